@@ -1,0 +1,52 @@
+import type { Address, Hash, Hex } from '../enclave-sim/execution/types.ts'
+
+/**
+ * What `rollbed up --json` prints and `--config-out` writes: all that a script needs to talk to a
+ * running devnet. Extended over time, never changed.
+ */
+export interface DevnetDescription {
+  rpcUrl: string
+  wsUrl: string
+  apiUrl: string
+  proverUrl: string
+  l1RpcUrl: string
+  l1BeaconUrl: string
+  rollupRpcUrl: string
+  dashboardUrl: string
+  chainId: number
+  l1ChainId: number
+  accounts: { address: Address; privateKey: Hex }[]
+  contracts: L1Contracts
+  enclaves: EnclaveDescription[]
+  profile: Profile
+  seed: number
+}
+
+/** Addresses on L1. */
+export interface L1Contracts extends Record<string, Address> {
+  batchInbox: Address
+  optimismPortal: Address
+  systemConfig: Address
+  disputeGameFactory: Address
+  anchorStateRegistry: Address
+  delayedWETH: Address
+  aggregateVerifier: Address
+  teeVerifier: Address
+  teeProverRegistry: Address
+}
+
+export interface EnclaveDescription {
+  cid: number
+  /** `sim`: own process, simulated security module. */
+  kind: 'sim' | 'vm'
+  /** `unix:PATH:PORT` or `vsock:CID:PORT`. */
+  endpoint: string
+  /** 48 bytes. */
+  pcr0: Hex
+  /** keccak256(PCR0). */
+  imageHash: Hash
+  signer: Address
+}
+
+/** Where deployed Base differs from the spec, `base` follows Base. */
+export type Profile = 'spec' | 'base'

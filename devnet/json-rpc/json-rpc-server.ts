@@ -1,0 +1,39 @@
+import type { Clock } from '../../enclave-sim/clock/clock.ts'
+
+/** Params as they came: positional, by name, or absent. */
+export type RpcParams = readonly unknown[] | Readonly<Record<string, unknown>> | undefined
+
+export interface RpcContext {
+  /** Aborted when the caller goes away. */
+  signal: AbortSignal
+  /** Present on WebSocket connections only; sends one eth_subscription notification. */
+  connection?: RpcConnection
+}
+
+export interface RpcConnection {
+  notify(method: string, params: unknown): void
+  /** Runs when the socket closes. */
+  onClose(action: () => void): void
+}
+
+export type RpcMethod = (params: RpcParams, context: RpcContext) => unknown
+
+export interface JsonRpcServerOptions {
+  methods: Readonly<Record<string, RpcMethod>>
+  clock: Clock
+  /** Accept WebSocket upgrades on the same port. */
+  webSocket?: boolean
+  /** Bytes; larger bodies get 413 and -32007. Default 15 MB (decisions 01). */
+  maxBodyBytes?: number
+  /** Calls in a batch; more get -32010. Default 1000. */
+  maxBatch?: number
+  /** GET paths that answer with a method's result: 200 and the bare result, 500 and the bare error. */
+  getProxies?: Readonly<Record<string, string>>
+}
+
+export interface JsonRpcServer {
+  /** @returns the bound port; port 0 picks a free one. @throws PortBusy */
+  listen(options: { host: string; port: number }): Promise<number>
+  /** Stops accepting, waits for calls in flight, closes sockets. Idempotent. */
+  close(): Promise<void>
+}

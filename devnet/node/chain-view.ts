@@ -1,0 +1,76 @@
+import type {
+  Account,
+  Address,
+  Block,
+  Hash,
+  Header,
+  Receipt,
+  StateStore,
+  Transaction,
+} from '../../enclave-sim/execution/types.ts'
+
+/**
+ * The pre-confirmed block as one flashblock left it. Immutable: the sequencer publishes a new one
+ * every 200 ms (RPC-PEND-10) and never changes an old one, so every read is of one snapshot.
+ */
+export interface PendingBlock {
+  /** Position in the block: 0 holds the deposits, users follow from 1. */
+  flashblockIndex: number
+  /** As if the block ended here, with real roots (RPC-PEND-04, decisions 06-08). */
+  header: Header
+  transactions: readonly Transaction[]
+  receipts: readonly Receipt[]
+  /** Index of the first transaction that this flashblock added. */
+  firstNewTransaction: number
+  size: number
+}
+
+export type BlockTag = 'latest' | 'pending' | 'safe' | 'finalized' | 'earliest'
+
+export interface TransactionLocation {
+  /** A sealed block, or the pending one. */
+  block: Block | PendingBlock
+  index: number
+}
+
+/** Everything RPC may know of the chain. All reads are synchronous look-ups of published data. */
+export interface ChainView {
+  readonly chainId: bigint
+  readonly store: StateStore
+  latest(): Block
+  safe(): Block
+  finalized(): Block
+  /** undefined on an endpoint without pre-confirmations. */
+  pending(): PendingBlock | undefined
+  blockByNumber(number: bigint): Block | undefined
+  blockByHash(hash: Hash): Block | undefined
+  /** Sealed first, then pre-confirmed. */
+  findTransaction(hash: Hash): TransactionLocation | undefined
+  /** In the pool and not yet pre-confirmed. */
+  pooledTransaction(hash: Hash): Transaction | undefined
+  /** State reads at a root, plain look-ups in the trie. */
+  account(stateRoot: Hash, address: Address): Account | undefined
+  code(codeHash: Hash): Uint8Array
+  storage(stateRoot: Hash, address: Address, slot: Hash): Hash
+  /** Decodes, checks against the pre-confirmed state and pools. @throws PoolRejected */
+  submit(raw: Uint8Array): Promise<Hash>
+  on<K extends keyof ChainEvents>(event: K, listener: (value: ChainEvents[K]) => void): () => void
+}
+
+export interface ChainEvents {
+  /** A flashblock was published. */
+  flashblock: PendingBlock
+  /** A block was sealed and is `latest` now. */
+  sealed: Block
+  /** Sealed blocks left the canonical chain, newest first. */
+  reorg: { removed: Block[] }
+  /** A pre-confirmed block was dropped without being sealed. */
+  dropped: PendingBlock
+  pooled: Transaction
+  safe: Block
+  finalized: Block
+}
+
+export function isSealed(block: Block | PendingBlock): block is Block {
+  return 'hash' in block
+}

@@ -1,0 +1,67 @@
+import type { Clock, Timer } from './clock.ts'
+
+interface Alarm {
+  at: number
+  order: number
+  action: () => void
+}
+
+/**
+ * A clock that moves only when told. `advance` runs every due action in time order and lets pending
+ * promises settle between two actions, so code behaves as it would have in real time.
+ *
+ * @example
+ * const clock = new VirtualClock(1_700_000_000_000)
+ * clock.after(1_740_000, () => timedOut())
+ * await clock.advance(1_740_000)
+ */
+export class VirtualClock implements Clock {
+  #now: number
+  #order = 0
+  #alarms: Alarm[] = []
+
+  constructor(start = 1_700_000_000_000) {
+    this.#now = start
+  }
+
+  now(): number {
+    return this.#now
+  }
+
+  after(delay: number, action: () => void): Timer {
+    const alarm = { at: this.#now + Math.max(0, delay), order: this.#order++, action }
+    this.#alarms.push(alarm)
+    return {
+      cancel: () => {
+        this.#alarms = this.#alarms.filter((other) => other !== alarm)
+      },
+    }
+  }
+
+  /** Moves time forward by `duration` milliseconds, running what falls due on the way. */
+  async advance(duration: number): Promise<void> {
+    const until = this.#now + duration
+    for (;;) {
+      await settle()
+      const next = this.#alarms
+        .filter((alarm) => alarm.at <= until)
+        .sort((a, b) => a.at - b.at || a.order - b.order)[0]
+      if (!next) break
+      this.#alarms = this.#alarms.filter((alarm) => alarm !== next)
+      this.#now = Math.max(this.#now, next.at)
+      next.action()
+    }
+    this.#now = until
+    await settle()
+  }
+
+  /** When the next action is due, in milliseconds since the epoch; undefined when none is armed. */
+  nextAlarm(): number | undefined {
+    return this.#alarms.length ? Math.min(...this.#alarms.map((alarm) => alarm.at)) : undefined
+  }
+}
+
+/** Lets promise reactions and one round of I/O callbacks run. */
+function settle(): Promise<void> {
+  return new Promise((resolve) => setImmediate(resolve))
+}

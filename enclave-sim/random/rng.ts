@@ -1,0 +1,32 @@
+import { createHash, randomBytes } from 'node:crypto'
+
+/** The only source of randomness. */
+export interface Rng {
+  bytes(count: number): Uint8Array
+}
+
+/** The operating system's generator. */
+export const systemRng: Rng = { bytes: (count) => new Uint8Array(randomBytes(count)) }
+
+/** Repeatable bytes: SHA-256 in counter mode over the seed. For tests and dev keys, never for secrets. */
+export function seededRng(seed: string | number): Rng {
+  let counter = 0
+  let pool = Buffer.alloc(0)
+  return {
+    bytes(count) {
+      while (pool.length < count) {
+        const block = createHash('sha256').update(`rollbed:${seed}:${counter++}`).digest()
+        pool = Buffer.concat([pool, block])
+      }
+      const out = new Uint8Array(pool.subarray(0, count))
+      pool = pool.subarray(count)
+      return out
+    },
+  }
+}
+
+/** A uniform integer in [0, bound). */
+export function randomInt(rng: Rng, bound: number): number {
+  const view = new DataView(rng.bytes(8).buffer)
+  return Number(view.getBigUint64(0) % BigInt(bound))
+}
