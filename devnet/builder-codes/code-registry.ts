@@ -1,0 +1,66 @@
+import { DatabaseSync } from 'node:sqlite'
+import { type Address, getAddress } from 'viem'
+import type { Rng } from '../../enclave-sim/random/rng.ts'
+import { type BuilderCode, randomBuilderCode } from './builder-code.ts'
+
+export interface Registration {
+  builderCode: BuilderCode
+  /** EIP-55 form (decisions OPEN-42). */
+  walletAddress: Address
+  /** True when this call made the code. */
+  created: boolean
+}
+
+/** The wallet-to-code mapping, which never changes once made (BC-12). */
+export interface CodeRegistry {
+  /** Idempotent (BC-10, BC-11); all letter cases of an address are one wallet. */
+  register(wallet: Address): Registration
+  /** The wallet behind a code, for crediting a suffix (ATTR-05). */
+  walletOf(code: string): Address | undefined
+  close(): void
+}
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS registration (
+    wallet TEXT PRIMARY KEY CHECK (length(wallet) = 42),
+    code   TEXT NOT NULL UNIQUE
+  ) STRICT, WITHOUT ROWID`
+
+/**
+ * Opens the registry's SQLite database.
+ *
+ * A registration is on disk before it is answered (write-ahead log, full synchronisation), so a
+ * crash at any moment loses none. Several processes may share one file: the primary key decides
+ * which of two first registrations wins, and both answer with the winner's code.
+ *
+ * @param path a file, or ':memory:'
+ */
+export function openCodeRegistry(path: string, rng: Rng): CodeRegistry {
+  const database = new DatabaseSync(path)
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000;')
+  database.exec(SCHEMA)
+  const insert = database.prepare('INSERT OR IGNORE INTO registration (wallet, code) VALUES (?, ?)')
+  const byWallet = database.prepare('SELECT code FROM registration WHERE wallet = ?')
+  const byCode = database.prepare('SELECT wallet FROM registration WHERE code = ?')
+
+  const codeOf = (wallet: string) => byWallet.get(wallet)?.code as BuilderCode | undefined
+
+  return {
+    register(wallet) {
+      const key = wallet.toLowerCase()
+      let created = false
+      let builderCode = codeOf(key)
+      // OR IGNORE also covers a code that is taken: then no row appears and another code is drawn.
+      while (!builderCode) {
+        created = Number(insert.run(key, randomBuilderCode(rng)).changes) === 1
+        builderCode = codeOf(key)
+      }
+      return { builderCode, walletAddress: getAddress(key), created }
+    },
+    walletOf(code) {
+      const wallet = byCode.get(code)?.wallet as string | undefined
+      return wallet === undefined ? undefined : getAddress(wallet)
+    },
+    close: () => database.close(),
+  }
+}

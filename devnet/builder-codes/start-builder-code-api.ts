@@ -1,0 +1,87 @@
+import type { AddressInfo } from 'node:net'
+import Fastify from 'fastify'
+import { portBusy } from '../process/port-busy.ts'
+import type { CodeRegistry } from './code-registry.ts'
+import { openApiDocument } from './open-api.ts'
+import { parseWalletAddress } from './wallet-address.ts'
+
+export const REGISTRATION_PATH = '/v1/agents/builder-codes'
+const MAX_BODY_BYTES = 16 * 1024
+
+export interface BuilderCodeApi {
+  url: string
+  /** Finishes requests in flight, then closes the listener. The registry stays open. */
+  stop(): Promise<void>
+}
+
+/**
+ * Serves `POST /v1/agents/builder-codes` (BC-01…14) and its OpenAPI document at `/openapi.json`.
+ * First registration answers 201, later ones 200; bad input 400, 405, 413 or 415 with
+ * `{error: {code, message}}` (decisions OPEN-41).
+ *
+ * @throws RollbedError PORT_BUSY
+ */
+export async function startBuilderCodeApi(options: {
+  registry: CodeRegistry
+  host: string
+  port: number
+}): Promise<BuilderCodeApi> {
+  const app = Fastify({ bodyLimit: MAX_BODY_BYTES, forceCloseConnections: true })
+  app.removeContentTypeParser('text/plain')
+  const refuse = (code: string, message: string) => ({ error: { code, message } })
+
+  app.setErrorHandler((error: { statusCode?: number; message: string }, _request, reply) => {
+    const status = error.statusCode ?? 500
+    const [code, message] = refusals[status] ?? [
+      'INTERNAL',
+      'The registration could not be stored.',
+    ]
+    return reply.code(refusals[status] ? status : 500).send(refuse(code, message))
+  })
+  app.setNotFoundHandler((request, reply) => {
+    if (request.url.split('?')[0] === REGISTRATION_PATH) {
+      return reply
+        .code(405)
+        .header('allow', 'POST')
+        .send(refuse('METHOD_NOT_ALLOWED', 'Register with POST.'))
+    }
+    return reply
+      .code(404)
+      .send(refuse('NOT_FOUND', `There is only POST ${REGISTRATION_PATH} and GET /openapi.json.`))
+  })
+
+  app.addHook('onSend', async (_request, reply) => {
+    reply.header('access-control-allow-origin', '*')
+  })
+  app.options(REGISTRATION_PATH, async (_request, reply) =>
+    reply
+      .code(204)
+      .header('access-control-allow-methods', 'POST')
+      .header('access-control-allow-headers', 'content-type')
+      .send(),
+  )
+  app.get('/openapi.json', async () => openApiDocument)
+  app.post(REGISTRATION_PATH, async (request, reply) => {
+    const parsed = parseWalletAddress(request.body)
+    if ('problem' in parsed) {
+      return reply.code(400).send(refuse('INVALID_WALLET_ADDRESS', parsed.problem))
+    }
+    const { builderCode, walletAddress, created } = options.registry.register(parsed.wallet)
+    return reply.code(created ? 201 : 200).send({ builderCode, walletAddress })
+  })
+
+  await app.listen({ host: options.host, port: options.port }).catch((error) => {
+    throw portBusy(error, 'builder-code API', options.port)
+  })
+  const { port } = app.server.address() as AddressInfo
+  return {
+    url: `http://${options.host}:${port}`,
+    stop: () => app.close(),
+  }
+}
+
+const refusals: Record<number, [code: string, message: string]> = {
+  400: ['INVALID_JSON', 'The body is not valid JSON.'],
+  413: ['BODY_TOO_LARGE', `The body may have at most ${MAX_BODY_BYTES} bytes.`],
+  415: ['UNSUPPORTED_MEDIA_TYPE', 'Send the body as application/json.'],
+}
