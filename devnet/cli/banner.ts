@@ -1,0 +1,35 @@
+import type { Devnet } from '../start-devnet.ts'
+
+const LABEL_WIDTH = 14
+
+/** What `rollbed up` shows a person when the devnet is ready. Plain text: it is read once. */
+export function banner(devnet: Devnet): string {
+  const { description: d, readyAfter } = devnet
+  const row = (label: string, value: string) => `  ${label.padEnd(LABEL_WIDTH)}${value}`
+  return [
+    '',
+    `  rollbed is ready after ${readyAfter} ms`,
+    '',
+    row('L2 RPC', `${d.rpcUrl}  (chain ${d.chainId}, profile ${d.profile})`),
+    row('L2 WebSocket', d.wsUrl),
+    row('Builder codes', d.apiUrl),
+    row('Prover', d.proverUrl || 'off'),
+    row('Rollup RPC', d.rollupRpcUrl),
+    row('Dashboard', d.dashboardUrl),
+    row('L1 RPC', `${d.l1RpcUrl}  (chain ${d.l1ChainId}, anvil)`),
+    row('L1 beacon', d.l1BeaconUrl),
+    '',
+    '  Accounts, 10,000 ETH each on L1 and L2. TEST KEYS, known to everyone: never use them elsewhere.',
+    ...d.accounts.map(({ address, privateKey }) => `  ${address}  ${privateKey}`),
+    '',
+    ...d.enclaves.map(
+      (enclave) =>
+        `  Enclave ${enclave.cid} (simulated)  signer ${enclave.signer}  image ${enclave.imageHash}`,
+    ),
+    '',
+    `  Try:  curl -s ${d.rpcUrl} -H 'content-type: application/json' \\`,
+    `          -d '{"jsonrpc":"2.0","id":1,"method":"eth_getBlockByNumber","params":["pending",false]}'`,
+    '  Stop: Ctrl-C',
+    '',
+  ].join('\n')
+}

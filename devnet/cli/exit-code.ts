@@ -1,0 +1,31 @@
+import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+
+/** Exit codes of every command. Scripts depend on them: never change one. */
+export const ExitCode = {
+  ok: 0,
+  /** A rule or check failed. */
+  failed: 1,
+  usage: 2,
+  /** A missing binary, a busy port, an unreachable URL. */
+  environment: 3,
+  /** An expectations file lists failures that no longer happen, or has expired entries. */
+  staleExpectations: 4,
+} as const
+
+const environmental = new Set([
+  'ANVIL_MISSING',
+  'ANVIL_FAILED',
+  'PORT_BUSY',
+  'UNREACHABLE',
+  'NO_DEVNET',
+  'DEVNET_STOPPED',
+  'CHROMIUM_MISSING',
+  'ENCLAVE_FAILED',
+])
+
+/** The exit code that an error asks for: usage, environment, or a plain failure. */
+export function exitCodeOf(error: unknown): number {
+  if (!(error instanceof RollbedError)) return ExitCode.failed
+  if (error.code.startsWith('USAGE')) return ExitCode.usage
+  return environmental.has(error.code) ? ExitCode.environment : ExitCode.failed
+}

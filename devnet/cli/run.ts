@@ -1,0 +1,51 @@
+import { Command, CommanderError } from 'commander'
+import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import { addConformCommand } from './conform.ts'
+import { ExitCode, exitCodeOf } from './exit-code.ts'
+import { addProveCommand } from './prove.ts'
+import { addReportCommand } from './report.ts'
+import { addUpCommand } from './up.ts'
+import { packageVersion } from './version.ts'
+
+/**
+ * Runs one command line.
+ *
+ * @param args without the interpreter and the script
+ * @returns the exit code; errors are printed to standard error as `CODE: sentence` and a hint
+ */
+export async function run(args: string[]): Promise<number> {
+  let exitCode: number = ExitCode.ok
+  const finish = (code: number) => {
+    exitCode = code
+  }
+  const program = new Command('rollbed')
+    .description('A Base-like rollup devnet, and a conformance gate for its nodes and provers.')
+    .version(packageVersion)
+    .showHelpAfterError("(see 'rollbed --help')")
+    .exitOverride()
+  addUpCommand(program, finish)
+  addProveCommand(program, finish)
+  addConformCommand(program, finish)
+  addReportCommand(program, finish)
+  for (const command of program.commands) command.exitOverride()
+
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return exitCode
+  } catch (error) {
+    if (error instanceof CommanderError) {
+      return error.exitCode === 0 ? ExitCode.ok : ExitCode.usage
+    }
+    printError(error)
+    return exitCodeOf(error)
+  }
+}
+
+function printError(error: unknown): void {
+  if (!(error instanceof RollbedError)) {
+    console.error(error instanceof Error ? (error.stack ?? error.message) : String(error))
+    return
+  }
+  console.error(`${error.code}: ${error.message}`)
+  if (error.hint) console.error(error.hint)
+}

@@ -1,0 +1,86 @@
+import { type Command, Option } from 'commander'
+import type { Profile } from '../config.ts'
+import { DEFAULT_PORT_BASE, portsFrom } from '../ports.ts'
+import { startDevnet } from '../start-devnet.ts'
+import { banner } from './banner.ts'
+import { devnetFile, removeDevnetFile, writeDevnetFile } from './devnet-file.ts'
+import { oneOf, wholeNumber } from './parse-number.ts'
+import { untilSignal } from './until-signal.ts'
+
+interface UpFlags {
+  json?: boolean
+  configOut?: string
+  portBase: number
+  profile: Profile
+  blockTime: number
+  flashblockTime: number
+  manual?: boolean
+  enclaves: number
+  seed: number
+  verbose?: boolean
+}
+
+/** `rollbed up`: the whole devnet, until SIGINT or SIGTERM. */
+export function addUpCommand(program: Command, finish: (exitCode: number) => void): void {
+  program
+    .command('up')
+    .description('Start L1, the L2 node, the builder-code API, the prover host and its enclaves.')
+    .option('--json', 'print exactly one line of JSON when ready')
+    .option('--config-out <file>', 'also write that line to a file')
+    .addOption(
+      new Option('--port-base <n>', 'L2 RPC port; the rest follow, L1 is 1000 above; 0: free ports')
+        .argParser(wholeNumber('--port-base', 0, 64_000))
+        .default(DEFAULT_PORT_BASE),
+    )
+    .addOption(
+      new Option('--profile <name>', 'spec, or base: what deployed Base nodes do')
+        .argParser(oneOf('--profile', ['spec', 'base']))
+        .default('spec'),
+    )
+    .addOption(
+      new Option('--block-time <s>', 'seconds between L2 blocks')
+        .argParser(wholeNumber('--block-time', 1, 60))
+        .default(2),
+    )
+    .addOption(
+      new Option('--flashblock-time <ms>', 'milliseconds between pre-confirmations')
+        .argParser(wholeNumber('--flashblock-time', 10, 60_000))
+        .default(200),
+    )
+    .option('--manual', 'do not build blocks by time')
+    .addOption(
+      new Option('--enclaves <n>', 'simulated enclaves; none: no prover')
+        .argParser((text) => (text === 'none' ? 0 : wholeNumber('--enclaves', 0, 8)(text)))
+        .default(1),
+    )
+    .addOption(
+      new Option('--seed <n>', 'seed of everything random')
+        .argParser(wholeNumber('--seed', 0, Number.MAX_SAFE_INTEGER))
+        .default(0),
+    )
+    .option('--verbose', 'log what every part does to standard error')
+    .action(async (flags: UpFlags) => {
+      const signal = untilSignal()
+      const starting = startDevnet({
+        ports: portsFrom(flags.portBase),
+        profile: flags.profile,
+        blockTime: flags.blockTime,
+        flashblockTime: flags.flashblockTime,
+        manual: flags.manual ?? false,
+        enclaves: flags.enclaves,
+        seed: flags.seed,
+        logLevel: flags.verbose ? 'info' : 'warn',
+      })
+      const devnet = await starting
+      const files = [devnetFile(), ...(flags.configOut ? [flags.configOut] : [])]
+      try {
+        for (const file of files) await writeDevnetFile(file, devnet.description)
+        console.log(flags.json ? JSON.stringify(devnet.description) : banner(devnet))
+        await signal
+      } finally {
+        for (const file of files) await removeDevnetFile(file, devnet.description)
+        await devnet.stop()
+      }
+      finish(0)
+    })
+}

@@ -1,0 +1,8 @@
+import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+
+/** The command line itself is wrong: exit code 2. */
+export class UsageError extends RollbedError {
+  constructor(message: string, hint = "See 'rollbed --help'.") {
+    super('USAGE', message, { hint })
+  }
+}

@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { join, posix } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { ROOMS, ROOT, sourceFiles } from './source-files.ts'
+
+const IMPORT = /(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g
+const BLACK_BOX = /^(suites\/conformance|fixtures|mocks|reports|enclave-sim\/clock)\//
+
+/** The last column of the table in ARCHITECTURE.md: room → rooms it may import. */
+function allowedImports(markdown: string): Map<string, Set<string>> {
+  const rows = [...markdown.matchAll(/^\| `([a-z-]+)` \|.*\| ([^|]*) \|$/gm)]
+  return new Map(
+    rows.map(([, room, column]) => {
+      const named = [...column!.matchAll(/`([a-z-]+)`/g)].map((match) => match[1]!)
+      return [room!, new Set(column === 'every room' ? ROOMS : [room!, ...named])]
+    }),
+  )
+}
+
+const allowed = allowedImports(readFileSync(join(ROOT, 'ARCHITECTURE.md'), 'utf8'))
+
+function violations(path: string, text: string): string[] {
+  const room = path.split('/')[0]!
+  const targets = [...text.matchAll(IMPORT)].map((match) =>
+    posix.join(posix.dirname(path), match[1]!),
+  )
+  return targets
+    .filter((target) => {
+      const targetRoom = target.split('/')[0]!
+      if (!ROOMS.some((known) => known === targetRoom)) return false
+      if (path.startsWith('devnet/cli/')) return false
+      if (path.startsWith('suites/conformance/')) return !BLACK_BOX.test(target)
+      if (path.endsWith('.test.ts') && targetRoom === 'fixtures') return false
+      return !allowed.get(room)?.has(targetRoom)
+    })
+    .map((target) => `${path} imports ${target}`)
+}
+
+describe('ARCHITECTURE.md', () => {
+  test('its table names every room', () => {
+    expect([...allowed.keys()].sort()).toEqual([...ROOMS].sort())
+  })
+
+  test('no file imports what the table does not allow', () => {
+    expect(sourceFiles().flatMap(({ path, text }) => violations(path, text))).toEqual([])
+  })
+
+  test.each([
+    ['enclave-sim/wire/frame.ts', "import { x } from '../../devnet/config.ts'"],
+    ['reports/html.ts', "import { x } from '../suites/run.ts'"],
+    ['devnet/node/a.ts', "const x = await import('../../suites/run.ts')"],
+    ['suites/conformance/cases/a.ts', "import { x } from '../../../devnet/config.ts'"],
+    ['fixtures/chain/a.ts', "export { x } from '../../enclave-sim/execution/types.ts'"],
+  ])('an import against the rules is found: %s', (path, text) => {
+    expect(violations(path, text)).toHaveLength(1)
+  })
+})
