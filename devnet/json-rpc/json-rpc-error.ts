@@ -11,3 +11,13 @@ export class JsonRpcError extends RollbedError {
     this.data = data
   }
 }
+
+/** -32600. @param why what makes it not a request, for the reader. */
+export function invalidRequest(why: string): JsonRpcError {
+  return new JsonRpcError(-32600, 'Invalid request', why)
+}
+
+/** -32602 with a sentence that names the parameter (decisions 01). */
+export function invalidParams(why: string): JsonRpcError {
+  return new JsonRpcError(-32602, 'Invalid params', why)
+}

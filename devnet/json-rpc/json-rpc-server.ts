@@ -16,6 +16,7 @@ export interface RpcConnection {
   onClose(action: () => void): void
 }
 
+/** Throws or rejects with JsonRpcError for what the caller shall see; anything else is -32603. */
 export type RpcMethod = (params: RpcParams, context: RpcContext) => unknown
 
 export interface JsonRpcServerOptions {
@@ -27,13 +28,19 @@ export interface JsonRpcServerOptions {
   maxBodyBytes?: number
   /** Calls in a batch; more get -32010. Default 1000. */
   maxBatch?: number
+  /** Characters; longer answers become -32008. Default 160 MB, as reth. */
+  maxResponse?: number
+  /** Bytes that may wait for one WebSocket client before it is closed as too slow. Default 16 MB. */
+  maxUnsentBytes?: number
   /** GET paths that answer with a method's result: 200 and the bare result, 500 and the bare error. */
   getProxies?: Readonly<Record<string, string>>
+  /** Hears of exceptions in methods; callers only see -32603. */
+  onInternalError?: (error: unknown, method: string) => void
 }
 
 export interface JsonRpcServer {
   /** @returns the bound port; port 0 picks a free one. @throws PortBusy */
-  listen(options: { host: string; port: number }): Promise<number>
+  listen(options: { host?: string; port: number }): Promise<number>
   /** Stops accepting, waits for calls in flight, closes sockets. Idempotent. */
   close(): Promise<void>
 }

@@ -1,0 +1,146 @@
+import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
+import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import { allowAnyOrigin } from './cross-origin.ts'
+import { asRpcError, type DispatchOptions, dispatch, errorObject } from './dispatch.ts'
+import { JsonRpcError } from './json-rpc-error.ts'
+import type { JsonRpcServer, JsonRpcServerOptions } from './json-rpc-server.ts'
+import { serveWebSockets } from './serve-web-sockets.ts'
+
+/** Milliseconds that calls in flight get to finish once the server closes. */
+const CLOSE_GRACE = 5_000
+
+/**
+ * JSON-RPC 2.0 over HTTP POST on `/`, and over WebSocket on the same port when asked. The envelope
+ * follows rules RPC-ENV-* and decisions 01; every JSON-RPC error travels with HTTP 200.
+ *
+ * @example
+ * const server = createJsonRpcServer({ methods: { ping: () => 'pong' }, clock: systemClock })
+ * const port = await server.listen({ port: 0 })
+ */
+export function createJsonRpcServer(options: JsonRpcServerOptions): JsonRpcServer {
+  const { clock, maxBodyBytes = 15 * 1024 * 1024 } = options
+  const dispatching: DispatchOptions = {
+    methods: options.methods,
+    maxBatch: options.maxBatch ?? 1000,
+    maxResponse: options.maxResponse ?? 160 * 1024 * 1024,
+    onInternalError: options.onInternalError,
+  }
+  const app = Fastify({
+    bodyLimit: maxBodyBytes,
+    requestTimeout: 60_000,
+    forceCloseConnections: 'idle',
+  })
+  allowAnyOrigin(app)
+  serveCalls(app, dispatching, maxBodyBytes)
+  serveGetProxies(app, options.getProxies ?? {}, dispatching)
+  const sockets = options.webSocket
+    ? serveWebSockets(app.server, {
+        dispatching,
+        maxMessageBytes: maxBodyBytes,
+        maxUnsentBytes: options.maxUnsentBytes ?? 16 * 1024 * 1024,
+      })
+    : undefined
+
+  let closing: Promise<void> | undefined
+  return {
+    async listen({ host = '127.0.0.1', port }) {
+      try {
+        await app.listen({ host, port })
+      } catch (error) {
+        await app.close()
+        throw listenFailure(error, host, port)
+      }
+      const address = app.server.address()
+      return typeof address === 'object' && address ? address.port : port
+    },
+    close() {
+      closing ??= (async () => {
+        const impatience = clock.after(CLOSE_GRACE, () => app.server.closeAllConnections())
+        await sockets?.close()
+        await app.close()
+        impatience.cancel()
+      })()
+      return closing
+    },
+  }
+}
+
+function serveCalls(
+  app: FastifyInstance,
+  dispatching: DispatchOptions,
+  maxBodyBytes: number,
+): void {
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
+    done(null, body),
+  )
+  app.setErrorHandler<FastifyError>((error, _request, reply) => {
+    if (error.statusCode === 413) return bodyTooBig(reply, maxBodyBytes)
+    if (error.statusCode === 415) return wrongContentType(reply)
+    const status = error.statusCode ?? 500
+    if (status >= 500) dispatching.onInternalError?.(error, 'http')
+    return reply
+      .code(status)
+      .type('text/plain')
+      .send(status >= 500 ? 'Internal error' : error.message)
+  })
+  app.post('/', async (request, reply) => {
+    if (typeof request.body !== 'string' && request.headers['content-type'] === undefined) {
+      return wrongContentType(reply)
+    }
+    const body = typeof request.body === 'string' ? request.body : ''
+    const answer = await dispatch(body, { signal: signalOf(reply) }, dispatching)
+    return reply.type('application/json').send(answer ?? '')
+  })
+  app.route({
+    method: ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'],
+    url: '/',
+    handler: (_request, reply) =>
+      reply.code(405).header('allow', 'POST').type('text/plain').send('Only POST is served here.'),
+  })
+}
+
+function serveGetProxies(
+  app: FastifyInstance,
+  proxies: Readonly<Record<string, string>>,
+  dispatching: DispatchOptions,
+): void {
+  for (const [path, name] of Object.entries(proxies)) {
+    app.get(path, async (_request, reply) => {
+      reply.type('application/json')
+      try {
+        const result = await dispatching.methods[name]?.(undefined, { signal: signalOf(reply) })
+        return reply.send(JSON.stringify(result ?? null))
+      } catch (error) {
+        const body = errorObject(asRpcError(error, name, dispatching))
+        return reply.code(500).send(JSON.stringify(body))
+      }
+    })
+  }
+}
+
+function signalOf(reply: FastifyReply): AbortSignal {
+  const caller = new AbortController()
+  reply.raw.once('close', () => {
+    if (!reply.raw.writableFinished) caller.abort(new Error('The caller went away.'))
+  })
+  return caller.signal
+}
+
+function bodyTooBig(reply: FastifyReply, limit: number) {
+  const error = new JsonRpcError(-32007, 'Request is too big', `The limit is ${limit} bytes.`)
+  const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: errorObject(error) })
+  return reply.code(413).type('application/json').send(body)
+}
+
+function wrongContentType(reply: FastifyReply) {
+  return reply.code(415).type('text/plain').send('Content-Type must be application/json.')
+}
+
+function listenFailure(error: unknown, host: string, port: number): unknown {
+  if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return error
+  return new RollbedError('PORT_BUSY', `Port ${port} on ${host} is in use.`, {
+    hint: 'Stop the program that holds it, or choose another port.',
+    cause: error,
+  })
+}

@@ -1,0 +1,76 @@
+import type { IncomingMessage, Server } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { type DispatchOptions, dispatch } from './dispatch.ts'
+import type { RpcConnection, RpcContext } from './json-rpc-server.ts'
+
+export interface WebSocketOptions {
+  dispatching: DispatchOptions
+  maxMessageBytes: number
+  maxUnsentBytes: number
+}
+
+/** Calls of one connection that may be under way; beyond, its socket is not read. */
+const MAX_IN_FLIGHT = 256
+
+/** Answers WebSocket upgrades on `/` of an HTTP server with JSON-RPC. */
+export function serveWebSockets(
+  server: Server,
+  options: WebSocketOptions,
+): { close(): Promise<void> } {
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: options.maxMessageBytes })
+  server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    stream.on('error', () => stream.destroy())
+    const path = request.url?.split('?', 1)[0]
+    if (path !== '/') return void stream.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
+    sockets.handleUpgrade(request, stream, head, (socket) => serveSocket(socket, options))
+  })
+  return {
+    close() {
+      const gone = [...sockets.clients].map((socket) => {
+        const closed = new Promise<void>((resolve) => socket.once('close', () => resolve()))
+        socket.close(1001, 'The server is shutting down.')
+        // A peer that does not answer the close frame must not hold us up.
+        setImmediate(() => socket.terminate())
+        return closed
+      })
+      sockets.close()
+      return Promise.all(gone).then(() => undefined)
+    },
+  }
+}
+
+function serveSocket(socket: WebSocket, options: WebSocketOptions): void {
+  const caller = new AbortController()
+  const send = (text: string) => sendBounded(socket, text, options.maxUnsentBytes)
+  const context: RpcContext = { signal: caller.signal, connection: connectionOf(socket, send) }
+  let inFlight = 0
+  socket.on('close', () => caller.abort(new Error('The caller went away.')))
+  socket.on('error', () => socket.terminate())
+  socket.on('message', (data) => {
+    const reply = dispatch(data.toString(), context, options.dispatching)
+    if (!(reply instanceof Promise)) return reply === undefined ? undefined : send(reply)
+    if (++inFlight >= MAX_IN_FLIGHT) socket.pause()
+    reply.then((text) => {
+      if (--inFlight < MAX_IN_FLIGHT && socket.isPaused) socket.resume()
+      if (text !== undefined) send(text)
+    })
+  })
+}
+
+function connectionOf(socket: WebSocket, send: (text: string) => void): RpcConnection {
+  return {
+    notify: (method, params) => send(JSON.stringify({ jsonrpc: '2.0', method, params })),
+    onClose: (action) => void socket.once('close', action),
+  }
+}
+
+/** A client that does not keep up is told and closed: messages are never dropped one by one. */
+function sendBounded(socket: WebSocket, text: string, maxUnsentBytes: number): void {
+  if (socket.readyState !== socket.OPEN) return
+  if (socket.bufferedAmount > maxUnsentBytes) {
+    socket.close(1013, `Too slow: ${socket.bufferedAmount} bytes are waiting.`)
+  } else {
+    socket.send(text)
+  }
+}
