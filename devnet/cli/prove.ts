@@ -1,0 +1,80 @@
+import { type Command, Option } from 'commander'
+import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
+import { proveRange } from '../prover/prove-range.ts'
+import { readDevnetFile } from './devnet-file.ts'
+import { url, wholeNumber } from './parse-number.ts'
+import { UsageError } from './usage-error.ts'
+
+interface ProveFlags {
+  from: number
+  to: number
+  rpc?: string
+  l1?: string
+  prover?: string
+  interval: number
+  proposer?: `0x${string}`
+}
+
+/** `rollbed prove`: asks a prover host for a range and prints its ProofResult. */
+export function addProveCommand(program: Command, finish: (exitCode: number) => void): void {
+  const block = (name: string) => wholeNumber(name, 1, Number.MAX_SAFE_INTEGER)
+  program
+    .command('prove')
+    .description('Prove a range of L2 blocks and print the ProofResult as JSON.')
+    .addOption(
+      new Option('--from <block>', 'first block').argParser(block('--from')).makeOptionMandatory(),
+    )
+    .addOption(
+      new Option('--to <block>', 'last block').argParser(block('--to')).makeOptionMandatory(),
+    )
+    .addOption(new Option('--rpc <url>', 'L2 RPC').argParser(url('--rpc')))
+    .addOption(new Option('--l1 <url>', 'L1 RPC').argParser(url('--l1')))
+    .addOption(new Option('--prover <url>', 'prover host').argParser(url('--prover')))
+    .addOption(
+      new Option('--interval <blocks>', 'sampling stride of intermediate roots')
+        .argParser(wholeNumber('--interval', 0, Number.MAX_SAFE_INTEGER))
+        .default(5),
+    )
+    .addOption(
+      new Option('--proposer <address>', 'L1 address that will submit the proof').argParser(
+        address,
+      ),
+    )
+    .option('--json', 'accepted for symmetry: the output is always JSON')
+    .action(async (flags: ProveFlags) => {
+      if (flags.to < flags.from) {
+        throw new UsageError(`--to ${flags.to} lies before --from ${flags.from}.`)
+      }
+      const endpoints = await endpointsOf(flags)
+      const result = await proveRange({
+        ...endpoints,
+        from: flags.from,
+        to: flags.to,
+        interval: flags.interval,
+        clock: systemClock,
+        onProgress: (line) => console.error(line),
+      })
+      console.log(JSON.stringify(result))
+      finish(0)
+    })
+}
+
+/** URLs as given, or those of the devnet that was started in this folder. */
+async function endpointsOf(flags: ProveFlags) {
+  const { rpc, l1, prover } = flags
+  if (rpc && l1 && prover && flags.proposer) {
+    return { rpcUrl: rpc, l1RpcUrl: l1, proverUrl: prover, proposer: flags.proposer }
+  }
+  const devnet = await readDevnetFile()
+  return {
+    rpcUrl: rpc ?? devnet.rpcUrl,
+    l1RpcUrl: l1 ?? devnet.l1RpcUrl,
+    proverUrl: prover ?? devnet.proverUrl,
+    proposer: flags.proposer ?? devnet.accounts[0]!.address,
+  }
+}
+
+function address(text: string): `0x${string}` {
+  if (/^0x[0-9a-fA-F]{40}$/.test(text)) return text as `0x${string}`
+  throw new UsageError(`--proposer must be 0x and 40 hexadecimal digits, not '${text}'.`)
+}
