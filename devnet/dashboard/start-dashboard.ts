@@ -9,6 +9,12 @@ export interface Dashboard {
   stop(): Promise<void>
 }
 
+const FILES = {
+  '/': ['dashboard.html', 'text/html'],
+  '/dashboard.css': ['dashboard.css', 'text/css'],
+  '/dashboard.js': ['dashboard.js', 'text/javascript'],
+} as const
+
 /**
  * Serves one page that shows heads, flashblocks and enclaves as they change. The page reads the
  * public endpoints itself; the server only hands out the page and the devnet's description (without
@@ -21,19 +27,19 @@ export async function startDashboard(options: {
   port: number
   describe: () => DevnetDescription
 }): Promise<Dashboard> {
-  const page = await readFile(new URL('dashboard.html', import.meta.url), 'utf8')
   const app = Fastify({ forceCloseConnections: true })
-  app.get('/', (_request, reply) => {
-    const { rpcUrl, wsUrl, proverUrl } = options.describe()
-    const sources = ["'self'", rpcUrl, wsUrl, proverUrl].filter(Boolean).join(' ')
-    return reply
-      .header(
-        'content-security-policy',
-        `default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src ${sources}`,
-      )
-      .type('text/html')
-      .send(page)
-  })
+  for (const [path, [file, type]] of Object.entries(FILES)) {
+    app.get(path, async (_request, reply) => {
+      const { rpcUrl, wsUrl } = options.describe()
+      return reply
+        .header(
+          'content-security-policy',
+          `default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self' ${rpcUrl} ${wsUrl}`,
+        )
+        .type(type)
+        .send(await readFile(new URL(file, import.meta.url)))
+    })
+  }
   app.get('/devnet.json', async () => {
     const { accounts, ...description } = options.describe()
     return { ...description, accounts: accounts.map(({ address }) => address) }
