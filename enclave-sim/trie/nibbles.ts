@@ -1,0 +1,55 @@
+/** Paths are arrays of half-bytes, one per element. */
+export type Nibbles = Uint8Array
+
+export function toNibbles(key: Uint8Array): Nibbles {
+  const nibbles = new Uint8Array(key.length * 2)
+  for (let i = 0; i < key.length; i++) {
+    nibbles[2 * i] = key[i]! >> 4
+    nibbles[2 * i + 1] = key[i]! & 15
+  }
+  return nibbles
+}
+
+/** The inverse of `toNibbles`; the path must have even length. */
+export function fromNibbles(path: Nibbles): Uint8Array {
+  const key = new Uint8Array(path.length / 2)
+  for (let i = 0; i < key.length; i++) key[i] = (path[2 * i]! << 4) | path[2 * i + 1]!
+  return key
+}
+
+/** Hex-prefix encoding (Yellow Paper, appendix C). */
+export function encodePath(path: Nibbles, isLeaf: boolean): Uint8Array {
+  const odd = path.length & 1
+  const bytes = new Uint8Array((path.length >> 1) + 1)
+  bytes[0] = (isLeaf ? 0x20 : 0) | (odd ? 0x10 | path[0]! : 0)
+  for (let i = odd, at = 1; i < path.length; i += 2, at++) {
+    bytes[at] = (path[i]! << 4) | path[i + 1]!
+  }
+  return bytes
+}
+
+/** The inverse of `encodePath`; undefined for anything that encoding never produces. */
+export function decodePath(bytes: Uint8Array): { path: Nibbles; isLeaf: boolean } | undefined {
+  const flags = bytes[0]
+  if (flags === undefined || flags & 0xc0) return undefined
+  const odd = flags & 0x10
+  if (!odd && flags & 0x0f) return undefined
+  return { path: toNibbles(bytes).subarray(odd ? 1 : 2), isLeaf: (flags & 0x20) !== 0 }
+}
+
+export function commonPrefixLength(a: Nibbles, b: Nibbles): number {
+  const length = Math.min(a.length, b.length)
+  let i = 0
+  while (i < length && a[i] === b[i]) i++
+  return i
+}
+
+export function joinPaths(...parts: Nibbles[]): Nibbles {
+  const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
+  let at = 0
+  for (const part of parts) {
+    joined.set(part, at)
+    at += part.length
+  }
+  return joined
+}

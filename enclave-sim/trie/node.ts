@@ -1,0 +1,133 @@
+import { decode, encode } from '@ethereumjs/rlp'
+import { keccak256 } from '../crypto/keccak.ts'
+import { RollbedError } from '../errors/rollbed-error.ts'
+import { decodePath, encodePath, type Nibbles } from './nibbles.ts'
+
+/** A child: absent, a node in memory, or the 32-byte hash of a node in the source. */
+export type Child = null | Node | Uint8Array
+
+/**
+ * `reference` caches what the parent holds for this node: the hash, or the node's own list when its
+ * encoding is shorter than 32 bytes. Every change of a node must drop it.
+ */
+interface NodeBase {
+  reference?: Reference
+}
+
+export interface LeafNode extends NodeBase {
+  kind: 'leaf'
+  path: Nibbles
+  value: Uint8Array
+}
+
+export interface ExtensionNode extends NodeBase {
+  kind: 'extension'
+  path: Nibbles
+  child: Node | Uint8Array
+}
+
+/** Without a value of its own: no key of ours is a prefix of another. */
+export interface BranchNode extends NodeBase {
+  kind: 'branch'
+  children: Child[]
+}
+
+export type Node = LeafNode | ExtensionNode | BranchNode
+
+type RlpList = (Uint8Array | RlpList)[]
+export type Reference = Uint8Array | RlpList
+
+const EMPTY = new Uint8Array(0)
+
+export function isHash(child: Child): child is Uint8Array {
+  return child instanceof Uint8Array
+}
+
+/**
+ * Decodes an encoded trie node.
+ * @throws RollbedError NODE_MALFORMED
+ */
+export function decodeNode(bytes: Uint8Array): Node {
+  let list: unknown
+  try {
+    list = decode(bytes)
+  } catch (cause) {
+    throw malformed('it is not RLP', cause)
+  }
+  return fromList(list)
+}
+
+function fromList(list: unknown): Node {
+  if (!Array.isArray(list)) throw malformed('it is not a list')
+  if (list.length === 17) {
+    const value: unknown = list[16]
+    if (!(value instanceof Uint8Array) || value.length > 0) throw malformed('a branch has a value')
+    return { kind: 'branch', children: list.slice(0, 16).map(toChild) }
+  }
+  const [encodedPath, content]: unknown[] = list
+  const path = encodedPath instanceof Uint8Array ? decodePath(encodedPath) : undefined
+  if (list.length !== 2 || !path) throw malformed('it is neither branch, extension nor leaf')
+  if (path.isLeaf) {
+    if (!(content instanceof Uint8Array)) throw malformed('a leaf has a list as value')
+    return { kind: 'leaf', path: path.path, value: content }
+  }
+  const child = toChild(content)
+  if (child === null) throw malformed('an extension leads nowhere')
+  return { kind: 'extension', path: path.path, child }
+}
+
+function toChild(item: unknown): Child {
+  if (Array.isArray(item)) return fromList(item)
+  if (item instanceof Uint8Array && item.length === 32) return item
+  if (item instanceof Uint8Array && item.length === 0) return null
+  throw malformed('a child is neither hash nor node')
+}
+
+/**
+ * What a parent holds for this node. New and changed nodes of 32 bytes and more are handed to `emit`,
+ * children before parents.
+ */
+export function nodeReference(
+  node: Node,
+  emit?: (hash: Uint8Array, encoded: Uint8Array) => void,
+): Reference {
+  if (node.reference) return node.reference
+  const list = nodeList(node, emit)
+  const encoded = encode(list)
+  if (encoded.length < 32) {
+    node.reference = list
+  } else {
+    node.reference = keccak256(encoded)
+    emit?.(node.reference, encoded)
+  }
+  return node.reference
+}
+
+/** The node as the list that is RLP-encoded. */
+export function nodeList(
+  node: Node,
+  emit?: (hash: Uint8Array, encoded: Uint8Array) => void,
+): RlpList {
+  if (node.kind === 'leaf') return [encodePath(node.path, true), node.value]
+  if (node.kind === 'extension') {
+    return [encodePath(node.path, false), childReference(node.child, emit)]
+  }
+  const list: RlpList = node.children.map((child) => childReference(child, emit))
+  list.push(EMPTY)
+  return list
+}
+
+function childReference(
+  child: Child,
+  emit?: (hash: Uint8Array, encoded: Uint8Array) => void,
+): Reference {
+  if (child === null) return EMPTY
+  return isHash(child) ? child : nodeReference(child, emit)
+}
+
+function malformed(reason: string, cause?: unknown): RollbedError {
+  return new RollbedError('NODE_MALFORMED', `A trie node cannot be decoded: ${reason}.`, {
+    hint: 'The state source holds bytes that are not a trie node.',
+    cause,
+  })
+}
