@@ -1,0 +1,78 @@
+import type {
+  Address,
+  Alloc,
+  AllocAccount,
+  Fork,
+  Hash,
+  Hex,
+} from '../../enclave-sim/execution/types.ts'
+import { genesisBalance, predeploys } from '../../fixtures/chain/constants.ts'
+import { systemContracts } from '../../fixtures/chain/system-contracts.ts'
+import { type ContractName, loadContract } from '../../fixtures/contracts/load-contract.ts'
+
+export interface L2AllocParameters {
+  fork: Fork
+  /** Accounts to fund. */
+  accounts: readonly Address[]
+  /** What each of them holds; wei. */
+  balance?: bigint
+  /** Receives, on L2, what is withdrawn from the fee vaults. */
+  feeRecipient: Address
+  /** The L1 ends of the bridge. */
+  l1CrossDomainMessenger: Address
+  l1StandardBridge: Address
+}
+
+/**
+ * The state of the L2 genesis block: predeploys without proxies, the system contracts and the funded
+ * accounts. The same parameters give the same state.
+ * Source: OP spec, predeploys and preinstalls.
+ */
+export function l2Alloc(parameters: L2AllocParameters): Alloc {
+  const { fork, accounts, balance = genesisBalance, feeRecipient } = parameters
+  const feeVault = () =>
+    predeploy('FeeVault', {
+      // FeeVault.recipient, with WithdrawalNetwork.L2 in the byte above it.
+      [slot(2)]: word(feeRecipient, 1),
+    })
+  const alloc: Alloc = {
+    [predeploys.weth9]: predeploy('WETH9'),
+    [predeploys.l2CrossDomainMessenger]: predeploy('L2CrossDomainMessenger', {
+      [slot(3)]: word(parameters.l1CrossDomainMessenger),
+    }),
+    [predeploys.gasPriceOracle]: predeploy('GasPriceOracle', {
+      // isEcotone, isFjord, isIsthmus, isJovian from the low end.
+      [slot(0)]: word(fork === 'jovian' ? '0x01010101' : '0x010101'),
+    }),
+    [predeploys.l2StandardBridge]: predeploy('L2StandardBridge', {
+      [slot(0)]: word(parameters.l1StandardBridge),
+    }),
+    [predeploys.l1Block]: predeploy('L1Block'),
+    [predeploys.l2ToL1MessagePasser]: predeploy('L2ToL1MessagePasser'),
+    [predeploys.sequencerFeeVault]: feeVault(),
+    [predeploys.baseFeeVault]: feeVault(),
+    [predeploys.l1FeeVault]: feeVault(),
+    [predeploys.operatorFeeVault]: feeVault(),
+  }
+  for (const { address, code } of Object.values(systemContracts)) {
+    alloc[address] = { nonce: 1n, code }
+  }
+  for (const address of accounts) alloc[address] = { balance }
+  return alloc
+}
+
+function predeploy(name: ContractName, storage?: Record<Hash, Hash>): AllocAccount {
+  const account: AllocAccount = { nonce: 1n, code: loadContract(name).deployedBytecode }
+  if (storage) account.storage = storage
+  return account
+}
+
+function slot(index: number): Hash {
+  return `0x${index.toString(16).padStart(64, '0')}`
+}
+
+/** A storage word with `low` at its low end and `next` in the byte above. */
+function word(low: Hex, next?: number): Hash {
+  const upper = next === undefined ? '' : next.toString(16).padStart(2, '0')
+  return `0x${(upper + low.slice(2)).padStart(64, '0')}`
+}
