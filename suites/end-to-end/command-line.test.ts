@@ -1,0 +1,54 @@
+import { createServer } from 'node:net'
+import { describe, expect, test } from 'vitest'
+import { rollbed } from './rollbed-process.ts'
+
+describe('the command line', () => {
+  test.each([
+    ['an unknown flag', ['up', '--nonsense']],
+    ['an unknown command', ['fly']],
+    ['a block time that is no number', ['up', '--block-time', 'fast']],
+    ['an unknown profile', ['up', '--profile', 'geth']],
+    ['a port base out of range', ['up', '--port-base', '70000']],
+    ['a proof range that ends before it begins', ['prove', '--from', '9', '--to', '3']],
+    ['a missing option', ['prove', '--from', '9']],
+    ['a target that is no URL', ['conform', '--rpc', 'localhost']],
+  ])('%s is refused with exit code 2 and one clear sentence', async (_name, args) => {
+    const { exitCode, stdout, stderr } = await rollbed(args)
+    expect(exitCode).toBe(2)
+    expect(stdout).toBe('')
+    expect(stderr.trim().split('\n').length).toBeLessThanOrEqual(3)
+    expect(stderr).not.toMatch(/\n\s+at /)
+  })
+
+  test.each([['--help'], ['up', '--help'], ['prove', '--help'], ['conform', '--help']])(
+    '%s prints help and exits 0',
+    async (...args) => {
+      const { exitCode, stdout } = await rollbed(args)
+      expect(exitCode).toBe(0)
+      expect(stdout).toContain('Usage: rollbed')
+    },
+  )
+
+  test('a busy port ends `up` with exit code 3 and names the port', async () => {
+    const blocker = createServer().listen(0, '127.0.0.1')
+    await new Promise((resolve) => blocker.once('listening', resolve))
+    const { port } = blocker.address() as { port: number }
+    const { exitCode, stderr } = await rollbed(['up', '--port-base', String(port)])
+    await new Promise((resolve) => blocker.close(resolve))
+    expect(exitCode).toBe(3)
+    expect(stderr).toContain(`PORT_BUSY: Port ${port}`)
+  })
+
+  test('`prove` without a devnet ends with exit code 3 and says how to start one', async () => {
+    const { exitCode, stderr } = await rollbed(['prove', '--from', '1', '--to', '2'])
+    expect(exitCode).toBe(3)
+    expect(stderr).toContain('NO_DEVNET')
+    expect(stderr).toContain('rollbed up')
+  })
+
+  test('an unreachable target ends `conform` with exit code 3', async () => {
+    const { exitCode, stderr } = await rollbed(['conform', '--rpc', 'http://127.0.0.1:1'])
+    expect(exitCode).toBe(3)
+    expect(stderr).toContain('UNREACHABLE')
+  })
+})
