@@ -1,5 +1,5 @@
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
-import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import { portBusy } from '../process/port-busy.ts'
 import { allowAnyOrigin } from './cross-origin.ts'
 import { asRpcError, type DispatchOptions, dispatch, errorObject } from './dispatch.ts'
 import { JsonRpcError } from './json-rpc-error.ts'
@@ -48,7 +48,7 @@ export function createJsonRpcServer(options: JsonRpcServerOptions): JsonRpcServe
         await app.listen({ host, port })
       } catch (error) {
         await app.close()
-        throw listenFailure(error, host, port)
+        throw portBusy(error, options.service ?? 'JSON-RPC server', port)
       }
       const address = app.server.address()
       return typeof address === 'object' && address ? address.port : port
@@ -135,12 +135,4 @@ function bodyTooBig(reply: FastifyReply, limit: number) {
 
 function wrongContentType(reply: FastifyReply) {
   return reply.code(415).type('text/plain').send('Content-Type must be application/json.')
-}
-
-function listenFailure(error: unknown, host: string, port: number): unknown {
-  if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return error
-  return new RollbedError('PORT_BUSY', `Port ${port} on ${host} is in use.`, {
-    hint: 'Stop the program that holds it, or choose another port.',
-    cause: error,
-  })
 }

@@ -22,6 +22,8 @@ export type RpcMethod = (params: RpcParams, context: RpcContext) => unknown
 export interface JsonRpcServerOptions {
   methods: Readonly<Record<string, RpcMethod>>
   clock: Clock
+  /** What a busy port is wanted for, in the error's words. */
+  service?: string
   /** Accept WebSocket upgrades on the same port. */
   webSocket?: boolean
   /** Bytes; larger bodies get 413 and -32007. Default 15 MB (decisions 01). */

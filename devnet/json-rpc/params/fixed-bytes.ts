@@ -1,0 +1,21 @@
+import type { Address, Hash, Hex } from '../../../enclave-sim/execution/types.ts'
+import { invalidParams } from '../json-rpc-error.ts'
+import { hexDigits } from './hex-digits.ts'
+
+/** A 20-byte address in lower case; checksums are not looked at. @throws JsonRpcError -32602 */
+export function parseAddress(value: unknown, name: string): Address {
+  return parseFixedBytes(value, name, 20)
+}
+
+/** A 32-byte hash in lower case. @throws JsonRpcError -32602 */
+export function parseHash(value: unknown, name: string): Hash {
+  return parseFixedBytes(value, name, 32)
+}
+
+function parseFixedBytes(value: unknown, name: string, length: number): Hex {
+  const digits = hexDigits(value, name)
+  if (digits.length !== 2 * length) {
+    throw invalidParams(`${name}: must be ${length} bytes, got ${digits.length / 2}`)
+  }
+  return `0x${digits}`
+}

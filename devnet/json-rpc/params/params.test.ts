@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { JsonRpcError } from '../json-rpc-error.ts'
+import { parseBoolean, parseFlag } from './boolean.ts'
+import { parseBytes } from './bytes.ts'
+import { parseAddress, parseHash } from './fixed-bytes.ts'
+import { positional } from './positional.ts'
+import { parseOptionalQuantity, parseQuantity } from './quantity.ts'
+import { parseRecord } from './record.ts'
+import { parseStorageWord } from './storage-word.ts'
+
+/** The `data` of the -32602 that the parser throws. */
+function refusal(parse: (value: unknown, name: string) => unknown, value: unknown): unknown {
+  try {
+    parse(value, 'p')
+  } catch (error) {
+    if (error instanceof JsonRpcError && error.rpcCode === -32602) return error.data
+    throw error
+  }
+  return 'accepted'
+}
+
+test('decisions 11: quantities are lenient in zeros and letter case', () => {
+  expect(parseQuantity('0x0', 'p')).toBe(0n)
+  expect(parseQuantity('0x000aF', 'p')).toBe(175n)
+  expect(parseQuantity(`0x${'0'.repeat(100)}1`, 'p')).toBe(1n)
+  expect(parseQuantity(`0x${'f'.repeat(64)}`, 'p')).toBe(2n ** 256n - 1n)
+  expect(parseOptionalQuantity(null, 'p')).toBeUndefined()
+})
+
+test.each([
+  ['0x', 'p: 0x holds no digits, zero is 0x0'],
+  ['16', 'p: "16" is not a 0x hex string'],
+  [16, 'p: must be a 0x hex string, not a JSON number'],
+  ['0xg', 'p: "0xg" is not a 0x hex string'],
+  ['-0x1', 'p: "-0x1" is not a 0x hex string'],
+  [undefined, 'p: missing'],
+  [['0x1'], 'p: must be a 0x hex string, not a JSON array'],
+  [`0x1${'0'.repeat(64)}`, 'p: has more than 256 bits'],
+])('decisions 11: the quantity %j is refused', (value, data) => {
+  expect(refusal(parseQuantity, value)).toBe(data)
+})
+
+test('addresses and hashes have an exact length and come out in lower case', () => {
+  expect(parseAddress(`0x${'Ab'.repeat(20)}`, 'p')).toBe(`0x${'ab'.repeat(20)}`)
+  expect(refusal(parseAddress, `0x${'ab'.repeat(19)}`)).toBe('p: must be 20 bytes, got 19')
+  expect(refusal(parseHash, `0x${'ab'.repeat(33)}`)).toBe('p: must be 32 bytes, got 33')
+})
+
+test('RPC-STOR-02, decisions 37: a position takes 1 to 32 bytes', () => {
+  expect(parseStorageWord('0x5', 'p')).toBe(`0x${'0'.repeat(63)}5`)
+  expect(parseStorageWord(`0x${'0F'.repeat(32)}`, 'p')).toBe(`0x${'0f'.repeat(32)}`)
+  expect(refusal(parseStorageWord, `0x${'00'.repeat(33)}`)).toBe(
+    'p: must be at most 32 bytes, got 33',
+  )
+  expect(refusal(parseStorageWord, '0x')).toBe('p: 0x holds no digits, zero is 0x0')
+})
+
+test('bytes, booleans, records and positional lists', () => {
+  expect(parseBytes('0x', 'p')).toStrictEqual(new Uint8Array(0))
+  expect(parseBytes('0x0AfF', 'p')).toStrictEqual(Uint8Array.of(10, 255))
+  expect(refusal(parseBytes, '0xabc')).toBe('p: has half a byte at its end')
+  expect(refusal(parseBoolean, 'true')).toBe('p: must be true or false, not a JSON string')
+  expect(parseFlag(undefined, 'p')).toBe(false)
+  expect(refusal(parseRecord, [])).toBe('p: must be an object, not a JSON array')
+  expect(positional(undefined)).toStrictEqual([])
+  expect(() => positional({ block: 'latest' })).toThrow('Invalid params')
+})

@@ -1,0 +1,17 @@
+import type { Hash } from '../../../enclave-sim/execution/types.ts'
+import { invalidParams } from '../json-rpc-error.ts'
+import { hexDigits } from './hex-digits.ts'
+
+/**
+ * A storage slot or value: 1 to 32 bytes of hex, short forms and odd digits taken, padded on the
+ * left (decisions 11, 37).
+ * @throws JsonRpcError -32602
+ */
+export function parseStorageWord(value: unknown, name: string): Hash {
+  const digits = hexDigits(value, name)
+  if (digits === '') throw invalidParams(`${name}: 0x holds no digits, zero is 0x0`)
+  if (digits.length > 64) {
+    throw invalidParams(`${name}: must be at most 32 bytes, got ${Math.ceil(digits.length / 2)}`)
+  }
+  return `0x${digits.padStart(64, '0')}`
+}
