@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import { addAttributionCommand } from './attribution.ts'
 import { addConformCommand } from './conform.ts'
 import { ExitCode, exitCodeOf } from './exit-code.ts'
 import { addProveCommand } from './prove.ts'
@@ -27,7 +28,8 @@ export async function run(args: string[]): Promise<number> {
   addProveCommand(program, finish)
   addConformCommand(program, finish)
   addReportCommand(program, finish)
-  for (const command of program.commands) command.exitOverride()
+  addAttributionCommand(program, finish)
+  forEachCommand(program, (command) => command.exitOverride())
 
   try {
     await program.parseAsync(args, { from: 'user' })
@@ -38,6 +40,13 @@ export async function run(args: string[]): Promise<number> {
     }
     printError(error)
     return exitCodeOf(error)
+  }
+}
+
+function forEachCommand(parent: Command, action: (command: Command) => void): void {
+  for (const command of parent.commands) {
+    action(command)
+    forEachCommand(command, action)
   }
 }
 
