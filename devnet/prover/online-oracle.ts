@@ -1,0 +1,141 @@
+import { decode, encode } from '@ethereumjs/rlp'
+import { bytesToHex, hexToBytes } from '@ethereumjs/util'
+import { isHex } from 'viem'
+import { keccak256Hex } from '../../enclave-sim/crypto/keccak.ts'
+import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import { decodeHeader } from '../../enclave-sim/execution/header.ts'
+import { outputRootPreimage } from '../../enclave-sim/execution/output-root.ts'
+import type { Hash } from '../../enclave-sim/execution/types.ts'
+import {
+  type Hint,
+  LocalKey,
+  PreimageMissing,
+  type PreimageOracle,
+} from '../../enclave-sim/oracle/preimage-oracle.ts'
+import type { ProofRequest } from '../../enclave-sim/proof/types.ts'
+import { orderedTrieNodes } from '../../enclave-sim/trie/ordered-trie.ts'
+import { type RpcClient, RpcRefused } from './http-rpc-client.ts'
+import { l1Receipts, l1Transactions } from './l1-lists.ts'
+import { BlockUnavailable, rawHeader } from './raw-header.ts'
+
+export interface OnlineOracleOptions {
+  request: ProofRequest
+  chainId: bigint
+  l1: RpcClient
+  l2: RpcClient
+  /** Ends every fetch; the program then ends with the signal's reason. */
+  signal?: AbortSignal
+}
+
+/**
+ * Answers a proof program from RPC endpoints: each hint says which call brings the value. Everything
+ * fetched is kept under its own hash, so a node that lies cannot put a value under a wrong one.
+ */
+export function onlineOracle(options: OnlineOracleOptions): PreimageOracle {
+  const { l1, l2, signal, request } = options
+  const known = new Map<Hash, Uint8Array>()
+  const locals = bootValues(options)
+
+  const keep = (value: Uint8Array) => known.set(keccak256Hex(value), value)
+  const keepList = (values: readonly Uint8Array[]) => {
+    for (const [hash, node] of orderedTrieNodes(values).nodes) known.set(hash, node)
+  }
+
+  const fetchers: Partial<Record<Hint['type'], (hash: Hash) => Promise<void>>> = {
+    'l1-block-header': async (hash) => void keep(await rawHeader(l1, hash, signal)),
+    'l1-transactions': async (hash) => keepList(await l1Transactions(l1, hash, signal)),
+    'l1-receipts': async (hash) => keepList(await l1Receipts(l1, hash, signal)),
+    'l2-block-header': async (hash) => void keep(await rawHeader(l2, hash, signal)),
+    'l2-transactions': async (hash) => keepList(await l2Transactions(l2, hash, signal)),
+    'l2-state-node': async (hash) => void keep(await databaseValue(l2, hash, [hash], signal)),
+    // Geth's schema stores code under 'c' ‖ hash; others under the hash alone.
+    'l2-code': async (hash) =>
+      void keep(await databaseValue(l2, hash, [`0x63${hash.slice(2)}`, hash], signal)),
+    'starting-l2-output': async () => {
+      const hash = request.agreedL2HeadHash
+      const header = decodeHeader(await rawHeader(l2, hash, signal))
+      keep(outputRootPreimage({ ...header, hash }))
+    },
+  }
+
+  return {
+    peek: (hash) => known.get(hash),
+    async keccak(hash, hint) {
+      signal?.throwIfAborted()
+      if (!known.has(hash)) await fetchers[hint.type]?.(bytesToHex(hint.data))
+      const value = known.get(hash)
+      if (!value) throw new PreimageMissing(`${hint.type} ${hash}`)
+      return value
+    },
+    async local(identifier) {
+      const value = locals.get(identifier)
+      if (!value) throw new PreimageMissing(`boot value ${identifier}`)
+      return value
+    },
+    async blob(versionedHash) {
+      throw new BlobsUnsupported(versionedHash)
+    },
+  }
+}
+
+/** The boot values of the program, from the request (PIPE-09..14). */
+function bootValues({ request, chainId }: OnlineOracleOptions): Map<number, Uint8Array> {
+  return new Map([
+    [LocalKey.l1Head, hexToBytes(request.l1Head)],
+    [LocalKey.agreedOutputRoot, hexToBytes(request.agreedL2OutputRoot)],
+    [LocalKey.claimedOutputRoot, hexToBytes(request.claimedL2OutputRoot)],
+    [LocalKey.claimedL2Block, u64(request.claimedL2BlockNumber)],
+    [LocalKey.chainId, u64(chainId)],
+    [LocalKey.proposer, hexToBytes(request.proposer)],
+    [LocalKey.intermediateBlockInterval, u64(request.intermediateBlockInterval)],
+    [LocalKey.l1HeadNumber, u64(request.l1HeadNumber)],
+  ])
+}
+
+function u64(value: bigint): Uint8Array {
+  const bytes = new Uint8Array(8)
+  new DataView(bytes.buffer).setBigUint64(0, value)
+  return bytes
+}
+
+/** The transactions of an L2 block, from its RLP: [header, transactions, ommers, withdrawals]. */
+async function l2Transactions(
+  rpc: RpcClient,
+  hash: Hash,
+  signal?: AbortSignal,
+): Promise<Uint8Array[]> {
+  const raw = await rpc.request('debug_getRawBlock', [hash], signal)
+  const block = isHex(raw) ? decode(hexToBytes(raw)) : undefined
+  const transactions = Array.isArray(block) ? block[1] : undefined
+  if (!Array.isArray(transactions)) throw new BlockUnavailable('transactions', hash)
+  // A legacy transaction stands in the block as a list, every other as a byte string.
+  return transactions.map((item) => (item instanceof Uint8Array ? item : encode(item)))
+}
+
+/** A value of the node's database, under the first key that has it. */
+async function databaseValue(
+  rpc: RpcClient,
+  hash: Hash,
+  keys: readonly string[],
+  signal?: AbortSignal,
+): Promise<Uint8Array> {
+  let refusal: unknown
+  for (const key of keys) {
+    try {
+      const value = await rpc.request('debug_dbGet', [key], signal)
+      if (isHex(value) && keccak256Hex(hexToBytes(value)) === hash) return hexToBytes(value)
+    } catch (error) {
+      if (!(error instanceof RpcRefused)) throw error
+      refusal = error
+    }
+  }
+  throw refusal ?? new PreimageMissing(`state value ${hash}`)
+}
+
+export class BlobsUnsupported extends RollbedError {
+  constructor(versionedHash: Hash) {
+    super('BLOBS_UNSUPPORTED', `Batch data in blob ${versionedHash} cannot be witnessed yet.`, {
+      hint: 'Let the batcher post calldata.',
+    })
+  }
+}

@@ -1,0 +1,65 @@
+import { bytesToHex } from '@ethereumjs/util'
+import type { BaseLogger } from 'pino'
+import { checksumAddress } from 'viem'
+import { keccak256 } from '../../enclave-sim/crypto/keccak.ts'
+import type { Address } from '../../enclave-sim/execution/types.ts'
+import { JsonRpcError } from '../json-rpc/json-rpc-error.ts'
+import type { EnclaveClient } from './enclave-client.ts'
+import type { SignerRegistry } from './signer-registry.ts'
+
+/**
+ * The enclave that serves one proof request: without a registry the first one (ROUTE-11), else the
+ * first in configured order whose signer is valid on L1 right now (ROUTE-03..09). An enclave that
+ * does not answer is skipped; a registry that does not answer fails the request (SAFE-10).
+ *
+ * @throws NoValidSigner, RegistryUnavailable
+ */
+export async function selectEnclave<T extends EnclaveClient>(options: {
+  enclaves: readonly T[]
+  registry: SignerRegistry | undefined
+  logger: BaseLogger
+}): Promise<T> {
+  const { enclaves, registry, logger } = options
+  if (!registry) return enclaves[0]!
+
+  const refused: Address[] = []
+  for (const enclave of enclaves) {
+    const signer = await signerOf(enclave).catch((error: Error) => {
+      logger.warn({ cid: enclave.cid, reason: error.message }, 'enclave skipped: no signer key')
+    })
+    if (!signer) continue
+    if (await isValid(registry, signer)) return enclave
+    logger.warn({ cid: enclave.cid, signer }, 'enclave skipped: signer not valid in the registry')
+    refused.push(signer)
+  }
+  throw new NoValidSigner(refused)
+}
+
+/** The Ethereum address of an enclave's key: the low 20 bytes of keccak256(x ‖ y) (ROUTE-07). */
+export async function signerOf(enclave: EnclaveClient): Promise<Address> {
+  const key = await enclave.signerPublicKey()
+  return bytesToHex(keccak256(key.subarray(1)).subarray(12))
+}
+
+/** @throws RegistryUnavailable */
+export async function isValid(registry: SignerRegistry, signer: Address): Promise<boolean> {
+  try {
+    return await registry.isValidSigner(signer)
+  } catch (error) {
+    throw new RegistryUnavailable(signer, error as Error)
+  }
+}
+
+/** No configured enclave has a signer that the registry accepts (ERR-10, ERR-11, SAFE-09). */
+export class NoValidSigner extends JsonRpcError {
+  constructor(refused: readonly Address[]) {
+    super(-32001, `no valid signer found among: [${refused.join(', ')}]`)
+  }
+}
+
+/** Not being able to learn validity counts as not valid (SAFE-10, decisions 72-74). */
+export class RegistryUnavailable extends JsonRpcError {
+  constructor(signer: Address, reason: Error) {
+    super(-32001, `L1 RPC failed for signer ${checksumAddress(signer)}: ${reason.message}`)
+  }
+}
