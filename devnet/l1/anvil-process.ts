@@ -1,0 +1,135 @@
+import type { ChildProcess } from 'node:child_process'
+import { channel } from 'node:diagnostics_channel'
+import { existsSync } from 'node:fs'
+import { type CreateAnvilOptions, createAnvil } from '@viem/anvil'
+import type { Logger } from 'pino'
+import { withTimeout } from '../../enclave-sim/clock/clock.ts'
+import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
+import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import type { OwnedResource } from '../process/owned-resource.ts'
+import { portBusy } from '../process/port-busy.ts'
+import { anvilBinary, anvilMissing } from './anvil-binary.ts'
+
+const START_TIMEOUT = 10_000
+/** What anvil has after SIGTERM before it gets SIGKILL; milliseconds. */
+const STOP_TIMEOUT = 1_000
+
+export type AnvilState = 'idle' | 'starting' | 'started' | 'stopping' | 'stopped'
+
+/** Command-line options of anvil in camel case; `port: 0` takes a free one. */
+export type AnvilOptions = Record<string, string | number | boolean>
+
+/** One anvil child process: it never outlives us, and says when it ends by itself. */
+export class AnvilProcess implements OwnedResource {
+  readonly #options: AnvilOptions
+  readonly #binary: string
+  readonly #logger: Logger | undefined
+  #state: AnvilState = 'idle'
+  #child: ChildProcess | undefined
+  #port = 0
+  #stopping: Promise<void> | undefined
+  readonly #onProcessExit = () => this.#child?.kill('SIGKILL')
+
+  /** @throws ANVIL_MISSING */
+  constructor(options: AnvilOptions, binary = anvilBinary(), logger?: Logger) {
+    if (!existsSync(binary)) throw anvilMissing(binary)
+    this.#options = options
+    this.#binary = binary
+    this.#logger = logger
+  }
+
+  get state(): AnvilState {
+    return this.#state
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid
+  }
+
+  /** The port it listens on; 0 before it is started. */
+  get port(): number {
+    return this.#port
+  }
+
+  /**
+   * Resolves once anvil listens.
+   * @throws PORT_BUSY, ANVIL_FAILED
+   */
+  async start(): Promise<void> {
+    if (this.#state !== 'idle') throw new Error(`anvil is ${this.#state}`)
+    this.#state = 'starting'
+    const anvil = createAnvil({
+      ...(this.#options as CreateAnvilOptions),
+      anvilBinary: this.#binary,
+      startTimeout: START_TIMEOUT,
+    })
+    // anvil picks and prints the port itself, so nobody can take it between choosing and binding.
+    anvil.on('message', (message) => {
+      this.#port ||= Number(/Listening on \S+:(\d+)/.exec(message)?.[1] ?? 0)
+      this.#logger?.trace(message.trimEnd())
+    })
+    process.once('exit', this.#onProcessExit)
+    const stopWatching = this.#watchForChild()
+    try {
+      await anvil.start()
+    } catch (cause) {
+      await this.stop()
+      throw startFailure(cause, Number(this.#options.port ?? 0))
+    } finally {
+      stopWatching()
+    }
+    this.#state = 'started'
+  }
+
+  /** Idempotent; the process is gone when it resolves. */
+  stop(): Promise<void> {
+    this.#stopping ??= this.#terminate()
+    return this.#stopping
+  }
+
+  // Not createAnvil's own stop(): its timer holds the event loop for ten seconds and it sends one
+  // SIGTERM only (wevm/anvil.js#46).
+  async #terminate(): Promise<void> {
+    const child = this.#child
+    this.#state = 'stopping'
+    if (child && child.exitCode === null && child.signalCode === null) {
+      const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
+      child.kill('SIGTERM')
+      const late = () => new Error('anvil ignores SIGTERM')
+      await withTimeout(systemClock, STOP_TIMEOUT, exited, late).catch(() => child.kill('SIGKILL'))
+      await exited
+    }
+    process.off('exit', this.#onProcessExit)
+    this.#state = 'stopped'
+  }
+
+  /** createAnvil keeps its child to itself; Node announces every child it makes. */
+  #watchForChild(): () => void {
+    const children = channel('child_process')
+    const take = (message: unknown) => {
+      const { process: child } = message as { process: ChildProcess }
+      child.once('spawn', () => {
+        if (child.spawnfile !== this.#binary || this.#child) return
+        this.#child = child
+        child.once('exit', () => this.#ended())
+      })
+    }
+    children.subscribe(take)
+    return () => children.unsubscribe(take)
+  }
+
+  #ended(): void {
+    process.off('exit', this.#onProcessExit)
+    if (this.#state !== 'started') return
+    this.#state = 'stopped'
+    this.#logger?.error({ pid: this.pid }, 'anvil ended by itself')
+  }
+}
+
+function startFailure(cause: unknown, port: number): unknown {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  if (/address already in use/i.test(message)) {
+    return portBusy(Object.assign(new Error(message), { code: 'EADDRINUSE' }), 'L1', port)
+  }
+  return new RollbedError('ANVIL_FAILED', `anvil did not start: ${message.trim()}`, { cause })
+}

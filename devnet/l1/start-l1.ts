@@ -1,0 +1,150 @@
+import type { Logger } from 'pino'
+import type { Clock, Timer } from '../../enclave-sim/clock/clock.ts'
+import type { Address, Hash } from '../../enclave-sim/execution/types.ts'
+import { genesisBalance, l1ChainId } from '../../fixtures/chain/constants.ts'
+import { roleKeys, testMnemonic, userKeys } from '../../fixtures/chain/dev-keys.ts'
+import type { OwnedResource } from '../process/owned-resource.ts'
+import { httpRpcClient } from '../prover/http-rpc-client.ts'
+import { AnvilProcess, type AnvilState } from './anvil-process.ts'
+
+export interface StartL1Parameters {
+  clock: Clock
+  /** Seconds; the timestamp of block 0. */
+  genesisTime: number
+  /** 0, the default, takes a free port. */
+  port?: number
+  chainId?: number
+  /** Seconds between blocks mined on the clock, 2 by default; 0: only `mine()` makes blocks. */
+  blockTime?: number
+  /** Its first ten accounts are funded. */
+  mnemonic?: string
+  /** Funded beside them; the devnet's roles by default. */
+  funded?: readonly Address[]
+  /** anvil's `safe` is this many blocks behind its head, `finalized` twice as many. */
+  slotsInAnEpoch?: number
+  binary?: string
+  logger?: Logger
+}
+
+export interface L1BlockRef {
+  number: bigint
+  hash: Hash
+  /** Seconds. */
+  timestamp: number
+}
+
+export interface L1 extends OwnedResource {
+  readonly rpcUrl: string
+  readonly beaconUrl: string
+  readonly pid: number
+  readonly state: AnvilState
+  /**
+   * Mines one block after those already asked for. Without a timestamp (seconds) it gets the clock's
+   * time, and in any case a later one than its parent.
+   */
+  mine(timestamp?: number): Promise<L1BlockRef>
+  /** Resolves when every block that fell due on the clock is mined. */
+  idle(): Promise<void>
+}
+
+/**
+ * Starts anvil as L1. Blocks are mined by us on `clock`, so a virtual clock drives L1 too.
+ * @throws ANVIL_MISSING, PORT_BUSY, ANVIL_FAILED
+ * @example
+ * const l1 = await startL1({ clock: systemClock, genesisTime: 1_700_000_000 })
+ * await l1.mine()
+ * await l1.stop()
+ */
+export async function startL1(parameters: StartL1Parameters): Promise<L1> {
+  const { clock, genesisTime, blockTime = 2, logger } = parameters
+  const anvil = new AnvilProcess(
+    {
+      host: '127.0.0.1',
+      port: parameters.port ?? 0,
+      chainId: parameters.chainId ?? l1ChainId,
+      timestamp: genesisTime,
+      hardfork: 'prague',
+      noMining: true,
+      order: 'fifo',
+      gasLimit: 60_000_000,
+      accounts: userKeys.length,
+      mnemonic: parameters.mnemonic ?? testMnemonic,
+      slotsInAnEpoch: parameters.slotsInAnEpoch ?? 2,
+      noRequestSizeLimit: true,
+      // Old states stay in memory, bounded, instead of in files.
+      pruneHistory: 1000,
+    },
+    parameters.binary,
+    logger,
+  )
+  await anvil.start()
+  const rpcUrl = `http://127.0.0.1:${anvil.port}`
+  const client = httpRpcClient(rpcUrl)
+
+  let head = genesisTime
+  let queue: Promise<unknown> = Promise.resolve()
+  let timer: Timer | undefined
+
+  async function mineNow(timestamp: number): Promise<L1BlockRef> {
+    head = Math.max(timestamp, head + 1)
+    await client.request('evm_mine', [{ timestamp: head }])
+    return blockRef(await client.request('eth_getBlockByNumber', ['latest', false]))
+  }
+
+  function mine(timestamp = seconds(clock)): Promise<L1BlockRef> {
+    const mined = queue.then(() => mineNow(timestamp))
+    queue = mined.catch(() => {})
+    return mined
+  }
+
+  function scheduleBlock(): void {
+    const now = clock.now()
+    const elapsed = Math.floor((now / 1000 - genesisTime) / blockTime)
+    const due = genesisTime + (elapsed + 1) * blockTime
+    timer = clock.after(due * 1000 - now, () => {
+      scheduleBlock()
+      mine(due).catch((error) => {
+        if (anvil.state === 'started') logger?.error(error, 'L1 block not mined')
+        else timer?.cancel()
+      })
+    })
+  }
+
+  try {
+    const funded = parameters.funded ?? Object.values(roleKeys).map(({ address }) => address)
+    const balance = `0x${genesisBalance.toString(16)}`
+    await Promise.all(
+      funded.map((address) => client.request('anvil_setBalance', [address, balance])),
+    )
+  } catch (error) {
+    await anvil.stop()
+    throw error
+  }
+  if (blockTime > 0) scheduleBlock()
+
+  return {
+    rpcUrl,
+    beaconUrl: rpcUrl,
+    pid: anvil.pid ?? 0,
+    get state() {
+      return anvil.state
+    },
+    mine,
+    idle: async () => {
+      await queue
+    },
+    async stop() {
+      timer?.cancel()
+      await anvil.stop()
+    },
+  }
+}
+
+function seconds(clock: Clock): number {
+  return Math.floor(clock.now() / 1000)
+}
+
+function blockRef(block: unknown): L1BlockRef {
+  const { number, hash, timestamp } = block as { number: string; hash: Hash; timestamp: string }
+  return { number: BigInt(number), hash, timestamp: Number(timestamp) }
+}
