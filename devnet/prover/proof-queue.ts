@@ -26,10 +26,11 @@ export class ProofQueue {
     }
   }
 
-  #turn(signal: AbortSignal): Promise<void> {
+  async #turn(signal: AbortSignal): Promise<void> {
+    signal.throwIfAborted()
     if (!this.#busy) {
       this.#busy = true
-      return Promise.resolve()
+      return
     }
     if (this.#waiting.length >= MAX_WAITING) throw new EnclaveBusy()
     return new Promise((resolve, reject) => {
