@@ -1,0 +1,169 @@
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { connect as connectSocket, createServer, type Server } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { systemClock } from '../clock/system-clock.ts'
+import { VirtualClock } from '../clock/virtual-clock.ts'
+import { connect } from './connect.ts'
+import { type HybridListener, listenHybrid } from './hybrid-listener.ts'
+
+const clock = systemClock
+let directory: string
+let path: string
+let listener: HybridListener | undefined
+let vmm: Server | undefined
+
+beforeEach(() => {
+  directory = mkdtempSync(join(tmpdir(), 'rb-'))
+  path = join(directory, 'vsock')
+})
+afterEach(async () => {
+  await listener?.close()
+  vmm?.close()
+  listener = vmm = undefined
+  rmSync(directory, { recursive: true })
+})
+
+const echo = (stream: Duplex) => void stream.pipe(stream)
+const listen = (time = clock, maxConnections?: number) =>
+  listenHybrid({ path, port: 8000, clock: time, onConnection: echo, maxConnections })
+
+/** A stand-in for a VMM that answers the command with given bytes. */
+async function answering(answer: string | undefined) {
+  vmm = createServer((socket) => {
+    socket.once('data', () => (answer === undefined ? socket.destroy() : socket.write(answer)))
+  })
+  await once(vmm.listen(path), 'listening')
+}
+
+describe('connecting', () => {
+  test('to the listening port gives a stream both ways (ENC-PROTO-08)', async () => {
+    listener = await listen()
+    const stream = await connect({ kind: 'unix', path, port: 8000 }, { clock })
+    stream.write('hello')
+    const [data] = await once(stream, 'data')
+    expect(data.toString()).toBe('hello')
+    stream.destroy()
+  })
+
+  test('to another port is reset, as AF_VSOCK resets it', async () => {
+    listener = await listen()
+    await expect(connect({ kind: 'unix', path, port: 8001 }, { clock })).rejects.toMatchObject({
+      code: 'ECONNRESET',
+    })
+  })
+
+  test('to a socket that is not there is ENOENT', async () => {
+    await expect(connect({ kind: 'unix', path, port: 8000 }, { clock })).rejects.toMatchObject({
+      code: 'ENOENT',
+    })
+  })
+
+  test.each([
+    ['closes before its answer', undefined, 'ECONNRESET'],
+    ['answers something else', 'NO\n', 'EPROTO'],
+    ['never ends its line', 'x'.repeat(40), 'EPROTO'],
+  ])('to a VMM that %s fails with its own code', async (_what, answer, code) => {
+    await answering(answer)
+    await expect(connect({ kind: 'unix', path, port: 8000 }, { clock })).rejects.toMatchObject({
+      code,
+    })
+  })
+
+  test('to a silent VMM times out', async () => {
+    const received = Promise.withResolvers<void>()
+    vmm = createServer((socket) => socket.once('data', () => received.resolve()))
+    await once(vmm.listen(path), 'listening')
+    const time = new VirtualClock()
+    const connecting = connect({ kind: 'unix', path, port: 8000 }, { clock: time, timeout: 5000 })
+    connecting.catch(() => {})
+    await received.promise
+    await time.advance(5000)
+    await expect(connecting).rejects.toMatchObject({ code: 'ETIMEDOUT' })
+  })
+
+  test('takes payload that follows the answer in the same packet', async () => {
+    await answering('OK 1073741824\nearly')
+    const stream = await connect({ kind: 'unix', path, port: 8000 }, { clock })
+    const [data] = await once(stream, 'data')
+    expect(data.toString()).toBe('early')
+    stream.destroy()
+  })
+
+  test('by AF_VSOCK says that it is not there yet', async () => {
+    await expect(connect({ kind: 'vsock', cid: 16, port: 8000 }, { clock })).rejects.toMatchObject({
+      code: 'EAFNOSUPPORT',
+    })
+  })
+})
+
+describe('listening', () => {
+  const send = async (bytes: string) => {
+    const socket = connectSocket(path)
+    socket.on('error', () => {})
+    socket.write(bytes)
+    const received: Buffer[] = []
+    socket.on('data', (chunk) => received.push(chunk))
+    await once(socket, 'close')
+    return Buffer.concat(received).toString()
+  }
+
+  test.each(['CONNECT\n', 'CONNECT x\n', 'GET / HTTP/1.1\n', 'x'.repeat(33), 'CONNECT 8001\n'])(
+    'closes without a byte after %j',
+    async (command) => {
+      listener = await listen()
+      expect(await send(command)).toBe('')
+    },
+  )
+
+  test('takes a command in any letter case with payload behind it', async () => {
+    listener = await listen()
+    const socket = connectSocket(path)
+    socket.write('connect  8000 \npayload')
+    let received = ''
+    for await (const chunk of socket) {
+      received += chunk
+      if (received.endsWith('payload')) break
+    }
+    expect(received).toMatch(/^OK \d+\npayload$/)
+  })
+
+  test('drops a peer that says nothing for two seconds', async () => {
+    const time = new VirtualClock()
+    const accepted = Promise.withResolvers<void>()
+    listener = await listen({
+      now: () => time.now(),
+      after: (delay, action) => {
+        accepted.resolve()
+        return time.after(delay, action)
+      },
+    } as VirtualClock)
+    const socket = connectSocket(path)
+    const closed = once(socket, 'close')
+    await accepted.promise
+    await time.advance(2000)
+    await closed
+  })
+
+  test('refuses more connections than it may hold', async () => {
+    listener = await listen(clock, 1)
+    const first = await connect({ kind: 'unix', path, port: 8000 }, { clock })
+    await expect(connect({ kind: 'unix', path, port: 8000 }, { clock })).rejects.toMatchObject({
+      code: 'ECONNRESET',
+    })
+    first.destroy()
+  })
+
+  test('leaves no socket file and no open connection when closed', async () => {
+    listener = await listen()
+    const stream = await connect({ kind: 'unix', path, port: 8000 }, { clock })
+    stream.resume()
+    const ended = once(stream, 'end')
+    await listener.close()
+    await ended
+    expect(existsSync(path)).toBe(false)
+  })
+})
