@@ -1,3 +1,6 @@
+import { request as httpRequest } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { json } from 'node:stream/consumers'
 import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
 
 /** One JSON-RPC endpoint. */
@@ -26,26 +29,27 @@ export function httpRpcClient(url: string): RpcClient {
   }
 }
 
-async function post(url: string, body: string, signal: AbortSignal | undefined): Promise<unknown> {
-  try {
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body,
-      signal: signal ?? null,
-    })
-    return await response.json()
-  } catch (error) {
-    if (signal?.aborted) throw signal.reason
-    throw new RpcUnreachable(url, reason(error))
-  }
-}
+/** `fetch` gives up after 300 s without headers, which a long proof may need: hence node:http. */
+function post(url: string, body: string, signal: AbortSignal | undefined): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const fail = (error: Error) =>
+      reject(signal?.aborted ? signal.reason : new RpcUnreachable(url, error.message))
+    if (!URL.canParse(url)) return fail(new Error('it is no URL'))
 
-/** fetch hides the useful part ("connect ECONNREFUSED …") in the cause. */
-function reason(error: unknown): string {
-  const { message, cause } = error as Error
-  if (error instanceof SyntaxError) return 'the answer is not JSON'
-  return cause instanceof Error && cause.message ? cause.message : message
+    const open = url.startsWith('https:') ? httpsRequest : httpRequest
+    const call = open(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+      signal,
+    })
+    call.on('error', fail)
+    call.on('response', (response) => {
+      json(response).then(resolve, () =>
+        fail(new Error(`HTTP ${response.statusCode} without JSON`)),
+      )
+    })
+    call.end(body)
+  })
 }
 
 /** The endpoint answered with an error object. */

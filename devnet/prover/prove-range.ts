@@ -1,0 +1,140 @@
+import { numberToHex } from 'viem'
+import { type Clock, sleep } from '../../enclave-sim/clock/clock.ts'
+import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import { decodeHeader } from '../../enclave-sim/execution/header.ts'
+import { outputRoot } from '../../enclave-sim/execution/output-root.ts'
+import type { Address, Hash } from '../../enclave-sim/execution/types.ts'
+import type { ProofRequest } from '../../enclave-sim/proof/types.ts'
+import { httpRpcClient, type RpcClient } from './http-rpc-client.ts'
+import { type ProofResultJson, proofRequestJson } from './proof-json.ts'
+import { rawHeader } from './raw-header.ts'
+
+export interface ProveRangeParameters {
+  /** First and last block to prove, both included; block from - 1 is the agreed one. */
+  from: number
+  to: number
+  /** L2 execution RPC. */
+  rpcUrl: string
+  l1RpcUrl: string
+  /** Prover host. */
+  proverUrl: string
+  /** Blocks between two intermediate roots of the aggregate. */
+  interval: number
+  /** L1 address that will submit the proof. */
+  proposer: Address
+  clock: Clock
+  /** Seconds to wait until the batches of `to` are on L1. Default 300. */
+  safeTimeout?: number
+  onProgress?(line: string): void
+}
+
+/** Milliseconds between two looks at the safe head. */
+const POLL_INTERVAL = 500
+
+/**
+ * Asks a prover host to prove L2 blocks `from`..`to`, claiming what the L2 node has for them, from
+ * the newest L1 block once their batches are on L1.
+ *
+ * @returns the ProofResult as the host sent it
+ * @throws RangeInvalid, BlocksMissing, SafeHeadTimeout, ProofUnexpected, RpcRefused, RpcUnreachable
+ */
+export async function proveRange(parameters: ProveRangeParameters): Promise<ProofResultJson> {
+  const { from, to, onProgress = () => undefined } = parameters
+  if (from < 1 || to < from) throw new RangeInvalid(from, to)
+  const l2 = httpRpcClient(parameters.rpcUrl)
+  const l1 = httpRpcClient(parameters.l1RpcUrl)
+
+  await untilSafe(l2, parameters)
+  const [agreed, claimed, l1Head] = await Promise.all([
+    outputAt(l2, from - 1),
+    outputAt(l2, to),
+    blockAt(l1, 'latest'),
+  ])
+  const request: ProofRequest = {
+    l1Head: l1Head.hash,
+    l1HeadNumber: BigInt(l1Head.number),
+    agreedL2HeadHash: agreed.hash,
+    agreedL2OutputRoot: agreed.outputRoot,
+    claimedL2OutputRoot: claimed.outputRoot,
+    claimedL2BlockNumber: BigInt(to),
+    proposer: parameters.proposer,
+    intermediateBlockInterval: BigInt(parameters.interval),
+    imageHash: `0x${'00'.repeat(32)}`,
+  }
+  onProgress(`proving L2 blocks ${from}..${to} from L1 block ${Number(l1Head.number)}`)
+  const prover = httpRpcClient(parameters.proverUrl)
+  const result = await prover.request('prover_prove', [proofRequestJson(request)])
+  return checked(result, to, claimed.outputRoot)
+}
+
+/** Polls until the batches of the last block are on L1. */
+async function untilSafe(l2: RpcClient, parameters: ProveRangeParameters): Promise<void> {
+  const { to, clock, safeTimeout = 300, onProgress = () => undefined } = parameters
+  const head = Number((await blockAt(l2, 'latest')).number)
+  if (head < to) throw new BlocksMissing(to, head)
+
+  const deadline = clock.now() + safeTimeout * 1000
+  let reported = -1
+  for (;;) {
+    const safe = Number((await blockAt(l2, 'safe')).number)
+    if (safe >= to) return
+    if (clock.now() >= deadline) throw new SafeHeadTimeout(to, safe, safeTimeout)
+    if (safe !== reported) onProgress(`waiting for block ${to} to be safe, now at ${safe}`)
+    reported = safe
+    await sleep(clock, POLL_INTERVAL)
+  }
+}
+
+async function outputAt(l2: RpcClient, number: number): Promise<{ hash: Hash; outputRoot: Hash }> {
+  const { hash } = await blockAt(l2, numberToHex(number))
+  const header = decodeHeader(await rawHeader(l2, hash))
+  return { hash, outputRoot: outputRoot({ ...header, hash }) }
+}
+
+async function blockAt(rpc: RpcClient, block: string): Promise<{ hash: Hash; number: string }> {
+  const answer = await rpc.request('eth_getBlockByNumber', [block, false])
+  if (answer) return answer as { hash: Hash; number: string }
+  throw new RollbedError('BLOCK_UNKNOWN', `The node has no block ${block}.`)
+}
+
+/** A result for another block or root than asked for is no proof of this range. */
+function checked(result: unknown, to: number, claimed: Hash): ProofResultJson {
+  const { Tee: proof } = Object(result) as Partial<ProofResultJson>
+  const { l2_block_number: block, output_root: root } = Object(proof?.aggregate_proposal)
+  if (block !== to || root !== claimed) throw new ProofUnexpected(to)
+  return result as ProofResultJson
+}
+
+export class RangeInvalid extends RollbedError {
+  constructor(from: number, to: number) {
+    super('RANGE_INVALID', `${from}..${to} is no range of L2 blocks to prove.`, {
+      hint: 'The first block is at least 1 (genesis needs no proof) and not above the last.',
+    })
+  }
+}
+
+export class BlocksMissing extends RollbedError {
+  constructor(to: number, head: number) {
+    super('BLOCKS_MISSING', `Block ${to} does not exist: the chain is at ${head}.`, {
+      hint: 'Choose a lower --to, or wait for the block.',
+    })
+  }
+}
+
+export class SafeHeadTimeout extends RollbedError {
+  constructor(to: number, safe: number, seconds: number) {
+    super(
+      'SAFE_HEAD_TIMEOUT',
+      `Block ${to} is not safe after ${seconds} s: the safe head is at ${safe}.`,
+      { hint: 'Batches do not reach L1: check the batcher and that L1 makes blocks.' },
+    )
+  }
+}
+
+export class ProofUnexpected extends RollbedError {
+  constructor(to: number) {
+    super('PROOF_UNEXPECTED', `The prover's answer is no proof of block ${to} and its root.`, {
+      hint: 'Check that --prover names a prover host of this very chain.',
+    })
+  }
+}
