@@ -1,3 +1,4 @@
+import { bigIntMax } from '@ethereumjs/util'
 import { decodeExtraData } from './extra-data.ts'
 import type { Fork, Header } from './types.ts'
 
@@ -12,14 +13,13 @@ export function nextBaseFee(parent: Header, fork: Fork): bigint {
   const used =
     fork === 'jovian' && parent.blobGasUsed > parent.gasUsed ? parent.blobGasUsed : parent.gasUsed
   const next = adjust(parent.baseFeePerGas, used, parent.gasLimit / BigInt(elasticity), denominator)
-  return next > minBaseFee ? next : minBaseFee
+  return bigIntMax(next, minBaseFee)
 }
 
 function adjust(baseFee: bigint, used: bigint, target: bigint, denominator: number): bigint {
   if (used === target || target === 0n) return baseFee
   if (used > target) {
-    const delta = (baseFee * (used - target)) / target / BigInt(denominator)
-    return baseFee + (delta > 1n ? delta : 1n)
+    return baseFee + bigIntMax((baseFee * (used - target)) / target / BigInt(denominator), 1n)
   }
   return baseFee - (baseFee * (target - used)) / target / BigInt(denominator)
 }

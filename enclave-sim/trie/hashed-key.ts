@@ -1,0 +1,17 @@
+import { hexToBytes } from '@ethereumjs/util'
+import { keccak256 } from '../crypto/keccak.ts'
+import type { Hex } from '../execution/types.ts'
+
+const LIMIT = 50_000
+const cache = new Map<Hex, Uint8Array>()
+
+/** The key of an address or slot in a state or storage trie: its keccak-256. Hot ones are kept. */
+export function hashedKey(key: Hex): Uint8Array {
+  let hashed = cache.get(key)
+  if (!hashed) {
+    if (cache.size >= LIMIT) cache.clear()
+    hashed = keccak256(hexToBytes(key))
+    cache.set(key, hashed)
+  }
+  return hashed
+}
