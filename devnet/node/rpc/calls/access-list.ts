@@ -1,0 +1,21 @@
+import type { AccessListEntry } from '../../../../enclave-sim/execution/types.ts'
+import { parseAddress } from '../../../json-rpc/params/fixed-bytes.ts'
+import { parseList, parseRecord } from '../../../json-rpc/params/record.ts'
+import { parseStorageWord } from '../../../json-rpc/params/storage-word.ts'
+
+/** Far beyond what fits in a block, so that a list alone cannot hold us up. */
+const MAX_ENTRIES = 10_000
+
+/** An EIP-2930 access list. @throws JsonRpcError -32602 */
+export function parseAccessList(value: unknown, name: string): AccessListEntry[] {
+  return parseList(value, name, MAX_ENTRIES).map((item, index) => {
+    const entry = parseRecord(item, `${name}[${index}]`)
+    const keys = parseList(entry.storageKeys ?? [], `${name}[${index}].storageKeys`, MAX_ENTRIES)
+    return {
+      address: parseAddress(entry.address, `${name}[${index}].address`),
+      storageKeys: keys.map((key, at) =>
+        parseStorageWord(key, `${name}[${index}].storageKeys[${at}]`),
+      ),
+    }
+  })
+}

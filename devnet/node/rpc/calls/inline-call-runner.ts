@@ -1,0 +1,43 @@
+import type { Executor } from '../../../../enclave-sim/execution/executor.ts'
+import type { Hash, StateStore } from '../../../../enclave-sim/execution/types.ts'
+import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
+import { runSimulation } from '../simulate/run-simulation.ts'
+import type { CallRunner } from './call-runner.ts'
+import { estimateGas } from './estimate-gas.ts'
+import { runCall } from './run-call.ts'
+
+export interface InlineRunnerOptions {
+  /** Its own: never the one that builds blocks. */
+  executor: Executor
+  store: StateStore
+  blockHash(number: bigint): Promise<Hash | undefined>
+  /** Requests that may wait; more get -32005. */
+  maxWaiting?: number
+}
+
+/** Runs one request after the other on one executor in this thread. */
+export function createInlineCallRunner(options: InlineRunnerOptions): CallRunner {
+  const { maxWaiting = 1000 } = options
+  let last: Promise<unknown> = Promise.resolve()
+  let waiting = 0
+
+  const inTurn = <T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> => {
+    if (waiting >= maxWaiting) {
+      const data = `${waiting} calls are waiting already.`
+      return Promise.reject(new JsonRpcError(-32005, 'too many calls at once', data))
+    }
+    waiting++
+    const turn = last.then(() => {
+      waiting--
+      signal.throwIfAborted()
+      return work()
+    })
+    last = turn.catch(() => undefined)
+    return turn
+  }
+  return {
+    call: (request, signal) => inTurn(() => runCall(options, request), signal),
+    estimateGas: (request, signal) => inTurn(() => estimateGas(options, request, signal), signal),
+    simulate: (request, signal) => inTurn(() => runSimulation(options, request, signal), signal),
+  }
+}

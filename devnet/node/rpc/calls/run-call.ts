@@ -1,0 +1,64 @@
+import { bigIntMin } from '@ethereumjs/util'
+import type {
+  CallMessage,
+  CallOutcome,
+  Executor,
+  Scratch,
+} from '../../../../enclave-sim/execution/executor.ts'
+import type { Hash, StateStore } from '../../../../enclave-sim/execution/types.ts'
+import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
+import { applyStateOverrides } from './apply-state-overrides.ts'
+import type { CallRequest } from './call-runner.ts'
+
+/** What calls run on. */
+export interface CallGround {
+  executor: Executor
+  store: StateStore
+  blockHash(number: bigint): Promise<Hash | undefined>
+}
+
+/**
+ * Runs one call on a private copy of the state.
+ * @throws TransactionInvalid, or JsonRpcError for fees that cannot be
+ */
+export async function runCall(ground: CallGround, request: CallRequest): Promise<CallOutcome> {
+  const { executor, store, blockHash } = ground
+  const { stateRoot, environment, message, stateOverrides } = request
+  const scratch = executor.openScratch({ store, stateRoot })
+  const precompiles = await applyStateOverrides(scratch, stateOverrides)
+  return scratch.call(await affordable(scratch, message, environment.baseFeePerGas), {
+    environment: { ...environment, blockHash },
+    validate: false,
+    ...(precompiles && { precompiles }),
+  })
+}
+
+/**
+ * Fees count only when the caller names them: then the sender must be able to pay, and gas comes
+ * down to what it can pay for, as reth does.
+ */
+async function affordable(
+  scratch: Scratch,
+  message: CallMessage,
+  baseFee: bigint,
+): Promise<CallMessage> {
+  const cap = message.gasPrice ?? message.maxFeePerGas ?? 0n
+  const tip = message.gasPrice ?? message.maxPriorityFeePerGas ?? 0n
+  if (tip > cap) {
+    throw new JsonRpcError(-32003, 'max priority fee per gas higher than max fee per gas')
+  }
+  if (cap > 0n && cap < baseFee) {
+    throw new JsonRpcError(-32000, 'max fee per gas less than block base fee')
+  }
+  const have = await scratch.getBalance(message.from)
+  if (have < message.value) throw insufficientFunds(have, message.value)
+  if (cap === 0n) return message
+  const gas = bigIntMin(message.gas, (have - message.value) / cap)
+  if (gas === 0n) throw insufficientFunds(have, message.gas * cap + message.value)
+  return { ...message, gas }
+}
+
+function insufficientFunds(have: bigint, want: bigint): JsonRpcError {
+  const message = `insufficient funds for gas * price + value: have ${have} want ${want}`
+  return new JsonRpcError(-32003, message)
+}

@@ -1,0 +1,42 @@
+import { bytesToHex } from '@ethereumjs/util'
+import type { Log } from '../../../../enclave-sim/execution/types.ts'
+import { isSealed } from '../../chain-view.ts'
+import type { ReadableBlock } from '../selector/find-block.ts'
+import { toQuantity, ZERO_HASH } from './hex.ts'
+
+/** A log and where it stands: indexes count over the whole block (RPC-LOG-09, -11). */
+export interface PlacedLog {
+  log: Log
+  transactionIndex: number
+  logIndex: number
+}
+
+/** The logs of a block in order, from one transaction on. */
+export function* placedLogs(block: ReadableBlock, fromTransaction = 0): Generator<PlacedLog> {
+  let logIndex = 0
+  for (const [transactionIndex, { logs }] of block.receipts.entries()) {
+    if (transactionIndex < fromTransaction) logIndex += logs.length
+    else for (const log of logs) yield { log, transactionIndex, logIndex: logIndex++ }
+  }
+}
+
+/**
+ * A log with the ten fields of the spec (RPC-LOG-01). Pre-confirmed ones have the number and time of
+ * the block being built and a zero hash (decisions 09).
+ */
+export function logJson(block: ReadableBlock, placed: PlacedLog, removed = false) {
+  return {
+    address: placed.log.address,
+    topics: placed.log.topics,
+    data: bytesToHex(placed.log.data),
+    blockNumber: toQuantity(block.header.number),
+    blockTimestamp: toQuantity(block.header.timestamp),
+    transactionHash: block.transactions[placed.transactionIndex]!.hash,
+    transactionIndex: toQuantity(placed.transactionIndex),
+    blockHash: isSealed(block) ? block.hash : ZERO_HASH,
+    logIndex: toQuantity(placed.logIndex),
+    removed,
+  }
+}
+
+export type LogJson = ReturnType<typeof logJson>

@@ -1,0 +1,27 @@
+import type { Clock } from '../../../enclave-sim/clock/clock.ts'
+import type { ExecutionConfig } from '../../../enclave-sim/execution/types.ts'
+import type { RpcContext, RpcParams } from '../../json-rpc/json-rpc-server.ts'
+import type { ChainView } from '../chain-view.ts'
+import type { CallRunner } from './calls/call-runner.ts'
+import type { ProfileValues } from './profile-differences.ts'
+
+/** All that the node's RPC methods know. */
+export interface NodeRpc {
+  chain: ChainView
+  runner: CallRunner
+  clock: Clock
+  config: ExecutionConfig
+  profile: ProfileValues
+  /** false: `pending` is `latest`, and what only pre-confirmations give is not offered. */
+  preconfirmations: boolean
+  /** Seconds between L2 blocks. */
+  blockTime: number
+  /** Blocks by which the environment of eth_call at pending lags (decisions 05). */
+  pendingEnvLag: number
+}
+
+/**
+ * One method of the node: a function of what the chain has published when it is called.
+ * @throws JsonRpcError
+ */
+export type NodeMethod = (rpc: NodeRpc, params: RpcParams, context: RpcContext) => unknown

@@ -1,0 +1,43 @@
+import type { Block, Hash } from '../../../../enclave-sim/execution/types.ts'
+import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
+import type { PendingBlock } from '../../chain-view.ts'
+import type { NodeRpc } from '../node-rpc.ts'
+import { type BlockSelector, describeSelector } from './block-selector.ts'
+
+/** A block as readers see it: sealed, or one flashblock's snapshot of the block being built. */
+export type ReadableBlock = Block | PendingBlock
+
+/** The block under construction; undefined on an endpoint without pre-confirmations (decisions 04). */
+export function pendingBlock(rpc: NodeRpc): PendingBlock | undefined {
+  return rpc.preconfirmations ? rpc.chain.pending() : undefined
+}
+
+export function findBlock(rpc: NodeRpc, selector: BlockSelector): ReadableBlock | undefined {
+  const { chain } = rpc
+  if (typeof selector === 'bigint') return chain.blockByNumber(selector)
+  if (typeof selector === 'object') return chain.blockByHash(selector.hash)
+  switch (selector) {
+    case 'latest':
+      return chain.latest()
+    case 'safe':
+      return chain.safe()
+    case 'finalized':
+      return chain.finalized()
+    case 'earliest':
+      return chain.blockByNumber(0n)
+    case 'pending':
+      return pendingBlock(rpc) ?? chain.latest()
+  }
+}
+
+/** The block whose state is read. @throws JsonRpcError -32001 (decisions 02, 12, 19) */
+export function requireBlock(rpc: NodeRpc, selector: BlockSelector): ReadableBlock {
+  const block = findBlock(rpc, selector)
+  if (block) return block
+  throw new JsonRpcError(-32001, `block not found: ${describeSelector(selector)}`)
+}
+
+/** @throws JsonRpcError -32001 */
+export function requireBlockByHash(rpc: NodeRpc, hash: Hash): Block {
+  return requireBlock(rpc, { hash }) as Block
+}

@@ -1,0 +1,146 @@
+import { bigIntMin, bytesToHex } from '@ethereumjs/util'
+import { blockSize } from '../../../../enclave-sim/execution/block.ts'
+import type { CallOutcome, Scratch } from '../../../../enclave-sim/execution/executor.ts'
+import { headerHash } from '../../../../enclave-sim/execution/header.ts'
+import { logsBloom } from '../../../../enclave-sim/execution/logs-bloom.ts'
+import { encodeReceipt } from '../../../../enclave-sim/execution/receipt.ts'
+import type {
+  Address,
+  Hash,
+  Header,
+  Receipt,
+  SignedTransaction,
+} from '../../../../enclave-sim/execution/types.ts'
+import { orderedTrieRoot } from '../../../../enclave-sim/trie/ordered-trie.ts'
+import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
+import { applyStateOverrides } from '../calls/apply-state-overrides.ts'
+import { callEnvironment } from '../calls/call-environment.ts'
+import type { CallObject } from '../calls/call-object.ts'
+import { simulatedHeader } from './simulated-header.ts'
+import { simulatedTransaction } from './simulated-transaction.ts'
+import type { PlannedBlock, SimulatedBlock, SimulationRequest } from './simulation.ts'
+import { simulationRefusal } from './simulation-refusal.ts'
+
+/** The pretended emitter of value transfers (decisions 28-36). */
+const TRANSFERS: Address = `0x${'e'.repeat(40)}`
+
+export interface SimulationProgress {
+  request: SimulationRequest
+  scratch: Scratch
+  parent: { header: Header; hash: Hash }
+  /** Gas that is left for all calls to come. */
+  gasPool: bigint
+  blockHash(number: bigint): Promise<Hash | undefined>
+  signal: AbortSignal
+}
+
+/** Runs one block: system calls, then overrides, then calls. */
+export async function runSimulatedBlock(
+  planned: PlannedBlock,
+  { request, scratch, parent, gasPool, blockHash, signal }: SimulationProgress,
+): Promise<SimulatedBlock> {
+  const { config, validation, traceTransfers } = request
+  const header = simulatedHeader(planned, parent, {
+    base: request.base.header,
+    validation,
+    fork: config.fork,
+  })
+  const environment = { ...callEnvironment(header, planned.blockOverrides), blockHash }
+  await scratch.applyBlockStart(header)
+  const precompiles = await applyStateOverrides(scratch, planned.stateOverrides)
+
+  const transactions: SignedTransaction[] = []
+  const receipts: Receipt[] = []
+  const calls: CallOutcome[] = []
+  let gasUsed = 0n
+  for (const call of planned.calls) {
+    signal.throwIfAborted()
+    const gas = bigIntMin(callGas(call, header.gasLimit - gasUsed), gasPool - gasUsed)
+    const nonce = call.nonce ?? (await scratch.getNonce(call.from))
+    const transaction = simulatedTransaction(call, { gas, nonce, chainId: config.chainId })
+    const outcome = await scratch
+      .call(message(transaction, call), {
+        environment,
+        validate: validation,
+        traceTransfers,
+        ...(precompiles && { precompiles }),
+      })
+      .catch((error) => {
+        throw simulationRefusal(error, transaction)
+      })
+    gasUsed += outcome.gasUsed
+    transactions.push(transaction)
+    calls.push(outcome)
+    receipts.push(receipt(transaction, outcome, gasUsed, header.baseFeePerGas))
+  }
+  return { block: finish(header, transactions, receipts), calls }
+}
+
+/** @throws JsonRpcError -38015 */
+function callGas(call: CallObject, left: bigint): bigint {
+  if (call.gas === undefined) return left
+  if (call.gas <= left) return call.gas
+  throw new JsonRpcError(
+    -38015,
+    `block gas limit reached: the call wants ${call.gas}, ${left} left`,
+  )
+}
+
+/** Fees as the caller gave them: the executor tells a price of zero from none. */
+function message(transaction: SignedTransaction, call: CallObject) {
+  const { from, to, data, value, gas, nonce } = transaction
+  return {
+    ...{ from, to, data, value, gas, nonce },
+    ...(call.gasPrice !== undefined && { gasPrice: call.gasPrice }),
+    ...(call.maxFeePerGas !== undefined && { maxFeePerGas: call.maxFeePerGas }),
+    ...(call.maxPriorityFeePerGas !== undefined && {
+      maxPriorityFeePerGas: call.maxPriorityFeePerGas,
+    }),
+    ...(call.accessList && { accessList: call.accessList }),
+    ...(call.authorizationList && { authorizationList: call.authorizationList }),
+  }
+}
+
+function receipt(
+  transaction: SignedTransaction,
+  outcome: CallOutcome,
+  cumulativeGasUsed: bigint,
+  baseFee: bigint,
+): Receipt {
+  const { maxFeePerGas, maxPriorityFeePerGas } = transaction
+  return {
+    type: transaction.type,
+    status: outcome.status,
+    cumulativeGasUsed,
+    gasUsed: outcome.gasUsed,
+    logs: outcome.logs,
+    logsBloom: bytesToHex(logsBloom(outcome.logs.filter(isReal))),
+    contractAddress: outcome.contractAddress,
+    effectiveGasPrice: bigIntMin(maxFeePerGas, baseFee + maxPriorityFeePerGas),
+    output: outcome.output,
+  }
+}
+
+/** Transfer logs are shown, but stand neither in the bloom nor in the receipts. */
+function isReal({ address }: { address: Address }): boolean {
+  return address !== TRANSFERS
+}
+
+function finish(
+  start: Header,
+  transactions: SignedTransaction[],
+  receipts: Receipt[],
+): SimulatedBlock['block'] {
+  const realLogs = receipts.flatMap(({ logs }) => logs.filter(isReal))
+  const header: Header = {
+    ...start,
+    gasUsed: receipts.at(-1)?.cumulativeGasUsed ?? 0n,
+    logsBloom: bytesToHex(logsBloom(realLogs)),
+    transactionsRoot: orderedTrieRoot(transactions.map(({ raw }) => raw)),
+    receiptsRoot: orderedTrieRoot(
+      receipts.map((one) => encodeReceipt({ ...one, logs: one.logs.filter(isReal) })),
+    ),
+  }
+  const block = { header, transactions, receipts, hash: headerHash(header) }
+  return { ...block, size: blockSize(block) }
+}

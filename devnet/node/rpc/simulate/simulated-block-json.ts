@@ -1,0 +1,46 @@
+import { bytesToHex } from '@ethereumjs/util'
+import type { CallOutcome } from '../../../../enclave-sim/execution/executor.ts'
+import { revertReason } from '../calls/revert-reason.ts'
+import { blockJson } from '../json/block-json.ts'
+import { toQuantity } from '../json/hex.ts'
+import { logJson, placedLogs } from '../json/log-json.ts'
+import type { ProfileValues } from '../profile-differences.ts'
+import type { SimulatedBlock } from './simulation.ts'
+
+/** An element of the result of eth_simulateV1 (RPC-SIM-22…38). */
+export function simulatedBlockJson(
+  { block, calls }: SimulatedBlock,
+  fullTransactions: boolean,
+  profile: ProfileValues,
+) {
+  const logs = [...placedLogs(block)]
+  return {
+    ...blockJson(block, fullTransactions, profile),
+    calls: calls.map((outcome, index) => ({
+      status: toQuantity(outcome.status),
+      gasUsed: toQuantity(outcome.gasUsed),
+      maxUsedGas: toQuantity(outcome.maxUsedGas),
+      returnData: bytesToHex(outcome.output),
+      logs: logs
+        .filter(({ transactionIndex }) => transactionIndex === index)
+        .map((placed) => logJson(block, placed)),
+      ...(outcome.halt && { error: callErrorJson(outcome.output, outcome.halt, profile) }),
+    })),
+  }
+}
+
+/** A string in the spec's reading; the object of execution-apis in profile base. */
+function callErrorJson(
+  output: Uint8Array,
+  halt: NonNullable<CallOutcome['halt']>,
+  profile: ProfileValues,
+) {
+  const isRevert = halt.kind === 'revert'
+  const reason = isRevert ? revertReason(output) : undefined
+  const text = isRevert ? 'execution reverted' : halt.message
+  const message = reason === undefined ? text : `${text}: ${reason}`
+  if (profile.simulateError === 'string') return message
+  return isRevert
+    ? { code: 3, message, ...(output.length && { data: bytesToHex(output) }) }
+    : { code: -32015, message }
+}

@@ -1,0 +1,41 @@
+import type { CallOutcome } from '../../../../enclave-sim/execution/executor.ts'
+import type {
+  Block,
+  ExecutionConfig,
+  Hash,
+  Header,
+} from '../../../../enclave-sim/execution/types.ts'
+import type { BlockOverrides } from '../calls/block-overrides.ts'
+import type { CallObject } from '../calls/call-object.ts'
+import type { StateOverride } from '../calls/state-overrides.ts'
+
+/** One entry of blockStateCalls, as it came. */
+export interface SimulationEntry {
+  calls: CallObject[]
+  stateOverrides: StateOverride[]
+  blockOverrides: BlockOverrides
+}
+
+/** An entry whose place in the simulated chain is known. */
+export interface PlannedBlock extends SimulationEntry {
+  number: bigint
+  timestamp: bigint
+}
+
+/** All that running a simulation needs; plain data. */
+export interface SimulationRequest {
+  config: ExecutionConfig
+  base: { header: Header; hash: Hash }
+  blocks: PlannedBlock[]
+  traceTransfers: boolean
+  validation: boolean
+  /** Gas that all calls together may use. */
+  gasCap: bigint
+}
+
+export interface SimulatedBlock {
+  /** With `stateRoot` zero: a simulation commits no state (RPC-SIM-30). */
+  block: Block
+  /** One per call, in order (RPC-SIM-32). */
+  calls: CallOutcome[]
+}
