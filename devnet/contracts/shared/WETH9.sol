@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-import {Erc20} from "../shared/Erc20.sol";
+import {Erc20} from "./Erc20.sol";
 
-/// Wrapped ether (predeploy 0x42..06).
+/// Wrapped ether (on L2 predeploy 0x42..06).
 contract WETH9 is Erc20 {
     event Deposit(address indexed dst, uint256 wad);
     event Withdrawal(address indexed src, uint256 wad);
@@ -17,11 +17,11 @@ contract WETH9 is Erc20 {
         emit Deposit(msg.sender, msg.value);
     }
 
-    function withdraw(uint256 wad) external {
+    function withdraw(uint256 wad) public virtual {
         balanceOf[msg.sender] -= wad;
         emit Withdrawal(msg.sender, wad);
         (bool sent,) = msg.sender.call{value: wad}("");
-        require(sent);
+        require(sent, "WETH9: ETH transfer failed");
     }
 
     function totalSupply() external view override returns (uint256) {

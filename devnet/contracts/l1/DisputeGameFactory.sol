@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+pragma solidity ^0.8.28;
+
+import {Ownable} from "../shared/Ownable.sol";
+import {CloneWithArgs} from "./CloneWithArgs.sol";
+import {IDisputeGame} from "./IDisputeGame.sol";
+
+/// Creates and lists dispute games (OP spec: fault-proof/stage-one/dispute-game-interface).
+contract DisputeGameFactory is Ownable {
+    struct GameSearchResult {
+        uint256 index;
+        bytes32 metadata;
+        uint64 timestamp;
+        bytes32 rootClaim;
+        bytes extraData;
+    }
+
+    mapping(uint32 => IDisputeGame) public gameImpls;
+    mapping(uint32 => uint256) public initBonds;
+
+    /// Game ids: type(4) | creation time(8) | address(20).
+    mapping(bytes32 => bytes32) private idOf;
+    bytes32[] private ids;
+
+    event DisputeGameCreated(address indexed disputeProxy, uint32 indexed gameType, bytes32 indexed rootClaim);
+    event ImplementationSet(address indexed impl, uint32 indexed gameType);
+    event InitBondUpdated(uint32 indexed gameType, uint256 indexed newBond);
+
+    error GameAlreadyExists(bytes32 uuid);
+    error IncorrectBondAmount();
+    error NoImplementation(uint32 gameType);
+
+    constructor(address owner_) Ownable(owner_) {}
+
+    /// The clone carries: creator(20) | root claim(32) | hash of the parent L1 block(32) | extraData.
+    function createWithInitData(uint32 gameType, bytes32 rootClaim, bytes calldata extraData, bytes calldata initData)
+        external
+        payable
+        returns (IDisputeGame game)
+    {
+        IDisputeGame implementation = gameImpls[gameType];
+        if (address(implementation) == address(0)) revert NoImplementation(gameType);
+        if (msg.value != initBonds[gameType]) revert IncorrectBondAmount();
+        bytes32 uuid = getGameUUID(gameType, rootClaim, extraData);
+        if (idOf[uuid] != 0) revert GameAlreadyExists(uuid);
+
+        bytes memory args = abi.encodePacked(msg.sender, rootClaim, blockhash(block.number - 1), extraData);
+        game = IDisputeGame(CloneWithArgs.create2(address(implementation), args, uuid));
+        bytes32 id = bytes32(abi.encodePacked(gameType, uint64(block.timestamp), game));
+        idOf[uuid] = id;
+        ids.push(id);
+        emit DisputeGameCreated(address(game), gameType, rootClaim);
+        game.initializeWithInitData{value: msg.value}(initData);
+    }
+
+    function games(uint32 gameType, bytes32 rootClaim, bytes calldata extraData)
+        external
+        view
+        returns (IDisputeGame proxy, uint64 timestamp)
+    {
+        (, timestamp, proxy) = _unpack(idOf[getGameUUID(gameType, rootClaim, extraData)]);
+    }
+
+    function gameCount() external view returns (uint256) {
+        return ids.length;
+    }
+
+    function gameAtIndex(uint256 index) external view returns (uint32 gameType, uint64 timestamp, IDisputeGame proxy) {
+        return _unpack(ids[index]);
+    }
+
+    /// Up to `n` games of a type, from `start` backwards.
+    function findLatestGames(uint32 gameType, uint256 start, uint256 n)
+        external
+        view
+        returns (GameSearchResult[] memory found)
+    {
+        if (start >= ids.length || n == 0) return found;
+        uint256 most = n < start + 1 ? n : start + 1;
+        found = new GameSearchResult[](most);
+        uint256 count = 0;
+        for (uint256 next = start + 1; next > 0 && count < most; --next) {
+            (uint32 type_, uint64 timestamp, IDisputeGame game) = _unpack(ids[next - 1]);
+            if (type_ != gameType) continue;
+            found[count++] =
+                GameSearchResult(next - 1, ids[next - 1], timestamp, game.rootClaim(), game.extraData());
+        }
+        assembly {
+            mstore(found, count)
+        }
+    }
+
+    function getGameUUID(uint32 gameType, bytes32 rootClaim, bytes calldata extraData) public pure returns (bytes32) {
+        return keccak256(abi.encode(gameType, rootClaim, extraData));
+    }
+
+    function setImplementation(uint32 gameType, IDisputeGame implementation) external onlyOwner {
+        gameImpls[gameType] = implementation;
+        emit ImplementationSet(address(implementation), gameType);
+    }
+
+    function setInitBond(uint32 gameType, uint256 bond) external onlyOwner {
+        initBonds[gameType] = bond;
+        emit InitBondUpdated(gameType, bond);
+    }
+
+    function _unpack(bytes32 id) private pure returns (uint32 gameType, uint64 timestamp, IDisputeGame game) {
+        uint256 bits = uint256(id);
+        return (uint32(bits >> 224), uint64(bits >> 160), IDisputeGame(address(uint160(bits))));
+    }
+}

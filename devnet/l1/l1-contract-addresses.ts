@@ -1,0 +1,42 @@
+import { RLP } from '@ethereumjs/rlp'
+import { bytesToHex, hexToBytes } from '@ethereumjs/util'
+import { keccak256 } from '../../enclave-sim/crypto/keccak.ts'
+import type { Address } from '../../enclave-sim/execution/types.ts'
+import { batchInbox } from '../../fixtures/chain/constants.ts'
+import type { L1Contracts } from '../config.ts'
+
+/** What the deployer creates first: all that derivation and the L2 genesis depend on. */
+export const bridgeContracts = [
+  'optimismPortal',
+  'systemConfig',
+  'l1CrossDomainMessenger',
+  'l1StandardBridge',
+] as const
+
+/** What it creates next, once the L2 genesis and the enclaves' image are known. */
+export const proofContracts = [
+  'disputeGameFactory',
+  'anchorStateRegistry',
+  'delayedWETH',
+  'teeProverRegistry',
+  'teeVerifier',
+  'zkVerifier',
+  'aggregateVerifier',
+] as const
+
+export type L1ContractName = (typeof bridgeContracts)[number] | (typeof proofContracts)[number]
+export type L1Addresses = L1Contracts & Record<L1ContractName, Address>
+
+/** Where the contracts are (or will be): a deployer that starts at nonce 0 makes them in order. */
+export function l1ContractAddresses(deployer: Address): L1Addresses {
+  const created = [...bridgeContracts, ...proofContracts].map((name, nonce) => [
+    name,
+    createAddress(deployer, nonce),
+  ])
+  return { batchInbox, ...Object.fromEntries(created) } as L1Addresses
+}
+
+/** CREATE: the last 20 bytes of keccak256(rlp([sender, nonce])). */
+function createAddress(sender: Address, nonce: number): Address {
+  return bytesToHex(keccak256(RLP.encode([hexToBytes(sender), nonce])).subarray(12))
+}

@@ -1,0 +1,71 @@
+import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import type { Address, Hash, Hex } from '../../enclave-sim/execution/types.ts'
+import { httpRpcClient } from '../prover/http-rpc-client.ts'
+import { signL1Transaction } from './sign-l1-transaction.ts'
+
+/** Enough for any block of ours: an empty chain's base fee starts at 1 gwei and falls. */
+const MAX_FEE = 100_000_000_000n
+const PRIORITY_FEE = 1_000_000_000n
+const GAS = 8_000_000n
+
+export interface L1Sender {
+  rpcUrl: string
+  chainId: number
+  privateKey: Hex
+  /** Makes the block that the transactions go into. */
+  mine(): Promise<unknown>
+}
+
+export interface L1Call {
+  /** What it is for, in errors. */
+  name: string
+  /** null creates a contract. */
+  to: Address | null
+  data: Hex
+  value?: bigint
+}
+
+/**
+ * Sends calls with consecutive nonces from `nonce` on, all at once, and mines them.
+ * @returns the transaction hashes, in order.
+ * @throws L1_TRANSACTION_FAILED naming the first call that reverted.
+ */
+export async function sendTransactions(
+  sender: L1Sender,
+  nonce: number,
+  calls: readonly L1Call[],
+): Promise<Hash[]> {
+  const client = httpRpcClient(sender.rpcUrl)
+  const signed = calls.map(({ to, data, value = 0n }, index) =>
+    signL1Transaction(
+      {
+        chainId: sender.chainId,
+        nonce: nonce + index,
+        to,
+        data,
+        value,
+        gas: GAS,
+        maxFeePerGas: MAX_FEE,
+        maxPriorityFeePerGas: PRIORITY_FEE,
+      },
+      sender.privateKey,
+    ),
+  )
+  await Promise.all(signed.map(({ raw }) => client.request('eth_sendRawTransaction', [raw])))
+  await sender.mine()
+  const receipts = await Promise.all(
+    signed.map(({ hash }) => client.request('eth_getTransactionReceipt', [hash])),
+  )
+  const failed = receipts.findIndex((receipt) => !succeeded(receipt))
+  if (failed >= 0) {
+    throw new RollbedError(
+      'L1_TRANSACTION_FAILED',
+      `${calls[failed]?.name} ${receipts[failed] ? 'reverted' : 'was not mined'} on L1.`,
+    )
+  }
+  return signed.map(({ hash }) => hash)
+}
+
+function succeeded(receipt: unknown): boolean {
+  return (receipt as { status?: string } | null)?.status === '0x1'
+}

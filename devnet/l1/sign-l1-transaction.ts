@@ -1,0 +1,53 @@
+import { RLP } from '@ethereumjs/rlp'
+import { bigIntToUnpaddedBytes, bytesToHex, concatBytes, hexToBytes } from '@ethereumjs/util'
+import secp256k1 from 'secp256k1'
+import { keccak256 } from '../../enclave-sim/crypto/keccak.ts'
+import type { Address, Hash, Hex } from '../../enclave-sim/execution/types.ts'
+
+const TYPE = 0x02
+
+/** An EIP-1559 transaction without an access list; wei and gas units. */
+export interface L1Transaction {
+  chainId: number
+  nonce: number
+  /** null creates a contract. */
+  to: Address | null
+  data: Hex
+  value: bigint
+  gas: bigint
+  maxFeePerGas: bigint
+  maxPriorityFeePerGas: bigint
+}
+
+/** Signs deterministically (RFC 6979) and encodes (EIP-2718). */
+export function signL1Transaction(
+  transaction: L1Transaction,
+  privateKey: Hex,
+): { raw: Hex; hash: Hash } {
+  const number = (value: bigint | number) => bigIntToUnpaddedBytes(BigInt(value))
+  const fields = [
+    number(transaction.chainId),
+    number(transaction.nonce),
+    number(transaction.maxPriorityFeePerGas),
+    number(transaction.maxFeePerGas),
+    number(transaction.gas),
+    transaction.to ? hexToBytes(transaction.to) : new Uint8Array(),
+    number(transaction.value),
+    hexToBytes(transaction.data),
+    [],
+  ]
+  const digest = keccak256(typed(fields))
+  const { signature, recid } = secp256k1.ecdsaSign(digest, hexToBytes(privateKey))
+  const [r, s] = [signature.subarray(0, 32), signature.subarray(32)].map(unpadded)
+  const raw = typed([...fields, number(recid), r, s])
+  return { raw: bytesToHex(raw), hash: bytesToHex(keccak256(raw)) }
+}
+
+function typed(fields: Parameters<typeof RLP.encode>[0]): Uint8Array {
+  return concatBytes(Uint8Array.of(TYPE), RLP.encode(fields))
+}
+
+function unpadded(bytes: Uint8Array): Uint8Array {
+  const first = bytes.findIndex((byte) => byte !== 0)
+  return first < 0 ? new Uint8Array() : bytes.subarray(first)
+}
