@@ -1,14 +1,14 @@
-import * as AbiConstructor from 'ox/AbiConstructor'
 import type { SystemConfig } from '../../enclave-sim/derivation/rollup-config.ts'
 import type { Address } from '../../enclave-sim/execution/types.ts'
 import { l2ChainId } from '../../fixtures/chain/constants.ts'
 import { type DevKey, roleKeys } from '../../fixtures/chain/dev-keys.ts'
 import { l1CrossDomainMessengerAbi } from '../../fixtures/contracts/L1CrossDomainMessenger.abi.ts'
 import { l1StandardBridgeAbi } from '../../fixtures/contracts/L1StandardBridge.abi.ts'
-import { loadContract } from '../../fixtures/contracts/load-contract.ts'
+import { optimismPortalAbi } from '../../fixtures/contracts/OptimismPortal.abi.ts'
 import { systemConfigAbi } from '../../fixtures/contracts/SystemConfig.abi.ts'
+import { creation } from './l1-call.ts'
 import { type L1Addresses, l1ContractAddresses } from './l1-contract-addresses.ts'
-import { type L1Call, type L1Sender, sendTransactions } from './send-transactions.ts'
+import { type L1Sender, sendTransactions } from './send-transactions.ts'
 
 export interface DeployBridgeParameters extends Omit<L1Sender, 'privateKey'> {
   /** Owns the contracts; has sent nothing before. */
@@ -30,49 +30,30 @@ export async function deployBridgeContracts(
   const { deployer = roleKeys.deployer, systemConfig: config } = parameters
   const addresses = l1ContractAddresses(deployer.address)
   const scalar = BigInt(config.scalar)
-  const create = (name: string, data: `0x${string}`): L1Call => ({ name, to: null, data })
   await sendTransactions({ ...parameters, privateKey: deployer.privateKey }, 0, [
-    create('OptimismPortal', loadContract('OptimismPortal').bytecode),
-    create(
-      'SystemConfig',
-      AbiConstructor.encode(AbiConstructor.fromAbi(systemConfigAbi), {
-        bytecode: loadContract('SystemConfig').bytecode,
-        args: [
-          deployer.address,
-          addresses.optimismPortal,
-          addresses.disputeGameFactory,
-          addresses.batchInbox,
-          BigInt(parameters.l2ChainId ?? l2ChainId),
-          {
-            batcher: config.batcherAddress,
-            basefeeScalar: Number(BigInt.asUintN(32, scalar)),
-            blobbasefeeScalar: Number(BigInt.asUintN(32, scalar >> 32n)),
-            gasLimit: config.gasLimit,
-            eip1559Denominator: config.eip1559Denominator,
-            eip1559Elasticity: config.eip1559Elasticity,
-            operatorFeeScalar: config.operatorFeeScalar,
-            operatorFeeConstant: config.operatorFeeConstant,
-            minBaseFee: config.minBaseFee,
-            daFootprintGasScalar: config.daFootprintGasScalar,
-            unsafeBlockSigner: parameters.unsafeBlockSigner ?? roleKeys.sequencer.address,
-          },
-        ],
-      }),
-    ),
-    create(
-      'L1CrossDomainMessenger',
-      AbiConstructor.encode(AbiConstructor.fromAbi(l1CrossDomainMessengerAbi), {
-        bytecode: loadContract('L1CrossDomainMessenger').bytecode,
-        args: [addresses.optimismPortal],
-      }),
-    ),
-    create(
-      'L1StandardBridge',
-      AbiConstructor.encode(AbiConstructor.fromAbi(l1StandardBridgeAbi), {
-        bytecode: loadContract('L1StandardBridge').bytecode,
-        args: [addresses.l1CrossDomainMessenger],
-      }),
-    ),
+    creation('OptimismPortal', optimismPortalAbi, []),
+    creation('SystemConfig', systemConfigAbi, [
+      deployer.address,
+      addresses.optimismPortal,
+      addresses.disputeGameFactory,
+      addresses.batchInbox,
+      BigInt(parameters.l2ChainId ?? l2ChainId),
+      {
+        batcher: config.batcherAddress,
+        basefeeScalar: Number(BigInt.asUintN(32, scalar)),
+        blobbasefeeScalar: Number(BigInt.asUintN(32, scalar >> 32n)),
+        gasLimit: config.gasLimit,
+        eip1559Denominator: config.eip1559Denominator,
+        eip1559Elasticity: config.eip1559Elasticity,
+        operatorFeeScalar: config.operatorFeeScalar,
+        operatorFeeConstant: config.operatorFeeConstant,
+        minBaseFee: config.minBaseFee,
+        daFootprintGasScalar: config.daFootprintGasScalar,
+        unsafeBlockSigner: parameters.unsafeBlockSigner ?? roleKeys.sequencer.address,
+      },
+    ]),
+    creation('L1CrossDomainMessenger', l1CrossDomainMessengerAbi, [addresses.optimismPortal]),
+    creation('L1StandardBridge', l1StandardBridgeAbi, [addresses.l1CrossDomainMessenger]),
   ])
   return addresses
 }

@@ -1,18 +1,18 @@
-import * as AbiConstructor from 'ox/AbiConstructor'
-import * as AbiFunction from 'ox/AbiFunction'
-import type { Address, Hash, Hex } from '../../enclave-sim/execution/types.ts'
+import type { Address, Hash } from '../../enclave-sim/execution/types.ts'
 import { gameType, initBond, l2ChainId } from '../../fixtures/chain/constants.ts'
 import { type DevKey, roleKeys } from '../../fixtures/chain/dev-keys.ts'
 import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier.abi.ts'
 import { anchorStateRegistryAbi } from '../../fixtures/contracts/AnchorStateRegistry.abi.ts'
 import { delayedWETHAbi } from '../../fixtures/contracts/DelayedWETH.abi.ts'
 import { disputeGameFactoryAbi } from '../../fixtures/contracts/DisputeGameFactory.abi.ts'
-import { loadContract } from '../../fixtures/contracts/load-contract.ts'
 import { mockZkVerifierAbi } from '../../fixtures/contracts/MockZkVerifier.abi.ts'
 import { teeProverRegistryAbi } from '../../fixtures/contracts/TEEProverRegistry.abi.ts'
 import { teeVerifierAbi } from '../../fixtures/contracts/TEEVerifier.abi.ts'
+import { creation, invocation } from './l1-call.ts'
 import { bridgeContracts, l1ContractAddresses } from './l1-contract-addresses.ts'
-import { type L1Call, type L1Sender, sendTransactions } from './send-transactions.ts'
+import { type L1Sender, sendTransactions } from './send-transactions.ts'
+
+const zeroHash: Hash = `0x${'00'.repeat(32)}`
 
 export interface DeployProofParameters extends Omit<L1Sender, 'privateKey'> {
   /** The one that deployed the bridge contracts, and nothing since. */
@@ -46,110 +46,53 @@ export interface DeployProofParameters extends Omit<L1Sender, 'privateKey'> {
 export async function deployProofContracts(parameters: DeployProofParameters): Promise<void> {
   const { deployer = roleKeys.deployer } = parameters
   const to = l1ContractAddresses(deployer.address)
-  const create = (name: string, data: Hex): L1Call => ({ name, to: null, data })
-  const bytecode = (name: Parameters<typeof loadContract>[0]) => loadContract(name).bytecode
-
   await sendTransactions(
     { ...parameters, privateKey: deployer.privateKey },
     bridgeContracts.length,
     [
-      create(
-        'DisputeGameFactory',
-        AbiConstructor.encode(AbiConstructor.fromAbi(disputeGameFactoryAbi), {
-          bytecode: bytecode('DisputeGameFactory'),
-          args: [deployer.address],
-        }),
-      ),
-      create(
-        'AnchorStateRegistry',
-        AbiConstructor.encode(AbiConstructor.fromAbi(anchorStateRegistryAbi), {
-          bytecode: bytecode('AnchorStateRegistry'),
-          args: [
-            to.systemConfig,
-            to.disputeGameFactory,
-            {
-              root: parameters.l2GenesisOutputRoot,
-              l2SequenceNumber: BigInt(parameters.l2GenesisNumber ?? 0),
-            },
-            gameType,
-            BigInt(parameters.finalityDelay ?? 60),
-          ],
-        }),
-      ),
-      create(
-        'DelayedWETH',
-        AbiConstructor.encode(AbiConstructor.fromAbi(delayedWETHAbi), {
-          bytecode: bytecode('DelayedWETH'),
-          args: [to.systemConfig, BigInt(parameters.withdrawalDelay ?? 60)],
-        }),
-      ),
-      create(
-        'TEEProverRegistry',
-        AbiConstructor.encode(AbiConstructor.fromAbi(teeProverRegistryAbi), {
-          bytecode: bytecode('TEEProverRegistry'),
-          args: [to.disputeGameFactory],
-        }),
-      ),
-      create(
-        'TEEVerifier',
-        AbiConstructor.encode(AbiConstructor.fromAbi(teeVerifierAbi), {
-          bytecode: bytecode('TEEVerifier'),
-          args: [to.teeProverRegistry, to.anchorStateRegistry],
-        }),
-      ),
-      create(
-        'MockZkVerifier',
-        AbiConstructor.encode(AbiConstructor.fromAbi(mockZkVerifierAbi), {
-          bytecode: bytecode('MockZkVerifier'),
-          args: [to.anchorStateRegistry],
-        }),
-      ),
-      create(
-        'AggregateVerifier',
-        AbiConstructor.encode(AbiConstructor.fromAbi(aggregateVerifierAbi), {
-          bytecode: bytecode('AggregateVerifier'),
-          args: [
-            gameType,
-            to.anchorStateRegistry,
-            to.delayedWETH,
-            to.teeVerifier,
-            to.zkVerifier,
-            parameters.teeImageHash,
-            // The mock verifier looks at neither.
-            { rangeHash: `0x${'00'.repeat(32)}`, aggregateHash: `0x${'00'.repeat(32)}` },
-            parameters.configHash,
-            BigInt(parameters.l2ChainId ?? l2ChainId),
-            BigInt(parameters.blockInterval ?? 10),
-            BigInt(parameters.intermediateBlockInterval ?? 5),
-          ],
-        }),
-      ),
-      {
-        name: 'DisputeGameFactory.setImplementation',
-        to: to.disputeGameFactory,
-        data: AbiFunction.encodeData(
-          AbiFunction.fromAbi(disputeGameFactoryAbi, 'setImplementation'),
-          [gameType, to.aggregateVerifier],
-        ),
-      },
-      {
-        name: 'DisputeGameFactory.setInitBond',
-        to: to.disputeGameFactory,
-        data: AbiFunction.encodeData(AbiFunction.fromAbi(disputeGameFactoryAbi, 'setInitBond'), [
-          gameType,
-          initBond,
-        ]),
-      },
-      {
-        name: 'TEEProverRegistry.initialize',
-        to: to.teeProverRegistry,
-        data: AbiFunction.encodeData(AbiFunction.fromAbi(teeProverRegistryAbi, 'initialize'), [
-          deployer.address,
-          parameters.manager ?? roleKeys.registrar.address,
-          parameters.proposers ?? [roleKeys.proposer.address, roleKeys.challenger.address],
-          gameType,
-        ]),
-      },
+      creation('DisputeGameFactory', disputeGameFactoryAbi, [deployer.address]),
+      creation('AnchorStateRegistry', anchorStateRegistryAbi, [
+        to.systemConfig,
+        to.disputeGameFactory,
+        {
+          root: parameters.l2GenesisOutputRoot,
+          l2SequenceNumber: BigInt(parameters.l2GenesisNumber ?? 0),
+        },
+        gameType,
+        BigInt(parameters.finalityDelay ?? 60),
+      ]),
+      creation('DelayedWETH', delayedWETHAbi, [
+        to.systemConfig,
+        BigInt(parameters.withdrawalDelay ?? 60),
+      ]),
+      creation('TEEProverRegistry', teeProverRegistryAbi, [to.disputeGameFactory]),
+      creation('TEEVerifier', teeVerifierAbi, [to.teeProverRegistry, to.anchorStateRegistry]),
+      creation('MockZkVerifier', mockZkVerifierAbi, [to.anchorStateRegistry]),
+      creation('AggregateVerifier', aggregateVerifierAbi, [
+        gameType,
+        to.anchorStateRegistry,
+        to.delayedWETH,
+        to.teeVerifier,
+        to.zkVerifier,
+        parameters.teeImageHash,
+        // The mock verifier looks at neither.
+        { rangeHash: zeroHash, aggregateHash: zeroHash },
+        parameters.configHash,
+        BigInt(parameters.l2ChainId ?? l2ChainId),
+        BigInt(parameters.blockInterval ?? 10),
+        BigInt(parameters.intermediateBlockInterval ?? 5),
+      ]),
+      invocation(to.disputeGameFactory, disputeGameFactoryAbi, 'setImplementation', [
+        gameType,
+        to.aggregateVerifier,
+      ]),
+      invocation(to.disputeGameFactory, disputeGameFactoryAbi, 'setInitBond', [gameType, initBond]),
+      invocation(to.teeProverRegistry, teeProverRegistryAbi, 'initialize', [
+        deployer.address,
+        parameters.manager ?? roleKeys.registrar.address,
+        parameters.proposers ?? [roleKeys.proposer.address, roleKeys.challenger.address],
+        gameType,
+      ]),
     ],
   )
 }

@@ -1,8 +1,8 @@
-import * as AbiFunction from 'ox/AbiFunction'
-import type { Address, Hash, Hex } from '../../enclave-sim/execution/types.ts'
+import type { Address, Hash } from '../../enclave-sim/execution/types.ts'
 import { type DevKey, roleKeys } from '../../fixtures/chain/dev-keys.ts'
 import { teeProverRegistryAbi } from '../../fixtures/contracts/TEEProverRegistry.abi.ts'
 import { httpRpcClient } from '../prover/http-rpc-client.ts'
+import { invocation, type L1Call } from './l1-call.ts'
 import { l1ContractAddresses } from './l1-contract-addresses.ts'
 import { type L1Sender, sendTransactions } from './send-transactions.ts'
 
@@ -21,8 +21,11 @@ export function registerDevSigner(
   signer: Address,
   imageHash: Hash,
 ): Promise<void> {
-  const addDevSigner = AbiFunction.fromAbi(teeProverRegistryAbi, 'addDevSigner')
-  return call(owner, 'addDevSigner', AbiFunction.encodeData(addDevSigner, [signer, imageHash]))
+  const registry = registryOf(owner)
+  return send(
+    owner,
+    invocation(registry, teeProverRegistryAbi, 'addDevSigner', [signer, imageHash]),
+  )
 }
 
 /**
@@ -34,18 +37,19 @@ export function setProposer(
   proposer: Address,
   isValid = true,
 ): Promise<void> {
-  const setProposer = AbiFunction.fromAbi(teeProverRegistryAbi, 'setProposer')
-  return call(owner, 'setProposer', AbiFunction.encodeData(setProposer, [proposer, isValid]))
+  const registry = registryOf(owner)
+  return send(owner, invocation(registry, teeProverRegistryAbi, 'setProposer', [proposer, isValid]))
 }
 
-async function call(owner: RegistryOwner, name: string, data: Hex): Promise<void> {
+function registryOf({ deployer = roleKeys.deployer }: RegistryOwner): Address {
+  return l1ContractAddresses(deployer.address).teeProverRegistry
+}
+
+async function send(owner: RegistryOwner, call: L1Call): Promise<void> {
   const { deployer = roleKeys.deployer, rpcUrl } = owner
-  const to = l1ContractAddresses(deployer.address).teeProverRegistry
   const nonce = await httpRpcClient(rpcUrl).request('eth_getTransactionCount', [
     deployer.address,
     'pending',
   ])
-  await sendTransactions({ ...owner, privateKey: deployer.privateKey }, Number(nonce), [
-    { name: `TEEProverRegistry.${name}`, to, data },
-  ])
+  await sendTransactions({ ...owner, privateKey: deployer.privateKey }, Number(nonce), [call])
 }

@@ -1,6 +1,7 @@
 import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
-import type { Address, Hash, Hex } from '../../enclave-sim/execution/types.ts'
+import type { Hash, Hex } from '../../enclave-sim/execution/types.ts'
 import { httpRpcClient } from '../prover/http-rpc-client.ts'
+import type { L1Call } from './l1-call.ts'
 import { signL1Transaction } from './sign-l1-transaction.ts'
 
 /** Enough for any block of ours: an empty chain's base fee starts at 1 gwei and falls. */
@@ -14,15 +15,6 @@ export interface L1Sender {
   privateKey: Hex
   /** Makes the block that the transactions go into. */
   mine(): Promise<unknown>
-}
-
-export interface L1Call {
-  /** What it is for, in errors. */
-  name: string
-  /** null creates a contract. */
-  to: Address | null
-  data: Hex
-  value?: bigint
 }
 
 /**
