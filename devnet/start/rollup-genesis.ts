@@ -1,0 +1,87 @@
+import type { RollupConfig, SystemConfig } from '../../enclave-sim/derivation/rollup-config.ts'
+import { genesisBlock, writeAlloc } from '../../enclave-sim/execution/genesis.ts'
+import { MemoryStore } from '../../enclave-sim/execution/memory-store.ts'
+import type { Block, Fork, StateStore } from '../../enclave-sim/execution/types.ts'
+import { batchInbox, l1ChainId, l2ChainId } from '../../fixtures/chain/constants.ts'
+import { roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
+import type { L1Addresses } from '../l1/l1-contract-addresses.ts'
+import type { L1BlockRef } from '../l1/start-l1.ts'
+import { l2Alloc } from '../l2-genesis/l2-alloc.ts'
+
+/** What the devnet's SystemConfig starts with. Fee scalars as on Base; no operator fee. */
+export const devnetSystemConfig: SystemConfig = {
+  batcherAddress: roleKeys.batcher.address,
+  gasLimit: 60_000_000n,
+  scalar: `0x01${'00'.repeat(23)}${uint32(1_055_762)}${uint32(2_269)}`,
+  eip1559Denominator: 50,
+  eip1559Elasticity: 6,
+  operatorFeeScalar: 0,
+  operatorFeeConstant: 0n,
+  minBaseFee: 1_000_000n,
+  daFootprintGasScalar: 400,
+}
+
+const GENESIS_BASE_FEE = 1_000_000n
+
+export interface RollupGenesis {
+  config: RollupConfig
+  block: Block
+  /** Holds the genesis state. */
+  store: StateStore
+}
+
+/**
+ * The L2 chain that starts at an L1 block: its rollup configuration, genesis block and state. The
+ * state is the same on every devnet; the block's hash also depends on the time of its L1 block.
+ */
+export async function rollupGenesis(options: {
+  l1Start: L1BlockRef
+  contracts: L1Addresses
+  fork: Fork
+  /** Seconds between L2 blocks. */
+  blockTime: number
+}): Promise<RollupGenesis> {
+  const { l1Start, contracts, fork, blockTime } = options
+  const system = devnetSystemConfig
+  const store = new MemoryStore()
+  const alloc = l2Alloc({
+    fork,
+    accounts: userKeys.map(({ address }) => address),
+    feeRecipient: roleKeys.sequencer.address,
+    l1CrossDomainMessenger: contracts.l1CrossDomainMessenger,
+    l1StandardBridge: contracts.l1StandardBridge,
+  })
+  const block = genesisBlock({
+    store,
+    stateRoot: await writeAlloc(store, alloc),
+    fork,
+    timestamp: BigInt(l1Start.timestamp),
+    gasLimit: system.gasLimit,
+    baseFeePerGas: GENESIS_BASE_FEE,
+    eip1559: { denominator: system.eip1559Denominator, elasticity: system.eip1559Elasticity },
+    minBaseFee: system.minBaseFee,
+  })
+  const config: RollupConfig = {
+    l1ChainId,
+    l2ChainId,
+    fork,
+    genesis: {
+      l1: { hash: l1Start.hash, number: Number(l1Start.number) },
+      l2: { hash: block.hash, number: 0 },
+      l2Time: l1Start.timestamp,
+      systemConfig: system,
+    },
+    blockTime,
+    maxSequencerDrift: 1800,
+    sequencerWindowSize: 3600,
+    channelTimeout: 50,
+    batchInboxAddress: batchInbox,
+    depositContractAddress: contracts.optimismPortal,
+    l1SystemConfigAddress: contracts.systemConfig,
+  }
+  return { config, block, store }
+}
+
+function uint32(value: number): string {
+  return value.toString(16).padStart(8, '0')
+}
