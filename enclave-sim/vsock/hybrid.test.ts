@@ -140,7 +140,7 @@ describe('listening', () => {
         accepted.resolve()
         return time.after(delay, action)
       },
-    } as VirtualClock)
+    })
     const socket = connectSocket(path)
     const closed = once(socket, 'close')
     await accepted.promise

@@ -1,0 +1,111 @@
+import fc from 'fast-check'
+import { bytesToHex, encodePacked } from 'viem'
+import { describe, expect, test } from 'vitest'
+import { decodeJournal } from './decode-journal.ts'
+import { encodeJournal } from './encode-journal.ts'
+import type { Journal } from './journal.ts'
+import { byteMap, type JournalLayout, journalLayouts, packedLayout } from './layouts.ts'
+
+const hex = (length: number) =>
+  fc.uint8Array({ minLength: length, maxLength: length }).map((bytes) => bytesToHex(bytes))
+const hash = hex(32)
+const uint64 = fc.bigInt(0n, (1n << 64n) - 1n)
+const journals: fc.Arbitrary<Journal> = fc.record({
+  proposer: hex(20),
+  l1OriginHash: hash,
+  prevOutputRoot: hash,
+  startingL2Block: uint64,
+  outputRoot: hash,
+  endingL2Block: uint64,
+  intermediateRoots: fc.array(hash, { maxLength: 12 }),
+  configHash: hash,
+  teeImageHash: hash,
+  scheduleId: hash,
+})
+
+const [, wide, scheduled] = journalLayouts as [JournalLayout, JournalLayout, JournalLayout]
+
+/** The same bytes by Solidity's abi.encodePacked, as viem does it. */
+function packed(journal: Journal, number: 'uint64' | 'uint256', tail: boolean) {
+  const roots = journal.intermediateRoots
+  return encodePacked(
+    [
+      'address',
+      'bytes32',
+      'bytes32',
+      number,
+      'bytes32',
+      number,
+      ...roots.map(() => 'bytes32' as const),
+      'bytes32',
+      'bytes32',
+      ...(tail ? (['bytes32'] as const) : []),
+    ],
+    [
+      journal.proposer,
+      journal.l1OriginHash,
+      journal.prevOutputRoot,
+      journal.startingL2Block,
+      journal.outputRoot,
+      journal.endingL2Block,
+      ...roots,
+      journal.configHash,
+      journal.teeImageHash,
+      ...(tail ? [journal.scheduleId] : []),
+    ] as never,
+  )
+}
+
+describe('a journal', () => {
+  test.each([
+    [packedLayout, 196, 'uint64', false],
+    [wide, 244, 'uint256', false],
+    [scheduled, 228, 'uint64', true],
+  ] as const)(
+    'in layout $name is abi.encodePacked and comes back (JRN-01, JRN-02)',
+    (layout, size, number, tail) => {
+      fc.assert(
+        fc.property(journals, ({ scheduleId, ...rest }) => {
+          const journal = tail ? { ...rest, scheduleId: scheduleId! } : rest
+          const encoded = encodeJournal(journal, layout)
+          expect(bytesToHex(encoded)).toBe(packed(journal, number, tail))
+          expect(encoded.length).toBe(size + 32 * journal.intermediateRoots.length)
+          expect(decodeJournal(encoded, layout)).toEqual(journal)
+        }),
+      )
+    },
+  )
+
+  test('has its fields where the specification puts them (JRN-03..11)', () => {
+    expect(byteMap(packedLayout, 2)).toEqual([
+      { field: 'proposer', offset: 0, size: 20 },
+      { field: 'l1OriginHash', offset: 20, size: 32 },
+      { field: 'prevOutputRoot', offset: 52, size: 32 },
+      { field: 'startingL2Block', offset: 84, size: 8 },
+      { field: 'outputRoot', offset: 92, size: 32 },
+      { field: 'endingL2Block', offset: 124, size: 8 },
+      { field: 'intermediateRoots[0]', offset: 132, size: 32 },
+      { field: 'intermediateRoots[1]', offset: 164, size: 32 },
+      { field: 'configHash', offset: 196, size: 32 },
+      { field: 'teeImageHash', offset: 228, size: 32 },
+    ])
+  })
+
+  test.each([0, 195, 197, 227, 229])('of %d bytes is refused', (length) => {
+    expect(() => decodeJournal(new Uint8Array(length))).toThrow('are no packed journal')
+  })
+
+  const journal = fc.sample(journals, 1)[0]!
+  test.each([
+    ['a short root', { intermediateRoots: ['0x12'] }, 'intermediateRoots has 1 bytes'],
+    ['a negative number', { startingL2Block: -1n }, 'does not fit'],
+    ['a number above u64', { endingL2Block: 1n << 64n }, 'does not fit'],
+  ] as [string, Partial<Journal>, string][])('with %s is not encoded', (_what, change, message) => {
+    expect(() => encodeJournal({ ...journal, ...change })).toThrow(message)
+  })
+
+  test('without its schedule is not encoded in the layout that has one', () => {
+    const { scheduleId: _, ...rest } = journal
+    expect(() => encodeJournal(rest, scheduled)).toThrow('scheduleId is missing')
+  })
+})
