@@ -1,3 +1,4 @@
+import { createdAddress } from './created-address.ts'
 import type { BlockEnvironment } from './executor.ts'
 import { intrinsicGas, MAX_INITCODE_SIZE } from './intrinsic-gas.ts'
 import type { Machine } from './machine.ts'
@@ -26,7 +27,7 @@ export async function executeDeposit(
   world.update(sender, { balance, nonce: depositNonce + 1n })
   if (!canRun(deposit, balance)) {
     await world.endTransaction()
-    return { ...failure(deposit), depositNonce }
+    return { ...failure(deposit, depositNonce), depositNonce }
   }
   const outcome = await runMessage(machine, { ...deposit, gasPrice: 0n }, environment)
   await world.endTransaction(outcome.destroyed)
@@ -42,14 +43,14 @@ function canRun(deposit: DepositTransaction, balance: bigint): boolean {
   return deposit.value <= balance
 }
 
-function failure({ gas }: DepositTransaction): MessageOutcome {
+function failure({ gas, from, to }: DepositTransaction, nonce: bigint): MessageOutcome {
   return {
     status: 0,
     gasUsed: gas,
     maxUsedGas: gas,
     output: new Uint8Array(0),
     logs: [],
-    contractAddress: null,
+    contractAddress: to === null ? createdAddress(from, nonce) : null,
     halt: { kind: 'other', message: 'the deposit cannot run' },
     destroyed: [],
   }

@@ -7,6 +7,7 @@ import {
   hexToBytes,
 } from '@ethereumjs/util'
 import { applyAuthorizations } from './apply-authorizations.ts'
+import { createdAddress } from './created-address.ts'
 import type { BlockEnvironment, CallOutcome } from './executor.ts'
 import { intrinsicGas } from './intrinsic-gas.ts'
 import { evmBlock, type Machine } from './machine.ts'
@@ -45,6 +46,8 @@ export async function runMessage(
   evm.journal.cleanJournal()
   evm.transientStorage.clear()
   warm(machine, message, environment)
+  const sender = await machine.state.world.entry(message.from)
+  const created = message.to === null ? createdAddress(message.from, sender.nonce - 1n) : null
   const authorizationRefund = await applyAuthorizations(machine, message.authorizationList ?? [])
   const { gas: intrinsic, floor } = intrinsicGas(message)
   const result = await evm.runCall({
@@ -66,8 +69,7 @@ export async function runMessage(
     // EIP-3529: at most a fifth comes back. EIP-7623: the floor holds after refunds.
     gasUsed: bigIntMax(used - bigIntMin(refund, used / 5n), floor),
     maxUsedGas: bigIntMax(used, floor),
-    contractAddress:
-      message.to === null && result.createdAddress ? bytesToHex(result.createdAddress.bytes) : null,
+    contractAddress: created,
     destroyed: failed ? [] : destroyedContracts(result),
   }
 }

@@ -1,0 +1,193 @@
+import { bytesToHex, hexToBytes } from '@ethereumjs/util'
+import { keccak256 } from 'viem'
+import { nextBaseFee } from '../../enclave-sim/execution/base-fee.ts'
+import { createExecutor } from '../../enclave-sim/execution/create-executor.ts'
+import type { Executor } from '../../enclave-sim/execution/executor.ts'
+import { genesisBlock, writeAlloc } from '../../enclave-sim/execution/genesis.ts'
+import { MemoryStore } from '../../enclave-sim/execution/memory-store.ts'
+import { TransactionInvalid } from '../../enclave-sim/execution/transaction-invalid.ts'
+import type { Block, Hash, Hex, Receipt } from '../../enclave-sim/execution/types.ts'
+import { decodeTransaction } from '../../enclave-sim/transaction/decode-transaction.ts'
+import { canonicalRoot } from './canonical-root.ts'
+import { randomSource } from './random-source.ts'
+import { attributesDeposit, type Expectation, randomTransaction } from './random-transaction.ts'
+import { type AnvilBlock, type AnvilReceipt, ReferenceAnvil } from './reference-anvil.ts'
+import { CHAIN_ID, COINBASE, createWorld } from './world.ts'
+
+const EIP1559 = { denominator: 250, elasticity: 6 }
+const GENESIS_TIME = 1_700_000_000n
+/** anvil knows Isthmus only. */
+const FORK = 'isthmus'
+
+export interface SeedReport {
+  blocks: number
+  succeeded: number
+  failed: number
+  /** Refused by both engines. */
+  invalid: number
+  /** Empty if the engines agree. */
+  differences: string[]
+}
+
+/**
+ * Runs the same random blocks through our executor and through anvil and compares which transactions
+ * are valid, their receipts, and every account and storage value after the block.
+ */
+export async function compareSeed(
+  seed: number,
+  size: { blocks: number; transactions: number; rootEvery: number },
+): Promise<SeedReport> {
+  const random = randomSource(seed)
+  const world = createWorld(random)
+  const store = new MemoryStore()
+  const stateRoot = await writeAlloc(store, world.alloc)
+  const genesis = genesisBlock({
+    store,
+    stateRoot,
+    fork: FORK,
+    timestamp: GENESIS_TIME,
+    gasLimit: 30_000_000n,
+    baseFeePerGas: 1_000_000_000n,
+    eip1559: EIP1559,
+  })
+  const executor = await createExecutor({ chainId: BigInt(CHAIN_ID), fork: FORK })
+  const report: SeedReport = { blocks: 0, succeeded: 0, failed: 0, invalid: 0, differences: [] }
+  const anvil = await ReferenceAnvil.start({
+    chainId: CHAIN_ID,
+    alloc: world.alloc,
+    timestamp: GENESIS_TIME,
+    coinbase: COINBASE,
+    baseFeePerGas: 1_000_000_000n,
+  })
+  try {
+    const hashes = new Map<bigint, Hash>()
+    let parent = genesis.header
+    for (let index = 0; index < size.blocks && report.differences.length === 0; index++) {
+      const baseFee = nextBaseFee(parent, FORK)
+      const expectation: Expectation = { random, world, baseFee, nonces: new Map() }
+      for (const { address } of [...world.senders, ...world.authorities]) {
+        expectation.nonces.set(address, await anvil.nonce(address))
+      }
+      const raws = [attributesDeposit(expectation)]
+      while (raws.length < size.transactions) raws.push(randomTransaction(expectation))
+      const theirs = await reference(anvil, raws, baseFee)
+      hashes.set(BigInt(theirs.block.number) - 1n, theirs.block.parentHash)
+      const ours = await execute(executor, store, parent, theirs.block, raws, hashes)
+      const where = `seed ${seed} block ${index + 1}`
+      report.differences.push(
+        ...compareBlock(ours, theirs, raws).map((difference) => `${where}: ${difference}`),
+      )
+      if ((index + 1) % size.rootEvery === 0 || index + 1 === size.blocks) {
+        const expected = await canonicalRoot(await anvil.accounts())
+        const { stateRoot } = ours.header
+        if (stateRoot !== expected)
+          report.differences.push(`${where}: state ${stateRoot} instead of ${expected}`)
+      }
+      report.blocks++
+      report.invalid += raws.length - ours.receipts.length
+      for (const { status } of ours.receipts) report[status === 1 ? 'succeeded' : 'failed']++
+      parent = ours.header
+    }
+  } finally {
+    await anvil.stop()
+  }
+  return report
+}
+
+interface ReferenceBlock {
+  block: AnvilBlock
+  receipts: AnvilReceipt[]
+}
+
+/**
+ * anvil's block of the transactions it accepts. A refused one leaves its sender warm for the next
+ * (op-revm), so the block is made again without it.
+ */
+async function reference(
+  anvil: ReferenceAnvil,
+  raws: readonly Hex[],
+  baseFee: bigint,
+): Promise<ReferenceBlock> {
+  let block = await anvil.makeBlock(raws, baseFee)
+  let accepted = raws
+  while (block.transactions.length !== accepted.length) {
+    const included = new Set(block.transactions)
+    accepted = accepted.filter((raw) => included.has(keccak256(raw)))
+    block = await anvil.replaceBlock(accepted, baseFee)
+  }
+  return { block, receipts: await anvil.receipts() }
+}
+
+async function execute(
+  executor: Executor,
+  store: MemoryStore,
+  parent: Block['header'],
+  block: AnvilBlock,
+  raws: readonly Hex[],
+  hashes: Map<bigint, Hash>,
+): Promise<Block> {
+  const open = await executor.openBlock({
+    store,
+    parent,
+    parentHash: block.parentHash,
+    blockHash: async (number) => hashes.get(number),
+    attributes: {
+      timestamp: BigInt(block.timestamp),
+      prevRandao: block.mixHash,
+      feeRecipient: block.miner,
+      parentBeaconBlockRoot: `0x${'00'.repeat(32)}`,
+      gasLimit: BigInt(block.gasLimit),
+      eip1559: EIP1559,
+      minBaseFee: 0n,
+      transactions: [],
+    },
+  })
+  for (const raw of raws) {
+    try {
+      await open.execute(decodeTransaction(hexToBytes(raw)))
+    } catch (error) {
+      if (!(error instanceof TransactionInvalid)) throw error
+    }
+  }
+  return open.seal()
+}
+
+function compareBlock(ours: Block, theirs: ReferenceBlock, raws: readonly Hex[]): string[] {
+  const accepted = ours.transactions.map(({ hash }) => hash)
+  if (accepted.join() !== theirs.block.transactions.join()) {
+    const odd = raws.filter((raw) => {
+      const hash = keccak256(raw)
+      return accepted.includes(hash) !== theirs.block.transactions.includes(hash)
+    })
+    return odd.map(
+      (raw) => `only ${accepted.includes(keccak256(raw)) ? 'we' : 'anvil'} accept ${raw}`,
+    )
+  }
+  return ours.receipts.flatMap((receipt, index) => {
+    const [mine, other] = [ourView(receipt), theirView(theirs.receipts[index]!)]
+    if (mine === other) return []
+    return [`transaction ${index}: ${mine}\ninstead of ${other}\n${raws[index]}`]
+  })
+}
+
+function ourView(receipt: Receipt): string {
+  return JSON.stringify([
+    receipt.status,
+    String(receipt.gasUsed),
+    String(receipt.cumulativeGasUsed),
+    receipt.contractAddress,
+    receipt.logsBloom,
+    receipt.logs.map(({ address, topics, data }) => [address, topics, bytesToHex(data)]),
+  ])
+}
+
+function theirView(receipt: AnvilReceipt): string {
+  return JSON.stringify([
+    Number(receipt.status),
+    String(BigInt(receipt.gasUsed)),
+    String(BigInt(receipt.cumulativeGasUsed)),
+    receipt.contractAddress,
+    receipt.logsBloom,
+    receipt.logs.map(({ address, topics, data }) => [address, topics, data]),
+  ])
+}

@@ -1,0 +1,160 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { AnvilProcess } from '../../devnet/l1/anvil-process.ts'
+import type { Address, Alloc, Hash, Hex } from '../../enclave-sim/execution/types.ts'
+
+/** What the comparison reads of a block, as anvil gives it. */
+export interface AnvilBlock {
+  hash: Hash
+  parentHash: Hash
+  number: Hex
+  timestamp: Hex
+  mixHash: Hash
+  baseFeePerGas: Hex
+  gasLimit: Hex
+  gasUsed: Hex
+  miner: Address
+  logsBloom: Hex
+  transactions: Hash[]
+}
+
+export interface AnvilReceipt {
+  transactionHash: Hash
+  status: Hex
+  gasUsed: Hex
+  cumulativeGasUsed: Hex
+  effectiveGasPrice: Hex
+  contractAddress: Address | null
+  logsBloom: Hex
+  logs: { address: Address; topics: Hash[]; data: Hex }[]
+}
+
+export interface AnvilAccount {
+  nonce: number
+  balance: Hex
+  code: Hex
+  storage: Record<Hex, Hex>
+}
+
+/** anvil in OP mode as a second engine: it makes blocks of exactly the transactions given. */
+export class ReferenceAnvil {
+  readonly #process: AnvilProcess
+  readonly #directory: string
+
+  private constructor(process: AnvilProcess, directory: string) {
+    this.#process = process
+    this.#directory = directory
+  }
+
+  static async start(options: {
+    chainId: number
+    alloc: Alloc
+    timestamp: bigint
+    coinbase: Address
+    baseFeePerGas: bigint
+  }): Promise<ReferenceAnvil> {
+    const directory = mkdtempSync(join(tmpdir(), 'rollbed-differential-'))
+    const init = join(directory, 'genesis.json')
+    writeFileSync(init, JSON.stringify(genesisFile(options)))
+    const process = new AnvilProcess({
+      port: 0,
+      chainId: options.chainId,
+      init,
+      network: 'optimism',
+      noMining: true,
+      order: 'fifo',
+      accounts: 0,
+      disableDefaultCreate2Deployer: true,
+      disablePoolBalanceChecks: true,
+      noRequestSizeLimit: true,
+    })
+    const anvil = new ReferenceAnvil(process, directory)
+    try {
+      await process.start()
+    } catch (error) {
+      await anvil.stop()
+      throw error
+    }
+    return anvil
+  }
+
+  async stop(): Promise<void> {
+    await this.#process.stop()
+    rmSync(this.#directory, { recursive: true, force: true })
+  }
+
+  async request<T>(method: string, params: unknown[] = []): Promise<T> {
+    const response = await fetch(`http://127.0.0.1:${this.#process.port}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+    })
+    const { result, error } = (await response.json()) as { result: T; error?: unknown }
+    if (error) throw new Error(`${method}: ${JSON.stringify(error)}`)
+    return result
+  }
+
+  /**
+   * Makes the next block of `transactions`. anvil leaves out those it finds invalid. Through a reorg,
+   * because only so is a block a pure function of the state before it.
+   */
+  async makeBlock(transactions: readonly Hex[], baseFeePerGas: bigint): Promise<AnvilBlock> {
+    await this.request('evm_mine')
+    return this.replaceBlock(transactions, baseFeePerGas)
+  }
+
+  /** Makes the newest block again. */
+  async replaceBlock(transactions: readonly Hex[], baseFeePerGas: bigint): Promise<AnvilBlock> {
+    const fee = `0x${baseFeePerGas.toString(16)}`
+    await this.request('anvil_setNextBlockBaseFeePerGas', [fee])
+    await this.request('anvil_reorg', [1, transactions.map((raw) => [raw, 0])])
+    return this.request('eth_getBlockByNumber', ['latest', false])
+  }
+
+  receipts(): Promise<AnvilReceipt[]> {
+    return this.request('eth_getBlockReceipts', ['latest'])
+  }
+
+  async nonce(address: Address): Promise<bigint> {
+    return BigInt(await this.request<Hex>('eth_getTransactionCount', [address, 'latest']))
+  }
+
+  /** Every account anvil has ever loaded. */
+  async accounts(): Promise<Record<Address, AnvilAccount>> {
+    const dump = await this.request<Hex>('anvil_dumpState')
+    const json = gunzipSync(Buffer.from(dump.slice(2), 'hex')).toString()
+    return (JSON.parse(json) as { accounts: Record<Address, AnvilAccount> }).accounts
+  }
+}
+
+function genesisFile(options: {
+  chainId: number
+  alloc: Alloc
+  timestamp: bigint
+  coinbase: Address
+  baseFeePerGas: bigint
+}) {
+  const hex = (value: bigint) => `0x${value.toString(16)}`
+  const alloc = Object.entries(options.alloc).map(([address, account]) => [
+    address,
+    {
+      ...account,
+      balance: hex(account.balance ?? 0n),
+      nonce: hex(account.nonce ?? 0n),
+    },
+  ])
+  return {
+    config: { chainId: options.chainId },
+    nonce: '0x0',
+    timestamp: hex(options.timestamp),
+    extraData: '0x',
+    gasLimit: '0x1c9c380',
+    difficulty: '0x0',
+    mixHash: `0x${'00'.repeat(32)}`,
+    coinbase: options.coinbase,
+    baseFeePerGas: hex(options.baseFeePerGas),
+    alloc: Object.fromEntries(alloc),
+  }
+}
