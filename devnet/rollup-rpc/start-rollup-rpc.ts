@@ -1,0 +1,19 @@
+import type { Clock } from '../../enclave-sim/clock/clock.ts'
+import { createJsonRpcServer } from '../json-rpc/create-json-rpc-server.ts'
+import type { OwnedResource } from '../process/owned-resource.ts'
+import { type RollupMethodsOptions, rollupMethods } from './rollup-methods.ts'
+
+export interface RollupRpcOptions extends RollupMethodsOptions {
+  listen: { host: string; port: number }
+  clock: Clock
+}
+
+/** Serves the rollup RPC, as an op-node would beside our L2 node. @throws PortBusy */
+export async function startRollupRpc(
+  options: RollupRpcOptions,
+): Promise<OwnedResource & { readonly url: string }> {
+  const { listen, clock } = options
+  const server = createJsonRpcServer({ methods: rollupMethods(options), clock })
+  const port = await server.listen(listen)
+  return { url: `http://${listen.host}:${port}`, stop: () => server.close() }
+}
