@@ -20,7 +20,7 @@ export interface ReadFrameOptions {
   clock: Clock
   /** Bytes of payload accepted. @default FRAME_LIMIT */
   limit?: number
-  /** Milliseconds from now until the last byte. @default READ_TIMEOUT */
+  /** Milliseconds from now until the last byte; Infinity waits for ever. @default READ_TIMEOUT */
   timeout?: number
 }
 
@@ -60,12 +60,14 @@ export function readFrame(stream: Duplex, options: ReadFrameOptions): Promise<Bu
     let total = -1
 
     const settle = (error: Error | undefined) => {
-      timer.cancel()
+      timer?.cancel()
       stream.off('readable', onReadable).off('end', onEnd).off('close', onEnd).off('error', settle)
       if (error) reject(error)
       else resolve(buffer.subarray(HEADER, total))
     }
-    const timer = clock.after(timeout, () => settle(new FrameTimeout(timeout)))
+    const timer = Number.isFinite(timeout)
+      ? clock.after(timeout, () => settle(new FrameTimeout(timeout)))
+      : undefined
     const onEnd = () => settle(new FrameTruncated(filled))
     const onReadable = () => {
       for (let chunk = stream.read(); chunk !== null; chunk = stream.read()) {

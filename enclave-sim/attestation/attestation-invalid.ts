@@ -1,0 +1,8 @@
+import { RollbedError } from '../errors/rollbed-error.ts'
+
+/** A document that is no attestation, or one that cannot be trusted. */
+export class AttestationInvalid extends RollbedError {
+  constructor(problem: string, cause?: unknown) {
+    super('ATTESTATION_INVALID', `attestation: ${problem}`, { cause })
+  }
+}
