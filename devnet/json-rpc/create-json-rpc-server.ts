@@ -108,11 +108,12 @@ function serveGetProxies(
   for (const [path, name] of Object.entries(proxies)) {
     app.get(path, async (_request, reply) => {
       reply.type('application/json')
+      const context = { signal: signalOf(reply) }
       try {
-        const result = await dispatching.methods[name]?.(undefined, { signal: signalOf(reply) })
+        const result = await dispatching.methods[name]?.(undefined, context)
         return reply.send(JSON.stringify(result ?? null))
       } catch (error) {
-        const body = errorObject(asRpcError(error, name, dispatching))
+        const body = errorObject(asRpcError(error, name, dispatching, context))
         return reply.code(500).send(JSON.stringify(body))
       }
     })

@@ -77,7 +77,7 @@ function answerCall(
   const isNotification = request.id === undefined
   const name = request.method as string
   const settle = (reply: string) => (isNotification ? undefined : reply)
-  const fail = (error: unknown) => settle(failure(id, asRpcError(error, name, options)))
+  const fail = (error: unknown) => settle(failure(id, asRpcError(error, name, options, context)))
   const succeed = (result: unknown) => {
     try {
       return settle(success(id, result, options.maxResponse))
@@ -122,9 +122,11 @@ export function asRpcError(
   error: unknown,
   method: string,
   options: Pick<DispatchOptions, 'onInternalError'>,
+  { signal }: RpcContext,
 ): JsonRpcError {
   if (error instanceof JsonRpcError) return error
-  options.onInternalError?.(error, method)
+  // Work that was given up because its caller left is no failure of ours.
+  if (!signal.aborted) options.onInternalError?.(error, method)
   return new JsonRpcError(-32603, 'Internal error')
 }
 

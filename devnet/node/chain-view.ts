@@ -48,6 +48,8 @@ export interface ChainView {
   findTransaction(hash: Hash): TransactionLocation | undefined
   /** In the pool and not yet pre-confirmed. */
   pooledTransaction(hash: Hash): Transaction | undefined
+  /** The nonce after a sender's executable pooled transactions; undefined when it has none. */
+  nextPoolNonce?(sender: Address): bigint | undefined
   /** State reads at a root, plain look-ups in the trie. */
   account(stateRoot: Hash, address: Address): Account | undefined
   code(codeHash: Hash): Uint8Array

@@ -1,0 +1,54 @@
+import type { Clock } from '../../../enclave-sim/clock/clock.ts'
+import type { ExecutionConfig } from '../../../enclave-sim/execution/types.ts'
+import type { Profile } from '../../config.ts'
+import type { RpcMethod } from '../../json-rpc/json-rpc-server.ts'
+import type { ChainView } from '../chain-view.ts'
+import type { CallRunner } from './calls/call-runner.ts'
+import { METHOD_TABLE } from './method-table.ts'
+import type { NodeMethod, NodeRpc } from './node-rpc.ts'
+import { profileValues } from './profile-differences.ts'
+import { createSubscriptions } from './subscriptions/create-subscriptions.ts'
+
+export interface NodeMethodsOptions {
+  chain: ChainView
+  config: ExecutionConfig
+  /** Where calls, estimates and simulations run. */
+  runner: CallRunner
+  clock: Clock
+  /** Default `spec`. */
+  profile?: Profile
+  /** Default true. */
+  preconfirmations?: boolean
+  /** Seconds between L2 blocks; default 2. */
+  blockTime?: number
+  /** Default 0 (decisions 05). */
+  pendingEnvLag?: number
+}
+
+/** The node's JSON-RPC methods over a chain, to be served by `createJsonRpcServer`. */
+export function nodeMethods(options: NodeMethodsOptions): Record<string, RpcMethod> {
+  const { chain, config, runner, clock } = options
+  const rpc: NodeRpc = {
+    chain,
+    config,
+    runner,
+    clock,
+    profile: profileValues(options.profile ?? 'spec'),
+    preconfirmations: options.preconfirmations ?? true,
+    blockTime: options.blockTime ?? 2,
+    pendingEnvLag: options.pendingEnvLag ?? 0,
+  }
+  const methods = Object.entries(METHOD_TABLE)
+    .filter(([name]) => isOffered(name, rpc))
+    .map(([name, method]: [string, NodeMethod]): [string, RpcMethod] => [
+      name,
+      (params, context) => method(rpc, params, context),
+    ])
+  return { ...Object.fromEntries(methods), ...createSubscriptions(rpc) }
+}
+
+/** RPC-ENV-17, decisions 03. */
+function isOffered(name: string, { preconfirmations, profile }: NodeRpc): boolean {
+  if (name !== 'eth_simulateV1' || preconfirmations) return true
+  return profile.simulateWithoutPreconfirmations === 'offered'
+}

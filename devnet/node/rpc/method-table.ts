@@ -1,0 +1,75 @@
+import { debugDbGet } from './methods/debug-db-get.ts'
+import { debugGetRawBlock } from './methods/debug-get-raw-block.ts'
+import { debugGetRawHeader } from './methods/debug-get-raw-header.ts'
+import { debugGetRawReceipts } from './methods/debug-get-raw-receipts.ts'
+import { debugGetRawTransaction } from './methods/debug-get-raw-transaction.ts'
+import { ethAccounts } from './methods/eth-accounts.ts'
+import { ethBlockNumber } from './methods/eth-block-number.ts'
+import { ethCall } from './methods/eth-call.ts'
+import { ethChainId } from './methods/eth-chain-id.ts'
+import { ethEstimateGas } from './methods/eth-estimate-gas.ts'
+import { ethFeeHistory } from './methods/eth-fee-history.ts'
+import { ethGasPrice } from './methods/eth-gas-price.ts'
+import { ethGetBalance } from './methods/eth-get-balance.ts'
+import { ethGetBlockByHash } from './methods/eth-get-block-by-hash.ts'
+import { ethGetBlockByNumber } from './methods/eth-get-block-by-number.ts'
+import { ethGetBlockReceipts } from './methods/eth-get-block-receipts.ts'
+import {
+  ethGetBlockTransactionCountByHash,
+  ethGetBlockTransactionCountByNumber,
+} from './methods/eth-get-block-transaction-count.ts'
+import { ethGetCode } from './methods/eth-get-code.ts'
+import { ethGetLogs } from './methods/eth-get-logs.ts'
+import { ethGetProof } from './methods/eth-get-proof.ts'
+import { ethGetStorageAt } from './methods/eth-get-storage-at.ts'
+import { ethGetTransactionByHash } from './methods/eth-get-transaction-by-hash.ts'
+import {
+  ethGetTransactionByBlockHashAndIndex,
+  ethGetTransactionByBlockNumberAndIndex,
+} from './methods/eth-get-transaction-by-index.ts'
+import { ethGetTransactionCount } from './methods/eth-get-transaction-count.ts'
+import { ethGetTransactionReceipt } from './methods/eth-get-transaction-receipt.ts'
+import { ethMaxPriorityFeePerGas } from './methods/eth-max-priority-fee-per-gas.ts'
+import { ethSendRawTransaction } from './methods/eth-send-raw-transaction.ts'
+import { ethSimulateV1 } from './methods/eth-simulate-v1.ts'
+import { ethSyncing } from './methods/eth-syncing.ts'
+import { netVersion } from './methods/net-version.ts'
+import { web3ClientVersion } from './methods/web3-client-version.ts'
+import type { NodeMethod } from './node-rpc.ts'
+
+/** Every method of the node by its name on the wire, but for subscriptions. */
+export const METHOD_TABLE = {
+  debug_dbGet: debugDbGet,
+  debug_getRawBlock: debugGetRawBlock,
+  debug_getRawHeader: debugGetRawHeader,
+  debug_getRawReceipts: debugGetRawReceipts,
+  debug_getRawTransaction: debugGetRawTransaction,
+  eth_accounts: ethAccounts,
+  eth_blockNumber: ethBlockNumber,
+  eth_call: ethCall,
+  eth_chainId: ethChainId,
+  eth_estimateGas: ethEstimateGas,
+  eth_feeHistory: ethFeeHistory,
+  eth_gasPrice: ethGasPrice,
+  eth_getBalance: ethGetBalance,
+  eth_getBlockByHash: ethGetBlockByHash,
+  eth_getBlockByNumber: ethGetBlockByNumber,
+  eth_getBlockReceipts: ethGetBlockReceipts,
+  eth_getBlockTransactionCountByHash: ethGetBlockTransactionCountByHash,
+  eth_getBlockTransactionCountByNumber: ethGetBlockTransactionCountByNumber,
+  eth_getCode: ethGetCode,
+  eth_getLogs: ethGetLogs,
+  eth_getProof: ethGetProof,
+  eth_getStorageAt: ethGetStorageAt,
+  eth_getTransactionByBlockHashAndIndex: ethGetTransactionByBlockHashAndIndex,
+  eth_getTransactionByBlockNumberAndIndex: ethGetTransactionByBlockNumberAndIndex,
+  eth_getTransactionByHash: ethGetTransactionByHash,
+  eth_getTransactionCount: ethGetTransactionCount,
+  eth_getTransactionReceipt: ethGetTransactionReceipt,
+  eth_maxPriorityFeePerGas: ethMaxPriorityFeePerGas,
+  eth_sendRawTransaction: ethSendRawTransaction,
+  eth_simulateV1: ethSimulateV1,
+  eth_syncing: ethSyncing,
+  net_version: netVersion,
+  web3_clientVersion: web3ClientVersion,
+} as const satisfies Record<string, NodeMethod>

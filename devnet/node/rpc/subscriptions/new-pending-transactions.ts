@@ -1,0 +1,11 @@
+import { parseFlag } from '../../../json-rpc/params/boolean.ts'
+import { pooledTransactionJson } from '../json/transaction-json.ts'
+import type { SubscriptionKind } from './subscription-kind.ts'
+
+/** `newPendingTransactions full?`: hashes, or whole transactions, as they enter the pool. */
+export const newPendingTransactions: SubscriptionKind = ({ chain }, options, emit) => {
+  const full = parseFlag(options, 'options')
+  return chain.on('pooled', (transaction) =>
+    emit(full ? pooledTransactionJson(transaction) : transaction.hash),
+  )
+}
