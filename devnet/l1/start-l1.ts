@@ -81,14 +81,19 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
   const rpcUrl = `http://127.0.0.1:${anvil.port}`
   const client = httpRpcClient(rpcUrl)
 
-  let head = genesisTime
   let queue: Promise<unknown> = Promise.resolve()
   let timer: Timer | undefined
 
-  async function mineNow(timestamp: number): Promise<L1BlockRef> {
-    head = Math.max(timestamp, head + 1)
-    await client.request('evm_mine', [{ timestamp: head }])
+  async function latest(): Promise<L1BlockRef> {
     return blockRef(await client.request('eth_getBlockByNumber', ['latest', false]))
+  }
+
+  async function mineNow(wanted: number): Promise<L1BlockRef> {
+    // Asked for each time: a test may have reverted or reorganised the chain.
+    const parent = await latest()
+    const timestamp = Math.max(wanted, parent.timestamp + 1)
+    await client.request('evm_mine', [{ timestamp }])
+    return latest()
   }
 
   function mine(timestamp = seconds(clock)): Promise<L1BlockRef> {

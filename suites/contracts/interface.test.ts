@@ -1,0 +1,93 @@
+import {
+  type Abi,
+  type AbiEvent,
+  type AbiFunction,
+  toEventSelector,
+  toFunctionSelector,
+} from 'viem'
+import { describe, expect, test } from 'vitest'
+import { type ContractName, loadContract } from '../../fixtures/contracts/load-contract.ts'
+
+/**
+ * The published interface of the proof contracts, as literals: selectors and topics, not names, so
+ * that a wrong parameter type shows.
+ */
+const functions: Partial<Record<ContractName, string>> = {
+  TEEVerifier: 'ab750e75 f9df65eb ece20f36',
+  TEEProverRegistry:
+    'd5f50582 d2560056 86b4ebd3 e8533e29 94b2822f 94a277d1 bbdc02db 0dcaeaf2 8da5cb5b 481c6a75 e9ed9b64 6666efdb ba58e82a 0ba24fe0 2712e20d f2fde38b',
+  AggregateVerifier:
+    '4224b1e7 cfcf984b b97cb80f e41f96ad 2810e1d6 786b844b 1333db2e 1ee5d7c8 74f8bf32 324a13c9 6361506d bcef3b55 99735e32 70872aa5 25fc2ace 57da950e 49edf35a 42316182 b74df35a 00821de3 37b1b229 609d3334 200d2ed2 addecc06 bdb337d1 2845e5bb cf09e0d0 19effeb4 23edb2e0 80f323a7 35c4377b 6dc86e81 0183fd44 d28cb06f 8417d3c2',
+  DisputeGameFactory:
+    '1011f377 5f0150cb 4d1975b4 bb8aa1fc 1b685b9e 6593dc6e 254bd683 96cd9720 14f6b1a3 1e334240',
+  AnchorStateRegistry:
+    'd83ef267 664ed830 e0a840eb 17cf21a9 3c9f397c ee658e45 04e50fed 34a346ea 5958a193 496b9c16 0314d2b3 6c4f4467 5c975abb 7d6be8dc 7fc48504 d5a3e12e',
+  DelayedWETH: 'd0e30db0 7eee288d f3fef3a3 6a42b8f8 cd47bde1',
+  // OP spec: deposits; l1-attributes of Ecotone, Isthmus and Jovian; withdrawals; Fjord predeploys.
+  OptimismPortal: 'e9e05c42',
+  L1Block: '440a5e20 098999be 3db6be2b',
+  L2ToL1MessagePasser: 'c2b3e5ac',
+  GasPriceOracle: '49948e0e f1c7a58b',
+}
+
+const errors: Partial<Record<ContractName, string>> = {
+  TEEVerifier: '8baa579f 77f1708f bf18af43 415e3f9d 5a1c353a bcf3e864 7c3e4fdb',
+  TEEProverRegistry: '696bbf1f 41baf0ee a2d0fee8 85269c3d 27a10cc2 b5f381ae 9fb48269',
+  AggregateVerifier:
+    '80b1ae51 0f0b8f81 25bfb0a4 087b2d76 346119f7 f33fa6cf bbcafae6 a6c661fd 25822d38 7141297a 09bde339 69ed70ab df469ccb 67fe1950 f1a94581 92c506ae 04643c39 344de4bf 57e25a09 9824bdab 0dc149f0',
+  DisputeGameFactory: '014f6fe5 8620aa19 031c6de4',
+}
+
+const topics: Partial<Record<ContractName, string>> = {
+  AggregateVerifier: '62f393ac 7a180232 5a8d9d18 5e186f09 87e12c25',
+  DisputeGameFactory: '5b565efe82411da98814f356d0e7bcb8f0219b8d970307c5afb4a6903a8b2e35',
+  OptimismPortal: 'b3813568d9991fc951961fcb4c784893574240a28925604d09fc577c55bb7c32',
+  SystemConfig: '1d2b0bda21d56b8bd12d4f94ebacffdfb35f5e226f84b461103bb8beab6353be',
+  L2ToL1MessagePasser: '02a52367d10742d8032712c1bb8e0144ff1ec5ffda1ed7d70bb05a2744955054',
+}
+
+function abiOf(name: string): Abi {
+  return loadContract(name as ContractName).abi as Abi
+}
+
+describe('the compiled contracts have the published', () => {
+  test.each(Object.entries(functions))('functions: %s', (name, expected) => {
+    const compiled = abiOf(name)
+      .filter((item): item is AbiFunction => item.type === 'function')
+      .map((item) => toFunctionSelector(item).slice(2))
+    expect(compiled).toEqual(expect.arrayContaining(expected.split(' ')))
+  })
+
+  test.each(Object.entries(errors))('errors: %s', (name, expected) => {
+    const compiled = abiOf(name)
+      .filter((item) => item.type === 'error')
+      .map((item) => toFunctionSelector({ ...item, type: 'function' } as never).slice(2))
+    expect(compiled).toEqual(expect.arrayContaining(expected.split(' ')))
+  })
+
+  test.each(Object.entries(topics))('events: %s', (name, expected) => {
+    const compiled = abiOf(name)
+      .filter((item): item is AbiEvent => item.type === 'event')
+      .map((item) => toEventSelector(item).slice(2))
+    for (const topic of expected.split(' ')) {
+      expect(compiled.map((full) => full.slice(0, topic.length))).toContain(topic)
+    }
+  })
+})
+
+test('given the registry events, when compiled, then their signatures are the published ones', () => {
+  const events = abiOf('TEEProverRegistry')
+    .filter((item): item is AbiEvent => item.type === 'event')
+    .map(
+      ({ name, inputs }) =>
+        `${name}(${inputs.map((input) => input.type + (input.indexed ? ' indexed' : '')).join(',')})`,
+    )
+  expect(events.sort()).toEqual([
+    'GameTypeUpdated(uint32)',
+    'ManagementTransferred(address indexed,address indexed)',
+    'OwnershipTransferred(address indexed,address indexed)',
+    'ProposerSet(address indexed,bool)',
+    'SignerDeregistered(address indexed)',
+    'SignerRegistered(address indexed)',
+  ])
+})

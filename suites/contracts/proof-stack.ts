@@ -1,0 +1,144 @@
+import {
+  type Abi,
+  BaseError,
+  type ContractFunctionArgs,
+  type ContractFunctionName,
+  ContractFunctionRevertedError,
+  createPublicClient,
+  createWalletClient,
+  type Hex,
+  http,
+  type TransactionReceipt,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { deployBridgeContracts } from '../../devnet/l1/deploy-bridge-contracts.ts'
+import { deployProofContracts } from '../../devnet/l1/deploy-proof-contracts.ts'
+import type { L1Addresses } from '../../devnet/l1/l1-contract-addresses.ts'
+import { type L1, startL1 } from '../../devnet/l1/start-l1.ts'
+import { VirtualClock } from '../../enclave-sim/clock/virtual-clock.ts'
+import { l1ChainId } from '../../fixtures/chain/constants.ts'
+import { type DevKey, roleKeys } from '../../fixtures/chain/dev-keys.ts'
+import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier.abi.ts'
+import { anchorStateRegistryAbi } from '../../fixtures/contracts/AnchorStateRegistry.abi.ts'
+import { disputeGameFactoryAbi } from '../../fixtures/contracts/DisputeGameFactory.abi.ts'
+import { teeProverRegistryAbi } from '../../fixtures/contracts/TEEProverRegistry.abi.ts'
+import { teeVerifierAbi } from '../../fixtures/contracts/TEEVerifier.abi.ts'
+
+export const genesisRoot: Hex = `0x${'a0'.repeat(32)}`
+export const configHash: Hex = `0x${'c0'.repeat(32)}`
+export const imageHash: Hex = `0x${'1a'.repeat(32)}`
+export const blockInterval = 10n
+export const intermediateInterval = 5n
+
+const chain = {
+  id: l1ChainId,
+  name: 'L1',
+  nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+  rpcUrls: { default: { http: [] } },
+} as const
+
+/** Errors of contracts that others call: a revert passes through unchanged. */
+const passedOn = [
+  ...aggregateVerifierAbi,
+  ...anchorStateRegistryAbi,
+  ...disputeGameFactoryAbi,
+  ...teeProverRegistryAbi,
+  ...teeVerifierAbi,
+].filter(({ type }) => type === 'error')
+
+export type ProofStack = Awaited<ReturnType<typeof startProofStack>>
+
+interface Call<abi extends Abi, name extends ContractFunctionName<abi>> {
+  address: Hex
+  abi: abi
+  functionName: name
+  args: ContractFunctionArgs<abi, 'nonpayable' | 'payable' | 'view', name>
+  value?: bigint
+}
+
+/** anvil with all L1 contracts, driven through viem; blocks only when a transaction is sent. */
+export async function startProofStack() {
+  const l1: L1 = await startL1({
+    clock: new VirtualClock(),
+    genesisTime: 1_700_000_000,
+    blockTime: 0,
+  })
+  const client = createPublicClient({ chain, transport: http(l1.rpcUrl), cacheTime: 0 })
+  const sender = { rpcUrl: l1.rpcUrl, chainId: l1ChainId, mine: () => l1.mine() }
+  let contracts: L1Addresses
+  try {
+    contracts = await deployBridgeContracts({ ...sender, systemConfig })
+    await deployProofContracts({
+      ...sender,
+      l2GenesisOutputRoot: genesisRoot,
+      configHash,
+      teeImageHash: imageHash,
+      blockInterval: Number(blockInterval),
+      intermediateBlockInterval: Number(intermediateInterval),
+    })
+  } catch (error) {
+    await l1.stop()
+    throw error
+  }
+
+  /** Sends a transaction that is expected to succeed, in a block of its own. */
+  async function send<const abi extends Abi, name extends ContractFunctionName<abi>>(
+    from: DevKey,
+    call: Call<abi, name>,
+  ): Promise<TransactionReceipt> {
+    const wallet = createWalletClient({
+      chain,
+      transport: http(l1.rpcUrl),
+      account: privateKeyToAccount(from.privateKey),
+    })
+    const hash = await wallet.writeContract({ ...call, gas: 8_000_000n } as never)
+    await l1.mine()
+    const receipt = await client.getTransactionReceipt({ hash })
+    if (receipt.status !== 'success') throw new Error(`${call.functionName} reverted`)
+    return receipt
+  }
+
+  /** The error a call reverts with, as `Name(argument, …)` or its reason; undefined when it succeeds. */
+  async function revertOf<const abi extends Abi, name extends ContractFunctionName<abi>>(
+    from: DevKey,
+    call: Call<abi, name>,
+  ): Promise<string | undefined> {
+    try {
+      const abi = [...call.abi, ...passedOn]
+      await client.simulateContract({ ...call, abi, account: from.address } as never)
+      return undefined
+    } catch (error) {
+      if (!(error instanceof BaseError)) throw error
+      const revert = error.walk((cause) => cause instanceof ContractFunctionRevertedError)
+      if (!(revert instanceof ContractFunctionRevertedError)) throw error
+      if (!revert.data) return revert.reason
+      if (revert.data.errorName === 'Error') return revert.reason
+      const values = (revert.data.args ?? []).map((value) => String(value).toLowerCase())
+      return `${revert.data.errorName}(${values.join(', ')})`
+    }
+  }
+
+  return { l1, client, contracts, send, revertOf, owner: roleKeys.deployer }
+}
+
+export const systemConfig = {
+  batcherAddress: roleKeys.batcher.address,
+  gasLimit: 60_000_000n,
+  scalar: `0x01${'00'.repeat(23)}000c5fc500000558` as Hex,
+  eip1559Denominator: 250,
+  eip1559Elasticity: 6,
+  operatorFeeScalar: 0,
+  operatorFeeConstant: 0n,
+  minBaseFee: 0n,
+  daFootprintGasScalar: 400,
+}
+
+/** True while the operating system knows the process. */
+export function processExists(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
