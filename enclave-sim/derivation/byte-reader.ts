@@ -1,0 +1,54 @@
+import { DerivationError } from './derivation-error.ts'
+import { type RlpItem, readRlpItem } from './rlp-item.ts'
+
+/** Reads a batch from front to back. Its methods throw DerivationError BATCH_MALFORMED at the end. */
+export interface ByteReader {
+  take(length: number): Uint8Array
+  /** An unsigned base-128 varint of at most 64 bits, as protobuf has it. */
+  uvarint(): bigint
+  rlpItem(): RlpItem
+  peek(): number
+}
+
+export function byteReader(bytes: Uint8Array): ByteReader {
+  let at = 0
+  const take = (length: number) => {
+    if (at + length > bytes.length) {
+      throw new DerivationError('BATCH_MALFORMED', 'The batch ends too early.')
+    }
+    at += length
+    return bytes.subarray(at - length, at)
+  }
+  return {
+    take,
+    uvarint() {
+      let value = 0n
+      for (let shift = 0n; ; shift += 7n) {
+        const byte = BigInt(take(1)[0]!)
+        value |= (byte & 0x7fn) << shift
+        if (value >= 1n << 64n || shift > 63n) {
+          throw new DerivationError('BATCH_MALFORMED', 'A number of the batch exceeds 64 bits.')
+        }
+        if (byte < 0x80n) return value
+      }
+    },
+    rlpItem() {
+      const item = readRlpItem(bytes.subarray(at))
+      at += item.encoded.length
+      return item
+    },
+    peek() {
+      const byte = take(1)[0]!
+      at -= 1
+      return byte
+    },
+  }
+}
+
+/** OP spec, Delta, "Span batch format": uvarint. */
+export function encodeUvarint(value: bigint): Uint8Array {
+  const bytes: number[] = []
+  let rest = value
+  for (; rest >= 0x80n; rest >>= 7n) bytes.push(Number(rest & 0x7fn) | 0x80)
+  return Uint8Array.from([...bytes, Number(rest)])
+}

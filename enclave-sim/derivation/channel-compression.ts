@@ -1,0 +1,66 @@
+import {
+  brotliCompressSync,
+  brotliDecompressSync,
+  constants,
+  deflateSync,
+  inflateSync,
+} from 'node:zlib'
+import { concatBytes } from '@ethereumjs/util'
+
+export type ChannelCompression = 'zlib' | 'brotli'
+
+/** OP spec, Fjord, "Brotli Channel Compression". */
+const BROTLI_VERSION = 1
+/** More than one input byte can add to the output: two brotli meta-blocks of 16 MiB, and change. */
+const ONE_BYTE_MORE = 64 * 2 ** 20
+
+/** Compresses a channel's RLP-encoded batches. */
+export function compressChannel(
+  rlpBatches: Uint8Array,
+  compression: ChannelCompression,
+): Uint8Array {
+  if (compression === 'zlib') return Uint8Array.from(deflateSync(rlpBatches, { level: 9 }))
+  return concatBytes(Uint8Array.of(BROTLI_VERSION), brotliCompressSync(rlpBatches))
+}
+
+/**
+ * The first `limit` bytes at most of what was compressed. Broken data gives what stands before the
+ * break, as a streaming decoder would have read it. OP spec, Derivation, "Channel Format".
+ */
+export function decompressChannel(data: Uint8Array, limit: number): Uint8Array {
+  const method = (data[0] ?? 0) & 0x0f
+  if (method === 8 || method === 15) return decompressPrefix(data, limit, inflate)
+  if (data[0] === BROTLI_VERSION) return decompressPrefix(data.subarray(1), limit, brotli)
+  return new Uint8Array(0)
+}
+
+type Decompress = (data: Uint8Array, maxOutputLength: number) => Uint8Array
+
+// A flush instead of a finish at the end: input that stops early is no error.
+const inflate: Decompress = (data, maxOutputLength) =>
+  inflateSync(data, { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH })
+
+const brotli: Decompress = (data, maxOutputLength) =>
+  brotliDecompressSync(data, { maxOutputLength, finishFlush: constants.BROTLI_OPERATION_FLUSH })
+
+function decompressPrefix(data: Uint8Array, limit: number, decompress: Decompress): Uint8Array {
+  const attempt = (length: number) => {
+    try {
+      return decompress(data.subarray(0, length), limit + ONE_BYTE_MORE).subarray(0, limit)
+    } catch {
+      return undefined
+    }
+  }
+  let output = attempt(data.length)
+  if (output) return output
+
+  // The longest prefix that decompresses: it ends before the break, or beyond the limit.
+  let [good, bad] = [0, data.length]
+  while (bad - good > 1) {
+    const middle = (good + bad) >>> 1
+    const part = attempt(middle)
+    if (part) [good, output] = [middle, part]
+    else bad = middle
+  }
+  return output ?? new Uint8Array(0)
+}
