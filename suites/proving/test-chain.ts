@@ -1,0 +1,205 @@
+import { bytesToHex, hexToBytes } from '@ethereumjs/util'
+import { privateKeyToAccount } from 'viem/accounts'
+import { deployBridgeContracts } from '../../devnet/l1/deploy-bridge-contracts.ts'
+import type { L1Call } from '../../devnet/l1/l1-call.ts'
+import { sendTransactions } from '../../devnet/l1/send-transactions.ts'
+import { startL1 } from '../../devnet/l1/start-l1.ts'
+import { httpRpcClient, type RpcClient } from '../../devnet/prover/http-rpc-client.ts'
+import { l1Receipts } from '../../devnet/prover/l1-lists.ts'
+import { rawHeader } from '../../devnet/prover/raw-header.ts'
+import { devnetSystemConfig, rollupGenesis } from '../../devnet/start/rollup-genesis.ts'
+import { VirtualClock } from '../../enclave-sim/clock/virtual-clock.ts'
+import { encodeChannel } from '../../enclave-sim/derivation/batch.ts'
+import { encodeBatcherData } from '../../enclave-sim/derivation/frame.ts'
+import { decodeL1Header, type L1Header } from '../../enclave-sim/derivation/l1-header.ts'
+import { readReceipt } from '../../enclave-sim/derivation/l1-source.ts'
+import { openEpoch } from '../../enclave-sim/derivation/open-epoch.ts'
+import { payloadAttributes } from '../../enclave-sim/derivation/payload-attributes.ts'
+import type { RollupConfig } from '../../enclave-sim/derivation/rollup-config.ts'
+import type { SingularBatch } from '../../enclave-sim/derivation/singular-batch.ts'
+import { createExecutor } from '../../enclave-sim/execution/create-executor.ts'
+import { outputRoot } from '../../enclave-sim/execution/output-root.ts'
+import type { Block, Hash, Hex } from '../../enclave-sim/execution/types.ts'
+import type { Chains } from '../../enclave-sim/proof/program.ts'
+import type { ProofRequest } from '../../enclave-sim/proof/types.ts'
+import { decodeTransaction } from '../../enclave-sim/transaction/decode-transaction.ts'
+import { batchInbox, l1ChainId, l2ChainId } from '../../fixtures/chain/constants.ts'
+import { type DevKey, roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
+import { type L2NodeStub, l2NodeStub } from './l2-node-stub.ts'
+
+const GENESIS_TIME = 1_700_000_000
+const BLOCK_TIME = 2
+
+export interface TestChain {
+  readonly config: RollupConfig
+  readonly chains: Chains
+  readonly l1: RpcClient
+  readonly l2: L2NodeStub
+  /** From genesis on; index is number. */
+  readonly blocks: Block[]
+  /** Portal, on L1. */
+  readonly portal: Hex
+  /** Sends to L1 from a user and mines one block 4 s after the last. */
+  sendToL1(calls: readonly L1Call[]): Promise<void>
+  /** Builds one L2 block of these transactions, on the newest L1 block that is not too young. */
+  build(transactions?: readonly Hex[]): Promise<Block>
+  /** A signed transfer, or another transaction, of a funded user; nonces are kept. */
+  sign(transaction?: { to?: Hex | null; data?: Hex; value?: bigint; gas?: bigint }): Promise<Hex>
+  /** Posts what was built since the last time as one channel, in one L1 block. */
+  post(change?: (batch: SingularBatch) => SingularBatch): Promise<void>
+  /** A request whose claim holds, from the newest L1 block. */
+  request(from: number, to: number): Promise<ProofRequest>
+  stop(): Promise<void>
+}
+
+/** A small real chain: anvil with our contracts as L1, blocks of the executor as L2. */
+export async function testChain(): Promise<TestChain> {
+  const clock = new VirtualClock(GENESIS_TIME * 1000)
+  const node = await startL1({ clock, genesisTime: GENESIS_TIME, blockTime: 0 })
+  const l1 = httpRpcClient(node.rpcUrl)
+  const mined: L1Header[] = []
+  const sender = { rpcUrl: node.rpcUrl, chainId: l1ChainId }
+
+  async function mine(): Promise<void> {
+    const last = mined.at(-1)
+    const { hash } = await node.mine(last ? Number(last.timestamp) + 4 : GENESIS_TIME + 4)
+    mined.push(decodeL1Header(hash, await rawHeader(l1, hash)))
+  }
+
+  const contracts = await deployBridgeContracts({
+    ...sender,
+    mine,
+    systemConfig: devnetSystemConfig,
+  })
+  await mine()
+  const start = mined.at(-1)!
+  const { config, block, store } = await rollupGenesis({
+    l1Start: { ...start, timestamp: Number(start.timestamp) },
+    contracts,
+    fork: 'jovian',
+    blockTime: BLOCK_TIME,
+  })
+  const executor = await createExecutor({ chainId: BigInt(l2ChainId), fork: config.fork })
+  const blocks = [block]
+  const nonces = new Map<DevKey, number>()
+  const next = (key: DevKey) => {
+    const nonce = nonces.get(key) ?? 0
+    nonces.set(key, nonce + 1)
+    return nonce
+  }
+
+  let origin = start
+  let sequenceNumber = 0n
+  let { systemConfig } = config.genesis
+  let unposted: SingularBatch[] = []
+  let l1UserNonce = 0
+  let channels = 0
+
+  const receipts = async (hash: Hash) => (await l1Receipts(l1, hash)).map(readReceipt)
+
+  async function build(transactions: readonly Hex[] = []): Promise<Block> {
+    const parent = blocks.at(-1)!
+    const timestamp = parent.header.timestamp + BigInt(BLOCK_TIME)
+    const following = mined.find(({ number }) => number === origin.number + 1n)
+    let deposits: Uint8Array[] = []
+    sequenceNumber += 1n
+    if (following && following.timestamp <= timestamp) {
+      origin = following
+      sequenceNumber = 0n
+      ;({ deposits, systemConfig } = await openEpoch(config, { receipts }, origin, systemConfig))
+    }
+    const raw = transactions.map((transaction) => hexToBytes(transaction))
+    const attributes = payloadAttributes({
+      config,
+      systemConfig,
+      l1Origin: origin,
+      sequenceNumber,
+      timestamp,
+      deposits,
+      transactions: raw,
+    })
+    const open = await executor.openBlock({
+      store,
+      parent: parent.header,
+      parentHash: parent.hash,
+      attributes,
+      blockHash: async (number) => blocks[Number(number)]?.hash,
+    })
+    for (const transaction of attributes.transactions) {
+      await open.execute(decodeTransaction(transaction))
+    }
+    const built = await open.seal()
+    blocks.push(built)
+    unposted.push({
+      parentHash: parent.hash,
+      epochNumber: origin.number,
+      epochHash: origin.hash,
+      timestamp,
+      transactions: raw,
+    })
+    return built
+  }
+
+  const rootOf = ({ header, hash }: Block) => outputRoot({ ...header, hash })
+
+  return {
+    config,
+    chains: new Map([[BigInt(l2ChainId), config]]),
+    l1,
+    l2: l2NodeStub(blocks, store),
+    blocks,
+    portal: contracts.optimismPortal,
+    build,
+    async sendToL1(calls) {
+      const { privateKey } = userKeys[9]!
+      await sendTransactions({ ...sender, privateKey, mine }, l1UserNonce, calls)
+      l1UserNonce += calls.length
+    },
+    async sign({ to = userKeys[1]!.address, data = '0x', value = 1n, gas = 100_000n } = {}) {
+      const key = userKeys[0]!
+      return await privateKeyToAccount(key.privateKey).signTransaction({
+        chainId: l2ChainId,
+        nonce: next(key),
+        ...(to && { to }),
+        data,
+        value,
+        gas,
+        maxFeePerGas: 10n ** 10n,
+        maxPriorityFeePerGas: 1n,
+      })
+    },
+    async post(change = (batch) => batch) {
+      const batches = unposted.map((batch) => ({ type: 'singular' as const, batch: change(batch) }))
+      unposted = []
+      channels += 1
+      const data = encodeBatcherData([
+        {
+          channelId: `0x${channels.toString(16).padStart(32, '0')}`,
+          number: 0,
+          data: encodeChannel(batches, 'zlib'),
+          isLast: true,
+        },
+      ])
+      const { privateKey } = roleKeys.batcher
+      await sendTransactions({ ...sender, privateKey, mine }, next(roleKeys.batcher), [
+        { name: 'batch', to: batchInbox, data: bytesToHex(data) },
+      ])
+    },
+    async request(from, to) {
+      const head = mined.at(-1)!
+      const agreed = blocks[from - 1]!
+      return {
+        l1Head: head.hash,
+        l1HeadNumber: head.number,
+        agreedL2HeadHash: agreed.hash,
+        agreedL2OutputRoot: rootOf(agreed),
+        claimedL2OutputRoot: rootOf(blocks[to]!),
+        claimedL2BlockNumber: BigInt(to),
+        proposer: roleKeys.proposer.address,
+        intermediateBlockInterval: 2n,
+        imageHash: `0x${'00'.repeat(32)}`,
+      }
+    },
+    stop: () => node.stop(),
+  }
+}
