@@ -1,0 +1,141 @@
+/**
+ * The one result model. The gate fills it, every writer reads it, and it is what `--format json`
+ * writes: a run can be judged, merged and compared offline from this alone.
+ */
+export interface RunResult {
+  schema: 'rollbed.run/1'
+  tool: { name: string; version: string }
+  /** ISO 8601. */
+  startedAt: string
+  /** Milliseconds. */
+  duration: number
+  profile: string
+  /** Area of targets → URL, as given. */
+  targets: Readonly<Record<string, string>>
+  /** Name of the driver that acted on the chain, if there was one. */
+  driver: string | null
+  cases: CaseResult[]
+  rules: RuleStatus[]
+  gaps: OpenPoint[]
+  /** Expectations that expired or matched nothing: they fail the gate (exit code 4). */
+  staleExpectations: StaleExpectation[]
+}
+
+/**
+ * pass · fail · non-strict (a `should` is not met) · gap (the spec leaves it open) ·
+ * not-applicable (the target or driver cannot be brought there) · unknown (could not be judged) ·
+ * expected-fail and unexpected-pass (against the expectations file).
+ */
+export type Verdict =
+  | 'pass'
+  | 'fail'
+  | 'non-strict'
+  | 'gap'
+  | 'not-applicable'
+  | 'unknown'
+  | 'expected-fail'
+  | 'unexpected-pass'
+
+export const VERDICTS: readonly Verdict[] = [
+  'fail',
+  'unknown',
+  'unexpected-pass',
+  'non-strict',
+  'expected-fail',
+  'gap',
+  'not-applicable',
+  'pass',
+]
+
+export type Level = 'must' | 'should' | 'may'
+
+export interface CaseResult {
+  id: string
+  title: string
+  area: string
+  surface: string
+  level: Level
+  rules: readonly string[]
+  rationale: string
+  verdict: Verdict
+  /** Why the verdict is not `pass`, in one sentence. */
+  reason?: string
+  failure?: Failure
+  exchanges: Exchange[]
+  /** Exchanges left out because the record is bounded. */
+  exchangesDropped: number
+  /** Milliseconds. */
+  duration: number
+  /** One pasteable command that judges this case again. */
+  repro: string
+  expectation?: { reason: string; link?: string; expires: string }
+}
+
+export interface Failure {
+  /** Where in the answer, such as `result.transactions[2].hash`. */
+  at: string
+  expected: unknown
+  actual: unknown
+  hint?: string
+}
+
+/** One request and what came back. */
+export interface Exchange {
+  transport: 'http' | 'ws'
+  /** Milliseconds since the case, or the scene it looks at, began. */
+  at: number
+  /** Milliseconds. */
+  duration: number
+  url: string
+  /** Text as sent; cut when long. */
+  request: string
+  /** Text as received; cut when long. null when nothing came. */
+  response: string | null
+  status?: number
+}
+
+export interface RuleStatus {
+  id: string
+  says: string
+  level: Level
+  surface: string
+  /** covered: a case quotes it. waived: a reason stands in for a case. uncovered: neither. */
+  status: 'covered' | 'waived' | 'uncovered'
+  reason?: string
+  cases: readonly string[]
+  /** Worst verdict of its cases; absent when none ran. */
+  verdict?: Verdict
+}
+
+export interface OpenPoint {
+  id: string
+  topic: string
+  why: string
+  affects: readonly string[]
+}
+
+export interface StaleExpectation {
+  pattern: string
+  reason: string
+  problem: 'expired' | 'matches nothing' | 'passes now'
+}
+
+/** How many cases got each verdict. */
+export function countVerdicts(cases: readonly CaseResult[]): Record<Verdict, number> {
+  const counts = Object.fromEntries(VERDICTS.map((verdict) => [verdict, 0])) as Record<
+    Verdict,
+    number
+  >
+  for (const result of cases) counts[result.verdict] += 1
+  return counts
+}
+
+/** Verdicts that make the gate say no. */
+export function isFailing(verdict: Verdict): boolean {
+  return verdict === 'fail' || verdict === 'unknown' || verdict === 'unexpected-pass'
+}
+
+/** The worst of several verdicts, in the order of VERDICTS; undefined for none. */
+export function worstVerdict(verdicts: readonly Verdict[]): Verdict | undefined {
+  return VERDICTS.find((verdict) => verdicts.includes(verdict))
+}

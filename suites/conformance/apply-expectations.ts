@@ -1,0 +1,42 @@
+import { type CaseResult, isFailing, type StaleExpectation } from '../../reports/model.ts'
+import type { Expectation } from './expectations.ts'
+import { matchesId } from './select-cases.ts'
+
+/**
+ * Excuses known failures, and finds the expectations that are stale: expired, without a case, or
+ * passing now.
+ */
+export function applyExpectations(options: {
+  results: readonly CaseResult[]
+  expectations: readonly Expectation[]
+  /** YYYY-MM-DD. */
+  today: string
+  /** Not all cases ran, so an expectation may well match none. */
+  partial: boolean
+}): { results: CaseResult[]; stale: StaleExpectation[] } {
+  const { expectations, today, partial } = options
+  const stale: StaleExpectation[] = []
+  const tell = (entry: Expectation, problem: StaleExpectation['problem']) =>
+    stale.push({ pattern: entry.case, reason: entry.reason, problem })
+
+  for (const entry of expectations) {
+    const matched = options.results.some((result) => matchesId(result.id, entry.case))
+    if (entry.expires < today) tell(entry, 'expired')
+    else if (!matched && !partial) tell(entry, 'matches nothing')
+  }
+  const results = options.results.map((result): CaseResult => {
+    const entry = expectations.find((candidate) => matchesId(result.id, candidate.case))
+    if (!entry || entry.expires < today) return result
+    const expectation = {
+      reason: entry.reason,
+      expires: entry.expires,
+      ...(entry.link ? { link: entry.link } : {}),
+    }
+    if (result.verdict === 'pass') {
+      tell(entry, 'passes now')
+      return { ...result, verdict: 'unexpected-pass', expectation }
+    }
+    return isFailing(result.verdict) ? { ...result, verdict: 'expected-fail', expectation } : result
+  })
+  return { results, stale }
+}

@@ -1,0 +1,36 @@
+import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+
+/** The target broke a rule. Carries what a reader needs to see the difference. */
+export class CaseFailure extends RollbedError {
+  /** Where in the answer, such as `result.transactions[2].hash`. */
+  readonly at: string
+  readonly expected: unknown
+  readonly actual: unknown
+
+  constructor(failure: { at: string; expected: unknown; actual: unknown; hint?: string }) {
+    super('CASE_FAILED', `${failure.at} is not what the rule asks for`, { hint: failure.hint })
+    this.at = failure.at
+    this.expected = failure.expected
+    this.actual = failure.actual
+  }
+}
+
+/** A case could not be judged, or has nothing to judge here; says why. */
+export class CaseSetAside extends RollbedError {
+  readonly verdict: 'not-applicable' | 'unknown' | 'gap'
+
+  constructor(verdict: 'not-applicable' | 'unknown' | 'gap', reason: string) {
+    super('CASE_SET_ASIDE', reason)
+    this.verdict = verdict
+  }
+}
+
+/** Ends a case as not applicable. */
+export function notApplicable(reason: string): never {
+  throw new CaseSetAside('not-applicable', reason)
+}
+
+/** Ends a case as unknown: the target or driver did not get to the point where it can be judged. */
+export function cannotJudge(reason: string): never {
+  throw new CaseSetAside('unknown', reason)
+}

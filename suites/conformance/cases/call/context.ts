@@ -1,0 +1,169 @@
+import { type CaseContext, defineCases } from '../../conformance-case.ts'
+import { expectDifferent, expectEqual, expectThat } from '../../matchers/expect-equal.ts'
+import { expectError } from '../../matchers/expect-error.ts'
+import { expectQuantity } from '../../matchers/expect-hex.ts'
+import { addressOf, ethCall, readContext, words } from '../../reads/eth-call.ts'
+import { getBlock } from '../../reads/get-block.ts'
+import { probeContracts } from '../../scenes/probe-contracts.ts'
+
+const hex = (value: bigint) => `0x${value.toString(16)}`
+
+/** What a contract sees when it is called with these members. */
+async function see(t: CaseContext, call: Record<string, unknown>, selector = 'latest') {
+  const { context } = await t.scene(probeContracts)
+  return readContext(await ethCall(t.rpc, { to: context, ...call }, selector))
+}
+
+/** A funded sender, as gas prices need one. */
+const funded = (t: CaseContext) => t.driver.accounts[0]!
+
+export const cases = defineCases([
+  {
+    id: 'rpc.call.from-default.01',
+    title: 'Without from the sender is the zero address',
+    area: 'call',
+    rules: ['RPC-CALL-04'],
+    needs: ['rpc', 'driver'],
+    rationale: 'Some other default gives callers rights they did not ask for.',
+    async run(t) {
+      const seen = await see(t, {})
+      expectEqual(addressOf(seen.CALLER), `0x${'00'.repeat(20)}`, 'CALLER')
+    },
+  },
+  {
+    id: 'rpc.call.from.01',
+    title: 'from is the sender the callee sees',
+    area: 'call',
+    rules: ['RPC-CALL-05'],
+    needs: ['rpc', 'driver'],
+    rationale: 'Access control reads CALLER.',
+    async run(t) {
+      const from = funded(t)
+      const seen = await see(t, { from })
+      expectEqual(addressOf(seen.CALLER), from, 'CALLER')
+      expectEqual(addressOf(seen.ORIGIN), from, 'ORIGIN')
+    },
+  },
+  {
+    id: 'rpc.call.to.01',
+    title: 'The code at to runs, as to',
+    area: 'call',
+    rules: ['RPC-CALL-07'],
+    needs: ['rpc', 'driver'],
+    rationale: 'Two contracts answer differently; ADDRESS is the callee.',
+    async run(t) {
+      const { context, echo } = await t.scene(probeContracts)
+      expectEqual(addressOf((await see(t, { from: funded(t) })).ADDRESS), context, 'ADDRESS')
+      expectEqual(await ethCall(t.rpc, { to: echo, data: '0x07' }), '0x07', 'result of another')
+    },
+  },
+  {
+    id: 'rpc.call.gas-default.01',
+    title: 'Without gas a call may burn several million',
+    area: 'call',
+    rules: ['RPC-CALL-08'],
+    needs: ['rpc', 'driver'],
+    rationale: 'A default of a plain transfer makes most getters fail.',
+    async run(t) {
+      const { loop } = await t.scene(probeContracts)
+      const result = await ethCall(t.rpc, { to: loop, data: words(100_000) })
+      expectEqual(result, words(1), 'result')
+    },
+  },
+  {
+    id: 'rpc.call.gas.01',
+    title: 'gas bounds the call',
+    area: 'call',
+    rules: ['RPC-CALL-09'],
+    needs: ['rpc', 'driver'],
+    rationale: 'The loop fails with 30,000 gas, and GAS shows less than was given.',
+    async run(t) {
+      const { loop } = await t.scene(probeContracts)
+      const call = { to: loop, data: words(100_000), gas: '0x7530' }
+      expectError(await t.rpc.call('eth_call', [call, 'latest']), 'reply')
+      const seen = await see(t, { gas: '0x186a0' })
+      expectThat(seen.GAS > 0n && seen.GAS < 100_000n, 'less than 100000', seen.GAS, 'GAS')
+    },
+  },
+  {
+    id: 'rpc.call.gas-price.01',
+    title: 'gasPrice is the price the callee sees',
+    area: 'call',
+    rules: ['RPC-CALL-10'],
+    needs: ['rpc', 'driver'],
+    rationale: 'A legacy price is paid as it is.',
+    async run(t) {
+      const price = 77_000_000_000n
+      const seen = await see(t, { from: funded(t), gasPrice: hex(price), gas: '0x186a0' })
+      expectEqual(seen.GASPRICE, price, 'GASPRICE')
+    },
+  },
+  {
+    id: 'rpc.call.max-fee.01',
+    title: 'maxFeePerGas caps the price',
+    area: 'call',
+    rules: ['RPC-CALL-11'],
+    needs: ['rpc', 'driver'],
+    rationale: 'With a tip as large as the cap, the cap is what is paid.',
+    async run(t) {
+      const cap = hex(90_000_000_000n)
+      const fees = { maxFeePerGas: cap, maxPriorityFeePerGas: cap, gas: '0x186a0' }
+      const seen = await see(t, { from: funded(t), ...fees })
+      expectEqual(seen.GASPRICE, BigInt(cap), 'GASPRICE')
+    },
+  },
+  {
+    id: 'rpc.call.priority-fee.01',
+    title: 'maxPriorityFeePerGas is paid on top of the base fee',
+    area: 'call',
+    rules: ['RPC-CALL-12', 'RPC-CALL-22'],
+    needs: ['rpc', 'driver'],
+    rationale: 'With a large cap the price is base fee plus tip.',
+    async run(t) {
+      const tip = 3_000_000n
+      const latest = await getBlock(t.rpc, 'latest')
+      const fees = { maxFeePerGas: hex(90_000_000_000n), maxPriorityFeePerGas: hex(tip) }
+      const call = { from: funded(t), gas: '0x186a0', ...fees }
+      const seen = await see(t, call, String(latest.number))
+      expectEqual(seen.GASPRICE, seen.BASEFEE + tip, 'GASPRICE')
+      const baseFee = expectQuantity(latest.baseFeePerGas, 'baseFeePerGas')
+      expectEqual(seen.BASEFEE, baseFee, 'BASEFEE')
+    },
+  },
+  {
+    id: 'rpc.call.value.01',
+    title: 'value is the wei sent along',
+    area: 'call',
+    rules: ['RPC-CALL-13'],
+    needs: ['rpc', 'driver'],
+    rationale: 'CALLVALUE and the callee balance both show it.',
+    async run(t) {
+      const seen = await see(t, { from: funded(t), value: '0x2a' })
+      expectEqual(seen.CALLVALUE, 42n, 'CALLVALUE')
+      expectEqual(seen.SELFBALANCE, 42n, 'SELFBALANCE')
+    },
+  },
+  {
+    id: 'rpc.call.sealed-context.01',
+    title: 'At a height the callee sees number, time and base fee of that block',
+    area: 'call',
+    rules: ['RPC-CALL-23', 'RPC-CALL-18'],
+    level: 'should',
+    needs: ['rpc', 'driver'],
+    rationale: 'Two heights in a row: the context of the tip for old heights would show.',
+    async run(t) {
+      await t.scene(probeContracts)
+      const latest = await getBlock(t.rpc, 'latest')
+      const parent = expectQuantity(latest.number, 'number') - 1n
+      for (const block of [latest, await getBlock(t.rpc, parent)]) {
+        const { echo: _, context } = await t.scene(probeContracts)
+        const code = await ethCall(t.rpc, { to: context }, String(block.number))
+        if (code === '0x') continue
+        const seen = readContext(code)
+        expectEqual(seen.NUMBER, expectQuantity(block.number, 'number'), 'NUMBER')
+        expectEqual(seen.TIMESTAMP, expectQuantity(block.timestamp, 'timestamp'), 'TIMESTAMP')
+        expectDifferent(seen.PREVRANDAO, 0n, 'PREVRANDAO')
+      }
+    },
+  },
+])

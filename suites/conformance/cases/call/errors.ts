@@ -1,0 +1,57 @@
+import { encodeErrorResult, parseAbi } from 'viem'
+import { defineCases } from '../../conformance-case.ts'
+import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
+import { expectError } from '../../matchers/expect-error.ts'
+import { probeContracts } from '../../scenes/probe-contracts.ts'
+
+const REASON = encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: ['no such luck'] })
+
+export const cases = defineCases([
+  {
+    id: 'rpc.call.revert-with-reason.01',
+    title: 'A revert is error -32000 "execution reverted" with the revert bytes as data',
+    area: 'call',
+    rules: ['ERR-01', 'ERR-02', 'ERR-03'],
+    profiles: ['spec'],
+    needs: ['rpc', 'driver'],
+    rationale: 'Clients decode the reason from data; code and message are as the spec says.',
+    async run(t) {
+      const { revert } = await t.scene(probeContracts)
+      const reply = await t.rpc.call('eth_call', [{ to: revert, data: REASON }, 'latest'])
+      const error = expectError(reply, 'reply', -32000)
+      expectEqual(error.message, 'execution reverted', 'error.message')
+      expectEqual(error.data, REASON, 'error.data')
+    },
+  },
+  {
+    id: 'rpc.call.revert-empty.01',
+    title: 'A revert without a reason is the same error with no data',
+    area: 'call',
+    rules: ['ERR-04', 'ERR-01'],
+    profiles: ['spec'],
+    needs: ['rpc', 'driver'],
+    rationale: 'It must not pass as an empty result.',
+    async run(t) {
+      const { revert } = await t.scene(probeContracts)
+      const reply = await t.rpc.call('eth_call', [{ to: revert }, 'latest'])
+      const error = expectError(reply, 'reply', -32000)
+      expectEqual(error.message, 'execution reverted', 'error.message')
+      const empty = error.data === undefined || error.data === '0x'
+      expectThat(empty, 'absent or 0x', error.data, 'error.data')
+    },
+  },
+  {
+    id: 'rpc.call.revert-custom.01',
+    title: 'Custom error bytes come back untouched',
+    area: 'call',
+    rules: ['ERR-03'],
+    needs: ['rpc', 'driver'],
+    rationale: 'data holds the ABI encoding, whatever the error type.',
+    async run(t) {
+      const { revert } = await t.scene(probeContracts)
+      const data = `0xdeadbeef${'07'.padStart(64, '0')}`
+      const reply = await t.rpc.call('eth_call', [{ to: revert, data }, 'latest'])
+      expectEqual(expectError(reply, 'reply').data, data, 'error.data')
+    },
+  },
+])

@@ -1,0 +1,104 @@
+import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
+import { expectDifferent, expectEqual } from '../../matchers/expect-equal.ts'
+import { expectError, expectNoResult } from '../../matchers/expect-error.ts'
+import { resultOf } from '../../wire/json-rpc-client.ts'
+
+const TIP_CALL = {
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'eth_getBlockByNumber',
+  params: ['latest', false],
+}
+const ZERO = `0x${'00'.repeat(20)}`
+
+const METHODS: readonly (readonly [method: string, params: readonly unknown[]])[] = [
+  ['eth_getBlockByNumber', ['latest', false]],
+  ['eth_getLogs', [{ fromBlock: 'latest', toBlock: 'latest' }]],
+  ['eth_call', [{ to: ZERO }, 'latest']],
+  ['eth_simulateV1', [{ blockStateCalls: [{}] }, 'latest']],
+  ['eth_getStorageAt', [ZERO, '0x0', 'latest']],
+]
+
+export const cases = defineCases([
+  {
+    id: 'rpc.envelope.post-to-base-url.01',
+    title: 'A POST of application/json to the base URL is answered',
+    area: 'envelope',
+    rules: ['RPC-ENV-01', 'RPC-ENV-03'],
+    needs: ['rpc'],
+    rationale: 'Clients are given one URL and one content type; nothing else may be needed.',
+    async run({ rpc }) {
+      const reply = await rpc.post(JSON.stringify(TIP_CALL))
+      expectEqual(reply.http.status, 200, 'HTTP status')
+      resultOf(reply)
+    },
+  },
+  ...METHODS.map(
+    ([method, params]): ConformanceCase => ({
+      id: `rpc.envelope.method-${method.replace('_', '-').toLowerCase()}.01`,
+      title: `${method} exists and reads its params by position`,
+      area: 'envelope',
+      rules: ['RPC-ENV-02', 'RPC-ENV-06', ...(method === 'eth_simulateV1' ? ['RPC-ENV-15'] : [])],
+      needs: ['rpc'],
+      rationale: 'The five read methods are the whole interface; one missing breaks its callers.',
+      async run({ rpc }) {
+        await rpc.result(method, params)
+      },
+    }),
+  ),
+  {
+    id: 'rpc.envelope.version-required.01',
+    title: 'A request without jsonrpc, or with "1.0", gets no result',
+    area: 'envelope',
+    rules: ['RPC-ENV-04'],
+    needs: ['rpc'],
+    rationale: 'The member is how a 2.0 server tells another protocol from its own.',
+    async run({ rpc }) {
+      const { jsonrpc: _, ...without } = TIP_CALL
+      expectNoResult(await rpc.post(JSON.stringify(without)), 'reply without jsonrpc')
+      const old = await rpc.post(JSON.stringify({ ...TIP_CALL, jsonrpc: '1.0' }))
+      expectNoResult(old, 'reply to jsonrpc 1.0')
+      resultOf(await rpc.post(JSON.stringify(TIP_CALL)))
+    },
+  },
+  {
+    id: 'rpc.envelope.method-selects.01',
+    title: 'The method string alone picks the operation, and a made-up one is refused',
+    area: 'envelope',
+    rules: ['RPC-ENV-05'],
+    needs: ['rpc'],
+    rationale: 'A server that answers null for an unknown method hides typing mistakes.',
+    async run({ rpc }) {
+      const block = await rpc.result('eth_getBlockByNumber', ['latest', false])
+      const chain = await rpc.call('eth_getLogs', ['latest', false])
+      expectDifferent(chain.body.result, block, 'result of another method')
+      expectNoResult(await rpc.call('eth_noSuchMethod', []), 'reply to a made-up method')
+    },
+  },
+  {
+    id: 'rpc.envelope.method-unknown-code.01',
+    title: 'An unknown method is error -32601',
+    area: 'envelope',
+    rules: ['RPC-ENV-05'],
+    level: 'should',
+    needs: ['rpc'],
+    rationale: 'JSON-RPC 2.0 names the code; the spec leaves it open (OPEN-01).',
+    async run({ rpc }) {
+      expectError(await rpc.call('eth_noSuchMethod', []), 'reply', -32601)
+    },
+  },
+  {
+    id: 'rpc.envelope.extra-params.01',
+    title: 'Params by name do not work where the spec says by position',
+    area: 'envelope',
+    rules: ['RPC-ENV-06'],
+    level: 'should',
+    needs: ['rpc'],
+    rationale:
+      'Swapped positions must not be guessed at: the boolean is second, the selector first.',
+    async run({ rpc }) {
+      const swapped = await rpc.call('eth_getBlockByNumber', [false, 'latest'])
+      expectNoResult(swapped, 'reply to swapped params')
+    },
+  },
+])

@@ -1,0 +1,150 @@
+import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
+import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
+import { expectError } from '../../matchers/expect-error.ts'
+import { getTip } from '../../reads/get-block.ts'
+
+const PARAMS = ['latest', false]
+
+export const cases = defineCases([
+  ...[0, 1, 4294967296].map(
+    (id, index): ConformanceCase => ({
+      id: `rpc.envelope.id-number.0${index + 1}`,
+      title: `A request with id ${id} is answered with that id`,
+      area: 'envelope',
+      rules: ['RPC-ENV-07', 'RPC-ENV-09'],
+      needs: ['rpc'],
+      rationale: 'Clients match answers to requests by id; 0 is a number like any other.',
+      async run({ rpc }) {
+        const reply = await rpc.call('eth_getBlockByNumber', PARAMS, id)
+        expectEqual(reply.body.id, id, 'id')
+        expectThat('result' in reply.body, 'a result', reply.http.json, 'response')
+      },
+    }),
+  ),
+  {
+    id: 'rpc.envelope.id-echo.01',
+    title: 'Two requests with different ids get their own id back, on errors too',
+    area: 'envelope',
+    rules: ['RPC-ENV-09'],
+    needs: ['rpc'],
+    rationale: 'A constant id, or one turned into a string, breaks every pipelining client.',
+    async run({ rpc }) {
+      for (const id of [42, 7]) {
+        expectEqual((await rpc.call('eth_getBlockByNumber', PARAMS, id)).body.id, id, 'id')
+        expectEqual((await rpc.call('eth_noSuchMethod', [], id)).body.id, id, 'id of an error')
+      }
+    },
+  },
+  {
+    id: 'rpc.envelope.id-string.01',
+    title: 'A string id comes back as that string',
+    area: 'envelope',
+    rules: ['RPC-ENV-09'],
+    level: 'should',
+    needs: ['rpc'],
+    rationale: 'JSON-RPC 2.0 allows strings; the spec says number only (OPEN-01).',
+    async run({ rpc }) {
+      const reply = await rpc.call('eth_getBlockByNumber', PARAMS, 'seven')
+      expectEqual(reply.body.id, 'seven', 'id')
+    },
+  },
+  {
+    id: 'rpc.envelope.version-echo.01',
+    title: 'Results and errors both carry jsonrpc 2.0',
+    area: 'envelope',
+    rules: ['RPC-ENV-08'],
+    needs: ['rpc'],
+    rationale: 'Strict clients drop a response without the member.',
+    async run({ rpc }) {
+      const good = await rpc.call('eth_getBlockByNumber', PARAMS)
+      expectEqual(good.body.jsonrpc, '2.0', 'jsonrpc of a result')
+      const bad = await rpc.call('eth_noSuchMethod', [])
+      expectEqual(bad.body.jsonrpc, '2.0', 'jsonrpc of an error')
+    },
+  },
+  {
+    id: 'rpc.envelope.null-result.01',
+    title: 'A result of null is a member of the response',
+    area: 'envelope',
+    rules: ['RPC-ENV-10'],
+    needs: ['rpc'],
+    rationale: 'A serializer that drops nulls turns "no such block" into no answer at all.',
+    async run({ rpc }) {
+      const above = `0x${((await getTip(rpc)) + 100_000n).toString(16)}`
+      const { body } = await rpc.call('eth_getBlockByNumber', [above, false])
+      expectThat('result' in body, 'a result member', body, 'response')
+      expectEqual(body.result, null, 'result')
+    },
+  },
+  {
+    id: 'rpc.envelope.error-shape.01',
+    title: 'A failing call has an error with code and message, and no result',
+    area: 'envelope',
+    rules: ['RPC-ENV-11'],
+    needs: ['rpc'],
+    rationale: 'Exactly one of result and error tells success from failure.',
+    async run({ rpc }) {
+      expectError(await rpc.call('eth_getBlockByNumber', []), 'reply to missing params')
+      expectError(await rpc.call('eth_getStorageAt', ['0x00', '0x0', 'latest']), 'reply')
+      expectError(await rpc.call('eth_noSuchMethod', []), 'reply to an unknown method')
+    },
+  },
+  {
+    id: 'rpc.envelope.parse-error.01',
+    title: 'Text that is no JSON is error -32700 with id null',
+    area: 'envelope',
+    rules: ['RPC-ENV-11'],
+    level: 'should',
+    needs: ['rpc'],
+    rationale: 'JSON-RPC 2.0, section 5.1; open in the spec (OPEN-01).',
+    async run({ rpc }) {
+      const reply = await rpc.post('{"jsonrpc":"2.0","id":1,')
+      expectError(reply, 'reply', -32700)
+      expectEqual(reply.body.id, null, 'id')
+    },
+  },
+  {
+    id: 'rpc.envelope.invalid-request.01',
+    title: 'JSON that is no request, and an empty batch, are error -32600',
+    area: 'envelope',
+    rules: ['RPC-ENV-11'],
+    level: 'should',
+    needs: ['rpc'],
+    rationale: 'JSON-RPC 2.0, sections 5.1 and 6; open in the spec (OPEN-01).',
+    async run({ rpc }) {
+      expectError(await rpc.post('{"jsonrpc":"2.0","id":1,"method":5}'), 'reply', -32600)
+      expectError(await rpc.post('[]'), 'reply to an empty batch', -32600)
+    },
+  },
+  {
+    id: 'rpc.envelope.batch.01',
+    title: 'A batch is answered by a list with every id once',
+    area: 'envelope',
+    rules: ['RPC-ENV-09'],
+    level: 'should',
+    needs: ['rpc'],
+    rationale: 'Most clients batch; the spec is silent (OPEN-01), JSON-RPC 2.0 section 6 is not.',
+    async run({ rpc }) {
+      const call = (id: number) => ({ jsonrpc: '2.0', id, method: 'eth_getLogs', params: [{}] })
+      const { http } = await rpc.post(JSON.stringify([call(1), call(2), call(3)]))
+      const ids = Array.isArray(http.json) ? http.json.map((each) => each?.id).sort() : http.json
+      expectEqual(ids, [1, 2, 3], 'ids')
+    },
+  },
+  {
+    id: 'rpc.envelope.http-verb.01',
+    title: 'GET is refused with 405 and a wrong content type with 415',
+    area: 'envelope',
+    rules: ['RPC-ENV-01', 'RPC-ENV-03'],
+    level: 'should',
+    needs: ['rpc'],
+    rationale: 'Calls are POSTs of JSON; what else a server says is open (OPEN-01).',
+    async run({ rpc }) {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'eth_getLogs', params: [{}] })
+      const put = await rpc.post(body, { method: 'PUT' })
+      expectEqual(put.http.status, 405, 'HTTP status of PUT')
+      const text = await rpc.post(body, { headers: { 'content-type': 'text/plain' } })
+      expectEqual(text.http.status, 415, 'HTTP status of text/plain')
+    },
+  },
+])

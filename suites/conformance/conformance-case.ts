@@ -1,0 +1,70 @@
+import type { Clock } from '../../enclave-sim/clock/clock.ts'
+import type { Level } from '../../reports/model.ts'
+import type { Driver } from './drivers/driver.ts'
+import type { SceneContext } from './scenes/scene-store.ts'
+import type { HttpClient } from './wire/http-client.ts'
+import type { JsonRpcClient } from './wire/json-rpc-client.ts'
+import type { SubscriptionClient } from './wire/subscription-client.ts'
+
+export const AREAS = [
+  'envelope',
+  'selectors',
+  'block',
+  'pending',
+  'logs',
+  'call',
+  'simulate',
+  'storage',
+  'stream',
+  'builder-codes',
+  'prover',
+  'journal',
+  'attestation',
+] as const
+export type Area = (typeof AREAS)[number]
+
+/** What must be given for a case to run. `driver` is the module that acts on the chain. */
+export type Need = 'rpc' | 'ws' | 'api' | 'prover' | 'l1' | 'driver'
+
+export type Profile = 'spec' | 'base'
+
+/** One check of one sentence of the spec. Black box: it knows URLs and the spec. */
+export interface ConformanceCase {
+  /** `surface.clause.name.nn`; permanent, never reused. */
+  id: string
+  title: string
+  area: Area
+  /** Ids of fixtures/rules/rules.yaml. */
+  rules: readonly string[]
+  /** Default must. A `should` that is not met is non-strict, not a failure. */
+  level?: Level
+  /** Default both. */
+  profiles?: readonly Profile[]
+  needs: readonly Need[]
+  /** Why the rule matters and how this case shows it. */
+  rationale: string
+  /** Milliseconds. Default 20,000. */
+  timeout?: number
+  /** Returns when the rule holds. @throws CaseFailure @throws CaseSetAside */
+  run(context: CaseContext): Promise<void>
+}
+
+/** What a case may use. Everything it sends is recorded. */
+export interface CaseContext extends SceneContext {
+  profile: Profile
+  clock: Clock
+  signal: AbortSignal
+  rpc: JsonRpcClient
+  api: HttpClient
+  prover: JsonRpcClient
+  l1: JsonRpcClient
+  hasWebSocket: boolean
+  /** Opens a WebSocket; closed when the case ends. */
+  subscribeTo(): Promise<SubscriptionClient>
+  driver: Driver
+}
+
+/** Checks nothing; gives the editor the type of a case file's export. */
+export function defineCases(cases: readonly ConformanceCase[]): readonly ConformanceCase[] {
+  return cases
+}

@@ -1,0 +1,66 @@
+import type { Clock } from '../../../enclave-sim/clock/clock.ts'
+
+export type Hex = `0x${string}`
+
+/**
+ * Does to a target what its read interface cannot: sends transactions, knows when a block begins,
+ * names a range that can be proven. `--driver FILE` loads a module whose default export is a
+ * {@link DriverFactory}. Everything a driver lacks makes the cases that need it not applicable.
+ */
+export interface Driver {
+  readonly name: string
+  /** Funded senders. Cases use them by index; at least four. */
+  readonly accounts: readonly Hex[]
+  /**
+   * Sends without waiting. Transactions of one account keep their order.
+   * @returns the hash once the node took it @throws when the node refuses
+   */
+  send(transaction: DriverTransaction): Promise<Hex>
+  /** Resolves with where the transaction was sealed. Bounded wait. */
+  sealed(hash: Hex): Promise<SealedTransaction>
+  /** Resolves just after a block was sealed, so that nearly a block time lies ahead. */
+  blockStart(): Promise<void>
+  /** A range of so many blocks whose batches are on L1, with roots not taken from the prover. */
+  provableRange?(blocks: number): Promise<ProvableRange>
+  stop?(): Promise<void>
+}
+
+export interface DriverTransaction {
+  /** Index into `accounts`. */
+  account: number
+  /** Absent: creates a contract from `data`. */
+  to?: Hex
+  data?: Hex
+  value?: bigint
+  gas?: bigint
+}
+
+export interface SealedTransaction {
+  hash: Hex
+  blockNumber: bigint
+  blockHash: Hex
+  index: number
+  gasUsed: bigint
+  succeeded: boolean
+  contract: Hex | null
+}
+
+/** What a caller of prover_prove must know, computed from public chain data. */
+export interface ProvableRange {
+  chainId: number
+  l1Head: Hex
+  l1HeadNumber: number
+  agreedHash: Hex
+  agreedNumber: number
+  agreedRoot: Hex
+  /** Output root of each block after the agreed one, in order. */
+  roots: readonly Hex[]
+}
+
+export type DriverFactory = (options: DriverOptions) => Promise<Driver>
+
+export interface DriverOptions {
+  targets: { rpc?: string; ws?: string; api?: string; prover?: string; l1?: string }
+  clock: Clock
+  signal: AbortSignal
+}

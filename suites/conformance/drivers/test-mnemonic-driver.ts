@@ -1,0 +1,110 @@
+import { createPublicClient, http, keccak256 } from 'viem'
+import { mnemonicToAccount } from 'viem/accounts'
+import { RollbedError } from '../../../enclave-sim/errors/rollbed-error.ts'
+import { poll } from '../poll.ts'
+import type { Driver, DriverFactory, DriverOptions, Hex } from './driver.ts'
+import { findProvableRange } from './provable-range.ts'
+
+const MNEMONIC = 'test test test test test test test test test test test junk'
+const ACCOUNTS = 10
+/** Bounds what a wait may take when the chain stands still. */
+const PATIENCE = 30_000
+
+/** The driver could not do what a case needs. */
+export class DriverError extends RollbedError {
+  constructor(message: string, hint?: string, cause?: unknown) {
+    super('DRIVER_FAILED', message, { ...(hint ? { hint } : {}), cause })
+  }
+}
+
+/**
+ * Drives any chain on which the ten accounts of the usual test mnemonic are funded, through its
+ * public RPC and nothing else: rollbed's devnet, anvil, supersim and the like.
+ */
+export const createTestMnemonicDriver: DriverFactory = async (options) => {
+  const { targets, clock, signal } = options
+  if (!targets.rpc) throw new DriverError('The test-mnemonic driver needs an L2 RPC URL.')
+  const client = createPublicClient({ transport: http(targets.rpc, { retryCount: 0 }) })
+  const chainId = await client.getChainId()
+  const accounts = Array.from({ length: ACCOUNTS }, (_, addressIndex) =>
+    mnemonicToAccount(MNEMONIC, { addressIndex }),
+  )
+  const senders = accounts.map((account) => createSender(account))
+  const waiting = { clock, signal, every: 20, within: PATIENCE }
+
+  function createSender(account: (typeof accounts)[number]) {
+    let queue: Promise<unknown> = Promise.resolve()
+    let nonce: number | undefined
+    return (transaction: Parameters<Driver['send']>[0]): Promise<Hex> => {
+      const sent = queue.then(async () => {
+        nonce ??= await client.getTransactionCount({
+          address: account.address,
+          blockTag: 'pending',
+        })
+        const raw = await account.signTransaction({
+          type: 'eip1559',
+          chainId,
+          nonce,
+          to: transaction.to ?? null,
+          data: transaction.data ?? '0x',
+          value: transaction.value ?? 0n,
+          gas: transaction.gas ?? 1_000_000n,
+          maxFeePerGas: 50_000_000_000n,
+          maxPriorityFeePerGas: 1_000_000n,
+        })
+        const hash = await client.request({ method: 'eth_sendRawTransaction', params: [raw] })
+        if (hash !== keccak256(raw))
+          throw new DriverError(`The node answered ${hash} for a sent transaction.`)
+        nonce += 1
+        return hash
+      })
+      queue = sent.catch(() => undefined)
+      return sent
+    }
+  }
+
+  return {
+    name: 'test-mnemonic',
+    accounts: accounts.map((account) => account.address.toLowerCase() as Hex),
+    send(transaction) {
+      const sender = senders[transaction.account]
+      if (!sender) throw new DriverError(`There is no account ${transaction.account}.`)
+      return sender(transaction)
+    },
+    async sealed(hash) {
+      const found = await poll(waiting, async () => {
+        const receipt = await client.request({
+          method: 'eth_getTransactionReceipt',
+          params: [hash],
+        })
+        if (!receipt?.blockNumber || !receipt.blockHash || /^0x0*$/.test(receipt.blockHash)) return
+        return receipt
+      })
+      if (!found) throw new DriverError(`Transaction ${hash} was not sealed in time.`)
+      return {
+        hash,
+        blockNumber: BigInt(found.blockNumber),
+        blockHash: found.blockHash,
+        index: Number(found.transactionIndex),
+        gasUsed: BigInt(found.gasUsed),
+        succeeded: found.status === '0x1',
+        contract: (found.contractAddress?.toLowerCase() as Hex | undefined) ?? null,
+      }
+    },
+    async blockStart() {
+      const before = await client.getBlockNumber({ cacheTime: 0 })
+      const begun = await poll(waiting, async () => {
+        const now = await client.getBlockNumber({ cacheTime: 0 })
+        return now > before ? now : undefined
+      })
+      if (begun === undefined) throw new DriverError('No new block was sealed in time.')
+    },
+    ...(targets.l1 ? { provableRange: rangeFinder(options, targets.rpc, targets.l1) } : {}),
+  }
+}
+
+export default createTestMnemonicDriver
+
+function rangeFinder(options: DriverOptions, rpc: string, l1: string) {
+  return (blocks: number) => findProvableRange({ ...options, rpc, l1, blocks })
+}

@@ -1,0 +1,3 @@
+import type { ConformanceCase } from './conformance-case.ts'
+
+export const CASES: readonly ConformanceCase[] = []

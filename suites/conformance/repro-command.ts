@@ -1,0 +1,20 @@
+import type { Profile } from './conformance-case.ts'
+import type { Driver } from './drivers/driver.ts'
+import type { Targets } from './run-conformance.ts'
+
+/** One pasteable line that judges this case again. */
+export function reproCommand(
+  id: string,
+  run: { targets: Targets; profile: Profile; driver?: Driver | undefined },
+): string {
+  const urls = Object.entries(run.targets).flatMap(([name, url]) =>
+    url ? [`--${name}`, quote(url)] : [],
+  )
+  const profile = run.profile === 'spec' ? [] : ['--profile', run.profile]
+  return ['npx rollbed conform', ...urls, ...profile, '--only', quote(id)].join(' ')
+}
+
+/** A word as a POSIX shell takes it literally. */
+function quote(word: string): string {
+  return /^[\w:/.,@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
+}

@@ -1,0 +1,155 @@
+import { type Clock, withTimeout } from '../../enclave-sim/clock/clock.ts'
+import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import type { CaseResult, Failure, Verdict } from '../../reports/model.ts'
+import { CaseFailure, CaseSetAside, notApplicable } from './case-failure.ts'
+import type { CaseContext, ConformanceCase, Profile } from './conformance-case.ts'
+import type { Driver } from './drivers/driver.ts'
+import { reproCommand } from './repro-command.ts'
+import type { Targets } from './run-conformance.ts'
+import type { SceneStore } from './scenes/scene-store.ts'
+import { ExchangeRecorder } from './wire/exchange-recorder.ts'
+import { createHttpClient } from './wire/http-client.ts'
+import { createJsonRpcClient } from './wire/json-rpc-client.ts'
+import { openSubscriptionClient, type SubscriptionClient } from './wire/subscription-client.ts'
+
+const DEFAULT_TIMEOUT = 45_000
+
+/** What all cases of a run share. */
+export interface Run {
+  targets: Targets
+  driver: Driver | undefined
+  profile: Profile
+  clock: Clock
+  signal: AbortSignal
+  scenes: SceneStore
+  strict: boolean
+}
+
+/** Runs one case once and says how it went; never throws for what the target does. */
+export async function judgeCase(test: ConformanceCase, run: Run): Promise<CaseResult> {
+  const { clock } = run
+  const start = clock.now()
+  const cancel = new AbortController()
+  const recorder = new ExchangeRecorder(clock)
+  const looksAt = new Set<ExchangeRecorder>()
+  const { context, close } = createContext(run, recorder, cancel.signal, looksAt)
+  const limit = test.timeout ?? DEFAULT_TIMEOUT
+  let thrown: unknown
+  try {
+    if (test.needs.includes('driver') && !run.driver) notApplicable('No driver was given.')
+    await withTimeout(clock, limit, test.run(context), () => {
+      return new CaseSetAside('unknown', `No verdict within ${limit / 1000} s.`)
+    })
+  } catch (error) {
+    thrown = error
+  } finally {
+    cancel.abort()
+    close()
+  }
+  run.signal.throwIfAborted()
+  const recorders = [...looksAt, recorder]
+  return {
+    id: test.id,
+    title: test.title,
+    area: test.area,
+    surface: test.id.split('.')[0] ?? '',
+    level: test.level ?? 'must',
+    rules: test.rules,
+    rationale: test.rationale,
+    ...judge(thrown, test, run.strict),
+    exchanges: recorders.flatMap((each) => each.exchanges),
+    exchangesDropped: recorders.reduce((sum, each) => sum + each.dropped, 0),
+    duration: clock.now() - start,
+    repro: reproCommand(test.id, run),
+  }
+}
+
+function judge(
+  thrown: unknown,
+  test: ConformanceCase,
+  strict: boolean,
+): { verdict: Verdict; reason?: string; failure?: Failure } {
+  if (thrown === undefined) return { verdict: 'pass' }
+  if (thrown instanceof CaseSetAside) return { verdict: thrown.verdict, reason: thrown.message }
+  if (!(thrown instanceof CaseFailure)) return { verdict: 'unknown', reason: reasonOf(thrown) }
+  const { at, expected, actual, hint } = thrown
+  return {
+    verdict: (test.level ?? 'must') === 'must' || strict ? 'fail' : 'non-strict',
+    reason: `${test.rules.join(', ')}: ${thrown.message}.`,
+    failure: {
+      at,
+      expected: toJson(expected),
+      actual: toJson(actual),
+      ...(hint ? { hint } : {}),
+    },
+  }
+}
+
+function createContext(
+  run: Run,
+  recorder: ExchangeRecorder,
+  signal: AbortSignal,
+  looksAt: Set<ExchangeRecorder>,
+): { context: CaseContext; close: () => void } {
+  const { targets, clock, driver, profile } = run
+  const sockets: SubscriptionClient[] = []
+  const http = (url: string | undefined, name: string) => {
+    if (!url) throw new RangeError(`this case does not say that it needs ${name}`)
+    return createHttpClient({ url, recorder, signal })
+  }
+  const context: CaseContext = {
+    profile,
+    clock,
+    signal,
+    get rpc() {
+      return createJsonRpcClient(http(targets.rpc, 'rpc'))
+    },
+    get prover() {
+      return createJsonRpcClient(http(targets.prover, 'prover'))
+    },
+    get l1() {
+      return createJsonRpcClient(http(targets.l1, 'l1'))
+    },
+    get api() {
+      return http(targets.api, 'api')
+    },
+    get driver() {
+      return driver ?? notApplicable('No driver was given.')
+    },
+    hasWebSocket: targets.ws !== undefined,
+    async subscribeTo() {
+      const url = targets.ws ?? notApplicable('No WebSocket URL was given.')
+      const socket = await openSubscriptionClient({ url, recorder, clock, signal })
+      sockets.push(socket)
+      return socket
+    },
+    async scene(scene) {
+      const staged = run.scenes.stage(scene, () => {
+        // A scene outlives the case that asked first, so it has the run's signal and recorder.
+        const own = new ExchangeRecorder(clock)
+        return { ...createContext(run, own, run.signal, new Set()), recorder: own }
+      })
+      looksAt.add(staged.recorder)
+      return staged.value
+    },
+  }
+  return {
+    context,
+    close: () => {
+      for (const socket of sockets) socket.close()
+    },
+  }
+}
+
+/** JSON has no bigint and no undefined; both may be compared by a case. */
+function toJson(value: unknown): unknown {
+  const text = JSON.stringify(value, (_, part: unknown) =>
+    typeof part === 'bigint' ? `0x${part.toString(16)}` : part,
+  )
+  return text === undefined ? '(absent)' : JSON.parse(text)
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof RollbedError && error.hint) return `${error.message} ${error.hint}`
+  return error instanceof Error ? error.message : String(error)
+}

@@ -1,0 +1,163 @@
+import type { Clock } from '../../enclave-sim/clock/clock.ts'
+import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import type { CaseResult, RunResult } from '../../reports/model.ts'
+import { applyExpectations } from './apply-expectations.ts'
+import type { ConformanceCase, Need, Profile } from './conformance-case.ts'
+import type { Driver } from './drivers/driver.ts'
+import type { Expectation } from './expectations.ts'
+import { coverRules, listGaps } from './rule-coverage.ts'
+import { judgeCase } from './run-case.ts'
+import { SceneStore } from './scenes/scene-store.ts'
+import { selectCases } from './select-cases.ts'
+import { waitForChain } from './wait-for-chain.ts'
+import { ExchangeRecorder } from './wire/exchange-recorder.ts'
+import { createHttpClient } from './wire/http-client.ts'
+import { createJsonRpcClient } from './wire/json-rpc-client.ts'
+
+/** URLs of what is judged. Only the areas whose URL is given run. */
+export interface Targets {
+  rpc?: string
+  ws?: string
+  api?: string
+  prover?: string
+  l1?: string
+}
+
+export interface ConformanceOptions {
+  targets: Targets
+  /** Acts on the chain. Without one, cases that must act are not applicable. */
+  driver?: Driver
+  /** Default `spec`. */
+  profile?: Profile
+  /** A case id, area, rule id or globs of them, separated by commas. */
+  only?: string
+  /** Default: every case of the registry. */
+  cases?: readonly ConformanceCase[]
+  clock: Clock
+  signal?: AbortSignal
+  /** Called when a case has its verdict. */
+  onProgress?: (progress: Progress) => void
+  /** Cases under way at once. Default 32: nearly all of them wait for the chain. */
+  concurrency?: number
+  /** A `should` that is not met fails. Default false: it is non-strict. */
+  strict?: boolean
+  expectations?: readonly Expectation[]
+  /** Scenes of an earlier run on the same chain, whose facts still hold. */
+  factsOf?: SceneStore
+  version?: string
+}
+
+export interface Progress {
+  done: number
+  total: number
+  result: CaseResult
+}
+
+/** A target URL that nothing answers on. */
+export class TargetUnreachable extends RollbedError {
+  constructor(name: string, url: string, cause: unknown) {
+    super('TARGET_UNREACHABLE', `Nothing answers at the ${name} URL ${url}.`, {
+      hint: 'Is the target running, and is the URL complete?',
+      cause,
+    })
+  }
+}
+
+/** `only` names no case. */
+export class NoSuchCase extends RollbedError {
+  constructor(only: string) {
+    super('NO_SUCH_CASE', `No conformance case fits "${only}".`, {
+      hint: 'Give a case id, an area, a rule id, or a glob such as "rpc.block.*".',
+    })
+  }
+}
+
+/**
+ * Judges whatever answers at the given URLs against the specs. Each case runs once, never again.
+ *
+ * @throws TargetUnreachable when a URL does not answer @throws NoSuchCase
+ */
+export async function runConformance(options: ConformanceOptions): Promise<RunResult> {
+  const { targets, clock, driver, profile = 'spec' } = options
+  const end = new AbortController()
+  const signal = AbortSignal.any([end.signal, ...(options.signal ? [options.signal] : [])])
+  const all = options.cases ?? selectCases()
+  const wanted = options.cases ?? selectCases(options.only)
+  if (wanted.length === 0) throw new NoSuchCase(options.only ?? '')
+  const cases = wanted.filter((test) => canReach(test, targets) && fitsProfile(test, profile))
+  await Promise.all(httpTargets(targets).map(([name, url]) => reach(name, url, signal)))
+
+  if (targets.rpc) {
+    const recorder = new ExchangeRecorder(clock)
+    const rpc = createJsonRpcClient(createHttpClient({ url: targets.rpc, recorder, signal }))
+    await waitForChain(rpc, { clock, signal })
+  }
+  const start = clock.now()
+  const scenes = new SceneStore(options.factsOf)
+  const run = { targets, driver, profile, clock, signal, scenes, strict: options.strict ?? false }
+  const results = new Map<string, CaseResult>()
+  const queue = [...cases]
+  const worker = async () => {
+    for (let test = queue.shift(); test; test = queue.shift()) {
+      const result = await judgeCase(test, run)
+      results.set(test.id, result)
+      options.onProgress?.({ done: results.size, total: cases.length, result })
+    }
+  }
+  try {
+    await Promise.all(Array.from({ length: options.concurrency ?? 32 }, worker))
+  } finally {
+    end.abort()
+  }
+
+  const judged = applyExpectations({
+    results: cases.map((test) => results.get(test.id)!),
+    expectations: options.expectations ?? [],
+    today: isoTime(clock).slice(0, 10),
+    partial: options.only !== undefined || options.cases !== undefined,
+  })
+  return {
+    schema: 'rollbed.run/1',
+    tool: { name: 'rollbed', version: options.version ?? '0.0.0' },
+    startedAt: isoTime({ now: () => start }),
+    duration: clock.now() - start,
+    profile,
+    targets: { ...targets } as Record<string, string>,
+    driver: driver?.name ?? null,
+    cases: judged.results,
+    rules: coverRules(all, judged.results),
+    gaps: listGaps(),
+    staleExpectations: judged.stale,
+  }
+}
+
+/** Cases whose URLs are not given are left out; a missing driver is said per case. */
+function canReach(test: ConformanceCase, targets: Targets): boolean {
+  return test.needs.every((need: Need) => need === 'driver' || targets[need] !== undefined)
+}
+
+function fitsProfile(test: ConformanceCase, profile: Profile): boolean {
+  return test.profiles?.includes(profile) ?? true
+}
+
+function httpTargets(targets: Targets): [string, string][] {
+  const { rpc, api, prover, l1 } = targets
+  return Object.entries({ rpc, api, prover, l1 }).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined,
+  )
+}
+
+async function reach(name: string, url: string, signal: AbortSignal): Promise<void> {
+  try {
+    const response = await fetch(url, { signal })
+    await response.body?.cancel()
+  } catch (error) {
+    signal.throwIfAborted()
+    throw new TargetUnreachable(name, url, error)
+  }
+}
+
+function isoTime(clock: Pick<Clock, 'now'>): string {
+  // biome-ignore lint/style/noRestrictedGlobals: formats a moment the clock gave, reads none
+  return new Date(clock.now()).toISOString()
+}

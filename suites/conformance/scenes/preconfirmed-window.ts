@@ -1,0 +1,132 @@
+import type { CaseContext } from '../conformance-case.ts'
+import type { Hex, SealedTransaction } from '../drivers/driver.ts'
+import type { JsonObject } from '../matchers/expect-shape.ts'
+import { poll } from '../poll.ts'
+import { encodeLogEntries } from '../probes/contracts.ts'
+import { toWord, words } from '../reads/eth-call.ts'
+import { getBlock } from '../reads/get-block.ts'
+import type { JsonRpcClient, RpcReply } from '../wire/json-rpc-client.ts'
+import { type Probes, probeContracts } from './probe-contracts.ts'
+import type { Scene } from './scene-store.ts'
+import { TRANSFER } from './sealed-history.ts'
+
+/** The log and the write that the window's transactions make. */
+export const MARK = toWord(0xbeef01)
+export const EARLIER_MARK = toWord(0xbeef00)
+export const PENDING_SLOT = 77n
+export const PENDING_VALUE = 0x77n
+
+/** What the target said while three known transactions were pre-confirmed and not yet sealed. */
+export interface PreconfirmedWindow {
+  probes: Probes
+  sent: { log: Hex; write: Hex; transfer: Hex }
+  /** Newest sealed block before anything was sent. */
+  before: JsonObject
+  /** First pending block that listed the log transaction; undefined when none did in time. */
+  first: JsonObject | undefined
+  /** Milliseconds from the node taking that transaction to its being listed. */
+  visibleAfter: number | undefined
+  /** Whether all three were listed before the block was sealed. */
+  complete: boolean
+  /** Replies read together after all three were listed. */
+  reads: Record<keyof ReturnType<typeof readsFor>, RpcReply>
+  /** Where they were sealed, by the driver. */
+  sealed: { log: SealedTransaction; write: SealedTransaction; transfer: SealedTransaction }
+  /** The same height read from the target afterwards. */
+  sealedBlock: JsonObject
+}
+
+const VISIBLE_WITHIN = 1_500
+
+/** Sends at the start of a block, reads before its end, looks again when it is sealed. */
+export const preconfirmedWindow: Scene<PreconfirmedWindow> = {
+  name: 'pre-confirmed window',
+  kind: 'observation',
+  async build(context) {
+    const { driver, rpc, clock } = context
+    const probes = await context.scene(probeContracts)
+    const emit = (mark: Hex) =>
+      driver.send({
+        account: 2,
+        to: probes.logPending,
+        data: encodeLogEntries([{ topics: [TRANSFER, mark], data: mark }]),
+      })
+    // A sealed log of the same contract; once it is sealed, a new block has just begun.
+    await driver.sealed(await emit(EARLIER_MARK))
+    const before = await getBlock(rpc, 'latest')
+    const log = await emit(MARK)
+    const taken = clock.now()
+    const first = await untilListed(context, [log])
+    const visibleAfter = first ? clock.now() - taken : undefined
+    const [write, transfer] = await Promise.all([
+      driver.send({ account: 2, to: probes.store, data: words(PENDING_SLOT, PENDING_VALUE) }),
+      driver.send({ account: 3, to: driver.accounts[2]!, value: 1n }),
+    ])
+    const complete = (await untilListed(context, [log, write, transfer])) !== undefined
+    const names = readsFor(probes, before)
+    const reads = await readAll(rpc, names)
+    const [sealedLog, sealedWrite, sealedTransfer] = await Promise.all(
+      [log, write, transfer].map((hash) => driver.sealed(hash)),
+    )
+    return {
+      probes,
+      sent: { log, write, transfer },
+      before,
+      first,
+      visibleAfter,
+      complete,
+      reads: reads as PreconfirmedWindow['reads'],
+      sealed: { log: sealedLog!, write: sealedWrite!, transfer: sealedTransfer! },
+      sealedBlock: await getBlock(rpc, sealedWrite!.blockNumber),
+    }
+  },
+}
+
+function readsFor(probes: Probes, before: JsonObject) {
+  const getSlot = { to: probes.store, data: toWord(PENDING_SLOT) }
+  const simulated = { blockStateCalls: [{ calls: [getSlot] }] }
+  const slot = `0x${PENDING_SLOT.toString(16)}`
+  const address = probes.logPending
+  const logs = (filter: Record<string, unknown>) =>
+    ['eth_getLogs', [{ address, ...filter }]] as const
+  return {
+    latest: ['eth_getBlockByNumber', ['latest', false]],
+    pending: ['eth_getBlockByNumber', ['pending', false]],
+    pendingFull: ['eth_getBlockByNumber', ['pending', true]],
+    logsPending: logs({ fromBlock: 'pending', toBlock: 'pending' }),
+    logsFromPending: logs({ fromBlock: 'pending' }),
+    logsIntoPending: logs({ fromBlock: before.number, toBlock: 'pending' }),
+    logsDefaultEnd: logs({ fromBlock: before.number }),
+    logsPendingByTopic: logs({ fromBlock: 'pending', toBlock: 'pending', topics: [null, MARK] }),
+    logsPendingOther: logs({ fromBlock: 'pending', toBlock: 'pending', topics: [toWord(1)] }),
+    callPending: ['eth_call', [getSlot, 'pending']],
+    callLatest: ['eth_call', [getSlot, 'latest']],
+    contextPending: ['eth_call', [{ to: probes.context }, 'pending']],
+    storagePending: ['eth_getStorageAt', [probes.store, slot, 'pending']],
+    storageLatest: ['eth_getStorageAt', [probes.store, slot, 'latest']],
+    simulatePending: ['eth_simulateV1', [simulated, 'pending']],
+    simulateLatest: ['eth_simulateV1', [simulated, 'latest']],
+    latestAgain: ['eth_getBlockByNumber', ['latest', false]],
+  } as const satisfies Record<string, readonly [string, readonly unknown[]]>
+}
+
+async function readAll(
+  rpc: JsonRpcClient,
+  reads: Readonly<Record<string, readonly [string, readonly unknown[]]>>,
+): Promise<Record<string, RpcReply>> {
+  const replies = Object.entries(reads).map(async ([name, [method, params]]) => {
+    return [name, await rpc.call(method, params)] as const
+  })
+  return Object.fromEntries(await Promise.all(replies))
+}
+
+/** The pending block once it lists all of `hashes`. */
+function untilListed(context: CaseContext, hashes: readonly Hex[]) {
+  const { clock, signal, rpc } = context
+  return poll({ clock, signal, every: 20, within: VISIBLE_WITHIN }, async () => {
+    const block = (await rpc.call('eth_getBlockByNumber', ['pending', false])).body.result
+    const { transactions } = (block ?? {}) as { transactions?: unknown }
+    if (!Array.isArray(transactions)) return undefined
+    return hashes.every((hash) => transactions.includes(hash)) ? (block as JsonObject) : undefined
+  })
+}

@@ -1,0 +1,50 @@
+import type { CaseContext } from '../conformance-case.ts'
+import type { ExchangeRecorder } from '../wire/exchange-recorder.ts'
+
+/**
+ * Something several cases look at, brought about once.
+ *
+ * A `fact` is made through the driver alone (a contract deployed, logs emitted), so it stays true
+ * whichever way the target is read, and mutants of one target share it. An `observation` is what
+ * the target answered at a moment that passes, such as a pre-confirmed block.
+ */
+export interface Scene<T> {
+  name: string
+  kind: 'fact' | 'observation'
+  build(context: CaseContext): Promise<T>
+}
+
+export interface SceneContext {
+  scene<T>(scene: Scene<T>): Promise<T>
+}
+
+interface Staged {
+  value: Promise<unknown>
+  recorder: ExchangeRecorder
+}
+
+/** Scenes by name; one per run, with facts that may be shared between runs on one chain. */
+export class SceneStore {
+  readonly #facts: Map<string, Staged>
+  readonly #observations = new Map<string, Staged>()
+
+  constructor(shareFactsWith?: SceneStore) {
+    this.#facts = shareFactsWith ? shareFactsWith.#facts : new Map()
+  }
+
+  /** The scene, built on first use; `makeContext` gives the context to build it in. */
+  stage<T>(
+    scene: Scene<T>,
+    makeContext: () => { context: CaseContext; recorder: ExchangeRecorder },
+  ): { value: Promise<T>; recorder: ExchangeRecorder } {
+    const shelf = scene.kind === 'fact' ? this.#facts : this.#observations
+    let staged = shelf.get(scene.name)
+    if (!staged) {
+      const { context, recorder } = makeContext()
+      staged = { value: scene.build(context), recorder }
+      staged.value.catch(() => undefined)
+      shelf.set(scene.name, staged)
+    }
+    return staged as { value: Promise<T>; recorder: ExchangeRecorder }
+  }
+}

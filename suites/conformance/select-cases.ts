@@ -1,0 +1,22 @@
+import { matchesGlob } from 'node:path'
+import type { ConformanceCase } from './conformance-case.ts'
+import { CASES } from './registry.ts'
+
+/** Whether an id fits a pattern: the id itself, a comma list, or globs such as `rpc.getlogs.*`. */
+export function matchesId(id: string, pattern: string): boolean {
+  return pattern
+    .split(',')
+    .map((part) => part.trim())
+    .some((part) => part === id || matchesGlob(id, part))
+}
+
+/** All cases, or those whose id, area or one of whose rule ids fits the pattern. */
+export function selectCases(pattern?: string): readonly ConformanceCase[] {
+  if (!pattern) return CASES
+  return CASES.filter(
+    (test) =>
+      matchesId(test.id, pattern) ||
+      matchesId(test.area, pattern) ||
+      test.rules.some((rule) => matchesId(rule, pattern)),
+  )
+}

@@ -1,0 +1,13 @@
+import { createMPT } from '@ethereumjs/mpt'
+import { RLP } from '@ethereumjs/rlp'
+import { bytesToHex, hexToBytes } from '@ethereumjs/util'
+import type { Hex } from '../drivers/driver.ts'
+
+/** Root of the trie of EIP-2718 transactions by RLP index, by @ethereumjs/mpt (RPC-BLK-11). */
+export async function transactionsRoot(transactions: readonly Hex[]): Promise<Hex> {
+  const trie = await createMPT()
+  for (const [index, encoded] of transactions.entries()) {
+    await trie.put(RLP.encode(index), hexToBytes(encoded))
+  }
+  return bytesToHex(trie.root())
+}

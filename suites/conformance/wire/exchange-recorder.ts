@@ -1,0 +1,43 @@
+import type { Clock } from '../../../enclave-sim/clock/clock.ts'
+import type { Exchange } from '../../../reports/model.ts'
+
+const MAX_EXCHANGES = 40
+const MAX_CHARACTERS = 6_000
+
+/** Keeps the last exchanges of one case or scene; bounded in number and size. */
+export class ExchangeRecorder {
+  readonly exchanges: Exchange[] = []
+  dropped = 0
+  readonly #clock: Clock
+  readonly #start: number
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+    this.#start = clock.now()
+  }
+
+  /** Notes what is being sent; call the result with what came back, or null for nothing. */
+  begin(transport: Exchange['transport'], url: string, request: string) {
+    const at = this.#clock.now() - this.#start
+    return (response: string | null, status?: number) => {
+      this.exchanges.push({
+        transport,
+        at,
+        duration: this.#clock.now() - this.#start - at,
+        url,
+        request: cut(request),
+        response: response === null ? null : cut(response),
+        ...(status === undefined ? {} : { status }),
+      })
+      if (this.exchanges.length > MAX_EXCHANGES) {
+        this.exchanges.shift()
+        this.dropped += 1
+      }
+    }
+  }
+}
+
+function cut(text: string): string {
+  if (text.length <= MAX_CHARACTERS) return text
+  return `${text.slice(0, MAX_CHARACTERS)}… (${text.length - MAX_CHARACTERS} more characters)`
+}

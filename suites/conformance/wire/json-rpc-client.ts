@@ -1,0 +1,67 @@
+import { CaseFailure } from '../case-failure.ts'
+import type { HttpClient, HttpReply } from './http-client.ts'
+
+/** A reply to one call, before anything is believed of it. */
+export interface RpcReply {
+  /** The response object as it came; {} when the body is no object. */
+  body: Readonly<Record<string, unknown>>
+  http: HttpReply
+}
+
+export interface JsonRpcClient {
+  readonly url: string
+  /** Sends text that may be no JSON-RPC at all. */
+  post(body: string, options?: PostOptions): Promise<RpcReply>
+  /** Sends one well-formed call. */
+  call(method: string, params?: unknown, id?: unknown): Promise<RpcReply>
+  /** The result of one call. @throws CaseFailure on an error reply, or none */
+  result(method: string, params?: unknown): Promise<unknown>
+}
+
+export interface PostOptions {
+  path?: string
+  method?: string
+  headers?: Record<string, string>
+}
+
+const JSON_HEADERS = { 'content-type': 'application/json' }
+
+/** JSON-RPC 2.0 over one HTTP client (RPC-ENV-01, -03). */
+export function createJsonRpcClient(http: HttpClient): JsonRpcClient {
+  let lastId = 0
+  const client: JsonRpcClient = {
+    url: http.url,
+    async post(body, { path, method, headers = JSON_HEADERS } = {}) {
+      const reply = await http.send({
+        headers,
+        body,
+        ...(path === undefined ? {} : { path }),
+        ...(method === undefined ? {} : { method }),
+      })
+      return { body: asObject(reply.json), http: reply }
+    },
+    call(method, params = [], id = ++lastId) {
+      return client.post(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
+    },
+    async result(method, params = []) {
+      return resultOf(await client.call(method, params), method)
+    },
+  }
+  return client
+}
+
+/** The result member of a reply. @throws CaseFailure when the reply has an error, or no result */
+export function resultOf(reply: RpcReply, method = 'call'): unknown {
+  if ('result' in reply.body && !('error' in reply.body)) return reply.body.result
+  throw new CaseFailure({
+    at: `response to ${method}`,
+    expected: 'a result',
+    actual: reply.http.json ?? `HTTP ${reply.http.status}: ${reply.http.text.slice(0, 200)}`,
+  })
+}
+
+function asObject(value: unknown): Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+    ? (value as Record<string, unknown>)
+    : {}
+}
