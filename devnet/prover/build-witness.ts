@@ -1,0 +1,37 @@
+import type { Preimage } from '../../enclave-sim/oracle/preimage-oracle.ts'
+import { recordingOracle } from '../../enclave-sim/oracle/recording-oracle.ts'
+import { type Chains, runProgram } from '../../enclave-sim/proof/program.ts'
+import type { ExecutedBlock, ProofRequest } from '../../enclave-sim/proof/types.ts'
+import type { RpcClient } from './http-rpc-client.ts'
+import { onlineOracle } from './online-oracle.ts'
+
+export interface WitnessSources {
+  chainId: bigint
+  chains: Chains
+  l1: RpcClient
+  l2: RpcClient
+  /** Called after each block that was executed. */
+  onProgress?(block: ExecutedBlock): void
+  signal?: AbortSignal
+}
+
+/**
+ * Runs the whole proof program against L1 and L2 and returns every preimage it read: what an enclave
+ * needs for the same run, no more. A claim that does not hold already fails here.
+ * @throws whatever the program throws; the signal's reason when it is aborted
+ */
+export async function buildWitness(
+  request: ProofRequest,
+  sources: WitnessSources,
+): Promise<Preimage[]> {
+  const { chainId, chains, l1, l2, onProgress, signal } = sources
+  const oracle = recordingOracle(
+    onlineOracle({ request, chainId, l1, l2, ...(signal && { signal }) }),
+  )
+  await runProgram(oracle, {
+    chains,
+    ...(onProgress && { onBlock: onProgress }),
+    ...(signal && { signal }),
+  })
+  return oracle.preimages()
+}
