@@ -15,7 +15,8 @@ export function parseHash(value: unknown, name: string): Hash {
 function parseFixedBytes(value: unknown, name: string, length: number): Hex {
   const digits = hexDigits(value, name)
   if (digits.length !== 2 * length) {
-    throw invalidParams(`${name}: must be ${length} bytes, got ${digits.length / 2}`)
+    const wanted = `${length} bytes (${2 * length} hex digits)`
+    throw invalidParams(`${name}: must be ${wanted}, got ${digits.length} digits`)
   }
   return `0x${digits}`
 }

@@ -42,8 +42,12 @@ test.each([
 
 test('addresses and hashes have an exact length and come out in lower case', () => {
   expect(parseAddress(`0x${'Ab'.repeat(20)}`, 'p')).toBe(`0x${'ab'.repeat(20)}`)
-  expect(refusal(parseAddress, `0x${'ab'.repeat(19)}`)).toBe('p: must be 20 bytes, got 19')
-  expect(refusal(parseHash, `0x${'ab'.repeat(33)}`)).toBe('p: must be 32 bytes, got 33')
+  expect(refusal(parseAddress, `0x${'ab'.repeat(19)}`)).toBe(
+    'p: must be 20 bytes (40 hex digits), got 38 digits',
+  )
+  expect(refusal(parseHash, `0x${'ab'.repeat(33)}`)).toBe(
+    'p: must be 32 bytes (64 hex digits), got 66 digits',
+  )
 })
 
 test('RPC-STOR-02, decisions 37: a position takes 1 to 32 bytes', () => {

@@ -138,9 +138,15 @@ describe('address and topics', () => {
     [undefined, 'filter: missing'],
     ['latest', 'filter: must be an object, not a JSON string'],
     [{ adress: LOGGER }, 'filter: has an unknown key "adress"'],
-    [{ address: '0x12' }, 'address: must be 20 bytes, got 1'],
-    [{ topics: [word(1).slice(0, -2)] }, 'topics[0]: must be 32 bytes, got 31'],
-    [{ topics: [null, [word(1), '0x']] }, 'topics[1][1]: must be 32 bytes, got 0'],
+    [{ address: '0x12' }, 'address: must be 20 bytes (40 hex digits), got 2 digits'],
+    [
+      { topics: [word(1).slice(0, -2)] },
+      'topics[0]: must be 32 bytes (64 hex digits), got 62 digits',
+    ],
+    [
+      { topics: [null, [word(1), '0x']] },
+      'topics[1][1]: must be 32 bytes (64 hex digits), got 0 digits',
+    ],
     [{ topics: word(1) }, 'topics: must be an array, not a JSON string'],
     [{ topics: [null, null, null, null, null] }, 'topics: has 5 positions, the limit is 4'],
     [{ fromBlock: 1 }, 'fromBlock: must be a hex number or a tag, not a JSON number'],
