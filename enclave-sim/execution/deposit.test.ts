@@ -1,8 +1,8 @@
+import { getContractAddress } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { decodeTransaction } from '../transaction/decode-transaction.ts'
 import { encodeDeposit } from '../transaction/encode-deposit.ts'
 import { readAccount } from './account-reader.ts'
-import { createdAddress } from './created-address.ts'
 import { openTestBlock } from './test-block.ts'
 import type { Address, Alloc, DepositTransaction, Transaction } from './types.ts'
 
@@ -90,8 +90,8 @@ describe('a deposit', () => {
       to: null,
       data: Uint8Array.of(0x60, 0x01, 0x5f, 0xf3),
     })
-    // keccak256(rlp([sender, 7])) by viem's getContractAddress.
-    expect(receipt.contractAddress).toBe(createdAddress(SENDER, 7n))
+    const expected = getContractAddress({ from: SENDER, nonce: 7n }).toLowerCase()
+    expect(receipt.contractAddress).toBe(expected)
     expect(account(receipt.contractAddress!)).toMatchObject({ nonce: 1n })
   })
 
