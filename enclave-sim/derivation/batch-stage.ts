@@ -1,0 +1,124 @@
+import { type Batch, readChannel } from './batch.ts'
+import {
+  type BatchContext,
+  type L1BlockRef,
+  nextTimestamp,
+  type SafeHead,
+} from './batch-validity.ts'
+import { createChannelAssembler } from './channel-assembler.ts'
+import { checkSingularBatch } from './check-singular-batch.ts'
+import { checkSpanBatch, type L2Ancestor } from './check-span-batch.ts'
+import { decodeBatcherData, type Frame } from './frame.ts'
+import { orderFrames } from './order-frames.ts'
+import type { RollupConfig } from './rollup-config.ts'
+import type { SingularBatch } from './singular-batch.ts'
+import type { SpanBatch } from './span-batch.ts'
+import { type SpanBlockBatch, spanBlocks } from './span-blocks.ts'
+
+export interface BatchStage {
+  /** Takes the batcher transactions of the next L1 block; those before must be used up. */
+  load(l1Number: bigint, data: readonly Uint8Array[]): void
+  /** Uses up what is loaded without looking at its batches; channels left open stay open. */
+  drain(): void
+  /** The next valid batch from what is loaded; undefined when that is used up. */
+  next(parent: SafeHead, epoch: L1BlockRef): Promise<SingularBatch | undefined>
+  /** Drops what is left of the current span and channel. */
+  flushChannel(): void
+}
+
+export interface BatchStageParameters {
+  config: RollupConfig
+  l1Block(number: bigint): L1BlockRef | undefined
+  ancestor(number: bigint): Promise<L2Ancestor | undefined>
+}
+
+/**
+ * From batcher transactions to valid batches, in the strict order of Holocene: frame queue, channel
+ * bank, channel reader, span batch stage and batch queue of the OP specs, each at most one deep.
+ */
+export function createBatchStage(parameters: BatchStageParameters): BatchStage {
+  const { config, l1Block, ancestor } = parameters
+  const assembler = createChannelAssembler(config.channelTimeout)
+  const l2GenesisTime = BigInt(config.genesis.l2Time)
+  let inclusionNumber = 0n
+  let data: Uint8Array[] = []
+  let frames: Frame[] = []
+  let channel: Iterator<Batch, void> | undefined
+  let span: Iterator<SpanBlockBatch, void> | undefined
+
+  function nextChannel(): Iterator<Batch, void> | undefined {
+    for (;;) {
+      if (frames.length === 0) {
+        const transaction = data.shift()
+        if (!transaction) return undefined
+        frames = orderFrames(decodeBatcherData(transaction))
+      }
+      const frame = frames.shift()
+      const complete = frame && assembler.add(frame, inclusionNumber)
+      if (complete) return readChannel(complete, BigInt(config.l2ChainId))
+    }
+  }
+
+  function nextInChannel(): Batch | undefined {
+    for (;;) {
+      channel ??= nextChannel()
+      if (!channel) return undefined
+      const { value } = channel.next()
+      if (value) return value
+      channel = undefined
+    }
+  }
+
+  function nextInSpan(parent: SafeHead): SingularBatch | undefined {
+    const block = span?.next().value
+    if (!block) {
+      span = undefined
+      return undefined
+    }
+    // The prefix check has tied the span to its parent; each next block stands on the one before.
+    return { ...block, parentHash: parent.hash }
+  }
+
+  function flushChannel(): void {
+    span = undefined
+    channel = undefined
+  }
+
+  async function openSpan(batch: SpanBatch, context: BatchContext): Promise<void> {
+    const validity = await checkSpanBatch(batch, { ...context, l2GenesisTime, ancestor })
+    if (validity === 'drop') return flushChannel()
+    if (validity === 'past') return
+    const blockTime = BigInt(config.blockTime)
+    span = spanBlocks(batch, { l2GenesisTime, blockTime, from: nextTimestamp(context), l1Block })
+  }
+
+  return {
+    load(l1Number, transactions) {
+      inclusionNumber = l1Number
+      data = [...transactions]
+    },
+    drain() {
+      flushChannel()
+      while (nextChannel()) {}
+    },
+    flushChannel,
+    async next(parent, epoch) {
+      const context = { config, parent, epoch, l1Block, inclusionNumber }
+      for (;;) {
+        let candidate = nextInSpan(parent)
+        if (!candidate) {
+          const batch = nextInChannel()
+          if (!batch) return undefined
+          if (batch.type === 'span') {
+            await openSpan(batch.batch, context)
+            continue
+          }
+          candidate = batch.batch
+        }
+        const validity = checkSingularBatch(candidate, context)
+        if (validity === 'accept') return candidate
+        if (validity === 'drop') flushChannel()
+      }
+    },
+  }
+}
