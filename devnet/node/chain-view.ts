@@ -1,3 +1,4 @@
+import type { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
 import type {
   Account,
   Address,
@@ -5,6 +6,7 @@ import type {
   Hash,
   Header,
   Receipt,
+  SignedTransaction,
   StateStore,
   Transaction,
 } from '../../enclave-sim/execution/types.ts'
@@ -54,13 +56,19 @@ export interface ChainView {
   account(stateRoot: Hash, address: Address): Account | undefined
   code(codeHash: Hash): Uint8Array
   storage(stateRoot: Hash, address: Address, slot: Hash): Hash
-  /** Decodes, checks against the pre-confirmed state and pools. @throws PoolRejected */
+  /**
+   * Decodes, checks against the pre-confirmed state and pools.
+   * @throws TransactionMalformed, PoolRejected (its message is geth's)
+   */
   submit(raw: Uint8Array): Promise<Hash>
   on<K extends keyof ChainEvents>(event: K, listener: (value: ChainEvents[K]) => void): () => void
 }
 
 export interface ChainEvents {
-  /** A flashblock was published. */
+  /**
+   * A flashblock was published. After a seal, `sealed` comes first, and by then pending() already is
+   * flashblock 0 of the next block.
+   */
   flashblock: PendingBlock
   /** A block was sealed and is `latest` now. */
   sealed: Block
@@ -69,6 +77,8 @@ export interface ChainEvents {
   /** A pre-confirmed block was dropped without being sealed. */
   dropped: PendingBlock
   pooled: Transaction
+  /** Left the pool without standing in a block: replaced, evicted, or found invalid when executed. */
+  discarded: { transaction: SignedTransaction; reason: RollbedError }
   safe: Block
   finalized: Block
 }

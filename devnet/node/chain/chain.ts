@@ -1,0 +1,234 @@
+import { RollbedError } from '../../../enclave-sim/errors/rollbed-error.ts'
+import { readAccount, readStorage } from '../../../enclave-sim/execution/account-reader.ts'
+import { nextBaseFee } from '../../../enclave-sim/execution/base-fee.ts'
+import { type L1FeeParameters, readL1FeeParameters } from '../../../enclave-sim/execution/l1-fee.ts'
+import { L1_BLOCK } from '../../../enclave-sim/execution/predeploys.ts'
+import type {
+  Account,
+  Address,
+  Block,
+  ExecutionConfig,
+  Hash,
+  Header,
+  StateStore,
+  Transaction,
+} from '../../../enclave-sim/execution/types.ts'
+import type { ChainEvents, ChainView, PendingBlock, TransactionLocation } from '../chain-view.ts'
+import type { Pool } from '../mempool/pool.ts'
+import type { PoolContext } from '../mempool/pool-context.ts'
+import { type BlockStore, MemoryBlockStore } from './block-store.ts'
+import { decodeSubmission } from './decode-submission.ts'
+import type { EventEmitter } from './event-emitter.ts'
+
+export interface ChainOptions {
+  config: ExecutionConfig
+  genesis: Block
+  /** Holds the genesis state. */
+  store: StateStore
+  pool: Pool
+  events: EventEmitter<ChainEvents>
+  blocks?: BlockStore
+}
+
+/** How the sequencer and the followers of L1 change what everybody reads. All synchronous. */
+export interface ChainControl {
+  /** The next snapshot of the block on top of `latest`. */
+  publishFlashblock(pending: PendingBlock): void
+  /**
+   * A new `latest`, and in the same moment the first snapshot of the block after it, so that a
+   * pending block always exists (decisions 04). Without pre-confirmations there is no `next`.
+   */
+  publishSealed(block: Block, next?: PendingBlock): void
+  /** The newest block derived from L1 data. Ignored unless it is newer than the present one. */
+  markSafe(block: Block): void
+  /** The newest block derived from finalized L1 data; it is safe too. */
+  markFinalized(block: Block): void
+}
+
+const EMPTY = new Uint8Array(0)
+
+/** What is known of the chain, published as immutable blocks and snapshots. */
+export class Chain implements ChainView, ChainControl {
+  readonly chainId: bigint
+  readonly store: StateStore
+  readonly #config: ExecutionConfig
+  readonly #pool: Pool
+  readonly #events: EventEmitter<ChainEvents>
+  readonly #blocks: BlockStore
+  #latest: Block
+  #safe: Block
+  #finalized: Block
+  #pending: PendingBlock | undefined
+  /** Where in the pending block its transactions stand. */
+  #pendingIndex = new Map<Hash, number>()
+  #l1Fees: { parentHash: Hash; parameters: Promise<L1FeeParameters> } | undefined
+
+  constructor(options: ChainOptions) {
+    const { config, genesis } = options
+    this.chainId = config.chainId
+    this.store = options.store
+    this.#config = config
+    this.#pool = options.pool
+    this.#events = options.events
+    this.#blocks = options.blocks ?? new MemoryBlockStore()
+    this.#blocks.append(genesis)
+    this.#latest = genesis
+    this.#safe = genesis
+    this.#finalized = genesis
+  }
+
+  latest(): Block {
+    return this.#latest
+  }
+
+  safe(): Block {
+    return this.#safe
+  }
+
+  finalized(): Block {
+    return this.#finalized
+  }
+
+  pending(): PendingBlock | undefined {
+    return this.#pending
+  }
+
+  blockByNumber(number: bigint): Block | undefined {
+    return this.#blocks.byNumber(number)
+  }
+
+  blockByHash(hash: Hash): Block | undefined {
+    return this.#blocks.byHash(hash)
+  }
+
+  findTransaction(hash: Hash): TransactionLocation | undefined {
+    const sealed = this.#blocks.findTransaction(hash)
+    if (sealed) return sealed
+    const index = this.#pendingIndex.get(hash)
+    return index !== undefined && this.#pending ? { block: this.#pending, index } : undefined
+  }
+
+  pooledTransaction(hash: Hash): Transaction | undefined {
+    return this.#pool.get(hash)
+  }
+
+  nextPoolNonce(sender: Address): bigint | undefined {
+    return this.#pool.nextNonce(sender)
+  }
+
+  account(stateRoot: Hash, address: Address): Account | undefined {
+    return readAccount(this.store, stateRoot, address)
+  }
+
+  code(codeHash: Hash): Uint8Array {
+    return this.store.get(codeHash) ?? EMPTY
+  }
+
+  storage(stateRoot: Hash, address: Address, slot: Hash): Hash {
+    return readStorage(this.store, stateRoot, address, slot)
+  }
+
+  async submit(raw: Uint8Array): Promise<Hash> {
+    const transaction = decodeSubmission(raw)
+    const l1 = await this.#l1FeeParameters()
+    // From here on synchronous: the state read is the newest one when the pool decides.
+    this.#pool.add(transaction, this.#poolContext(l1))
+    this.#events.emit('pooled', transaction)
+    return transaction.hash
+  }
+
+  on<K extends keyof ChainEvents>(event: K, listener: (value: ChainEvents[K]) => void): () => void {
+    return this.#events.on(event, listener)
+  }
+
+  publishFlashblock(pending: PendingBlock): void {
+    this.#setPending(pending)
+    this.#pool.included(pending.transactions.slice(pending.firstNewTransaction))
+    this.#events.emit('flashblock', pending)
+  }
+
+  publishSealed(block: Block, next?: PendingBlock): void {
+    if (block.header.parentHash !== this.#latest.hash) throw notOnTop(block.header, this.#latest)
+    this.#blocks.append(block)
+    this.#latest = block
+    if (next) this.#setPending(next)
+    else this.#clearPending()
+    this.#pool.included(block.transactions)
+    this.#events.emit('sealed', block)
+    if (next) this.#events.emit('flashblock', next)
+  }
+
+  markSafe(block: Block): void {
+    this.#assertCanonical(block)
+    if (block.header.number <= this.#safe.header.number) return
+    this.#safe = block
+    this.#events.emit('safe', block)
+  }
+
+  markFinalized(block: Block): void {
+    this.markSafe(block)
+    if (block.header.number <= this.#finalized.header.number) return
+    this.#finalized = block
+    this.#events.emit('finalized', block)
+  }
+
+  #setPending(pending: PendingBlock): void {
+    if (pending.header.parentHash !== this.#latest.hash)
+      throw notOnTop(pending.header, this.#latest)
+    const { transactions, firstNewTransaction } = pending
+    if (firstNewTransaction === 0) this.#pendingIndex = new Map()
+    for (let index = firstNewTransaction; index < transactions.length; index++) {
+      this.#pendingIndex.set(transactions[index]!.hash, index)
+    }
+    this.#pending = pending
+  }
+
+  #clearPending(): void {
+    this.#pending = undefined
+    this.#pendingIndex = new Map()
+  }
+
+  #assertCanonical(block: Block): void {
+    if (this.#blocks.byNumber(block.header.number)?.hash === block.hash) return
+    throw new RollbedError(
+      'BLOCK_NOT_CANONICAL',
+      `Block ${block.header.number} ${block.hash} is not part of this chain.`,
+    )
+  }
+
+  #preconfirmed(): Header {
+    return (this.#pending ?? this.#latest).header
+  }
+
+  #poolContext(l1: L1FeeParameters): PoolContext {
+    const header = this.#preconfirmed()
+    const { chainId, fork } = this.#config
+    return {
+      chainId,
+      fork,
+      l1,
+      gasLimit: header.gasLimit,
+      baseFee: this.#pending ? header.baseFeePerGas : nextBaseFee(header, fork),
+      account: (address) => this.account(header.stateRoot, address),
+      code: (codeHash) => this.code(codeHash),
+    }
+  }
+
+  /** The L1-attributes deposit sets them once per block. */
+  #l1FeeParameters(): Promise<L1FeeParameters> {
+    const { parentHash, stateRoot } = this.#preconfirmed()
+    if (this.#l1Fees?.parentHash !== parentHash) {
+      const readSlot = async (slot: Hash) => BigInt(this.storage(stateRoot, L1_BLOCK, slot))
+      const parameters = readL1FeeParameters(readSlot, this.#config.fork)
+      this.#l1Fees = { parentHash, parameters }
+    }
+    return this.#l1Fees.parameters
+  }
+}
+
+function notOnTop(header: Header, latest: Block): RollbedError {
+  return new RollbedError(
+    'BLOCK_NOT_ON_TOP',
+    `Block ${header.number} does not build on ${latest.hash}, the newest block.`,
+  )
+}

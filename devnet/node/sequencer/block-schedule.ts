@@ -1,0 +1,38 @@
+/**
+ * The times of one block's flashblocks, in milliseconds. A block with timestamp T is built in the
+ * block time before T and sealed at T, so that `latest` always carries the present time.
+ */
+export interface BlockSchedule {
+  /** User flashblocks in a block; the last one falls on the block boundary. */
+  flashblocks: number
+  /** Which flashblock is due at a time: 0 before the first, `flashblocks` from the boundary on. */
+  slotAt(now: number): number
+  /** When the next flashblock after `now` is due; not later than the boundary. */
+  nextTick(now: number): number
+  boundary: number
+}
+
+/**
+ * @param timestamp of the block, seconds
+ * @param blockTime seconds
+ * @param flashblockTime milliseconds
+ */
+export function blockSchedule(
+  timestamp: bigint,
+  blockTime: number,
+  flashblockTime: number,
+): BlockSchedule {
+  const boundary = Number(timestamp) * 1000
+  const start = boundary - blockTime * 1000
+  const flashblocks = Math.ceil((blockTime * 1000) / flashblockTime)
+  const slotAt = (now: number) => {
+    if (now >= boundary) return flashblocks
+    return Math.max(0, Math.floor((now - start) / flashblockTime))
+  }
+  return {
+    flashblocks,
+    boundary,
+    slotAt,
+    nextTick: (now) => Math.min(start + (slotAt(now) + 1) * flashblockTime, boundary),
+  }
+}

@@ -1,0 +1,129 @@
+import type { Logger } from 'pino'
+import type { Clock, Timer } from '../../../enclave-sim/clock/clock.ts'
+import { RollbedError } from '../../../enclave-sim/errors/rollbed-error.ts'
+import type { Hash } from '../../../enclave-sim/execution/types.ts'
+import type { OwnedResource } from '../../process/owned-resource.ts'
+import type { RpcClient } from '../../prover/http-rpc-client.ts'
+import type { L1Block, L1View } from './l1-view.ts'
+import { parseL1Header, parseL1Receipts } from './parse-l1-block.ts'
+
+/** Milliseconds between two looks at L1. */
+const POLL_INTERVAL = 200
+/** L1 blocks kept ahead of the chain's origin. */
+const MAX_AHEAD = 64
+
+export interface L1PrefetchOptions {
+  rpc: RpcClient
+  clock: Clock
+  /** The first block needed: the chain's L1 origin. */
+  origin: { number: bigint; hash: Hash }
+  logger?: Logger | undefined
+}
+
+/** Follows L1 over RPC, so that the sequencer finds the blocks it needs in memory. */
+export class L1Prefetch implements L1View, OwnedResource {
+  readonly #options: L1PrefetchOptions
+  readonly #blocks = new Map<bigint, L1Block>()
+  readonly #abort = new AbortController()
+  #lowest: bigint
+  #head: bigint
+  #timer: Timer | undefined
+  #failing = false
+  #polling: Promise<void> = Promise.resolve()
+
+  private constructor(options: L1PrefetchOptions, origin: L1Block) {
+    this.#options = options
+    this.#lowest = options.origin.number
+    this.#head = options.origin.number
+    this.#blocks.set(this.#head, origin)
+  }
+
+  /** Resolves when the origin and what follows it so far is known. @throws L1_ORIGIN_MISSING */
+  static async start(options: L1PrefetchOptions): Promise<L1Prefetch> {
+    const { number, hash } = options.origin
+    const origin = await fetchBlock(options.rpc, number)
+    if (origin?.header.hash !== hash) throw originMissing(number, hash)
+    const prefetch = new L1Prefetch(options, origin)
+    await prefetch.#poll()
+    prefetch.#arm()
+    return prefetch
+  }
+
+  head(): bigint {
+    return this.#head
+  }
+
+  block(number: bigint): L1Block | undefined {
+    return this.#blocks.get(number)
+  }
+
+  forget(below: bigint): void {
+    for (; this.#lowest < below && this.#lowest < this.#head; this.#lowest++) {
+      this.#blocks.delete(this.#lowest)
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#abort.abort()
+    this.#timer?.cancel()
+    await this.#polling
+  }
+
+  #arm(): void {
+    if (this.#abort.signal.aborted) return
+    this.#timer = this.#options.clock.after(POLL_INTERVAL, () => {
+      this.#polling = this.#poll().finally(() => this.#arm())
+    })
+  }
+
+  async #poll(): Promise<void> {
+    try {
+      while (this.#head - this.#lowest < MAX_AHEAD) if (!(await this.#advance())) break
+      this.#failing = false
+    } catch (error) {
+      if (!this.#abort.signal.aborted && !this.#failing) {
+        this.#options.logger?.warn(error, 'L1 cannot be read; the L2 chain keeps its origin')
+      }
+      this.#failing = true
+    }
+  }
+
+  async #advance(): Promise<boolean> {
+    const next = await fetchBlock(this.#options.rpc, this.#head + 1n, this.#abort.signal)
+    if (!next) return false
+    if (next.header.parentHash !== this.#blocks.get(this.#head)?.header.hash) {
+      this.#rewind()
+      return false
+    }
+    this.#head = next.header.number
+    this.#blocks.set(this.#head, next)
+    return true
+  }
+
+  /** L1 was reorganised: everything but the chain's own origin is fetched again. */
+  #rewind(): void {
+    if (this.#head === this.#lowest) {
+      throw new RollbedError('L1_REORGANISED', `L1 dropped block ${this.#head}, our L1 origin.`)
+    }
+    for (; this.#head > this.#lowest; this.#head--) this.#blocks.delete(this.#head)
+  }
+}
+
+async function fetchBlock(
+  rpc: RpcClient,
+  number: bigint,
+  signal?: AbortSignal,
+): Promise<L1Block | undefined> {
+  const tag = `0x${number.toString(16)}`
+  const block = await rpc.request('eth_getBlockByNumber', [tag, false], signal)
+  if (block === null) return undefined
+  const header = parseL1Header(block)
+  const receipts = await rpc.request('eth_getBlockReceipts', [header.hash], signal)
+  return { header, receipts: parseL1Receipts(receipts) }
+}
+
+function originMissing(number: bigint, hash: Hash): RollbedError {
+  return new RollbedError('L1_ORIGIN_MISSING', `L1 has no block ${number} with hash ${hash}.`, {
+    hint: 'The L2 genesis was made for another L1 chain.',
+  })
+}

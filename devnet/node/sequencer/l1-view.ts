@@ -1,0 +1,16 @@
+import type { L1Header } from '../../../enclave-sim/derivation/l1-header.ts'
+import type { L1Receipt } from '../../../enclave-sim/derivation/l1-source.ts'
+
+export interface L1Block {
+  header: L1Header
+  receipts: L1Receipt[]
+}
+
+/** L1 as far as it is known here already: the sequencer never waits for L1. */
+export interface L1View {
+  /** Number of the newest block that `block` gives. */
+  head(): bigint
+  block(number: bigint): L1Block | undefined
+  /** Blocks below this number are not needed any more. */
+  forget(below: bigint): void
+}

@@ -1,0 +1,158 @@
+import { decodeL1Attributes } from '../../../enclave-sim/derivation/l1-attributes.ts'
+import { RollbedError } from '../../../enclave-sim/errors/rollbed-error.ts'
+import { blockSize } from '../../../enclave-sim/execution/block.ts'
+import type { Executor, OpenBlock } from '../../../enclave-sim/execution/executor.ts'
+import { TransactionInvalid } from '../../../enclave-sim/execution/transaction-invalid.ts'
+import type {
+  Block,
+  Hash,
+  SignedTransaction,
+  StateStore,
+  Transaction,
+} from '../../../enclave-sim/execution/types.ts'
+import { decodeTransaction } from '../../../enclave-sim/transaction/decode-transaction.ts'
+import type { PendingBlock } from '../chain-view.ts'
+import type { Pool } from '../mempool/pool.ts'
+import type { PooledTransaction } from '../mempool/sender-queue.ts'
+import type { BlockPlan } from './plan-block.ts'
+
+export interface PayloadContext {
+  executor: Executor
+  store: StateStore
+  pool: Pool
+  blockHash(number: bigint): Promise<Hash | undefined>
+}
+
+/** Up to where a flashblock may fill the block. */
+export interface FlashblockLimits {
+  gas: bigint
+  /** Jovian. */
+  daFootprint: bigint
+  /** Asked before each transaction: is it time to stop? */
+  isOver(): boolean
+}
+
+/** The block under construction: executes each transaction once and tells its state as snapshots. */
+export class Payload {
+  readonly plan: BlockPlan
+  readonly #context: PayloadContext
+  readonly #daGasPerByte: bigint
+  #open: OpenBlock
+  #flashblocks = 0
+  #published = 0
+
+  private constructor(context: PayloadContext, plan: BlockPlan, open: OpenBlock) {
+    this.#context = context
+    this.plan = plan
+    this.#open = open
+    // Found in the block itself: a zero in the configuration stands for a default there.
+    const { data } = decodeTransaction(plan.attributes.transactions[0]!)
+    this.#daGasPerByte = BigInt(decodeL1Attributes(data).systemConfig.daFootprintGasScalar)
+  }
+
+  /** Opens the planned block and executes its deposits: flashblock 0. */
+  static async open(context: PayloadContext, plan: BlockPlan): Promise<Payload> {
+    const deposits = plan.attributes.transactions.map(decodeTransaction)
+    return new Payload(context, plan, await execute(context, plan, deposits))
+  }
+
+  /** Takes transactions from the pool until the limits are reached. */
+  async fill(limits: FlashblockLimits): Promise<void> {
+    if (!this.plan.allowsTransactions) return
+    const selection = this.#context.pool.select(this.#open.environment.baseFeePerGas)
+    while (!limits.isOver()) {
+      const pooled = selection.next()
+      if (!pooled) return
+      if (this.#fits(pooled, limits) && (await this.#add(pooled.transaction))) selection.accept()
+    }
+  }
+
+  /** What the block is now. Every call is one flashblock. */
+  async snapshot(): Promise<PendingBlock> {
+    const header = await this.#open.checkpoint()
+    const transactions = Object.freeze([...this.#open.transactions])
+    const receipts = Object.freeze([...this.#open.receipts])
+    const firstNewTransaction = this.#published
+    this.#published = transactions.length
+    return Object.freeze({
+      flashblockIndex: this.#flashblocks++,
+      header: Object.freeze(header),
+      transactions,
+      receipts,
+      firstNewTransaction,
+      size: blockSize({ header, transactions: [...transactions] }),
+    })
+  }
+
+  seal(): Promise<Block> {
+    return this.#open.seal()
+  }
+
+  #fits({ transaction, estimatedSize }: PooledTransaction, limits: FlashblockLimits): boolean {
+    const { gasUsed, daFootprint } = this.#open
+    return (
+      gasUsed + transaction.gas <= limits.gas &&
+      daFootprint + estimatedSize * this.#daGasPerByte <= limits.daFootprint
+    )
+  }
+
+  async #add(transaction: SignedTransaction): Promise<boolean> {
+    const before = this.#open.transactions.length
+    try {
+      await this.#open.execute(transaction)
+      return true
+    } catch (error) {
+      if (error instanceof TransactionInvalid) this.#refuse(transaction, error)
+      else await this.#restart(this.#open.transactions.slice(0, before), transaction, error)
+      return false
+    }
+  }
+
+  /** Nothing was executed. Some transactions may stand in a later block, the others never will. */
+  #refuse({ hash, from }: SignedTransaction, error: TransactionInvalid): void {
+    const { pool } = this.#context
+    switch (error.code) {
+      case 'BLOCK_GAS_EXCEEDED':
+      case 'BLOCK_DA_EXCEEDED':
+      case 'FEE_CAP_BELOW_BASE_FEE':
+        return
+      case 'NONCE_TOO_LOW':
+      case 'NONCE_TOO_HIGH':
+        // An EIP-7702 authorization used up a nonce behind the pool's back.
+        pool.setNextNonce(from, error.fields.want!)
+        return
+      default:
+        pool.discard(hash, error)
+    }
+  }
+
+  /** The executor itself failed, in who knows what state: what was pre-confirmed is built anew. */
+  async #restart(
+    before: readonly Transaction[],
+    culprit: SignedTransaction,
+    cause: unknown,
+  ): Promise<void> {
+    const message = `Executing transaction ${culprit.hash} failed inside the node.`
+    this.#context.pool.discard(
+      culprit.hash,
+      new RollbedError('EXECUTION_FAILED', message, { cause }),
+    )
+    this.#open = await execute(this.#context, this.plan, before)
+  }
+}
+
+async function execute(
+  { executor, store, blockHash }: PayloadContext,
+  { parent, attributes }: BlockPlan,
+  transactions: readonly Transaction[],
+): Promise<OpenBlock> {
+  const open = await executor.openBlock({
+    store,
+    parent: parent.header,
+    parentHash: parent.hash,
+    attributes,
+    blockHash,
+  })
+  for (const transaction of transactions) await open.execute(transaction)
+  return open
+}

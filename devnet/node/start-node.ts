@@ -1,0 +1,114 @@
+import type { Logger } from 'pino'
+import type { Clock } from '../../enclave-sim/clock/clock.ts'
+import type { RollupConfig } from '../../enclave-sim/derivation/rollup-config.ts'
+import { createExecutor } from '../../enclave-sim/execution/create-executor.ts'
+import type { Executor } from '../../enclave-sim/execution/executor.ts'
+import type { Block, ExecutionConfig, StateStore } from '../../enclave-sim/execution/types.ts'
+import { type OwnedResource, ResourceStack } from '../process/owned-resource.ts'
+import { httpRpcClient } from '../prover/http-rpc-client.ts'
+import { Chain, type ChainControl } from './chain/chain.ts'
+import { EventEmitter } from './chain/event-emitter.ts'
+import type { ChainEvents, ChainView, PendingBlock } from './chain-view.ts'
+import { Pool, type PoolLimits } from './mempool/pool.ts'
+import { L1Prefetch } from './sequencer/l1-prefetch.ts'
+import type { L1View } from './sequencer/l1-view.ts'
+import { Sequencer } from './sequencer/sequencer.ts'
+
+export interface StartNodeParameters {
+  config: RollupConfig
+  genesis: Block
+  /** Holds the genesis state; the node writes every later state into it. */
+  store: StateStore
+  l1RpcUrl: string
+  /** Stands in for `l1RpcUrl`; for tests. */
+  l1View?: L1View
+  clock: Clock
+  /** Milliseconds between flashblocks, 200 by default. */
+  flashblockTime?: number
+  /** Blocks and flashblocks come only from `seal()` and `flashblock()`. */
+  manual?: boolean
+  /** false: there is no pending block. */
+  preconfirmations?: boolean
+  /** L1 blocks on top of an L2 block's origin, 0 by default. */
+  confDepth?: number
+  poolLimits?: Partial<PoolLimits>
+  /** Stands in for the OP executor; for tests. */
+  executor?: Executor
+  logger?: Logger
+}
+
+export interface Node extends OwnedResource {
+  readonly chain: ChainView & ChainControl
+  readonly pool: Pool
+  /** Executes pool transactions up to the next share of the block and publishes the result. */
+  flashblock(): Promise<PendingBlock>
+  /** Seals exactly what is pre-confirmed and opens the next block. */
+  seal(): Promise<Block>
+}
+
+/**
+ * Starts the L2 node without its RPC: chain, mempool, and the sequencer that builds on L1.
+ * @throws L1_ORIGIN_MISSING when L1 is not the one the genesis was made for; RpcUnreachable
+ * @example
+ * const node = await startNode({ config, genesis, store, l1RpcUrl, clock: systemClock })
+ * await node.chain.submit(rawTransaction)
+ * node.chain.on('flashblock', ({ transactions }) => show(transactions))
+ * await node.stop()
+ */
+export async function startNode(parameters: StartNodeParameters): Promise<Node> {
+  const { config, genesis, store, clock, logger, preconfirmations = true } = parameters
+  const execution: ExecutionConfig = { chainId: BigInt(config.l2ChainId), fork: config.fork }
+  const events = new EventEmitter<ChainEvents>((error, event) =>
+    logger?.error({ err: error, event }, 'listener failed'),
+  )
+  const pool = new Pool(
+    (transaction, reason) => events.emit('discarded', { transaction, reason }),
+    parameters.poolLimits,
+  )
+  const chain = new Chain({ config: execution, genesis, store, pool, events })
+  const resources = new ResourceStack()
+  try {
+    const l1 = await openL1(parameters, resources)
+    const sequencer = new Sequencer({
+      config,
+      chain,
+      payloads: { executor: parameters.executor ?? (await createExecutor(execution)), store, pool },
+      l1,
+      position: {
+        origin: l1.block(BigInt(config.genesis.l1.number))!.header,
+        sequenceNumber: 0n,
+        systemConfig: config.genesis.systemConfig,
+      },
+      clock,
+      // Without pre-confirmations a block is filled at once, at its boundary.
+      flashblockTime: preconfirmations
+        ? (parameters.flashblockTime ?? 200)
+        : config.blockTime * 1000,
+      manual: parameters.manual ?? false,
+      preconfirmations,
+      confDepth: BigInt(parameters.confDepth ?? 0),
+      logger,
+    })
+    resources.add(sequencer)
+    await sequencer.start()
+    return {
+      chain,
+      pool,
+      flashblock: () => sequencer.flashblock(),
+      seal: () => sequencer.seal(),
+      stop: () => resources.stop(),
+    }
+  } catch (error) {
+    await resources.stop()
+    throw error
+  }
+}
+
+async function openL1(parameters: StartNodeParameters, resources: ResourceStack): Promise<L1View> {
+  const { l1View, l1RpcUrl, clock, logger, config } = parameters
+  if (l1View) return l1View
+  const { number, hash } = config.genesis.l1
+  const origin = { number: BigInt(number), hash }
+  const rpc = httpRpcClient(l1RpcUrl)
+  return resources.add(await L1Prefetch.start({ rpc, clock, origin, logger }))
+}
