@@ -4,9 +4,10 @@ import { nextBaseFee } from '../../enclave-sim/execution/base-fee.ts'
 import { createExecutor } from '../../enclave-sim/execution/create-executor.ts'
 import type { Executor } from '../../enclave-sim/execution/executor.ts'
 import { genesisBlock, writeAlloc } from '../../enclave-sim/execution/genesis.ts'
+import { headerHash } from '../../enclave-sim/execution/header.ts'
 import { MemoryStore } from '../../enclave-sim/execution/memory-store.ts'
 import { TransactionInvalid } from '../../enclave-sim/execution/transaction-invalid.ts'
-import type { Block, Hash, Hex, Receipt } from '../../enclave-sim/execution/types.ts'
+import type { Block, Hash, Header, Hex, Receipt } from '../../enclave-sim/execution/types.ts'
 import { decodeTransaction } from '../../enclave-sim/transaction/decode-transaction.ts'
 import { canonicalRoot } from './canonical-root.ts'
 import { randomSource } from './random-source.ts'
@@ -163,11 +164,32 @@ function compareBlock(ours: Block, theirs: ReferenceBlock, raws: readonly Hex[])
       (raw) => `only ${accepted.includes(keccak256(raw)) ? 'we' : 'anvil'} accept ${raw}`,
     )
   }
+  const header = anvilHeader(theirs.block)
+  if (headerHash(header) !== theirs.block.hash)
+    return [`the hash of ${JSON.stringify(theirs.block)}`]
+  if (header.transactionsRoot !== ours.header.transactionsRoot) return ['the transactions root']
+  if (header.logsBloom !== ours.header.logsBloom) return ['the bloom']
   return ours.receipts.flatMap((receipt, index) => {
     const [mine, other] = [ourView(receipt), theirView(theirs.receipts[index]!)]
     if (mine === other) return []
     return [`transaction ${index}: ${mine}\ninstead of ${other}\n${raws[index]}`]
   })
+}
+
+/** anvil's block as a header: an independent check of our encoding and hash. */
+function anvilHeader(block: AnvilBlock): Header {
+  const quantities = [
+    'difficulty',
+    'number',
+    'gasLimit',
+    'gasUsed',
+    'timestamp',
+    'baseFeePerGas',
+    'blobGasUsed',
+    'excessBlobGas',
+  ] as const
+  const values = Object.fromEntries(quantities.map((name) => [name, BigInt(block[name])]))
+  return { ...block, ...values } as unknown as Header
 }
 
 function ourView(receipt: Receipt): string {

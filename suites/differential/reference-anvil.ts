@@ -3,22 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { AnvilProcess } from '../../devnet/l1/anvil-process.ts'
-import type { Address, Alloc, Hash, Hex } from '../../enclave-sim/execution/types.ts'
+import type { Address, Alloc, Hash, Header, Hex } from '../../enclave-sim/execution/types.ts'
 
-/** What the comparison reads of a block, as anvil gives it. */
-export interface AnvilBlock {
-  hash: Hash
-  parentHash: Hash
-  number: Hex
-  timestamp: Hex
-  mixHash: Hash
-  baseFeePerGas: Hex
-  gasLimit: Hex
-  gasUsed: Hex
-  miner: Address
-  logsBloom: Hex
-  transactions: Hash[]
-}
+/** A block as anvil gives it: every field of its header, in hex. */
+export type AnvilBlock = { [K in keyof Header]: Hex } & { hash: Hash; transactions: Hash[] }
 
 export interface AnvilReceipt {
   transactionHash: Hash
