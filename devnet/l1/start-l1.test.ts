@@ -1,0 +1,158 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { connect, createServer } from 'node:net'
+import { createPublicClient, http } from 'viem'
+import { afterEach, describe, expect, test } from 'vitest'
+import { VirtualClock } from '../../enclave-sim/clock/virtual-clock.ts'
+import { roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
+import { type L1, type StartL1Parameters, startL1 } from './start-l1.ts'
+
+const genesisTime = 1_700_000_000
+let running: L1[] = []
+
+async function start(parameters: Partial<StartL1Parameters> = {}) {
+  const clock = new VirtualClock(genesisTime * 1000)
+  const l1 = await startL1({ clock, genesisTime, ...parameters })
+  running.push(l1)
+  const client = createPublicClient({ transport: http(l1.rpcUrl), cacheTime: 0 })
+  return { l1, clock, client }
+}
+
+afterEach(async () => {
+  for (const l1 of running) {
+    await l1.stop()
+    expect(processExists(l1.pid)).toBe(false)
+  }
+  running = []
+})
+
+function processExists(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch {
+    return false
+  }
+}
+
+describe('startL1', () => {
+  test('given the same parameters, then two chains have the same genesis and funded accounts', async () => {
+    const [a, b] = await Promise.all([start(), start()])
+    const genesis = await a.client.getBlock({ blockNumber: 0n })
+    expect(genesis).toEqual(await b.client.getBlock({ blockNumber: 0n }))
+    expect(genesis.timestamp).toBe(BigInt(genesisTime))
+    expect(await a.client.getChainId()).toBe(1337)
+    for (const { address } of [...userKeys, ...Object.values(roleKeys)]) {
+      expect(await a.client.getBalance({ address })).toBe(10n ** 22n)
+      expect(await a.client.getTransactionCount({ address })).toBe(0)
+    }
+  })
+
+  test('given a clock, when it moves seven seconds, then three blocks fall due at even seconds', async () => {
+    const { l1, clock, client } = await start()
+    await clock.advance(7_000)
+    await l1.idle()
+    const blocks = await Promise.all(
+      [1n, 2n, 3n].map((blockNumber) => client.getBlock({ blockNumber })),
+    )
+    expect(blocks.map(({ timestamp }) => Number(timestamp) - genesisTime)).toEqual([2, 4, 6])
+    expect(await client.getBlockNumber()).toBe(3n)
+  })
+
+  test('given a block mined by hand, then it has the time of the clock, or of its parent plus one', async () => {
+    const { l1, clock } = await start({ blockTime: 0 })
+    await clock.advance(5_000)
+    const first = await l1.mine()
+    const second = await l1.mine()
+    expect([first.number, second.number]).toEqual([1n, 2n])
+    expect([first.timestamp - genesisTime, second.timestamp - genesisTime]).toEqual([5, 6])
+    expect(second.hash).toMatch(/^0x[0-9a-f]{64}$/)
+  })
+
+  test('given ten blocks, then safe is two and finalized four behind', async () => {
+    const { l1, client } = await start({ blockTime: 0 })
+    for (let block = 0; block < 10; block++) await l1.mine()
+    expect((await client.getBlock({ blockTag: 'safe' })).number).toBe(8n)
+    expect((await client.getBlock({ blockTag: 'finalized' })).number).toBe(6n)
+  })
+
+  test('given a port in use, then PORT_BUSY names it', async () => {
+    const server = createServer().listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    const { port } = server.address() as { port: number }
+    await expect(start({ port })).rejects.toMatchObject({
+      code: 'PORT_BUSY',
+      message: expect.stringContaining(String(port)),
+    })
+    server.close()
+  })
+
+  test('given no binary, then ANVIL_MISSING says so', async () => {
+    await expect(start({ binary: '/nowhere/anvil' })).rejects.toMatchObject({
+      code: 'ANVIL_MISSING',
+    })
+  })
+
+  test('given a program that is not anvil, then ANVIL_FAILED', async () => {
+    await expect(start({ binary: '/bin/false' })).rejects.toMatchObject({ code: 'ANVIL_FAILED' })
+  })
+
+  test('given two stops at once, then both resolve when it is gone', async () => {
+    const { l1 } = await start()
+    await Promise.all([l1.stop(), l1.stop()])
+    expect(processExists(l1.pid)).toBe(false)
+    expect(l1.state).toBe('stopped')
+    await expect(l1.mine()).rejects.toMatchObject({ code: 'RPC_UNREACHABLE' })
+  })
+
+  test('given an anvil that ignores SIGTERM because it is stopped, then SIGKILL ends it', async () => {
+    const { l1 } = await start()
+    process.kill(l1.pid, 'SIGSTOP')
+    await l1.stop()
+    expect(processExists(l1.pid)).toBe(false)
+  })
+})
+
+describe('when our own process ends, then anvil does not outlive it', () => {
+  const program = `
+    import { startL1 } from '${new URL('./start-l1.ts', import.meta.url)}'
+    import { systemClock } from '${new URL('../../enclave-sim/clock/system-clock.ts', import.meta.url)}'
+    const l1 = await startL1({ clock: systemClock, genesisTime: ${genesisTime} })
+    process.stdout.write(l1.rpcUrl)
+    await new Promise((resolve) => process.stdin.once('data', resolve))
+  `
+
+  /** Runs a program that starts L1 and then, when told to go on, ends in its own way. */
+  async function run(ending = '') {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', program + ending], {
+      stdio: ['pipe', 'pipe', 'ignore'],
+    })
+    const [url] = await once(child.stdout, 'data')
+    // The kernel closes this connection when anvil dies, whoever reaps it.
+    const socket = connect(Number(new URL(String(url)).port), '127.0.0.1')
+    await once(socket, 'connect')
+    const anvilGone = once(socket, 'close')
+    return { child, anvilGone, exit: once(child, 'exit') }
+  }
+
+  test.each(['SIGINT', 'SIGTERM'] as const)('given %s', async (signal) => {
+    const { child, anvilGone, exit } = await run()
+    child.kill(signal)
+    expect(await exit).toEqual([null, signal])
+    await anvilGone
+  })
+
+  test('given an uncaught error', async () => {
+    const { child, anvilGone, exit } = await run(`throw new Error('crash')`)
+    child.stdin.end('go')
+    expect(await exit).toEqual([1, null])
+    await anvilGone
+  })
+
+  test('given stop(), then nothing holds the program back', async () => {
+    const { child, anvilGone, exit } = await run('await l1.stop()')
+    child.stdin.end('go')
+    await anvilGone
+    expect(await exit).toEqual([0, null])
+  })
+})

@@ -1,0 +1,51 @@
+import { createPublicClient, type Hex, http, type TransactionReceipt } from 'viem'
+import { startL1 } from '../../devnet/l1/start-l1.ts'
+import { l2Alloc } from '../../devnet/l2-genesis/l2-alloc.ts'
+import { VirtualClock } from '../../enclave-sim/clock/virtual-clock.ts'
+import type { Fork } from '../../enclave-sim/execution/types.ts'
+import { roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
+
+export const l1CrossDomainMessenger: Hex = `0x${'a1'.repeat(20)}`
+export const l1StandardBridge: Hex = `0x${'a2'.repeat(20)}`
+export const feeRecipient = roleKeys.sequencer.address
+
+export type PredeployChain = Awaited<ReturnType<typeof startPredeployChain>>
+
+/** anvil with our L2 genesis state, so that the predeploys run on an EVM that is not ours. */
+export async function startPredeployChain(fork: Fork) {
+  const l1 = await startL1({ clock: new VirtualClock(), genesisTime: 1_700_000_000, blockTime: 0 })
+  const client = createPublicClient({ transport: http(l1.rpcUrl), cacheTime: 0 })
+  const request = (method: string, params: unknown[]) =>
+    client.request({ method, params } as never) as Promise<unknown>
+  const alloc = l2Alloc({
+    fork,
+    accounts: userKeys.map(({ address }) => address),
+    feeRecipient,
+    l1CrossDomainMessenger,
+    l1StandardBridge,
+  })
+  for (const [address, account] of Object.entries(alloc)) {
+    if (account.code) await request('anvil_setCode', [address, account.code])
+    for (const [slot, value] of Object.entries(account.storage ?? {})) {
+      await request('anvil_setStorageAt', [address, slot, value])
+    }
+  }
+
+  /** Sends as any account, without its key, in a block of its own. */
+  async function sendAs(
+    from: Hex,
+    to: Hex,
+    data: Hex = '0x',
+    value = 0n,
+  ): Promise<TransactionReceipt> {
+    await request('anvil_impersonateAccount', [from])
+    await request('anvil_setBalance', [from, '0xde0b6b3a7640000'])
+    const hash = await request('eth_sendTransaction', [
+      { from, to, data, value: `0x${value.toString(16)}`, gas: '0xf4240' },
+    ])
+    await l1.mine()
+    return client.getTransactionReceipt({ hash: hash as Hex })
+  }
+
+  return { l1, client, alloc, request, sendAs }
+}
