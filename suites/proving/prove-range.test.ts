@@ -1,0 +1,232 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { encodePacked, type Hex, keccak256, parseSignature, recoverAddress } from 'viem'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ResourceStack } from '../../devnet/process/owned-resource.ts'
+import type { RpcClient } from '../../devnet/prover/http-rpc-client.ts'
+import type { ProofResultJson, ProposalJson } from '../../devnet/prover/proof-json.ts'
+import { type ProveRangeParameters, proveRange } from '../../devnet/prover/prove-range.ts'
+import { startProverHost } from '../../devnet/prover/start-prover-host.ts'
+import { VirtualClock } from '../../enclave-sim/clock/virtual-clock.ts'
+import type { RollupConfig } from '../../enclave-sim/derivation/rollup-config.ts'
+import type { Hash } from '../../enclave-sim/execution/types.ts'
+import { verifiedOracle } from '../../enclave-sim/oracle/verified-oracle.ts'
+import { runProgram } from '../../enclave-sim/proof/program.ts'
+import { seededRng } from '../../enclave-sim/random/rng.ts'
+import { bootLocal } from '../../enclave-sim/server/boot-identity.ts'
+import { createEnclave, type Enclave } from '../../enclave-sim/server/create-enclave.ts'
+import { serveConnection } from '../../enclave-sim/server/serve-connection.ts'
+import { listenHybrid } from '../../enclave-sim/vsock/hybrid-listener.ts'
+import { roleKeys } from '../../fixtures/chain/dev-keys.ts'
+import { jsonRpcEndpoint } from './json-rpc-endpoint.ts'
+import { type TestChain, testChain } from './test-chain.ts'
+
+const proposer = roleKeys.proposer.address
+
+let resources: ResourceStack
+let chain: TestChain
+let enclave: Enclave
+let urls: { rpcUrl: string; l1RpcUrl: string; proverUrl: string }
+
+/** Five blocks on L1, a real host, and a real enclave in local mode behind a UNIX socket. */
+beforeAll(async () => {
+  resources = new ResourceStack()
+  chain = resources.add(await testChain())
+  for (let block = 1; block <= 5; block++) await chain.build([await chain.sign()])
+  await chain.post()
+  chain.l2.safe = 5
+
+  const clock = new VirtualClock()
+  const log = () => undefined
+  enclave = createEnclave({
+    identity: bootLocal(seededRng(1)),
+    program: async (preimages) => runProgram(verifiedOracle(preimages), { chains: chain.chains }),
+    log,
+  })
+  const folder = await mkdtemp(join(tmpdir(), 'rollbed-'))
+  resources.defer(() => rm(folder, { recursive: true, force: true }))
+  const path = join(folder, 'vsock')
+  const onConnection = (stream: Parameters<typeof serveConnection>[0]) =>
+    void serveConnection(stream, { enclave, clock, log })
+  const listener = await listenHybrid({ path, port: 8000, clock, onConnection })
+  resources.defer(() => listener.close())
+
+  const l1Methods = ['eth_getBlockByHash', 'eth_getBlockByNumber', 'eth_getBlockReceipts']
+  const debugMethods = ['debug_getRawHeader', 'debug_getRawBlock', 'debug_dbGet']
+  const l1 = resources.add(await jsonRpcEndpoint(chain.l1, l1Methods))
+  const l2 = resources.add(
+    await jsonRpcEndpoint(chain.l2, [...debugMethods, 'eth_getBlockByNumber']),
+  )
+  const host = await startProverHost({
+    l1RpcUrl: l1.url,
+    l1BeaconUrl: l1.url,
+    l2RpcUrl: l2.url,
+    chainId: chain.config.l2ChainId,
+    chains: chain.chains,
+    listen: { host: '127.0.0.1', port: 0 },
+    endpoints: new Map([[16, `unix:${path}:8000`]]),
+    clock,
+    logger: pino({ level: 'silent' }),
+  })
+  urls = { rpcUrl: l2.url, l1RpcUrl: l1.url, proverUrl: resources.add(host).url }
+})
+
+afterAll(() => resources.stop())
+
+function ask(parameters: Partial<ProveRangeParameters> = {}): Promise<ProofResultJson> {
+  const clock = new VirtualClock()
+  return proveRange({ ...urls, from: 1, to: 5, interval: 2, proposer, clock, ...parameters })
+}
+
+/** facts of base/base per_chain_config.rs: 212 bytes, all big endian. */
+function packedConfigHash({ genesis, l2ChainId, ...config }: RollupConfig): Hash {
+  return keccak256(
+    encodePacked(
+      [
+        'uint64',
+        'uint256',
+        'bytes32',
+        'bytes32',
+        'uint64',
+        'address',
+        'bytes32',
+        'uint64',
+        'address',
+        'address',
+      ],
+      [
+        0n,
+        BigInt(l2ChainId),
+        genesis.l1.hash,
+        genesis.l2.hash,
+        BigInt(genesis.l2Time),
+        genesis.systemConfig.batcherAddress,
+        genesis.systemConfig.scalar,
+        genesis.systemConfig.gasLimit,
+        config.depositContractAddress,
+        config.l1SystemConfigAddress,
+      ],
+    ),
+  )
+}
+
+/** Who signed a proposal, over a journal packed here (spec: "Signed journal"). */
+function signerOf(proposal: ProposalJson, start: number, intermediate: Hash[]): Promise<Hex> {
+  const journal = encodePacked(
+    [
+      'address',
+      'bytes32',
+      'bytes32',
+      'uint64',
+      'bytes32',
+      'uint64',
+      'bytes32[]',
+      'bytes32',
+      'bytes32',
+    ],
+    [
+      proposer,
+      proposal.l1_origin_hash,
+      proposal.prev_output_root,
+      BigInt(start),
+      proposal.output_root,
+      BigInt(proposal.l2_block_number),
+      intermediate,
+      packedConfigHash(chain.config),
+      `0x${'00'.repeat(32)}`,
+    ],
+  )
+  const { r, s } = parseSignature(`${proposal.signature.slice(0, -2)}1b` as Hex)
+  const yParity = Number(`0x${proposal.signature.slice(-2)}`)
+  return recoverAddress({ hash: keccak256(journal), signature: { r, s, yParity } })
+}
+
+describe('a range, from request to signatures', () => {
+  it('given five blocks and interval 2, when proven, then every journal recovers to the enclave (PIPE-19, PIPE-20, PRV-RES-03..07)', async () => {
+    const { aggregate_proposal: aggregate, proposals } = (await ask()).Tee
+    expect(proposals.map((proposal) => proposal.l2_block_number)).toEqual([1, 2, 3, 4, 5])
+    const roots = proposals.map((proposal) => proposal.output_root)
+    expect(proposals.slice(1).map((proposal) => proposal.prev_output_root)).toEqual(
+      roots.slice(0, -1),
+    )
+    expect([aggregate.prev_output_root, aggregate.output_root, aggregate.l2_block_number]).toEqual([
+      proposals[0]!.prev_output_root,
+      roots[4],
+      5,
+    ])
+
+    const signers = [
+      ...proposals.map((proposal) => signerOf(proposal, proposal.l2_block_number - 1, [])),
+      signerOf(aggregate, 0, [roots[1]!, roots[3]!]),
+    ]
+    for (const signer of await Promise.all(signers)) {
+      expect(signer.toLowerCase()).toBe(enclave.signer)
+    }
+  })
+
+  it('given one block, when proven, then the aggregate is the proposal (PRV-PROP-08)', async () => {
+    const { aggregate_proposal: aggregate, proposals } = (await ask({ from: 3, to: 3 })).Tee
+    expect(proposals).toEqual([aggregate])
+  })
+
+  it('given interval 0 and several blocks, when asked, then the enclave refuses', async () => {
+    await expect(ask({ interval: 0 })).rejects.toThrow(
+      'proving failed: enclave error: intermediate_block_interval must not be zero',
+    )
+  })
+
+  it('given interval 0 and one block, when asked, then it is proven (decisions 50-53)', async () => {
+    expect((await ask({ from: 5, to: 5, interval: 0 })).Tee.proposals).toHaveLength(1)
+  })
+})
+
+describe('proveRange', () => {
+  it.each([
+    [0, 3],
+    [4, 3],
+  ])('given the range %i..%i, when asked, then RANGE_INVALID', async (from, to) => {
+    await expect(ask({ from, to })).rejects.toMatchObject({ code: 'RANGE_INVALID' })
+  })
+
+  it('given a block that does not exist yet, when asked, then BLOCKS_MISSING names the head', async () => {
+    await expect(ask({ to: 9 })).rejects.toMatchObject({
+      code: 'BLOCKS_MISSING',
+      message: 'Block 9 does not exist: the chain is at 5.',
+    })
+  })
+
+  it('given a safe head that is behind, when it arrives, then the proof goes on', async () => {
+    const clock = new VirtualClock()
+    chain.l2.safe = 2
+    const waiting = Promise.withResolvers<string>()
+    const answer = ask({ clock, onProgress: waiting.resolve })
+    expect(await waiting.promise).toBe('waiting for block 5 to be safe, now at 2')
+    chain.l2.safe = 5
+    await clock.advance(500)
+    expect((await answer).Tee.proposals).toHaveLength(5)
+  })
+
+  it('given a safe head that stays, when 300 s have passed, then SAFE_HEAD_TIMEOUT', async () => {
+    const clock = new VirtualClock()
+    chain.l2.safe = 2
+    const waiting = Promise.withResolvers<string>()
+    const failed = expect(ask({ clock, onProgress: waiting.resolve })).rejects.toMatchObject({
+      code: 'SAFE_HEAD_TIMEOUT',
+      message: 'Block 5 is not safe after 300 s: the safe head is at 2.',
+    })
+    await waiting.promise
+    await clock.advance(300_000)
+    await failed
+    chain.l2.safe = 5
+  })
+
+  it('given a prover of something else, when it answers, then PROOF_UNEXPECTED', async () => {
+    const other = await ask({ from: 1, to: 4 })
+    const impostor: RpcClient = { request: async () => other }
+    const { url: proverUrl, stop } = await jsonRpcEndpoint(impostor, ['prover_prove'])
+    await expect(ask({ proverUrl })).rejects.toMatchObject({ code: 'PROOF_UNEXPECTED' })
+    await stop()
+  })
+})
