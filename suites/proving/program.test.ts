@@ -1,5 +1,6 @@
+import { concatBytes, hexToBytes } from '@ethereumjs/util'
 import fc from 'fast-check'
-import { encodeFunctionData } from 'viem'
+import { encodeFunctionData, keccak256 } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildWitness } from '../../devnet/prover/build-witness.ts'
 import { keccakKey, localKey } from '../../enclave-sim/oracle/preimage-key.ts'
@@ -189,6 +190,31 @@ describe('claims that do not hold', () => {
   })
 })
 
+describe('a batch with a transaction that may not stand in its block (OP specs, Holocene)', () => {
+  it.each([
+    ['a nonce too high', async ({ sign }: TestChain) => [await sign(), await sign()].slice(1)],
+    ['bytes that are no transaction', async () => ['0x02c0' as const]],
+  ])(
+    'given %s, when proven, then the block has its deposits only, on both sides',
+    async (_, bad) => {
+      const other = await testChain()
+      try {
+        const transactions = (await bad(other)).map((raw) => hexToBytes(raw))
+        await other.build()
+        await other.post((batch) => ({ ...batch, transactions }))
+        const { chains, l1, l2 } = other
+        const request = await other.request(1, 1)
+        const sources = { chainId: BigInt(l2ChainId), chains, l1, l2 }
+        const preimages = await buildWitness(request, sources)
+        const { blocks } = await runProgram(verifiedOracle(preimages), { chains })
+        expect(blocks).toMatchObject([{ number: 1n, hash: other.blocks[1]!.hash }])
+      } finally {
+        await other.stop()
+      }
+    },
+  )
+})
+
 describe('a witness that was tampered with', () => {
   let preimages: Preimage[]
   let honest: ProgramResult
@@ -246,6 +272,21 @@ describe('a witness that was tampered with', () => {
         code: 'PREIMAGE_MISMATCH',
       })
     }
+  })
+
+  it('given an agreed root that pairs the block with another state, when run, then it is refused', async () => {
+    const { hash, header } = chain.blocks[2]!
+    // version ‖ a state root of zeros ‖ the message passer's root ‖ the real block hash
+    const forged = concatBytes(
+      new Uint8Array(64),
+      hexToBytes(header.withdrawalsRoot),
+      hexToBytes(hash),
+    )
+    const root = keccak256(forged)
+    const crafted = withLocal(preimages, LocalKey.agreedOutputRoot, hexToBytes(root))
+    await expect(
+      prove([...crafted, { key: keccakKey(root), value: forged }]),
+    ).rejects.toMatchObject({ code: 'AGREED_ROOT_INVALID' })
   })
 
   it('given two preimages that swapped their values, when run, then they are refused', async () => {
