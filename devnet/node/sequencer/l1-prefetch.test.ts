@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest'
+import { VirtualClock } from '../../../enclave-sim/clock/virtual-clock.ts'
+import type { RpcClient } from '../../prover/http-rpc-client.ts'
+import { L1Prefetch } from './l1-prefetch.ts'
+
+const word = (text: string): `0x${string}` => `0x${text.padStart(64, '0')}`
+
+/** An L1 whose blocks are named by their hashes, index 0 first. */
+function scriptedL1(hashes: string[]) {
+  const script = { hashes, down: false, requests: 0 }
+  const rpc: RpcClient = {
+    async request(method, [selector]) {
+      script.requests++
+      if (script.down) throw new Error('connection refused')
+      if (method === 'eth_getBlockReceipts') return []
+      const number = Number(selector)
+      const name = script.hashes[number]
+      if (name === undefined) return null
+      return {
+        hash: word(name),
+        parentHash: word(script.hashes[number - 1] ?? ''),
+        number: selector,
+        timestamp: `0x${(100 + 2 * number).toString(16)}`,
+        transactionsRoot: word(''),
+        receiptsRoot: word(''),
+        logsBloom: `0x${'00'.repeat(256)}`,
+        mixHash: word('1'),
+        baseFeePerGas: '0x7',
+        excessBlobGas: '0x0',
+        parentBeaconBlockRoot: word('2'),
+        requestsHash: word('3'),
+      }
+    },
+  }
+  return { script, rpc }
+}
+
+async function start(hashes: string[]) {
+  const clock = new VirtualClock()
+  const { script, rpc } = scriptedL1(hashes)
+  const origin = { number: 1n, hash: word('a1') }
+  return { clock, script, prefetch: await L1Prefetch.start({ rpc, clock, origin }) }
+}
+
+describe('L1 in memory', () => {
+  it('given an L1, when started, then it holds all from the origin to the head', async () => {
+    const { prefetch } = await start(['a0', 'a1', 'a2', 'a3'])
+    expect(prefetch.head()).toBe(3n)
+    expect(prefetch.block(0n)).toBeUndefined()
+    expect(prefetch.block(1n)?.header.hash).toBe(word('a1'))
+    expect(prefetch.block(3n)?.header).toMatchObject({
+      timestamp: 106n,
+      baseFee: 7n,
+      blobBaseFee: 1n,
+    })
+    await prefetch.stop()
+  })
+
+  it('given another L1 than the genesis was made for, when started, then it says so', async () => {
+    await expect(start(['b0', 'b1'])).rejects.toMatchObject({ code: 'L1_ORIGIN_MISSING' })
+    await expect(start(['a0'])).rejects.toMatchObject({ code: 'L1_ORIGIN_MISSING' })
+  })
+
+  it('given new blocks, when time goes on, then it has them without being asked', async () => {
+    const { clock, script, prefetch } = await start(['a0', 'a1'])
+    script.hashes.push('a2', 'a3')
+    await clock.advance(200)
+    expect(prefetch.head()).toBe(3n)
+    prefetch.forget(3n)
+    expect([prefetch.block(2n), prefetch.block(3n)?.header.number]).toEqual([undefined, 3n])
+    await prefetch.stop()
+  })
+
+  it('given L1 is away for a while, when it is back, then nothing is missing', async () => {
+    const { clock, script, prefetch } = await start(['a0', 'a1'])
+    script.down = true
+    script.hashes.push('a2')
+    await clock.advance(1_000)
+    expect(prefetch.head()).toBe(1n)
+    script.down = false
+    await clock.advance(200)
+    expect(prefetch.head()).toBe(2n)
+    await prefetch.stop()
+  })
+
+  it('given L1 reorganises above the origin, when polled, then the new blocks replace the old', async () => {
+    const { clock, script, prefetch } = await start(['a0', 'a1', 'a2', 'a3'])
+    script.hashes = ['a0', 'a1', 'b2', 'b3', 'b4']
+    await clock.advance(400)
+    expect(prefetch.head()).toBe(4n)
+    expect(prefetch.block(2n)?.header.hash).toBe(word('b2'))
+    await prefetch.stop()
+  })
+
+  it('given a far longer L1, when started, then a bounded part is held until it is used', async () => {
+    const hashes = Array.from({ length: 200 }, (_, number) => `a${number}`)
+    const { clock, prefetch } = await start(hashes)
+    expect(prefetch.head()).toBe(65n)
+    prefetch.forget(30n)
+    await clock.advance(200)
+    expect(prefetch.head()).toBe(94n)
+    await prefetch.stop()
+  })
+
+  it('given it is stopped, when time goes on, then L1 is asked no more', async () => {
+    const { clock, script, prefetch } = await start(['a0', 'a1'])
+    await prefetch.stop()
+    const { requests } = script
+    await clock.advance(10_000)
+    expect(script.requests).toBe(requests)
+    expect(clock.nextAlarm()).toBeUndefined()
+  })
+})
