@@ -1,0 +1,183 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { keccak256, toBytes, toHex } from 'viem'
+import { publicKeyToAddress } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { verifyAttestation } from '../../enclave-sim/attestation/verify-attestation.ts'
+import { systemClock as clock } from '../../enclave-sim/clock/system-clock.ts'
+import { buildImage } from '../../enclave-sim/image/build-image.ts'
+import { imageFiles } from '../../enclave-sim/image/image-files.ts'
+import { localKey } from '../../enclave-sim/oracle/preimage-key.ts'
+import { LocalKey, type Preimage } from '../../enclave-sim/oracle/preimage-oracle.ts'
+import { systemRng as rng } from '../../enclave-sim/random/rng.ts'
+import { createSimRoot } from '../../enclave-sim/security-module/sim/certificate-chain.ts'
+import { connect } from '../../enclave-sim/vsock/connect.ts'
+import { parseEndpoint } from '../../enclave-sim/vsock/endpoint.ts'
+import { enclaveClient } from '../prover/enclave-client.ts'
+import { checkIsolation } from './isolation.ts'
+import { type LaunchEnclaveOptions, launchEnclave, type RunningEnclave } from './launch-enclave.ts'
+
+const directory = mkdtempSync(join(tmpdir(), 'rb-'))
+const imageDir = join(directory, 'image')
+const workDir = join(directory, 'work')
+const root = createSimRoot({ clock, rng })
+const logged: string[] = []
+const logger = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) })
+let pcr0: string
+let enclave: RunningEnclave
+
+const launch = (options: Partial<LaunchEnclaveOptions> = {}) =>
+  launchEnclave({ cid: 16, imageDir, workDir, root, clock, rng, logger, ...options })
+const clientOf = ({ endpoint }: { endpoint: string }) =>
+  enclaveClient({ cid: 16, clock, connect: () => connect(parseEndpoint(endpoint), { clock }) })
+
+/** Whether the process still runs; one that only waits to be reaped does not. */
+function runs(pid: number): boolean {
+  try {
+    return !/^State:\s+[ZX]/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+  } catch {
+    return false
+  }
+}
+
+beforeAll(async () => {
+  mkdirSync(workDir)
+  const image = await buildImage({ outDir: imageDir, chains: [] })
+  pcr0 = image.pcr0
+  enclave = await launch()
+})
+afterAll(async () => {
+  await enclave?.stop()
+  rmSync(directory, { recursive: true })
+})
+
+describe('a launched enclave', () => {
+  test('is its own process and known by its measurement and key (ENC-START-02, JRN-17)', () => {
+    expect(enclave.pid).not.toBe(process.pid)
+    expect(enclave.pcr0).toBe(pcr0)
+    expect(enclave.imageHash).toBe(keccak256(enclave.pcr0))
+    expect(publicKeyToAddress(enclave.publicKey).toLowerCase()).toBe(enclave.signer)
+  })
+
+  test('has no environment and no argument but its image (ENC-START-08)', () => {
+    expect(readFileSync(`/proc/${enclave.pid}/environ`, 'utf8')).toBe('')
+    const [node, program, ...rest] = readFileSync(`/proc/${enclave.pid}/cmdline`, 'utf8')
+      .split('\0')
+      .filter(Boolean)
+    expect(node).toBe(process.execPath)
+    expect(program).toMatch(/image\/enclave\.mjs$/)
+    expect(rest).toEqual([])
+  })
+
+  test('has no network where the machine allows (ENC-PROTO-02)', async () => {
+    if (process.getuid?.() === 0) expect(enclave.isolation).toBe('netns')
+    await expect(checkIsolation(enclave.isolation, enclave.pid)).resolves.toBeUndefined()
+    await expect(checkIsolation('netns', process.pid)).rejects.toThrow('is not in a network')
+  })
+
+  test('attests its key under its measurement, with nonce and user data (ATT-01..08)', async () => {
+    const [nonce, userData] = [Buffer.from('nonce'), Buffer.from('data')]
+    const document = await clientOf(enclave).signerAttestation({ userData, nonce })
+    const attestation = verifyAttestation(document, {
+      at: clock.now(),
+      root: root.certificate,
+      nonce,
+    })
+    expect(toHex(attestation.pcrs.get(0)!)).toBe(enclave.pcr0)
+    expect(toHex(attestation.publicKey!)).toBe(enclave.publicKey)
+    expect(Buffer.from(attestation.userData!)).toEqual(userData)
+  })
+
+  const prove = (preimages: Preimage[]) =>
+    clientOf(enclave).prove(preimages, new AbortController().signal)
+  const boot = (identifier: number, size: number): Preimage => ({
+    key: localKey(identifier),
+    value: toBytes(1, { size }),
+  })
+  const values = [
+    boot(LocalKey.l1Head, 32),
+    boot(LocalKey.agreedOutputRoot, 32),
+    boot(LocalKey.claimedOutputRoot, 32),
+    boot(LocalKey.claimedL2Block, 8),
+    boot(LocalKey.chainId, 8),
+  ]
+  const forged: Preimage = {
+    key: { type: 'keccak256', data: new Uint8Array(31) },
+    value: Buffer.from('forged'),
+  }
+
+  test('refuses a chain that is not measured into it (ERR-16)', async () => {
+    await expect(prove(values)).rejects.toThrow('enclave error: unsupported chain: 1')
+  })
+
+  test('refuses a preimage that does not hash to its key, used or not (SAFE-05)', async () => {
+    await expect(prove([...values, forged])).rejects.toThrow('preimage hash mismatch for key 0x02')
+  })
+
+  test('logs its signer and nothing of its key (ENC-START-06)', () => {
+    const text = logged.join('')
+    expect(text).toContain(enclave.signer)
+    expect(text).not.toContain(enclave.publicKey.slice(4))
+  })
+
+  test('beside another has its own key and its own socket (ENC-START-09)', async () => {
+    const other = await launch({ cid: 17, isolation: 'none' })
+    try {
+      expect(other.pcr0).toBe(enclave.pcr0)
+      expect(other.signer).not.toBe(enclave.signer)
+      expect(other.endpoint).not.toBe(enclave.endpoint)
+    } finally {
+      await other.stop()
+    }
+  })
+})
+
+describe('nothing is left', () => {
+  const leftovers = () => readdirSync(workDir).filter((name) => !enclave.endpoint.includes(name))
+
+  test('after a stop: no process, no socket, no file', async () => {
+    const short = await launch()
+    const { path } = parseEndpoint(short.endpoint) as { path: string }
+    expect(readdirSync(join(path, '..'))).toEqual(['image', 'vsock', 'vsock_9001'])
+    await Promise.all([short.stop(), short.stop()])
+    expect(runs(short.pid)).toBe(false)
+    expect(await short.exited).toContain('SIGKILL')
+    expect(leftovers()).toEqual([])
+  })
+
+  test('after an image that does not start, which says why', async () => {
+    const broken = join(directory, 'broken')
+    mkdirSync(broken)
+    writeFileSync(join(broken, imageFiles.program), 'throw new Error("bad image")')
+    await expect(launch({ imageDir: broken })).rejects.toThrow('bad image')
+    expect(leftovers()).toEqual([])
+  })
+
+  test('after a Node binary that does not exist', async () => {
+    const nodeBinary = join(directory, 'no-node')
+    await expect(launch({ nodeBinary, isolation: 'none' })).rejects.toThrow('ENOENT')
+    expect(leftovers()).toEqual([])
+  })
+
+  test('of the process when its parent is killed', async () => {
+    const parent = spawn(
+      process.execPath,
+      [join(import.meta.dirname, 'launch-enclave.test-parent.ts'), imageDir, workDir],
+      { stdio: ['ignore', 'pipe', 'inherit'] },
+    )
+    const [line] = await once(parent.stdout, 'data')
+    const orphan: { pid: number; endpoint: string } = JSON.parse(String(line))
+    const stream = await connect(parseEndpoint(orphan.endpoint), { clock })
+    const ended = once(stream.resume(), 'end')
+    expect(runs(orphan.pid)).toBe(true)
+    parent.kill('SIGKILL')
+    await ended
+    // The socket closes a moment before the kernel is done with the process.
+    while (runs(orphan.pid)) await new Promise(setImmediate)
+    stream.destroy()
+  })
+})

@@ -1,0 +1,36 @@
+import { copyFile, mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { RollupConfig } from '../derivation/rollup-config.ts'
+import { secp256k1Addon } from './bundle-program.ts'
+import { cachedProgram } from './cached-program.ts'
+import { encodeChainTable } from './chain-table.ts'
+import { imageFiles } from './image-files.ts'
+import { type Measurement, measureImage } from './measure-image.ts'
+
+export interface BuildImageOptions {
+  /** Directory to fill; made when missing, and expected to be empty. */
+  outDir: string
+  /** The chains the enclave will prove. They are measured with the code. */
+  chains: Iterable<RollupConfig>
+  /** Tells apart images that are otherwise equal, such as the old and the new one of a rotation. */
+  label?: string
+}
+
+/**
+ * Builds an enclave image: the bundled program, its native addon and its chain table.
+ * @returns the directory with its measurement
+ */
+export async function buildImage(
+  options: BuildImageOptions,
+): Promise<Measurement & { dir: string }> {
+  const { outDir, chains, label } = options
+  const file = (name: string) => join(outDir, name)
+  await mkdir(outDir, { recursive: true })
+  await Promise.all([
+    cachedProgram().then((program) => writeFile(file(imageFiles.program), program)),
+    copyFile(secp256k1Addon(), file(imageFiles.secp256k1)),
+    writeFile(file(imageFiles.chains), encodeChainTable(chains)),
+    ...(label === undefined ? [] : [writeFile(file(imageFiles.label), label)]),
+  ])
+  return { dir: outDir, ...measureImage(outDir) }
+}

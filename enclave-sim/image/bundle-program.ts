@@ -1,0 +1,58 @@
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { build, type Plugin, stop } from 'esbuild'
+import { imageFiles } from './image-files.ts'
+
+const require = createRequire(import.meta.url)
+const enclaveRoom = join(import.meta.dirname, '..')
+
+/** Where the native addon of this platform lies. @throws when there is none */
+export function secp256k1Addon(): string {
+  const packageFile = require.resolve('secp256k1/package.json')
+  const { path } = createRequire(packageFile)('node-gyp-build') as { path(dir: string): string }
+  return path(dirname(packageFile))
+}
+
+/**
+ * The package looks for its addon in node_modules and falls back to slow JavaScript. In an image it
+ * is the measured file beside the program, or nothing.
+ */
+const measuredAddon: Plugin = {
+  name: 'measured-secp256k1',
+  setup({ onLoad, onResolve }) {
+    onLoad({ filter: /[\\/]secp256k1[\\/]index\.js$/ }, () => ({
+      contents: `module.exports = require('./lib')(new (require('./${imageFiles.secp256k1}')).Secp256k1())`,
+    }))
+    onResolve({ filter: /secp256k1\.node$/ }, ({ path }) => ({ path, external: true }))
+  },
+}
+
+/**
+ * The enclave as one ES module. Reproducible: the same sources give the same bytes wherever they
+ * lie: minified output has no path in it.
+ */
+export async function bundleProgram(): Promise<Uint8Array> {
+  try {
+    const { outputFiles } = await build({
+      absWorkingDir: enclaveRoom,
+      entryPoints: ['main.ts'],
+      bundle: true,
+      write: false,
+      platform: 'node',
+      format: 'esm',
+      target: 'node24',
+      minify: true,
+      charset: 'utf8',
+      legalComments: 'none',
+      logLevel: 'silent',
+      plugins: [measuredAddon],
+      // CommonJS packages inside an ES module need a require; it also finds the addon.
+      banner: {
+        js: "import{createRequire as _createRequire}from'node:module';const require=_createRequire(import.meta.url);",
+      },
+    })
+    return outputFiles[0]!.contents
+  } finally {
+    await stop()
+  }
+}
