@@ -1,133 +1,135 @@
 import fc from 'fast-check'
-import { CONTEXT, ECHO, LOGGER, STORAGE } from '../../devnet/node/rpc/testing/contracts.ts'
+import { CONTRACTS, LOOP, STORAGE } from '../../devnet/node/rpc/testing/contracts.ts'
 import { alice, bob, word } from '../../devnet/node/rpc/testing/test-node.ts'
+import { corrupted } from './corrupt.ts'
 
-const hexOf = (minLength: number, maxLength: number) =>
-  fc
-    .array(fc.constantFrom(...'0123456789abcdefABCDEF'), { minLength, maxLength })
-    .map((digits) => `0x${digits.join('')}`)
+const PRECOMPILES = [1, 2, 4, 5, 8, 11, 256].map((n) => `0x${n.toString(16).padStart(40, '0')}`)
 
-const tag = fc.constantFrom(
-  'latest',
-  'pending',
-  'safe',
-  'finalized',
-  'earliest',
-  'Latest',
-  'newest',
+/** `bytes` bytes of hex. */
+const hexOf = (bytes: { minLength: number; maxLength: number }) =>
+  fc.uint8Array(bytes).map((array) => `0x${Buffer.from(array).toString('hex')}`)
+const small = fc.nat({ max: 3 }).map((n) => `0x${n.toString(16)}`)
+const slot = fc.oneof(small, fc.constant(word(1)))
+const address = fc.oneof(
+  // LOOP would use up all gas each time it is drawn.
+  fc.constantFrom<string>(alice, bob, ...Object.keys(CONTRACTS).filter((at) => at !== LOOP)),
+  fc.constantFrom(...PRECOMPILES),
 )
-const address = fc.constantFrom<string>(alice, bob, ECHO, STORAGE, LOGGER, CONTEXT)
-const quantity = fc.oneof(
-  { weight: 4, arbitrary: fc.bigInt({ min: 0n, max: 4n }).map((n) => `0x${n.toString(16)}`) },
-  { weight: 1, arbitrary: hexOf(0, 66) },
+const bytes = fc.oneof(
+  hexOf({ minLength: 0, maxLength: 100 }),
+  small.map((n) => word(n as '0x1')),
 )
-const selector = fc.oneof(tag, quantity, hexOf(64, 64), fc.record({ blockNumber: quantity }))
-const hex = fc.oneof(hexOf(0, 70), hexOf(40, 40), hexOf(64, 64), fc.constant(word(1)))
+const tag = fc.constantFrom('latest', 'pending', 'safe', 'finalized', 'earliest', 'LATEST')
+const selector = fc.oneof(tag, fc.constantFrom('0x0', '0x1', '0x01'))
+const stateSelector = fc.oneof(selector, fc.record({ blockNumber: selector }))
+const hash = hexOf({ minLength: 32, maxLength: 32 })
 
-/** JSON that is wrong in most places. */
-const junk: fc.Arbitrary<unknown> = fc.oneof(
-  fc.jsonValue({ maxDepth: 2 }),
-  fc.constantFrom(null, true, -1, 1e300, '', '0x', '0X1', '16', [], {}, [[]], 'constructor'),
+const authorization = fc.record({
+  chainId: small,
+  address,
+  nonce: small,
+  yParity: fc.constantFrom('0x0', '0x1'),
+  r: hash,
+  s: hash,
+})
+const fees = fc.constantFrom(
+  {},
+  { gasPrice: '0x77359400' },
+  { maxFeePerGas: '0x77359400', maxPriorityFeePerGas: '0x1' },
+  { maxFeePerGas: '0x1' },
 )
-
-/** Mostly what is wanted, now and then anything. */
-const mostly = (wanted: fc.Arbitrary<unknown>) =>
-  fc.oneof({ weight: 6, arbitrary: wanted }, { weight: 1, arbitrary: junk })
-
-const callObject = fc.record(
-  {
-    from: mostly(address),
-    to: mostly(address),
-    gas: mostly(fc.constantFrom('0x5208', '0x186a0', '0x1')),
-    gasPrice: mostly(quantity),
-    maxFeePerGas: mostly(fc.constantFrom('0x0', '0x77359400', '0x1')),
-    maxPriorityFeePerGas: mostly(quantity),
-    value: mostly(quantity),
-    data: mostly(hex),
-    input: mostly(hex),
-    nonce: mostly(quantity),
-    accessList: mostly(fc.array(fc.record({ address, storageKeys: fc.array(hex) }))),
-    authorizationList: mostly(fc.array(fc.record({ chainId: quantity, address, nonce: quantity }))),
-  },
-  { requiredKeys: [] },
-)
-
-const stateOverrides = fc.dictionary(
-  mostly(fc.oneof(address, hexOf(40, 40))).map(String),
-  mostly(
+const callObject = fc
+  .tuple(
     fc.record(
       {
-        balance: mostly(quantity),
-        nonce: mostly(quantity),
-        code: mostly(hex),
-        state: mostly(fc.dictionary(quantity, quantity)),
-        stateDiff: mostly(fc.dictionary(quantity, quantity)),
-        movePrecompileToAddress: mostly(address),
+        from: fc.constantFrom(alice, bob, STORAGE),
+        to: address,
+        gas: fc.constantFrom('0x186a0', '0xf4240', '0x5208'),
+        value: small,
+        data: bytes,
+        nonce: small,
+        accessList: fc.array(fc.record({ address, storageKeys: fc.array(slot) }), { maxLength: 2 }),
+        authorizationList: fc.array(authorization, { minLength: 1, maxLength: 2 }),
       },
-      { requiredKeys: [] },
+      { requiredKeys: ['to'] },
     ),
-  ),
-  { maxKeys: 3 },
-)
+    fees,
+  )
+  .map(([call, prices]) => ({ ...call, ...prices }))
 
-const blockOverrides = fc.dictionary(
-  fc.constantFrom('number', 'time', 'gasLimit', 'feeRecipient', 'prevRandao', 'baseFeePerGas', 'x'),
-  mostly(fc.oneof(quantity, address)),
+const slots = fc.dictionary(slot, slot, { maxKeys: 3 })
+const override = fc.record(
+  { balance: small, nonce: small, code: bytes, stateDiff: slots },
+  { requiredKeys: [] },
 )
-
-const filter = fc.record(
+const stateOverrides = fc.dictionary(
+  address,
+  fc.oneof(override, fc.record({ state: slots }), fc.record({ movePrecompileToAddress: address })),
+  { maxKeys: 2 },
+)
+const blockOverrides = fc.record(
   {
-    fromBlock: mostly(selector),
-    toBlock: mostly(selector),
-    address: mostly(fc.oneof(address, fc.array(address))),
-    topics: mostly(fc.array(fc.oneof(fc.constant(null), hex, fc.array(hex)), { maxLength: 5 })),
-    blockHash: mostly(hex),
+    number: fc.constantFrom('0x3', '0x10', '0x64'),
+    time: fc.constant('0x70000000'),
+    gasLimit: fc.constantFrom('0x1c9c380', '0x186a0'),
+    feeRecipient: address,
+    prevRandao: slot,
+    baseFeePerGas: small,
+    blobBaseFee: small,
   },
   { requiredKeys: [] },
 )
-
-const simulation = fc.record({
-  blockStateCalls: mostly(
-    fc.array(
+const filter = fc.record(
+  {
+    fromBlock: fc.constantFrom('earliest', '0x0', 'pending'),
+    toBlock: fc.constantFrom('pending', '0x9'),
+    address: fc.oneof(address, fc.array(address, { maxLength: 3 })),
+    topics: fc.array(fc.oneof(fc.constant(null), hash, fc.array(hash)), { maxLength: 4 }),
+  },
+  { requiredKeys: [] },
+)
+const simulation = fc.record(
+  {
+    blockStateCalls: fc.array(
       fc.record(
         {
-          calls: mostly(fc.array(mostly(callObject), { maxLength: 3 })),
-          stateOverrides: mostly(stateOverrides),
-          blockOverrides: mostly(blockOverrides),
+          calls: fc.array(callObject, { maxLength: 3 }),
+          stateOverrides,
+          blockOverrides,
         },
         { requiredKeys: [] },
       ),
-      { maxLength: 3 },
+      { minLength: 1, maxLength: 3 },
     ),
-  ),
-  traceTransfers: mostly(fc.boolean()),
-  validation: mostly(fc.boolean()),
-  returnFullTransactions: mostly(fc.boolean()),
-})
+    traceTransfers: fc.boolean(),
+    validation: fc.boolean(),
+    returnFullTransactions: fc.boolean(),
+  },
+  { requiredKeys: ['blockStateCalls'] },
+)
+const call = [callObject, stateSelector, stateOverrides, blockOverrides]
+const account = [address, stateSelector]
 
-const SHAPED = {
+/** Params that are right for methods whose shape matters. */
+const SHAPES: Record<string, fc.Arbitrary<unknown>[]> = {
   eth_getBlockByNumber: [selector, fc.boolean()],
   eth_getLogs: [filter],
-  eth_call: [callObject, selector, stateOverrides, blockOverrides],
-  eth_estimateGas: [callObject, selector, stateOverrides, blockOverrides],
-  eth_simulateV1: [simulation, selector],
-  eth_getStorageAt: [address, hex, selector],
-  eth_getProof: [address, fc.array(hex), selector],
-  eth_feeHistory: [quantity, selector, fc.array(fc.double({ min: 0, max: 100, noNaN: true }))],
-  eth_getTransactionByBlockNumberAndIndex: [selector, quantity],
-} satisfies Record<string, fc.Arbitrary<unknown>[]>
+  eth_call: call,
+  eth_estimateGas: call,
+  eth_simulateV1: [simulation, stateSelector],
+  eth_getStorageAt: [address, slot, stateSelector],
+  eth_getProof: [address, fc.array(slot), stateSelector],
+  eth_getBalance: account,
+  eth_getCode: account,
+  eth_getTransactionCount: account,
+  eth_feeHistory: [small, selector, fc.constantFrom([], [0, 50, 100])],
+  eth_getTransactionByBlockNumberAndIndex: [selector, small],
+  eth_sendRawTransaction: [bytes],
+}
 
-/** Params for a method: near to right where we know its shape, else hex, selectors and junk. */
+/** Right params, then, in most cases, one thing in them replaced by something else. */
 export function arbitraryParams(method: string): fc.Arbitrary<unknown> {
-  const shape: fc.Arbitrary<unknown>[] | undefined = Object.entries(SHAPED).find(
-    ([name]) => name === method,
-  )?.[1]
-  const list = shape
-    ? fc.tuple(...shape.map(mostly))
-    : fc.array(mostly(fc.oneof(hex, selector, address)), { maxLength: 4 })
-  return fc.oneof(
-    { weight: 12, arbitrary: list },
-    { weight: 2, arbitrary: list.map((params) => params.slice(0, -1)) },
-    { weight: 1, arbitrary: junk },
-  )
+  const shape = SHAPES[method] ?? [fc.oneof(hash, stateSelector), fc.boolean()]
+  const right = fc.tuple(...shape)
+  return fc.oneof(right, corrupted(right), corrupted(corrupted(right)))
 }
