@@ -2,12 +2,15 @@ const HASH_SIZE = 8192
 const MAX_MATCH = 262
 const MAX_DISTANCE = 8192
 
+/** Where each hashed sequence was seen last; cleared for every run. */
+const table = new Int32Array(HASH_SIZE)
+
 /**
  * The length FastLZ (level 1) would compress `data` to. OP spec, Fjord: "FastLZ Implementation"; the
  * result is consensus-critical, so it follows that algorithm step by step.
  */
 export function fastLzSize(data: Uint8Array): number {
-  const table = new Int32Array(HASH_SIZE)
+  table.fill(0)
   const limit = data.length < 13 ? 0 : data.length - 13
   let size = 0
   let anchor = 0

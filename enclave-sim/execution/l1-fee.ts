@@ -68,13 +68,9 @@ export function l1FeeFields(raw: Uint8Array, parameters: L1FeeParameters): L1Fee
     ...parameters,
     l1GasUsed: (size * 16n) / MILLION,
     l1Fee: (size * pricePerByte) / (MILLION * MILLION),
-    daFootprint: footprint(size, parameters),
+    // OP spec, Jovian, "DA Footprint Block Limit".
+    daFootprint: (size / MILLION) * parameters.daFootprintGasScalar,
   }
-}
-
-/** Gas that stands for a transaction's size on L1. OP spec, Jovian, "DA Footprint Block Limit". */
-export function daFootprint(raw: Uint8Array, parameters: L1FeeParameters): bigint {
-  return parameters.daFootprintGasScalar === 0n ? 0n : footprint(estimatedSize(raw), parameters)
 }
 
 /** The operator fee for an amount of gas. OP spec, Isthmus, "Operator Fee", as Jovian changed it. */
@@ -83,10 +79,6 @@ export function operatorFee(gas: bigint, parameters: L1FeeParameters, fork: Fork
   const product = gas * operatorFeeScalar
   const variable = fork === 'jovian' ? product * JOVIAN_OPERATOR_FEE_FACTOR : product / MILLION
   return variable + operatorFeeConstant
-}
-
-function footprint(size: bigint, { daFootprintGasScalar }: L1FeeParameters): bigint {
-  return (size / MILLION) * daFootprintGasScalar
 }
 
 function bits(value: bigint, shift: number, width: number): bigint {

@@ -10,7 +10,7 @@ import { executeSigned } from './execute-signed.ts'
 import type { BlockEnvironment, OpenBlock, OpenBlockOptions } from './executor.ts'
 import { encodeExtraData } from './extra-data.ts'
 import { headerHash } from './header.ts'
-import { daFootprint, type L1FeeParameters, readL1FeeParameters } from './l1-fee.ts'
+import { type L1FeeParameters, l1FeeFields, readL1FeeParameters } from './l1-fee.ts'
 import { logsBloom, mergeBloom } from './logs-bloom.ts'
 import type { Machine } from './machine.ts'
 import { L1_BLOCK, L2_TO_L1_MESSAGE_PASSER } from './predeploys.ts'
@@ -160,29 +160,24 @@ class BlockBuilder implements OpenBlock {
   }
 
   async #executeSigned(transaction: SignedTransaction): Promise<Receipt> {
-    const parameters = await this.#readFeeParameters()
-    const footprint = this.#checkFootprint(transaction, parameters)
-    const outcome = await executeSigned(this.#machine, transaction, this.environment, parameters)
-    this.daFootprint += footprint
-    const { effectiveGasPrice, l1 } = outcome
-    return { ...this.#receipt(transaction, outcome), effectiveGasPrice, l1 }
-  }
-
-  /** OP spec, Jovian, "DA Footprint Block Limit". */
-  #checkFootprint(transaction: SignedTransaction, parameters: L1FeeParameters): bigint {
-    const footprint = daFootprint(transaction.raw, parameters)
+    const l1 = l1FeeFields(transaction.raw, await this.#readFeeParameters())
+    // OP spec, Jovian, "DA Footprint Block Limit".
     const have = this.environment.gasLimit - this.daFootprint
-    if (footprint > have) {
+    const want = l1.daFootprint
+    if (want > have) {
       throw new TransactionInvalid(
         'BLOCK_DA_EXCEEDED',
-        "The block's DA footprint would exceed its gas limit.",
+        'The block has too little DA footprint left.',
         {
           have,
-          want: footprint,
+          want,
         },
       )
     }
-    return footprint
+    const outcome = await executeSigned(this.#machine, transaction, this.environment, l1)
+    this.daFootprint += want
+    const { effectiveGasPrice } = outcome
+    return { ...this.#receipt(transaction, outcome), effectiveGasPrice, l1 }
   }
 
   /** The same for the whole block: what the L1-attributes transaction, always first, has stored. */

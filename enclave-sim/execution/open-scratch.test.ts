@@ -119,6 +119,14 @@ describe('a scratch call', () => {
     await expect(call(message, { validate })).rejects.toMatchObject({ code })
   })
 
+  test('given a contract that calls itself for ever, then it ends at depth 1024 without exhausting our stack', async () => {
+    const { state, call } = await scratch()
+    // Counts the frames in slot 0, then calls itself with all gas.
+    await state.setCode(BOB, hexToBytes('0x5f546001015f555f5f5f5f5f305af100'))
+    expect(await call({ gas: 10n ** 13n })).toMatchObject({ status: 1 })
+    expect(await state.getStorage(BOB, word(0n))).toBe(word(1025n))
+  })
+
   test('given a call without a fee and without validation, then it is free', async () => {
     const { state, call } = await scratch()
     await call({ nonce: 99n })

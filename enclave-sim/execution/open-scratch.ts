@@ -10,10 +10,9 @@ import type {
 import { createMachine, type Machine } from './machine.ts'
 import { runMessage } from './run-message.ts'
 import { runBlockStart } from './system-call.ts'
-import { TransactionInvalid } from './transaction-invalid.ts'
 import { fromTransferLogs } from './transfer-log.ts'
 import type { Address, Hash, StateStore } from './types.ts'
-import { checkFees, checkIntrinsicGas, checkSender } from './validate-transaction.ts'
+import { checkFees, checkFunds, checkIntrinsicGas, checkNonce } from './validate-transaction.ts'
 import { WorldState } from './world-state.ts'
 
 /** A private copy of the state at `stateRoot`; nothing reaches the store before `commit`. */
@@ -51,14 +50,17 @@ class ScratchState implements Scratch {
 
   async setBalance(address: Address, balance: bigint): Promise<void> {
     this.#world.update(await this.#world.entry(address), { balance })
+    this.#world.settle()
   }
 
   async setNonce(address: Address, nonce: bigint): Promise<void> {
     this.#world.update(await this.#world.entry(address), { nonce })
+    this.#world.settle()
   }
 
   async setCode(address: Address, code: Uint8Array): Promise<void> {
     this.#world.setCode(await this.#world.entry(address), code)
+    this.#world.settle()
   }
 
   async setStorage(address: Address, slot: Hash, value: Hash): Promise<void> {
@@ -70,6 +72,7 @@ class ScratchState implements Scratch {
 
   async clearStorage(address: Address): Promise<void> {
     this.#world.clearStorage(await this.#world.entry(address))
+    this.#world.settle()
   }
 
   async applyBlockStart(block: {
@@ -102,20 +105,12 @@ class ScratchState implements Scratch {
     const { environment, validate } = rules
     const { from, gas, value } = message
     const sender = await world.entry(from)
+    if (validate) checkNonce(sender, message.nonce ?? sender.nonce)
     const { price, cap } = gasPrice(message, environment.baseFeePerGas, validate)
+    checkFunds(sender, gas * cap + value)
     checkIntrinsicGas(message)
-    if (validate) {
-      const nonce = message.nonce ?? sender.nonce
-      await checkSender(world, { from, nonce }, gas * cap + value)
-    } else if (sender.balance < gas * cap + value) {
-      throw new TransactionInvalid(
-        'INSUFFICIENT_FUNDS',
-        `The balance ${sender.balance} is below gas × fee + value, ${gas * cap + value}.`,
-        { have: sender.balance, want: gas * cap + value },
-      )
-    }
-    const nonce = validate ? sender.nonce : (message.nonce ?? sender.nonce)
-    world.update(sender, { nonce: nonce + 1n, balance: sender.balance - gas * price })
+    const nonce = BigInt.asUintN(64, sender.nonce + 1n)
+    world.update(sender, { nonce, balance: sender.balance - gas * price })
     const outcome = await runMessage(machine, { ...message, gasPrice: price }, environment)
     const { gasUsed, destroyed } = outcome
     const tip = price > environment.baseFeePerGas ? price - environment.baseFeePerGas : 0n

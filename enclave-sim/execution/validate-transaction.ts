@@ -2,25 +2,18 @@ import { isDelegation } from './apply-authorizations.ts'
 import { intrinsicGas, MAX_INITCODE_SIZE } from './intrinsic-gas.ts'
 import { TransactionInvalid } from './transaction-invalid.ts'
 import type { AccessListEntry, Address, Authorization, SignedTransaction } from './types.ts'
-import type { WorldState } from './world-state.ts'
+import type { AccountEntry, WorldState } from './world-state.ts'
 
 /** EIP-2681. */
 const MAX_NONCE = 2n ** 64n - 1n
 
-/** Checks that need no state: chain, fees and gas. */
-export function checkTransaction(
-  transaction: SignedTransaction,
-  baseFee: bigint,
-  chainId: bigint,
-): void {
-  if (transaction.chainId !== undefined && transaction.chainId !== chainId) {
+export function checkChain({ chainId }: SignedTransaction, want: bigint): void {
+  if (chainId !== undefined && chainId !== want) {
     throw new TransactionInvalid('WRONG_CHAIN', 'The transaction was signed for another chain.', {
-      have: transaction.chainId,
-      want: chainId,
+      have: chainId,
+      want,
     })
   }
-  checkFees(transaction, baseFee)
-  checkIntrinsicGas(transaction)
 }
 
 export function checkFees(
@@ -51,12 +44,6 @@ export function checkIntrinsicGas(message: {
   authorizationList?: readonly Authorization[] | undefined
 }): void {
   const { gas: have, to, data } = message
-  if (to === null && data.length > MAX_INITCODE_SIZE) {
-    throw new TransactionInvalid('INITCODE_TOO_LARGE', 'The initcode is too large (EIP-3860).', {
-      have: BigInt(data.length),
-      limit: BigInt(MAX_INITCODE_SIZE),
-    })
-  }
   const { gas: want, floor } = intrinsicGas(message)
   if (have < want) {
     throw new TransactionInvalid(
@@ -72,42 +59,40 @@ export function checkIntrinsicGas(message: {
       { have, want: floor },
     )
   }
+  if (to === null && data.length > MAX_INITCODE_SIZE) {
+    throw new TransactionInvalid('INITCODE_TOO_LARGE', 'The initcode is too large (EIP-3860).', {
+      have: BigInt(data.length),
+      limit: BigInt(MAX_INITCODE_SIZE),
+    })
+  }
 }
 
-/**
- * Checks nonce, code and balance of the sender.
- * @param cost the most the transaction may cost, value and L1 and operator fee included
- */
-export async function checkSender(
-  world: WorldState,
-  { from, nonce }: { from: Address; nonce: bigint },
-  cost: bigint,
-): Promise<void> {
-  const sender = await world.entry(from)
-  if (nonce < sender.nonce) {
-    throw new TransactionInvalid('NONCE_TOO_LOW', `The nonce ${nonce} is below ${sender.nonce}.`, {
-      have: nonce,
-      want: sender.nonce,
-    })
+export function checkNonce(sender: AccountEntry, have: bigint): void {
+  const want = sender.nonce
+  if (have < want) {
+    const message = `The nonce ${have} is below ${want}.`
+    throw new TransactionInvalid('NONCE_TOO_LOW', message, { have, want })
   }
-  if (nonce > sender.nonce) {
-    throw new TransactionInvalid('NONCE_TOO_HIGH', `The nonce ${nonce} is above ${sender.nonce}.`, {
-      have: nonce,
-      want: sender.nonce,
-    })
+  if (have > want) {
+    const message = `The nonce ${have} is above ${want}.`
+    throw new TransactionInvalid('NONCE_TOO_HIGH', message, { have, want })
   }
-  if (nonce === MAX_NONCE) {
-    throw new TransactionInvalid('NONCE_MAX', 'The sender has used up its nonces.', { have: nonce })
+  if (have === MAX_NONCE) {
+    throw new TransactionInvalid('NONCE_MAX', 'The sender has used up its nonces.', { have })
   }
+}
+
+/** EIP-3607, with the exception of EIP-7702. */
+export async function checkExternallyOwned(world: WorldState, sender: AccountEntry): Promise<void> {
   const code = await world.code(sender)
   if (code.length > 0 && !isDelegation(code)) {
     throw new TransactionInvalid('SENDER_NOT_EOA', 'The sender has code (EIP-3607).')
   }
-  if (sender.balance < cost) {
-    throw new TransactionInvalid(
-      'INSUFFICIENT_FUNDS',
-      `The balance ${sender.balance} is below the cost ${cost}.`,
-      { have: sender.balance, want: cost },
-    )
-  }
+}
+
+/** @param want the most the transaction may cost, value, L1 and operator fee included */
+export function checkFunds({ balance: have }: AccountEntry, want: bigint): void {
+  if (have >= want) return
+  const message = `The balance ${have} is below the cost ${want}.`
+  throw new TransactionInvalid('INSUFFICIENT_FUNDS', message, { have, want })
 }

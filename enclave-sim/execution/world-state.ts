@@ -18,6 +18,8 @@ export interface AccountEntry {
   balance: bigint
   codeHash: Uint8Array
   code: Uint8Array | undefined
+  /** Whether the store may lack the code. */
+  codeIsNew: boolean
   storage: AccountStorage
   /** Its RLP in the trie; undefined when it is not there. */
   written: Uint8Array | undefined
@@ -80,6 +82,7 @@ export class WorldState {
     entry.exists = true
     entry.codeHash = code.length === 0 ? NO_CODE : keccak256(code)
     entry.code = code
+    entry.codeIsNew = true
     this.#touch(entry)
   }
 
@@ -156,7 +159,8 @@ export class WorldState {
     const put = (hash: Hash, value: Uint8Array) => store.put(hash, value)
     for (const entry of this.#dirty) {
       if (entry.exists) await this.#flushStorage(entry.storage, put)
-      if (entry.code && entry.code.length > 0) put(bytesToHex(entry.codeHash), entry.code)
+      if (entry.codeIsNew && entry.code?.length) put(bytesToHex(entry.codeHash), entry.code)
+      entry.codeIsNew = false
       await this.#resolve(() => this.#flushAccount(entry))
     }
     this.#dirty.clear()
@@ -179,6 +183,7 @@ export class WorldState {
       balance: account?.balance ?? 0n,
       codeHash: account ? hexToBytes(account.codeHash) : NO_CODE,
       code: undefined,
+      codeIsNew: false,
       storage: newStorage(account?.storageRoot),
       written,
     }
