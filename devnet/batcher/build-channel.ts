@@ -1,0 +1,61 @@
+import { hexToBytes } from '@ethereumjs/util'
+import { type Batch, encodeChannel } from '../../enclave-sim/derivation/batch.ts'
+import type { ChannelCompression } from '../../enclave-sim/derivation/channel-compression.ts'
+import { l2Parent } from '../../enclave-sim/derivation/l2-parent.ts'
+import type { RollupConfig } from '../../enclave-sim/derivation/rollup-config.ts'
+import type { Block } from '../../enclave-sim/execution/types.ts'
+
+export type BatchType = Batch['type']
+
+export interface ChannelFormat {
+  config: RollupConfig
+  batchType: BatchType
+  compression: ChannelCompression
+}
+
+/** The compressed channel of consecutive blocks, of which there is at least one. */
+export function buildChannel(blocks: readonly Block[], format: ChannelFormat): Uint8Array {
+  const { config, batchType, compression } = format
+  const batches =
+    batchType === 'span'
+      ? [spanBatch(blocks, config)]
+      : blocks.map((block) => singularBatch(block, config))
+  return encodeChannel(batches, compression)
+}
+
+function spanBatch(blocks: readonly Block[], config: RollupConfig): Batch {
+  const first = blocks[0]!.header
+  const { l1Origin } = l2Parent(config, blocks.at(-1)!)
+  return {
+    type: 'span',
+    batch: {
+      relativeTimestamp: first.timestamp - BigInt(config.genesis.l2Time),
+      l1OriginNumber: l1Origin.number,
+      parentCheck: hexToBytes(first.parentHash).subarray(0, 20),
+      l1OriginCheck: hexToBytes(l1Origin.hash).subarray(0, 20),
+      blocks: blocks.map((block) => ({
+        originChanged: l2Parent(config, block).sequenceNumber === 0n,
+        transactions: userTransactions(block),
+      })),
+    },
+  }
+}
+
+function singularBatch(block: Block, config: RollupConfig): Batch {
+  const { l1Origin } = l2Parent(config, block)
+  return {
+    type: 'singular',
+    batch: {
+      parentHash: block.header.parentHash,
+      epochNumber: l1Origin.number,
+      epochHash: l1Origin.hash,
+      timestamp: block.header.timestamp,
+      transactions: userTransactions(block),
+    },
+  }
+}
+
+/** Deposits come from L1 and are never posted. */
+function userTransactions({ transactions }: Block): Uint8Array[] {
+  return transactions.filter(({ type }) => type !== 0x7e).map(({ raw }) => raw)
+}

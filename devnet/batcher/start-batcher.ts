@@ -1,0 +1,112 @@
+import type { Logger } from 'pino'
+import { type Clock, sleep } from '../../enclave-sim/clock/clock.ts'
+import type { ChannelCompression } from '../../enclave-sim/derivation/channel-compression.ts'
+import type { RollupConfig } from '../../enclave-sim/derivation/rollup-config.ts'
+import type { Hex } from '../../enclave-sim/execution/types.ts'
+import type { ChainView } from '../node/chain-view.ts'
+import type { OwnedResource } from '../process/owned-resource.ts'
+import type { BatchType } from './build-channel.ts'
+import { openInbox } from './inbox.ts'
+import { Submissions } from './submissions.ts'
+
+/** Milliseconds between two looks at L1 while something waits to be included. */
+const POLL_INTERVAL = 100
+
+export interface StartBatcherParameters {
+  chain: ChainView
+  l1RpcUrl: string
+  /** Of the batcher's account, which the system configuration must name. */
+  privateKey: Hex
+  config: RollupConfig
+  clock: Clock
+  /** Milliseconds between two postings, 2,000 by default. */
+  interval?: number
+  /** `span` by default. */
+  batchType?: BatchType
+  /** `brotli` by default. */
+  compression?: ChannelCompression
+  /** Bytes of a channel per L1 transaction, 100,000 by default. */
+  maxFrameData?: number
+  logger?: Logger
+}
+
+export interface Batcher extends OwnedResource {
+  /** Number of the newest block whose batch is on L1. */
+  posted(): bigint
+  /**
+   * Posts every block sealed so far; resolves when their batches are on L1.
+   * @throws whatever L1 answers, and the reason of `stop()`
+   */
+  flush(): Promise<void>
+}
+
+/**
+ * Starts to post sealed L2 blocks to the batch inbox on L1, a channel at a time and in order, as
+ * Holocene demands; again when L1 loses what was posted.
+ * Source: OP specs, Derivation, "Batch Submission".
+ */
+export async function startBatcher(parameters: StartBatcherParameters): Promise<Batcher> {
+  const { chain, config, clock, logger, interval = 2_000 } = parameters
+  const abort = new AbortController()
+  const inbox = openInbox({
+    l1RpcUrl: parameters.l1RpcUrl,
+    l1ChainId: config.l1ChainId,
+    address: config.batchInboxAddress,
+    privateKey: parameters.privateKey,
+    signal: abort.signal,
+  })
+  const submissions = new Submissions({
+    chain,
+    inbox,
+    format: {
+      config,
+      batchType: parameters.batchType ?? 'span',
+      compression: parameters.compression ?? 'brotli',
+    },
+    maxFrameData: parameters.maxFrameData ?? 100_000,
+    logger,
+  })
+  const forgetReorg = chain.on('reorg', ({ removed }) => submissions.forget(removed))
+
+  /** One after the other: two at once would post the same blocks twice. */
+  let queue: Promise<unknown> = Promise.resolve()
+  const step = () => {
+    const result = queue.then(() => submissions.step())
+    queue = result.catch(() => {})
+    return result
+  }
+
+  let isFailing = false
+  async function run(): Promise<void> {
+    while (!abort.signal.aborted) {
+      try {
+        await step()
+        isFailing = false
+      } catch (error) {
+        if (!abort.signal.aborted && !isFailing) logger?.warn(error, 'batches cannot be posted')
+        isFailing = true
+      }
+      const delay = submissions.inFlight ? Math.min(POLL_INTERVAL, interval) : interval
+      await sleep(clock, delay, abort.signal)
+    }
+  }
+  const running = run().catch(() => {})
+
+  return {
+    posted: () => submissions.posted,
+    async flush() {
+      const target = chain.latest().header.number
+      for (;;) {
+        await step()
+        if (submissions.posted >= target) return
+        await sleep(clock, POLL_INTERVAL, abort.signal)
+      }
+    },
+    async stop() {
+      forgetReorg()
+      abort.abort(new Error('The batcher was stopped.'))
+      await running
+      await queue
+    },
+  }
+}

@@ -1,0 +1,134 @@
+import type { Logger } from 'pino'
+import { encodeBatcherData } from '../../enclave-sim/derivation/frame.ts'
+import type { Block } from '../../enclave-sim/execution/types.ts'
+import type { ChainView } from '../node/chain-view.ts'
+import { buildChannel, type ChannelFormat } from './build-channel.ts'
+import { cutFrames } from './cut-frames.ts'
+import type { Inbox, SentTransaction } from './inbox.ts'
+import { selectBlocks } from './select-blocks.ts'
+
+/** Looks at L1 after which a transaction that did not land is offered again. */
+const PATIENCE = 50
+
+/** One channel on its way to L1. */
+interface Submission {
+  first: bigint
+  last: bigint
+  transactions: SentTransaction[]
+}
+
+export interface SubmissionsOptions {
+  chain: ChainView
+  inbox: Inbox
+  format: ChannelFormat
+  maxFrameData: number
+  logger: Logger | undefined
+}
+
+/** What was posted, what is on its way, and what is next. Bounded by what L1 has not finalized. */
+export class Submissions {
+  readonly #options: SubmissionsOptions
+  /** On L1, oldest first, until their blocks are finalized. */
+  #landed: Submission[] = []
+  #inFlight: Submission | undefined
+  #looks = 0
+  #posted: bigint
+  /** Grows with every reorg of L2, so that what was begun before it is not carried on. */
+  #generation = 0
+
+  constructor(options: SubmissionsOptions) {
+    this.#options = options
+    this.#posted = options.chain.safe().header.number
+  }
+
+  /** The newest block whose batch is on L1. */
+  get posted(): bigint {
+    return this.#posted
+  }
+
+  get inFlight(): boolean {
+    return this.#inFlight !== undefined
+  }
+
+  /** Looks after what is on its way; sends the next channel when nothing is. */
+  async step(): Promise<void> {
+    await this.#checkLanded()
+    if (this.#inFlight) await this.#checkInFlight(this.#inFlight)
+    if (!this.#inFlight) await this.#sendNext()
+  }
+
+  /** These blocks, newest first, are no longer of the chain: what follows is posted anew. */
+  forget(removed: readonly Block[]): void {
+    const lowest = removed.at(-1)?.header.number
+    if (lowest === undefined) return
+    this.#generation += 1
+    if (this.#inFlight && lowest <= this.#inFlight.last) this.#inFlight = undefined
+    this.#rewind(lowest - 1n)
+  }
+
+  async #sendNext(): Promise<void> {
+    const { chain, inbox, format, maxFrameData, logger } = this.#options
+    const generation = this.#generation
+    const blocks = selectBlocks(chain, this.#posted)
+    if (blocks.length === 0) return
+    const frames = cutFrames(buildChannel(blocks, format), maxFrameData)
+    const submission: Submission = {
+      first: blocks[0]!.header.number,
+      last: blocks.at(-1)!.header.number,
+      transactions: [],
+    }
+    submission.transactions = await inbox.send(frames.map((frame) => encodeBatcherData([frame])))
+    if (generation !== this.#generation) return
+    this.#inFlight = submission
+    this.#looks = 0
+    const { first, last } = submission
+    logger?.debug({ first, last, frames: frames.length }, 'channel sent to L1')
+  }
+
+  async #checkInFlight(submission: Submission): Promise<void> {
+    const landings = await this.#landings(submission)
+    if (this.#inFlight !== submission) return
+    if (landings.includes('lost')) {
+      this.#options.logger?.warn({ first: submission.first }, 'batch lost on L1; posting it again')
+      this.#inFlight = undefined
+    } else if (landings.includes('pending')) {
+      this.#looks += 1
+      if (this.#looks % PATIENCE === 0) await this.#sendAgain(submission, landings)
+    } else {
+      this.#inFlight = undefined
+      this.#landed.push(submission)
+      this.#posted = submission.last
+    }
+  }
+
+  /** L1 may drop blocks with our batches in them: then all from there on is posted again. */
+  async #checkLanded(): Promise<void> {
+    const finalized = this.#options.chain.finalized().header.number
+    this.#landed = this.#landed.filter(({ last }) => last > finalized)
+    for (const submission of [...this.#landed]) {
+      const landings = await this.#landings(submission)
+      if (landings.every((landing) => typeof landing === 'object')) continue
+      this.#options.logger?.warn({ first: submission.first }, 'L1 reorg; posting batches again')
+      this.#inFlight = undefined
+      this.#rewind(submission.first - 1n)
+      return
+    }
+  }
+
+  #rewind(to: bigint): void {
+    if (to >= this.#posted) return
+    this.#posted = to
+    this.#landed = this.#landed.filter(({ last }) => last <= to)
+  }
+
+  #landings(submission: Submission) {
+    const { inbox } = this.#options
+    return Promise.all(submission.transactions.map((sent) => inbox.landing(sent)))
+  }
+
+  async #sendAgain(submission: Submission, landings: readonly unknown[]): Promise<void> {
+    for (const [i, sent] of submission.transactions.entries()) {
+      if (landings[i] === 'pending') await this.#options.inbox.sendAgain(sent)
+    }
+  }
+}

@@ -1,0 +1,48 @@
+import { decodeL1Header, type L1Header } from '../../enclave-sim/derivation/l1-header.ts'
+import { type L1Source, readReceipt } from '../../enclave-sim/derivation/l1-source.ts'
+import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import type { Hash } from '../../enclave-sim/execution/types.ts'
+import { orderedTrieRoot } from '../../enclave-sim/trie/ordered-trie.ts'
+import type { RpcClient } from '../prover/http-rpc-client.ts'
+import { l1Receipts, l1Transactions } from '../prover/l1-lists.ts'
+import { rawHeader } from '../prover/raw-header.ts'
+
+const MAX_HEADERS = 1_000
+
+/**
+ * L1 over JSON-RPC, believed only where it hashes: headers to the hash asked for, transactions and
+ * receipts to the roots in the header.
+ */
+export function rpcL1Source(rpc: RpcClient, signal?: AbortSignal): L1Source {
+  const headers = new Map<Hash, L1Header>()
+
+  async function header(hash: Hash): Promise<L1Header> {
+    const known = headers.get(hash)
+    if (known) return known
+    const decoded = decodeL1Header(hash, await rawHeader(rpc, hash, signal))
+    headers.set(hash, decoded)
+    if (headers.size > MAX_HEADERS) headers.delete(headers.keys().next().value!)
+    return decoded
+  }
+
+  function checked(list: Uint8Array[], root: Hash, blockHash: Hash): Uint8Array[] {
+    if (orderedTrieRoot(list) === root) return list
+    throw new RollbedError('L1_ROOT_MISMATCH', `L1 gave a list not of block ${blockHash}.`, {
+      hint: 'The L1 endpoint is broken, or has a transaction type that cannot be encoded again.',
+    })
+  }
+
+  return {
+    header,
+    async transactions(blockHash) {
+      const { transactionsRoot } = await header(blockHash)
+      const list = await l1Transactions(rpc, blockHash, signal)
+      return checked(list, transactionsRoot, blockHash)
+    },
+    async receipts(blockHash) {
+      const { receiptsRoot } = await header(blockHash)
+      const list = await l1Receipts(rpc, blockHash, signal)
+      return checked(list, receiptsRoot, blockHash).map(readReceipt)
+    },
+  }
+}

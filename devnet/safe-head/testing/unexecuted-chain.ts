@@ -1,0 +1,104 @@
+import { bigIntToBytes, concatBytes } from '@ethereumjs/util'
+import { keccak256Hex } from '../../../enclave-sim/crypto/keccak.ts'
+import type { L1Source } from '../../../enclave-sim/derivation/l1-source.ts'
+import { l2Parent } from '../../../enclave-sim/derivation/l2-parent.ts'
+import { openEpoch } from '../../../enclave-sim/derivation/open-epoch.ts'
+import { payloadAttributes } from '../../../enclave-sim/derivation/payload-attributes.ts'
+import type { RollupConfig } from '../../../enclave-sim/derivation/rollup-config.ts'
+import { encodeExtraData } from '../../../enclave-sim/execution/extra-data.ts'
+import type { Block, Hash, Header } from '../../../enclave-sim/execution/types.ts'
+import { decodeTransaction } from '../../../enclave-sim/transaction/decode-transaction.ts'
+import { EventEmitter } from '../../node/chain/event-emitter.ts'
+import type { ChainEvents, ChainView } from '../../node/chain-view.ts'
+
+export interface UnexecutedChain extends ChainView {
+  /** Seals the next block in the epoch of this L1 block. */
+  seal(l1Origin: Hash, transactions?: Uint8Array[]): Promise<Block>
+  /** Puts this block in place of the one with its number. */
+  replace(block: Block): void
+  /** Takes blocks off the end, as a reorg. */
+  rewind(to: bigint): void
+  markFinalized(block: Block): void
+}
+
+/** A chain whose blocks have the right attributes and transactions, but were never executed. */
+export function unexecutedChain(config: RollupConfig, l1: L1Source): UnexecutedChain {
+  const events = new EventEmitter<ChainEvents>((error) => {
+    throw error
+  })
+  const blocks = [genesisBlock(config)]
+  let finalized = blocks[0]!
+  const latest = () => blocks.at(-1)!
+  const chain: Partial<UnexecutedChain> = {
+    latest,
+    safe: () => finalized,
+    finalized: () => finalized,
+    blockByNumber: (number) => blocks[Number(number)],
+    on: (event, listener) => events.on(event, listener),
+    markFinalized(block) {
+      finalized = block
+    },
+    replace(block) {
+      blocks[Number(block.header.number)] = block
+    },
+    rewind(to) {
+      const removed = blocks.splice(Number(to) + 1).reverse()
+      events.emit('reorg', { removed })
+    },
+    async seal(l1Origin, transactions = []) {
+      const parent = l2Parent(config, latest())
+      const origin = await l1.header(l1Origin)
+      const sameEpoch = parent.l1Origin.hash === l1Origin
+      const epoch = sameEpoch
+        ? { systemConfig: parent.systemConfig, deposits: [] }
+        : await openEpoch(config, l1, origin, parent.systemConfig)
+      const attributes = payloadAttributes({
+        ...epoch,
+        config,
+        transactions,
+        l1Origin: origin,
+        sequenceNumber: sameEpoch ? parent.sequenceNumber + 1n : 0n,
+        timestamp: parent.timestamp + BigInt(config.blockTime),
+      })
+      const { denominator, elasticity } = attributes.eip1559
+      const block = toBlock(
+        {
+          ...latest().header,
+          parentHash: parent.hash,
+          number: parent.number + 1n,
+          timestamp: attributes.timestamp,
+          mixHash: attributes.prevRandao,
+          parentBeaconBlockRoot: attributes.parentBeaconBlockRoot,
+          miner: attributes.feeRecipient,
+          gasLimit: attributes.gasLimit,
+          extraData: encodeExtraData(
+            { denominator, elasticity, minBaseFee: attributes.minBaseFee },
+            config.fork,
+          ),
+        },
+        attributes.transactions,
+      )
+      blocks.push(block)
+      return block
+    },
+  }
+  return chain as UnexecutedChain
+}
+
+/** The hash that the configuration must name as genesis. */
+export const GENESIS_HASH: Hash = `0x${'2e'.repeat(32)}`
+
+function genesisBlock({ genesis }: RollupConfig): Block {
+  const header = { number: 0n, timestamp: BigInt(genesis.l2Time), gasLimit: 30_000_000n } as Header
+  return { ...toBlock(header, []), hash: GENESIS_HASH }
+}
+
+function toBlock(header: Header, raw: Uint8Array[]): Block {
+  return {
+    hash: keccak256Hex(concatBytes(bigIntToBytes(header.number), ...raw)),
+    header,
+    transactions: raw.map(decodeTransaction),
+    receipts: [],
+    size: raw.reduce((sum, { length }) => sum + length, 600),
+  }
+}
