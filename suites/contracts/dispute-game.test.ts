@@ -4,6 +4,7 @@ import { initBond } from '../../fixtures/chain/constants.ts'
 import { type DevKey, roleKeys } from '../../fixtures/chain/dev-keys.ts'
 import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier.abi.ts'
 import { anchorStateRegistryAbi } from '../../fixtures/contracts/AnchorStateRegistry.abi.ts'
+import { systemConfigAbi } from '../../fixtures/contracts/SystemConfig.abi.ts'
 import { teeVerifierAbi } from '../../fixtures/contracts/TEEVerifier.abi.ts'
 import { gamePlayer, registerEnclave, root } from './play-game.ts'
 import { type ProofStack, processExists, startProofStack } from './proof-stack.ts'
@@ -103,6 +104,29 @@ describe('nullify, given a TEE proof of another root', () => {
 
   test('when the kind of proof was never given, then it is missing', async () => {
     expect(await refused(challenger, 'nullify', '0x01aa', 0n, other)).toBe('MissingProof(1)')
+  })
+
+  test('when the game is blacklisted or the system paused, then it may not stop the verifier', async () => {
+    const proof = await player.intervalProof(game, challenger, 0, other)
+    const paused = (value: boolean) =>
+      stack.send(stack.owner, {
+        address: stack.contracts.systemConfig,
+        abi: systemConfigAbi,
+        functionName: 'setPaused',
+        args: [value],
+      })
+    await paused(true)
+    expect(await refused(challenger, 'nullify', proof, 0n, other)).toBe('NotProperGame()')
+    await paused(false)
+    expect(await refused(challenger, 'nullify', proof, 0n, other)).toBeUndefined()
+    await stack.send(stack.owner, {
+      address: stack.contracts.anchorStateRegistry,
+      abi: anchorStateRegistryAbi,
+      functionName: 'blacklistDisputeGame',
+      args: [game],
+    })
+    expect(await refused(challenger, 'nullify', proof, 0n, other)).toBe('NotProperGame()')
+    expect(await refused(challenger, 'challenge', '0x01aa', 0n, other)).toBe('InvalidGame()')
   })
 
   test('when another game resolves later, then it drops its proof and goes on', async () => {

@@ -64,18 +64,33 @@ describe('GasPriceOracle.getL1Fee', () => {
     expect(await l1Fee(data)).toBe(fee)
   })
 
+  async function expectAgreement(data: Hex, about: string) {
+    const flz = BigInt(fastLzSize(Buffer.from(data.slice(2), 'hex'))) + 68n
+    const estimated = 836_500n * flz - 42_585_600n
+    const size = estimated < 100_000_000n ? 100_000_000n : estimated
+    expect(await l1Fee(data), about).toBe((size * 21_888_000_810_949n) / 10n ** 12n)
+  }
+
   test('given 60 random inputs (seed 7), then it agrees with the executor on their size', async () => {
     const rng = seededRng(7)
-    const scaledFee = 21_888_000_810_949n
     for (let round = 0; round < 60; round++) {
       // Few different bytes and repeated parts make matches of all lengths and distances.
       const part = rng.bytes(randomInt(rng, 300)).map((byte) => byte % (2 + (round % 40)))
       const parts = [part, rng.bytes(randomInt(rng, 40)), part, rng.bytes(randomInt(rng, 20))]
-      const data = concatHex(parts.map((bytes) => bytesToHex(bytes)))
-      const flz = BigInt(fastLzSize(Buffer.from(data.slice(2), 'hex'))) + 68n
-      const estimated = 836_500n * flz - 42_585_600n
-      const size = estimated < 100_000_000n ? 100_000_000n : estimated
-      expect(await l1Fee(data), `round ${round}`).toBe((size * scaledFee) / 10n ** 12n)
+      await expectAgreement(concatHex(parts.map((bytes) => bytesToHex(bytes))), `round ${round}`)
+    }
+  })
+
+  test('given a match at the very end, or as far back as one may be, then it agrees too', async () => {
+    const rng = seededRng(8)
+    const [part, between] = [rng.bytes(200), rng.bytes(8200)]
+    const join = (...parts: Uint8Array[]) => concatHex(parts.map((bytes) => bytesToHex(bytes)))
+    for (let tail = 8; tail < 24; tail++) {
+      await expectAgreement(join(part, part.subarray(0, tail)), `tail of ${tail} bytes`)
+    }
+    for (let distance = 8189; distance < 8195; distance++) {
+      const filler = between.subarray(0, distance - part.length)
+      await expectAgreement(join(part, filler, part), `distance of ${distance} bytes`)
     }
   })
 

@@ -137,6 +137,8 @@ describe('L2CrossDomainMessenger and L2StandardBridge', () => {
 
   test('given anyone but the aliased messenger, then nothing is relayed', async () => {
     expect((await chain.sendAs(user, messenger, bridged(), 12n)).status).toBe('reverted')
+    const unpaid = relay(finalize, l1StandardBridge, predeploys.l2StandardBridge, 0n)
+    expect((await chain.sendAs(user, messenger, unpaid)).status).toBe('reverted')
     expect((await chain.sendAs(l1CrossDomainMessenger, messenger, bridged(), 12n)).status).toBe(
       'reverted',
     )
