@@ -1,0 +1,94 @@
+import { hexToBytes } from '@ethereumjs/util'
+import {
+  concatHex,
+  encodeAbiParameters,
+  type Hex,
+  numberToHex,
+  padHex,
+  toEventSelector,
+} from 'viem'
+import type { L1Block, L1View } from '../../devnet/node/sequencer/l1-view.ts'
+import type { Clock } from '../../enclave-sim/clock/clock.ts'
+import type { L1Receipt } from '../../enclave-sim/derivation/l1-source.ts'
+import { seededRng } from '../../enclave-sim/random/rng.ts'
+
+export const portal = `0x${'90'.repeat(20)}` as const
+
+export interface PortalDeposit {
+  from: Hex
+  to: Hex
+  mint: bigint
+  value: bigint
+  gas: bigint
+}
+
+export interface GeneratedL1 extends L1View {
+  /** Puts a deposit into an L1 block that the clock has not reached yet. */
+  deposit(blockNumber: number, deposit: PortalDeposit): void
+}
+
+/**
+ * An L1 that grows with the clock, one block every `blockTime` seconds from `genesisTime` on, with
+ * blocks that depend on nothing but their number and their deposits.
+ */
+export function generatedL1(clock: Clock, genesisTime: number, blockTime: number): GeneratedL1 {
+  const deposits = new Map<number, PortalDeposit[]>()
+  const head = () => BigInt(Math.floor((clock.now() / 1000 - genesisTime) / blockTime))
+  return {
+    head,
+    block(number) {
+      if (number > head()) return undefined
+      const logs = (deposits.get(Number(number)) ?? []).map(depositLog)
+      return l1Block(number, genesisTime + Number(number) * blockTime, [{ logs }])
+    },
+    forget() {},
+    deposit(blockNumber, deposit) {
+      deposits.set(blockNumber, [...(deposits.get(blockNumber) ?? []), deposit])
+    },
+  }
+}
+
+export function l1Hash(number: bigint): Hex {
+  return `0x${Buffer.from(seededRng(`l1 block ${number}`).bytes(32)).toString('hex')}`
+}
+
+function l1Block(number: bigint, timestamp: number, receipts: L1Receipt[]): L1Block {
+  const unread = l1Hash(-1n)
+  return {
+    receipts,
+    header: {
+      hash: l1Hash(number),
+      parentHash: l1Hash(number - 1n),
+      number,
+      timestamp: BigInt(timestamp),
+      transactionsRoot: unread,
+      receiptsRoot: unread,
+      // May hold any log: receipts are looked at always.
+      logsBloom: new Uint8Array(256).fill(0xff),
+      mixHash: l1Hash(number + 1_000_000n),
+      baseFee: 1_000_000_000n + number,
+      blobBaseFee: 1n + number,
+      parentBeaconBlockRoot: l1Hash(number + 2_000_000n),
+    },
+  }
+}
+
+/** OP specs, Deposits: TransactionDeposited(from, to, version, opaqueData) of version 0. */
+function depositLog({ from, to, mint, value, gas }: PortalDeposit): L1Receipt['logs'][number] {
+  const opaque = concatHex([
+    numberToHex(mint, { size: 32 }),
+    numberToHex(value, { size: 32 }),
+    numberToHex(gas, { size: 8 }),
+    '0x00',
+  ])
+  return {
+    address: portal,
+    topics: [
+      toEventSelector('TransactionDeposited(address,address,uint256,bytes)'),
+      padHex(from),
+      padHex(to),
+      padHex('0x', { size: 32 }),
+    ],
+    data: hexToBytes(encodeAbiParameters([{ type: 'bytes' }], [opaque])),
+  }
+}
