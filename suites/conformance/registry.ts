@@ -1,3 +1,67 @@
+import { cases as attestationDocument } from './cases/attestation/document.ts'
+import { cases as blockConstants } from './cases/block/constants.ts'
+import { cases as blockExecution } from './cases/block/execution.ts'
+import { cases as blockHeader } from './cases/block/header.ts'
+import { cases as blockRequest } from './cases/block/request.ts'
+import { cases as builderCodesAttribution } from './cases/builder-codes/attribution.ts'
+import { cases as builderCodesRegistration } from './cases/builder-codes/registration.ts'
+import { cases as callContext } from './cases/call/context.ts'
+import { cases as callErrors } from './cases/call/errors.ts'
+import { cases as callRequest } from './cases/call/request.ts'
+import { cases as callState } from './cases/call/state.ts'
+import { cases as envelopeEncoding } from './cases/envelope/encoding.ts'
+import { cases as envelopeRequests } from './cases/envelope/requests.ts'
+import { cases as envelopeResponses } from './cases/envelope/responses.ts'
+import { cases as journalLayout } from './cases/journal/layout.ts'
+import { cases as logsFilters } from './cases/logs/filters.ts'
+import { cases as logsLogObject } from './cases/logs/log-object.ts'
+import { cases as logsPending } from './cases/logs/pending.ts'
+import { cases as logsRanges } from './cases/logs/ranges.ts'
+import { cases as pendingShape } from './cases/pending/shape.ts'
+import { cases as pendingWindow } from './cases/pending/window.ts'
+import { cases as proverHost } from './cases/prover/host.ts'
+import { cases as proverProve } from './cases/prover/prove.ts'
+import { cases as selectorsPendingAndLatest } from './cases/selectors/pending-and-latest.ts'
+import { cases as selectorsTags } from './cases/selectors/tags.ts'
+import { cases as simulateBlock } from './cases/simulate/block.ts'
+import { cases as simulateCalls } from './cases/simulate/calls.ts'
+import { cases as simulateOverrides } from './cases/simulate/overrides.ts'
+import { cases as simulateRequest } from './cases/simulate/request.ts'
+import { cases as storageStorage } from './cases/storage/storage.ts'
+import { cases as streamPendingLogs } from './cases/stream/pending-logs.ts'
 import type { ConformanceCase } from './conformance-case.ts'
 
-export const CASES: readonly ConformanceCase[] = []
+/** Every case, area by area. Explicit, so that a bundler and a type checker see them all. */
+export const CASES: readonly ConformanceCase[] = [
+  ...envelopeEncoding,
+  ...envelopeRequests,
+  ...envelopeResponses,
+  ...selectorsPendingAndLatest,
+  ...selectorsTags,
+  ...blockConstants,
+  ...blockExecution,
+  ...blockHeader,
+  ...blockRequest,
+  ...pendingShape,
+  ...pendingWindow,
+  ...logsFilters,
+  ...logsLogObject,
+  ...logsPending,
+  ...logsRanges,
+  ...callContext,
+  ...callErrors,
+  ...callRequest,
+  ...callState,
+  ...simulateBlock,
+  ...simulateCalls,
+  ...simulateOverrides,
+  ...simulateRequest,
+  ...storageStorage,
+  ...streamPendingLogs,
+  ...builderCodesAttribution,
+  ...builderCodesRegistration,
+  ...proverHost,
+  ...proverProve,
+  ...journalLayout,
+  ...attestationDocument,
+]

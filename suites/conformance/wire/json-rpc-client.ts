@@ -12,6 +12,8 @@ export interface JsonRpcClient {
   readonly url: string
   /** Sends text that may be no JSON-RPC at all. */
   post(body: string, options?: PostOptions): Promise<RpcReply>
+  /** GETs a path beside the JSON-RPC endpoint. */
+  get(path: string): Promise<RpcReply>
   /** Sends one well-formed call. */
   call(method: string, params?: unknown, id?: unknown): Promise<RpcReply>
   /** The result of one call. @throws CaseFailure on an error reply, or none */
@@ -38,6 +40,10 @@ export function createJsonRpcClient(http: HttpClient): JsonRpcClient {
         ...(path === undefined ? {} : { path }),
         ...(method === undefined ? {} : { method }),
       })
+      return { body: asObject(reply.json), http: reply }
+    },
+    async get(path) {
+      const reply = await http.send({ path, method: 'GET' })
       return { body: asObject(reply.json), http: reply }
     },
     call(method, params = [], id = ++lastId) {

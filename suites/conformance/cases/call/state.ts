@@ -67,6 +67,7 @@ export const cases = defineCases([
     title: 'At pending the callee sees number and time of a recent block or the one being built',
     area: 'call',
     rules: ['RPC-CALL-20', 'RPC-CALL-21'],
+    level: 'may',
     needs: ['rpc', 'driver'],
     rationale: 'They may trail by several blocks, but never be zero or far ahead.',
     async run(t) {
@@ -85,6 +86,7 @@ export const cases = defineCases([
     title: 'At pending the callee sees the base fee of a recent block or the one being built',
     area: 'call',
     rules: ['RPC-CALL-22'],
+    level: 'may',
     needs: ['rpc', 'driver'],
     rationale: 'A made-up constant would fit no block (OPEN-26).',
     async run(t) {

@@ -158,6 +158,7 @@ export const cases = defineCases([
     title: 'A range of 5,000 blocks gives a full list or an error object',
     area: 'logs',
     rules: ['LIM-02', 'LIM-03'],
+    level: 'may',
     needs: ['rpc'],
     rationale: 'A provider may refuse, in a reply; a silently cut list is worse than an error.',
     async run({ rpc }) {

@@ -1,0 +1,115 @@
+import { Attribution } from 'ox/erc8021'
+import { concat, size, slice } from 'viem'
+import { defineCases } from '../../conformance-case.ts'
+import type { Hex } from '../../drivers/driver.ts'
+import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
+import { expectArray, expectObject } from '../../matchers/expect-shape.ts'
+import { ethCall, toWord, words } from '../../reads/eth-call.ts'
+import { getBlock } from '../../reads/get-block.ts'
+import { codeOf, registerCode } from '../../reads/register-code.ts'
+import { probeContracts } from '../../scenes/probe-contracts.ts'
+import { freshWallet, registeredWallets } from '../../scenes/registered-wallets.ts'
+
+const MARKER: Hex = '0x80218021802180218021802180218021'
+const CALL = words(0x1234)
+
+/** Calldata with the code appended, by ox. */
+function suffixed(data: Hex, code: string): Hex {
+  return concat([data, Attribution.toDataSuffix({ codes: [code] })])
+}
+
+export const cases = defineCases([
+  {
+    id: 'api.attribution.round-trip.01',
+    title: 'A registered code, appended to calldata, stands last and decodes to itself',
+    area: 'builder-codes',
+    rules: ['ATTR-01', 'ATTR-02', 'ATTR-03'],
+    needs: ['api'],
+    rationale: 'The code must fit an ERC-8021 suffix: ASCII, no comma, not too long.',
+    async run(t) {
+      for (const { first } of await t.scene(registeredWallets)) {
+        const code = codeOf(first)
+        const data = suffixed(CALL, code)
+        expectEqual(slice(data, 0, size(CALL)), CALL, 'original bytes')
+        expectEqual(slice(data, -16), MARKER, 'last 16 bytes')
+        expectEqual(Attribution.fromData(data)?.codes, [code], 'decoded codes')
+      }
+    },
+  },
+  {
+    id: 'api.attribution.no-marker.01',
+    title: 'Calldata with the marker elsewhere carries no attribution',
+    area: 'builder-codes',
+    rules: ['ATTR-06'],
+    needs: ['api'],
+    rationale: 'Only the end counts; a search anywhere finds codes nobody wrote.',
+    async run(t) {
+      const [wallet] = await t.scene(registeredWallets)
+      const data = suffixed(CALL, codeOf(wallet!.first))
+      expectEqual(Attribution.fromData(CALL), undefined, 'plain calldata')
+      expectEqual(Attribution.fromData(concat([data, '0x00'])), undefined, 'marker not last')
+    },
+  },
+  {
+    id: 'api.attribution.ignored-by-contracts.01',
+    title: 'A contract gives the same result with and without the suffix',
+    area: 'builder-codes',
+    rules: ['ATTR-04'],
+    needs: ['api', 'rpc', 'driver'],
+    rationale: 'Contracts read their arguments and ignore what follows.',
+    async run(t) {
+      const { balance } = await t.scene(probeContracts)
+      const [wallet] = await t.scene(registeredWallets)
+      const data = toWord(t.driver.accounts[0]!)
+      const plain = await ethCall(t.rpc, { to: balance, data })
+      const marked = suffixed(data, codeOf(wallet!.first))
+      expectEqual(await ethCall(t.rpc, { to: balance, data: marked }), plain, 'result with suffix')
+    },
+  },
+  {
+    id: 'api.attribution.on-chain.01',
+    title: 'The code of a sent transaction is read back and names the registered wallet',
+    area: 'builder-codes',
+    rules: ['ATTR-05', 'ATTR-01'],
+    needs: ['api', 'rpc', 'driver'],
+    rationale: 'Credit goes to who registered the code, not to the sender.',
+    async run(t) {
+      const wallet = freshWallet()
+      const code = await registerCode(t.api, wallet)
+      const { counter } = await t.scene(probeContracts)
+      const data = suffixed('0x', code)
+      const sealed = await t.driver.sealed(await t.driver.send({ account: 5, to: counter, data }))
+      const block = await getBlock(t.rpc, sealed.blockNumber, true)
+      const sent = expectArray(block.transactions, 'transactions')
+        .map((each) => expectObject(each, 'transactions[]'))
+        .find((each) => each.hash === sealed.hash)
+      const found = Attribution.fromData(sent?.input as Hex)?.codes
+      expectEqual(found, [code], 'codes in the input')
+      expectEqual(await registerCode(t.api, wallet), found?.[0], 'code of the registered wallet')
+    },
+  },
+  {
+    id: 'api.attribution.gas.01',
+    title: 'The suffix costs 16 gas per non-zero byte and 4 per zero byte',
+    area: 'builder-codes',
+    rules: ['ATTR-07'],
+    needs: ['api', 'rpc', 'driver'],
+    rationale:
+      'Two transactions that differ in the suffix alone (OPEN-44; floor of EIP-7623 apart).',
+    async run(t) {
+      const { loop } = await t.scene(probeContracts)
+      const [wallet] = await t.scene(registeredWallets)
+      // Enough execution that the calldata floor of EIP-7623 does not decide the gas.
+      const data = words(200)
+      const suffix = Attribution.toDataSuffix({ codes: [codeOf(wallet!.first)] })
+      const used = async (calldata: Hex) => {
+        const hash = await t.driver.send({ account: 6, to: loop, data: calldata })
+        return (await t.driver.sealed(hash)).gasUsed
+      }
+      const [plain, marked] = await Promise.all([used(data), used(concat([data, suffix]))])
+      const bytes = suffix.slice(2).match(/../g) ?? []
+      const cost = bytes.reduce((sum, byte) => sum + (byte === '00' ? 4n : 16n), 0n)
+      expectThat(marked - plain === cost, `${cost} gas more`, marked - plain, 'gas difference')
+    },
+  },
+])

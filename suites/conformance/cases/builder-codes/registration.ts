@@ -1,0 +1,216 @@
+import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
+import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
+import { expectObject, expectString } from '../../matchers/expect-shape.ts'
+import {
+  CODES_PATH,
+  codeOf,
+  expectNoCode,
+  postRegistration,
+  registerCode,
+} from '../../reads/register-code.ts'
+import { freshWallet, registeredWallets } from '../../scenes/registered-wallets.ts'
+
+const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+const REFUSED: readonly (readonly [what: string, rule: string, body: unknown])[] = [
+  ['an empty object', 'BC-05', {}],
+  ['a number as walletAddress', 'BC-05', { walletAddress: 5 }],
+  ['null as walletAddress', 'BC-05', { walletAddress: null }],
+  ['a list', 'BC-05', [ADDRESS]],
+  ['text that is no JSON', 'BC-05', '{"walletAddress":'],
+  ['the word hello', 'BC-06', { walletAddress: 'hello' }],
+  ['an address without 0x', 'BC-06', { walletAddress: ADDRESS.slice(2) }],
+  ['19 bytes', 'BC-06', { walletAddress: ADDRESS.slice(0, -2) }],
+  ['21 bytes', 'BC-06', { walletAddress: `${ADDRESS}00` }],
+  ['a digit that is no hex', 'BC-06', { walletAddress: `${ADDRESS.slice(0, -1)}g` }],
+]
+
+export const cases = defineCases([
+  {
+    id: 'api.codes.register.01',
+    title: 'A POST of a wallet address gives a record with its code',
+    area: 'builder-codes',
+    rules: ['BC-01', 'BC-04', 'BC-07', 'BC-08', 'BC-14'],
+    needs: ['api'],
+    rationale: 'No credentials, JSON in and JSON out.',
+    async run(t) {
+      for (const { wallet, first } of await t.scene(registeredWallets)) {
+        codeOf(first)
+        const body = expectObject(first.json, 'body')
+        const echoed = expectString(body.walletAddress, 'body.walletAddress')
+        expectEqual(echoed.toLowerCase(), wallet.toLowerCase(), 'body.walletAddress')
+      }
+    },
+  },
+  {
+    id: 'api.codes.prefix.01',
+    title: 'Every code begins with bc_',
+    area: 'builder-codes',
+    rules: ['BC-09', 'BC-07'],
+    needs: ['api'],
+    rationale: 'The prefix tells a builder code from other ERC-8021 codes.',
+    async run(t) {
+      for (const { first } of await t.scene(registeredWallets)) {
+        const code = codeOf(first)
+        expectThat(/^bc_.+/.test(code), 'bc_ and more', code, 'body.builderCode')
+      }
+    },
+  },
+  {
+    id: 'api.codes.form.01',
+    title: 'A code is bc_ and eight of a-z and 0-9',
+    area: 'builder-codes',
+    rules: ['BC-09'],
+    level: 'should',
+    needs: ['api'],
+    rationale: 'The form all known codes have; not fixed by the spec (OPEN-40).',
+    async run(t) {
+      for (const { first } of await t.scene(registeredWallets)) {
+        const code = codeOf(first)
+        expectThat(/^bc_[a-z0-9]{8}$/.test(code), 'bc_[a-z0-9]{8}', code, 'body.builderCode')
+      }
+    },
+  },
+  {
+    id: 'api.codes.again.01',
+    title: 'Registering again gives the same code',
+    area: 'builder-codes',
+    rules: ['BC-10', 'BC-11'],
+    needs: ['api'],
+    rationale: 'Agents register at every start; a new code would split their attribution.',
+    async run(t) {
+      for (const { first, second } of await t.scene(registeredWallets)) {
+        expectEqual(codeOf(second), codeOf(first), 'code of the second registration')
+      }
+    },
+  },
+  {
+    id: 'api.codes.at-once.01',
+    title: 'Ten registrations at once succeed with one code',
+    area: 'builder-codes',
+    rules: ['BC-11', 'BC-10'],
+    needs: ['api'],
+    rationale: 'A race must not issue two codes to one wallet.',
+    async run({ api }) {
+      const wallet = freshWallet()
+      const codes = await Promise.all(Array.from({ length: 10 }, () => registerCode(api, wallet)))
+      expectEqual([...new Set(codes)].length, 1, 'different codes')
+    },
+  },
+  {
+    id: 'api.codes.letter-case.01',
+    title: 'The letter case of an address does not make another wallet',
+    area: 'builder-codes',
+    rules: ['BC-12'],
+    needs: ['api'],
+    rationale: 'One wallet always maps to one code; case is only spelling (OPEN-42).',
+    async run({ api }) {
+      const wallet = freshWallet()
+      const lower = await registerCode(api, wallet.toLowerCase())
+      expectEqual(await registerCode(api, wallet), lower, 'code of the checksummed form')
+    },
+  },
+  {
+    id: 'api.codes.distinct.01',
+    title: 'Different wallets get different codes',
+    area: 'builder-codes',
+    rules: ['BC-13'],
+    level: 'should',
+    needs: ['api'],
+    rationale: 'A shared code credits the wrong builder.',
+    async run(t) {
+      const wallets = await t.scene(registeredWallets)
+      const codes = new Set(wallets.map(({ first }) => codeOf(first)))
+      expectEqual(codes.size, wallets.length, 'different codes')
+    },
+  },
+  {
+    id: 'api.codes.status.01',
+    title: 'The first registration is 201, the next 200',
+    area: 'builder-codes',
+    rules: ['BC-11'],
+    level: 'should',
+    needs: ['api'],
+    rationale: 'Decided for OPEN-41: created, and then only found.',
+    async run(t) {
+      for (const { first, second } of await t.scene(registeredWallets)) {
+        expectEqual([first.status, second.status], [201, 200], 'HTTP status')
+      }
+    },
+  },
+  {
+    id: 'api.codes.version-segment.01',
+    title: 'The path without v1 is not the endpoint',
+    area: 'builder-codes',
+    rules: ['BC-02', 'BC-01'],
+    needs: ['api'],
+    rationale: 'The version is part of the contract, so that a v2 can differ.',
+    async run({ api }) {
+      const body = JSON.stringify({ walletAddress: freshWallet() })
+      const headers = { 'content-type': 'application/json' }
+      const path = CODES_PATH.replace('/v1', '')
+      expectNoCode(await api.send({ path, headers, body }), 'reply without v1')
+      expectNoCode(await api.send({ path: CODES_PATH, method: 'GET' }), 'reply to GET')
+      codeOf(await postRegistration(api, body))
+    },
+  },
+  {
+    id: 'api.codes.apart-from-rpc.01',
+    title: 'The API serves no JSON-RPC, and the node no registration',
+    area: 'builder-codes',
+    rules: ['BC-03'],
+    needs: ['api', 'rpc'],
+    rationale: 'They are two interfaces; a client of one needs nothing of the other.',
+    async run({ api, rpc }) {
+      const headers = { 'content-type': 'application/json' }
+      const call = { jsonrpc: '2.0', id: 1, method: 'eth_getLogs', params: [{}] }
+      const reply = await api.send({ headers, body: JSON.stringify(call) })
+      const answered =
+        typeof reply.json === 'object' && reply.json !== null && 'result' in reply.json
+      expectEqual(answered, false, 'the API answers JSON-RPC')
+      const body = JSON.stringify({ walletAddress: freshWallet() })
+      expectNoCode((await rpc.post(body, { path: CODES_PATH })).http, 'reply of the node')
+    },
+  },
+  ...REFUSED.map(
+    ([what, rule, body], index): ConformanceCase => ({
+      id: `api.codes.refused.${String(index + 1).padStart(2, '0')}`,
+      title: `${what} gets no code`,
+      area: 'builder-codes',
+      rules: [rule],
+      needs: ['api'],
+      rationale: 'A code for something that is no wallet can never be paid.',
+      async run({ api }) {
+        expectNoCode(await postRegistration(api, body), 'reply')
+      },
+    }),
+  ),
+  {
+    id: 'api.codes.checksum.01',
+    title: 'A wrong EIP-55 checksum is refused with 400 and an error object',
+    area: 'builder-codes',
+    rules: ['BC-06'],
+    level: 'should',
+    needs: ['api'],
+    rationale: 'Decided for OPEN-41: a mistyped address is caught while someone can mend it.',
+    async run({ api }) {
+      const wrong = `${ADDRESS.slice(0, -1)}D`
+      const reply = await postRegistration(api, { walletAddress: wrong })
+      expectEqual(reply.status, 400, 'HTTP status')
+      expectObject(expectObject(reply.json, 'body').error, 'body.error')
+    },
+  },
+  {
+    id: 'api.codes.content-type.01',
+    title: 'A form body is refused with 415',
+    area: 'builder-codes',
+    rules: ['BC-04'],
+    level: 'should',
+    needs: ['api'],
+    rationale: 'Bodies are JSON (OPEN-41).',
+    async run({ api }) {
+      const form = `walletAddress=${freshWallet()}`
+      const type = { 'content-type': 'application/x-www-form-urlencoded' }
+      expectEqual((await postRegistration(api, form, type)).status, 415, 'HTTP status')
+    },
+  },
+])

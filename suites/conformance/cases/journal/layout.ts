@@ -1,0 +1,251 @@
+import { CaseFailure } from '../../case-failure.ts'
+import { type CaseContext, defineCases } from '../../conformance-case.ts'
+import type { Hex } from '../../drivers/driver.ts'
+import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
+import { enclaveIdentities, readIdentities } from '../../scenes/enclave-identities.ts'
+import {
+  type AskedProof,
+  denseProof,
+  otherProposerProof,
+  provableRange,
+  rangeProof,
+} from '../../scenes/proofs.ts'
+import type { Scene } from '../../scenes/scene-store.ts'
+import { type Journal, packJournal, recoverSigner, sampleRoots } from '../../spec/journal.ts'
+import { JOURNAL_VARIANTS } from '../../spec/journal-variants.ts'
+import { expectProof, type ProofRequestJson, type ProposalJson } from '../../spec/proof-json.ts'
+import { resultOf } from '../../wire/json-rpc-client.ts'
+
+const TIMEOUT = 180_000
+
+async function read(t: CaseContext, scene: Scene<AskedProof>) {
+  const range = await t.scene(provableRange)
+  const { request, reply } = await t.scene(scene)
+  const identities = readIdentities(await t.scene(enclaveIdentities))
+  return { range, request, identities, ...expectProof(resultOf(reply, 'prover_prove')) }
+}
+
+type Identities = ReturnType<typeof readIdentities>
+
+/** The journal a proposal must be signed over, but for the image hash. */
+function journalOf(
+  request: ProofRequestJson,
+  proposal: ProposalJson,
+  range: { start: number; previous: Hex; roots: readonly Hex[] },
+): Omit<Journal, 'teeImageHash'> {
+  return {
+    proposer: request.proposer,
+    l1OriginHash: request.l1_head,
+    prevOutputRoot: range.previous,
+    startingL2Block: BigInt(range.start),
+    outputRoot: proposal.output_root,
+    endingL2Block: BigInt(proposal.l2_block_number),
+    intermediateRoots: range.roots,
+    configHash: proposal.config_hash,
+  }
+}
+
+/** The signature recovers to an enclave whose image hash the journal holds. @throws CaseFailure */
+async function expectSigned(
+  journal: Omit<Journal, 'teeImageHash'>,
+  signature: Hex,
+  identities: Identities,
+  at: string,
+): Promise<Hex> {
+  const seen: (Hex | undefined)[] = []
+  for (const { signer, imageHash } of identities) {
+    const full = { ...journal, teeImageHash: imageHash }
+    const recovered = await recoverSigner(packJournal(full), signature)
+    if (recovered === signer) return signer
+    seen.push(recovered)
+  }
+  const fits = await findVariant(journal, signature, identities)
+  throw new CaseFailure({
+    at: `signer of ${at}`,
+    expected: identities.map(({ signer }) => signer),
+    actual: seen.map((signer) => signer ?? 'no signature'),
+    hint: fits
+      ? `The signature fits this layout instead: ${fits}.`
+      : 'The signature fits no layout we know.',
+  })
+}
+
+async function findVariant(
+  journal: Omit<Journal, 'teeImageHash'>,
+  signature: Hex,
+  identities: Identities,
+): Promise<string | undefined> {
+  for (const { signer, imageHash } of identities) {
+    for (const { name, pack } of JOURNAL_VARIANTS) {
+      const bytes = pack({ ...journal, teeImageHash: imageHash })
+      if ((await recoverSigner(bytes, signature)) === signer) return name
+    }
+  }
+  return undefined
+}
+
+export const cases = defineCases([
+  {
+    id: 'journal.layout.per-block.01',
+    title: 'Every per-block signature fits the 196-byte journal rebuilt from the answer',
+    area: 'journal',
+    rules: [
+      'JRN-01',
+      'JRN-02',
+      'JRN-03',
+      'JRN-04',
+      'JRN-05',
+      'JRN-06',
+      'JRN-07',
+      'JRN-08',
+      'JRN-10',
+      'JRN-11',
+      'JRN-12',
+      'JRN-13',
+      'JRN-17',
+      'JRN-21',
+      'JRN-22',
+      'SIG-03',
+      'SIG-05',
+      'PIPE-19',
+      'SAFE-04',
+    ],
+    needs: ['prover', 'driver'],
+    timeout: TIMEOUT,
+    rationale:
+      'Packed by viem, no roots, start one below the end; any other byte recovers another signer.',
+    async run(t) {
+      const { range, request, proposals, identities } = await read(t, rangeProof)
+      for (const [index, proposal] of proposals.entries()) {
+        const previous = index === 0 ? range.agreedRoot : range.roots[index - 1]!
+        const start = range.agreedNumber + index
+        const journal = journalOf(request, proposal, { start, previous, roots: [] })
+        await expectSigned(journal, proposal.signature, identities, `proposals[${index}]`)
+      }
+    },
+  },
+  {
+    id: 'journal.layout.aggregate.01',
+    title: 'The aggregate signature fits the journal with every second root',
+    area: 'journal',
+    rules: [
+      'JRN-02',
+      'JRN-09',
+      'JRN-14',
+      'JRN-15',
+      'JRN-16',
+      'PRV-PROP-10',
+      'PRV-PROP-11',
+      'SIG-05',
+      'PIPE-20',
+      'SAFE-04',
+    ],
+    needs: ['prover', 'driver'],
+    timeout: TIMEOUT,
+    rationale: 'Three blocks at interval two: one root, of the second block (OPEN-50).',
+    async run(t) {
+      const { range, request, aggregate, identities } = await read(t, rangeProof)
+      const roots = sampleRoots(range.roots, request.intermediate_block_interval)
+      const spans = { start: range.agreedNumber, previous: range.agreedRoot, roots }
+      const journal = journalOf(request, aggregate, spans)
+      await expectSigned(journal, aggregate.signature, identities, 'aggregate_proposal')
+    },
+  },
+  {
+    id: 'journal.layout.every-root.01',
+    title: 'At interval one the aggregate journal holds the root of every block',
+    area: 'journal',
+    rules: ['JRN-09', 'JRN-15', 'JRN-16'],
+    needs: ['prover', 'driver'],
+    timeout: TIMEOUT,
+    rationale: 'Several roots show their order and that no count stands before them.',
+    async run(t) {
+      const { range, request, aggregate, identities } = await read(t, denseProof)
+      const roots = sampleRoots(range.roots, 1)
+      const spans = { start: range.agreedNumber, previous: range.agreedRoot, roots }
+      const journal = journalOf(request, aggregate, spans)
+      await expectSigned(journal, aggregate.signature, identities, 'aggregate_proposal')
+    },
+  },
+  {
+    id: 'journal.layout.proposer.01',
+    title: 'Another proposer is in every journal, and image_hash of the request in none',
+    area: 'journal',
+    rules: ['JRN-03', 'PRV-REQ-08', 'PRV-REQ-10', 'PIPE-09', 'JRN-18'],
+    needs: ['prover', 'driver'],
+    timeout: TIMEOUT,
+    rationale: 'On chain, msg.sender must be the proposer that was signed for.',
+    async run(t) {
+      const { range, request, aggregate, proposals, identities } = await read(t, otherProposerProof)
+      const roots = sampleRoots(range.roots, request.intermediate_block_interval)
+      const spans = { start: range.agreedNumber, previous: range.agreedRoot, roots }
+      const whole = journalOf(request, aggregate, spans)
+      await expectSigned(whole, aggregate.signature, identities, 'aggregate_proposal')
+      const one = { start: range.agreedNumber, previous: range.agreedRoot, roots: [] }
+      const first = journalOf(request, proposals[0]!, one)
+      await expectSigned(first, proposals[0]!.signature, identities, 'proposals[0]')
+    },
+  },
+  {
+    id: 'journal.signature.form.01',
+    title: 'Signatures are 65 bytes r, s, v with v 0 or 1',
+    area: 'journal',
+    rules: ['SIG-01', 'SIG-02', 'SIG-04'],
+    needs: ['prover', 'driver'],
+    timeout: TIMEOUT,
+    rationale: 'Callers add 27 themselves; a signature that has it already breaks them.',
+    async run(t) {
+      const { aggregate, proposals } = await read(t, rangeProof)
+      for (const { signature } of [aggregate, ...proposals]) {
+        expectEqual((signature.length - 2) / 2, 65, 'bytes of the signature')
+        const v = Number.parseInt(signature.slice(-2), 16)
+        expectThat(v === 0 || v === 1, '0 or 1', v, 'v')
+      }
+    },
+  },
+  {
+    id: 'journal.signature.low-s.01',
+    title: 's is in the lower half of the curve order',
+    area: 'journal',
+    rules: ['SIG-02'],
+    level: 'should',
+    needs: ['prover', 'driver'],
+    timeout: TIMEOUT,
+    rationale: 'Decided for OPEN-55: contracts refuse the malleable half (EIP-2).',
+    async run(t) {
+      const { aggregate, proposals } = await read(t, rangeProof)
+      for (const { signature } of [aggregate, ...proposals]) {
+        const s = BigInt(`0x${signature.slice(66, 130)}`)
+        expectThat(s > 0n && s <= HALF_ORDER, `at most ${HALF_ORDER}`, s, 's')
+      }
+    },
+  },
+  {
+    id: 'journal.signature.one-key.01',
+    title: 'All signatures of an answer come from one enclave key',
+    area: 'journal',
+    rules: ['SIG-05', 'HOST-RPC-15'],
+    needs: ['prover', 'driver'],
+    timeout: TIMEOUT,
+    rationale: 'Per block and aggregate alike: one key, made at boot.',
+    async run(t) {
+      const { range, request, aggregate, proposals, identities } = await read(t, rangeProof)
+      const signers = new Set<Hex>()
+      for (const [index, proposal] of proposals.entries()) {
+        const previous = index === 0 ? range.agreedRoot : range.roots[index - 1]!
+        const spans = { start: range.agreedNumber + index, previous, roots: [] }
+        const journal = journalOf(request, proposal, spans)
+        const at = `proposals[${index}]`
+        signers.add(await expectSigned(journal, proposal.signature, identities, at))
+      }
+      const roots = sampleRoots(range.roots, request.intermediate_block_interval)
+      const spans = { start: range.agreedNumber, previous: range.agreedRoot, roots }
+      const whole = journalOf(request, aggregate, spans)
+      signers.add(await expectSigned(whole, aggregate.signature, identities, 'aggregate_proposal'))
+      expectEqual(signers.size, 1, 'signers of one answer')
+    },
+  },
+])
+
+/** Half the order of secp256k1 (SEC 2, section 2.4.1), rounded down. */
+const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n

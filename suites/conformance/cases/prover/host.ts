@@ -1,0 +1,89 @@
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
+import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
+import { expectError } from '../../matchers/expect-error.ts'
+import { enclaveIdentities, expectByteVectors } from '../../scenes/enclave-identities.ts'
+import { resultOf } from '../../wire/json-rpc-client.ts'
+
+const bytes = (length: number) => Array.from({ length }, () => 7)
+
+const TOO_LONG: readonly (readonly [string, string[], (count: number) => unknown[]])[] = [
+  ['one nonce too many', ['ERR-06'], (count) => [null, Array(count + 1).fill([1])]],
+  ['no nonce in the list', ['ERR-06'], () => [null, []]],
+  ['513 bytes of user_data', ['ERR-07', 'SAFE-06'], () => [bytes(513), null]],
+  ['a nonce of 513 bytes', ['ERR-08', 'SAFE-06'], (count) => [null, Array(count).fill(bytes(513))]],
+]
+
+export const cases = defineCases([
+  {
+    id: 'prover.keys.points.01',
+    title: 'enclave_signerPublicKey gives a 65-byte point on the curve for each enclave',
+    area: 'prover',
+    rules: ['HOST-RPC-02', 'HOST-RPC-03', 'HOST-RPC-05'],
+    needs: ['prover'],
+    rationale: 'Uncompressed, beginning with 04, and truly a point of secp256k1.',
+    async run(t) {
+      const keys = expectByteVectors((await t.scene(enclaveIdentities)).keys, 'keys')
+      expectThat(keys.length > 0, 'one or more', keys.length, 'number of keys')
+      for (const key of keys) {
+        expectEqual([key.length, key[0]], [65, 4], 'length and first byte')
+        secp256k1.Point.fromBytes(key).assertValidity()
+      }
+    },
+  },
+  {
+    id: 'prover.keys.stable.01',
+    title: 'The keys stay the same from call to call, one document for each',
+    area: 'prover',
+    rules: ['HOST-RPC-02', 'HOST-RPC-08'],
+    needs: ['prover'],
+    rationale: 'The key is made once, at boot.',
+    async run(t) {
+      const { keys, bare } = await t.scene(enclaveIdentities)
+      expectEqual(await t.prover.result('enclave_signerPublicKey', []), keys.body.result, 'keys')
+      const documents = resultOf(bare, 'enclave_signerAttestation') as unknown[]
+      expectEqual(documents.length, (keys.body.result as unknown[]).length, 'documents')
+    },
+  },
+  ...TOO_LONG.map(
+    ([what, rules, params], index): ConformanceCase => ({
+      id: `prover.attestation.refused.0${index + 1}`,
+      title: `enclave_signerAttestation with ${what} is error -32602`,
+      area: 'prover',
+      rules,
+      needs: ['prover'],
+      rationale: 'The host checks before anything goes over vsock.',
+      async run(t) {
+        const keys = expectByteVectors((await t.scene(enclaveIdentities)).keys, 'keys')
+        const reply = await t.prover.call('enclave_signerAttestation', params(keys.length))
+        expectError(reply, 'reply', -32602)
+      },
+    }),
+  ),
+  {
+    id: 'prover.attestation.limits.01',
+    title: '512 bytes of user_data and of each nonce are accepted',
+    area: 'prover',
+    rules: ['LIM-04', 'LIM-05', 'HOST-RPC-06', 'HOST-RPC-07'],
+    needs: ['prover'],
+    rationale: 'The limit itself is allowed, for each on its own.',
+    async run(t) {
+      const keys = expectByteVectors((await t.scene(enclaveIdentities)).keys, 'keys')
+      const nonces = keys.map(() => bytes(512))
+      await t.prover.result('enclave_signerAttestation', [bytes(512), nonces])
+    },
+  },
+  {
+    id: 'prover.health.get.01',
+    title: 'GET /healthz on the RPC port is 200 with what the healthz method returns',
+    area: 'prover',
+    rules: ['HOST-RPC-01', 'HOST-HEALTH-06', 'HOST-HEALTH-07'],
+    needs: ['prover'],
+    rationale: 'Load balancers ask by GET; one listener serves both.',
+    async run({ prover }) {
+      const { http } = await prover.get('/healthz')
+      expectEqual(http.status, 200, 'HTTP status')
+      expectEqual(http.json, await prover.result('healthz', []), 'body')
+    },
+  },
+])

@@ -1,0 +1,223 @@
+import { type CaseContext, defineCases } from '../../conformance-case.ts'
+import { expectDifferent, expectEqual, expectThat } from '../../matchers/expect-equal.ts'
+import { expectError } from '../../matchers/expect-error.ts'
+import {
+  denseProof,
+  otherProposerProof,
+  provableRange,
+  rangeProof,
+  singleProof,
+  wrongAgreedRoot,
+  wrongClaim,
+} from '../../scenes/proofs.ts'
+import { expectProof } from '../../spec/proof-json.ts'
+import { resultOf } from '../../wire/json-rpc-client.ts'
+
+const TIMEOUT = 180_000
+
+async function read(t: CaseContext) {
+  const range = await t.scene(provableRange)
+  const { request, reply } = await t.scene(rangeProof)
+  return { range, request, ...expectProof(resultOf(reply, 'prover_prove')) }
+}
+
+export const cases = defineCases([
+  {
+    id: 'prover.prove.shape.01',
+    title: 'prover_prove answers with Tee, an aggregate and one proposal per block',
+    area: 'prover',
+    rules: ['PRV-REQ-01', 'PRV-RES-01', 'PRV-RES-02', 'PRV-RES-03', 'PRV-REQ-07', 'PRV-PROP-01'],
+    needs: ['prover', 'driver'],
+    timeout: TIMEOUT,
+    rationale: 'A range of three blocks, with roots computed from public L2 reads.',
+    async run(t) {
+      const { range, proposals } = await read(t)
+      expectEqual(proposals.length, range.roots.length, 'proposals.length')
+    },
+  },
+  {
+    id: 'prover.prove.blocks-in-order.01',
+    title: 'Proposals come in block order, up to and including the claimed block',
+    area: 'prover',
+    rules: ['PRV-RES-05', 'PRV-PROP-05', 'PRV-REQ-05', 'PRV-REQ-07'],
+    needs: ['prover', 'driver'],
+    timeout: TIMEOUT,
+    rationale: 'The agreed block is the parent of the first; the claimed one is the last.',
+    async run(t) {
+      const { range, request, aggregate, proposals } = await read(t)
+      const wanted = range.roots.map((_, index) => range.agreedNumber + 1 + index)
+      const numbers = proposals.map((proposal) => proposal.l2_block_number)
+      expectEqual(numbers, wanted, 'proposals[].l2_block_number')
+      expectEqual(aggregate.l2_block_number, request.claimed_l2_block_number, 'aggregate')
+    },
+  },
+  {
+    id: 'prover.prove.roots.01',
+    title: 'Every output root is the one computed from the L2 headers',
+    area: 'prover',
+    rules: ['PRV-PROP-02', 'PRV-REQ-12', 'PRV-RES-04', 'PIPE-17'],
+    needs: ['prover', 'driver'],
+    timeout: TIMEOUT,
+    rationale: 'Re-execution must arrive at the roots the chain has.',
+    async run(t) {
+      const { range, request, aggregate, proposals } = await read(t)
+      expectEqual(
+        proposals.map((proposal) => proposal.output_root),
+        [...range.roots],
+        'proposals[].output_root',
+      )
+      expectEqual(aggregate.output_root, request.claimed_l2_output_root, 'aggregate.output_root')
+    },
+  },
+  {
+    id: 'prover.prove.previous-roots.01',
+    title: 'Each previous root is the root before, the first the agreed one',
+    area: 'prover',
+    rules: ['PRV-RES-06', 'PRV-RES-07', 'PRV-PROP-06', 'PRV-RES-04', 'PRV-REQ-06'],
+    needs: ['prover', 'driver'],
+    timeout: TIMEOUT,
+    rationale: 'The chain of roots is what makes per-block proposals add up to the aggregate.',
+    async run(t) {
+      const { range, aggregate, proposals } = await read(t)
+      expectEqual(
+        proposals.map((proposal) => proposal.prev_output_root),
+        [range.agreedRoot, ...range.roots.slice(0, -1)],
+        'proposals[].prev_output_root',
+      )
+      expectEqual(aggregate.prev_output_root, range.agreedRoot, 'aggregate.prev_output_root')
+    },
+  },
+  {
+    id: 'prover.prove.l1-origin.01',
+    title: 'l1_origin_hash and l1_origin_number repeat the requested L1 head',
+    area: 'prover',
+    rules: ['PRV-PROP-03', 'PRV-PROP-04', 'PRV-REQ-03', 'PRV-REQ-04'],
+    needs: ['prover', 'driver'],
+    timeout: TIMEOUT,
+    rationale: 'Derivation is bounded by that block, for every proposal of the range.',
+    async run(t) {
+      const { request, aggregate, proposals } = await read(t)
+      for (const proposal of [aggregate, ...proposals]) {
+        expectEqual(proposal.l1_origin_hash, request.l1_head, 'l1_origin_hash')
+        expectEqual(proposal.l1_origin_number, request.l1_head_number, 'l1_origin_number')
+      }
+    },
+  },
+  {
+    id: 'prover.prove.config-hash.01',
+    title: 'All proposals carry one config hash, in every proof of the chain',
+    area: 'prover',
+    rules: ['PRV-PROP-07', 'PIPE-15'],
+    needs: ['prover', 'driver'],
+    timeout: TIMEOUT,
+    rationale: 'It belongs to the chain and is compiled into the enclave.',
+    async run(t) {
+      const { aggregate, proposals } = await read(t)
+      const other = expectProof(resultOf((await t.scene(singleProof)).reply)).aggregate
+      for (const { config_hash } of [...proposals, other]) {
+        expectEqual(config_hash, aggregate.config_hash, 'config_hash')
+      }
+      expectDifferent(aggregate.config_hash, `0x${'00'.repeat(32)}`, 'config_hash')
+    },
+  },
+  {
+    id: 'prover.prove.one-block.01',
+    title: 'For one block the aggregate equals the only proposal',
+    area: 'prover',
+    rules: ['PRV-PROP-08', 'PRV-REQ-07'],
+    needs: ['prover', 'driver'],
+    timeout: TIMEOUT,
+    rationale: 'Signature included: nothing is signed twice.',
+    async run(t) {
+      const { reply } = await t.scene(singleProof)
+      const { aggregate, proposals } = expectProof(resultOf(reply, 'prover_prove'))
+      expectEqual(proposals.length, 1, 'proposals.length')
+      expectEqual(aggregate, proposals[0], 'aggregate_proposal')
+    },
+  },
+  {
+    id: 'prover.prove.own-signature.01',
+    title: 'The aggregate of several blocks has a signature of its own',
+    area: 'prover',
+    rules: ['PRV-PROP-09'],
+    needs: ['prover', 'driver'],
+    timeout: TIMEOUT,
+    rationale: 'Its journal differs from every per-block one, so its signature must too.',
+    async run(t) {
+      const { aggregate, proposals } = await read(t)
+      for (const { signature } of proposals) {
+        expectDifferent(aggregate.signature, signature, 'aggregate.signature')
+      }
+    },
+  },
+  {
+    id: 'prover.prove.interval.01',
+    title: 'Another interval changes the aggregate signature and no per-block one',
+    area: 'prover',
+    rules: ['PRV-REQ-09', 'PRV-REQ-02'],
+    needs: ['prover', 'driver'],
+    timeout: TIMEOUT,
+    rationale: 'The stride is in the aggregate journal alone; signing is deterministic (OPEN-55).',
+    async run(t) {
+      const sparse = await read(t)
+      const dense = expectProof(resultOf((await t.scene(denseProof)).reply))
+      expectDifferent(dense.aggregate.signature, sparse.aggregate.signature, 'aggregate.signature')
+      expectEqual(dense.proposals, sparse.proposals, 'proposals')
+    },
+  },
+  {
+    id: 'prover.prove.image-hash-informational.01',
+    title: 'A wrong image_hash is proved all the same',
+    area: 'prover',
+    rules: ['PRV-REQ-10', 'PRV-REQ-11'],
+    needs: ['prover', 'driver'],
+    timeout: TIMEOUT,
+    rationale: 'The member informs; routing asks the chain.',
+    async run(t) {
+      expectProof(resultOf((await t.scene(otherProposerProof)).reply, 'prover_prove'))
+    },
+  },
+  {
+    id: 'prover.prove.wrong-claim.01',
+    title: 'A claim one bit off is error -32000 with a message, and nothing signed',
+    area: 'prover',
+    rules: ['PRV-REQ-12', 'PIPE-18', 'SAFE-03', 'ERR-14', 'ERR-15'],
+    needs: ['prover', 'driver'],
+    timeout: TIMEOUT,
+    rationale: 'The one promise of the service: it signs only what re-execution shows.',
+    async run(t) {
+      const { reply } = await t.scene(wrongClaim)
+      const { message } = expectError(reply, 'reply', -32000)
+      expectThat(message.length > 0, 'what failed', message, 'error.message')
+      expectThat(!/0x[0-9a-f]{130}/.test(reply.http.text), 'no signature', message, 'reply')
+    },
+  },
+  {
+    id: 'prover.prove.wrong-agreed-root.01',
+    title: 'A wrong agreed root gives an error and nothing signed',
+    area: 'prover',
+    rules: ['PRV-REQ-06', 'SAFE-03'],
+    needs: ['prover', 'driver'],
+    timeout: TIMEOUT,
+    rationale: 'It is the state execution starts from; the host may not replace it.',
+    async run(t) {
+      const { reply } = await t.scene(wrongAgreedRoot)
+      expectError(reply, 'reply', -32000)
+      expectThat(!/0x[0-9a-f]{130}/.test(reply.http.text), 'no signature', '', 'reply')
+    },
+  },
+  {
+    id: 'prover.prove.bad-params.01',
+    title: 'A request without its required members is error -32602',
+    area: 'prover',
+    rules: ['PRV-REQ-01'],
+    level: 'should',
+    needs: ['prover'],
+    rationale: 'Checked before any witness is collected.',
+    async run({ prover }) {
+      expectError(await prover.call('prover_prove', []), 'reply to nothing', -32602)
+      expectError(await prover.call('prover_prove', [{}]), 'reply to {}', -32602)
+      expectError(await prover.call('prover_prove', [{ l1_head: 5 }]), 'reply', -32602)
+    },
+  },
+])

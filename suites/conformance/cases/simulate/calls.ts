@@ -1,0 +1,208 @@
+import { encodeErrorResult, parseAbi } from 'viem'
+import { defineCases } from '../../conformance-case.ts'
+import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
+import { expectBytes, expectQuantity } from '../../matchers/expect-hex.ts'
+import { expectArray, expectObject, expectString } from '../../matchers/expect-shape.ts'
+import { encodeLogEntries } from '../../probes/contracts.ts'
+import { addressOf, ethCall, readContext, toWord, words } from '../../reads/eth-call.ts'
+import { callResult, simulate, toBlocks } from '../../reads/simulate.ts'
+import { PENDING_VALUE, preconfirmedWindow } from '../../scenes/preconfirmed-window.ts'
+import { probeContracts } from '../../scenes/probe-contracts.ts'
+import { TRANSFER, X } from '../../scenes/sealed-history.ts'
+
+const REASON = encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: ['no such luck'] })
+
+export const cases = defineCases([
+  {
+    id: 'rpc.simulate.order.01',
+    title: 'Elements and their calls come in the order of the payload',
+    area: 'simulate',
+    rules: ['RPC-SIM-05', 'RPC-SIM-32', 'RPC-SIM-36'],
+    needs: ['rpc', 'driver'],
+    rationale: 'Distinct calldata comes back from each place; nothing returned is 0x.',
+    async run(t) {
+      const { echo } = await t.scene(probeContracts)
+      const entry = (...data: string[]) => ({
+        calls: data.map((each) => ({ to: echo, data: each })),
+      })
+      const blocks = await simulate(t.rpc, [entry('0x01', '0x02'), entry('0x03'), entry('0x')])
+      const returned = blocks.map((block) =>
+        expectArray(block.calls, 'calls').map((call) => expectObject(call, 'calls[]').returnData),
+      )
+      expectEqual(returned, [['0x01', '0x02'], ['0x03'], ['0x']], 'returnData')
+    },
+  },
+  {
+    id: 'rpc.simulate.failure-in-the-middle.01',
+    title: 'A reverting call has status 0x0 and the calls around it 0x1',
+    area: 'simulate',
+    rules: ['RPC-SIM-32', 'RPC-SIM-33', 'RPC-SIM-34', 'ERR-05', 'RPC-SIM-38'],
+    profiles: ['spec'],
+    needs: ['rpc', 'driver'],
+    rationale: 'The whole request is no error; only the failed call tells why, as a string.',
+    async run(t) {
+      const { echo, revert } = await t.scene(probeContracts)
+      const calls = [{ to: echo }, { to: revert, data: REASON }, { to: echo }]
+      const [block] = await simulate(t.rpc, [{ calls }])
+      expectArray(block?.calls, 'calls', 3)
+      const [one, two, three] = [0, 1, 2].map((index) => callResult(block, index))
+      expectEqual([one?.status, two?.status, three?.status], ['0x1', '0x0', '0x1'], 'status')
+      expectEqual([one?.error, three?.error], [undefined, undefined], 'error of a success')
+      const error = expectString(two?.error, 'calls[1].error')
+      expectThat(error.includes('no such luck'), 'the revert reason', error, 'calls[1].error')
+      expectEqual(two?.returnData, REASON, 'calls[1].returnData')
+    },
+  },
+  {
+    id: 'rpc.simulate.call-members.01',
+    title: 'from, to, value, data and gas of a call are what the callee observes',
+    area: 'simulate',
+    rules: ['RPC-SIM-13'],
+    needs: ['rpc', 'driver'],
+    rationale: 'They mean the same as in eth_call.',
+    async run(t) {
+      const { context, echo } = await t.scene(probeContracts)
+      const from = t.driver.accounts[8]!
+      const calls = [
+        { from, to: context, value: '0x2a', gas: '0x186a0' },
+        { from, to: echo, data: '0x0102' },
+      ]
+      const [block] = await simulate(t.rpc, [{ calls }])
+      const seen = readContext(expectBytes(callResult(block, 0).returnData, 'returnData'))
+      expectEqual(addressOf(seen.CALLER), from, 'CALLER')
+      expectEqual(addressOf(seen.ADDRESS), context, 'ADDRESS')
+      expectEqual(seen.CALLVALUE, 42n, 'CALLVALUE')
+      expectThat(seen.GAS < 100_000n, 'less than 100000', seen.GAS, 'GAS')
+      expectEqual(callResult(block, 1).returnData, '0x0102', 'calls[1].returnData')
+    },
+  },
+  {
+    id: 'rpc.simulate.logs.01',
+    title: 'logs of a call are the events it emitted, without asking for transfers',
+    area: 'simulate',
+    rules: ['RPC-SIM-37', 'RPC-SIM-07'],
+    needs: ['rpc', 'driver'],
+    rationale: 'One event and one value move: the event alone is a log by default.',
+    async run(t) {
+      const { logA } = await t.scene(probeContracts)
+      const data = encodeLogEntries([{ topics: [TRANSFER, X], data: toWord(5) }])
+      const from = t.driver.accounts[8]!
+      const transfer = { from, to: t.driver.accounts[7], value: '0x1' }
+      const [block] = await simulate(t.rpc, [{ calls: [{ from, to: logA, data }, transfer] }])
+      const logs = expectArray(callResult(block, 0).logs, 'calls[0].logs', 1)
+      const log = expectObject(logs[0], 'calls[0].logs[0]')
+      expectEqual(log.topics, [TRANSFER, X], 'topics')
+      expectEqual(log.data, toWord(5), 'data')
+      expectEqual(String(log.address).toLowerCase(), logA, 'address')
+      expectArray(callResult(block, 1).logs, 'calls[1].logs', 0)
+    },
+  },
+  {
+    id: 'rpc.simulate.trace-transfers.01',
+    title: 'With traceTransfers a value move is a Transfer log, an inner one too',
+    area: 'simulate',
+    rules: ['RPC-SIM-08'],
+    needs: ['rpc', 'driver'],
+    rationale: 'Wallets show what moves; from, to and amount are in the log.',
+    async run(t) {
+      const { forward } = await t.scene(probeContracts)
+      const from = t.driver.accounts[8]!
+      const to = t.driver.accounts[7]!
+      const calls = [
+        { from, to, value: '0x2a' },
+        { from, to: forward, data: toWord(to), value: '0x7' },
+      ]
+      const [block] = await simulate(t.rpc, [{ calls }], { traceTransfers: true })
+      const moves = [0, 1].map((index) =>
+        expectArray(callResult(block, index).logs, `calls[${index}].logs`).map((each) => {
+          const { topics, data } = expectObject(each, 'log')
+          return [...expectArray(topics, 'topics'), data]
+        }),
+      )
+      const move = (sender: typeof from, receiver: typeof from, amount: number) => [
+        TRANSFER,
+        toWord(sender),
+        toWord(receiver),
+        toWord(amount),
+      ]
+      expectEqual(
+        moves,
+        [[move(from, to, 42)], [move(from, forward, 7), move(forward, to, 7)]],
+        'logs',
+      )
+    },
+  },
+  {
+    id: 'rpc.simulate.no-trace.01',
+    title: 'A simulation changes nothing that is read afterwards',
+    area: 'simulate',
+    rules: ['RPC-SIM-31'],
+    needs: ['rpc', 'driver'],
+    rationale: 'A write and an override are simulated; neither may leak.',
+    async run(t) {
+      const { counter, store } = await t.scene(probeContracts)
+      const stateOverrides = { [store]: { stateDiff: { [toWord(900)]: toWord(1) } } }
+      const write = { to: store, data: words(901, 1) }
+      const [block] = await simulate(t.rpc, [{ stateOverrides, calls: [{ to: counter }, write] }])
+      expectEqual(callResult(block, 0).returnData, words(1), 'simulated counter')
+      expectEqual(await ethCall(t.rpc, { to: counter }), words(1), 'counter afterwards')
+      for (const slot of [900, 901]) {
+        const value = await ethCall(t.rpc, { to: store, data: words(slot) })
+        expectEqual(value, toWord(0), `slot ${slot} afterwards`)
+      }
+    },
+  },
+  {
+    id: 'rpc.simulate.state-carries-over.01',
+    title: 'State carries over from call to call and from element to element',
+    area: 'simulate',
+    rules: ['RPC-SIM-05', 'RPC-SIM-32'],
+    needs: ['rpc', 'driver'],
+    rationale: 'execution-apis: a counter simulated four times gives 1, 2, 3, 4.',
+    async run(t) {
+      const { counter } = await t.scene(probeContracts)
+      const calls = [{ to: counter }, { to: counter }]
+      const blocks = await simulate(t.rpc, [{ calls }, { calls }])
+      const values = blocks.flatMap((block) => [0, 1].map((i) => callResult(block, i).returnData))
+      expectEqual(
+        values,
+        [1, 2, 3, 4].map((each) => toWord(each)),
+        'returnData',
+      )
+    },
+  },
+  {
+    id: 'rpc.simulate.pending-state.01',
+    title: 'At pending a simulation sees a pre-confirmed write that latest does not have',
+    area: 'simulate',
+    rules: ['RPC-SIM-03', 'RPC-SEL-03'],
+    needs: ['rpc', 'driver'],
+    rationale: 'Simulating on what is about to be sealed is why the method is offered.',
+    async run(t) {
+      const { reads } = await t.scene(preconfirmedWindow)
+      const value = (name: 'simulatePending' | 'simulateLatest') =>
+        callResult(toBlocks(reads[name])[0], 0).returnData
+      expectEqual(value('simulatePending'), toWord(PENDING_VALUE), 'returnData at pending')
+      expectEqual(value('simulateLatest'), toWord(0), 'returnData at latest')
+    },
+  },
+  {
+    id: 'rpc.simulate.quantities.01',
+    title: 'A call result has status, gasUsed, returnData and a list of logs, failed or not',
+    area: 'simulate',
+    rules: ['RPC-SIM-35', 'RPC-SIM-36', 'RPC-SIM-37'],
+    needs: ['rpc', 'driver'],
+    rationale: 'Members that vanish on failure break typed clients.',
+    async run(t) {
+      const { echo, revert } = await t.scene(probeContracts)
+      const [block] = await simulate(t.rpc, [{ calls: [{ to: echo }, { to: revert }] }])
+      for (const index of [0, 1]) {
+        const call = callResult(block, index)
+        expectQuantity(call.status, 'status')
+        expectQuantity(call.gasUsed, 'gasUsed')
+        expectEqual(call.returnData, '0x', 'returnData')
+        expectArray(call.logs, 'logs', 0)
+      }
+    },
+  },
+])

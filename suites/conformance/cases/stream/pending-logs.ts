@@ -1,0 +1,117 @@
+import { defineCases } from '../../conformance-case.ts'
+import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
+import { expectForm } from '../../matchers/expect-form.ts'
+import { expectObject, expectString } from '../../matchers/expect-shape.ts'
+import { TRANSFER } from '../../scenes/sealed-history.ts'
+import { STREAM_MARKS, streamedLogs } from '../../scenes/streamed-logs.ts'
+import { LOG_FIELDS } from '../../spec/block-fields.ts'
+
+export const cases = defineCases([
+  {
+    id: 'ws.pendinglogs.subscribe.01',
+    title: 'A subscription named pendingLogs is confirmed with an id',
+    area: 'stream',
+    rules: ['RPC-WS-01'],
+    needs: ['ws'],
+    rationale: 'The name is the interface; logs is another subscription.',
+    async run(t) {
+      const socket = await t.subscribeTo()
+      const reply = await socket.call('eth_subscribe', ['pendingLogs'])
+      expectThat('result' in reply, 'a result', reply, 'reply to eth_subscribe')
+      expectString(reply.result, 'subscription id')
+    },
+  },
+  {
+    id: 'ws.pendinglogs.unknown-kind.01',
+    title: 'A subscription of an unknown kind is refused',
+    area: 'stream',
+    rules: ['RPC-WS-01'],
+    level: 'should',
+    needs: ['ws'],
+    rationale: 'A confirmed subscription that never speaks is worse than an error.',
+    async run(t) {
+      const socket = await t.subscribeTo()
+      const reply = await socket.call('eth_subscribe', ['noSuchLogs'])
+      expectThat('error' in reply && !('result' in reply), 'an error', reply, 'reply')
+    },
+  },
+  {
+    id: 'ws.pendinglogs.before-sealing.01',
+    title: 'Logs arrive before their block is sealed, one per message, in order and once',
+    area: 'stream',
+    rules: ['RPC-WS-02'],
+    needs: ['ws', 'rpc', 'driver'],
+    rationale: 'A message at sealing time tells nothing that logs would not.',
+    async run(t) {
+      const { messages, sent, sealedAt } = await t.scene(streamedLogs)
+      const hashes = messages.map(({ result }) => expectObject(result, 'log').transactionHash)
+      expectEqual(hashes, sent, 'transactionHash of each message')
+      for (const { at } of messages) {
+        const early = sealedAt - at
+        expectThat(early > 0, 'before sealing', `${-early} ms after`, 'arrival')
+      }
+    },
+  },
+  {
+    id: 'ws.pendinglogs.same-data.01',
+    title: 'The stream has the logs that eth_getLogs gives from pending to pending',
+    area: 'stream',
+    rules: ['RPC-WS-03'],
+    level: 'should',
+    needs: ['ws', 'rpc', 'driver'],
+    rationale: 'Two views of one block must agree, member by member.',
+    async run(t) {
+      const { messages, polled, sent } = await t.scene(streamedLogs)
+      expectEqual(polled.length, sent.length, 'logs polled')
+      expectEqual(
+        messages.map(({ result }) => result),
+        polled,
+        'logs streamed',
+      )
+    },
+  },
+  {
+    id: 'ws.pendinglogs.shape.01',
+    title: 'A streamed log has the ten members and what was emitted',
+    area: 'stream',
+    rules: ['RPC-WS-02', 'RPC-LOG-01'],
+    needs: ['ws', 'rpc', 'driver'],
+    rationale: 'The parser of eth_getLogs reads the stream.',
+    async run(t) {
+      const { messages } = await t.scene(streamedLogs)
+      expectEqual(messages.length, STREAM_MARKS.length, 'messages')
+      for (const [index, { result }] of messages.entries()) {
+        const log = expectObject(result, 'log')
+        for (const [name, form] of Object.entries(LOG_FIELDS)) {
+          expectForm(log[name], form, `log.${name}`)
+        }
+        expectEqual(log.topics, [TRANSFER, STREAM_MARKS[index]], 'log.topics')
+      }
+    },
+  },
+  {
+    id: 'ws.pendinglogs.filter.01',
+    title: 'A filter by topic keeps other logs away',
+    area: 'stream',
+    rules: ['RPC-WS-02'],
+    level: 'should',
+    needs: ['ws', 'rpc', 'driver'],
+    rationale: 'Options are those of eth_getLogs without the blocks (OPEN-38).',
+    async run(t) {
+      expectEqual((await t.scene(streamedLogs)).unfit, [], 'messages that do not fit')
+    },
+  },
+  {
+    id: 'ws.pendinglogs.unsubscribe.01',
+    title: 'eth_unsubscribe ends the subscription with true',
+    area: 'stream',
+    rules: ['RPC-WS-01'],
+    level: 'should',
+    needs: ['ws', 'rpc', 'driver'],
+    rationale: 'As for every other subscription (OPEN-39).',
+    async run(t) {
+      const { unsubscribed } = await t.scene(streamedLogs)
+      expectEqual(unsubscribed.result, true, 'reply to eth_unsubscribe')
+    },
+  },
+])

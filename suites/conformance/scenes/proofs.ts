@@ -1,0 +1,92 @@
+import { notApplicable } from '../case-failure.ts'
+import type { CaseContext } from '../conformance-case.ts'
+import type { Hex, ProvableRange } from '../drivers/driver.ts'
+import type { ProofRequestJson } from '../spec/proof-json.ts'
+import type { RpcReply } from '../wire/json-rpc-client.ts'
+import type { Scene } from './scene-store.ts'
+
+const BLOCKS = 3
+const PROPOSER: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
+const OTHER_PROPOSER: Hex = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc'
+const WRONG: Hex = `0x${'5a'.repeat(32)}`
+
+/** Blocks that can be proven, known without asking the prover. */
+export const provableRange: Scene<ProvableRange> = {
+  name: 'provable range',
+  kind: 'fact',
+  build: ({ driver }) =>
+    driver.provableRange?.(BLOCKS) ??
+    notApplicable('The driver names no range that can be proven (it needs the L1 URL).'),
+}
+
+/** A request and what the host answered. */
+export interface AskedProof {
+  request: ProofRequestJson
+  reply: RpcReply
+}
+
+/** The request for a whole range, sampled at every second block. */
+export function requestFor(range: ProvableRange): ProofRequestJson {
+  return {
+    l1_head: range.l1Head,
+    l1_head_number: range.l1HeadNumber,
+    agreed_l2_head_hash: range.agreedHash,
+    agreed_l2_output_root: range.agreedRoot,
+    claimed_l2_output_root: range.roots.at(-1)!,
+    claimed_l2_block_number: range.agreedNumber + range.roots.length,
+    proposer: PROPOSER,
+    intermediate_block_interval: 2,
+    image_hash: `0x${'00'.repeat(32)}`,
+  }
+}
+
+type Change = (range: ProvableRange) => Partial<ProofRequestJson>
+
+/** A proof asked for with one change; asked one after another, as an enclave proves one at a time. */
+function askFor(name: string, change: Change, before?: Scene<AskedProof>): Scene<AskedProof> {
+  return {
+    name: `proof: ${name}`,
+    kind: 'observation',
+    async build(context: CaseContext) {
+      const range = await context.scene(provableRange)
+      await (before && context.scene(before).catch(() => undefined))
+      const request = { ...requestFor(range), ...change(range) }
+      return { request, reply: await context.prover.call('prover_prove', [request]) }
+    },
+  }
+}
+
+export const rangeProof = askFor('three blocks, every second root', () => ({}))
+export const denseProof = askFor(
+  'three blocks, every root',
+  () => ({ intermediate_block_interval: 1 }),
+  rangeProof,
+)
+export const singleProof = askFor(
+  'one block',
+  ({ roots, agreedNumber }) => ({
+    claimed_l2_output_root: roots[0]!,
+    claimed_l2_block_number: agreedNumber + 1,
+  }),
+  denseProof,
+)
+export const otherProposerProof = askFor(
+  'another proposer, another image hash',
+  () => ({ proposer: OTHER_PROPOSER, image_hash: WRONG }),
+  singleProof,
+)
+export const wrongClaim = askFor(
+  'a claim one bit off',
+  ({ roots }) => ({ claimed_l2_output_root: flipLastBit(roots.at(-1)!) }),
+  otherProposerProof,
+)
+export const wrongAgreedRoot = askFor(
+  'a wrong agreed root',
+  () => ({ agreed_l2_output_root: WRONG }),
+  wrongClaim,
+)
+
+function flipLastBit(hash: Hex): Hex {
+  const last = (Number.parseInt(hash.slice(-1), 16) ^ 1).toString(16)
+  return `${hash.slice(0, -1)}${last}` as Hex
+}

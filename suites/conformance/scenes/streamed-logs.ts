@@ -1,0 +1,76 @@
+import { sleep } from '../../../enclave-sim/clock/clock.ts'
+import type { Hex } from '../drivers/driver.ts'
+import type { JsonObject } from '../matchers/expect-shape.ts'
+import { encodeLogEntries } from '../probes/contracts.ts'
+import { toWord } from '../reads/eth-call.ts'
+import { toLogs } from '../reads/get-logs.ts'
+import { type Probes, probeContracts } from './probe-contracts.ts'
+import type { Scene } from './scene-store.ts'
+import { OTHER, TRANSFER } from './sealed-history.ts'
+
+export const STREAM_MARKS: readonly Hex[] = [toWord(0x51), toWord(0x52), toWord(0x53)]
+/** How long a message may take after its block was sealed before it counts as missing. */
+const GRACE = 1_000
+
+/** What pendingLogs sent while three transactions were pre-confirmed one after the other. */
+export interface StreamedLogs {
+  probes: Probes
+  /** The reply to eth_subscribe. */
+  subscribed: JsonObject
+  /** Transactions in order; each emits one log with its mark as second topic. */
+  sent: Hex[]
+  /** Notifications of the address filter, with the time they came. */
+  messages: { at: number; result: unknown }[]
+  /** Notifications of the filter by topic OTHER, which none of the logs fits. */
+  unfit: unknown[]
+  /** When the driver first saw the transactions sealed. */
+  sealedAt: number
+  /** pending to pending for the same contract, read before sealing. */
+  polled: JsonObject[]
+  unsubscribed: JsonObject
+}
+
+/** Subscribes, then sends three logs at the start of a block. */
+export const streamedLogs: Scene<StreamedLogs> = {
+  name: 'streamed logs',
+  kind: 'observation',
+  async build(context) {
+    const { driver, rpc, clock } = context
+    const probes = await context.scene(probeContracts)
+    const socket = await context.subscribeTo()
+    const address = probes.logStream
+    const subscribed = await socket.call('eth_subscribe', ['pendingLogs', { address }])
+    const other = await socket.call('eth_subscribe', ['pendingLogs', { address, topics: [OTHER] }])
+    const messagesOf = (id: unknown) =>
+      socket.notifications.filter((each) => each.subscription === id)
+
+    await driver.blockStart()
+    const sent: Hex[] = []
+    for (const mark of STREAM_MARKS) {
+      const data = encodeLogEntries([{ topics: [TRANSFER, mark], data: '0x' }])
+      sent.push(await driver.send({ account: 4, to: address, data }))
+    }
+    const arrived = () => messagesOf(subscribed.result).length >= sent.length
+    const sealed = Promise.all(sent.map((hash) => driver.sealed(hash))).then(() => clock.now())
+    await Promise.race([socket.until(arrived), sealed])
+    const polled = await rpc.call('eth_getLogs', [
+      { address, fromBlock: 'pending', toBlock: 'pending' },
+    ])
+    const sealedAt = await sealed
+    await Promise.race([socket.until(arrived), sleep(clock, GRACE, context.signal)])
+    const unsubscribed = await socket.call('eth_unsubscribe', [subscribed.result])
+    const messages = messagesOf(subscribed.result)
+    const unfit = messagesOf(other.result)
+    socket.close()
+    return {
+      probes,
+      subscribed,
+      sent,
+      messages,
+      unfit,
+      sealedAt,
+      polled: 'result' in polled.body ? toLogs(polled.body.result) : [],
+      unsubscribed,
+    }
+  },
+}

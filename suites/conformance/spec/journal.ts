@@ -1,0 +1,67 @@
+import { encodePacked, keccak256, recoverAddress, slice } from 'viem'
+import type { Hex } from '../drivers/driver.ts'
+
+/** What a signature commits to (spec, "Signed journal"). */
+export interface Journal {
+  proposer: Hex
+  l1OriginHash: Hex
+  prevOutputRoot: Hex
+  startingL2Block: bigint
+  outputRoot: Hex
+  endingL2Block: bigint
+  intermediateRoots: readonly Hex[]
+  configHash: Hex
+  teeImageHash: Hex
+}
+
+/** The journal as 196 + 32·N packed bytes, by viem (JRN-01 to JRN-11). */
+export function packJournal(journal: Journal): Hex {
+  return encodePacked(
+    [
+      'address',
+      'bytes32',
+      'bytes32',
+      'uint64',
+      'bytes32',
+      'uint64',
+      'bytes32[]',
+      'bytes32',
+      'bytes32',
+    ],
+    [
+      journal.proposer,
+      journal.l1OriginHash,
+      journal.prevOutputRoot,
+      journal.startingL2Block,
+      journal.outputRoot,
+      journal.endingL2Block,
+      journal.intermediateRoots,
+      journal.configHash,
+      journal.teeImageHash,
+    ],
+  )
+}
+
+/**
+ * Who signed keccak256 of these bytes with r ‖ s ‖ v (SIG-02, SIG-03), by viem, in lower case.
+ * undefined when the bytes are no signature.
+ */
+export async function recoverSigner(bytes: Hex, signature: Hex): Promise<Hex | undefined> {
+  const v = Number.parseInt(signature.slice(-2), 16)
+  try {
+    const parts = { r: slice(signature, 0, 32), s: slice(signature, 32, 64) }
+    const yParity = v >= 27 ? v - 27 : v
+    const signer = await recoverAddress({
+      hash: keccak256(bytes),
+      signature: { ...parts, yParity },
+    })
+    return signer.toLowerCase() as Hex
+  } catch {
+    return undefined
+  }
+}
+
+/** Sampled roots: every `interval`-th block of the range, counted from its start (OPEN-50). */
+export function sampleRoots(roots: readonly Hex[], interval: number): Hex[] {
+  return roots.filter((_, index) => (index + 1) % interval === 0)
+}

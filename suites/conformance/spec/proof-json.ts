@@ -1,0 +1,66 @@
+import type { Hex } from '../drivers/driver.ts'
+import { expectThat } from '../matchers/expect-equal.ts'
+import { expectBytes, expectHash } from '../matchers/expect-hex.ts'
+import { expectArray, expectExactKeys, expectObject } from '../matchers/expect-shape.ts'
+
+/** Params of prover_prove, as JSON (spec, "ProofRequest"; decisions 57-59). */
+export interface ProofRequestJson {
+  l1_head: Hex
+  l1_head_number: number
+  agreed_l2_head_hash: Hex
+  agreed_l2_output_root: Hex
+  claimed_l2_output_root: Hex
+  claimed_l2_block_number: number
+  proposer: Hex
+  intermediate_block_interval: number
+  image_hash: Hex
+}
+
+/** The seven members of a proposal (PRV-PROP-01). */
+export interface ProposalJson {
+  output_root: Hex
+  signature: Hex
+  l1_origin_hash: Hex
+  l1_origin_number: number
+  l2_block_number: number
+  prev_output_root: Hex
+  config_hash: Hex
+}
+
+const PROPOSAL_KEYS = [
+  'output_root',
+  'signature',
+  'l1_origin_hash',
+  'l1_origin_number',
+  'l2_block_number',
+  'prev_output_root',
+  'config_hash',
+]
+
+export interface ProofJson {
+  aggregate: ProposalJson
+  proposals: ProposalJson[]
+}
+
+/** A result of prover_prove with every member in its form (PRV-RES-01 to -03). @throws CaseFailure */
+export function expectProof(result: unknown): ProofJson {
+  const tee = expectObject(expectObject(result, 'result').Tee, 'result.Tee')
+  const proposals = expectArray(tee.proposals, 'result.Tee.proposals')
+  return {
+    aggregate: expectProposal(tee.aggregate_proposal, 'result.Tee.aggregate_proposal'),
+    proposals: proposals.map((each, i) => expectProposal(each, `result.Tee.proposals[${i}]`)),
+  }
+}
+
+function expectProposal(value: unknown, at: string): ProposalJson {
+  const proposal = expectObject(value, at)
+  expectExactKeys(proposal, PROPOSAL_KEYS, at)
+  for (const key of ['output_root', 'l1_origin_hash', 'prev_output_root', 'config_hash']) {
+    expectHash(proposal[key], `${at}.${key}`)
+  }
+  for (const key of ['l1_origin_number', 'l2_block_number']) {
+    expectThat(Number.isSafeInteger(proposal[key]), 'a number', proposal[key], `${at}.${key}`)
+  }
+  expectBytes(proposal.signature, `${at}.signature`)
+  return proposal as unknown as ProposalJson
+}
