@@ -16,16 +16,19 @@ const environmental = new Set([
   'ANVIL_MISSING',
   'ANVIL_FAILED',
   'PORT_BUSY',
-  'UNREACHABLE',
+  'RPC_UNREACHABLE',
+  'TARGET_UNREACHABLE',
   'NO_DEVNET',
   'DEVNET_STOPPED',
   'CHROMIUM_MISSING',
-  'ENCLAVE_FAILED',
+  'ENCLAVE_START_FAILED',
 ])
+
+const usage = new Set(['USAGE', 'NO_SUCH_CASE', 'BAD_EXPECTATIONS', 'RANGE_INVALID'])
 
 /** The exit code that an error asks for: usage, environment, or a plain failure. */
 export function exitCodeOf(error: unknown): number {
   if (!(error instanceof RollbedError)) return ExitCode.failed
-  if (error.code.startsWith('USAGE')) return ExitCode.usage
+  if (usage.has(error.code)) return ExitCode.usage
   return environmental.has(error.code) ? ExitCode.environment : ExitCode.failed
 }

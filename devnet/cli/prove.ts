@@ -1,6 +1,5 @@
 import { type Command, Option } from 'commander'
 import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
-import { proveRange } from '../prover/prove-range.ts'
 import { readDevnetFile } from './devnet-file.ts'
 import { url, wholeNumber } from './parse-number.ts'
 import { UsageError } from './usage-error.ts'
@@ -46,6 +45,7 @@ export function addProveCommand(program: Command, finish: (exitCode: number) => 
         throw new UsageError(`--to ${flags.to} lies before --from ${flags.from}.`)
       }
       const endpoints = await endpointsOf(flags)
+      const { proveRange } = await import('../prover/prove-range.ts')
       const result = await proveRange({
         ...endpoints,
         from: flags.from,

@@ -1,12 +1,11 @@
 import { Command, CommanderError } from 'commander'
 import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import { packageVersion } from '../version.ts'
 import { addAttributionCommand } from './attribution.ts'
 import { addConformCommand } from './conform.ts'
 import { ExitCode, exitCodeOf } from './exit-code.ts'
 import { addProveCommand } from './prove.ts'
-import { addReportCommand } from './report.ts'
 import { addUpCommand } from './up.ts'
-import { packageVersion } from './version.ts'
 
 /**
  * Runs one command line.
@@ -27,7 +26,6 @@ export async function run(args: string[]): Promise<number> {
   addUpCommand(program, finish)
   addProveCommand(program, finish)
   addConformCommand(program, finish)
-  addReportCommand(program, finish)
   addAttributionCommand(program, finish)
   forEachCommand(program, (command) => command.exitOverride())
 

@@ -1,7 +1,6 @@
 import { type Command, Option } from 'commander'
 import type { Profile } from '../config.ts'
 import { DEFAULT_PORT_BASE, portsFrom } from '../ports.ts'
-import { startDevnet } from '../start-devnet.ts'
 import { banner } from './banner.ts'
 import { devnetFile, removeDevnetFile, writeDevnetFile } from './devnet-file.ts'
 import { oneOf, wholeNumber } from './parse-number.ts'
@@ -61,7 +60,8 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
     .option('--verbose', 'log what every part does to standard error')
     .action(async (flags: UpFlags) => {
       const signal = untilSignal()
-      const starting = startDevnet({
+      const { startDevnet } = await import('../start-devnet.ts')
+      const devnet = await startDevnet({
         ports: portsFrom(flags.portBase),
         profile: flags.profile,
         blockTime: flags.blockTime,
@@ -71,7 +71,6 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
         seed: flags.seed,
         logLevel: flags.verbose ? 'info' : 'warn',
       })
-      const devnet = await starting
       const files = [devnetFile(), ...(flags.configOut ? [flags.configOut] : [])]
       try {
         for (const file of files) await writeDevnetFile(file, devnet.description)

@@ -3,18 +3,26 @@ export interface OwnedResource {
   stop(): Promise<void>
 }
 
-/** Stops what was added in reverse order, even when one of them fails. */
+/**
+ * Stops what was added in reverse order, even when one of them fails. What is added after that (by a
+ * start that was under way) is stopped at once.
+ */
 export class ResourceStack implements OwnedResource {
   #resources: OwnedResource[] = []
   #stopping: Promise<void> | undefined
 
   add<T extends OwnedResource>(resource: T): T {
-    this.#resources.push(resource)
+    this.#own(resource)
     return resource
   }
 
   defer(stop: () => Promise<void> | void): void {
-    this.#resources.push({ stop: async () => stop() })
+    this.#own({ stop: async () => stop() })
+  }
+
+  #own(resource: OwnedResource): void {
+    if (this.#stopping) this.#stopping = this.#stopping.then(() => resource.stop())
+    else this.#resources.push(resource)
   }
 
   /** Idempotent. Rejects with the first failure after everything was tried. */

@@ -14,7 +14,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DevnetDescription } from '../../devnet/config.ts'
 import { onEachBlockUntil } from './on-each-block-until.ts'
-import { RollbedProcess } from './rollbed-process.ts'
+import { isRunning, RollbedProcess } from './rollbed-process.ts'
 
 let rollbed: RollbedProcess
 let devnet: DevnetDescription
@@ -27,10 +27,12 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
+  const children = rollbed.descendants()
+  expect(children.length).toBeGreaterThanOrEqual(2)
   const { exitCode, stderr } = await rollbed.stop('SIGINT')
   expect(stderr).toBe('')
   expect(exitCode).toBe(0)
-  expect(rollbed.survivors()).toEqual([])
+  expect(children.filter(isRunning)).toEqual([])
   expect(existsSync(join(rollbed.directory, '.rollbed'))).toBe(false)
 })
 

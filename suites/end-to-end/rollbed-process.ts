@@ -62,12 +62,14 @@ export class RollbedProcess {
     return this.outcome
   }
 
-  /** Process ids that still belong to this command's process group. */
-  survivors(): number[] {
-    return readdirSync('/proc')
-      .filter((name) => /^\d+$/.test(name))
-      .filter((pid) => groupOf(pid) === this.child.pid)
-      .map(Number)
+  /** Ids of the processes that this command started, and they in turn. */
+  descendants(): number[] {
+    const running = processes()
+    const found = [this.child.pid!]
+    for (const pid of found) {
+      found.push(...running.filter(({ parent }) => parent === pid).map((process) => process.pid))
+    }
+    return found.slice(1)
   }
 }
 
@@ -79,13 +81,22 @@ export function rollbed(
   return new RollbedProcess(args, options).outcome
 }
 
-/** Process group from /proc/PID/stat: the third field after the command in parentheses. */
-function groupOf(pid: string): number | undefined {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    const [state, , group] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-    return state === 'Z' ? undefined : Number(group)
-  } catch {
-    return undefined
-  }
+/** Whether a process runs. */
+export function isRunning(pid: number): boolean {
+  return processes().some((process) => process.pid === pid)
+}
+
+/** From /proc/PID/stat: the second field after the command in parentheses is the parent. */
+function processes(): { pid: number; parent: number }[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
+        const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+        return state === 'Z' ? [] : [{ pid: Number(name), parent: Number(parent) }]
+      } catch {
+        return []
+      }
+    })
 }

@@ -1,0 +1,149 @@
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type Command, Option } from 'commander'
+import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
+import type { DriverFactory, Targets } from '../../suites/conformance/index.ts'
+import type { Profile } from '../config.ts'
+import { packageVersion } from '../version.ts'
+import { readDevnetFile } from './devnet-file.ts'
+import { oneOf, url } from './parse-number.ts'
+import { UsageError } from './usage-error.ts'
+
+interface ConformFlags extends Targets {
+  driver?: string
+  profile?: Profile
+  only?: string
+  expect?: string
+  shard?: Shard
+  out?: string
+  format: string[]
+  json?: boolean
+  strict?: boolean
+}
+
+interface Shard {
+  index: number
+  count: number
+}
+
+const FORMATS = ['html', 'json', 'junit', 'ctrf', 'sarif', 'md', 'badge'] as const
+const WS_PROTOCOLS = ['ws:', 'wss:']
+
+/** `rollbed conform`: judges whatever answers at the given URLs. */
+export function addConformCommand(program: Command, finish: (exitCode: number) => void): void {
+  program
+    .command('conform')
+    .description(
+      'Judge a node, a builder-code API or a prover by its URLs. Without URLs: the devnet.',
+    )
+    .addOption(new Option('--rpc <url>', 'node JSON-RPC').argParser(url('--rpc')))
+    .addOption(new Option('--ws <url>', 'node WebSocket').argParser(url('--ws', WS_PROTOCOLS)))
+    .addOption(new Option('--api <url>', 'builder-code API').argParser(url('--api')))
+    .addOption(new Option('--prover <url>', 'prover host').argParser(url('--prover')))
+    .addOption(new Option('--l1 <url>', 'L1 JSON-RPC').argParser(url('--l1')))
+    .option('--driver <file>', "module that acts on the target; 'devnet' is built in")
+    .addOption(
+      new Option('--profile <name>', 'rules to judge by (default: spec)').argParser(
+        oneOf('--profile', ['spec', 'base']),
+      ),
+    )
+    .option('--only <glob>', 'case ids, areas or rule ids, separated by commas')
+    .option('--expect <file>', 'known failures of this target, with reason and expiry')
+    .addOption(new Option('--shard <i/n>', 'the i-th of n parts').argParser(shard))
+    .option('--out <dir>', 'write reports into this folder')
+    .addOption(
+      new Option('--format <list>', `of ${FORMATS.join(', ')}`)
+        .argParser((text) => text.split(',').map(oneOf('--format', FORMATS)))
+        .default(['html', 'junit'], 'html,junit'),
+    )
+    .option('--strict', 'a `should` that is not met fails')
+    .option('--json', 'print the run as JSON')
+    .action(async (flags: ConformFlags) => finish(await conform(flags)))
+}
+
+async function conform(flags: ConformFlags): Promise<number> {
+  const gate = await import('../../suites/conformance/index.ts')
+  const reports = await import('../../reports/index.ts')
+  const { targets, driverName, profile } = await whatToJudge(flags)
+  const interrupt = new AbortController()
+  const stop = () => interrupt.abort(new UsageError('Interrupted.'))
+  process.once('SIGINT', stop).once('SIGTERM', stop)
+  const { signal } = interrupt
+
+  const expectations = flags.expect ? await gate.loadExpectations(flags.expect) : []
+  const driver = driverName
+    ? await (await loadDriver(driverName))({ targets, clock: systemClock, signal })
+    : undefined
+  try {
+    const result = await gate.runConformance({
+      targets,
+      profile,
+      expectations,
+      signal,
+      clock: systemClock,
+      version: packageVersion,
+      strict: flags.strict ?? false,
+      onProgress: ({ done, total }) => showProgress(done, total),
+      ...(driver && { driver }),
+      ...(flags.only && { only: flags.only }),
+      ...(flags.shard && { cases: partOf(gate.selectCases(flags.only), flags.shard) }),
+    })
+    if (flags.out) {
+      const files = await reports.writeReports(result, { dir: flags.out, formats: flags.format })
+      for (const file of files) console.error(`wrote ${file}`)
+    }
+    console.log(flags.json ? JSON.stringify(result) : gate.summarise(result))
+    return gate.exitCode(result)
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop)
+    await driver?.stop?.()
+  }
+}
+
+/** The URLs as given; without any, the devnet that was started in this folder. */
+async function whatToJudge(flags: ConformFlags) {
+  const { rpc, ws, api, prover, l1 } = flags
+  const given = Object.entries({ rpc, ws, api, prover, l1 }).filter(([, value]) => value)
+  if (given.length > 0) {
+    const targets: Targets = Object.fromEntries(given)
+    return { targets, driverName: flags.driver, profile: flags.profile ?? 'spec' }
+  }
+  const devnet = await readDevnetFile()
+  const targets: Targets = {
+    rpc: devnet.rpcUrl,
+    ws: devnet.wsUrl,
+    api: devnet.apiUrl,
+    l1: devnet.l1RpcUrl,
+    ...(devnet.proverUrl && { prover: devnet.proverUrl }),
+  }
+  return {
+    targets,
+    driverName: flags.driver ?? 'devnet',
+    profile: flags.profile ?? devnet.profile,
+  }
+}
+
+async function loadDriver(name: string): Promise<DriverFactory> {
+  const builtIn = '../../suites/conformance/drivers/test-mnemonic-driver.ts'
+  const specifier = name === 'devnet' ? builtIn : pathToFileURL(resolve(name)).href
+  const module = await import(specifier).catch((cause) => {
+    throw new UsageError(`The driver ${name} cannot be loaded: ${cause.message}`)
+  })
+  if (typeof module.default === 'function') return module.default
+  throw new UsageError(`The driver ${name} has no default export that is a function.`)
+}
+
+function shard(text: string): Shard {
+  const [, index, count] = /^(\d+)\/(\d+)$/.exec(text)?.map(Number) ?? []
+  if (index && count && index <= count) return { index, count }
+  throw new UsageError(`--shard must be like 1/3, not '${text}'.`)
+}
+
+function partOf<T>(cases: readonly T[], { index, count }: Shard): T[] {
+  return cases.filter((_case, position) => position % count === index - 1)
+}
+
+function showProgress(done: number, total: number): void {
+  if (!process.stderr.isTTY) return
+  process.stderr.write(`\r${done}/${total}${done === total ? '\n' : ''}`)
+}

@@ -1,0 +1,217 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Clock } from '../enclave-sim/clock/clock.ts'
+import { systemClock } from '../enclave-sim/clock/system-clock.ts'
+import type { RollupConfig } from '../enclave-sim/derivation/rollup-config.ts'
+import type { Fork } from '../enclave-sim/execution/types.ts'
+import { seededRng } from '../enclave-sim/random/rng.ts'
+import { l1ChainId, l2ChainId } from '../fixtures/chain/constants.ts'
+import { roleKeys, userKeys } from '../fixtures/chain/dev-keys.ts'
+import { type Batcher, startBatcher } from './batcher/start-batcher.ts'
+import { openCodeRegistry } from './builder-codes/code-registry.ts'
+import { startBuilderCodeApi } from './builder-codes/start-builder-code-api.ts'
+import type { DevnetDescription, Profile } from './config.ts'
+import { startDashboard } from './dashboard/start-dashboard.ts'
+import { deployBridgeContracts } from './l1/deploy-bridge-contracts.ts'
+import { type L1, type L1BlockRef, startL1 } from './l1/start-l1.ts'
+import { createLogger, type LogLevel } from './logger.ts'
+import { startNodeRpc } from './node/rpc/start-rpc.ts'
+import { type Node, startNode } from './node/start-node.ts'
+import { type Ports, portsFrom } from './ports.ts'
+import { ResourceStack } from './process/owned-resource.ts'
+import { httpRpcClient } from './prover/http-rpc-client.ts'
+import { startRollupRpc } from './rollup-rpc/start-rollup-rpc.ts'
+import { startSafeHead } from './safe-head/start-safe-head.ts'
+import { devnetSystemConfig, rollupGenesis } from './start/rollup-genesis.ts'
+import { startProving } from './start/start-proving.ts'
+import { packageVersion } from './version.ts'
+
+export interface DevnetOptions {
+  /** Default: free ports. */
+  ports?: Ports
+  /** Default 127.0.0.1. */
+  host?: string
+  /** Default `spec`. */
+  profile?: Profile
+  /** Default `jovian`. */
+  fork?: Fork
+  /** Seconds between L2 blocks; default 2. */
+  blockTime?: number
+  /** Milliseconds between flashblocks; default 200. */
+  flashblockTime?: number
+  /** Seconds between L1 blocks; default 2. */
+  l1BlockTime?: number
+  /** Milliseconds between two postings of batches; default 2000. */
+  batchInterval?: number
+  /** Only `node.flashblock()` and `node.seal()` move L2. */
+  manual?: boolean
+  /** Simulated enclaves; default 1, 0 for no prover. */
+  enclaves?: number
+  /** Default 0. */
+  seed?: number
+  clock?: Clock
+  logLevel?: LogLevel
+}
+
+export interface Devnet extends AsyncDisposable {
+  readonly description: DevnetDescription
+  readonly config: RollupConfig
+  readonly node: Node
+  readonly l1: L1
+  readonly batcher: Batcher
+  /** Milliseconds from the call to ready. */
+  readonly readyAfter: number
+  /** Ends every process, socket and temporary file. Idempotent. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the whole devnet in this process, with anvil and the enclaves as its children: what
+ * `rollbed up` runs.
+ *
+ * @throws RollbedError ANVIL_MISSING, PORT_BUSY, …; nothing is left running then
+ * @example
+ * await using devnet = await startDevnet()
+ * const client = createPublicClient({ transport: http(devnet.description.rpcUrl) })
+ */
+export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> {
+  const resources = new ResourceStack()
+  try {
+    return await compose(options, resources)
+  } catch (error) {
+    await resources.stop()
+    throw error
+  }
+}
+
+async function compose(options: DevnetOptions, resources: ResourceStack): Promise<Devnet> {
+  const { host = '127.0.0.1', ports = portsFrom(0), profile = 'spec', fork = 'jovian' } = options
+  const { clock = systemClock, seed = 0, blockTime = 2, l1BlockTime = 2, manual = false } = options
+  const logger = createLogger(options.logLevel ?? 'warn')
+  const rng = seededRng(seed)
+  const began = clock.now()
+  const workDir = await mkdtemp(join(tmpdir(), 'rollbed-'))
+  resources.defer(() => rm(workDir, { recursive: true, force: true }))
+
+  const genesisTime = Math.floor(began / 1000) - l1BlockTime
+  const l1 = resources.add(
+    await startL1({ clock, genesisTime, blockTime: l1BlockTime, port: ports.l1, logger }),
+  )
+  let l1Start: L1BlockRef | undefined
+  const contracts = await deployBridgeContracts({
+    rpcUrl: l1.rpcUrl,
+    chainId: l1ChainId,
+    systemConfig: devnetSystemConfig,
+    mine: async () => {
+      l1Start = await l1.mine()
+    },
+  })
+  const genesis = await rollupGenesis({ l1Start: l1Start!, contracts, fork, blockTime })
+  const { config } = genesis
+
+  const node = resources.add(
+    await startNode({
+      config,
+      genesis: genesis.block,
+      store: genesis.store,
+      l1RpcUrl: l1.rpcUrl,
+      clock,
+      flashblockTime: options.flashblockTime ?? 200,
+      manual,
+      logger,
+    }),
+  )
+  const execution = { chainId: BigInt(l2ChainId), fork }
+  const rpc = resources.add(
+    await startNodeRpc({
+      chain: node.chain,
+      config: execution,
+      clock,
+      host,
+      port: ports.rpc,
+      profile,
+      blockTime,
+      logger,
+    }),
+  )
+  const registry = openCodeRegistry(join(workDir, 'builder-codes.sqlite'), rng)
+  resources.defer(() => registry.close())
+
+  const [proving, api, batcher, , rollupRpc] = await Promise.all([
+    startProving(
+      {
+        genesis,
+        l1,
+        contracts,
+        l2RpcUrl: rpc.url,
+        enclaves: options.enclaves ?? 1,
+        host,
+        port: ports.prover,
+        workDir,
+        version: packageVersion,
+        clock,
+        rng,
+        logger,
+      },
+      resources,
+    ),
+    startBuilderCodeApi({ registry, host, port: ports.api }).then((it) => resources.add(it)),
+    startBatcher({
+      chain: node.chain,
+      l1RpcUrl: l1.rpcUrl,
+      privateKey: roleKeys.batcher.privateKey,
+      config,
+      clock,
+      interval: options.batchInterval ?? 2000,
+      logger,
+    }).then((it) => resources.add(it)),
+    startSafeHead({
+      chain: node.chain,
+      l1RpcUrl: l1.rpcUrl,
+      config,
+      clock,
+      onSafe: (block) => node.chain.markSafe(block),
+      onFinalized: (block) => node.chain.markFinalized(block),
+      logger,
+    }).then((it) => resources.add(it)),
+    startRollupRpc({
+      chain: node.chain,
+      config,
+      l1: httpRpcClient(l1.rpcUrl),
+      listen: { host, port: ports.rollupRpc },
+      clock,
+    }).then((it) => resources.add(it)),
+  ])
+  const dashboard = resources.add(
+    await startDashboard({ host, port: ports.dashboard, describe: () => description }),
+  )
+
+  const description: DevnetDescription = {
+    rpcUrl: rpc.url,
+    wsUrl: rpc.wsUrl,
+    apiUrl: api.url,
+    proverUrl: proving.proverUrl,
+    l1RpcUrl: l1.rpcUrl,
+    l1BeaconUrl: l1.beaconUrl,
+    rollupRpcUrl: rollupRpc.url,
+    dashboardUrl: dashboard.url,
+    chainId: l2ChainId,
+    l1ChainId,
+    accounts: [...userKeys],
+    contracts,
+    enclaves: proving.enclaves,
+    profile,
+    seed,
+  }
+  return {
+    description,
+    config,
+    node,
+    l1,
+    batcher,
+    readyAfter: clock.now() - began,
+    stop: () => resources.stop(),
+    [Symbol.asyncDispose]: () => resources.stop(),
+  }
+}

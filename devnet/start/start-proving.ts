@@ -1,0 +1,102 @@
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { Clock } from '../../enclave-sim/clock/clock.ts'
+import { outputRoot } from '../../enclave-sim/execution/output-root.ts'
+import { buildImage } from '../../enclave-sim/image/build-image.ts'
+import { configHash } from '../../enclave-sim/journal/config-hash.ts'
+import type { Rng } from '../../enclave-sim/random/rng.ts'
+import { createSimRoot } from '../../enclave-sim/security-module/sim/certificate-chain.ts'
+import { roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
+import type { EnclaveDescription } from '../config.ts'
+import { launchEnclave } from '../enclaves/launch-enclave.ts'
+import { deployProofContracts } from '../l1/deploy-proof-contracts.ts'
+import type { L1Addresses } from '../l1/l1-contract-addresses.ts'
+import { registerDevSigner } from '../l1/prover-registry.ts'
+import type { L1 } from '../l1/start-l1.ts'
+import type { ResourceStack } from '../process/owned-resource.ts'
+import { startProverHost } from '../prover/start-prover-host.ts'
+import type { RollupGenesis } from './rollup-genesis.ts'
+
+/** The first CID; vsock reserves 0 to 2, and Nitro hands out higher ones. */
+const FIRST_CID = 16
+
+export interface ProvingOptions {
+  genesis: RollupGenesis
+  l1: L1
+  contracts: L1Addresses
+  l2RpcUrl: string
+  enclaves: number
+  host: string
+  port: number
+  workDir: string
+  version: string
+  clock: Clock
+  rng: Rng
+  logger: Logger
+}
+
+/**
+ * Everything that proves: one enclave image with this chain measured in, the enclaves that run it,
+ * the proof contracts that expect its hash, and the prover host in front. Each enclave's signer is
+ * registered by the owner-only dev path.
+ */
+export async function startProving(
+  options: ProvingOptions,
+  resources: ResourceStack,
+): Promise<{ proverUrl: string; enclaves: EnclaveDescription[] }> {
+  const { genesis, l1, contracts, host, clock, rng, logger, workDir } = options
+  const { config } = genesis
+  const image = await buildImage({ outDir: join(workDir, 'image'), chains: [config] })
+  const root = createSimRoot({ clock, rng })
+  const owner = { rpcUrl: l1.rpcUrl, chainId: config.l1ChainId, mine: () => l1.mine() }
+  const cids = Array.from({ length: options.enclaves }, (_, index) => FIRST_CID + index)
+
+  const [enclaves] = await Promise.all([
+    Promise.all(
+      cids.map(async (cid) =>
+        resources.add(
+          await launchEnclave({ cid, imageDir: image.dir, root, rng, workDir, clock, logger }),
+        ),
+      ),
+    ),
+    deployProofContracts({
+      ...owner,
+      l2GenesisOutputRoot: outputRoot({ ...genesis.block.header, hash: genesis.block.hash }),
+      configHash: configHash(config),
+      teeImageHash: image.imageHash,
+      proposers: [
+        roleKeys.proposer.address,
+        roleKeys.challenger.address,
+        ...userKeys.map(({ address }) => address),
+      ],
+    }),
+  ])
+  for (const { signer, imageHash } of enclaves) await registerDevSigner(owner, signer, imageHash)
+  if (enclaves.length === 0) return { proverUrl: '', enclaves: [] }
+
+  const prover = await startProverHost({
+    l1RpcUrl: l1.rpcUrl,
+    l1BeaconUrl: l1.beaconUrl,
+    l2RpcUrl: options.l2RpcUrl,
+    chainId: config.l2ChainId,
+    chains: new Map([[BigInt(config.l2ChainId), config]]),
+    listen: { host, port: options.port },
+    endpoints: new Map(enclaves.map(({ cid, endpoint }) => [cid, endpoint])),
+    registryAddress: contracts.teeProverRegistry,
+    version: options.version,
+    clock,
+    logger,
+  })
+  resources.add(prover)
+  return {
+    proverUrl: prover.url,
+    enclaves: enclaves.map(({ cid, kind, endpoint, pcr0, imageHash, signer }) => ({
+      cid,
+      kind,
+      endpoint,
+      pcr0,
+      imageHash,
+      signer,
+    })),
+  }
+}
