@@ -31,8 +31,7 @@ export async function executeDeposit(
   }
   const outcome = await runMessage(machine, { ...deposit, gasPrice: 0n }, environment)
   await world.endTransaction(outcome.destroyed)
-  const halted = outcome.halt !== undefined && outcome.halt.kind !== 'revert'
-  return { ...outcome, ...(halted ? { gasUsed: deposit.gas } : {}), depositNonce }
+  return { ...outcome, depositNonce }
 }
 
 function canRun(deposit: DepositTransaction, balance: bigint): boolean {

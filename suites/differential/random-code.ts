@@ -54,9 +54,14 @@ function word(random: RandomSource, world: readonly Address[]): Uint8Array {
 
 function piece(random: RandomSource, world: readonly Address[]): Uint8Array {
   const operand = () => word(random, world)
-  switch (random.below(12)) {
+  switch (random.below(14)) {
     case 0:
       return concatBytes(operand(), bytes(random.pick(UNARY)), sink(random))
+    case 11:
+      return rewrites(random)
+    case 12:
+      // BLOCKHASH of a block not long ago.
+      return concatBytes(push1(random.below(4)), bytes(0x43, 0x03, 0x40), sink(random))
     case 1:
       return concatBytes(operand(), operand(), bytes(random.pick(BINARY)), sink(random))
     case 2:
@@ -84,6 +89,13 @@ function piece(random: RandomSource, world: readonly Address[]): Uint8Array {
 function sink(random: RandomSource): Uint8Array {
   if (random.oneIn(2)) return bytes(0x50)
   return concatBytes(push1(random.below(6)), bytes(random.oneIn(4) ? 0x5d : 0x55))
+}
+
+/** Writes one slot several times, to and fro: the refunds of EIP-3529. */
+function rewrites(random: RandomSource): Uint8Array {
+  const slot = push1(random.below(6))
+  const values = Array.from({ length: 2 + random.below(3) }, () => push1(random.below(3)))
+  return concatBytes(...values.flatMap((value) => [value, slot, bytes(0x55)]))
 }
 
 function log(random: RandomSource, operand: () => Uint8Array): Uint8Array {

@@ -1,11 +1,11 @@
-import { bytesToHex, concatBytes } from '@ethereumjs/util'
+import { bytesToHex, concatBytes, hexToBytes } from '@ethereumjs/util'
 import type { TransactionSerializable } from 'viem'
 import type { Address, Hash, Hex } from '../../enclave-sim/execution/types.ts'
 import { encodeDeposit } from '../../enclave-sim/transaction/encode-deposit.ts'
 import { deploying, randomProgram } from './random-code.ts'
 import type { RandomSource } from './random-source.ts'
 import { signAuthorization, signTransaction } from './sign.ts'
-import { type Actor, CHAIN_ID, DEPOSITOR, L1_BLOCK, type World } from './world.ts'
+import { type Actor, CHAIN_ID, COINBASE, DEPOSITOR, L1_BLOCK, type World } from './world.ts'
 
 /** What the generator expects of the state while it makes the transactions of one block. */
 export interface Expectation {
@@ -87,13 +87,14 @@ function randomSigned(expectation: Expectation): Hex {
   const sender = random.pick(world.senders)
   const nonce = nonces.get(sender.address)!
   const creates = random.oneIn(5)
-  const data = creates ? initCode(random, world) : callData(random)
+  const probes = !creates && random.oneIn(8)
+  const data = creates ? initCode(random, world) : probes ? probe(random, world) : callData(random)
   const gas = 21_000 + (random.oneIn(10) ? random.below(40_000) : 60_000 + random.below(700_000))
   const common = {
     chainId: CHAIN_ID,
     nonce: Number(nonce),
     gas: BigInt(gas),
-    to: creates ? undefined : random.pick(world.everyone),
+    to: creates ? undefined : probes ? world.prober : random.pick(world.everyone),
     value: random.oneIn(2) ? 0n : BigInt(random.below(1_000)),
     data: bytesToHex(data),
   }
@@ -115,7 +116,7 @@ function withFees(
   const fees = { maxPriorityFeePerGas: tip, maxFeePerGas: gasPrice + (random.oneIn(2) ? tip : 0n) }
   if (fees.maxFeePerGas < tip) fees.maxPriorityFeePerGas = fees.maxFeePerGas
   const accessList = Array.from({ length: random.below(3) }, () => ({
-    address: random.pick(world.everyone),
+    address: (random.oneIn(2) && common.to) || random.pick(world.everyone),
     storageKeys: Array.from({ length: random.below(4) }, () => bytesToHex(number(random.below(6)))),
   }))
   switch (random.below(creates ? 3 : 4)) {
@@ -188,6 +189,18 @@ function spoil(
 function initCode(random: RandomSource, world: World): Uint8Array {
   if (random.oneIn(10)) return random.bytes(random.below(40))
   return deploying(random, world.everyone, randomProgram(random, world.everyone))
+}
+
+/** Calldata for the prober: above all accounts that may or may not be warm already. */
+function probe(random: RandomSource, world: World): Uint8Array {
+  const candidates = [COINBASE, ...world.senders, ...world.authorities].map((candidate) =>
+    typeof candidate === 'string' ? candidate : candidate.address,
+  )
+  const words = Array.from({ length: 3 }, () => {
+    const account = random.oneIn(4) ? random.pick(world.everyone) : random.pick(candidates)
+    return concatBytes(new Uint8Array(12), hexToBytes(account))
+  })
+  return concatBytes(...words)
 }
 
 /** Compressible and incompressible data, for FastLZ. */

@@ -8,6 +8,7 @@ export const CHAIN_ID = 84_538_453
 export const COINBASE: Address = '0x4200000000000000000000000000000000000011'
 export const L1_BLOCK: Address = '0x4200000000000000000000000000000000000015'
 export const DEPOSITOR: Address = '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001'
+const PROBER: Address = '0x00000000000000000000000000000000000b0be5'
 const HISTORY_STORAGE: Address = '0x0000f90827f1c53a10cb7a02335b175320002935'
 /** EIP-2935, "Block processing": the deployed code. */
 const HISTORY_STORAGE_CODE: Hex =
@@ -27,6 +28,8 @@ export interface World {
    */
   authorities: Actor[]
   contracts: Address[]
+  /** Reads the balances of the three addresses in its calldata: what is warm costs less. */
+  prober: Address
   /** Targets for calls and transfers: all of the above, precompiles, nobodies. */
   everyone: Address[]
   alloc: Alloc
@@ -43,15 +46,19 @@ export function createWorld(random: RandomSource): World {
     ...authorities.map(({ address }) => address),
     ...contracts,
     ...nobodies,
+    COINBASE,
+    L1_BLOCK,
+    PROBER,
     ...[1, 2, 3, 4, 5, 6, 7, 9, 256].map(precompile),
   ]
   const alloc: Alloc = {
+    [PROBER]: { code: '0x5f35315060203531506040353150', nonce: 1n },
     [L1_BLOCK]: { code: l1BlockCode(), nonce: 1n },
     [HISTORY_STORAGE]: { code: HISTORY_STORAGE_CODE, nonce: 1n },
   }
   for (const { address } of [...senders, ...authorities]) alloc[address] = { balance: 10n ** 24n }
   for (const address of contracts) alloc[address] = contract(random, everyone)
-  return { senders, authorities, contracts, everyone, alloc }
+  return { senders, authorities, contracts, prober: PROBER, everyone, alloc }
 }
 
 function actor(random: RandomSource): Actor {
