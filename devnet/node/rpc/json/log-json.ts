@@ -11,12 +11,18 @@ export interface PlacedLog {
   logIndex: number
 }
 
-/** The logs of a block in order, from one transaction on. */
-export function* placedLogs(block: ReadableBlock, fromTransaction = 0): Generator<PlacedLog> {
+/** The logs of a block in order, of the transactions from one index to before another. */
+export function* placedLogs(
+  { receipts }: ReadableBlock,
+  from = 0,
+  to = receipts.length,
+): Generator<PlacedLog> {
   let logIndex = 0
-  for (const [transactionIndex, { logs }] of block.receipts.entries()) {
-    if (transactionIndex < fromTransaction) logIndex += logs.length
-    else for (const log of logs) yield { log, transactionIndex, logIndex: logIndex++ }
+  for (let index = 0; index < from; index++) logIndex += receipts[index]!.logs.length
+  for (let transactionIndex = from; transactionIndex < to; transactionIndex++) {
+    for (const log of receipts[transactionIndex]!.logs) {
+      yield { log, transactionIndex, logIndex: logIndex++ }
+    }
   }
 }
 

@@ -8,9 +8,7 @@ import { logJson, placedLogs } from './log-json.ts'
 export function receiptJson(block: ReadableBlock, index: number) {
   const receipt = block.receipts[index]!
   const transaction = block.transactions[index]!
-  const logs = [...placedLogs(block, index)]
-    .slice(0, receipt.logs.length)
-    .map((placed) => logJson(block, placed))
+  const logs = [...placedLogs(block, index, index + 1)].map((placed) => logJson(block, placed))
   return {
     transactionHash: transaction.hash,
     transactionIndex: toQuantity(index),

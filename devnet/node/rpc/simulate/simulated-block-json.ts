@@ -13,7 +13,6 @@ export function simulatedBlockJson(
   fullTransactions: boolean,
   profile: ProfileValues,
 ) {
-  const logs = [...placedLogs(block)]
   return {
     ...blockJson(block, fullTransactions, profile),
     calls: calls.map((outcome, index) => ({
@@ -21,9 +20,7 @@ export function simulatedBlockJson(
       gasUsed: toQuantity(outcome.gasUsed),
       maxUsedGas: toQuantity(outcome.maxUsedGas),
       returnData: bytesToHex(outcome.output),
-      logs: logs
-        .filter(({ transactionIndex }) => transactionIndex === index)
-        .map((placed) => logJson(block, placed)),
+      logs: [...placedLogs(block, index, index + 1)].map((placed) => logJson(block, placed)),
       ...(outcome.halt && { error: callErrorJson(outcome.output, outcome.halt, profile) }),
     })),
   }
