@@ -1,35 +1,28 @@
-import { bytesToHex, hexToBytes } from '@ethereumjs/util'
-import {
-  concatHex,
-  encodeAbiParameters,
-  encodePacked,
-  keccak256,
-  numberToHex,
-  pad,
-  toHex,
-} from 'viem'
+import { hexToBytes } from '@ethereumjs/util'
+import { concatHex, keccak256, numberToHex, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
-import type { Hash, Log } from '../execution/types.ts'
 import { decodeTransaction } from '../transaction/decode-transaction.ts'
-import { type Batch, encodeChannel } from './batch.ts'
-import { createDerivation, type Derivation, type DerivedPayload } from './derivation.ts'
-import type { Frame } from './frame.ts'
 import { decodeL1Attributes } from './l1-attributes.ts'
-import { l1Source } from './l1-source.ts'
-import type { RollupConfig } from './rollup-config.ts'
 import {
-  batcherAccount,
-  batcherTransaction,
-  type ScriptedL1,
-  scriptedL1,
-} from './testing/scripted-l1.ts'
-
-const GENESIS_TIME = 1_700_000_000
-const INBOX = `0xff${'00'.repeat(19)}` as const
-const PORTAL = `0x${'d0'.repeat(20)}` as const
-const SYSTEM_CONFIG = `0x${'5c'.repeat(20)}` as const
-const TX = await signedTransfer()
+  acceptAs,
+  blockHash,
+  channel,
+  configUpdate,
+  cut,
+  depositLog,
+  derive,
+  GENESIS_TIME,
+  inbox,
+  newChain,
+  noise,
+  singular,
+  span,
+  spanOver,
+  start,
+  summary,
+  TX,
+} from './testing/scenario.ts'
 
 describe('blocks', () => {
   test('given a span batch in one channel, its blocks come out with their transactions', async () => {
@@ -163,108 +156,6 @@ describe('epochs', () => {
   })
 })
 
-describe('frames and channels', () => {
-  test('given a channel over several L1 blocks, the last frame completes it', async () => {
-    const { l1, config } = newChain()
-    const [a, b, c] = cut(channel([span(l1, config, [[TX]])]), 3)
-    l1.mine({ transactions: [await inbox([a!])] })
-    l1.mine({ transactions: [await inbox([b!]), await inbox([c!])] })
-    const { payloads } = await derive(l1, config)
-    expect(payloads.map(({ l1InclusionNumber }) => l1InclusionNumber)).toEqual([2n])
-  })
-
-  test.each([
-    ['one block too late', 4, 0],
-    ['just in time', 3, 1],
-  ])('given a last frame %s, the channel timeout decides', async (_name, blocks, derived) => {
-    const { l1, config } = newChain({ channelTimeout: 3 })
-    const [a, b] = cut(channel([span(l1, config, [[]])]), 2)
-    l1.mine({ transactions: [await inbox([a!])] })
-    for (let i = 1; i < blocks; i++) l1.mine()
-    l1.mine({ transactions: [await inbox([b!])] })
-    expect((await derive(l1, config)).payloads).toHaveLength(derived)
-  })
-
-  test('given frames out of order, the channel is never completed', async () => {
-    const { l1, config } = newChain()
-    const [a, b, c] = cut(channel([span(l1, config, [[]])]), 3)
-    l1.mine({ transactions: [await inbox([a!, c!, b!])] })
-    expect((await derive(l1, config)).payloads).toEqual([])
-  })
-
-  test('given an unclosed channel and then another, the other is read', async () => {
-    const { l1, config } = newChain()
-    const [a] = cut(channel([span(l1, config, [[]])]), 2)
-    const whole = cut(channel([span(l1, config, [[TX]])]), 1, '0x02')
-    l1.mine({ transactions: [await inbox([a!, ...whole])] })
-    expect((await derive(l1, config)).payloads.map(summary)).toMatchObject([{ transactions: 1 }])
-  })
-
-  test('given garbage of every kind beside it, the good channel is read', async () => {
-    const { l1, config } = newChain()
-    const stranger = privateKeyToAccount(`0x${'ee'.repeat(32)}`)
-    const good = await inbox([span(l1, config, [[]])])
-    const garbage = [
-      await inbox(new Uint8Array(0)),
-      await inbox(Uint8Array.of(9, 9, 9)),
-      await inbox(Uint8Array.of(0, 1, 2, 3)),
-      await inbox(cut(Uint8Array.of(0x78, 0xda, 1, 2, 3), 1, '0x03')),
-      await inbox(cut(hexToBytes('0x0000'), 1, '0x04')),
-      await inbox([span(l1, config, [[TX]])], stranger),
-      await batcherTransaction(`0x${'01'.repeat(20)}`, cut(channel([span(l1, config, [[TX]])]), 1)),
-      Uint8Array.of(0x05, 0xc0),
-      Uint8Array.of(0x02, 0xff),
-    ]
-    l1.mine({ transactions: [...garbage, good] })
-    expect((await derive(l1, config)).payloads.map(summary)).toMatchObject([{ transactions: 0 }])
-  })
-})
-
-describe('invalid batches', () => {
-  test('given a batch from the future, it takes the rest of its channel with it', async () => {
-    const { l1, config } = newChain()
-    const early = singular(l1, { time: 4, origin: 0, parent: 1 })
-    const due = singular(l1, { time: 2, origin: 0, parent: 0 })
-    l1.mine({ transactions: [await inbox([early, due])] })
-    expect((await derive(l1, config)).payloads).toEqual([])
-    l1.mine({ transactions: [await inbox([due, due, early])] })
-    // The second copy is of the past: it goes alone.
-    expect((await derive(l1, config)).payloads).toHaveLength(2)
-  })
-
-  test('given a payload that cannot be executed, its deposits stay and the rest of the span goes', async () => {
-    const { l1, config } = newChain()
-    l1.mine({ transactions: [await inbox([span(l1, config, [[], [TX], [TX]])])] })
-    const derivation = await start(l1, config)
-    acceptAs(derivation, 1, (await derivation.next())!)
-    expect((await derivation.next())!.attributes.transactions).toHaveLength(2)
-    const replaced = derivation.rejectTransactions()
-    expect(replaced.isDepositsOnly).toBe(true)
-    expect(replaced.attributes.transactions).toHaveLength(1)
-    acceptAs(derivation, 2, replaced)
-    expect(await derivation.next()).toBeUndefined()
-  })
-
-  test('given deposits that cannot be executed, derivation stops with an error', async () => {
-    const { l1, config } = newChain()
-    l1.mine({ transactions: [await inbox([span(l1, config, [[]])])] })
-    const derivation = await start(l1, config)
-    await derivation.next()
-    expect(() => derivation.rejectTransactions()).toThrow(/deposits/)
-  })
-
-  test('given a block other than the derived one, accepting it is refused', async () => {
-    const { l1, config } = newChain()
-    l1.mine({ transactions: [await inbox([span(l1, config, [[]])])] })
-    const derivation = await start(l1, config)
-    const { attributes } = (await derivation.next())!
-    const block = { number: 2n, hash: blockHash(2), timestamp: attributes.timestamp }
-    expect(() => derivation.accept(block)).toThrow(
-      expect.objectContaining({ code: 'DERIVATION_OUT_OF_STEP' }),
-    )
-  })
-})
-
 describe('starting in the middle', () => {
   test.each([1, 2, 3, 6])(
     'given a start after block %i of a span, the rest is derived',
@@ -338,220 +229,3 @@ describe('the L1 head', () => {
     await expect(derivation.next()).rejects.toMatchObject({ code: 'L1_ORIGIN_NOT_CANONICAL' })
   })
 })
-
-function newChain(changes: Partial<RollupConfig> = {}): { l1: ScriptedL1; config: RollupConfig } {
-  const l1 = scriptedL1(BigInt(GENESIS_TIME))
-  const config: RollupConfig = {
-    l1ChainId: 1337,
-    l2ChainId: 84_538_453,
-    fork: 'jovian',
-    genesis: {
-      l1: { hash: l1.at(0).hash, number: 0 },
-      l2: { hash: blockHash(0), number: 0 },
-      l2Time: GENESIS_TIME,
-      systemConfig: {
-        batcherAddress: batcherAccount.address.toLowerCase() as Hash,
-        gasLimit: 30_000_000n,
-        scalar: `0x01${'00'.repeat(31)}`,
-        eip1559Denominator: 50,
-        eip1559Elasticity: 6,
-        operatorFeeScalar: 0,
-        operatorFeeConstant: 0n,
-        minBaseFee: 7n,
-        daFootprintGasScalar: 0,
-      },
-    },
-    blockTime: 2,
-    maxSequencerDrift: 1800,
-    sequencerWindowSize: 3600,
-    channelTimeout: 50,
-    batchInboxAddress: INBOX,
-    depositContractAddress: PORTAL,
-    l1SystemConfigAddress: SYSTEM_CONFIG,
-    ...changes,
-  }
-  return { l1, config }
-}
-
-/** Nothing is executed here, so a block's hash is its number, in the bytes that spans check. */
-function blockHash(number: number): Hash {
-  return pad(numberToHex(number, { size: 4 }), { dir: 'right' })
-}
-
-type Parent = Parameters<typeof createDerivation>[0]['parent']
-
-function genesisParent({ genesis }: RollupConfig): Parent {
-  return {
-    number: 0n,
-    hash: blockHash(0),
-    timestamp: BigInt(GENESIS_TIME),
-    l1Origin: { number: BigInt(genesis.l1.number), hash: genesis.l1.hash },
-    sequenceNumber: 0n,
-    systemConfig: genesis.systemConfig,
-  }
-}
-
-function start(
-  l1: ScriptedL1,
-  config: RollupConfig,
-  parent = genesisParent(config),
-  l2Ancestor: Parameters<typeof createDerivation>[0]['l2Ancestor'] = async (number) => ({
-    hash: blockHash(Number(number)),
-    l1OriginNumber: 0n,
-  }),
-): Promise<Derivation> {
-  const l1Head = l1.head().hash
-  return createDerivation({ config, l1: l1Source(l1.oracle), l1Head, parent, l2Ancestor })
-}
-
-/** Derives to the end and takes every payload. */
-async function derive(l1: ScriptedL1, config: RollupConfig, from = genesisParent(config)) {
-  const derivation = await start(l1, config, from)
-  const payloads: DerivedPayload[] = []
-  const parents: Parent[] = [from]
-  for (;;) {
-    const payload = await derivation.next()
-    if (!payload) return { payloads, parents }
-    const number = Number(from.number) + payloads.push(payload)
-    parents.push(acceptAs(derivation, number, payload))
-  }
-}
-
-function acceptAs(derivation: Derivation, number: number, payload: DerivedPayload): Parent {
-  const { attributes, l1Origin, sequenceNumber } = payload
-  const block = {
-    number: BigInt(number),
-    hash: blockHash(number),
-    timestamp: attributes.timestamp,
-  }
-  derivation.accept(block)
-  const { systemConfig } = payload as DerivedPayload & Pick<Parent, 'systemConfig'>
-  return { ...block, l1Origin, sequenceNumber, systemConfig }
-}
-
-function summary({ attributes, l1Origin, sequenceNumber }: DerivedPayload) {
-  return {
-    time: Number(attributes.timestamp) - GENESIS_TIME,
-    origin: Number(l1Origin.number),
-    sequence: Number(sequenceNumber),
-    transactions: attributes.transactions.filter((raw) => raw[0] !== 0x7e).length,
-  }
-}
-
-/** A span of blocks in epoch 0 from genesis on. */
-function span(l1: ScriptedL1, config: RollupConfig, blocks: Uint8Array[][]): Batch {
-  return spanOver(
-    l1,
-    config,
-    blocks.map(() => 0),
-    blocks,
-  )
-}
-
-/** A span from genesis on over blocks with these L1 origins. */
-function spanOver(
-  l1: ScriptedL1,
-  config: RollupConfig,
-  origins: number[],
-  transactions: Uint8Array[][] = [],
-): Batch {
-  const last = origins.at(-1)!
-  return {
-    type: 'span',
-    batch: {
-      relativeTimestamp: BigInt(config.blockTime),
-      l1OriginNumber: BigInt(last),
-      parentCheck: hexToBytes(blockHash(0)).subarray(0, 20),
-      l1OriginCheck: hexToBytes(l1.at(last).hash).subarray(0, 20),
-      blocks: origins.map((origin, i) => ({
-        originChanged: origin !== (origins[i - 1] ?? 0),
-        transactions: transactions[i] ?? [],
-      })),
-    },
-  }
-}
-
-function singular(
-  l1: ScriptedL1,
-  block: { time: number; origin: number; parent: number; transactions?: Uint8Array[] },
-): Batch {
-  return {
-    type: 'singular',
-    batch: {
-      parentHash: blockHash(block.parent),
-      epochNumber: BigInt(block.origin),
-      epochHash: l1.at(block.origin).hash,
-      timestamp: BigInt(GENESIS_TIME + block.time),
-      transactions: block.transactions ?? [],
-    },
-  }
-}
-
-function channel(batches: Batch[]): Uint8Array {
-  return encodeChannel(batches, 'brotli')
-}
-
-function cut(data: Uint8Array, count: number, id: `0x${string}` = '0x01'): Frame[] {
-  const size = Math.ceil(data.length / count)
-  return Array.from({ length: count }, (_, number) => ({
-    channelId: pad(id, { size: 16 }),
-    number,
-    data: data.subarray(number * size, (number + 1) * size),
-    isLast: number === count - 1,
-  }))
-}
-
-/** A batcher transaction with frames, with a channel of batches, or with any bytes. */
-function inbox(content: Batch[] | Frame[] | Uint8Array, account = batcherAccount) {
-  const isBatches = Array.isArray(content) && content.some((item) => 'type' in item)
-  const frames = isBatches ? cut(channel(content as Batch[]), 1) : (content as Frame[] | Uint8Array)
-  return batcherTransaction(INBOX, frames, account)
-}
-
-async function signedTransfer(): Promise<Uint8Array> {
-  const signed = await privateKeyToAccount(`0x${'11'.repeat(32)}`).signTransaction({
-    type: 'eip1559',
-    chainId: 84_538_453,
-    nonce: 3,
-    to: `0x${'77'.repeat(20)}`,
-    value: 1n,
-    gas: 21_000n,
-    maxFeePerGas: 10n,
-    maxPriorityFeePerGas: 1n,
-  })
-  return hexToBytes(signed)
-}
-
-function depositLog(): Log {
-  const opaque = encodePacked(
-    ['uint256', 'uint256', 'uint64', 'bool', 'bytes'],
-    [5n, 4n, 100_000n, false, '0xc0ffee'],
-  )
-  return {
-    address: PORTAL,
-    topics: [
-      keccak256(toHex('TransactionDeposited(address,address,uint256,bytes)')),
-      pad(`0x${'aa'.repeat(20)}`),
-      pad(`0x${'bb'.repeat(20)}`),
-      pad('0x00'),
-    ],
-    data: hexToBytes(encodeAbiParameters([{ type: 'bytes' }], [opaque])),
-  }
-}
-
-function configUpdate(type: number, words: bigint[]): Log {
-  const content = concatHex(words.map((word) => numberToHex(word, { size: 32 })))
-  return {
-    address: SYSTEM_CONFIG,
-    topics: [
-      keccak256(toHex('ConfigUpdate(uint256,uint8,bytes)')),
-      pad('0x00'),
-      numberToHex(type, { size: 32 }),
-    ],
-    data: hexToBytes(encodeAbiParameters([{ type: 'bytes' }], [content])),
-  }
-}
-
-function noise(): Log {
-  return { address: PORTAL, topics: [bytesToHex(new Uint8Array(32))], data: new Uint8Array(0) }
-}
