@@ -16,7 +16,7 @@ import type { ProofRequest } from '../../enclave-sim/proof/types.ts'
 import { orderedTrieNodes } from '../../enclave-sim/trie/ordered-trie.ts'
 import { type RpcClient, RpcRefused } from './http-rpc-client.ts'
 import { l1Receipts, l1Transactions } from './l1-lists.ts'
-import { BlockUnavailable, rawHeader } from './raw-header.ts'
+import { BlockUnavailable, headerReader } from './raw-header.ts'
 
 export interface OnlineOracleOptions {
   request: ProofRequest
@@ -35,6 +35,8 @@ export function onlineOracle(options: OnlineOracleOptions): PreimageOracle {
   const { l1, l2, signal, request } = options
   const known = new Map<Hash, Uint8Array>()
   const locals = bootValues(options)
+  const l1Header = headerReader(l1)
+  const l2Header = headerReader(l2)
 
   const keep = (value: Uint8Array) => known.set(keccak256Hex(value), value)
   const keepList = (values: readonly Uint8Array[]) => {
@@ -42,10 +44,10 @@ export function onlineOracle(options: OnlineOracleOptions): PreimageOracle {
   }
 
   const fetchers: Partial<Record<Hint['type'], (hash: Hash) => Promise<void>>> = {
-    'l1-block-header': async (hash) => void keep(await rawHeader(l1, hash, signal)),
+    'l1-block-header': async (hash) => void keep(await l1Header(hash, signal)),
     'l1-transactions': async (hash) => keepList(await l1Transactions(l1, hash, signal)),
     'l1-receipts': async (hash) => keepList(await l1Receipts(l1, hash, signal)),
-    'l2-block-header': async (hash) => void keep(await rawHeader(l2, hash, signal)),
+    'l2-block-header': async (hash) => void keep(await l2Header(hash, signal)),
     'l2-transactions': async (hash) => keepList(await l2Transactions(l2, hash, signal)),
     'l2-state-node': async (hash) => void keep(await databaseValue(l2, hash, [hash], signal)),
     // Geth's schema stores code under 'c' ‖ hash; others under the hash alone.
@@ -53,7 +55,7 @@ export function onlineOracle(options: OnlineOracleOptions): PreimageOracle {
       void keep(await databaseValue(l2, hash, [`0x63${hash.slice(2)}`, hash], signal)),
     'starting-l2-output': async () => {
       const hash = request.agreedL2HeadHash
-      const header = decodeHeader(await rawHeader(l2, hash, signal))
+      const header = decodeHeader(await l2Header(hash, signal))
       keep(outputRootPreimage({ ...header, hash }))
     },
   }

@@ -6,33 +6,38 @@ import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
 import type { Hash, Hex } from '../../enclave-sim/execution/types.ts'
 import { type RpcClient, RpcRefused } from './http-rpc-client.ts'
 
+/** Reads the RLP of a header by its hash. @throws BlockUnavailable */
+export type HeaderReader = (hash: Hash, signal?: AbortSignal) => Promise<Uint8Array>
+
 /**
- * The RLP of a header of L1 or L2 by its hash: from debug_getRawHeader, or put together from
- * eth_getBlockByHash where a node does not have that method (anvil).
- * @throws BlockUnavailable when the node does not know the block, or what it gives has another hash.
+ * Reads headers of L1 or L2: from debug_getRawHeader, or put together from eth_getBlockByHash where a
+ * node does not have that method (anvil), which is asked for once only.
  */
-export async function rawHeader(
-  rpc: RpcClient,
-  hash: Hash,
-  signal?: AbortSignal,
-): Promise<Uint8Array> {
-  const header = (await direct(rpc, hash, signal)) ?? (await rebuilt(rpc, hash, signal))
-  if (!header || keccak256Hex(header) !== hash) throw new BlockUnavailable('header', hash)
-  return header
+export function headerReader(rpc: RpcClient): HeaderReader {
+  let hasRawHeaders = true
+
+  async function direct(hash: Hash, signal?: AbortSignal): Promise<Uint8Array | undefined> {
+    try {
+      const raw = await rpc.request('debug_getRawHeader', [hash], signal)
+      return isHex(raw) ? hexToBytes(raw) : undefined
+    } catch (error) {
+      if (!(error instanceof RpcRefused)) throw error
+      if (error.methodUnknown) hasRawHeaders = false
+      return undefined
+    }
+  }
+
+  return async (hash, signal) => {
+    const header =
+      (hasRawHeaders && (await direct(hash, signal))) || (await rebuilt(rpc, hash, signal))
+    if (!header || keccak256Hex(header) !== hash) throw new BlockUnavailable('header', hash)
+    return header
+  }
 }
 
-async function direct(
-  rpc: RpcClient,
-  hash: Hash,
-  signal?: AbortSignal,
-): Promise<Uint8Array | undefined> {
-  try {
-    const raw = await rpc.request('debug_getRawHeader', [hash], signal)
-    return isHex(raw) ? hexToBytes(raw) : undefined
-  } catch (error) {
-    if (error instanceof RpcRefused) return undefined
-    throw error
-  }
+/** The RLP of one header; headerReader is for many. @throws BlockUnavailable */
+export function rawHeader(rpc: RpcClient, hash: Hash, signal?: AbortSignal): Promise<Uint8Array> {
+  return headerReader(rpc)(hash, signal)
 }
 
 /** Header fields as JSON names them, in RLP order; `quantity` ones lose their leading zeros. */

@@ -31,13 +31,13 @@ export async function executeRange(
   const { config, agreed, l1Head, lastBlock, onBlock, signal } = options
   const executor = await createExecutor({ chainId: BigInt(config.l2ChainId), fork: config.fork })
   const store = overlayStore(oracle)
-  const ancestors = new AncestorHashes(oracle, { number: agreed.header.number, hash: agreed.hash })
+  const ancestors = new AncestorHashes(oracle, agreed.parent)
   const derivation = await createDerivation({
     config,
     l1: l1Source(oracle),
     l1Head,
-    parent: { ...agreed, number: agreed.header.number, timestamp: agreed.header.timestamp },
-    l2Ancestor: l2Ancestors(oracle, config, { number: agreed.header.number, hash: agreed.hash }),
+    parent: agreed.parent,
+    l2Ancestor: l2Ancestors(oracle, config, agreed.parent),
   })
   const execute = (parent: { header: Header; hash: Hash }, attributes: PayloadAttributes) => {
     const blockHash = (number: bigint) => ancestors.at(number)

@@ -130,6 +130,21 @@ describe('one program, two oracles', () => {
   })
 })
 
+describe('a run that is no longer wanted', () => {
+  it('given a signal aborted after the first block, when witnessed, then it ends with its reason', async () => {
+    const { chains, l1, l2 } = chain
+    const abort = new AbortController()
+    const seen: bigint[] = []
+    const onProgress = ({ number }: { number: bigint }) => {
+      seen.push(number)
+      abort.abort(new Error('caller left'))
+    }
+    const sources = { chainId: BigInt(l2ChainId), chains, l1, l2, onProgress, signal: abort.signal }
+    await expect(buildWitness(await chain.request(1, 6), sources)).rejects.toThrow('caller left')
+    expect(seen).toEqual([1n])
+  })
+})
+
 describe('claims that do not hold', () => {
   const wrong = `0x${'99'.repeat(32)}` as const
 

@@ -69,7 +69,7 @@ afterAll(() => chainResources.stop())
 let resources: ResourceStack
 let clock: VirtualClock
 let enclaves: ScriptedEnclave[]
-let reactions: Record<EnclaveRequest['kind'], Reaction>[]
+let reactions: Record<EnclaveRequest['kind'], Reaction | Promise<Reaction>>[]
 let logged: string[]
 
 beforeEach(async () => {
@@ -114,7 +114,8 @@ async function start({ enclaves: indices = [0, 1], ...overrides }: Overrides = {
     logger: pino({ level: 'debug' }, { write: (line: string) => void logged.push(line) }),
     ...overrides,
   })
-  return { url: resources.add(host).url, rpc: httpRpcClient(host.url) }
+  resources.add(host)
+  return { url: host.url, rpc: httpRpcClient(host.url), stop: host.stop }
 }
 
 const kinds = (index: number) => enclaves[index]!.requests.map(({ kind }) => kind)
@@ -257,6 +258,25 @@ describe('prover_prove over HTTP and UNIX sockets', () => {
     await enclaves[0]!.arrived(1)
     await clock.advance(1_740_000)
     await failed
+  })
+
+  it('given a proof in flight, when the host stops, then it is finished and new calls are refused (HOST-START-07, HOST-START-08)', async () => {
+    const proven = await reactions[0]!.Prove
+    const gate = Promise.withResolvers<Reaction>()
+    reactions[0]!.Prove = gate.promise
+    const { rpc, url, stop } = await start({ enclaves: [0], registryAddress: undefined })
+    const params = [proofRequestJson(await chain.request(1, 2))]
+    const answer = fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', connection: 'close' },
+      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'prover_prove', params }),
+    })
+    await enclaves[0]!.arrived(1)
+    const stopped = stop()
+    await expect(rpc.request('healthz', [])).rejects.toMatchObject({ code: 'RPC_UNREACHABLE' })
+    gate.resolve(proven)
+    expect(await (await answer).json()).toHaveProperty('result.Tee')
+    await stopped
   })
 
   it('given an enclave error, when proving, then its message comes back (ERR-14, ERR-15)', async () => {

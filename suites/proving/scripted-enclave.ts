@@ -30,7 +30,7 @@ export interface ScriptedEnclave {
 /** An enclave on a real UNIX socket that answers as told and proves nothing. */
 export async function scriptedEnclave(
   clock: Clock,
-  react: (request: EnclaveRequest) => Reaction,
+  react: (request: EnclaveRequest) => Reaction | Promise<Reaction>,
 ): Promise<ScriptedEnclave> {
   const folder = await mkdtemp(join(tmpdir(), 'rollbed-'))
   const path = join(folder, 'vsock')
@@ -42,7 +42,7 @@ export async function scriptedEnclave(
     const request = decodeRequest(await readFrame(stream, { clock }))
     requests.push(request)
     for (const listener of wake.splice(0)) listener()
-    const reaction = react(request)
+    const reaction = await react(request)
     if (reaction === 'stall') return
     if (reaction === 'hang up') return void stream.destroy()
     if (reaction.kind === 'Bytes') stream.write(reaction.bytes)
