@@ -5,13 +5,13 @@ import { createExecutor } from '../../enclave-sim/execution/create-executor.ts'
 import type { Executor } from '../../enclave-sim/execution/executor.ts'
 import type { Block, ExecutionConfig, StateStore } from '../../enclave-sim/execution/types.ts'
 import { type OwnedResource, ResourceStack } from '../process/owned-resource.ts'
-import { httpRpcClient } from '../prover/http-rpc-client.ts'
 import { Chain, type ChainControl } from './chain/chain.ts'
 import { EventEmitter } from './chain/event-emitter.ts'
 import type { ChainEvents, ChainView, PendingBlock } from './chain-view.ts'
 import { Pool, type PoolLimits } from './mempool/pool.ts'
 import { L1Prefetch } from './sequencer/l1-prefetch.ts'
 import type { L1View } from './sequencer/l1-view.ts'
+import { rpcL1Blocks } from './sequencer/rpc-l1-blocks.ts'
 import { Sequencer } from './sequencer/sequencer.ts'
 
 export interface StartNodeParameters {
@@ -109,6 +109,6 @@ async function openL1(parameters: StartNodeParameters, resources: ResourceStack)
   if (l1View) return l1View
   const { number, hash } = config.genesis.l1
   const origin = { number: BigInt(number), hash }
-  const rpc = httpRpcClient(l1RpcUrl)
-  return resources.add(await L1Prefetch.start({ rpc, clock, origin, logger }))
+  const fetchBlock = rpcL1Blocks(l1RpcUrl)
+  return resources.add(await L1Prefetch.start({ fetchBlock, clock, origin, logger }))
 }

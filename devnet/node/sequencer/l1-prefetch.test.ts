@@ -1,45 +1,29 @@
 import { describe, expect, it } from 'vitest'
 import { VirtualClock } from '../../../enclave-sim/clock/virtual-clock.ts'
-import type { RpcClient } from '../../prover/http-rpc-client.ts'
-import { L1Prefetch } from './l1-prefetch.ts'
+import type { L1Header } from '../../../enclave-sim/derivation/l1-header.ts'
+import { type FetchL1Block, L1Prefetch } from './l1-prefetch.ts'
 
 const word = (text: string): `0x${string}` => `0x${text.padStart(64, '0')}`
 
 /** An L1 whose blocks are named by their hashes, index 0 first. */
 function scriptedL1(hashes: string[]) {
   const script = { hashes, down: false, requests: 0 }
-  const rpc: RpcClient = {
-    async request(method, [selector]) {
-      script.requests++
-      if (script.down) throw new Error('connection refused')
-      if (method === 'eth_getBlockReceipts') return []
-      const number = Number(selector)
-      const name = script.hashes[number]
-      if (name === undefined) return null
-      return {
-        hash: word(name),
-        parentHash: word(script.hashes[number - 1] ?? ''),
-        number: selector,
-        timestamp: `0x${(100 + 2 * number).toString(16)}`,
-        transactionsRoot: word(''),
-        receiptsRoot: word(''),
-        logsBloom: `0x${'00'.repeat(256)}`,
-        mixHash: word('1'),
-        baseFeePerGas: '0x7',
-        excessBlobGas: '0x0',
-        parentBeaconBlockRoot: word('2'),
-        requestsHash: word('3'),
-      }
-    },
+  const fetchBlock: FetchL1Block = async (number) => {
+    script.requests++
+    if (script.down) throw new Error('connection refused')
+    const hash = script.hashes[Number(number)]
+    if (hash === undefined) return undefined
+    const parentHash = word(script.hashes[Number(number) - 1] ?? '')
+    return { header: { number, hash: word(hash), parentHash } as L1Header, receipts: [] }
   }
-  return { script, rpc }
+  return { script, fetchBlock }
 }
 
 async function start(hashes: string[]) {
   const clock = new VirtualClock()
-  const { script, rpc } = scriptedL1(hashes)
+  const { script, fetchBlock } = scriptedL1(hashes)
   const origin = { number: 1n, hash: word('a1') }
-  return { clock, script, prefetch: await L1Prefetch.start({ rpc, clock, origin }) }
+  return { clock, script, prefetch: await L1Prefetch.start({ fetchBlock, clock, origin }) }
 }
 
 describe('L1 in memory', () => {
@@ -48,11 +32,7 @@ describe('L1 in memory', () => {
     expect(prefetch.head()).toBe(3n)
     expect(prefetch.block(0n)).toBeUndefined()
     expect(prefetch.block(1n)?.header.hash).toBe(word('a1'))
-    expect(prefetch.block(3n)?.header).toMatchObject({
-      timestamp: 106n,
-      baseFee: 7n,
-      blobBaseFee: 1n,
-    })
+    expect(prefetch.block(3n)?.header.parentHash).toBe(word('a2'))
     await prefetch.stop()
   })
 

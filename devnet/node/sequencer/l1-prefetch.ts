@@ -3,36 +3,38 @@ import type { Clock, Timer } from '../../../enclave-sim/clock/clock.ts'
 import { RollbedError } from '../../../enclave-sim/errors/rollbed-error.ts'
 import type { Hash } from '../../../enclave-sim/execution/types.ts'
 import type { OwnedResource } from '../../process/owned-resource.ts'
-import type { RpcClient } from '../../prover/http-rpc-client.ts'
 import type { L1Block, L1View } from './l1-view.ts'
-import { parseL1Header, parseL1Receipts } from './parse-l1-block.ts'
 
 /** Milliseconds between two looks at L1. */
 const POLL_INTERVAL = 200
 /** L1 blocks kept ahead of the chain's origin. */
 const MAX_AHEAD = 64
 
+/** The L1 block with this number; undefined while there is none. */
+export type FetchL1Block = (number: bigint, signal: AbortSignal) => Promise<L1Block | undefined>
+
 export interface L1PrefetchOptions {
-  rpc: RpcClient
+  fetchBlock: FetchL1Block
   clock: Clock
   /** The first block needed: the chain's L1 origin. */
   origin: { number: bigint; hash: Hash }
   logger?: Logger | undefined
 }
 
-/** Follows L1 over RPC, so that the sequencer finds the blocks it needs in memory. */
+/** Follows L1, so that the sequencer finds the blocks it needs in memory. */
 export class L1Prefetch implements L1View, OwnedResource {
   readonly #options: L1PrefetchOptions
   readonly #blocks = new Map<bigint, L1Block>()
-  readonly #abort = new AbortController()
+  readonly #abort: AbortController
   #lowest: bigint
   #head: bigint
   #timer: Timer | undefined
   #failing = false
   #polling: Promise<void> = Promise.resolve()
 
-  private constructor(options: L1PrefetchOptions, origin: L1Block) {
+  private constructor(options: L1PrefetchOptions, origin: L1Block, abort: AbortController) {
     this.#options = options
+    this.#abort = abort
     this.#lowest = options.origin.number
     this.#head = options.origin.number
     this.#blocks.set(this.#head, origin)
@@ -41,9 +43,10 @@ export class L1Prefetch implements L1View, OwnedResource {
   /** Resolves when the origin and what follows it so far is known. @throws L1_ORIGIN_MISSING */
   static async start(options: L1PrefetchOptions): Promise<L1Prefetch> {
     const { number, hash } = options.origin
-    const origin = await fetchBlock(options.rpc, number)
+    const abort = new AbortController()
+    const origin = await options.fetchBlock(number, abort.signal)
     if (origin?.header.hash !== hash) throw originMissing(number, hash)
-    const prefetch = new L1Prefetch(options, origin)
+    const prefetch = new L1Prefetch(options, origin, abort)
     await prefetch.#poll()
     prefetch.#arm()
     return prefetch
@@ -89,7 +92,7 @@ export class L1Prefetch implements L1View, OwnedResource {
   }
 
   async #advance(): Promise<boolean> {
-    const next = await fetchBlock(this.#options.rpc, this.#head + 1n, this.#abort.signal)
+    const next = await this.#options.fetchBlock(this.#head + 1n, this.#abort.signal)
     if (!next) return false
     if (next.header.parentHash !== this.#blocks.get(this.#head)?.header.hash) {
       this.#rewind()
@@ -107,19 +110,6 @@ export class L1Prefetch implements L1View, OwnedResource {
     }
     for (; this.#head > this.#lowest; this.#head--) this.#blocks.delete(this.#head)
   }
-}
-
-async function fetchBlock(
-  rpc: RpcClient,
-  number: bigint,
-  signal?: AbortSignal,
-): Promise<L1Block | undefined> {
-  const tag = `0x${number.toString(16)}`
-  const block = await rpc.request('eth_getBlockByNumber', [tag, false], signal)
-  if (block === null) return undefined
-  const header = parseL1Header(block)
-  const receipts = await rpc.request('eth_getBlockReceipts', [header.hash], signal)
-  return { header, receipts: parseL1Receipts(receipts) }
 }
 
 function originMissing(number: bigint, hash: Hash): RollbedError {

@@ -1,0 +1,17 @@
+import type { Hash } from '../../../enclave-sim/execution/types.ts'
+import { httpRpcClient } from '../../prover/http-rpc-client.ts'
+import { rpcL1Source } from '../../safe-head/rpc-l1-source.ts'
+import type { FetchL1Block } from './l1-prefetch.ts'
+
+/** Reads L1 blocks over JSON-RPC; header and receipts are checked against the block's hash. */
+export function rpcL1Blocks(url: string): FetchL1Block {
+  const rpc = httpRpcClient(url)
+  return async (number, signal) => {
+    const tag = `0x${number.toString(16)}`
+    const block = await rpc.request('eth_getBlockByNumber', [tag, false], signal)
+    if (!block) return undefined
+    const { hash } = block as { hash: Hash }
+    const l1 = rpcL1Source(rpc, signal)
+    return { header: await l1.header(hash), receipts: await l1.receipts(hash) }
+  }
+}
