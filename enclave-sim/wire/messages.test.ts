@@ -82,6 +82,20 @@ test('a root that is not 32 bytes long is refused', () => {
   expect(() => decodeResponse(frame)).toThrow('expected 32 bytes, got 31')
 })
 
+test.each([
+  ['local', 0],
+  ['keccak256', 1],
+  ['global-generic', 2],
+  ['sha256', 3],
+  ['blob', 4],
+  ['precompile', 5],
+] as const)('a key of type %s has the number %d on the wire', (type, index) => {
+  const preimages = [{ key: { type, data: Buffer.alloc(31) }, value: Buffer.alloc(0) }]
+  const payload = encodeRequest({ kind: 'Prove', preimages })
+  expect(payload).toEqual(Buffer.concat([Buffer.of(0, 1), Buffer.alloc(31), Buffer.of(index, 0)]))
+  expect(decodeRequest(payload)).toEqual({ kind: 'Prove', preimages })
+})
+
 test('a preimage key type above 5 is refused', () => {
   const payload = Buffer.concat([Buffer.of(0, 1), Buffer.alloc(31), Buffer.of(6, 0)])
   expect(() => decodeRequest(payload)).toThrow('unknown preimage key type 6')

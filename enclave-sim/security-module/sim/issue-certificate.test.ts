@@ -132,4 +132,22 @@ describe('a chain', () => {
       expect(validToDate.getTime()).toBeGreaterThan(clock.now())
     }
   })
+
+  test('never has a certificate that outlives its issuer', async () => {
+    const clock = new VirtualClock(NOW)
+    const root = createSimRoot({ clock, rng })
+    const chain = createCertificateChain({ root, moduleId: 'i-1-enc2', clock, rng })
+    let cutShort = 0
+    // Steps that do not divide a lifetime, so that a leaf is due shortly before its issuer ends.
+    for (let step = 0; step < 30; step++) {
+      const { leaf, bundle } = chain.current()
+      const ends = [...bundle, leaf.certificate].map((der) =>
+        new X509Certificate(der).validToDate.getTime(),
+      )
+      expect(ends).toEqual(ends.toSorted((a, b) => b - a))
+      if (ends[4] === ends[3]) cutShort++
+      await clock.advance(0.9 * HOUR)
+    }
+    expect(cutShort).toBeGreaterThan(0)
+  })
 })
