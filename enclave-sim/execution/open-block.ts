@@ -49,6 +49,7 @@ class BlockBuilder implements OpenBlock {
   readonly #bloom = new Uint8Array(256)
   readonly #transactionTrie = new Trie(NOTHING)
   readonly #receiptTrie = new Trie(NOTHING)
+  /** As of the first signed transaction, when the L1-attributes deposit has run; then fixed. */
   #feeParameters: L1FeeParameters | undefined
 
   constructor(machine: Machine, options: OpenBlockOptions) {
@@ -160,7 +161,8 @@ class BlockBuilder implements OpenBlock {
   }
 
   async #executeSigned(transaction: SignedTransaction): Promise<Receipt> {
-    const l1 = l1FeeFields(transaction.raw, await this.#readFeeParameters())
+    const parameters = this.#feeParameters ?? (await this.#readFeeParameters())
+    const l1 = l1FeeFields(transaction.raw, parameters)
     // OP spec, Jovian, "DA Footprint Block Limit".
     const have = this.environment.gasLimit - this.daFootprint
     const want = l1.daFootprint
@@ -175,23 +177,21 @@ class BlockBuilder implements OpenBlock {
       )
     }
     const outcome = await executeSigned(this.#machine, transaction, this.environment, l1)
+    // Only now, because a refused transaction must leave no trace.
+    this.#feeParameters = parameters
     this.daFootprint += want
     const { effectiveGasPrice } = outcome
     return { ...this.#receipt(transaction, outcome), effectiveGasPrice, l1 }
   }
 
-  /** The same for the whole block: what the L1-attributes transaction, always first, has stored. */
   async #readFeeParameters(): Promise<L1FeeParameters> {
-    if (!this.#feeParameters) {
-      const world = this.#world
-      const l1Block = await world.entry(L1_BLOCK)
-      const readSlot = async (slot: Hash) => {
-        const value = await world.slot(l1Block, slot)
-        return value.length === 0 ? 0n : bytesToBigInt(value)
-      }
-      this.#feeParameters = await readL1FeeParameters(readSlot, this.#machine.config.fork)
+    const world = this.#world
+    const l1Block = await world.entry(L1_BLOCK)
+    const readSlot = async (slot: Hash) => {
+      const value = await world.slot(l1Block, slot)
+      return value.length === 0 ? 0n : bytesToBigInt(value)
     }
-    return this.#feeParameters
+    return readL1FeeParameters(readSlot, this.#machine.config.fork)
   }
 
   #receipt(transaction: Transaction, outcome: MessageOutcome): Omit<Receipt, 'effectiveGasPrice'> {

@@ -100,12 +100,17 @@ describe('a scratch call', () => {
     const reverted = await call({})
     expect(reverted).toMatchObject({ status: 0, halt: { kind: 'revert' } })
     expect(bytesToHex(reverted.output)).toBe(word(0xaan))
-    await state.setCode(BOB, hexToBytes('0x5b5f56'))
-    expect(await call({})).toMatchObject({ gasUsed: 100_000n, halt: { kind: 'out of gas' } })
-    await state.setCode(BOB, hexToBytes('0xfe'))
-    const halted = await call({})
-    expect(halted).toMatchObject({ gasUsed: 100_000n, halt: { kind: 'other' } })
-    expect(halted.output).toEqual(new Uint8Array(0))
+    for (const [code, kind, message] of [
+      ['0x5b5f56', 'out of gas', 'out of gas'],
+      ['0xfe', 'other', 'invalid opcode'],
+      ['0x600456', 'other', 'invalid jump destination'],
+      ['0x50', 'other', 'stack underflow'],
+    ] as const) {
+      await state.setCode(BOB, hexToBytes(code))
+      const halted = await call({})
+      expect(halted).toMatchObject({ gasUsed: 100_000n, halt: { kind, message } })
+      expect(halted.output).toEqual(new Uint8Array(0))
+    }
   })
 
   test.each<[string, Partial<CallMessage>, boolean, string]>([

@@ -1,4 +1,4 @@
-import { EVMError, type EVMResult } from '@ethereumjs/evm'
+import type { EVMResult } from '@ethereumjs/evm'
 import {
   bigIntMax,
   bigIntMin,
@@ -9,6 +9,7 @@ import {
 import { applyAuthorizations } from './apply-authorizations.ts'
 import { createdAddress } from './created-address.ts'
 import type { BlockEnvironment, CallOutcome } from './executor.ts'
+import { haltReason } from './halt.ts'
 import { intrinsicGas } from './intrinsic-gas.ts'
 import { evmBlock, type Machine } from './machine.ts'
 import type { AccessListEntry, Address, Authorization, Log } from './types.ts'
@@ -92,12 +93,9 @@ function outcome({
 }: EVMResult): Pick<CallOutcome, 'status' | 'output' | 'logs' | 'halt'> {
   const { exceptionError: error, returnValue, logs = [] } = execResult
   if (!error) return { status: 1, output: returnValue, logs: logs.map(toLog) }
-  if (error.error === EVMError.errorMessages.REVERT) {
-    const halt = { kind: 'revert', message: 'execution reverted' } as const
-    return { status: 0, output: returnValue, logs: [], halt }
-  }
-  const kind = error.error === EVMError.errorMessages.OUT_OF_GAS ? 'out of gas' : 'other'
-  return { status: 0, output: new Uint8Array(0), logs: [], halt: { kind, message: error.error } }
+  const halt = haltReason(error)
+  const output = halt.kind === 'revert' ? returnValue : new Uint8Array(0)
+  return { status: 0, output, logs: [], halt }
 }
 
 function toLog([address, topics, data]: [Uint8Array, Uint8Array[], Uint8Array]): Log {

@@ -3,10 +3,11 @@ import { getContractAddress, type TransactionSerializable } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
 import { decodeTransaction } from '../transaction/decode-transaction.ts'
+import { encodeDeposit } from '../transaction/encode-deposit.ts'
 import { readAccount } from './account-reader.ts'
 import { openTestBlock, TEST_BASE_FEE, TEST_CHAIN_ID } from './test-block.ts'
 import { TransactionInvalid } from './transaction-invalid.ts'
-import type { Address, Alloc, Fork, Hash } from './types.ts'
+import type { Address, Alloc, Fork, Hash, Hex } from './types.ts'
 
 const signer = privateKeyToAccount(`0x${'42'.repeat(32)}`)
 const SENDER = signer.address.toLowerCase() as Address
@@ -38,11 +39,12 @@ async function open(
   fork: Fork = 'jovian',
   storage: Record<Hash, Hash> = {},
   gasLimit = 30_000_000n,
+  l1BlockCode: Hex = '0x',
 ) {
   const alloc: Alloc = {
     [SENDER]: { balance: ETHER },
     [REVERTING]: { code: '0x5f5ffd', nonce: 1n },
-    [L1_BLOCK]: { nonce: 1n, storage },
+    [L1_BLOCK]: { nonce: 1n, storage, code: l1BlockCode },
   }
   const opened = await openTestBlock(alloc, { fork, gasLimit })
   const execute = async (fields: Partial<TransactionSerializable> = {}) => {
@@ -158,6 +160,24 @@ describe('a signed transaction', () => {
     expect(await block.checkpoint()).toEqual(before)
     await execute({ nonce: 1 })
     expect(block.transactions).toHaveLength(2)
+  })
+
+  test('given a refused transaction before a deposit that changes the fee parameters, then the changed ones hold', async () => {
+    // sstore(7, calldata[0])
+    const { block, execute } = await open('jovian', FEES, 30_000_000n, '0x5f35600755')
+    await expect(execute({ nonce: 5 })).rejects.toMatchObject({ code: 'NONCE_TOO_HIGH' })
+    const attributes = encodeDeposit({
+      sourceHash: word(1n),
+      from: NOBODY,
+      to: L1_BLOCK,
+      mint: 0n,
+      value: 0n,
+      gas: 100_000n,
+      isSystemTransaction: false,
+      data: hexToBytes(word(20_000_000n)),
+    })
+    await block.execute(decodeTransaction(attributes))
+    expect((await execute()).l1).toMatchObject({ l1BlobBaseFee: 20_000_000n })
   })
 
   test('given the L1 and operator fee alone exceed the funds, then it is refused with both numbers', async () => {
