@@ -79,9 +79,11 @@ export function openInbox(parameters: InboxParameters): Inbox {
       return sent
     },
     async landing(transaction) {
+      // The nonce first: a block between the two reads must not make a landed transaction look lost.
+      const next = await nonce('latest')
       const receipt = await call('eth_getTransactionReceipt', transaction.hash)
       if (receipt) return { l1Block: (receipt as { blockHash: Hash }).blockHash }
-      return (await nonce('latest')) > transaction.nonce ? 'lost' : 'pending'
+      return next > transaction.nonce ? 'lost' : 'pending'
     },
     sendAgain: ({ raw }) => sendRaw(raw),
   }
