@@ -1,0 +1,49 @@
+import { diffLines, toText } from './diff-lines.ts'
+import { type CaseResult, countVerdicts, isFailing, type RunResult, VERDICTS } from './model.ts'
+
+const MARKS = { both: ' ', expected: '-', actual: '+' }
+const MAX_DIFF_LINES = 30
+
+/** What a terminal shows after a run: failures in full, then counts. Plain text. */
+export function summarise(result: RunResult): string {
+  const failing = result.cases.filter((each) => isFailing(each.verdict))
+  const stale = result.staleExpectations.map(
+    ({ pattern, problem, reason }) => `stale expectation ${pattern}: ${problem} (${reason})`,
+  )
+  return [...failing.map(describeFailure), ...stale, describeCounts(result)].join('\n\n')
+}
+
+/** One failing case with rules, difference and repro command. */
+export function describeFailure(result: CaseResult): string {
+  const { failure } = result
+  const head = [
+    `${result.verdict.toUpperCase()} ${result.id} [${result.rules.join(' ')}]`,
+    `  ${result.title}`,
+  ]
+  const difference = failure
+    ? [`  at ${failure.at}`, ...describeDifference(failure.expected, failure.actual)]
+    : [`  ${result.reason ?? ''}`]
+  const hint = failure?.hint ? [`  ${failure.hint}`] : []
+  return [...head, ...difference, ...hint, `  ${result.repro}`].join('\n')
+}
+
+/** Lines with - for what was expected and + for what came. */
+export function describeDifference(expected: unknown, actual: unknown): string[] {
+  const lines = diffLines(toText(expected), toText(actual)).map(
+    ({ side, text }) => `    ${MARKS[side]} ${text}`,
+  )
+  const rest = lines.length - MAX_DIFF_LINES
+  return rest > 0 ? [...lines.slice(0, MAX_DIFF_LINES), `    … ${rest} more lines`] : lines
+}
+
+function describeCounts(result: RunResult): string {
+  const counts = countVerdicts(result.cases)
+  const parts = VERDICTS.filter((verdict) => counts[verdict] > 0).map(
+    (verdict) => `${counts[verdict]} ${verdict}`,
+  )
+  const covered = result.rules.filter((rule) => rule.status === 'covered').length
+  return [
+    `${result.cases.length} cases in ${(result.duration / 1000).toFixed(1)} s: ${parts.join(', ')}`,
+    `${covered} of ${result.rules.length} rules have a case, ${result.gaps.length} points are open in the specs`,
+  ].join('\n')
+}
