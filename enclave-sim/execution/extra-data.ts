@@ -11,7 +11,7 @@ export interface FeeParameters {
 }
 
 /** OP Canyon's constants, which 0/0 in the payload attributes stands for. OP spec, Holocene. */
-export const CANYON_FEE_PARAMETERS = { denominator: 250, elasticity: 6 }
+const CANYON_FEE_PARAMETERS = { denominator: 250, elasticity: 6 }
 
 /**
  * The header's extraData. OP spec, Holocene: version 0, denominator u32, elasticity u32; Jovian:

@@ -27,8 +27,8 @@ export type L1FeeParameters = Pick<
 >
 
 /**
- * Reads the parameters from the storage of the L1Block predeploy.
- * @param slot a storage slot as a number
+ * Reads the parameters from the storage of the L1Block predeploy (its layout: op-geth,
+ * core/types/rollup_cost.go).
  */
 export async function readL1FeeParameters(
   readSlot: (slot: Hash) => Promise<bigint>,
