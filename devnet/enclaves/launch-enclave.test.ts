@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { keccak256, toBytes, toHex } from 'viem'
 import { publicKeyToAddress } from 'viem/accounts'
@@ -166,7 +167,11 @@ describe('nothing is left', () => {
   test('of the process when its parent is killed', async () => {
     const parent = spawn(
       process.execPath,
-      [join(import.meta.dirname, 'launch-enclave.test-parent.ts'), imageDir, workDir],
+      [
+        fileURLToPath(new URL('./launch-enclave.test-parent.ts', import.meta.url)),
+        imageDir,
+        workDir,
+      ],
       { stdio: ['ignore', 'pipe', 'inherit'] },
     )
     const [line] = await once(parent.stdout, 'data')

@@ -96,7 +96,6 @@ const response = variants({
 /** The three request kinds (ENC-KIND-01..04). */
 export type EnclaveRequest = Infer<typeof request>
 export type EnclaveResponse = Infer<typeof response>
-export type ProofResult = Infer<typeof proofResult>
 
 /** Payload of a request frame. @throws BincodeError */
 export const encodeRequest = (value: EnclaveRequest): Buffer => encode(request, value)
