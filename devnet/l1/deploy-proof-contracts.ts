@@ -4,6 +4,7 @@ import { type DevKey, roleKeys } from '../../fixtures/chain/dev-keys.ts'
 import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier.abi.ts'
 import { anchorStateRegistryAbi } from '../../fixtures/contracts/AnchorStateRegistry.abi.ts'
 import { delayedWETHAbi } from '../../fixtures/contracts/DelayedWETH.abi.ts'
+import { devAttestationVerifierAbi } from '../../fixtures/contracts/DevAttestationVerifier.abi.ts'
 import { disputeGameFactoryAbi } from '../../fixtures/contracts/DisputeGameFactory.abi.ts'
 import { mockZkVerifierAbi } from '../../fixtures/contracts/MockZkVerifier.abi.ts'
 import { teeProverRegistryAbi } from '../../fixtures/contracts/TEEProverRegistry.abi.ts'
@@ -27,6 +28,8 @@ export interface DeployProofParameters extends Omit<L1Sender, 'privateKey'> {
   l2ChainId?: number
   /** Who may register attested signers besides the owner. */
   manager?: Address
+  /** Whose word on an attestation the dev verifier takes. */
+  attester?: Address
   /** Allowed to propose; a TEE challenger is a proposer too. */
   proposers?: readonly Address[]
   /** L2 blocks from one game to the next, and between intermediate roots. */
@@ -65,7 +68,10 @@ export async function deployProofContracts(parameters: DeployProofParameters): P
         to.systemConfig,
         BigInt(parameters.withdrawalDelay ?? 60),
       ]),
-      creation('TEEProverRegistry', teeProverRegistryAbi, [to.disputeGameFactory]),
+      creation('TEEProverRegistry', teeProverRegistryAbi, [
+        to.attestationVerifier,
+        to.disputeGameFactory,
+      ]),
       creation('TEEVerifier', teeVerifierAbi, [to.teeProverRegistry, to.anchorStateRegistry]),
       creation('MockZkVerifier', mockZkVerifierAbi, [to.anchorStateRegistry]),
       creation('AggregateVerifier', aggregateVerifierAbi, [
@@ -81,6 +87,9 @@ export async function deployProofContracts(parameters: DeployProofParameters): P
         BigInt(parameters.l2ChainId ?? l2ChainId),
         BigInt(parameters.blockInterval ?? 10),
         BigInt(parameters.intermediateBlockInterval ?? 5),
+      ]),
+      creation('DevAttestationVerifier', devAttestationVerifierAbi, [
+        parameters.attester ?? roleKeys.registrar.address,
       ]),
       invocation(to.disputeGameFactory, disputeGameFactoryAbi, 'setImplementation', [
         gameType,

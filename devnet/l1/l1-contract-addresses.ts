@@ -22,6 +22,7 @@ export const proofContracts = [
   'teeVerifier',
   'zkVerifier',
   'aggregateVerifier',
+  'attestationVerifier',
 ] as const
 
 export type L1ContractName = (typeof bridgeContracts)[number] | (typeof proofContracts)[number]

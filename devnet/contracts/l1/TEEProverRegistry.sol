@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
+import {AttestationVerifier, AttestedEnclave} from "./AttestationVerifier.sol";
 import {DisputeGameFactory} from "./DisputeGameFactory.sol";
 import {OwnableManaged} from "./OwnableManaged.sol";
 
@@ -9,7 +10,11 @@ contract TEEProverRegistry is OwnableManaged {
     /// Seconds an attestation stays good for registration.
     uint256 public constant MAX_AGE = 60 minutes;
 
+    uint256 private constant PUBLIC_KEY_SIZE = 65;
+    uint256 private constant PCR_SIZE = 48;
+
     DisputeGameFactory public immutable DISPUTE_GAME_FACTORY;
+    AttestationVerifier public immutable ATTESTATION_VERIFIER;
 
     uint32 public gameType;
     mapping(address => bool) public isRegisteredSigner;
@@ -36,8 +41,9 @@ contract TEEProverRegistry is OwnableManaged {
     error InvalidPublicKey();
     error PCR0NotFound();
 
-    constructor(DisputeGameFactory factory) {
+    constructor(AttestationVerifier attestationVerifier, DisputeGameFactory factory) {
         if (address(factory) == address(0)) revert DisputeGameFactoryNotSet();
+        ATTESTATION_VERIFIER = attestationVerifier;
         DISPUTE_GAME_FACTORY = factory;
     }
 
@@ -64,10 +70,14 @@ contract TEEProverRegistry is OwnableManaged {
         emit GameTypeUpdated(gameType_);
     }
 
-    /// Registers the key of an attestation. There is no attestation verifier on this chain yet, so
-    /// nothing can be accepted here.
-    function registerSigner(bytes calldata, bytes calldata) external view onlyOwnerOrManager {
-        revert AttestationVerificationFailed();
+    /// Registers the key of a fresh attestation under the image that was attested. Whether that image
+    /// is the wanted one shows when the signer is read.
+    /// @param output what the attestation says, see AttestationVerifier
+    /// @param proof that the attestation was verified
+    function registerSigner(bytes calldata output, bytes calldata proof) external onlyOwnerOrManager {
+        AttestedEnclave memory enclave = ATTESTATION_VERIFIER.verify(output, proof);
+        if (enclave.timestamp / 1000 + MAX_AGE <= block.timestamp) revert AttestationTooOld();
+        _register(_addressOf(enclave.publicKey), keccak256(_pcr0(enclave)));
     }
 
     /// Development only: registers a signer without an attestation.
@@ -111,6 +121,25 @@ contract TEEProverRegistry is OwnableManaged {
         isRegisteredSigner[signer] = true;
         signerImageHash[signer] = imageHash;
         emit SignerRegistered(signer);
+    }
+
+    /// @param publicKey uncompressed: 04, x, y
+    function _addressOf(bytes memory publicKey) private pure returns (address) {
+        if (publicKey.length != PUBLIC_KEY_SIZE || publicKey[0] != 0x04) revert InvalidPublicKey();
+        bytes32 hash;
+        assembly {
+            hash := keccak256(add(publicKey, 33), 64)
+        }
+        return address(uint160(uint256(hash)));
+    }
+
+    function _pcr0(AttestedEnclave memory enclave) private pure returns (bytes memory) {
+        for (uint256 i = 0; i < enclave.pcrs.length; ++i) {
+            if (enclave.pcrs[i].index != 0) continue;
+            if (enclave.pcrs[i].value.length != PCR_SIZE) break;
+            return enclave.pcrs[i].value;
+        }
+        revert PCR0NotFound();
     }
 
     function _setProposer(address proposer, bool isValid) private {
