@@ -1,5 +1,6 @@
 import { encode } from '@ethereumjs/rlp'
 import { concatBytes } from '@ethereumjs/util'
+import { RollbedError } from '../errors/rollbed-error.ts'
 import {
   type ChannelCompression,
   compressChannel,
@@ -56,9 +57,10 @@ function readBatch(rlp: Uint8Array, chainId: bigint): { batch: Batch; length: nu
     if (isList) return undefined
     const batch = decodeBatch(payload, chainId)
     return batch && { batch, length: encoded.length }
-  } catch {
+  } catch (error) {
     // Malformed content makes the batch invalid; what follows it in the channel goes with it.
-    return undefined
+    if (error instanceof RollbedError) return undefined
+    throw error
   }
 }
 

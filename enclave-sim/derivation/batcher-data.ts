@@ -1,4 +1,5 @@
 import { equalsBytes, hexToBytes } from '@ethereumjs/util'
+import { RollbedError } from '../errors/rollbed-error.ts'
 import type { Address } from '../execution/types.ts'
 import { decodeTransaction } from '../transaction/decode-transaction.ts'
 import { readRlpItem, readRlpList } from './rlp-item.ts'
@@ -18,26 +19,24 @@ export function batcherData(
 ): Uint8Array[] {
   const to = hexToBytes(inbox)
   return transactions.flatMap((raw) => {
-    // Recovering a sender costs 0.1 ms: only for the few that go to the inbox.
-    if (!isTo(raw, to)) return []
     try {
+      // Recovering a sender costs 0.1 ms: only for the few that go to the inbox.
+      if (!isTo(raw, to)) return []
       const { from, data } = decodeTransaction(raw)
       return from === batcher ? [data] : []
-    } catch {
-      return []
+    } catch (error) {
+      if (error instanceof RollbedError) return []
+      throw error
     }
   })
 }
 
+/** @throws DerivationError */
 function isTo(raw: Uint8Array, inbox: Uint8Array): boolean {
   const type = raw[0]! >= 0xc0 ? 0 : raw[0]!
   const index = TO_INDEX[type]
   if (index === undefined) return false
-  try {
-    const { payload } = readRlpItem(type === 0 ? raw : raw.subarray(1))
-    const to = readRlpList(payload)[index]
-    return to !== undefined && equalsBytes(to.payload, inbox)
-  } catch {
-    return false
-  }
+  const { payload } = readRlpItem(type === 0 ? raw : raw.subarray(1))
+  const to = readRlpList(payload)[index]
+  return to !== undefined && equalsBytes(to.payload, inbox)
 }

@@ -12,24 +12,33 @@ export interface ByteReader {
 
 export function byteReader(bytes: Uint8Array): ByteReader {
   let at = 0
-  const take = (length: number) => {
+  const advance = (length: number) => {
     if (at + length > bytes.length) {
       throw new DerivationError('BATCH_MALFORMED', 'The batch ends too early.')
     }
     at += length
+  }
+  const take = (length: number) => {
+    advance(length)
     return bytes.subarray(at - length, at)
+  }
+  const byte = () => {
+    advance(1)
+    return bytes[at - 1]!
   }
   return {
     take,
     uvarint() {
-      let value = 0n
-      for (let shift = 0n; ; shift += 7n) {
-        const byte = BigInt(take(1)[0]!)
-        value |= (byte & 0x7fn) << shift
+      const first = byte()
+      if (first < 0x80) return BigInt(first)
+      let value = BigInt(first & 0x7f)
+      for (let shift = 7n; ; shift += 7n) {
+        const next = byte()
+        value |= BigInt(next & 0x7f) << shift
         if (value >= 1n << 64n || shift > 63n) {
           throw new DerivationError('BATCH_MALFORMED', 'A number of the batch exceeds 64 bits.')
         }
-        if (byte < 0x80n) return value
+        if (next < 0x80) return value
       }
     },
     rlpItem() {
@@ -38,9 +47,9 @@ export function byteReader(bytes: Uint8Array): ByteReader {
       return item
     },
     peek() {
-      const byte = take(1)[0]!
+      const next = byte()
       at -= 1
-      return byte
+      return next
     },
   }
 }

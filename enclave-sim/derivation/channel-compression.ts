@@ -11,8 +11,11 @@ export type ChannelCompression = 'zlib' | 'brotli'
 
 /** OP spec, Fjord, "Brotli Channel Compression". */
 const BROTLI_VERSION = 1
-/** More than one input byte can add to the output: two brotli meta-blocks of 16 MiB, and change. */
-const ONE_BYTE_MORE = 64 * 2 ** 20
+/**
+ * More than one input byte can add to the output: deflate copies 258 bytes for two bits at most,
+ * brotli whole meta-blocks of 16 MiB.
+ */
+const ONE_BYTE_MORE = { zlib: 4 * 258 * 2, brotli: 4 * 2 ** 24 }
 
 /** Compresses a channel's RLP-encoded batches. */
 export function compressChannel(
@@ -29,25 +32,33 @@ export function compressChannel(
  */
 export function decompressChannel(data: Uint8Array, limit: number): Uint8Array {
   const method = (data[0] ?? 0) & 0x0f
-  if (method === 8 || method === 15) return decompressPrefix(data, limit, inflate)
-  if (data[0] === BROTLI_VERSION) return decompressPrefix(data.subarray(1), limit, brotli)
+  if (method === 8 || method === 15) return decompressPrefix(data, limit, 'zlib')
+  if (data[0] === BROTLI_VERSION) return decompressPrefix(data.subarray(1), limit, 'brotli')
   return new Uint8Array(0)
 }
 
-type Decompress = (data: Uint8Array, maxOutputLength: number) => Uint8Array
-
 // A flush instead of a finish at the end: input that stops early is no error.
-const inflate: Decompress = (data, maxOutputLength) =>
-  inflateSync(data, { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH })
+const DECOMPRESS = {
+  zlib: (data: Uint8Array, maxOutputLength: number): Uint8Array =>
+    inflateSync(data, { maxOutputLength, finishFlush: constants.Z_SYNC_FLUSH }),
+  brotli: (data: Uint8Array, maxOutputLength: number): Uint8Array =>
+    brotliDecompressSync(data, { maxOutputLength, finishFlush: constants.BROTLI_OPERATION_FLUSH }),
+}
 
-const brotli: Decompress = (data, maxOutputLength) =>
-  brotliDecompressSync(data, { maxOutputLength, finishFlush: constants.BROTLI_OPERATION_FLUSH })
-
-function decompressPrefix(data: Uint8Array, limit: number, decompress: Decompress): Uint8Array {
+function decompressPrefix(
+  data: Uint8Array,
+  limit: number,
+  compression: ChannelCompression,
+): Uint8Array {
+  const decompress = DECOMPRESS[compression]
+  const room = limit + ONE_BYTE_MORE[compression]
   const attempt = (length: number) => {
     try {
-      return decompress(data.subarray(0, length), limit + ONE_BYTE_MORE).subarray(0, limit)
-    } catch {
+      const { buffer, byteOffset, length: size } = decompress(data.subarray(0, length), room)
+      // Not a Buffer: its slice() and equality are not those of a Uint8Array.
+      return new Uint8Array(buffer, byteOffset, Math.min(size, limit))
+    } catch (error) {
+      if (!isAboutData(error)) throw error
       return undefined
     }
   }
@@ -63,4 +74,10 @@ function decompressPrefix(data: Uint8Array, limit: number, decompress: Decompres
     else bad = middle
   }
   return output ?? new Uint8Array(0)
+}
+
+/** node:zlib gives errors of the data an errno; too much output is an error of Node. */
+function isAboutData(error: unknown): boolean {
+  const { errno, code } = error as { errno?: number; code?: string }
+  return errno !== undefined || code === 'ERR_BUFFER_TOO_LARGE'
 }

@@ -1,4 +1,5 @@
 import { hexToBytes } from '@ethereumjs/util'
+import { RollbedError } from '../errors/rollbed-error.ts'
 import { type ConsensusReceipt, decodeReceipt } from '../execution/receipt.ts'
 import type { Hash } from '../execution/types.ts'
 import type { HintType, PreimageOracle } from '../oracle/preimage-oracle.ts'
@@ -44,7 +45,8 @@ export function l1Source(oracle: PreimageOracle): L1Source {
 export function readReceipt(bytes: Uint8Array): L1Receipt {
   try {
     return decodeReceipt(bytes)
-  } catch {
-    return { logs: [] }
+  } catch (error) {
+    if (error instanceof RollbedError) return { logs: [] }
+    throw error
   }
 }

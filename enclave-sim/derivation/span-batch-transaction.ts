@@ -102,8 +102,10 @@ function checkShape(type: SpanTransactionType, rest: Field[]): void {
   for (const field of rest.slice(0, 1 + fees)) quantity(field, 'amount', 32)
   bytes(rest[1 + fees], 'data')
   if (type !== 0) accessList(rest[2 + fees])
-  if (type === 4)
-    for (const entry of list(rest[5], 'authorization list')) listOf(entry, 6, 'authorization')
+  if (type !== 4) return
+  for (const entry of list(rest[5], 'authorization list')) {
+    for (const field of listOf(entry, 6, 'authorization')) bytes(field, 'authorization field')
+  }
 }
 
 function malformed(what: string): DerivationError {
