@@ -50,15 +50,13 @@ async function affordable(
   if (cap > 0n && cap < baseFee) {
     throw new JsonRpcError(-32000, 'max fee per gas less than block base fee')
   }
-  const have = await scratch.getBalance(message.from)
-  if (have < message.value) throw insufficientFunds(have, message.value)
   if (cap === 0n) return message
+  const have = await scratch.getBalance(message.from)
   const gas = bigIntMin(message.gas, (have - message.value) / cap)
-  if (gas === 0n) throw insufficientFunds(have, message.gas * cap + message.value)
+  if (have < message.value || gas === 0n) {
+    const want = message.gas * cap + message.value
+    const text = `insufficient funds for gas * price + value: have ${have} want ${want}`
+    throw new JsonRpcError(-32003, text)
+  }
   return { ...message, gas }
-}
-
-function insufficientFunds(have: bigint, want: bigint): JsonRpcError {
-  const message = `insufficient funds for gas * price + value: have ${have} want ${want}`
-  return new JsonRpcError(-32003, message)
 }

@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest'
+import type { CallOutcome, Executor, Scratch } from '../../../../enclave-sim/execution/executor.ts'
+import { MemoryStore } from '../../../../enclave-sim/execution/memory-store.ts'
+import { word } from '../testing/test-node.ts'
+import type { CallRequest } from './call-runner.ts'
+import { createInlineCallRunner } from './inline-call-runner.ts'
+
+const REQUEST = {
+  stateRoot: word(0),
+  environment: { baseFeePerGas: 0n },
+  message: {},
+  stateOverrides: [],
+} as unknown as CallRequest
+
+/** An executor whose calls end when told; it fails when two run at once. */
+function slowExecutor() {
+  const running: ((outcome: CallOutcome) => void)[] = []
+  let busy = false
+  const call = () => {
+    expect(busy).toBe(false)
+    busy = true
+    return new Promise<CallOutcome>((resolve) => running.push(resolve)).finally(() => {
+      busy = false
+    })
+  }
+  const scratch = { call } as unknown as Scratch
+  const executor = { openScratch: () => scratch } as unknown as Executor
+  return { executor, running }
+}
+
+function createRunner(maxWaiting?: number) {
+  const { executor, running } = slowExecutor()
+  const blockHash = async () => undefined
+  const runner = createInlineCallRunner({
+    executor,
+    store: new MemoryStore(),
+    blockHash,
+    ...(maxWaiting !== undefined && { maxWaiting }),
+  })
+  const finish = async (outcome: Partial<CallOutcome>) => {
+    while (running.length === 0) await Promise.resolve()
+    running.shift()!(outcome as CallOutcome)
+  }
+  return { runner, finish, running }
+}
+
+const signal = new AbortController().signal
+
+test('given several calls, then they run one after the other, in order', async () => {
+  const { runner, finish, running } = createRunner()
+  const first = runner.call(REQUEST, signal)
+  const second = runner.call(REQUEST, signal)
+  await finish({ gasUsed: 1n })
+  expect(await first).toMatchObject({ gasUsed: 1n })
+  await finish({ gasUsed: 2n })
+  expect(await second).toMatchObject({ gasUsed: 2n })
+  expect(running).toHaveLength(0)
+})
+
+test('given a caller that left while waiting, then its call never runs', async () => {
+  const { runner, finish } = createRunner()
+  const caller = new AbortController()
+  const first = runner.call(REQUEST, signal)
+  const abandoned = runner.call(REQUEST, caller.signal)
+  const third = runner.call(REQUEST, signal)
+  caller.abort(new Error('gone'))
+  await finish({ gasUsed: 1n })
+  await expect(abandoned).rejects.toThrow('gone')
+  await finish({ gasUsed: 3n })
+  expect(await first).toMatchObject({ gasUsed: 1n })
+  expect(await third).toMatchObject({ gasUsed: 3n })
+})
+
+test('given too many waiting calls, then one more is -32005', async () => {
+  const { runner, finish } = createRunner(2)
+  const waiting = [runner.call(REQUEST, signal), runner.call(REQUEST, signal)]
+  await expect(runner.call(REQUEST, signal)).rejects.toMatchObject({ rpcCode: -32005 })
+  await finish({})
+  await finish({})
+  await Promise.all(waiting)
+})
