@@ -1,8 +1,10 @@
-import { bytesToHex } from '@ethereumjs/util'
+import { bytesToHex, hexToBytes } from '@ethereumjs/util'
 import { describe, expect, it } from 'vitest'
 import type { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
 import { seededRng } from '../../enclave-sim/random/rng.ts'
+import { l2ChainId } from '../../fixtures/chain/constants.ts'
 import { userKeys } from '../../fixtures/chain/dev-keys.ts'
+import { signAuthorization, signTransaction } from '../differential/sign.ts'
 import { transfer } from './transfer.ts'
 import { unrulyExecutor } from './unruly-executor.ts'
 import { startVirtualNode, type VirtualNode } from './virtual-node.ts'
@@ -71,6 +73,34 @@ describe('filling a block', () => {
     expect(pendingUsers(virtual)).toEqual(['0.0'])
     expect(reasons).toEqual(['INSUFFICIENT_FUNDS'])
     expect(node.chain.pooledTransaction(broke)).toBeUndefined()
+    await node.stop()
+  })
+
+  it('given an EIP-7702 authorization that uses up a nonce, when built on, then its sender goes on after it', async () => {
+    const virtual = await startVirtualNode({ manual: true })
+    const { node } = virtual
+    const reasons: string[] = []
+    node.chain.on('discarded', ({ reason }) => reasons.push(reason.message))
+    for (const nonce of [0, 1]) await node.chain.submit(transfer(0, nonce))
+    const authority = userKeys[0]!
+    const address = `0x${'d0'.repeat(20)}` as const
+    const authorization = { chainId: l2ChainId, address, nonce: 0 }
+    const delegation = signTransaction(userKeys[1]!.privateKey, {
+      type: 'eip7702',
+      chainId: l2ChainId,
+      nonce: 0,
+      to: authority.address,
+      gas: 100_000n,
+      maxPriorityFeePerGas: 9_000_000n,
+      maxFeePerGas: 1_000_000_000n,
+      authorizationList: [signAuthorization(authority.privateKey, authorization)],
+    })
+    await node.chain.submit(hexToBytes(delegation))
+    await node.flashblock()
+    expect(pendingUsers(virtual)).toEqual(['1.0'])
+    expect(reasons).toEqual(['nonce too low: next nonce 1, tx nonce 0'])
+    await node.flashblock()
+    expect(pendingUsers(virtual)).toEqual(['1.0', '0.1'])
     await node.stop()
   })
 
