@@ -13,10 +13,11 @@ const ENCODED = {
   brotli: concatBytes(Uint8Array.of(1), brotliCompressSync(TEXT)),
 }
 
+/** More than the decoder allows itself beyond the limit. */
 const ZEROS = new Uint8Array(70_000_000)
 const FAST = { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }
 const BOMB = {
-  zlib: Uint8Array.from(deflateSync(ZEROS)),
+  zlib: Uint8Array.from(deflateSync(ZEROS.subarray(0, 1_000_000))),
   brotli: concatBytes(Uint8Array.of(1), brotliCompressSync(ZEROS, FAST)),
 }
 
@@ -42,7 +43,6 @@ describe.each(['zlib', 'brotli'] as const)('%s', (compression) => {
   })
 
   test('given a bomb, no more than the limit comes out', () => {
-    // 70 MB, more than the decoder allows itself beyond the limit.
     const bomb = BOMB[compression]
     expect(bomb.length).toBeLessThan(100_000)
     expect(decompressChannel(bomb, LIMIT)).toEqual(new Uint8Array(LIMIT))
