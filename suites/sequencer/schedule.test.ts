@@ -96,6 +96,24 @@ describe('the schedule', () => {
     await node.stop()
   })
 
+  it('given the next block cannot be opened for a while, when it can, then blocks catch up', async () => {
+    let broken = false
+    const executor = await unrulyExecutor(() => {
+      if (broken) throw new Error('no memory')
+    })
+    const { node, clock } = await startVirtualNode({ executor })
+    await clock.advance(1_000)
+    broken = true
+    await clock.advance(4_000)
+    expect(node.chain.latest().header.number).toBe(1n)
+    expect(node.chain.pending()).toBeUndefined()
+    broken = false
+    await clock.advance(200)
+    expect(node.chain.latest().header.number).toBe(2n)
+    expect(node.chain.pending()?.header.number).toBe(3n)
+    await node.stop()
+  })
+
   it('given it is stopped, when time goes on, then nothing happens', async () => {
     const { node, clock, flashblocks } = await startVirtualNode()
     await node.stop()

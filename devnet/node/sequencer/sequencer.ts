@@ -85,15 +85,23 @@ export class Sequencer {
     return done
   }
 
-  #arm(): void {
+  #arm(atLeast = 0): void {
     const { clock, manual } = this.#options
     if (manual || this.#stopped) return
     const delay = this.#schedule().nextTick(clock.now()) - clock.now()
-    this.#timer = clock.after(Math.max(0, delay), () => {
-      this.#serially(() => this.#tick())
-        .catch((error) => this.#options.logger?.error(error, 'flashblock failed'))
-        .finally(() => this.#arm())
+    this.#timer = clock.after(Math.max(atLeast, delay), () => {
+      this.#serially(() => this.#tick()).then(
+        () => this.#arm(),
+        (error) => this.#recover(error),
+      )
     })
+  }
+
+  /** A step failed: tried again one flashblock later, and not at once even when blocks are overdue. */
+  #recover(error: unknown): void {
+    const { logger, flashblockTime } = this.#options
+    logger?.error(error, 'flashblock failed')
+    this.#arm(flashblockTime)
   }
 
   async #tick(): Promise<void> {
@@ -122,14 +130,14 @@ export class Sequencer {
   }
 
   async #seal(payload: Payload): Promise<Block> {
-    const { chain, logger } = this.#options
+    const { chain, logger, preconfirmations } = this.#options
     const block = await payload.seal()
     this.#position = payload.plan.position
     this.#payload = undefined
-    const next = await this.#open(block).catch((error: unknown) => {
+    const next = await this.#open(block).catch((error: unknown): undefined => {
       logger?.error(error, 'next block not opened')
     })
-    chain.publishSealed(block, this.#options.preconfirmations && next ? next : undefined)
+    chain.publishSealed(block, preconfirmations ? next : undefined)
     return block
   }
 
