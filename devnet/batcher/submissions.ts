@@ -118,7 +118,9 @@ export class Submissions {
   #rewind(to: bigint): void {
     if (to >= this.#posted) return
     this.#posted = to
-    this.#landed = this.#landed.filter(({ last }) => last <= to)
+    this.#landed = this.#landed
+      .filter(({ first }) => first <= to)
+      .map((submission) => (submission.last > to ? { ...submission, last: to } : submission))
   }
 
   #landings(submission: Submission) {

@@ -1,0 +1,171 @@
+import { numberToHex } from 'viem'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { decodeBatcherData } from '../../enclave-sim/derivation/frame.ts'
+import type { RollupConfig } from '../../enclave-sim/derivation/rollup-config.ts'
+import type { Block, Hash } from '../../enclave-sim/execution/types.ts'
+import type { ChainView } from '../node/chain-view.ts'
+import type { Inbox, Landing, SentTransaction } from './inbox.ts'
+import { Submissions } from './submissions.ts'
+
+const hash = (number: number): Hash => numberToHex(number, { size: 32 })
+
+let latest: number
+let finalized: number
+let sent: Uint8Array[][]
+let again: Hash[]
+let landing: (transaction: SentTransaction) => Landing
+let submissions: Submissions
+
+/** What the test says of L1 goes for every transaction sent. */
+const inbox: Inbox = {
+  async send(data) {
+    sent.push([...data])
+    return data.map((_, i) => ({ hash: hash(100 * sent.length + i), raw: '0x', nonce: i }))
+  },
+  landing: async (transaction) => landing(transaction),
+  sendAgain: async (transaction) => void again.push(transaction.hash),
+}
+
+beforeEach(() => {
+  latest = 3
+  finalized = 0
+  sent = []
+  again = []
+  landing = () => 'pending'
+  submissions = newSubmissions()
+})
+
+describe('given three blocks to post', () => {
+  test('while their transaction is pending, nothing else is sent', async () => {
+    await submissions.step()
+    latest = 5
+    await submissions.step()
+    expect(sent).toHaveLength(1)
+    expect(submissions.posted).toBe(0n)
+  })
+
+  test('once it is on L1, they count as posted and the next channel goes out', async () => {
+    await submissions.step()
+    latest = 5
+    landing = () => ({ l1Block: hash(1) })
+    await submissions.step()
+    expect(submissions.posted).toBe(3n)
+    expect(sent).toHaveLength(2)
+    await submissions.step()
+    expect(submissions.posted).toBe(5n)
+    await submissions.step()
+    expect(sent).toHaveLength(2)
+  })
+
+  test('when it stays pending for fifty looks, it is offered again', async () => {
+    await submissions.step()
+    for (let i = 0; i < 49; i++) await submissions.step()
+    expect(again).toEqual([])
+    await submissions.step()
+    expect(again).toEqual([hash(100)])
+    expect(sent).toHaveLength(1)
+  })
+
+  test('when another transaction took its nonce, the blocks are sent anew', async () => {
+    await submissions.step()
+    landing = () => 'lost'
+    await submissions.step()
+    expect(sent).toHaveLength(2)
+    expect(sent[1]).toEqual(sent[0])
+  })
+
+  test('when L1 cannot be reached, the step fails and the next one goes on', async () => {
+    const { send } = inbox
+    inbox.send = async () => Promise.reject(new Error('L1 is away'))
+    await expect(submissions.step()).rejects.toThrow('L1 is away')
+    inbox.send = send
+    await submissions.step()
+    expect(sent).toHaveLength(1)
+  })
+})
+
+describe('given blocks on L1', () => {
+  beforeEach(async () => {
+    await submissions.step()
+    landing = () => ({ l1Block: hash(1) })
+    await submissions.step()
+  })
+
+  test.each(['pending', 'lost'] as const)(
+    'when a reorg makes them %s, they are sent anew',
+    async (now) => {
+      landing = () => now
+      await submissions.step()
+      expect(submissions.posted).toBe(0n)
+      expect(sent).toHaveLength(2)
+    },
+  )
+
+  test('when they are finalized, L1 is no longer asked about them', async () => {
+    finalized = 3
+    landing = () => {
+      throw new Error('asked')
+    }
+    await submissions.step()
+    expect(submissions.posted).toBe(3n)
+  })
+
+  test('when L2 drops the last of them, what is now in its place is posted', async () => {
+    submissions.forget([block(3)])
+    expect(submissions.posted).toBe(2n)
+    await submissions.step()
+    expect(sent).toHaveLength(2)
+    await submissions.step()
+    expect(submissions.posted).toBe(3n)
+  })
+
+  test('when L2 drops one of them and then L1 their channel, all are posted anew', async () => {
+    submissions.forget([block(3)])
+    landing = () => 'lost'
+    await submissions.step()
+    expect(submissions.posted).toBe(0n)
+  })
+})
+
+test('given frames smaller than the channel, each goes in its own transaction, in order', async () => {
+  submissions = newSubmissions(5)
+  await submissions.step()
+  const frames = sent[0]!.map((data) => decodeBatcherData(data))
+  expect(frames.length).toBeGreaterThan(2)
+  expect(frames.map((list) => list.map(({ number }) => number))).toEqual(frames.map((_, i) => [i]))
+  expect(frames.map(([frame]) => frame!.isLast)).toEqual(
+    frames.map((_, i) => i === frames.length - 1),
+  )
+})
+
+function newSubmissions(maxFrameData = 100_000): Submissions {
+  const chain: Partial<ChainView> = {
+    latest: () => block(latest),
+    safe: () => block(0),
+    finalized: () => block(finalized),
+    blockByNumber: (number) => (number <= latest ? block(Number(number)) : undefined),
+  }
+  const genesis = {
+    l1: { hash: hash(7), number: 0 },
+    l2: { number: 0, hash: hash(0) },
+    l2Time: 1000,
+  }
+  const config = { blockTime: 2, fork: 'jovian', genesis } as RollupConfig
+  return new Submissions({
+    chain: chain as ChainView,
+    inbox,
+    format: { config, batchType: 'span', compression: 'zlib' },
+    maxFrameData,
+    logger: undefined,
+  })
+}
+
+/** Without transactions it is taken for a block of the genesis epoch. */
+function block(number: number): Block {
+  const header = {
+    number: BigInt(number),
+    parentHash: hash(Math.max(0, number - 1)),
+    timestamp: BigInt(1000 + 2 * number),
+  } as Block['header']
+  return { hash: hash(number), header, transactions: [], receipts: [], size: 600 }
+}
