@@ -1,4 +1,5 @@
-import { mkdtemp, rm } from 'node:fs/promises'
+import { rmSync } from 'node:fs'
+import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Clock } from '../enclave-sim/clock/clock.ts'
@@ -92,7 +93,12 @@ async function compose(options: DevnetOptions, resources: ResourceStack): Promis
   const rng = seededRng(seed)
   const began = clock.now()
   const workDir = await mkdtemp(join(tmpdir(), 'rollbed-'))
-  resources.defer(() => rm(workDir, { recursive: true, force: true }))
+  const removeWorkDir = () => rmSync(workDir, { recursive: true, force: true })
+  process.once('exit', removeWorkDir)
+  resources.defer(() => {
+    process.off('exit', removeWorkDir)
+    removeWorkDir()
+  })
 
   const genesisTime = Math.floor(began / 1000) - l1BlockTime
   const l1 = resources.add(
@@ -151,7 +157,6 @@ async function compose(options: DevnetOptions, resources: ResourceStack): Promis
         workDir,
         version: packageVersion,
         clock,
-        rng,
         logger,
       },
       resources,
@@ -204,6 +209,11 @@ async function compose(options: DevnetOptions, resources: ResourceStack): Promis
     profile,
     seed,
   }
+  const stop = () => {
+    // From here on parts miss each other: that is no news.
+    logger.level = 'silent'
+    return resources.stop()
+  }
   return {
     description,
     config,
@@ -211,7 +221,7 @@ async function compose(options: DevnetOptions, resources: ResourceStack): Promis
     l1,
     batcher,
     readyAfter: clock.now() - began,
-    stop: () => resources.stop(),
-    [Symbol.asyncDispose]: () => resources.stop(),
+    stop,
+    [Symbol.asyncDispose]: stop,
   }
 }

@@ -64,7 +64,7 @@ export function addConformCommand(program: Command, finish: (exitCode: number) =
 async function conform(flags: ConformFlags): Promise<number> {
   const gate = await import('../../suites/conformance/index.ts')
   const reports = await import('../../reports/index.ts')
-  const { targets, driverName, profile } = await whatToJudge(flags)
+  const { targets, driverName, profile } = whatToJudge(flags)
   const interrupt = new AbortController()
   const stop = () => interrupt.abort(new UsageError('Interrupted.'))
   process.once('SIGINT', stop).once('SIGTERM', stop)
@@ -101,14 +101,14 @@ async function conform(flags: ConformFlags): Promise<number> {
 }
 
 /** The URLs as given; without any, the devnet that was started in this folder. */
-async function whatToJudge(flags: ConformFlags) {
+function whatToJudge(flags: ConformFlags) {
   const { rpc, ws, api, prover, l1 } = flags
   const given = Object.entries({ rpc, ws, api, prover, l1 }).filter(([, value]) => value)
   if (given.length > 0) {
     const targets: Targets = Object.fromEntries(given)
     return { targets, driverName: flags.driver, profile: flags.profile ?? 'spec' }
   }
-  const devnet = await readDevnetFile()
+  const devnet = readDevnetFile()
   const targets: Targets = {
     rpc: devnet.rpcUrl,
     ws: devnet.wsUrl,

@@ -1,4 +1,12 @@
-import { mkdir, readFile, rm, rmdir, writeFile } from 'node:fs/promises'
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
 import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
 import type { DevnetDescription } from '../config.ts'
@@ -10,23 +18,22 @@ export function devnetFile(): string {
   return resolve(join(DIRECTORY, 'devnet.json'))
 }
 
-export async function writeDevnetFile(path: string, description: DevnetDescription): Promise<void> {
-  await mkdir(resolve(path, '..'), { recursive: true })
-  await writeFile(path, `${JSON.stringify(description)}\n`, { mode: 0o600 })
+export function writeDevnetFile(path: string, description: DevnetDescription): void {
+  mkdirSync(resolve(path, '..'), { recursive: true })
+  writeFileSync(path, `${JSON.stringify(description)}\n`, { mode: 0o600 })
 }
 
 /** Removes the file unless another devnet has replaced it meanwhile. */
-export async function removeDevnetFile(path: string, own: DevnetDescription): Promise<void> {
-  const current = await readFile(path, 'utf8').catch(() => undefined)
-  if (current?.trim() !== JSON.stringify(own)) return
-  await rm(path, { force: true })
-  if (path === devnetFile()) await rmdir(resolve(DIRECTORY)).catch(() => {})
+export function removeDevnetFile(path: string, own: DevnetDescription): void {
+  if (!existsSync(path) || readFileSync(path, 'utf8').trim() !== JSON.stringify(own)) return
+  rmSync(path)
+  if (path === devnetFile() && readdirSync(DIRECTORY).length === 0) rmdirSync(DIRECTORY)
 }
 
 /** @throws RollbedError NO_DEVNET when no devnet was started in this folder. */
-export async function readDevnetFile(): Promise<DevnetDescription> {
+export function readDevnetFile(): DevnetDescription {
   try {
-    return JSON.parse(await readFile(devnetFile(), 'utf8'))
+    return JSON.parse(readFileSync(devnetFile(), 'utf8'))
   } catch (cause) {
     throw new RollbedError('NO_DEVNET', `No running devnet is described in ${devnetFile()}.`, {
       hint: "Start one here with 'rollbed up', or give the URLs.",

@@ -44,7 +44,7 @@ export function addProveCommand(program: Command, finish: (exitCode: number) => 
       if (flags.to < flags.from) {
         throw new UsageError(`--to ${flags.to} lies before --from ${flags.from}.`)
       }
-      const endpoints = await endpointsOf(flags)
+      const endpoints = endpointsOf(flags)
       const { proveRange } = await import('../prover/prove-range.ts')
       const result = await proveRange({
         ...endpoints,
@@ -60,12 +60,12 @@ export function addProveCommand(program: Command, finish: (exitCode: number) => 
 }
 
 /** URLs as given, or those of the devnet that was started in this folder. */
-async function endpointsOf(flags: ProveFlags) {
+function endpointsOf(flags: ProveFlags) {
   const { rpc, l1, prover } = flags
   if (rpc && l1 && prover && flags.proposer) {
     return { rpcUrl: rpc, l1RpcUrl: l1, proverUrl: prover, proposer: flags.proposer }
   }
-  const devnet = await readDevnetFile()
+  const devnet = readDevnetFile()
   return {
     rpcUrl: rpc ?? devnet.rpcUrl,
     l1RpcUrl: l1 ?? devnet.l1RpcUrl,

@@ -1,10 +1,14 @@
 import { type Command, Option } from 'commander'
+import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
 import type { Profile } from '../config.ts'
 import { DEFAULT_PORT_BASE, portsFrom } from '../ports.ts'
 import { banner } from './banner.ts'
 import { devnetFile, removeDevnetFile, writeDevnetFile } from './devnet-file.ts'
 import { oneOf, wholeNumber } from './parse-number.ts'
 import { untilSignal } from './until-signal.ts'
+
+/** Milliseconds; the contract promises 2 s. */
+const STOP_TIMEOUT = 1800
 
 interface UpFlags {
   json?: boolean
@@ -73,12 +77,15 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
       })
       const files = [devnetFile(), ...(flags.configOut ? [flags.configOut] : [])]
       try {
-        for (const file of files) await writeDevnetFile(file, devnet.description)
+        for (const file of files) writeDevnetFile(file, devnet.description)
         console.log(flags.json ? JSON.stringify(devnet.description) : banner(devnet))
         await signal
       } finally {
-        for (const file of files) await removeDevnetFile(file, devnet.description)
+        // A proof in flight may want longer than a user who pressed Ctrl-C: then the exit cuts it off.
+        const timer = systemClock.after(STOP_TIMEOUT, () => process.exit(1))
         await devnet.stop()
+        for (const file of files) removeDevnetFile(file, devnet.description)
+        timer.cancel()
       }
       finish(0)
     })

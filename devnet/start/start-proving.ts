@@ -4,7 +4,7 @@ import type { Clock } from '../../enclave-sim/clock/clock.ts'
 import { outputRoot } from '../../enclave-sim/execution/output-root.ts'
 import { buildImage } from '../../enclave-sim/image/build-image.ts'
 import { configHash } from '../../enclave-sim/journal/config-hash.ts'
-import type { Rng } from '../../enclave-sim/random/rng.ts'
+import { systemRng } from '../../enclave-sim/random/rng.ts'
 import { createSimRoot } from '../../enclave-sim/security-module/sim/certificate-chain.ts'
 import { roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
 import type { EnclaveDescription } from '../config.ts'
@@ -31,7 +31,6 @@ export interface ProvingOptions {
   workDir: string
   version: string
   clock: Clock
-  rng: Rng
   logger: Logger
 }
 
@@ -44,9 +43,11 @@ export async function startProving(
   options: ProvingOptions,
   resources: ResourceStack,
 ): Promise<{ proverUrl: string; enclaves: EnclaveDescription[] }> {
-  const { genesis, l1, contracts, host, clock, rng, logger, workDir } = options
+  const { genesis, l1, contracts, host, clock, logger, workDir } = options
   const { config } = genesis
   const image = await buildImage({ outDir: join(workDir, 'image'), chains: [config] })
+  // Keys are never drawn from a seed: they must differ at every boot (ENC-START-05, ENC-START-09).
+  const rng = systemRng
   const root = createSimRoot({ clock, rng })
   const owner = { rpcUrl: l1.rpcUrl, chainId: config.l1ChainId, mine: () => l1.mine() }
   const cids = Array.from({ length: options.enclaves }, (_, index) => FIRST_CID + index)

@@ -13,6 +13,12 @@ export interface Outcome {
   stderr: string
 }
 
+export interface RollbedOptions {
+  env?: NodeJS.ProcessEnv
+  /** Fills the command's folder before it starts. */
+  prepare?(folder: string): void
+}
+
 /** One `rollbed` command in a process group and a folder of its own, as a user would start it. */
 export class RollbedProcess {
   readonly directory = mkdtempSync(join(tmpdir(), 'rollbed-e2e-'))
@@ -21,9 +27,10 @@ export class RollbedProcess {
   #stdout = ''
   #stderr = ''
 
-  constructor(args: string[], options: { directory?: string; env?: NodeJS.ProcessEnv } = {}) {
+  constructor(args: string[], options: RollbedOptions = {}) {
+    options.prepare?.(this.directory)
     this.child = spawn(COMMAND, args, {
-      cwd: options.directory ?? this.directory,
+      cwd: this.directory,
       env: { ...process.env, NO_COLOR: '1', ...options.env },
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -74,10 +81,7 @@ export class RollbedProcess {
 }
 
 /** Runs a command to its end. */
-export function rollbed(
-  args: string[],
-  options: { directory?: string; env?: NodeJS.ProcessEnv } = {},
-): Promise<Outcome> {
+export function rollbed(args: string[], options: RollbedOptions = {}): Promise<Outcome> {
   return new RollbedProcess(args, options).outcome
 }
 
