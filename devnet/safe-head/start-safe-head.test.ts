@@ -126,7 +126,7 @@ test('given a block that is not what was posted, it does not become safe and bot
 })
 
 test('given nothing but its clock, the batcher posts at its interval and the follower follows', async () => {
-  const { batcher } = await start({ interval: 1_000 })
+  const { batcher } = await start({ interval: 1_000 }, 200)
   await chain.seal(config.genesis.l1.hash)
   await stepUntil(async () => {
     await l1.mine()
@@ -135,8 +135,10 @@ test('given nothing but its clock, the batcher posts at its interval and the fol
   expect(batcher.posted()).toBe(1n)
 })
 
+/** @param followInterval so long by default that the follower looks only when told. */
 async function start(
   options: Partial<StartBatcherParameters> = {},
+  followInterval = 1_000_000_000,
 ): Promise<{ batcher: Batcher; follower: SafeHead }> {
   const shared = { chain, config, clock, l1RpcUrl: l1.rpcUrl }
   const { privateKey } = roleKeys.batcher
@@ -145,6 +147,7 @@ async function start(
   const follower = resources.add(
     await startSafeHead({
       ...shared,
+      interval: followInterval,
       onSafe: ({ header }) => safe.push(header.number),
       onFinalized: (block: Block) => {
         finalized.push(block.header.number)
