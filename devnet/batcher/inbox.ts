@@ -1,8 +1,8 @@
 import { bytesToHex } from '@ethereumjs/util'
 import { privateKeyToAddress } from 'viem/accounts'
 import type { Address, Hash, Hex } from '../../enclave-sim/execution/types.ts'
+import { httpRpcClient, RpcRefused } from '../json-rpc/http-rpc-client.ts'
 import { signL1Transaction } from '../l1/sign-l1-transaction.ts'
-import { httpRpcClient, RpcRefused } from '../prover/http-rpc-client.ts'
 
 /** EIP-7623: what a transaction costs at least, and each of its data bytes at most. */
 const BASE_GAS = 21_000n

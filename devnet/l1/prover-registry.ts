@@ -1,7 +1,7 @@
 import type { Address, Hash } from '../../enclave-sim/execution/types.ts'
 import { type DevKey, roleKeys } from '../../fixtures/chain/dev-keys.ts'
 import { teeProverRegistryAbi } from '../../fixtures/contracts/TEEProverRegistry.abi.ts'
-import { httpRpcClient } from '../prover/http-rpc-client.ts'
+import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
 import { invocation, type L1Call } from './l1-call.ts'
 import { l1ContractAddresses } from './l1-contract-addresses.ts'
 import { type L1Sender, sendTransactions } from './send-transactions.ts'

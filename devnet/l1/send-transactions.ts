@@ -1,6 +1,6 @@
 import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
 import type { Hash, Hex } from '../../enclave-sim/execution/types.ts'
-import { httpRpcClient } from '../prover/http-rpc-client.ts'
+import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
 import type { L1Call } from './l1-call.ts'
 import { signL1Transaction } from './sign-l1-transaction.ts'
 

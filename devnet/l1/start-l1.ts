@@ -3,8 +3,8 @@ import type { Clock, Timer } from '../../enclave-sim/clock/clock.ts'
 import type { Address, Hash } from '../../enclave-sim/execution/types.ts'
 import { genesisBalance, l1ChainId } from '../../fixtures/chain/constants.ts'
 import { roleKeys, testMnemonic, userKeys } from '../../fixtures/chain/dev-keys.ts'
+import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
-import { httpRpcClient } from '../prover/http-rpc-client.ts'
 import { AnvilProcess, type AnvilState } from './anvil-process.ts'
 
 export interface StartL1Parameters {

@@ -2,7 +2,7 @@ import type { Preimage } from '../../enclave-sim/oracle/preimage-oracle.ts'
 import { recordingOracle } from '../../enclave-sim/oracle/recording-oracle.ts'
 import { type Chains, runProgram } from '../../enclave-sim/proof/program.ts'
 import type { ExecutedBlock, ProofRequest } from '../../enclave-sim/proof/types.ts'
-import type { RpcClient } from './http-rpc-client.ts'
+import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
 import { onlineOracle } from './online-oracle.ts'
 
 export interface WitnessSources {

@@ -9,7 +9,7 @@ import {
 } from 'viem'
 import { encodeReceipt } from '../../enclave-sim/execution/receipt.ts'
 import type { Hash } from '../../enclave-sim/execution/types.ts'
-import type { RpcClient } from './http-rpc-client.ts'
+import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
 import { BlockUnavailable } from './raw-header.ts'
 
 /** The EIP-2718 transactions of an L1 block, encoded again from JSON; the caller checks the root. */

@@ -14,7 +14,7 @@ import {
 } from '../../enclave-sim/oracle/preimage-oracle.ts'
 import type { ProofRequest } from '../../enclave-sim/proof/types.ts'
 import { orderedTrieNodes } from '../../enclave-sim/trie/ordered-trie.ts'
-import { type RpcClient, RpcRefused } from './http-rpc-client.ts'
+import { type RpcClient, RpcRefused } from '../json-rpc/http-rpc-client.ts'
 import { l1Receipts, l1Transactions } from './l1-lists.ts'
 import { BlockUnavailable, headerReader } from './raw-header.ts'
 

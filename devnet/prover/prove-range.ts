@@ -5,7 +5,7 @@ import { decodeHeader } from '../../enclave-sim/execution/header.ts'
 import { outputRoot } from '../../enclave-sim/execution/output-root.ts'
 import type { Address, Hash } from '../../enclave-sim/execution/types.ts'
 import type { ProofRequest } from '../../enclave-sim/proof/types.ts'
-import { httpRpcClient, type RpcClient } from './http-rpc-client.ts'
+import { httpRpcClient, type RpcClient } from '../json-rpc/http-rpc-client.ts'
 import { type ProofResultJson, proofRequestJson } from './proof-json.ts'
 import { rawHeader } from './raw-header.ts'
 

@@ -4,7 +4,7 @@ import { isHex } from 'viem'
 import { keccak256Hex } from '../../enclave-sim/crypto/keccak.ts'
 import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
 import type { Hash, Hex } from '../../enclave-sim/execution/types.ts'
-import { type RpcClient, RpcRefused } from './http-rpc-client.ts'
+import { type RpcClient, RpcRefused } from '../json-rpc/http-rpc-client.ts'
 
 /** Reads the RLP of a header by its hash. @throws BlockUnavailable */
 export type HeaderReader = (hash: Hash, signal?: AbortSignal) => Promise<Uint8Array>

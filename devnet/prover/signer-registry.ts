@@ -1,7 +1,7 @@
 import { decodeFunctionResult, encodeFunctionData, type Hex, isHex, parseAbi } from 'viem'
 import { type Clock, withTimeout } from '../../enclave-sim/clock/clock.ts'
 import type { Address } from '../../enclave-sim/execution/types.ts'
-import type { RpcClient } from './http-rpc-client.ts'
+import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
 
 /** The part of TEEProverRegistry that decides where proofs are made. */
 export interface SignerRegistry {

@@ -3,10 +3,10 @@ import { decodeL1Attributes } from '../../enclave-sim/derivation/l1-attributes.t
 import type { RollupConfig } from '../../enclave-sim/derivation/rollup-config.ts'
 import { outputRoot } from '../../enclave-sim/execution/output-root.ts'
 import type { Block, Hash } from '../../enclave-sim/execution/types.ts'
+import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
 import { JsonRpcError } from '../json-rpc/json-rpc-error.ts'
 import type { RpcMethod, RpcParams } from '../json-rpc/json-rpc-server.ts'
 import type { ChainView } from '../node/chain-view.ts'
-import type { RpcClient } from '../prover/http-rpc-client.ts'
 import { rollupConfigJson } from './rollup-config-json.ts'
 
 /** A block of L1 in answers; numbers are JSON numbers. */

@@ -3,7 +3,7 @@ import { type L1Source, readReceipt } from '../../enclave-sim/derivation/l1-sour
 import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
 import type { Hash } from '../../enclave-sim/execution/types.ts'
 import { orderedTrieRoot } from '../../enclave-sim/trie/ordered-trie.ts'
-import type { RpcClient } from '../prover/http-rpc-client.ts'
+import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
 import { l1Receipts, l1Transactions } from '../prover/l1-lists.ts'
 import { rawHeader } from '../prover/raw-header.ts'
 

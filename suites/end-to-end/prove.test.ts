@@ -12,9 +12,9 @@ import {
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeDevnetFile } from '../../devnet/cli/devnet-file.ts'
+import { httpRpcClient } from '../../devnet/json-rpc/http-rpc-client.ts'
 import { buildWitness } from '../../devnet/prover/build-witness.ts'
 import { enclaveClient } from '../../devnet/prover/enclave-client.ts'
-import { httpRpcClient } from '../../devnet/prover/http-rpc-client.ts'
 import {
   type ProofResultJson,
   type ProposalJson,

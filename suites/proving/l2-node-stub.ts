@@ -1,6 +1,6 @@
 import { bytesToHex } from '@ethereumjs/util'
 import { numberToHex } from 'viem'
-import { type RpcClient, RpcRefused } from '../../devnet/prover/http-rpc-client.ts'
+import { type RpcClient, RpcRefused } from '../../devnet/json-rpc/http-rpc-client.ts'
 import { encodeBlock } from '../../enclave-sim/execution/block.ts'
 import { encodeHeader } from '../../enclave-sim/execution/header.ts'
 import type { Block, Hash, StateStore } from '../../enclave-sim/execution/types.ts'

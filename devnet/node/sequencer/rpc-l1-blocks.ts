@@ -1,5 +1,5 @@
 import type { Hash } from '../../../enclave-sim/execution/types.ts'
-import { httpRpcClient } from '../../prover/http-rpc-client.ts'
+import { httpRpcClient } from '../../json-rpc/http-rpc-client.ts'
 import { rpcL1Source } from '../../safe-head/rpc-l1-source.ts'
 import type { FetchL1Block } from './l1-prefetch.ts'
 

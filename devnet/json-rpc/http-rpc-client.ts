@@ -55,11 +55,14 @@ function post(url: string, body: string, signal: AbortSignal | undefined): Promi
 /** The endpoint answered with an error object. */
 export class RpcRefused extends RollbedError {
   readonly rpcCode: number
+  /** The error's `data` as it came: of a call that reverted, what it reverted with. */
+  readonly data: unknown
 
   constructor(method: string, error: unknown) {
-    const { code, message } = Object(error) as { code?: unknown; message?: unknown }
+    const { code, message, data } = Object(error) as Record<string, unknown>
     super('RPC_REFUSED', `${method}: ${String(message)}`)
     this.rpcCode = Number(code)
+    this.data = data
   }
 
   /** The endpoint does not have the method (-32601; some nodes say so in words only). */
