@@ -106,14 +106,14 @@ test('a transaction goes from pending over sealed and safe to finalized', async 
 
   const receipt = await client.waitForTransactionReceipt({ hash, pollingInterval: 50 })
   expect(receipt.status).toBe('success')
-  const sealed = await client.getBlock({ blockNumber: receipt.blockNumber })
-  expect(sealed.transactions).toContain(hash)
-
-  const reaches = (blockTag: 'safe' | 'finalized') =>
+  const reaches = (blockTag: 'latest' | 'safe' | 'finalized') =>
     onEachBlockUntil(stream, async () => {
       const head = await client.getBlock({ blockTag })
       return head.number >= receipt.blockNumber
     })
+  await reaches('latest')
+  const sealed = await client.getBlock({ blockNumber: receipt.blockNumber })
+  expect(sealed.transactions).toContain(hash)
   await reaches('safe')
   await reaches('finalized')
   const transport = stream.transport as unknown as { getSocket(): Promise<{ close(): void }> }
