@@ -53,7 +53,7 @@ async function affordable(
   if (cap === 0n) return message
   const have = await scratch.getBalance(message.from)
   const gas = bigIntMin(message.gas, (have - message.value) / cap)
-  if (have < message.value || gas === 0n) {
+  if (gas <= 0n) {
     const want = message.gas * cap + message.value
     const text = `insufficient funds for gas * price + value: have ${have} want ${want}`
     throw new JsonRpcError(-32003, text)

@@ -170,6 +170,11 @@ describe('how it fails', () => {
       'insufficient funds for gas * price + value: have 0 want 60000000000000',
     ],
     [
+      { from: POOR, to: ECHO, value: '0xde0b6b3a7640000', gasPrice: '0x77359400', gas: '0x7530' },
+      -32003,
+      'insufficient funds for gas * price + value: have 0 want 1000060000000000000',
+    ],
+    [
       { from: bob, to: ECHO, maxFeePerGas: '0x1' },
       -32000,
       'max fee per gas less than block base fee',
