@@ -1,0 +1,45 @@
+import { BaseError, ContractFunctionRevertedError } from 'viem'
+import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier.abi.ts'
+import { anchorStateRegistryAbi } from '../../fixtures/contracts/AnchorStateRegistry.abi.ts'
+import { disputeGameFactoryAbi } from '../../fixtures/contracts/DisputeGameFactory.abi.ts'
+import { teeProverRegistryAbi } from '../../fixtures/contracts/TEEProverRegistry.abi.ts'
+import { teeVerifierAbi } from '../../fixtures/contracts/TEEVerifier.abi.ts'
+
+/** Errors of every contract a call may pass through: a revert comes up unchanged. */
+export const contractErrors = [
+  ...aggregateVerifierAbi,
+  ...anchorStateRegistryAbi,
+  ...disputeGameFactoryAbi,
+  ...teeProverRegistryAbi,
+  ...teeVerifierAbi,
+].filter(({ type }) => type === 'error')
+
+/** A transaction would revert, or did. */
+export class L1Reverted extends RollbedError {
+  /** Name of the custom error, or the reason string; undefined when there is neither. */
+  readonly revert: string | undefined
+
+  constructor(call: string, revert: string | undefined, cause?: unknown) {
+    super('L1_REVERTED', `${call} reverts on L1${revert ? `: ${revert}` : ''}.`, { cause })
+    this.revert = revert?.replace(/\(.*$/s, '')
+  }
+}
+
+/** The revert in a viem error, worded as `Name(arguments)`; any other error as it is. */
+export function asReverted(call: string, error: unknown): unknown {
+  const revert =
+    error instanceof BaseError &&
+    error.walk((cause) => cause instanceof ContractFunctionRevertedError)
+  if (!(revert instanceof ContractFunctionRevertedError)) return rootCause(error)
+  const { data, reason, signature } = revert
+  if (!data) return new L1Reverted(call, reason ?? signature, error)
+  const values = (data.args ?? []).map(String).join(', ')
+  return new L1Reverted(call, data.errorName === 'Error' ? values : `${data.errorName}(${values})`)
+}
+
+/** viem wraps what the endpoint threw, such as RpcUnreachable. */
+function rootCause(error: unknown): unknown {
+  const ours = error instanceof BaseError && error.walk((cause) => cause instanceof RollbedError)
+  return ours instanceof RollbedError ? ours : error
+}

@@ -1,0 +1,135 @@
+import {
+  type Abi,
+  type ContractFunctionArgs,
+  type ContractFunctionName,
+  encodeFunctionData,
+  type Hex,
+  numberToHex,
+} from 'viem'
+import { type Clock, sleep } from '../../enclave-sim/clock/clock.ts'
+import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import type { Address, Hash } from '../../enclave-sim/execution/types.ts'
+import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
+import { signL1Transaction } from '../l1/sign-l1-transaction.ts'
+import { l1Client } from './l1-client.ts'
+import { asReverted, contractErrors, L1Reverted } from './l1-reverted.ts'
+
+export interface L1WalletOptions {
+  rpc: RpcClient
+  address: Address
+  privateKey: Hex
+  clock: Clock
+  signal: AbortSignal
+  /** Lets time pass until L1 may have another block. Default: half a second on the clock. */
+  nextBlock?: (() => Promise<unknown>) | undefined
+}
+
+/** A call that changes state, as viem writes it. */
+export interface ContractCall<abi extends Abi, name extends ContractFunctionName<abi>> {
+  address: Address
+  abi: abi
+  functionName: name
+  args: ContractFunctionArgs<abi, 'nonpayable' | 'payable', name>
+  value?: bigint
+}
+
+export interface L1Receipt {
+  hash: Hash
+  blockNumber: number
+}
+
+export interface L1Wallet {
+  readonly address: Address
+  /**
+   * Tries the call, sends it and waits until it is mined.
+   * @throws L1Reverted before anything is sent, or when it reverts in its block; NotMined
+   */
+  send<const abi extends Abi, name extends ContractFunctionName<abi>>(
+    call: ContractCall<abi, name>,
+  ): Promise<L1Receipt>
+  /** Waits until the block of that number has a successor in which its hash can be read. */
+  untilAbove(block: bigint): Promise<void>
+}
+
+const TIP = 1_000_000_000n
+/** Milliseconds to wait for a block. */
+const MINING_TIMEOUT = 600_000
+const POLL_INTERVAL = 500
+
+/** Sends transactions of one account on L1, one at a time. */
+export function l1Wallet(options: L1WalletOptions): L1Wallet {
+  const { rpc, address, privateKey, clock, signal } = options
+  const client = l1Client(rpc)
+  const { nextBlock = () => sleep(clock, POLL_INTERVAL, signal) } = options
+
+  /** Looks until there is something to see. */
+  async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+    const deadline = clock.now() + MINING_TIMEOUT
+    for (;;) {
+      const seen = await look()
+      if (seen !== undefined) return seen
+      if (clock.now() >= deadline) throw new NotMined(what, MINING_TIMEOUT / 1000)
+      await nextBlock()
+    }
+  }
+
+  async function sign(to: Address, data: Hex, value: bigint): Promise<{ raw: Hex; hash: Hash }> {
+    const call = { from: address, to, data, value: numberToHex(value) }
+    const [chainId, nonce, gas, block] = await Promise.all([
+      rpc.request('eth_chainId', []),
+      rpc.request('eth_getTransactionCount', [address, 'pending']),
+      rpc.request('eth_estimateGas', [call]),
+      rpc.request('eth_getBlockByNumber', ['latest', false]),
+    ])
+    const { baseFeePerGas } = block as { baseFeePerGas: Hex }
+    return signL1Transaction(
+      {
+        chainId: Number(chainId),
+        nonce: Number(nonce),
+        to,
+        data,
+        value,
+        // State may change until the transaction is in its block.
+        gas: (BigInt(gas as Hex) * 3n) / 2n,
+        maxFeePerGas: 2n * BigInt(baseFeePerGas) + TIP,
+        maxPriorityFeePerGas: TIP,
+      },
+      privateKey,
+    )
+  }
+
+  return {
+    address,
+    async send(call) {
+      const { functionName, value = 0n } = call
+      const abi = [...call.abi, ...contractErrors]
+      try {
+        await client.simulateContract({ ...call, abi, account: address } as never)
+      } catch (error) {
+        throw asReverted(functionName, error)
+      }
+      const signed = await sign(call.address, encodeFunctionData(call as never), value)
+      await rpc.request('eth_sendRawTransaction', [signed.raw])
+      const receipt = await until(`${functionName} ${signed.hash}`, async () => {
+        const found = await rpc.request('eth_getTransactionReceipt', [signed.hash])
+        return (found as { status: Hex; blockNumber: Hex } | null) ?? undefined
+      })
+      if (BigInt(receipt.status) !== 1n) throw new L1Reverted(functionName, undefined)
+      return { hash: signed.hash, blockNumber: Number(receipt.blockNumber) }
+    },
+    async untilAbove(block) {
+      await until(`the successor of L1 block ${block}`, async () => {
+        const head = BigInt((await rpc.request('eth_blockNumber', [])) as Hex)
+        return head > block ? head : undefined
+      })
+    },
+  }
+}
+
+export class NotMined extends RollbedError {
+  constructor(what: string, seconds: number) {
+    super('L1_NOT_MINED', `L1 has not mined ${what} after ${seconds} s.`, {
+      hint: 'Check that L1 makes blocks, and that the account can pay.',
+    })
+  }
+}

@@ -1,0 +1,118 @@
+import type { BaseLogger } from 'pino'
+import type { PublicClient } from 'viem'
+import type { Address, Hash } from '../../enclave-sim/execution/types.ts'
+import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier.abi.ts'
+import { anchorStateRegistryAbi } from '../../fixtures/contracts/AnchorStateRegistry.abi.ts'
+import { delayedWETHAbi } from '../../fixtures/contracts/DelayedWETH.abi.ts'
+import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
+import { type GameRules, gameRules, lower } from './game-rules.ts'
+import { l1Client } from './l1-client.ts'
+import type { L1Wallet } from './l1-wallet.ts'
+import { type Move, nextSettlement, type Settlement } from './next-settlement.ts'
+import { gameStatus } from './read-game.ts'
+import { gameScanner } from './scan-games.ts'
+import type { Outcome, Rounds } from './start-actor.ts'
+
+export interface SettlerOptions {
+  l1: RpcClient
+  wallet: L1Wallet
+  factory: Address
+  gameType: number
+  logger: BaseLogger
+}
+
+export type SettlerOutcome = Outcome &
+  (
+    | { kind: 'settled'; move: Move; game: Address; transaction: Hash }
+    | { kind: 'nothing to settle' }
+  )
+
+/**
+ * Resolves and closes the games that pay to an account, and claims their bonds. One transaction a
+ * round.
+ */
+export function createSettler(options: SettlerOptions): Rounds<SettlerOutcome> {
+  const { wallet, logger } = options
+  const l1 = l1Client(options.l1)
+  const readRules = gameRules(l1, options.factory, options.gameType)
+  const scan = gameScanner(l1, options)
+  const open = new Set<Address>()
+
+  const isOwn = async (game: Address) => {
+    const at = { address: game, abi: aggregateVerifierAbi } as const
+    const recipient = await l1.readContract({ ...at, functionName: 'bondRecipient' })
+    return lower(recipient) === wallet.address
+  }
+
+  return {
+    async round() {
+      for (const game of await scan()) if (await isOwn(game)) open.add(game)
+      const rules = await readRules()
+      const { timestamp } = await l1.getBlock({ blockTag: 'latest' })
+      for (const game of open) {
+        const move = nextSettlement(await readSettlement(l1, rules, game), timestamp)
+        if (move === 'done') open.delete(game)
+        if (move === 'done' || move === 'wait') continue
+        const call = { address: game, abi: aggregateVerifierAbi, functionName: move } as const
+        const { hash } = await wallet.send({ ...call, args: [] })
+        logger.info({ game, transaction: hash }, move)
+        return { kind: 'settled', idle: false, move, game, transaction: hash }
+      }
+      return { kind: 'nothing to settle', idle: true }
+    },
+  }
+}
+
+/** An actor that settles its games whenever it has nothing else to do. */
+export function settledBy(actor: Rounds, options: SettlerOptions): Rounds {
+  const settler = createSettler(options)
+  return {
+    async round() {
+      const outcome = await actor.round()
+      if (!outcome.idle) return outcome
+      const settled = await settler.round()
+      return settled.idle ? outcome : settled
+    },
+  }
+}
+
+async function readSettlement(
+  l1: PublicClient,
+  { anchorStateRegistry, delayedWeth }: GameRules,
+  address: Address,
+): Promise<Settlement> {
+  const game = { address, abi: aggregateVerifierAbi } as const
+  const anchors = { address: anchorStateRegistry, abi: anchorStateRegistryAbi } as const
+  const weth = { address: delayedWeth, abi: delayedWETHAbi } as const
+  const [status, parent, createdAt, expectedResolution, bondUnlocked, bondClaimed, recipient] =
+    await Promise.all([
+      l1.readContract({ ...game, functionName: 'status' }),
+      l1.readContract({ ...game, functionName: 'parentAddress' }).then(lower),
+      l1.readContract({ ...game, functionName: 'createdAt' }),
+      l1.readContract({ ...game, functionName: 'expectedResolution' }),
+      l1.readContract({ ...game, functionName: 'bondUnlocked' }),
+      l1.readContract({ ...game, functionName: 'bondClaimed' }),
+      l1.readContract({ ...game, functionName: 'bondRecipient' }),
+    ])
+  const [isFinalized, isValid, block, [, anchorBlock], delay, [, unlockedAt]] = await Promise.all([
+    l1.readContract({ ...anchors, functionName: 'isGameFinalized', args: [address] }),
+    l1.readContract({ ...anchors, functionName: 'isGameClaimValid', args: [address] }),
+    l1.readContract({ ...game, functionName: 'l2SequenceNumber' }),
+    l1.readContract({ ...anchors, functionName: 'getAnchorRoot' }),
+    l1.readContract({ ...weth, functionName: 'delay' }),
+    l1.readContract({ ...weth, functionName: 'withdrawals', args: [address, recipient] }),
+  ])
+  const parentGame = { address: parent, abi: aggregateVerifierAbi, functionName: 'status' } as const
+  return {
+    status,
+    parentStatus:
+      parent === anchorStateRegistry ? gameStatus.defenderWins : await l1.readContract(parentGame),
+    createdAt,
+    expectedResolution,
+    isFinalized,
+    mayBecomeAnchor: isValid && block > anchorBlock,
+    bondUnlocked,
+    bondClaimed,
+    withdrawableAt: unlockedAt + delay,
+  }
+}

@@ -1,0 +1,76 @@
+import type { BaseLogger } from 'pino'
+import { type Clock, sleep } from '../../enclave-sim/clock/clock.ts'
+import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import type { OwnedResource } from '../process/owned-resource.ts'
+
+/** What one round of an actor came to. */
+export interface Outcome {
+  /** What happened, in the actor's own words. */
+  kind: string
+  /** Nothing to do until the chain moves on; false: the next round may follow at once. */
+  idle: boolean
+}
+
+/** The living part of an actor: rounds, one after the other. */
+export interface Rounds<T extends Outcome = Outcome> {
+  round(): Promise<T>
+}
+
+export interface ActorOptions {
+  name: string
+  rounds: Rounds
+  /** Aborting it ends what a round waits for; `stop` does. */
+  ending: AbortController
+  clock: Clock
+  /** Milliseconds between two rounds with nothing to do. */
+  interval: number
+  logger: BaseLogger
+  onOutcome?: ((outcome: Outcome) => void) | undefined
+}
+
+/** Longest pause after failures, milliseconds. */
+const MAX_PAUSE = 60_000
+
+/**
+ * Runs an actor until it is stopped. A round that fails is logged and followed by a pause that
+ * doubles with every further failure, up to a minute.
+ */
+export function startActor(options: ActorOptions): OwnedResource {
+  const { name, rounds, ending, clock, interval, onOutcome } = options
+  const { signal } = ending
+  let failures = 0
+
+  /** Milliseconds until the next round. */
+  async function round(): Promise<number> {
+    try {
+      const outcome = await rounds.round()
+      failures = 0
+      onOutcome?.(outcome)
+      return outcome.idle ? interval : 0
+    } catch (error) {
+      if (signal.aborted) return 0
+      failures += 1
+      const pause = Math.min(interval * 2 ** Math.min(failures, 20), Math.max(MAX_PAUSE, interval))
+      options.logger.warn({ actor: name, failures, pause, ...reasonOf(error) }, 'round failed')
+      return pause
+    }
+  }
+
+  async function run(): Promise<void> {
+    while (!signal.aborted) await sleep(clock, await round(), signal).catch(() => {})
+  }
+
+  const running = run()
+  return {
+    async stop() {
+      ending.abort(new RollbedError('ACTOR_STOPPED', `The ${name} was stopped.`))
+      await running
+    },
+  }
+}
+
+function reasonOf(error: unknown) {
+  if (!(error instanceof RollbedError)) return { err: error }
+  const { code, message, hint } = error
+  return { code, reason: message, ...(hint && { hint }) }
+}

@@ -1,0 +1,27 @@
+import type { PublicClient } from 'viem'
+import type { Address } from '../../enclave-sim/execution/types.ts'
+import { teeProverRegistryAbi } from '../../fixtures/contracts/TEEProverRegistry.abi.ts'
+import { teeVerifierAbi } from '../../fixtures/contracts/TEEVerifier.abi.ts'
+import type { GameRules } from './game-rules.ts'
+
+/**
+ * Why no TEE proof of this sender can be accepted at all; undefined when one can. A challenger is a
+ * proposer to the verifier, so it has to be on the same list.
+ */
+export async function teeObstacle(
+  l1: PublicClient,
+  { teeVerifier, proverRegistry }: GameRules,
+  sender: Address,
+): Promise<string | undefined> {
+  const [nullified, isListed] = await Promise.all([
+    l1.readContract({ address: teeVerifier, abi: teeVerifierAbi, functionName: 'nullified' }),
+    l1.readContract({
+      address: proverRegistry,
+      abi: teeProverRegistryAbi,
+      functionName: 'isValidProposer',
+      args: [sender],
+    }),
+  ])
+  if (nullified) return 'the TEE verifier is nullified: it accepts no proof of any game'
+  return isListed ? undefined : `${sender} is not on the registry's list of proposers`
+}

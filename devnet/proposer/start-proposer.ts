@@ -1,0 +1,61 @@
+import type { BaseLogger } from 'pino'
+import type { Clock } from '../../enclave-sim/clock/clock.ts'
+import { gameType as devnetGameType } from '../../fixtures/chain/constants.ts'
+import type { DevKey } from '../../fixtures/chain/dev-keys.ts'
+import { actorClient } from '../actors/actor-client.ts'
+import { l1Wallet } from '../actors/l1-wallet.ts'
+import { settledBy } from '../actors/settle-games.ts'
+import { type Outcome, type Rounds, startActor } from '../actors/start-actor.ts'
+import type { OwnedResource } from '../process/owned-resource.ts'
+import { createProposer, type ProposerOptions } from './create-proposer.ts'
+
+type Choices = Partial<Pick<ProposerOptions, 'finality' | 'checkSigners' | 'dryRun' | 'gameType'>>
+
+export interface ProposerSetup extends Choices {
+  l1RpcUrl: string
+  rollupRpcUrl: string
+  proverUrl: string
+  factory: ProposerOptions['factory']
+  key: DevKey
+  clock: Clock
+  logger: BaseLogger
+  /** Resolve and close own games, and claim their bonds. Default true. */
+  settle?: boolean
+  /** Milliseconds to wait for one proof. Default 1800 s: a host gives up after 1740. */
+  proofTimeout?: number
+}
+
+/** A proposer over these URLs, to be run by `startActor` or round by round. */
+export function proposerOf(setup: ProposerSetup, ending: AbortController): Rounds {
+  const { clock, logger, key, factory, gameType = devnetGameType, settle = true } = setup
+  const { proofTimeout = 1_800_000 } = setup
+  const limits = { clock, signal: ending.signal }
+  const l1 = actorClient(setup.l1RpcUrl, limits)
+  const wallet = l1Wallet({ rpc: l1, ...key, ...limits })
+  const proposer = createProposer({
+    ...setup,
+    l1,
+    rollup: actorClient(setup.rollupRpcUrl, limits),
+    prover: actorClient(setup.proverUrl, { ...limits, timeout: proofTimeout }),
+    wallet,
+    gameType,
+  })
+  if (!settle || setup.dryRun) return proposer
+  return settledBy(proposer, { l1, wallet, factory, gameType, logger })
+}
+
+/**
+ * Starts a proposer.
+ * @param options.interval milliseconds between two looks; default 2000
+ * @example
+ * const proposer = startProposer({ ...urls, factory, key, clock: systemClock, logger })
+ * await proposer.stop()
+ */
+export function startProposer(
+  options: ProposerSetup & { interval?: number; onOutcome?: (outcome: Outcome) => void },
+): OwnedResource {
+  const { clock, logger, interval = 2000, onOutcome } = options
+  const ending = new AbortController()
+  const rounds = proposerOf(options, ending)
+  return startActor({ name: 'proposer', rounds, ending, clock, interval, logger, onOutcome })
+}
