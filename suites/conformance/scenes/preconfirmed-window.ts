@@ -13,12 +13,13 @@ import { TRANSFER } from './sealed-history.ts'
 /** The log and the write that the window's transactions make. */
 export const MARK = toWord(0xbeef01)
 export const EARLIER_MARK = toWord(0xbeef00)
-export const PENDING_SLOT = 77n
 export const PENDING_VALUE = 0x77n
 
 /** What the target said while three known transactions were pre-confirmed and not yet sealed. */
 export interface PreconfirmedWindow {
   probes: Probes
+  /** A sealed log of the same contract, in the block before. */
+  earlier: Hex
   sent: { log: Hex; write: Hex; transfer: Hex }
   /** Newest sealed block before anything was sent. */
   before: JsonObject
@@ -52,24 +53,28 @@ export const preconfirmedWindow: Scene<PreconfirmedWindow> = {
         data: encodeLogEntries([{ topics: [TRANSFER, mark], data: mark }]),
       })
     // A sealed log of the same contract; once it is sealed, a new block has just begun.
-    await driver.sealed(await emit(EARLIER_MARK))
+    const earlier = await emit(EARLIER_MARK)
+    await driver.sealed(earlier)
     const before = await getBlock(rpc, 'latest')
     const log = await emit(MARK)
     const taken = clock.now()
     const first = await untilListed(context, [log])
     const visibleAfter = first ? clock.now() - taken : undefined
+    // A slot of this window's own: runs on one chain share the contract.
+    const slot = BigInt(log)
     const [write, transfer] = await Promise.all([
-      driver.send({ account: 2, to: probes.store, data: words(PENDING_SLOT, PENDING_VALUE) }),
+      driver.send({ account: 2, to: probes.store, data: words(slot, PENDING_VALUE) }),
       driver.send({ account: 3, to: driver.accounts[2]!, value: 1n }),
     ])
     const complete = (await untilListed(context, [log, write, transfer])) !== undefined
-    const names = readsFor(probes, before)
+    const names = readsFor(probes, before, slot)
     const reads = await readAll(rpc, names)
     const [sealedLog, sealedWrite, sealedTransfer] = await Promise.all(
       [log, write, transfer].map((hash) => driver.sealed(hash)),
     )
     return {
       probes,
+      earlier,
       sent: { log, write, transfer },
       before,
       first,
@@ -82,10 +87,9 @@ export const preconfirmedWindow: Scene<PreconfirmedWindow> = {
   },
 }
 
-function readsFor(probes: Probes, before: JsonObject) {
-  const getSlot = { to: probes.store, data: toWord(PENDING_SLOT) }
+function readsFor(probes: Probes, before: JsonObject, slot: bigint) {
+  const getSlot = { to: probes.store, data: toWord(slot) }
   const simulated = { blockStateCalls: [{ calls: [getSlot] }] }
-  const slot = `0x${PENDING_SLOT.toString(16)}`
   const address = probes.logPending
   const logs = (filter: Record<string, unknown>) =>
     ['eth_getLogs', [{ address, ...filter }]] as const
@@ -102,8 +106,8 @@ function readsFor(probes: Probes, before: JsonObject) {
     callPending: ['eth_call', [getSlot, 'pending']],
     callLatest: ['eth_call', [getSlot, 'latest']],
     contextPending: ['eth_call', [{ to: probes.context }, 'pending']],
-    storagePending: ['eth_getStorageAt', [probes.store, slot, 'pending']],
-    storageLatest: ['eth_getStorageAt', [probes.store, slot, 'latest']],
+    storagePending: ['eth_getStorageAt', [probes.store, toWord(slot), 'pending']],
+    storageLatest: ['eth_getStorageAt', [probes.store, toWord(slot), 'latest']],
     simulatePending: ['eth_simulateV1', [simulated, 'pending']],
     simulateLatest: ['eth_simulateV1', [simulated, 'latest']],
     latestAgain: ['eth_getBlockByNumber', ['latest', false]],

@@ -43,6 +43,8 @@ export const streamedLogs: Scene<StreamedLogs> = {
     const other = await socket.call('eth_subscribe', ['pendingLogs', { address, topics: [OTHER] }])
     const messagesOf = (id: unknown) =>
       socket.notifications.filter((each) => each.subscription === id)
+    // Runs on one chain share the contract, so each looks at its own transactions only.
+    const own = () => messagesOf(subscribed.result).filter(({ result }) => isFrom(sent, result))
 
     await driver.blockStart()
     const sent: Hex[] = []
@@ -50,7 +52,7 @@ export const streamedLogs: Scene<StreamedLogs> = {
       const data = encodeLogEntries([{ topics: [TRANSFER, mark], data: '0x' }])
       sent.push(await driver.send({ account: 4, to: address, data }))
     }
-    const arrived = () => messagesOf(subscribed.result).length >= sent.length
+    const arrived = () => own().length >= sent.length
     const sealed = Promise.all(sent.map((hash) => driver.sealed(hash))).then(() => clock.now())
     await Promise.race([socket.until(arrived), sealed])
     const polled = await rpc.call('eth_getLogs', [
@@ -59,9 +61,10 @@ export const streamedLogs: Scene<StreamedLogs> = {
     const sealedAt = await sealed
     await Promise.race([socket.until(arrived), sleep(clock, GRACE, context.signal)])
     const unsubscribed = await socket.call('eth_unsubscribe', [subscribed.result])
-    const messages = messagesOf(subscribed.result)
+    const messages = own()
     const unfit = messagesOf(other.result)
     socket.close()
+    const logs = 'result' in polled.body ? toLogs(polled.body.result) : []
     return {
       probes,
       subscribed,
@@ -69,8 +72,13 @@ export const streamedLogs: Scene<StreamedLogs> = {
       messages,
       unfit,
       sealedAt,
-      polled: 'result' in polled.body ? toLogs(polled.body.result) : [],
+      polled: logs.filter((log) => isFrom(sent, log)),
       unsubscribed,
     }
   },
+}
+
+function isFrom(sent: readonly Hex[], log: unknown): boolean {
+  const { transactionHash } = (log ?? {}) as { transactionHash?: Hex }
+  return transactionHash !== undefined && sent.includes(transactionHash)
 }

@@ -1,0 +1,138 @@
+import { createHash } from 'node:crypto'
+import { decode, encode } from 'cborg'
+import type { Mutant } from './mutant.ts'
+import { rewriteResult } from './rewrites.ts'
+
+type Payload = Map<string, unknown>
+
+const OPTIONS = { useMaps: true, allowIndefinite: true }
+
+const mutant = (rule: string, name: string, says: string, apply: Mutant['apply']): Mutant => ({
+  id: `attestation.${name}`,
+  rule,
+  area: 'attestation',
+  target: 'prover',
+  says,
+  apply,
+})
+
+/** Changes the bytes of every document. */
+const bytes = (change: (document: Uint8Array, index: number) => Uint8Array) =>
+  rewriteResult('enclave_signerAttestation', (result) =>
+    (result as number[][]).map((each, index) => [...change(Uint8Array.from(each), index)]),
+  )
+
+/** Changes the four parts of every COSE_Sign1. */
+const parts = (change: (parts: unknown[]) => unknown) =>
+  bytes((document) => encode(change(decode(document, OPTIONS) as unknown[])))
+
+const payload = (change: (payload: Payload) => void) =>
+  parts(([header, unprotected, body, signature]) => {
+    const map = decode(body as Uint8Array, OPTIONS) as Payload
+    change(map)
+    return [header, unprotected, encode(map), signature]
+  })
+
+/** Mutants of attestation documents. A changed payload also breaks the signature over it. */
+export const ATTESTATION_MUTANTS: readonly Mutant[] = [
+  mutant(
+    'ATT-01',
+    'payload-only',
+    'Gives the inner payload only',
+    parts((all) => decode(all[2] as Uint8Array, OPTIONS)),
+  ),
+  mutant(
+    'ATT-02',
+    'wrong-signature',
+    'Signed by another key',
+    parts(([a, b, c, signature]) => {
+      const flipped = Uint8Array.from(signature as Uint8Array)
+      flipped[0]! ^= 1
+      return [a, b, c, flipped]
+    }),
+  ),
+  mutant(
+    'ATT-03',
+    'compressed-key',
+    'Holds the compressed key',
+    payload((map) => {
+      const key = map.get('public_key') as Uint8Array
+      map.set('public_key', Uint8Array.of(2 + (key[64]! & 1), ...key.slice(1, 33)))
+    }),
+  ),
+  mutant(
+    'ATT-04',
+    'pcr0-only',
+    'Holds PCR0 only',
+    payload((map) => {
+      const pcrs = map.get('pcrs') as Map<number, Uint8Array>
+      map.set('pcrs', new Map([[0, pcrs.get(0)]]))
+    }),
+  ),
+  mutant(
+    'ATT-05',
+    'leaf-only',
+    'Holds no chain',
+    payload((map) => {
+      map.set('cabundle', [])
+    }),
+  ),
+  mutant(
+    'ATT-06',
+    'time-zero',
+    'Timestamp zero',
+    payload((map) => {
+      map.set('timestamp', 0)
+    }),
+  ),
+  mutant(
+    'ATT-07',
+    'user-data-hashed',
+    'Holds a hash of user_data',
+    payload((map) => {
+      const data = map.get('user_data')
+      if (data instanceof Uint8Array) {
+        map.set('user_data', new Uint8Array(createHash('sha256').update(data).digest()))
+      }
+    }),
+  ),
+  mutant(
+    'ATT-08',
+    'nonce-dropped',
+    'Drops the nonce',
+    payload((map) => {
+      map.set('nonce', null)
+    }),
+  ),
+  mutant(
+    'ATT-09',
+    'short-pcr',
+    'PCR0 of 32 bytes',
+    payload((map) => {
+      const pcrs = map.get('pcrs') as Map<number, Uint8Array>
+      pcrs.set(0, pcrs.get(0)!.slice(0, 32))
+    }),
+  ),
+  mutant('HOST-RPC-12', 'one-nonce-for-all', 'Alters the nonce handed out', () => ({
+    call: (call) =>
+      call.method === 'enclave_signerAttestation' && Array.isArray(call.params[1])
+        ? { ...call, params: [call.params[0], call.params[1].map(() => [1])] }
+        : call,
+  })),
+  mutant('HOST-RPC-13', 'nonce-made-up', 'Fills in a nonce', () => ({
+    call: (call) =>
+      call.method === 'enclave_signerAttestation' && !call.params[1]
+        ? { ...call, params: [call.params[0], [[0]]] }
+        : call,
+  })),
+  mutant('ATT-11', 'cached', 'Gives the document made at boot', () => {
+    let kept: unknown
+    return {
+      response(response, { method }) {
+        if (method !== 'enclave_signerAttestation' || !('result' in response)) return response
+        kept ??= response.result
+        return { ...response, result: kept }
+      },
+    }
+  }),
+]

@@ -1,0 +1,117 @@
+import type { Forward, HttpAnswer, HttpExchange, JsonObject, Mutant } from './mutant.ts'
+
+const PATH = '/v1/agents/builder-codes'
+
+const mutant = (
+  rule: string,
+  name: string,
+  says: string,
+  http: (request: HttpExchange, forward: Forward) => Promise<HttpAnswer>,
+): Mutant => ({
+  id: `builder-codes.${name}`,
+  rule,
+  area: 'builder-codes',
+  target: 'api',
+  says,
+  apply: () => ({ http }),
+})
+
+const answer = (status: number, body: JsonObject): HttpAnswer => ({
+  status,
+  headers: { 'content-type': 'application/json' },
+  body: JSON.stringify(body),
+})
+const isRecord = (reply: HttpAnswer) => reply.status < 300 && reply.body.includes('builderCode')
+
+/** A mutant that changes the record of a successful registration. */
+const record = (
+  rule: string,
+  name: string,
+  says: string,
+  change: (record: JsonObject) => JsonObject,
+) =>
+  mutant(rule, name, says, async (request, forward) => {
+    const reply = await forward(request)
+    return isRecord(reply)
+      ? { ...reply, body: JSON.stringify(change(JSON.parse(reply.body))) }
+      : reply
+  })
+
+let issued = 0
+const freshCode = () => `bc_${(++issued).toString(36).padStart(8, '0')}`
+
+/** Mutants of the registration API. */
+export const BUILDER_CODE_MUTANTS: readonly Mutant[] = [
+  mutant('BC-01', 'put-only', 'Serves PUT instead of POST', async (request, forward) =>
+    request.method === 'POST' && request.path === PATH ? answer(405, {}) : forward(request),
+  ),
+  mutant('BC-02', 'no-version', 'Serves the path without v1 too', (request, forward) =>
+    forward({ ...request, path: request.path.replace(/^\/agents/, '/v1/agents') }),
+  ),
+  mutant('BC-03', 'rpc-too', 'Answers JSON-RPC as well', async (request, forward) =>
+    request.body.includes('"method"') ? answer(200, { id: 1, result: [] }) : forward(request),
+  ),
+  mutant('BC-04', 'json-refused', 'Refuses JSON bodies', async (request, forward) =>
+    request.headers['content-type'] === 'application/json' && request.body.includes('0x')
+      ? answer(415, {})
+      : forward(request),
+  ),
+  mutant('BC-05', 'empty-body', 'Issues a code for an empty body', async (request, forward) =>
+    request.body === '{}' ? answer(201, { builderCode: freshCode() }) : forward(request),
+  ),
+  mutant('BC-06', 'any-string', 'Issues a code for any string', async (request, forward) =>
+    request.body.includes('hello') ? answer(201, { builderCode: freshCode() }) : forward(request),
+  ),
+  record('BC-07', 'other-member', 'Calls the member code', ({ builderCode, ...rest }) => ({
+    ...rest,
+    code: builderCode,
+  })),
+  record('BC-08', 'no-wallet', 'Leaves walletAddress out', ({ walletAddress: _, ...rest }) => rest),
+  record('BC-09', 'upper-case-prefix', 'Prefix in upper case', (each) => ({
+    ...each,
+    builderCode: String(each.builderCode).replace('bc_', 'BC_'),
+  })),
+  mutant(
+    'BC-10',
+    'fresh-every-time',
+    'Issues a fresh code on each call',
+    async (request, forward) => {
+      const reply = await forward(request)
+      if (!isRecord(reply)) return reply
+      const body = { ...JSON.parse(reply.body), builderCode: freshCode() }
+      return { ...reply, body: JSON.stringify(body) }
+    },
+  ),
+  mutant('BC-11', 'conflict', 'Answers 409 to the second call', async (request, forward) => {
+    const reply = await forward(request)
+    return reply.status === 200 && isRecord(reply) ? answer(409, {}) : reply
+  }),
+  mutant(
+    'BC-12',
+    'by-letter-case',
+    'Another letter case is another wallet',
+    async (request, forward) => {
+      const reply = await forward(request)
+      if (!isRecord(reply)) return reply
+      const { walletAddress } = JSON.parse(request.body) as { walletAddress: string }
+      if (walletAddress !== walletAddress.toLowerCase()) return reply
+      const body = { ...JSON.parse(reply.body), builderCode: 'bc_lowercas' }
+      return { ...reply, body: JSON.stringify(body) }
+    },
+  ),
+  record('BC-13', 'one-for-all', 'One code for all wallets', (each) => ({
+    ...each,
+    builderCode: 'bc_constant',
+  })),
+  mutant('BC-14', 'token-demanded', 'Demands a token', async (request, forward) =>
+    request.headers.authorization ? forward(request) : answer(401, {}),
+  ),
+  record('ATTR-03', 'comma', 'Issues codes with a comma, which no suffix can hold', (each) => ({
+    ...each,
+    builderCode: String(each.builderCode).replace(/^(bc_.)./, '$1,'),
+  })),
+  record('ATTR-05', 'not-the-wallets', 'Answers a code registered for nobody', (each) => ({
+    ...each,
+    builderCode: freshCode(),
+  })),
+]

@@ -1,0 +1,58 @@
+import type { Clock } from '../../enclave-sim/clock/clock.ts'
+
+export type JsonObject = Readonly<Record<string, unknown>>
+
+export interface RpcCall extends JsonObject {
+  method: string
+  params: readonly unknown[]
+}
+
+/** An implementation that breaks exactly one rule, put together from a working one and a change. */
+export interface Mutant {
+  /** `area.what-is-broken`, permanent. */
+  id: string
+  /** The rule of fixtures/rules/rules.yaml that it breaks. */
+  rule: string
+  /** Area of the conformance cases that must notice. */
+  area: string
+  /** Which URL it stands in for. */
+  target: 'rpc' | 'ws' | 'api' | 'prover'
+  /** What it does wrong, in a few words. */
+  says: string
+  /** Fresh hooks for one proxy, so that they may keep state. */
+  apply(context: MutantContext): MutantHooks
+}
+
+export interface MutantContext {
+  clock: Clock
+  /** Asks the real target; gives the result, or null on an error. */
+  ask(method: string, params?: readonly unknown[]): Promise<unknown>
+}
+
+/** Where a mutant may meddle. Everything else passes unchanged. */
+export interface MutantHooks {
+  /** A JSON-RPC call on its way in; an object with `reply` answers without asking the target. */
+  call?(call: RpcCall): RpcCall | { reply: JsonObject }
+  /** A JSON-RPC response on its way out. */
+  response?(response: JsonObject, call: RpcCall): JsonObject | Promise<JsonObject>
+  /** A whole HTTP exchange, for what is not JSON-RPC; `forward` asks the target. */
+  http?(request: HttpExchange, forward: Forward): Promise<HttpAnswer>
+  /** A WebSocket message to the client: what to send instead and how late, null to drop it. */
+  message?(message: JsonObject): { message: JsonObject; delay: number } | null
+}
+
+export interface HttpExchange {
+  method: string
+  /** Path and query. */
+  path: string
+  headers: Readonly<Record<string, string>>
+  body: string
+}
+
+export interface HttpAnswer {
+  status: number
+  headers: Readonly<Record<string, string>>
+  body: string
+}
+
+export type Forward = (request: HttpExchange) => Promise<HttpAnswer>

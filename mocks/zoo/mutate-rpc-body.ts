@@ -1,0 +1,52 @@
+import type {
+  Forward,
+  HttpAnswer,
+  HttpExchange,
+  JsonObject,
+  MutantHooks,
+  RpcCall,
+} from './mutant.ts'
+
+/** A WebSocket message that passes at once as it is. */
+export function unmutated(message: JsonObject) {
+  return { message, delay: 0 }
+}
+
+/** One JSON-RPC exchange over HTTP, with the hooks' changes; anything else passes unchanged. */
+export async function mutateRpcBody(
+  request: HttpExchange,
+  forward: Forward,
+  hooks: MutantHooks,
+): Promise<HttpAnswer> {
+  const call = parseCall(request.body)
+  if (!call) return forward(request)
+  const changed = hooks.call?.(call) ?? call
+  if ('reply' in changed) return jsonAnswer(changed.reply as JsonObject)
+  const body = changed === call ? request.body : JSON.stringify(changed)
+  const answer = await forward({ ...request, body })
+  const response = parseObject(answer.body)
+  if (!response || !hooks.response) return answer
+  const mutated = await hooks.response(response, call)
+  return { ...answer, body: JSON.stringify(mutated) }
+}
+
+function jsonAnswer(body: JsonObject): HttpAnswer {
+  const headers = { 'content-type': 'application/json' }
+  return { status: 200, headers, body: JSON.stringify(body) }
+}
+
+function parseCall(text: string): RpcCall | undefined {
+  const value = parseObject(text)
+  const isCall = typeof value?.method === 'string' && Array.isArray(value.params)
+  return isCall ? (value as RpcCall) : undefined
+}
+
+function parseObject(text: string): JsonObject | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    const isObject = typeof value === 'object' && value !== null && !Array.isArray(value)
+    return isObject ? (value as JsonObject) : undefined
+  } catch {
+    return undefined
+  }
+}

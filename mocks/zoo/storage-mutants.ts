@@ -1,0 +1,96 @@
+import type { Mutant } from './mutant.ts'
+import { rewriteParams, rewriteResult } from './rewrites.ts'
+
+const METHOD = 'eth_getStorageAt'
+const ZERO = `0x${'00'.repeat(32)}`
+
+const mutant = (rule: string, name: string, says: string, apply: Mutant['apply']): Mutant => ({
+  id: `storage.${name}`,
+  rule,
+  area: 'storage',
+  target: 'rpc',
+  says,
+  apply,
+})
+
+const params = (
+  change: (address: unknown, slot: unknown, selector: unknown) => readonly unknown[],
+) => rewriteParams(METHOD, ([address, slot, selector]) => change(address, slot, selector))
+
+/** Mutants of eth_getStorageAt. */
+export const STORAGE_MUTANTS: readonly Mutant[] = [
+  mutant(
+    'RPC-STOR-01',
+    'address-padded',
+    'Pads a short address',
+    params((address, slot, selector) => [
+      typeof address === 'string' ? address.padEnd(42, '0') : address,
+      slot,
+      selector,
+    ]),
+  ),
+  mutant(
+    'RPC-STOR-02',
+    'decimal-slot',
+    'Reads a slot as decimal text',
+    params((address, slot, selector) => [
+      address,
+      /^\d+$/.test(String(slot)) ? `0x${Number(slot).toString(16)}` : slot,
+      selector,
+    ]),
+  ),
+  mutant(
+    'RPC-STOR-03',
+    'slot-cut',
+    'Cuts the slot to 64 bits',
+    params((address, slot, selector) => [
+      address,
+      /^0x[0-9a-f]{17,64}$/.test(String(slot)) ? `0x${String(slot).slice(-16)}` : slot,
+      selector,
+    ]),
+  ),
+  mutant(
+    'RPC-STOR-04',
+    'unknown-tag-is-latest',
+    'Takes an unknown tag for latest',
+    params((address, slot, selector) => [
+      address,
+      slot,
+      selector === 'newest' ? 'latest' : selector,
+    ]),
+  ),
+  mutant(
+    'RPC-STOR-05',
+    'trimmed',
+    'Trims leading zeros',
+    rewriteResult(METHOD, (result) =>
+      result === ZERO ? result : `0x${BigInt(String(result)).toString(16)}`,
+    ),
+  ),
+  mutant(
+    'RPC-STOR-06',
+    'null-for-unwritten',
+    'null for a slot never written',
+    rewriteResult(METHOD, (result) => (result === ZERO ? null : result)),
+  ),
+  mutant(
+    'RPC-STOR-07',
+    'always-the-tip',
+    'Reads the tip for every height',
+    params((address, slot, selector) => [
+      address,
+      slot,
+      String(selector).startsWith('0x') ? 'latest' : selector,
+    ]),
+  ),
+  mutant(
+    'RPC-STOR-08',
+    'pending-is-latest',
+    'pending reads the tip',
+    params((address, slot, selector) => [
+      address,
+      slot,
+      selector === 'pending' ? 'latest' : selector,
+    ]),
+  ),
+]

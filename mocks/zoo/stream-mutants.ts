@@ -1,0 +1,40 @@
+import type { JsonObject, Mutant } from './mutant.ts'
+import { answerInstead } from './rewrites.ts'
+
+/** Longer than any block: what is held back so long arrives after sealing. */
+const PAST_SEALING = 2_500
+
+const mutant = (rule: string, name: string, says: string, apply: Mutant['apply']): Mutant => ({
+  id: `stream.${name}`,
+  rule,
+  area: 'stream',
+  target: 'ws',
+  says,
+  apply,
+})
+
+const isNotification = (message: JsonObject) => message.method === 'eth_subscription'
+
+/** Mutants of the pendingLogs subscription. */
+export const STREAM_MUTANTS: readonly Mutant[] = [
+  mutant(
+    'RPC-WS-01',
+    'no-pending-logs',
+    'Does not know pendingLogs',
+    answerInstead('eth_subscribe', ([kind]) =>
+      kind === 'pendingLogs' ? { error: { code: -32602, message: 'Invalid params' } } : undefined,
+    ),
+  ),
+  mutant('RPC-WS-02', 'at-sealing', 'Sends logs only when their block is sealed', () => ({
+    message: (message) => ({ message, delay: isNotification(message) ? PAST_SEALING : 0 }),
+  })),
+  mutant('RPC-WS-03', 'later-batches-missing', 'Leaves out the logs of later batches', () => {
+    let count = 0
+    return {
+      message(message) {
+        if (isNotification(message)) count += 1
+        return isNotification(message) && count > 1 ? null : { message, delay: 0 }
+      },
+    }
+  }),
+]

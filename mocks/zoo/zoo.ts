@@ -1,0 +1,31 @@
+import { ATTESTATION_MUTANTS } from './attestation-mutants.ts'
+import { BLOCK_MUTANTS } from './block-mutants.ts'
+import { BUILDER_CODE_MUTANTS } from './builder-code-mutants.ts'
+import { CALL_MUTANTS } from './call-mutants.ts'
+import { ENVELOPE_MUTANTS } from './envelope-mutants.ts'
+import { JOURNAL_MUTANTS } from './journal-mutants.ts'
+import { LOG_MUTANTS } from './log-mutants.ts'
+import type { Mutant } from './mutant.ts'
+import { PENDING_MUTANTS } from './pending-mutants.ts'
+import { PROVER_MUTANTS } from './prover-mutants.ts'
+import { SELECTOR_MUTANTS } from './selector-mutants.ts'
+import { SIMULATE_MUTANTS } from './simulate-mutants.ts'
+import { STORAGE_MUTANTS } from './storage-mutants.ts'
+import { STREAM_MUTANTS } from './stream-mutants.ts'
+
+/** Every mutant. A conformance suite that lets one live does not check that rule. */
+export const ZOO: readonly Mutant[] = [
+  ...ENVELOPE_MUTANTS,
+  ...SELECTOR_MUTANTS,
+  ...BLOCK_MUTANTS,
+  ...PENDING_MUTANTS,
+  ...LOG_MUTANTS,
+  ...CALL_MUTANTS,
+  ...SIMULATE_MUTANTS,
+  ...STORAGE_MUTANTS,
+  ...STREAM_MUTANTS,
+  ...BUILDER_CODE_MUTANTS,
+  ...PROVER_MUTANTS,
+  ...JOURNAL_MUTANTS,
+  ...ATTESTATION_MUTANTS,
+]

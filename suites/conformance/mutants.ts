@@ -1,0 +1,200 @@
+import type { Clock } from '../../enclave-sim/clock/clock.ts'
+import {
+  type Mutant,
+  type MutantProxy,
+  type MutantProxyOptions,
+  startMutantProxy,
+  ZOO,
+} from '../../mocks/index.ts'
+import type { CaseResult } from '../../reports/model.ts'
+import type { Driver } from './drivers/driver.ts'
+import { runConformance, type Targets } from './run-conformance.ts'
+import { SceneStore } from './scenes/scene-store.ts'
+import { matchesId, selectCases } from './select-cases.ts'
+
+export interface MutantOptions {
+  /** A target that conforms: what it is known to pass, a mutant of it must not. */
+  targets: Targets
+  driver?: Driver
+  /** A mutant id, area or rule id, or globs of them, separated by commas. */
+  only?: string
+  /** Default: the whole zoo. */
+  zoo?: readonly Mutant[]
+  clock: Clock
+  signal?: AbortSignal
+  onProgress?: (progress: { done: number; total: number; outcome: MutantOutcome }) => void
+  /** Mutants judged at once. Default 8: most of the time they wait for blocks. */
+  concurrency?: number
+}
+
+type Cache = NonNullable<MutantProxyOptions['cache']>
+
+/**
+ * killed: a case that quotes the broken rule noticed. killed-by-others: only cases of other rules
+ * did. survived: none did. not-run: its target's URL was not given, or no case ran.
+ */
+export interface MutantOutcome {
+  id: string
+  rule: string
+  area: string
+  says: string
+  verdict: 'killed' | 'killed-by-others' | 'survived' | 'not-run'
+  /** Cases that passed on the target and not on the mutant, those that quote the rule first. */
+  killers: string[]
+}
+
+export interface MutantReport {
+  /** Milliseconds. */
+  duration: number
+  outcomes: MutantOutcome[]
+  /** Cases that do not even pass on the target itself; they can kill nothing. */
+  unfitCases: string[]
+}
+
+/** Proves the gate: each mutant must be noticed by a case that quotes the rule it breaks. */
+export async function runMutants(options: MutantOptions): Promise<MutantReport> {
+  const { targets, clock } = options
+  const start = clock.now()
+  const zoo = selectMutants(options)
+  const facts = new SceneStore()
+  const cache: Cache = new Map()
+  const stand = (mutant?: Mutant) => standIn(targets, mutant, clock, cache)
+  const judge = async (areas: ReadonlySet<string>, mutant?: Mutant) => {
+    const proxy = await stand(mutant)
+    try {
+      const cases = selectCases().filter((test) => areas.has(test.area))
+      const run = await runConformance({
+        targets: proxy.targets,
+        cases,
+        clock,
+        factsOf: facts,
+        ...(options.driver ? { driver: options.driver } : {}),
+        ...(options.signal ? { signal: options.signal } : {}),
+      })
+      return run.cases
+    } finally {
+      await proxy.stop()
+    }
+  }
+
+  const reachable = zoo.filter((mutant) => targets[mutant.target] !== undefined)
+  const healthy = await judge(new Set(reachable.map((mutant) => mutant.area)))
+  const outcomes: MutantOutcome[] = []
+  const queue = [...zoo]
+  const worker = async () => {
+    for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
+      const isRun = reachable.includes(mutant)
+      const sick = isRun ? await judge(new Set([mutant.area]), mutant) : []
+      const outcome = compare(mutant, healthy, sick)
+      outcomes.push(outcome)
+      options.onProgress?.({ done: outcomes.length, total: zoo.length, outcome })
+    }
+  }
+  await Promise.all(Array.from({ length: options.concurrency ?? 8 }, worker))
+  return {
+    duration: clock.now() - start,
+    outcomes: zoo.map((mutant) => outcomes.find((outcome) => outcome.id === mutant.id)!),
+    unfitCases: healthy.filter((each) => each.verdict !== 'pass').map((each) => each.id),
+  }
+}
+
+/** One mutant of each area: enough to see that the gate is awake. */
+export function oneMutantPerArea(zoo: readonly Mutant[] = ZOO): Mutant[] {
+  return [...new Map([...zoo].reverse().map((mutant) => [mutant.area, mutant])).values()].reverse()
+}
+
+/** 0 when every mutant that ran was noticed by a case of its own rule, 1 otherwise. */
+export function mutantsExitCode(report: MutantReport): 0 | 1 {
+  const ran = report.outcomes.filter((outcome) => outcome.verdict !== 'not-run')
+  return ran.length > 0 && ran.every((outcome) => outcome.verdict === 'killed') ? 0 : 1
+}
+
+/** Survivors and accidental kills in full, then counts. Plain text. */
+export function summariseMutants(report: MutantReport): string {
+  const bad = report.outcomes.filter((outcome) => outcome.verdict !== 'killed')
+  const count = (verdict: MutantOutcome['verdict']) =>
+    report.outcomes.filter((outcome) => outcome.verdict === verdict).length
+  return [
+    ...bad.map(({ verdict, id, rule, says, killers }) =>
+      [
+        `${verdict} ${id} [${rule}] ${says}`,
+        ...killers.slice(0, 5).map((each) => `  by ${each}`),
+      ].join('\n'),
+    ),
+    `${report.outcomes.length} mutants in ${(report.duration / 1000).toFixed(1)} s: ` +
+      `${count('killed')} killed, ${count('killed-by-others')} by cases of other rules only, ` +
+      `${count('survived')} survived, ${count('not-run')} not run`,
+  ].join('\n')
+}
+
+function selectMutants({ zoo = ZOO, only }: MutantOptions): readonly Mutant[] {
+  if (!only) return zoo
+  return zoo.filter((mutant) =>
+    [mutant.id, mutant.area, mutant.rule].some((name) => matchesId(name, only)),
+  )
+}
+
+function compare(
+  mutant: Mutant,
+  healthy: readonly CaseResult[],
+  sick: readonly CaseResult[],
+): MutantOutcome {
+  const passed = new Set(healthy.filter((each) => each.verdict === 'pass').map((each) => each.id))
+  const killing = sick.filter(
+    ({ id, verdict }) => passed.has(id) && (verdict === 'fail' || verdict === 'non-strict'),
+  )
+  const intended = killing.filter((each) => each.rules.includes(mutant.rule))
+  const others = killing.filter((each) => !intended.includes(each))
+  const { id, rule, area, says } = mutant
+  return {
+    id,
+    rule,
+    area,
+    says,
+    verdict:
+      sick.length === 0
+        ? 'not-run'
+        : intended.length > 0
+          ? 'killed'
+          : others.length > 0
+            ? 'killed-by-others'
+            : 'survived',
+    killers: [...intended, ...others].map((each) => each.id),
+  }
+}
+
+/** The targets with a proxy in front of the mutant's, and of the prover, whose proofs are kept. */
+async function standIn(
+  targets: Targets,
+  mutant: Mutant | undefined,
+  clock: Clock,
+  cache: Cache,
+): Promise<{ targets: Targets; stop(): Promise<void> }> {
+  const proxies: MutantProxy[] = []
+  const changed = { ...targets }
+  const put = async (name: keyof Targets, isMutated: boolean) => {
+    const target = targets[name]
+    if (!target) return
+    const proxy = await startMutantProxy({
+      target,
+      clock,
+      ...(mutant && isMutated ? { mutant } : {}),
+      ...(name === 'prover' ? { cache, isCached: isProof } : {}),
+    })
+    proxies.push(proxy)
+    changed[name] = proxy.url
+  }
+  if (mutant) await put(mutant.target, true)
+  if (mutant?.target !== 'prover') await put('prover', false)
+  return {
+    targets: changed,
+    stop: async () => {
+      await Promise.all(proxies.map((proxy) => proxy.stop()))
+    },
+  }
+}
+
+/** Proofs are deterministic and slow, so every mutant gets the same one. */
+function isProof(body: string): boolean {
+  return body.includes('"prover_prove"')
+}
