@@ -1,15 +1,7 @@
 import { decodeErrorResult, encodeErrorResult, type Hex, slice } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { CONTEXT, ECHO, INVALID, LOOP, PROBE, REVERTER, STORAGE } from '../testing/contracts.ts'
-import {
-  alice,
-  bob,
-  createTestNode,
-  ETHER,
-  errorOf,
-  type TestNode,
-  word,
-} from '../testing/test-node.ts'
+import { CONTEXT, ECHO, INVALID, LOOP, REVERTER, STORAGE } from '../testing/contracts.ts'
+import { bob, createTestNode, errorOf, type TestNode, word } from '../testing/test-node.ts'
 
 const ABI = [{ type: 'error', name: 'Error', inputs: [{ type: 'string' }] }] as const
 const REASON = encodeErrorResult({ abi: ABI, errorName: 'Error', args: ['no way'] })
@@ -267,45 +259,5 @@ describe('overrides', () => {
     expect(
       await errorOf(call({ to: POOR }, 'latest', { [ECHO]: { movePrecompileToAddress: POOR } })),
     ).toMatchObject({ code: -32000, message: `account ${ECHO} is not a precompile` })
-  })
-})
-
-describe('eth_estimateGas', () => {
-  test.each([
-    ['a transfer', { from: alice, to: bob, value: `0x${ETHER.toString(16)}` }, 21_000],
-    // EIP-7623: the floor, 10 per token and 4 tokens per non-zero byte.
-    ['a transfer with data', { from: alice, to: bob, data: '0x0101' }, 21_080],
-  ])('%s needs exactly the gas of its form', async (_name, transaction, gas) => {
-    expect(Number(await node.rpc('eth_estimateGas', transaction))).toBe(gas)
-  })
-
-  test('the estimate is enough and little more than what is used', async () => {
-    for (const transaction of [
-      { from: alice, to: STORAGE, data: store(5, 5) },
-      { from: alice, to: PROBE, data: word(STORAGE) },
-      { from: alice, data: `0x60${'5b'.repeat(100)}` },
-    ]) {
-      const gas: Hex = await node.rpc('eth_estimateGas', transaction)
-      const [block] = (await node.rpc(
-        'eth_simulateV1',
-        { blockStateCalls: [{ calls: [{ ...transaction, gas }] }] },
-        'pending',
-      )) as [{ calls: [{ status: Hex; gasUsed: Hex }] }]
-      expect(block.calls[0].status).toBe('0x1')
-      expect(Number(gas)).toBeLessThan(Number(block.calls[0].gasUsed) * 1.1)
-    }
-  })
-
-  test('what fails with any gas is refused with its reason', async () => {
-    expect(
-      await errorOf(node.rpc('eth_estimateGas', { to: REVERTER, data: REASON })),
-    ).toMatchObject({
-      code: -32000,
-      data: REASON,
-    })
-    expect(await errorOf(node.rpc('eth_estimateGas', { to: LOOP, gas: '0x186a0' }))).toMatchObject({
-      code: -32000,
-      message: 'gas required exceeds allowance (100000)',
-    })
   })
 })
