@@ -112,6 +112,16 @@ test('given a sequencer that drops blocks, the new ones are posted and become sa
   expect(safe).toEqual([1n])
 })
 
+test('given posted blocks that the sequencer drops, they no longer count as posted', async () => {
+  const { batcher } = await start()
+  await chain.seal(config.genesis.l1.hash)
+  await chain.seal(config.genesis.l1.hash)
+  await flush(batcher)
+  expect(batcher.posted()).toBe(2n)
+  chain.rewind(1n)
+  expect(batcher.posted()).toBe(1n)
+})
+
 test('given a block that is not what was posted, it does not become safe and both sides are logged', async () => {
   const { batcher, follower } = await start()
   const block = await chain.seal(config.genesis.l1.hash, [TX])

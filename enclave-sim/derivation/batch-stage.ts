@@ -1,10 +1,5 @@
 import { type Batch, readChannel } from './batch.ts'
-import {
-  type BatchContext,
-  type L1BlockRef,
-  nextTimestamp,
-  type SafeHead,
-} from './batch-validity.ts'
+import type { BatchContext, L1BlockRef, SafeHead } from './batch-validity.ts'
 import { createChannelAssembler } from './channel-assembler.ts'
 import { checkSingularBatch } from './check-singular-batch.ts'
 import { checkSpanBatch, type L2Ancestor } from './check-span-batch.ts'
@@ -88,8 +83,7 @@ export function createBatchStage(parameters: BatchStageParameters): BatchStage {
     const validity = await checkSpanBatch(batch, { ...context, l2GenesisTime, ancestor })
     if (validity === 'drop') return flushChannel()
     if (validity === 'past') return
-    const blockTime = BigInt(config.blockTime)
-    span = spanBlocks(batch, { l2GenesisTime, blockTime, from: nextTimestamp(context), l1Block })
+    span = spanBlocks(batch, { l2GenesisTime, blockTime: BigInt(config.blockTime), l1Block })
   }
 
   return {
@@ -98,7 +92,6 @@ export function createBatchStage(parameters: BatchStageParameters): BatchStage {
       data = [...transactions]
     },
     drain() {
-      flushChannel()
       while (nextChannel()) {}
     },
     flushChannel,

@@ -80,6 +80,12 @@ test.each<[string, Partial<SpanBatch>, Partial<SpanBatchContext>, string]>([
     'drop',
   ],
   ['a first block in the next epoch', { blocks: blocks(1, 0, 0) }, {}, 'accept'],
+  [
+    'a first block in the epoch after the next',
+    { l1OriginNumber: 10n, l1OriginCheck: check(10), blocks: blocks(1, 0, 0) },
+    {},
+    'drop',
+  ],
 ])('given %s, the verdict is right', async (_name, span, context, verdict) => {
   expect(await checkSpanBatch({ ...SPAN, ...span }, { ...CONTEXT, ...context })).toBe(verdict)
 })

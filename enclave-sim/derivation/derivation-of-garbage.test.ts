@@ -11,6 +11,7 @@ import {
   newChain,
   singular,
   span,
+  spanOver,
   start,
   summary,
   TX,
@@ -84,6 +85,14 @@ describe('invalid batches', () => {
     l1.mine({ transactions: [await inbox([due, due, early])] })
     // The second copy is of the past: it goes alone.
     expect((await derive(l1, config)).payloads).toHaveLength(2)
+  })
+
+  test('given a span that does not fit, it takes the rest of its channel with it', async () => {
+    const { l1, config } = newChain()
+    const late = spanOver(l1, config, [0, 0])
+    if (late.type === 'span') late.batch.relativeTimestamp += 2n
+    l1.mine({ transactions: [await inbox([late, span(l1, config, [[]])])] })
+    expect((await derive(l1, config)).payloads).toEqual([])
   })
 
   test('given a payload that cannot be executed, its deposits stay and the rest of the span goes', async () => {

@@ -18,6 +18,7 @@ import {
   noise,
   singular,
   span,
+  spanAfter,
   spanOver,
   start,
   summary,
@@ -93,6 +94,34 @@ describe('blocks', () => {
     ])
   })
 
+  test('given L1 blocks faster than L2 and no batches, each epoch still has a block', async () => {
+    const { l1, config } = newChain({ sequencerWindowSize: 2 })
+    for (let i = 1; i <= 5; i++) l1.mine({ timestamp: BigInt(GENESIS_TIME + i) })
+    const { payloads } = await derive(l1, config)
+    expect(payloads.map(({ l1Origin }) => Number(l1Origin.number))).toEqual([1, 2, 3])
+  })
+
+  test('given two spans of which the second overlaps the first, the new blocks are derived', async () => {
+    const { l1, config } = newChain()
+    l1.mine({ transactions: [await inbox([span(l1, config, [[], [TX]])])] })
+    l1.mine({ transactions: [await inbox([spanAfter(l1, 1, [0, 0])])] })
+    const derivation = await start(l1, config, undefined, async () => undefined)
+    for (const number of [1, 2]) acceptAs(derivation, number, (await derivation.next())!)
+    expect(summary((await derivation.next())!)).toMatchObject({ time: 6 })
+  })
+
+  test('given a span that starts with a new epoch, its blocks have that origin', async () => {
+    const { l1, config } = newChain()
+    l1.mine()
+    l1.mine({ transactions: [await inbox([spanOver(l1, config, [0, 0, 0, 0, 0])])] })
+    l1.mine({ transactions: [await inbox([spanAfter(l1, 5, [1, 0])])] })
+    const { payloads } = await derive(l1, config)
+    expect(payloads.slice(5).map(summary)).toMatchObject([
+      { origin: 1, sequence: 0 },
+      { origin: 1, sequence: 1 },
+    ])
+  })
+
   test('given a batch after an expired epoch, derivation goes on with it', async () => {
     const { l1, config } = newChain({ sequencerWindowSize: 2 })
     l1.mine()
@@ -113,10 +142,13 @@ describe('epochs', () => {
   test('given a deposit on L1, the first block of its epoch holds it and the second does not', async () => {
     const { l1, config } = newChain()
     l1.mine({ logs: [noise(), depositLog()] })
-    l1.mine({ transactions: [await inbox([spanOver(l1, config, [0, 0, 0, 0, 0, 1, 1])])] })
+    const transactions = [[], [], [], [], [], [TX], []]
+    const batches = [spanOver(l1, config, [0, 0, 0, 0, 0, 1, 1], transactions)]
+    l1.mine({ transactions: [await inbox(batches)] })
     const { payloads } = await derive(l1, config)
     const deposits = payloads.map(({ attributes }) => attributes.transactions.slice(1))
-    expect(deposits.map((list) => list.length)).toEqual([0, 0, 0, 0, 0, 1, 0])
+    expect(deposits.map((list) => list.length)).toEqual([0, 0, 0, 0, 0, 2, 0])
+    expect(deposits[5]![1]).toEqual(TX)
     // OP spec, Deposits: domain 0, the L1 block and the log's index among all logs of the block.
     const inner = keccak256(concatHex([l1.at(1).hash, numberToHex(1, { size: 32 })]))
     expect(decodeTransaction(deposits[5]![0]!)).toMatchObject({
@@ -183,19 +215,17 @@ describe('starting in the middle', () => {
 
   test('given a channel opened before the origin, it is completed after it', async () => {
     const { l1, config } = newChain()
-    l1.mine()
-    const [a, b] = cut(
-      channel([singular(l1, { time: 14, origin: 1, parent: 6, transactions: [TX] })]),
-      2,
-    )
-    // Frame a lies in block 2, which is later the origin of nothing that matters.
-    const first = await inbox([spanOver(l1, config, [0, 0, 0, 0, 0, 1])])
-    l1.mine({ transactions: [first, await inbox([a!])] })
-    l1.mine({ transactions: [await inbox([b!])] })
+    const id = '0x01'
+    // The first byte says brotli, whatever the channel holds: here of blocks that are yet to come.
+    const opening = cut(Uint8Array.of(1), 1, id)[0]!
+    l1.mine({ transactions: [await inbox([{ ...opening, isLast: false }])] })
+    const blocks = spanOver(l1, config, [0, 0, 0, 0, 0, 1, 1], [[], [], [], [], [], [], [TX]])
+    const rest = cut(channel([blocks]).subarray(1), 1, id)[0]!
+    l1.mine({ transactions: [await inbox([{ ...rest, number: 1 }])] })
     const whole = await derive(l1, config)
     expect(whole.payloads).toHaveLength(7)
-    const rest = await derive(l1, config, whole.parents[6]!)
-    expect(rest.payloads).toEqual(whole.payloads.slice(6))
+    const part = await derive(l1, config, whole.parents[6]!)
+    expect(part.payloads).toEqual(whole.payloads.slice(6))
   })
 })
 

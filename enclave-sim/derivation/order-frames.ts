@@ -11,7 +11,7 @@ export function orderFrames(frames: readonly Frame[]): Frame[] {
     const previous = queue.at(-1)
     if (!previous || follows(previous, frame)) {
       queue.push(frame)
-    } else if (frame.number === 0 && frame.channelId !== previous.channelId && !previous.isLast) {
+    } else if (frame.number === 0 && frame.channelId !== previous.channelId) {
       while (queue.at(-1)?.channelId === previous.channelId) queue.pop()
       queue.push(frame)
     }

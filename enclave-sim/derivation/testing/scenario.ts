@@ -171,6 +171,21 @@ export function spanOver(
   }
 }
 
+/** A span that goes on after block `parent`, which is in epoch 0; 1 for each block that opens one. */
+export function spanAfter(l1: ScriptedL1, parent: number, originChanged: (0 | 1)[]): Batch {
+  const last = originChanged.filter((bit) => bit === 1).length
+  return {
+    type: 'span',
+    batch: {
+      relativeTimestamp: BigInt(2 * (parent + 1)),
+      l1OriginNumber: BigInt(last),
+      parentCheck: hexToBytes(blockHash(parent)).subarray(0, 20),
+      l1OriginCheck: hexToBytes(l1.at(last).hash).subarray(0, 20),
+      blocks: originChanged.map((bit) => ({ originChanged: bit === 1, transactions: [] })),
+    },
+  }
+}
+
 export function singular(
   l1: ScriptedL1,
   block: { time: number; origin: number; parent: number; transactions?: Uint8Array[] },
