@@ -31,6 +31,8 @@ export interface ContractCall<abi extends Abi, name extends ContractFunctionName
   functionName: name
   args: ContractFunctionArgs<abi, 'nonpayable' | 'payable', name>
   value?: bigint
+  /** Gas limit. Default: half as much again as the node's estimate. */
+  gas?: bigint
 }
 
 export interface L1Receipt {
@@ -49,6 +51,13 @@ export interface L1Wallet {
   ): Promise<L1Receipt>
   /** Waits until the block of that number has a successor in which its hash can be read. */
   untilAbove(block: bigint): Promise<void>
+}
+
+interface Transaction {
+  to: Address
+  data: Hex
+  value: bigint
+  gas: bigint | undefined
 }
 
 const TIP = 1_000_000_000n
@@ -73,12 +82,17 @@ export function l1Wallet(options: L1WalletOptions): L1Wallet {
     }
   }
 
-  async function sign(to: Address, data: Hex, value: bigint): Promise<{ raw: Hex; hash: Hash }> {
+  async function estimateGas(to: Address, data: Hex, value: bigint): Promise<bigint> {
     const call = { from: address, to, data, value: numberToHex(value) }
+    // State may change until the transaction is in its block.
+    return (BigInt((await rpc.request('eth_estimateGas', [call])) as Hex) * 3n) / 2n
+  }
+
+  async function sign({ to, data, value, gas: limit }: Transaction) {
     const [chainId, nonce, gas, block] = await Promise.all([
       rpc.request('eth_chainId', []),
       rpc.request('eth_getTransactionCount', [address, 'pending']),
-      rpc.request('eth_estimateGas', [call]),
+      limit ?? estimateGas(to, data, value),
       rpc.request('eth_getBlockByNumber', ['latest', false]),
     ])
     const { baseFeePerGas } = block as { baseFeePerGas: Hex }
@@ -89,8 +103,7 @@ export function l1Wallet(options: L1WalletOptions): L1Wallet {
         to,
         data,
         value,
-        // State may change until the transaction is in its block.
-        gas: (BigInt(gas as Hex) * 3n) / 2n,
+        gas,
         maxFeePerGas: 2n * BigInt(baseFeePerGas) + TIP,
         maxPriorityFeePerGas: TIP,
       },
@@ -101,14 +114,15 @@ export function l1Wallet(options: L1WalletOptions): L1Wallet {
   return {
     address,
     async send(call) {
-      const { functionName, value = 0n } = call
+      const { address: to, functionName, value = 0n, gas } = call
       const abi = [...call.abi, ...contractErrors]
       try {
         await client.simulateContract({ ...call, abi, account: address } as never)
       } catch (error) {
         throw asReverted(functionName, error)
       }
-      const signed = await sign(call.address, encodeFunctionData(call as never), value)
+      const data = encodeFunctionData(call as never)
+      const signed = await sign({ to, data, value, gas })
       await rpc.request('eth_sendRawTransaction', [signed.raw])
       const receipt = await until(`${functionName} ${signed.hash}`, async () => {
         const found = await rpc.request('eth_getTransactionReceipt', [signed.hash])

@@ -27,6 +27,9 @@ export type SettlerOutcome = Outcome &
     | { kind: 'nothing to settle' }
   )
 
+/** closeGame catches what fails inside it, so an estimate finds the gas for failing, not for closing. */
+const GAS = 1_000_000n
+
 /**
  * Resolves and closes the games that pay to an account, and claims their bonds. One transaction a
  * round.
@@ -54,7 +57,7 @@ export function createSettler(options: SettlerOptions): Rounds<SettlerOutcome> {
         if (move === 'done') open.delete(game)
         if (move === 'done' || move === 'wait') continue
         const call = { address: game, abi: aggregateVerifierAbi, functionName: move } as const
-        const { hash } = await wallet.send({ ...call, args: [] })
+        const { hash } = await wallet.send({ ...call, args: [], gas: GAS })
         logger.info({ game, transaction: hash }, move)
         return { kind: 'settled', idle: false, move, game, transaction: hash }
       }

@@ -12,7 +12,10 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { deployBridgeContracts } from '../../devnet/l1/deploy-bridge-contracts.ts'
-import { deployProofContracts } from '../../devnet/l1/deploy-proof-contracts.ts'
+import {
+  type DeployProofParameters,
+  deployProofContracts,
+} from '../../devnet/l1/deploy-proof-contracts.ts'
 import type { L1Addresses } from '../../devnet/l1/l1-contract-addresses.ts'
 import { type L1, startL1 } from '../../devnet/l1/start-l1.ts'
 import { VirtualClock } from '../../enclave-sim/clock/virtual-clock.ts'
@@ -57,7 +60,7 @@ interface Call<abi extends Abi, name extends ContractFunctionName<abi>> {
 }
 
 /** anvil with all L1 contracts, driven through viem; blocks only when a transaction is sent. */
-export async function startProofStack() {
+export async function startProofStack(overrides: Partial<DeployProofParameters> = {}) {
   const l1: L1 = await startL1({
     clock: new VirtualClock(),
     genesisTime: 1_700_000_000,
@@ -75,6 +78,7 @@ export async function startProofStack() {
       teeImageHash: imageHash,
       blockInterval: Number(blockInterval),
       intermediateBlockInterval: Number(intermediateInterval),
+      ...overrides,
     })
   } catch (error) {
     await l1.stop()
