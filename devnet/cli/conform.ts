@@ -1,8 +1,6 @@
-import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { type Command, Option } from 'commander'
 import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
-import type { DriverFactory, Targets } from '../../suites/conformance/index.ts'
+import type { Targets } from '../../suites/conformance/index.ts'
 import type { Profile } from '../config.ts'
 import { packageVersion } from '../version.ts'
 import { readDevnetFile } from './devnet-file.ts'
@@ -16,7 +14,7 @@ interface ConformFlags extends Targets {
   expect?: string
   shard?: Shard
   out?: string
-  format: string[]
+  format: ReportFormat[]
   json?: boolean
   strict?: boolean
 }
@@ -26,8 +24,12 @@ interface Shard {
   count: number
 }
 
+type ReportFormat = (typeof FORMATS)[number]
+
 const FORMATS = ['html', 'json', 'junit', 'ctrf', 'sarif', 'md', 'badge'] as const
 const WS_PROTOCOLS = ['ws:', 'wss:']
+/** Sends from the ten accounts of the test mnemonic: for devnets, ours or another. */
+const BUILT_IN_DRIVER = 'devnet'
 
 /** `rollbed conform`: judges whatever answers at the given URLs. */
 export function addConformCommand(program: Command, finish: (exitCode: number) => void): void {
@@ -41,7 +43,10 @@ export function addConformCommand(program: Command, finish: (exitCode: number) =
     .addOption(new Option('--api <url>', 'builder-code API').argParser(url('--api')))
     .addOption(new Option('--prover <url>', 'prover host').argParser(url('--prover')))
     .addOption(new Option('--l1 <url>', 'L1 JSON-RPC').argParser(url('--l1')))
-    .option('--driver <file>', "module that acts on the target; 'devnet' is built in")
+    .option(
+      '--driver <file>',
+      "module that acts on the target; 'devnet': the test mnemonic's accounts",
+    )
     .addOption(
       new Option('--profile <name>', 'rules to judge by (default: spec)').argParser(
         oneOf('--profile', ['spec', 'base']),
@@ -71,9 +76,11 @@ async function conform(flags: ConformFlags): Promise<number> {
   const { signal } = interrupt
 
   const expectations = flags.expect ? await gate.loadExpectations(flags.expect) : []
-  const driver = driverName
-    ? await (await loadDriver(driverName))({ targets, clock: systemClock, signal })
-    : undefined
+  const driverOptions = { targets, clock: systemClock, signal }
+  const driver =
+    driverName === BUILT_IN_DRIVER
+      ? await gate.createTestMnemonicDriver(driverOptions)
+      : driverName && (await gate.loadDriver(driverName, driverOptions))
   try {
     const result = await gate.runConformance({
       targets,
@@ -84,7 +91,7 @@ async function conform(flags: ConformFlags): Promise<number> {
       version: packageVersion,
       strict: flags.strict ?? false,
       onProgress: ({ done, total }) => showProgress(done, total),
-      ...(driver && { driver }),
+      ...(driver ? { driver } : {}),
       ...(flags.only && { only: flags.only }),
       ...(flags.shard && { cases: partOf(gate.selectCases(flags.only), flags.shard) }),
     })
@@ -92,11 +99,11 @@ async function conform(flags: ConformFlags): Promise<number> {
       const files = await reports.writeReports(result, { dir: flags.out, formats: flags.format })
       for (const file of files) console.error(`wrote ${file}`)
     }
-    console.log(flags.json ? JSON.stringify(result) : gate.summarise(result))
+    console.log(flags.json ? JSON.stringify(result) : reports.summarise(result))
     return gate.exitCode(result)
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop)
-    await driver?.stop?.()
+    if (driver) await driver.stop?.()
   }
 }
 
@@ -118,19 +125,9 @@ function whatToJudge(flags: ConformFlags) {
   }
   return {
     targets,
-    driverName: flags.driver ?? 'devnet',
+    driverName: flags.driver ?? BUILT_IN_DRIVER,
     profile: flags.profile ?? devnet.profile,
   }
-}
-
-async function loadDriver(name: string): Promise<DriverFactory> {
-  const builtIn = '../../suites/conformance/drivers/test-mnemonic-driver.ts'
-  const specifier = name === 'devnet' ? builtIn : pathToFileURL(resolve(name)).href
-  const module = await import(specifier).catch((cause) => {
-    throw new UsageError(`The driver ${name} cannot be loaded: ${cause.message}`)
-  })
-  if (typeof module.default === 'function') return module.default
-  throw new UsageError(`The driver ${name} has no default export that is a function.`)
 }
 
 function shard(text: string): Shard {

@@ -24,7 +24,7 @@ const environmental = new Set([
   'ENCLAVE_START_FAILED',
 ])
 
-const usage = new Set(['USAGE', 'NO_SUCH_CASE', 'BAD_EXPECTATIONS', 'RANGE_INVALID'])
+const usage = new Set(['USAGE', 'NO_SUCH_CASE', 'BAD_EXPECTATIONS', 'BAD_DRIVER', 'RANGE_INVALID'])
 
 /** The exit code that an error asks for: usage, environment, or a plain failure. */
 export function exitCodeOf(error: unknown): number {

@@ -15,7 +15,7 @@ const { accounts, wsUrl, dashboardUrl } = devnet.description
 const transport = webSocket(wsUrl)
 const client = createPublicClient({ transport }) as PublicClient
 const wallets = accounts.map(({ privateKey }) =>
-  createWalletClient({ account: privateKeyToAccount(privateKey), transport, chain: null }),
+  createWalletClient({ account: privateKeyToAccount(privateKey), transport }),
 )
 const browser = await chromium.launch({
   executablePath: await ensureChromium(),

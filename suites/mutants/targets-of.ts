@@ -1,0 +1,13 @@
+import type { DevnetDescription } from '../../devnet/index.ts'
+import type { Targets } from '../conformance/index.ts'
+
+/** The URLs of a devnet, as the gate takes them. */
+export function targetsOf(devnet: DevnetDescription): Targets {
+  return {
+    rpc: devnet.rpcUrl,
+    ws: devnet.wsUrl,
+    api: devnet.apiUrl,
+    prover: devnet.proverUrl,
+    l1: devnet.l1RpcUrl,
+  }
+}
