@@ -1,0 +1,65 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { writeDevnetFile } from '../../devnet/cli/devnet-file.ts'
+import { type Devnet, startDevnet } from '../../devnet/index.ts'
+import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
+import { startMutantProxy, ZOO } from '../../mocks/index.ts'
+import {
+  AREAS,
+  createTestMnemonicDriver,
+  oneMutantPerArea,
+  runMutants,
+} from '../conformance/index.ts'
+import { targetsOf } from '../mutants/targets-of.ts'
+import { RollbedProcess } from './rollbed-process.ts'
+
+let devnet: Devnet
+let out: string
+
+beforeAll(async () => {
+  out = mkdtempSync(join(tmpdir(), 'rollbed-report-'))
+  devnet = await startDevnet()
+})
+afterAll(async () => {
+  await devnet?.stop()
+  rmSync(out, { recursive: true, force: true })
+})
+
+const inDevnetFolder = (args: string[]) =>
+  new RollbedProcess(args, {
+    prepare: (folder) => writeDevnetFile(`${folder}/.rollbed/devnet.json`, devnet.description),
+  }).outcome
+
+describe('`rollbed conform`', () => {
+  test('passes against the devnet and writes HTML and JUnit', async () => {
+    const { exitCode, stdout } = await inDevnetFolder(['conform', '--out', out])
+    expect(stdout).not.toMatch(/^(fail|unknown) /m)
+    expect(exitCode).toBe(0)
+    expect(existsSync(join(out, 'conformance.html'))).toBe(true)
+    expect(readFileSync(join(out, 'conformance.junit.xml'), 'utf8')).toContain('<testsuites')
+  }, 90_000)
+
+  test('fails with exit code 1 against a node that breaks one rule, and names the rule', async () => {
+    const mutant = ZOO.find(({ rule }) => rule === 'RPC-PEND-03')!
+    const target = devnet.description.rpcUrl
+    const proxy = await startMutantProxy({ target, mutant, clock: systemClock })
+    const only = ['--driver', 'devnet', '--only', 'pending']
+    const broken = await inDevnetFolder(['conform', '--rpc', proxy.url, ...only])
+    await proxy.stop()
+    expect(broken.exitCode).toBe(1)
+    expect(broken.stdout).toContain('RPC-PEND-03')
+    expect(broken.stdout).toContain('rollbed conform')
+  }, 60_000)
+
+  test('one mutant of every area is killed by a case that quotes its rule', async () => {
+    const targets = targetsOf(devnet.description)
+    const { signal } = new AbortController()
+    const driver = await createTestMnemonicDriver({ targets, clock: systemClock, signal })
+    const zoo = oneMutantPerArea()
+    const { outcomes } = await runMutants({ targets, driver, clock: systemClock, zoo })
+    expect(new Set(outcomes.map(({ area }) => area))).toEqual(new Set(AREAS))
+    expect(outcomes.filter(({ verdict }) => verdict !== 'killed')).toEqual([])
+  }, 120_000)
+})
