@@ -219,13 +219,16 @@ describe('starting in the middle', () => {
     // The first byte says brotli, whatever the channel holds: here of blocks that are yet to come.
     const opening = cut(Uint8Array.of(1), 1, id)[0]!
     l1.mine({ transactions: [await inbox([{ ...opening, isLast: false }])] })
-    const blocks = spanOver(l1, config, [0, 0, 0, 0, 0, 1, 1], [[], [], [], [], [], [], [TX]])
+    l1.mine()
+    // Blocks 1 to 13: epoch 1 from 12 s on, epoch 2 from 24 s on.
+    const origins = [0, 0, 0, 0, 0, 1, 1, 1, 1, 1, 1, 2, 2]
+    const blocks = spanOver(l1, config, origins)
     const rest = cut(channel([blocks]).subarray(1), 1, id)[0]!
     l1.mine({ transactions: [await inbox([{ ...rest, number: 1 }])] })
     const whole = await derive(l1, config)
-    expect(whole.payloads).toHaveLength(7)
-    const part = await derive(l1, config, whole.parents[6]!)
-    expect(part.payloads).toEqual(whole.payloads.slice(6))
+    expect(whole.payloads).toHaveLength(13)
+    const part = await derive(l1, config, whole.parents[12]!)
+    expect(part.payloads).toEqual(whole.payloads.slice(12))
   })
 })
 

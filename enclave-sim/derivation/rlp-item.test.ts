@@ -33,7 +33,8 @@ test('given any list in RLP, its items are found', () => {
 test.each([
   ['nothing', '0x'],
   ['a single byte with a header', '0x8101'],
-  ['a long form for a short string', `0xb801${'ff'}`],
+  ['a long form for a short string', '0xb801ff'],
+  ['a long form for the longest short string', `0xb837${'ff'.repeat(55)}`],
   ['a length with a leading zero', `0xb90038${'00'.repeat(56)}`],
   ['a string beyond the end', '0x83aabb'],
   ['a list beyond the end', '0xc3aabb'],

@@ -1,0 +1,63 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { VirtualClock } from '../../enclave-sim/clock/virtual-clock.ts'
+import { batchInbox, l1ChainId } from '../../fixtures/chain/constants.ts'
+import { roleKeys } from '../../fixtures/chain/dev-keys.ts'
+import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
+import { signL1Transaction } from '../l1/sign-l1-transaction.ts'
+import { type L1, startL1 } from '../l1/start-l1.ts'
+import { type Inbox, openInbox } from './inbox.ts'
+
+const { privateKey } = roleKeys.batcher
+const DATA = [new Uint8Array(1_000).fill(0xff), Uint8Array.of(0)]
+
+let l1: L1
+let inbox: Inbox
+
+beforeEach(async () => {
+  const clock = new VirtualClock()
+  l1 = await startL1({ clock, genesisTime: clock.now() / 1000, blockTime: 0 })
+  const { signal } = new AbortController()
+  inbox = openInbox({ l1RpcUrl: l1.rpcUrl, l1ChainId, address: batchInbox, privateKey, signal })
+})
+afterEach(() => l1.stop())
+
+test('given data sent, when L1 mines, then all of it is in that block, in order', async () => {
+  const sent = await inbox.send(DATA)
+  expect(await landings(sent)).toEqual(['pending', 'pending'])
+  const { hash } = await l1.mine()
+  expect(await landings(sent)).toEqual([{ l1Block: hash }, { l1Block: hash }])
+  expect(sent.map(({ nonce }) => nonce)).toEqual([0, 1])
+})
+
+test('given a transaction that L1 knows, when it is sent again, then nothing happens', async () => {
+  const [sent] = await inbox.send(DATA)
+  await inbox.sendAgain(sent!)
+  expect(await inbox.landing(sent!)).toBe('pending')
+})
+
+test('given another transaction with its nonce, when that is mined, then it is lost', async () => {
+  const [sent] = await inbox.send(DATA)
+  const { raw } = signL1Transaction(
+    {
+      ...{ chainId: l1ChainId, nonce: 0, to: batchInbox, data: '0x', value: 0n, gas: 21_000n },
+      ...{ maxFeePerGas: 10n ** 12n, maxPriorityFeePerGas: 10n ** 11n },
+    },
+    privateKey,
+  )
+  await httpRpcClient(l1.rpcUrl).request('eth_sendRawTransaction', [raw])
+  await l1.mine()
+  expect(await inbox.landing(sent!)).toBe('lost')
+})
+
+test('given an L1 that refuses a transaction, when data is sent, then the error says so', async () => {
+  const poor = openInbox({
+    ...{ l1RpcUrl: l1.rpcUrl, l1ChainId, address: batchInbox },
+    privateKey: `0x${'77'.repeat(32)}`,
+    signal: new AbortController().signal,
+  })
+  await expect(poor.send(DATA)).rejects.toMatchObject({ code: 'RPC_REFUSED' })
+})
+
+function landings(sent: Awaited<ReturnType<Inbox['send']>>) {
+  return Promise.all(sent.map((transaction) => inbox.landing(transaction)))
+}
