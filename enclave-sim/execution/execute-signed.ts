@@ -39,7 +39,7 @@ export async function executeSigned(
   const sender = await world.entry(transaction.from)
   checkChain(transaction, config.chainId)
   checkNonce(sender, transaction.nonce)
-  await checkExternallyOwned(world, sender)
+  if (!transaction.isImpersonated) await checkExternallyOwned(world, sender)
   checkFees(transaction, baseFeePerGas)
   checkFunds(sender, gas * maxFeePerGas + value + reserved)
   checkIntrinsicGas(transaction)

@@ -44,6 +44,8 @@ export interface OpenBlockOptions {
   attributes: PayloadAttributes
   /** Ancestor hashes by number, for BLOCKHASH. */
   blockHash(number: bigint): Promise<Hash | undefined>
+  /** In place of the fee that follows from the parent; wei. For a devnet's cheats. */
+  baseFeePerGas?: bigint
 }
 
 /** A block under construction. Only grows. */
@@ -54,6 +56,8 @@ export interface OpenBlock {
   readonly gasUsed: bigint
   /** Jovian; 0 under Isthmus. */
   readonly daFootprint: bigint
+  /** For a devnet's cheats: what is changed here no transaction explains, so nobody can derive it. */
+  readonly state: StateEditor
   /**
    * Executes the next transaction.
    * @throws TransactionInvalid (stable code, nothing changed) when it may not stand in this block:
@@ -110,10 +114,8 @@ export interface CallRules {
 /** Which address runs which original precompile. Missing: the fork's own set. */
 export type PrecompileView = ReadonlyMap<Address, Address>
 
-/**
- * A private, mutable view of a state. Nothing reaches the store unless `commit` is called.
- */
-export interface Scratch {
+/** Single values of a state, read and changed between two transactions. */
+export interface StateEditor {
   getBalance(address: Address): Promise<bigint>
   getNonce(address: Address): Promise<bigint>
   getCode(address: Address): Promise<Uint8Array>
@@ -124,6 +126,12 @@ export interface Scratch {
   setStorage(address: Address, slot: Hash, value: Hash): Promise<void>
   /** Drops all storage of an account, whatever the trie holds. */
   clearStorage(address: Address): Promise<void>
+}
+
+/**
+ * A private, mutable view of a state. Nothing reaches the store unless `commit` is called.
+ */
+export interface Scratch extends StateEditor {
   /** EIP-4788 and EIP-2935 writes at the start of a simulated block. */
   applyBlockStart(block: {
     number: bigint

@@ -7,7 +7,7 @@ import { nextBaseFee } from './base-fee.ts'
 import { blockSize } from './block.ts'
 import { executeDeposit } from './execute-deposit.ts'
 import { executeSigned } from './execute-signed.ts'
-import type { BlockEnvironment, OpenBlock, OpenBlockOptions } from './executor.ts'
+import type { BlockEnvironment, OpenBlock, OpenBlockOptions, StateEditor } from './executor.ts'
 import { encodeExtraData } from './extra-data.ts'
 import { headerHash } from './header.ts'
 import { type L1FeeParameters, l1FeeFields, readL1FeeParameters } from './l1-fee.ts'
@@ -19,6 +19,7 @@ import type { MessageOutcome } from './run-message.ts'
 import { runBlockStart } from './system-call.ts'
 import { TransactionInvalid } from './transaction-invalid.ts'
 import type { Block, Hash, Header, Receipt, SignedTransaction, Transaction } from './types.ts'
+import { WorldEditor } from './world-editor.ts'
 import { WorldState } from './world-state.ts'
 
 /** keccak256(rlp([])). */
@@ -38,6 +39,7 @@ export async function openBlock(machine: Machine, options: OpenBlockOptions): Pr
 
 class BlockBuilder implements OpenBlock {
   readonly environment: BlockEnvironment
+  readonly state: StateEditor
   readonly transactions: Transaction[] = []
   readonly receipts: Receipt[] = []
   gasUsed = 0n
@@ -57,12 +59,13 @@ class BlockBuilder implements OpenBlock {
     this.#machine = machine
     this.#options = options
     this.#world = new WorldState(options.store, parent.stateRoot)
+    this.state = new WorldEditor(this.#world)
     this.environment = {
       number: parent.number + 1n,
       timestamp: attributes.timestamp,
       feeRecipient: attributes.feeRecipient,
       gasLimit: attributes.gasLimit,
-      baseFeePerGas: nextBaseFee(parent, machine.config.fork),
+      baseFeePerGas: options.baseFeePerGas ?? nextBaseFee(parent, machine.config.fork),
       prevRandao: attributes.prevRandao,
       // OP spec, Ecotone: "Blob base fee" is 1 as long as excessBlobGas is 0.
       blobBaseFee: 1n,

@@ -1,4 +1,4 @@
-import { bigIntMin, bytesToHex, hexToBytes, setLengthLeft, unpadBytes } from '@ethereumjs/util'
+import { bigIntMin } from '@ethereumjs/util'
 import type {
   BlockEnvironment,
   CallMessage,
@@ -11,8 +11,9 @@ import { createMachine, type Machine } from './machine.ts'
 import { runMessage } from './run-message.ts'
 import { runBlockStart } from './system-call.ts'
 import { fromTransferLogs } from './transfer-log.ts'
-import type { Address, Hash, StateStore } from './types.ts'
+import type { Hash, StateStore } from './types.ts'
 import { checkFees, checkFunds, checkIntrinsicGas, checkNonce } from './validate-transaction.ts'
+import { WorldEditor } from './world-editor.ts'
 import { WorldState } from './world-state.ts'
 
 /** A private copy of the state at `stateRoot`; nothing reaches the store before `commit`. */
@@ -20,59 +21,17 @@ export function openScratch(machine: Machine, store: StateStore, stateRoot: Hash
   return new ScratchState(machine, store, stateRoot)
 }
 
-class ScratchState implements Scratch {
+class ScratchState extends WorldEditor implements Scratch {
   readonly #machine: Machine
   readonly #store: StateStore
   readonly #world: WorldState
 
   constructor(machine: Machine, store: StateStore, stateRoot: Hash) {
+    const world = new WorldState(store, stateRoot)
+    super(world)
     this.#machine = machine
     this.#store = store
-    this.#world = new WorldState(store, stateRoot)
-  }
-
-  async getBalance(address: Address): Promise<bigint> {
-    return (await this.#world.entry(address)).balance
-  }
-
-  async getNonce(address: Address): Promise<bigint> {
-    return (await this.#world.entry(address)).nonce
-  }
-
-  async getCode(address: Address): Promise<Uint8Array> {
-    return this.#world.code(await this.#world.entry(address))
-  }
-
-  async getStorage(address: Address, slot: Hash): Promise<Hash> {
-    const value = await this.#world.slot(await this.#world.entry(address), slot)
-    return bytesToHex(setLengthLeft(value, 32))
-  }
-
-  async setBalance(address: Address, balance: bigint): Promise<void> {
-    this.#world.update(await this.#world.entry(address), { balance })
-    this.#world.settle()
-  }
-
-  async setNonce(address: Address, nonce: bigint): Promise<void> {
-    this.#world.update(await this.#world.entry(address), { nonce })
-    this.#world.settle()
-  }
-
-  async setCode(address: Address, code: Uint8Array): Promise<void> {
-    this.#world.setCode(await this.#world.entry(address), code)
-    this.#world.settle()
-  }
-
-  async setStorage(address: Address, slot: Hash, value: Hash): Promise<void> {
-    const entry = await this.#world.entry(address)
-    await this.#world.setSlot(entry, slot, unpadBytes(hexToBytes(value)))
-    this.#world.update(entry, {})
-    this.#world.settle()
-  }
-
-  async clearStorage(address: Address): Promise<void> {
-    this.#world.clearStorage(await this.#world.entry(address))
-    this.#world.settle()
+    this.#world = world
   }
 
   async applyBlockStart(block: {

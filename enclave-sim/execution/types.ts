@@ -107,6 +107,11 @@ export interface SignedTransaction extends TransactionBase {
   yParity: 0 | 1
   r: bigint
   s: bigint
+  /**
+   * Sent in the name of an account whose key nobody used, maybe a contract's. Only a devnet's cheats
+   * make such transactions; decoding never does.
+   */
+  isImpersonated?: true
 }
 
 /** Type 0x7e: an L1 deposit or the L1-attributes transaction. */

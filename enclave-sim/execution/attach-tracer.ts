@@ -1,0 +1,196 @@
+import { EVMError, type EVMResult, type InterpreterStep, type Message } from '@ethereumjs/evm'
+import { bytesToHex, generateAddress2 } from '@ethereumjs/util'
+import { createdAddress } from './created-address.ts'
+import { haltReason } from './halt.ts'
+import type { Machine } from './machine.ts'
+import {
+  type FrameStart,
+  type FrameType,
+  memorySlice,
+  type Step,
+  type Tracer,
+  wordToAddress,
+} from './tracer.ts'
+import type { Address } from './types.ts'
+
+const { errorMessages } = EVMError
+const NOTHING = new Uint8Array(0)
+const CALL_STIPEND = 2300n
+const CALL_DEPTH_LIMIT = 1024
+
+/** Opcodes that open a frame. */
+const FRAME_OPCODES: Readonly<Record<number, FrameType>> = {
+  240: 'CREATE',
+  241: 'CALL',
+  242: 'CALLCODE',
+  244: 'DELEGATECALL',
+  245: 'CREATE2',
+  250: 'STATICCALL',
+  255: 'SELFDESTRUCT',
+}
+/** STOP, RETURN, REVERT, SELFDESTRUCT. */
+const HALTING_OPCODES = new Set([0x00, 0xf3, 0xfd, 0xff])
+
+interface OpenFrame {
+  start: FrameStart
+  /** Whose storage it works on. */
+  address: Address
+  /** Of the frame itself, which DELEGATECALL hands on. */
+  value: bigint
+  returnData: Uint8Array
+  /** The last step, if it opens a frame that has not been seen yet. */
+  opening: { type: FrameType; step: Step; balance: bigint } | undefined
+}
+
+/**
+ * Lets a tracer hear the events of an EVM, completed where the EVM is silent: calls that fail before
+ * they begin, selfdestructs, and the STOP at the end of code are told of as go-ethereum does.
+ *
+ * @returns what ends it.
+ */
+export function attachTracer(machine: Machine, tracer: Tracer): () => void {
+  const watch = new FrameWatch(machine, tracer)
+  const { events } = machine.evm
+  // A listener with two parameters is waited for; a promise handed to the second one is adopted, so
+  // that what a hook throws reaches the caller.
+  const onBefore = (message: Message, done?: (value?: unknown) => void) =>
+    done?.(watch.enter(message))
+  const onStep = (step: InterpreterStep, done?: (value?: unknown) => void) =>
+    done?.(watch.step(step))
+  const onAfter = (result: EVMResult, done?: (value?: unknown) => void) => done?.(watch.exit(result))
+  const hearsSteps = tracer.onStep || tracer.onEnter || tracer.onExit
+  events.on('beforeMessage', onBefore)
+  events.on('afterMessage', onAfter)
+  if (hearsSteps) events.on('step', onStep)
+  return () => {
+    events.off('beforeMessage', onBefore)
+    events.off('afterMessage', onAfter)
+    events.off('step', onStep)
+  }
+}
+
+class FrameWatch {
+  readonly #machine: Machine
+  readonly #tracer: Tracer
+  readonly #frames: OpenFrame[] = []
+
+  constructor(machine: Machine, tracer: Tracer) {
+    this.#machine = machine
+    this.#tracer = tracer
+  }
+
+  async enter(message: Message): Promise<void> {
+    const parent = this.#frames.at(-1)
+    const type = parent?.opening?.type ?? (message.to ? 'CALL' : 'CREATE')
+    const caller: Address = bytesToHex(message.caller.bytes)
+    const isDelegate = type === 'DELEGATECALL'
+    const to = message.to
+      ? bytesToHex(message.codeAddress.bytes)
+      : await this.#newAddress(caller, message)
+    const start: FrameStart = {
+      type,
+      depth: message.depth,
+      from: isDelegate ? bytesToHex(message.to!.bytes) : caller,
+      to,
+      input: message.data,
+      gas: message.gasLimit,
+      value: type === 'STATICCALL' ? undefined : isDelegate ? parent!.value : message.value,
+    }
+    if (parent) parent.opening = undefined
+    this.#frames.push({
+      start,
+      address: message.to ? bytesToHex(message.to.bytes) : to,
+      value: start.value ?? 0n,
+      returnData: NOTHING,
+      opening: undefined,
+    })
+    this.#tracer.onEnter?.(start)
+  }
+
+  step(event: InterpreterStep): void | Promise<void> {
+    const frame = this.#frames.at(-1)!
+    this.#failedOpening(frame)
+    const step: Step = {
+      pc: event.pc,
+      op: event.opcode.code,
+      opName: opcodeName(event.opcode),
+      gas: event.gasLeft,
+      cost: stepCost(event),
+      depth: event.depth + 1,
+      address: frame.address,
+      stack: event.stack,
+      memory: event.memory,
+      returnData: frame.returnData,
+      refund: event.gasRefund,
+    }
+    const type = FRAME_OPCODES[step.op]
+    if (type) {
+      frame.returnData = NOTHING
+      frame.opening = { type, step, balance: event.account.balance }
+    }
+    return this.#tracer.onStep?.(step)
+  }
+
+  async exit({ execResult }: EVMResult): Promise<void> {
+    const { exceptionError, executionGasUsed, returnValue, runState } = execResult
+    const frame = this.#frames.at(-1)!
+    if (!exceptionError && runState) {
+      if (frame.opening?.type === 'SELFDESTRUCT') this.#selfDestructed(frame)
+      this.#failedOpening(frame)
+      if (!HALTING_OPCODES.has(runState.opCode)) await this.#tracer.onStep?.(stopStep(frame, runState))
+    }
+    const isRevert = exceptionError?.error === errorMessages.REVERT
+    const output = !exceptionError || isRevert ? returnValue : NOTHING
+    const error = exceptionError && frameError(frame.start.type, execResult)
+    if (error && runState && isFault(exceptionError, runState)) {
+      this.#tracer.onFault?.(frame.start.depth + 1, error)
+    }
+    this.#frames.pop()
+    const parent = this.#frames.at(-1)
+    if (parent) {
+      const gaveCode = !message(frame.start.type) && !isRevert
+      parent.returnData = gaveCode ? NOTHING : output
+    }
+    const { depth } = frame.start
+    this.#tracer.onExit?.({ depth, output, gasUsed: executionGasUsed, ...(error && { error }) })
+  }
+
+  /** The EVM does not even begin a frame that lacks the value, or lies too deep. */
+  #failedOpening(frame: OpenFrame): void {
+    const { opening } = frame
+    if (!opening) return
+    frame.opening = undefined
+    const { type, step } = opening
+    const error =
+      frame.start.depth >= CALL_DEPTH_LIMIT
+        ? 'max call depth exceeded'
+        : 'insufficient balance for transfer'
+    this.#tracer.onEnter?.(openedFrame(frame, type, step))
+    const depth = frame.start.depth + 1
+    this.#tracer.onExit?.({ depth, output: NOTHING, gasUsed: 0n, error })
+  }
+
+  #selfDestructed(frame: OpenFrame): void {
+    const { step, balance } = frame.opening!
+    frame.opening = undefined
+    const depth = frame.start.depth + 1
+    this.#tracer.onEnter?.({
+      type: 'SELFDESTRUCT',
+      depth,
+      from: frame.address,
+      to: wordToAddress(step.stack.at(-1)!),
+      input: NOTHING,
+      gas: 0n,
+      value: balance,
+    })
+    this.#tracer.onExit?.({ depth, output: NOTHING, gasUsed: 0n })
+  }
+
+  async #newAddress(caller: Address, message: Message): Promise<Address> {
+    if (message.salt) {
+      return bytesToHex(generateAddress2(message.caller.bytes, message.salt, message.data))
+    }
+    const { nonce } = await this.#machine.state.world.entry(caller)
+    return createdAddress(caller, nonce - 1n)
+  }
+}

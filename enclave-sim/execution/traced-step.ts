@@ -1,0 +1,114 @@
+import type { InterpreterStep, RunState } from '@ethereumjs/evm'
+import { bigIntMin } from '@ethereumjs/util'
+import {
+  type FrameStart,
+  type FrameType,
+  memorySlice,
+  type Step,
+  wordToAddress,
+} from './tracer.ts'
+import type { Address } from './types.ts'
+
+/** Opcodes that open a frame. */
+export const FRAME_OPCODES: Readonly<Record<number, FrameType>> = {
+  0xf0: 'CREATE',
+  0xf1: 'CALL',
+  0xf2: 'CALLCODE',
+  0xf4: 'DELEGATECALL',
+  0xf5: 'CREATE2',
+  0xfa: 'STATICCALL',
+  0xff: 'SELFDESTRUCT',
+}
+
+const CALL_STIPEND = 2300n
+const NO_ADDRESS: Address = `0x${'0'.repeat(40)}`
+
+/** What a step of the EVM does not tell itself. */
+interface StepSurroundings {
+  address: Address
+  returnData: Uint8Array
+}
+
+export function tracedStep(
+  event: InterpreterStep,
+  { address, returnData }: StepSurroundings,
+): Step {
+  const { pc, opcode, gasLeft, depth, stack, memory, gasRefund } = event
+  return {
+    pc,
+    op: opcode.code,
+    opName: opcodeName(opcode),
+    gas: gasLeft,
+    cost: stepCost(event),
+    depth: depth + 1,
+    address,
+    stack,
+    memory,
+    returnData,
+    refund: gasRefund,
+  }
+}
+
+/** The STOP that the end of code stands for, which is no step of the EVM. */
+export function stopStep(
+  state: RunState,
+  depth: number,
+  { address, returnData }: StepSurroundings,
+): Step {
+  return {
+    pc: state.programCounter,
+    op: 0,
+    opName: 'STOP',
+    gas: state.gasLeft,
+    cost: 0n,
+    depth,
+    address,
+    stack: state.stack.getStack(),
+    memory: state.memory.read(0, Number(state.memoryWordCount) * 32),
+    returnData,
+    refund: state.gasRefund,
+  }
+}
+
+/** The frame that a call or creation asks for, whether it comes to be or not. */
+export function wantedFrame(type: FrameType, step: Step): FrameStart {
+  const { stack, memory, address: from, gas, cost, depth } = step
+  const [first = 0n, second = 0n, third = 0n, fourth = 0n, fifth = 0n] = stack.toReversed()
+  const left = gas - cost
+  if (type === 'CREATE' || type === 'CREATE2') {
+    const input = memorySlice(memory, second, third)
+    return { type, depth, from, to: NO_ADDRESS, input, gas: left - left / 64n, value: first }
+  }
+  const hasValue = type === 'CALL' || type === 'CALLCODE'
+  const [offset, length] = hasValue ? [fourth, fifth] : [third, fourth]
+  const value = hasValue ? third : undefined
+  return {
+    type,
+    depth,
+    from,
+    to: wordToAddress(second),
+    input: memorySlice(memory, offset, length),
+    gas: forwardedGas(first, gas - ownCost(step, first)) + (value ? CALL_STIPEND : 0n),
+    value,
+  }
+}
+
+/** go-ethereum still has the name from before the merge, and none for what is no opcode. */
+function opcodeName({ name, code }: InterpreterStep['opcode']): string {
+  if (code === 0x44) return 'DIFFICULTY'
+  if (name === 'INVALID' && code !== 0xfe) return `opcode 0x${code.toString(16)} not defined`
+  return name
+}
+
+/** A call costs what it passes on, too, but the stipend. */
+function stepCost({ opcode, gasLeft, stack }: InterpreterStep): bigint {
+  const own = opcode.dynamicFee ?? BigInt(opcode.fee)
+  const type = FRAME_OPCODES[opcode.code]
+  const passesGas = type && !/^(CREATE|SELF)/.test(type) && stack.length > 0 && gasLeft >= own
+  return passesGas ? own + forwardedGas(stack.at(-1)!, gasLeft - own) : own
+}
+
+/** EIP-150: all but one 64th at most. */
+function forwardedGas(wanted: bigint, left: bigint): bigint {
+  return bigIntMin(wanted, left - left / 64n)
+}
