@@ -1,4 +1,4 @@
-import { countVerdicts, isFailing, type RunResult, VERDICTS } from './model.ts'
+import { type CaseResult, countVerdicts, isFailing, type RunResult, VERDICTS } from './model.ts'
 import { describeDifference } from './summarise.ts'
 
 /** A summary for a pull request or `$GITHUB_STEP_SUMMARY`. */
@@ -16,25 +16,34 @@ export function toMarkdown(result: RunResult): string {
     '|-|-|',
     ...VERDICTS.filter((verdict) => counts[verdict]).map((v) => `| ${v} | ${counts[v]} |`),
     '',
-    ...failing.flatMap((each) => [
-      `<details><summary><code>${each.id}</code> ${escapeCell(each.title)} (${each.rules.join(', ')})</summary>`,
-      '',
-      '```diff',
-      ...(each.failure
-        ? describeDifference(each.failure.expected, each.failure.actual).map((line) =>
-            line.slice(4),
-          )
-        : [each.reason ?? '']),
-      '```',
-      '',
-      '```sh',
-      each.repro,
-      '```',
-      '',
-      '</details>',
-      '',
-    ]),
+    ...failing.flatMap(describeFailing),
   ].join('\n')
+}
+
+function describeFailing(result: CaseResult): string[] {
+  const lines = result.failure
+    ? describeDifference(result.failure.expected, result.failure.actual).map((line) =>
+        line.slice(4),
+      )
+    : [result.reason ?? '']
+  const rules = result.rules.join(', ')
+  return [
+    `<details><summary><code>${result.id}</code> ${escapeCell(result.title)} (${rules})</summary>`,
+    '',
+    ...fence('diff', lines),
+    '',
+    ...fence('sh', [result.repro]),
+    '',
+    '</details>',
+    '',
+  ]
+}
+
+/** A code block whose fence is longer than any run of backticks inside. */
+function fence(language: string, lines: readonly string[]): string[] {
+  const runs = lines.join('\n').match(/`+/g) ?? []
+  const ticks = '`'.repeat(Math.max(3, ...runs.map((run) => run.length + 1)))
+  return [`${ticks}${language}`, ...lines, ticks]
 }
 
 function escapeCell(text: string): string {

@@ -80,6 +80,7 @@ summary .meta { white-space: nowrap; font-size: .85rem; }
 table { border-collapse: collapse; min-width: min(100%, 40rem); font-size: .93rem; }
 th, td { text-align: left; vertical-align: top; padding: .3rem .7rem .3rem 0; border-bottom: 1px solid var(--line); }
 th { color: var(--soft); font-weight: 600; }
+th code { white-space: nowrap; }
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; }
 kbd { border: 1px solid var(--line); border-bottom-width: 2px; border-radius: 4px; padding: 0 .35rem; background: var(--code); }
 dialog { color: var(--text); background: var(--bg); border: 1px solid var(--line); border-radius: 10px; padding: 1.2rem 1.6rem; }

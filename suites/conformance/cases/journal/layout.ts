@@ -131,6 +131,7 @@ export const cases = defineCases([
     rules: [
       'JRN-02',
       'JRN-09',
+      'JRN-10',
       'JRN-14',
       'JRN-15',
       'JRN-16',

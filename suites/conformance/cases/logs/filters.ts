@@ -165,8 +165,8 @@ const ROWS: readonly FilterRow[] = [
     title: 'Without toBlock the search ends at latest',
     rules: ['RPC-FLT-06'],
     why: 'From the first logging block on, all sealed logs are found.',
-    filter: (h) => ({ fromBlock: hex(h.first[0]!.blockNumber), address: h.probes.logB }),
-    fits: (log) => log.emitter === 'logB',
+    filter: (h) => ({ fromBlock: hex(h.first[0]!.blockNumber), address: h.probes.logA }),
+    fits: (log) => log.emitter === 'logA',
   },
 ]
 

@@ -1,20 +1,48 @@
 import { type CaseContext, type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { expectEqual } from '../../matchers/expect-equal.ts'
 import { expectError } from '../../matchers/expect-error.ts'
-import { expectHash, expectQuantity } from '../../matchers/expect-hex.ts'
+import { expectBytes, expectHash, expectQuantity } from '../../matchers/expect-hex.ts'
+import { expectArray, expectObject } from '../../matchers/expect-shape.ts'
 import { getBlock, getTip } from '../../reads/get-block.ts'
 import { resultOf } from '../../wire/json-rpc-client.ts'
 
 const ZERO = `0x${'00'.repeat(20)}`
 
 /** The same selector in every parameter slot that takes one (RPC-SEL-07). */
-const SLOTS: readonly (readonly [string, (selector: string) => unknown[]])[] = [
-  ['eth_getBlockByNumber', (selector) => [selector, false]],
-  ['eth_getLogs', (selector) => [{ fromBlock: selector, toBlock: selector, address: ZERO }]],
-  ['eth_call', (selector) => [{ to: ZERO }, selector]],
-  ['eth_simulateV1', (selector) => [{ blockStateCalls: [{}] }, selector]],
-  ['eth_getStorageAt', (selector) => [ZERO, '0x0', selector]],
+const SLOTS: readonly Slot[] = [
+  {
+    method: 'eth_getBlockByNumber',
+    params: (selector) => [selector, false],
+    accept: (result, at) =>
+      void (result === null || expectHash(expectObject(result, at).parentHash, at)),
+  },
+  {
+    method: 'eth_getLogs',
+    params: (selector) => [{ fromBlock: selector, toBlock: selector, address: ZERO }],
+    accept: (result, at) => expectEqual(result, [], at),
+  },
+  {
+    method: 'eth_call',
+    params: (selector) => [{ to: ZERO }, selector],
+    accept: (result, at) => expectEqual(result, '0x', at),
+  },
+  {
+    method: 'eth_simulateV1',
+    params: (selector) => [{ blockStateCalls: [{}] }, selector],
+    accept: (result, at) => void expectArray(result, at, 1),
+  },
+  {
+    method: 'eth_getStorageAt',
+    params: (selector) => [ZERO, '0x0', selector],
+    accept: (result, at) => void expectBytes(result, at, 32),
+  },
 ]
+
+interface Slot {
+  method: string
+  params(selector: string): unknown[]
+  accept(result: unknown, at: string): void
+}
 
 const SELECTORS = [
   ['latest', 'RPC-SEL-02'],
@@ -26,8 +54,9 @@ const SELECTORS = [
 ] as const
 
 async function acceptsEverywhere({ rpc }: CaseContext, selector: string): Promise<void> {
-  for (const [method, params] of SLOTS) {
-    resultOf(await rpc.call(method, params(selector)), `${method} at ${selector}`)
+  for (const { method, params, accept } of SLOTS) {
+    const at = `${method} at ${selector}`
+    accept(resultOf(await rpc.call(method, params(selector)), at), at)
   }
 }
 
@@ -83,7 +112,9 @@ export const cases = defineCases([
     needs: ['rpc'],
     rationale: 'Indexers start there.',
     async run({ rpc }) {
-      expectEqual(await getBlock(rpc, 'earliest'), await getBlock(rpc, 0n), 'earliest')
+      const earliest = await getBlock(rpc, 'earliest')
+      expectEqual(earliest.number, '0x0', 'earliest.number')
+      expectEqual(earliest, await getBlock(rpc, 0n), 'earliest')
     },
   },
   {

@@ -1,0 +1,131 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { WebSocket, WebSocketServer } from 'ws'
+import { VirtualClock } from '../../enclave-sim/clock/virtual-clock.ts'
+import type { Mutant, MutantHooks } from './mutant.ts'
+import { type MutantProxy, startMutantProxy } from './mutant-proxy.ts'
+
+let server: Server
+let sockets: WebSocketServer
+let target: string
+const seen: string[] = []
+const proxies: MutantProxy[] = []
+const clock = new VirtualClock()
+
+beforeEach(async () => {
+  seen.length = 0
+  server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk) => {
+      body += chunk
+    })
+    request.on('end', () => {
+      seen.push(`${request.method} ${request.url} ${body}`)
+      response.setHeader('x-target', 'yes')
+      const { id, method } = JSON.parse(body || '{}')
+      response.writeHead(method === 'teapot' ? 418 : 200)
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, result: method ?? 'none' }))
+    })
+  })
+  sockets = new WebSocketServer({ server })
+  sockets.on('connection', (socket) => {
+    socket.on('message', (data) => socket.send(String(data)))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  target = `127.0.0.1:${(server.address() as AddressInfo).port}`
+})
+
+afterEach(async () => {
+  for (const proxy of proxies.splice(0)) await proxy.stop()
+  for (const client of sockets.clients) client.terminate()
+  server.closeAllConnections()
+  await new Promise((resolve) => server.close(resolve))
+})
+
+async function stand(hooks?: MutantHooks, scheme = 'http') {
+  const mutant: Mutant = {
+    id: 'test.mutant',
+    rule: 'RPC-ENV-01',
+    area: 'envelope',
+    target: 'rpc',
+    says: 'Does what the test says',
+    apply: () => hooks ?? {},
+  }
+  const proxy = await startMutantProxy({
+    target: `${scheme}://${target}`,
+    clock,
+    ...(hooks ? { mutant } : {}),
+  })
+  proxies.push(proxy)
+  return proxy.url
+}
+
+const post = (url: string, body: string) =>
+  fetch(url, { method: 'POST', body, headers: { 'content-type': 'application/json' } })
+const call = (method: string) => JSON.stringify({ jsonrpc: '2.0', id: 7, method, params: [] })
+
+describe('given no mutant, the proxy', () => {
+  it('passes bodies, paths, status and headers unchanged', async () => {
+    const url = await stand()
+    const reply = await post(`${url}/a?b=1`, call('teapot'))
+    expect([reply.status, reply.headers.get('x-target')]).toEqual([418, 'yes'])
+    expect(await reply.json()).toEqual({ jsonrpc: '2.0', id: 7, result: 'teapot' })
+    expect(seen).toEqual([`POST /a?b=1 ${call('teapot')}`])
+  })
+
+  it('passes what is no JSON-RPC', async () => {
+    const url = await stand()
+    await fetch(url)
+    expect(seen).toEqual(['GET / '])
+  })
+})
+
+describe('given a mutant, the proxy', () => {
+  it('changes calls on their way in', async () => {
+    const url = await stand({ call: (each) => ({ ...each, method: 'other' }) })
+    expect(await (await post(url, call('one'))).json()).toMatchObject({ result: 'other' })
+  })
+
+  it('answers for the target without asking it', async () => {
+    const url = await stand({ call: () => ({ reply: { id: 7, result: 'mine' } }) })
+    expect(await (await post(url, call('one'))).json()).toEqual({ id: 7, result: 'mine' })
+    expect(seen).toEqual([])
+  })
+
+  it('changes responses on their way out', async () => {
+    const url = await stand({ response: (each) => ({ ...each, result: 'changed' }) })
+    expect(await (await post(url, call('one'))).json()).toMatchObject({ result: 'changed' })
+  })
+
+  it('takes over whole HTTP exchanges', async () => {
+    const url = await stand({ http: async () => ({ status: 404, headers: {}, body: 'gone' }) })
+    const reply = await post(url, call('one'))
+    expect([reply.status, await reply.text()]).toEqual([404, 'gone'])
+  })
+
+  it('drops and holds back WebSocket messages', async () => {
+    const url = await stand(
+      { message: (message) => (message.drop ? null : { message, delay: 1_000 }) },
+      'ws',
+    )
+    const client = new WebSocket(url)
+    const got: string[] = []
+    client.on('message', (data) => got.push(String(data)))
+    await new Promise((resolve) => client.once('open', resolve))
+    client.send('{"drop":true}')
+    client.send('{"say":"two"}')
+    await untilArmed()
+    expect(got).toEqual([])
+    const arrived = new Promise((resolve) => client.once('message', resolve))
+    await clock.advance(1_000)
+    await arrived
+    expect(got).toEqual(['{"say":"two"}'])
+    client.terminate()
+  })
+})
+
+/** The proxy has taken the message and set its alarm. */
+async function untilArmed(): Promise<void> {
+  while (clock.nextAlarm() === undefined) await new Promise((resolve) => setImmediate(resolve))
+}

@@ -1,0 +1,144 @@
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { toBadge } from './badge.ts'
+import { toCtrf } from './ctrf.ts'
+import { diffLines } from './diff-lines.ts'
+import { toHtml } from './html/to-html.ts'
+import { toJUnit } from './junit.ts'
+import { toMarkdown } from './markdown.ts'
+import { sampleCase, sampleRun } from './sample-run.ts'
+import { toSarif } from './sarif.ts'
+import { summarise } from './summarise.ts'
+import { REPORT_FORMATS, writeReports } from './write-reports.ts'
+
+const passed = () => ({ ...sampleRun(), cases: [sampleCase()], staleExpectations: [] })
+
+describe('the JUnit report', () => {
+  it('has a suite for each area and counts what fails and what is skipped', () => {
+    const xml = toJUnit(sampleRun())
+    expect(xml).toContain(
+      '<testsuites name="rollbed conform" tests="8" failures="3" time="12.345">',
+    )
+    expect(xml).toContain('<testsuite name="call" tests="5" failures="2" skipped="3"')
+    expect(xml.match(/<testcase /g)).toHaveLength(8)
+    expect(xml.match(/<failure /g)).toHaveLength(3)
+    expect(xml.match(/<skipped /g)).toHaveLength(3)
+  })
+
+  it('tells rule, difference and command in the text of a failure', () => {
+    const [, text] = /<failure [^>]*>([\s\S]*?)<\/failure>/.exec(toJUnit(sampleRun())) ?? []
+    expect(text).toContain('RPC-LOG-01')
+    expect(text).toContain('-   &quot;removed&quot;: false')
+    expect(text).toContain('--only rpc.log.members.01')
+  })
+
+  it('is well-formed whatever a target answered', () => {
+    const xml = toJUnit(sampleRun())
+    const rest = xml.replace(
+      /<\?xml[^>]*\?>|<\/?(testsuites|testsuite|testcase|properties|property|failure|skipped)( [\w]+="[^"<]*")*\/?>/g,
+      '',
+    )
+    expect(rest).not.toMatch(/<|&(?!(amp|lt|gt|quot|#39);)/)
+    expect(xml).not.toContain('\u0007')
+  })
+})
+
+describe('the HTML report', () => {
+  it('never lets an answer become markup', () => {
+    const html = toHtml(sampleRun())
+    expect(html).not.toContain('<script>alert')
+    expect(html).toContain('&lt;script&gt;alert')
+    expect(html.match(/<script>/g)).toHaveLength(1)
+  })
+
+  it('loads nothing from anywhere', () => {
+    const html = toHtml(sampleRun())
+    expect(html).toContain("default-src 'none'")
+    expect(html).not.toMatch(/\b(src|srcset)=|@import|url\(|<link/)
+    expect(html).not.toMatch(/ (style|on\w+)="/)
+  })
+})
+
+describe('the other formats', () => {
+  it('CTRF counts every status', () => {
+    const { summary, tests } = JSON.parse(toCtrf(sampleRun())).results
+    expect(summary).toMatchObject({ tests: 8, passed: 1, failed: 3, skipped: 3, other: 1 })
+    expect(summary.stop - summary.start).toBe(12_345)
+    expect(tests[1]).toMatchObject({ status: 'failed', rawStatus: 'fail', tags: ['RPC-LOG-01'] })
+  })
+
+  it('SARIF has a result for each rule of a failing case', () => {
+    const [run] = JSON.parse(toSarif(sampleRun())).runs
+    expect(run.results).toHaveLength(3)
+    expect(run.results[0]).toMatchObject({
+      ruleId: 'RPC-LOG-01',
+      partialFingerprints: { caseId: 'rpc.log.members.01' },
+    })
+    expect(run.tool.driver.rules[0].id).toBe('RPC-LOG-01')
+  })
+
+  it('Markdown shows failures as diffs with their command', () => {
+    const text = toMarkdown(sampleRun())
+    expect(text).toContain('# Conformance: 3 of 8 cases failed')
+    expect(text).toContain('-   "removed": false,')
+    for (const [summary] of text.matchAll(/<summary>.*<\/summary>/g)) {
+      expect(summary).not.toContain('<script>')
+    }
+    expect(toMarkdown(passed())).toContain('# Conformance: passed')
+  })
+
+  it('Markdown fences hold whatever backticks a target answers', () => {
+    const run = sampleRun()
+    run.cases[1]!.failure = { at: 'x', expected: '', actual: '```\n# Not a heading' }
+    expect(toMarkdown(run)).toContain('````diff')
+  })
+
+  it('the badge says how many failed, or passed', () => {
+    expect(toBadge(sampleRun())).toContain('3 failed')
+    expect(toBadge(passed())).toContain('1 passed')
+  })
+
+  it('a terminal gets failures in full and the counts last', () => {
+    const lines = summarise(sampleRun()).split('\n')
+    expect(lines[0]).toBe('FAIL rpc.log.members.01 [RPC-LOG-01]')
+    expect(lines).toContain('    +   "removed": "false",')
+    expect(lines.at(-2)).toBe(
+      '8 cases in 12.3 s: 1 fail, 1 unknown, 1 unexpected-pass, 1 non-strict, 1 expected-fail, 1 gap, 1 not-applicable, 1 pass',
+    )
+    expect(lines.at(-1)).toContain('1 of 2 rules have a case')
+  })
+
+  it('are all written into one folder', async () => {
+    const dir = await mkdtemp(join(tmpdir(), 'rollbed-reports-'))
+    try {
+      const paths = await writeReports(sampleRun(), {
+        dir: join(dir, 'a/b'),
+        formats: REPORT_FORMATS,
+      })
+      expect(paths).toHaveLength(7)
+      expect(await readdir(join(dir, 'a/b'))).toHaveLength(7)
+      const json = paths.find((path) => path.endsWith('conformance.json'))
+      expect(JSON.parse(await readFile(json!, 'utf8'))).toEqual(sampleRun())
+    } finally {
+      await rm(dir, { recursive: true })
+    }
+  })
+})
+
+describe('the line diff', () => {
+  const marks = (expected: string, actual: string) =>
+    diffLines(expected, actual).map(({ side, text }) => `${side[0]}${text}`)
+
+  it('keeps what both have and names the rest', () => {
+    expect(marks('a\nb\nc', 'a\nx\nc')).toEqual(['ba', 'eb', 'ax', 'bc'])
+    expect(marks('a', 'a\nb')).toEqual(['ba', 'ab'])
+    expect(marks('same', 'same')).toEqual(['bsame'])
+  })
+
+  it('stays quick on long texts', () => {
+    const long = (letter: string) => Array(5_000).fill(letter).join('\n')
+    expect(diffLines(long('a'), long('b'))).toHaveLength(10_000)
+  })
+})

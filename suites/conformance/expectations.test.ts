@@ -1,0 +1,93 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import type { CaseResult, Verdict } from '../../reports/model.ts'
+import { applyExpectations } from './apply-expectations.ts'
+import { exitCode } from './exit-code.ts'
+import { BadExpectations, loadExpectations } from './expectations.ts'
+import { matchesId, selectCases } from './select-cases.ts'
+
+const folders: string[] = []
+afterEach(async () => {
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true })
+})
+
+async function file(text: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), 'rollbed-expect-'))
+  folders.push(folder)
+  await writeFile(join(folder, 'expect.yaml'), text)
+  return join(folder, 'expect.yaml')
+}
+
+const entry = { case: 'rpc.block.*', reason: 'known', expires: '2026-12-31' }
+const judged = (id: string, verdict: Verdict) => ({ id, verdict }) as CaseResult
+
+function apply(results: CaseResult[], today = '2026-11-21', partial = false) {
+  const outcome = applyExpectations({ results, expectations: [entry], today, partial })
+  const run = { cases: outcome.results, staleExpectations: outcome.stale }
+  return { ...outcome, exit: exitCode(run as Parameters<typeof exitCode>[0]) }
+}
+
+describe('the expectations file', () => {
+  it('is a list of cases with reason and expiry', async () => {
+    const path = await file('- {case: "rpc.block.*", reason: known, expires: 2026-12-31}')
+    expect(await loadExpectations(path)).toEqual([entry])
+    expect(await loadExpectations(await file(''))).toEqual([])
+  })
+
+  it.each([
+    ['no reason', '- {case: x, expires: 2026-12-31}'],
+    ['no expiry', '- {case: x, reason: y}'],
+    ['an ill-formed day', '- {case: x, reason: y, expires: soon}'],
+    ['an unknown key', '- {case: x, reason: y, expires: 2026-12-31, retry: 3}'],
+    ['no list', 'case: x'],
+    ['no YAML', '{'],
+  ])('is refused with %s', async (_, text) => {
+    await expect(loadExpectations(await file(text))).rejects.toThrow(BadExpectations)
+  })
+
+  it('is refused when it is missing', async () => {
+    await expect(loadExpectations('/nowhere/expect.yaml')).rejects.toThrow(BadExpectations)
+  })
+})
+
+describe('an expectation', () => {
+  it('excuses a failure until it expires', () => {
+    const results = [judged('rpc.block.hash.01', 'fail')]
+    expect(apply(results).results[0]?.verdict).toBe('expected-fail')
+    expect(apply(results).exit).toBe(0)
+    expect(apply(results, '2026-12-31').exit).toBe(0)
+    const later = apply(results, '2027-01-01')
+    expect([later.results[0]?.verdict, later.exit]).toEqual(['fail', 1])
+    expect(later.stale[0]?.problem).toBe('expired')
+  })
+
+  it('that passes now is stale, and so is one that fits no case', () => {
+    const passing = apply([judged('rpc.block.hash.01', 'pass')])
+    expect([passing.results[0]?.verdict, passing.exit]).toEqual(['unexpected-pass', 4])
+    const idle = apply([judged('rpc.call.to.01', 'pass')])
+    expect([idle.stale[0]?.problem, idle.exit]).toEqual(['matches nothing', 4])
+    expect(apply([judged('rpc.call.to.01', 'pass')], '2026-11-21', true).exit).toBe(0)
+  })
+
+  it('does not excuse other cases', () => {
+    expect(apply([judged('rpc.call.to.01', 'fail'), judged('rpc.block.x.01', 'fail')]).exit).toBe(1)
+  })
+})
+
+describe('selecting cases', () => {
+  it('takes ids, globs and lists of them', () => {
+    expect(matchesId('rpc.block.hash.01', 'rpc.block.*')).toBe(true)
+    expect(matchesId('rpc.block.hash.01', 'rpc.call.*, rpc.block.hash.01')).toBe(true)
+    expect(matchesId('rpc.block.hash.01', 'rpc.block')).toBe(false)
+  })
+
+  it('takes areas and rule ids as well', () => {
+    expect(new Set(selectCases('storage').map((test) => test.area))).toEqual(new Set(['storage']))
+    const byRule = selectCases('JRN-15')
+    expect(byRule.length).toBeGreaterThan(0)
+    expect(byRule.every((test) => test.rules.includes('JRN-15'))).toBe(true)
+    expect(selectCases('nothing.like.this')).toEqual([])
+  })
+})

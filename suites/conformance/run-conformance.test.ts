@@ -1,0 +1,208 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
+import { VirtualClock } from '../../enclave-sim/clock/virtual-clock.ts'
+import type { CaseResult } from '../../reports/model.ts'
+import { CaseFailure, cannotJudge, notApplicable } from './case-failure.ts'
+import type { ConformanceCase } from './conformance-case.ts'
+import { exitCode } from './exit-code.ts'
+import { NoSuchCase, runConformance, TargetUnreachable } from './run-conformance.ts'
+import type { Scene } from './scenes/scene-store.ts'
+import { type ScriptedTarget, startScriptedTarget, TIP } from './testing-target.ts'
+
+const targets: ScriptedTarget[] = []
+afterEach(async () => {
+  for (const target of targets.splice(0)) await target.stop()
+})
+
+async function serve(answer: Parameters<typeof startScriptedTarget>[0]) {
+  const target = await startScriptedTarget(answer)
+  targets.push(target)
+  return target
+}
+
+const honest = ({ id, method }: { id: unknown; method: string }) => ({
+  jsonrpc: '2.0',
+  id,
+  result: method === 'eth_getBlockByNumber' ? TIP : [],
+})
+
+function aCase(run: ConformanceCase['run'], more: Partial<ConformanceCase> = {}): ConformanceCase {
+  return {
+    id: 'rpc.test.case.01',
+    title: 'A case made for a test',
+    area: 'envelope',
+    rules: ['RPC-ENV-01'],
+    needs: ['rpc'],
+    rationale: 'It shows how the runner judges.',
+    run,
+    ...more,
+  }
+}
+
+async function judge(test: ConformanceCase, options: { strict?: boolean } = {}) {
+  const { url } = await serve(honest)
+  const result = await runConformance({
+    targets: { rpc: url },
+    cases: [test],
+    clock: systemClock,
+    ...options,
+  })
+  return { result, judged: result.cases[0] as CaseResult }
+}
+
+const failing = () => {
+  throw new CaseFailure({ at: 'result.number', expected: '0x1', actual: 1n, hint: 'Hex, please.' })
+}
+
+describe('given one case and a scripted target, the runner', () => {
+  it('passes a case that returns, with its exchanges and a repro command', async () => {
+    const { result, judged } = await judge(
+      aCase(async ({ rpc }) => void (await rpc.result('eth_getLogs', [{}]))),
+    )
+    expect(judged.verdict).toBe('pass')
+    expect(JSON.parse(judged.exchanges[0]?.request ?? '')).toMatchObject({ method: 'eth_getLogs' })
+    expect(judged.exchanges[0]).toMatchObject({ transport: 'http', status: 200 })
+    expect(judged.repro).toMatch(/^npx rollbed conform --rpc http:\S+ --only rpc\.test\.case\.01$/)
+    expect(exitCode(result)).toBe(0)
+  })
+
+  it('fails a must with what was expected, what came and where, as JSON', async () => {
+    const { result, judged } = await judge(aCase(async () => failing()))
+    expect(judged).toMatchObject({
+      verdict: 'fail',
+      failure: { at: 'result.number', expected: '0x1', actual: '0x1', hint: 'Hex, please.' },
+    })
+    expect(judged.reason).toContain('RPC-ENV-01')
+    expect(exitCode(result)).toBe(1)
+  })
+
+  it('calls a should that is not met non-strict, and a failure when strict', async () => {
+    const should = aCase(async () => failing(), { level: 'should' })
+    const lenient = await judge(should)
+    expect([lenient.judged.verdict, exitCode(lenient.result)]).toEqual(['non-strict', 0])
+    const strict = await judge(should, { strict: true })
+    expect([strict.judged.verdict, exitCode(strict.result)]).toEqual(['fail', 1])
+  })
+
+  it('tells not applicable, unjudged and broken cases apart', async () => {
+    const aside = await judge(aCase(async () => notApplicable('No such thing here.')))
+    expect(aside.judged).toMatchObject({ verdict: 'not-applicable', reason: 'No such thing here.' })
+    expect(exitCode(aside.result)).toBe(0)
+    const unknown = await judge(aCase(async () => cannotJudge('Too early.')))
+    expect([unknown.judged.verdict, exitCode(unknown.result)]).toEqual(['unknown', 1])
+    const broken = await judge(aCase(async () => Promise.reject(new TypeError('oops'))))
+    expect(broken.judged).toMatchObject({ verdict: 'unknown', reason: 'oops' })
+  })
+
+  it('sets a case aside that needs a driver when there is none', async () => {
+    const { judged } = await judge(aCase(async () => failing(), { needs: ['rpc', 'driver'] }))
+    expect(judged.verdict).toBe('not-applicable')
+  })
+
+  it('leaves out cases whose URL was not given', async () => {
+    const { result } = await judge(aCase(async () => failing(), { needs: ['rpc', 'prover'] }))
+    expect(result.cases).toEqual([])
+  })
+
+  it('leaves out cases of another profile', async () => {
+    const { result } = await judge(aCase(async () => failing(), { profiles: ['base'] }))
+    expect(result.cases).toEqual([])
+  })
+
+  it('reports every rule of the catalogue, and the verdict of those that were checked', async () => {
+    const { result } = await judge(aCase(async () => failing()))
+    expect(result.rules).toHaveLength(427)
+    expect(result.rules[0]).toMatchObject({ id: 'RPC-ENV-01', status: 'covered', verdict: 'fail' })
+    expect(result.gaps.length).toBeGreaterThan(90)
+  })
+})
+
+describe('the runner', () => {
+  it('gives up on a case that hangs, by its clock, and cancels what it had under way', async () => {
+    const { url } = await serve((call) => (call.method === 'hang' ? undefined : honest(call)))
+    const clock = new VirtualClock()
+    let asked = () => {}
+    const hanging = new Promise<void>((resolve) => {
+      asked = resolve
+    })
+    let aborted = false
+    const test = aCase(
+      async ({ rpc, signal }) => {
+        signal.addEventListener('abort', () => {
+          aborted = true
+        })
+        const reply = rpc.call('hang')
+        asked()
+        await reply
+      },
+      { timeout: 60_000 },
+    )
+    const run = runConformance({ targets: { rpc: url }, cases: [test], clock })
+    await hanging
+    await clock.advance(59_999)
+    expect(aborted).toBe(false)
+    await clock.advance(1)
+    const { cases } = await run
+    expect(cases[0]).toMatchObject({ verdict: 'unknown', reason: 'No verdict within 60 s.' })
+    expect(aborted).toBe(true)
+  })
+
+  it('asks once, never again', async () => {
+    const { url, seen } = await serve(({ id, method }) =>
+      method === 'eth_getLogs'
+        ? { jsonrpc: '2.0', id, error: { code: -32603, message: 'flaky' } }
+        : honest({ id, method }),
+    )
+    const test = aCase(async ({ rpc }) => void (await rpc.result('eth_getLogs', [{}])))
+    const { cases } = await runConformance({
+      targets: { rpc: url },
+      cases: [test],
+      clock: systemClock,
+    })
+    expect(cases[0]?.verdict).toBe('fail')
+    expect(seen.filter((body) => body.includes('eth_getLogs'))).toHaveLength(1)
+  })
+
+  it('builds a scene once and shows its exchanges in every case that looks at it', async () => {
+    const { url, seen } = await serve(honest)
+    const scene: Scene<unknown> = {
+      name: 'tip',
+      kind: 'observation',
+      build: ({ rpc }) => rpc.result('eth_getLogs', [{}]),
+    }
+    const looking = (id: string) => aCase(async (t) => void (await t.scene(scene)), { id })
+    const { cases } = await runConformance({
+      targets: { rpc: url },
+      cases: [looking('rpc.test.one.01'), looking('rpc.test.two.01')],
+      clock: systemClock,
+    })
+    expect(seen.filter((body) => body.includes('eth_getLogs'))).toHaveLength(1)
+    expect(cases.map((each) => each.exchanges.length)).toEqual([1, 1])
+  })
+
+  it('refuses to begin when nothing answers, or nothing is selected', async () => {
+    const { url, stop } = await serve(honest)
+    const clock = systemClock
+    await expect(runConformance({ targets: { rpc: url }, only: 'no.such', clock })).rejects.toThrow(
+      NoSuchCase,
+    )
+    await stop()
+    await expect(runConformance({ targets: { rpc: url }, clock })).rejects.toThrow(
+      TargetUnreachable,
+    )
+  })
+
+  it('fails bare servers: an empty object is no answer to any case', async () => {
+    const { url } = await serve(({ id }) => ({ jsonrpc: '2.0', id, result: {} }))
+    const { cases } = await runConformance({
+      targets: { rpc: url },
+      only: 'envelope,selectors,block,storage',
+      clock: systemClock,
+    })
+    const passed = cases.filter((each) => each.verdict === 'pass').map((each) => each.id)
+    // What such a server does do right: answer POSTs with the id and version it was sent.
+    const right = /^rpc\.envelope\.(post-to-base-url|id-(number|echo|string)|version-echo|method-)/
+    expect(passed.filter((id) => !right.test(id))).toEqual([])
+    expect(cases.length - passed.length).toBeGreaterThan(50)
+  })
+})
