@@ -6,9 +6,6 @@ import { JsonRpcError } from './json-rpc-error.ts'
 import type { JsonRpcServer, JsonRpcServerOptions } from './json-rpc-server.ts'
 import { serveWebSockets } from './serve-web-sockets.ts'
 
-/** Milliseconds that calls in flight get to finish once the server closes. */
-const CLOSE_GRACE = 5_000
-
 /**
  * JSON-RPC 2.0 over HTTP POST on `/`, and over WebSocket on the same port when asked. The envelope
  * follows rules RPC-ENV-* and decisions 01; every JSON-RPC error travels with HTTP 200.
@@ -18,7 +15,7 @@ const CLOSE_GRACE = 5_000
  * const port = await server.listen({ port: 0 })
  */
 export function createJsonRpcServer(options: JsonRpcServerOptions): JsonRpcServer {
-  const { clock, maxBodyBytes = 15 * 1024 * 1024 } = options
+  const { clock, maxBodyBytes = 15 * 1024 * 1024, closeGrace = 5_000 } = options
   const dispatching: DispatchOptions = {
     methods: options.methods,
     maxBatch: options.maxBatch ?? 1000,
@@ -42,6 +39,10 @@ export function createJsonRpcServer(options: JsonRpcServerOptions): JsonRpcServe
     : undefined
 
   let closing: Promise<void> | undefined
+  // A connection that would stay open for its next call would keep the server from closing.
+  app.addHook('onSend', async (_request, reply) => {
+    if (closing) reply.header('connection', 'close')
+  })
   return {
     async listen({ host = '127.0.0.1', port }) {
       try {
@@ -55,7 +56,7 @@ export function createJsonRpcServer(options: JsonRpcServerOptions): JsonRpcServe
     },
     close() {
       closing ??= (async () => {
-        const impatience = clock.after(CLOSE_GRACE, () => app.server.closeAllConnections())
+        const impatience = clock.after(closeGrace, () => app.server.closeAllConnections())
         await sockets?.close()
         await app.close()
         impatience.cancel()

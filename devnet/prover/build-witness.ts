@@ -10,6 +10,8 @@ export interface WitnessSources {
   chains: Chains
   l1: RpcClient
   l2: RpcClient
+  /** Uses debug_executePayload of the L2 node. Default: state is asked for piece by piece. */
+  executionWitness?: boolean
   /** Called after each block that was executed. */
   onProgress?(block: ExecutedBlock): void
   signal?: AbortSignal
@@ -24,13 +26,15 @@ export async function buildWitness(
   request: ProofRequest,
   sources: WitnessSources,
 ): Promise<Preimage[]> {
-  const { chainId, chains, l1, l2, onProgress, signal } = sources
-  const oracle = recordingOracle(
-    onlineOracle({ request, chainId, l1, l2, ...(signal && { signal }) }),
-  )
+  const { chains, onProgress, signal } = sources
+  let head = request.agreedL2HeadHash
+  const oracle = recordingOracle(onlineOracle({ ...sources, request, head: () => head }))
   await runProgram(oracle, {
     chains,
-    ...(onProgress && { onBlock: onProgress }),
+    onBlock(block) {
+      head = block.hash
+      onProgress?.(block)
+    },
     ...(signal && { signal }),
   })
   return oracle.preimages()

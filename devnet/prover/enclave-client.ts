@@ -10,6 +10,7 @@ import {
   type EnclaveResponse,
   encodeRequest,
 } from '../../enclave-sim/wire/messages.ts'
+import { withDeadline } from './with-deadline.ts'
 
 /** One enclave as the host sees it. Every call opens one connection and makes one request. */
 export interface EnclaveClient {
@@ -35,8 +36,6 @@ export interface EnclaveClientOptions {
 /** Milliseconds, as on deployed hosts. */
 const CONNECT_TIMEOUT = 5_000
 const SIGNER_TIMEOUT = 10_000
-/** The longest a timer can be armed for, far beyond any proof. */
-const NO_TIMEOUT = 2 ** 31 - 1
 
 /** Failure messages are those of deployed hosts (base/base nitro-host transport). */
 export function enclaveClient(options: EnclaveClientOptions): EnclaveClient {
@@ -44,16 +43,9 @@ export function enclaveClient(options: EnclaveClientOptions): EnclaveClient {
 
   /** A signer operation: bounded by its own timer, which also closes the connection. */
   async function ask(name: string, request: EnclaveRequest): Promise<EnclaveResponse> {
-    const expiry = new AbortController()
-    return await withTimeout(
-      clock,
-      SIGNER_TIMEOUT,
-      exchange(options, request, expiry.signal),
-      () => {
-        const expired = new EnclaveFailure(`${name} timed out`)
-        expiry.abort(expired)
-        return expired
-      },
+    const onTimeout = () => new EnclaveFailure(`${name} timed out`)
+    return await withDeadline({ clock, delay: SIGNER_TIMEOUT, onTimeout }, (signal) =>
+      exchange(options, request, signal),
     )
   }
 
@@ -100,7 +92,7 @@ async function exchange(
   signal.addEventListener('abort', close, { once: true })
   try {
     await writeFrame(stream, encodeRequest(request)).catch(failure('frame write failed'))
-    const frame = readFrame(stream, { clock, timeout: NO_TIMEOUT })
+    const frame = readFrame(stream, { clock, timeout: Infinity })
     const payload = await frame.catch(failure('frame read failed'))
     const response = decode(payload)
     if (response.kind === 'Error') throw new EnclaveFailure(`enclave error: ${response.message}`)

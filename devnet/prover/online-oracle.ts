@@ -1,4 +1,3 @@
-import { decode, encode } from '@ethereumjs/rlp'
 import { bytesToHex, hexToBytes } from '@ethereumjs/util'
 import { isHex } from 'viem'
 import { keccak256Hex } from '../../enclave-sim/crypto/keccak.ts'
@@ -16,13 +15,19 @@ import type { ProofRequest } from '../../enclave-sim/proof/types.ts'
 import { orderedTrieNodes } from '../../enclave-sim/trie/ordered-trie.ts'
 import { type RpcClient, RpcRefused } from '../json-rpc/http-rpc-client.ts'
 import { l1Receipts, l1Transactions } from './l1-lists.ts'
-import { BlockUnavailable, headerReader } from './raw-header.ts'
+import { type PayloadWitness, payloadWitness } from './payload-witness.ts'
+import { rawBlock } from './raw-block.ts'
+import { headerReader } from './raw-header.ts'
 
 export interface OnlineOracleOptions {
   request: ProofRequest
   chainId: bigint
   l1: RpcClient
   l2: RpcClient
+  /** Asks for the state under a block at once, by debug_executePayload (HOST-CFG-18, HOST-CFG-19). */
+  executionWitness?: boolean
+  /** The newest block that was executed: the state of its child is wanted next. */
+  head(): Hash
   /** Ends every fetch; the program then ends with the signal's reason. */
   signal?: AbortSignal
 }
@@ -39,6 +44,14 @@ export function onlineOracle(options: OnlineOracleOptions): PreimageOracle {
   const l2Header = headerReader(l2)
 
   const keep = (value: Uint8Array) => known.set(keccak256Hex(value), value)
+  const wholeBlock = options.executionWitness
+    ? oncePerBlock(payloadWitness(l2, l2Header))
+    : undefined
+  /** A piece of state: with its whole block where that is asked for, else by itself. */
+  const keepState = async (hash: Hash, keys: readonly string[]) => {
+    for (const value of (await wholeBlock?.(options.head(), signal)) ?? []) keep(value)
+    if (!known.has(hash)) keep(await databaseValue(l2, hash, keys, signal))
+  }
   const keepList = (values: readonly Uint8Array[]) => {
     for (const [hash, node] of orderedTrieNodes(values).nodes) known.set(hash, node)
   }
@@ -48,11 +61,10 @@ export function onlineOracle(options: OnlineOracleOptions): PreimageOracle {
     'l1-transactions': async (hash) => keepList(await l1Transactions(l1, hash, signal)),
     'l1-receipts': async (hash) => keepList(await l1Receipts(l1, hash, signal)),
     'l2-block-header': async (hash) => void keep(await l2Header(hash, signal)),
-    'l2-transactions': async (hash) => keepList(await l2Transactions(l2, hash, signal)),
-    'l2-state-node': async (hash) => void keep(await databaseValue(l2, hash, [hash], signal)),
+    'l2-transactions': async (hash) => keepList((await rawBlock(l2, hash, signal)).transactions),
+    'l2-state-node': (hash) => keepState(hash, [hash]),
     // Geth's schema stores code under 'c' ‖ hash; others under the hash alone.
-    'l2-code': async (hash) =>
-      void keep(await databaseValue(l2, hash, [`0x63${hash.slice(2)}`, hash], signal)),
+    'l2-code': (hash) => keepState(hash, [`0x63${hash.slice(2)}`, hash]),
     'starting-l2-output': async () => {
       const hash = request.agreedL2HeadHash
       const header = decodeHeader(await l2Header(hash, signal))
@@ -80,6 +92,16 @@ export function onlineOracle(options: OnlineOracleOptions): PreimageOracle {
   }
 }
 
+/** Nothing for a block that was asked for before: what it brought is known, the rest is not in it. */
+function oncePerBlock(witness: PayloadWitness): PayloadWitness {
+  let last: Hash | undefined
+  return async (parent, signal) => {
+    if (parent === last) return []
+    last = parent
+    return await witness(parent, signal)
+  }
+}
+
 /** The boot values of the program, from the request (PIPE-09..14). */
 function bootValues({ request, chainId }: OnlineOracleOptions): Map<number, Uint8Array> {
   return new Map([
@@ -98,20 +120,6 @@ function u64(value: bigint): Uint8Array {
   const bytes = new Uint8Array(8)
   new DataView(bytes.buffer).setBigUint64(0, value)
   return bytes
-}
-
-/** The transactions of an L2 block, from its RLP: [header, transactions, ommers, withdrawals]. */
-async function l2Transactions(
-  rpc: RpcClient,
-  hash: Hash,
-  signal?: AbortSignal,
-): Promise<Uint8Array[]> {
-  const raw = await rpc.request('debug_getRawBlock', [hash], signal)
-  const block = isHex(raw) ? decode(hexToBytes(raw)) : undefined
-  const transactions = Array.isArray(block) ? block[1] : undefined
-  if (!Array.isArray(transactions)) throw new BlockUnavailable('transactions', hash)
-  // A legacy transaction stands in the block as a list, every other as a byte string.
-  return transactions.map((item) => (item instanceof Uint8Array ? item : encode(item)))
 }
 
 /** A value of the node's database, under the first key that has it. */

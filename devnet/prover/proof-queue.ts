@@ -11,6 +11,16 @@ export class ProofQueue {
   #waiting: (() => void)[] = []
   #busy = false
 
+  /** Whether work runs, so that more would wait. */
+  get busy(): boolean {
+    return this.#busy
+  }
+
+  /** Requests that wait. */
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
   /**
    * Runs `work` when all earlier work has settled.
    * @throws EnclaveBusy at once when the queue is full; the signal's reason when it is aborted first.

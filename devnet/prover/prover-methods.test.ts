@@ -6,6 +6,7 @@ import { VirtualClock } from '../../enclave-sim/clock/virtual-clock.ts'
 import type { TeeProof } from '../../enclave-sim/proof/types.ts'
 import type { RpcParams } from '../json-rpc/json-rpc-server.ts'
 import type { EnclaveClient } from './enclave-client.ts'
+import { hostMetrics } from './host-metrics.ts'
 import { proverMethods } from './prover-methods.ts'
 
 const hash = (byte: string) => `0x${byte.repeat(32)}` as const
@@ -76,6 +77,7 @@ function methods(options: Options = {}) {
     buildWitness: async () => [],
     proofTimeout: 1740,
     clock,
+    metrics: hostMetrics(),
     logger: pino({ level: 'silent' }),
     version: '1.2.3',
     ...options,

@@ -1,9 +1,6 @@
-import type { BaseLogger } from 'pino'
-import { type Clock, withTimeout } from '../../enclave-sim/clock/clock.ts'
-import type { Preimage } from '../../enclave-sim/oracle/preimage-oracle.ts'
-import type { ProofRequest } from '../../enclave-sim/proof/types.ts'
 import { JsonRpcError } from '../json-rpc/json-rpc-error.ts'
 import type { RpcMethod } from '../json-rpc/json-rpc-server.ts'
+import { countRequests } from './count-requests.ts'
 import type { EnclaveClient } from './enclave-client.ts'
 import {
   type AttestationParams,
@@ -11,21 +8,10 @@ import {
   parseProofRequest,
   proofResultJson,
 } from './proof-json.ts'
-import { ProofQueue } from './proof-queue.ts'
-import { selectEnclave } from './select-enclave.ts'
+import { type ProofServiceOptions, proofService } from './proof-service.ts'
 import { signerHealth } from './signer-health.ts'
-import type { SignerRegistry } from './signer-registry.ts'
 
-export interface ProverMethodsOptions {
-  /** In configured CID order. */
-  enclaves: readonly EnclaveClient[]
-  registry: SignerRegistry | undefined
-  /** Collects the preimages of a range; fails when the claim is wrong. */
-  buildWitness(request: ProofRequest, signal: AbortSignal): Promise<Preimage[]>
-  /** Seconds for one prover_prove: waiting, witness and enclave together (decisions 70, 71). */
-  proofTimeout: number
-  clock: Clock
-  logger: BaseLogger
+export interface ProverMethodsOptions extends ProofServiceOptions {
   version: string
 }
 
@@ -34,11 +20,12 @@ const MAX_ATTESTED_BYTES = 512
 
 /** The JSON-RPC methods of a prover host. Errors: codes and messages of ERR-06..15. */
 export function proverMethods(options: ProverMethodsOptions): Record<string, RpcMethod> {
-  const { enclaves, version } = options
-  const prove = prover(options)
+  const { enclaves, version, metrics } = options
+  const prove = proofService(options)
   const checkHealth = signerHealth(options)
+  metrics.healthy.set(options.registry ? 0 : 1)
 
-  return {
+  const methods: Record<string, RpcMethod> = {
     prover_prove: async (params, { signal }) => {
       return proofResultJson(await prove(parseProofRequest(params), signal))
     },
@@ -55,38 +42,11 @@ export function proverMethods(options: ProverMethodsOptions): Record<string, Rpc
     },
     healthz: async () => {
       await checkHealth()
+      metrics.healthy.set(1)
       return { version }
     },
   }
-}
-
-function prover(options: ProverMethodsOptions) {
-  const { enclaves, registry, buildWitness, proofTimeout, clock, logger } = options
-  const queues = new Map(enclaves.map((enclave) => [enclave, new ProofQueue()]))
-
-  return async (request: ProofRequest, callerLeft: AbortSignal) => {
-    const enclave = await selectEnclave({ enclaves, registry, logger })
-    const log = { cid: enclave.cid, block: request.claimedL2BlockNumber.toString() }
-    const expiry = new AbortController()
-    const signal = AbortSignal.any([callerLeft, expiry.signal])
-
-    const proof = queues.get(enclave)!.run(async () => {
-      logger.info(log, 'building witness')
-      const witness = await buildWitness(request, signal).catch((error: Error) => {
-        throw new JsonRpcError(-32000, `witness generation failed: ${error.message}`)
-      })
-      logger.info({ ...log, preimages: witness.length }, 'proving')
-      return await enclave.prove(witness, signal).catch((error: Error) => {
-        throw new JsonRpcError(-32000, `proving failed: ${error.message}`)
-      })
-    }, signal)
-
-    return await withTimeout(clock, proofTimeout * 1000, proof, () => {
-      const expired = new ProofTimeout(proofTimeout, request.claimedL2BlockNumber)
-      expiry.abort(expired)
-      return expired
-    })
-  }
+  return countRequests(methods, metrics)
 }
 
 /** All or nothing, in configured order (HOST-RPC-04, HOST-RPC-09, HOST-RPC-10). */
@@ -111,11 +71,4 @@ function checkLimits(params: AttestationParams, enclaves: number): AttestationPa
   if (nonces?.some((nonce) => nonce.length > MAX_ATTESTED_BYTES))
     throw new JsonRpcError(-32602, `nonce exceeds ${MAX_ATTESTED_BYTES}-byte limit`)
   return params
-}
-
-/** ERR-12, ERR-13. */
-export class ProofTimeout extends JsonRpcError {
-  constructor(seconds: number, block: bigint) {
-    super(-32000, `proof request timed out after ${seconds}s for L2 block ${block}`)
-  }
 }

@@ -4,6 +4,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import type { Address } from '../../enclave-sim/execution/types.ts'
 import type { EnclaveClient } from './enclave-client.ts'
+import { hostMetrics } from './host-metrics.ts'
 import { selectEnclave, signerOf } from './select-enclave.ts'
 import type { SignerRegistry } from './signer-registry.ts'
 
@@ -37,7 +38,12 @@ function registry(valid: readonly number[]) {
 function select(enclaves: EnclaveClient[], contract: SignerRegistry | undefined) {
   const lines: string[] = []
   const logger = pino({ level: 'debug' }, { write: (line: string) => void lines.push(line) })
-  const cid = selectEnclave({ enclaves, registry: contract, logger }).then((one) => one.cid)
+  const cid = selectEnclave({
+    enclaves,
+    registry: contract,
+    metrics: hostMetrics(),
+    logger,
+  }).then((one) => one.cid)
   return { cid, lines }
 }
 
@@ -62,13 +68,20 @@ describe('selectEnclave', () => {
     expect(await cid).toBe(17)
     expect(asked).toEqual([signers[0], signers[1]])
     expect(lines).toHaveLength(1)
-    expect(JSON.parse(lines[0]!)).toMatchObject({ cid: 16, signer: signers[0] })
+    expect(JSON.parse(lines[0]!)).toMatchObject({
+      msg: 'enclave skipped',
+      cid: 16,
+      signer: signers[0],
+      reason: 'signer not valid in the registry',
+    })
   })
 
   it('given a first one that is down, when selecting, then it is skipped (ROUTE-05)', async () => {
     const { contract, asked } = registry([0, 1])
-    expect(await select([enclave(0, true), enclave(1)], contract).cid).toBe(17)
+    const { cid, lines } = select([enclave(0, true), enclave(1)], contract)
+    expect(await cid).toBe(17)
     expect(asked).toEqual([signers[1]])
+    expect(JSON.parse(lines[0]!)).toMatchObject({ cid: 16, reason: 'connect failed: refused' })
   })
 
   it('given none valid, when selecting, then -32001 names those that were asked about (ERR-10)', async () => {

@@ -1,10 +1,10 @@
-import { bytesToHex } from '@ethereumjs/util'
 import type { BaseLogger } from 'pino'
 import { checksumAddress } from 'viem'
-import { keccak256 } from '../../enclave-sim/crypto/keccak.ts'
 import type { Address } from '../../enclave-sim/execution/types.ts'
+import { addressOf } from '../../enclave-sim/journal/signer.ts'
 import { JsonRpcError } from '../json-rpc/json-rpc-error.ts'
 import type { EnclaveClient } from './enclave-client.ts'
+import type { HostMetrics } from './host-metrics.ts'
 import type { SignerRegistry } from './signer-registry.ts'
 
 /**
@@ -17,19 +17,26 @@ import type { SignerRegistry } from './signer-registry.ts'
 export async function selectEnclave<T extends EnclaveClient>(options: {
   enclaves: readonly T[]
   registry: SignerRegistry | undefined
+  metrics: Pick<HostMetrics, 'valid'>
   logger: BaseLogger
 }): Promise<T> {
-  const { enclaves, registry, logger } = options
+  const { enclaves, registry, metrics, logger } = options
   if (!registry) return enclaves[0]!
 
   const refused: Address[] = []
   for (const enclave of enclaves) {
-    const signer = await signerOf(enclave).catch((error: Error) => {
-      logger.warn({ cid: enclave.cid, reason: error.message }, 'enclave skipped: no signer key')
-    })
+    const { cid } = enclave
+    const skip = (reason: string, signer?: Address) => {
+      metrics.valid.set({ cid }, 0)
+      logger.warn({ cid, signer, reason }, 'enclave skipped')
+    }
+    const signer = await signerOf(enclave).catch((error: Error) => skip(error.message))
     if (!signer) continue
-    if (await isValid(registry, signer)) return enclave
-    logger.warn({ cid: enclave.cid, signer }, 'enclave skipped: signer not valid in the registry')
+    if (await isValid(registry, signer)) {
+      metrics.valid.set({ cid }, 1)
+      return enclave
+    }
+    skip('signer not valid in the registry', signer)
     refused.push(signer)
   }
   throw new NoValidSigner(refused)
@@ -37,8 +44,7 @@ export async function selectEnclave<T extends EnclaveClient>(options: {
 
 /** The Ethereum address of an enclave's key: the low 20 bytes of keccak256(x ‖ y) (ROUTE-07). */
 export async function signerOf(enclave: EnclaveClient): Promise<Address> {
-  const key = await enclave.signerPublicKey()
-  return bytesToHex(keccak256(key.subarray(1)).subarray(12))
+  return addressOf(await enclave.signerPublicKey())
 }
 
 /** @throws RegistryUnavailable */

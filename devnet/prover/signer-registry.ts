@@ -1,7 +1,8 @@
 import { decodeFunctionResult, encodeFunctionData, type Hex, isHex, parseAbi } from 'viem'
-import { type Clock, withTimeout } from '../../enclave-sim/clock/clock.ts'
+import type { Clock } from '../../enclave-sim/clock/clock.ts'
 import type { Address } from '../../enclave-sim/execution/types.ts'
 import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
+import { withDeadline } from './with-deadline.ts'
 
 /** The part of TEEProverRegistry that decides where proofs are made. */
 export interface SignerRegistry {
@@ -24,12 +25,9 @@ export function signerRegistry(options: {
   return {
     async isValidSigner(signer) {
       const data = encodeFunctionData({ abi: ABI, args: [signer] })
-      const call = l1.request('eth_call', [{ to: address, data }, 'latest'])
-      const output = await withTimeout(
-        clock,
-        CALL_TIMEOUT,
-        call,
-        () => new Error('request timed out'),
+      const onTimeout = () => new Error('request timed out')
+      const output = await withDeadline({ clock, delay: CALL_TIMEOUT, onTimeout }, (signal) =>
+        l1.request('eth_call', [{ to: address, data }, 'latest'], signal),
       )
       if (!isHex(output) || output === '0x') throw new Error(`no registry at ${address}`)
       return decodeFunctionResult({ abi: ABI, data: output as Hex })

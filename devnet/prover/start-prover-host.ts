@@ -1,16 +1,21 @@
 import type { BaseLogger } from 'pino'
 import type { Clock } from '../../enclave-sim/clock/clock.ts'
-import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
 import type { Address } from '../../enclave-sim/execution/types.ts'
 import type { Chains } from '../../enclave-sim/proof/program.ts'
 import { connect } from '../../enclave-sim/vsock/connect.ts'
 import { parseEndpoint } from '../../enclave-sim/vsock/endpoint.ts'
 import { createJsonRpcServer } from '../json-rpc/create-json-rpc-server.ts'
-import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
-import type { OwnedResource } from '../process/owned-resource.ts'
+import { httpRpcClient, type RpcClient } from '../json-rpc/http-rpc-client.ts'
+import { type OwnedResource, ResourceStack } from '../process/owned-resource.ts'
+import { announceSigner } from './announce-signer.ts'
 import { buildWitness } from './build-witness.ts'
 import { type EnclaveClient, enclaveClient } from './enclave-client.ts'
+import { HostConfigInvalid } from './host-config-invalid.ts'
+import { hostMetrics } from './host-metrics.ts'
+import type { ProofServiceOptions } from './proof-service.ts'
 import { proverMethods } from './prover-methods.ts'
+import { retryingRpcClient } from './retrying-rpc-client.ts'
+import { serveMetrics } from './serve-metrics.ts'
 import { signerRegistry } from './signer-registry.ts'
 
 export interface ProverHostOptions {
@@ -28,6 +33,12 @@ export interface ProverHostOptions {
   registryAddress?: Address | undefined
   /** Seconds for one prover_prove. Default 1740 (HOST-CFG-11). */
   proofTimeout?: number
+  /** Seconds that requests in flight get once the host stops (HOST-START-08). Default 5. */
+  shutdownGrace?: number
+  /** Serves Prometheus metrics on a listener of its own (HOST-CFG-13). Default: nowhere. */
+  metricsListen?: { host: string; port: number } | undefined
+  /** The L2 node has debug_executePayload (HOST-CFG-18, HOST-CFG-19). Default: not used. */
+  executionWitness?: boolean
   /** Told by healthz. */
   version?: string
   clock: Clock
@@ -36,42 +47,80 @@ export interface ProverHostOptions {
 
 export interface ProverHost extends OwnedResource {
   readonly url: string
+  readonly metricsUrl: string | undefined
 }
 
 /**
  * Starts the prover host: JSON-RPC and GET /healthz on one listener (HOST-RPC-01). Enclaves may come
  * up later than their host (decisions 75-77).
- * @throws HostConfigInvalid before anything is opened; PortBusy
+ * @throws HostConfigInvalid before anything is opened; PORT_BUSY
  */
 export async function startProverHost(options: ProverHostOptions): Promise<ProverHost> {
-  const { clock, logger, listen, chains } = options
+  const { clock, logger, listen, proofTimeout = 1740, shutdownGrace = 5 } = options
   const chainId = BigInt(options.chainId)
   checkConfig(options, chainId)
 
+  const metrics = hostMetrics()
   const l1 = httpRpcClient(options.l1RpcUrl)
-  const l2 = httpRpcClient(options.l2RpcUrl)
   const address = options.registryAddress
   const methods = proverMethods({
-    enclaves: [...options.endpoints].map(([cid, endpoint]) => client(cid, endpoint, clock)),
+    enclaves: [...options.endpoints].map(([cid, endpoint]) =>
+      announceSigner(client(cid, endpoint, clock), logger),
+    ),
     registry: address && signerRegistry({ l1, address, clock }),
-    buildWitness: (request, signal) =>
-      buildWitness(request, {
-        chainId,
-        chains,
-        l1,
-        l2,
-        signal,
-        onProgress: (block) => logger.debug({ block: block.number.toString() }, 'block executed'),
-      }),
-    proofTimeout: options.proofTimeout ?? 1740,
+    buildWitness: witnessBuilder(options, chainId, l1),
+    proofTimeout,
     clock,
+    metrics,
     logger,
     version: options.version ?? '0.0.0',
   })
 
-  const server = createJsonRpcServer({ methods, clock, getProxies: { '/healthz': 'healthz' } })
-  const port = await server.listen(listen)
-  return { url: `http://${listen.host}:${port}`, stop: () => server.close() }
+  const resources = new ResourceStack()
+  try {
+    const { metricsListen } = options
+    const scraped = metricsListen && (await serveMetrics(metrics.registry, metricsListen))
+    if (scraped) resources.add(scraped)
+    const server = createJsonRpcServer({
+      methods,
+      clock,
+      service: 'prover host',
+      getProxies: { '/healthz': 'healthz' },
+      closeGrace: shutdownGrace * 1000,
+      onInternalError: (error, method) => logger.error({ err: error, method }, 'internal error'),
+    })
+    const port = await server.listen(listen)
+    resources.defer(() => server.close())
+    const url = `http://${listen.host.includes(':') ? `[${listen.host}]` : listen.host}:${port}`
+    logger.info({ url, chainId: chainId.toString(), proofTimeout }, 'prover host listens')
+    return { url, metricsUrl: scraped?.url, stop: () => resources.stop() }
+  } catch (error) {
+    await resources.stop()
+    throw error
+  }
+}
+
+/** Each witness has RPC clients of its own, whose failures are told to the proof they belong to. */
+function witnessBuilder(
+  options: ProverHostOptions,
+  chainId: bigint,
+  l1: RpcClient,
+): ProofServiceOptions['buildWitness'] {
+  const { chains, clock, executionWitness = false } = options
+  const l2 = httpRpcClient(options.l2RpcUrl)
+  return (request, { signal, onBlock, onUpstreamFailure }) => {
+    const persistent = (chain: 'l1' | 'l2', rpc: RpcClient) =>
+      retryingRpcClient(rpc, { clock, onFailure: (error) => onUpstreamFailure(chain, error) })
+    return buildWitness(request, {
+      chainId,
+      chains,
+      l1: persistent('l1', l1),
+      l2: persistent('l2', l2),
+      executionWitness,
+      signal,
+      onProgress: onBlock,
+    })
+  }
 }
 
 function client(cid: number, endpoint: string, clock: Clock): EnclaveClient {
@@ -81,7 +130,7 @@ function client(cid: number, endpoint: string, clock: Clock): EnclaveClient {
 }
 
 function checkConfig(options: ProverHostOptions, chainId: bigint): void {
-  const { chains, endpoints, registryAddress, proofTimeout = 1740 } = options
+  const { chains, endpoints, registryAddress, proofTimeout = 1740, shutdownGrace = 5 } = options
   for (const name of ['l1RpcUrl', 'l1BeaconUrl', 'l2RpcUrl'] as const) {
     if (!/^https?:$/.test(URL.parse(options[name])?.protocol ?? ''))
       throw new HostConfigInvalid(`${name} is no http URL.`)
@@ -94,11 +143,5 @@ function checkConfig(options: ProverHostOptions, chainId: bigint): void {
   if (endpoints.size > 1 && !registryAddress)
     throw new HostConfigInvalid(`${endpoints.size} enclave CIDs require a registry address.`)
   if (!(proofTimeout > 0)) throw new HostConfigInvalid('The proof timeout must be above 0 seconds.')
-}
-
-/** The host cannot start with these inputs (HOST-CFG-*). */
-export class HostConfigInvalid extends RollbedError {
-  constructor(message: string) {
-    super('HOST_CONFIG_INVALID', message)
-  }
+  if (!(shutdownGrace >= 0)) throw new HostConfigInvalid('The shutdown grace must be 0 s or more.')
 }

@@ -1,0 +1,78 @@
+import { bytesToHex, hexToBytes } from '@ethereumjs/util'
+import { isHex, numberToHex } from 'viem'
+import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import { decodeHeader } from '../../enclave-sim/execution/header.ts'
+import type { Hash, Header } from '../../enclave-sim/execution/types.ts'
+import { type RpcClient, RpcRefused } from '../json-rpc/http-rpc-client.ts'
+import { rawBlock } from './raw-block.ts'
+import type { HeaderReader } from './raw-header.ts'
+
+/** Preimages that the child of an L2 block needs, or none when they cannot be had in one call. */
+export type PayloadWitness = (parent: Hash, signal?: AbortSignal) => Promise<Uint8Array[]>
+
+/**
+ * Brings the state under a whole block by one debug_executePayload instead of one call per trie node
+ * (HOST-CFG-19). The payload is the node's own child of the block; a derivation that comes to
+ * another payload asks for what is missing node by node.
+ *
+ * Source: reth's DebugExecutionWitnessApi; the witness has state, codes and headers, each by bytes.
+ * @throws PayloadWitnessUnsupported
+ */
+export function payloadWitness(l2: RpcClient, readHeader: HeaderReader): PayloadWitness {
+  return async (parent, signal) => {
+    const { number } = decodeHeader(await readHeader(parent, signal))
+    const child = await l2.request(
+      'eth_getBlockByNumber',
+      [numberToHex(number + 1n), false],
+      signal,
+    )
+    const { hash, parentHash } = Object(child) as { hash?: Hash; parentHash?: Hash }
+    if (!hash || parentHash !== parent) return []
+
+    const { header, transactions } = await rawBlock(l2, hash, signal)
+    const attributes = attributesJson(decodeHeader(header), transactions)
+    try {
+      const witness = await l2.request('debug_executePayload', [parent, attributes], signal)
+      return preimages(witness)
+    } catch (error) {
+      if (!(error instanceof RpcRefused)) throw error
+      if (error.methodUnknown) throw new PayloadWitnessUnsupported()
+      return []
+    }
+  }
+}
+
+/** The attributes of a sealed block, as the Engine API spells them. minBaseFee is a plain number. */
+function attributesJson(header: Header, transactions: readonly Uint8Array[]) {
+  // OP spec, Holocene: version, then denominator ‖ elasticity; Jovian: minBaseFee u64 behind it.
+  const extra = hexToBytes(header.extraData)
+  const minBaseFee = extra.length === 17 ? extra.subarray(9) : undefined
+  return {
+    timestamp: numberToHex(header.timestamp),
+    prevRandao: header.mixHash,
+    suggestedFeeRecipient: header.miner,
+    withdrawals: [],
+    parentBeaconBlockRoot: header.parentBeaconBlockRoot,
+    transactions: transactions.map(bytesToHex),
+    noTxPool: true,
+    gasLimit: numberToHex(header.gasLimit),
+    eip1559Params: bytesToHex(extra.subarray(1, 9)),
+    ...(minBaseFee && { minBaseFee: Number(bytesToHex(minBaseFee)) }),
+  }
+}
+
+function preimages(witness: unknown): Uint8Array[] {
+  const { state, codes, headers } = Object(witness) as Record<string, unknown>
+  return [state, codes, headers]
+    .flatMap((list) => (Array.isArray(list) ? list : []))
+    .filter((value) => isHex(value))
+    .map(hexToBytes)
+}
+
+export class PayloadWitnessUnsupported extends RollbedError {
+  constructor() {
+    super('PAYLOAD_WITNESS_UNSUPPORTED', 'The L2 node does not have debug_executePayload.', {
+      hint: 'Start the host without --experimental-witness-endpoint, or use a node that has it.',
+    })
+  }
+}

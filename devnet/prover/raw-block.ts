@@ -1,0 +1,30 @@
+import { decode, encode } from '@ethereumjs/rlp'
+import { hexToBytes } from '@ethereumjs/util'
+import { isHex } from 'viem'
+import type { Hash } from '../../enclave-sim/execution/types.ts'
+import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
+import { BlockUnavailable } from './raw-header.ts'
+
+export interface RawBlock {
+  /** RLP. */
+  header: Uint8Array
+  /** In EIP-2718 form. */
+  transactions: Uint8Array[]
+}
+
+/** An L2 block from its RLP: [header, transactions, ommers, withdrawals]. @throws BlockUnavailable */
+export async function rawBlock(
+  rpc: RpcClient,
+  hash: Hash,
+  signal?: AbortSignal,
+): Promise<RawBlock> {
+  const raw = await rpc.request('debug_getRawBlock', [hash], signal)
+  const block = isHex(raw) ? decode(hexToBytes(raw)) : undefined
+  const [header, transactions] = Array.isArray(block) ? block : []
+  if (!header || !Array.isArray(transactions)) throw new BlockUnavailable('transactions', hash)
+  return {
+    header: encode(header),
+    // A legacy transaction stands in the block as a list, every other as a byte string.
+    transactions: transactions.map((item) => (item instanceof Uint8Array ? item : encode(item))),
+  }
+}
