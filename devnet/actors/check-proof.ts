@@ -5,7 +5,7 @@ import { encodeJournal } from '../../enclave-sim/journal/encode-journal.ts'
 import { recoverSigner } from '../../enclave-sim/journal/recover-signer.ts'
 import type { ProofRequest, Proposal } from '../../enclave-sim/proof/types.ts'
 import { teeProverRegistryAbi } from '../../fixtures/contracts/TEEProverRegistry.abi.ts'
-import type { GameRules } from './game-rules.ts'
+import type { GameConstants } from './game-rules.ts'
 import { enclaveSignature } from './l1-signature.ts'
 
 /**
@@ -16,7 +16,7 @@ import { enclaveSignature } from './l1-signature.ts'
 export function checkProof(
   aggregate: Proposal,
   request: ProofRequest,
-  { configHash }: GameRules,
+  { configHash }: GameConstants,
 ): void {
   const expected: Partial<Proposal> = {
     outputRoot: request.claimedL2OutputRoot,
@@ -40,7 +40,7 @@ export function checkProof(
 export function signerOf(
   aggregate: Proposal,
   request: ProofRequest,
-  { teeImageHash, configHash }: GameRules,
+  { teeImageHash, configHash }: GameConstants,
   { startBlock, roots }: { startBlock: bigint; roots: Hash[] },
 ): Address {
   const journal = encodeJournal({
@@ -60,7 +60,7 @@ export function signerOf(
 /** @throws SignerNotValid when the registry does not know the signer for the active image. */
 export async function checkSigner(
   l1: PublicClient,
-  { proverRegistry }: GameRules,
+  { proverRegistry }: GameConstants,
   signer: Address,
 ): Promise<void> {
   const isValid = await l1.readContract({

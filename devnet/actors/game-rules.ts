@@ -5,11 +5,8 @@ import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier
 import { disputeGameFactoryAbi } from '../../fixtures/contracts/DisputeGameFactory.abi.ts'
 import { teeVerifierAbi } from '../../fixtures/contracts/TEEVerifier.abi.ts'
 
-/** What the game implementation that is active now asks of a proposal, and whom it calls. */
-export interface GameRules {
-  gameType: number
-  factory: Address
-  implementation: Address
+/** What one implementation of the game asks of a proposal, and whom it calls. */
+export interface GameConstants {
   anchorStateRegistry: Address
   delayedWeth: Address
   teeVerifier: Address
@@ -20,6 +17,13 @@ export interface GameRules {
   /** keccak256 of the PCR0 whose signatures count. */
   teeImageHash: Hash
   configHash: Hash
+}
+
+/** What holds for new games of a type. */
+export interface GameRules extends GameConstants {
+  gameType: number
+  factory: Address
+  implementation: Address
   /** Wei. */
   initBond: bigint
 }
@@ -44,7 +48,7 @@ export function gameRules(
     ])
     if (implementation === zeroAddress) throw new NoGameImplementation(factory, gameType)
     if (known?.implementation !== implementation) {
-      const constants = await readConstants(l1, implementation)
+      const constants = await readGameConstants(l1, implementation)
       known = { gameType, factory, implementation, initBond, ...constants }
     }
     known = { ...known, initBond }
@@ -52,8 +56,12 @@ export function gameRules(
   }
 }
 
-async function readConstants(l1: PublicClient, implementation: Address) {
-  const game = { address: implementation, abi: aggregateVerifierAbi } as const
+/** Of an implementation, or of a game: an older one keeps those it was created with. */
+export async function readGameConstants(
+  l1: PublicClient,
+  address: Address,
+): Promise<GameConstants> {
+  const game = { address, abi: aggregateVerifierAbi } as const
   const [anchorStateRegistry, delayedWeth, teeVerifier, blockInterval] = await Promise.all([
     l1.readContract({ ...game, functionName: 'anchorStateRegistry' }).then(lower),
     l1.readContract({ ...game, functionName: 'DELAYED_WETH' }).then(lower),

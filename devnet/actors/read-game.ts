@@ -2,7 +2,7 @@ import { type PublicClient, slice, zeroAddress } from 'viem'
 import type { Address, Hash, Hex } from '../../enclave-sim/execution/types.ts'
 import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier.abi.ts'
 import { anchorStateRegistryAbi } from '../../fixtures/contracts/AnchorStateRegistry.abi.ts'
-import { type GameRules, lower } from './game-rules.ts'
+import { type GameConstants, lower } from './game-rules.ts'
 
 export const gameStatus = { inProgress: 0, challengerWins: 1, defenderWins: 2 } as const
 
@@ -67,7 +67,7 @@ export async function readGameState(l1: PublicClient, address: Address): Promise
 /** Why a game can be nobody's parent any more; undefined when it can. */
 export async function parentProblem(
   l1: PublicClient,
-  { anchorStateRegistry }: GameRules,
+  { anchorStateRegistry }: GameConstants,
   parent: Address,
 ): Promise<string | undefined> {
   if (parent === anchorStateRegistry) return undefined

@@ -2,7 +2,7 @@ import type { PublicClient } from 'viem'
 import type { Address } from '../../enclave-sim/execution/types.ts'
 import { teeProverRegistryAbi } from '../../fixtures/contracts/TEEProverRegistry.abi.ts'
 import { teeVerifierAbi } from '../../fixtures/contracts/TEEVerifier.abi.ts'
-import type { GameRules } from './game-rules.ts'
+import type { GameConstants } from './game-rules.ts'
 
 /**
  * Why no TEE proof of this sender can be accepted at all; undefined when one can. A challenger is a
@@ -10,7 +10,7 @@ import type { GameRules } from './game-rules.ts'
  */
 export async function teeObstacle(
   l1: PublicClient,
-  { teeVerifier, proverRegistry }: GameRules,
+  { teeVerifier, proverRegistry }: GameConstants,
   sender: Address,
 ): Promise<string | undefined> {
   const [nullified, isListed] = await Promise.all([

@@ -86,8 +86,8 @@ async function makeBlock(number: bigint, parentHash: Hex): Promise<ScriptedBlock
     [predeploys.weth9, keccak256(messages)],
   ]
   for (const [address, storageRoot] of accounts) {
-    const account = [[], [], hexToBytes(storageRoot), hexToBytes(emptyCode)]
-    await trie.put(toBytes(address), RLP.encode(account as never))
+    const account = [0n, 0n, hexToBytes(storageRoot), hexToBytes(emptyCode)]
+    await trie.put(toBytes(address), RLP.encode(account))
   }
   const stateRoot = bytesToHex(trie.root())
   const proof = await createMerkleProof(trie, toBytes(predeploys.l2ToL1MessagePasser))

@@ -1,0 +1,53 @@
+import type { BaseLogger } from 'pino'
+import type { Clock } from '../../enclave-sim/clock/clock.ts'
+import { gameType as devnetGameType } from '../../fixtures/chain/constants.ts'
+import type { DevKey } from '../../fixtures/chain/dev-keys.ts'
+import { actorClient } from '../actors/actor-client.ts'
+import { l1Wallet } from '../actors/l1-wallet.ts'
+import { type Outcome, type Rounds, startActor } from '../actors/start-actor.ts'
+import type { OwnedResource } from '../process/owned-resource.ts'
+import { type ChallengerOptions, createChallenger } from './create-challenger.ts'
+
+export interface ChallengerSetup
+  extends Partial<Pick<ChallengerOptions, 'finality' | 'lookback' | 'gameType'>> {
+  l1RpcUrl: string
+  l2RpcUrl: string
+  proverUrl: string
+  factory: ChallengerOptions['factory']
+  key: DevKey
+  clock: Clock
+  logger: BaseLogger
+  /** Milliseconds to wait for one proof. Default 1800 s: a host gives up after 1740. */
+  proofTimeout?: number
+}
+
+/** A challenger over these URLs, to be run by `startActor` or round by round. */
+export function challengerOf(setup: ChallengerSetup, ending: AbortController): Rounds {
+  const { clock, key, gameType = devnetGameType, proofTimeout = 1_800_000 } = setup
+  const limits = { clock, signal: ending.signal }
+  const l1 = actorClient(setup.l1RpcUrl, limits)
+  return createChallenger({
+    ...setup,
+    l1,
+    l2: actorClient(setup.l2RpcUrl, limits),
+    prover: actorClient(setup.proverUrl, { ...limits, timeout: proofTimeout }),
+    wallet: l1Wallet({ rpc: l1, ...key, ...limits }),
+    gameType,
+  })
+}
+
+/**
+ * Starts a challenger.
+ * @param options.interval milliseconds between two looks; default 2000
+ * @example
+ * const challenger = startChallenger({ ...urls, factory, key, clock: systemClock, logger })
+ * await challenger.stop()
+ */
+export function startChallenger(
+  options: ChallengerSetup & { interval?: number; onOutcome?: (outcome: Outcome) => void },
+): OwnedResource {
+  const { clock, logger, interval = 2000, onOutcome } = options
+  const ending = new AbortController()
+  const rounds = challengerOf(options, ending)
+  return startActor({ name: 'challenger', rounds, ending, clock, interval, logger, onOutcome })
+}
