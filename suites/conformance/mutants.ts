@@ -78,7 +78,8 @@ export async function runMutants(options: MutantOptions): Promise<MutantReport> 
   }
 
   const reachable = zoo.filter((mutant) => targets[mutant.target] !== undefined)
-  const healthy = await judge(new Set(reachable.map((mutant) => mutant.area)))
+  const areas = new Set(reachable.map((mutant) => mutant.area))
+  const healthy = areas.size > 0 ? await judge(areas) : []
   const outcomes: MutantOutcome[] = []
   const queue = [...zoo]
   const worker = async () => {

@@ -5,13 +5,16 @@ import type { Targets } from './run-conformance.ts'
 /** One pasteable line that judges this case again. */
 export function reproCommand(
   id: string,
-  run: { targets: Targets; profile: Profile; driver?: Driver | undefined },
+  run: { targets: Targets; profile: Profile; driver?: Driver | undefined; strict?: boolean },
 ): string {
   const urls = Object.entries(run.targets).flatMap(([name, url]) =>
     url ? [`--${name}`, quote(url)] : [],
   )
   const profile = run.profile === 'spec' ? [] : ['--profile', run.profile]
-  return ['npx rollbed conform', ...urls, ...profile, '--only', quote(id)].join(' ')
+  const driver = run.driver ? ['--driver', quote(run.driver.name)] : []
+  const strict = run.strict ? ['--strict'] : []
+  const flags = [...urls, ...driver, ...profile, ...strict]
+  return ['npx rollbed conform', ...flags, '--only', quote(id)].join(' ')
 }
 
 /** A word as a POSIX shell takes it literally. */

@@ -8,6 +8,7 @@ export type Hex = `0x${string}`
  * {@link DriverFactory}. Everything a driver lacks makes the cases that need it not applicable.
  */
 export interface Driver {
+  /** What `--driver` takes for it: repro commands quote it. */
   readonly name: string
   /** Funded senders. Cases use them by index; at least four. */
   readonly accounts: readonly Hex[]
@@ -63,4 +64,6 @@ export interface DriverOptions {
   targets: { rpc?: string; ws?: string; api?: string; prover?: string; l1?: string }
   clock: Clock
   signal: AbortSignal
+  /** The file the driver was loaded from; its `name` should be this. */
+  file?: string
 }

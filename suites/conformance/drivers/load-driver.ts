@@ -19,5 +19,5 @@ export async function loadDriver(file: string, options: DriverOptions): Promise<
     throw new BadDriver(file, error)
   })) as { default?: unknown }
   if (typeof module.default !== 'function') throw new BadDriver(file)
-  return (module.default as DriverFactory)(options)
+  return (module.default as DriverFactory)({ ...options, file })
 }

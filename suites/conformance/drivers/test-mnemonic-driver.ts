@@ -6,6 +6,8 @@ import type { Driver, DriverFactory, DriverOptions, Hex } from './driver.ts'
 import { findProvableRange } from './provable-range.ts'
 
 const MNEMONIC = 'test test test test test test test test test test test junk'
+/** As `rollbed conform --driver` knows it. */
+const BUILT_IN_NAME = 'devnet'
 const ACCOUNTS = 10
 /** Bounds what a wait may take when the chain stands still. */
 const PATIENCE = 30_000
@@ -64,7 +66,7 @@ export const createTestMnemonicDriver: DriverFactory = async (options) => {
   }
 
   return {
-    name: 'test-mnemonic',
+    name: options.file ?? BUILT_IN_NAME,
     accounts: accounts.map((account) => account.address.toLowerCase() as Hex),
     send(transaction) {
       const sender = senders[transaction.account]

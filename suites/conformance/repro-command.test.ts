@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import type { Driver } from './drivers/driver.ts'
+import { reproCommand } from './repro-command.ts'
+
+const targets = { rpc: 'http://127.0.0.1:8545', ws: 'ws://127.0.0.1:8545' }
+
+describe('the repro command', () => {
+  it('names every URL and the case, and nothing that is the default', () => {
+    expect(reproCommand('rpc.block.hash.01', { targets, profile: 'spec' })).toBe(
+      'npx rollbed conform --rpc http://127.0.0.1:8545 --ws ws://127.0.0.1:8545 --only rpc.block.hash.01',
+    )
+  })
+
+  it('names driver, profile and strictness when they matter', () => {
+    const driver = { name: './my driver.ts' } as Driver
+    expect(reproCommand('x', { targets: {}, profile: 'base', driver, strict: true })).toBe(
+      "npx rollbed conform --driver './my driver.ts' --profile base --strict --only x",
+    )
+  })
+
+  it('quotes what a shell would take apart', () => {
+    const hostile = { rpc: "http://h/?a=1&b=$(rm -rf)'" }
+    expect(reproCommand('x', { targets: hostile, profile: 'spec' })).toBe(
+      `npx rollbed conform --rpc 'http://h/?a=1&b=$(rm -rf)'\\''' --only x`,
+    )
+  })
+})
