@@ -42,6 +42,10 @@ export class WatchList {
     return pause
   }
 
+  addresses(): Address[] {
+    return [...this.#entries.keys()]
+  }
+
   /** Those to look at now. */
   due(): Address[] {
     const now = this.#clock.now()

@@ -1,0 +1,13 @@
+import { concatBytes, hexToBytes } from '@ethereumjs/util'
+import { keccak256 } from '../../enclave-sim/crypto/keccak.ts'
+import type { Address } from '../../enclave-sim/execution/types.ts'
+
+const DOMAIN = new TextEncoder().encode('base-proof-tee-registrar:attestation-nonce:v1')
+
+/**
+ * What a signer's attestation has to carry, 32 bytes (ATT-13). It is always the same for a signer
+ * and a registry, so it binds but does not make fresh: that is for the document's time.
+ */
+export function challengeNonce(registry: Address, signer: Address): Uint8Array {
+  return keccak256(concatBytes(DOMAIN, hexToBytes(registry), hexToBytes(signer)))
+}

@@ -1,0 +1,61 @@
+import type { BaseLogger } from 'pino'
+import type { Clock } from '../../enclave-sim/clock/clock.ts'
+import type { Address, Hex } from '../../enclave-sim/execution/types.ts'
+import type { DevKey } from '../../fixtures/chain/dev-keys.ts'
+import { actorClient } from '../actors/actor-client.ts'
+import { l1Client } from '../actors/l1-client.ts'
+import { l1Wallet } from '../actors/l1-wallet.ts'
+import { type Outcome, type Rounds, startActor } from '../actors/start-actor.ts'
+import type { OwnedResource } from '../process/owned-resource.ts'
+import { createRegistrar } from './create-registrar.ts'
+import { devAttestationProver } from './dev-attestation-proof.ts'
+
+export interface RegistrarSetup {
+  l1RpcUrl: string
+  /** Prover hosts. */
+  proverUrls: readonly string[]
+  registry: Address
+  /** Owner or manager of the registry. */
+  key: DevKey
+  /** Whom the dev attestation verifier believes; default the key itself. */
+  attester?: Hex
+  /** DER of a simulated root, on a devnet only. Absent: the AWS root, and no other. */
+  trustedRoot?: Uint8Array | undefined
+  clock: Clock
+  logger: BaseLogger
+}
+
+/** A registrar over these URLs, to be run by `startActor` or round by round. */
+export function registrarOf(setup: RegistrarSetup, ending: AbortController): Rounds {
+  const { clock, key, registry, attester = key.privateKey } = setup
+  const limits = { clock, signal: ending.signal }
+  const l1 = actorClient(setup.l1RpcUrl, limits)
+  return createRegistrar({
+    ...setup,
+    l1,
+    // Paths and queries of URLs may hold keys: logs show the origin.
+    hosts: setup.proverUrls.map((url) => ({
+      name: new URL(url).origin,
+      rpc: actorClient(url, limits),
+    })),
+    wallet: l1Wallet({ rpc: l1, ...key, ...limits }),
+    prove: devAttestationProver(l1Client(l1), { registry, attester }),
+  })
+}
+
+/**
+ * Starts a registrar.
+ * @param options.interval milliseconds between two looks; default 5000
+ * @throws NoHosts
+ * @example
+ * const registrar = startRegistrar({ ...urls, registry, key, clock: systemClock, logger })
+ * await registrar.stop()
+ */
+export function startRegistrar(
+  options: RegistrarSetup & { interval?: number; onOutcome?: (outcome: Outcome) => void },
+): OwnedResource {
+  const { clock, logger, interval = 5000, onOutcome } = options
+  const ending = new AbortController()
+  const rounds = registrarOf(options, ending)
+  return startActor({ name: 'registrar', rounds, ending, clock, interval, logger, onOutcome })
+}
