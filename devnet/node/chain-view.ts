@@ -35,6 +35,14 @@ export interface TransactionLocation {
   index: number
 }
 
+/** Since when the chain is not what L1 says it must be: cheats bend rules that derivation keeps. */
+export interface Divergence {
+  /** Number of the first block that nobody can derive from L1. */
+  since: bigint
+  /** What was bent in it: `state`, `timestamp`, `impersonation` … */
+  cause: string
+}
+
 /** Everything RPC may know of the chain. All reads are synchronous look-ups of published data. */
 export interface ChainView {
   readonly chainId: bigint
@@ -52,6 +60,13 @@ export interface ChainView {
   pooledTransaction(hash: Hash): Transaction | undefined
   /** The nonce after a sender's executable pooled transactions; undefined when it has none. */
   nextPoolNonce?(sender: Address): bigint | undefined
+  /**
+   * The state that reads at a block see: its own, or what cheats made of it afterwards. Missing: its
+   * own always.
+   */
+  stateRootOf?(block: Block | PendingBlock): Hash
+  /** undefined as long as every block follows from L1. */
+  divergence?(): Divergence | undefined
   /** State reads at a root, plain look-ups in the trie. */
   account(stateRoot: Hash, address: Address): Account | undefined
   code(codeHash: Hash): Uint8Array
@@ -72,6 +87,8 @@ export interface ChainEvents {
   flashblock: PendingBlock
   /** A block was sealed and is `latest` now. */
   sealed: Block
+  /** From the block about to be sealed on, the chain is not derivable. Once, until blocks are removed. */
+  diverged: Divergence
   /** Sealed blocks left the canonical chain, newest first. */
   reorg: { removed: Block[] }
   /** A pre-confirmed block was dropped without being sealed. */

@@ -9,6 +9,7 @@ import { Chain, type ChainControl } from './chain/chain.ts'
 import { EventEmitter } from './chain/event-emitter.ts'
 import type { ChainEvents, ChainView, PendingBlock } from './chain-view.ts'
 import { Pool, type PoolLimits } from './mempool/pool.ts'
+import { ChainCheats } from './sequencer/chain-cheats.ts'
 import { L1Prefetch } from './sequencer/l1-prefetch.ts'
 import type { L1View } from './sequencer/l1-view.ts'
 import { rpcL1Blocks } from './sequencer/rpc-l1-blocks.ts'
@@ -44,6 +45,8 @@ export interface Node extends OwnedResource {
   flashblock(): Promise<PendingBlock>
   /** Seals exactly what is pre-confirmed and opens the next block. */
   seal(): Promise<Block>
+  /** What tests do to a chain that users cannot. */
+  readonly cheats: ChainCheats
 }
 
 /**
@@ -92,6 +95,7 @@ export async function startNode(parameters: StartNodeParameters): Promise<Node> 
     resources.add(sequencer)
     await sequencer.start()
     return {
+      cheats: new ChainCheats({ sequencer, chain, pool, blockTime: config.blockTime, logger }),
       chain,
       pool,
       flashblock: () => sequencer.flashblock(),

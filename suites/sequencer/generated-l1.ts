@@ -41,6 +41,7 @@ export function generatedL1(clock: Clock, genesisTime: number, blockTime: number
       const logs = (deposits.get(Number(number)) ?? []).map(depositLog)
       return l1Block(number, genesisTime + Number(number) * blockTime, [{ logs }])
     },
+    async recall() {},
     forget() {},
     deposit(blockNumber, deposit) {
       deposits.set(blockNumber, [...(deposits.get(blockNumber) ?? []), deposit])

@@ -4,6 +4,8 @@ import type { Block, Hash } from '../../../enclave-sim/execution/types.ts'
 export interface BlockStore {
   /** The next block of the chain. */
   append(block: Block): void
+  /** Takes the blocks above this number out of the chain. Returns them, newest first. */
+  removeAbove(number: bigint): Block[]
   byNumber(number: bigint): Block | undefined
   byHash(hash: Hash): Block | undefined
   findTransaction(hash: Hash): { block: Block; index: number } | undefined
@@ -21,6 +23,17 @@ export class MemoryBlockStore implements BlockStore {
     for (const [index, { hash }] of block.transactions.entries()) {
       this.#transactions.set(hash, { block, index })
     }
+  }
+
+  removeAbove(number: bigint): Block[] {
+    const first = this.#blocks[0]
+    if (!first) return []
+    const removed = this.#blocks.splice(Number(number - first.header.number) + 1).reverse()
+    for (const { hash, transactions } of removed) {
+      this.#byHash.delete(hash)
+      for (const transaction of transactions) this.#transactions.delete(transaction.hash)
+    }
+    return removed
   }
 
   byNumber(number: bigint): Block | undefined {

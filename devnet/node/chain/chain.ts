@@ -13,7 +13,14 @@ import type {
   StateStore,
   Transaction,
 } from '../../../enclave-sim/execution/types.ts'
-import type { ChainEvents, ChainView, PendingBlock, TransactionLocation } from '../chain-view.ts'
+import {
+  type ChainEvents,
+  type ChainView,
+  type Divergence,
+  isSealed,
+  type PendingBlock,
+  type TransactionLocation,
+} from '../chain-view.ts'
 import type { Pool } from '../mempool/pool.ts'
 import type { PoolContext } from '../mempool/pool-context.ts'
 import { type BlockStore, MemoryBlockStore } from './block-store.ts'
@@ -39,6 +46,19 @@ export interface ChainControl {
    * pending block always exists (decisions 04). Without pre-confirmations there is no `next`.
    */
   publishSealed(block: Block, next?: PendingBlock): void
+  /**
+   * `target` is `latest` again, reads at it see `stateRoot`, and `next` is the first snapshot after it;
+   * what stood on top is gone, and safe and finalized come down with it. Where nothing stood on top
+   * only the pending block is dropped. Returns the removed blocks, newest first.
+   */
+  publishRollback(target: Block, stateRoot: Hash, next?: PendingBlock): Block[]
+  /** State reads at this block see another state from here on. The block itself stays as it is. */
+  patchState(block: Block, stateRoot: Hash): void
+  stateRootOf(block: Block | PendingBlock): Hash
+  /** Blocks from `since` on are not derivable. Ignored when earlier ones are not already. */
+  markDiverged(divergence: Divergence): void
+  /** Checks a decoded transaction against the pre-confirmed state and pools it. @throws PoolRejected */
+  accept(transaction: Transaction): Promise<Hash>
   /** The newest block derived from L1 data. Ignored unless it is newer than the present one. */
   markSafe(block: Block): void
   /** The newest block derived from finalized L1 data; it is safe too. */
@@ -61,6 +81,8 @@ export class Chain implements ChainView, ChainControl {
   #pending: PendingBlock | undefined
   /** Where in the pending block its transactions stand. */
   #pendingIndex = new Map<Hash, number>()
+  readonly #patchedStates = new Map<Hash, Hash>()
+  #divergence: Divergence | undefined
   #l1Fees: { parentHash: Hash; parameters: Promise<L1FeeParameters> } | undefined
 
   constructor(options: ChainOptions) {
@@ -129,7 +151,10 @@ export class Chain implements ChainView, ChainControl {
   }
 
   async submit(raw: Uint8Array): Promise<Hash> {
-    const transaction = decodeSubmission(raw)
+    return this.accept(decodeSubmission(raw))
+  }
+
+  async accept(transaction: Transaction): Promise<Hash> {
     const l1 = await this.#l1FeeParameters()
     // From here on synchronous: the state read is the newest one when the pool decides.
     this.#pool.add(transaction, this.#poolContext(l1))
@@ -156,6 +181,49 @@ export class Chain implements ChainView, ChainControl {
     this.#pool.included(block.transactions)
     this.#events.emit('sealed', block)
     if (next) this.#events.emit('flashblock', next)
+  }
+
+  publishRollback(target: Block, stateRoot: Hash, next?: PendingBlock): Block[] {
+    this.patchState(target, stateRoot)
+    const dropped = this.#pending
+    const removed = this.#blocks.removeAbove(target.header.number)
+    for (const { hash } of removed) this.#patchedStates.delete(hash)
+    this.#latest = target
+    if (this.#safe.header.number > target.header.number) this.#safe = target
+    if (this.#finalized.header.number > target.header.number) this.#finalized = target
+    if (this.#divergence && this.#divergence.since > target.header.number) {
+      this.#divergence = undefined
+    }
+    this.#l1Fees = undefined
+    if (next) this.#setPending(next)
+    else this.#clearPending()
+    const newest = this.#preconfirmed().stateRoot
+    this.#pool.resetNonces((address) => this.account(newest, address)?.nonce ?? 0n)
+    if (dropped) this.#events.emit('dropped', dropped)
+    if (removed.length > 0) this.#events.emit('reorg', { removed })
+    if (next) this.#events.emit('flashblock', next)
+    return removed
+  }
+
+  stateRootOf(block: Block | PendingBlock): Hash {
+    const patched = isSealed(block) ? this.#patchedStates.get(block.hash) : undefined
+    return patched ?? block.header.stateRoot
+  }
+
+  patchState(block: Block, stateRoot: Hash): void {
+    this.#assertCanonical(block)
+    if (stateRoot === block.header.stateRoot) this.#patchedStates.delete(block.hash)
+    else this.#patchedStates.set(block.hash, stateRoot)
+  }
+
+  divergence(): Divergence | undefined {
+    return this.#divergence
+  }
+
+  markDiverged(divergence: Divergence): void {
+    if (this.#divergence) return
+    this.#divergence = divergence
+    this.#events.emit('diverged', divergence)
   }
 
   markSafe(block: Block): void {
@@ -196,8 +264,10 @@ export class Chain implements ChainView, ChainControl {
     )
   }
 
+  /** The header of the newest block, with the state that reads see. */
   #preconfirmed(): Header {
-    return (this.#pending ?? this.#latest).header
+    const block = this.#pending ?? this.#latest
+    return { ...block.header, stateRoot: this.stateRootOf(block) }
   }
 
   #poolContext(l1: L1FeeParameters): PoolContext {

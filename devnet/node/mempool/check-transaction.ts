@@ -76,7 +76,7 @@ export function checkSender(transaction: SignedTransaction, context: PoolContext
   if (transaction.nonce === MAX_NONCE) {
     throw new PoolRejected('NONCE_MAX', `nonce has max value: ${transaction.nonce}`)
   }
-  const code = account ? context.code(account.codeHash) : undefined
+  const code = account && !transaction.isImpersonated ? context.code(account.codeHash) : undefined
   if (code && code.length > 0 && !isDelegation(code)) {
     throw new PoolRejected('SENDER_NOT_EOA', `sender not an eoa: address ${transaction.from}`)
   }

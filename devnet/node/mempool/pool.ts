@@ -80,6 +80,18 @@ export class Pool {
     return transaction
   }
 
+  /** Those that the next block could hold, and those that wait for a nonce before them. */
+  content(): Record<'pending' | 'queued', SignedTransaction[]> {
+    const pending: SignedTransaction[] = []
+    const queued: SignedTransaction[] = []
+    for (const transaction of this.transactions()) {
+      const next = this.nextNonce(transaction.from)
+      const isNext = next !== undefined && transaction.nonce < next
+      ;(isNext ? pending : queued).push(transaction)
+    }
+    return { pending, queued }
+  }
+
   /** What to put into a block with this base fee (wei), best first. */
   select(baseFee: bigint): Selection {
     return new Selection(this.#bySender.values(), baseFee)
@@ -113,6 +125,23 @@ export class Pool {
       const { transaction } = pooled
       const message = `nonce too low: next nonce ${nonce}, tx nonce ${transaction.nonce}`
       this.#discard(pooled, new PoolRejected('NONCE_TOO_LOW', message))
+    }
+  }
+
+  /** The chain was rolled back: every sender stands where `nonceOf` says. */
+  resetNonces(nonceOf: (sender: Address) => bigint): void {
+    for (const sender of [...this.#bySender.keys()]) this.setNextNonce(sender, nonceOf(sender))
+  }
+
+  /** How many transactions the pool has ever taken in. */
+  get arrivals(): number {
+    return this.#arrivals
+  }
+
+  /** Takes out what came in after this many arrivals. */
+  discardSince(arrivals: number, reason: RollbedError): void {
+    for (const pooled of [...this.#byHash.values()]) {
+      if (pooled.arrival >= arrivals) this.#discard(pooled, reason)
     }
   }
 

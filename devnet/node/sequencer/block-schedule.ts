@@ -9,6 +9,8 @@ export interface BlockSchedule {
   slotAt(now: number): number
   /** When the next flashblock after `now` is due; not later than the boundary. */
   nextTick(now: number): number
+  /** A block time before the boundary. */
+  start: number
   boundary: number
 }
 
@@ -31,6 +33,7 @@ export function blockSchedule(
   }
   return {
     flashblocks,
+    start,
     boundary,
     slotAt,
     nextTick: (now) => Math.min(start + (slotAt(now) + 1) * flashblockTime, boundary),

@@ -60,6 +60,12 @@ export class L1Prefetch implements L1View, OwnedResource {
     return this.#blocks.get(number)
   }
 
+  recall(origin: { number: bigint; hash: Hash }): Promise<void> {
+    const done = this.#polling.then(() => this.#recall(origin))
+    this.#polling = done.catch(() => {})
+    return done
+  }
+
   forget(below: bigint): void {
     for (; this.#lowest < below && this.#lowest < this.#head; this.#lowest++) {
       this.#blocks.delete(this.#lowest)
@@ -75,8 +81,19 @@ export class L1Prefetch implements L1View, OwnedResource {
   #arm(): void {
     if (this.#abort.signal.aborted) return
     this.#timer = this.#options.clock.after(POLL_INTERVAL, () => {
-      this.#polling = this.#poll().finally(() => this.#arm())
+      this.#polling = this.#polling.then(() => this.#poll()).finally(() => this.#arm())
     })
+  }
+
+  async #recall({ number, hash }: { number: bigint; hash: Hash }): Promise<void> {
+    if (this.#blocks.get(number)?.header.hash === hash) return
+    const origin = await this.#options.fetchBlock(number, this.#abort.signal)
+    if (origin?.header.hash !== hash) throw originMissing(number, hash)
+    this.#blocks.clear()
+    this.#blocks.set(number, origin)
+    this.#lowest = number
+    this.#head = number
+    await this.#poll()
   }
 
   async #poll(): Promise<void> {
@@ -114,6 +131,6 @@ export class L1Prefetch implements L1View, OwnedResource {
 
 function originMissing(number: bigint, hash: Hash): RollbedError {
   return new RollbedError('L1_ORIGIN_MISSING', `L1 has no block ${number} with hash ${hash}.`, {
-    hint: 'The L2 genesis was made for another L1 chain.',
+    hint: 'Was the L2 chain made for another L1 chain, or did L1 drop the block?',
   })
 }

@@ -1,5 +1,6 @@
 import type { L1Header } from '../../../enclave-sim/derivation/l1-header.ts'
 import type { L1Receipt } from '../../../enclave-sim/derivation/l1-source.ts'
+import type { Hash } from '../../../enclave-sim/execution/types.ts'
 
 export interface L1Block {
   header: L1Header
@@ -11,6 +12,11 @@ export interface L1View {
   /** Number of the newest block that `block` gives. */
   head(): bigint
   block(number: bigint): L1Block | undefined
+  /**
+   * The chain goes on from this origin again: it and what follows are to be known, forgotten or not.
+   * @throws L1_ORIGIN_MISSING
+   */
+  recall(origin: { number: bigint; hash: Hash }): Promise<void>
   /** Blocks below this number are not needed any more. */
   forget(below: bigint): void
 }

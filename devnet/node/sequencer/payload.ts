@@ -1,7 +1,7 @@
 import { decodeL1Attributes } from '../../../enclave-sim/derivation/l1-attributes.ts'
 import { RollbedError } from '../../../enclave-sim/errors/rollbed-error.ts'
 import { blockSize } from '../../../enclave-sim/execution/block.ts'
-import type { Executor, OpenBlock } from '../../../enclave-sim/execution/executor.ts'
+import type { Executor, OpenBlock, StateEditor } from '../../../enclave-sim/execution/executor.ts'
 import { TransactionInvalid } from '../../../enclave-sim/execution/transaction-invalid.ts'
 import type {
   Block,
@@ -28,9 +28,14 @@ export interface FlashblockLimits {
   gas: bigint
   /** Jovian. */
   daFootprint: bigint
+  /** Fill the block even if it runs too far ahead of L1. */
+  ignoresDrift: boolean
   /** Asked before each transaction: is it time to stop? */
   isOver(): boolean
 }
+
+/** A change that no transaction makes. */
+export type StateEdit = (state: StateEditor) => Promise<void>
 
 /** The block under construction: executes each transaction once and tells its state as snapshots. */
 export class Payload {
@@ -38,6 +43,8 @@ export class Payload {
   readonly #context: PayloadContext
   readonly #daGasPerByte: bigint
   #open: OpenBlock
+  /** Each with the number of transactions before it. */
+  readonly #edits: { after: number; edit: StateEdit }[] = []
   #flashblocks = 0
   #published = 0
 
@@ -56,9 +63,31 @@ export class Payload {
     return new Payload(context, plan, await execute(context, plan, deposits))
   }
 
+  /** Changes the state between two transactions. */
+  async edit(edit: StateEdit): Promise<void> {
+    this.#edits.push({ after: this.#open.transactions.length, edit })
+    await edit(this.#open.state)
+  }
+
+  holdsUserTransactions(): boolean {
+    return this.#open.transactions.some(({ type }) => type !== 0x7e)
+  }
+
+  /** The rule that the block bends, so that nobody can derive it from L1. */
+  bent(): string | undefined {
+    if (this.plan.bent) return this.plan.bent
+    if (this.#edits.length > 0 || this.plan.parentStateRoot !== this.plan.parent.header.stateRoot) {
+      return 'state'
+    }
+    if (this.#open.transactions.some((each) => each.type !== 0x7e && each.isImpersonated)) {
+      return 'impersonation'
+    }
+    return this.plan.isDrifted && this.holdsUserTransactions() ? 'sequencer drift' : undefined
+  }
+
   /** Takes transactions from the pool until the limits are reached. */
   async fill(limits: FlashblockLimits): Promise<void> {
-    if (!this.plan.allowsTransactions) return
+    if (this.plan.isDrifted && !limits.ignoresDrift) return
     const selection = this.#context.pool.select(this.#open.environment.baseFeePerGas)
     while (!limits.isOver()) {
       const pooled = selection.next()
@@ -137,22 +166,30 @@ export class Payload {
       culprit.hash,
       new RollbedError('EXECUTION_FAILED', message, { cause }),
     )
-    this.#open = await execute(this.#context, this.plan, before)
+    this.#open = await execute(this.#context, this.plan, before, this.#edits)
   }
 }
 
 async function execute(
   { executor, store, blockHash }: PayloadContext,
-  { parent, attributes }: BlockPlan,
+  { parent, parentStateRoot, attributes, baseFeePerGas }: BlockPlan,
   transactions: readonly Transaction[],
+  edits: readonly { after: number; edit: StateEdit }[] = [],
 ): Promise<OpenBlock> {
   const open = await executor.openBlock({
     store,
-    parent: parent.header,
+    parent: { ...parent.header, stateRoot: parentStateRoot },
     parentHash: parent.hash,
     attributes,
     blockHash,
+    ...(baseFeePerGas !== undefined && { baseFeePerGas }),
   })
-  for (const transaction of transactions) await open.execute(transaction)
+  const editAfter = async (count: number) => {
+    for (const { after, edit } of edits) if (after === count) await edit(open.state)
+  }
+  for (const [index, transaction] of transactions.entries()) {
+    await open.execute(transaction)
+    await editAfter(index + 1)
+  }
   return open
 }

@@ -2,7 +2,8 @@ import type { L1Header } from '../../../enclave-sim/derivation/l1-header.ts'
 import { openEpoch } from '../../../enclave-sim/derivation/open-epoch.ts'
 import { payloadAttributes } from '../../../enclave-sim/derivation/payload-attributes.ts'
 import type { RollupConfig, SystemConfig } from '../../../enclave-sim/derivation/rollup-config.ts'
-import type { Block, PayloadAttributes } from '../../../enclave-sim/execution/types.ts'
+import type { Block, Hash, PayloadAttributes } from '../../../enclave-sim/execution/types.ts'
+import { type BlockConditions, bentCondition } from './block-conditions.ts'
 import type { L1View } from './l1-view.ts'
 import { selectOrigin } from './select-origin.ts'
 
@@ -18,20 +19,35 @@ export interface ChainPosition {
 /** Everything about a block but its users' transactions. */
 export interface BlockPlan {
   parent: Block
+  /** The state that the block begins with; the parent's own unless a cheat changed it. */
+  parentStateRoot: Hash
   position: ChainPosition
   attributes: PayloadAttributes
-  allowsTransactions: boolean
+  /** In place of the fee that follows from the parent; wei. */
+  baseFeePerGas: bigint | undefined
+  /** It runs too far ahead of L1: by the rules it may hold nothing but deposits. */
+  isDrifted: boolean
+  /** The rule that its conditions bend, so that nobody can derive it. */
+  bent: string | undefined
+}
+
+export interface PlanBlockParameters {
+  config: RollupConfig
+  l1: L1View
+  /** L1 blocks on top of an origin. */
+  confDepth: bigint
+  parent: Block
+  parentStateRoot: Hash
+  /** Of the parent. */
+  position: ChainPosition
+  conditions: BlockConditions
 }
 
 /** Decides on the block after `parent` from what is known of L1. Waits for nothing. */
-export async function planBlock(
-  config: RollupConfig,
-  l1: L1View,
-  confDepth: bigint,
-  parent: Block,
-  after: ChainPosition,
-): Promise<BlockPlan> {
-  const timestamp = parent.header.timestamp + BigInt(config.blockTime)
+export async function planBlock(parameters: PlanBlockParameters): Promise<BlockPlan> {
+  const { config, l1, confDepth, parent, position: after, conditions } = parameters
+  const step = conditions.timestampInterval ?? BigInt(config.blockTime)
+  const timestamp = conditions.timestamp ?? parent.header.timestamp + step
   const next = l1.block(after.origin.number + 1n)
   const { origin, sequenceNumber, allowsTransactions } = selectOrigin({
     parent: after,
@@ -46,7 +62,7 @@ export async function planBlock(
     sequenceNumber === 0n
       ? await openEpoch(config, { receipts }, origin, after.systemConfig)
       : { systemConfig: after.systemConfig, deposits: [] }
-  const attributes = payloadAttributes({
+  const derived = payloadAttributes({
     config,
     systemConfig,
     l1Origin: origin,
@@ -55,10 +71,20 @@ export async function planBlock(
     deposits,
     transactions: [],
   })
+  const attributes = {
+    ...derived,
+    prevRandao: conditions.prevRandao ?? derived.prevRandao,
+    feeRecipient: conditions.feeRecipient ?? derived.feeRecipient,
+    gasLimit: conditions.gasLimit ?? derived.gasLimit,
+  }
+  const isOnTime = timestamp === parent.header.timestamp + BigInt(config.blockTime)
   return {
     parent,
+    parentStateRoot: parameters.parentStateRoot,
     position: { origin, sequenceNumber, systemConfig },
     attributes,
-    allowsTransactions,
+    baseFeePerGas: conditions.baseFeePerGas,
+    isDrifted: !allowsTransactions,
+    bent: isOnTime ? bentCondition(conditions) : 'timestamp',
   }
 }

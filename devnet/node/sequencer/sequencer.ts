@@ -1,32 +1,18 @@
-import type { Logger } from 'pino'
 import type { Clock, Timer } from '../../../enclave-sim/clock/clock.ts'
-import type { RollupConfig } from '../../../enclave-sim/derivation/rollup-config.ts'
 import type { Block } from '../../../enclave-sim/execution/types.ts'
-import type { ChainControl } from '../chain/chain.ts'
 import type { PendingBlock } from '../chain-view.ts'
 import { type BlockSchedule, blockSchedule } from './block-schedule.ts'
-import { flashblockShare } from './flashblock-share.ts'
-import type { L1View } from './l1-view.ts'
-import { Payload, type PayloadContext } from './payload.ts'
-import { type ChainPosition, planBlock } from './plan-block.ts'
+import { BuildingSite, type BuildingSiteOptions } from './building-site.ts'
 
-export interface SequencerOptions {
-  config: RollupConfig
-  chain: ChainControl & { latest(): Block; blockByNumber(number: bigint): Block | undefined }
-  payloads: Omit<PayloadContext, 'blockHash'>
-  l1: L1View
-  /** Where the chain stands with its newest block. */
-  position: ChainPosition
+/** What seals a block: its time (in blocks of so many seconds), its first transaction, or a call. */
+export type Sealing = { by: 'time'; blockTime: number } | { by: 'transaction' } | { by: 'hand' }
+
+export interface SequencerOptions extends BuildingSiteOptions {
   clock: Clock
   /** Milliseconds between flashblocks. */
   flashblockTime: number
   /** Only `flashblock()` and `seal()` move the chain. */
   manual: boolean
-  /** false: nothing is published but sealed blocks. */
-  preconfirmations: boolean
-  /** L1 blocks on top of an origin. */
-  confDepth: bigint
-  logger?: Logger | undefined
 }
 
 /**
@@ -35,40 +21,72 @@ export interface SequencerOptions {
  */
 export class Sequencer {
   readonly #options: SequencerOptions
-  readonly #context: PayloadContext
-  #position: ChainPosition
-  #payload: Payload | undefined
+  readonly #site: BuildingSite
+  #sealing: Sealing
+  /** Milliseconds that the chain's time is ahead of the clock: cheats move it. */
+  #ahead = 0
   #slot = 0
   #queue: Promise<unknown> = Promise.resolve()
   #timer: Timer | undefined
   #stopped = false
 
   constructor(options: SequencerOptions) {
-    const { chain, payloads } = options
+    const { manual, config } = options
     this.#options = options
-    this.#position = options.position
-    this.#context = {
-      ...payloads,
-      blockHash: async (number) => chain.blockByNumber(number)?.hash,
-    }
+    this.#site = new BuildingSite(options)
+    this.#sealing = manual ? { by: 'hand' } : { by: 'time', blockTime: config.blockTime }
+  }
+
+  /** What seals blocks. */
+  get sealing(): Sealing {
+    return this.#sealing
   }
 
   /** Opens the first block, so that a pending block exists from here on. */
   async start(): Promise<void> {
-    await this.#serially(() => this.#current())
+    await this.step(async (site) => {
+      await site.current()
+    })
     this.#arm()
   }
 
   /** Executes what the pool holds, up to the next share of the block, and publishes it. */
   flashblock(): Promise<PendingBlock> {
-    return this.#serially(async () =>
-      this.#flashblock(await this.#current(), this.#slot + 1, Infinity),
-    )
+    return this.step(() => this.#flashblock(this.#slot + 1))
   }
 
   /** Seals what is pre-confirmed and opens the next block. Executes nothing of the pool. */
   seal(): Promise<Block> {
-    return this.#serially(async () => this.#seal(await this.#current()))
+    return this.step(() => this.#seal())
+  }
+
+  /** Runs one step after all earlier ones; a failed one does not stop the next. */
+  step<T>(action: (site: BuildingSite) => Promise<T>): Promise<T> {
+    const done = this.#queue.then(() => action(this.#site))
+    this.#queue = done.catch(() => {})
+    return done
+  }
+
+  /** Within a step: everything that fits from the pool, and then the seal. The chain's time follows. */
+  async mine(): Promise<Block> {
+    await this.#flashblock(Infinity)
+    const block = await this.#seal()
+    this.align()
+    return block
+  }
+
+  /** Within a step: the block being built begins now, whatever its timestamp. */
+  align(): void {
+    const { clock } = this.#options
+    this.#slot = 0
+    this.#ahead = this.#schedule().start - clock.now()
+    this.#arm()
+  }
+
+  /** Within a step. Flashblocks go on whatever seals, unless the chain is moved by hand only. */
+  setSealing(sealing: Sealing): void {
+    this.#sealing = sealing
+    this.align()
   }
 
   /** Resolves when the step that is under way has ended. */
@@ -78,19 +96,15 @@ export class Sequencer {
     await this.#queue
   }
 
-  /** Runs steps one after another; a failed one does not stop the next. */
-  #serially<T>(step: () => Promise<T>): Promise<T> {
-    const done = this.#queue.then(step)
-    this.#queue = done.catch(() => {})
-    return done
-  }
-
   #arm(atLeast = 0): void {
-    const { clock, manual } = this.#options
-    if (manual || this.#stopped) return
-    const delay = this.#schedule().nextTick(clock.now()) - clock.now()
+    this.#timer?.cancel()
+    const { clock, manual, flashblockTime } = this.#options
+    const { by } = this.#sealing
+    if (this.#stopped || (manual && by !== 'time')) return
+    const now = this.#now()
+    const delay = by === 'time' ? this.#schedule().nextTick(now) - now : flashblockTime
     this.#timer = clock.after(Math.max(atLeast, delay), () => {
-      this.#serially(() => this.#tick()).then(
+      this.step(() => this.#tick()).then(
         () => this.#arm(),
         (error) => this.#recover(error),
       )
@@ -106,66 +120,41 @@ export class Sequencer {
 
   async #tick(): Promise<void> {
     const { clock, flashblockTime } = this.#options
-    const now = clock.now()
+    const now = this.#now()
     const schedule = this.#schedule()
-    const payload = await this.#current()
-    await this.#flashblock(payload, schedule.slotAt(now), now + flashblockTime)
-    if (now >= schedule.boundary) await this.#seal(payload)
+    const isTimed = this.#sealing.by === 'time'
+    await this.#site.current()
+    await this.#flashblock(
+      isTimed ? schedule.slotAt(now) : schedule.flashblocks,
+      clock.now() + flashblockTime,
+    )
+    if (!isTimed || now < schedule.boundary) return
+    await this.#seal()
+    // Blocks may carry times further apart or closer than they are built.
+    if (this.#schedule().start !== schedule.boundary) this.align()
   }
 
-  async #flashblock(payload: Payload, slot: number, deadline: number): Promise<PendingBlock> {
-    const { clock, chain, preconfirmations } = this.#options
-    const { gasLimit } = payload.plan.attributes
-    const share = flashblockShare(gasLimit, slot, this.#schedule().flashblocks)
-    this.#slot = slot
-    await payload.fill({
-      gas: share,
-      // OP spec, Jovian: the footprint's limit is the gas limit.
-      daFootprint: share,
-      isOver: () => clock.now() >= deadline,
-    })
-    const pending = await payload.snapshot()
-    if (preconfirmations) chain.publishFlashblock(pending)
-    return pending
+  #flashblock(slot: number, deadline = Infinity): Promise<PendingBlock> {
+    const { clock } = this.#options
+    const { flashblocks } = this.#schedule()
+    this.#slot = Math.min(slot, flashblocks)
+    return this.#site.flashblock(this.#slot, flashblocks, () => clock.now() >= deadline)
   }
 
-  async #seal(payload: Payload): Promise<Block> {
-    const { chain, logger, preconfirmations } = this.#options
-    const block = await payload.seal()
-    this.#position = payload.plan.position
-    this.#payload = undefined
-    const next = await this.#open(block).catch((error: unknown): undefined => {
-      logger?.error(error, 'next block not opened')
-    })
-    chain.publishSealed(block, preconfirmations ? next : undefined)
+  async #seal(): Promise<Block> {
+    const block = await this.#site.seal()
+    this.#slot = 0
     return block
   }
 
-  /** The payload being built; opened now if that failed before. */
-  async #current(): Promise<Payload> {
-    const { chain, preconfirmations } = this.#options
-    if (!this.#payload) {
-      const pending = await this.#open(chain.latest())
-      if (preconfirmations) chain.publishFlashblock(pending)
-    }
-    return this.#payload!
-  }
-
-  /** Opens the block after `parent`. Returns its flashblock 0: the deposits. */
-  async #open(parent: Block): Promise<PendingBlock> {
-    const { config, l1, confDepth } = this.#options
-    const plan = await planBlock(config, l1, confDepth, parent, this.#position)
-    const payload = await Payload.open(this.#context, plan)
-    const pending = await payload.snapshot()
-    this.#payload = payload
-    this.#slot = 0
-    l1.forget(plan.position.origin.number)
-    return pending
+  #now(): number {
+    return this.#options.clock.now() + this.#ahead
   }
 
   #schedule(): BlockSchedule {
     const { config, chain, flashblockTime } = this.#options
-    const timestamp = chain.latest().header.timestamp + BigInt(config.blockTime)
-    return blockSchedule(timestamp, config.blockTime, flashblockTime)
+    const blockTime = this.#sealing.by === 'time' ? this.#sealing.blockTime : config.blockTime
+    const next = chain.latest().header.timestamp + BigInt(config.blockTime)
+    return blockSchedule(this.#site.timestamp ?? next, blockTime, flashblockTime)
   }
 }

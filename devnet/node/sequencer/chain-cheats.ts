@@ -1,0 +1,291 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { RollbedError } from '../../../enclave-sim/errors/rollbed-error.ts'
+import type {
+  Address,
+  Block,
+  Hash,
+  SignedTransaction,
+} from '../../../enclave-sim/execution/types.ts'
+import type { Chain } from '../chain/chain.ts'
+import type { Pool } from '../mempool/pool.ts'
+import { PoolRejected } from '../mempool/pool-rejected.ts'
+import { type BlockConditions, lastingConditions } from './block-conditions.ts'
+import type { BuildingSite } from './building-site.ts'
+import type { StateEdit } from './payload.ts'
+import type { Sealing, Sequencer } from './sequencer.ts'
+
+/** Older ones are forgotten. */
+const MAX_SNAPSHOTS = 1_000
+
+interface Snapshot {
+  block: Block
+  /** What reads at the block saw. */
+  stateRoot: Hash
+  /** Of the pool until then. */
+  arrivals: number
+}
+
+export interface ChainCheatsOptions {
+  sequencer: Sequencer
+  chain: Chain
+  pool: Pool
+  /** Seconds between blocks by the chain's configuration. */
+  blockTime: number
+  logger?: Logger | undefined
+}
+
+/**
+ * What tests do to a chain that users cannot. Every cheat is a step of the sequencer, so none runs in
+ * the middle of a flashblock.
+ *
+ * - Pre-confirmed transactions keep their outcome whatever cheat comes; only `rollback`, `reorg` and
+ *   `revert` drop them.
+ * - A change of the state is seen at `latest` and at `pending` at once, and is in the next block.
+ * - A change of block conditions (time, base fee …) and a snapshot need an empty block to begin with:
+ *   if the one being built holds users' transactions it is sealed first.
+ * - The first block that L1 data alone do not give is marked as the chain's divergence.
+ */
+export class ChainCheats {
+  readonly chain: Chain
+  readonly pool: Pool
+  readonly #sequencer: Sequencer
+  readonly #blockTime: number
+  readonly #logger: Logger | undefined
+  readonly #snapshots = new Map<number, Snapshot>()
+  #nextSnapshot = 0
+  #secondsAdded = 0n
+  #stopAutomine = () => {}
+
+  constructor(options: ChainCheatsOptions) {
+    this.chain = options.chain
+    this.pool = options.pool
+    this.#sequencer = options.sequencer
+    this.#blockTime = options.blockTime
+    this.#logger = options.logger
+  }
+
+  edit(edit: StateEdit): Promise<void> {
+    return this.#sequencer.step((site) => site.edit(edit))
+  }
+
+  /** The pool is told too, so that waiting transactions find the sender's new nonce. */
+  setNonce(address: Address, nonce: bigint): Promise<void> {
+    return this.#sequencer.step(async (site) => {
+      await site.edit((state) => state.setNonce(address, nonce))
+      this.pool.setNextNonce(address, nonce)
+    })
+  }
+
+  setConditions(change: BlockConditions): Promise<void> {
+    return this.#sequencer.step((site) => this.#change(site, change))
+  }
+
+  /** @throws RollbedError TIMESTAMP_TOO_LOW */
+  setNextTimestamp(timestamp: bigint): Promise<void> {
+    return this.#sequencer.step((site) => this.#setTime(site, timestamp))
+  }
+
+  /** The next block comes this much later. Returns the seconds added so far. */
+  increaseTime(seconds: bigint): Promise<bigint> {
+    return this.#sequencer.step(async (site) => {
+      await this.#makeRoom(site)
+      await this.#setTime(site, site.timestamp! + seconds)
+      this.#secondsAdded += seconds
+      return this.#secondsAdded
+    })
+  }
+
+  /** Returns whether there was one. */
+  removeTimestampInterval(): Promise<boolean> {
+    return this.#sequencer.step(async (site) => {
+      if (site.conditions.timestampInterval === undefined) return false
+      await this.#change(site, { timestampInterval: undefined })
+      return true
+    })
+  }
+
+  /**
+   * Makes blocks at once, of whatever the pool holds; the chain's time moves on with them.
+   * @param interval seconds between them, in place of the block time
+   * @param timestamp of the first, seconds
+   */
+  mine(options: {
+    blocks: number
+    interval?: bigint
+    timestamp?: bigint | undefined
+    signal?: AbortSignal
+  }): Promise<Block | undefined> {
+    const { blocks, interval = 0n, timestamp, signal } = options
+    return this.#sequencer.step(async (site) => {
+      site.ignoresDrift = true
+      const { timestampInterval } = site.conditions
+      if (timestamp !== undefined) await this.#setTime(site, timestamp)
+      if (interval > 0n) await this.#change(site, { timestampInterval: interval })
+      let last: Block | undefined
+      for (let mined = 0; mined < blocks && !signal?.aborted; mined++) {
+        last = await this.#sequencer.mine()
+        // Lets requests be answered between two blocks.
+        await setImmediate()
+      }
+      if (interval > 0n) await this.#change(site, { timestampInterval })
+      return last
+    })
+  }
+
+  get sealing(): Sealing {
+    return this.#sequencer.sealing
+  }
+
+  setSealing(sealing: Sealing): Promise<void> {
+    return this.#sequencer.step(async (site) => {
+      this.#stopAutomine()
+      this.#stopAutomine = () => {}
+      if (sealing.by === 'time') await this.#setBlockTime(site, sealing.blockTime)
+      this.#sequencer.setSealing(sealing)
+      if (sealing.by !== 'transaction') return
+      this.#stopAutomine = this.chain.on('pooled', () => {
+        this.#sequencer
+          .step((later) => this.#automine(later))
+          .catch((error: unknown) => this.#logger?.error(error, 'transaction not mined'))
+      })
+      await this.#automine(site)
+    })
+  }
+
+  /**
+   * Takes the newest blocks out of the chain, and what is pre-confirmed.
+   * @param repool put their users' transactions back into the pool
+   * @throws RollbedError ROLLBACK_TOO_DEEP, L1_ORIGIN_MISSING
+   */
+  rollback(depth: number, { repool = false } = {}): Promise<Block[]> {
+    return this.#sequencer.step(async (site) => {
+      const target = this.#ancestor(depth, 'Rollback')
+      const dropped = this.chain.pending()?.transactions ?? []
+      site.conditions = lastingConditions(site.conditions)
+      const removed = await site.rollback(target, this.chain.stateRootOf(target))
+      this.#sequencer.align()
+      const transactions = [...removed].reverse().flatMap((block) => block.transactions)
+      if (repool) await this.#pool([...transactions, ...dropped].filter(isSigned))
+      return removed
+    })
+  }
+
+  /**
+   * Replaces the newest blocks by as many others.
+   * @param transactions what the new blocks hold, by position
+   * @throws RollbedError ROLLBACK_TOO_DEEP, L1_ORIGIN_MISSING
+   */
+  reorg(depth: number, transactions: ReadonlyMap<number, SignedTransaction[]>): Promise<void> {
+    return this.#sequencer.step(async (site) => {
+      const target = this.#ancestor(depth, 'Reorg')
+      const { number } = target.header
+      // Without a difference an empty block would come back under its old hash.
+      const prevRandao = this.chain.blockByNumber(number + 1n)?.hash
+      site.conditions = { ...lastingConditions(site.conditions), prevRandao }
+      await site.rollback(target, this.chain.stateRootOf(target))
+      for (let position = 0; position < depth; position++) {
+        await this.#pool(transactions.get(position) ?? [])
+        await this.#sequencer.mine()
+      }
+      this.#sequencer.align()
+    })
+  }
+
+  snapshot(): Promise<number> {
+    return this.#sequencer.step(async (site) => {
+      await this.#makeRoom(site)
+      const block = this.chain.latest()
+      const stateRoot = this.chain.stateRootOf(block)
+      const id = this.#nextSnapshot++
+      this.#snapshots.set(id, { block, stateRoot, arrivals: this.pool.arrivals })
+      this.#snapshots.delete(id - MAX_SNAPSHOTS)
+      return id
+    })
+  }
+
+  /** Goes back to a snapshot, and forgets it and all later ones. Returns whether it was there. */
+  revert(id: number): Promise<boolean> {
+    return this.#sequencer.step(async (site) => {
+      const snapshot = this.#snapshots.get(id)
+      for (const later of this.#snapshots.keys()) if (later >= id) this.#snapshots.delete(later)
+      if (!snapshot || !this.chain.blockByHash(snapshot.block.hash)) return false
+      site.conditions = lastingConditions(site.conditions)
+      await site.rollback(snapshot.block, snapshot.stateRoot)
+      const message = 'The chain went back to a snapshot from before it.'
+      this.pool.discardSince(snapshot.arrivals, new RollbedError('TRANSACTION_DROPPED', message))
+      this.#sequencer.align()
+      return true
+    })
+  }
+
+  /** Blocks of the snapshots that can be gone back to. */
+  snapshots(): ReadonlyMap<number, Pick<Snapshot, 'block'>> {
+    return this.#snapshots
+  }
+
+  /** @see Sequencer.flashblock */
+  flashblock() {
+    return this.#sequencer.flashblock()
+  }
+
+  /** @see Sequencer.seal */
+  seal() {
+    return this.#sequencer.seal()
+  }
+
+  async #change(site: BuildingSite, change: BlockConditions): Promise<void> {
+    await this.#makeRoom(site)
+    site.conditions = { ...site.conditions, ...change }
+    await site.reopen()
+    this.#sequencer.align()
+  }
+
+  async #setTime(site: BuildingSite, timestamp: bigint): Promise<void> {
+    await this.#makeRoom(site)
+    if (timestamp <= this.chain.latest().header.timestamp) {
+      const message = `Timestamp error: ${timestamp} is lower than or equal to previous block's timestamp`
+      throw new RollbedError('TIMESTAMP_TOO_LOW', message)
+    }
+    site.ignoresDrift = true
+    await this.#change(site, { timestamp })
+  }
+
+  #setBlockTime(site: BuildingSite, blockTime: number): Promise<void> {
+    const isOwn = blockTime === this.#blockTime
+    return this.#change(site, { timestampInterval: isOwn ? undefined : BigInt(blockTime) })
+  }
+
+  /** Afterwards the block being built holds nothing but deposits. */
+  async #makeRoom(site: BuildingSite): Promise<void> {
+    if ((await site.current()).holdsUserTransactions()) await site.seal()
+  }
+
+  async #automine(site: BuildingSite): Promise<void> {
+    if (this.sealing.by !== 'transaction') return
+    await site.flashblock(1, 1, () => false)
+    await this.#makeRoom(site)
+    this.#sequencer.align()
+  }
+
+  async #pool(transactions: readonly SignedTransaction[]): Promise<void> {
+    for (const transaction of transactions) {
+      await this.chain.accept(transaction).catch((error: unknown) => {
+        if (!(error instanceof PoolRejected)) throw error
+        this.#logger?.warn(error, 'transaction not taken back')
+      })
+    }
+  }
+
+  #ancestor(depth: number, what: string): Block {
+    const { number } = this.chain.latest().header
+    const target = this.chain.blockByNumber(number - BigInt(depth))
+    if (target) return target
+    const message = `${what} depth must not exceed current chain height: current height ${number}, depth ${depth}`
+    throw new RollbedError('ROLLBACK_TOO_DEEP', message)
+  }
+}
+
+function isSigned(transaction: { type: number }): transaction is SignedTransaction {
+  return transaction.type !== 0x7e
+}
