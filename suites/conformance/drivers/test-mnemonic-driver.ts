@@ -66,7 +66,7 @@ export const createTestMnemonicDriver: DriverFactory = async (options) => {
   }
 
   return {
-    name: options.file ?? BUILT_IN_NAME,
+    name: BUILT_IN_NAME,
     accounts: accounts.map((account) => account.address.toLowerCase() as Hex),
     send(transaction) {
       const sender = senders[transaction.account]
@@ -104,8 +104,6 @@ export const createTestMnemonicDriver: DriverFactory = async (options) => {
     ...(targets.l1 ? { provableRange: rangeFinder(options, targets.rpc, targets.l1) } : {}),
   }
 }
-
-export default createTestMnemonicDriver
 
 function rangeFinder(options: DriverOptions, rpc: string, l1: string) {
   return (blocks: number) => findProvableRange({ ...options, rpc, l1, blocks })
