@@ -1,12 +1,11 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../../enclave-sim/clock/clock.ts'
-import { createExecutor } from '../../../enclave-sim/execution/create-executor.ts'
 import type { ExecutionConfig } from '../../../enclave-sim/execution/types.ts'
 import type { Profile } from '../../config.ts'
 import { createJsonRpcServer } from '../../json-rpc/create-json-rpc-server.ts'
 import type { ChainView } from '../chain-view.ts'
-import { createInlineCallRunner } from './calls/inline-call-runner.ts'
 import { nodeMethods } from './create-node-rpc.ts'
+import { createWorkerCallRunner } from './workers/worker-call-runner.ts'
 
 export interface NodeRpcOptions {
   chain: ChainView
@@ -20,8 +19,15 @@ export interface NodeRpcOptions {
   preconfirmations?: boolean
   blockTime?: number
   pendingEnvLag?: number
+  /** Worker threads for calls, simulations, estimates and traces; see createWorkerCallRunner. */
+  callThreads?: number
+  /** Milliseconds one of these may run, 5,000 by default. */
+  callTimeLimit?: number
   logger?: Pick<Logger, 'error'>
 }
+
+/** Milliseconds after which worker threads start unasked: not while a devnet is starting. */
+const WARM_UP_DELAY = 3_000
 
 export interface RunningNodeRpc {
   url: string
@@ -35,24 +41,33 @@ export interface RunningNodeRpc {
  * @throws RollbedError PORT_BUSY
  */
 export async function startNodeRpc(options: NodeRpcOptions): Promise<RunningNodeRpc> {
-  const { chain, config, host = '127.0.0.1', logger } = options
-  const runner = createInlineCallRunner({
-    executor: await createExecutor(config),
+  const { chain, config, clock, host = '127.0.0.1', callThreads, callTimeLimit, logger } = options
+  const runner = createWorkerCallRunner({
+    config,
+    clock,
     store: chain.store,
-    blockHash: async (number) => chain.blockByNumber(number)?.hash,
+    blockHash: (number) => chain.blockByNumber(number)?.hash,
+    ...(callThreads !== undefined && { threads: callThreads }),
+    ...(callTimeLimit !== undefined && { timeLimit: callTimeLimit }),
   })
   const server = createJsonRpcServer({
     methods: nodeMethods({ ...options, runner }),
-    clock: options.clock,
+    clock,
     service: 'L2 node',
     webSocket: true,
     onInternalError: (error, method) => logger?.error({ err: error, method }, 'RPC method failed'),
   })
   const port = await server.listen({ host, port: options.port })
+  const warmUp = clock.after(WARM_UP_DELAY, () => runner.warm())
   return {
     url: `http://${host}:${port}`,
     wsUrl: `ws://${host}:${port}`,
     port,
-    stop: () => server.close(),
+    async stop() {
+      warmUp.cancel()
+      // First, because the server waits for the calls that run.
+      await runner.stop()
+      await server.close()
+    },
   }
 }

@@ -1,0 +1,24 @@
+import type { CallRequest } from '../calls/call-runner.ts'
+import { estimateGas } from '../calls/estimate-gas.ts'
+import { type CallGround, runCall } from '../calls/run-call.ts'
+import { runSimulation } from '../simulate/run-simulation.ts'
+
+/**
+ * What a worker thread can do, by name. A job takes a request and gives a result of plain data, both
+ * of which travel between threads (structured clone). It reads state through the ground only.
+ */
+export const CALL_JOBS = {
+  call: (ground: CallGround, request: CallRequest) => runCall(ground, request),
+  estimateGas,
+  simulate: runSimulation,
+}
+
+export type CallJobs = typeof CALL_JOBS
+export type JobKind = keyof CallJobs
+export type JobRequest<K extends JobKind> = Parameters<CallJobs[K]>[1]
+export type JobResult<K extends JobKind> = Awaited<ReturnType<CallJobs[K]>>
+
+export interface Job<K extends JobKind = JobKind> {
+  kind: K
+  request: JobRequest<K>
+}

@@ -1,0 +1,78 @@
+import { Worker } from 'node:worker_threads'
+import type { ExecutionConfig, Hash, StateSource } from '../../../../enclave-sim/execution/types.ts'
+import type { Job } from './call-jobs.ts'
+import { fromFailure } from './failure.ts'
+import type { Answer, FromWorker, Question, ToWorker, WorkerSetup } from './messages.ts'
+import type { PoolThread } from './worker-pool.ts'
+
+export interface ChainAccess {
+  config: ExecutionConfig
+  store: StateSource
+  blockHash(number: bigint): Hash | undefined
+}
+
+/** A call may be mean to memory, too: then its thread ends, and not the node. */
+const MAX_HEAP_MEGABYTES = 512
+
+/** One worker thread, and the chain it asks. */
+export class CallThread implements PoolThread {
+  readonly ready: Promise<void>
+  readonly ended: Promise<Error>
+  readonly #worker: Worker
+  readonly #chain: ChainAccess
+  #settle: { resolve(result: unknown): void; reject(error: Error): void } | undefined
+
+  constructor(chain: ChainAccess) {
+    this.#chain = chain
+    const setup: WorkerSetup = { config: chain.config }
+    this.#worker = new Worker(new URL('./call-worker.ts', import.meta.url), {
+      workerData: setup,
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MEGABYTES },
+    })
+    const { promise: ready, resolve: becomeReady } = Promise.withResolvers<void>()
+    this.ready = ready
+    this.#worker.on('message', (message: FromWorker) => {
+      if (message.type === 'ready') becomeReady()
+      else this.#receive(message)
+    })
+    this.ended = new Promise((resolve) => {
+      this.#worker.on('error', resolve)
+      this.#worker.on('exit', () => resolve(new Error('The worker thread has ended.')))
+    })
+  }
+
+  run(job: Job): Promise<unknown> {
+    return new Promise((resolve, reject) => {
+      this.#settle = { resolve, reject }
+      this.#send({ type: 'run', job })
+    })
+  }
+
+  async stop(): Promise<void> {
+    await this.#worker.terminate()
+  }
+
+  #send(message: ToWorker): void {
+    this.#worker.postMessage(message)
+  }
+
+  #receive(message: Exclude<FromWorker, { type: 'ready' }>): void {
+    switch (message.type) {
+      case 'ask':
+        this.#send({ type: 'answer', id: message.id, answer: this.#answer(message.question) })
+        return
+      case 'done':
+        this.#settle?.resolve(message.result)
+        return
+      case 'failed':
+        this.#settle?.reject(fromFailure(message.failure))
+    }
+  }
+
+  #answer(question: Question): Answer {
+    return 'value' in question
+      ? this.#chain.store.get(question.value)
+      : this.#chain.blockHash(question.blockHash)
+  }
+}

@@ -1,0 +1,39 @@
+import {
+  TransactionInvalid,
+  type TransactionInvalidCode,
+} from '../../../../enclave-sim/execution/transaction-invalid.ts'
+import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
+
+/** An error as plain data: what structured clone would make of it has lost its class. */
+export type Failure =
+  | { kind: 'rpc'; code: number; message: string; data: unknown }
+  | {
+      kind: 'invalid'
+      code: TransactionInvalidCode
+      message: string
+      fields: Readonly<Record<string, bigint>>
+    }
+  | { kind: 'other'; message: string }
+
+export function toFailure(error: unknown): Failure {
+  if (error instanceof JsonRpcError) {
+    const { rpcCode: code, message, data } = error
+    return { kind: 'rpc', code, message, data }
+  }
+  if (error instanceof TransactionInvalid) {
+    const { code, message, fields } = error
+    return { kind: 'invalid', code, message, fields }
+  }
+  return { kind: 'other', message: error instanceof Error ? `${error.stack}` : String(error) }
+}
+
+export function fromFailure(failure: Failure): Error {
+  switch (failure.kind) {
+    case 'rpc':
+      return new JsonRpcError(failure.code, failure.message, failure.data)
+    case 'invalid':
+      return new TransactionInvalid(failure.code, failure.message, failure.fields)
+    case 'other':
+      return new Error(failure.message)
+  }
+}

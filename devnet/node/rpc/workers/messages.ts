@@ -1,0 +1,20 @@
+import type { ExecutionConfig, Hash } from '../../../../enclave-sim/execution/types.ts'
+import type { Job } from './call-jobs.ts'
+import type { Failure } from './failure.ts'
+
+/** What a worker is started with. */
+export interface WorkerSetup {
+  config: ExecutionConfig
+}
+
+/** What a worker has to ask the thread that holds the chain. */
+export type Question = { value: Hash } | { blockHash: bigint }
+export type Answer = Uint8Array | Hash | undefined
+
+export type ToWorker = { type: 'run'; job: Job } | { type: 'answer'; id: number; answer: Answer }
+
+export type FromWorker =
+  | { type: 'ready' }
+  | { type: 'ask'; id: number; question: Question }
+  | { type: 'done'; result: unknown }
+  | { type: 'failed'; failure: Failure }
