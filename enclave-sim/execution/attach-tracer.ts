@@ -1,33 +1,22 @@
-import { EVMError, type EVMResult, type InterpreterStep, type Message } from '@ethereumjs/evm'
+import {
+  EVMError,
+  type EVMResult,
+  type ExecResult,
+  type InterpreterStep,
+  type Message,
+} from '@ethereumjs/evm'
 import { bytesToHex, generateAddress2 } from '@ethereumjs/util'
 import { createdAddress } from './created-address.ts'
 import { haltReason } from './halt.ts'
 import type { Machine } from './machine.ts'
-import {
-  type FrameStart,
-  type FrameType,
-  memorySlice,
-  type Step,
-  type Tracer,
-  wordToAddress,
-} from './tracer.ts'
+import { FRAME_OPCODES, opcodeName, stopStep, tracedStep, wantedFrame } from './traced-step.ts'
+import { type FrameStart, type FrameType, type Step, type Tracer, wordToAddress } from './tracer.ts'
 import type { Address } from './types.ts'
 
 const { errorMessages } = EVMError
 const NOTHING = new Uint8Array(0)
-const CALL_STIPEND = 2300n
 const CALL_DEPTH_LIMIT = 1024
 
-/** Opcodes that open a frame. */
-const FRAME_OPCODES: Readonly<Record<number, FrameType>> = {
-  240: 'CREATE',
-  241: 'CALL',
-  242: 'CALLCODE',
-  244: 'DELEGATECALL',
-  245: 'CREATE2',
-  250: 'STATICCALL',
-  255: 'SELFDESTRUCT',
-}
 /** STOP, RETURN, REVERT, SELFDESTRUCT. */
 const HALTING_OPCODES = new Set([0x00, 0xf3, 0xfd, 0xff])
 
@@ -57,11 +46,11 @@ export function attachTracer(machine: Machine, tracer: Tracer): () => void {
     done?.(watch.enter(message))
   const onStep = (step: InterpreterStep, done?: (value?: unknown) => void) =>
     done?.(watch.step(step))
-  const onAfter = (result: EVMResult, done?: (value?: unknown) => void) => done?.(watch.exit(result))
-  const hearsSteps = tracer.onStep || tracer.onEnter || tracer.onExit
+  const onAfter = (result: EVMResult, done?: (value?: unknown) => void) =>
+    done?.(watch.exit(result))
   events.on('beforeMessage', onBefore)
   events.on('afterMessage', onAfter)
-  if (hearsSteps) events.on('step', onStep)
+  events.on('step', onStep)
   return () => {
     events.off('beforeMessage', onBefore)
     events.off('afterMessage', onAfter)
@@ -92,7 +81,8 @@ class FrameWatch {
       depth: message.depth,
       from: isDelegate ? bytesToHex(message.to!.bytes) : caller,
       to,
-      input: message.data,
+      // A copy: it is a view of memory that the caller goes on writing to.
+      input: message.data.slice(),
       gas: message.gasLimit,
       value: type === 'STATICCALL' ? undefined : isDelegate ? parent!.value : message.value,
     }
@@ -110,19 +100,7 @@ class FrameWatch {
   step(event: InterpreterStep): void | Promise<void> {
     const frame = this.#frames.at(-1)!
     this.#failedOpening(frame)
-    const step: Step = {
-      pc: event.pc,
-      op: event.opcode.code,
-      opName: opcodeName(event.opcode),
-      gas: event.gasLeft,
-      cost: stepCost(event),
-      depth: event.depth + 1,
-      address: frame.address,
-      stack: event.stack,
-      memory: event.memory,
-      returnData: frame.returnData,
-      refund: event.gasRefund,
-    }
+    const step = tracedStep(event, frame)
     const type = FRAME_OPCODES[step.op]
     if (type) {
       frame.returnData = NOTHING
@@ -134,24 +112,22 @@ class FrameWatch {
   async exit({ execResult }: EVMResult): Promise<void> {
     const { exceptionError, executionGasUsed, returnValue, runState } = execResult
     const frame = this.#frames.at(-1)!
-    if (!exceptionError && runState) {
+    const { type, depth } = frame.start
+    if (runState && !exceptionError) {
       if (frame.opening?.type === 'SELFDESTRUCT') this.#selfDestructed(frame)
       this.#failedOpening(frame)
-      if (!HALTING_OPCODES.has(runState.opCode)) await this.#tracer.onStep?.(stopStep(frame, runState))
+      if (!HALTING_OPCODES.has(runState.opCode)) {
+        await this.#tracer.onStep?.(stopStep(runState, depth + 1, frame))
+      }
     }
+    const error = exceptionError && frameError(type, execResult)
+    if (error && runState && isFault(execResult)) this.#tracer.onFault?.(depth + 1, error)
+    this.#frames.pop()
     const isRevert = exceptionError?.error === errorMessages.REVERT
     const output = !exceptionError || isRevert ? returnValue : NOTHING
-    const error = exceptionError && frameError(frame.start.type, execResult)
-    if (error && runState && isFault(exceptionError, runState)) {
-      this.#tracer.onFault?.(frame.start.depth + 1, error)
-    }
-    this.#frames.pop()
     const parent = this.#frames.at(-1)
-    if (parent) {
-      const gaveCode = !message(frame.start.type) && !isRevert
-      parent.returnData = gaveCode ? NOTHING : output
-    }
-    const { depth } = frame.start
+    // A creation gives its code to the state, and nothing back.
+    if (parent) parent.returnData = type.startsWith('CREATE') && !isRevert ? NOTHING : output
     this.#tracer.onExit?.({ depth, output, gasUsed: executionGasUsed, ...(error && { error }) })
   }
 
@@ -165,15 +141,15 @@ class FrameWatch {
       frame.start.depth >= CALL_DEPTH_LIMIT
         ? 'max call depth exceeded'
         : 'insufficient balance for transfer'
-    this.#tracer.onEnter?.(openedFrame(frame, type, step))
-    const depth = frame.start.depth + 1
+    this.#tracer.onEnter?.(wantedFrame(type, step))
+    const { depth } = step
     this.#tracer.onExit?.({ depth, output: NOTHING, gasUsed: 0n, error })
   }
 
   #selfDestructed(frame: OpenFrame): void {
     const { step, balance } = frame.opening!
+    const { depth } = step
     frame.opening = undefined
-    const depth = frame.start.depth + 1
     this.#tracer.onEnter?.({
       type: 'SELFDESTRUCT',
       depth,
@@ -193,4 +169,30 @@ class FrameWatch {
     const { nonce } = await this.#machine.state.world.entry(caller)
     return createdAddress(caller, nonce - 1n)
   }
+}
+
+/** In go-ethereum's words (core/vm/errors.go), where they differ from those of calls. */
+function frameError(type: FrameType, { exceptionError, runState }: ExecResult): string {
+  const { error } = exceptionError!
+  if (error === errorMessages.OUT_OF_GAS && type.startsWith('CREATE') && hasReturned(runState)) {
+    return 'contract creation code storage out of gas'
+  }
+  if (error === errorMessages.INVALID_OPCODE && runState) {
+    return `invalid opcode: ${opcodeName('INVALID', runState.opCode)}`
+  }
+  // Only opcodes that leave one more on the stack than they take can overflow it.
+  if (error === errorMessages.STACK_OVERFLOW) return 'stack limit reached 1024 (1023)'
+  return haltReason(exceptionError!).message
+}
+
+/** Whether the last opcode failed before it did anything. */
+function isFault({ exceptionError, runState }: ExecResult): boolean {
+  const { error } = exceptionError!
+  if (error === errorMessages.OUT_OF_GAS) return !hasReturned(runState)
+  return error === errorMessages.STACK_UNDERFLOW || error === errorMessages.STACK_OVERFLOW
+}
+
+/** RETURN was run: a failure after it is about storing the code. */
+function hasReturned(runState: ExecResult['runState']): boolean {
+  return (runState as { returnValue?: Uint8Array } | undefined)?.returnValue !== undefined
 }

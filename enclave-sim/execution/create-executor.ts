@@ -17,6 +17,6 @@ export async function createExecutor(config: ExecutionConfig): Promise<Executor>
   const machine = await createMachine(config)
   return {
     openBlock: (options) => openBlock(machine, options),
-    openScratch: ({ store, stateRoot }) => openScratch(machine, store, stateRoot),
+    openScratch: (options) => openScratch(machine, options),
   }
 }

@@ -1,3 +1,4 @@
+import type { Tracer } from './tracer.ts'
 import type {
   Address,
   Authorization,
@@ -31,8 +32,11 @@ export interface BlockEnvironment {
 export interface Executor {
   /** Applies the pre-block system calls (EIP-4788, EIP-2935) and waits for transactions. */
   openBlock(options: OpenBlockOptions): Promise<OpenBlock>
-  /** A scratch copy of a state in which single calls can run and anything can be overridden. */
-  openScratch(options: { store: StateStore; stateRoot: Hash }): Scratch
+  /**
+   * A scratch copy of a state in which single calls can run and anything can be overridden.
+   * `tracer` hears every call in it.
+   */
+  openScratch(options: { store: StateStore; stateRoot: Hash; tracer?: Tracer }): Scratch
 }
 
 export interface OpenBlockOptions {
@@ -63,7 +67,7 @@ export interface OpenBlock {
    * @throws TransactionInvalid (stable code, nothing changed) when it may not stand in this block:
    * nonce, funds, intrinsic gas, fee, block gas or DA limit. Deposits never throw it.
    */
-  execute(transaction: Transaction): Promise<Receipt>
+  execute(transaction: Transaction, tracer?: Tracer): Promise<Receipt>
   /**
    * Writes the state so far into the store and returns the header the block would have if it ended
    * here, with real roots. Construction can go on afterwards; the returned state root stays readable.
@@ -71,6 +75,8 @@ export interface OpenBlock {
   checkpoint(): Promise<Header>
   /** checkpoint() and the finished block. */
   seal(): Promise<Block>
+  /** Every account and storage slot read or written so far. */
+  touched(): { address: Address; slots: Hash[] }[]
 }
 
 export interface CallMessage {

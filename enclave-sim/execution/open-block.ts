@@ -13,12 +13,28 @@ import { headerHash } from './header.ts'
 import { type L1FeeParameters, l1FeeFields, readL1FeeParameters } from './l1-fee.ts'
 import { logsBloom, mergeBloom } from './logs-bloom.ts'
 import type { Machine } from './machine.ts'
-import { L1_BLOCK, L2_TO_L1_MESSAGE_PASSER } from './predeploys.ts'
+import {
+  BASE_FEE_VAULT,
+  L1_BLOCK,
+  L1_FEE_VAULT,
+  L2_TO_L1_MESSAGE_PASSER,
+  OPERATOR_FEE_VAULT,
+} from './predeploys.ts'
 import { encodeReceipt } from './receipt.ts'
 import type { MessageOutcome } from './run-message.ts'
 import { runBlockStart } from './system-call.ts'
+import { traceTransaction } from './trace-transaction.ts'
+import type { Tracer } from './tracer.ts'
 import { TransactionInvalid } from './transaction-invalid.ts'
-import type { Block, Hash, Header, Receipt, SignedTransaction, Transaction } from './types.ts'
+import type {
+  Address,
+  Block,
+  Hash,
+  Header,
+  Receipt,
+  SignedTransaction,
+  Transaction,
+} from './types.ts'
 import { WorldEditor } from './world-editor.ts'
 import { WorldState } from './world-state.ts'
 
@@ -29,6 +45,7 @@ export const NO_REQUESTS: Hash =
   '0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
 const NOTHING = { get: () => undefined }
+const FEE_VAULTS = [BASE_FEE_VAULT, L1_FEE_VAULT, OPERATOR_FEE_VAULT]
 
 /** Opens the block after `parent`: EIP-4788 and EIP-2935 have run when this resolves. */
 export async function openBlock(machine: Machine, options: OpenBlockOptions): Promise<OpenBlock> {
@@ -80,19 +97,24 @@ class BlockBuilder implements OpenBlock {
     await runBlockStart(this.#machine, this.environment, { parentHash, parentBeaconBlockRoot })
   }
 
-  async execute(transaction: Transaction): Promise<Receipt> {
+  async execute(transaction: Transaction, tracer?: Tracer): Promise<Receipt> {
     this.#machine.state.world = this.#world
     this.#checkGas(transaction)
-    const receipt =
+    const run = () =>
       transaction.type === 0x7e
-        ? await this.#executeDeposit(transaction)
-        : await this.#executeSigned(transaction)
+        ? this.#executeDeposit(transaction)
+        : this.#executeSigned(transaction)
+    const receipt = tracer ? await this.#trace(transaction, tracer, run) : await run()
     const key = encode(this.transactions.length)
     this.#transactionTrie.put(key, transaction.raw)
     this.#receiptTrie.put(key, encodeReceipt(receipt))
     this.transactions.push(transaction)
     this.receipts.push(receipt)
     return receipt
+  }
+
+  touched(): { address: Address; slots: Hash[] }[] {
+    return this.#world.touched()
   }
 
   async checkpoint(): Promise<Header> {
@@ -151,6 +173,12 @@ class BlockBuilder implements OpenBlock {
       have: gasLimit - this.gasUsed,
       want: transaction.gas,
     })
+  }
+
+  #trace(transaction: Transaction, tracer: Tracer, run: () => Promise<Receipt>): Promise<Receipt> {
+    const { feeRecipient } = this.environment
+    const feeRecipients = transaction.type === 0x7e ? [feeRecipient] : [feeRecipient, ...FEE_VAULTS]
+    return traceTransaction(this.#machine, tracer, transaction, feeRecipients, run)
   }
 
   async #executeDeposit(transaction: Transaction & { type: 0x7e }): Promise<Receipt> {

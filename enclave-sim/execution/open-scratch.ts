@@ -10,6 +10,8 @@ import type {
 import { createMachine, type Machine } from './machine.ts'
 import { runMessage } from './run-message.ts'
 import { runBlockStart } from './system-call.ts'
+import { traceTransaction } from './trace-transaction.ts'
+import type { Tracer } from './tracer.ts'
 import { fromTransferLogs } from './transfer-log.ts'
 import type { Hash, StateStore } from './types.ts'
 import { checkFees, checkFunds, checkIntrinsicGas, checkNonce } from './validate-transaction.ts'
@@ -17,21 +19,29 @@ import { WorldEditor } from './world-editor.ts'
 import { WorldState } from './world-state.ts'
 
 /** A private copy of the state at `stateRoot`; nothing reaches the store before `commit`. */
-export function openScratch(machine: Machine, store: StateStore, stateRoot: Hash): Scratch {
-  return new ScratchState(machine, store, stateRoot)
+export function openScratch(machine: Machine, options: ScratchOptions): Scratch {
+  return new ScratchState(machine, options)
+}
+
+interface ScratchOptions {
+  store: StateStore
+  stateRoot: Hash
+  tracer?: Tracer
 }
 
 class ScratchState extends WorldEditor implements Scratch {
   readonly #machine: Machine
   readonly #store: StateStore
   readonly #world: WorldState
+  readonly #tracer: Tracer | undefined
 
-  constructor(machine: Machine, store: StateStore, stateRoot: Hash) {
+  constructor(machine: Machine, { store, stateRoot, tracer }: ScratchOptions) {
     const world = new WorldState(store, stateRoot)
     super(world)
     this.#machine = machine
     this.#store = store
     this.#world = world
+    this.#tracer = tracer
   }
 
   async applyBlockStart(block: {
@@ -48,8 +58,12 @@ class ScratchState extends WorldEditor implements Scratch {
     const machine = rules.traceTransfers ? await tracing(this.#machine) : this.#machine
     machine.state.world = this.#world
     const restore = viewPrecompiles(machine, rules.precompiles)
+    const run = () => this.#call(machine, message, rules)
+    const { feeRecipient } = rules.environment
     try {
-      return await this.#call(machine, message, rules)
+      return this.#tracer
+        ? await traceTransaction(machine, this.#tracer, message, [feeRecipient], run)
+        : await run()
     } finally {
       restore()
     }

@@ -1,24 +1,20 @@
-import type { InterpreterStep, RunState } from '@ethereumjs/evm'
+import type { ExecResult, InterpreterStep } from '@ethereumjs/evm'
 import { bigIntMin } from '@ethereumjs/util'
-import {
-  type FrameStart,
-  type FrameType,
-  memorySlice,
-  type Step,
-  wordToAddress,
-} from './tracer.ts'
+import { type FrameStart, type FrameType, memorySlice, type Step, wordToAddress } from './tracer.ts'
 import type { Address } from './types.ts'
 
 /** Opcodes that open a frame. */
 export const FRAME_OPCODES: Readonly<Record<number, FrameType>> = {
-  0xf0: 'CREATE',
-  0xf1: 'CALL',
-  0xf2: 'CALLCODE',
-  0xf4: 'DELEGATECALL',
-  0xf5: 'CREATE2',
-  0xfa: 'STATICCALL',
-  0xff: 'SELFDESTRUCT',
+  240: 'CREATE',
+  241: 'CALL',
+  242: 'CALLCODE',
+  244: 'DELEGATECALL',
+  245: 'CREATE2',
+  250: 'STATICCALL',
+  255: 'SELFDESTRUCT',
 }
+
+const CALLS = new Set([0xf1, 0xf2, 0xf4, 0xfa])
 
 const CALL_STIPEND = 2300n
 const NO_ADDRESS: Address = `0x${'0'.repeat(40)}`
@@ -34,12 +30,15 @@ export function tracedStep(
   { address, returnData }: StepSurroundings,
 ): Step {
   const { pc, opcode, gasLeft, depth, stack, memory, gasRefund } = event
+  const ownCost = opcode.dynamicFee ?? BigInt(opcode.fee)
+  const passedGas = CALLS.has(opcode.code) ? forwardedGas(stack.at(-1), gasLeft - ownCost) : 0n
   return {
     pc,
     op: opcode.code,
-    opName: opcodeName(opcode),
+    opName: opcodeName(opcode.name, opcode.code),
     gas: gasLeft,
-    cost: stepCost(event),
+    cost: ownCost + passedGas,
+    passedGas,
     depth: depth + 1,
     address,
     stack,
@@ -51,7 +50,7 @@ export function tracedStep(
 
 /** The STOP that the end of code stands for, which is no step of the EVM. */
 export function stopStep(
-  state: RunState,
+  state: NonNullable<ExecResult['runState']>,
   depth: number,
   { address, returnData }: StepSurroundings,
 ): Step {
@@ -61,6 +60,7 @@ export function stopStep(
     opName: 'STOP',
     gas: state.gasLeft,
     cost: 0n,
+    passedGas: 0n,
     depth,
     address,
     stack: state.stack.getStack(),
@@ -72,8 +72,8 @@ export function stopStep(
 
 /** The frame that a call or creation asks for, whether it comes to be or not. */
 export function wantedFrame(type: FrameType, step: Step): FrameStart {
-  const { stack, memory, address: from, gas, cost, depth } = step
-  const [first = 0n, second = 0n, third = 0n, fourth = 0n, fifth = 0n] = stack.toReversed()
+  const { memory, address: from, gas, cost, passedGas, depth } = step
+  const [first = 0n, second = 0n, third = 0n, fourth = 0n, fifth = 0n] = step.stack.toReversed()
   const left = gas - cost
   if (type === 'CREATE' || type === 'CREATE2') {
     const input = memorySlice(memory, second, third)
@@ -88,27 +88,19 @@ export function wantedFrame(type: FrameType, step: Step): FrameStart {
     from,
     to: wordToAddress(second),
     input: memorySlice(memory, offset, length),
-    gas: forwardedGas(first, gas - ownCost(step, first)) + (value ? CALL_STIPEND : 0n),
+    gas: passedGas + (value ? CALL_STIPEND : 0n),
     value,
   }
 }
 
 /** go-ethereum still has the name from before the merge, and none for what is no opcode. */
-function opcodeName({ name, code }: InterpreterStep['opcode']): string {
+export function opcodeName(name: string, code: number): string {
   if (code === 0x44) return 'DIFFICULTY'
   if (name === 'INVALID' && code !== 0xfe) return `opcode 0x${code.toString(16)} not defined`
   return name
 }
 
-/** A call costs what it passes on, too, but the stipend. */
-function stepCost({ opcode, gasLeft, stack }: InterpreterStep): bigint {
-  const own = opcode.dynamicFee ?? BigInt(opcode.fee)
-  const type = FRAME_OPCODES[opcode.code]
-  const passesGas = type && !/^(CREATE|SELF)/.test(type) && stack.length > 0 && gasLeft >= own
-  return passesGas ? own + forwardedGas(stack.at(-1)!, gasLeft - own) : own
-}
-
-/** EIP-150: all but one 64th at most. */
-function forwardedGas(wanted: bigint, left: bigint): bigint {
-  return bigIntMin(wanted, left - left / 64n)
+/** EIP-150: all but one 64th at most; nothing where the call itself cannot be paid. */
+function forwardedGas(wanted: bigint | undefined, left: bigint): bigint {
+  return left > 0n ? bigIntMin(wanted ?? 0n, left - left / 64n) : 0n
 }

@@ -25,8 +25,10 @@ export interface TracedTransaction {
   gas: bigint
   value: bigint
   data: Uint8Array
-  /** Who is touched beside them: fee recipients, and the authorities of EIP-7702. */
-  touched: readonly Address[]
+  /** Whose balance the fee changes. */
+  feeRecipients: readonly Address[]
+  /** Who signed its authorizations (EIP-7702). */
+  authorities: readonly Address[]
 }
 
 export interface TracedOutcome {
@@ -82,6 +84,8 @@ export interface Step {
   gas: bigint
   /** With what a call passes on. */
   cost: bigint
+  /** What a call passes on, without the stipend. */
+  passedGas: bigint
   /** 1: the transaction's own frame. */
   depth: number
   /** Whose storage the opcode works on. */

@@ -181,7 +181,8 @@ export interface Block {
  * collected over RPC), `get` answers undefined and `fetch` brings the value to where `get` finds it.
  */
 export interface StateSource {
-  get(hash: Hash): Uint8Array | undefined
+  /** `kind` is a hint: what the value is meant to be, a trie node unless told. */
+  get(hash: Hash, kind?: 'code'): Uint8Array | undefined
   /** @throws PreimageMissing when the value cannot be had. */
   fetch?(hash: Hash, kind: 'node' | 'code'): Promise<void>
 }

@@ -173,6 +173,14 @@ export class WorldState {
     return entry.exists ? entry.storage.root : EMPTY_TRIE_ROOT
   }
 
+  /** Every account and slot read or written so far, but slots of contracts that are gone. */
+  touched(): { address: Address; slots: Hash[] }[] {
+    return [...this.#entries.values()].map(({ address, storage }) => ({
+      address,
+      slots: [...storage.values.keys()],
+    }))
+  }
+
   #load(address: Address): AccountEntry {
     const written = this.#trie.get(hashedKey(address))
     const account = written && decodeAccount(written)
@@ -194,7 +202,7 @@ export class WorldState {
   #loadCode(codeHash: Uint8Array): Uint8Array {
     if (equalsBytes(codeHash, NO_CODE)) return EMPTY
     const hash = bytesToHex(codeHash)
-    const code = this.#source.get(hash)
+    const code = this.#source.get(hash, 'code')
     if (!code) throw new NodeMissing(hash, 'code')
     return code
   }
