@@ -3,6 +3,7 @@ import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
 import { packageVersion } from '../version.ts'
 import { addAttributionCommand } from './attribution.ts'
 import { addConformCommand } from './conform.ts'
+import { addDoctorCommand } from './doctor.ts'
 import { ExitCode, exitCodeOf } from './exit-code.ts'
 import { addProveCommand } from './prove.ts'
 import { addUpCommand } from './up.ts'
@@ -27,6 +28,7 @@ export async function run(args: string[]): Promise<number> {
   addProveCommand(program, finish)
   addConformCommand(program, finish)
   addAttributionCommand(program, finish)
+  addDoctorCommand(program, finish)
   forEachCommand(program, (command) => command.exitOverride())
 
   try {

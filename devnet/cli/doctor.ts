@@ -1,0 +1,103 @@
+import { execFile } from 'node:child_process'
+import { createServer } from 'node:net'
+import { promisify } from 'node:util'
+import type { Command } from 'commander'
+import { availableIsolation } from '../enclaves/isolation.ts'
+import { anvilBinary } from '../l1/anvil-binary.ts'
+import { DEFAULT_PORT_BASE, portsFrom } from '../ports.ts'
+import { ExitCode } from './exit-code.ts'
+
+interface Finding {
+  check: string
+  ok: boolean
+  /** What was found, or what to do. */
+  detail: string
+  /** The devnet does not start without it. */
+  required: boolean
+}
+
+const NODE_MAJOR = 24
+const run = promisify(execFile)
+
+/** `rollbed doctor`: what this machine has of what the devnet wants. */
+export function addDoctorCommand(program: Command, finish: (exitCode: number) => void): void {
+  program
+    .command('doctor')
+    .description('Check this machine; exit 3 when the devnet could not start here.')
+    .option('--json', 'print the findings as JSON')
+    .action(async (flags: { json?: boolean }) => {
+      const findings = await examine()
+      console.log(flags.json ? JSON.stringify(findings) : findings.map(line).join('\n'))
+      const sick = findings.some(({ ok, required }) => required && !ok)
+      finish(sick ? ExitCode.environment : ExitCode.ok)
+    })
+}
+
+function examine(): Promise<Finding[]> {
+  return Promise.all([nodeVersion(), anvil(), sqlite(), isolation(), ports()])
+}
+
+function nodeVersion(): Finding {
+  const major = Number(process.versions.node.split('.')[0])
+  const ok = major >= NODE_MAJOR
+  const detail = ok
+    ? process.version
+    : `${process.version}; run 'npm ci', which brings ${NODE_MAJOR}`
+  return { check: 'Node.js', ok, detail, required: true }
+}
+
+async function anvil(): Promise<Finding> {
+  const base = { check: 'anvil', required: true }
+  try {
+    const { stdout } = await run(anvilBinary(), ['--version'])
+    return { ...base, ok: true, detail: stdout.split('\n')[0]! }
+  } catch {
+    return { ...base, ok: false, detail: "not installed for this machine; run 'npm ci'" }
+  }
+}
+
+async function sqlite(): Promise<Finding> {
+  const base = { check: 'SQLite', required: true }
+  try {
+    const { DatabaseSync } = await import('node:sqlite')
+    const database = new DatabaseSync(':memory:')
+    const row = database.prepare('SELECT sqlite_version() AS version').get()
+    database.close()
+    return { ...base, ok: true, detail: String(row?.version) }
+  } catch {
+    return { ...base, ok: false, detail: 'this Node.js was built without it' }
+  }
+}
+
+async function isolation(): Promise<Finding> {
+  const strongest = await availableIsolation()
+  const ok = strongest !== 'none'
+  const detail = ok
+    ? `enclaves start without a network (${strongest})`
+    : 'enclaves would share the network of this machine: needs root and unshare (util-linux)'
+  return { check: 'enclave isolation', ok, detail, required: false }
+}
+
+async function ports(): Promise<Finding> {
+  const wanted = Object.values(portsFrom(DEFAULT_PORT_BASE))
+  const busy = []
+  for (const port of wanted) if (!(await isFree(port))) busy.push(port)
+  const ok = busy.length === 0
+  const detail = ok
+    ? `${wanted.join(', ')} are free`
+    : `${busy.join(', ')} in use; choose others with --port-base`
+  return { check: 'default ports', ok, detail, required: false }
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, '127.0.0.1', () => server.close(() => resolve(true)))
+  })
+}
+
+function line({ check, ok, required, detail }: Finding): string {
+  const mark = ok ? 'ok     ' : required ? 'missing' : 'note   '
+  return `${mark}  ${check.padEnd(18)}${detail}`
+}
