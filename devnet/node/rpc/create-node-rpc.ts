@@ -1,5 +1,5 @@
 import type { Clock } from '../../../enclave-sim/clock/clock.ts'
-import type { ExecutionConfig } from '../../../enclave-sim/execution/types.ts'
+import type { Address, ExecutionConfig } from '../../../enclave-sim/execution/types.ts'
 import type { Profile } from '../../config.ts'
 import type { RpcMethod } from '../../json-rpc/json-rpc-server.ts'
 import type { ChainView } from '../chain-view.ts'
@@ -23,6 +23,8 @@ export interface NodeMethodsOptions {
   blockTime?: number
   /** Default 0 (decisions 05). */
   pendingEnvLag?: number
+  /** Who registered a builder code; default: nobody did. */
+  walletOf?(code: string): Address | undefined
 }
 
 /** The node's JSON-RPC methods over a chain, to be served by `createJsonRpcServer`. */
@@ -37,6 +39,7 @@ export function nodeMethods(options: NodeMethodsOptions): Record<string, RpcMeth
     preconfirmations: options.preconfirmations ?? true,
     blockTime: options.blockTime ?? 2,
     pendingEnvLag: options.pendingEnvLag ?? 0,
+    walletOf: (code) => options.walletOf?.(code),
   }
   const methods = Object.entries(METHOD_TABLE)
     .filter(([name]) => isOffered(name, rpc))

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../../enclave-sim/clock/clock.ts'
-import type { ExecutionConfig } from '../../../enclave-sim/execution/types.ts'
+import type { Address, ExecutionConfig } from '../../../enclave-sim/execution/types.ts'
 import type { Profile } from '../../config.ts'
 import { createJsonRpcServer } from '../../json-rpc/create-json-rpc-server.ts'
 import type { ChainView } from '../chain-view.ts'
@@ -19,6 +19,8 @@ export interface NodeRpcOptions {
   preconfirmations?: boolean
   blockTime?: number
   pendingEnvLag?: number
+  /** Who registered a builder code, for rollbed_getAttribution and its statistics. */
+  walletOf?(code: string): Address | undefined
   /** Worker threads for calls, simulations, estimates and traces; see createWorkerCallRunner. */
   callThreads?: number
   /** Milliseconds one of these may run, 5,000 by default. */

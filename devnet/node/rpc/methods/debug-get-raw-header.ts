@@ -3,10 +3,10 @@ import { encodeHeader } from '../../../../enclave-sim/execution/header.ts'
 import { positional } from '../../../json-rpc/params/positional.ts'
 import type { NodeMethod } from '../node-rpc.ts'
 import { parseStateSelector } from '../selector/block-selector.ts'
-import { requireBlock } from '../selector/find-block.ts'
+import { requirePublishedBlock } from '../selector/find-block.ts'
 
 /** `debug_getRawHeader [block]`: RLP of the header. @throws JsonRpcError -32602, -32001 */
 export const debugGetRawHeader: NodeMethod = (rpc, params) => {
-  const { header } = requireBlock(rpc, parseStateSelector(positional(params)[0], 'block'))
+  const { header } = requirePublishedBlock(rpc, parseStateSelector(positional(params)[0], 'block'))
   return bytesToHex(encodeHeader(header))
 }

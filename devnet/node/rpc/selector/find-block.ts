@@ -30,8 +30,19 @@ export function findBlock(rpc: NodeRpc, selector: BlockSelector): ReadableBlock 
   }
 }
 
-/** The block whose state is read. @throws JsonRpcError -32001 (decisions 02, 12, 19) */
+/**
+ * The block whose state is read: with the state that cheats made of its own, if there were any.
+ * @throws JsonRpcError -32001 (decisions 02, 12, 19)
+ */
 export function requireBlock(rpc: NodeRpc, selector: BlockSelector): ReadableBlock {
+  const block = requirePublishedBlock(rpc, selector)
+  const stateRoot = rpc.chain.stateRootOf?.(block) ?? block.header.stateRoot
+  if (stateRoot === block.header.stateRoot) return block
+  return { ...block, header: { ...block.header, stateRoot } }
+}
+
+/** The block as its hash has it. @throws JsonRpcError -32001 */
+export function requirePublishedBlock(rpc: NodeRpc, selector: BlockSelector): ReadableBlock {
   const block = findBlock(rpc, selector)
   if (block) return block
   throw new JsonRpcError(-32001, `block not found: ${describeSelector(selector)}`)

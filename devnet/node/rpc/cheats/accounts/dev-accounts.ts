@@ -1,0 +1,52 @@
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import type { Address } from '../../../../../enclave-sim/execution/types.ts'
+import type { DevKey } from '../../../../../fixtures/chain/dev-keys.ts'
+import { invalidParams } from '../../../../json-rpc/json-rpc-error.ts'
+
+const MAX_IMPERSONATED = 10_000
+
+/** Whom the node signs for: accounts with public dev keys, and those it only pretends to be. */
+export class DevAccounts {
+  readonly #keys: ReadonlyMap<Address, DevKey>
+  readonly #signers = new Map<Address, PrivateKeyAccount>()
+  readonly #impersonated = new Set<Address>()
+  /** Everybody else may be impersonated too. */
+  impersonatesAll = false
+
+  constructor(keys: readonly DevKey[]) {
+    this.#keys = new Map(keys.map((key) => [key.address, key]))
+  }
+
+  addresses(): Address[] {
+    return [...new Set([...this.#keys.keys(), ...this.#impersonated])]
+  }
+
+  /** @throws JsonRpcError -32602 when there are too many */
+  impersonate(address: Address): void {
+    if (this.#impersonated.size >= MAX_IMPERSONATED) {
+      throw invalidParams(`address: ${MAX_IMPERSONATED} accounts are impersonated already`)
+    }
+    this.#impersonated.add(address)
+  }
+
+  stopImpersonating(address: Address): void {
+    this.#impersonated.delete(address)
+  }
+
+  /** Without a key of its own. */
+  isImpersonated(address: Address): boolean {
+    if (this.#impersonated.has(address)) return true
+    return this.impersonatesAll && !this.#keys.has(address)
+  }
+
+  /** @throws JsonRpcError -32602, in anvil's words */
+  signer(address: Address): PrivateKeyAccount {
+    const known = this.#signers.get(address)
+    if (known) return known
+    const key = this.#keys.get(address)
+    if (!key) throw invalidParams(`No Signer available: no dev key belongs to ${address}`)
+    const signer = privateKeyToAccount(key.privateKey)
+    this.#signers.set(address, signer)
+    return signer
+  }
+}

@@ -1,0 +1,22 @@
+import { parseBoolean } from '../../../../json-rpc/params/boolean.ts'
+import { parseAddress } from '../../../../json-rpc/params/fixed-bytes.ts'
+import { positional } from '../../../../json-rpc/params/positional.ts'
+import type { CheatMethod } from '../cheat-rpc.ts'
+
+/**
+ * `anvil_impersonateAccount [address]`: `eth_sendTransaction` takes transactions in its name. It pays
+ * for them like anybody; contracts may send too.
+ *
+ * @throws JsonRpcError -32602
+ */
+export const impersonateAccount: CheatMethod = ({ accounts }, params) =>
+  accounts.impersonate(parseAddress(positional(params)[0], 'address'))
+
+/** `anvil_stopImpersonatingAccount [address]` @throws JsonRpcError -32602 */
+export const stopImpersonatingAccount: CheatMethod = ({ accounts }, params) =>
+  accounts.stopImpersonating(parseAddress(positional(params)[0], 'address'))
+
+/** `anvil_autoImpersonateAccount [enabled]`: everybody without a dev key. @throws JsonRpcError -32602 */
+export const autoImpersonateAccount: CheatMethod = ({ accounts }, params) => {
+  accounts.impersonatesAll = parseBoolean(positional(params)[0], 'enabled')
+}

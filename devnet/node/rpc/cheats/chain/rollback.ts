@@ -1,0 +1,16 @@
+import { parseFlag } from '../../../../json-rpc/params/boolean.ts'
+import { positional } from '../../../../json-rpc/params/positional.ts'
+import { parseOptionalCheatQuantity } from '../cheat-quantity.ts'
+import type { CheatMethod } from '../cheat-rpc.ts'
+
+/**
+ * `anvil_rollback [depth?, repool?]`: takes the newest blocks (1 unless told) out of the chain, and
+ * what is pre-confirmed. With `repool` their transactions go back into the pool; anvil has no such.
+ *
+ * @throws JsonRpcError -32602, also when there are not as many blocks
+ */
+export const rollback: CheatMethod = async ({ cheats }, params) => {
+  const [depth, repool] = positional(params)
+  const count = Number(parseOptionalCheatQuantity(depth, 'depth', 1n, 52))
+  await cheats.rollback(count, { repool: parseFlag(repool, 'repool') })
+}

@@ -1,0 +1,44 @@
+import { RollbedError } from '../../../../enclave-sim/errors/rollbed-error.ts'
+import type { DevKey } from '../../../../fixtures/chain/dev-keys.ts'
+import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
+import type { RpcMethod } from '../../../json-rpc/json-rpc-server.ts'
+import { PoolRejected } from '../../mempool/pool-rejected.ts'
+import type { ChainCheats } from '../../sequencer/chain-cheats.ts'
+import type { NodeRpc } from '../node-rpc.ts'
+import { DevAccounts } from './accounts/dev-accounts.ts'
+import type { CheatRpc } from './cheat-rpc.ts'
+import { CHEAT_TABLE } from './cheat-table.ts'
+
+export interface CheatOptions {
+  cheats: ChainCheats
+  /** Accounts the node signs for. Dev keys: public and worthless. */
+  devKeys: readonly DevKey[]
+}
+
+/** The methods of a devnet that lets itself be cheated: `anvil_*`, `hardhat_*`, `evm_*` and dev accounts. */
+export function cheatMethods(rpc: NodeRpc, options: CheatOptions): Record<string, RpcMethod> {
+  const cheatRpc: CheatRpc = {
+    ...rpc,
+    cheats: options.cheats,
+    accounts: new DevAccounts(options.devKeys),
+  }
+  const methods = Object.entries(CHEAT_TABLE).map(([name, method]): [string, RpcMethod] => [
+    name,
+    async (params, context) => {
+      try {
+        // As anvil answers where nothing is to be said.
+        return (await method(cheatRpc, params, context)) ?? null
+      } catch (error) {
+        throw refusal(error)
+      }
+    },
+  ])
+  return Object.fromEntries(methods)
+}
+
+/** What the chain refuses, in its own words. */
+function refusal(error: unknown): unknown {
+  if (!(error instanceof RollbedError) || error instanceof JsonRpcError) return error
+  if (error instanceof PoolRejected) return new JsonRpcError(-32000, error.message)
+  return new JsonRpcError(-32602, error.message, error.hint)
+}

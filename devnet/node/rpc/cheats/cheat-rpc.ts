@@ -1,0 +1,16 @@
+import type { RpcContext, RpcParams } from '../../../json-rpc/json-rpc-server.ts'
+import type { ChainCheats } from '../../sequencer/chain-cheats.ts'
+import type { NodeRpc } from '../node-rpc.ts'
+import type { DevAccounts } from './accounts/dev-accounts.ts'
+
+/** What the cheat methods know beside what all methods know. */
+export interface CheatRpc extends NodeRpc {
+  cheats: ChainCheats
+  accounts: DevAccounts
+}
+
+/**
+ * One of the methods that only a devnet has.
+ * @throws JsonRpcError, or RollbedError for what the chain refuses
+ */
+export type CheatMethod = (rpc: CheatRpc, params: RpcParams, context: RpcContext) => unknown

@@ -1,0 +1,129 @@
+import { ethAccounts } from './accounts/eth-accounts.ts'
+import { ethSendTransaction, ethSendUnsignedTransaction } from './accounts/eth-send-transaction.ts'
+import { ethSign, personalSign } from './accounts/eth-sign.ts'
+import { ethSignTransaction } from './accounts/eth-sign-transaction.ts'
+import { ethSignTypedDataV4 } from './accounts/eth-sign-typed-data.ts'
+import {
+  autoImpersonateAccount,
+  impersonateAccount,
+  stopImpersonatingAccount,
+} from './accounts/impersonate-account.ts'
+import { metadata, nodeInfo } from './chain/node-info.ts'
+import { reorg } from './chain/reorg.ts'
+import { rollback } from './chain/rollback.ts'
+import { revert, snapshot } from './chain/snapshot.ts'
+import type { CheatMethod } from './cheat-rpc.ts'
+import { getAutomine, setAutomine } from './mining/automine.ts'
+import {
+  setBlockGasLimit,
+  setCoinbase,
+  setNextBlockBaseFeePerGas,
+  setPrevRandao,
+} from './mining/block-conditions.ts'
+import { evmMine } from './mining/evm-mine.ts'
+import { getIntervalMining, setIntervalMining } from './mining/interval-mining.ts'
+import { mine } from './mining/mine.ts'
+import { rollbedFlashblock, rollbedSeal } from './mining/rollbed-steps.ts'
+import { notSupported } from './not-supported.ts'
+import {
+  dropAllTransactions,
+  dropTransaction,
+  removePoolTransactions,
+} from './pool/drop-transactions.ts'
+import { txpoolContent, txpoolInspect, txpoolStatus } from './pool/txpool.ts'
+import { addBalance, setBalance } from './state/set-balance.ts'
+import { setCode } from './state/set-code.ts'
+import { setNonce } from './state/set-nonce.ts'
+import { setStorageAt } from './state/set-storage-at.ts'
+import {
+  removeBlockTimestampInterval,
+  setBlockTimestampInterval,
+} from './time/block-timestamp-interval.ts'
+import { increaseTime } from './time/increase-time.ts'
+import { setNextBlockTimestamp } from './time/set-next-block-timestamp.ts'
+
+const noFork = notSupported(
+  'This chain is no fork of another; restart it for a fresh one, or use evm_snapshot and evm_revert.',
+)
+const noStateFile = notSupported(
+  'The state is a trie by hashed keys and cannot be listed; use evm_snapshot and evm_revert.',
+)
+
+/** What anvil calls `anvil_x` and Hardhat `hardhat_x`. */
+const SHARED: Record<string, CheatMethod> = {
+  autoImpersonateAccount,
+  dropTransaction,
+  dumpState: noStateFile,
+  getAutomine,
+  impersonateAccount,
+  loadState: noStateFile,
+  metadata,
+  mine,
+  reset: noFork,
+  setBalance,
+  setCode,
+  setCoinbase,
+  setLoggingEnabled: () => null,
+  setMinGasPrice: notSupported('Fees follow EIP-1559: use setNextBlockBaseFeePerGas.'),
+  setNextBlockBaseFeePerGas,
+  setNonce,
+  setPrevRandao,
+  setStorageAt,
+  stopImpersonatingAccount,
+}
+
+/** The methods of a devnet that may be cheated, by their names on the wire. */
+export const CHEAT_TABLE: Readonly<Record<string, CheatMethod>> = {
+  ...prefixed('anvil', SHARED),
+  ...prefixed('hardhat', SHARED),
+  anvil_addBalance: addBalance,
+  anvil_dropAllTransactions: dropAllTransactions,
+  anvil_getIntervalMining: getIntervalMining,
+  anvil_increaseTime: increaseTime,
+  anvil_nodeInfo: nodeInfo,
+  anvil_removeBlockTimestampInterval: removeBlockTimestampInterval,
+  anvil_removePoolTransactions: removePoolTransactions,
+  anvil_reorg: reorg,
+  anvil_revert: revert,
+  anvil_rollback: rollback,
+  anvil_setAutomine: setAutomine,
+  anvil_setBlockGasLimit: setBlockGasLimit,
+  anvil_setBlockTimestampInterval: setBlockTimestampInterval,
+  anvil_setChainId: notSupported('The chain id is part of the rollup configuration.'),
+  anvil_setIntervalMining: setIntervalMining,
+  anvil_setNextBlockTimestamp: setNextBlockTimestamp,
+  anvil_setRpcUrl: noFork,
+  anvil_snapshot: snapshot,
+  eth_accounts: ethAccounts,
+  eth_sendTransaction: ethSendTransaction,
+  eth_sendUnsignedTransaction: ethSendUnsignedTransaction,
+  eth_sign: ethSign,
+  eth_signTransaction: ethSignTransaction,
+  eth_signTypedData_v4: ethSignTypedDataV4,
+  evm_increaseTime: increaseTime,
+  evm_mine: evmMine,
+  evm_revert: revert,
+  evm_setAccountBalance: setBalance,
+  evm_setAccountCode: setCode,
+  evm_setAccountNonce: setNonce,
+  evm_setAccountStorageAt: setStorageAt,
+  evm_setAutomine: setAutomine,
+  evm_setBlockGasLimit: setBlockGasLimit,
+  evm_setIntervalMining: setIntervalMining,
+  evm_setNextBlockTimestamp: setNextBlockTimestamp,
+  evm_snapshot: snapshot,
+  personal_sign: personalSign,
+  rollbed_flashblock: rollbedFlashblock,
+  rollbed_seal: rollbedSeal,
+  tenderly_addBalance: addBalance,
+  tenderly_setBalance: setBalance,
+  txpool_content: txpoolContent,
+  txpool_inspect: txpoolInspect,
+  txpool_status: txpoolStatus,
+}
+
+function prefixed(prefix: string, methods: Record<string, CheatMethod>) {
+  return Object.fromEntries(
+    Object.entries(methods).map(([name, method]) => [`${prefix}_${name}`, method]),
+  )
+}

@@ -1,0 +1,9 @@
+import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
+import type { CheatMethod } from './cheat-rpc.ts'
+
+/** A method that other tools have and that cannot be kept here; says why, and what to do instead. */
+export function notSupported(why: string): CheatMethod {
+  return () => {
+    throw new JsonRpcError(-32004, 'Method not supported', why)
+  }
+}
