@@ -1,0 +1,41 @@
+import type { BaseLogger } from 'pino'
+import type { Clock } from '../../enclave-sim/clock/clock.ts'
+import { roleKeys } from '../../fixtures/chain/dev-keys.ts'
+import { startChallenger } from '../challenger/start-challenger.ts'
+import type { DevnetDescription } from '../config.ts'
+import { type OwnedResource, ResourceStack } from '../process/owned-resource.ts'
+import { startProposer } from '../proposer/start-proposer.ts'
+import { startRegistrar } from '../registrar/start-registrar.ts'
+import type { Outcome } from './start-actor.ts'
+
+export interface ActorsOptions
+  extends Pick<
+    DevnetDescription,
+    'l1RpcUrl' | 'rpcUrl' | 'rollupRpcUrl' | 'proverUrl' | 'contracts'
+  > {
+  /** DER of the simulated hypervisors' root. */
+  trustedRoot: Uint8Array
+  clock: Clock
+  logger: BaseLogger
+  onOutcome?: (outcome: Outcome) => void
+}
+
+/** Starts a devnet's own proposer, challenger and registrar, with the dev keys of their roles. */
+export function startActors(options: ActorsOptions): OwnedResource {
+  const { contracts, proverUrl, rpcUrl, ...shared } = options
+  const factory = contracts.disputeGameFactory
+  const actors = new ResourceStack()
+  actors.add(
+    startRegistrar({
+      ...shared,
+      proverUrls: [proverUrl],
+      registry: contracts.teeProverRegistry,
+      key: roleKeys.registrar,
+    }),
+  )
+  actors.add(startProposer({ ...shared, proverUrl, factory, key: roleKeys.proposer }))
+  actors.add(
+    startChallenger({ ...shared, proverUrl, l2RpcUrl: rpcUrl, factory, key: roleKeys.challenger }),
+  )
+  return actors
+}

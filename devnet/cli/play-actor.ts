@@ -1,0 +1,65 @@
+import type { BaseLogger } from 'pino'
+import type { Clock } from '../../enclave-sim/clock/clock.ts'
+import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
+import { type Outcome, type Rounds, startActor } from '../actors/start-actor.ts'
+import { createLogger } from '../logger.ts'
+import type { ActorFlags } from './actor-flags.ts'
+import { ExitCode } from './exit-code.ts'
+import { untilSignal } from './until-signal.ts'
+
+export interface Surroundings {
+  clock: Clock
+  logger: BaseLogger
+}
+
+/**
+ * Plays an actor for one round, or until a signal, and prints what happens.
+ * @returns the exit code
+ */
+export async function playActor(
+  name: string,
+  flags: ActorFlags,
+  actorOf: (surroundings: Surroundings, ending: AbortController) => Rounds,
+): Promise<number> {
+  const logger = createLogger(flags.verbose ? 'info' : 'warn')
+  const clock = systemClock
+  const ending = new AbortController()
+  const rounds = actorOf({ clock, logger }, ending)
+  if (flags.once) {
+    const outcome = await rounds.round()
+    print(outcome, flags)
+    return hasFailed(outcome) ? ExitCode.failed : ExitCode.ok
+  }
+  const signal = untilSignal()
+  let last = ''
+  const onOutcome = (outcome: Outcome) => {
+    const line = textOf(outcome)
+    // Waiting is news once.
+    if (!outcome.idle || line !== last) print(outcome, flags)
+    last = line
+  }
+  const interval = flags.interval * 1000
+  const actor = startActor({ name, rounds, ending, clock, interval, logger, onOutcome })
+  await signal
+  await actor.stop()
+  return ExitCode.ok
+}
+
+function hasFailed(outcome: Outcome): boolean {
+  const { refused = [] } = outcome as { refused?: unknown[] }
+  return ['blocked', 'failed', 'stale'].includes(outcome.kind) || refused.length > 0
+}
+
+function print(outcome: Outcome, { json }: ActorFlags): void {
+  console.log(json ? JSON.stringify(outcome, plain) : textOf(outcome))
+}
+
+/** `created block=10 root=0x…` */
+function textOf({ kind, idle: _, ...rest }: Outcome): string {
+  const words = Object.entries(rest).map(([name, value]) => {
+    return `${name}=${typeof value === 'object' ? JSON.stringify(value, plain) : String(value)}`
+  })
+  return [kind, ...words].join(' ')
+}
+
+const plain = (_: string, value: unknown) => (typeof value === 'bigint' ? Number(value) : value)
