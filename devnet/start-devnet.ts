@@ -138,6 +138,7 @@ async function compose(options: DevnetOptions, resources: ResourceStack): Promis
       port: ports.rpc,
       profile,
       blockTime,
+      cheats: { control: node.cheats, devKeys: userKeys },
       logger,
     }),
   )

@@ -4,6 +4,7 @@ import type { Profile } from '../../config.ts'
 import type { RpcMethod } from '../../json-rpc/json-rpc-server.ts'
 import type { ChainView } from '../chain-view.ts'
 import type { CallRunner } from './calls/call-runner.ts'
+import { type CheatOptions, cheatMethods } from './cheats/cheat-methods.ts'
 import { METHOD_TABLE } from './method-table.ts'
 import type { NodeMethod, NodeRpc } from './node-rpc.ts'
 import { profileValues } from './profile-differences.ts'
@@ -25,6 +26,8 @@ export interface NodeMethodsOptions {
   pendingEnvLag?: number
   /** Who registered a builder code; default: nobody did. */
   walletOf?(code: string): Address | undefined
+  /** Default: none are offered. */
+  cheats?: CheatOptions
 }
 
 /** The node's JSON-RPC methods over a chain, to be served by `createJsonRpcServer`. */
@@ -47,7 +50,11 @@ export function nodeMethods(options: NodeMethodsOptions): Record<string, RpcMeth
       name,
       (params, context) => method(rpc, params, context),
     ])
-  return { ...Object.fromEntries(methods), ...createSubscriptions(rpc) }
+  return {
+    ...Object.fromEntries(methods),
+    ...createSubscriptions(rpc),
+    ...(options.cheats && cheatMethods(rpc, options.cheats)),
+  }
 }
 
 /** RPC-ENV-17, decisions 03. */

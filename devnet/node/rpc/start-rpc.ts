@@ -4,6 +4,7 @@ import type { Address, ExecutionConfig } from '../../../enclave-sim/execution/ty
 import type { Profile } from '../../config.ts'
 import { createJsonRpcServer } from '../../json-rpc/create-json-rpc-server.ts'
 import type { ChainView } from '../chain-view.ts'
+import type { CheatOptions } from './cheats/cheat-methods.ts'
 import { nodeMethods } from './create-node-rpc.ts'
 import { createWorkerCallRunner } from './workers/worker-call-runner.ts'
 
@@ -19,6 +20,8 @@ export interface NodeRpcOptions {
   preconfirmations?: boolean
   blockTime?: number
   pendingEnvLag?: number
+  /** The chain may be cheated by RPC, and the node signs for dev accounts. */
+  cheats?: CheatOptions
   /** Who registered a builder code, for rollbed_getAttribution and its statistics. */
   walletOf?(code: string): Address | undefined
   /** Worker threads for calls, simulations, estimates and traces; see createWorkerCallRunner. */

@@ -10,7 +10,7 @@ import type { CheatRpc } from './cheat-rpc.ts'
 import { CHEAT_TABLE } from './cheat-table.ts'
 
 export interface CheatOptions {
-  cheats: ChainCheats
+  control: ChainCheats
   /** Accounts the node signs for. Dev keys: public and worthless. */
   devKeys: readonly DevKey[]
 }
@@ -19,7 +19,7 @@ export interface CheatOptions {
 export function cheatMethods(rpc: NodeRpc, options: CheatOptions): Record<string, RpcMethod> {
   const cheatRpc: CheatRpc = {
     ...rpc,
-    cheats: options.cheats,
+    cheats: options.control,
     accounts: new DevAccounts(options.devKeys),
   }
   const methods = Object.entries(CHEAT_TABLE).map(([name, method]): [string, RpcMethod] => [

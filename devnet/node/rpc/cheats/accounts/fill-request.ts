@@ -29,7 +29,10 @@ export async function fillRequest(
   context: RpcContext,
 ): Promise<FilledRequest> {
   const from = rpc.accounts.addresses()[0]
-  const request = { ...(from && { from }), ...defined(parseRecord(value, name)) }
+  const request: Record<string, unknown> = {
+    ...(from && { from }),
+    ...defined(parseRecord(value, name)),
+  }
   const call = parseCallObject(request, name)
   const chainId = Number(rpc.chain.chainId)
   if (
