@@ -1,5 +1,5 @@
 import { createRequire } from 'node:module'
-import { dirname, join } from 'node:path'
+import { dirname, extname, join } from 'node:path'
 import { build, type Plugin, stop } from 'esbuild'
 import { imageFiles } from './image-files.ts'
 
@@ -35,7 +35,7 @@ export async function bundleProgram(): Promise<Uint8Array> {
   try {
     const { outputFiles } = await build({
       absWorkingDir: enclaveRoom,
-      entryPoints: ['main.ts'],
+      entryPoints: [`main${extname(import.meta.filename)}`],
       bundle: true,
       write: false,
       platform: 'node',

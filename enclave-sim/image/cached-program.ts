@@ -43,7 +43,7 @@ async function readOrBuild(): Promise<Uint8Array> {
 function sourceHash(): string {
   const hash = createHash('sha256')
   const sources = readdirSync(enclaveRoom, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .filter((name) => /\.[jt]s$/.test(name) && !name.endsWith('.test.ts'))
     .sort()
   for (const name of sources) hash.update(`${name}\0`).update(readFileSync(join(enclaveRoom, name)))
   const lock = join(modules, '.package-lock.json')

@@ -1,0 +1,25 @@
+import { execFile } from 'node:child_process'
+import { cpSync, globSync, mkdirSync, rmSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+const ASSETS = '{devnet,fixtures,mocks,reports,suites/conformance}/**/*.{json,yaml,html,css,js}'
+
+/**
+ * `npm run build`: the published package runs as JavaScript, because Node does not strip types below
+ * node_modules. A checkout needs no build.
+ *
+ * @param outDir emptied first
+ */
+export async function buildPackage(outDir: string): Promise<void> {
+  rmSync(outDir, { recursive: true, force: true })
+  const tsc = join(ROOT, 'node_modules', '.bin', 'tsc')
+  await promisify(execFile)(tsc, ['-p', 'tsconfig.build.json', '--outDir', outDir], { cwd: ROOT })
+  for (const asset of ['package.json', ...globSync(ASSETS, { cwd: ROOT })]) {
+    mkdirSync(join(outDir, dirname(asset)), { recursive: true })
+    cpSync(join(ROOT, asset), join(outDir, asset))
+  }
+}
+
+if (import.meta.main) await buildPackage(join(ROOT, 'dist'))

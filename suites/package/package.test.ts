@@ -1,0 +1,53 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { buildPackage } from './build-package.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..')
+let project: string
+let installed: string
+
+beforeAll(async () => {
+  project = mkdtempSync(join(tmpdir(), 'rollbed-package-'))
+  installed = join(project, 'node_modules', 'rollbed')
+  await buildPackage(join(installed, 'dist'))
+  mkdirSync(join(installed, 'devnet', 'cli'), { recursive: true })
+  for (const file of ['package.json', 'devnet/cli/rollbed.sh']) {
+    cpSync(join(ROOT, file), join(installed, file))
+  }
+  for (const name of readdirSync(join(ROOT, 'node_modules'))) {
+    if (name.startsWith('.')) continue
+    symlinkSync(join(ROOT, 'node_modules', name), join(project, 'node_modules', name))
+  }
+}, 120_000)
+afterAll(() => rmSync(project, { recursive: true, force: true }))
+
+test('the installed package starts a devnet with an enclave, and stops', async () => {
+  const child = spawn(
+    join(installed, 'devnet/cli/rollbed.sh'),
+    ['up', '--json', '--port-base', '0'],
+    {
+      cwd: project,
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  const [line] = await once(child.stdout, 'data')
+  expect(JSON.parse(line)).toMatchObject({ chainId: 84538453, enclaves: [{ kind: 'sim' }] })
+  child.kill('SIGINT')
+  const [exitCode] = await once(child, 'exit')
+  expect(exitCode).toBe(0)
+}, 60_000)
+
+test('`import from rollbed` gives startDevnet', async () => {
+  const script = "import { startDevnet } from 'rollbed'; console.log(typeof startDevnet)"
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    cwd: project,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = await once(child.stdout, 'data')
+  expect(String(line).trim()).toBe('function')
+  await once(child, 'exit')
+})
