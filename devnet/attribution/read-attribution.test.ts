@@ -50,6 +50,7 @@ describe('readAttribution', () => {
     ['a registry beyond the data', `210502${'62'.repeat(3)}0301${M}`],
     ['a CBOR length beyond the data', `a1616162ffff02${M}`],
     ['malformed CBOR', `ffffff000302${M}`],
+    ['a list in CBOR where a code is expected', `a1617381816178000702${M}`],
     ['a code that is not ASCII', `c3a90200${M}`],
     ['only the marker', M],
     ['nothing', ''],
@@ -61,7 +62,9 @@ describe('readAttribution', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80 }), fc.nat(3), (prefix, schema) => {
         const calldata = Uint8Array.of(...prefix, schema, ...bytes(M))
-        expect(readAttribution(calldata)?.size ?? 0).toBeLessThanOrEqual(calldata.length)
+        const read = readAttribution(calldata)
+        expect(read?.size ?? 0).toBeLessThanOrEqual(calldata.length)
+        expect(() => JSON.stringify(read?.attribution)).not.toThrow()
       }),
       { seed: 8021, numRuns: 2000 },
     )

@@ -1,24 +1,18 @@
 import { bytesToHex } from '@ethereumjs/util'
 import { Attribution } from 'ox/erc8021'
+import { type CalldataGas, calldataGas } from './calldata-gas.ts'
 
 /** What an ERC-8021 suffix says, and what it costs (ATTR-03, ATTR-07). */
 export interface AttributedSuffix {
   attribution: Attribution.Attribution
   /** Bytes from the end of the calldata, marker included. */
   size: number
-  gas: SuffixGas
-}
-
-export interface SuffixGas {
-  /** 16 per non-zero byte, 4 per zero byte (decisions OPEN-44). */
-  intrinsic: bigint
-  /** EIP-7623: 40 per non-zero byte, 10 per zero byte; paid only where the floor rules. */
-  floor: bigint
+  gas: CalldataGas
 }
 
 const MARKER_BYTES = 16
 const ADDRESS_BYTES = 20
-const ASCII_CODES = /^[\x21-\x7e]*$/
+const ASCII_CODE = /^[\x21-\x7e]+$/
 
 /**
  * Reads the ERC-8021 suffix at the end of calldata; schemas 0, 1 and 2.
@@ -35,7 +29,7 @@ export function readAttribution(calldata: Uint8Array): AttributedSuffix | undefi
   try {
     const attribution = Attribution.fromData(bytesToHex(suffix))
     if (!attribution || !isReadable(attribution)) return undefined
-    return { attribution, size, gas: suffixGas(suffix) }
+    return { attribution, size, gas: calldataGas(suffix) }
   } catch {
     return undefined
   }
@@ -60,9 +54,12 @@ function suffixSize(data: Uint8Array): number | undefined {
   return undefined
 }
 
-/** Codes are 7-bit ASCII (ERC-8021); bytes beyond that are somebody else's data. */
+/**
+ * Codes are 7-bit ASCII (ERC-8021); bytes beyond that are somebody else's data. In CBOR a service
+ * code may be anything.
+ */
 function isReadable(attribution: Attribution.Attribution): boolean {
-  return codesOf(attribution).every((code) => code.length > 0 && ASCII_CODES.test(code))
+  return codesOf(attribution).every((code) => typeof code === 'string' && ASCII_CODE.test(code))
 }
 
 /** All codes of an attribution, in the order app, wallet, services for schema 2. */
@@ -70,13 +67,4 @@ export function codesOf(attribution: Attribution.Attribution): string[] {
   if ('codes' in attribution && attribution.codes) return [...attribution.codes]
   const { appCode, walletCode, serviceCodes } = attribution as Attribution.AttributionSchemaId2
   return [appCode, walletCode, ...(serviceCodes ?? [])].filter((code) => code !== undefined)
-}
-
-function suffixGas(suffix: Uint8Array): SuffixGas {
-  const zeros = suffix.filter((byte) => byte === 0).length
-  const others = suffix.length - zeros
-  return {
-    intrinsic: BigInt(others * 16 + zeros * 4),
-    floor: BigInt(others * 40 + zeros * 10),
-  }
 }

@@ -1,3 +1,5 @@
+import { rollbedAttributionStats } from './attribution/rollbed-attribution-stats.ts'
+import { rollbedGetAttribution } from './attribution/rollbed-get-attribution.ts'
 import { debugDbGet } from './methods/debug-db-get.ts'
 import { debugGetRawBlock } from './methods/debug-get-raw-block.ts'
 import { debugGetRawHeader } from './methods/debug-get-raw-header.ts'
@@ -71,5 +73,7 @@ export const METHOD_TABLE = {
   eth_simulateV1: ethSimulateV1,
   eth_syncing: ethSyncing,
   net_version: netVersion,
+  rollbed_attributionStats: rollbedAttributionStats,
+  rollbed_getAttribution: rollbedGetAttribution,
   web3_clientVersion: web3ClientVersion,
 } as const satisfies Record<string, NodeMethod>

@@ -1,5 +1,5 @@
 import type { Clock } from '../../../enclave-sim/clock/clock.ts'
-import type { ExecutionConfig } from '../../../enclave-sim/execution/types.ts'
+import type { Address, ExecutionConfig } from '../../../enclave-sim/execution/types.ts'
 import type { RpcContext, RpcParams } from '../../json-rpc/json-rpc-server.ts'
 import type { ChainView } from '../chain-view.ts'
 import type { CallRunner } from './calls/call-runner.ts'
@@ -18,6 +18,8 @@ export interface NodeRpc {
   blockTime: number
   /** Blocks by which the environment of eth_call at pending lags (decisions 05). */
   pendingEnvLag: number
+  /** Who registered a builder code (ATTR-05). */
+  walletOf(code: string): Address | undefined
 }
 
 /**
