@@ -1,0 +1,24 @@
+import { decode, encode } from '@ethereumjs/rlp'
+import { RollbedError } from '../../../../enclave-sim/errors/rollbed-error.ts'
+import { decodeHeader } from '../../../../enclave-sim/execution/header.ts'
+import type { Header, Transaction } from '../../../../enclave-sim/execution/types.ts'
+import { decodeTransaction } from '../../../../enclave-sim/transaction/decode-transaction.ts'
+import { invalidParams } from '../../../json-rpc/json-rpc-error.ts'
+
+/** A block from its RLP, as `debug_getRawBlock` gives it. @throws JsonRpcError -32602 */
+export function decodeBlock(rlp: Uint8Array): { header: Header; transactions: Transaction[] } {
+  try {
+    const [header, transactions] = decode(rlp) as unknown[]
+    if (!Array.isArray(header) || !Array.isArray(transactions)) throw invalidParams('not a block')
+    return {
+      header: decodeHeader(encode(header)),
+      // A legacy transaction is a list of its own, a typed one a string.
+      transactions: transactions.map((item) =>
+        decodeTransaction(item instanceof Uint8Array ? item : encode(item)),
+      ),
+    }
+  } catch (cause) {
+    const why = cause instanceof RollbedError ? cause.message : 'it is not RLP of a block'
+    throw invalidParams(`rlp: cannot be decoded: ${why}`)
+  }
+}

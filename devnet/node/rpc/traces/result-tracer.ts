@@ -1,0 +1,7 @@
+import type { Tracer } from '../../../../enclave-sim/execution/tracer.ts'
+
+/** A tracer with an answer, which is there once the transaction has ended. */
+export interface ResultTracer extends Tracer {
+  /** Plain data, ready for JSON. */
+  result(): unknown
+}

@@ -1,0 +1,20 @@
+import { createExecutor } from '../../../../enclave-sim/execution/create-executor.ts'
+import type { NodeRpc } from '../node-rpc.ts'
+import { createInlineTraceRunner } from './inline-trace-runner.ts'
+import type { TraceRunner } from './trace-runner.ts'
+
+const runners = new WeakMap<NodeRpc, TraceRunner>()
+
+/** The node's runner of traces. */
+export function traceRunnerOf(rpc: NodeRpc): TraceRunner {
+  const known = runners.get(rpc)
+  if (known) return known
+  const { chain, config } = rpc
+  const runner = createInlineTraceRunner(async () => ({
+    executor: await createExecutor(config),
+    store: chain.store,
+    blockHash: async (number) => chain.blockByNumber(number)?.hash,
+  }))
+  runners.set(rpc, runner)
+  return runner
+}
