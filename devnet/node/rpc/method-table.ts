@@ -1,5 +1,12 @@
 import { rollbedAttributionStats } from './attribution/rollbed-attribution-stats.ts'
 import { rollbedGetAttribution } from './attribution/rollbed-get-attribution.ts'
+import { debugExecutePayload } from './debug/debug-execute-payload.ts'
+import {
+  debugExecutionWitness,
+  debugExecutionWitnessByBlockHash,
+} from './debug/debug-execution-witness.ts'
+import { debugGetBadBlocks } from './debug/debug-get-bad-blocks.ts'
+import { debugGetRawTransactions } from './debug/debug-get-raw-transactions.ts'
 import { debugDbGet } from './methods/debug-db-get.ts'
 import { debugGetRawBlock } from './methods/debug-get-raw-block.ts'
 import { debugGetRawHeader } from './methods/debug-get-raw-header.ts'
@@ -38,18 +45,37 @@ import { ethSyncing } from './methods/eth-syncing.ts'
 import { netVersion } from './methods/net-version.ts'
 import { web3ClientVersion } from './methods/web3-client-version.ts'
 import type { NodeMethod } from './node-rpc.ts'
+import {
+  debugTraceBlock,
+  debugTraceBlockByHash,
+  debugTraceBlockByNumber,
+} from './traces/debug-trace-block.ts'
+import { debugTraceCall } from './traces/debug-trace-call.ts'
+import { debugTraceTransaction } from './traces/debug-trace-transaction.ts'
+import { ethCreateAccessList } from './traces/eth-create-access-list.ts'
 
 /** Every method of the node by its name on the wire, but for subscriptions. */
 export const METHOD_TABLE = {
   debug_dbGet: debugDbGet,
+  debug_executePayload: debugExecutePayload,
+  debug_executionWitness: debugExecutionWitness,
+  debug_executionWitnessByBlockHash: debugExecutionWitnessByBlockHash,
+  debug_getBadBlocks: debugGetBadBlocks,
   debug_getRawBlock: debugGetRawBlock,
   debug_getRawHeader: debugGetRawHeader,
   debug_getRawReceipts: debugGetRawReceipts,
   debug_getRawTransaction: debugGetRawTransaction,
+  debug_getRawTransactions: debugGetRawTransactions,
+  debug_traceBlock: debugTraceBlock,
+  debug_traceBlockByHash: debugTraceBlockByHash,
+  debug_traceBlockByNumber: debugTraceBlockByNumber,
+  debug_traceCall: debugTraceCall,
+  debug_traceTransaction: debugTraceTransaction,
   eth_accounts: ethAccounts,
   eth_blockNumber: ethBlockNumber,
   eth_call: ethCall,
   eth_chainId: ethChainId,
+  eth_createAccessList: ethCreateAccessList,
   eth_estimateGas: ethEstimateGas,
   eth_feeHistory: ethFeeHistory,
   eth_gasPrice: ethGasPrice,
