@@ -13,6 +13,8 @@ export interface DevnetDescription {
   l1BeaconUrl: string
   rollupRpcUrl: string
   dashboardUrl: string
+  /** The same chain without pre-confirmations, where one was asked for (decisions 03). */
+  plainRpcUrl?: string
   chainId: number
   l1ChainId: number
   accounts: { address: Address; privateKey: Hex }[]

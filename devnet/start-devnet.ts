@@ -47,6 +47,8 @@ export interface DevnetOptions {
   batchInterval?: number
   /** Only `node.flashblock()` and `node.seal()` move L2. */
   manual?: boolean
+  /** Also serve the chain at an endpoint without pre-confirmations; default false. */
+  plainRpc?: boolean
   /** Simulated enclaves; default 1, 0 for no prover. */
   enclaves?: number
   /** Default 0. */
@@ -129,19 +131,12 @@ async function compose(options: DevnetOptions, resources: ResourceStack): Promis
     }),
   )
   const execution = { chainId: BigInt(l2ChainId), fork }
-  const rpc = resources.add(
-    await startNodeRpc({
-      chain: node.chain,
-      config: execution,
-      clock,
-      host,
-      port: ports.rpc,
-      profile,
-      blockTime,
-      cheats: { control: node.cheats, devKeys: userKeys },
-      logger,
-    }),
-  )
+  const cheats = { control: node.cheats, devKeys: userKeys }
+  const view = { chain: node.chain, config: execution, clock, host, profile, blockTime, logger }
+  const rpc = resources.add(await startNodeRpc({ ...view, cheats, port: ports.rpc }))
+  const plainRpc = options.plainRpc
+    ? resources.add(await startNodeRpc({ ...view, port: ports.plainRpc, preconfirmations: false }))
+    : undefined
   const registry = openCodeRegistry(join(workDir, 'builder-codes.sqlite'), rng)
   resources.defer(() => registry.close())
 
@@ -202,6 +197,7 @@ async function compose(options: DevnetOptions, resources: ResourceStack): Promis
     l1BeaconUrl: l1.beaconUrl,
     rollupRpcUrl: rollupRpc.url,
     dashboardUrl: dashboard.url,
+    ...(plainRpc && { plainRpcUrl: plainRpc.url }),
     chainId: l2ChainId,
     l1ChainId,
     accounts: [...userKeys],

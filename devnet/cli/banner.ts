@@ -12,6 +12,7 @@ export function banner(devnet: Devnet): string {
     '',
     row('L2 RPC', `${d.rpcUrl}  (chain ${d.chainId}, profile ${d.profile})`),
     row('L2 WebSocket', d.wsUrl),
+    ...(d.plainRpcUrl ? [row('L2 RPC, plain', `${d.plainRpcUrl}  (no pre-confirmations)`)] : []),
     row('Builder codes', d.apiUrl),
     row('Prover', d.proverUrl || 'off'),
     row('Rollup RPC', d.rollupRpcUrl),

@@ -18,6 +18,7 @@ interface UpFlags {
   blockTime: number
   flashblockTime: number
   manual?: boolean
+  plainRpc?: boolean
   enclaves: number
   seed: number
   verbose?: boolean
@@ -51,6 +52,7 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
         .default(200),
     )
     .option('--manual', 'do not build blocks by time')
+    .option('--plain-rpc', 'also serve an endpoint without pre-confirmations')
     .addOption(
       new Option('--enclaves <n>', 'simulated enclaves; none: no prover')
         .argParser((text) => (text === 'none' ? 0 : wholeNumber('--enclaves', 0, 8)(text)))
@@ -71,6 +73,7 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
         blockTime: flags.blockTime,
         flashblockTime: flags.flashblockTime,
         manual: flags.manual ?? false,
+        plainRpc: flags.plainRpc ?? false,
         enclaves: flags.enclaves,
         seed: flags.seed,
         logLevel: flags.verbose ? 'info' : 'warn',
