@@ -5,6 +5,7 @@ import { anchorStateRegistryAbi } from '../../fixtures/contracts/AnchorStateRegi
 import { disputeGameFactoryAbi } from '../../fixtures/contracts/DisputeGameFactory.abi.ts'
 import { teeProverRegistryAbi } from '../../fixtures/contracts/TEEProverRegistry.abi.ts'
 import { teeVerifierAbi } from '../../fixtures/contracts/TEEVerifier.abi.ts'
+import { plainError } from './plain-error.ts'
 
 /** Errors of every contract a call may pass through: a revert comes up unchanged. */
 export const contractErrors = [
@@ -26,20 +27,14 @@ export class L1Reverted extends RollbedError {
   }
 }
 
-/** The revert in a viem error, worded as `Name(arguments)`; any other error as it is. */
-export function asReverted(call: string, error: unknown): unknown {
+/** The revert in a viem error, worded as `Name(arguments)`; any other error in plain words. */
+export function asReverted(call: string, error: unknown): RollbedError {
   const revert =
     error instanceof BaseError &&
     error.walk((cause) => cause instanceof ContractFunctionRevertedError)
-  if (!(revert instanceof ContractFunctionRevertedError)) return rootCause(error)
+  if (!(revert instanceof ContractFunctionRevertedError)) return plainError(error)
   const { data, reason, signature } = revert
   if (!data) return new L1Reverted(call, reason ?? signature, error)
   const values = (data.args ?? []).map(String).join(', ')
   return new L1Reverted(call, data.errorName === 'Error' ? values : `${data.errorName}(${values})`)
-}
-
-/** viem wraps what the endpoint threw, such as RpcUnreachable. */
-function rootCause(error: unknown): unknown {
-  const ours = error instanceof BaseError && error.walk((cause) => cause instanceof RollbedError)
-  return ours instanceof RollbedError ? ours : error
 }

@@ -2,6 +2,7 @@ import type { BaseLogger } from 'pino'
 import { type Clock, sleep } from '../../enclave-sim/clock/clock.ts'
 import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
+import { plainError } from './plain-error.ts'
 
 /** What one round of an actor came to. */
 export interface Outcome {
@@ -70,7 +71,6 @@ export function startActor(options: ActorOptions): OwnedResource {
 }
 
 function reasonOf(error: unknown) {
-  if (!(error instanceof RollbedError)) return { err: error }
-  const { code, message, hint } = error
+  const { code, message, hint } = plainError(error)
   return { code, reason: message, ...(hint && { hint }) }
 }

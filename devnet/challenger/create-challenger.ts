@@ -1,10 +1,10 @@
 import type { BaseLogger } from 'pino'
 import type { Clock } from '../../enclave-sim/clock/clock.ts'
-import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
 import type { Address, Hash } from '../../enclave-sim/execution/types.ts'
 import { readGameConstants } from '../actors/game-rules.ts'
 import { l1Client } from '../actors/l1-client.ts'
 import type { L1Wallet } from '../actors/l1-wallet.ts'
+import { plainError } from '../actors/plain-error.ts'
 import { proverClient } from '../actors/prover-client.ts'
 import { gameStatus, readGame, readGameState } from '../actors/read-game.ts'
 import type { Finality } from '../actors/rollup-client.ts'
@@ -114,7 +114,7 @@ export function createChallenger(options: ChallengerOptions): Rounds<ChallengerO
           if (outcome) return outcome
         } catch (error) {
           const pause = watched.defer(game)
-          const reason = error instanceof RollbedError ? error.message : String(error)
+          const reason = plainError(error).message
           logger.warn({ game, reason, pause }, 'game not dealt with')
           failed ??= { kind: 'failed', idle: true, game, reason }
         }

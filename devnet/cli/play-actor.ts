@@ -1,6 +1,7 @@
 import type { BaseLogger } from 'pino'
 import type { Clock } from '../../enclave-sim/clock/clock.ts'
 import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
+import { plainError } from '../actors/plain-error.ts'
 import { type Outcome, type Rounds, startActor } from '../actors/start-actor.ts'
 import { createLogger } from '../logger.ts'
 import type { ActorFlags } from './actor-flags.ts'
@@ -26,17 +27,18 @@ export async function playActor(
   const ending = new AbortController()
   const rounds = actorOf({ clock, logger }, ending)
   if (flags.once) {
-    const outcome = await rounds.round()
+    const outcome = await rounds.round().catch((error) => {
+      throw plainError(error)
+    })
     print(outcome, flags)
     return hasFailed(outcome) ? ExitCode.failed : ExitCode.ok
   }
   const signal = untilSignal()
   let last = ''
   const onOutcome = (outcome: Outcome) => {
-    const line = textOf(outcome)
     // Waiting is news once.
-    if (!outcome.idle || line !== last) print(outcome, flags)
-    last = line
+    if (!outcome.idle || outcome.kind !== last) print(outcome, flags)
+    last = outcome.kind
   }
   const interval = flags.interval * 1000
   const actor = startActor({ name, rounds, ending, clock, interval, logger, onOutcome })

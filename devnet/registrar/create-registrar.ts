@@ -6,6 +6,7 @@ import { teeProverRegistryAbi } from '../../fixtures/contracts/TEEProverRegistry
 import { lower } from '../actors/game-rules.ts'
 import { l1Client } from '../actors/l1-client.ts'
 import type { L1Wallet } from '../actors/l1-wallet.ts'
+import { plainError } from '../actors/plain-error.ts'
 import type { Outcome, Rounds } from '../actors/start-actor.ts'
 import { WatchList } from '../actors/watch-list.ts'
 import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
@@ -84,7 +85,7 @@ export function createRegistrar(options: RegistrarOptions): Rounds<RegistrarOutc
         outcome.registered.push(signer)
       } catch (error) {
         const pause = unregistered.defer(signer)
-        const reason = (error as Error).message
+        const reason = plainError(error).message
         logger.warn({ host: host.name, signer, reason, pause }, 'signer not registered')
         outcome.refused.push({ signer, reason })
       }

@@ -2,6 +2,7 @@ import type { BaseLogger } from 'pino'
 import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
 import type { Address } from '../../enclave-sim/execution/types.ts'
 import { addressOf } from '../../enclave-sim/journal/signer.ts'
+import { plainError } from '../actors/plain-error.ts'
 import { type ProverClient, proverClient } from '../actors/prover-client.ts'
 import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
 
@@ -30,7 +31,7 @@ export async function discoverSigners(
         const keys = await client.signerPublicKeys()
         return { name, client, signers: keys.map((key) => signerOfKey(key, name)) }
       } catch (error) {
-        logger.warn({ host: name, reason: (error as Error).message }, 'host not reached')
+        logger.warn({ host: name, reason: plainError(error).message }, 'host not reached')
         return undefined
       }
     }),

@@ -1,0 +1,17 @@
+import { BaseError } from 'viem'
+import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+
+/**
+ * An error as an actor reports it: viem wraps what the endpoint threw, such as RpcUnreachable, and
+ * has pages to say about it.
+ */
+export function plainError(error: unknown): RollbedError {
+  if (error instanceof RollbedError) return error
+  if (!(error instanceof BaseError)) {
+    const message = error instanceof Error ? error.message : String(error)
+    return new RollbedError('ACTOR_FAILED', message, { cause: error })
+  }
+  const ours = error.walk((cause) => cause instanceof RollbedError)
+  if (ours instanceof RollbedError) return ours
+  return new RollbedError('L1_CALL_FAILED', error.shortMessage, { cause: error })
+}
