@@ -20,6 +20,9 @@ export interface CodeRegistry {
   close(): void
 }
 
+/** Milliseconds to wait for another process; from the start, for both may open the file at once. */
+const BUSY_TIMEOUT = 5_000
+
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS registration (
     wallet TEXT PRIMARY KEY CHECK (length(wallet) = 42),
@@ -36,8 +39,8 @@ const SCHEMA = `
  * @param path a file, or ':memory:'
  */
 export function openCodeRegistry(path: string, rng: Rng): CodeRegistry {
-  const database = new DatabaseSync(path)
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA busy_timeout = 5000;')
+  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT })
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
   database.exec(SCHEMA)
   const insert = database.prepare('INSERT OR IGNORE INTO registration (wallet, code) VALUES (?, ?)')
   const byWallet = database.prepare('SELECT code FROM registration WHERE wallet = ?')
