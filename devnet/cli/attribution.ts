@@ -1,14 +1,29 @@
 import { bytesToHex, hexToBytes } from '@ethereumjs/util'
-import type { Command } from 'commander'
+import { type Command, Option } from 'commander'
 import { Attribution } from 'ox/erc8021'
 import { codesOf, readAttribution } from '../attribution/read-attribution.ts'
+import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
+import { readDevnetFile } from './devnet-file.ts'
+import { url, wholeNumber } from './parse-number.ts'
 import { UsageError } from './usage-error.ts'
+
+interface StatsFlags {
+  rpc?: string
+  from?: number
+  to?: number
+  json?: boolean
+}
+
+/** What `rollbed_attributionStats` answers. */
+interface AttributionStats {
+  codes: { code: string; wallet: string | null; transactions: string; gas: string }[]
+}
 
 /** `rollbed attribution`: ERC-8021 suffixes on the command line. */
 export function addAttributionCommand(program: Command, finish: (exitCode: number) => void): void {
   const attribution = program
     .command('attribution')
-    .description('Encode and decode ERC-8021 attribution suffixes.')
+    .description('Encode, decode and count ERC-8021 attribution suffixes.')
 
   attribution
     .command('encode <code...>')
@@ -47,6 +62,54 @@ export function addAttributionCommand(program: Command, finish: (exitCode: numbe
           : `${codes.join(', ') || '(no codes)'}\n${read.size} bytes, ${intrinsic} gas (${floor} at the calldata floor)`,
       )
     })
+
+  const height = (name: string) => wholeNumber(name, 0, Number.MAX_SAFE_INTEGER)
+  attribution
+    .command('stats')
+    .description('Count the transactions and the suffix gas of every code on a rollbed node.')
+    .addOption(
+      new Option('--rpc <url>', 'L2 RPC; default: the running devnet').argParser(url('--rpc')),
+    )
+    .addOption(
+      new Option('--from <block>', 'first block; default: 2,000 before the last').argParser(
+        height('--from'),
+      ),
+    )
+    .addOption(new Option('--to <block>', 'last block; default: pending').argParser(height('--to')))
+    .option('--json', 'print the answer of rollbed_attributionStats')
+    .action(async (flags: StatsFlags) => {
+      const stats = await attributionStats(flags)
+      console.log(flags.json ? JSON.stringify(stats) : statsTable(stats))
+    })
+}
+
+async function attributionStats({ rpc, from, to }: StatsFlags): Promise<AttributionStats> {
+  const range = {
+    ...(from !== undefined && { fromBlock: `0x${from.toString(16)}` }),
+    ...(to !== undefined && { toBlock: `0x${to.toString(16)}` }),
+  }
+  const node = httpRpcClient(rpc ?? readDevnetFile().rpcUrl)
+  return (await node.request('rollbed_attributionStats', [range])) as AttributionStats
+}
+
+function statsTable({ codes }: AttributionStats): string {
+  if (codes.length === 0) return 'no attributed transactions'
+  const rows = codes.map(({ code, wallet, transactions, gas }) => [
+    code,
+    String(Number(transactions)),
+    String(BigInt(gas)),
+    wallet ?? '-',
+  ])
+  const table = [['code', 'transactions', 'suffix gas', 'wallet'], ...rows]
+  const widths = table[0]!.map((_, column) => Math.max(...table.map((row) => row[column]!.length)))
+  return table
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column]!))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
 }
 
 function checked(code: string): string {
