@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { createPublicClient, type Hex, http } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startActors } from '../../devnet/actors/start-actors.ts'
 import { startChallenger } from '../../devnet/challenger/start-challenger.ts'
 import { launchEnclave, type RunningEnclave } from '../../devnet/enclaves/launch-enclave.ts'
 import { registerDevSigner } from '../../devnet/l1/prover-registry.ts'
@@ -140,4 +141,23 @@ test('given a real enclave, when a registrar is told its simulated root, then it
   await registrar.stop()
   expect(await isValid()).toBe(true)
   expect((await fetch(`${host.url}/healthz`)).status).toBe(200)
+})
+
+test('given all three actors of a devnet, when they run together, then each sees what became of it', async () => {
+  const { description } = devnet
+  const seen = outcomes()
+  const actors = startActors({
+    ...description,
+    // Not needed: the devnet's own enclave is registered.
+    trustedRoot: new Uint8Array(),
+    ...{ clock, logger, onOutcome: seen.add },
+  })
+  const { deregistered } = (await seen.first('reconciled')) as unknown as { deregistered: Hex[] }
+  // The enclave of the test before: its host is not one of the devnet's.
+  expect(deregistered).toHaveLength(1)
+  expect(deregistered).not.toContain(description.enclaves[0]!.signer)
+  expect(await seen.first('watching')).toMatchObject({ games: 0 })
+  const reason = expect.stringContaining('nullified')
+  expect(await seen.first('blocked')).toMatchObject({ reason })
+  await actors.stop()
 })
