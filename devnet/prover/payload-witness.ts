@@ -26,11 +26,13 @@ export function payloadWitness(l2: RpcClient, readHeader: HeaderReader): Payload
       [numberToHex(number + 1n), false],
       signal,
     )
-    const { hash, parentHash } = Object(child) as { hash?: Hash; parentHash?: Hash }
-    if (!hash || parentHash !== parent) return []
+    const { hash } = Object(child) as { hash?: Hash }
+    if (!hash) return []
 
     const { header, transactions } = await rawBlock(l2, hash, signal)
-    const attributes = attributesJson(decodeHeader(header), transactions)
+    const sealed = decodeHeader(header)
+    if (sealed.parentHash !== parent) return []
+    const attributes = attributesJson(sealed, transactions)
     try {
       const witness = await l2.request('debug_executePayload', [parent, attributes], signal)
       return preimages(witness)

@@ -48,17 +48,19 @@ export function proofService(options: ProofServiceOptions): ProofService {
   /** A request that had to wait is routed anew: its enclave may have been rotated out meanwhile. */
   async function inTurn<T>(
     enclave: EnclaveClient,
+    about: object,
     signal: AbortSignal,
     work: (enclave: EnclaveClient) => Promise<T>,
   ): Promise<T> {
     const queue = queues.get(enclave)!
     const waits = queue.busy
+    if (waits) logger.info({ ...about, cid: enclave.cid, ahead: queue.waiting + 1 }, 'waiting')
     let current = enclave
     const outcome = await queue.run(async () => {
       if (waits) current = await route()
       return current === enclave ? work(enclave) : moved
     }, signal)
-    return outcome === moved ? inTurn(current, signal, work) : outcome
+    return outcome === moved ? inTurn(current, about, signal, work) : outcome
   }
 
   let requests = 0
@@ -78,7 +80,7 @@ export function proofService(options: ProofServiceOptions): ProofService {
       const proof = await withDeadline(
         { clock, delay: proofTimeout * 1000, onTimeout, outer: callerLeft },
         (signal) =>
-          inTurn(enclave, signal, ({ cid, prove }) => {
+          inTurn(enclave, about, signal, ({ cid, prove }) => {
             about.cid = cid
             const progress = proofProgress({ ...options, about, cid, lastBlock: block })
             const events = { ...progress, signal, onUpstreamFailure }
@@ -117,7 +119,8 @@ async function proveOn(
   }
   logger.info(about, 'building witness')
   const witness = await timed('witness', 'witness generation failed', buildWitness(request, events))
-  logger.info({ ...about, preimages: witness.length }, 'proving')
+  const bytes = witness.reduce((sum, { value }) => sum + value.length, 0)
+  logger.info({ ...about, preimages: witness.length, bytes }, 'proving')
   return await timed('enclave', 'proving failed', prove(witness, events.signal))
 }
 
