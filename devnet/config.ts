@@ -20,6 +20,8 @@ export interface DevnetDescription {
   accounts: { address: Address; privateKey: Hex }[]
   contracts: L1Contracts
   enclaves: EnclaveDescription[]
+  /** DER of the root that the simulated attestations chain to; trust it on this devnet only. */
+  attestationRoot: Hex
   profile: Profile
   seed: number
 }

@@ -2,6 +2,7 @@ import { rmSync } from 'node:fs'
 import { mkdtemp } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { bytesToHex } from '@ethereumjs/util'
 import type { Clock } from '../enclave-sim/clock/clock.ts'
 import { systemClock } from '../enclave-sim/clock/system-clock.ts'
 import type { RollupConfig } from '../enclave-sim/derivation/rollup-config.ts'
@@ -9,6 +10,7 @@ import type { Fork } from '../enclave-sim/execution/types.ts'
 import { seededRng } from '../enclave-sim/random/rng.ts'
 import { l1ChainId, l2ChainId } from '../fixtures/chain/constants.ts'
 import { roleKeys, userKeys } from '../fixtures/chain/dev-keys.ts'
+import { startActors } from './actors/start-actors.ts'
 import { type Batcher, startBatcher } from './batcher/start-batcher.ts'
 import { openCodeRegistry } from './builder-codes/code-registry.ts'
 import { startBuilderCodeApi } from './builder-codes/start-builder-code-api.ts'
@@ -51,6 +53,8 @@ export interface DevnetOptions {
   plainRpc?: boolean
   /** Simulated enclaves; default 1, 0 for no prover. */
   enclaves?: number
+  /** Run a proposer, a challenger and a registrar too; default false. */
+  actors?: boolean
   /** Default 0. */
   seed?: number
   clock?: Clock
@@ -148,6 +152,7 @@ async function compose(options: DevnetOptions, resources: ResourceStack): Promis
         contracts,
         l2RpcUrl: rpc.url,
         enclaves: options.enclaves ?? 1,
+        registerLater: options.actors ?? false,
         host,
         port: ports.prover,
         workDir,
@@ -203,8 +208,13 @@ async function compose(options: DevnetOptions, resources: ResourceStack): Promis
     accounts: [...userKeys],
     contracts,
     enclaves: proving.enclaves,
+    attestationRoot: bytesToHex(proving.attestationRoot),
     profile,
     seed,
+  }
+  if (options.actors && proving.enclaves.length > 0) {
+    const trustedRoot = proving.attestationRoot
+    resources.add(startActors({ ...description, trustedRoot, clock, logger }))
   }
   const stop = () => {
     // From here on parts miss each other: that is no news.

@@ -1,10 +1,12 @@
 import { Command, CommanderError } from 'commander'
 import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
 import { packageVersion } from '../version.ts'
+import { addActorsCommand } from './actors.ts'
 import { addAttributionCommand } from './attribution.ts'
 import { addConformCommand } from './conform.ts'
 import { addDoctorCommand } from './doctor.ts'
 import { ExitCode, exitCodeOf } from './exit-code.ts'
+import { addHostCommand } from './host.ts'
 import { addProveCommand } from './prove.ts'
 import { addUpCommand } from './up.ts'
 
@@ -27,6 +29,8 @@ export async function run(args: string[]): Promise<number> {
   addUpCommand(program, finish)
   addProveCommand(program, finish)
   addConformCommand(program, finish)
+  addHostCommand(program, finish)
+  addActorsCommand(program, finish)
   addAttributionCommand(program, finish)
   addDoctorCommand(program, finish)
   forEachCommand(program, (command) => command.exitOverride())

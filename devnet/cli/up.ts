@@ -20,6 +20,7 @@ interface UpFlags {
   manual?: boolean
   plainRpc?: boolean
   enclaves: number
+  actors?: boolean
   seed: number
   verbose?: boolean
 }
@@ -58,6 +59,7 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
         .argParser((text) => (text === 'none' ? 0 : wholeNumber('--enclaves', 0, 8)(text)))
         .default(1),
     )
+    .option('--actors', 'also run a proposer, a challenger and a registrar')
     .addOption(
       new Option('--seed <n>', 'seed of everything random')
         .argParser(wholeNumber('--seed', 0, Number.MAX_SAFE_INTEGER))
@@ -75,6 +77,7 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
         manual: flags.manual ?? false,
         plainRpc: flags.plainRpc ?? false,
         enclaves: flags.enclaves,
+        actors: flags.actors ?? false,
         seed: flags.seed,
         logLevel: flags.verbose ? 'info' : 'warn',
       })

@@ -26,6 +26,8 @@ export interface ProvingOptions {
   contracts: L1Addresses
   l2RpcUrl: string
   enclaves: number
+  /** Leave registration to the registrar, which registers by attestation. */
+  registerLater: boolean
   host: string
   port: number
   workDir: string
@@ -34,15 +36,23 @@ export interface ProvingOptions {
   logger: Logger
 }
 
+export interface StartedProving {
+  /** Empty without enclaves. */
+  proverUrl: string
+  enclaves: EnclaveDescription[]
+  /** DER of the simulated hypervisors' root. */
+  attestationRoot: Uint8Array
+}
+
 /**
  * Everything that proves: one enclave image with this chain measured in, the enclaves that run it,
- * the proof contracts that expect its hash, and the prover host in front. Each enclave's signer is
- * registered by the owner-only dev path.
+ * the proof contracts that expect its hash, and the prover host in front. Unless
+ * that is left to a registrar, each enclave's signer is registered by the owner-only dev path.
  */
 export async function startProving(
   options: ProvingOptions,
   resources: ResourceStack,
-): Promise<{ proverUrl: string; enclaves: EnclaveDescription[] }> {
+): Promise<StartedProving> {
   const { genesis, l1, contracts, host, clock, logger, workDir } = options
   const { config } = genesis
   const image = await buildImage({ outDir: join(workDir, 'image'), chains: [config] })
@@ -72,8 +82,11 @@ export async function startProving(
       ],
     }),
   ])
-  for (const { signer, imageHash } of enclaves) await registerDevSigner(owner, signer, imageHash)
-  if (enclaves.length === 0) return { proverUrl: '', enclaves: [] }
+  if (!options.registerLater) {
+    for (const { signer, imageHash } of enclaves) await registerDevSigner(owner, signer, imageHash)
+  }
+  const attestationRoot = root.certificate
+  if (enclaves.length === 0) return { proverUrl: '', enclaves: [], attestationRoot }
 
   const prover = await startProverHost({
     l1RpcUrl: l1.rpcUrl,
@@ -91,6 +104,7 @@ export async function startProving(
   resources.add(prover)
   return {
     proverUrl: prover.url,
+    attestationRoot,
     enclaves: enclaves.map(({ cid, kind, endpoint, pcr0, imageHash, signer }) => ({
       cid,
       kind,
