@@ -54,6 +54,8 @@ export interface ChainView {
   pending(): PendingBlock | undefined
   blockByNumber(number: bigint): Block | undefined
   blockByHash(hash: Hash): Block | undefined
+  /** Whether there was such a block once, and it is no longer kept. Missing: all blocks are kept. */
+  isPruned?(number: bigint): boolean
   /** Sealed first, then pre-confirmed. */
   findTransaction(hash: Hash): TransactionLocation | undefined
   /** In the pool and not yet pre-confirmed. */
@@ -89,6 +91,8 @@ export interface ChainEvents {
   sealed: Block
   /** From the block about to be sealed on, the chain is not derivable. Once, until blocks are removed. */
   diverged: Divergence
+  /** Reads at a block see another state from here on. */
+  patched: { block: Block; stateRoot: Hash }
   /** Sealed blocks left the canonical chain, newest first. */
   reorg: { removed: Block[] }
   /** A pre-confirmed block was dropped without being sealed. */

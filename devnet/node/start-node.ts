@@ -3,7 +3,7 @@ import type { Clock } from '../../enclave-sim/clock/clock.ts'
 import type { RollupConfig } from '../../enclave-sim/derivation/rollup-config.ts'
 import { createExecutor } from '../../enclave-sim/execution/create-executor.ts'
 import type { Executor } from '../../enclave-sim/execution/executor.ts'
-import type { Block, ExecutionConfig, StateStore } from '../../enclave-sim/execution/types.ts'
+import type { Block, ExecutionConfig, StateSource } from '../../enclave-sim/execution/types.ts'
 import { type OwnedResource, ResourceStack } from '../process/owned-resource.ts'
 import { Chain, type ChainControl } from './chain/chain.ts'
 import { EventEmitter } from './chain/event-emitter.ts'
@@ -14,12 +14,14 @@ import { L1Prefetch } from './sequencer/l1-prefetch.ts'
 import type { L1View } from './sequencer/l1-view.ts'
 import { rpcL1Blocks } from './sequencer/rpc-l1-blocks.ts'
 import { Sequencer } from './sequencer/sequencer.ts'
+import { keepHistory } from './state/keep-history.ts'
+import { PrunedStore } from './state/pruned-store.ts'
 
 export interface StartNodeParameters {
   config: RollupConfig
   genesis: Block
-  /** Holds the genesis state; the node writes every later state into it. */
-  store: StateStore
+  /** Holds the genesis state. The node leaves it as it is; later states are in `chain.store`. */
+  store: StateSource
   l1RpcUrl: string
   /** Stands in for `l1RpcUrl`; for tests. */
   l1View?: L1View
@@ -33,6 +35,8 @@ export interface StartNodeParameters {
   /** L1 blocks on top of an L2 block's origin, 0 by default. */
   confDepth?: number
   poolLimits?: Partial<PoolLimits>
+  /** Newest sealed blocks whose state stays readable; at least 256, 1,000 by default. */
+  historyBlocks?: number
   /** Stands in for the OP executor; for tests. */
   executor?: Executor
   logger?: Logger
@@ -59,7 +63,7 @@ export interface Node extends OwnedResource {
  * await node.stop()
  */
 export async function startNode(parameters: StartNodeParameters): Promise<Node> {
-  const { config, genesis, store, clock, logger, preconfirmations = true } = parameters
+  const { config, genesis, clock, logger, historyBlocks, preconfirmations = true } = parameters
   const execution: ExecutionConfig = { chainId: BigInt(config.l2ChainId), fork: config.fork }
   const events = new EventEmitter<ChainEvents>((error, event) =>
     logger?.error({ err: error, event }, 'listener failed'),
@@ -68,7 +72,9 @@ export async function startNode(parameters: StartNodeParameters): Promise<Node> 
     (transaction, reason) => events.emit('discarded', { transaction, reason }),
     parameters.poolLimits,
   )
+  const store = new PrunedStore(parameters.store)
   const chain = new Chain({ config: execution, genesis, store, pool, events })
+  keepHistory({ chain, store, ...(historyBlocks !== undefined && { historyBlocks }) })
   const resources = new ResourceStack()
   try {
     const l1 = await openL1(parameters, resources)

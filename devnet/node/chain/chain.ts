@@ -54,9 +54,12 @@ export interface ChainControl {
   publishRollback(target: Block, stateRoot: Hash, next?: PendingBlock): Block[]
   /** State reads at this block see another state from here on. The block itself stays as it is. */
   patchState(block: Block, stateRoot: Hash): void
+  /** Blocks below this number leave memory, but for genesis. */
+  forgetBelow(number: bigint): void
   stateRootOf(block: Block | PendingBlock): Hash
   /** Blocks from `since` on are not derivable. Ignored when earlier ones are not already. */
   markDiverged(divergence: Divergence): void
+  divergence(): Divergence | undefined
   /** Checks a decoded transaction against the pre-confirmed state and pools it. @throws PoolRejected */
   accept(transaction: Transaction): Promise<Hash>
   /** The newest block derived from L1 data. Ignored unless it is newer than the present one. */
@@ -121,6 +124,10 @@ export class Chain implements ChainView, ChainControl {
 
   blockByHash(hash: Hash): Block | undefined {
     return this.#blocks.byHash(hash)
+  }
+
+  isPruned(number: bigint): boolean {
+    return this.#blocks.isForgotten(number)
   }
 
   findTransaction(hash: Hash): TransactionLocation | undefined {
@@ -214,6 +221,14 @@ export class Chain implements ChainView, ChainControl {
     this.#assertCanonical(block)
     if (stateRoot === block.header.stateRoot) this.#patchedStates.delete(block.hash)
     else this.#patchedStates.set(block.hash, stateRoot)
+    this.#events.emit('patched', { block, stateRoot })
+  }
+
+  forgetBelow(number: bigint): void {
+    this.#blocks.forgetBelow(number)
+    for (const hash of this.#patchedStates.keys()) {
+      if (!this.#blocks.byHash(hash)) this.#patchedStates.delete(hash)
+    }
   }
 
   divergence(): Divergence | undefined {

@@ -1,14 +1,15 @@
 import { invalidParams, JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
 import type { BlockTag } from '../../chain-view.ts'
 import type { NodeRpc } from '../node-rpc.ts'
-import { findBlock, pendingBlock, type ReadableBlock } from '../selector/find-block.ts'
+import { findBlock, keptBlock, pendingBlock, type ReadableBlock } from '../selector/find-block.ts'
 import type { LogBounds } from './log-filter.ts'
 
 /**
  * The blocks a filter's bounds cover, in order: sealed ones, then the one being built (decisions
  * 14-16, 23). Missing bounds mean `latest`; `fromBlock: pending` alone means pre-confirmed only.
  *
- * @throws JsonRpcError -32602 for an inverted range, -32614 (profile base: -32602) for a wide one.
+ * @throws JsonRpcError -32602 for an inverted range, -32614 (profile base: -32602) for a wide one;
+ * 4444 for blocks that are no longer kept.
  */
 export function blocksInRange(rpc: NodeRpc, bounds: LogBounds): ReadableBlock[] {
   const pending = pendingBlock(rpc)
@@ -33,7 +34,7 @@ export function blocksInRange(rpc: NodeRpc, bounds: LogBounds): ReadableBlock[] 
   }
   const blocks: ReadableBlock[] = []
   for (let at = first; at <= last && at <= head; at++) {
-    const block = rpc.chain.blockByNumber(at)
+    const block = keptBlock(rpc, at)
     if (block) blocks.push(block)
   }
   if (to === 'pending' && building) blocks.push(building)

@@ -1,6 +1,7 @@
 import type { Block, Hash } from '../../../../enclave-sim/execution/types.ts'
 import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
 import type { PendingBlock } from '../../chain-view.ts'
+import { prunedHistory } from '../../state/pruned-history.ts'
 import type { NodeRpc } from '../node-rpc.ts'
 import { type BlockSelector, describeSelector } from './block-selector.ts'
 
@@ -12,9 +13,10 @@ export function pendingBlock(rpc: NodeRpc): PendingBlock | undefined {
   return rpc.preconfirmations ? rpc.chain.pending() : undefined
 }
 
+/** @throws JsonRpcError 4444 for a height whose block is no longer kept */
 export function findBlock(rpc: NodeRpc, selector: BlockSelector): ReadableBlock | undefined {
   const { chain } = rpc
-  if (typeof selector === 'bigint') return chain.blockByNumber(selector)
+  if (typeof selector === 'bigint') return keptBlock(rpc, selector)
   if (typeof selector === 'object') return chain.blockByHash(selector.hash)
   switch (selector) {
     case 'latest':
@@ -28,6 +30,16 @@ export function findBlock(rpc: NodeRpc, selector: BlockSelector): ReadableBlock 
     case 'pending':
       return pendingBlock(rpc) ?? chain.latest()
   }
+}
+
+/**
+ * The sealed block at a height; undefined when there never was one.
+ * @throws JsonRpcError 4444
+ */
+export function keptBlock({ chain }: NodeRpc, number: bigint): Block | undefined {
+  const block = chain.blockByNumber(number)
+  if (!block && chain.isPruned?.(number)) throw prunedHistory()
+  return block
 }
 
 /**

@@ -1,0 +1,59 @@
+import { RollbedError } from '../../../enclave-sim/errors/rollbed-error.ts'
+import type { Hash } from '../../../enclave-sim/execution/types.ts'
+import type { ChainControl } from '../chain/chain.ts'
+import type { ChainView } from '../chain-view.ts'
+import type { PrunedStore } from './pruned-store.ts'
+
+export interface HistoryOptions {
+  chain: ChainView & ChainControl
+  store: PrunedStore
+  /** Sealed blocks to keep. @default 1000 */
+  historyBlocks?: number
+}
+
+/** What BLOCKHASH reaches. */
+const LEAST_BLOCKS = 256
+/** Blocks to forget when one is sealed: some, so that no flashblock waits for a great clearing. */
+const AT_ONCE = 16
+
+/**
+ * Keeps the newest blocks with their states, and all that are not finalized, which batcher and prover
+ * may still need; genesis always. Older ones leave memory as new ones are sealed.
+ * @throws RollbedError HISTORY_TOO_SHORT
+ */
+export function keepHistory({ chain, store, historyBlocks = 1_000 }: HistoryOptions): void {
+  if (!(historyBlocks >= LEAST_BLOCKS)) {
+    throw new RollbedError(
+      'HISTORY_TOO_SHORT',
+      `A history of ${historyBlocks} blocks is too short: BLOCKHASH reaches ${LEAST_BLOCKS}.`,
+    )
+  }
+  /** States retained, by the block they are read at: one, or more where cheats changed it. */
+  const states = new Map<number, Hash[]>()
+  /** The oldest block that is kept, beside genesis. */
+  let oldest = 1
+
+  const retain = (number: number, stateRoot: Hash) => {
+    store.retain(stateRoot)
+    states.set(number, [...(states.get(number) ?? []), stateRoot])
+  }
+  const release = (number: number) => {
+    for (const stateRoot of states.get(number) ?? []) store.release(stateRoot)
+    states.delete(number)
+  }
+  chain.on('sealed', ({ header }) => {
+    const latest = Number(header.number)
+    // Before others are released, because it may share nodes with them alone.
+    retain(latest, header.stateRoot)
+    store.nextGeneration()
+    const keepFrom = Math.min(latest - historyBlocks + 1, Number(chain.finalized().header.number))
+    const until = Math.min(keepFrom, oldest + AT_ONCE)
+    while (oldest < until) release(oldest++)
+    chain.forgetBelow(BigInt(oldest))
+  })
+  chain.on('patched', ({ block, stateRoot }) => retain(Number(block.header.number), stateRoot))
+  chain.on('reorg', ({ removed }) => {
+    for (const { header } of removed) release(Number(header.number))
+    oldest = Math.min(oldest, Number(chain.latest().header.number) + 1)
+  })
+}

@@ -1,0 +1,110 @@
+import type { Hash, StateSource, StateStore } from '../../../enclave-sim/execution/types.ts'
+import { NodeMissing } from '../../../enclave-sim/trie/node-missing.ts'
+import { type ValueKind, visitReferences } from './state-references.ts'
+
+interface Entry {
+  value: Uint8Array
+  /** Parents that are kept, and states retained if it is a root. */
+  references: number
+  /** Set while its own references are counted. */
+  countedAs: Exclude<ValueKind, 'code'> | undefined
+  /** When it was last written. */
+  generation: number
+}
+
+/**
+ * Generations that what is written lives for in any case: until its block is sealed and retained, and
+ * as long as somebody may still read the flashblock it belongs to.
+ */
+const YOUTH = 16
+
+/**
+ * Trie nodes and code over a permanent base, without those that belong to no retained state. Counts
+ * references, so that retaining and releasing a state costs only the nodes in which it is alone.
+ *
+ * A generation passes with every sealed block. Whoever builds a block writes all its nodes that its
+ * parent's state has not, which keeps them for YOUTH generations, even when an old state that has
+ * them too is released meanwhile.
+ */
+export class PrunedStore implements StateStore {
+  readonly #base: StateSource
+  readonly #entries = new Map<Hash, Entry>()
+  /** Hashes by the generation in which they were written, oldest first. */
+  readonly #written: Hash[][] = [[]]
+  #generation = 0
+
+  /** @param base holds the genesis state, which stays readable for ever */
+  constructor(base: StateSource) {
+    this.#base = base
+  }
+
+  /** Number of values held beside the base. */
+  get size(): number {
+    return this.#entries.size
+  }
+
+  get(hash: Hash): Uint8Array | undefined {
+    return this.#entries.get(hash)?.value ?? this.#base.get(hash)
+  }
+
+  put(hash: Hash, value: Uint8Array): void {
+    if (this.#base.get(hash)) return
+    const entry = this.#entries.get(hash)
+    if (entry?.generation === this.#generation) return
+    if (entry) entry.generation = this.#generation
+    else {
+      const generation = this.#generation
+      this.#entries.set(hash, { value, references: 0, countedAs: undefined, generation })
+    }
+    this.#written.at(-1)!.push(hash)
+  }
+
+  /**
+   * Keeps everything a state consists of, until it is released as often as it was retained.
+   * @throws NodeMissing
+   */
+  retain(stateRoot: Hash): void {
+    this.#retain(stateRoot, 'account node')
+  }
+
+  release(stateRoot: Hash): void {
+    this.#release(stateRoot)
+  }
+
+  /** A block was sealed: drops what was written long ago and belongs to no retained state. */
+  nextGeneration(): void {
+    this.#generation++
+    this.#written.push([])
+    if (this.#written.length <= YOUTH) return
+    for (const hash of this.#written.shift()!) {
+      const entry = this.#entries.get(hash)
+      if (entry?.references === 0 && !this.#isYoung(entry)) this.#entries.delete(hash)
+    }
+  }
+
+  #isYoung({ generation }: Entry): boolean {
+    return generation > this.#generation - YOUTH
+  }
+
+  #retain(hash: Hash, kind: ValueKind): void {
+    const entry = this.#entries.get(hash)
+    if (!entry) {
+      if (this.#base.get(hash)) return
+      throw new NodeMissing(hash, kind === 'code' ? 'code' : 'node')
+    }
+    entry.references++
+    // Code could have the bytes of a node: references count only where it was found as one.
+    if (kind === 'code' || entry.countedAs) return
+    entry.countedAs = kind
+    visitReferences(entry.value, kind, (child, childKind) => this.#retain(child, childKind))
+  }
+
+  #release(hash: Hash): void {
+    const entry = this.#entries.get(hash)
+    if (!entry || --entry.references > 0) return
+    const { value, countedAs } = entry
+    entry.countedAs = undefined
+    if (!this.#isYoung(entry)) this.#entries.delete(hash)
+    if (countedAs) visitReferences(value, countedAs, (child) => this.#release(child))
+  }
+}

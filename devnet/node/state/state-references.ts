@@ -1,0 +1,32 @@
+import { bytesToHex } from '@ethereumjs/util'
+import { EMPTY_TRIE_ROOT, KECCAK_EMPTY } from '../../../enclave-sim/crypto/keccak.ts'
+import { decodeAccount } from '../../../enclave-sim/execution/account-codec.ts'
+import type { Hash } from '../../../enclave-sim/execution/types.ts'
+import { type Child, decodeNode, isHash, type Node } from '../../../enclave-sim/trie/node.ts'
+
+/** What a hash stands for follows from where it was found: never guessed from the bytes. */
+export type ValueKind = 'account node' | 'storage node' | 'code'
+
+/** Visits every hash in an encoded trie node; accounts lead on to their storage and code. */
+export function visitReferences(
+  encoded: Uint8Array,
+  kind: Exclude<ValueKind, 'code'>,
+  visit: (hash: Hash, kind: ValueKind) => void,
+): void {
+  const visitNode = (node: Node) => {
+    if (node.kind === 'branch') for (const child of node.children) visitChild(child)
+    else if (node.kind === 'extension') visitChild(node.child)
+    else if (kind === 'account node') visitAccount(node.value, visit)
+  }
+  const visitChild = (child: Child) => {
+    if (isHash(child)) visit(bytesToHex(child), kind)
+    else if (child) visitNode(child)
+  }
+  visitNode(decodeNode(encoded))
+}
+
+function visitAccount(value: Uint8Array, visit: (hash: Hash, kind: ValueKind) => void): void {
+  const { storageRoot, codeHash } = decodeAccount(value)
+  if (storageRoot !== EMPTY_TRIE_ROOT) visit(storageRoot, 'storage node')
+  if (codeHash !== KECCAK_EMPTY) visit(codeHash, 'code')
+}

@@ -1,0 +1,146 @@
+import { decode } from '@ethereumjs/rlp'
+import { bytesToHex } from '@ethereumjs/util'
+import { expect, test } from 'vitest'
+import { createInlineCallRunner } from '../../devnet/node/rpc/calls/inline-call-runner.ts'
+import { nodeMethods } from '../../devnet/node/rpc/create-node-rpc.ts'
+import { errorOf } from '../../devnet/node/rpc/testing/test-node.ts'
+import type { PrunedStore } from '../../devnet/node/state/pruned-store.ts'
+import { createExecutor } from '../../enclave-sim/execution/create-executor.ts'
+import type { ExecutionConfig, Hash, StateSource } from '../../enclave-sim/execution/types.ts'
+import { userKeys } from '../../fixtures/chain/dev-keys.ts'
+import { transfer } from '../sequencer/transfer.ts'
+import { startVirtualNode, type VirtualNode } from '../sequencer/virtual-node.ts'
+
+const HISTORY = 256
+const FINALITY_LAG = 30
+const USERS = userKeys.map(({ address }) => address)
+
+/** Values that one state consists of: every hash in it that the store knows. */
+function sizeOf(store: StateSource, root: Hash): number {
+  const found = new Set<Hash>()
+  const visit = (hash: Hash) => {
+    const value = store.get(hash)
+    if (!value || found.has(hash)) return
+    found.add(hash)
+    // Nodes are lists; code does not begin like one.
+    if (value[0]! >= 0xc0) search(decode(value))
+  }
+  const search = (item: unknown) => {
+    if (Array.isArray(item)) for (const one of item) search(one)
+    else if (item instanceof Uint8Array && item.length === 32) visit(bytesToHex(item))
+    else if (item instanceof Uint8Array && item.length > 60) search(decode(item))
+  }
+  visit(root)
+  return found.size
+}
+
+/** The node's JSON-RPC methods. */
+async function methodsOf({ node, clock }: VirtualNode) {
+  const { chain } = node
+  const config: ExecutionConfig = { chainId: chain.chainId, fork: 'jovian' }
+  const runner = createInlineCallRunner({
+    executor: await createExecutor(config),
+    store: chain.store,
+    blockHash: async (number) => chain.blockByNumber(number)?.hash,
+  })
+  const methods = nodeMethods({ chain, config, runner, clock })
+  return async (method: string, ...params: unknown[]) =>
+    methods[method]!(params, { signal: new AbortController().signal })
+}
+
+/** Blocks with some transfers each, and now and then a cheat and a rollback. */
+async function grow({ node, clock }: VirtualNode, nonces: number[], blocks: number): Promise<void> {
+  const { chain, cheats } = node
+  for (let i = 0; i < blocks; i++) {
+    const number = Number(chain.latest().header.number)
+    for (const user of [number % 10, (number * 7 + 3) % 10]) {
+      await chain.submit(transfer(user, nonces[user]!++, { value: BigInt(number + 1) }))
+    }
+    await node.flashblock()
+    if (i % 40 === 7) {
+      await cheats.edit((state) => state.setBalance(USERS[0]!, 10n ** 24n + BigInt(number)))
+    }
+    await clock.advance(2_000)
+    await node.seal()
+    if (i % 50 === 9) {
+      await cheats.rollback(2)
+      USERS.forEach((user, index) => {
+        const { header } = chain.pending()!
+        nonces[index] = Number(chain.account(header.stateRoot, user)?.nonce ?? 0n)
+      })
+    }
+    const latest = chain.latest().header.number
+    const finalized = chain.blockByNumber(latest - BigInt(FINALITY_LAG))
+    if (finalized && latest % 10n === 0n) chain.markFinalized(finalized)
+  }
+}
+
+test('given blocks for an hour, when the history is full, then nothing grows but the newest state itself', async () => {
+  const virtual = await startVirtualNode({ manual: true, historyBlocks: HISTORY })
+  const { chain } = virtual.node
+  const store = chain.store as PrunedStore
+  const nonces = USERS.map(() => 0)
+  /** Blocks kept, and values beside those of the newest state. */
+  const measure = () => {
+    const latest = chain.latest().header
+    let blocks = 0
+    for (let number = 0n; number <= latest.number; number++) {
+      if (chain.blockByNumber(number)) blocks++
+      else expect(chain.isPruned!(number)).toBe(true)
+    }
+    return { blocks, values: store.size - sizeOf(store, latest.stateRoot) }
+  }
+
+  await grow(virtual, nonces, 500)
+  const early = measure()
+  await grow(virtual, nonces, 1_000)
+  const late = measure()
+  expect(early.blocks).toBe(HISTORY + 1)
+  expect(late.blocks).toBe(HISTORY + 1)
+  expect(late.values).toBeLessThan(early.values * 1.05)
+
+  // Every kept state is complete, and genesis with them.
+  const latest = chain.latest().header.number
+  for (const number of [0n, latest - BigInt(HISTORY) + 1n, latest - 100n, latest]) {
+    const root = chain.stateRootOf!(chain.blockByNumber(number)!)
+    for (const user of USERS) expect(chain.account(root, user)?.balance).toBeGreaterThan(0n)
+  }
+  await virtual.node.stop()
+}, 120_000)
+
+test('given finality that stalls, then blocks stay until it goes on, and leave a few at a time', async () => {
+  const virtual = await startVirtualNode({ manual: true, historyBlocks: HISTORY })
+  const { chain } = virtual.node
+  const seal = async (count: number) => {
+    for (let i = 0; i < count; i++) {
+      await virtual.clock.advance(2_000)
+      await virtual.node.seal()
+    }
+  }
+  await seal(300)
+  expect(chain.blockByNumber(1n)).toBeDefined()
+  chain.markFinalized(chain.latest())
+  await seal(1)
+  expect([chain.isPruned!(16n), chain.isPruned!(17n)]).toEqual([true, false])
+  await seal(10)
+  expect([chain.isPruned!(55n), chain.isPruned!(56n)]).toEqual([true, false])
+
+  const rpc = await methodsOf(virtual)
+  const pruned = { code: 4444, message: 'pruned history unavailable' }
+  const balance = (block: unknown) => rpc('eth_getBalance', USERS[0], block)
+  expect(await errorOf(balance('0x37'))).toMatchObject(pruned)
+  expect(await errorOf(rpc('eth_call', { to: USERS[0] }, '0x37'))).toMatchObject(pruned)
+  expect(await errorOf(rpc('eth_getBlockByNumber', '0x37', false))).toMatchObject(pruned)
+  const logs = (fromBlock: string) => rpc('eth_getLogs', { fromBlock, toBlock: 'latest' })
+  expect(await errorOf(logs('0x37'))).toMatchObject(pruned)
+  expect(await logs('0x38')).toEqual([])
+  expect(await balance('0x38')).toBe(await balance('earliest'))
+  expect(await rpc('eth_getBlockByNumber', '0x400', false)).toBeNull()
+  await virtual.node.stop()
+})
+
+test('given a history shorter than what BLOCKHASH reaches, then the node does not start', async () => {
+  await expect(startVirtualNode({ historyBlocks: 255 })).rejects.toMatchObject({
+    code: 'HISTORY_TOO_SHORT',
+  })
+})
