@@ -251,9 +251,10 @@ export class ChainCheats {
     await this.#change(site, { timestamp })
   }
 
-  #setBlockTime(site: BuildingSite, blockTime: number): Promise<void> {
-    const isOwn = blockTime === this.#blockTime
-    return this.#change(site, { timestampInterval: isOwn ? undefined : BigInt(blockTime) })
+  async #setBlockTime(site: BuildingSite, blockTime: number): Promise<void> {
+    const timestampInterval = blockTime === this.#blockTime ? undefined : BigInt(blockTime)
+    if (timestampInterval === site.conditions.timestampInterval) return
+    await this.#change(site, { timestampInterval })
   }
 
   /** Afterwards the block being built holds nothing but deposits. */

@@ -1,7 +1,7 @@
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { Address } from '../../../../../enclave-sim/execution/types.ts'
 import type { DevKey } from '../../../../../fixtures/chain/dev-keys.ts'
-import { invalidParams } from '../../../../json-rpc/json-rpc-error.ts'
+import { invalidParams, JsonRpcError } from '../../../../json-rpc/json-rpc-error.ts'
 
 const MAX_IMPERSONATED = 10_000
 
@@ -44,7 +44,10 @@ export class DevAccounts {
     const known = this.#signers.get(address)
     if (known) return known
     const key = this.#keys.get(address)
-    if (!key) throw invalidParams(`No Signer available: no dev key belongs to ${address}`)
+    if (!key) {
+      const data = `No dev key belongs to ${address}, and it is not impersonated.`
+      throw new JsonRpcError(-32602, 'No Signer available', data)
+    }
     const signer = privateKeyToAccount(key.privateKey)
     this.#signers.set(address, signer)
     return signer
