@@ -108,6 +108,26 @@ export const ENVELOPE_MUTANTS: readonly Mutant[] = [
       error: { code: -32601, message: 'Method not found' },
     })),
   ),
+  {
+    ...mutant(
+      'RPC-ENV-16',
+      'no-simulate-on-testnet',
+      'Offers eth_simulateV1 on the main network only',
+      answerInstead('eth_simulateV1', () => ({
+        error: { code: -32601, message: 'Method not found' },
+      })),
+    ),
+    target: 'rpcTestnet',
+  },
+  {
+    ...mutant(
+      'RPC-ENV-17',
+      'simulates-everywhere',
+      'Offers eth_simulateV1 without pre-confirmations',
+      answerInstead('eth_simulateV1', () => ({ result: [{ calls: [] }] })),
+    ),
+    target: 'rpcPlain',
+  },
 ]
 
 function shorten(hash: unknown): string {

@@ -16,7 +16,7 @@ export interface Mutant {
   /** Area of the conformance cases that must notice. */
   area: string
   /** Which URL it stands in for. */
-  target: 'rpc' | 'ws' | 'api' | 'prover'
+  target: 'rpc' | 'rpcTestnet' | 'rpcPlain' | 'ws' | 'api' | 'prover'
   /** What it does wrong, in a few words. */
   says: string
   /** Fresh hooks for one proxy, so that they may keep state. */

@@ -51,6 +51,19 @@ export const PENDING_MUTANTS: readonly Mutant[] = [
     'Lists only the newest transactions',
     onPending((block) => ({ ...block, transactions: listOf(block).slice(-1) })),
   ),
+  mutant('RPC-PEND-07', 'lists-pool', 'Lists the pool in pending', () => {
+    const pooled = new Set<unknown>()
+    return {
+      response(response, { method, params }) {
+        const result = response.result as JsonObject | null | undefined
+        if (method === 'eth_getTransactionByHash' && result?.blockNumber === null) {
+          pooled.add(params[0])
+        }
+        if (method !== 'eth_getBlockByNumber' || params[0] !== 'pending' || !result) return response
+        return { ...response, result: { ...result, transactions: [...listOf(result), ...pooled] } }
+      },
+    }
+  }),
   mutant(
     'RPC-PEND-08',
     'always-hashes',

@@ -37,4 +37,12 @@ export const STREAM_MUTANTS: readonly Mutant[] = [
       },
     }
   }),
+  mutant('RPC-LOG-13', 'removed-hardwired', 'Never sets removed', () => ({
+    message(message) {
+      const params = message.params as { result?: JsonObject } | undefined
+      if (!isNotification(message) || !params?.result) return { message, delay: 0 }
+      const result = { ...params.result, removed: false }
+      return { message: { ...message, params: { ...params, result } }, delay: 0 }
+    },
+  })),
 ]

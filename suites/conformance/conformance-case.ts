@@ -2,6 +2,7 @@ import type { Clock } from '../../enclave-sim/clock/clock.ts'
 import type { Level } from '../../reports/model.ts'
 import type { Driver } from './drivers/driver.ts'
 import type { SceneContext } from './scenes/scene-store.ts'
+import type { Targets } from './targets.ts'
 import type { HttpClient } from './wire/http-client.ts'
 import type { JsonRpcClient } from './wire/json-rpc-client.ts'
 import type { SubscriptionClient } from './wire/subscription-client.ts'
@@ -24,7 +25,7 @@ export const AREAS = [
 export type Area = (typeof AREAS)[number]
 
 /** What must be given for a case to run. `driver` is the module that acts on the chain. */
-export type Need = 'rpc' | 'ws' | 'api' | 'prover' | 'l1' | 'driver'
+export type Need = keyof Targets | 'driver'
 
 export type Profile = 'spec' | 'base'
 
@@ -45,6 +46,8 @@ export interface ConformanceCase {
   rationale: string
   /** Milliseconds. Default 20,000. */
   timeout?: number
+  /** Runs alone, after all others: it changes the chain under their feet. */
+  isDisruptive?: true
   /** Returns when the rule holds. @throws CaseFailure @throws CaseSetAside */
   run(context: CaseContext): Promise<void>
 }
@@ -55,6 +58,10 @@ export interface CaseContext extends SceneContext {
   clock: Clock
   signal: AbortSignal
   rpc: JsonRpcClient
+  /** The node configured as test network (RPC-ENV-16). */
+  rpcTestnet: JsonRpcClient
+  /** A node without pre-confirmations (RPC-ENV-17). */
+  rpcPlain: JsonRpcClient
   api: HttpClient
   prover: JsonRpcClient
   l1: JsonRpcClient

@@ -20,7 +20,7 @@ export {
   NoSuchCase,
   type Progress,
   runConformance,
-  type Targets,
   TargetUnreachable,
 } from './run-conformance.ts'
 export { selectCases } from './select-cases.ts'
+export { flagOf, type Targets } from './targets.ts'

@@ -7,10 +7,12 @@ import {
   ZOO,
 } from '../../mocks/index.ts'
 import type { CaseResult } from '../../reports/model.ts'
+import type { ConformanceCase } from './conformance-case.ts'
 import type { Driver } from './drivers/driver.ts'
-import { runConformance, type Targets } from './run-conformance.ts'
+import { runConformance } from './run-conformance.ts'
 import { SceneStore } from './scenes/scene-store.ts'
 import { matchesId, selectCases } from './select-cases.ts'
+import type { Targets } from './targets.ts'
 
 export interface MutantOptions {
   /** A target that conforms: what it is known to pass, a mutant of it must not. */
@@ -62,7 +64,10 @@ export async function runMutants(options: MutantOptions): Promise<MutantReport> 
   const judge = async (areas: ReadonlySet<string>, mutant?: Mutant) => {
     const proxy = await stand(mutant)
     try {
-      const cases = selectCases().filter((test) => areas.has(test.area))
+      const cases = selectCases().filter(
+        (test) =>
+          areas.has(test.area) && (!test.isDisruptive || !mutant || isAimedAt(mutant, test)),
+      )
       const run = await runConformance({
         targets: proxy.targets,
         cases,
@@ -81,17 +86,19 @@ export async function runMutants(options: MutantOptions): Promise<MutantReport> 
   const areas = new Set(reachable.map((mutant) => mutant.area))
   const healthy = areas.size > 0 ? await judge(areas) : []
   const outcomes: MutantOutcome[] = []
-  const queue = [...zoo]
+  const meet = async (mutant: Mutant) => {
+    const isRun = reachable.includes(mutant)
+    const sick = isRun ? await judge(new Set([mutant.area]), mutant) : []
+    const outcome = compare(mutant, healthy, sick)
+    outcomes.push(outcome)
+    options.onProgress?.({ done: outcomes.length, total: zoo.length, outcome })
+  }
+  const queue = zoo.filter((mutant) => !isDisruptive(mutant))
   const worker = async () => {
-    for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
-      const isRun = reachable.includes(mutant)
-      const sick = isRun ? await judge(new Set([mutant.area]), mutant) : []
-      const outcome = compare(mutant, healthy, sick)
-      outcomes.push(outcome)
-      options.onProgress?.({ done: outcomes.length, total: zoo.length, outcome })
-    }
+    for (let mutant = queue.shift(); mutant; mutant = queue.shift()) await meet(mutant)
   }
   await Promise.all(Array.from({ length: options.concurrency ?? 8 }, worker))
+  for (const mutant of zoo) if (isDisruptive(mutant)) await meet(mutant)
   return {
     duration: clock.now() - start,
     outcomes: zoo.map((mutant) => outcomes.find((outcome) => outcome.id === mutant.id)!),
@@ -133,6 +140,15 @@ function selectMutants({ zoo = ZOO, only }: MutantOptions): readonly Mutant[] {
   return zoo.filter((mutant) =>
     [mutant.id, mutant.area, mutant.rule].some((name) => matchesId(name, only)),
   )
+}
+
+/** Whether only a case that must run alone can notice it. */
+function isDisruptive(mutant: Mutant): boolean {
+  return selectCases().some((test) => test.isDisruptive && isAimedAt(mutant, test))
+}
+
+function isAimedAt(mutant: Mutant, test: ConformanceCase): boolean {
+  return test.area === mutant.area && test.rules.includes(mutant.rule)
 }
 
 function compare(

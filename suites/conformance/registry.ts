@@ -10,6 +10,7 @@ import { cases as callErrors } from './cases/call/errors.ts'
 import { cases as callRequest } from './cases/call/request.ts'
 import { cases as callState } from './cases/call/state.ts'
 import { cases as envelopeEncoding } from './cases/envelope/encoding.ts'
+import { cases as envelopeNetworks } from './cases/envelope/networks.ts'
 import { cases as envelopeRequests } from './cases/envelope/requests.ts'
 import { cases as envelopeResponses } from './cases/envelope/responses.ts'
 import { cases as journalLayout } from './cases/journal/layout.ts'
@@ -17,6 +18,7 @@ import { cases as logsFilters } from './cases/logs/filters.ts'
 import { cases as logsLogObject } from './cases/logs/log-object.ts'
 import { cases as logsPending } from './cases/logs/pending.ts'
 import { cases as logsRanges } from './cases/logs/ranges.ts'
+import { cases as pendingPool } from './cases/pending/pool.ts'
 import { cases as pendingShape } from './cases/pending/shape.ts'
 import { cases as pendingWindow } from './cases/pending/window.ts'
 import { cases as proverHost } from './cases/prover/host.ts'
@@ -29,11 +31,13 @@ import { cases as simulateOverrides } from './cases/simulate/overrides.ts'
 import { cases as simulateRequest } from './cases/simulate/request.ts'
 import { cases as storageStorage } from './cases/storage/storage.ts'
 import { cases as streamPendingLogs } from './cases/stream/pending-logs.ts'
+import { cases as streamRemovedLogs } from './cases/stream/removed-logs.ts'
 import type { ConformanceCase } from './conformance-case.ts'
 
 /** Every case, area by area. Explicit, so that a bundler and a type checker see them all. */
 export const CASES: readonly ConformanceCase[] = [
   ...envelopeEncoding,
+  ...envelopeNetworks,
   ...envelopeRequests,
   ...envelopeResponses,
   ...selectorsPendingAndLatest,
@@ -42,6 +46,7 @@ export const CASES: readonly ConformanceCase[] = [
   ...blockExecution,
   ...blockHeader,
   ...blockRequest,
+  ...pendingPool,
   ...pendingShape,
   ...pendingWindow,
   ...logsFilters,
@@ -58,6 +63,7 @@ export const CASES: readonly ConformanceCase[] = [
   ...simulateRequest,
   ...storageStorage,
   ...streamPendingLogs,
+  ...streamRemovedLogs,
   ...builderCodesAttribution,
   ...builderCodesRegistration,
   ...proverHost,

@@ -1,6 +1,6 @@
 import type { Profile } from './conformance-case.ts'
 import type { Driver } from './drivers/driver.ts'
-import type { Targets } from './run-conformance.ts'
+import { flagOf, type Targets } from './targets.ts'
 
 /** One pasteable line that judges this case again. */
 export function reproCommand(
@@ -8,7 +8,7 @@ export function reproCommand(
   run: { targets: Targets; profile: Profile; driver?: Driver | undefined; strict?: boolean },
 ): string {
   const urls = Object.entries(run.targets).flatMap(([name, url]) =>
-    url ? [`--${name}`, quote(url)] : [],
+    url ? [flagOf(name), quote(url)] : [],
   )
   const profile = run.profile === 'spec' ? [] : ['--profile', run.profile]
   const driver = run.driver ? ['--driver', quote(run.driver.name)] : []

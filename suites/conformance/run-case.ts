@@ -5,8 +5,8 @@ import { CaseFailure, CaseSetAside, notApplicable } from './case-failure.ts'
 import type { CaseContext, ConformanceCase, Profile } from './conformance-case.ts'
 import type { Driver } from './drivers/driver.ts'
 import { reproCommand } from './repro-command.ts'
-import type { Targets } from './run-conformance.ts'
 import type { SceneStore } from './scenes/scene-store.ts'
+import type { Targets } from './targets.ts'
 import { ExchangeRecorder } from './wire/exchange-recorder.ts'
 import { createHttpClient } from './wire/http-client.ts'
 import { createJsonRpcClient } from './wire/json-rpc-client.ts'
@@ -93,7 +93,8 @@ function createContext(
 ): { context: CaseContext; close: () => void } {
   const { targets, clock, driver, profile } = run
   const sockets: SubscriptionClient[] = []
-  const http = (url: string | undefined, name: string) => {
+  const http = (name: keyof Targets) => {
+    const url = targets[name]
     if (!url) throw new RangeError(`this case does not say that it needs ${name}`)
     return createHttpClient({ url, recorder, signal })
   }
@@ -102,16 +103,22 @@ function createContext(
     clock,
     signal,
     get rpc() {
-      return createJsonRpcClient(http(targets.rpc, 'rpc'))
+      return createJsonRpcClient(http('rpc'))
+    },
+    get rpcTestnet() {
+      return createJsonRpcClient(http('rpcTestnet'))
+    },
+    get rpcPlain() {
+      return createJsonRpcClient(http('rpcPlain'))
     },
     get prover() {
-      return createJsonRpcClient(http(targets.prover, 'prover'))
+      return createJsonRpcClient(http('prover'))
     },
     get l1() {
-      return createJsonRpcClient(http(targets.l1, 'l1'))
+      return createJsonRpcClient(http('l1'))
     },
     get api() {
-      return http(targets.api, 'api')
+      return http('api')
     },
     get driver() {
       return driver ?? notApplicable('No driver was given.')

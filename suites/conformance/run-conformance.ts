@@ -9,19 +9,11 @@ import { coverRules, listGaps } from './rule-coverage.ts'
 import { judgeCase } from './run-case.ts'
 import { SceneStore } from './scenes/scene-store.ts'
 import { selectCases } from './select-cases.ts'
+import { HTTP_TARGETS, type Targets } from './targets.ts'
 import { waitForChain } from './wait-for-chain.ts'
 import { ExchangeRecorder } from './wire/exchange-recorder.ts'
 import { createHttpClient } from './wire/http-client.ts'
 import { createJsonRpcClient } from './wire/json-rpc-client.ts'
-
-/** URLs of what is judged. Only the areas whose URL is given run. */
-export interface Targets {
-  rpc?: string
-  ws?: string
-  api?: string
-  prover?: string
-  l1?: string
-}
 
 export interface ConformanceOptions {
   targets: Targets
@@ -95,16 +87,18 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
   const scenes = new SceneStore(options.factsOf)
   const run = { targets, driver, profile, clock, signal, scenes, strict: options.strict ?? false }
   const results = new Map<string, CaseResult>()
-  const queue = [...cases]
+  const judge = async (test: ConformanceCase) => {
+    const result = await judgeCase(test, run)
+    results.set(test.id, result)
+    options.onProgress?.({ done: results.size, total: cases.length, result })
+  }
+  const queue = cases.filter((test) => !test.isDisruptive)
   const worker = async () => {
-    for (let test = queue.shift(); test; test = queue.shift()) {
-      const result = await judgeCase(test, run)
-      results.set(test.id, result)
-      options.onProgress?.({ done: results.size, total: cases.length, result })
-    }
+    for (let test = queue.shift(); test; test = queue.shift()) await judge(test)
   }
   try {
     await Promise.all(Array.from({ length: options.concurrency ?? 32 }, worker))
+    for (const test of cases) if (test.isDisruptive) await judge(test)
   } finally {
     end.abort()
   }
@@ -140,10 +134,10 @@ function fitsProfile(test: ConformanceCase, profile: Profile): boolean {
 }
 
 function httpTargets(targets: Targets): [string, string][] {
-  const { rpc, api, prover, l1 } = targets
-  return Object.entries({ rpc, api, prover, l1 }).filter(
-    (entry): entry is [string, string] => entry[1] !== undefined,
-  )
+  return HTTP_TARGETS.flatMap((name) => {
+    const url = targets[name]
+    return url ? [[name, url] as [string, string]] : []
+  })
 }
 
 async function reach(name: string, url: string, signal: AbortSignal): Promise<void> {

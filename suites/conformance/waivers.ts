@@ -3,10 +3,6 @@
  * both and never neither (conformance-lint.test.ts). Shown in every report.
  */
 const WAIVERS: readonly (readonly [pattern: RegExp, reason: string])[] = [
-  [/^RPC-ENV-16$/, 'Needs a second endpoint configured as the test network.'],
-  [/^RPC-ENV-17$/, 'Needs an endpoint started without pre-confirmations.'],
-  [/^RPC-LOG-13$/, 'Needs a reorganization; eth_getLogs never returns removed logs (OPEN-21).'],
-  [/^RPC-PEND-07$/, 'Needs a driver that holds a transaction back in the pool.'],
   [/^(JRN-19|JRN-20|ATT-10|ENC-START-\d\d|SAFE-0[12578])$/, 'Inside the enclave process.'],
   [/^(ENC-PROTO|ENC-KIND)-\d\d$|^LIM-0[67]$/, 'On the vsock wire, not at a URL.'],
   [/^PIPE-(0[4578]|1[0-46])$|^ERR-1[67]$/, 'Needs a Prove frame altered on the vsock wire.'],

@@ -1,5 +1,6 @@
 import { startDevnet } from '../../devnet/index.ts'
 import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
+import { startPlainEndpoint } from '../../mocks/index.ts'
 import {
   createTestMnemonicDriver,
   mutantsExitCode,
@@ -14,7 +15,10 @@ import { targetsOf } from './targets-of.ts'
  */
 const only = process.argv[2]
 await using devnet = await startDevnet()
-const targets = targetsOf(devnet.description)
+const { rpcUrl } = devnet.description
+const plain = await startPlainEndpoint({ target: rpcUrl, clock: systemClock })
+// Any endpoint with pre-confirmations may be configured as the test network.
+const targets = { ...targetsOf(devnet.description), rpcTestnet: rpcUrl, rpcPlain: plain.url }
 const signal = new AbortController().signal
 const driver = await createTestMnemonicDriver({ targets, clock: systemClock, signal })
 const report = await runMutants({
@@ -26,4 +30,5 @@ const report = await runMutants({
     process.stderr.write(`${done}/${total} ${outcome.verdict} ${outcome.id}\n`),
 })
 process.stdout.write(`${summariseMutants(report)}\n`)
+await plain.stop()
 process.exitCode = mutantsExitCode(report)

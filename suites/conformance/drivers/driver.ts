@@ -1,4 +1,5 @@
 import type { Clock } from '../../../enclave-sim/clock/clock.ts'
+import type { Targets } from '../targets.ts'
 
 export type Hex = `0x${string}`
 
@@ -23,6 +24,11 @@ export interface Driver {
   blockStart(): Promise<void>
   /** A range of so many blocks whose batches are on L1, with roots not taken from the prover. */
   provableRange?(blocks: number): Promise<ProvableRange>
+  /**
+   * Takes the newest sealed block out of the chain, as a reorganization of depth one does. What was
+   * in it should come back in the block that replaces it.
+   */
+  reorg?(): Promise<void>
   stop?(): Promise<void>
 }
 
@@ -34,6 +40,11 @@ export interface DriverTransaction {
   data?: Hex
   value?: bigint
   gas?: bigint
+  /**
+   * Leaves so many nonces free before its own, so that it waits in the pool. Later transactions of
+   * the account count on as if it had not been sent. Default 0.
+   */
+  nonceGap?: number
 }
 
 export interface SealedTransaction {
@@ -61,7 +72,7 @@ export interface ProvableRange {
 export type DriverFactory = (options: DriverOptions) => Promise<Driver>
 
 export interface DriverOptions {
-  targets: { rpc?: string; ws?: string; api?: string; prover?: string; l1?: string }
+  targets: Targets
   clock: Clock
   signal: AbortSignal
   /** The file the driver was loaded from; its `name` should be this. */

@@ -1,6 +1,7 @@
-import { createPublicClient, http, keccak256 } from 'viem'
+import { createPublicClient, http, keccak256, MethodNotFoundRpcError } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { RollbedError } from '../../../enclave-sim/errors/rollbed-error.ts'
+import { notApplicable } from '../case-failure.ts'
 import { poll } from '../poll.ts'
 import type { Driver, DriverFactory, DriverOptions, Hex } from './driver.ts'
 import { findProvableRange } from './provable-range.ts'
@@ -43,10 +44,11 @@ export const createTestMnemonicDriver: DriverFactory = async (options) => {
           address: account.address,
           blockTag: 'pending',
         })
+        const gap = transaction.nonceGap ?? 0
         const raw = await account.signTransaction({
           type: 'eip1559',
           chainId,
-          nonce,
+          nonce: nonce + gap,
           to: transaction.to ?? null,
           data: transaction.data ?? '0x',
           value: transaction.value ?? 0n,
@@ -57,7 +59,7 @@ export const createTestMnemonicDriver: DriverFactory = async (options) => {
         const hash = await client.request({ method: 'eth_sendRawTransaction', params: [raw] })
         if (hash !== keccak256(raw))
           throw new DriverError(`The node answered ${hash} for a sent transaction.`)
-        nonce += 1
+        if (gap === 0) nonce += 1
         return hash
       })
       queue = sent.catch(() => undefined)
@@ -100,6 +102,15 @@ export const createTestMnemonicDriver: DriverFactory = async (options) => {
         return now > before ? now : undefined
       })
       if (begun === undefined) throw new DriverError('No new block was sealed in time.')
+    },
+    async reorg() {
+      // viem's test client has no name for it. The second parameter is ours: back into the pool.
+      const request = { method: 'anvil_rollback', params: [1, true] }
+      await client.request(request as never).catch((error: unknown) => {
+        if (error instanceof MethodNotFoundRpcError)
+          notApplicable('The node has no anvil_rollback.')
+        throw error
+      })
     },
     ...(targets.l1 ? { provableRange: rangeFinder(options, targets.rpc, targets.l1) } : {}),
   }

@@ -1,0 +1,37 @@
+/**
+ * What is judged. Only the areas whose target is given run. Each is a flag of `rollbed conform`, in
+ * kebab case.
+ */
+export interface Targets {
+  /** JSON-RPC URL of the node. */
+  rpc?: string
+  /** JSON-RPC URL of a node configured as test network. */
+  rpcTestnet?: string
+  /** JSON-RPC URL of a node without pre-confirmations. */
+  rpcPlain?: string
+  /** WebSocket URL of the node. */
+  ws?: string
+  /** Base URL of the builder-code API. */
+  api?: string
+  /** JSON-RPC URL of the prover host. */
+  prover?: string
+  /** JSON-RPC URL of L1. */
+  l1?: string
+  /** Endpoint of one enclave, `unix:PATH:PORT` (hybrid vsock). */
+  enclave?: string
+}
+
+/** Those that speak HTTP. */
+export const HTTP_TARGETS = [
+  'rpc',
+  'rpcTestnet',
+  'rpcPlain',
+  'api',
+  'prover',
+  'l1',
+] as const satisfies readonly (keyof Targets)[]
+
+/** As the command line spells it: `rpcTestnet` is `rpc-testnet`. */
+export function flagOf(target: string): string {
+  return `--${target.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+}
