@@ -33,6 +33,8 @@ interface HostFlags {
 
 const LOG_LEVELS: readonly LogLevel[] = ['silent', 'error', 'warn', 'info', 'debug']
 const UINT32_MAX = 0xffff_ffff
+/** Read by hand: to commander any value of a flag's variable, `false` too, means yes. */
+const WITNESS_VARIABLE = 'ROLLBED_EXPERIMENTAL_WITNESS_ENDPOINT'
 
 /**
  * `rollbed host`: the prover host alone, in front of any enclaves, L1 and L2 (HOST-CFG-*). Every flag
@@ -94,11 +96,9 @@ export function addHostCommand(program: Command, finish: (exitCode: number) => v
         'rollup.json of further chains: what optimism_rollupConfig says',
       ).env(variable('--chains')),
     )
-    .addOption(
-      new Option(
-        '--experimental-witness-endpoint',
-        'the L2 node has debug_executePayload: use it',
-      ).env(variable('--experimental-witness-endpoint')),
+    .option(
+      '--experimental-witness-endpoint',
+      `the L2 node has debug_executePayload: use it (env: ${WITNESS_VARIABLE}=true)`,
     )
     .option('--json', 'print exactly one line of JSON when ready')
     .action(async (flags: HostFlags) => {
@@ -138,7 +138,7 @@ async function start(flags: HostFlags) {
     proofTimeout: flags.proofTimeout,
     shutdownGrace: flags.shutdownGrace ?? flags.proofTimeout,
     metricsListen: flags.metricsListen,
-    executionWitness: flags.experimentalWitnessEndpoint ?? false,
+    executionWitness: flags.experimentalWitnessEndpoint ?? process.env[WITNESS_VARIABLE] === 'true',
     version: packageVersion,
     clock: systemClock,
     logger: createLogger(flags.logLevel),
