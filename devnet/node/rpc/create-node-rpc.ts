@@ -9,12 +9,15 @@ import { METHOD_TABLE } from './method-table.ts'
 import type { NodeMethod, NodeRpc } from './node-rpc.ts'
 import { profileValues } from './profile-differences.ts'
 import { createSubscriptions } from './subscriptions/create-subscriptions.ts'
+import type { TraceRunner } from './traces/trace-runner.ts'
 
 export interface NodeMethodsOptions {
   chain: ChainView
   config: ExecutionConfig
   /** Where calls, estimates and simulations run. */
   runner: CallRunner
+  /** Where traces run; default: in this thread. */
+  tracer?: TraceRunner
   clock: Clock
   /** Default `spec`. */
   profile?: Profile
@@ -37,6 +40,7 @@ export function nodeMethods(options: NodeMethodsOptions): Record<string, RpcMeth
     chain,
     config,
     runner,
+    tracer: options.tracer,
     clock,
     profile: profileValues(options.profile ?? 'spec'),
     preconfirmations: options.preconfirmations ?? true,

@@ -4,11 +4,14 @@ import type { RpcContext, RpcParams } from '../../json-rpc/json-rpc-server.ts'
 import type { ChainView } from '../chain-view.ts'
 import type { CallRunner } from './calls/call-runner.ts'
 import type { ProfileValues } from './profile-differences.ts'
+import type { TraceRunner } from './traces/trace-runner.ts'
 
 /** All that the node's RPC methods know. */
 export interface NodeRpc {
   chain: ChainView
   runner: CallRunner
+  /** Missing: traces run in this thread, see traceRunnerOf. */
+  tracer?: TraceRunner | undefined
   clock: Clock
   config: ExecutionConfig
   profile: ProfileValues

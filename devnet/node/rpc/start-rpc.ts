@@ -56,7 +56,7 @@ export async function startNodeRpc(options: NodeRpcOptions): Promise<RunningNode
     ...(callTimeLimit !== undefined && { timeLimit: callTimeLimit }),
   })
   const server = createJsonRpcServer({
-    methods: nodeMethods({ ...options, runner }),
+    methods: nodeMethods({ ...options, runner, tracer: runner }),
     clock,
     service: 'L2 node',
     webSocket: true,

@@ -7,6 +7,7 @@ const runners = new WeakMap<NodeRpc, TraceRunner>()
 
 /** The node's runner of traces. */
 export function traceRunnerOf(rpc: NodeRpc): TraceRunner {
+  if (rpc.tracer) return rpc.tracer
   const known = runners.get(rpc)
   if (known) return known
   const { chain, config } = rpc

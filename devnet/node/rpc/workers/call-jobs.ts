@@ -2,6 +2,7 @@ import type { CallRequest } from '../calls/call-runner.ts'
 import { estimateGas } from '../calls/estimate-gas.ts'
 import { type CallGround, runCall } from '../calls/run-call.ts'
 import { runSimulation } from '../simulate/run-simulation.ts'
+import { TRACE_JOBS } from '../traces/trace-jobs.ts'
 
 /**
  * What a worker thread can do, by name. A job takes a request and gives a result of plain data, both
@@ -11,6 +12,7 @@ export const CALL_JOBS = {
   call: (ground: CallGround, request: CallRequest) => runCall(ground, request),
   estimateGas,
   simulate: runSimulation,
+  ...TRACE_JOBS,
 }
 
 export type CallJobs = typeof CALL_JOBS

@@ -78,6 +78,23 @@ test('given a simulation over the JSON-RPC method, then it runs in a worker, too
   expect(simulated).toMatchObject([{}, { calls: [{ returnData: word(6) }] }])
 })
 
+test('given traces, a block and its witness, then workers tell what this thread tells', async () => {
+  const options = { chain: node.chain, runner: workers }
+  const there = await createTestNode({ ...options, tracer: workers })
+  const here = await createTestNode(options)
+  const latest = node.chain.latest().hash
+  for (const [method, ...params] of [
+    ['debug_traceBlockByNumber', '0x1', { tracer: 'prestateTracer' }],
+    ['debug_traceBlockByNumber', '0x1', {}],
+    ['debug_traceCall', { to: STORAGE, data: word(1) }, 'latest', { tracer: 'callTracer' }],
+    ['eth_createAccessList', { to: STORAGE, data: word(1) }, 'latest'],
+    ['debug_executionWitness', '0x1'],
+    ['debug_executionWitness', latest],
+  ] as const) {
+    expect(await there.rpc(method, ...params)).toEqual(await here.rpc(method, ...params))
+  }
+})
+
 test('given a state that nobody has, then it is a clear error', async () => {
   const call = workers.call(request(ECHO, '0x', { stateRoot: word(99) }), signal)
   expect(await errorOf(call)).toMatchObject({ code: -32000, message: 'state is not available' })

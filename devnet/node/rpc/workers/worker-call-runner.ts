@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os'
 import type { Clock } from '../../../../enclave-sim/clock/clock.ts'
 import type { OwnedResource } from '../../../process/owned-resource.ts'
 import type { CallRunner } from '../calls/call-runner.ts'
+import type { TraceRunner } from '../traces/trace-runner.ts'
 import type { JobKind, JobRequest, JobResult } from './call-jobs.ts'
 import { CallThread, type ChainAccess } from './call-thread.ts'
 import { WorkerPool } from './worker-pool.ts'
@@ -10,19 +11,22 @@ export interface WorkerRunnerOptions extends ChainAccess {
   clock: Clock
   /** Threads; default 2, or 1 where there is one core only. */
   threads?: number
-  /** Milliseconds a request may run before it is -32016; default 5,000. */
+  /** Milliseconds a call, estimate or simulation may run before it is -32016; default 5,000. */
   timeLimit?: number
   /** Requests that may wait; more get -32005. Default 1,000. */
   maxWaiting?: number
 }
 
-export interface WorkerCallRunner extends CallRunner, OwnedResource {
-  /** Starts the threads that otherwise start when first needed. */
+export interface WorkerCallRunner extends CallRunner, TraceRunner, OwnedResource {
+  /** Starts the thread that otherwise starts when first needed. */
   warm(): void
 }
 
+/** Traces have a limit of their own, by their signal: none is longer. */
+const TRACE_TIME_LIMIT = 60_000
+
 /**
- * Runs calls, estimates and simulations in worker threads, so that neither the flashblocks nor other
+ * Runs calls, estimates, simulations and traces in worker threads, so that neither the flashblocks nor other
  * requests ever wait for one. No thread starts before there is something to run.
  *
  * @example
@@ -34,15 +38,19 @@ export function createWorkerCallRunner(options: WorkerRunnerOptions): WorkerCall
   const { clock, timeLimit = 5_000, maxWaiting = 1_000 } = options
   const size = options.threads ?? Math.min(2, availableParallelism())
   const createThread = () => new CallThread(options)
-  const pool = new WorkerPool({ createThread, clock, size, timeLimit, maxWaiting })
+  const pool = new WorkerPool({ createThread, clock, size, maxWaiting })
   const run =
-    <K extends JobKind>(kind: K) =>
+    <K extends JobKind>(kind: K, limit = timeLimit) =>
     (request: JobRequest<K>, signal: AbortSignal) =>
-      pool.run({ kind, request }, signal) as Promise<JobResult<K>>
+      pool.run({ kind, request }, limit, signal) as Promise<JobResult<K>>
   return {
     call: run('call'),
     estimateGas: run('estimateGas'),
     simulate: run('simulate'),
+    traceBlock: run('traceBlock', TRACE_TIME_LIMIT),
+    traceCall: run('traceCall', TRACE_TIME_LIMIT),
+    accessList: run('accessList', TRACE_TIME_LIMIT),
+    witness: run('witness', TRACE_TIME_LIMIT),
     warm: () => pool.warm(),
     stop: () => pool.stop(),
   }

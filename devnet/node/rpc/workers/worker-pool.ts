@@ -18,14 +18,13 @@ export interface WorkerPoolOptions {
   clock: Clock
   /** Threads. */
   size: number
-  /** Milliseconds a job may run; then it is -32016. */
-  timeLimit: number
   /** Jobs that may wait; more get -32005. */
   maxWaiting: number
 }
 
 interface Task {
   job: Job
+  timeLimit: number
   resolve(result: unknown): void
   reject(error: unknown): void
   /** Ran longer than a slice once. */
@@ -62,9 +61,10 @@ export class WorkerPool implements OwnedResource {
   }
 
   /**
+   * @param timeLimit milliseconds the job may run, waiting aside
    * @throws JsonRpcError -32016 beyond the time limit, -32005 when too many wait; the signal's reason
    */
-  run(job: Job, signal: AbortSignal): Promise<unknown> {
+  run(job: Job, timeLimit: number, signal: AbortSignal): Promise<unknown> {
     const { maxWaiting } = this.#options
     if (signal.aborted) return Promise.reject(signal.reason)
     if (this.#isStopped) return Promise.reject(stopped())
@@ -73,7 +73,7 @@ export class WorkerPool implements OwnedResource {
       return Promise.reject(new JsonRpcError(-32005, 'too many calls at once', data))
     }
     const work = new Promise((resolve, reject) => {
-      const task: Task = { job, resolve, reject, isLong: false }
+      const task: Task = { job, timeLimit, resolve, reject, isLong: false }
       const abandon = () => this.#abandon(task, signal.reason)
       signal.addEventListener('abort', abandon, { once: true })
       const forget = () => signal.removeEventListener('abort', abandon)
@@ -91,9 +91,9 @@ export class WorkerPool implements OwnedResource {
     return work
   }
 
-  /** Starts all threads, so that the first jobs need not wait for them. */
+  /** Starts the first thread, so that the first job need not wait for it. */
   warm(): void {
-    while (!this.#isStopped && this.#seats.size < this.#options.size) this.#open()
+    if (!this.#isStopped && this.#seats.size === 0) this.#open()
   }
 
   /** Ends all threads; what runs or waits is rejected. */
@@ -134,7 +134,8 @@ export class WorkerPool implements OwnedResource {
   }
 
   #start(seat: Seat, task: Task): void {
-    const { clock, timeLimit } = this.#options
+    const { clock } = this.#options
+    const { timeLimit } = task
     seat.task = task
     seat.since = clock.now()
     seat.isOverdue = task.isLong
