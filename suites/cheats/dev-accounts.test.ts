@@ -1,4 +1,11 @@
-import { parseTransaction, recoverTransactionAddress, verifyMessage, verifyTypedData } from 'viem'
+import {
+  numberToHex,
+  parseTransaction,
+  recoverTransactionAddress,
+  verifyMessage,
+  verifyTypedData,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { type CheatNode, request, startCheatNode } from './cheat-node.ts'
@@ -49,6 +56,29 @@ test.each([
     expect(signer.toLowerCase()).toBe(alice)
   },
 )
+
+test('given authorizations, eth_sendTransaction sends a set-code transaction (EIP-7702)', async () => {
+  const delegate = `0x${'de'.repeat(20)}` as const
+  const signer = privateKeyToAccount(userKeys[5]!.privateKey)
+  const chainId = node.client.chain.id
+  const signed = await signer.signAuthorization({ address: delegate, chainId, nonce: 0 })
+  const { r, s, yParity } = signed
+  const authorization = {
+    address: delegate,
+    chainId: numberToHex(chainId),
+    nonce: '0x0',
+    r,
+    s,
+    yParity: numberToHex(yParity!),
+  }
+  const request = { from: alice, to: bob, authorizationList: [authorization] }
+  const hash = (await rpc('eth_sendTransaction', request)) as `0x${string}`
+  await rpc('evm_mine')
+  expect(await node.client.getTransaction({ hash })).toMatchObject({ type: 'eip7702', from: alice })
+  expect(await node.client.getCode({ address: signer.address })).toBe(
+    `0xef0100${delegate.slice(2)}`,
+  )
+})
 
 test('personal_sign and eth_sign sign personal messages, eth_signTypedData_v4 EIP-712', async () => {
   const message = { raw: '0x1234' } as const

@@ -207,6 +207,18 @@ describe('going back', () => {
     await node.stop()
   })
 
+  it('given a pooled transaction, when the nonce before it is rolled back, then it waits for it', async () => {
+    const { node } = await startVirtualNode({ manual: true })
+    await node.chain.submit(transfer(0, 0))
+    await node.flashblock()
+    await node.seal()
+    await node.chain.submit(transfer(0, 1))
+    expect(node.pool.content().pending).toHaveLength(1)
+    await node.cheats.rollback(1)
+    expect(node.pool.content()).toMatchObject({ pending: [], queued: [{ nonce: 1n }] })
+    await node.stop()
+  })
+
   it('given a reorg, when it is done, then as many blocks stand there under other hashes', async () => {
     const { node } = await startVirtualNode({ manual: true })
     const old = [await node.seal(), await node.seal(), await node.seal()]

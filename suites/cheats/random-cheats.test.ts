@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Receipt } from '../../enclave-sim/execution/types.ts'
+import type { StateEdit } from '../../devnet/node/sequencer/payload.ts'
+import type { Hash, Receipt } from '../../enclave-sim/execution/types.ts'
+import { predeploys } from '../../fixtures/chain/constants.ts'
 import { userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { type RandomSource, randomSource } from '../differential/random-source.ts'
 import { transfer } from '../sequencer/transfer.ts'
@@ -19,9 +21,16 @@ describe.each([1, 2, 3, 4])('random cheats, seed %i', (seed) => {
     for (const event of ['flashblock', 'sealed', 'reorg', 'dropped'] as const) {
       node.chain.on(event, () => check(event))
     }
+    const edited = new Set<bigint>()
+    node.chain.on('sealed', ({ header }) => {
+      const parent = node.chain.blockByHash(header.parentHash)!
+      const before = supply(virtual, node.chain.stateRootOf(parent))
+      const isKept = supply(virtual, header.stateRoot) === before
+      if (!isKept && !edited.has(header.number)) violations.push('money came or went')
+    })
     const snapshots: { id: number; balance: bigint }[] = []
     for (let step = 0; step < STEPS; step++) {
-      await act(virtual, random, snapshots, violations)
+      await act(virtual, random, snapshots, violations, edited)
       if (mode === 'timed') await clock.advance(random.below(1_000))
       check(`step ${step}`)
       expect(violations).toEqual([])
@@ -36,21 +45,24 @@ async function act(
   random: RandomSource,
   snapshots: { id: number; balance: bigint }[],
   violations: string[],
+  edited: Set<bigint>,
 ): Promise<void> {
   const { node } = virtual
   const { cheats, chain } = node
+  const edit = (change: StateEdit) => {
+    edited.add(chain.pending()!.header.number)
+    return cheats.edit(change)
+  }
   switch (random.below(13)) {
     case 0: {
       const balance = BigInt(random.below(1_000_000))
-      await cheats.edit((state) => state.setBalance(TARGET, balance))
+      await edit((state) => state.setBalance(TARGET, balance))
       if (pendingBalance(virtual) !== balance) violations.push('set balance not seen')
       return
     }
     case 1: {
       const before = pendingBalance(virtual)
-      await cheats.edit(async (state) =>
-        state.setBalance(TARGET, (await state.getBalance(TARGET)) + 5n),
-      )
+      await edit(async (state) => state.setBalance(TARGET, (await state.getBalance(TARGET)) + 5n))
       if (pendingBalance(virtual) !== before + 5n) violations.push('added balance not seen')
       return
     }
@@ -95,6 +107,14 @@ async function act(
 
 function pendingBalance({ node: { chain } }: VirtualNode): bigint {
   return chain.account(chain.pending()!.header.stateRoot, TARGET)?.balance ?? 0n
+}
+
+/** Everything that users, fee vaults and the target own; no cheat but an edit may change it. */
+function supply({ node: { chain } }: VirtualNode, stateRoot: Hash): bigint {
+  const { sequencerFeeVault, baseFeeVault, l1FeeVault, operatorFeeVault } = predeploys
+  const vaults = [sequencerFeeVault, baseFeeVault, l1FeeVault, operatorFeeVault]
+  const owners = [...userKeys.map(({ address }) => address), ...vaults, TARGET]
+  return owners.reduce((sum, owner) => sum + (chain.account(stateRoot, owner)?.balance ?? 0n), 0n)
 }
 
 /** What every reader may rely on at every moment; the rules that are broken. */
