@@ -57,7 +57,8 @@ function depositFields(transaction: DepositTransaction, receipt: Receipt | undef
   return {
     sourceHash: transaction.sourceHash,
     mint: toQuantity(transaction.mint),
-    isSystemTx: transaction.isSystemTransaction,
+    // Left out when false, as on Base: alloy takes a quantity here, and no boolean.
+    ...(transaction.isSystemTransaction && { isSystemTx: true }),
     nonce: toQuantity(receipt?.depositNonce ?? 0n),
     depositReceiptVersion: toQuantity(receipt?.depositReceiptVersion ?? 1n),
     gasPrice: '0x0',
