@@ -24,6 +24,7 @@ import {
 import type { Pool } from '../mempool/pool.ts'
 import type { PoolContext } from '../mempool/pool-context.ts'
 import { type BlockStore, MemoryBlockStore } from './block-store.ts'
+import type { ChainControl } from './chain-control.ts'
 import { decodeSubmission } from './decode-submission.ts'
 import type { EventEmitter } from './event-emitter.ts'
 
@@ -35,37 +36,6 @@ export interface ChainOptions {
   pool: Pool
   events: EventEmitter<ChainEvents>
   blocks?: BlockStore
-}
-
-/** How the sequencer and the followers of L1 change what everybody reads. All synchronous. */
-export interface ChainControl {
-  /** The next snapshot of the block on top of `latest`. */
-  publishFlashblock(pending: PendingBlock): void
-  /**
-   * A new `latest`, and in the same moment the first snapshot of the block after it, so that a
-   * pending block always exists (decisions 04). Without pre-confirmations there is no `next`.
-   */
-  publishSealed(block: Block, next?: PendingBlock): void
-  /**
-   * `target` is `latest` again, reads at it see `stateRoot`, and `next` is the first snapshot after it;
-   * what stood on top is gone, and safe and finalized come down with it. Where nothing stood on top
-   * only the pending block is dropped. Returns the removed blocks, newest first.
-   */
-  publishRollback(target: Block, stateRoot: Hash, next?: PendingBlock): Block[]
-  /** State reads at this block see another state from here on. The block itself stays as it is. */
-  patchState(block: Block, stateRoot: Hash): void
-  /** Blocks below this number leave memory, but for genesis. */
-  forgetBelow(number: bigint): void
-  stateRootOf(block: Block | PendingBlock): Hash
-  /** Blocks from `since` on are not derivable. Ignored when earlier ones are not already. */
-  markDiverged(divergence: Divergence): void
-  divergence(): Divergence | undefined
-  /** Checks a decoded transaction against the pre-confirmed state and pools it. @throws PoolRejected */
-  accept(transaction: Transaction): Promise<Hash>
-  /** The newest block derived from L1 data. Ignored unless it is newer than the present one. */
-  markSafe(block: Block): void
-  /** The newest block derived from finalized L1 data; it is safe too. */
-  markFinalized(block: Block): void
 }
 
 const EMPTY = new Uint8Array(0)

@@ -51,6 +51,32 @@ describe('L1 in memory', () => {
     await prefetch.stop()
   })
 
+  it('given forgotten blocks, when the chain goes back to one, then it and all after it are there again', async () => {
+    const { clock, script, prefetch } = await start(['a0', 'a1', 'a2', 'a3', 'a4'])
+    prefetch.forget(4n)
+    await prefetch.recall({ number: 2n, hash: word('a2') })
+    expect([1n, 2n, 3n, 4n].map((number) => prefetch.block(number)?.header.hash)).toEqual([
+      undefined,
+      ...['a2', 'a3', 'a4'].map(word),
+    ])
+    const { requests } = script
+    await prefetch.recall({ number: 3n, hash: word('a3') })
+    expect(script.requests).toBe(requests)
+    script.hashes.push('a5')
+    await clock.advance(200)
+    expect(prefetch.head()).toBe(5n)
+    await prefetch.stop()
+  })
+
+  it('given L1 dropped a block, when the chain goes back to it, then that is an error and nothing is lost', async () => {
+    const { prefetch } = await start(['a0', 'a1', 'a2'])
+    prefetch.forget(2n)
+    const gone = { number: 1n, hash: word('b1') }
+    await expect(prefetch.recall(gone)).rejects.toMatchObject({ code: 'L1_ORIGIN_MISSING' })
+    expect(prefetch.block(2n)?.header.hash).toBe(word('a2'))
+    await prefetch.stop()
+  })
+
   it('given L1 is away for a while, when it is back, then nothing is missing', async () => {
     const { clock, script, prefetch } = await start(['a0', 'a1'])
     script.down = true

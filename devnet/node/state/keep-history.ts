@@ -1,6 +1,6 @@
 import { RollbedError } from '../../../enclave-sim/errors/rollbed-error.ts'
 import type { Hash } from '../../../enclave-sim/execution/types.ts'
-import type { ChainControl } from '../chain/chain.ts'
+import type { ChainControl } from '../chain/chain-control.ts'
 import type { ChainView } from '../chain-view.ts'
 import type { PrunedStore } from './pruned-store.ts'
 
