@@ -1,3 +1,4 @@
+export type { AttributionCodec } from './zoo/attribution-codec.ts'
 export type { Mutant, MutantContext, MutantHooks } from './zoo/mutant.ts'
 export { type MutantProxy, type MutantProxyOptions, startMutantProxy } from './zoo/mutant-proxy.ts'
 export { startPlainEndpoint } from './zoo/plain-endpoint.ts'

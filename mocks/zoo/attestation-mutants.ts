@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
 import { decode, encode } from 'cborg'
 import type { Mutant } from './mutant.ts'
-import { rewriteResult } from './rewrites.ts'
+import { answerInstead, rewriteResult } from './rewrites.ts'
 
 type Payload = Map<string, unknown>
 
+const HOUR = 3_600_000
+const METHOD = 'enclave_signerAttestation'
+const INVALID = { error: { code: -32602, message: 'Invalid params' } }
 const OPTIONS = { useMaps: true, allowIndefinite: true }
 
 const mutant = (rule: string, name: string, says: string, apply: Mutant['apply']): Mutant => ({
@@ -27,11 +30,14 @@ const parts = (change: (parts: unknown[]) => unknown) =>
   bytes((document) => encode(change(decode(document, OPTIONS) as unknown[])))
 
 const payload = (change: (payload: Payload) => void) =>
-  parts(([header, unprotected, body, signature]) => {
-    const map = decode(body as Uint8Array, OPTIONS) as Payload
-    change(map)
-    return [header, unprotected, encode(map), signature]
-  })
+  bytes((document) => withPayload(document, change))
+
+function withPayload(document: Uint8Array, change: (payload: Payload) => void): Uint8Array {
+  const [header, unprotected, body, signature] = decode(document, OPTIONS) as unknown[]
+  const map = decode(body as Uint8Array, OPTIONS) as Payload
+  change(map)
+  return encode([header, unprotected, encode(map), signature])
+}
 
 /** Mutants of attestation documents. A changed payload also breaks the signature over it. */
 export const ATTESTATION_MUTANTS: readonly Mutant[] = [
@@ -125,6 +131,49 @@ export const ATTESTATION_MUTANTS: readonly Mutant[] = [
         ? { ...call, params: [call.params[0], [[0]]] }
         : call,
   })),
+  mutant(
+    'HOST-RPC-06',
+    'user-data-mandatory',
+    'Demands user_data',
+    answerInstead(METHOD, ([userData]) => (userData ? undefined : INVALID)),
+  ),
+  mutant(
+    'HOST-RPC-07',
+    'one-nonce',
+    'Takes one nonce and no list',
+    answerInstead(METHOD, ([, nonces]) =>
+      Array.isArray(nonces) && nonces.some(Array.isArray) ? INVALID : undefined,
+    ),
+  ),
+  mutant(
+    'HOST-RPC-08',
+    'one-too-many',
+    'Gives the last document twice',
+    rewriteResult(METHOD, (result) => [...(result as unknown[]), (result as unknown[]).at(-1)]),
+  ),
+  mutant(
+    'HOST-RPC-11',
+    'user-data-not-for-all',
+    'Keeps user_data from the last enclave',
+    rewriteResult(METHOD, (result) => {
+      const documents = result as number[][]
+      const bare = withPayload(Uint8Array.from(documents.at(-1)!), (map) => {
+        map.set('user_data', null)
+      })
+      return [...documents.slice(0, -1), [...bare]]
+    }),
+  ),
+  mutant('ATT-12', 'hourly', 'Makes documents on a timer', ({ clock }) => {
+    let made: { at: number; result: unknown } | undefined
+    return {
+      response(response, { method }) {
+        if (method !== METHOD || !('result' in response)) return response
+        if (!made || clock.now() - made.at > HOUR)
+          made = { at: clock.now(), result: response.result }
+        return { ...response, result: made.result }
+      },
+    }
+  }),
   mutant('ATT-11', 'cached', 'Gives the document made at boot', () => {
     let kept: unknown
     return {

@@ -21,6 +21,7 @@ interface Signed {
   imageHash: Hex
   isAggregate: boolean
   allRoots: readonly Hex[]
+  requestedImageHash: Hex
 }
 
 const u64 = (value: bigint) => numberToHex(value, { size: 8 })
@@ -43,10 +44,12 @@ function pack(j: Signed): Hex {
 interface Enclave {
   pack?: (journal: Signed) => Hex
   /** Changes the signature bytes. */
-  signature?: (signature: Hex) => Hex
+  signature?: (signature: Hex, journal: Signed) => Hex
   hash?: (bytes: Hex) => Hex
   /** Signs the aggregate with another key. */
   otherKeyForAggregate?: boolean
+  /** Signs with a key that enclave_signerPublicKey does not name. */
+  hidesKey?: boolean
 }
 
 const mutant = (rule: string, name: string, says: string, enclave: Enclave): Mutant => ({
@@ -57,7 +60,7 @@ const mutant = (rule: string, name: string, says: string, enclave: Enclave): Mut
   says,
   apply: (context) => ({
     async response(response, call) {
-      if (call.method === 'enclave_signerPublicKey' && 'result' in response) {
+      if (call.method === 'enclave_signerPublicKey' && 'result' in response && !enclave.hidesKey) {
         const key = Buffer.from(privateKeyToAccount(KEY).publicKey.slice(2), 'hex')
         return { ...response, result: [[...key]] }
       }
@@ -74,6 +77,7 @@ interface Request {
   l1_head: Hex
   agreed_l2_output_root: Hex
   intermediate_block_interval: number
+  image_hash: Hex
 }
 
 interface Tee {
@@ -93,6 +97,7 @@ async function resign(tee: Tee, request: Request, context: MutantContext, enclav
     configHash: first.config_hash,
     imageHash,
     allRoots,
+    requestedImageHash: request.image_hash,
   }
   const proposals = await Promise.all(
     tee.proposals.map(async (proposal, index) => {
@@ -129,7 +134,7 @@ async function signJournal(journal: Signed, enclave: Enclave): Promise<Hex> {
   const other = enclave.otherKeyForAggregate && journal.isAggregate
   const { r, s, yParity } = await sign({ hash, privateKey: other ? keccak256(KEY) : KEY })
   const signature = concat([pad(r), pad(s), numberToHex(yParity ?? 0, { size: 1 })])
-  return enclave.signature?.(signature) ?? signature
+  return enclave.signature?.(signature, journal) ?? signature
 }
 
 async function imageHashOf({ ask }: MutantContext): Promise<Hex> {
@@ -140,6 +145,16 @@ async function imageHashOf({ ask }: MutantContext): Promise<Hex> {
   const payload = decode(parts[2]!, options) as Map<string, Map<number, Uint8Array>>
   return keccak256(payload.get('pcrs')!.get(0)!)
 }
+
+/** The journal of one block of an aggregate. */
+const blockOf = (j: Signed, index: number): Signed => ({
+  ...j,
+  prevOutputRoot: j.allRoots[index - 1] ?? j.prevOutputRoot,
+  start: j.start + BigInt(index),
+  outputRoot: j.allRoots[index]!,
+  end: j.start + BigInt(index) + 1n,
+  roots: [],
+})
 
 const layout = (rule: string, name: string, says: string, change: (j: Signed) => Partial<Signed>) =>
   mutant(rule, name, says, { pack: (journal) => pack({ ...journal, ...change(journal) }) })
@@ -292,6 +307,23 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
   layout('PRV-PROP-11', 'ends-at-sample', 'The aggregate ends one block early', (j) => ({
     end: j.isAggregate ? j.end - 1n : j.end,
   })),
+  layout('PIPE-09', 'proposer-from-environment', 'A proposer from the environment', () => ({
+    proposer: '0x70997970c51812dc3a010c7d01b50e0d17dc79c8',
+  })),
+  layout('JRN-18', 'image-hash-requested', 'The image hash that the request names', (j) => ({
+    imageHash: j.requestedImageHash,
+  })),
+  mutant('PIPE-19', 'last-block-only', 'Signs the last block only', {
+    signature: (signature, j) =>
+      j.isAggregate || j.outputRoot === j.allRoots.at(-1) ? signature : `0x${'00'.repeat(65)}`,
+  }),
+  mutant('PIPE-20', 'journals-joined', 'The aggregate signs the per-block journals, joined', {
+    pack: (j) =>
+      j.isAggregate ? concat(j.allRoots.map((_, index) => pack(blockOf(j, index)))) : pack(j),
+  }),
+  mutant('HOST-RPC-15', 'key-of-the-host', 'The host signs with a key of its own', {
+    hidesKey: true,
+  }),
   mutant('SIG-01', 'compact', 'Signatures of 64 bytes', {
     signature: (signature) => signature.slice(0, -2) as Hex,
   }),

@@ -1,4 +1,5 @@
 import type { Clock } from '../../enclave-sim/clock/clock.ts'
+import type { AttributionCodec } from './attribution-codec.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
 
@@ -15,8 +16,8 @@ export interface Mutant {
   rule: string
   /** Area of the conformance cases that must notice. */
   area: string
-  /** Which URL it stands in for. */
-  target: 'rpc' | 'rpcTestnet' | 'rpcPlain' | 'ws' | 'api' | 'prover'
+  /** Which target it stands in for; `attribution` is the client library that writes suffixes. */
+  target: 'rpc' | 'rpcTestnet' | 'rpcPlain' | 'ws' | 'api' | 'prover' | 'attribution'
   /** What it does wrong, in a few words. */
   says: string
   /** Fresh hooks for one proxy, so that they may keep state. */
@@ -39,6 +40,8 @@ export interface MutantHooks {
   http?(request: HttpExchange, forward: Forward): Promise<HttpAnswer>
   /** A WebSocket message to the client: what to send instead and how late, null to drop it. */
   message?(message: JsonObject): { message: JsonObject; delay: number } | null
+  /** The codec of builder codes that runs in this process. */
+  attribution?(real: AttributionCodec): AttributionCodec
 }
 
 export interface HttpExchange {

@@ -175,6 +175,16 @@ export const SIMULATE_MUTANTS: readonly Mutant[] = [
     'Ignores state overrides',
     entries((entry) => without(entry, 'stateOverrides')),
   ),
+  mutant(
+    'RPC-SIM-15',
+    'overrides-late',
+    'Applies state overrides after the first call',
+    entries((entry) =>
+      (entry.calls as unknown[] | undefined)?.length === 1
+        ? without(entry, 'stateOverrides')
+        : entry,
+    ),
+  ),
   overrideIgnored('RPC-SIM-16', 'balance'),
   overrideIgnored('RPC-SIM-17', 'nonce'),
   overrideIgnored('RPC-SIM-18', 'code'),

@@ -1,4 +1,5 @@
 import { ATTESTATION_MUTANTS } from './attestation-mutants.ts'
+import { ATTRIBUTION_MUTANTS } from './attribution-mutants.ts'
 import { BLOCK_MUTANTS } from './block-mutants.ts'
 import { BUILDER_CODE_MUTANTS } from './builder-code-mutants.ts'
 import { CALL_MUTANTS } from './call-mutants.ts'
@@ -7,6 +8,7 @@ import { JOURNAL_MUTANTS } from './journal-mutants.ts'
 import { LOG_MUTANTS } from './log-mutants.ts'
 import type { Mutant } from './mutant.ts'
 import { PENDING_MUTANTS } from './pending-mutants.ts'
+import { PROOF_REQUEST_MUTANTS } from './proof-request-mutants.ts'
 import { PROVER_MUTANTS } from './prover-mutants.ts'
 import { SELECTOR_MUTANTS } from './selector-mutants.ts'
 import { SIMULATE_MUTANTS } from './simulate-mutants.ts'
@@ -25,7 +27,9 @@ export const ZOO: readonly Mutant[] = [
   ...STORAGE_MUTANTS,
   ...STREAM_MUTANTS,
   ...BUILDER_CODE_MUTANTS,
+  ...ATTRIBUTION_MUTANTS,
   ...PROVER_MUTANTS,
+  ...PROOF_REQUEST_MUTANTS,
   ...JOURNAL_MUTANTS,
   ...ATTESTATION_MUTANTS,
 ]

@@ -1,4 +1,5 @@
 import type { Clock } from '../../enclave-sim/clock/clock.ts'
+import type { AttributionCodec } from '../../mocks/index.ts'
 import type { Level } from '../../reports/model.ts'
 import type { Driver } from './drivers/driver.ts'
 import type { SceneContext } from './scenes/scene-store.ts'
@@ -69,6 +70,8 @@ export interface CaseContext extends SceneContext {
   /** Opens a WebSocket; closed when the case ends. */
   subscribeTo(): Promise<SubscriptionClient>
   driver: Driver
+  /** How builder codes are put into calldata. */
+  attribution: AttributionCodec
 }
 
 /** Checks nothing; gives the editor the type of a case file's export. */

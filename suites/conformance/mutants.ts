@@ -1,5 +1,6 @@
 import type { Clock } from '../../enclave-sim/clock/clock.ts'
 import {
+  type AttributionCodec,
   type Mutant,
   type MutantProxy,
   type MutantProxyOptions,
@@ -12,6 +13,7 @@ import type { Driver } from './drivers/driver.ts'
 import { runConformance } from './run-conformance.ts'
 import { SceneStore } from './scenes/scene-store.ts'
 import { matchesId, selectCases } from './select-cases.ts'
+import { oxAttribution } from './spec/attribution.ts'
 import type { Targets } from './targets.ts'
 
 export interface MutantOptions {
@@ -73,6 +75,7 @@ export async function runMutants(options: MutantOptions): Promise<MutantReport> 
         cases,
         clock,
         factsOf: facts,
+        ...(mutant && { attribution: attributionOf(mutant, clock) }),
         ...(options.driver ? { driver: options.driver } : {}),
         ...(options.signal ? { signal: options.signal } : {}),
       })
@@ -82,7 +85,9 @@ export async function runMutants(options: MutantOptions): Promise<MutantReport> 
     }
   }
 
-  const reachable = zoo.filter((mutant) => targets[mutant.target] !== undefined)
+  const reachable = zoo.filter(
+    ({ target }) => target === 'attribution' || targets[target] !== undefined,
+  )
   const areas = new Set(reachable.map((mutant) => mutant.area))
   const healthy = areas.size > 0 ? await judge(areas) : []
   const outcomes: MutantOutcome[] = []
@@ -140,6 +145,12 @@ function selectMutants({ zoo = ZOO, only }: MutantOptions): readonly Mutant[] {
   return zoo.filter((mutant) =>
     [mutant.id, mutant.area, mutant.rule].some((name) => matchesId(name, only)),
   )
+}
+
+/** The codec that runs in this process, with the mistake of a mutant that makes one there. */
+function attributionOf(mutant: Mutant, clock: Clock): AttributionCodec {
+  if (mutant.target !== 'attribution') return oxAttribution
+  return mutant.apply({ clock, ask: async () => null }).attribution!(oxAttribution)
 }
 
 /** Whether only a case that must run alone can notice it. */
@@ -201,7 +212,7 @@ async function standIn(
     proxies.push(proxy)
     changed[name] = proxy.url
   }
-  if (mutant) await put(mutant.target, true)
+  if (mutant && mutant.target !== 'attribution') await put(mutant.target, true)
   if (mutant?.target !== 'prover') await put('prover', false)
   return {
     targets: changed,

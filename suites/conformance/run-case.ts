@@ -1,5 +1,6 @@
 import { type Clock, withTimeout } from '../../enclave-sim/clock/clock.ts'
 import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import type { AttributionCodec } from '../../mocks/index.ts'
 import type { CaseResult, Failure, Verdict } from '../../reports/model.ts'
 import { CaseFailure, CaseSetAside, notApplicable } from './case-failure.ts'
 import type { CaseContext, ConformanceCase, Profile } from './conformance-case.ts'
@@ -23,6 +24,7 @@ export interface Run {
   signal: AbortSignal
   scenes: SceneStore
   strict: boolean
+  attribution: AttributionCodec
 }
 
 /** Runs one case once and says how it went; never throws for what the target does. */
@@ -123,6 +125,7 @@ function createContext(
     get driver() {
       return driver ?? notApplicable('No driver was given.')
     },
+    attribution: run.attribution,
     hasWebSocket: targets.ws !== undefined,
     async subscribeTo() {
       const url = targets.ws ?? notApplicable('No WebSocket URL was given.')

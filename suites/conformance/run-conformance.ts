@@ -1,5 +1,6 @@
 import type { Clock } from '../../enclave-sim/clock/clock.ts'
 import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import type { AttributionCodec } from '../../mocks/index.ts'
 import type { CaseResult, RunResult } from '../../reports/model.ts'
 import { applyExpectations } from './apply-expectations.ts'
 import type { ConformanceCase, Need, Profile } from './conformance-case.ts'
@@ -9,6 +10,7 @@ import { coverRules, listGaps } from './rule-coverage.ts'
 import { judgeCase } from './run-case.ts'
 import { SceneStore } from './scenes/scene-store.ts'
 import { selectCases } from './select-cases.ts'
+import { oxAttribution } from './spec/attribution.ts'
 import { HTTP_TARGETS, type Targets } from './targets.ts'
 import { waitForChain } from './wait-for-chain.ts'
 import { ExchangeRecorder } from './wire/exchange-recorder.ts'
@@ -36,6 +38,8 @@ export interface ConformanceOptions {
   expectations?: readonly Expectation[]
   /** Scenes of an earlier run on the same chain, whose facts still hold. */
   factsOf?: SceneStore
+  /** How builder codes are put into calldata. Default: as ox does. */
+  attribution?: AttributionCodec
   version?: string
 }
 
@@ -85,7 +89,8 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
   }
   const start = clock.now()
   const scenes = new SceneStore(options.factsOf)
-  const run = { targets, driver, profile, clock, signal, scenes, strict: options.strict ?? false }
+  const { strict = false, attribution = oxAttribution } = options
+  const run = { targets, driver, profile, clock, signal, scenes, strict, attribution }
   const results = new Map<string, CaseResult>()
   const judge = async (test: ConformanceCase) => {
     const result = await judgeCase(test, run)

@@ -1,8 +1,8 @@
-import { Attribution } from 'ox/erc8021'
 import { concat, size, slice } from 'viem'
 import { defineCases } from '../../conformance-case.ts'
 import type { Hex } from '../../drivers/driver.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
+import { expectQuantity } from '../../matchers/expect-hex.ts'
 import { expectArray, expectObject } from '../../matchers/expect-shape.ts'
 import { ethCall, toWord, words } from '../../reads/eth-call.ts'
 import { getBlock } from '../../reads/get-block.ts'
@@ -12,11 +12,6 @@ import { freshWallet, registeredWallets } from '../../scenes/registered-wallets.
 
 const MARKER: Hex = '0x80218021802180218021802180218021'
 const CALL = words(0x1234)
-
-/** Calldata with the code appended, by ox. */
-function suffixed(data: Hex, code: string): Hex {
-  return concat([data, Attribution.toDataSuffix({ codes: [code] })])
-}
 
 export const cases = defineCases([
   {
@@ -29,10 +24,10 @@ export const cases = defineCases([
     async run(t) {
       for (const { first } of await t.scene(registeredWallets)) {
         const code = codeOf(first)
-        const data = suffixed(CALL, code)
+        const data = t.attribution.append(CALL, [code])
         expectEqual(slice(data, 0, size(CALL)), CALL, 'original bytes')
         expectEqual(slice(data, -16), MARKER, 'last 16 bytes')
-        expectEqual(Attribution.fromData(data)?.codes, [code], 'decoded codes')
+        expectEqual(t.attribution.read(data), [code], 'decoded codes')
       }
     },
   },
@@ -45,9 +40,9 @@ export const cases = defineCases([
     rationale: 'Only the end counts; a search anywhere finds codes nobody wrote.',
     async run(t) {
       const [wallet] = await t.scene(registeredWallets)
-      const data = suffixed(CALL, codeOf(wallet!.first))
-      expectEqual(Attribution.fromData(CALL), undefined, 'plain calldata')
-      expectEqual(Attribution.fromData(concat([data, '0x00'])), undefined, 'marker not last')
+      const data = t.attribution.append(CALL, [codeOf(wallet!.first)])
+      expectEqual(t.attribution.read(CALL), undefined, 'plain calldata')
+      expectEqual(t.attribution.read(concat([data, '0x00'])), undefined, 'marker not last')
     },
   },
   {
@@ -62,7 +57,7 @@ export const cases = defineCases([
       const [wallet] = await t.scene(registeredWallets)
       const data = toWord(t.driver.accounts[0]!)
       const plain = await ethCall(t.rpc, { to: balance, data })
-      const marked = suffixed(data, codeOf(wallet!.first))
+      const marked = t.attribution.append(data, [codeOf(wallet!.first)])
       expectEqual(await ethCall(t.rpc, { to: balance, data: marked }), plain, 'result with suffix')
     },
   },
@@ -77,13 +72,13 @@ export const cases = defineCases([
       const wallet = freshWallet()
       const code = await registerCode(t.api, wallet)
       const { counter } = await t.scene(probeContracts)
-      const data = suffixed('0x', code)
+      const data = t.attribution.append('0x', [code])
       const sealed = await t.driver.sealed(await t.driver.send({ account: 5, to: counter, data }))
       const block = await getBlock(t.rpc, sealed.blockNumber, true)
       const sent = expectArray(block.transactions, 'transactions')
         .map((each) => expectObject(each, 'transactions[]'))
         .find((each) => each.hash === sealed.hash)
-      const found = Attribution.fromData(sent?.input as Hex)?.codes
+      const found = t.attribution.read(sent?.input as Hex)
       expectEqual(found, [code], 'codes in the input')
       expectEqual(await registerCode(t.api, wallet), found?.[0], 'code of the registered wallet')
     },
@@ -101,10 +96,12 @@ export const cases = defineCases([
       const [wallet] = await t.scene(registeredWallets)
       // Enough execution that the calldata floor of EIP-7623 does not decide the gas.
       const data = words(200)
-      const suffix = Attribution.toDataSuffix({ codes: [codeOf(wallet!.first)] })
+      const suffix = t.attribution.append('0x', [codeOf(wallet!.first)])
       const used = async (calldata: Hex) => {
         const hash = await t.driver.send({ account: 6, to: loop, data: calldata })
-        return (await t.driver.sealed(hash)).gasUsed
+        await t.driver.sealed(hash)
+        const receipt = await t.rpc.result('eth_getTransactionReceipt', [hash])
+        return expectQuantity(expectObject(receipt, 'receipt').gasUsed, 'receipt.gasUsed')
       }
       const [plain, marked] = await Promise.all([used(data), used(concat([data, suffix]))])
       const bytes = suffix.slice(2).match(/../g) ?? []

@@ -188,7 +188,7 @@ export const cases = defineCases([
     async run(t) {
       const { reply } = await t.scene(wrongClaim)
       const { message } = expectError(reply, 'reply', -32000)
-      expectThat(message.length > 0, 'what failed', message, 'error.message')
+      expectThat(/claim|root/i.test(message), 'what failed: the claim', message, 'error.message')
       expectThat(!/0x[0-9a-f]{130}/.test(reply.http.text), 'no signature', message, 'reply')
     },
   },

@@ -1,0 +1,23 @@
+import { describe, expect, it } from 'vitest'
+import { findRule } from '../../fixtures/rules/catalogue.ts'
+import { ZOO } from '../../mocks/index.ts'
+import { CASES } from './registry.ts'
+
+const checked = new Set(CASES.flatMap((test) => test.rules))
+const broken = new Set(ZOO.map((mutant) => mutant.rule))
+
+describe('the zoo', () => {
+  it('breaks every rule of level must that a case checks', () => {
+    const unproven = [...checked].filter(
+      (rule) => findRule(rule).level === 'must' && !broken.has(rule),
+    )
+    expect(unproven).toEqual([])
+  })
+
+  it('breaks no rule that no case of its area checks', () => {
+    for (const { id, rule, area } of ZOO) {
+      const cases = CASES.filter((test) => test.area === area && test.rules.includes(rule))
+      expect(cases.length, `${id} breaks ${rule}`).toBeGreaterThan(0)
+    }
+  })
+})
