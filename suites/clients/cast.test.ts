@@ -1,10 +1,9 @@
 import { type Hex, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startNodeRpc } from '../../devnet/node/rpc/start-rpc.ts'
 import { type Devnet, startDevnet } from '../../devnet/start-devnet.ts'
-import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
 import { loadContract } from '../../fixtures/contracts/load-contract.ts'
 import { castFor } from './cast.ts'
+import { startBaseNode } from './start-base-node.ts'
 
 // Foundry 1.7.1, unmodified. Expected values: the devnet's documented genesis, Solidity's ABI, and
 // what the transactions sent here must lead to.
@@ -89,13 +88,7 @@ describe('cast on chain and blocks', () => {
   })
 
   test('the pending block of profile base, which has a number', async () => {
-    const base = await startNodeRpc({
-      chain: devnet.node.chain,
-      config: { chainId: 84_538_453n, fork: 'jovian' },
-      clock: systemClock,
-      port: 0,
-      profile: 'base',
-    })
+    const base = await startBaseNode(devnet)
     try {
       const pending = await castFor(base.url).json('block', 'pending')
       expect(pending).toMatchObject({ number: expect.stringMatching(/^0x/) })
