@@ -7,7 +7,7 @@ import {
 } from '@ethereumjs/evm'
 import { bytesToHex, generateAddress2 } from '@ethereumjs/util'
 import { createdAddress } from './created-address.ts'
-import { haltReason } from './halt.ts'
+import { haltReason, haltWithoutCode } from './halt.ts'
 import type { Machine } from './machine.ts'
 import { FRAME_OPCODES, opcodeName, stopStep, tracedStep, wantedFrame } from './traced-step.ts'
 import { type FrameStart, type FrameType, type Step, type Tracer, wordToAddress } from './tracer.ts'
@@ -16,6 +16,7 @@ import type { Address } from './types.ts'
 const { errorMessages } = EVMError
 const NOTHING = new Uint8Array(0)
 const CALL_DEPTH_LIMIT = 1024
+const TSTORE = 0x5d
 
 /** STOP, RETURN, REVERT, SELFDESTRUCT. */
 const HALTING_OPCODES = new Set([0x00, 0xf3, 0xfd, 0xff])
@@ -123,7 +124,7 @@ class FrameWatch {
     const error = exceptionError && frameError(type, execResult)
     if (error && runState && isFault(execResult)) this.#tracer.onFault?.(depth + 1, error)
     this.#frames.pop()
-    const isRevert = exceptionError?.error === errorMessages.REVERT
+    const isRevert = runState !== undefined && exceptionError?.error === errorMessages.REVERT
     const output = !exceptionError || isRevert ? returnValue : NOTHING
     const parent = this.#frames.at(-1)
     // A creation gives its code to the state, and nothing back.
@@ -174,10 +175,11 @@ class FrameWatch {
 /** In go-ethereum's words (core/vm/errors.go), where they differ from those of calls. */
 function frameError(type: FrameType, { exceptionError, runState }: ExecResult): string {
   const { error } = exceptionError!
+  if (!runState) return haltWithoutCode(exceptionError!).message
   if (error === errorMessages.OUT_OF_GAS && type.startsWith('CREATE') && hasReturned(runState)) {
     return 'contract creation code storage out of gas'
   }
-  if (error === errorMessages.INVALID_OPCODE && runState) {
+  if (error === errorMessages.INVALID_OPCODE) {
     return `invalid opcode: ${opcodeName('INVALID', runState.opCode)}`
   }
   // Only opcodes that leave one more on the stack than they take can overflow it.
@@ -189,6 +191,8 @@ function frameError(type: FrameType, { exceptionError, runState }: ExecResult): 
 function isFault({ exceptionError, runState }: ExecResult): boolean {
   const { error } = exceptionError!
   if (error === errorMessages.OUT_OF_GAS) return !hasReturned(runState)
+  // What is forbidden in a static call is found before it is paid, but for TSTORE.
+  if (error === errorMessages.STATIC_STATE_CHANGE) return runState!.opCode !== TSTORE
   return error === errorMessages.STACK_UNDERFLOW || error === errorMessages.STACK_OVERFLOW
 }
 

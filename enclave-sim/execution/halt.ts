@@ -23,3 +23,9 @@ export function haltReason({ error }: EVMError): NonNullable<CallOutcome['halt']
   const reason = error.split(' at ')[0]!
   return { kind: 'other', message: MESSAGES[reason] ?? reason }
 }
+
+/** The same of a frame without code: the EVM says that a precompile reverts when its input is bad. */
+export function haltWithoutCode(error: EVMError): NonNullable<CallOutcome['halt']> {
+  const halt = haltReason(error)
+  return halt.kind === 'revert' ? { kind: 'other', message: 'precompile failed' } : halt
+}

@@ -9,7 +9,7 @@ import {
 import { applyAuthorizations } from './apply-authorizations.ts'
 import { createdAddress } from './created-address.ts'
 import type { BlockEnvironment, CallOutcome } from './executor.ts'
-import { haltReason } from './halt.ts'
+import { haltReason, haltWithoutCode } from './halt.ts'
 import { intrinsicGas } from './intrinsic-gas.ts'
 import { evmBlock, type Machine } from './machine.ts'
 import type { AccessListEntry, Address, Authorization, Log } from './types.ts'
@@ -91,9 +91,9 @@ function warm({ evm, warmPrecompiles }: Machine, message: Message, environment: 
 function outcome({
   execResult,
 }: EVMResult): Pick<CallOutcome, 'status' | 'output' | 'logs' | 'halt'> {
-  const { exceptionError: error, returnValue, logs = [] } = execResult
+  const { exceptionError: error, returnValue, logs = [], runState } = execResult
   if (!error) return { status: 1, output: returnValue, logs: logs.map(toLog) }
-  const halt = haltReason(error)
+  const halt = runState ? haltReason(error) : haltWithoutCode(error)
   const output = halt.kind === 'revert' ? returnValue : new Uint8Array(0)
   return { status: 0, output, logs: [], halt }
 }

@@ -42,6 +42,8 @@ export class ReferenceAnvil {
     timestamp: bigint
     coinbase: Address
     baseFeePerGas: bigint
+    /** Keep every step, for struct logs. */
+    stepsTracing?: boolean
   }): Promise<ReferenceAnvil> {
     const directory = mkdtempSync(join(tmpdir(), 'rollbed-differential-'))
     const init = join(directory, 'genesis.json')
@@ -57,6 +59,7 @@ export class ReferenceAnvil {
       disableDefaultCreate2Deployer: true,
       disablePoolBalanceChecks: true,
       noRequestSizeLimit: true,
+      ...(options.stepsTracing && { stepsTracing: true }),
     })
     const anvil = new ReferenceAnvil(process, directory)
     try {

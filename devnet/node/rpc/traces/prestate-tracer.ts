@@ -37,6 +37,8 @@ export function prestateTracer(config: PrestateTracerConfig, budget: TraceBudget
   const deleted = new Set<Address>()
   let state: StateView
   let result: unknown
+  /** Takes back what the last step has made us look at. */
+  let forget: (() => void)[] = []
 
   const look = async (address: Address): Promise<GrowingAccount> => {
     const known = seen.get(address)
@@ -44,6 +46,7 @@ export function prestateTracer(config: PrestateTracerConfig, budget: TraceBudget
     const account = { ...(await state.account(address)), storage: new Map<Hash, Hash>() }
     budget.spend(ACCOUNT_BYTES + (config.disableCode ? 0 : 2 * account.code.length))
     seen.set(address, account)
+    forget.push(() => seen.delete(address))
     return account
   }
   /** Also at whose code runs for it (EIP-7702). */
@@ -56,6 +59,7 @@ export function prestateTracer(config: PrestateTracerConfig, budget: TraceBudget
     if (config.disableStorage || storage.has(slot)) return
     budget.spend(SLOT_BYTES)
     storage.set(slot, await state.storage(address, slot))
+    forget.push(() => storage.delete(slot))
   }
   const lookAtNew = async (address: Address): Promise<void> => {
     created.add(address)
@@ -88,7 +92,11 @@ export function prestateTracer(config: PrestateTracerConfig, budget: TraceBudget
       for (const address of [from, ...feeRecipients, ...authorities]) await look(address)
     },
     onStep(step) {
+      forget = []
       return touchesState(step.op) ? lookAround(step).then(() => budget.step()) : budget.step()
+    },
+    onFault() {
+      for (const undo of forget) undo()
     },
     async onEnd() {
       result = config.diffMode
