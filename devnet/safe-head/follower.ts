@@ -90,7 +90,7 @@ export class Follower {
       if (derivation !== this.#derivation) return
       const block = payload && chain.blockByNumber(this.#safe.header.number + 1n)
       // Without a block the payload waits: the sequencer has not sealed it yet.
-      if (!block) return
+      if (!block || this.#isDiverged(block)) return
       const difference =
         block.header.parentHash === this.#safe.hash
           ? findDifference(payload.attributes, block)
@@ -105,6 +105,16 @@ export class Follower {
       this.#unfinalized.push({ block, l1Number: payload.l1InclusionNumber })
       onSafe(block)
     }
+  }
+
+  /** After a cheat the chain says itself that L1 alone does not give its blocks: `safe` stays. */
+  #isDiverged(block: Block): boolean {
+    const { chain, logger } = this.#options
+    const divergence = chain.divergence?.()
+    if (!divergence || block.header.number < divergence.since) return false
+    if (this.#complainedAbout !== block.hash) logger?.info(divergence, 'the chain left L1')
+    this.#complainedAbout = block.hash
+    return true
   }
 
   #complain(block: Block, difference: object): void {

@@ -96,6 +96,8 @@ export function startPage(): void {
     const next = links[Math.min(Math.max(at + by, 0), links.length - 1)]
     if (!next) return
     page.location.hash = hashOf(`/case/${(next.dataset.link ?? '').slice(5)}`)
+    // At once: the event comes later, and a fast typist's next key must count from here.
+    show()
     next.focus()
   }
 
