@@ -111,10 +111,7 @@ function agreedStructLog(log: StructLog): StructLog {
   delete agreed.refund
   // anvil lets a creation pay what it passes on; go-ethereum does so for calls only.
   if (agreed.op.startsWith('CREATE')) delete agreed.gasCost
-  // anvil does not tell of slots that are read when they are warm: of the slots that have been seen
-  // only those can be compared that are just written.
-  const slot = agreed.stack?.at(-1)?.slice(2).padStart(64, '0')
-  const written = agreed.op === 'SSTORE' ? agreed.storage?.[`0x${slot}`] : undefined
+  // anvil tells neither of slots that are read when they are warm, nor of writes that change nothing.
   delete agreed.storage
-  return written === undefined ? agreed : { ...agreed, storage: { [`0x${slot}`]: written } }
+  return agreed
 }

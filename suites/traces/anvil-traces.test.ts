@@ -67,7 +67,7 @@ describe.each(seeds)('given the random block of seed %i in our executor and in a
     traced.push(...run.map(({ ours }) => JSON.stringify(ours)))
   })
 
-  test('then the steps are the same, with stack, memory, storage and return data', () => {
+  test('then the steps are the same, with stack, memory and return data', () => {
     const agreed = steps.map(({ ours, theirs }) => agreedStructTraces(ours, theirs))
     expect(agreed.map(({ ours }) => ours)).toEqual(agreed.map(({ theirs }) => theirs))
   })
