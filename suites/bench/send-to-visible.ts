@@ -1,0 +1,152 @@
+import { once } from 'node:events'
+import { setTimeout as wait } from 'node:timers/promises'
+import { keccak256 } from 'viem'
+import WebSocket from 'ws'
+import { httpRpcClient, type RpcClient } from '../../devnet/json-rpc/http-rpc-client.ts'
+import { userKeys } from '../../fixtures/chain/dev-keys.ts'
+import { RollbedProcess } from '../end-to-end/rollbed-process.ts'
+import { sign, tokenCreation, transferData, transfers } from './erc20.ts'
+import { type BenchResult, percentile, type Row } from './measurement.ts'
+
+const RATE = 100
+const SECONDS = 20
+const BLOCK = 2_000
+const FLASHBLOCK = 200
+const TARGET = `0x${'70'.repeat(20)}`
+
+interface SeenBlock {
+  timestamp: `0x${string}`
+  transactions: { hash: string }[]
+}
+
+/** From sending to the pre-confirmed block, without and with calls of 50M gas, and how flashblocks keep time. */
+export async function benchSendToVisible(): Promise<BenchResult> {
+  const rollbed = new RollbedProcess(['up', '--json', '--port-base', '0'])
+  try {
+    const { rpcUrl, wsUrl } = await rollbed.ready()
+    const client = httpRpcClient(rpcUrl)
+    const watch = await watchFlashblocks(wsUrl)
+    const { token, nonces } = await deployToken(client)
+    await load(client, watch, transfers(token, nonces, RATE * 4))
+    const quiet = await load(client, watch, transfers(token, nonces, RATE * SECONDS))
+    const calls = heavyCalls(rpcUrl)
+    const busy = await load(client, watch, transfers(token, nonces, RATE * SECONDS))
+    const heavy = await calls.stop()
+    watch.close()
+    return {
+      title: `${RATE} ERC-20 transfers/s for ${SECONDS} s: from sending to the pending block`,
+      note: `${heavy} calls of 50M gas ended meanwhile. Late: behind the 200 ms grid, as a subscriber sees it.`,
+      rows: [row('alone', quiet), row('with 50M-gas calls', busy)],
+    }
+  } finally {
+    await rollbed.stop()
+  }
+}
+
+interface Sample {
+  delays: number[]
+  lateness: number[]
+  /** Of the flashblocks that were due. */
+  published: number
+}
+
+function row(what: string, { delays, lateness, published }: Sample): Row {
+  return {
+    what,
+    values: {
+      'p50 ms': percentile(delays, 0.5),
+      'p99 ms': percentile(delays, 0.99),
+      'late p50 ms': percentile(lateness, 0.5),
+      'late max ms': Math.max(...lateness),
+      'flashblocks %': 100 * published,
+    },
+  }
+}
+
+async function watchFlashblocks(wsUrl: string) {
+  const socket = new WebSocket(wsUrl)
+  await once(socket, 'open')
+  socket.send('{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newFlashblocks"]}')
+  const seen = new Map<string, number>()
+  const ticks: { at: number; lateness: number }[] = []
+  socket.on('message', (text) => {
+    const at = Date.now()
+    const block: SeenBlock | undefined = JSON.parse(String(text)).params?.result
+    if (!block) return
+    for (const { hash } of block.transactions) if (!seen.has(hash)) seen.set(hash, at)
+    const start = Number(block.timestamp) * 1000 - BLOCK
+    ticks.push({ at, lateness: (at - start) % FLASHBLOCK })
+  })
+  return { seen, ticks, close: () => socket.close() }
+}
+
+async function load(
+  client: RpcClient,
+  { seen, ticks }: Awaited<ReturnType<typeof watchFlashblocks>>,
+  raws: `0x${string}`[],
+): Promise<Sample> {
+  const sent = new Map<string, number>()
+  const answers: Promise<unknown>[] = []
+  const start = Date.now()
+  for (const [index, raw] of raws.entries()) {
+    const ahead = start + (index * 1000) / RATE - Date.now()
+    if (ahead > 0) await wait(ahead)
+    sent.set(keccak256(raw), Date.now())
+    answers.push(client.request('eth_sendRawTransaction', [raw]))
+  }
+  await Promise.all(answers)
+  const end = Date.now()
+  while ([...sent.keys()].some((hash) => !seen.has(hash))) await wait(FLASHBLOCK)
+  const within = ticks.filter(({ at }) => at >= start && at < end)
+  // Each block adds one: the snapshot that opens it.
+  const due = (end - start) / FLASHBLOCK + (end - start) / BLOCK
+  return {
+    delays: [...sent].map(([hash, at]) => seen.get(hash)! - at),
+    lateness: within.map(({ lateness }) => lateness),
+    published: within.length / due,
+  }
+}
+
+async function deployToken(client: RpcClient) {
+  const creation = sign(0, 0, null, tokenCreation(), 3_000_000n)
+  const creationHash = await client.request('eth_sendRawTransaction', [creation])
+  const receipt = await receiptOf(client, creationHash)
+  const token = receipt.contractAddress
+  let last: unknown
+  for (let user = 1; user < userKeys.length; user++) {
+    const data = transferData(userKeys[user]!.address, 10n ** 24n)
+    last = await client.request('eth_sendRawTransaction', [sign(0, user, token, data)])
+  }
+  await receiptOf(client, last)
+  return { token, nonces: userKeys.map((_, user) => (user === 0 ? userKeys.length : 0)) }
+}
+
+async function receiptOf(client: RpcClient, hash: unknown) {
+  for (;;) {
+    const receipt = await client.request('eth_getTransactionReceipt', [hash])
+    if (receipt) return receipt as { contractAddress: `0x${string}` }
+    await wait(50)
+  }
+}
+
+/** Two at a time, until told to stop. Returns how many ended. */
+function heavyCalls(url: string) {
+  const client = httpRpcClient(url)
+  let isOver = false
+  const params = [{ to: TARGET, gas: '0x2faf080' }, 'pending', { [TARGET]: { code: '0x5b5f56' } }]
+  let count = 0
+  const keepCalling = async () => {
+    while (!isOver) {
+      await client.request('eth_call', params).catch(() => {})
+      count++
+    }
+  }
+  const running = Promise.all([keepCalling(), keepCalling()])
+  return {
+    async stop() {
+      isOver = true
+      await running
+      return count
+    },
+  }
+}
