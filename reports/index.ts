@@ -1,3 +1,5 @@
+export { describeDiff, diffRuns, type RunDiff } from './diff-runs.ts'
+export { mergeRuns, RunsConflict } from './merge-runs.ts'
 export {
   type CaseResult,
   countVerdicts,
@@ -7,5 +9,7 @@ export {
   VERDICTS,
   type Verdict,
 } from './model.ts'
+export { NotARun, parseHistory, parseRun } from './parse-run.ts'
+export { recordedCase } from './recorded-verdict.ts'
 export { describeFailure, summarise } from './summarise.ts'
-export { REPORT_FORMATS, type ReportFormat, writeReports } from './write-reports.ts'
+export { REPORT_FILES, REPORT_FORMATS, type ReportFormat, writeReports } from './write-reports.ts'

@@ -19,6 +19,10 @@ const WRITERS = {
 }
 
 export type ReportFormat = keyof typeof WRITERS
+/** Name of the file of each format. */
+export const REPORT_FILES = Object.fromEntries(
+  Object.entries(WRITERS).map(([format, { file }]) => [format, file]),
+) as Record<ReportFormat, string>
 export const REPORT_FORMATS = Object.keys(WRITERS) as ReportFormat[]
 
 /**

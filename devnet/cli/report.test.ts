@@ -1,0 +1,125 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { type RunResult, writeReports } from '../../reports/index.ts'
+import { sampleCase, sampleRun } from '../../reports/sample-run.ts'
+import { addReportCommand } from './report.ts'
+
+let folder: string
+const file = (name: string) => join(folder, name)
+const print = vi.spyOn(console, 'log').mockImplementation(() => {})
+vi.spyOn(console, 'error').mockImplementation(() => {})
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rollbed-report-'))
+})
+afterEach(() => print.mockClear())
+afterAll(() => rm(folder, { recursive: true }))
+
+const clean = (change: Partial<RunResult> = {}) => ({
+  ...sampleRun(),
+  cases: [sampleCase()],
+  staleExpectations: [],
+  ...change,
+})
+const failing = sampleCase({ id: 'rpc.sample.case.02', verdict: 'fail', failure: failure() })
+
+function failure() {
+  return { at: 'result', expected: 1, actual: 2 }
+}
+
+async function saved(name: string, run: RunResult): Promise<string> {
+  await writeFile(file(name), JSON.stringify(run))
+  return file(name)
+}
+
+async function report(...args: string[]): Promise<{ exitCode: number; output: string }> {
+  let exitCode = 0
+  const program = new Command().exitOverride()
+  addReportCommand(program, (code) => {
+    exitCode = code
+  })
+  await program.parseAsync(['report', ...args], { from: 'user' })
+  return { exitCode, output: print.mock.calls.flat().join('\n') }
+}
+
+describe('rollbed report diff', () => {
+  test('exits 1 when a case fails now that did not, and 0 the other way round', async () => {
+    const before = await saved('before.json', clean())
+    const after = await saved('after.json', clean({ cases: [sampleCase(), failing] }))
+    expect(await report('diff', before, after)).toMatchObject({ exitCode: 1 })
+    expect(await report('diff', after, before)).toMatchObject({ exitCode: 0 })
+  })
+
+  test('refuses a file that is no run, naming it', async () => {
+    await writeFile(file('other.json'), '{}')
+    const refused = report('diff', file('other.json'), file('other.json'))
+    await expect(refused).rejects.toMatchObject({ code: 'USAGE' })
+    await expect(report('diff', file('missing'), file('missing'))).rejects.toThrow('cannot be read')
+  })
+})
+
+describe('rollbed report merge', () => {
+  test('makes one run of folders, in any format, with the exit code of the whole', async () => {
+    const shards = [clean(), clean({ cases: [failing] })]
+    const dirs = shards.map((_, index) => file(`shard-${index}`))
+    for (const [index, shard] of shards.entries())
+      await writeReports(shard, { dir: dirs[index]!, formats: ['json'] })
+
+    const merged = await report('merge', ...dirs, '--out', file('all'), '--format', 'json,junit')
+    expect(merged.exitCode).toBe(1)
+    expect(merged.output).toContain('2 cases')
+    const written = JSON.parse(await readFile(file('all/conformance.json'), 'utf8'))
+    expect(written.cases).toHaveLength(2)
+    expect(await readFile(file('all/conformance.junit.xml'), 'utf8')).toContain('failures="1"')
+  })
+
+  test('refuses the same shard twice', async () => {
+    const same = await saved('same.json', clean())
+    await expect(report('merge', same, same)).rejects.toThrow('is in two of them')
+  })
+})
+
+describe('rollbed report rejudge', () => {
+  const expectations = `- {case: rpc.sample.case.02, reason: known, expires: 2026-12-31}\n`
+
+  test('excuses a recorded failure that the expectations file now knows, until it expires', async () => {
+    await writeFile(file('expect.yaml'), expectations)
+    const run = await saved('run.json', clean({ cases: [sampleCase(), failing] }))
+    const by = (at: string) =>
+      report('rejudge', run, '--expect', file('expect.yaml'), '--at', at, '--json')
+
+    expect(await report('rejudge', run)).toMatchObject({ exitCode: 1 })
+    print.mockClear()
+    const excused = await by('2026-12-31')
+    expect(excused.exitCode).toBe(0)
+    expect(JSON.parse(excused.output).cases[1]).toMatchObject({ verdict: 'expected-fail' })
+    expect(await by('2027-01-01')).toMatchObject({ exitCode: 1 })
+  })
+
+  test('takes back an excuse of the recorded run', async () => {
+    const excused = { ...failing, verdict: 'expected-fail' } as const
+    const run = await saved('excused.json', clean({ cases: [excused] }))
+    expect(await report('rejudge', run)).toMatchObject({ exitCode: 1 })
+  })
+
+  test.each([
+    ['that this run left out is not stale', 'rpc.block.*', 0],
+    ['that nobody knows is stale', 'rpc.nothing.*', 4],
+  ])('an expectation for a case %s', async (_name, pattern, exitCode) => {
+    await writeFile(file('left-out.yaml'), `- {case: ${pattern}, reason: x, expires: 2026-12-31}`)
+    const run = await saved('part.json', clean())
+    const flags = ['--expect', file('left-out.yaml'), '--at', '2026-12-01']
+    expect(await report('rejudge', run, ...flags)).toMatchObject({ exitCode })
+  })
+
+  test('judges every line of a history', async () => {
+    const lines = [clean(), clean({ cases: [failing] }), clean()].map((run) => JSON.stringify(run))
+    await writeFile(file('history.jsonl'), lines.join('\n'))
+    const { exitCode, output } = await report('rejudge', file('history.jsonl'))
+    expect(exitCode).toBe(1)
+    expect(output.match(/1 cases/g)).toHaveLength(3)
+  })
+})

@@ -1,0 +1,161 @@
+import { readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Command, Option } from 'commander'
+import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
+import type { ReportFormat, RunResult } from '../../reports/index.ts'
+import { ExitCode } from './exit-code.ts'
+import { oneOf } from './parse-number.ts'
+import { UsageError } from './usage-error.ts'
+
+interface OutputFlags {
+  out?: string
+  format?: string
+  json?: boolean
+}
+
+interface RejudgeFlags extends OutputFlags {
+  expect?: string
+  profile?: 'spec' | 'base'
+  strict?: boolean
+  at?: string
+}
+
+/** `rollbed report`: works on recorded runs, offline. */
+export function addReportCommand(program: Command, finish: (exitCode: number) => void): void {
+  const report = program
+    .command('report')
+    .description('Compare, merge and judge again runs that `conform --format json` recorded.')
+
+  report
+    .command('diff <before> <after>')
+    .description('Show how verdicts changed; exit 1 when a case fails that did not before.')
+    .option('--json', 'print the difference as JSON')
+    .action(async (before: string, after: string, flags: OutputFlags) => {
+      const { describeDiff, diffRuns } = await import('../../reports/index.ts')
+      const diff = diffRuns(await readRun(before), await readRun(after))
+      console.log(flags.json ? JSON.stringify(diff) : describeDiff(diff))
+      finish(diff.regressions.length > 0 ? ExitCode.failed : ExitCode.ok)
+    })
+
+  withOutput(
+    report
+      .command('merge <run...>')
+      .description('Make one run of the shards of a run; each a folder of reports or a JSON file.'),
+  ).action(async (paths: string[], flags: OutputFlags) => {
+    const { mergeRuns, RunsConflict } = await import('../../reports/index.ts')
+    const runs = await Promise.all(paths.map(readRun))
+    try {
+      finish(await show(mergeRuns(runs), flags))
+    } catch (error) {
+      if (!(error instanceof RunsConflict)) throw error
+      throw new UsageError(`These runs cannot be merged: ${error.message}.`)
+    }
+  })
+
+  withOutput(
+    report
+      .command('rejudge <file>')
+      .description(
+        'Judge recorded verdicts again by other expectations, profile or strictness. What the target answered is not judged again.',
+      ),
+  )
+    .option('--expect <file>', 'known failures, with reason and expiry')
+    .addOption(
+      new Option('--profile <name>', 'only cases of this profile').argParser(
+        oneOf('--profile', ['spec', 'base']),
+      ),
+    )
+    .option('--strict', 'a `should` that is not met fails')
+    .addOption(new Option('--at <date>', 'day by which expectations expire').argParser(day))
+    .action(async (file: string, flags: RejudgeFlags) => {
+      const { parseHistory } = await import('../../reports/index.ts')
+      const codes: number[] = []
+      for (const run of await readRuns(file, parseHistory)) {
+        codes.push(await show(await rejudge(run, flags), flags))
+      }
+      finish(codes.find((code) => code === ExitCode.failed) ?? Math.max(...codes))
+    })
+}
+
+async function rejudge(run: RunResult, flags: RejudgeFlags): Promise<RunResult> {
+  const gate = await import('../../suites/conformance/index.ts')
+  const { applyExpectations } = await import('../../suites/conformance/apply-expectations.ts')
+  const { mergeRuns, recordedCase } = await import('../../reports/index.ts')
+  const profile = flags.profile ?? run.profile
+  const foreign = new Set(
+    gate
+      .selectCases()
+      .filter(({ profiles }) => profiles && !profiles.some((name) => name === profile))
+      .map(({ id }) => id),
+  )
+  const { results, stale } = applyExpectations({
+    results: run.cases
+      .filter(({ id }) => !foreign.has(id))
+      .map((each) => recordedCase(each, { strict: flags.strict ?? false })),
+    expectations: flags.expect ? await gate.loadExpectations(flags.expect) : [],
+    today: flags.at ?? today(),
+    partial: false,
+  })
+  // An expectation for a case that this run left out is no stale one.
+  const staleExpectations = stale.filter(
+    ({ pattern, problem }) =>
+      problem !== 'matches nothing' || gate.selectCases(pattern).length === 0,
+  )
+  // Merging one run takes the verdicts of its rules anew.
+  return mergeRuns([{ ...run, profile, cases: results, staleExpectations }])
+}
+
+/** Writes and prints a run as `conform` does. @returns the gate's exit code */
+async function show(result: RunResult, flags: OutputFlags): Promise<number> {
+  const { summarise, writeReports } = await import('../../reports/index.ts')
+  const { exitCode } = await import('../../suites/conformance/index.ts')
+  if (flags.out) {
+    const formats = await formatsOf(flags.format ?? 'html,json')
+    const files = await writeReports(result, { dir: flags.out, formats })
+    for (const file of files) console.error(`wrote ${file}`)
+  }
+  console.log(flags.json ? JSON.stringify(result) : summarise(result))
+  return exitCode(result)
+}
+
+function withOutput(command: Command): Command {
+  return command
+    .option('--out <dir>', 'write reports into this folder')
+    .option('--format <list>', 'of html, json, junit, ctrf, sarif, md, badge (default: html,json)')
+    .option('--json', 'print the run as JSON')
+}
+
+async function formatsOf(list: string): Promise<ReportFormat[]> {
+  const { REPORT_FORMATS } = await import('../../reports/index.ts')
+  return list.split(',').map(oneOf('--format', REPORT_FORMATS))
+}
+
+/** A JSON report, or the folder that holds it. */
+async function readRun(path: string): Promise<RunResult> {
+  const { parseRun, REPORT_FILES } = await import('../../reports/index.ts')
+  const isFolder = (await stat(path).catch(() => undefined))?.isDirectory()
+  return readRuns(isFolder ? join(path, REPORT_FILES.json) : path, parseRun)
+}
+
+async function readRuns<T>(file: string, parse: (text: string) => T): Promise<T> {
+  const { NotARun } = await import('../../reports/index.ts')
+  try {
+    return parse(await readFile(file, 'utf8'))
+  } catch (error) {
+    const reason = error instanceof NotARun ? error.message : 'it cannot be read'
+    throw new UsageError(
+      `${file} is no recorded run: ${reason}.`,
+      'Record one with `rollbed conform --out DIR --format json`.',
+    )
+  }
+}
+
+function day(text: string): string {
+  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return text
+  throw new UsageError(`--at must be a day such as 2026-11-21, not '${text}'.`)
+}
+
+function today(): string {
+  // biome-ignore lint/style/noRestrictedGlobals: formats a moment the clock gave, reads none
+  return new Date(systemClock.now()).toISOString().slice(0, 10)
+}

@@ -1,0 +1,136 @@
+import { describe, expect, test } from 'vitest'
+import { describeDiff, diffRuns } from './diff-runs.ts'
+import { mergeRuns, RunsConflict } from './merge-runs.ts'
+import type { CaseResult, RunResult, Verdict } from './model.ts'
+import { NotARun, parseHistory, parseRun } from './parse-run.ts'
+import { recordedCase } from './recorded-verdict.ts'
+import { sampleCase, sampleRun } from './sample-run.ts'
+
+const run = (verdicts: Record<string, Verdict>, change: Partial<RunResult> = {}): RunResult => ({
+  ...sampleRun(),
+  cases: Object.entries(verdicts).map(([id, verdict]) => sampleCase({ id, verdict })),
+  ...change,
+})
+const ids = (changes: { after: CaseResult }[]) => changes.map(({ after }) => after.id)
+
+describe('the difference of two runs', () => {
+  const before = run({
+    same: 'fail',
+    worse: 'pass',
+    better: 'unknown',
+    other: 'pass',
+    gone: 'pass',
+  })
+  const after = run({ same: 'fail', worse: 'fail', better: 'pass', other: 'gap', fresh: 'fail' })
+  const diff = diffRuns(before, after)
+
+  test('names what fails now and did not before, a new case among it', () => {
+    expect(ids(diff.regressions)).toEqual(['worse', 'fresh'])
+  })
+
+  test('tells fixes, other changes, new and removed cases apart', () => {
+    expect(ids(diff.fixes)).toEqual(['better'])
+    expect(ids(diff.changes)).toEqual(['other'])
+    expect(diff.added.map((each) => each.id)).toEqual(['fresh'])
+    expect(diff.removed.map((each) => each.id)).toEqual(['gone'])
+  })
+
+  test('given the same run twice, then it is empty', () => {
+    expect(Object.values(diffRuns(after, after)).flat()).toEqual([])
+  })
+
+  test('reads as one line for each case, with a command for a regression', () => {
+    const lines = describeDiff(diff).split('\n')
+    expect(lines.slice(0, 3)).toEqual([
+      'Regressions (2)',
+      '  worse: pass → fail',
+      '    npx rollbed conform --rpc http://127.0.0.1:8545 --only worse',
+    ])
+    expect(lines.at(-1)).toBe('2 regressions, 1 fixed, 1 other changes, 1 new, 1 removed')
+  })
+})
+
+describe('merging the shards of a run', () => {
+  const rule = sampleRun().rules[0]!
+  const shard = (cases: Record<string, Verdict>, startedAt: string, verdict: Verdict) =>
+    run(cases, {
+      startedAt,
+      duration: 5_000,
+      rules: [{ ...rule, cases: ['a', 'b', 'c'], verdict }],
+    })
+  const one = shard({ a: 'pass' }, '2026-11-21T05:00:00.000Z', 'pass')
+  const two = shard({ b: 'fail', c: 'pass' }, '2026-11-21T05:00:02.000Z', 'fail')
+
+  test('gives all cases, and the time from the first start to the last end', () => {
+    const merged = mergeRuns([two, one])
+    expect(merged.cases.map((each) => each.id)).toEqual(['b', 'c', 'a'])
+    expect(merged).toMatchObject({ startedAt: '2026-11-21T05:00:00.000Z', duration: 7_000 })
+  })
+
+  test('takes the worst verdict of a rule over all shards, and tells each gap once', () => {
+    const merged = mergeRuns([one, two])
+    expect(merged.rules.map(({ verdict }) => verdict)).toEqual(['fail'])
+    expect(merged.gaps).toEqual(sampleRun().gaps)
+    expect(merged.staleExpectations).toEqual(sampleRun().staleExpectations)
+  })
+
+  test('given one run, then it stays as it is', () => {
+    expect(mergeRuns([one])).toEqual(one)
+  })
+
+  test.each([
+    ['the same case twice', [one, one], 'a is in two of them'],
+    ['two profiles', [one, { ...two, profile: 'base' }], 'profile'],
+    ['two versions', [one, { ...two, tool: { name: 'rollbed', version: '9' } }], 'version'],
+    ['nothing', [], 'no runs'],
+  ])('given %s, then it refuses', (_name, runs, message) => {
+    expect(() => mergeRuns(runs)).toThrow(RunsConflict)
+    expect(() => mergeRuns(runs)).toThrow(message)
+  })
+})
+
+describe('a recorded case, judged again', () => {
+  const failure = { at: 'x', expected: 1, actual: 2 }
+  const expectation = { reason: 'known', expires: '2026-01-01' }
+  test.each<[string, Partial<CaseResult>, boolean, Verdict]>([
+    ['an excused failure', { verdict: 'expected-fail', failure, expectation }, false, 'fail'],
+    [
+      'an excused case without verdict',
+      { verdict: 'expected-fail', expectation },
+      false,
+      'unknown',
+    ],
+    ['a pass nobody expected', { verdict: 'unexpected-pass', expectation }, false, 'pass'],
+    ['a should that is not met', { verdict: 'non-strict', level: 'should' }, false, 'non-strict'],
+    ['the same, strictly', { verdict: 'non-strict', level: 'should' }, true, 'fail'],
+    ['a strict failure, not strictly', { verdict: 'fail', level: 'should' }, false, 'non-strict'],
+    ['a must', { verdict: 'fail', level: 'must' }, false, 'fail'],
+    ['a gap', { verdict: 'gap' }, true, 'gap'],
+  ])('%s has its own verdict', (_name, change, strict, verdict) => {
+    const judged = recordedCase(sampleCase(change), { strict })
+    expect(judged.verdict).toBe(verdict)
+    expect(judged).not.toHaveProperty('expectation')
+  })
+})
+
+describe('reading a recorded run', () => {
+  test('gives back what was written, indented or not', () => {
+    expect(parseRun(JSON.stringify(sampleRun()))).toEqual(sampleRun())
+    expect(parseHistory(JSON.stringify(sampleRun(), null, 2))).toEqual([sampleRun()])
+  })
+
+  test('a history has one run on each line', () => {
+    const line = JSON.stringify(sampleRun())
+    expect(parseHistory(`${line}\n${line}\n`)).toEqual([sampleRun(), sampleRun()])
+  })
+
+  test.each([
+    ['other JSON', '{}', 'schema'],
+    ['a case without verdict', JSON.stringify({ ...sampleRun(), cases: [{ id: 'x' }] }), 'cases.0'],
+    ['another model', JSON.stringify({ ...sampleRun(), schema: 'rollbed.run/2' }), 'schema'],
+    ['no JSON', 'rollbed', 'not JSON'],
+  ])('%s is refused by name', (_name, text, message) => {
+    expect(() => parseRun(text)).toThrow(NotARun)
+    expect(() => parseRun(text)).toThrow(message)
+  })
+})

@@ -1,0 +1,75 @@
+import { type CaseResult, type RuleStatus, type RunResult, worstVerdict } from './model.ts'
+
+/** Runs that are no parts of one whole. */
+export class RunsConflict extends Error {
+  override name = 'RunsConflict'
+}
+
+/**
+ * The parts of a sharded run as one. Every case may be in one part only; time is the wall clock from
+ * the first start to the last end.
+ * @throws RunsConflict for no runs, another profile or version, or a case that is in two parts
+ */
+export function mergeRuns(runs: readonly RunResult[]): RunResult {
+  const [first] = runs
+  if (!first) throw new RunsConflict('there are no runs to merge')
+  for (const run of runs) {
+    requireSame('profile', first.profile, run.profile)
+    requireSame('version', first.tool.version, run.tool.version)
+  }
+  const cases = runs.flatMap((run) => run.cases)
+  requireOnce(cases)
+  const starts = runs.map((run) => millisecondsOf(run.startedAt))
+  const ends = runs.map((run, index) => starts[index]! + run.duration)
+  const begin = Math.min(...starts)
+  return {
+    ...first,
+    startedAt: runs[starts.indexOf(begin)]!.startedAt,
+    duration: Math.max(...ends) - begin,
+    targets: Object.assign({}, ...runs.map((run) => run.targets).reverse()),
+    driver: runs.find((run) => run.driver !== null)?.driver ?? null,
+    cases,
+    rules: mergeRules(runs, cases),
+    gaps: uniqueBy(
+      runs.flatMap((run) => run.gaps),
+      (gap) => gap.id,
+    ),
+    staleExpectations: uniqueBy(
+      runs.flatMap((run) => run.staleExpectations),
+      ({ pattern, problem }) => `${problem} ${pattern}`,
+    ),
+  }
+}
+
+/** A shard tells the worst verdict of its own cases only, so it is taken anew over all. */
+function mergeRules(runs: readonly RunResult[], cases: readonly CaseResult[]): RuleStatus[] {
+  const verdicts = new Map(cases.map((each) => [each.id, each.verdict]))
+  return uniqueBy(
+    runs.flatMap((run) => run.rules),
+    (rule) => rule.id,
+  ).map(({ verdict: _ofShard, ...rule }) => {
+    const verdict = worstVerdict(rule.cases.flatMap((id) => verdicts.get(id) ?? []))
+    return { ...rule, ...(verdict && { verdict }) }
+  })
+}
+
+function requireSame(name: string, one: string, other: string): void {
+  if (one !== other) throw new RunsConflict(`they differ in ${name}: ${one} and ${other}`)
+}
+
+function requireOnce(cases: readonly CaseResult[]): void {
+  const seen = new Set<string>()
+  for (const { id } of cases) {
+    if (seen.has(id)) throw new RunsConflict(`${id} is in two of them`)
+    seen.add(id)
+  }
+}
+
+function uniqueBy<T>(items: readonly T[], key: (item: T) => string): T[] {
+  return [...new Map(items.toReversed().map((item) => [key(item), item])).values()].toReversed()
+}
+
+function millisecondsOf(time: string): number {
+  // biome-ignore lint/style/noRestrictedGlobals: parses a moment of the run, reads no clock
+  return Date.parse(time)
+}

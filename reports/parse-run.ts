@@ -1,0 +1,66 @@
+import { z } from 'zod'
+import { type CaseResult, type RunResult, VERDICTS } from './model.ts'
+
+const level = z.enum(['must', 'should', 'may'])
+const verdict = z.enum(VERDICTS as [CaseResult['verdict'], ...CaseResult['verdict'][]])
+const texts = z.array(z.string())
+
+/** What this version reads; members it does not know are kept. */
+const runSchema = z.looseObject({
+  schema: z.literal('rollbed.run/1'),
+  tool: z.object({ name: z.string(), version: z.string() }),
+  startedAt: z.iso.datetime(),
+  duration: z.number(),
+  profile: z.string(),
+  targets: z.record(z.string(), z.string()),
+  driver: z.string().nullable(),
+  cases: z.array(
+    z.looseObject({
+      id: z.string().min(1),
+      title: z.string(),
+      area: z.string(),
+      surface: z.string(),
+      level,
+      rules: texts,
+      rationale: z.string(),
+      verdict,
+      reason: z.string().optional(),
+      failure: z
+        .looseObject({ at: z.string(), expected: z.unknown(), actual: z.unknown() })
+        .optional(),
+      exchanges: z.array(z.looseObject({ request: z.string(), response: z.string().nullable() })),
+      exchangesDropped: z.number(),
+      duration: z.number(),
+      repro: z.string(),
+    }),
+  ),
+  rules: z.array(z.looseObject({ id: z.string(), status: z.string(), cases: texts })),
+  gaps: z.array(z.looseObject({ id: z.string() })),
+  staleExpectations: z.array(z.looseObject({ pattern: z.string(), problem: z.string() })),
+})
+
+/** Text that is no recorded run of this model. */
+export class NotARun extends Error {
+  override name = 'NotARun'
+}
+
+/** A run as `--format json` wrote it. @throws NotARun with the first member that is wrong */
+export function parseRun(text: string): RunResult {
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch (error) {
+    throw new NotARun('it is not JSON', { cause: error })
+  }
+  const parsed = runSchema.safeParse(value)
+  if (parsed.success) return parsed.data as unknown as RunResult
+  const [issue] = parsed.error.issues
+  throw new NotARun(`${issue?.path.join('.') || 'run'}: ${issue?.message}`)
+}
+
+/** One run as JSON, or a history with one run on each line. @throws NotARun */
+export function parseHistory(text: string): RunResult[] {
+  const lines = text.split('\n').filter((line) => line.trim())
+  const isHistory = lines.every((line) => /^\{.*\}\s*$/.test(line))
+  return lines.length > 1 && isHistory ? lines.map(parseRun) : [parseRun(text)]
+}
