@@ -1,0 +1,8 @@
+import { positional } from '../../../json-rpc/params/positional.ts'
+import type { NodeMethod } from '../node-rpc.ts'
+import { parseFilterId } from './filter-id.ts'
+import { filterRegistryOf } from './filter-registry-of.ts'
+
+/** `eth_uninstallFilter [id]`: whether it was there. @throws JsonRpcError -32602 */
+export const ethUninstallFilter: NodeMethod = (rpc, params) =>
+  filterRegistryOf(rpc).uninstall(parseFilterId(positional(params)[0]))

@@ -1,0 +1,8 @@
+import type { Hex } from '../../../../enclave-sim/execution/types.ts'
+import { parseQuantity } from '../../../json-rpc/params/quantity.ts'
+import { toQuantity } from '../json/hex.ts'
+
+/** @throws JsonRpcError -32602 */
+export function parseFilterId(value: unknown): Hex {
+  return toQuantity(parseQuantity(value, 'id'))
+}
