@@ -12,6 +12,8 @@ const RATE = 100
 const SECONDS = 20
 const BLOCK = 2_000
 const FLASHBLOCK = 200
+/** Milliseconds by which a timer may be early. */
+const EARLY = 5
 const TARGET = `0x${'70'.repeat(20)}`
 
 interface SeenBlock {
@@ -75,7 +77,7 @@ async function watchFlashblocks(wsUrl: string) {
     if (!block) return
     for (const { hash } of block.transactions) if (!seen.has(hash)) seen.set(hash, at)
     const start = Number(block.timestamp) * 1000 - BLOCK
-    ticks.push({ at, lateness: (at - start) % FLASHBLOCK })
+    ticks.push({ at, lateness: ((at - start + EARLY) % FLASHBLOCK) - EARLY })
   })
   return { seen, ticks, close: () => socket.close() }
 }

@@ -1,3 +1,4 @@
+import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { ExecutionConfig, Hash, StateSource } from '../../../../enclave-sim/execution/types.ts'
 import type { Job } from './call-jobs.ts'
@@ -14,6 +15,9 @@ export interface ChainAccess {
 /** A call may be mean to memory, too: then its thread ends, and not the node. */
 const MAX_HEAP_MEGABYTES = 512
 
+/** Beside this file: TypeScript in a checkout, JavaScript in the package. */
+const ENTRY = new URL(`./call-worker${extname(import.meta.filename)}`, import.meta.url)
+
 /** One worker thread, and the chain it asks. */
 export class CallThread implements PoolThread {
   readonly ready: Promise<void>
@@ -25,7 +29,7 @@ export class CallThread implements PoolThread {
   constructor(chain: ChainAccess) {
     this.#chain = chain
     const setup: WorkerSetup = { config: chain.config }
-    this.#worker = new Worker(new URL('./call-worker.ts', import.meta.url), {
+    this.#worker = new Worker(ENTRY, {
       workerData: setup,
       execArgv: [],
       resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MEGABYTES },
