@@ -1,4 +1,3 @@
-import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { ExecutionConfig, Hash, StateSource } from '../../../../enclave-sim/execution/types.ts'
 import type { Job } from './call-jobs.ts'
@@ -16,7 +15,8 @@ export interface ChainAccess {
 const MAX_HEAP_MEGABYTES = 512
 
 /** Beside this file: TypeScript in a checkout, JavaScript in the package. */
-const ENTRY = new URL(`./call-worker${extname(import.meta.filename)}`, import.meta.url)
+const SOURCE = new URL('./call-worker.ts', import.meta.url)
+const ENTRY = import.meta.url.endsWith('.ts') ? SOURCE : new URL(SOURCE.href.replace(/ts$/, 'js'))
 
 /** One worker thread, and the chain it asks. */
 export class CallThread implements PoolThread {
