@@ -31,7 +31,7 @@ describe('parseProofRequest', () => {
     expect(parseProofRequest({ request: full })).toEqual(parseProofRequest([full]))
   })
 
-  it('given no optional member and one unknown, when parsed, then the missing ones are zero', () => {
+  it('14: given no optional member and one unknown, when parsed, then the missing ones are zero', () => {
     const request = parseProofRequest([{ ...minimal, later: true }])
     expect(request).toMatchObject({
       proposer: `0x${'00'.repeat(20)}`,
@@ -50,7 +50,7 @@ describe('parseProofRequest', () => {
   })
 
   it.each([
-    ['a hex string where a number belongs', [{ ...minimal, claimed_l2_block_number: '0x3e8' }]],
+    ['14: a hex string where a number belongs', [{ ...minimal, claimed_l2_block_number: '0x3e8' }]],
     ['a negative number', [{ ...minimal, claimed_l2_block_number: -1 }]],
     ['a fraction', [{ ...minimal, claimed_l2_block_number: 1.5 }]],
     ['a hash of 31 bytes', [{ ...minimal, l1_head: `0x${'11'.repeat(31)}` }]],
@@ -58,7 +58,7 @@ describe('parseProofRequest', () => {
     ['no params', undefined],
     ['an empty list', []],
     ['a request that is a string', ['x']],
-  ])('given %s, when parsed, then -32602 Invalid params', (_, params) => {
+  ])('%s, when parsed, then -32602 Invalid params', (_, params) => {
     expect(() => parseProofRequest(params)).toThrow(
       expect.objectContaining({ rpcCode: -32602, message: 'Invalid params' }),
     )

@@ -144,7 +144,7 @@ function signerOf(proposal: ProposalJson, start: number, intermediate: Hash[]): 
 }
 
 describe('a range, from request to signatures', () => {
-  it('given five blocks and interval 2, when proven, then every journal recovers to the enclave (PIPE-19, PIPE-20, PRV-RES-03..07)', async () => {
+  it('2, 3, 6b: given five blocks and interval 2, when proven, then every journal recovers to the enclave (PIPE-19, PIPE-20, PRV-RES-03..07)', async () => {
     const { aggregate_proposal: aggregate, proposals } = (await ask()).Tee
     expect(proposals.map((proposal) => proposal.l2_block_number)).toEqual([1, 2, 3, 4, 5])
     const roots = proposals.map((proposal) => proposal.output_root)
@@ -166,12 +166,12 @@ describe('a range, from request to signatures', () => {
     }
   })
 
-  it('given one block, when proven, then the aggregate is the proposal (PRV-PROP-08)', async () => {
+  it('1: given one block, when proven, then the aggregate is the proposal (PRV-PROP-08)', async () => {
     const { aggregate_proposal: aggregate, proposals } = (await ask({ from: 3, to: 3 })).Tee
     expect(proposals).toEqual([aggregate])
   })
 
-  it('given interval 0 and several blocks, when asked, then the enclave refuses', async () => {
+  it('11: given interval 0 and several blocks, when asked, then the enclave refuses', async () => {
     await expect(ask({ interval: 0 })).rejects.toThrow(
       'proving failed: enclave error: intermediate_block_interval must not be zero',
     )

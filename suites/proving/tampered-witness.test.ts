@@ -40,7 +40,7 @@ describe('a witness that was tampered with', () => {
   }
   const freedom = ({ key }: Preimage) => (key.type === 'local' ? free[key.data.at(-1)!] : undefined)
 
-  it('given any one preimage dropped, when run, then there is no result', async () => {
+  it('13: given any one preimage dropped, when run, then there is no result', async () => {
     for (const dropped of preimages) {
       const run = prove(preimages.filter((preimage) => preimage !== dropped))
       const ignoring = freedom(dropped)
@@ -49,7 +49,7 @@ describe('a witness that was tampered with', () => {
     }
   })
 
-  it('given any one preimage with a byte flipped, when run, then there is no result (PIPE-07, PIPE-11, PIPE-12)', async () => {
+  it('13: given any one preimage with a byte flipped, when run, then there is no result (PIPE-07, PIPE-11, PIPE-12)', async () => {
     let refused = 0
     const property = fc.asyncProperty(
       fc.nat(preimages.length - 1),
