@@ -47,6 +47,8 @@ export interface DevnetOptions {
   l1BlockTime?: number
   /** Milliseconds between two postings of batches; default 2000. */
   batchInterval?: number
+  /** Sealed blocks whose state and receipts are kept; default 2,000, at least 256. */
+  historyBlocks?: number
   /** Only `node.flashblock()` and `node.seal()` move L2. */
   manual?: boolean
   /** Also serve the chain at an endpoint without pre-confirmations; default false. */
@@ -130,6 +132,7 @@ async function compose(options: DevnetOptions, resources: ResourceStack): Promis
       l1RpcUrl: l1.rpcUrl,
       clock,
       flashblockTime: options.flashblockTime ?? 200,
+      historyBlocks: options.historyBlocks ?? 2000,
       manual,
       logger,
     }),

@@ -17,6 +17,7 @@ interface UpFlags {
   profile: Profile
   blockTime: number
   flashblockTime: number
+  historyBlocks: number
   manual?: boolean
   plainRpc?: boolean
   enclaves: number
@@ -52,6 +53,11 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
         .argParser(wholeNumber('--flashblock-time', 10, 60_000))
         .default(200),
     )
+    .addOption(
+      new Option('--history-blocks <n>', 'sealed blocks whose state is kept')
+        .argParser(wholeNumber('--history-blocks', 256, 1_000_000))
+        .default(2000),
+    )
     .option('--manual', 'do not build blocks by time')
     .option('--plain-rpc', 'also serve an endpoint without pre-confirmations')
     .addOption(
@@ -74,6 +80,7 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
         profile: flags.profile,
         blockTime: flags.blockTime,
         flashblockTime: flags.flashblockTime,
+        historyBlocks: flags.historyBlocks,
         manual: flags.manual ?? false,
         plainRpc: flags.plainRpc ?? false,
         enclaves: flags.enclaves,
