@@ -4,6 +4,7 @@ import { concatBytes, Address as EvmAddress, hexToBytes } from '@ethereumjs/util
 import secp256k1 from 'secp256k1'
 import { keccak256 } from '../crypto/keccak.ts'
 import { verifyKzgProof } from '../crypto/kzg.ts'
+import { runAnyInitCode } from './creation-opcodes.ts'
 import { EvmState } from './evm-state.ts'
 import type { BlockEnvironment } from './executor.ts'
 import { installPrecompiles } from './precompiles.ts'
@@ -55,6 +56,7 @@ export async function createMachine(
   }
   const evm = await createEVM({ common, stateManager: state, blockchain })
   installPrecompiles(evm, config.fork)
+  runAnyInitCode(evm)
   return Object.assign(machine, { evm, warmPrecompiles: [...evm.precompiles.keys()] })
 }
 
