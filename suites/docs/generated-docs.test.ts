@@ -1,0 +1,49 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { METHOD_TABLE } from '../../devnet/node/rpc/method-table.ts'
+import { PROFILE_DIFFERENCES } from '../../devnet/node/rpc/profile-differences.ts'
+import { CATALOGUED_FOLDERS, errorCatalogue } from './error-catalogue.ts'
+import { generatedPages } from './generate-docs.ts'
+import { ROOT, sourcePaths } from './source-tree.ts'
+
+let pages: Record<string, string>
+beforeAll(async () => {
+  pages = await generatedPages()
+})
+
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+
+describe('the pages under devnet/docs', () => {
+  test.each(['errors', 'profiles', 'rpc-methods'])('%s.md is what `npm run docs` makes', (name) => {
+    const path = `devnet/docs/${name}.md`
+    expect(read(path)).toBe(pages[path])
+  })
+
+  test('every method of the table has a sentence', () => {
+    const page = pages['devnet/docs/rpc-methods.md']!
+    for (const name of Object.keys(METHOD_TABLE)) {
+      expect(page).toMatch(new RegExp(`\\| .*\`${name}\`.* \\| .{10,} \\|`))
+    }
+    expect(page).not.toContain('undefined')
+  })
+
+  test('every difference of the profiles is there', () => {
+    for (const name of Object.keys(PROFILE_DIFFERENCES)) {
+      expect(pages['devnet/docs/profiles.md']).toContain(`\`${name}\``)
+    }
+  })
+
+  // By another way than the catalogue's: the texts of the sources.
+  test('every code that stands beside an error in the sources is in the catalogue', () => {
+    const codes = CATALOGUED_FOLDERS.flatMap(sourcePaths)
+      .filter((path) => !path.includes('/testing/'))
+      .flatMap((path) => [...read(path).matchAll(/(?:Error\(|super\()\s*'([A-Z][A-Z0-9_]+)'/g)])
+      .map(([, code]) => code!)
+    const known = new Set(errorCatalogue().map(({ code }) => code))
+    expect(codes.length).toBeGreaterThan(50)
+    expect(known).toContain('-38014')
+    expect(known).toContain('INSUFFICIENT_FUNDS')
+    expect(codes.filter((code) => !known.has(code))).toEqual([])
+  })
+})

@@ -1,0 +1,29 @@
+import { PROFILE_DIFFERENCES } from '../../devnet/node/rpc/profile-differences.ts'
+import { markdownTable } from './markdown-table.ts'
+
+/** docs/profiles.md: where profile `base` answers otherwise than profile `spec`. */
+export function profilePage(): string {
+  const rows = Object.entries(PROFILE_DIFFERENCES).map(([name, row]) => [
+    `\`${name}\``,
+    row.about,
+    String(row.spec),
+    String(row.base),
+    row.rules.join(', '),
+  ])
+  return `# Profiles
+
+\`rollbed up --profile spec\` (the default) answers as the two documents say, to the letter;
+\`--profile base\` as nodes of Base did before the Denim upgrade. These are all the differences.
+
+${markdownTable(['Difference', 'What', 'spec', 'base', 'Rules'], rows)}
+
+## Clients
+
+The spec gives the pending block no \`number\` and no \`hash\`. viem reads such a block. ethers
+(\`getBlock('pending')\`) and Foundry (\`cast block pending\`) insist on a number: use profile \`base\`
+for them, or read the block with \`provider.send\` and \`cast rpc\`.
+
+\`cast send\` takes the nonce at \`latest\`, and has its receipt before the block is sealed: for two
+transactions within a block give \`--nonce $(cast nonce ADDRESS --block pending)\`.
+`
+}
