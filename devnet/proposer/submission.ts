@@ -18,7 +18,7 @@ export interface ProvenClaim {
 }
 
 /** The call that creates the game; its sender has to be the request's proposer. */
-export function createCall({ claim, proof, rules }: ProvenClaim) {
+export function createCall({ claim, proof, rules }: Omit<ProvenClaim, 'request'>) {
   const { aggregateProposal } = proof
   return {
     address: rules.factory,

@@ -1,0 +1,81 @@
+import { hexToBytes } from '@ethereumjs/util'
+import { encodePacked } from 'viem'
+import type { Address, Hash } from '../../enclave-sim/execution/types.ts'
+import { encodeJournal } from '../../enclave-sim/journal/encode-journal.ts'
+import { createSigner } from '../../enclave-sim/journal/signer.ts'
+import type { DevKey } from '../../fixtures/chain/dev-keys.ts'
+import { teeProverRegistryAbi } from '../../fixtures/contracts/TEEProverRegistry.abi.ts'
+import { type Game, readGame } from '../actors/read-game.ts'
+import type { Claim, Tip } from '../proposer/claim.ts'
+import { findGame, readAnchor } from '../proposer/recover-tip.ts'
+import { createCall } from '../proposer/submission.ts'
+import { owner, player, type Stage } from './stage.ts'
+
+/** As if it had leaked from an enclave: keccak256('rollbed dev key: leaked enclave'). */
+export const leakedKey: DevKey = {
+  address: '0x7f66736e7d9bd67c58e225c66335e66760455721',
+  privateKey: '0x1051470a3ee7b512a8e7c5fd9f7c351d8d4859769db4b2a923486dd67f2bb352',
+}
+
+/** Where a next game can always start, whatever games there are already. */
+export async function anchorOf(stage: Stage): Promise<Tip> {
+  return await readAnchor(stage.l1, await stage.rules())
+}
+
+/** A claim of any roots, true or not. */
+export function claimOf(tip: Tip, block: bigint, roots: Hash[]): Claim {
+  const extraData = encodePacked(['uint256', 'address', 'bytes32[]'], [block, tip.parent, roots])
+  return { tip, block, root: roots.at(-1)!, roots, extraData }
+}
+
+/** The call that creates a game, signed by a key that an honest enclave would never give away. */
+export async function forgeProposal(stage: Stage, claim: Claim) {
+  const rules = await stage.rules()
+  await register(stage, leakedKey.address, rules.teeImageHash)
+  const origin = await stage.l1.getBlock()
+  const { tip, block, root, roots } = claim
+  const signature = createSigner(hexToBytes(leakedKey.privateKey)).sign(
+    encodeJournal({
+      proposer: player.address,
+      l1OriginHash: origin.hash,
+      prevOutputRoot: tip.root,
+      startingL2Block: tip.block,
+      outputRoot: root,
+      endingL2Block: block,
+      intermediateRoots: roots,
+      configHash: rules.configHash,
+      teeImageHash: rules.teeImageHash,
+    }),
+  )
+  const aggregateProposal = {
+    outputRoot: root,
+    signature,
+    l1OriginHash: origin.hash,
+    l1OriginNumber: origin.number,
+    l2BlockNumber: block,
+    prevOutputRoot: tip.root,
+    configHash: rules.configHash,
+  }
+  const proof = { aggregateProposal, proposals: [] }
+  return { origin, call: createCall({ claim, proof, rules }) }
+}
+
+/** Creates a game with a forged proof. */
+export async function forgeGame(stage: Stage, claim: Claim): Promise<Game> {
+  const { origin, call } = await forgeProposal(stage, claim)
+  const wallet = stage.wallet(player)
+  await wallet.untilAbove(origin.number)
+  await wallet.send(call)
+  const game = await findGame(stage.l1, await stage.rules(), claim)
+  return await readGame(stage.l1, game!)
+}
+
+/** By the owner's path, without an attestation. */
+export async function register(stage: Stage, signer: Address, imageHash: Hash): Promise<void> {
+  await stage.wallet(owner).send({
+    address: stage.contracts.teeProverRegistry,
+    abi: teeProverRegistryAbi,
+    functionName: 'addDevSigner',
+    args: [signer, imageHash],
+  })
+}

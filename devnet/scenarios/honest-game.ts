@@ -1,0 +1,75 @@
+import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import type { Hash } from '../../enclave-sim/execution/types.ts'
+import { gameType } from '../../fixtures/chain/constants.ts'
+import { type Game, readGame } from '../actors/read-game.ts'
+import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
+import type { Claim, Tip } from '../proposer/claim.ts'
+import { claimAfter } from '../proposer/claim.ts'
+import { createProposer } from '../proposer/create-proposer.ts'
+import { findGame, walk } from '../proposer/recover-tip.ts'
+import { anchorOf } from './forge-game.ts'
+import type { Scenario } from './scenario.ts'
+import { player, type Stage } from './stage.ts'
+
+export const honestGame: Scenario = {
+  name: 'honest-game',
+  summary: 'a true game, proven by the prover host',
+  async play(stage) {
+    const game = await proposeHonestly(stage)
+    return {
+      game,
+      now: {
+        proposer: `Take the game as the tip: the next one starts at L2 block ${game.l2Block}.`,
+        challenger: 'Recompute its roots, find nothing wrong, send nothing.',
+      },
+    }
+  },
+}
+
+/** The next honest game; an actor of the devnet may be the one that creates it. */
+export async function proposeHonestly(stage: Stage): Promise<Game> {
+  const { claim } = await nextClaim(stage)
+  const proposer = createProposer({
+    l1: stage.rpc,
+    rollup: httpRpcClient(stage.rollupRpcUrl),
+    prover: httpRpcClient(stage.proverUrl),
+    wallet: stage.wallet(player),
+    factory: stage.contracts.disputeGameFactory,
+    gameType,
+    logger: stage.logger,
+    finality: 'safe',
+  })
+  const outcome = await proposer.round()
+  const game = await findGame(stage.l1, await stage.rules(), claim)
+  if (!game) throw new NotProposed(outcome.kind, 'reason' in outcome ? outcome.reason : undefined)
+  return await readGame(stage.l1, game)
+}
+
+/** The honest claim after the newest honest game, as soon as its blocks are safe. */
+export async function nextClaim(stage: Stage): Promise<{ tip: Tip; claim: Claim }> {
+  const { l1, rollup } = stage
+  const rules = await stage.rules()
+  let tip = await anchorOf(stage)
+  const onGame = (game: Tip) => {
+    tip = game
+  }
+  const head = await rollup.head('safe')
+  await walk(tip, { l1, rules, rollup, head, onGame })
+  await stage.untilSafe(tip.block + rules.blockInterval)
+  return { tip, claim: (await claimAfter(tip, rules, rollup))! }
+}
+
+/** What is true at the end of each interval after a tip, as soon as its blocks are safe. */
+export async function honestRoots(stage: Stage, tip: Tip): Promise<Hash[]> {
+  const rules = await stage.rules()
+  await stage.untilSafe(tip.block + rules.blockInterval)
+  return (await claimAfter(tip, rules, stage.rollup))!.roots
+}
+
+export class NotProposed extends RollbedError {
+  constructor(kind: string, reason = 'nothing was created') {
+    super('NOT_PROPOSED', `No honest game: ${kind}, ${reason}.`, {
+      hint: 'An earlier scenario may have stopped the proof system: start a new devnet.',
+    })
+  }
+}

@@ -1,0 +1,83 @@
+import { getContractAddress } from 'viem'
+import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import type { Address, Hash } from '../../enclave-sim/execution/types.ts'
+import { gameType } from '../../fixtures/chain/constants.ts'
+import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier.abi.ts'
+import { disputeGameFactoryAbi } from '../../fixtures/contracts/DisputeGameFactory.abi.ts'
+import { creation, invocation } from '../l1/l1-call.ts'
+import { sendTransactions } from '../l1/send-transactions.ts'
+import { mineAt } from './l1-time.ts'
+import { owner, type Stage } from './stage.ts'
+
+export interface Changes {
+  teeImageHash?: Hash
+  intermediateInterval?: bigint
+}
+
+/**
+ * Deploys the game as it is, but for some changes, and has the factory make new games of it. Games
+ * that exist stay what they are.
+ */
+export async function switchImplementation(stage: Stage, changes: Changes): Promise<Address> {
+  const { l1, rpc, chainId, contracts } = stage
+  const rules = { ...(await stage.rules()), ...changes }
+  const game = { address: rules.implementation, abi: aggregateVerifierAbi } as const
+  const [zkVerifier, rangeHash, aggregateHash, l2ChainId, nonce] = await Promise.all([
+    l1.readContract({ ...game, functionName: 'ZK_VERIFIER' }),
+    l1.readContract({ ...game, functionName: 'ZK_RANGE_HASH' }),
+    l1.readContract({ ...game, functionName: 'ZK_AGGREGATE_HASH' }),
+    l1.readContract({ ...game, functionName: 'L2_CHAIN_ID' }),
+    l1.getTransactionCount({ address: owner.address, blockTag: 'pending' }),
+  ])
+  const implementation = getContractAddress({
+    from: owner.address,
+    nonce: BigInt(nonce),
+  }).toLowerCase() as Address
+  const sender = {
+    rpcUrl: stage.l1RpcUrl,
+    chainId,
+    privateKey: owner.privateKey,
+    mine: () => mineAt(rpc),
+  }
+  await sendTransactions(sender, nonce, [
+    creation('AggregateVerifier', aggregateVerifierAbi, [
+      gameType,
+      rules.anchorStateRegistry,
+      rules.delayedWeth,
+      rules.teeVerifier,
+      zkVerifier,
+      rules.teeImageHash,
+      { rangeHash, aggregateHash },
+      rules.configHash,
+      l2ChainId,
+      rules.blockInterval,
+      rules.intermediateInterval,
+    ]),
+    invocation(contracts.disputeGameFactory, disputeGameFactoryAbi, 'setImplementation', [
+      gameType,
+      implementation,
+    ]),
+  ])
+  return implementation
+}
+
+/**
+ * Has new games carry at least so many roots.
+ * @returns the new implementation; undefined when they do already
+ */
+export async function withIntervals(stage: Stage, count: number): Promise<Address | undefined> {
+  const { blockInterval, intermediateInterval } = await stage.rules()
+  if (blockInterval / intermediateInterval >= count) return undefined
+  // For one block an enclave signs no intermediate root (decision 53), so nobody could dispute it.
+  for (let interval = blockInterval / BigInt(count); interval >= 2n; interval -= 1n) {
+    if (blockInterval % interval === 0n)
+      return await switchImplementation(stage, { intermediateInterval: interval })
+  }
+  throw new GameTooShort(blockInterval, count)
+}
+
+export class GameTooShort extends RollbedError {
+  constructor(blocks: bigint, count: number) {
+    super('GAME_TOO_SHORT', `Games of ${blocks} L2 blocks cannot have ${count} roots.`)
+  }
+}

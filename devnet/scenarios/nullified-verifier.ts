@@ -1,0 +1,47 @@
+import { hexToBytes } from '@ethereumjs/util'
+import { concatHex } from 'viem'
+import { encodeJournal } from '../../enclave-sim/journal/encode-journal.ts'
+import { createSigner } from '../../enclave-sim/journal/signer.ts'
+import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier.abi.ts'
+import { l1Signature } from '../actors/l1-signature.ts'
+import { forgeBadRoot } from './bad-root.ts'
+import { leakedKey } from './forge-game.ts'
+import type { Scenario } from './scenario.ts'
+import { player } from './stage.ts'
+
+export const nullifiedVerifier: Scenario = {
+  name: 'nullified-verifier',
+  summary: 'a wrong TEE proof was nullified, and with it the TEE verifier for every game',
+  async play(stage) {
+    const rules = await stage.rules()
+    const { game, correctRoot } = await forgeBadRoot(stage, () => 0)
+    const signature = createSigner(hexToBytes(leakedKey.privateKey)).sign(
+      encodeJournal({
+        proposer: player.address,
+        l1OriginHash: game.l1Head,
+        prevOutputRoot: game.startRoot,
+        startingL2Block: game.startBlock,
+        outputRoot: correctRoot,
+        endingL2Block: game.startBlock + rules.intermediateInterval,
+        intermediateRoots: [correctRoot],
+        configHash: rules.configHash,
+        teeImageHash: rules.teeImageHash,
+      }),
+    )
+    await stage.wallet(player).send({
+      address: game.address,
+      abi: aggregateVerifierAbi,
+      functionName: 'nullify',
+      args: [concatHex(['0x00', l1Signature(signature)]), 0n, correctRoot],
+    })
+    return {
+      game,
+      teeVerifier: rules.teeVerifier,
+      now: {
+        proposer:
+          'Propose nothing: every TEE proof reverts with Nullified(). resolve() on an open game only drops its proof; the bond comes back 14 days after its creation.',
+        challenger: 'Dispute nothing by TEE proof any more: only ZK proofs count.',
+      },
+    }
+  },
+}

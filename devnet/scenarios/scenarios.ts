@@ -1,0 +1,27 @@
+import { badRoot } from './bad-root.ts'
+import { expiredOrigin } from './expired-origin.ts'
+import { honestGame } from './honest-game.ts'
+import { invalidParent } from './invalid-parent.ts'
+import { nullifiedVerifier } from './nullified-verifier.ts'
+import { rotationOverlap } from './rotation-overlap.ts'
+import type { Scenario } from './scenario.ts'
+import { staleL1Head } from './stale-l1-head.ts'
+import { timePasses } from './time-passes.ts'
+import { unregisteredSigner } from './unregistered-signer.ts'
+import { wrongInterval } from './wrong-interval.ts'
+
+/** Every situation that can be asked for by name. */
+export const scenarios: readonly Scenario[] = [
+  honestGame,
+  badRoot('first'),
+  badRoot('middle'),
+  badRoot('last'),
+  wrongInterval,
+  staleL1Head,
+  unregisteredSigner,
+  rotationOverlap,
+  nullifiedVerifier,
+  expiredOrigin,
+  invalidParent,
+  timePasses,
+]

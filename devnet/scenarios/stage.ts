@@ -1,0 +1,83 @@
+import type { BaseLogger } from 'pino'
+import type { PublicClient } from 'viem'
+import { type Clock, sleep } from '../../enclave-sim/clock/clock.ts'
+import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import { gameType, l1ChainId } from '../../fixtures/chain/constants.ts'
+import { type DevKey, roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
+import { type GameRules, gameRules } from '../actors/game-rules.ts'
+import { l1Client } from '../actors/l1-client.ts'
+import { type L1Wallet, l1Wallet } from '../actors/l1-wallet.ts'
+import { type RollupClient, rollupClient } from '../actors/rollup-client.ts'
+import { httpRpcClient, type RpcClient } from '../json-rpc/http-rpc-client.ts'
+import { type L1Addresses, l1ContractAddresses } from '../l1/l1-contract-addresses.ts'
+import { mineAt } from './l1-time.ts'
+
+export interface StageOptions {
+  /** anvil with the devnet's contracts. */
+  l1RpcUrl: string
+  rollupRpcUrl: string
+  /** Prover host. */
+  proverUrl: string
+  clock: Clock
+  logger: BaseLogger
+}
+
+/** A running devnet with the keys of its owner: where scenarios are played. */
+export interface Stage extends StageOptions {
+  readonly contracts: L1Addresses
+  readonly chainId: number
+  readonly rpc: RpcClient
+  readonly l1: PublicClient
+  readonly rollup: RollupClient
+  /** Of new games, as they are now. */
+  rules(): Promise<GameRules>
+  /** Sends from a dev key; L1 mines at once. */
+  wallet(key: DevKey): L1Wallet
+  /** Waits until L2 blocks up to this one are on L1. */
+  untilSafe(block: bigint): Promise<void>
+}
+
+/** Creates the games: an allowed proposer that no actor of the devnet sends from. */
+export const player: DevKey = userKeys[9]!
+/** Owns the registry and the factory, and is the guardian. */
+export const owner: DevKey = roleKeys.deployer
+
+const POLL_INTERVAL = 500
+/** Milliseconds to wait for L2 blocks. */
+const SAFE_TIMEOUT = 300_000
+
+/** The addresses follow from the deployer, as they do on every devnet. */
+export function openStage(options: StageOptions): Stage {
+  const { clock } = options
+  const contracts = l1ContractAddresses(owner.address)
+  const rpc = httpRpcClient(options.l1RpcUrl)
+  const l1 = l1Client(rpc)
+  const rollup = rollupClient(httpRpcClient(options.rollupRpcUrl))
+  const { signal } = new AbortController()
+
+  return {
+    ...options,
+    contracts,
+    chainId: l1ChainId,
+    rpc,
+    l1,
+    rollup,
+    rules: gameRules(l1, contracts.disputeGameFactory, gameType),
+    wallet: (key) => l1Wallet({ rpc, ...key, clock, signal, nextBlock: () => mineAt(rpc) }),
+    async untilSafe(block) {
+      const deadline = clock.now() + SAFE_TIMEOUT
+      while ((await rollup.head('safe')) < block) {
+        if (clock.now() >= deadline) throw new BlockNotSafe(block)
+        await sleep(clock, POLL_INTERVAL)
+      }
+    },
+  }
+}
+
+export class BlockNotSafe extends RollbedError {
+  constructor(block: bigint) {
+    super('BLOCK_NOT_SAFE', `L2 block ${block} is not on L1 after ${SAFE_TIMEOUT / 1000} s.`, {
+      hint: 'Check that the devnet builds blocks (it does not with --manual) and that L1 does.',
+    })
+  }
+}

@@ -1,0 +1,26 @@
+import { forgeBadRoot } from './bad-root.ts'
+import { leakedKey } from './forge-game.ts'
+import { mineMany } from './l1-time.ts'
+import type { Scenario } from './scenario.ts'
+
+/** More than BLOCKHASH can look back. */
+const BLOCKS = 300
+
+export const staleL1Head: Scenario = {
+  name: 'stale-l1-head',
+  summary: `a game with a wrong root whose L1 head is ${BLOCKS} blocks old`,
+  async play(stage) {
+    const bad = await forgeBadRoot(stage, () => 0)
+    await mineMany(stage.rpc, BLOCKS)
+    const { number, hash } = await stage.l1.getBlock()
+    return {
+      ...bad,
+      leakedSigner: leakedKey.address,
+      newestL1Block: { number, hash },
+      now: {
+        ...bad.now,
+        challenger: `Nullify at index ${bad.badIndex} with a proof from game.l1Head, old as it is: one from a newer block is refused with InvalidSigner.`,
+      },
+    }
+  },
+}

@@ -1,0 +1,189 @@
+import { pino } from 'pino'
+import { createPublicClient, type Hex, http } from 'viem'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { l1Wallet } from '../../devnet/actors/l1-wallet.ts'
+import { createChallenger } from '../../devnet/challenger/create-challenger.ts'
+import { httpRpcClient } from '../../devnet/json-rpc/http-rpc-client.ts'
+import { createProposer } from '../../devnet/proposer/create-proposer.ts'
+import { scenarios } from '../../devnet/scenarios/scenarios.ts'
+import { openStage, type Stage } from '../../devnet/scenarios/stage.ts'
+import { type Devnet, startDevnet } from '../../devnet/start-devnet.ts'
+import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
+import { gameType } from '../../fixtures/chain/constants.ts'
+import { roleKeys } from '../../fixtures/chain/dev-keys.ts'
+import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier.abi.ts'
+import { teeProverRegistryAbi } from '../../fixtures/contracts/TEEProverRegistry.abi.ts'
+import { teeVerifierAbi } from '../../fixtures/contracts/TEEVerifier.abi.ts'
+import { rootAt } from '../actors/create-bad-game.ts'
+
+const clock = systemClock
+const logger = pino({ level: 'silent' })
+
+interface Made {
+  game: { address: Hex; roots: Hex[]; l2Block: bigint; l1Head: Hex }
+  badIndex: number
+  correctRoot: Hex
+  now: object
+}
+
+let devnet: Devnet
+let stage: Stage
+let snapshot: unknown
+
+beforeAll(async () => {
+  devnet = await startDevnet({
+    manual: true,
+    l1BlockTime: 1,
+    batchInterval: 100,
+    logLevel: 'silent',
+  })
+  for (let block = 0; block < 20; block += 1) await devnet.node.seal()
+  stage = openStage({ ...devnet.description, clock, logger })
+  await stage.untilSafe(20n)
+}, 30_000)
+afterAll(() => devnet?.stop())
+// Every situation begins on the same L1; the L2 blocks are on it already.
+beforeEach(async () => {
+  snapshot = await stage.rpc.request('evm_snapshot', [])
+})
+afterEach(() => stage.rpc.request('evm_revert', [snapshot]))
+
+const play = async (name: string) =>
+  (await scenarios.find((each) => each.name === name)!.play(stage)) as unknown as Made
+
+const l1 = () => createPublicClient({ transport: http(devnet.description.l1RpcUrl), cacheTime: 0 })
+const view = (address: Hex) => ({ address, abi: aggregateVerifierAbi }) as const
+
+function actor(role: 'proposer' | 'challenger') {
+  const options = {
+    l1: stage.rpc,
+    prover: httpRpcClient(devnet.description.proverUrl),
+    wallet: l1Wallet({
+      rpc: stage.rpc,
+      ...roleKeys[role],
+      clock,
+      signal: new AbortController().signal,
+      nextBlock: () => devnet.l1.mine(),
+    }),
+    factory: devnet.description.contracts.disputeGameFactory,
+    gameType,
+    finality: 'safe',
+    ...{ clock, logger },
+  } as const
+  if (role === 'challenger')
+    return createChallenger({ ...options, l2: httpRpcClient(devnet.description.rpcUrl) })
+  return createProposer({ ...options, rollup: httpRpcClient(devnet.description.rollupRpcUrl) })
+}
+
+/** What the chain has at the end of each interval. */
+const truth = (...blocks: number[]) =>
+  Promise.all(blocks.map((block) => rootAt(devnet.description.rollupRpcUrl, block)))
+
+test('honest-game: given it, then its roots are true and the challenger sends nothing', async () => {
+  const { game } = await play('honest-game')
+  expect(game.roots).toEqual(await truth(5, 10))
+  expect(await actor('challenger').round()).toMatchObject({ kind: 'watching', games: 0 })
+})
+
+describe('bad-root: given it, then one root is wrong and the challenger refutes it', () => {
+  test.each([
+    ['first', 0, [5, 10]],
+    ['middle', 2, [2, 4, 6, 8, 10]],
+    ['last', 1, [5, 10]],
+  ] as const)('%s', async (place, index, blocks) => {
+    const { game, badIndex, correctRoot } = await play(`bad-root-${place}`)
+    const roots = await truth(...blocks)
+    expect(badIndex).toBe(index)
+    expect(correctRoot).toBe(roots[index])
+    expect(game.roots.map((root, at) => root === roots[at])).toEqual(
+      roots.map((_, at) => at !== index),
+    )
+    const expected = { kind: 'nullified', game: game.address, index, root: correctRoot }
+    expect(await actor('challenger').round()).toMatchObject(expected)
+  })
+})
+
+test('wrong-interval: given it, then the claim is true and the challenger refutes the first root', async () => {
+  const { game } = await play('wrong-interval')
+  expect(game.roots).toEqual(await truth(4, 10))
+  const expected = { kind: 'nullified', game: game.address, index: 0 }
+  expect(await actor('challenger').round()).toMatchObject(expected)
+})
+
+test('unregistered-signer: given it, then the host proves nothing', async () => {
+  const [signer] = ((await play('unregistered-signer')) as unknown as { signers: Hex[] }).signers
+  expect(signer).toBe(devnet.description.enclaves[0]!.signer)
+  await expect(actor('proposer').round()).rejects.toThrow('no valid signer')
+})
+
+test('rotation-overlap: given it, then the old game is open and only the new image counts', async () => {
+  const made = (await play('rotation-overlap')) as unknown as Made & {
+    old: { imageHash: Hex; signers: [Hex] }
+    next: { imageHash: Hex; signer: { address: Hex }; implementation: Hex }
+  }
+  const { old, next, game } = made
+  const imageOf = (address: Hex) =>
+    l1().readContract({ ...view(address), functionName: 'TEE_IMAGE_HASH' })
+  expect(await imageOf(game.address)).toBe(old.imageHash)
+  expect(await imageOf(next.implementation)).toBe(next.imageHash)
+  expect(await l1().readContract({ ...view(game.address), functionName: 'status' })).toBe(0)
+  const isValid = (signer: Hex) =>
+    l1().readContract({
+      address: devnet.description.contracts.teeProverRegistry,
+      abi: teeProverRegistryAbi,
+      functionName: 'isValidSigner',
+      args: [signer],
+    })
+  expect(await isValid(old.signers[0])).toBe(false)
+  expect(await isValid(next.signer.address)).toBe(true)
+  await expect(actor('proposer').round()).rejects.toThrow('no valid signer')
+})
+
+test('nullified-verifier: given it, then the proposer stops proposing', async () => {
+  await play('nullified-verifier')
+  const { teeVerifier: address } = devnet.description.contracts
+  const verifier = { address, abi: teeVerifierAbi, functionName: 'nullified' } as const
+  expect(await l1().readContract(verifier)).toBe(true)
+  const reason = expect.stringContaining('nullified')
+  expect(await actor('proposer').round()).toMatchObject({ kind: 'blocked', reason })
+})
+
+test('invalid-parent: given it, then nobody builds on it and the child is lost', async () => {
+  const { game } = await play('invalid-parent')
+  expect(game.roots).toEqual(await truth(15, 20))
+  expect(await actor('challenger').round()).toMatchObject({ kind: 'watching', games: 0 })
+  const call = { ...view(game.address), functionName: 'resolve' } as const
+  const { result } = await l1().simulateContract(call)
+  // CHALLENGER_WINS, long before its time is over.
+  expect(result).toBe(1)
+})
+
+test('expired-origin: given it, then the old proof is refused, and a new one makes the game', async () => {
+  const { revert } = (await play('expired-origin')) as unknown as { revert: string }
+  expect(revert).toMatch(/^L1OriginTooOld/)
+  expect(await actor('proposer').round()).toMatchObject({ kind: 'created', block: 10n })
+})
+
+test("stale-l1-head: given it, then the game's own head refutes it", async () => {
+  const { game } = await play('stale-l1-head')
+  const { number } = await l1().getBlock({ blockHash: game.l1Head })
+  expect((await l1().getBlockNumber({ cacheTime: 0 })) - number).toBeGreaterThan(256n)
+  const expected = { kind: 'nullified', game: game.address, index: 0 }
+  expect(await actor('challenger').round()).toMatchObject(expected)
+})
+
+test('time-passes: given an open game, then L1 stands where it can be resolved', async () => {
+  const { game } = await play('honest-game')
+  const passed = (await play('time-passes')) as unknown as { allows: string; seconds: bigint }
+  expect(passed.allows).toBe('resolve')
+  expect(passed.seconds).toBeGreaterThan(4n * 86_400n)
+  const { result } = await l1().simulateContract({
+    ...view(game.address),
+    functionName: 'resolve',
+  })
+  expect(result).toBe(2)
+})
+
+test('time-passes: given no game, then it says what to do first', async () => {
+  await expect(play('time-passes')).rejects.toMatchObject({ code: 'NOTHING_TO_WAIT_FOR' })
+})
