@@ -32,6 +32,8 @@ export interface StructLog {
 /** What a step takes in JSON beside stack, memory and storage. */
 const STEP_BYTES = 80
 const SLOT_BYTES = 140
+/** What a short string takes in memory beside its letters: more than in JSON. */
+const STRING_BYTES = 32
 const SLOAD = 0x54
 const SSTORE = 0x55
 
@@ -106,6 +108,6 @@ function memoryWords(memory: Uint8Array): Hex[] {
 }
 
 function logBytes({ stack = [], memory = [], returnData = '0x' }: StructLog): number {
-  const stackBytes = stack.reduce((sum, word) => sum + word.length + 3, 0)
+  const stackBytes = stack.reduce((sum, word) => sum + word.length + STRING_BYTES, 0)
   return stackBytes + 69 * memory.length + returnData.length
 }
