@@ -199,6 +199,19 @@ describe('cast on transactions', () => {
     )
   })
 
+  test('send --unlocked from a dev account, traced, and tx-pool', async () => {
+    const from = devnet.description.accounts[4]!.address
+    const receipt = await cast.json<Record<string, string>>(
+      ...['send', '--unlocked', '--from', from, other, '--value', '1wei'],
+    )
+    expect(receipt).toMatchObject({ status: '0x1', from: from.toLowerCase() })
+    const hash = receipt.transactionHash!
+    const tracer = JSON.stringify({ tracer: 'callTracer' })
+    const trace = await cast.print('rpc', 'debug_traceTransaction', hash, tracer)
+    expect(JSON.parse(trace)).toMatchObject({ type: 'CALL', value: '0x1', to: other.toLowerCase() })
+    expect(JSON.parse(await cast.print('tx-pool', 'status'))).toHaveProperty('pending')
+  })
+
   test('what cannot be sent fails with the reason', async () => {
     const poor = `0x${'77'.repeat(32)}`
     const { stderr } = await cast.run('send', '--private-key', poor, other, '--value', '1')

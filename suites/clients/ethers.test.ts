@@ -2,11 +2,13 @@ import {
   BaseWallet,
   type Contract,
   ContractFactory,
+  getAddress,
   getCreateAddress,
   JsonRpcProvider,
   type Log,
   type Provider,
   SigningKey,
+  verifyMessage,
   WebSocketProvider,
 } from 'ethers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -154,5 +156,26 @@ describe('ethers', () => {
     expect(await block).toBeGreaterThan(0)
     await ws.removeAllListeners()
     await ws.send('eth_chainId', [])
+  })
+
+  test('contract events through polling', async () => {
+    const event = new Promise<bigint>((resolve) => {
+      void (token.connect(http) as Contract).once('Transfer', (_from, _to, value) => resolve(value))
+    })
+    await http.getBlockNumber()
+    const nonce = await http.getTransactionCount(wallet.address, 'pending')
+    await (token.connect(wallet) as Contract).transfer!(other, 5n, { nonce })
+    expect(await event).toBeTypeOf('bigint')
+    await http.removeAllListeners()
+    await http.send('eth_chainId', [])
+  })
+
+  test('the dev accounts of the node: getSigner sends and signs', async () => {
+    const address = getAddress(devnet.description.accounts[5]!.address)
+    expect((await http.listAccounts()).map((signer) => signer.address)).toContain(address)
+    const signer = await http.getSigner(address)
+    const receipt = await (await signer.sendTransaction({ to: other, value: 1n })).wait()
+    expect(receipt).toMatchObject({ status: 1, from: address })
+    expect(verifyMessage('hello', await signer.signMessage('hello'))).toBe(address)
   })
 })

@@ -2,78 +2,34 @@ import {
   type Address,
   type BaseError,
   ContractFunctionRevertedError,
-  createPublicClient,
-  createWalletClient,
-  defineChain,
   getContract,
-  getContractAddress,
   type Hash,
   type Hex,
-  http,
   type PublicClient,
   parseEther,
-  type Transport,
-  webSocket,
 } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
-import { chainConfig } from 'viem/op-stack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Devnet, startDevnet } from '../../devnet/start-devnet.ts'
 import { l2ChainId } from '../../fixtures/chain/constants.ts'
 import { loadContract } from '../../fixtures/contracts/load-contract.ts'
 import { testTokenAbi } from '../../fixtures/contracts/TestToken.abi.ts'
+import { createViemScene, SUPPLY, type ViemScene } from './viem-scene.ts'
 
 // viem 2.57.0, unmodified: every action that ends in a method the node offers.
-const SUPPLY = 1_000_000_000n
-const { bytecode, storage } = loadContract('TestToken')
+const { storage } = loadContract('TestToken')
 const supplySlot = storage.find(({ label }) => label === 'totalSupply')!.slot
 
-let devnet: Devnet
+let scene: ViemScene
 let overHttp: PublicClient
 let overWs: PublicClient
+let account: ViemScene['account']
 let token: Address
 let deployment: Hash
 let other: Address
-
-const chain = () =>
-  defineChain({
-    ...chainConfig,
-    id: l2ChainId,
-    name: 'rollbed',
-    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-    rpcUrls: { default: { http: [devnet.description.rpcUrl] } },
-  })
-const publicClient = (transport: Transport) =>
-  createPublicClient({
-    chain: chain(),
-    transport,
-    pollingInterval: 50,
-    cacheTime: 0,
-  }) as PublicClient
-const account = (index: number) =>
-  privateKeyToAccount(devnet.description.accounts[index]!.privateKey)
-const wallet = (index = 0) =>
-  createWalletClient({ account: account(index), chain: chain(), transport: http() })
-const nextSeal = () => new Promise((resolve) => devnet.node.chain.on('sealed', resolve))
-const confirmed = (hash: Hash) => overHttp.waitForTransactionReceipt({ hash })
-
 beforeAll(async () => {
-  devnet = await startDevnet({ enclaves: 0, blockTime: 1, l1BlockTime: 1 })
-  overHttp = publicClient(http(undefined, { batch: true }))
-  overWs = publicClient(webSocket(devnet.description.wsUrl))
-  other = account(1).address
-  deployment = await wallet().deployContract({
-    abi: testTokenAbi,
-    bytecode,
-    args: ['Test', 'TST', SUPPLY],
-  })
-  token = (await confirmed(deployment)).contractAddress!
-  await nextSeal()
+  scene = await createViemScene()
+  ;({ overHttp, overWs, account, token, deployment, other } = scene)
 })
-afterAll(async () => {
-  if (overWs) (await overWs.transport.getRpcClient()).close()
-  await devnet?.stop()
-})
+afterAll(() => scene?.stop())
 
 describe.each([
   ['http', () => overHttp],
@@ -204,78 +160,21 @@ describe.each([
   })
 })
 
-describe('viem wallet', () => {
-  test('a contract stands where getContractAddress says', () => {
-    expect(token).toBe(getContractAddress({ from: account(0).address, nonce: 0n }).toLowerCase())
-  })
-
-  test('every type of transaction', async () => {
-    const to = other
-    const accessList = [{ address: token, storageKeys: [] }]
-    const sent = [
-      { type: 'legacy' as const, to },
-      { type: 'eip2930' as const, to, accessList },
-      { type: 'eip1559' as const, to },
-    ]
-    for (const transaction of sent) {
-      const hash = await wallet(2).sendTransaction(transaction as never)
-      expect(await confirmed(hash)).toMatchObject({ status: 'success', type: transaction.type })
-    }
-    const authorization = await wallet(2).signAuthorization({
-      contractAddress: token,
-      executor: 'self',
-    })
-    const hash = await wallet(2).sendTransaction({ to, authorizationList: [authorization] })
-    expect(await confirmed(hash)).toMatchObject({ status: 'success', type: 'eip7702' })
-    expect(await overHttp.getCode({ address: account(2).address, blockTag: 'pending' })).toBe(
-      `0xef0100${token.slice(2)}`,
-    )
-  })
-
-  test('prepareTransactionRequest, signTransaction, sendRawTransaction', async () => {
-    const request = await wallet(3).prepareTransactionRequest({ to: other, value: 1n })
-    expect(request).toMatchObject({ nonce: 0, gas: 21_000n, chainId: l2ChainId })
-    const serializedTransaction = await wallet(3).signTransaction(request as never)
-    const hash = await overHttp.sendRawTransaction({ serializedTransaction })
-    expect((await confirmed(hash)).status).toBe('success')
-  })
-
-  test('what cannot be sent fails with the error viem knows', async () => {
-    const send = (value: bigint, nonce: number) =>
-      wallet(4).sendTransaction({ to: other, value, nonce, gas: 21_000n })
-    await expect(send(parseEther('20000'), 0)).rejects.toThrow('exceeds the balance')
-    await confirmed(await send(1n, 0))
-    await expect(send(1n, 0)).rejects.toThrow(/nonce .* lower/i)
-  })
-})
-
-describe('viem watches', () => {
-  test('blocks, block numbers, events and pending transactions over WebSocket', async () => {
-    const seen = <T>(watch: (resolve: (value: T) => void) => () => void) => {
-      const { promise, resolve } = Promise.withResolvers<T>()
-      const unwatch = watch(resolve)
-      return promise.finally(unwatch)
-    }
-    const block = seen<bigint>((resolve) =>
-      overWs.watchBlocks({ onBlock: ({ number }) => resolve(number!) }),
-    )
-    const number = seen<bigint>((resolve) => overWs.watchBlockNumber({ onBlockNumber: resolve }))
-    const events = seen<unknown[]>((resolve) =>
-      overWs.watchContractEvent({ address: token, abi: testTokenAbi, onLogs: resolve }),
-    )
-    const pooled = seen<Hash[]>((resolve) =>
-      overWs.watchPendingTransactions({ onTransactions: resolve }),
-    )
-    await overWs.getChainId()
-    const hash = await wallet().writeContract({
+describe('viem filters', () => {
+  test('createContractEventFilter, createBlockFilter, getFilterLogs, getFilterChanges, uninstallFilter', async () => {
+    const events = await overHttp.createContractEventFilter({
       address: token,
       abi: testTokenAbi,
-      functionName: 'transfer',
-      args: [other, 2n],
+      eventName: 'Transfer',
+      fromBlock: 1n,
     })
-    expect(await pooled).toContain(hash)
-    expect(await events).toMatchObject([{ eventName: 'Transfer', transactionHash: hash }])
-    expect(await block).toBeGreaterThan(0n)
-    expect(await number).toBeGreaterThan(0n)
+    const blocks = await overHttp.createBlockFilter()
+    expect(await overHttp.getFilterLogs({ filter: events })).toMatchObject([
+      { eventName: 'Transfer', args: { value: SUPPLY } },
+    ])
+    await scene.nextSeal()
+    expect((await overHttp.getFilterChanges({ filter: blocks })).length).toBeGreaterThan(0)
+    expect(await overHttp.uninstallFilter({ filter: blocks })).toBe(true)
+    expect(await overHttp.uninstallFilter({ filter: blocks })).toBe(false)
   })
 })
