@@ -1,3 +1,12 @@
+export {
+  type EnclaveScript,
+  type ScriptedEnclave,
+  startScriptedEnclave,
+} from './enclave/scripted-enclave.ts'
+export { type ScriptedRegistry, startScriptedRegistry } from './enclave/scripted-registry.ts'
+export { startEnclaveProxy } from './enclave/start-enclave-proxy.ts'
+export type { HostFlags, HostProcess, LaunchHost } from './host/host-process.ts'
+export { startRequestCounter } from './host/start-request-counter.ts'
 export type { AttributionCodec } from './zoo/attribution-codec.ts'
 export type { Mutant, MutantContext, MutantHooks } from './zoo/mutant.ts'
 export { type MutantProxy, type MutantProxyOptions, startMutantProxy } from './zoo/mutant-proxy.ts'

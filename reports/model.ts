@@ -81,7 +81,7 @@ export interface Failure {
 
 /** One request and what came back. */
 export interface Exchange {
-  transport: 'http' | 'ws'
+  transport: 'http' | 'ws' | 'vsock'
   /** Milliseconds since the case, or the scene it looks at, began. */
   at: number
   /** Milliseconds. */

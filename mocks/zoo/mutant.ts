@@ -1,4 +1,6 @@
 import type { Clock } from '../../enclave-sim/clock/clock.ts'
+import type { EnclaveAnswer, WireHabits } from '../enclave/serve-enclave.ts'
+import type { LaunchHost } from '../host/host-process.ts'
 import type { AttributionCodec } from './attribution-codec.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>
@@ -17,7 +19,16 @@ export interface Mutant {
   /** Area of the conformance cases that must notice. */
   area: string
   /** Which target it stands in for; `attribution` is the client library that writes suffixes. */
-  target: 'rpc' | 'rpcTestnet' | 'rpcPlain' | 'ws' | 'api' | 'prover' | 'attribution'
+  target:
+    | 'rpc'
+    | 'rpcTestnet'
+    | 'rpcPlain'
+    | 'ws'
+    | 'api'
+    | 'prover'
+    | 'attribution'
+    | 'enclave'
+    | 'host'
   /** What it does wrong, in a few words. */
   says: string
   /** Fresh hooks for one proxy, so that they may keep state. */
@@ -40,6 +51,10 @@ export interface MutantHooks {
   http?(request: HttpExchange, forward: Forward): Promise<HttpAnswer>
   /** A WebSocket message to the client: what to send instead and how late, null to drop it. */
   message?(message: JsonObject): { message: JsonObject; delay: number } | null
+  /** An enclave on its wire; `answer` gets the real one's. */
+  enclave?: { habits?: WireHabits; answer?: (forward: EnclaveAnswer) => EnclaveAnswer }
+  /** How a prover host is started. */
+  host?(launch: LaunchHost): LaunchHost
   /** The codec of builder codes that runs in this process. */
   attribution?(real: AttributionCodec): AttributionCodec
 }

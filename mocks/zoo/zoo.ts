@@ -3,6 +3,7 @@ import { ATTRIBUTION_MUTANTS } from './attribution-mutants.ts'
 import { BLOCK_MUTANTS } from './block-mutants.ts'
 import { BUILDER_CODE_MUTANTS } from './builder-code-mutants.ts'
 import { CALL_MUTANTS } from './call-mutants.ts'
+import { ENCLAVE_MUTANTS } from './enclave-mutants.ts'
 import { ENVELOPE_MUTANTS } from './envelope-mutants.ts'
 import { JOURNAL_MUTANTS } from './journal-mutants.ts'
 import { LOG_MUTANTS } from './log-mutants.ts'
@@ -32,4 +33,5 @@ export const ZOO: readonly Mutant[] = [
   ...PROOF_REQUEST_MUTANTS,
   ...JOURNAL_MUTANTS,
   ...ATTESTATION_MUTANTS,
+  ...ENCLAVE_MUTANTS,
 ]

@@ -1,9 +1,10 @@
 import type { Clock } from '../../enclave-sim/clock/clock.ts'
-import type { AttributionCodec } from '../../mocks/index.ts'
+import type { AttributionCodec, LaunchHost } from '../../mocks/index.ts'
 import type { Level } from '../../reports/model.ts'
 import type { Driver } from './drivers/driver.ts'
 import type { SceneContext } from './scenes/scene-store.ts'
 import type { Targets } from './targets.ts'
+import type { EnclaveClient } from './wire/enclave-client.ts'
 import type { HttpClient } from './wire/http-client.ts'
 import type { JsonRpcClient } from './wire/json-rpc-client.ts'
 import type { SubscriptionClient } from './wire/subscription-client.ts'
@@ -22,6 +23,8 @@ export const AREAS = [
   'prover',
   'journal',
   'attestation',
+  'enclave',
+  'host',
 ] as const
 export type Area = (typeof AREAS)[number]
 
@@ -66,6 +69,12 @@ export interface CaseContext extends SceneContext {
   api: HttpClient
   prover: JsonRpcClient
   l1: JsonRpcClient
+  enclave: EnclaveClient
+  /** Starts a prover host; it ends with the case. */
+  launchHost: LaunchHost
+  targets: Targets
+  /** JSON-RPC at a URL that a case came to know, such as of a host it started. */
+  connectTo(url: string): JsonRpcClient
   hasWebSocket: boolean
   /** Opens a WebSocket; closed when the case ends. */
   subscribeTo(): Promise<SubscriptionClient>

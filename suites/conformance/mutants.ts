@@ -1,9 +1,9 @@
 import type { Clock } from '../../enclave-sim/clock/clock.ts'
 import {
-  type AttributionCodec,
   type Mutant,
   type MutantProxy,
   type MutantProxyOptions,
+  startEnclaveProxy,
   startMutantProxy,
   ZOO,
 } from '../../mocks/index.ts'
@@ -67,15 +67,14 @@ export async function runMutants(options: MutantOptions): Promise<MutantReport> 
     const proxy = await stand(mutant)
     try {
       const cases = selectCases().filter(
-        (test) =>
-          areas.has(test.area) && (!test.isDisruptive || !mutant || isAimedAt(mutant, test)),
+        (test) => areas.has(test.area) && (!mutant || isAimedAt(mutant, test) || isCheap(test)),
       )
       const run = await runConformance({
         targets: proxy.targets,
         cases,
         clock,
         factsOf: facts,
-        ...(mutant && { attribution: attributionOf(mutant, clock) }),
+        ...(mutant && inProcess(mutant, clock)),
         ...(options.driver ? { driver: options.driver } : {}),
         ...(options.signal ? { signal: options.signal } : {}),
       })
@@ -147,15 +146,24 @@ function selectMutants({ zoo = ZOO, only }: MutantOptions): readonly Mutant[] {
   )
 }
 
-/** The codec that runs in this process, with the mistake of a mutant that makes one there. */
-function attributionOf(mutant: Mutant, clock: Clock): AttributionCodec {
-  if (mutant.target !== 'attribution') return oxAttribution
-  return mutant.apply({ clock, ask: async () => null }).attribution!(oxAttribution)
+/** What runs in this process, with the mistake of a mutant that makes one there. */
+function inProcess(mutant: Mutant, clock: Clock) {
+  if (mutant.target !== 'attribution' && mutant.target !== 'host') return {}
+  const { attribution, host } = mutant.apply({ clock, ask: async () => null })
+  return {
+    ...(attribution && { attribution: attribution(oxAttribution) }),
+    ...(host && { changeHost: host }),
+  }
 }
 
 /** Whether only a case that must run alone can notice it. */
 function isDisruptive(mutant: Mutant): boolean {
   return selectCases().some((test) => test.isDisruptive && isAimedAt(mutant, test))
+}
+
+/** Cases that may notice by the way; those that start processes run for the rules they quote. */
+function isCheap(test: ConformanceCase): boolean {
+  return !test.isDisruptive && !test.needs.includes('host')
 }
 
 function isAimedAt(mutant: Mutant, test: ConformanceCase): boolean {
@@ -212,7 +220,13 @@ async function standIn(
     proxies.push(proxy)
     changed[name] = proxy.url
   }
-  if (mutant && mutant.target !== 'attribution') await put(mutant.target, true)
+  if (mutant?.target === 'enclave' && targets.enclave) {
+    const proxy = await startEnclaveProxy({ target: targets.enclave, mutant, clock })
+    proxies.push(proxy)
+    changed.enclave = proxy.url
+  } else if (mutant && mutant.target !== 'attribution' && mutant.target !== 'host') {
+    await put(mutant.target, true)
+  }
   if (mutant?.target !== 'prover') await put('prover', false)
   return {
     targets: changed,

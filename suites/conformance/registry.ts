@@ -9,10 +9,18 @@ import { cases as callContext } from './cases/call/context.ts'
 import { cases as callErrors } from './cases/call/errors.ts'
 import { cases as callRequest } from './cases/call/request.ts'
 import { cases as callState } from './cases/call/state.ts'
+import { cases as enclaveWire } from './cases/enclave/wire.ts'
+import { cases as enclaveWitness } from './cases/enclave/witness.ts'
 import { cases as envelopeEncoding } from './cases/envelope/encoding.ts'
 import { cases as envelopeNetworks } from './cases/envelope/networks.ts'
 import { cases as envelopeRequests } from './cases/envelope/requests.ts'
 import { cases as envelopeResponses } from './cases/envelope/responses.ts'
+import { cases as hostCommandLine } from './cases/host/command-line.ts'
+import { cases as hostGating } from './cases/host/gating.ts'
+import { cases as hostProving } from './cases/host/proving.ts'
+import { cases as hostRouting } from './cases/host/routing.ts'
+import { cases as hostServing } from './cases/host/serving.ts'
+import { cases as hostSeveralEnclaves } from './cases/host/several-enclaves.ts'
 import { cases as journalLayout } from './cases/journal/layout.ts'
 import { cases as logsFilters } from './cases/logs/filters.ts'
 import { cases as logsLogObject } from './cases/logs/log-object.ts'
@@ -70,4 +78,12 @@ export const CASES: readonly ConformanceCase[] = [
   ...proverProve,
   ...journalLayout,
   ...attestationDocument,
+  ...enclaveWire,
+  ...enclaveWitness,
+  ...hostCommandLine,
+  ...hostGating,
+  ...hostProving,
+  ...hostRouting,
+  ...hostServing,
+  ...hostSeveralEnclaves,
 ]

@@ -1,6 +1,6 @@
 import { type Clock, withTimeout } from '../../enclave-sim/clock/clock.ts'
 import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
-import type { AttributionCodec } from '../../mocks/index.ts'
+import type { AttributionCodec, LaunchHost } from '../../mocks/index.ts'
 import type { CaseResult, Failure, Verdict } from '../../reports/model.ts'
 import { CaseFailure, CaseSetAside, notApplicable } from './case-failure.ts'
 import type { CaseContext, ConformanceCase, Profile } from './conformance-case.ts'
@@ -8,9 +8,11 @@ import type { Driver } from './drivers/driver.ts'
 import { reproCommand } from './repro-command.ts'
 import type { SceneStore } from './scenes/scene-store.ts'
 import type { Targets } from './targets.ts'
+import { createEnclaveClient } from './wire/enclave-client.ts'
 import { ExchangeRecorder } from './wire/exchange-recorder.ts'
 import { createHttpClient } from './wire/http-client.ts'
 import { createJsonRpcClient } from './wire/json-rpc-client.ts'
+import { createHostLauncher } from './wire/launch-host.ts'
 import { openSubscriptionClient, type SubscriptionClient } from './wire/subscription-client.ts'
 
 const DEFAULT_TIMEOUT = 45_000
@@ -25,6 +27,7 @@ export interface Run {
   scenes: SceneStore
   strict: boolean
   attribution: AttributionCodec
+  changeHost: (launch: LaunchHost) => LaunchHost
 }
 
 /** Runs one case once and says how it went; never throws for what the target does. */
@@ -95,11 +98,12 @@ function createContext(
 ): { context: CaseContext; close: () => void } {
   const { targets, clock, driver, profile } = run
   const sockets: SubscriptionClient[] = []
-  const http = (name: keyof Targets) => {
-    const url = targets[name]
-    if (!url) throw new RangeError(`this case does not say that it needs ${name}`)
-    return createHttpClient({ url, recorder, signal })
+  const given = (name: keyof Targets): string => {
+    const target = targets[name]
+    if (!target) throw new RangeError(`this case does not say that it needs ${name}`)
+    return target
   }
+  const http = (name: keyof Targets) => createHttpClient({ url: given(name), recorder, signal })
   const context: CaseContext = {
     profile,
     clock,
@@ -119,6 +123,15 @@ function createContext(
     get l1() {
       return createJsonRpcClient(http('l1'))
     },
+    get enclave() {
+      const after = (delay: number, then: () => void) => clock.after(delay, then)
+      return createEnclaveClient({ endpoint: given('enclave'), recorder, after, signal })
+    },
+    get launchHost() {
+      return run.changeHost(createHostLauncher({ command: given('host'), clock, signal }))
+    },
+    targets,
+    connectTo: (url) => createJsonRpcClient(createHttpClient({ url, recorder, signal })),
     get api() {
       return http('api')
     },

@@ -19,6 +19,13 @@ export interface Targets {
   l1?: string
   /** Endpoint of one enclave, `unix:PATH:PORT` (hybrid vsock). */
   enclave?: string
+  /** URL of the L1 beacon API, for the hosts that `host` starts. */
+  l1Beacon?: string
+  /**
+   * Command that starts a prover host, such as `rollbed host --chains FILE`. The gate adds the flags
+   * of `rollbed host --help`; a host that calls them otherwise needs a script in between.
+   */
+  host?: string
 }
 
 /** Those that speak HTTP. */

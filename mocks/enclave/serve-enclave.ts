@@ -1,0 +1,97 @@
+/**
+ * A stand-in for an enclave behind a hybrid vsock socket (Firecracker docs/vsock.md): it answers
+ * what a script tells it to, and can break each rule of the wire.
+ */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { createServer, type Socket } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readBytes, readCommand } from './read-bytes.ts'
+
+/** Payload of a request in, payload of the response out; undefined drops the connection. */
+export type EnclaveAnswer = (payload: Uint8Array) => Promise<Uint8Array | undefined>
+
+/** What an enclave may get wrong on the wire. */
+export interface WireHabits {
+  /** Default 8000 (ENC-PROTO-08). */
+  port?: number
+  /** Reads the length of a request. Default: u32 big endian. */
+  lengthOf?: (header: Buffer) => number
+  /** Puts a response on the wire. Default: u32 big endian, then the payload. */
+  frame?: (payload: Uint8Array) => Uint8Array
+  /** Never closes. */
+  keepsOpen?: boolean
+  /** Answers one request after the other. */
+  servesMany?: boolean
+}
+
+export interface ServedEnclave {
+  /** `unix:PATH:PORT`. */
+  endpoint: string
+  /** Payloads in the order they came. */
+  readonly requests: readonly Uint8Array[]
+  /** Handshakes so far, by the port that was asked for. */
+  readonly connections: readonly number[]
+  stop(): Promise<void>
+}
+
+const ENCLAVE_PORT = 8000
+const MAX_REQUESTS = 1_000
+
+/** Listens in a folder of its own, which `stop` removes. */
+export async function serveEnclave(
+  answer: EnclaveAnswer,
+  habits: WireHabits = {},
+): Promise<ServedEnclave> {
+  const { port = ENCLAVE_PORT } = habits
+  const folder = await mkdtemp(join(tmpdir(), 'rollbed-mock-'))
+  const path = join(folder, 'vsock')
+  const requests: Uint8Array[] = []
+  const connections: number[] = []
+  const open = new Set<Socket>()
+
+  const serve = async (socket: Socket) => {
+    const asked = await readCommand(socket)
+    connections.push(asked)
+    if (asked !== port) return socket.destroy()
+    socket.write('OK 1073741824\n')
+    do {
+      const payload = await readRequest(socket, habits)
+      if (requests.push(payload) > MAX_REQUESTS) requests.shift()
+      const response = await answer(payload)
+      if (!response) return socket.destroy()
+      socket.write((habits.frame ?? frame)(response))
+    } while (habits.servesMany)
+    if (!habits.keepsOpen) socket.end()
+  }
+  const server = createServer({ allowHalfOpen: true }, (socket) => {
+    open.add(socket)
+    socket.on('close', () => open.delete(socket)).on('error', () => socket.destroy())
+    serve(socket).catch(() => socket.destroy())
+  })
+  await new Promise<void>((resolve, reject) => {
+    server.once('error', reject).listen(path, resolve)
+  })
+  return {
+    endpoint: `unix:${path}:${ENCLAVE_PORT}`,
+    requests,
+    connections,
+    stop: async () => {
+      for (const socket of open) socket.destroy()
+      await new Promise((resolve) => server.close(resolve))
+      await rm(folder, { recursive: true, force: true })
+    },
+  }
+}
+
+async function readRequest(socket: Socket, habits: WireHabits): Promise<Uint8Array> {
+  const header = await readBytes(socket, 4)
+  return readBytes(socket, habits.lengthOf?.(header) ?? header.readUInt32BE())
+}
+
+/** Length as u32 big endian, then the payload (ENC-PROTO-05). */
+export function frame(payload: Uint8Array): Uint8Array {
+  const header = Buffer.alloc(4)
+  header.writeUInt32BE(payload.length)
+  return Buffer.concat([header, payload])
+}

@@ -1,0 +1,20 @@
+import type { Clock } from '../../enclave-sim/clock/clock.ts'
+import type { Mutant } from '../zoo/mutant.ts'
+import { askEnclave } from './ask-enclave.ts'
+import { serveEnclave } from './serve-enclave.ts'
+
+/** Stands in front of an enclave and makes one mistake. `url` is its endpoint. */
+export async function startEnclaveProxy(options: {
+  target: string
+  mutant: Mutant
+  clock: Clock
+}): Promise<{ url: string; stop(): Promise<void> }> {
+  const { target, mutant, clock } = options
+  const { enclave } = mutant.apply({ clock, ask: async () => null })
+  const forward = (payload: Uint8Array) => askEnclave(target, payload, clock)
+  const { endpoint, stop } = await serveEnclave(
+    enclave?.answer?.(forward) ?? forward,
+    enclave?.habits,
+  )
+  return { url: endpoint, stop }
+}

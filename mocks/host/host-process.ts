@@ -1,0 +1,15 @@
+/** Flags of a prover host in order; a flag may come several times. */
+export type HostFlags = readonly (readonly [flag: string, value: string])[]
+
+/** A prover host that was started. */
+export interface HostProcess {
+  /** Where it serves; undefined when it ended before it listened. */
+  url: string | undefined
+  /** Resolves with the exit code when the process ended, null after a signal. */
+  ended: Promise<number | null>
+  /** What it printed so far. */
+  output(): string
+  interrupt(): void
+}
+
+export type LaunchHost = (flags: HostFlags) => Promise<HostProcess>

@@ -1,0 +1,256 @@
+import { hexToBytes, numberToBytes, toHex } from 'viem'
+import { cannotJudge } from '../../case-failure.ts'
+import { type CaseContext, defineCases } from '../../conformance-case.ts'
+import type { Hex } from '../../drivers/driver.ts'
+import { HOST_NEEDS } from '../../hosts/run-host.ts'
+import { expectDifferent, expectEqual, expectThat } from '../../matchers/expect-equal.ts'
+import { expectArray, expectObject } from '../../matchers/expect-shape.ts'
+import { recordedWitness } from '../../scenes/recorded-witness.ts'
+import type { Scene } from '../../scenes/scene-store.ts'
+import {
+  type EnclaveResponse,
+  expectResponse,
+  hashKey,
+  LOCAL,
+  localKey,
+  type PreimagePair,
+  proveFrame,
+} from '../../spec/enclave-messages.ts'
+
+const TIMEOUT = 120_000
+const NEEDS = ['enclave', 'driver', ...HOST_NEEDS] as const
+const PROVES_WITHIN = 60_000
+const OTHER = `0x${'5a'.repeat(32)}` as const
+const UNKNOWN_CHAIN = 999_999_999
+
+/** An enclave makes one proof at a time and may refuse more (OPEN-91), so each waits its turn. */
+let turn: Promise<unknown> = Promise.resolve()
+
+async function prove(t: CaseContext, pairs: readonly PreimagePair[]): Promise<EnclaveResponse> {
+  const sent = turn.then(() => t.enclave.send(proveFrame(pairs), { within: PROVES_WITHIN }))
+  turn = sent.catch(() => undefined)
+  return expectResponse((await sent).payloads[0], 'reply to Prove')
+}
+
+/** The proof of the whole witness, as it was recorded. */
+const wholeProof: Scene<Extract<EnclaveResponse, { kind: 'proof' }>> = {
+  name: 'proof over the wire',
+  kind: 'observation',
+  async build(t) {
+    const response = await prove(t, (await t.scene(recordedWitness)).pairs)
+    expectThat(response.kind === 'proof', 'a proof', response, 'reply to the recorded witness')
+    return response
+  },
+}
+
+function expectRefusal(response: EnclaveResponse, at: string): string {
+  expectThat(response.kind === 'error', 'an error and no proof', response, at)
+  return response.message
+}
+
+const withLocal = (pairs: readonly PreimagePair[], identifier: number, value: Uint8Array) => {
+  const key = toHex(localKey(identifier))
+  return pairs.map((pair) =>
+    pair.type === 'local' && toHex(pair.key) === key ? { ...pair, value } : pair,
+  )
+}
+const flipped = (value: Uint8Array) => Uint8Array.from(value, (byte, i) => (i ? byte : byte ^ 1))
+
+/** Boot values whose change must not go unnoticed, and what is put in their place. */
+const REFUSED: readonly (readonly [string, string, number, Hex])[] = [
+  ['l1 head', 'PIPE-10', LOCAL.l1Head, OTHER],
+  ['agreed root', 'PIPE-11', LOCAL.agreedRoot, OTHER],
+  ['claimed root', 'PIPE-12', LOCAL.claimedRoot, OTHER],
+]
+
+export const cases = defineCases([
+  {
+    id: 'enclave.prove.witness.01',
+    title: 'A recorded witness, sent by hand, is proved',
+    area: 'enclave',
+    rules: ['ENC-KIND-01', 'PIPE-05'],
+    needs: NEEDS,
+    timeout: TIMEOUT,
+    rationale: 'The pairs are all an enclave needs: it asks nobody back.',
+    async run(t) {
+      const { request } = await t.scene(recordedWitness)
+      const { aggregate, proposals } = await t.scene(wholeProof)
+      expectEqual(aggregate.output_root, request.claimed_l2_output_root, 'aggregate.output_root')
+      expectEqual(proposals.at(-1)?.l2_block_number, request.claimed_l2_block_number, 'last block')
+    },
+  },
+  {
+    id: 'enclave.prove.keccak-checked.01',
+    title: 'One wrong bit in a Keccak-256 preimage that is read is an error',
+    area: 'enclave',
+    rules: ['PIPE-07'],
+    needs: NEEDS,
+    timeout: TIMEOUT,
+    rationale: 'The starting output root, so that nothing goes on without it.',
+    async run(t) {
+      const { pairs, request } = await t.scene(recordedWitness)
+      await t.scene(wholeProof)
+      const key = toHex(hexToBytes(request.agreed_l2_output_root).subarray(1))
+      const isStart = (pair: PreimagePair) => pair.type === 'keccak256' && toHex(pair.key) === key
+      if (!pairs.some(isStart)) cannotJudge('The witness has no preimage of the agreed root.')
+      const changed = pairs.map((p) => (isStart(p) ? { ...p, value: flipped(p.value) } : p))
+      expectRefusal(await prove(t, changed), 'reply to a wrong bit')
+    },
+  },
+  {
+    id: 'enclave.prove.sha256-checked.01',
+    title: 'A wrong SHA-256 preimage is an error',
+    area: 'enclave',
+    rules: ['PIPE-08'],
+    needs: NEEDS,
+    timeout: TIMEOUT,
+    rationale: 'Blob commitments are kept under such keys.',
+    async run(t) {
+      const { pairs } = await t.scene(recordedWitness)
+      await t.scene(wholeProof)
+      const key = hashKey('sha256', Uint8Array.of(1))
+      const changed = [...pairs, { type: 'sha256' as const, key, value: Uint8Array.of(2) }]
+      expectRefusal(await prove(t, changed), 'reply to a wrong SHA-256 preimage')
+    },
+  },
+  {
+    id: 'enclave.prove.unused-checked.01',
+    title: 'A wrong preimage that no step reads is an error all the same',
+    area: 'enclave',
+    rules: ['SAFE-05', 'PIPE-07'],
+    needs: NEEDS,
+    timeout: TIMEOUT,
+    rationale: 'Everything is verified on entry, not when it is read.',
+    async run(t) {
+      const { pairs } = await t.scene(recordedWitness)
+      await t.scene(wholeProof)
+      const key = hashKey('keccak256', Uint8Array.of(1))
+      const changed = [...pairs, { type: 'keccak256' as const, key, value: Uint8Array.of(2) }]
+      expectRefusal(await prove(t, changed), 'reply to an unused wrong preimage')
+    },
+  },
+  {
+    id: 'enclave.prove.proposer.01',
+    title: 'Another proposer among the pairs changes every signature and nothing else',
+    area: 'enclave',
+    rules: ['PIPE-09'],
+    needs: NEEDS,
+    timeout: TIMEOUT,
+    rationale: 'It stands in every journal and in no proposal.',
+    async run(t) {
+      const { pairs } = await t.scene(recordedWitness)
+      const whole = await t.scene(wholeProof)
+      const other = await prove(t, withLocal(pairs, LOCAL.proposer, new Uint8Array(20).fill(7)))
+      expectThat(other.kind === 'proof', 'a proof', other, 'reply')
+      for (const [index, { signature, ...rest }] of other.proposals.entries()) {
+        const { signature: before, ...same } = whole.proposals[index]!
+        expectDifferent(signature, before, `proposals[${index}].signature`)
+        expectEqual(rest, same, `proposals[${index}]`)
+      }
+    },
+  },
+  ...REFUSED.map(([what, rule, identifier, value]) => ({
+    id: `enclave.prove.${what.replace(' ', '-')}.01`,
+    title: `Another ${what} among the pairs leads to no signature`,
+    area: 'enclave' as const,
+    rules: [rule],
+    needs: NEEDS,
+    timeout: TIMEOUT,
+    rationale: 'The enclave takes it from the pairs, and nothing else then fits.',
+    async run(t: CaseContext) {
+      const { pairs } = await t.scene(recordedWitness)
+      await t.scene(wholeProof)
+      const changed = withLocal(pairs, identifier, hexToBytes(value))
+      expectRefusal(await prove(t, changed), `reply to another ${what}`)
+    },
+  })),
+  {
+    id: 'enclave.prove.interval.01',
+    title: 'Another interval among the pairs changes the aggregate signature alone',
+    area: 'enclave',
+    rules: ['PIPE-13'],
+    needs: NEEDS,
+    timeout: TIMEOUT,
+    rationale: 'It decides which roots the aggregate journal holds.',
+    async run(t) {
+      const { pairs } = await t.scene(recordedWitness)
+      const whole = await t.scene(wholeProof)
+      const one = numberToBytes(1, { size: 8 })
+      const other = await prove(t, withLocal(pairs, LOCAL.interval, one))
+      expectThat(other.kind === 'proof', 'a proof', other, 'reply')
+      expectDifferent(other.aggregate.signature, whole.aggregate.signature, 'aggregate.signature')
+      expectEqual(other.proposals, whole.proposals, 'proposals')
+    },
+  },
+  {
+    id: 'enclave.prove.unsupported-chain.01',
+    title: 'An unknown chain id among the pairs is an unsupported chain, and nothing is proved',
+    area: 'enclave',
+    rules: ['PIPE-14', 'ERR-16', 'ERR-17'],
+    needs: NEEDS,
+    timeout: TIMEOUT,
+    rationale: 'No config hash is made up for a chain that is not in the table.',
+    async run(t) {
+      const { pairs } = await t.scene(recordedWitness)
+      await t.scene(wholeProof)
+      const value = numberToBytes(UNKNOWN_CHAIN, { size: 8 })
+      const reply = await prove(t, withLocal(pairs, LOCAL.chainId, value))
+      const message = expectRefusal(reply, 'reply to an unknown chain')
+      expectThat(/unsupported\s*chain/i.test(message), 'unsupported chain', message, 'message')
+    },
+  },
+  {
+    id: 'enclave.prove.batches-left-out.01',
+    title: 'Without the batches of L1 nothing is proved',
+    area: 'enclave',
+    rules: ['PIPE-16'],
+    needs: NEEDS,
+    timeout: TIMEOUT,
+    rationale: 'L2 blocks are derived from L1, not taken from the host.',
+    async run(t) {
+      const { pairs, request } = await t.scene(recordedWitness)
+      await t.scene(wholeProof)
+      const inputs = await batchInputs(t, request.l1_head_number)
+      const isBatch = ({ value }: PreimagePair) => {
+        const hex = Buffer.from(value).toString('hex')
+        return inputs.some((input) => hex.includes(input))
+      }
+      const left = pairs.filter((pair) => !isBatch(pair))
+      if (left.length === pairs.length) cannotJudge('No pair holds the input of an L1 transaction.')
+      expectRefusal(await prove(t, left), 'reply without batches')
+    },
+  },
+  {
+    id: 'enclave.prove.nothing-kept.01',
+    title: 'A pair that was there in one request is missing in the next',
+    area: 'enclave',
+    rules: ['SAFE-07'],
+    needs: NEEDS,
+    timeout: TIMEOUT,
+    rationale: 'A cache of preimages would let one caller live on what another proved.',
+    async run(t) {
+      const { pairs, request } = await t.scene(recordedWitness)
+      await t.scene(wholeProof)
+      const key = toHex(hexToBytes(request.agreed_l2_output_root).subarray(1))
+      const left = pairs.filter((pair) => pair.type === 'local' || toHex(pair.key) !== key)
+      expectThat(left.length < pairs.length, 'a preimage of the agreed root', 'none', 'witness')
+      expectRefusal(await prove(t, left), 'reply without the agreed root')
+    },
+  },
+])
+
+/** Inputs of the L1 transactions up to the head, as hex without 0x; the shortest carry no batch. */
+async function batchInputs(t: CaseContext, head: number): Promise<string[]> {
+  const inputs: string[] = []
+  for (let number = head; number >= 0 && number > head - LOOK_BACK; number--) {
+    const block = await t.l1.result('eth_getBlockByNumber', [`0x${number.toString(16)}`, true])
+    for (const each of expectArray(expectObject(block, 'block').transactions, 'transactions')) {
+      const input = String(expectObject(each, 'transaction').input).slice(2)
+      if (input.length > 40) inputs.push(input)
+    }
+  }
+  return inputs
+}
+
+/** L1 blocks searched for batches. */
+const LOOK_BACK = 64

@@ -1,0 +1,96 @@
+import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
+import { HOST_NEEDS } from '../../hosts/run-host.ts'
+import { expectDifferent, expectEqual, expectThat } from '../../matchers/expect-equal.ts'
+import { expectError } from '../../matchers/expect-error.ts'
+import { type GatedHost, gatedHost } from '../../scenes/host-worlds.ts'
+
+const NO_VALID_SIGNER = -32001
+
+const test = (
+  id: string,
+  title: string,
+  rules: readonly string[],
+  rationale: string,
+  check: (host: GatedHost) => void,
+): ConformanceCase => ({
+  id,
+  title,
+  area: 'host',
+  rules,
+  needs: [...HOST_NEEDS, 'driver'],
+  timeout: 90_000,
+  rationale,
+  run: async (t) => check(await t.scene(gatedHost)),
+})
+
+export const cases = defineCases([
+  test(
+    'host.gating.unhealthy.01',
+    'With a registry and no valid signer the host is unhealthy, again and again',
+    ['HOST-HEALTH-01', 'HOST-CFG-16'],
+    'Traffic must not reach a host whose proofs no contract takes.',
+    ({ fresh }) => {
+      for (const { status } of fresh) expectDifferent(status, 200, 'status of GET /healthz')
+    },
+  ),
+  test(
+    'host.gating.unhealthy-registry-down.01',
+    'A failing registry does not make an unhealthy host healthy',
+    ['HOST-HEALTH-08'],
+    'Not to know is not a confirmation.',
+    ({ down }) => expectDifferent(down.status, 200, 'status of GET /healthz'),
+  ),
+  test(
+    'host.gating.healthy.01',
+    'One valid signer of two makes the host healthy, though it is the second',
+    ['HOST-HEALTH-02'],
+    'During a rotation the old enclave may no longer be valid.',
+    ({ healthy }) => expectEqual(healthy.status, 200, 'status of GET /healthz'),
+  ),
+  test(
+    'host.gating.latch-registry-down.01',
+    'A healthy host stays healthy when the registry fails',
+    ['HOST-HEALTH-03'],
+    'A hiccup of L1 must not take every host out of service.',
+    ({ healthy, laterDown }) =>
+      expectEqual([healthy.status, laterDown.status], [200, 200], 'statuses of GET /healthz'),
+  ),
+  test(
+    'host.gating.latch-deregistered.01',
+    'A healthy host stays healthy when its signer is deregistered',
+    ['HOST-HEALTH-04'],
+    'Health latches; requests are judged by themselves.',
+    ({ healthy, laterInvalid }) =>
+      expectEqual([healthy.status, laterInvalid.status], [200, 200], 'statuses of GET /healthz'),
+  ),
+  test(
+    'host.gating.latch-is-for-health.01',
+    'A healthy host without a valid signer refuses proofs',
+    ['HOST-HEALTH-09'],
+    'The latch concerns health alone.',
+    ({ laterInvalid, laterProof }) => {
+      expectEqual(laterInvalid.status, 200, 'status of GET /healthz')
+      expectError(laterProof, 'reply to prover_prove', NO_VALID_SIGNER)
+    },
+  ),
+  test(
+    'host.gating.no-valid-signer.01',
+    'With no valid signer prover_prove is error -32001 and no enclave is asked to prove',
+    ['ERR-10', 'SAFE-09', 'ROUTE-10', 'HOST-CFG-17'],
+    'A proof by such a signer is worth nothing on L1.',
+    ({ freshProof, framesWhileInvalid }) => {
+      expectError(freshProof, 'reply to prover_prove', NO_VALID_SIGNER)
+      expectEqual(framesWhileInvalid, 0, 'Prove frames')
+    },
+  ),
+  test(
+    'host.gating.registry-down.01',
+    'When the registry cannot be asked prover_prove is refused',
+    ['SAFE-10'],
+    'Fails closed, with the same code (OPEN-72).',
+    ({ downProof }) => {
+      const { message } = expectError(downProof, 'reply to prover_prove', NO_VALID_SIGNER)
+      expectThat(message.length > 0, 'what failed', message, 'error.message')
+    },
+  ),
+])

@@ -1,0 +1,114 @@
+import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
+import { HOST_NEEDS, startHost } from '../../hosts/run-host.ts'
+import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
+import {
+  oneBlock,
+  type RoutedProofs,
+  routedProofs,
+  signatureIn,
+  withEnclaves,
+} from '../../scenes/host-worlds.ts'
+
+/** isValidSigner(address), by its selector. */
+const IS_VALID_SIGNER = '0xd5f50582'
+const NEEDS = [...HOST_NEEDS, 'driver'] as const
+const TIMEOUT = 90_000
+
+const test = (
+  id: string,
+  title: string,
+  rules: readonly string[],
+  rationale: string,
+  check: (proofs: RoutedProofs) => void,
+): ConformanceCase => ({
+  id,
+  title,
+  area: 'host',
+  rules,
+  needs: NEEDS,
+  timeout: TIMEOUT,
+  rationale,
+  run: async (t) => check(await t.scene(routedProofs)),
+})
+
+export const cases = defineCases([
+  test(
+    'host.routing.order.01',
+    'When both signers are valid the first enclave proves',
+    ['ROUTE-03'],
+    'The order of the flags is the order of preference.',
+    ({ bothValid, signatures }) => {
+      expectEqual(bothValid.signature, signatures[0], 'signature of the proof')
+      expectEqual(bothValid.frames, [1, 0], 'Prove frames')
+    },
+  ),
+  test(
+    'host.routing.key-each-time.01',
+    'The key of the first enclave is fetched for each request',
+    ['ROUTE-04'],
+    'An enclave that was restarted has another key.',
+    ({ bothValid, secondValid }) => {
+      for (const { keyRequests } of [bothValid, secondValid]) {
+        expectThat(keyRequests[0]! > 0, 'one or more', keyRequests[0], 'key requests')
+      }
+    },
+  ),
+  test(
+    'host.routing.asks-registry.01',
+    'For each request isValidSigner is asked about the tried signers',
+    ['ROUTE-06', 'ROUTE-07'],
+    'With the Ethereum address of the fetched key, live, never from a cache.',
+    ({ bothValid, secondValid, signers }) => {
+      const call = (signer: string) => `${IS_VALID_SIGNER}${signer.slice(2).padStart(64, '0')}`
+      expectEqual(bothValid.registryCalls, [call(signers[0]!)], 'calls when both are valid')
+      expectEqual(secondValid.registryCalls, signers.map(call), 'calls when the second is valid')
+    },
+  ),
+  test(
+    'host.routing.first-valid.01',
+    'When only the second signer is valid the second enclave proves, and the first does not',
+    ['ROUTE-08', 'ROT-04'],
+    'The first was valid a moment ago: the host needs no restart to see that it is no more.',
+    ({ secondValid, signatures }) => {
+      expectEqual(secondValid.signature, signatures[1], 'signature of the proof')
+      expectEqual(secondValid.frames, [0, 1], 'Prove frames')
+    },
+  ),
+  test(
+    'host.routing.skips-are-logged.01',
+    'An enclave that was skipped is named in the log',
+    ['ROUTE-09'],
+    'By its CID or the address of its signer; the request succeeds all the same.',
+    ({ log, signers }) => {
+      const lines = log.split('\n').filter((line) => /skip|not valid|invalid/i.test(line))
+      const named = lines.some((line) => line.toLowerCase().includes(signers[0]!))
+      expectThat(named, `a line that names ${signers[0]}`, lines.slice(0, 5), 'log')
+    },
+  ),
+  test(
+    'host.routing.key-fetch-fails.01',
+    'An enclave that does not tell its key is skipped',
+    ['ROUTE-05'],
+    'The second is valid and proves.',
+    ({ firstFails, signatures }) =>
+      expectEqual(firstFails.signature, signatures[1], 'signature of the proof'),
+  ),
+  {
+    id: 'host.routing.without-registry.01',
+    title: 'Without a registry the enclave proves and its key is asked of nobody',
+    area: 'host',
+    rules: ['ROUTE-11', 'PIPE-21'],
+    needs: NEEDS,
+    timeout: TIMEOUT,
+    rationale: 'Its result comes back as it is, signature byte for byte.',
+    async run(t) {
+      const request = await oneBlock(t)
+      await withEnclaves(1, async ([enclave]) => {
+        const host = await startHost(t, { enclaves: [enclave!.endpoint] })
+        const reply = await host.rpc.call('prover_prove', [request])
+        host.interrupt()
+        expectEqual(signatureIn(reply), enclave!.proof.signature, 'signature of the proof')
+      })
+    },
+  },
+])

@@ -1,0 +1,123 @@
+import { defineCases } from '../../conformance-case.ts'
+import { HOST_NEEDS, startHost } from '../../hosts/run-host.ts'
+import { expectDifferent, expectEqual, expectThat } from '../../matchers/expect-equal.ts'
+import { poll } from '../../poll.ts'
+import { oneBlock, signatureIn, withEnclaves } from '../../scenes/host-worlds.ts'
+import { freePort, isListening } from '../../wire/launch-host.ts'
+
+const NOBODY = 'unix:/nonexistent/rollbed/vsock:8000'
+const TIMEOUT = 60_000
+
+export const cases = defineCases([
+  {
+    id: 'host.serving.without-registry.01',
+    title: 'One CID and no registry: the host runs, and is healthy with its enclave down',
+    area: 'host',
+    rules: ['HOST-CFG-14', 'HOST-HEALTH-05', 'HOST-START-05'],
+    needs: HOST_NEEDS,
+    rationale: 'Without a registry health means that the server runs, and nothing else.',
+    async run(t) {
+      const host = await startHost(t, { enclaves: [NOBODY] })
+      expectEqual((await host.rpc.get('/healthz')).http.status, 200, 'status of GET /healthz')
+      host.interrupt()
+    },
+  },
+  {
+    id: 'host.serving.modules.01',
+    title: 'prover_prove, enclave_signerPublicKey and healthz are all served',
+    area: 'host',
+    rules: ['HOST-START-04'],
+    needs: HOST_NEEDS,
+    rationale: 'The registrar needs one module, callers another, load balancers the third.',
+    async run(t) {
+      const host = await startHost(t, { enclaves: [NOBODY] })
+      for (const method of ['prover_prove', 'enclave_signerPublicKey', 'healthz']) {
+        const { error } = (await host.rpc.call(method)).body as { error?: { code?: number } }
+        expectDifferent(error?.code, -32601, `code of ${method}`)
+      }
+      host.interrupt()
+    },
+  },
+  {
+    id: 'host.serving.until-interrupted.01',
+    title: 'The host serves request after request and ends with the interrupt',
+    area: 'host',
+    rules: ['HOST-START-06', 'HOST-START-07'],
+    needs: HOST_NEEDS,
+    rationale: 'After the signal it takes no connection any more.',
+    async run(t) {
+      const host = await startHost(t, { enclaves: [NOBODY] })
+      await host.rpc.result('healthz')
+      await host.rpc.result('healthz')
+      host.interrupt()
+      expectEqual(await host.ended, 0, 'exit code after the interrupt')
+      expectEqual(await isListening(Number(new URL(host.url).port)), false, 'takes connections')
+    },
+  },
+  {
+    id: 'host.serving.drains.01',
+    title: 'A proof in flight is finished after the interrupt',
+    area: 'host',
+    rules: ['HOST-START-08', 'HOST-START-07'],
+    needs: [...HOST_NEEDS, 'driver'],
+    timeout: TIMEOUT,
+    rationale: 'Minutes of work would be lost with each restart.',
+    async run(t) {
+      const request = await oneBlock(t)
+      await withEnclaves(1, async ([enclave]) => {
+        const host = await startHost(t, { enclaves: [enclave!.endpoint] })
+        const port = Number(new URL(host.url).port)
+        enclave!.script.onProve = () => {
+          host.interrupt()
+          return poll({ ...t, every: 20, within: 10_000 }, async () =>
+            (await isListening(port)) ? undefined : true,
+          )
+        }
+        const reply = await host.rpc.call('prover_prove', [request])
+        expectEqual(signatureIn(reply), enclave!.proof.signature, 'signature of the proof')
+      })
+    },
+  },
+  {
+    id: 'host.serving.log-level.01',
+    title: 'The log filter decides how much is logged',
+    area: 'host',
+    rules: ['HOST-CFG-12'],
+    needs: HOST_NEEDS,
+    rationale: 'Given as --log-level; with silent there is no line of the same run.',
+    async run(t) {
+      const runAt = async (level: string) => {
+        const more = [['--log-level', level]] as const
+        const host = await startHost(t, { enclaves: [NOBODY], more })
+        await host.rpc.call('enclave_signerPublicKey')
+        host.interrupt()
+        await host.ended
+        return host.output().length
+      }
+      const [loud, quiet] = [await runAt('debug'), await runAt('silent')]
+      expectThat(loud > quiet, `more than ${quiet} characters`, loud, 'output at level debug')
+    },
+  },
+  {
+    id: 'host.serving.metrics.01',
+    title: 'The metrics setting makes the host serve metrics',
+    area: 'host',
+    rules: ['HOST-CFG-13'],
+    needs: HOST_NEEDS,
+    rationale: 'Given as --metrics-listen; read as Prometheus reads it.',
+    async run(t) {
+      const port = await freePort()
+      const more = [['--metrics-listen', `127.0.0.1:${port}`]] as const
+      const host = await startHost(t, { enclaves: [NOBODY], more })
+      const { http } = await t.connectTo(`http://127.0.0.1:${port}`).get('/metrics')
+      expectEqual(http.status, 200, 'status of GET /metrics')
+      expectThat(
+        /^# TYPE /m.test(http.text),
+        'metrics in text form',
+        http.text.slice(0, 80),
+        'body',
+      )
+      host.interrupt()
+    },
+  },
+])
