@@ -1,13 +1,17 @@
-import { type ChildProcessByStdio, spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import type { Readable } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import type { BaseLogger } from 'pino'
 import { type Clock, withTimeout } from '../../enclave-sim/clock/clock.ts'
 import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
+import { type Isolation, isolatedCommand } from './isolation.ts'
+import { openSeccompFilter } from './open-seccomp-filter.ts'
 
 export interface EnclaveProcess extends OwnedResource {
+  /** Of the enclave itself, not of what isolates it. */
   pid: number
   /** Resolves when the process ended, for whatever reason, with its last word. */
   exited: Promise<string>
@@ -21,19 +25,21 @@ const STDERR_KEPT = 2_000
 /**
  * Starts an enclave with an empty environment and resolves once it says that it listens. Its own
  * process group: an interrupt from the terminal reaches the devnet alone, which then stops it.
- * @throws EnclaveStartFailed
+ * @throws EnclaveStartFailed, IsolationUnavailable
  */
 export async function startEnclaveProcess(options: {
-  command: [string, ...string[]]
-  cwd: string
+  isolation: Isolation
+  nodeBinary: string
+  imageDir: string
+  program: string
   clock: Clock
   logger: BaseLogger
 }): Promise<EnclaveProcess> {
-  const { cwd, clock, logger } = options
-  const [file, ...args] = options.command
-  const stdio: ['ignore', 'pipe', 'pipe'] = ['ignore', 'pipe', 'pipe']
-  const child = spawn(file, args, { cwd, env: {}, stdio, detached: true })
+  const { isolation, imageDir, clock, logger } = options
+  const [file, ...args] = await isolatedCommand(isolation, options)
+  const child = await spawnIn(imageDir, isolation, file, args)
   const exited = lastWords(child, logger)
+  const info = child.stdio[4] ? text(child.stdio[4] as Readable) : ''
   const kill = () => void child.kill('SIGKILL')
   process.once('exit', kill)
   exited.finally(() => process.off('exit', kill))
@@ -45,17 +51,38 @@ export async function startEnclaveProcess(options: {
   }
   try {
     const ended = exited.then((reason) => Promise.reject(new EnclaveStartFailed(reason)))
+    const ready = listening(child.stdout!, logger)
     await withTimeout(
       clock,
       START_TIMEOUT,
-      Promise.race([listening(child.stdout, logger), ended]),
+      Promise.race([ready, ended]),
       () => new EnclaveStartFailed(`it does not listen after ${START_TIMEOUT / 1000} s`),
     )
+    return { pid: sandboxedPid(await info) ?? child.pid!, exited, stop }
   } catch (error) {
     await stop()
     throw error
   }
-  return { pid: child.pid!, exited, stop }
+}
+
+async function spawnIn(
+  cwd: string,
+  isolation: Isolation,
+  file: string,
+  args: string[],
+): Promise<ChildProcess> {
+  const options = { cwd, env: {}, detached: true }
+  if (isolation !== 'bwrap')
+    return spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'pipe'] })
+  await using filter = await openSeccompFilter()
+  return spawn(file, args, { ...options, stdio: ['ignore', 'pipe', 'pipe', filter.fd, 'pipe'] })
+}
+
+/** bwrap stays as the parent of what it starts, and tells its process id as JSON. */
+function sandboxedPid(info: string): number | undefined {
+  if (!info) return undefined
+  const told: { 'child-pid': number } = JSON.parse(info)
+  return told['child-pid']
 }
 
 /** Forwards the log lines; resolves at the one that says `listening`. */
@@ -79,12 +106,9 @@ function parseLine(line: string): Record<string, unknown> {
 }
 
 /** Resolves when the child ended, with why, and its output is read to the end. */
-async function lastWords(
-  child: ChildProcessByStdio<null, Readable, Readable>,
-  logger: BaseLogger,
-): Promise<string> {
+async function lastWords(child: ChildProcess, logger: BaseLogger): Promise<string> {
   let stderr = ''
-  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+  child.stderr!.setEncoding('utf8').on('data', (text: string) => {
     stderr = (stderr + text).slice(-STDERR_KEPT)
     logger.warn(text.trimEnd())
   })

@@ -1,50 +1,110 @@
 import { execFile } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { readFile, readlink } from 'node:fs/promises'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import { BWRAP, bubblewrapArguments } from './bubblewrap.ts'
 
-/** `netns`: in a network namespace of its own, without an interface that is up. */
-export type Isolation = 'netns' | 'none'
+/**
+ * How far an enclave is kept from the machine, strongest first.
+ * - `bwrap`: alone in network, process, mount, user, IPC and UTS namespaces, on read-only files, as
+ *   nobody
+ * - `netns`: in a network namespace of its own, without capabilities
+ * - `seccomp`: on the machine's network, but unable to open a socket to it
+ * - `none`: a plain child process
+ *
+ * All but `none` have a seccomp filter that leaves them UNIX sockets only.
+ */
+export type Isolation = 'bwrap' | 'netns' | 'seccomp' | 'none'
+
+/** Whether a level gives what ENC-PROTO-02 asks for: no network interface. */
+export function isIsolated(isolation: Isolation): boolean {
+  return isolation === 'bwrap' || isolation === 'netns'
+}
 
 const UNSHARE = ['/usr/bin/unshare', '/bin/unshare'].find((path) => existsSync(path))
+/** Beside this file: TypeScript in a checkout, JavaScript in the package. */
+const SOURCE = fileURLToPath(new URL('./exec-confined.ts', import.meta.url))
+const LAUNCHER = import.meta.url.endsWith('.ts') ? SOURCE : SOURCE.replace(/ts$/, 'js')
 
 /** The strongest isolation this machine allows; tried once per process. */
 export function availableIsolation(): Promise<Isolation> {
-  probing ??= new Promise((resolve) => {
-    if (!UNSHARE) return resolve('none')
-    execFile(UNSHARE, ['-n', 'true'], (error) => resolve(error ? 'none' : 'netns'))
-  })
+  probing ??= probe()
   return probing
 }
-
 let probing: Promise<Isolation> | undefined
 
-/** The command line that starts `command` isolated. It execs, so the process id stays. */
-export function isolated(isolation: Isolation, command: string[]): [string, ...string[]] {
-  const [file, ...rest] = isolation === 'netns' && UNSHARE ? [UNSHARE, '-n', ...command] : command
-  return [file!, ...rest]
+async function probe(): Promise<Isolation> {
+  if (process.platform !== 'linux') return 'none'
+  if (await bubblewrapWorks()) return 'bwrap'
+  return (await unshareFlags()) ? 'netns' : 'seccomp'
+}
+
+async function bubblewrapWorks(): Promise<boolean> {
+  if (!BWRAP) return false
+  const directory = mkdtempSync(join(tmpdir(), 'rollbed-'))
+  const command = [process.execPath, '--version']
+  const sandbox = { nodeBinary: process.execPath, imageDir: directory, command }
+  try {
+    return await succeeds(BWRAP, bubblewrapArguments(sandbox))
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
+}
+
+/** Root may make a namespace by itself; others, where allowed, inside a user namespace. */
+function unshareFlags(): Promise<string[] | undefined> {
+  probingUnshare ??= (async () => {
+    for (const flags of [['-n'], ['-r', '-n']])
+      if (UNSHARE && (await succeeds(UNSHARE, [...flags, 'true']))) return flags
+    return undefined
+  })()
+  return probingUnshare
+}
+let probingUnshare: Promise<string[] | undefined> | undefined
+
+function succeeds(file: string, args: string[]): Promise<boolean> {
+  return new Promise((resolve) => execFile(file, args, (error) => resolve(!error)))
 }
 
 /**
- * Checks from outside, through /proc, that a process is isolated: the child's own word counts for
- * nothing (ENC-PROTO-02).
- * @throws IsolationBroken
+ * The command line that starts a program of an image isolated. Under `bwrap` the filter is expected
+ * on descriptor 3 and the process id told on 4; the other levels exec, so the process id stays.
+ * @throws IsolationUnavailable when the machine does not allow this level
  */
-export async function checkIsolation(isolation: Isolation, pid: number): Promise<void> {
-  if (isolation === 'none') return
-  const [own, theirs, devices] = await Promise.all([
-    readlink('/proc/self/ns/net'),
-    readlink(`/proc/${pid}/ns/net`),
-    readFile(`/proc/${pid}/net/dev`, 'utf8'),
-  ])
-  // Two lines of heading, then a line per interface.
-  const interfaces = devices.trim().split('\n').slice(2)
-  const others = interfaces.filter((line) => !line.trim().startsWith('lo:'))
-  if (own === theirs || others.length) throw new IsolationBroken(pid)
+export async function isolatedCommand(
+  isolation: Isolation,
+  options: { nodeBinary: string; imageDir: string; program: string },
+): Promise<[string, ...string[]]> {
+  const { nodeBinary, program } = options
+  switch (isolation) {
+    case 'bwrap': {
+      if (!BWRAP) throw new IsolationUnavailable(isolation)
+      const command = [nodeBinary, program]
+      const sandbox = bubblewrapArguments({ ...options, command })
+      return [BWRAP, '--seccomp', '3', '--info-fd', '4', ...sandbox]
+    }
+    case 'netns': {
+      const flags = await unshareFlags()
+      if (!UNSHARE || !flags) throw new IsolationUnavailable(isolation)
+      return [UNSHARE, ...flags, process.execPath, LAUNCHER, nodeBinary, program]
+    }
+    case 'seccomp':
+      return [process.execPath, LAUNCHER, nodeBinary, program]
+    case 'none':
+      return [nodeBinary, program]
+  }
 }
 
-export class IsolationBroken extends RollbedError {
-  constructor(pid: number) {
-    super('ISOLATION_BROKEN', `Enclave process ${pid} is not in a network namespace of its own.`)
+export class IsolationUnavailable extends RollbedError {
+  constructor(isolation: Isolation) {
+    super(
+      'ISOLATION_UNAVAILABLE',
+      `Enclaves cannot be kept from the network here: ${isolation} is not isolation, or not possible.`,
+      {
+        hint: 'Install bubblewrap, or run as root or where user namespaces are allowed; --insecure-no-netns goes on without.',
+      },
+    )
   }
 }

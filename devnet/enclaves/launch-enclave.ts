@@ -23,8 +23,14 @@ import {
 import type { EnclaveDescription } from '../config.ts'
 import { type OwnedResource, ResourceStack } from '../process/owned-resource.ts'
 import { enclaveClient } from '../prover/enclave-client.ts'
+import { checkIsolation } from './check-isolation.ts'
 import { startEnclaveProcess } from './enclave-process.ts'
-import { availableIsolation, checkIsolation, type Isolation, isolated } from './isolation.ts'
+import {
+  availableIsolation,
+  type Isolation,
+  IsolationUnavailable,
+  isIsolated,
+} from './isolation.ts'
 
 export interface LaunchEnclaveOptions {
   /** Context id: the number a host knows this enclave by. */
@@ -43,12 +49,15 @@ export interface LaunchEnclaveOptions {
   nodeBinary?: string
   /** @default the strongest this machine allows */
   isolation?: Isolation
+  /** Launch even where nothing keeps the enclave from the network. @default false */
+  insecureNoIsolation?: boolean
 }
 
 export interface RunningEnclave extends EnclaveDescription, OwnedResource {
   /** 65 bytes, uncompressed. */
   publicKey: Hex
   pid: number
+  /** What it was launched with and what was checked. */
   isolation: Isolation
   /** Resolves when the process ended, with why. */
   exited: Promise<string>
@@ -62,7 +71,7 @@ const SOCKET_NAME = 'vsock'
  * hypervisor: measures the image and serves the security module. Resolves once the enclave told its
  * key over its socket; stopping leaves no process, socket or file.
  *
- * @throws EnclaveStartFailed, IsolationBroken
+ * @throws IsolationUnavailable, EnclaveStartFailed, IsolationBroken
  * @example
  * const enclave = await launchEnclave({ cid: 16, imageDir, root, clock, rng: systemRng, logger })
  * await enclave.stop()
@@ -70,6 +79,9 @@ const SOCKET_NAME = 'vsock'
 export async function launchEnclave(options: LaunchEnclaveOptions): Promise<RunningEnclave> {
   const { cid, root, clock, rng, nodeBinary = process.execPath } = options
   const logger = options.logger
+  const isolation = options.isolation ?? (await availableIsolation())
+  if (!isIsolated(isolation) && !options.insecureNoIsolation)
+    throw new IsolationUnavailable(isolation)
   const owned = new ResourceStack()
   try {
     const directory = await mkdtemp(join(shortDirectory(options.workDir ?? tmpdir()), 'rollbed-'))
@@ -87,9 +99,10 @@ export async function launchEnclave(options: LaunchEnclaveOptions): Promise<Runn
     })
     owned.defer(() => served.close())
 
-    const isolation = options.isolation ?? (await availableIsolation())
-    const command = isolated(isolation, [nodeBinary, join(imageDir, imageFiles.program)])
-    const child = owned.add(await startEnclaveProcess({ command, cwd: imageDir, clock, logger }))
+    const program = join(imageDir, imageFiles.program)
+    const child = owned.add(
+      await startEnclaveProcess({ isolation, nodeBinary, imageDir, program, clock, logger }),
+    )
     await checkIsolation(isolation, child.pid)
 
     const endpoint: Endpoint = { kind: 'unix', path: socketPath, port: ENCLAVE_PORT }
