@@ -138,15 +138,24 @@ async function compose(options: DevnetOptions, resources: ResourceStack): Promis
     }),
   )
   const execution = { chainId: BigInt(l2ChainId), fork }
+  const registry = openCodeRegistry(join(workDir, 'builder-codes.sqlite'), rng)
+  resources.defer(() => registry.close())
+  const walletOf = (code: string) => registry.walletOf(code)
   const cheats = { control: node.cheats, devKeys: userKeys }
-  const view = { chain: node.chain, config: execution, clock, host, profile, blockTime, logger }
+  const view = {
+    chain: node.chain,
+    config: execution,
+    clock,
+    host,
+    profile,
+    blockTime,
+    walletOf,
+    logger,
+  }
   const rpc = resources.add(await startNodeRpc({ ...view, cheats, port: ports.rpc }))
   const plainRpc = options.plainRpc
     ? resources.add(await startNodeRpc({ ...view, port: ports.plainRpc, preconfirmations: false }))
     : undefined
-  const registry = openCodeRegistry(join(workDir, 'builder-codes.sqlite'), rng)
-  resources.defer(() => registry.close())
-
   const [proving, api, batcher, , rollupRpc] = await Promise.all([
     startProving(
       {
