@@ -293,6 +293,9 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
   layout('SAFE-04', 'image-in-aggregate-only', 'No image hash in per-block journals', (j) => ({
     imageHash: j.isAggregate ? j.imageHash : word(0n),
   })),
+  layout('ENC-START-04', 'image-hash-late', 'Takes the image hash for the aggregate only', (j) => ({
+    imageHash: j.isAggregate ? j.imageHash : keccak256(j.imageHash),
+  })),
   layout('PRV-REQ-08', 'configured-proposer', 'A configured proposer in every journal', () => ({
     proposer: `0x${'77'.repeat(20)}`,
   })),

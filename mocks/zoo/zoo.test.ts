@@ -13,7 +13,7 @@ describe('the zoo', () => {
     for (const { id, rule } of ZOO) expect(() => findRule(rule), id).not.toThrow()
   })
 
-  it('has a mutant in each of the 13 areas', () => {
-    expect(new Set(ZOO.map((mutant) => mutant.area)).size).toBe(13)
+  it('has a mutant in each of the 15 areas', () => {
+    expect(new Set(ZOO.map((mutant) => mutant.area)).size).toBe(15)
   })
 })

@@ -5,6 +5,8 @@ import { BUILDER_CODE_MUTANTS } from './builder-code-mutants.ts'
 import { CALL_MUTANTS } from './call-mutants.ts'
 import { ENCLAVE_MUTANTS } from './enclave-mutants.ts'
 import { ENVELOPE_MUTANTS } from './envelope-mutants.ts'
+import { HOST_MUTANTS } from './host-mutants.ts'
+import { HOST_START_MUTANTS } from './host-start-mutants.ts'
 import { JOURNAL_MUTANTS } from './journal-mutants.ts'
 import { LOG_MUTANTS } from './log-mutants.ts'
 import type { Mutant } from './mutant.ts'
@@ -34,4 +36,6 @@ export const ZOO: readonly Mutant[] = [
   ...JOURNAL_MUTANTS,
   ...ATTESTATION_MUTANTS,
   ...ENCLAVE_MUTANTS,
+  ...HOST_START_MUTANTS,
+  ...HOST_MUTANTS,
 ]

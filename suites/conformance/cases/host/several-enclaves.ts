@@ -67,7 +67,7 @@ export const cases = defineCases([
     area: 'host',
     rules: ['HOST-RPC-10'],
     needs: HOST_NEEDS,
-    rationale: 'All or nothing.',
+    rationale: 'All or nothing: half an answer would be registered.',
     run: (t) =>
       withThree(t, async (host, enclaves) => {
         enclaves[2]!.script.error = 'the security module is gone'

@@ -225,7 +225,7 @@ export const cases = defineCases([
     id: 'journal.signature.one-key.01',
     title: 'All signatures of an answer come from one enclave key',
     area: 'journal',
-    rules: ['SIG-05', 'HOST-RPC-15'],
+    rules: ['SIG-05', 'HOST-RPC-15', 'ENC-START-04'],
     needs: ['prover', 'driver'],
     timeout: TIMEOUT,
     rationale: 'Per block and aggregate alike: one key, made at boot.',
