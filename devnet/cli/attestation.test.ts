@@ -1,0 +1,121 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { bytesToHex } from 'viem'
+import { publicKeyToAddress } from 'viem/accounts'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { VirtualClock } from '../../enclave-sim/clock/virtual-clock.ts'
+import { createSigner } from '../../enclave-sim/journal/signer.ts'
+import { seededRng } from '../../enclave-sim/random/rng.ts'
+import { attest } from '../../enclave-sim/security-module/sim/attest.ts'
+import {
+  createCertificateChain,
+  createSimRoot,
+} from '../../enclave-sim/security-module/sim/certificate-chain.ts'
+import { addAttestationCommand } from './attestation.ts'
+
+const clock = new VirtualClock()
+const now = clock.now()
+const rng = seededRng('attestation command')
+const root = createSimRoot({ clock, rng })
+const chain = createCertificateChain({ root, moduleId: 'i-1-enc2', clock, rng }).current()
+const { publicKey } = createSigner(new Uint8Array(32).fill(7))
+const content = {
+  moduleId: 'i-1-enc2',
+  timestamp: now,
+  pcrs: Array.from({ length: 16 }, (_, index) => new Uint8Array(48).fill(index + 1)),
+  certificate: chain.leaf.certificate,
+  bundle: chain.bundle,
+  publicKey,
+  userData: null,
+  nonce: Buffer.from('c0ffee', 'hex'),
+}
+const document = attest(content, chain.leaf.privateKey)
+
+let folder: string
+const file = (name: string) => join(folder, name)
+const print = vi.spyOn(console, 'log').mockImplementation(() => {})
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rollbed-attestation-'))
+  const text = Buffer.from(document)
+  await writeFile(file('binary'), document)
+  await writeFile(file('hex'), `0x${text.toString('hex')}\n`)
+  await writeFile(file('base64'), text.toString('base64').replaceAll(/.{64}/g, '$&\n'))
+  await writeFile(file('answer.json'), JSON.stringify({ result: [[...document]] }))
+  await writeFile(file('root.der'), root.certificate)
+})
+afterEach(() => print.mockClear())
+afterAll(() => rm(folder, { recursive: true }))
+
+async function attestation(...args: string[]): Promise<string> {
+  const program = new Command().exitOverride()
+  addAttestationCommand(program)
+  await program.parseAsync(['attestation', ...args], { from: 'user' })
+  return print.mock.calls.flat().join('\n')
+}
+
+describe('rollbed attestation inspect', () => {
+  test.each(['binary', 'hex', 'base64', 'answer.json'])(
+    'reads a document from %s',
+    async (name) => {
+      const claims = JSON.parse(await attestation('inspect', file(name), '--json'))
+      expect(claims).toMatchObject({
+        moduleId: 'i-1-enc2',
+        nonce: '0xc0ffee',
+        userData: null,
+        isDebug: false,
+        signer: publicKeyToAddress(bytesToHex(publicKey)).toLowerCase(),
+      })
+      expect(claims.pcrs[15]).toBe(`0x${'10'.repeat(48)}`)
+      expect(claims.cabundle).toHaveLength(chain.bundle.length)
+    },
+  )
+
+  test('says which enclave runs in debug mode', async () => {
+    const pcrs = content.pcrs.map(() => new Uint8Array(48))
+    await writeFile(file('debug'), attest({ ...content, pcrs }, chain.leaf.privateKey))
+    expect(JSON.parse(await attestation('inspect', file('debug'), '--json'))).toMatchObject({
+      isDebug: true,
+      imageHash: '0xc980e59163ce244bb4bb6211f48c7b46f88a4f40943e84eb99bdc41e129bd293',
+    })
+  })
+
+  test('prints one claim on a line', async () => {
+    expect(await attestation('inspect', file('hex'))).toMatch(/^moduleId {6}i-1-enc2$/m)
+  })
+
+  test('refuses a file that is no document', async () => {
+    await expect(attestation('inspect', file('root.der'))).rejects.toMatchObject({
+      code: 'ATTESTATION_INVALID',
+    })
+    await expect(attestation('inspect', file('missing'))).rejects.toMatchObject({ code: 'USAGE' })
+  })
+})
+
+describe('rollbed attestation verify', () => {
+  const trust = () => ['--root', file('root.der'), '--at', 'document']
+
+  test('accepts a document under its root, at its time, with its nonce', async () => {
+    const claims = await attestation('verify', file('hex'), ...trust(), '--nonce', '0xc0ffee')
+    expect(claims).toContain('i-1-enc2')
+  })
+
+  test.each([
+    ['without its root', () => ['--at', 'document'], 'trusted root'],
+    ['with another nonce', () => [...trust(), '--nonce', '0xbeef'], 'nonce'],
+    ['years later', () => ['--root', file('root.der'), '--at', '2199-01-01'], 'expired'],
+  ])('refuses it %s', async (_name, flags, message) => {
+    await expect(attestation('verify', file('binary'), ...flags())).rejects.toThrow(message)
+  })
+
+  test.each([
+    ['a time that is none', ['--at', 'soon']],
+    ['a root that is none', ['--root', import.meta.filename]],
+  ])('refuses %s as a wrong use', async (_name, flags) => {
+    await expect(attestation('verify', file('hex'), ...flags)).rejects.toMatchObject({
+      code: 'USAGE',
+    })
+  })
+})

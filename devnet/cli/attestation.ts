@@ -1,0 +1,155 @@
+import { X509Certificate } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { bytesToHex, hexToBytes } from '@ethereumjs/util'
+import { type Command, Option } from 'commander'
+import {
+  type Attestation,
+  decodeAttestation,
+} from '../../enclave-sim/attestation/decode-attestation.ts'
+import { verifyAttestation } from '../../enclave-sim/attestation/verify-attestation.ts'
+import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
+import { keccak256 } from '../../enclave-sim/crypto/keccak.ts'
+import type { Hex } from '../../enclave-sim/execution/types.ts'
+import { addressOf } from '../../enclave-sim/journal/signer.ts'
+import { hexBytes } from './parse-hex.ts'
+import { asJson, decodeText, readArgument } from './read-input.ts'
+import { UsageError } from './usage-error.ts'
+
+interface VerifyFlags {
+  root?: string
+  at?: number | 'document'
+  nonce?: Hex
+  json?: boolean
+}
+
+/** `rollbed attestation`: documents of Nitro enclaves, real and simulated. */
+export function addAttestationCommand(program: Command): void {
+  const attestation = program
+    .command('attestation')
+    .description('Inspect and verify attestation documents: hex, base64 or binary; - for stdin.')
+
+  attestation
+    .command('inspect <file>')
+    .description('Print what a document claims. Nothing is verified.')
+    .option('--json', 'print the claims as JSON')
+    .action(async (file: string, flags: { json?: boolean }) => {
+      const { attestation: claims } = decodeAttestation(await readDocument(file))
+      print(claims, flags)
+    })
+
+  attestation
+    .command('verify <file>')
+    .description(
+      'Verify signature and certificate chain, and print what holds; exit 1 when it does not.',
+    )
+    .option('--root <file>', 'root certificate, PEM or DER (default: the AWS Nitro root)')
+    .addOption(
+      new Option('--at <time>', "ISO 8601, milliseconds, or 'document' (default: now)").argParser(
+        moment,
+      ),
+    )
+    .addOption(
+      new Option('--nonce <hex>', 'nonce that was asked for').argParser(hexBytes('--nonce')),
+    )
+    .option('--json', 'print the claims as JSON')
+    .action(async (file: string, flags: VerifyFlags) => {
+      const document = await readDocument(file)
+      const { attestation: claimed } = decodeAttestation(document)
+      const at = flags.at ?? systemClock.now()
+      const claims = verifyAttestation(document, {
+        at: at === 'document' ? claimed.timestamp : at,
+        ...(flags.root && { root: await readCertificate(flags.root) }),
+        ...(flags.nonce && { nonce: hexToBytes(flags.nonce) }),
+      })
+      print(claims, flags)
+    })
+}
+
+function print(attestation: Attestation, { json }: { json?: boolean }): void {
+  const summary = summaryOf(attestation)
+  if (json) {
+    console.log(JSON.stringify(summary))
+    return
+  }
+  const { pcrs, cabundle, certificate, ...facts } = summary
+  const rows = [
+    ...Object.entries(facts),
+    ...Object.entries(pcrs).map(([index, value]) => [`pcr${index}`, value]),
+    ['certificate', describeCertificate(certificate)],
+    ['cabundle', cabundle.map(describeCertificate).join('\n              ')],
+  ]
+  console.log(rows.map(([name, value]) => `${`${name}`.padEnd(12)}  ${value ?? '-'}`).join('\n'))
+}
+
+function summaryOf(attestation: Attestation) {
+  const { moduleId, timestamp, pcrs, certificate, cabundle, publicKey, userData, nonce } =
+    attestation
+  const pcr0 = pcrs.get(0)
+  const hex = (bytes: Uint8Array | null) => bytes && bytesToHex(bytes)
+  return {
+    moduleId,
+    time: isoTime(timestamp),
+    imageHash: pcr0 ? bytesToHex(keccak256(pcr0)) : null,
+    isDebug: pcr0?.every((byte) => byte === 0) ?? false,
+    signer: publicKey?.length === 65 ? addressOf(publicKey) : null,
+    publicKey: hex(publicKey),
+    userData: hex(userData),
+    nonce: hex(nonce),
+    certificate: certificateOf(certificate),
+    pcrs: Object.fromEntries([...pcrs].map(([index, value]) => [index, bytesToHex(value)])),
+    cabundle: cabundle.map(certificateOf),
+  }
+}
+
+function describeCertificate({ subject, validFrom, validTo }: CertificateSummary): string {
+  return `${subject}, ${validFrom} to ${validTo}`
+}
+
+type CertificateSummary = ReturnType<typeof certificateOf>
+
+function certificateOf(der: Uint8Array) {
+  try {
+    const { subject, validFromDate, validToDate, fingerprint256 } = new X509Certificate(der)
+    return {
+      subject: subject.split('\n').at(-1) ?? '',
+      validFrom: isoTime(validFromDate.getTime()),
+      validTo: isoTime(validToDate.getTime()),
+      sha256: fingerprint256.replaceAll(':', '').toLowerCase(),
+    }
+  } catch {
+    return { subject: '(unreadable)', validFrom: null, validTo: null, sha256: null }
+  }
+}
+
+/** A document as a file, or as `enclave_signerAttestation` answers it: arrays of numbers. */
+async function readDocument(argument: string): Promise<Uint8Array> {
+  const content = await readArgument(argument)
+  const json = asJson(content)
+  const answered = Object(json).result ?? json
+  const vector = Array.isArray(answered) && Array.isArray(answered[0]) ? answered[0] : answered
+  return Array.isArray(vector) ? Uint8Array.from(vector) : decodeText(content)
+}
+
+/** @returns DER */
+async function readCertificate(file: string): Promise<Uint8Array> {
+  try {
+    return new X509Certificate(await readFile(file)).raw
+  } catch {
+    throw new UsageError(`--root ${file} is no certificate in PEM or DER.`)
+  }
+}
+
+/** Unix milliseconds. */
+function moment(text: string): number | 'document' {
+  if (text === 'document') return text
+  // biome-ignore lint/style/noRestrictedGlobals: parses a moment that was given, reads no clock
+  const at = /^\d+$/.test(text) ? Number(text) : Date.parse(text)
+  if (Number.isFinite(at)) return at
+  throw new UsageError(`--at must be an ISO 8601 time, milliseconds or 'document', not '${text}'.`)
+}
+
+function isoTime(milliseconds: number): string | null {
+  // biome-ignore lint/style/noRestrictedGlobals: formats a moment that was given, reads no clock
+  const date = new Date(milliseconds)
+  return Number.isNaN(date.getTime()) ? null : date.toISOString()
+}

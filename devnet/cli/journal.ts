@@ -1,0 +1,119 @@
+import { bytesToHex } from '@ethereumjs/util'
+import { type Command, Option } from 'commander'
+import { keccak256 } from '../../enclave-sim/crypto/keccak.ts'
+import type { Address, Hex } from '../../enclave-sim/execution/types.ts'
+import { decodeJournal } from '../../enclave-sim/journal/decode-journal.ts'
+import { encodeJournal } from '../../enclave-sim/journal/encode-journal.ts'
+import { byteMap, journalLayouts } from '../../enclave-sim/journal/layouts.ts'
+import { recoverSigner } from '../../enclave-sim/journal/recover-signer.ts'
+import { byteTable } from '../journal-audit/describe-audit.ts'
+import { identifyLayouts } from '../journal-audit/identify-layouts.ts'
+import { ExitCode } from './exit-code.ts'
+import { addJournalAuditCommand } from './journal-audit.ts'
+import { hexBytes } from './parse-hex.ts'
+import { oneOf } from './parse-number.ts'
+import { asJson, decodeText, readArgument } from './read-input.ts'
+import { UsageError } from './usage-error.ts'
+
+interface LayoutFlags {
+  layout?: string
+  json?: boolean
+}
+
+interface VerifyFlags {
+  signature: Hex
+  signer?: Address
+  json?: boolean
+}
+
+const LAYOUTS = journalLayouts.map(({ name }) => name)
+
+/** `rollbed journal`: what enclaves sign, on the command line. */
+export function addJournalCommand(program: Command, finish: (exitCode: number) => void): void {
+  const journal = program
+    .command('journal')
+    .description('Encode, decode, verify and audit the journals that enclaves sign.')
+  const layout = () =>
+    new Option('--layout <name>', LAYOUTS.join(', ')).argParser(oneOf('--layout', LAYOUTS))
+
+  journal
+    .command('encode <json>')
+    .description('Pack a journal from a JSON file, or from - for standard input.')
+    .addOption(layout())
+    .option('--json', 'print {journal, size, digest}')
+    .action(async (argument: string, flags: LayoutFlags) => {
+      const json = asJson(await readArgument(argument))
+      if (json === undefined) throw new UsageError(`'${argument}' holds no JSON.`)
+      const { journalFromJson } = await import('../journal-audit/journal-json.ts')
+      const packed = encodeJournal(journalFromJson(json), layoutOf(flags.layout))
+      const digest = bytesToHex(keccak256(packed))
+      const hex = bytesToHex(packed)
+      console.log(flags.json ? JSON.stringify({ journal: hex, size: packed.length, digest }) : hex)
+    })
+
+  journal
+    .command('decode <journal>')
+    .description('Name the byte ranges of a journal: 0x and hexadecimal, a file, or -.')
+    .addOption(layout())
+    .option('--json', 'print {layout, size, journal, map}')
+    .action(async (argument: string, flags: LayoutFlags) => {
+      const bytes = decodeText(await readArgument(argument))
+      const made = flags.layout ? layoutOf(flags.layout) : identifyLayouts(bytes)[0]!.layout
+      const decoded = decodeJournal(bytes, made)
+      const map = byteMap(made, decoded.intermediateRoots.length)
+      const fields = map.map(({ field, offset, size }) => {
+        const part = bytesToHex(bytes.subarray(offset, offset + size))
+        const isNumber = field.endsWith('Block')
+        return {
+          field,
+          offset,
+          size,
+          bytes: part,
+          value: isNumber ? `${BigInt(part)}` : part,
+          assumed: false,
+        }
+      })
+      const { journalToJson } = await import('../journal-audit/journal-json.ts')
+      const summary = {
+        layout: made.name,
+        size: bytes.length,
+        journal: journalToJson(decoded),
+        map,
+      }
+      console.log(
+        flags.json
+          ? JSON.stringify(summary)
+          : [`${made.name}, ${bytes.length} bytes`, ...byteTable(fields)].join('\n'),
+      )
+    })
+
+  journal
+    .command('verify <journal>')
+    .description('Recover who signed a journal; exit 1 when it is not --signer, or nobody.')
+    .addOption(
+      new Option('--signature <hex>', 'r ‖ s ‖ v; v 0, 1, 27 or 28')
+        .argParser(hexBytes('--signature'))
+        .makeOptionMandatory(),
+    )
+    .addOption(new Option('--signer <address>').argParser(hexBytes('--signer', 20)))
+    .option('--json', 'print {signer, valid}')
+    .action(async (argument: string, flags: VerifyFlags) => {
+      const bytes = decodeText(await readArgument(argument))
+      const signer = recoverSigner(bytes, withRecoveryId(flags.signature))
+      const valid = flags.signer === undefined || flags.signer === signer
+      console.log(flags.json ? JSON.stringify({ signer, valid }) : signer)
+      finish(valid ? ExitCode.ok : ExitCode.failed)
+    })
+
+  addJournalAuditCommand(journal, finish)
+}
+
+function layoutOf(name: string | undefined) {
+  return journalLayouts.find((each) => each.name === name) ?? journalLayouts[0]!
+}
+
+/** L1 has 27 and 28 for v (SIG-06); enclaves 0 and 1. */
+function withRecoveryId(signature: Hex): Hex {
+  const v = { '1b': '00', '1c': '01' }[signature.slice(130)]
+  return v === undefined ? signature : (`${signature.slice(0, 130)}${v}` as Hex)
+}

@@ -1,0 +1,47 @@
+import { z } from 'zod'
+import type { Hex } from '../../enclave-sim/execution/types.ts'
+import { type Journal, JournalInvalid } from '../../enclave-sim/journal/journal.ts'
+
+const hex = (bytes: number) =>
+  z
+    .string()
+    .regex(new RegExp(`^0x[0-9a-fA-F]{${2 * bytes}}$`))
+    .transform((text) => text.toLowerCase() as Hex)
+const hash = hex(32)
+/** A JSON number, decimal digits, or 0x and hexadecimal digits. */
+const number = z
+  .union([z.int().nonnegative(), z.string().regex(/^(0x[0-9a-fA-F]{1,64}|\d{1,78})$/)])
+  .transform(BigInt)
+
+const journalSchema = z.strictObject({
+  proposer: hex(20),
+  l1OriginHash: hash,
+  prevOutputRoot: hash,
+  startingL2Block: number,
+  outputRoot: hash,
+  endingL2Block: number,
+  intermediateRoots: z.array(hash).default([]),
+  configHash: hash,
+  teeImageHash: hash,
+  scheduleId: hash.optional(),
+})
+
+/** A journal from JSON, whose members are named as in `Journal`. @throws JournalInvalid */
+export function journalFromJson(json: unknown): Journal {
+  const parsed = journalSchema.safeParse(json)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    throw new JournalInvalid(`${issue?.path.join('.') || 'JSON'}: ${issue?.message}`)
+  }
+  const { scheduleId, ...journal } = parsed.data
+  return { ...journal, ...(scheduleId && { scheduleId }) }
+}
+
+/** A journal as JSON; block numbers are decimal strings, since they may exceed a JSON number. */
+export function journalToJson(journal: Journal): Record<string, unknown> {
+  return {
+    ...journal,
+    startingL2Block: journal.startingL2Block.toString(),
+    endingL2Block: journal.endingL2Block.toString(),
+  }
+}

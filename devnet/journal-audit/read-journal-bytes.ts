@@ -1,0 +1,28 @@
+import type { Hex } from '../../enclave-sim/execution/types.ts'
+import type { Journal } from '../../enclave-sim/journal/journal.ts'
+import { identifyLayouts } from './identify-layouts.ts'
+import { departureOf } from './layout-departures.ts'
+import type { Known, SignedClaim } from './signed-claim.ts'
+
+/**
+ * A journal as bytes, alone or with its signature.
+ * @throws JournalInvalid when no known layout has this length
+ */
+export function readJournalBytes(bytes: Uint8Array, known: Known, signature?: Hex): SignedClaim {
+  const { interval: _stride, ...expected } = known
+  const fields = Object.fromEntries(
+    Object.entries(expected).filter(([, value]) => value !== undefined),
+  ) as Partial<Journal>
+  const [guess] = identifyLayouts(bytes, fields)
+  const layout = departureOf(guess!.layout)
+  return {
+    name: 'journal',
+    subject: 'journal',
+    journal: guess!.journal,
+    otherRoots: [],
+    assumed: [],
+    expected: fields,
+    ...(layout && { layout }),
+    ...(signature && { signature }),
+  }
+}
