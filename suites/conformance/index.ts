@@ -23,4 +23,5 @@ export {
   TargetUnreachable,
 } from './run-conformance.ts'
 export { selectCases } from './select-cases.ts'
+export { type Shard, shardCases } from './shard-cases.ts'
 export { flagOf, type Targets } from './targets.ts'

@@ -67,7 +67,9 @@ export async function runMutants(options: MutantOptions): Promise<MutantReport> 
     const proxy = await stand(mutant)
     try {
       const cases = selectCases().filter(
-        (test) => areas.has(test.area) && (!mutant || isAimedAt(mutant, test) || isCheap(test)),
+        (test) =>
+          areas.has(test.area) &&
+          (isCheap(test) || (mutant ? [mutant] : zoo).some((each) => isAimedAt(each, test))),
       )
       const run = await runConformance({
         targets: proxy.targets,

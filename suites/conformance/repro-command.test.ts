@@ -18,6 +18,13 @@ describe('the repro command', () => {
     )
   })
 
+  it('spells targets as flags', () => {
+    const more = { rpcTestnet: 'http://t', enclave: 'unix:/v:8000', host: 'rollbed host' }
+    expect(reproCommand('x', { targets: more, profile: 'spec' })).toBe(
+      "npx rollbed conform --rpc-testnet http://t --enclave unix:/v:8000 --host 'rollbed host' --only x",
+    )
+  })
+
   it('quotes what a shell would take apart', () => {
     const hostile = { rpc: "http://h/?a=1&b=$(rm -rf)'" }
     expect(reproCommand('x', { targets: hostile, profile: 'spec' })).toBe(
