@@ -2,7 +2,8 @@ import type { Duplex } from 'node:stream'
 import type { Clock } from '../clock/clock.ts'
 import type { Endpoint } from './endpoint.ts'
 import { connectHybrid } from './hybrid-client.ts'
-import { VsockError } from './vsock-error.ts'
+import { connectNative } from './native-socket.ts'
+import { vsockAddress } from './vsock-address.ts'
 
 /** Milliseconds a host waits for a connection (facts of the Base host: connect timer 5 s). */
 export const CONNECT_TIMEOUT = 5_000
@@ -21,5 +22,5 @@ export async function connect(
   const { clock, timeout = CONNECT_TIMEOUT } = options
   if (endpoint.kind === 'unix')
     return connectHybrid(endpoint.path, endpoint.port, { clock, timeout })
-  throw new VsockError('EAFNOSUPPORT', 'AF_VSOCK is not supported by this build')
+  return connectNative(vsockAddress(endpoint.cid, endpoint.port), timeout)
 }

@@ -92,12 +92,6 @@ describe('connecting', () => {
     expect(data.toString()).toBe('early')
     stream.destroy()
   })
-
-  test('by AF_VSOCK says that it is not there yet', async () => {
-    await expect(connect({ kind: 'vsock', cid: 16, port: 8000 }, { clock })).rejects.toMatchObject({
-      code: 'EAFNOSUPPORT',
-    })
-  })
 })
 
 describe('listening', () => {
