@@ -20,6 +20,7 @@ const refused = 'suites/actors/refused-on-chain.test.ts'
 const proposer = 'suites/actors/proposer.test.ts'
 const challenger = 'suites/actors/challenger.test.ts'
 const registrar = 'suites/actors/registrar.test.ts'
+const life = 'suites/scenarios/game-life.test.ts'
 const attestation = 'enclave-sim/attestation/verify-attestation.test.ts'
 
 /** Everything that can go right and wrong from a proof request to a paid-out bond. */
@@ -73,7 +74,7 @@ export const scenarioList: readonly Scenario[] = [
   {
     id: '25',
     what: 'rotation of the image',
-    tests: ['suites/prover-host/rotation.test.ts'],
+    tests: ['suites/prover-host/rotation.test.ts', 'suites/scenarios/rotation.test.ts'],
   },
   { id: '26', what: 'the proof timeout', tests: ['suites/prover-host/failures.test.ts'] },
   { id: '27', what: 'gated health latches', tests: ['suites/prover-host/health.test.ts'] },
@@ -105,7 +106,7 @@ export const scenarioList: readonly Scenario[] = [
   { id: '47', what: 'a resolved game', tests: [refused, challenger] },
   { id: '48', what: 'what a nullified verifier means to other games', tests: [challenger] },
   { id: '49', what: 'the child of an invalid parent', tests: [challenger] },
-  { id: '50', what: 'an honest game, to its paid-out bond', tests: [proposer, challenger] },
+  { id: '50', what: 'an honest game, to its paid-out bond', tests: [proposer, challenger, life] },
   // Attestations.
   { id: '51', what: 'good in its time, too old later', tests: [attestation, registrar] },
   { id: '52', what: 'a map of indefinite length', tests: [attestation] },

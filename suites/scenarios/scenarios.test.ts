@@ -7,7 +7,7 @@ import { httpRpcClient } from '../../devnet/json-rpc/http-rpc-client.ts'
 import { createProposer } from '../../devnet/proposer/create-proposer.ts'
 import { scenarios } from '../../devnet/scenarios/scenarios.ts'
 import { openStage, type Stage } from '../../devnet/scenarios/stage.ts'
-import { type Devnet, startDevnet } from '../../devnet/start-devnet.ts'
+import type { Devnet } from '../../devnet/start-devnet.ts'
 import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
 import { gameType } from '../../fixtures/chain/constants.ts'
 import { roleKeys } from '../../fixtures/chain/dev-keys.ts'
@@ -15,6 +15,7 @@ import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier
 import { teeProverRegistryAbi } from '../../fixtures/contracts/TEEProverRegistry.abi.ts'
 import { teeVerifierAbi } from '../../fixtures/contracts/TEEVerifier.abi.ts'
 import { rootAt } from '../actors/create-bad-game.ts'
+import { devnetWithBlocks } from './devnet-with-blocks.ts'
 
 const clock = systemClock
 const logger = pino({ level: 'silent' })
@@ -31,15 +32,8 @@ let stage: Stage
 let snapshot: unknown
 
 beforeAll(async () => {
-  devnet = await startDevnet({
-    manual: true,
-    l1BlockTime: 1,
-    batchInterval: 100,
-    logLevel: 'silent',
-  })
-  for (let block = 0; block < 20; block += 1) await devnet.node.seal()
+  devnet = await devnetWithBlocks(20)
   stage = openStage({ ...devnet.description, clock, logger })
-  await stage.untilSafe(20n)
 }, 30_000)
 afterAll(() => devnet?.stop())
 // Every situation begins on the same L1; the L2 blocks are on it already.

@@ -1,0 +1,58 @@
+/**
+ * Records devnet/docs/game-life.md from a real run:
+ *
+ *     node suites/scenarios/record-game-life.ts
+ */
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createPublicClient, webSocket } from 'viem'
+import { onEachBlockUntil } from '../end-to-end/on-each-block-until.ts'
+import { RollbedProcess } from '../end-to-end/rollbed-process.ts'
+import { playGameLife, type Step } from './game-life.ts'
+
+const PAGE = join(import.meta.dirname, '../../devnet/docs/game-life.md')
+/** A proof of ten blocks is a long line. */
+const LINE = 420
+
+const INTRODUCTION = `# The life of a game
+
+From a proof to a paid-out bond, by commands alone. Recorded from a run by
+\`node suites/scenarios/record-game-life.ts\`; game-life.test.ts plays the same commands and checks on
+L1 what became of the game.
+
+Start a devnet, and give the other commands in the same folder:
+
+\`\`\`console
+$ rollbed up --block-time 1
+\`\`\`
+
+A game can be disputed for five days (one day once it has two proofs), on a devnet too. \`rollbed
+scenario run time-passes\` moves the clock of L1 instead, by mining one block at the next time at which
+something can be done for a game. L2 does not follow: its blocks keep their L1 origin until their own
+time has caught up, and after 30 minutes they hold no user transactions (maxSequencerDrift). Throw the
+devnet away afterwards. After its resolution a game waits 60 s for its finality, and an unlocked bond
+60 s for its payment.
+
+While the chain grows, a round of the proposer may also create a later game. Such rounds are left out
+below: repeat the command.
+`
+
+const up = new RollbedProcess(['up', '--json', '--block-time', '1', '--port-base', '0'])
+try {
+  const devnet = await up.ready()
+  const client = createPublicClient({ transport: webSocket(devnet.wsUrl, { reconnect: false }) })
+  await onEachBlockUntil(client, async () => (await client.getBlockNumber({ cacheTime: 0 })) >= 10n)
+  const { steps } = await playGameLife(devnet)
+  await writeFile(PAGE, [INTRODUCTION, ...steps.map(section)].join('\n'))
+} finally {
+  await up.stop()
+}
+
+function section({ why, args, outcome }: Step): string {
+  const shown = `${outcome.stderr}${outcome.stdout}`.trimEnd().split('\n').map(cut)
+  return [why, '', '```console', `$ rollbed ${args.join(' ')}`, ...shown, '```', ''].join('\n')
+}
+
+function cut(line: string): string {
+  return line.length > LINE ? `${line.slice(0, LINE)} …` : line
+}

@@ -1,0 +1,35 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { writeDevnetFile } from '../../devnet/cli/devnet-file.ts'
+import type { DevnetDescription } from '../../devnet/config.ts'
+
+const COMMAND = join(import.meta.dirname, '../../devnet/cli/rollbed.sh')
+const SCENARIO = [process.execPath, join(import.meta.dirname, 'run-scenario.ts')]
+
+export interface CommandOutcome {
+  exitCode: number
+  stdout: string
+  stderr: string
+}
+
+/** Runs `rollbed` in the folder of a devnet, as beside a `rollbed up`. */
+export async function runCommand(
+  devnet: DevnetDescription,
+  args: readonly string[],
+): Promise<CommandOutcome> {
+  const folder = await mkdtemp(join(tmpdir(), 'rollbed-'))
+  try {
+    writeDevnetFile(join(folder, '.rollbed/devnet.json'), devnet)
+    return await new Promise((resolve) => {
+      const [file, ...before] = args[0] === 'scenario' ? SCENARIO : [COMMAND]
+      execFile(file!, [...before, ...args], { cwd: folder }, (error, stdout, stderr) => {
+        const exitCode = error ? Number(error.code ?? 1) : 0
+        resolve({ exitCode, stdout, stderr })
+      })
+    })
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+}
