@@ -55,6 +55,8 @@ export interface DevnetOptions {
   plainRpc?: boolean
   /** Simulated enclaves; default 1, 0 for no prover. */
   enclaves?: number
+  /** Start enclaves even where the machine cannot cut them off the network; default false. */
+  insecureNoIsolation?: boolean
   /** Run a proposer, a challenger and a registrar too; default false. */
   actors?: boolean
   /** Default 0. */
@@ -165,6 +167,7 @@ async function compose(options: DevnetOptions, resources: ResourceStack): Promis
         l2RpcUrl: rpc.url,
         enclaves: options.enclaves ?? 1,
         registerLater: options.actors ?? false,
+        insecureNoIsolation: options.insecureNoIsolation ?? false,
         host,
         port: ports.prover,
         workDir,

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
-import type { Targets } from '../../suites/conformance/index.ts'
+import type { Shard, Targets } from '../../suites/conformance/index.ts'
 import type { Profile } from '../config.ts'
 import { packageVersion } from '../version.ts'
 import { readDevnetFile } from './devnet-file.ts'
@@ -17,11 +17,6 @@ interface ConformFlags extends Targets {
   format: ReportFormat[]
   json?: boolean
   strict?: boolean
-}
-
-interface Shard {
-  index: number
-  count: number
 }
 
 type ReportFormat = (typeof FORMATS)[number]
@@ -93,7 +88,7 @@ async function conform(flags: ConformFlags): Promise<number> {
       onProgress: ({ done, total }) => showProgress(done, total),
       ...(driver ? { driver } : {}),
       ...(flags.only && { only: flags.only }),
-      ...(flags.shard && { cases: partOf(gate.selectCases(flags.only), flags.shard) }),
+      ...(flags.shard && { cases: gate.shardCases(gate.selectCases(flags.only), flags.shard) }),
     })
     if (flags.out) {
       const files = await reports.writeReports(result, { dir: flags.out, formats: flags.format })
@@ -109,8 +104,9 @@ async function conform(flags: ConformFlags): Promise<number> {
 
 /** The URLs as given; without any, the devnet that was started in this folder. */
 function whatToJudge(flags: ConformFlags) {
-  const { rpc, ws, api, prover, l1 } = flags
-  const given = Object.entries({ rpc, ws, api, prover, l1 }).filter(([, value]) => value)
+  const { rpc, rpcPlain, rpcTestnet, ws, api, prover, l1, l1Beacon, enclave, host } = flags
+  const urls = { rpc, rpcPlain, rpcTestnet, ws, api, prover, l1, l1Beacon, enclave, host }
+  const given = Object.entries(urls).filter(([, value]) => value)
   if (given.length > 0) {
     const targets: Targets = Object.fromEntries(given)
     return { targets, driverName: flags.driver, profile: flags.profile ?? 'spec' }
@@ -121,7 +117,9 @@ function whatToJudge(flags: ConformFlags) {
     ws: devnet.wsUrl,
     api: devnet.apiUrl,
     l1: devnet.l1RpcUrl,
+    ...(devnet.plainRpcUrl && { rpcPlain: devnet.plainRpcUrl }),
     ...(devnet.proverUrl && { prover: devnet.proverUrl }),
+    ...(devnet.enclaves[0] && { enclave: devnet.enclaves[0].endpoint }),
   }
   return {
     targets,
@@ -134,10 +132,6 @@ function shard(text: string): Shard {
   const [, index, count] = /^(\d+)\/(\d+)$/.exec(text)?.map(Number) ?? []
   if (index && count && index <= count) return { index, count }
   throw new UsageError(`--shard must be like 1/3, not '${text}'.`)
-}
-
-function partOf<T>(cases: readonly T[], { index, count }: Shard): T[] {
-  return cases.filter((_case, position) => position % count === index - 1)
 }
 
 function showProgress(done: number, total: number): void {

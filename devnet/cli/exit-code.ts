@@ -22,6 +22,7 @@ const environmental = new Set([
   'DEVNET_STOPPED',
   'CHROMIUM_MISSING',
   'ENCLAVE_START_FAILED',
+  'ISOLATION_UNAVAILABLE',
 ])
 
 const usage = new Set(['USAGE', 'NO_SUCH_CASE', 'BAD_EXPECTATIONS', 'BAD_DRIVER', 'RANGE_INVALID'])

@@ -2,12 +2,16 @@ import { Command, CommanderError } from 'commander'
 import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
 import { packageVersion } from '../version.ts'
 import { addActorsCommand } from './actors.ts'
+import { addAttestationCommand } from './attestation.ts'
 import { addAttributionCommand } from './attribution.ts'
 import { addConformCommand } from './conform.ts'
 import { addDoctorCommand } from './doctor.ts'
 import { ExitCode, exitCodeOf } from './exit-code.ts'
 import { addHostCommand } from './host.ts'
+import { addJournalCommand } from './journal.ts'
 import { addProveCommand } from './prove.ts'
+import { addReportCommand } from './report.ts'
+import { addScenarioCommand } from './scenario.ts'
 import { addUpCommand } from './up.ts'
 
 /**
@@ -29,9 +33,13 @@ export async function run(args: string[]): Promise<number> {
   addUpCommand(program, finish)
   addProveCommand(program, finish)
   addConformCommand(program, finish)
+  addReportCommand(program, finish)
+  addJournalCommand(program, finish)
+  addAttestationCommand(program)
+  addAttributionCommand(program, finish)
   addHostCommand(program, finish)
   addActorsCommand(program, finish)
-  addAttributionCommand(program, finish)
+  addScenarioCommand(program, finish)
   addDoctorCommand(program, finish)
   forEachCommand(program, (command) => command.exitOverride())
 

@@ -22,6 +22,7 @@ interface UpFlags {
   plainRpc?: boolean
   enclaves: number
   actors?: boolean
+  insecureNoNetns?: boolean
   seed: number
   verbose?: boolean
 }
@@ -65,6 +66,7 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
         .argParser((text) => (text === 'none' ? 0 : wholeNumber('--enclaves', 0, 8)(text)))
         .default(1),
     )
+    .option('--insecure-no-netns', 'start enclaves even where they cannot be cut off the network')
     .option('--actors', 'also run a proposer, a challenger and a registrar')
     .addOption(
       new Option('--seed <n>', 'seed of everything random')
@@ -85,6 +87,7 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
         plainRpc: flags.plainRpc ?? false,
         enclaves: flags.enclaves,
         actors: flags.actors ?? false,
+        insecureNoIsolation: flags.insecureNoNetns ?? false,
         seed: flags.seed,
         logLevel: flags.verbose ? 'info' : 'warn',
       })

@@ -28,6 +28,7 @@ export interface ProvingOptions {
   enclaves: number
   /** Leave registration to the registrar, which registers by attestation. */
   registerLater: boolean
+  insecureNoIsolation: boolean
   host: string
   port: number
   workDir: string
@@ -62,14 +63,11 @@ export async function startProving(
   const owner = { rpcUrl: l1.rpcUrl, chainId: config.l1ChainId, mine: () => l1.mine() }
   const cids = Array.from({ length: options.enclaves }, (_, index) => FIRST_CID + index)
 
+  const { insecureNoIsolation } = options
+  const launch = { imageDir: image.dir, root, rng, workDir, clock, logger, insecureNoIsolation }
+
   const [enclaves] = await Promise.all([
-    Promise.all(
-      cids.map(async (cid) =>
-        resources.add(
-          await launchEnclave({ cid, imageDir: image.dir, root, rng, workDir, clock, logger }),
-        ),
-      ),
-    ),
+    Promise.all(cids.map(async (cid) => resources.add(await launchEnclave({ ...launch, cid })))),
     deployProofContracts({
       ...owner,
       l2GenesisOutputRoot: outputRoot({ ...genesis.block.header, hash: genesis.block.hash }),
