@@ -1,9 +1,11 @@
 /**
  * The enclave process. It takes no arguments and no environment: its image lies in its own
- * directory, its vsock and security module beside that (ENC-START-08).
+ * directory, its vsock and security module beside that, or behind AF_VSOCK when the image is made
+ * for a virtual machine (ENC-START-08).
  */
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import type { Duplex } from 'node:stream'
 import { systemClock } from './clock/system-clock.ts'
 import { decodeChainTable } from './image/chain-table.ts'
 import { imageFiles, SOCKET_FROM_IMAGE } from './image/image-files.ts'
@@ -12,6 +14,7 @@ import { runProgram } from './proof/program.ts'
 import { securityModule } from './security-module/security-module.ts'
 import {
   connectSecurityModule,
+  SECURITY_MODULE_PORT,
   securityModulePath,
   streamChannel,
 } from './security-module/stream-channel.ts'
@@ -19,36 +22,44 @@ import { bootMeasured } from './server/boot-identity.ts'
 import { createEnclave } from './server/create-enclave.ts'
 import type { EnclaveLog } from './server/enclave-log.ts'
 import { serveConnection } from './server/serve-connection.ts'
+import { connect } from './vsock/connect.ts'
 import { ENCLAVE_PORT } from './vsock/endpoint.ts'
 import { listenHybrid } from './vsock/hybrid-listener.ts'
+import { CID_HOST } from './vsock/vsock-address.ts'
+import { listenVsock } from './vsock/vsock-listener.ts'
 
 const imageDir = import.meta.dirname
 const socketPath = join(imageDir, SOCKET_FROM_IMAGE)
-const modulePath = securityModulePath(socketPath)
 const clock = systemClock
+const inMachine = existsSync(join(imageDir, imageFiles.koffi))
 
 const log: EnclaveLog = (event, fields) => {
   process.stdout.write(`${JSON.stringify({ event, ...fields })}\n`)
 }
 
+/** Guest connections go to the hypervisor: here the parent, which plays the module. */
+const dialModule = () =>
+  inMachine
+    ? connect({ kind: 'vsock', cid: CID_HOST, port: SECURITY_MODULE_PORT }, { clock })
+    : connectSecurityModule(securityModulePath(socketPath))
+
 /** An enclave does not outlive its hypervisor: when the module's side closes, so does this process. */
-const lifeline = await connectSecurityModule(modulePath)
+const lifeline = await dialModule()
 lifeline.on('close', () => process.exit()).resume()
 
 const chains = decodeChainTable(readFileSync(join(imageDir, imageFiles.chains), 'utf8'))
 const enclave = createEnclave({
   identity: await bootMeasured(async () =>
-    securityModule(streamChannel(await connectSecurityModule(modulePath), clock)),
+    securityModule(streamChannel(await dialModule(), clock)),
   ),
   program: async (preimages) => runProgram(verifiedOracle(preimages), { chains }),
   log,
 })
 
 // Bound only now that the key exists (ENC-START-07).
-await listenHybrid({
-  path: socketPath,
+const listener = {
   port: ENCLAVE_PORT,
-  clock,
-  onConnection: (stream) => void serveConnection(stream, { enclave, clock, log }),
-})
+  onConnection: (stream: Duplex) => void serveConnection(stream, { enclave, clock, log }),
+}
+await (inMachine ? listenVsock(listener) : listenHybrid({ ...listener, path: socketPath, clock }))
 log('listening', { port: ENCLAVE_PORT })

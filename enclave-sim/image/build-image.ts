@@ -1,7 +1,7 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RollupConfig } from '../derivation/rollup-config.ts'
-import { secp256k1Addon } from './bundle-program.ts'
+import { koffiAddon, secp256k1Addon } from './bundle-program.ts'
 import { cachedProgram } from './cached-program.ts'
 import { encodeChainTable } from './chain-table.ts'
 import { imageFiles } from './image-files.ts'
@@ -14,6 +14,11 @@ export interface BuildImageOptions {
   chains: Iterable<RollupConfig>
   /** Tells apart images that are otherwise equal, such as the old and the new one of a rotation. */
   label?: string
+  /**
+   * How the enclave is reached: as a process, by the UNIX socket beside its image, or in a virtual
+   * machine, by AF_VSOCK. Measured. @default 'hybrid'
+   */
+  transport?: 'hybrid' | 'vsock'
 }
 
 /**
@@ -23,12 +28,13 @@ export interface BuildImageOptions {
 export async function buildImage(
   options: BuildImageOptions,
 ): Promise<Measurement & { dir: string }> {
-  const { outDir, chains, label } = options
+  const { outDir, chains, label, transport = 'hybrid' } = options
   const file = (name: string) => join(outDir, name)
   await mkdir(outDir, { recursive: true })
   await Promise.all([
     cachedProgram().then((program) => writeFile(file(imageFiles.program), program)),
     copyFile(secp256k1Addon(), file(imageFiles.secp256k1)),
+    ...(transport === 'vsock' ? [copyFile(koffiAddon(), file(imageFiles.koffi))] : []),
     writeFile(file(imageFiles.chains), encodeChainTable(chains)),
     ...(label === undefined ? [] : [writeFile(file(imageFiles.label), label)]),
   ])

@@ -13,6 +13,14 @@ export function secp256k1Addon(): string {
   return path(dirname(packageFile))
 }
 
+/** As above, of koffi for glibc. */
+export function koffiAddon(): string {
+  const platform = `linux-${process.arch}`
+  const fromKoffi = createRequire(require.resolve('koffi'))
+  const directory = dirname(fromKoffi.resolve(`@koromix/koffi-${platform}`))
+  return join(directory, platform.replace('-', '_'), imageFiles.koffi)
+}
+
 /**
  * The package looks for its addon in node_modules and falls back to slow JavaScript. In an image it
  * is the measured file beside the program, or nothing.
@@ -24,6 +32,18 @@ const measuredAddon: Plugin = {
       contents: `module.exports = require('./lib')(new (require('./${imageFiles.secp256k1}')).Secp256k1())`,
     }))
     onResolve({ filter: /secp256k1\.node$/ }, ({ path }) => ({ path, external: true }))
+  },
+}
+
+/** Likewise; a simulated enclave's image is without, and never asks for it. */
+const measuredKoffi: Plugin = {
+  name: 'measured-koffi',
+  setup({ onLoad, onResolve }) {
+    onResolve({ filter: /^koffi$/ }, ({ path }) => ({ path, namespace: 'koffi' }))
+    onLoad({ filter: /.*/, namespace: 'koffi' }, () => ({
+      contents: `module.exports = require('./${imageFiles.koffi}')`,
+    }))
+    onResolve({ filter: /koffi\.node$/ }, ({ path }) => ({ path, external: true }))
   },
 }
 
@@ -45,7 +65,7 @@ export async function bundleProgram(): Promise<Uint8Array> {
       charset: 'utf8',
       legalComments: 'none',
       logLevel: 'silent',
-      plugins: [measuredAddon],
+      plugins: [measuredAddon, measuredKoffi],
       // CommonJS packages inside an ES module need a require; it also finds the addon.
       banner: {
         js: "import{createRequire as _createRequire}from'node:module';const require=_createRequire(import.meta.url);",

@@ -4,6 +4,8 @@ export const imageFiles = {
   program: 'enclave.mjs',
   /** Native secp256k1, loaded by the program from beside it. */
   secp256k1: 'secp256k1.node',
+  /** koffi's native part: what an enclave in a virtual machine opens AF_VSOCK with. */
+  koffi: 'koffi.node',
   /** The chains the enclave can prove. */
   chains: 'chains.json',
   /** Free text that tells two otherwise equal images apart; may be absent. */

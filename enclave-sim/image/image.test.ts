@@ -1,5 +1,13 @@
 import { createHash } from 'node:crypto'
-import { cpSync, mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  cpSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { keccak256 } from 'viem'
@@ -126,6 +134,18 @@ describe('an image', () => {
     })
     const other = await buildImage({ outDir: outDir('o'), chains: [chain(1)] })
     expect(new Set([image.pcr0, labelled.pcr0, other.pcr0]).size).toBe(3)
+  })
+
+  test('for a virtual machine has what opens AF_VSOCK, measured with it', async () => {
+    const outDir = join(directory, 'vm')
+    const machine = await buildImage({
+      outDir,
+      chains: [chain(84538453)],
+      transport: 'vsock',
+    })
+    expect(readdirSync(outDir)).toContain(imageFiles.koffi)
+    expect(readdirSync(dir)).not.toContain(imageFiles.koffi)
+    expect(machine.pcr0).not.toBe(image.pcr0)
   })
 
   test('builds reproducibly and names no place of this machine', async () => {
