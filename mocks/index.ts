@@ -4,6 +4,7 @@ export {
   startScriptedEnclave,
 } from './enclave/scripted-enclave.ts'
 export { type ScriptedRegistry, startScriptedRegistry } from './enclave/scripted-registry.ts'
+export { serveEnclave, type WireHabits } from './enclave/serve-enclave.ts'
 export { startEnclaveProxy } from './enclave/start-enclave-proxy.ts'
 export type { HostFlags, HostProcess, LaunchHost } from './host/host-process.ts'
 export { startRequestCounter } from './host/start-request-counter.ts'

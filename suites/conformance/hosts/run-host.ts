@@ -6,6 +6,8 @@ import type { JsonRpcClient } from '../wire/json-rpc-client.ts'
 
 /** What a case that starts a prover host needs. */
 export const HOST_NEEDS: readonly Need[] = ['host', 'rpc', 'l1', 'l1Beacon']
+/** Milliseconds for a case that starts hosts: they start a few at a time, so most wait first. */
+export const HOST_TIMEOUT = 120_000
 /** CID of the first enclave; the others follow. */
 const FIRST_CID = 16
 

@@ -2,7 +2,7 @@ import { hexToBytes, numberToBytes, toHex } from 'viem'
 import { cannotJudge } from '../../case-failure.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import type { Hex } from '../../drivers/driver.ts'
-import { HOST_NEEDS } from '../../hosts/run-host.ts'
+import { HOST_NEEDS, HOST_TIMEOUT } from '../../hosts/run-host.ts'
 import { expectDifferent, expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectArray, expectObject } from '../../matchers/expect-shape.ts'
 import { recordedWitness } from '../../scenes/recorded-witness.ts'
@@ -17,7 +17,6 @@ import {
   proveFrame,
 } from '../../spec/enclave-messages.ts'
 
-const TIMEOUT = 120_000
 const NEEDS = ['enclave', 'driver', ...HOST_NEEDS] as const
 const PROVES_WITHIN = 60_000
 const OTHER = `0x${'5a'.repeat(32)}` as const
@@ -70,7 +69,7 @@ export const cases = defineCases([
     area: 'enclave',
     rules: ['ENC-KIND-01', 'PIPE-05'],
     needs: NEEDS,
-    timeout: TIMEOUT,
+    timeout: HOST_TIMEOUT,
     rationale: 'The pairs are all an enclave needs: it asks nobody back.',
     async run(t) {
       const { request } = await t.scene(recordedWitness)
@@ -85,7 +84,7 @@ export const cases = defineCases([
     area: 'enclave',
     rules: ['PIPE-07'],
     needs: NEEDS,
-    timeout: TIMEOUT,
+    timeout: HOST_TIMEOUT,
     rationale: 'The starting output root, so that nothing goes on without it.',
     async run(t) {
       const { pairs, request } = await t.scene(recordedWitness)
@@ -103,7 +102,7 @@ export const cases = defineCases([
     area: 'enclave',
     rules: ['PIPE-08'],
     needs: NEEDS,
-    timeout: TIMEOUT,
+    timeout: HOST_TIMEOUT,
     rationale: 'Blob commitments are kept under such keys.',
     async run(t) {
       const { pairs } = await t.scene(recordedWitness)
@@ -119,7 +118,7 @@ export const cases = defineCases([
     area: 'enclave',
     rules: ['SAFE-05', 'PIPE-07'],
     needs: NEEDS,
-    timeout: TIMEOUT,
+    timeout: HOST_TIMEOUT,
     rationale: 'Everything is verified on entry, not when it is read.',
     async run(t) {
       const { pairs } = await t.scene(recordedWitness)
@@ -135,7 +134,7 @@ export const cases = defineCases([
     area: 'enclave',
     rules: ['PIPE-09'],
     needs: NEEDS,
-    timeout: TIMEOUT,
+    timeout: HOST_TIMEOUT,
     rationale: 'It stands in every journal and in no proposal.',
     async run(t) {
       const { pairs } = await t.scene(recordedWitness)
@@ -155,7 +154,7 @@ export const cases = defineCases([
     area: 'enclave' as const,
     rules: [rule],
     needs: NEEDS,
-    timeout: TIMEOUT,
+    timeout: HOST_TIMEOUT,
     rationale: 'The enclave takes it from the pairs, and nothing else then fits.',
     async run(t: CaseContext) {
       const { pairs } = await t.scene(recordedWitness)
@@ -170,7 +169,7 @@ export const cases = defineCases([
     area: 'enclave',
     rules: ['PIPE-13'],
     needs: NEEDS,
-    timeout: TIMEOUT,
+    timeout: HOST_TIMEOUT,
     rationale: 'It decides which roots the aggregate journal holds.',
     async run(t) {
       const { pairs } = await t.scene(recordedWitness)
@@ -188,7 +187,7 @@ export const cases = defineCases([
     area: 'enclave',
     rules: ['PIPE-14', 'ERR-16', 'ERR-17'],
     needs: NEEDS,
-    timeout: TIMEOUT,
+    timeout: HOST_TIMEOUT,
     rationale: 'No config hash is made up for a chain that is not in the table.',
     async run(t) {
       const { pairs } = await t.scene(recordedWitness)
@@ -205,7 +204,7 @@ export const cases = defineCases([
     area: 'enclave',
     rules: ['PIPE-16'],
     needs: NEEDS,
-    timeout: TIMEOUT,
+    timeout: HOST_TIMEOUT,
     rationale: 'L2 blocks are derived from L1, not taken from the host.',
     async run(t) {
       const { pairs, request } = await t.scene(recordedWitness)
@@ -226,7 +225,7 @@ export const cases = defineCases([
     area: 'enclave',
     rules: ['SAFE-07'],
     needs: NEEDS,
-    timeout: TIMEOUT,
+    timeout: HOST_TIMEOUT,
     rationale: 'A cache of preimages would let one caller live on what another proved.',
     async run(t) {
       const { pairs, request } = await t.scene(recordedWitness)

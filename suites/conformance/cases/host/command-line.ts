@@ -1,5 +1,11 @@
 import { type CaseContext, type ConformanceCase, defineCases } from '../../conformance-case.ts'
-import { HOST_NEEDS, type HostSetup, hostFlags, startHost } from '../../hosts/run-host.ts'
+import {
+  HOST_NEEDS,
+  HOST_TIMEOUT,
+  type HostSetup,
+  hostFlags,
+  startHost,
+} from '../../hosts/run-host.ts'
 import { expectDifferent, expectEqual } from '../../matchers/expect-equal.ts'
 
 const NOBODY = 'unix:/nonexistent/rollbed/vsock:8000'
@@ -27,6 +33,7 @@ export const cases = defineCases([
       area: 'host',
       rules: [rule],
       needs: HOST_NEEDS,
+      timeout: HOST_TIMEOUT,
       rationale: 'A default would prove against a chain that nobody chose.',
       run: (t) => expectNoStart(t, { enclaves: [NOBODY], without: [flag] }),
     }),
@@ -37,6 +44,7 @@ export const cases = defineCases([
     area: 'host',
     rules: ['HOST-CFG-07'],
     needs: HOST_NEEDS,
+    timeout: HOST_TIMEOUT,
     rationale: 'Better no host than one that fails at the first proof.',
     run: (t) => expectNoStart(t, { enclaves: [NOBODY], chainId: '999999999' }),
   },
@@ -46,6 +54,7 @@ export const cases = defineCases([
     area: 'host',
     rules: ['HOST-CFG-15'],
     needs: HOST_NEEDS,
+    timeout: HOST_TIMEOUT,
     rationale: 'Nothing could tell which of the two is valid.',
     run: (t) => expectNoStart(t, { enclaves: [NOBODY, NOBODY] }),
   },
@@ -55,6 +64,7 @@ export const cases = defineCases([
     area: 'host',
     rules: ['HOST-START-01'],
     needs: HOST_NEEDS,
+    timeout: HOST_TIMEOUT,
     rationale: 'Base mainnet, by its id alone; nothing is asked of it before a proof.',
     async run(t) {
       const host = await startHost(t, { enclaves: [NOBODY], chainId: '8453' })

@@ -1,5 +1,5 @@
 import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
-import { HOST_NEEDS } from '../../hosts/run-host.ts'
+import { HOST_NEEDS, HOST_TIMEOUT } from '../../hosts/run-host.ts'
 import { expectDifferent, expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectError } from '../../matchers/expect-error.ts'
 import { type GatedHost, gatedHost } from '../../scenes/host-worlds.ts'
@@ -18,7 +18,7 @@ const test = (
   area: 'host',
   rules,
   needs: [...HOST_NEEDS, 'driver'],
-  timeout: 90_000,
+  timeout: HOST_TIMEOUT,
   rationale,
   run: async (t) => check(await t.scene(gatedHost)),
 })

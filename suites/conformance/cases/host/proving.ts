@@ -1,7 +1,7 @@
 import { sleep } from '../../../../enclave-sim/clock/clock.ts'
 import { startRequestCounter } from '../../../../mocks/index.ts'
 import { defineCases } from '../../conformance-case.ts'
-import { HOST_NEEDS, startHost, using } from '../../hosts/run-host.ts'
+import { HOST_NEEDS, HOST_TIMEOUT, startHost, using } from '../../hosts/run-host.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectError } from '../../matchers/expect-error.ts'
 import { oneBlock, withEnclaves } from '../../scenes/host-worlds.ts'
@@ -9,7 +9,6 @@ import { recordProve } from '../../scenes/recorded-witness.ts'
 import { hashKey, readPairs } from '../../spec/enclave-messages.ts'
 
 const NEEDS = [...HOST_NEEDS, 'driver'] as const
-const TIMEOUT = 90_000
 /** Longer than the timeout that is set, in milliseconds. */
 const STALL = 15_000
 
@@ -20,7 +19,7 @@ export const cases = defineCases([
     area: 'host',
     rules: ['PIPE-01', 'PIPE-03'],
     needs: NEEDS,
-    timeout: TIMEOUT,
+    timeout: HOST_TIMEOUT,
     rationale: 'Counters in front of both see requests while a proof is made.',
     async run(t) {
       const { clock } = t
@@ -46,7 +45,7 @@ export const cases = defineCases([
     area: 'host',
     rules: ['PIPE-04', 'PIPE-05', 'PIPE-06'],
     needs: NEEDS,
-    timeout: TIMEOUT,
+    timeout: HOST_TIMEOUT,
     rationale: 'Decoded from what an enclave that only records was sent.',
     async run(t) {
       const { payloads } = await recordProve(t)
@@ -66,7 +65,7 @@ export const cases = defineCases([
     area: 'host',
     rules: ['ERR-14', 'ERR-15'],
     needs: NEEDS,
-    timeout: TIMEOUT,
+    timeout: HOST_TIMEOUT,
     rationale: 'A scripted enclave fails with words nobody else uses.',
     async run(t) {
       const request = await oneBlock(t)
@@ -86,7 +85,7 @@ export const cases = defineCases([
     area: 'host',
     rules: ['HOST-RPC-14', 'ERR-12', 'ERR-13'],
     needs: NEEDS,
-    timeout: TIMEOUT,
+    timeout: HOST_TIMEOUT,
     rationale: 'Given as --proof-timeout, in seconds; the message tells callers what was lost.',
     async run(t) {
       const request = await oneBlock(t)

@@ -1,5 +1,5 @@
 import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
-import { HOST_NEEDS, startHost } from '../../hosts/run-host.ts'
+import { HOST_NEEDS, HOST_TIMEOUT, startHost } from '../../hosts/run-host.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import {
   oneBlock,
@@ -12,7 +12,6 @@ import {
 /** isValidSigner(address), by its selector. */
 const IS_VALID_SIGNER = '0xd5f50582'
 const NEEDS = [...HOST_NEEDS, 'driver'] as const
-const TIMEOUT = 90_000
 
 const test = (
   id: string,
@@ -26,7 +25,7 @@ const test = (
   area: 'host',
   rules,
   needs: NEEDS,
-  timeout: TIMEOUT,
+  timeout: HOST_TIMEOUT,
   rationale,
   run: async (t) => check(await t.scene(routedProofs)),
 })
@@ -99,7 +98,7 @@ export const cases = defineCases([
     area: 'host',
     rules: ['ROUTE-11', 'PIPE-21'],
     needs: NEEDS,
-    timeout: TIMEOUT,
+    timeout: HOST_TIMEOUT,
     rationale: 'Its result comes back as it is, signature byte for byte.',
     async run(t) {
       const request = await oneBlock(t)

@@ -1,12 +1,11 @@
 import { defineCases } from '../../conformance-case.ts'
-import { HOST_NEEDS, startHost } from '../../hosts/run-host.ts'
+import { HOST_NEEDS, HOST_TIMEOUT, startHost } from '../../hosts/run-host.ts'
 import { expectDifferent, expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { poll } from '../../poll.ts'
 import { oneBlock, signatureIn, withEnclaves } from '../../scenes/host-worlds.ts'
 import { freePort, isListening } from '../../wire/launch-host.ts'
 
 const NOBODY = 'unix:/nonexistent/rollbed/vsock:8000'
-const TIMEOUT = 60_000
 
 export const cases = defineCases([
   {
@@ -15,6 +14,7 @@ export const cases = defineCases([
     area: 'host',
     rules: ['HOST-CFG-14', 'HOST-HEALTH-05', 'HOST-START-05'],
     needs: HOST_NEEDS,
+    timeout: HOST_TIMEOUT,
     rationale: 'Without a registry health means that the server runs, and nothing else.',
     async run(t) {
       const host = await startHost(t, { enclaves: [NOBODY] })
@@ -28,6 +28,7 @@ export const cases = defineCases([
     area: 'host',
     rules: ['HOST-START-04'],
     needs: HOST_NEEDS,
+    timeout: HOST_TIMEOUT,
     rationale: 'The registrar needs one module, callers another, load balancers the third.',
     async run(t) {
       const host = await startHost(t, { enclaves: [NOBODY] })
@@ -44,6 +45,7 @@ export const cases = defineCases([
     area: 'host',
     rules: ['HOST-START-06', 'HOST-START-07'],
     needs: HOST_NEEDS,
+    timeout: HOST_TIMEOUT,
     rationale: 'After the signal it takes no connection any more.',
     async run(t) {
       const host = await startHost(t, { enclaves: [NOBODY] })
@@ -60,7 +62,7 @@ export const cases = defineCases([
     area: 'host',
     rules: ['HOST-START-08', 'HOST-START-07'],
     needs: [...HOST_NEEDS, 'driver'],
-    timeout: TIMEOUT,
+    timeout: HOST_TIMEOUT,
     rationale: 'Minutes of work would be lost with each restart.',
     async run(t) {
       const request = await oneBlock(t)
@@ -84,6 +86,7 @@ export const cases = defineCases([
     area: 'host',
     rules: ['HOST-CFG-12'],
     needs: HOST_NEEDS,
+    timeout: HOST_TIMEOUT,
     rationale: 'Given as --log-level; with silent there is no line of the same run.',
     async run(t) {
       const runAt = async (level: string) => {
@@ -104,6 +107,7 @@ export const cases = defineCases([
     area: 'host',
     rules: ['HOST-CFG-13'],
     needs: HOST_NEEDS,
+    timeout: HOST_TIMEOUT,
     rationale: 'Given as --metrics-listen; read as Prometheus reads it.',
     async run(t) {
       const port = await freePort()

@@ -1,6 +1,6 @@
 import type { ScriptedEnclave } from '../../../../mocks/index.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
-import { HOST_NEEDS, type RunningHost, startHost } from '../../hosts/run-host.ts'
+import { HOST_NEEDS, HOST_TIMEOUT, type RunningHost, startHost } from '../../hosts/run-host.ts'
 import { expectEqual } from '../../matchers/expect-equal.ts'
 import { expectError } from '../../matchers/expect-error.ts'
 import { withEnclaves } from '../../scenes/host-worlds.ts'
@@ -37,6 +37,7 @@ export const cases = defineCases([
       'HOST-RPC-04',
     ],
     needs: HOST_NEEDS,
+    timeout: HOST_TIMEOUT,
     rationale: 'Each enclave has a key of its own, so that a shared transport would show.',
     run: (t) =>
       withThree(t, async (host, enclaves) => {
@@ -54,6 +55,7 @@ export const cases = defineCases([
     area: 'host',
     rules: ['HOST-RPC-09'],
     needs: HOST_NEEDS,
+    timeout: HOST_TIMEOUT,
     rationale: 'A list with a gap would shift every enclave after it.',
     run: (t) =>
       withThree(t, async (host, enclaves) => {
@@ -67,6 +69,7 @@ export const cases = defineCases([
     area: 'host',
     rules: ['HOST-RPC-10'],
     needs: HOST_NEEDS,
+    timeout: HOST_TIMEOUT,
     rationale: 'All or nothing: half an answer would be registered.',
     run: (t) =>
       withThree(t, async (host, enclaves) => {
@@ -80,6 +83,7 @@ export const cases = defineCases([
     area: 'host',
     rules: ['ERR-09', 'ERR-06', 'ERR-07', 'ERR-08', 'SAFE-06'],
     needs: HOST_NEEDS,
+    timeout: HOST_TIMEOUT,
     rationale: 'The enclaves here take anything, so only the host can refuse.',
     run: (t) =>
       withThree(t, async (host, enclaves) => {

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { systemClock } from '../../../enclave-sim/clock/system-clock.ts'
+import { createHostLauncher } from './launch-host.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'rollbed-launch-'))
+const script = join(folder, 'host.mjs')
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** A host of one line: it listens where `--listen` says, or ends. */
+writeFileSync(
+  script,
+  `import { createServer } from 'node:http'
+const [flag, value] = process.argv.slice(2)
+console.log('flag ' + flag)
+if (flag !== '--listen') process.exit(2)
+const server = createServer((_, response) => response.end('here'))
+server.listen(Number(value.split(':')[1]), '127.0.0.1')
+process.on('SIGINT', () => process.exit(0))`,
+)
+const command = `${process.execPath} ${script}`
+const launcher = (signal: AbortSignal) =>
+  createHostLauncher({ command, clock: systemClock, signal })
+
+describe('a launched prover host', () => {
+  it('is known by its port, and ends with the interrupt', async () => {
+    const host = await launcher(new AbortController().signal)([['--listen', '127.0.0.1:0']])
+    expect(await (await fetch(host.url!)).text()).toBe('here')
+    host.interrupt()
+    expect(await host.ended).toBe(0)
+    expect(host.output()).toContain('flag --listen')
+  })
+
+  it('that ends before it listens has no URL, and its exit code', async () => {
+    const host = await launcher(new AbortController().signal)([['--other', 'x']])
+    expect(host.url).toBeUndefined()
+    expect(await host.ended).toBe(2)
+  })
+
+  it('that cannot be started ends as a shell says', async () => {
+    const { signal } = new AbortController()
+    const launch = createHostLauncher({ command: '/nonexistent/host', clock: systemClock, signal })
+    expect(await (await launch([])).ended).toBe(127)
+  })
+
+  it('does not outlive its signal', async () => {
+    const abort = new AbortController()
+    const host = await launcher(abort.signal)([['--listen', '127.0.0.1:0']])
+    abort.abort()
+    expect(await host.ended).toBeNull()
+  })
+})
