@@ -28,19 +28,6 @@ export function registerDevSigner(
   )
 }
 
-/**
- * Puts an address on, or takes it off, the list of allowed proposers.
- * @throws L1_TRANSACTION_FAILED
- */
-export function setProposer(
-  owner: RegistryOwner,
-  proposer: Address,
-  isValid = true,
-): Promise<void> {
-  const registry = registryOf(owner)
-  return send(owner, invocation(registry, teeProverRegistryAbi, 'setProposer', [proposer, isValid]))
-}
-
 function registryOf({ deployer = roleKeys.deployer }: RegistryOwner): Address {
   return l1ContractAddresses(deployer.address).teeProverRegistry
 }
