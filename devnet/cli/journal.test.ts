@@ -1,0 +1,158 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Command } from 'commander'
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
+import { addJournalCommand } from './journal.ts'
+
+interface Vector {
+  comment: string
+  result: string
+  packed?: string
+  digest?: string
+  signature?: string
+  journal?: unknown
+}
+interface Group {
+  type: string
+  key?: { address: string }
+  tests: Vector[]
+}
+
+const vectors: { testGroups: Group[] } = JSON.parse(
+  await readFile(new URL('../../fixtures/vectors/journal.json', import.meta.url), 'utf8'),
+)
+const groupOf = (type: string) => vectors.testGroups.find((group) => group.type === type)!
+const packing = groupOf('JournalPack').tests.find(({ comment }) => comment.startsWith('two'))!
+const { key, tests: signatures } = groupOf('JournalVerify')
+const [good] = signatures
+const raised = signatures.find(({ comment }) => comment === 'v as 27 or 28')!
+
+let folder: string
+const file = (name: string) => join(folder, name)
+const print = vi.spyOn(console, 'log').mockImplementation(() => {})
+vi.spyOn(console, 'error').mockImplementation(() => {})
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rollbed-journal-'))
+  await writeFile(file('journal.json'), JSON.stringify(packing.journal))
+  await writeFile(file('packed.hex'), `${packing.packed}\n`)
+  await writeFile(file('packed.bin'), Buffer.from(packing.packed!.slice(2), 'hex'))
+})
+afterEach(() => print.mockClear())
+afterAll(() => rm(folder, { recursive: true }))
+
+async function journal(...args: string[]): Promise<{ exitCode: number; output: string }> {
+  let exitCode = 0
+  const program = new Command().exitOverride()
+  addJournalCommand(program, (code) => {
+    exitCode = code
+  })
+  await program.parseAsync(['journal', ...args], { from: 'user' })
+  return { exitCode, output: print.mock.calls.flat().join('\n') }
+}
+
+describe('rollbed journal encode', () => {
+  test('packs JSON as the published vector has it', async () => {
+    expect((await journal('encode', file('journal.json'))).output).toBe(packing.packed)
+    print.mockClear()
+    const { output } = await journal('encode', file('journal.json'), '--json')
+    expect(JSON.parse(output)).toEqual({
+      journal: packing.packed,
+      size: 260,
+      digest: packing.digest,
+    })
+  })
+
+  test('refuses JSON that is no journal, by field', async () => {
+    await writeFile(file('bad.json'), '{"proposer": "0x12"}')
+    await expect(journal('encode', file('bad.json'))).rejects.toThrow('proposer')
+    await expect(journal('encode', file('packed.hex'))).rejects.toMatchObject({ code: 'USAGE' })
+  })
+})
+
+describe('rollbed journal decode', () => {
+  test.each(['packed.hex', 'packed.bin'])('names every field of %s', async (name) => {
+    const { output } = await journal('decode', file(name), '--json')
+    expect(JSON.parse(output)).toMatchObject({
+      layout: 'packed',
+      size: 260,
+      journal: packing.journal,
+    })
+  })
+
+  test('takes hex as an argument, and prints a line for each field', async () => {
+    const lines = (await journal('decode', packing.packed!)).output.split('\n')
+    expect(lines[0]).toBe('packed, 260 bytes')
+    expect(lines).toHaveLength(11)
+    expect(lines[4]).toMatch(/^ {3}84 \+8 {3}startingL2Block +999$/)
+  })
+
+  test('reads bytes in a layout that was asked for, or refuses', async () => {
+    const wide = groupOf('JournalUnpack').tests.find(({ comment }) => comment === '244 bytes')!
+    const { output } = await journal('decode', wide.packed!)
+    expect(output).toContain('uint256-block-numbers, 244 bytes')
+    await expect(journal('decode', wide.packed!, '--layout', 'packed')).rejects.toThrow('244 bytes')
+  })
+})
+
+describe('rollbed journal verify', () => {
+  test('prints the signer, whether v is 0 or 27', async () => {
+    for (const { packed, signature } of [good!, raised]) {
+      const flags = ['--signature', signature!, '--signer', key!.address]
+      expect(await journal('verify', packed!, ...flags)).toMatchObject({
+        exitCode: 0,
+        output: key!.address,
+      })
+      print.mockClear()
+    }
+  })
+
+  test('exits 1 for another signer', async () => {
+    const flags = ['--signature', good!.signature!, '--signer', `0x${'12'.repeat(20)}`]
+    expect(await journal('verify', good!.packed!, ...flags)).toMatchObject({ exitCode: 1 })
+  })
+
+  test('refuses what is no signature', async () => {
+    const refused = journal('verify', good!.packed!, '--signature', '0x1234')
+    await expect(refused).rejects.toMatchObject({ code: 'SIGNATURE_INVALID' })
+  })
+})
+
+describe('rollbed journal audit', () => {
+  test('judges a signed journal, prints JSON and writes a page', async () => {
+    const flags = ['--signature', good!.signature!, '--signer', key!.address, '--json']
+    const { exitCode, output } = await journal(
+      'audit',
+      good!.packed!,
+      ...flags,
+      '--html',
+      file('a.html'),
+    )
+    expect(exitCode).toBe(0)
+    expect(JSON.parse(output)).toMatchObject({
+      verdict: 'pass',
+      claims: [{ signer: key!.address }],
+    })
+    expect(await readFile(file('a.html'), 'utf8')).toContain('<h1>Journal audit</h1>')
+  })
+
+  test('exits 1 for a broken rule, and names the field', async () => {
+    const { exitCode, output } = await journal(
+      'audit',
+      good!.packed!,
+      '--image-hash',
+      `0x${'99'.repeat(32)}`,
+    )
+    expect(exitCode).toBe(1)
+    expect(output).toMatch(/✗ JRN-11: teeImageHash is/)
+  })
+
+  test.each([
+    ['neither hex nor a file', ['audit', 'nothing-here']],
+    ['a proposer that is no address', ['audit', '0x12', '--proposer', '0x12']],
+    ['a signer that is no address', ['audit', '0x12', '--signer', 'bob']],
+  ])('refuses %s as a wrong use', async (_name, args) => {
+    await expect(journal(...args)).rejects.toMatchObject({ code: 'USAGE' })
+  })
+})
