@@ -38,6 +38,19 @@ export function addConformCommand(program: Command, finish: (exitCode: number) =
     .addOption(new Option('--api <url>', 'builder-code API').argParser(url('--api')))
     .addOption(new Option('--prover <url>', 'prover host').argParser(url('--prover')))
     .addOption(new Option('--l1 <url>', 'L1 JSON-RPC').argParser(url('--l1')))
+    .addOption(
+      new Option('--rpc-plain <url>', 'the same node without pre-confirmations').argParser(
+        url('--rpc-plain'),
+      ),
+    )
+    .addOption(
+      new Option('--rpc-testnet <url>', 'a node configured as test network').argParser(
+        url('--rpc-testnet'),
+      ),
+    )
+    .addOption(new Option('--l1-beacon <url>', 'L1 beacon API').argParser(url('--l1-beacon')))
+    .option('--enclave <endpoint>', 'one enclave, unix:PATH:PORT')
+    .option('--host <command>', 'command that starts a prover host, such as `rollbed host …`')
     .option(
       '--driver <file>',
       "module that acts on the target; 'devnet': the test mnemonic's accounts",
