@@ -4,13 +4,13 @@ export const AUDIT_STYLE = `
   color-scheme: light dark;
   --bg: #ffffff; --line: #d9dce3; --text: #1b1f27; --soft: #545c6b; --link: #0b57c4; --code: #eef0f4;
   --pass: #17703a; --fail: #b3261e; --warn: #8a5300;
-  --f0: #dbe8ff; --f1: #dff3e4; --f2: #fdeccf; --f3: #f6dff0; --f4: #d9f1f4; --f5: #ececec;
+  --f0: #dbe8ff; --f1: #dff3e4; --f2: #fdeccf; --f3: #f6dff0; --f4: #d9f1f4; --f5: #e6defa;
 }
 @media (prefers-color-scheme: dark) {
   :root {
     --bg: #12151b; --line: #2f3541; --text: #e6e9ef; --soft: #a3adbd; --link: #86b6ff; --code: #20252f;
     --pass: #67d391; --fail: #ff8a80; --warn: #f2b357;
-    --f0: #1d3358; --f1: #17402a; --f2: #4a3512; --f3: #4a2140; --f4: #14404a; --f5: #383838;
+    --f0: #1d3358; --f1: #17402a; --f2: #4a3512; --f3: #4a2140; --f4: #14404a; --f5: #33264f;
   }
 }
 * { box-sizing: border-box; }

@@ -3,23 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import AxeBuilder from '@axe-core/playwright'
-import { type Browser, chromium, type Page } from '@playwright/test'
+import type { Browser, Page } from '@playwright/test'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { writeReports } from '../../reports/index.ts'
 import { sampleRun } from '../../reports/sample-run.ts'
-import { ensureChromium } from './install-chromium.ts'
+import { openBrowser } from './open-browser.ts'
 
 const INSTALL_TIMEOUT = 300_000
-const SWITCHES = [
-  '--no-sandbox',
-  '--headless',
-  '--disable-gpu',
-  '--disable-quic',
-  '--no-first-run',
-  '--disable-background-networking',
-  '--disable-component-update',
-  '--disable-sync',
-]
 
 let browser: Browser
 let folder: string
@@ -32,7 +22,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rollbed-page-'))
   const [file] = await writeReports(sampleRun(), { dir: folder, formats: ['html'] })
   address = pathToFileURL(file!).href
-  browser = await chromium.launch({ executablePath: await ensureChromium(), args: SWITCHES })
+  browser = await openBrowser()
 }, INSTALL_TIMEOUT)
 
 afterAll(async () => {
