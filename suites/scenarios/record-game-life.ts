@@ -40,7 +40,9 @@ below: repeat the command.
 const up = new RollbedProcess(['up', '--json', '--block-time', '1', '--port-base', '0'])
 try {
   const devnet = await up.ready()
-  const client = createPublicClient({ transport: webSocket(devnet.wsUrl, { reconnect: false }) })
+  const client = createPublicClient({
+    transport: webSocket(devnet.wsUrl, { reconnect: false, keepAlive: false }),
+  })
   await onEachBlockUntil(client, async () => (await client.getBlockNumber({ cacheTime: 0 })) >= 10n)
   const { steps } = await playGameLife(devnet)
   await writeFile(PAGE, [INTRODUCTION, ...steps.map(section)].join('\n'))

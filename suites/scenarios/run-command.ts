@@ -6,7 +6,6 @@ import { writeDevnetFile } from '../../devnet/cli/devnet-file.ts'
 import type { DevnetDescription } from '../../devnet/config.ts'
 
 const COMMAND = join(import.meta.dirname, '../../devnet/cli/rollbed.sh')
-const SCENARIO = [process.execPath, join(import.meta.dirname, 'run-scenario.ts')]
 
 export interface CommandOutcome {
   exitCode: number
@@ -23,8 +22,7 @@ export async function runCommand(
   try {
     writeDevnetFile(join(folder, '.rollbed/devnet.json'), devnet)
     return await new Promise((resolve) => {
-      const [file, ...before] = args[0] === 'scenario' ? SCENARIO : [COMMAND]
-      execFile(file!, [...before, ...args], { cwd: folder }, (error, stdout, stderr) => {
+      execFile(COMMAND, args, { cwd: folder }, (error, stdout, stderr) => {
         const exitCode = error ? Number(error.code ?? 1) : 0
         resolve({ exitCode, stdout, stderr })
       })
