@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { createServer } from 'node:net'
 import { promisify } from 'node:util'
 import type { Command } from 'commander'
-import { availableIsolation } from '../enclaves/isolation.ts'
+import { availableIsolation, isIsolated } from '../enclaves/isolation.ts'
 import { anvilBinary } from '../l1/anvil-binary.ts'
 import { DEFAULT_PORT_BASE, portsFrom } from '../ports.ts'
 import { ExitCode } from './exit-code.ts'
@@ -71,10 +71,10 @@ async function sqlite(): Promise<Finding> {
 
 async function isolation(): Promise<Finding> {
   const strongest = await availableIsolation()
-  const ok = strongest !== 'none'
+  const ok = isIsolated(strongest)
   const detail = ok
-    ? `enclaves start without a network (${strongest})`
-    : 'enclaves would share the network of this machine: needs root and unshare (util-linux)'
+    ? `enclaves start without a network (${strongest}; bwrap, from bubblewrap, is the strongest)`
+    : 'enclaves cannot be cut off the network: install bubblewrap, or allow user namespaces'
   return { check: 'enclave isolation', ok, detail, required: false }
 }
 

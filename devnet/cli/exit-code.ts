@@ -23,6 +23,7 @@ const environmental = new Set([
   'CHROMIUM_MISSING',
   'ENCLAVE_START_FAILED',
   'ISOLATION_UNAVAILABLE',
+  'ISOLATION_BROKEN',
 ])
 
 const usage = new Set(['USAGE', 'NO_SUCH_CASE', 'BAD_EXPECTATIONS', 'BAD_DRIVER', 'RANGE_INVALID'])
