@@ -1,0 +1,125 @@
+import { execFile } from 'node:child_process'
+import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { parse } from 'yaml'
+
+interface Step {
+  id?: string
+  uses?: string
+  run?: string
+  env?: Record<string, string>
+}
+
+const read = (path: string) => readFile(new URL(`../.github/${path}`, import.meta.url), 'utf8')
+const action = parse(await read('actions/conform/action.yml'))
+const workflow = parse(await read('workflows/conform.yml'))
+const script: Step = action.runs.steps.find(({ id }: Step) => id === 'conform')
+
+let folder: string
+const file = (name: string) => join(folder, name)
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rollbed-action-'))
+  await writeFile(
+    file('fake'),
+    '#!/bin/sh\nprintf "%s\\n" "$@" > arguments\nmkdir -p "$3"\necho "# Summary" > "$3/conformance.md"\nexit "$FAKE_EXIT"\n',
+  )
+  await chmod(file('fake'), 0o755)
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+/** Runs the action's script as GitHub does, with a stand-in for rollbed. */
+async function runAction(inputs: Record<string, string>, exit = 0) {
+  const values: Record<string, string> = { ...defaults(), command: './fake', ...inputs }
+  const env = Object.entries(script.env!).map(([name, template]) => {
+    const [, input] = /^\$\{\{ inputs\.([a-z0-9]+) \}\}$/.exec(template)!
+    return [name, values[input!]!]
+  })
+  await Promise.all(['output', 'summary'].map((name) => writeFile(file(name), '')))
+  const code = await new Promise<number>((resolve) => {
+    const child = execFile(
+      'bash',
+      ['--noprofile', '--norc', '-eo', 'pipefail', '-c', script.run!],
+      {
+        cwd: folder,
+        env: {
+          PATH: process.env.PATH,
+          GITHUB_OUTPUT: file('output'),
+          GITHUB_STEP_SUMMARY: file('summary'),
+          FAKE_EXIT: String(exit),
+          ...Object.fromEntries(env),
+        },
+      },
+    )
+    child.on('exit', (status) => resolve(status ?? -1))
+  })
+  const text = (name: string) => readFile(file(name), 'utf8')
+  const args = (await text('arguments')).trimEnd().split('\n')
+  return { code, args, output: await text('output'), summary: await text('summary') }
+}
+
+function defaults(): Record<string, string> {
+  return Object.fromEntries(
+    Object.entries(action.inputs as Record<string, { default: string }>).map(([name, input]) => [
+      name,
+      input.default,
+    ]),
+  )
+}
+
+describe('the GitHub action', () => {
+  test('given no inputs, then it judges the devnet and writes all reports', async () => {
+    expect(await runAction({})).toEqual({
+      code: 0,
+      args: [
+        'conform',
+        '--out',
+        'rollbed-reports',
+        '--format',
+        'html,json,junit,ctrf,sarif,md,badge',
+      ],
+      output: 'exit-code=0\n',
+      summary: '# Summary\n',
+    })
+  })
+
+  test('given inputs, then each becomes one flag, whatever is in it', async () => {
+    const rpc = 'http://x/?key=$(touch owned)"; touch owned; \''
+    const { args } = await runAction({ rpc, shard: '1/3', strict: 'true', only: 'rpc.block.*' })
+    expect(args.slice(5)).toEqual([
+      '--rpc',
+      rpc,
+      '--only',
+      'rpc.block.*',
+      '--shard',
+      '1/3',
+      '--strict',
+    ])
+    await expect(readFile(file('owned'))).rejects.toThrow('ENOENT')
+  })
+
+  test('given a failure, then it fails with the same code and still shows the summary', async () => {
+    expect(await runAction({}, 4)).toMatchObject({
+      code: 4,
+      output: 'exit-code=4\n',
+      summary: '# Summary\n',
+    })
+  })
+
+  test('every input is used, and no script holds an expression', () => {
+    const text = JSON.stringify(action.runs) + JSON.stringify(action.outputs)
+    for (const name of Object.keys(action.inputs)) expect(text).toContain(`inputs.${name}`)
+    expect(script.run).not.toContain('${{')
+  })
+})
+
+test('every action is pinned by commit', () => {
+  const jobs: { steps: Step[] }[] = Object.values(workflow.jobs)
+  const uses = [...action.runs.steps, ...jobs.flatMap(({ steps }) => steps)].flatMap(
+    (step: Step) => step.uses ?? [],
+  )
+  expect(uses.length).toBeGreaterThan(5)
+  for (const name of uses) expect(name).toMatch(/^(\.\/|[\w-]+\/[\w-]+@[0-9a-f]{40}$)/)
+})
