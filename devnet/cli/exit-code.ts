@@ -26,7 +26,16 @@ const environmental = new Set([
   'ISOLATION_BROKEN',
 ])
 
-const usage = new Set(['USAGE', 'NO_SUCH_CASE', 'BAD_EXPECTATIONS', 'BAD_DRIVER', 'RANGE_INVALID'])
+const usage = new Set([
+  'L1_NEEDED',
+  'PROOF_RESULT_INVALID',
+  'CALLDATA_INVALID',
+  'USAGE',
+  'NO_SUCH_CASE',
+  'BAD_EXPECTATIONS',
+  'BAD_DRIVER',
+  'RANGE_INVALID',
+])
 
 /** The exit code that an error asks for: usage, environment, or a plain failure. */
 export function exitCodeOf(error: unknown): number {

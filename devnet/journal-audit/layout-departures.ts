@@ -1,5 +1,6 @@
 import { concatBytes, hexToBytes } from '@ethereumjs/util'
 import { encodeAbiParameters } from 'viem'
+import { encodeJournal } from '../../enclave-sim/journal/encode-journal.ts'
 import type { Journal } from '../../enclave-sim/journal/journal.ts'
 import {
   type JournalField,
@@ -145,6 +146,8 @@ const ABI = [
 ] as const
 
 function encodeAbi(journal: Journal) {
+  // Refuses what does not fit before viem does, with an error of its own.
+  encodeJournal(journal)
   const types = ABI.map(([, type]) => ({ type }))
   const bytes = hexToBytes(
     encodeAbiParameters(
@@ -184,6 +187,8 @@ function encodeWithCount(journal: Journal) {
 const padded = (address: Journal['proposer']): Journal['proposer'] =>
   `0x${address.slice(2).padStart(64, '0')}`
 
+/** Left alone when it does not fit, so that encoding refuses it. */
 function reversed(number: bigint): bigint {
+  if (number >= 1n << 64n) return number
   return Buffer.from(number.toString(16).padStart(16, '0'), 'hex').readBigUInt64LE()
 }
