@@ -24,8 +24,10 @@ afterEach(() => l1.stop())
 test('given data sent, when L1 mines, then all of it is in that block, in order', async () => {
   const sent = await inbox.send(DATA)
   expect(await landings(sent)).toEqual(['pending', 'pending'])
-  const { hash } = await l1.mine()
-  expect(await landings(sent)).toEqual([{ l1Block: hash }, { l1Block: hash }])
+  const { hash, number } = await l1.mine()
+  const landed = { l1Block: hash, l1Number: number }
+  expect(await landings(sent)).toEqual([landed, landed])
+  expect(await inbox.l1Head()).toBe(number)
   expect(sent.map(({ nonce }) => nonce)).toEqual([0, 1])
 })
 

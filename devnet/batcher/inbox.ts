@@ -1,30 +1,28 @@
-import { bytesToHex } from '@ethereumjs/util'
 import { privateKeyToAddress } from 'viem/accounts'
 import type { Address, Hash, Hex } from '../../enclave-sim/execution/types.ts'
 import { httpRpcClient, RpcRefused } from '../json-rpc/http-rpc-client.ts'
-import { signL1Transaction } from '../l1/sign-l1-transaction.ts'
+import type { Kzg } from '../l1/blobs/kzg.ts'
+import {
+  blobTransactions,
+  calldataTransactions,
+  type L1Fees,
+  type SentTransaction,
+} from './inbox-transactions.ts'
 
-/** EIP-7623: what a transaction costs at least, and each of its data bytes at most. */
-const BASE_GAS = 21_000n
-const GAS_PER_BYTE = 40n
 const PRIORITY_FEE = 1_000_000_000n
 
-export interface SentTransaction {
-  hash: Hash
-  raw: Hex
-  nonce: number
-}
-
 /** Whether a transaction stands on L1: in which block, still to come, or never to come any more. */
-export type Landing = { l1Block: Hash } | 'pending' | 'lost'
+export type Landing = { l1Block: Hash; l1Number: bigint } | 'pending' | 'lost'
 
 /** The batch inbox on L1, as its one writer sees it. */
 export interface Inbox {
-  /** Signs and sends one transaction for each piece of data, in order. */
+  /** Signs and sends what carries these pieces of data, in order. */
   send(data: readonly Uint8Array[]): Promise<SentTransaction[]>
   landing(transaction: SentTransaction): Promise<Landing>
   /** Offers it to L1 again; nothing happens where it is known. */
   sendAgain(transaction: SentTransaction): Promise<void>
+  /** Number of the newest L1 block. */
+  l1Head(): Promise<bigint>
 }
 
 export interface InboxParameters {
@@ -32,16 +30,32 @@ export interface InboxParameters {
   l1ChainId: number
   address: Address
   privateKey: Hex
+  /** Data goes into blobs then; into call data without. */
+  kzg?: Kzg | undefined
   signal: AbortSignal
 }
 
 export function openInbox(parameters: InboxParameters): Inbox {
-  const { l1RpcUrl, l1ChainId, address, privateKey, signal } = parameters
+  const { l1RpcUrl, privateKey, kzg, signal } = parameters
   const rpc = httpRpcClient(l1RpcUrl)
   const call = (method: string, ...params: unknown[]) => rpc.request(method, params, signal)
   const sender = privateKeyToAddress(privateKey)
+  const account = { chainId: parameters.l1ChainId, to: parameters.address, privateKey }
+  const prepare = kzg ? blobTransactions(account, kzg) : calldataTransactions(account)
   const nonce = async (tag: 'latest' | 'pending') =>
     Number(await call('eth_getTransactionCount', sender, tag))
+
+  /** Both base fees grow by an eighth per block at most: room for a dozen blocks. */
+  async function fees(): Promise<L1Fees> {
+    const block = Object((await call('eth_getBlockByNumber', 'latest', false)) ?? {})
+    const baseFee = BigInt(String(block.baseFeePerGas ?? '0x0'))
+    const blobBaseFee = kzg ? BigInt(String(await call('eth_blobBaseFee'))) : 0n
+    return {
+      maxFeePerGas: 4n * baseFee + PRIORITY_FEE,
+      maxPriorityFeePerGas: PRIORITY_FEE,
+      maxFeePerBlobGas: 4n * blobBaseFee,
+    }
+  }
 
   async function sendRaw(raw: Hex): Promise<void> {
     try {
@@ -55,26 +69,8 @@ export function openInbox(parameters: InboxParameters): Inbox {
 
   return {
     async send(data) {
-      const first = await nonce('pending')
-      const block = Object((await call('eth_getBlockByNumber', 'latest', false)) ?? {})
-      const baseFee = BigInt(String(block.baseFeePerGas ?? '0x0'))
-      const sent = data.map((bytes, i) => ({
-        nonce: first + i,
-        ...signL1Transaction(
-          {
-            chainId: l1ChainId,
-            nonce: first + i,
-            to: address,
-            data: bytesToHex(bytes),
-            value: 0n,
-            gas: BASE_GAS + GAS_PER_BYTE * BigInt(bytes.length),
-            // The base fee doubles at most every six blocks: room for a dozen.
-            maxFeePerGas: 4n * baseFee + PRIORITY_FEE,
-            maxPriorityFeePerGas: PRIORITY_FEE,
-          },
-          privateKey,
-        ),
-      }))
+      const sign = await prepare(data)
+      const sent = sign(await nonce('pending'), await fees())
       for (const { raw } of sent) await sendRaw(raw)
       return sent
     },
@@ -82,9 +78,11 @@ export function openInbox(parameters: InboxParameters): Inbox {
       // The nonce first: a block between the two reads must not make a landed transaction look lost.
       const next = await nonce('latest')
       const receipt = await call('eth_getTransactionReceipt', transaction.hash)
-      if (receipt) return { l1Block: (receipt as { blockHash: Hash }).blockHash }
-      return next > transaction.nonce ? 'lost' : 'pending'
+      if (!receipt) return next > transaction.nonce ? 'lost' : 'pending'
+      const { blockHash, blockNumber } = receipt as { blockHash: Hash; blockNumber: Hex }
+      return { l1Block: blockHash, l1Number: BigInt(blockNumber) }
     },
     sendAgain: ({ raw }) => sendRaw(raw),
+    l1Head: async () => BigInt(String(await call('eth_blockNumber'))),
   }
 }

@@ -1,8 +1,11 @@
 import type { Logger } from 'pino'
 import { type Clock, sleep } from '../../enclave-sim/clock/clock.ts'
+import { MAX_BLOB_DATA } from '../../enclave-sim/derivation/blob-encoding.ts'
 import type { ChannelCompression } from '../../enclave-sim/derivation/channel-compression.ts'
+import { FRAME_OVERHEAD } from '../../enclave-sim/derivation/frame.ts'
 import type { RollupConfig } from '../../enclave-sim/derivation/rollup-config.ts'
 import type { Hex } from '../../enclave-sim/execution/types.ts'
+import { createKzg, type Kzg } from '../l1/blobs/kzg.ts'
 import type { ChainView } from '../node/chain-view.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
 import type { BatchType } from './build-channel.ts'
@@ -11,6 +14,11 @@ import { Submissions } from './submissions.ts'
 
 /** Milliseconds between two looks at L1 while something waits to be included. */
 const POLL_INTERVAL = 100
+/** One frame in a blob, after the version byte of its batcher transaction. */
+const MAX_BLOB_FRAME = MAX_BLOB_DATA - 1 - FRAME_OVERHEAD
+
+/** Where on L1 batches are put. */
+export type DataAvailability = 'calldata' | 'blobs'
 
 export interface StartBatcherParameters {
   chain: ChainView
@@ -25,8 +33,14 @@ export interface StartBatcherParameters {
   batchType?: BatchType
   /** `brotli` by default. */
   compression?: ChannelCompression
-  /** Bytes of a channel per L1 transaction, 100,000 by default. */
+  /** `calldata` by default. */
+  dataAvailability?: DataAvailability
+  /** Commits to blobs; whoever gave it stops it. Made here by default. */
+  kzg?: Kzg | undefined
+  /** Bytes of a channel per frame: 100,000 by default, in blobs as much as one holds. */
   maxFrameData?: number
+  /** L1 blocks after which what is on L1 and did not become safe is posted again, 10 by default. */
+  repostAfter?: number
   logger?: Logger
 }
 
@@ -48,11 +62,14 @@ export interface Batcher extends OwnedResource {
 export async function startBatcher(parameters: StartBatcherParameters): Promise<Batcher> {
   const { chain, config, clock, logger, interval = 2_000 } = parameters
   const abort = new AbortController()
+  const isBlobs = parameters.dataAvailability === 'blobs'
+  const ownKzg = isBlobs && !parameters.kzg ? createKzg() : undefined
   const inbox = openInbox({
     l1RpcUrl: parameters.l1RpcUrl,
     l1ChainId: config.l1ChainId,
     address: config.batchInboxAddress,
     privateKey: parameters.privateKey,
+    kzg: isBlobs ? (parameters.kzg ?? ownKzg) : undefined,
     signal: abort.signal,
   })
   const submissions = new Submissions({
@@ -63,7 +80,8 @@ export async function startBatcher(parameters: StartBatcherParameters): Promise<
       batchType: parameters.batchType ?? 'span',
       compression: parameters.compression ?? 'brotli',
     },
-    maxFrameData: parameters.maxFrameData ?? 100_000,
+    maxFrameData: parameters.maxFrameData ?? (isBlobs ? MAX_BLOB_FRAME : 100_000),
+    repostAfter: parameters.repostAfter ?? 10,
     logger,
   })
   const forgetReorg = chain.on('reorg', ({ removed }) => submissions.forget(removed))
@@ -105,6 +123,7 @@ export async function startBatcher(parameters: StartBatcherParameters): Promise<
     async stop() {
       forgetReorg()
       abort.abort(new Error('The batcher was stopped.'))
+      await ownKzg?.stop()
       await running
       await queue
     },

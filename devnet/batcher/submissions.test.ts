@@ -3,14 +3,18 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { decodeBatcherData } from '../../enclave-sim/derivation/frame.ts'
 import type { RollupConfig } from '../../enclave-sim/derivation/rollup-config.ts'
 import type { Block, Hash } from '../../enclave-sim/execution/types.ts'
-import type { ChainView } from '../node/chain-view.ts'
-import type { Inbox, Landing, SentTransaction } from './inbox.ts'
+import type { ChainView, Divergence } from '../node/chain-view.ts'
+import type { Inbox, Landing } from './inbox.ts'
+import type { SentTransaction } from './inbox-transactions.ts'
 import { Submissions } from './submissions.ts'
 
 const hash = (number: number): Hash => numberToHex(number, { size: 32 })
 
 let latest: number
+let safe: number
 let finalized: number
+let l1Head: bigint
+let divergence: Divergence | undefined
 let sent: Uint8Array[][]
 let again: Hash[]
 let landing: (transaction: SentTransaction) => Landing
@@ -24,11 +28,15 @@ const inbox: Inbox = {
   },
   landing: async (transaction) => landing(transaction),
   sendAgain: async (transaction) => void again.push(transaction.hash),
+  l1Head: async () => l1Head,
 }
 
 beforeEach(() => {
   latest = 3
+  safe = 0
   finalized = 0
+  l1Head = 1n
+  divergence = undefined
   sent = []
   again = []
   landing = () => 'pending'
@@ -47,7 +55,7 @@ describe('given three blocks to post', () => {
   test('once it is on L1, they count as posted and the next channel goes out', async () => {
     await submissions.step()
     latest = 5
-    landing = () => ({ l1Block: hash(1) })
+    landing = () => ({ l1Block: hash(1), l1Number: 1n })
     await submissions.step()
     expect(submissions.posted).toBe(3n)
     expect(sent).toHaveLength(2)
@@ -87,7 +95,7 @@ describe('given three blocks to post', () => {
 describe('given blocks on L1', () => {
   beforeEach(async () => {
     await submissions.step()
-    landing = () => ({ l1Block: hash(1) })
+    landing = () => ({ l1Block: hash(1), l1Number: 1n })
     await submissions.step()
   })
 
@@ -127,6 +135,50 @@ describe('given blocks on L1', () => {
   })
 })
 
+describe('given blocks on L1 that do not become safe', () => {
+  beforeEach(async () => {
+    await submissions.step()
+    landing = () => ({ l1Block: hash(1), l1Number: 5n })
+    await submissions.step()
+  })
+  const stepAt = async (head: bigint) => {
+    l1Head = head
+    await submissions.step()
+    return sent.length
+  }
+
+  test('when ten L1 blocks went by, they are posted again, and then after twenty more', async () => {
+    expect(await stepAt(14n)).toBe(1)
+    expect(await stepAt(15n)).toBe(2)
+    landing = () => ({ l1Block: hash(2), l1Number: 16n })
+    expect(await stepAt(16n)).toBe(2)
+    expect(submissions.posted).toBe(3n)
+    expect(await stepAt(35n)).toBe(2)
+    expect(await stepAt(36n)).toBe(3)
+  })
+
+  test('when safe has moved to the middle of them, only the rest is posted again', async () => {
+    safe = 2
+    expect(await stepAt(14n)).toBe(1)
+    expect(await stepAt(23n)).toBe(1)
+    expect(await stepAt(24n)).toBe(2)
+    expect(sent[1]![0]!.length).toBeLessThan(sent[0]![0]!.length + 20)
+    landing = () => ({ l1Block: hash(2), l1Number: 25n })
+    await submissions.step()
+    expect(submissions.posted).toBe(3n)
+  })
+
+  test('when a cheat took the chain off L1, they are left alone', async () => {
+    divergence = { since: 1n, cause: 'state' }
+    expect(await stepAt(1_000n)).toBe(1)
+  })
+
+  test('when they are safe in time, nothing is posted again', async () => {
+    safe = 3
+    expect(await stepAt(1_000n)).toBe(1)
+  })
+})
+
 test('given frames smaller than the channel, each goes in its own transaction, in order', async () => {
   submissions = newSubmissions(5)
   await submissions.step()
@@ -141,7 +193,8 @@ test('given frames smaller than the channel, each goes in its own transaction, i
 function newSubmissions(maxFrameData = 100_000): Submissions {
   const chain: Partial<ChainView> = {
     latest: () => block(latest),
-    safe: () => block(0),
+    safe: () => block(safe),
+    divergence: () => divergence,
     finalized: () => block(finalized),
     blockByNumber: (number) => (number <= latest ? block(Number(number)) : undefined),
   }
@@ -156,6 +209,7 @@ function newSubmissions(maxFrameData = 100_000): Submissions {
     inbox,
     format: { config, batchType: 'span', compression: 'zlib' },
     maxFrameData,
+    repostAfter: 10,
     logger: undefined,
   })
 }

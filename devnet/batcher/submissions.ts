@@ -4,17 +4,22 @@ import type { Block } from '../../enclave-sim/execution/types.ts'
 import type { ChainView } from '../node/chain-view.ts'
 import { buildChannel, type ChannelFormat } from './build-channel.ts'
 import { cutFrames } from './cut-frames.ts'
-import type { Inbox, SentTransaction } from './inbox.ts'
+import type { Inbox, Landing } from './inbox.ts'
+import type { SentTransaction } from './inbox-transactions.ts'
 import { selectBlocks } from './select-blocks.ts'
 
 /** Looks at L1 after which a transaction that did not land is offered again. */
 const PATIENCE = 50
+/** How much longer the batcher waits each time that posting again did not help, at most. */
+const MAX_RELUCTANCE = 16
 
 /** One channel on its way to L1. */
 interface Submission {
   first: bigint
   last: bigint
   transactions: SentTransaction[]
+  /** The L1 block that completed it; 0 before. */
+  l1Number: bigint
 }
 
 export interface SubmissionsOptions {
@@ -22,6 +27,8 @@ export interface SubmissionsOptions {
   inbox: Inbox
   format: ChannelFormat
   maxFrameData: number
+  /** L1 blocks after which what is on L1 and not safe is posted again. */
+  repostAfter: number
   logger: Logger | undefined
 }
 
@@ -33,12 +40,17 @@ export class Submissions {
   #inFlight: Submission | undefined
   #looks = 0
   #posted: bigint
+  #safe: bigint
+  /** Where L1 was when `safe` last moved, or when it was last tried to make it move. */
+  #waitingSince = 0n
+  #reluctance = 1
   /** Grows with every reorg of L2, so that what was begun before it is not carried on. */
   #generation = 0
 
   constructor(options: SubmissionsOptions) {
     this.#options = options
-    this.#posted = options.chain.safe().header.number
+    this.#safe = options.chain.safe().header.number
+    this.#posted = this.#safe
   }
 
   /** The newest block whose batch is on L1. */
@@ -53,6 +65,7 @@ export class Submissions {
   /** Looks after what is on its way; sends the next channel when nothing is. */
   async step(): Promise<void> {
     await this.#checkLanded()
+    await this.#checkSafe()
     if (this.#inFlight) await this.#checkInFlight(this.#inFlight)
     if (!this.#inFlight) await this.#sendNext()
   }
@@ -76,6 +89,7 @@ export class Submissions {
       first: blocks[0]!.header.number,
       last: blocks.at(-1)!.header.number,
       transactions: [],
+      l1Number: 0n,
     }
     submission.transactions = await inbox.send(frames.map((frame) => encodeBatcherData([frame])))
     if (generation !== this.#generation) return
@@ -96,6 +110,7 @@ export class Submissions {
       if (this.#looks % PATIENCE === 0) await this.#sendAgain(submission, landings)
     } else {
       this.#inFlight = undefined
+      submission.l1Number = lastBlock(landings)
       this.#landed.push(submission)
       this.#posted = submission.last
     }
@@ -107,12 +122,40 @@ export class Submissions {
     this.#landed = this.#landed.filter(({ last }) => last > finalized)
     for (const submission of [...this.#landed]) {
       const landings = await this.#landings(submission)
-      if (landings.every((landing) => typeof landing === 'object')) continue
+      if (landings.every((landing) => typeof landing === 'object')) {
+        submission.l1Number = lastBlock(landings)
+        continue
+      }
       this.#options.logger?.warn({ first: submission.first }, 'L1 reorg; posting batches again')
       this.#inFlight = undefined
       this.#rewind(submission.first - 1n)
       return
     }
+  }
+
+  /**
+   * Derivation may drop a batch that L1 has: its channel came too late, or after one that was broken.
+   * When `safe` does not move although it could, all after it is posted again.
+   */
+  async #checkSafe(): Promise<void> {
+    const { chain, inbox, repostAfter, logger } = this.#options
+    const safe = chain.safe().header.number
+    if (safe !== this.#safe) this.#reluctance = 1
+    const stuck = this.#landed.find(({ last }) => last > safe)
+    // Where a cheat took the chain off L1, posting again changes nothing.
+    if (!stuck || chain.divergence?.()) return
+    const l1Head = await inbox.l1Head()
+    if (safe !== this.#safe) {
+      this.#safe = safe
+      this.#waitingSince = l1Head
+    }
+    const since = max(this.#waitingSince, stuck.l1Number)
+    if (l1Head - since < BigInt(repostAfter * this.#reluctance)) return
+    logger?.warn({ safe, l1Head }, 'batches on L1 do not become safe; posting them again')
+    this.#reluctance = Math.min(2 * this.#reluctance, MAX_RELUCTANCE)
+    this.#waitingSince = l1Head
+    this.#inFlight = undefined
+    this.#rewind(safe)
   }
 
   #rewind(to: bigint): void {
@@ -133,4 +176,14 @@ export class Submissions {
       if (landings[i] === 'pending') await this.#options.inbox.sendAgain(sent)
     }
   }
+}
+
+function lastBlock(landings: readonly Landing[]): bigint {
+  return landings.reduce((last, landing) => {
+    return typeof landing === 'object' ? max(last, landing.l1Number) : last
+  }, 0n)
+}
+
+function max(a: bigint, b: bigint): bigint {
+  return a > b ? a : b
 }

@@ -47,7 +47,8 @@ function typed(fields: Parameters<typeof RLP.encode>[0]): Uint8Array {
   return concatBytes(Uint8Array.of(TYPE), RLP.encode(fields))
 }
 
-function unpadded(bytes: Uint8Array): Uint8Array {
+/** Without leading zeros, as RLP has numbers. */
+export function unpadded(bytes: Uint8Array): Uint8Array {
   const first = bytes.findIndex((byte) => byte !== 0)
   return first < 0 ? new Uint8Array() : bytes.subarray(first)
 }

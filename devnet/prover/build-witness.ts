@@ -3,6 +3,7 @@ import { recordingOracle } from '../../enclave-sim/oracle/recording-oracle.ts'
 import { type Chains, runProgram } from '../../enclave-sim/proof/program.ts'
 import type { ExecutedBlock, ProofRequest } from '../../enclave-sim/proof/types.ts'
 import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
+import type { BlobSource } from '../l1/blobs/blob-source.ts'
 import { onlineOracle } from './online-oracle.ts'
 
 export interface WitnessSources {
@@ -10,6 +11,8 @@ export interface WitnessSources {
   chains: Chains
   l1: RpcClient
   l2: RpcClient
+  /** Needed where batches are in blobs. */
+  blobs?: BlobSource | undefined
   /** Uses debug_executePayload of the L2 node. Default: state is asked for piece by piece. */
   executionWitness?: boolean
   /** Called after each block that was executed. */

@@ -1,7 +1,7 @@
 import { bytesToHex, hexToBytes } from '@ethereumjs/util'
 import { isHex } from 'viem'
 import { keccak256Hex } from '../../enclave-sim/crypto/keccak.ts'
-import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import { decodeL1Header } from '../../enclave-sim/derivation/l1-header.ts'
 import { decodeHeader } from '../../enclave-sim/execution/header.ts'
 import { outputRootPreimage } from '../../enclave-sim/execution/output-root.ts'
 import type { Hash } from '../../enclave-sim/execution/types.ts'
@@ -14,6 +14,7 @@ import {
 import type { ProofRequest } from '../../enclave-sim/proof/types.ts'
 import { orderedTrieNodes } from '../../enclave-sim/trie/ordered-trie.ts'
 import { type RpcClient, RpcRefused } from '../json-rpc/http-rpc-client.ts'
+import type { BlobSource } from '../l1/blobs/blob-source.ts'
 import { l1Receipts, l1Transactions } from './l1-lists.ts'
 import { type PayloadWitness, payloadWitness } from './payload-witness.ts'
 import { rawBlock } from './raw-block.ts'
@@ -24,6 +25,8 @@ export interface OnlineOracleOptions {
   chainId: bigint
   l1: RpcClient
   l2: RpcClient
+  /** Needed where batches are in blobs. */
+  blobs?: BlobSource | undefined
   /** Asks for the state under a block at once, by debug_executePayload (HOST-CFG-18, HOST-CFG-19). */
   executionWitness?: boolean
   /** The newest block that was executed: the state of its child is wanted next. */
@@ -40,6 +43,8 @@ export function onlineOracle(options: OnlineOracleOptions): PreimageOracle {
   const { l1, l2, signal, request } = options
   const known = new Map<Hash, Uint8Array>()
   const locals = bootValues(options)
+  /** By timestamp, which is all that a blob's hint says of its block. */
+  const l1Numbers = new Map<bigint, bigint>()
   const l1Header = headerReader(l1)
   const l2Header = headerReader(l2)
 
@@ -57,7 +62,12 @@ export function onlineOracle(options: OnlineOracleOptions): PreimageOracle {
   }
 
   const fetchers: Partial<Record<Hint['type'], (hash: Hash) => Promise<void>>> = {
-    'l1-block-header': async (hash) => void keep(await l1Header(hash, signal)),
+    'l1-block-header': async (hash) => {
+      const bytes = await l1Header(hash, signal)
+      keep(bytes)
+      const { number, timestamp } = decodeL1Header(hash, bytes)
+      l1Numbers.set(timestamp, number)
+    },
     'l1-transactions': async (hash) => keepList(await l1Transactions(l1, hash, signal)),
     'l1-receipts': async (hash) => keepList(await l1Receipts(l1, hash, signal)),
     'l2-block-header': async (hash) => void keep(await l2Header(hash, signal)),
@@ -86,8 +96,11 @@ export function onlineOracle(options: OnlineOracleOptions): PreimageOracle {
       if (!value) throw new PreimageMissing(`boot value ${identifier}`)
       return value
     },
-    async blob(versionedHash) {
-      throw new BlobsUnsupported(versionedHash)
+    async blob(versionedHash, timestamp) {
+      signal?.throwIfAborted()
+      const number = l1Numbers.get(timestamp)
+      if (!options.blobs || number === undefined) throw new PreimageMissing(`blob ${versionedHash}`)
+      return await options.blobs.sidecar(versionedHash, { number, timestamp }, signal)
     },
   }
 }
@@ -140,12 +153,4 @@ async function databaseValue(
     }
   }
   throw refusal ?? new PreimageMissing(`state value ${hash}`)
-}
-
-export class BlobsUnsupported extends RollbedError {
-  constructor(versionedHash: Hash) {
-    super('BLOBS_UNSUPPORTED', `Batch data in blob ${versionedHash} cannot be witnessed yet.`, {
-      hint: 'Let the batcher post calldata.',
-    })
-  }
 }

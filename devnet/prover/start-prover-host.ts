@@ -6,6 +6,8 @@ import { connect } from '../../enclave-sim/vsock/connect.ts'
 import { parseEndpoint } from '../../enclave-sim/vsock/endpoint.ts'
 import { createJsonRpcServer } from '../json-rpc/create-json-rpc-server.ts'
 import { httpRpcClient, type RpcClient } from '../json-rpc/http-rpc-client.ts'
+import { type BlobSource, blobSource } from '../l1/blobs/blob-source.ts'
+import { createKzg } from '../l1/blobs/kzg.ts'
 import { type OwnedResource, ResourceStack } from '../process/owned-resource.ts'
 import { announceSigner } from './announce-signer.ts'
 import { buildWitness } from './build-witness.ts'
@@ -20,7 +22,7 @@ import { signerRegistry } from './signer-registry.ts'
 
 export interface ProverHostOptions {
   l1RpcUrl: string
-  /** Required by the spec; read once batches are posted as blobs. */
+  /** Read where batches are in blobs. */
   l1BeaconUrl: string
   l2RpcUrl: string
   chainId: number | bigint
@@ -61,6 +63,9 @@ export async function startProverHost(options: ProverHostOptions): Promise<Prove
   checkConfig(options, chainId)
 
   const metrics = hostMetrics()
+  const resources = new ResourceStack()
+  // No thread is started before the first blob.
+  const kzg = resources.add(createKzg())
   const l1 = httpRpcClient(options.l1RpcUrl)
   const address = options.registryAddress
   const methods = proverMethods({
@@ -68,7 +73,7 @@ export async function startProverHost(options: ProverHostOptions): Promise<Prove
       announceSigner(client(cid, endpoint, clock), logger),
     ),
     registry: address && signerRegistry({ l1, address, clock }),
-    buildWitness: witnessBuilder(options, chainId, l1),
+    buildWitness: witnessBuilder(options, chainId, l1, blobSource(options.l1BeaconUrl, kzg)),
     proofTimeout,
     clock,
     metrics,
@@ -76,7 +81,6 @@ export async function startProverHost(options: ProverHostOptions): Promise<Prove
     version: options.version ?? '0.0.0',
   })
 
-  const resources = new ResourceStack()
   try {
     const { metricsListen } = options
     const scraped = metricsListen && (await serveMetrics(metrics.registry, metricsListen))
@@ -105,6 +109,7 @@ function witnessBuilder(
   options: ProverHostOptions,
   chainId: bigint,
   l1: RpcClient,
+  blobs: BlobSource,
 ): ProofServiceOptions['buildWitness'] {
   const { chains, clock, executionWitness = false } = options
   const l2 = httpRpcClient(options.l2RpcUrl)
@@ -116,6 +121,7 @@ function witnessBuilder(
       chains,
       l1: persistent('l1', l1),
       l2: persistent('l2', l2),
+      blobs,
       executionWitness,
       signal,
       onProgress: onBlock,

@@ -4,16 +4,24 @@ import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
 import type { Hash } from '../../enclave-sim/execution/types.ts'
 import { orderedTrieRoot } from '../../enclave-sim/trie/ordered-trie.ts'
 import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
+import type { BlobSource } from '../l1/blobs/blob-source.ts'
 import { l1Receipts, l1Transactions } from '../prover/l1-lists.ts'
 import { rawHeader } from '../prover/raw-header.ts'
 
 const MAX_HEADERS = 1_000
 
+export interface RpcL1SourceOptions {
+  signal?: AbortSignal
+  /** Needed where batches are in blobs. */
+  blobs?: BlobSource | undefined
+}
+
 /**
  * L1 over JSON-RPC, believed only where it hashes: headers to the hash asked for, transactions and
- * receipts to the roots in the header.
+ * receipts to the roots in the header, blobs to the hashes in their transaction.
  */
-export function rpcL1Source(rpc: RpcClient, signal?: AbortSignal): L1Source {
+export function rpcL1Source(rpc: RpcClient, options: RpcL1SourceOptions = {}): L1Source {
+  const { signal, blobs } = options
   const headers = new Map<Hash, L1Header>()
 
   async function header(hash: Hash): Promise<L1Header> {
@@ -43,6 +51,13 @@ export function rpcL1Source(rpc: RpcClient, signal?: AbortSignal): L1Source {
       const { receiptsRoot } = await header(blockHash)
       const list = await l1Receipts(rpc, blockHash, signal)
       return checked(list, receiptsRoot, blockHash).map(readReceipt)
+    },
+    async blob(versionedHash, block) {
+      if (blobs) return await blobs.blob(versionedHash, block, signal)
+      throw new RollbedError(
+        'BLOBS_NOT_READ',
+        `L1 block ${block.number} has batches in a blob, and no beacon API was given.`,
+      )
     },
   }
 }

@@ -3,6 +3,7 @@ import { type Clock, sleep } from '../../enclave-sim/clock/clock.ts'
 import type { RollupConfig } from '../../enclave-sim/derivation/rollup-config.ts'
 import type { Block, Hash } from '../../enclave-sim/execution/types.ts'
 import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
+import type { BlobSource } from '../l1/blobs/blob-source.ts'
 import type { ChainView } from '../node/chain-view.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
 import { Follower } from './follower.ts'
@@ -11,6 +12,8 @@ import { rpcL1Source } from './rpc-l1-source.ts'
 export interface StartSafeHeadParameters {
   chain: ChainView
   l1RpcUrl: string
+  /** Needed where batches are in blobs. */
+  blobs?: BlobSource | undefined
   config: RollupConfig
   clock: Clock
   /** Milliseconds between two looks at L1, 200 by default. */
@@ -35,7 +38,7 @@ export async function startSafeHead(parameters: StartSafeHeadParameters): Promis
   const { chain, config, clock, logger, interval = 200, onSafe, onFinalized } = parameters
   const abort = new AbortController()
   const rpc = httpRpcClient(parameters.l1RpcUrl)
-  const l1 = rpcL1Source(rpc, abort.signal)
+  const l1 = rpcL1Source(rpc, { signal: abort.signal, blobs: parameters.blobs })
   const follower = new Follower({ chain, l1, config, onSafe, onFinalized, logger })
   const restartOnReorg = chain.on('reorg', () => follower.restart())
 

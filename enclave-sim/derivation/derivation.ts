@@ -1,7 +1,7 @@
 import type { Hash, PayloadAttributes } from '../execution/types.ts'
 import { createBatchStage } from './batch-stage.ts'
 import type { SafeHead } from './batch-validity.ts'
-import { batcherData } from './batcher-data.ts'
+import { batcherInputs } from './batcher-inputs.ts'
 import type { L2Ancestor } from './check-span-batch.ts'
 import { DerivationError } from './derivation-error.ts'
 import { emptyBatch } from './empty-batch.ts'
@@ -10,6 +10,7 @@ import type { L1Header } from './l1-header.ts'
 import type { L1Source } from './l1-source.ts'
 import { openEpoch, systemConfigAfter } from './open-epoch.ts'
 import { payloadAttributes } from './payload-attributes.ts'
+import { readBatcherData } from './read-batcher-data.ts'
 import type { RollupConfig, SystemConfig } from './rollup-config.ts'
 import type { SingularBatch } from './singular-batch.ts'
 
@@ -99,15 +100,17 @@ export async function createDerivation(parameters: DerivationParameters): Promis
     expectCanonical(l1Number + 1n, hash)
     const header = await l1.header(hash)
     const systemConfig = await systemConfigAfter(config, l1, header, l1Config)
-    const transactions = await l1.transactions(hash)
+    const inputs = batcherInputs(
+      await l1.transactions(hash),
+      config.batchInboxAddress,
+      systemConfig.batcherAddress,
+    )
+    const data = await readBatcherData(l1, header, inputs)
     // Only now, so that a failed read can be tried again.
     l1Number += 1n
     l1Config = systemConfig
     if (l1Number >= parent.l1Origin.number) origins.set(l1Number, header)
-    stage.load(
-      l1Number,
-      batcherData(transactions, config.batchInboxAddress, l1Config.batcherAddress),
-    )
+    stage.load(l1Number, data)
     // An L1 block cannot hold a batch of an epoch that is not before it.
     if (l1Number <= parent.l1Origin.number) stage.drain()
     return true

@@ -15,6 +15,8 @@ export interface L1Source {
   transactions(blockHash: Hash): Promise<Uint8Array[]>
   /** In block order; of a transaction type that is not known as far as its logs can be read. */
   receipts(blockHash: Hash): Promise<L1Receipt[]>
+  /** The 131,072 bytes of a blob that a transaction of `block` carries. */
+  blob(versionedHash: Hash, block: L1Header): Promise<Uint8Array>
 }
 
 /** L1 as a proof program sees it: nothing but preimages. */
@@ -37,6 +39,9 @@ export function l1Source(oracle: PreimageOracle): L1Source {
       const { receiptsRoot } = await header(blockHash)
       const receipts = await list(receiptsRoot, 'l1-receipts', blockHash)
       return receipts.map(readReceipt)
+    },
+    async blob(versionedHash, { timestamp }) {
+      return (await oracle.blob(versionedHash, timestamp)).blob
     },
   }
 }

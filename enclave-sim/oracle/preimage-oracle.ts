@@ -57,8 +57,22 @@ export interface PreimageOracle {
   keccak(hash: Hash, hint: Hint): Promise<Uint8Array>
   /** One of the boot values, by its local identifier (LocalKey). @throws PreimageMissing */
   local(identifier: number): Promise<Uint8Array>
-  /** Field elements of an EIP-4844 blob: 131,072 bytes. @throws PreimageMissing */
-  blob(versionedHash: Hash, l1Timestamp: bigint): Promise<Uint8Array>
+  /**
+   * An EIP-4844 blob.
+   * @param l1Timestamp of the L1 block that carries it: tells a host in which slot to look
+   * @throws PreimageMissing
+   */
+  blob(versionedHash: Hash, l1Timestamp: bigint): Promise<BlobSidecar>
+}
+
+/** A blob with what ties it to its versioned hash (EIP-4844). */
+export interface BlobSidecar {
+  /** 131,072 bytes. */
+  blob: Uint8Array
+  /** 48 bytes. */
+  commitment: Uint8Array
+  /** 48 bytes: compute_blob_kzg_proof. */
+  proof: Uint8Array
 }
 
 /** Identifiers of the boot values (source: base/base crates/proof/proof/src/boot.rs). */

@@ -1,8 +1,9 @@
+import { blobPreimages } from './blob-preimages.ts'
 import { keccakKey, localKey } from './preimage-key.ts'
 import type { Preimage, PreimageOracle } from './preimage-oracle.ts'
 
 export interface RecordingOracle extends PreimageOracle {
-  /** What was read so far, each value once, in the order of first use. */
+  /** What was read so far, each value once, in the order of first use; blobs last. */
   preimages(): Preimage[]
 }
 
@@ -12,9 +13,10 @@ export interface RecordingOracle extends PreimageOracle {
  */
 export function recordingOracle(backend: PreimageOracle): RecordingOracle {
   const recorded = new Map<string, Preimage>()
+  const recordedBlobs = new Map<string, Preimage[]>()
 
   return {
-    preimages: () => [...recorded.values()],
+    preimages: () => [...recorded.values(), ...[...recordedBlobs.values()].flat()],
     peek(hash) {
       const value = backend.peek(hash)
       if (value && !recorded.has(hash)) recorded.set(hash, { key: keccakKey(hash), value })
@@ -30,6 +32,12 @@ export function recordingOracle(backend: PreimageOracle): RecordingOracle {
       recorded.set(`local ${identifier}`, { key: localKey(identifier), value })
       return value
     },
-    blob: (versionedHash, l1Timestamp) => backend.blob(versionedHash, l1Timestamp),
+    async blob(versionedHash, l1Timestamp) {
+      const sidecar = await backend.blob(versionedHash, l1Timestamp)
+      if (!recordedBlobs.has(versionedHash)) {
+        recordedBlobs.set(versionedHash, blobPreimages(sidecar))
+      }
+      return sidecar
+    },
   }
 }

@@ -5,12 +5,14 @@ import { RollbedError } from '../errors/rollbed-error.ts'
 import type { Hash, Hex } from '../execution/types.ts'
 import { localKey, renderPreimageKey } from './preimage-key.ts'
 import { type Preimage, PreimageMissing, type PreimageOracle } from './preimage-oracle.ts'
+import { verifyBlobs } from './verify-blobs.ts'
 
 /**
  * The oracle of the enclave: a closed map that was verified as a whole before anything reads it.
  *
  * Every keccak256 and sha256 value is hashed on entry, used or not (SAFE-05, PIPE-07, PIPE-08).
- * Kinds that cannot be verified are refused (decisions 66-68). A key holds only 31 bytes of its
+ * The values of a blob are held against its KZG proof, all together. What cannot be verified is
+ * refused (decisions 66-68). A key holds only 31 bytes of its
  * hash, so values are kept under their whole hash: a request that differs in the first byte, such
  * as an agreed output root that nobody made, finds nothing.
  *
@@ -19,6 +21,8 @@ import { type Preimage, PreimageMissing, type PreimageOracle } from './preimage-
 export function verifiedOracle(preimages: Iterable<Preimage>): PreimageOracle {
   const locals = new Map<Hex, Uint8Array>()
   const keccaks = new Map<Hash, Uint8Array>()
+  const sha256s: Uint8Array[] = []
+  const blobValues = new Map<Hex, Uint8Array>()
 
   for (const { key, value } of preimages) {
     switch (key.type) {
@@ -34,11 +38,18 @@ export function verifiedOracle(preimages: Iterable<Preimage>): PreimageOracle {
       case 'sha256':
         if (!endsWith(`0x${createHash('sha256').update(value).digest('hex')}`, key.data))
           throw new PreimageMismatch(renderPreimageKey(key))
+        sha256s.push(value)
+        break
+      case 'blob':
+        blobValues.set(bytesToHex(key.data), value)
         break
       default:
         throw new PreimageUnverifiable(renderPreimageKey(key))
     }
   }
+
+  const { blobs, unverified } = verifyBlobs(sha256s, blobValues)
+  if (unverified) throw new PreimageUnverifiable(renderPreimageKey(unverified))
 
   return {
     peek: (hash) => keccaks.get(hash),
@@ -53,7 +64,9 @@ export function verifiedOracle(preimages: Iterable<Preimage>): PreimageOracle {
       return value
     },
     async blob(versionedHash) {
-      throw new PreimageMissing(`blob ${versionedHash}`)
+      const sidecar = blobs.get(versionedHash)
+      if (!sidecar) throw new PreimageMissing(`blob ${versionedHash}`)
+      return sidecar
     },
   }
 }
@@ -72,7 +85,7 @@ export class PreimageMismatch extends RollbedError {
 export class PreimageUnverifiable extends RollbedError {
   constructor(key: Uint8Array) {
     super('PREIMAGE_UNVERIFIABLE', `preimage cannot be verified for key ${bytesToHex(key)}`, {
-      hint: 'Send values under keccak256 and sha256 keys, and boot values under local keys.',
+      hint: 'Send blobs whole, with commitment and proof, and all else under a key that is its hash.',
     })
   }
 }

@@ -11,7 +11,7 @@ export function rpcL1Blocks(url: string): FetchL1Block {
     const block = await rpc.request('eth_getBlockByNumber', [tag, false], signal)
     if (!block) return undefined
     const { hash } = block as { hash: Hash }
-    const l1 = rpcL1Source(rpc, signal)
+    const l1 = rpcL1Source(rpc, { signal })
     return { header: await l1.header(hash), receipts: await l1.receipts(hash) }
   }
 }

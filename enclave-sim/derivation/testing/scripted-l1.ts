@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { bytesToHex, hexToBytes } from '@ethereumjs/util'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { EMPTY_TRIE_ROOT } from '../../crypto/keccak.ts'
@@ -5,7 +6,12 @@ import { encodeHeader, headerHash } from '../../execution/header.ts'
 import { logsBloom } from '../../execution/logs-bloom.ts'
 import { encodeReceipt } from '../../execution/receipt.ts'
 import type { Hash, Header, Hex, Log } from '../../execution/types.ts'
-import { PreimageMissing, type PreimageOracle } from '../../oracle/preimage-oracle.ts'
+import { toVersionedHash } from '../../oracle/blob-preimages.ts'
+import {
+  type BlobSidecar,
+  PreimageMissing,
+  type PreimageOracle,
+} from '../../oracle/preimage-oracle.ts'
 import { orderedTrieNodes } from '../../trie/ordered-trie.ts'
 import type { L1BlockRef } from '../batch-validity.ts'
 import { encodeBatcherData, type Frame } from '../frame.ts'
@@ -22,6 +28,8 @@ export interface ScriptedL1 {
   mine(content?: { transactions?: Uint8Array[]; logs?: Log[]; timestamp?: bigint }): L1BlockRef
   at(number: number): L1BlockRef
   head(): L1BlockRef
+  /** Makes a blob known. @returns its versioned hash, as if its commitment were a hash */
+  addBlob(blob: Uint8Array): Hash
   /** Takes blocks off the end. */
   rewind(toNumber: number): void
 }
@@ -29,6 +37,7 @@ export interface ScriptedL1 {
 /** An L1 in memory, block by block as a test says. */
 export function scriptedL1(genesisTime: bigint): ScriptedL1 {
   const preimages = new Map<Hash, Uint8Array>()
+  const blobs = new Map<Hash, BlobSidecar>()
   const blocks: L1BlockRef[] = []
   const trie = (values: Uint8Array[]) => {
     if (values.length === 0) return EMPTY_TRIE_ROOT
@@ -47,7 +56,11 @@ export function scriptedL1(genesisTime: bigint): ScriptedL1 {
       peek: (hash) => preimages.get(hash),
       keccak: async (hash) => find(hash),
       local: async (identifier) => find(`0x${identifier}`),
-      blob: async (hash) => find(hash),
+      async blob(hash) {
+        const sidecar = blobs.get(hash)
+        if (!sidecar) throw new PreimageMissing(hash)
+        return sidecar
+      },
     },
     mine({ transactions = [], logs = [], timestamp } = {}) {
       const parent = blocks.at(-1)
@@ -92,6 +105,12 @@ export function scriptedL1(genesisTime: bigint): ScriptedL1 {
       const block = { number: header.number, hash, timestamp: header.timestamp }
       blocks.push(block)
       return block
+    },
+    addBlob(blob) {
+      const commitment = Uint8Array.from(createHash('sha384').update(blob).digest())
+      const hash = toVersionedHash(commitment)
+      blobs.set(hash, { blob, commitment, proof: new Uint8Array(48) })
+      return hash
     },
     at: (number) => blocks[number]!,
     head: () => blocks.at(-1)!,

@@ -1,27 +1,35 @@
 import { equalsBytes, hexToBytes } from '@ethereumjs/util'
 import { RollbedError } from '../errors/rollbed-error.ts'
-import type { Address } from '../execution/types.ts'
+import type { Address, Hash } from '../execution/types.ts'
 import { decodeTransaction } from '../transaction/decode-transaction.ts'
+import { decodeBlobTransaction } from './blob-transaction.ts'
 import { readRlpItem, readRlpList } from './rlp-item.ts'
 
-/** Where `to` stands in the list of each type a batcher may use. Type 3 carries its data in blobs. */
-const TO_INDEX: Readonly<Record<number, number>> = { 0: 3, 1: 4, 2: 5 }
+/** Where `to` stands in the list of each type a batcher may use. */
+const TO_INDEX: Readonly<Record<number, number>> = { 0: 3, 1: 4, 2: 5, 3: 5 }
+
+/** What a batcher transaction carries: its call data, or for each of its blobs a versioned hash. */
+export type BatcherInput = Uint8Array | Hash
 
 /**
- * The call data of those transactions of an L1 block that the batcher sent to the inbox, in order.
- * Source: OP spec, Derivation, "L1 Retrieval".
+ * The inputs of those transactions of an L1 block that the batcher sent to the inbox, in order.
+ * Source: OP specs, Derivation, "L1 Retrieval"; Ecotone, "Blob Retrieval".
  * @param transactions EIP-2718 bytes
  */
-export function batcherData(
+export function batcherInputs(
   transactions: readonly Uint8Array[],
   inbox: Address,
   batcher: Address,
-): Uint8Array[] {
+): BatcherInput[] {
   const to = hexToBytes(inbox)
-  return transactions.flatMap((raw) => {
+  return transactions.flatMap((raw): BatcherInput[] => {
     try {
       // Recovering a sender costs 0.1 ms: only for the few that go to the inbox.
       if (!isTo(raw, to)) return []
+      if (raw[0] === 3) {
+        const { from, blobVersionedHashes } = decodeBlobTransaction(raw)
+        return from === batcher ? blobVersionedHashes : []
+      }
       const { from, data } = decodeTransaction(raw)
       return from === batcher ? [data] : []
     } catch (error) {

@@ -1,0 +1,31 @@
+import { parentPort } from 'node:worker_threads'
+import { bytesToHex, hexToBytes } from '@ethereumjs/util'
+import { KZG } from 'micro-eth-signer/kzg.js'
+import { trustedSetup } from './trusted-setup.ts'
+
+/** What is asked of the thread: a commitment, or with one its proof. */
+export interface KzgRequest {
+  id: number
+  blob: Uint8Array
+  commitment?: Uint8Array
+}
+
+/** 48 bytes. */
+export type KzgAnswer = { id: number; point: Uint8Array } | { id: number; error: string }
+
+/** The thread's entry: commits to blobs and proves them, one after the other. */
+const port = parentPort!
+let kzg: KZG | undefined
+
+port.on('message', ({ id, blob, commitment }: KzgRequest) => {
+  try {
+    kzg ??= new KZG(trustedSetup())
+    const hex = bytesToHex(blob)
+    const point = commitment
+      ? kzg.computeBlobProof(hex, bytesToHex(commitment))
+      : kzg.blobToKzgCommitment(hex)
+    port.postMessage({ id, point: hexToBytes(point as `0x${string}`) } satisfies KzgAnswer)
+  } catch (error) {
+    port.postMessage({ id, error: String(error) } satisfies KzgAnswer)
+  }
+})

@@ -1,0 +1,62 @@
+import { RLP } from '@ethereumjs/rlp'
+import { bigIntToUnpaddedBytes, bytesToHex, concatBytes, hexToBytes } from '@ethereumjs/util'
+import secp256k1 from 'secp256k1'
+import { keccak256 } from '../../enclave-sim/crypto/keccak.ts'
+import type { Address, Hash, Hex } from '../../enclave-sim/execution/types.ts'
+import { toVersionedHash } from '../../enclave-sim/oracle/blob-preimages.ts'
+import type { BlobSidecar } from '../../enclave-sim/oracle/preimage-oracle.ts'
+import { unpadded } from './sign-l1-transaction.ts'
+
+const TYPE = 0x03
+
+/** An EIP-4844 transaction without call data, value and access list; wei and gas units. */
+export interface BlobL1Transaction {
+  chainId: number
+  nonce: number
+  to: Address
+  gas: bigint
+  maxFeePerGas: bigint
+  maxPriorityFeePerGas: bigint
+  maxFeePerBlobGas: bigint
+  sidecars: readonly BlobSidecar[]
+}
+
+/**
+ * Signs deterministically (RFC 6979) and encodes for the network: with the blobs, commitments and
+ * proofs around it that blocks leave out, and the hash does too. Source: EIP-4844, "Networking".
+ */
+export function signBlobTransaction(
+  transaction: BlobL1Transaction,
+  privateKey: Hex,
+): { raw: Hex; hash: Hash } {
+  const { sidecars } = transaction
+  const number = (value: bigint | number) => bigIntToUnpaddedBytes(BigInt(value))
+  const fields = [
+    number(transaction.chainId),
+    number(transaction.nonce),
+    number(transaction.maxPriorityFeePerGas),
+    number(transaction.maxFeePerGas),
+    number(transaction.gas),
+    hexToBytes(transaction.to),
+    new Uint8Array(),
+    new Uint8Array(),
+    [],
+    number(transaction.maxFeePerBlobGas),
+    sidecars.map(({ commitment }) => hexToBytes(toVersionedHash(commitment))),
+  ]
+  const digest = keccak256(typed(fields))
+  const { signature, recid } = secp256k1.ecdsaSign(digest, hexToBytes(privateKey))
+  const [r, s] = [signature.subarray(0, 32), signature.subarray(32)].map(unpadded)
+  const signed = [...fields, number(recid), r, s]
+  const wrapped = [
+    signed,
+    sidecars.map(({ blob }) => blob),
+    sidecars.map(({ commitment }) => commitment),
+    sidecars.map(({ proof }) => proof),
+  ]
+  return { raw: bytesToHex(typed(wrapped)), hash: bytesToHex(keccak256(typed(signed))) }
+}
+
+function typed(fields: Parameters<typeof RLP.encode>[0]): Uint8Array {
+  return concatBytes(Uint8Array.of(TYPE), RLP.encode(fields))
+}

@@ -1,0 +1,34 @@
+import { encode } from '@ethereumjs/rlp'
+import { concatBytes } from '@ethereumjs/util'
+import type { Address, Hash } from '../execution/types.ts'
+import { decodeList, hash, list, quantity } from '../transaction/rlp-fields.ts'
+import { recoverSender } from '../transaction/signature.ts'
+import { TransactionMalformed } from '../transaction/transaction-malformed.ts'
+
+/** What derivation reads of an EIP-4844 transaction; its call data is ignored. */
+export interface BlobTransaction {
+  from: Address
+  blobVersionedHashes: Hash[]
+}
+
+/** chain_id … access_list, max_fee_per_blob_gas, blob_versioned_hashes, y_parity, r, s. */
+const FIELD_COUNT = 14
+
+/**
+ * Decodes a type 3 transaction as it stands in an L1 block, without its blobs.
+ * @throws TransactionMalformed
+ */
+export function decodeBlobTransaction(raw: Uint8Array): BlobTransaction {
+  const fields = decodeList(raw.subarray(1), FIELD_COUNT)
+  const signed = fields.slice(0, FIELD_COUNT - 3)
+  const v = quantity(fields[11], 'signature parity', 8)
+  if (v > 1n) {
+    throw new TransactionMalformed('SIGNATURE_INVALID', `The signature parity is ${v}, not 0 or 1.`)
+  }
+  const message = concatBytes(Uint8Array.of(3), encode(signed as Uint8Array[]))
+  const [r, s] = [quantity(fields[12], 'r', 32), quantity(fields[13], 's', 32)]
+  return {
+    from: recoverSender(message, r, s, v === 1n ? 1 : 0),
+    blobVersionedHashes: list(fields[10], 'blob hashes').map((item) => hash(item, 'blob hash')),
+  }
+}
