@@ -101,6 +101,12 @@ describe('given something wrong, when a game is created, then it reverts', () =>
     expect(await player.refused({ roots: [root(3)] })).toBe('BadExtraData()')
   })
 
+  test('extra data that no contract can carry (EIP-170)', async () => {
+    expect(await player.refused({ roots, extraData: `0x${'00'.repeat(24_576)}` })).toBe(
+      'CloneFailed()',
+    )
+  })
+
   test('a claim that is not the last root', async () => {
     expect(await player.refused({ roots, rootClaim: root(4) })).toBe(
       `IntermediateRootMismatch(${root(3)}, ${root(4)})`,

@@ -53,6 +53,14 @@ const move = (functionName: Move, args: unknown[] = [], address = game) =>
 const play = (by: DevKey, name: Move, ...args: unknown[]) => stack.send(by, move(name, args))
 const refused = (by: DevKey, name: Move, ...args: unknown[]) => stack.revertOf(by, move(name, args))
 
+const pause = (paused: boolean) =>
+  stack.send(stack.owner, {
+    address: stack.contracts.systemConfig,
+    abi: systemConfigAbi,
+    functionName: 'setPaused',
+    args: [paused],
+  })
+
 describe('nullify, given a TEE proof of another root', () => {
   const other = root(77)
 
@@ -108,16 +116,9 @@ describe('nullify, given a TEE proof of another root', () => {
 
   test('when the game is blacklisted or the system paused, then it may not stop the verifier', async () => {
     const proof = await player.intervalProof(game, challenger, 0, other)
-    const paused = (value: boolean) =>
-      stack.send(stack.owner, {
-        address: stack.contracts.systemConfig,
-        abi: systemConfigAbi,
-        functionName: 'setPaused',
-        args: [value],
-      })
-    await paused(true)
+    await pause(true)
     expect(await refused(challenger, 'nullify', proof, 0n, other)).toBe('NotProperGame()')
-    await paused(false)
+    await pause(false)
     expect(await refused(challenger, 'nullify', proof, 0n, other)).toBeUndefined()
     await stack.send(stack.owner, {
       address: stack.contracts.anchorStateRegistry,
@@ -202,6 +203,7 @@ describe('an undisputed game', () => {
     expect(await refused(challenger, 'verifyProposalProof', '0x01aa')).toBe('GameOver()')
     await play(proposer, 'resolve')
     expect(await player.read(game, 'status')).toBe(defenderWins)
+    expect(await refused(challenger, 'verifyProposalProof', '0x00aa')).toBe('GameNotInProgress()')
   })
 
   test('given an empty proof, then it is invalid', async () => {
@@ -228,6 +230,45 @@ describe('an undisputed game', () => {
     const after = await stack.client.getBalance({ address: proposer.address })
     expect(after - before).toBe(initBond)
     expect(await refused(challenger, 'claimCredit')).toBe('NoCreditToClaim()')
+  })
+
+  test('given a paused system, then no game closes', async () => {
+    await player.wait(5 * day)
+    await play(proposer, 'resolve')
+    await player.wait(61)
+    await pause(true)
+    expect(await refused(proposer, 'closeGame')).toBe('GamePaused()')
+    await pause(false)
+    expect(await refused(proposer, 'closeGame')).toBeUndefined()
+  })
+
+  test('given a recipient that takes no ether, then the bond waits until it does', async () => {
+    await player.wait(5 * day)
+    await play(proposer, 'resolve')
+    await play(challenger, 'claimCredit')
+    await player.wait(61)
+    // The proposer's account turns into one that reverts on every call, as EIP-7702 allows.
+    const setCode = (code: Hex) =>
+      stack.client.request({ method: 'anvil_setCode', params: [proposer.address, code] } as never)
+    await setCode('0x5f5ffd')
+    expect(await refused(challenger, 'claimCredit')).toBe('BondTransferFailed()')
+    await setCode('0x')
+    expect(await refused(challenger, 'claimCredit')).toBeUndefined()
+  })
+
+  test('given no proof left, then it does not resolve, not even at the end of time', async () => {
+    const proof = await player.intervalProof(game, challenger, 0, root(77))
+    await play(challenger, 'nullify', proof, 0n, root(77))
+    expect(await refused(proposer, 'resolve')).toBe('GameNotOver()')
+    // Without a proof the dispute time is 2^64 - 1: only there can the count of proofs decide.
+    const blockOverrides = { time: 2n ** 64n - 1n }
+    const last = {
+      ...player.game(game),
+      functionName: 'resolve',
+      args: [],
+      blockOverrides,
+    } as const
+    expect(await stack.revertOf(proposer, last)).toBe('NotEnoughProofs()')
   })
 
   test('given no proof left for 14 days, then the bond can be reclaimed', async () => {

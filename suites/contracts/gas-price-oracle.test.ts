@@ -3,10 +3,12 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { fastLzSize } from '../../enclave-sim/execution/fastlz-size.ts'
 import { randomInt, seededRng } from '../../enclave-sim/random/rng.ts'
 import { predeploys } from '../../fixtures/chain/constants.ts'
+import { userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { gasPriceOracleAbi } from '../../fixtures/contracts/GasPriceOracle.abi.ts'
 import { attributes, attributesCalldata, depositor } from './l1-attributes.ts'
 import { type PredeployChain, startPredeployChain } from './predeploy-chain.ts'
 import { processExists } from './proof-stack.ts'
+import { revertOf } from './revert-of.ts'
 
 const oracle = { address: predeploys.gasPriceOracle, abi: gasPriceOracleAbi } as const
 
@@ -126,4 +128,11 @@ test('given a fork, then the oracle names it and all before it', async () => {
     Promise.all(names.map((functionName) => chain.client.readContract({ ...oracle, functionName })))
   expect(await flags(jovian)).toEqual([true, true, true, true])
   expect(await flags(isthmus)).toEqual([true, true, true, false])
+})
+
+test('given an activation, then only the depositor may, and each fork once', async () => {
+  const call = { ...oracle, functionName: 'setJovian', args: [] } as const
+  expect(await revertOf(isthmus.client, userKeys[0]!.address, call)).toBe('NotDepositor()')
+  expect(await revertOf(isthmus.client, depositor, call)).toBeUndefined()
+  expect(await revertOf(jovian.client, depositor, call)).toBe('AlreadyActive()')
 })

@@ -6,6 +6,7 @@ import { l1BlockAbi } from '../../fixtures/contracts/L1Block.abi.ts'
 import { attributes, attributesCalldata, depositor } from './l1-attributes.ts'
 import { type PredeployChain, startPredeployChain } from './predeploy-chain.ts'
 import { processExists } from './proof-stack.ts'
+import { revertOf } from './revert-of.ts'
 
 let chain: PredeployChain
 let snapshot: unknown
@@ -82,6 +83,9 @@ describe('L1Block', () => {
     const receipt = await chain.sendAs(address, predeploys.l1Block, attributesCalldata('jovian'))
     expect(receipt.status).toBe('reverted')
     expect(await slot(2)).toBe(`0x${'00'.repeat(32)}`)
+    const update = { functionName: 'setL1BlockValuesEcotone', args: [] } as const
+    const call = { address: predeploys.l1Block, abi: l1BlockAbi, ...update }
+    expect(await revertOf(chain.client, address, call)).toBe('NotDepositor()')
   })
 
   test.each(['ecotone', 'isthmus', 'jovian'] as const)(

@@ -23,6 +23,7 @@ import {
   startPredeployChain,
 } from './predeploy-chain.ts'
 import { processExists } from './proof-stack.ts'
+import { revertOf } from './revert-of.ts'
 
 const user = userKeys[0]!.address
 const target = userKeys[1]!.address
@@ -185,5 +186,17 @@ describe('the other predeploys', () => {
     })
     expect((await chain.sendAs(user, predeploys.weth9, data)).status).toBe('success')
     expect(await balance(predeploys.weth9)).toBe(0n)
+  })
+
+  test('given less than it takes, then wrapped ether stays where it is', async () => {
+    const token = { address: predeploys.weth9, abi: weth9Abi }
+    const send = { ...token, functionName: 'transfer', args: [target, 5n] } as const
+    expect(await revertOf(chain.client, user, send)).toBe(`InsufficientBalance(${user}, 0, 5)`)
+    await chain.sendAs(user, predeploys.weth9, '0x', 5n)
+    expect(await revertOf(chain.client, user, send)).toBeUndefined()
+    const take = { ...token, functionName: 'transferFrom', args: [user, target, 5n] } as const
+    expect(await revertOf(chain.client, target, take)).toBe(
+      `InsufficientAllowance(${target}, 0, 5)`,
+    )
   })
 })

@@ -1,9 +1,6 @@
 import {
   type Abi,
-  BaseError,
-  type ContractFunctionArgs,
   type ContractFunctionName,
-  ContractFunctionRevertedError,
   createPublicClient,
   createWalletClient,
   type Hex,
@@ -21,11 +18,7 @@ import { type L1, startL1 } from '../../devnet/l1/start-l1.ts'
 import { VirtualClock } from '../../enclave-sim/clock/virtual-clock.ts'
 import { l1ChainId } from '../../fixtures/chain/constants.ts'
 import { type DevKey, roleKeys } from '../../fixtures/chain/dev-keys.ts'
-import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier.abi.ts'
-import { anchorStateRegistryAbi } from '../../fixtures/contracts/AnchorStateRegistry.abi.ts'
-import { disputeGameFactoryAbi } from '../../fixtures/contracts/DisputeGameFactory.abi.ts'
-import { teeProverRegistryAbi } from '../../fixtures/contracts/TEEProverRegistry.abi.ts'
-import { teeVerifierAbi } from '../../fixtures/contracts/TEEVerifier.abi.ts'
+import { type Call, revertOf } from './revert-of.ts'
 
 export const genesisRoot: Hex = `0x${'a0'.repeat(32)}`
 export const configHash: Hex = `0x${'c0'.repeat(32)}`
@@ -40,24 +33,7 @@ const chain = {
   rpcUrls: { default: { http: [] } },
 } as const
 
-/** Errors of contracts that others call: a revert passes through unchanged. */
-const passedOn = [
-  ...aggregateVerifierAbi,
-  ...anchorStateRegistryAbi,
-  ...disputeGameFactoryAbi,
-  ...teeProverRegistryAbi,
-  ...teeVerifierAbi,
-].filter(({ type }) => type === 'error')
-
 export type ProofStack = Awaited<ReturnType<typeof startProofStack>>
-
-interface Call<abi extends Abi, name extends ContractFunctionName<abi>> {
-  address: Hex
-  abi: abi
-  functionName: name
-  args: ContractFunctionArgs<abi, 'nonpayable' | 'payable' | 'view', name>
-  value?: bigint
-}
 
 /** anvil with all L1 contracts, driven through viem; blocks only when a transaction is sent. */
 export async function startProofStack(overrides: Partial<DeployProofParameters> = {}) {
@@ -102,27 +78,17 @@ export async function startProofStack(overrides: Partial<DeployProofParameters> 
     return receipt
   }
 
-  /** The error a call reverts with, as `Name(argument, …)` or its reason; undefined when it succeeds. */
-  async function revertOf<const abi extends Abi, name extends ContractFunctionName<abi>>(
-    from: DevKey,
-    call: Call<abi, name>,
-  ): Promise<string | undefined> {
-    try {
-      const abi = [...call.abi, ...passedOn]
-      await client.simulateContract({ ...call, abi, account: from.address } as never)
-      return undefined
-    } catch (error) {
-      if (!(error instanceof BaseError)) throw error
-      const revert = error.walk((cause) => cause instanceof ContractFunctionRevertedError)
-      if (!(revert instanceof ContractFunctionRevertedError)) throw error
-      if (!revert.data) return revert.reason
-      if (revert.data.errorName === 'Error') return revert.reason
-      const values = (revert.data.args ?? []).map((value) => String(value).toLowerCase())
-      return `${revert.data.errorName}(${values.join(', ')})`
-    }
+  return {
+    l1,
+    client,
+    contracts,
+    send,
+    owner: roleKeys.deployer,
+    revertOf: <const abi extends Abi, name extends ContractFunctionName<abi>>(
+      from: DevKey,
+      call: Call<abi, name>,
+    ) => revertOf(client, from.address, call),
   }
-
-  return { l1, client, contracts, send, revertOf, owner: roleKeys.deployer }
 }
 
 export const systemConfig = {

@@ -1,7 +1,7 @@
-import { concatHex, type Hex, hexToBigInt, numberToHex, slice } from 'viem'
+import { concatHex, type Hex, hexToBigInt, numberToHex, slice, zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { registerDevSigner } from '../../devnet/l1/prover-registry.ts'
-import { l1ChainId } from '../../fixtures/chain/constants.ts'
+import { gameType, l1ChainId } from '../../fixtures/chain/constants.ts'
 import { roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { teeProverRegistryAbi } from '../../fixtures/contracts/TEEProverRegistry.abi.ts'
 import { teeVerifierAbi } from '../../fixtures/contracts/TEEVerifier.abi.ts'
@@ -169,6 +169,24 @@ describe('TEEProverRegistry', () => {
   test('given a game type without an implementation, then its image cannot be read', async () => {
     const call = { ...registry(), functionName: 'setGameType', args: [7] } as const
     expect(await stack.revertOf(stack.owner, call)).toBe('ImageHashReadFailed()')
+  })
+
+  test('given an implementation without an image, then its game type is refused', async () => {
+    const imageless = await startProofStack({ teeImageHash: zeroHash })
+    try {
+      const address = imageless.contracts.teeProverRegistry
+      const call = {
+        ...registry(),
+        address,
+        functionName: 'setGameType',
+        args: [gameType],
+      } as const
+      expect(await imageless.revertOf(imageless.owner, call)).toBe('InvalidGameType()')
+    } finally {
+      await imageless.l1.stop()
+    }
+    const call = { ...registry(), functionName: 'setGameType', args: [gameType] } as const
+    expect(await stack.revertOf(stack.owner, call)).toBeUndefined()
   })
 
   test('given no attestation verifier, when the manager registers, then it reverts', async () => {
