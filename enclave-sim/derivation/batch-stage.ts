@@ -1,6 +1,6 @@
 import { type Batch, readChannel } from './batch.ts'
 import type { BatchContext, L1BlockRef, SafeHead } from './batch-validity.ts'
-import { createChannelAssembler } from './channel-assembler.ts'
+import { createChannelAssembler, type StagingChannel } from './channel-assembler.ts'
 import { checkSingularBatch } from './check-singular-batch.ts'
 import { checkSpanBatch, type L2Ancestor } from './check-span-batch.ts'
 import { decodeBatcherData, type Frame } from './frame.ts'
@@ -19,6 +19,10 @@ export interface BatchStage {
   next(parent: SafeHead, epoch: L1BlockRef): Promise<SingularBatch | undefined>
   /** Drops what is left of the current span and channel. */
   flushChannel(): void
+  /** All there is to remember where what was loaded is used up. */
+  staging(): StagingChannel | undefined
+  /** Goes back to where this was staging and nothing was loaded. */
+  restore(staging: StagingChannel | undefined): void
 }
 
 export interface BatchStageParameters {
@@ -95,6 +99,13 @@ export function createBatchStage(parameters: BatchStageParameters): BatchStage {
       while (nextChannel()) {}
     },
     flushChannel,
+    staging: () => assembler.staging(),
+    restore(staging) {
+      flushChannel()
+      data = []
+      frames = []
+      assembler.restore(staging)
+    },
     async next(parent, epoch) {
       const context = { config, parent, epoch, l1Block, inclusionNumber }
       for (;;) {

@@ -6,7 +6,8 @@ import { MAX_RLP_BYTES_PER_CHANNEL } from './protocol-parameters.ts'
 /** What a frame counts beyond its data. OP spec, Derivation, "Pruning". */
 const FRAME_SIZE_OVERHEAD = 200
 
-interface StagingChannel {
+/** A channel that is not complete yet. */
+export interface StagingChannel {
   id: Hex
   openedAt: bigint
   parts: Uint8Array[]
@@ -19,6 +20,10 @@ export interface ChannelAssembler {
    * @returns the channel's compressed data when the frame completes it
    */
   add(frame: Frame, l1Number: bigint): Uint8Array | undefined
+  /** What is open now. */
+  staging(): StagingChannel | undefined
+  /** Goes on from what was open once. */
+  restore(staging: StagingChannel | undefined): void
 }
 
 /**
@@ -50,6 +55,10 @@ export function createChannelAssembler(
       const data = concatBytes(...channel.parts)
       channel = undefined
       return data
+    },
+    staging: () => channel && { ...channel, parts: [...channel.parts] },
+    restore(staging) {
+      channel = staging && { ...staging, parts: [...staging.parts] }
     },
   }
 }

@@ -105,7 +105,7 @@ describe('blocks', () => {
     const { l1, config } = newChain()
     l1.mine({ transactions: [await inbox([span(l1, config, [[], [TX]])])] })
     l1.mine({ transactions: [await inbox([spanAfter(l1, 1, [0, 0])])] })
-    const derivation = await start(l1, config, undefined, async () => undefined)
+    const derivation = await start(l1, config, { l2Ancestor: async () => undefined })
     for (const number of [1, 2]) acceptAs(derivation, number, (await derivation.next())!)
     expect(summary((await derivation.next())!)).toMatchObject({ time: 6 })
   })
@@ -206,10 +206,10 @@ describe('starting in the middle', () => {
     const { l1, config } = newChain()
     l1.mine({ transactions: [await inbox([span(l1, config, [[], []])])] })
     const { parents } = await derive(l1, config)
-    const derivation = await start(l1, config, parents[1], async () => ({
-      hash: blockHash(99),
-      l1OriginNumber: 0n,
-    }))
+    const derivation = await start(l1, config, {
+      parent: parents[1]!,
+      l2Ancestor: async () => ({ hash: blockHash(99), l1OriginNumber: 0n }),
+    })
     expect(await derivation.next()).toBeUndefined()
   })
 
@@ -240,18 +240,63 @@ describe('the L1 head', () => {
     acceptAs(derivation, 1, (await derivation.next())!)
     expect(await derivation.next()).toBeUndefined()
     l1.mine({ transactions: [await inbox([singular(l1, { time: 4, origin: 0, parent: 1 })])] })
-    await derivation.extendL1(l1.head().hash)
+    await derivation.moveTo(l1.head().hash)
     expect(summary((await derivation.next())!)).toMatchObject({ time: 4 })
   })
 
-  test('given a head on another branch, going on is refused', async () => {
+  test('given a head on another branch, derivation goes back and on as if it had only seen that', async () => {
     const { l1, config } = newChain()
-    l1.mine()
-    const derivation = await start(l1, config)
-    l1.rewind(0)
-    l1.mine({ timestamp: BigInt(GENESIS_TIME + 13) })
-    l1.mine()
-    await expect(derivation.extendL1(l1.head().hash)).rejects.toMatchObject({ code: 'L1_REORGED' })
+    const frames = cut(channel([span(l1, config, [[], []])]), 2)
+    l1.mine({ transactions: [await inbox([frames[0]!])] })
+    l1.mine({ transactions: [await inbox([frames[1]!])] })
+    const derivation = await start(l1, config, { reorgDepth: 3 })
+    acceptAs(derivation, 1, (await derivation.next())!)
+    acceptAs(derivation, 2, (await derivation.next())!)
+
+    l1.rewind(1)
+    l1.mine({ timestamp: BigInt(GENESIS_TIME + 30) })
+    expect(await derivation.moveTo(l1.head().hash)).toMatchObject({ number: 0n })
+    expect(await derivation.next()).toBeUndefined()
+    // The first frame is still there.
+    l1.mine({ transactions: [await inbox([frames[1]!])] })
+    expect(await derivation.moveTo(l1.head().hash)).toBeUndefined()
+    expect(summary((await derivation.next())!)).toMatchObject({ time: 2 })
+  })
+
+  test('given an earlier head of the same branch, nothing changes', async () => {
+    const { l1, config } = newChain()
+    const { hash } = l1.mine()
+    l1.mine({ transactions: [await inbox([span(l1, config, [[]])])] })
+    const derivation = await start(l1, config, { reorgDepth: 3 })
+    expect(await derivation.moveTo(hash)).toBeUndefined()
+    expect(summary((await derivation.next())!)).toMatchObject({ time: 2 })
+  })
+
+  test.each([0, 1])(
+    'given branches that part before the last %s blocks, going on is refused',
+    async (reorgDepth) => {
+      const { l1, config } = newChain()
+      l1.mine()
+      l1.mine()
+      const derivation = await start(l1, config, { reorgDepth })
+      expect(await derivation.next()).toBeUndefined()
+      l1.rewind(0)
+      l1.mine({ timestamp: BigInt(GENESIS_TIME + 13) })
+      l1.mine()
+      await expect(derivation.moveTo(l1.head().hash)).rejects.toMatchObject({ code: 'L1_REORGED' })
+    },
+  )
+
+  test('given blocks that are taken back, they are derived again', async () => {
+    const { l1, config } = newChain()
+    l1.mine({ transactions: [await inbox([singular(l1, { time: 2, origin: 0, parent: 0 })])] })
+    l1.mine({ transactions: [await inbox([singular(l1, { time: 4, origin: 0, parent: 1 })])] })
+    const derivation = await start(l1, config, { reorgDepth: 5 })
+    acceptAs(derivation, 1, (await derivation.next())!)
+    acceptAs(derivation, 2, (await derivation.next())!)
+    expect(derivation.rewind(2n)).toMatchObject({ number: 2n })
+    expect(derivation.rewind(1n)).toMatchObject({ number: 1n })
+    expect(summary((await derivation.next())!)).toMatchObject({ time: 4 })
   })
 
   test('given a head that does not hold the origin, derivation is refused', async () => {

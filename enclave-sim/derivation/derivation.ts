@@ -2,6 +2,7 @@ import type { Hash, PayloadAttributes } from '../execution/types.ts'
 import { createBatchStage } from './batch-stage.ts'
 import type { SafeHead } from './batch-validity.ts'
 import { batcherInputs } from './batcher-inputs.ts'
+import type { StagingChannel } from './channel-assembler.ts'
 import type { L2Ancestor } from './check-span-batch.ts'
 import { DerivationError } from './derivation-error.ts'
 import { emptyBatch } from './empty-batch.ts'
@@ -34,6 +35,8 @@ export interface DerivationParameters {
    * l2Ancestors); undefined where the chain has none.
    */
   l2Ancestor(number: bigint): Promise<L2Ancestor | undefined>
+  /** L1 blocks that may be dropped without derivation having to begin anew; 0 by default. */
+  reorgDepth?: number
 }
 
 export interface DerivedPayload {
@@ -55,8 +58,29 @@ export interface Derivation {
    * its span and channel is gone (OP specs, Holocene, "Engine Queue").
    */
   rejectTransactions(): DerivedPayload
-  /** Goes on to a later L1 head. @throws DerivationError L1_REORGED */
-  extendL1(head: Hash): Promise<void>
+  /**
+   * Goes on to another L1 head. Where that is on another branch, derivation goes back to where it was
+   * when it had used up what both branches have, so that the result is the same as if it had never
+   * seen the rest.
+   * @returns the block to go on from, if derivation went back
+   * @throws DerivationError L1_REORGED when the branches part too far back: then it must begin anew
+   */
+  moveTo(head: Hash): Promise<L2Parent | undefined>
+  /**
+   * Takes blocks after this number back, and maybe some before it.
+   * @returns the block to go on from; undefined when that is too far back
+   */
+  rewind(number: bigint): L2Parent | undefined
+}
+
+/** Where derivation stands when everything up to an L1 block is used up. */
+interface Position {
+  l1Number: bigint
+  /** In force there. */
+  l1Config: SystemConfig
+  parent: L2Parent
+  epochNumber: bigint
+  staging: StagingChannel | undefined
 }
 
 /**
@@ -69,7 +93,7 @@ export interface Derivation {
  * @throws DerivationError L1_HEAD_TOO_FAR, later L1_ORIGIN_NOT_CANONICAL; whatever `l1` throws
  */
 export async function createDerivation(parameters: DerivationParameters): Promise<Derivation> {
-  const { config, l1 } = parameters
+  const { config, l1, reorgDepth = 0 } = parameters
   let parent = parameters.parent
   let pending: (DerivedPayload & { systemConfig: SystemConfig }) | undefined
 
@@ -85,6 +109,8 @@ export async function createDerivation(parameters: DerivationParameters): Promis
   const origins = new Map<bigint, L1Header>()
   /** The epoch that batches are held against; one ahead of the safe head's when its own is over. */
   let epochNumber = parent.l1Origin.number
+  /** Where it can go back to, oldest first. */
+  const positions: Position[] = []
   /** Own blocks that a span may still overlap. */
   const derived = new Map<bigint, L2Ancestor>()
 
@@ -107,6 +133,8 @@ export async function createDerivation(parameters: DerivationParameters): Promis
     )
     const data = await readBatcherData(l1, header, inputs)
     // Only now, so that a failed read can be tried again.
+    positions.push({ l1Number, l1Config, parent, epochNumber, staging: stage.staging() })
+    if (positions.length > reorgDepth) positions.shift()
     l1Number += 1n
     l1Config = systemConfig
     if (l1Number >= parent.l1Origin.number) origins.set(l1Number, header)
@@ -199,15 +227,38 @@ export async function createDerivation(parameters: DerivationParameters): Promis
       }
       return pending
     },
-    extendL1: (head) => chain.extend(head),
+    async moveTo(head) {
+      const meeting = await chain.moveTo(head)
+      if (meeting >= l1Number) return undefined
+      const back = goBack((position) => position.l1Number <= meeting)
+      if (back) return back
+      throw new DerivationError('L1_REORGED', `L1 dropped more than ${reorgDepth} blocks.`)
+    },
+    rewind: (number) =>
+      parent.number <= number ? parent : goBack((position) => position.parent.number <= number),
+  }
+
+  function goBack(isFarEnough: (position: Position) => boolean): L2Parent | undefined {
+    const index = positions.findLastIndex(isFarEnough)
+    const [position] = index < 0 ? [] : positions.splice(index)
+    if (!position) return undefined
+    stage.restore(position.staging)
+    ;({ l1Number, l1Config, parent, epochNumber } = position)
+    pending = undefined
+    for (const number of origins.keys()) if (number > l1Number) origins.delete(number)
+    for (const number of derived.keys()) if (number > parent.number) derived.delete(number)
+    return parent
   }
 
   /** A span that starts in an epoch older than the sequencing window is invalid, whatever it says. */
   function prune(): void {
-    const oldest = parent.l1Origin.number
+    const [first] = positions
+    const oldest = first
+      ? min(first.l1Number, first.parent.l1Origin.number)
+      : parent.l1Origin.number
     for (const number of origins.keys()) if (number < oldest) origins.delete(number)
     chain.prune(oldest)
-    const window = oldest - BigInt(config.sequencerWindowSize)
+    const window = parent.l1Origin.number - BigInt(config.sequencerWindowSize)
     for (const [number, { l1OriginNumber }] of derived) {
       if (l1OriginNumber >= window) break
       derived.delete(number)
@@ -217,4 +268,8 @@ export async function createDerivation(parameters: DerivationParameters): Promis
 
 function max(a: bigint, b: bigint): bigint {
   return a > b ? a : b
+}
+
+function min(a: bigint, b: bigint): bigint {
+  return a < b ? a : b
 }

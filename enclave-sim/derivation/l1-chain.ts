@@ -8,10 +8,13 @@ const MAX_WALK = 50_400n
 
 /** The hashes of L1 from some block up to a head, in the direction that parent hashes do not give. */
 export interface L1Chain {
-  headNumber(): bigint
   hashAt(number: bigint): Hash | undefined
-  /** Goes on to a later head. @throws DerivationError L1_REORGED when it does not build on this one */
-  extend(head: Hash): Promise<void>
+  /**
+   * Goes on to another head. An earlier one of the same chain changes nothing.
+   * @returns the number of the newest block that both heads have
+   * @throws DerivationError L1_REORGED when it is not among those recorded
+   */
+  moveTo(head: Hash): Promise<bigint>
   /** Forgets the blocks below `number`. */
   prune(number: bigint): void
 }
@@ -24,10 +27,10 @@ export async function createL1Chain(l1: L1Source, head: Hash, from: bigint): Pro
   const hashes = new Map<bigint, Hash>()
   let top = await l1.header(head)
   let bottom = from
-  await walkBack(top, from)
+  for (const [number, hash] of await walkBack(top, from)) hashes.set(number, hash)
 
-  /** Down to block `to`, which is recorded too. @returns its hash */
-  async function walkBack(start: L1Header, to: bigint): Promise<Hash> {
+  /** The blocks from `start` down to one that is recorded, or to number `to`; newest first. */
+  async function walkBack(start: L1Header, to: bigint): Promise<[bigint, Hash][]> {
     if (start.number - to > MAX_WALK) {
       throw new DerivationError(
         'L1_HEAD_TOO_FAR',
@@ -37,27 +40,28 @@ export async function createL1Chain(l1: L1Source, head: Hash, from: bigint): Pro
     }
     let header = start
     const found: [bigint, Hash][] = [[header.number, header.hash]]
-    while (header.number > to) {
+    while (header.number > to && hashes.get(header.number) !== header.hash) {
       header = await l1.header(header.parentHash)
       found.push([header.number, header.hash])
     }
-    for (const [number, hash] of found) if (!hashes.has(number)) hashes.set(number, hash)
-    return header.hash
+    return found
   }
 
   return {
-    headNumber: () => top.number,
     hashAt: (number) => hashes.get(number),
-    async extend(hash) {
-      if (hash === top.hash) return
+    async moveTo(hash) {
+      if (hash === top.hash) return top.number
       const next = await l1.header(hash)
-      const isLonger = next.number > top.number
-      const meeting = isLonger ? top.number : next.number
-      const reached = isLonger ? await walkBack(next, meeting) : hash
+      const found = await walkBack(next, bottom)
+      const [meeting, reached] = found.pop()!
       if (hashes.get(meeting) !== reached) {
         throw new DerivationError('L1_REORGED', `L1 block ${meeting} is now ${reached}.`)
       }
-      if (isLonger) top = next
+      if (found.length === 0) return top.number
+      for (let number = top.number; number > meeting; number--) hashes.delete(number)
+      for (const [number, at] of found) hashes.set(number, at)
+      top = next
+      return meeting
     },
     prune(number) {
       while (bottom < number) hashes.delete(bottom++)

@@ -28,6 +28,8 @@ export interface ChainControl {
   accept(transaction: Transaction): Promise<Hash>
   /** The newest block derived from L1 data. Ignored unless it is newer than the present one. */
   markSafe(block: Block): void
+  /** L1 dropped what made later blocks safe: this one is the newest again, and not finalized ones. */
+  unmarkSafe(block: Block): void
   /** The newest block derived from finalized L1 data; it is safe too. */
   markFinalized(block: Block): void
 }

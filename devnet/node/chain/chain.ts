@@ -218,6 +218,14 @@ export class Chain implements ChainView, ChainControl {
     this.#events.emit('safe', block)
   }
 
+  unmarkSafe(block: Block): void {
+    this.#assertCanonical(block)
+    const newest = block.header.number > this.#finalized.header.number ? block : this.#finalized
+    if (newest.header.number >= this.#safe.header.number) return
+    this.#safe = newest
+    this.#events.emit('safe', newest)
+  }
+
   markFinalized(block: Block): void {
     this.markSafe(block)
     if (block.header.number <= this.#finalized.header.number) return

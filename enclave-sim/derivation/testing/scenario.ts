@@ -86,14 +86,16 @@ export function genesisParent({ genesis }: RollupConfig): L2Parent {
 export function start(
   l1: ScriptedL1,
   config: RollupConfig,
-  parent: L2Parent = genesisParent(config),
-  l2Ancestor: DerivationParameters['l2Ancestor'] = async (number) => ({
-    hash: blockHash(Number(number)),
-    l1OriginNumber: 0n,
-  }),
+  options: Partial<Pick<DerivationParameters, 'parent' | 'l2Ancestor' | 'reorgDepth'>> = {},
 ): Promise<Derivation> {
-  const l1Head = l1.head().hash
-  return createDerivation({ config, l1: l1Source(l1.oracle), l1Head, parent, l2Ancestor })
+  return createDerivation({
+    config,
+    l1: l1Source(l1.oracle),
+    l1Head: l1.head().hash,
+    parent: genesisParent(config),
+    l2Ancestor: async (number) => ({ hash: blockHash(Number(number)), l1OriginNumber: 0n }),
+    ...options,
+  })
 }
 
 /** Derives to the end and takes every payload. */
@@ -102,7 +104,7 @@ export async function derive(
   config: RollupConfig,
   from: L2Parent = genesisParent(config),
 ) {
-  const derivation = await start(l1, config, from)
+  const derivation = await start(l1, config, { parent: from })
   const payloads: DerivedPayload[] = []
   const parents: L2Parent[] = [from]
   for (;;) {

@@ -1,0 +1,71 @@
+import type { Logger } from 'pino'
+import { type Clock, sleep } from '../../enclave-sim/clock/clock.ts'
+import type { Hash } from '../../enclave-sim/execution/types.ts'
+import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
+import type { OwnedResource } from '../process/owned-resource.ts'
+import type { Follower } from './follower.ts'
+
+export interface WatchL1Parameters {
+  follower: Pick<Follower, 'follow' | 'finalize'>
+  rpc: RpcClient
+  clock: Clock
+  /** Milliseconds between two looks at L1, 200 by default. */
+  interval?: number | undefined
+  /** Aborted when watching stops. */
+  abort: AbortController
+  logger?: Logger | undefined
+}
+
+export interface L1Watch extends OwnedResource {
+  /** Looks at L1 now. Rejects when L1 cannot be read. */
+  sync(): Promise<void>
+}
+
+/** Tells a follower of L1's head and its finalized block, look by look. */
+export function watchL1(parameters: WatchL1Parameters): L1Watch {
+  const { follower, rpc, clock, interval = 200, abort, logger } = parameters
+
+  async function l1Block(tag: string): Promise<{ number: bigint; hash: Hash } | undefined> {
+    const block = await rpc.request('eth_getBlockByNumber', [tag, false], abort.signal)
+    if (!block) return undefined
+    const { number, hash } = block as { number: string; hash: Hash }
+    return { number: BigInt(number), hash }
+  }
+
+  async function look(): Promise<void> {
+    const [head, finalized] = await Promise.all([l1Block('latest'), l1Block('finalized')])
+    if (head) await follower.follow(head.hash)
+    if (finalized) follower.finalize(finalized.number)
+  }
+
+  let queue: Promise<unknown> = Promise.resolve()
+  const sync = () => {
+    const result = queue.then(look)
+    queue = result.catch(() => {})
+    return result
+  }
+
+  let isFailing = false
+  async function run(): Promise<void> {
+    while (!abort.signal.aborted) {
+      try {
+        await sync()
+        isFailing = false
+      } catch (error) {
+        if (!abort.signal.aborted && !isFailing) logger?.warn(error, 'L1 cannot be followed')
+        isFailing = true
+      }
+      await sleep(clock, interval, abort.signal)
+    }
+  }
+  const running = run().catch(() => {})
+
+  return {
+    sync,
+    async stop() {
+      abort.abort(new Error('L1 is no longer watched.'))
+      await running
+      await queue
+    },
+  }
+}
