@@ -1,0 +1,107 @@
+import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { bytesToHex, hexToBytes } from '@ethereumjs/util'
+import type { BaseLogger } from 'pino'
+import type { Clock } from '../../enclave-sim/clock/clock.ts'
+import type { Hex } from '../../enclave-sim/execution/types.ts'
+import { measureImage } from '../../enclave-sim/image/measure-image.ts'
+import { addressOf } from '../../enclave-sim/journal/signer.ts'
+import type { Rng } from '../../enclave-sim/random/rng.ts'
+import type { Issued } from '../../enclave-sim/security-module/sim/issue-certificate.ts'
+import { serveSecurityModule } from '../../enclave-sim/security-module/sim/serve-security-module.ts'
+import { createSimSecurityModule } from '../../enclave-sim/security-module/sim/sim-security-module.ts'
+import { securityModulePath } from '../../enclave-sim/security-module/stream-channel.ts'
+import { connect } from '../../enclave-sim/vsock/connect.ts'
+import {
+  ENCLAVE_PORT,
+  type Endpoint,
+  formatEndpoint,
+  SOCKET_PATH_MAX,
+} from '../../enclave-sim/vsock/endpoint.ts'
+import type { EnclaveDescription } from '../config.ts'
+import { ResourceStack } from '../process/owned-resource.ts'
+import { enclaveClient } from '../prover/enclave-client.ts'
+import type { EnclaveProcess } from './supervise-enclave.ts'
+
+export interface BootEnclaveOptions {
+  /** Context id: the number a host knows this enclave by. */
+  cid: number
+  /** As `buildImage` made it. It is copied, and the copy is measured and run. */
+  imageDir: string
+  /** Trust root of the simulated security module: `createSimRoot`. */
+  root: Issued
+  clock: Clock
+  /** Source of the security module's randomness, and so of the signer key. */
+  rng: Rng
+  logger: BaseLogger
+  /** Where the enclave's own temporary directory is made. @default os.tmpdir() */
+  workDir?: string
+}
+
+export interface BootedEnclave extends Omit<EnclaveDescription, 'kind'>, EnclaveProcess {
+  /** 65 bytes, uncompressed. */
+  publicKey: Hex
+}
+
+/** What an enclave is started from and reached by, in its own temporary directory. */
+export interface EnclavePlace {
+  directory: string
+  imageDir: string
+  /** Hybrid vsock: the enclave's port is behind it, the security module beside it. */
+  socketPath: string
+}
+
+/** Longest name in an enclave's directory: the socket of the security module. */
+const SOCKET_NAME = 'vsock'
+
+/**
+ * Plays the hypervisor of one enclave, whatever that runs in: measures a copy of the image, serves
+ * the security module, has the enclave started, and asks it for its key. Stopping, like a failed
+ * start, leaves no process, socket or file.
+ */
+export async function bootEnclave(
+  options: BootEnclaveOptions,
+  start: (place: EnclavePlace, owned: ResourceStack) => Promise<EnclaveProcess>,
+): Promise<BootedEnclave> {
+  const { cid, root, clock, rng } = options
+  const owned = new ResourceStack()
+  try {
+    const directory = await mkdtemp(join(shortDirectory(options.workDir ?? tmpdir()), 'rollbed-'))
+    owned.defer(() => rm(directory, { recursive: true, force: true }))
+    const imageDir = join(directory, 'image')
+    await cp(options.imageDir, imageDir, { recursive: true })
+    const { pcr0, imageHash } = measureImage(imageDir)
+
+    const socketPath = join(directory, SOCKET_NAME)
+    const module = createSimSecurityModule({ pcr0: hexToBytes(pcr0), root, clock, rng })
+    const path = securityModulePath(socketPath)
+    const served = await serveSecurityModule({ path, module, clock })
+    owned.defer(() => served.close())
+
+    const { pid, exited } = await start({ directory, imageDir, socketPath }, owned)
+    const endpoint: Endpoint = { kind: 'unix', path: socketPath, port: ENCLAVE_PORT }
+    const client = enclaveClient({ cid, clock, connect: () => connect(endpoint, { clock }) })
+    const publicKey = await client.signerPublicKey()
+    return {
+      cid,
+      endpoint: formatEndpoint(endpoint),
+      pcr0,
+      imageHash,
+      signer: addressOf(publicKey),
+      publicKey: bytesToHex(publicKey),
+      pid,
+      exited,
+      stop: () => owned.stop(),
+    }
+  } catch (error) {
+    await owned.stop()
+    throw error
+  }
+}
+
+/** A UNIX socket path is short; some systems have a long temporary directory. */
+function shortDirectory(directory: string): string {
+  const longest = securityModulePath(join(directory, 'rollbed-XXXXXX', SOCKET_NAME))
+  return Buffer.byteLength(longest) > SOCKET_PATH_MAX ? '/tmp' : directory
+}
