@@ -1,4 +1,11 @@
-import { createPublicClient, http, keccak256, MethodNotFoundRpcError } from 'viem'
+import {
+  createPublicClient,
+  http,
+  InvalidParamsRpcError,
+  keccak256,
+  MethodNotFoundRpcError,
+  type PublicClient,
+} from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
 import { RollbedError } from '../../../enclave-sim/errors/rollbed-error.ts'
 import { notApplicable } from '../case-failure.ts'
@@ -103,19 +110,29 @@ export const createTestMnemonicDriver: DriverFactory = async (options) => {
       })
       if (begun === undefined) throw new DriverError('No new block was sealed in time.')
     },
-    async reorg() {
-      // viem's test client has no name for it. The second parameter is ours: back into the pool.
-      const request = { method: 'anvil_rollback', params: [1, true] }
-      await client.request(request as never).catch((error: unknown) => {
-        if (error instanceof MethodNotFoundRpcError)
-          notApplicable('The node has no anvil_rollback.')
-        throw error
-      })
-    },
+    reorg: () => replaceNewestBlock(client),
     ...(targets.l1 ? { provableRange: rangeFinder(options, targets.rpc, targets.l1) } : {}),
   }
 }
 
 function rangeFinder(options: DriverOptions, rpc: string, l1: string) {
   return (blocks: number) => findProvableRange({ ...options, rpc, l1, blocks })
+}
+
+/** By `anvil_rollback` where it can put transactions back into the pool, as ours; else as anvil. */
+async function replaceNewestBlock(client: PublicClient): Promise<void> {
+  // viem has no types for these methods.
+  const request = (method: string, params: readonly unknown[]) =>
+    client.request({ method, params } as never) as Promise<unknown>
+  try {
+    await request('anvil_rollback', [1, true])
+  } catch (error) {
+    if (error instanceof MethodNotFoundRpcError) notApplicable('The node has no anvil_rollback.')
+    if (!(error instanceof InvalidParamsRpcError)) throw error
+    const { transactions } = await client.getBlock({ blockTag: 'latest' })
+    const raw = await Promise.all(
+      transactions.map((hash) => request('eth_getRawTransactionByHash', [hash])),
+    )
+    await request('anvil_reorg', [1, raw.map((each) => [each, 0])])
+  }
 }

@@ -19,8 +19,23 @@ export const cases = defineCases([
       const { revert } = await t.scene(probeContracts)
       const reply = await t.rpc.call('eth_call', [{ to: revert, data: REASON }, 'latest'])
       const error = expectError(reply, 'reply', -32000)
-      expectEqual(error.message, 'execution reverted', 'error.message')
+      expectReverted(error.message)
       expectEqual(error.data, REASON, 'error.data')
+    },
+  },
+  {
+    id: 'rpc.call.revert-message.01',
+    title: 'The message is "execution reverted" and nothing more',
+    area: 'call',
+    rules: ['ERR-02'],
+    level: 'should',
+    profiles: ['spec'],
+    needs: ['rpc', 'driver'],
+    rationale: 'Decided for OPEN-27: the reason is in data, where a client need not parse text.',
+    async run(t) {
+      const { revert } = await t.scene(probeContracts)
+      const reply = await t.rpc.call('eth_call', [{ to: revert, data: REASON }, 'latest'])
+      expectEqual(expectError(reply, 'reply').message, 'execution reverted', 'error.message')
     },
   },
   {
@@ -35,7 +50,7 @@ export const cases = defineCases([
       const { revert } = await t.scene(probeContracts)
       const reply = await t.rpc.call('eth_call', [{ to: revert }, 'latest'])
       const error = expectError(reply, 'reply', -32000)
-      expectEqual(error.message, 'execution reverted', 'error.message')
+      expectReverted(error.message)
       const empty = error.data === undefined || error.data === '0x'
       expectThat(empty, 'absent or 0x', error.data, 'error.data')
     },
@@ -55,3 +70,9 @@ export const cases = defineCases([
     },
   },
 ])
+
+/** ERR-02; whether more may follow is open (OPEN-27). @throws CaseFailure */
+function expectReverted(message: string): void {
+  const begins = message.startsWith('execution reverted')
+  expectThat(begins, 'execution reverted, at its beginning', message, 'error.message')
+}

@@ -133,7 +133,7 @@ export const cases = defineCases([
   },
   {
     id: 'rpc.envelope.http-verb.01',
-    title: 'GET is refused with 405 and a wrong content type with 415',
+    title: 'PUT is refused with 405 and a wrong content type with 415',
     area: 'envelope',
     rules: ['RPC-ENV-01', 'RPC-ENV-03'],
     level: 'should',

@@ -63,7 +63,22 @@ export const cases = defineCases([
       for (const hash of Object.values(sent)) {
         expectThat(hashes.includes(hash), `${hash} listed`, hashes, 'pending.transactions[].hash')
       }
-      for (const { blockHash } of full) expectEqual(blockHash, null, 'transactions[].blockHash')
+    },
+  },
+  {
+    id: 'rpc.pending.full-transactions-unsealed.01',
+    title: 'A full transaction inside pending has no blockHash yet',
+    area: 'pending',
+    rules: ['RPC-PEND-08'],
+    level: 'should',
+    needs: ['rpc', 'driver'],
+    rationale: 'Decided for OPEN-08: the hash of a block that is not sealed would never come true.',
+    async run(t) {
+      const { block } = await read(t)
+      for (const each of expectArray(block('pendingFull').transactions, 'transactions')) {
+        const { blockHash } = expectObject(each, 'transactions[]')
+        expectEqual(blockHash, null, 'transactions[].blockHash')
+      }
     },
   },
   {

@@ -11,26 +11,27 @@ const UNUSED = `0x${'d3'.repeat(20)}`
 const ZERO_WORD = `0x${'00'.repeat(32)}`
 const hex = (value: bigint) => `0x${value.toString(16)}`
 
-const REFUSED: readonly (readonly [string, string, readonly unknown[]])[] = [
+const REFUSED: readonly (readonly [string, string, readonly unknown[], 'open'?])[] = [
   ['no params', 'RPC-STOR-01', []],
   ['an address of 19 bytes', 'RPC-STOR-01', [UNUSED.slice(0, -2), '0x0', 'latest']],
   ['null as address', 'RPC-STOR-01', [null, '0x0', 'latest']],
   ['no slot', 'RPC-STOR-02', [UNUSED]],
   ['a slot that is no hex', 'RPC-STOR-02', [UNUSED, '0xzz', 'latest']],
-  ['a decimal slot', 'RPC-STOR-02', [UNUSED, '16', 'latest']],
-  ['a slot of 33 bytes', 'RPC-STOR-02', [UNUSED, `0x${'00'.repeat(33)}`, 'latest']],
+  ['a decimal slot', 'RPC-STOR-02', [UNUSED, '16', 'latest'], 'open'],
+  ['a slot of 33 bytes', 'RPC-STOR-02', [UNUSED, `0x${'00'.repeat(33)}`, 'latest'], 'open'],
   ['an unknown tag', 'RPC-STOR-04', [UNUSED, '0x0', 'newest']],
 ]
 
 export const cases = defineCases([
   ...REFUSED.map(
-    ([what, rule, params], index): ConformanceCase => ({
+    ([what, rule, params, open], index): ConformanceCase => ({
       id: `rpc.storage.refused.0${index + 1}`,
       title: `eth_getStorageAt with ${what} is an error`,
       area: 'storage',
       rules: [rule],
+      ...(open && { level: 'should' }),
       needs: ['rpc'],
-      rationale: 'Padding or guessing reads another slot than the caller meant.',
+      rationale: `Padding or guessing reads another slot than the caller meant${open ? ' (OPEN-37)' : ''}.`,
       async run({ rpc }) {
         expectError(await rpc.call('eth_getStorageAt', params), 'reply')
       },
