@@ -79,30 +79,24 @@ export function addReportCommand(program: Command, finish: (exitCode: number) =>
 
 async function rejudge(run: RunResult, flags: RejudgeFlags): Promise<RunResult> {
   const gate = await import('../../suites/conformance/index.ts')
-  const { applyExpectations } = await import('../../suites/conformance/apply-expectations.ts')
   const { mergeRuns, recordedCase } = await import('../../reports/index.ts')
   const profile = flags.profile ?? run.profile
+  const cases = gate.selectCases()
   const foreign = new Set(
-    gate
-      .selectCases()
+    cases
       .filter(({ profiles }) => profiles && !profiles.some((name) => name === profile))
       .map(({ id }) => id),
   )
-  const { results, stale } = applyExpectations({
+  const { results, stale } = gate.applyExpectations({
     results: run.cases
       .filter(({ id }) => !foreign.has(id))
       .map((each) => recordedCase(each, { strict: flags.strict ?? false })),
     expectations: flags.expect ? await gate.loadExpectations(flags.expect) : [],
     today: flags.at ?? today(),
-    partial: false,
+    known: [...cases, ...run.cases].map(({ id }) => id),
   })
-  // An expectation for a case that this run left out is no stale one.
-  const staleExpectations = stale.filter(
-    ({ pattern, problem }) =>
-      problem !== 'matches nothing' || gate.selectCases(pattern).length === 0,
-  )
   // Merging one run takes the verdicts of its rules anew.
-  return mergeRuns([{ ...run, profile, cases: results, staleExpectations }])
+  return mergeRuns([{ ...run, profile, cases: results, staleExpectations: stale }])
 }
 
 /** Writes and prints a run as `conform` does. @returns the gate's exit code */

@@ -3,26 +3,25 @@ import type { Expectation } from './expectations.ts'
 import { matchesId } from './select-cases.ts'
 
 /**
- * Excuses known failures, and finds the expectations that are stale: expired, without a case, or
- * passing now.
+ * Excuses known failures, and finds the expectations that are stale: expired, fitting no case there
+ * is, or passing now.
  */
 export function applyExpectations(options: {
   results: readonly CaseResult[]
   expectations: readonly Expectation[]
   /** YYYY-MM-DD. */
   today: string
-  /** Not all cases ran, so an expectation may well match none. */
-  partial: boolean
+  /** Ids of all cases there are, judged in this run or not: an entry that fits none is a mistake. */
+  known: readonly string[]
 }): { results: CaseResult[]; stale: StaleExpectation[] } {
-  const { expectations, today, partial } = options
+  const { expectations, today, known } = options
   const stale: StaleExpectation[] = []
   const tell = (entry: Expectation, problem: StaleExpectation['problem']) =>
     stale.push({ pattern: entry.case, reason: entry.reason, problem })
 
   for (const entry of expectations) {
-    const matched = options.results.some((result) => matchesId(result.id, entry.case))
     if (entry.expires < today) tell(entry, 'expired')
-    else if (!matched && !partial) tell(entry, 'matches nothing')
+    else if (!known.some((id) => matchesId(id, entry.case))) tell(entry, 'matches nothing')
   }
   const results = options.results.map((result): CaseResult => {
     const entry = expectations.find((candidate) => matchesId(result.id, candidate.case))

@@ -1,11 +1,20 @@
 // biome-ignore-all lint/performance/noBarrelFile: the public face of the gate
-export type { CaseContext, ConformanceCase, Profile } from './conformance-case.ts'
-export { AREAS } from './conformance-case.ts'
-export type { Driver, DriverFactory, DriverOptions, ProvableRange } from './drivers/driver.ts'
+export { applyExpectations } from './apply-expectations.ts'
+export { CaseFailure, cannotJudge, notApplicable } from './case-failure.ts'
+export type { Area, CaseContext, ConformanceCase, Need, Profile } from './conformance-case.ts'
+export { AREAS, defineCases } from './conformance-case.ts'
+export type {
+  Driver,
+  DriverFactory,
+  DriverOptions,
+  DriverTransaction,
+  ProvableRange,
+  SealedTransaction,
+} from './drivers/driver.ts'
 export { loadDriver } from './drivers/load-driver.ts'
 export { createTestMnemonicDriver } from './drivers/test-mnemonic-driver.ts'
 export { exitCode } from './exit-code.ts'
-export { type Expectation, loadExpectations } from './expectations.ts'
+export { BadExpectations, type Expectation, loadExpectations } from './expectations.ts'
 export {
   type MutantOptions,
   type MutantOutcome,
@@ -15,6 +24,7 @@ export {
   runMutants,
   summariseMutants,
 } from './mutants.ts'
+export { coverRules, listGaps } from './rule-coverage.ts'
 export {
   type ConformanceOptions,
   NoSuchCase,
@@ -22,6 +32,6 @@ export {
   runConformance,
   TargetUnreachable,
 } from './run-conformance.ts'
-export { selectCases } from './select-cases.ts'
+export { matchesId, selectCases } from './select-cases.ts'
 export { type Shard, shardCases } from './shard-cases.ts'
 export { flagOf, type Targets } from './targets.ts'
