@@ -3,7 +3,12 @@ import type { Clock } from '../../enclave-sim/clock/clock.ts'
 import type { RollupConfig } from '../../enclave-sim/derivation/rollup-config.ts'
 import { createExecutor } from '../../enclave-sim/execution/create-executor.ts'
 import type { Executor } from '../../enclave-sim/execution/executor.ts'
-import type { Block, ExecutionConfig, StateSource } from '../../enclave-sim/execution/types.ts'
+import type {
+  Block,
+  ExecutionConfig,
+  PayloadAttributes,
+  StateSource,
+} from '../../enclave-sim/execution/types.ts'
 import { type OwnedResource, ResourceStack } from '../process/owned-resource.ts'
 import { Chain } from './chain/chain.ts'
 import type { ChainControl } from './chain/chain-control.ts'
@@ -50,6 +55,11 @@ export interface Node extends OwnedResource {
   flashblock(): Promise<PendingBlock>
   /** Seals exactly what is pre-confirmed and opens the next block. */
   seal(): Promise<Block>
+  /**
+   * L1 says that the block after `parent` is another: it takes the place of what stands there.
+   * @returns undefined when a transaction may not stand in it: then nothing has changed
+   */
+  adopt(parent: Block, attributes: PayloadAttributes): Promise<Block | undefined>
   /** What tests do to a chain that users cannot. */
   readonly cheats: ChainCheats
 }
@@ -107,6 +117,7 @@ export async function startNode(parameters: StartNodeParameters): Promise<Node> 
       pool,
       flashblock: () => sequencer.flashblock(),
       seal: () => sequencer.seal(),
+      adopt: (parent, attributes) => sequencer.adopt(parent, attributes),
       stop: () => resources.stop(),
     }
   } catch (error) {

@@ -26,6 +26,8 @@ export interface ChainControl {
   divergence(): Divergence | undefined
   /** Checks a decoded transaction against the pre-confirmed state and pools it. @throws PoolRejected */
   accept(transaction: Transaction): Promise<Hash>
+  /** @throws BLOCK_NOT_CANONICAL */
+  assertCanonical(block: Block): void
   /** The newest block derived from L1 data. Ignored unless it is newer than the present one. */
   markSafe(block: Block): void
   /** L1 dropped what made later blocks safe: this one is the newest again, and not finalized ones. */

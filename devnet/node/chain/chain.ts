@@ -188,7 +188,7 @@ export class Chain implements ChainView, ChainControl {
   }
 
   patchState(block: Block, stateRoot: Hash): void {
-    this.#assertCanonical(block)
+    this.assertCanonical(block)
     if (stateRoot === block.header.stateRoot) this.#patchedStates.delete(block.hash)
     else this.#patchedStates.set(block.hash, stateRoot)
     this.#events.emit('patched', { block, stateRoot })
@@ -212,14 +212,14 @@ export class Chain implements ChainView, ChainControl {
   }
 
   markSafe(block: Block): void {
-    this.#assertCanonical(block)
+    this.assertCanonical(block)
     if (block.header.number <= this.#safe.header.number) return
     this.#safe = block
     this.#events.emit('safe', block)
   }
 
   unmarkSafe(block: Block): void {
-    this.#assertCanonical(block)
+    this.assertCanonical(block)
     const newest = block.header.number > this.#finalized.header.number ? block : this.#finalized
     if (newest.header.number >= this.#safe.header.number) return
     this.#safe = newest
@@ -231,6 +231,14 @@ export class Chain implements ChainView, ChainControl {
     if (block.header.number <= this.#finalized.header.number) return
     this.#finalized = block
     this.#events.emit('finalized', block)
+  }
+
+  assertCanonical(block: Block): void {
+    if (this.#blocks.byNumber(block.header.number)?.hash === block.hash) return
+    throw new RollbedError(
+      'BLOCK_NOT_CANONICAL',
+      `Block ${block.header.number} ${block.hash} is not part of this chain.`,
+    )
   }
 
   #setPending(pending: PendingBlock): void {
@@ -247,14 +255,6 @@ export class Chain implements ChainView, ChainControl {
   #clearPending(): void {
     this.#pending = undefined
     this.#pendingIndex = new Map()
-  }
-
-  #assertCanonical(block: Block): void {
-    if (this.#blocks.byNumber(block.header.number)?.hash === block.hash) return
-    throw new RollbedError(
-      'BLOCK_NOT_CANONICAL',
-      `Block ${block.header.number} ${block.hash} is not part of this chain.`,
-    )
   }
 
   /** The header of the newest block, with the state that reads see. */

@@ -9,6 +9,7 @@ export type PoolRejectedCode =
   | 'INTRINSIC_GAS_TOO_LOW'
   | 'NONCE_MAX'
   | 'NONCE_TOO_LOW'
+  | 'NO_MEMPOOL'
   | 'POOL_FULL'
   | 'REPLACEMENT_UNDERPRICED'
   | 'SENDER_INVALID'

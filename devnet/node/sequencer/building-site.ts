@@ -2,7 +2,8 @@ import type { Logger } from 'pino'
 import { l2Parent } from '../../../enclave-sim/derivation/l2-parent.ts'
 import type { RollupConfig } from '../../../enclave-sim/derivation/rollup-config.ts'
 import { RollbedError } from '../../../enclave-sim/errors/rollbed-error.ts'
-import type { Block, Hash } from '../../../enclave-sim/execution/types.ts'
+import type { Block, Hash, PayloadAttributes } from '../../../enclave-sim/execution/types.ts'
+import { executePayload } from '../../../enclave-sim/proof/execute-payload.ts'
 import type { ChainControl } from '../chain/chain-control.ts'
 import type { ChainView, PendingBlock } from '../chain-view.ts'
 import { type BlockConditions, lastingConditions } from './block-conditions.ts'
@@ -10,10 +11,11 @@ import { flashblockShare } from './flashblock-share.ts'
 import type { L1View } from './l1-view.ts'
 import { Payload, type PayloadContext, type StateEdit } from './payload.ts'
 import { type ChainPosition, planBlock } from './plan-block.ts'
+import { repool } from './repool.ts'
 
 export interface BuildingSiteOptions {
   config: RollupConfig
-  chain: ChainControl & Pick<ChainView, 'latest' | 'blockByNumber'>
+  chain: ChainControl & Pick<ChainView, 'latest' | 'pending' | 'blockByNumber'>
   payloads: Omit<PayloadContext, 'blockHash'>
   l1: L1View
   /** Where the chain stands with its newest block. */
@@ -135,6 +137,73 @@ export class BuildingSite {
     return removed
   }
 
+  /** Whether L1 dropped the block that the chain stands on: nobody can derive what is built so. */
+  hasLostOrigin(): boolean {
+    const { l1 } = this.#options
+    const { origin } = this.#payload?.plan.position ?? this.#position
+    const now = l1.block(origin.number)?.header.hash ?? origin.hash
+    const below = l1.block(origin.number + 1n)?.header.parentHash ?? origin.hash
+    return now !== origin.hash || below !== origin.hash
+  }
+
+  /**
+   * Goes back to the newest block whose L1 origin is still there. What users sent waits in the pool.
+   * @throws L1_ORIGIN_MISSING when L1 has no block that the chain was ever built on
+   */
+  async leaveLostOrigin(): Promise<void> {
+    const { chain, logger } = this.#options
+    const pending = chain.pending()
+    const [target, position] = await this.#newestOnL1(chain.latest())
+    const removed = await this.#restart(target, chain.stateRootOf(target), position)
+    const to = target.header.number
+    logger?.warn({ to, removed: removed.length }, 'L1 was reorganised; building anew')
+    await repool(chain, removed, pending, logger)
+  }
+
+  /**
+   * What L1 says comes after `parent` takes the place of what was built there.
+   * @returns undefined when a transaction may not stand in it: then nothing changes
+   * @throws BLOCK_NOT_CANONICAL when `parent` is gone
+   */
+  async adopt(parent: Block, attributes: PayloadAttributes): Promise<Block | undefined> {
+    const { chain, payloads, preconfirmations, logger } = this.#options
+    chain.assertCanonical(parent)
+    const block = await executePayload({ ...this.#context, ...payloads, parent, attributes })
+    if (!block || chain.blockByNumber(block.header.number)?.hash === block.hash) return block
+    const position = await this.#positionOf(block)
+    const pending = chain.pending()
+    const removed = await this.#restart(
+      parent,
+      parent.header.stateRoot,
+      await this.#positionOf(parent),
+    )
+    this.#position = position
+    const next = await this.#open(block, block.header.stateRoot)
+    chain.publishSealed(block, preconfirmations ? next.pending : undefined)
+    const { number } = block.header
+    logger?.warn({ number, removed: removed.length }, 'took a block that L1 gives otherwise')
+    await repool(chain, removed, pending, logger)
+    return block
+  }
+
+  async #newestOnL1(latest: Block): Promise<[Block, ChainPosition]> {
+    const { chain, config } = this.#options
+    let dropped: Hash | undefined
+    for (let block: Block | undefined = latest; block; ) {
+      const { hash } = l2Parent(config, block).l1Origin
+      if (hash !== dropped) {
+        try {
+          return [block, await this.#positionOf(block)]
+        } catch (error) {
+          if (Object(error).code !== 'L1_ORIGIN_MISSING') throw error
+          dropped = hash
+        }
+      }
+      block = chain.blockByNumber(block.header.number - 1n)
+    }
+    throw originMissing('any block that the chain was built on')
+  }
+
   async #restart(target: Block, stateRoot: Hash, position: ChainPosition): Promise<Block[]> {
     const { chain, preconfirmations } = this.#options
     const { pending } = await this.#open(target, stateRoot, position)
@@ -172,6 +241,10 @@ export class BuildingSite {
     await l1.recall(l1Origin)
     const origin = l1.block(l1Origin.number)?.header
     if (origin) return { origin, sequenceNumber, systemConfig }
-    throw new RollbedError('L1_ORIGIN_MISSING', `L1 has no block ${l1Origin.number} any more.`)
+    throw originMissing(`block ${l1Origin.number}`)
   }
+}
+
+function originMissing(what: string): RollbedError {
+  return new RollbedError('L1_ORIGIN_MISSING', `L1 does not have ${what} any more.`)
 }

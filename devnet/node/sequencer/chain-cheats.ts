@@ -9,10 +9,10 @@ import type {
 } from '../../../enclave-sim/execution/types.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Pool } from '../mempool/pool.ts'
-import { PoolRejected } from '../mempool/pool-rejected.ts'
 import { type BlockConditions, lastingConditions } from './block-conditions.ts'
 import type { BuildingSite } from './building-site.ts'
 import type { StateEdit } from './payload.ts'
+import { pool, repool } from './repool.ts'
 import type { Sealing, Sequencer } from './sequencer.ts'
 
 /** Older ones are forgotten. */
@@ -158,15 +158,14 @@ export class ChainCheats {
    * @param repool put their users' transactions back into the pool
    * @throws RollbedError ROLLBACK_TOO_DEEP, L1_ORIGIN_MISSING
    */
-  rollback(depth: number, { repool = false } = {}): Promise<Block[]> {
+  rollback(depth: number, { repool: takeBack = false } = {}): Promise<Block[]> {
     return this.#sequencer.step(async (site) => {
       const target = this.#ancestor(depth, 'Rollback')
-      const dropped = this.chain.pending()?.transactions ?? []
+      const pending = this.chain.pending()
       site.conditions = lastingConditions(site.conditions)
       const removed = await site.rollback(target, this.chain.stateRootOf(target))
       this.#sequencer.align()
-      const transactions = [...removed].reverse().flatMap((block) => block.transactions)
-      if (repool) await this.#pool([...transactions, ...dropped].filter(isSigned))
+      if (takeBack) await repool(this.chain, removed, pending, this.#logger)
       return removed
     })
   }
@@ -185,7 +184,7 @@ export class ChainCheats {
       site.conditions = { ...lastingConditions(site.conditions), prevRandao }
       await site.rollback(target, this.chain.stateRootOf(target))
       for (let position = 0; position < depth; position++) {
-        await this.#pool(transactions.get(position) ?? [])
+        await pool(this.chain, transactions.get(position) ?? [], this.#logger)
         await this.#sequencer.mine()
       }
       this.#sequencer.align()
@@ -269,15 +268,6 @@ export class ChainCheats {
     this.#sequencer.align()
   }
 
-  async #pool(transactions: readonly SignedTransaction[]): Promise<void> {
-    for (const transaction of transactions) {
-      await this.chain.accept(transaction).catch((error: unknown) => {
-        if (!(error instanceof PoolRejected)) throw error
-        this.#logger?.warn(error, 'transaction not taken back')
-      })
-    }
-  }
-
   #ancestor(depth: number, what: string): Block {
     const { number } = this.chain.latest().header
     const target = this.chain.blockByNumber(number - BigInt(depth))
@@ -285,8 +275,4 @@ export class ChainCheats {
     const message = `${what} depth must not exceed current chain height: current height ${number}, depth ${depth}`
     throw new RollbedError('ROLLBACK_TOO_DEEP', message)
   }
-}
-
-function isSigned(transaction: { type: number }): transaction is SignedTransaction {
-  return transaction.type !== 0x7e
 }

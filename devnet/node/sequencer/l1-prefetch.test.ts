@@ -98,6 +98,16 @@ describe('L1 in memory', () => {
     await prefetch.stop()
   })
 
+  it('given L1 reorganises the origin away, when polled, then what took its place is known', async () => {
+    const { clock, script, prefetch } = await start(['a0', 'a1', 'a2'])
+    script.hashes = ['a0', 'b1', 'b2', 'b3']
+    await clock.advance(400)
+    expect([1n, 2n, 3n].map((number) => prefetch.block(number)?.header.hash)).toEqual(
+      ['b1', 'b2', 'b3'].map(word),
+    )
+    await prefetch.stop()
+  })
+
   it('given a far longer L1, when started, then a bounded part is held until it is used', async () => {
     const hashes = Array.from({ length: 200 }, (_, number) => `a${number}`)
     const { clock, prefetch } = await start(hashes)

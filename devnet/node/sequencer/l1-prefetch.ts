@@ -112,7 +112,7 @@ export class L1Prefetch implements L1View, OwnedResource {
     const next = await this.#options.fetchBlock(this.#head + 1n, this.#abort.signal)
     if (!next) return false
     if (next.header.parentHash !== this.#blocks.get(this.#head)?.header.hash) {
-      this.#rewind()
+      await this.#rewind()
       return false
     }
     this.#head = next.header.number
@@ -120,12 +120,17 @@ export class L1Prefetch implements L1View, OwnedResource {
     return true
   }
 
-  /** L1 was reorganised: everything but the chain's own origin is fetched again. */
-  #rewind(): void {
-    if (this.#head === this.#lowest) {
-      throw new RollbedError('L1_REORGANISED', `L1 dropped block ${this.#head}, our L1 origin.`)
-    }
+  /**
+   * L1 was reorganised: everything but the chain's own origin is fetched again. When that is gone too,
+   * what took its place is known from here on, and the chain sees that its origin was dropped.
+   */
+  async #rewind(): Promise<void> {
+    const { logger, fetchBlock } = this.#options
     for (; this.#head > this.#lowest; this.#head--) this.#blocks.delete(this.#head)
+    const now = await fetchBlock(this.#lowest, this.#abort.signal)
+    if (!now || now.header.hash === this.#blocks.get(this.#lowest)?.header.hash) return
+    logger?.warn({ number: this.#lowest, hash: now.header.hash }, 'L1 dropped our L1 origin')
+    this.#blocks.set(this.#lowest, now)
   }
 }
 

@@ -7,7 +7,10 @@ export interface L1Block {
   receipts: L1Receipt[]
 }
 
-/** L1 as far as it is known here already: the sequencer never waits for L1. */
+/**
+ * L1 as far as it is known here already: the sequencer never waits for L1. After an L1 reorg `block`
+ * gives what L1 has now, be it other than what the chain was built on.
+ */
 export interface L1View {
   /** Number of the newest block that `block` gives. */
   head(): bigint

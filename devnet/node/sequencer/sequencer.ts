@@ -1,5 +1,5 @@
 import type { Clock, Timer } from '../../../enclave-sim/clock/clock.ts'
-import type { Block } from '../../../enclave-sim/execution/types.ts'
+import type { Block, PayloadAttributes } from '../../../enclave-sim/execution/types.ts'
 import type { PendingBlock } from '../chain-view.ts'
 import { type BlockSchedule, blockSchedule } from './block-schedule.ts'
 import { BuildingSite, type BuildingSiteOptions } from './building-site.ts'
@@ -62,9 +62,21 @@ export class Sequencer {
 
   /** Runs one step after all earlier ones; a failed one does not stop the next. */
   step<T>(action: (site: BuildingSite) => Promise<T>): Promise<T> {
-    const done = this.#queue.then(() => action(this.#site))
+    const done = this.#queue.then(async () => {
+      if (this.#site.hasLostOrigin()) await this.#leaveLostOrigin()
+      return action(this.#site)
+    })
     this.#queue = done.catch(() => {})
     return done
+  }
+
+  /** L1 says what comes after `parent`: see BuildingSite.adopt. */
+  adopt(parent: Block, attributes: PayloadAttributes): Promise<Block | undefined> {
+    return this.step(async (site) => {
+      const block = await site.adopt(parent, attributes)
+      this.#slot = 0
+      return block
+    })
   }
 
   /** Within a step: everything that fits from the pool, and then the seal. The chain's time follows. */
@@ -146,6 +158,14 @@ export class Sequencer {
     const block = await this.#site.seal()
     this.#slot = 0
     return block
+  }
+
+  async #leaveLostOrigin(): Promise<void> {
+    const isCheated = this.#options.chain.divergence() !== undefined
+    await this.#site.leaveLostOrigin()
+    this.#slot = 0
+    // The blocks that are gone may have been days ahead of the clock: nothing catches up with them.
+    if (isCheated) this.align()
   }
 
   #now(): number {
