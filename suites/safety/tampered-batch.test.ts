@@ -1,0 +1,116 @@
+import { brotliDecompressSync, constants, inflateSync } from 'node:zlib'
+import { concatBytes } from '@ethereumjs/util'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { Frame } from '../../enclave-sim/derivation/frame.ts'
+import { checkProperty } from './check-property.ts'
+import { honestClaim } from './claim.ts'
+import { randomWorld } from './random-world.ts'
+import { judge } from './watched-enclave.ts'
+import { witnessOf } from './witness.ts'
+
+interface Tampering {
+  at: number
+  mask: number
+}
+
+/** What can be done to a channel on L1, with all hashes of L1 made anew so that they are true. */
+const TAMPERINGS: Record<string, (frames: Frame[], how: Tampering) => Frame[]> = {
+  'a flipped byte of data': (frames, { at, mask }) => {
+    const data = concatBytes(...frames.map((frame) => frame.data))
+    data[at % data.length]! ^= mask
+    let next = 0
+    return frames.map((frame) => {
+      const start = next
+      next += frame.data.length
+      return { ...frame, data: data.subarray(start, next) }
+    })
+  },
+  'a frame left out': (frames, { at }) => frames.toSpliced(at % frames.length, 1),
+  'another frame number': (frames, { at, mask }) =>
+    frames.with(at % frames.length, {
+      ...frames[at % frames.length]!,
+      number: frames[at % frames.length]!.number + mask,
+    }),
+  'a frame of another channel': (frames, { at }) =>
+    frames.length === 1
+      ? []
+      : frames.with(at % frames.length, {
+          ...frames[at % frames.length]!,
+          channelId: `0x${'ee'.repeat(16)}`,
+        }),
+  'no last frame': (frames) => frames.map((frame) => ({ ...frame, isLast: false })),
+  'a last frame too early': (frames) =>
+    frames.length === 1 ? [] : frames.map((frame) => ({ ...frame, isLast: true })),
+  'half of the data': ([first]) => [
+    { ...first!, data: first!.data.subarray(0, first!.data.length >> 1), isLast: true },
+  ],
+  'its first byte again': (frames) => [
+    { ...frames[0]!, data: concatBytes(frames[0]!.data.subarray(0, 1), frames[0]!.data) },
+    ...frames.slice(1),
+  ],
+}
+
+describe('a batch', () => {
+  test.each(Object.keys(TAMPERINGS))(
+    'with %s leads to another root, and the claim is refused (SAFE-03, PIPE-16, PIPE-18)',
+    async (name) => {
+      const tampering = fc.record({
+        seed: fc.nat(1_000_000),
+        at: fc.nat(1_000_000),
+        mask: fc.integer({ min: 1, max: 255 }),
+      })
+      const outcomes = await checkProperty(
+        name,
+        tampering,
+        async ({ seed, ...how }) => {
+          const world = await randomWorld(seed)
+          const to = world.blocks.length - 1
+          const before = honestClaim(world, 0, to)
+          expect((await judge(world, await witnessOf(world, before))).proof).toBeDefined()
+
+          let same = false
+          await world.repost((frames) => {
+            const tampered = TAMPERINGS[name]!(frames, how)
+            same = isComplete(tampered) && contentOf(tampered) === contentOf(frames)
+            return tampered
+          })
+          if (same) return 'without effect'
+          const claim = honestClaim(world, 0, to)
+          expect(claim.l1Head).not.toBe(before.l1Head)
+          const verdict = await judge(world, await witnessOf(world, claim))
+          expect(verdict).toMatchObject({ proof: undefined, signatures: 0 })
+          return 'refused'
+        },
+        0.5,
+      )
+      expect(outcomes.get('refused')).toBeGreaterThan(0)
+    },
+  )
+})
+
+function isComplete(frames: readonly Frame[]): boolean {
+  return (
+    frames.length > 0 &&
+    frames.every(({ channelId }) => channelId === frames[0]!.channelId) &&
+    frames.every(({ number }, index) => number === index) &&
+    frames.every(({ isLast }, index) => isLast === (index === frames.length - 1))
+  )
+}
+
+/**
+ * What a channel holds, by node:zlib: the few bytes that change nothing of it, such as a checksum,
+ * may be tampered with. undefined: it cannot be decompressed, not even up to its end.
+ */
+function contentOf(frames: readonly Frame[]): string | undefined {
+  const data = concatBytes(...frames.map((frame) => frame.data))
+  try {
+    const content =
+      data[0] === 1
+        ? brotliDecompressSync(data.subarray(1), { finishFlush: constants.BROTLI_OPERATION_FLUSH })
+        : inflateSync(data, { finishFlush: constants.Z_SYNC_FLUSH })
+    return content.toString('hex')
+  } catch {
+    return undefined
+  }
+}
