@@ -16,6 +16,7 @@ const environmental = new Set([
   'ANVIL_MISSING',
   'ANVIL_FAILED',
   'PORT_BUSY',
+  'LISTEN_FAILED',
   'RPC_UNREACHABLE',
   'TARGET_UNREACHABLE',
   'NO_DEVNET',
@@ -24,6 +25,7 @@ const environmental = new Set([
   'ENCLAVE_START_FAILED',
   'ISOLATION_UNAVAILABLE',
   'ISOLATION_BROKEN',
+  'VM_UNAVAILABLE',
 ])
 
 const usage = new Set([

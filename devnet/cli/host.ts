@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander'
 import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
+import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
 import type { Address } from '../../enclave-sim/execution/types.ts'
 import { ENCLAVE_PORT, parseEndpoint } from '../../enclave-sim/vsock/endpoint.ts'
 import { createLogger, type LogLevel } from '../logger.ts'
@@ -110,7 +111,7 @@ export function addHostCommand(program: Command, finish: (exitCode: number) => v
 async function serve(flags: HostFlags): Promise<void> {
   const signal = untilSignal()
   const host = await start(flags).catch((error: unknown) => {
-    throw error instanceof HostConfigInvalid ? new UsageError(error.message, error.hint) : error
+    throw inWordsOfThisCommand(error)
   })
   try {
     const { url, metricsUrl } = host
@@ -119,6 +120,13 @@ async function serve(flags: HostFlags): Promise<void> {
   } finally {
     await host.stop()
   }
+}
+
+function inWordsOfThisCommand(error: unknown): unknown {
+  if (error instanceof HostConfigInvalid) return new UsageError(error.message, error.hint)
+  if (!(error instanceof RollbedError) || error.code !== 'PORT_BUSY') return error
+  const hint = 'Stop what listens there, or choose another port with --listen or --metrics-listen.'
+  return new RollbedError('PORT_BUSY', error.message, { hint, cause: error })
 }
 
 async function start(flags: HostFlags) {

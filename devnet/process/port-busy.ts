@@ -1,8 +1,15 @@
 import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
 
-/** Turns a failed `listen` into PORT_BUSY where that is the reason; other errors pass unchanged. */
+/** Turns a failed `listen` into PORT_BUSY or LISTEN_FAILED; other errors pass unchanged. */
 export function portBusy(error: unknown, service: string, port: number): unknown {
-  if ((error as NodeJS.ErrnoException).code !== 'EADDRINUSE') return error
+  const { code, syscall, message } = error as NodeJS.ErrnoException
+  // No such name, not an address of this machine, a port that only root may open.
+  if (code !== 'EADDRINUSE' && (syscall === 'listen' || syscall === 'getaddrinfo'))
+    return new RollbedError('LISTEN_FAILED', `The ${service} cannot listen: ${message}.`, {
+      hint: 'Give an address of this machine, and a port that you may open.',
+      cause: error,
+    })
+  if (code !== 'EADDRINUSE') return error
   return new RollbedError('PORT_BUSY', `Port ${port}, wanted for the ${service}, is in use.`, {
     hint: 'Stop what listens there, or choose other ports with --port-base (0 picks free ones).',
     cause: error,

@@ -1,5 +1,6 @@
 import type { BaseLogger } from 'pino'
 import type { Clock } from '../../enclave-sim/clock/clock.ts'
+import type { RollupConfig } from '../../enclave-sim/derivation/rollup-config.ts'
 import type { Address } from '../../enclave-sim/execution/types.ts'
 import type { Chains } from '../../enclave-sim/proof/program.ts'
 import { connect } from '../../enclave-sim/vsock/connect.ts'
@@ -11,6 +12,7 @@ import { createKzg } from '../l1/blobs/kzg.ts'
 import { type OwnedResource, ResourceStack } from '../process/owned-resource.ts'
 import { announceSigner } from './announce-signer.ts'
 import { buildWitness } from './build-witness.ts'
+import { checkUpstreams } from './check-upstreams.ts'
 import { type EnclaveClient, enclaveClient } from './enclave-client.ts'
 import { HostConfigInvalid } from './host-config-invalid.ts'
 import { hostMetrics } from './host-metrics.ts'
@@ -55,25 +57,27 @@ export interface ProverHost extends OwnedResource {
 /**
  * Starts the prover host: JSON-RPC and GET /healthz on one listener (HOST-RPC-01). Enclaves may come
  * up later than their host (decisions 75-77).
- * @throws HostConfigInvalid before anything is opened; PORT_BUSY
+ * @throws HostConfigInvalid before anything is opened; PORT_BUSY, LISTEN_FAILED
  */
 export async function startProverHost(options: ProverHostOptions): Promise<ProverHost> {
   const { clock, logger, listen, proofTimeout = 1740, shutdownGrace = 5 } = options
   const chainId = BigInt(options.chainId)
-  checkConfig(options, chainId)
+  const chain = checkConfig(options, chainId)
+  const l1 = httpRpcClient(options.l1RpcUrl)
+  const l2 = httpRpcClient(options.l2RpcUrl)
+  await checkUpstreams({ l1, l2, chain, clock, logger })
 
   const metrics = hostMetrics()
   const resources = new ResourceStack()
   // No thread is started before the first blob.
   const kzg = resources.add(createKzg())
-  const l1 = httpRpcClient(options.l1RpcUrl)
   const address = options.registryAddress
   const methods = proverMethods({
     enclaves: [...options.endpoints].map(([cid, endpoint]) =>
       announceSigner(client(cid, endpoint, clock), logger),
     ),
     registry: address && signerRegistry({ l1, address, clock }),
-    buildWitness: witnessBuilder(options, chainId, l1, blobSource(options.l1BeaconUrl, kzg)),
+    buildWitness: witnessBuilder(options, l1, l2, blobSource(options.l1BeaconUrl, kzg)),
     proofTimeout,
     clock,
     metrics,
@@ -107,12 +111,12 @@ export async function startProverHost(options: ProverHostOptions): Promise<Prove
 /** Each witness has RPC clients of its own, whose failures are told to the proof they belong to. */
 function witnessBuilder(
   options: ProverHostOptions,
-  chainId: bigint,
   l1: RpcClient,
+  l2: RpcClient,
   blobs: BlobSource,
 ): ProofServiceOptions['buildWitness'] {
   const { chains, clock, executionWitness = false } = options
-  const l2 = httpRpcClient(options.l2RpcUrl)
+  const chainId = BigInt(options.chainId)
   return (request, { signal, onBlock, onUpstreamFailure }) => {
     const persistent = (chain: 'l1' | 'l2', rpc: RpcClient) =>
       retryingRpcClient(rpc, { clock, onFailure: (error) => onUpstreamFailure(chain, error) })
@@ -135,13 +139,15 @@ function client(cid: number, endpoint: string, clock: Clock): EnclaveClient {
   return enclaveClient({ cid, clock, connect: () => connect(parsed, { clock, timeout: 10_000 }) })
 }
 
-function checkConfig(options: ProverHostOptions, chainId: bigint): void {
+/** @returns the configured chain */
+function checkConfig(options: ProverHostOptions, chainId: bigint): RollupConfig {
   const { chains, endpoints, registryAddress, proofTimeout = 1740, shutdownGrace = 5 } = options
   for (const name of ['l1RpcUrl', 'l1BeaconUrl', 'l2RpcUrl'] as const) {
     if (!/^https?:$/.test(URL.parse(options[name])?.protocol ?? ''))
       throw new HostConfigInvalid(`${name} is no http URL.`)
   }
-  if (!chains.has(chainId)) {
+  const chain = chains.get(chainId)
+  if (!chain) {
     const known = [...chains.keys()].join(', ')
     throw new HostConfigInvalid(`L2 chain ${chainId} is unknown; known are: ${known}.`)
   }
@@ -150,4 +156,5 @@ function checkConfig(options: ProverHostOptions, chainId: bigint): void {
     throw new HostConfigInvalid(`${endpoints.size} enclave CIDs require a registry address.`)
   if (!(proofTimeout > 0)) throw new HostConfigInvalid('The proof timeout must be above 0 seconds.')
   if (!(shutdownGrace >= 0)) throw new HostConfigInvalid('The shutdown grace must be 0 s or more.')
+  return chain
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type HostBench, type HostOverrides, hostBench } from './host-bench.ts'
 import { type HostChain, hostChain } from './host-chain.ts'
@@ -56,6 +58,52 @@ describe('start of the prover host', () => {
     await Promise.all(bench.enclaves.map((enclave) => enclave.stop()))
     const { url } = await bench.start()
     expect((await fetch(`${url}/healthz`)).status).toBe(500)
+  })
+
+  it('given URLs of other chains, when started, then it says so', async () => {
+    await bench.start({ l1RpcUrl: chain.l2Url, l2RpcUrl: chain.l1Url })
+    const [l1, l2] = [1337, 84_538_453]
+    const told = bench.logged.map(({ level, msg, expected, served }) => [
+      level,
+      msg,
+      expected,
+      served,
+    ])
+    expect(told).toContainEqual([50, 'the L1 URL leads to another chain', l1, l2])
+    expect(told).toContainEqual([50, 'the L2 URL leads to another chain', l2, l1])
+  })
+
+  it('given an L1 that is not up yet, when started, then it runs and says so', async () => {
+    await bench.start({ l1RpcUrl: 'http://127.0.0.1:1' })
+    expect(bench.logged).toMatchObject([
+      { level: 40, msg: 'L1 is not reached yet' },
+      { msg: 'prover host listens' },
+    ])
+  })
+
+  it('given an L1 that does not answer, when started, then it is waited for 3 s', async () => {
+    const stalled = createServer().listen(0, '127.0.0.1')
+    await once(stalled, 'listening')
+    try {
+      const { port } = stalled.address() as AddressInfo
+      const starting = bench.start({ l1RpcUrl: `http://127.0.0.1:${port}` })
+      await once(stalled, 'connection')
+      await bench.clock.advance(3000)
+      await starting
+      const reason = 'no answer within 3 s'
+      expect(bench.logged).toMatchObject([{ reason }, { msg: 'prover host listens' }])
+    } finally {
+      stalled.close()
+    }
+  })
+
+  it('given an address of no machine here, when started, then LISTEN_FAILED', async () => {
+    // TEST-NET-1 (RFC 5737).
+    const listen = { host: '192.0.2.1', port: 0 }
+    await expect(bench.start({ listen })).rejects.toMatchObject({
+      code: 'LISTEN_FAILED',
+      message: expect.stringContaining('The prover host cannot listen'),
+    })
   })
 
   it('given an IPv6 address, when started, then it listens there (HOST-CFG-08)', async () => {

@@ -1,4 +1,5 @@
 import { bytesToHex } from '@ethereumjs/util'
+import { numberToHex } from 'viem'
 import { createJsonRpcServer } from '../../devnet/json-rpc/create-json-rpc-server.ts'
 import { RpcRefused } from '../../devnet/json-rpc/http-rpc-client.ts'
 import { JsonRpcError } from '../../devnet/json-rpc/json-rpc-error.ts'
@@ -62,13 +63,17 @@ export async function hostChain(): Promise<HostChain> {
       }
     }
   }
-  const serve = async (methods: Record<string, RpcMethod>) => {
+  const { l1ChainId, l2ChainId } = chain.config
+  const serve = async (chainId: number, methods: Record<string, RpcMethod>) => {
     const guardedMethods = Object.entries(methods).map(([name, answer]) => [
       name,
       guarded(name, answer),
     ])
     const server = createJsonRpcServer({
-      methods: Object.fromEntries(guardedMethods),
+      methods: {
+        eth_chainId: async () => numberToHex(chainId),
+        ...Object.fromEntries(guardedMethods),
+      },
       clock: new VirtualClock(),
     })
     const port = await server.listen({ port: 0 })
@@ -86,11 +91,11 @@ export async function hostChain(): Promise<HostChain> {
     chain,
     registry,
     executePayload: undefined,
-    l1Url: await serve({
+    l1Url: await serve(l1ChainId, {
       ...forwarded(L1_METHODS, chain.l1),
       eth_call: (params) => registry.call(params),
     }),
-    l2Url: await serve({
+    l2Url: await serve(l2ChainId, {
       ...forwarded(L2_METHODS, chain.l2),
       debug_executePayload: (params, context) => {
         if (host.executePayload) return host.executePayload(params, context)

@@ -103,6 +103,17 @@ describe('rollbed host with a wrong command line', () => {
   )
 })
 
+it('given a port that is taken, when started, then the hint names flags that there are', async () => {
+  const { url } = await bench.start()
+  const program = new Command('rollbed').exitOverride()
+  addHostCommand(program, () => undefined)
+  const args = Object.entries({ ...goodFlags(), '--listen': new URL(url).host }).flat()
+  await expect(program.parseAsync(['host', ...args], { from: 'user' })).rejects.toMatchObject({
+    code: 'PORT_BUSY',
+    hint: expect.stringContaining('--listen or --metrics-listen'),
+  })
+})
+
 interface HostProcess {
   child: ChildProcessByStdio<null, Readable, Readable>
   ready: { url: string; metricsUrl: string }
