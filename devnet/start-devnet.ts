@@ -53,8 +53,11 @@ export interface DevnetOptions {
   manual?: boolean
   /** Also serve the chain at an endpoint without pre-confirmations; default false. */
   plainRpc?: boolean
-  /** Simulated enclaves; default 1, 0 for no prover. */
-  enclaves?: number
+  /**
+   * Simulated enclaves; default 1, 0 for no prover. `vm`: one enclave in a virtual machine, on
+   * AF_VSOCK; it takes a dozen seconds, and what `rollbed doctor` lists.
+   */
+  enclaves?: number | 'vm'
   /** Start enclaves even where the machine cannot cut them off the network; default false. */
   insecureNoIsolation?: boolean
   /** Run a proposer, a challenger and a registrar too; default false. */

@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { promisify } from 'node:util'
 import type { Command } from 'commander'
 import { availableIsolation, isIsolated } from '../enclaves/isolation.ts'
+import { vmRequirements } from '../enclaves/vm/vm-requirements.ts'
 import { anvilBinary } from '../l1/anvil-binary.ts'
 import { DEFAULT_PORT_BASE, portsFrom } from '../ports.ts'
 import { ExitCode } from './exit-code.ts'
@@ -33,8 +34,9 @@ export function addDoctorCommand(program: Command, finish: (exitCode: number) =>
     })
 }
 
-function examine(): Promise<Finding[]> {
-  return Promise.all([nodeVersion(), anvil(), sqlite(), isolation(), ports()])
+async function examine(): Promise<Finding[]> {
+  const findings = await Promise.all([nodeVersion(), anvil(), sqlite(), isolation(), ports()])
+  return [...findings, ...machines()]
 }
 
 function nodeVersion(): Finding {
@@ -78,6 +80,16 @@ async function isolation(): Promise<Finding> {
   return { check: 'enclave isolation', ok, detail, required: false }
 }
 
+/** What `up --enclaves vm` wants. */
+function machines(): Finding[] {
+  return vmRequirements().map(({ name, found, advice }) => ({
+    check: `vm: ${name}`,
+    ok: found !== undefined,
+    detail: found ?? `for --enclaves vm, ${advice}`,
+    required: false,
+  }))
+}
+
 async function ports(): Promise<Finding> {
   const wanted = Object.values(portsFrom(DEFAULT_PORT_BASE))
   const busy = []
@@ -99,5 +111,5 @@ function isFree(port: number): Promise<boolean> {
 
 function line({ check, ok, required, detail }: Finding): string {
   const mark = ok ? 'ok     ' : required ? 'missing' : 'note   '
-  return `${mark}  ${check.padEnd(18)}${detail}`
+  return `${mark}  ${check.padEnd(24)}${detail}`
 }

@@ -20,7 +20,7 @@ interface UpFlags {
   historyBlocks: number
   manual?: boolean
   plainRpc?: boolean
-  enclaves: number
+  enclaves: number | 'vm'
   actors?: boolean
   insecureNoNetns?: boolean
   seed: number
@@ -62,8 +62,11 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
     .option('--manual', 'do not build blocks by time')
     .option('--plain-rpc', 'also serve an endpoint without pre-confirmations')
     .addOption(
-      new Option('--enclaves <n>', 'simulated enclaves; none: no prover')
-        .argParser((text) => (text === 'none' ? 0 : wholeNumber('--enclaves', 0, 8)(text)))
+      new Option(
+        '--enclaves <n>',
+        'simulated enclaves; vm: one in a virtual machine; none: no prover',
+      )
+        .argParser(enclaves)
         .default(1),
     )
     .option('--insecure-no-netns', 'start enclaves even where they cannot be cut off the network')
@@ -76,6 +79,9 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
     .option('--verbose', 'log what every part does to standard error')
     .action(async (flags: UpFlags) => {
       const signal = untilSignal()
+      let started = false
+      // A start may take long; leaving ends what it began: each part goes with this process.
+      signal.then(() => started || process.exit(0))
       const { startDevnet } = await import('../start-devnet.ts')
       const devnet = await startDevnet({
         ports: portsFrom(flags.portBase),
@@ -91,6 +97,7 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
         seed: flags.seed,
         logLevel: flags.verbose ? 'info' : 'warn',
       })
+      started = true
       const files = [devnetFile(), ...(flags.configOut ? [flags.configOut] : [])]
       try {
         for (const file of files) writeDevnetFile(file, devnet.description)
@@ -105,4 +112,9 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
       }
       finish(0)
     })
+}
+
+function enclaves(text: string): number | 'vm' {
+  if (text === 'vm') return text
+  return text === 'none' ? 0 : wholeNumber('--enclaves', 0, 8)(text)
 }

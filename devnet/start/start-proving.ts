@@ -8,7 +8,9 @@ import { systemRng } from '../../enclave-sim/random/rng.ts'
 import { createSimRoot } from '../../enclave-sim/security-module/sim/certificate-chain.ts'
 import { roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
 import type { EnclaveDescription } from '../config.ts'
+import type { BootedEnclave } from '../enclaves/boot-enclave.ts'
 import { launchEnclave } from '../enclaves/launch-enclave.ts'
+import { launchVmEnclave } from '../enclaves/vm/launch-vm-enclave.ts'
 import { deployProofContracts } from '../l1/deploy-proof-contracts.ts'
 import type { L1Addresses } from '../l1/l1-contract-addresses.ts'
 import { registerDevSigner } from '../l1/prover-registry.ts'
@@ -25,7 +27,7 @@ export interface ProvingOptions {
   l1: L1
   contracts: L1Addresses
   l2RpcUrl: string
-  enclaves: number
+  enclaves: number | 'vm'
   /** Leave registration to the registrar, which registers by attestation. */
   registerLater: boolean
   insecureNoIsolation: boolean
@@ -56,18 +58,28 @@ export async function startProving(
 ): Promise<StartedProving> {
   const { genesis, l1, contracts, host, clock, logger, workDir } = options
   const { config } = genesis
-  const image = await buildImage({ outDir: join(workDir, 'image'), chains: [config] })
+  const inMachine = options.enclaves === 'vm'
+  const image = await buildImage({
+    outDir: join(workDir, 'image'),
+    chains: [config],
+    transport: inMachine ? 'vsock' : 'hybrid',
+  })
   // Keys are never drawn from a seed: they must differ at every boot (ENC-START-05, ENC-START-09).
   const rng = systemRng
   const root = createSimRoot({ clock, rng })
   const owner = { rpcUrl: l1.rpcUrl, chainId: config.l1ChainId, mine: () => l1.mine() }
-  const cids = Array.from({ length: options.enclaves }, (_, index) => FIRST_CID + index)
+  const count = options.enclaves === 'vm' ? 1 : options.enclaves
+  const cids = Array.from({ length: count }, (_, index) => FIRST_CID + index)
 
   const { insecureNoIsolation } = options
-  const launch = { imageDir: image.dir, root, rng, workDir, clock, logger, insecureNoIsolation }
+  const common = { imageDir: image.dir, root, rng, workDir, clock, logger }
+  const launch = (cid: number): Promise<EnclaveDescription & BootedEnclave> =>
+    inMachine
+      ? launchVmEnclave({ ...common, cid })
+      : launchEnclave({ ...common, cid, insecureNoIsolation })
 
   const [enclaves] = await Promise.all([
-    Promise.all(cids.map(async (cid) => resources.add(await launchEnclave({ ...launch, cid })))),
+    Promise.all(cids.map(async (cid) => resources.add(await launch(cid)))),
     deployProofContracts({
       ...owner,
       l2GenesisOutputRoot: outputRoot({ ...genesis.block.header, hash: genesis.block.hash }),
