@@ -2,14 +2,17 @@ import { privateKeyToAddress } from 'viem/accounts'
 import type { Address, Hash, Hex } from '../../enclave-sim/execution/types.ts'
 import { httpRpcClient, RpcRefused } from '../json-rpc/http-rpc-client.ts'
 import type { Kzg } from '../l1/blobs/kzg.ts'
-import {
-  blobTransactions,
-  calldataTransactions,
-  type L1Fees,
-  type SentTransaction,
-} from './inbox-transactions.ts'
+import { blobCargo, type Cargo, signCargo } from './inbox-transactions.ts'
+import { firstBid, type L1Fees, type L1Prices, nextBid } from './l1-fees.ts'
 
-const PRIORITY_FEE = 1_000_000_000n
+export interface SentTransaction {
+  nonce: number
+  cargo: Cargo
+  bid: L1Fees
+  hash: Hash
+  /** The one that this outbids: either may land. */
+  replaces?: SentTransaction
+}
 
 /** Whether a transaction stands on L1: in which block, still to come, or never to come any more. */
 export type Landing = { l1Block: Hash; l1Number: bigint } | 'pending' | 'lost'
@@ -19,8 +22,11 @@ export interface Inbox {
   /** Signs and sends what carries these pieces of data, in order. */
   send(data: readonly Uint8Array[]): Promise<SentTransaction[]>
   landing(transaction: SentTransaction): Promise<Landing>
-  /** Offers it to L1 again; nothing happens where it is known. */
-  sendAgain(transaction: SentTransaction): Promise<void>
+  /**
+   * Offers it to L1 again: nothing happens where it is known. Where L1 asks for more than it pays,
+   * one that does takes its place.
+   */
+  sendAgain(transaction: SentTransaction): Promise<SentTransaction>
   /** Number of the newest L1 block. */
   l1Head(): Promise<bigint>
 }
@@ -41,23 +47,19 @@ export function openInbox(parameters: InboxParameters): Inbox {
   const call = (method: string, ...params: unknown[]) => rpc.request(method, params, signal)
   const sender = privateKeyToAddress(privateKey)
   const account = { chainId: parameters.l1ChainId, to: parameters.address, privateKey }
-  const prepare = kzg ? blobTransactions(account, kzg) : calldataTransactions(account)
-  const nonce = async (tag: 'latest' | 'pending') =>
+  const nextNonce = async (tag: 'latest' | 'pending') =>
     Number(await call('eth_getTransactionCount', sender, tag))
 
-  /** Both base fees grow by an eighth per block at most: room for a dozen blocks. */
-  async function fees(): Promise<L1Fees> {
+  async function prices(): Promise<L1Prices> {
     const block = Object((await call('eth_getBlockByNumber', 'latest', false)) ?? {})
-    const baseFee = BigInt(String(block.baseFeePerGas ?? '0x0'))
-    const blobBaseFee = kzg ? BigInt(String(await call('eth_blobBaseFee'))) : 0n
     return {
-      maxFeePerGas: 4n * baseFee + PRIORITY_FEE,
-      maxPriorityFeePerGas: PRIORITY_FEE,
-      maxFeePerBlobGas: 4n * blobBaseFee,
+      baseFee: BigInt(String(block.baseFeePerGas ?? '0x0')),
+      blobBaseFee: kzg ? BigInt(String(await call('eth_blobBaseFee'))) : 0n,
     }
   }
 
-  async function sendRaw(raw: Hex): Promise<void> {
+  async function offer(cargo: Cargo, nonce: number, bid: L1Fees): Promise<SentTransaction> {
+    const { raw, hash } = signCargo(cargo, account, { ...bid, nonce })
     try {
       await call('eth_sendRawTransaction', raw)
     } catch (error) {
@@ -65,24 +67,39 @@ export function openInbox(parameters: InboxParameters): Inbox {
         throw error
       }
     }
+    return { nonce, cargo, bid, hash }
   }
 
   return {
     async send(data) {
-      const sign = await prepare(data)
-      const sent = sign(await nonce('pending'), await fees())
-      for (const { raw } of sent) await sendRaw(raw)
+      // Before the nonce is asked for: to commit to blobs takes a while.
+      const cargos = kzg
+        ? await blobCargo(data, kzg, signal)
+        : data.map((bytes) => ({ data: bytes }))
+      const first = await nextNonce('pending')
+      const bid = firstBid(await prices())
+      const sent: SentTransaction[] = []
+      for (const [i, cargo] of cargos.entries()) sent.push(await offer(cargo, first + i, bid))
       return sent
     },
     async landing(transaction) {
       // The nonce first: a block between the two reads must not make a landed transaction look lost.
-      const next = await nonce('latest')
-      const receipt = await call('eth_getTransactionReceipt', transaction.hash)
-      if (!receipt) return next > transaction.nonce ? 'lost' : 'pending'
-      const { blockHash, blockNumber } = receipt as { blockHash: Hash; blockNumber: Hex }
-      return { l1Block: blockHash, l1Number: BigInt(blockNumber) }
+      const next = await nextNonce('latest')
+      for (let sent: SentTransaction | undefined = transaction; sent; sent = sent.replaces) {
+        const receipt = await call('eth_getTransactionReceipt', sent.hash)
+        if (!receipt) continue
+        const { blockHash, blockNumber } = receipt as { blockHash: Hash; blockNumber: Hex }
+        return { l1Block: blockHash, l1Number: BigInt(blockNumber) }
+      }
+      return next > transaction.nonce ? 'lost' : 'pending'
     },
-    sendAgain: ({ raw }) => sendRaw(raw),
+    async sendAgain(transaction) {
+      const { cargo, nonce } = transaction
+      const higher = nextBid(transaction.bid, await prices())
+      if (higher) return { ...(await offer(cargo, nonce, higher)), replaces: transaction }
+      await offer(cargo, nonce, transaction.bid)
+      return transaction
+    },
     l1Head: async () => BigInt(String(await call('eth_blockNumber'))),
   }
 }

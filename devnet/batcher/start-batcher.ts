@@ -5,7 +5,7 @@ import type { ChannelCompression } from '../../enclave-sim/derivation/channel-co
 import { FRAME_OVERHEAD } from '../../enclave-sim/derivation/frame.ts'
 import type { RollupConfig } from '../../enclave-sim/derivation/rollup-config.ts'
 import type { Hex } from '../../enclave-sim/execution/types.ts'
-import { createKzg, type Kzg } from '../l1/blobs/kzg.ts'
+import type { Kzg } from '../l1/blobs/kzg.ts'
 import type { ChainView } from '../node/chain-view.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
 import type { BatchType } from './build-channel.ts'
@@ -16,9 +16,6 @@ import { Submissions } from './submissions.ts'
 const POLL_INTERVAL = 100
 /** One frame in a blob, after the version byte of its batcher transaction. */
 const MAX_BLOB_FRAME = MAX_BLOB_DATA - 1 - FRAME_OVERHEAD
-
-/** Where on L1 batches are put. */
-export type DataAvailability = 'calldata' | 'blobs'
 
 export interface StartBatcherParameters {
   chain: ChainView
@@ -33,11 +30,9 @@ export interface StartBatcherParameters {
   batchType?: BatchType
   /** `brotli` by default. */
   compression?: ChannelCompression
-  /** `calldata` by default. */
-  dataAvailability?: DataAvailability
-  /** Commits to blobs; whoever gave it stops it. Made here by default. */
+  /** Batches go into blobs then; into call data without. Whoever gave it stops it. */
   kzg?: Kzg | undefined
-  /** Bytes of a channel per frame: 100,000 by default, in blobs as much as one holds. */
+  /** Bytes of a channel per frame: 100,000 by default, in blobs at most and by default as many as one holds. */
   maxFrameData?: number
   /** L1 blocks after which what is on L1 and did not become safe is posted again, 10 by default. */
   repostAfter?: number
@@ -60,16 +55,15 @@ export interface Batcher extends OwnedResource {
  * Source: OP specs, Derivation, "Batch Submission".
  */
 export async function startBatcher(parameters: StartBatcherParameters): Promise<Batcher> {
-  const { chain, config, clock, logger, interval = 2_000 } = parameters
+  const { chain, config, clock, kzg, logger, interval = 2_000 } = parameters
   const abort = new AbortController()
-  const isBlobs = parameters.dataAvailability === 'blobs'
-  const ownKzg = isBlobs && !parameters.kzg ? createKzg() : undefined
+  const maxFrameData = parameters.maxFrameData ?? (kzg ? MAX_BLOB_FRAME : 100_000)
   const inbox = openInbox({
     l1RpcUrl: parameters.l1RpcUrl,
     l1ChainId: config.l1ChainId,
     address: config.batchInboxAddress,
     privateKey: parameters.privateKey,
-    kzg: isBlobs ? (parameters.kzg ?? ownKzg) : undefined,
+    kzg,
     signal: abort.signal,
   })
   const submissions = new Submissions({
@@ -80,7 +74,7 @@ export async function startBatcher(parameters: StartBatcherParameters): Promise<
       batchType: parameters.batchType ?? 'span',
       compression: parameters.compression ?? 'brotli',
     },
-    maxFrameData: parameters.maxFrameData ?? (isBlobs ? MAX_BLOB_FRAME : 100_000),
+    maxFrameData: kzg ? Math.min(maxFrameData, MAX_BLOB_FRAME) : maxFrameData,
     repostAfter: parameters.repostAfter ?? 10,
     logger,
   })
@@ -123,7 +117,6 @@ export async function startBatcher(parameters: StartBatcherParameters): Promise<
     async stop() {
       forgetReorg()
       abort.abort(new Error('The batcher was stopped.'))
-      await ownKzg?.stop()
       await running
       await queue
     },

@@ -4,8 +4,7 @@ import { decodeBatcherData } from '../../enclave-sim/derivation/frame.ts'
 import type { RollupConfig } from '../../enclave-sim/derivation/rollup-config.ts'
 import type { Block, Hash } from '../../enclave-sim/execution/types.ts'
 import type { ChainView, Divergence } from '../node/chain-view.ts'
-import type { Inbox, Landing } from './inbox.ts'
-import type { SentTransaction } from './inbox-transactions.ts'
+import type { Inbox, Landing, SentTransaction } from './inbox.ts'
 import { Submissions } from './submissions.ts'
 
 const hash = (number: number): Hash => numberToHex(number, { size: 32 })
@@ -17,6 +16,8 @@ let l1Head: bigint
 let divergence: Divergence | undefined
 let sent: Uint8Array[][]
 let again: Hash[]
+/** Takes the place of what is sent again. */
+let outbid: Hash | undefined
 let landing: (transaction: SentTransaction) => Landing
 let submissions: Submissions
 
@@ -24,10 +25,13 @@ let submissions: Submissions
 const inbox: Inbox = {
   async send(data) {
     sent.push([...data])
-    return data.map((_, i) => ({ hash: hash(100 * sent.length + i), raw: '0x', nonce: i }))
+    return data.map((bytes, i) => transaction(hash(100 * sent.length + i), bytes))
   },
   landing: async (transaction) => landing(transaction),
-  sendAgain: async (transaction) => void again.push(transaction.hash),
+  async sendAgain(sentBefore) {
+    again.push(sentBefore.hash)
+    return outbid ? transaction(outbid) : sentBefore
+  },
   l1Head: async () => l1Head,
 }
 
@@ -39,6 +43,7 @@ beforeEach(() => {
   divergence = undefined
   sent = []
   again = []
+  outbid = undefined
   landing = () => 'pending'
   submissions = newSubmissions()
 })
@@ -71,6 +76,16 @@ describe('given three blocks to post', () => {
     expect(again).toEqual([])
     await submissions.step()
     expect(again).toEqual([hash(100)])
+    expect(sent).toHaveLength(1)
+  })
+
+  test('when it was outbid, its successor is what is looked for', async () => {
+    await submissions.step()
+    outbid = hash(999)
+    for (let i = 0; i < 50; i++) await submissions.step()
+    landing = ({ hash: of }) => (of === outbid ? { l1Block: hash(1), l1Number: 1n } : 'pending')
+    await submissions.step()
+    expect(submissions.posted).toBe(3n)
     expect(sent).toHaveLength(1)
   })
 
@@ -157,6 +172,26 @@ describe('given blocks on L1 that do not become safe', () => {
     expect(await stepAt(36n)).toBe(3)
   })
 
+  test('when nothing ever helps, the pauses double: 1,000 times as long costs ten postings', async () => {
+    const postings = []
+    for (let head = 6n; head <= 10_000n; head++) {
+      const before = sent.length
+      if ((await stepAt(head)) === before) continue
+      postings.push(Number(head))
+      landing = () => ({ l1Block: hash(1), l1Number: head + 1n })
+    }
+    // Each time one block for the posting to land, and twice the pause before.
+    expect(postings).toEqual([15, 36, 77, 158, 319, 640, 1281, 2562, 5123])
+  })
+
+  test('when L1 is shorter after a reorg, they get their time anew', async () => {
+    expect(await stepAt(14n)).toBe(1)
+    landing = () => ({ l1Block: hash(2), l1Number: 7n })
+    expect(await stepAt(8n)).toBe(1)
+    expect(await stepAt(16n)).toBe(1)
+    expect(await stepAt(17n)).toBe(2)
+  })
+
   test('when safe has moved to the middle of them, only the rest is posted again', async () => {
     safe = 2
     expect(await stepAt(14n)).toBe(1)
@@ -189,6 +224,11 @@ test('given frames smaller than the channel, each goes in its own transaction, i
     frames.map((_, i) => i === frames.length - 1),
   )
 })
+
+function transaction(of: Hash, data: Uint8Array = new Uint8Array()): SentTransaction {
+  const bid = { maxFeePerGas: 1n, maxPriorityFeePerGas: 1n, maxFeePerBlobGas: 0n }
+  return { hash: of, nonce: 0, cargo: { data }, bid }
+}
 
 function newSubmissions(maxFrameData = 100_000): Submissions {
   const chain: Partial<ChainView> = {

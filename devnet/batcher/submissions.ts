@@ -4,14 +4,11 @@ import type { Block } from '../../enclave-sim/execution/types.ts'
 import type { ChainView } from '../node/chain-view.ts'
 import { buildChannel, type ChannelFormat } from './build-channel.ts'
 import { cutFrames } from './cut-frames.ts'
-import type { Inbox, Landing } from './inbox.ts'
-import type { SentTransaction } from './inbox-transactions.ts'
+import type { Inbox, Landing, SentTransaction } from './inbox.ts'
 import { selectBlocks } from './select-blocks.ts'
 
 /** Looks at L1 after which a transaction that did not land is offered again. */
 const PATIENCE = 50
-/** How much longer the batcher waits each time that posting again did not help, at most. */
-const MAX_RELUCTANCE = 16
 
 /** One channel on its way to L1. */
 interface Submission {
@@ -135,7 +132,8 @@ export class Submissions {
 
   /**
    * Derivation may drop a batch that L1 has: its channel came too late, or after one that was broken.
-   * When `safe` does not move although it could, all after it is posted again.
+   * When `safe` does not move although it could, all after it is posted again; each time that did
+   * not help after twice as many L1 blocks, so that in vain it costs a few times the first posting.
    */
   async #checkSafe(): Promise<void> {
     const { chain, inbox, repostAfter, logger } = this.#options
@@ -152,7 +150,7 @@ export class Submissions {
     const since = max(this.#waitingSince, stuck.l1Number)
     if (l1Head - since < BigInt(repostAfter * this.#reluctance)) return
     logger?.warn({ safe, l1Head }, 'batches on L1 do not become safe; posting them again')
-    this.#reluctance = Math.min(2 * this.#reluctance, MAX_RELUCTANCE)
+    this.#reluctance *= 2
     this.#waitingSince = l1Head
     this.#inFlight = undefined
     this.#rewind(safe)
@@ -173,7 +171,8 @@ export class Submissions {
 
   async #sendAgain(submission: Submission, landings: readonly unknown[]): Promise<void> {
     for (const [i, sent] of submission.transactions.entries()) {
-      if (landings[i] === 'pending') await this.#options.inbox.sendAgain(sent)
+      if (landings[i] !== 'pending') continue
+      submission.transactions[i] = await this.#options.inbox.sendAgain(sent)
     }
   }
 }

@@ -1,6 +1,7 @@
 import { type Clock, sleep } from '../../enclave-sim/clock/clock.ts'
 import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
 import { type RpcClient, RpcRefused, RpcUnreachable } from '../json-rpc/http-rpc-client.ts'
+import { type BeaconClient, BeaconUnreachable } from '../l1/blobs/beacon-client.ts'
 import { withDeadline } from './with-deadline.ts'
 
 export interface RetryOptions {
@@ -22,33 +23,52 @@ const PASSING_CODES = new Set([-32603, -32005, 429])
  * signal ends it: a proof of half an hour must outlive a node's restart. A definite answer, an error
  * such as "not found" included, is handed on at once.
  */
-export function retryingRpcClient(rpc: RpcClient, { clock, onFailure }: RetryOptions): RpcClient {
+export function retryingRpcClient(rpc: RpcClient, options: RetryOptions): RpcClient {
   return {
-    async request(method, params, signal) {
-      for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
-        try {
-          const onTimeout = () => new AttemptTimeout(method)
-          return await withDeadline(
-            { clock, delay: ATTEMPT_TIMEOUT, onTimeout, outer: signal },
-            (attempt) => rpc.request(method, params, attempt),
-          )
-        } catch (error) {
-          if (signal?.aborted || !mayPass(error)) throw error
-          onFailure(error)
-        }
-        await sleep(clock, pause, signal)
-      }
-    },
+    request: (method, params, signal) =>
+      untilAnswered(method, options, signal, (attempt) => rpc.request(method, params, attempt)),
+  }
+}
+
+/** The same for blobs. */
+export function retryingBeaconClient(beacon: BeaconClient, options: RetryOptions): BeaconClient {
+  return {
+    blob: (versionedHash, block, signal) =>
+      untilAnswered('beacon blobs', options, signal, (attempt) =>
+        beacon.blob(versionedHash, block, attempt),
+      ),
+  }
+}
+
+async function untilAnswered<T>(
+  what: string,
+  { clock, onFailure }: RetryOptions,
+  signal: AbortSignal | undefined,
+  ask: (attempt: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const onTimeout = () => new AttemptTimeout(what)
+  for (let pause = FIRST_PAUSE; ; pause = Math.min(2 * pause, LONGEST_PAUSE)) {
+    try {
+      return await withDeadline({ clock, delay: ATTEMPT_TIMEOUT, onTimeout, outer: signal }, ask)
+    } catch (error) {
+      if (signal?.aborted || !mayPass(error)) throw error
+      onFailure(error)
+    }
+    await sleep(clock, pause, signal)
   }
 }
 
 function mayPass(error: unknown): error is Error {
   if (error instanceof RpcRefused) return PASSING_CODES.has(error.rpcCode)
-  return error instanceof RpcUnreachable || error instanceof AttemptTimeout
+  return (
+    error instanceof RpcUnreachable ||
+    error instanceof BeaconUnreachable ||
+    error instanceof AttemptTimeout
+  )
 }
 
 class AttemptTimeout extends RollbedError {
-  constructor(method: string) {
-    super('RPC_TIMEOUT', `${method}: no answer after ${ATTEMPT_TIMEOUT / 1000} s`)
+  constructor(what: string) {
+    super('RPC_TIMEOUT', `${what}: no answer after ${ATTEMPT_TIMEOUT / 1000} s`)
   }
 }

@@ -7,8 +7,9 @@ import { connect } from '../../enclave-sim/vsock/connect.ts'
 import { parseEndpoint } from '../../enclave-sim/vsock/endpoint.ts'
 import { createJsonRpcServer } from '../json-rpc/create-json-rpc-server.ts'
 import { httpRpcClient, type RpcClient } from '../json-rpc/http-rpc-client.ts'
-import { type BlobSource, blobSource } from '../l1/blobs/blob-source.ts'
-import { createKzg } from '../l1/blobs/kzg.ts'
+import { beaconClient } from '../l1/blobs/beacon-client.ts'
+import { blobSource } from '../l1/blobs/blob-source.ts'
+import { createKzg, type Kzg } from '../l1/blobs/kzg.ts'
 import { type OwnedResource, ResourceStack } from '../process/owned-resource.ts'
 import { announceSigner } from './announce-signer.ts'
 import { buildWitness } from './build-witness.ts'
@@ -18,7 +19,7 @@ import { HostConfigInvalid } from './host-config-invalid.ts'
 import { hostMetrics } from './host-metrics.ts'
 import type { ProofServiceOptions } from './proof-service.ts'
 import { proverMethods } from './prover-methods.ts'
-import { retryingRpcClient } from './retrying-rpc-client.ts'
+import { retryingBeaconClient, retryingRpcClient } from './retrying-rpc-client.ts'
 import { serveMetrics } from './serve-metrics.ts'
 import { signerRegistry } from './signer-registry.ts'
 
@@ -43,6 +44,8 @@ export interface ProverHostOptions {
   metricsListen?: { host: string; port: number } | undefined
   /** The L2 node has debug_executePayload (HOST-CFG-18, HOST-CFG-19). Default: not used. */
   executionWitness?: boolean
+  /** Commits to blobs; whoever gave it stops it. Made here by default. */
+  kzg?: Kzg
   /** Told by healthz. */
   version?: string
   clock: Clock
@@ -70,14 +73,14 @@ export async function startProverHost(options: ProverHostOptions): Promise<Prove
   const metrics = hostMetrics()
   const resources = new ResourceStack()
   // No thread is started before the first blob.
-  const kzg = resources.add(createKzg())
+  const kzg = options.kzg ?? resources.add(createKzg())
   const address = options.registryAddress
   const methods = proverMethods({
     enclaves: [...options.endpoints].map(([cid, endpoint]) =>
       announceSigner(client(cid, endpoint, clock), logger),
     ),
     registry: address && signerRegistry({ l1, address, clock }),
-    buildWitness: witnessBuilder(options, l1, l2, blobSource(options.l1BeaconUrl, kzg)),
+    buildWitness: witnessBuilder(options, l1, l2, kzg),
     proofTimeout,
     clock,
     metrics,
@@ -108,24 +111,27 @@ export async function startProverHost(options: ProverHostOptions): Promise<Prove
   }
 }
 
-/** Each witness has RPC clients of its own, whose failures are told to the proof they belong to. */
+/** Each witness has clients of its own, whose failures are told to the proof they belong to. */
 function witnessBuilder(
   options: ProverHostOptions,
   l1: RpcClient,
   l2: RpcClient,
-  blobs: BlobSource,
+  kzg: Kzg,
 ): ProofServiceOptions['buildWitness'] {
   const { chains, clock, executionWitness = false } = options
   const chainId = BigInt(options.chainId)
+  const beacon = beaconClient(options.l1BeaconUrl)
   return (request, { signal, onBlock, onUpstreamFailure }) => {
-    const persistent = (chain: 'l1' | 'l2', rpc: RpcClient) =>
-      retryingRpcClient(rpc, { clock, onFailure: (error) => onUpstreamFailure(chain, error) })
+    const persistence = (chain: 'l1' | 'l2') => ({
+      clock,
+      onFailure: (error: Error) => onUpstreamFailure(chain, error),
+    })
     return buildWitness(request, {
       chainId,
       chains,
-      l1: persistent('l1', l1),
-      l2: persistent('l2', l2),
-      blobs,
+      l1: retryingRpcClient(l1, persistence('l1')),
+      l2: retryingRpcClient(l2, persistence('l2')),
+      blobs: blobSource(retryingBeaconClient(beacon, persistence('l1')), kzg),
       executionWitness,
       signal,
       onProgress: onBlock,

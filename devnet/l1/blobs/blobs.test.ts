@@ -11,6 +11,7 @@ import { roleKeys } from '../../../fixtures/chain/dev-keys.ts'
 import { httpRpcClient } from '../../json-rpc/http-rpc-client.ts'
 import { signBlobTransaction } from '../sign-blob-transaction.ts'
 import { type L1, startL1 } from '../start-l1.ts'
+import { beaconClient } from './beacon-client.ts'
 import { type BlobSource, blobSource } from './blob-source.ts'
 import { createKzg, type Kzg } from './kzg.ts'
 
@@ -24,7 +25,7 @@ beforeAll(async () => {
   const clock = new VirtualClock()
   l1 = await startL1({ clock, genesisTime: clock.now() / 1000, blockTime: 0 })
   kzg = createKzg()
-  blobs = blobSource(l1.beaconUrl, kzg)
+  blobs = blobSource(beaconClient(l1.beaconUrl), kzg)
   first = await sidecar(Uint8Array.of(1, 2, 3))
 }, 30_000)
 afterAll(() => Promise.all([l1.stop(), kzg.stop()]))

@@ -18,14 +18,15 @@ const port = parentPort!
 let kzg: KZG | undefined
 
 port.on('message', ({ id, blob, commitment }: KzgRequest) => {
+  // Should this fail, the thread ends: not the blob is to blame.
+  kzg ??= new KZG(trustedSetup())
   try {
-    kzg ??= new KZG(trustedSetup())
     const hex = bytesToHex(blob)
     const point = commitment
       ? kzg.computeBlobProof(hex, bytesToHex(commitment))
       : kzg.blobToKzgCommitment(hex)
     port.postMessage({ id, point: hexToBytes(point as `0x${string}`) } satisfies KzgAnswer)
   } catch (error) {
-    port.postMessage({ id, error: String(error) } satisfies KzgAnswer)
+    port.postMessage({ id, error: (error as Error).message } satisfies KzgAnswer)
   }
 })

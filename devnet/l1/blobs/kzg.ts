@@ -13,10 +13,10 @@ const ENTRY = import.meta.url.endsWith('.ts') ? SOURCE : new URL(SOURCE.href.rep
 
 /** KZG commitments to blobs (EIP-4844), and their proofs; 48 bytes each. */
 export interface Kzg extends OwnedResource {
-  /** blob_to_kzg_commitment. @throws KZG_FAILED */
-  commit(blob: Uint8Array): Promise<Uint8Array>
-  /** compute_blob_kzg_proof. @throws KZG_FAILED */
-  prove(blob: Uint8Array, commitment: Uint8Array): Promise<Uint8Array>
+  /** blob_to_kzg_commitment. @throws BLOB_MALFORMED, KZG_FAILED; the signal's reason */
+  commit(blob: Uint8Array, signal?: AbortSignal): Promise<Uint8Array>
+  /** compute_blob_kzg_proof. @throws BLOB_MALFORMED, KZG_FAILED; the signal's reason */
+  prove(blob: Uint8Array, commitment: Uint8Array, signal?: AbortSignal): Promise<Uint8Array>
 }
 
 /**
@@ -40,7 +40,7 @@ export function createKzg(): Kzg {
     worker.on('message', (answer: KzgAnswer) => {
       const caller = waiting.get(answer.id)
       waiting.delete(answer.id)
-      if ('error' in answer) caller?.reject(kzgFailed(answer.error))
+      if ('error' in answer) caller?.reject(blobMalformed(answer.error))
       else caller?.resolve(answer.point)
     })
     worker.on('error', fail)
@@ -70,13 +70,32 @@ export function createKzg(): Kzg {
   }
 
   return {
-    commit: (blob) => once(`commitment ${digest(blob)}`, () => ask({ blob })),
-    prove: (blob, commitment) => once(`proof ${digest(blob)}`, () => ask({ blob, commitment })),
+    commit: (blob, signal) =>
+      orAborted(
+        once(`commitment ${digest(blob)}`, () => ask({ blob })),
+        signal,
+      ),
+    prove: (blob, commitment, signal) =>
+      orAborted(
+        once(`proof ${digest(blob)}`, () => ask({ blob, commitment })),
+        signal,
+      ),
     async stop() {
       stopped = true
       await thread?.terminate()
     },
   }
+}
+
+/** Others may wait for the same point: it is only this caller that leaves. */
+function orAborted<T>(work: Promise<T>, signal: AbortSignal | undefined): Promise<T> {
+  if (!signal) return work
+  return new Promise((resolve, reject) => {
+    const leave = () => reject(signal.reason)
+    if (signal.aborted) return leave()
+    signal.addEventListener('abort', leave, { once: true })
+    work.then(resolve, reject).finally(() => signal.removeEventListener('abort', leave))
+  })
 }
 
 function digest(blob: Uint8Array): string {
@@ -85,5 +104,13 @@ function digest(blob: Uint8Array): string {
 
 function kzgFailed(cause: unknown): RollbedError {
   const why = cause instanceof Error ? cause.message : String(cause)
-  return new RollbedError('KZG_FAILED', `The blob cannot be committed to: ${why}.`)
+  return new RollbedError('KZG_FAILED', `The thread that commits to blobs fails: ${why}.`, {
+    hint: 'A devnet that is being stopped may say so; else free memory, or report it.',
+  })
+}
+
+function blobMalformed(why: string): RollbedError {
+  return new RollbedError('BLOB_MALFORMED', `These bytes are no blob: ${why}.`, {
+    hint: 'A blob has 4096 field elements of 32 bytes, each below the BLS modulus (EIP-4844).',
+  })
 }
