@@ -5,6 +5,7 @@ import { privateKeyToAddress } from 'viem/accounts'
 import type { Address, Hex } from '../../enclave-sim/execution/types.ts'
 import { gameType } from '../../fixtures/chain/constants.ts'
 import type { DevKey } from '../../fixtures/chain/dev-keys.ts'
+import { type ListenAddress, listenAddress } from './parse-listen.ts'
 import { url, wholeNumber } from './parse-number.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -14,6 +15,7 @@ export interface ActorFlags {
   key?: DevKey
   /** Seconds. */
   interval: number
+  metricsListen?: ListenAddress
   once?: boolean
   json?: boolean
   verbose?: boolean
@@ -40,6 +42,11 @@ export function actorCommand(parent: Command, name: string, description: string)
       new Option('--interval <s>', 'seconds between two looks')
         .argParser(wholeNumber('--interval', 1, 3600))
         .default(2),
+    )
+    .addOption(
+      new Option('--metrics-listen <host:port>', 'where GET /metrics is served; without it nowhere')
+        .argParser(listenAddress('--metrics-listen'))
+        .conflicts('once'),
     )
     .option('--once', 'one round, then exit: 0 done or nothing to do, 1 it could not')
     .option('--json', 'print what happens as one line of JSON each')

@@ -1,8 +1,7 @@
 import { hexToBytes } from '@ethereumjs/util'
 import { type Command, Option } from 'commander'
-import type { Address, Hex } from '../../enclave-sim/execution/types.ts'
+import type { Address } from '../../enclave-sim/execution/types.ts'
 import { type DevKey, roleKeys } from '../../fixtures/chain/dev-keys.ts'
-import type { DevnetDescription } from '../config.ts'
 import {
   type ActorFlags,
   actorCommand,
@@ -15,9 +14,6 @@ import {
 import { readDevnetFile } from './devnet-file.ts'
 import { oneOf, url } from './parse-number.ts'
 import { playActor } from './play-actor.ts'
-
-/** The devnet's file; its attestation root is there once the devnet tells it. */
-type KnownDevnet = DevnetDescription & { attestationRoot?: Hex }
 
 /** `rollbed actors …`: one actor, against any URLs or the running devnet, until a signal. */
 export function addActorsCommand(program: Command, finish: (exitCode: number) => void): void {
@@ -34,6 +30,7 @@ interface ProposerFlags extends GameFlags {
   finality: 'safe' | 'finalized'
   dryRun?: boolean
   settle: boolean
+  settleOnly?: boolean
   checkSigners: boolean
 }
 
@@ -47,13 +44,29 @@ function addProposer(actors: Command, finish: (exitCode: number) => void): void 
     )
     .option('--dry-run', 'prove and check, but send nothing')
     .option('--no-settle', 'leave resolving, closing and bonds to others')
+    .addOption(
+      new Option('--settle-only', 'propose nothing: resolve, close and claim bonds').conflicts([
+        'settle',
+        'dryRun',
+        'rollup',
+        'prover',
+      ]),
+    )
     .option('--no-check-signers', 'do not look up who signed a proof')
     .action(async (flags: ProposerFlags) => {
-      const { proposerOf } = await import('../proposer/start-proposer.ts')
-      const { finality, dryRun = false, settle, checkSigners } = flags
+      const { proposerOf, settlerOf } = await import('../proposer/start-proposer.ts')
+      const { finality, dryRun = false, settle, settleOnly, checkSigners } = flags
+      const games = gamesOf(flags, roleKeys.proposer)
+      if (settleOnly) {
+        const play = playActor('settler', flags, (around, ending) =>
+          settlerOf({ ...games, ...around }, ending),
+        )
+        return finish(await play)
+      }
       const setup = {
-        ...gameSetup(flags, roleKeys.proposer),
-        rollupRpcUrl: flags.rollup ?? devnet().rollupRpcUrl,
+        ...games,
+        proverUrl: flags.prover ?? readDevnetFile().proverUrl,
+        rollupRpcUrl: flags.rollup ?? readDevnetFile().rollupRpcUrl,
         ...{ finality, dryRun, settle, checkSigners },
       }
       const play = playActor('proposer', flags, (around, ending) =>
@@ -69,8 +82,9 @@ function addChallenger(actors: Command, finish: (exitCode: number) => void): voi
     .action(async (flags: GameFlags & { rpc?: string }) => {
       const { challengerOf } = await import('../challenger/start-challenger.ts')
       const setup = {
-        ...gameSetup(flags, roleKeys.challenger),
-        l2RpcUrl: flags.rpc ?? devnet().rpcUrl,
+        ...gamesOf(flags, roleKeys.challenger),
+        proverUrl: flags.prover ?? readDevnetFile().proverUrl,
+        l2RpcUrl: flags.rpc ?? readDevnetFile().rpcUrl,
       }
       const play = playActor('challenger', flags, (around, ending) =>
         challengerOf({ ...setup, ...around }, ending),
@@ -112,13 +126,15 @@ function addRegistrar(actors: Command, finish: (exitCode: number) => void): void
       const { registrarOf } = await import('../registrar/start-registrar.ts')
       const { key = roleKeys.registrar, attester } = flags
       const setup = {
-        l1RpcUrl: flags.l1 ?? devnet().l1RpcUrl,
-        proverUrls: flags.prover ?? [devnet().proverUrl],
-        registry: flags.registry ?? devnet().contracts.teeProverRegistry,
+        l1RpcUrl: flags.l1 ?? readDevnetFile().l1RpcUrl,
+        proverUrls: flags.prover ?? [readDevnetFile().proverUrl],
+        registry: flags.registry ?? readDevnetFile().contracts.teeProverRegistry,
         key,
         ...(attester && { attester: attester.privateKey }),
         // Other hosts than the devnet's are no simulation unless it is said.
-        trustedRoot: flags.trustedRoot ?? (flags.prover ? undefined : devnetRoot()),
+        trustedRoot:
+          flags.trustedRoot ??
+          (flags.prover ? undefined : hexToBytes(readDevnetFile().attestationRoot)),
       }
       const play = playActor('registrar', flags, (around, ending) =>
         registrarOf({ ...setup, ...around }, ending),
@@ -127,21 +143,11 @@ function addRegistrar(actors: Command, finish: (exitCode: number) => void): void
     })
 }
 
-function gameSetup(flags: GameFlags, devKey: DevKey) {
+function gamesOf(flags: GameFlags, devKey: DevKey) {
   return {
-    l1RpcUrl: flags.l1 ?? devnet().l1RpcUrl,
-    proverUrl: flags.prover ?? devnet().proverUrl,
-    factory: flags.factory ?? devnet().contracts.disputeGameFactory,
+    l1RpcUrl: flags.l1 ?? readDevnetFile().l1RpcUrl,
+    factory: flags.factory ?? readDevnetFile().contracts.disputeGameFactory,
     gameType: flags.gameType,
     key: flags.key ?? devKey,
   }
-}
-
-function devnet(): KnownDevnet {
-  return readDevnetFile()
-}
-
-function devnetRoot(): Uint8Array | undefined {
-  const { attestationRoot } = devnet()
-  return attestationRoot && hexToBytes(attestationRoot)
 }

@@ -1,3 +1,4 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -100,6 +101,35 @@ describe('rollbed attestation verify', () => {
   test('accepts a document under its root, at its time, with its nonce', async () => {
     const claims = await attestation('verify', file('hex'), ...trust(), '--nonce', '0xc0ffee')
     expect(claims).toContain('i-1-enc2')
+  })
+
+  describe('in the folder of a devnet', () => {
+    const elsewhere = process.cwd()
+    const devnetWith = (attestationRoot: Uint8Array) => {
+      mkdirSync(join(folder, '.rollbed'), { recursive: true })
+      const description = JSON.stringify({ attestationRoot: bytesToHex(attestationRoot) })
+      writeFileSync(join(folder, '.rollbed/devnet.json'), description)
+      process.chdir(folder)
+    }
+    afterEach(() => {
+      process.chdir(elsewhere)
+      rmSync(join(folder, '.rollbed'), { recursive: true })
+    })
+
+    test('accepts what its simulation signed, and says SIMULATED', async () => {
+      devnetWith(root.certificate)
+      const claims = await attestation('verify', file('hex'), '--at', 'document')
+      expect(claims).toMatch(/^trust {9}SIMULATED: /m)
+      const given = await attestation('verify', file('hex'), ...trust(), '--json')
+      expect(given.split('\n').at(-1)).toContain('"trust":"root of ')
+    })
+
+    test('refuses what another simulation signed', async () => {
+      devnetWith(createSimRoot({ clock, rng }).certificate)
+      await expect(attestation('verify', file('hex'), '--at', 'document')).rejects.toThrow(
+        'trusted root',
+      )
+    })
   })
 
   test.each([

@@ -1,6 +1,6 @@
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { bytesToHex, hexToBytes } from '@ethereumjs/util'
+import { bytesToHex, equalsBytes, hexToBytes } from '@ethereumjs/util'
 import { type Command, Option } from 'commander'
 import {
   type Attestation,
@@ -11,6 +11,7 @@ import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
 import { keccak256 } from '../../enclave-sim/crypto/keccak.ts'
 import type { Hex } from '../../enclave-sim/execution/types.ts'
 import { addressOf } from '../../enclave-sim/journal/signer.ts'
+import { readDevnetFile } from './devnet-file.ts'
 import { hexBytes } from './parse-hex.ts'
 import { asJson, decodeText, readArgument } from './read-input.ts'
 import { UsageError } from './usage-error.ts'
@@ -42,7 +43,10 @@ export function addAttestationCommand(program: Command): void {
     .description(
       'Verify signature and certificate chain, and print what holds; exit 1 when it does not.',
     )
-    .option('--root <file>', 'root certificate, PEM or DER (default: the AWS Nitro root)')
+    .option(
+      '--root <file>',
+      "root certificate, PEM or DER (default: the AWS Nitro root, and the running devnet's)",
+    )
     .addOption(
       new Option('--at <time>', "ISO 8601, milliseconds, or 'document' (default: now)").argParser(
         moment,
@@ -56,17 +60,42 @@ export function addAttestationCommand(program: Command): void {
       const document = await readDocument(file)
       const { attestation: claimed } = decodeAttestation(document)
       const at = flags.at ?? systemClock.now()
+      const { root, trust } = await trustFor(claimed, flags.root)
       const claims = verifyAttestation(document, {
         at: at === 'document' ? claimed.timestamp : at,
-        ...(flags.root && { root: await readCertificate(flags.root) }),
+        root,
         ...(flags.nonce && { nonce: hexToBytes(flags.nonce) }),
       })
-      print(claims, flags)
+      print(claims, flags, trust)
     })
 }
 
-function print(attestation: Attestation, { json }: { json?: boolean }): void {
-  const summary = summaryOf(attestation)
+interface Trust {
+  /** DER; absent: the pinned AWS root. */
+  root?: Uint8Array | undefined
+  trust: string
+}
+
+/** A simulated document is told by its root: that of the devnet that runs in this folder. */
+async function trustFor({ cabundle }: Attestation, file: string | undefined): Promise<Trust> {
+  if (file) return { root: await readCertificate(file), trust: `root of ${file}` }
+  const simulated = devnetRoot()
+  const [first] = cabundle
+  if (simulated && first && equalsBytes(first, simulated))
+    return { root: simulated, trust: 'SIMULATED: by the devnet of this folder, good nowhere else' }
+  return { trust: 'AWS Nitro root' }
+}
+
+function devnetRoot(): Uint8Array | undefined {
+  try {
+    return hexToBytes(readDevnetFile().attestationRoot)
+  } catch {
+    return undefined
+  }
+}
+
+function print(attestation: Attestation, { json }: { json?: boolean }, trust?: string): void {
+  const summary = { ...(trust && { trust }), ...summaryOf(attestation) }
   if (json) {
     console.log(JSON.stringify(summary))
     return

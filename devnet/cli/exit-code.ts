@@ -30,6 +30,7 @@ const environmental = new Set([
 
 const usage = new Set([
   'L1_NEEDED',
+  'SIMULATED_ROOT_REFUSED',
   'PROOF_RESULT_INVALID',
   'CALLDATA_INVALID',
   'USAGE',

@@ -6,14 +6,10 @@ import { ENCLAVE_PORT, parseEndpoint } from '../../enclave-sim/vsock/endpoint.ts
 import { createLogger, type LogLevel } from '../logger.ts'
 import { HostConfigInvalid } from '../prover/host-config-invalid.ts'
 import { packageVersion } from '../version.ts'
+import { type ListenAddress, listenAddress } from './parse-listen.ts'
 import { oneOf, url, wholeNumber } from './parse-number.ts'
 import { untilSignal } from './until-signal.ts'
 import { UsageError } from './usage-error.ts'
-
-interface ListenAddress {
-  host: string
-  port: number
-}
 
 interface HostFlags {
   l1RpcUrl: string
@@ -156,17 +152,6 @@ async function start(flags: HostFlags) {
 /** ROLLBED_ and the flag in capitals. */
 function variable(flag: string): string {
   return `ROLLBED_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`
-}
-
-/** `host:port`, an IPv6 host in brackets. */
-function listenAddress(name: string) {
-  return (text: string): ListenAddress => {
-    const [, bracketed, plain, digits] = /^(?:\[(.+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? []
-    const host = bracketed ?? plain
-    const port = Number(digits)
-    if (host && port <= 65_535) return { host, port }
-    throw new UsageError(`${name} must be HOST:PORT, not '${text}'.`)
-  }
 }
 
 /** Adds one or more `CID` or `CID=ENDPOINT`, separated by commas, in the order of all answers. */

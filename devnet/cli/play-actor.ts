@@ -1,9 +1,11 @@
 import type { BaseLogger } from 'pino'
 import type { Clock } from '../../enclave-sim/clock/clock.ts'
 import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
+import { countRounds } from '../actors/count-rounds.ts'
 import { plainError } from '../actors/plain-error.ts'
 import { type Outcome, type Rounds, startActor } from '../actors/start-actor.ts'
 import { createLogger } from '../logger.ts'
+import { serveMetrics } from '../prover/serve-metrics.ts'
 import type { ActorFlags } from './actor-flags.ts'
 import { ExitCode } from './exit-code.ts'
 import { untilSignal } from './until-signal.ts'
@@ -25,7 +27,7 @@ export async function playActor(
   const logger = createLogger(flags.verbose ? 'info' : 'warn')
   const clock = systemClock
   const ending = new AbortController()
-  const rounds = actorOf({ clock, logger }, ending)
+  const { rounds, registry } = countRounds(name, actorOf({ clock, logger }, ending))
   if (flags.once) {
     const outcome = await rounds.round().catch((error) => {
       throw plainError(error)
@@ -34,6 +36,8 @@ export async function playActor(
     return hasFailed(outcome) ? ExitCode.failed : ExitCode.ok
   }
   const signal = untilSignal()
+  const { metricsListen } = flags
+  const metrics = metricsListen && (await serveMetrics(registry, metricsListen, name))
   let last = ''
   const onOutcome = (outcome: Outcome) => {
     // Waiting is news once.
@@ -44,6 +48,7 @@ export async function playActor(
   const actor = startActor({ name, rounds, ending, clock, interval, logger, onOutcome })
   await signal
   await actor.stop()
+  await metrics?.stop()
   return ExitCode.ok
 }
 

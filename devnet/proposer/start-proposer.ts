@@ -4,7 +4,7 @@ import { gameType as devnetGameType } from '../../fixtures/chain/constants.ts'
 import type { DevKey } from '../../fixtures/chain/dev-keys.ts'
 import { actorClient } from '../actors/actor-client.ts'
 import { l1Wallet } from '../actors/l1-wallet.ts'
-import { settledBy } from '../actors/settle-games.ts'
+import { createSettler, settledBy } from '../actors/settle-games.ts'
 import { type Outcome, type Rounds, startActor } from '../actors/start-actor.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
 import { createProposer, type ProposerOptions } from './create-proposer.ts'
@@ -42,6 +42,17 @@ export function proposerOf(setup: ProposerSetup, ending: AbortController): Round
   })
   if (!settle || setup.dryRun) return proposer
   return settledBy(proposer, { l1, wallet, factory, gameType, logger })
+}
+
+/** Settles the games of a key and claims their bonds; proposes nothing and needs L1 alone. */
+export function settlerOf(
+  setup: Pick<ProposerSetup, 'l1RpcUrl' | 'factory' | 'gameType' | 'key' | 'clock' | 'logger'>,
+  ending: AbortController,
+): Rounds {
+  const { clock, key, gameType = devnetGameType } = setup
+  const limits = { clock, signal: ending.signal }
+  const l1 = actorClient(setup.l1RpcUrl, limits)
+  return createSettler({ ...setup, l1, wallet: l1Wallet({ rpc: l1, ...key, ...limits }), gameType })
 }
 
 /**

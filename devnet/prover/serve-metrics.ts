@@ -11,6 +11,7 @@ export interface MetricsServer extends OwnedResource {
 export async function serveMetrics(
   registry: Registry,
   listen: { host: string; port: number },
+  service = 'prover host',
 ): Promise<MetricsServer> {
   const app = Fastify({ forceCloseConnections: true })
   app.get('/metrics', async (_request, reply) =>
@@ -21,6 +22,6 @@ export async function serveMetrics(
     return { url: `${origin}/metrics`, stop: () => app.close() }
   } catch (error) {
     await app.close()
-    throw portBusy(error, 'metrics of the prover host', listen.port)
+    throw portBusy(error, `metrics of the ${service}`, listen.port)
   }
 }

@@ -14,6 +14,7 @@ import { challengeNonce } from './challenge-nonce.ts'
 import { checkAttestation } from './check-attestation.ts'
 import type { AttestationProver } from './dev-attestation-proof.ts'
 import { type DiscoveredHost, discoverSigners, type ProverHost } from './discover-signers.ts'
+import { requireDevnet } from './require-devnet.ts'
 
 export interface RegistrarOptions {
   l1: RpcClient
@@ -24,7 +25,7 @@ export interface RegistrarOptions {
   registry: Address
   /** Makes what the registry's attestation verifier asks for. */
   prove: AttestationProver
-  /** DER of a simulated root, on a devnet only. Absent: the AWS root, and no other. */
+  /** DER of a simulated root: refused where L1 is no devnet's. Absent: the AWS root, and no other. */
   trustedRoot?: Uint8Array | undefined
   clock: Clock
   logger: BaseLogger
@@ -100,6 +101,8 @@ export function createRegistrar(options: RegistrarOptions): Rounds<RegistrarOutc
 
   return {
     async round() {
+      // Every time: what a URL leads to may change.
+      if (trustedRoot) await requireDevnet(options.l1)
       const found = await discoverSigners(hosts, logger)
       const running = new Set(found.flatMap(({ signers }) => signers))
       const registered = await l1

@@ -4,7 +4,7 @@ import { concatHex, type Hex, keccak256, stringToHex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { l1Client } from '../../devnet/actors/l1-client.ts'
 import { l1Wallet } from '../../devnet/actors/l1-wallet.ts'
-import { httpRpcClient } from '../../devnet/json-rpc/http-rpc-client.ts'
+import { httpRpcClient, type RpcClient } from '../../devnet/json-rpc/http-rpc-client.ts'
 import { challengeNonce } from '../../devnet/registrar/challenge-nonce.ts'
 import { createRegistrar, type RegistrarOptions } from '../../devnet/registrar/create-registrar.ts'
 import { devAttestationProver } from '../../devnet/registrar/dev-attestation-proof.ts'
@@ -142,6 +142,17 @@ describe('given an attestation that is not to be trusted, then its signer is ref
 
   test('57: its chain starts at another simulated root', async () => {
     expect(await refusals({ trustedRoot: attestingHosts(clock).root })).toMatch(/trusted root/)
+  })
+
+  test('57: a simulated root is to be trusted, and L1 is no devnet', async () => {
+    const l1: RpcClient = {
+      request: async (method, params) =>
+        method === 'eth_chainId' ? '0x1' : await rpc().request(method, params),
+    }
+    await expect(refusals({ l1 })).rejects.toMatchObject({
+      code: 'SIMULATED_ROOT_REFUSED',
+      message: expect.stringContaining('not on L1 chain 1.'),
+    })
   })
 
   const other = new Uint8Array(32).fill(7)
