@@ -58,12 +58,13 @@ function packed(journal: Journal, number: 'uint64' | 'uint256', tail: boolean) {
 
 describe('a journal', () => {
   test.each([
-    [packedLayout, 196, 'uint64', false],
-    [wide, 244, 'uint256', false],
-    [scheduled, 228, 'uint64', true],
+    ['packed', packedLayout, 196, 'uint64', false],
+    ['uint256-block-numbers', wide, 244, 'uint256', false],
+    ['schedule-id', scheduled, 228, 'uint64', true],
   ] as const)(
-    'in layout $name is abi.encodePacked and comes back (JRN-01, JRN-02)',
-    (layout, size, number, tail) => {
+    'in layout %s is abi.encodePacked and comes back (JRN-01, JRN-02)',
+    (name, layout, size, number, tail) => {
+      expect(layout.name).toBe(name)
       fc.assert(
         fc.property(journals, ({ scheduleId, ...rest }) => {
           const journal = tail ? { ...rest, scheduleId: scheduleId! } : rest
@@ -92,7 +93,12 @@ describe('a journal', () => {
   })
 
   test.each([0, 195, 197, 227, 229])('of %d bytes is refused', (length) => {
-    expect(() => decodeJournal(new Uint8Array(length))).toThrow('are no packed journal')
+    expect(() => decodeJournal(new Uint8Array(length))).toThrow(
+      expect.objectContaining({
+        code: 'JOURNAL_INVALID',
+        message: `journal: ${length} bytes are no packed journal`,
+      }),
+    )
   })
 
   const journal = fc.sample(journals, 1)[0]!

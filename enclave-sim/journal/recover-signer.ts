@@ -13,8 +13,8 @@ import { addressOf } from './signer.ts'
  */
 export function recoverSigner(journal: Uint8Array, signature: Hex): Address {
   const bytes = hexToBytes(signature)
-  const v = bytes[64]
-  if (bytes.length !== 65 || v === undefined || v > 1) throw new SignatureInvalid()
+  const [v = 2] = bytes.subarray(64)
+  if (bytes.length !== 65 || v > 1) throw new SignatureInvalid()
   try {
     const parsed = secp256k1.Signature.fromBytes(bytes.subarray(0, 64), 'compact')
     if (parsed.hasHighS()) throw new SignatureInvalid()

@@ -2,9 +2,10 @@ import { createHash } from 'node:crypto'
 import { inspect } from 'node:util'
 import fc from 'fast-check'
 import secp256k1 from 'secp256k1'
-import { bytesToHex, keccak256, recoverAddress } from 'viem'
+import { bytesToHex, hexToBytes, keccak256, recoverAddress } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
+import type { RollbedError } from '../errors/rollbed-error.ts'
 import type { Hex } from '../execution/types.ts'
 import { recoverSigner } from './recover-signer.ts'
 import { addressOf, createSigner } from './signer.ts'
@@ -61,7 +62,19 @@ describe('a signature', () => {
     ['of zeros', `0x${'00'.repeat(65)}`],
     ['of r above the field', `0x${'ff'.repeat(32)}${'01'.repeat(32)}00`],
   ])('%s is refused', (_what, wrong) => {
-    expect(() => recoverSigner(journal, wrong as Hex)).toThrow('is not r ‖ s ‖ v')
+    expect(refusal(() => recoverSigner(journal, wrong as Hex))).toBe(
+      'SIGNATURE_INVALID: The signature is not r ‖ s ‖ v with low s and v 0 or 1.',
+    )
+  })
+
+  test('whose r + n is the x of a point recovers by v 2 elsewhere, and is refused here', () => {
+    const r = '2'.padStart(64, '0')
+    const rs = hexToBytes(`0x${r}${r}`)
+    expect(secp256k1.ecdsaRecover(rs, 2, hexToBytes(keccak256(journal)))).toHaveLength(33)
+    const wrong: Hex = `0x${r}${r}02`
+    expect(refusal(() => recoverSigner(journal, wrong))).toBe(
+      'SIGNATURE_INVALID: The signature is not r ‖ s ‖ v with low s and v 0 or 1.',
+    )
   })
 })
 
@@ -93,7 +106,19 @@ describe('a signer', () => {
   test.each([new Uint8Array(32), Buffer.from(ORDER.toString(16), 'hex'), new Uint8Array(31)])(
     'is not made of an invalid key',
     (key) => {
-      expect(() => createSigner(key)).toThrow('not a secp256k1 private key')
+      expect(refusal(() => createSigner(key))).toBe(
+        'SIGNER_KEY_INVALID: The signer key is not a secp256k1 private key.',
+      )
     },
   )
 })
+
+function refusal(action: () => unknown): string {
+  try {
+    action()
+    return 'not refused'
+  } catch (error) {
+    const { code, message } = error as RollbedError
+    return `${code}: ${message}`
+  }
+}

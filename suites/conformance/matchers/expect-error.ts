@@ -27,7 +27,7 @@ export function expectError(reply: RpcReply, at: string, code?: number): RpcErro
     })
   if (typeof error !== 'object' || error === null || 'result' in reply.body) throw wrong()
   const { code: given, message } = error as Record<string, unknown>
-  if (typeof given !== 'number' || !Number.isInteger(given)) throw wrong()
+  if (!Number.isInteger(given)) throw wrong()
   if (typeof message !== 'string') throw wrong()
   if (code !== undefined && given !== code) throw wrong()
   return error as RpcErrorObject

@@ -99,6 +99,7 @@ describe('expectEqual, expectDifferent and expectThat', () => {
     expect(() => expectEqual(null, undefined, 'x')).toThrow(CaseFailure)
     expectDifferent(1, 2, 'x')
     expect(() => expectDifferent([1], [1], 'x')).toThrow(CaseFailure)
+    expectThat(true, 'true', 0, 'x')
     expect(() => expectThat(false, 'true', 0, 'x')).toThrow(CaseFailure)
   })
 

@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+/** The tests that must kill every mutant of the journal codec and of the gate's matchers. */
+export default defineConfig({
+  test: {
+    include: [
+      'enclave-sim/journal/*.test.ts',
+      'suites/journal/{packing,sampling,vectors}.test.ts',
+      'suites/conformance/matchers/*.test.ts',
+    ],
+  },
+})
