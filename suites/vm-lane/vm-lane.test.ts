@@ -1,0 +1,247 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname } from 'node:path'
+import {
+  createPublicClient,
+  createWalletClient,
+  defineChain,
+  type Hash,
+  type Hex,
+  hexToBytes,
+  http,
+  keccak256,
+  type PublicClient,
+  parseEther,
+  recoverAddress,
+  toHex,
+} from 'viem'
+import { privateKeyToAccount, publicKeyToAddress } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { DevnetDescription } from '../../devnet/config.ts'
+import { httpRpcClient } from '../../devnet/json-rpc/http-rpc-client.ts'
+import type { ProofResultJson } from '../../devnet/prover/proof-json.ts'
+import { verifyAttestation } from '../../enclave-sim/attestation/verify-attestation.ts'
+import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
+import { onEachBlockUntil } from '../end-to-end/on-each-block-until.ts'
+import { isRunning, type Outcome, RollbedProcess } from '../end-to-end/rollbed-process.ts'
+import { packByViem } from '../journal/pack-by-viem.ts'
+import { verifyOnL1 } from '../scenarios/verify-on-l1.ts'
+
+/** A machine is emulated: a dozen seconds to boot it when nothing else runs, minutes when much does. */
+const PATIENCE = 300_000
+const FROM = 1
+const TO = 4
+const INTERVAL = 2
+
+const wanted = process.env.ROLLBED_VM === '1'
+
+describe.skipIf(!wanted)('an enclave in a virtual machine (ROLLBED_VM=1 runs this)', () => {
+  let rollbed: RollbedProcess
+  let devnet: DevnetDescription
+  let children: number[]
+  let transfers: Hash[]
+  let l2: PublicClient
+
+  beforeAll(async () => {
+    const flags = ['--json', '--port-base', '0', '--block-time', '1', '--verbose']
+    rollbed = new RollbedProcess(['up', '--enclaves', 'vm', ...flags])
+    devnet = await rollbed.ready()
+    children = rollbed.descendants()
+    l2 = createPublicClient({ transport: http(devnet.rpcUrl) }) as PublicClient
+    transfers = await sendTransfers(devnet)
+    const receipts = await Promise.all(
+      transfers.map((hash) => l2.waitForTransactionReceipt({ hash })),
+    )
+    const last = receipts.reduce(
+      (highest, { blockNumber }) => max(highest, blockNumber),
+      BigInt(TO),
+    )
+    await onEachBlockUntil(l2, async () => (await l2.getBlock({ blockTag: 'safe' })).number >= last)
+  }, PATIENCE)
+  afterAll(() => rollbed?.stop('SIGKILL'))
+
+  const prover = () => httpRpcClient(devnet.proverUrl)
+
+  test('is described as one, by the UNIX socket in front of its AF_VSOCK port', () => {
+    expect(devnet.enclaves).toEqual([
+      {
+        cid: 16,
+        kind: 'vm',
+        endpoint: expect.stringMatching(/^unix:\/.+:8000$/),
+        pcr0: expect.stringMatching(/^0x[0-9a-f]{96}$/),
+        imageHash: keccak256(devnet.enclaves[0]!.pcr0),
+        signer: expect.stringMatching(/^0x[0-9a-f]{40}$/),
+      },
+    ])
+  })
+
+  test('attests its key under the measurement of its image (ATT-01..08, JRN-17)', async () => {
+    const nonce = Buffer.from('a nonce of this test')
+    const [document] = (await prover().request('enclave_signerAttestation', [
+      null,
+      [[...nonce]],
+    ])) as number[][]
+    const attestation = verifyAttestation(Uint8Array.from(document!), {
+      at: systemClock.now(),
+      root: hexToBytes(devnet.attestationRoot),
+      nonce,
+    })
+    const [{ pcr0, signer }] = devnet.enclaves as [DevnetDescription['enclaves'][0]]
+    expect(toHex(attestation.pcrs.get(0)!)).toBe(pcr0)
+    expect(publicKeyToAddress(toHex(attestation.publicKey!)).toLowerCase()).toBe(signer)
+  })
+
+  describe('proves a range with transactions in it', () => {
+    let from: number
+    let proofs: ProofResultJson[]
+
+    beforeAll(async () => {
+      const { blockNumber } = await l2.getTransactionReceipt({ hash: transfers[0]! })
+      from = Math.max(FROM, Number(blockNumber) - TO + 1)
+      const asked = await request(from)
+      const prove = () => prover().request('prover_prove', [asked]) as Promise<ProofResultJson>
+      proofs = [await prove(), await prove()]
+    }, PATIENCE)
+
+    async function request(first: number) {
+      const rollup = httpRpcClient(devnet.rollupRpcUrl)
+      const output = async (block: number) =>
+        (await rollup.request('optimism_outputAtBlock', [`0x${block.toString(16)}`])) as {
+          outputRoot: Hex
+          blockRef: { hash: Hex }
+        }
+      const last = first + TO - FROM
+      const [agreed, claimed] = [await output(first - 1), await output(last)]
+      const l1 = createPublicClient({ transport: http(devnet.l1RpcUrl) })
+      const head = await l1.getBlock()
+      return {
+        l1_head: head.hash,
+        l1_head_number: Number(head.number),
+        agreed_l2_head_hash: agreed.blockRef.hash,
+        agreed_l2_output_root: agreed.outputRoot,
+        claimed_l2_output_root: claimed.outputRoot,
+        claimed_l2_block_number: last,
+        proposer: devnet.accounts[0]!.address,
+        intermediate_block_interval: INTERVAL,
+      }
+    }
+
+    test('twice with the same result (SAFE-07)', () => {
+      expect(proofs[1]).toEqual(proofs[0])
+    })
+
+    test('and signs every journal with the key it attested (JRN-01, SIG-*)', async () => {
+      const { aggregate_proposal: aggregate, proposals } = proofs[0]!.Tee
+      const [{ imageHash, signer }] = devnet.enclaves as [DevnetDescription['enclaves'][0]]
+      expect(proposals).toHaveLength(TO - FROM + 1)
+      const signed = [
+        ...proposals.map((proposal) => ({
+          proposal,
+          start: proposal.l2_block_number - 1,
+          roots: [] as Hex[],
+        })),
+        {
+          proposal: aggregate,
+          start: from - 1,
+          roots: [proposals[1]!.output_root, proposals[3]!.output_root],
+        },
+      ]
+      for (const { proposal, start, roots } of signed) {
+        const journal = packByViem({
+          proposer: devnet.accounts[0]!.address,
+          l1OriginHash: proposal.l1_origin_hash,
+          prevOutputRoot: proposal.prev_output_root,
+          startingL2Block: BigInt(start),
+          outputRoot: proposal.output_root,
+          endingL2Block: BigInt(proposal.l2_block_number),
+          intermediateRoots: roots,
+          configHash: proposal.config_hash,
+          teeImageHash: imageHash,
+        })
+        const hash = keccak256(journal)
+        const recovered = await recoverAddress({ hash, signature: proposal.signature })
+        expect(recovered.toLowerCase()).toBe(signer)
+      }
+    })
+
+    test('that TEEVerifier on L1 accepts', async () => {
+      const proposer = devnet.accounts[0]!.address
+      const range = { from, to: from + TO - FROM, interval: INTERVAL, proposer }
+      const { imageHash } = devnet.enclaves[0]!
+      expect(await verifyOnL1(devnet, proofs[0]!, range, imageHash)).toBe(true)
+    })
+  })
+
+  test('has no network card: its only device is the vsock one (ENC-PROTO-02)', () => {
+    const machines = children
+      .map((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0'))
+      .filter(([program]) => program!.includes('qemu-system'))
+    expect(machines).toHaveLength(1)
+    const values = (flag: string) =>
+      machines[0]!.flatMap((argument, index, all) => (argument === flag ? [all[index + 1]] : []))
+    expect(machines[0]).toContain('-nodefaults')
+    expect(values('-nic')).toEqual(['none'])
+    expect([...values('-netdev'), ...values('-net')]).toEqual([])
+    expect(values('-device')).toEqual(['vhost-user-vsock-pci,chardev=vsock'])
+  })
+
+  describe('when the devnet is stopped', () => {
+    let outcome: Outcome
+    beforeAll(async () => {
+      expect(children.length).toBeGreaterThanOrEqual(3)
+      outcome = await rollbed.stop('SIGINT')
+    })
+
+    test('no process and no file is left', () => {
+      expect(outcome.exitCode).toBe(0)
+      expect(children.filter(isRunning)).toEqual([])
+      const [, socket] = /^unix:(.+):\d+$/.exec(devnet.enclaves[0]!.endpoint)!
+      expect(existsSync(dirname(socket!))).toBe(false)
+    })
+
+    test('its log has what the guest found: the loopback interface alone (ENC-PROTO-02)', () => {
+      const lines = outcome.stderr.split('\n').filter((line) => line.startsWith('{'))
+      const machine = lines.map((line) => JSON.parse(line)).find(({ kernel }) => kernel)
+      expect(machine).toMatchObject({ interfaces: ['lo'], node: process.version })
+    })
+  })
+})
+
+describe.skipIf(!wanted)('a devnet that is interrupted while its machine boots', () => {
+  test('leaves no process', { timeout: PATIENCE }, async () => {
+    const flags = ['--json', '--port-base', '0', '--verbose']
+    const rollbed = new RollbedProcess(['up', '--enclaves', 'vm', ...flags])
+    await new Promise<void>((resolve) => {
+      // The guest's kernel is up, its enclave is not.
+      rollbed.child.stderr!.on('data', (text) => {
+        if (String(text).includes('enclave machine')) resolve()
+      })
+    })
+    const children = rollbed.descendants()
+    expect(children.length).toBeGreaterThanOrEqual(3)
+    const { stdout, exitCode } = await rollbed.stop('SIGINT')
+    expect(stdout).toBe('')
+    expect(exitCode).toBe(0)
+    // Killed with it, though perhaps not yet gone.
+    while (children.some(isRunning)) await new Promise(setImmediate)
+  })
+})
+
+const max = (a: bigint, b: bigint) => (a > b ? a : b)
+
+/** Three transfers, one after the other. */
+async function sendTransfers({ rpcUrl, chainId, accounts }: DevnetDescription): Promise<Hash[]> {
+  const chain = defineChain({
+    id: chainId,
+    name: 'rollbed',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [rpcUrl] } },
+  })
+  const account = privateKeyToAccount(accounts[1]!.privateKey)
+  const wallet = createWalletClient({ account, chain, transport: http() })
+  const hashes: Hash[] = []
+  for (let nonce = 0; nonce < 3; nonce++) {
+    const to = accounts[2 + nonce]!.address
+    hashes.push(await wallet.sendTransaction({ to, value: parseEther('1'), nonce }))
+  }
+  return hashes
+}
