@@ -17,6 +17,8 @@ interface Line {
 }
 
 const PROPOSER = ['actors', 'proposer', '--once', '--finality', 'safe', '--json']
+/** It makes no later games, which are another story. */
+const SETTLER = ['actors', 'proposer', '--settle-only', '--once', '--json']
 const CHALLENGER = ['actors', 'challenger', '--once', '--json']
 const TIME_PASSES = ['scenario', 'run', 'time-passes']
 
@@ -27,8 +29,8 @@ const reasons: Record<string, string> = {
   pay: 'The second claim, after the delay, pays it out.',
 }
 
-/** Rounds of the proposer until the bond is paid; more than ever needed. */
-const MAX_ROUNDS = 40
+/** Rounds of the settler until the bond is paid; more than ever needed. */
+const MAX_ROUNDS = 10
 
 /**
  * Plays a game from its proof to its paid-out bond by commands alone.
@@ -65,10 +67,11 @@ export async function playGameLife(devnet: DevnetDescription): Promise<{
   const moves: string[] = []
   for (let round = 0; !moves.includes('pay'); round += 1) {
     if (round > MAX_ROUNDS) throw new Error(`the bond is not paid after ${moves}`)
-    const done = await run(PROPOSER)
-    if (done.kind === 'waiting') tell('The next delay passes.', await run(TIME_PASSES))
-    // The chain has grown: later games are another story.
-    if (done.kind !== 'settled' || done.game !== game) continue
+    const done = await run(SETTLER)
+    if (done.kind !== 'settled') {
+      tell('The next delay passes.', await run(TIME_PASSES))
+      continue
+    }
     const move = done.move === 'claimCredit' ? claim(moves) : done.move!
     moves.push(move)
     tell(reasons[move]!, done)

@@ -33,8 +33,8 @@ time has caught up, and after 30 minutes they hold no user transactions (maxSequ
 devnet away afterwards. After its resolution a game waits 60 s for its finality, and an unlocked bond
 60 s for its payment.
 
-While the chain grows, a round of the proposer may also create a later game. Such rounds are left out
-below: repeat the command.
+After its first game the proposer runs with \`--settle-only\`: it would go on with a game for every
+ten further blocks. A round that says \`nothing to settle\` came too early: let time pass, repeat it.
 `
 
 const up = new RollbedProcess(['up', '--json', '--block-time', '1', '--port-base', '0'])
