@@ -9,7 +9,7 @@ import type { Duplex } from 'node:stream'
 import { systemClock } from './clock/system-clock.ts'
 import { decodeChainTable } from './image/chain-table.ts'
 import { imageFiles, SOCKET_FROM_IMAGE } from './image/image-files.ts'
-import { verifiedOracle } from './oracle/verified-oracle.ts'
+import { verifyInTurns } from './oracle/verified-oracle.ts'
 import { runProgram } from './proof/program.ts'
 import { securityModule } from './security-module/security-module.ts'
 import {
@@ -52,7 +52,7 @@ const enclave = createEnclave({
   identity: await bootMeasured(async () =>
     securityModule(streamChannel(await dialModule(), clock)),
   ),
-  program: async (preimages) => runProgram(verifiedOracle(preimages), { chains }),
+  program: async (preimages) => runProgram(await verifyInTurns(preimages), { chains }),
   log,
 })
 

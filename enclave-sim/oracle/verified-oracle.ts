@@ -1,11 +1,17 @@
 import { createHash } from 'node:crypto'
-import { bytesToHex } from '@ethereumjs/util'
+import { setImmediate } from 'node:timers/promises'
+import { bytesToHex, equalsBytes } from '@ethereumjs/util'
 import { keccak256Hex } from '../crypto/keccak.ts'
 import { RollbedError } from '../errors/rollbed-error.ts'
 import type { Hash, Hex } from '../execution/types.ts'
 import { localKey, renderPreimageKey } from './preimage-key.ts'
 import { type Preimage, PreimageMissing, type PreimageOracle } from './preimage-oracle.ts'
 import { verifyBlobs } from './verify-blobs.ts'
+
+/** Bytes hashed between two looks at the event loop: some milliseconds of work. */
+const BYTES_AT_ONCE = 1 << 20
+/** What a value costs beside its bytes, as bytes. */
+const VALUE_OVERHEAD = 500
 
 /**
  * The oracle of the enclave: a closed map that was verified as a whole before anything reads it.
@@ -19,12 +25,41 @@ import { verifyBlobs } from './verify-blobs.ts'
  * @throws PreimageMismatch, PreimageUnverifiable
  */
 export function verifiedOracle(preimages: Iterable<Preimage>): PreimageOracle {
+  const verification = verify(preimages)
+  for (;;) {
+    const { done, value } = verification.next()
+    if (done) return value
+  }
+}
+
+/**
+ * verifiedOracle that lets other work of the process go on in between: a witness of hundreds of
+ * megabytes takes seconds to hash, and an enclave has keys to tell meanwhile.
+ * @throws PreimageMismatch, PreimageUnverifiable
+ */
+export async function verifyInTurns(preimages: Iterable<Preimage>): Promise<PreimageOracle> {
+  const verification = verify(preimages)
+  for (;;) {
+    const { done, value } = verification.next()
+    if (done) return value
+    await setImmediate()
+  }
+}
+
+/** Pauses where others may go on. */
+function* verify(preimages: Iterable<Preimage>): Generator<void, PreimageOracle> {
   const locals = new Map<Hex, Uint8Array>()
   const keccaks = new Map<Hash, Uint8Array>()
   const sha256s: Uint8Array[] = []
   const blobValues = new Map<Hex, Uint8Array>()
 
+  let hashed = 0
   for (const { key, value } of preimages) {
+    hashed += value.length + VALUE_OVERHEAD
+    if (hashed > BYTES_AT_ONCE) {
+      yield
+      hashed = 0
+    }
     switch (key.type) {
       case 'local':
         locals.set(bytesToHex(key.data), value)
@@ -40,15 +75,20 @@ export function verifiedOracle(preimages: Iterable<Preimage>): PreimageOracle {
           throw new PreimageMismatch(renderPreimageKey(key))
         sha256s.push(value)
         break
-      case 'blob':
-        blobValues.set(bytesToHex(key.data), value)
+      case 'blob': {
+        const data = bytesToHex(key.data)
+        // Of two values one is forged, and only one of them would be held against the proof.
+        if (!equalsBytes(blobValues.get(data) ?? value, value))
+          throw new PreimageUnverifiable(renderPreimageKey(key))
+        blobValues.set(data, value)
         break
+      }
       default:
         throw new PreimageUnverifiable(renderPreimageKey(key))
     }
   }
 
-  const { blobs, unverified } = verifyBlobs(sha256s, blobValues)
+  const { blobs, unverified } = yield* verifyBlobs(sha256s, blobValues)
   if (unverified) throw new PreimageUnverifiable(renderPreimageKey(unverified))
 
   return {

@@ -14,7 +14,7 @@ export interface VerifiedBlobs {
 }
 
 /**
- * Puts blobs together from their values and verifies each.
+ * Puts blobs together from their values and verifies each, with a pause after each.
  *
  * A blob key is a hash of the place, not of the value, so that a value by itself cannot be checked.
  * The whole blob can: its commitment hashes to the versioned hash, and EIP-4844's
@@ -25,10 +25,10 @@ export interface VerifiedBlobs {
  * @param sha256s values that are verified under their SHA-256: commitments are among them
  * @param values by the 31 bytes of their key
  */
-export function verifyBlobs(
+export function* verifyBlobs(
   sha256s: readonly Uint8Array[],
   values: ReadonlyMap<Hex, Uint8Array>,
-): VerifiedBlobs {
+): Generator<void, VerifiedBlobs> {
   const unclaimed = new Set(values.keys())
   const blobs = new Map<Hash, BlobSidecar>()
   for (const commitment of sha256s) {
@@ -45,6 +45,7 @@ export function verifyBlobs(
     if (!sidecar) continue
     blobs.set(toVersionedHash(commitment), sidecar)
     for (const each of keys) unclaimed.delete(each)
+    yield
   }
   const [first] = unclaimed
   return { blobs, unverified: first && { type: 'blob', data: hexToBytes(first) } }

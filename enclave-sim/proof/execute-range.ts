@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { createDerivation } from '../derivation/derivation.ts'
 import { l1Source } from '../derivation/l1-source.ts'
 import { l2Ancestors } from '../derivation/l2-ancestors.ts'
@@ -23,7 +24,10 @@ export interface ExecuteRangeOptions {
   signal?: AbortSignal | undefined
 }
 
-/** Derives the blocks after the agreed one and executes each on what the one before left. */
+/**
+ * Derives the blocks after the agreed one and executes each on what the one before left. Between two
+ * blocks other work of the process has its turn: an enclave tells its key while it proves.
+ */
 export async function executeRange(
   oracle: PreimageOracle,
   options: ExecuteRangeOptions,
@@ -47,6 +51,7 @@ export async function executeRange(
   const blocks: ExecutedBlock[] = []
   let head: { header: Header; hash: Hash } = agreed
   while (head.header.number < lastBlock) {
+    await setImmediate()
     signal?.throwIfAborted()
     const payload = await derivation.next()
     if (!payload) break

@@ -77,7 +77,17 @@ describe('a claim', () => {
           ...(chainId !== undefined && { chainId: BigInt(chainId) }),
         })
       },
-      2,
+      {
+        share: 2,
+        examples: [
+          { claimedRoot: 0 },
+          { agreedRoot: 0.99 },
+          { l1Head: 0 },
+          { claimedNumber: 0 },
+          { l1HeadNumber: 1 },
+          { chainId: 1 },
+        ].map((change) => ({ range: { seed: 1, a: 0.3, b: 0.9 }, change, honestly: false })),
+      },
     )
     expect([...outcomes.keys()].sort()).toEqual(['refused', 'signed'])
   })

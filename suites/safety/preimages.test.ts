@@ -35,8 +35,15 @@ const KINDS = [
   'blob proof',
 ]
 
-/** Key types of the wire that no program of ours reads: nothing under them can be verified. */
-const UNVERIFIABLE: PreimageKeyType[] = ['global-generic', 'precompile']
+/** Key types of the wire under which a value must be what its key says, or is refused. */
+const VERIFIED: PreimageKeyType[] = [
+  'keccak256',
+  'sha256',
+  'blob',
+  // No program of ours reads these: nothing under them can be verified.
+  'global-generic',
+  'precompile',
+]
 
 /**
  * Boot values that the caller may choose freely. A forged one makes another honest statement: what
@@ -81,6 +88,7 @@ async function findScene(kinds: readonly string[], blob: boolean): Promise<Scene
   }
 }
 
+const names = Object.keys(FORGERIES)
 const position = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 
 describe('a witness', () => {
@@ -88,7 +96,7 @@ describe('a witness', () => {
     'with any forgery of %s is refused without a signature (SAFE-03, SAFE-05, PIPE-07..14)',
     async (kind) => {
       const forgery = fc.record({
-        name: fc.constantFrom(...Object.keys(FORGERIES)),
+        name: fc.constantFrom(...names),
         target: position,
         other: position,
         at: fc.nat(200_000),
@@ -115,31 +123,31 @@ describe('a witness', () => {
           expect(verdict, name).toMatchObject({ proof: undefined, signatures: 0 })
           return 'refused'
         },
-        isOfBlob(kind) ? 0.5 : 1,
+        {
+          share: isOfBlob(kind) ? 0.5 : 1,
+          examples: names.map((name, at) => ({ name, target: 0.5, other: 0.1, at, mask: 1 })),
+        },
       )
     },
   )
 
-  test.each(UNVERIFIABLE)(
-    'with any preimage of type %s added is refused (SAFE-05)',
-    async (type) => {
-      const added = fc.record({
-        data: fc.uint8Array({ minLength: 31, maxLength: 31 }),
-        value: fc.uint8Array(),
-        at: position,
-      })
-      const { world, witness } = sceneOf('local 1')
-      await checkProperty(`added ${type}`, added, async ({ data, value, at }) => {
-        const pair = { key: { type, data }, value }
-        const verdict = await judge(
-          world,
-          witness.toSpliced(at * witness.length, 0, { ...pair, kind: '' }),
-        )
-        expect(verdict).toMatchObject({ proof: undefined, signatures: 0 })
-        return 'refused'
-      })
-    },
-  )
+  test.each(VERIFIED)('with any pair of type %s added is refused (SAFE-05)', async (type) => {
+    const added = fc.record({
+      data: fc.uint8Array({ minLength: 31, maxLength: 31 }),
+      value: fc.uint8Array(),
+      at: position,
+    })
+    const { world, witness } = sceneOf('local 1')
+    await checkProperty(`added ${type}`, added, async ({ data, value, at }) => {
+      const pair = { key: { type, data }, value }
+      const verdict = await judge(
+        world,
+        witness.toSpliced(at * witness.length, 0, { ...pair, kind: '' }),
+      )
+      expect(verdict).toMatchObject({ proof: undefined, signatures: 0 })
+      return 'refused'
+    })
+  })
 
   test('with a preimage added that no step reads is refused if it is forged, and else proven (SAFE-05)', async () => {
     const { world, witness, honest } = sceneOf('local 1')

@@ -44,7 +44,7 @@ export interface World {
   readonly store: StateStore
   readonly blobs: ReadonlyMap<Hash, BlobSidecar>
   rootOf(number: number): Hash
-  /** Posts the last channel's frames again, changed, in place of what L1 had. */
+  /** Posts the last channel's frames again, changed, a block for each, in place of what L1 had. */
   repost(change: (frames: Frame[]) => Frame[]): Promise<void>
 }
 
@@ -64,10 +64,11 @@ const genesis = rollupGenesis({
  * Three to six L2 blocks of random transactions and deposits over several L1 blocks, posted in one
  * to three channels of random form.
  * @param options.blob the first channel travels in a blob (slow: half a second of KZG)
+ * @param options.length so many L2 blocks in one channel instead
  */
 export async function randomWorld(
   seed: number,
-  { blob = false }: { blob?: boolean } = {},
+  { blob = false, length }: { blob?: boolean; length?: number } = {},
 ): Promise<World> {
   const rng = seededRng(`safety ${seed}`)
   const below = (bound: number) => randomInt(rng, bound)
@@ -147,10 +148,10 @@ export async function randomWorld(
   }
 
   mine()
-  const channels = 1 + below(3)
+  const channels = length ? 1 : 1 + below(3)
   for (let channel = 0; channel < channels; channel++) {
     const first = blocks.length
-    const count = 1 + below(2) + (channels === 1 ? 2 : 0)
+    const count = length ?? 1 + below(2) + (channels === 1 ? 2 : 0)
     for (let i = 0; i < count; i++) {
       if (below(2)) mine({ logs: randomLogs(rng) })
       const raw = blocks.length === 1 ? [await transactions.deploy()] : []
@@ -170,7 +171,7 @@ export async function randomWorld(
     async repost(change) {
       const { l1Number, frames } = lastPost!
       l1.rewind(l1Number - 1)
-      await postFrames(change(frames), true)
+      await postFrames(change(frames), false)
     },
   }
 }

@@ -91,7 +91,7 @@ test('given any requests in any order, some at once, with preimages in any order
       }
       return 'equal'
     },
-    0.5,
+    { share: 0.5 },
   )
 })
 

@@ -82,7 +82,7 @@ describe('a batch', () => {
           expect(verdict).toMatchObject({ proof: undefined, signatures: 0 })
           return 'refused'
         },
-        0.5,
+        { share: 0.5 },
       )
       expect(outcomes.get('refused')).toBeGreaterThan(0)
     },

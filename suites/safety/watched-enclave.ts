@@ -1,5 +1,5 @@
 import type { Preimage } from '../../enclave-sim/oracle/preimage-oracle.ts'
-import { verifiedOracle } from '../../enclave-sim/oracle/verified-oracle.ts'
+import { verifyInTurns } from '../../enclave-sim/oracle/verified-oracle.ts'
 import { runProgram } from '../../enclave-sim/proof/program.ts'
 import type { TeeProof } from '../../enclave-sim/proof/types.ts'
 import { seededRng } from '../../enclave-sim/random/rng.ts'
@@ -36,7 +36,7 @@ export async function judge(
   const chains = new Map([[BigInt(config.l2ChainId), config]])
   const enclave = createEnclave({
     identity: { ...identity, signer: { ...signer, sign } },
-    program: async (pairs) => runProgram(verifiedOracle(pairs), { chains }),
+    program: async (pairs) => runProgram(await verifyInTurns(pairs), { chains }),
     log: () => undefined,
   })
   const pairs = preimages.map(({ key, value }) => ({ key, value }))
