@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, test } from 'vitest'
+import { makeSamples } from './make-samples.ts'
+import { runStateCase } from './run-state-case.ts'
+import { describeReport, runStateTests } from './run-state-tests.ts'
+import { parseStateTests } from './state-case.ts'
+
+const directory = process.env.ROLLBED_STATE_TESTS
+const forks = (process.env.ROLLBED_STATE_TEST_FORKS ?? 'Prague').split(',')
+
+const samples: unknown = JSON.parse(readFileSync(join(import.meta.dirname, 'samples.json'), 'utf8'))
+
+describe('our own state tests', () => {
+  test('given the samples, when anvil makes them again, then they are the same', async () => {
+    expect(await makeSamples()).toEqual(samples)
+  })
+
+  test.each(parseStateTests(samples, ['Prague']))(
+    'given $name, when our executor runs it, then state and logs are what anvil has',
+    async (sample) => {
+      expect(await runStateCase(sample)).toEqual({ kind: 'passed' })
+    },
+  )
+
+  test('given another root, other logs or another reason, then the run differs', async () => {
+    const cases = parseStateTests(samples, ['Prague'])
+    const valid = cases.find(({ exception }) => !exception)!
+    const refused = cases.find(({ exception }) => exception)!
+    const wrong = [
+      { ...valid, stateRoot: refused.stateRoot },
+      { ...valid, logsHash: valid.stateRoot },
+      { ...valid, exception: refused.exception },
+      { ...refused, exception: undefined },
+      { ...refused, exception: 'TransactionException.NONCE_IS_MAX' },
+    ]
+    for (const sample of wrong) expect(await runStateCase(sample)).toHaveProperty('difference')
+  })
+})
+
+describe("Ethereum's state tests", () => {
+  test.skipIf(!directory)(
+    'given the files in ROLLBED_STATE_TESTS, when our executor runs them, then none differs',
+    { timeout: 3_600_000 },
+    async () => {
+      const report = await runStateTests(directory!, forks)
+      process.stdout.write(`${describeReport(report)}\n`)
+      for (const { passed, differences } of Object.values(report.forks)) {
+        expect(differences).toEqual([])
+        expect(passed).toBeGreaterThan(0)
+      }
+    },
+  )
+})
