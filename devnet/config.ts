@@ -54,3 +54,6 @@ export interface EnclaveDescription {
 
 /** Where deployed Base differs from the spec, `base` follows Base. */
 export type Profile = 'spec' | 'base'
+
+/** Where on L1 batches are put: in the call data of transactions, or in EIP-4844 blobs. */
+export type DataAvailability = 'calldata' | 'blobs'

@@ -14,9 +14,12 @@ import { startActors } from './actors/start-actors.ts'
 import { type Batcher, startBatcher } from './batcher/start-batcher.ts'
 import { openCodeRegistry } from './builder-codes/code-registry.ts'
 import { startBuilderCodeApi } from './builder-codes/start-builder-code-api.ts'
-import type { DevnetDescription, Profile } from './config.ts'
+import type { DataAvailability, DevnetDescription, Profile } from './config.ts'
 import { startDashboard } from './dashboard/start-dashboard.ts'
 import { httpRpcClient } from './json-rpc/http-rpc-client.ts'
+import { beaconClient } from './l1/blobs/beacon-client.ts'
+import { blobSource } from './l1/blobs/blob-source.ts'
+import { createKzg } from './l1/blobs/kzg.ts'
 import { deployBridgeContracts } from './l1/deploy-bridge-contracts.ts'
 import { type L1, type L1BlockRef, startL1 } from './l1/start-l1.ts'
 import { createLogger, type LogLevel } from './logger.ts'
@@ -47,6 +50,8 @@ export interface DevnetOptions {
   l1BlockTime?: number
   /** Milliseconds between two postings of batches; default 2000. */
   batchInterval?: number
+  /** Where on L1 batches are put; default `calldata`. */
+  dataAvailability?: DataAvailability
   /** Sealed blocks whose state and receipts are kept; default 2,000, at least 256. */
   historyBlocks?: number
   /** Only `node.flashblock()` and `node.seal()` move L2. */
@@ -126,6 +131,8 @@ async function compose(options: DevnetOptions, resources: ResourceStack): Promis
       l1Start = await l1.mine()
     },
   })
+  // No thread is started before the first blob.
+  const kzg = resources.add(createKzg())
   const genesis = await rollupGenesis({ l1Start: l1Start!, contracts, fork, blockTime })
   const { config } = genesis
 
@@ -166,6 +173,7 @@ async function compose(options: DevnetOptions, resources: ResourceStack): Promis
       {
         genesis,
         l1,
+        kzg,
         contracts,
         l2RpcUrl: rpc.url,
         enclaves: options.enclaves ?? 1,
@@ -188,11 +196,13 @@ async function compose(options: DevnetOptions, resources: ResourceStack): Promis
       config,
       clock,
       interval: options.batchInterval ?? 2000,
+      kzg: options.dataAvailability === 'blobs' ? kzg : undefined,
       logger,
     }).then((it) => resources.add(it)),
     startSafeHead({
       chain: node.chain,
       l1RpcUrl: l1.rpcUrl,
+      blobs: blobSource(beaconClient(l1.beaconUrl), kzg),
       config,
       clock,
       adopt: (parent, attributes) => node.adopt(parent, attributes),

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
-import type { Profile } from '../config.ts'
+import type { DataAvailability, Profile } from '../config.ts'
 import { DEFAULT_PORT_BASE, portsFrom } from '../ports.ts'
 import { banner } from './banner.ts'
 import { devnetFile, removeDevnetFile, writeDevnetFile } from './devnet-file.ts'
@@ -17,6 +17,7 @@ interface UpFlags {
   profile: Profile
   blockTime: number
   flashblockTime: number
+  dataAvailability: DataAvailability
   historyBlocks: number
   manual?: boolean
   plainRpc?: boolean
@@ -55,6 +56,11 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
         .default(200),
     )
     .addOption(
+      new Option('--data-availability <where>', 'batches on L1 in calldata, or in blobs')
+        .argParser(oneOf('--data-availability', ['calldata', 'blobs']))
+        .default('calldata'),
+    )
+    .addOption(
       new Option('--history-blocks <n>', 'sealed blocks whose state is kept')
         .argParser(wholeNumber('--history-blocks', 256, 1_000_000))
         .default(2000),
@@ -88,6 +94,7 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
         profile: flags.profile,
         blockTime: flags.blockTime,
         flashblockTime: flags.flashblockTime,
+        dataAvailability: flags.dataAvailability,
         historyBlocks: flags.historyBlocks,
         manual: flags.manual ?? false,
         plainRpc: flags.plainRpc ?? false,

@@ -1,7 +1,9 @@
 import { hexToBytes } from '@ethereumjs/util'
 import {
+  type BlobSidecar,
   formatTransaction,
   formatTransactionReceipt,
+  type Hex,
   type RpcTransaction,
   type RpcTransactionReceipt,
   serializeTransaction,
@@ -26,9 +28,20 @@ export async function l1Transactions(
     const { r, s, v, yParity } = transaction
     const signature = transaction.type === 'legacy' ? { r, s, v: v! } : { r, s, yParity: yParity! }
     // RPC calls the payload `input`, the serializer `data`.
-    const fields = { ...transaction, data: transaction.input } as unknown as TransactionSerializable
+    const body = { data: transaction.input, blobs: undefined, sidecars: sidecarsOf(json) }
+    const fields = { ...transaction, ...body } as unknown as TransactionSerializable
     return hexToBytes(serializeTransaction(fields, signature))
   })
+}
+
+/**
+ * None in a block (EIP-4844, "Networking"). anvil up to 1.7.1 keeps them there, says so in its JSON,
+ * and has its transactions root over them (foundry issue 15132).
+ */
+function sidecarsOf(json: RpcTransaction): BlobSidecar<Hex>[] | false {
+  const { blobs, commitments, proofs } = json as unknown as Record<string, Hex[] | undefined>
+  if (!blobs || !commitments || !proofs) return false
+  return blobs.map((blob, i) => ({ blob, commitment: commitments[i]!, proof: proofs[i]! }))
 }
 
 /** The EIP-2718 receipts of an L1 block, encoded again from JSON; the caller checks the root. */

@@ -11,6 +11,7 @@ import type { EnclaveDescription } from '../config.ts'
 import type { BootedEnclave } from '../enclaves/boot-enclave.ts'
 import { launchEnclave } from '../enclaves/launch-enclave.ts'
 import { launchVmEnclave } from '../enclaves/vm/launch-vm-enclave.ts'
+import type { Kzg } from '../l1/blobs/kzg.ts'
 import { deployProofContracts } from '../l1/deploy-proof-contracts.ts'
 import type { L1Addresses } from '../l1/l1-contract-addresses.ts'
 import { registerDevSigner } from '../l1/prover-registry.ts'
@@ -25,6 +26,7 @@ const FIRST_CID = 16
 export interface ProvingOptions {
   genesis: RollupGenesis
   l1: L1
+  kzg: Kzg
   contracts: L1Addresses
   l2RpcUrl: string
   enclaves: number | 'vm'
@@ -107,6 +109,7 @@ export async function startProving(
     listen: { host, port: options.port },
     endpoints: new Map(enclaves.map(({ cid, endpoint }) => [cid, endpoint])),
     registryAddress: contracts.teeProverRegistry,
+    kzg: options.kzg,
     version: options.version,
     clock,
     logger,

@@ -1,5 +1,5 @@
 import { hexToBytes } from '@ethereumjs/util'
-import { numberToHex } from 'viem'
+import { type BlobSidecar, type Hex, numberToHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
 import type { Address, Hash } from '../execution/types.ts'
@@ -62,6 +62,14 @@ test('given blob transactions among others, their hashes stand in order and thei
   expect(batcherInputs([blobs], INBOX, INBOX)).toEqual([])
 })
 
+test('given a blob transaction with its blobs around it, as anvil has it in blocks, it counts the same', async () => {
+  const hashes = [versionedHash(1)]
+  const sidecars = [{ blob: '0x0b10b0', commitment: '0xc0', proof: '0xd0' }] as const
+  const network = await signBlobs(INBOX, hashes, [...sidecars])
+  expect(network.length).toBeGreaterThan((await signBlobs(INBOX, hashes)).length)
+  expect(batcherInputs([network], INBOX, batcher)).toEqual(hashes)
+})
+
 test('given a signature that is not canonical on a blob transaction, it is nobody’s', async () => {
   const raw = await signBlobs(INBOX, [versionedHash(1)])
   // The s of a signature is the last item.
@@ -73,8 +81,12 @@ function versionedHash(byte: number): Hash {
   return `0x01${numberToHex(byte, { size: 31 }).slice(2)}`
 }
 
-function signBlobs(to: Address, blobVersionedHashes: Hash[]) {
-  const blob = { blobVersionedHashes, maxFeePerBlobGas: 1n, sidecars: false } as const
+function signBlobs(
+  to: Address,
+  blobVersionedHashes: Hash[],
+  sidecars: BlobSidecar<Hex>[] | false = false,
+) {
+  const blob = { blobVersionedHashes, maxFeePerBlobGas: 1n, sidecars } as const
   return sign({ type: 'eip4844', ...call, to, ...fees, ...blob, chainId: 1 })
 }
 

@@ -2,7 +2,7 @@ import { equalsBytes, hexToBytes } from '@ethereumjs/util'
 import { RollbedError } from '../errors/rollbed-error.ts'
 import type { Address, Hash } from '../execution/types.ts'
 import { decodeTransaction } from '../transaction/decode-transaction.ts'
-import { decodeBlobTransaction } from './blob-transaction.ts'
+import { decodeBlobTransaction, withoutSidecars } from './blob-transaction.ts'
 import { readRlpItem, readRlpList } from './rlp-item.ts'
 
 /** Where `to` stands in the list of each type a batcher may use. */
@@ -22,8 +22,9 @@ export function batcherInputs(
   batcher: Address,
 ): BatcherInput[] {
   const to = hexToBytes(inbox)
-  return transactions.flatMap((raw): BatcherInput[] => {
+  return transactions.flatMap((leaf): BatcherInput[] => {
     try {
+      const raw = leaf[0] === 3 ? withoutSidecars(leaf) : leaf
       // Recovering a sender costs 0.1 ms: only for the few that go to the inbox.
       if (!isTo(raw, to)) return []
       if (raw[0] === 3) {

@@ -4,6 +4,7 @@ import type { Address, Hash } from '../execution/types.ts'
 import { decodeList, hash, list, quantity } from '../transaction/rlp-fields.ts'
 import { recoverSender } from '../transaction/signature.ts'
 import { TransactionMalformed } from '../transaction/transaction-malformed.ts'
+import { readRlpItem, readRlpList } from './rlp-item.ts'
 
 /** What derivation reads of an EIP-4844 transaction; its call data is ignored. */
 export interface BlobTransaction {
@@ -31,4 +32,14 @@ export function decodeBlobTransaction(raw: Uint8Array): BlobTransaction {
     from: recoverSender(message, r, s, v === 1n ? 1 : 0),
     blobVersionedHashes: list(fields[10], 'blob hashes').map((item) => hash(item, 'blob hash')),
   }
+}
+
+/**
+ * The transaction as a block has it, of one that may have its blobs around it: anvil up to 1.7.1 has
+ * its blocks' transactions root over the form for the network (foundry issue 15132).
+ * @throws DerivationError
+ */
+export function withoutSidecars(raw: Uint8Array): Uint8Array {
+  const [first] = readRlpList(readRlpItem(raw.subarray(1)).payload)
+  return first?.isList ? concatBytes(raw.subarray(0, 1), first.encoded) : raw
 }
