@@ -74,13 +74,12 @@ function findTools({ env, boot }: VmSearch): Partial<VmTools> {
   const program = (name: string, override?: string) =>
     override ? executable(override) : onPath(name, env)
   const { ROLLBED_VM_KERNEL: named } = env
-  const found = {
+  return {
     qemu: program('qemu-system-x86_64', env.ROLLBED_VM_QEMU),
     vsockDevice: program('vhost-device-vsock', env.ROLLBED_VM_VSOCK),
     setpriv: program('setpriv'),
     kernel: named ? readGuestKernel(named) : installedKernel(boot),
   }
-  return found
 }
 
 function onPath(name: string, { PATH = '' }: NodeJS.ProcessEnv): string | undefined {
@@ -100,6 +99,7 @@ function executable(path: string): string | undefined {
 /** A kernel for the cloud where there is one: it has fewer drivers to go through. */
 function installedKernel(boot: string): GuestKernel | undefined {
   const names = listed(boot).filter((name) => name.startsWith('vmlinuz-'))
+  names.sort((a, b) => b.localeCompare(a, 'en', { numeric: true }))
   const isCloud = (name: string) => name.includes('cloud')
   const ordered = [...names.filter(isCloud), ...names.filter((name) => !isCloud(name))]
   return ordered.map((name) => readGuestKernel(join(boot, name))).find(Boolean)
@@ -107,7 +107,7 @@ function installedKernel(boot: string): GuestKernel | undefined {
 
 function listed(folder: string): string[] {
   try {
-    return readdirSync(folder).sort().reverse()
+    return readdirSync(folder)
   } catch {
     return []
   }
