@@ -1,0 +1,11 @@
+import type { Hash, Hex } from '../../enclave-sim/execution/types.ts'
+
+/** What executing a block gives, to be held against its header. */
+export interface BlockResult {
+  stateRoot: Hash
+  receiptsRoot: Hash
+  gasUsed: bigint
+  logsBloom: Hex
+  /** From Prague on. */
+  requestsHash?: Hash
+}

@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Hardfork } from '@ethereumjs/common'
+import { createExecutor } from '../../enclave-sim/execution/create-executor.ts'
+import { writeAlloc } from '../../enclave-sim/execution/genesis.ts'
+import { decodeHeader, encodeHeader } from '../../enclave-sim/execution/header.ts'
+import { MemoryStore } from '../../enclave-sim/execution/memory-store.ts'
+import type { Hash } from '../../enclave-sim/execution/types.ts'
+import { orderedTrieRoot } from '../../enclave-sim/trie/ordered-trie.ts'
+import type { BlockResult } from './block-result.ts'
+import { type L1Block, readChainFile } from './chain-file.ts'
+import { executeEarlyBlock } from './early-chain.ts'
+import { executePragueBlock } from './prague-block.ts'
+import { parseGenesis } from './schedule.ts'
+
+export interface ChainReport {
+  /** Blocks before Prague, and from Prague on. */
+  early: number
+  executed: number
+  /** Transactions that our executor ran, by type. */
+  transactions: Record<number, number>
+  head: Hash | undefined
+  differences: string[]
+}
+
+/**
+ * Imports the test chain of ethereum/execution-apis and compares every block with its header. Stops
+ * at the first block that differs, because what follows has no state to stand on.
+ * @param directory holds genesis.json and chain.rlp
+ */
+export async function importChain(directory: string): Promise<ChainReport> {
+  const genesis = parseGenesis(JSON.parse(readFileSync(join(directory, 'genesis.json'), 'utf8')))
+  const blocks = readChainFile(readFileSync(join(directory, 'chain.rlp')))
+  const { chainId } = genesis
+  const store = new MemoryStore()
+  const executor = await createExecutor({ chainId, fork: 'isthmus' })
+  const report: ChainReport = {
+    early: 0,
+    executed: 0,
+    transactions: {},
+    head: undefined,
+    differences: [],
+  }
+  let parentRoot = await writeAlloc(store, genesis.alloc)
+  for (const block of blocks) {
+    const hardfork = genesis.hardfork(block.header)
+    const isOurs = hardfork === Hardfork.Prague
+    const result = isOurs
+      ? await executePragueBlock(block, { executor, store, parentRoot })
+      : await executeEarlyBlock(block, { chainId, store, parentRoot, hardfork })
+    report.differences.push(...compare(block, result, report.head))
+    if (isOurs) report.differences.push(...compareCodec(block))
+    if (report.differences.length > 0) break
+    report[isOurs ? 'executed' : 'early']++
+    for (const { type } of isOurs ? block.transactions : []) {
+      report.transactions[type] = (report.transactions[type] ?? 0) + 1
+    }
+    report.head = block.hash
+    parentRoot = result.stateRoot
+  }
+  return report
+}
+
+function compare({ header, ...block }: L1Block, result: BlockResult, parent?: Hash): string[] {
+  const expected: Record<string, unknown> = { ...header }
+  const actual = {
+    ...result,
+    ...(parent && { parentHash: parent }),
+    transactionsRoot: orderedTrieRoot(block.transactions.map(({ transaction }) => transaction.raw)),
+    ...(block.hasWithdrawals && {
+      withdrawalsRoot: orderedTrieRoot(block.withdrawals.map(({ raw }) => raw)),
+    }),
+  }
+  return Object.entries(actual)
+    .filter(([field, value]) => value !== expected[field])
+    .map(([field, value]) => `block ${header.number}: ${field} ${value}, not ${expected[field]}`)
+}
+
+/** A Prague header is one of ours: both ways through our codec. */
+function compareCodec({ encodedHeader, header }: L1Block): string[] {
+  const again = Buffer.from(encodeHeader(decodeHeader(encodedHeader)))
+  return again.equals(encodedHeader) ? [] : [`block ${header.number}: our header codec`]
+}
