@@ -29,12 +29,24 @@ export class L1Reverted extends RollbedError {
 
 /** The revert in a viem error, worded as `Name(arguments)`; any other error in plain words. */
 export function asReverted(call: string, error: unknown): RollbedError {
-  const revert =
-    error instanceof BaseError &&
-    error.walk((cause) => cause instanceof ContractFunctionRevertedError)
-  if (!(revert instanceof ContractFunctionRevertedError)) return plainError(error)
-  const { data, reason, signature } = revert
-  if (!data) return new L1Reverted(call, reason ?? signature, error)
+  const revert = revertIn(error)
+  return revert ? new L1Reverted(call, wordsOf(revert), error) : plainError(error)
+}
+
+/** `Name(arguments)` of the revert in a viem error; undefined when there is none. */
+export function revertText(error: unknown): string | undefined {
+  const revert = revertIn(error)
+  return revert && wordsOf(revert)
+}
+
+function revertIn(error: unknown): ContractFunctionRevertedError | undefined {
+  if (!(error instanceof BaseError)) return undefined
+  const revert = error.walk((cause) => cause instanceof ContractFunctionRevertedError)
+  return revert instanceof ContractFunctionRevertedError ? revert : undefined
+}
+
+function wordsOf({ data, reason, signature }: ContractFunctionRevertedError): string | undefined {
+  if (!data) return reason ?? signature
   const values = (data.args ?? []).map(String).join(', ')
-  return new L1Reverted(call, data.errorName === 'Error' ? values : `${data.errorName}(${values})`)
+  return data.errorName === 'Error' ? values : `${data.errorName}(${values})`
 }

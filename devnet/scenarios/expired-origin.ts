@@ -1,6 +1,6 @@
 import { numberToHex } from 'viem'
 import { systemContracts } from '../../fixtures/chain/system-contracts.ts'
-import { contractErrors } from '../actors/l1-reverted.ts'
+import { contractErrors, revertText } from '../actors/l1-reverted.ts'
 import { forgeProposal } from './forge-game.ts'
 import { nextClaim } from './honest-game.ts'
 import { mineMany } from './l1-time.ts'
@@ -21,13 +21,13 @@ export const expiredOrigin: Scenario = {
     const { origin, call } = await forgeProposal(stage, claim)
     await mineMany(stage.rpc, BLOCKHASH_WINDOW + 1)
     await forgetUntil(stage, origin.number)
-    const error = await stage.l1
+    const revert = await stage.l1
       .simulateContract({ ...call, abi: [...call.abi, ...contractErrors], account: player.address })
-      .then(() => undefined, String)
+      .then(() => undefined, revertText)
     return {
       origin: { number: origin.number, hash: origin.hash },
       refused: { from: player.address, claim: claim.root, block: claim.block },
-      revert: error?.match(/L1OriginTooOld\([^)]*\)/)?.[0],
+      revert,
       now: {
         proposer: `Throw away a proof from L1 block ${origin.number} or before, and have the claim proven from a newer one.`,
       },

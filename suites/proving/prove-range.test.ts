@@ -80,6 +80,9 @@ function ask(parameters: Partial<ProveRangeParameters> = {}): Promise<ProofResul
   return proveRange({ ...urls, from: 1, to: 5, interval: 2, proposer, clock, ...parameters })
 }
 
+/** Half the order of secp256k1 (EIP-2). */
+const MAX_S = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+
 /** facts of base/base per_chain_config.rs: 212 bytes, all big endian. */
 function packedConfigHash({ genesis, l2ChainId, ...config }: RollupConfig): Hash {
   return keccak256(
@@ -140,11 +143,14 @@ function signerOf(proposal: ProposalJson, start: number, intermediate: Hash[]): 
   )
   const { r, s } = parseSignature(`${proposal.signature.slice(0, -2)}1b` as Hex)
   const yParity = Number(`0x${proposal.signature.slice(-2)}`)
+  // SIG-*: v is 0 or 1, and s the lower of the two that are valid.
+  expect([0, 1]).toContain(yParity)
+  expect(BigInt(s)).toBeLessThanOrEqual(MAX_S)
   return recoverAddress({ hash: keccak256(journal), signature: { r, s, yParity } })
 }
 
 describe('a range, from request to signatures', () => {
-  it('2, 3, 6b: given five blocks and interval 2, when proven, then every journal recovers to the enclave (PIPE-19, PIPE-20, PRV-RES-03..07)', async () => {
+  it('3, 6b: given five blocks and interval 2, when proven, then every journal recovers to the enclave (PIPE-19, PIPE-20, PRV-RES-03..07)', async () => {
     const { aggregate_proposal: aggregate, proposals } = (await ask()).Tee
     expect(proposals.map((proposal) => proposal.l2_block_number)).toEqual([1, 2, 3, 4, 5])
     const roots = proposals.map((proposal) => proposal.output_root)
@@ -164,6 +170,13 @@ describe('a range, from request to signatures', () => {
     for (const signer of await Promise.all(signers)) {
       expect(signer.toLowerCase()).toBe(enclave.signer)
     }
+  })
+
+  it('2: given four blocks and interval 2, when proven, then the last root is sampled too', async () => {
+    const { aggregate_proposal: aggregate, proposals } = (await ask({ to: 4 })).Tee
+    const roots = [proposals[1]!.output_root, proposals[3]!.output_root]
+    expect(roots[1]).toBe(aggregate.output_root)
+    expect((await signerOf(aggregate, 0, roots)).toLowerCase()).toBe(enclave.signer)
   })
 
   it('1: given one block, when proven, then the aggregate is the proposal (PRV-PROP-08)', async () => {

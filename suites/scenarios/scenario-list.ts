@@ -11,7 +11,7 @@ export interface Scenario {
 
 const program = 'suites/proving/program.test.ts'
 const range = 'suites/proving/prove-range.test.ts'
-const tampered = 'suites/proving/tampered-witness.test.ts'
+const forged = 'suites/safety/preimages.test.ts'
 const sampling = 'enclave-sim/journal/sign-proposals.test.ts'
 const wire = 'suites/prover-host/wire.test.ts'
 const calls = 'suites/prover-host/enclave-calls.test.ts'
@@ -48,7 +48,7 @@ export const scenarioList: readonly Scenario[] = [
   {
     id: '13',
     what: 'a corrupted or missing preimage',
-    tests: [tampered, 'enclave-sim/oracle/verified-oracle.test.ts'],
+    tests: [forged, 'enclave-sim/oracle/verified-oracle.test.ts'],
   },
   {
     id: '14',
@@ -79,7 +79,11 @@ export const scenarioList: readonly Scenario[] = [
   { id: '26', what: 'the proof timeout', tests: ['suites/prover-host/failures.test.ts'] },
   { id: '27', what: 'gated health latches', tests: ['suites/prover-host/health.test.ts'] },
   // A proposal on L1.
-  { id: '28', what: 'a game is created', tests: [proposer] },
+  {
+    id: '28',
+    what: 'a game is created',
+    tests: [proposer, 'suites/scenarios/own-proposer.test.ts'],
+  },
   { id: '29', what: 'v not raised', tests: [refused, proposer] },
   { id: '30', what: 'a high s, a tampered signature', tests: [refused, proposer] },
   { id: '31', what: 'a sender the journal does not name', tests: [refused, proposer] },

@@ -153,8 +153,11 @@ test('invalid-parent: given it, then nobody builds on it and the child is lost',
 })
 
 test('expired-origin: given it, then the old proof is refused, and a new one makes the game', async () => {
-  const { revert } = (await play('expired-origin')) as unknown as { revert: string }
-  expect(revert).toMatch(/^L1OriginTooOld/)
+  const { origin, revert } = (await play('expired-origin')) as unknown as {
+    origin: { number: bigint }
+    revert: string
+  }
+  expect(revert).toMatch(new RegExp(`^L1OriginTooOld\\(${origin.number}, \\d+\\)$`))
   expect(await actor('proposer').round()).toMatchObject({ kind: 'created', block: 10n })
 })
 

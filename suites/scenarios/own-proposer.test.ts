@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { promisify } from 'node:util'
+import { createPublicClient, type Hex, http, parseEventLogs } from 'viem'
+import { expect, test } from 'vitest'
+import { writeDevnetFile } from '../../devnet/cli/devnet-file.ts'
+import { userKeys } from '../../fixtures/chain/dev-keys.ts'
+import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier.abi.ts'
+import { disputeGameFactoryAbi } from '../../fixtures/contracts/DisputeGameFactory.abi.ts'
+import { devnetWithBlocks } from './devnet-with-blocks.ts'
+
+const EXAMPLE = fileURLToPath(new URL('../../devnet/docs/own-proposer.ts', import.meta.url))
+const run = promisify(execFile)
+
+test('28: given the proposer of own-actors.md, when it runs beside a devnet, then its game is on L1', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'rollbed-'))
+  try {
+    await using devnet = await devnetWithBlocks(10)
+    const { description } = devnet
+    const file = join(folder, 'devnet.json')
+    writeDevnetFile(file, description)
+    const { stdout } = await run(process.execPath, [EXAMPLE, file])
+    const told = JSON.parse(stdout) as { status: string; hash: Hex; block: number; claim: Hex }
+    expect(told).toMatchObject({ status: 'success', block: 10 })
+
+    const l1 = createPublicClient({ transport: http(description.l1RpcUrl) })
+    const { logs } = await l1.getTransactionReceipt({ hash: told.hash })
+    const eventName = 'DisputeGameCreated'
+    const [created] = parseEventLogs({ abi: disputeGameFactoryAbi, eventName, logs })
+    expect(created?.args).toMatchObject({ gameType: 621, rootClaim: told.claim })
+    const address = created!.args.disputeProxy
+    const creator = await l1.readContract({
+      address,
+      abi: aggregateVerifierAbi,
+      functionName: 'gameCreator',
+    })
+    expect(creator.toLowerCase()).toBe(userKeys[0]!.address)
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
