@@ -1,9 +1,10 @@
+import { dirname } from 'node:path'
 import { type Command, Option } from 'commander'
 import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
 import type { Shard, Targets } from '../../suites/conformance/index.ts'
 import type { Profile } from '../config.ts'
 import { packageVersion } from '../version.ts'
-import { readDevnetFile } from './devnet-file.ts'
+import { devnetFile, readDevnetFile } from './devnet-file.ts'
 import { oneOf, url } from './parse-number.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -25,13 +26,15 @@ const FORMATS = ['html', 'json', 'junit', 'ctrf', 'sarif', 'md', 'badge'] as con
 const WS_PROTOCOLS = ['ws:', 'wss:']
 /** Sends from the ten accounts of the test mnemonic: for devnets, ours or another. */
 const BUILT_IN_DRIVER = 'devnet'
+/** `rollbed host` for the chain of the devnet. */
+const BUILT_IN_HOST = 'devnet'
 
 /** `rollbed conform`: judges whatever answers at the given URLs. */
 export function addConformCommand(program: Command, finish: (exitCode: number) => void): void {
   program
     .command('conform')
     .description(
-      'Judge a node, a builder-code API or a prover by its URLs. Without URLs: the devnet.',
+      'Judge a node, a builder-code API or a prover by its URLs. Without URLs: the whole devnet.',
     )
     .addOption(new Option('--rpc <url>', 'node JSON-RPC').argParser(url('--rpc')))
     .addOption(new Option('--ws <url>', 'node WebSocket').argParser(url('--ws', WS_PROTOCOLS)))
@@ -50,7 +53,10 @@ export function addConformCommand(program: Command, finish: (exitCode: number) =
     )
     .addOption(new Option('--l1-beacon <url>', 'L1 beacon API').argParser(url('--l1-beacon')))
     .option('--enclave <endpoint>', 'one enclave, unix:PATH:PORT')
-    .option('--host <command>', 'command that starts a prover host, such as `rollbed host …`')
+    .option(
+      '--host <command>',
+      "command that starts a prover host, such as `rollbed host …`; 'devnet': ours, for the devnet",
+    )
     .option(
       '--driver <file>',
       "module that acts on the target; 'devnet': the test mnemonic's accounts",
@@ -77,7 +83,7 @@ export function addConformCommand(program: Command, finish: (exitCode: number) =
 async function conform(flags: ConformFlags): Promise<number> {
   const gate = await import('../../suites/conformance/index.ts')
   const reports = await import('../../reports/index.ts')
-  const { targets, driverName, profile } = whatToJudge(flags)
+  const { targets, driverName, profile } = await whatToJudge(flags)
   const interrupt = new AbortController()
   const stop = () => interrupt.abort(new UsageError('Interrupted.'))
   process.once('SIGINT', stop).once('SIGTERM', stop)
@@ -115,30 +121,28 @@ async function conform(flags: ConformFlags): Promise<number> {
   }
 }
 
-/** The URLs as given; without any, the devnet that was started in this folder. */
-function whatToJudge(flags: ConformFlags) {
-  const { rpc, rpcPlain, rpcTestnet, ws, api, prover, l1, l1Beacon, enclave, host } = flags
-  const urls = { rpc, rpcPlain, rpcTestnet, ws, api, prover, l1, l1Beacon, enclave, host }
-  const given = Object.entries(urls).filter(([, value]) => value)
-  if (given.length > 0) {
+/** The URLs as given; without any, all that answers in the devnet that was started in this folder. */
+async function whatToJudge(flags: ConformFlags) {
+  const { rpc, rpcPlain, rpcTestnet, ws, api, prover, l1, l1Beacon, enclave } = flags
+  const urls = { rpc, rpcPlain, rpcTestnet, ws, api, prover, l1, l1Beacon, enclave }
+  const host = flags.host === BUILT_IN_HOST ? await ownHost() : flags.host
+  const given = Object.entries({ ...urls, host }).filter(([, value]) => value)
+  if (given.length > 0 && !(given.length === 1 && flags.host === BUILT_IN_HOST)) {
     const targets: Targets = Object.fromEntries(given)
     return { targets, driverName: flags.driver, profile: flags.profile ?? 'spec' }
   }
+  const { devnetTargets } = await import('./devnet-targets.ts')
   const devnet = readDevnetFile()
-  const targets: Targets = {
-    rpc: devnet.rpcUrl,
-    ws: devnet.wsUrl,
-    api: devnet.apiUrl,
-    l1: devnet.l1RpcUrl,
-    ...(devnet.plainRpcUrl && { rpcPlain: devnet.plainRpcUrl }),
-    ...(devnet.proverUrl && { prover: devnet.proverUrl }),
-    ...(devnet.enclaves[0] && { enclave: devnet.enclaves[0].endpoint }),
-  }
   return {
-    targets,
+    targets: { ...devnetTargets(devnet), ...(host && { host }) },
     driverName: flags.driver ?? BUILT_IN_DRIVER,
     profile: flags.profile ?? devnet.profile,
   }
+}
+
+async function ownHost(): Promise<string> {
+  const { devnetHostCommand } = await import('./devnet-targets.ts')
+  return devnetHostCommand(readDevnetFile(), dirname(devnetFile()))
 }
 
 function shard(text: string): Shard {

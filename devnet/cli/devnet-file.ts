@@ -12,6 +12,8 @@ import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
 import type { DevnetDescription } from '../config.ts'
 
 const DIRECTORY = '.rollbed'
+/** What `rollbed conform` writes beside the description, for the hosts that it starts. */
+export const ROLLUP_CONFIG_FILE = 'rollup.json'
 
 /** Where `rollbed up` leaves its description for other commands started in the same folder. */
 export function devnetFile(): string {
@@ -27,7 +29,9 @@ export function writeDevnetFile(path: string, description: DevnetDescription): v
 export function removeDevnetFile(path: string, own: DevnetDescription): void {
   if (!existsSync(path) || readFileSync(path, 'utf8').trim() !== JSON.stringify(own)) return
   rmSync(path)
-  if (path === devnetFile() && readdirSync(DIRECTORY).length === 0) rmdirSync(DIRECTORY)
+  if (path !== devnetFile()) return
+  rmSync(join(DIRECTORY, ROLLUP_CONFIG_FILE), { force: true })
+  if (readdirSync(DIRECTORY).length === 0) rmdirSync(DIRECTORY)
 }
 
 /** @throws RollbedError NO_DEVNET when no devnet was started in this folder. */

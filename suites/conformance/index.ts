@@ -24,6 +24,7 @@ export {
   runMutants,
   summariseMutants,
 } from './mutants.ts'
+export { quoteWord } from './repro-command.ts'
 export { coverRules, listGaps } from './rule-coverage.ts'
 export {
   type ConformanceOptions,

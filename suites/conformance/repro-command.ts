@@ -8,16 +8,16 @@ export function reproCommand(
   run: { targets: Targets; profile: Profile; driver?: Driver | undefined; strict?: boolean },
 ): string {
   const urls = Object.entries(run.targets).flatMap(([name, url]) =>
-    url ? [flagOf(name), quote(url)] : [],
+    url ? [flagOf(name), quoteWord(url)] : [],
   )
   const profile = run.profile === 'spec' ? [] : ['--profile', run.profile]
-  const driver = run.driver ? ['--driver', quote(run.driver.name)] : []
+  const driver = run.driver ? ['--driver', quoteWord(run.driver.name)] : []
   const strict = run.strict ? ['--strict'] : []
   const flags = [...urls, ...driver, ...profile, ...strict]
-  return ['npx rollbed conform', ...flags, '--only', quote(id)].join(' ')
+  return ['npx rollbed conform', ...flags, '--only', quoteWord(id)].join(' ')
 }
 
 /** A word as a POSIX shell takes it literally. */
-function quote(word: string): string {
+export function quoteWord(word: string): string {
   return /^[\w:/.,@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

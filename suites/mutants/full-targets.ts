@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { devnetTargets } from '../../devnet/cli/devnet-targets.ts'
+import { devnetHostCommand, devnetTargets } from '../../devnet/cli/devnet-targets.ts'
 import type { DevnetDescription } from '../../devnet/index.ts'
 import type { Clock } from '../../enclave-sim/clock/clock.ts'
 import { startPlainEndpoint } from '../../mocks/index.ts'
@@ -15,7 +15,11 @@ export async function startFullTargets(
   const folder = await mkdtemp(join(tmpdir(), 'rollbed-targets-'))
   const plain = await startPlainEndpoint({ target: devnet.rpcUrl, clock })
   return {
-    targets: { ...(await devnetTargets(devnet, folder)), rpcPlain: plain.url },
+    targets: {
+      ...devnetTargets(devnet),
+      rpcPlain: plain.url,
+      host: await devnetHostCommand(devnet, folder),
+    },
     stop: async () => {
       await plain.stop()
       await rm(folder, { recursive: true, force: true })

@@ -19,6 +19,7 @@ const CODE = {
   echo: ECHO_PROBE,
   revert: REVERT_PROBE,
   store: STORE_PROBE,
+  /** No transaction goes there, so that its count tells what calls and simulations left behind. */
   counter: COUNTER_PROBE,
   balance: BALANCE_PROBE,
   loop: LOOP_PROBE,

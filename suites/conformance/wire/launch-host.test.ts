@@ -3,9 +3,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../enclave-sim/clock/system-clock.ts'
+import { quoteWord } from '../repro-command.ts'
 import { createHostLauncher } from './launch-host.ts'
 
-const folder = mkdtempSync(join(tmpdir(), 'rollbed-launch-'))
+const folder = mkdtempSync(join(tmpdir(), 'rollbed launch '))
 const script = join(folder, 'host.mjs')
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -20,7 +21,7 @@ const server = createServer((_, response) => response.end('here'))
 server.listen(Number(value.split(':')[1]), '127.0.0.1')
 process.on('SIGINT', () => process.exit(0))`,
 )
-const command = `${process.execPath} ${script}`
+const command = `${process.execPath} ${quoteWord(script)}`
 const launcher = (signal: AbortSignal) =>
   createHostLauncher({ command, clock: systemClock, signal })
 

@@ -31,13 +31,14 @@ async function launch(
   flags: HostFlags,
   options: { command: string; clock: Clock; signal: AbortSignal },
 ): Promise<HostProcess> {
-  const [file = '', ...first] = options.command.split(/\s+/)
   const port = await freePort()
   const args = flags.flatMap(([flag, value]) => [
     flag,
     flag === '--listen' ? value.replace(/:0$/, `:${port}`) : value,
   ])
-  const child = spawn(file, [...first, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
+  // A shell reads the command as its user would; it gives way to the host, so signals reach that.
+  const shell = ['-c', `exec ${options.command} "$@"`, 'sh']
+  const child = spawn('/bin/sh', [...shell, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
   let output = ''
   const keep = (chunk: string) => {
     output = (output + chunk).slice(-MAX_OUTPUT)

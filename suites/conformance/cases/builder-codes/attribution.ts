@@ -71,9 +71,9 @@ export const cases = defineCases([
     async run(t) {
       const wallet = freshWallet()
       const code = await registerCode(t.api, wallet)
-      const { counter } = await t.scene(probeContracts)
+      const { context } = await t.scene(probeContracts)
       const data = t.attribution.append('0x', [code])
-      const sealed = await t.driver.sealed(await t.driver.send({ account: 5, to: counter, data }))
+      const sealed = await t.driver.sealed(await t.driver.send({ account: 5, to: context, data }))
       const block = await getBlock(t.rpc, sealed.blockNumber, true)
       const sent = expectArray(block.transactions, 'transactions')
         .map((each) => expectObject(each, 'transactions[]'))

@@ -1,0 +1,42 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { extname, join } from 'node:path'
+import { quoteWord, type Targets } from '../../suites/conformance/index.ts'
+import type { DevnetDescription } from '../config.ts'
+import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
+import { ROLLUP_CONFIG_FILE } from './devnet-file.ts'
+
+const MAIN = join(import.meta.dirname, `main${extname(import.meta.filename)}`)
+
+/** All that answers in a devnet, as the gate takes it. */
+export function devnetTargets(devnet: DevnetDescription): Targets {
+  const [enclave] = devnet.enclaves
+  return {
+    rpc: devnet.rpcUrl,
+    // Any endpoint with pre-confirmations may be configured as the test network.
+    rpcTestnet: devnet.rpcUrl,
+    ...(devnet.plainRpcUrl && { rpcPlain: devnet.plainRpcUrl }),
+    ws: devnet.wsUrl,
+    api: devnet.apiUrl,
+    l1: devnet.l1RpcUrl,
+    l1Beacon: devnet.l1BeaconUrl,
+    ...(devnet.proverUrl && { prover: devnet.proverUrl }),
+    ...(enclave && { enclave: enclave.endpoint }),
+  }
+}
+
+/**
+ * The command that starts one more prover host for a devnet's chain, whose config goes into a file
+ * of `folder`.
+ *
+ * @throws RpcUnreachable when the devnet is gone
+ */
+export async function devnetHostCommand(
+  devnet: DevnetDescription,
+  folder: string,
+): Promise<string> {
+  const chains = join(folder, ROLLUP_CONFIG_FILE)
+  const config = await httpRpcClient(devnet.rollupRpcUrl).request('optimism_rollupConfig', [])
+  await mkdir(folder, { recursive: true })
+  await writeFile(chains, `${JSON.stringify(config)}\n`)
+  return [process.execPath, MAIN, 'host', '--chains', chains].map(quoteWord).join(' ')
+}
