@@ -2,6 +2,8 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { describe, expect, test } from 'vitest'
 import { type CpioEntry, cpioArchive } from './cpio-archive.ts'
 
+/** Of the system, where it has one. */
+const CPIO = 'cpio'
 const archive = (entries: CpioEntry[]) => Buffer.concat([...cpioArchive(entries)])
 const file = (name: string, content: string, executable = false): CpioEntry => ({
   kind: 'file',
@@ -9,7 +11,7 @@ const file = (name: string, content: string, executable = false): CpioEntry => (
   executable,
   read: () => Buffer.from(content),
 })
-const hasCpio = spawnSync('cpio', ['--version']).status === 0
+const hasCpio = spawnSync(CPIO, ['--version']).status === 0
 
 describe('an archive', () => {
   // Laid out by hand after buffer-format.rst: magic, thirteen fields, name, contents.
@@ -63,7 +65,7 @@ describe.skipIf(!hasCpio)('cpio(1)', () => {
       encoding: 'utf8' as const,
       env: { LC_ALL: 'C', TZ: 'UTC' },
     }
-    const lines = execFileSync('cpio', ['-itv', '--quiet', '-n'], options).trim().split('\n')
+    const lines = execFileSync(CPIO, ['-itv', '--quiet', '-n'], options).trim().split('\n')
     const listed = lines.map((line) => line.replace(/ +Jan +1 +1970 /, ' ').replace(/ +/g, ' '))
     expect(listed).toEqual([
       'drwxr-xr-x 1 0 0 0 proc',
@@ -79,6 +81,6 @@ describe.skipIf(!hasCpio)('cpio(1)', () => {
 
   test('gives back the bytes of a file', () => {
     const options = { input: archive(entries), encoding: 'utf8' as const }
-    expect(execFileSync('cpio', ['-i', '--quiet', '--to-stdout', 'größe'], options)).toBe('xyz')
+    expect(execFileSync(CPIO, ['-i', '--quiet', '--to-stdout', 'größe'], options)).toBe('xyz')
   })
 })

@@ -20,14 +20,16 @@ test('the libraries are every path that ldd(1) names, once', () => {
   ])
 })
 
-const able = ['cpio', 'ldd'].every((name) => spawnSync(name, ['--version']).status === 0)
+/** Of the system, where it has them. */
+const CPIO = 'cpio'
+const able = [CPIO, 'ldd'].every((name) => spawnSync(name, ['--version']).status === 0)
 
 describe.skipIf(!able)('an initramfs', () => {
   const directory = mkdtempSync(join(tmpdir(), 'rb-'))
   const path = join(directory, 'initramfs')
-  const listed = () => execFileSync('cpio', ['-it', '--quiet', '-F', path], { encoding: 'utf8' })
+  const listed = () => execFileSync(CPIO, ['-it', '--quiet', '-F', path], { encoding: 'utf8' })
   const content = (name: string) =>
-    execFileSync('cpio', ['-i', '--quiet', '--to-stdout', '-F', path, name], { encoding: 'utf8' })
+    execFileSync(CPIO, ['-i', '--quiet', '--to-stdout', '-F', path, name], { encoding: 'utf8' })
 
   beforeAll(async () => {
     const imageDir = join(directory, 'image')
