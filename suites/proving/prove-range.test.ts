@@ -143,7 +143,7 @@ function signerOf(proposal: ProposalJson, start: number, intermediate: Hash[]): 
   )
   const { r, s } = parseSignature(`${proposal.signature.slice(0, -2)}1b` as Hex)
   const yParity = Number(`0x${proposal.signature.slice(-2)}`)
-  // SIG-*: v is 0 or 1, and s the lower of the two that are valid.
+  // SIG-04; and s is the lower of the two that are valid.
   expect([0, 1]).toContain(yParity)
   expect(BigInt(s)).toBeLessThanOrEqual(MAX_S)
   return recoverAddress({ hash: keccak256(journal), signature: { r, s, yParity } })

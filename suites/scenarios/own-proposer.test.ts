@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { createPublicClient, type Hex, http, parseEventLogs } from 'viem'
+import { createPublicClient, type Hex, http, keccak256, parseEventLogs, stringToBytes } from 'viem'
 import { expect, test } from 'vitest'
 import { writeDevnetFile } from '../../devnet/cli/devnet-file.ts'
-import { userKeys } from '../../fixtures/chain/dev-keys.ts'
+import { roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier.abi.ts'
 import { disputeGameFactoryAbi } from '../../fixtures/contracts/DisputeGameFactory.abi.ts'
 import { devnetWithBlocks } from './devnet-with-blocks.ts'
@@ -40,5 +40,14 @@ test('28: given the proposer of own-actors.md, when it runs beside a devnet, the
     expect(creator.toLowerCase()).toBe(userKeys[0]!.address)
   } finally {
     await rm(folder, { recursive: true })
+  }
+})
+
+test('given the keys of own-actors.md, then they are those of the devnet', async () => {
+  const page = await readFile(join(dirname(EXAMPLE), 'own-actors.md'), 'utf8')
+  for (const role of ['registrar', 'deployer'] as const) {
+    const { privateKey } = roleKeys[role]
+    expect(keccak256(stringToBytes(`rollbed dev key: ${role}`))).toBe(privateKey)
+    expect(page).toContain(privateKey)
   }
 })
