@@ -19,20 +19,20 @@ export const SAMPLE_ENVIRONMENT = {
 }
 
 const key = (index: number): Hex => `0x${index.toString(16).padStart(64, '0')}`
-const word = (value: number): Hash => `0x${value.toString(16).padStart(64, '0')}`
+export const word = (value: number): Hash => `0x${value.toString(16).padStart(64, '0')}`
 const address = (suffix: string): Address => `0x${suffix.padStart(40, '0')}`
 
-const SENDER = key(1)
-const AUTHORITY = key(2)
+export const SENDER = key(1)
+export const AUTHORITY = key(2)
 const POOR = key(3)
-const authority = privateKeyToAddress(AUTHORITY).toLowerCase() as Address
+export const authority = privateKeyToAddress(AUTHORITY).toLowerCase() as Address
 
 /** SSTORE(0, CALLDATALOAD(0)); SLOAD(1); LOG1 of the value under topic 5. */
-const WRITER = address('11')
+export const WRITER = address('11')
 /** Clears slots 0 to 3: a refund above a fifth of the gas. */
-const CLEARER = address('12')
+export const CLEARER = address('12')
 /** LOG0, SSTORE(0, 1), REVERT. */
-const REVERTER = address('13')
+export const REVERTER = address('13')
 /** An endless loop. */
 const LOOPER = address('14')
 /** CREATEs a contract that self-destructs at once, in favour of the caller. */
