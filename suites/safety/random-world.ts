@@ -64,7 +64,7 @@ const genesis = rollupGenesis({
  * Three to six L2 blocks of random transactions and deposits over several L1 blocks, posted in one
  * to three channels of random form.
  * @param options.blob the first channel travels in a blob (slow: half a second of KZG)
- * @param options.length so many L2 blocks in one channel instead
+ * @param options.length so many near-empty L2 blocks in one channel instead
  */
 export async function randomWorld(
   seed: number,
@@ -155,7 +155,7 @@ export async function randomWorld(
     for (let i = 0; i < count; i++) {
       if (below(2)) mine({ logs: randomLogs(rng) })
       const raw = blocks.length === 1 ? [await transactions.deploy()] : []
-      for (let left = below(4); left > 0; left--) raw.push(await transactions.next())
+      for (let left = length ? 0 : below(4); left > 0; left--) raw.push(await transactions.next())
       await build(raw.map((each) => hexToBytes(each)))
     }
     await post(first)
