@@ -1,7 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { VirtualClock } from '../../enclave-sim/clock/virtual-clock.ts'
+import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
 import { type RpcClient, RpcRefused, RpcUnreachable } from '../json-rpc/http-rpc-client.ts'
-import { retryingRpcClient } from './retrying-rpc-client.ts'
+import { type BeaconClient, BeaconUnreachable } from '../l1/blobs/beacon-client.ts'
+import { retryingBeaconClient, retryingRpcClient } from './retrying-rpc-client.ts'
 
 const START = 1_700_000_000_000
 const unreachable = new RpcUnreachable('http://node', 'connection refused')
@@ -19,8 +21,8 @@ beforeEach(() => {
 })
 
 /** An endpoint that gives these answers, the last one for ever; `stall` never answers. */
-function client(...answers: (Error | string | 'stall')[]): RpcClient {
-  const rpc: RpcClient = {
+function endpoint(...answers: (Error | string | 'stall')[]): RpcClient {
+  return {
     request(_method, _params, signal) {
       attempts.push(clock.now() - START)
       const answer = answers[Math.min(attempts.length, answers.length) - 1]!
@@ -31,7 +33,11 @@ function client(...answers: (Error | string | 'stall')[]): RpcClient {
       return answer instanceof Error ? Promise.reject(answer) : Promise.resolve(answer)
     },
   }
-  return retryingRpcClient(rpc, { clock, onFailure: (error) => void failures.push(error) })
+}
+
+function client(...answers: (Error | string | 'stall')[]): RpcClient {
+  const options = { clock, onFailure: (error: Error) => void failures.push(error) }
+  return retryingRpcClient(endpoint(...answers), options)
 }
 
 describe('retryingRpcClient', () => {
@@ -97,5 +103,38 @@ describe('retryingRpcClient', () => {
     const aborted = AbortSignal.abort(new Error('enough'))
     await expect(client('yes').request('x', [], aborted)).rejects.toThrow('enough')
     expect(attempts).toEqual([])
+  })
+})
+
+describe('retryingBeaconClient', () => {
+  /** A beacon API whose first answer is this one, and then the blob. */
+  function ask(first: Error | 'stall', signal?: AbortSignal) {
+    const rpc = endpoint(first, 'blob')
+    const beacon: BeaconClient = {
+      blob: (hash, _block, attempt) => rpc.request(hash, [], attempt) as Promise<Uint8Array>,
+    }
+    const options = { clock, onFailure: (error: Error) => void failures.push(error) }
+    const block = { number: 1n, timestamp: 2n }
+    return retryingBeaconClient(beacon, options).blob(`0x${'01'.repeat(32)}`, block, signal)
+  }
+
+  it('given an API that makes no sense, when asked, then again after a pause', async () => {
+    const answer = ask(new BeaconUnreachable('http://beacon', 'it is not JSON'))
+    await clock.advance(250)
+    expect(await answer).toBe('blob')
+    expect(failures).toMatchObject([{ code: 'BEACON_UNREACHABLE' }])
+  })
+
+  it('given an API that falls silent, when a minute has passed, then it is asked again', async () => {
+    const answer = ask('stall')
+    await clock.advance(60_250)
+    expect(await answer).toBe('blob')
+    expect(attempts).toEqual([0, 60_250])
+  })
+
+  it('given a blob that is not there, when asked, then that is said at once', async () => {
+    const absent = new RollbedError('BLOB_UNAVAILABLE', 'no blob')
+    await expect(ask(absent)).rejects.toBe(absent)
+    expect(failures).toEqual([])
   })
 })
