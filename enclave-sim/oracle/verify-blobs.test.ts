@@ -59,6 +59,14 @@ describe('given the preimages of a blob', () => {
     expect(() => verifiedOracle(withValue(0, other))).toThrow('mismatch for key 0x04')
   })
 
+  it('when its commitment is there many times, then it is verified once', () => {
+    const many = Array.from({ length: 1000 }, () => preimages[0]!)
+    const proof = preimages.at(-1)!
+    const stray = { key: { ...proof.key, data: new Uint8Array(31) }, value: proof.value }
+    // Each verification takes longer than a millisecond: 1,000 would take seconds.
+    expect(() => verifiedOracle([...many, ...preimages, stray])).toThrow('key 0x05')
+  }, 5_000)
+
   it('when another blob is asked for, then there is none', async () => {
     const oracle = verifiedOracle(preimages)
     const version2 = `0x02${hash.slice(4)}` as const
@@ -79,7 +87,10 @@ describe('given the preimages of a blob', () => {
 // OP specs, Fault Proof, "Type 5"; roots of unity bit-reversed as EIP-4844 orders a blob's values.
 it('given a blob, when its keys are made, then they are the published hashes of commitment and point', () => {
   const modulus = bls12_381.fields.Fr.ORDER
-  const points = [1n, modulus - 1n]
+  // 1, then w^2048, w^1024 and w^3072 of the root w of order 4096.
+  const w = power(7n, (modulus - 1n) / 4096n, modulus)
+  const points = [0n, 2048n, 1024n, 3072n].map((exponent) => power(w, exponent, modulus))
+  expect(points.slice(0, 2)).toEqual([1n, modulus - 1n])
   for (const [i, z] of points.entries()) {
     const point = hexToBytes(`0x${z.toString(16).padStart(64, '0')}`)
     const expected = keccakKey(keccak256(concatBytes(sidecar.commitment, point))).data
@@ -105,4 +116,13 @@ function swapped(): Preimage[] {
     if (preimage === theirs) return { ...theirs, value: mine.value }
     return preimage
   })
+}
+
+function power(base: bigint, exponent: bigint, modulus: bigint): bigint {
+  let result = 1n
+  for (let [square, rest] = [base, exponent]; rest > 0n; rest >>= 1n) {
+    if (rest & 1n) result = (result * square) % modulus
+    square = (square * square) % modulus
+  }
+  return result
 }

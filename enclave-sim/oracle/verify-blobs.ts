@@ -33,32 +33,34 @@ export function* verifyBlobs(
   const blobs = new Map<Hash, BlobSidecar>()
   for (const commitment of sha256s) {
     if (unclaimed.size === 0) break
-    if (commitment.length !== COMMITMENT_SIZE) continue
-    const key = (index: number) => bytesToHex(blobKey(commitment, index).data)
-    // Most 48 bytes are no commitment: found out by one hash, not by 4097.
-    if (!values.has(key(0))) continue
-    const keys = Array.from({ length: VALUES_PER_BLOB }, (_, index) => key(index))
-    const sidecar = toSidecar(
-      commitment,
-      keys.map((each) => values.get(each)),
-    )
-    if (!sidecar) continue
-    blobs.set(toVersionedHash(commitment), sidecar)
-    for (const each of keys) unclaimed.delete(each)
+    const hash = toVersionedHash(commitment)
+    const parts = blobs.has(hash) ? undefined : partsOf(commitment, values)
+    if (!parts) continue
+    const all = [...parts.values()]
+    const [blob, proof] = [concatBytes(...all.slice(0, -1)), all.at(-1)!]
+    // No other commitment has these keys: that they are left unclaimed refuses the witness.
+    if (!verifyBlobProof(blob, commitment, proof)) break
+    blobs.set(hash, { blob, commitment, proof })
+    for (const key of parts.keys()) unclaimed.delete(key)
     yield
   }
   const [first] = unclaimed
   return { blobs, unverified: first && { type: 'blob', data: hexToBytes(first) } }
 }
 
-/** @returns undefined when a part is missing or of the wrong size, or the proof does not hold */
-function toSidecar(
+/** By key, in order. undefined at the first that is missing: most 48 bytes are no commitment. */
+function partsOf(
   commitment: Uint8Array,
-  parts: readonly (Uint8Array | undefined)[],
-): BlobSidecar | undefined {
-  const proof = parts.at(-1)
-  const elements = parts.slice(0, -1).filter((part) => part?.length === ELEMENT_SIZE)
-  if (!proof || elements.length !== parts.length - 1) return undefined
-  const blob = concatBytes(...(elements as Uint8Array[]))
-  return verifyBlobProof(blob, commitment, proof) ? { blob, commitment, proof } : undefined
+  values: ReadonlyMap<Hex, Uint8Array>,
+): Map<Hex, Uint8Array> | undefined {
+  if (commitment.length !== COMMITMENT_SIZE) return undefined
+  const parts = new Map<Hex, Uint8Array>()
+  for (let index = 0; index < VALUES_PER_BLOB; index++) {
+    const key = bytesToHex(blobKey(commitment, index).data)
+    const value = values.get(key)
+    const isProof = index === VALUES_PER_BLOB - 1
+    if (!value || (!isProof && value.length !== ELEMENT_SIZE)) return undefined
+    parts.set(key, value)
+  }
+  return parts
 }

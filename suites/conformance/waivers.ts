@@ -20,7 +20,10 @@ const WAIVERS: readonly (readonly [pattern: RegExp, reason: string])[] = [
   [/^HOST-CFG-1[89]$/, 'An experimental flag; a host is right with and without it.'],
   [/^ROT-0[23]$/, 'On L1: what the registry contract holds valid.'],
   [/^ERR-11$/, 'A name inside the host; its answer carries code and message only.'],
-  [/^PIPE-02$/, 'Needs batches in blobs; what is asked of the beacon API then.'],
+  [
+    /^PIPE-02$/,
+    'Holds where batches are in blobs, which only the batcher of a target can write; suites/end-to-end/blobs proves such a range.',
+  ],
   [/^PIPE-22$/, 'Needs a game on L1 that is resolved while its range can be proved.'],
 ]
 
