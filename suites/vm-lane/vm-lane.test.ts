@@ -1,5 +1,7 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { dirname } from 'node:path'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { pino } from 'pino'
 import {
   createPublicClient,
   createWalletClient,
@@ -17,10 +19,15 @@ import {
 import { privateKeyToAccount, publicKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DevnetDescription } from '../../devnet/config.ts'
+import { launchVmEnclave } from '../../devnet/enclaves/vm/launch-vm-enclave.ts'
 import { httpRpcClient } from '../../devnet/json-rpc/http-rpc-client.ts'
 import type { ProofResultJson } from '../../devnet/prover/proof-json.ts'
 import { verifyAttestation } from '../../enclave-sim/attestation/verify-attestation.ts'
 import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
+import { buildImage } from '../../enclave-sim/image/build-image.ts'
+import { imageFiles } from '../../enclave-sim/image/image-files.ts'
+import { systemRng } from '../../enclave-sim/random/rng.ts'
+import { createSimRoot } from '../../enclave-sim/security-module/sim/certificate-chain.ts'
 import { onEachBlockUntil } from '../end-to-end/on-each-block-until.ts'
 import { isRunning, type Outcome, RollbedProcess } from '../end-to-end/rollbed-process.ts'
 import { packByViem } from '../journal/pack-by-viem.ts'
@@ -223,6 +230,34 @@ describe.skipIf(!wanted)('a devnet that is interrupted while its machine boots',
     expect(exitCode).toBe(0)
     // Killed with it, though perhaps not yet gone.
     while (children.some(isRunning)) await new Promise(setImmediate)
+  })
+})
+
+describe.skipIf(!wanted)('an image that does not start', () => {
+  test('ends its machine, and the error shows the console', { timeout: PATIENCE }, async () => {
+    const directory = mkdtempSync(join(tmpdir(), 'rb-'))
+    try {
+      const imageDir = join(directory, 'image')
+      await buildImage({ outDir: imageDir, chains: [], transport: 'vsock' })
+      writeFileSync(join(imageDir, imageFiles.program), 'throw new Error("bad image")')
+      const launching = launchVmEnclave({
+        cid: 16,
+        imageDir,
+        root: createSimRoot({ clock: systemClock, rng: systemRng }),
+        clock: systemClock,
+        rng: systemRng,
+        logger: pino({ level: 'silent' }),
+        workDir: directory,
+      })
+      // Not killed by us: a panic of the guest ends QEMU with code 0.
+      await expect(launching).rejects.toMatchObject({
+        code: 'ENCLAVE_START_FAILED',
+        message: expect.stringMatching(/ended with code 0.*Error: bad image.*Kernel panic/s),
+      })
+      expect(readdirSync(directory)).toEqual(['image'])
+    } finally {
+      rmSync(directory, { recursive: true })
+    }
   })
 })
 
