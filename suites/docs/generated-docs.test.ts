@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { METHOD_TABLE } from '../../devnet/node/rpc/method-table.ts'
 import { PROFILE_DIFFERENCES } from '../../devnet/node/rpc/profile-differences.ts'
+import { loadCatalogue } from '../../fixtures/rules/catalogue.ts'
 import { CATALOGUED_FOLDERS, errorCatalogue } from './error-catalogue.ts'
 import { generatedPages } from './generate-docs.ts'
 import { ROOT, sourcePaths } from './source-tree.ts'
@@ -15,9 +16,31 @@ beforeAll(async () => {
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 
 describe('the pages under devnet/docs', () => {
-  test.each(['errors', 'profiles', 'rpc-methods'])('%s.md is what `npm run docs` makes', (name) => {
+  const names = ['anvil', 'errors', 'profiles', 'rpc-methods', 'rules']
+  test.each(names)('%s.md is what `npm run docs` makes', (name) => {
     const path = `devnet/docs/${name}.md`
     expect(read(path)).toBe(pages[path])
+  })
+
+  test('every rule and open point has an anchor, and every link to one leads there', () => {
+    const page = pages['devnet/docs/rules.md']!
+    const anchors = [...page.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id!)
+    const { rules, open } = loadCatalogue()
+    expect(anchors).toEqual([...rules, ...open].map(({ id }) => id.toLowerCase()))
+    const headings = [...page.matchAll(/^## (.+)$/gm)].map(([, text]) =>
+      text!.toLowerCase().replaceAll(':', '').replaceAll(' ', '-'),
+    )
+    const links = [page, pages['devnet/docs/anvil.md']!].flatMap((text) =>
+      [...text.matchAll(/\]\((?:rules\.md)?#([^)]+)\)/g)].map(([, target]) => target!),
+    )
+    expect(links.length).toBeGreaterThan(200)
+    expect(links.filter((each) => ![...anchors, ...headings].includes(each))).toEqual([])
+  })
+
+  test('no rule is without a case or a reason, and no family without a title', () => {
+    const page = pages['devnet/docs/rules.md']!
+    expect(page).not.toMatch(/No case\. \|/)
+    expect(page).not.toMatch(/^## ([A-Z-]+): \1$/m)
   })
 
   test('every method of the table has a sentence', () => {

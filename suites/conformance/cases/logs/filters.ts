@@ -118,7 +118,7 @@ const ROWS: readonly FilterRow[] = [
     name: 'topics-empty-place',
     title: 'An empty array in a place matches anything',
     rules: ['RPC-FLT-13'],
-    why: 'Decided for OPEN-16: no alternative listed is no constraint.',
+    why: 'Decided for OPEN-20: no alternative listed is no constraint.',
     level: 'should',
     filter: (h) => ({ ...all(h), address: ours(h), topics: [[], X] }),
     fits: (log) => log.topics[1] === X,

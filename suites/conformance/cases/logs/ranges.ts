@@ -175,7 +175,7 @@ export const cases = defineCases([
     rules: ['RPC-FLT-02', 'RPC-FLT-05'],
     level: 'should',
     needs: ['rpc'],
-    rationale: 'Decided for OPEN-15: an empty answer would hide swapped bounds.',
+    rationale: 'Decided for OPEN-16: an empty answer would hide swapped bounds.',
     async run({ rpc }) {
       expectError(await rpc.call('eth_getLogs', [{ fromBlock: '0x1', toBlock: '0x0' }]), 'reply')
     },
