@@ -78,8 +78,8 @@ ${contents.join('\n')}
 ${sections.join('\n')}
 ## Open points
 
-Reported as gaps, never as failures. Where a case holds a target to our reading, its level is at
-most \`should\`.
+Reported as gaps. A case that rests on one of our readings names the point in its rationale; most
+are of level \`should\`, so a target that reads otherwise does not fail.
 
 ${markdownTable(['Point', 'What is open', 'How we read it', 'Rules'], openRows)}
 `
