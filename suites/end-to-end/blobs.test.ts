@@ -90,6 +90,16 @@ describe('a devnet with its batches in blobs', () => {
     expect(counts.length).toBeGreaterThan(1)
     expect(Math.min(...counts)).toBeGreaterThan(0)
   }, 60_000)
+
+  test('posts again what an L1 reorg drops, and goes on', async () => {
+    const carrier = (await l1.getBlockNumber()) - 1n
+    const before = await l1.getBlock({ blockNumber: carrier })
+    await devnet.l1.idle()
+    await httpRpcClient(devnet.description.l1RpcUrl).request('anvil_reorg', [3, []])
+    expect((await l1.getBlock({ blockNumber: carrier })).hash).not.toBe(before.hash)
+    await untilSafe((await l2.getBlockNumber()) + 2n)
+    expect(Math.min(...(await inboxBlobs()))).toBeGreaterThan(0)
+  }, 60_000)
 })
 
 describe('a chain with its batches in call data first, then in blobs, one channel in several', () => {
