@@ -1,14 +1,19 @@
 import { decode, type NestedUint8Array } from '@ethereumjs/rlp'
 import { bytesToBigInt, bytesToHex } from '@ethereumjs/util'
 import type { AccessListEntry, Address, Hash } from '../execution/types.ts'
+import { isNestedDeeper } from './rlp-depth.ts'
 import { TransactionMalformed } from './transaction-malformed.ts'
 
 export type Field = Uint8Array | NestedUint8Array | undefined
+
+/** Of lists: transaction, access list, entry, storage keys; one more around a blob's network form. */
+const MAX_DEPTH = 5
 
 /** Decodes an RLP list of exactly `count` items. */
 export function decodeList(bytes: Uint8Array, count: number): Field[] {
   let item: unknown
   try {
+    if (isNestedDeeper(bytes, MAX_DEPTH)) throw new RangeError('nested too deeply')
     item = decode(bytes)
   } catch (cause) {
     throw new TransactionMalformed('RLP_INVALID', 'The transaction is not canonical RLP.', cause)
