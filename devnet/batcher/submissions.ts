@@ -79,7 +79,8 @@ export class Submissions {
   async #sendNext(): Promise<void> {
     const { chain, inbox, format, maxFrameData, logger } = this.#options
     const generation = this.#generation
-    const blocks = selectBlocks(chain, this.#posted)
+    // L1 may have given blocks that nobody posted: after a sequencing window without batches.
+    const blocks = selectBlocks(chain, max(this.#posted, chain.safe().header.number))
     if (blocks.length === 0) return
     const frames = cutFrames(buildChannel(blocks, format), maxFrameData)
     const submission: Submission = {

@@ -42,7 +42,7 @@ export function compareBlocks(options: CompareBlocksOptions): FollowerOptions['t
     return true
   }
 
-  function isRightlySuspected(block: Block, { attributes }: DerivedPayload): boolean {
+  function isSuspect(block: Block, { attributes }: DerivedPayload): boolean {
     const difference = findDifference(attributes, block)
     if (!difference) return false
     if (suspect === block.hash && complainedAbout !== block.hash) {
@@ -53,14 +53,24 @@ export function compareBlocks(options: CompareBlocksOptions): FollowerOptions['t
     return true
   }
 
+  /** The newest block that L1 had its way with: its next ones are taken as they come. */
+  let adopted: string | undefined
   return async (payload, parent, reject) => {
     const block = chain.blockByNumber(parent.header.number + 1n)
-    // Without a block the payload waits: the sequencer has not sealed it yet.
-    if (!block || block.header.parentHash !== parent.hash || isDiverged(block)) return undefined
-    if (!isRightlySuspected(block, payload)) return block
-    const isConfirmed = suspect === block.hash
-    suspect = block.hash
-    if (!isConfirmed || !adopt) return undefined
-    return (await adopt(parent, payload.attributes)) ?? (await adopt(parent, reject().attributes))
+    if (block && block.header.parentHash !== parent.hash) return undefined
+    if (block && isDiverged(block)) return undefined
+    if (block && !isSuspect(block, payload)) return block
+    if (adopted !== parent.hash) {
+      // Without a block the payload waits: the sequencer has not sealed it yet.
+      if (!block) return undefined
+      const isConfirmed = suspect === block.hash
+      suspect = block.hash
+      if (!isConfirmed) return undefined
+    }
+    if (!adopt) return undefined
+    const taken =
+      (await adopt(parent, payload.attributes)) ?? (await adopt(parent, reject().attributes))
+    adopted = taken?.hash
+    return taken
   }
 }

@@ -75,6 +75,8 @@ export class Sequencer {
     return this.step(async (site) => {
       const block = await site.adopt(parent, attributes)
       this.#slot = 0
+      // L1's time, and so that of the block, may be ahead of the clock: then L2's time is, too.
+      if (this.#schedule().start > this.#now()) this.align()
       return block
     })
   }

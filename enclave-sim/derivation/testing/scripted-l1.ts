@@ -21,11 +21,19 @@ const L1_BLOCK_TIME = 12n
 
 export const batcherAccount: PrivateKeyAccount = privateKeyToAccount(`0x${'ba'.repeat(32)}`)
 
+export interface L1Content {
+  transactions?: Uint8Array[]
+  logs?: Log[]
+  timestamp?: bigint
+  /** Makes a difference between blocks that are the same but for it. */
+  extraData?: Hex
+}
+
 export interface ScriptedL1 {
   /** The only way in: real headers and tries under their hashes. */
   oracle: PreimageOracle
   /** Adds a block. The first has number 0. */
-  mine(content?: { transactions?: Uint8Array[]; logs?: Log[]; timestamp?: bigint }): L1BlockRef
+  mine(content?: L1Content): L1BlockRef
   at(number: number): L1BlockRef
   head(): L1BlockRef
   /** Makes a blob known. @returns its versioned hash, as if its commitment were a hash */
@@ -62,7 +70,7 @@ export function scriptedL1(genesisTime: bigint): ScriptedL1 {
         return sidecar
       },
     },
-    mine({ transactions = [], logs = [], timestamp } = {}) {
+    mine({ transactions = [], logs = [], timestamp, extraData = '0x' } = {}) {
       const parent = blocks.at(-1)
       const bloom = bytesToHex(logsBloom(logs))
       // All logs in the first of two receipts: the index of a log counts over the block.
@@ -90,7 +98,7 @@ export function scriptedL1(genesisTime: bigint): ScriptedL1 {
         gasLimit: 30_000_000n,
         gasUsed: 0n,
         timestamp: timestamp ?? (parent ? parent.timestamp + L1_BLOCK_TIME : genesisTime),
-        extraData: '0x',
+        extraData,
         mixHash: bytesToHex(new Uint8Array(32).fill(blocks.length)),
         nonce: `0x${'00'.repeat(8)}`,
         baseFeePerGas: 1_000_000_000n,
