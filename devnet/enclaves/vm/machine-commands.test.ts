@@ -38,6 +38,7 @@ describe('a machine', () => {
     expect(values('-initrd')).toEqual(['/r/initramfs'])
     expect(values('-append')[0]!.split(' ')).toContain('panic=-1')
     expect(machine).toContain('-no-reboot')
+    expect(values('-cpu')).toEqual(['qemu64,-cx16'])
   })
 
   test('and its device are killed when their parent is', () => {
