@@ -7,6 +7,7 @@ import { addAttributionCommand } from './attribution.ts'
 import { addConformCommand } from './conform.ts'
 import { addDoctorCommand } from './doctor.ts'
 import { ExitCode, exitCodeOf } from './exit-code.ts'
+import { addFollowCommand } from './follow.ts'
 import { addHostCommand } from './host.ts'
 import { addJournalCommand } from './journal.ts'
 import { addProveCommand } from './prove.ts'
@@ -32,6 +33,7 @@ export async function run(args: string[]): Promise<number> {
     .exitOverride()
   addUpCommand(program, finish)
   addProveCommand(program, finish)
+  addFollowCommand(program, finish)
   addConformCommand(program, finish)
   addReportCommand(program, finish)
   addJournalCommand(program, finish)

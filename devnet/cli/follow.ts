@@ -1,0 +1,195 @@
+import { type Command, Option } from 'commander'
+import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
+import type { RollupConfig } from '../../enclave-sim/derivation/rollup-config.ts'
+import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import { roleKeys } from '../../fixtures/chain/dev-keys.ts'
+import type { ChainDifference } from '../follower/compare-chains.ts'
+import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
+import { createLogger } from '../logger.ts'
+import { ResourceStack } from '../process/owned-resource.ts'
+import { readDevnetFile } from './devnet-file.ts'
+import { ExitCode } from './exit-code.ts'
+import { url, wholeNumber } from './parse-number.ts'
+import { untilSignal } from './until-signal.ts'
+import { UsageError } from './usage-error.ts'
+
+interface FollowFlags {
+  l1?: string
+  beacon?: string
+  rollup?: string
+  rollupConfig?: string
+  against?: string | false
+  port: number
+  to?: number
+  json?: boolean
+}
+
+/** Blocks between two lines of progress. */
+const PROGRESS = 100n
+
+/** `rollbed follow`: derives the chain from L1 alone, serves it, and compares it with another node's. */
+export function addFollowCommand(program: Command, finish: (exitCode: number) => void): void {
+  program
+    .command('follow')
+    .description('Derive and execute the L2 chain from L1 alone, and compare every block.')
+    .addOption(new Option('--l1 <url>', 'L1 RPC').argParser(url('--l1')))
+    .addOption(new Option('--beacon <url>', 'L1 beacon API, for blobs').argParser(url('--beacon')))
+    .addOption(
+      new Option('--rollup <url>', 'rollup node RPC, asked for its configuration').argParser(
+        url('--rollup'),
+      ),
+    )
+    .option('--rollup-config <file>', 'a rollup.json in place of --rollup')
+    .addOption(new Option('--against <url>', 'L2 RPC to compare with').argParser(url('--against')))
+    .option('--no-against', 'compare with nobody')
+    .addOption(
+      new Option('--port <n>', 'port to serve the derived chain on; 0: a free one')
+        .argParser(wholeNumber('--port', 0, 65_535))
+        .default(0),
+    )
+    .addOption(
+      new Option('--to <block>', 'end after this block').argParser(
+        wholeNumber('--to', 1, Number.MAX_SAFE_INTEGER),
+      ),
+    )
+    .option('--json', 'print one line of JSON at the end')
+    .action(async (flags: FollowFlags) => {
+      const received = untilSignal()
+      finish(await follow(flags, received))
+    })
+}
+
+async function follow(flags: FollowFlags, received: Promise<unknown>): Promise<number> {
+  const { rollupConfig, ...endpoints } = endpointsOf(flags)
+  const { beaconUrl, l1RpcUrl, againstUrl } = endpoints
+  const { startFollower } = await import('../follower/start-follower.ts')
+  const { compareChains } = await import('../follower/compare-chains.ts')
+  const { startNodeRpc } = await import('../node/rpc/start-rpc.ts')
+  const { blobSource } = await import('../l1/blobs/blob-source.ts')
+  const { beaconClient } = await import('../l1/blobs/beacon-client.ts')
+  const { createKzg } = await import('../l1/blobs/kzg.ts')
+  const config = await rollupConfig()
+  const genesis = await genesisOf(config)
+  const abort = new AbortController()
+  received.then(() => abort.abort())
+  const resources = new ResourceStack()
+  try {
+    const kzg = resources.add(createKzg())
+    const { chain } = resources.add(
+      await startFollower({
+        config,
+        genesis: genesis.block,
+        store: genesis.store,
+        l1RpcUrl,
+        blobs: beaconUrl === undefined ? undefined : blobSource(beaconClient(beaconUrl), kzg),
+        clock: systemClock,
+        logger: createLogger('warn'),
+      }),
+    )
+    const server = resources.add(
+      await startNodeRpc({
+        chain,
+        config: { chainId: BigInt(config.l2ChainId), fork: config.fork },
+        clock: systemClock,
+        port: flags.port,
+        preconfirmations: false,
+        blockTime: config.blockTime,
+      }),
+    )
+    console.error(`Following ${l1RpcUrl}; the derived chain is at ${server.url}`)
+    let compared = 0n
+    const difference = await compareChains({
+      ours: chain,
+      theirs: againstUrl === undefined ? undefined : httpRpcClient(againstUrl),
+      clock: systemClock,
+      lastBlock: flags.to === undefined ? undefined : BigInt(flags.to),
+      signal: abort.signal,
+      onSame({ header: { number } }) {
+        compared = number
+        if (number % PROGRESS === 0n) console.error(`Block ${number} is derived`)
+      },
+    })
+    const result: FollowResult = {
+      safe: { number: chain.safe().header.number, hash: chain.safe().hash },
+      finalized: chain.finalized().header.number,
+      against: againstUrl ?? null,
+      compared: againstUrl === undefined ? 0n : compared,
+      difference: difference ?? null,
+    }
+    console.log(flags.json ? JSON.stringify(result, plain) : sentence(result))
+    return difference ? ExitCode.failed : ExitCode.ok
+  } finally {
+    await resources.stop()
+  }
+}
+
+interface FollowResult {
+  safe: { number: bigint; hash: string }
+  finalized: bigint
+  /** null: nobody. */
+  against: string | null
+  /** The newest block that was compared. */
+  compared: bigint
+  difference: ChainDifference | null
+}
+
+function sentence({ safe, against, compared, difference }: FollowResult): string {
+  if (difference) {
+    const { number, field, ours, theirs } = difference
+    const values = `derived ${JSON.stringify(ours, plain)}, there ${JSON.stringify(theirs, plain)}`
+    return `Block ${number} of ${against} differs in ${field}: ${values}`
+  }
+  const same = against === null ? '' : `; up to block ${compared} ${against} has the same`
+  return `Derived ${safe.number} blocks from L1${same}`
+}
+
+const plain = (_: string, value: unknown) => (typeof value === 'bigint' ? Number(value) : value)
+
+/** URLs as given, or those of the devnet that was started in this folder. */
+function endpointsOf({ l1, beacon, rollup, rollupConfig, against }: FollowFlags) {
+  const isComplete = l1 && (rollup ?? rollupConfig) && against !== undefined
+  const devnet = isComplete ? undefined : readDevnetFile()
+  return {
+    l1RpcUrl: l1 ?? devnet!.l1RpcUrl,
+    beaconUrl: beacon ?? devnet?.l1BeaconUrl,
+    againstUrl: against === false ? undefined : (against ?? devnet?.rpcUrl),
+    rollupConfig: () =>
+      rollupConfig ? readConfig(rollupConfig) : askForConfig(rollup ?? devnet!.rollupRpcUrl),
+  }
+}
+
+async function readConfig(file: string): Promise<RollupConfig> {
+  const { readChainFile } = await import('../prover/chain-file.ts')
+  const [config] = (await readChainFile(file)).values()
+  if (config) return config
+  throw new UsageError(`--rollup-config ${file} names no chain.`)
+}
+
+async function askForConfig(rollupUrl: string): Promise<RollupConfig> {
+  const { parseChains } = await import('../prover/chain-file.ts')
+  const answer = await httpRpcClient(rollupUrl).request('optimism_rollupConfig', [])
+  const [config] = parseChains(JSON.stringify(answer), rollupUrl).values()
+  return config!
+}
+
+/**
+ * The L2 genesis state is made again, as every devnet makes it: nothing of it is asked of a node.
+ * @throws GENESIS_UNKNOWN
+ */
+async function genesisOf(config: RollupConfig) {
+  const { rollupGenesis } = await import('../start/rollup-genesis.ts')
+  const { l1ContractAddresses } = await import('../l1/l1-contract-addresses.ts')
+  const { l1, l2, l2Time } = config.genesis
+  const genesis = await rollupGenesis({
+    l1Start: { ...l1, number: BigInt(l1.number), timestamp: l2Time },
+    contracts: l1ContractAddresses(roleKeys.deployer.address),
+    fork: config.fork,
+    blockTime: config.blockTime,
+  })
+  if (genesis.block.hash === l2.hash) return genesis
+  throw new RollbedError(
+    'GENESIS_UNKNOWN',
+    `The chain begins with ${l2.hash}, and a devnet of this version with ${genesis.block.hash}.`,
+    { hint: 'Only chains of rollbed devnets of the same version can be followed.' },
+  )
+}
