@@ -20,18 +20,30 @@ export async function l1Transactions(
   blockHash: Hash,
   signal?: AbortSignal,
 ): Promise<Uint8Array[]> {
+  return (await blockTransactions(rpc, blockHash, signal)).map(encodeTransaction)
+}
+
+/** The transactions of a block as its node spells them. @throws BlockUnavailable */
+export async function blockTransactions(
+  rpc: RpcClient,
+  blockHash: Hash,
+  signal?: AbortSignal,
+): Promise<RpcTransaction[]> {
   const block = await rpc.request('eth_getBlockByHash', [blockHash, true], signal)
   const { transactions } = Object(block) as { transactions?: RpcTransaction[] }
   if (!transactions) throw new BlockUnavailable('transactions', blockHash)
-  return transactions.map((json) => {
-    const transaction = formatTransaction(json)
-    const { r, s, v, yParity } = transaction
-    const signature = transaction.type === 'legacy' ? { r, s, v: v! } : { r, s, yParity: yParity! }
-    // RPC calls the payload `input`, the serializer `data`.
-    const body = { data: transaction.input, blobs: undefined, sidecars: sidecarsOf(json) }
-    const fields = { ...transaction, ...body } as unknown as TransactionSerializable
-    return hexToBytes(serializeTransaction(fields, signature))
-  })
+  return transactions
+}
+
+/** A signed transaction in its EIP-2718 form. */
+export function encodeTransaction(json: RpcTransaction): Uint8Array {
+  const transaction = formatTransaction(json)
+  const { r, s, v, yParity } = transaction
+  const signature = transaction.type === 'legacy' ? { r, s, v: v! } : { r, s, yParity: yParity! }
+  // RPC calls the payload `input`, the serializer `data`.
+  const body = { data: transaction.input, blobs: undefined, sidecars: sidecarsOf(json) }
+  const fields = { ...transaction, ...body } as unknown as TransactionSerializable
+  return hexToBytes(serializeTransaction(fields, signature))
 }
 
 /**

@@ -1,10 +1,9 @@
 import { bytesToHex, hexToBytes } from '@ethereumjs/util'
-import { isHex } from 'viem'
 import { keccak256Hex } from '../../enclave-sim/crypto/keccak.ts'
 import { decodeL1Header } from '../../enclave-sim/derivation/l1-header.ts'
 import { decodeHeader } from '../../enclave-sim/execution/header.ts'
 import { outputRootPreimage } from '../../enclave-sim/execution/output-root.ts'
-import type { Hash } from '../../enclave-sim/execution/types.ts'
+import type { Hash, StatePlace } from '../../enclave-sim/execution/types.ts'
 import {
   type Hint,
   LocalKey,
@@ -13,11 +12,12 @@ import {
 } from '../../enclave-sim/oracle/preimage-oracle.ts'
 import type { ProofRequest } from '../../enclave-sim/proof/types.ts'
 import { orderedTrieNodes } from '../../enclave-sim/trie/ordered-trie.ts'
-import { type RpcClient, RpcRefused } from '../json-rpc/http-rpc-client.ts'
+import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
 import type { BlobSource } from '../l1/blobs/blob-source.ts'
 import { l1Receipts, l1Transactions } from './l1-lists.ts'
+import { l2State } from './l2-state.ts'
+import { l2Transactions } from './l2-transactions.ts'
 import { type PayloadWitness, payloadWitness } from './payload-witness.ts'
-import { rawBlock } from './raw-block.ts'
 import { headerReader } from './raw-header.ts'
 
 export interface OnlineOracleOptions {
@@ -52,16 +52,23 @@ export function onlineOracle(options: OnlineOracleOptions): PreimageOracle {
   const wholeBlock = options.executionWitness
     ? oncePerBlock(payloadWitness(l2, l2Header))
     : undefined
-  /** A piece of state: with its whole block where that is asked for, else by itself. */
-  const keepState = async (hash: Hash, keys: readonly string[]) => {
+  const state = l2State({
+    l2,
+    readHeader: l2Header,
+    agreed: request.agreedL2HeadHash,
+    head: options.head,
+  })
+  /** A piece of state: with its whole block where that is asked for, else as the node has it. */
+  const keepState = async (hash: Hash, kind: 'node' | 'code', place?: StatePlace) => {
     for (const value of (await wholeBlock?.(options.head(), signal)) ?? []) keep(value)
-    if (!known.has(hash)) keep(await databaseValue(l2, hash, keys, signal))
+    if (known.has(hash)) return
+    for (const value of await state({ hash, kind, place }, signal)) keep(value)
   }
   const keepList = (values: readonly Uint8Array[]) => {
     for (const [hash, node] of orderedTrieNodes(values).nodes) known.set(hash, node)
   }
 
-  const fetchers: Partial<Record<Hint['type'], (hash: Hash) => Promise<void>>> = {
+  const fetchers: Partial<Record<Hint['type'], (hash: Hash, hint: Hint) => Promise<void>>> = {
     'l1-block-header': async (hash) => {
       const bytes = await l1Header(hash, signal)
       keep(bytes)
@@ -71,10 +78,9 @@ export function onlineOracle(options: OnlineOracleOptions): PreimageOracle {
     'l1-transactions': async (hash) => keepList(await l1Transactions(l1, hash, signal)),
     'l1-receipts': async (hash) => keepList(await l1Receipts(l1, hash, signal)),
     'l2-block-header': async (hash) => void keep(await l2Header(hash, signal)),
-    'l2-transactions': async (hash) => keepList((await rawBlock(l2, hash, signal)).transactions),
-    'l2-state-node': (hash) => keepState(hash, [hash]),
-    // Geth's schema stores code under 'c' ‖ hash; others under the hash alone.
-    'l2-code': (hash) => keepState(hash, [`0x63${hash.slice(2)}`, hash]),
+    'l2-transactions': async (hash) => keepList(await l2Transactions(l2, hash, signal)),
+    'l2-state-node': (hash, { place }) => keepState(hash, 'node', place),
+    'l2-code': (hash, { place }) => keepState(hash, 'code', place),
     'starting-l2-output': async () => {
       const hash = request.agreedL2HeadHash
       const header = decodeHeader(await l2Header(hash, signal))
@@ -86,7 +92,7 @@ export function onlineOracle(options: OnlineOracleOptions): PreimageOracle {
     peek: (hash) => known.get(hash),
     async keccak(hash, hint) {
       signal?.throwIfAborted()
-      if (!known.has(hash)) await fetchers[hint.type]?.(bytesToHex(hint.data))
+      if (!known.has(hash)) await fetchers[hint.type]?.(bytesToHex(hint.data), hint)
       const value = known.get(hash)
       if (!value) throw new PreimageMissing(`${hint.type} ${hash}`)
       return value
@@ -133,24 +139,4 @@ function u64(value: bigint): Uint8Array {
   const bytes = new Uint8Array(8)
   new DataView(bytes.buffer).setBigUint64(0, value)
   return bytes
-}
-
-/** A value of the node's database, under the first key that has it. */
-async function databaseValue(
-  rpc: RpcClient,
-  hash: Hash,
-  keys: readonly string[],
-  signal?: AbortSignal,
-): Promise<Uint8Array> {
-  let refusal: unknown
-  for (const key of keys) {
-    try {
-      const value = await rpc.request('debug_dbGet', [key], signal)
-      if (isHex(value) && keccak256Hex(hexToBytes(value)) === hash) return hexToBytes(value)
-    } catch (error) {
-      if (!(error instanceof RpcRefused)) throw error
-      refusal = error
-    }
-  }
-  throw refusal ?? new PreimageMissing(`state value ${hash}`)
 }

@@ -35,7 +35,7 @@ export function payloadWitness(l2: RpcClient, readHeader: HeaderReader): Payload
     const attributes = attributesJson(sealed, transactions)
     try {
       const witness = await l2.request('debug_executePayload', [parent, attributes], signal)
-      return preimages(witness)
+      return witnessPreimages(witness)
     } catch (error) {
       if (!(error instanceof RpcRefused)) throw error
       if (error.methodUnknown) throw new PayloadWitnessUnsupported()
@@ -63,7 +63,8 @@ function attributesJson(header: Header, transactions: readonly Uint8Array[]) {
   }
 }
 
-function preimages(witness: unknown): Uint8Array[] {
+/** The values of an execution witness, as reth and geth give it. */
+export function witnessPreimages(witness: unknown): Uint8Array[] {
   const { state, codes, headers } = Object(witness) as Record<string, unknown>
   return [state, codes, headers]
     .flatMap((list) => (Array.isArray(list) ? list : []))

@@ -2,13 +2,17 @@ import { createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common'
 import { createEVM, type EVM } from '@ethereumjs/evm'
 import { concatBytes, Address as EvmAddress, hexToBytes } from '@ethereumjs/util'
 import secp256k1 from 'secp256k1'
-import { keccak256 } from '../crypto/keccak.ts'
+import { EMPTY_TRIE_ROOT, keccak256 } from '../crypto/keccak.ts'
 import { verifyKzgProof } from '../crypto/kzg.ts'
 import { runAnyInitCode } from './creation-opcodes.ts'
 import { EvmState } from './evm-state.ts'
 import type { BlockEnvironment } from './executor.ts'
+import { hurryInterpreter } from './interpreter-loop.ts'
 import { installPrecompiles } from './precompiles.ts'
 import type { ExecutionConfig } from './types.ts'
+import { WorldState } from './world-state.ts'
+
+const STOP = 0x00
 
 /** One EVM with the rules of an OP chain. It runs one message at a time on `state.world`. */
 export interface Machine {
@@ -57,6 +61,9 @@ export async function createMachine(
   const evm = await createEVM({ common, stateManager: state, blockchain })
   installPrecompiles(evm, config.fork)
   runAnyInitCode(evm)
+  state.world = new WorldState({ get: () => undefined }, EMPTY_TRIE_ROOT)
+  const { runState } = await evm.runCode({ code: Uint8Array.of(STOP) })
+  hurryInterpreter(evm, runState!.interpreter)
   return Object.assign(machine, { evm, warmPrecompiles: [...evm.precompiles.keys()] })
 }
 

@@ -184,7 +184,14 @@ export interface StateSource {
   /** `kind` is a hint: what the value is meant to be, a trie node unless told. */
   get(hash: Hash, kind?: 'code'): Uint8Array | undefined
   /** @throws PreimageMissing when the value cannot be had. */
-  fetch?(hash: Hash, kind: 'node' | 'code'): Promise<void>
+  fetch?(hash: Hash, kind: 'node' | 'code', place?: StatePlace): Promise<void>
+}
+
+/** What of the state was read or written when a value was missed: it is on the way there. */
+export interface StatePlace {
+  address: Address
+  /** In the account's storage; absent: the account itself, or its code. */
+  slot?: Hash
 }
 
 export interface StateStore extends StateSource {

@@ -5,7 +5,7 @@ import { hashedKey } from '../trie/hashed-key.ts'
 import { NodeMissing } from '../trie/node-missing.ts'
 import { Trie } from '../trie/trie.ts'
 import { decodeAccount, encodeAccount } from './account-codec.ts'
-import type { Address, Hash, StateSource, StateStore } from './types.ts'
+import type { Address, Hash, StatePlace, StateSource, StateStore } from './types.ts'
 
 const EMPTY = new Uint8Array(0)
 const NO_CODE = hexToBytes(KECCAK_EMPTY)
@@ -61,7 +61,9 @@ export class WorldState {
 
   /** The entry of an account, whether it exists or not. */
   async entry(address: Address): Promise<AccountEntry> {
-    return this.#entries.get(address) ?? (await this.#resolve(() => this.#load(address)))
+    return (
+      this.#entries.get(address) ?? (await this.#resolve(() => this.#load(address), { address }))
+    )
   }
 
   update(entry: AccountEntry, fields: AccountFields): void {
@@ -72,7 +74,7 @@ export class WorldState {
   }
 
   async code(entry: AccountEntry): Promise<Uint8Array> {
-    entry.code ??= await this.#resolve(() => this.#loadCode(entry.codeHash))
+    entry.code ??= await this.#resolve(() => this.#loadCode(entry.codeHash), entry)
     return entry.code
   }
 
@@ -89,7 +91,10 @@ export class WorldState {
   async slot(entry: AccountEntry, slot: Hash): Promise<Uint8Array> {
     return (
       entry.storage.values.get(slot) ??
-      (await this.#resolve(() => loadSlot(entry, slot, this.#source)))
+      (await this.#resolve(() => loadSlot(entry, slot, this.#source), {
+        address: entry.address,
+        slot,
+      }))
     )
   }
 
@@ -158,10 +163,10 @@ export class WorldState {
   async flush(store: StateStore): Promise<Hash> {
     const put = (hash: Hash, value: Uint8Array) => store.put(hash, value)
     for (const entry of this.#dirty) {
-      if (entry.exists) await this.#flushStorage(entry.storage, put)
+      if (entry.exists) await this.#flushStorage(entry, put)
       if (entry.codeIsNew && entry.code?.length) put(bytesToHex(entry.codeHash), entry.code)
       entry.codeIsNew = false
-      await this.#resolve(() => this.#flushAccount(entry))
+      await this.#resolve(() => this.#flushAccount(entry), entry)
     }
     this.#dirty.clear()
     return this.#trie.commit(put)
@@ -220,17 +225,22 @@ export class WorldState {
     this.#dirty.add(entry)
   }
 
-  async #flushStorage(storage: AccountStorage, put: (hash: Hash, value: Uint8Array) => void) {
+  async #flushStorage(
+    { address, storage }: AccountEntry,
+    put: (hash: Hash, value: Uint8Array) => void,
+  ) {
     if (storage.dirty.size === 0) return
     storage.trie ??= new Trie(this.#source, storage.root)
     const { trie } = storage
     for (const slot of storage.dirty) {
       const value = storage.values.get(slot)!
       if (equalsBytes(value, storage.written.get(slot)!)) continue
-      await this.#resolve(() =>
-        value.length === 0
-          ? trie.delete(hashedKey(slot))
-          : trie.put(hashedKey(slot), encode(value)),
+      await this.#resolve(
+        () =>
+          value.length === 0
+            ? trie.delete(hashedKey(slot))
+            : trie.put(hashedKey(slot), encode(value)),
+        { address, slot },
       )
     }
     storage.dirty.clear()
@@ -250,7 +260,7 @@ export class WorldState {
   }
 
   /** Runs a read that may miss a node; fetches what it misses, if the source can. */
-  async #resolve<T>(read: () => T): Promise<T> {
+  async #resolve<T>(read: () => T, { address, slot }: StatePlace): Promise<T> {
     let missed: Hash | undefined
     for (;;) {
       try {
@@ -260,7 +270,7 @@ export class WorldState {
           throw error
         }
         missed = error.hash
-        await this.#source.fetch(error.hash, error.kind)
+        await this.#source.fetch(error.hash, error.kind, { address, ...(slot && { slot }) })
       }
     }
   }

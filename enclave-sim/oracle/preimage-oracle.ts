@@ -1,5 +1,5 @@
 import { RollbedError } from '../errors/rollbed-error.ts'
-import type { Hash } from '../execution/types.ts'
+import type { Hash, StatePlace } from '../execution/types.ts'
 
 /** Key types in the rendered 32-byte key: type byte, then the low 31 bytes (facts: tee-prover wire). */
 export type PreimageKeyType =
@@ -40,6 +40,8 @@ export type HintType =
 export interface Hint {
   type: HintType
   data: Uint8Array
+  /** Of state: for a host whose nodes serve it by proofs of accounts and slots only. */
+  place?: StatePlace
 }
 
 /**

@@ -11,9 +11,9 @@ export function overlayStore(oracle: PreimageOracle): StateStore {
   return {
     get: (hash) => written.get(hash) ?? oracle.peek(hash),
     put: (hash, value) => void written.set(hash, value),
-    async fetch(hash, kind) {
+    async fetch(hash, kind, place) {
       const type = kind === 'code' ? 'l2-code' : 'l2-state-node'
-      await oracle.keccak(hash, { type, data: hexToBytes(hash) })
+      await oracle.keccak(hash, { type, data: hexToBytes(hash), ...(place && { place }) })
     },
   }
 }

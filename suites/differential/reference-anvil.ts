@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
+import { httpRpcClient, type RpcClient } from '../../devnet/json-rpc/http-rpc-client.ts'
 import { AnvilProcess } from '../../devnet/l1/anvil-process.ts'
 import type { Address, Alloc, Hash, Header, Hex } from '../../enclave-sim/execution/types.ts'
 
@@ -24,6 +25,16 @@ export interface AnvilAccount {
   balance: Hex
   code: Hex
   storage: Record<Hex, Hex>
+}
+
+interface Call {
+  method: string
+  params: unknown[]
+}
+
+interface Answer {
+  result?: unknown
+  error?: unknown
 }
 
 /** anvil in OP mode as a second engine: it makes blocks of exactly the transactions given. */
@@ -76,15 +87,33 @@ export class ReferenceAnvil {
     rmSync(this.#directory, { recursive: true, force: true })
   }
 
+  /** As our components speak to a node. */
+  get rpc(): RpcClient {
+    return httpRpcClient(`http://127.0.0.1:${this.#process.port}`)
+  }
+
   async request<T>(method: string, params: unknown[] = []): Promise<T> {
+    const { result, error } = (await this.#post({ method, params })) as Answer
+    if (error) throw new Error(`${method}: ${JSON.stringify(error)}`)
+    return result as T
+  }
+
+  /** Puts transactions into the pool, in one JSON-RPC batch. */
+  async send(transactions: readonly Hex[]): Promise<void> {
+    const method = 'eth_sendRawTransaction'
+    const answers = await this.#post(transactions.map((raw) => ({ method, params: [raw] })))
+    const refused = (answers as Answer[]).find(({ error }) => error)
+    if (refused) throw new Error(`${method}: ${JSON.stringify(refused.error)}`)
+  }
+
+  async #post(calls: Call | Call[]): Promise<unknown> {
+    const numbered = (call: Call, id = 0) => ({ jsonrpc: '2.0', id, ...call })
     const response = await fetch(`http://127.0.0.1:${this.#process.port}`, {
       method: 'POST',
       headers: { 'content-type': 'application/json' },
-      body: JSON.stringify({ jsonrpc: '2.0', id: 1, method, params }),
+      body: JSON.stringify(Array.isArray(calls) ? calls.map(numbered) : numbered(calls)),
     })
-    const { result, error } = (await response.json()) as { result: T; error?: unknown }
-    if (error) throw new Error(`${method}: ${JSON.stringify(error)}`)
-    return result
+    return response.json()
   }
 
   /**

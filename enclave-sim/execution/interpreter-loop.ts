@@ -1,0 +1,73 @@
+import { type EVM, EVMError, type ExecResult } from '@ethereumjs/evm'
+import { analyseJumps, cachedJumpAnalysis, type JumpAnalysis } from './jump-analysis.ts'
+
+type RunState = NonNullable<ExecResult['runState']>
+type Interpreter = RunState['interpreter']
+type Run = Interpreter['run']
+
+const JUMP = 0x56
+const JUMPI = 0x57
+
+/** EVMs whose code runs in the loop below. */
+const hurried = new WeakSet<object>()
+const patched = new WeakSet<object>()
+
+/**
+ * Lets an EVM of Prague or earlier run code in a loop of ours: it waits for nothing but the opcodes
+ * that read or write state, and looks for jump destinations once per contract and not per call. An
+ * ERC-20 transfer takes half the time. The steps themselves stay the EVM's; when a tracer listens to
+ * them, the EVM's own loop runs.
+ *
+ * @param interpreter any of the EVM: its class is not exported
+ */
+export function hurryInterpreter(evm: EVM, interpreter: Interpreter): void {
+  hurried.add(evm)
+  const prototype = Object.getPrototypeOf(interpreter) as Interpreter
+  if (patched.has(prototype)) return
+  patched.add(prototype)
+  const original = prototype.run
+  prototype.run = function run(code, options) {
+    const { _evm: evm } = this
+    const isTraced = evm.events.listenerCount('step') > 0
+    if (isTraced || !hurried.has(evm)) return original.call(this, code, options)
+    return runCode(this, code)
+  }
+}
+
+async function runCode(interpreter: Interpreter, code: Uint8Array): ReturnType<Run> {
+  // biome-ignore lint/complexity/useLiteralKeys: this is how TypeScript lets one at what is protected.
+  const [state, opcodes] = [interpreter['_runState'], interpreter._evm['_opcodeMap']]
+  const { common } = interpreter._evm
+  const use = ({ validJumps, cachedPushes }: JumpAnalysis) =>
+    Object.assign(state, { validJumps, cachedPushes, shouldDoJumpAnalysis: false })
+  state.code = code
+  const known = cachedJumpAnalysis(code)
+  if (known) use(known)
+  try {
+    while (state.programCounter < code.length) {
+      const opcode = code[state.programCounter]!
+      // Code that never jumps is not worth a look.
+      if (state.shouldDoJumpAnalysis && (opcode === JUMP || opcode === JUMPI))
+        use(analyseJumps(code))
+      state.opCode = opcode
+      const { opcodeInfo, opHandler, gasHandler } = opcodes[opcode]!
+      let gas = opcodeInfo.feeBigInt
+      if (opcodeInfo.dynamicGas) gas = await gasHandler(state, gas, common)
+      if (opcodeInfo.isInvalid) throw new EVMError(EVMError.errorMessages.INVALID_OPCODE)
+      interpreter.useGas(gas, opcodeInfo)
+      state.programCounter++
+      if (opcodeInfo.isAsync) await opHandler(state, common)
+      else opHandler(state, common)
+    }
+  } catch (error) {
+    if (!isEvmError(error)) throw error
+    if (error.error !== EVMError.errorMessages.STOP) {
+      return { runState: state, exceptionError: error }
+    }
+  }
+  return { runState: state }
+}
+
+function isEvmError(error: unknown): error is EVMError {
+  return error instanceof EVMError
+}
