@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { createDerivation } from '../derivation/derivation.ts'
-import { l1Source } from '../derivation/l1-source.ts'
+import { type L1Source, l1Source } from '../derivation/l1-source.ts'
 import { l2Ancestors } from '../derivation/l2-ancestors.ts'
 import type { RollupConfig } from '../derivation/rollup-config.ts'
 import { createExecutor } from '../execution/create-executor.ts'
@@ -26,7 +26,7 @@ export interface ExecuteRangeOptions {
 
 /**
  * Derives the blocks after the agreed one and executes each on what the one before left. Between two
- * blocks other work of the process has its turn: an enclave tells its key while it proves.
+ * blocks, of L1 too, other work of the process has its turn: an enclave tells its key while it proves.
  */
 export async function executeRange(
   oracle: PreimageOracle,
@@ -38,7 +38,7 @@ export async function executeRange(
   const ancestors = new AncestorHashes(oracle, agreed.parent)
   const derivation = await createDerivation({
     config,
-    l1: l1Source(oracle),
+    l1: inTurns(l1Source(oracle)),
     l1Head,
     parent: agreed.parent,
     l2Ancestor: l2Ancestors(oracle, config, agreed.parent),
@@ -70,4 +70,14 @@ export async function executeRange(
     head = block
   }
   return blocks
+}
+
+function inTurns(l1: L1Source): L1Source {
+  return {
+    ...l1,
+    async transactions(blockHash) {
+      await setImmediate()
+      return await l1.transactions(blockHash)
+    },
+  }
 }

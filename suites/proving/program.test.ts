@@ -1,5 +1,4 @@
 import { hexToBytes } from '@ethereumjs/util'
-import fc from 'fast-check'
 import { encodeFunctionData } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildWitness } from '../../devnet/prover/build-witness.ts'
@@ -113,20 +112,6 @@ describe('one program, two oracles', () => {
       const { data } = keccakKey(header.stateRoot)
       expect(shipped.has(Buffer.from(data).toString('hex'))).toBe(false)
     }
-  })
-
-  it('given the same witness twice and in any order, when run, then the results are equal (SAFE-07)', async () => {
-    const preimages = await witness(await chain.request(2, 4))
-    const expected = await prove(preimages)
-    await fc.assert(
-      fc.asyncProperty(
-        fc.shuffledSubarray(preimages, { minLength: preimages.length }),
-        async (shuffled) => {
-          expect(await prove(shuffled)).toEqual(expected)
-        },
-      ),
-      { numRuns: 5 },
-    )
   })
 })
 
