@@ -3,17 +3,19 @@ import { benchBlockExecution } from './block-execution.ts'
 import { benchCallLatency } from './call-latency.ts'
 import type { BenchResult } from './measurement.ts'
 import { printTable } from './print-table.ts'
+import { benchProveRange } from './prove-range.ts'
 import { benchSendToVisible } from './send-to-visible.ts'
 import { benchStartUp } from './start-up.ts'
 
 /**
  * `npm run bench [-- name …] [--json]`: side by side with anvil, because only ratios mean anything on
- * another machine. Names: start-up, calls, blocks, visible; all of them unless told.
+ * another machine. Names: start-up, calls, blocks, prove, visible; all of them unless told.
  */
 const BENCHES: Record<string, () => Promise<BenchResult>> = {
   'start-up': benchStartUp,
   calls: benchCallLatency,
   blocks: benchBlockExecution,
+  prove: benchProveRange,
   visible: benchSendToVisible,
 }
 

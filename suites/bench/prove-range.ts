@@ -1,0 +1,159 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pino } from 'pino'
+import { launchEnclave } from '../../devnet/enclaves/launch-enclave.ts'
+import { httpRpcClient } from '../../devnet/json-rpc/http-rpc-client.ts'
+import { ResourceStack } from '../../devnet/process/owned-resource.ts'
+import { buildWitness } from '../../devnet/prover/build-witness.ts'
+import { enclaveClient } from '../../devnet/prover/enclave-client.ts'
+import { proofRequestJson } from '../../devnet/prover/proof-json.ts'
+import { startProverHost } from '../../devnet/prover/start-prover-host.ts'
+import { systemClock as clock } from '../../enclave-sim/clock/system-clock.ts'
+import { buildImage } from '../../enclave-sim/image/build-image.ts'
+import type { Preimage } from '../../enclave-sim/oracle/preimage-oracle.ts'
+import { verifiedOracle } from '../../enclave-sim/oracle/verified-oracle.ts'
+import { runProgram } from '../../enclave-sim/proof/program.ts'
+import { systemRng as rng } from '../../enclave-sim/random/rng.ts'
+import { createSimRoot } from '../../enclave-sim/security-module/sim/certificate-chain.ts'
+import { connect } from '../../enclave-sim/vsock/connect.ts'
+import { parseEndpoint } from '../../enclave-sim/vsock/endpoint.ts'
+import { userKeys } from '../../fixtures/chain/dev-keys.ts'
+import { jsonRpcEndpoint } from '../proving/json-rpc-endpoint.ts'
+import { testChain } from '../proving/test-chain.ts'
+import { type BenchResult, median, type Row, sideBySide } from './measurement.ts'
+
+const BLOCKS = 300
+const ROUNDS = 7
+const CID = 16
+const BLOCKS_PER_L1_BLOCK = 2
+const BLOCKS_PER_CHANNEL = 30
+const BLOCKS_PER_TRANSFER = 10
+const logger = pino({ level: 'silent' })
+
+/** A range of near-empty blocks through the real host, and an enclave in its own process. */
+export async function benchProveRange(): Promise<BenchResult> {
+  const resources = new ResourceStack()
+  try {
+    return await measure(resources)
+  } finally {
+    await resources.stop()
+  }
+}
+
+async function measure(resources: ResourceStack): Promise<BenchResult> {
+  const chain = resources.add(await nearEmptyChain())
+  const { chains, config } = chain
+  const enclave = resources.add(await startEnclave(resources, [config]))
+  const l1 = resources.add(
+    await jsonRpcEndpoint(chain.l1, ['eth_getBlockByHash', 'eth_getBlockReceipts']),
+  )
+  const l2 = resources.add(
+    await jsonRpcEndpoint(chain.l2, ['debug_getRawHeader', 'debug_getRawBlock', 'debug_dbGet']),
+  )
+  const host = resources.add(
+    await startProverHost({
+      l1RpcUrl: l1.url,
+      l1BeaconUrl: l1.url,
+      l2RpcUrl: l2.url,
+      chainId: config.l2ChainId,
+      chains,
+      listen: { host: '127.0.0.1', port: 0 },
+      endpoints: new Map([[CID, enclave.endpoint]]),
+      clock,
+      logger,
+    }),
+  )
+  const request = await chain.request(1, BLOCKS)
+  const client = enclaveClient({
+    cid: CID,
+    clock,
+    connect: () => connect(parseEndpoint(enclave.endpoint), { clock }),
+  })
+  const prover = httpRpcClient(host.url)
+  const sources = { l1: httpRpcClient(l1.url), l2: httpRpcClient(l2.url) }
+  const { signal } = new AbortController()
+  let preimages: Preimage[] = []
+  const cpu = { witness: [] as number[], program: [] as number[] }
+  const times = await sideBySide(
+    {
+      async witness() {
+        const options = { ...sources, chainId: BigInt(config.l2ChainId), chains }
+        const used = cpuTime()
+        preimages = await buildWitness(request, options)
+        cpu.witness.push(used())
+      },
+      enclave: () => client.prove(preimages, signal),
+      whole: () => prover.request('prover_prove', [proofRequestJson(request)]),
+      async program() {
+        const used = cpuTime()
+        await runProgram(verifiedOracle(preimages), { chains })
+        cpu.program.push(used())
+      },
+    },
+    ROUNDS,
+  )
+  const bytes = preimages.reduce((sum, { value }) => sum + value.length, 0)
+  const row = (what: string, values: Row['values']): Row => ({ what, values })
+  return {
+    title: `${BLOCKS} near-empty blocks proven: a transfer in every ${BLOCKS_PER_TRANSFER}th, ${BLOCKS / BLOCKS_PER_L1_BLOCK} L1 blocks`,
+    note: 'The program: the same witness in this process, without sockets.\nCPU: of this process, which also serves L2. Peak: of the enclave process.',
+    rows: [
+      row('witness by RPC', {
+        ms: median(times.witness),
+        'CPU ms': median(cpu.witness),
+        values: preimages.length,
+        kB: bytes / 1024,
+      }),
+      row('enclave', { ms: median(times.enclave), 'peak MB': peakMemory(enclave.pid) }),
+      row('prover_prove', { ms: median(times.whole) }),
+      row('program', { ms: median(times.program), 'CPU ms': median(cpu.program) }),
+    ],
+  }
+}
+
+async function nearEmptyChain() {
+  const chain = await testChain()
+  const toL1 = { name: 'ping', to: userKeys[8]!.address, data: '0x' } as const
+  for (let block = 1; block <= BLOCKS; block++) {
+    await chain.build(block % BLOCKS_PER_TRANSFER === 0 ? [await chain.sign()] : [])
+    if (block % BLOCKS_PER_L1_BLOCK === 0) await chain.sendToL1([toL1])
+    if (block % BLOCKS_PER_CHANNEL === 0) await chain.post()
+  }
+  return chain
+}
+
+async function startEnclave(
+  resources: ResourceStack,
+  chains: Parameters<typeof buildImage>[0]['chains'],
+) {
+  const folder = await mkdtemp(join(tmpdir(), 'rollbed-'))
+  resources.defer(() => rm(folder, { recursive: true }))
+  const { dir: imageDir } = await buildImage({ outDir: join(folder, 'image'), chains })
+  const root = createSimRoot({ clock, rng })
+  return await launchEnclave({
+    cid: CID,
+    imageDir,
+    root,
+    clock,
+    rng,
+    logger,
+    insecureNoIsolation: true,
+  })
+}
+
+/** Starts counting; the returned function tells the milliseconds of CPU this process used since. */
+function cpuTime(): () => number {
+  const before = process.cpuUsage()
+  return () => {
+    const { user, system } = process.cpuUsage(before)
+    return (user + system) / 1000
+  }
+}
+
+/** Of a process, in MB, as Linux tells it. */
+function peakMemory(pid: number): number {
+  const [, kilobytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))!
+  return Number(kilobytes) / 1024
+}
