@@ -140,6 +140,7 @@ export class Submissions {
     const { chain, inbox, repostAfter, logger } = this.#options
     const safe = chain.safe().header.number
     if (safe !== this.#safe) this.#reluctance = 1
+    this.#closeGap(max(safe, chain.finalized().header.number))
     const stuck = this.#landed.find(({ last }) => last > safe)
     // Where a cheat took the chain off L1, posting again changes nothing.
     if (!stuck || chain.divergence?.()) return
@@ -153,6 +154,15 @@ export class Submissions {
     logger?.warn({ safe, l1Head }, 'batches on L1 do not become safe; posting them again')
     this.#reluctance *= 2
     this.#waitingSince = l1Head
+    this.#inFlight = undefined
+    this.#rewind(safe)
+  }
+
+  /** A reorg may have taken `safe` back to before what is known of L1: nobody posts that but we. */
+  #closeGap(safe: bigint): void {
+    const first = this.#landed.find(({ last }) => last > safe)?.first ?? this.#posted + 1n
+    if (first <= safe + 1n) return
+    this.#options.logger?.warn({ safe }, 'safe went back; posting batches again')
     this.#inFlight = undefined
     this.#rewind(safe)
   }

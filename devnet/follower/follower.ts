@@ -112,7 +112,9 @@ export class Follower {
   /** @returns whether there was anything to take back */
   #goBack({ number, hash }: L2Parent): boolean {
     if (hash === this.#safe.hash) return false
-    this.#safe = this.#options.chain.blockByNumber(number)!
+    const block = this.#options.chain.blockByNumber(number)
+    if (!block) this.#beginAnew()
+    else this.#safe = block
     this.#unfinalized = this.#unfinalized.filter(({ block }) => block.header.number <= number)
     return true
   }

@@ -25,7 +25,7 @@ import { knownAccounts, randomTransaction } from './random-transaction.ts'
 const GENESIS_TIME = 1_700_000_000
 const L1_BLOCK_TIME = 6
 const L2_BLOCK_TIME = 2
-/** L1 blocks; more than a reorg ever drops. */
+/** L1 blocks; what most reorgs spare. */
 const FINALITY = 16
 const MAX_KNOWN = 200
 const BATCH_TYPES: readonly BatchType[] = ['span', 'singular']
@@ -40,6 +40,8 @@ export interface WorldCounts {
   adopted: number
   /** Times that safe went back, always after an L1 reorg. */
   safeWentBack: number
+  /** Times that L1 dropped a block it had called final. */
+  finalityBroken: number
   hostileBatches: number
   outages: number
 }
@@ -54,6 +56,7 @@ export class RollupWorld {
     removed: 0,
     adopted: 0,
     safeWentBack: 0,
+    finalityBroken: 0,
     hostileBatches: 0,
     outages: 0,
   }
@@ -175,7 +178,7 @@ export class RollupWorld {
       await this.#buildBlocks()
     }
     const timestamp = BigInt(Math.floor(this.clock.now() / 1000))
-    const depth = isChaotic && random.oneIn(12) ? 1 + random.below(FINALITY - 4) : 0
+    const depth = isChaotic && random.oneIn(12) ? this.#reorgDepth() : 0
     if (depth > 0 && depth < this.l1.head().number) {
       this.l1.reorg(depth)
       for (let i = BigInt(depth); i > 0n; i--) this.l1.mine(timestamp - i)
@@ -217,6 +220,13 @@ export class RollupWorld {
     await this.node.chain.submit(this.#transaction()).catch((error: unknown) => {
       if (!(error instanceof PoolRejected || error instanceof TransactionMalformed)) throw error
     })
+  }
+
+  #reorgDepth(): number {
+    const range = this.#random.oneIn(5) ? FINALITY + 8 : FINALITY - 4
+    const depth = 1 + this.#random.below(range)
+    if (depth > FINALITY) this.counts.finalityBroken++
+    return depth
   }
 
   #transaction(): Uint8Array {

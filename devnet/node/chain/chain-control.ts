@@ -30,7 +30,10 @@ export interface ChainControl {
   assertCanonical(block: Block): void
   /** The newest block derived from L1 data. Ignored unless it is newer than the present one. */
   markSafe(block: Block): void
-  /** L1 dropped what made later blocks safe: this one is the newest again, and not finalized ones. */
+  /**
+   * L1 dropped what made later blocks safe: this one is the newest again. `finalized` comes down too
+   * where it must, for a test may have an L1 drop what it called final.
+   */
   unmarkSafe(block: Block): void
   /** The newest block derived from finalized L1 data; it is safe too. */
   markFinalized(block: Block): void

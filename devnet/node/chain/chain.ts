@@ -220,10 +220,10 @@ export class Chain implements ChainView, ChainControl {
 
   unmarkSafe(block: Block): void {
     this.assertCanonical(block)
-    const newest = block.header.number > this.#finalized.header.number ? block : this.#finalized
-    if (newest.header.number >= this.#safe.header.number) return
-    this.#safe = newest
-    this.#events.emit('safe', newest)
+    if (block.header.number >= this.#safe.header.number) return
+    this.#safe = block
+    if (block.header.number < this.#finalized.header.number) this.#finalized = block
+    this.#events.emit('safe', block)
   }
 
   markFinalized(block: Block): void {

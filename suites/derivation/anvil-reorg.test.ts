@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { writeDevnetFile } from '../../devnet/cli/devnet-file.ts'
+import { type RunningFollower, startFollower } from '../../devnet/follower/start-follower.ts'
+import { httpRpcClient } from '../../devnet/json-rpc/http-rpc-client.ts'
+import { l1ContractAddresses } from '../../devnet/l1/l1-contract-addresses.ts'
+import type { ChainEvents, ChainView } from '../../devnet/node/chain-view.ts'
+import { rollupGenesis } from '../../devnet/start/rollup-genesis.ts'
+import { type Devnet, startDevnet } from '../../devnet/start-devnet.ts'
+import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
+import type { Block, Hash } from '../../enclave-sim/execution/types.ts'
+import { roleKeys } from '../../fixtures/chain/dev-keys.ts'
+import { RollbedProcess } from '../end-to-end/rollbed-process.ts'
+import { transfer } from '../sequencer/transfer.ts'
+
+/** L1 blocks; more than anvil's `finalized` lies behind its head. */
+const DEPTH = 5
+/** L2 block from which on such a reorg spares what the devnet did on L1 to start. */
+const STARTED = 12n
+
+let devnet: Devnet
+let follower: RunningFollower
+
+beforeAll(async () => {
+  devnet = await startDevnet({
+    blockTime: 1,
+    l1BlockTime: 1,
+    batchInterval: 300,
+    logLevel: 'silent',
+  })
+  follower = await startFollower({
+    ...(await genesis()),
+    l1RpcUrl: devnet.l1.rpcUrl,
+    clock: systemClock,
+  })
+}, 60_000)
+afterAll(async () => {
+  await follower?.stop()
+  await devnet?.stop()
+})
+
+describe('given a devnet whose L1 drops blocks', () => {
+  let removed: Block[]
+  let lowest: bigint
+
+  beforeAll(async () => {
+    const { chain } = devnet.node
+    await next(chain, 'safe', ({ header }) => header.number >= STARTED)
+    const hash = await chain.submit(transfer(0, 0))
+    await next(chain, 'sealed', holds(hash))
+    const reorg = next(chain, 'reorg', () => true)
+    await httpRpcClient(devnet.l1.rpcUrl).request('anvil_reorg', [DEPTH, []])
+    removed = (await reorg).removed
+    lowest = removed.at(-1)!.header.number
+    const back = chain.findTransaction(hash)
+    if (!back || !('hash' in back.block)) await next(chain, 'sealed', holds(hash))
+    await Promise.all([
+      next(chain, 'finalized', ({ header }) => header.number > lowest + 3n),
+      next(follower.chain, 'finalized', ({ header }) => header.number > lowest + 3n),
+    ])
+  }, 60_000)
+
+  test('the sequencer goes on with other blocks, all of whose L1 origins are there', async () => {
+    const { chain } = devnet.node
+    for (const block of removed) {
+      expect(chain.blockByNumber(block.header.number)?.hash).not.toBe(block.hash)
+    }
+    expect(chain.divergence?.()).toBeUndefined()
+  })
+
+  test('a follower that saw it has the same blocks, and the same are safe', () => {
+    const { chain } = devnet.node
+    const common = follower.chain.finalized().header.number
+    for (let number = 1n; number <= common; number++) {
+      expect(follower.chain.blockByNumber(number)?.hash).toBe(chain.blockByNumber(number)?.hash)
+    }
+  })
+
+  test('`rollbed follow` finds no difference, and says so', async () => {
+    const { exitCode, stdout } = await rollbed('follow', '--to', String(lowest + 3n), '--json')
+    expect(JSON.parse(stdout)).toMatchObject({
+      against: devnet.description.rpcUrl,
+      compared: Number(lowest + 3n),
+      difference: null,
+    })
+    expect(exitCode).toBe(0)
+  })
+
+  test('`rollbed follow` against another chain names the first block and field, and fails', async () => {
+    const range = ['--against', devnet.l1.rpcUrl, '--to', '1', '--json']
+    const { exitCode, stdout } = await rollbed('follow', ...range)
+    expect(JSON.parse(stdout).difference).toMatchObject({ number: 1, field: 'parentHash' })
+    expect(exitCode).toBe(1)
+  }, 30_000)
+
+  test('a range over the new blocks can be proven', async () => {
+    const range = ['--from', String(lowest), '--to', String(lowest + 3n), '--interval', '2']
+    const { exitCode, stdout, stderr } = await rollbed('prove', ...range)
+    expect(exitCode, stderr).toBe(0)
+    expect(JSON.parse(stdout).Tee.aggregate_proposal.l2_block_number).toBe(Number(lowest + 3n))
+  }, 30_000)
+})
+
+function rollbed(...args: string[]) {
+  return new RollbedProcess(args, {
+    prepare: (folder) => writeDevnetFile(`${folder}/.rollbed/devnet.json`, devnet.description),
+  }).outcome
+}
+
+/** The next event of a kind that satisfies a condition. */
+function next<K extends keyof ChainEvents>(
+  chain: ChainView,
+  event: K,
+  condition: (value: ChainEvents[K]) => boolean,
+): Promise<ChainEvents[K]> {
+  return new Promise((resolve) => {
+    const end = chain.on(event, (value) => {
+      if (!condition(value)) return
+      end()
+      resolve(value)
+    })
+  })
+}
+
+function holds(hash: Hash) {
+  return ({ transactions }: Block) => transactions.some((each) => each.hash === hash)
+}
+
+/** As anybody makes it who knows the devnet's configuration. */
+async function genesis() {
+  const { l1, l2Time } = devnet.config.genesis
+  const { config, block, store } = await rollupGenesis({
+    l1Start: { ...l1, number: BigInt(l1.number), timestamp: l2Time },
+    contracts: l1ContractAddresses(roleKeys.deployer.address),
+    fork: devnet.config.fork,
+    blockTime: devnet.config.blockTime,
+  })
+  return { config, genesis: block, store }
+}
