@@ -17,7 +17,7 @@ interface Tampering {
 /** What can be done to a channel on L1, with all hashes of L1 made anew so that they are true. */
 const TAMPERINGS: Record<string, (frames: Frame[], how: Tampering) => Frame[]> = {
   'a flipped byte of data': (frames, { at, mask }) => {
-    const data = concatBytes(...frames.map((frame) => frame.data))
+    const data = Uint8Array.from(concatBytes(...frames.map((frame) => frame.data)))
     data[at % data.length]! ^= mask
     let next = 0
     return frames.map((frame) => {
@@ -71,8 +71,10 @@ describe('a batch', () => {
 
           let same = false
           await world.repost((frames) => {
+            const content = contentOf(frames)
+            expect(content).toBeDefined()
             const tampered = TAMPERINGS[name]!(frames, how)
-            same = isComplete(tampered) && contentOf(tampered) === contentOf(frames)
+            same = isComplete(tampered) && contentOf(tampered) === content
             return tampered
           })
           if (same) return 'without effect'
