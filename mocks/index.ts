@@ -1,9 +1,22 @@
 export {
+  type BootedEnclave,
+  type EnclaveBoot,
+  type LaunchEnclave,
+  SECURITY_MODULE,
+  VSOCK,
+} from './enclave/enclave-boot.ts'
+export {
   type EnclaveScript,
   type ScriptedEnclave,
   startScriptedEnclave,
 } from './enclave/scripted-enclave.ts'
 export { type ScriptedRegistry, startScriptedRegistry } from './enclave/scripted-registry.ts'
+export {
+  type ModuleAnswer,
+  type ScriptedSecurityModule,
+  startScriptedSecurityModule,
+  workingModule,
+} from './enclave/scripted-security-module.ts'
 export { serveEnclave, type WireHabits } from './enclave/serve-enclave.ts'
 export { startEnclaveProxy } from './enclave/start-enclave-proxy.ts'
 export type { HostFlags, HostProcess, LaunchHost } from './host/host-process.ts'

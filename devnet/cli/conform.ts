@@ -1,10 +1,10 @@
-import { dirname } from 'node:path'
+import { dirname, join } from 'node:path'
 import { type Command, Option } from 'commander'
 import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
 import type { Shard, Targets } from '../../suites/conformance/index.ts'
 import type { Profile } from '../config.ts'
 import { packageVersion } from '../version.ts'
-import { devnetFile, readDevnetFile } from './devnet-file.ts'
+import { devnetFile, ENCLAVE_FOLDER, readDevnetFile } from './devnet-file.ts'
 import { oneOf, url } from './parse-number.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -26,8 +26,8 @@ const FORMATS = ['html', 'json', 'junit', 'ctrf', 'sarif', 'md', 'badge'] as con
 const WS_PROTOCOLS = ['ws:', 'wss:']
 /** Sends from the ten accounts of the test mnemonic: for devnets, ours or another. */
 const BUILT_IN_DRIVER = 'devnet'
-/** `rollbed host` for the chain of the devnet. */
-const BUILT_IN_HOST = 'devnet'
+/** `rollbed host` for the chain of the devnet, and an enclave as the devnet's are. */
+const BUILT_IN_COMMAND = 'devnet'
 
 /** `rollbed conform`: judges whatever answers at the given URLs. */
 export function addConformCommand(program: Command, finish: (exitCode: number) => void): void {
@@ -56,6 +56,10 @@ export function addConformCommand(program: Command, finish: (exitCode: number) =
     .option(
       '--host <command>',
       "command that starts a prover host, such as `rollbed host …`; 'devnet': ours, for the devnet",
+    )
+    .option(
+      '--enclave-command <command>',
+      "command that boots an enclave in the folder it is run in; 'devnet': ours",
     )
     .option(
       '--driver <file>',
@@ -124,17 +128,21 @@ async function conform(flags: ConformFlags): Promise<number> {
 /** The URLs as given; without any, all that answers in the devnet that was started in this folder. */
 async function whatToJudge(flags: ConformFlags) {
   const { rpc, rpcPlain, rpcTestnet, ws, api, prover, l1, l1Beacon, enclave } = flags
+  const { host, enclaveCommand } = flags
   const urls = { rpc, rpcPlain, rpcTestnet, ws, api, prover, l1, l1Beacon, enclave }
-  const host = flags.host === BUILT_IN_HOST ? await ownHost() : flags.host
-  const given = Object.entries({ ...urls, host }).filter(([, value]) => value)
-  if (given.length > 0 && !(given.length === 1 && flags.host === BUILT_IN_HOST)) {
-    const targets: Targets = Object.fromEntries(given)
+  const isOurs = (command?: string) => command === BUILT_IN_COMMAND
+  const commands = {
+    host: isOurs(host) ? await ownHost() : host,
+    enclaveCommand: isOurs(enclaveCommand) ? await ownEnclave() : enclaveCommand,
+  }
+  if (Object.values({ ...urls, host, enclaveCommand }).some((value) => value && !isOurs(value))) {
+    const targets: Targets = withoutAbsent({ ...urls, ...commands })
     return { targets, driverName: flags.driver, profile: flags.profile ?? 'spec' }
   }
   const { devnetTargets } = await import('./devnet-targets.ts')
   const devnet = readDevnetFile()
   return {
-    targets: { ...devnetTargets(devnet), ...(host && { host }) },
+    targets: { ...devnetTargets(devnet), ...withoutAbsent(commands) },
     driverName: flags.driver ?? BUILT_IN_DRIVER,
     profile: flags.profile ?? devnet.profile,
   }
@@ -143,6 +151,15 @@ async function whatToJudge(flags: ConformFlags) {
 async function ownHost(): Promise<string> {
   const { devnetHostCommand } = await import('./devnet-targets.ts')
   return devnetHostCommand(readDevnetFile(), dirname(devnetFile()))
+}
+
+async function ownEnclave(): Promise<string> {
+  const { devnetEnclaveCommand } = await import('./devnet-enclave-command.ts')
+  return devnetEnclaveCommand(join(dirname(devnetFile()), ENCLAVE_FOLDER))
+}
+
+function withoutAbsent(targets: { [name in keyof Targets]: string | undefined }): Targets {
+  return Object.fromEntries(Object.entries(targets).filter(([, value]) => value))
 }
 
 function shard(text: string): Shard {

@@ -12,8 +12,9 @@ import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
 import type { DevnetDescription } from '../config.ts'
 
 const DIRECTORY = '.rollbed'
-/** What `rollbed conform` writes beside the description, for the hosts that it starts. */
+/** What `rollbed conform` writes beside the description, for the hosts and enclaves that it starts. */
 export const ROLLUP_CONFIG_FILE = 'rollup.json'
+export const ENCLAVE_FOLDER = 'enclave'
 
 /** Where `rollbed up` leaves its description for other commands started in the same folder. */
 export function devnetFile(): string {
@@ -30,7 +31,8 @@ export function removeDevnetFile(path: string, own: DevnetDescription): void {
   if (!existsSync(path) || readFileSync(path, 'utf8').trim() !== JSON.stringify(own)) return
   rmSync(path)
   if (path !== devnetFile()) return
-  rmSync(join(DIRECTORY, ROLLUP_CONFIG_FILE), { force: true })
+  for (const name of [ROLLUP_CONFIG_FILE, ENCLAVE_FOLDER])
+    rmSync(join(DIRECTORY, name), { recursive: true, force: true })
   if (readdirSync(DIRECTORY).length === 0) rmdirSync(DIRECTORY)
 }
 

@@ -1,4 +1,4 @@
-/** Flags of a prover host in order; a flag may come several times. */
+/** Flags of a prover host in order; a flag may come several times, and a switch has an empty value. */
 export type HostFlags = readonly (readonly [flag: string, value: string])[]
 
 /** A prover host that was started. */

@@ -1,4 +1,5 @@
 import type { Clock } from '../../enclave-sim/clock/clock.ts'
+import type { LaunchEnclave } from '../enclave/enclave-boot.ts'
 import type { EnclaveAnswer, WireHabits } from '../enclave/serve-enclave.ts'
 import type { LaunchHost } from '../host/host-process.ts'
 import type { AttributionCodec } from './attribution-codec.ts'
@@ -29,6 +30,7 @@ export interface Mutant {
     | 'attribution'
     | 'enclave'
     | 'host'
+    | 'enclaveCommand'
   /** What it does wrong, in a few words. */
   says: string
   /** Fresh hooks for one proxy, so that they may keep state. */
@@ -55,6 +57,8 @@ export interface MutantHooks {
   enclave?: { habits?: WireHabits; answer?: (forward: EnclaveAnswer) => EnclaveAnswer }
   /** How a prover host is started. */
   host?(launch: LaunchHost): LaunchHost
+  /** How an enclave is started. */
+  boot?(launch: LaunchEnclave): LaunchEnclave
   /** The codec of builder codes that runs in this process. */
   attribution?(real: AttributionCodec): AttributionCodec
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../../enclave-sim/clock/clock.ts'
-import type { AttributionCodec, LaunchHost } from '../../mocks/index.ts'
+import type { AttributionCodec, LaunchEnclave, LaunchHost } from '../../mocks/index.ts'
 import type { Level } from '../../reports/model.ts'
 import type { Driver } from './drivers/driver.ts'
 import type { SceneContext } from './scenes/scene-store.ts'
@@ -72,6 +72,10 @@ export interface CaseContext extends SceneContext {
   enclave: EnclaveClient
   /** Starts a prover host; it ends with the case. */
   launchHost: LaunchHost
+  /** Boots an enclave; it ends with the case. */
+  launchEnclave: LaunchEnclave
+  /** An enclave that a case came to know, by its `unix:PATH:PORT`. */
+  enclaveAt(endpoint: string): EnclaveClient
   targets: Targets
   /** JSON-RPC at a URL that a case came to know, such as of a host it started. */
   connectTo(url: string): JsonRpcClient

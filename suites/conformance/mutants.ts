@@ -8,7 +8,7 @@ import {
   ZOO,
 } from '../../mocks/index.ts'
 import type { CaseResult } from '../../reports/model.ts'
-import type { ConformanceCase } from './conformance-case.ts'
+import type { ConformanceCase, Need } from './conformance-case.ts'
 import type { Driver } from './drivers/driver.ts'
 import { runConformance } from './run-conformance.ts'
 import { SceneStore } from './scenes/scene-store.ts'
@@ -30,6 +30,9 @@ export interface MutantOptions {
   /** Mutants judged at once. Default 8: most of the time they wait for blocks. */
   concurrency?: number
 }
+
+/** Needs of the cases that start processes of their own. */
+const STARTS_PROCESSES: readonly Need[] = ['host', 'enclaveCommand']
 
 type Cache = NonNullable<MutantProxyOptions['cache']>
 
@@ -150,12 +153,17 @@ function selectMutants({ zoo = ZOO, only }: MutantOptions): readonly Mutant[] {
 
 /** What runs in this process, with the mistake of a mutant that makes one there. */
 function inProcess(mutant: Mutant, clock: Clock) {
-  if (mutant.target !== 'attribution' && mutant.target !== 'host') return {}
-  const { attribution, host } = mutant.apply({ clock, ask: async () => null })
+  if (!isInProcess(mutant)) return {}
+  const { attribution, host, boot } = mutant.apply({ clock, ask: async () => null })
   return {
     ...(attribution && { attribution: attribution(oxAttribution) }),
     ...(host && { changeHost: host }),
+    ...(boot && { changeEnclave: boot }),
   }
+}
+
+function isInProcess({ target }: Mutant): boolean {
+  return target === 'attribution' || target === 'host' || target === 'enclaveCommand'
 }
 
 /** Whether only a case that must run alone can notice it. */
@@ -165,7 +173,7 @@ function isDisruptive(mutant: Mutant): boolean {
 
 /** Cases that may notice by the way; those that start processes run for the rules they quote. */
 function isCheap(test: ConformanceCase): boolean {
-  return !test.isDisruptive && !test.needs.includes('host')
+  return !test.isDisruptive && !test.needs.some((need) => STARTS_PROCESSES.includes(need))
 }
 
 function isAimedAt(mutant: Mutant, test: ConformanceCase): boolean {
@@ -226,7 +234,7 @@ async function standIn(
     const proxy = await startEnclaveProxy({ target: targets.enclave, mutant, clock })
     proxies.push(proxy)
     changed.enclave = proxy.url
-  } else if (mutant && mutant.target !== 'attribution' && mutant.target !== 'host') {
+  } else if (mutant && mutant.target !== 'attribution' && !isInProcess(mutant)) {
     await put(mutant.target, true)
   }
   if (mutant?.target !== 'prover') await put('prover', false)

@@ -9,6 +9,7 @@ import { cases as callContext } from './cases/call/context.ts'
 import { cases as callErrors } from './cases/call/errors.ts'
 import { cases as callRequest } from './cases/call/request.ts'
 import { cases as callState } from './cases/call/state.ts'
+import { cases as enclaveBoot } from './cases/enclave/boot.ts'
 import { cases as enclaveWire } from './cases/enclave/wire.ts'
 import { cases as enclaveWitness } from './cases/enclave/witness.ts'
 import { cases as envelopeEncoding } from './cases/envelope/encoding.ts'
@@ -78,6 +79,7 @@ export const CASES: readonly ConformanceCase[] = [
   ...proverProve,
   ...journalLayout,
   ...attestationDocument,
+  ...enclaveBoot,
   ...enclaveWire,
   ...enclaveWitness,
   ...hostCommandLine,

@@ -1,6 +1,6 @@
 import { type Clock, withTimeout } from '../../enclave-sim/clock/clock.ts'
 import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
-import type { AttributionCodec, LaunchHost } from '../../mocks/index.ts'
+import type { AttributionCodec, LaunchEnclave, LaunchHost } from '../../mocks/index.ts'
 import type { CaseResult, Failure, Verdict } from '../../reports/model.ts'
 import { CaseFailure, CaseSetAside, notApplicable } from './case-failure.ts'
 import type { CaseContext, ConformanceCase, Profile } from './conformance-case.ts'
@@ -12,6 +12,7 @@ import { createEnclaveClient } from './wire/enclave-client.ts'
 import { ExchangeRecorder } from './wire/exchange-recorder.ts'
 import { createHttpClient } from './wire/http-client.ts'
 import { createJsonRpcClient } from './wire/json-rpc-client.ts'
+import { createEnclaveLauncher } from './wire/launch-enclave.ts'
 import { createHostLauncher } from './wire/launch-host.ts'
 import { openSubscriptionClient, type SubscriptionClient } from './wire/subscription-client.ts'
 
@@ -28,6 +29,7 @@ export interface Run {
   strict: boolean
   attribution: AttributionCodec
   changeHost: (launch: LaunchHost) => LaunchHost
+  changeEnclave: (launch: LaunchEnclave) => LaunchEnclave
 }
 
 /** Runs one case once and says how it went; never throws for what the target does. */
@@ -104,6 +106,8 @@ function createContext(
     return target
   }
   const http = (name: keyof Targets) => createHttpClient({ url: given(name), recorder, signal })
+  const after = (delay: number, then: () => void) => clock.after(delay, then)
+  const enclaveAt = (endpoint: string) => createEnclaveClient({ endpoint, recorder, after, signal })
   const context: CaseContext = {
     profile,
     clock,
@@ -124,13 +128,17 @@ function createContext(
       return createJsonRpcClient(http('l1'))
     },
     get enclave() {
-      const after = (delay: number, then: () => void) => clock.after(delay, then)
-      return createEnclaveClient({ endpoint: given('enclave'), recorder, after, signal })
+      return enclaveAt(given('enclave'))
     },
     get launchHost() {
       return run.changeHost(createHostLauncher({ command: given('host'), clock, signal }))
     },
+    get launchEnclave() {
+      const command = given('enclaveCommand')
+      return run.changeEnclave(createEnclaveLauncher({ command, clock, signal }))
+    },
     targets,
+    enclaveAt,
     connectTo: (url) => createJsonRpcClient(createHttpClient({ url, recorder, signal })),
     get api() {
       return http('api')

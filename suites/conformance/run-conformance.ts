@@ -1,6 +1,6 @@
 import type { Clock } from '../../enclave-sim/clock/clock.ts'
 import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
-import type { AttributionCodec, LaunchHost } from '../../mocks/index.ts'
+import type { AttributionCodec, LaunchEnclave, LaunchHost } from '../../mocks/index.ts'
 import type { CaseResult, RunResult } from '../../reports/model.ts'
 import { applyExpectations } from './apply-expectations.ts'
 import type { ConformanceCase, Need, Profile } from './conformance-case.ts'
@@ -42,6 +42,8 @@ export interface ConformanceOptions {
   attribution?: AttributionCodec
   /** Wraps how prover hosts are started. Default: not at all. */
   changeHost?: (launch: LaunchHost) => LaunchHost
+  /** Wraps how enclaves are started. Default: not at all. */
+  changeEnclave?: (launch: LaunchEnclave) => LaunchEnclave
   version?: string
 }
 
@@ -91,8 +93,10 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
   }
   const start = clock.now()
   const scenes = new SceneStore(options.factsOf)
-  const { strict = false, attribution = oxAttribution, changeHost = (launch) => launch } = options
-  const run = { targets, driver, profile, clock, signal, scenes, strict, attribution, changeHost }
+  const { strict = false, attribution = oxAttribution } = options
+  const { changeHost = (launch) => launch, changeEnclave = (launch) => launch } = options
+  const shared = { targets, driver, profile, clock, signal, scenes, strict, attribution }
+  const run = { ...shared, changeHost, changeEnclave }
   const results = new Map<string, CaseResult>()
   const judge = async (test: ConformanceCase) => {
     const result = await judgeCase(test, run)

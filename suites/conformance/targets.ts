@@ -26,6 +26,12 @@ export interface Targets {
    * of `rollbed host --help`; a host that calls them otherwise needs a script in between.
    */
   host?: string
+  /**
+   * Command that boots one enclave in the folder it is started in, which is empty, with an empty
+   * environment: the enclave listens behind the hybrid vsock `./vsock`, and finds its security
+   * module at `./vsock_9001`, which speaks the CBOR of the Nitro Security Module in frames.
+   */
+  enclaveCommand?: string
 }
 
 /** Those that speak HTTP. */

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { devnetEnclaveCommand } from '../../devnet/cli/devnet-enclave-command.ts'
 import { devnetHostCommand, devnetTargets } from '../../devnet/cli/devnet-targets.ts'
 import type { DevnetDescription } from '../../devnet/index.ts'
 import type { Clock } from '../../enclave-sim/clock/clock.ts'
@@ -19,6 +20,7 @@ export async function startFullTargets(
       ...devnetTargets(devnet),
       rpcPlain: plain.url,
       host: await devnetHostCommand(devnet, folder),
+      enclaveCommand: await devnetEnclaveCommand(join(folder, 'enclave')),
     },
     stop: async () => {
       await plain.stop()

@@ -1,19 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net'
 import type { Clock } from '../../../enclave-sim/clock/clock.ts'
 import type { HostFlags, HostProcess, LaunchHost } from '../../../mocks/index.ts'
 import { poll } from '../poll.ts'
+import { inTurn } from './in-turn.ts'
+import { spawnShell } from './spawn-shell.ts'
 
 /** How long a host may take to listen or to give up, in milliseconds. */
 const STARTS_WITHIN = 20_000
-const MAX_OUTPUT = 1_000_000
-/** A host that starts takes a core; more at once would only make all of them late. */
-const STARTS_AT_ONCE = 2
-
-const running = new Set<ChildProcess>()
-process.on('exit', () => {
-  for (const child of running) child.kill('SIGKILL')
-})
 
 /**
  * Starts prover hosts: the command, then the flags. `--listen` with port 0 becomes a free port.
@@ -32,62 +25,22 @@ async function launch(
   options: { command: string; clock: Clock; signal: AbortSignal },
 ): Promise<HostProcess> {
   const port = await freePort()
-  const args = flags.flatMap(([flag, value]) => [
-    flag,
-    flag === '--listen' ? value.replace(/:0$/, `:${port}`) : value,
-  ])
-  // A shell reads the command as its user would; it gives way to the host, so signals reach that.
-  const shell = ['-c', `exec ${options.command} "$@"`, 'sh']
-  const child = spawn('/bin/sh', [...shell, ...args], { stdio: ['ignore', 'pipe', 'pipe'] })
-  let output = ''
-  const keep = (chunk: string) => {
-    output = (output + chunk).slice(-MAX_OUTPUT)
-  }
-  child.stdout.setEncoding('utf8').on('data', keep)
-  child.stderr.setEncoding('utf8').on('data', keep)
-  let isOver = false
-  const ended = new Promise<number | null>((resolve) => {
-    const end = (code: number | null) => {
-      isOver = true
-      options.signal.removeEventListener('abort', kill)
-      running.delete(child)
-      resolve(code)
-    }
-    child.on('close', end).on('error', (error) => {
-      keep(error.message)
-      end(127)
-    })
+  const args = flags.flatMap(([flag, value]) => {
+    if (value === '') return [flag]
+    return [flag, flag === '--listen' ? value.replace(/:0$/, `:${port}`) : value]
   })
-  const kill = () => void child.kill('SIGKILL')
-  options.signal.addEventListener('abort', kill, { once: true })
-  running.add(child)
-  if (options.signal.aborted) kill()
+  // The shell gives way to the host, so that signals reach that.
+  const child = spawnShell(`exec ${options.command} "$@"`, args, options)
 
   const started = await poll({ ...options, every: 25, within: STARTS_WITHIN }, async () => {
-    if (isOver) return 'ended'
+    if (child.isOver()) return 'ended'
     return (await isListening(port)) ? 'listening' : undefined
   })
-  const host: HostProcess = {
+  return {
     url: started === 'listening' ? `http://127.0.0.1:${port}` : undefined,
-    ended,
-    output: () => output,
-    interrupt: () => void child.kill('SIGINT'),
-  }
-  return host
-}
-
-const waiting: (() => void)[] = []
-let starting = 0
-
-async function inTurn<T>(work: () => Promise<T>): Promise<T> {
-  if (starting >= STARTS_AT_ONCE) await new Promise<void>((resolve) => waiting.push(resolve))
-  else starting += 1
-  try {
-    return await work()
-  } finally {
-    const next = waiting.shift()
-    if (next) next()
-    else starting -= 1
+    ended: child.ended,
+    output: child.output,
+    interrupt: child.interrupt,
   }
 }
 

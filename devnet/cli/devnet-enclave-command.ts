@@ -1,0 +1,31 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { buildImage } from '../../enclave-sim/image/build-image.ts'
+import { imageFiles } from '../../enclave-sim/image/image-files.ts'
+import { quoteWord } from '../../suites/conformance/index.ts'
+import { availableIsolation, isolatedCommand } from '../enclaves/isolation.ts'
+import { seccompFilter } from '../enclaves/seccomp-filter.ts'
+
+/** Stands for the folder that a command is run in; a shell fills it in. */
+const HERE = '/folder of the enclave'
+
+/**
+ * The command that boots one more enclave in the folder it is run in, isolated as those of a devnet
+ * are. Its image is built in `folder`; it knows no chain.
+ *
+ * @throws IsolationUnavailable
+ */
+export async function devnetEnclaveCommand(folder: string): Promise<string> {
+  const outDir = join(folder, 'image')
+  const filter = join(folder, 'filter.bpf')
+  await mkdir(folder, { recursive: true })
+  await Promise.all([buildImage({ outDir, chains: [] }), writeFile(filter, seccompFilter())])
+  const imageDir = join(HERE, 'image')
+  const program = join(imageDir, imageFiles.program)
+  const options = { nodeBinary: process.execPath, imageDir, program }
+  const words = await isolatedCommand(await availableIsolation(), options)
+  const run = words.map((word) => word.split(HERE).map(quoteWord).join('"$PWD"')).join(' ')
+  const copy = `mkdir -p image && cp -r ${quoteWord(outDir)}/. image`
+  // Descriptors 3 and 4, as bwrap wants them.
+  return `${copy} && exec ${run} 3<${quoteWord(filter)} 4>/dev/null`
+}
