@@ -40,7 +40,7 @@ export async function compareChains(
   options: CompareChainsOptions,
 ): Promise<ChainDifference | undefined> {
   const { ours, theirs, clock, lastBlock, signal, onSame } = options
-  let next = 1n
+  let next = 0n
   const stop = ours.on('reorg', ({ removed }) => {
     const lowest = removed.at(-1)!.header.number
     if (lowest < next) next = lowest
@@ -58,7 +58,7 @@ export async function compareChains(
       }
       if (difference) {
         since ??= clock.now()
-        if (clock.now() - since >= PATIENCE) return difference
+        if (next === 0n || clock.now() - since >= PATIENCE) return difference
       }
       await sleep(clock, INTERVAL, signal).catch(() => {})
     }
