@@ -1,14 +1,6 @@
 import type { AccountFields, StateManagerInterface } from '@ethereumjs/common'
-import {
-  Account,
-  type Address,
-  bytesToHex,
-  hexToBytes,
-  KECCAK256_RLP,
-  unpadBytes,
-} from '@ethereumjs/util'
-import { EMPTY_TRIE_ROOT } from '../crypto/keccak.ts'
-import type { WorldState } from './world-state.ts'
+import { Account, type Address, bytesToHex, unpadBytes } from '@ethereumjs/util'
+import { type AccountEntry, storageRootBytes, type WorldState } from './world-state.ts'
 
 /**
  * A WorldState as @ethereumjs/evm wants to see it. The EVM keeps one of these for life; `world` is
@@ -19,16 +11,14 @@ export class EvmState implements StateManagerInterface {
 
   readonly originalStorageCache = {
     get: async (address: Address, key: Uint8Array) =>
-      this.world.originalSlot(await this.#entry(address), bytesToHex(key)),
+      toWord(await this.world.originalSlot(await this.#entry(address), bytesToHex(key))),
     clear: () => {},
   }
 
   async getAccount(address: Address): Promise<Account | undefined> {
     const entry = await this.#entry(address)
     if (!entry.exists) return undefined
-    const { root } = entry.storage
-    const storageRoot = root === EMPTY_TRIE_ROOT ? KECCAK256_RLP : hexToBytes(root)
-    return new Account(entry.nonce, entry.balance, storageRoot, entry.codeHash)
+    return new Account(entry.nonce, entry.balance, storageRootBytes(entry), entry.codeHash)
   }
 
   /** Code and storage have their own methods; the EVM never changes them through an account. */
@@ -62,7 +52,9 @@ export class EvmState implements StateManagerInterface {
   }
 
   async getStorage(address: Address, key: Uint8Array): Promise<Uint8Array> {
-    return this.world.slot(await this.#entry(address), bytesToHex(key))
+    const entry = await this.#entry(address)
+    const slot = bytesToHex(key)
+    return toWord(entry.storage.values.get(slot) ?? (await this.world.slot(entry, slot)))
   }
 
   async putStorage(address: Address, key: Uint8Array, value: Uint8Array): Promise<void> {
@@ -104,7 +96,16 @@ export class EvmState implements StateManagerInterface {
     throw new Error('The state of an open block cannot be copied.')
   }
 
-  #entry(address: Address) {
-    return this.world.entry(bytesToHex(address.bytes))
+  #entry(address: Address): AccountEntry | Promise<AccountEntry> {
+    const key = bytesToHex(address.bytes)
+    return this.world.known(key) ?? this.world.entry(key)
   }
+}
+
+/** 32 bytes of what is not zero: the EVM pads values again and again, and slower. */
+function toWord(value: Uint8Array): Uint8Array {
+  if (value.length === 0) return value
+  const word = new Uint8Array(32)
+  word.set(value, 32 - value.length)
+  return word
 }

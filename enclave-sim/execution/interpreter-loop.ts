@@ -52,7 +52,10 @@ async function runCode(interpreter: Interpreter, code: Uint8Array): ReturnType<R
       state.opCode = opcode
       const { opcodeInfo, opHandler, gasHandler } = opcodes[opcode]!
       let gas = opcodeInfo.feeBigInt
-      if (opcodeInfo.dynamicGas) gas = await gasHandler(state, gas, common)
+      if (opcodeInfo.dynamicGas) {
+        const dynamic = gasHandler(state, gas, common)
+        gas = typeof dynamic === 'bigint' ? dynamic : await dynamic
+      }
       if (opcodeInfo.isInvalid) throw new EVMError(EVMError.errorMessages.INVALID_OPCODE)
       interpreter.useGas(gas, opcodeInfo)
       state.programCounter++

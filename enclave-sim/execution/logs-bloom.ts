@@ -1,5 +1,4 @@
-import { hexToBytes } from '@ethereumjs/util'
-import { keccak256 } from '../crypto/keccak.ts'
+import { hashedKey } from '../trie/hashed-key.ts'
 import type { Hex, Log } from './types.ts'
 
 /** The 2048-bit bloom filter over addresses and topics (Yellow Paper, 4.3.1). */
@@ -27,7 +26,7 @@ function add(bloom: Uint8Array, item: Hex): void {
 }
 
 function bits(item: Hex): [byte: number, mask: number][] {
-  const hash = keccak256(hexToBytes(item))
+  const hash = hashedKey(item)
   return [0, 2, 4].map((at) => {
     const bit = ((hash[at]! << 8) | hash[at + 1]!) & 2047
     return [255 - (bit >> 3), 1 << (bit & 7)]

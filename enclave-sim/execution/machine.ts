@@ -8,6 +8,7 @@ import { runAnyInitCode } from './creation-opcodes.ts'
 import { EvmState } from './evm-state.ts'
 import type { BlockEnvironment } from './executor.ts'
 import { hurryInterpreter } from './interpreter-loop.ts'
+import { hurryMemory } from './memory-opcodes.ts'
 import { installPrecompiles } from './precompiles.ts'
 import type { ExecutionConfig } from './types.ts'
 import { WorldState } from './world-state.ts'
@@ -61,6 +62,7 @@ export async function createMachine(
   const evm = await createEVM({ common, stateManager: state, blockchain })
   installPrecompiles(evm, config.fork)
   runAnyInitCode(evm)
+  hurryMemory(evm)
   state.world = new WorldState({ get: () => undefined }, EMPTY_TRIE_ROOT)
   const { runState } = await evm.runCode({ code: Uint8Array.of(STOP) })
   hurryInterpreter(evm, runState!.interpreter)

@@ -28,6 +28,8 @@ export interface AccountEntry {
 /** Values are big-endian without leading zeros; absent and zero are the empty string. */
 interface AccountStorage {
   root: Hash
+  /** The same, once somebody asked for it. */
+  rootBytes: Uint8Array | undefined
   trie: Trie | undefined
   values: Map<Hash, Uint8Array>
   /** What the trie holds of the slots in `dirty`. */
@@ -64,6 +66,11 @@ export class WorldState {
     return (
       this.#entries.get(address) ?? (await this.#resolve(() => this.#load(address), { address }))
     )
+  }
+
+  /** The same, if it was read before. */
+  known(address: Address): AccountEntry | undefined {
+    return this.#entries.get(address)
   }
 
   update(entry: AccountEntry, fields: AccountFields): void {
@@ -246,6 +253,7 @@ export class WorldState {
     storage.dirty.clear()
     storage.written.clear()
     storage.root = trie.commit(put)
+    storage.rootBytes = undefined
   }
 
   #flushAccount(entry: AccountEntry): void {
@@ -281,6 +289,12 @@ export function isEmpty(entry: AccountEntry): boolean {
   return entry.nonce === 0n && entry.balance === 0n && equalsBytes(entry.codeHash, NO_CODE)
 }
 
+/** The storage root as of the last flush. */
+export function storageRootBytes({ storage }: AccountEntry): Uint8Array {
+  storage.rootBytes ??= hexToBytes(storage.root)
+  return storage.rootBytes
+}
+
 function loadSlot(entry: AccountEntry, slot: Hash, source: StateSource): Uint8Array {
   const { storage } = entry
   let value: Uint8Array = EMPTY
@@ -296,6 +310,7 @@ function loadSlot(entry: AccountEntry, slot: Hash, source: StateSource): Uint8Ar
 function newStorage(root = EMPTY_TRIE_ROOT): AccountStorage {
   return {
     root,
+    rootBytes: undefined,
     trie: undefined,
     values: new Map(),
     written: new Map(),

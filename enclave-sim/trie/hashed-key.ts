@@ -5,7 +5,10 @@ import type { Hex } from '../execution/types.ts'
 const LIMIT = 50_000
 const cache = new Map<Hex, Uint8Array>()
 
-/** The key of an address or slot in a state or storage trie: its keccak-256. Hot ones are kept. */
+/**
+ * The keccak-256 of an address, slot or log topic: its key in a trie, or its bits in a bloom. Hot ones
+ * are kept.
+ */
 export function hashedKey(key: Hex): Uint8Array {
   let hashed = cache.get(key)
   if (!hashed) {
