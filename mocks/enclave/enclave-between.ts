@@ -43,15 +43,19 @@ export const between =
     const ask: EnclaveAnswer = (payload) =>
       askEnclave(`unix:${join(behind, VSOCK)}:8000`, payload, clock)
     const front = await serveEnclave(answer?.(ask) ?? ask)
-    const show = () => symlink(/^unix:(.+):\d+$/.exec(front.endpoint)![1]!, join(folder, VSOCK))
-    if (listensFirst) await show()
-    const enclave = await launch({ folder: behind, env })
-    if (enclave.state === 'listening' && !listensFirst) await show()
-    const ended = enclave.ended.finally(async () => {
+    const stop = async () => {
       real.close()
       await Promise.all([served.stop(), front.stop()])
       await rm(behind, { recursive: true, force: true })
+    }
+    const show = () => symlink(/^unix:(.+):\d+$/.exec(front.endpoint)![1]!, join(folder, VSOCK))
+    if (listensFirst) await show()
+    const enclave = await launch({ folder: behind, env }).catch(async (error) => {
+      await stop()
+      throw error
     })
+    if (enclave.state === 'listening' && !listensFirst) await show()
+    const ended = enclave.ended.finally(stop)
     return { ...enclave, ended, output: () => output?.(enclave.output()) ?? enclave.output() }
   }
 

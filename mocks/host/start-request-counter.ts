@@ -1,9 +1,9 @@
 import type { Clock } from '../../enclave-sim/clock/clock.ts'
 import { startMutantProxy } from '../zoo/mutant-proxy.ts'
 
-/** Stands in front of an HTTP target, changes nothing and counts the requests. */
+/** Stands in front of an HTTP target, changes nothing and counts the requests; `asked`: for a method. */
 export async function startRequestCounter(options: { target: string; clock: Clock }) {
-  let count = 0
+  const bodies: string[] = []
   const proxy = await startMutantProxy({
     ...options,
     mutant: {
@@ -14,11 +14,15 @@ export async function startRequestCounter(options: { target: string; clock: Cloc
       says: 'Changes nothing',
       apply: () => ({
         http(request, forward) {
-          count += 1
+          bodies.push(request.body)
           return forward(request)
         },
       }),
     },
   })
-  return { ...proxy, requests: () => count }
+  return {
+    ...proxy,
+    requests: () => bodies.length,
+    asked: (method: string) => bodies.some((body) => body.includes(`"${method}"`)),
+  }
 }

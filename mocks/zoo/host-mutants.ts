@@ -5,6 +5,8 @@ import {
   behind,
   cidsOf,
   type HostChange,
+  hasFlag,
+  refusing,
   withFlags,
   withoutFlag,
 } from '../host/host-changes.ts'
@@ -19,6 +21,7 @@ import type {
 import { answerInstead, rewriteError, rewriteResponse, rewriteResult, without } from './rewrites.ts'
 
 const PROVE = 'prover_prove'
+const WITNESS = '--experimental-witness-endpoint'
 const IS_VALID_SIGNER = '0xd5f50582'
 const TRUE = `0x${'0'.repeat(63)}1`
 
@@ -253,6 +256,12 @@ export const HOST_MUTANTS: readonly Mutant[] = [
     'l2-not-asked',
     'Asks L2 nothing',
     answerInstead(PROVE, () => ({ result: {} })),
+  ),
+  mutant('HOST-CFG-19', 'witness-endpoint-always', 'Uses the witness endpoint always', () =>
+    withFlags((flags) => [...flags.filter(([flag]) => flag !== WITNESS), [WITNESS, '']]),
+  ),
+  mutant('HOST-CFG-18', 'no-witness-endpoint', 'Does not start with the switch', () =>
+    refusing((flags) => hasFlag(flags, WITNESS)),
   ),
   mutant('PIPE-04', 'keyed-by-number', 'Keys preimages by number', ({ clock }) =>
     beforeEnclaves(clock, (forward) => (payload) => {

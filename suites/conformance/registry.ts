@@ -22,6 +22,7 @@ import { cases as hostProving } from './cases/host/proving.ts'
 import { cases as hostRouting } from './cases/host/routing.ts'
 import { cases as hostServing } from './cases/host/serving.ts'
 import { cases as hostSeveralEnclaves } from './cases/host/several-enclaves.ts'
+import { cases as hostWitnessEndpoint } from './cases/host/witness-endpoint.ts'
 import { cases as journalLayout } from './cases/journal/layout.ts'
 import { cases as logsFilters } from './cases/logs/filters.ts'
 import { cases as logsLogObject } from './cases/logs/log-object.ts'
@@ -88,4 +89,5 @@ export const CASES: readonly ConformanceCase[] = [
   ...hostRouting,
   ...hostServing,
   ...hostSeveralEnclaves,
+  ...hostWitnessEndpoint,
 ]

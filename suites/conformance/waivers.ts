@@ -17,7 +17,6 @@ const WAIVERS: readonly (readonly [pattern: RegExp, reason: string])[] = [
     /^HOST-CFG-11$/,
     'Takes 29 minutes of real time; that a setting counts is shown for HOST-RPC-14.',
   ],
-  [/^HOST-CFG-1[89]$/, 'An experimental flag; a host is right with and without it.'],
   [/^ROT-0[23]$/, 'On L1: what the registry contract holds valid.'],
   [/^ERR-11$/, 'A name inside the host; its answer carries code and message only.'],
   [

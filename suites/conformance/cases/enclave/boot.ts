@@ -37,14 +37,21 @@ const test = (
   run: async (t) => check(await t.scene(bootedEnclave)),
 })
 
-/** Boots with such a module, or none, and expects that to end without ever listening. */
-function expectNoBoot(t: CaseContext, answer: ModuleAnswer | undefined, at: string): Promise<void> {
+/** Boots with such a module, or none, and tells how that went. */
+function bootWith(t: CaseContext, answer: ModuleAnswer | undefined) {
   return inFolder((folder) =>
     withBoot(t, { folder, answer }, async ({ enclave }) => {
-      expectEqual(enclave.state, 'ended', `enclave with ${at}`)
-      expectDifferent(await enclave.ended, 0, 'exit code')
+      const { state } = enclave
+      return { state, code: state === 'ended' ? await enclave.ended : undefined }
     }),
   )
+}
+
+/** Expects a boot to end without ever listening. */
+async function expectNoBoot(t: CaseContext, answer: ModuleAnswer | undefined): Promise<void> {
+  const { state, code } = await bootWith(t, answer)
+  expectEqual(state, 'ended', 'state of the enclave')
+  expectDifferent(code, 0, 'exit code')
 }
 
 const working = workingModule(PCR0, RANDOM)
@@ -74,7 +81,7 @@ export const cases = defineCases([
     title: 'Without a security module the enclave does not start',
     rules: ['ENC-START-01', 'JRN-20'],
     rationale: 'What signs without one is in local mode, which is for development alone.',
-    run: (t) => expectNoBoot(t, undefined, 'no security module'),
+    run: (t) => expectNoBoot(t, undefined),
   },
   {
     ...common,
@@ -82,7 +89,7 @@ export const cases = defineCases([
     title: 'With a security module that refuses to be read the enclave does not start',
     rules: ['JRN-20'],
     rationale: 'A module that fails is no reason to sign with a measurement of zeros.',
-    run: (t) => expectNoBoot(t, refusing('DescribePCR'), 'a module that refuses'),
+    run: (t) => expectNoBoot(t, refusing('DescribePCR')),
   },
   {
     ...common,
@@ -92,11 +99,14 @@ export const cases = defineCases([
     rationale: 'A measurement that was padded or cut is the measurement of another image.',
     async run(t) {
       const lengths = [0, 32, 47, 49]
-      const boots = lengths.map((length) => {
-        const pcr0 = new Uint8Array(length).fill(7)
-        return expectNoBoot(t, workingModule(pcr0, RANDOM), `a PCR0 of ${length} bytes`)
-      })
-      await Promise.all(boots)
+      const boots = await Promise.all(
+        lengths.map((length) => bootWith(t, workingModule(new Uint8Array(length).fill(7), RANDOM))),
+      )
+      for (const [index, { state, code }] of boots.entries()) {
+        const at = `with a PCR0 of ${lengths[index]} bytes`
+        expectEqual(state, 'ended', `state ${at}`)
+        expectDifferent(code, 0, `exit code ${at}`)
+      }
     },
   },
   {
@@ -105,7 +115,7 @@ export const cases = defineCases([
     title: 'A module that gives no randomness ends the boot',
     rules: ['ENC-START-05'],
     rationale: 'A key from elsewhere is a key that somebody may know.',
-    run: (t) => expectNoBoot(t, refusing('GetRandom'), 'a module without randomness'),
+    run: (t) => expectNoBoot(t, refusing('GetRandom')),
   },
   test(
     'enclave.boot.pcr0-read.01',
