@@ -2,8 +2,8 @@ import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
 import type { BlobSource } from '../l1/blobs/blob-source.ts'
 import type { ChainView } from '../node/chain-view.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
-import { rpcL1Source } from '../safe-head/rpc-l1-source.ts'
 import { createDerivedChain, type DerivedChainParameters } from './derived-chain.ts'
+import { rpcL1Source } from './rpc-l1-source.ts'
 import { type WatchL1Parameters, watchL1 } from './watch-l1.ts'
 
 export interface StartFollowerParameters

@@ -12,10 +12,10 @@ import {
   type StartBatcherParameters,
   startBatcher,
 } from '../batcher/start-batcher.ts'
+import { rpcL1Source } from '../follower/rpc-l1-source.ts'
 import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
 import { type L1, startL1 } from '../l1/start-l1.ts'
 import { ResourceStack } from '../process/owned-resource.ts'
-import { rpcL1Source } from './rpc-l1-source.ts'
 import { type SafeHead, startSafeHead } from './start-safe-head.ts'
 import { GENESIS_HASH, type UnexecutedChain, unexecutedChain } from './testing/unexecuted-chain.ts'
 

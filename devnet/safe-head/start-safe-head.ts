@@ -3,13 +3,13 @@ import type { Clock } from '../../enclave-sim/clock/clock.ts'
 import type { RollupConfig } from '../../enclave-sim/derivation/rollup-config.ts'
 import type { Block } from '../../enclave-sim/execution/types.ts'
 import { Follower } from '../follower/follower.ts'
+import { rpcL1Source } from '../follower/rpc-l1-source.ts'
 import { watchL1 } from '../follower/watch-l1.ts'
 import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
 import type { BlobSource } from '../l1/blobs/blob-source.ts'
 import type { ChainView } from '../node/chain-view.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
 import { type AdoptBlock, compareBlocks } from './compare-blocks.ts'
-import { rpcL1Source } from './rpc-l1-source.ts'
 
 export interface StartSafeHeadParameters {
   chain: ChainView

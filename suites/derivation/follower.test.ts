@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import { runWorld } from './run-world.ts'
 
-const BLOCKS = BigInt(process.env.ROLLBED_DERIVATION_BLOCKS ?? 150)
-const SEEDS = (process.env.ROLLBED_DERIVATION_SEEDS ?? '1,2').split(',').map(Number)
+const BLOCKS = BigInt(process.env.ROLLBED_DERIVATION_BLOCKS ?? 100)
+const SEEDS = (process.env.ROLLBED_DERIVATION_SEEDS ?? '4').split(',').map(Number)
 
 test.each(SEEDS)(
   'given seed %s, when everything goes wrong on L1, then the follower has the sequencer’s chain, block for block',

@@ -1,6 +1,6 @@
 import type { Hash } from '../../../enclave-sim/execution/types.ts'
+import { rpcL1Source } from '../../follower/rpc-l1-source.ts'
 import { httpRpcClient } from '../../json-rpc/http-rpc-client.ts'
-import { rpcL1Source } from '../../safe-head/rpc-l1-source.ts'
 import type { FetchL1Block } from './l1-prefetch.ts'
 
 /** Reads L1 blocks over JSON-RPC; header and receipts are checked against the block's hash. */
