@@ -69,14 +69,16 @@ describe('a batch', () => {
           const before = honestClaim(world, 0, to)
           expect((await judge(world, await witnessOf(world, before))).proof).toBeDefined()
 
-          let same = false
+          let original: Frame[] = []
+          let tampered: Frame[] = []
           await world.repost((frames) => {
-            const content = contentOf(frames)
-            expect(content).toBeDefined()
-            const tampered = TAMPERINGS[name]!(frames, how)
-            same = isComplete(tampered) && contentOf(tampered) === content
+            original = frames
+            tampered = TAMPERINGS[name]!(frames, how)
             return tampered
           })
+          const content = contentOf(original)
+          expect(content.length).toBeGreaterThan(80)
+          const same = isComplete(tampered) && contentOf(tampered).startsWith(content)
           if (same) return 'without effect'
           const claim = honestClaim(world, 0, to)
           expect(claim.l1Head).not.toBe(before.l1Head)
@@ -101,18 +103,25 @@ function isComplete(frames: readonly Frame[]): boolean {
 }
 
 /**
- * What a channel holds, by node:zlib: the few bytes that change nothing of it, such as a checksum,
- * may be tampered with. undefined: it cannot be decompressed, not even up to its end.
+ * What a channel gives until it ends or breaks, in hex, by node:zlib: some bytes may be tampered with
+ * and change nothing of it, such as a checksum, or a length that is noticed to be wrong only when all
+ * is out.
  */
-function contentOf(frames: readonly Frame[]): string | undefined {
+function contentOf(frames: readonly Frame[]): string {
   const data = concatBytes(...frames.map((frame) => frame.data))
-  try {
-    const content =
-      data[0] === 1
-        ? brotliDecompressSync(data.subarray(1), { finishFlush: constants.BROTLI_OPERATION_FLUSH })
-        : inflateSync(data, { finishFlush: constants.Z_SYNC_FLUSH })
-    return content.toString('hex')
-  } catch {
-    return undefined
+  for (let length = data.length; length > 0; length--) {
+    try {
+      const part = data.subarray(0, length)
+      const content =
+        data[0] === 1
+          ? brotliDecompressSync(part.subarray(1), {
+              finishFlush: constants.BROTLI_OPERATION_FLUSH,
+            })
+          : inflateSync(part, { finishFlush: constants.Z_SYNC_FLUSH })
+      return content.toString('hex')
+    } catch {
+      // It breaks within this part.
+    }
   }
+  return ''
 }
