@@ -7,8 +7,8 @@ import {
   startHost,
 } from '../../hosts/run-host.ts'
 import { expectDifferent, expectEqual } from '../../matchers/expect-equal.ts'
+import { NOBODY } from '../../scenes/plain-host.ts'
 
-const NOBODY = 'unix:/nonexistent/rollbed/vsock:8000'
 const REQUIRED: readonly (readonly [flag: string, rule: string])[] = [
   ['--l1-rpc-url', 'HOST-CFG-01'],
   ['--l1-beacon-url', 'HOST-CFG-02'],

@@ -1,11 +1,10 @@
 import { sleep } from '../../../../enclave-sim/clock/clock.ts'
-import { startRequestCounter } from '../../../../mocks/index.ts'
 import { defineCases } from '../../conformance-case.ts'
-import { HOST_NEEDS, HOST_TIMEOUT, startHost, using } from '../../hosts/run-host.ts'
+import { HOST_NEEDS, HOST_TIMEOUT, startHost } from '../../hosts/run-host.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectError } from '../../matchers/expect-error.ts'
 import { oneBlock, withEnclaves } from '../../scenes/host-worlds.ts'
-import { recordProve } from '../../scenes/recorded-witness.ts'
+import { recordedProof, SAYS_NO } from '../../scenes/recorded-witness.ts'
 import { hashKey, readPairs } from '../../spec/enclave-messages.ts'
 
 const NEEDS = [...HOST_NEEDS, 'driver'] as const
@@ -22,21 +21,10 @@ export const cases = defineCases([
     timeout: HOST_TIMEOUT,
     rationale: 'Counters in front of both see requests while a proof is made.',
     async run(t) {
-      const { clock } = t
-      const { l1, rpc } = t.targets
-      const request = await oneBlock(t)
-      const counters = [l1!, rpc!].map((target) => startRequestCounter({ target, clock }))
-      await using(counters, ([ofL1, ofL2]) =>
-        withEnclaves(1, async ([enclave]) => {
-          const enclaves = [enclave!.endpoint]
-          const host = await startHost(t, { enclaves, l1: ofL1!.url, l2: ofL2!.url })
-          await host.rpc.result('prover_prove', [request])
-          host.interrupt()
-          for (const [name, { requests }] of Object.entries({ L1: ofL1!, L2: ofL2! })) {
-            expectThat(requests() > 0, 'one or more', requests(), `requests to ${name}`)
-          }
-        }),
-      )
+      const { requests } = await t.scene(recordedProof)
+      for (const [name, count] of Object.entries(requests)) {
+        expectThat(count > 0, 'one or more', count, `requests to ${name}`)
+      }
     },
   },
   {
@@ -48,7 +36,7 @@ export const cases = defineCases([
     timeout: HOST_TIMEOUT,
     rationale: 'Decoded from what an enclave that only records was sent.',
     async run(t) {
-      const { payloads } = await recordProve(t)
+      const { payloads } = await t.scene(recordedProof)
       expectEqual(payloads.length, 1, 'Prove frames')
       const pairs = readPairs(payloads[0]!)
       const hashed = pairs.filter(({ type }) => type === 'keccak256' || type === 'sha256')
@@ -68,15 +56,9 @@ export const cases = defineCases([
     timeout: HOST_TIMEOUT,
     rationale: 'A scripted enclave fails with words nobody else uses.',
     async run(t) {
-      const request = await oneBlock(t)
-      await withEnclaves(1, async ([enclave]) => {
-        enclave!.script.proveError = 'rollbed says no'
-        const host = await startHost(t, { enclaves: [enclave!.endpoint] })
-        const reply = await host.rpc.call('prover_prove', [request])
-        host.interrupt()
-        const { message } = expectError(reply, 'reply to prover_prove', -32000)
-        expectThat(message.includes('rollbed says no'), 'rollbed says no', message, 'error.message')
-      })
+      const { refused } = await t.scene(recordedProof)
+      const { message } = expectError(refused, 'reply to prover_prove', -32000)
+      expectThat(message.includes(SAYS_NO), SAYS_NO, message, 'error.message')
     },
   },
   {

@@ -1,13 +1,8 @@
 import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
-import { HOST_NEEDS, HOST_TIMEOUT, startHost } from '../../hosts/run-host.ts'
+import { HOST_NEEDS, HOST_TIMEOUT } from '../../hosts/run-host.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
-import {
-  oneBlock,
-  type RoutedProofs,
-  routedProofs,
-  signatureIn,
-  withEnclaves,
-} from '../../scenes/host-worlds.ts'
+import { type RoutedProofs, routedProofs, signatureIn } from '../../scenes/host-worlds.ts'
+import { recordedProof } from '../../scenes/recorded-witness.ts'
 
 /** isValidSigner(address), by its selector. */
 const IS_VALID_SIGNER = '0xd5f50582'
@@ -101,13 +96,8 @@ export const cases = defineCases([
     timeout: HOST_TIMEOUT,
     rationale: 'Its result comes back as it is, signature byte for byte.',
     async run(t) {
-      const request = await oneBlock(t)
-      await withEnclaves(1, async ([enclave]) => {
-        const host = await startHost(t, { enclaves: [enclave!.endpoint] })
-        const reply = await host.rpc.call('prover_prove', [request])
-        host.interrupt()
-        expectEqual(signatureIn(reply), enclave!.proof.signature, 'signature of the proof')
-      })
+      const { reply, signature } = await t.scene(recordedProof)
+      expectEqual(signatureIn(reply), signature, 'signature of the proof')
     },
   },
 ])

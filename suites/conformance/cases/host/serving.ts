@@ -3,9 +3,8 @@ import { HOST_NEEDS, HOST_TIMEOUT, startHost } from '../../hosts/run-host.ts'
 import { expectDifferent, expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { poll } from '../../poll.ts'
 import { oneBlock, signatureIn, withEnclaves } from '../../scenes/host-worlds.ts'
+import { NOBODY, plainHost } from '../../scenes/plain-host.ts'
 import { freePort, isListening } from '../../wire/launch-host.ts'
-
-const NOBODY = 'unix:/nonexistent/rollbed/vsock:8000'
 
 export const cases = defineCases([
   {
@@ -17,9 +16,8 @@ export const cases = defineCases([
     timeout: HOST_TIMEOUT,
     rationale: 'Without a registry health means that the server runs, and nothing else.',
     async run(t) {
-      const host = await startHost(t, { enclaves: [NOBODY] })
-      expectEqual((await host.rpc.get('/healthz')).http.status, 200, 'status of GET /healthz')
-      host.interrupt()
+      const { health } = await t.scene(plainHost)
+      expectEqual(health.status, 200, 'status of GET /healthz')
     },
   },
   {
@@ -31,12 +29,10 @@ export const cases = defineCases([
     timeout: HOST_TIMEOUT,
     rationale: 'The registrar needs one module, callers another, load balancers the third.',
     async run(t) {
-      const host = await startHost(t, { enclaves: [NOBODY] })
-      for (const method of ['prover_prove', 'enclave_signerPublicKey', 'healthz']) {
-        const { error } = (await host.rpc.call(method)).body as { error?: { code?: number } }
+      for (const [method, reply] of (await t.scene(plainHost)).replies) {
+        const { error } = reply.body as { error?: { code?: number } }
         expectDifferent(error?.code, -32601, `code of ${method}`)
       }
-      host.interrupt()
     },
   },
   {
@@ -48,12 +44,9 @@ export const cases = defineCases([
     timeout: HOST_TIMEOUT,
     rationale: 'After the signal it takes no connection any more.',
     async run(t) {
-      const host = await startHost(t, { enclaves: [NOBODY] })
-      await host.rpc.result('healthz')
-      await host.rpc.result('healthz')
-      host.interrupt()
-      expectEqual(await host.ended, 0, 'exit code after the interrupt')
-      expectEqual(await isListening(Number(new URL(host.url).port)), false, 'takes connections')
+      const { exitCode, listensAfterwards } = await t.scene(plainHost)
+      expectEqual(exitCode, 0, 'exit code after the interrupt')
+      expectEqual(listensAfterwards, false, 'takes connections')
     },
   },
   {
@@ -97,7 +90,7 @@ export const cases = defineCases([
         await host.ended
         return host.output().length
       }
-      const [loud, quiet] = [await runAt('debug'), await runAt('silent')]
+      const [loud, quiet] = await Promise.all([runAt('debug'), runAt('silent')])
       expectThat(loud > quiet, `more than ${quiet} characters`, loud, 'output at level debug')
     },
   },
