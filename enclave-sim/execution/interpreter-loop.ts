@@ -1,5 +1,5 @@
 import { type EVM, EVMError, type ExecResult } from '@ethereumjs/evm'
-import { analyseJumps, cachedJumpAnalysis, type JumpAnalysis } from './jump-analysis.ts'
+import { analyseJumps, type JumpAnalysis, keepJumps, knownJumps } from './jump-analysis.ts'
 
 type RunState = NonNullable<ExecResult['runState']>
 type Interpreter = RunState['interpreter']
@@ -14,8 +14,8 @@ const patched = new WeakSet<object>()
 
 /**
  * Lets an EVM of Prague or earlier run code in a loop of ours: it waits for nothing but the opcodes
- * that read or write state, and looks for jump destinations once per contract and not per call. An
- * ERC-20 transfer takes half the time. The steps themselves stay the EVM's; when a tracer listens to
+ * that read or write state, and looks for jump destinations once per contract and not per call. A
+ * block of ERC-20 transfers takes a third less. The steps themselves stay the EVM's; when a tracer listens to
  * them, the EVM's own loop runs.
  *
  * @param interpreter any of the EVM: its class is not exported
@@ -41,14 +41,18 @@ async function runCode(interpreter: Interpreter, code: Uint8Array): ReturnType<R
   const use = ({ validJumps, cachedPushes }: JumpAnalysis) =>
     Object.assign(state, { validJumps, cachedPushes, shouldDoJumpAnalysis: false })
   state.code = code
-  const known = cachedJumpAnalysis(code)
+  const known = knownJumps(code)
   if (known) use(known)
   try {
     while (state.programCounter < code.length) {
       const opcode = code[state.programCounter]!
       // Code that never jumps is not worth a look.
-      if (state.shouldDoJumpAnalysis && (opcode === JUMP || opcode === JUMPI))
-        use(analyseJumps(code))
+      if (state.shouldDoJumpAnalysis && (opcode === JUMP || opcode === JUMPI)) {
+        const analysis = analyseJumps(code)
+        use(analysis)
+        // Init code runs once, and may be a view of memory.
+        if (!interpreter._env.isCreate) keepJumps(code, analysis)
+      }
       state.opCode = opcode
       const { opcodeInfo, opHandler, gasHandler } = opcodes[opcode]!
       let gas = opcodeInfo.feeBigInt
@@ -63,14 +67,10 @@ async function runCode(interpreter: Interpreter, code: Uint8Array): ReturnType<R
       else opHandler(state, common)
     }
   } catch (error) {
-    if (!isEvmError(error)) throw error
+    if (!(error instanceof EVMError)) throw error
     if (error.error !== EVMError.errorMessages.STOP) {
       return { runState: state, exceptionError: error }
     }
   }
   return { runState: state }
-}
-
-function isEvmError(error: unknown): error is EVMError {
-  return error instanceof EVMError
 }

@@ -12,16 +12,22 @@ export interface JumpAnalysis {
   cachedPushes: Record<number, bigint>
 }
 
-/** Contracts of at most 24 kB (EIP-170), and init code of twice that. */
+/** Of contracts, which have at most 24 kB (EIP-170). */
 const LIMIT = 200
 const cache = new Map<Uint8Array, JumpAnalysis>()
 
-/** Those of code that was analysed before. Code is told by identity: a state keeps one copy. */
-export function cachedJumpAnalysis(code: Uint8Array): JumpAnalysis | undefined {
+/** Of deployed code that ran before: told by identity, as a state hands out one copy of it. */
+export function knownJumps(code: Uint8Array): JumpAnalysis | undefined {
   return cache.get(code)
 }
 
-/** Finds jump destinations and pushed values; keeps them for the next time the same bytes run. */
+/** Keeps an analysis for the next time the same bytes run; they must not change. */
+export function keepJumps(code: Uint8Array, analysis: JumpAnalysis): void {
+  if (cache.size >= LIMIT) cache.clear()
+  cache.set(code, analysis)
+}
+
+/** Finds jump destinations and pushed values. */
 export function analyseJumps(code: Uint8Array): JumpAnalysis {
   const validJumps = new Uint8Array(code.length)
   const cachedPushes: Record<number, bigint> = {}
@@ -31,17 +37,8 @@ export function analyseJumps(code: Uint8Array): JumpAnalysis {
     if (opcode < PUSH1 || opcode > PUSH32) continue
     const start = at + 1
     at += opcode - PUSH1 + 1
-    cachedPushes[start] = pushedValue(code, start, at + 1)
+    // Code may end in here: nobody sees what such a PUSH pushes.
+    cachedPushes[start] = bytesToBigInt(code.subarray(start, at + 1))
   }
-  if (cache.size >= LIMIT) cache.clear()
-  const analysis = { validJumps, cachedPushes }
-  cache.set(code, analysis)
-  return analysis
-}
-
-/** Code that ends in the data of a PUSH goes on with zeros. */
-function pushedValue(code: Uint8Array, start: number, end: number): bigint {
-  const present = code.subarray(start, end)
-  if (present.length === 0) return 0n
-  return bytesToBigInt(present) << BigInt(8 * (end - start - present.length))
+  return { validJumps, cachedPushes }
 }
