@@ -48,7 +48,7 @@ export interface ConformanceCase {
   needs: readonly Need[]
   /** Why the rule matters and how this case shows it. */
   rationale: string
-  /** Milliseconds. Default 20,000. */
+  /** Milliseconds. Default 45,000. */
   timeout?: number
   /** Runs alone, after all others: it changes the chain under their feet. */
   isDisruptive?: true
@@ -85,6 +85,13 @@ export interface CaseContext extends SceneContext {
   driver: Driver
   /** How builder codes are put into calldata. */
   attribution: AttributionCodec
+}
+
+const STARTS_PROCESSES: readonly Need[] = ['host', 'enclaveCommand']
+
+/** Whether a case starts processes of its own: it waits for a core, others for the chain. */
+export function startsProcesses(test: ConformanceCase): boolean {
+  return test.needs.some((need) => STARTS_PROCESSES.includes(need))
 }
 
 /** Checks nothing; gives the editor the type of a case file's export. */

@@ -8,7 +8,7 @@ import {
   ZOO,
 } from '../../mocks/index.ts'
 import type { CaseResult } from '../../reports/model.ts'
-import type { ConformanceCase, Need } from './conformance-case.ts'
+import { type ConformanceCase, startsProcesses } from './conformance-case.ts'
 import type { Driver } from './drivers/driver.ts'
 import { runConformance } from './run-conformance.ts'
 import { SceneStore } from './scenes/scene-store.ts'
@@ -30,9 +30,6 @@ export interface MutantOptions {
   /** Mutants judged at once. Default 8: most of the time they wait for blocks. */
   concurrency?: number
 }
-
-/** Needs of the cases that start processes of their own. */
-const STARTS_PROCESSES: readonly Need[] = ['host', 'enclaveCommand']
 
 type Cache = NonNullable<MutantProxyOptions['cache']>
 
@@ -173,7 +170,7 @@ function isDisruptive(mutant: Mutant): boolean {
 
 /** Cases that may notice by the way; those that start processes run for the rules they quote. */
 function isCheap(test: ConformanceCase): boolean {
-  return !test.isDisruptive && !test.needs.some((need) => STARTS_PROCESSES.includes(need))
+  return !test.isDisruptive && !startsProcesses(test)
 }
 
 function isAimedAt(mutant: Mutant, test: ConformanceCase): boolean {

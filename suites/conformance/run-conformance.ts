@@ -3,7 +3,12 @@ import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
 import type { AttributionCodec, LaunchEnclave, LaunchHost } from '../../mocks/index.ts'
 import type { CaseResult, RunResult } from '../../reports/model.ts'
 import { applyExpectations } from './apply-expectations.ts'
-import type { ConformanceCase, Need, Profile } from './conformance-case.ts'
+import {
+  type ConformanceCase,
+  type Need,
+  type Profile,
+  startsProcesses,
+} from './conformance-case.ts'
 import type { Driver } from './drivers/driver.ts'
 import type { Expectation } from './expectations.ts'
 import { coverRules, listGaps } from './rule-coverage.ts'
@@ -31,7 +36,10 @@ export interface ConformanceOptions {
   signal?: AbortSignal
   /** Called when a case has its verdict. */
   onProgress?: (progress: Progress) => void
-  /** Cases under way at once. Default 32: nearly all of them wait for the chain. */
+  /**
+   * Cases under way at once, and as many that start processes. Default 32: nearly all of them wait,
+   * for the chain or for their turn to start something.
+   */
   concurrency?: number
   /** A `should` that is not met fails. Default false: it is non-strict. */
   strict?: boolean
@@ -103,12 +111,18 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
     results.set(test.id, result)
     options.onProgress?.({ done: results.size, total: cases.length, result })
   }
-  const queue = cases.filter((test) => !test.isDisruptive)
-  const worker = async () => {
-    for (let test = queue.shift(); test; test = queue.shift()) await judge(test)
+  const judgeAll = (queue: ConformanceCase[]) => {
+    const worker = async () => {
+      for (let test = queue.shift(); test; test = queue.shift()) await judge(test)
+    }
+    return Promise.all(Array.from({ length: options.concurrency ?? 32 }, worker))
   }
+  const peaceful = cases.filter((test) => !test.isDisruptive)
   try {
-    await Promise.all(Array.from({ length: options.concurrency ?? 32 }, worker))
+    await Promise.all([
+      judgeAll(peaceful.filter((test) => !startsProcesses(test))),
+      judgeAll(peaceful.filter(startsProcesses)),
+    ])
     for (const test of cases) if (test.isDisruptive) await judge(test)
   } finally {
     end.abort()
