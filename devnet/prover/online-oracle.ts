@@ -19,6 +19,7 @@ import { l2State } from './l2-state.ts'
 import { l2Transactions } from './l2-transactions.ts'
 import { type PayloadWitness, payloadWitness } from './payload-witness.ts'
 import { headerReader } from './raw-header.ts'
+import { readAhead } from './read-ahead.ts'
 
 export interface OnlineOracleOptions {
   request: ProofRequest
@@ -45,7 +46,13 @@ export function onlineOracle(options: OnlineOracleOptions): PreimageOracle {
   const locals = bootValues(options)
   /** By timestamp, which is all that a blob's hint says of its block. */
   const l1Numbers = new Map<bigint, bigint>()
+  /** By parent. Headers are read backwards, transactions forwards. */
+  const l1Children = new Map<Hash, Hash>()
   const l1Header = headerReader(l1)
+  const l1List = readAhead(
+    (hash) => l1Transactions(l1, hash, signal),
+    (hash) => l1Children.get(hash),
+  )
   const l2Header = headerReader(l2)
 
   const keep = (value: Uint8Array) => known.set(keccak256Hex(value), value)
@@ -72,10 +79,11 @@ export function onlineOracle(options: OnlineOracleOptions): PreimageOracle {
     'l1-block-header': async (hash) => {
       const bytes = await l1Header(hash, signal)
       keep(bytes)
-      const { number, timestamp } = decodeL1Header(hash, bytes)
+      const { number, timestamp, parentHash } = decodeL1Header(hash, bytes)
+      l1Children.set(parentHash, hash)
       l1Numbers.set(timestamp, number)
     },
-    'l1-transactions': async (hash) => keepList(await l1Transactions(l1, hash, signal)),
+    'l1-transactions': async (hash) => keepList(await l1List(hash)),
     'l1-receipts': async (hash) => keepList(await l1Receipts(l1, hash, signal)),
     'l2-block-header': async (hash) => void keep(await l2Header(hash, signal)),
     'l2-transactions': async (hash) => keepList(await l2Transactions(l2, hash, signal)),
