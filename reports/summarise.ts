@@ -13,6 +13,15 @@ export function summarise(result: RunResult): string {
   return [...failing.map(describeFailure), ...stale, describeCounts(result)].join('\n\n')
 }
 
+/** Why cases were not judged, the commonest reason first. */
+function describeNotApplicable(cases: readonly CaseResult[]): string[] {
+  const skipped = cases.filter(({ verdict }) => verdict === 'not-applicable')
+  return Object.entries(Object.groupBy(skipped, ({ reason }) => reason ?? ''))
+    .map(([reason, group = []]) => ({ reason, count: group.length }))
+    .sort((a, b) => b.count - a.count)
+    .map(({ reason, count }) => `not-applicable, ${count}: ${reason}`)
+}
+
 /** One failing case with rules, difference and repro command. */
 export function describeFailure(result: CaseResult): string {
   const { failure } = result
@@ -22,7 +31,9 @@ export function describeFailure(result: CaseResult): string {
   ]
   const difference = failure
     ? [`  at ${failure.at}`, ...describeDifference(failure.expected, failure.actual)]
-    : [`  ${result.reason ?? ''}`]
+    : result.reason
+      ? [`  ${result.reason}`]
+      : []
   const hint = failure?.hint ? [`  ${failure.hint}`] : []
   return [...head, ...difference, ...hint, `  ${result.repro}`].join('\n')
 }
@@ -42,7 +53,10 @@ function describeCounts(result: RunResult): string {
     (verdict) => `${counts[verdict]} ${verdict}`,
   )
   const covered = result.rules.filter((rule) => rule.status === 'covered').length
+  const nonStrict = result.cases.filter(({ verdict }) => verdict === 'non-strict')
   return [
+    ...nonStrict.map(({ id, reason }) => `non-strict ${id}: ${reason ?? ''}`),
+    ...describeNotApplicable(result.cases),
     `${result.cases.length} cases in ${(result.duration / 1000).toFixed(1)} s: ${parts.join(', ')}`,
     `${covered} of ${result.rules.length} rules have a case, ${result.gaps.length} points are open in the specs`,
   ].join('\n')

@@ -110,6 +110,17 @@ describe('the other formats', () => {
     expect(lines.at(-1)).toContain('1 of 2 rules have a case')
   })
 
+  it('a terminal learns which cases were not strict, and why others were not judged', () => {
+    const skipped = sampleCase({ verdict: 'not-applicable', reason: 'No driver was given.' })
+    const loose = sampleCase({ id: 'rpc.loose.01', verdict: 'non-strict', reason: 'The code.' })
+    expect(summarise({ ...passed(), cases: [skipped, loose, skipped] }).split('\n')).toEqual([
+      'non-strict rpc.loose.01: The code.',
+      'not-applicable, 2: No driver was given.',
+      expect.stringContaining('3 cases'),
+      expect.any(String),
+    ])
+  })
+
   it('are all written into one folder', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'rollbed-reports-'))
     try {

@@ -6,6 +6,7 @@ import type { Profile } from '../config.ts'
 import { packageVersion } from '../version.ts'
 import { devnetFile, ENCLAVE_FOLDER, readDevnetFile } from './devnet-file.ts'
 import { oneOf, url } from './parse-number.ts'
+import { DEFAULT_REPORT_FOLDER, OUT_HELP } from './report.ts'
 import { UsageError } from './usage-error.ts'
 
 interface ConformFlags extends Targets {
@@ -15,7 +16,7 @@ interface ConformFlags extends Targets {
   expect?: string
   shard?: Shard
   out?: string
-  format: ReportFormat[]
+  format?: ReportFormat[]
   json?: boolean
   strict?: boolean
 }
@@ -73,11 +74,11 @@ export function addConformCommand(program: Command, finish: (exitCode: number) =
     .option('--only <glob>', 'case ids, areas or rule ids, separated by commas')
     .option('--expect <file>', 'known failures of this target, with reason and expiry')
     .addOption(new Option('--shard <i/n>', 'the i-th of n parts').argParser(shard))
-    .option('--out <dir>', 'write reports into this folder')
+    .option('--out <dir>', OUT_HELP)
     .addOption(
-      new Option('--format <list>', `of ${FORMATS.join(', ')}`)
-        .argParser((text) => text.split(',').map(oneOf('--format', FORMATS)))
-        .default(['html', 'junit'], 'html,junit'),
+      new Option('--format <list>', `of ${FORMATS.join(', ')} (default: html,junit)`).argParser(
+        (text) => text.split(',').map(oneOf('--format', FORMATS)),
+      ),
     )
     .option('--strict', 'a `should` that is not met fails')
     .option('--json', 'print the run as JSON')
@@ -113,8 +114,17 @@ async function conform(flags: ConformFlags): Promise<number> {
       ...(flags.only && { only: flags.only }),
       ...(flags.shard && { cases: gate.shardCases(gate.selectCases(flags.only), flags.shard) }),
     })
-    if (flags.out) {
-      const files = await reports.writeReports(result, { dir: flags.out, formats: flags.format })
+    // A green run of nothing would be believed; only a shard may be empty.
+    if (result.cases.length === 0 && !flags.shard) {
+      throw new UsageError(
+        `No case of --only ${flags.only} is about the URLs given.`,
+        'Give the URLs of its area too: --rpc, --ws, --api, --prover, --l1, --enclave or --host.',
+      )
+    }
+    const dir = flags.out ?? (flags.format && DEFAULT_REPORT_FOLDER)
+    if (dir) {
+      const formats = flags.format ?? (['html', 'junit'] as const)
+      const files = await reports.writeReports(result, { dir, formats })
       for (const file of files) console.error(`wrote ${file}`)
     }
     console.log(flags.json ? JSON.stringify(result) : reports.summarise(result))

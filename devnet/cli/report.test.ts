@@ -83,6 +83,11 @@ describe('rollbed report merge', () => {
 })
 
 describe('rollbed report rejudge', () => {
+  test('takes a folder of reports too', async () => {
+    await writeReports(clean(), { dir: file('reports'), formats: ['json'] })
+    expect(await report('rejudge', file('reports'))).toMatchObject({ exitCode: 0 })
+  })
+
   const expectations = `- {case: rpc.sample.case.02, reason: known, expires: 2026-12-31}\n`
 
   test('excuses a recorded failure that the expectations file now knows, until it expires', async () => {

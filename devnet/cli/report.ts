@@ -7,6 +7,10 @@ import { ExitCode } from './exit-code.ts'
 import { oneOf } from './parse-number.ts'
 import { UsageError } from './usage-error.ts'
 
+/** Where reports go when only `--format` is given. */
+export const DEFAULT_REPORT_FOLDER = 'rollbed-reports'
+export const OUT_HELP = `write reports into this folder (default with --format: ${DEFAULT_REPORT_FOLDER})`
+
 interface OutputFlags {
   out?: string
   format?: string
@@ -70,7 +74,7 @@ export function addReportCommand(program: Command, finish: (exitCode: number) =>
     .action(async (file: string, flags: RejudgeFlags) => {
       const { parseHistory } = await import('../../reports/index.ts')
       const codes: number[] = []
-      for (const run of await readRuns(file, parseHistory)) {
+      for (const run of await readRuns(await recordIn(file), parseHistory)) {
         codes.push(await show(await rejudge(run, flags), flags))
       }
       finish(codes.find((code) => code === ExitCode.failed) ?? Math.max(...codes))
@@ -103,9 +107,10 @@ async function rejudge(run: RunResult, flags: RejudgeFlags): Promise<RunResult> 
 async function show(result: RunResult, flags: OutputFlags): Promise<number> {
   const { summarise, writeReports } = await import('../../reports/index.ts')
   const { exitCode } = await import('../../suites/conformance/index.ts')
-  if (flags.out) {
+  const dir = flags.out ?? (flags.format && DEFAULT_REPORT_FOLDER)
+  if (dir) {
     const formats = await formatsOf(flags.format ?? 'html,json')
-    const files = await writeReports(result, { dir: flags.out, formats })
+    const files = await writeReports(result, { dir, formats })
     for (const file of files) console.error(`wrote ${file}`)
   }
   console.log(flags.json ? JSON.stringify(result) : summarise(result))
@@ -114,7 +119,7 @@ async function show(result: RunResult, flags: OutputFlags): Promise<number> {
 
 function withOutput(command: Command): Command {
   return command
-    .option('--out <dir>', 'write reports into this folder')
+    .option('--out <dir>', OUT_HELP)
     .option('--format <list>', 'of html, json, junit, ctrf, sarif, md, badge (default: html,json)')
     .option('--json', 'print the run as JSON')
 }
@@ -126,9 +131,14 @@ async function formatsOf(list: string): Promise<ReportFormat[]> {
 
 /** A JSON report, or the folder that holds it. */
 async function readRun(path: string): Promise<RunResult> {
-  const { parseRun, REPORT_FILES } = await import('../../reports/index.ts')
+  const { parseRun } = await import('../../reports/index.ts')
+  return readRuns(await recordIn(path), parseRun)
+}
+
+async function recordIn(path: string): Promise<string> {
+  const { REPORT_FILES } = await import('../../reports/index.ts')
   const isFolder = (await stat(path).catch(() => undefined))?.isDirectory()
-  return readRuns(isFolder ? join(path, REPORT_FILES.json) : path, parseRun)
+  return isFolder ? join(path, REPORT_FILES.json) : path
 }
 
 async function readRuns<T>(file: string, parse: (text: string) => T): Promise<T> {

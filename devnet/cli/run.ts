@@ -29,7 +29,8 @@ export async function run(args: string[]): Promise<number> {
   const program = new Command('rollbed')
     .description('A Base-like rollup devnet, and a conformance gate for its nodes and provers.')
     .version(packageVersion)
-    .showHelpAfterError("(see 'rollbed --help')")
+    .showHelpAfterError("See 'rollbed --help'.")
+    .configureOutput({ outputError: (text, write) => write(asUsage(text)) })
     .exitOverride()
   addUpCommand(program, finish)
   addProveCommand(program, finish)
@@ -55,6 +56,14 @@ export async function run(args: string[]): Promise<number> {
     printError(error)
     return exitCodeOf(error)
   }
+}
+
+/** What commander finds wrong, in the words of a UsageError. */
+function asUsage(text: string): string {
+  return text.replace(
+    /^error: (.)(.*?)\.?$/m,
+    (_, first: string, rest: string) => `USAGE: ${first.toUpperCase()}${rest}.`,
+  )
 }
 
 function forEachCommand(parent: Command, action: (command: Command) => void): void {
