@@ -28,7 +28,7 @@ const WAIVERS: readonly (readonly [pattern: RegExp, reason: string])[] = [
   ],
   [
     /^ROT-0[23]$/,
-    'On L1: what the registry holds valid once its owner has changed it; suites/contracts shows it for ours.',
+    'On L1: what the registry holds valid once its owner has changed it; suites/scenarios/rotation shows it for ours.',
   ],
   [/^ERR-11$/, 'A name inside the host; its answer carries code and message only.'],
   [
