@@ -30,7 +30,7 @@ export async function benchBlockExecution(): Promise<BenchResult> {
     note: [
       'From bytes: we decode, recover senders, execute and seal; anvil takes the transactions into its',
       'pool (one JSON-RPC batch) and mines them. Decoded: we execute and seal; anvil mines what is in',
-      'its pool. Reorg: as decoded, but anvil makes its newest block again (anvil_reorg), without a pool.',
+      'its pool. Reorg: as from bytes, but anvil makes its newest block again of them, without a pool.',
     ].join('\n'),
     rows,
   }
@@ -73,7 +73,7 @@ async function compare(size: number): Promise<Row[]> {
     return [
       row(`${size}, from bytes`, size, sums(decode, execute), sums(send, mine)),
       row(`${size}, decoded`, size, execute, mine),
-      row(`${size}, reorg`, size, execute, reorg),
+      row(`${size}, reorg`, size, sums(decode, execute), reorg),
     ]
   } finally {
     await anvil.stop()
