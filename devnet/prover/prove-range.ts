@@ -36,7 +36,7 @@ const POLL_INTERVAL = 500
  * the newest L1 block once their batches are on L1.
  *
  * @returns the ProofResult as the host sent it
- * @throws RangeInvalid, BlocksMissing, SafeHeadTimeout, ProofUnexpected, RpcRefused, RpcUnreachable
+ * @throws RangeInvalid, BlocksMissing, ChainDiverged, SafeHeadTimeout, ProofUnexpected, RpcRefused, RpcUnreachable
  */
 export async function proveRange(parameters: ProveRangeParameters): Promise<ProofResultJson> {
   const { from, to, onProgress = () => undefined } = parameters
@@ -78,11 +78,20 @@ async function untilSafe(l2: RpcClient, parameters: ProveRangeParameters): Promi
   for (;;) {
     const safe = Number((await blockAt(l2, 'safe')).number)
     if (safe >= to) return
+    const divergence = await divergenceOf(l2)
+    if (divergence && Number(divergence.since) <= to) throw new ChainDiverged(to, divergence)
     if (clock.now() >= deadline) throw new SafeHeadTimeout(to, safe, safeTimeout)
     if (safe !== reported) onProgress(`waiting for block ${to} to be safe, now at ${safe}`)
     reported = safe
     await sleep(clock, POLL_INTERVAL)
   }
+}
+
+/** Since when a devnet is not what its L1 says: a cheat, or a reorg that `conform` made. */
+async function divergenceOf(l2: RpcClient): Promise<{ since: string; cause: string } | undefined> {
+  const metadata = await l2.request('anvil_metadata', []).catch(() => undefined)
+  const { divergence } = Object(metadata)
+  return divergence ?? undefined
 }
 
 async function outputAt(l2: RpcClient, number: number): Promise<{ hash: Hash; outputRoot: Hash }> {
@@ -118,6 +127,16 @@ export class BlocksMissing extends RollbedError {
     super('BLOCKS_MISSING', `Block ${to} does not exist: the chain is at ${head}.`, {
       hint: 'Choose a lower --to, or wait for the block.',
     })
+  }
+}
+
+export class ChainDiverged extends RollbedError {
+  constructor(to: number, { since, cause }: { since: string; cause: string }) {
+    super(
+      'CHAIN_DIVERGED',
+      `Block ${to} will never be safe: the chain left L1 at block ${Number(since)} (${cause}).`,
+      { hint: 'Cheats and `rollbed conform` do that to a devnet: start a new one to prove on.' },
+    )
   }
 }
 

@@ -37,7 +37,8 @@ export function compareBlocks(options: CompareBlocksOptions): FollowerOptions['t
   function isDiverged(block: Block): boolean {
     const divergence = chain.divergence?.()
     if (!divergence || block.header.number < divergence.since) return false
-    if (complainedAbout !== block.hash) logger?.info(divergence, 'the chain left L1')
+    if (complainedAbout !== block.hash)
+      logger?.warn(divergence, 'the chain left L1: safe stands still')
     complainedAbout = block.hash
     return true
   }

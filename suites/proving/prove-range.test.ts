@@ -235,6 +235,23 @@ describe('proveRange', () => {
     chain.l2.safe = 5
   })
 
+  it('given a devnet that a cheat took off L1, when its safe head stays, then CHAIN_DIVERGED at once', async () => {
+    const divergence = { since: '0x3', cause: 'rollback' }
+    const cheated: RpcClient = {
+      request: async (method, params) =>
+        method === 'anvil_metadata' ? { divergence } : chain.l2.request(method, params),
+    }
+    const methods = ['eth_getBlockByNumber', 'anvil_metadata']
+    const { url: rpcUrl, stop } = await jsonRpcEndpoint(cheated, methods)
+    chain.l2.safe = 2
+    await expect(ask({ rpcUrl, clock: new VirtualClock() })).rejects.toMatchObject({
+      code: 'CHAIN_DIVERGED',
+      message: 'Block 5 will never be safe: the chain left L1 at block 3 (rollback).',
+    })
+    chain.l2.safe = 5
+    await stop()
+  })
+
   it('given a prover of something else, when it answers, then PROOF_UNEXPECTED', async () => {
     const other = await ask({ from: 1, to: 4 })
     const impostor: RpcClient = { request: async () => other }
