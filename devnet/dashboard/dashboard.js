@@ -81,5 +81,8 @@ element('endpoints').replaceChildren(
     .filter(([name]) => name.endsWith('Url'))
     .map(([name, value]) => row(name, code(value))),
 )
+// The next block may be seconds away, or never come by itself (--manual).
+const { hash } = await call(devnet.rpcUrl, 'eth_getBlockByNumber', ['latest', false])
+await onSealed(devnet.rpcUrl, hash)
 showHeads()
 follow(devnet)
