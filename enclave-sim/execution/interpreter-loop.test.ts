@@ -24,9 +24,7 @@ const OPCODES: Record<string, number> = {
   ...{ AND: 0x16, KECCAK256: 0x20, POP: 0x50, MLOAD: 0x51, MSTORE: 0x52, SLOAD: 0x54 },
   ...{ SSTORE: 0x55, JUMP: 0x56, JUMPI: 0x57, GAS: 0x5a, JUMPDEST: 0x5b, PUSH: 0x60, LOG0: 0xa0 },
 }
-const REVERT = 0xfd
 
-/** Without noise of REVERT, whose data the EVM's step event reads before its memory is paid for. */
 function randomCode(seed: number): Uint8Array {
   const rng = seededRng(`loop ${seed}`)
   const code: number[] = []
@@ -37,8 +35,7 @@ function randomCode(seed: number): Uint8Array {
     const place = code.length + all.length - 1
     for (const word of all) {
       const values: Record<string, number> = { n: randomInt(rng, 256), j: place, 3: 3 }
-      const noise = randomInt(rng, 256)
-      code.push(OPCODES[word] ?? values[word] ?? (noise === REVERT ? 0 : noise))
+      code.push(OPCODES[word] ?? values[word] ?? randomInt(rng, 256))
     }
   }
   return Uint8Array.from(code)
@@ -85,4 +82,19 @@ test('given code that ends within the data of a PUSH, then zeros follow, before 
     const { environment } = block
     expect(await state.call(message, { environment, validate: false })).toMatchObject({ status: 1 })
   }
+})
+
+test('given a REVERT that asks for all memory there could be, when traced, then it runs out of gas like any', async () => {
+  const greedy: Address = `0x${'c3'.repeat(20)}`
+  // PUSH32 2²⁵⁶-1, PUSH0, REVERT.
+  const code = `0x7f${'ff'.repeat(32)}5ffd` as const
+  const { executor, store, genesis, block } = await openTestBlock({ [greedy]: { code } })
+  const steps: string[] = []
+  const tracer: Tracer = { onStep: ({ opName }) => void steps.push(opName) }
+  const state = executor.openScratch({ store, stateRoot: genesis.header.stateRoot, tracer })
+  const message = { from: ALICE, to: greedy, data: new Uint8Array(0), value: 0n, gas: 50_000n }
+  const { environment } = block
+  const outcome = await state.call(message, { environment, validate: false })
+  expect(outcome).toMatchObject({ status: 0, gasUsed: 50_000n })
+  expect(steps).toEqual(['PUSH32', 'PUSH0', 'REVERT'])
 })

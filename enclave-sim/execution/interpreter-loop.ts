@@ -7,6 +7,8 @@ type Run = Interpreter['run']
 
 const JUMP = 0x56
 const JUMPI = 0x57
+const REVERT = 0xfd
+const NOTHING = new Uint8Array(0)
 
 /** EVMs whose code runs in the loop below. */
 const hurried = new WeakSet<object>()
@@ -25,6 +27,7 @@ export function hurryInterpreter(evm: EVM, interpreter: Interpreter): void {
   const prototype = Object.getPrototypeOf(interpreter) as Interpreter
   if (patched.has(prototype)) return
   patched.add(prototype)
+  readNothingBeforeRevert(prototype)
   const original = prototype.run
   prototype.run = function run(code, options) {
     const { _evm: evm } = this
@@ -73,4 +76,25 @@ async function runCode(interpreter: Interpreter, code: Uint8Array): ReturnType<R
     }
   }
   return { runState: state }
+}
+
+/**
+ * The EVM tells a tracer what REVERT is about to give back, and reads it before gas is paid for it:
+ * gigabytes, where somebody asks for them. None of our tracers looks at it.
+ */
+function readNothingBeforeRevert(prototype: Interpreter): void {
+  // biome-ignore-start lint/complexity/useLiteralKeys: as above.
+  const original = prototype['_runStepHook']
+  prototype['_runStepHook'] = async function tellStep(...args) {
+    const { opCode, memory } = this['_runState']
+    if (opCode !== REVERT) return await original.apply(this, args)
+    const read = memory.read
+    memory.read = () => NOTHING
+    try {
+      await original.apply(this, args)
+    } finally {
+      memory.read = read
+    }
+  }
+  // biome-ignore-end lint/complexity/useLiteralKeys: as above.
 }

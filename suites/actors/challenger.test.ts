@@ -70,7 +70,7 @@ describe('41: given a game with a wrong root, when the challenger goes round', (
     ['first', 0],
     ['middle', 1],
     ['last', 2],
-  ])('and the %s is wrong, then it nullifies at index %i', async (_, index) => {
+  ])('and the %s is wrong, then it nullifies at index %i (PIPE-26)', async (_, index) => {
     const { address } = await badGame(index)
     const outcome = await start().round()
     const truth = world.l2.root(5 * (index + 1))

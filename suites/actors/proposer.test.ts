@@ -52,7 +52,7 @@ const gameCount = () =>
   })
 
 describe('given final blocks, when a proposer goes round', () => {
-  test('28: then it creates the game of the next interval on what L1 and L2 say', async () => {
+  test('28: then it creates the game of the next interval on what L1 and L2 say (PIPE-24, PIPE-25)', async () => {
     const head = await world.stack.client.getBlock()
     const outcome = await start().round()
     expect(outcome).toMatchObject({ kind: 'created', block: 15n, root: world.l2.root(15) })

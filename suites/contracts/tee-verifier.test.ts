@@ -112,7 +112,7 @@ describe('TEEVerifier.verify', () => {
     expect(error).not.toContain(enclave.address)
   })
 
-  test('given another image, then both images are named', async () => {
+  test('given another image, then both images are named (SIG-08)', async () => {
     const other: Hex = `0x${'2b'.repeat(32)}`
     expect(await stack.revertOf(stranger, verify(concatHex([proposer, signature]), other))).toBe(
       `ImageIdMismatch(${imageHash}, ${other})`,
