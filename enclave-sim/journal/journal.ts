@@ -23,6 +23,8 @@ export interface Journal {
 /** Bytes that are no journal of the layout, or fields that do not fit it. */
 export class JournalInvalid extends RollbedError {
   constructor(problem: string) {
-    super('JOURNAL_INVALID', `journal: ${problem}`)
+    super('JOURNAL_INVALID', `journal: ${problem}`, {
+      hint: "Valid ones, as bytes and as JSON, are in rollbed's fixtures/vectors/journal.json.",
+    })
   }
 }
