@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { decode, encode } from 'cborg'
-import type { Mutant } from './mutant.ts'
+import { type Mutant, mutantsOf } from './mutant.ts'
 import { answerInstead, rewriteResult } from './rewrites.ts'
 
 type Payload = Map<string, unknown>
@@ -10,14 +10,7 @@ const METHOD = 'enclave_signerAttestation'
 const INVALID = { error: { code: -32602, message: 'Invalid params' } }
 const OPTIONS = { useMaps: true, allowIndefinite: true }
 
-const mutant = (rule: string, name: string, says: string, apply: Mutant['apply']): Mutant => ({
-  id: `attestation.${name}`,
-  rule,
-  area: 'attestation',
-  target: 'prover',
-  says,
-  apply,
-})
+const mutant = mutantsOf('attestation', 'prover')
 
 /** Changes the bytes of every document. */
 const bytes = (change: (document: Uint8Array, index: number) => Uint8Array) =>

@@ -1,6 +1,6 @@
 import { concat, type Hex, size, slice } from 'viem'
 import type { AttributionCodec } from './attribution-codec.ts'
-import type { JsonObject, Mutant } from './mutant.ts'
+import { type JsonObject, type Mutant, mutantsOf } from './mutant.ts'
 import { answerInstead, rewriteResult } from './rewrites.ts'
 
 const MARKER: Hex = '0x80218021802180218021802180218021'
@@ -8,29 +8,16 @@ const MARKER: Hex = '0x80218021802180218021802180218021'
 const area = 'builder-codes'
 const isMarked = (data: unknown) => String(data).endsWith(MARKER.slice(2))
 
+const client = mutantsOf(area, 'attribution')
 /** A client library with one mistake. */
 const codec = (
   rule: string,
   name: string,
   says: string,
   change: (codec: AttributionCodec) => Partial<AttributionCodec>,
-): Mutant => ({
-  id: `${area}.${name}`,
-  rule,
-  area,
-  target: 'attribution',
-  says,
-  apply: () => ({ attribution: (real) => ({ ...real, ...change(real) }) }),
-})
+) => client(rule, name, says, () => ({ attribution: (real) => ({ ...real, ...change(real) }) }))
 
-const node = (rule: string, name: string, says: string, apply: Mutant['apply']): Mutant => ({
-  id: `${area}.${name}`,
-  rule,
-  area,
-  target: 'rpc',
-  says,
-  apply,
-})
+const node = mutantsOf(area, 'rpc')
 
 /** Mutants of what becomes of a builder code in calldata. */
 export const ATTRIBUTION_MUTANTS: readonly Mutant[] = [

@@ -1,18 +1,11 @@
-import type { JsonObject, Mutant } from './mutant.ts'
+import { type JsonObject, type Mutant, mutantsOf } from './mutant.ts'
 import { rewriteBlock, rewriteParams, without } from './rewrites.ts'
 
 const ZERO_HASH = `0x${'00'.repeat(32)}`
 const KECCAK_EMPTY = '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'
 const EMPTY_TRIE = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
 
-const mutant = (rule: string, name: string, says: string, apply: Mutant['apply']): Mutant => ({
-  id: `block.${name}`,
-  rule,
-  area: 'block',
-  target: 'rpc',
-  says,
-  apply,
-})
+const mutant = mutantsOf('block', 'rpc')
 
 /** A mutant that gets one member wrong. */
 const member = (

@@ -1,20 +1,21 @@
-import type { Forward, HttpAnswer, HttpExchange, JsonObject, Mutant } from './mutant.ts'
+import {
+  type Forward,
+  type HttpAnswer,
+  type HttpExchange,
+  type JsonObject,
+  type Mutant,
+  mutantsOf,
+} from './mutant.ts'
 
 const PATH = '/v1/agents/builder-codes'
 
+const service = mutantsOf('builder-codes', 'api')
 const mutant = (
   rule: string,
   name: string,
   says: string,
   http: (request: HttpExchange, forward: Forward) => Promise<HttpAnswer>,
-): Mutant => ({
-  id: `builder-codes.${name}`,
-  rule,
-  area: 'builder-codes',
-  target: 'api',
-  says,
-  apply: () => ({ http }),
-})
+) => service(rule, name, says, () => ({ http }))
 
 const answer = (status: number, body: JsonObject): HttpAnswer => ({
   status,

@@ -1,4 +1,4 @@
-import type { JsonObject, Mutant } from './mutant.ts'
+import { type JsonObject, type Mutant, mutantsOf } from './mutant.ts'
 import {
   answerInstead,
   rewriteError,
@@ -9,14 +9,7 @@ import {
   without,
 } from './rewrites.ts'
 
-const mutant = (rule: string, name: string, says: string, apply: Mutant['apply']): Mutant => ({
-  id: `call.${name}`,
-  rule,
-  area: 'call',
-  target: 'rpc',
-  says,
-  apply,
-})
+const mutant = mutantsOf('call', 'rpc')
 
 const call = (change: (call: JsonObject) => JsonObject) => rewriteFirst('eth_call', change)
 const ignored = (rule: string, ...names: string[]) =>

@@ -7,23 +7,17 @@ import { encodeResponse } from '../../enclave-sim/wire/messages.ts'
 import { between, type EnclaveChange } from '../enclave/enclave-between.ts'
 import type { LaunchEnclave } from '../enclave/enclave-boot.ts'
 import { type ModuleAnswer, workingModule } from '../enclave/scripted-security-module.ts'
-import type { Mutant, MutantContext } from './mutant.ts'
+import { type Mutant, type MutantContext, mutantsOf } from './mutant.ts'
 
 const PCR_SIZE = 48
 
+const booted = mutantsOf('enclave', 'enclaveCommand')
 const mutant = (
   rule: string,
   name: string,
   says: string,
   change: (context: MutantContext) => (launch: LaunchEnclave) => LaunchEnclave,
-): Mutant => ({
-  id: `enclave.${name}`,
-  rule,
-  area: 'enclave',
-  target: 'enclaveCommand',
-  says,
-  apply: (context) => ({ boot: change(context) }),
-})
+) => booted(rule, name, says, (context) => ({ boot: change(context) }))
 
 /** Stands between the enclave and what it talks to; fresh for each folder it is booted in. */
 const meddling = (rule: string, name: string, says: string, makeChange: () => EnclaveChange) =>

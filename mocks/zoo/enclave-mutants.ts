@@ -10,21 +10,15 @@ import {
   encodeResponse,
 } from '../../enclave-sim/wire/messages.ts'
 import type { EnclaveAnswer, WireHabits } from '../enclave/serve-enclave.ts'
-import type { Mutant } from './mutant.ts'
+import { type Mutant, mutantsOf } from './mutant.ts'
 
+const mutant = mutantsOf('enclave', 'enclave')
 const enclave = (
   rule: string,
   name: string,
   says: string,
   hooks: () => { habits?: WireHabits; answer?: (forward: EnclaveAnswer) => EnclaveAnswer },
-): Mutant => ({
-  id: `enclave.${name}`,
-  rule,
-  area: 'enclave',
-  target: 'enclave',
-  says,
-  apply: () => ({ enclave: hooks() }),
-})
+) => mutant(rule, name, says, () => ({ enclave: hooks() }))
 
 const wire = (rule: string, name: string, says: string, habits: WireHabits) =>
   enclave(rule, name, says, () => ({ habits }))

@@ -1,14 +1,7 @@
-import type { Mutant } from './mutant.ts'
+import { type Mutant, mutantsOf } from './mutant.ts'
 import { answerInstead, rewriteBlock, rewriteResponse, without } from './rewrites.ts'
 
-const mutant = (rule: string, name: string, says: string, apply: Mutant['apply']): Mutant => ({
-  id: `envelope.${name}`,
-  rule,
-  area: 'envelope',
-  target: 'rpc',
-  says,
-  apply,
-})
+const mutant = mutantsOf('envelope', 'rpc')
 
 /** Mutants of the JSON-RPC envelope. */
 export const ENVELOPE_MUTANTS: readonly Mutant[] = [

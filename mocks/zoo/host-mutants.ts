@@ -4,20 +4,13 @@ import {
   beforeEnclaves,
   behind,
   cidsOf,
-  type HostChange,
   hasFlag,
   refusing,
   withFlags,
   withoutFlag,
 } from '../host/host-changes.ts'
-import type {
-  HttpAnswer,
-  JsonObject,
-  Mutant,
-  MutantContext,
-  MutantHooks,
-  RpcCall,
-} from './mutant.ts'
+import { hostMutant } from './host-mutant.ts'
+import type { HttpAnswer, JsonObject, Mutant, MutantHooks, RpcCall } from './mutant.ts'
 import { answerInstead, rewriteError, rewriteResponse, rewriteResult, without } from './rewrites.ts'
 
 const PROVE = 'prover_prove'
@@ -25,23 +18,9 @@ const WITNESS = '--experimental-witness-endpoint'
 const IS_VALID_SIGNER = '0xd5f50582'
 const TRUE = `0x${'0'.repeat(63)}1`
 
-const mutant = (
-  rule: string,
-  name: string,
-  says: string,
-  change: (context: MutantContext) => HostChange,
-): Mutant => ({
-  id: `host.${name}`,
-  rule,
-  area: 'host',
-  target: 'host',
-  says,
-  apply: (context) => ({ host: change(context) }),
-})
-
 /** Changes what the host answers. */
 const served = (rule: string, name: string, says: string, apply: Mutant['apply']) =>
-  mutant(rule, name, says, (context) => answering(context.clock, () => apply(context)))
+  hostMutant(rule, name, says, (context) => answering(context.clock, () => apply(context)))
 
 /** Changes what GET /healthz answers; `count` counts from 1. */
 const health = (
@@ -82,7 +61,7 @@ const letsThrough = (
 
 /** Changes what L1 answers about signers. */
 const registry = (rule: string, name: string, says: string, makeHooks: () => MutantHooks) =>
-  mutant(rule, name, says, ({ clock }) => behind('--l1-rpc-url', clock, makeHooks))
+  hostMutant(rule, name, says, ({ clock }) => behind('--l1-rpc-url', clock, makeHooks))
 
 const isValidityCall = (call: RpcCall) =>
   call.method === 'eth_call' && JSON.stringify(call.params).includes(IS_VALID_SIGNER)
@@ -164,8 +143,8 @@ export const HOST_MUTANTS: readonly Mutant[] = [
     'Refuses with the general code',
     rewriteError(PROVE, (error) => ({ ...error, code: -32000 })),
   ),
-  mutant('ROUTE-03', 'last-first', 'Tries the last enclave first', () => reversed),
-  mutant('ROUTE-04', 'key-cached', 'Fetches each key once', ({ clock }) =>
+  hostMutant('ROUTE-03', 'last-first', 'Tries the last enclave first', () => reversed),
+  hostMutant('ROUTE-04', 'key-cached', 'Fetches each key once', ({ clock }) =>
     beforeEnclaves(clock, (forward) => {
       let key: Promise<Uint8Array | undefined> | undefined
       return (payload) => {
@@ -199,10 +178,15 @@ export const HOST_MUTANTS: readonly Mutant[] = [
     call: (call) =>
       isValidityCall(call) ? { reply: { jsonrpc: '2.0', id: call.id, result: TRUE } } : call,
   })),
-  mutant('ROUTE-09', 'skips-silently', 'Skips without a word', () => (launch) => async (flags) => {
-    const host = await launch(flags)
-    return { ...host, output: () => '' }
-  }),
+  hostMutant(
+    'ROUTE-09',
+    'skips-silently',
+    'Skips without a word',
+    () => (launch) => async (flags) => {
+      const host = await launch(flags)
+      return { ...host, output: () => '' }
+    },
+  ),
   served('ROUTE-11', 'signer-demanded', 'Refuses without a registry', (context) =>
     answerInstead(PROVE, () => ({ error: { code: -32001, message: 'no registry' } }))(context),
   ),
@@ -224,7 +208,7 @@ export const HOST_MUTANTS: readonly Mutant[] = [
       return forward(request)
     },
   })),
-  mutant('HOST-RPC-14', 'no-timeout', 'Sets no timeout', () => withoutFlag('--proof-timeout')),
+  hostMutant('HOST-RPC-14', 'no-timeout', 'Sets no timeout', () => withoutFlag('--proof-timeout')),
   served(
     'ERR-12',
     'timeout-code',
@@ -257,13 +241,13 @@ export const HOST_MUTANTS: readonly Mutant[] = [
     'Asks L2 nothing',
     answerInstead(PROVE, () => ({ result: {} })),
   ),
-  mutant('HOST-CFG-19', 'witness-endpoint-always', 'Uses the witness endpoint always', () =>
+  hostMutant('HOST-CFG-19', 'witness-endpoint-always', 'Uses the witness endpoint always', () =>
     withFlags((flags) => [...flags.filter(([flag]) => flag !== WITNESS), [WITNESS, '']]),
   ),
-  mutant('HOST-CFG-18', 'no-witness-endpoint', 'Does not start with the switch', () =>
+  hostMutant('HOST-CFG-18', 'no-witness-endpoint', 'Does not start with the switch', () =>
     refusing((flags) => hasFlag(flags, WITNESS)),
   ),
-  mutant('PIPE-04', 'keyed-by-number', 'Keys preimages by number', ({ clock }) =>
+  hostMutant('PIPE-04', 'keyed-by-number', 'Keys preimages by number', ({ clock }) =>
     beforeEnclaves(clock, (forward) => (payload) => {
       const request = decodeRequest(payload)
       if (request.kind !== 'Prove') return forward(payload)
@@ -277,7 +261,7 @@ export const HOST_MUTANTS: readonly Mutant[] = [
       return forward(encodeRequest({ kind: 'Prove', preimages }))
     }),
   ),
-  mutant('PIPE-06', 'in-two-frames', 'Sends the pairs in two frames', ({ clock }) =>
+  hostMutant('PIPE-06', 'in-two-frames', 'Sends the pairs in two frames', ({ clock }) =>
     beforeEnclaves(clock, (forward) => async (payload) => {
       const request = decodeRequest(payload)
       if (request.kind !== 'Prove') return forward(payload)

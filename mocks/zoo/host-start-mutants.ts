@@ -9,28 +9,15 @@ import {
   withoutFlag,
 } from '../host/host-changes.ts'
 import type { HostProcess } from '../host/host-process.ts'
+import { hostMutant } from './host-mutant.ts'
 import type { Mutant, MutantContext, MutantHooks } from './mutant.ts'
 import { answerInstead } from './rewrites.ts'
 
 const REGISTRY = '--tee-prover-registry-address'
 const NOBODY = '16=unix:/nonexistent/rollbed/vsock:8000'
 
-const withContext = (
-  rule: string,
-  name: string,
-  says: string,
-  change: (context: MutantContext) => HostChange,
-): Mutant => ({
-  id: `host.${name}`,
-  rule,
-  area: 'host',
-  target: 'host',
-  says,
-  apply: (context) => ({ host: change(context) }),
-})
-
 const mutant = (rule: string, name: string, says: string, change: HostChange) =>
-  withContext(rule, name, says, () => change)
+  hostMutant(rule, name, says, () => change)
 
 /** Changes what the host answers. */
 const served = (
@@ -39,7 +26,7 @@ const served = (
   says: string,
   hooks: (host: HostProcess, context: MutantContext) => MutantHooks,
 ) =>
-  withContext(rule, name, says, (context) =>
+  hostMutant(rule, name, says, (context) =>
     answering(context.clock, (host) => hooks(host, context)),
   )
 
@@ -167,7 +154,7 @@ export const HOST_START_MUTANTS: readonly Mutant[] = [
       return { ...host, ended, interrupt: () => interrupt(0) }
     },
   ),
-  withContext(
+  hostMutant(
     'HOST-START-08',
     'ends-at-once',
     'Drops what is in flight',

@@ -1,6 +1,6 @@
 import { concat, encodePacked, keccak256, numberToHex, pad, sha256 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import type { Mutant } from './mutant.ts'
+import { type Mutant, mutantsOf } from './mutant.ts'
 import {
   type Enclave,
   type Hex,
@@ -14,13 +14,9 @@ import {
   word,
 } from './resign-proof.ts'
 
-const mutant = (rule: string, name: string, says: string, enclave: Enclave): Mutant => ({
-  id: `journal.${name}`,
-  rule,
-  area: 'journal',
-  target: 'prover',
-  says,
-  apply: (context) => ({
+const host = mutantsOf('journal', 'prover')
+const mutant = (rule: string, name: string, says: string, enclave: Enclave) =>
+  host(rule, name, says, (context) => ({
     async response(response, call) {
       if (call.method === 'enclave_signerPublicKey' && 'result' in response && !enclave.hidesKey) {
         const key = Buffer.from(privateKeyToAccount(KEY).publicKey.slice(2), 'hex')
@@ -31,8 +27,7 @@ const mutant = (rule: string, name: string, says: string, enclave: Enclave): Mut
       const signed = await resign(Tee, call.params[0] as Request, context, enclave)
       return { ...response, result: { Tee: signed } }
     },
-  }),
-})
+  }))
 
 /** The journal of one block of an aggregate. */
 const blockOf = (j: Signed, index: number): Signed => ({
@@ -75,15 +70,7 @@ export const JOURNAL_MUTANTS: readonly Mutant[] = [
     j.imageHash,
   ]),
   order('JRN-03', 'padded-proposer', 'Pads the proposer', (j) => [
-    pad(j.proposer),
-    j.l1OriginHash,
-    j.prevOutputRoot,
-    u64(j.start),
-    j.outputRoot,
-    u64(j.end),
-    ...j.roots,
-    j.configHash,
-    j.imageHash,
+    pack({ ...j, proposer: pad(j.proposer) }),
   ]),
   layout('JRN-04', 'l1-and-previous-swapped', 'Swaps L1 hash and previous root', (j) => ({
     l1OriginHash: j.prevOutputRoot,

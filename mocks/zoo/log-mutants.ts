@@ -1,4 +1,4 @@
-import type { JsonObject, Mutant } from './mutant.ts'
+import { type JsonObject, type Mutant, mutantsOf } from './mutant.ts'
 import {
   answerInstead,
   rewriteFirst,
@@ -10,14 +10,7 @@ import {
 
 const INVALID = { error: { code: -32602, message: 'Invalid params' } }
 
-const mutant = (rule: string, name: string, says: string, apply: Mutant['apply']): Mutant => ({
-  id: `logs.${name}`,
-  rule,
-  area: 'logs',
-  target: 'rpc',
-  says,
-  apply,
-})
+const mutant = mutantsOf('logs', 'rpc')
 
 const member = (
   rule: string,

@@ -37,6 +37,18 @@ export interface Mutant {
   apply(context: MutantContext): MutantHooks
 }
 
+/** Makes mutants of one area that stand in for one target; their ids are `area.name`. */
+export const mutantsOf =
+  (area: string, target: Mutant['target']) =>
+  (rule: string, name: string, says: string, apply: Mutant['apply']): Mutant => ({
+    id: `${area}.${name}`,
+    rule,
+    area,
+    target,
+    says,
+    apply,
+  })
+
 export interface MutantContext {
   clock: Clock
   /** Asks the real target; gives the result, or null on an error. */

@@ -1,14 +1,7 @@
-import type { JsonObject, Mutant } from './mutant.ts'
+import { type JsonObject, type Mutant, mutantsOf } from './mutant.ts'
 import { rewriteBlock, rewriteParams, without } from './rewrites.ts'
 
-const mutant = (rule: string, name: string, says: string, apply: Mutant['apply']): Mutant => ({
-  id: `pending.${name}`,
-  rule,
-  area: 'pending',
-  target: 'rpc',
-  says,
-  apply,
-})
+const mutant = mutantsOf('pending', 'rpc')
 
 const onPending = (change: (block: JsonObject) => JsonObject) => rewriteBlock(change, 'pending')
 const listOf = (block: JsonObject) => block.transactions as unknown[]

@@ -1,4 +1,4 @@
-import type { JsonObject, Mutant, MutantHooks } from './mutant.ts'
+import { type JsonObject, type Mutant, type MutantHooks, mutantsOf } from './mutant.ts'
 import {
   answerInstead,
   rewriteError,
@@ -7,28 +7,17 @@ import {
   rewriteResult,
   without,
 } from './rewrites.ts'
+import type { TeeJson } from './tee-json.ts'
 
 const PROVE = 'prover_prove'
 const OTHER_HASH = `0x${'a5'.repeat(32)}`
 
-const mutant = (rule: string, name: string, says: string, apply: Mutant['apply']): Mutant => ({
-  id: `prover.${name}`,
-  rule,
-  area: 'prover',
-  target: 'prover',
-  says,
-  apply,
-})
-
-interface Tee {
-  aggregate_proposal: JsonObject
-  proposals: JsonObject[]
-}
+const mutant = mutantsOf('prover', 'prover')
 
 /** Changes a proof, knowing what was asked for. */
-const proof = (change: (tee: Tee, request: JsonObject) => JsonObject): Mutant['apply'] =>
+const proof = (change: (tee: TeeJson, request: JsonObject) => JsonObject): Mutant['apply'] =>
   rewriteResult(PROVE, (result, { params }) => ({
-    Tee: change((result as { Tee: Tee }).Tee, params[0] as JsonObject),
+    Tee: change((result as { Tee: TeeJson }).Tee, params[0] as JsonObject),
   }))
 
 const each = (change: (proposal: JsonObject) => JsonObject) =>
@@ -40,16 +29,16 @@ const each = (change: (proposal: JsonObject) => JsonObject) =>
 /** Answers a refused request with a change of the last proof that was given. */
 const insteadOfError = (
   isMeant: (request: JsonObject, last: JsonObject) => boolean,
-  change: (tee: Tee, request: JsonObject) => unknown,
+  change: (tee: TeeJson, request: JsonObject) => unknown,
 ): Mutant['apply'] => {
   return (): MutantHooks => {
-    let last: { tee: Tee; request: JsonObject } | undefined
+    let last: { tee: TeeJson; request: JsonObject } | undefined
     return {
       response(response, { method, params }) {
         if (method !== PROVE) return response
         const request = params[0] as JsonObject
         if ('result' in response) {
-          last = { tee: (response.result as { Tee: Tee }).Tee, request }
+          last = { tee: (response.result as { Tee: TeeJson }).Tee, request }
           return response
         }
         if (!last || !isMeant(request, last.request)) return response

@@ -1,24 +1,13 @@
-import type { JsonObject, Mutant } from './mutant.ts'
+import { type JsonObject, type Mutant, mutantsOf } from './mutant.ts'
 import { answerInstead, rewriteResponse, rewriteResult, without } from './rewrites.ts'
+import type { TeeJson } from './tee-json.ts'
 
 const ZERO = `0x${'00'.repeat(32)}`
 
-const mutant = (rule: string, name: string, says: string, apply: Mutant['apply']): Mutant => ({
-  id: `prover.${name}`,
-  rule,
-  area: 'prover',
-  target: 'prover',
-  says,
-  apply,
-})
+const mutant = mutantsOf('prover', 'prover')
 
-interface Tee {
-  aggregate_proposal: JsonObject
-  proposals: JsonObject[]
-}
-
-const tee = (change: (tee: Tee) => JsonObject) =>
-  rewriteResult('prover_prove', (result) => ({ Tee: change((result as { Tee: Tee }).Tee) }))
+const tee = (change: (tee: TeeJson) => JsonObject) =>
+  rewriteResult('prover_prove', (result) => ({ Tee: change((result as { Tee: TeeJson }).Tee) }))
 /** Changes every proposal, the aggregate too. */
 const proposals = (change: (proposal: JsonObject, index: number) => JsonObject) =>
   tee((all) => ({

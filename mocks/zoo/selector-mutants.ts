@@ -1,16 +1,9 @@
-import type { Mutant } from './mutant.ts'
+import { type Mutant, mutantsOf } from './mutant.ts'
 import { answerInstead, rewriteParams } from './rewrites.ts'
 
 const INVALID = { error: { code: -32602, message: 'Invalid params' } }
 
-const mutant = (rule: string, name: string, says: string, apply: Mutant['apply']): Mutant => ({
-  id: `selectors.${name}`,
-  rule,
-  area: 'selectors',
-  target: 'rpc',
-  says,
-  apply,
-})
+const mutant = mutantsOf('selectors', 'rpc')
 
 const tagMissing = (rule: string, tag: string) =>
   mutant(

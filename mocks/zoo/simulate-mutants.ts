@@ -1,16 +1,9 @@
-import type { JsonObject, Mutant } from './mutant.ts'
+import { type JsonObject, type Mutant, mutantsOf } from './mutant.ts'
 import { answerInstead, rewriteFirst, rewriteParams, rewriteResult, without } from './rewrites.ts'
 
 const INVALID = { error: { code: -32602, message: 'Invalid params' } }
 
-const mutant = (rule: string, name: string, says: string, apply: Mutant['apply']): Mutant => ({
-  id: `simulate.${name}`,
-  rule,
-  area: 'simulate',
-  target: 'rpc',
-  says,
-  apply,
-})
+const mutant = mutantsOf('simulate', 'rpc')
 
 const METHOD = 'eth_simulateV1'
 const blocks = (change: (blocks: JsonObject[]) => unknown) =>

@@ -1,17 +1,10 @@
-import type { Mutant } from './mutant.ts'
+import { type Mutant, mutantsOf } from './mutant.ts'
 import { rewriteParams, rewriteResult } from './rewrites.ts'
 
 const METHOD = 'eth_getStorageAt'
 const ZERO = `0x${'00'.repeat(32)}`
 
-const mutant = (rule: string, name: string, says: string, apply: Mutant['apply']): Mutant => ({
-  id: `storage.${name}`,
-  rule,
-  area: 'storage',
-  target: 'rpc',
-  says,
-  apply,
-})
+const mutant = mutantsOf('storage', 'rpc')
 
 const params = (
   change: (address: unknown, slot: unknown, selector: unknown) => readonly unknown[],

@@ -1,17 +1,10 @@
-import type { JsonObject, Mutant } from './mutant.ts'
+import { type JsonObject, type Mutant, mutantsOf } from './mutant.ts'
 import { answerInstead } from './rewrites.ts'
 
 /** Longer than any block: what is held back so long arrives after sealing. */
 const PAST_SEALING = 2_500
 
-const mutant = (rule: string, name: string, says: string, apply: Mutant['apply']): Mutant => ({
-  id: `stream.${name}`,
-  rule,
-  area: 'stream',
-  target: 'ws',
-  says,
-  apply,
-})
+const mutant = mutantsOf('stream', 'ws')
 
 const isNotification = (message: JsonObject) => message.method === 'eth_subscription'
 

@@ -1,0 +1,14 @@
+import type { HostChange } from '../host/host-changes.ts'
+import { type Mutant, type MutantContext, mutantsOf } from './mutant.ts'
+
+const make = mutantsOf('host', 'host')
+
+/** A prover host that is started, or stands behind something, in a wrong way. */
+export function hostMutant(
+  rule: string,
+  name: string,
+  says: string,
+  change: (context: MutantContext) => HostChange,
+): Mutant {
+  return make(rule, name, says, (context) => ({ host: change(context) }))
+}
