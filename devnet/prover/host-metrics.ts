@@ -3,6 +3,7 @@ import type { ProofQueue } from './proof-queue.ts'
 
 /** Seconds; the last finite bucket is the default proof timeout. */
 const PROOF_BUCKETS = [0.1, 0.5, 1, 5, 15, 60, 180, 600, 1200, 1740]
+const WITNESS_BUCKETS = [17, 20, 23, 26, 29].map((exponent) => 2 ** exponent)
 
 /**
  * What a prover host measures. Labels are bounded: the methods of the host, JSON-RPC codes of its
@@ -41,6 +42,20 @@ export function hostMetrics() {
       labelNames: ['phase'] as const,
       buckets: PROOF_BUCKETS,
       registers,
+    }),
+    witnessBytes: new Histogram({
+      name: 'rollbed_prover_witness_bytes',
+      help: 'Bytes of the preimages that went to an enclave for one proof.',
+      buckets: WITNESS_BUCKETS,
+      registers,
+    }),
+    residentMemory: new Gauge({
+      name: 'rollbed_prover_resident_memory_bytes',
+      help: 'Memory of the host process.',
+      registers,
+      collect() {
+        this.set(process.memoryUsage.rss())
+      },
     }),
     upstreamFailures: new Counter({
       name: 'rollbed_prover_upstream_failures_total',

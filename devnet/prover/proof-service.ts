@@ -120,6 +120,7 @@ async function proveOn(
   logger.info(about, 'building witness')
   const witness = await timed('witness', 'witness generation failed', buildWitness(request, events))
   const bytes = witness.reduce((sum, { value }) => sum + value.length, 0)
+  metrics.witnessBytes.observe(bytes)
   logger.info({ ...about, preimages: witness.length, bytes }, 'proving')
   return await timed('enclave', 'proving failed', prove(witness, events.signal))
 }

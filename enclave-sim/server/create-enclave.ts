@@ -53,7 +53,11 @@ export function createEnclave(options: EnclaveOptions): Enclave {
       case 'Prove': {
         const result = await inTurn(() => program(request.preimages))
         const proof = signProposals(result, signer, imageHash)
-        log('proved', { chainId: String(result.chainId), blocks: result.blocks.length })
+        log('proved', {
+          chainId: String(result.chainId),
+          blocks: result.blocks.length,
+          peakMemoryMiB: Math.round(process.resourceUsage().maxRSS / 1024),
+        })
         return { kind: 'Prove', result: { kind: 'Tee', ...proof } }
       }
     }

@@ -74,7 +74,7 @@ describe('metrics (HOST-CFG-13)', () => {
     expect(await state()).toEqual([0, 0, 0, 0])
   })
 
-  it('given a proof of 3 s in the enclave, when scraped, then its time is split in witness and enclave', async () => {
+  it('given a proof of 3 s in the enclave, when scraped, then its time is split in witness and enclave, and memory told', async () => {
     const [enclave] = bench.enclaves
     const slow = gate(enclave!.reactions.Prove)
     enclave!.reactions.Prove = slow.promise
@@ -88,6 +88,11 @@ describe('metrics (HOST-CFG-13)', () => {
     expect(await host.metric('rollbed_prover_proof_seconds_sum{phase="enclave"}')).toBe(3)
     expect(await host.metric('rollbed_prover_proof_seconds_count{phase="enclave"}')).toBe(1)
     expect(lines('proof made')).toMatchObject([{ cid: 16, block: '2', seconds: 3 }])
+
+    const [{ bytes }] = lines('proving') as [{ bytes: number }]
+    expect(await host.metric('rollbed_prover_witness_bytes_sum')).toBe(bytes)
+    expect(bytes).toBeGreaterThan(0)
+    expect(await host.metric('rollbed_prover_resident_memory_bytes')).toBeGreaterThan(2 ** 20)
   })
 })
 
