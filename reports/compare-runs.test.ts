@@ -46,7 +46,7 @@ describe('the difference of two runs', () => {
       '  worse: pass → fail',
       '    npx rollbed conform --rpc http://127.0.0.1:8545 --only worse',
     ])
-    expect(lines.at(-1)).toBe('2 regressions, 1 fixed, 1 other changes, 1 new, 1 removed')
+    expect(lines.at(-1)).toBe('2 worse, 1 fixed, 1 changed otherwise, 1 new, 1 removed')
   })
 })
 
@@ -78,16 +78,28 @@ describe('merging the shards of a run', () => {
     expect(mergeRuns([one])).toEqual(one)
   })
 
+  test('given every shard, then the whole is no shard any more', () => {
+    const merged = mergeRuns([partOf(two, 2, 2), partOf(one, 1, 2)])
+    expect(merged.cases).toHaveLength(3)
+    expect(merged).not.toHaveProperty('shard')
+  })
+
   test.each([
     ['the same case twice', [one, one], 'a is in two of them'],
     ['two profiles', [one, { ...two, profile: 'base' }], 'profile'],
     ['two versions', [one, { ...two, tool: { name: 'rollbed', version: '9' } }], 'version'],
     ['nothing', [], 'no runs'],
+    ['a shard without the other', [partOf(one, 1, 2)], 'shard 2/2 is missing'],
+    ['shards of two runs', [partOf(one, 1, 2), partOf(two, 2, 3)], 'shard 1/3 is missing'],
   ])('given %s, then it refuses', (_name, runs, message) => {
     expect(() => mergeRuns(runs)).toThrow(RunsConflict)
     expect(() => mergeRuns(runs)).toThrow(message)
   })
 })
+
+function partOf(run: RunResult, index: number, count: number): RunResult {
+  return { ...run, shard: { index, count } }
+}
 
 describe('a recorded case, judged again', () => {
   const failure = { at: 'x', expected: 1, actual: 2 }

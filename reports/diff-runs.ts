@@ -63,6 +63,6 @@ export function describeDiff(diff: RunDiff): string {
       'Removed cases',
       removed.map((each) => `  ${each.id}: was ${each.verdict}`),
     ),
-    `${regressions.length} regressions, ${fixes.length} fixed, ${changes.length} other changes, ${added.length} new, ${removed.length} removed`,
+    `${regressions.length} worse, ${fixes.length} fixed, ${changes.length} changed otherwise, ${added.length} new, ${removed.length} removed`,
   ].join('\n')
 }

@@ -8,7 +8,8 @@ export class RunsConflict extends Error {
 /**
  * The parts of a sharded run as one. Every case may be in one part only; time is the wall clock from
  * the first start to the last end.
- * @throws RunsConflict for no runs, another profile or version, or a case that is in two parts
+ * @throws RunsConflict for no runs, another profile or version, a shard that is missing, or a case that
+ * is in two parts
  */
 export function mergeRuns(runs: readonly RunResult[]): RunResult {
   const [first] = runs
@@ -17,13 +18,15 @@ export function mergeRuns(runs: readonly RunResult[]): RunResult {
     requireSame('profile', first.profile, run.profile)
     requireSame('version', first.tool.version, run.tool.version)
   }
+  requireWhole(runs)
   const cases = runs.flatMap((run) => run.cases)
   requireOnce(cases)
   const starts = runs.map((run) => millisecondsOf(run.startedAt))
   const ends = runs.map((run, index) => starts[index]! + run.duration)
   const begin = Math.min(...starts)
+  const { shard: _ofFirst, ...whole } = first
   return {
-    ...first,
+    ...whole,
     startedAt: runs[starts.indexOf(begin)]!.startedAt,
     duration: Math.max(...ends) - begin,
     targets: Object.assign({}, ...runs.map((run) => run.targets).reverse()),
@@ -55,6 +58,15 @@ function mergeRules(runs: readonly RunResult[], cases: readonly CaseResult[]): R
 
 function requireSame(name: string, one: string, other: string): void {
   if (one !== other) throw new RunsConflict(`they differ in ${name}: ${one} and ${other}`)
+}
+
+/** A shard that never ran must not look like one that passed. */
+function requireWhole(runs: readonly RunResult[]): void {
+  const count = Math.max(0, ...runs.map(({ shard }) => shard?.count ?? 0))
+  for (let index = 1; index <= count; index++) {
+    const isThere = runs.some(({ shard }) => shard?.index === index && shard.count === count)
+    if (!isThere) throw new RunsConflict(`shard ${index}/${count} is missing`)
+  }
 }
 
 function requireOnce(cases: readonly CaseResult[]): void {

@@ -10,6 +10,8 @@ export interface RunResult {
   /** Milliseconds. */
   duration: number
   profile: string
+  /** Which part of a whole run this is: the i-th of n, from 1. */
+  shard?: { index: number; count: number }
   /** Area of targets → URL, as given. */
   targets: Readonly<Record<string, string>>
   /** Name of the driver that acted on the chain, if there was one. */

@@ -101,7 +101,7 @@ async function conform(flags: ConformFlags): Promise<number> {
       ? await gate.createTestMnemonicDriver(driverOptions)
       : driverName && (await gate.loadDriver(driverName, driverOptions))
   try {
-    const result = await gate.runConformance({
+    const run = await gate.runConformance({
       targets,
       profile,
       expectations,
@@ -114,6 +114,7 @@ async function conform(flags: ConformFlags): Promise<number> {
       ...(flags.only && { only: flags.only }),
       ...(flags.shard && { cases: gate.shardCases(gate.selectCases(flags.only), flags.shard) }),
     })
+    const result = { ...run, ...(flags.shard && { shard: flags.shard }) }
     // A green run of nothing would be believed; only a shard may be empty.
     if (result.cases.length === 0 && !flags.shard) {
       throw new UsageError(

@@ -3,6 +3,9 @@ import { RollbedError } from '../errors/rollbed-error.ts'
 /** A document that is no attestation, or one that cannot be trusted. */
 export class AttestationInvalid extends RollbedError {
   constructor(problem: string, cause?: unknown) {
-    super('ATTESTATION_INVALID', `attestation: ${problem}`, { cause })
+    super('ATTESTATION_INVALID', `attestation: ${problem}`, {
+      cause,
+      hint: '`rollbed attestation inspect` shows what the document says, trusted or not.',
+    })
   }
 }

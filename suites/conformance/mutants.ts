@@ -101,10 +101,16 @@ export async function runMutants(options: MutantOptions): Promise<MutantReport> 
   }
   const queue = zoo.filter((mutant) => !isDisruptive(mutant))
   const worker = async () => {
-    for (let mutant = queue.shift(); mutant; mutant = queue.shift()) await meet(mutant)
+    for (let mutant = queue.shift(); mutant; mutant = queue.shift()) {
+      options.signal?.throwIfAborted()
+      await meet(mutant)
+    }
   }
   await Promise.all(Array.from({ length: options.concurrency ?? 8 }, worker))
-  for (const mutant of zoo) if (isDisruptive(mutant)) await meet(mutant)
+  for (const mutant of zoo.filter(isDisruptive)) {
+    options.signal?.throwIfAborted()
+    await meet(mutant)
+  }
   return {
     duration: clock.now() - start,
     outcomes: zoo.map((mutant) => outcomes.find((outcome) => outcome.id === mutant.id)!),

@@ -43,7 +43,8 @@ export async function judgeCase(test: ConformanceCase, run: Run): Promise<CaseRe
   const limit = test.timeout ?? DEFAULT_TIMEOUT
   let thrown: unknown
   try {
-    if (test.needs.includes('driver') && !run.driver) notApplicable('No driver was given.')
+    if (test.needs.includes('driver') && !run.driver)
+      notApplicable('No driver was given (--driver).')
     await withTimeout(clock, limit, test.run(context), () => {
       return new CaseSetAside('unknown', `No verdict within ${limit / 1000} s.`)
     })
@@ -144,7 +145,7 @@ function createContext(
       return http('api')
     },
     get driver() {
-      return driver ?? notApplicable('No driver was given.')
+      return driver ?? notApplicable('No driver was given (--driver).')
     },
     attribution: run.attribution,
     hasWebSocket: targets.ws !== undefined,

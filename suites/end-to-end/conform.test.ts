@@ -54,12 +54,12 @@ describe('`rollbed conform`', () => {
   }, 60_000)
 
   test('one mutant of every area is killed by a case that quotes its rule', async () => {
-    const { targets, stop } = await startFullTargets(devnet.description, systemClock)
+    await using full = await startFullTargets(devnet.description, systemClock)
+    const { targets } = full
     const { signal } = new AbortController()
     const driver = await createTestMnemonicDriver({ targets, clock: systemClock, signal })
     const zoo = oneMutantPerArea()
     const { outcomes } = await runMutants({ targets, driver, clock: systemClock, zoo })
-    await stop()
     expect(new Set(outcomes.map(({ area }) => area))).toEqual(new Set(AREAS))
     expect(outcomes.filter(({ verdict }) => verdict !== 'killed')).toEqual([])
   }, 120_000)

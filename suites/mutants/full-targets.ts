@@ -8,23 +8,26 @@ import type { Clock } from '../../enclave-sim/clock/clock.ts'
 import { startPlainEndpoint } from '../../mocks/index.ts'
 import type { Targets } from '../conformance/index.ts'
 
+export interface FullTargets extends AsyncDisposable {
+  targets: Targets
+}
+
 /** Everything the gate can judge around one devnet, with an endpoint that has no pre-confirmations. */
 export async function startFullTargets(
   devnet: DevnetDescription,
   clock: Clock,
-): Promise<{ targets: Targets; stop(): Promise<void> }> {
+): Promise<FullTargets> {
+  await using resources = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'rollbed-targets-'))
+  resources.defer(() => rm(folder, { recursive: true, force: true }))
   const plain = await startPlainEndpoint({ target: devnet.rpcUrl, clock })
-  return {
-    targets: {
-      ...devnetTargets(devnet),
-      rpcPlain: plain.url,
-      host: await devnetHostCommand(devnet, folder),
-      enclaveCommand: await devnetEnclaveCommand(join(folder, 'enclave')),
-    },
-    stop: async () => {
-      await plain.stop()
-      await rm(folder, { recursive: true, force: true })
-    },
+  resources.defer(() => plain.stop())
+  const targets = {
+    ...devnetTargets(devnet),
+    rpcPlain: plain.url,
+    host: await devnetHostCommand(devnet, folder),
+    enclaveCommand: await devnetEnclaveCommand(join(folder, 'enclave')),
   }
+  const owned = resources.move()
+  return { targets, [Symbol.asyncDispose]: () => owned.disposeAsync() }
 }

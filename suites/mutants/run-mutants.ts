@@ -14,17 +14,22 @@ import { startFullTargets } from './full-targets.ts'
  */
 const only = process.argv[2]
 await using devnet = await startDevnet()
-const { targets, stop } = await startFullTargets(devnet.description, systemClock)
-const signal = new AbortController().signal
+await using full = await startFullTargets(devnet.description, systemClock)
+const { targets } = full
+const end = new AbortController()
+const { signal } = end
+for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => end.abort())
 const driver = await createTestMnemonicDriver({ targets, clock: systemClock, signal })
 const report = await runMutants({
   targets,
   driver,
   clock: systemClock,
+  signal,
   ...(only && { only }),
   onProgress: ({ done, total, outcome }) =>
     process.stderr.write(`${done}/${total} ${outcome.verdict} ${outcome.id}\n`),
+}).catch((error: unknown) => {
+  if (!signal.aborted) throw error
 })
-process.stdout.write(`${summariseMutants(report)}\n`)
-await stop()
-process.exitCode = mutantsExitCode(report)
+if (report) process.stdout.write(`${summariseMutants(report)}\n`)
+process.exitCode = report ? mutantsExitCode(report) : 130
