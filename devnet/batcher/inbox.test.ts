@@ -37,6 +37,18 @@ test('given a transaction that L1 knows, when it is sent again, then nothing hap
   expect(await inbox.landing(sent!)).toBe('pending')
 })
 
+test('given a transaction before it that L1 dropped, when it is sent again, then it takes its place', async () => {
+  const [first] = await inbox.send(DATA.slice(0, 1))
+  const [second] = await inbox.send(DATA.slice(1))
+  await httpRpcClient(l1.rpcUrl).request('anvil_dropTransaction', [first!.hash])
+  await l1.mine()
+  expect(await inbox.landing(second!)).toBe('pending')
+
+  const again = await inbox.sendAgain(second!)
+  const { hash, number } = await l1.mine()
+  expect(await inbox.landing(again)).toEqual({ l1Block: hash, l1Number: number })
+})
+
 test('given another transaction with its nonce, when that is mined, then it is lost', async () => {
   const [sent] = await inbox.send(DATA)
   const { raw } = signL1Transaction(

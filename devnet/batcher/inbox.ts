@@ -94,11 +94,12 @@ export function openInbox(parameters: InboxParameters): Inbox {
       return next > transaction.nonce ? 'lost' : 'pending'
     },
     async sendAgain(transaction) {
-      const { cargo, nonce } = transaction
+      const { cargo } = transaction
+      // L1 may have dropped one before it, for which it would wait for ever: it takes that one's place.
+      const nonce = Math.min(transaction.nonce, await nextNonce('pending'))
       const higher = nextBid(transaction.bid, await prices())
-      if (higher) return { ...(await offer(cargo, nonce, higher)), replaces: transaction }
-      await offer(cargo, nonce, transaction.bid)
-      return transaction
+      const offered = await offer(cargo, nonce, higher ?? transaction.bid)
+      return offered.hash === transaction.hash ? transaction : { ...offered, replaces: transaction }
     },
     l1Head: async () => BigInt(String(await call('eth_blockNumber'))),
   }
