@@ -64,7 +64,8 @@ export const cases = defineCases([
         const port = Number(new URL(host.url).port)
         enclave!.script.onProve = () => {
           host.interrupt()
-          return poll({ ...t, every: 20, within: 10_000 }, async () =>
+          const { clock, signal } = t
+          return poll({ clock, signal, every: 20, within: 10_000 }, async () =>
             (await isListening(port)) ? undefined : true,
           )
         }
