@@ -41,11 +41,15 @@ describe.each([
     for (const blockTag of ['latest', 'safe', 'finalized', 'earliest'] as const) {
       expect((await client().getBlock({ blockTag })).hash).toMatch(/^0x\w{64}$/)
     }
-    const first = await client().getBlock({ blockNumber: 1n, includeTransactions: true })
-    expect(first.transactions).toMatchObject([{ type: 'deposit', blockNumber: 1n }])
-    expect(await client().getBlock({ blockHash: first.hash })).toMatchObject({ number: 1n })
-    expect(await client().getBlockTransactionCount({ blockNumber: 1n })).toBe(1)
-    expect(await client().getBlockTransactionCount({ blockHash: first.hash })).toBe(1)
+    const { blockNumber } = await client().getTransactionReceipt({ hash: deployment })
+    const { hash: blockHash, transactions } = await client().getBlock({
+      blockNumber,
+      includeTransactions: true,
+    })
+    expect(transactions).toMatchObject([{ type: 'deposit', blockNumber }, { hash: deployment }])
+    expect(await client().getBlock({ blockHash })).toMatchObject({ number: blockNumber })
+    expect(await client().getBlockTransactionCount({ blockNumber })).toBe(2)
+    expect(await client().getBlockTransactionCount({ blockHash })).toBe(2)
     await expect(client().getBlock({ blockNumber: 99_999_999n })).rejects.toThrow('not be found')
   })
 
