@@ -97,6 +97,7 @@ describe('a journal', () => {
       expect.objectContaining({
         code: 'JOURNAL_INVALID',
         message: `journal: ${length} bytes are no packed journal`,
+        hint: "Valid ones, as bytes and as JSON, are in rollbed's fixtures/vectors/journal.json.",
       }),
     )
   })
