@@ -8,6 +8,7 @@ import type { Hex } from '../../enclave-sim/execution/types.ts'
 import type { Kzg } from '../l1/blobs/kzg.ts'
 import type { ChainView } from '../node/chain-view.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
+import { pacedWork } from '../process/paced-work.ts'
 import type { BatchType } from './build-channel.ts'
 import { openInbox } from './inbox.ts'
 import { Submissions } from './submissions.ts'
@@ -80,45 +81,29 @@ export async function startBatcher(parameters: StartBatcherParameters): Promise<
   })
   const forgetReorg = chain.on('reorg', ({ removed }) => submissions.forget(removed))
 
-  /** One after the other: two at once would post the same blocks twice. */
-  let queue: Promise<unknown> = Promise.resolve()
-  const step = () => {
-    const result = queue.then(() => submissions.step())
-    queue = result.catch(() => {})
-    return result
-  }
-
-  let isFailing = false
-  async function run(): Promise<void> {
-    while (!abort.signal.aborted) {
-      try {
-        await step()
-        isFailing = false
-      } catch (error) {
-        if (!abort.signal.aborted && !isFailing) logger?.warn(error, 'batches cannot be posted')
-        isFailing = true
-      }
-      const delay = submissions.inFlight ? Math.min(POLL_INTERVAL, interval) : interval
-      await sleep(clock, delay, abort.signal)
-    }
-  }
-  const running = run().catch(() => {})
+  // Two steps at once would post the same blocks twice.
+  const posting = pacedWork({
+    work: () => submissions.step(),
+    delay: () => (submissions.inFlight ? Math.min(POLL_INTERVAL, interval) : interval),
+    clock,
+    abort,
+    complaint: 'batches cannot be posted',
+    logger,
+  })
 
   return {
     posted: () => submissions.posted,
     async flush() {
       const target = chain.latest().header.number
       for (;;) {
-        await step()
+        await posting.now()
         if (submissions.posted >= target) return
         await sleep(clock, POLL_INTERVAL, abort.signal)
       }
     },
     async stop() {
       forgetReorg()
-      abort.abort(new Error('The batcher was stopped.'))
-      await running
-      await queue
+      await posting.stop(new Error('The batcher was stopped.'))
     },
   }
 }

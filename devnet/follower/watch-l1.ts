@@ -1,8 +1,9 @@
 import type { Logger } from 'pino'
-import { type Clock, sleep } from '../../enclave-sim/clock/clock.ts'
+import type { Clock } from '../../enclave-sim/clock/clock.ts'
 import type { Hash } from '../../enclave-sim/execution/types.ts'
 import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
+import { pacedWork } from '../process/paced-work.ts'
 import type { Follower } from './follower.ts'
 
 export interface WatchL1Parameters {
@@ -38,34 +39,16 @@ export function watchL1(parameters: WatchL1Parameters): L1Watch {
     if (finalized) follower.finalize(finalized.number)
   }
 
-  let queue: Promise<unknown> = Promise.resolve()
-  const sync = () => {
-    const result = queue.then(look)
-    queue = result.catch(() => {})
-    return result
-  }
-
-  let isFailing = false
-  async function run(): Promise<void> {
-    while (!abort.signal.aborted) {
-      try {
-        await sync()
-        isFailing = false
-      } catch (error) {
-        if (!abort.signal.aborted && !isFailing) logger?.warn(error, 'L1 cannot be followed')
-        isFailing = true
-      }
-      await sleep(clock, interval, abort.signal)
-    }
-  }
-  const running = run().catch(() => {})
-
+  const watching = pacedWork({
+    work: look,
+    delay: () => interval,
+    clock,
+    abort,
+    complaint: 'L1 cannot be followed',
+    logger,
+  })
   return {
-    sync,
-    async stop() {
-      abort.abort(new Error('L1 is no longer watched.'))
-      await running
-      await queue
-    },
+    sync: watching.now,
+    stop: () => watching.stop(new Error('L1 is no longer watched.')),
   }
 }
