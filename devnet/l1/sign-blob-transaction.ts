@@ -1,11 +1,9 @@
-import { RLP } from '@ethereumjs/rlp'
-import { bigIntToUnpaddedBytes, bytesToHex, concatBytes, hexToBytes } from '@ethereumjs/util'
-import secp256k1 from 'secp256k1'
+import { bigIntToUnpaddedBytes, bytesToHex, hexToBytes } from '@ethereumjs/util'
 import { keccak256 } from '../../enclave-sim/crypto/keccak.ts'
 import type { Address, Hash, Hex } from '../../enclave-sim/execution/types.ts'
 import { toVersionedHash } from '../../enclave-sim/oracle/blob-preimages.ts'
 import type { BlobSidecar } from '../../enclave-sim/oracle/preimage-oracle.ts'
-import { unpadded } from './sign-l1-transaction.ts'
+import { signedFields, typed } from './sign-l1-transaction.ts'
 
 const TYPE = 0x03
 
@@ -44,19 +42,12 @@ export function signBlobTransaction(
     number(transaction.maxFeePerBlobGas),
     sidecars.map(({ commitment }) => hexToBytes(toVersionedHash(commitment))),
   ]
-  const digest = keccak256(typed(fields))
-  const { signature, recid } = secp256k1.ecdsaSign(digest, hexToBytes(privateKey))
-  const [r, s] = [signature.subarray(0, 32), signature.subarray(32)].map(unpadded)
-  const signed = [...fields, number(recid), r, s]
+  const signed = signedFields(TYPE, fields, privateKey)
   const wrapped = [
     signed,
     sidecars.map(({ blob }) => blob),
     sidecars.map(({ commitment }) => commitment),
     sidecars.map(({ proof }) => proof),
   ]
-  return { raw: bytesToHex(typed(wrapped)), hash: bytesToHex(keccak256(typed(signed))) }
-}
-
-function typed(fields: Parameters<typeof RLP.encode>[0]): Uint8Array {
-  return concatBytes(Uint8Array.of(TYPE), RLP.encode(fields))
+  return { raw: bytesToHex(typed(TYPE, wrapped)), hash: bytesToHex(keccak256(typed(TYPE, signed))) }
 }

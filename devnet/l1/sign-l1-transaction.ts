@@ -1,10 +1,12 @@
-import { RLP } from '@ethereumjs/rlp'
+import { type Input, RLP } from '@ethereumjs/rlp'
 import { bigIntToUnpaddedBytes, bytesToHex, concatBytes, hexToBytes } from '@ethereumjs/util'
 import secp256k1 from 'secp256k1'
 import { keccak256 } from '../../enclave-sim/crypto/keccak.ts'
 import type { Address, Hash, Hex } from '../../enclave-sim/execution/types.ts'
 
 const TYPE = 0x02
+
+type RlpFields = Input[]
 
 /** An EIP-1559 transaction without an access list; wei and gas units. */
 export interface L1Transaction {
@@ -36,19 +38,25 @@ export function signL1Transaction(
     hexToBytes(transaction.data),
     [],
   ]
-  const digest = keccak256(typed(fields))
-  const { signature, recid } = secp256k1.ecdsaSign(digest, hexToBytes(privateKey))
-  const [r, s] = [signature.subarray(0, 32), signature.subarray(32)].map(unpadded)
-  const raw = typed([...fields, number(recid), r, s])
+  const raw = typed(TYPE, signedFields(TYPE, fields, privateKey))
   return { raw: bytesToHex(raw), hash: bytesToHex(keccak256(raw)) }
 }
 
-function typed(fields: Parameters<typeof RLP.encode>[0]): Uint8Array {
-  return concatBytes(Uint8Array.of(TYPE), RLP.encode(fields))
+/** EIP-2718: the type, then the fields as RLP. */
+export function typed(type: number, fields: RlpFields): Uint8Array {
+  return concatBytes(Uint8Array.of(type), RLP.encode(fields))
+}
+
+/** The fields with the signature over them behind: parity, r, s. Deterministic (RFC 6979). */
+export function signedFields(type: number, fields: RlpFields, privateKey: Hex): RlpFields {
+  const digest = keccak256(typed(type, fields))
+  const { signature, recid } = secp256k1.ecdsaSign(digest, hexToBytes(privateKey))
+  const [r, s] = [signature.subarray(0, 32), signature.subarray(32)].map(unpadded)
+  return [...fields, bigIntToUnpaddedBytes(BigInt(recid)), r!, s!]
 }
 
 /** Without leading zeros, as RLP has numbers. */
-export function unpadded(bytes: Uint8Array): Uint8Array {
+function unpadded(bytes: Uint8Array): Uint8Array {
   const first = bytes.findIndex((byte) => byte !== 0)
   return first < 0 ? new Uint8Array() : bytes.subarray(first)
 }
