@@ -17,16 +17,20 @@ import {
 } from '../../enclave-sim/derivation/testing/scripted-l1.ts'
 import { createExecutor } from '../../enclave-sim/execution/create-executor.ts'
 import { outputRoot } from '../../enclave-sim/execution/output-root.ts'
-import type { Block, Hash, Log, StateStore } from '../../enclave-sim/execution/types.ts'
+import type { Address, Block, Hash, Log, StateStore } from '../../enclave-sim/execution/types.ts'
 import { toVersionedHash } from '../../enclave-sim/oracle/blob-preimages.ts'
 import type { BlobSidecar } from '../../enclave-sim/oracle/preimage-oracle.ts'
 import { type Rng, randomInt, seededRng } from '../../enclave-sim/random/rng.ts'
 import { decodeTransaction } from '../../enclave-sim/transaction/decode-transaction.ts'
 import { batchInbox, l1ChainId } from '../../fixtures/chain/constants.ts'
 import { roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
-import { depositLog, operatorFeeLog, portal, systemConfigContract } from './l1-logs.ts'
+import { configUpdateLog, depositLog } from '../derivation/l1-logs.ts'
 import { randomTransactions } from './random-transactions.ts'
 
+const portal: Address = `0x${'d0'.repeat(20)}`
+const systemConfigContract: Address = `0x${'5c'.repeat(20)}`
+/** OP specs, System Config: ConfigUpdate type 5, scalar and constant in one word. */
+const OPERATOR_FEE_UPDATE = 5
 const GENESIS_TIME = 1_700_000_000
 const L1_BLOCK_TIME = 4n
 const BLOCK_TIME = 2n
@@ -178,8 +182,10 @@ export async function randomWorld(
 
 function randomLogs(rng: Rng): Log[] {
   const [from, to] = [userKeys[7]!.address, userKeys[randomInt(rng, 6)]!.address]
-  const deposit = depositLog({ from, to, mint: BigInt(randomInt(rng, 1_000)), gas: 100_000n })
-  const update = operatorFeeLog(randomInt(rng, 5), BigInt(randomInt(rng, 5)))
+  const mint = BigInt(randomInt(rng, 1_000))
+  const deposit = depositLog(portal, { from, to, mint, value: mint, gas: 100_000n, data: '0x' })
+  const operatorFee = (BigInt(randomInt(rng, 5)) << 64n) | BigInt(randomInt(rng, 5))
+  const update = configUpdateLog(systemConfigContract, OPERATOR_FEE_UPDATE, [operatorFee])
   return [[], [deposit], [update], [deposit, update, deposit]][randomInt(rng, 4)]!
 }
 

@@ -1,26 +1,13 @@
-import { hexToBytes } from '@ethereumjs/util'
-import {
-  concatHex,
-  encodeAbiParameters,
-  type Hex,
-  numberToHex,
-  padHex,
-  toEventSelector,
-} from 'viem'
+import type { Hex } from 'viem'
 import type { L1Block, L1View } from '../../devnet/node/sequencer/l1-view.ts'
 import type { Clock } from '../../enclave-sim/clock/clock.ts'
 import type { L1Receipt } from '../../enclave-sim/derivation/l1-source.ts'
 import { seededRng } from '../../enclave-sim/random/rng.ts'
+import { type PortalDeposit as Deposit, depositLog } from '../derivation/l1-logs.ts'
 
 export const portal = `0x${'90'.repeat(20)}` as const
 
-export interface PortalDeposit {
-  from: Hex
-  to: Hex
-  mint: bigint
-  value: bigint
-  gas: bigint
-}
+type PortalDeposit = Omit<Deposit, 'data'>
 
 export interface GeneratedL1 extends L1View {
   /** Puts a deposit into an L1 block that the clock has not reached yet. */
@@ -38,7 +25,9 @@ export function generatedL1(clock: Clock, genesisTime: number, blockTime: number
     head,
     block(number) {
       if (number > head()) return undefined
-      const logs = (deposits.get(Number(number)) ?? []).map(depositLog)
+      const logs = (deposits.get(Number(number)) ?? []).map((each) =>
+        depositLog(portal, { ...each, data: '0x' }),
+      )
       return l1Block(number, genesisTime + Number(number) * blockTime, [{ logs }])
     },
     async recall() {},
@@ -71,25 +60,5 @@ function l1Block(number: bigint, timestamp: number, receipts: L1Receipt[]): L1Bl
       blobBaseFee: 1n + number,
       parentBeaconBlockRoot: l1Hash(number + 2_000_000n),
     },
-  }
-}
-
-/** OP specs, Deposits: TransactionDeposited(from, to, version, opaqueData) of version 0. */
-function depositLog({ from, to, mint, value, gas }: PortalDeposit): L1Receipt['logs'][number] {
-  const opaque = concatHex([
-    numberToHex(mint, { size: 32 }),
-    numberToHex(value, { size: 32 }),
-    numberToHex(gas, { size: 8 }),
-    '0x00',
-  ])
-  return {
-    address: portal,
-    topics: [
-      toEventSelector('TransactionDeposited(address,address,uint256,bytes)'),
-      padHex(from),
-      padHex(to),
-      padHex('0x', { size: 32 }),
-    ],
-    data: hexToBytes(encodeAbiParameters([{ type: 'bytes' }], [opaque])),
   }
 }
