@@ -1,4 +1,4 @@
-import type { Address, Hash, Hex } from '../enclave-sim/execution/types.ts'
+import type { Address, Hash, Hex } from '../enclave-sim/protocol/types/bytes.ts'
 
 /**
  * What `rollbed up --json` prints and `--config-out` writes: all that a script needs to talk to a

@@ -6,11 +6,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
-import { systemClock } from './clock/system-clock.ts'
 import { decodeChainTable } from './image/chain-table.ts'
 import { imageFiles, SOCKET_FROM_IMAGE } from './image/image-files.ts'
-import { verifyInTurns } from './oracle/verified-oracle.ts'
-import { runProgram } from './proof/program.ts'
+import { systemClock } from './protocol/clock/system-clock.ts'
+import { verifyInTurns } from './protocol/oracle/verified-oracle.ts'
+import { runProgram } from './protocol/proof/program.ts'
 import { securityModule } from './security-module/security-module.ts'
 import {
   connectSecurityModule,

@@ -1,5 +1,5 @@
-import { type Clock, withTimeout } from '../../enclave-sim/clock/clock.ts'
-import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import { type Clock, withTimeout } from '../../enclave-sim/protocol/clock/clock.ts'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 import { httpRpcClient, type RpcClient } from '../json-rpc/http-rpc-client.ts'
 
 /** Milliseconds an ordinary call may take. */

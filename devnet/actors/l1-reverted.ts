@@ -1,5 +1,5 @@
 import { BaseError, ContractFunctionRevertedError } from 'viem'
-import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier.abi.ts'
 import { anchorStateRegistryAbi } from '../../fixtures/contracts/AnchorStateRegistry.abi.ts'
 import { disputeGameFactoryAbi } from '../../fixtures/contracts/DisputeGameFactory.abi.ts'

@@ -6,9 +6,9 @@ import {
   type Hex,
   numberToHex,
 } from 'viem'
-import { type Clock, sleep } from '../../enclave-sim/clock/clock.ts'
-import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
-import type { Address, Hash } from '../../enclave-sim/execution/types.ts'
+import { type Clock, sleep } from '../../enclave-sim/protocol/clock/clock.ts'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
+import type { Address, Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
 import { signL1Transaction } from '../l1/sign-l1-transaction.ts'
 import { l1Client } from './l1-client.ts'

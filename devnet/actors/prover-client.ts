@@ -1,8 +1,8 @@
 import { isHex, size } from 'viem'
 import { z } from 'zod'
-import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
-import type { Hash, Hex } from '../../enclave-sim/execution/types.ts'
-import type { ProofRequest, Proposal, TeeProof } from '../../enclave-sim/proof/types.ts'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
+import type { ProofRequest, Proposal, TeeProof } from '../../enclave-sim/protocol/proof/types.ts'
+import type { Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
 import { proofRequestJson } from '../prover/proof-json.ts'
 

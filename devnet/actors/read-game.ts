@@ -1,5 +1,5 @@
 import { type PublicClient, slice, zeroAddress } from 'viem'
-import type { Address, Hash, Hex } from '../../enclave-sim/execution/types.ts'
+import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier.abi.ts'
 import { anchorStateRegistryAbi } from '../../fixtures/contracts/AnchorStateRegistry.abi.ts'
 import { type GameConstants, lower } from './game-rules.ts'

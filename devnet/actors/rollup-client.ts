@@ -1,7 +1,7 @@
 import { isHash, isHex, numberToHex } from 'viem'
 import { z } from 'zod'
-import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
-import type { Hash } from '../../enclave-sim/execution/types.ts'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
+import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import { type RpcClient, RpcRefused } from '../json-rpc/http-rpc-client.ts'
 
 /** How sure L2 blocks must be before anything is proposed of them. */

@@ -1,5 +1,5 @@
 import type { PublicClient } from 'viem'
-import type { Address } from '../../enclave-sim/execution/types.ts'
+import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
 import { disputeGameFactoryAbi } from '../../fixtures/contracts/DisputeGameFactory.abi.ts'
 import { lower } from './game-rules.ts'
 

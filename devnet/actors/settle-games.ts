@@ -1,6 +1,6 @@
 import type { BaseLogger } from 'pino'
 import type { PublicClient } from 'viem'
-import type { Address, Hash } from '../../enclave-sim/execution/types.ts'
+import type { Address, Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier.abi.ts'
 import { anchorStateRegistryAbi } from '../../fixtures/contracts/AnchorStateRegistry.abi.ts'
 import { delayedWETHAbi } from '../../fixtures/contracts/DelayedWETH.abi.ts'

@@ -1,6 +1,6 @@
 import type { BaseLogger } from 'pino'
-import { type Clock, sleep } from '../../enclave-sim/clock/clock.ts'
-import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import { type Clock, sleep } from '../../enclave-sim/protocol/clock/clock.ts'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
 import { plainError } from './plain-error.ts'
 

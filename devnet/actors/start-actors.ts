@@ -1,5 +1,5 @@
 import type { BaseLogger } from 'pino'
-import type { Clock } from '../../enclave-sim/clock/clock.ts'
+import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
 import { roleKeys } from '../../fixtures/chain/dev-keys.ts'
 import { startChallenger } from '../challenger/start-challenger.ts'
 import type { DevnetDescription } from '../config.ts'

@@ -1,9 +1,9 @@
 import { hexToBytes } from '@ethereumjs/util'
-import { type Batch, encodeChannel } from '../../enclave-sim/derivation/batch.ts'
-import type { ChannelCompression } from '../../enclave-sim/derivation/channel-compression.ts'
-import { l2Parent } from '../../enclave-sim/derivation/l2-parent.ts'
-import type { RollupConfig } from '../../enclave-sim/derivation/rollup-config.ts'
-import type { Block } from '../../enclave-sim/execution/types.ts'
+import { type Batch, encodeChannel } from '../../enclave-sim/protocol/derivation/batch.ts'
+import type { ChannelCompression } from '../../enclave-sim/protocol/derivation/channel-compression.ts'
+import { l2Parent } from '../../enclave-sim/protocol/derivation/l2-parent.ts'
+import type { RollupConfig } from '../../enclave-sim/protocol/derivation/rollup-config.ts'
+import type { Block } from '../../enclave-sim/protocol/types/block.ts'
 
 export type BatchType = Batch['type']
 

@@ -1,6 +1,6 @@
 import { bytesToHex } from '@ethereumjs/util'
-import { keccak256 } from '../../enclave-sim/crypto/keccak.ts'
-import type { Frame } from '../../enclave-sim/derivation/frame.ts'
+import { keccak256 } from '../../enclave-sim/protocol/crypto/keccak.ts'
+import type { Frame } from '../../enclave-sim/protocol/derivation/frame.ts'
 
 /** Cuts a channel into frames of at most `maxData` bytes. Its id is 16 bytes of its own hash. */
 export function cutFrames(channel: Uint8Array, maxData: number): Frame[] {

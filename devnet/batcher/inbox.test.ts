@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { VirtualClock } from '../../enclave-sim/clock/virtual-clock.ts'
+import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
 import { batchInbox, l1ChainId } from '../../fixtures/chain/constants.ts'
 import { roleKeys } from '../../fixtures/chain/dev-keys.ts'
 import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'

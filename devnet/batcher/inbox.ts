@@ -1,5 +1,5 @@
 import { privateKeyToAddress } from 'viem/accounts'
-import type { Address, Hash, Hex } from '../../enclave-sim/execution/types.ts'
+import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import { httpRpcClient, RpcRefused } from '../json-rpc/http-rpc-client.ts'
 import type { Kzg } from '../l1/blobs/kzg.ts'
 import { blobCargo, type Cargo, signCargo } from './inbox-transactions.ts'

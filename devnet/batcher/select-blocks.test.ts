@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Block } from '../../enclave-sim/execution/types.ts'
+import type { Block } from '../../enclave-sim/protocol/types/block.ts'
 import { selectBlocks } from './select-blocks.ts'
 
 test.each([

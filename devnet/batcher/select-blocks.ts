@@ -1,4 +1,4 @@
-import type { Block } from '../../enclave-sim/execution/types.ts'
+import type { Block } from '../../enclave-sim/protocol/types/block.ts'
 import type { ChainView } from '../node/chain-view.ts'
 
 /** What one channel may hold, so that a long backlog goes out piece by piece. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import { encodeBatcherData } from '../../enclave-sim/derivation/frame.ts'
-import type { Block } from '../../enclave-sim/execution/types.ts'
+import { encodeBatcherData } from '../../enclave-sim/protocol/derivation/frame.ts'
+import type { Block } from '../../enclave-sim/protocol/types/block.ts'
 import type { ChainView } from '../node/chain-view.ts'
 import { buildChannel, type ChannelFormat } from './build-channel.ts'
 import { cutFrames } from './cut-frames.ts'

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { seededRng, systemRng } from '../../enclave-sim/random/rng.ts'
+import { seededRng, systemRng } from '../../enclave-sim/protocol/random/rng.ts'
 import { type CodeRegistry, openCodeRegistry } from './code-registry.ts'
 import { type BuilderCodeApi, startBuilderCodeApi } from './start-builder-code-api.ts'
 

@@ -1,6 +1,6 @@
 import type { BaseLogger } from 'pino'
-import type { Clock } from '../../enclave-sim/clock/clock.ts'
-import type { Address, Hash } from '../../enclave-sim/execution/types.ts'
+import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
+import type { Address, Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import { readGameConstants } from '../actors/game-rules.ts'
 import { l1Client } from '../actors/l1-client.ts'
 import type { L1Wallet } from '../actors/l1-wallet.ts'

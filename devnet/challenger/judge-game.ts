@@ -1,4 +1,4 @@
-import type { Hash } from '../../enclave-sim/execution/types.ts'
+import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { Game } from '../actors/read-game.ts'
 import type { Output } from '../actors/rollup-client.ts'
 

@@ -1,5 +1,5 @@
 import type { BaseLogger } from 'pino'
-import type { Clock } from '../../enclave-sim/clock/clock.ts'
+import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
 import { gameType as devnetGameType } from '../../fixtures/chain/constants.ts'
 import type { DevKey } from '../../fixtures/chain/dev-keys.ts'
 import { actorClient } from '../actors/actor-client.ts'

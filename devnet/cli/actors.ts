@@ -1,6 +1,6 @@
 import { hexToBytes } from '@ethereumjs/util'
 import { type Command, Option } from 'commander'
-import type { Address } from '../../enclave-sim/execution/types.ts'
+import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
 import { type DevKey, roleKeys } from '../../fixtures/chain/dev-keys.ts'
 import {
   type ActorFlags,

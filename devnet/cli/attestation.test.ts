@@ -6,9 +6,9 @@ import { Command } from 'commander'
 import { bytesToHex } from 'viem'
 import { publicKeyToAddress } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { VirtualClock } from '../../enclave-sim/clock/virtual-clock.ts'
-import { createSigner } from '../../enclave-sim/journal/signer.ts'
-import { seededRng } from '../../enclave-sim/random/rng.ts'
+import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
+import { createSigner } from '../../enclave-sim/protocol/journal/signer.ts'
+import { seededRng } from '../../enclave-sim/protocol/random/rng.ts'
 import { attest } from '../../enclave-sim/security-module/sim/attest.ts'
 import {
   createCertificateChain,

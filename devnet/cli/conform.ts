@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { type Command, Option } from 'commander'
-import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
+import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import type { Shard, Targets } from '../../suites/conformance/index.ts'
 import type { Profile } from '../config.ts'
 import { packageVersion } from '../version.ts'

@@ -8,7 +8,7 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 import type { DevnetDescription } from '../config.ts'
 
 const DIRECTORY = '.rollbed'

@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
-import type { Address, Hash, Hex } from '../../enclave-sim/execution/types.ts'
+import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
 import { ExitCode } from './exit-code.ts'
 import { hexBytes, hexList } from './parse-hex.ts'

@@ -1,4 +1,4 @@
-import type { Hex } from '../../enclave-sim/execution/types.ts'
+import type { Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import { UsageError } from './usage-error.ts'
 
 /** A commander argument parser for hex of a fixed number of bytes; without one, of any. */

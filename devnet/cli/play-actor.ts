@@ -1,6 +1,6 @@
 import type { BaseLogger } from 'pino'
-import type { Clock } from '../../enclave-sim/clock/clock.ts'
-import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
+import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
+import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import { countRounds } from '../actors/count-rounds.ts'
 import { plainError } from '../actors/plain-error.ts'
 import { type Outcome, type Rounds, startActor } from '../actors/start-actor.ts'

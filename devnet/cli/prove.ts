@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
+import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import { readDevnetFile } from './devnet-file.ts'
 import { url, wholeNumber } from './parse-number.ts'
 import { UsageError } from './usage-error.ts'

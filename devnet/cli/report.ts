@@ -1,7 +1,7 @@
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Command, Option } from 'commander'
-import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
+import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import type { ReportFormat, RunResult } from '../../reports/index.ts'
 import { ExitCode } from './exit-code.ts'
 import { oneOf } from './parse-number.ts'

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 import { packageVersion } from '../version.ts'
 import { addActorsCommand } from './actors.ts'
 import { addAttestationCommand } from './attestation.ts'

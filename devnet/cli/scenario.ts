@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
-import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
+import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import type { DevnetDescription } from '../config.ts'
 import { createLogger } from '../logger.ts'
 import { readDevnetFile } from './devnet-file.ts'

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
+import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import type { DataAvailability, Profile } from '../config.ts'
 import { DEFAULT_PORT_BASE, portsFrom } from '../ports.ts'
 import { banner } from './banner.ts'

@@ -1,5 +1,5 @@
 import { readFile, readlink } from 'node:fs/promises'
-import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 import type { Isolation } from './isolation.ts'
 
 const NAMESPACES = { bwrap: ['net', 'pid', 'mnt', 'user', 'ipc', 'uts'], netns: ['net'] } as const

@@ -1,7 +1,7 @@
 /** A parent for launch-enclave.test.ts to kill: launches the image it is given and says so. */
 import { pino } from 'pino'
-import { systemClock as clock } from '../../enclave-sim/clock/system-clock.ts'
-import { systemRng as rng } from '../../enclave-sim/random/rng.ts'
+import { systemClock as clock } from '../../enclave-sim/protocol/clock/system-clock.ts'
+import { systemRng as rng } from '../../enclave-sim/protocol/random/rng.ts'
 import { createSimRoot } from '../../enclave-sim/security-module/sim/certificate-chain.ts'
 import { launchEnclave } from './launch-enclave.ts'
 

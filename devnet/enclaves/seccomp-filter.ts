@@ -1,4 +1,4 @@
-import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 
 /** AUDIT_ARCH_* of linux/audit.h and the calls whose numbers differ between the two. */
 const ARCHITECTURES: Record<string, { audit: number; socket: number[]; forbidden: number[] }> = {

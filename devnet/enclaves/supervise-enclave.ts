@@ -2,8 +2,8 @@ import type { ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import type { Readable } from 'node:stream'
 import type { BaseLogger } from 'pino'
-import { type Clock, withTimeout } from '../../enclave-sim/clock/clock.ts'
-import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import { type Clock, withTimeout } from '../../enclave-sim/protocol/clock/clock.ts'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
 
 export interface EnclaveProcess extends OwnedResource {

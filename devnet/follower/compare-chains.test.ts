@@ -1,5 +1,5 @@
 import { beforeEach, expect, test } from 'vitest'
-import { VirtualClock } from '../../enclave-sim/clock/virtual-clock.ts'
+import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
 import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
 import { blockJson } from '../node/rpc/json/block-json.ts'
 import { profileValues } from '../node/rpc/profile-differences.ts'

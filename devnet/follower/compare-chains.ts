@@ -1,5 +1,5 @@
-import { type Clock, sleep } from '../../enclave-sim/clock/clock.ts'
-import type { Block } from '../../enclave-sim/execution/types.ts'
+import { type Clock, sleep } from '../../enclave-sim/protocol/clock/clock.ts'
+import type { Block } from '../../enclave-sim/protocol/types/block.ts'
 import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
 import type { ChainView } from '../node/chain-view.ts'
 import { blockJson } from '../node/rpc/json/block-json.ts'

@@ -1,14 +1,11 @@
 import type { Logger } from 'pino'
-import type { L1Source } from '../../enclave-sim/derivation/l1-source.ts'
-import type { RollupConfig } from '../../enclave-sim/derivation/rollup-config.ts'
-import { createExecutor } from '../../enclave-sim/execution/create-executor.ts'
-import type {
-  Block,
-  Hash,
-  PayloadAttributes,
-  StateSource,
-} from '../../enclave-sim/execution/types.ts'
-import { executePayload } from '../../enclave-sim/proof/execute-payload.ts'
+import type { L1Source } from '../../enclave-sim/protocol/derivation/l1-source.ts'
+import type { RollupConfig } from '../../enclave-sim/protocol/derivation/rollup-config.ts'
+import { createExecutor } from '../../enclave-sim/protocol/execution/create-executor.ts'
+import { executePayload } from '../../enclave-sim/protocol/proof/execute-payload.ts'
+import type { Block, PayloadAttributes } from '../../enclave-sim/protocol/types/block.ts'
+import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
+import type { StateSource } from '../../enclave-sim/protocol/types/state.ts'
 import { Chain } from '../node/chain/chain.ts'
 import { EventEmitter } from '../node/chain/event-emitter.ts'
 import type { ChainEvents, ChainView } from '../node/chain-view.ts'

@@ -3,11 +3,12 @@ import {
   type Derivation,
   type DerivedPayload,
   type L2Parent,
-} from '../../enclave-sim/derivation/derivation.ts'
-import type { L1Source } from '../../enclave-sim/derivation/l1-source.ts'
-import { l2Parent } from '../../enclave-sim/derivation/l2-parent.ts'
-import type { RollupConfig } from '../../enclave-sim/derivation/rollup-config.ts'
-import type { Block, Hash } from '../../enclave-sim/execution/types.ts'
+} from '../../enclave-sim/protocol/derivation/derivation.ts'
+import type { L1Source } from '../../enclave-sim/protocol/derivation/l1-source.ts'
+import { l2Parent } from '../../enclave-sim/protocol/derivation/l2-parent.ts'
+import type { RollupConfig } from '../../enclave-sim/protocol/derivation/rollup-config.ts'
+import type { Block } from '../../enclave-sim/protocol/types/block.ts'
+import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { ChainView } from '../node/chain-view.ts'
 
 /** L1 blocks that may be dropped at once; beyond them derivation begins at the finalized block. */

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { Clock } from '../../enclave-sim/clock/clock.ts'
-import type { Hash } from '../../enclave-sim/execution/types.ts'
+import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
+import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
 import { pacedWork } from '../process/paced-work.ts'

@@ -1,6 +1,6 @@
 import { bytesToHex } from '@ethereumjs/util'
-import type { Address, Hex } from '../../enclave-sim/execution/types.ts'
-import type { Journal } from '../../enclave-sim/journal/journal.ts'
+import type { Journal } from '../../enclave-sim/protocol/journal/journal.ts'
+import type { Address, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { Audit, AuditedClaim, FieldBytes } from './audit.ts'
 import { type Candidate, nameOf } from './candidates.ts'
 import { checkRules, worst } from './check-rules.ts'

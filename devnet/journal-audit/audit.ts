@@ -1,4 +1,4 @@
-import type { Address, Hash, Hex } from '../../enclave-sim/execution/types.ts'
+import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { SignedClaim } from './signed-claim.ts'
 
 /** What an audit says; plain data, and what `--json` prints. */

@@ -1,6 +1,6 @@
 import { hexToBytes } from '@ethereumjs/util'
-import { HALF_ORDER } from '../../enclave-sim/crypto/recover-address.ts'
-import type { Journal } from '../../enclave-sim/journal/journal.ts'
+import { HALF_ORDER } from '../../enclave-sim/protocol/crypto/recover-address.ts'
+import type { Journal } from '../../enclave-sim/protocol/journal/journal.ts'
 import type { Check, Verdict } from './audit.ts'
 import type { Finding } from './find-readings.ts'
 import { recoveryId, specifiedReading } from './reading.ts'

@@ -1,4 +1,4 @@
-import type { Address } from '../../enclave-sim/execution/types.ts'
+import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
 import { type Candidate, candidatesOf, nameOf } from './candidates.ts'
 import type { SignedClaim } from './signed-claim.ts'
 

@@ -1,6 +1,10 @@
-import { decodeJournal } from '../../enclave-sim/journal/decode-journal.ts'
-import { type Journal, JournalInvalid } from '../../enclave-sim/journal/journal.ts'
-import { baseSize, type JournalLayout, journalLayouts } from '../../enclave-sim/journal/layouts.ts'
+import { decodeJournal } from '../../enclave-sim/protocol/journal/decode-journal.ts'
+import { type Journal, JournalInvalid } from '../../enclave-sim/protocol/journal/journal.ts'
+import {
+  baseSize,
+  type JournalLayout,
+  journalLayouts,
+} from '../../enclave-sim/protocol/journal/layouts.ts'
 
 export interface LayoutGuess {
   layout: JournalLayout

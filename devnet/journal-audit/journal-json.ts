@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { Hex } from '../../enclave-sim/execution/types.ts'
-import { type Journal, JournalInvalid } from '../../enclave-sim/journal/journal.ts'
+import { type Journal, JournalInvalid } from '../../enclave-sim/protocol/journal/journal.ts'
+import type { Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 
 const hex = (bytes: number) =>
   z

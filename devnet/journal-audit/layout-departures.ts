@@ -1,13 +1,13 @@
 import { concatBytes, hexToBytes } from '@ethereumjs/util'
 import { encodeAbiParameters } from 'viem'
-import { encodeJournal } from '../../enclave-sim/journal/encode-journal.ts'
-import type { Journal } from '../../enclave-sim/journal/journal.ts'
+import { encodeJournal } from '../../enclave-sim/protocol/journal/encode-journal.ts'
+import type { Journal } from '../../enclave-sim/protocol/journal/journal.ts'
 import {
   type JournalField,
   type JournalLayout,
   journalLayouts,
   packedLayout,
-} from '../../enclave-sim/journal/layouts.ts'
+} from '../../enclave-sim/protocol/journal/layouts.ts'
 import type { Departure } from './departures.ts'
 import { encodeIn, type Reading } from './reading.ts'
 

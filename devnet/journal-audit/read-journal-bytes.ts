@@ -1,5 +1,5 @@
-import type { Hex } from '../../enclave-sim/execution/types.ts'
-import type { Journal } from '../../enclave-sim/journal/journal.ts'
+import type { Journal } from '../../enclave-sim/protocol/journal/journal.ts'
+import type { Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import { identifyLayouts } from './identify-layouts.ts'
 import { departureOf } from './layout-departures.ts'
 import type { Known, SignedClaim } from './signed-claim.ts'

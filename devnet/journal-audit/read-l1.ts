@@ -1,6 +1,6 @@
 import { type PublicClient, parseEventLogs, type TransactionReceipt, zeroAddress } from 'viem'
-import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
-import type { Address, Hash, Hex } from '../../enclave-sim/execution/types.ts'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
+import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier.abi.ts'
 import { anchorStateRegistryAbi } from '../../fixtures/contracts/AnchorStateRegistry.abi.ts'
 import { disputeGameFactoryAbi } from '../../fixtures/contracts/DisputeGameFactory.abi.ts'

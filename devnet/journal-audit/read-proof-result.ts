@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
-import type { Hash, Hex } from '../../enclave-sim/execution/types.ts'
-import type { Journal } from '../../enclave-sim/journal/journal.ts'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
+import type { Journal } from '../../enclave-sim/protocol/journal/journal.ts'
+import type { Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import { aggregateReadings, blockReadings, sampledRoots } from './roots-readings.ts'
 import { type Known, type SignedClaim, ZERO_ADDRESS, ZERO_HASH } from './signed-claim.ts'
 

@@ -1,14 +1,14 @@
 import { hexToBytes } from '@ethereumjs/util'
-import { keccak256 } from '../../enclave-sim/crypto/keccak.ts'
-import type { Hash } from '../../enclave-sim/execution/types.ts'
-import { encodeJournal } from '../../enclave-sim/journal/encode-journal.ts'
-import type { Journal } from '../../enclave-sim/journal/journal.ts'
+import { keccak256 } from '../../enclave-sim/protocol/crypto/keccak.ts'
+import { encodeJournal } from '../../enclave-sim/protocol/journal/encode-journal.ts'
+import type { Journal } from '../../enclave-sim/protocol/journal/journal.ts'
 import {
   type ByteRange,
   byteMap,
   type JournalLayout,
   packedLayout,
-} from '../../enclave-sim/journal/layouts.ts'
+} from '../../enclave-sim/protocol/journal/layouts.ts'
+import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 
 /** One way in which a signature may have been made. */
 export interface Reading {

@@ -1,5 +1,5 @@
 import { keccak256 } from 'viem'
-import type { Hash } from '../../enclave-sim/execution/types.ts'
+import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { RootsReading } from './signed-claim.ts'
 
 /** Intervals tried when nobody tells the right one. */

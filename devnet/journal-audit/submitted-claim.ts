@@ -1,5 +1,5 @@
-import type { Address, Hash, Hex } from '../../enclave-sim/execution/types.ts'
-import type { Journal } from '../../enclave-sim/journal/journal.ts'
+import type { Journal } from '../../enclave-sim/protocol/journal/journal.ts'
+import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { Submission } from './read-calldata.ts'
 import { submittedReadings } from './roots-readings.ts'
 import {

@@ -1,7 +1,7 @@
 import net from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
+import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import { createJsonRpcServer } from './create-json-rpc-server.ts'
 import { invalidParams, JsonRpcError } from './json-rpc-error.ts'
 import type { JsonRpcServer, JsonRpcServerOptions, RpcMethod } from './json-rpc-server.ts'

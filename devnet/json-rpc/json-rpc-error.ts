@@ -1,4 +1,4 @@
-import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 
 /** An error that travels as a JSON-RPC error object with this number. */
 export class JsonRpcError extends RollbedError {

@@ -1,4 +1,4 @@
-import type { Clock } from '../../enclave-sim/clock/clock.ts'
+import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
 
 /** Params as they came: positional, by name, or absent. */
 export type RpcParams = readonly unknown[] | Readonly<Record<string, unknown>> | undefined

@@ -1,6 +1,6 @@
 import { afterEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
-import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
+import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import { createJsonRpcServer } from './create-json-rpc-server.ts'
 import type { JsonRpcServerOptions, RpcConnection } from './json-rpc-server.ts'
 

@@ -1,5 +1,5 @@
-import type { SystemConfig } from '../../enclave-sim/derivation/rollup-config.ts'
-import type { Address } from '../../enclave-sim/execution/types.ts'
+import type { SystemConfig } from '../../enclave-sim/protocol/derivation/rollup-config.ts'
+import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
 import { l2ChainId } from '../../fixtures/chain/constants.ts'
 import { type DevKey, roleKeys } from '../../fixtures/chain/dev-keys.ts'
 import { l1CrossDomainMessengerAbi } from '../../fixtures/contracts/L1CrossDomainMessenger.abi.ts'

@@ -1,4 +1,4 @@
-import type { Address, Hash } from '../../enclave-sim/execution/types.ts'
+import type { Address, Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import { gameType, initBond, l2ChainId } from '../../fixtures/chain/constants.ts'
 import { type DevKey, roleKeys } from '../../fixtures/chain/dev-keys.ts'
 import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier.abi.ts'

@@ -1,7 +1,7 @@
 import * as AbiConstructor from 'ox/AbiConstructor'
 import * as AbiFunction from 'ox/AbiFunction'
 import type { Abi, ContractConstructorArgs, ContractFunctionArgs, ContractFunctionName } from 'viem'
-import type { Address, Hex } from '../../enclave-sim/execution/types.ts'
+import type { Address, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import { type ContractName, loadContract } from '../../fixtures/contracts/load-contract.ts'
 
 /** What a transaction does, before anybody signs it. */

@@ -1,7 +1,7 @@
 import { RLP } from '@ethereumjs/rlp'
 import { bytesToHex, hexToBytes } from '@ethereumjs/util'
-import { keccak256 } from '../../enclave-sim/crypto/keccak.ts'
-import type { Address } from '../../enclave-sim/execution/types.ts'
+import { keccak256 } from '../../enclave-sim/protocol/crypto/keccak.ts'
+import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
 import { batchInbox } from '../../fixtures/chain/constants.ts'
 import type { L1Contracts } from '../config.ts'
 

@@ -1,4 +1,4 @@
-import type { Address, Hash } from '../../enclave-sim/execution/types.ts'
+import type { Address, Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import { type DevKey, roleKeys } from '../../fixtures/chain/dev-keys.ts'
 import { teeProverRegistryAbi } from '../../fixtures/contracts/TEEProverRegistry.abi.ts'
 import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'

@@ -1,5 +1,5 @@
-import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
-import type { Hash, Hex } from '../../enclave-sim/execution/types.ts'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
+import type { Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
 import type { L1Call } from './l1-call.ts'
 import { signL1Transaction } from './sign-l1-transaction.ts'

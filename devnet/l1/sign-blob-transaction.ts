@@ -1,8 +1,8 @@
 import { bigIntToUnpaddedBytes, bytesToHex, hexToBytes } from '@ethereumjs/util'
-import { keccak256 } from '../../enclave-sim/crypto/keccak.ts'
-import type { Address, Hash, Hex } from '../../enclave-sim/execution/types.ts'
-import { toVersionedHash } from '../../enclave-sim/oracle/blob-preimages.ts'
-import type { BlobSidecar } from '../../enclave-sim/oracle/preimage-oracle.ts'
+import { keccak256 } from '../../enclave-sim/protocol/crypto/keccak.ts'
+import { toVersionedHash } from '../../enclave-sim/protocol/oracle/blob-preimages.ts'
+import type { BlobSidecar } from '../../enclave-sim/protocol/oracle/preimage-oracle.ts'
+import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import { signedFields, typed } from './sign-l1-transaction.ts'
 
 const TYPE = 0x03

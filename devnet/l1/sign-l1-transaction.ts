@@ -1,8 +1,8 @@
 import { type Input, RLP } from '@ethereumjs/rlp'
 import { bigIntToUnpaddedBytes, bytesToHex, concatBytes, hexToBytes } from '@ethereumjs/util'
 import secp256k1 from 'secp256k1'
-import { keccak256 } from '../../enclave-sim/crypto/keccak.ts'
-import type { Address, Hash, Hex } from '../../enclave-sim/execution/types.ts'
+import { keccak256 } from '../../enclave-sim/protocol/crypto/keccak.ts'
+import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 
 const TYPE = 0x02
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect, createServer } from 'node:net'
 import { createPublicClient, http } from 'viem'
 import { afterEach, describe, expect, test } from 'vitest'
-import { VirtualClock } from '../../enclave-sim/clock/virtual-clock.ts'
+import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
 import { roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { type L1, type StartL1Parameters, startL1 } from './start-l1.ts'
 
@@ -116,7 +116,7 @@ describe('startL1', () => {
 describe('when our own process ends, then anvil does not outlive it', () => {
   const program = `
     import { startL1 } from '${new URL('./start-l1.ts', import.meta.url)}'
-    import { systemClock } from '${new URL('../../enclave-sim/clock/system-clock.ts', import.meta.url)}'
+    import { systemClock } from '${new URL('../../enclave-sim/protocol/clock/system-clock.ts', import.meta.url)}'
     const l1 = await startL1({ clock: systemClock, genesisTime: ${genesisTime} })
     process.stdout.write(l1.rpcUrl)
     await new Promise((resolve) => process.stdin.once('data', resolve))

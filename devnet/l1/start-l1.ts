@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { Clock, Timer } from '../../enclave-sim/clock/clock.ts'
-import type { Address, Hash } from '../../enclave-sim/execution/types.ts'
+import type { Clock, Timer } from '../../enclave-sim/protocol/clock/clock.ts'
+import type { Address, Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import { genesisBalance, l1ChainId } from '../../fixtures/chain/constants.ts'
 import { roleKeys, testMnemonic, userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'

@@ -1,11 +1,6 @@
-import type {
-  Address,
-  Alloc,
-  AllocAccount,
-  Fork,
-  Hash,
-  Hex,
-} from '../../enclave-sim/execution/types.ts'
+import type { Alloc, AllocAccount } from '../../enclave-sim/protocol/types/account.ts'
+import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
+import type { Fork } from '../../enclave-sim/protocol/types/execution-config.ts'
 import { genesisBalance, predeploys } from '../../fixtures/chain/constants.ts'
 import { systemContracts } from '../../fixtures/chain/system-contracts.ts'
 import { type ContractName, loadContract } from '../../fixtures/contracts/load-contract.ts'

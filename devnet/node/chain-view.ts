@@ -1,15 +1,12 @@
-import type { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import type { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
+import type { Account } from '../../enclave-sim/protocol/types/account.ts'
+import type { Block, Header, Receipt } from '../../enclave-sim/protocol/types/block.ts'
+import type { Address, Hash } from '../../enclave-sim/protocol/types/bytes.ts'
+import type { StateStore } from '../../enclave-sim/protocol/types/state.ts'
 import type {
-  Account,
-  Address,
-  Block,
-  Hash,
-  Header,
-  Receipt,
   SignedTransaction,
-  StateStore,
   Transaction,
-} from '../../enclave-sim/execution/types.ts'
+} from '../../enclave-sim/protocol/types/transaction.ts'
 
 /**
  * The pre-confirmed block as one flashblock left it. Immutable: the sequencer publishes a new one

@@ -1,14 +1,11 @@
 import type { Logger } from 'pino'
-import type { Clock } from '../../enclave-sim/clock/clock.ts'
-import type { RollupConfig } from '../../enclave-sim/derivation/rollup-config.ts'
-import { createExecutor } from '../../enclave-sim/execution/create-executor.ts'
-import type { Executor } from '../../enclave-sim/execution/executor.ts'
-import type {
-  Block,
-  ExecutionConfig,
-  PayloadAttributes,
-  StateSource,
-} from '../../enclave-sim/execution/types.ts'
+import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
+import type { RollupConfig } from '../../enclave-sim/protocol/derivation/rollup-config.ts'
+import { createExecutor } from '../../enclave-sim/protocol/execution/create-executor.ts'
+import type { Executor } from '../../enclave-sim/protocol/execution/executor.ts'
+import type { Block, PayloadAttributes } from '../../enclave-sim/protocol/types/block.ts'
+import type { ExecutionConfig } from '../../enclave-sim/protocol/types/execution-config.ts'
+import type { StateSource } from '../../enclave-sim/protocol/types/state.ts'
 import { type OwnedResource, ResourceStack } from '../process/owned-resource.ts'
 import { Chain } from './chain/chain.ts'
 import type { ChainControl } from './chain/chain-control.ts'

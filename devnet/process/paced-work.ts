@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { type Clock, sleep } from '../../enclave-sim/clock/clock.ts'
+import { type Clock, sleep } from '../../enclave-sim/protocol/clock/clock.ts'
 
 export interface PacedWorkOptions {
   work(): Promise<void>

@@ -1,4 +1,4 @@
-import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 
 /** Turns a failed `listen` into PORT_BUSY or LISTEN_FAILED; other errors pass unchanged. */
 export function portBusy(error: unknown, service: string, port: number): unknown {

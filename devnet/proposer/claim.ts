@@ -1,5 +1,5 @@
 import { encodePacked } from 'viem'
-import type { Address, Hash, Hex } from '../../enclave-sim/execution/types.ts'
+import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { GameRules } from '../actors/game-rules.ts'
 import type { RollupClient } from '../actors/rollup-client.ts'
 

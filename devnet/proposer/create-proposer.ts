@@ -1,6 +1,6 @@
 import type { BaseLogger } from 'pino'
-import type { Address, Hash, Hex } from '../../enclave-sim/execution/types.ts'
-import type { ProofRequest } from '../../enclave-sim/proof/types.ts'
+import type { ProofRequest } from '../../enclave-sim/protocol/proof/types.ts'
+import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import { checkProof, checkSigner, signerOf } from '../actors/check-proof.ts'
 import { type GameRules, gameRules } from '../actors/game-rules.ts'
 import { l1Client } from '../actors/l1-client.ts'

@@ -1,6 +1,6 @@
 import { type PublicClient, zeroAddress } from 'viem'
-import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
-import type { Address, Hash } from '../../enclave-sim/execution/types.ts'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
+import type { Address, Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import { anchorStateRegistryAbi } from '../../fixtures/contracts/AnchorStateRegistry.abi.ts'
 import { disputeGameFactoryAbi } from '../../fixtures/contracts/DisputeGameFactory.abi.ts'
 import { type GameRules, lower } from '../actors/game-rules.ts'

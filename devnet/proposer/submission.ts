@@ -1,6 +1,6 @@
 import { concatHex, numberToHex, type PublicClient } from 'viem'
-import type { Hash, Hex } from '../../enclave-sim/execution/types.ts'
-import type { ProofRequest, Proposal, TeeProof } from '../../enclave-sim/proof/types.ts'
+import type { ProofRequest, Proposal, TeeProof } from '../../enclave-sim/protocol/proof/types.ts'
+import type { Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import { disputeGameFactoryAbi } from '../../fixtures/contracts/DisputeGameFactory.abi.ts'
 import type { GameRules } from '../actors/game-rules.ts'
 import { l1Signature } from '../actors/l1-signature.ts'

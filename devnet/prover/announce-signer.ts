@@ -1,6 +1,6 @@
 import type { BaseLogger } from 'pino'
-import type { Address } from '../../enclave-sim/execution/types.ts'
-import { addressOf } from '../../enclave-sim/journal/signer.ts'
+import { addressOf } from '../../enclave-sim/protocol/journal/signer.ts'
+import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { EnclaveClient } from './enclave-client.ts'
 
 /**

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
-import type { RollupConfig } from '../../enclave-sim/derivation/rollup-config.ts'
-import type { Hex } from '../../enclave-sim/execution/types.ts'
-import type { Chains } from '../../enclave-sim/proof/program.ts'
+import type { RollupConfig } from '../../enclave-sim/protocol/derivation/rollup-config.ts'
+import type { Chains } from '../../enclave-sim/protocol/proof/program.ts'
+import type { Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import { HostConfigInvalid } from './host-config-invalid.ts'
 
 const hex = (bytes: number) =>

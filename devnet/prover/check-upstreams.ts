@@ -1,6 +1,6 @@
 import type { BaseLogger } from 'pino'
-import type { Clock } from '../../enclave-sim/clock/clock.ts'
-import type { RollupConfig } from '../../enclave-sim/derivation/rollup-config.ts'
+import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
+import type { RollupConfig } from '../../enclave-sim/protocol/derivation/rollup-config.ts'
 import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
 import { withDeadline } from './with-deadline.ts'
 

@@ -1,8 +1,8 @@
 import type { Duplex } from 'node:stream'
-import { type Clock, withTimeout } from '../../enclave-sim/clock/clock.ts'
-import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
-import type { Preimage } from '../../enclave-sim/oracle/preimage-oracle.ts'
-import type { TeeProof } from '../../enclave-sim/proof/types.ts'
+import { type Clock, withTimeout } from '../../enclave-sim/protocol/clock/clock.ts'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
+import type { Preimage } from '../../enclave-sim/protocol/oracle/preimage-oracle.ts'
+import type { TeeProof } from '../../enclave-sim/protocol/proof/types.ts'
 import { readFrame, writeFrame } from '../../enclave-sim/wire/frame.ts'
 import {
   decodeResponse,

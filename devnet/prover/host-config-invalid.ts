@@ -1,4 +1,4 @@
-import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 
 /** The host cannot start with these inputs (HOST-CFG-*). */
 export class HostConfigInvalid extends RollbedError {

@@ -1,8 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import { bytesToHex } from '@ethereumjs/util'
 import type { Hex } from 'viem'
-import { keccak256 } from '../../enclave-sim/crypto/keccak.ts'
-import { commonPrefixLength, type Nibbles, toNibbles } from '../../enclave-sim/trie/nibbles.ts'
+import { keccak256 } from '../../enclave-sim/protocol/crypto/keccak.ts'
+import {
+  commonPrefixLength,
+  type Nibbles,
+  toNibbles,
+} from '../../enclave-sim/protocol/trie/nibbles.ts'
 
 /** Half-bytes that are tried for: some million hashes, in seconds. Tries of 16^5 values have them. */
 const LONGEST = 5

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { configHash } from '../../enclave-sim/journal/config-hash.ts'
+import { configHash } from '../../enclave-sim/protocol/derivation/config-hash.ts'
 import { knownChains } from './known-chains.ts'
 
 const { tests: published } = JSON.parse(

@@ -9,8 +9,8 @@ import {
   serializeTransaction,
   type TransactionSerializable,
 } from 'viem'
-import { encodeReceipt } from '../../enclave-sim/execution/receipt.ts'
-import type { Hash } from '../../enclave-sim/execution/types.ts'
+import { encodeReceipt } from '../../enclave-sim/protocol/execution/receipt.ts'
+import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
 import { BlockUnavailable } from './raw-header.ts'
 

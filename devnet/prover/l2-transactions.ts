@@ -1,6 +1,6 @@
 import { hexToBytes } from '@ethereumjs/util'
-import type { Hash, Hex } from '../../enclave-sim/execution/types.ts'
-import { encodeDeposit } from '../../enclave-sim/transaction/encode-deposit.ts'
+import { encodeDeposit } from '../../enclave-sim/protocol/transaction/encode-deposit.ts'
+import type { Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import { type RpcClient, RpcRefused } from '../json-rpc/http-rpc-client.ts'
 import { blockTransactions, encodeTransaction } from './l1-lists.ts'
 import { rawBlock } from './raw-block.ts'

@@ -1,17 +1,18 @@
 import { bytesToHex, hexToBytes } from '@ethereumjs/util'
-import { keccak256Hex } from '../../enclave-sim/crypto/keccak.ts'
-import { decodeL1Header } from '../../enclave-sim/derivation/l1-header.ts'
-import { decodeHeader } from '../../enclave-sim/execution/header.ts'
-import { outputRootPreimage } from '../../enclave-sim/execution/output-root.ts'
-import type { Hash, StatePlace } from '../../enclave-sim/execution/types.ts'
+import { keccak256Hex } from '../../enclave-sim/protocol/crypto/keccak.ts'
+import { decodeL1Header } from '../../enclave-sim/protocol/derivation/l1-header.ts'
+import { decodeHeader } from '../../enclave-sim/protocol/execution/header.ts'
+import { outputRootPreimage } from '../../enclave-sim/protocol/execution/output-root.ts'
 import {
   type Hint,
   LocalKey,
   PreimageMissing,
   type PreimageOracle,
-} from '../../enclave-sim/oracle/preimage-oracle.ts'
-import type { ProofRequest } from '../../enclave-sim/proof/types.ts'
-import { orderedTrieNodes } from '../../enclave-sim/trie/ordered-trie.ts'
+} from '../../enclave-sim/protocol/oracle/preimage-oracle.ts'
+import type { ProofRequest } from '../../enclave-sim/protocol/proof/types.ts'
+import { orderedTrieNodes } from '../../enclave-sim/protocol/trie/ordered-trie.ts'
+import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
+import type { StatePlace } from '../../enclave-sim/protocol/types/state.ts'
 import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
 import type { BlobSource } from '../l1/blobs/blob-source.ts'
 import { l1Receipts, l1Transactions } from './l1-lists.ts'

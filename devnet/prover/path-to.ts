@@ -1,13 +1,13 @@
 import { bytesToHex } from '@ethereumjs/util'
-import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
-import type { Hash } from '../../enclave-sim/execution/types.ts'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 import {
   commonPrefixLength,
   joinPaths,
   type Nibbles,
   toNibbles,
-} from '../../enclave-sim/trie/nibbles.ts'
-import { type Child, decodeNode, isHash, type Node } from '../../enclave-sim/trie/node.ts'
+} from '../../enclave-sim/protocol/trie/nibbles.ts'
+import { type Child, decodeNode, isHash, type Node } from '../../enclave-sim/protocol/trie/node.ts'
+import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 
 /**
  * Where a node stands that the nodes of a proof point to, on the way to the proven key or beside it.

@@ -1,7 +1,7 @@
 import { bytesToHex } from '@ethereumjs/util'
 import { z } from 'zod'
-import type { Address, Hash, Hex } from '../../enclave-sim/execution/types.ts'
-import type { ProofRequest, Proposal, TeeProof } from '../../enclave-sim/proof/types.ts'
+import type { ProofRequest, Proposal, TeeProof } from '../../enclave-sim/protocol/proof/types.ts'
+import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import { JsonRpcError } from '../json-rpc/json-rpc-error.ts'
 import type { RpcParams } from '../json-rpc/json-rpc-server.ts'
 

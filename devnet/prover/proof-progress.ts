@@ -1,5 +1,5 @@
 import type { BaseLogger } from 'pino'
-import type { Clock } from '../../enclave-sim/clock/clock.ts'
+import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
 import type { HostMetrics } from './host-metrics.ts'
 
 /** Milliseconds between two lines about a running proof at level info; the rest is debug. */

@@ -1,7 +1,7 @@
 import { decode, encode } from '@ethereumjs/rlp'
 import { hexToBytes } from '@ethereumjs/util'
 import { isHex } from 'viem'
-import type { Hash } from '../../enclave-sim/execution/types.ts'
+import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
 import { BlockUnavailable } from './raw-header.ts'
 

@@ -1,9 +1,9 @@
 import { encode } from '@ethereumjs/rlp'
 import { hexToBytes, unpadBytes } from '@ethereumjs/util'
 import { isHex } from 'viem'
-import { keccak256Hex } from '../../enclave-sim/crypto/keccak.ts'
-import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
-import type { Hash, Hex } from '../../enclave-sim/execution/types.ts'
+import { keccak256Hex } from '../../enclave-sim/protocol/crypto/keccak.ts'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
+import type { Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import { type RpcClient, RpcRefused } from '../json-rpc/http-rpc-client.ts'
 
 /** Reads the RLP of a header by its hash. @throws BlockUnavailable */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Hash } from '../../enclave-sim/execution/types.ts'
+import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import { readAhead } from './read-ahead.ts'
 
 const LAST = 12

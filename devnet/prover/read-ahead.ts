@@ -1,4 +1,4 @@
-import type { Hash } from '../../enclave-sim/execution/types.ts'
+import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 
 /** Blocks that are read before anybody asks for them. */
 const AHEAD = 8

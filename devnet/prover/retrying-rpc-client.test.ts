@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { VirtualClock } from '../../enclave-sim/clock/virtual-clock.ts'
-import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 import { type RpcClient, RpcRefused, RpcUnreachable } from '../json-rpc/http-rpc-client.ts'
 import { type BeaconClient, BeaconUnreachable } from '../l1/blobs/beacon-client.ts'
 import { retryingBeaconClient, retryingRpcClient } from './retrying-rpc-client.ts'

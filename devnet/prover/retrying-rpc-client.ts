@@ -1,5 +1,5 @@
-import { type Clock, sleep } from '../../enclave-sim/clock/clock.ts'
-import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import { type Clock, sleep } from '../../enclave-sim/protocol/clock/clock.ts'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 import { type RpcClient, RpcRefused, RpcUnreachable } from '../json-rpc/http-rpc-client.ts'
 import { type BeaconClient, BeaconUnreachable } from '../l1/blobs/beacon-client.ts'
 import { withDeadline } from './with-deadline.ts'

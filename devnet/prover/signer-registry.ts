@@ -1,6 +1,6 @@
 import { decodeFunctionResult, encodeFunctionData, type Hex, isHex, parseAbi } from 'viem'
-import type { Clock } from '../../enclave-sim/clock/clock.ts'
-import type { Address } from '../../enclave-sim/execution/types.ts'
+import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
+import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
 import { withDeadline } from './with-deadline.ts'
 

@@ -1,4 +1,4 @@
-import { type Clock, withTimeout } from '../../enclave-sim/clock/clock.ts'
+import { type Clock, withTimeout } from '../../enclave-sim/protocol/clock/clock.ts'
 
 export interface Deadline {
   clock: Clock

@@ -1,6 +1,6 @@
 import { concatBytes, hexToBytes } from '@ethereumjs/util'
-import { keccak256 } from '../../enclave-sim/crypto/keccak.ts'
-import type { Address } from '../../enclave-sim/execution/types.ts'
+import { keccak256 } from '../../enclave-sim/protocol/crypto/keccak.ts'
+import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
 
 const DOMAIN = new TextEncoder().encode('base-proof-tee-registrar:attestation-nonce:v1')
 

@@ -1,9 +1,9 @@
 import type { Attestation } from '../../enclave-sim/attestation/decode-attestation.ts'
 import { verifyAttestation } from '../../enclave-sim/attestation/verify-attestation.ts'
-import { keccak256Hex } from '../../enclave-sim/crypto/keccak.ts'
-import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
-import type { Address, Hash } from '../../enclave-sim/execution/types.ts'
-import { addressOf } from '../../enclave-sim/journal/signer.ts'
+import { keccak256Hex } from '../../enclave-sim/protocol/crypto/keccak.ts'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
+import { addressOf } from '../../enclave-sim/protocol/journal/signer.ts'
+import type { Address, Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 
 export interface CheckOptions {
   signer: Address

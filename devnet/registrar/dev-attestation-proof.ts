@@ -2,7 +2,7 @@ import { bytesToHex } from '@ethereumjs/util'
 import { concatHex, encodeAbiParameters, keccak256, type PublicClient } from 'viem'
 import { sign } from 'viem/accounts'
 import type { Attestation } from '../../enclave-sim/attestation/decode-attestation.ts'
-import type { Address, Hex } from '../../enclave-sim/execution/types.ts'
+import type { Address, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import { devAttestationVerifierAbi } from '../../fixtures/contracts/DevAttestationVerifier.abi.ts'
 import { teeProverRegistryAbi } from '../../fixtures/contracts/TEEProverRegistry.abi.ts'
 

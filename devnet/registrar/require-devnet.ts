@@ -1,4 +1,4 @@
-import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 import { l1ChainId } from '../../fixtures/chain/constants.ts'
 import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
 

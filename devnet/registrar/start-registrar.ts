@@ -1,6 +1,6 @@
 import type { BaseLogger } from 'pino'
-import type { Clock } from '../../enclave-sim/clock/clock.ts'
-import type { Address, Hex } from '../../enclave-sim/execution/types.ts'
+import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
+import type { Address, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { DevKey } from '../../fixtures/chain/dev-keys.ts'
 import { actorClient } from '../actors/actor-client.ts'
 import { l1Client } from '../actors/l1-client.ts'

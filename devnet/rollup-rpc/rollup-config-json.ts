@@ -1,6 +1,9 @@
 import { bytesToHex } from '@ethereumjs/util'
-import type { RollupConfig, SystemConfig } from '../../enclave-sim/derivation/rollup-config.ts'
-import type { Hash, Hex } from '../../enclave-sim/execution/types.ts'
+import type {
+  RollupConfig,
+  SystemConfig,
+} from '../../enclave-sim/protocol/derivation/rollup-config.ts'
+import type { Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 
 /** Upgrades that hold from genesis on, in order. */
 const ISTHMUS_AND_EARLIER = [

@@ -1,4 +1,4 @@
-import type { Clock } from '../../enclave-sim/clock/clock.ts'
+import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
 import { createJsonRpcServer } from '../json-rpc/create-json-rpc-server.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
 import { type RollupMethodsOptions, rollupMethods } from './rollup-methods.ts'

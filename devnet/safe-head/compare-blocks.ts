@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
-import type { DerivedPayload } from '../../enclave-sim/derivation/derivation.ts'
-import type { Block, PayloadAttributes } from '../../enclave-sim/execution/types.ts'
+import type { DerivedPayload } from '../../enclave-sim/protocol/derivation/derivation.ts'
+import type { Block, PayloadAttributes } from '../../enclave-sim/protocol/types/block.ts'
 import type { FollowerOptions } from '../follower/follower.ts'
 import type { ChainView } from '../node/chain-view.ts'
 import { findDifference } from './find-difference.ts'

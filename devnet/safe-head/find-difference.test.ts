@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Block, PayloadAttributes } from '../../enclave-sim/execution/types.ts'
+import type { Block, PayloadAttributes } from '../../enclave-sim/protocol/types/block.ts'
 import { findDifference } from './find-difference.ts'
 
 const HASH = `0x${'0a'.repeat(32)}` as const

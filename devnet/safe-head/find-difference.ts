@@ -1,5 +1,5 @@
 import { bytesToHex } from '@ethereumjs/util'
-import type { Block, PayloadAttributes } from '../../enclave-sim/execution/types.ts'
+import type { Block, PayloadAttributes } from '../../enclave-sim/protocol/types/block.ts'
 
 /** One thing in which a block is not what was derived for its place. */
 export interface Difference {

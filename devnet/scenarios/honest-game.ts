@@ -1,5 +1,5 @@
-import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
-import type { Hash } from '../../enclave-sim/execution/types.ts'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
+import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import { gameType } from '../../fixtures/chain/constants.ts'
 import { type Game, readGame } from '../actors/read-game.ts'
 import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'

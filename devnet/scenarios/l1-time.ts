@@ -1,6 +1,6 @@
 import { numberToHex } from 'viem'
-import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
-import type { Hex } from '../../enclave-sim/execution/types.ts'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
+import type { Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import { type RpcClient, RpcRefused } from '../json-rpc/http-rpc-client.ts'
 
 /** The devnet mines on its clock meanwhile, and may be the first to take a timestamp. */

@@ -1,6 +1,6 @@
 import { getContractAddress } from 'viem'
-import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
-import type { Address, Hash } from '../../enclave-sim/execution/types.ts'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
+import type { Address, Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import { gameType } from '../../fixtures/chain/constants.ts'
 import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier.abi.ts'
 import { disputeGameFactoryAbi } from '../../fixtures/contracts/DisputeGameFactory.abi.ts'

@@ -1,5 +1,5 @@
-import type { Address } from '../../enclave-sim/execution/types.ts'
-import { addressOf } from '../../enclave-sim/journal/signer.ts'
+import { addressOf } from '../../enclave-sim/protocol/journal/signer.ts'
+import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
 import { teeProverRegistryAbi } from '../../fixtures/contracts/TEEProverRegistry.abi.ts'
 import { proverClient } from '../actors/prover-client.ts'
 import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'

@@ -1,5 +1,5 @@
-import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
-import type { Hash } from '../../enclave-sim/execution/types.ts'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
+import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import { refutation } from './bad-root.ts'
 import { anchorOf, claimOf, forgeGame, leakedKey } from './forge-game.ts'
 import { honestRoots } from './honest-game.ts'

@@ -1,7 +1,12 @@
-import type { RollupConfig, SystemConfig } from '../../enclave-sim/derivation/rollup-config.ts'
-import { genesisBlock, writeAlloc } from '../../enclave-sim/execution/genesis.ts'
-import { MemoryStore } from '../../enclave-sim/execution/memory-store.ts'
-import type { Block, Fork, StateStore } from '../../enclave-sim/execution/types.ts'
+import type {
+  RollupConfig,
+  SystemConfig,
+} from '../../enclave-sim/protocol/derivation/rollup-config.ts'
+import { genesisBlock, writeAlloc } from '../../enclave-sim/protocol/execution/genesis.ts'
+import { MemoryStore } from '../../enclave-sim/protocol/trie/memory-store.ts'
+import type { Block } from '../../enclave-sim/protocol/types/block.ts'
+import type { Fork } from '../../enclave-sim/protocol/types/execution-config.ts'
+import type { StateStore } from '../../enclave-sim/protocol/types/state.ts'
 import { batchInbox, l1ChainId, l2ChainId } from '../../fixtures/chain/constants.ts'
 import { roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
 import type { L1Addresses } from '../l1/l1-contract-addresses.ts'

@@ -1,6 +1,6 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { RollupConfig } from '../derivation/rollup-config.ts'
+import type { RollupConfig } from '../protocol/derivation/rollup-config.ts'
 import { koffiAddon, secp256k1Addon } from './bundle-program.ts'
 import { cachedProgram } from './cached-program.ts'
 import { encodeChainTable } from './chain-table.ts'

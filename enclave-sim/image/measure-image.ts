@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { bytesToHex, concatBytes } from '@ethereumjs/util'
-import { keccak256Hex } from '../crypto/keccak.ts'
-import type { Hash, Hex } from '../execution/types.ts'
+import { keccak256Hex } from '../protocol/crypto/keccak.ts'
+import type { Hash, Hex } from '../protocol/types/bytes.ts'
 import { extend } from '../security-module/sim/sim-security-module.ts'
 
 export interface Measurement {

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type Clock, withTimeout } from '../clock/clock.ts'
+import { type Clock, withTimeout } from '../protocol/clock/clock.ts'
 import { VsockError } from '../vsock/vsock-error.ts'
 import { readFrame, writeFrame } from '../wire/frame.ts'
 import { NSM_RESPONSE_MAX } from './nsm-messages.ts'

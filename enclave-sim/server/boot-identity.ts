@@ -1,9 +1,9 @@
 import { bytesToHex } from '@ethereumjs/util'
-import { keccak256 } from '../crypto/keccak.ts'
-import { RollbedError } from '../errors/rollbed-error.ts'
-import type { Hash } from '../execution/types.ts'
-import { createSigner, type Signer } from '../journal/signer.ts'
-import type { Rng } from '../random/rng.ts'
+import { keccak256 } from '../protocol/crypto/keccak.ts'
+import { RollbedError } from '../protocol/errors/rollbed-error.ts'
+import { createSigner, type Signer } from '../protocol/journal/signer.ts'
+import type { Rng } from '../protocol/random/rng.ts'
+import type { Hash } from '../protocol/types/bytes.ts'
 import type { AttestationClaims, SecurityModule } from '../security-module/security-module.ts'
 
 /** All that an enclave keeps: its key and the measurement of its image, both from boot (SAFE-08). */

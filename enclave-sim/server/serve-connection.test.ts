@@ -1,10 +1,10 @@
 import { type Duplex, duplexPair } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { VirtualClock } from '../clock/virtual-clock.ts'
-import { RollbedError } from '../errors/rollbed-error.ts'
-import type { ProgramResult } from '../proof/types.ts'
-import { seededRng } from '../random/rng.ts'
+import { VirtualClock } from '../protocol/clock/virtual-clock.ts'
+import { RollbedError } from '../protocol/errors/rollbed-error.ts'
+import type { ProgramResult } from '../protocol/proof/types.ts'
+import { seededRng } from '../protocol/random/rng.ts'
 import { readFrame, writeFrame } from '../wire/frame.ts'
 import {
   decodeResponse,

@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import { type Clock, withTimeout } from '../clock/clock.ts'
+import { type Clock, withTimeout } from '../protocol/clock/clock.ts'
 import { FrameTimeout, READ_TIMEOUT, readFrame, writeFrame } from '../wire/frame.ts'
 import { decodeRequest, type EnclaveRequest, encodeResponse } from '../wire/messages.ts'
 import type { Enclave } from './create-enclave.ts'

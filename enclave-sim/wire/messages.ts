@@ -4,9 +4,9 @@
  * alloy's fixed bytes are written with a length, PreimageKey's 31 bytes without.
  */
 import { bytesToHex, hexToBytes } from '@ethereumjs/util'
-import type { Hash, Hex } from '../execution/types.ts'
-import type { PreimageKeyType } from '../oracle/preimage-oracle.ts'
-import type { Proposal } from '../proof/types.ts'
+import type { PreimageKeyType } from '../protocol/oracle/preimage-oracle.ts'
+import type { Proposal } from '../protocol/proof/types.ts'
+import type { Hash, Hex } from '../protocol/types/bytes.ts'
 import {
   bytes,
   decode,

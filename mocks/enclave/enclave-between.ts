@@ -2,7 +2,7 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Clock } from '../../enclave-sim/clock/clock.ts'
+import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
 import {
   decodeNsmResponse,
   encodeNsmRequest,

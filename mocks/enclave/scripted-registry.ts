@@ -1,5 +1,5 @@
 import { pad } from 'viem'
-import type { Clock } from '../../enclave-sim/clock/clock.ts'
+import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
 import type { JsonObject } from '../zoo/mutant.ts'
 import { startMutantProxy } from '../zoo/mutant-proxy.ts'
 

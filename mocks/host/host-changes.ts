@@ -1,4 +1,4 @@
-import type { Clock } from '../../enclave-sim/clock/clock.ts'
+import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
 import { askEnclave } from '../enclave/ask-enclave.ts'
 import { type EnclaveAnswer, serveEnclave, type WireHabits } from '../enclave/serve-enclave.ts'
 import type { MutantHooks } from '../zoo/mutant.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../enclave-sim/clock/clock.ts'
+import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
 import { startMutantProxy } from '../zoo/mutant-proxy.ts'
 
 /** Stands in front of an HTTP target, changes nothing and counts the requests; `asked`: for a method. */

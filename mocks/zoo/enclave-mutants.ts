@@ -1,6 +1,6 @@
 import { bytesToHex } from '@ethereumjs/util'
 import { keccak256, sha256 } from 'viem'
-import type { Preimage } from '../../enclave-sim/oracle/preimage-oracle.ts'
+import type { Preimage } from '../../enclave-sim/protocol/oracle/preimage-oracle.ts'
 import {
   decodeRequest,
   decodeResponse,

@@ -1,4 +1,4 @@
-import type { Clock } from '../../enclave-sim/clock/clock.ts'
+import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
 import type { LaunchEnclave } from '../enclave/enclave-boot.ts'
 import type { EnclaveAnswer, WireHabits } from '../enclave/serve-enclave.ts'
 import type { LaunchHost } from '../host/host-process.ts'

@@ -3,8 +3,8 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { type Hex, keccak256 } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
 import type { ProverHost } from '../../devnet/registrar/discover-signers.ts'
-import type { Clock } from '../../enclave-sim/clock/clock.ts'
-import { type Rng, seededRng } from '../../enclave-sim/random/rng.ts'
+import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
+import { type Rng, seededRng } from '../../enclave-sim/protocol/random/rng.ts'
 import { attest } from '../../enclave-sim/security-module/sim/attest.ts'
 import {
   createCertificateChain,

@@ -6,7 +6,7 @@ import {
   createChallenger,
 } from '../../devnet/challenger/create-challenger.ts'
 import { createProposer } from '../../devnet/proposer/create-proposer.ts'
-import { VirtualClock } from '../../enclave-sim/clock/virtual-clock.ts'
+import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
 import { roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier.abi.ts'
 import { teeVerifierAbi } from '../../fixtures/contracts/TEEVerifier.abi.ts'

@@ -8,7 +8,7 @@ import { httpRpcClient, type RpcClient } from '../../devnet/json-rpc/http-rpc-cl
 import { challengeNonce } from '../../devnet/registrar/challenge-nonce.ts'
 import { createRegistrar, type RegistrarOptions } from '../../devnet/registrar/create-registrar.ts'
 import { devAttestationProver } from '../../devnet/registrar/dev-attestation-proof.ts'
-import { VirtualClock } from '../../enclave-sim/clock/virtual-clock.ts'
+import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
 import { type DevKey, roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { teeProverRegistryAbi } from '../../fixtures/contracts/TEEProverRegistry.abi.ts'
 import { type ProofStack, processExists, startProofStack } from '../contracts/proof-stack.ts'

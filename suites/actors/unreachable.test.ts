@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startChallenger } from '../../devnet/challenger/start-challenger.ts'
 import { startProposer } from '../../devnet/proposer/start-proposer.ts'
 import { startRegistrar } from '../../devnet/registrar/start-registrar.ts'
-import { VirtualClock } from '../../enclave-sim/clock/virtual-clock.ts'
+import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
 import { roleKeys } from '../../fixtures/chain/dev-keys.ts'
 
 /** The discard port: nothing listens there. */

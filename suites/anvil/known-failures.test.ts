@@ -4,7 +4,7 @@ import { promisify } from 'node:util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { anvilBinary } from '../../devnet/l1/anvil-binary.ts'
 import { AnvilProcess } from '../../devnet/l1/anvil-process.ts'
-import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
+import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import { isFailing, type RunResult } from '../../reports/model.ts'
 import {
   createTestMnemonicDriver,

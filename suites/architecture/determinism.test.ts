@@ -5,7 +5,8 @@ const HIDDEN_INPUT =
   /\b(Date\.now|new Date\(\)|Math\.random|setTimeout\(|setInterval\(|performance\.now)/
 
 /** The owners of real time, and benchmarks, which measure it. */
-const EXEMPT = /^(enclave-sim\/clock\/system-clock|suites\/bench\/|suites\/architecture\/)/
+const EXEMPT =
+  /^(enclave-sim\/protocol\/clock\/system-clock|suites\/bench\/|suites\/architecture\/)/
 
 describe('time and randomness', () => {
   test('nothing outside the clock and the benchmarks reads them from the machine', () => {

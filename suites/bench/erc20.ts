@@ -7,7 +7,7 @@ import {
   pad,
   toHex,
 } from 'viem'
-import type { Alloc } from '../../enclave-sim/execution/types.ts'
+import type { Alloc } from '../../enclave-sim/protocol/types/account.ts'
 import { l2ChainId } from '../../fixtures/chain/constants.ts'
 import { userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { loadContract } from '../../fixtures/contracts/load-contract.ts'

@@ -5,7 +5,7 @@ import { type RunningNodeRpc, startNodeRpc } from '../../devnet/node/rpc/start-r
 import { type Node, startNode } from '../../devnet/node/start-node.ts'
 import { ResourceStack } from '../../devnet/process/owned-resource.ts'
 import { rollupGenesis } from '../../devnet/start/rollup-genesis.ts'
-import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
+import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import { roleKeys } from '../../fixtures/chain/dev-keys.ts'
 import { generatedL1, l1Hash, portal } from '../sequencer/generated-l1.ts'
 import { transfer } from '../sequencer/transfer.ts'

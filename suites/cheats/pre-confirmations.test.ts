@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { Address } from '../../enclave-sim/execution/types.ts'
+import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
 import { userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { transfer } from '../sequencer/transfer.ts'
 import { GENESIS_TIME, startVirtualNode, type VirtualNode } from '../sequencer/virtual-node.ts'

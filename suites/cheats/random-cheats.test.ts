@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { StateEdit } from '../../devnet/node/sequencer/payload.ts'
-import type { Hash, Receipt } from '../../enclave-sim/execution/types.ts'
+import type { Receipt } from '../../enclave-sim/protocol/types/block.ts'
+import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import { predeploys } from '../../fixtures/chain/constants.ts'
 import { userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { type RandomSource, randomSource } from '../differential/random-source.ts'

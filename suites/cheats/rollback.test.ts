@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ChainEvents } from '../../devnet/node/chain-view.ts'
-import type { Address } from '../../enclave-sim/execution/types.ts'
+import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
 import { transfer } from '../sequencer/transfer.ts'
 import { startVirtualNode, type VirtualNode } from '../sequencer/virtual-node.ts'
 

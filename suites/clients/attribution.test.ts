@@ -8,8 +8,8 @@ import { httpRpcClient } from '../../devnet/json-rpc/http-rpc-client.ts'
 import { startNodeRpc } from '../../devnet/node/rpc/start-rpc.ts'
 import { ECHO } from '../../devnet/node/rpc/testing/contracts.ts'
 import { ALICE, BOB, CONFIG, createTestNode } from '../../devnet/node/rpc/testing/test-node.ts'
-import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
-import { seededRng } from '../../enclave-sim/random/rng.ts'
+import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
+import { seededRng } from '../../enclave-sim/protocol/random/rng.ts'
 
 // The way of a builder code: registered over HTTP, appended by a wallet, credited by the node.
 const registry = openCodeRegistry(':memory:', seededRng(1))

@@ -1,6 +1,6 @@
 import { type RunningNodeRpc, startNodeRpc } from '../../devnet/node/rpc/start-rpc.ts'
 import type { Devnet } from '../../devnet/start-devnet.ts'
-import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
+import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import { l2ChainId } from '../../fixtures/chain/constants.ts'
 
 /** A second RPC on a devnet's chain, which answers as deployed Base nodes do. */

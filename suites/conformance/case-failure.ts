@@ -1,4 +1,4 @@
-import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 
 /** The target broke a rule. Carries what a reader needs to see the difference. */
 export class CaseFailure extends RollbedError {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
+import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import { type Mutant, ZOO } from '../../mocks/index.ts'
 import { mutantsExitCode, oneMutantPerArea, runMutants, summariseMutants } from './mutants.ts'
 import { type ScriptedTarget, startScriptedTarget, TIP } from './testing-target.ts'

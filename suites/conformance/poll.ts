@@ -1,4 +1,4 @@
-import { type Clock, sleep } from '../../enclave-sim/clock/clock.ts'
+import { type Clock, sleep } from '../../enclave-sim/protocol/clock/clock.ts'
 
 /**
  * Looks again and again until `look` finds something: for what a spec says happens in time. Not a

@@ -1,5 +1,5 @@
-import { type Clock, withTimeout } from '../../enclave-sim/clock/clock.ts'
-import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import { type Clock, withTimeout } from '../../enclave-sim/protocol/clock/clock.ts'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 import type { AttributionCodec, LaunchEnclave, LaunchHost } from '../../mocks/index.ts'
 import type { CaseResult, Failure, Verdict } from '../../reports/model.ts'
 import { CaseFailure, CaseSetAside, notApplicable } from './case-failure.ts'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
-import { VirtualClock } from '../../enclave-sim/clock/virtual-clock.ts'
+import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
+import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
 import type { CaseResult } from '../../reports/model.ts'
 import { CaseFailure, cannotJudge, notApplicable } from './case-failure.ts'
 import type { ConformanceCase } from './conformance-case.ts'

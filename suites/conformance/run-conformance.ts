@@ -1,5 +1,5 @@
-import type { Clock } from '../../enclave-sim/clock/clock.ts'
-import { RollbedError } from '../../enclave-sim/errors/rollbed-error.ts'
+import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 import type { AttributionCodec, LaunchEnclave, LaunchHost } from '../../mocks/index.ts'
 import type { CaseResult, RunResult } from '../../reports/model.ts'
 import { applyExpectations } from './apply-expectations.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../enclave-sim/clock/clock.ts'
+import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
 import { poll } from './poll.ts'
 import type { JsonRpcClient } from './wire/json-rpc-client.ts'
 

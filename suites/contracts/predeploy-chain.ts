@@ -1,8 +1,8 @@
 import { createPublicClient, type Hex, http, type TransactionReceipt } from 'viem'
 import { startL1 } from '../../devnet/l1/start-l1.ts'
 import { l2Alloc } from '../../devnet/l2-genesis/l2-alloc.ts'
-import { VirtualClock } from '../../enclave-sim/clock/virtual-clock.ts'
-import type { Fork } from '../../enclave-sim/execution/types.ts'
+import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
+import type { Fork } from '../../enclave-sim/protocol/types/execution-config.ts'
 import { roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
 
 export const l1CrossDomainMessenger: Hex = `0x${'a1'.repeat(20)}`

@@ -15,7 +15,7 @@ import {
 } from '../../devnet/l1/deploy-proof-contracts.ts'
 import type { L1Addresses } from '../../devnet/l1/l1-contract-addresses.ts'
 import { type L1, startL1 } from '../../devnet/l1/start-l1.ts'
-import { VirtualClock } from '../../enclave-sim/clock/virtual-clock.ts'
+import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
 import { l1ChainId } from '../../fixtures/chain/constants.ts'
 import { type DevKey, roleKeys } from '../../fixtures/chain/dev-keys.ts'
 import { type Call, revertOf } from './revert-of.ts'

@@ -1,7 +1,7 @@
 import { bytesToHex, hexToBytes } from '@ethereumjs/util'
-import { encodeBlob } from '../../enclave-sim/derivation/blob-encoding.ts'
-import type { ScriptedL1 } from '../../enclave-sim/derivation/testing/scripted-l1.ts'
-import type { Address, Hex } from '../../enclave-sim/execution/types.ts'
+import { encodeBlob } from '../../enclave-sim/protocol/derivation/blob-encoding.ts'
+import type { ScriptedL1 } from '../../enclave-sim/protocol/derivation/testing/scripted-l1.ts'
+import type { Address, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import { l1ChainId } from '../../fixtures/chain/constants.ts'
 import { signTransaction } from '../differential/sign.ts'
 

@@ -8,7 +8,8 @@ import {
   pad,
   toEventSelector,
 } from 'viem'
-import type { Address, Log } from '../../enclave-sim/execution/types.ts'
+import type { Log } from '../../enclave-sim/protocol/types/block.ts'
+import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
 
 export interface PortalDeposit {
   from: Address

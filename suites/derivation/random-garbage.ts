@@ -3,7 +3,7 @@ import {
   decodeBatcherData,
   encodeBatcherData,
   type Frame,
-} from '../../enclave-sim/derivation/frame.ts'
+} from '../../enclave-sim/protocol/derivation/frame.ts'
 import type { RandomSource } from '../differential/random-source.ts'
 
 /** Batcher data that no honest batcher sends, mostly made of what one did send. */

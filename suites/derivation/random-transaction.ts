@@ -1,7 +1,7 @@
 import { bytesToHex, hexToBytes } from '@ethereumjs/util'
 import type { TransactionSerializable } from 'viem'
 import type { ChainView } from '../../devnet/node/chain-view.ts'
-import type { Address } from '../../enclave-sim/execution/types.ts'
+import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
 import { l2ChainId, predeploys } from '../../fixtures/chain/constants.ts'
 import { userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { deploying, randomProgram } from '../differential/random-code.ts'

@@ -2,7 +2,7 @@ import { createMPT } from '@ethereumjs/mpt'
 import { encode } from '@ethereumjs/rlp'
 import { bigIntToUnpaddedBytes, bytesToHex, hexToBytes } from '@ethereumjs/util'
 import { keccak256 } from 'viem'
-import type { Address, Hash, Hex } from '../../enclave-sim/execution/types.ts'
+import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { AnvilAccount } from './reference-anvil.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { concatBytes, hexToBytes } from '@ethereumjs/util'
-import type { Address } from '../../enclave-sim/execution/types.ts'
+import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { RandomSource } from './random-source.ts'
 
 const bytes = (...values: number[]) => Uint8Array.from(values)

@@ -1,4 +1,4 @@
-import { type Rng, randomInt, seededRng } from '../../enclave-sim/random/rng.ts'
+import { type Rng, randomInt, seededRng } from '../../enclave-sim/protocol/random/rng.ts'
 
 /** Random choices that a seed repeats. */
 export interface RandomSource {

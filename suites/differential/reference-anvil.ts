@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import { httpRpcClient, type RpcClient } from '../../devnet/json-rpc/http-rpc-client.ts'
 import { AnvilProcess } from '../../devnet/l1/anvil-process.ts'
-import type { Address, Alloc, Hash, Header, Hex } from '../../enclave-sim/execution/types.ts'
+import type { Alloc } from '../../enclave-sim/protocol/types/account.ts'
+import type { Header } from '../../enclave-sim/protocol/types/block.ts'
+import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 
 /** A block as anvil gives it: every field of its header, in hex. */
 export type AnvilBlock = { [K in keyof Header]: Hex } & { hash: Hash; transactions: Hash[] }

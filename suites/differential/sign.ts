@@ -2,7 +2,7 @@ import { bytesToHex, hexToBytes } from '@ethereumjs/util'
 import secp256k1 from 'secp256k1'
 import { keccak256, serializeTransaction, type TransactionSerializable } from 'viem'
 import { hashAuthorization } from 'viem/utils'
-import type { Address, Hex } from '../../enclave-sim/execution/types.ts'
+import type { Address, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 
 /** Signs with native code, which tens of thousands of transactions need, and encodes with viem. */
 export function signTransaction(key: Hex, transaction: TransactionSerializable): Hex {

@@ -1,6 +1,7 @@
 import { bytesToHex, concatBytes } from '@ethereumjs/util'
 import { privateKeyToAddress } from 'viem/accounts'
-import type { Address, Alloc, Hash, Hex } from '../../enclave-sim/execution/types.ts'
+import type { Alloc } from '../../enclave-sim/protocol/types/account.ts'
+import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import { randomProgram } from './random-code.ts'
 import type { RandomSource } from './random-source.ts'
 

@@ -21,8 +21,8 @@ import {
   parseProofRequest,
 } from '../../devnet/prover/proof-json.ts'
 import { type Devnet, startDevnet } from '../../devnet/start-devnet.ts'
-import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
-import type { Preimage } from '../../enclave-sim/oracle/preimage-oracle.ts'
+import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
+import type { Preimage } from '../../enclave-sim/protocol/oracle/preimage-oracle.ts'
 import { connect } from '../../enclave-sim/vsock/connect.ts'
 import { parseEndpoint } from '../../enclave-sim/vsock/endpoint.ts'
 import { onEachBlockUntil } from './on-each-block-until.ts'

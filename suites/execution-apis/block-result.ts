@@ -1,4 +1,4 @@
-import type { Hash, Hex } from '../../enclave-sim/execution/types.ts'
+import type { Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 
 /** What executing a block gives, to be held against its header. */
 export interface BlockResult {

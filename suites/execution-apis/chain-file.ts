@@ -1,7 +1,8 @@
 import { decode, encode, type NestedUint8Array } from '@ethereumjs/rlp'
 import { bytesToBigInt, bytesToHex } from '@ethereumjs/util'
 import { keccak256 } from 'viem'
-import type { Address, Hash, Header, Hex } from '../../enclave-sim/execution/types.ts'
+import type { Header } from '../../enclave-sim/protocol/types/block.ts'
+import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import { decodeL1Transaction, type L1Transaction } from './l1-transaction.ts'
 
 /** An L1 block as the chain file has it. */

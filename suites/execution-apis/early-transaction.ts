@@ -1,8 +1,10 @@
 import { Hardfork } from '@ethereumjs/common'
 import type { EVM } from '@ethereumjs/evm'
 import { bigIntMin, bytesToHex, Address as EvmAddress, hexToBytes } from '@ethereumjs/util'
-import type { Address, Log, SignedTransaction } from '../../enclave-sim/execution/types.ts'
-import type { WorldState } from '../../enclave-sim/execution/world-state.ts'
+import type { WorldState } from '../../enclave-sim/protocol/execution/world-state.ts'
+import type { Log } from '../../enclave-sim/protocol/types/block.ts'
+import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
+import type { SignedTransaction } from '../../enclave-sim/protocol/types/transaction.ts'
 import type { L1Block } from './chain-file.ts'
 import type { L1Transaction } from './l1-transaction.ts'
 

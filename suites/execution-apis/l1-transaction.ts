@@ -1,10 +1,11 @@
 import { decode, encode } from '@ethereumjs/rlp'
 import { bytesToBigInt, bytesToHex, concatBytes } from '@ethereumjs/util'
 import { keccak256 } from 'viem'
-import type { Hash, SignedTransaction } from '../../enclave-sim/execution/types.ts'
-import { decodeTransaction } from '../../enclave-sim/transaction/decode-transaction.ts'
-import { accessList } from '../../enclave-sim/transaction/rlp-fields.ts'
-import { recoverSender } from '../../enclave-sim/transaction/signature.ts'
+import { decodeTransaction } from '../../enclave-sim/protocol/transaction/decode-transaction.ts'
+import { accessList } from '../../enclave-sim/protocol/transaction/rlp-fields.ts'
+import { recoverSender } from '../../enclave-sim/protocol/transaction/signature.ts'
+import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
+import type { SignedTransaction } from '../../enclave-sim/protocol/types/transaction.ts'
 
 export interface L1Transaction {
   /** As its receipt has it. */

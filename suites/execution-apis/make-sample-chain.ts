@@ -1,6 +1,6 @@
 import { decode, encode } from '@ethereumjs/rlp'
 import { bigIntToUnpaddedBytes, hexToBytes } from '@ethereumjs/util'
-import type { Hex } from '../../enclave-sim/execution/types.ts'
+import type { Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import { canonicalRoot } from '../differential/canonical-root.ts'
 import type { AnvilAccount } from '../differential/reference-anvil.ts'
 import { signAuthorization, signTransaction } from '../differential/sign.ts'

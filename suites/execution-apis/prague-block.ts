@@ -1,13 +1,19 @@
 import { createHash } from 'node:crypto'
 import { bytesToHex, concatBytes } from '@ethereumjs/util'
-import type { BlockEnvironment, Executor, Scratch } from '../../enclave-sim/execution/executor.ts'
-import { genesisBlock } from '../../enclave-sim/execution/genesis.ts'
-import { BASE_FEE_VAULT, SYSTEM_ADDRESS } from '../../enclave-sim/execution/predeploys.ts'
-import { encodeReceipt } from '../../enclave-sim/execution/receipt.ts'
-import type { Address, Hash, Receipt, StateStore } from '../../enclave-sim/execution/types.ts'
-import { hashedKey } from '../../enclave-sim/trie/hashed-key.ts'
-import { orderedTrieRoot } from '../../enclave-sim/trie/ordered-trie.ts'
-import { Trie } from '../../enclave-sim/trie/trie.ts'
+import type {
+  BlockEnvironment,
+  Executor,
+  Scratch,
+} from '../../enclave-sim/protocol/execution/executor.ts'
+import { genesisBlock } from '../../enclave-sim/protocol/execution/genesis.ts'
+import { BASE_FEE_VAULT, SYSTEM_ADDRESS } from '../../enclave-sim/protocol/execution/predeploys.ts'
+import { encodeReceipt } from '../../enclave-sim/protocol/execution/receipt.ts'
+import { hashedKey } from '../../enclave-sim/protocol/trie/hashed-key.ts'
+import { orderedTrieRoot } from '../../enclave-sim/protocol/trie/ordered-trie.ts'
+import { Trie } from '../../enclave-sim/protocol/trie/trie.ts'
+import type { Receipt } from '../../enclave-sim/protocol/types/block.ts'
+import type { Address, Hash } from '../../enclave-sim/protocol/types/bytes.ts'
+import type { StateStore } from '../../enclave-sim/protocol/types/state.ts'
 import type { BlockResult } from './block-result.ts'
 import type { L1Block } from './chain-file.ts'
 import { GAS_PER_BLOB } from './early-transaction.ts'

@@ -2,7 +2,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Hex } from '../../enclave-sim/execution/types.ts'
+import type { Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import { importChain } from './import-chain.ts'
 import { encodeSampleChain, makeSampleChain, type SampleChain } from './make-sample-chain.ts'
 

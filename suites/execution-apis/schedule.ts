@@ -1,6 +1,8 @@
 import { Hardfork } from '@ethereumjs/common'
 import { z } from 'zod'
-import type { Address, Alloc, Header } from '../../enclave-sim/execution/types.ts'
+import type { Alloc } from '../../enclave-sim/protocol/types/account.ts'
+import type { Header } from '../../enclave-sim/protocol/types/block.ts'
+import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
 
 /** When a fork begins: by number before the merge, by time after Paris. */
 const FORKS = [

@@ -10,8 +10,8 @@ import { startEnclaveProcess } from '../../devnet/enclaves/enclave-process.ts'
 import { availableIsolation, type Isolation } from '../../devnet/enclaves/isolation.ts'
 import { launchEnclave } from '../../devnet/enclaves/launch-enclave.ts'
 import type { EnclaveProcess } from '../../devnet/enclaves/supervise-enclave.ts'
-import { systemClock as clock } from '../../enclave-sim/clock/system-clock.ts'
-import { systemRng as rng } from '../../enclave-sim/random/rng.ts'
+import { systemClock as clock } from '../../enclave-sim/protocol/clock/system-clock.ts'
+import { systemRng as rng } from '../../enclave-sim/protocol/random/rng.ts'
 import { createSimRoot } from '../../enclave-sim/security-module/sim/certificate-chain.ts'
 
 /** Source: asm-generic/errno.h, linux/socket.h. */

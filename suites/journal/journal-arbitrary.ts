@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { bytesToHex, type Hex } from 'viem'
-import type { Journal } from '../../enclave-sim/journal/journal.ts'
+import type { Journal } from '../../enclave-sim/protocol/journal/journal.ts'
 
 /** Hex of a fixed number of bytes; zeros and ones come up often, since mistakes hide there. */
 export const hexOf = (size: number): fc.Arbitrary<Hex> =>

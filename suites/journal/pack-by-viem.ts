@@ -1,5 +1,5 @@
 import { encodePacked, type Hex } from 'viem'
-import type { Journal } from '../../enclave-sim/journal/journal.ts'
+import type { Journal } from '../../enclave-sim/protocol/journal/journal.ts'
 
 /** Solidity's abi.encodePacked of a journal, as viem does it (JRN-01 to JRN-11). */
 export function packByViem(journal: Journal): Hex {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { bytesToHex, hexToBytes } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { decodeJournal } from '../../enclave-sim/journal/decode-journal.ts'
-import { encodeJournal } from '../../enclave-sim/journal/encode-journal.ts'
-import { type Journal, JournalInvalid } from '../../enclave-sim/journal/journal.ts'
+import { decodeJournal } from '../../enclave-sim/protocol/journal/decode-journal.ts'
+import { encodeJournal } from '../../enclave-sim/protocol/journal/encode-journal.ts'
+import { type Journal, JournalInvalid } from '../../enclave-sim/protocol/journal/journal.ts'
 import { hash, hexOf, journals, uint64 } from './journal-arbitrary.ts'
 import { packByViem } from './pack-by-viem.ts'
 

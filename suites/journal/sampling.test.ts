@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { numberToHex } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { IntervalZero, sampleRoots } from '../../enclave-sim/journal/sampling.ts'
+import { IntervalZero, sampleRoots } from '../../enclave-sim/protocol/journal/sampling.ts'
 
 /** Blocks after `start`, each with a root that tells its number. */
 const blocksAfter = (start: bigint, count: number) =>

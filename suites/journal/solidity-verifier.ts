@@ -12,7 +12,7 @@ import {
   keccak256,
   numberToHex,
 } from 'viem'
-import type { Journal } from '../../enclave-sim/journal/journal.ts'
+import type { Journal } from '../../enclave-sim/protocol/journal/journal.ts'
 import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier.abi.ts'
 import { loadContract } from '../../fixtures/contracts/load-contract.ts'
 import { teeVerifierAbi } from '../../fixtures/contracts/TEEVerifier.abi.ts'

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { devnetEnclaveCommand } from '../../devnet/cli/devnet-enclave-command.ts'
 import { devnetHostCommand, devnetTargets } from '../../devnet/cli/devnet-targets.ts'
 import type { DevnetDescription } from '../../devnet/index.ts'
-import type { Clock } from '../../enclave-sim/clock/clock.ts'
+import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
 import { startPlainEndpoint } from '../../mocks/index.ts'
 import type { Targets } from '../conformance/index.ts'
 

@@ -1,5 +1,5 @@
 import { startDevnet } from '../../devnet/index.ts'
-import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
+import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import {
   createTestMnemonicDriver,
   mutantsExitCode,

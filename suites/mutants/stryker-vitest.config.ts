@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config'
 export default defineConfig({
   test: {
     include: [
-      'enclave-sim/journal/*.test.ts',
+      'enclave-sim/protocol/journal/*.test.ts',
       'suites/journal/{packing,sampling,vectors}.test.ts',
       'suites/conformance/matchers/*.test.ts',
     ],

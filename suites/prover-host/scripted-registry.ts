@@ -1,6 +1,6 @@
 import { decodeFunctionData, encodeAbiParameters, type Hex, parseAbi } from 'viem'
 import type { RpcParams } from '../../devnet/json-rpc/json-rpc-server.ts'
-import type { Address } from '../../enclave-sim/execution/types.ts'
+import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
 
 const ABI = parseAbi(['function isValidSigner(address signer) view returns (bool)'])
 

@@ -1,7 +1,7 @@
 import { createJsonRpcServer } from '../../devnet/json-rpc/create-json-rpc-server.ts'
 import type { RpcClient } from '../../devnet/json-rpc/http-rpc-client.ts'
 import type { RpcParams } from '../../devnet/json-rpc/json-rpc-server.ts'
-import { VirtualClock } from '../../enclave-sim/clock/virtual-clock.ts'
+import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
 
 /** Serves an RpcClient over real HTTP, on a free port: what a host is pointed at. */
 export async function jsonRpcEndpoint(

@@ -1,17 +1,13 @@
 import { bytesToHex } from '@ethereumjs/util'
 import { numberToHex, parseTransaction } from 'viem'
 import { type RpcClient, RpcRefused } from '../../devnet/json-rpc/http-rpc-client.ts'
-import { proveAccount, readCode } from '../../enclave-sim/execution/account-reader.ts'
-import { encodeBlock } from '../../enclave-sim/execution/block.ts'
-import { encodeHeader } from '../../enclave-sim/execution/header.ts'
-import type {
-  Address,
-  Block,
-  Hash,
-  Hex,
-  StateStore,
-  Transaction,
-} from '../../enclave-sim/execution/types.ts'
+import { proveAccount, readCode } from '../../enclave-sim/protocol/execution/account-reader.ts'
+import { encodeBlock } from '../../enclave-sim/protocol/execution/block.ts'
+import { encodeHeader } from '../../enclave-sim/protocol/execution/header.ts'
+import type { Block } from '../../enclave-sim/protocol/types/block.ts'
+import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
+import type { StateStore } from '../../enclave-sim/protocol/types/state.ts'
+import type { Transaction } from '../../enclave-sim/protocol/types/transaction.ts'
 
 export interface L2NodeStub extends RpcClient {
   /** Method names in order of call. */

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Devnet, startDevnet } from '../../devnet/index.ts'
 import { httpRpcClient, type RpcClient, RpcRefused } from '../../devnet/json-rpc/http-rpc-client.ts'
 import { buildWitness } from '../../devnet/prover/build-witness.ts'
-import type { Hash } from '../../enclave-sim/execution/types.ts'
-import { verifiedOracle } from '../../enclave-sim/oracle/verified-oracle.ts'
-import { runProgram } from '../../enclave-sim/proof/program.ts'
+import { verifiedOracle } from '../../enclave-sim/protocol/oracle/verified-oracle.ts'
+import { runProgram } from '../../enclave-sim/protocol/proof/program.ts'
+import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import { onEachBlockUntil } from '../end-to-end/on-each-block-until.ts'
 
 const [AGREED, CLAIMED] = [1, 3]

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
-import type { Clock } from '../../enclave-sim/clock/clock.ts'
+import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
 import { listenHybrid } from '../../enclave-sim/vsock/hybrid-listener.ts'
 import { readFrame, writeFrame } from '../../enclave-sim/wire/frame.ts'
 import {

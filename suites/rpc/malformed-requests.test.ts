@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createJsonRpcServer } from '../../devnet/json-rpc/create-json-rpc-server.ts'
 import { LOGGER } from '../../devnet/node/rpc/testing/contracts.ts'
 import { createTestNode, word } from '../../devnet/node/rpc/testing/test-node.ts'
-import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
+import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import { arbitraryParams } from './arbitrary-params.ts'
 
 /** ROLLBED_FUZZ_RUNS and ROLLBED_FUZZ_SEED widen and vary the run; a failure prints its seed. */

@@ -30,8 +30,8 @@ import {
   createTestNode,
   word,
 } from '../../devnet/node/rpc/testing/test-node.ts'
-import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
-import { encodeDeposit } from '../../enclave-sim/transaction/encode-deposit.ts'
+import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
+import { encodeDeposit } from '../../enclave-sim/protocol/transaction/encode-deposit.ts'
 
 const chain = defineChain({
   ...chainConfig,

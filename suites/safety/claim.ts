@@ -1,7 +1,7 @@
 import { hexToBytes } from '@ethereumjs/util'
-import type { Address, Hash } from '../../enclave-sim/execution/types.ts'
-import { localKey } from '../../enclave-sim/oracle/preimage-key.ts'
-import { LocalKey, type Preimage } from '../../enclave-sim/oracle/preimage-oracle.ts'
+import { localKey } from '../../enclave-sim/protocol/oracle/preimage-key.ts'
+import { LocalKey, type Preimage } from '../../enclave-sim/protocol/oracle/preimage-oracle.ts'
+import type { Address, Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import { roleKeys } from '../../fixtures/chain/dev-keys.ts'
 import type { World } from './random-world.ts'
 

@@ -1,7 +1,10 @@
 import fc from 'fast-check'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { LocalKey, type PreimageKeyType } from '../../enclave-sim/oracle/preimage-oracle.ts'
-import { seededRng } from '../../enclave-sim/random/rng.ts'
+import {
+  LocalKey,
+  type PreimageKeyType,
+} from '../../enclave-sim/protocol/oracle/preimage-oracle.ts'
+import { seededRng } from '../../enclave-sim/protocol/random/rng.ts'
 import { checkProperty, safetySeed } from './check-property.ts'
 import { honestClaim } from './claim.ts'
 import { FORGERIES } from './forgeries.ts'

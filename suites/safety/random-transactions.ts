@@ -1,7 +1,7 @@
 import { bytesToHex } from '@ethereumjs/util'
 import { concatHex, getContractAddress, type Hex, numberToHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import { type Rng, randomInt } from '../../enclave-sim/random/rng.ts'
+import { type Rng, randomInt } from '../../enclave-sim/protocol/random/rng.ts'
 import { l2ChainId } from '../../fixtures/chain/constants.ts'
 import { userKeys } from '../../fixtures/chain/dev-keys.ts'
 

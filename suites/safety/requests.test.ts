@@ -1,7 +1,7 @@
 import { bytesToHex } from '@ethereumjs/util'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Preimage } from '../../enclave-sim/oracle/preimage-oracle.ts'
+import type { Preimage } from '../../enclave-sim/protocol/oracle/preimage-oracle.ts'
 import { decodeResponse, encodeRequest } from '../../enclave-sim/wire/messages.ts'
 import { checkProperty, safetySeed } from './check-property.ts'
 import { honestClaim } from './claim.ts'

@@ -1,8 +1,8 @@
-import type { Preimage } from '../../enclave-sim/oracle/preimage-oracle.ts'
-import { verifyInTurns } from '../../enclave-sim/oracle/verified-oracle.ts'
-import { runProgram } from '../../enclave-sim/proof/program.ts'
-import type { TeeProof } from '../../enclave-sim/proof/types.ts'
-import { seededRng } from '../../enclave-sim/random/rng.ts'
+import type { Preimage } from '../../enclave-sim/protocol/oracle/preimage-oracle.ts'
+import { verifyInTurns } from '../../enclave-sim/protocol/oracle/verified-oracle.ts'
+import { runProgram } from '../../enclave-sim/protocol/proof/program.ts'
+import type { TeeProof } from '../../enclave-sim/protocol/proof/types.ts'
+import { seededRng } from '../../enclave-sim/protocol/random/rng.ts'
 import { bootLocal } from '../../enclave-sim/server/boot-identity.ts'
 import { createEnclave } from '../../enclave-sim/server/create-enclave.ts'
 import {

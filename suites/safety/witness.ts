@@ -1,18 +1,18 @@
 import { bytesToHex } from '@ethereumjs/util'
 import { keccak256 } from 'viem'
-import { encodeHeader } from '../../enclave-sim/execution/header.ts'
-import { outputRootPreimage } from '../../enclave-sim/execution/output-root.ts'
-import type { Hash } from '../../enclave-sim/execution/types.ts'
-import { localKey } from '../../enclave-sim/oracle/preimage-key.ts'
+import { encodeHeader } from '../../enclave-sim/protocol/execution/header.ts'
+import { outputRootPreimage } from '../../enclave-sim/protocol/execution/output-root.ts'
+import { localKey } from '../../enclave-sim/protocol/oracle/preimage-key.ts'
 import {
   type Hint,
   type Preimage,
   PreimageMissing,
   type PreimageOracle,
-} from '../../enclave-sim/oracle/preimage-oracle.ts'
-import { recordingOracle } from '../../enclave-sim/oracle/recording-oracle.ts'
-import { runProgram } from '../../enclave-sim/proof/program.ts'
-import { orderedTrieNodes } from '../../enclave-sim/trie/ordered-trie.ts'
+} from '../../enclave-sim/protocol/oracle/preimage-oracle.ts'
+import { recordingOracle } from '../../enclave-sim/protocol/oracle/recording-oracle.ts'
+import { runProgram } from '../../enclave-sim/protocol/proof/program.ts'
+import { orderedTrieNodes } from '../../enclave-sim/protocol/trie/ordered-trie.ts'
+import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import { type Claim, localPreimages } from './claim.ts'
 import type { World } from './random-world.ts'
 

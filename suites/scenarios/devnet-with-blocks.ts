@@ -1,7 +1,7 @@
 import { pino } from 'pino'
 import { openStage } from '../../devnet/scenarios/stage.ts'
 import { type Devnet, type DevnetOptions, startDevnet } from '../../devnet/start-devnet.ts'
-import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
+import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 
 /** A devnet with so many L2 blocks, all of them safe, and no more until it is told. */
 export async function devnetWithBlocks(

@@ -12,7 +12,7 @@ export interface Scenario {
 const program = 'suites/proving/program.test.ts'
 const range = 'suites/proving/prove-range.test.ts'
 const forged = 'suites/safety/preimages.test.ts'
-const sampling = 'enclave-sim/journal/sign-proposals.test.ts'
+const sampling = 'enclave-sim/protocol/journal/sign-proposals.test.ts'
 const wire = 'suites/prover-host/wire.test.ts'
 const calls = 'suites/prover-host/enclave-calls.test.ts'
 const routing = 'suites/prover-host/routing.test.ts'
@@ -48,7 +48,7 @@ export const scenarioList: readonly Scenario[] = [
   {
     id: '13',
     what: 'a corrupted or missing preimage',
-    tests: [forged, 'enclave-sim/oracle/verified-oracle.test.ts'],
+    tests: [forged, 'enclave-sim/protocol/oracle/verified-oracle.test.ts'],
   },
   {
     id: '14',

@@ -1,6 +1,6 @@
 import { bytesToHex } from '@ethereumjs/util'
 import { describe, expect, it } from 'vitest'
-import type { Block } from '../../enclave-sim/execution/types.ts'
+import type { Block } from '../../enclave-sim/protocol/types/block.ts'
 import { predeploys } from '../../fixtures/chain/constants.ts'
 import { l1Hash } from './generated-l1.ts'
 import { transfer } from './transfer.ts'

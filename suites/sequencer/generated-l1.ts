@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
 import type { L1Block, L1View } from '../../devnet/node/sequencer/l1-view.ts'
-import type { Clock } from '../../enclave-sim/clock/clock.ts'
-import type { L1Receipt } from '../../enclave-sim/derivation/l1-source.ts'
-import { seededRng } from '../../enclave-sim/random/rng.ts'
+import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
+import type { L1Receipt } from '../../enclave-sim/protocol/derivation/l1-source.ts'
+import { seededRng } from '../../enclave-sim/protocol/random/rng.ts'
 import { type PortalDeposit as Deposit, depositLog } from '../derivation/l1-logs.ts'
 
 export const portal = `0x${'90'.repeat(20)}` as const

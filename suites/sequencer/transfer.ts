@@ -1,5 +1,5 @@
 import { hexToBytes } from '@ethereumjs/util'
-import type { Hex } from '../../enclave-sim/execution/types.ts'
+import type { Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import { l2ChainId } from '../../fixtures/chain/constants.ts'
 import { userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { signTransaction } from '../differential/sign.ts'

@@ -1,6 +1,6 @@
-import { createExecutor } from '../../enclave-sim/execution/create-executor.ts'
-import type { Executor, OpenBlock } from '../../enclave-sim/execution/executor.ts'
-import type { Transaction } from '../../enclave-sim/execution/types.ts'
+import { createExecutor } from '../../enclave-sim/protocol/execution/create-executor.ts'
+import type { Executor, OpenBlock } from '../../enclave-sim/protocol/execution/executor.ts'
+import type { Transaction } from '../../enclave-sim/protocol/types/transaction.ts'
 import { l2ChainId } from '../../fixtures/chain/constants.ts'
 
 /** The real executor; `before` runs before each transaction and may wait or throw. */

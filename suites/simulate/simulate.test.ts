@@ -3,7 +3,7 @@ import { httpRpcClient, type RpcClient, RpcRefused } from '../../devnet/json-rpc
 import { type RunningNodeRpc, startNodeRpc } from '../../devnet/node/rpc/start-rpc.ts'
 import { LOGGER } from '../../devnet/node/rpc/testing/contracts.ts'
 import { CONFIG, createTestNode, word } from '../../devnet/node/rpc/testing/test-node.ts'
-import { systemClock } from '../../enclave-sim/clock/system-clock.ts'
+import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import { loadCaseFiles, type SimulateCase } from './case-file.ts'
 import { mismatches, type References, resolve } from './mismatches.ts'
 

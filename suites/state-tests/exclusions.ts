@@ -1,4 +1,4 @@
-import { intrinsicGas } from '../../enclave-sim/execution/intrinsic-gas.ts'
+import { intrinsicGas } from '../../enclave-sim/protocol/execution/intrinsic-gas.ts'
 import type { CaseRun } from './run-state-case.ts'
 
 /** A difference from Ethereum that is in the rules of OP, or of Prague where a test is older. */

@@ -1,6 +1,7 @@
 import type { TransactionSerializable } from 'viem'
 import { privateKeyToAddress } from 'viem/accounts'
-import type { Address, Alloc, Hash, Hex } from '../../enclave-sim/execution/types.ts'
+import type { Alloc } from '../../enclave-sim/protocol/types/account.ts'
+import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import { signAuthorization, signTransaction } from '../differential/sign.ts'
 
 /** One transaction on the state below; what comes of it another engine says. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import type { Address, Alloc, AllocAccount, Hash, Hex } from '../../enclave-sim/execution/types.ts'
+import type { Alloc, AllocAccount } from '../../enclave-sim/protocol/types/account.ts'
+import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 
 /** One transaction on one state, and what Ethereum makes of it under one fork. */
 export interface StateCase {

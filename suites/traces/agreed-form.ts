@@ -1,4 +1,4 @@
-import type { Hash, Hex } from '../../enclave-sim/execution/types.ts'
+import type { Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 
 /**
  * What go-ethereum's tracers (our measure) and anvil 1.7.1 tell differently is taken out of both

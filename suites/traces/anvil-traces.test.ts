@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Hex } from '../../enclave-sim/execution/types.ts'
+import type { Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import {
   type Accounts,
   agreedAccounts,

@@ -12,9 +12,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { Clock } from '../../../enclave-sim/clock/clock.ts'
-import { systemClock } from '../../../enclave-sim/clock/system-clock.ts'
-import { VirtualClock } from '../../../enclave-sim/clock/virtual-clock.ts'
+import type { Clock } from '../../../enclave-sim/protocol/clock/clock.ts'
+import { systemClock } from '../../../enclave-sim/protocol/clock/system-clock.ts'
+import { VirtualClock } from '../../../enclave-sim/protocol/clock/virtual-clock.ts'
 import { startMachine } from './start-machine.ts'
 
 // Shell scripts play the programs; suites/vm-lane has the real ones.

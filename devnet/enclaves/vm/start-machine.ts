@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import type { BaseLogger } from 'pino'
-import type { Clock } from '../../../enclave-sim/clock/clock.ts'
+import type { Clock } from '../../../enclave-sim/protocol/clock/clock.ts'
 import { ResourceStack } from '../../process/owned-resource.ts'
 import type { EnclavePlace } from '../boot-enclave.ts'
 import { IsolationBroken } from '../check-isolation.ts'

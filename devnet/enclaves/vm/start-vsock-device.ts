@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, watch } from 'node:fs'
 import { dirname } from 'node:path'
-import { type Clock, withTimeout } from '../../../enclave-sim/clock/clock.ts'
+import { type Clock, withTimeout } from '../../../enclave-sim/protocol/clock/clock.ts'
 import type { OwnedResource } from '../../process/owned-resource.ts'
 import { EnclaveStartFailed } from '../supervise-enclave.ts'
 

@@ -1,6 +1,6 @@
 import { accessSync, constants, readdirSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { RollbedError } from '../../../enclave-sim/errors/rollbed-error.ts'
+import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
 import { type GuestKernel, readGuestKernel } from './guest-kernel.ts'
 
 /** Something that enclaves in virtual machines want of this machine. */

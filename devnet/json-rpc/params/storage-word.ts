@@ -1,4 +1,4 @@
-import type { Hash } from '../../../enclave-sim/execution/types.ts'
+import type { Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
 import { invalidParams } from '../json-rpc-error.ts'
 import { hexDigits } from './hex-digits.ts'
 

@@ -1,8 +1,8 @@
 import { hexToBytes } from '@ethereumjs/util'
 import { isHex } from 'viem'
-import { RollbedError } from '../../../enclave-sim/errors/rollbed-error.ts'
-import type { Hash } from '../../../enclave-sim/execution/types.ts'
-import { toVersionedHash } from '../../../enclave-sim/oracle/blob-preimages.ts'
+import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
+import { toVersionedHash } from '../../../enclave-sim/protocol/oracle/blob-preimages.ts'
+import type { Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
 import { getJson } from './get-json.ts'
 
 /** The L1 block in which blobs are looked for. */

@@ -1,8 +1,8 @@
-import { BLOB_SIZE } from '../../../enclave-sim/derivation/blob-encoding.ts'
-import { RollbedError } from '../../../enclave-sim/errors/rollbed-error.ts'
-import type { Hash } from '../../../enclave-sim/execution/types.ts'
-import { toVersionedHash } from '../../../enclave-sim/oracle/blob-preimages.ts'
-import type { BlobSidecar } from '../../../enclave-sim/oracle/preimage-oracle.ts'
+import { BLOB_SIZE } from '../../../enclave-sim/protocol/derivation/blob-encoding.ts'
+import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
+import { toVersionedHash } from '../../../enclave-sim/protocol/oracle/blob-preimages.ts'
+import type { BlobSidecar } from '../../../enclave-sim/protocol/oracle/preimage-oracle.ts'
+import type { Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
 import type { BeaconClient, BlobBlock } from './beacon-client.ts'
 import type { Kzg } from './kzg.ts'
 

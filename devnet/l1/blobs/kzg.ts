@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
-import { RollbedError } from '../../../enclave-sim/errors/rollbed-error.ts'
+import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
 import type { OwnedResource } from '../../process/owned-resource.ts'
 import type { KzgAnswer, KzgRequest } from './kzg-worker.ts'
 

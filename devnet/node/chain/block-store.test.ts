@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Block, Hash, Transaction } from '../../../enclave-sim/execution/types.ts'
+import type { Block } from '../../../enclave-sim/protocol/types/block.ts'
+import type { Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
+import type { Transaction } from '../../../enclave-sim/protocol/types/transaction.ts'
 import { MemoryBlockStore } from './block-store.ts'
 
 const hash = (kind: string, number: number): Hash => `0x${kind}${number}`

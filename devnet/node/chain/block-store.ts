@@ -1,4 +1,5 @@
-import type { Block, Hash } from '../../../enclave-sim/execution/types.ts'
+import type { Block } from '../../../enclave-sim/protocol/types/block.ts'
+import type { Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
 
 /** Where the canonical sealed blocks are kept. Behind an interface so that history can be bounded. */
 export interface BlockStore {

@@ -1,4 +1,6 @@
-import type { Block, Hash, Transaction } from '../../../enclave-sim/execution/types.ts'
+import type { Block } from '../../../enclave-sim/protocol/types/block.ts'
+import type { Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
+import type { Transaction } from '../../../enclave-sim/protocol/types/transaction.ts'
 import type { Divergence, PendingBlock } from '../chain-view.ts'
 
 /** How the sequencer and the followers of L1 change what everybody reads. All synchronous. */

@@ -1,18 +1,17 @@
-import { RollbedError } from '../../../enclave-sim/errors/rollbed-error.ts'
-import { readAccount, readStorage } from '../../../enclave-sim/execution/account-reader.ts'
-import { nextBaseFee } from '../../../enclave-sim/execution/base-fee.ts'
-import { type L1FeeParameters, readL1FeeParameters } from '../../../enclave-sim/execution/l1-fee.ts'
-import { L1_BLOCK } from '../../../enclave-sim/execution/predeploys.ts'
-import type {
-  Account,
-  Address,
-  Block,
-  ExecutionConfig,
-  Hash,
-  Header,
-  StateStore,
-  Transaction,
-} from '../../../enclave-sim/execution/types.ts'
+import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
+import { readAccount, readStorage } from '../../../enclave-sim/protocol/execution/account-reader.ts'
+import { nextBaseFee } from '../../../enclave-sim/protocol/execution/base-fee.ts'
+import {
+  type L1FeeParameters,
+  readL1FeeParameters,
+} from '../../../enclave-sim/protocol/execution/l1-fee.ts'
+import { L1_BLOCK } from '../../../enclave-sim/protocol/execution/predeploys.ts'
+import type { Account } from '../../../enclave-sim/protocol/types/account.ts'
+import type { Block, Header } from '../../../enclave-sim/protocol/types/block.ts'
+import type { Address, Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
+import type { ExecutionConfig } from '../../../enclave-sim/protocol/types/execution-config.ts'
+import type { StateStore } from '../../../enclave-sim/protocol/types/state.ts'
+import type { Transaction } from '../../../enclave-sim/protocol/types/transaction.ts'
 import {
   type ChainEvents,
   type ChainView,

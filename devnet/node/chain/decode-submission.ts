@@ -1,6 +1,6 @@
-import type { Transaction } from '../../../enclave-sim/execution/types.ts'
-import { decodeTransaction } from '../../../enclave-sim/transaction/decode-transaction.ts'
-import { TransactionMalformed } from '../../../enclave-sim/transaction/transaction-malformed.ts'
+import { decodeTransaction } from '../../../enclave-sim/protocol/transaction/decode-transaction.ts'
+import { TransactionMalformed } from '../../../enclave-sim/protocol/transaction/transaction-malformed.ts'
+import type { Transaction } from '../../../enclave-sim/protocol/types/transaction.ts'
 import { PoolRejected } from '../mempool/pool-rejected.ts'
 
 /**

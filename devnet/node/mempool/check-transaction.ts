@@ -1,7 +1,10 @@
-import { isDelegation } from '../../../enclave-sim/execution/apply-authorizations.ts'
-import { intrinsicGas, MAX_INITCODE_SIZE } from '../../../enclave-sim/execution/intrinsic-gas.ts'
-import { l1FeeFields, operatorFee } from '../../../enclave-sim/execution/l1-fee.ts'
-import type { SignedTransaction } from '../../../enclave-sim/execution/types.ts'
+import { isDelegation } from '../../../enclave-sim/protocol/execution/apply-authorizations.ts'
+import {
+  intrinsicGas,
+  MAX_INITCODE_SIZE,
+} from '../../../enclave-sim/protocol/execution/intrinsic-gas.ts'
+import { l1FeeFields, operatorFee } from '../../../enclave-sim/protocol/execution/l1-fee.ts'
+import type { SignedTransaction } from '../../../enclave-sim/protocol/types/transaction.ts'
 import type { PoolContext } from './pool-context.ts'
 import { PoolRejected } from './pool-rejected.ts'
 

@@ -1,5 +1,5 @@
 import { bigIntMin } from '@ethereumjs/util'
-import type { SignedTransaction } from '../../../enclave-sim/execution/types.ts'
+import type { SignedTransaction } from '../../../enclave-sim/protocol/types/transaction.ts'
 
 /**
  * What the block producer earns per gas, in wei; negative when the fee cap is below the base fee, so

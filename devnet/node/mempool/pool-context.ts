@@ -1,5 +1,7 @@
-import type { L1FeeParameters } from '../../../enclave-sim/execution/l1-fee.ts'
-import type { Account, Address, Fork, Hash } from '../../../enclave-sim/execution/types.ts'
+import type { L1FeeParameters } from '../../../enclave-sim/protocol/execution/l1-fee.ts'
+import type { Account } from '../../../enclave-sim/protocol/types/account.ts'
+import type { Address, Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
+import type { Fork } from '../../../enclave-sim/protocol/types/execution-config.ts'
 
 /** What a transaction is checked against when it arrives: the newest pre-confirmed state. */
 export interface PoolContext {

@@ -1,4 +1,4 @@
-import { RollbedError } from '../../../enclave-sim/errors/rollbed-error.ts'
+import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
 
 export type PoolRejectedCode =
   | 'ALREADY_KNOWN'

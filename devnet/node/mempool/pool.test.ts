@@ -1,5 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import type { Account, Address, SignedTransaction } from '../../../enclave-sim/execution/types.ts'
+import type { Account } from '../../../enclave-sim/protocol/types/account.ts'
+import type { Address } from '../../../enclave-sim/protocol/types/bytes.ts'
+import type { SignedTransaction } from '../../../enclave-sim/protocol/types/transaction.ts'
 import { Pool } from './pool.ts'
 import type { PoolContext } from './pool-context.ts'
 

@@ -1,11 +1,10 @@
-import { RollbedError } from '../../../enclave-sim/errors/rollbed-error.ts'
-import { estimatedSize } from '../../../enclave-sim/execution/l1-fee.ts'
+import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
+import { estimatedSize } from '../../../enclave-sim/protocol/execution/l1-fee.ts'
+import type { Address, Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
 import type {
-  Address,
-  Hash,
   SignedTransaction,
   Transaction,
-} from '../../../enclave-sim/execution/types.ts'
+} from '../../../enclave-sim/protocol/types/transaction.ts'
 import { checkForm, checkSender } from './check-transaction.ts'
 import { effectiveTip, outbids } from './effective-tip.ts'
 import type { PoolContext } from './pool-context.ts'

@@ -1,4 +1,4 @@
-import type { SignedTransaction } from '../../../enclave-sim/execution/types.ts'
+import type { SignedTransaction } from '../../../enclave-sim/protocol/types/transaction.ts'
 
 export interface PooledTransaction {
   readonly transaction: SignedTransaction

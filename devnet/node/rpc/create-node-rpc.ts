@@ -1,5 +1,6 @@
-import type { Clock } from '../../../enclave-sim/clock/clock.ts'
-import type { Address, ExecutionConfig } from '../../../enclave-sim/execution/types.ts'
+import type { Clock } from '../../../enclave-sim/protocol/clock/clock.ts'
+import type { Address } from '../../../enclave-sim/protocol/types/bytes.ts'
+import type { ExecutionConfig } from '../../../enclave-sim/protocol/types/execution-config.ts'
 import type { Profile } from '../../config.ts'
 import type { RpcMethod } from '../../json-rpc/json-rpc-server.ts'
 import type { ChainView } from '../chain-view.ts'

@@ -1,4 +1,4 @@
-import type { Address, Hash } from '../../../enclave-sim/execution/types.ts'
+import type { Address, Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
 
 /** What cheats prescribe for blocks, in place of what L1 and the parent say. */
 export interface BlockConditions {

@@ -1,12 +1,9 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { RollbedError } from '../../../enclave-sim/errors/rollbed-error.ts'
-import type {
-  Address,
-  Block,
-  Hash,
-  SignedTransaction,
-} from '../../../enclave-sim/execution/types.ts'
+import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
+import type { Block } from '../../../enclave-sim/protocol/types/block.ts'
+import type { Address, Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
+import type { SignedTransaction } from '../../../enclave-sim/protocol/types/transaction.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Pool } from '../mempool/pool.ts'
 import { type BlockConditions, lastingConditions } from './block-conditions.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { VirtualClock } from '../../../enclave-sim/clock/virtual-clock.ts'
-import type { L1Header } from '../../../enclave-sim/derivation/l1-header.ts'
+import { VirtualClock } from '../../../enclave-sim/protocol/clock/virtual-clock.ts'
+import type { L1Header } from '../../../enclave-sim/protocol/derivation/l1-header.ts'
 import { type FetchL1Block, L1Prefetch } from './l1-prefetch.ts'
 
 const word = (text: string): `0x${string}` => `0x${text.padStart(64, '0')}`

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
-import type { Clock, Timer } from '../../../enclave-sim/clock/clock.ts'
-import { RollbedError } from '../../../enclave-sim/errors/rollbed-error.ts'
-import type { Hash } from '../../../enclave-sim/execution/types.ts'
+import type { Clock, Timer } from '../../../enclave-sim/protocol/clock/clock.ts'
+import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
+import type { Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
 import type { OwnedResource } from '../../process/owned-resource.ts'
 import type { L1Block, L1View } from './l1-view.ts'
 

@@ -1,6 +1,6 @@
-import type { L1Header } from '../../../enclave-sim/derivation/l1-header.ts'
-import type { L1Receipt } from '../../../enclave-sim/derivation/l1-source.ts'
-import type { Hash } from '../../../enclave-sim/execution/types.ts'
+import type { L1Header } from '../../../enclave-sim/protocol/derivation/l1-header.ts'
+import type { L1Receipt } from '../../../enclave-sim/protocol/derivation/l1-source.ts'
+import type { Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
 
 export interface L1Block {
   header: L1Header

@@ -1,16 +1,20 @@
-import { decodeL1Attributes } from '../../../enclave-sim/derivation/l1-attributes.ts'
-import { RollbedError } from '../../../enclave-sim/errors/rollbed-error.ts'
-import { blockSize } from '../../../enclave-sim/execution/block.ts'
-import type { Executor, OpenBlock, StateEditor } from '../../../enclave-sim/execution/executor.ts'
-import { TransactionInvalid } from '../../../enclave-sim/execution/transaction-invalid.ts'
+import { decodeL1Attributes } from '../../../enclave-sim/protocol/derivation/l1-attributes.ts'
+import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
+import { blockSize } from '../../../enclave-sim/protocol/execution/block.ts'
 import type {
-  Block,
-  Hash,
+  Executor,
+  OpenBlock,
+  StateEditor,
+} from '../../../enclave-sim/protocol/execution/executor.ts'
+import { TransactionInvalid } from '../../../enclave-sim/protocol/execution/transaction-invalid.ts'
+import { decodeTransaction } from '../../../enclave-sim/protocol/transaction/decode-transaction.ts'
+import type { Block } from '../../../enclave-sim/protocol/types/block.ts'
+import type { Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
+import type { StateStore } from '../../../enclave-sim/protocol/types/state.ts'
+import type {
   SignedTransaction,
-  StateStore,
   Transaction,
-} from '../../../enclave-sim/execution/types.ts'
-import { decodeTransaction } from '../../../enclave-sim/transaction/decode-transaction.ts'
+} from '../../../enclave-sim/protocol/types/transaction.ts'
 import type { PendingBlock } from '../chain-view.ts'
 import type { Pool } from '../mempool/pool.ts'
 import type { PooledTransaction } from '../mempool/sender-queue.ts'

@@ -1,8 +1,12 @@
-import type { L1Header } from '../../../enclave-sim/derivation/l1-header.ts'
-import { openEpoch } from '../../../enclave-sim/derivation/open-epoch.ts'
-import { payloadAttributes } from '../../../enclave-sim/derivation/payload-attributes.ts'
-import type { RollupConfig, SystemConfig } from '../../../enclave-sim/derivation/rollup-config.ts'
-import type { Block, Hash, PayloadAttributes } from '../../../enclave-sim/execution/types.ts'
+import type { L1Header } from '../../../enclave-sim/protocol/derivation/l1-header.ts'
+import { openEpoch } from '../../../enclave-sim/protocol/derivation/open-epoch.ts'
+import { payloadAttributes } from '../../../enclave-sim/protocol/derivation/payload-attributes.ts'
+import type {
+  RollupConfig,
+  SystemConfig,
+} from '../../../enclave-sim/protocol/derivation/rollup-config.ts'
+import type { Block, PayloadAttributes } from '../../../enclave-sim/protocol/types/block.ts'
+import type { Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
 import { type BlockConditions, bentCondition } from './block-conditions.ts'
 import type { L1View } from './l1-view.ts'
 import { selectOrigin } from './select-origin.ts'

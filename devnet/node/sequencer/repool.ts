@@ -1,5 +1,9 @@
 import type { Logger } from 'pino'
-import type { Block, SignedTransaction, Transaction } from '../../../enclave-sim/execution/types.ts'
+import type { Block } from '../../../enclave-sim/protocol/types/block.ts'
+import type {
+  SignedTransaction,
+  Transaction,
+} from '../../../enclave-sim/protocol/types/transaction.ts'
 import type { ChainControl } from '../chain/chain-control.ts'
 import type { PendingBlock } from '../chain-view.ts'
 import { PoolRejected } from '../mempool/pool-rejected.ts'

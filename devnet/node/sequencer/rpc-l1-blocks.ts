@@ -1,4 +1,4 @@
-import type { Hash } from '../../../enclave-sim/execution/types.ts'
+import type { Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
 import { rpcL1Source } from '../../follower/rpc-l1-source.ts'
 import { httpRpcClient } from '../../json-rpc/http-rpc-client.ts'
 import type { FetchL1Block } from './l1-prefetch.ts'

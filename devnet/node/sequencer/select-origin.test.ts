@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { L1Header } from '../../../enclave-sim/derivation/l1-header.ts'
+import type { L1Header } from '../../../enclave-sim/protocol/derivation/l1-header.ts'
 import { selectOrigin } from './select-origin.ts'
 
 const hash = (number: number) => `0x${number.toString(16).padStart(64, '0')}` as const

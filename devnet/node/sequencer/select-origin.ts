@@ -1,4 +1,4 @@
-import type { L1Header } from '../../../enclave-sim/derivation/l1-header.ts'
+import type { L1Header } from '../../../enclave-sim/protocol/derivation/l1-header.ts'
 
 export interface OriginSelection {
   origin: L1Header

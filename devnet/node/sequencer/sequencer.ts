@@ -1,5 +1,5 @@
-import type { Clock, Timer } from '../../../enclave-sim/clock/clock.ts'
-import type { Block, PayloadAttributes } from '../../../enclave-sim/execution/types.ts'
+import type { Clock, Timer } from '../../../enclave-sim/protocol/clock/clock.ts'
+import type { Block, PayloadAttributes } from '../../../enclave-sim/protocol/types/block.ts'
 import type { PendingBlock } from '../chain-view.ts'
 import { type BlockSchedule, blockSchedule } from './block-schedule.ts'
 import { BuildingSite, type BuildingSiteOptions } from './building-site.ts'

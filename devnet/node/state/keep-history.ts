@@ -1,5 +1,5 @@
-import { RollbedError } from '../../../enclave-sim/errors/rollbed-error.ts'
-import type { Hash } from '../../../enclave-sim/execution/types.ts'
+import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
+import type { Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
 import type { ChainControl } from '../chain/chain-control.ts'
 import type { ChainView } from '../chain-view.ts'
 import type { PrunedStore } from './pruned-store.ts'

@@ -2,15 +2,11 @@ import { decode } from '@ethereumjs/rlp'
 import { bytesToHex } from '@ethereumjs/util'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createExecutor } from '../../../enclave-sim/execution/create-executor.ts'
-import { writeAlloc } from '../../../enclave-sim/execution/genesis.ts'
-import { MemoryStore } from '../../../enclave-sim/execution/memory-store.ts'
-import type {
-  Address,
-  Hash,
-  StateSource,
-  StateStore,
-} from '../../../enclave-sim/execution/types.ts'
+import { createExecutor } from '../../../enclave-sim/protocol/execution/create-executor.ts'
+import { writeAlloc } from '../../../enclave-sim/protocol/execution/genesis.ts'
+import { MemoryStore } from '../../../enclave-sim/protocol/trie/memory-store.ts'
+import type { Address, Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
+import type { StateSource, StateStore } from '../../../enclave-sim/protocol/types/state.ts'
 import { PrunedStore } from './pruned-store.ts'
 
 /** More than anything young lives for. */

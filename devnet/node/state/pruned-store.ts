@@ -1,5 +1,6 @@
-import type { Hash, StateSource, StateStore } from '../../../enclave-sim/execution/types.ts'
-import { NodeMissing } from '../../../enclave-sim/trie/node-missing.ts'
+import { NodeMissing } from '../../../enclave-sim/protocol/trie/node-missing.ts'
+import type { Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
+import type { StateSource, StateStore } from '../../../enclave-sim/protocol/types/state.ts'
 import { type ValueKind, visitReferences } from './state-references.ts'
 
 interface Entry {

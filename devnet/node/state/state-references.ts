@@ -1,8 +1,13 @@
 import { bytesToHex } from '@ethereumjs/util'
-import { EMPTY_TRIE_ROOT, KECCAK_EMPTY } from '../../../enclave-sim/crypto/keccak.ts'
-import { decodeAccount } from '../../../enclave-sim/execution/account-codec.ts'
-import type { Hash } from '../../../enclave-sim/execution/types.ts'
-import { type Child, decodeNode, isHash, type Node } from '../../../enclave-sim/trie/node.ts'
+import { EMPTY_TRIE_ROOT, KECCAK_EMPTY } from '../../../enclave-sim/protocol/crypto/keccak.ts'
+import { decodeAccount } from '../../../enclave-sim/protocol/execution/account-codec.ts'
+import {
+  type Child,
+  decodeNode,
+  isHash,
+  type Node,
+} from '../../../enclave-sim/protocol/trie/node.ts'
+import type { Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
 
 /** What a hash stands for follows from where it was found: never guessed from the bytes. */
 export type ValueKind = 'account node' | 'storage node' | 'code'

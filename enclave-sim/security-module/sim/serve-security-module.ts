@@ -1,6 +1,6 @@
 import { chmodSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
-import type { Clock } from '../../clock/clock.ts'
+import type { Clock } from '../../protocol/clock/clock.ts'
 import { readFrame, writeFrame } from '../../wire/frame.ts'
 import { NSM_REQUEST_MAX } from '../nsm-messages.ts'
 import type { SimSecurityModule } from './sim-security-module.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { RollbedError } from '../../../enclave-sim/errors/rollbed-error.ts'
+import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
 import type { Driver, DriverFactory, DriverOptions } from './driver.ts'
 
 /** The file of `--driver` is no driver module. */

@@ -1,6 +1,6 @@
 import { concat, createPublicClient, http, keccak256, numberToHex } from 'viem'
-import type { Clock } from '../../../enclave-sim/clock/clock.ts'
-import { RollbedError } from '../../../enclave-sim/errors/rollbed-error.ts'
+import type { Clock } from '../../../enclave-sim/protocol/clock/clock.ts'
+import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
 import { poll } from '../poll.ts'
 import type { Hex, ProvableRange } from './driver.ts'
 

@@ -7,7 +7,7 @@ import {
   type PublicClient,
 } from 'viem'
 import { mnemonicToAccount } from 'viem/accounts'
-import { RollbedError } from '../../../enclave-sim/errors/rollbed-error.ts'
+import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
 import { notApplicable } from '../case-failure.ts'
 import { poll } from '../poll.ts'
 import type { Driver, DriverFactory, DriverOptions, Hex } from './driver.ts'

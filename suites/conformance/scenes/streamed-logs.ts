@@ -1,4 +1,4 @@
-import { sleep } from '../../../enclave-sim/clock/clock.ts'
+import { sleep } from '../../../enclave-sim/protocol/clock/clock.ts'
 import type { Hex } from '../drivers/driver.ts'
 import type { JsonObject } from '../matchers/expect-shape.ts'
 import { encodeLogEntries } from '../probes/contracts.ts'

@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { systemClock } from '../../../enclave-sim/clock/system-clock.ts'
+import { systemClock } from '../../../enclave-sim/protocol/clock/system-clock.ts'
 import { serveEnclave, type WireHabits } from '../../../mocks/index.ts'
 import { frame, SIGNER_PUBLIC_KEY } from '../spec/enclave-messages.ts'
 import { createEnclaveClient } from './enclave-client.ts'

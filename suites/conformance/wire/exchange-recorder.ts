@@ -1,4 +1,4 @@
-import type { Clock } from '../../../enclave-sim/clock/clock.ts'
+import type { Clock } from '../../../enclave-sim/protocol/clock/clock.ts'
 import type { Exchange } from '../../../reports/model.ts'
 
 const MAX_EXCHANGES = 40

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { createConnection } from 'node:net'
 import { join } from 'node:path'
-import type { Clock } from '../../../enclave-sim/clock/clock.ts'
+import type { Clock } from '../../../enclave-sim/protocol/clock/clock.ts'
 import { type LaunchEnclave, VSOCK } from '../../../mocks/index.ts'
 import { poll } from '../poll.ts'
 import { inTurn } from './in-turn.ts'

@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { systemClock } from '../../../enclave-sim/clock/system-clock.ts'
+import { systemClock } from '../../../enclave-sim/protocol/clock/system-clock.ts'
 import { quoteWord } from '../repro-command.ts'
 import { createHostLauncher } from './launch-host.ts'
 

@@ -1,5 +1,5 @@
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net'
-import type { Clock } from '../../../enclave-sim/clock/clock.ts'
+import type { Clock } from '../../../enclave-sim/protocol/clock/clock.ts'
 import type { HostFlags, HostProcess, LaunchHost } from '../../../mocks/index.ts'
 import { poll } from '../poll.ts'
 import { inTurn } from './in-turn.ts'

@@ -1,5 +1,5 @@
 import { WebSocket } from 'ws'
-import type { Clock } from '../../../enclave-sim/clock/clock.ts'
+import type { Clock } from '../../../enclave-sim/protocol/clock/clock.ts'
 import { CaseFailure } from '../case-failure.ts'
 import type { ExchangeRecorder } from './exchange-recorder.ts'
 

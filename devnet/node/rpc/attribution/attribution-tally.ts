@@ -1,4 +1,5 @@
-import type { Receipt, Transaction } from '../../../../enclave-sim/execution/types.ts'
+import type { Receipt } from '../../../../enclave-sim/protocol/types/block.ts'
+import type { Transaction } from '../../../../enclave-sim/protocol/types/transaction.ts'
 import { calldataGas } from '../../../attribution/calldata-gas.ts'
 import { codesOf, readAttribution } from '../../../attribution/read-attribution.ts'
 

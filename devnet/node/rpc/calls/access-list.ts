@@ -1,4 +1,4 @@
-import type { AccessListEntry } from '../../../../enclave-sim/execution/types.ts'
+import type { AccessListEntry } from '../../../../enclave-sim/protocol/types/transaction.ts'
 import { parseAddress } from '../../../json-rpc/params/fixed-bytes.ts'
 import { parseList, parseRecord } from '../../../json-rpc/params/record.ts'
 import { parseStorageWord } from '../../../json-rpc/params/storage-word.ts'

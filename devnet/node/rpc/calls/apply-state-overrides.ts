@@ -1,4 +1,7 @@
-import type { PrecompileView, Scratch } from '../../../../enclave-sim/execution/executor.ts'
+import type {
+  PrecompileView,
+  Scratch,
+} from '../../../../enclave-sim/protocol/execution/executor.ts'
 import { overriddenPrecompiles } from './precompile-view.ts'
 import type { StateOverride } from './state-overrides.ts'
 

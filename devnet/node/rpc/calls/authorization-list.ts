@@ -1,4 +1,4 @@
-import type { Authorization } from '../../../../enclave-sim/execution/types.ts'
+import type { Authorization } from '../../../../enclave-sim/protocol/types/transaction.ts'
 import { invalidParams } from '../../../json-rpc/json-rpc-error.ts'
 import { parseAddress } from '../../../json-rpc/params/fixed-bytes.ts'
 import { parseQuantity } from '../../../json-rpc/params/quantity.ts'

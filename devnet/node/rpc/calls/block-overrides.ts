@@ -1,4 +1,4 @@
-import type { Address, Hash } from '../../../../enclave-sim/execution/types.ts'
+import type { Address, Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import { invalidParams } from '../../../json-rpc/json-rpc-error.ts'
 import { parseAddress, parseHash } from '../../../json-rpc/params/fixed-bytes.ts'
 import { quote } from '../../../json-rpc/params/hex-digits.ts'

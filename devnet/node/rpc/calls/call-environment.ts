@@ -1,4 +1,4 @@
-import type { Header } from '../../../../enclave-sim/execution/types.ts'
+import type { Header } from '../../../../enclave-sim/protocol/types/block.ts'
 import type { BlockOverrides } from './block-overrides.ts'
 import type { CallEnvironment } from './call-runner.ts'
 

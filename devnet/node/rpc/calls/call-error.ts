@@ -1,9 +1,9 @@
 import { bytesToHex } from '@ethereumjs/util'
-import type { CallOutcome } from '../../../../enclave-sim/execution/executor.ts'
+import type { CallOutcome } from '../../../../enclave-sim/protocol/execution/executor.ts'
 import {
   TransactionInvalid,
   type TransactionInvalidCode,
-} from '../../../../enclave-sim/execution/transaction-invalid.ts'
+} from '../../../../enclave-sim/protocol/execution/transaction-invalid.ts'
 import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
 import type { ProfileValues } from '../profile-differences.ts'
 import { revertReason } from './revert-reason.ts'

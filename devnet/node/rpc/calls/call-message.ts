@@ -1,5 +1,5 @@
 import { bigIntMin } from '@ethereumjs/util'
-import type { CallMessage } from '../../../../enclave-sim/execution/executor.ts'
+import type { CallMessage } from '../../../../enclave-sim/protocol/execution/executor.ts'
 import type { CallObject } from './call-object.ts'
 
 /** The most gas one RPC call may use (decisions 24-27); a higher `gas` is lowered to it. */

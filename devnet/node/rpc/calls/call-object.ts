@@ -1,9 +1,9 @@
 import { equalsBytes } from '@ethereumjs/util'
+import type { Address } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import type {
   AccessListEntry,
-  Address,
   Authorization,
-} from '../../../../enclave-sim/execution/types.ts'
+} from '../../../../enclave-sim/protocol/types/transaction.ts'
 import { invalidParams } from '../../../json-rpc/json-rpc-error.ts'
 import { parseBytes } from '../../../json-rpc/params/bytes.ts'
 import { parseAddress } from '../../../json-rpc/params/fixed-bytes.ts'

@@ -2,8 +2,8 @@ import type {
   BlockEnvironment,
   CallMessage,
   CallOutcome,
-} from '../../../../enclave-sim/execution/executor.ts'
-import type { Hash } from '../../../../enclave-sim/execution/types.ts'
+} from '../../../../enclave-sim/protocol/execution/executor.ts'
+import type { Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import type { SimulatedBlock, SimulationRequest } from '../simulate/simulation.ts'
 import type { StateOverride } from './state-overrides.ts'
 

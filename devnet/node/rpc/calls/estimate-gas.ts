@@ -1,5 +1,5 @@
 import { bigIntMax } from '@ethereumjs/util'
-import { intrinsicGas } from '../../../../enclave-sim/execution/intrinsic-gas.ts'
+import { intrinsicGas } from '../../../../enclave-sim/protocol/execution/intrinsic-gas.ts'
 import type { CallRequest, GasEstimate } from './call-runner.ts'
 import { type CallGround, runCall } from './run-call.ts'
 

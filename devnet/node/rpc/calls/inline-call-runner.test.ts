@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest'
-import type { CallOutcome, Executor, Scratch } from '../../../../enclave-sim/execution/executor.ts'
-import { MemoryStore } from '../../../../enclave-sim/execution/memory-store.ts'
+import type {
+  CallOutcome,
+  Executor,
+  Scratch,
+} from '../../../../enclave-sim/protocol/execution/executor.ts'
+import { MemoryStore } from '../../../../enclave-sim/protocol/trie/memory-store.ts'
 import { word } from '../testing/test-node.ts'
 import type { CallRequest } from './call-runner.ts'
 import { createInlineCallRunner } from './inline-call-runner.ts'

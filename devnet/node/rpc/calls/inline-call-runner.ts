@@ -1,5 +1,6 @@
-import type { Executor } from '../../../../enclave-sim/execution/executor.ts'
-import type { Hash, StateStore } from '../../../../enclave-sim/execution/types.ts'
+import type { Executor } from '../../../../enclave-sim/protocol/execution/executor.ts'
+import type { Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
+import type { StateStore } from '../../../../enclave-sim/protocol/types/state.ts'
 import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
 import { runSimulation } from '../simulate/run-simulation.ts'
 import type { CallRunner } from './call-runner.ts'

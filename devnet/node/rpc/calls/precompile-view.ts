@@ -1,5 +1,5 @@
-import type { PrecompileView } from '../../../../enclave-sim/execution/executor.ts'
-import type { Address } from '../../../../enclave-sim/execution/types.ts'
+import type { PrecompileView } from '../../../../enclave-sim/protocol/execution/executor.ts'
+import type { Address } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
 import type { StateOverride } from './state-overrides.ts'
 

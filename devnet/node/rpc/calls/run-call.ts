@@ -4,8 +4,9 @@ import type {
   CallOutcome,
   Executor,
   Scratch,
-} from '../../../../enclave-sim/execution/executor.ts'
-import type { Hash, StateStore } from '../../../../enclave-sim/execution/types.ts'
+} from '../../../../enclave-sim/protocol/execution/executor.ts'
+import type { Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
+import type { StateStore } from '../../../../enclave-sim/protocol/types/state.ts'
 import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
 import { applyStateOverrides } from './apply-state-overrides.ts'
 import type { CallRequest } from './call-runner.ts'

@@ -1,4 +1,4 @@
-import type { Address, Hash } from '../../../../enclave-sim/execution/types.ts'
+import type { Address, Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import { invalidParams, JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
 import { parseBytes } from '../../../json-rpc/params/bytes.ts'
 import { parseAddress } from '../../../json-rpc/params/fixed-bytes.ts'

@@ -1,4 +1,4 @@
-import { RollbedError } from '../../../../enclave-sim/errors/rollbed-error.ts'
+import { RollbedError } from '../../../../enclave-sim/protocol/errors/rollbed-error.ts'
 import type { DevKey } from '../../../../fixtures/chain/dev-keys.ts'
 import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
 import type { RpcMethod } from '../../../json-rpc/json-rpc-server.ts'

@@ -1,5 +1,5 @@
 import { bytesToHex } from '@ethereumjs/util'
-import { encodeHeader } from '../../../../enclave-sim/execution/header.ts'
+import { encodeHeader } from '../../../../enclave-sim/protocol/execution/header.ts'
 import { parseHash } from '../../../json-rpc/params/fixed-bytes.ts'
 import { positional } from '../../../json-rpc/params/positional.ts'
 import type { NodeMethod, NodeRpc } from '../node-rpc.ts'

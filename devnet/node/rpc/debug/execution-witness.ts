@@ -1,4 +1,4 @@
-import type { Hex } from '../../../../enclave-sim/execution/types.ts'
+import type { Hex } from '../../../../enclave-sim/protocol/types/bytes.ts'
 
 /** All that it takes to execute a block without a state, as reth and go-ethereum give it. */
 export interface ExecutionWitness {

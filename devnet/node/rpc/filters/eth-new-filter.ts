@@ -1,4 +1,4 @@
-import type { Block } from '../../../../enclave-sim/execution/types.ts'
+import type { Block } from '../../../../enclave-sim/protocol/types/block.ts'
 import { positional } from '../../../json-rpc/params/positional.ts'
 import { logJson, placedLogs } from '../json/log-json.ts'
 import { type LogFilter, parseLogFilter } from '../logs/log-filter.ts'

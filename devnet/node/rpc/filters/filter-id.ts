@@ -1,4 +1,4 @@
-import type { Hex } from '../../../../enclave-sim/execution/types.ts'
+import type { Hex } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import { parseQuantity } from '../../../json-rpc/params/quantity.ts'
 import { toQuantity } from '../json/hex.ts'
 

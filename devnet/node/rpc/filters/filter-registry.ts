@@ -1,5 +1,5 @@
-import type { Clock } from '../../../../enclave-sim/clock/clock.ts'
-import type { Hex } from '../../../../enclave-sim/execution/types.ts'
+import type { Clock } from '../../../../enclave-sim/protocol/clock/clock.ts'
+import type { Hex } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
 
 /** Milliseconds after which a filter that nobody asks is gone, as geth and reth have it. */

@@ -1,6 +1,6 @@
 import { concat } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { VirtualClock } from '../../../../enclave-sim/clock/virtual-clock.ts'
+import { VirtualClock } from '../../../../enclave-sim/protocol/clock/virtual-clock.ts'
 import { LOGGER } from '../testing/contracts.ts'
 import { createTestNode, errorOf, type TestNode, word } from '../testing/test-node.ts'
 import { FILTER_LIFETIME, FilterRegistry, MAX_CHANGES, MAX_FILTERS } from './filter-registry.ts'

@@ -1,4 +1,4 @@
-import type { Header } from '../../../../enclave-sim/execution/types.ts'
+import type { Header } from '../../../../enclave-sim/protocol/types/block.ts'
 import { isSealed } from '../../chain-view.ts'
 import type { ProfileValues } from '../profile-differences.ts'
 import type { ReadableBlock } from '../selector/find-block.ts'

@@ -1,4 +1,4 @@
-import type { Hash, Hex } from '../../../../enclave-sim/execution/types.ts'
+import type { Hash, Hex } from '../../../../enclave-sim/protocol/types/bytes.ts'
 
 export const ZERO_HASH: Hash = `0x${'0'.repeat(64)}`
 

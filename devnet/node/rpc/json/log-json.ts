@@ -1,5 +1,5 @@
 import { bytesToHex } from '@ethereumjs/util'
-import type { Log } from '../../../../enclave-sim/execution/types.ts'
+import type { Log } from '../../../../enclave-sim/protocol/types/block.ts'
 import { isSealed } from '../../chain-view.ts'
 import type { ReadableBlock } from '../selector/find-block.ts'
 import { toQuantity, ZERO_HASH } from './hex.ts'

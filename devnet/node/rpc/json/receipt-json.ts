@@ -1,4 +1,4 @@
-import type { L1FeeFields, Receipt } from '../../../../enclave-sim/execution/types.ts'
+import type { L1FeeFields, Receipt } from '../../../../enclave-sim/protocol/types/block.ts'
 import { isSealed } from '../../chain-view.ts'
 import type { ReadableBlock } from '../selector/find-block.ts'
 import { toQuantity, ZERO_HASH } from './hex.ts'

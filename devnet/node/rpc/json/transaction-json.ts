@@ -1,10 +1,10 @@
 import { bytesToHex } from '@ethereumjs/util'
+import type { Receipt } from '../../../../enclave-sim/protocol/types/block.ts'
 import type {
   DepositTransaction,
-  Receipt,
   SignedTransaction,
   Transaction,
-} from '../../../../enclave-sim/execution/types.ts'
+} from '../../../../enclave-sim/protocol/types/transaction.ts'
 import { isSealed } from '../../chain-view.ts'
 import type { ProfileValues } from '../profile-differences.ts'
 import type { ReadableBlock } from '../selector/find-block.ts'

@@ -1,6 +1,6 @@
 import { hexToBytes } from '@ethereumjs/util'
-import { keccak256 } from '../../../../enclave-sim/crypto/keccak.ts'
-import type { Hex } from '../../../../enclave-sim/execution/types.ts'
+import { keccak256 } from '../../../../enclave-sim/protocol/crypto/keccak.ts'
+import type { Hex } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import type { LogMatcher } from './log-matcher.ts'
 
 /** A bit of a bloom filter in hex: which character, and which of its four bits. */

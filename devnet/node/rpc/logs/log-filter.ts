@@ -1,4 +1,4 @@
-import type { Hash } from '../../../../enclave-sim/execution/types.ts'
+import type { Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import { invalidParams } from '../../../json-rpc/json-rpc-error.ts'
 import { parseHash } from '../../../json-rpc/params/fixed-bytes.ts'
 import { quote } from '../../../json-rpc/params/hex-digits.ts'

@@ -1,4 +1,5 @@
-import type { Address, Hash, Log } from '../../../../enclave-sim/execution/types.ts'
+import type { Log } from '../../../../enclave-sim/protocol/types/block.ts'
+import type { Address, Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import { invalidParams } from '../../../json-rpc/json-rpc-error.ts'
 import { parseAddress, parseHash } from '../../../json-rpc/params/fixed-bytes.ts'
 import { parseList } from '../../../json-rpc/params/record.ts'

@@ -1,5 +1,5 @@
 import { bytesToHex } from '@ethereumjs/util'
-import type { Hash } from '../../../../enclave-sim/execution/types.ts'
+import type { Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import { invalidParams, JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
 import { hexDigits } from '../../../json-rpc/params/hex-digits.ts'
 import { positional } from '../../../json-rpc/params/positional.ts'

@@ -1,5 +1,5 @@
 import { bytesToHex } from '@ethereumjs/util'
-import { encodeBlock } from '../../../../enclave-sim/execution/block.ts'
+import { encodeBlock } from '../../../../enclave-sim/protocol/execution/block.ts'
 import { positional } from '../../../json-rpc/params/positional.ts'
 import type { NodeMethod } from '../node-rpc.ts'
 import { parseStateSelector } from '../selector/block-selector.ts'

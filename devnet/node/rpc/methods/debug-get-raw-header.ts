@@ -1,5 +1,5 @@
 import { bytesToHex } from '@ethereumjs/util'
-import { encodeHeader } from '../../../../enclave-sim/execution/header.ts'
+import { encodeHeader } from '../../../../enclave-sim/protocol/execution/header.ts'
 import { positional } from '../../../json-rpc/params/positional.ts'
 import type { NodeMethod } from '../node-rpc.ts'
 import { parseStateSelector } from '../selector/block-selector.ts'

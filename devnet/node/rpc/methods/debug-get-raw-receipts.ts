@@ -1,5 +1,5 @@
 import { bytesToHex } from '@ethereumjs/util'
-import { encodeReceipt } from '../../../../enclave-sim/execution/receipt.ts'
+import { encodeReceipt } from '../../../../enclave-sim/protocol/execution/receipt.ts'
 import { positional } from '../../../json-rpc/params/positional.ts'
 import type { NodeMethod } from '../node-rpc.ts'
 import { parseStateSelector } from '../selector/block-selector.ts'

@@ -1,5 +1,5 @@
 import { bigIntMin } from '@ethereumjs/util'
-import { nextBaseFee } from '../../../../enclave-sim/execution/base-fee.ts'
+import { nextBaseFee } from '../../../../enclave-sim/protocol/execution/base-fee.ts'
 import { invalidParams } from '../../../json-rpc/json-rpc-error.ts'
 import { positional } from '../../../json-rpc/params/positional.ts'
 import { parseQuantity } from '../../../json-rpc/params/quantity.ts'

@@ -1,5 +1,5 @@
 import { bytesToHex } from '@ethereumjs/util'
-import { proveAccount } from '../../../../enclave-sim/execution/account-reader.ts'
+import { proveAccount } from '../../../../enclave-sim/protocol/execution/account-reader.ts'
 import { parseAddress } from '../../../json-rpc/params/fixed-bytes.ts'
 import { positional } from '../../../json-rpc/params/positional.ts'
 import { parseList } from '../../../json-rpc/params/record.ts'

@@ -1,4 +1,4 @@
-import type { Hash } from '../../../../enclave-sim/execution/types.ts'
+import type { Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import { invalidParams, JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
 import { positional } from '../../../json-rpc/params/positional.ts'
 import { parseQuantity } from '../../../json-rpc/params/quantity.ts'

@@ -1,7 +1,7 @@
 import { bytesToHex } from '@ethereumjs/util'
 import { keccak256 } from 'viem'
 import { expect, test } from 'vitest'
-import { RollbedError } from '../../../../enclave-sim/errors/rollbed-error.ts'
+import { RollbedError } from '../../../../enclave-sim/protocol/errors/rollbed-error.ts'
 import { alice, bob, createTestNode, errorOf } from '../testing/test-node.ts'
 
 test('the hash of a transaction that the pool takes comes back', async () => {

@@ -1,5 +1,5 @@
-import { RollbedError } from '../../../../enclave-sim/errors/rollbed-error.ts'
-import { TransactionMalformed } from '../../../../enclave-sim/transaction/transaction-malformed.ts'
+import { RollbedError } from '../../../../enclave-sim/protocol/errors/rollbed-error.ts'
+import { TransactionMalformed } from '../../../../enclave-sim/protocol/transaction/transaction-malformed.ts'
 import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
 import { parseBytes } from '../../../json-rpc/params/bytes.ts'
 import { positional } from '../../../json-rpc/params/positional.ts'

@@ -1,4 +1,4 @@
-import { headerHash } from '../../../../enclave-sim/execution/header.ts'
+import { headerHash } from '../../../../enclave-sim/protocol/execution/header.ts'
 import { positional } from '../../../json-rpc/params/positional.ts'
 import { isSealed } from '../../chain-view.ts'
 import { RPC_GAS_CAP } from '../calls/call-message.ts'

@@ -1,4 +1,5 @@
-import type { Block, Hash } from '../../../../enclave-sim/execution/types.ts'
+import type { Block } from '../../../../enclave-sim/protocol/types/block.ts'
+import type { Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
 import type { PendingBlock } from '../../chain-view.ts'
 import { prunedHistory } from '../../state/pruned-history.ts'

@@ -1,4 +1,4 @@
-import type { Hash } from '../../../../enclave-sim/execution/types.ts'
+import type { Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import { isSealed, type TransactionLocation } from '../../chain-view.ts'
 import type { NodeRpc } from '../node-rpc.ts'
 

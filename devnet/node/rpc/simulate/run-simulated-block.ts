@@ -1,17 +1,13 @@
 import { bigIntMin, bytesToHex } from '@ethereumjs/util'
-import { blockSize } from '../../../../enclave-sim/execution/block.ts'
-import type { CallOutcome, Scratch } from '../../../../enclave-sim/execution/executor.ts'
-import { headerHash } from '../../../../enclave-sim/execution/header.ts'
-import { logsBloom } from '../../../../enclave-sim/execution/logs-bloom.ts'
-import { encodeReceipt } from '../../../../enclave-sim/execution/receipt.ts'
-import type {
-  Address,
-  Hash,
-  Header,
-  Receipt,
-  SignedTransaction,
-} from '../../../../enclave-sim/execution/types.ts'
-import { orderedTrieRoot } from '../../../../enclave-sim/trie/ordered-trie.ts'
+import { blockSize } from '../../../../enclave-sim/protocol/execution/block.ts'
+import type { CallOutcome, Scratch } from '../../../../enclave-sim/protocol/execution/executor.ts'
+import { headerHash } from '../../../../enclave-sim/protocol/execution/header.ts'
+import { logsBloom } from '../../../../enclave-sim/protocol/execution/logs-bloom.ts'
+import { encodeReceipt } from '../../../../enclave-sim/protocol/execution/receipt.ts'
+import { orderedTrieRoot } from '../../../../enclave-sim/protocol/trie/ordered-trie.ts'
+import type { Header, Receipt } from '../../../../enclave-sim/protocol/types/block.ts'
+import type { Address, Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
+import type { SignedTransaction } from '../../../../enclave-sim/protocol/types/transaction.ts'
 import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
 import { applyStateOverrides } from '../calls/apply-state-overrides.ts'
 import { callEnvironment } from '../calls/call-environment.ts'

@@ -1,4 +1,4 @@
-import type { Hash } from '../../../../enclave-sim/execution/types.ts'
+import type { Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import type { CallGround } from '../calls/run-call.ts'
 import { runSimulatedBlock } from './run-simulated-block.ts'
 import type { SimulatedBlock, SimulationRequest } from './simulation.ts'

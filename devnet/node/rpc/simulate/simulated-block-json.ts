@@ -1,5 +1,5 @@
 import { bytesToHex } from '@ethereumjs/util'
-import type { CallOutcome } from '../../../../enclave-sim/execution/executor.ts'
+import type { CallOutcome } from '../../../../enclave-sim/protocol/execution/executor.ts'
 import { revertReason } from '../calls/revert-reason.ts'
 import { blockJson } from '../json/block-json.ts'
 import { toQuantity } from '../json/hex.ts'

@@ -1,6 +1,7 @@
-import { EMPTY_TRIE_ROOT } from '../../../../enclave-sim/crypto/keccak.ts'
-import { nextBaseFee } from '../../../../enclave-sim/execution/base-fee.ts'
-import type { Fork, Header } from '../../../../enclave-sim/execution/types.ts'
+import { EMPTY_TRIE_ROOT } from '../../../../enclave-sim/protocol/crypto/keccak.ts'
+import { nextBaseFee } from '../../../../enclave-sim/protocol/execution/base-fee.ts'
+import type { Header } from '../../../../enclave-sim/protocol/types/block.ts'
+import type { Fork } from '../../../../enclave-sim/protocol/types/execution-config.ts'
 import { ZERO_HASH } from '../json/hex.ts'
 import type { PlannedBlock } from './simulation.ts'
 

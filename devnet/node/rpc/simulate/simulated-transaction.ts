@@ -1,7 +1,7 @@
 import { encode } from '@ethereumjs/rlp'
 import { bigIntToUnpaddedBytes, concatBytes, hexToBytes } from '@ethereumjs/util'
-import { keccak256Hex } from '../../../../enclave-sim/crypto/keccak.ts'
-import type { SignedTransaction } from '../../../../enclave-sim/execution/types.ts'
+import { keccak256Hex } from '../../../../enclave-sim/protocol/crypto/keccak.ts'
+import type { SignedTransaction } from '../../../../enclave-sim/protocol/types/transaction.ts'
 import type { CallObject } from '../calls/call-object.ts'
 
 const EMPTY = new Uint8Array(0)

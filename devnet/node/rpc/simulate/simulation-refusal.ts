@@ -1,8 +1,8 @@
 import {
   TransactionInvalid,
   type TransactionInvalidCode,
-} from '../../../../enclave-sim/execution/transaction-invalid.ts'
-import type { SignedTransaction } from '../../../../enclave-sim/execution/types.ts'
+} from '../../../../enclave-sim/protocol/execution/transaction-invalid.ts'
+import type { SignedTransaction } from '../../../../enclave-sim/protocol/types/transaction.ts'
 import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
 
 /** Codes of a whole simulation's failure (execution-apis, eth_simulateV1). */

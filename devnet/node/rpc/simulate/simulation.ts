@@ -1,10 +1,7 @@
-import type { CallOutcome } from '../../../../enclave-sim/execution/executor.ts'
-import type {
-  Block,
-  ExecutionConfig,
-  Hash,
-  Header,
-} from '../../../../enclave-sim/execution/types.ts'
+import type { CallOutcome } from '../../../../enclave-sim/protocol/execution/executor.ts'
+import type { Block, Header } from '../../../../enclave-sim/protocol/types/block.ts'
+import type { Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
+import type { ExecutionConfig } from '../../../../enclave-sim/protocol/types/execution-config.ts'
 import type { BlockOverrides } from '../calls/block-overrides.ts'
 import type { CallObject } from '../calls/call-object.ts'
 import type { StateOverride } from '../calls/state-overrides.ts'

@@ -1,4 +1,4 @@
-import type { Block } from '../../../../enclave-sim/execution/types.ts'
+import type { Block } from '../../../../enclave-sim/protocol/types/block.ts'
 import { logJson, placedLogs } from '../json/log-json.ts'
 import { matchesLog } from '../logs/log-matcher.ts'
 import { parseLogOptions } from './log-options.ts'

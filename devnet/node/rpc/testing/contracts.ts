@@ -1,4 +1,5 @@
-import type { Address, Alloc, Hex } from '../../../../enclave-sim/execution/types.ts'
+import type { Alloc } from '../../../../enclave-sim/protocol/types/account.ts'
+import type { Address, Hex } from '../../../../enclave-sim/protocol/types/bytes.ts'
 
 /** Small contracts, as bytecode by hand, at fixed addresses of the test chain's genesis. */
 const at = (number: number): Address => `0x${(0xc0de00 + number).toString(16).padStart(40, '0')}`

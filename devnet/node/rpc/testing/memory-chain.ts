@@ -1,19 +1,18 @@
-import { readAccount, readStorage } from '../../../../enclave-sim/execution/account-reader.ts'
-import { blockSize } from '../../../../enclave-sim/execution/block.ts'
-import { createExecutor } from '../../../../enclave-sim/execution/create-executor.ts'
-import type { Executor, OpenBlock } from '../../../../enclave-sim/execution/executor.ts'
-import { genesisBlock, writeAlloc } from '../../../../enclave-sim/execution/genesis.ts'
-import { MemoryStore } from '../../../../enclave-sim/execution/memory-store.ts'
-import type {
-  Account,
-  Address,
-  Alloc,
-  Block,
-  ExecutionConfig,
-  Hash,
-  Transaction,
-} from '../../../../enclave-sim/execution/types.ts'
-import { decodeTransaction } from '../../../../enclave-sim/transaction/decode-transaction.ts'
+import {
+  readAccount,
+  readStorage,
+} from '../../../../enclave-sim/protocol/execution/account-reader.ts'
+import { blockSize } from '../../../../enclave-sim/protocol/execution/block.ts'
+import { createExecutor } from '../../../../enclave-sim/protocol/execution/create-executor.ts'
+import type { Executor, OpenBlock } from '../../../../enclave-sim/protocol/execution/executor.ts'
+import { genesisBlock, writeAlloc } from '../../../../enclave-sim/protocol/execution/genesis.ts'
+import { decodeTransaction } from '../../../../enclave-sim/protocol/transaction/decode-transaction.ts'
+import { MemoryStore } from '../../../../enclave-sim/protocol/trie/memory-store.ts'
+import type { Account, Alloc } from '../../../../enclave-sim/protocol/types/account.ts'
+import type { Block } from '../../../../enclave-sim/protocol/types/block.ts'
+import type { Address, Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
+import type { ExecutionConfig } from '../../../../enclave-sim/protocol/types/execution-config.ts'
+import type { Transaction } from '../../../../enclave-sim/protocol/types/transaction.ts'
 import type { ChainEvents, ChainView, PendingBlock, TransactionLocation } from '../../chain-view.ts'
 
 export const GENESIS_TIME = 1_700_000_000n

@@ -6,8 +6,8 @@ import {
   type Step,
   type TracedTransaction,
   wordToHash,
-} from '../../../../enclave-sim/execution/tracer.ts'
-import type { Address, Hash, Hex } from '../../../../enclave-sim/execution/types.ts'
+} from '../../../../enclave-sim/protocol/execution/tracer.ts'
+import type { Address, Hash, Hex } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import { revertReason } from '../calls/revert-reason.ts'
 import { toQuantity } from '../json/hex.ts'
 import type { ResultTracer } from './result-tracer.ts'

@@ -1,7 +1,8 @@
 import { concat, type Hex, keccak256 } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
-import type { Address, Block, Hash } from '../../../../enclave-sim/execution/types.ts'
-import { encodeDeposit } from '../../../../enclave-sim/transaction/encode-deposit.ts'
+import { encodeDeposit } from '../../../../enclave-sim/protocol/transaction/encode-deposit.ts'
+import type { Block } from '../../../../enclave-sim/protocol/types/block.ts'
+import type { Address, Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import { FORWARDER, LOGGER, REVERTER, STORAGE } from '../testing/contracts.ts'
 import { FEE_RECIPIENT } from '../testing/memory-chain.ts'
 import {

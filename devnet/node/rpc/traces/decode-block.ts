@@ -1,8 +1,9 @@
 import { decode, encode } from '@ethereumjs/rlp'
-import { RollbedError } from '../../../../enclave-sim/errors/rollbed-error.ts'
-import { decodeHeader } from '../../../../enclave-sim/execution/header.ts'
-import type { Header, Transaction } from '../../../../enclave-sim/execution/types.ts'
-import { decodeTransaction } from '../../../../enclave-sim/transaction/decode-transaction.ts'
+import { RollbedError } from '../../../../enclave-sim/protocol/errors/rollbed-error.ts'
+import { decodeHeader } from '../../../../enclave-sim/protocol/execution/header.ts'
+import { decodeTransaction } from '../../../../enclave-sim/protocol/transaction/decode-transaction.ts'
+import type { Header } from '../../../../enclave-sim/protocol/types/block.ts'
+import type { Transaction } from '../../../../enclave-sim/protocol/types/transaction.ts'
 import { invalidParams } from '../../../json-rpc/json-rpc-error.ts'
 
 /** A block from its RLP, as `debug_getRawBlock` gives it. @throws JsonRpcError -32602 */

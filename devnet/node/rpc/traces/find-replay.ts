@@ -1,5 +1,6 @@
-import { decodeExtraData } from '../../../../enclave-sim/execution/extra-data.ts'
-import type { Header, Transaction } from '../../../../enclave-sim/execution/types.ts'
+import { decodeExtraData } from '../../../../enclave-sim/protocol/execution/extra-data.ts'
+import type { Header } from '../../../../enclave-sim/protocol/types/block.ts'
+import type { Transaction } from '../../../../enclave-sim/protocol/types/transaction.ts'
 import { invalidParams, JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
 import type { NodeRpc } from '../node-rpc.ts'
 import { requireBlockByHash } from '../selector/find-block.ts'

@@ -1,4 +1,4 @@
-import type { Address } from '../../../../enclave-sim/execution/types.ts'
+import type { Address } from '../../../../enclave-sim/protocol/types/bytes.ts'
 
 /** P256VERIFY (OP specs, Fjord). */
 const P256_VERIFY = 0x100n

@@ -1,7 +1,7 @@
 import { bytesToHex, equalsBytes } from '@ethereumjs/util'
-import { keccak256Hex } from '../../../../enclave-sim/crypto/keccak.ts'
-import type { StateView } from '../../../../enclave-sim/execution/tracer.ts'
-import type { Address, Hash, Hex } from '../../../../enclave-sim/execution/types.ts'
+import { keccak256Hex } from '../../../../enclave-sim/protocol/crypto/keccak.ts'
+import type { StateView } from '../../../../enclave-sim/protocol/execution/tracer.ts'
+import type { Address, Hash, Hex } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import { toQuantity, ZERO_HASH } from '../json/hex.ts'
 import type { PrestateTracerConfig } from './trace-options.ts'
 

@@ -1,14 +1,14 @@
 import { bytesToHex, generateAddress2, hexToBytes } from '@ethereumjs/util'
-import { isDelegation } from '../../../../enclave-sim/execution/apply-authorizations.ts'
-import { createdAddress } from '../../../../enclave-sim/execution/created-address.ts'
+import { isDelegation } from '../../../../enclave-sim/protocol/execution/apply-authorizations.ts'
+import { createdAddress } from '../../../../enclave-sim/protocol/execution/created-address.ts'
 import {
   memorySlice,
   type StateView,
   type Step,
   wordToAddress,
   wordToHash,
-} from '../../../../enclave-sim/execution/tracer.ts'
-import type { Address, Hash } from '../../../../enclave-sim/execution/types.ts'
+} from '../../../../enclave-sim/protocol/execution/tracer.ts'
+import type { Address, Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import { prestateDiffJson, prestateJson, type SeenAccount } from './prestate-json.ts'
 import type { ResultTracer } from './result-tracer.ts'
 import type { TraceBudget } from './trace-budget.ts'

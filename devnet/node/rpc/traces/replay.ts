@@ -1,10 +1,7 @@
-import type { OpenBlock } from '../../../../enclave-sim/execution/executor.ts'
-import type {
-  Hash,
-  Header,
-  PayloadAttributes,
-  Transaction,
-} from '../../../../enclave-sim/execution/types.ts'
+import type { OpenBlock } from '../../../../enclave-sim/protocol/execution/executor.ts'
+import type { Header, PayloadAttributes } from '../../../../enclave-sim/protocol/types/block.ts'
+import type { Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
+import type { Transaction } from '../../../../enclave-sim/protocol/types/transaction.ts'
 import type { CallGround } from '../calls/run-call.ts'
 
 /** A block to execute again: sealed, pre-confirmed or only thought of. Plain data. */

@@ -1,4 +1,4 @@
-import type { Tracer } from '../../../../enclave-sim/execution/tracer.ts'
+import type { Tracer } from '../../../../enclave-sim/protocol/execution/tracer.ts'
 
 /** A tracer with an answer, which is there once the transaction has ended. */
 export interface ResultTracer extends Tracer {

@@ -4,8 +4,8 @@ import {
   type Step,
   type TracedOutcome,
   wordToHash,
-} from '../../../../enclave-sim/execution/tracer.ts'
-import type { Address, Hash, Hex } from '../../../../enclave-sim/execution/types.ts'
+} from '../../../../enclave-sim/protocol/execution/tracer.ts'
+import type { Address, Hash, Hex } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import { toQuantity } from '../json/hex.ts'
 import type { ResultTracer } from './result-tracer.ts'
 import type { TraceBudget } from './trace-budget.ts'

@@ -1,4 +1,4 @@
-import { TransactionInvalid } from '../../../../enclave-sim/execution/transaction-invalid.ts'
+import { TransactionInvalid } from '../../../../enclave-sim/protocol/execution/transaction-invalid.ts'
 import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
 import type { CallGround } from '../calls/run-call.ts'
 import { createTracer } from './create-tracer.ts'

@@ -1,4 +1,4 @@
-import type { Tracer } from '../../../../enclave-sim/execution/tracer.ts'
+import type { Tracer } from '../../../../enclave-sim/protocol/execution/tracer.ts'
 import type { CallRequest } from '../calls/call-runner.ts'
 import { type CallGround, runCall } from '../calls/run-call.ts'
 import { accessListTracer } from './access-list-tracer.ts'

@@ -1,4 +1,4 @@
-import { createExecutor } from '../../../../enclave-sim/execution/create-executor.ts'
+import { createExecutor } from '../../../../enclave-sim/protocol/execution/create-executor.ts'
 import type { NodeRpc } from '../node-rpc.ts'
 import { createInlineTraceRunner } from './inline-trace-runner.ts'
 import type { TraceRunner } from './trace-runner.ts'

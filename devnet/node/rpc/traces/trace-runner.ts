@@ -1,4 +1,4 @@
-import type { AccessListEntry } from '../../../../enclave-sim/execution/types.ts'
+import type { AccessListEntry } from '../../../../enclave-sim/protocol/types/transaction.ts'
 import type { CallRequest } from '../calls/call-runner.ts'
 import type { ExecutionWitness } from '../debug/execution-witness.ts'
 import type { Replay } from './replay.ts'

@@ -1,5 +1,7 @@
 import { Worker } from 'node:worker_threads'
-import type { ExecutionConfig, Hash, StateSource } from '../../../../enclave-sim/execution/types.ts'
+import type { Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
+import type { ExecutionConfig } from '../../../../enclave-sim/protocol/types/execution-config.ts'
+import type { StateSource } from '../../../../enclave-sim/protocol/types/state.ts'
 import type { Job } from './call-jobs.ts'
 import { fromFailure } from './failure.ts'
 import type { Answer, FromWorker, Question, ToWorker, WorkerSetup } from './messages.ts'

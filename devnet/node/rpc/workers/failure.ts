@@ -1,7 +1,7 @@
 import {
   TransactionInvalid,
   type TransactionInvalidCode,
-} from '../../../../enclave-sim/execution/transaction-invalid.ts'
+} from '../../../../enclave-sim/protocol/execution/transaction-invalid.ts'
 import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
 
 /** An error as plain data: what structured clone would make of it has lost its class. */

@@ -1,4 +1,5 @@
-import type { ExecutionConfig, Hash } from '../../../../enclave-sim/execution/types.ts'
+import type { Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
+import type { ExecutionConfig } from '../../../../enclave-sim/protocol/types/execution-config.ts'
 import type { Job } from './call-jobs.ts'
 import type { Failure } from './failure.ts'
 

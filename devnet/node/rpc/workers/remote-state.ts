@@ -1,4 +1,5 @@
-import type { Hash, StateStore } from '../../../../enclave-sim/execution/types.ts'
+import type { Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
+import type { StateStore } from '../../../../enclave-sim/protocol/types/state.ts'
 import { stateUnavailable } from '../../state/pruned-history.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import type { Clock } from '../../../../enclave-sim/clock/clock.ts'
+import type { Clock } from '../../../../enclave-sim/protocol/clock/clock.ts'
 import type { OwnedResource } from '../../../process/owned-resource.ts'
 import type { CallRunner } from '../calls/call-runner.ts'
 import type { TraceRunner } from '../traces/trace-runner.ts'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { VirtualClock } from '../../../../enclave-sim/clock/virtual-clock.ts'
+import { VirtualClock } from '../../../../enclave-sim/protocol/clock/virtual-clock.ts'
 import type { Job } from './call-jobs.ts'
 import { type PoolThread, WorkerPool } from './worker-pool.ts'
 

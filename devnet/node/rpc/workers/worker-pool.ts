@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../../../../enclave-sim/clock/clock.ts'
+import type { Clock, Timer } from '../../../../enclave-sim/protocol/clock/clock.ts'
 import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
 import type { OwnedResource } from '../../../process/owned-resource.ts'
 import type { Job } from './call-jobs.ts'

@@ -1,4 +1,4 @@
-import { sleep } from '../../../../enclave-sim/clock/clock.ts'
+import { sleep } from '../../../../enclave-sim/protocol/clock/clock.ts'
 import { defineCases } from '../../conformance-case.ts'
 import { HOST_NEEDS, HOST_TIMEOUT, startHost } from '../../hosts/run-host.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'

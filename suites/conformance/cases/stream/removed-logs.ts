@@ -1,4 +1,4 @@
-import { sleep } from '../../../../enclave-sim/clock/clock.ts'
+import { sleep } from '../../../../enclave-sim/protocol/clock/clock.ts'
 import { cannotJudge, notApplicable } from '../../case-failure.ts'
 import { defineCases } from '../../conformance-case.ts'
 import { expectEqual } from '../../matchers/expect-equal.ts'

@@ -1,5 +1,5 @@
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import type { Address } from '../../../../../enclave-sim/execution/types.ts'
+import type { Address } from '../../../../../enclave-sim/protocol/types/bytes.ts'
 import type { DevKey } from '../../../../../fixtures/chain/dev-keys.ts'
 import { invalidParams, JsonRpcError } from '../../../../json-rpc/json-rpc-error.ts'
 

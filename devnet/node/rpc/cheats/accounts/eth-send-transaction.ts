@@ -1,4 +1,5 @@
-import type { Hash, SignedTransaction } from '../../../../../enclave-sim/execution/types.ts'
+import type { Hash } from '../../../../../enclave-sim/protocol/types/bytes.ts'
+import type { SignedTransaction } from '../../../../../enclave-sim/protocol/types/transaction.ts'
 import { positional } from '../../../../json-rpc/params/positional.ts'
 import type { CheatMethod, CheatRpc } from '../cheat-rpc.ts'
 import { fillRequest } from './fill-request.ts'

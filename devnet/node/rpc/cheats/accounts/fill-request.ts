@@ -1,6 +1,6 @@
 import { bytesToHex } from '@ethereumjs/util'
 import type { TransactionSerializable } from 'viem'
-import type { Address } from '../../../../../enclave-sim/execution/types.ts'
+import type { Address } from '../../../../../enclave-sim/protocol/types/bytes.ts'
 import { invalidParams } from '../../../../json-rpc/json-rpc-error.ts'
 import type { RpcContext } from '../../../../json-rpc/json-rpc-server.ts'
 import { parseQuantity } from '../../../../json-rpc/params/quantity.ts'

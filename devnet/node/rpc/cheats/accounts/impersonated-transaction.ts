@@ -1,11 +1,11 @@
 import { hexToBytes } from '@ethereumjs/util'
 import { pad, serializeTransaction, type TransactionSerializable } from 'viem'
-import { keccak256Hex } from '../../../../../enclave-sim/crypto/keccak.ts'
+import { keccak256Hex } from '../../../../../enclave-sim/protocol/crypto/keccak.ts'
+import type { Address } from '../../../../../enclave-sim/protocol/types/bytes.ts'
 import type {
   AccessListEntry,
-  Address,
   SignedTransaction,
-} from '../../../../../enclave-sim/execution/types.ts'
+} from '../../../../../enclave-sim/protocol/types/transaction.ts'
 
 const TYPES = { legacy: 0, eip2930: 1, eip1559: 2, eip7702: 4 } as const
 

@@ -1,6 +1,6 @@
 import { hexToBytes } from '@ethereumjs/util'
-import type { SignedTransaction } from '../../../../../enclave-sim/execution/types.ts'
-import { decodeTransaction } from '../../../../../enclave-sim/transaction/decode-transaction.ts'
+import { decodeTransaction } from '../../../../../enclave-sim/protocol/transaction/decode-transaction.ts'
+import type { SignedTransaction } from '../../../../../enclave-sim/protocol/types/transaction.ts'
 import type { RpcContext } from '../../../../json-rpc/json-rpc-server.ts'
 import type { CheatRpc } from '../cheat-rpc.ts'
 import { fillRequest } from './fill-request.ts'

@@ -1,4 +1,4 @@
-import type { SignedTransaction } from '../../../../../enclave-sim/execution/types.ts'
+import type { SignedTransaction } from '../../../../../enclave-sim/protocol/types/transaction.ts'
 import { invalidParams } from '../../../../json-rpc/json-rpc-error.ts'
 import type { RpcContext } from '../../../../json-rpc/json-rpc-server.ts'
 import { parseBytes } from '../../../../json-rpc/params/bytes.ts'

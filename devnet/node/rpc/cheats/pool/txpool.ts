@@ -1,4 +1,4 @@
-import type { SignedTransaction } from '../../../../../enclave-sim/execution/types.ts'
+import type { SignedTransaction } from '../../../../../enclave-sim/protocol/types/transaction.ts'
 import { toQuantity } from '../../json/hex.ts'
 import { pooledTransactionJson } from '../../json/transaction-json.ts'
 import type { CheatMethod, CheatRpc } from '../cheat-rpc.ts'

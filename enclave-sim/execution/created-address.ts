@@ -1,7 +1,0 @@
-import { bigIntToBytes, bytesToHex, generateAddress, hexToBytes } from '@ethereumjs/util'
-import type { Address } from './types.ts'
-
-/** Where a transaction of `from` with this nonce would put the contract it creates. */
-export function createdAddress(from: Address, nonce: bigint): Address {
-  return bytesToHex(generateAddress(hexToBytes(from), bigIntToBytes(nonce)))
-}

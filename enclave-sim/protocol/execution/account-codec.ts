@@ -1,0 +1,41 @@
+import { decode, encode } from '@ethereumjs/rlp'
+import { bigIntToUnpaddedBytes, bytesToBigInt, bytesToHex, hexToBytes } from '@ethereumjs/util'
+import { RollbedError } from '../errors/rollbed-error.ts'
+import type { Account } from '../types/account.ts'
+
+/** The value of an account in the state trie: rlp(nonce, balance, storage root, code hash). */
+export function encodeAccount(account: Account): Uint8Array {
+  return encode([
+    bigIntToUnpaddedBytes(account.nonce),
+    bigIntToUnpaddedBytes(account.balance),
+    hexToBytes(account.storageRoot),
+    hexToBytes(account.codeHash),
+  ])
+}
+
+/**
+ * The inverse of `encodeAccount`.
+ * @throws RollbedError ACCOUNT_MALFORMED
+ */
+export function decodeAccount(bytes: Uint8Array): Account {
+  const items: unknown = decode(bytes)
+  if (!Array.isArray(items) || items.length !== 4) throw malformed()
+  const [nonce, balance, storageRoot, codeHash] = items.map((item: unknown) => {
+    if (!(item instanceof Uint8Array)) throw malformed()
+    return item
+  })
+  return {
+    nonce: toBigInt(nonce!),
+    balance: toBigInt(balance!),
+    storageRoot: bytesToHex(storageRoot!),
+    codeHash: bytesToHex(codeHash!),
+  }
+}
+
+function toBigInt(bytes: Uint8Array): bigint {
+  return bytes.length === 0 ? 0n : bytesToBigInt(bytes)
+}
+
+function malformed(): RollbedError {
+  return new RollbedError('ACCOUNT_MALFORMED', 'The state trie holds a value that is no account.')
+}

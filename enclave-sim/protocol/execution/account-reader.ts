@@ -1,0 +1,89 @@
+import { decode } from '@ethereumjs/rlp'
+import { bytesToHex, setLengthLeft } from '@ethereumjs/util'
+import { EMPTY_TRIE_ROOT, KECCAK_EMPTY } from '../crypto/keccak.ts'
+import { hashedKey } from '../trie/hashed-key.ts'
+import { NodeMissing } from '../trie/node-missing.ts'
+import { Trie } from '../trie/trie.ts'
+import type { Account } from '../types/account.ts'
+import type { Address, Hash } from '../types/bytes.ts'
+import type { StateSource } from '../types/state.ts'
+import { decodeAccount } from './account-codec.ts'
+
+const EMPTY_ACCOUNT: Account = {
+  nonce: 0n,
+  balance: 0n,
+  storageRoot: EMPTY_TRIE_ROOT,
+  codeHash: KECCAK_EMPTY,
+}
+
+/**
+ * The account at a state root, or undefined.
+ * @throws NodeMissing
+ */
+export function readAccount(
+  source: StateSource,
+  stateRoot: Hash,
+  address: Address,
+): Account | undefined {
+  const encoded = new Trie(source, stateRoot).get(hashedKey(address))
+  return encoded && decodeAccount(encoded)
+}
+
+/** A storage slot at a state root, as 32 bytes; zero where there is none. */
+export function readStorage(
+  source: StateSource,
+  stateRoot: Hash,
+  address: Address,
+  slot: Hash,
+): Hash {
+  const account = readAccount(source, stateRoot, address)
+  return storageValue(new Trie(source, account?.storageRoot), slot)
+}
+
+/** The code of an account at a state root; empty where there is none. */
+export function readCode(source: StateSource, stateRoot: Hash, address: Address): Uint8Array {
+  const account = readAccount(source, stateRoot, address)
+  if (!account || account.codeHash === KECCAK_EMPTY) return new Uint8Array(0)
+  const code = source.get(account.codeHash)
+  if (!code) throw new NodeMissing(account.codeHash, 'code')
+  return code
+}
+
+export interface AccountProof {
+  /** Zeros and the hashes of nothing when the account does not exist. */
+  account: Account
+  exists: boolean
+  /** Encoded trie nodes, root first. */
+  accountProof: Uint8Array[]
+  storageProof: { slot: Hash; value: Hash; proof: Uint8Array[] }[]
+}
+
+/** Account and slots with Merkle proofs, as eth_getProof gives them (EIP-1186). */
+export function proveAccount(
+  source: StateSource,
+  stateRoot: Hash,
+  address: Address,
+  slots: readonly Hash[] = [],
+): AccountProof {
+  const trie = new Trie(source, stateRoot)
+  const key = hashedKey(address)
+  const encoded = trie.get(key)
+  const account = encoded ? decodeAccount(encoded) : EMPTY_ACCOUNT
+  const storage = new Trie(source, account.storageRoot)
+  return {
+    account,
+    exists: encoded !== undefined,
+    accountProof: trie.prove(key),
+    storageProof: slots.map((slot) => ({
+      slot,
+      value: storageValue(storage, slot),
+      proof: storage.prove(hashedKey(slot)),
+    })),
+  }
+}
+
+function storageValue(trie: Trie, slot: Hash): Hash {
+  const encoded = trie.get(hashedKey(slot))
+  const value = encoded ? (decode(encoded) as Uint8Array) : new Uint8Array(0)
+  return bytesToHex(setLengthLeft(value, 32))
+}

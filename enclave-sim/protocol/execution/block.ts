@@ -1,0 +1,21 @@
+import { decode, encode } from '@ethereumjs/rlp'
+import type { Block } from '../types/block.ts'
+import type { Transaction } from '../types/transaction.ts'
+import { headerFields } from './header.ts'
+
+/**
+ * The RLP of a block: header, transactions (typed ones as byte strings), no uncles, no withdrawals.
+ * OP spec, Isthmus: the withdrawals list stays empty although withdrawalsRoot is not its root.
+ */
+export function encodeBlock(block: Pick<Block, 'header' | 'transactions'>): Uint8Array {
+  return encode([headerFields(block.header), block.transactions.map(item), [], []])
+}
+
+/** Length of `encodeBlock(block)`, what RPC calls the block's size. */
+export function blockSize(block: Pick<Block, 'header' | 'transactions'>): number {
+  return encodeBlock(block).length
+}
+
+function item(transaction: Transaction) {
+  return transaction.type === 0 ? decode(transaction.raw) : transaction.raw
+}

@@ -1,0 +1,40 @@
+import { describe, expect, test } from 'vitest'
+import type { Address, Hex } from '../types/bytes.ts'
+import { openTestBlock } from './test-block.ts'
+
+const ALICE: Address = '0x00000000000000000000000000000000000000a1'
+const CREATOR: Address = '0x00000000000000000000000000000000000000cc'
+
+/** Calls a contract with this code, with 100,000 gas. */
+async function run(code: Hex) {
+  const { executor, store, genesis, block } = await openTestBlock({
+    [CREATOR]: { code, nonce: 1n },
+  })
+  const state = executor.openScratch({ store, stateRoot: genesis.header.stateRoot })
+  const outcome = await state.call(
+    { from: ALICE, to: CREATOR, data: new Uint8Array(0), value: 0n, gas: 100_000n },
+    { environment: block.environment, validate: false },
+  )
+  return { ...outcome, nonce: await state.getNonce(CREATOR) }
+}
+
+describe('init code that begins with 0xef00', () => {
+  test('given CREATE, then the frame burns its gas and the nonce is used (anvil 1.7.1: 99,266)', async () => {
+    expect(await run('0x61ef005f526002601e5ff000')).toMatchObject({
+      status: 1,
+      gasUsed: 99_266n,
+      nonce: 2n,
+    })
+  })
+
+  test('given CREATE2, then so it does', async () => {
+    const { status, gasUsed, nonce } = await run('0x61ef005f525f6002601e5ff500')
+    expect({ status, nonce }).toEqual({ status: 1, nonce: 2n })
+    // 46,971 are left when the frame opens, of which a 64th, rounded down, remains.
+    expect(gasUsed).toBe(100_000n - 733n)
+  })
+
+  test('given 0xef01, then nothing is other than it was', async () => {
+    expect(await run('0x61ef015f526002601e5ff000')).toMatchObject({ gasUsed: 99_266n, nonce: 2n })
+  })
+})

@@ -1,0 +1,65 @@
+import { bigIntMin } from '@ethereumjs/util'
+import type { L1FeeFields } from '../types/block.ts'
+import type { Address } from '../types/bytes.ts'
+import type { SignedTransaction } from '../types/transaction.ts'
+import type { BlockEnvironment } from './executor.ts'
+import { operatorFee } from './l1-fee.ts'
+import type { Machine } from './machine.ts'
+import { BASE_FEE_VAULT, L1_FEE_VAULT, OPERATOR_FEE_VAULT } from './predeploys.ts'
+import { type MessageOutcome, runMessage } from './run-message.ts'
+import {
+  checkChain,
+  checkExternallyOwned,
+  checkFees,
+  checkFunds,
+  checkIntrinsicGas,
+  checkNonce,
+} from './validate-transaction.ts'
+
+export interface SignedOutcome extends MessageOutcome {
+  effectiveGasPrice: bigint
+}
+
+/**
+ * Runs a signed transaction and distributes its fee: tip to the fee recipient, base, L1 and operator
+ * fee to their vaults. OP spec, Isthmus, "Fees".
+ * @param l1 from `l1FeeFields`
+ * @throws TransactionInvalid before anything changed
+ */
+export async function executeSigned(
+  machine: Machine,
+  transaction: SignedTransaction,
+  environment: BlockEnvironment,
+  l1: L1FeeFields,
+): Promise<SignedOutcome> {
+  const { config, state } = machine
+  const { world } = state
+  const { gas, value, maxFeePerGas, maxPriorityFeePerGas } = transaction
+  const { baseFeePerGas } = environment
+  const operator = (amount: bigint) => operatorFee(amount, l1, config.fork)
+  const reserved = l1.l1Fee + operator(gas)
+  const sender = await world.entry(transaction.from)
+  checkChain(transaction, config.chainId)
+  checkNonce(sender, transaction.nonce)
+  if (!transaction.isImpersonated) await checkExternallyOwned(world, sender)
+  checkFees(transaction, baseFeePerGas)
+  checkFunds(sender, gas * maxFeePerGas + value + reserved)
+  checkIntrinsicGas(transaction)
+
+  const price = baseFeePerGas + bigIntMin(maxPriorityFeePerGas, maxFeePerGas - baseFeePerGas)
+  const prepaid = gas * price + reserved
+  world.update(sender, { nonce: sender.nonce + 1n, balance: sender.balance - prepaid })
+  const outcome = await runMessage(machine, { ...transaction, gasPrice: price }, environment)
+  const { gasUsed } = outcome
+  const pay = async (address: Address, amount: bigint) => {
+    const entry = await world.entry(address)
+    world.update(entry, { balance: entry.balance + amount })
+  }
+  await pay(transaction.from, (gas - gasUsed) * price + operator(gas) - operator(gasUsed))
+  await pay(environment.feeRecipient, (price - baseFeePerGas) * gasUsed)
+  await pay(BASE_FEE_VAULT, baseFeePerGas * gasUsed)
+  await pay(L1_FEE_VAULT, l1.l1Fee)
+  await pay(OPERATOR_FEE_VAULT, operator(gasUsed))
+  await world.endTransaction(outcome.destroyed)
+  return { ...outcome, effectiveGasPrice: price }
+}

@@ -1,0 +1,147 @@
+import type { Block, Header, Log, PayloadAttributes, Receipt } from '../types/block.ts'
+import type { Address, Hash } from '../types/bytes.ts'
+import type { StateStore } from '../types/state.ts'
+import type { Authorization, Transaction } from '../types/transaction.ts'
+import type { Tracer } from './tracer.ts'
+
+/** What an EVM frame sees of its block. */
+export interface BlockEnvironment {
+  number: bigint
+  timestamp: bigint
+  feeRecipient: Address
+  gasLimit: bigint
+  baseFeePerGas: bigint
+  prevRandao: Hash
+  blobBaseFee: bigint
+  /** Hash of an ancestor for BLOCKHASH; undefined beyond the 256 newest or unknown. */
+  blockHash(number: bigint): Promise<Hash | undefined>
+}
+
+/**
+ * Runs OP blocks on the EVM. One instance serves any number of blocks, one after another: two open
+ * blocks or calls of one executor must not interleave (create one executor per concurrent user).
+ */
+export interface Executor {
+  /** Applies the pre-block system calls (EIP-4788, EIP-2935) and waits for transactions. */
+  openBlock(options: OpenBlockOptions): Promise<OpenBlock>
+  /**
+   * A scratch copy of a state in which single calls can run and anything can be overridden.
+   * `tracer` hears every call in it.
+   */
+  openScratch(options: { store: StateStore; stateRoot: Hash; tracer?: Tracer }): Scratch
+}
+
+export interface OpenBlockOptions {
+  store: StateStore
+  parent: Header
+  /** keccak256 of the parent header. */
+  parentHash: Hash
+  /** `transactions` is ignored here: the caller executes them one by one. */
+  attributes: PayloadAttributes
+  /** Ancestor hashes by number, for BLOCKHASH. */
+  blockHash(number: bigint): Promise<Hash | undefined>
+  /** In place of the fee that follows from the parent; wei. For a devnet's cheats. */
+  baseFeePerGas?: bigint
+}
+
+/** A block under construction. Only grows. */
+export interface OpenBlock {
+  readonly environment: BlockEnvironment
+  readonly transactions: readonly Transaction[]
+  readonly receipts: readonly Receipt[]
+  readonly gasUsed: bigint
+  /** Jovian; 0 under Isthmus. */
+  readonly daFootprint: bigint
+  /** For a devnet's cheats: what is changed here no transaction explains, so nobody can derive it. */
+  readonly state: StateEditor
+  /**
+   * Executes the next transaction.
+   * @throws TransactionInvalid (stable code, nothing changed) when it may not stand in this block:
+   * nonce, funds, intrinsic gas, fee, block gas or DA limit. Deposits never throw it.
+   */
+  execute(transaction: Transaction, tracer?: Tracer): Promise<Receipt>
+  /**
+   * Writes the state so far into the store and returns the header the block would have if it ended
+   * here, with real roots. Construction can go on afterwards; the returned state root stays readable.
+   */
+  checkpoint(): Promise<Header>
+  /** checkpoint() and the finished block. */
+  seal(): Promise<Block>
+  /** Every account and storage slot read or written so far. */
+  touched(): { address: Address; slots: Hash[] }[]
+}
+
+export interface CallMessage {
+  from: Address
+  to: Address | null
+  data: Uint8Array
+  value: bigint
+  /** Gas limit of the whole message, intrinsic gas included. */
+  gas: bigint
+  gasPrice?: bigint
+  maxFeePerGas?: bigint
+  maxPriorityFeePerGas?: bigint
+  nonce?: bigint
+  accessList?: { address: Address; storageKeys: Hash[] }[]
+  authorizationList?: Authorization[]
+}
+
+export interface CallOutcome {
+  status: 0 | 1
+  /** After refunds, at least the EIP-7623 floor. */
+  gasUsed: bigint
+  /** Before refunds, at least the floor. */
+  maxUsedGas: bigint
+  output: Uint8Array
+  logs: Log[]
+  contractAddress: Address | null
+  /** Set when status is 0. `revert` keeps its data in `output`; every other halt has no output. */
+  halt?: { kind: 'revert' | 'out of gas' | 'other'; message: string }
+}
+
+export interface CallRules {
+  environment: BlockEnvironment
+  /** Refuse a wrong nonce, a fee cap below the base fee, and a balance below gas × fee + value. */
+  validate: boolean
+  /** Emit an ERC-20 style Transfer log from 0xeeee…ee for each value transfer (simulateV1). */
+  traceTransfers?: boolean
+  /** Precompiles as seen by this call: moved ones by destination, removed ones absent. */
+  precompiles?: PrecompileView
+}
+
+/** Which address runs which original precompile. Missing: the fork's own set. */
+export type PrecompileView = ReadonlyMap<Address, Address>
+
+/** Single values of a state, read and changed between two transactions. */
+export interface StateEditor {
+  getBalance(address: Address): Promise<bigint>
+  getNonce(address: Address): Promise<bigint>
+  getCode(address: Address): Promise<Uint8Array>
+  getStorage(address: Address, slot: Hash): Promise<Hash>
+  setBalance(address: Address, balance: bigint): Promise<void>
+  setNonce(address: Address, nonce: bigint): Promise<void>
+  setCode(address: Address, code: Uint8Array): Promise<void>
+  setStorage(address: Address, slot: Hash, value: Hash): Promise<void>
+  /** Drops all storage of an account, whatever the trie holds. */
+  clearStorage(address: Address): Promise<void>
+}
+
+/**
+ * A private, mutable view of a state. Nothing reaches the store unless `commit` is called.
+ */
+export interface Scratch extends StateEditor {
+  /** EIP-4788 and EIP-2935 writes at the start of a simulated block. */
+  applyBlockStart(block: {
+    number: bigint
+    timestamp: bigint
+    parentHash: Hash
+    parentBeaconBlockRoot: Hash
+  }): Promise<void>
+  /**
+   * Runs one message as a transaction without L1 and operator fees; its effects stay in the scratch.
+   * @throws TransactionInvalid when `validate` refuses it, or value exceeds the balance.
+   */
+  call(message: CallMessage, rules: CallRules): Promise<CallOutcome>
+  /** Writes everything into the store; returns the state root. */
+  commit(): Promise<Hash>
+}

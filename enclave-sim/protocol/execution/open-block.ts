@@ -1,0 +1,238 @@
+import { encode } from '@ethereumjs/rlp'
+import { bytesToBigInt, bytesToHex } from '@ethereumjs/util'
+import { keccak256Hex } from '../crypto/keccak.ts'
+import { RollbedError } from '../errors/rollbed-error.ts'
+import { Trie } from '../trie/trie.ts'
+import type { Block, Header, Receipt } from '../types/block.ts'
+import type { Address, Hash } from '../types/bytes.ts'
+import type { SignedTransaction, Transaction } from '../types/transaction.ts'
+import { nextBaseFee } from './base-fee.ts'
+import { blockSize } from './block.ts'
+import { executeDeposit } from './execute-deposit.ts'
+import { executeSigned } from './execute-signed.ts'
+import type { BlockEnvironment, OpenBlock, OpenBlockOptions, StateEditor } from './executor.ts'
+import { encodeExtraData } from './extra-data.ts'
+import { headerHash } from './header.ts'
+import { type L1FeeParameters, l1FeeFields, readL1FeeParameters } from './l1-fee.ts'
+import { logsBloom, mergeBloom } from './logs-bloom.ts'
+import type { Machine } from './machine.ts'
+import {
+  BASE_FEE_VAULT,
+  L1_BLOCK,
+  L1_FEE_VAULT,
+  L2_TO_L1_MESSAGE_PASSER,
+  OPERATOR_FEE_VAULT,
+} from './predeploys.ts'
+import { encodeReceipt } from './receipt.ts'
+import type { MessageOutcome } from './run-message.ts'
+import { runBlockStart } from './system-call.ts'
+import { traceTransaction } from './trace-transaction.ts'
+import type { Tracer } from './tracer.ts'
+import { TransactionInvalid } from './transaction-invalid.ts'
+import { WorldEditor } from './world-editor.ts'
+import { WorldState } from './world-state.ts'
+
+/** keccak256(rlp([])). */
+export const NO_UNCLES: Hash = keccak256Hex(Uint8Array.of(0xc0))
+/** sha256(''). OP spec, Isthmus: requestsHash. */
+export const NO_REQUESTS: Hash =
+  '0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
+
+const NOTHING = { get: () => undefined }
+const FEE_VAULTS = [BASE_FEE_VAULT, L1_FEE_VAULT, OPERATOR_FEE_VAULT]
+
+/** Opens the block after `parent`: EIP-4788 and EIP-2935 have run when this resolves. */
+export async function openBlock(machine: Machine, options: OpenBlockOptions): Promise<OpenBlock> {
+  const block = new BlockBuilder(machine, options)
+  await block.start()
+  return block
+}
+
+class BlockBuilder implements OpenBlock {
+  readonly environment: BlockEnvironment
+  readonly state: StateEditor
+  readonly transactions: Transaction[] = []
+  readonly receipts: Receipt[] = []
+  gasUsed = 0n
+  daFootprint = 0n
+
+  readonly #machine: Machine
+  readonly #options: OpenBlockOptions
+  readonly #world: WorldState
+  readonly #bloom = new Uint8Array(256)
+  readonly #transactionTrie = new Trie(NOTHING)
+  readonly #receiptTrie = new Trie(NOTHING)
+  /** As of the first signed transaction, when the L1-attributes deposit has run; then fixed. */
+  #feeParameters: L1FeeParameters | undefined
+
+  constructor(machine: Machine, options: OpenBlockOptions) {
+    const { parent, parentHash, attributes, blockHash } = options
+    this.#machine = machine
+    this.#options = options
+    this.#world = new WorldState(options.store, parent.stateRoot)
+    this.state = new WorldEditor(this.#world)
+    this.environment = {
+      number: parent.number + 1n,
+      timestamp: attributes.timestamp,
+      feeRecipient: attributes.feeRecipient,
+      gasLimit: attributes.gasLimit,
+      baseFeePerGas: options.baseFeePerGas ?? nextBaseFee(parent, machine.config.fork),
+      prevRandao: attributes.prevRandao,
+      // OP spec, Ecotone: "Blob base fee" is 1 as long as excessBlobGas is 0.
+      blobBaseFee: 1n,
+      blockHash: async (number) => (number === parent.number ? parentHash : blockHash(number)),
+    }
+  }
+
+  async start(): Promise<void> {
+    const { parentHash, attributes } = this.#options
+    const { parentBeaconBlockRoot } = attributes
+    this.#machine.state.world = this.#world
+    await runBlockStart(this.#machine, this.environment, { parentHash, parentBeaconBlockRoot })
+  }
+
+  async execute(transaction: Transaction, tracer?: Tracer): Promise<Receipt> {
+    this.#machine.state.world = this.#world
+    this.#checkGas(transaction)
+    const run = () =>
+      transaction.type === 0x7e
+        ? this.#executeDeposit(transaction)
+        : this.#executeSigned(transaction)
+    const receipt = tracer ? await this.#trace(transaction, tracer, run) : await run()
+    const key = encode(this.transactions.length)
+    this.#transactionTrie.put(key, transaction.raw)
+    this.#receiptTrie.put(key, encodeReceipt(receipt))
+    this.transactions.push(transaction)
+    this.receipts.push(receipt)
+    return receipt
+  }
+
+  touched(): { address: Address; slots: Hash[] }[] {
+    return this.#world.touched()
+  }
+
+  async checkpoint(): Promise<Header> {
+    const { store, parentHash, attributes } = this.#options
+    const { environment } = this
+    const stateRoot = await this.#world.flush(store)
+    return {
+      parentHash,
+      sha3Uncles: NO_UNCLES,
+      miner: environment.feeRecipient,
+      stateRoot,
+      transactionsRoot: this.#transactionTrie.commit(),
+      receiptsRoot: this.#receiptTrie.commit(),
+      logsBloom: bytesToHex(this.#bloom),
+      difficulty: 0n,
+      number: environment.number,
+      gasLimit: environment.gasLimit,
+      gasUsed: this.gasUsed,
+      timestamp: environment.timestamp,
+      extraData: encodeExtraData(
+        { ...attributes.eip1559, minBaseFee: attributes.minBaseFee },
+        this.#machine.config.fork,
+      ),
+      mixHash: attributes.prevRandao,
+      nonce: '0x0000000000000000',
+      baseFeePerGas: environment.baseFeePerGas,
+      withdrawalsRoot: await this.#world.storageRoot(L2_TO_L1_MESSAGE_PASSER),
+      blobGasUsed: this.daFootprint,
+      excessBlobGas: 0n,
+      parentBeaconBlockRoot: attributes.parentBeaconBlockRoot,
+      requestsHash: NO_REQUESTS,
+    }
+  }
+
+  async seal(): Promise<Block> {
+    const header = await this.checkpoint()
+    const { transactions, receipts } = this
+    const size = blockSize({ header, transactions })
+    return { hash: headerHash(header), header, transactions, receipts, size }
+  }
+
+  #checkGas(transaction: Transaction): void {
+    const { gasLimit } = this.environment
+    const want = this.gasUsed + transaction.gas
+    if (want <= gasLimit) return
+    if (transaction.type === 0x7e) {
+      // L1 bounds what a block's deposits may use (OP spec, Guaranteed Gas Market), so this chain's
+      // configuration cannot be right; no block at all can follow.
+      throw new RollbedError(
+        'DEPOSITS_EXCEED_BLOCK_GAS',
+        `The deposits need ${want} gas and the block has ${gasLimit}.`,
+        { hint: 'Raise the L2 gas limit.' },
+      )
+    }
+    throw new TransactionInvalid('BLOCK_GAS_EXCEEDED', 'The block has too little gas left.', {
+      have: gasLimit - this.gasUsed,
+      want: transaction.gas,
+    })
+  }
+
+  #trace(transaction: Transaction, tracer: Tracer, run: () => Promise<Receipt>): Promise<Receipt> {
+    const { feeRecipient } = this.environment
+    const feeRecipients = transaction.type === 0x7e ? [feeRecipient] : [feeRecipient, ...FEE_VAULTS]
+    return traceTransaction(this.#machine, tracer, transaction, feeRecipients, run)
+  }
+
+  async #executeDeposit(transaction: Transaction & { type: 0x7e }): Promise<Receipt> {
+    const outcome = await executeDeposit(this.#machine, transaction, this.environment)
+    return {
+      ...this.#receipt(transaction, outcome),
+      effectiveGasPrice: 0n,
+      depositNonce: outcome.depositNonce,
+      depositReceiptVersion: 1n,
+    }
+  }
+
+  async #executeSigned(transaction: SignedTransaction): Promise<Receipt> {
+    const parameters = this.#feeParameters ?? (await this.#readFeeParameters())
+    const l1 = l1FeeFields(transaction.raw, parameters)
+    // OP spec, Jovian, "DA Footprint Block Limit".
+    const have = this.environment.gasLimit - this.daFootprint
+    const want = l1.daFootprint
+    if (want > have) {
+      throw new TransactionInvalid(
+        'BLOCK_DA_EXCEEDED',
+        'The block has too little DA footprint left.',
+        {
+          have,
+          want,
+        },
+      )
+    }
+    const outcome = await executeSigned(this.#machine, transaction, this.environment, l1)
+    // Only now, because a refused transaction must leave no trace.
+    this.#feeParameters = parameters
+    this.daFootprint += want
+    const { effectiveGasPrice } = outcome
+    return { ...this.#receipt(transaction, outcome), effectiveGasPrice, l1 }
+  }
+
+  async #readFeeParameters(): Promise<L1FeeParameters> {
+    const world = this.#world
+    const l1Block = await world.entry(L1_BLOCK)
+    const readSlot = async (slot: Hash) => {
+      const value = await world.slot(l1Block, slot)
+      return value.length === 0 ? 0n : bytesToBigInt(value)
+    }
+    return readL1FeeParameters(readSlot, this.#machine.config.fork)
+  }
+
+  #receipt(transaction: Transaction, outcome: MessageOutcome): Omit<Receipt, 'effectiveGasPrice'> {
+    const { status, gasUsed, logs, contractAddress, output } = outcome
+    const bloom = logsBloom(logs)
+    this.gasUsed += gasUsed
+    mergeBloom(this.#bloom, bloom)
+    return {
+      type: transaction.type,
+      status,
+      cumulativeGasUsed: this.gasUsed,
+      gasUsed,
+      logsBloom: bytesToHex(bloom),
+      logs,
+      contractAddress,
+      output,
+    }
+  }
+}

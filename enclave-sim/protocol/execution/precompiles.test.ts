@@ -1,0 +1,103 @@
+import { bytesToHex, concatBytes, hexToBytes } from '@ethereumjs/util'
+import { p256 } from '@noble/curves/nist.js'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { privateKeyToAddress } from 'viem/accounts'
+import { describe, expect, test } from 'vitest'
+import type { Address, Hex } from '../types/bytes.ts'
+import type { Fork } from '../types/execution-config.ts'
+import { openTestBlock } from './test-block.ts'
+
+const CALLER: Address = '0x00000000000000000000000000000000000000a1'
+const key = new Uint8Array(32).fill(7)
+const digest = new Uint8Array(32).fill(9)
+
+async function call(number: number, data: Uint8Array, fork: Fork = 'jovian', gas = 30_000_000n) {
+  const { executor, store, genesis, block } = await openTestBlock({}, { fork })
+  const scratch = executor.openScratch({ store, stateRoot: genesis.header.stateRoot })
+  const to: Address = `0x${number.toString(16).padStart(40, '0')}`
+  const rules = { environment: block.environment, validate: false }
+  return scratch.call({ from: CALLER, to, data, value: 0n, gas }, rules)
+}
+
+/** Whether a contract can call a precompile with this much gas. */
+async function succeedsWith(number: number, data: Uint8Array, gas: number): Promise<boolean> {
+  const word = (value: number) => value.toString(16).padStart(4, '0')
+  const { executor, store, genesis, block } = await openTestBlock({})
+  const scratch = executor.openScratch({ store, stateRoot: genesis.header.stateRoot })
+  // Copies the calldata, STATICCALLs with it and returns what that leaves on the stack.
+  const code: Hex = `0x365f5f375f5f365f61${word(number)}61${word(gas)}fa5f5260205ff3`
+  const to: Address = '0x00000000000000000000000000000000000000cc'
+  await scratch.setCode(to, hexToBytes(code))
+  const message = { from: CALLER, to, data, value: 0n, gas: 1_000_000n }
+  const { output } = await scratch.call(message, {
+    environment: block.environment,
+    validate: false,
+  })
+  return BigInt(bytesToHex(output)) === 1n
+}
+
+describe('precompiles', () => {
+  test('given a P-256 signature at 0x100, then it is verified for 3450 gas (OP spec, Fjord)', async () => {
+    const signature = p256.sign(digest, key, { prehash: false })
+    const publicKey = p256.getPublicKey(key, false).subarray(1)
+    const input = concatBytes(digest, signature, publicKey)
+    expect(BigInt(bytesToHex((await call(0x100, input)).output))).toBe(1n)
+    expect(await succeedsWith(0x100, input, 3_450)).toBe(true)
+    expect(await succeedsWith(0x100, input, 3_449)).toBe(false)
+    input[0]! ^= 1
+    expect((await call(0x100, input)).output).toEqual(new Uint8Array(0))
+  })
+
+  test('given a signature, then ecrecover finds its address', async () => {
+    const { r, s, recovery } = secp256k1.Signature.fromBytes(
+      secp256k1.sign(digest, key, { prehash: false, format: 'recovered' }),
+      'recovered',
+    )
+    const word = (value: bigint) => hexToBytes(`0x${value.toString(16).padStart(64, '0')}`)
+    const input = concatBytes(digest, word(27n + BigInt(recovery!)), word(r), word(s))
+    const { output } = await call(1, input)
+    const address = privateKeyToAddress(bytesToHex(key)).toLowerCase()
+    expect(bytesToHex(output)).toBe(`0x${address.slice(2).padStart(64, '0')}`)
+  })
+
+  // go-ethereum, core/vm/testdata/precompiles/pointEvaluation.json.
+  const POINT: Hex =
+    '0x01e798154708fe7789429634053cbf9f99b619f9f084048927333fce637f549b564c0a11a0f704f4fc3e8acfe0f8245f0ad1347b378fbf96e206da11a5d3630624d25032e67a7e6a4910df5834b8fe70e6bcfeeac0352434196bdf4b2485d5a18f59a8d2a1a625a17f3fea0fe5eb8c896db3764f3185481bc22f91b4aaffcca25f26936857bc3a7c2539ea8ec3a952b7873033e038326e87ed3e1276fd140253fa08e9fc25fb2d9a98527fc22a2c9612fbeafdad446cbc7bcdbdcd780af2c16a'
+
+  test('given a KZG proof at 0x0a, then it is verified for 50,000 gas, and a wrong one is not', async () => {
+    const input = hexToBytes(POINT)
+    const { output } = await call(0x0a, input)
+    expect(bytesToHex(output)).toBe(
+      '0x000000000000000000000000000000000000000000000000000000000000100073eda753299d7d483339d80809a1d80553bda402fffe5bfeffffffff00000001',
+    )
+    input[70]! ^= 1
+    expect(await call(0x0a, input)).toMatchObject({ status: 0, gasUsed: 30_000_000n })
+  })
+
+  // OP spec, Granite, Isthmus and Jovian; each limit is a whole number of elements or just above.
+  test.each<[Fork, number, number]>([
+    ['isthmus', 0x08, 112_687],
+    ['jovian', 0x08, 81_984],
+    ['isthmus', 0x0c, 513_760],
+    ['jovian', 0x0c, 288_960],
+    ['isthmus', 0x0e, 488_448],
+    ['jovian', 0x0e, 278_784],
+    ['isthmus', 0x0f, 235_008],
+    ['jovian', 0x0f, 156_672],
+  ])(
+    'given %s and 0x%s, then input above %i bytes halts without being looked at',
+    async (fork, number, limit) => {
+      const { gasUsed, halt } = await call(number, new Uint8Array(limit + 1), fork, 300_000_000n)
+      expect(gasUsed).toBe(300_000_000n)
+      expect(halt?.kind).toBe('out of gas')
+    },
+  )
+
+  test('given pairing input between the limits of the forks, then Isthmus runs it and Jovian does not', async () => {
+    const input = new Uint8Array(192 * 430)
+    expect(input.length).toBeGreaterThan(81_984)
+    const gas = 40_000_000n
+    expect(await call(0x08, input, 'isthmus', gas)).toMatchObject({ status: 1 })
+    expect(await call(0x08, input, 'jovian', gas)).toMatchObject({ status: 0, gasUsed: gas })
+  })
+})

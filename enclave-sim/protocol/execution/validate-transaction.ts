@@ -1,0 +1,99 @@
+import type { Address } from '../types/bytes.ts'
+import type { AccessListEntry, Authorization, SignedTransaction } from '../types/transaction.ts'
+import { isDelegation } from './apply-authorizations.ts'
+import { intrinsicGas, MAX_INITCODE_SIZE } from './intrinsic-gas.ts'
+import { TransactionInvalid } from './transaction-invalid.ts'
+import type { AccountEntry, WorldState } from './world-state.ts'
+
+/** EIP-2681. */
+const MAX_NONCE = 2n ** 64n - 1n
+
+export function checkChain({ chainId }: SignedTransaction, want: bigint): void {
+  if (chainId !== undefined && chainId !== want) {
+    throw new TransactionInvalid('WRONG_CHAIN', 'The transaction was signed for another chain.', {
+      have: chainId,
+      want,
+    })
+  }
+}
+
+export function checkFees(
+  fees: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint },
+  baseFee: bigint,
+): void {
+  const { maxFeePerGas, maxPriorityFeePerGas } = fees
+  if (maxPriorityFeePerGas > maxFeePerGas) {
+    throw new TransactionInvalid('TIP_ABOVE_FEE_CAP', 'The priority fee is above the fee cap.', {
+      maxPriorityFeePerGas,
+      maxFeePerGas,
+    })
+  }
+  if (maxFeePerGas < baseFee) {
+    throw new TransactionInvalid(
+      'FEE_CAP_BELOW_BASE_FEE',
+      `The fee cap ${maxFeePerGas} is below the base fee ${baseFee}.`,
+      { maxFeePerGas, baseFee },
+    )
+  }
+}
+
+export function checkIntrinsicGas(message: {
+  to: Address | null
+  data: Uint8Array
+  gas: bigint
+  accessList?: readonly AccessListEntry[] | undefined
+  authorizationList?: readonly Authorization[] | undefined
+}): void {
+  const { gas: have, to, data } = message
+  const { gas: want, floor } = intrinsicGas(message)
+  if (have < want) {
+    throw new TransactionInvalid(
+      'INTRINSIC_GAS_TOO_LOW',
+      `The gas limit ${have} is below the intrinsic gas ${want}.`,
+      { have, want },
+    )
+  }
+  if (have < floor) {
+    throw new TransactionInvalid(
+      'FLOOR_GAS_TOO_LOW',
+      `The gas limit ${have} is below the floor ${floor} for its data (EIP-7623).`,
+      { have, want: floor },
+    )
+  }
+  if (to === null && data.length > MAX_INITCODE_SIZE) {
+    throw new TransactionInvalid('INITCODE_TOO_LARGE', 'The initcode is too large (EIP-3860).', {
+      have: BigInt(data.length),
+      limit: BigInt(MAX_INITCODE_SIZE),
+    })
+  }
+}
+
+export function checkNonce(sender: AccountEntry, have: bigint): void {
+  const want = sender.nonce
+  if (have < want) {
+    const message = `The nonce ${have} is below ${want}.`
+    throw new TransactionInvalid('NONCE_TOO_LOW', message, { have, want })
+  }
+  if (have > want) {
+    const message = `The nonce ${have} is above ${want}.`
+    throw new TransactionInvalid('NONCE_TOO_HIGH', message, { have, want })
+  }
+  if (have === MAX_NONCE) {
+    throw new TransactionInvalid('NONCE_MAX', 'The sender has used up its nonces.', { have })
+  }
+}
+
+/** EIP-3607, with the exception of EIP-7702. */
+export async function checkExternallyOwned(world: WorldState, sender: AccountEntry): Promise<void> {
+  const code = await world.code(sender)
+  if (code.length > 0 && !isDelegation(code)) {
+    throw new TransactionInvalid('SENDER_NOT_EOA', 'The sender has code (EIP-3607).')
+  }
+}
+
+/** @param want the most the transaction may cost, value, L1 and operator fee included */
+export function checkFunds({ balance: have }: AccountEntry, want: bigint): void {
+  if (have >= want) return
+  const message = `The balance ${have} is below the cost ${want}.`
+  throw new TransactionInvalid('INSUFFICIENT_FUNDS', message, { have, want })
+}

@@ -1,0 +1,320 @@
+import { decode, encode } from '@ethereumjs/rlp'
+import { bytesToHex, equalsBytes, hexToBytes } from '@ethereumjs/util'
+import { EMPTY_TRIE_ROOT, KECCAK_EMPTY, keccak256 } from '../crypto/keccak.ts'
+import { hashedKey } from '../trie/hashed-key.ts'
+import { NodeMissing } from '../trie/node-missing.ts'
+import { Trie } from '../trie/trie.ts'
+import type { Address, Hash } from '../types/bytes.ts'
+import type { StatePlace, StateSource, StateStore } from '../types/state.ts'
+import { decodeAccount, encodeAccount } from './account-codec.ts'
+
+const EMPTY = new Uint8Array(0)
+const NO_CODE = hexToBytes(KECCAK_EMPTY)
+
+/** An account as it stands now. Change it through WorldState only, or nothing can be undone. */
+export interface AccountEntry {
+  readonly address: Address
+  exists: boolean
+  nonce: bigint
+  balance: bigint
+  codeHash: Uint8Array
+  code: Uint8Array | undefined
+  /** Whether the store may lack the code. */
+  codeIsNew: boolean
+  storage: AccountStorage
+  /** Its RLP in the trie; undefined when it is not there. */
+  written: Uint8Array | undefined
+}
+
+/** Values are big-endian without leading zeros; absent and zero are the empty string. */
+interface AccountStorage {
+  root: Hash
+  /** The same, once somebody asked for it. */
+  rootBytes: Uint8Array | undefined
+  trie: Trie | undefined
+  values: Map<Hash, Uint8Array>
+  /** What the trie holds of the slots in `dirty`. */
+  written: Map<Hash, Uint8Array>
+  dirty: Set<Hash>
+}
+
+type AccountFields = Partial<Pick<AccountEntry, 'exists' | 'nonce' | 'balance'>>
+
+/**
+ * The mutable state of one block or call: everything read or written so far, over a trie it came
+ * from. Changes are undone by checkpoints within a transaction, become final with `endTransaction`,
+ * and reach the store with `flush`, which may be called again and again.
+ */
+export class WorldState {
+  readonly #source: StateSource
+  readonly #trie: Trie
+  readonly #entries = new Map<Address, AccountEntry>()
+  readonly #dirty = new Set<AccountEntry>()
+  /** Slot values at the start of the transaction, where it has written (EIP-2200). */
+  readonly #original = new Map<AccountEntry, Map<Hash, Uint8Array>>()
+  /** Accounts written in the transaction: they vanish at its end if they are empty (EIP-161). */
+  readonly #touched = new Set<AccountEntry>()
+  readonly #undo: (() => void)[] = []
+  readonly #checkpoints: number[] = []
+
+  constructor(source: StateSource, root: Hash) {
+    this.#source = source
+    this.#trie = new Trie(source, root)
+  }
+
+  /** The entry of an account, whether it exists or not. */
+  async entry(address: Address): Promise<AccountEntry> {
+    return (
+      this.#entries.get(address) ?? (await this.#resolve(() => this.#load(address), { address }))
+    )
+  }
+
+  /** The same, if it was read before. */
+  known(address: Address): AccountEntry | undefined {
+    return this.#entries.get(address)
+  }
+
+  update(entry: AccountEntry, fields: AccountFields): void {
+    const { exists, nonce, balance } = entry
+    this.#undo.push(() => Object.assign(entry, { exists, nonce, balance }))
+    Object.assign(entry, { exists: true }, fields)
+    this.#touch(entry)
+  }
+
+  async code(entry: AccountEntry): Promise<Uint8Array> {
+    entry.code ??= await this.#resolve(() => this.#loadCode(entry.codeHash), entry)
+    return entry.code
+  }
+
+  setCode(entry: AccountEntry, code: Uint8Array): void {
+    const { exists, codeHash, code: before } = entry
+    this.#undo.push(() => Object.assign(entry, { exists, codeHash, code: before }))
+    entry.exists = true
+    entry.codeHash = code.length === 0 ? NO_CODE : keccak256(code)
+    entry.code = code
+    entry.codeIsNew = true
+    this.#touch(entry)
+  }
+
+  async slot(entry: AccountEntry, slot: Hash): Promise<Uint8Array> {
+    return (
+      entry.storage.values.get(slot) ??
+      (await this.#resolve(() => loadSlot(entry, slot, this.#source), {
+        address: entry.address,
+        slot,
+      }))
+    )
+  }
+
+  /** The slot's value before this transaction. */
+  async originalSlot(entry: AccountEntry, slot: Hash): Promise<Uint8Array> {
+    return this.#original.get(entry)?.get(slot) ?? (await this.slot(entry, slot))
+  }
+
+  async setSlot(entry: AccountEntry, slot: Hash, value: Uint8Array): Promise<void> {
+    const before = await this.slot(entry, slot)
+    const { storage } = entry
+    const originals = this.#original.get(entry) ?? new Map<Hash, Uint8Array>()
+    this.#original.set(entry, originals)
+    if (!originals.has(slot)) originals.set(slot, before)
+    this.#undo.push(() => storage.values.set(slot, before))
+    storage.values.set(slot, value)
+    if (!storage.dirty.has(slot)) {
+      storage.dirty.add(slot)
+      storage.written.set(slot, before)
+    }
+    this.#dirty.add(entry)
+  }
+
+  clearStorage(entry: AccountEntry): void {
+    const before = entry.storage
+    if (before.root === EMPTY_TRIE_ROOT && before.values.size === 0) return
+    this.#undo.push(() => {
+      entry.storage = before
+    })
+    entry.storage = newStorage()
+    this.#dirty.add(entry)
+  }
+
+  checkpoint(): void {
+    this.#checkpoints.push(this.#undo.length)
+  }
+
+  commit(): void {
+    this.#checkpoints.pop()
+  }
+
+  revert(): void {
+    const length = this.#checkpoints.pop() ?? 0
+    while (this.#undo.length > length) this.#undo.pop()!()
+  }
+
+  /**
+   * Makes the transaction's changes final and removes empty accounts.
+   * @param destroyed contracts created and self-destructed in it (EIP-6780)
+   */
+  async endTransaction(destroyed: Iterable<Address> = []): Promise<void> {
+    for (const address of destroyed) this.#remove(await this.entry(address))
+    for (const entry of this.#touched) if (entry.exists && isEmpty(entry)) this.#remove(entry)
+    this.settle()
+  }
+
+  /** Makes what was written from outside a transaction final: no revert goes behind it. */
+  settle(): void {
+    this.#undo.length = 0
+    this.#checkpoints.length = 0
+    this.#touched.clear()
+    this.#original.clear()
+  }
+
+  /** Writes all changes into `store`. Returns the state root. */
+  async flush(store: StateStore): Promise<Hash> {
+    const put = (hash: Hash, value: Uint8Array) => store.put(hash, value)
+    for (const entry of this.#dirty) {
+      if (entry.exists) await this.#flushStorage(entry, put)
+      if (entry.codeIsNew && entry.code?.length) put(bytesToHex(entry.codeHash), entry.code)
+      entry.codeIsNew = false
+      await this.#resolve(() => this.#flushAccount(entry), entry)
+    }
+    this.#dirty.clear()
+    return this.#trie.commit(put)
+  }
+
+  /** The storage root as of the last flush. */
+  async storageRoot(address: Address): Promise<Hash> {
+    const entry = await this.entry(address)
+    return entry.exists ? entry.storage.root : EMPTY_TRIE_ROOT
+  }
+
+  /** Every account and slot read or written so far, but slots of contracts that are gone. */
+  touched(): { address: Address; slots: Hash[] }[] {
+    return [...this.#entries.values()].map(({ address, storage }) => ({
+      address,
+      slots: [...storage.values.keys()],
+    }))
+  }
+
+  #load(address: Address): AccountEntry {
+    const written = this.#trie.get(hashedKey(address))
+    const account = written && decodeAccount(written)
+    const entry: AccountEntry = {
+      address,
+      exists: account !== undefined,
+      nonce: account?.nonce ?? 0n,
+      balance: account?.balance ?? 0n,
+      codeHash: account ? hexToBytes(account.codeHash) : NO_CODE,
+      code: undefined,
+      codeIsNew: false,
+      storage: newStorage(account?.storageRoot),
+      written,
+    }
+    this.#entries.set(address, entry)
+    return entry
+  }
+
+  #loadCode(codeHash: Uint8Array): Uint8Array {
+    if (equalsBytes(codeHash, NO_CODE)) return EMPTY
+    const hash = bytesToHex(codeHash)
+    const code = this.#source.get(hash, 'code')
+    if (!code) throw new NodeMissing(hash, 'code')
+    return code
+  }
+
+  #touch(entry: AccountEntry): void {
+    this.#dirty.add(entry)
+    if (this.#touched.has(entry)) return
+    this.#touched.add(entry)
+    this.#undo.push(() => this.#touched.delete(entry))
+  }
+
+  #remove(entry: AccountEntry): void {
+    Object.assign(entry, { exists: false, nonce: 0n, balance: 0n, codeHash: NO_CODE, code: EMPTY })
+    entry.storage = newStorage()
+    this.#dirty.add(entry)
+  }
+
+  async #flushStorage(
+    { address, storage }: AccountEntry,
+    put: (hash: Hash, value: Uint8Array) => void,
+  ) {
+    if (storage.dirty.size === 0) return
+    storage.trie ??= new Trie(this.#source, storage.root)
+    const { trie } = storage
+    for (const slot of storage.dirty) {
+      const value = storage.values.get(slot)!
+      if (equalsBytes(value, storage.written.get(slot)!)) continue
+      await this.#resolve(
+        () =>
+          value.length === 0
+            ? trie.delete(hashedKey(slot))
+            : trie.put(hashedKey(slot), encode(value)),
+        { address, slot },
+      )
+    }
+    storage.dirty.clear()
+    storage.written.clear()
+    storage.root = trie.commit(put)
+    storage.rootBytes = undefined
+  }
+
+  #flushAccount(entry: AccountEntry): void {
+    const { exists, nonce, balance, codeHash, storage } = entry
+    const encoded = exists
+      ? encodeAccount({ nonce, balance, storageRoot: storage.root, codeHash: bytesToHex(codeHash) })
+      : undefined
+    if (encoded && entry.written && equalsBytes(encoded, entry.written)) return
+    if (encoded) this.#trie.put(hashedKey(entry.address), encoded)
+    else if (entry.written) this.#trie.delete(hashedKey(entry.address))
+    entry.written = encoded
+  }
+
+  /** Runs a read that may miss a node; fetches what it misses, if the source can. */
+  async #resolve<T>(read: () => T, { address, slot }: StatePlace): Promise<T> {
+    let missed: Hash | undefined
+    for (;;) {
+      try {
+        return read()
+      } catch (error) {
+        if (!(error instanceof NodeMissing) || !this.#source.fetch || error.hash === missed) {
+          throw error
+        }
+        missed = error.hash
+        await this.#source.fetch(error.hash, error.kind, { address, ...(slot && { slot }) })
+      }
+    }
+  }
+}
+
+/** EIP-161: no nonce, no balance, no code. */
+export function isEmpty(entry: AccountEntry): boolean {
+  return entry.nonce === 0n && entry.balance === 0n && equalsBytes(entry.codeHash, NO_CODE)
+}
+
+/** The storage root as of the last flush. */
+export function storageRootBytes({ storage }: AccountEntry): Uint8Array {
+  storage.rootBytes ??= hexToBytes(storage.root)
+  return storage.rootBytes
+}
+
+function loadSlot(entry: AccountEntry, slot: Hash, source: StateSource): Uint8Array {
+  const { storage } = entry
+  let value: Uint8Array = EMPTY
+  if (storage.root !== EMPTY_TRIE_ROOT) {
+    storage.trie ??= new Trie(source, storage.root)
+    const encoded = storage.trie.get(hashedKey(slot))
+    if (encoded) value = decode(encoded) as Uint8Array
+  }
+  storage.values.set(slot, value)
+  return value
+}
+
+function newStorage(root = EMPTY_TRIE_ROOT): AccountStorage {
+  return {
+    root,
+    rootBytes: undefined,
+    trie: undefined,
+    values: new Map(),
+    written: new Map(),
+    dirty: new Set(),
+  }
+}

@@ -1,0 +1,32 @@
+import { hexToBytes } from '@ethereumjs/util'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { keccak256 } from '../crypto/keccak.ts'
+import { RollbedError } from '../errors/rollbed-error.ts'
+import type { Address, Hex } from '../types/bytes.ts'
+import { addressOf } from './signer.ts'
+
+/**
+ * Who signed a journal (SIG-07).
+ * @param journal packed bytes
+ * @param signature 65 bytes, r ‖ s ‖ v with v 0 or 1
+ * @throws SignatureInvalid for any other form, a high s, or when there is no such key
+ */
+export function recoverSigner(journal: Uint8Array, signature: Hex): Address {
+  const bytes = hexToBytes(signature)
+  const [v = 2] = bytes.subarray(64)
+  if (bytes.length !== 65 || v > 1) throw new SignatureInvalid()
+  try {
+    const parsed = secp256k1.Signature.fromBytes(bytes.subarray(0, 64), 'compact')
+    if (parsed.hasHighS()) throw new SignatureInvalid()
+    const key = parsed.addRecoveryBit(v).recoverPublicKey(keccak256(journal))
+    return addressOf(key.toBytes(false))
+  } catch {
+    throw new SignatureInvalid()
+  }
+}
+
+export class SignatureInvalid extends RollbedError {
+  constructor() {
+    super('SIGNATURE_INVALID', 'The signature is not r ‖ s ‖ v with low s and v 0 or 1.')
+  }
+}

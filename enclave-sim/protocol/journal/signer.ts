@@ -1,0 +1,56 @@
+/**
+ * The enclave's secp256k1 key. It lives in this closure and nowhere else: it cannot be read back,
+ * printed or serialised (SAFE-01).
+ */
+
+import { bytesToHex } from '@ethereumjs/util'
+import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { keccak256 } from '../crypto/keccak.ts'
+import { RollbedError } from '../errors/rollbed-error.ts'
+import type { Address, Hex } from '../types/bytes.ts'
+
+export interface Signer {
+  address: Address
+  /** 65 bytes, uncompressed (HOST-RPC-05). */
+  publicKey: Uint8Array
+  /**
+   * r ‖ s ‖ v over keccak256(journal): RFC 6979, low s, v the recovery id 0 or 1 (SIG-01..04).
+   * @param journal packed bytes
+   */
+  sign(journal: Uint8Array): Hex
+}
+
+/**
+ * @param privateKey 32 bytes; copied
+ * @throws SignerKeyInvalid when it is zero or not below the order of the curve
+ */
+export function createSigner(privateKey: Uint8Array): Signer {
+  if (!secp256k1.utils.isValidSecretKey(privateKey)) throw new SignerKeyInvalid()
+  const key = Uint8Array.from(privateKey)
+  const publicKey = secp256k1.getPublicKey(key, false)
+  return {
+    publicKey,
+    address: addressOf(publicKey),
+    sign(journal) {
+      const signed = secp256k1.sign(keccak256(journal), key, {
+        prehash: false,
+        lowS: true,
+        format: 'recovered',
+      })
+      // noble puts the recovery id first.
+      const v = signed[0]!.toString(16).padStart(2, '0')
+      return `${bytesToHex(signed.subarray(1))}${v}` as Hex
+    },
+  }
+}
+
+/** @param publicKey 65 bytes, uncompressed */
+export function addressOf(publicKey: Uint8Array): Address {
+  return bytesToHex(keccak256(publicKey.subarray(1)).subarray(12))
+}
+
+export class SignerKeyInvalid extends RollbedError {
+  constructor() {
+    super('SIGNER_KEY_INVALID', 'The signer key is not a secp256k1 private key.')
+  }
+}

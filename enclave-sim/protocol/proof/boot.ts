@@ -1,0 +1,51 @@
+import { bytesToBigInt, bytesToHex } from '@ethereumjs/util'
+import { RollbedError } from '../errors/rollbed-error.ts'
+import { LocalKey, PreimageMissing, type PreimageOracle } from '../oracle/preimage-oracle.ts'
+import type { Address, Hash } from '../types/bytes.ts'
+
+/** What a proof is asked to show. Nothing here is verified: the host may say what it likes. */
+export interface Boot {
+  l1Head: Hash
+  l1HeadNumber: bigint
+  agreedOutputRoot: Hash
+  claimedOutputRoot: Hash
+  claimedBlockNumber: bigint
+  chainId: bigint
+  proposer: Address
+  intermediateBlockInterval: bigint
+}
+
+/**
+ * Reads the boot values (PIPE-09..14); proposer, interval and L1 head number may be absent and are
+ * zero then. A rollup config that a host sends along is never read (PIPE-15).
+ * @throws PreimageMissing, BootValueMalformed
+ */
+export async function loadBoot(oracle: PreimageOracle): Promise<Boot> {
+  const read = async (name: keyof typeof LocalKey, length: number) => {
+    const value = await oracle.local(LocalKey[name])
+    if (value.length !== length) throw new BootValueMalformed(name, length, value.length)
+    return value
+  }
+  const readOptional = (name: keyof typeof LocalKey, length: number) =>
+    read(name, length).catch((error: unknown) => {
+      if (error instanceof PreimageMissing) return new Uint8Array(length)
+      throw error
+    })
+
+  return {
+    l1Head: bytesToHex(await read('l1Head', 32)),
+    agreedOutputRoot: bytesToHex(await read('agreedOutputRoot', 32)),
+    claimedOutputRoot: bytesToHex(await read('claimedOutputRoot', 32)),
+    claimedBlockNumber: bytesToBigInt(await read('claimedL2Block', 8)),
+    chainId: bytesToBigInt(await read('chainId', 8)),
+    proposer: bytesToHex(await readOptional('proposer', 20)),
+    intermediateBlockInterval: bytesToBigInt(await readOptional('intermediateBlockInterval', 8)),
+    l1HeadNumber: bytesToBigInt(await readOptional('l1HeadNumber', 8)),
+  }
+}
+
+export class BootValueMalformed extends RollbedError {
+  constructor(name: string, want: number, have: number) {
+    super('BOOT_VALUE_MALFORMED', `Boot value ${name} has ${have} bytes and not ${want}.`)
+  }
+}

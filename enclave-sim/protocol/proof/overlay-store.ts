@@ -1,0 +1,20 @@
+import { hexToBytes } from '@ethereumjs/util'
+import type { PreimageOracle } from '../oracle/preimage-oracle.ts'
+import type { Hash } from '../types/bytes.ts'
+import type { StateStore } from '../types/state.ts'
+
+/**
+ * State of a range of blocks: what earlier blocks of the range wrote, before what the oracle has.
+ * A node made by block N serves block N + 1 without being asked for, so it is never in a witness.
+ */
+export function overlayStore(oracle: PreimageOracle): StateStore {
+  const written = new Map<Hash, Uint8Array>()
+  return {
+    get: (hash) => written.get(hash) ?? oracle.peek(hash),
+    put: (hash, value) => void written.set(hash, value),
+    async fetch(hash, kind, place) {
+      const type = kind === 'code' ? 'l2-code' : 'l2-state-node'
+      await oracle.keccak(hash, { type, data: hexToBytes(hash), ...(place && { place }) })
+    },
+  }
+}

@@ -1,0 +1,76 @@
+import { hexToBytes } from '@ethereumjs/util'
+import { configHash } from '../derivation/config-hash.ts'
+import { decodeL1Header } from '../derivation/l1-header.ts'
+import type { RollupConfig } from '../derivation/rollup-config.ts'
+import type { PreimageOracle } from '../oracle/preimage-oracle.ts'
+import { loadAgreedHead } from './agreed-head.ts'
+import { type Boot, loadBoot } from './boot.ts'
+import {
+  ClaimUnreachable,
+  InvalidClaim,
+  L1HeadInvalid,
+  TraceExtension,
+  UnsupportedChain,
+} from './claim.ts'
+import { executeRange } from './execute-range.ts'
+import type { ExecutedBlock, ProgramResult } from './types.ts'
+
+/** The chains a program knows, by chain id. In an enclave part of what is measured (PIPE-15). */
+export type Chains = ReadonlyMap<bigint, RollupConfig>
+
+export interface ProgramOptions {
+  chains: Chains
+  /** Called after each block. */
+  onBlock?: ((block: ExecutedBlock) => void) | undefined
+  /** Ends the program between two blocks. */
+  signal?: AbortSignal | undefined
+}
+
+/**
+ * The proof program: derives the blocks after the agreed one from L1, executes them, and compares
+ * the last output root with the claim. Host and enclave run this same function; it sees the world
+ * through the oracle only, keeps nothing, and returns only when the claim holds (PIPE-16..18).
+ *
+ * @throws UnsupportedChain before anything is executed; TraceExtension, L1HeadInvalid,
+ * AgreedRootInvalid, ClaimUnreachable, InvalidClaim, PreimageMissing
+ * @example
+ * const { blocks } = await runProgram(verifiedOracle(preimages), { chains })
+ */
+export async function runProgram(
+  oracle: PreimageOracle,
+  options: ProgramOptions,
+): Promise<ProgramResult> {
+  const boot = await loadBoot(oracle)
+  const config = options.chains.get(boot.chainId)
+  if (!config) throw new UnsupportedChain(boot.chainId)
+  if (boot.agreedOutputRoot === boot.claimedOutputRoot) throw new TraceExtension()
+  await checkL1Head(oracle, boot)
+
+  const agreed = await loadAgreedHead(oracle, boot.agreedOutputRoot, config)
+  const { onBlock, signal } = options
+  const { l1Head, claimedBlockNumber: lastBlock } = boot
+  const blocks = await executeRange(oracle, { config, agreed, l1Head, lastBlock, onBlock, signal })
+
+  // Deployed enclaves compare the root alone. A block that was not reached is no claim we can hold.
+  const last = blocks.at(-1)
+  if (last?.number !== lastBlock)
+    throw new ClaimUnreachable(last?.number ?? agreed.header.number, lastBlock)
+  if (last.outputRoot !== boot.claimedOutputRoot)
+    throw new InvalidClaim(last.outputRoot, boot.claimedOutputRoot)
+
+  return {
+    ...boot,
+    configHash: configHash(config),
+    agreedBlockNumber: agreed.header.number,
+    blocks,
+  }
+}
+
+/** The number goes into every proposal unsigned; unless the caller left it out, it must be true. */
+async function checkL1Head(oracle: PreimageOracle, boot: Boot): Promise<void> {
+  const { l1Head, l1HeadNumber } = boot
+  const hint = { type: 'l1-block-header', data: hexToBytes(l1Head) } as const
+  const { number } = decodeL1Header(l1Head, await oracle.keccak(l1Head, hint))
+  if (l1HeadNumber !== 0n && l1HeadNumber !== number)
+    throw new L1HeadInvalid(l1Head, number, l1HeadNumber)
+}

@@ -1,0 +1,55 @@
+import type { Address, Hash, Hex } from '../types/bytes.ts'
+
+/** Input of prover_prove (PRV-REQ-*). */
+export interface ProofRequest {
+  l1Head: Hash
+  l1HeadNumber: bigint
+  agreedL2HeadHash: Hash
+  agreedL2OutputRoot: Hash
+  claimedL2OutputRoot: Hash
+  claimedL2BlockNumber: bigint
+  proposer: Address
+  intermediateBlockInterval: bigint
+  imageHash: Hash
+}
+
+/** One signed claim (PRV-PROP-*). */
+export interface Proposal {
+  outputRoot: Hash
+  /** r ‖ s ‖ v with v 0 or 1: 65 bytes. */
+  signature: Hex
+  l1OriginHash: Hash
+  l1OriginNumber: bigint
+  l2BlockNumber: bigint
+  prevOutputRoot: Hash
+  configHash: Hash
+}
+
+/** ProofResult, variant Tee (PRV-RES-*). */
+export interface TeeProof {
+  aggregateProposal: Proposal
+  proposals: Proposal[]
+}
+
+/** What re-execution says of one block, before anything is signed. */
+export interface ExecutedBlock {
+  number: bigint
+  hash: Hash
+  outputRoot: Hash
+}
+
+/** The boot values of a proof and what the program made of them. */
+export interface ProgramResult {
+  chainId: bigint
+  configHash: Hash
+  l1Head: Hash
+  l1HeadNumber: bigint
+  agreedOutputRoot: Hash
+  agreedBlockNumber: bigint
+  claimedOutputRoot: Hash
+  claimedBlockNumber: bigint
+  proposer: Address
+  intermediateBlockInterval: bigint
+  /** In block order, first is agreed + 1. */
+  blocks: ExecutedBlock[]
+}

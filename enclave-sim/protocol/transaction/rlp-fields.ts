@@ -1,0 +1,98 @@
+import { decode, type NestedUint8Array } from '@ethereumjs/rlp'
+import { bytesToBigInt, bytesToHex } from '@ethereumjs/util'
+import type { Address, Hash } from '../types/bytes.ts'
+import type { AccessListEntry } from '../types/transaction.ts'
+import { isNestedDeeper } from './rlp-depth.ts'
+import { TransactionMalformed } from './transaction-malformed.ts'
+
+export type Field = Uint8Array | NestedUint8Array | undefined
+
+/** Of lists: transaction, access list, entry, storage keys; one more around a blob's network form. */
+const MAX_DEPTH = 5
+
+/** Decodes an RLP list of exactly `count` items. */
+export function decodeList(bytes: Uint8Array, count: number): Field[] {
+  let item: unknown
+  try {
+    if (isNestedDeeper(bytes, MAX_DEPTH)) throw new RangeError('nested too deeply')
+    item = decode(bytes)
+  } catch (cause) {
+    throw new TransactionMalformed('RLP_INVALID', 'The transaction is not canonical RLP.', cause)
+  }
+  return listOf(item as Field, count, 'transaction')
+}
+
+export function listOf(field: Field, count: number, name: string): Field[] {
+  const items = list(field, name)
+  if (items.length !== count) {
+    throw new TransactionMalformed(
+      'FIELD_COUNT_WRONG',
+      `The ${name} has ${items.length} fields instead of ${count}.`,
+    )
+  }
+  return items
+}
+
+export function list(field: Field, name: string): Field[] {
+  if (!Array.isArray(field)) throw invalid(name, 'a list')
+  return field
+}
+
+export function bytes(field: Field, name: string): Uint8Array {
+  if (!(field instanceof Uint8Array)) throw invalid(name, 'a byte string')
+  return field
+}
+
+/** An unsigned integer of at most `maxBytes` bytes, without leading zeros. */
+export function quantity(field: Field, name: string, maxBytes: 1 | 8 | 16 | 32): bigint {
+  const value = bytes(field, name)
+  if (value.length > maxBytes) {
+    throw new TransactionMalformed(
+      'QUANTITY_TOO_LARGE',
+      `The ${name} does not fit into ${maxBytes * 8} bits.`,
+    )
+  }
+  if (value.length === 0) return 0n
+  if (value[0] === 0) {
+    throw new TransactionMalformed('QUANTITY_NOT_CANONICAL', `The ${name} has a leading zero.`)
+  }
+  return bytesToBigInt(value)
+}
+
+export function address(field: Field, name: string): Address {
+  const value = bytes(field, name)
+  if (value.length !== 20) throw invalid(name, 'an address')
+  return bytesToHex(value)
+}
+
+/** An address, or null for the empty string that stands for contract creation. */
+export function recipient(field: Field): Address | null {
+  return bytes(field, 'to').length === 0 ? null : address(field, 'to')
+}
+
+export function hash(field: Field, name: string): Hash {
+  const value = bytes(field, name)
+  if (value.length !== 32) throw invalid(name, '32 bytes')
+  return bytesToHex(value)
+}
+
+export function flag(field: Field, name: string): boolean {
+  const value = quantity(field, name, 1)
+  if (value > 1n) throw invalid(name, '0 or 1')
+  return value === 1n
+}
+
+/** The access list of EIP-2930. */
+export function accessList(field: Field): AccessListEntry[] {
+  return list(field, 'access list').map((entry) => {
+    const [account, keys] = listOf(entry, 2, 'access list entry')
+    return {
+      address: address(account, 'access list address'),
+      storageKeys: list(keys, 'storage keys').map((key) => hash(key, 'storage key')),
+    }
+  })
+}
+
+function invalid(name: string, expected: string): TransactionMalformed {
+  return new TransactionMalformed('FIELD_INVALID', `The ${name} is not ${expected}.`)
+}

@@ -1,0 +1,76 @@
+import { decode, encode } from '@ethereumjs/rlp'
+import { bytesToHex, bytesToInt } from '@ethereumjs/util'
+import { EMPTY_TRIE_ROOT } from '../crypto/keccak.ts'
+import { RollbedError } from '../errors/rollbed-error.ts'
+import type { Hash } from '../types/bytes.ts'
+import type { StateSource } from '../types/state.ts'
+import { fromNibbles, joinPaths, type Nibbles } from './nibbles.ts'
+import { decodeNode, isHash, type Node } from './node.ts'
+import { Trie } from './trie.ts'
+
+const NOTHING: StateSource = { get: () => undefined }
+
+/** Root of the trie rlp(index) → value: transactionsRoot, receiptsRoot, withdrawalsRoot of L1. */
+export function orderedTrieRoot(values: readonly Uint8Array[]): Hash {
+  return orderedTrie(values).commit()
+}
+
+/** The same trie's root and every node of it, by hash. */
+export function orderedTrieNodes(values: readonly Uint8Array[]): {
+  root: Hash
+  nodes: Map<Hash, Uint8Array>
+} {
+  const nodes = new Map<Hash, Uint8Array>()
+  const root = orderedTrie(values).commit((hash, node) => nodes.set(hash, node))
+  return { root, nodes }
+}
+
+/**
+ * Reads back all values of an ordered trie, in order.
+ * @param get resolves a node by hash; its rejection is passed on. It must have checked the hash.
+ * @throws RollbedError ORDERED_TRIE_MALFORMED when the keys are not 0, 1, 2 …
+ */
+export async function readOrderedTrie(
+  root: Hash,
+  get: (hash: Hash) => Promise<Uint8Array>,
+): Promise<Uint8Array[]> {
+  if (root === EMPTY_TRIE_ROOT) return []
+  const values: Uint8Array[] = []
+  let count = 0
+  const visit = async (node: Node, path: Nibbles): Promise<void> => {
+    if (node.kind === 'leaf') {
+      values[toIndex(joinPaths(path, node.path))] = node.value
+      count++
+      return
+    }
+    const children: [Nibbles, Node | Uint8Array][] =
+      node.kind === 'extension'
+        ? [[node.path, node.child]]
+        : node.children.flatMap((child, i): [Nibbles, Node | Uint8Array][] =>
+            child ? [[Uint8Array.of(i), child]] : [],
+          )
+    for (const [step, child] of children) {
+      const next = isHash(child) ? decodeNode(await get(bytesToHex(child))) : child
+      await visit(next, joinPaths(path, step))
+    }
+  }
+  await visit(decodeNode(await get(root)), new Uint8Array(0))
+  if (values.length !== count) throw malformed(`${count} values, the last at ${values.length - 1}`)
+  return values
+}
+
+function orderedTrie(values: readonly Uint8Array[]): Trie {
+  const trie = new Trie(NOTHING)
+  for (const [index, value] of values.entries()) trie.put(encode(index), value)
+  return trie
+}
+
+function toIndex(path: Nibbles): number {
+  const key = path.length % 2 === 0 && path.length <= 10 ? decode(fromNibbles(path)) : undefined
+  if (!(key instanceof Uint8Array)) throw malformed('a key is not an index')
+  return key.length === 0 ? 0 : bytesToInt(key)
+}
+
+function malformed(reason: string): RollbedError {
+  return new RollbedError('ORDERED_TRIE_MALFORMED', `This is not a list in a trie: ${reason}.`)
+}

@@ -1,0 +1,8 @@
+/** Which OP upgrade's rules hold, from genesis on. */
+export type Fork = 'isthmus' | 'jovian'
+
+/** What fixes the execution rules of one L2 chain. */
+export interface ExecutionConfig {
+  chainId: bigint
+  fork: Fork
+}
