@@ -69,6 +69,11 @@ export class WorldState {
     )
   }
 
+  /** The same, without waiting. @throws NodeMissing when it has to be fetched */
+  entryAtHand(address: Address): AccountEntry {
+    return this.#entries.get(address) ?? this.#load(address)
+  }
+
   /** The same, if it was read before. */
   known(address: Address): AccountEntry | undefined {
     return this.#entries.get(address)
@@ -83,6 +88,12 @@ export class WorldState {
 
   async code(entry: AccountEntry): Promise<Uint8Array> {
     entry.code ??= await this.#resolve(() => this.#loadCode(entry.codeHash), entry)
+    return entry.code
+  }
+
+  /** The same, without waiting. @throws NodeMissing when it has to be fetched */
+  codeAtHand(entry: AccountEntry): Uint8Array {
+    entry.code ??= this.#loadCode(entry.codeHash)
     return entry.code
   }
 
@@ -104,6 +115,11 @@ export class WorldState {
         slot,
       }))
     )
+  }
+
+  /** The same, without waiting. @throws NodeMissing when it has to be fetched */
+  slotAtHand(entry: AccountEntry, slot: Hash): Uint8Array {
+    return entry.storage.values.get(slot) ?? loadSlot(entry, slot, this.#source)
   }
 
   /** The slot's value before this transaction. */
