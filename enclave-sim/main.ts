@@ -10,7 +10,7 @@ import { decodeChainTable } from './image/chain-table.ts'
 import { imageFiles, SOCKET_FROM_IMAGE } from './image/image-files.ts'
 import { systemClock } from './protocol/clock/system-clock.ts'
 import { verifyInTurns } from './protocol/oracle/verified-oracle.ts'
-import { runProgram } from './protocol/proof/program.ts'
+import { runProgram } from './protocol/proof/run-program.ts'
 import { securityModule } from './security-module/security-module.ts'
 import {
   connectSecurityModule,
@@ -25,8 +25,8 @@ import { serveConnection } from './server/serve-connection.ts'
 import { connect } from './vsock/connect.ts'
 import { ENCLAVE_PORT } from './vsock/endpoint.ts'
 import { listenHybrid } from './vsock/hybrid-listener.ts'
+import { listenVsock } from './vsock/listen-vsock.ts'
 import { CID_HOST } from './vsock/vsock-address.ts'
-import { listenVsock } from './vsock/vsock-listener.ts'
 
 const imageDir = import.meta.dirname
 const socketPath = join(imageDir, SOCKET_FROM_IMAGE)

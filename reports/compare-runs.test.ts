@@ -3,7 +3,7 @@ import { describeDiff, diffRuns } from './diff-runs.ts'
 import { mergeRuns, RunsConflict } from './merge-runs.ts'
 import type { CaseResult, RunResult, Verdict } from './model.ts'
 import { NotARun, parseHistory, parseRun } from './parse-run.ts'
-import { recordedCase } from './recorded-verdict.ts'
+import { recordedCase } from './recorded-case.ts'
 import { sampleCase, sampleRun } from './sample-run.ts'
 
 const run = (verdicts: Record<string, Verdict>, change: Partial<RunResult> = {}): RunResult => ({

@@ -10,6 +10,6 @@ export {
   type Verdict,
 } from './model.ts'
 export { NotARun, parseHistory, parseRun } from './parse-run.ts'
-export { recordedCase } from './recorded-verdict.ts'
+export { recordedCase } from './recorded-case.ts'
 export { describeFailure, summarise } from './summarise.ts'
 export { REPORT_FILES, REPORT_FORMATS, type ReportFormat, writeReports } from './write-reports.ts'

@@ -1,12 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { toBadge } from './badge.ts'
-import { toCtrf } from './ctrf.ts'
 import { toHtml } from './html/to-html.ts'
-import { toJUnit } from './junit.ts'
-import { toMarkdown } from './markdown.ts'
 import type { RunResult } from './model.ts'
-import { toSarif } from './sarif.ts'
+import { toBadge } from './to-badge.ts'
+import { toCtrf } from './to-ctrf.ts'
+import { toJUnit } from './to-junit.ts'
+import { toMarkdown } from './to-markdown.ts'
+import { toSarif } from './to-sarif.ts'
 
 const WRITERS = {
   html: { file: 'conformance.html', write: toHtml },

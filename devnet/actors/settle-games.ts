@@ -6,11 +6,11 @@ import { anchorStateRegistryAbi } from '../../fixtures/contracts/AnchorStateRegi
 import { delayedWETHAbi } from '../../fixtures/contracts/DelayedWETH.abi.ts'
 import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
 import { type GameRules, gameRules, lower } from './game-rules.ts'
+import { gameScanner } from './game-scanner.ts'
 import { l1Client } from './l1-client.ts'
 import type { L1Wallet } from './l1-wallet.ts'
 import { type Move, nextSettlement, type Settlement } from './next-settlement.ts'
 import { gameStatus } from './read-game.ts'
-import { gameScanner } from './scan-games.ts'
 import type { Outcome, Rounds } from './start-actor.ts'
 
 export interface SettlerOptions {

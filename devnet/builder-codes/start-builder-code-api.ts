@@ -2,8 +2,8 @@ import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { portBusy } from '../process/port-busy.ts'
 import type { CodeRegistry } from './code-registry.ts'
-import { openApiDocument } from './open-api.ts'
-import { parseWalletAddress } from './wallet-address.ts'
+import { openApiDocument } from './open-api-document.ts'
+import { parseWalletAddress } from './parse-wallet-address.ts'
 
 export const REGISTRATION_PATH = '/v1/agents/builder-codes'
 const MAX_BODY_BYTES = 16 * 1024

@@ -5,7 +5,7 @@ import { privateKeyToAddress } from 'viem/accounts'
 import type { Address, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import { gameType } from '../../fixtures/chain/constants.ts'
 import type { DevKey } from '../../fixtures/chain/dev-keys.ts'
-import { type ListenAddress, listenAddress } from './parse-listen.ts'
+import { type ListenAddress, listenAddress } from './listen-address.ts'
 import { url, wholeNumber } from './parse-number.ts'
 import { UsageError } from './usage-error.ts'
 

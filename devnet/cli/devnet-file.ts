@@ -9,7 +9,7 @@ import {
 } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
-import type { DevnetDescription } from '../config.ts'
+import type { DevnetDescription } from '../devnet-description.ts'
 
 const DIRECTORY = '.rollbed'
 /** What `rollbed conform` writes beside the description, for the hosts and enclaves that it starts. */

@@ -1,7 +1,7 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
 import { quoteWord, type Targets } from '../../suites/conformance/index.ts'
-import type { DevnetDescription } from '../config.ts'
+import type { DevnetDescription } from '../devnet-description.ts'
 import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
 import { ROLLUP_CONFIG_FILE } from './devnet-file.ts'
 

@@ -3,9 +3,9 @@ import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import type { RollupConfig } from '../../enclave-sim/protocol/derivation/rollup-config.ts'
 import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 import { roleKeys } from '../../fixtures/chain/dev-keys.ts'
+import { createLogger } from '../create-logger.ts'
 import type { ChainDifference } from '../follower/compare-chains.ts'
 import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
-import { createLogger } from '../logger.ts'
 import { ResourceStack } from '../process/owned-resource.ts'
 import { readDevnetFile } from './devnet-file.ts'
 import { ExitCode } from './exit-code.ts'
@@ -64,7 +64,7 @@ async function follow(flags: FollowFlags, received: Promise<unknown>): Promise<n
   const { beaconUrl, l1RpcUrl, againstUrl } = endpoints
   const { startFollower } = await import('../follower/start-follower.ts')
   const { compareChains } = await import('../follower/compare-chains.ts')
-  const { startNodeRpc } = await import('../node/rpc/start-rpc.ts')
+  const { startNodeRpc } = await import('../node/rpc/start-node-rpc.ts')
   const { blobSource } = await import('../l1/blobs/blob-source.ts')
   const { beaconClient } = await import('../l1/blobs/beacon-client.ts')
   const { createKzg } = await import('../l1/blobs/kzg.ts')

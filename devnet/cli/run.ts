@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
-import { packageVersion } from '../version.ts'
+import { packageVersion } from '../package-version.ts'
 import { addActorsCommand } from './actors.ts'
 import { addAttestationCommand } from './attestation.ts'
 import { addAttributionCommand } from './attribution.ts'

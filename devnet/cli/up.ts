@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
-import type { DataAvailability, Profile } from '../config.ts'
+import type { DataAvailability, Profile } from '../devnet-description.ts'
 import { DEFAULT_PORT_BASE, portsFrom } from '../ports.ts'
 import { banner } from './banner.ts'
 import { devnetFile, removeDevnetFile, writeDevnetFile } from './devnet-file.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
-import type { DevnetDescription } from '../config.ts'
+import type { DevnetDescription } from '../devnet-description.ts'
 import { portBusy } from '../process/port-busy.ts'
 
 export interface Dashboard {

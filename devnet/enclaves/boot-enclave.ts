@@ -19,7 +19,7 @@ import {
   formatEndpoint,
   SOCKET_PATH_MAX,
 } from '../../enclave-sim/vsock/endpoint.ts'
-import type { EnclaveDescription } from '../config.ts'
+import type { EnclaveDescription } from '../devnet-description.ts'
 import { ResourceStack } from '../process/owned-resource.ts'
 import { enclaveClient } from '../prover/enclave-client.ts'
 import type { EnclaveProcess } from './supervise-enclave.ts'

@@ -2,13 +2,13 @@ import { join } from 'node:path'
 import { imageFiles } from '../../enclave-sim/image/image-files.ts'
 import { type BootEnclaveOptions, type BootedEnclave, bootEnclave } from './boot-enclave.ts'
 import { checkIsolation } from './check-isolation.ts'
-import { startEnclaveProcess } from './enclave-process.ts'
 import {
   availableIsolation,
   type Isolation,
   IsolationUnavailable,
   isIsolated,
 } from './isolation.ts'
+import { startEnclaveProcess } from './start-enclave-process.ts'
 
 export interface LaunchEnclaveOptions extends BootEnclaveOptions {
   /** @default process.execPath */

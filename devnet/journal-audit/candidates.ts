@@ -2,7 +2,7 @@ import { bytesToHex, hexToBytes } from '@ethereumjs/util'
 import { recoverAddress } from '../../enclave-sim/protocol/crypto/recover-address.ts'
 import { JournalInvalid } from '../../enclave-sim/protocol/journal/journal.ts'
 import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
-import { type Departure, departuresOf } from './departures.ts'
+import { type Departure, departuresOf } from './departures-of.ts'
 import { digestReading, type Reading, recoveryId, specifiedReading } from './reading.ts'
 import { type SignedClaim, ZERO_HASH } from './signed-claim.ts'
 

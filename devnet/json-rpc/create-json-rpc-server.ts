@@ -1,6 +1,6 @@
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
 import { portBusy } from '../process/port-busy.ts'
-import { allowAnyOrigin } from './cross-origin.ts'
+import { allowAnyOrigin } from './allow-any-origin.ts'
 import { asRpcError, type DispatchOptions, dispatch, errorObject } from './dispatch.ts'
 import { JsonRpcError } from './json-rpc-error.ts'
 import type { JsonRpcServer, JsonRpcServerOptions } from './json-rpc-server.ts'

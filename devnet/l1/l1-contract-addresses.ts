@@ -3,7 +3,7 @@ import { bytesToHex, hexToBytes } from '@ethereumjs/util'
 import { keccak256 } from '../../enclave-sim/protocol/crypto/keccak.ts'
 import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
 import { batchInbox } from '../../fixtures/chain/constants.ts'
-import type { L1Contracts } from '../config.ts'
+import type { L1Contracts } from '../devnet-description.ts'
 
 /** What the deployer creates first: all that derivation and the L2 genesis depend on. */
 export const bridgeContracts = [

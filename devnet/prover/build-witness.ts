@@ -1,6 +1,6 @@
 import type { Preimage } from '../../enclave-sim/protocol/oracle/preimage-oracle.ts'
 import { recordingOracle } from '../../enclave-sim/protocol/oracle/recording-oracle.ts'
-import { type Chains, runProgram } from '../../enclave-sim/protocol/proof/program.ts'
+import { type Chains, runProgram } from '../../enclave-sim/protocol/proof/run-program.ts'
 import type { ExecutedBlock, ProofRequest } from '../../enclave-sim/protocol/proof/types.ts'
 import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
 import type { BlobSource } from '../l1/blobs/blob-source.ts'

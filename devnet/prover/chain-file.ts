@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { z } from 'zod'
 import type { RollupConfig } from '../../enclave-sim/protocol/derivation/rollup-config.ts'
-import type { Chains } from '../../enclave-sim/protocol/proof/program.ts'
+import type { Chains } from '../../enclave-sim/protocol/proof/run-program.ts'
 import type { Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import { HostConfigInvalid } from './host-config-invalid.ts'
 

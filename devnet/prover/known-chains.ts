@@ -1,5 +1,5 @@
 import type { RollupConfig } from '../../enclave-sim/protocol/derivation/rollup-config.ts'
-import type { Chains } from '../../enclave-sim/protocol/proof/program.ts'
+import type { Chains } from '../../enclave-sim/protocol/proof/run-program.ts'
 
 /** OP spec: constants since Fjord and Granite, whatever a rollup.json still says. */
 const protocol = { maxSequencerDrift: 1800, channelTimeout: 50 } as const

@@ -1,7 +1,7 @@
 import type { BaseLogger } from 'pino'
 import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
 import type { RollupConfig } from '../../enclave-sim/protocol/derivation/rollup-config.ts'
-import type { Chains } from '../../enclave-sim/protocol/proof/program.ts'
+import type { Chains } from '../../enclave-sim/protocol/proof/run-program.ts'
 import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
 import { connect } from '../../enclave-sim/vsock/connect.ts'
 import { parseEndpoint } from '../../enclave-sim/vsock/endpoint.ts'

@@ -12,7 +12,7 @@ import { WatchList } from '../actors/watch-list.ts'
 import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
 import { challengeNonce } from './challenge-nonce.ts'
 import { checkAttestation } from './check-attestation.ts'
-import type { AttestationProver } from './dev-attestation-proof.ts'
+import type { AttestationProver } from './dev-attestation-prover.ts'
 import { type DiscoveredHost, discoverSigners, type ProverHost } from './discover-signers.ts'
 import { requireDevnet } from './require-devnet.ts'
 

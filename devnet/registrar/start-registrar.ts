@@ -8,7 +8,7 @@ import { l1Wallet } from '../actors/l1-wallet.ts'
 import { type Outcome, type Rounds, startActor } from '../actors/start-actor.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
 import { createRegistrar } from './create-registrar.ts'
-import { devAttestationProver } from './dev-attestation-proof.ts'
+import { devAttestationProver } from './dev-attestation-prover.ts'
 
 export interface RegistrarSetup {
   l1RpcUrl: string

@@ -6,8 +6,8 @@ import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier
 import { anchorStateRegistryAbi } from '../../fixtures/contracts/AnchorStateRegistry.abi.ts'
 import { delayedWETHAbi } from '../../fixtures/contracts/DelayedWETH.abi.ts'
 import type { GameRules } from '../actors/game-rules.ts'
+import { gameScanner } from '../actors/game-scanner.ts'
 import { gameStatus } from '../actors/read-game.ts'
-import { gameScanner } from '../actors/scan-games.ts'
 import { mineAt } from './l1-time.ts'
 import type { Scenario } from './scenario.ts'
 

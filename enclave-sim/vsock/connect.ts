@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
 import type { Clock } from '../protocol/clock/clock.ts'
+import { connectHybrid } from './connect-hybrid.ts'
 import type { Endpoint } from './endpoint.ts'
-import { connectHybrid } from './hybrid-client.ts'
 import { connectNative } from './native-socket.ts'
 import { vsockAddress } from './vsock-address.ts'
 

@@ -8,9 +8,9 @@ import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { systemClock as clock } from '../protocol/clock/system-clock.ts'
 import { readFrame, writeFrame } from '../wire/frame.ts'
+import { listenVsock } from './listen-vsock.ts'
 import { connectNative, listenNative, type NativeAddress } from './native-socket.ts'
 import { vsockAddress } from './vsock-address.ts'
-import { listenVsock } from './vsock-listener.ts'
 
 // AF_VSOCK needs a peer in another machine; the same socket code runs here over families that any
 // kernel has. suites/vm-lane has the real one.

@@ -28,7 +28,7 @@ export interface EnclaveChange {
 }
 
 /** Boots the enclave in a folder behind the one it was given, and stands between the two. */
-export const between =
+export const enclaveBetween =
   (clock: Clock, makeChange: (folder: string) => EnclaveChange) =>
   (launch: LaunchEnclave): LaunchEnclave =>
   async ({ folder, env }) => {

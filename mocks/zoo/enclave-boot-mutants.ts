@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { bytesToHex } from '@ethereumjs/util'
 import type { NsmRequest } from '../../enclave-sim/security-module/nsm-messages.ts'
 import { encodeResponse } from '../../enclave-sim/wire/messages.ts'
-import { between, type EnclaveChange } from '../enclave/enclave-between.ts'
+import { type EnclaveChange, enclaveBetween } from '../enclave/enclave-between.ts'
 import type { LaunchEnclave } from '../enclave/enclave-boot.ts'
 import { type ModuleAnswer, workingModule } from '../enclave/scripted-security-module.ts'
 import { type Mutant, type MutantContext, mutantsOf } from './mutant.ts'
@@ -23,7 +23,7 @@ const mutant = (
 const meddling = (rule: string, name: string, says: string, makeChange: () => EnclaveChange) =>
   mutant(rule, name, says, ({ clock }) => {
     const changes = new Map<string, EnclaveChange>()
-    return between(clock, (folder) => {
+    return enclaveBetween(clock, (folder) => {
       const change = changes.get(folder) ?? makeChange()
       changes.set(folder, change)
       return change
@@ -143,7 +143,7 @@ export const ENCLAVE_BOOT_MUTANTS: readonly Mutant[] = [
     return (launch) => async (boot) => {
       own ??= boot.folder
       if (own === boot.folder) return launch(boot)
-      return between(clock, () => ({ answer: () => async () => undefined }))(launch)(boot)
+      return enclaveBetween(clock, () => ({ answer: () => async () => undefined }))(launch)(boot)
     }
   }),
   meddling('ATT-10', 'one-session', 'Attests in the session of the boot', () => ({

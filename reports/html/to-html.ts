@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import { escapeMarkup as safe } from '../escape-markup.ts'
 import { countVerdicts, type RunResult, VERDICTS, type Verdict } from '../model.ts'
-import { startPage } from './page-script.ts'
 import { PAGE_STYLE } from './page-style.ts'
 import { renderCase, renderMark } from './render-case.ts'
 import { renderGaps, renderOverview, renderRules } from './render-tables.ts'
+import { startPage } from './start-page.ts'
 
 /**
  * One HTML file that needs nothing else: no network, no server. Its own content security policy

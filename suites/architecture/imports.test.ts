@@ -44,7 +44,7 @@ describe('ARCHITECTURE.md', () => {
   })
 
   test.each([
-    ['enclave-sim/wire/frame.ts', "import { x } from '../../devnet/config.ts'"],
+    ['enclave-sim/wire/frame.ts', "import { x } from '../../devnet/devnet-description.ts'"],
     ['reports/html.ts', "import { x } from '../suites/run.ts'"],
     ['devnet/node/a.ts', "const x = await import('../../suites/run.ts')"],
     ['suites/conformance/cases/a.ts', "import { x } from '../../../devnet/config.ts'"],

@@ -1,11 +1,11 @@
 import { availableParallelism, cpus, loadavg } from 'node:os'
-import { benchBlockExecution } from './block-execution.ts'
-import { benchCallLatency } from './call-latency.ts'
+import { benchBlockExecution } from './bench-block-execution.ts'
+import { benchCallLatency } from './bench-call-latency.ts'
+import { benchProveRange } from './bench-prove-range.ts'
+import { benchSendToVisible } from './bench-send-to-visible.ts'
+import { benchStartUp } from './bench-start-up.ts'
 import type { BenchResult } from './measurement.ts'
 import { printTable } from './print-table.ts'
-import { benchProveRange } from './prove-range.ts'
-import { benchSendToVisible } from './send-to-visible.ts'
-import { benchStartUp } from './start-up.ts'
 
 /**
  * `npm run bench [-- name …] [--json]`: side by side with anvil, because only ratios mean anything on

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { httpRpcClient, RpcRefused } from '../../devnet/json-rpc/http-rpc-client.ts'
 import { l1ContractAddresses } from '../../devnet/l1/l1-contract-addresses.ts'
-import { type RunningNodeRpc, startNodeRpc } from '../../devnet/node/rpc/start-rpc.ts'
+import { type RunningNodeRpc, startNodeRpc } from '../../devnet/node/rpc/start-node-rpc.ts'
 import { type Node, startNode } from '../../devnet/node/start-node.ts'
 import { ResourceStack } from '../../devnet/process/owned-resource.ts'
 import { rollupGenesis } from '../../devnet/start/rollup-genesis.ts'

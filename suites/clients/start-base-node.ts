@@ -1,4 +1,4 @@
-import { type RunningNodeRpc, startNodeRpc } from '../../devnet/node/rpc/start-rpc.ts'
+import { type RunningNodeRpc, startNodeRpc } from '../../devnet/node/rpc/start-node-rpc.ts'
 import type { Devnet } from '../../devnet/start-devnet.ts'
 import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import { l2ChainId } from '../../fixtures/chain/constants.ts'

@@ -1,10 +1,10 @@
 import { readdir } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { findRule } from '../../fixtures/rules/catalogue.ts'
+import { CASES } from './cases.ts'
 import { AREAS, type ConformanceCase } from './conformance-case.ts'
-import { CASES } from './registry.ts'
 import { coverRules } from './rule-coverage.ts'
-import { waiverOf } from './waivers.ts'
+import { waiverOf } from './waiver-of.ts'
 
 const FOLDER = new URL('./cases/', import.meta.url)
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findRule } from '../../fixtures/rules/catalogue.ts'
 import { ZOO } from '../../mocks/index.ts'
-import { CASES } from './registry.ts'
+import { CASES } from './cases.ts'
 
 const checked = new Set(CASES.flatMap((test) => test.rules))
 const broken = new Set(ZOO.map((mutant) => mutant.rule))

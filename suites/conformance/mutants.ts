@@ -13,7 +13,7 @@ import type { Driver } from './drivers/driver.ts'
 import { runConformance } from './run-conformance.ts'
 import { SceneStore } from './scenes/scene-store.ts'
 import { matchesId, selectCases } from './select-cases.ts'
-import { oxAttribution } from './spec/attribution.ts'
+import { oxAttribution } from './spec/ox-attribution.ts'
 import type { Targets } from './targets.ts'
 
 export interface MutantOptions {

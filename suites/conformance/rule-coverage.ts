@@ -6,7 +6,7 @@ import {
   worstVerdict,
 } from '../../reports/model.ts'
 import type { ConformanceCase } from './conformance-case.ts'
-import { waiverOf } from './waivers.ts'
+import { waiverOf } from './waiver-of.ts'
 
 /** For every rule of the catalogue: which cases check it, or why none does, and how it went. */
 export function coverRules(

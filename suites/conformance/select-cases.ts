@@ -1,6 +1,6 @@
 import { matchesGlob } from 'node:path'
+import { CASES } from './cases.ts'
 import type { ConformanceCase } from './conformance-case.ts'
-import { CASES } from './registry.ts'
 
 /** Whether an id fits a pattern: the id itself, a comma list, or globs such as `rpc.getlogs.*`. */
 export function matchesId(id: string, pattern: string): boolean {

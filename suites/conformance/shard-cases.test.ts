@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { CASES } from './registry.ts'
+import { CASES } from './cases.ts'
 import { shardCases } from './shard-cases.ts'
 
 const shards = (count: number, cases: readonly { id: string }[] = CASES) =>

@@ -1,5 +1,5 @@
 import { concatHex, encodePacked, type Hex, numberToHex, parseEventLogs } from 'viem'
-import { registerDevSigner } from '../../devnet/l1/prover-registry.ts'
+import { registerDevSigner } from '../../devnet/l1/register-dev-signer.ts'
 import { gameType, initBond, l1ChainId } from '../../fixtures/chain/constants.ts'
 import { type DevKey, roleKeys } from '../../fixtures/chain/dev-keys.ts'
 import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier.abi.ts'

@@ -1,6 +1,6 @@
 import { concatHex, type Hex, hexToBigInt, numberToHex, slice, zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { registerDevSigner } from '../../devnet/l1/prover-registry.ts'
+import { registerDevSigner } from '../../devnet/l1/register-dev-signer.ts'
 import { gameType, l1ChainId } from '../../fixtures/chain/constants.ts'
 import { roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { teeProverRegistryAbi } from '../../fixtures/contracts/TEEProverRegistry.abi.ts'

@@ -1,5 +1,5 @@
 import { loadCatalogue } from '../../fixtures/rules/catalogue.ts'
-import { readDecisions } from '../../fixtures/rules/decisions.ts'
+import { readDecisions } from '../../fixtures/rules/read-decisions.ts'
 import { ZOO } from '../../mocks/index.ts'
 import type { RuleStatus } from '../../reports/model.ts'
 import { coverRules, selectCases } from '../conformance/index.ts'

@@ -12,7 +12,7 @@ import {
   oneMutantPerArea,
   runMutants,
 } from '../conformance/index.ts'
-import { startFullTargets } from '../mutants/full-targets.ts'
+import { startFullTargets } from '../mutants/start-full-targets.ts'
 import { RollbedProcess } from './rollbed-process.ts'
 
 let devnet: Devnet

@@ -12,7 +12,7 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { DevnetDescription } from '../../devnet/config.ts'
+import type { DevnetDescription } from '../../devnet/devnet-description.ts'
 import { onEachBlockUntil } from './on-each-block-until.ts'
 import { isRunning, RollbedProcess } from './rollbed-process.ts'
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { DevnetDescription } from '../../devnet/config.ts'
+import type { DevnetDescription } from '../../devnet/devnet-description.ts'
 
 const COMMAND = join(import.meta.dirname, '..', '..', 'devnet', 'cli', 'rollbed.sh')
 

@@ -5,8 +5,8 @@ import type { WorldState } from '../../enclave-sim/protocol/execution/world-stat
 import type { Log } from '../../enclave-sim/protocol/types/block.ts'
 import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { SignedTransaction } from '../../enclave-sim/protocol/types/transaction.ts'
-import type { L1Block } from './chain-file.ts'
 import type { L1Transaction } from './l1-transaction.ts'
+import type { L1Block } from './read-chain-file.ts'
 
 /** EIP-4844. */
 export const GAS_PER_BLOB = 131_072n

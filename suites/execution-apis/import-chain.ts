@@ -8,10 +8,10 @@ import { MemoryStore } from '../../enclave-sim/protocol/trie/memory-store.ts'
 import { orderedTrieRoot } from '../../enclave-sim/protocol/trie/ordered-trie.ts'
 import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { BlockResult } from './block-result.ts'
-import { type L1Block, readChainFile } from './chain-file.ts'
-import { executeEarlyBlock } from './early-chain.ts'
-import { executePragueBlock } from './prague-block.ts'
-import { parseGenesis } from './schedule.ts'
+import { executeEarlyBlock } from './execute-early-block.ts'
+import { executePragueBlock } from './execute-prague-block.ts'
+import { parseGenesis } from './parse-genesis.ts'
+import { type L1Block, readChainFile } from './read-chain-file.ts'
 
 export interface ChainReport {
   /** Blocks before Prague, and from Prague on. */

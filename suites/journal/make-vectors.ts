@@ -1,6 +1,6 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { packTests, unpackTests } from './pack-vectors.ts'
-import { sampleTests } from './sample-vectors.ts'
+import { sampleTests } from './sample-tests.ts'
 import { VECTOR_NOTES } from './vector-notes.ts'
 import type { JournalVectors, VectorGroup } from './vector-schema.ts'
 import { PRIVATE_KEY, verifyTests } from './verify-vectors.ts'

@@ -6,8 +6,8 @@ import { encodeJournal } from '../../enclave-sim/protocol/journal/encode-journal
 import { recoverSigner } from '../../enclave-sim/protocol/journal/recover-signer.ts'
 import { sampleRoots } from '../../enclave-sim/protocol/journal/sampling.ts'
 import { createSigner } from '../../enclave-sim/protocol/journal/signer.ts'
+import { createSolidityVerifier } from './create-solidity-verifier.ts'
 import { hash, journals } from './journal-arbitrary.ts'
-import { createSolidityVerifier } from './solidity-verifier.ts'
 
 const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
 const digestOf = (journal: Parameters<typeof encodeJournal>[0]) => keccak256(encodeJournal(journal))

@@ -6,7 +6,7 @@ import {
   runMutants,
   summariseMutants,
 } from '../conformance/index.ts'
-import { startFullTargets } from './full-targets.ts'
+import { startFullTargets } from './start-full-targets.ts'
 
 /**
  * `npm run mutants [glob]`: breaks a devnet in each way the zoo knows, one at a time, and fails

@@ -4,7 +4,7 @@ import { type Devnet, startDevnet } from '../../devnet/index.ts'
 import { httpRpcClient, type RpcClient, RpcRefused } from '../../devnet/json-rpc/http-rpc-client.ts'
 import { buildWitness } from '../../devnet/prover/build-witness.ts'
 import { verifiedOracle } from '../../enclave-sim/protocol/oracle/verified-oracle.ts'
-import { runProgram } from '../../enclave-sim/protocol/proof/program.ts'
+import { runProgram } from '../../enclave-sim/protocol/proof/run-program.ts'
 import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import { onEachBlockUntil } from '../end-to-end/on-each-block-until.ts'
 

@@ -19,7 +19,7 @@ import type { RollupConfig } from '../../enclave-sim/protocol/derivation/rollup-
 import type { SingularBatch } from '../../enclave-sim/protocol/derivation/singular-batch.ts'
 import { createExecutor } from '../../enclave-sim/protocol/execution/create-executor.ts'
 import { outputRoot } from '../../enclave-sim/protocol/execution/output-root.ts'
-import type { Chains } from '../../enclave-sim/protocol/proof/program.ts'
+import type { Chains } from '../../enclave-sim/protocol/proof/run-program.ts'
 import type { ProofRequest } from '../../enclave-sim/protocol/proof/types.ts'
 import { decodeTransaction } from '../../enclave-sim/protocol/transaction/decode-transaction.ts'
 import type { Block } from '../../enclave-sim/protocol/types/block.ts'

@@ -6,7 +6,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
 import { keccakKey } from '../../enclave-sim/protocol/oracle/preimage-key.ts'
 import { verifyInTurns } from '../../enclave-sim/protocol/oracle/verified-oracle.ts'
-import { runProgram } from '../../enclave-sim/protocol/proof/program.ts'
+import { runProgram } from '../../enclave-sim/protocol/proof/run-program.ts'
 import { seededRng } from '../../enclave-sim/protocol/random/rng.ts'
 import { bootLocal } from '../../enclave-sim/server/boot-identity.ts'
 import { createEnclave } from '../../enclave-sim/server/create-enclave.ts'
@@ -21,7 +21,7 @@ import {
 } from '../../enclave-sim/wire/messages.ts'
 import { honestClaim } from '../safety/claim.ts'
 import { randomWorld } from '../safety/random-world.ts'
-import { witnessOf } from '../safety/witness.ts'
+import { witnessOf } from '../safety/witness-of.ts'
 
 const LENGTH = 300
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { CONTRACTS, LOOP, STORAGE } from '../../devnet/node/rpc/testing/contracts.ts'
 import { alice, bob, word } from '../../devnet/node/rpc/testing/test-node.ts'
-import { corrupted } from './corrupt.ts'
+import { corrupted } from './corrupted.ts'
 
 const PRECOMPILES = [1, 2, 4, 5, 8, 11, 256].map((n) => `0x${n.toString(16).padStart(40, '0')}`)
 

@@ -13,7 +13,7 @@ import {
 } from 'viem'
 import { chainConfig, publicActionsL2 } from 'viem/op-stack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { startNodeRpc } from '../../devnet/node/rpc/start-rpc.ts'
+import { startNodeRpc } from '../../devnet/node/rpc/start-node-rpc.ts'
 import {
   ECHO,
   FORWARDER,

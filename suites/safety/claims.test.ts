@@ -6,9 +6,9 @@ import { keccakKey } from '../../enclave-sim/protocol/oracle/preimage-key.ts'
 import type { Preimage } from '../../enclave-sim/protocol/oracle/preimage-oracle.ts'
 import { checkProperty } from './check-property.ts'
 import { type Claim, holds, honestClaim } from './claim.ts'
+import { judge } from './judge.ts'
 import { randomWorld, type World } from './random-world.ts'
-import { judge } from './watched-enclave.ts'
-import { witnessOf } from './witness.ts'
+import { witnessOf } from './witness-of.ts'
 
 const hash = fc.uint8Array({ minLength: 32, maxLength: 32 }).map((bytes) => keccak256(bytes))
 const seeds = fc.nat(1_000_000)

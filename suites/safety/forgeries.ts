@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { concatBytes, hexToBytes } from '@ethereumjs/util'
 import { keccak256 } from 'viem'
 import type { Preimage } from '../../enclave-sim/protocol/oracle/preimage-oracle.ts'
-import type { KindedPreimage } from './witness.ts'
+import type { KindedPreimage } from './witness-of.ts'
 
 /** Where in a witness a forgery is made, and the random numbers it is made of. */
 export interface Spot {

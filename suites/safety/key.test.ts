@@ -8,8 +8,8 @@ import { decodeResponse, encodeRequest } from '../../enclave-sim/wire/messages.t
 import { safetySeed } from './check-property.ts'
 import { honestClaim } from './claim.ts'
 import { randomWorld } from './random-world.ts'
-import { type EnclaveUnderTest, runEnclave } from './running-enclave.ts'
-import { witnessOf } from './witness.ts'
+import { type EnclaveUnderTest, runEnclave } from './run-enclave.ts'
+import { witnessOf } from './witness-of.ts'
 
 const KEY_SIZE = 32
 

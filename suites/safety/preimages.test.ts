@@ -8,9 +8,9 @@ import { seededRng } from '../../enclave-sim/protocol/random/rng.ts'
 import { checkProperty, safetySeed } from './check-property.ts'
 import { honestClaim } from './claim.ts'
 import { FORGERIES } from './forgeries.ts'
+import { judge, type Verdict } from './judge.ts'
 import { randomWorld, type World } from './random-world.ts'
-import { judge, type Verdict } from './watched-enclave.ts'
-import { type KindedPreimage, witnessOf } from './witness.ts'
+import { type KindedPreimage, witnessOf } from './witness-of.ts'
 
 /**
  * Every kind of preimage there is. One that a witness has and this table has not fails all tests

@@ -6,8 +6,8 @@ import { decodeResponse, encodeRequest } from '../../enclave-sim/wire/messages.t
 import { checkProperty, safetySeed } from './check-property.ts'
 import { honestClaim } from './claim.ts'
 import { randomWorld } from './random-world.ts'
-import { type EnclaveUnderTest, runEnclave } from './running-enclave.ts'
-import { type KindedPreimage, witnessOf } from './witness.ts'
+import { type EnclaveUnderTest, runEnclave } from './run-enclave.ts'
+import { type KindedPreimage, witnessOf } from './witness-of.ts'
 
 /** A request, and whether its preimages may come in any order. */
 interface Request {

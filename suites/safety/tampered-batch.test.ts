@@ -5,9 +5,9 @@ import { describe, expect, test } from 'vitest'
 import type { Frame } from '../../enclave-sim/protocol/derivation/frame.ts'
 import { checkProperty } from './check-property.ts'
 import { honestClaim } from './claim.ts'
+import { judge } from './judge.ts'
 import { randomWorld } from './random-world.ts'
-import { judge } from './watched-enclave.ts'
-import { witnessOf } from './witness.ts'
+import { witnessOf } from './witness-of.ts'
 
 interface Tampering {
   at: number

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { createPublicClient, webSocket } from 'viem'
 import { onEachBlockUntil } from '../end-to-end/on-each-block-until.ts'
 import { RollbedProcess } from '../end-to-end/rollbed-process.ts'
-import { playGameLife, type Step } from './game-life.ts'
+import { playGameLife, type Step } from './play-game-life.ts'
 
 const PAGE = join(import.meta.dirname, '../../devnet/docs/game-life.md')
 /** A proof of ten blocks is a long line. */
@@ -17,7 +17,7 @@ const LINE = 420
 const INTRODUCTION = `# The life of a game
 
 From a proof to a paid-out bond, by commands alone. Recorded from a run by
-\`node suites/scenarios/record-game-life.ts\`; game-life.test.ts plays the same commands and checks on
+\`node suites/scenarios/record-game-life.ts\`; play-game-life.test.ts plays the same commands and checks on
 L1 what became of the game.
 
 Start a devnet, and give the other commands in the same folder:

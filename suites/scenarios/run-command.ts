@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { writeDevnetFile } from '../../devnet/cli/devnet-file.ts'
-import type { DevnetDescription } from '../../devnet/config.ts'
+import type { DevnetDescription } from '../../devnet/devnet-description.ts'
 
 const COMMAND = join(import.meta.dirname, '../../devnet/cli/rollbed.sh')
 

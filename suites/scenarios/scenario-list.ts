@@ -20,7 +20,7 @@ const refused = 'suites/actors/refused-on-chain.test.ts'
 const proposer = 'suites/actors/proposer.test.ts'
 const challenger = 'suites/actors/challenger.test.ts'
 const registrar = 'suites/actors/registrar.test.ts'
-const life = 'suites/scenarios/game-life.test.ts'
+const life = 'suites/scenarios/play-game-life.test.ts'
 const attestation = 'enclave-sim/attestation/verify-attestation.test.ts'
 
 /** Everything that can go right and wrong from a proof request to a paid-out bond. */

@@ -1,5 +1,5 @@
 import { concat, createPublicClient, encodePacked, type Hex, http, keccak256, slice } from 'viem'
-import type { DevnetDescription } from '../../devnet/config.ts'
+import type { DevnetDescription } from '../../devnet/devnet-description.ts'
 import type { ProofResultJson } from '../../devnet/prover/proof-json.ts'
 import { teeVerifierAbi } from '../../fixtures/contracts/TEEVerifier.abi.ts'
 

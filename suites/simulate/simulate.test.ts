@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { httpRpcClient, type RpcClient, RpcRefused } from '../../devnet/json-rpc/http-rpc-client.ts'
-import { type RunningNodeRpc, startNodeRpc } from '../../devnet/node/rpc/start-rpc.ts'
+import { type RunningNodeRpc, startNodeRpc } from '../../devnet/node/rpc/start-node-rpc.ts'
 import { LOGGER } from '../../devnet/node/rpc/testing/contracts.ts'
 import { CONFIG, createTestNode, word } from '../../devnet/node/rpc/testing/test-node.ts'
 import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
-import { loadCaseFiles, type SimulateCase } from './case-file.ts'
+import { loadCaseFiles, type SimulateCase } from './load-case-files.ts'
 import { mismatches, type References, resolve } from './mismatches.ts'
 
 const running: RunningNodeRpc[] = []

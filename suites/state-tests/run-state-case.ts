@@ -16,7 +16,7 @@ import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { StateStore } from '../../enclave-sim/protocol/types/state.ts'
 import type { Transaction } from '../../enclave-sim/protocol/types/transaction.ts'
 import { BLOB_TRANSACTION, explanation } from './exclusions.ts'
-import { isExpectedRefusal } from './refusals.ts'
+import { isExpectedRefusal } from './is-expected-refusal.ts'
 import type { StateCase } from './state-case.ts'
 
 export type Verdict =

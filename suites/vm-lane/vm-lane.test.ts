@@ -18,7 +18,7 @@ import {
 } from 'viem'
 import { privateKeyToAccount, publicKeyToAddress } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { DevnetDescription } from '../../devnet/config.ts'
+import type { DevnetDescription } from '../../devnet/devnet-description.ts'
 import { launchVmEnclave } from '../../devnet/enclaves/vm/launch-vm-enclave.ts'
 import { httpRpcClient } from '../../devnet/json-rpc/http-rpc-client.ts'
 import type { ProofResultJson } from '../../devnet/prover/proof-json.ts'

@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
 import { JsonRpcError } from '../json-rpc-error.ts'
-import { parseBoolean, parseFlag } from './boolean.ts'
-import { parseBytes } from './bytes.ts'
-import { parseAddress, parseHash } from './fixed-bytes.ts'
+import { parseBoolean, parseFlag } from './parse-boolean.ts'
+import { parseBytes } from './parse-bytes.ts'
+import { parseAddress, parseHash } from './parse-fixed-bytes.ts'
+import { parseOptionalQuantity, parseQuantity } from './parse-quantity.ts'
+import { parseRecord } from './parse-record.ts'
+import { parseStorageWord } from './parse-storage-word.ts'
 import { positional } from './positional.ts'
-import { parseOptionalQuantity, parseQuantity } from './quantity.ts'
-import { parseRecord } from './record.ts'
-import { parseStorageWord } from './storage-word.ts'
 
 /** The `data` of the -32602 that the parser throws. */
 function refusal(parse: (value: unknown, name: string) => unknown, value: unknown): unknown {

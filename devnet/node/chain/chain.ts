@@ -1,10 +1,10 @@
 import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
 import { readAccount, readStorage } from '../../../enclave-sim/protocol/execution/account-reader.ts'
-import { nextBaseFee } from '../../../enclave-sim/protocol/execution/base-fee.ts'
 import {
   type L1FeeParameters,
   readL1FeeParameters,
 } from '../../../enclave-sim/protocol/execution/l1-fee.ts'
+import { nextBaseFee } from '../../../enclave-sim/protocol/execution/next-base-fee.ts'
 import { L1_BLOCK } from '../../../enclave-sim/protocol/execution/predeploys.ts'
 import type { Account } from '../../../enclave-sim/protocol/types/account.ts'
 import type { Block, Header } from '../../../enclave-sim/protocol/types/block.ts'

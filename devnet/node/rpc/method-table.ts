@@ -38,7 +38,7 @@ import {
 import { ethGetCode } from './methods/eth-get-code.ts'
 import { ethGetLogs } from './methods/eth-get-logs.ts'
 import { ethGetProof } from './methods/eth-get-proof.ts'
-import { ethGetRawTransactionByHash } from './methods/eth-get-raw-transaction.ts'
+import { ethGetRawTransactionByHash } from './methods/eth-get-raw-transaction-by-hash.ts'
 import { ethGetStorageAt } from './methods/eth-get-storage-at.ts'
 import { ethGetTransactionByHash } from './methods/eth-get-transaction-by-hash.ts'
 import {

@@ -1,4 +1,4 @@
-import type { Profile } from '../../config.ts'
+import type { Profile } from '../../devnet-description.ts'
 
 /**
  * Where deployed Base nodes (before the Denim upgrade) answer otherwise than the spec. `spec` is the

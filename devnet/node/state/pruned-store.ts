@@ -1,7 +1,7 @@
 import { NodeMissing } from '../../../enclave-sim/protocol/trie/node-missing.ts'
 import type { Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
 import type { StateSource, StateStore } from '../../../enclave-sim/protocol/types/state.ts'
-import { type ValueKind, visitReferences } from './state-references.ts'
+import { type ValueKind, visitReferences } from './visit-references.ts'
 
 interface Entry {
   value: Uint8Array

@@ -2,10 +2,10 @@ import { hexToBytes } from '@ethereumjs/util'
 import { describe, expect, test } from 'vitest'
 import type { Header } from '../types/block.ts'
 import type { Fork } from '../types/execution-config.ts'
-import { nextBaseFee } from './base-fee.ts'
 import { decodeExtraData, encodeExtraData } from './extra-data.ts'
 import { fastLzSize } from './fastlz-size.ts'
 import { l1FeeFields, operatorFee } from './l1-fee.ts'
+import { nextBaseFee } from './next-base-fee.ts'
 import { openTestBlock } from './test-block.ts'
 
 describe('nextBaseFee', () => {

@@ -5,12 +5,12 @@ import secp256k1 from 'secp256k1'
 import { EMPTY_TRIE_ROOT, keccak256 } from '../crypto/keccak.ts'
 import { verifyKzgProof } from '../crypto/kzg.ts'
 import type { ExecutionConfig } from '../types/execution-config.ts'
-import { runAnyInitCode } from './creation-opcodes.ts'
 import { EvmState } from './evm-state.ts'
 import type { BlockEnvironment } from './executor.ts'
-import { hurryInterpreter } from './interpreter-loop.ts'
-import { hurryMemory } from './memory-opcodes.ts'
-import { installPrecompiles } from './precompiles.ts'
+import { installFastLoop } from './install-fast-loop.ts'
+import { installFastMemory } from './install-fast-memory.ts'
+import { installPrecompiles } from './install-precompiles.ts'
+import { runAnyInitCode } from './run-any-init-code.ts'
 import { WorldState } from './world-state.ts'
 
 const STOP = 0x00
@@ -62,10 +62,10 @@ export async function createMachine(
   const evm = await createEVM({ common, stateManager: state, blockchain })
   installPrecompiles(evm, config.fork)
   runAnyInitCode(evm)
-  hurryMemory(evm)
+  installFastMemory(evm)
   state.world = new WorldState({ get: () => undefined }, EMPTY_TRIE_ROOT)
   const { runState } = await evm.runCode({ code: Uint8Array.of(STOP) })
-  hurryInterpreter(evm, runState!.interpreter)
+  installFastLoop(evm, runState!.interpreter)
   return Object.assign(machine, { evm, warmPrecompiles: [...evm.precompiles.keys()] })
 }
 

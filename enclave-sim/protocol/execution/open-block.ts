@@ -6,7 +6,6 @@ import { Trie } from '../trie/trie.ts'
 import type { Block, Header, Receipt } from '../types/block.ts'
 import type { Address, Hash } from '../types/bytes.ts'
 import type { SignedTransaction, Transaction } from '../types/transaction.ts'
-import { nextBaseFee } from './base-fee.ts'
 import { blockSize } from './block.ts'
 import { executeDeposit } from './execute-deposit.ts'
 import { executeSigned } from './execute-signed.ts'
@@ -16,6 +15,7 @@ import { headerHash } from './header.ts'
 import { type L1FeeParameters, l1FeeFields, readL1FeeParameters } from './l1-fee.ts'
 import { logsBloom, mergeBloom } from './logs-bloom.ts'
 import type { Machine } from './machine.ts'
+import { nextBaseFee } from './next-base-fee.ts'
 import {
   BASE_FEE_VAULT,
   L1_BLOCK,
@@ -24,8 +24,8 @@ import {
   OPERATOR_FEE_VAULT,
 } from './predeploys.ts'
 import { encodeReceipt } from './receipt.ts'
+import { runBlockStart } from './run-block-start.ts'
 import type { MessageOutcome } from './run-message.ts'
-import { runBlockStart } from './system-call.ts'
 import { traceTransaction } from './trace-transaction.ts'
 import type { Tracer } from './tracer.ts'
 import { TransactionInvalid } from './transaction-invalid.ts'

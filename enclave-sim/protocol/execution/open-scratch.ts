@@ -9,12 +9,12 @@ import type {
   PrecompileView,
   Scratch,
 } from './executor.ts'
+import { fromTransferLogs } from './from-transfer-logs.ts'
 import { createMachine, type Machine } from './machine.ts'
+import { runBlockStart } from './run-block-start.ts'
 import { runMessage } from './run-message.ts'
-import { runBlockStart } from './system-call.ts'
 import { traceTransaction } from './trace-transaction.ts'
 import type { Tracer } from './tracer.ts'
-import { fromTransferLogs } from './transfer-log.ts'
 import { checkFees, checkFunds, checkIntrinsicGas, checkNonce } from './validate-transaction.ts'
 import { WorldEditor } from './world-editor.ts'
 import { WorldState } from './world-state.ts'

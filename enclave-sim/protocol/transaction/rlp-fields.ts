@@ -2,7 +2,7 @@ import { decode, type NestedUint8Array } from '@ethereumjs/rlp'
 import { bytesToBigInt, bytesToHex } from '@ethereumjs/util'
 import type { Address, Hash } from '../types/bytes.ts'
 import type { AccessListEntry } from '../types/transaction.ts'
-import { isNestedDeeper } from './rlp-depth.ts'
+import { isNestedDeeper } from './is-nested-deeper.ts'
 import { TransactionMalformed } from './transaction-malformed.ts'
 
 export type Field = Uint8Array | NestedUint8Array | undefined

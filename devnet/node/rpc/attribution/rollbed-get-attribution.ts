@@ -1,5 +1,5 @@
 import { readAttribution } from '../../../attribution/read-attribution.ts'
-import { parseHash } from '../../../json-rpc/params/fixed-bytes.ts'
+import { parseHash } from '../../../json-rpc/params/parse-fixed-bytes.ts'
 import { positional } from '../../../json-rpc/params/positional.ts'
 import type { NodeMethod } from '../node-rpc.ts'
 import { findTransaction } from '../selector/find-transaction.ts'

@@ -1,5 +1,5 @@
 import { invalidParams, JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
-import { parseRecord } from '../../../json-rpc/params/record.ts'
+import { parseRecord } from '../../../json-rpc/params/parse-record.ts'
 import type { BlockTag } from '../../chain-view.ts'
 import type { NodeRpc } from '../node-rpc.ts'
 import { parseBlockSelector } from '../selector/block-selector.ts'

@@ -2,8 +2,8 @@ import type {
   PrecompileView,
   Scratch,
 } from '../../../../enclave-sim/protocol/execution/executor.ts'
-import { overriddenPrecompiles } from './precompile-view.ts'
-import type { StateOverride } from './state-overrides.ts'
+import { overriddenPrecompiles } from './overridden-precompiles.ts'
+import type { StateOverride } from './parse-state-overrides.ts'
 
 /**
  * Makes accounts what the caller wants them to be.

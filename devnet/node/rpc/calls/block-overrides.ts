@@ -1,10 +1,10 @@
 import type { Address, Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import { invalidParams } from '../../../json-rpc/json-rpc-error.ts'
-import { parseAddress, parseHash } from '../../../json-rpc/params/fixed-bytes.ts'
 import { quote } from '../../../json-rpc/params/hex-digits.ts'
-import { parseQuantity } from '../../../json-rpc/params/quantity.ts'
-import { parseList, parseRecord } from '../../../json-rpc/params/record.ts'
-import { parseStorageWord } from '../../../json-rpc/params/storage-word.ts'
+import { parseAddress, parseHash } from '../../../json-rpc/params/parse-fixed-bytes.ts'
+import { parseQuantity } from '../../../json-rpc/params/parse-quantity.ts'
+import { parseList, parseRecord } from '../../../json-rpc/params/parse-record.ts'
+import { parseStorageWord } from '../../../json-rpc/params/parse-storage-word.ts'
 
 /** Values of a block's header and environment that a caller sets. */
 export interface BlockOverrides {

@@ -5,12 +5,12 @@ import type {
   Authorization,
 } from '../../../../enclave-sim/protocol/types/transaction.ts'
 import { invalidParams } from '../../../json-rpc/json-rpc-error.ts'
-import { parseBytes } from '../../../json-rpc/params/bytes.ts'
-import { parseAddress } from '../../../json-rpc/params/fixed-bytes.ts'
-import { parseOptionalQuantity } from '../../../json-rpc/params/quantity.ts'
-import { parseRecord } from '../../../json-rpc/params/record.ts'
-import { parseAccessList } from './access-list.ts'
-import { parseAuthorizationList } from './authorization-list.ts'
+import { parseBytes } from '../../../json-rpc/params/parse-bytes.ts'
+import { parseAddress } from '../../../json-rpc/params/parse-fixed-bytes.ts'
+import { parseOptionalQuantity } from '../../../json-rpc/params/parse-quantity.ts'
+import { parseRecord } from '../../../json-rpc/params/parse-record.ts'
+import { parseAccessList } from './parse-access-list.ts'
+import { parseAuthorizationList } from './parse-authorization-list.ts'
 
 /** The call object of eth_call, eth_estimateGas and eth_simulateV1, parsed. */
 export interface CallObject {

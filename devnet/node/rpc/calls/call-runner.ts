@@ -5,7 +5,7 @@ import type {
 } from '../../../../enclave-sim/protocol/execution/executor.ts'
 import type { Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import type { SimulatedBlock, SimulationRequest } from '../simulate/simulation.ts'
-import type { StateOverride } from './state-overrides.ts'
+import type { StateOverride } from './parse-state-overrides.ts'
 
 /** The block a call believes to be in; ancestor hashes are the runner's own matter. */
 export type CallEnvironment = Omit<BlockEnvironment, 'blockHash'>

@@ -2,7 +2,7 @@ import { ethAccounts } from './accounts/eth-accounts.ts'
 import { ethSendTransaction, ethSendUnsignedTransaction } from './accounts/eth-send-transaction.ts'
 import { ethSign, personalSign } from './accounts/eth-sign.ts'
 import { ethSignTransaction } from './accounts/eth-sign-transaction.ts'
-import { ethSignTypedDataV4 } from './accounts/eth-sign-typed-data.ts'
+import { ethSignTypedDataV4 } from './accounts/eth-sign-typed-data-v4.ts'
 import {
   autoImpersonateAccount,
   impersonateAccount,

@@ -1,9 +1,9 @@
-import { parseHash } from '../../../json-rpc/params/fixed-bytes.ts'
+import { parseHash } from '../../../json-rpc/params/parse-fixed-bytes.ts'
 import { positional } from '../../../json-rpc/params/positional.ts'
 import type { NodeMethod } from '../node-rpc.ts'
 import { requireBlockByHash } from '../selector/find-block.ts'
 import { findWitness } from './debug-execution-witness.ts'
-import { parsePayloadAttributes } from './payload-attributes.ts'
+import { parsePayloadAttributes } from './parse-payload-attributes.ts'
 
 /**
  * `debug_executePayload [parentHash, attributes]`: the witness of the block that these payload

@@ -1,6 +1,6 @@
 import { bytesToHex } from '@ethereumjs/util'
 import { encodeHeader } from '../../../../enclave-sim/protocol/execution/header.ts'
-import { parseHash } from '../../../json-rpc/params/fixed-bytes.ts'
+import { parseHash } from '../../../json-rpc/params/parse-fixed-bytes.ts'
 import { positional } from '../../../json-rpc/params/positional.ts'
 import type { NodeMethod, NodeRpc } from '../node-rpc.ts'
 import { parseStateSelector } from '../selector/block-selector.ts'

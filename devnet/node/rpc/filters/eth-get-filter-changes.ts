@@ -1,7 +1,7 @@
 import { positional } from '../../../json-rpc/params/positional.ts'
 import type { NodeMethod } from '../node-rpc.ts'
-import { parseFilterId } from './filter-id.ts'
 import { filterRegistryOf } from './filter-registry-of.ts'
+import { parseFilterId } from './parse-filter-id.ts'
 
 /**
  * `eth_getFilterChanges [id]`: what the filter has caught since it was asked last.

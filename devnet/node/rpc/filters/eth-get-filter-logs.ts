@@ -1,8 +1,8 @@
 import { positional } from '../../../json-rpc/params/positional.ts'
 import { ethGetLogs } from '../methods/eth-get-logs.ts'
 import type { NodeMethod } from '../node-rpc.ts'
-import { parseFilterId } from './filter-id.ts'
 import { filterRegistryOf } from './filter-registry-of.ts'
+import { parseFilterId } from './parse-filter-id.ts'
 
 /**
  * `eth_getFilterLogs [id]`: what `eth_getLogs` answers to the filter of `eth_newFilter`.

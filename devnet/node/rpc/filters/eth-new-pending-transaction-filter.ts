@@ -1,4 +1,4 @@
-import { parseFlag } from '../../../json-rpc/params/boolean.ts'
+import { parseFlag } from '../../../json-rpc/params/parse-boolean.ts'
 import { positional } from '../../../json-rpc/params/positional.ts'
 import { pooledTransactionJson } from '../json/transaction-json.ts'
 import type { NodeMethod } from '../node-rpc.ts'

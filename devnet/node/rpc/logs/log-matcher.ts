@@ -1,8 +1,8 @@
 import type { Log } from '../../../../enclave-sim/protocol/types/block.ts'
 import type { Address, Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import { invalidParams } from '../../../json-rpc/json-rpc-error.ts'
-import { parseAddress, parseHash } from '../../../json-rpc/params/fixed-bytes.ts'
-import { parseList } from '../../../json-rpc/params/record.ts'
+import { parseAddress, parseHash } from '../../../json-rpc/params/parse-fixed-bytes.ts'
+import { parseList } from '../../../json-rpc/params/parse-record.ts'
 
 /** Which logs are wanted, wherever they stand. undefined matches anything. */
 export interface LogMatcher {

@@ -1,4 +1,4 @@
-import { nextBaseFee } from '../../../../enclave-sim/protocol/execution/base-fee.ts'
+import { nextBaseFee } from '../../../../enclave-sim/protocol/execution/next-base-fee.ts'
 import { toQuantity } from '../json/hex.ts'
 import type { NodeMethod } from '../node-rpc.ts'
 import { SUGGESTED_TIP } from './eth-max-priority-fee-per-gas.ts'

@@ -1,5 +1,5 @@
-import { parseFlag } from '../../../json-rpc/params/boolean.ts'
-import { parseHash } from '../../../json-rpc/params/fixed-bytes.ts'
+import { parseFlag } from '../../../json-rpc/params/parse-boolean.ts'
+import { parseHash } from '../../../json-rpc/params/parse-fixed-bytes.ts'
 import { positional } from '../../../json-rpc/params/positional.ts'
 import { blockJson } from '../json/block-json.ts'
 import type { NodeMethod } from '../node-rpc.ts'

@@ -1,10 +1,10 @@
 import { invalidParams } from '../../../json-rpc/json-rpc-error.ts'
 import { positional } from '../../../json-rpc/params/positional.ts'
 import { type LogJson, logJson, placedLogs } from '../json/log-json.ts'
+import { blocksInRange } from '../logs/blocks-in-range.ts'
 import { bloomQuery } from '../logs/bloom-query.ts'
 import { type LogFilter, parseLogFilter } from '../logs/log-filter.ts'
 import { matchesLog } from '../logs/log-matcher.ts'
-import { blocksInRange } from '../logs/log-range.ts'
 import type { NodeMethod, NodeRpc } from '../node-rpc.ts'
 import { type ReadableBlock, requireBlockByHash } from '../selector/find-block.ts'
 

@@ -1,6 +1,6 @@
-import { parseAddress } from '../../../json-rpc/params/fixed-bytes.ts'
+import { parseAddress } from '../../../json-rpc/params/parse-fixed-bytes.ts'
+import { parseStorageWord } from '../../../json-rpc/params/parse-storage-word.ts'
 import { positional } from '../../../json-rpc/params/positional.ts'
-import { parseStorageWord } from '../../../json-rpc/params/storage-word.ts'
 import type { NodeMethod } from '../node-rpc.ts'
 import { parseRequiredStateSelector } from '../selector/block-selector.ts'
 import { requireBlock } from '../selector/find-block.ts'

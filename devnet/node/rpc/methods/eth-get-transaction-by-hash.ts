@@ -1,4 +1,4 @@
-import { parseHash } from '../../../json-rpc/params/fixed-bytes.ts'
+import { parseHash } from '../../../json-rpc/params/parse-fixed-bytes.ts'
 import { positional } from '../../../json-rpc/params/positional.ts'
 import { pooledTransactionJson, transactionJson } from '../json/transaction-json.ts'
 import type { NodeMethod } from '../node-rpc.ts'

@@ -1,6 +1,6 @@
-import { parseHash } from '../../../json-rpc/params/fixed-bytes.ts'
+import { parseHash } from '../../../json-rpc/params/parse-fixed-bytes.ts'
+import { parseQuantity } from '../../../json-rpc/params/parse-quantity.ts'
 import { positional } from '../../../json-rpc/params/positional.ts'
-import { parseQuantity } from '../../../json-rpc/params/quantity.ts'
 import { transactionJson } from '../json/transaction-json.ts'
 import type { NodeMethod, NodeRpc } from '../node-rpc.ts'
 import { type BlockSelector, parseBlockSelector } from '../selector/block-selector.ts'

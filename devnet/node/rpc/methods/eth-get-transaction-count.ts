@@ -1,5 +1,5 @@
 import { bigIntMax } from '@ethereumjs/util'
-import { parseAddress } from '../../../json-rpc/params/fixed-bytes.ts'
+import { parseAddress } from '../../../json-rpc/params/parse-fixed-bytes.ts'
 import { positional } from '../../../json-rpc/params/positional.ts'
 import { toQuantity } from '../json/hex.ts'
 import type { NodeMethod } from '../node-rpc.ts'

@@ -1,7 +1,7 @@
 import type { Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import { invalidParams, JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
+import { parseQuantity } from '../../../json-rpc/params/parse-quantity.ts'
 import { positional } from '../../../json-rpc/params/positional.ts'
-import { parseQuantity } from '../../../json-rpc/params/quantity.ts'
 import { receiptJson } from '../json/receipt-json.ts'
 import type { NodeMethod, NodeRpc } from '../node-rpc.ts'
 import { findTransaction } from '../selector/find-transaction.ts'

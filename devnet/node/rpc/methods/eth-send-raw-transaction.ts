@@ -1,7 +1,7 @@
 import { RollbedError } from '../../../../enclave-sim/protocol/errors/rollbed-error.ts'
 import { TransactionMalformed } from '../../../../enclave-sim/protocol/transaction/transaction-malformed.ts'
 import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
-import { parseBytes } from '../../../json-rpc/params/bytes.ts'
+import { parseBytes } from '../../../json-rpc/params/parse-bytes.ts'
 import { positional } from '../../../json-rpc/params/positional.ts'
 import type { NodeMethod } from '../node-rpc.ts'
 

@@ -1,5 +1,5 @@
 import { keccak256Hex } from '../../../../enclave-sim/protocol/crypto/keccak.ts'
-import { parseBytes } from '../../../json-rpc/params/bytes.ts'
+import { parseBytes } from '../../../json-rpc/params/parse-bytes.ts'
 import { positional } from '../../../json-rpc/params/positional.ts'
 import type { NodeMethod } from '../node-rpc.ts'
 

@@ -1,9 +1,9 @@
 import type { Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import { invalidParams } from '../../../json-rpc/json-rpc-error.ts'
-import { parseHash } from '../../../json-rpc/params/fixed-bytes.ts'
 import { jsonType, quote } from '../../../json-rpc/params/hex-digits.ts'
-import { parseQuantity } from '../../../json-rpc/params/quantity.ts'
-import { parseRecord } from '../../../json-rpc/params/record.ts'
+import { parseHash } from '../../../json-rpc/params/parse-fixed-bytes.ts'
+import { parseQuantity } from '../../../json-rpc/params/parse-quantity.ts'
+import { parseRecord } from '../../../json-rpc/params/parse-record.ts'
 import type { BlockTag } from '../../chain-view.ts'
 import type { ProfileValues } from '../profile-differences.ts'
 

@@ -1,9 +1,9 @@
 import { invalidParams, JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
-import { parseFlag } from '../../../json-rpc/params/boolean.ts'
-import { parseList, parseRecord } from '../../../json-rpc/params/record.ts'
+import { parseFlag } from '../../../json-rpc/params/parse-boolean.ts'
+import { parseList, parseRecord } from '../../../json-rpc/params/parse-record.ts'
 import { parseBlockOverrides } from '../calls/block-overrides.ts'
 import { parseCallObject } from '../calls/call-object.ts'
-import { parseStateOverrides } from '../calls/state-overrides.ts'
+import { parseStateOverrides } from '../calls/parse-state-overrides.ts'
 import { MAX_BLOCKS } from './plan-blocks.ts'
 import type { SimulationEntry } from './simulation.ts'
 

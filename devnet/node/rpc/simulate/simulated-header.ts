@@ -1,5 +1,5 @@
 import { EMPTY_TRIE_ROOT } from '../../../../enclave-sim/protocol/crypto/keccak.ts'
-import { nextBaseFee } from '../../../../enclave-sim/protocol/execution/base-fee.ts'
+import { nextBaseFee } from '../../../../enclave-sim/protocol/execution/next-base-fee.ts'
 import type { Header } from '../../../../enclave-sim/protocol/types/block.ts'
 import type { Fork } from '../../../../enclave-sim/protocol/types/execution-config.ts'
 import { ZERO_HASH } from '../json/hex.ts'

@@ -4,7 +4,7 @@ import type { Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import type { ExecutionConfig } from '../../../../enclave-sim/protocol/types/execution-config.ts'
 import type { BlockOverrides } from '../calls/block-overrides.ts'
 import type { CallObject } from '../calls/call-object.ts'
-import type { StateOverride } from '../calls/state-overrides.ts'
+import type { StateOverride } from '../calls/parse-state-overrides.ts'
 
 /** One entry of blockStateCalls, as it came. */
 export interface SimulationEntry {

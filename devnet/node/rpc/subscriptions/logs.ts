@@ -1,7 +1,7 @@
 import type { Block } from '../../../../enclave-sim/protocol/types/block.ts'
 import { logJson, placedLogs } from '../json/log-json.ts'
 import { matchesLog } from '../logs/log-matcher.ts'
-import { parseLogOptions } from './log-options.ts'
+import { parseLogOptions } from './parse-log-options.ts'
 import type { SubscriptionKind } from './subscription-kind.ts'
 
 /**

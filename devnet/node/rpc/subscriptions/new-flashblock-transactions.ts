@@ -3,7 +3,7 @@ import { receiptJson } from '../json/receipt-json.ts'
 import { transactionJson } from '../json/transaction-json.ts'
 import { matchesLog } from '../logs/log-matcher.ts'
 import type { ProfileValues } from '../profile-differences.ts'
-import { parseLogOptions } from './log-options.ts'
+import { parseLogOptions } from './parse-log-options.ts'
 import type { SubscriptionKind } from './subscription-kind.ts'
 
 /**

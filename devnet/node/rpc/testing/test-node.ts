@@ -6,8 +6,8 @@ import { createExecutor } from '../../../../enclave-sim/protocol/execution/creat
 import type { ExecutionConfig } from '../../../../enclave-sim/protocol/types/execution-config.ts'
 import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
 import type { RpcContext } from '../../../json-rpc/json-rpc-server.ts'
-import { createInlineCallRunner } from '../calls/inline-call-runner.ts'
-import { type NodeMethodsOptions, nodeMethods } from '../create-node-rpc.ts'
+import { createInlineCallRunner } from '../calls/create-inline-call-runner.ts'
+import { type NodeMethodsOptions, nodeMethods } from '../node-methods.ts'
 import { CONTRACTS } from './contracts.ts'
 import { MemoryChain } from './memory-chain.ts'
 

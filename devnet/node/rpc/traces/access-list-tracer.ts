@@ -1,7 +1,7 @@
 import { wordToAddress, wordToHash } from '../../../../enclave-sim/protocol/execution/tracer.ts'
 import type { Address, Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import type { AccessListEntry } from '../../../../enclave-sim/protocol/types/transaction.ts'
-import { isPrecompile } from './precompiles.ts'
+import { isPrecompile } from './is-precompile.ts'
 import type { ResultTracer } from './result-tracer.ts'
 import type { TraceBudget } from './trace-budget.ts'
 

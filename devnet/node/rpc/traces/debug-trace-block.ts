@@ -1,5 +1,5 @@
-import { parseBytes } from '../../../json-rpc/params/bytes.ts'
-import { parseHash } from '../../../json-rpc/params/fixed-bytes.ts'
+import { parseBytes } from '../../../json-rpc/params/parse-bytes.ts'
+import { parseHash } from '../../../json-rpc/params/parse-fixed-bytes.ts'
 import { positional } from '../../../json-rpc/params/positional.ts'
 import type { NodeMethod, NodeRpc } from '../node-rpc.ts'
 import { parseBlockSelector } from '../selector/block-selector.ts'

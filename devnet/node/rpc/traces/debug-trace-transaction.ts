@@ -1,5 +1,5 @@
 import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
-import { parseHash } from '../../../json-rpc/params/fixed-bytes.ts'
+import { parseHash } from '../../../json-rpc/params/parse-fixed-bytes.ts'
 import { positional } from '../../../json-rpc/params/positional.ts'
 import type { NodeMethod } from '../node-rpc.ts'
 import { findTransaction } from '../selector/find-transaction.ts'

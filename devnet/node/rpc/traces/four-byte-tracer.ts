@@ -1,5 +1,5 @@
 import { bytesToHex } from '@ethereumjs/util'
-import { isPrecompile } from './precompiles.ts'
+import { isPrecompile } from './is-precompile.ts'
 import type { ResultTracer } from './result-tracer.ts'
 import type { TraceBudget } from './trace-budget.ts'
 

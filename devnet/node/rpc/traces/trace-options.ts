@@ -1,7 +1,7 @@
 import { invalidParams, JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
-import { parseFlag } from '../../../json-rpc/params/boolean.ts'
 import { quote } from '../../../json-rpc/params/hex-digits.ts'
-import { parseRecord } from '../../../json-rpc/params/record.ts'
+import { parseFlag } from '../../../json-rpc/params/parse-boolean.ts'
+import { parseRecord } from '../../../json-rpc/params/parse-record.ts'
 
 /** How to trace, as plain data. Names and defaults are go-ethereum's (eth/tracers). */
 export type TraceOptions =

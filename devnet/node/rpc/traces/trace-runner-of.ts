@@ -1,6 +1,6 @@
 import { createExecutor } from '../../../../enclave-sim/protocol/execution/create-executor.ts'
 import type { NodeRpc } from '../node-rpc.ts'
-import { createInlineTraceRunner } from './inline-trace-runner.ts'
+import { createInlineTraceRunner } from './create-inline-trace-runner.ts'
 import type { TraceRunner } from './trace-runner.ts'
 
 const runners = new WeakMap<NodeRpc, TraceRunner>()

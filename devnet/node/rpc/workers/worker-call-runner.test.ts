@@ -7,7 +7,7 @@ import type { Address, Hash, Hex } from '../../../../enclave-sim/protocol/types/
 import { ResourceStack } from '../../../process/owned-resource.ts'
 import { callEnvironment } from '../calls/call-environment.ts'
 import type { CallRequest } from '../calls/call-runner.ts'
-import { createInlineCallRunner } from '../calls/inline-call-runner.ts'
+import { createInlineCallRunner } from '../calls/create-inline-call-runner.ts'
 import { BLOCKHASH, ECHO, LOOP, STORAGE } from '../testing/contracts.ts'
 import { pair, setSlot } from '../testing/simulation-scene.ts'
 import { alice, CONFIG, createTestNode, errorOf, word } from '../testing/test-node.ts'

@@ -13,7 +13,7 @@ import { getBlock } from '../../reads/get-block.ts'
 import { getLogs } from '../../reads/get-logs.ts'
 import { probeContracts } from '../../scenes/probe-contracts.ts'
 import { sealedHistory } from '../../scenes/sealed-history.ts'
-import { bloomOf } from '../../spec/bloom.ts'
+import { bloomOf } from '../../spec/bloom-of.ts'
 
 export const cases = defineCases([
   {

@@ -1,6 +1,6 @@
 import { bytesToHex } from '@ethereumjs/util'
-import { parseBytes } from '../../../../json-rpc/params/bytes.ts'
-import { parseAddress } from '../../../../json-rpc/params/fixed-bytes.ts'
+import { parseBytes } from '../../../../json-rpc/params/parse-bytes.ts'
+import { parseAddress } from '../../../../json-rpc/params/parse-fixed-bytes.ts'
 import { positional } from '../../../../json-rpc/params/positional.ts'
 import type { CheatMethod, CheatRpc } from '../cheat-rpc.ts'
 

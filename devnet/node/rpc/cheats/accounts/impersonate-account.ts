@@ -1,5 +1,5 @@
-import { parseBoolean } from '../../../../json-rpc/params/boolean.ts'
-import { parseAddress } from '../../../../json-rpc/params/fixed-bytes.ts'
+import { parseBoolean } from '../../../../json-rpc/params/parse-boolean.ts'
+import { parseAddress } from '../../../../json-rpc/params/parse-fixed-bytes.ts'
 import { positional } from '../../../../json-rpc/params/positional.ts'
 import type { CheatMethod } from '../cheat-rpc.ts'
 

@@ -1,4 +1,4 @@
-import { nextBaseFee } from '../../../../../enclave-sim/protocol/execution/base-fee.ts'
+import { nextBaseFee } from '../../../../../enclave-sim/protocol/execution/next-base-fee.ts'
 import { toQuantity } from '../../json/hex.ts'
 import { SUGGESTED_TIP } from '../../methods/eth-max-priority-fee-per-gas.ts'
 import { web3ClientVersion } from '../../methods/web3-client-version.ts'

@@ -1,13 +1,13 @@
 import type { SignedTransaction } from '../../../../../enclave-sim/protocol/types/transaction.ts'
 import { invalidParams } from '../../../../json-rpc/json-rpc-error.ts'
 import type { RpcContext } from '../../../../json-rpc/json-rpc-server.ts'
-import { parseBytes } from '../../../../json-rpc/params/bytes.ts'
+import { parseBytes } from '../../../../json-rpc/params/parse-bytes.ts'
+import { parseList, parseRecord } from '../../../../json-rpc/params/parse-record.ts'
 import { positional } from '../../../../json-rpc/params/positional.ts'
-import { parseList, parseRecord } from '../../../../json-rpc/params/record.ts'
 import { decodeSubmission } from '../../../chain/decode-submission.ts'
 import { signRequest } from '../accounts/sign-request.ts'
-import { parseCheatQuantity } from '../cheat-quantity.ts'
 import type { CheatMethod, CheatRpc } from '../cheat-rpc.ts'
+import { parseCheatQuantity } from '../parse-cheat-quantity.ts'
 
 const MAX_DEPTH = 10_000
 const MAX_TRANSACTIONS = 10_000

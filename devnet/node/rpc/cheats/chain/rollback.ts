@@ -1,7 +1,7 @@
-import { parseFlag } from '../../../../json-rpc/params/boolean.ts'
+import { parseFlag } from '../../../../json-rpc/params/parse-boolean.ts'
 import { positional } from '../../../../json-rpc/params/positional.ts'
-import { parseOptionalCheatQuantity } from '../cheat-quantity.ts'
 import type { CheatMethod } from '../cheat-rpc.ts'
+import { parseOptionalCheatQuantity } from '../parse-cheat-quantity.ts'
 
 /**
  * `anvil_rollback [depth?, repool?]`: takes the newest blocks (1 unless told) out of the chain, and

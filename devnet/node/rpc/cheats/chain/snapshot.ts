@@ -1,7 +1,7 @@
 import { positional } from '../../../../json-rpc/params/positional.ts'
 import { toQuantity } from '../../json/hex.ts'
-import { parseCheatQuantity } from '../cheat-quantity.ts'
 import type { CheatMethod } from '../cheat-rpc.ts'
+import { parseCheatQuantity } from '../parse-cheat-quantity.ts'
 
 /** `evm_snapshot []` → its id. Pre-confirmed transactions are sealed first, so that they are in it. */
 export const snapshot: CheatMethod = async ({ cheats }) => toQuantity(await cheats.snapshot())

@@ -1,4 +1,4 @@
-import { parseBoolean } from '../../../../json-rpc/params/boolean.ts'
+import { parseBoolean } from '../../../../json-rpc/params/parse-boolean.ts'
 import { positional } from '../../../../json-rpc/params/positional.ts'
 import type { CheatMethod } from '../cheat-rpc.ts'
 

@@ -1,8 +1,8 @@
 import { invalidParams } from '../../../../json-rpc/json-rpc-error.ts'
-import { parseAddress, parseHash } from '../../../../json-rpc/params/fixed-bytes.ts'
+import { parseAddress, parseHash } from '../../../../json-rpc/params/parse-fixed-bytes.ts'
 import { positional } from '../../../../json-rpc/params/positional.ts'
-import { parseCheatQuantity } from '../cheat-quantity.ts'
 import type { CheatMethod } from '../cheat-rpc.ts'
+import { parseCheatQuantity } from '../parse-cheat-quantity.ts'
 
 /** An empty block's L1-attributes deposit and the deposits of one L1 block must fit. */
 const MIN_GAS_LIMIT = 21_000_000n

@@ -1,8 +1,8 @@
 import { invalidParams } from '../../../../json-rpc/json-rpc-error.ts'
+import { parseRecord } from '../../../../json-rpc/params/parse-record.ts'
 import { positional } from '../../../../json-rpc/params/positional.ts'
-import { parseRecord } from '../../../../json-rpc/params/record.ts'
-import { parseCheatQuantity, parseOptionalCheatQuantity } from '../cheat-quantity.ts'
 import type { CheatMethod } from '../cheat-rpc.ts'
+import { parseCheatQuantity, parseOptionalCheatQuantity } from '../parse-cheat-quantity.ts'
 import { MAX_BLOCKS } from './mine.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { invalidParams } from '../../../../json-rpc/json-rpc-error.ts'
 import { positional } from '../../../../json-rpc/params/positional.ts'
-import { parseCheatQuantity } from '../cheat-quantity.ts'
 import type { CheatMethod } from '../cheat-rpc.ts'
+import { parseCheatQuantity } from '../parse-cheat-quantity.ts'
 
 const HOUR = 3600n
 

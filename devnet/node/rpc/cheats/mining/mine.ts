@@ -1,7 +1,7 @@
 import { invalidParams } from '../../../../json-rpc/json-rpc-error.ts'
 import { positional } from '../../../../json-rpc/params/positional.ts'
-import { parseOptionalCheatQuantity } from '../cheat-quantity.ts'
 import type { CheatMethod } from '../cheat-rpc.ts'
+import { parseOptionalCheatQuantity } from '../parse-cheat-quantity.ts'
 
 /** More would hold up everybody else for minutes. */
 export const MAX_BLOCKS = 100_000n

@@ -1,5 +1,5 @@
 import { RollbedError } from '../../../../../enclave-sim/protocol/errors/rollbed-error.ts'
-import { parseAddress, parseHash } from '../../../../json-rpc/params/fixed-bytes.ts'
+import { parseAddress, parseHash } from '../../../../json-rpc/params/parse-fixed-bytes.ts'
 import { positional } from '../../../../json-rpc/params/positional.ts'
 import type { CheatMethod } from '../cheat-rpc.ts'
 

@@ -1,7 +1,7 @@
-import { parseAddress } from '../../../../json-rpc/params/fixed-bytes.ts'
+import { parseAddress } from '../../../../json-rpc/params/parse-fixed-bytes.ts'
 import { positional } from '../../../../json-rpc/params/positional.ts'
-import { parseCheatQuantity } from '../cheat-quantity.ts'
 import type { CheatMethod } from '../cheat-rpc.ts'
+import { parseCheatQuantity } from '../parse-cheat-quantity.ts'
 
 const MAX_BALANCE = 2n ** 256n - 1n
 

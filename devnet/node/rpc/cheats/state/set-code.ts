@@ -1,5 +1,5 @@
-import { parseBytes } from '../../../../json-rpc/params/bytes.ts'
-import { parseAddress } from '../../../../json-rpc/params/fixed-bytes.ts'
+import { parseBytes } from '../../../../json-rpc/params/parse-bytes.ts'
+import { parseAddress } from '../../../../json-rpc/params/parse-fixed-bytes.ts'
 import { positional } from '../../../../json-rpc/params/positional.ts'
 import type { CheatMethod } from '../cheat-rpc.ts'
 

@@ -1,6 +1,6 @@
-import { parseAddress } from '../../../../json-rpc/params/fixed-bytes.ts'
+import { parseAddress } from '../../../../json-rpc/params/parse-fixed-bytes.ts'
+import { parseStorageWord } from '../../../../json-rpc/params/parse-storage-word.ts'
 import { positional } from '../../../../json-rpc/params/positional.ts'
-import { parseStorageWord } from '../../../../json-rpc/params/storage-word.ts'
 import { toQuantity } from '../../json/hex.ts'
 import type { CheatMethod } from '../cheat-rpc.ts'
 

@@ -1,7 +1,7 @@
 import { invalidParams } from '../../../../json-rpc/json-rpc-error.ts'
 import { positional } from '../../../../json-rpc/params/positional.ts'
-import { parseCheatQuantity } from '../cheat-quantity.ts'
 import type { CheatMethod } from '../cheat-rpc.ts'
+import { parseCheatQuantity } from '../parse-cheat-quantity.ts'
 
 /**
  * `anvil_setBlockTimestampInterval [seconds]`: how far apart the times of blocks are, however fast

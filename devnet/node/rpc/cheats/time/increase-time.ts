@@ -1,6 +1,6 @@
 import { positional } from '../../../../json-rpc/params/positional.ts'
-import { parseCheatQuantity } from '../cheat-quantity.ts'
 import type { CheatMethod } from '../cheat-rpc.ts'
+import { parseCheatQuantity } from '../parse-cheat-quantity.ts'
 
 /**
  * `evm_increaseTime [seconds]`: the next block comes this much later than it would, and all further

@@ -1,6 +1,6 @@
 import { positional } from '../../../../json-rpc/params/positional.ts'
-import { parseCheatQuantity } from '../cheat-quantity.ts'
 import type { CheatMethod } from '../cheat-rpc.ts'
+import { parseCheatQuantity } from '../parse-cheat-quantity.ts'
 
 /**
  * `evm_setNextBlockTimestamp [seconds]`: the time of the next block; later ones follow at the usual

@@ -9,7 +9,7 @@ const WORD = 32
  * enough already, gas is told at once and not by a promise; a word goes into memory without becoming
  * hex first.
  */
-export function hurryMemory(evm: EVM): void {
+export function installFastMemory(evm: EVM): void {
   // biome-ignore lint/complexity/useLiteralKeys: this is how TypeScript lets one at what is protected.
   const opcodes = evm['_opcodeMap']
   type Entry = (typeof opcodes)[number]

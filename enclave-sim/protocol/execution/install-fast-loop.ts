@@ -22,7 +22,7 @@ const patched = new WeakSet<object>()
  *
  * @param interpreter any of the EVM: its class is not exported
  */
-export function hurryInterpreter(evm: EVM, interpreter: Interpreter): void {
+export function installFastLoop(evm: EVM, interpreter: Interpreter): void {
   hurried.add(evm)
   const prototype = Object.getPrototypeOf(interpreter) as Interpreter
   if (patched.has(prototype)) return

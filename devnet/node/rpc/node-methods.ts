@@ -1,7 +1,7 @@
 import type { Clock } from '../../../enclave-sim/protocol/clock/clock.ts'
 import type { Address } from '../../../enclave-sim/protocol/types/bytes.ts'
 import type { ExecutionConfig } from '../../../enclave-sim/protocol/types/execution-config.ts'
-import type { Profile } from '../../config.ts'
+import type { Profile } from '../../devnet-description.ts'
 import type { RpcMethod } from '../../json-rpc/json-rpc-server.ts'
 import type { ChainView } from '../chain-view.ts'
 import type { CallRunner } from './calls/call-runner.ts'

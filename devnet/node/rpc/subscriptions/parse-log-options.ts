@@ -1,4 +1,4 @@
-import { parseRecord } from '../../../json-rpc/params/record.ts'
+import { parseRecord } from '../../../json-rpc/params/parse-record.ts'
 import { type LogMatcher, parseLogMatcher } from '../logs/log-matcher.ts'
 
 /** The `{address?, topics?}` of a subscription to logs. @throws JsonRpcError -32602 */

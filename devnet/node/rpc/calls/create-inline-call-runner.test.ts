@@ -7,7 +7,7 @@ import type {
 import { MemoryStore } from '../../../../enclave-sim/protocol/trie/memory-store.ts'
 import { word } from '../testing/test-node.ts'
 import type { CallRequest } from './call-runner.ts'
-import { createInlineCallRunner } from './inline-call-runner.ts'
+import { createInlineCallRunner } from './create-inline-call-runner.ts'
 
 const REQUEST = {
   stateRoot: word(0),

@@ -10,7 +10,7 @@ import {
   type PreimageOracle,
 } from '../../enclave-sim/protocol/oracle/preimage-oracle.ts'
 import { recordingOracle } from '../../enclave-sim/protocol/oracle/recording-oracle.ts'
-import { runProgram } from '../../enclave-sim/protocol/proof/program.ts'
+import { runProgram } from '../../enclave-sim/protocol/proof/run-program.ts'
 import { orderedTrieNodes } from '../../enclave-sim/protocol/trie/ordered-trie.ts'
 import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import { type Claim, localPreimages } from './claim.ts'

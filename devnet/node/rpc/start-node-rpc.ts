@@ -2,11 +2,11 @@ import type { Logger } from 'pino'
 import type { Clock } from '../../../enclave-sim/protocol/clock/clock.ts'
 import type { Address } from '../../../enclave-sim/protocol/types/bytes.ts'
 import type { ExecutionConfig } from '../../../enclave-sim/protocol/types/execution-config.ts'
-import type { Profile } from '../../config.ts'
+import type { Profile } from '../../devnet-description.ts'
 import { createJsonRpcServer } from '../../json-rpc/create-json-rpc-server.ts'
 import type { ChainView } from '../chain-view.ts'
 import type { CheatOptions } from './cheats/cheat-methods.ts'
-import { nodeMethods } from './create-node-rpc.ts'
+import { nodeMethods } from './node-methods.ts'
 import { createWorkerCallRunner } from './workers/worker-call-runner.ts'
 
 export interface NodeRpcOptions {

@@ -1,6 +1,6 @@
 import type { Preimage } from '../../enclave-sim/protocol/oracle/preimage-oracle.ts'
 import { verifyInTurns } from '../../enclave-sim/protocol/oracle/verified-oracle.ts'
-import { runProgram } from '../../enclave-sim/protocol/proof/program.ts'
+import { runProgram } from '../../enclave-sim/protocol/proof/run-program.ts'
 import type { TeeProof } from '../../enclave-sim/protocol/proof/types.ts'
 import { seededRng } from '../../enclave-sim/protocol/random/rng.ts'
 import { bootLocal } from '../../enclave-sim/server/boot-identity.ts'

@@ -1,7 +1,7 @@
 import { encode, type Input } from '@ethereumjs/rlp'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { isNestedDeeper } from './rlp-depth.ts'
+import { isNestedDeeper } from './is-nested-deeper.ts'
 
 const { tree } = fc.letrec<{ tree: Input }>((tie) => ({
   tree: fc.oneof(

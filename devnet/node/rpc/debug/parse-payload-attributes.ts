@@ -4,10 +4,10 @@ import type { Address, Hash } from '../../../../enclave-sim/protocol/types/bytes
 import type { Fork } from '../../../../enclave-sim/protocol/types/execution-config.ts'
 import type { Transaction } from '../../../../enclave-sim/protocol/types/transaction.ts'
 import { invalidParams } from '../../../json-rpc/json-rpc-error.ts'
-import { parseBytes } from '../../../json-rpc/params/bytes.ts'
-import { parseAddress, parseHash } from '../../../json-rpc/params/fixed-bytes.ts'
-import { parseQuantity } from '../../../json-rpc/params/quantity.ts'
-import { parseList, parseRecord } from '../../../json-rpc/params/record.ts'
+import { parseBytes } from '../../../json-rpc/params/parse-bytes.ts'
+import { parseAddress, parseHash } from '../../../json-rpc/params/parse-fixed-bytes.ts'
+import { parseQuantity } from '../../../json-rpc/params/parse-quantity.ts'
+import { parseList, parseRecord } from '../../../json-rpc/params/parse-record.ts'
 
 /** What OP's engine API calls payload attributes, version 3, with the members of Holocene and Jovian. */
 export interface EngineAttributes {

@@ -1,5 +1,5 @@
 import { invalidParams } from '../../../json-rpc/json-rpc-error.ts'
-import { parseQuantity } from '../../../json-rpc/params/quantity.ts'
+import { parseQuantity } from '../../../json-rpc/params/parse-quantity.ts'
 
 /**
  * A quantity as the tools send it to their cheats: 0x hex, a decimal string, or a JSON number.

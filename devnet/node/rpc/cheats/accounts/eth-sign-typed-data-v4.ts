@@ -1,8 +1,8 @@
 import type { TypedDataDefinition } from 'viem'
 import { invalidParams } from '../../../../json-rpc/json-rpc-error.ts'
-import { parseAddress } from '../../../../json-rpc/params/fixed-bytes.ts'
+import { parseAddress } from '../../../../json-rpc/params/parse-fixed-bytes.ts'
+import { parseRecord } from '../../../../json-rpc/params/parse-record.ts'
 import { positional } from '../../../../json-rpc/params/positional.ts'
-import { parseRecord } from '../../../../json-rpc/params/record.ts'
 import type { CheatMethod } from '../cheat-rpc.ts'
 
 /**

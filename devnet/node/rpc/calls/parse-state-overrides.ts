@@ -1,11 +1,11 @@
 import type { Address, Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import { invalidParams, JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
-import { parseBytes } from '../../../json-rpc/params/bytes.ts'
-import { parseAddress } from '../../../json-rpc/params/fixed-bytes.ts'
 import { quote } from '../../../json-rpc/params/hex-digits.ts'
-import { parseOptionalQuantity } from '../../../json-rpc/params/quantity.ts'
-import { parseRecord } from '../../../json-rpc/params/record.ts'
-import { parseStorageWord } from '../../../json-rpc/params/storage-word.ts'
+import { parseBytes } from '../../../json-rpc/params/parse-bytes.ts'
+import { parseAddress } from '../../../json-rpc/params/parse-fixed-bytes.ts'
+import { parseOptionalQuantity } from '../../../json-rpc/params/parse-quantity.ts'
+import { parseRecord } from '../../../json-rpc/params/parse-record.ts'
+import { parseStorageWord } from '../../../json-rpc/params/parse-storage-word.ts'
 
 /** What a caller wants an account to be, before anything runs. */
 export interface StateOverride {

@@ -1,8 +1,8 @@
 import type { Authorization } from '../../../../enclave-sim/protocol/types/transaction.ts'
 import { invalidParams } from '../../../json-rpc/json-rpc-error.ts'
-import { parseAddress } from '../../../json-rpc/params/fixed-bytes.ts'
-import { parseQuantity } from '../../../json-rpc/params/quantity.ts'
-import { parseList, parseRecord } from '../../../json-rpc/params/record.ts'
+import { parseAddress } from '../../../json-rpc/params/parse-fixed-bytes.ts'
+import { parseQuantity } from '../../../json-rpc/params/parse-quantity.ts'
+import { parseList, parseRecord } from '../../../json-rpc/params/parse-record.ts'
 
 const MAX_AUTHORIZATIONS = 2_000
 

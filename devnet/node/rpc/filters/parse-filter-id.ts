@@ -1,5 +1,5 @@
 import type { Hex } from '../../../../enclave-sim/protocol/types/bytes.ts'
-import { parseQuantity } from '../../../json-rpc/params/quantity.ts'
+import { parseQuantity } from '../../../json-rpc/params/parse-quantity.ts'
 import { toQuantity } from '../json/hex.ts'
 
 /** @throws JsonRpcError -32602 */

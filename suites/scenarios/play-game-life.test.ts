@@ -4,7 +4,7 @@ import { roleKeys } from '../../fixtures/chain/dev-keys.ts'
 import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier.abi.ts'
 import { anchorStateRegistryAbi } from '../../fixtures/contracts/AnchorStateRegistry.abi.ts'
 import { devnetWithBlocks } from './devnet-with-blocks.ts'
-import { playGameLife } from './game-life.ts'
+import { playGameLife } from './play-game-life.ts'
 
 test('28, 50: given a devnet, when a game is played by commands alone, then it becomes the anchor and its bond is paid', async () => {
   await using devnet = await devnetWithBlocks(10)

@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { DevnetDescription } from '../../devnet/config.ts'
+import type { DevnetDescription } from '../../devnet/devnet-description.ts'
 import { type CommandOutcome, runCommand } from './run-command.ts'
 
 /** One command of a game's life. */

@@ -1,7 +1,7 @@
 import type { AccessListEntry } from '../../../../enclave-sim/protocol/types/transaction.ts'
-import { parseAddress } from '../../../json-rpc/params/fixed-bytes.ts'
-import { parseList, parseRecord } from '../../../json-rpc/params/record.ts'
-import { parseStorageWord } from '../../../json-rpc/params/storage-word.ts'
+import { parseAddress } from '../../../json-rpc/params/parse-fixed-bytes.ts'
+import { parseList, parseRecord } from '../../../json-rpc/params/parse-record.ts'
+import { parseStorageWord } from '../../../json-rpc/params/parse-storage-word.ts'
 
 /** Far beyond what fits in a block, so that a list alone cannot hold us up. */
 const MAX_ENTRIES = 10_000

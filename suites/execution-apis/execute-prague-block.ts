@@ -15,8 +15,8 @@ import type { Receipt } from '../../enclave-sim/protocol/types/block.ts'
 import type { Address, Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { StateStore } from '../../enclave-sim/protocol/types/state.ts'
 import type { BlockResult } from './block-result.ts'
-import type { L1Block } from './chain-file.ts'
 import { GAS_PER_BLOB } from './early-transaction.ts'
+import type { L1Block } from './read-chain-file.ts'
 
 const GWEI = 10n ** 9n
 const EIP1559 = { denominator: 250, elasticity: 6 }

@@ -11,8 +11,8 @@ import { orderedTrieRoot } from '../../enclave-sim/protocol/trie/ordered-trie.ts
 import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { StateStore } from '../../enclave-sim/protocol/types/state.ts'
 import type { BlockResult } from './block-result.ts'
-import type { L1Block } from './chain-file.ts'
 import { credit, earlyEvmBlock, executeEarlyTransaction } from './early-transaction.ts'
+import type { L1Block } from './read-chain-file.ts'
 
 const GWEI = 10n ** 9n
 const ETHER = 10n ** 18n

@@ -1,7 +1,7 @@
 import type { PrecompileView } from '../../../../enclave-sim/protocol/execution/executor.ts'
 import type { Address } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
-import type { StateOverride } from './state-overrides.ts'
+import type { StateOverride } from './parse-state-overrides.ts'
 
 const address = (number: number): Address => `0x${number.toString(16).padStart(40, '0')}`
 
