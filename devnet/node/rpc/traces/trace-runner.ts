@@ -1,6 +1,6 @@
 import type { AccessListEntry } from '../../../../enclave-sim/protocol/types/transaction.ts'
 import type { CallRequest } from '../calls/call-runner.ts'
-import type { ExecutionWitness } from '../debug/execution-witness.ts'
+import type { ExecutionWitness } from '../methods/debug/execution-witness.ts'
 import type { Replay } from './replay.ts'
 import type { TraceOptions } from './trace-options.ts'
 

@@ -6,8 +6,8 @@ import type { RpcContext } from '../../../../json-rpc/json-rpc-server.ts'
 import { parseQuantity } from '../../../../json-rpc/params/parse-quantity.ts'
 import { parseRecord } from '../../../../json-rpc/params/parse-record.ts'
 import { type CallObject, parseCallObject } from '../../calls/call-object.ts'
-import { ethEstimateGas } from '../../methods/eth-estimate-gas.ts'
-import { SUGGESTED_TIP } from '../../methods/eth-max-priority-fee-per-gas.ts'
+import { ethEstimateGas } from '../../methods/eth/eth-estimate-gas.ts'
+import { SUGGESTED_TIP } from '../../methods/eth/eth-max-priority-fee-per-gas.ts'
 import type { CheatRpc } from '../cheat-rpc.ts'
 
 /** A complete transaction that lacks only its signature. */

@@ -1,7 +1,7 @@
 import { nextBaseFee } from '../../../../../enclave-sim/protocol/execution/next-base-fee.ts'
 import { toQuantity } from '../../json/hex.ts'
-import { SUGGESTED_TIP } from '../../methods/eth-max-priority-fee-per-gas.ts'
-import { web3ClientVersion } from '../../methods/web3-client-version.ts'
+import { SUGGESTED_TIP } from '../../methods/eth/eth-max-priority-fee-per-gas.ts'
+import { web3ClientVersion } from '../../methods/web3/web3-client-version.ts'
 import type { CheatMethod } from '../cheat-rpc.ts'
 
 /** `anvil_nodeInfo []`, with anvil's fields. */

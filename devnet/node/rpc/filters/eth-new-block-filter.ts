@@ -1,9 +1,0 @@
-import type { NodeMethod } from '../node-rpc.ts'
-import { filterRegistryOf } from './filter-registry-of.ts'
-
-/**
- * `eth_newBlockFilter`: an id. Its changes are the hashes of blocks sealed from now on.
- * @throws JsonRpcError -32005 when there are too many filters
- */
-export const ethNewBlockFilter: NodeMethod = (rpc) =>
-  filterRegistryOf(rpc).install((push) => rpc.chain.on('sealed', ({ hash }) => push(hash)))

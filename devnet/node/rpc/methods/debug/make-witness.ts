@@ -1,0 +1,75 @@
+import { bytesToHex } from '@ethereumjs/util'
+import { TransactionInvalid } from '../../../../../enclave-sim/protocol/execution/transaction-invalid.ts'
+import type { Hash, Hex } from '../../../../../enclave-sim/protocol/types/bytes.ts'
+import type { StateStore } from '../../../../../enclave-sim/protocol/types/state.ts'
+import type { CallGround } from '../../calls/run-call.ts'
+import { openReplay, type Replay } from '../../traces/replay.ts'
+import { TraceBudget } from '../../traces/trace-budget.ts'
+import type { WitnessOutcome } from '../../traces/trace-runner.ts'
+
+/**
+ * Executes a block to its roots and tells what it has read: also the siblings of what it deletes,
+ * which only the new root needs.
+ */
+export async function makeWitness(
+  ground: CallGround,
+  replay: Replay,
+  signal: AbortSignal,
+): Promise<WitnessOutcome> {
+  const budget = new TraceBudget(signal)
+  const store = new ReadRecorder(ground.store)
+  let oldestAncestor = replay.parent.number
+  const blockHash = (number: bigint) => {
+    if (number < oldestAncestor) oldestAncestor = number
+    return ground.blockHash(number)
+  }
+  const block = await openReplay({ ...ground, store, blockHash }, replay)
+  for (const transaction of replay.transactions) {
+    await budget.takeTurns()
+    await block.execute(transaction).catch(skipInvalid)
+  }
+  await block.checkpoint()
+  const touched = block.touched()
+  const keys = touched.flatMap<Hex>(({ address, slots }) => [address, ...slots])
+  return { witness: { ...store.reads(), keys }, oldestAncestor }
+}
+
+/** As a payload builder does with attributes that hold one. */
+function skipInvalid(error: unknown): void {
+  if (!(error instanceof TransactionInvalid)) throw error
+}
+
+/** Remembers what is read of a store, and keeps to itself what is written. */
+class ReadRecorder implements StateStore {
+  readonly #store: StateStore
+  readonly #nodes = new Map<Hash, Uint8Array>()
+  readonly #codes = new Map<Hash, Uint8Array>()
+  readonly #written = new Map<Hash, Uint8Array>()
+
+  constructor(store: StateStore) {
+    this.#store = store
+  }
+
+  get(hash: Hash, kind?: 'code'): Uint8Array | undefined {
+    const own = this.#written.get(hash)
+    if (own) return own
+    const value = this.#store.get(hash, kind)
+    if (value) (kind === 'code' ? this.#codes : this.#nodes).set(hash, value)
+    return value
+  }
+
+  async fetch(hash: Hash, kind: 'node' | 'code'): Promise<void> {
+    await this.#store.fetch?.(hash, kind)
+  }
+
+  put(hash: Hash, value: Uint8Array): void {
+    this.#written.set(hash, value)
+  }
+
+  reads(): { state: Hex[]; codes: Hex[] } {
+    return {
+      state: [...this.#nodes.values()].map((node) => bytesToHex(node)),
+      codes: [...this.#codes.values()].map((code) => bytesToHex(code)),
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import { decodeTransaction } from '../../../../../enclave-sim/protocol/transaction/decode-transaction.ts'
+import { TransactionMalformed } from '../../../../../enclave-sim/protocol/transaction/transaction-malformed.ts'
+import type { Address, Hash } from '../../../../../enclave-sim/protocol/types/bytes.ts'
+import type { Fork } from '../../../../../enclave-sim/protocol/types/execution-config.ts'
+import type { Transaction } from '../../../../../enclave-sim/protocol/types/transaction.ts'
+import { invalidParams } from '../../../../json-rpc/json-rpc-error.ts'
+import { parseBytes } from '../../../../json-rpc/params/parse-bytes.ts'
+import { parseAddress, parseHash } from '../../../../json-rpc/params/parse-fixed-bytes.ts'
+import { parseQuantity } from '../../../../json-rpc/params/parse-quantity.ts'
+import { parseList, parseRecord } from '../../../../json-rpc/params/parse-record.ts'
+
+/** What OP's engine API calls payload attributes, version 3, with the members of Holocene and Jovian. */
+export interface EngineAttributes {
+  timestamp: bigint
+  prevRandao: Hash
+  feeRecipient: Address
+  parentBeaconBlockRoot: Hash
+  gasLimit: bigint
+  eip1559: { denominator: number; elasticity: number }
+  minBaseFee: bigint
+  transactions: Transaction[]
+}
+
+const MAX_TRANSACTIONS = 100_000
+
+/** @throws JsonRpcError -32602 */
+export function parsePayloadAttributes(value: unknown, fork: Fork): EngineAttributes {
+  const name = 'attributes'
+  const attributes = parseRecord(value, name)
+  const at = (key: string) => `${name}.${key}`
+  parseList(attributes.withdrawals ?? [], at('withdrawals'), 0)
+  const transactions = parseList(
+    attributes.transactions ?? [],
+    at('transactions'),
+    MAX_TRANSACTIONS,
+  )
+  return {
+    timestamp: parseQuantity(attributes.timestamp, at('timestamp'), 64),
+    prevRandao: parseHash(attributes.prevRandao, at('prevRandao')),
+    feeRecipient: parseAddress(attributes.suggestedFeeRecipient, at('suggestedFeeRecipient')),
+    parentBeaconBlockRoot: parseHash(attributes.parentBeaconBlockRoot, at('parentBeaconBlockRoot')),
+    gasLimit: parseQuantity(attributes.gasLimit, at('gasLimit'), 64),
+    eip1559: parseEip1559(attributes.eip1559Params, at('eip1559Params')),
+    minBaseFee: fork === 'jovian' ? parseQuantity(attributes.minBaseFee, at('minBaseFee'), 64) : 0n,
+    transactions: transactions.map((raw, index) =>
+      parseTransaction(raw, at(`transactions[${index}]`)),
+    ),
+  }
+}
+
+/** Denominator and elasticity, 4 bytes each; zeros stand for Canyon's (OP spec, Holocene). */
+function parseEip1559(value: unknown, name: string): EngineAttributes['eip1559'] {
+  const bytes = value === undefined || value === null ? new Uint8Array(8) : parseBytes(value, name)
+  if (bytes.length !== 8) throw invalidParams(`${name}: must have 8 bytes`)
+  const view = new DataView(bytes.buffer, bytes.byteOffset)
+  return { denominator: view.getUint32(0), elasticity: view.getUint32(4) }
+}
+
+function parseTransaction(value: unknown, name: string): Transaction {
+  try {
+    return decodeTransaction(parseBytes(value, name))
+  } catch (error) {
+    if (error instanceof TransactionMalformed) throw invalidParams(`${name}: ${error.message}`)
+    throw error
+  }
+}

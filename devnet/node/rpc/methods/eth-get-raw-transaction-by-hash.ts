@@ -1,5 +1,0 @@
-import type { NodeMethod } from '../node-rpc.ts'
-import { debugGetRawTransaction } from './debug-get-raw-transaction.ts'
-
-/** `eth_getRawTransactionByHash [hash]`: the same as `debug_getRawTransaction`. */
-export const ethGetRawTransactionByHash: NodeMethod = debugGetRawTransaction

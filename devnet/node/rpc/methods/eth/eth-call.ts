@@ -1,0 +1,51 @@
+import { bytesToHex } from '@ethereumjs/util'
+import { invalidParams } from '../../../../json-rpc/json-rpc-error.ts'
+import { positional } from '../../../../json-rpc/params/positional.ts'
+import { parseBlockOverrides } from '../../calls/block-overrides.ts'
+import { callEnvironment } from '../../calls/call-environment.ts'
+import { callError, callRefusal } from '../../calls/call-error.ts'
+import { callMessage } from '../../calls/call-message.ts'
+import { parseCallObject } from '../../calls/call-object.ts'
+import { parseStateOverrides } from '../../calls/parse-state-overrides.ts'
+import type { NodeMethod, NodeRpc } from '../../node-rpc.ts'
+import { type BlockSelector, parseOptionalStateSelector } from '../../selector/block-selector.ts'
+import { type ReadableBlock, requireBlock } from '../../selector/find-block.ts'
+
+/**
+ * `eth_call [transaction, block, stateOverrides?, blockOverrides?]`: the bytes the call returns.
+ * Rules RPC-CALL-*, ERR-01…04; decisions 05, 19, 24-27.
+ *
+ * @throws JsonRpcError -32602; -32001 unknown block; -32000 revert; -32003 other halts, no funds
+ */
+export const ethCall: NodeMethod = async (rpc, params, { signal }) => {
+  const [transaction, block, stateOverrides, blockOverrides] = positional(params)
+  const call = parseCallObject(transaction, 'transaction')
+  if (call.to === null && rpc.profile.callWithoutTo === 'refused') {
+    throw invalidParams('transaction.to: missing')
+  }
+  const selector = parseOptionalStateSelector(block, 'block', 'latest')
+  const { header } = requireBlock(rpc, selector)
+  const message = callMessage(call)
+  const request = {
+    stateRoot: header.stateRoot,
+    environment: callEnvironment(
+      environmentBlock(rpc, selector).header,
+      parseBlockOverrides(blockOverrides, 'blockOverrides'),
+    ),
+    message,
+    stateOverrides: parseStateOverrides(stateOverrides, 'stateOverrides', -32602),
+  }
+  const outcome = await rpc.runner.call(request, signal).catch((error) => {
+    throw callRefusal(error)
+  })
+  if (outcome.status === 0) throw callError(outcome, message.gas, rpc.profile)
+  return bytesToHex(outcome.output)
+}
+
+/** RPC-CALL-20…22, decisions 05: at pending the environment may be that of an older block. */
+function environmentBlock(rpc: NodeRpc, selector: BlockSelector): ReadableBlock {
+  const block = requireBlock(rpc, selector)
+  if (selector !== 'pending' || rpc.pendingEnvLag === 0) return block
+  const lagging = block.header.number - BigInt(rpc.pendingEnvLag)
+  return rpc.chain.blockByNumber(lagging > 0n ? lagging : 0n) ?? block
+}

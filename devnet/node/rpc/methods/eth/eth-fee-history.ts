@@ -1,0 +1,76 @@
+import { bigIntMin } from '@ethereumjs/util'
+import { nextBaseFee } from '../../../../../enclave-sim/protocol/execution/next-base-fee.ts'
+import { invalidParams } from '../../../../json-rpc/json-rpc-error.ts'
+import { parseQuantity } from '../../../../json-rpc/params/parse-quantity.ts'
+import { parseList } from '../../../../json-rpc/params/parse-record.ts'
+import { positional } from '../../../../json-rpc/params/positional.ts'
+import { BLOB_BASE_FEE } from '../../calls/call-environment.ts'
+import { toQuantity } from '../../json/hex.ts'
+import type { NodeMethod } from '../../node-rpc.ts'
+import { parseBlockSelector } from '../../selector/block-selector.ts'
+import { type ReadableBlock, requireBlock } from '../../selector/find-block.ts'
+
+const MAX_BLOCKS = 1024n
+const MAX_PERCENTILES = 100
+
+/**
+ * `eth_feeHistory [blockCount, newestBlock, rewardPercentiles?]`: base fees, with the one to come, and
+ * how full blocks were; tips at percentiles of the gas used.
+ *
+ * @throws JsonRpcError -32602, -32001
+ */
+export const ethFeeHistory: NodeMethod = (rpc, params) => {
+  const [blockCount, newestBlock, rewardPercentiles] = positional(params)
+  const count = bigIntMin(parseQuantity(blockCount, 'blockCount', 64), MAX_BLOCKS)
+  const percentiles = parsePercentiles(rewardPercentiles)
+  const newest = requireBlock(rpc, parseBlockSelector(newestBlock, 'newestBlock'))
+  const blocks: ReadableBlock[] = []
+  for (let number = newest.header.number; blocks.length < Number(count) && number >= 0n; number--) {
+    const block = number === newest.header.number ? newest : rpc.chain.blockByNumber(number)
+    if (!block) break
+    blocks.unshift(block)
+  }
+  const headers = blocks.map(({ header }) => header)
+  const next = blocks.length ? [nextBaseFee(newest.header, rpc.config.fork)] : []
+  return {
+    oldestBlock: toQuantity(headers[0]?.number ?? newest.header.number),
+    baseFeePerGas: [...headers.map((header) => header.baseFeePerGas), ...next].map(toQuantity),
+    gasUsedRatio: headers.map(({ gasUsed, gasLimit }) => Number(gasUsed) / Number(gasLimit)),
+    baseFeePerBlobGas: [...headers, ...next].map(() => toQuantity(BLOB_BASE_FEE)),
+    blobGasUsedRatio: headers.map(() => 0),
+    ...(percentiles && { reward: blocks.map((block) => rewards(block, percentiles)) }),
+  }
+}
+
+function parsePercentiles(value: unknown): number[] | undefined {
+  if (value === undefined || value === null) return undefined
+  const percentiles = parseList(value, 'rewardPercentiles', MAX_PERCENTILES)
+  let previous = 0
+  return percentiles.map((percentile, index) => {
+    if (typeof percentile !== 'number' || percentile < previous || percentile > 100) {
+      throw invalidParams(`rewardPercentiles[${index}]: must be a rising number from 0 to 100`)
+    }
+    previous = percentile
+    return percentile
+  })
+}
+
+/** Tips of signed transactions, weighed by the gas they used. */
+function rewards({ header, receipts }: ReadableBlock, percentiles: number[]): string[] {
+  const tips = receipts
+    .filter(({ type }) => type !== 0x7e)
+    .map((receipt) => ({
+      tip: receipt.effectiveGasPrice - header.baseFeePerGas,
+      gas: Number(receipt.gasUsed),
+    }))
+    .sort((a, b) => (a.tip < b.tip ? -1 : a.tip > b.tip ? 1 : 0))
+  const total = tips.reduce((sum, { gas }) => sum + gas, 0)
+  return percentiles.map((percentile) => {
+    let below = 0
+    const hit = tips.find(({ gas }) => {
+      below += gas
+      return below >= (total * percentile) / 100
+    })
+    return toQuantity(hit?.tip ?? 0n)
+  })
+}

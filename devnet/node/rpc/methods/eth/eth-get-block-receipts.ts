@@ -1,0 +1,11 @@
+import { positional } from '../../../../json-rpc/params/positional.ts'
+import { receiptJson } from '../../json/receipt-json.ts'
+import type { NodeMethod } from '../../node-rpc.ts'
+import { parseStateSelector } from '../../selector/block-selector.ts'
+import { findBlock } from '../../selector/find-block.ts'
+
+/** `eth_getBlockReceipts [block]`: all receipts, or null. @throws JsonRpcError -32602 */
+export const ethGetBlockReceipts: NodeMethod = (rpc, params) => {
+  const block = findBlock(rpc, parseStateSelector(positional(params)[0], 'block'))
+  return block ? block.receipts.map((_, index) => receiptJson(block, index)) : null
+}

@@ -1,0 +1,40 @@
+import { invalidParams } from '../../../../json-rpc/json-rpc-error.ts'
+import { positional } from '../../../../json-rpc/params/positional.ts'
+import { type LogJson, logJson, placedLogs } from '../../json/log-json.ts'
+import { blocksInRange } from '../../logs/blocks-in-range.ts'
+import { bloomQuery } from '../../logs/bloom-query.ts'
+import { type LogFilter, parseLogFilter } from '../../logs/log-filter.ts'
+import { matchesLog } from '../../logs/log-matcher.ts'
+import type { NodeMethod, NodeRpc } from '../../node-rpc.ts'
+import { type ReadableBlock, requireBlockByHash } from '../../selector/find-block.ts'
+
+/** As reth; a single block is never cut. */
+const MAX_LOGS = 20_000
+
+/**
+ * `eth_getLogs [filter]`: the logs that match, by block, transaction and log index. Rules
+ * RPC-FLT-*, RPC-GETLOGS-*; never a removed one (decisions 21).
+ *
+ * @throws JsonRpcError -32602, -32001 for an unknown blockHash, -32614 for a range over 2,000
+ */
+export const ethGetLogs: NodeMethod = (rpc, params) => {
+  const [filter] = positional(params)
+  return collectLogs(rpc, parseLogFilter(filter, rpc.profile))
+}
+
+function collectLogs(rpc: NodeRpc, { matcher, where }: LogFilter): LogJson[] {
+  const blocks: ReadableBlock[] =
+    'blockHash' in where ? [requireBlockByHash(rpc, where.blockHash)] : blocksInRange(rpc, where)
+  const mayMatch = bloomQuery(matcher)
+  const found: LogJson[] = []
+  for (const block of blocks) {
+    if (!mayMatch(block.header.logsBloom)) continue
+    for (const placed of placedLogs(block)) {
+      if (matchesLog(matcher, placed.log)) found.push(logJson(block, placed))
+    }
+    if (found.length > MAX_LOGS && blocks.length > 1) {
+      throw invalidParams(`query exceeds max results ${MAX_LOGS}, ask for fewer blocks`)
+    }
+  }
+  return found
+}

@@ -1,0 +1,41 @@
+import { bytesToHex } from '@ethereumjs/util'
+import { proveAccount } from '../../../../../enclave-sim/protocol/execution/account-reader.ts'
+import { parseAddress } from '../../../../json-rpc/params/parse-fixed-bytes.ts'
+import { parseList } from '../../../../json-rpc/params/parse-record.ts'
+import { parseStorageWord } from '../../../../json-rpc/params/parse-storage-word.ts'
+import { positional } from '../../../../json-rpc/params/positional.ts'
+import { toQuantity } from '../../json/hex.ts'
+import type { NodeMethod } from '../../node-rpc.ts'
+import { parseOptionalStateSelector } from '../../selector/block-selector.ts'
+import { requireBlock } from '../../selector/find-block.ts'
+
+const MAX_SLOTS = 1024
+
+/**
+ * `eth_getProof [address, storageKeys, block?]`: an account and slots of it with the trie nodes that
+ * prove them (EIP-1186).
+ *
+ * @throws JsonRpcError -32602, -32001
+ */
+export const ethGetProof: NodeMethod = (rpc, params) => {
+  const [addressParam, storageKeys, block] = positional(params)
+  const address = parseAddress(addressParam, 'address')
+  const slots = parseList(storageKeys ?? [], 'storageKeys', MAX_SLOTS).map((key, index) =>
+    parseStorageWord(key, `storageKeys[${index}]`),
+  )
+  const { header } = requireBlock(rpc, parseOptionalStateSelector(block, 'block', 'latest'))
+  const proof = proveAccount(rpc.chain.store, header.stateRoot, address, slots)
+  return {
+    address,
+    accountProof: proof.accountProof.map((node) => bytesToHex(node)),
+    balance: toQuantity(proof.account.balance),
+    codeHash: proof.account.codeHash,
+    nonce: toQuantity(proof.account.nonce),
+    storageHash: proof.account.storageRoot,
+    storageProof: proof.storageProof.map(({ slot, value, proof: nodes }) => ({
+      key: slot,
+      value: toQuantity(BigInt(value)),
+      proof: nodes.map((node) => bytesToHex(node)),
+    })),
+  }
+}

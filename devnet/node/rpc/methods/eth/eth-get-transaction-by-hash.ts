@@ -1,0 +1,17 @@
+import { parseHash } from '../../../../json-rpc/params/parse-fixed-bytes.ts'
+import { positional } from '../../../../json-rpc/params/positional.ts'
+import { pooledTransactionJson, transactionJson } from '../../json/transaction-json.ts'
+import type { NodeMethod } from '../../node-rpc.ts'
+import { findTransaction } from '../../selector/find-transaction.ts'
+
+/**
+ * `eth_getTransactionByHash [hash]`: sealed, pre-confirmed or pooled; null when unknown.
+ * @throws JsonRpcError -32602
+ */
+export const ethGetTransactionByHash: NodeMethod = (rpc, params) => {
+  const hash = parseHash(positional(params)[0], 'hash')
+  const found = findTransaction(rpc, hash)
+  if (found) return transactionJson(found.block, found.index, rpc.profile)
+  const pooled = rpc.chain.pooledTransaction(hash)
+  return pooled ? pooledTransactionJson(pooled) : null
+}

@@ -1,0 +1,14 @@
+import { parseHash } from '../../../../json-rpc/params/parse-fixed-bytes.ts'
+import { positional } from '../../../../json-rpc/params/positional.ts'
+import { receiptJson } from '../../json/receipt-json.ts'
+import type { NodeMethod } from '../../node-rpc.ts'
+import { findTransaction } from '../../selector/find-transaction.ts'
+
+/**
+ * `eth_getTransactionReceipt [hash]`: from pre-confirmation on; null before and when unknown.
+ * @throws JsonRpcError -32602
+ */
+export const ethGetTransactionReceipt: NodeMethod = (rpc, params) => {
+  const found = findTransaction(rpc, parseHash(positional(params)[0], 'hash'))
+  return found ? receiptJson(found.block, found.index) : null
+}

@@ -1,0 +1,56 @@
+import { bytesToHex } from '@ethereumjs/util'
+import { keccak256 } from 'viem'
+import { expect, test } from 'vitest'
+import { RollbedError } from '../../../../../enclave-sim/protocol/errors/rollbed-error.ts'
+import { alice, bob, createTestNode, errorOf } from '../../testing/test-node.ts'
+
+test('the hash of a transaction that the pool takes comes back', async () => {
+  const { rpc, sign } = await createTestNode()
+  const raw = bytesToHex(await sign({ to: bob, value: 1n }))
+  expect(await rpc('eth_sendRawTransaction', raw)).toBe(keccak256(raw))
+})
+
+test('what cannot be decoded is -32602, what the pool refuses -32000 with its words', async () => {
+  const { chain, rpc, sign } = await createTestNode()
+  expect(await errorOf(rpc('eth_sendRawTransaction', '0x02c0'))).toMatchObject({
+    code: -32602,
+    message: 'failed to decode signed transaction',
+    data: expect.any(String),
+  })
+  const message = 'nonce too low: next nonce 5, tx nonce 4'
+  chain.submit = () => Promise.reject(new RollbedError('NONCE_TOO_LOW', message))
+  const raw = bytesToHex(await sign({ to: bob }))
+  expect(await errorOf(rpc('eth_sendRawTransaction', raw))).toStrictEqual({
+    code: -32000,
+    message,
+    data: undefined,
+  })
+})
+
+test('the nonce at pending counts pooled transactions, in profile base it does not', async () => {
+  for (const [profile, expected] of [
+    ['spec', '0x4'],
+    ['base', '0x1'],
+  ] as const) {
+    const { chain, rpc, sign } = await createTestNode({ profile })
+    await chain.flashblock(await sign({ to: bob }))
+    Object.assign(chain, { nextPoolNonce: () => 4n })
+    expect(await rpc('eth_getTransactionCount', alice, 'pending')).toBe(expected)
+    expect(await rpc('eth_getTransactionCount', alice, 'latest')).toBe('0x0')
+  }
+})
+
+test('the price of a transaction is its cap in the pool and what it paid in a block', async () => {
+  const { chain, rpc, sign } = await createTestNode()
+  const raw = await sign({ to: bob, maxFeePerGas: 5_000_000_000n, maxPriorityFeePerGas: 7n })
+  const { hash } = chain.addToPool(raw)
+  expect(await rpc('eth_getTransactionByHash', hash)).toMatchObject({
+    gasPrice: '0x12a05f200',
+    blockNumber: null,
+    transactionIndex: null,
+  })
+  const { header } = await chain.mine(raw)
+  const paid = `0x${(header.baseFeePerGas + 7n).toString(16)}`
+  expect(await rpc('eth_getTransactionByHash', hash)).toMatchObject({ gasPrice: paid })
+  expect(await rpc('eth_getTransactionReceipt', hash)).toMatchObject({ effectiveGasPrice: paid })
+})

@@ -1,0 +1,107 @@
+import { bigIntMax } from '@ethereumjs/util'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { ECHO } from '../../testing/contracts.ts'
+import { createSimulationScene, POOR, quantity } from '../../testing/simulation-scene.ts'
+import { bob, createTestNode, ETHER, errorOf } from '../../testing/test-node.ts'
+
+// Expected values are worked out by hand from execution-apis' eth_simulateV1 notes and schema.
+type Scene = Awaited<ReturnType<typeof createSimulationScene>>
+let node: Scene['node']
+let simulate: Scene['simulate']
+let calls: Scene['calls']
+beforeAll(async () => {
+  ;({ node, simulate, calls } = await createSimulationScene())
+})
+
+describe('validation', () => {
+  const validated = (call: object, entry: object = {}) => calls([call], { validation: true }, entry)
+  const gwei = quantity(2_000_000_000)
+  const paid = { from: bob, to: ECHO, maxFeePerGas: gwei, gas: '0x7530' }
+
+  test('RPC-SIM-09: off, a poor sender with any nonce may call', async () => {
+    const [call] = await calls([{ from: POOR, to: ECHO, nonce: '0x63' }])
+    expect(call!.status).toBe('0x1')
+  })
+
+  test('off, value above the balance still fails the whole simulation with -38014', async () => {
+    expect(
+      await errorOf(calls([{ to: ECHO }, { from: POOR, to: ECHO, value: '0x1' }])),
+    ).toMatchObject({ code: -38014 })
+  })
+
+  test('on, the base fee is that of EIP-1559 and a good call passes', async () => {
+    const { header } = node.chain.latest()
+    // OP's Holocene parameters of the test chain: denominator 250, elasticity 6.
+    const target = header.gasLimit / 6n
+    // Jovian: the fuller of gas and DA footprint counts.
+    const used = bigIntMax(header.blobGasUsed, header.gasUsed)
+    const next = header.baseFeePerGas - (header.baseFeePerGas * (target - used)) / target / 250n
+    const [block] = await simulate({ validation: true, blockStateCalls: [{ calls: [paid] }] })
+    expect(block!.baseFeePerGas).toBe(quantity(next))
+    expect(block!.calls[0]!.status).toBe('0x1')
+  })
+
+  test('RPC-SIM-17: on, an overridden nonce is the one that counts', async () => {
+    const stateOverrides = { [bob]: { nonce: '0x9' } }
+    const [call] = await validated({ ...paid, nonce: '0x9' }, { stateOverrides })
+    expect(call!.status).toBe('0x1')
+  })
+
+  test.each([
+    ['nonce too high', { ...paid, nonce: '0x5' }, -38011],
+    ['fee cap below base fee', { ...paid, maxFeePerGas: '0x1' }, -38012],
+    ['no fee cap', { from: bob, to: ECHO }, -38012],
+    ['tip above cap', { ...paid, maxPriorityFeePerGas: quantity(3_000_000_000) }, -32602],
+    ['balance', { ...paid, value: quantity(2000n * ETHER) }, -38014],
+    ['intrinsic gas', { ...paid, gas: '0x5207' }, -38013],
+    ['floor gas (EIP-7623)', { ...paid, data: `0x${'01'.repeat(100)}`, gas: '0x5c00' }, -38013],
+    [
+      'initcode (EIP-3860)',
+      { from: bob, maxFeePerGas: gwei, data: `0x${'00'.repeat(49_153)}`, gas: '0x989680' },
+      -38025,
+    ],
+  ])('RPC-SIM-10, -11: on, %s fails the simulation', async (_name, call, code) => {
+    expect(await errorOf(validated(call))).toMatchObject({ code })
+  })
+
+  test('on, a nonce below the state is -38010', async () => {
+    const stateOverrides = { [bob]: { nonce: '0x9' } }
+    expect(await errorOf(validated({ ...paid, nonce: '0x8' }, { stateOverrides }))).toMatchObject({
+      code: -38010,
+    })
+  })
+})
+
+describe('params', () => {
+  test.each([
+    [[], 'simulationPayload: missing'],
+    [[{}, 'latest'], 'blockStateCalls: missing'],
+    [[{ blockStateCalls: [] }, 'latest'], 'blockStateCalls: is empty'],
+    [[{ blockStateCalls: [{}] }], 'blockParameter: missing'],
+    [[{ blockStateCalls: {} }, 'latest'], 'blockStateCalls: must be an array, not a JSON object'],
+    [
+      [{ blockStateCalls: [1] }, 'latest'],
+      'blockStateCalls[0]: must be an object, not a JSON number',
+    ],
+    [
+      [{ blockStateCalls: [{ calls: [{ to: '0x1' }] }] }, 'latest'],
+      'blockStateCalls[0].calls[0].to: must be 20 bytes (40 hex digits), got 1 digits',
+    ],
+    [
+      [{ blockStateCalls: [{}], validation: 'yes' }, 'latest'],
+      'validation: must be true or false, not a JSON string',
+    ],
+  ])('RPC-SIM-01, -02, -06: %j is -32602', async (params, data) => {
+    expect(await errorOf(node.rpc('eth_simulateV1', ...params))).toMatchObject({
+      code: -32602,
+      data,
+    })
+  })
+
+  test('RPC-ENV-17: an endpoint without pre-confirmations does not offer it, profile base does', async () => {
+    const none = await createTestNode({ preconfirmations: false })
+    expect(none.methods).not.toHaveProperty('eth_simulateV1')
+    const base = await createTestNode({ preconfirmations: false, profile: 'base' })
+    expect(base.methods).toHaveProperty('eth_simulateV1')
+  })
+})

@@ -1,0 +1,42 @@
+import { headerHash } from '../../../../../enclave-sim/protocol/execution/header.ts'
+import { positional } from '../../../../json-rpc/params/positional.ts'
+import { isSealed } from '../../../chain-view.ts'
+import { RPC_GAS_CAP } from '../../calls/call-message.ts'
+import type { NodeMethod } from '../../node-rpc.ts'
+import { parseRequiredStateSelector } from '../../selector/block-selector.ts'
+import { requireBlock } from '../../selector/find-block.ts'
+import { parseSimulation } from '../../simulate/parse-simulation.ts'
+import { planBlocks } from '../../simulate/plan-blocks.ts'
+import { simulatedBlockJson } from '../../simulate/simulated-block-json.ts'
+
+/**
+ * `eth_simulateV1 [simulationPayload, blockParameter]`: blocks of calls upon a block, pending
+ * included. Rules RPC-SIM-*, ERR-05; decisions 28-36; execution-apis for all they leave open.
+ *
+ * @throws JsonRpcError -32602, -32001, and -38010 to -38026 for the whole simulation
+ */
+export const ethSimulateV1: NodeMethod = async (rpc, params, { signal }) => {
+  const [simulationPayload, blockParameter] = positional(params)
+  const payload = parseSimulation(simulationPayload)
+  const selector = parseRequiredStateSelector(blockParameter, 'blockParameter', rpc.profile)
+  const base = requireBlock(rpc, selector)
+  const blocks = planBlocks(base.header, payload.entries, {
+    blockTime: BigInt(rpc.blockTime),
+    fillGaps: rpc.profile.simulateGaps !== 'left out',
+  })
+  const { traceTransfers, validation } = payload
+  const simulated = await rpc.runner.simulate(
+    {
+      config: rpc.config,
+      base: { header: base.header, hash: isSealed(base) ? base.hash : headerHash(base.header) },
+      blocks,
+      traceTransfers,
+      validation,
+      gasCap: RPC_GAS_CAP,
+    },
+    signal,
+  )
+  return simulated.map((block) =>
+    simulatedBlockJson(block, payload.returnFullTransactions, rpc.profile),
+  )
+}
