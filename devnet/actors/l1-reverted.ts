@@ -1,4 +1,4 @@
-import { BaseError, ContractFunctionRevertedError } from 'viem'
+import { BaseError, ContractFunctionRevertedError, parseAbi } from 'viem'
 import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier.abi.ts'
 import { anchorStateRegistryAbi } from '../../fixtures/contracts/AnchorStateRegistry.abi.ts'
@@ -14,6 +14,8 @@ export const contractErrors = [
   ...disputeGameFactoryAbi,
   ...teeProverRegistryAbi,
   ...teeVerifierAbi,
+  // In no ABI: games revert with its bare bytes.
+  ...parseAbi(['error BadExtraData()']),
 ].filter(({ type }) => type === 'error')
 
 /** A transaction would revert, or did. */

@@ -18,7 +18,7 @@ export const intermediateInterval = 5
 /** An output root that no block has. */
 export const badRoot: Hex = `0x${'bad0'.repeat(16)}`
 
-export type ActorWorld = Awaited<ReturnType<typeof actorWorld>>
+export type ActorWorld = ReturnType<typeof actorWorld> extends Promise<infer World> ? World : never
 
 /** anvil with the real contracts, a scripted chain below them and a prover that signs for it. */
 export async function actorWorld() {

@@ -1,6 +1,7 @@
 import { bytesToHex } from '@ethereumjs/util'
 import { pino } from 'pino'
-import { concatHex, type Hex, keccak256, stringToHex } from 'viem'
+import { concatHex, type Hex, keccak256, numberToHex, slice, stringToHex } from 'viem'
+import { sign } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { l1Client } from '../../devnet/actors/l1-client.ts'
 import { l1Wallet } from '../../devnet/actors/l1-wallet.ts'
@@ -284,6 +285,31 @@ describe('TEEProverRegistry.registerSigner, given an output that its verifier ac
     })
   }
 
+  test('and a verifier that wants a ZK proof, then the registrar says that it has none', async () => {
+    const code = await stack.client.getCode({ address: stack.contracts.zkVerifier })
+    await stack.client.request({
+      method: 'anvil_setCode',
+      params: [stack.contracts.attestationVerifier, code],
+    } as never)
+    hosts = [hosts[1]!]
+    const { refused } = await start().round()
+    expect(refused).toMatchObject([{ reason: expect.stringMatching(/NITRO_VERIFIER .* ZK proof/) }])
+  })
+
+  test('and a verification that is no success, then it reverts', async () => {
+    const { output } = await proverOf(registrar.privateKey)((await attestation()) as never)
+    // The first member of the tuple, behind its offset: 4 is a timestamp out of range.
+    const failed = concatHex([
+      slice(output, 0, 32),
+      numberToHex(4, { size: 32 }),
+      slice(output, 64),
+    ])
+    const hash = keccak256(concatHex([stack.contracts.attestationVerifier, failed]))
+    const proof = await sign({ hash, privateKey: registrar.privateKey, to: 'hex' })
+    const call = { ...registry(), functionName: 'registerSigner', args: [failed, proof] } as const
+    expect(await stack.revertOf(registrar, call)).toBe('AttestationVerificationFailed()')
+  })
+
   test('then it registers the address of the key', async () => {
     expect(await refusal({})).toBeUndefined()
   })
@@ -295,17 +321,7 @@ describe('TEEProverRegistry.registerSigner, given an output that its verifier ac
       () => refusal({ publicKey: new Uint8Array(64) }),
       'InvalidPublicKey()',
     ],
-    [
-      'with a compressed key',
-      () => refusal({ publicKey: new Uint8Array(65).fill(2) }),
-      'InvalidPublicKey()',
-    ],
     ['without PCR0', () => refusal({ pcrs: new Map([[1, pcr0]]) }), 'PCR0NotFound()'],
-    [
-      'with a PCR0 of 32 bytes',
-      () => refusal({ pcrs: new Map([[0, pcr0.slice(16)]]) }),
-      'PCR0NotFound()',
-    ],
     [
       'proven by somebody else',
       () => refusal({}, userKeys[2]!.privateKey),

@@ -1,4 +1,14 @@
-import { concatHex, type Hex, numberToHex, slice, zeroHash } from 'viem'
+import {
+  concatHex,
+  type Hex,
+  keccak256,
+  numberToHex,
+  parseEther,
+  parseEventLogs,
+  slice,
+  toHex,
+  zeroHash,
+} from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { gameType, initBond } from '../../fixtures/chain/constants.ts'
 import { roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
@@ -8,6 +18,7 @@ import { disputeGameFactoryAbi } from '../../fixtures/contracts/DisputeGameFacto
 import { gamePlayer, registerEnclave, root } from './play-game.ts'
 import { genesisRoot, type ProofStack, processExists, startProofStack } from './proof-stack.ts'
 import { teeInitData } from './tee-journal.ts'
+import { walletOf } from './wallet-of.ts'
 
 let stack: ProofStack
 let player: ReturnType<typeof gamePlayer>
@@ -73,6 +84,30 @@ describe('given a signed journal, when a game is created', () => {
     expect(held).toBe(initBond)
   })
 
+  test('then the factory announces it last, once the game has begun', () => {
+    const [last, ...before] = [...first.receipt.logs].reverse()
+    const created = parseEventLogs({ abi: disputeGameFactoryAbi, logs: [last!] })
+    expect(created[0]?.eventName).toBe('DisputeGameCreated')
+    expect(before.length).toBeGreaterThan(0)
+  })
+
+  test('then it logs ether that comes without calldata, within a stipend of 2300 gas', async () => {
+    const received = keccak256(toHex('ReceiveETH(uint256)'))
+    const wallet = walletOf(stack.l1.rpcUrl, stack.client.chain, roleKeys.proposer)
+    const value = parseEther('1')
+    const hash = await wallet.sendTransaction({ to: first.address, value, gas: 23_300n })
+    await stack.l1.mine()
+    const receipt = await stack.client.getTransactionReceipt({ hash })
+    expect(receipt.status).toBe('success')
+    expect(receipt.logs).toMatchObject([
+      {
+        address: first.address.toLowerCase(),
+        topics: [received],
+        data: numberToHex(value, { size: 32 }),
+      },
+    ])
+  })
+
   test('then its address cannot be initialised again', async () => {
     const call = {
       ...player.game(first.address),
@@ -80,6 +115,52 @@ describe('given a signed journal, when a game is created', () => {
       args: ['0x00'],
     } as const
     expect(await stack.revertOf(roleKeys.proposer, call)).toBe('AlreadyInitialized()')
+  })
+})
+
+describe('given the rest of the published factory', () => {
+  const factory = () => ({
+    address: stack.contracts.disputeGameFactory,
+    abi: disputeGameFactoryAbi,
+  })
+
+  test('create asks for a game that begins without a proof, and there is none', async () => {
+    const extraData = (await player.read(first.address, 'extraData')) as Hex
+    const args = [gameType, root(30), extraData] as const
+    const call = { ...factory(), functionName: 'create', args, value: initBond } as const
+    await expect(stack.client.simulateContract(call)).rejects.toThrow(/reverted/)
+    const short = { ...call, value: 0n }
+    expect(await stack.revertOf(roleKeys.proposer, short)).toBe('IncorrectBondAmount()')
+  })
+
+  test('arguments of a type go to its clones behind the type, where this game has no room for them', async () => {
+    const snapshot = await stack.client.request({ method: 'evm_snapshot' } as never)
+    const implementation = stack.contracts.aggregateVerifier
+    const receipt = await stack.send(stack.owner, {
+      ...factory(),
+      functionName: 'setImplementation',
+      args: [gameType, implementation, '0xc0ffee'],
+    })
+    const events = parseEventLogs({ abi: disputeGameFactoryAbi, logs: receipt.logs })
+    expect(events.map(({ eventName }) => eventName)).toEqual([
+      'ImplementationSet',
+      'ImplementationArgsSet',
+    ])
+    const read = { ...factory(), functionName: 'gameArgs', args: [gameType] } as const
+    expect(await stack.client.readContract(read)).toBe('0xc0ffee')
+    expect(await player.refused({ roots: [root(1), root(31)] })).toBe('BadExtraData()')
+    await stack.client.request({ method: 'evm_revert', params: [snapshot] } as never)
+  })
+
+  test('only the owner sets arguments, and an owner may step down for good', async () => {
+    const snapshot = await stack.client.request({ method: 'evm_snapshot' } as never)
+    const args = [gameType, stack.contracts.aggregateVerifier, '0x'] as const
+    const call = { ...factory(), functionName: 'setImplementation', args } as const
+    const refusal = 'Ownable: caller is not the owner'
+    expect(await stack.revertOf(roleKeys.proposer, call)).toBe(refusal)
+    await stack.send(stack.owner, { ...factory(), functionName: 'renounceOwnership', args: [] })
+    expect(await stack.revertOf(stack.owner, call)).toBe(refusal)
+    await stack.client.request({ method: 'evm_revert', params: [snapshot] } as never)
   })
 })
 

@@ -1,4 +1,4 @@
-import { concatHex, type Hex, parseEventLogs } from 'viem'
+import { concatHex, type Hex, keccak256, pad, parseEventLogs, toHex } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { initBond } from '../../fixtures/chain/constants.ts'
 import { type DevKey, roleKeys } from '../../fixtures/chain/dev-keys.ts'
@@ -114,11 +114,29 @@ describe('nullify, given a TEE proof of another root', () => {
     expect(await refused(challenger, 'nullify', '0x01aa', 0n, other)).toBe('MissingProof(1)')
   })
 
-  test('when the game is blacklisted or the system paused, then it may not stop the verifier', async () => {
+  test('when the system is paused, then it stops the verifier all the same', async () => {
     const proof = await player.intervalProof(game, challenger, 0, other)
     await pause(true)
+    const receipt = await play(challenger, 'nullify', proof, 0n, other)
+    const [event] = receipt.logs.filter(({ address }) => address === stack.contracts.teeVerifier)
+    // Not indexed: the game stands in the data.
+    expect(event?.topics).toEqual([keccak256(toHex('VerifierNullified(address)'))])
+    expect(event?.data).toBe(pad(game, { size: 32 }).toLowerCase())
+  })
+
+  test('when the game is retired, then it may not stop the verifier', async () => {
+    const proof = await player.intervalProof(game, challenger, 0, other)
+    await stack.send(stack.owner, {
+      address: stack.contracts.anchorStateRegistry,
+      abi: anchorStateRegistryAbi,
+      functionName: 'updateRetirementTimestamp',
+      args: [],
+    })
     expect(await refused(challenger, 'nullify', proof, 0n, other)).toBe('NotProperGame()')
-    await pause(false)
+  })
+
+  test('when the game is blacklisted, then it may not stop the verifier', async () => {
+    const proof = await player.intervalProof(game, challenger, 0, other)
     expect(await refused(challenger, 'nullify', proof, 0n, other)).toBeUndefined()
     await stack.send(stack.owner, {
       address: stack.contracts.anchorStateRegistry,

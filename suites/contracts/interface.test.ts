@@ -7,6 +7,7 @@ import {
 } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { type ContractName, loadContract } from '../../fixtures/contracts/load-contract.ts'
+import { compareInterfaces, departures } from './compare-interfaces.ts'
 
 /**
  * The published interface of the proof contracts, as literals: selectors and topics, not names, so
@@ -34,7 +35,7 @@ const errors: Partial<Record<ContractName, string>> = {
   TEEVerifier: '8baa579f 77f1708f bf18af43 415e3f9d 5a1c353a bcf3e864 7c3e4fdb',
   TEEProverRegistry: '696bbf1f 41baf0ee a2d0fee8 85269c3d 27a10cc2 b5f381ae 9fb48269',
   AggregateVerifier:
-    '80b1ae51 0f0b8f81 25bfb0a4 087b2d76 346119f7 f33fa6cf bbcafae6 a6c661fd 25822d38 7141297a 09bde339 69ed70ab df469ccb 67fe1950 f1a94581 92c506ae 04643c39 344de4bf 57e25a09 9824bdab 0dc149f0',
+    '80b1ae51 0f0b8f81 25bfb0a4 087b2d76 346119f7 f33fa6cf bbcafae6 a6c661fd 25822d38 7141297a 09bde339 69ed70ab df469ccb 67fe1950 f1a94581 92c506ae 04643c39 344de4bf 57e25a09 0dc149f0',
   DisputeGameFactory: '014f6fe5 8620aa19 031c6de4',
 }
 
@@ -83,11 +84,37 @@ test('given the registry events, when compiled, then their signatures are the pu
         `${name}(${inputs.map((input) => input.type + (input.indexed ? ' indexed' : '')).join(',')})`,
     )
   expect(events.sort()).toEqual([
+    'DevImageSet(bytes32 indexed,bool)',
     'GameTypeUpdated(uint32)',
+    'Initialized(uint8)',
     'ManagementTransferred(address indexed,address indexed)',
     'OwnershipTransferred(address indexed,address indexed)',
     'ProposerSet(address indexed,bool)',
     'SignerDeregistered(address indexed)',
     'SignerRegistered(address indexed)',
   ])
+})
+
+describe('against the list of published signatures', () => {
+  const comparisons = compareInterfaces()
+
+  test('every difference has a reason, and every reason a difference', () => {
+    const rows = comparisons.flatMap((each) => each.rows)
+    const differing = rows.filter(({ published, ours }) => published !== ours)
+    expect(differing.filter(({ reason }) => !reason).map(({ signature }) => signature)).toEqual([])
+    const used = new Set(differing.map(({ reason }) => reason))
+    const all = [...departures.missing, ...departures.extra]
+    expect(all.filter((reason) => !used.has(reason))).toEqual([])
+  })
+
+  test('an actor finds what it calls, and a test what it writes to', () => {
+    const of = (name: ContractName) => comparisons.find(({ ours }) => ours === name)!
+    for (const name of ['AggregateVerifier', 'TEEVerifier'] as const) {
+      const left = of(name).rows.filter(({ published, ours }) => published !== ours)
+      expect(left.map(({ signature }) => signature)).toEqual(
+        name === 'TEEVerifier' ? [] : ['error Reentrancy()'],
+      )
+      expect(of(name).storage.filter((row) => row.ours !== row.published)).toEqual([])
+    }
+  })
 })

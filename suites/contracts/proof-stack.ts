@@ -2,12 +2,10 @@ import {
   type Abi,
   type ContractFunctionName,
   createPublicClient,
-  createWalletClient,
   type Hex,
   http,
   type TransactionReceipt,
 } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
 import { deployBridgeContracts } from '../../devnet/l1/deploy-bridge-contracts.ts'
 import {
   type DeployProofParameters,
@@ -19,6 +17,7 @@ import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
 import { l1ChainId } from '../../fixtures/chain/constants.ts'
 import { type DevKey, roleKeys } from '../../fixtures/chain/dev-keys.ts'
 import { type Call, revertOf } from './revert-of.ts'
+import { walletOf } from './wallet-of.ts'
 
 export const genesisRoot: Hex = `0x${'a0'.repeat(32)}`
 export const configHash: Hex = `0x${'c0'.repeat(32)}`
@@ -66,11 +65,7 @@ export async function startProofStack(overrides: Partial<DeployProofParameters> 
     from: DevKey,
     call: Call<abi, name>,
   ): Promise<TransactionReceipt> {
-    const wallet = createWalletClient({
-      chain,
-      transport: http(l1.rpcUrl),
-      account: privateKeyToAccount(from.privateKey),
-    })
+    const wallet = walletOf(l1.rpcUrl, chain, from)
     const hash = await wallet.writeContract({ ...call, gas: 8_000_000n } as never)
     await l1.mine()
     const receipt = await client.getTransactionReceipt({ hash })

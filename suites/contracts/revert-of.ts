@@ -7,11 +7,7 @@ import {
   type Hex,
   type PublicClient,
 } from 'viem'
-import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier.abi.ts'
-import { anchorStateRegistryAbi } from '../../fixtures/contracts/AnchorStateRegistry.abi.ts'
-import { disputeGameFactoryAbi } from '../../fixtures/contracts/DisputeGameFactory.abi.ts'
-import { teeProverRegistryAbi } from '../../fixtures/contracts/TEEProverRegistry.abi.ts'
-import { teeVerifierAbi } from '../../fixtures/contracts/TEEVerifier.abi.ts'
+import { contractErrors } from '../../devnet/actors/l1-reverted.ts'
 
 export interface Call<abi extends Abi, name extends ContractFunctionName<abi>> {
   address: Hex
@@ -23,15 +19,6 @@ export interface Call<abi extends Abi, name extends ContractFunctionName<abi>> {
   blockOverrides?: { time: bigint }
 }
 
-/** Errors of contracts that others call: a revert passes through unchanged. */
-const passedOn = [
-  ...aggregateVerifierAbi,
-  ...anchorStateRegistryAbi,
-  ...disputeGameFactoryAbi,
-  ...teeProverRegistryAbi,
-  ...teeVerifierAbi,
-].filter(({ type }) => type === 'error')
-
 /** The error a call reverts with, as `Name(argument, …)` or its reason; undefined when it succeeds. */
 export async function revertOf<const abi extends Abi, name extends ContractFunctionName<abi>>(
   client: PublicClient,
@@ -39,7 +26,7 @@ export async function revertOf<const abi extends Abi, name extends ContractFunct
   call: Call<abi, name>,
 ): Promise<string | undefined> {
   try {
-    const abi = [...call.abi, ...passedOn]
+    const abi = [...call.abi, ...contractErrors]
     await client.simulateContract({ ...call, abi, account: from } as never)
     return undefined
   } catch (error) {

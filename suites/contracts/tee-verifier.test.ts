@@ -153,14 +153,34 @@ describe('TEEProverRegistry', () => {
     expect(left.map((address) => address.toLowerCase())).toEqual([enclave.address])
   })
 
+  test('given two images at once, then signers of both are valid until the new one is alone (ROT-02)', async () => {
+    const { send, owner, client } = stack
+    const signer = userKeys[8]!.address
+    const other: Hex = `0x${'2b'.repeat(32)}`
+    const isValid = (address: Hex) =>
+      client.readContract({ ...registry(), functionName: 'isValidSigner', args: [address] })
+    const both = () => Promise.all([isValid(enclave.address), isValid(signer)])
+    await send(owner, { ...registry(), functionName: 'addDevSigner', args: [signer, other] })
+    await send(owner, { ...registry(), functionName: 'setDevImage', args: [other, true] })
+    expect(await both()).toEqual([true, true])
+    await send(owner, { ...registry(), functionName: 'setDevImage', args: [other, false] })
+    expect(await both()).toEqual([true, false])
+    await send(owner, { ...registry(), functionName: 'deregisterSigner', args: [signer] })
+  })
+
   const notOwner = 'OwnableManaged: caller is not the owner'
+  const initializedTwice = 'Initializable: contract is already initialized'
   test.each([
     ['addDevSigner', [stranger.address, imageHash], notOwner],
     ['setProposer', [stranger.address, true], notOwner],
+    ['setDevImage', [imageHash, true], notOwner],
+    ['renounceOwnership', [], notOwner],
+    ['renounceManagement', [], `${notOwner} or the manager`],
+    ['transferManagement', [stranger.address], `${notOwner} or the manager`],
     ['setGameType', [1], notOwner],
     ['deregisterSigner', [enclave.address], `${notOwner} or the manager`],
     ['registerSigner', ['0x', '0x'], `${notOwner} or the manager`],
-    ['initialize', [stranger.address, stranger.address, [], 1], 'AlreadyInitialized()'],
+    ['initialize', [stranger.address, stranger.address, [], 1], initializedTwice],
   ] as const)('given a stranger, when it calls %s, then it reverts', async (name, args, error) => {
     const call = { ...registry(), functionName: name, args } as never
     expect(await stack.revertOf(stranger, call)).toBe(error)

@@ -16,7 +16,7 @@ beforeAll(async () => {
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 
 describe('the pages under devnet/docs', () => {
-  const names = ['anvil', 'errors', 'profiles', 'rpc-methods', 'rules']
+  const names = ['anvil', 'contracts', 'errors', 'profiles', 'rpc-methods', 'rules']
   test.each(names)('%s.md is what `npm run docs` makes', (name) => {
     const path = `devnet/docs/${name}.md`
     expect(read(path)).toBe(pages[path])

@@ -37,6 +37,10 @@ contract AggregateVerifier is IDisputeGame {
     uint64 public constant SLOW_FINALIZATION_DELAY = 5 days;
     uint64 public constant FAST_FINALIZATION_DELAY = 1 days;
     uint256 public constant PROOF_THRESHOLD = 1;
+    /// How far back an L1 origin is found, and where beyond the first of both.
+    uint256 public constant BLOCKHASH_WINDOW = L1Origin.BLOCKHASH_WINDOW;
+    uint256 public constant EIP2935_WINDOW = L1Origin.HISTORY_WINDOW;
+    address public constant EIP2935_CONTRACT = L1Origin.HISTORY_STORAGE;
     /// After it, a bond without any proof left may be reclaimed.
     uint64 private constant BOND_ESCAPE_DELAY = 14 days;
     uint64 private constant NEVER = type(uint64).max;
@@ -61,21 +65,22 @@ contract AggregateVerifier is IDisputeGame {
     AnchorStateRegistry private immutable ANCHORS;
     uint32 private immutable GAME_TYPE;
 
+    // The slots are those of the published contract: tests write to them.
     uint64 public createdAt;
     uint64 public resolvedAt;
     GameStatus public status;
     bool private initialized;
     bool public wasRespectedGameTypeWhenCreated;
-    uint8 public proofCount;
-    /// Seconds; the end of the time in which the game can be disputed.
-    uint64 public expectedResolution;
     Proposal public startingOutputRoot;
     address public bondRecipient;
     bool public bondUnlocked;
     bool public bondClaimed;
     uint256 public bondAmount;
     uint256 public counteredByIntermediateRootIndexPlusOne;
-    mapping(ProofType => address) private proverOf;
+    mapping(ProofType => address) private proofTypeToProver;
+    /// Seconds; the end of the time in which the game can be disputed.
+    uint64 public expectedResolution;
+    uint8 public proofCount;
 
     event Proved(address indexed proposer, ProofType indexed proofType);
     event Challenged(address indexed challenger, uint256 intermediateRootIndex);
@@ -85,7 +90,6 @@ contract AggregateVerifier is IDisputeGame {
 
     error AlreadyInitialized();
     error AlreadyProven(ProofType proofType);
-    error BadExtraData();
     error BondTransferFailed();
     error ClaimAlreadyResolved();
     error GameNotFinalized();
@@ -144,7 +148,7 @@ contract AggregateVerifier is IDisputeGame {
     function initializeWithInitData(bytes calldata initData) external payable {
         if (initialized) revert AlreadyInitialized();
         uint256 count = intermediateOutputRootsCount();
-        if (CloneWithArgs.argsLength() != ROOTS + 32 * count) revert BadExtraData();
+        if (CloneWithArgs.argsLength() != ROOTS + 32 * count) _badExtraData();
         bytes32 lastRoot = intermediateOutputRoot(count - 1);
         if (lastRoot != rootClaim()) revert IntermediateRootMismatch(lastRoot, rootClaim());
 
@@ -174,7 +178,7 @@ contract AggregateVerifier is IDisputeGame {
         if (status != GameStatus.IN_PROGRESS) revert GameNotInProgress();
         if (gameOver()) revert GameOver();
         ProofType proofType = ProofType(uint8(proof[0]));
-        if (proverOf[proofType] != address(0)) revert AlreadyProven(proofType);
+        if (proofTypeToProver[proofType] != address(0)) revert AlreadyProven(proofType);
         _verify(proofType, proof[1:], _wholeRange(msg.sender, l1Head()));
         _proofAccepted(proofType, msg.sender);
     }
@@ -184,13 +188,13 @@ contract AggregateVerifier is IDisputeGame {
         if (status != GameStatus.IN_PROGRESS) revert ClaimAlreadyResolved();
         if (!_counts(IDisputeGame(address(this)))) revert InvalidGame();
         if (_parentStatus() == GameStatus.CHALLENGER_WINS) revert InvalidParentGame();
-        if (proverOf[ProofType.TEE] == address(0)) revert MissingProof(ProofType.TEE);
-        if (proverOf[ProofType.ZK] != address(0)) revert AlreadyProven(ProofType.ZK);
+        if (proofTypeToProver[ProofType.TEE] == address(0)) revert MissingProof(ProofType.TEE);
+        if (proofTypeToProver[ProofType.ZK] != address(0)) revert AlreadyProven(ProofType.ZK);
         if (ProofType(uint8(proof[0])) != ProofType.ZK) revert InvalidProofType();
         _requireDifferentRoot(index, root);
         _verify(ProofType.ZK, proof[1:], _oneInterval(index, root));
 
-        proverOf[ProofType.ZK] = msg.sender;
+        proofTypeToProver[ProofType.ZK] = msg.sender;
         ++proofCount;
         // Time in which the challenge itself can be nullified.
         expectedResolution = uint64(block.timestamp) + SLOW_FINALIZATION_DELAY;
@@ -203,7 +207,7 @@ contract AggregateVerifier is IDisputeGame {
     function nullify(bytes calldata proof, uint256 index, bytes32 root) external {
         if (status != GameStatus.IN_PROGRESS) revert ClaimAlreadyResolved();
         ProofType proofType = ProofType(uint8(proof[0]));
-        if (proverOf[proofType] == address(0)) revert MissingProof(proofType);
+        if (proofTypeToProver[proofType] == address(0)) revert MissingProof(proofType);
         if (counteredByIntermediateRootIndexPlusOne > 0) {
             // Against a challenge: the same kind of proof, for the root that was proposed.
             if (index != counteredByIntermediateRootIndexPlusOne - 1) revert InvalidIntermediateRootIndex();
@@ -233,7 +237,7 @@ contract AggregateVerifier is IDisputeGame {
             if (proofCount < PROOF_THRESHOLD) revert NotEnoughProofs();
             if (counteredByIntermediateRootIndexPlusOne > 0) {
                 status = GameStatus.CHALLENGER_WINS;
-                bondRecipient = proverOf[ProofType.ZK];
+                bondRecipient = proofTypeToProver[ProofType.ZK];
             } else {
                 status = GameStatus.DEFENDER_WINS;
             }
@@ -272,8 +276,9 @@ contract AggregateVerifier is IDisputeGame {
         emit CreditClaimed(bondRecipient, bondAmount);
     }
 
-    /// Only for DELAYED_WETH, which pays out to this contract first.
-    receive() external payable {}
+    function version() external pure returns (string memory) {
+        return "0.1.0";
+    }
 
     function gameType() external view returns (uint32) {
         return GAME_TYPE;
@@ -288,11 +293,11 @@ contract AggregateVerifier is IDisputeGame {
     }
 
     function teeProver() external view returns (address) {
-        return proverOf[ProofType.TEE];
+        return proofTypeToProver[ProofType.TEE];
     }
 
     function zkProver() external view returns (address) {
-        return proverOf[ProofType.ZK];
+        return proofTypeToProver[ProofType.ZK];
     }
 
     function startingBlockNumber() external view returns (uint256) {
@@ -344,6 +349,15 @@ contract AggregateVerifier is IDisputeGame {
     function intermediateOutputRoot(uint256 index) public view returns (bytes32) {
         if (index >= intermediateOutputRootsCount()) revert InvalidIntermediateRootIndex();
         return CloneWithArgs.argWord(ROOTS + 32 * index);
+    }
+
+    /// `BadExtraData()` in four bytes. The published contract writes them by hand too, so that no ABI
+    /// names this error.
+    function _badExtraData() private pure {
+        assembly {
+            mstore(0, 0x9824bdab)
+            revert(0x1c, 4)
+        }
     }
 
     function _parentProposal() private view returns (Proposal memory) {
@@ -426,7 +440,7 @@ contract AggregateVerifier is IDisputeGame {
 
     /// A further proof can only bring the end nearer.
     function _proofAccepted(ProofType proofType, address prover) private {
-        proverOf[proofType] = prover;
+        proofTypeToProver[proofType] = prover;
         ++proofCount;
         uint64 resolution = uint64(block.timestamp) + _delay();
         if (resolution < expectedResolution) expectedResolution = resolution;
@@ -435,7 +449,7 @@ contract AggregateVerifier is IDisputeGame {
 
     /// What is left gets its full time again; without any proof the game cannot resolve.
     function _proofRefuted(ProofType proofType) private {
-        delete proverOf[proofType];
+        delete proofTypeToProver[proofType];
         if (proofType == ProofType.ZK) delete counteredByIntermediateRootIndexPlusOne;
         if (proofCount == 0) revert NotEnoughProofs();
         --proofCount;
@@ -443,11 +457,11 @@ contract AggregateVerifier is IDisputeGame {
     }
 
     function _dropNullifiedProof() private returns (bool) {
-        if (proverOf[ProofType.TEE] != address(0) && TEE_VERIFIER.nullified()) {
+        if (proofTypeToProver[ProofType.TEE] != address(0) && TEE_VERIFIER.nullified()) {
             _proofRefuted(ProofType.TEE);
             return true;
         }
-        if (proverOf[ProofType.ZK] != address(0) && ZK_VERIFIER.nullified()) {
+        if (proofTypeToProver[ProofType.ZK] != address(0) && ZK_VERIFIER.nullified()) {
             _proofRefuted(ProofType.ZK);
             return true;
         }

@@ -83,6 +83,19 @@ contract AnchorStateRegistry {
         return (anchorGame.rootClaim(), anchorGame.l2SequenceNumber());
     }
 
+    /// The old way to ask; the type plays no part.
+    function anchors(uint32) external view returns (bytes32 root, uint256 l2SequenceNumber) {
+        return getAnchorRoot();
+    }
+
+    function superchainConfig() external view returns (address) {
+        return systemConfig.superchainConfig();
+    }
+
+    function version() external pure returns (string memory) {
+        return "3.7.0";
+    }
+
     function paused() public view returns (bool) {
         return systemConfig.paused();
     }

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-/// An EIP-1167 proxy with arguments behind its code, where the implementation reads them: they cost
-/// no storage and cannot change.
+/// A proxy with arguments behind its code, where the implementation reads them: they cost no storage
+/// and cannot change. Ether that comes without calldata it takes itself and logs as
+/// `ReceiveETH(uint256)`, so that a stipend of 2300 gas is enough.
 library CloneWithArgs {
-    uint256 private constant PROXY_SIZE = 45;
+    uint256 private constant PROXY_SIZE = 91;
+    bytes32 private constant RECEIVE_ETH = keccak256("ReceiveETH(uint256)");
 
     error CloneFailed();
 
@@ -14,10 +16,14 @@ library CloneWithArgs {
             hex"61",
             uint16(PROXY_SIZE + args.length),
             hex"80600a3d393df3",
-            // EIP-1167.
-            hex"363d3d373d3d3d363d73",
+            // if (calldatasize == 0) { log1(callvalue, RECEIVE_ETH) stop }
+            hex"36602d57345f527f",
+            RECEIVE_ETH,
+            hex"60205fa1005b",
+            // delegatecall with the calldata, and pass on what comes back
+            hex"365f5f375f5f365f73",
             implementation,
-            hex"5af43d82803e903d91602b57fd5bf3",
+            hex"5af43d5f5f3e6057573d5ffd5b3d5ff3",
             args
         );
         assembly {

@@ -3,11 +3,11 @@ pragma solidity ^0.8.28;
 
 /// Checks that a hash is that of an earlier L1 block, as far back as the chain itself can tell.
 library L1Origin {
-    address private constant HISTORY_STORAGE = 0x0000F90827F1C53a10cb7A02335B175320002935;
+    address internal constant HISTORY_STORAGE = 0x0000F90827F1C53a10cb7A02335B175320002935;
     /// Blocks that BLOCKHASH can look back.
-    uint256 private constant BLOCKHASH_WINDOW = 256;
+    uint256 internal constant BLOCKHASH_WINDOW = 256;
     /// Blocks that EIP-2935 can look back.
-    uint256 private constant HISTORY_WINDOW = 8191;
+    uint256 internal constant HISTORY_WINDOW = 8191;
 
     error L1OriginHashMismatch(bytes32 claimed, bytes32 actual);
     error L1OriginInFuture(uint256 l1OriginNumber, uint256 currentBlock);

@@ -12,4 +12,8 @@ contract MockZkVerifier is Verifier {
     function verify(bytes calldata, bytes32, bytes32) external view override notNullified returns (bool) {
         return true;
     }
+
+    function version() external pure returns (string memory) {
+        return "0.1.0";
+    }
 }

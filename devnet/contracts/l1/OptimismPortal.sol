@@ -39,6 +39,10 @@ contract OptimismPortal {
         emit TransactionDeposited(from, to, DEPOSIT_VERSION, opaqueData);
     }
 
+    function version() external pure returns (string memory) {
+        return "5.2.0";
+    }
+
     /// Enough that the L2 transaction's intrinsic gas is covered.
     function minimumGasLimit(uint64 byteCount) public pure returns (uint64) {
         return byteCount * 40 + 21_000;

@@ -26,9 +26,18 @@ abstract contract OwnableManaged {
         _setOwner(newOwner);
     }
 
-    function transferManagement(address newManager) external onlyOwner {
+    function transferManagement(address newManager) external onlyOwnerOrManager {
         require(newManager != address(0), "OwnableManaged: new manager is the zero address");
         _setManager(newManager);
+    }
+
+    /// Nobody owns it from then on.
+    function renounceOwnership() external onlyOwner {
+        _setOwner(address(0));
+    }
+
+    function renounceManagement() external onlyOwnerOrManager {
+        _setManager(address(0));
     }
 
     function _setOwner(address newOwner) internal {

@@ -55,7 +55,7 @@ contract SystemConfig is Ownable {
     uint64 public minBaseFee;
     uint16 public daFootprintGasScalar;
     address public unsafeBlockSigner;
-    bool public paused;
+    bool private isPaused;
 
     event ConfigUpdate(uint256 indexed version, UpdateType indexed updateType, bytes data);
 
@@ -134,11 +134,29 @@ contract SystemConfig is Ownable {
 
     /// Halts the proof system; the owner is the devnet's guardian.
     function setPaused(bool paused_) external onlyOwner {
-        paused = paused_;
+        isPaused = paused_;
+    }
+
+    function paused() external view returns (bool) {
+        return isPaused;
     }
 
     function guardian() external view returns (address) {
         return owner;
+    }
+
+    /// On the devnet it is this contract itself: what a SuperchainConfig is asked for, it answers.
+    function superchainConfig() external view returns (address) {
+        return address(this);
+    }
+
+    /// As a SuperchainConfig; there is one pause for everything.
+    function paused(address) external view returns (bool) {
+        return isPaused;
+    }
+
+    function version() external pure returns (string memory) {
+        return "3.13.2";
     }
 
     function minimumGasLimit() public pure returns (uint64) {

@@ -1,8 +1,14 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
-import {AttestationVerifier, AttestedEnclave} from "./AttestationVerifier.sol";
 import {DisputeGameFactory} from "./DisputeGameFactory.sol";
+import {
+    NitroEnclaveVerifier,
+    Pcr,
+    VerificationResult,
+    VerifierJournal,
+    ZkCoProcessorType
+} from "./NitroEnclaveVerifier.sol";
 import {OwnableManaged} from "./OwnableManaged.sol";
 
 /// Which enclave keys may sign, for which image, and who may propose.
@@ -11,16 +17,18 @@ contract TEEProverRegistry is OwnableManaged {
     uint256 public constant MAX_AGE = 60 minutes;
 
     uint256 private constant PUBLIC_KEY_SIZE = 65;
-    uint256 private constant PCR_SIZE = 48;
 
     DisputeGameFactory public immutable DISPUTE_GAME_FACTORY;
-    AttestationVerifier public immutable ATTESTATION_VERIFIER;
+    NitroEnclaveVerifier public immutable NITRO_VERIFIER;
 
     uint32 public gameType;
     mapping(address => bool) public isRegisteredSigner;
     /// keccak256 of the PCR0 that a signer was registered with.
     mapping(address => bytes32) public signerImageHash;
     mapping(address => bool) public isValidProposer;
+
+    /// DEV: images that count beside the one of the current implementation.
+    mapping(bytes32 => bool) public isDevImage;
 
     bool private initialized;
     address[] private signers;
@@ -31,8 +39,9 @@ contract TEEProverRegistry is OwnableManaged {
     event SignerDeregistered(address indexed signer);
     event ProposerSet(address indexed proposer, bool isValid);
     event GameTypeUpdated(uint32 gameType);
+    event Initialized(uint8 version);
+    event DevImageSet(bytes32 indexed imageHash, bool isActive);
 
-    error AlreadyInitialized();
     error AttestationTooOld();
     error AttestationVerificationFailed();
     error DisputeGameFactoryNotSet();
@@ -41,15 +50,15 @@ contract TEEProverRegistry is OwnableManaged {
     error InvalidPublicKey();
     error PCR0NotFound();
 
-    constructor(AttestationVerifier attestationVerifier, DisputeGameFactory factory) {
+    constructor(NitroEnclaveVerifier nitroVerifier, DisputeGameFactory factory) {
         if (address(factory) == address(0)) revert DisputeGameFactoryNotSet();
-        ATTESTATION_VERIFIER = attestationVerifier;
+        NITRO_VERIFIER = nitroVerifier;
         DISPUTE_GAME_FACTORY = factory;
     }
 
     /// Once; zero addresses among the proposers are skipped.
     function initialize(address owner_, address manager_, address[] calldata proposers, uint32 gameType_) external {
-        if (initialized) revert AlreadyInitialized();
+        require(!initialized, "Initializable: contract is already initialized");
         initialized = true;
         _setOwner(owner_);
         _setManager(manager_);
@@ -57,6 +66,7 @@ contract TEEProverRegistry is OwnableManaged {
         for (uint256 i = 0; i < proposers.length; ++i) {
             if (proposers[i] != address(0)) _setProposer(proposers[i], true);
         }
+        emit Initialized(1);
     }
 
     function setProposer(address proposer, bool isValid) external onlyOwner {
@@ -72,17 +82,27 @@ contract TEEProverRegistry is OwnableManaged {
 
     /// Registers the key of a fresh attestation under the image that was attested. Whether that image
     /// is the wanted one shows when the signer is read.
-    /// @param output what the attestation says, see AttestationVerifier
-    /// @param proof that the attestation was verified
-    function registerSigner(bytes calldata output, bytes calldata proof) external onlyOwnerOrManager {
-        AttestedEnclave memory enclave = ATTESTATION_VERIFIER.verify(output, proof);
+    /// @param output what the attestation says, see NitroEnclaveVerifier
+    /// @param proofBytes that the attestation was verified
+    function registerSigner(bytes calldata output, bytes calldata proofBytes) external onlyOwnerOrManager {
+        VerifierJournal memory enclave = NITRO_VERIFIER.verify(output, ZkCoProcessorType.RiscZero, proofBytes);
+        if (enclave.result != VerificationResult.Success) revert AttestationVerificationFailed();
         if (enclave.timestamp / 1000 + MAX_AGE <= block.timestamp) revert AttestationTooOld();
-        _register(_addressOf(enclave.publicKey), keccak256(_pcr0(enclave)));
+        bytes32 imageHash = _pcr0Hash(enclave.pcrs);
+        _register(_addressOf(enclave.publicKey), imageHash);
     }
 
     /// Development only: registers a signer without an attestation.
     function addDevSigner(address signer, bytes32 imageHash) external onlyOwner {
         _register(signer, imageHash);
+    }
+
+    /// Development only: lets another image count beside the current implementation's, for the time
+    /// in which an old and a new enclave run side by side (ROT-02). Games are not asked: each still
+    /// takes signatures of its own image only.
+    function setDevImage(bytes32 imageHash, bool isActive) external onlyOwner {
+        isDevImage[imageHash] = isActive;
+        emit DevImageSet(imageHash, isActive);
     }
 
     function deregisterSigner(address signer) external onlyOwnerOrManager {
@@ -99,9 +119,15 @@ contract TEEProverRegistry is OwnableManaged {
         emit SignerDeregistered(signer);
     }
 
-    /// Registered, and with the image that the current game implementation wants.
+    /// Registered, and with the image that the current game implementation wants, or with one that
+    /// `setDevImage` put beside it.
     function isValidSigner(address signer) external view returns (bool) {
-        return isRegisteredSigner[signer] && signerImageHash[signer] == _imageHash(gameType);
+        bytes32 imageHash = signerImageHash[signer];
+        return isRegisteredSigner[signer] && (imageHash == _imageHash(gameType) || isDevImage[imageHash]);
+    }
+
+    function version() external pure returns (string memory) {
+        return "0.5.0";
     }
 
     function getRegisteredSigners() external view returns (address[] memory) {
@@ -123,9 +149,9 @@ contract TEEProverRegistry is OwnableManaged {
         emit SignerRegistered(signer);
     }
 
-    /// @param publicKey uncompressed: 04, x, y
+    /// @param publicKey uncompressed: 04, x, y; the first byte is not looked at
     function _addressOf(bytes memory publicKey) private pure returns (address) {
-        if (publicKey.length != PUBLIC_KEY_SIZE || publicKey[0] != 0x04) revert InvalidPublicKey();
+        if (publicKey.length != PUBLIC_KEY_SIZE) revert InvalidPublicKey();
         bytes32 hash;
         assembly {
             hash := keccak256(add(publicKey, 33), 64)
@@ -133,11 +159,10 @@ contract TEEProverRegistry is OwnableManaged {
         return address(uint160(uint256(hash)));
     }
 
-    function _pcr0(AttestedEnclave memory enclave) private pure returns (bytes memory) {
-        for (uint256 i = 0; i < enclave.pcrs.length; ++i) {
-            if (enclave.pcrs[i].index != 0) continue;
-            if (enclave.pcrs[i].value.length != PCR_SIZE) break;
-            return enclave.pcrs[i].value;
+    function _pcr0Hash(Pcr[] memory pcrs) private pure returns (bytes32) {
+        for (uint256 i = 0; i < pcrs.length; ++i) {
+            if (pcrs[i].index != 0) continue;
+            return keccak256(abi.encodePacked(pcrs[i].value.first, pcrs[i].value.second));
         }
         revert PCR0NotFound();
     }

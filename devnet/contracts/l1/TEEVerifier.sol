@@ -43,6 +43,11 @@ contract TEEVerifier is Verifier {
         return true;
     }
 
+    /// Of the published contract that this one stands for; so in every contract here.
+    function version() external pure returns (string memory) {
+        return "0.2.0";
+    }
+
     /// The zero address for anything that is not a canonical signature.
     function _recover(bytes32 digest, bytes calldata signature) private pure returns (address) {
         bytes32 s = bytes32(signature[32:64]);

@@ -10,7 +10,7 @@ abstract contract Verifier {
 
     bool public nullified;
 
-    event VerifierNullified(address indexed game);
+    event VerifierNullified(address game);
 
     error NotProperGame();
     error Nullified();
@@ -24,10 +24,14 @@ abstract contract Verifier {
         ANCHOR_STATE_REGISTRY = registry;
     }
 
-    /// Called by a game in which this verifier accepted two contradicting proofs.
+    /// Called by a game in which this verifier accepted two contradicting proofs. A pause does not
+    /// hinder it: a broken proof system has to be stopped then, too.
     function nullify() external {
         IDisputeGame game = IDisputeGame(msg.sender);
-        if (!ANCHOR_STATE_REGISTRY.isGameProper(game) || !ANCHOR_STATE_REGISTRY.isGameRespected(game)) {
+        if (
+            !ANCHOR_STATE_REGISTRY.isGameRegistered(game) || !ANCHOR_STATE_REGISTRY.isGameRespected(game)
+                || ANCHOR_STATE_REGISTRY.isGameBlacklisted(game) || ANCHOR_STATE_REGISTRY.isGameRetired(game)
+        ) {
             revert NotProperGame();
         }
         nullified = true;

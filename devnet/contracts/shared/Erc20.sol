@@ -30,7 +30,7 @@ abstract contract Erc20 {
         return _transfer(msg.sender, to, value);
     }
 
-    function transferFrom(address from, address to, uint256 value) external returns (bool) {
+    function transferFrom(address from, address to, uint256 value) public returns (bool) {
         uint256 allowed = allowance[from][msg.sender];
         if (allowed < value) revert InsufficientAllowance(msg.sender, allowed, value);
         if (allowed != type(uint256).max) allowance[from][msg.sender] = allowed - value;

@@ -20,6 +20,11 @@ abstract contract Ownable {
         _setOwner(newOwner);
     }
 
+    /// Nobody owns it from then on.
+    function renounceOwnership() external onlyOwner {
+        _setOwner(address(0));
+    }
+
     function _setOwner(address newOwner) private {
         emit OwnershipTransferred(owner, newOwner);
         owner = newOwner;
