@@ -1,6 +1,6 @@
-import { enableCompileCache } from 'node:module'
+import { useCompileCache } from './compile-cache.ts'
 
-// Before anything else is loaded: saves most of the start-up time of later runs.
-enableCompileCache()
+// Before anything else is loaded.
+useCompileCache()
 const { run } = await import('./run.ts')
 process.exitCode = await run(process.argv.slice(2))
