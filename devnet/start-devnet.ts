@@ -17,11 +17,13 @@ import { startBuilderCodeApi } from './builder-codes/start-builder-code-api.ts'
 import { createLogger, type LogLevel } from './create-logger.ts'
 import { startDashboard } from './dashboard/start-dashboard.ts'
 import type { DataAvailability, DevnetDescription, Profile } from './devnet-description.ts'
+import type { AccessOptions } from './json-rpc/guard-access.ts'
 import { httpRpcClient } from './json-rpc/http-rpc-client.ts'
 import { beaconClient } from './l1/blobs/beacon-client.ts'
 import { blobSource } from './l1/blobs/blob-source.ts'
 import { createKzg } from './l1/blobs/kzg.ts'
 import { deployBridgeContracts } from './l1/deploy-bridge-contracts.ts'
+import { guardL1 } from './l1/guard-l1.ts'
 import { type L1, type L1BlockRef, startL1 } from './l1/start-l1.ts'
 import { startNodeRpc } from './node/rpc/start-node-rpc.ts'
 import { type Node, startNode } from './node/start-node.ts'
@@ -33,7 +35,7 @@ import { startSafeHead } from './safe-head/start-safe-head.ts'
 import { devnetSystemConfig, rollupGenesis } from './start/rollup-genesis.ts'
 import { startProving } from './start/start-proving.ts'
 
-export interface DevnetOptions {
+export interface DevnetOptions extends AccessOptions {
   /** Default: free ports. */
   ports?: Ports
   /** Default 127.0.0.1. */
@@ -107,6 +109,7 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
 async function compose(options: DevnetOptions, resources: ResourceStack): Promise<Devnet> {
   const { host = '127.0.0.1', ports = portsFrom(0), profile = 'spec', fork = 'jovian' } = options
   const { clock = systemClock, seed = 0, blockTime = 2, l1BlockTime = 2, manual = false } = options
+  const access = { allowHosts: options.allowHosts, allowOrigins: options.allowOrigins }
   const logger = createLogger(options.logLevel ?? 'warn')
   const rng = seededRng(seed)
   const began = clock.now()
@@ -119,9 +122,9 @@ async function compose(options: DevnetOptions, resources: ResourceStack): Promis
   })
 
   const genesisTime = Math.floor(began / 1000) - l1BlockTime
-  const l1 = resources.add(
-    await startL1({ clock, genesisTime, blockTime: l1BlockTime, port: ports.l1, logger }),
-  )
+  const l1 = resources.add(await startL1({ clock, genesisTime, blockTime: l1BlockTime, logger }))
+  const anvilPort = Number(new URL(l1.rpcUrl).port)
+  const guarded = resources.add(await guardL1({ anvilPort, host, port: ports.l1, access }))
   let l1Start: L1BlockRef | undefined
   const contracts = await deployBridgeContracts({
     rpcUrl: l1.rpcUrl,
@@ -159,6 +162,7 @@ async function compose(options: DevnetOptions, resources: ResourceStack): Promis
     config: execution,
     clock,
     host,
+    access,
     profile,
     blockTime,
     walletOf,
@@ -181,6 +185,7 @@ async function compose(options: DevnetOptions, resources: ResourceStack): Promis
         insecureNoIsolation: options.insecureNoIsolation ?? false,
         host,
         port: ports.prover,
+        access,
         workDir,
         version: packageVersion,
         clock,
@@ -188,7 +193,9 @@ async function compose(options: DevnetOptions, resources: ResourceStack): Promis
       },
       resources,
     ),
-    startBuilderCodeApi({ registry, host, port: ports.api }).then((it) => resources.add(it)),
+    startBuilderCodeApi({ registry, host, port: ports.api, access }).then((it) =>
+      resources.add(it),
+    ),
     startBatcher({
       chain: node.chain,
       l1RpcUrl: l1.rpcUrl,
@@ -216,11 +223,12 @@ async function compose(options: DevnetOptions, resources: ResourceStack): Promis
       config,
       l1: httpRpcClient(l1.rpcUrl),
       listen: { host, port: ports.rollupRpc },
+      access,
       clock,
     }).then((it) => resources.add(it)),
   ])
   const dashboard = resources.add(
-    await startDashboard({ host, port: ports.dashboard, describe: () => description }),
+    await startDashboard({ host, port: ports.dashboard, access, describe: () => description }),
   )
 
   const description: DevnetDescription = {
@@ -228,8 +236,8 @@ async function compose(options: DevnetOptions, resources: ResourceStack): Promis
     wsUrl: rpc.wsUrl,
     apiUrl: api.url,
     proverUrl: proving.proverUrl,
-    l1RpcUrl: l1.rpcUrl,
-    l1BeaconUrl: l1.beaconUrl,
+    l1RpcUrl: guarded.url,
+    l1BeaconUrl: guarded.url,
     rollupRpcUrl: rollupRpc.url,
     dashboardUrl: dashboard.url,
     ...(plainRpc && { plainRpcUrl: plainRpc.url }),

@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
+import { type AccessOptions, guardAccess } from '../json-rpc/guard-access.ts'
 import { portBusy } from '../process/port-busy.ts'
 import type { CodeRegistry } from './code-registry.ts'
 import { openApiDocument } from './open-api-document.ts'
@@ -25,8 +26,10 @@ export async function startBuilderCodeApi(options: {
   registry: CodeRegistry
   host: string
   port: number
+  access?: AccessOptions | undefined
 }): Promise<BuilderCodeApi> {
   const app = Fastify({ bodyLimit: MAX_BODY_BYTES, forceCloseConnections: true })
+  guardAccess(app, options.access)
   app.removeContentTypeParser('text/plain')
   const refuse = (code: string, message: string) => ({ error: { code, message } })
 
@@ -50,16 +53,6 @@ export async function startBuilderCodeApi(options: {
       .send(refuse('NOT_FOUND', `There is only POST ${REGISTRATION_PATH} and GET /openapi.json.`))
   })
 
-  app.addHook('onSend', async (_request, reply) => {
-    reply.header('access-control-allow-origin', '*')
-  })
-  app.options(REGISTRATION_PATH, async (_request, reply) =>
-    reply
-      .code(204)
-      .header('access-control-allow-methods', 'POST')
-      .header('access-control-allow-headers', 'content-type')
-      .send(),
-  )
   app.get('/openapi.json', async () => openApiDocument)
   app.post(REGISTRATION_PATH, async (request, reply) => {
     const parsed = parseWalletAddress(request.body)

@@ -6,12 +6,13 @@ import { ENCLAVE_PORT, parseEndpoint } from '../../enclave-sim/vsock/endpoint.ts
 import { createLogger, type LogLevel } from '../create-logger.ts'
 import { packageVersion } from '../package-version.ts'
 import { HostConfigInvalid } from '../prover/host-config-invalid.ts'
+import { type AccessFlags, accessFlags, accessOf } from './access-flags.ts'
 import { type ListenAddress, listenAddress } from './listen-address.ts'
 import { oneOf, url, wholeNumber } from './parse-number.ts'
 import { untilSignal } from './until-signal.ts'
 import { UsageError } from './usage-error.ts'
 
-interface HostFlags {
+interface HostFlags extends AccessFlags {
   l1RpcUrl: string
   l1BeaconUrl: string
   l2RpcUrl: string
@@ -46,7 +47,7 @@ export function addHostCommand(program: Command, finish: (exitCode: number) => v
   const address = (name: string, what: string) =>
     new Option(`${name} <host:port>`, what).env(variable(name)).argParser(listenAddress(name))
 
-  program
+  const command = program
     .command('host')
     .description(
       'Serve proofs: JSON-RPC in front of one or more enclaves, until SIGINT or SIGTERM.',
@@ -102,6 +103,7 @@ export function addHostCommand(program: Command, finish: (exitCode: number) => v
       await serve(flags)
       finish(0)
     })
+  for (const option of accessFlags()) command.addOption(option.env(variable(option.long!)))
 }
 
 async function serve(flags: HostFlags): Promise<void> {
@@ -144,6 +146,7 @@ async function start(flags: HostFlags) {
     metricsListen: flags.metricsListen,
     executionWitness: flags.experimentalWitnessEndpoint ?? process.env[WITNESS_VARIABLE] === 'true',
     version: packageVersion,
+    access: accessOf(flags),
     clock: systemClock,
     logger: createLogger(flags.logLevel),
   })

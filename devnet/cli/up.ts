@@ -2,6 +2,7 @@ import { type Command, Option } from 'commander'
 import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import type { DataAvailability, Profile } from '../devnet-description.ts'
 import { DEFAULT_PORT_BASE, portsFrom } from '../ports.ts'
+import { type AccessFlags, accessFlags, accessOf } from './access-flags.ts'
 import { banner } from './banner.ts'
 import { devnetFile, removeDevnetFile, writeDevnetFile } from './devnet-file.ts'
 import { oneOf, wholeNumber } from './parse-number.ts'
@@ -10,7 +11,7 @@ import { untilSignal } from './until-signal.ts'
 /** Milliseconds; the contract promises 2 s. */
 const STOP_TIMEOUT = 1800
 
-interface UpFlags {
+interface UpFlags extends AccessFlags {
   json?: boolean
   configOut?: string
   portBase: number
@@ -30,7 +31,7 @@ interface UpFlags {
 
 /** `rollbed up`: the whole devnet, until SIGINT or SIGTERM. */
 export function addUpCommand(program: Command, finish: (exitCode: number) => void): void {
-  program
+  const command = program
     .command('up')
     .description('Start L1, the L2 node, the builder-code API, the prover host and its enclaves.')
     .option('--json', 'print exactly one line of JSON when ready')
@@ -102,6 +103,7 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
         actors: flags.actors ?? false,
         insecureNoIsolation: flags.insecureNoNetns ?? false,
         seed: flags.seed,
+        ...accessOf(flags),
         logLevel: flags.verbose ? 'info' : 'warn',
       })
       started = true
@@ -119,6 +121,7 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
       }
       finish(0)
     })
+  for (const option of accessFlags()) command.addOption(option)
 }
 
 function enclaves(text: string): number | 'vm' {

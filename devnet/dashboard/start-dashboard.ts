@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import type { DevnetDescription } from '../devnet-description.ts'
+import { type AccessOptions, guardAccess } from '../json-rpc/guard-access.ts'
 import { portBusy } from '../process/port-busy.ts'
 
 export interface Dashboard {
@@ -25,9 +26,11 @@ const FILES = {
 export async function startDashboard(options: {
   host: string
   port: number
+  access?: AccessOptions | undefined
   describe: () => DevnetDescription
 }): Promise<Dashboard> {
   const app = Fastify({ forceCloseConnections: true })
+  guardAccess(app, options.access)
   for (const [path, [file, type]] of Object.entries(FILES)) {
     app.get(path, async (_request, reply) => {
       const { rpcUrl, wsUrl } = options.describe()

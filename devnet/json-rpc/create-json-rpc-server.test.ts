@@ -154,17 +154,23 @@ test('given an answer over the limit, then -32008 takes its place', async () => 
   })
 })
 
-test('a page of any origin may call: preflight and answer carry the headers of CORS', async () => {
+test('a page on this machine may call: preflight and answer carry the headers of CORS', async () => {
   const url = await start()
+  const origin = 'http://localhost:5173'
   const preflight = await fetch(url, {
     method: 'OPTIONS',
-    headers: { origin: 'http://dapp.test', 'access-control-request-headers': 'content-type,x-id' },
+    headers: {
+      origin,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'content-type,x-id',
+    },
   })
   expect(preflight.status).toBe(204)
-  expect(preflight.headers.get('access-control-allow-origin')).toBe('*')
+  expect(preflight.headers.get('access-control-allow-origin')).toBe(origin)
   expect(preflight.headers.get('access-control-allow-headers')).toBe('content-type,x-id')
-  const reply = await post(url, JSON.stringify(call('echo')))
-  expect(reply.headers.get('access-control-allow-origin')).toBe('*')
+  const reply = await post(url, JSON.stringify(call('echo')), { ...json, origin })
+  expect(reply.status).toBe(200)
+  expect(reply.headers.get('access-control-allow-origin')).toBe(origin)
 })
 
 test('a GET proxy answers the bare result, and 500 with the bare error', async () => {

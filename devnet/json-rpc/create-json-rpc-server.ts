@@ -1,7 +1,7 @@
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
 import { portBusy } from '../process/port-busy.ts'
-import { allowAnyOrigin } from './allow-any-origin.ts'
 import { asRpcError, type DispatchOptions, dispatch, errorObject } from './dispatch.ts'
+import { guardAccess } from './guard-access.ts'
 import { JsonRpcError } from './json-rpc-error.ts'
 import type { JsonRpcServer, JsonRpcServerOptions } from './json-rpc-server.ts'
 import { serveWebSockets } from './serve-web-sockets.ts'
@@ -27,12 +27,13 @@ export function createJsonRpcServer(options: JsonRpcServerOptions): JsonRpcServe
     requestTimeout: 60_000,
     forceCloseConnections: 'idle',
   })
-  allowAnyOrigin(app)
+  guardAccess(app, options.access)
   serveCalls(app, dispatching, maxBodyBytes)
   serveGetProxies(app, options.getProxies ?? {}, dispatching)
   const sockets = options.webSocket
     ? serveWebSockets(app.server, {
         dispatching,
+        access: options.access,
         maxMessageBytes: maxBodyBytes,
         maxUnsentBytes: options.maxUnsentBytes ?? 16 * 1024 * 1024,
       })

@@ -1,4 +1,5 @@
 import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
+import type { AccessOptions } from './guard-access.ts'
 
 /** Params as they came: positional, by name, or absent. */
 export type RpcParams = readonly unknown[] | Readonly<Record<string, unknown>> | undefined
@@ -24,6 +25,8 @@ export interface JsonRpcServerOptions {
   clock: Clock
   /** What a busy port is wanted for, in the error's words. */
   service?: string
+  /** Who may call beside this machine; default nobody. */
+  access?: AccessOptions | undefined
   /** Accept WebSocket upgrades on the same port. */
   webSocket?: boolean
   /** Milliseconds that calls in flight get to finish once the server closes. Default 5000. */

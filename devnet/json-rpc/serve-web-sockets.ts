@@ -2,10 +2,12 @@ import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type DispatchOptions, dispatch } from './dispatch.ts'
+import { type AccessOptions, accessRefusal } from './guard-access.ts'
 import type { RpcConnection, RpcContext } from './json-rpc-server.ts'
 
 export interface WebSocketOptions {
   dispatching: DispatchOptions
+  access?: AccessOptions | undefined
   maxMessageBytes: number
   maxUnsentBytes: number
 }
@@ -23,6 +25,9 @@ export function serveWebSockets(
     stream.on('error', () => stream.destroy())
     const path = request.url?.split('?', 1)[0]
     if (path !== '/') return void stream.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
+    const refusal = accessRefusal(request, options.access)
+    if (refusal)
+      return void stream.end(`HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n${refusal}\n`)
     sockets.handleUpgrade(request, stream, head, (socket) => serveSocket(socket, options))
   })
   return {

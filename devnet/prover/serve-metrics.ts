@@ -1,5 +1,6 @@
 import Fastify from 'fastify'
 import type { Registry } from 'prom-client'
+import { type AccessOptions, guardAccess } from '../json-rpc/guard-access.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
 import { portBusy } from '../process/port-busy.ts'
 
@@ -12,8 +13,10 @@ export async function serveMetrics(
   registry: Registry,
   listen: { host: string; port: number },
   service = 'prover host',
+  access?: AccessOptions,
 ): Promise<MetricsServer> {
   const app = Fastify({ forceCloseConnections: true })
+  guardAccess(app, access)
   app.get('/metrics', async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),
   )

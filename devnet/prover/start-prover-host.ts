@@ -6,6 +6,7 @@ import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
 import { connect } from '../../enclave-sim/vsock/connect.ts'
 import { parseEndpoint } from '../../enclave-sim/vsock/endpoint.ts'
 import { createJsonRpcServer } from '../json-rpc/create-json-rpc-server.ts'
+import type { AccessOptions } from '../json-rpc/guard-access.ts'
 import { httpRpcClient, type RpcClient } from '../json-rpc/http-rpc-client.ts'
 import { beaconClient } from '../l1/blobs/beacon-client.ts'
 import { blobSource } from '../l1/blobs/blob-source.ts'
@@ -46,6 +47,8 @@ export interface ProverHostOptions {
   executionWitness?: boolean
   /** Commits to blobs; whoever gave it stops it. Made here by default. */
   kzg?: Kzg
+  /** Who may call beside this machine; default nobody. */
+  access?: AccessOptions | undefined
   /** Told by healthz. */
   version?: string
   clock: Clock
@@ -90,12 +93,15 @@ export async function startProverHost(options: ProverHostOptions): Promise<Prove
 
   try {
     const { metricsListen } = options
-    const scraped = metricsListen && (await serveMetrics(metrics.registry, metricsListen))
+    const scraped =
+      metricsListen &&
+      (await serveMetrics(metrics.registry, metricsListen, 'prover host', options.access))
     if (scraped) resources.add(scraped)
     const server = createJsonRpcServer({
       methods,
       clock,
       service: 'prover host',
+      access: options.access,
       getProxies: { '/healthz': 'healthz' },
       closeGrace: shutdownGrace * 1000,
       onInternalError: (error, method) => logger.error({ err: error, method }, 'internal error'),

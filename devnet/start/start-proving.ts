@@ -11,6 +11,7 @@ import type { EnclaveDescription } from '../devnet-description.ts'
 import type { BootedEnclave } from '../enclaves/boot-enclave.ts'
 import { launchEnclave } from '../enclaves/launch-enclave.ts'
 import { launchVmEnclave } from '../enclaves/vm/launch-vm-enclave.ts'
+import type { AccessOptions } from '../json-rpc/guard-access.ts'
 import type { Kzg } from '../l1/blobs/kzg.ts'
 import { deployProofContracts } from '../l1/deploy-proof-contracts.ts'
 import type { L1Addresses } from '../l1/l1-contract-addresses.ts'
@@ -35,6 +36,7 @@ export interface ProvingOptions {
   insecureNoIsolation: boolean
   host: string
   port: number
+  access: AccessOptions
   workDir: string
   version: string
   clock: Clock
@@ -107,6 +109,7 @@ export async function startProving(
     chainId: config.l2ChainId,
     chains: new Map([[BigInt(config.l2ChainId), config]]),
     listen: { host, port: options.port },
+    access: options.access,
     endpoints: new Map(enclaves.map(({ cid, endpoint }) => [cid, endpoint])),
     registryAddress: contracts.teeProverRegistry,
     kzg: options.kzg,

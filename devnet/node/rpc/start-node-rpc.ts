@@ -4,6 +4,7 @@ import type { Address } from '../../../enclave-sim/protocol/types/bytes.ts'
 import type { ExecutionConfig } from '../../../enclave-sim/protocol/types/execution-config.ts'
 import type { Profile } from '../../devnet-description.ts'
 import { createJsonRpcServer } from '../../json-rpc/create-json-rpc-server.ts'
+import type { AccessOptions } from '../../json-rpc/guard-access.ts'
 import type { ChainView } from '../chain-view.ts'
 import type { CheatOptions } from './cheats/cheat-methods.ts'
 import { nodeMethods } from './node-methods.ts'
@@ -17,6 +18,8 @@ export interface NodeRpcOptions {
   host?: string
   /** 0 picks a free one. */
   port: number
+  /** Who may call beside this machine; default nobody. */
+  access?: AccessOptions | undefined
   profile?: Profile
   preconfirmations?: boolean
   blockTime?: number
@@ -61,6 +64,7 @@ export async function startNodeRpc(options: NodeRpcOptions): Promise<RunningNode
     clock,
     service: 'L2 node',
     webSocket: true,
+    access: options.access,
     onInternalError: (error, method) => logger?.error({ err: error, method }, 'RPC method failed'),
   })
   const port = await server.listen({ host, port: options.port })

@@ -1,0 +1,94 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { expect, test } from 'vitest'
+import { type AccessOptions, accessRefusal, corsHeaders } from './guard-access.ts'
+
+const request = (headers: IncomingHttpHeaders, localAddress = '127.0.0.1') =>
+  ({ headers, socket: { localAddress } }) as IncomingMessage
+const withHost = (host: string, access?: AccessOptions, localAddress?: string) =>
+  accessRefusal(request({ host }, localAddress), access)
+const withOrigin = (origin: string, access?: AccessOptions) =>
+  accessRefusal(request({ host: 'localhost:8545', origin }), access)
+
+test.each([
+  'localhost',
+  'localhost:8545',
+  'app.localhost:1',
+  '127.0.0.1:8545',
+  '127.9.9.9',
+  '[::1]:8545',
+])('the loopback name %s is served', (host) => {
+  expect(withHost(host)).toBeUndefined()
+})
+
+test.each([
+  'rebound.example:8545',
+  'localhost.example',
+  '127.0.0.1.example',
+  '10.0.0.7',
+  '',
+  'a b',
+  '[::2]',
+])('the name %j is refused with the flag that would allow it', (host) => {
+  expect(withHost(host)).toMatch(/^HOST_REFUSED: .*--allow-host/)
+  expect(withHost(host, { allowHosts: ['*'] })).toBeUndefined()
+})
+
+test('a service is called by the address it was told to listen on, and by names it was told', () => {
+  expect(withHost('10.0.0.7:80', {}, '10.0.0.7')).toBeUndefined()
+  expect(withHost('10.0.0.7:80', {}, '::ffff:10.0.0.7')).toBeUndefined()
+  expect(withHost('[fd00::1]:80', {}, 'fd00::1')).toBeUndefined()
+  expect(withHost('devbox.lan:80', { allowHosts: ['Devbox.lan'] })).toBeUndefined()
+  expect(withHost('other.lan', { allowHosts: ['devbox.lan'] })).toMatch(/HOST_REFUSED/)
+})
+
+test.each([
+  'http://localhost:3000',
+  'https://localhost',
+  'http://dapp.localhost:1234',
+  'http://127.0.0.1:5173',
+  'http://[::1]:80',
+  'chrome-extension://nkbihfbeogaeaoehlefnkodbefgpgknn',
+  'moz-extension://6f7d3a10-5a0c-4d86-9c1f-0a1b2c3d4e5f',
+])('a page of %s may call', (origin) => {
+  expect(withOrigin(origin)).toBeUndefined()
+})
+
+test.each([
+  'https://evil.example',
+  'http://localhost.evil.example',
+  'https://evil.example?http://localhost',
+  'null',
+  '',
+  'file://',
+  'localhost',
+  'ftp://localhost',
+])('a page of %j may not, unless every page may', (origin) => {
+  expect(withOrigin(origin)).toMatch(/^ORIGIN_REFUSED: .*--allow-origin/)
+  expect(withOrigin(origin, { allowOrigins: ['*'] })).toBeUndefined()
+})
+
+test('an origin that is allowed by name gets in, and no other', () => {
+  const access = { allowOrigins: ['https://preview.example'] }
+  expect(withOrigin('https://preview.example', access)).toBeUndefined()
+  expect(withOrigin('http://preview.example', access)).toMatch(/ORIGIN_REFUSED/)
+  expect(withOrigin('https://preview.example:8443', access)).toMatch(/ORIGIN_REFUSED/)
+})
+
+test('a refusal repeats what was sent only as far as it is printable', () => {
+  const refusal = withOrigin(`http://evil\n\u001b[31m${'x'.repeat(500)}`)
+  expect(refusal).toMatch(/^[ -~]*$/)
+  expect(refusal!.length).toBeLessThan(300)
+})
+
+test('a private-network grant is given to origins that are allowed by name only', () => {
+  const preflight = (origin: string) => ({
+    origin,
+    'access-control-request-method': 'POST',
+    'access-control-request-private-network': 'true',
+  })
+  const granted = (origin: string, allowOrigins: string[]) =>
+    corsHeaders(preflight(origin), { allowOrigins })['access-control-allow-private-network']
+  expect(granted('http://localhost:3000', [])).toBeUndefined()
+  expect(granted('http://localhost:3000', ['https://preview.example'])).toBeUndefined()
+  expect(granted('https://preview.example', ['https://preview.example'])).toBe('true')
+})
