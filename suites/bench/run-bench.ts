@@ -6,16 +6,18 @@ import { benchSendToVisible } from './bench-send-to-visible.ts'
 import { benchStartUp } from './bench-start-up.ts'
 import type { BenchResult } from './measurement.ts'
 import { printTable } from './print-table.ts'
+import { benchReads } from './reads/bench-reads.ts'
 
 /**
  * `npm run bench [-- name …] [--json]`: side by side with anvil, because only ratios mean anything on
- * another machine. Names: start-up, calls, blocks, prove, visible; all of them unless told.
+ * another machine. Names: start-up, calls, blocks, prove, reads, visible; all of them unless told.
  */
 const BENCHES: Record<string, () => Promise<BenchResult>> = {
   'start-up': benchStartUp,
   calls: benchCallLatency,
   blocks: benchBlockExecution,
   prove: benchProveRange,
+  reads: benchReads,
   visible: benchSendToVisible,
 }
 
