@@ -1,4 +1,5 @@
 import { NodeMissing } from '../../../enclave-sim/protocol/trie/node-missing.ts'
+import { TrieRoots } from '../../../enclave-sim/protocol/trie/trie-roots.ts'
 import type { Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
 import type { StateSource, StateStore } from '../../../enclave-sim/protocol/types/state.ts'
 import { type ValueKind, visitReferences } from './visit-references.ts'
@@ -28,6 +29,7 @@ const YOUTH = 16
  * them too is released meanwhile.
  */
 export class PrunedStore implements StateStore {
+  readonly roots = new TrieRoots()
   readonly #base: StateSource
   readonly #entries = new Map<Hash, Entry>()
   /** Hashes by the generation in which they were written, oldest first. */

@@ -1,8 +1,10 @@
 import type { Hash } from '../types/bytes.ts'
 import type { StateStore } from '../types/state.ts'
+import { TrieRoots } from './trie-roots.ts'
 
 /** A state store in memory; it keeps every state ever written, so every root stays readable. */
 export class MemoryStore implements StateStore {
+  readonly roots = new TrieRoots()
   readonly #values = new Map<Hash, Uint8Array>()
 
   get(hash: Hash): Uint8Array | undefined {

@@ -7,8 +7,9 @@ import { decodePath, encodePath, type Nibbles } from './nibbles.ts'
 export type Child = null | Node | Uint8Array
 
 /**
- * `reference` caches what the parent holds for this node: the hash, or the node's own list when its
- * encoding is shorter than 32 bytes. Every change of a node must drop it.
+ * `reference` is what the parent holds for this node: the hash, or the node's own list when its encoding
+ * is shorter than 32 bytes. A node that has one may stand in many tries and never changes again, but for
+ * a child's hash, whose place the child itself takes once it was read.
  */
 interface NodeBase {
   reference?: Reference
@@ -77,7 +78,11 @@ function fromList(list: unknown): Node {
 }
 
 function toChild(item: unknown): Child {
-  if (Array.isArray(item)) return fromList(item)
+  if (Array.isArray(item)) {
+    const node = fromList(item)
+    node.reference = item
+    return node
+  }
   if (item instanceof Uint8Array && item.length === 32) return item
   if (item instanceof Uint8Array && item.length === 0) return null
   throw malformed('a child is neither hash nor node')

@@ -2,11 +2,12 @@ import { createMPT } from '@ethereumjs/mpt'
 import { bytesToHex, concatBytes, hexToBytes } from '@ethereumjs/util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { EMPTY_TRIE_ROOT, keccak256Hex } from '../crypto/keccak.ts'
+import { EMPTY_TRIE_ROOT, keccak256, keccak256Hex } from '../crypto/keccak.ts'
 import type { Hash } from '../types/bytes.ts'
 import { MemoryStore } from './memory-store.ts'
 import { NodeMissing } from './node-missing.ts'
 import { Trie } from './trie.ts'
+import { TrieRoots } from './trie-roots.ts'
 
 /** Keys share long prefixes, so that splits, merges and embedded nodes all come up. */
 const key = fc
@@ -52,6 +53,81 @@ describe('Trie', () => {
       ),
       { numRuns: 150, verbose: 1 },
     )
+  })
+
+  test('given tries that share decoded nodes, when any of them changes, then every root keeps its values', () => {
+    fc.assert(
+      fc.property(
+        fc.array(
+          fc.record({ from: fc.nat(9), steps: fc.array(step, { minLength: 1, maxLength: 6 }) }),
+          { minLength: 2, maxLength: 8 },
+        ),
+        (rounds) => {
+          const store = new MemoryStore()
+          const states = [{ root: EMPTY_TRIE_ROOT, entries: new Map<Hash, Uint8Array>() }]
+          for (const { from, steps } of rounds) {
+            const origin = states[from % states.length]!
+            const trie = new Trie(store, origin.root)
+            const entries = new Map(origin.entries)
+            for (const { put, key, value } of steps) {
+              if (put) trie.put(key, value)
+              else trie.delete(key)
+              if (put) entries.set(bytesToHex(key), value)
+              else entries.delete(bytesToHex(key))
+            }
+            states.push({ root: trie.commit((hash, node) => store.put(hash, node)), entries })
+          }
+          for (const { root, entries } of states) {
+            // A store of the same bytes with nothing decoded gives the same, and proves the same.
+            const plain = { get: (hash: Hash) => store.get(hash) }
+            for (const key of states.flatMap(({ entries }) => [...entries.keys()])) {
+              const bytes = hexToBytes(key)
+              expect(new Trie(store, root).get(bytes)).toEqual(entries.get(key))
+              expect(new Trie(store, root).prove(bytes)).toEqual(new Trie(plain, root).prove(bytes))
+            }
+          }
+        },
+      ),
+      { numRuns: 100, verbose: 1 },
+    )
+  })
+
+  test('given a root that was read before, when it is read again, then its source is not asked', () => {
+    const store = new MemoryStore()
+    const trie = new Trie(store)
+    for (let i = 0; i < 40; i++) trie.put(keccak256(Uint8Array.of(i)), new Uint8Array(40))
+    const root = trie.commit((hash, node) => store.put(hash, node))
+    let asked = 0
+    const source = {
+      roots: new TrieRoots(),
+      get(hash: Hash) {
+        asked++
+        return store.get(hash)
+      },
+    }
+    const readAll = () => {
+      for (let i = 0; i < 40; i++) new Trie(source, root).get(keccak256(Uint8Array.of(i)))
+    }
+    readAll()
+    expect(asked).toBe(store.size)
+    readAll()
+    expect(asked).toBe(store.size)
+  })
+
+  test('given more nodes than may be kept, then they are forgotten and read again', () => {
+    const store = new MemoryStore()
+    const roots = new TrieRoots(100)
+    const trie = new Trie({ get: (hash) => store.get(hash), roots })
+    for (let i = 0; i < 400; i++) trie.put(keccak256(Uint8Array.of(i >> 8, i)), new Uint8Array(40))
+    const sink = (hash: Hash, node: Uint8Array) => store.put(hash, node)
+    expect(roots.get(trie.commit(sink))).toBeUndefined()
+    // The trie still holds all of it, so no root of its own may bring it back.
+    trie.put(keccak256(Uint8Array.of(9, 9)), new Uint8Array(40))
+    const root = trie.commit(sink)
+    expect(roots.get(root)).toBeUndefined()
+    const next = new Trie({ get: (hash) => store.get(hash), roots }, root)
+    expect(next.get(keccak256(Uint8Array.of(0, 7)))).toEqual(new Uint8Array(40))
+    expect(roots.get(root)).toBeDefined()
   })
 
   test('given a source that lacks nodes, when they are fetched as asked, then every operation ends as if all had been there', () => {

@@ -2,7 +2,6 @@ import { encode } from '@ethereumjs/rlp'
 import { bytesToHex, hexToBytes } from '@ethereumjs/util'
 import { EMPTY_TRIE_ROOT, keccak256 } from '../crypto/keccak.ts'
 import type { Hash } from '../types/bytes.ts'
-import type { StateSource } from '../types/state.ts'
 import { commonPrefixLength, joinPaths, type Nibbles, toNibbles } from './nibbles.ts'
 import {
   type BranchNode,
@@ -16,23 +15,26 @@ import {
   nodeReference,
 } from './node.ts'
 import { NodeMissing } from './node-missing.ts'
+import type { TrieSource } from './trie-roots.ts'
 
 /**
  * A synchronous Merkle-Patricia trie over content-addressed nodes. Keys are taken as they are: state
  * and storage tries pass keccak-256 of address or slot (a "secure" trie). No key may be a prefix of
  * another. Nodes once read stay in memory, so committing again and again costs only the paths that
- * changed.
+ * changed; where the source keeps roots, they also serve the next trie that begins at one of them.
  *
  * Every operation that needs a node the source does not have throws NodeMissing *before* it changes
  * anything; fetch that node and repeat.
  */
 export class Trie {
-  readonly #source: StateSource
+  readonly #source: TrieSource
+  readonly #epoch: number
   #root: Child
 
-  constructor(source: StateSource, root: Hash = EMPTY_TRIE_ROOT) {
+  constructor(source: TrieSource, root: Hash = EMPTY_TRIE_ROOT) {
     this.#source = source
-    this.#root = root === EMPTY_TRIE_ROOT ? null : hexToBytes(root)
+    this.#epoch = source.roots?.epoch ?? 0
+    this.#root = root === EMPTY_TRIE_ROOT ? null : (source.roots?.get(root) ?? hexToBytes(root))
   }
 
   /** The value of a key, or undefined. */
@@ -67,9 +69,19 @@ export class Trie {
   commit(sink?: (hash: Hash, node: Uint8Array) => void): Hash {
     if (this.#root === null) return EMPTY_TRIE_ROOT
     if (isHash(this.#root)) return bytesToHex(this.#root)
-    const emit = sink && ((hash: Uint8Array, node: Uint8Array) => sink(bytesToHex(hash), node))
+    const { roots } = this.#source
+    const emit =
+      sink &&
+      ((hash: Uint8Array, node: Uint8Array) => {
+        roots?.count()
+        sink(bytesToHex(hash), node)
+      })
     const reference = nodeReference(this.#root, emit)
-    if (reference instanceof Uint8Array) return bytesToHex(reference)
+    if (reference instanceof Uint8Array) {
+      const hash = bytesToHex(reference)
+      if (sink) roots?.set(hash, this.#root, this.#epoch)
+      return hash
+    }
     const encoded = encode(reference)
     const hash = bytesToHex(keccak256(encoded))
     sink?.(hash, encoded)
@@ -101,19 +113,13 @@ export class Trie {
     if (node.kind === 'branch') {
       const index = path[0]!
       const child = this.#put(this.#loadChild(node, index), path.subarray(1), value)
-      node.children[index] = child
-      node.reference = undefined
-      return node
+      return withChild(node, index, child)
     }
     const shared = commonPrefixLength(node.path, path)
     if (shared === node.path.length) {
-      if (node.kind === 'leaf') {
-        node.value = value
-      } else {
-        node.child = this.#put(this.#loadExtended(node), path.subarray(shared), value)
-      }
-      node.reference = undefined
-      return node
+      if (node.kind === 'leaf') return { kind: 'leaf', path: node.path, value }
+      const child = this.#put(this.#loadExtended(node), path.subarray(shared), value)
+      return { kind: 'extension', path: node.path, child }
     }
     return split(node, shared, path, value)
   }
@@ -141,13 +147,15 @@ export class Trie {
       }
     }
     if (after === before && after.reference) return node
-    node.children[index] = after
-    node.reference = undefined
-    return node
+    return withChild(node, index, after)
   }
 
   #loadRoot(): Node | null {
-    if (isHash(this.#root)) this.#root = this.#read(this.#root)
+    if (isHash(this.#root)) {
+      const hash = this.#root
+      this.#root = this.#read(hash)
+      this.#source.roots?.set(bytesToHex(hash), this.#root, this.#epoch)
+    }
     return this.#root
   }
 
@@ -170,8 +178,18 @@ export class Trie {
     if (!encoded) throw new NodeMissing(key)
     const node = decodeNode(encoded)
     node.reference = hash
+    this.#source.roots?.count()
     return node
   }
+}
+
+/** The branch with another child: a copy, where it may stand in other tries too. */
+function withChild(branch: BranchNode, index: number, child: Node | null): BranchNode {
+  const changed: BranchNode = branch.reference
+    ? { kind: 'branch', children: [...branch.children] }
+    : branch
+  changed.children[index] = child
+  return changed
 }
 
 function startsWith(path: Nibbles, part: Nibbles, at: number): boolean {
@@ -205,9 +223,7 @@ function shorten(node: LeafNode | ExtensionNode, count: number): Child {
 function extend(extension: ExtensionNode, child: Node): Node {
   if (child.kind !== 'branch') return prepend(extension.path, child)
   if (child === extension.child && child.reference) return extension
-  extension.child = child
-  extension.reference = undefined
-  return extension
+  return { kind: 'extension', path: extension.path, child }
 }
 
 function prepend(path: Nibbles, node: Node): Node {

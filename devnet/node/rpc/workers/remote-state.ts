@@ -1,3 +1,4 @@
+import { TrieRoots } from '../../../../enclave-sim/protocol/trie/trie-roots.ts'
 import type { Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import type { StateStore } from '../../../../enclave-sim/protocol/types/state.ts'
 import { stateUnavailable } from '../../state/pruned-history.ts'
@@ -8,6 +9,7 @@ import { stateUnavailable } from '../../state/pruned-history.ts'
  * is of use: at most twice `capacity` values, the ones read lately.
  */
 export class RemoteState implements StateStore {
+  readonly roots = new TrieRoots()
   readonly #ask: (hash: Hash) => Promise<Uint8Array | undefined>
   readonly #capacity: number
   #recent = new Map<Hash, Uint8Array>()
