@@ -4,8 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bytesToHex } from '@ethereumjs/util'
 import type { Clock } from '../enclave-sim/protocol/clock/clock.ts'
+import { SteadyClock } from '../enclave-sim/protocol/clock/steady-clock.ts'
 import { systemClock } from '../enclave-sim/protocol/clock/system-clock.ts'
 import type { RollupConfig } from '../enclave-sim/protocol/derivation/rollup-config.ts'
+import { RollbedError } from '../enclave-sim/protocol/errors/rollbed-error.ts'
 import { seededRng } from '../enclave-sim/protocol/random/rng.ts'
 import type { Fork } from '../enclave-sim/protocol/types/execution-config.ts'
 import { l1ChainId, l2ChainId } from '../fixtures/chain/constants.ts'
@@ -30,6 +32,7 @@ import { type Node, startNode } from './node/start-node.ts'
 import { packageVersion } from './package-version.ts'
 import { type Ports, portsFrom } from './ports.ts'
 import { ResourceStack } from './process/owned-resource.ts'
+import { reportClockSteps } from './process/report-clock-steps.ts'
 import { startRollupRpc } from './rollup-rpc/start-rollup-rpc.ts'
 import { startSafeHead } from './safe-head/start-safe-head.ts'
 import { devnetSystemConfig, rollupGenesis } from './start/rollup-genesis.ts'
@@ -48,7 +51,7 @@ export interface DevnetOptions extends AccessOptions {
   blockTime?: number
   /** Milliseconds between flashblocks; default 200. */
   flashblockTime?: number
-  /** Seconds between L1 blocks; default 2. */
+  /** Seconds between L1 blocks; `blockTime` by default, and never shorter. */
   l1BlockTime?: number
   /** Milliseconds between two postings of batches; default 2000. */
   batchInterval?: number
@@ -91,7 +94,7 @@ export interface Devnet extends AsyncDisposable {
  * Starts the whole devnet in this process, with anvil and the enclaves as its children: what
  * `rollbed up` runs.
  *
- * @throws RollbedError ANVIL_MISSING, PORT_BUSY, …; nothing is left running then
+ * @throws RollbedError ANVIL_MISSING, PORT_BUSY, L1_TOO_FAST, …; nothing is left running then
  * @example
  * await using devnet = await startDevnet()
  * const client = createPublicClient({ transport: http(devnet.description.rpcUrl) })
@@ -108,9 +111,12 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
 
 async function compose(options: DevnetOptions, resources: ResourceStack): Promise<Devnet> {
   const { host = '127.0.0.1', ports = portsFrom(0), profile = 'spec', fork = 'jovian' } = options
-  const { clock = systemClock, seed = 0, blockTime = 2, l1BlockTime = 2, manual = false } = options
+  const { clock = systemClock, seed = 0, blockTime = 2, manual = false } = options
+  const { l1BlockTime = blockTime } = options
+  if (l1BlockTime < blockTime) throw l1TooFast(l1BlockTime, blockTime)
   const access = { allowHosts: options.allowHosts, allowOrigins: options.allowOrigins }
   const logger = createLogger(options.logLevel ?? 'warn')
+  if (clock instanceof SteadyClock) resources.defer(reportClockSteps(clock, logger))
   const rng = seededRng(seed)
   const began = clock.now()
   const workDir = await mkdtemp(join(tmpdir(), 'rollbed-'))
@@ -269,4 +275,14 @@ async function compose(options: DevnetOptions, resources: ResourceStack): Promis
     stop,
     [Symbol.asyncDispose]: stop,
   }
+}
+
+function l1TooFast(l1BlockTime: number, blockTime: number): RollbedError {
+  return new RollbedError(
+    'L1_TOO_FAST',
+    `With L1 blocks every ${l1BlockTime} s and L2 blocks every ${blockTime} s L2 falls behind for ever.`,
+    {
+      hint: 'An L2 block takes at most one L1 block: give L1 the same block time or a longer one.',
+    },
+  )
 }

@@ -17,6 +17,7 @@ interface UpFlags extends AccessFlags {
   portBase: number
   profile: Profile
   blockTime: number
+  l1BlockTime?: number
   flashblockTime: number
   dataAvailability: DataAvailability
   historyBlocks: number
@@ -50,6 +51,12 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
       new Option('--block-time <s>', 'seconds between L2 blocks')
         .argParser(wholeNumber('--block-time', 1, 60))
         .default(2),
+    )
+    .addOption(
+      new Option(
+        '--l1-block-time <s>',
+        'seconds between L1 blocks; as --block-time unless told',
+      ).argParser(wholeNumber('--l1-block-time', 1, 60)),
     )
     .addOption(
       new Option('--flashblock-time <ms>', 'milliseconds between pre-confirmations')
@@ -94,6 +101,7 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
         ports: portsFrom(flags.portBase),
         profile: flags.profile,
         blockTime: flags.blockTime,
+        ...(flags.l1BlockTime && { l1BlockTime: flags.l1BlockTime }),
         flashblockTime: flags.flashblockTime,
         dataAvailability: flags.dataAvailability,
         historyBlocks: flags.historyBlocks,

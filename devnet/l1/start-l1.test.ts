@@ -59,6 +59,20 @@ describe('startL1', () => {
     expect(await client.getBlockNumber()).toBe(3n)
   })
 
+  test('given blocks mined by hand, then slots are left out until L2 had the time to follow', async () => {
+    const { l1, clock } = await start()
+    const mined = async () => Number((await l1.mine()).number)
+    for (let block = 0; block < 6; block++) await l1.mine()
+    await clock.advance(16_000)
+    await l1.idle()
+    // Slots 4 and 8 of eight.
+    expect(await mined()).toBe(6 + 6 + 1)
+    await clock.advance(84_000)
+    await l1.idle()
+    // Level with the 50 slots, and one block by hand.
+    expect(await mined()).toBe(51)
+  })
+
   test('given a block mined by hand, then it has the time of the clock, or of its parent plus one', async () => {
     const { l1, clock } = await start({ blockTime: 0 })
     await clock.advance(5_000)

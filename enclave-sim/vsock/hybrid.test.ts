@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import type { Clock } from '../protocol/clock/clock.ts'
 import { systemClock } from '../protocol/clock/system-clock.ts'
 import { VirtualClock } from '../protocol/clock/virtual-clock.ts'
 import { connect } from './connect.ts'
@@ -28,7 +29,7 @@ afterEach(async () => {
 })
 
 const echo = (stream: Duplex) => void stream.pipe(stream)
-const listen = (time = clock, maxConnections?: number) =>
+const listen = (time: Clock = clock, maxConnections?: number) =>
   listenHybrid({ path, port: 8000, clock: time, onConnection: echo, maxConnections })
 
 /** A stand-in for a VMM that answers the command with given bytes. */

@@ -2,6 +2,7 @@ import { l1ContractAddresses } from '../../devnet/l1/l1-contract-addresses.ts'
 import type { PendingBlock } from '../../devnet/node/chain-view.ts'
 import { type Node, type StartNodeParameters, startNode } from '../../devnet/node/start-node.ts'
 import { rollupGenesis } from '../../devnet/start/rollup-genesis.ts'
+import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
 import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
 import type { Fork } from '../../enclave-sim/protocol/types/execution-config.ts'
 import { roleKeys } from '../../fixtures/chain/dev-keys.ts'
@@ -24,6 +25,8 @@ export async function startVirtualNode(
   options: Partial<StartNodeParameters> & {
     fork?: Fork
     clock?: VirtualClock
+    /** What the node reads, over `clock`; the same by default. */
+    nodeClock?: Clock
     /** Seconds. */
     maxSequencerDrift?: number
   } = {},
@@ -31,6 +34,7 @@ export async function startVirtualNode(
   const {
     fork = 'jovian',
     clock = new VirtualClock(GENESIS_TIME * 1000),
+    nodeClock = clock,
     maxSequencerDrift = 1800,
     ...rest
   } = options
@@ -40,7 +44,8 @@ export async function startVirtualNode(
   const genesis = await rollupGenesis({ l1Start, contracts, fork, blockTime: 2 })
   const { block, store } = genesis
   const config = { ...genesis.config, maxSequencerDrift }
-  const parameters = { config, genesis: block, store, clock, l1RpcUrl: 'unused', l1View: l1 }
+  const reads = { l1RpcUrl: 'unused', l1View: l1 }
+  const parameters = { config, genesis: block, store, clock: nodeClock, ...reads }
   const node = await startNode({ ...parameters, ...rest })
   const flashblocks: PendingBlock[] = []
   const first = node.chain.pending()
