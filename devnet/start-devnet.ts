@@ -57,7 +57,7 @@ export interface DevnetOptions extends AccessOptions {
   batchInterval?: number
   /** Where on L1 batches are put; default `calldata`. */
   dataAvailability?: DataAvailability
-  /** Sealed blocks whose state and receipts are kept; default 2,000, at least 256. */
+  /** Sealed blocks whose state is kept; default 2,000, at least 256. Blocks and receipts stay for good. */
   historyBlocks?: number
   /** Only `node.flashblock()` and `node.seal()` move L2. */
   manual?: boolean

@@ -6,6 +6,7 @@ import { executePayload } from '../../enclave-sim/protocol/proof/execute-payload
 import type { Block, PayloadAttributes } from '../../enclave-sim/protocol/types/block.ts'
 import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { StateSource } from '../../enclave-sim/protocol/types/state.ts'
+import { BlockArchive } from '../node/chain/block-archive.ts'
 import { Chain } from '../node/chain/chain.ts'
 import { EventEmitter } from '../node/chain/event-emitter.ts'
 import type { ChainEvents, ChainView } from '../node/chain-view.ts'
@@ -33,6 +34,8 @@ export interface DerivedChain {
   follow(l1Head: Hash): Promise<void>
   /** L1 blocks up to this one are final. */
   finalize(l1Number: bigint): void
+  /** Nothing of the chain can be read after it. */
+  close(): void
 }
 
 /** Makes the L2 chain from L1 and the genesis state alone: derives every block and executes it. */
@@ -46,7 +49,9 @@ export async function createDerivedChain(
     logger?.error({ err: error, event }, 'listener failed'),
   )
   const store = new PrunedStore(parameters.store)
-  const chain = new ReadOnlyChain({ config: execution, genesis, store, pool: new Pool(), events })
+  const blocks = new BlockArchive()
+  const shared = { config: execution, genesis, store, pool: new Pool(), events, blocks }
+  const chain = new ReadOnlyChain(shared)
   keepHistory({ chain, store, ...(historyBlocks !== undefined && { historyBlocks }) })
 
   const execute = (parent: Block, attributes: PayloadAttributes) => {
@@ -70,6 +75,7 @@ export async function createDerivedChain(
     chain,
     follow: (l1Head) => follower.follow(l1Head),
     finalize: (l1Number) => follower.finalize(l1Number),
+    close: () => blocks.close(),
   }
 }
 

@@ -34,5 +34,6 @@ export async function startFollower(parameters: StartFollowerParameters): Promis
   const l1 = rpcL1Source(rpc, { signal: abort.signal, blobs })
   const derived = await createDerivedChain({ ...parameters, l1 })
   const watch = watchL1({ follower: derived, rpc, clock, interval, abort, logger })
-  return { chain: derived.chain, sync: () => watch.sync(), stop: () => watch.stop() }
+  const stop = () => watch.stop().finally(() => derived.close())
+  return { chain: derived.chain, sync: () => watch.sync(), stop }
 }

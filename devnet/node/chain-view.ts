@@ -1,7 +1,7 @@
 import type { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 import type { Account } from '../../enclave-sim/protocol/types/account.ts'
 import type { Block, Header, Receipt } from '../../enclave-sim/protocol/types/block.ts'
-import type { Address, Hash } from '../../enclave-sim/protocol/types/bytes.ts'
+import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { StateStore } from '../../enclave-sim/protocol/types/state.ts'
 import type {
   SignedTransaction,
@@ -51,8 +51,13 @@ export interface ChainView {
   pending(): PendingBlock | undefined
   blockByNumber(number: bigint): Block | undefined
   blockByHash(hash: Hash): Block | undefined
-  /** Whether there was such a block once, and it is no longer kept. Missing: all blocks are kept. */
-  isPruned?(number: bigint): boolean
+  /**
+   * The sealed blocks from `first` to `last` whose bloom may hold what is looked for, in order. To be
+   * read to the end at once, before any block comes or goes.
+   */
+  blocksWithLogs(first: bigint, last: bigint, mayHold: (bloom: Hex) => boolean): Iterable<Block>
+  /** Whether the state of this block was kept once, and is no longer. Missing: all states are kept. */
+  isStatePruned?(number: bigint): boolean
   /** Sealed first, then pre-confirmed. */
   findTransaction(hash: Hash): TransactionLocation | undefined
   /** In the pool and not yet pre-confirmed. */

@@ -7,6 +7,7 @@ import type { Block, PayloadAttributes } from '../../enclave-sim/protocol/types/
 import type { ExecutionConfig } from '../../enclave-sim/protocol/types/execution-config.ts'
 import type { StateSource } from '../../enclave-sim/protocol/types/state.ts'
 import { type OwnedResource, ResourceStack } from '../process/owned-resource.ts'
+import { BlockArchive } from './chain/block-archive.ts'
 import { Chain } from './chain/chain.ts'
 import type { ChainControl } from './chain/chain-control.ts'
 import { EventEmitter } from './chain/event-emitter.ts'
@@ -38,7 +39,7 @@ export interface StartNodeParameters {
   /** L1 blocks on top of an L2 block's origin, 0 by default. */
   confDepth?: number
   poolLimits?: Partial<PoolLimits>
-  /** Newest sealed blocks whose state stays readable; at least 256, 1,000 by default. */
+  /** Newest sealed blocks whose state stays readable; at least 256, 1,000 by default. Blocks stay for good. */
   historyBlocks?: number
   /** Stands in for the OP executor; for tests. */
   executor?: Executor
@@ -81,10 +82,12 @@ export async function startNode(parameters: StartNodeParameters): Promise<Node> 
     parameters.poolLimits,
   )
   const store = new PrunedStore(parameters.store)
-  const chain = new Chain({ config: execution, genesis, store, pool, events })
-  keepHistory({ chain, store, ...(historyBlocks !== undefined && { historyBlocks }) })
   const resources = new ResourceStack()
+  const blocks = new BlockArchive()
+  resources.defer(() => blocks.close())
   try {
+    const chain = new Chain({ config: execution, genesis, store, pool, events, blocks })
+    keepHistory({ chain, store, ...(historyBlocks !== undefined && { historyBlocks }) })
     const l1 = await openL1(parameters, resources)
     const sequencer = new Sequencer({
       config,

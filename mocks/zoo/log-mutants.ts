@@ -137,6 +137,15 @@ export const LOG_MUTANTS: readonly Mutant[] = [
   ),
   mutant(
     'RPC-FLT-06',
+    'written-default-refused',
+    'Refuses from pending to latest, answers from pending',
+    answerInstead('eth_getLogs', ([first]) => {
+      const { fromBlock, toBlock } = (first ?? {}) as JsonObject
+      return fromBlock === 'pending' && toBlock === 'latest' ? INVALID : undefined
+    }),
+  ),
+  mutant(
+    'RPC-FLT-06',
     'to-defaults-to-from',
     'Ends at the first block of the range by default',
     filter((first) =>

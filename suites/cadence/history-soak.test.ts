@@ -77,28 +77,31 @@ async function grow({ node, clock }: VirtualNode, nonces: number[], blocks: numb
   }
 }
 
-test('given blocks for an hour, when the history is full, then nothing grows but the newest state itself', async () => {
+test('given blocks for an hour, when the history is full, then no state grows but the newest, and every block is still there', async () => {
   const virtual = await startVirtualNode({ manual: true, historyBlocks: HISTORY })
   const { chain } = virtual.node
   const store = chain.store as PrunedStore
   const nonces = USERS.map(() => 0)
-  /** Blocks kept, and values beside those of the newest state. */
+  /** Blocks whose state is kept, and values beside those of the newest state. */
   const measure = () => {
     const latest = chain.latest().header
-    let blocks = 0
-    for (let number = 0n; number <= latest.number; number++) {
-      if (chain.blockByNumber(number)) blocks++
-      else expect(chain.isPruned!(number)).toBe(true)
+    let states = 0
+    let hash = chain.latest().hash
+    for (let number = latest.number; number >= 0n; number--) {
+      const block = chain.blockByNumber(number)!
+      expect(block.hash).toBe(hash)
+      hash = block.header.parentHash
+      if (!chain.isStatePruned!(number)) states++
     }
-    return { blocks, values: store.size - sizeOf(store, latest.stateRoot) }
+    return { states, values: store.size - sizeOf(store, latest.stateRoot) }
   }
 
   await grow(virtual, nonces, 500)
   const early = measure()
   await grow(virtual, nonces, 1_000)
   const late = measure()
-  expect(early.blocks).toBe(HISTORY + 1)
-  expect(late.blocks).toBe(HISTORY + 1)
+  expect(early.states).toBe(HISTORY + 1)
+  expect(late.states).toBe(HISTORY + 1)
   expect(late.values).toBeLessThan(early.values * 1.05)
 
   // Every kept state is complete, and genesis with them.
@@ -110,7 +113,7 @@ test('given blocks for an hour, when the history is full, then nothing grows but
   await virtual.node.stop()
 }, 120_000)
 
-test('given finality that stalls, then blocks stay until it goes on, and leave a few at a time', async () => {
+test('given finality that stalls, then states stay until it goes on, and leave a few at a time', async () => {
   const virtual = await startVirtualNode({ manual: true, historyBlocks: HISTORY })
   const { chain } = virtual.node
   const seal = async (count: number) => {
@@ -120,24 +123,38 @@ test('given finality that stalls, then blocks stay until it goes on, and leave a
     }
   }
   await seal(300)
-  expect(chain.blockByNumber(1n)).toBeDefined()
+  expect(chain.isStatePruned!(1n)).toBe(false)
   chain.markFinalized(chain.latest())
   await seal(1)
-  expect([chain.isPruned!(16n), chain.isPruned!(17n)]).toEqual([true, false])
+  expect([chain.isStatePruned!(16n), chain.isStatePruned!(17n)]).toEqual([true, false])
   await seal(10)
-  expect([chain.isPruned!(55n), chain.isPruned!(56n)]).toEqual([true, false])
+  expect([chain.isStatePruned!(55n), chain.isStatePruned!(56n)]).toEqual([true, false])
 
   const rpc = await methodsOf(virtual)
   const pruned = { code: 4444, message: 'pruned history unavailable' }
   const balance = (block: unknown) => rpc('eth_getBalance', USERS[0], block)
   expect(await errorOf(balance('0x37'))).toMatchObject(pruned)
   expect(await errorOf(rpc('eth_call', { to: USERS[0] }, '0x37'))).toMatchObject(pruned)
-  expect(await errorOf(rpc('eth_getBlockByNumber', '0x37', false))).toMatchObject(pruned)
+  const old = (await rpc('eth_getBlockByNumber', '0x37', false)) as { hash: string }
+  expect(await errorOf(balance({ blockHash: old.hash }))).toMatchObject(pruned)
   const logs = (fromBlock: string) => rpc('eth_getLogs', { fromBlock, toBlock: 'latest' })
-  expect(await errorOf(logs('0x37'))).toMatchObject(pruned)
-  expect(await logs('0x38')).toEqual([])
+  expect(await logs('0x37')).toEqual([])
   expect(await balance('0x38')).toBe(await balance('earliest'))
   expect(await rpc('eth_getBlockByNumber', '0x400', false)).toBeNull()
+  await virtual.node.stop()
+})
+
+test('given a chain that L1 does not know, whose blocks are never final, then its history is bounded too', async () => {
+  const virtual = await startVirtualNode({ manual: true, historyBlocks: HISTORY })
+  const { chain, cheats } = virtual.node
+  await cheats.edit((state) => state.setBalance(USERS[0]!, 1n))
+  for (let i = 0; i < HISTORY + 50; i++) {
+    await virtual.clock.advance(2_000)
+    await virtual.node.seal()
+  }
+  expect(chain.divergence()?.since).toBe(1n)
+  expect([chain.isStatePruned!(50n), chain.isStatePruned!(51n)]).toEqual([true, false])
+  await expect(cheats.rollback(HISTORY + 10)).rejects.toMatchObject({ code: 'STATE_PRUNED' })
   await virtual.node.stop()
 })
 

@@ -20,8 +20,8 @@ export interface ChainControl {
   publishRollback(target: Block, stateRoot: Hash, next?: PendingBlock): Block[]
   /** State reads at this block see another state from here on. The block itself stays as it is. */
   patchState(block: Block, stateRoot: Hash): void
-  /** Blocks below this number leave memory, but for genesis. */
-  forgetBelow(number: bigint): void
+  /** The states of blocks below this number are no longer kept, but for that of genesis. */
+  forgetStatesBelow(number: bigint): void
   stateRootOf(block: Block | PendingBlock): Hash
   /** Blocks from `since` on are not derivable. Ignored when earlier ones are not already. */
   markDiverged(divergence: Divergence): void

@@ -8,7 +8,7 @@ import { nextBaseFee } from '../../../enclave-sim/protocol/execution/next-base-f
 import { L1_BLOCK } from '../../../enclave-sim/protocol/execution/predeploys.ts'
 import type { Account } from '../../../enclave-sim/protocol/types/account.ts'
 import type { Block, Header } from '../../../enclave-sim/protocol/types/block.ts'
-import type { Address, Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
+import type { Address, Hash, Hex } from '../../../enclave-sim/protocol/types/bytes.ts'
 import type { ExecutionConfig } from '../../../enclave-sim/protocol/types/execution-config.ts'
 import type { StateStore } from '../../../enclave-sim/protocol/types/state.ts'
 import type { Transaction } from '../../../enclave-sim/protocol/types/transaction.ts'
@@ -22,7 +22,7 @@ import {
 } from '../chain-view.ts'
 import type { Pool } from '../mempool/pool.ts'
 import type { PoolContext } from '../mempool/pool-context.ts'
-import { type BlockStore, MemoryBlockStore } from './block-store.ts'
+import type { BlockArchive } from './block-archive.ts'
 import type { ChainControl } from './chain-control.ts'
 import { decodeSubmission } from './decode-submission.ts'
 import type { EventEmitter } from './event-emitter.ts'
@@ -34,7 +34,8 @@ export interface ChainOptions {
   store: StateStore
   pool: Pool
   events: EventEmitter<ChainEvents>
-  blocks?: BlockStore
+  /** Without any block. The chain does not close it. */
+  blocks: BlockArchive
 }
 
 const EMPTY = new Uint8Array(0)
@@ -46,14 +47,16 @@ export class Chain implements ChainView, ChainControl {
   readonly #config: ExecutionConfig
   readonly #pool: Pool
   readonly #events: EventEmitter<ChainEvents>
-  readonly #blocks: BlockStore
+  readonly #blocks: BlockArchive
   #latest: Block
   #safe: Block
   #finalized: Block
   #pending: PendingBlock | undefined
   /** Where in the pending block its transactions stand. */
   #pendingIndex = new Map<Hash, number>()
-  readonly #patchedStates = new Map<Hash, Hash>()
+  readonly #patchedStates = new Map<Hash, { number: bigint; stateRoot: Hash }>()
+  /** Of the states kept, beside that of genesis. */
+  #oldestState = 0n
   #divergence: Divergence | undefined
   #l1Fees: { parentHash: Hash; parameters: Promise<L1FeeParameters> } | undefined
 
@@ -64,7 +67,7 @@ export class Chain implements ChainView, ChainControl {
     this.#config = config
     this.#pool = options.pool
     this.#events = options.events
-    this.#blocks = options.blocks ?? new MemoryBlockStore()
+    this.#blocks = options.blocks
     this.#blocks.append(genesis)
     this.#latest = genesis
     this.#safe = genesis
@@ -95,8 +98,12 @@ export class Chain implements ChainView, ChainControl {
     return this.#blocks.byHash(hash)
   }
 
-  isPruned(number: bigint): boolean {
-    return this.#blocks.isForgotten(number)
+  blocksWithLogs(first: bigint, last: bigint, mayHold: (bloom: Hex) => boolean): Iterable<Block> {
+    return this.#blocks.withLogs(first, last, mayHold)
+  }
+
+  isStatePruned(number: bigint): boolean {
+    return number > 0n && number < this.#oldestState
   }
 
   findTransaction(hash: Hash): TransactionLocation | undefined {
@@ -164,6 +171,7 @@ export class Chain implements ChainView, ChainControl {
     const dropped = this.#pending
     const removed = this.#blocks.removeAbove(target.header.number)
     for (const { hash } of removed) this.#patchedStates.delete(hash)
+    if (this.#oldestState > target.header.number) this.#oldestState = target.header.number + 1n
     this.#latest = target
     if (this.#safe.header.number > target.header.number) this.#safe = target
     if (this.#finalized.header.number > target.header.number) this.#finalized = target
@@ -183,20 +191,21 @@ export class Chain implements ChainView, ChainControl {
 
   stateRootOf(block: Block | PendingBlock): Hash {
     const patched = isSealed(block) ? this.#patchedStates.get(block.hash) : undefined
-    return patched ?? block.header.stateRoot
+    return patched?.stateRoot ?? block.header.stateRoot
   }
 
   patchState(block: Block, stateRoot: Hash): void {
     this.assertCanonical(block)
+    const { number } = block.header
     if (stateRoot === block.header.stateRoot) this.#patchedStates.delete(block.hash)
-    else this.#patchedStates.set(block.hash, stateRoot)
+    else this.#patchedStates.set(block.hash, { number, stateRoot })
     this.#events.emit('patched', { block, stateRoot })
   }
 
-  forgetBelow(number: bigint): void {
-    this.#blocks.forgetBelow(number)
-    for (const hash of this.#patchedStates.keys()) {
-      if (!this.#blocks.byHash(hash)) this.#patchedStates.delete(hash)
+  forgetStatesBelow(number: bigint): void {
+    this.#oldestState = number
+    for (const [hash, patched] of this.#patchedStates) {
+      if (this.isStatePruned(patched.number)) this.#patchedStates.delete(hash)
     }
   }
 

@@ -153,7 +153,7 @@ export class ChainCheats {
   /**
    * Takes the newest blocks out of the chain, and what is pre-confirmed.
    * @param repool put their users' transactions back into the pool
-   * @throws RollbedError ROLLBACK_TOO_DEEP, L1_ORIGIN_MISSING
+   * @throws RollbedError ROLLBACK_TOO_DEEP, STATE_PRUNED, L1_ORIGIN_MISSING
    */
   rollback(depth: number, { repool: takeBack = false } = {}): Promise<Block[]> {
     return this.#sequencer.step(async (site) => {
@@ -170,7 +170,7 @@ export class ChainCheats {
   /**
    * Replaces the newest blocks by as many others.
    * @param transactions what the new blocks hold, by position
-   * @throws RollbedError ROLLBACK_TOO_DEEP, L1_ORIGIN_MISSING
+   * @throws RollbedError ROLLBACK_TOO_DEEP, STATE_PRUNED, L1_ORIGIN_MISSING
    */
   reorg(depth: number, transactions: ReadonlyMap<number, SignedTransaction[]>): Promise<void> {
     return this.#sequencer.step(async (site) => {
@@ -200,12 +200,16 @@ export class ChainCheats {
     })
   }
 
-  /** Goes back to a snapshot, and forgets it and all later ones. Returns whether it was there. */
+  /**
+   * Goes back to a snapshot, and forgets it and all later ones. Returns whether it was there.
+   * @throws RollbedError STATE_PRUNED
+   */
   revert(id: number): Promise<boolean> {
     return this.#sequencer.step(async (site) => {
       const snapshot = this.#snapshots.get(id)
       for (const later of this.#snapshots.keys()) if (later >= id) this.#snapshots.delete(later)
       if (!snapshot || !this.chain.blockByHash(snapshot.block.hash)) return false
+      this.#requireState(snapshot.block)
       site.conditions = lastingConditions(site.conditions)
       await site.rollback(snapshot.block, snapshot.stateRoot)
       const message = 'The chain went back to a snapshot from before it.'
@@ -268,8 +272,17 @@ export class ChainCheats {
   #ancestor(depth: number, what: string): Block {
     const { number } = this.chain.latest().header
     const target = this.chain.blockByNumber(number - BigInt(depth))
-    if (target) return target
-    const message = `${what} depth must not exceed current chain height: current height ${number}, depth ${depth}`
-    throw new RollbedError('ROLLBACK_TOO_DEEP', message)
+    if (!target) {
+      const message = `${what} depth must not exceed current chain height: current height ${number}, depth ${depth}`
+      throw new RollbedError('ROLLBACK_TOO_DEEP', message)
+    }
+    this.#requireState(target)
+    return target
+  }
+
+  #requireState({ header }: Block): void {
+    if (!this.chain.isStatePruned(header.number)) return
+    const message = `There is no way back to block ${header.number}: its state is no longer kept.`
+    throw new RollbedError('STATE_PRUNED', message, { hint: 'Keep more with --history-blocks.' })
   }
 }

@@ -7,18 +7,19 @@ import type { PrunedStore } from './pruned-store.ts'
 export interface HistoryOptions {
   chain: ChainView & ChainControl
   store: PrunedStore
-  /** Sealed blocks to keep. @default 1000 */
+  /** Sealed blocks whose state to keep. @default 1000 */
   historyBlocks?: number
 }
 
 /** What BLOCKHASH reaches. */
 const LEAST_BLOCKS = 256
-/** Blocks to forget when one is sealed: some, so that no flashblock waits for a great clearing. */
+/** States to drop when a block is sealed: some, so that no flashblock waits for a great clearing. */
 const AT_ONCE = 16
 
 /**
- * Keeps the newest blocks with their states, and all that are not finalized, which batcher and prover
- * may still need; genesis always. Older ones leave memory as new ones are sealed.
+ * Keeps the states of the newest blocks, and of all that are not finalized, which the prover may
+ * still need; genesis always. Older ones leave memory as new blocks are sealed. The blocks themselves
+ * stay for good.
  * @throws RollbedError HISTORY_TOO_SHORT
  */
 export function keepHistory({ chain, store, historyBlocks = 1_000 }: HistoryOptions): void {
@@ -30,7 +31,7 @@ export function keepHistory({ chain, store, historyBlocks = 1_000 }: HistoryOpti
   }
   /** States retained, by the block they are read at: one, or more where cheats changed it. */
   const states = new Map<number, Hash[]>()
-  /** The oldest block that is kept, beside genesis. */
+  /** The oldest block whose state is kept, beside genesis. */
   let oldest = 1
 
   const retain = (number: number, stateRoot: Hash) => {
@@ -46,10 +47,12 @@ export function keepHistory({ chain, store, historyBlocks = 1_000 }: HistoryOpti
     // Before others are released, because it may share nodes with them alone.
     retain(latest, header.stateRoot)
     store.nextGeneration()
-    const keepFrom = Math.min(latest - historyBlocks + 1, Number(chain.finalized().header.number))
+    // Of a chain that L1 does not know no later block will ever be final, and nothing is proven.
+    const needed = chain.divergence() ? latest : Number(chain.finalized().header.number)
+    const keepFrom = Math.min(latest - historyBlocks + 1, needed)
     const until = Math.min(keepFrom, oldest + AT_ONCE)
     while (oldest < until) release(oldest++)
-    chain.forgetBelow(BigInt(oldest))
+    chain.forgetStatesBelow(BigInt(oldest))
   })
   chain.on('patched', ({ block, stateRoot }) => retain(Number(block.header.number), stateRoot))
   chain.on('reorg', ({ removed }) => {

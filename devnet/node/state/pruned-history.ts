@@ -1,8 +1,9 @@
 import { JsonRpcError } from '../../json-rpc/json-rpc-error.ts'
 
-/** For blocks and states that were dropped: geth's code and words. */
-export function prunedHistory(): JsonRpcError {
-  return new JsonRpcError(4444, 'pruned history unavailable')
+/** For the state of a block that was dropped: geth's code and words, and what is kept. */
+export function prunedHistory(number: bigint): JsonRpcError {
+  const data = `The state of block ${number} is no longer kept, only the block; --history-blocks keeps more.`
+  return new JsonRpcError(4444, 'pruned history unavailable', data)
 }
 
 /** For a state that went while it was read. */

@@ -1,6 +1,6 @@
 import { encode } from '@ethereumjs/rlp'
 import { bigIntToUnpaddedBytes } from '@ethereumjs/util'
-import type { Hash } from '../types/bytes.ts'
+import type { Address, Hash } from '../types/bytes.ts'
 import type { SignedTransaction } from '../types/transaction.ts'
 import { bytes, decodeList, quantity, recipient } from './rlp-fields.ts'
 import { recoverSender } from './signature.ts'
@@ -9,7 +9,7 @@ import { TransactionMalformed } from './transaction-malformed.ts'
 const EMPTY = new Uint8Array(0)
 
 /** Decodes a type 0 transaction, with or without the replay protection of EIP-155. */
-export function decodeLegacy(raw: Uint8Array, hash: Hash): SignedTransaction {
+export function decodeLegacy(raw: Uint8Array, hash: Hash, sender?: Address): SignedTransaction {
   const fields = decodeList(raw, 9)
   const [nonce, gasPrice, gas, to, value, data] = fields
   const v = quantity(fields[6], 'v', 32)
@@ -37,7 +37,7 @@ export function decodeLegacy(raw: Uint8Array, hash: Hash): SignedTransaction {
     yParity,
     r,
     s,
-    from: recoverSender(encode(unsigned), r, s, yParity),
+    from: sender ?? recoverSender(encode(unsigned), r, s, yParity),
   }
 }
 

@@ -1,4 +1,5 @@
 import { keccak256Hex } from '../crypto/keccak.ts'
+import type { Address } from '../types/bytes.ts'
 import type { Transaction } from '../types/transaction.ts'
 import { decodeDeposit } from './decode-deposit.ts'
 import { decodeLegacy } from './decode-legacy.ts'
@@ -10,13 +11,25 @@ import { TransactionMalformed } from './transaction-malformed.ts'
  * @throws TransactionMalformed
  */
 export function decodeTransaction(raw: Uint8Array): Transaction {
+  return decode(raw)
+}
+
+/**
+ * Decodes a transaction whose sender was recovered before: its signature is not looked at.
+ * @throws TransactionMalformed
+ */
+export function decodeTransactionFrom(sender: Address, raw: Uint8Array): Transaction {
+  return decode(raw, sender)
+}
+
+function decode(raw: Uint8Array, sender?: Address): Transaction {
   const type = raw[0]
   if (type === undefined) {
     throw new TransactionMalformed('TRANSACTION_EMPTY', 'The transaction has no bytes.')
   }
   const hash = keccak256Hex(raw)
-  if (type >= 0xc0) return decodeLegacy(raw, hash)
-  if (type === 1 || type === 2 || type === 4) return decodeTyped(type, raw, hash)
+  if (type >= 0xc0) return decodeLegacy(raw, hash, sender)
+  if (type === 1 || type === 2 || type === 4) return decodeTyped(type, raw, hash, sender)
   if (type === 0x7e) return decodeDeposit(raw, hash)
   if (type === 3) {
     // OP spec, Ecotone: L2 blocks carry no blobs.

@@ -1,6 +1,6 @@
 import { encode } from '@ethereumjs/rlp'
 import { concatBytes } from '@ethereumjs/util'
-import type { Hash } from '../types/bytes.ts'
+import type { Address, Hash } from '../types/bytes.ts'
 import type { SignedTransaction } from '../types/transaction.ts'
 import { authorizationList } from './authorization.ts'
 import { accessList, address, bytes, decodeList, quantity, recipient } from './rlp-fields.ts'
@@ -10,7 +10,12 @@ import { TransactionMalformed } from './transaction-malformed.ts'
 const FIELD_COUNT = { 1: 11, 2: 12, 4: 13 } as const
 
 /** Decodes EIP-2930 (1), EIP-1559 (2) and EIP-7702 (4) transactions. */
-export function decodeTyped(type: 1 | 2 | 4, raw: Uint8Array, hash: Hash): SignedTransaction {
+export function decodeTyped(
+  type: 1 | 2 | 4,
+  raw: Uint8Array,
+  hash: Hash,
+  sender?: Address,
+): SignedTransaction {
   const fields = decodeList(raw.subarray(1), FIELD_COUNT[type])
   const signed = fields.length - 3
   const v = quantity(fields[signed], 'signature parity', 8)
@@ -23,7 +28,8 @@ export function decodeTyped(type: 1 | 2 | 4, raw: Uint8Array, hash: Hash): Signe
   // Type 1 has one fee field where types 2 and 4 have two.
   const [tip, cap] = type === 1 ? [2, 2] : [2, 3]
   const [gas, to, value, data, access] = fields.slice(cap + 1)
-  const message = concatBytes(Uint8Array.of(type), encode(fields.slice(0, signed) as Uint8Array[]))
+  const message = () =>
+    concatBytes(Uint8Array.of(type), encode(fields.slice(0, signed) as Uint8Array[]))
   return {
     type,
     raw,
@@ -43,6 +49,6 @@ export function decodeTyped(type: 1 | 2 | 4, raw: Uint8Array, hash: Hash): Signe
     yParity,
     r,
     s,
-    from: recoverSender(message, r, s, yParity),
+    from: sender ?? recoverSender(message(), r, s, yParity),
   }
 }

@@ -99,6 +99,7 @@ function readsFor(probes: Probes, before: JsonObject, slot: bigint) {
     pendingFull: ['eth_getBlockByNumber', ['pending', true]],
     logsPending: logs({ fromBlock: 'pending', toBlock: 'pending' }),
     logsFromPending: logs({ fromBlock: 'pending' }),
+    logsFromPendingToLatest: logs({ fromBlock: 'pending', toBlock: 'latest' }),
     logsIntoPending: logs({ fromBlock: before.number, toBlock: 'pending' }),
     logsDefaultEnd: logs({ fromBlock: before.number }),
     logsPendingByTopic: logs({ fromBlock: 'pending', toBlock: 'pending', topics: [null, MARK] }),

@@ -1,19 +1,26 @@
+import { bigIntMin } from '@ethereumjs/util'
+import type { Hex } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import { invalidParams, JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
 import type { BlockTag } from '../../chain-view.ts'
 import type { NodeRpc } from '../node-rpc.ts'
-import { findBlock, keptBlock, pendingBlock, type ReadableBlock } from '../selector/find-block.ts'
+import { findBlock, pendingBlock, type ReadableBlock } from '../selector/find-block.ts'
 import type { LogBounds } from './log-filter.ts'
 
 /**
- * The blocks a filter's bounds cover, in order: sealed ones, then the one being built (decisions
- * 14-16, 23). Missing bounds mean `latest`; `fromBlock: pending` alone means pre-confirmed only.
+ * The blocks within a filter's bounds whose bloom may hold what is looked for, in order: sealed ones,
+ * then the one being built (RPC-FLT-01…06, RPC-GETLOGS-*). Missing bounds mean `latest`;
+ * `fromBlock: pending` to `latest` means pre-confirmed only.
  *
- * @throws JsonRpcError -32602 for an inverted range, -32614 (profile base: -32602) for a wide one;
- * 4444 for blocks that are no longer kept.
+ * @throws JsonRpcError -32602 for an inverted range, -32614 (profile base: -32602) for a wide one
  */
-export function blocksInRange(rpc: NodeRpc, bounds: LogBounds): ReadableBlock[] {
+export function* blocksInRange(
+  rpc: NodeRpc,
+  bounds: LogBounds,
+  mayHold: (bloom: Hex) => boolean,
+): Iterable<ReadableBlock> {
+  const { chain, profile } = rpc
   const pending = pendingBlock(rpc)
-  const head = rpc.chain.latest().header.number
+  const head = chain.latest().header.number
   // One snapshot for the whole answer: a flashblock of a block sealed meanwhile is not shown twice.
   const building = pending && pending.header.number > head ? pending : undefined
   const { from, to } = regularBounds(rpc, bounds)
@@ -26,31 +33,24 @@ export function blocksInRange(rpc: NodeRpc, bounds: LogBounds): ReadableBlock[] 
 
   // A caller that follows the tip asks from a height that is not there yet.
   const isAheadOfTip = typeof from === 'bigint' && first > head && typeof to === 'string'
-  if (isAheadOfTip && first > last) return []
+  if (isAheadOfTip && first > last) return
   if (first > last) throw invalidParams('fromBlock: is after toBlock')
   refuseWideRange(rpc, last - first)
-  if (last > head && typeof to === 'bigint' && rpc.profile.logsToAboveHead === 'refused') {
+  if (last > head && typeof to === 'bigint' && profile.logsToAboveHead === 'refused') {
     throw invalidParams('block range extends beyond current head block')
   }
-  const blocks: ReadableBlock[] = []
-  for (let at = first; at <= last && at <= head; at++) {
-    const block = keptBlock(rpc, at)
-    if (block) blocks.push(block)
-  }
-  if (to === 'pending' && building) blocks.push(building)
-  return blocks
+  if (first <= head) yield* chain.blocksWithLogs(first, bigIntMin(last, head), mayHold)
+  if (to === 'pending' && building && mayHold(building.header.logsBloom)) yield building
 }
 
+/** `latest` says as a `toBlock` what leaving it out says. */
 function regularBounds(
   rpc: NodeRpc,
-  { from, to }: LogBounds,
+  { from = 'latest', to = 'latest' }: LogBounds,
 ): { from: BlockTag | bigint; to: BlockTag | bigint } {
-  if (from === 'pending' && to !== 'pending') {
-    return rpc.profile.logsFromPending === 'logs of latest'
-      ? { from: 'latest', to: to ?? 'latest' }
-      : { from: 'pending', to: to ?? 'pending' }
-  }
-  return { from: from ?? 'latest', to: to ?? 'latest' }
+  if (from !== 'pending' || to === 'pending') return { from, to }
+  if (rpc.profile.logsFromPending === 'logs of latest') return { from: 'latest', to }
+  return { from, to: to === 'latest' ? 'pending' : to }
 }
 
 function refuseWideRange({ profile }: NodeRpc, width: bigint): void {

@@ -14,10 +14,9 @@ export function pendingBlock(rpc: NodeRpc): PendingBlock | undefined {
   return rpc.preconfirmations ? rpc.chain.pending() : undefined
 }
 
-/** @throws JsonRpcError 4444 for a height whose block is no longer kept */
 export function findBlock(rpc: NodeRpc, selector: BlockSelector): ReadableBlock | undefined {
   const { chain } = rpc
-  if (typeof selector === 'bigint') return keptBlock(rpc, selector)
+  if (typeof selector === 'bigint') return chain.blockByNumber(selector)
   if (typeof selector === 'object') return chain.blockByHash(selector.hash)
   switch (selector) {
     case 'latest':
@@ -34,21 +33,13 @@ export function findBlock(rpc: NodeRpc, selector: BlockSelector): ReadableBlock 
 }
 
 /**
- * The sealed block at a height; undefined when there never was one.
- * @throws JsonRpcError 4444
- */
-export function keptBlock({ chain }: NodeRpc, number: bigint): Block | undefined {
-  const block = chain.blockByNumber(number)
-  if (!block && chain.isPruned?.(number)) throw prunedHistory()
-  return block
-}
-
-/**
  * The block whose state is read: with the state that cheats made of its own, if there were any.
- * @throws JsonRpcError -32001 (decisions 02, 12, 19)
+ * @throws JsonRpcError -32001 (RPC-SEL-14); 4444 when the state is no longer kept
  */
 export function requireBlock(rpc: NodeRpc, selector: BlockSelector): ReadableBlock {
   const block = requirePublishedBlock(rpc, selector)
+  const { number } = block.header
+  if (rpc.chain.isStatePruned?.(number)) throw prunedHistory(number)
   const stateRoot = rpc.chain.stateRootOf?.(block) ?? block.header.stateRoot
   if (stateRoot === block.header.stateRoot) return block
   return { ...block, header: { ...block.header, stateRoot } }
@@ -61,7 +52,7 @@ export function requirePublishedBlock(rpc: NodeRpc, selector: BlockSelector): Re
   throw new JsonRpcError(-32001, `block not found: ${describeSelector(selector)}`)
 }
 
-/** @throws JsonRpcError -32001 */
+/** The block whose state is read. @throws JsonRpcError -32001, 4444 */
 export function requireBlockByHash(rpc: NodeRpc, hash: Hash): Block {
   return requireBlock(rpc, { hash }) as Block
 }

@@ -10,7 +10,7 @@ import { decodeTransaction } from '../../../../enclave-sim/protocol/transaction/
 import { MemoryStore } from '../../../../enclave-sim/protocol/trie/memory-store.ts'
 import type { Account, Alloc } from '../../../../enclave-sim/protocol/types/account.ts'
 import type { Block } from '../../../../enclave-sim/protocol/types/block.ts'
-import type { Address, Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
+import type { Address, Hash, Hex } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import type { ExecutionConfig } from '../../../../enclave-sim/protocol/types/execution-config.ts'
 import type { Transaction } from '../../../../enclave-sim/protocol/types/transaction.ts'
 import type { ChainEvents, ChainView, PendingBlock, TransactionLocation } from '../../chain-view.ts'
@@ -130,6 +130,12 @@ export class MemoryChain implements ChainView {
   blockByHash = (hash: Hash): Block | undefined => this.#blocks.find((block) => block.hash === hash)
   pooledTransaction = (hash: Hash): Transaction | undefined => this.#pool.get(hash)
   code = (codeHash: Hash): Uint8Array => this.store.get(codeHash) ?? new Uint8Array(0)
+
+  blocksWithLogs(first: bigint, last: bigint, mayHold: (bloom: Hex) => boolean): Block[] {
+    return this.#blocks.filter(
+      ({ header }) => header.number >= first && header.number <= last && mayHold(header.logsBloom),
+    )
+  }
 
   findTransaction(hash: Hash): TransactionLocation | undefined {
     for (const block of [...this.#blocks, this.#pending!]) {

@@ -12,6 +12,7 @@ import { resultOf } from '../../wire/json-rpc-client.ts'
 type LogRead =
   | 'logsPending'
   | 'logsFromPending'
+  | 'logsFromPendingToLatest'
   | 'logsIntoPending'
   | 'logsDefaultEnd'
   | 'logsPendingByTopic'
@@ -102,6 +103,18 @@ export const cases = defineCases([
     rationale: 'Decided for OPEN-15: deployed nodes look at toBlock, which then is latest.',
     async run(t) {
       expectEqual((await read(t, 'logsFromPending')).ours.length, 1, 'logs')
+    },
+  },
+  {
+    id: 'rpc.getlogs.pending-to-default.01',
+    title: 'fromBlock pending with toBlock latest written out answers as without toBlock',
+    area: 'logs',
+    rules: ['RPC-FLT-06'],
+    needs: ['rpc', 'driver'],
+    rationale: 'latest is what toBlock is by default; a default written out changes nothing.',
+    async run(t) {
+      const { ours } = await read(t, 'logsFromPending')
+      expectEqual((await read(t, 'logsFromPendingToLatest')).ours, ours, 'logs')
     },
   },
   {

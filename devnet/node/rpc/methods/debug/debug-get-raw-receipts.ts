@@ -3,10 +3,13 @@ import { encodeReceipt } from '../../../../../enclave-sim/protocol/execution/rec
 import { positional } from '../../../../json-rpc/params/positional.ts'
 import type { NodeMethod } from '../../node-rpc.ts'
 import { parseStateSelector } from '../../selector/block-selector.ts'
-import { requireBlock } from '../../selector/find-block.ts'
+import { requirePublishedBlock } from '../../selector/find-block.ts'
 
 /** `debug_getRawReceipts [block]`: EIP-2718 receipts. @throws JsonRpcError -32602, -32001 */
 export const debugGetRawReceipts: NodeMethod = (rpc, params) => {
-  const { receipts } = requireBlock(rpc, parseStateSelector(positional(params)[0], 'block'))
+  const { receipts } = requirePublishedBlock(
+    rpc,
+    parseStateSelector(positional(params)[0], 'block'),
+  )
   return receipts.map((receipt) => bytesToHex(encodeReceipt(receipt)))
 }

@@ -8,7 +8,7 @@ import { BLOB_BASE_FEE } from '../../calls/call-environment.ts'
 import { toQuantity } from '../../json/hex.ts'
 import type { NodeMethod } from '../../node-rpc.ts'
 import { parseBlockSelector } from '../../selector/block-selector.ts'
-import { type ReadableBlock, requireBlock } from '../../selector/find-block.ts'
+import { type ReadableBlock, requirePublishedBlock } from '../../selector/find-block.ts'
 
 const MAX_BLOCKS = 1024n
 const MAX_PERCENTILES = 100
@@ -23,7 +23,7 @@ export const ethFeeHistory: NodeMethod = (rpc, params) => {
   const [blockCount, newestBlock, rewardPercentiles] = positional(params)
   const count = bigIntMin(parseQuantity(blockCount, 'blockCount', 64), MAX_BLOCKS)
   const percentiles = parsePercentiles(rewardPercentiles)
-  const newest = requireBlock(rpc, parseBlockSelector(newestBlock, 'newestBlock'))
+  const newest = requirePublishedBlock(rpc, parseBlockSelector(newestBlock, 'newestBlock'))
   const blocks: ReadableBlock[] = []
   for (let number = newest.header.number; blocks.length < Number(count) && number >= 0n; number--) {
     const block = number === newest.header.number ? newest : rpc.chain.blockByNumber(number)

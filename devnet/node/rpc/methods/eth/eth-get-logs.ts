@@ -6,7 +6,7 @@ import { bloomQuery } from '../../logs/bloom-query.ts'
 import { type LogFilter, parseLogFilter } from '../../logs/log-filter.ts'
 import { matchesLog } from '../../logs/log-matcher.ts'
 import type { NodeMethod, NodeRpc } from '../../node-rpc.ts'
-import { type ReadableBlock, requireBlockByHash } from '../../selector/find-block.ts'
+import { requirePublishedBlock } from '../../selector/find-block.ts'
 
 /** As reth; a single block is never cut. */
 const MAX_LOGS = 20_000
@@ -23,16 +23,18 @@ export const ethGetLogs: NodeMethod = (rpc, params) => {
 }
 
 function collectLogs(rpc: NodeRpc, { matcher, where }: LogFilter): LogJson[] {
-  const blocks: ReadableBlock[] =
-    'blockHash' in where ? [requireBlockByHash(rpc, where.blockHash)] : blocksInRange(rpc, where)
-  const mayMatch = bloomQuery(matcher)
+  const isOneBlock = 'blockHash' in where
+  const blocks = isOneBlock
+    ? [requirePublishedBlock(rpc, { hash: where.blockHash })]
+    : blocksInRange(rpc, where, bloomQuery(matcher))
   const found: LogJson[] = []
   for (const block of blocks) {
-    if (!mayMatch(block.header.logsBloom)) continue
+    const foundBefore = found.length
     for (const placed of placedLogs(block)) {
       if (matchesLog(matcher, placed.log)) found.push(logJson(block, placed))
     }
-    if (found.length > MAX_LOGS && blocks.length > 1) {
+    // One block alone may hold more.
+    if (found.length > MAX_LOGS && foundBefore > 0) {
       throw invalidParams(`query exceeds max results ${MAX_LOGS}, ask for fewer blocks`)
     }
   }

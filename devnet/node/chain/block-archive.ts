@@ -1,0 +1,202 @@
+import { DatabaseSync } from 'node:sqlite'
+import { bytesToHex, hexToBytes } from '@ethereumjs/util'
+import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
+import type { Block } from '../../../enclave-sim/protocol/types/block.ts'
+import type { Hash, Hex } from '../../../enclave-sim/protocol/types/bytes.ts'
+import { decodeBlockRecord, encodeBlockRecord } from './block-record.ts'
+
+/** Newest blocks that are also in memory: as many as one `eth_getLogs` may read, with room. */
+const MAX_RECENT = 2_048
+/** What BLOCKHASH reaches, however large the blocks are. */
+const MIN_RECENT = 256
+/** Encoded size of the newest blocks in memory; decoded they take some times as much. */
+const MAX_RECENT_BYTES = 32 * 1024 * 1024
+/** Older blocks that were read last. */
+const MAX_READ = 64
+/** KiB of SQLite's own cache. */
+const PAGE_CACHE = 4_096
+
+const SCHEMA = `
+  CREATE TABLE block (
+    number   INTEGER PRIMARY KEY,
+    hash     BLOB NOT NULL UNIQUE,
+    record   BLOB NOT NULL
+  ) STRICT;
+  CREATE TABLE in_block (
+    hash     BLOB NOT NULL,
+    number   INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    PRIMARY KEY (hash, number)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE with_logs (
+    number INTEGER PRIMARY KEY,
+    bloom  BLOB NOT NULL
+  ) STRICT;`
+
+/**
+ * The canonical sealed blocks with their receipts, for good. On disk, in an SQLite database, from the
+ * moment they are sealed; in memory are only the newest (at most 2,048, fewer when they are large)
+ * and some that were read last.
+ *
+ * By default the file has no name: SQLite has it removed as soon as it is open, so it is gone with
+ * the process, however that ends.
+ */
+export class BlockArchive {
+  readonly #database: DatabaseSync
+  readonly #insertBlock
+  readonly #insertBloom
+  readonly #insertTransaction
+  readonly #deleteBlocks
+  readonly #deleteBlooms
+  readonly #deleteTransaction
+  readonly #recordByNumber
+  readonly #numberByHash
+  readonly #transaction
+  readonly #blooms
+  /** Without a gap, up to the newest. */
+  readonly #recent = new Map<bigint, Block>()
+  #recentBytes = 0
+  #firstRecent = 0n
+  readonly #read = new Map<bigint, Block>()
+
+  constructor() {
+    const database = new DatabaseSync('')
+    // Nobody opens this file again: nothing is won by waiting for the disk.
+    database.exec(`PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;
+      PRAGMA cache_size = -${PAGE_CACHE};`)
+    database.exec(SCHEMA)
+    this.#database = database
+    this.#insertBlock = database.prepare('INSERT INTO block VALUES (?, ?, ?)')
+    this.#insertBloom = database.prepare('INSERT INTO with_logs VALUES (?, ?)')
+    this.#insertTransaction = database.prepare('INSERT OR REPLACE INTO in_block VALUES (?, ?, ?)')
+    this.#deleteBlocks = database.prepare('DELETE FROM block WHERE number > ?')
+    this.#deleteBlooms = database.prepare('DELETE FROM with_logs WHERE number > ?')
+    this.#deleteTransaction = database.prepare('DELETE FROM in_block WHERE hash = ? AND number = ?')
+    this.#recordByNumber = database.prepare('SELECT record FROM block WHERE number = ?')
+    this.#numberByHash = database.prepare('SELECT number FROM block WHERE hash = ?')
+    this.#transaction = database.prepare(
+      'SELECT number, position FROM in_block WHERE hash = ? ORDER BY number DESC LIMIT 1',
+    )
+    this.#blooms = database.prepare(
+      'SELECT number, bloom FROM with_logs WHERE number BETWEEN ? AND ? ORDER BY number',
+    )
+  }
+
+  /** The next block of the chain. @throws RollbedError HISTORY_NOT_WRITTEN, and nothing has changed */
+  append(block: Block): void {
+    const { number } = block.header
+    const record = encodeBlockRecord(block)
+    this.#write(number, () => {
+      this.#insertBlock.run(number, hexToBytes(block.hash), record)
+      if (hasLogs(block)) this.#insertBloom.run(number, hexToBytes(block.header.logsBloom))
+      for (const [position, { hash }] of block.transactions.entries()) {
+        this.#insertTransaction.run(hexToBytes(hash), number, position)
+      }
+    })
+    if (this.#recent.size === 0) this.#firstRecent = number
+    this.#recent.set(number, block)
+    this.#recentBytes += block.size
+    while (this.#isFull()) {
+      this.#recentBytes -= this.#recent.get(this.#firstRecent)!.size
+      this.#recent.delete(this.#firstRecent++)
+    }
+  }
+
+  /** Takes the blocks above this number out of the chain. Returns them, newest first. */
+  removeAbove(number: bigint): Block[] {
+    const removed: Block[] = []
+    for (let at = number + 1n; ; at++) {
+      const block = this.byNumber(at)
+      if (!block) break
+      removed.push(block)
+    }
+    removed.reverse()
+    this.#write(number + 1n, () => {
+      this.#deleteBlocks.run(number)
+      this.#deleteBlooms.run(number)
+      for (const { header, transactions } of removed) {
+        for (const { hash } of transactions) {
+          this.#deleteTransaction.run(hexToBytes(hash), header.number)
+        }
+      }
+    })
+    for (const { header, size } of removed) {
+      if (this.#recent.delete(header.number)) this.#recentBytes -= size
+      this.#read.delete(header.number)
+    }
+    return removed
+  }
+
+  /** @throws RollbedError BLOCK_RECORD_DAMAGED */
+  byNumber(number: bigint): Block | undefined {
+    const known = this.#recent.get(number) ?? this.#read.get(number)
+    if (known || !fitsInteger(number)) return known
+    const row = this.#recordByNumber.get(number)
+    if (!row) return undefined
+    const block = decodeBlockRecord(row.record as Uint8Array)
+    this.#read.set(number, block)
+    if (this.#read.size > MAX_READ) this.#read.delete(this.#read.keys().next().value!)
+    return block
+  }
+
+  byHash(hash: Hash): Block | undefined {
+    const row = this.#numberByHash.get(hexToBytes(hash))
+    return row && this.byNumber(BigInt(row.number as number))
+  }
+
+  findTransaction(hash: Hash): { block: Block; index: number } | undefined {
+    const row = this.#transaction.get(hexToBytes(hash))
+    if (!row) return undefined
+    const block = this.byNumber(BigInt(row.number as number))!
+    return { block, index: row.position as number }
+  }
+
+  /**
+   * The blocks from `first` to `last` whose bloom may hold what is looked for, in order; the others are
+   * not read from disk. No block may come or go before the last is taken.
+   */
+  *withLogs(first: bigint, last: bigint, mayHold: (bloom: Hex) => boolean): Iterable<Block> {
+    const onDisk = last < this.#firstRecent ? last : this.#firstRecent - 1n
+    for (const { number, bloom } of this.#blooms.iterate(first, onDisk)) {
+      if (mayHold(bytesToHex(bloom as Uint8Array))) yield this.byNumber(BigInt(number as number))!
+    }
+    for (let at = first > onDisk ? first : onDisk + 1n; at <= last; at++) {
+      const block = this.#recent.get(at)
+      if (block && mayHold(block.header.logsBloom)) yield block
+    }
+  }
+
+  close(): void {
+    if (this.#database.isOpen) this.#database.close()
+  }
+
+  #isFull(): boolean {
+    const { size } = this.#recent
+    return size > MAX_RECENT || (size > MIN_RECENT && this.#recentBytes > MAX_RECENT_BYTES)
+  }
+
+  /** All or nothing. */
+  #write(number: bigint, write: () => void): void {
+    try {
+      this.#database.exec('BEGIN')
+      write()
+      this.#database.exec('COMMIT')
+    } catch (cause) {
+      if (this.#database.isOpen && this.#database.isTransaction) this.#database.exec('ROLLBACK')
+      throw new RollbedError(
+        'HISTORY_NOT_WRITTEN',
+        `The blocks from ${number} on could not be written to disk.`,
+        { cause, hint: 'Is there room where temporary files go? TMPDIR says where that is.' },
+      )
+    }
+  }
+}
+
+function hasLogs({ receipts }: Block): boolean {
+  return receipts.some(({ logs }) => logs.length > 0)
+}
+
+/** SQLite has signed 64-bit integers. */
+function fitsInteger(number: bigint): boolean {
+  return number >= 0n && number < 1n << 63n
+}

@@ -1,0 +1,82 @@
+import { deserialize, serialize } from 'node:v8'
+import { crc32 } from 'node:zlib'
+import { bytesToHex } from '@ethereumjs/util'
+import { keccak256Hex } from '../../../enclave-sim/protocol/crypto/keccak.ts'
+import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
+import { decodeHeader, encodeHeader } from '../../../enclave-sim/protocol/execution/header.ts'
+import { logsBloom } from '../../../enclave-sim/protocol/execution/logs-bloom.ts'
+import { decodeTransactionFrom } from '../../../enclave-sim/protocol/transaction/decode-transaction.ts'
+import type { Block, Receipt } from '../../../enclave-sim/protocol/types/block.ts'
+import type { Address, Hex } from '../../../enclave-sim/protocol/types/bytes.ts'
+import type { Transaction } from '../../../enclave-sim/protocol/types/transaction.ts'
+
+/** Raised whenever records of before cannot be read any more. */
+const VERSION = 1
+/** The version, and the CRC-32 of what follows. */
+const PREFIX = 5
+
+/** What cannot be had from a transaction's own bytes without work, or not at all. */
+type TransactionRecord = [raw: Uint8Array, from: Address, isImpersonated: boolean]
+/** A receipt without its bloom, which follows from its logs. */
+type ReceiptRecord = Omit<Receipt, 'logsBloom'>
+type Record = [
+  header: Uint8Array,
+  size: number,
+  transactions: TransactionRecord[],
+  receipts: ReceiptRecord[],
+]
+
+/**
+ * A sealed block with its receipts as bytes for a disk: the header in RLP, transactions in their
+ * EIP-2718 form, in the structured clone format, which Node promises to read in later versions too;
+ * before it a version and a checksum.
+ */
+export function encodeBlockRecord(block: Block): Uint8Array {
+  const { header, size, transactions, receipts } = block
+  const record: Record = [
+    encodeHeader(header),
+    size,
+    transactions.map((one) => [one.raw, one.from, one.type !== 0x7e && !!one.isImpersonated]),
+    receipts.map(({ logsBloom: _, ...receipt }) => receipt),
+  ]
+  const content = serialize(record)
+  const prefix = Buffer.allocUnsafe(PREFIX)
+  prefix.writeUInt8(VERSION)
+  prefix.writeUInt32BE(crc32(content), 1)
+  return Buffer.concat([prefix, content])
+}
+
+/**
+ * The same block again, with its hash made from the header that was read.
+ * @throws RollbedError BLOCK_RECORD_DAMAGED
+ */
+export function decodeBlockRecord(bytes: Uint8Array): Block {
+  const [header, size, transactions, receipts] = deserialize(contentOf(bytes)) as Record
+  return {
+    hash: keccak256Hex(header),
+    header: decodeHeader(header),
+    size,
+    transactions: transactions.map(transactionOf),
+    receipts: receipts.map((receipt) => ({ ...receipt, logsBloom: bloomOf(receipt) })),
+  }
+}
+
+function contentOf(bytes: Uint8Array): Uint8Array {
+  const record = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
+  const content = record.subarray(PREFIX)
+  const isWhole =
+    record.length > PREFIX && record[0] === VERSION && record.readUInt32BE(1) === crc32(content)
+  if (isWhole) return content
+  throw new RollbedError('BLOCK_RECORD_DAMAGED', 'A block on disk is not what was written there.')
+}
+
+function transactionOf([raw, from, isImpersonated]: TransactionRecord): Transaction {
+  const transaction = decodeTransactionFrom(from, raw)
+  return isImpersonated ? ({ ...transaction, isImpersonated } as Transaction) : transaction
+}
+
+const NO_BLOOM: Hex = `0x${'00'.repeat(256)}`
+
+function bloomOf({ logs }: ReceiptRecord): Hex {
+  return logs.length === 0 ? NO_BLOOM : bytesToHex(logsBloom(logs))
+}
