@@ -3,7 +3,7 @@ import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
 import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
 import { blockJson } from '../node/rpc/json/block-json.ts'
 import { profileValues } from '../node/rpc/profile-differences.ts'
-import { MemoryChain } from '../node/rpc/testing/memory-chain.ts'
+import { createMemoryChain, type MemoryChain } from '../node/rpc/testing/memory-chain.ts'
 import { CONFIG } from '../node/rpc/testing/test-node.ts'
 import { type ChainDifference, compareChains } from './compare-chains.ts'
 
@@ -17,7 +17,7 @@ let abort: AbortController
 
 beforeEach(async () => {
   clock = new VirtualClock()
-  ours = await MemoryChain.create(CONFIG, {})
+  ours = await createMemoryChain(CONFIG, {})
   others = [json(0n)]
   abort = new AbortController()
 })

@@ -36,7 +36,7 @@ export interface TransactionLocation {
 export interface Divergence {
   /** Number of the first block that nobody can derive from L1. */
   since: bigint
-  /** What was bent in it: `state`, `timestamp`, `impersonation` … */
+  /** What was changed in it: `state`, `timestamp`, `impersonation` … */
   cause: string
 }
 

@@ -14,7 +14,7 @@ import { EventEmitter } from './chain/event-emitter.ts'
 import type { ChainEvents, ChainView, PendingBlock } from './chain-view.ts'
 import { Pool, type PoolLimits } from './mempool/pool.ts'
 import { ChainCheats } from './sequencer/chain-cheats.ts'
-import { L1Prefetch } from './sequencer/l1-prefetch.ts'
+import { startL1Prefetch } from './sequencer/l1-prefetch.ts'
 import type { L1View } from './sequencer/l1-view.ts'
 import { rpcL1Blocks } from './sequencer/rpc-l1-blocks.ts'
 import { Sequencer } from './sequencer/sequencer.ts'
@@ -92,7 +92,7 @@ export async function startNode(parameters: StartNodeParameters): Promise<Node> 
     const sequencer = new Sequencer({
       config,
       chain,
-      payloads: { executor: parameters.executor ?? (await createExecutor(execution)), store, pool },
+      building: { executor: parameters.executor ?? (await createExecutor(execution)), store, pool },
       l1,
       position: {
         origin: l1.block(BigInt(config.genesis.l1.number))!.header,
@@ -132,5 +132,5 @@ async function openL1(parameters: StartNodeParameters, resources: ResourceStack)
   const { number, hash } = config.genesis.l1
   const origin = { number: BigInt(number), hash }
   const fetchBlock = rpcL1Blocks(l1RpcUrl)
-  return resources.add(await L1Prefetch.start({ fetchBlock, clock, origin, logger }))
+  return resources.add(await startL1Prefetch({ fetchBlock, clock, origin, logger }))
 }

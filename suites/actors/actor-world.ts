@@ -63,7 +63,7 @@ export async function actorWorld() {
     honestRoots,
     factory: stack.contracts.disputeGameFactory,
     gameType,
-    /** Undoes what a test bent, but for L1. */
+    /** Undoes what a test changed, but for L1. */
     reset() {
       l2.safe = 3 * blockInterval
       l2.finalized = 3 * blockInterval
@@ -75,14 +75,14 @@ export async function actorWorld() {
       logged.length = 0
     },
     /** The enclave's key signs a game with these roots, true or not. */
-    create(bent: Partial<Proposal> = {}) {
-      const start = Number(bent.startBlock ?? 0n)
+    create(changed: Partial<Proposal> = {}) {
+      const start = Number(changed.startBlock ?? 0n)
       return player.create({
         creator: roleKeys.proposer,
         startRoot: l2.root(start),
         l2Block: BigInt(start + blockInterval),
         roots: honestRoots(start),
-        ...bent,
+        ...changed,
       })
     },
   }

@@ -13,7 +13,7 @@ import {
 
 export const pcr0 = new Uint8Array(48).fill(0xaa)
 
-/** What an attestation says, to be bent. */
+/** What an attestation says, to be changed. */
 type Content = Parameters<typeof attest>[0]
 
 export interface AttestingHost extends ProverHost {

@@ -91,8 +91,8 @@ describe('a proposal is refused', () => {
     ['40: of a block that is not due', { l2Block: 11n }, /^UnexpectedBlockNumber/],
     ['40: whose last root is not its claim', { rootClaim: root(4) }, /^IntermediateRootMismatch/],
     ['of a type that does not exist', { type: gameType + 1 }, /^NoImplementation/],
-  ])('%s', async (_, bent, error) => {
-    expect(await player.refused(bent)).toMatch(error)
+  ])('%s', async (_, changed, error) => {
+    expect(await player.refused(changed)).toMatch(error)
   })
 
   test('33: by a signer that was deregistered', async () => {

@@ -264,20 +264,20 @@ describe('given a registered signer that no host has any more', () => {
 
 describe('TEEProverRegistry.registerSigner, given an output that its verifier accepts', () => {
   const publicKey = `0x04${'11'.repeat(64)}` as Hex
-  const attestation = async (bent: object = {}) => ({
+  const attestation = async (changed: object = {}) => ({
     timestamp: clock.now(),
     publicKey: Uint8Array.from(Buffer.from(publicKey.slice(2), 'hex')),
     pcrs: new Map([[0, pcr0]]),
     nonce: null,
     moduleId: 'i-1-enc2',
-    ...bent,
+    ...changed,
   })
   const refusal = async (
-    bent: object,
+    changed: object,
     attester: Hex = registrar.privateKey,
     by: DevKey = registrar,
   ) => {
-    const { output, proof } = await proverOf(attester)((await attestation(bent)) as never)
+    const { output, proof } = await proverOf(attester)((await attestation(changed)) as never)
     return stack.revertOf(by, {
       ...registry(),
       functionName: 'registerSigner',

@@ -6,7 +6,7 @@ import { MemoryStore } from '../../enclave-sim/protocol/trie/memory-store.ts'
 import type { Transaction } from '../../enclave-sim/protocol/types/transaction.ts'
 import { l2ChainId } from '../../fixtures/chain/constants.ts'
 import { userKeys } from '../../fixtures/chain/dev-keys.ts'
-import { ReferenceAnvil } from '../differential/reference-anvil.ts'
+import { startReferenceAnvil } from '../differential/reference-anvil.ts'
 import { tokenAlloc, transfers } from './erc20.ts'
 import { type BenchResult, median, type Row, sideBySide } from './measurement.ts'
 
@@ -40,7 +40,7 @@ async function compare(size: number): Promise<Row[]> {
   const nonces = Array(10).fill(0)
   const blocks = Array.from({ length: WARM_UP + ROUNDS }, () => transfers(TOKEN, nonces, size))
   const addBlock = await executorChain()
-  const anvil = await ReferenceAnvil.start({
+  const anvil = await startReferenceAnvil({
     chainId: l2ChainId,
     alloc: tokenAlloc(TOKEN),
     timestamp: GENESIS_TIME,

@@ -5,14 +5,14 @@ import { callEnvironment } from '../../devnet/node/rpc/calls/call-environment.ts
 import type { CallRunner } from '../../devnet/node/rpc/calls/call-runner.ts'
 import { createInlineCallRunner } from '../../devnet/node/rpc/calls/create-inline-call-runner.ts'
 import { nodeMethods } from '../../devnet/node/rpc/node-methods.ts'
-import { MemoryChain } from '../../devnet/node/rpc/testing/memory-chain.ts'
+import { createMemoryChain } from '../../devnet/node/rpc/testing/memory-chain.ts'
 import { createWorkerCallRunner } from '../../devnet/node/rpc/workers/worker-call-runner.ts'
 import { ResourceStack } from '../../devnet/process/owned-resource.ts'
 import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import { createExecutor } from '../../enclave-sim/protocol/execution/create-executor.ts'
 import { l2ChainId } from '../../fixtures/chain/constants.ts'
 import { userKeys } from '../../fixtures/chain/dev-keys.ts'
-import { ReferenceAnvil } from '../differential/reference-anvil.ts'
+import { startReferenceAnvil } from '../differential/reference-anvil.ts'
 import { balanceOf, tokenAlloc, transfers } from './erc20.ts'
 import { type BenchResult, median, percentile, type Row, sideBySide } from './measurement.ts'
 
@@ -34,7 +34,7 @@ export async function benchCallLatency(): Promise<BenchResult> {
 
 async function measure(resources: ResourceStack): Promise<BenchResult> {
   const alloc = tokenAlloc(TOKEN)
-  const chain = await MemoryChain.create(CONFIG, alloc)
+  const chain = await createMemoryChain(CONFIG, alloc)
   const inline = createInlineCallRunner({
     executor: await createExecutor(CONFIG),
     store: chain.store,
@@ -80,7 +80,7 @@ async function measure(resources: ResourceStack): Promise<BenchResult> {
     resources.defer(() => server.close())
     return `http://127.0.0.1:${await server.listen({ port: 0 })}`
   }
-  const anvil = await ReferenceAnvil.start({
+  const anvil = await startReferenceAnvil({
     chainId: l2ChainId,
     alloc,
     timestamp: 1_700_000_000n,

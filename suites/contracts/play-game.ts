@@ -13,7 +13,7 @@ import {
 } from './proof-stack.ts'
 import { enclave, signJournal, type Transition, teeInitData } from './tee-journal.ts'
 
-/** A proposal and what goes with it; every field may be bent. */
+/** A proposal and what goes with it; every field may be changed. */
 export interface Proposal {
   creator: DevKey
   parent: Hex
@@ -36,9 +36,9 @@ export const root = (index: number): Hex => numberToHex(0xb0_0000 + index, { siz
 
 /** Plays games on one stack. */
 export function gamePlayer({ contracts, client, send, revertOf, l1 }: ProofStack) {
-  async function creation(bent: Partial<Proposal> = {}) {
-    const startBlock = bent.startBlock ?? 0n
-    const roots = bent.roots ?? [root(1), root(2)]
+  async function creation(changed: Partial<Proposal> = {}) {
+    const startBlock = changed.startBlock ?? 0n
+    const roots = changed.roots ?? [root(1), root(2)]
     const proposal: Proposal = {
       creator: roleKeys.proposer,
       parent: contracts.anchorStateRegistry,
@@ -53,7 +53,7 @@ export function gamePlayer({ contracts, client, send, revertOf, l1 }: ProofStack
       initData: teeInitData,
       extraData: '0x',
       originAge: 1n,
-      ...bent,
+      ...changed,
     }
     const head = await client.getBlockNumber()
     const origin = await client.getBlock({ blockNumber: head - proposal.originAge })
@@ -88,8 +88,8 @@ export function gamePlayer({ contracts, client, send, revertOf, l1 }: ProofStack
   }
 
   /** Creates a game and returns its address. */
-  async function create(bent: Partial<Proposal> = {}) {
-    const { from, call } = await creation(bent)
+  async function create(changed: Partial<Proposal> = {}) {
+    const { from, call } = await creation(changed)
     const receipt = await send(from, call)
     const [created] = parseEventLogs({
       abi: disputeGameFactoryAbi,
@@ -101,8 +101,8 @@ export function gamePlayer({ contracts, client, send, revertOf, l1 }: ProofStack
   }
 
   /** The error that creating it reverts with. */
-  async function refused(bent: Partial<Proposal>) {
-    const { from, call } = await creation(bent)
+  async function refused(changed: Partial<Proposal>) {
+    const { from, call } = await creation(changed)
     return revertOf(from, call)
   }
 

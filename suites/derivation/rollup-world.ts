@@ -5,7 +5,7 @@ import { createDerivedChain, type DerivedChain } from '../../devnet/follower/der
 import { Follower } from '../../devnet/follower/follower.ts'
 import { l1ContractAddresses } from '../../devnet/l1/l1-contract-addresses.ts'
 import { PoolRejected } from '../../devnet/node/mempool/pool-rejected.ts'
-import { L1Prefetch } from '../../devnet/node/sequencer/l1-prefetch.ts'
+import { startL1Prefetch } from '../../devnet/node/sequencer/l1-prefetch.ts'
 import { type Node, startNode } from '../../devnet/node/start-node.ts'
 import { ResourceStack } from '../../devnet/process/owned-resource.ts'
 import { compareBlocks } from '../../devnet/safe-head/compare-blocks.ts'
@@ -74,7 +74,7 @@ export class RollupWorld {
   readonly #resources: ResourceStack
   #batcherIsDownFor = 0
 
-  private constructor(parts: Parts) {
+  constructor(parts: Parts) {
     const { random, genesis, l1, node, resources } = parts
     this.clock = parts.clock
     this.l1 = l1
@@ -125,45 +125,6 @@ export class RollupWorld {
       this.counts.removed += removed.length
       this.#submissions.forget(removed)
       this.#safeHead.forgetAfter(removed.at(-1)!.header.number - 1n)
-    })
-  }
-
-  static async start(seed: number): Promise<RollupWorld> {
-    const random = randomSource(seed)
-    const clock = new VirtualClock(GENESIS_TIME * 1000)
-    const script = scriptedL1(BigInt(GENESIS_TIME))
-    const { hash } = script.head()
-    const genesis = await rollupGenesis({
-      l1Start: { number: 0n, hash, timestamp: GENESIS_TIME },
-      contracts: l1ContractAddresses(roleKeys.deployer.address),
-      fork: random.oneIn(3) ? 'isthmus' : 'jovian',
-      blockTime: L2_BLOCK_TIME,
-    })
-    const config = {
-      ...genesis.config,
-      sequencerWindowSize: 40,
-      channelTimeout: 5,
-      maxSequencerDrift: 60,
-    }
-    const l1 = new ChaoticL1(script, config, random)
-    const resources = new ResourceStack()
-    const origin = { number: 0n, hash }
-    const l1View = resources.add(
-      await L1Prefetch.start({ fetchBlock: l1.fetchBlock, clock, origin }),
-    )
-    const { block, store } = genesis
-    const node = resources.add(
-      await startNode({
-        ...{ config, genesis: block, store, clock, l1View, l1RpcUrl: 'unused' },
-        manual: true,
-        historyBlocks: 100_000,
-      }),
-    )
-    const shared = { config, genesis: block, store, historyBlocks: 100_000 }
-    const follower = await createDerivedChain({ ...shared, l1: l1.source })
-    return new RollupWorld({
-      ...{ random, clock, l1, node, follower, resources },
-      genesis: { ...genesis, config },
     })
   }
 
@@ -289,4 +250,42 @@ interface Parts {
   follower: DerivedChain
   genesis: RollupGenesis
   resources: ResourceStack
+}
+
+/** A rollup and the L1 under it, both made from the seed. */
+export async function startRollupWorld(seed: number): Promise<RollupWorld> {
+  const random = randomSource(seed)
+  const clock = new VirtualClock(GENESIS_TIME * 1000)
+  const script = scriptedL1(BigInt(GENESIS_TIME))
+  const { hash } = script.head()
+  const genesis = await rollupGenesis({
+    l1Start: { number: 0n, hash, timestamp: GENESIS_TIME },
+    contracts: l1ContractAddresses(roleKeys.deployer.address),
+    fork: random.oneIn(3) ? 'isthmus' : 'jovian',
+    blockTime: L2_BLOCK_TIME,
+  })
+  const config = {
+    ...genesis.config,
+    sequencerWindowSize: 40,
+    channelTimeout: 5,
+    maxSequencerDrift: 60,
+  }
+  const l1 = new ChaoticL1(script, config, random)
+  const resources = new ResourceStack()
+  const origin = { number: 0n, hash }
+  const l1View = resources.add(await startL1Prefetch({ fetchBlock: l1.fetchBlock, clock, origin }))
+  const { block, store } = genesis
+  const node = resources.add(
+    await startNode({
+      ...{ config, genesis: block, store, clock, l1View, l1RpcUrl: 'unused' },
+      manual: true,
+      historyBlocks: 100_000,
+    }),
+  )
+  const shared = { config, genesis: block, store, historyBlocks: 100_000 }
+  const follower = await createDerivedChain({ ...shared, l1: l1.source })
+  return new RollupWorld({
+    ...{ random, clock, l1, node, follower, resources },
+    genesis: { ...genesis, config },
+  })
 }

@@ -1,6 +1,6 @@
 import type { ChainView } from '../../devnet/node/chain-view.ts'
 import type { ChaoticL1Counts } from './chaotic-l1.ts'
-import { RollupWorld, type WorldCounts } from './rollup-world.ts'
+import { startRollupWorld, type WorldCounts } from './rollup-world.ts'
 
 /** L1 blocks; a chain that needs more of them to finalize what it has does not go on. */
 const PATIENCE = 150
@@ -21,7 +21,7 @@ export interface WorldRun {
 
 /** Lets everything go wrong for so many blocks, then nothing until L1 has finalized them. */
 export async function runWorld(seed: number, blocks: bigint): Promise<WorldRun> {
-  const world = await RollupWorld.start(seed)
+  const world = await startRollupWorld(seed)
   const { node, follower, l1 } = world
   const violations: string[] = []
   try {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { l1ContractAddresses } from '../../devnet/l1/l1-contract-addresses.ts'
-import { L1Prefetch } from '../../devnet/node/sequencer/l1-prefetch.ts'
+import { startL1Prefetch } from '../../devnet/node/sequencer/l1-prefetch.ts'
 import { type Node, startNode } from '../../devnet/node/start-node.ts'
 import { ResourceStack } from '../../devnet/process/owned-resource.ts'
 import { rollupGenesis } from '../../devnet/start/rollup-genesis.ts'
@@ -41,7 +41,7 @@ beforeEach(async () => {
   })
   config = genesis.config
   const l1View = resources.add(
-    await L1Prefetch.start({
+    await startL1Prefetch({
       origin: { number: 0n, hash },
       clock,
       async fetchBlock(number) {

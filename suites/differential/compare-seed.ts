@@ -13,7 +13,12 @@ import type { Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import { canonicalRoot } from './canonical-root.ts'
 import { randomSource } from './random-source.ts'
 import { attributesDeposit, type Expectation, randomTransaction } from './random-transaction.ts'
-import { type AnvilBlock, type AnvilReceipt, ReferenceAnvil } from './reference-anvil.ts'
+import {
+  type AnvilBlock,
+  type AnvilReceipt,
+  type ReferenceAnvil,
+  startReferenceAnvil,
+} from './reference-anvil.ts'
 import { CHAIN_ID, COINBASE, createWorld } from './world.ts'
 
 const EIP1559 = { denominator: 250, elasticity: 6 }
@@ -54,7 +59,7 @@ export async function compareSeed(
   })
   const executor = await createExecutor({ chainId: BigInt(CHAIN_ID), fork: FORK })
   const report: SeedReport = { blocks: 0, succeeded: 0, failed: 0, invalid: 0, differences: [] }
-  const anvil = await ReferenceAnvil.start({
+  const anvil = await startReferenceAnvil({
     chainId: CHAIN_ID,
     alloc: world.alloc,
     timestamp: GENESIS_TIME,

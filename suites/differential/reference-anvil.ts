@@ -39,49 +39,31 @@ interface Answer {
   error?: unknown
 }
 
-/** anvil in OP mode as a second engine: it makes blocks of exactly the transactions given. */
+/** Where the reference begins, and by whose rules. */
+export interface ReferenceAnvilOptions {
+  chainId: number
+  /** Default `optimism`; `prague` is L1. */
+  rules?: 'optimism' | 'prague'
+  alloc: Alloc
+  /** Seconds. */
+  timestamp: bigint
+  coinbase: Address
+  /** Default 30 million. */
+  gasLimit?: bigint
+  /** Wei. */
+  baseFeePerGas: bigint
+  /** Keep every step, for struct logs. */
+  stepsTracing?: boolean
+}
+
+/** anvil as a second engine: it makes blocks of exactly the transactions given. */
 export class ReferenceAnvil {
   readonly #process: AnvilProcess
   readonly #directory: string
 
-  private constructor(process: AnvilProcess, directory: string) {
+  constructor(process: AnvilProcess, directory: string) {
     this.#process = process
     this.#directory = directory
-  }
-
-  static async start(options: {
-    chainId: number
-    alloc: Alloc
-    timestamp: bigint
-    coinbase: Address
-    baseFeePerGas: bigint
-    /** Keep every step, for struct logs. */
-    stepsTracing?: boolean
-  }): Promise<ReferenceAnvil> {
-    const directory = mkdtempSync(join(tmpdir(), 'rollbed-differential-'))
-    const init = join(directory, 'genesis.json')
-    writeFileSync(init, JSON.stringify(genesisFile(options)))
-    const process = new AnvilProcess({
-      port: 0,
-      chainId: options.chainId,
-      init,
-      network: 'optimism',
-      noMining: true,
-      order: 'fifo',
-      accounts: 0,
-      disableDefaultCreate2Deployer: true,
-      disablePoolBalanceChecks: true,
-      noRequestSizeLimit: true,
-      ...(options.stepsTracing && { stepsTracing: true }),
-    })
-    const anvil = new ReferenceAnvil(process, directory)
-    try {
-      await process.start()
-    } catch (error) {
-      await anvil.stop()
-      throw error
-    }
-    return anvil
   }
 
   async stop(): Promise<void> {
@@ -151,13 +133,35 @@ export class ReferenceAnvil {
   }
 }
 
-function genesisFile(options: {
-  chainId: number
-  alloc: Alloc
-  timestamp: bigint
-  coinbase: Address
-  baseFeePerGas: bigint
-}) {
+/** The caller stops it. */
+export async function startReferenceAnvil(options: ReferenceAnvilOptions): Promise<ReferenceAnvil> {
+  const directory = mkdtempSync(join(tmpdir(), 'rollbed-differential-'))
+  const init = join(directory, 'genesis.json')
+  writeFileSync(init, JSON.stringify(genesisFile(options)))
+  const process = new AnvilProcess({
+    port: 0,
+    chainId: options.chainId,
+    init,
+    ...(options.rules === 'prague' ? { hardfork: 'prague' } : { network: 'optimism' }),
+    noMining: true,
+    order: 'fifo',
+    accounts: 0,
+    disableDefaultCreate2Deployer: true,
+    disablePoolBalanceChecks: options.rules !== 'prague',
+    noRequestSizeLimit: true,
+    ...(options.stepsTracing && { stepsTracing: true }),
+  })
+  const anvil = new ReferenceAnvil(process, directory)
+  try {
+    await process.start()
+  } catch (error) {
+    await anvil.stop()
+    throw error
+  }
+  return anvil
+}
+
+function genesisFile(options: ReferenceAnvilOptions) {
   const hex = (value: bigint) => `0x${value.toString(16)}`
   const alloc = Object.entries(options.alloc).map(([address, account]) => [
     address,
@@ -172,7 +176,7 @@ function genesisFile(options: {
     nonce: '0x0',
     timestamp: hex(options.timestamp),
     extraData: '0x',
-    gasLimit: '0x1c9c380',
+    gasLimit: hex(options.gasLimit ?? 30_000_000n),
     difficulty: '0x0',
     mixHash: `0x${'00'.repeat(32)}`,
     coinbase: options.coinbase,

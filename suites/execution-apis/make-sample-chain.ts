@@ -4,7 +4,6 @@ import type { Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import { canonicalRoot } from '../differential/canonical-root.ts'
 import type { AnvilAccount } from '../differential/reference-anvil.ts'
 import { signAuthorization, signTransaction } from '../differential/sign.ts'
-import { L1Anvil } from '../state-tests/l1-anvil.ts'
 import {
   AUTHORITY,
   authority,
@@ -14,6 +13,7 @@ import {
   WRITER,
   word,
 } from '../state-tests/sample-cases.ts'
+import { startL1Anvil } from '../state-tests/start-l1-anvil.ts'
 
 const HEADER_FIELDS = [
   'parentHash',
@@ -62,7 +62,7 @@ export interface SampleChain {
  * made anew from anvil's accounts, because anvil's own trie keeps zero slots.
  */
 export async function makeSampleChain(): Promise<SampleChain> {
-  const anvil = await L1Anvil.start()
+  const anvil = await startL1Anvil()
   try {
     const genesis = genesisFile(await anvil.accounts())
     const transactions = sampleTransactions()

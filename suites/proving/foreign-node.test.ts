@@ -8,7 +8,7 @@ import { verifiedOracle } from '../../enclave-sim/protocol/oracle/verified-oracl
 import { runProgram } from '../../enclave-sim/protocol/proof/run-program.ts'
 import { l2ChainId } from '../../fixtures/chain/constants.ts'
 import { roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
-import { ReferenceAnvil } from '../differential/reference-anvil.ts'
+import { type ReferenceAnvil, startReferenceAnvil } from '../differential/reference-anvil.ts'
 import { type TestChain, testChain } from './test-chain.ts'
 
 /** Leaves code that sets the slot of its first word to its second. */
@@ -138,7 +138,7 @@ describe('anvil in OP mode as the node that holds the state', () => {
   /** Its genesis is ours: the one state for which its root is an Ethereum root. */
   beforeAll(async () => {
     const contracts = l1ContractAddresses(roleKeys.deployer.address)
-    anvil = await ReferenceAnvil.start({
+    anvil = await startReferenceAnvil({
       chainId: l2ChainId,
       alloc: l2Alloc({
         fork: 'jovian',

@@ -5,16 +5,16 @@ import { hexToBytes } from '@ethereumjs/util'
 import { keccak256, recoverTransactionAddress } from 'viem'
 import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import { canonicalRoot } from '../differential/canonical-root.ts'
-import type { AnvilReceipt } from '../differential/reference-anvil.ts'
-import { allocFile, hex, L1Anvil } from './l1-anvil.ts'
+import type { AnvilReceipt, ReferenceAnvil } from '../differential/reference-anvil.ts'
 import { SAMPLE_CASES, SAMPLE_ENVIRONMENT, SAMPLE_STATE, type SampleCase } from './sample-cases.ts'
+import { allocFile, hex, startL1Anvil } from './start-l1-anvil.ts'
 
 /** Of EIP-2935: anvil brings it along, a state test is without a block's system calls. */
 const HISTORY_STORAGE: Address = '0x0000f90827f1c53a10cb7a02335b175320002935'
 
 /** Our own state tests, in the public format: anvil says what is right. */
 export async function makeSamples(): Promise<Record<string, unknown>> {
-  const anvil = await L1Anvil.start()
+  const anvil = await startL1Anvil()
   try {
     const samples: Record<string, unknown> = {}
     for (const sample of SAMPLE_CASES) samples[sample.name] = await stateTest(anvil, sample)
@@ -24,7 +24,7 @@ export async function makeSamples(): Promise<Record<string, unknown>> {
   }
 }
 
-async function stateTest(anvil: L1Anvil, sample: SampleCase) {
+async function stateTest(anvil: ReferenceAnvil, sample: SampleCase) {
   const { feeRecipient, gasLimit, baseFeePerGas, timestamp } = SAMPLE_ENVIRONMENT
   const outcome = await mine(anvil, sample)
   return {
@@ -51,7 +51,7 @@ async function stateTest(anvil: L1Anvil, sample: SampleCase) {
 }
 
 /** @throws when anvil takes a transaction that should be refused, or the other way round */
-async function mine(anvil: L1Anvil, { name, raw, exception }: SampleCase) {
+async function mine(anvil: ReferenceAnvil, { name, raw, exception }: SampleCase) {
   const { baseFeePerGas, timestamp } = SAMPLE_ENVIRONMENT
   const snapshot = await anvil.request<Hex>('evm_snapshot')
   await anvil.request('anvil_setNextBlockBaseFeePerGas', [hex(baseFeePerGas)])

@@ -15,7 +15,11 @@ import {
   type Expectation,
   randomTransaction,
 } from '../differential/random-transaction.ts'
-import { type AnvilBlock, ReferenceAnvil } from '../differential/reference-anvil.ts'
+import {
+  type AnvilBlock,
+  type ReferenceAnvil,
+  startReferenceAnvil,
+} from '../differential/reference-anvil.ts'
 import { CHAIN_ID, COINBASE, createWorld } from '../differential/world.ts'
 
 /** anvil knows Isthmus only. */
@@ -49,7 +53,7 @@ export async function makeTracedBlock(seed: number, size: number): Promise<Trace
     baseFeePerGas: BASE_FEE,
     eip1559: EIP1559,
   })
-  const anvil = await ReferenceAnvil.start({
+  const anvil = await startReferenceAnvil({
     chainId: CHAIN_ID,
     alloc: world.alloc,
     timestamp: GENESIS_TIME,

@@ -22,8 +22,8 @@ export function lastingConditions(conditions: BlockConditions): BlockConditions 
   return { timestampInterval, feeRecipient, gasLimit }
 }
 
-/** Which rule of derivation they bend, the times apart. */
-export function bentCondition(conditions: BlockConditions): string | undefined {
+/** Which rule of derivation they break, the times apart. */
+export function conditionDivergence(conditions: BlockConditions): string | undefined {
   const { baseFeePerGas, prevRandao, feeRecipient, gasLimit } = conditions
   if (baseFeePerGas !== undefined) return 'base fee'
   if (prevRandao !== undefined) return 'prevRandao'

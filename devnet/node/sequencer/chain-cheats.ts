@@ -6,9 +6,9 @@ import type { Address, Hash } from '../../../enclave-sim/protocol/types/bytes.ts
 import type { SignedTransaction } from '../../../enclave-sim/protocol/types/transaction.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Pool } from '../mempool/pool.ts'
+import type { BlockBuilder } from './block-builder.ts'
 import { type BlockConditions, lastingConditions } from './block-conditions.ts'
-import type { BuildingSite } from './building-site.ts'
-import type { StateEdit } from './payload.ts'
+import type { StateEdit } from './open-pending-block.ts'
 import { pool, repool } from './repool.ts'
 import type { Sealing, Sequencer } from './sequencer.ts'
 
@@ -63,31 +63,31 @@ export class ChainCheats {
   }
 
   edit(edit: StateEdit): Promise<void> {
-    return this.#sequencer.step((site) => site.edit(edit))
+    return this.#sequencer.step((builder) => builder.edit(edit))
   }
 
   /** The pool is told too, so that waiting transactions find the sender's new nonce. */
   setNonce(address: Address, nonce: bigint): Promise<void> {
-    return this.#sequencer.step(async (site) => {
-      await site.edit((state) => state.setNonce(address, nonce))
+    return this.#sequencer.step(async (builder) => {
+      await builder.edit((state) => state.setNonce(address, nonce))
       this.pool.setNextNonce(address, nonce)
     })
   }
 
   setConditions(change: BlockConditions): Promise<void> {
-    return this.#sequencer.step((site) => this.#change(site, change))
+    return this.#sequencer.step((builder) => this.#change(builder, change))
   }
 
   /** @throws RollbedError TIMESTAMP_TOO_LOW */
   setNextTimestamp(timestamp: bigint): Promise<void> {
-    return this.#sequencer.step((site) => this.#setTime(site, timestamp))
+    return this.#sequencer.step((builder) => this.#setTime(builder, timestamp))
   }
 
   /** The next block comes this much later. Returns the seconds added so far. */
   increaseTime(seconds: bigint): Promise<bigint> {
-    return this.#sequencer.step(async (site) => {
-      await this.#makeRoom(site)
-      await this.#setTime(site, site.timestamp! + seconds)
+    return this.#sequencer.step(async (builder) => {
+      await this.#makeRoom(builder)
+      await this.#setTime(builder, builder.timestamp! + seconds)
       this.#secondsAdded += seconds
       return this.#secondsAdded
     })
@@ -95,9 +95,9 @@ export class ChainCheats {
 
   /** Returns whether there was one. */
   removeTimestampInterval(): Promise<boolean> {
-    return this.#sequencer.step(async (site) => {
-      if (site.conditions.timestampInterval === undefined) return false
-      await this.#change(site, { timestampInterval: undefined })
+    return this.#sequencer.step(async (builder) => {
+      if (builder.conditions.timestampInterval === undefined) return false
+      await this.#change(builder, { timestampInterval: undefined })
       return true
     })
   }
@@ -114,18 +114,18 @@ export class ChainCheats {
     signal?: AbortSignal
   }): Promise<Block | undefined> {
     const { blocks, interval = 0n, timestamp, signal } = options
-    return this.#sequencer.step(async (site) => {
-      site.ignoresDrift = true
-      const { timestampInterval } = site.conditions
-      if (timestamp !== undefined) await this.#setTime(site, timestamp)
-      if (interval > 0n) await this.#change(site, { timestampInterval: interval })
+    return this.#sequencer.step(async (builder) => {
+      builder.ignoresDrift = true
+      const { timestampInterval } = builder.conditions
+      if (timestamp !== undefined) await this.#setTime(builder, timestamp)
+      if (interval > 0n) await this.#change(builder, { timestampInterval: interval })
       let last: Block | undefined
       for (let mined = 0; mined < blocks && !signal?.aborted; mined++) {
         last = await this.#sequencer.mine()
         // Lets requests be answered between two blocks.
         await setImmediate()
       }
-      if (interval > 0n) await this.#change(site, { timestampInterval })
+      if (interval > 0n) await this.#change(builder, { timestampInterval })
       return last
     })
   }
@@ -135,10 +135,10 @@ export class ChainCheats {
   }
 
   setSealing(sealing: Sealing): Promise<void> {
-    return this.#sequencer.step(async (site) => {
+    return this.#sequencer.step(async (builder) => {
       this.#stopAutomine()
       this.#stopAutomine = () => {}
-      if (sealing.by === 'time') await this.#setBlockTime(site, sealing.blockTime)
+      if (sealing.by === 'time') await this.#setBlockTime(builder, sealing.blockTime)
       this.#sequencer.setSealing(sealing)
       if (sealing.by !== 'transaction') return
       this.#stopAutomine = this.chain.on('pooled', () => {
@@ -146,7 +146,7 @@ export class ChainCheats {
           .step((later) => this.#automine(later))
           .catch((error: unknown) => this.#logger?.error(error, 'transaction not mined'))
       })
-      await this.#automine(site)
+      await this.#automine(builder)
     })
   }
 
@@ -156,11 +156,11 @@ export class ChainCheats {
    * @throws RollbedError ROLLBACK_TOO_DEEP, STATE_PRUNED, L1_ORIGIN_MISSING
    */
   rollback(depth: number, { repool: takeBack = false } = {}): Promise<Block[]> {
-    return this.#sequencer.step(async (site) => {
+    return this.#sequencer.step(async (builder) => {
       const target = this.#ancestor(depth, 'Rollback')
       const pending = this.chain.pending()
-      site.conditions = lastingConditions(site.conditions)
-      const removed = await site.rollback(target, this.chain.stateRootOf(target))
+      builder.conditions = lastingConditions(builder.conditions)
+      const removed = await builder.rollback(target, this.chain.stateRootOf(target))
       this.#sequencer.align()
       if (takeBack) await repool(this.chain, removed, pending, this.#logger)
       return removed
@@ -173,13 +173,13 @@ export class ChainCheats {
    * @throws RollbedError ROLLBACK_TOO_DEEP, STATE_PRUNED, L1_ORIGIN_MISSING
    */
   reorg(depth: number, transactions: ReadonlyMap<number, SignedTransaction[]>): Promise<void> {
-    return this.#sequencer.step(async (site) => {
+    return this.#sequencer.step(async (builder) => {
       const target = this.#ancestor(depth, 'Reorg')
       const { number } = target.header
       // Without a difference an empty block would come back under its old hash.
       const prevRandao = this.chain.blockByNumber(number + 1n)?.hash
-      site.conditions = { ...lastingConditions(site.conditions), prevRandao }
-      await site.rollback(target, this.chain.stateRootOf(target))
+      builder.conditions = { ...lastingConditions(builder.conditions), prevRandao }
+      await builder.rollback(target, this.chain.stateRootOf(target))
       for (let position = 0; position < depth; position++) {
         await pool(this.chain, transactions.get(position) ?? [], this.#logger)
         await this.#sequencer.mine()
@@ -189,8 +189,8 @@ export class ChainCheats {
   }
 
   snapshot(): Promise<number> {
-    return this.#sequencer.step(async (site) => {
-      await this.#makeRoom(site)
+    return this.#sequencer.step(async (builder) => {
+      await this.#makeRoom(builder)
       const block = this.chain.latest()
       const stateRoot = this.chain.stateRootOf(block)
       const id = this.#nextSnapshot++
@@ -205,13 +205,13 @@ export class ChainCheats {
    * @throws RollbedError STATE_PRUNED
    */
   revert(id: number): Promise<boolean> {
-    return this.#sequencer.step(async (site) => {
+    return this.#sequencer.step(async (builder) => {
       const snapshot = this.#snapshots.get(id)
       for (const later of this.#snapshots.keys()) if (later >= id) this.#snapshots.delete(later)
       if (!snapshot || !this.chain.blockByHash(snapshot.block.hash)) return false
       this.#requireState(snapshot.block)
-      site.conditions = lastingConditions(site.conditions)
-      await site.rollback(snapshot.block, snapshot.stateRoot)
+      builder.conditions = lastingConditions(builder.conditions)
+      await builder.rollback(snapshot.block, snapshot.stateRoot)
       const message = 'The chain went back to a snapshot from before it.'
       this.pool.discardSince(snapshot.arrivals, new RollbedError('TRANSACTION_DROPPED', message))
       this.#sequencer.align()
@@ -234,38 +234,38 @@ export class ChainCheats {
     return this.#sequencer.seal()
   }
 
-  async #change(site: BuildingSite, change: BlockConditions): Promise<void> {
-    await this.#makeRoom(site)
-    site.conditions = { ...site.conditions, ...change }
-    await site.reopen()
+  async #change(builder: BlockBuilder, change: BlockConditions): Promise<void> {
+    await this.#makeRoom(builder)
+    builder.conditions = { ...builder.conditions, ...change }
+    await builder.reopen()
     this.#sequencer.align()
   }
 
-  async #setTime(site: BuildingSite, timestamp: bigint): Promise<void> {
-    await this.#makeRoom(site)
+  async #setTime(builder: BlockBuilder, timestamp: bigint): Promise<void> {
+    await this.#makeRoom(builder)
     if (timestamp <= this.chain.latest().header.timestamp) {
       const message = `Timestamp error: ${timestamp} is lower than or equal to previous block's timestamp`
       throw new RollbedError('TIMESTAMP_TOO_LOW', message)
     }
-    site.ignoresDrift = true
-    await this.#change(site, { timestamp })
+    builder.ignoresDrift = true
+    await this.#change(builder, { timestamp })
   }
 
-  async #setBlockTime(site: BuildingSite, blockTime: number): Promise<void> {
+  async #setBlockTime(builder: BlockBuilder, blockTime: number): Promise<void> {
     const timestampInterval = blockTime === this.#blockTime ? undefined : BigInt(blockTime)
-    if (timestampInterval === site.conditions.timestampInterval) return
-    await this.#change(site, { timestampInterval })
+    if (timestampInterval === builder.conditions.timestampInterval) return
+    await this.#change(builder, { timestampInterval })
   }
 
   /** Afterwards the block being built holds nothing but deposits. */
-  async #makeRoom(site: BuildingSite): Promise<void> {
-    if ((await site.current()).holdsUserTransactions()) await site.seal()
+  async #makeRoom(builder: BlockBuilder): Promise<void> {
+    if ((await builder.current()).holdsUserTransactions()) await builder.seal()
   }
 
-  async #automine(site: BuildingSite): Promise<void> {
+  async #automine(builder: BlockBuilder): Promise<void> {
     if (this.sealing.by !== 'transaction') return
-    await site.flashblock(1, 1, () => false)
-    await this.#makeRoom(site)
+    await builder.flashblock(1, 1, () => false)
+    await this.#makeRoom(builder)
     this.#sequencer.align()
   }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { VirtualClock } from '../../../enclave-sim/protocol/clock/virtual-clock.ts'
 import type { L1Header } from '../../../enclave-sim/protocol/derivation/l1-header.ts'
-import { type FetchL1Block, L1Prefetch } from './l1-prefetch.ts'
+import { type FetchL1Block, startL1Prefetch } from './l1-prefetch.ts'
 
 const word = (text: string): `0x${string}` => `0x${text.padStart(64, '0')}`
 
@@ -23,7 +23,7 @@ async function start(hashes: string[]) {
   const clock = new VirtualClock()
   const { script, fetchBlock } = scriptedL1(hashes)
   const origin = { number: 1n, hash: word('a1') }
-  return { clock, script, prefetch: await L1Prefetch.start({ fetchBlock, clock, origin }) }
+  return { clock, script, prefetch: await startL1Prefetch({ fetchBlock, clock, origin }) }
 }
 
 describe('L1 in memory', () => {

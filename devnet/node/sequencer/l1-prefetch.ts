@@ -25,31 +25,23 @@ export interface L1PrefetchOptions {
 export class L1Prefetch implements L1View, OwnedResource {
   readonly #options: L1PrefetchOptions
   readonly #blocks = new Map<bigint, L1Block>()
-  readonly #abort: AbortController
+  readonly #abort = new AbortController()
   #lowest: bigint
   #head: bigint
   #timer: Timer | undefined
   #failing = false
   #polling: Promise<void> = Promise.resolve()
 
-  private constructor(options: L1PrefetchOptions, origin: L1Block, abort: AbortController) {
+  constructor(options: L1PrefetchOptions) {
     this.#options = options
-    this.#abort = abort
     this.#lowest = options.origin.number
     this.#head = options.origin.number
-    this.#blocks.set(this.#head, origin)
   }
 
   /** Resolves when the origin and what follows it so far is known. @throws L1_ORIGIN_MISSING */
-  static async start(options: L1PrefetchOptions): Promise<L1Prefetch> {
-    const { number, hash } = options.origin
-    const abort = new AbortController()
-    const origin = await options.fetchBlock(number, abort.signal)
-    if (origin?.header.hash !== hash) throw originMissing(number, hash)
-    const prefetch = new L1Prefetch(options, origin, abort)
-    await prefetch.#poll()
-    prefetch.#arm()
-    return prefetch
+  async start(): Promise<void> {
+    await this.#recall(this.#options.origin)
+    this.#arm()
   }
 
   head(): bigint {
@@ -132,6 +124,13 @@ export class L1Prefetch implements L1View, OwnedResource {
     logger?.warn({ number: this.#lowest, hash: now.header.hash }, 'L1 dropped our L1 origin')
     this.#blocks.set(this.#lowest, now)
   }
+}
+
+/** @throws L1_ORIGIN_MISSING when L1 does not have the block that the chain begins on */
+export async function startL1Prefetch(options: L1PrefetchOptions): Promise<L1Prefetch> {
+  const prefetch = new L1Prefetch(options)
+  await prefetch.start()
+  return prefetch
 }
 
 function originMissing(number: bigint, hash: Hash): RollbedError {

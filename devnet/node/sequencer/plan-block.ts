@@ -7,7 +7,7 @@ import type {
 } from '../../../enclave-sim/protocol/derivation/rollup-config.ts'
 import type { Block, PayloadAttributes } from '../../../enclave-sim/protocol/types/block.ts'
 import type { Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
-import { type BlockConditions, bentCondition } from './block-conditions.ts'
+import { type BlockConditions, conditionDivergence } from './block-conditions.ts'
 import type { L1View } from './l1-view.ts'
 import { selectOrigin } from './select-origin.ts'
 
@@ -31,8 +31,8 @@ export interface BlockPlan {
   baseFeePerGas: bigint | undefined
   /** It runs too far ahead of L1: by the rules it may hold nothing but deposits. */
   isDrifted: boolean
-  /** The rule that its conditions bend, so that nobody can derive it. */
-  bent: string | undefined
+  /** The rule that its conditions break, so that nobody can derive it. */
+  divergence: string | undefined
 }
 
 export interface PlanBlockParameters {
@@ -89,6 +89,6 @@ export async function planBlock(parameters: PlanBlockParameters): Promise<BlockP
     attributes,
     baseFeePerGas: conditions.baseFeePerGas,
     isDrifted: !allowsTransactions,
-    bent: isOnTime ? bentCondition(conditions) : 'timestamp',
+    divergence: isOnTime ? conditionDivergence(conditions) : 'timestamp',
   }
 }

@@ -1,13 +1,13 @@
 import type { Clock, Timer } from '../../../enclave-sim/protocol/clock/clock.ts'
 import type { Block, PayloadAttributes } from '../../../enclave-sim/protocol/types/block.ts'
 import type { PendingBlock } from '../chain-view.ts'
+import { BlockBuilder, type BlockBuilderOptions } from './block-builder.ts'
 import { type BlockSchedule, blockSchedule } from './block-schedule.ts'
-import { BuildingSite, type BuildingSiteOptions } from './building-site.ts'
 
 /** What seals a block: its time (in blocks of so many seconds), its first transaction, or a call. */
 export type Sealing = { by: 'time'; blockTime: number } | { by: 'transaction' } | { by: 'hand' }
 
-export interface SequencerOptions extends BuildingSiteOptions {
+export interface SequencerOptions extends BlockBuilderOptions {
   clock: Clock
   /** Milliseconds between flashblocks. */
   flashblockTime: number
@@ -21,7 +21,7 @@ export interface SequencerOptions extends BuildingSiteOptions {
  */
 export class Sequencer {
   readonly #options: SequencerOptions
-  readonly #site: BuildingSite
+  readonly #builder: BlockBuilder
   #sealing: Sealing
   /** Milliseconds that the chain's time is ahead of the clock: cheats move it. */
   #ahead = 0
@@ -33,7 +33,7 @@ export class Sequencer {
   constructor(options: SequencerOptions) {
     const { manual, config } = options
     this.#options = options
-    this.#site = new BuildingSite(options)
+    this.#builder = new BlockBuilder(options)
     this.#sealing = manual ? { by: 'hand' } : { by: 'time', blockTime: config.blockTime }
   }
 
@@ -44,8 +44,8 @@ export class Sequencer {
 
   /** Opens the first block, so that a pending block exists from here on. */
   async start(): Promise<void> {
-    await this.step(async (site) => {
-      await site.current()
+    await this.step(async (builder) => {
+      await builder.current()
     })
     this.#arm()
   }
@@ -61,19 +61,19 @@ export class Sequencer {
   }
 
   /** Runs one step after all earlier ones; a failed one does not stop the next. */
-  step<T>(action: (site: BuildingSite) => Promise<T>): Promise<T> {
+  step<T>(action: (builder: BlockBuilder) => Promise<T>): Promise<T> {
     const done = this.#queue.then(async () => {
-      if (this.#site.hasLostOrigin()) await this.#leaveLostOrigin()
-      return action(this.#site)
+      if (this.#builder.hasLostOrigin()) await this.#leaveLostOrigin()
+      return action(this.#builder)
     })
     this.#queue = done.catch(() => {})
     return done
   }
 
-  /** L1 says what comes after `parent`: see BuildingSite.adopt. */
+  /** L1 says what comes after `parent`: see BlockBuilder.adopt. */
   adopt(parent: Block, attributes: PayloadAttributes): Promise<Block | undefined> {
-    return this.step(async (site) => {
-      const block = await site.adopt(parent, attributes)
+    return this.step(async (builder) => {
+      const block = await builder.adopt(parent, attributes)
       this.#slot = 0
       // L1's time, and so that of the block, may be ahead of the clock: then L2's time is, too.
       if (this.#schedule().start > this.#now()) this.align()
@@ -84,7 +84,7 @@ export class Sequencer {
   /** Within a step: everything that fits from the pool, and then the seal. The chain's time follows. */
   async mine(): Promise<Block> {
     // Thousands of empty blocks in a row need no snapshot each before they are sealed.
-    if (this.#options.payloads.pool.size > 0) await this.#flashblock(Infinity)
+    if (this.#options.building.pool.size > 0) await this.#flashblock(Infinity)
     const block = await this.#seal()
     this.align()
     return block
@@ -138,7 +138,7 @@ export class Sequencer {
     const now = this.#now()
     const schedule = this.#schedule()
     const isTimed = this.#sealing.by === 'time'
-    await this.#site.current()
+    await this.#builder.current()
     await this.#flashblock(
       isTimed ? schedule.slotAt(now) : schedule.flashblocks,
       clock.now() + flashblockTime,
@@ -153,18 +153,18 @@ export class Sequencer {
     const { clock } = this.#options
     const { flashblocks } = this.#schedule()
     this.#slot = Math.min(slot, flashblocks)
-    return this.#site.flashblock(this.#slot, flashblocks, () => clock.now() >= deadline)
+    return this.#builder.flashblock(this.#slot, flashblocks, () => clock.now() >= deadline)
   }
 
   async #seal(): Promise<Block> {
-    const block = await this.#site.seal()
+    const block = await this.#builder.seal()
     this.#slot = 0
     return block
   }
 
   async #leaveLostOrigin(): Promise<void> {
     const isCheated = this.#options.chain.divergence() !== undefined
-    await this.#site.leaveLostOrigin()
+    await this.#builder.leaveLostOrigin()
     this.#slot = 0
     // The blocks that are gone may have been days ahead of the clock: nothing catches up with them.
     if (isCheated) this.align()
@@ -178,6 +178,6 @@ export class Sequencer {
     const { config, chain, flashblockTime } = this.#options
     const blockTime = this.#sealing.by === 'time' ? this.#sealing.blockTime : config.blockTime
     const next = chain.latest().header.timestamp + BigInt(config.blockTime)
-    return blockSchedule(this.#site.timestamp ?? next, blockTime, flashblockTime)
+    return blockSchedule(this.#builder.timestamp ?? next, blockTime, flashblockTime)
   }
 }

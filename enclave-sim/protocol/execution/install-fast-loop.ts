@@ -11,7 +11,7 @@ const REVERT = 0xfd
 const NOTHING = new Uint8Array(0)
 
 /** EVMs whose code runs in the loop below. */
-const hurried = new WeakSet<object>()
+const inFastLoop = new WeakSet<object>()
 const patched = new WeakSet<object>()
 
 /**
@@ -23,7 +23,7 @@ const patched = new WeakSet<object>()
  * @param interpreter any of the EVM: its class is not exported
  */
 export function installFastLoop(evm: EVM, interpreter: Interpreter): void {
-  hurried.add(evm)
+  inFastLoop.add(evm)
   const prototype = Object.getPrototypeOf(interpreter) as Interpreter
   if (patched.has(prototype)) return
   patched.add(prototype)
@@ -32,7 +32,7 @@ export function installFastLoop(evm: EVM, interpreter: Interpreter): void {
   prototype.run = function run(code, options) {
     const { _evm: evm } = this
     const isTraced = evm.events.listenerCount('step') > 0
-    if (isTraced || !hurried.has(evm)) return original.call(this, code, options)
+    if (isTraced || !inFastLoop.has(evm)) return original.call(this, code, options)
     return runCode(this, code)
   }
 }

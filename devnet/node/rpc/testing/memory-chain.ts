@@ -35,33 +35,11 @@ export class MemoryChain implements ChainView {
   #safe = 0
   #finalized = 0
 
-  private constructor(
-    config: ExecutionConfig,
-    store: MemoryStore,
-    genesis: Block,
-    executor: Executor,
-  ) {
+  constructor(config: ExecutionConfig, store: MemoryStore, genesis: Block, executor: Executor) {
     this.chainId = config.chainId
     this.store = store
     this.#executor = executor
     this.#blocks = [genesis]
-  }
-
-  /** The chain at genesis, with an empty pending block. */
-  static async create(config: ExecutionConfig, alloc: Alloc): Promise<MemoryChain> {
-    const store = new MemoryStore()
-    const genesis = genesisBlock({
-      store,
-      stateRoot: await writeAlloc(store, alloc),
-      fork: config.fork,
-      timestamp: GENESIS_TIME,
-      gasLimit: 60_000_000n,
-      baseFeePerGas: 1_000_000_000n,
-      eip1559: { denominator: 250, elasticity: 6 },
-    })
-    const chain = new MemoryChain(config, store, genesis, await createExecutor(config))
-    await chain.#begin()
-    return chain
   }
 
   /** Pre-confirms transactions as the next flashblock. */
@@ -88,7 +66,7 @@ export class MemoryChain implements ChainView {
     const block = await this.#open!.seal()
     this.#blocks.push({ ...block })
     this.#emit('sealed', block)
-    await this.#begin()
+    await this.begin()
     return block
   }
 
@@ -119,7 +97,7 @@ export class MemoryChain implements ChainView {
     const removed = this.#blocks.splice(-count).reverse()
     this.#emit('dropped', dropped)
     this.#emit('reorg', { removed })
-    await this.#begin()
+    await this.begin()
   }
 
   latest = (): Block => this.#blocks.at(-1)!
@@ -175,7 +153,8 @@ export class MemoryChain implements ChainView {
     for (const listener of this.#listeners.get(event) ?? []) listener(value as never)
   }
 
-  async #begin(): Promise<void> {
+  /** Opens the next block, empty. */
+  async begin(): Promise<void> {
     const parent = this.latest()
     this.#pending = undefined
     this.#open = await this.#executor.openBlock({
@@ -196,4 +175,24 @@ export class MemoryChain implements ChainView {
     })
     await this.flashblock()
   }
+}
+
+/** The chain at genesis, with an empty pending block. */
+export async function createMemoryChain(
+  config: ExecutionConfig,
+  alloc: Alloc,
+): Promise<MemoryChain> {
+  const store = new MemoryStore()
+  const genesis = genesisBlock({
+    store,
+    stateRoot: await writeAlloc(store, alloc),
+    fork: config.fork,
+    timestamp: GENESIS_TIME,
+    gasLimit: 60_000_000n,
+    baseFeePerGas: 1_000_000_000n,
+    eip1559: { denominator: 250, elasticity: 6 },
+  })
+  const chain = new MemoryChain(config, store, genesis, await createExecutor(config))
+  await chain.begin()
+  return chain
 }

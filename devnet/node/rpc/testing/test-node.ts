@@ -9,7 +9,7 @@ import type { RpcContext } from '../../../json-rpc/json-rpc-server.ts'
 import { createInlineCallRunner } from '../calls/create-inline-call-runner.ts'
 import { type NodeMethodsOptions, nodeMethods } from '../node-methods.ts'
 import { CONTRACTS } from './contracts.ts'
-import { MemoryChain } from './memory-chain.ts'
+import { createMemoryChain, type MemoryChain } from './memory-chain.ts'
 
 export const CONFIG: ExecutionConfig = { chainId: 84_538_453n, fork: 'jovian' }
 export const ETHER = 10n ** 18n
@@ -37,7 +37,7 @@ export async function createTestNode(
   options: Partial<NodeMethodsOptions> = {},
   config = CONFIG,
 ): Promise<TestNode> {
-  const chain = await MemoryChain.create(config, {
+  const chain = await createMemoryChain(config, {
     ...CONTRACTS,
     [alice]: { balance: 1000n * ETHER },
     [bob]: { balance: 1000n * ETHER },

@@ -20,7 +20,7 @@ import type { Pool } from '../mempool/pool.ts'
 import type { PooledTransaction } from '../mempool/sender-queue.ts'
 import type { BlockPlan } from './plan-block.ts'
 
-export interface PayloadContext {
+export interface PendingBlockContext {
   executor: Executor
   store: StateStore
   pool: Pool
@@ -41,10 +41,10 @@ export interface FlashblockLimits {
 /** A change that no transaction makes. */
 export type StateEdit = (state: StateEditor) => Promise<void>
 
-/** The block under construction: executes each transaction once and tells its state as snapshots. */
-export class Payload {
+/** The pending block while it can still grow: executes each transaction once and tells its state as snapshots. */
+export class OpenPendingBlock {
   readonly plan: BlockPlan
-  readonly #context: PayloadContext
+  readonly #context: PendingBlockContext
   readonly #daGasPerByte: bigint
   #open: OpenBlock
   /** Each with the number of transactions before it. */
@@ -52,19 +52,13 @@ export class Payload {
   #flashblocks = 0
   #published = 0
 
-  private constructor(context: PayloadContext, plan: BlockPlan, open: OpenBlock) {
+  constructor(context: PendingBlockContext, plan: BlockPlan, open: OpenBlock) {
     this.#context = context
     this.plan = plan
     this.#open = open
     // Found in the block itself: a zero in the configuration stands for a default there.
     const { data } = decodeTransaction(plan.attributes.transactions[0]!)
     this.#daGasPerByte = BigInt(decodeL1Attributes(data).systemConfig.daFootprintGasScalar)
-  }
-
-  /** Opens the planned block and executes its deposits: flashblock 0. */
-  static async open(context: PayloadContext, plan: BlockPlan): Promise<Payload> {
-    const deposits = plan.attributes.transactions.map(decodeTransaction)
-    return new Payload(context, plan, await execute(context, plan, deposits))
   }
 
   /** Changes the state between two transactions. */
@@ -77,9 +71,9 @@ export class Payload {
     return this.#open.transactions.some(({ type }) => type !== 0x7e)
   }
 
-  /** The rule that the block bends, so that nobody can derive it from L1. */
-  bent(): string | undefined {
-    if (this.plan.bent) return this.plan.bent
+  /** The rule that the block breaks, so that nobody can derive it from L1. */
+  divergence(): string | undefined {
+    if (this.plan.divergence) return this.plan.divergence
     if (this.#edits.length > 0 || this.plan.parentStateRoot !== this.plan.parent.header.stateRoot) {
       return 'state'
     }
@@ -174,8 +168,17 @@ export class Payload {
   }
 }
 
+/** Opens the planned block and executes its deposits: flashblock 0. */
+export async function openPendingBlock(
+  context: PendingBlockContext,
+  plan: BlockPlan,
+): Promise<OpenPendingBlock> {
+  const deposits = plan.attributes.transactions.map(decodeTransaction)
+  return new OpenPendingBlock(context, plan, await execute(context, plan, deposits))
+}
+
 async function execute(
-  { executor, store, blockHash }: PayloadContext,
+  { executor, store, blockHash }: PendingBlockContext,
   { parent, parentStateRoot, attributes, baseFeePerGas }: BlockPlan,
   transactions: readonly Transaction[],
   edits: readonly { after: number; edit: StateEdit }[] = [],

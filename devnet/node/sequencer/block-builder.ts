@@ -10,14 +10,19 @@ import type { ChainView, PendingBlock } from '../chain-view.ts'
 import { type BlockConditions, lastingConditions } from './block-conditions.ts'
 import { flashblockShare } from './flashblock-share.ts'
 import type { L1View } from './l1-view.ts'
-import { Payload, type PayloadContext, type StateEdit } from './payload.ts'
+import {
+  type OpenPendingBlock,
+  openPendingBlock,
+  type PendingBlockContext,
+  type StateEdit,
+} from './open-pending-block.ts'
 import { type ChainPosition, planBlock } from './plan-block.ts'
 import { repool } from './repool.ts'
 
-export interface BuildingSiteOptions {
+export interface BlockBuilderOptions {
   config: RollupConfig
   chain: ChainControl & Pick<ChainView, 'latest' | 'pending' | 'blockByNumber'>
-  payloads: Omit<PayloadContext, 'blockHash'>
+  building: Omit<PendingBlockContext, 'blockHash'>
   l1: L1View
   /** Where the chain stands with its newest block. */
   position: ChainPosition
@@ -32,55 +37,55 @@ export interface BuildingSiteOptions {
  * Where the next block is built: on the newest one, from L1 and the pool. Knows no time. One step at
  * a time: the sequencer sees to that.
  */
-export class BuildingSite {
+export class BlockBuilder {
   /** What cheats prescribe; seen when a block is opened. */
   conditions: BlockConditions = {}
   /** Cheats moved the time: that L1 cannot follow must not keep transactions out. */
   ignoresDrift = false
-  readonly #options: BuildingSiteOptions
-  readonly #context: PayloadContext
+  readonly #options: BlockBuilderOptions
+  readonly #context: PendingBlockContext
   #position: ChainPosition
-  #payload: Payload | undefined
+  #open: OpenPendingBlock | undefined
   /** The next block to be sealed replaces one that L1 may know already. */
   #replaces = false
 
-  constructor(options: BuildingSiteOptions) {
-    const { chain, payloads } = options
+  constructor(options: BlockBuilderOptions) {
+    const { chain, building } = options
     this.#options = options
     this.#position = options.position
     this.#context = {
-      ...payloads,
+      ...building,
       blockHash: async (number) => chain.blockByNumber(number)?.hash,
     }
   }
 
   /** Timestamp of the block being built, in seconds; undefined when none could be opened. */
   get timestamp(): bigint | undefined {
-    return this.#payload?.plan.attributes.timestamp
+    return this.#open?.plan.attributes.timestamp
   }
 
-  /** The payload being built; opened now if that failed before. */
-  async current(): Promise<Payload> {
+  /** The block being built; opened now if that failed before. */
+  async current(): Promise<OpenPendingBlock> {
     const { chain, preconfirmations } = this.#options
-    if (this.#payload) return this.#payload
-    const { payload, pending } = await this.#open(chain.latest())
+    if (this.#open) return this.#open
+    const { open, pending } = await this.#begin(chain.latest())
     if (preconfirmations) chain.publishFlashblock(pending)
-    return payload
+    return open
   }
 
   /** Executes pool transactions up to the share of a flashblock, and publishes the result. */
   async flashblock(slot: number, slots: number, isOver: () => boolean): Promise<PendingBlock> {
     const { chain, preconfirmations } = this.#options
-    const payload = await this.current()
-    const share = flashblockShare(payload.plan.attributes.gasLimit, slot, slots)
-    await payload.fill({
+    const open = await this.current()
+    const share = flashblockShare(open.plan.attributes.gasLimit, slot, slots)
+    await open.fill({
       gas: share,
       // OP spec, Jovian: the footprint's limit is the gas limit.
       daFootprint: share,
       ignoresDrift: this.ignoresDrift,
       isOver,
     })
-    const pending = await payload.snapshot()
+    const pending = await open.snapshot()
     if (preconfirmations) chain.publishFlashblock(pending)
     return pending
   }
@@ -88,17 +93,17 @@ export class BuildingSite {
   /** Seals what is pre-confirmed and opens the next block. */
   async seal(): Promise<Block> {
     const { chain, logger, preconfirmations } = this.#options
-    const payload = await this.current()
-    const block = await payload.seal()
-    const bent = payload.bent() ?? (this.#replaces ? 'rollback' : undefined)
-    this.#position = payload.plan.position
-    this.#payload = undefined
+    const open = await this.current()
+    const block = await open.seal()
+    const divergence = open.divergence() ?? (this.#replaces ? 'rollback' : undefined)
+    this.#position = open.plan.position
+    this.#open = undefined
     this.#replaces = false
     this.conditions = lastingConditions(this.conditions)
-    const next = await this.#open(block).catch((error: unknown): undefined => {
+    const next = await this.#begin(block).catch((error: unknown): undefined => {
       logger?.error(error, 'next block not opened')
     })
-    if (bent) chain.markDiverged({ since: block.header.number, cause: bent })
+    if (divergence) chain.markDiverged({ since: block.header.number, cause: divergence })
     chain.publishSealed(block, preconfirmations ? next?.pending : undefined)
     return block
   }
@@ -108,15 +113,15 @@ export class BuildingSite {
    * their outcome.
    */
   async edit(edit: StateEdit): Promise<void> {
-    const { chain, payloads, preconfirmations } = this.#options
-    const payload = await this.current()
+    const { chain, building, preconfirmations } = this.#options
+    const open = await this.current()
     const latest = chain.latest()
-    const { store, executor } = payloads
+    const { store, executor } = building
     const scratch = executor.openScratch({ store, stateRoot: chain.stateRootOf(latest) })
     await edit(scratch)
     const stateRoot = await scratch.commit()
-    await payload.edit(edit)
-    const pending = await payload.snapshot()
+    await open.edit(edit)
+    const pending = await open.snapshot()
     chain.patchState(latest, stateRoot)
     if (preconfirmations) chain.publishFlashblock(pending)
   }
@@ -141,7 +146,7 @@ export class BuildingSite {
   /** Whether L1 dropped the block that the chain stands on: nobody can derive what is built so. */
   hasLostOrigin(): boolean {
     const { l1 } = this.#options
-    const { origin } = this.#payload?.plan.position ?? this.#position
+    const { origin } = this.#open?.plan.position ?? this.#position
     const now = l1.block(origin.number)?.header.hash ?? origin.hash
     const below = l1.block(origin.number + 1n)?.header.parentHash ?? origin.hash
     return now !== origin.hash || below !== origin.hash
@@ -167,9 +172,9 @@ export class BuildingSite {
    * @throws BLOCK_NOT_CANONICAL when `parent` is gone
    */
   async adopt(parent: Block, attributes: PayloadAttributes): Promise<Block | undefined> {
-    const { chain, payloads, preconfirmations, logger } = this.#options
+    const { chain, building, preconfirmations, logger } = this.#options
     chain.assertCanonical(parent)
-    const block = await executePayload({ ...this.#context, ...payloads, parent, attributes })
+    const block = await executePayload({ ...this.#context, ...building, parent, attributes })
     if (!block || chain.blockByNumber(block.header.number)?.hash === block.hash) return block
     const position = await this.#positionOf(block)
     const pending = chain.pending()
@@ -179,7 +184,7 @@ export class BuildingSite {
       await this.#positionOf(parent),
     )
     this.#position = position
-    const next = await this.#open(block, block.header.stateRoot)
+    const next = await this.#begin(block, block.header.stateRoot)
     chain.publishSealed(block, preconfirmations ? next.pending : undefined)
     const { number } = block.header
     logger?.warn({ number, removed: removed.length }, 'took a block that L1 gives otherwise')
@@ -207,17 +212,17 @@ export class BuildingSite {
 
   async #restart(target: Block, stateRoot: Hash, position: ChainPosition): Promise<Block[]> {
     const { chain, preconfirmations } = this.#options
-    const { pending } = await this.#open(target, stateRoot, position)
+    const { pending } = await this.#begin(target, stateRoot, position)
     this.#position = position
     return chain.publishRollback(target, stateRoot, preconfirmations ? pending : undefined)
   }
 
   /** Opens the block after `parent`; its first snapshot holds the deposits. */
-  async #open(
+  async #begin(
     parent: Block,
     parentStateRoot = this.#options.chain.stateRootOf(parent),
     position = this.#position,
-  ): Promise<{ payload: Payload; pending: PendingBlock }> {
+  ): Promise<{ open: OpenPendingBlock; pending: PendingBlock }> {
     const { config, l1, confDepth } = this.#options
     const { conditions } = this
     const plan = await planBlock({
@@ -229,11 +234,11 @@ export class BuildingSite {
       position,
       conditions,
     })
-    const payload = await Payload.open(this.#context, plan)
-    const pending = await payload.snapshot()
-    this.#payload = payload
+    const open = await openPendingBlock(this.#context, plan)
+    const pending = await open.snapshot()
+    this.#open = open
     l1.forget(plan.position.origin.number)
-    return { payload, pending }
+    return { open, pending }
   }
 
   async #positionOf(block: Block): Promise<ChainPosition> {
