@@ -56,7 +56,7 @@ describe('merging the shards of a run', () => {
     run(cases, {
       startedAt,
       duration: 5_000,
-      rules: [{ ...rule, cases: ['a', 'b', 'c'], verdict }],
+      rules: [{ ...rule, cases: ['a', 'b', 'c'], verdict, isJudged: true }],
     })
   const one = shard({ a: 'pass' }, '2026-11-21T05:00:00.000Z', 'pass')
   const two = shard({ b: 'fail', c: 'pass' }, '2026-11-21T05:00:02.000Z', 'fail')
@@ -65,6 +65,15 @@ describe('merging the shards of a run', () => {
     const merged = mergeRuns([two, one])
     expect(merged.cases.map((each) => each.id)).toEqual(['b', 'c', 'a'])
     expect(merged).toMatchObject({ startedAt: '2026-11-21T05:00:00.000Z', duration: 7_000 })
+  })
+
+  test('tells of a rule that no shard judged why, but not that a shard left it out', () => {
+    const left = { reason: 'Left out by --only or --shard.', flags: [] }
+    const why = { reason: 'No case could run.', flags: ['--prover'] }
+    const unjudged = (each: NonNullable<(typeof rule)['unjudged']>) =>
+      run({}, { rules: [{ ...rule, cases: ['x'], isJudged: false, unjudged: each }] })
+    const merged = mergeRuns([unjudged(left), unjudged(why)])
+    expect(merged.rules[0]).toMatchObject({ isJudged: false, unjudged: why })
   })
 
   test('takes the worst verdict of a rule over all shards, and tells each gap once', () => {

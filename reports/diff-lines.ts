@@ -18,7 +18,7 @@ export function diffLines(expected: string, actual: string): DiffLine[] {
   const lines: DiffLine[] = []
   let [i, j] = [0, 0]
   while (i < left.length && j < right.length) {
-    if (left[i] === right[j]) {
+    if (isSame(left[i]!, right[j]!)) {
       lines.push({ side: 'both', text: left[i]! })
       i += 1
       j += 1
@@ -29,6 +29,11 @@ export function diffLines(expected: string, actual: string): DiffLine[] {
     }
   }
   return [...lines, ...left.slice(i).map(only('expected')), ...right.slice(j).map(only('actual'))]
+}
+
+/** The comma after a member belongs to its neighbour. */
+function isSame(left: string, right: string): boolean {
+  return left === right || left.replace(/,$/, '') === right.replace(/,$/, '')
 }
 
 /** A value as people read it: strings bare, everything else as indented JSON. */
@@ -44,10 +49,9 @@ function commonLengths(left: readonly string[], right: readonly string[]): numbe
   const lengths = Array.from({ length: left.length + 1 }, () => Array(right.length + 1).fill(0))
   for (let i = left.length - 1; i >= 0; i--) {
     for (let j = right.length - 1; j >= 0; j--) {
-      lengths[i]![j] =
-        left[i] === right[j]
-          ? lengths[i + 1]![j + 1] + 1
-          : Math.max(lengths[i + 1]![j], lengths[i]![j + 1])
+      lengths[i]![j] = isSame(left[i]!, right[j]!)
+        ? lengths[i + 1]![j + 1] + 1
+        : Math.max(lengths[i + 1]![j], lengths[i]![j + 1])
     }
   }
   return lengths

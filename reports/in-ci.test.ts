@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { chmod, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -24,7 +24,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rollbed-action-'))
   await writeFile(
     file('fake'),
-    '#!/bin/sh\nprintf "%s\\n" "$@" > arguments\nmkdir -p "$3"\necho "# Summary" > "$3/conformance.md"\nexit "$FAKE_EXIT"\n',
+    '#!/bin/sh\nprintf "%s\\n" "$@" > arguments\n[ "$1" = conform ] && mkdir -p "$3" && echo "# Summary" > "$3/conformance.md"\nexit "$FAKE_EXIT"\n',
   )
   await chmod(file('fake'), 0o755)
 })
@@ -34,7 +34,7 @@ afterAll(() => rm(folder, { recursive: true }))
 async function runAction(inputs: Record<string, string>, exit = 0) {
   const values: Record<string, string> = { ...defaults(), command: './fake', ...inputs }
   const env = Object.entries(script.env!).map(([name, template]) => {
-    const [, input] = /^\$\{\{ inputs\.([a-z0-9]+) \}\}$/.exec(template)!
+    const [, input] = /^\$\{\{ inputs\.([a-z0-9-]+) \}\}$/.exec(template)!
     return [name, values[input!]!]
   })
   await Promise.all(['output', 'summary'].map((name) => writeFile(file(name), '')))
@@ -45,10 +45,11 @@ async function runAction(inputs: Record<string, string>, exit = 0) {
       {
         cwd: folder,
         env: {
-          PATH: process.env.PATH,
+          PATH: `${file('bin')}:${process.env.PATH}`,
           GITHUB_OUTPUT: file('output'),
           GITHUB_STEP_SUMMARY: file('summary'),
           FAKE_EXIT: String(exit),
+          GITHUB_ACTION_PATH: file('.github/actions/conform'),
           ...Object.fromEntries(env),
         },
       },
@@ -98,6 +99,28 @@ describe('the GitHub action', () => {
       '--strict',
     ])
     await expect(readFile(file('owned'))).rejects.toThrow('ENOENT')
+  })
+
+  test('given neither command nor package, then it runs the checkout that the action is in', async () => {
+    await mkdir(file('.github/actions/conform'), { recursive: true })
+    await mkdir(file('node_modules/.bin'), { recursive: true })
+    await copyFile(file('fake'), file('node_modules/.bin/rollbed'))
+    const { code, args } = await runAction({ command: '' })
+    expect(code).toBe(0)
+    expect(args[0]).toBe('conform')
+  })
+
+  test('given a tarball, then npx runs it', async () => {
+    await mkdir(file('bin'), { recursive: true })
+    await copyFile(file('fake'), file('bin/npx'))
+    const { args } = await runAction({ command: '', package: './rollbed-0.1.0.tgz' })
+    expect(args.slice(0, 5)).toEqual([
+      '--yes',
+      '--package',
+      './rollbed-0.1.0.tgz',
+      'rollbed',
+      'conform',
+    ])
   })
 
   test('given a failure, then it fails with the same code and still shows the summary', async () => {

@@ -1,4 +1,5 @@
 export { describeDiff, diffRuns, type RunDiff } from './diff-runs.ts'
+export { describeJudged, isJudged, type JudgedRules, judgedRules } from './judged-rules.ts'
 export { mergeRuns, RunsConflict } from './merge-runs.ts'
 export {
   type CaseResult,

@@ -1,3 +1,4 @@
+import { isJudgement } from './judged-rules.ts'
 import { type CaseResult, type RuleStatus, type RunResult, worstVerdict } from './model.ts'
 
 /** Runs that are no parts of one whole. */
@@ -47,13 +48,25 @@ export function mergeRuns(runs: readonly RunResult[]): RunResult {
 /** A shard tells the worst verdict of its own cases only, so it is taken anew over all. */
 function mergeRules(runs: readonly RunResult[], cases: readonly CaseResult[]): RuleStatus[] {
   const verdicts = new Map(cases.map((each) => [each.id, each.verdict]))
-  return uniqueBy(
-    runs.flatMap((run) => run.rules),
-    (rule) => rule.id,
-  ).map(({ verdict: _ofShard, ...rule }) => {
-    const verdict = worstVerdict(rule.cases.flatMap((id) => verdicts.get(id) ?? []))
-    return { ...rule, ...(verdict && { verdict }) }
-  })
+  const everyRule = runs.flatMap((run) => run.rules)
+  return uniqueBy(everyRule, (rule) => rule.id).map(
+    ({ verdict: _ofShard, isJudged: _inShard, unjudged: _byShard, ...rule }) => {
+      const ofCases = rule.cases.flatMap((id) => verdicts.get(id) ?? [])
+      const verdict = worstVerdict(ofCases)
+      const isJudged = ofCases.some(isJudgement)
+      const reasons = everyRule.flatMap(({ id, unjudged }) =>
+        id === rule.id && unjudged ? unjudged : [],
+      )
+      // Where a case ran, its own reason counts, not that another shard left it out.
+      const unjudged = reasons.find((each) => each.flags.length > 0) ?? reasons[0]
+      return {
+        ...rule,
+        ...(verdict && { verdict }),
+        isJudged,
+        ...(!isJudged && unjudged && { unjudged }),
+      }
+    },
+  )
 }
 
 function requireSame(name: string, one: string, other: string): void {

@@ -16,6 +16,8 @@ export interface RunResult {
   targets: Readonly<Record<string, string>>
   /** Name of the driver that acted on the chain, if there was one. */
   driver: string | null
+  /** The file of `--expect`, as given: a file of the repository that the run is about. */
+  expectationsFile?: string
   cases: CaseResult[]
   rules: RuleStatus[]
   gaps: OpenPoint[]
@@ -71,6 +73,8 @@ export interface CaseResult {
   /** One pasteable command that judges this case again. */
   repro: string
   expectation?: { reason: string; link?: string; expires: string }
+  /** The failed case that tells of the same fault: this one could not be judged for it. */
+  blockedBy?: string
 }
 
 export interface Failure {
@@ -107,6 +111,10 @@ export interface RuleStatus {
   cases: readonly string[]
   /** Worst verdict of its cases; absent when none ran. */
   verdict?: Verdict
+  /** Whether a case of it said yes or no. */
+  isJudged?: boolean
+  /** Why none did, and the flags of `rollbed conform` that would change that. */
+  unjudged?: { reason: string; flags: readonly string[] }
 }
 
 export interface OpenPoint {

@@ -1,5 +1,7 @@
-import { diffLines, toText } from './diff-lines.ts'
+import { diffValues } from './diff-values.ts'
+import { describeJudged, describeNotJudged } from './judged-rules.ts'
 import { type CaseResult, countVerdicts, isFailing, type RunResult, VERDICTS } from './model.ts'
+import { plural } from './plural.ts'
 
 const MARKS = { both: ' ', expected: '-', actual: '+' }
 const MAX_DIFF_LINES = 30
@@ -7,10 +9,31 @@ const MAX_DIFF_LINES = 30
 /** What a terminal shows after a run: failures in full, then counts. Plain text. */
 export function summarise(result: RunResult): string {
   const failing = result.cases.filter((each) => isFailing(each.verdict))
+  const { alone, together } = groupUnknown(failing)
   const stale = result.staleExpectations.map(
     ({ pattern, problem, reason }) => `stale expectation ${pattern}: ${problem} (${reason})`,
   )
-  return [...failing.map(describeFailure), ...stale, describeCounts(result)].join('\n\n')
+  const told = [...alone.map(describeFailure), ...together.map(describeUnknown), ...stale]
+  return [...told, describeCounts(result)].join('\n\n')
+}
+
+/** Many cases without a verdict for one reason, such as a rate limit, are told once. */
+function groupUnknown(failing: readonly CaseResult[]): {
+  alone: CaseResult[]
+  together: CaseResult[][]
+} {
+  const groups = Map.groupBy(failing, ({ verdict, reason, id }) =>
+    verdict === 'unknown' && reason ? reason : id,
+  )
+  const together = [...groups.values()].filter((group) => group.length > 1)
+  const grouped = new Set(together.flat())
+  return { alone: failing.filter((each) => !grouped.has(each)), together }
+}
+
+function describeUnknown(group: readonly CaseResult[]): string {
+  const [{ reason, repro }] = group as [CaseResult]
+  const ids = group.map(({ id }) => `    ${id}`)
+  return [`UNKNOWN ${plural(group.length, 'case')}: ${reason}`, ...ids, `  ${repro}`].join('\n')
 }
 
 /** Why cases were not judged, the commonest reason first. */
@@ -30,7 +53,10 @@ export function describeFailure(result: CaseResult): string {
     `  ${result.title}`,
   ]
   const difference = failure
-    ? [`  at ${failure.at}`, ...describeDifference(failure.expected, failure.actual)]
+    ? [
+        `  at ${failure.at}   (- expected, + actual)`,
+        ...describeDifference(failure.expected, failure.actual),
+      ]
     : result.reason
       ? [`  ${result.reason}`]
       : []
@@ -40,9 +66,7 @@ export function describeFailure(result: CaseResult): string {
 
 /** Lines with - for what was expected and + for what came. */
 export function describeDifference(expected: unknown, actual: unknown): string[] {
-  const lines = diffLines(toText(expected), toText(actual)).map(
-    ({ side, text }) => `    ${MARKS[side]} ${text}`,
-  )
+  const lines = diffValues(expected, actual).map(({ side, text }) => `    ${MARKS[side]} ${text}`)
   const rest = lines.length - MAX_DIFF_LINES
   return rest > 0 ? [...lines.slice(0, MAX_DIFF_LINES), `    … ${rest} more lines`] : lines
 }
@@ -52,12 +76,12 @@ function describeCounts(result: RunResult): string {
   const parts = VERDICTS.filter((verdict) => counts[verdict] > 0).map(
     (verdict) => `${counts[verdict]} ${verdict}`,
   )
-  const covered = result.rules.filter((rule) => rule.status === 'covered').length
   const nonStrict = result.cases.filter(({ verdict }) => verdict === 'non-strict')
   return [
     ...nonStrict.map(({ id, reason }) => `non-strict ${id}: ${reason ?? ''}`),
     ...describeNotApplicable(result.cases),
-    `${result.cases.length} cases in ${(result.duration / 1000).toFixed(1)} s: ${parts.join(', ')}`,
-    `${covered} of ${result.rules.length} rules have a case, ${result.gaps.length} points are open in the specs`,
+    ...describeNotJudged(result),
+    `${plural(result.cases.length, 'case')} in ${(result.duration / 1000).toFixed(1)} s: ${parts.join(', ')}`,
+    `${describeJudged(result)}; ${plural(result.gaps.length, 'point')} of the specs ${result.gaps.length === 1 ? 'is' : 'are'} open`,
   ].join('\n')
 }

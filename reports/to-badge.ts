@@ -1,3 +1,4 @@
+import { judgedRules } from './judged-rules.ts'
 import { isFailing, type RunResult } from './model.ts'
 
 const LABEL = 'conformance'
@@ -8,7 +9,8 @@ const CHARACTER = 7
 export function toBadge(result: RunResult): string {
   const failing = result.cases.filter((each) => isFailing(each.verdict)).length
   const passing = result.cases.filter((each) => each.verdict === 'pass').length
-  const text = failing ? `${failing} failed` : `${passing} passed`
+  const { judged, total } = judgedRules(result)
+  const text = failing ? `${failing} failed` : `${passing} passed, ${judged} of ${total} rules`
   const left = LABEL.length * CHARACTER + 10
   const right = text.length * CHARACTER + 10
   const colour = failing ? '#b3261e' : '#1f7a3d'

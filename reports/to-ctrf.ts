@@ -1,3 +1,4 @@
+import { judgedRules } from './judged-rules.ts'
 import { type CaseResult, isFailing, type RunResult, type Verdict } from './model.ts'
 
 /** Common Test Report Format (ctrf.io), schema 0.0.0. */
@@ -22,7 +23,10 @@ export function toCtrf(result: RunResult): string {
         stop: start + result.duration,
       },
       tests,
-      environment: { appName: 'rollbed conform', extra: { profile: result.profile } },
+      environment: {
+        appName: 'rollbed conform',
+        extra: { profile: result.profile, rules: judgedRules(result) },
+      },
     },
   }
   return `${JSON.stringify(report, null, 2)}\n`

@@ -1,4 +1,5 @@
 import { escapeMarkup } from './escape-markup.ts'
+import { describeJudged, describeNotJudged } from './judged-rules.ts'
 import { type CaseResult, isFailing, type RunResult } from './model.ts'
 import { describeFailure } from './summarise.ts'
 
@@ -29,9 +30,17 @@ function toSuite(area: string, result: RunResult): string {
     `time="${seconds(time)}"`,
     `timestamp="${result.startedAt}"`,
   ]
-  return [`  <testsuite ${attributes.join(' ')}>`, ...cases.map(toCase), '  </testsuite>'].join(
-    '\n',
-  )
+  return [
+    `  <testsuite ${attributes.join(' ')}>`,
+    `    <properties>${judgedProperties(result)}</properties>`,
+    ...cases.map(toCase),
+    '  </testsuite>',
+  ].join('\n')
+}
+
+function judgedProperties(result: RunResult): string {
+  const left = describeNotJudged(result).map((line) => property('rules not judged', line))
+  return [property('rules judged', describeJudged(result)), ...left].join('')
 }
 
 function toCase(result: CaseResult): string {

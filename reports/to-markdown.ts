@@ -1,30 +1,46 @@
+import { describeJudged, judgedRules } from './judged-rules.ts'
 import { type CaseResult, countVerdicts, isFailing, type RunResult, VERDICTS } from './model.ts'
+import { plural } from './plural.ts'
 import { describeDifference } from './summarise.ts'
 
 /** A summary for a pull request or `$GITHUB_STEP_SUMMARY`. */
 export function toMarkdown(result: RunResult): string {
   const counts = countVerdicts(result.cases)
   const failing = result.cases.filter((each) => isFailing(each.verdict))
-  const covered = result.rules.filter((rule) => rule.status === 'covered').length
   return [
-    `# Conformance: ${failing.length === 0 ? 'passed' : `${failing.length} of ${result.cases.length} cases failed`}`,
+    `# Conformance: ${failing.length === 0 ? 'passed' : `${failing.length} of ${plural(result.cases.length, 'case')} failed`}, ${describeJudged(result)}`,
     '',
     `Profile \`${result.profile}\`, ${result.startedAt}, ${(result.duration / 1000).toFixed(1)} s.`,
-    `${covered} of ${result.rules.length} rules have a case.`,
     '',
     '| Verdict | Cases |',
     '|-|-|',
     ...VERDICTS.filter((verdict) => counts[verdict]).map((v) => `| ${v} | ${counts[v]} |`),
     '',
+    ...describeRest(result),
     ...failing.flatMap(describeFailing),
   ].join('\n')
 }
 
+/** What was not judged, so that "passed" says of how much. */
+function describeRest(result: RunResult): string[] {
+  const { notJudged } = judgedRules(result)
+  if (notJudged.length === 0) return []
+  const rows = notJudged.map(
+    ({ rules, reason, flags }) =>
+      `| ${rules.length} | ${escapeCell(reason)} | ${flags.map((flag) => `\`${flag}\``).join(' ')} |`,
+  )
+  return ['| Rules not judged | Why | Would change it |', '|-|-|-|', ...rows, '']
+}
+
 function describeFailing(result: CaseResult): string[] {
   const lines = result.failure
-    ? describeDifference(result.failure.expected, result.failure.actual).map((line) =>
-        line.slice(4),
-      )
+    ? [
+        `--- expected at ${result.failure.at}`,
+        '+++ actual',
+        ...describeDifference(result.failure.expected, result.failure.actual).map((line) =>
+          line.slice(4),
+        ),
+      ]
     : [result.reason ?? '']
   const rules = result.rules.join(', ')
   return [

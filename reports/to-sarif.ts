@@ -1,12 +1,12 @@
+import { describeNotJudged, judgedRules } from './judged-rules.ts'
 import { type CaseResult, isFailing, type RunResult } from './model.ts'
 import { describeFailure } from './summarise.ts'
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
-/** Rules have no line in the target's own code; they are shown where they are written down. */
-const CATALOGUE = 'fixtures/rules/rules.yaml'
 
 /** SARIF 2.1.0 with the failures, one result for each rule that a case quotes. */
 export function toSarif(result: RunResult): string {
+  const { expectationsFile } = result
   const failing = result.cases.filter((each) => isFailing(each.verdict))
   const quoted = new Set(failing.flatMap((each) => each.rules))
   const report = {
@@ -23,19 +23,36 @@ export function toSarif(result: RunResult): string {
               .map((rule) => ({ id: rule.id, shortDescription: { text: rule.says } })),
           },
         },
-        results: failing.flatMap((each) => each.rules.map((rule) => toResult(each, rule))),
+        properties: { rules: judgedRules(result) },
+        // Told too: a run that judged little must not look like a clean one.
+        invocations: [
+          {
+            executionSuccessful: true,
+            toolExecutionNotifications: describeNotJudged(result).map((text) => ({
+              level: 'note',
+              message: { text },
+            })),
+          },
+        ],
+        results: failing.flatMap((each) =>
+          each.rules.map((rule) => toResult(each, rule, expectationsFile)),
+        ),
       },
     ],
   }
   return `${JSON.stringify(report, null, 2)}\n`
 }
 
-function toResult(result: CaseResult, ruleId: string) {
+/** Code scanners want a file: the one that a known failure is written into, when there is one. */
+function toResult(result: CaseResult, ruleId: string, expectationsFile: string | undefined) {
+  const file = expectationsFile && {
+    physicalLocation: { artifactLocation: { uri: expectationsFile } },
+  }
   return {
     ruleId,
     level: 'error',
     message: { text: describeFailure(result) },
-    locations: [{ physicalLocation: { artifactLocation: { uri: CATALOGUE } } }],
+    locations: [{ ...file, logicalLocations: [{ fullyQualifiedName: result.id, kind: 'member' }] }],
     partialFingerprints: { caseId: result.id },
   }
 }

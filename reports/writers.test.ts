@@ -3,7 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { diffLines } from './diff-lines.ts'
+import { diffValues } from './diff-values.ts'
 import { toHtml } from './html/to-html.ts'
+import type { RuleStatus, RunResult } from './model.ts'
 import { sampleCase, sampleRun } from './sample-run.ts'
 import { summarise } from './summarise.ts'
 import { toBadge } from './to-badge.ts'
@@ -31,6 +33,7 @@ describe('the JUnit report', () => {
     const [, text] = /<failure [^>]*>([\s\S]*?)<\/failure>/.exec(toJUnit(sampleRun())) ?? []
     expect(text).toContain('RPC-LOG-01')
     expect(text).toContain('-   &quot;removed&quot;: false')
+    expect(text).toContain('(- expected, + actual)')
     expect(text).toContain('--only rpc.log.members.01')
   })
 
@@ -79,6 +82,14 @@ describe('the other formats', () => {
     expect(run.tool.driver.rules[0].id).toBe('RPC-LOG-01')
   })
 
+  it('SARIF names no file but one that the user gave', () => {
+    const locationsOf = (result: RunResult) =>
+      JSON.parse(toSarif(result)).runs[0].results[0].locations
+    expect(JSON.stringify(locationsOf(sampleRun()))).not.toContain('physicalLocation')
+    const [location] = locationsOf({ ...sampleRun(), expectationsFile: 'known-failures.yaml' })
+    expect(location.physicalLocation.artifactLocation.uri).toBe('known-failures.yaml')
+  })
+
   it('Markdown shows failures as diffs with their command', () => {
     const text = toMarkdown(sampleRun())
     expect(text).toContain('# Conformance: 3 of 8 cases failed')
@@ -86,7 +97,7 @@ describe('the other formats', () => {
     for (const [summary] of text.matchAll(/<summary>.*<\/summary>/g)) {
       expect(summary).not.toContain('<script>')
     }
-    expect(toMarkdown(passed())).toContain('# Conformance: passed')
+    expect(toMarkdown(passed())).toContain('# Conformance: passed, judged 1 of 2 rules')
   })
 
   it('Markdown fences hold whatever backticks a target answers', () => {
@@ -97,7 +108,7 @@ describe('the other formats', () => {
 
   it('the badge says how many failed, or passed', () => {
     expect(toBadge(sampleRun())).toContain('3 failed')
-    expect(toBadge(passed())).toContain('1 passed')
+    expect(toBadge(passed())).toContain('1 passed, 1 of 2 rules')
   })
 
   it('a terminal gets failures in full and the counts last', () => {
@@ -107,7 +118,7 @@ describe('the other formats', () => {
     expect(lines.at(-2)).toBe(
       '8 cases in 12.3 s: 1 fail, 1 unknown, 1 unexpected-pass, 1 non-strict, 1 expected-fail, 1 gap, 1 not-applicable, 1 pass',
     )
-    expect(lines.at(-1)).toContain('1 of 2 rules have a case')
+    expect(lines.at(-1)).toBe('judged 1 of 2 rules; 1 point of the specs is open')
   })
 
   it('a terminal learns which cases were not strict, and why others were not judged', () => {
@@ -116,6 +127,7 @@ describe('the other formats', () => {
     expect(summarise({ ...passed(), cases: [skipped, loose, skipped] }).split('\n')).toEqual([
       'non-strict rpc.loose.01: The code.',
       'not-applicable, 2: No driver was given.',
+      'not judged, 1: Inside the enclave process. (ENC-START-01)',
       expect.stringContaining('3 cases'),
       expect.any(String),
     ])
@@ -135,6 +147,74 @@ describe('the other formats', () => {
     } finally {
       await rm(dir, { recursive: true })
     }
+  })
+})
+
+describe('what was not judged', () => {
+  const rules = (count: number): RuleStatus[] =>
+    Array.from({ length: count }, (_, index) => ({
+      ...sampleRun().rules[0]!,
+      id: `PRV-REQ-0${index + 1}`,
+      verdict: undefined!,
+      isJudged: false,
+      unjudged: { reason: 'No prover was given.', flags: ['--prover'] },
+    }))
+  const run = { ...passed(), rules: [...passed().rules, ...rules(3)] }
+
+  it.each(REPORT_FORMATS)('is told in %s, with the count', async (format) => {
+    const dir = await mkdtemp(join(tmpdir(), 'rollbed-reports-'))
+    try {
+      const [path] = await writeReports(run, { dir, formats: [format] })
+      const text = await readFile(path!, 'utf8')
+      if (format === 'badge') return expect(text).toContain('1 of 5 rules')
+      expect(text).toContain('--prover')
+      expect(text).toContain('No prover was given.')
+    } finally {
+      await rm(dir, { recursive: true })
+    }
+  })
+
+  it('is told on a terminal, the reason with the most rules first', () => {
+    const lines = summarise(run).split('\n')
+    expect(lines[0]).toBe(
+      'not judged, 3: No prover was given. Give --prover. (PRV-REQ-01 PRV-REQ-02 PRV-REQ-03)',
+    )
+    expect(lines.at(-1)).toContain('judged 1 of 5 rules')
+    expect(lines.at(-2)).toMatch(/^1 case in /)
+  })
+})
+
+describe('cases without a verdict for one reason', () => {
+  it('are told once, with all their names', () => {
+    const reason = 'The target limits requests (HTTP 429).'
+    const cases = ['rpc.a.01', 'rpc.b.01'].map((id) =>
+      sampleCase({ id, verdict: 'unknown', reason }),
+    )
+    const text = summarise({ ...passed(), cases })
+    expect(text.match(/HTTP 429/g)).toHaveLength(1)
+    expect(text).toContain('UNKNOWN 2 cases: The target limits requests')
+    expect(text).toContain('    rpc.b.01')
+  })
+})
+
+describe('the difference of two values', () => {
+  const marked = (expected: unknown, actual: unknown) =>
+    diffValues(expected, actual)
+      .filter(({ side }) => side !== 'both')
+      .map(({ side, text }) => `${side[0]}${text.trim()}`)
+
+  it('marks no member that is equal, wherever it stands', () => {
+    expect(marked({ a: 1, b: 2 }, { b: 2, a: 1, c: 3 })).toEqual(['a"c": 3'])
+    expect(marked({ a: 1, b: 2 }, { b: 2, a: 7 })).toEqual(['e"a": 1,', 'a"a": 7,'])
+  })
+
+  it('marks nothing that the expectation leaves open', () => {
+    const expected = { error: { code: -32000, message: 'a string' }, result: '(absent)' }
+    expect(marked(expected, { error: { code: -32000, message: 'no' } })).toEqual([])
+    expect(marked(expected, { error: { code: 3, message: 'no' } })).toEqual([
+      'e"code": -32000,',
+      'a"code": 3,',
+    ])
   })
 })
 

@@ -1,4 +1,4 @@
-import { dirname, join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { type Command, Option } from 'commander'
 import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import type { Shard, Targets } from '../../suites/conformance/index.ts'
@@ -19,6 +19,10 @@ interface ConformFlags extends Targets {
   format?: ReportFormat[]
   json?: boolean
   strict?: boolean
+  requireAll?: boolean
+  rps?: number
+  timeout?: number
+  header?: Readonly<Record<string, string>>
 }
 
 type ReportFormat = (typeof FORMATS)[number]
@@ -81,6 +85,24 @@ export function addConformCommand(program: Command, finish: (exitCode: number) =
       ),
     )
     .option('--strict', 'a `should` that is not met fails')
+    .option('--require-all', 'exit 1 when a rule that the given URLs allow to judge was not judged')
+    .addOption(
+      new Option('--rps <n>', 'requests in a second, for a target that limits them').argParser(
+        positiveNumber('--rps'),
+      ),
+    )
+    .addOption(
+      new Option(
+        '--timeout <seconds>',
+        'for one case, before it is unknown (default: 45)',
+      ).argParser(positiveNumber('--timeout')),
+    )
+    .addOption(
+      new Option(
+        '--header <line>',
+        "sent with every request, such as 'x-api-key: …'; may be repeated",
+      ).argParser(header),
+    )
     .option('--json', 'print the run as JSON')
     .action(async (flags: ConformFlags) => finish(await conform(flags)))
 }
@@ -95,7 +117,11 @@ async function conform(flags: ConformFlags): Promise<number> {
   const { signal } = interrupt
 
   const expectations = flags.expect ? await gate.loadExpectations(flags.expect) : []
-  const driverOptions = { targets, clock: systemClock, signal }
+  const pace = {
+    ...(flags.rps && { rps: flags.rps }),
+    ...(flags.header && { headers: flags.header }),
+  }
+  const driverOptions = { targets, clock: systemClock, signal, ...pace }
   const driver =
     driverName === BUILT_IN_DRIVER
       ? await gate.createTestMnemonicDriver(driverOptions)
@@ -110,11 +136,17 @@ async function conform(flags: ConformFlags): Promise<number> {
       version: packageVersion,
       strict: flags.strict ?? false,
       onProgress: ({ done, total }) => showProgress(done, total),
+      ...pace,
+      ...(flags.timeout && { timeout: flags.timeout * 1_000 }),
       ...(driver ? { driver } : {}),
       ...(flags.only && { only: flags.only }),
       ...(flags.shard && { cases: gate.shardCases(gate.selectCases(flags.only), flags.shard) }),
     })
-    const result = { ...run, ...(flags.shard && { shard: flags.shard }) }
+    const result = {
+      ...run,
+      ...(flags.shard && { shard: flags.shard }),
+      ...(flags.expect && { expectationsFile: relative('.', flags.expect) }),
+    }
     // A green run of nothing would be believed; only a shard may be empty.
     if (result.cases.length === 0 && !flags.shard) {
       throw new UsageError(
@@ -129,7 +161,7 @@ async function conform(flags: ConformFlags): Promise<number> {
       for (const file of files) console.error(`wrote ${file}`)
     }
     console.log(flags.json ? JSON.stringify(result) : reports.summarise(result))
-    return gate.exitCode(result)
+    return gate.exitCode(result, { requireAll: flags.requireAll ?? false })
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop)
     if (driver) await driver.stop?.()
@@ -153,7 +185,11 @@ async function whatToJudge(flags: ConformFlags) {
   const { devnetTargets } = await import('./devnet-targets.ts')
   const devnet = readDevnetFile()
   return {
-    targets: { ...devnetTargets(devnet), ...withoutAbsent(commands) },
+    targets: {
+      ...devnetTargets(devnet),
+      host: commands.host ?? (await ownHost()),
+      enclaveCommand: commands.enclaveCommand ?? (await ownEnclave()),
+    },
     driverName: flags.driver ?? BUILT_IN_DRIVER,
     profile: flags.profile ?? devnet.profile,
   }
@@ -171,6 +207,24 @@ async function ownEnclave(): Promise<string> {
 
 function withoutAbsent(targets: { [name in keyof Targets]: string | undefined }): Targets {
   return Object.fromEntries(Object.entries(targets).filter(([, value]) => value))
+}
+
+/** One more of `--header`. @throws UsageError */
+function header(
+  line: string,
+  before: Readonly<Record<string, string>> = {},
+): Readonly<Record<string, string>> {
+  const [, name, value] = /^([\w-]+):\s*(.+)$/.exec(line) ?? []
+  if (name && value) return { ...before, [name]: value }
+  throw new UsageError("--header must be like 'name: value'.")
+}
+
+function positiveNumber(flag: string) {
+  return (text: string): number => {
+    const value = Number(text)
+    if (value > 0 && Number.isFinite(value)) return value
+    throw new UsageError(`${flag} must be a number above 0, not '${text}'.`)
+  }
 }
 
 function shard(text: string): Shard {

@@ -125,6 +125,6 @@ describe('rollbed report rejudge', () => {
     await writeFile(file('history.jsonl'), lines.join('\n'))
     const { exitCode, output } = await report('rejudge', file('history.jsonl'))
     expect(exitCode).toBe(1)
-    expect(output.match(/1 cases/g)).toHaveLength(3)
+    expect(output.match(/1 case in/g)).toHaveLength(3)
   })
 })

@@ -215,6 +215,21 @@ export const LOG_MUTANTS: readonly Mutant[] = [
     })),
   ),
   mutant(
+    'RPC-FLT-13',
+    'first-of-alternatives',
+    'Takes only the first topic of a list',
+    filter((first) => ({
+      ...first,
+      ...(first.topics
+        ? {
+            topics: list(first.topics).map((topic) =>
+              Array.isArray(topic) ? topic.slice(0, 1) : topic,
+            ),
+          }
+        : {}),
+    })),
+  ),
+  mutant(
     'RPC-FLT-14',
     'no-topics-means-none',
     'Without topics finds logs without topics only',

@@ -1,4 +1,4 @@
-import { diffLines, toText } from '../diff-lines.ts'
+import { diffValues } from '../diff-values.ts'
 import { escapeMarkup as safe } from '../escape-markup.ts'
 import { type CaseResult, type Exchange, type Failure, isFailing, type Verdict } from '../model.ts'
 
@@ -40,7 +40,7 @@ ${renderExchanges(result)}
 }
 
 function renderFailure({ at, expected, actual, hint }: Failure): string {
-  const lines = diffLines(toText(expected), toText(actual)).map(({ side, text }) => {
+  const lines = diffValues(expected, actual).map(({ side, text }) => {
     const sign = { both: ' ', expected: '-', actual: '+' }[side]
     return `<span class="${side}">${sign} ${safe(text)}</span>`
   })

@@ -1,5 +1,7 @@
 import { escapeMarkup as safe } from '../escape-markup.ts'
+import { describeJudged, judgedRules } from '../judged-rules.ts'
 import { countVerdicts, isFailing, type RuleStatus, type RunResult, VERDICTS } from '../model.ts'
+import { plural } from '../plural.ts'
 import { renderMark } from './render-case.ts'
 
 /** Where the run went, how each area fared, and what failed. */
@@ -18,15 +20,27 @@ export function renderOverview(result: RunResult): string {
     (verdict) => `<th scope="col" class="n">${renderMark(verdict)} ${verdict}</th>`,
   )
   return `<article data-route="/" data-title="Conformance">
-<h2>${failing.length ? `${failing.length} of ${result.cases.length} cases failed` : `All ${result.cases.length} cases conform`}</h2>
+<h2>${failing.length ? `${failing.length} of ${plural(result.cases.length, 'case')} failed` : `No case failed`}, ${describeJudged(result)}</h2>
 ${renderFailing(failing)}
 ${renderStale(result)}
+${renderNotJudged(result)}
 <h3>Areas</h3>
 <table><thead><tr><th scope="col">Area</th>${heads.join('')}<th scope="col" class="n">all</th></tr></thead><tbody>${rows.join('')}</tbody></table>
 <h3>Target</h3>
 <table><tbody>${renderTargets(result)}</tbody></table>
 <p class="legend">Press <kbd>?</kbd> for keys.</p>
 </article>`
+}
+
+function renderNotJudged(result: RunResult): string {
+  const { notJudged } = judgedRules(result)
+  if (notJudged.length === 0) return ''
+  const rows = notJudged.map(
+    ({ reason, flags, rules }) =>
+      `<tr><td class="n">${rules.length}</td><td>${safe(reason)}</td><td>${flags.map((flag) => `<code>${safe(flag)}</code>`).join(' ')}</td><td>${safe(rules.join(' '))}</td></tr>`,
+  )
+  return `<h3>Rules not judged</h3>
+<table><thead><tr><th scope="col" class="n">Rules</th><th scope="col">Why</th><th scope="col">Would change it</th><th scope="col">Which</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
 }
 
 function renderFailing(failing: RunResult['cases']): string {

@@ -89,6 +89,11 @@ export interface CaseContext extends SceneContext {
 
 const STARTS_PROCESSES: readonly Need[] = ['host', 'enclaveCommand']
 
+/** Whether a profile has the rules of a case. */
+export function fitsProfile(test: ConformanceCase, profile: Profile): boolean {
+  return test.profiles?.includes(profile) ?? true
+}
+
 /** Whether a case starts processes of its own: it waits for a core, others for the chain. */
 export function startsProcesses(test: ConformanceCase): boolean {
   return test.needs.some((need) => STARTS_PROCESSES.includes(need))

@@ -1,9 +1,29 @@
-import type { RunResult } from '../../reports/model.ts'
+import { isJudged } from '../../reports/judged-rules.ts'
+import type { RuleStatus, RunResult } from '../../reports/model.ts'
 
-/** 0 conforms · 1 a rule failed or could not be judged · 4 only the expectations are stale. */
-export function exitCode(result: RunResult): 0 | 1 | 4 {
+/**
+ * 0 conforms · 1 a rule failed or could not be judged · 4 only the expectations are stale. With
+ * `requireAll`, a rule that the given targets allow to judge and that no case judged is a 1 too.
+ */
+export function exitCode(
+  result: RunResult,
+  { requireAll = false }: { requireAll?: boolean } = {},
+): 0 | 1 | 4 {
+  if (requireAll && unjudgedByChoice(result).length > 0) return 1
   const verdicts = new Set(result.cases.map((each) => each.verdict))
   if (verdicts.has('fail') || verdicts.has('unknown')) return 1
   if (verdicts.has('unexpected-pass') || result.staleExpectations.length > 0) return 4
   return 0
+}
+
+/** Rules that have a case for the targets given, and were judged by none: for want of a driver, say. */
+export function unjudgedByChoice(result: RunResult): RuleStatus[] {
+  return result.rules.filter((rule) => {
+    const { flags = [] } = rule.unjudged ?? {}
+    return rule.cases.length > 0 && !isJudged(rule) && !flags.some(isTarget)
+  })
+}
+
+function isTarget(flag: string): boolean {
+  return !/^--(driver|private-key|profile)\b/.test(flag)
 }

@@ -15,6 +15,7 @@ import { createJsonRpcClient } from './wire/json-rpc-client.ts'
 import { createEnclaveLauncher } from './wire/launch-enclave.ts'
 import { createHostLauncher } from './wire/launch-host.ts'
 import { openSubscriptionClient, type SubscriptionClient } from './wire/subscription-client.ts'
+import type { TargetLine } from './wire/target-line.ts'
 
 const DEFAULT_TIMEOUT = 45_000
 
@@ -28,25 +29,36 @@ export interface Run {
   scenes: SceneStore
   strict: boolean
   attribution: AttributionCodec
+  line: TargetLine
+  /** Milliseconds a case may take, where it does not ask for more. */
+  timeout: number | undefined
   changeHost: (launch: LaunchHost) => LaunchHost
   changeEnclave: (launch: LaunchEnclave) => LaunchEnclave
 }
 
+export interface JudgedCase {
+  result: CaseResult
+  /** Method → whether the target answered it with anything but "method not found". */
+  methods: ReadonlyMap<string, boolean>
+}
+
 /** Runs one case once and says how it went; never throws for what the target does. */
-export async function judgeCase(test: ConformanceCase, run: Run): Promise<CaseResult> {
+export async function judgeCase(test: ConformanceCase, run: Run): Promise<JudgedCase> {
   const { clock } = run
   const start = clock.now()
   const cancel = new AbortController()
   const recorder = new ExchangeRecorder(clock)
   const looksAt = new Set<ExchangeRecorder>()
   const { context, close } = createContext(run, recorder, cancel.signal, looksAt)
-  const limit = test.timeout ?? DEFAULT_TIMEOUT
+  const limit = Math.max(test.timeout ?? 0, run.timeout ?? (test.timeout ? 0 : DEFAULT_TIMEOUT))
   let thrown: unknown
   try {
     if (test.needs.includes('driver') && !run.driver)
       notApplicable('No driver was given (--driver).')
     await withTimeout(clock, limit, test.run(context), () => {
-      return new CaseSetAside('unknown', `No verdict within ${limit / 1000} s.`)
+      const waiting = [...looksAt, recorder].flatMap((each) => each.underWay())
+      const where = waiting.length ? ` No answer yet to: ${[...new Set(waiting)].join(', ')}.` : ''
+      return new CaseSetAside('unknown', `No verdict within ${limit / 1000} s.${where}`)
     })
   } catch (error) {
     thrown = error
@@ -56,7 +68,7 @@ export async function judgeCase(test: ConformanceCase, run: Run): Promise<CaseRe
   }
   run.signal.throwIfAborted()
   const recorders = [...looksAt, recorder]
-  return {
+  const result: CaseResult = {
     id: test.id,
     title: test.title,
     area: test.area,
@@ -70,6 +82,11 @@ export async function judgeCase(test: ConformanceCase, run: Run): Promise<CaseRe
     duration: clock.now() - start,
     repro: reproCommand(test.id, run),
   }
+  const methods = new Map<string, boolean>()
+  for (const [method, isThere] of recorders.flatMap((each) => [...each.methods])) {
+    methods.set(method, isThere || (methods.get(method) ?? false))
+  }
+  return { result, methods }
 }
 
 function judge(
@@ -106,7 +123,10 @@ function createContext(
     if (!target) throw new RangeError(`this case does not say that it needs ${name}`)
     return target
   }
-  const http = (name: keyof Targets) => createHttpClient({ url: given(name), recorder, signal })
+  const { line } = run
+  const http = (name: keyof Targets) =>
+    createHttpClient({ url: given(name), recorder, signal, line })
+  const rpcAt = (name: keyof Targets) => createJsonRpcClient(http(name), recorder)
   const after = (delay: number, then: () => void) => clock.after(delay, then)
   const enclaveAt = (endpoint: string) => createEnclaveClient({ endpoint, recorder, after, signal })
   const context: CaseContext = {
@@ -114,19 +134,19 @@ function createContext(
     clock,
     signal,
     get rpc() {
-      return createJsonRpcClient(http('rpc'))
+      return rpcAt('rpc')
     },
     get rpcTestnet() {
-      return createJsonRpcClient(http('rpcTestnet'))
+      return rpcAt('rpcTestnet')
     },
     get rpcPlain() {
-      return createJsonRpcClient(http('rpcPlain'))
+      return rpcAt('rpcPlain')
     },
     get prover() {
-      return createJsonRpcClient(http('prover'))
+      return rpcAt('prover')
     },
     get l1() {
-      return createJsonRpcClient(http('l1'))
+      return rpcAt('l1')
     },
     get enclave() {
       return enclaveAt(given('enclave'))
@@ -151,7 +171,13 @@ function createContext(
     hasWebSocket: targets.ws !== undefined,
     async subscribeTo() {
       const url = targets.ws ?? notApplicable('No WebSocket URL was given.')
-      const socket = await openSubscriptionClient({ url, recorder, clock, signal })
+      const socket = await openSubscriptionClient({
+        url,
+        recorder,
+        clock,
+        signal,
+        headers: line.headers,
+      })
       sockets.push(socket)
       return socket
     },

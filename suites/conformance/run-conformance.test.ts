@@ -143,7 +143,10 @@ describe('the runner', () => {
     expect(aborted).toBe(false)
     await clock.advance(1)
     const { cases } = await run
-    expect(cases[0]).toMatchObject({ verdict: 'unknown', reason: 'No verdict within 60 s.' })
+    expect(cases[0]).toMatchObject({
+      verdict: 'unknown',
+      reason: 'No verdict within 60 s. No answer yet to: hang.',
+    })
     expect(aborted).toBe(true)
   })
 

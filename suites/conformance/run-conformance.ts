@@ -3,15 +3,18 @@ import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts
 import type { AttributionCodec, LaunchEnclave, LaunchHost } from '../../mocks/index.ts'
 import type { CaseResult, RunResult } from '../../reports/model.ts'
 import { applyExpectations } from './apply-expectations.ts'
+import { blockByMissingMethod } from './block-by-missing-method.ts'
 import {
   type ConformanceCase,
+  fitsProfile,
   type Need,
   type Profile,
   startsProcesses,
 } from './conformance-case.ts'
 import type { Driver } from './drivers/driver.ts'
 import type { Expectation } from './expectations.ts'
-import { judgeCase } from './judge-case.ts'
+import { type JudgedCase, judgeCase } from './judge-case.ts'
+import { createRedactor } from './redact.ts'
 import { coverRules, listGaps } from './rule-coverage.ts'
 import { SceneStore } from './scenes/scene-store.ts'
 import { selectCases } from './select-cases.ts'
@@ -21,6 +24,7 @@ import { waitForChain } from './wait-for-chain.ts'
 import { ExchangeRecorder } from './wire/exchange-recorder.ts'
 import { createHttpClient } from './wire/http-client.ts'
 import { createJsonRpcClient } from './wire/json-rpc-client.ts'
+import { createTargetLine } from './wire/target-line.ts'
 
 export interface ConformanceOptions {
   targets: Targets
@@ -52,6 +56,12 @@ export interface ConformanceOptions {
   changeHost?: (launch: LaunchHost) => LaunchHost
   /** Wraps how enclaves are started. Default: not at all. */
   changeEnclave?: (launch: LaunchEnclave) => LaunchEnclave
+  /** Requests in a second to all targets. Default: as fast as they come. */
+  rps?: number
+  /** Sent with every request to a target; taken out of all reports. */
+  headers?: Readonly<Record<string, string>>
+  /** Milliseconds a case may take, where it does not ask for more. Default 45,000. */
+  timeout?: number
   version?: string
 }
 
@@ -89,14 +99,17 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
   const { targets, clock, driver, profile = 'spec' } = options
   const end = new AbortController()
   const signal = AbortSignal.any([end.signal, ...(options.signal ? [options.signal] : [])])
+  const line = createTargetLine(options)
+  const { headers = {} } = options
+  const redact = createRedactor({ targets, headers })
   const wanted = options.cases ?? selectCases(options.only)
   if (wanted.length === 0) throw new NoSuchCase(options.only ?? '')
   const cases = wanted.filter((test) => canReach(test, targets) && fitsProfile(test, profile))
-  await Promise.all(httpTargets(targets).map(([name, url]) => reach(name, url, signal)))
+  await Promise.all(httpTargets(targets).map(([name, url]) => reach(name, url, signal, redact)))
 
   if (targets.rpc) {
     const recorder = new ExchangeRecorder(clock)
-    const rpc = createJsonRpcClient(createHttpClient({ url: targets.rpc, recorder, signal }))
+    const rpc = createJsonRpcClient(createHttpClient({ url: targets.rpc, recorder, signal, line }))
     await waitForChain(rpc, { clock, signal })
   }
   const start = clock.now()
@@ -104,12 +117,13 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
   const { strict = false, attribution = oxAttribution } = options
   const { changeHost = (launch) => launch, changeEnclave = (launch) => launch } = options
   const shared = { targets, driver, profile, clock, signal, scenes, strict, attribution }
-  const run = { ...shared, changeHost, changeEnclave }
-  const results = new Map<string, CaseResult>()
+  const run = { ...shared, line, timeout: options.timeout, changeHost, changeEnclave }
+  const judgements = new Map<string, JudgedCase>()
   const judge = async (test: ConformanceCase) => {
-    const result = await judgeCase(test, run)
-    results.set(test.id, result)
-    options.onProgress?.({ done: results.size, total: cases.length, result })
+    const judgement = await judgeCase(test, run)
+    judgements.set(test.id, judgement)
+    const { result } = judgement
+    options.onProgress?.({ done: judgements.size, total: cases.length, result })
   }
   const judgeAll = (queue: ConformanceCase[]) => {
     const worker = async () => {
@@ -130,12 +144,12 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
 
   const all = [...new Set([...selectCases(), ...wanted])]
   const judged = applyExpectations({
-    results: cases.map((test) => results.get(test.id)!),
+    results: blockByMissingMethod(cases.map((test) => judgements.get(test.id)!)),
     expectations: options.expectations ?? [],
     today: isoTime(clock).slice(0, 10),
     known: all.map((test) => test.id),
   })
-  return {
+  return redact<RunResult>({
     schema: 'rollbed.run/1',
     tool: { name: 'rollbed', version: options.version ?? '0.0.0' },
     startedAt: isoTime({ now: () => start }),
@@ -144,19 +158,15 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
     targets: { ...targets } as Record<string, string>,
     driver: driver?.name ?? null,
     cases: judged.results,
-    rules: coverRules(all, judged.results),
+    rules: coverRules(all, judged.results, { targets, hasDriver: driver !== undefined, profile }),
     gaps: listGaps(),
     staleExpectations: judged.stale,
-  }
+  })
 }
 
 /** Cases whose URLs are not given are left out; a missing driver is said per case. */
 function canReach(test: ConformanceCase, targets: Targets): boolean {
   return test.needs.every((need: Need) => need === 'driver' || targets[need] !== undefined)
-}
-
-function fitsProfile(test: ConformanceCase, profile: Profile): boolean {
-  return test.profiles?.includes(profile) ?? true
 }
 
 function httpTargets(targets: Targets): [string, string][] {
@@ -166,13 +176,18 @@ function httpTargets(targets: Targets): [string, string][] {
   })
 }
 
-async function reach(name: string, url: string, signal: AbortSignal): Promise<void> {
+async function reach(
+  name: string,
+  url: string,
+  signal: AbortSignal,
+  redact: <T>(value: T) => T,
+): Promise<void> {
   try {
     const response = await fetch(url, { signal })
     await response.body?.cancel()
   } catch (error) {
     signal.throwIfAborted()
-    throw new TargetUnreachable(name, url, error)
+    throw new TargetUnreachable(name, redact(url), error)
   }
 }
 

@@ -54,7 +54,9 @@ const hash = () => page.evaluate('location.hash')
 describe('the report page, opened from a file', () => {
   it('begins with the overview: what failed, area by area, and asks the network for nothing', async () => {
     await open()
-    expect(await article().locator('h2').textContent()).toBe('3 of 8 cases failed')
+    expect(await article().locator('h2').textContent()).toBe(
+      '3 of 8 cases failed, judged 1 of 2 rules',
+    )
     expect(await shown().count()).toBe(8)
     expect(await page.locator('#shown').textContent()).toBe('8 of 8 cases')
     expect(requests).toEqual([address])
@@ -107,7 +109,9 @@ describe('the report page, opened from a file', () => {
     await shown().first().locator('a').click()
     expect(await hash()).toBe('#/case/rpc.block.hash.01?q=hash')
     await page.goBack()
-    expect(await article().locator('h2').textContent()).toBe('3 of 8 cases failed')
+    expect(await article().locator('h2').textContent()).toBe(
+      '3 of 8 cases failed, judged 1 of 2 rules',
+    )
     expect(await shown().count()).toBe(1)
   })
 

@@ -75,6 +75,10 @@ export interface DriverOptions {
   targets: Targets
   clock: Clock
   signal: AbortSignal
+  /** To send with every request to a target, such as an API key. */
+  headers?: Readonly<Record<string, string>>
+  /** Requests in a second that the targets allow. */
+  rps?: number
   /** The file the driver was loaded from; its `name` should be this. */
   file?: string
 }

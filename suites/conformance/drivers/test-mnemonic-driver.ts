@@ -17,6 +17,9 @@ const MNEMONIC = 'test test test test test test test test test test test junk'
 /** As `rollbed conform --driver` knows it. */
 const BUILT_IN_NAME = 'devnet'
 const ACCOUNTS = 10
+/** viem retries a rate limit, and heeds its `Retry-After`. */
+const RATE_LIMIT_RETRIES = 3
+const LOOK_EVERY = 20
 /** Bounds what a wait may take when the chain stands still. */
 const PATIENCE = 30_000
 
@@ -34,13 +37,23 @@ export class DriverError extends RollbedError {
 export const createTestMnemonicDriver: DriverFactory = async (options) => {
   const { targets, clock, signal } = options
   if (!targets.rpc) throw new DriverError('The test-mnemonic driver needs an L2 RPC URL.')
-  const client = createPublicClient({ transport: http(targets.rpc, { retryCount: 0 }) })
+  const client = createPublicClient({
+    transport: http(targets.rpc, {
+      retryCount: RATE_LIMIT_RETRIES,
+      fetchOptions: { headers: { ...options.headers } },
+    }),
+  })
   const chainId = await client.getChainId()
   const accounts = Array.from({ length: ACCOUNTS }, (_, addressIndex) =>
     mnemonicToAccount(MNEMONIC, { addressIndex }),
   )
   const senders = accounts.map((account) => createSender(account))
-  const waiting = { clock, signal, every: 20, within: PATIENCE }
+  const waiting = {
+    clock,
+    signal,
+    every: options.rps ? Math.max(LOOK_EVERY, 4_000 / options.rps) : LOOK_EVERY,
+    within: PATIENCE,
+  }
 
   function createSender(account: (typeof accounts)[number]) {
     let queue: Promise<unknown> = Promise.resolve()

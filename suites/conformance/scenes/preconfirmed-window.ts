@@ -1,3 +1,4 @@
+import { cannotJudge } from '../case-failure.ts'
 import type { CaseContext } from '../conformance-case.ts'
 import type { Hex, SealedTransaction } from '../drivers/driver.ts'
 import type { JsonObject } from '../matchers/expect-shape.ts'
@@ -5,6 +6,7 @@ import { poll } from '../poll.ts'
 import { encodeLogEntries } from '../probes/contracts.ts'
 import { toWord, words } from '../reads/eth-call.ts'
 import { getBlock } from '../reads/get-block.ts'
+import { isSealed } from '../reads/is-sealed.ts'
 import type { JsonRpcClient, RpcReply } from '../wire/json-rpc-client.ts'
 import { type Probes, probeContracts } from './probe-contracts.ts'
 import type { Scene } from './scene-store.ts'
@@ -27,6 +29,8 @@ export interface PreconfirmedWindow {
   first: JsonObject | undefined
   /** Milliseconds from the node taking that transaction to its being listed. */
   visibleAfter: number | undefined
+  /** Milliseconds of the slowest look for it: no delay can be told apart from that. */
+  slowestLook: number
   /** Whether all three were listed before the block was sealed. */
   complete: boolean
   /** Replies read together after all three were listed. */
@@ -39,52 +43,77 @@ export interface PreconfirmedWindow {
 
 const VISIBLE_WITHIN = 1_500
 
+/** A window in which the block was sealed before all was read tells nothing; another block follows. */
+const MOST_WINDOWS = 5
+/** So many in which not everything was listed show that the target does not list it. */
+const ENOUGH_WINDOWS = 3
+
 /** Sends at the start of a block, reads before its end, looks again when it is sealed. */
 export const preconfirmedWindow: Scene<PreconfirmedWindow> = {
   name: 'pre-confirmed window',
   kind: 'observation',
   async build(context) {
-    const { driver, rpc, clock } = context
-    const probes = await context.scene(probeContracts)
-    const emit = (mark: Hex) =>
-      driver.send({
-        account: 2,
-        to: probes.logPending,
-        data: encodeLogEntries([{ topics: [TRANSFER, mark], data: mark }]),
-      })
-    // A sealed log of the same contract; once it is sealed, a new block has just begun.
-    const earlier = await emit(EARLIER_MARK)
-    await driver.sealed(earlier)
-    const before = await getBlock(rpc, 'latest')
-    const log = await emit(MARK)
-    const taken = clock.now()
-    const first = await untilListed(context, [log])
-    const visibleAfter = first ? clock.now() - taken : undefined
-    // A slot of this window's own: runs on one chain share the contract.
-    const slot = BigInt(log)
-    const [write, transfer] = await Promise.all([
-      driver.send({ account: 2, to: probes.store, data: words(slot, PENDING_VALUE) }),
-      driver.send({ account: 3, to: driver.accounts[2]!, value: 1n }),
-    ])
-    const complete = (await untilListed(context, [log, write, transfer])) !== undefined
-    const names = readsFor(probes, before, slot)
-    const reads = await readAll(rpc, names)
-    const [sealedLog, sealedWrite, sealedTransfer] = await Promise.all(
-      [log, write, transfer].map((hash) => driver.sealed(hash)),
-    )
-    return {
-      probes,
-      earlier,
-      sent: { log, write, transfer },
-      before,
-      first,
-      visibleAfter,
-      complete,
-      reads: reads as PreconfirmedWindow['reads'],
-      sealed: { log: sealedLog!, write: sealedWrite!, transfer: sealedTransfer! },
-      sealedBlock: await getBlock(rpc, sealedWrite!.blockNumber),
+    for (let window = 1; window <= MOST_WINDOWS; window++) {
+      const { wasReadInTime, ...seen } = await openWindow(context)
+      if (wasReadInTime && seen.complete) return seen
+      // What is not listed time and again is the target's doing, not that of a slow line.
+      if (!seen.complete && window >= ENOUGH_WINDOWS) return seen
     }
+    return cannotJudge(
+      `The pre-confirmed block was sealed before it could be read, ${MOST_WINDOWS} times in a row: the line to the target, or this machine, is too slow.`,
+    )
   },
+}
+
+async function openWindow(
+  context: CaseContext,
+): Promise<PreconfirmedWindow & { wasReadInTime: boolean }> {
+  const { driver, rpc, clock } = context
+  const probes = await context.scene(probeContracts)
+  const emit = (mark: Hex) =>
+    driver.send({
+      account: 2,
+      to: probes.logPending,
+      data: encodeLogEntries([{ topics: [TRANSFER, mark], data: mark }]),
+    })
+  // A sealed log of the same contract; once it is sealed, a new block has just begun.
+  const earlier = await emit(EARLIER_MARK)
+  const { blockNumber: earlierNumber } = await driver.sealed(earlier)
+  const before = await getBlock(rpc, 'latest')
+  const log = await emit(MARK)
+  const taken = clock.now()
+  let slowestLook = 0
+  const first = await untilListed(context, [log], (took) => {
+    slowestLook = Math.max(slowestLook, took)
+  })
+  const visibleAfter = first ? clock.now() - taken : undefined
+  // A slot of this window's own: runs on one chain share the contract.
+  const slot = BigInt(log)
+  const [write, transfer] = await Promise.all([
+    driver.send({ account: 2, to: probes.store, data: words(slot, PENDING_VALUE) }),
+    driver.send({ account: 3, to: driver.accounts[2]!, value: 1n }),
+  ])
+  const complete = (await untilListed(context, [log, write, transfer])) !== undefined
+  const names = readsFor(probes, before, slot)
+  const reads = await readAll(rpc, names)
+  const wasSealed = await isSealed(rpc, log)
+  const [sealedLog, sealedWrite, sealedTransfer] = await Promise.all(
+    [log, write, transfer].map((hash) => driver.sealed(hash)),
+  )
+  return {
+    wasReadInTime: !wasSealed && sealedLog!.blockNumber === earlierNumber + 1n,
+    probes,
+    earlier,
+    sent: { log, write, transfer },
+    before,
+    first,
+    visibleAfter,
+    slowestLook,
+    complete,
+    reads: reads as PreconfirmedWindow['reads'],
+    sealed: { log: sealedLog!, write: sealedWrite!, transfer: sealedTransfer! },
+    sealedBlock: await getBlock(rpc, sealedWrite!.blockNumber),
+  }
 }
 
 function readsFor(probes: Probes, before: JsonObject, slot: bigint) {
@@ -126,10 +155,16 @@ async function readAll(
 }
 
 /** The pending block once it lists all of `hashes`. */
-function untilListed(context: CaseContext, hashes: readonly Hex[]) {
+function untilListed(
+  context: CaseContext,
+  hashes: readonly Hex[],
+  onLook?: (took: number) => void,
+) {
   const { clock, signal, rpc } = context
   return poll({ clock, signal, every: 20, within: VISIBLE_WITHIN }, async () => {
+    const asked = clock.now()
     const block = (await rpc.call('eth_getBlockByNumber', ['pending', false])).body.result
+    onLook?.(clock.now() - asked)
     const { transactions } = (block ?? {}) as { transactions?: unknown }
     if (!Array.isArray(transactions)) return undefined
     return hashes.every((hash) => transactions.includes(hash)) ? (block as JsonObject) : undefined

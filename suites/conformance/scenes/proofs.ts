@@ -1,10 +1,12 @@
-import { notApplicable } from '../case-failure.ts'
+import { cannotJudge, notApplicable } from '../case-failure.ts'
 import type { CaseContext } from '../conformance-case.ts'
 import type { Hex, ProvableRange } from '../drivers/driver.ts'
 import type { ProofRequestJson } from '../spec/proof-json.ts'
 import type { RpcReply } from '../wire/json-rpc-client.ts'
 import type { Scene } from './scene-store.ts'
 
+/** EIP-1474 "Resource unavailable": what a host answers when too many proofs wait. */
+const RESOURCE_UNAVAILABLE = -32002
 const BLOCKS = 3
 const PROPOSER: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
 const OTHER_PROPOSER: Hex = '0x3c44cdddb6a900fa2b585dd299e03d12fa4293bc'
@@ -51,7 +53,11 @@ function askFor(name: string, change: Change, before?: Scene<AskedProof>): Scene
       const range = await context.scene(provableRange)
       await (before && context.scene(before).catch(() => undefined))
       const request = { ...requestFor(range), ...change(range) }
-      return { request, reply: await context.prover.call('prover_prove', [request]) }
+      const reply = await context.prover.call('prover_prove', [request])
+      const error = (reply.body.error ?? {}) as { code?: unknown; message?: unknown }
+      // Another client's proofs say nothing about this one's.
+      if (error.code === RESOURCE_UNAVAILABLE) cannotJudge(`The prover is busy: ${error.message}.`)
+      return { request, reply }
     },
   }
 }

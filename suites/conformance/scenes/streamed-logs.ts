@@ -1,9 +1,12 @@
 import { sleep } from '../../../enclave-sim/protocol/clock/clock.ts'
+import { cannotJudge } from '../case-failure.ts'
+import type { CaseContext } from '../conformance-case.ts'
 import type { Hex } from '../drivers/driver.ts'
 import type { JsonObject } from '../matchers/expect-shape.ts'
 import { encodeLogEntries } from '../probes/contracts.ts'
 import { toWord } from '../reads/eth-call.ts'
 import { toLogs } from '../reads/get-logs.ts'
+import { isSealed } from '../reads/is-sealed.ts'
 import { type Probes, probeContracts } from './probe-contracts.ts'
 import type { Scene } from './scene-store.ts'
 import { OTHER, TRANSFER } from './sealed-history.ts'
@@ -11,6 +14,11 @@ import { OTHER, TRANSFER } from './sealed-history.ts'
 export const STREAM_MARKS: readonly Hex[] = [toWord(0x51), toWord(0x52), toWord(0x53)]
 /** How long a message may take after its block was sealed before it counts as missing. */
 const GRACE = 1_000
+
+/** A block that was sealed before it was polled cannot be compared; another one follows. */
+const MOST_STREAMS = 5
+/** So many in which not everything was sent show that the target does not send it. */
+const ENOUGH_STREAMS = 2
 
 /** What pendingLogs sent while three transactions were pre-confirmed one after the other. */
 export interface StreamedLogs {
@@ -35,47 +43,64 @@ export const streamedLogs: Scene<StreamedLogs> = {
   name: 'streamed logs',
   kind: 'observation',
   async build(context) {
-    const { driver, rpc, clock } = context
-    const probes = await context.scene(probeContracts)
-    const socket = await context.subscribeTo()
-    const address = probes.logStream
-    const subscribed = await socket.call('eth_subscribe', ['pendingLogs', { address }])
-    const other = await socket.call('eth_subscribe', ['pendingLogs', { address, topics: [OTHER] }])
-    const messagesOf = (id: unknown) =>
-      socket.notifications.filter((each) => each.subscription === id)
-    // Runs on one chain share the contract, so each looks at its own transactions only.
-    const own = () => messagesOf(subscribed.result).filter(({ result }) => isFrom(sent, result))
-
-    await driver.blockStart()
-    const sent: Hex[] = []
-    for (const mark of STREAM_MARKS) {
-      const data = encodeLogEntries([{ topics: [TRANSFER, mark], data: '0x' }])
-      sent.push(await driver.send({ account: 4, to: address, data }))
+    for (let stream = 1; stream <= MOST_STREAMS; stream++) {
+      const { wasReadInTime, ...seen } = await watchStream(context)
+      const isComplete = seen.messages.length >= seen.sent.length
+      if (wasReadInTime && isComplete) return seen
+      // What is not sent time and again is the target's doing, not that of a slow line.
+      if (!isComplete && stream >= ENOUGH_STREAMS) return seen
     }
-    const arrived = () => own().length >= sent.length
-    const sealed = Promise.all(sent.map((hash) => driver.sealed(hash))).then(() => clock.now())
-    await Promise.race([socket.until(arrived), sealed])
-    const polled = await rpc.call('eth_getLogs', [
-      { address, fromBlock: 'pending', toBlock: 'pending' },
-    ])
-    const sealedAt = await sealed
-    await Promise.race([socket.until(arrived), sleep(clock, GRACE, context.signal)])
-    const unsubscribed = await socket.call('eth_unsubscribe', [subscribed.result])
-    const messages = own()
-    const unfit = messagesOf(other.result)
-    socket.close()
-    const logs = 'result' in polled.body ? toLogs(polled.body.result) : []
-    return {
-      probes,
-      subscribed,
-      sent,
-      messages,
-      unfit,
-      sealedAt,
-      polled: logs.filter((log) => isFrom(sent, log)),
-      unsubscribed,
-    }
+    return cannotJudge(
+      `The pre-confirmed block was sealed before it could be read, ${MOST_STREAMS} times in a row: the line to the target, or this machine, is too slow.`,
+    )
   },
+}
+
+async function watchStream(
+  context: CaseContext,
+): Promise<StreamedLogs & { wasReadInTime: boolean }> {
+  const { driver, rpc, clock } = context
+  const probes = await context.scene(probeContracts)
+  const socket = await context.subscribeTo()
+  const address = probes.logStream
+  const subscribed = await socket.call('eth_subscribe', ['pendingLogs', { address }])
+  const other = await socket.call('eth_subscribe', ['pendingLogs', { address, topics: [OTHER] }])
+  const messagesOf = (id: unknown) =>
+    socket.notifications.filter((each) => each.subscription === id)
+  // Runs on one chain share the contract, so each looks at its own transactions only.
+  const own = () => messagesOf(subscribed.result).filter(({ result }) => isFrom(sent, result))
+
+  await driver.blockStart()
+  const sent: Hex[] = []
+  for (const mark of STREAM_MARKS) {
+    const data = encodeLogEntries([{ topics: [TRANSFER, mark], data: '0x' }])
+    sent.push(await driver.send({ account: 4, to: address, data }))
+  }
+  const arrived = () => own().length >= sent.length
+  const sealed = Promise.all(sent.map((hash) => driver.sealed(hash))).then(() => clock.now())
+  await Promise.race([socket.until(arrived), sealed])
+  const polled = await rpc.call('eth_getLogs', [
+    { address, fromBlock: 'pending', toBlock: 'pending' },
+  ])
+  const wasReadInTime = !(await isSealed(rpc, sent.at(-1)!))
+  const sealedAt = await sealed
+  await Promise.race([socket.until(arrived), sleep(clock, GRACE, context.signal)])
+  const unsubscribed = await socket.call('eth_unsubscribe', [subscribed.result])
+  const messages = own()
+  const unfit = messagesOf(other.result)
+  socket.close()
+  const logs = 'result' in polled.body ? toLogs(polled.body.result) : []
+  return {
+    wasReadInTime,
+    probes,
+    subscribed,
+    sent,
+    messages,
+    unfit,
+    sealedAt,
+    polled: logs.filter((log) => isFrom(sent, log)),
+    unsubscribed,
+  }
 }
 
 function isFrom(sent: readonly Hex[], log: unknown): boolean {

@@ -8,6 +8,9 @@ const MAX_CHARACTERS = 6_000
 export class ExchangeRecorder {
   readonly exchanges: Exchange[] = []
   dropped = 0
+  /** Method → whether the target ever answered it with anything but "method not found". */
+  readonly methods = new Map<string, boolean>()
+  readonly #underWay = new Set<string>()
   readonly #clock: Clock
   readonly #start: number
 
@@ -16,10 +19,24 @@ export class ExchangeRecorder {
     this.#start = clock.now()
   }
 
+  /** Notes whether the target has a JSON-RPC method. */
+  noteMethod(method: string, isThere: boolean): void {
+    this.methods.set(method, isThere || (this.methods.get(method) ?? false))
+  }
+
+  /** What was sent and is not answered, each in a few words. */
+  underWay(): string[] {
+    return [...this.#underWay].map(
+      (request) => /"method":"([^"]+)"/.exec(request)?.[1] ?? cutLine(request),
+    )
+  }
+
   /** Notes what is being sent; call the result with what came back, or null for nothing. */
   begin(transport: Exchange['transport'], url: string, request: string) {
     const at = this.#clock.now() - this.#start
+    this.#underWay.add(request)
     return (response: string | null, status?: number) => {
+      this.#underWay.delete(request)
       this.exchanges.push({
         transport,
         at,
@@ -35,6 +52,10 @@ export class ExchangeRecorder {
       }
     }
   }
+}
+
+function cutLine(text: string): string {
+  return text.split('\n')[0]!.slice(0, 80)
 }
 
 function cut(text: string): string {

@@ -1,5 +1,10 @@
-import { CaseFailure } from '../case-failure.ts'
+import { CaseFailure, cannotJudge } from '../case-failure.ts'
 import type { ExchangeRecorder } from './exchange-recorder.ts'
+import type { TargetLine } from './target-line.ts'
+
+/** Longer than this is not waited for when a target says `Retry-After`. */
+const LONGEST_HOLD = 30_000
+const MOST_SENDS = 5
 
 export interface HttpRequest {
   /** Appended to the base URL. */
@@ -19,39 +24,78 @@ export interface HttpReply {
 
 export interface HttpClient {
   readonly url: string
-  /** @throws CaseFailure when no reply comes */
+  /** @throws CaseFailure when no reply comes @throws CaseSetAside when the target limits requests */
   send(request: HttpRequest): Promise<HttpReply>
 }
 
-/** Speaks HTTP to one base URL and records every exchange. */
+/**
+ * Speaks HTTP to one base URL and records every exchange. A rate limit says nothing about the rules:
+ * its `Retry-After` is waited for, and without one there is no verdict.
+ */
 export function createHttpClient(options: {
   url: string
   recorder: ExchangeRecorder
   signal: AbortSignal
+  /** Paces the requests, and gives them their headers. Default: neither. */
+  line?: TargetLine
 }): HttpClient {
-  const { url, recorder, signal } = options
+  const { url, recorder, signal, line } = options
   return {
     url,
     async send({ path = '', method = 'POST', headers = {}, body }) {
       const target = path ? `${url.replace(/\/$/, '')}${path}` : url
-      const done = recorder.begin('http', target, spellOut(method, path, headers, body))
-      try {
-        const response = await fetch(target, { method, headers, body: body ?? null, signal })
-        const text = await response.text()
-        done(text, response.status)
-        return { status: response.status, headers: response.headers, text, json: parse(text) }
-      } catch (error) {
-        done(null)
-        signal.throwIfAborted()
-        throw new CaseFailure({
-          at: 'HTTP reply',
-          expected: 'a reply',
-          actual: reasonOf(error),
-          hint: `${method} ${target} got no reply.`,
+      const sent = { method, headers: { ...line?.headers, ...headers }, body: body ?? null, signal }
+      for (let sends = 1; ; sends++) {
+        await line?.take(signal)
+        const done = recorder.begin('http', target, spellOut(method, path, headers, body))
+        const response = await fetch(target, sent).catch((error) => {
+          done(null)
+          signal.throwIfAborted()
+          throw noReply(`${method} ${target}`, error)
         })
+        const text = await response.text().catch((error) => {
+          done(null)
+          signal.throwIfAborted()
+          throw noReply(`${method} ${target}`, error)
+        })
+        done(text, response.status)
+        const reply = {
+          status: response.status,
+          headers: response.headers,
+          text,
+          json: parse(text),
+        }
+        if (!isLimited(reply)) return reply
+        const wait = retryAfterOf(reply.headers)
+        if (!line || wait === undefined || wait > LONGEST_HOLD || sends >= MOST_SENDS) {
+          cannotJudge(
+            `The target limits requests (HTTP ${reply.status}). Ask it more slowly: --rps.`,
+          )
+        }
+        line.hold(wait)
       }
     },
   }
+}
+
+function noReply(request: string, error: unknown): CaseFailure {
+  return new CaseFailure({
+    at: 'HTTP reply',
+    expected: 'a reply',
+    actual: reasonOf(error),
+    hint: `${request} got no reply.`,
+  })
+}
+
+/** 429, or a 503 of what stands in front of the target: its own would be JSON or have no wait in it. */
+function isLimited({ status, headers, json }: HttpReply): boolean {
+  return status === 429 || (status === 503 && (headers.has('retry-after') || json === undefined))
+}
+
+/** Milliseconds; undefined for no header, or for a date. */
+function retryAfterOf(headers: Headers): number | undefined {
+  const text = headers.get('retry-after')
+  return text && /^\d+$/.test(text) ? Number(text) * 1_000 : undefined
 }
 
 /** JSON bodies are recorded bare, so that they can be pasted; anything unusual is spelled out. */

@@ -1,4 +1,5 @@
-import { CaseFailure } from '../case-failure.ts'
+import { CaseFailure, cannotJudge } from '../case-failure.ts'
+import type { ExchangeRecorder } from './exchange-recorder.ts'
 import type { HttpClient, HttpReply } from './http-client.ts'
 
 /** A reply to one call, before anything is believed of it. */
@@ -26,10 +27,13 @@ export interface PostOptions {
   headers?: Record<string, string>
 }
 
+const METHOD_NOT_FOUND = -32601
+/** EIP-1474 "Limit exceeded", which some nodes also answer to a range that is too large. */
+const LIMIT_EXCEEDED = -32005
 const JSON_HEADERS = { 'content-type': 'application/json' }
 
 /** JSON-RPC 2.0 over one HTTP client (RPC-ENV-01, -03). */
-export function createJsonRpcClient(http: HttpClient): JsonRpcClient {
+export function createJsonRpcClient(http: HttpClient, recorder?: ExchangeRecorder): JsonRpcClient {
   let lastId = 0
   const client: JsonRpcClient = {
     url: http.url,
@@ -46,8 +50,16 @@ export function createJsonRpcClient(http: HttpClient): JsonRpcClient {
       const reply = await http.send({ path, method: 'GET' })
       return { body: asObject(reply.json), http: reply }
     },
-    call(method, params = [], id = ++lastId) {
-      return client.post(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
+    async call(method, params = [], id = ++lastId) {
+      const reply = await client.post(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
+      const error = asObject(reply.body.error)
+      recorder?.noteMethod(method, error.code !== METHOD_NOT_FOUND)
+      if (isRateLimit(error)) {
+        cannotJudge(
+          `The target limits requests: ${String(error.message)}. Ask it more slowly: --rps.`,
+        )
+      }
+      return reply
     },
     async result(method, params = []) {
       return resultOf(await client.call(method, params), method)
@@ -64,6 +76,13 @@ export function resultOf(reply: RpcReply, method = 'call'): unknown {
     expected: 'a result',
     actual: reply.http.json ?? `HTTP ${reply.http.status}: ${reply.http.text.slice(0, 200)}`,
   })
+}
+
+function isRateLimit({ code, message }: Readonly<Record<string, unknown>>): boolean {
+  const isSaid = /too many requests|rate.?limit|throttl|compute units per second/i.test(
+    String(message),
+  )
+  return isSaid && (code === LIMIT_EXCEEDED || code === 429 || code === -32029 || code === -32016)
 }
 
 function asObject(value: unknown): Readonly<Record<string, unknown>> {

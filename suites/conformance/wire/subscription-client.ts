@@ -29,9 +29,10 @@ export async function openSubscriptionClient(options: {
   recorder: ExchangeRecorder
   clock: Clock
   signal: AbortSignal
+  headers?: Readonly<Record<string, string>>
 }): Promise<SubscriptionClient> {
-  const { url, recorder, clock, signal } = options
-  const socket = new WebSocket(url)
+  const { url, recorder, clock, signal, headers = {} } = options
+  const socket = new WebSocket(url, { headers })
   const notifications: Notification[] = []
   const answers = new Map<number, (body: Record<string, unknown>) => void>()
   const watchers = new Set<() => void>()

@@ -121,6 +121,8 @@ export const cases = defineCases([
     rationale: 'With a large cap the price is base fee plus tip.',
     async run(t) {
       const tip = 3_000_000n
+      // Deployed first: at a height from before, nothing would be called.
+      await t.scene(probeContracts)
       const latest = await getBlock(t.rpc, 'latest')
       const fees = { maxFeePerGas: hex(90_000_000_000n), maxPriorityFeePerGas: hex(tip) }
       const call = { from: funded(t), gas: '0x186a0', ...fees }

@@ -99,6 +99,21 @@ const ROWS: readonly FilterRow[] = [
     fits: (log) => log.topics[1] === Y,
   },
   {
+    name: 'topic-any-of-later',
+    title: 'Every member of an array in a place counts, not only the first',
+    rules: ['RPC-FLT-13'],
+    why: 'What is looked for stands second in both places; a list cut to its first member finds less.',
+    filter: (h) => ({
+      ...all(h),
+      address: ours(h),
+      topics: [
+        [OTHER, TRANSFER],
+        [toWord(1), X],
+      ],
+    }),
+    fits: (log) => log.topics[1] === X,
+  },
+  {
     name: 'topic-absent',
     title: 'A log with fewer topics than asked for does not fit',
     rules: ['RPC-FLT-10'],

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest'
+import { sampleCase } from '../../reports/sample-run.ts'
+import { blockByMissingMethod } from './block-by-missing-method.ts'
+
+const judged = (id: string, verdict: 'fail' | 'pass', methods: Record<string, boolean>) => ({
+  result: sampleCase({ id, verdict }),
+  methods: new Map(Object.entries(methods)),
+})
+const verdicts = (cases: ReturnType<typeof judged>[]) =>
+  blockByMissingMethod(cases).map(({ id, verdict, blockedBy }) => [id, verdict, blockedBy])
+
+test('given a method that is missing, then the case that asks for it fails and blocks the others', () => {
+  expect(
+    verdicts([
+      judged('rpc.simulate.gas.01', 'fail', { eth_simulateV1: false, eth_call: true }),
+      judged('rpc.envelope.method-eth-simulatev1.01', 'fail', { eth_simulateV1: false }),
+      judged('rpc.call.gas.01', 'fail', { eth_call: true }),
+      judged('rpc.block.hash.01', 'pass', { eth_getBlockByNumber: true }),
+    ]),
+  ).toEqual([
+    ['rpc.simulate.gas.01', 'not-applicable', 'rpc.envelope.method-eth-simulatev1.01'],
+    ['rpc.envelope.method-eth-simulatev1.01', 'fail', undefined],
+    ['rpc.call.gas.01', 'fail', undefined],
+    ['rpc.block.hash.01', 'pass', undefined],
+  ])
+})
+
+test('given no case that asks for it, then the first that needed it fails', () => {
+  expect(
+    verdicts([
+      judged('rpc.a.01', 'fail', { eth_getStorageAt: false }),
+      judged('rpc.b.01', 'fail', { eth_getStorageAt: false }),
+    ]).map(([, verdict]) => verdict),
+  ).toEqual(['fail', 'not-applicable'])
+})
+
+test('given a method that is answered now and then, then nothing is blocked', () => {
+  expect(
+    verdicts([
+      judged('rpc.a.01', 'fail', { eth_call: false }),
+      judged('rpc.b.01', 'fail', { eth_call: true }),
+    ]).map(([, verdict]) => verdict),
+  ).toEqual(['fail', 'fail'])
+})
