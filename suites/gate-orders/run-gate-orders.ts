@@ -3,7 +3,7 @@ import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import { seededRng } from '../../enclave-sim/protocol/random/rng.ts'
 import { describeFailure } from '../../reports/index.ts'
 import { createTestMnemonicDriver, selectCases } from '../conformance/index.ts'
-import { startFullTargets } from '../mutants/full-targets.ts'
+import { startFullTargets } from '../mutants/start-full-targets.ts'
 import { eachAlone, inRandomOrder, inShards } from './gate-orders.ts'
 import { judgeOrders } from './judge-orders.ts'
 
