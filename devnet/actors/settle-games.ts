@@ -11,6 +11,7 @@ import { l1Client } from './l1-client.ts'
 import type { L1Wallet } from './l1-wallet.ts'
 import { type Move, nextSettlement, type Settlement } from './next-settlement.ts'
 import { gameStatus } from './read-game.ts'
+import { readIfThere } from './read-if-there.ts'
 import type { Outcome, Rounds } from './start-actor.ts'
 
 export interface SettlerOptions {
@@ -79,6 +80,10 @@ export function settledBy(actor: Rounds, options: SettlerOptions): Rounds {
   }
 }
 
+/** A WETH that delays nothing keeps no list of withdrawals. */
+const noWithdrawal = [0n, 0n] as const
+
+/** What a simpler contract does not know holds nothing up; it just makes no anchor. */
 async function readSettlement(
   l1: PublicClient,
   { anchorStateRegistry, delayedWeth }: GameRules,
@@ -99,11 +104,17 @@ async function readSettlement(
     ])
   const [isFinalized, isValid, block, [, anchorBlock], delay, [, unlockedAt]] = await Promise.all([
     l1.readContract({ ...anchors, functionName: 'isGameFinalized', args: [address] }),
-    l1.readContract({ ...anchors, functionName: 'isGameClaimValid', args: [address] }),
+    readIfThere(
+      l1.readContract({ ...anchors, functionName: 'isGameClaimValid', args: [address] }),
+      false,
+    ),
     l1.readContract({ ...game, functionName: 'l2SequenceNumber' }),
     l1.readContract({ ...anchors, functionName: 'getAnchorRoot' }),
-    l1.readContract({ ...weth, functionName: 'delay' }),
-    l1.readContract({ ...weth, functionName: 'withdrawals', args: [address, recipient] }),
+    readIfThere(l1.readContract({ ...weth, functionName: 'delay' }), 0n),
+    readIfThere(
+      l1.readContract({ ...weth, functionName: 'withdrawals', args: [address, recipient] }),
+      noWithdrawal,
+    ),
   ])
   const parentGame = { address: parent, abi: aggregateVerifierAbi, functionName: 'status' } as const
   return {

@@ -12,6 +12,7 @@ interface ProveFlags {
   prover?: string
   interval: number
   proposer?: `0x${string}`
+  l1Head?: `0x${string}` | number
 }
 
 /** `rollbed prove`: asks a prover host for a range and prints its ProofResult. */
@@ -39,6 +40,12 @@ export function addProveCommand(program: Command, finish: (exitCode: number) => 
         address,
       ),
     )
+    .addOption(
+      new Option(
+        '--l1-head <block>',
+        "L1 block to derive from, hash or number; default the newest. For a dispute, the game's l1Head()",
+      ).argParser(l1Block),
+    )
     .option('--json', 'accepted for symmetry: the output is always JSON')
     .action(async (flags: ProveFlags) => {
       if (flags.to < flags.from) {
@@ -51,6 +58,7 @@ export function addProveCommand(program: Command, finish: (exitCode: number) => 
         from: flags.from,
         to: flags.to,
         interval: flags.interval,
+        ...(flags.l1Head !== undefined && { l1Head: flags.l1Head }),
         clock: systemClock,
         onProgress: (line) => console.error(line),
       })
@@ -72,6 +80,12 @@ function endpointsOf(flags: ProveFlags) {
     proverUrl: prover ?? devnet.proverUrl,
     proposer: flags.proposer ?? devnet.accounts[0]!.address,
   }
+}
+
+function l1Block(text: string): `0x${string}` | number {
+  if (/^0x[0-9a-fA-F]{64}$/.test(text)) return text as `0x${string}`
+  if (/^\d{1,15}$/.test(text)) return Number(text)
+  throw new UsageError(`--l1-head must be the hash or the number of an L1 block, not '${text}'.`)
 }
 
 function address(text: string): `0x${string}` {

@@ -50,7 +50,12 @@ export function addScenarioCommand(program: Command, finish: (exitCode: number) 
       if (!scenario) throw new UsageError(`There is no scenario '${name}'.`, LIST)
       const { openStage } = await import('../scenarios/stage.ts')
       const logger = createLogger('warn')
-      const stage = openStage({ ...endpointsOf(flags), clock: systemClock, logger })
+      const stage = openStage({
+        ...endpointsOf(flags),
+        clock: systemClock,
+        logger,
+        onProgress: (line) => console.error(line),
+      })
       const situation = await scenario.play(stage)
       console.log(JSON.stringify({ scenario: name, ...situation }, plain))
       finish(0)
@@ -66,12 +71,16 @@ function endpointsOf({ config, l1, rollup, prover }: RunFlags) {
     l1RpcUrl: l1 ?? devnet.l1RpcUrl,
     rollupRpcUrl: rollup ?? devnet.rollupRpcUrl,
     proverUrl: prover ?? devnet.proverUrl,
+    contracts: devnet.contracts,
+    l1ChainId: devnet.l1ChainId,
   }
 }
 
 function descriptionIn(file: string): DevnetDescription {
   try {
-    return JSON.parse(readFileSync(file, 'utf8'))
+    const description = JSON.parse(readFileSync(file, 'utf8')) as DevnetDescription
+    if (!description.l1RpcUrl || !description.contracts) throw new TypeError('no description')
+    return description
   } catch {
     throw new UsageError(`--config must be a file of 'rollbed up --config-out', not '${file}'.`)
   }

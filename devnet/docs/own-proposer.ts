@@ -1,6 +1,7 @@
 /**
  * A proposer that knows nothing of rollbed, to start your own from: viem, and what own-actors.md
- * says. It proposes the first interval after the anchor, once.
+ * says. It proposes the first interval after the anchor, once; where that claim is there already, it
+ * names its game and ends.
  *
  *     node own-proposer.ts devnet.json
  */
@@ -23,6 +24,7 @@ const GAME_TYPE = 621
 const abi = parseAbi([
   'function gameImpls(uint32) view returns (address)',
   'function initBonds(uint32) view returns (uint256)',
+  'function games(uint32, bytes32, bytes) view returns (address, uint64)',
   'function createWithInitData(uint32, bytes32, bytes, bytes) payable returns (address)',
   'function anchorGame() view returns (address)',
   'function getAnchorRoot() view returns (bytes32, uint256)',
@@ -78,6 +80,19 @@ for (let block = start + step; block <= end; block += step)
   roots.push((await outputAt(block)).outputRoot)
 const claim = roots.at(-1)!
 
+const extraData = encodePacked(['uint256', 'address', 'bytes32[]'], [end, parent, roots])
+async function existingGame(): Promise<Hex | undefined> {
+  const read = { address: factory, abi, functionName: 'games' } as const
+  const [found] = await l1.readContract({ ...read, args: [GAME_TYPE, claim, extraData] })
+  return found === zeroAddress ? undefined : found
+}
+function report(result: object): never {
+  process.stdout.write(`${JSON.stringify({ ...result, block: Number(end), claim })}\n`)
+  process.exit()
+}
+const earlier = await existingGame()
+if (earlier) report({ status: 'exists', game: earlier })
+
 const head = await l1.getBlock()
 const { Tee } = await rpc<{
   Tee: { aggregate_proposal: { signature: Hex; l2_block_number: number } }
@@ -96,7 +111,6 @@ const { signature, l2_block_number } = Tee.aggregate_proposal
 if (BigInt(l2_block_number) !== end) throw new Error(`proven up to ${l2_block_number}, not ${end}`)
 
 const raisedV = numberToHex(Number(slice(signature, 64)) + 27)
-const extraData = encodePacked(['uint256', 'address', 'bytes32[]'], [end, parent, roots])
 const l1Number = numberToHex(head.number, { size: 32 })
 const initData = concatHex(['0x00', head.hash, l1Number, slice(signature, 0, 64), raisedV])
 
@@ -111,13 +125,19 @@ await new Promise<void>((resolve) => {
     },
   })
 })
-const hash = await wallet.writeContract({
+const create = {
   chain: null,
   address: factory,
   abi,
   functionName: 'createWithInitData',
   args: [GAME_TYPE, claim, extraData, initData],
   value: bond,
+} as const
+const hash = await wallet.writeContract(create).catch(async (error: unknown) => {
+  // Somebody was faster: GameAlreadyExists.
+  const game = await existingGame()
+  if (game) report({ status: 'exists', game })
+  throw error
 })
 const { status } = await l1.waitForTransactionReceipt({ hash })
-process.stdout.write(`${JSON.stringify({ status, hash, block: Number(end), claim })}\n`)
+report({ status, hash })

@@ -4,17 +4,20 @@ import type { Address, Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import { anchorStateRegistryAbi } from '../../fixtures/contracts/AnchorStateRegistry.abi.ts'
 import { disputeGameFactoryAbi } from '../../fixtures/contracts/DisputeGameFactory.abi.ts'
 import { type GameRules, lower } from '../actors/game-rules.ts'
+import { readIfThere } from '../actors/read-if-there.ts'
 import type { RollupClient } from '../actors/rollup-client.ts'
 import { type Claim, claimAfter, type Tip } from './claim.ts'
 
-/** The anchor that games start from. */
+/** The anchor that games start from. A registry that knows no anchor game starts from itself. */
 export async function readAnchor(
   l1: PublicClient,
   { anchorStateRegistry }: GameRules,
 ): Promise<Tip> {
   const registry = { address: anchorStateRegistry, abi: anchorStateRegistryAbi } as const
   const [game, [root, block]] = await Promise.all([
-    l1.readContract({ ...registry, functionName: 'anchorGame' }).then(lower),
+    readIfThere(l1.readContract({ ...registry, functionName: 'anchorGame' }), zeroAddress).then(
+      lower,
+    ),
     l1.readContract({ ...registry, functionName: 'getAnchorRoot' }),
   ])
   return { parent: game === zeroAddress ? anchorStateRegistry : game, block, root }

@@ -23,7 +23,12 @@ export interface ProveRangeParameters {
   /** L1 address that will submit the proof. */
   proposer: Address
   clock: Clock
-  /** Seconds to wait until the batches of `to` are on L1. Default 300. */
+  /**
+   * L1 block to derive from, by hash or number; default the newest. For a dispute it is the game's
+   * `l1Head`.
+   */
+  l1Head?: Hash | number
+  /** Seconds without a new block or batch after which waiting for `to` ends. Default 300. */
   safeTimeout?: number
   onProgress?(line: string): void
 }
@@ -32,11 +37,11 @@ export interface ProveRangeParameters {
 const POLL_INTERVAL = 500
 
 /**
- * Asks a prover host to prove L2 blocks `from`..`to`, claiming what the L2 node has for them, from
- * the newest L1 block once their batches are on L1.
+ * Asks a prover host to prove L2 blocks `from`..`to`, claiming what the L2 node has for them. Waits
+ * until the blocks are there and their batches on L1.
  *
  * @returns the ProofResult as the host sent it
- * @throws RangeInvalid, BlocksMissing, ChainDiverged, SafeHeadTimeout, ProofUnexpected, RpcRefused, RpcUnreachable
+ * @throws RangeInvalid, ChainDiverged, SafeHeadTimeout, ProofUnexpected, RpcRefused, RpcUnreachable
  */
 export async function proveRange(parameters: ProveRangeParameters): Promise<ProofResultJson> {
   const { from, to, onProgress = () => undefined } = parameters
@@ -48,7 +53,7 @@ export async function proveRange(parameters: ProveRangeParameters): Promise<Proo
   const [agreed, claimed, l1Head] = await Promise.all([
     outputAt(l2, from - 1),
     outputAt(l2, to),
-    blockAt(l1, 'latest'),
+    blockAt(l1, parameters.l1Head ?? 'latest'),
   ])
   const request: ProofRequest = {
     l1Head: l1Head.hash,
@@ -67,24 +72,32 @@ export async function proveRange(parameters: ProveRangeParameters): Promise<Proo
   return checked(result, to, claimed.outputRoot)
 }
 
-/** Polls until the batches of the last block are on L1. */
+/** Polls until the batches of the last block are on L1, as long as the chain goes on. */
 async function untilSafe(l2: RpcClient, parameters: ProveRangeParameters): Promise<void> {
   const { to, clock, safeTimeout = 300, onProgress = () => undefined } = parameters
-  const head = Number((await blockAt(l2, 'latest')).number)
-  if (head < to) throw new BlocksMissing(to, head)
-
-  const deadline = clock.now() + safeTimeout * 1000
-  let reported = -1
+  let deadline = 0
+  let reported = ''
   for (;;) {
-    const safe = Number((await blockAt(l2, 'safe')).number)
+    const [head, safe] = await Promise.all([numberAt(l2, 'latest'), numberAt(l2, 'safe')])
     if (safe >= to) return
     const divergence = await divergenceOf(l2)
     if (divergence && Number(divergence.since) <= to) throw new ChainDiverged(to, divergence)
-    if (clock.now() >= deadline) throw new SafeHeadTimeout(to, safe, safeTimeout)
-    if (safe !== reported) onProgress(`waiting for block ${to} to be safe, now at ${safe}`)
-    reported = safe
+    const progress =
+      head < to
+        ? `waiting for block ${to}, the chain is at ${head}`
+        : `waiting for block ${to} to be safe, now at ${safe}`
+    if (progress !== reported) {
+      onProgress(progress)
+      deadline = clock.now() + safeTimeout * 1000
+    }
+    reported = progress
+    if (clock.now() >= deadline) throw new SafeHeadTimeout(to, { head, safe }, safeTimeout)
     await sleep(clock, POLL_INTERVAL)
   }
+}
+
+async function numberAt(l2: RpcClient, tag: 'latest' | 'safe'): Promise<number> {
+  return Number((await blockAt(l2, tag)).number)
 }
 
 /** Since when a devnet is not what its L1 says: a cheat, or a reorg that `conform` made. */
@@ -100,8 +113,17 @@ async function outputAt(l2: RpcClient, number: number): Promise<{ hash: Hash; ou
   return { hash, outputRoot: outputRoot({ ...header, hash }) }
 }
 
-async function blockAt(rpc: RpcClient, block: string): Promise<{ hash: Hash; number: string }> {
-  const answer = await rpc.request('eth_getBlockByNumber', [block, false])
+/** @param block a tag, a number or a hash */
+async function blockAt(
+  rpc: RpcClient,
+  block: string | number,
+): Promise<{ hash: Hash; number: string }> {
+  const isHash = typeof block === 'string' && block.length === 66
+  const method = isHash ? 'eth_getBlockByHash' : 'eth_getBlockByNumber'
+  const answer = await rpc.request(method, [
+    typeof block === 'number' ? numberToHex(block) : block,
+    false,
+  ])
   if (answer) return answer as { hash: Hash; number: string }
   throw new RollbedError('BLOCK_UNKNOWN', `The node has no block ${block}.`)
 }
@@ -122,14 +144,6 @@ export class RangeInvalid extends RollbedError {
   }
 }
 
-export class BlocksMissing extends RollbedError {
-  constructor(to: number, head: number) {
-    super('BLOCKS_MISSING', `Block ${to} does not exist: the chain is at ${head}.`, {
-      hint: 'Choose a lower --to, or wait for the block.',
-    })
-  }
-}
-
 export class ChainDiverged extends RollbedError {
   constructor(to: number, { since, cause }: { since: string; cause: string }) {
     super(
@@ -141,11 +155,16 @@ export class ChainDiverged extends RollbedError {
 }
 
 export class SafeHeadTimeout extends RollbedError {
-  constructor(to: number, safe: number, seconds: number) {
+  constructor(to: number, { head, safe }: { head: number; safe: number }, seconds: number) {
     super(
       'SAFE_HEAD_TIMEOUT',
-      `Block ${to} is not safe after ${seconds} s: the safe head is at ${safe}.`,
-      { hint: 'Batches do not reach L1: check the batcher and that L1 makes blocks.' },
+      `Block ${to} is not safe, and for ${seconds} s nothing went on: the chain is at ${head}, its safe head at ${safe}.`,
+      {
+        hint:
+          head < to
+            ? 'The node builds no blocks: choose a lower --to, or let it go on.'
+            : 'Batches do not reach L1: check the batcher and that L1 makes blocks.',
+      },
     )
   }
 }

@@ -64,6 +64,7 @@ export async function forgeProposal(stage: Stage, claim: Claim) {
 export async function forgeGame(stage: Stage, claim: Claim): Promise<Game> {
   const { origin, call } = await forgeProposal(stage, claim)
   const wallet = stage.wallet(player)
+  stage.progress(`creating a game up to L2 block ${claim.block} with a forged proof`)
   await wallet.untilAbove(origin.number)
   await wallet.send(call)
   const game = await findGame(stage.l1, await stage.rules(), claim)

@@ -39,6 +39,9 @@ export async function proposeHonestly(stage: Stage): Promise<Game> {
     logger: stage.logger,
     finality: 'safe',
   })
+  stage.progress(
+    `proving L2 blocks ${claim.tip.block + 1n}..${claim.block} and creating a game of them`,
+  )
   const outcome = await proposer.round()
   const game = await findGame(stage.l1, await stage.rules(), claim)
   if (!game) throw new NotProposed(outcome.kind, 'reason' in outcome ? outcome.reason : undefined)

@@ -33,6 +33,7 @@ export async function switchImplementation(stage: Stage, changes: Changes): Prom
     from: owner.address,
     nonce: BigInt(nonce),
   }).toLowerCase() as Address
+  stage.progress('deploying a new version of the game')
   const sender = {
     rpcUrl: stage.l1RpcUrl,
     chainId,

@@ -8,8 +8,9 @@ import { type GameRules, gameRules } from '../actors/game-rules.ts'
 import { l1Client } from '../actors/l1-client.ts'
 import { type L1Wallet, l1Wallet } from '../actors/l1-wallet.ts'
 import { type RollupClient, rollupClient } from '../actors/rollup-client.ts'
+import type { L1Contracts } from '../devnet-description.ts'
 import { httpRpcClient, type RpcClient } from '../json-rpc/http-rpc-client.ts'
-import { type L1Addresses, l1ContractAddresses } from '../l1/l1-contract-addresses.ts'
+import { l1ContractAddresses } from '../l1/l1-contract-addresses.ts'
 import { mineAt } from './l1-time.ts'
 
 export interface StageOptions {
@@ -18,13 +19,19 @@ export interface StageOptions {
   rollupRpcUrl: string
   /** Prover host. */
   proverUrl: string
+  /** Addresses on L1; default those that follow from the deployer of every devnet. */
+  contracts?: L1Contracts
+  /** Default a devnet's. */
+  l1ChainId?: number
   clock: Clock
   logger: BaseLogger
+  /** One line for each thing that takes its time. */
+  onProgress?: (line: string) => void
 }
 
 /** A running devnet with the keys of its owner: where scenarios are played. */
 export interface Stage extends StageOptions {
-  readonly contracts: L1Addresses
+  readonly contracts: L1Contracts
   readonly chainId: number
   readonly rpc: RpcClient
   readonly l1: PublicClient
@@ -35,6 +42,7 @@ export interface Stage extends StageOptions {
   wallet(key: DevKey): L1Wallet
   /** Waits until L2 blocks up to this one are on L1. */
   untilSafe(block: bigint): Promise<void>
+  progress(line: string): void
 }
 
 /** Creates the games: an allowed proposer that no actor of the devnet sends from. */
@@ -46,10 +54,10 @@ const POLL_INTERVAL = 500
 /** Milliseconds to wait for L2 blocks. */
 const SAFE_TIMEOUT = 300_000
 
-/** The addresses follow from the deployer, as they do on every devnet. */
+/** Opens the stage on a devnet that runs. */
 export function openStage(options: StageOptions): Stage {
-  const { clock } = options
-  const contracts = l1ContractAddresses(owner.address)
+  const { clock, onProgress: progress = () => undefined } = options
+  const contracts = options.contracts ?? l1ContractAddresses(owner.address)
   const rpc = httpRpcClient(options.l1RpcUrl)
   const l1 = l1Client(rpc)
   const rollup = rollupClient(httpRpcClient(options.rollupRpcUrl))
@@ -58,7 +66,8 @@ export function openStage(options: StageOptions): Stage {
   return {
     ...options,
     contracts,
-    chainId: l1ChainId,
+    chainId: options.l1ChainId ?? l1ChainId,
+    progress,
     rpc,
     l1,
     rollup,
@@ -66,8 +75,13 @@ export function openStage(options: StageOptions): Stage {
     wallet: (key) => l1Wallet({ rpc, ...key, clock, signal, nextBlock: () => mineAt(rpc) }),
     async untilSafe(block) {
       const deadline = clock.now() + SAFE_TIMEOUT
-      while ((await rollup.head('safe')) < block) {
+      let reported = -1n
+      for (;;) {
+        const safe = await rollup.head('safe')
+        if (safe >= block) return
         if (clock.now() >= deadline) throw new BlockNotSafe(block)
+        if (safe !== reported) progress(`waiting for L2 block ${block} to be safe, now at ${safe}`)
+        reported = safe
         await sleep(clock, POLL_INTERVAL)
       }
     },

@@ -5,6 +5,8 @@ import { promisify } from 'node:util'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const ASSETS = '{devnet,fixtures,mocks,reports,suites/conformance}/**/*.{json,yaml,html,css,js}'
+/** To start from, so with their types. */
+const EXAMPLES = 'devnet/docs/own-*.ts'
 
 /**
  * `npm run build`: the published package runs as JavaScript, because Node does not strip types below
@@ -16,7 +18,7 @@ export async function buildPackage(outDir: string): Promise<void> {
   rmSync(outDir, { recursive: true, force: true })
   const tsc = join(ROOT, 'node_modules', '.bin', 'tsc')
   await promisify(execFile)(tsc, ['-p', 'tsconfig.build.json', '--outDir', outDir], { cwd: ROOT })
-  for (const asset of ['package.json', ...globSync(ASSETS, { cwd: ROOT })]) {
+  for (const asset of ['package.json', ...globSync([ASSETS, EXAMPLES], { cwd: ROOT })]) {
     mkdirSync(join(outDir, dirname(asset)), { recursive: true })
     cpSync(join(ROOT, asset), join(outDir, asset))
   }

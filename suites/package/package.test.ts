@@ -1,6 +1,14 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cpSync, mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync } from 'node:fs'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -40,6 +48,13 @@ test('the installed package starts a devnet with an enclave, and stops', async (
   const [exitCode] = await once(child, 'exit')
   expect(exitCode).toBe(0)
 }, 60_000)
+
+test('the proposer and challenger to start from are there as they were written', () => {
+  for (const name of ['own-proposer.ts', 'own-challenger.ts']) {
+    const packed = readFileSync(join(installed, 'dist/devnet/docs', name), 'utf8')
+    expect(packed).toBe(readFileSync(join(ROOT, 'devnet/docs', name), 'utf8'))
+  }
+})
 
 test('`import from rollbed` gives startDevnet', async () => {
   const script = "import { startDevnet } from 'rollbed'; console.log(typeof startDevnet)"

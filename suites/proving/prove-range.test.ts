@@ -2,7 +2,14 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
-import { encodePacked, type Hex, keccak256, parseSignature, recoverAddress } from 'viem'
+import {
+  encodePacked,
+  type Hex,
+  keccak256,
+  numberToHex,
+  parseSignature,
+  recoverAddress,
+} from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RpcClient } from '../../devnet/json-rpc/http-rpc-client.ts'
 import { ResourceStack } from '../../devnet/process/owned-resource.ts'
@@ -19,7 +26,7 @@ import { bootLocal } from '../../enclave-sim/server/boot-identity.ts'
 import { createEnclave, type Enclave } from '../../enclave-sim/server/create-enclave.ts'
 import { serveConnection } from '../../enclave-sim/server/serve-connection.ts'
 import { listenHybrid } from '../../enclave-sim/vsock/hybrid-listener.ts'
-import { roleKeys } from '../../fixtures/chain/dev-keys.ts'
+import { roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { jsonRpcEndpoint } from './json-rpc-endpoint.ts'
 import { type TestChain, testChain } from './test-chain.ts'
 
@@ -203,11 +210,49 @@ describe('proveRange', () => {
     await expect(ask({ from, to })).rejects.toMatchObject({ code: 'RANGE_INVALID' })
   })
 
-  it('given a block that does not exist yet, when asked, then BLOCKS_MISSING names the head', async () => {
-    await expect(ask({ to: 9 })).rejects.toMatchObject({
-      code: 'BLOCKS_MISSING',
-      message: 'Block 9 does not exist: the chain is at 5.',
-    })
+  it('given a block that does not exist yet, when the chain goes on, then it waits, and says so', async () => {
+    const clock = new VirtualClock()
+    const node = { head: 2, safe: 2 }
+    const told: string[] = []
+    let heard = Promise.withResolvers<void>()
+    const onProgress = (line: string) => {
+      told.push(line)
+      heard.resolve()
+      heard = Promise.withResolvers()
+    }
+    const growing: RpcClient = {
+      request: async (method, params) => {
+        const [block] = params as unknown[]
+        const at = block === 'latest' ? node.head : block === 'safe' ? node.safe : undefined
+        return chain.l2.request(method, at === undefined ? params : [numberToHex(at), false])
+      },
+    }
+    const methods = ['eth_getBlockByNumber', 'debug_getRawHeader', 'anvil_metadata']
+    const { url: rpcUrl, stop } = await jsonRpcEndpoint(growing, methods)
+    const first = heard.promise
+    const answer = ask({ rpcUrl, clock, onProgress })
+    await first
+    // Longer than the timeout in all, but never that long without a block.
+    for (const [head, safe] of [
+      [4, 2],
+      [5, 3],
+      [5, 4],
+      [5, 5],
+    ] as const) {
+      const next = heard.promise
+      Object.assign(node, { head, safe })
+      await clock.advance(200_000)
+      await next
+    }
+    expect((await answer).Tee.proposals).toHaveLength(5)
+    expect(told).toEqual([
+      'waiting for block 5, the chain is at 2',
+      'waiting for block 5, the chain is at 4',
+      'waiting for block 5 to be safe, now at 3',
+      'waiting for block 5 to be safe, now at 4',
+      expect.stringMatching(/^proving L2 blocks 1\.\.5 from L1 block \d+$/),
+    ])
+    await stop()
   })
 
   it('given a safe head that is behind, when it arrives, then the proof goes on', async () => {
@@ -227,7 +272,8 @@ describe('proveRange', () => {
     const waiting = Promise.withResolvers<string>()
     const failed = expect(ask({ clock, onProgress: waiting.resolve })).rejects.toMatchObject({
       code: 'SAFE_HEAD_TIMEOUT',
-      message: 'Block 5 is not safe after 300 s: the safe head is at 2.',
+      message:
+        'Block 5 is not safe, and for 300 s nothing went on: the chain is at 5, its safe head at 2.',
     })
     await waiting.promise
     await clock.advance(300_000)
@@ -250,6 +296,23 @@ describe('proveRange', () => {
     })
     chain.l2.safe = 5
     await stop()
+  })
+
+  it('given an L1 head, when asked, then the range is derived from there and signed over it', async () => {
+    const head = (await chain.l1.request('eth_getBlockByNumber', ['latest', false])) as {
+      hash: Hash
+      number: Hex
+    }
+    await chain.sendToL1([{ name: 'nothing', to: userKeys[8]!.address, data: '0x' }])
+    const newest = (await ask()).Tee.aggregate_proposal
+    expect(newest.l1_origin_hash).not.toBe(head.hash)
+    for (const l1Head of [head.hash, Number(head.number)]) {
+      const { aggregate_proposal: aggregate } = (await ask({ l1Head })).Tee
+      expect(aggregate.l1_origin_hash).toBe(head.hash)
+      expect(aggregate.l1_origin_number).toBe(Number(head.number))
+    }
+    const unknown: Hash = `0x${'77'.repeat(32)}`
+    await expect(ask({ l1Head: unknown })).rejects.toMatchObject({ code: 'BLOCK_UNKNOWN' })
   })
 
   it('given a prover of something else, when it answers, then PROOF_UNEXPECTED', async () => {

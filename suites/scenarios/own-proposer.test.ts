@@ -1,9 +1,6 @@
-import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { dirname, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
+import { join } from 'node:path'
 import { createPublicClient, type Hex, http, keccak256, parseEventLogs, stringToBytes } from 'viem'
 import { expect, test } from 'vitest'
 import { writeDevnetFile } from '../../devnet/cli/devnet-file.ts'
@@ -11,9 +8,7 @@ import { roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier.abi.ts'
 import { disputeGameFactoryAbi } from '../../fixtures/contracts/DisputeGameFactory.abi.ts'
 import { devnetWithBlocks } from './devnet-with-blocks.ts'
-
-const EXAMPLE = fileURLToPath(new URL('../../devnet/docs/own-proposer.ts', import.meta.url))
-const run = promisify(execFile)
+import { runExample } from './run-example.ts'
 
 test('28: given the proposer of own-actors.md, when it runs beside a devnet, then its game is on L1', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'rollbed-'))
@@ -22,8 +17,8 @@ test('28: given the proposer of own-actors.md, when it runs beside a devnet, the
     const { description } = devnet
     const file = join(folder, 'devnet.json')
     writeDevnetFile(file, description)
-    const { stdout } = await run(process.execPath, [EXAMPLE, file])
-    const told = JSON.parse(stdout) as { status: string; hash: Hex; block: number; claim: Hex }
+    const propose = () => runExample('own-proposer.ts', file)
+    const told = (await propose()) as { status: string; hash: Hex; block: number; claim: Hex }
     expect(told).toMatchObject({ status: 'success', block: 10 })
 
     const l1 = createPublicClient({ transport: http(description.l1RpcUrl) })
@@ -38,13 +33,16 @@ test('28: given the proposer of own-actors.md, when it runs beside a devnet, the
       functionName: 'gameCreator',
     })
     expect(creator.toLowerCase()).toBe(userKeys[0]!.address)
+
+    const { block, claim } = told
+    expect(await propose()).toEqual({ status: 'exists', game: address, block, claim })
   } finally {
     await rm(folder, { recursive: true })
   }
 })
 
 test('given the keys of own-actors.md, then they are those of the devnet', async () => {
-  const page = await readFile(join(dirname(EXAMPLE), 'own-actors.md'), 'utf8')
+  const page = await readFile(new URL('../../devnet/docs/own-actors.md', import.meta.url), 'utf8')
   for (const role of ['registrar', 'deployer'] as const) {
     const { privateKey } = roleKeys[role]
     expect(keccak256(stringToBytes(`rollbed dev key: ${role}`))).toBe(privateKey)

@@ -1,9 +1,12 @@
-import { readFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { afterEach, expect, test, vi } from 'vitest'
 import { addScenarioCommand } from '../../devnet/cli/scenario.ts'
+import type { RpcClient } from '../../devnet/json-rpc/http-rpc-client.ts'
 import { scenarios } from '../../devnet/scenarios/scenarios.ts'
+import { jsonRpcEndpoint } from '../proving/json-rpc-endpoint.ts'
 
 /** What the issue asks for, beside the passing of time. */
 const names = [
@@ -46,6 +49,29 @@ test.each<[string, string[]]>([
   ['a file that is none', ['run', 'honest-game', '--config', '/nowhere.json']],
 ])('scenario run: given %s, then it is a usage error', async (_, args) => {
   await expect(scenario(...args)).rejects.toMatchObject({ code: 'USAGE' })
+})
+
+test('scenario run: given --config, then the contracts that it names are the ones played with', async () => {
+  const factory = `0x${'fa'.repeat(20)}`
+  const asked: string[] = []
+  const l1: RpcClient = {
+    request: async (_, [call]) => {
+      asked.push(String(Object(call).to))
+      return '0x'
+    },
+  }
+  const { url, stop } = await jsonRpcEndpoint(l1, ['eth_call'])
+  const folder = mkdtempSync(join(tmpdir(), 'rollbed-'))
+  const config = join(folder, 'devnet.json')
+  const description = { l1RpcUrl: url, rollupRpcUrl: url, proverUrl: url, l1ChainId: 1337 }
+  writeFileSync(
+    config,
+    JSON.stringify({ ...description, contracts: { disputeGameFactory: factory } }),
+  )
+  await expect(scenario('run', 'honest-game', '--config', config)).rejects.toThrow()
+  rmSync(folder, { recursive: true })
+  await stop()
+  expect(asked).toContain(factory)
 })
 
 test('the page of the situations has all of them', () => {
