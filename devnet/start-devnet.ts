@@ -1,6 +1,4 @@
 import { rmSync } from 'node:fs'
-import { mkdtemp } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bytesToHex } from '@ethereumjs/util'
 import type { Clock } from '../enclave-sim/protocol/clock/clock.ts'
@@ -33,6 +31,7 @@ import { packageVersion } from './package-version.ts'
 import { type Ports, portsFrom } from './ports.ts'
 import { ResourceStack } from './process/owned-resource.ts'
 import { reportClockSteps } from './process/report-clock-steps.ts'
+import { makeRunFolder, sweepRunFolders } from './process/run-folder.ts'
 import { startRollupRpc } from './rollup-rpc/start-rollup-rpc.ts'
 import { startSafeHead } from './safe-head/start-safe-head.ts'
 import { devnetSystemConfig, rollupGenesis } from './start/rollup-genesis.ts'
@@ -84,6 +83,8 @@ export interface Devnet extends AsyncDisposable {
   readonly node: Node
   readonly l1: L1
   readonly batcher: Batcher
+  /** The devnet's own temporary folder. */
+  readonly workDir: string
   /** Milliseconds from the call to ready. */
   readonly readyAfter: number
   /** Ends every process, socket and temporary file. Idempotent. */
@@ -119,7 +120,8 @@ async function compose(options: DevnetOptions, resources: ResourceStack): Promis
   if (clock instanceof SteadyClock) resources.defer(reportClockSteps(clock, logger))
   const rng = seededRng(seed)
   const began = clock.now()
-  const workDir = await mkdtemp(join(tmpdir(), 'rollbed-'))
+  sweepRunFolders()
+  const workDir = makeRunFolder()
   const removeWorkDir = () => rmSync(workDir, { recursive: true, force: true })
   process.once('exit', removeWorkDir)
   resources.defer(() => {
@@ -271,6 +273,7 @@ async function compose(options: DevnetOptions, resources: ResourceStack): Promis
     node,
     l1,
     batcher,
+    workDir,
     readyAfter: clock.now() - began,
     stop,
     [Symbol.asyncDispose]: stop,

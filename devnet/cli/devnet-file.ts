@@ -1,15 +1,8 @@
-import {
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmdirSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 import type { DevnetDescription } from '../devnet-description.ts'
+import { makeFolder } from '../process/make-folder.ts'
 
 const DIRECTORY = '.rollbed'
 /** What `rollbed conform` writes beside the description, for the hosts and enclaves that it starts. */
@@ -21,9 +14,12 @@ export function devnetFile(): string {
   return resolve(join(DIRECTORY, 'devnet.json'))
 }
 
-export function writeDevnetFile(path: string, description: DevnetDescription): void {
-  mkdirSync(resolve(path, '..'), { recursive: true })
-  writeFileSync(path, `${JSON.stringify(description)}\n`, { mode: 0o600 })
+/** @returns what is in the file now */
+export function writeDevnetFile(path: string, description: DevnetDescription): string {
+  const text = `${JSON.stringify(description)}\n`
+  makeFolder(resolve(path, '..'))
+  writeFileSync(path, text, { mode: 0o600 })
+  return text
 }
 
 /** Removes the file unless another devnet has replaced it meanwhile. */

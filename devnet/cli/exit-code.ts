@@ -13,6 +13,7 @@ export const ExitCode = {
 } as const
 
 const environmental = new Set([
+  'MACHINE_LIMIT',
   'ANVIL_MISSING',
   'ANVIL_FAILED',
   'PORT_BUSY',

@@ -10,6 +10,7 @@ import { ExitCode, exitCodeOf } from './exit-code.ts'
 import { addFollowCommand } from './follow.ts'
 import { addHostCommand } from './host.ts'
 import { addJournalCommand } from './journal.ts'
+import { asMachineError } from './machine-error.ts'
 import { addProveCommand } from './prove.ts'
 import { addReportCommand } from './report.ts'
 import { addScenarioCommand } from './scenario.ts'
@@ -49,10 +50,11 @@ export async function run(args: string[]): Promise<number> {
   try {
     await program.parseAsync(args, { from: 'user' })
     return exitCode
-  } catch (error) {
-    if (error instanceof CommanderError) {
-      return error.exitCode === 0 ? ExitCode.ok : ExitCode.usage
+  } catch (caught) {
+    if (caught instanceof CommanderError) {
+      return caught.exitCode === 0 ? ExitCode.ok : ExitCode.usage
     }
+    const error = asMachineError(caught)
     printError(error)
     return exitCodeOf(error)
   }

@@ -1,4 +1,4 @@
-/** Resolves with the name of the first SIGINT or SIGTERM; a second one ends the process at once. */
+/** Resolves with the name of the first SIGINT, SIGTERM or SIGHUP; a second one ends the process at once. */
 export function untilSignal(): Promise<NodeJS.Signals> {
   return new Promise((resolve) => {
     let received = false
@@ -7,7 +7,7 @@ export function untilSignal(): Promise<NodeJS.Signals> {
       received = true
       resolve(signal)
     }
-    process.on('SIGINT', onSignal)
-    process.on('SIGTERM', onSignal)
+    // SIGHUP: the terminal was closed.
+    for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal)
   })
 }

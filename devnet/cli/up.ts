@@ -1,7 +1,9 @@
+import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import type { DataAvailability, Profile } from '../devnet-description.ts'
 import { DEFAULT_PORT_BASE, portsFrom } from '../ports.ts'
+import { sweepWith } from '../process/run-folder.ts'
 import { type AccessFlags, accessFlags, accessOf } from './access-flags.ts'
 import { banner } from './banner.ts'
 import { devnetFile, removeDevnetFile, writeDevnetFile } from './devnet-file.ts'
@@ -115,9 +117,18 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
         logLevel: flags.verbose ? 'info' : 'warn',
       })
       started = true
-      const files = [devnetFile(), ...(flags.configOut ? [flags.configOut] : [])]
+      const files: string[] = []
+      const describeIn = (file: string) => {
+        sweepWith(devnet.workDir, file, writeDevnetFile(file, devnet.description))
+        files.push(file)
+      }
       try {
-        for (const file of files) writeDevnetFile(file, devnet.description)
+        if (flags.configOut) describeIn(resolve(flags.configOut))
+        try {
+          describeIn(devnetFile())
+        } catch (error) {
+          console.error(`Commands started here will need URLs: ${(error as Error).message}.`)
+        }
         console.log(flags.json ? JSON.stringify(devnet.description) : banner(devnet))
         await signal
       } finally {

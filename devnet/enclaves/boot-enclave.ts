@@ -21,6 +21,7 @@ import {
 } from '../../enclave-sim/vsock/endpoint.ts'
 import type { EnclaveDescription } from '../devnet-description.ts'
 import { ResourceStack } from '../process/owned-resource.ts'
+import { makeRunFolder } from '../process/run-folder.ts'
 import { enclaveClient } from '../prover/enclave-client.ts'
 import type { EnclaveProcess } from './supervise-enclave.ts'
 
@@ -67,7 +68,8 @@ export async function bootEnclave(
   const { cid, root, clock, rng } = options
   const owned = new ResourceStack()
   try {
-    const directory = await mkdtemp(join(shortDirectory(options.workDir ?? tmpdir()), 'rollbed-'))
+    const parent = options.workDir ?? tmpdir()
+    const directory = await mkdtemp(join(isShort(parent) ? parent : shortFolder(owned), 'rollbed-'))
     owned.defer(() => rm(directory, { recursive: true, force: true }))
     const imageDir = join(directory, 'image')
     await cp(options.imageDir, imageDir, { recursive: true })
@@ -101,7 +103,13 @@ export async function bootEnclave(
 }
 
 /** A UNIX socket path is short; some systems have a long temporary directory. */
-function shortDirectory(directory: string): string {
-  const longest = securityModulePath(join(directory, 'rollbed-XXXXXX', SOCKET_NAME))
-  return Buffer.byteLength(longest) > SOCKET_PATH_MAX ? '/tmp' : directory
+function isShort(parent: string): boolean {
+  const longest = securityModulePath(join(parent, 'rollbed-XXXXXX', SOCKET_NAME))
+  return Buffer.byteLength(longest) <= SOCKET_PATH_MAX
+}
+
+function shortFolder(owned: ResourceStack): string {
+  const folder = makeRunFolder('/tmp')
+  owned.defer(() => rm(folder, { recursive: true, force: true }))
+  return folder
 }

@@ -1,9 +1,8 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { existsSync, rmSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
+import { makeRunFolder } from '../process/run-folder.ts'
 import { BWRAP, bubblewrapArguments } from './bubblewrap.ts'
 
 /**
@@ -43,7 +42,7 @@ async function probe(): Promise<Isolation> {
 
 async function bubblewrapWorks(): Promise<boolean> {
   if (!BWRAP) return false
-  const directory = mkdtempSync(join(tmpdir(), 'rollbed-'))
+  const directory = makeRunFolder()
   const command = [process.execPath, '--version']
   const sandbox = { nodeBinary: process.execPath, imageDir: directory, command }
   try {

@@ -1,11 +1,11 @@
-import { mkdtemp, open, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { open, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { makeRunFolder } from '../process/run-folder.ts'
 import { seccompFilter } from './seccomp-filter.ts'
 
 /** The seccomp filter as an open file that has no name any more, for a child to read. */
 export async function openSeccompFilter() {
-  const directory = await mkdtemp(join(tmpdir(), 'rollbed-'))
+  const directory = makeRunFolder()
   try {
     const path = join(directory, 'filter')
     await writeFile(path, seccompFilter())

@@ -6,6 +6,7 @@ import type { Logger } from 'pino'
 import { withTimeout } from '../../enclave-sim/protocol/clock/clock.ts'
 import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
+import { endWithParent } from '../process/end-with-parent.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
 import { portBusy } from '../process/port-busy.ts'
 import { anvilBinary, anvilMissing } from './anvil-binary.ts'
@@ -26,6 +27,7 @@ export class AnvilProcess implements OwnedResource {
   readonly #logger: Logger | undefined
   #state: AnvilState = 'idle'
   #child: ChildProcess | undefined
+  #released: Promise<void> = Promise.resolve()
   #port = 0
   #stopping: Promise<void> | undefined
   readonly #onProcessExit = () => this.#child?.kill('SIGKILL')
@@ -99,6 +101,7 @@ export class AnvilProcess implements OwnedResource {
       await withTimeout(systemClock, STOP_TIMEOUT, exited, late).catch(() => child.kill('SIGKILL'))
       await exited
     }
+    await this.#released
     process.off('exit', this.#onProcessExit)
     this.#state = 'stopped'
   }
@@ -111,6 +114,7 @@ export class AnvilProcess implements OwnedResource {
       child.once('spawn', () => {
         if (child.spawnfile !== this.#binary || this.#child) return
         this.#child = child
+        this.#released = endWithParent(child)
         child.once('exit', () => this.#ended())
       })
     }
