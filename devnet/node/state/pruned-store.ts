@@ -2,6 +2,7 @@ import { NodeMissing } from '../../../enclave-sim/protocol/trie/node-missing.ts'
 import { TrieRoots } from '../../../enclave-sim/protocol/trie/trie-roots.ts'
 import type { Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
 import type { StateSource, StateStore } from '../../../enclave-sim/protocol/types/state.ts'
+import { FlatHead } from './flat-head.ts'
 import { type ValueKind, visitReferences } from './visit-references.ts'
 
 interface Entry {
@@ -30,6 +31,7 @@ const YOUTH = 16
  */
 export class PrunedStore implements StateStore {
   readonly roots = new TrieRoots()
+  readonly flat = new FlatHead()
   readonly #base: StateSource
   readonly #entries = new Map<Hash, Entry>()
   /** Hashes by the generation in which they were written, oldest first. */

@@ -6,8 +6,12 @@ import { NodeMissing } from '../trie/node-missing.ts'
 import { Trie } from '../trie/trie.ts'
 import type { Account } from '../types/account.ts'
 import type { Address, Hash } from '../types/bytes.ts'
+import type { StoredAccount } from '../types/flat-state.ts'
 import type { StateSource } from '../types/state.ts'
 import { decodeAccount } from './account-codec.ts'
+
+const EMPTY = new Uint8Array(0)
+const ZERO: Hash = `0x${'00'.repeat(32)}`
 
 const EMPTY_ACCOUNT: Account = {
   nonce: 0n,
@@ -25,8 +29,27 @@ export function readAccount(
   stateRoot: Hash,
   address: Address,
 ): Account | undefined {
-  const encoded = new Trie(source, stateRoot).get(hashedKey(address))
-  return encoded && decodeAccount(encoded)
+  return storedAccount(source, stateRoot, address).account
+}
+
+/**
+ * The same, and its RLP.
+ * @param trie at this root, if there is one
+ * @throws NodeMissing
+ */
+export function storedAccount(
+  source: StateSource,
+  stateRoot: Hash,
+  address: Address,
+  trie?: Trie,
+): StoredAccount {
+  const { flat } = source
+  const known = flat?.account(stateRoot, address)
+  if (known) return known
+  const encoded = (trie ?? new Trie(source, stateRoot)).get(hashedKey(address))
+  const stored = { account: encoded && decodeAccount(encoded), encoded }
+  flat?.keepAccount(stateRoot, address, stored)
+  return stored
 }
 
 /** A storage slot at a state root, as 32 bytes; zero where there is none. */
@@ -37,7 +60,31 @@ export function readStorage(
   slot: Hash,
 ): Hash {
   const account = readAccount(source, stateRoot, address)
-  return storageValue(new Trie(source, account?.storageRoot), slot)
+  if (!account || account.storageRoot === EMPTY_TRIE_ROOT) return ZERO
+  const value = storedSlot(source, stateRoot, { address, ...account }, slot)
+  return bytesToHex(setLengthLeft(value, 32))
+}
+
+/**
+ * A slot of an account that has storage, big-endian without leading zeros.
+ * @param trie at its storage root, if there is one
+ * @throws NodeMissing
+ */
+export function storedSlot(
+  source: StateSource,
+  stateRoot: Hash,
+  account: { address: Address; storageRoot: Hash },
+  slot: Hash,
+  trie?: Trie,
+): Uint8Array {
+  const { flat } = source
+  const { address, storageRoot } = account
+  const known = flat?.slot(stateRoot, address, slot)
+  if (known) return known
+  const encoded = (trie ?? new Trie(source, storageRoot)).get(hashedKey(slot))
+  const value = encoded ? (decode(encoded) as Uint8Array) : EMPTY
+  flat?.keepSlot(stateRoot, address, slot, value)
+  return value
 }
 
 /** The code of an account at a state root; empty where there is none. */

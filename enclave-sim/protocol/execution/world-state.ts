@@ -1,14 +1,16 @@
-import { decode, encode } from '@ethereumjs/rlp'
+import { encode } from '@ethereumjs/rlp'
 import { bytesToHex, equalsBytes, hexToBytes } from '@ethereumjs/util'
 import { EMPTY_TRIE_ROOT, KECCAK_EMPTY, keccak256 } from '../crypto/keccak.ts'
 import { hashedKey } from '../trie/hashed-key.ts'
 import { NodeMissing } from '../trie/node-missing.ts'
 import { Trie } from '../trie/trie.ts'
 import type { Address, Hash } from '../types/bytes.ts'
+import type { StateChanges } from '../types/flat-state.ts'
 import type { StatePlace, StateSource, StateStore } from '../types/state.ts'
-import { decodeAccount, encodeAccount } from './account-codec.ts'
+import { encodeAccount } from './account-codec.ts'
+import { storedAccount, storedSlot } from './account-reader.ts'
 
-const EMPTY = new Uint8Array(0)
+const EMPTY: Uint8Array = new Uint8Array(0)
 const NO_CODE = hexToBytes(KECCAK_EMPTY)
 
 /** An account as it stands now. Change it through WorldState only, or nothing can be undone. */
@@ -56,9 +58,14 @@ export class WorldState {
   readonly #touched = new Set<AccountEntry>()
   readonly #undo: (() => void)[] = []
   readonly #checkpoints: number[] = []
+  /** As of the last flush. */
+  #root: Hash
+  /** Since the last flush that came to its end. */
+  #changes = noChanges()
 
   constructor(source: StateSource, root: Hash) {
     this.#source = source
+    this.#root = root
     this.#trie = new Trie(source, root)
   }
 
@@ -110,7 +117,7 @@ export class WorldState {
   async slot(entry: AccountEntry, slot: Hash): Promise<Uint8Array> {
     return (
       entry.storage.values.get(slot) ??
-      (await this.#resolve(() => loadSlot(entry, slot, this.#source), {
+      (await this.#resolve(() => this.#loadSlot(entry, slot), {
         address: entry.address,
         slot,
       }))
@@ -119,7 +126,7 @@ export class WorldState {
 
   /** The same, without waiting. @throws NodeMissing when it has to be fetched */
   slotAtHand(entry: AccountEntry, slot: Hash): Uint8Array {
-    return entry.storage.values.get(slot) ?? loadSlot(entry, slot, this.#source)
+    return entry.storage.values.get(slot) ?? this.#loadSlot(entry, slot)
   }
 
   /** The slot's value before this transaction. */
@@ -148,7 +155,7 @@ export class WorldState {
     this.#undo.push(() => {
       entry.storage = before
     })
-    entry.storage = newStorage()
+    this.#dropStorage(entry)
     this.#dirty.add(entry)
   }
 
@@ -193,7 +200,11 @@ export class WorldState {
       await this.#resolve(() => this.#flushAccount(entry), entry)
     }
     this.#dirty.clear()
-    return this.#trie.commit(put)
+    const root = this.#trie.commit(put)
+    store.flat?.advance(this.#root, root, this.#changes)
+    this.#root = root
+    this.#changes = noChanges()
+    return root
   }
 
   /** The storage root as of the last flush. */
@@ -211,8 +222,12 @@ export class WorldState {
   }
 
   #load(address: Address): AccountEntry {
-    const written = this.#trie.get(hashedKey(address))
-    const account = written && decodeAccount(written)
+    const { account, encoded: written } = storedAccount(
+      this.#source,
+      this.#root,
+      address,
+      this.#trie,
+    )
     const entry: AccountEntry = {
       address,
       exists: account !== undefined,
@@ -226,6 +241,18 @@ export class WorldState {
     }
     this.#entries.set(address, entry)
     return entry
+  }
+
+  #loadSlot({ address, storage }: AccountEntry, slot: Hash): Uint8Array {
+    let value = EMPTY
+    // Storage of an account that is new here is not what the state has under its address.
+    if (storage.root !== EMPTY_TRIE_ROOT) {
+      storage.trie ??= new Trie(this.#source, storage.root)
+      const account = { address, storageRoot: storage.root }
+      value = storedSlot(this.#source, this.#root, account, slot, storage.trie)
+    }
+    storage.values.set(slot, value)
+    return value
   }
 
   #loadCode(codeHash: Uint8Array): Uint8Array {
@@ -245,8 +272,13 @@ export class WorldState {
 
   #remove(entry: AccountEntry): void {
     Object.assign(entry, { exists: false, nonce: 0n, balance: 0n, codeHash: NO_CODE, code: EMPTY })
-    entry.storage = newStorage()
+    this.#dropStorage(entry)
     this.#dirty.add(entry)
+  }
+
+  #dropStorage(entry: AccountEntry): void {
+    if (entry.storage.root !== EMPTY_TRIE_ROOT) this.#changes.hasClearedStorage = true
+    entry.storage = newStorage()
   }
 
   async #flushStorage(
@@ -254,11 +286,14 @@ export class WorldState {
     put: (hash: Hash, value: Uint8Array) => void,
   ) {
     if (storage.dirty.size === 0) return
+    const changed = this.#changes.slots.get(address) ?? new Map<Hash, Uint8Array>()
+    this.#changes.slots.set(address, changed)
     storage.trie ??= new Trie(this.#source, storage.root)
     const { trie } = storage
     for (const slot of storage.dirty) {
       const value = storage.values.get(slot)!
       if (equalsBytes(value, storage.written.get(slot)!)) continue
+      changed.set(slot, value)
       await this.#resolve(
         () =>
           value.length === 0
@@ -275,10 +310,12 @@ export class WorldState {
 
   #flushAccount(entry: AccountEntry): void {
     const { exists, nonce, balance, codeHash, storage } = entry
-    const encoded = exists
-      ? encodeAccount({ nonce, balance, storageRoot: storage.root, codeHash: bytesToHex(codeHash) })
+    const account = exists
+      ? { nonce, balance, storageRoot: storage.root, codeHash: bytesToHex(codeHash) }
       : undefined
+    const encoded = account && encodeAccount(account)
     if (encoded && entry.written && equalsBytes(encoded, entry.written)) return
+    this.#changes.accounts.set(entry.address, { account, encoded })
     if (encoded) this.#trie.put(hashedKey(entry.address), encoded)
     else if (entry.written) this.#trie.delete(hashedKey(entry.address))
     entry.written = encoded
@@ -312,16 +349,8 @@ export function storageRootBytes({ storage }: AccountEntry): Uint8Array {
   return storage.rootBytes
 }
 
-function loadSlot(entry: AccountEntry, slot: Hash, source: StateSource): Uint8Array {
-  const { storage } = entry
-  let value: Uint8Array = EMPTY
-  if (storage.root !== EMPTY_TRIE_ROOT) {
-    storage.trie ??= new Trie(source, storage.root)
-    const encoded = storage.trie.get(hashedKey(slot))
-    if (encoded) value = decode(encoded) as Uint8Array
-  }
-  storage.values.set(slot, value)
-  return value
+function noChanges(): StateChanges {
+  return { accounts: new Map(), slots: new Map(), hasClearedStorage: false }
 }
 
 function newStorage(root = EMPTY_TRIE_ROOT): AccountStorage {

@@ -1,4 +1,5 @@
 import type { Address, Hash } from './bytes.ts'
+import type { FlatState } from './flat-state.ts'
 
 /** What of the state was read or written when a value was missed: it is on the way there. */
 export interface StatePlace {
@@ -15,6 +16,8 @@ export interface StatePlace {
 export interface StateSource {
   /** `kind` is a hint: what the value is meant to be, a trie node unless told. */
   get(hash: Hash, kind?: 'code'): Uint8Array | undefined
+  /** The same states by address and slot, where somebody keeps them so. */
+  readonly flat?: FlatState
   /** @throws PreimageMissing when the value cannot be had. */
   fetch?(hash: Hash, kind: 'node' | 'code', place?: StatePlace): Promise<void>
 }
