@@ -39,6 +39,12 @@ export const CALL_MUTANTS: readonly Mutant[] = [
     selector((at) => (at === 'newest' ? 'latest' : at)),
   ),
   mutant(
+    'RPC-CALL-02',
+    'selector-defaults',
+    'Without a selector it is latest',
+    rewriteParams('eth_call', ([first, at = 'latest', ...rest]) => [first, at, ...rest]),
+  ),
+  mutant(
     'RPC-CALL-03',
     'null-when-empty',
     'null for no bytes',

@@ -3,6 +3,8 @@ import { answerInstead, rewriteFirst, rewriteParams, rewriteResult, without } fr
 
 const INVALID = { error: { code: -32602, message: 'Invalid params' } }
 
+const POOR = { error: { code: -38014, message: 'insufficient funds' } }
+
 const mutant = mutantsOf('simulate', 'rpc')
 
 const METHOD = 'eth_simulateV1'
@@ -107,6 +109,17 @@ export const SIMULATE_MUTANTS: readonly Mutant[] = [
     'validation-by-default',
     'Validates by default',
     payload((all) => ({ validation: true, ...all })),
+  ),
+  mutant(
+    'RPC-SIM-09',
+    'value-enforced',
+    'Enforces the value without validation',
+    answerInstead(METHOD, ([first]) => {
+      const { validation, blockStateCalls } = (first ?? {}) as JsonObject
+      const calls = [blockStateCalls ?? []].flat().flatMap((entry) => callsOf(entry as JsonObject))
+      const isPaid = calls.some((call) => call?.value !== undefined)
+      return isPaid && !validation ? POOR : undefined
+    }),
   ),
   mutant(
     'RPC-SIM-10',
@@ -227,6 +240,12 @@ export const SIMULATE_MUTANTS: readonly Mutant[] = [
       const at = callsOf(block).findIndex(isFailed)
       return at < 0 ? block : { ...block, calls: callsOf(block).slice(0, at + 1) }
     }),
+  ),
+  mutant(
+    'RPC-SIM-32',
+    'max-used-gas',
+    'Adds maxUsedGas to a call result',
+    eachCall((call) => ({ ...call, maxUsedGas: call.gasUsed })),
   ),
   mutant(
     'RPC-SIM-33',

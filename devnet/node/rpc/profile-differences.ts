@@ -24,8 +24,8 @@ export const PROFILE_DIFFERENCES = {
     base: 'latest',
   },
   omittedBlock: {
-    about: 'eth_getStorageAt and eth_simulateV1 without a block parameter',
-    rules: ['RPC-STOR-04', 'RPC-SIM-02'],
+    about: 'eth_call, eth_getStorageAt and eth_simulateV1 without a block parameter',
+    rules: ['RPC-CALL-02', 'RPC-STOR-04', 'RPC-SIM-02'],
     spec: 'refused',
     base: 'latest',
   },
@@ -82,6 +82,18 @@ export const PROFILE_DIFFERENCES = {
     rules: ['RPC-SIM-38'],
     spec: 'string',
     base: 'object',
+  },
+  simulateFunds: {
+    about: 'what a sender in eth_simulateV1 lacks for value and gas, without validation',
+    rules: ['RPC-SIM-09'],
+    spec: 'lent',
+    base: 'refused with -38014',
+  },
+  simulateMaxUsedGas: {
+    about: 'maxUsedGas of a call in eth_simulateV1',
+    rules: ['RPC-SIM-32'],
+    spec: 'absent',
+    base: 'present',
   },
   simulateGaps: {
     about: 'blocks between two simulated numbers that do not follow each other',

@@ -1,4 +1,4 @@
-import { bigIntMin, bytesToHex } from '@ethereumjs/util'
+import { bigIntMin, bytesToHex, MAX_INTEGER } from '@ethereumjs/util'
 import { blockSize } from '../../../../enclave-sim/protocol/execution/block.ts'
 import type { CallOutcome, Scratch } from '../../../../enclave-sim/protocol/execution/executor.ts'
 import { headerHash } from '../../../../enclave-sim/protocol/execution/header.ts'
@@ -54,6 +54,7 @@ export async function runSimulatedBlock(
     const gas = bigIntMin(callGas(call, header.gasLimit - gasUsed), gasPool - gasUsed)
     const nonce = call.nonce ?? (await scratch.getNonce(call.from))
     const transaction = simulatedTransaction(call, { gas, nonce, chainId: config.chainId })
+    if (request.lendsFunds) await lendFunds(scratch, transaction)
     const outcome = await scratch
       .call(message(transaction, call), {
         environment,
@@ -70,6 +71,18 @@ export async function runSimulatedBlock(
     receipts.push(receipt(transaction, outcome, gasUsed, header.baseFeePerGas))
   }
   return { block: finish(header, transactions, receipts), calls }
+}
+
+/**
+ * What the sender lacks of its value and of its gas at the price it names is added to its balance,
+ * where code can see it (RPC-SIM-09): the sum itself need not be anybody's.
+ */
+async function lendFunds(
+  scratch: Scratch,
+  { from, value, gas, maxFeePerGas }: SignedTransaction,
+): Promise<void> {
+  const cost = bigIntMin(value + gas * maxFeePerGas, MAX_INTEGER)
+  if ((await scratch.getBalance(from)) < cost) await scratch.setBalance(from, cost)
 }
 
 /** @throws JsonRpcError -38015 */

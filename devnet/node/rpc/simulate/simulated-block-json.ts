@@ -18,7 +18,9 @@ export function simulatedBlockJson(
     calls: calls.map((outcome, index) => ({
       status: toQuantity(outcome.status),
       gasUsed: toQuantity(outcome.gasUsed),
-      maxUsedGas: toQuantity(outcome.maxUsedGas),
+      ...(profile.simulateMaxUsedGas === 'present' && {
+        maxUsedGas: toQuantity(outcome.maxUsedGas),
+      }),
       returnData: bytesToHex(outcome.output),
       logs: [...placedLogs(block, index, index + 1)].map((placed) => logJson(block, placed)),
       ...(outcome.halt && { error: callErrorJson(outcome.output, outcome.halt, profile) }),

@@ -26,6 +26,8 @@ export interface SimulationRequest {
   blocks: PlannedBlock[]
   traceTransfers: boolean
   validation: boolean
+  /** Whether senders are given what they lack. */
+  lendsFunds: boolean
   /** Gas that all calls together may use. */
   gasCap: bigint
 }

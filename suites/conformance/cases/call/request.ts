@@ -13,6 +13,7 @@ const REFUSED: readonly (readonly [string, string, readonly unknown[], ('spec' |
   ['a short to', 'RPC-CALL-06', [{ to: '0x1234' }, 'latest']],
   ['a decimal value', 'RPC-CALL-13', [{ to: EMPTY, value: '16' }, 'latest'], 'open'],
   ['an unknown tag', 'RPC-CALL-02', [{ to: EMPTY }, 'newest']],
+  ['no selector', 'RPC-CALL-02', [{ to: EMPTY }], 'spec'],
 ]
 
 export const cases = defineCases([
@@ -51,9 +52,9 @@ export const cases = defineCases([
     area: 'call',
     rules: ['RPC-CALL-02'],
     level: 'should',
+    profiles: ['base'],
     needs: ['rpc'],
-    rationale:
-      'The spec says required; clients leave it out, and we decided to serve them (OPEN-24).',
+    rationale: 'The spec says required; deployed nodes serve who leaves it out.',
     async run({ rpc }) {
       expectEqual(await rpc.result('eth_call', [{ to: EMPTY }]), '0x', 'result')
     },

@@ -2,7 +2,12 @@ import { encodeErrorResult, parseAbi } from 'viem'
 import { defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectBytes, expectQuantity } from '../../matchers/expect-hex.ts'
-import { expectArray, expectObject, expectString } from '../../matchers/expect-shape.ts'
+import {
+  expectArray,
+  expectExactKeys,
+  expectObject,
+  expectString,
+} from '../../matchers/expect-shape.ts'
 import { encodeLogEntries } from '../../probes/contracts.ts'
 import { addressOf, ethCall, readContext, toWord, words } from '../../reads/eth-call.ts'
 import { callResult, simulate, toBlocks } from '../../reads/simulate.ts'
@@ -30,6 +35,21 @@ export const cases = defineCases([
         expectArray(block.calls, 'calls').map((call) => expectObject(call, 'calls[]').returnData),
       )
       expectEqual(returned, [['0x01', '0x02'], ['0x03'], ['0x']], 'returnData')
+    },
+  },
+  {
+    id: 'rpc.simulate.call-result-members.01',
+    title: 'A call result has the members of the spec and no others',
+    area: 'simulate',
+    rules: ['RPC-SIM-32'],
+    level: 'should',
+    profiles: ['spec'],
+    needs: ['rpc'],
+    rationale: 'Deployed nodes add maxUsedGas; the spec lists what there is.',
+    async run({ rpc }) {
+      const [block] = await simulate(rpc, [{ calls: [{}] }])
+      const members = ['status', 'gasUsed', 'returnData', 'logs']
+      expectExactKeys(callResult(block, 0), members, 'calls[0]')
     },
   },
   {

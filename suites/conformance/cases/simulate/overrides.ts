@@ -101,6 +101,22 @@ export const cases = defineCases([
     },
   },
   {
+    id: 'rpc.simulate.validation-off-value.01',
+    title: 'By default value and gas that the sender does not have do not matter',
+    area: 'simulate',
+    rules: ['RPC-SIM-09'],
+    profiles: ['spec'],
+    needs: ['rpc'],
+    rationale: 'Nonce and balance are enforced only with validation; deployed nodes enforce value.',
+    async run({ rpc }) {
+      const send = { from: POOR, to: FRESH, value: '0xde0b6b3a7640000' }
+      const [block] = await simulate(rpc, [{ calls: [send, { ...send, gas: '0x5208', ...FEES }] }])
+      for (const index of [0, 1]) {
+        expectEqual(callResult(block, index).status, '0x1', `calls[${index}].status`)
+      }
+    },
+  },
+  {
     id: 'rpc.simulate.validation-nonce.01',
     title: 'With validation a wrong nonce does not succeed, and an overridden one does',
     area: 'simulate',

@@ -74,7 +74,15 @@ describe('where it runs', () => {
     expect(await read(hash)).toBe(word(11))
     expect(await read({ blockHash: hash, requireCanonical: true })).toBe(word(11))
     expect(await read({ blockNumber: '0x1' })).toBe(word(11))
-    expect(await node.rpc('eth_call', { to: STORAGE, data: word(1) })).toBe(word(22))
+  })
+
+  test('RPC-CALL-02: without a selector it is refused, and runs at latest in profile base', async () => {
+    const call = { to: STORAGE, data: word(1) }
+    for (const params of [[call], [call, null]]) {
+      expect(await errorOf(node.rpc('eth_call', ...params))).toMatchObject({ code: -32602 })
+    }
+    const base = await createTestNode({ profile: 'base' })
+    expect(await base.rpc('eth_call', call)).toBe(word(0))
   })
 
   test('RPC-CALL-20…23: the environment is that of the selected block', async () => {

@@ -8,7 +8,7 @@ import { callMessage } from '../../calls/call-message.ts'
 import { parseCallObject } from '../../calls/call-object.ts'
 import { parseStateOverrides } from '../../calls/parse-state-overrides.ts'
 import type { NodeMethod, NodeRpc } from '../../node-rpc.ts'
-import { type BlockSelector, parseOptionalStateSelector } from '../../selector/block-selector.ts'
+import { type BlockSelector, parseRequiredStateSelector } from '../../selector/block-selector.ts'
 import { type ReadableBlock, requireBlock } from '../../selector/find-block.ts'
 
 /**
@@ -23,7 +23,7 @@ export const ethCall: NodeMethod = async (rpc, params, { signal }) => {
   if (call.to === null && rpc.profile.callWithoutTo === 'refused') {
     throw invalidParams('transaction.to: missing')
   }
-  const selector = parseOptionalStateSelector(block, 'block', 'latest')
+  const selector = parseRequiredStateSelector(block, 'block', rpc.profile)
   const { header } = requireBlock(rpc, selector)
   const message = callMessage(call)
   const request = {

@@ -2,7 +2,7 @@ import { bigIntMax } from '@ethereumjs/util'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ECHO } from '../../testing/contracts.ts'
 import { createSimulationScene, POOR, quantity } from '../../testing/simulation-scene.ts'
-import { bob, createTestNode, ETHER, errorOf } from '../../testing/test-node.ts'
+import { alice, bob, createTestNode, ETHER, errorOf } from '../../testing/test-node.ts'
 
 // Expected values are worked out by hand from execution-apis' eth_simulateV1 notes and schema.
 type Scene = Awaited<ReturnType<typeof createSimulationScene>>
@@ -23,10 +23,43 @@ describe('validation', () => {
     expect(call!.status).toBe('0x1')
   })
 
-  test('off, value above the balance still fails the whole simulation with -38014', async () => {
-    expect(
-      await errorOf(calls([{ to: ECHO }, { from: POOR, to: ECHO, value: '0x1' }])),
-    ).toMatchObject({ code: -38014 })
+  test('RPC-SIM-09: off, value and gas that nobody has are lent, where code sees them', async () => {
+    const sent = { from: POOR, to: ECHO, value: '0x5' }
+    const priced = { ...sent, gas: '0x7530', gasPrice: '0x2' }
+    const answers = await calls([sent, priced, { from: bob, to: ECHO, value: '0x1' }])
+    expect(answers.map(({ status }) => status)).toEqual(['0x1', '0x1', '0x1'])
+    // BALANCE of CALLER at 0..: 31 at the call, after its value has left, is what was there beside it.
+    const code = '0x333160005260206000f3'
+    const [seen] = await calls(
+      [{ from: POOR, to: POOR, value: '0x5' }],
+      {},
+      {
+        stateOverrides: { [POOR]: { balance: '0x3' } },
+      },
+    )
+    expect(seen!.status).toBe('0x1')
+    const [left] = await calls(
+      [{ from: POOR, to: alice, value: '0x5' }],
+      {},
+      {
+        stateOverrides: { [alice]: { code }, [POOR]: { balance: '0x9' } },
+      },
+    )
+    expect(BigInt(left!.returnData)).toBe(4n)
+  })
+
+  test('RPC-SIM-09: the greatest value is lent too, unless it makes the receiver richer than anybody can be', async () => {
+    const value = `0x${'f'.repeat(64)}`
+    const [call] = await calls([{ from: POOR, to: `0x${'5a'.repeat(20)}`, value }])
+    expect(call!.status).toBe('0x1')
+    const reply = calls([{ from: POOR, to: alice, value }])
+    expect((await reply.catch(() => [{ status: 'refused' }]))[0]!.status).not.toBe('0x1')
+  })
+
+  test('profile base: value above the balance fails the whole simulation with -38014', async () => {
+    const { rpc } = await createTestNode({ profile: 'base' })
+    const payload = { blockStateCalls: [{ calls: [{ from: POOR, to: ECHO, value: '0x1' }] }] }
+    expect(await errorOf(rpc('eth_simulateV1', payload, 'latest'))).toMatchObject({ code: -38014 })
   })
 
   test('on, the base fee is that of EIP-1559 and a good call passes', async () => {

@@ -32,6 +32,7 @@ export const ethSimulateV1: NodeMethod = async (rpc, params, { signal }) => {
       blocks,
       traceTransfers,
       validation,
+      lendsFunds: !validation && rpc.profile.simulateFunds === 'lent',
       gasCap: RPC_GAS_CAP,
     },
     signal,
