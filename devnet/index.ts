@@ -4,4 +4,5 @@ export type {
   L1Contracts,
   Profile,
 } from './devnet-description.ts'
-export { type Devnet, type DevnetOptions, startDevnet } from './start-devnet.ts'
+export { DEVNET_DEFAULTS, type DevnetOptions } from './devnet-options.ts'
+export { type Devnet, startDevnet } from './start-devnet.ts'

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import type { DataAvailability, Profile } from '../devnet-description.ts'
+import { DEVNET_DEFAULTS } from '../devnet-options.ts'
 import { DEFAULT_PORT_BASE, portsFrom } from '../ports.ts'
 import { sweepWith } from '../process/run-folder.ts'
 import { type AccessFlags, accessFlags, accessOf } from './access-flags.ts'
@@ -47,12 +48,12 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
     .addOption(
       new Option('--profile <name>', 'spec, or base: what deployed Base nodes do')
         .argParser(oneOf('--profile', ['spec', 'base']))
-        .default('spec'),
+        .default(DEVNET_DEFAULTS.profile),
     )
     .addOption(
       new Option('--block-time <s>', 'seconds between L2 blocks')
         .argParser(wholeNumber('--block-time', 1, 60))
-        .default(2),
+        .default(DEVNET_DEFAULTS.blockTime),
     )
     .addOption(
       new Option(
@@ -63,17 +64,17 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
     .addOption(
       new Option('--flashblock-time <ms>', 'milliseconds between pre-confirmations')
         .argParser(wholeNumber('--flashblock-time', 10, 60_000))
-        .default(200),
+        .default(DEVNET_DEFAULTS.flashblockTime),
     )
     .addOption(
       new Option('--data-availability <where>', 'batches on L1 in calldata, or in blobs')
         .argParser(oneOf('--data-availability', ['calldata', 'blobs']))
-        .default('calldata'),
+        .default(DEVNET_DEFAULTS.dataAvailability),
     )
     .addOption(
       new Option('--history-blocks <n>', 'sealed blocks whose state is kept')
         .argParser(wholeNumber('--history-blocks', 256, 1_000_000))
-        .default(2000),
+        .default(DEVNET_DEFAULTS.historyBlocks),
     )
     .option('--manual', 'do not build blocks by time')
     .option('--plain-rpc', 'also serve an endpoint without pre-confirmations')
@@ -83,14 +84,14 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
         'simulated enclaves; vm: one in a virtual machine; none: no prover',
       )
         .argParser(enclaves)
-        .default(1),
+        .default(DEVNET_DEFAULTS.enclaves),
     )
     .option('--insecure-no-netns', 'start enclaves even where they cannot be cut off the network')
     .option('--actors', 'also run a proposer, a challenger and a registrar')
     .addOption(
       new Option('--seed <n>', 'seed of everything random')
         .argParser(wholeNumber('--seed', 0, Number.MAX_SAFE_INTEGER))
-        .default(0),
+        .default(DEVNET_DEFAULTS.seed),
     )
     .option('--verbose', 'log what every part does to standard error')
     .action(async (flags: UpFlags) => {

@@ -27,13 +27,15 @@ export async function startDashboard(options: {
   host: string
   port: number
   access?: AccessOptions | undefined
-  describe: () => DevnetDescription
+  /** What the page shows; its own address is added. */
+  description: Omit<DevnetDescription, 'dashboardUrl'>
 }): Promise<Dashboard> {
+  const { accounts, ...description } = options.description
+  const { rpcUrl, wsUrl } = description
   const app = Fastify({ forceCloseConnections: true })
   guardAccess(app, options.access)
   for (const [path, [file, type]] of Object.entries(FILES)) {
     app.get(path, async (_request, reply) => {
-      const { rpcUrl, wsUrl } = options.describe()
       return reply
         .header(
           'content-security-policy',
@@ -44,12 +46,11 @@ export async function startDashboard(options: {
     })
   }
   app.get('/devnet.json', async () => {
-    const { accounts, ...description } = options.describe()
-    return { ...description, accounts: accounts.map(({ address }) => address) }
+    return { ...description, dashboardUrl: url(), accounts: accounts.map(({ address }) => address) }
   })
   await app.listen({ host: options.host, port: options.port }).catch((error) => {
     throw portBusy(error, 'dashboard', options.port)
   })
-  const { port } = app.server.address() as AddressInfo
-  return { url: `http://${options.host}:${port}`, stop: () => app.close() }
+  const url = () => `http://${options.host}:${(app.server.address() as AddressInfo).port}`
+  return { url: url(), stop: () => app.close() }
 }

@@ -6,6 +6,7 @@ import { executePayload } from '../../enclave-sim/protocol/proof/execute-payload
 import type { Block, PayloadAttributes } from '../../enclave-sim/protocol/types/block.ts'
 import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { StateSource } from '../../enclave-sim/protocol/types/state.ts'
+import { DEVNET_DEFAULTS } from '../devnet-options.ts'
 import { BlockArchive } from '../node/chain/block-archive.ts'
 import { Chain } from '../node/chain/chain.ts'
 import { EventEmitter } from '../node/chain/event-emitter.ts'
@@ -22,7 +23,7 @@ export interface DerivedChainParameters {
   /** Holds the genesis state, and is left as it is. */
   store: StateSource
   l1: L1Source
-  /** Newest blocks whose state stays readable; at least 256, 1,000 by default. */
+  /** Newest blocks whose state stays readable; at least 256; default as `DEVNET_DEFAULTS`. */
   historyBlocks?: number | undefined
   logger?: Logger | undefined
 }
@@ -42,7 +43,8 @@ export interface DerivedChain {
 export async function createDerivedChain(
   parameters: DerivedChainParameters,
 ): Promise<DerivedChain> {
-  const { config, genesis, l1, historyBlocks, logger } = parameters
+  const { config, genesis, l1, logger } = parameters
+  const { historyBlocks = DEVNET_DEFAULTS.historyBlocks } = parameters
   const execution = { chainId: BigInt(config.l2ChainId), fork: config.fork }
   const executor = await createExecutor(execution)
   const events = new EventEmitter<ChainEvents>((error, event) =>
@@ -52,7 +54,7 @@ export async function createDerivedChain(
   const blocks = new BlockArchive()
   const shared = { config: execution, genesis, store, pool: new Pool(), events, blocks }
   const chain = new ReadOnlyChain(shared)
-  keepHistory({ chain, store, ...(historyBlocks !== undefined && { historyBlocks }) })
+  keepHistory({ chain, store, historyBlocks })
 
   const execute = (parent: Block, attributes: PayloadAttributes) => {
     const blockHash = async (number: bigint) => chain.blockByNumber(number)?.hash

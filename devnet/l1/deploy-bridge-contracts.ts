@@ -10,7 +10,7 @@ import { creation } from './l1-call.ts'
 import { type L1Addresses, l1ContractAddresses } from './l1-contract-addresses.ts'
 import { type L1Sender, sendTransactions } from './send-transactions.ts'
 
-export interface DeployBridgeParameters extends Omit<L1Sender, 'privateKey'> {
+export interface DeployBridgeParameters<Mined> extends Omit<L1Sender<Mined>, 'privateKey'> {
   /** Owns the contracts; has sent nothing before. */
   deployer?: DevKey
   /** What the L2 chain starts with. */
@@ -21,16 +21,16 @@ export interface DeployBridgeParameters extends Omit<L1Sender, 'privateKey'> {
 
 /**
  * Phase 1: portal, system configuration, messenger and bridge, in one L1 block.
- * @returns the addresses of both phases, which are known beforehand.
+ * @returns the addresses of both phases, which are known beforehand, and what `mine` gave
  * @throws L1_TRANSACTION_FAILED
  */
-export async function deployBridgeContracts(
-  parameters: DeployBridgeParameters,
-): Promise<L1Addresses> {
+export async function deployBridgeContracts<Mined>(
+  parameters: DeployBridgeParameters<Mined>,
+): Promise<{ contracts: L1Addresses; mined: Mined }> {
   const { deployer = roleKeys.deployer, systemConfig: config } = parameters
   const addresses = l1ContractAddresses(deployer.address)
   const scalar = BigInt(config.scalar)
-  await sendTransactions({ ...parameters, privateKey: deployer.privateKey }, 0, [
+  const mined = await sendTransactions({ ...parameters, privateKey: deployer.privateKey }, 0, [
     creation('OptimismPortal', optimismPortalAbi, []),
     creation('SystemConfig', systemConfigAbi, [
       deployer.address,
@@ -55,5 +55,5 @@ export async function deployBridgeContracts(
     creation('L1CrossDomainMessenger', l1CrossDomainMessengerAbi, [addresses.optimismPortal]),
     creation('L1StandardBridge', l1StandardBridgeAbi, [addresses.l1CrossDomainMessenger]),
   ])
-  return addresses
+  return { contracts: addresses, mined }
 }

@@ -1,5 +1,5 @@
 import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
-import type { Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
+import type { Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
 import type { L1Call } from './l1-call.ts'
 import { signL1Transaction } from './sign-l1-transaction.ts'
@@ -9,24 +9,24 @@ const MAX_FEE = 100_000_000_000n
 const PRIORITY_FEE = 1_000_000_000n
 const GAS = 8_000_000n
 
-export interface L1Sender {
+export interface L1Sender<Mined = unknown> {
   rpcUrl: string
   chainId: number
   privateKey: Hex
   /** Makes the block that the transactions go into. */
-  mine(): Promise<unknown>
+  mine(): Promise<Mined>
 }
 
 /**
  * Sends calls with consecutive nonces from `nonce` on, all at once, and mines them.
- * @returns the transaction hashes, in order.
+ * @returns what `mine` gave: the block that holds them
  * @throws L1_TRANSACTION_FAILED naming the first call that reverted.
  */
-export async function sendTransactions(
-  sender: L1Sender,
+export async function sendTransactions<Mined>(
+  sender: L1Sender<Mined>,
   nonce: number,
   calls: readonly L1Call[],
-): Promise<Hash[]> {
+): Promise<Mined> {
   const client = httpRpcClient(sender.rpcUrl)
   const signed = calls.map(({ to, data, value = 0n }, index) =>
     signL1Transaction(
@@ -44,7 +44,7 @@ export async function sendTransactions(
     ),
   )
   await Promise.all(signed.map(({ raw }) => client.request('eth_sendRawTransaction', [raw])))
-  await sender.mine()
+  const mined = await sender.mine()
   const receipts = await Promise.all(
     signed.map(({ hash }) => client.request('eth_getTransactionReceipt', [hash])),
   )
@@ -55,7 +55,7 @@ export async function sendTransactions(
       `${calls[failed]?.name} ${receipts[failed] ? 'reverted' : 'was not mined'} on L1.`,
     )
   }
-  return signed.map(({ hash }) => hash)
+  return mined
 }
 
 function succeeded(receipt: unknown): boolean {

@@ -6,6 +6,7 @@ import type { Executor } from '../../enclave-sim/protocol/execution/executor.ts'
 import type { Block, PayloadAttributes } from '../../enclave-sim/protocol/types/block.ts'
 import type { ExecutionConfig } from '../../enclave-sim/protocol/types/execution-config.ts'
 import type { StateSource } from '../../enclave-sim/protocol/types/state.ts'
+import { DEVNET_DEFAULTS } from '../devnet-options.ts'
 import { type OwnedResource, ResourceStack } from '../process/owned-resource.ts'
 import { BlockArchive } from './chain/block-archive.ts'
 import { Chain } from './chain/chain.ts'
@@ -30,7 +31,7 @@ export interface StartNodeParameters {
   /** Stands in for `l1RpcUrl`; for tests. */
   l1View?: L1View
   clock: Clock
-  /** Milliseconds between flashblocks, 200 by default. */
+  /** Milliseconds between flashblocks; default as `DEVNET_DEFAULTS`. */
   flashblockTime?: number
   /** Blocks and flashblocks come only from `seal()` and `flashblock()`. */
   manual?: boolean
@@ -39,7 +40,8 @@ export interface StartNodeParameters {
   /** L1 blocks on top of an L2 block's origin, 0 by default. */
   confDepth?: number
   poolLimits?: Partial<PoolLimits>
-  /** Newest sealed blocks whose state stays readable; at least 256, 1,000 by default. Blocks stay for good. */
+  /** Newest sealed blocks whose state stays readable; at least 256; default as `DEVNET_DEFAULTS`.
+   * Blocks stay for good. */
   historyBlocks?: number
   /** Stands in for the OP executor; for tests. */
   executor?: Executor
@@ -72,7 +74,8 @@ export interface Node extends OwnedResource {
  * await node.stop()
  */
 export async function startNode(parameters: StartNodeParameters): Promise<Node> {
-  const { config, genesis, clock, logger, historyBlocks, preconfirmations = true } = parameters
+  const { config, genesis, clock, logger, preconfirmations = true } = parameters
+  const { historyBlocks = DEVNET_DEFAULTS.historyBlocks } = parameters
   const execution: ExecutionConfig = { chainId: BigInt(config.l2ChainId), fork: config.fork }
   const events = new EventEmitter<ChainEvents>((error, event) =>
     logger?.error({ err: error, event }, 'listener failed'),
@@ -87,7 +90,7 @@ export async function startNode(parameters: StartNodeParameters): Promise<Node> 
   resources.defer(() => blocks.close())
   try {
     const chain = new Chain({ config: execution, genesis, store, pool, events, blocks })
-    keepHistory({ chain, store, ...(historyBlocks !== undefined && { historyBlocks }) })
+    keepHistory({ chain, store, historyBlocks })
     const l1 = await openL1(parameters, resources)
     const sequencer = new Sequencer({
       config,
@@ -102,7 +105,7 @@ export async function startNode(parameters: StartNodeParameters): Promise<Node> 
       clock,
       // Without pre-confirmations a block is filled at once, at its boundary.
       flashblockTime: preconfirmations
-        ? (parameters.flashblockTime ?? 200)
+        ? (parameters.flashblockTime ?? DEVNET_DEFAULTS.flashblockTime)
         : config.blockTime * 1000,
       manual: parameters.manual ?? false,
       preconfirmations,

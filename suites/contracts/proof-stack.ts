@@ -45,7 +45,8 @@ export async function startProofStack(overrides: Partial<DeployProofParameters> 
   const sender = { rpcUrl: l1.rpcUrl, chainId: l1ChainId, mine: () => l1.mine() }
   let contracts: L1Addresses
   try {
-    contracts = await deployBridgeContracts({ ...sender, systemConfig })
+    const deployed = await deployBridgeContracts({ ...sender, systemConfig })
+    contracts = deployed.contracts
     await deployProofContracts({
       ...sender,
       l2GenesisOutputRoot: genesisRoot,

@@ -67,7 +67,7 @@ export async function testChain(): Promise<TestChain> {
     mined.push(decodeL1Header(hash, await rawHeader(l1, hash)))
   }
 
-  const contracts = await deployBridgeContracts({
+  const { contracts } = await deployBridgeContracts({
     ...sender,
     mine,
     systemConfig: devnetSystemConfig,

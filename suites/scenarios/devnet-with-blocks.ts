@@ -1,6 +1,7 @@
 import { pino } from 'pino'
+import type { DevnetOptions } from '../../devnet/devnet-options.ts'
 import { openStage } from '../../devnet/scenarios/stage.ts'
-import { type Devnet, type DevnetOptions, startDevnet } from '../../devnet/start-devnet.ts'
+import { type Devnet, startDevnet } from '../../devnet/start-devnet.ts'
 import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 
 /** A devnet with so many L2 blocks, all of them safe, and no more until it is told. */

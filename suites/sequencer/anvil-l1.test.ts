@@ -49,7 +49,8 @@ describe('a node on anvil', () => {
     const genesisTime = Math.floor(systemClock.now() / 1000) - 2
     l1 = resources.add(await startL1({ clock: systemClock, genesisTime, blockTime: 0 }))
     const sender = { rpcUrl: l1.rpcUrl, chainId: l1ChainId, mine: () => l1.mine() }
-    contracts = await deployBridgeContracts({ ...sender, systemConfig: devnetSystemConfig })
+    const deployed = await deployBridgeContracts({ ...sender, systemConfig: devnetSystemConfig })
+    contracts = deployed.contracts
     const l1Start = await l1.mine()
     const genesis = await rollupGenesis({ l1Start, contracts, fork: 'jovian', blockTime: 1 })
     const { config, block, store } = genesis

@@ -7,8 +7,8 @@ import type { PrunedStore } from './pruned-store.ts'
 export interface HistoryOptions {
   chain: ChainView & ChainControl
   store: PrunedStore
-  /** Sealed blocks whose state to keep. @default 1000 */
-  historyBlocks?: number
+  /** Sealed blocks whose state to keep; at least 256. */
+  historyBlocks: number
 }
 
 /** What BLOCKHASH reaches. */
@@ -22,7 +22,7 @@ const AT_ONCE = 16
  * stay for good.
  * @throws RollbedError HISTORY_TOO_SHORT
  */
-export function keepHistory({ chain, store, historyBlocks = 1_000 }: HistoryOptions): void {
+export function keepHistory({ chain, store, historyBlocks }: HistoryOptions): void {
   if (!(historyBlocks >= LEAST_BLOCKS)) {
     throw new RollbedError(
       'HISTORY_TOO_SHORT',

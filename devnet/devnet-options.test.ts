@@ -1,0 +1,40 @@
+import { readFileSync } from 'node:fs'
+import { Command } from 'commander'
+import { expect, test } from 'vitest'
+import { addUpCommand } from './cli/up.ts'
+import { DEVNET_DEFAULTS, devnetSettings } from './devnet-options.ts'
+
+test('given an option that is undefined, when settings are made, then it has the default, as one that is not there', () => {
+  const told = { seed: undefined, profile: 'base' } as never
+
+  expect(devnetSettings(told)).toMatchObject({ ...DEVNET_DEFAULTS, profile: 'base' })
+})
+
+test('given a block time for L2 alone, when settings are made, then L1 keeps the same pace', () => {
+  expect(devnetSettings({ blockTime: 4 }).l1BlockTime).toBe(4)
+  expect(devnetSettings({ blockTime: 4, l1BlockTime: 12 }).l1BlockTime).toBe(12)
+})
+
+test('given the docstrings of the options, then each names the default that holds', () => {
+  const text = readFileSync(new URL('./devnet-options.ts', import.meta.url), 'utf8')
+  const documented = [...text.matchAll(/@default ([^\s*]+)\s*(?:\*\/)?\s*(\w+)\?:/g)]
+
+  expect(Object.fromEntries(documented.map(([, value, name]) => [name, value]))).toEqual(
+    Object.fromEntries(
+      Object.entries(DEVNET_DEFAULTS).map(([name, value]) => [
+        name,
+        typeof value === 'string' ? `'${value}'` : String(value),
+      ]),
+    ),
+  )
+})
+
+test('given `rollbed up` without flags, then it starts with the defaults of startDevnet', () => {
+  const program = new Command()
+  addUpCommand(program, () => {})
+  const flags: Record<string, unknown> = program.commands[0]!.opts()
+
+  const shared = Object.keys(DEVNET_DEFAULTS).filter((name) => name in flags)
+  expect(shared).toContain('historyBlocks')
+  for (const name of shared) expect(flags[name]).toBe(Reflect.get(DEVNET_DEFAULTS, name))
+})

@@ -1,0 +1,95 @@
+import type { Clock } from '../enclave-sim/protocol/clock/clock.ts'
+import { systemClock } from '../enclave-sim/protocol/clock/system-clock.ts'
+import type { Fork } from '../enclave-sim/protocol/types/execution-config.ts'
+import type { LogLevel } from './create-logger.ts'
+import type { DataAvailability, Profile } from './devnet-description.ts'
+import type { AccessOptions } from './json-rpc/guard-access.ts'
+import { type Ports, portsFrom } from './ports.ts'
+
+/** What `startDevnet` can be told; the defaults are `DEVNET_DEFAULTS`, as for `rollbed up`. */
+export interface DevnetOptions extends AccessOptions {
+  /** Default: free ports. */
+  ports?: Ports
+  /** Where every service listens. @default '127.0.0.1' */
+  host?: string
+  /** Whom the node follows where deployed Base differs from the spec. @default 'spec' */
+  profile?: Profile
+  /** The newest OP fork that is in force from genesis. @default 'jovian' */
+  fork?: Fork
+  /** Seconds between L2 blocks. @default 2 */
+  blockTime?: number
+  /** Milliseconds between flashblocks. @default 200 */
+  flashblockTime?: number
+  /** Seconds between L1 blocks; `blockTime` by default, and never shorter. */
+  l1BlockTime?: number
+  /** Milliseconds between two postings of batches. @default 2000 */
+  batchInterval?: number
+  /** Where on L1 batches are put. @default 'calldata' */
+  dataAvailability?: DataAvailability
+  /** Sealed blocks whose state is kept, at least 256. Blocks and receipts stay for good. @default 2000 */
+  historyBlocks?: number
+  /** Only `node.flashblock()` and `node.seal()` move L2. @default false */
+  manual?: boolean
+  /** Also serve the chain at an endpoint without pre-confirmations. @default false */
+  plainRpc?: boolean
+  /**
+   * Simulated enclaves; 0 for no prover. `vm`: one enclave in a virtual machine, on AF_VSOCK; it
+   * takes a dozen seconds, and what `rollbed doctor` lists. @default 1
+   */
+  enclaves?: number | 'vm'
+  /** Start enclaves even where the machine cannot cut them off the network. @default false */
+  insecureNoIsolation?: boolean
+  /** Run a proposer, a challenger and a registrar too. @default false */
+  actors?: boolean
+  /** Of everything random. @default 0 */
+  seed?: number
+  /** Default: the machine's. */
+  clock?: Clock
+  /** @default 'warn' */
+  logLevel?: LogLevel
+}
+
+/** What a devnet is where nobody says otherwise: for `startDevnet`, for `rollbed up`, for a node alone. */
+export const DEVNET_DEFAULTS = {
+  host: '127.0.0.1',
+  profile: 'spec',
+  fork: 'jovian',
+  /** Seconds. */
+  blockTime: 2,
+  /** Milliseconds. */
+  flashblockTime: 200,
+  /** Milliseconds. */
+  batchInterval: 2000,
+  dataAvailability: 'calldata',
+  historyBlocks: 2000,
+  manual: false,
+  plainRpc: false,
+  enclaves: 1,
+  insecureNoIsolation: false,
+  actors: false,
+  seed: 0,
+  logLevel: 'warn',
+} as const satisfies DevnetOptions
+
+/** Options with nothing left open. */
+export type DevnetSettings = Required<Omit<DevnetOptions, keyof AccessOptions>> & {
+  access: AccessOptions
+}
+
+/** What a devnet is started with, once the defaults are filled in. */
+export function devnetSettings(options: DevnetOptions): DevnetSettings {
+  const { allowHosts, allowOrigins, ...told } = options
+  const blockTime = options.blockTime ?? DEVNET_DEFAULTS.blockTime
+  return {
+    ...DEVNET_DEFAULTS,
+    ports: portsFrom(0),
+    clock: systemClock,
+    l1BlockTime: blockTime,
+    ...(definedOnly(told) as DevnetOptions),
+    access: { allowHosts, allowOrigins },
+  }
+}
+
+/** An option that is there but undefined asks for the default too. */
+const definedOnly = (options: object): object =>
+  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))

@@ -1,0 +1,33 @@
+import { bytesToHex } from '@ethereumjs/util'
+import { l1ChainId, l2ChainId } from '../../fixtures/chain/constants.ts'
+import { userKeys } from '../../fixtures/chain/dev-keys.ts'
+import type { DevnetDescription } from '../devnet-description.ts'
+import type { DevnetSettings } from '../devnet-options.ts'
+import type { DevnetBase } from './start-base.ts'
+import type { DevnetServices } from './start-services.ts'
+
+/** The third step of a devnet: what callers need to know of it, but for the page that shows this. */
+export function describeDevnet(
+  { profile, seed }: DevnetSettings,
+  { l1Url, contracts }: DevnetBase,
+  { rpc, plainRpc, builderCodes, proving, rollupRpc }: DevnetServices,
+): Omit<DevnetDescription, 'dashboardUrl'> {
+  return {
+    rpcUrl: rpc.url,
+    wsUrl: rpc.wsUrl,
+    apiUrl: builderCodes.url,
+    proverUrl: proving.proverUrl,
+    l1RpcUrl: l1Url,
+    l1BeaconUrl: l1Url,
+    rollupRpcUrl: rollupRpc.url,
+    ...(plainRpc && { plainRpcUrl: plainRpc.url }),
+    chainId: l2ChainId,
+    l1ChainId,
+    accounts: [...userKeys],
+    contracts,
+    enclaves: proving.enclaves,
+    attestationRoot: bytesToHex(proving.attestationRoot),
+    profile,
+    seed,
+  }
+}

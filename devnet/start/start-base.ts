@@ -1,0 +1,83 @@
+import { rmSync } from 'node:fs'
+import type { Logger } from 'pino'
+import { l1ChainId } from '../../fixtures/chain/constants.ts'
+import type { DevnetSettings } from '../devnet-options.ts'
+import { createKzg, type Kzg } from '../l1/blobs/kzg.ts'
+import { deployBridgeContracts } from '../l1/deploy-bridge-contracts.ts'
+import { guardL1 } from '../l1/guard-l1.ts'
+import type { L1Addresses } from '../l1/l1-contract-addresses.ts'
+import { type L1, startL1 } from '../l1/start-l1.ts'
+import { type Node, startNode } from '../node/start-node.ts'
+import type { ResourceStack } from '../process/owned-resource.ts'
+import { makeRunFolder, sweepRunFolders } from '../process/run-folder.ts'
+import { devnetSystemConfig, type RollupGenesis, rollupGenesis } from './rollup-genesis.ts'
+
+/** What every service of a devnet stands on. */
+export interface DevnetBase {
+  l1: L1
+  /** Where users reach L1, and its beacon API. */
+  l1Url: string
+  /** Of both phases: the proof contracts come with the services. */
+  contracts: L1Addresses
+  kzg: Kzg
+  genesis: RollupGenesis
+  node: Node
+  /** For files that go away with the devnet. */
+  workDir: string
+}
+
+/**
+ * The first step of a devnet: L1 with the bridge on it, the L2 genesis that follows from both, and
+ * the node that builds on it. Nothing is served yet but L1.
+ *
+ * @throws RollbedError ANVIL_MISSING, PORT_BUSY, HISTORY_TOO_SHORT, …; `resources` owns what was started
+ */
+export async function startBase(
+  settings: DevnetSettings,
+  logger: Logger,
+  resources: ResourceStack,
+): Promise<DevnetBase> {
+  const { clock, host, ports, access, fork, blockTime, l1BlockTime } = settings
+  const workDir = ownFolder(resources)
+  // So that the first block mined is of now.
+  const genesisTime = Math.floor(clock.now() / 1000) - l1BlockTime
+  const l1 = resources.add(await startL1({ clock, genesisTime, blockTime: l1BlockTime, logger }))
+  const anvilPort = Number(new URL(l1.rpcUrl).port)
+  const guarded = resources.add(await guardL1({ anvilPort, host, port: ports.l1, access }))
+  const { contracts, mined } = await deployBridgeContracts({
+    rpcUrl: l1.rpcUrl,
+    chainId: l1ChainId,
+    systemConfig: devnetSystemConfig,
+    mine: () => l1.mine(),
+  })
+  const genesis = await rollupGenesis({ l1Start: mined, contracts, fork, blockTime })
+  const node = resources.add(
+    await startNode({
+      config: genesis.config,
+      genesis: genesis.block,
+      store: genesis.store,
+      l1RpcUrl: l1.rpcUrl,
+      clock,
+      flashblockTime: settings.flashblockTime,
+      historyBlocks: settings.historyBlocks,
+      manual: settings.manual,
+      logger,
+    }),
+  )
+  // No thread is started before the first blob.
+  const kzg = resources.add(createKzg())
+  return { l1, l1Url: guarded.url, contracts, kzg, genesis, node, workDir }
+}
+
+/** A temporary folder that is gone with the devnet, also when the process ends without a stop. */
+function ownFolder(resources: ResourceStack): string {
+  sweepRunFolders()
+  const folder = makeRunFolder()
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  process.once('exit', remove)
+  resources.defer(() => {
+    process.off('exit', remove)
+    remove()
+  })
+  return folder
+}

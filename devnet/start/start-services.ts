@@ -1,0 +1,137 @@
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import { seededRng } from '../../enclave-sim/protocol/random/rng.ts'
+import { roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
+import { type Batcher, startBatcher } from '../batcher/start-batcher.ts'
+import { type CodeRegistry, openCodeRegistry } from '../builder-codes/code-registry.ts'
+import { startBuilderCodeApi } from '../builder-codes/start-builder-code-api.ts'
+import type { DevnetSettings } from '../devnet-options.ts'
+import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
+import { beaconClient } from '../l1/blobs/beacon-client.ts'
+import { blobSource } from '../l1/blobs/blob-source.ts'
+import { type RunningNodeRpc, startNodeRpc } from '../node/rpc/start-node-rpc.ts'
+import { packageVersion } from '../package-version.ts'
+import type { OwnedResource, ResourceStack } from '../process/owned-resource.ts'
+import { startRollupRpc } from '../rollup-rpc/start-rollup-rpc.ts'
+import { startSafeHead } from '../safe-head/start-safe-head.ts'
+import type { DevnetBase } from './start-base.ts'
+import { type StartedProving, startProving } from './start-proving.ts'
+
+/** What a devnet serves, and who moves its heads. */
+export interface DevnetServices {
+  rpc: RunningNodeRpc
+  /** The same chain without pre-confirmations, where one was asked for. */
+  plainRpc: RunningNodeRpc | undefined
+  proving: StartedProving
+  builderCodes: { url: string }
+  rollupRpc: { url: string }
+  batcher: Batcher
+}
+
+/**
+ * The second step of a devnet: the node's RPC, and then all at once what needs no more than that.
+ *
+ * @throws RollbedError PORT_BUSY, ISOLATION_MISSING, …; `resources` owns what was started
+ */
+export async function startServices(
+  settings: DevnetSettings,
+  base: DevnetBase,
+  logger: Logger,
+  resources: ResourceStack,
+): Promise<DevnetServices> {
+  const { clock, host, ports, access } = settings
+  const registry = openCodeRegistry(
+    join(base.workDir, 'builder-codes.sqlite'),
+    seededRng(settings.seed),
+  )
+  resources.defer(() => registry.close())
+  const { rpc, plainRpc } = await startRpc(settings, base, registry, logger, resources)
+  const { chain } = base.node
+  const { config } = base.genesis
+  const own = async <T extends OwnedResource>(start: Promise<T>): Promise<T> =>
+    resources.add(await start)
+
+  const proving = startProving(
+    {
+      ...{ genesis: base.genesis, l1: base.l1, kzg: base.kzg, contracts: base.contracts },
+      l2RpcUrl: rpc.url,
+      enclaves: settings.enclaves,
+      registerLater: settings.actors,
+      insecureNoIsolation: settings.insecureNoIsolation,
+      ...{ host, port: ports.prover, access },
+      workDir: base.workDir,
+      version: packageVersion,
+      clock,
+      logger,
+    },
+    resources,
+  )
+  const builderCodes = own(startBuilderCodeApi({ registry, host, port: ports.api, access }))
+  const batcher = own(
+    startBatcher({
+      chain,
+      l1RpcUrl: base.l1.rpcUrl,
+      privateKey: roleKeys.batcher.privateKey,
+      config,
+      clock,
+      interval: settings.batchInterval,
+      kzg: settings.dataAvailability === 'blobs' ? base.kzg : undefined,
+      logger,
+    }),
+  )
+  const safeHead = own(
+    startSafeHead({
+      chain,
+      l1RpcUrl: base.l1.rpcUrl,
+      blobs: blobSource(beaconClient(base.l1.beaconUrl), base.kzg),
+      config,
+      clock,
+      adopt: (parent, attributes) => base.node.adopt(parent, attributes),
+      onSafe: (block) => chain.markSafe(block),
+      onRewind: (block) => chain.unmarkSafe(block),
+      onFinalized: (block) => chain.markFinalized(block),
+      logger,
+    }),
+  )
+  const rollupRpc = own(
+    startRollupRpc({
+      chain,
+      config,
+      l1: httpRpcClient(base.l1.rpcUrl),
+      listen: { host, port: ports.rollupRpc },
+      access,
+      clock,
+    }),
+  )
+  // Together: when one of them fails, nobody is left waiting for another.
+  await Promise.all([proving, builderCodes, batcher, safeHead, rollupRpc])
+  return {
+    rpc,
+    plainRpc,
+    proving: await proving,
+    builderCodes: await builderCodes,
+    rollupRpc: await rollupRpc,
+    batcher: await batcher,
+  }
+}
+
+async function startRpc(
+  settings: DevnetSettings,
+  { node, genesis }: DevnetBase,
+  registry: CodeRegistry,
+  logger: Logger,
+  resources: ResourceStack,
+): Promise<Pick<DevnetServices, 'rpc' | 'plainRpc'>> {
+  const { clock, host, ports, access, profile, blockTime, fork } = settings
+  const view = {
+    chain: node.chain,
+    config: { chainId: BigInt(genesis.config.l2ChainId), fork },
+    walletOf: (code: string) => registry.walletOf(code),
+    ...{ clock, host, access, profile, blockTime, logger },
+  }
+  const cheats = { control: node.cheats, devKeys: userKeys }
+  const rpc = resources.add(await startNodeRpc({ ...view, cheats, port: ports.rpc }))
+  if (!settings.plainRpc) return { rpc, plainRpc: undefined }
+  const plain = { ...view, port: ports.plainRpc, preconfirmations: false }
+  return { rpc, plainRpc: resources.add(await startNodeRpc(plain)) }
+}
