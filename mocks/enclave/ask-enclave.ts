@@ -1,21 +1,32 @@
-import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
-import { connect } from '../../enclave-sim/vsock/connect.ts'
-import { parseEndpoint } from '../../enclave-sim/vsock/endpoint.ts'
-import { readFrame, writeFrame } from '../../enclave-sim/wire/frame.ts'
+import { once } from 'node:events'
+import { createConnection } from 'node:net'
+import { frame } from '../../suites/conformance/spec/enclave-messages.ts'
+import { readBytes } from './read-bytes.ts'
 
-/** One request to a real enclave; undefined when it drops the connection. */
+const LONGEST_GREETING = 32
+
+/** One request to a real enclave at `unix:PATH:PORT`; undefined when it drops the connection. */
 export async function askEnclave(
   endpoint: string,
   payload: Uint8Array,
-  clock: Clock,
 ): Promise<Uint8Array | undefined> {
-  const stream = await connect(parseEndpoint(endpoint), { clock })
+  const [, path, port] = /^unix:(.+):(\d+)$/.exec(endpoint) ?? []
+  if (!path) throw new RangeError(`${endpoint} is no endpoint: write unix:PATH:PORT`)
+  const socket = createConnection({ path, allowHalfOpen: true })
   try {
-    await writeFrame(stream, payload)
-    return await readFrame(stream, { clock })
+    await once(socket, 'connect')
+    socket.on('error', () => undefined).write(`CONNECT ${port}\n`)
+    let greeting = ''
+    while (!greeting.endsWith('\n') && greeting.length < LONGEST_GREETING) {
+      greeting += String(await readBytes(socket, 1))
+    }
+    if (!greeting.startsWith('OK ')) return undefined
+    socket.write(frame(payload))
+    const header = await readBytes(socket, 4)
+    return await readBytes(socket, header.readUInt32BE())
   } catch {
     return undefined
   } finally {
-    stream.on('error', () => undefined).destroy()
+    socket.on('error', () => undefined).destroy()
   }
 }

@@ -2,13 +2,12 @@ import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
 import {
   decodeNsmResponse,
   encodeNsmRequest,
   type NsmRequest,
   type NsmResponse,
-} from '../../enclave-sim/security-module/nsm-messages.ts'
+} from '../../suites/conformance/spec/nsm-messages.ts'
 import { askEnclave } from './ask-enclave.ts'
 import { type LaunchEnclave, SECURITY_MODULE, VSOCK } from './enclave-boot.ts'
 import { readBytes } from './read-bytes.ts'
@@ -29,7 +28,7 @@ export interface EnclaveChange {
 
 /** Boots the enclave in a folder behind the one it was given, and stands between the two. */
 export const enclaveBetween =
-  (clock: Clock, makeChange: (folder: string) => EnclaveChange) =>
+  (makeChange: (folder: string) => EnclaveChange) =>
   (launch: LaunchEnclave): LaunchEnclave =>
   async ({ folder, env }) => {
     const { module, answer, output, listensFirst } = makeChange(folder)
@@ -40,8 +39,7 @@ export const enclaveBetween =
       join(behind, SECURITY_MODULE),
       module?.(forward) ?? forward,
     )
-    const ask: EnclaveAnswer = (payload) =>
-      askEnclave(`unix:${join(behind, VSOCK)}:8000`, payload, clock)
+    const ask: EnclaveAnswer = (payload) => askEnclave(`unix:${join(behind, VSOCK)}:8000`, payload)
     const front = await serveEnclave(answer?.(ask) ?? ask)
     const stop = async () => {
       real.close()

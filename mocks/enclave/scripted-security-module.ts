@@ -4,7 +4,7 @@ import {
   encodeNsmResponse,
   type NsmRequest,
   type NsmResponse,
-} from '../../enclave-sim/security-module/nsm-messages.ts'
+} from '../../suites/conformance/spec/nsm-messages.ts'
 import { readBytes } from './read-bytes.ts'
 import { frame } from './serve-enclave.ts'
 

@@ -11,7 +11,7 @@ export async function startEnclaveProxy(options: {
 }): Promise<{ url: string; stop(): Promise<void> }> {
   const { target, mutant, clock } = options
   const { enclave } = mutant.apply({ clock, ask: async () => null })
-  const forward = (payload: Uint8Array) => askEnclave(target, payload, clock)
+  const forward = (payload: Uint8Array) => askEnclave(target, payload)
   const { endpoint, stop } = await serveEnclave(
     enclave?.answer?.(forward) ?? forward,
     enclave?.habits,

@@ -88,11 +88,7 @@ export const behind =
 
 /** Puts a stand-in before each enclave. */
 export const beforeEnclaves =
-  (
-    clock: Clock,
-    make: (forward: EnclaveAnswer) => EnclaveAnswer,
-    habits?: WireHabits,
-  ): HostChange =>
+  (make: (forward: EnclaveAnswer) => EnclaveAnswer, habits?: WireHabits): HostChange =>
   (launch) =>
   async (flags) => {
     const stops: (() => Promise<void>)[] = []
@@ -104,7 +100,7 @@ export const beforeEnclaves =
         continue
       }
       const served = await serveEnclave(
-        make((payload) => askEnclave(endpoint, payload, clock)),
+        make((payload) => askEnclave(endpoint, payload)),
         habits,
       )
       stops.push(served.stop)

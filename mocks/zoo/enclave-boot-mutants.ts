@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { bytesToHex } from '@ethereumjs/util'
-import type { NsmRequest } from '../../enclave-sim/security-module/nsm-messages.ts'
-import { encodeResponse } from '../../enclave-sim/wire/messages.ts'
+import { encodeResponse } from '../../suites/conformance/spec/enclave-payloads.ts'
+import type { NsmRequest } from '../../suites/conformance/spec/nsm-messages.ts'
 import { type EnclaveChange, enclaveBetween } from '../enclave/enclave-between.ts'
 import type { LaunchEnclave } from '../enclave/enclave-boot.ts'
 import { type ModuleAnswer, workingModule } from '../enclave/scripted-security-module.ts'
@@ -21,9 +21,9 @@ const mutant = (
 
 /** Stands between the enclave and what it talks to; fresh for each folder it is booted in. */
 const meddling = (rule: string, name: string, says: string, makeChange: () => EnclaveChange) =>
-  mutant(rule, name, says, ({ clock }) => {
+  mutant(rule, name, says, () => {
     const changes = new Map<string, EnclaveChange>()
-    return enclaveBetween(clock, (folder) => {
+    return enclaveBetween((folder) => {
       const change = changes.get(folder) ?? makeChange()
       changes.set(folder, change)
       return change
@@ -138,12 +138,12 @@ export const ENCLAVE_BOOT_MUTANTS: readonly Mutant[] = [
   mutant('ENC-PROTO-02', 'on-the-network', 'Has network interfaces', () =>
     withCompanion('console.log(); setInterval(() => {}, 1e6)'),
   ),
-  mutant('ENC-PROTO-09', 'one-cid', 'Listens on one CID only', ({ clock }) => {
+  mutant('ENC-PROTO-09', 'one-cid', 'Listens on one CID only', () => {
     let own: string | undefined
     return (launch) => async (boot) => {
       own ??= boot.folder
       if (own === boot.folder) return launch(boot)
-      return enclaveBetween(clock, () => ({ answer: () => async () => undefined }))(launch)(boot)
+      return enclaveBetween(() => ({ answer: () => async () => undefined }))(launch)(boot)
     }
   }),
   meddling('ATT-10', 'one-session', 'Attests in the session of the boot', () => ({

@@ -1,6 +1,6 @@
 import { bytesToHex } from '@ethereumjs/util'
 import { keccak256, sha256 } from 'viem'
-import type { Preimage } from '../../enclave-sim/protocol/oracle/preimage-oracle.ts'
+import type { Preimage } from '../../suites/conformance/spec/enclave-payloads.ts'
 import {
   decodeRequest,
   decodeResponse,
@@ -8,7 +8,7 @@ import {
   type EnclaveResponse,
   encodeRequest,
   encodeResponse,
-} from '../../enclave-sim/wire/messages.ts'
+} from '../../suites/conformance/spec/enclave-payloads.ts'
 import type { EnclaveAnswer, WireHabits } from '../enclave/serve-enclave.ts'
 import { type Mutant, mutantsOf } from './mutant.ts'
 

@@ -1,4 +1,4 @@
-import { decodeRequest, encodeRequest } from '../../enclave-sim/wire/messages.ts'
+import { decodeRequest, encodeRequest } from '../../suites/conformance/spec/enclave-payloads.ts'
 import {
   answering,
   beforeEnclaves,
@@ -144,8 +144,8 @@ export const HOST_MUTANTS: readonly Mutant[] = [
     rewriteError(PROVE, (error) => ({ ...error, code: -32000 })),
   ),
   hostMutant('ROUTE-03', 'last-first', 'Tries the last enclave first', () => reversed),
-  hostMutant('ROUTE-04', 'key-cached', 'Fetches each key once', ({ clock }) =>
-    beforeEnclaves(clock, (forward) => {
+  hostMutant('ROUTE-04', 'key-cached', 'Fetches each key once', () =>
+    beforeEnclaves((forward) => {
       let key: Promise<Uint8Array | undefined> | undefined
       return (payload) => {
         if (payload[0] !== 1) return forward(payload)
@@ -247,8 +247,8 @@ export const HOST_MUTANTS: readonly Mutant[] = [
   hostMutant('HOST-CFG-18', 'no-witness-endpoint', 'Does not start with the switch', () =>
     refusing((flags) => hasFlag(flags, WITNESS)),
   ),
-  hostMutant('PIPE-04', 'keyed-by-number', 'Keys preimages by number', ({ clock }) =>
-    beforeEnclaves(clock, (forward) => (payload) => {
+  hostMutant('PIPE-04', 'keyed-by-number', 'Keys preimages by number', () =>
+    beforeEnclaves((forward) => (payload) => {
       const request = decodeRequest(payload)
       if (request.kind !== 'Prove') return forward(payload)
       const preimages = request.preimages.map((preimage, index) => {
@@ -261,8 +261,8 @@ export const HOST_MUTANTS: readonly Mutant[] = [
       return forward(encodeRequest({ kind: 'Prove', preimages }))
     }),
   ),
-  hostMutant('PIPE-06', 'in-two-frames', 'Sends the pairs in two frames', ({ clock }) =>
-    beforeEnclaves(clock, (forward) => async (payload) => {
+  hostMutant('PIPE-06', 'in-two-frames', 'Sends the pairs in two frames', () =>
+    beforeEnclaves((forward) => async (payload) => {
       const request = decodeRequest(payload)
       if (request.kind !== 'Prove') return forward(payload)
       const half = request.preimages.length >> 1

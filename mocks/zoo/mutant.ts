@@ -33,6 +33,8 @@ export interface Mutant {
     | 'enclaveCommand'
   /** What it does wrong, in a few words. */
   says: string
+  /** Made from the list of request members; any case may notice it. */
+  isGenerated?: true
   /** Fresh hooks for one proxy, so that they may keep state. */
   apply(context: MutantContext): MutantHooks
 }

@@ -7,6 +7,9 @@ import { ROOMS, ROOT, sourceFiles } from './source-files.ts'
 const BLACK_BOX =
   /^(suites\/conformance|fixtures|mocks|reports|enclave-sim\/protocol\/(clock|errors))\//
 
+/** What stand-ins of the gate speak. */
+const GATE_CODECS = 'suites/conformance/spec/'
+
 /** The last column of the table in ARCHITECTURE.md: room → rooms it may import. */
 function allowedImports(markdown: string): Map<string, Set<string>> {
   const rows = [...markdown.matchAll(/^\| `([a-z-]+)` \|.*\| ([^|]*) \|$/gm)]
@@ -28,11 +31,61 @@ function violations(path: string, text: string): string[] {
       if (!ROOMS.some((known) => known === targetRoom)) return false
       if (path.startsWith('devnet/cli/')) return false
       if (path.startsWith('suites/conformance/')) return !BLACK_BOX.test(target)
+      if (path.startsWith('mocks/') && target.startsWith(GATE_CODECS)) return false
       if (path.endsWith('.test.ts') && targetRoom === 'fixtures') return false
       return !allowed.get(room)?.has(targetRoom)
     })
     .map((target) => `${path} imports ${target}`)
 }
+
+/** What the cases of the gate reach, through whatever they import: path → who brought it in. */
+function reachOfCases(files: ReadonlyMap<string, string>): Map<string, string> {
+  const reached = new Map<string, string>()
+  const queue = [...files.keys()].filter(
+    (path) => path.startsWith('suites/conformance/') && !path.endsWith('.test.ts'),
+  )
+  for (let path = queue.pop(); path; path = queue.pop()) {
+    for (const target of importsOf(path, files.get(path) ?? '')) {
+      if (reached.has(target) || !files.has(target)) continue
+      reached.set(target, path)
+      queue.push(target)
+    }
+  }
+  return reached
+}
+
+describe('the gate', () => {
+  const files = new Map(sourceFiles().map(({ path, text }) => [path, text]))
+  const foreign = (all: ReadonlyMap<string, string>) =>
+    [...reachOfCases(all)].filter(([target]) => !BLACK_BOX.test(target)).map(([target]) => target)
+
+  test('reaches nothing of what it judges, through no import of an import either', () => {
+    expect(foreign(files)).toEqual([])
+  })
+
+  test('a codec of ours behind a stand-in is found', () => {
+    const stand = 'mocks/enclave/serve-enclave.ts'
+    const text = `${files.get(stand)}\nimport { x } from '../../enclave-sim/wire/messages.ts'`
+    expect(foreign(new Map([...files, [stand, text]]))).toContain('enclave-sim/wire/messages.ts')
+  })
+
+  test('hashes and recovers by @noble alone, and the node by other libraries', () => {
+    const HASHING = /\b(keccak256|sha256|recoverAddress|recoverMessageAddress|publicKeyToAddress)\b/
+    const fromViem = /import (?:type )?\{([^}]*)\} from 'viem(?:\/[\w-]+)?'/g
+    const own = [...files].filter(([path]) => !path.endsWith('.test.ts'))
+    const byViem = own.filter(
+      ([path, text]) =>
+        path.startsWith('suites/conformance/') &&
+        [...text.matchAll(fromViem)].some(([, names]) => HASHING.test(names!)),
+    )
+    const byNoble = own.filter(
+      ([path, text]) =>
+        /^(enclave-sim\/protocol\/(crypto|trie|execution|transaction)|devnet\/node)\//.test(path) &&
+        /@noble\/(hashes|curves\/secp256k1)/.test(text),
+    )
+    expect([...byViem, ...byNoble].map(([path]) => path)).toEqual([])
+  })
+})
 
 describe('ARCHITECTURE.md', () => {
   test('its table names every room', () => {

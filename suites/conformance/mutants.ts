@@ -45,6 +45,8 @@ export interface MutantOutcome {
   verdict: 'killed' | 'killed-by-others' | 'survived' | 'not-run'
   /** Cases that passed on the target and not on the mutant, those that quote the rule first. */
   killers: string[]
+  /** A generated mutant changes a request; any case may notice. */
+  isGenerated?: true
 }
 
 export interface MutantReport {
@@ -126,12 +128,17 @@ export function oneMutantPerArea(zoo: readonly Mutant[] = ZOO): Mutant[] {
 /** 0 when every mutant that ran was noticed by a case of its own rule, 1 otherwise. */
 export function mutantsExitCode(report: MutantReport): 0 | 1 {
   const ran = report.outcomes.filter((outcome) => outcome.verdict !== 'not-run')
-  return ran.length > 0 && ran.every((outcome) => outcome.verdict === 'killed') ? 0 : 1
+  const isNoticed = ({ verdict, isGenerated }: MutantOutcome) =>
+    verdict === 'killed' || (isGenerated === true && verdict === 'killed-by-others')
+  return ran.length > 0 && ran.every(isNoticed) ? 0 : 1
 }
 
 /** Survivors and accidental kills in full, then counts. Plain text. */
 export function summariseMutants(report: MutantReport): string {
-  const bad = report.outcomes.filter((outcome) => outcome.verdict !== 'killed')
+  const bad = report.outcomes.filter(
+    ({ verdict, isGenerated }) =>
+      verdict !== 'killed' && !(isGenerated && verdict === 'killed-by-others'),
+  )
   const count = (verdict: MutantOutcome['verdict']) =>
     report.outcomes.filter((outcome) => outcome.verdict === verdict).length
   return [
@@ -141,7 +148,7 @@ export function summariseMutants(report: MutantReport): string {
         ...killers.slice(0, 5).map((each) => `  by ${each}`),
       ].join('\n'),
     ),
-    `${report.outcomes.length} mutants in ${(report.duration / 1000).toFixed(1)} s: ` +
+    `${report.outcomes.length} mutants, ${report.outcomes.filter(({ isGenerated }) => isGenerated).length} of them generated, in ${(report.duration / 1000).toFixed(1)} s: ` +
       `${count('killed')} killed, ${count('killed-by-others')} by cases of other rules only, ` +
       `${count('survived')} survived, ${count('not-run')} not run`,
   ].join('\n')
@@ -209,6 +216,8 @@ function compare(
             ? 'killed-by-others'
             : 'survived',
     killers: [...intended, ...others].map((each) => each.id),
+    ...(mutant.isGenerated && { isGenerated: true as const }),
+    ...(mutant.isGenerated && { isGenerated: true as const }),
   }
 }
 

@@ -1,5 +1,6 @@
 import { startDevnet } from '../../devnet/index.ts'
 import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
+import { GENERATED_MUTANTS, ZOO } from '../../mocks/index.ts'
 import {
   createTestMnemonicDriver,
   mutantsExitCode,
@@ -25,6 +26,7 @@ const report = await runMutants({
   driver,
   clock: systemClock,
   signal,
+  zoo: [...ZOO, ...GENERATED_MUTANTS],
   ...(only && { only }),
   onProgress: ({ done, total, outcome }) =>
     process.stderr.write(`${done}/${total} ${outcome.verdict} ${outcome.id}\n`),

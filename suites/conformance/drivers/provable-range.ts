@@ -1,7 +1,8 @@
-import { concat, createPublicClient, http, keccak256, numberToHex } from 'viem'
+import { concat, createPublicClient, http, numberToHex } from 'viem'
 import type { Clock } from '../../../enclave-sim/protocol/clock/clock.ts'
 import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
 import { poll } from '../poll.ts'
+import { keccak256 } from '../spec/hash.ts'
 import type { Hex, ProvableRange } from './driver.ts'
 
 const VERSION_ZERO: Hex = `0x${'00'.repeat(32)}`

@@ -2,7 +2,6 @@ import {
   createPublicClient,
   http,
   InvalidParamsRpcError,
-  keccak256,
   MethodNotFoundRpcError,
   type PublicClient,
 } from 'viem'
@@ -10,6 +9,7 @@ import { mnemonicToAccount } from 'viem/accounts'
 import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
 import { notApplicable } from '../case-failure.ts'
 import { poll } from '../poll.ts'
+import { keccak256 } from '../spec/hash.ts'
 import type { Driver, DriverFactory, DriverOptions, Hex } from './driver.ts'
 import { findProvableRange } from './provable-range.ts'
 

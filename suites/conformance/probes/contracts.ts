@@ -26,6 +26,11 @@ const contextSource = CONTEXT_WORDS.map((name, index) => `${name} ${word(index)}
 /** Returns what the EVM sees: see CONTEXT_WORDS. */
 export const CONTEXT_PROBE = assemble(`${contextSource} ${word(CONTEXT_WORDS.length)} PUSH0 RETURN`)
 
+/** Returns the gas that is left at its first instruction. */
+export const GAS_PROBE = assemble('GAS PUSH0 MSTORE 0x20 PUSH0 RETURN')
+/** What a call costs before that value is taken: the base of a transaction, and GAS itself. */
+export const GAS_BEFORE_PROBE = 21_002n
+
 /** Returns its calldata. */
 export const ECHO_PROBE = assemble(
   'CALLDATASIZE PUSH0 PUSH0 CALLDATACOPY CALLDATASIZE PUSH0 RETURN',

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { concat, keccak256, toBytes, toHex } from 'viem'
+import { concat, toBytes, toHex } from 'viem'
 import {
   type ModuleAnswer,
   type ScriptedSecurityModule,
@@ -17,6 +17,7 @@ import {
   proveFrame,
   SIGNER_PUBLIC_KEY,
 } from '../spec/enclave-messages.ts'
+import { keccak256 } from '../spec/hash.ts'
 import type { EnclaveReply } from '../wire/enclave-client.ts'
 import { takesConnections } from '../wire/launch-enclave.ts'
 import { interfacesOf, ipSocketsOf } from '../wire/look-at-process.ts'

@@ -1,9 +1,8 @@
-import { keccak256 } from 'viem'
-import { publicKeyToAddress } from 'viem/accounts'
 import type { Hex } from '../drivers/driver.ts'
 import { expectThat } from '../matchers/expect-equal.ts'
 import { expectArray } from '../matchers/expect-shape.ts'
 import { type CoseDocument, decodeCoseDocument } from '../spec/cose-document.ts'
+import { addressOfKey, keccak256 } from '../spec/hash.ts'
 import { type RpcReply, resultOf } from '../wire/json-rpc-client.ts'
 import type { Scene } from './scene-store.ts'
 
@@ -61,7 +60,7 @@ export function readIdentities({
   return expectByteVectors(keys, 'enclave_signerPublicKey').map((key, index) => {
     const pcr0 = documents[index]?.payload.pcrs.get(0)
     return {
-      signer: publicKeyToAddress(`0x${Buffer.from(key).toString('hex')}`).toLowerCase() as Hex,
+      signer: addressOfKey(key),
       imageHash: pcr0 ? keccak256(pcr0) : `0x${'00'.repeat(32)}`,
     }
   })

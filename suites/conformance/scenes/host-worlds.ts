@@ -1,4 +1,4 @@
-import { keccak256, toHex } from 'viem'
+import { toHex } from 'viem'
 import {
   type ScriptedEnclave,
   startScriptedEnclave,
@@ -6,6 +6,7 @@ import {
 } from '../../../mocks/index.ts'
 import type { CaseContext } from '../conformance-case.ts'
 import { type RunningHost, startHost, using } from '../hosts/run-host.ts'
+import { keccak256 } from '../spec/hash.ts'
 import type { ProofRequestJson } from '../spec/proof-json.ts'
 import type { HttpReply } from '../wire/http-client.ts'
 import type { RpcReply } from '../wire/json-rpc-client.ts'

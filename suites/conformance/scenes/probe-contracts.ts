@@ -7,6 +7,7 @@ import {
   COUNTER_PROBE,
   ECHO_PROBE,
   FORWARD_PROBE,
+  GAS_PROBE,
   LOG_PROBE,
   LOOP_PROBE,
   REVERT_PROBE,
@@ -17,6 +18,7 @@ import type { Scene } from './scene-store.ts'
 const CODE = {
   context: CONTEXT_PROBE,
   echo: ECHO_PROBE,
+  gas: GAS_PROBE,
   revert: REVERT_PROBE,
   store: STORE_PROBE,
   /** No transaction goes there, so that its count tells what calls and simulations left behind. */

@@ -1,8 +1,9 @@
-import { keccak256, toHex } from 'viem'
+import { toHex } from 'viem'
 import { cannotJudge } from '../case-failure.ts'
 import type { Driver, Hex, SealedTransaction } from '../drivers/driver.ts'
 import { encodeLogEntries, type LogEntry } from '../probes/contracts.ts'
 import { toWord, words } from '../reads/eth-call.ts'
+import { keccak256 } from '../spec/hash.ts'
 import { type Probes, probeContracts } from './probe-contracts.ts'
 import type { Scene } from './scene-store.ts'
 

@@ -1,5 +1,5 @@
-import { keccak256 } from 'viem'
 import type { Hex } from '../drivers/driver.ts'
+import { keccak256 } from './hash.ts'
 
 /** Bloom filter over addresses and topics (yellow paper 4.3.1): three bits for each. */
 export function bloomOf(values: readonly Hex[]): Hex {

@@ -1,7 +1,8 @@
-import { keccak256, sha256, toHex } from 'viem'
+import { toHex } from 'viem'
 import type { Hex } from '../drivers/driver.ts'
 import { expectThat } from '../matchers/expect-equal.ts'
 import { BincodeReader, optionalVector, varint, vector } from './bincode.ts'
+import { keccak256Bytes, sha256Bytes } from './hash.ts'
 import type { ProposalJson } from './proof-json.ts'
 
 /** Types of preimage keys in the order of the wire's enum (OP specs number them from 1). */
@@ -71,7 +72,7 @@ export function localKey(identifier: number): Uint8Array {
 
 /** The key that a value must have: the low 31 bytes of its hash. */
 export function hashKey(type: 'keccak256' | 'sha256', value: Uint8Array): Uint8Array {
-  const hash = type === 'keccak256' ? keccak256(value, 'bytes') : sha256(value, 'bytes')
+  const hash = type === 'keccak256' ? keccak256Bytes(value) : sha256Bytes(value)
   return hash.subarray(1)
 }
 

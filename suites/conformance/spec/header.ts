@@ -1,8 +1,9 @@
-import { keccak256, toRlp } from 'viem'
+import { toRlp } from 'viem'
 import { serializeTransaction } from 'viem/op-stack'
 import type { Hex } from '../drivers/driver.ts'
 import { expectBytes } from '../matchers/expect-hex.ts'
 import { expectString, type JsonObject } from '../matchers/expect-shape.ts'
+import { keccak256 } from './hash.ts'
 
 /** The 21 members of a Prague header in RLP order (EIP-7685, EIP-4788, EIP-4844, EIP-4895). */
 const HEADER_ORDER = [

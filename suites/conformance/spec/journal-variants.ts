@@ -1,5 +1,6 @@
-import { concat, encodeAbiParameters, numberToHex, pad, sha256 } from 'viem'
+import { concat, encodeAbiParameters, numberToHex, pad } from 'viem'
 import type { Hex } from '../drivers/driver.ts'
+import { sha256 } from './hash.ts'
 import { type Journal, packJournal } from './journal.ts'
 
 /** A layout that is not the spec's, by what is different. */

@@ -1,5 +1,6 @@
-import { encodePacked, keccak256, recoverAddress, slice } from 'viem'
+import { encodePacked } from 'viem'
 import type { Hex } from '../drivers/driver.ts'
+import { keccak256, recoverAddress } from './hash.ts'
 
 /** What a signature commits to (spec, "Signed journal"). */
 export interface Journal {
@@ -43,19 +44,12 @@ export function packJournal(journal: Journal): Hex {
 }
 
 /**
- * Who signed keccak256 of these bytes with r ‖ s ‖ v (SIG-02, SIG-03), by viem, in lower case.
- * undefined when the bytes are no signature.
+ * Who signed keccak256 of these bytes with r ‖ s ‖ v (SIG-02, SIG-03), in lower case. undefined when
+ * the bytes are no signature.
  */
-export async function recoverSigner(bytes: Hex, signature: Hex): Promise<Hex | undefined> {
-  const v = Number.parseInt(signature.slice(-2), 16)
+export function recoverSigner(bytes: Hex, signature: Hex): Hex | undefined {
   try {
-    const parts = { r: slice(signature, 0, 32), s: slice(signature, 32, 64) }
-    const yParity = v >= 27 ? v - 27 : v
-    const signer = await recoverAddress({
-      hash: keccak256(bytes),
-      signature: { ...parts, yParity },
-    })
-    return signer.toLowerCase() as Hex
+    return recoverAddress(keccak256(bytes), signature)
   } catch {
     return undefined
   }

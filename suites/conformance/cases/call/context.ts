@@ -2,7 +2,8 @@ import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import { expectDifferent, expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectError } from '../../matchers/expect-error.ts'
 import { expectQuantity } from '../../matchers/expect-hex.ts'
-import { addressOf, ethCall, readContext, words } from '../../reads/eth-call.ts'
+import { GAS_BEFORE_PROBE } from '../../probes/contracts.ts'
+import { addressOf, ethCall, readContext, toWord, words } from '../../reads/eth-call.ts'
 import { getBlock } from '../../reads/get-block.ts'
 import { probeContracts } from '../../scenes/probe-contracts.ts'
 
@@ -83,6 +84,22 @@ export const cases = defineCases([
       expectError(await t.rpc.call('eth_call', [call, 'latest']), 'reply')
       const seen = await see(t, { gas: '0x186a0' })
       expectThat(seen.GAS > 0n && seen.GAS < 100_000n, 'less than 100000', seen.GAS, 'GAS')
+    },
+  },
+  {
+    id: 'rpc.call.gas-exact.01',
+    title: 'The callee has the gas that was given, less what a call costs',
+    area: 'call',
+    rules: ['RPC-CALL-09'],
+    needs: ['rpc', 'driver'],
+    rationale:
+      'A node that rounds the limit, or gives half of it, lets an estimate pass that fails.',
+    async run(t) {
+      const probes = await t.scene(probeContracts)
+      for (const gas of [60_000n, 100_001n, 1_234_567n]) {
+        const left = await ethCall(t.rpc, { to: probes.gas, gas: hex(gas) })
+        expectEqual(left, toWord(gas - GAS_BEFORE_PROBE), `GAS of ${gas}`)
+      }
     },
   },
   {

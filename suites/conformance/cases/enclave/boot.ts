@@ -1,6 +1,5 @@
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { toHex } from 'viem'
-import { publicKeyToAddress } from 'viem/accounts'
 import { type ModuleAnswer, workingModule } from '../../../../mocks/index.ts'
 import { cannotJudge } from '../../case-failure.ts'
 import { type CaseContext, type ConformanceCase, defineCases } from '../../conformance-case.ts'
@@ -12,6 +11,7 @@ import {
   PCR0,
   RANDOM,
 } from '../../scenes/booted-enclave.ts'
+import { addressOfKey } from '../../spec/hash.ts'
 
 /** Boots wait for each other, two at a time. */
 const TIMEOUT = 120_000
@@ -172,7 +172,7 @@ export const cases = defineCases([
     'Operators need the address to register it, and nothing more.',
     ({ log, publicKey }) => {
       const text = log.toLowerCase()
-      const address = publicKeyToAddress(toHex(publicKey)).toLowerCase()
+      const address = addressOfKey(publicKey)
       expectThat(text.includes(address), address, log.slice(0, 500), 'log')
       expectEqual(text.includes(bare(publicKey.subarray(1, 33))), false, 'public key in the log')
       expectEqual(text.includes(bare(privateKeyOf(publicKey))), false, 'private key in the log')

@@ -2,8 +2,8 @@ import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import type { Hex } from '../../drivers/driver.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import type { JsonObject } from '../../matchers/expect-shape.ts'
-import { ECHO_PROBE } from '../../probes/contracts.ts'
-import { toWord, words } from '../../reads/eth-call.ts'
+import { ECHO_PROBE, GAS_BEFORE_PROBE } from '../../probes/contracts.ts'
+import { readContext, toWord, words } from '../../reads/eth-call.ts'
 import { callResult, simulate, toBlocks } from '../../reads/simulate.ts'
 import { type Probes, probeContracts } from '../../scenes/probe-contracts.ts'
 import type { RpcReply } from '../../wire/json-rpc-client.ts'
@@ -11,6 +11,8 @@ import type { RpcReply } from '../../wire/json-rpc-client.ts'
 const FRESH: Hex = `0x${'d4'.repeat(20)}`
 const POOR: Hex = `0x${'d5'.repeat(20)}`
 const FEES = { maxFeePerGas: '0xba43b7400', maxPriorityFeePerGas: '0x0' }
+
+const hex = (value: bigint) => `0x${value.toString(16)}`
 
 interface OverrideRow {
   name: string
@@ -42,6 +44,35 @@ const ROWS: readonly OverrideRow[] = [
     }),
     returned: toWord(0),
   },
+  ...([FRESH, POOR] as const).map(
+    (account, index): OverrideRow => ({
+      name: `each-account-${index + 1}`,
+      title: `Account ${index + 1} of two that are overridden has its own balance`,
+      rules: ['RPC-SIM-14', 'RPC-SIM-16'],
+      entry: ({ balance }) => ({
+        stateOverrides: { [FRESH]: { balance: hex(1n) }, [POOR]: { balance: hex(2n) } },
+        calls: [{ to: balance, data: toWord(account) }],
+      }),
+      returned: toWord(index + 1),
+    }),
+  ),
+  ...(['stateDiff', 'state'] as const).flatMap((key) =>
+    [3, 4].map(
+      (slot, index): OverrideRow => ({
+        name: `each-slot-${key.toLowerCase()}-${index + 1}`,
+        title: `Slot ${index + 1} of two that are overridden under ${key} has its own value`,
+        rules: ['RPC-SIM-19'],
+        level: 'should',
+        entry: ({ store }) => ({
+          stateOverrides: {
+            [store]: { [key]: { [toWord(3)]: toWord(103), [toWord(4)]: toWord(104) } },
+          },
+          calls: [{ to: store, data: words(slot) }],
+        }),
+        returned: toWord(100 + slot),
+      }),
+    ),
+  ),
   {
     name: 'code',
     title: 'A code override runs',
@@ -68,7 +99,65 @@ const ROWS: readonly OverrideRow[] = [
   ),
 ]
 
+/** Block values beside number and time, by the names of execution-apis, and the opcode that shows each. */
+const BLOCK_VALUES = [
+  ['gasLimit', 'GASLIMIT', 29_999_999n],
+  ['baseFeePerGas', 'BASEFEE', 7_000_001n],
+  ['feeRecipient', 'COINBASE', BigInt(FRESH)],
+  ['prevRandao', 'PREVRANDAO', 0xfeed_beefn],
+] as const
+
 export const cases = defineCases([
+  ...BLOCK_VALUES.map(
+    ([name, opcode, value]): ConformanceCase => ({
+      id: `rpc.simulate.block-${name.toLowerCase()}.01`,
+      title: `${name} of blockOverrides is the ${opcode} that a callee sees`,
+      area: 'simulate',
+      rules: ['RPC-SIM-20'],
+      level: 'should',
+      needs: ['rpc', 'driver'],
+      rationale: 'The spec names number "and others"; execution-apis names these.',
+      async run(t) {
+        const { context } = await t.scene(probeContracts)
+        const text = {
+          gasLimit: hex(value),
+          baseFeePerGas: hex(value),
+          feeRecipient: FRESH,
+          prevRandao: toWord(value),
+        }[name]
+        const entry = { blockOverrides: { [name]: text }, calls: [{ to: context }] }
+        const [block] = await simulate(t.rpc, [entry])
+        const seen = readContext(callResult(block, 0).returnData as Hex)
+        expectEqual(seen[opcode], value, opcode)
+      },
+    }),
+  ),
+  {
+    id: 'rpc.simulate.call-gas-exact.01',
+    title: 'A simulated call has the gas that it was given, and pays what its fees say',
+    area: 'simulate',
+    rules: ['RPC-SIM-13'],
+    needs: ['rpc', 'driver'],
+    rationale: 'Entries of calls are call objects as for eth_call: every member counts.',
+    async run(t) {
+      const { gas, context } = await t.scene(probeContracts)
+      const cap = 90_000_000_000n
+      const fees = { maxFeePerGas: hex(cap), maxPriorityFeePerGas: hex(cap) }
+      const [block] = await simulate(t.rpc, [
+        {
+          stateOverrides: { [FRESH]: { balance: hex(10n ** 18n) } },
+          calls: [
+            { from: FRESH, to: gas, gas: hex(100_001n) },
+            { from: FRESH, to: context, gas: hex(200_000n), ...fees },
+          ],
+        },
+      ])
+      const left = toWord(100_001n - GAS_BEFORE_PROBE)
+      expectEqual(callResult(block, 0).returnData, left, 'calls[0].returnData')
+      const { GASPRICE } = readContext(callResult(block, 1).returnData as Hex)
+      expectEqual(GASPRICE, cap, 'GASPRICE')
+    },
+  },
   ...ROWS.map(
     (row): ConformanceCase => ({
       id: `rpc.simulate.override-${row.name}.01`,

@@ -1,0 +1,74 @@
+import { describe, expect, test } from 'vitest'
+import {
+  decodeNsmRequest,
+  decodeNsmResponse,
+  encodeNsmRequest,
+  encodeNsmResponse,
+} from '../../enclave-sim/security-module/nsm-messages.ts'
+import * as ours from '../../enclave-sim/wire/messages.ts'
+import * as gate from '../conformance/spec/enclave-payloads.ts'
+import * as nsm from '../conformance/spec/nsm-messages.ts'
+
+const hash = (byte: string) => `0x${byte.repeat(32)}` as const
+const proposal = {
+  outputRoot: hash('01'),
+  signature: `0x${'02'.repeat(65)}`,
+  l1OriginHash: hash('03'),
+  l1OriginNumber: 300n,
+  l2BlockNumber: 70_000n,
+  prevOutputRoot: hash('04'),
+  configHash: hash('05'),
+} as const
+const bytes = Uint8Array.of(1, 2, 3)
+
+describe('the codecs of the gate and of the enclave, each written for itself, agree on', () => {
+  test.each<gate.EnclaveRequest>([
+    { kind: 'SignerPublicKey' },
+    { kind: 'SignerAttestation', userData: bytes, nonce: null },
+    {
+      kind: 'Prove',
+      preimages: [
+        { key: { data: new Uint8Array(31).fill(7), type: 'sha256' }, value: new Uint8Array(300) },
+      ],
+    },
+  ])('the request $kind', (request) => {
+    const theirs = ours.encodeRequest(request as ours.EnclaveRequest)
+    expect(Buffer.from(gate.encodeRequest(request))).toEqual(theirs)
+    expect(Buffer.from(gate.encodeRequest(gate.decodeRequest(theirs)))).toEqual(theirs)
+  })
+
+  test.each<gate.EnclaveResponse>([
+    { kind: 'SignerPublicKey', publicKey: new Uint8Array(65) },
+    { kind: 'SignerAttestation', document: new Uint8Array(70_000) },
+    { kind: 'Error', message: 'ungültig' },
+    {
+      kind: 'Prove',
+      result: { kind: 'Tee', aggregateProposal: proposal, proposals: [proposal, proposal] },
+    },
+    { kind: 'Prove', result: { kind: 'Zk', proofBytes: bytes } },
+  ])('the response $kind', (response) => {
+    const theirs = ours.encodeResponse(response as ours.EnclaveResponse)
+    expect(Buffer.from(gate.encodeResponse(response))).toEqual(theirs)
+    expect(Buffer.from(gate.encodeResponse(gate.decodeResponse(theirs)))).toEqual(theirs)
+  })
+
+  test.each<nsm.NsmRequest>([
+    { kind: 'GetRandom' },
+    { kind: 'DescribePCR', index: 3 },
+    { kind: 'Attestation', userData: bytes, nonce: null, publicKey: bytes },
+  ])('the request $kind to a security module', (request) => {
+    expect(nsm.encodeNsmRequest(request)).toEqual(encodeNsmRequest(request))
+    expect(decodeNsmRequest(nsm.encodeNsmRequest(request))).toEqual(request)
+    expect(nsm.decodeNsmRequest(encodeNsmRequest(request))).toEqual(request)
+  })
+
+  test.each<nsm.NsmResponse>([
+    { kind: 'GetRandom', random: bytes },
+    { kind: 'DescribePCR', lock: true, data: bytes },
+    { kind: 'Attestation', document: bytes },
+    { kind: 'Error', code: 'InvalidIndex' },
+  ])('the answer $kind of a security module', (response) => {
+    expect(decodeNsmResponse(nsm.encodeNsmResponse(response))).toEqual(response)
+    expect(nsm.decodeNsmResponse(encodeNsmResponse(response))).toEqual(response)
+  })
+})
