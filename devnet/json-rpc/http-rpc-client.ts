@@ -55,6 +55,8 @@ function post(url: string, body: string, signal: AbortSignal | undefined): Promi
 /** The endpoint answered with an error object. */
 export class RpcRefused extends RollbedError {
   readonly rpcCode: number
+  /** The error's `message` as it came. */
+  readonly rpcMessage: string
   /** The error's `data` as it came: of a call that reverted, what it reverted with. */
   readonly data: unknown
 
@@ -62,6 +64,7 @@ export class RpcRefused extends RollbedError {
     const { code, message, data } = Object(error) as Record<string, unknown>
     super('RPC_REFUSED', `${method}: ${String(message)}`)
     this.rpcCode = Number(code)
+    this.rpcMessage = String(message)
     this.data = data
   }
 

@@ -6,14 +6,17 @@ import { roleKeys, testMnemonic, userKeys } from '../../fixtures/chain/dev-keys.
 import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
 import { AnvilProcess, type AnvilState } from './anvil-process.ts'
+import { serveArchivedL1 } from './archive/serve-archived-l1.ts'
+import { BLOCKS_REMEMBERED } from './blocks-remembered.ts'
 import { paceSlots } from './pace-slots.ts'
+
+/** As deep as L1 can be asked about its past, and be reorganised by a test. */
+const STATES_REMEMBERED = 64
 
 export interface StartL1Parameters {
   clock: Clock
   /** Seconds; the timestamp of block 0. */
   genesisTime: number
-  /** 0, the default, takes a free port. */
-  port?: number
   chainId?: number
   /** Seconds between blocks mined on the clock, 2 by default; 0: only `mine()` makes blocks. */
   blockTime?: number
@@ -50,7 +53,7 @@ export interface L1 extends OwnedResource {
 
 /**
  * Starts anvil as L1. Blocks are mined by us on `clock`, so a virtual clock drives L1 too.
- * @throws ANVIL_MISSING, PORT_BUSY, ANVIL_FAILED
+ * @throws ANVIL_MISSING, ANVIL_FAILED
  * @example
  * const l1 = await startL1({ clock: systemClock, genesisTime: 1_700_000_000 })
  * await l1.mine()
@@ -61,7 +64,7 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
   const anvil = new AnvilProcess(
     {
       host: '127.0.0.1',
-      port: parameters.port ?? 0,
+      port: 0,
       chainId: parameters.chainId ?? l1ChainId,
       timestamp: genesisTime,
       hardfork: 'prague',
@@ -72,15 +75,16 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
       mnemonic: parameters.mnemonic ?? testMnemonic,
       slotsInAnEpoch: parameters.slotsInAnEpoch ?? 2,
       noRequestSizeLimit: true,
-      // Old states stay in memory, bounded, instead of in files.
-      pruneHistory: 1000,
+      // A state takes some 2 MB once L1 has 8,191 blocks (EIP-2935); the newest stay, in memory.
+      pruneHistory: STATES_REMEMBERED,
+      transactionBlockKeeper: BLOCKS_REMEMBERED,
     },
     parameters.binary,
     logger,
   )
   await anvil.start()
-  const rpcUrl = `http://127.0.0.1:${anvil.port}`
-  const client = httpRpcClient(rpcUrl)
+  const client = httpRpcClient(`http://127.0.0.1:${anvil.port}`)
+  const archived = await serveArchivedL1(anvil.port)
 
   let queue: Promise<unknown> = Promise.resolve()
   let timer: Timer | undefined
@@ -99,7 +103,7 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
 
   function mine(timestamp = seconds(clock)): Promise<L1BlockRef> {
     const mined = queue.then(() => mineNow(timestamp))
-    queue = mined.catch(() => {})
+    queue = mined.then(archived.archive).catch(() => {})
     return mined
   }
 
@@ -116,10 +120,22 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
   function onSlot(slot: number): void {
     queue = queue
       .then(() => mineSlot(slot))
+      .then(archived.archive)
       .catch((error) => {
         if (anvil.state === 'started') logger?.error(error, 'L1 block not mined')
         else timer?.cancel()
       })
+  }
+
+  let stopping: Promise<void> | undefined
+  async function stopAll(): Promise<void> {
+    timer?.cancel()
+    await anvil.stop()
+    await archived.stop()
+  }
+  const stop = () => {
+    stopping ??= stopAll()
+    return stopping
   }
 
   try {
@@ -129,14 +145,14 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
       funded.map((address) => client.request('anvil_setBalance', [address, balance])),
     )
   } catch (error) {
-    await anvil.stop()
+    await stop()
     throw error
   }
   if (blockTime > 0) timer = paceSlots({ clock, genesisTime, slotTime: blockTime, onSlot })
 
   return {
-    rpcUrl,
-    beaconUrl: rpcUrl,
+    rpcUrl: archived.url,
+    beaconUrl: archived.url,
     pid: anvil.pid ?? 0,
     get state() {
       return anvil.state
@@ -145,10 +161,7 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
     idle: async () => {
       await queue
     },
-    async stop() {
-      timer?.cancel()
-      await anvil.stop()
-    },
+    stop,
   }
 }
 

@@ -1,0 +1,141 @@
+import { DatabaseSync } from 'node:sqlite'
+import { promisify } from 'node:util'
+import { deflateRaw, inflateRaw } from 'node:zlib'
+import type { Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
+import type { L1LogJson, L1ReceiptJson, WholeL1BlockJson } from './l1-json.ts'
+
+const GIBIBYTE = 1024 ** 3
+/** What a row costs beside its bodies, about; bytes. */
+const ROW_BYTES = 256
+
+const SCHEMA = `
+  CREATE TABLE block (
+    number INTEGER PRIMARY KEY,
+    hash   TEXT NOT NULL UNIQUE,
+    bytes  INTEGER NOT NULL,
+    block  BLOB,
+    receipts BLOB,
+    logs   BLOB
+  ) STRICT;
+  CREATE TABLE transaction_place (
+    hash     TEXT PRIMARY KEY,
+    number   INTEGER NOT NULL,
+    position INTEGER NOT NULL
+  ) STRICT, WITHOUT ROWID;
+  CREATE INDEX place_by_number ON transaction_place (number);`
+
+/** A block as L1 gave it: with whole transactions, and with their receipts. */
+export interface ArchivedBlock {
+  block: WholeL1BlockJson
+  receipts: L1ReceiptJson[]
+}
+
+const deflate = promisify(deflateRaw)
+const inflate = promisify(inflateRaw)
+const pack = async (value: unknown) => await deflate(JSON.stringify(value), { level: 1 })
+const unpack = async <T>(bytes: unknown): Promise<T> =>
+  JSON.parse(String(await inflate(bytes as Uint8Array)))
+
+/**
+ * What blocks of L1 hold, for when anvil has forgotten it: on disk, in an SQLite file without a name,
+ * which is gone with the process however that ends. Of blocks without transactions only the hash.
+ */
+export class L1Archive {
+  readonly #database = new DatabaseSync('')
+  readonly #maxBytes: number
+  readonly #statements
+  #bytes = 0
+  #lowest: number | undefined
+
+  /** @param maxBytes the oldest blocks go beyond it; 2 GiB by default */
+  constructor(maxBytes = 2 * GIBIBYTE) {
+    this.#maxBytes = maxBytes
+    this.#database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF')
+    this.#database.exec(SCHEMA)
+    const prepare = (sql: string) => this.#database.prepare(sql)
+    this.#statements = {
+      insertBlock: prepare('INSERT INTO block VALUES (?, ?, ?, ?, ?, ?)'),
+      insertPlace: prepare('INSERT OR REPLACE INTO transaction_place VALUES (?, ?, ?)'),
+      hashAt: prepare('SELECT hash FROM block WHERE number = ?'),
+      byHash: prepare('SELECT block, receipts FROM block WHERE hash = ?'),
+      place: prepare('SELECT number, position FROM transaction_place WHERE hash = ?'),
+      logs: prepare(
+        'SELECT logs FROM block WHERE number BETWEEN ? AND ? AND logs IS NOT NULL ORDER BY number',
+      ),
+      oldest: prepare('SELECT number, bytes FROM block ORDER BY number LIMIT 1'),
+      newest: prepare('SELECT max(number) AS number FROM block'),
+      size: prepare('SELECT bytes FROM block WHERE number = ?'),
+      forget: prepare('DELETE FROM block WHERE number = ?'),
+      forgetPlaces: prepare('DELETE FROM transaction_place WHERE number = ?'),
+    }
+  }
+
+  /** Number of the newest block. */
+  get newest(): number | undefined {
+    return (this.#statements.newest.get()?.number as number | null) ?? undefined
+  }
+
+  /** Number of the oldest block that is still here. */
+  get lowest(): number | undefined {
+    return this.#lowest
+  }
+
+  hashAt(number: number): Hash | undefined {
+    return this.#statements.hashAt.get(number)?.hash as Hash | undefined
+  }
+
+  /** The block after the newest one. */
+  async append({ block, receipts }: ArchivedBlock): Promise<void> {
+    const number = Number(block.number)
+    const isEmpty = block.transactions.length === 0
+    const logs = receipts.flatMap((receipt) => receipt.logs)
+    const bodies = isEmpty
+      ? [null, null, null]
+      : [await pack(block), await pack(receipts), logs.length ? await pack(logs) : null]
+    const bytes = bodies.reduce((sum, body) => sum + (body?.length ?? 0), ROW_BYTES)
+    const [body, packedReceipts, packedLogs] = bodies as [Buffer, Buffer, Buffer | null]
+    this.#statements.insertBlock.run(number, block.hash, bytes, body, packedReceipts, packedLogs)
+    for (const [position, { hash }] of block.transactions.entries()) {
+      this.#statements.insertPlace.run(hash, number, position)
+    }
+    this.#bytes += bytes
+    this.#lowest ??= number
+    while (this.#bytes > this.#maxBytes && this.#lowest < number) this.#remove(this.#lowest)
+  }
+
+  /** The newest block is not L1's any more. */
+  removeNewest(): void {
+    const { newest } = this
+    if (newest !== undefined) this.#remove(newest)
+  }
+
+  /** Undefined where it is not here, or had no transactions. */
+  async block(hash: Hash): Promise<ArchivedBlock | undefined> {
+    const row = this.#statements.byHash.get(hash)
+    if (!row?.block) return undefined
+    return { block: await unpack(row.block), receipts: await unpack(row.receipts) }
+  }
+
+  /** In which block a transaction stands, and where in it. */
+  place(transaction: Hash): { number: number; position: number } | undefined {
+    return this.#statements.place.get(transaction) as ReturnType<L1Archive['place']>
+  }
+
+  /** The logs of a range of blocks, in order. */
+  async *logs(from: number, to: number): AsyncGenerator<L1LogJson[]> {
+    for (const row of this.#statements.logs.all(from, to)) yield await unpack(row.logs)
+  }
+
+  close(): void {
+    this.#database.close()
+  }
+
+  #remove(number: number): void {
+    this.#bytes -= Number(this.#statements.size.get(number)?.bytes ?? 0)
+    this.#statements.forget.run(number)
+    this.#statements.forgetPlaces.run(number)
+    if (number === this.#lowest) {
+      this.#lowest = this.#statements.oldest.get()?.number as number | undefined
+    }
+  }
+}
