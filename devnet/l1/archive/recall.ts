@@ -1,7 +1,7 @@
 import { EMPTY_TRIE_ROOT } from '../../../enclave-sim/protocol/crypto/keccak.ts'
 import type { Hash, Hex } from '../../../enclave-sim/protocol/types/bytes.ts'
 import type { RpcClient } from '../../json-rpc/http-rpc-client.ts'
-import { prunedHistory } from '../../node/state/pruned-history.ts'
+import { JsonRpcError } from '../../json-rpc/json-rpc-error.ts'
 import { BLOCKS_REMEMBERED } from '../blocks-remembered.ts'
 import type { ArchivedBlock, L1Archive } from './l1-archive.ts'
 import type { L1BlockJson, L1LogJson } from './l1-json.ts'
@@ -37,7 +37,7 @@ export function recallMethods(anvil: RpcClient, archive: L1Archive): ReadonlyMap
     if (!block || block.transactions.length > 0) return undefined
     if (block.transactionsRoot === EMPTY_TRIE_ROOT) return undefined
     const archived = await archive.block(block.hash)
-    if (!archived) throw prunedHistory()
+    if (!archived) throw new JsonRpcError(4444, 'pruned history unavailable')
     return archived
   }
 
@@ -85,7 +85,8 @@ export function recallMethods(anvil: RpcClient, archive: L1Archive): ReadonlyMap
     }
   const trace: Recall = async ([hash]) => {
     const known = await anvil.request('eth_getTransactionByHash', [hash])
-    if (known === null && (await forgottenTransaction(hash))) throw prunedHistory()
+    if (known === null && (await forgottenTransaction(hash)))
+      throw new JsonRpcError(4444, 'pruned history unavailable')
     return undefined
   }
 
@@ -112,7 +113,8 @@ export function recallMethods(anvil: RpcClient, archive: L1Archive): ReadonlyMap
     const [from, to] = [await numberOf(fromBlock, 'latest'), await numberOf(toBlock, 'latest')]
     const border = Math.min(to, (await numberOf('latest', 'latest')) - NEWER)
     if (from > border) return undefined
-    if (archive.lowest === undefined || from < archive.lowest) throw prunedHistory()
+    if (archive.lowest === undefined || from < archive.lowest)
+      throw new JsonRpcError(4444, 'pruned history unavailable')
     const result: unknown[] = []
     for await (const some of archive.logs(from, border)) result.push(...matching(some))
     if (border < to) {
