@@ -1,4 +1,5 @@
 import type { EVM } from '@ethereumjs/evm'
+import { changeOpcode, type Opcode } from './evm-internals.ts'
 
 const MLOAD = 0x51
 const MSTORE = 0x52
@@ -10,24 +11,24 @@ const WORD = 32
  * hex first.
  */
 export function installFastMemory(evm: EVM): void {
-  // biome-ignore lint/complexity/useLiteralKeys: this is how TypeScript lets one at what is protected.
-  const opcodes = evm['_opcodeMap']
-  type Entry = (typeof opcodes)[number]
-  for (const opcode of [MLOAD, MSTORE]) {
-    const entry = opcodes[opcode]!
-    const gasHandler: Entry['gasHandler'] = (state, gas, common) => {
+  for (const opcode of [MLOAD, MSTORE]) changeOpcode(evm, opcode, tellGasAtOnce)
+  changeOpcode(evm, MSTORE, () => ({ opHandler: store }))
+}
+
+function tellGasAtOnce(before: Opcode): Pick<Opcode, 'gasHandler'> {
+  return {
+    gasHandler: (state, gas, common) => {
       const [offset] = state.stack.peek(1) as [bigint]
       const end = offset + BigInt(WORD)
       const isLongEnough = end <= state.memoryWordCount * BigInt(WORD)
-      return isLongEnough ? gas : (entry.gasHandler(state, gas, common) as bigint)
-    }
-    opcodes[opcode] = { ...entry, gasHandler }
+      return isLongEnough ? gas : (before.gasHandler(state, gas, common) as bigint)
+    },
   }
-  const opHandler: Entry['opHandler'] = (state) => {
-    const [offset, word] = state.stack.popN(2) as [bigint, bigint]
-    state.memory.write(Number(offset), WORD, toWord(word))
-  }
-  opcodes[MSTORE] = { ...opcodes[MSTORE]!, opHandler }
+}
+
+const store: Opcode['opHandler'] = (state) => {
+  const [offset, word] = state.stack.popN(2) as [bigint, bigint]
+  state.memory.write(Number(offset), WORD, toWord(word))
 }
 
 const scratch = new Uint8Array(WORD)

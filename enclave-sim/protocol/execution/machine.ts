@@ -13,8 +13,6 @@ import { installPrecompiles } from './install-precompiles.ts'
 import { runAnyInitCode } from './run-any-init-code.ts'
 import { WorldState } from './world-state.ts'
 
-const STOP = 0x00
-
 /** One EVM with the rules of an OP chain. It runs one message at a time on `state.world`. */
 export interface Machine {
   config: ExecutionConfig
@@ -64,8 +62,7 @@ export async function createMachine(
   runAnyInitCode(evm)
   installFastMemory(evm)
   state.world = new WorldState({ get: () => undefined }, EMPTY_TRIE_ROOT)
-  const { runState } = await evm.runCode({ code: Uint8Array.of(STOP) })
-  installFastLoop(evm, runState!.interpreter)
+  await installFastLoop(evm)
   return Object.assign(machine, { evm, warmPrecompiles: [...evm.precompiles.keys()] })
 }
 
