@@ -28,6 +28,7 @@ import { cases as logsFilters } from './cases/logs/filters.ts'
 import { cases as logsLogObject } from './cases/logs/log-object.ts'
 import { cases as logsPending } from './cases/logs/pending.ts'
 import { cases as logsRanges } from './cases/logs/ranges.ts'
+import { cases as logsSampled } from './cases/logs/sampled.ts'
 import { cases as pendingPool } from './cases/pending/pool.ts'
 import { cases as pendingShape } from './cases/pending/shape.ts'
 import { cases as pendingWindow } from './cases/pending/window.ts'
@@ -63,6 +64,7 @@ export const CASES: readonly ConformanceCase[] = [
   ...logsLogObject,
   ...logsPending,
   ...logsRanges,
+  ...logsSampled,
   ...callContext,
   ...callErrors,
   ...callRequest,

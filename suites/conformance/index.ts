@@ -3,6 +3,7 @@ export { applyExpectations } from './apply-expectations.ts'
 export { CaseFailure, cannotJudge, notApplicable } from './case-failure.ts'
 export type { Area, CaseContext, ConformanceCase, Need, Profile } from './conformance-case.ts'
 export { AREAS, defineCases } from './conformance-case.ts'
+export { createTestMnemonicDriver } from './drivers/create-test-mnemonic-driver.ts'
 export type {
   Driver,
   DriverFactory,
@@ -12,7 +13,6 @@ export type {
   SealedTransaction,
 } from './drivers/driver.ts'
 export { loadDriver } from './drivers/load-driver.ts'
-export { createTestMnemonicDriver } from './drivers/test-mnemonic-driver.ts'
 export { exitCode } from './exit-code.ts'
 export { BadExpectations, type Expectation, loadExpectations } from './expectations.ts'
 export {

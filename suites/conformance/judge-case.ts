@@ -5,19 +5,22 @@ import type { CaseResult, Failure, Verdict } from '../../reports/model.ts'
 import { CaseFailure, CaseSetAside, notApplicable } from './case-failure.ts'
 import type { CaseContext, ConformanceCase, Profile } from './conformance-case.ts'
 import type { Driver } from './drivers/driver.ts'
+import { PLACED } from './probes/probe-code.ts'
 import { reproCommand } from './repro-command.ts'
 import type { SceneStore } from './scenes/scene-store.ts'
 import type { Targets } from './targets.ts'
 import { createEnclaveClient } from './wire/enclave-client.ts'
 import { ExchangeRecorder } from './wire/exchange-recorder.ts'
 import { createHttpClient } from './wire/http-client.ts'
-import { createJsonRpcClient } from './wire/json-rpc-client.ts'
+import { createJsonRpcClient, type JsonRpcClient } from './wire/json-rpc-client.ts'
 import { createEnclaveLauncher } from './wire/launch-enclave.ts'
 import { createHostLauncher } from './wire/launch-host.ts'
+import { placeProbes } from './wire/place-probes.ts'
 import { openSubscriptionClient, type SubscriptionClient } from './wire/subscription-client.ts'
 import type { TargetLine } from './wire/target-line.ts'
 
 const DEFAULT_TIMEOUT = 45_000
+const NO_DRIVER = 'It needs a driver, or a node to read from.'
 
 /** What all cases of a run share. */
 export interface Run {
@@ -30,6 +33,8 @@ export interface Run {
   strict: boolean
   attribution: AttributionCodec
   line: TargetLine
+  /** Whether the node takes overrides in eth_call; asked once. */
+  takesOverrides: (rpc: JsonRpcClient) => Promise<boolean>
   /** Milliseconds a case may take, where it does not ask for more. */
   timeout: number | undefined
   changeHost: (launch: LaunchHost) => LaunchHost
@@ -53,8 +58,7 @@ export async function judgeCase(test: ConformanceCase, run: Run): Promise<Judged
   const limit = Math.max(test.timeout ?? 0, run.timeout ?? (test.timeout ? 0 : DEFAULT_TIMEOUT))
   let thrown: unknown
   try {
-    if (test.needs.includes('driver') && !run.driver)
-      notApplicable('No driver was given (--driver).')
+    if (test.needs.includes('driver') && !run.driver) notApplicable(NO_DRIVER)
     await withTimeout(clock, limit, test.run(context), () => {
       const waiting = [...looksAt, recorder].flatMap((each) => each.underWay())
       const where = waiting.length ? ` No answer yet to: ${[...new Set(waiting)].join(', ')}.` : ''
@@ -80,7 +84,10 @@ export async function judgeCase(test: ConformanceCase, run: Run): Promise<Judged
     exchanges: recorders.flatMap((each) => each.exchanges),
     exchangesDropped: recorders.reduce((sum, each) => sum + each.dropped, 0),
     duration: clock.now() - start,
-    repro: reproCommand(test.id, run),
+    repro: reproCommand(test.id, {
+      ...run,
+      driver: run.driver?.onlyReads ? undefined : run.driver,
+    }),
   }
   const methods = new Map<string, boolean>()
   for (const [method, isThere] of recorders.flatMap((each) => [...each.methods])) {
@@ -134,7 +141,9 @@ function createContext(
     clock,
     signal,
     get rpc() {
-      return rpcAt('rpc')
+      const rpc = rpcAt('rpc')
+      if (!driver?.onlyReads) return rpc
+      return placeProbes(rpc, PLACED, () => run.takesOverrides(rpc))
     },
     get rpcTestnet() {
       return rpcAt('rpcTestnet')
@@ -165,7 +174,7 @@ function createContext(
       return http('api')
     },
     get driver() {
-      return driver ?? notApplicable('No driver was given (--driver).')
+      return driver ?? notApplicable(NO_DRIVER)
     },
     attribution: run.attribution,
     hasWebSocket: targets.ws !== undefined,

@@ -6,6 +6,7 @@ import { CaseFailure, cannotJudge, notApplicable } from './case-failure.ts'
 import type { ConformanceCase } from './conformance-case.ts'
 import { exitCode } from './exit-code.ts'
 import { NoSuchCase, runConformance, TargetUnreachable } from './run-conformance.ts'
+import { probeContracts } from './scenes/probe-contracts.ts'
 import type { Scene } from './scenes/scene-store.ts'
 import { type ScriptedTarget, startScriptedTarget, TIP } from './testing-target.ts'
 
@@ -94,9 +95,36 @@ describe('given one case and a scripted target, the runner', () => {
     expect(broken.judged).toMatchObject({ verdict: 'unknown', reason: 'oops' })
   })
 
-  it('sets a case aside that needs a driver when there is none', async () => {
-    const { judged } = await judge(aCase(async () => failing(), { needs: ['rpc', 'driver'] }))
+  it('sets a case aside that must send when there is no driver', async () => {
+    const sends = aCase(async ({ driver }) => void (await driver.send({ account: 0 })), {
+      needs: ['rpc', 'driver'],
+    })
+    const { result, judged } = await judge(sends)
     expect(judged.verdict).toBe('not-applicable')
+    expect(judged.reason).toBe('It needs transactions of its own.')
+    expect(result.driver).toBe(null)
+    const rule = result.rules.find(({ id }) => id === 'RPC-ENV-01')
+    expect(rule).toMatchObject({ isJudged: false })
+  })
+
+  it('judges a case that only calls without a driver, by code put in place for the call', async () => {
+    const { url, seen } = await serve(({ id, method, params }) => {
+      const overrides = (params[2] ?? {}) as Record<string, { code?: string }>
+      const { to = '', data } = (params[0] ?? {}) as { to?: string; data?: string }
+      const result = method === 'eth_call' ? (overrides[to]?.code ? data : '0x') : TIP
+      return { jsonrpc: '2.0', id, result }
+    })
+    const calls = aCase(
+      async (t) => {
+        const { echo } = await t.scene(probeContracts)
+        const said = await t.rpc.result('eth_call', [{ to: echo, data: '0x07' }, 'latest'])
+        if (said !== '0x07') failing()
+      },
+      { needs: ['rpc', 'driver'] },
+    )
+    const options = { targets: { rpc: url }, cases: [calls], clock: systemClock }
+    expect((await runConformance(options)).cases[0]?.verdict).toBe('pass')
+    expect(seen.filter((body) => body.includes('eth_sendRawTransaction'))).toEqual([])
   })
 
   it('leaves out cases whose URL was not given', async () => {

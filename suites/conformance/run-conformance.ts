@@ -12,8 +12,10 @@ import {
   startsProcesses,
 } from './conformance-case.ts'
 import type { Driver } from './drivers/driver.ts'
+import { createReadingDriver } from './drivers/reading-driver.ts'
 import type { Expectation } from './expectations.ts'
 import { type JudgedCase, judgeCase } from './judge-case.ts'
+import { takesOverrides } from './reads/takes-overrides.ts'
 import { createRedactor } from './redact.ts'
 import { coverRules, listGaps } from './rule-coverage.ts'
 import { SceneStore } from './scenes/scene-store.ts'
@@ -116,8 +118,25 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
   const scenes = new SceneStore(options.factsOf)
   const { strict = false, attribution = oxAttribution } = options
   const { changeHost = (launch) => launch, changeEnclave = (launch) => launch } = options
-  const shared = { targets, driver, profile, clock, signal, scenes, strict, attribution }
-  const run = { ...shared, line, timeout: options.timeout, changeHost, changeEnclave }
+  const reading = targets.rpc ? createReadingDriver({ ...options, headers, signal }) : undefined
+  const shared = {
+    targets,
+    driver: driver ?? reading,
+    profile,
+    clock,
+    signal,
+    scenes,
+    strict,
+    attribution,
+  }
+  const run = {
+    ...shared,
+    line,
+    takesOverrides: once(takesOverrides),
+    timeout: options.timeout,
+    changeHost,
+    changeEnclave,
+  }
   const judgements = new Map<string, JudgedCase>()
   const judge = async (test: ConformanceCase) => {
     const judgement = await judgeCase(test, run)
@@ -194,4 +213,13 @@ async function reach(
 function isoTime(clock: Pick<Clock, 'now'>): string {
   // biome-ignore lint/style/noRestrictedGlobals: formats a moment the clock gave, reads none
   return new Date(clock.now()).toISOString()
+}
+
+/** Asks the first time, and keeps the answer. */
+function once<T, R>(ask: (value: T) => Promise<R>): (value: T) => Promise<R> {
+  let answer: Promise<R> | undefined
+  return (value) => {
+    answer ??= ask(value)
+    return answer
+  }
 }

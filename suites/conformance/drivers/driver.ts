@@ -11,6 +11,15 @@ export type Hex = `0x${string}`
 export interface Driver {
   /** What `--driver` takes for it: repro commands quote it. */
   readonly name: string
+  /** Sends nothing: calls find code and money by overrides, and cases that must send are set aside. */
+  readonly onlyReads?: true
+  /**
+   * Puts a contract on the chain, or finds the one that an earlier run left; `isFresh` asks for a new
+   * one. Without it the contracts are sent as transactions.
+   * @param initCode what a creating transaction would have as data
+   * @returns its address, sealed
+   */
+  deployOnce?(name: string, initCode: Hex, options: { isFresh: boolean }): Promise<Hex>
   /** Funded senders. Cases use them by index; at least four. */
   readonly accounts: readonly Hex[]
   /**

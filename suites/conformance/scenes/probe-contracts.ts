@@ -1,55 +1,45 @@
 import { cannotJudge } from '../case-failure.ts'
-import type { Hex } from '../drivers/driver.ts'
+import type { Driver, Hex } from '../drivers/driver.ts'
 import { deployment } from '../probes/assembly.ts'
-import {
-  BALANCE_PROBE,
-  CONTEXT_PROBE,
-  COUNTER_PROBE,
-  ECHO_PROBE,
-  FORWARD_PROBE,
-  GAS_PROBE,
-  LOG_PROBE,
-  LOOP_PROBE,
-  REVERT_PROBE,
-  STORE_PROBE,
-} from '../probes/contracts.ts'
+import { PROBE_CODE, type ProbeName, placedAddress } from '../probes/probe-code.ts'
 import type { Scene } from './scene-store.ts'
 
-const CODE = {
-  context: CONTEXT_PROBE,
-  echo: ECHO_PROBE,
-  gas: GAS_PROBE,
-  revert: REVERT_PROBE,
-  store: STORE_PROBE,
-  /** No transaction goes there, so that its count tells what calls and simulations left behind. */
-  counter: COUNTER_PROBE,
-  balance: BALANCE_PROBE,
-  loop: LOOP_PROBE,
-  forward: FORWARD_PROBE,
-  /** Three emitters with the same code for sealed logs, one for each scene that passes. */
-  logA: LOG_PROBE,
-  logB: LOG_PROBE,
-  logC: LOG_PROBE,
-  logPending: LOG_PROBE,
-  logStream: LOG_PROBE,
-}
+export type Probes = Record<ProbeName, Hex>
 
-export type Probes = Record<keyof typeof CODE, Hex>
-
-/** Probe contracts of this run, deployed and sealed. */
+/** Probe contracts of this run: deployed and sealed, or put in place by overrides. */
 export const probeContracts: Scene<Probes> = {
   name: 'probe contracts',
   kind: 'fact',
   async build({ driver }) {
-    const hashes: Promise<Hex>[] = Object.values(CODE).map((code) =>
+    if (driver.onlyReads) return eachProbe(placedAddress)
+    if (driver.deployOnce) return deployOnce(driver.deployOnce)
+    const hashes: Promise<Hex>[] = Object.values(PROBE_CODE).map((code) =>
       driver.send({ account: 0, data: deployment(code) }),
     )
     const sealed = await Promise.all((await Promise.all(hashes)).map((hash) => driver.sealed(hash)))
-    const entries = Object.keys(CODE).map((name, index) => {
+    const entries = Object.keys(PROBE_CODE).map((name, index) => {
       const address = sealed[index]?.contract
       if (!address || !sealed[index]?.succeeded) cannotJudge(`The probe ${name} was not deployed.`)
       return [name, address]
     })
     return Object.fromEntries(entries) as Probes
   },
+}
+
+/** Those that keep nothing stay on the chain for the next run; the others begin empty each time. */
+async function deployOnce(deploy: NonNullable<Driver['deployOnce']>): Promise<Probes> {
+  const names = Object.keys(PROBE_CODE) as ProbeName[]
+  const addresses = await Promise.all(
+    names.map((name) =>
+      deploy(name, deployment(PROBE_CODE[name]), { isFresh: KEEPS_STATE.includes(name) }),
+    ),
+  )
+  return eachProbe((name) => addresses[names.indexOf(name)]!)
+}
+
+const KEEPS_STATE: readonly ProbeName[] = ['store', 'counter']
+
+function eachProbe(addressOf: (name: ProbeName) => Hex): Probes {
+  const names = Object.keys(PROBE_CODE) as ProbeName[]
+  return Object.fromEntries(names.map((name) => [name, addressOf(name)])) as Probes
 }

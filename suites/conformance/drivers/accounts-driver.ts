@@ -5,18 +5,14 @@ import {
   MethodNotFoundRpcError,
   type PublicClient,
 } from 'viem'
-import { mnemonicToAccount } from 'viem/accounts'
+import type { LocalAccount } from 'viem/accounts'
 import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
 import { notApplicable } from '../case-failure.ts'
 import { poll } from '../poll.ts'
 import { keccak256 } from '../spec/hash.ts'
-import type { Driver, DriverFactory, DriverOptions, Hex } from './driver.ts'
+import type { Driver, DriverOptions, Hex } from './driver.ts'
 import { findProvableRange } from './provable-range.ts'
 
-const MNEMONIC = 'test test test test test test test test test test test junk'
-/** As `rollbed conform --driver` knows it. */
-const BUILT_IN_NAME = 'devnet'
-const ACCOUNTS = 10
 /** viem retries a rate limit, and heeds its `Retry-After`. */
 const RATE_LIMIT_RETRIES = 3
 const LOOK_EVERY = 20
@@ -30,13 +26,20 @@ export class DriverError extends RollbedError {
   }
 }
 
-/**
- * Drives any chain on which the ten accounts of the usual test mnemonic are funded, through its
- * public RPC and nothing else: rollbed's devnet, anvil, supersim and the like.
- */
-export const createTestMnemonicDriver: DriverFactory = async (options) => {
-  const { targets, clock, signal } = options
-  if (!targets.rpc) throw new DriverError('The test-mnemonic driver needs an L2 RPC URL.')
+/** How an accounts driver differs from another. */
+export interface AccountsDriverOptions extends DriverOptions {
+  /** As repro commands quote it. */
+  name: string
+  accounts: readonly LocalAccount[]
+  fees: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint }
+  /** Gas of a transaction that asks for none. */
+  gas: bigint
+}
+
+/** Drives a chain by accounts whose keys are at hand, through its public RPC and nothing else. */
+export async function createAccountsDriver(options: AccountsDriverOptions): Promise<Driver> {
+  const { targets, clock, signal, name, accounts, fees, gas } = options
+  if (!targets.rpc) throw new DriverError('A driver needs an L2 RPC URL.', 'Give --rpc.')
   const client = createPublicClient({
     transport: http(targets.rpc, {
       retryCount: RATE_LIMIT_RETRIES,
@@ -44,9 +47,6 @@ export const createTestMnemonicDriver: DriverFactory = async (options) => {
     }),
   })
   const chainId = await client.getChainId()
-  const accounts = Array.from({ length: ACCOUNTS }, (_, addressIndex) =>
-    mnemonicToAccount(MNEMONIC, { addressIndex }),
-  )
   const senders = accounts.map((account) => createSender(account))
   const waiting = {
     clock,
@@ -72,9 +72,8 @@ export const createTestMnemonicDriver: DriverFactory = async (options) => {
           to: transaction.to ?? null,
           data: transaction.data ?? '0x',
           value: transaction.value ?? 0n,
-          gas: transaction.gas ?? 1_000_000n,
-          maxFeePerGas: 50_000_000_000n,
-          maxPriorityFeePerGas: 1_000_000n,
+          gas: transaction.gas ?? gas,
+          ...fees,
         })
         const hash = await client.request({ method: 'eth_sendRawTransaction', params: [raw] })
         if (hash !== keccak256(raw))
@@ -88,7 +87,7 @@ export const createTestMnemonicDriver: DriverFactory = async (options) => {
   }
 
   return {
-    name: BUILT_IN_NAME,
+    name,
     accounts: accounts.map((account) => account.address.toLowerCase() as Hex),
     send(transaction) {
       const sender = senders[transaction.account]
