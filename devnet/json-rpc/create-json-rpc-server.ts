@@ -4,6 +4,7 @@ import { asRpcError, type DispatchOptions, dispatch, errorObject } from './dispa
 import { guardAccess } from './guard-access.ts'
 import { JsonRpcError } from './json-rpc-error.ts'
 import type { JsonRpcServer, JsonRpcServerOptions } from './json-rpc-server.ts'
+import { serveFastLane } from './serve-fast-lane.ts'
 import { serveWebSockets } from './serve-web-sockets.ts'
 
 /**
@@ -30,6 +31,7 @@ export function createJsonRpcServer(options: JsonRpcServerOptions): JsonRpcServe
   guardAccess(app, options.access)
   serveCalls(app, dispatching, maxBodyBytes)
   serveGetProxies(app, options.getProxies ?? {}, dispatching)
+  const fastLane = serveFastLane(app.server, { dispatching, access: options.access, maxBodyBytes })
   const sockets = options.webSocket
     ? serveWebSockets(app.server, {
         dispatching,
@@ -57,9 +59,14 @@ export function createJsonRpcServer(options: JsonRpcServerOptions): JsonRpcServe
     },
     close() {
       closing ??= (async () => {
-        const impatience = clock.after(closeGrace, () => app.server.closeAllConnections())
+        const impatience = clock.after(closeGrace, () => {
+          app.server.closeAllConnections()
+          fastLane.closeNow()
+        })
         await sockets?.close()
-        await app.close()
+        const closed = app.close()
+        fastLane.close()
+        await closed
         impatience.cancel()
       })()
       return closing
