@@ -1,5 +1,6 @@
 import { invalidRequest, JsonRpcError } from './json-rpc-error.ts'
 import type { RpcContext, RpcMethod, RpcParams } from './json-rpc-server.ts'
+import { JsonText } from './json-text.ts'
 
 export interface DispatchOptions {
   methods: Readonly<Record<string, RpcMethod>>
@@ -141,7 +142,7 @@ export function errorObject(error: JsonRpcError): {
 }
 
 function success(id: Id, result: unknown, maxResponse: number): string {
-  const text = JSON.stringify(result ?? null)
+  const text = result instanceof JsonText ? result.text : JSON.stringify(result ?? null)
   if (text.length > maxResponse) throw responseTooBig(text.length, maxResponse)
   return `{"jsonrpc":"2.0","id":${JSON.stringify(id)},"result":${text}}`
 }

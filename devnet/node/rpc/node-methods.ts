@@ -6,6 +6,7 @@ import type { RpcMethod } from '../../json-rpc/json-rpc-server.ts'
 import type { ChainView } from '../chain-view.ts'
 import type { CallRunner } from './calls/call-runner.ts'
 import { type CheatOptions, cheatMethods } from './cheats/cheat-methods.ts'
+import { KeptJson } from './json/kept-json.ts'
 import { METHOD_TABLE } from './method-table.ts'
 import type { NodeMethod, NodeRpc } from './node-rpc.ts'
 import { profileValues } from './profile-differences.ts'
@@ -43,6 +44,7 @@ export function nodeMethods(options: NodeMethodsOptions): Record<string, RpcMeth
     runner,
     tracer: options.tracer,
     clock,
+    json: new KeptJson(),
     profile: profileValues(options.profile ?? 'spec'),
     preconfirmations: options.preconfirmations ?? true,
     blockTime: options.blockTime ?? 2,

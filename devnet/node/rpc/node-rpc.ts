@@ -4,6 +4,7 @@ import type { ExecutionConfig } from '../../../enclave-sim/protocol/types/execut
 import type { RpcContext, RpcParams } from '../../json-rpc/json-rpc-server.ts'
 import type { ChainView } from '../chain-view.ts'
 import type { CallRunner } from './calls/call-runner.ts'
+import type { KeptJson } from './json/kept-json.ts'
 import type { ProfileValues } from './profile-differences.ts'
 import type { TraceRunner } from './traces/trace-runner.ts'
 
@@ -13,6 +14,8 @@ export interface NodeRpc {
   runner: CallRunner
   /** Missing: traces run in this thread, see traceRunnerOf. */
   tracer?: TraceRunner | undefined
+  /** Texts of answers that stay the same. */
+  json: KeptJson
   clock: Clock
   config: ExecutionConfig
   profile: ProfileValues

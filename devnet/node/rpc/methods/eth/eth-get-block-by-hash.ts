@@ -1,7 +1,7 @@
 import { parseFlag } from '../../../../json-rpc/params/parse-boolean.ts'
 import { parseHash } from '../../../../json-rpc/params/parse-fixed-bytes.ts'
 import { positional } from '../../../../json-rpc/params/positional.ts'
-import { blockJson } from '../../json/block-json.ts'
+import { keptBlockJson } from '../../json/kept-block-json.ts'
 import type { NodeMethod } from '../../node-rpc.ts'
 
 /** `eth_getBlockByHash [hash, fullTransactions]`: a sealed block or null. @throws JsonRpcError -32602 */
@@ -9,5 +9,5 @@ export const ethGetBlockByHash: NodeMethod = (rpc, params) => {
   const [hash, fullTransactions] = positional(params)
   const block = rpc.chain.blockByHash(parseHash(hash, 'hash'))
   const full = parseFlag(fullTransactions, 'fullTransactions')
-  return block ? blockJson(block, full, rpc.profile) : null
+  return block ? keptBlockJson(rpc, block, full) : null
 }

@@ -1,6 +1,6 @@
 import { parseBoolean } from '../../../../json-rpc/params/parse-boolean.ts'
 import { positional } from '../../../../json-rpc/params/positional.ts'
-import { blockJson } from '../../json/block-json.ts'
+import { keptBlockJson } from '../../json/kept-block-json.ts'
 import type { NodeMethod } from '../../node-rpc.ts'
 import { parseBlockSelector } from '../../selector/block-selector.ts'
 import { findBlock } from '../../selector/find-block.ts'
@@ -16,5 +16,5 @@ export const ethGetBlockByNumber: NodeMethod = (rpc, params) => {
   const selector = parseBlockSelector(block, 'block')
   const full = parseBoolean(fullTransactions, 'fullTransactions')
   const found = findBlock(rpc, selector)
-  return found ? blockJson(found, full, rpc.profile) : null
+  return found ? keptBlockJson(rpc, found, full) : null
 }

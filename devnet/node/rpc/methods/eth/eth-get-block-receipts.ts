@@ -7,5 +7,8 @@ import { findBlock } from '../../selector/find-block.ts'
 /** `eth_getBlockReceipts [block]`: all receipts, or null. @throws JsonRpcError -32602 */
 export const ethGetBlockReceipts: NodeMethod = (rpc, params) => {
   const block = findBlock(rpc, parseStateSelector(positional(params)[0], 'block'))
-  return block ? block.receipts.map((_, index) => receiptJson(block, index)) : null
+  if (!block) return null
+  return rpc.json.result(block, 'receipts', () =>
+    block.receipts.map((_, index) => receiptJson(block, index)),
+  )
 }

@@ -171,3 +171,18 @@ test('profile base: blockHash beside a range, a high toBlock and a range are oth
     expect(fromPending.map(({ blockNumber }) => blockNumber)).toStrictEqual(['0x3', '0x3'])
   }
 })
+
+test('given logs and receipts that were read while pre-confirmed, when their block is sealed, then they have its hash', async () => {
+  const own = await createTestNode()
+  const raw = await log(own, 5, 1)
+  const { transactions } = await own.chain.flashblock(raw)
+  const read = async (at: string) => {
+    const [found] = (await own.rpc('eth_getLogs', { fromBlock: at, toBlock: at })) as Json[]
+    const receipt: Json = await own.rpc('eth_getTransactionReceipt', transactions.at(-1)!.hash)
+    const [inReceipt] = receipt.logs as unknown as Json[]
+    return [found!.blockHash, receipt.blockHash, inReceipt!.blockHash]
+  }
+  for (let i = 0; i < 2; i++) expect(await read('pending')).toEqual(Array(3).fill(word(0)))
+  const { hash } = await own.chain.seal()
+  for (let i = 0; i < 2; i++) expect(await read('latest')).toEqual(Array(3).fill(hash))
+})

@@ -1,6 +1,8 @@
 import { invalidParams } from '../../../../json-rpc/json-rpc-error.ts'
+import { JsonText } from '../../../../json-rpc/json-text.ts'
 import { positional } from '../../../../json-rpc/params/positional.ts'
-import { type LogJson, logJson, placedLogs } from '../../json/log-json.ts'
+import { logJson, placedLogs } from '../../json/log-json.ts'
+import { placeOf } from '../../json/place-of.ts'
 import { blocksInRange } from '../../logs/blocks-in-range.ts'
 import { bloomQuery } from '../../logs/bloom-query.ts'
 import { type LogFilter, parseLogFilter } from '../../logs/log-filter.ts'
@@ -22,21 +24,23 @@ export const ethGetLogs: NodeMethod = (rpc, params) => {
   return collectLogs(rpc, parseLogFilter(filter, rpc.profile))
 }
 
-function collectLogs(rpc: NodeRpc, { matcher, where }: LogFilter): LogJson[] {
+function collectLogs(rpc: NodeRpc, { matcher, where }: LogFilter): JsonText {
   const isOneBlock = 'blockHash' in where
   const blocks = isOneBlock
     ? [requirePublishedBlock(rpc, { hash: where.blockHash })]
     : blocksInRange(rpc, where, bloomQuery(matcher))
-  const found: LogJson[] = []
+  const found: string[] = []
   for (const block of blocks) {
     const foundBefore = found.length
+    const place = placeOf(block)
     for (const placed of placedLogs(block)) {
-      if (matchesLog(matcher, placed.log)) found.push(logJson(block, placed))
+      if (!matchesLog(matcher, placed.log)) continue
+      found.push(rpc.json.text(placed.log, place, () => logJson(block, placed)))
     }
     // One block alone may hold more.
     if (found.length > MAX_LOGS && foundBefore > 0) {
       throw invalidParams(`query exceeds max results ${MAX_LOGS}, ask for fewer blocks`)
     }
   }
-  return found
+  return new JsonText(`[${found.join(',')}]`)
 }

@@ -1,5 +1,6 @@
 import { parseHash } from '../../../../json-rpc/params/parse-fixed-bytes.ts'
 import { positional } from '../../../../json-rpc/params/positional.ts'
+import { placeOf } from '../../json/place-of.ts'
 import { receiptJson } from '../../json/receipt-json.ts'
 import type { NodeMethod } from '../../node-rpc.ts'
 import { findTransaction } from '../../selector/find-transaction.ts'
@@ -10,5 +11,7 @@ import { findTransaction } from '../../selector/find-transaction.ts'
  */
 export const ethGetTransactionReceipt: NodeMethod = (rpc, params) => {
   const found = findTransaction(rpc, parseHash(positional(params)[0], 'hash'))
-  return found ? receiptJson(found.block, found.index) : null
+  if (!found) return null
+  const { block, index } = found
+  return rpc.json.result(block.receipts[index]!, placeOf(block), () => receiptJson(block, index))
 }
