@@ -44,5 +44,3 @@ export function logJson(block: ReadableBlock, placed: PlacedLog, removed = false
     removed,
   }
 }
-
-export type LogJson = ReturnType<typeof logJson>
