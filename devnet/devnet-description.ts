@@ -39,10 +39,15 @@ export interface L1Contracts extends Record<string, Address> {
   teeProverRegistry: Address
 }
 
+export type EnclaveKind = 'sim' | 'vm' | 'local'
+
 export interface EnclaveDescription {
   cid: number
-  /** `sim`: own process, simulated security module. */
-  kind: 'sim' | 'vm'
+  /**
+   * `sim`: own process, simulated security module. `vm`: the same image in a virtual machine. `local`:
+   * own process without a security module; it cannot attest, and its measurement is all zeros.
+   */
+  kind: EnclaveKind
   /** `unix:PATH:PORT` or `vsock:CID:PORT`. */
   endpoint: string
   /** 48 bytes. */

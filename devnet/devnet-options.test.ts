@@ -7,7 +7,11 @@ import { DEVNET_DEFAULTS, devnetSettings } from './devnet-options.ts'
 test('given an option that is undefined, when settings are made, then it has the default, as one that is not there', () => {
   const told = { seed: undefined, profile: 'base' } as never
 
-  expect(devnetSettings(told)).toMatchObject({ ...DEVNET_DEFAULTS, profile: 'base' })
+  expect(devnetSettings(told)).toMatchObject({
+    ...DEVNET_DEFAULTS,
+    enclaves: ['sim'],
+    profile: 'base',
+  })
 })
 
 test('given a block time for L2 alone, when settings are made, then L1 keeps the same pace', () => {

@@ -1,10 +1,12 @@
 import type { Clock } from '../enclave-sim/protocol/clock/clock.ts'
+import { clockFrom } from '../enclave-sim/protocol/clock/clock-from.ts'
 import { systemClock } from '../enclave-sim/protocol/clock/system-clock.ts'
 import type { Fork } from '../enclave-sim/protocol/types/execution-config.ts'
 import type { LogLevel } from './create-logger.ts'
-import type { DataAvailability, Profile } from './devnet-description.ts'
+import type { DataAvailability, EnclaveKind, Profile } from './devnet-description.ts'
 import type { AccessOptions } from './json-rpc/guard-access.ts'
 import { type Ports, portsFrom } from './ports.ts'
+import { type EnclaveChoice, enclaveKinds } from './start/enclave-kinds.ts'
 
 /** What `startDevnet` can be told; the defaults are `DEVNET_DEFAULTS`, as for `rollbed up`. */
 export interface DevnetOptions extends AccessOptions {
@@ -34,15 +36,21 @@ export interface DevnetOptions extends AccessOptions {
   plainRpc?: boolean
   /**
    * Simulated enclaves; 0 for no prover. `vm`: one enclave in a virtual machine, on AF_VSOCK; it
-   * takes a dozen seconds, and what `rollbed doctor` lists. @default 1
+   * takes a dozen seconds, and what `rollbed doctor` lists. `local`: one without a security module, its
+   * image hash all zeros. A list has one entry for each: `['sim', 'sim', 'vm']`. @default 1
    */
-  enclaves?: number | 'vm'
+  enclaves?: EnclaveChoice
   /** Start enclaves even where the machine cannot cut them off the network. @default false */
   insecureNoIsolation?: boolean
   /** Run a proposer, a challenger and a registrar too. @default false */
   actors?: boolean
   /** Of everything random. @default 0 */
   seed?: number
+  /**
+   * Unix seconds at which L2 begins; now by default. The devnet's time runs from there, so that
+   * genesis, config hash and enclave image are the same at every start.
+   */
+  genesisTime?: number
   /** Default: the machine's. */
   clock?: Clock
   /** @default 'warn' */
@@ -72,20 +80,25 @@ export const DEVNET_DEFAULTS = {
 } as const satisfies DevnetOptions
 
 /** Options with nothing left open. */
-export type DevnetSettings = Required<Omit<DevnetOptions, keyof AccessOptions>> & {
+export type DevnetSettings = Required<
+  Omit<DevnetOptions, keyof AccessOptions | 'genesisTime' | 'enclaves'>
+> & {
+  enclaves: readonly EnclaveKind[]
   access: AccessOptions
 }
 
 /** What a devnet is started with, once the defaults are filled in. */
 export function devnetSettings(options: DevnetOptions): DevnetSettings {
-  const { allowHosts, allowOrigins, ...told } = options
+  const { allowHosts, allowOrigins, genesisTime, enclaves, ...told } = options
+  const { clock = systemClock } = options
   const blockTime = options.blockTime ?? DEVNET_DEFAULTS.blockTime
   return {
     ...DEVNET_DEFAULTS,
     ports: portsFrom(0),
-    clock: systemClock,
     l1BlockTime: blockTime,
-    ...(definedOnly(told) as DevnetOptions),
+    ...(definedOnly(told) as Omit<DevnetOptions, 'enclaves'>),
+    clock: genesisTime === undefined ? clock : clockFrom(clock, genesisTime * 1000),
+    enclaves: enclaveKinds(enclaves ?? DEVNET_DEFAULTS.enclaves),
     access: { allowHosts, allowOrigins },
   }
 }

@@ -1,4 +1,5 @@
 import { SteadyClock } from '../enclave-sim/protocol/clock/steady-clock.ts'
+import { systemClock } from '../enclave-sim/protocol/clock/system-clock.ts'
 import type { RollupConfig } from '../enclave-sim/protocol/derivation/rollup-config.ts'
 import { RollbedError } from '../enclave-sim/protocol/errors/rollbed-error.ts'
 import { startActors } from './actors/start-actors.ts'
@@ -54,11 +55,12 @@ async function compose(options: DevnetOptions, resources: ResourceStack): Promis
   if (l1BlockTime < blockTime) throw l1TooFast(l1BlockTime, blockTime)
   const began = clock.now()
   const logger = createLogger(settings.logLevel)
-  if (clock instanceof SteadyClock) resources.defer(reportClockSteps(clock, logger))
+  const { clock: base = systemClock } = options
+  if (base instanceof SteadyClock) resources.defer(reportClockSteps(base, logger))
 
-  const base = await startBase(settings, logger, resources)
-  const services = await startServices(settings, base, logger, resources)
-  const facts = describeDevnet(settings, base, services)
+  const ground = await startBase(settings, logger, resources)
+  const services = await startServices(settings, ground, logger, resources)
+  const facts = describeDevnet(settings, ground, services)
   const dashboard = resources.add(
     await startDashboard({ host, port: ports.dashboard, access, description: facts }),
   )
@@ -73,11 +75,11 @@ async function compose(options: DevnetOptions, resources: ResourceStack): Promis
   }
   return {
     description: { ...facts, dashboardUrl: dashboard.url },
-    config: base.genesis.config,
-    node: base.node,
-    l1: base.l1,
+    config: ground.genesis.config,
+    node: ground.node,
+    l1: ground.l1,
     batcher: services.batcher,
-    workDir: base.workDir,
+    workDir: ground.workDir,
     readyAfter: clock.now() - began,
     stop,
     [Symbol.asyncDispose]: stop,

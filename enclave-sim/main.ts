@@ -1,7 +1,7 @@
 /**
  * The enclave process. It takes no arguments and no environment: its image lies in its own
- * directory, its vsock and security module beside that, or behind AF_VSOCK when the image is made
- * for a virtual machine (ENC-START-08).
+ * directory, its vsock and security module beside that, or, in a virtual machine, behind AF_VSOCK
+ * (ENC-START-08).
  */
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -11,6 +11,7 @@ import { imageFiles, SOCKET_FROM_IMAGE } from './image/image-files.ts'
 import { systemClock } from './protocol/clock/system-clock.ts'
 import { verifyInTurns } from './protocol/oracle/verified-oracle.ts'
 import { runProgram } from './protocol/proof/run-program.ts'
+import { systemRng } from './protocol/random/rng.ts'
 import { securityModule } from './security-module/security-module.ts'
 import {
   connectSecurityModule,
@@ -18,7 +19,7 @@ import {
   securityModulePath,
   streamChannel,
 } from './security-module/stream-channel.ts'
-import { bootMeasured } from './server/boot-identity.ts'
+import { bootLocal, bootMeasured } from './server/boot-identity.ts'
 import { createEnclave } from './server/create-enclave.ts'
 import type { EnclaveLog } from './server/enclave-log.ts'
 import { serveConnection } from './server/serve-connection.ts'
@@ -31,7 +32,10 @@ import { CID_HOST } from './vsock/vsock-address.ts'
 const imageDir = import.meta.dirname
 const socketPath = join(imageDir, SOCKET_FROM_IMAGE)
 const clock = systemClock
-const inMachine = existsSync(join(imageDir, imageFiles.koffi))
+const modulePath = securityModulePath(socketPath)
+/** One image runs in both: a machine has no socket beside it. */
+const inMachine = existsSync(join(imageDir, imageFiles.koffi)) && !existsSync(modulePath)
+const isLocal = existsSync(join(imageDir, imageFiles.local))
 
 const log: EnclaveLog = (event, fields) => {
   process.stdout.write(`${JSON.stringify({ event, ...fields })}\n`)
@@ -41,7 +45,7 @@ const log: EnclaveLog = (event, fields) => {
 const dialModule = () =>
   inMachine
     ? connect({ kind: 'vsock', cid: CID_HOST, port: SECURITY_MODULE_PORT }, { clock })
-    : connectSecurityModule(securityModulePath(socketPath))
+    : connectSecurityModule(modulePath)
 
 /** An enclave does not outlive its hypervisor: when the module's side closes, so does this process. */
 const lifeline = await dialModule()
@@ -49,9 +53,9 @@ lifeline.on('close', () => process.exit()).resume()
 
 const chains = decodeChainTable(readFileSync(join(imageDir, imageFiles.chains), 'utf8'))
 const enclave = createEnclave({
-  identity: await bootMeasured(async () =>
-    securityModule(streamChannel(await dialModule(), clock)),
-  ),
+  identity: isLocal
+    ? bootLocal(systemRng)
+    : await bootMeasured(async () => securityModule(streamChannel(await dialModule(), clock))),
   program: async (preimages) => runProgram(await verifyInTurns(preimages), { chains }),
   log,
 })

@@ -1,6 +1,7 @@
 import type { Devnet } from '../start-devnet.ts'
 
 const LABEL_WIDTH = 14
+const KINDS = { sim: 'simulated', vm: 'virtual machine', local: 'local mode' }
 
 /** What `rollbed up` shows a person when the devnet is ready. Plain text: it is read once. */
 export function banner(devnet: Devnet): string {
@@ -25,7 +26,7 @@ export function banner(devnet: Devnet): string {
     '',
     ...d.enclaves.map(
       (enclave) =>
-        `  Enclave ${enclave.cid} (simulated)  signer ${enclave.signer}  image ${enclave.imageHash}`,
+        `  Enclave ${enclave.cid} (${KINDS[enclave.kind]})  signer ${enclave.signer}  image ${enclave.imageHash}`,
     ),
     '',
     `  Try:  curl -s ${d.rpcUrl} -H 'content-type: application/json' \\`,

@@ -1,15 +1,17 @@
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
-import type { DataAvailability, Profile } from '../devnet-description.ts'
+import type { DataAvailability, EnclaveKind, Profile } from '../devnet-description.ts'
 import { DEVNET_DEFAULTS } from '../devnet-options.ts'
 import { DEFAULT_PORT_BASE, portsFrom } from '../ports.ts'
 import { sweepWith } from '../process/run-folder.ts'
+import { enclaveKinds } from '../start/enclave-kinds.ts'
 import { type AccessFlags, accessFlags, accessOf } from './access-flags.ts'
 import { banner } from './banner.ts'
 import { devnetFile, removeDevnetFile, writeDevnetFile } from './devnet-file.ts'
 import { oneOf, wholeNumber } from './parse-number.ts'
 import { untilSignal } from './until-signal.ts'
+import { UsageError } from './usage-error.ts'
 
 /** Milliseconds; the contract promises 2 s. */
 const STOP_TIMEOUT = 1800
@@ -26,7 +28,8 @@ interface UpFlags extends AccessFlags {
   historyBlocks: number
   manual?: boolean
   plainRpc?: boolean
-  enclaves: number | 'vm'
+  enclaves: number | readonly EnclaveKind[]
+  genesisTime?: number
   actors?: boolean
   insecureNoNetns?: boolean
   seed: number
@@ -81,7 +84,7 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
     .addOption(
       new Option(
         '--enclaves <n>',
-        'simulated enclaves; vm: one in a virtual machine; none: no prover',
+        'simulated enclaves; vm: one in a virtual machine; 2,vm: both; local: one without a security module; none: no prover',
       )
         .argParser(enclaves)
         .default(DEVNET_DEFAULTS.enclaves),
@@ -92,6 +95,12 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
       new Option('--seed <n>', 'seed of everything random')
         .argParser(wholeNumber('--seed', 0, Number.MAX_SAFE_INTEGER))
         .default(DEVNET_DEFAULTS.seed),
+    )
+    .addOption(
+      new Option(
+        '--genesis-time <s>',
+        'Unix time at which L2 begins, and time runs from; the same image and config hash at every start',
+      ).argParser(wholeNumber('--genesis-time', 1, 100_000_000_000)),
     )
     .option('--verbose', 'log what every part does to standard error')
     .action(async (flags: UpFlags) => {
@@ -114,6 +123,7 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
         actors: flags.actors ?? false,
         insecureNoIsolation: flags.insecureNoNetns ?? false,
         seed: flags.seed,
+        ...(flags.genesisTime && { genesisTime: flags.genesisTime }),
         ...accessOf(flags),
         logLevel: flags.verbose ? 'info' : 'warn',
       })
@@ -144,7 +154,15 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
   for (const option of accessFlags()) command.addOption(option)
 }
 
-function enclaves(text: string): number | 'vm' {
-  if (text === 'vm') return text
-  return text === 'none' ? 0 : wholeNumber('--enclaves', 0, 8)(text)
+/** `2`, `vm`, `2,vm`, `local` or `none`. */
+function enclaves(text: string): number | readonly EnclaveKind[] {
+  if (text === 'none') return 0
+  const count = wholeNumber('--enclaves', 0, 8)
+  const kinds = text
+    .split(',')
+    .flatMap((part): readonly EnclaveKind[] =>
+      part === 'vm' || part === 'local' ? [part] : enclaveKinds(count(part)),
+    )
+  if (kinds.length > 8) throw new UsageError(`--enclaves takes at most 8, not '${text}'.`)
+  return kinds
 }

@@ -1,16 +1,21 @@
+import { existsSync } from 'node:fs'
 import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bytesToHex, hexToBytes } from '@ethereumjs/util'
 import type { BaseLogger } from 'pino'
-import { measureImage } from '../../enclave-sim/image/measure-image.ts'
+import { imageFiles } from '../../enclave-sim/image/image-files.ts'
+import { type Measurement, measureImage } from '../../enclave-sim/image/measure-image.ts'
 import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
 import { addressOf } from '../../enclave-sim/protocol/journal/signer.ts'
 import type { Rng } from '../../enclave-sim/protocol/random/rng.ts'
 import type { Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { Issued } from '../../enclave-sim/security-module/sim/issue-certificate.ts'
 import { serveSecurityModule } from '../../enclave-sim/security-module/sim/serve-security-module.ts'
-import { createSimSecurityModule } from '../../enclave-sim/security-module/sim/sim-security-module.ts'
+import {
+  createSimSecurityModule,
+  type SimSecurityModule,
+} from '../../enclave-sim/security-module/sim/sim-security-module.ts'
 import { securityModulePath } from '../../enclave-sim/security-module/stream-channel.ts'
 import { connect } from '../../enclave-sim/vsock/connect.ts'
 import {
@@ -53,6 +58,17 @@ export interface EnclavePlace {
   socketPath: string
 }
 
+/** Of an enclave in local mode (JRN-19). */
+const UNMEASURED: Measurement = { pcr0: `0x${'00'.repeat(48)}`, imageHash: `0x${'00'.repeat(32)}` }
+
+/** Its line is held, for an enclave ends with its parent; whoever asks for something is cut off. */
+const noSecurityModule: SimSecurityModule = {
+  moduleId: '',
+  respond() {
+    throw new Error('there is no security module in local mode')
+  },
+}
+
 /** Longest name in an enclave's directory: the socket of the security module. */
 const SOCKET_NAME = 'vsock'
 
@@ -73,10 +89,13 @@ export async function bootEnclave(
     owned.defer(() => rm(directory, { recursive: true, force: true }))
     const imageDir = join(directory, 'image')
     await cp(options.imageDir, imageDir, { recursive: true })
-    const { pcr0, imageHash } = measureImage(imageDir)
+    const isLocal = existsSync(join(imageDir, imageFiles.local))
+    const { pcr0, imageHash } = isLocal ? UNMEASURED : measureImage(imageDir)
 
     const socketPath = join(directory, SOCKET_NAME)
-    const module = createSimSecurityModule({ pcr0: hexToBytes(pcr0), root, clock, rng })
+    const module = isLocal
+      ? noSecurityModule
+      : createSimSecurityModule({ pcr0: hexToBytes(pcr0), root, clock, rng })
     const path = securityModulePath(socketPath)
     const served = await serveSecurityModule({ path, module, clock })
     owned.defer(() => served.close())

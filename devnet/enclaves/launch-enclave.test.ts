@@ -65,6 +65,15 @@ describe('a launched enclave', () => {
     expect(publicKeyToAddress(enclave.publicKey).toLowerCase()).toBe(enclave.signer)
   })
 
+  test('may run an image that is made for a machine too, and is measured as there', async () => {
+    const both = join(directory, 'both')
+    const image = await buildImage({ outDir: both, chains: [], transport: 'vsock' })
+    const other = await launch({ cid: 17, imageDir: both })
+    expect(other.imageHash).toBe(image.imageHash)
+    expect(other.imageHash).not.toBe(enclave.imageHash)
+    await other.stop()
+  })
+
   test('has no environment and no argument but its image (ENC-START-08)', () => {
     expect(readFileSync(`/proc/${enclave.pid}/environ`, 'utf8')).toBe('')
     const [node, program, ...rest] = readFileSync(`/proc/${enclave.pid}/cmdline`, 'utf8')

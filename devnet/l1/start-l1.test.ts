@@ -73,6 +73,28 @@ describe('startL1', () => {
     expect(await mined()).toBe(51)
   })
 
+  test('given evm_increaseTime, then every later slot is moved by as much, with a block by hand or without', async () => {
+    const { l1, clock, client } = await start()
+    const increase = (seconds: number) =>
+      client.request({ method: 'evm_increaseTime', params: [seconds] } as never)
+    const next = async () => {
+      await clock.advance(2_000)
+      await l1.idle()
+      return Number((await client.getBlock()).timestamp) - genesisTime
+    }
+    expect(await next()).toBe(2)
+    await increase(3600)
+    expect([await next(), await next()]).toEqual([3604, 3606])
+    await increase(100)
+    await client.request({ method: 'evm_mine', params: [] } as never)
+    // Slot 4 is left out for the block by hand.
+    await next()
+    expect([await next(), await next()]).toEqual([3710, 3712])
+    // A block of its own time moves nothing.
+    await l1.mine(genesisTime + 3715)
+    expect(await next()).toBe(3716)
+  })
+
   test('given a block mined by hand, then it has the time of the clock, or of its parent plus one', async () => {
     const { l1, clock } = await start({ blockTime: 0 })
     await clock.advance(5_000)

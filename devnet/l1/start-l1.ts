@@ -9,6 +9,7 @@ import { AnvilProcess, type AnvilState } from './anvil-process.ts'
 import { serveArchivedL1 } from './archive/serve-archived-l1.ts'
 import { BLOCKS_REMEMBERED } from './blocks-remembered.ts'
 import { paceSlots } from './pace-slots.ts'
+import { timeJumps } from './time-jumps.ts'
 
 /** As deep as L1 can be asked about its past, and be reorganised by a test. */
 const STATES_REMEMBERED = 64
@@ -18,7 +19,10 @@ export interface StartL1Parameters {
   /** Seconds; the timestamp of block 0. */
   genesisTime: number
   chainId?: number
-  /** Seconds between blocks mined on the clock, 2 by default; 0: only `mine()` makes blocks. */
+  /**
+   * Seconds between blocks mined on the clock, 2 by default; 0: only `mine()` makes blocks. Who moves
+   * L1's clock (`evm_increaseTime`) moves all blocks that follow.
+   */
   blockTime?: number
   /** Its first ten accounts are funded. */
   mnemonic?: string
@@ -88,6 +92,7 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
 
   let queue: Promise<unknown> = Promise.resolve()
   let timer: Timer | undefined
+  const jumps = timeJumps(client)
 
   async function latest(): Promise<L1BlockRef> {
     return blockRef(await client.request('eth_getBlockByNumber', ['latest', false]))
@@ -98,7 +103,9 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
     const parent = await latest()
     const timestamp = Math.max(wanted, parent.timestamp + 1)
     await client.request('evm_mine', [{ timestamp }])
-    return latest()
+    const block = await latest()
+    await jumps.mined(block.hash)
+    return block
   }
 
   function mine(timestamp = seconds(clock)): Promise<L1BlockRef> {
@@ -112,9 +119,10 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
    * stay behind for ever: one slot in four is left out until it had the time to follow.
    */
   async function mineSlot(slot: number): Promise<void> {
-    const { number } = await latest()
+    const { number, hash } = await latest()
     if (number >= slot && slot % 4 === 0) return
-    await mineNow(genesisTime + slot * blockTime)
+    const due = genesisTime + slot * blockTime + (await jumps.measure(hash))
+    await mineNow(due)
   }
 
   function onSlot(slot: number): void {

@@ -39,8 +39,9 @@ export async function startBase(
 ): Promise<DevnetBase> {
   const { clock, host, ports, access, fork, blockTime, l1BlockTime } = settings
   const workDir = ownFolder(resources)
-  // So that the first block mined is of now.
-  const genesisTime = Math.floor(clock.now() / 1000) - l1BlockTime
+  // The first block mined is of now, and not of the second in which it comes to be mined.
+  const l2GenesisTime = Math.floor(clock.now() / 1000)
+  const genesisTime = l2GenesisTime - l1BlockTime
   const l1 = resources.add(await startL1({ clock, genesisTime, blockTime: l1BlockTime, logger }))
   const anvilPort = Number(new URL(l1.rpcUrl).port)
   const guarded = resources.add(await guardL1({ anvilPort, host, port: ports.l1, access }))
@@ -48,7 +49,7 @@ export async function startBase(
     rpcUrl: l1.rpcUrl,
     chainId: l1ChainId,
     systemConfig: devnetSystemConfig,
-    mine: () => l1.mine(),
+    mine: () => l1.mine(l2GenesisTime),
   })
   const genesis = await rollupGenesis({ l1Start: mined, contracts, fork, blockTime })
   const node = resources.add(

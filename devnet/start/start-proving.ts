@@ -5,9 +5,10 @@ import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
 import { configHash } from '../../enclave-sim/protocol/derivation/config-hash.ts'
 import { outputRoot } from '../../enclave-sim/protocol/execution/output-root.ts'
 import { systemRng } from '../../enclave-sim/protocol/random/rng.ts'
+import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import { createSimRoot } from '../../enclave-sim/security-module/sim/certificate-chain.ts'
 import { roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
-import type { EnclaveDescription } from '../devnet-description.ts'
+import type { EnclaveDescription, EnclaveKind } from '../devnet-description.ts'
 import type { BootedEnclave } from '../enclaves/boot-enclave.ts'
 import { launchEnclave } from '../enclaves/launch-enclave.ts'
 import { launchVmEnclave } from '../enclaves/vm/launch-vm-enclave.ts'
@@ -24,13 +25,17 @@ import type { RollupGenesis } from './rollup-genesis.ts'
 /** The first CID; vsock reserves 0 to 2, and Nitro hands out higher ones. */
 const FIRST_CID = 16
 
+/** JRN-19. */
+const LOCAL_IMAGE_HASH: Hash = `0x${'00'.repeat(32)}`
+
 export interface ProvingOptions {
   genesis: RollupGenesis
   l1: L1
   kzg: Kzg
   contracts: L1Addresses
   l2RpcUrl: string
-  enclaves: number | 'vm'
+  /** One enclave each; those in local mode are alone, for no other image counts beside zeros. */
+  enclaves: readonly EnclaveKind[]
   /** Leave registration to the registrar, which registers by attestation. */
   registerLater: boolean
   insecureNoIsolation: boolean
@@ -62,33 +67,37 @@ export async function startProving(
 ): Promise<StartedProving> {
   const { genesis, l1, contracts, host, clock, logger, workDir } = options
   const { config } = genesis
-  const inMachine = options.enclaves === 'vm'
+  const kinds = options.enclaves
+  const isLocal = kinds.includes('local')
+  // One image for all: an enclave counts by what it measures, wherever it runs.
   const image = await buildImage({
     outDir: join(workDir, 'image'),
     chains: [config],
-    transport: inMachine ? 'vsock' : 'hybrid',
+    transport: kinds.includes('vm') ? 'vsock' : 'hybrid',
+    local: isLocal,
   })
   // Keys are never drawn from a seed: they must differ at every boot (ENC-START-05, ENC-START-09).
   const rng = systemRng
   const root = createSimRoot({ clock, rng })
   const owner = { rpcUrl: l1.rpcUrl, chainId: config.l1ChainId, mine: () => l1.mine() }
-  const count = options.enclaves === 'vm' ? 1 : options.enclaves
-  const cids = Array.from({ length: count }, (_, index) => FIRST_CID + index)
-
   const { insecureNoIsolation } = options
   const common = { imageDir: image.dir, root, rng, workDir, clock, logger }
-  const launch = (cid: number): Promise<EnclaveDescription & BootedEnclave> =>
-    inMachine
-      ? launchVmEnclave({ ...common, cid })
-      : launchEnclave({ ...common, cid, insecureNoIsolation })
+  async function launch(
+    kind: EnclaveKind,
+    index: number,
+  ): Promise<EnclaveDescription & BootedEnclave> {
+    const cid = FIRST_CID + index
+    if (kind === 'vm') return await launchVmEnclave({ ...common, cid })
+    return { ...(await launchEnclave({ ...common, cid, insecureNoIsolation })), kind }
+  }
 
   const [enclaves] = await Promise.all([
-    Promise.all(cids.map(async (cid) => resources.add(await launch(cid)))),
+    Promise.all(kinds.map(async (kind, index) => resources.add(await launch(kind, index)))),
     deployProofContracts({
       ...owner,
       l2GenesisOutputRoot: outputRoot({ ...genesis.block.header, hash: genesis.block.hash }),
       configHash: configHash(config),
-      teeImageHash: image.imageHash,
+      teeImageHash: isLocal ? LOCAL_IMAGE_HASH : image.imageHash,
       proposers: [
         roleKeys.proposer.address,
         roleKeys.challenger.address,
@@ -96,7 +105,8 @@ export async function startProving(
       ],
     }),
   ])
-  if (!options.registerLater) {
+  // What cannot attest, no registrar can register.
+  if (!options.registerLater || isLocal) {
     for (const { signer, imageHash } of enclaves) await registerDevSigner(owner, signer, imageHash)
   }
   const attestationRoot = root.certificate

@@ -15,10 +15,15 @@ export interface BuildImageOptions {
   /** Tells apart images that are otherwise equal, such as the old and the new one of a rotation. */
   label?: string
   /**
-   * How the enclave is reached: as a process, by the UNIX socket beside its image, or in a virtual
-   * machine, by AF_VSOCK. Measured. @default 'hybrid'
+   * How the enclave is reached: by the UNIX socket beside its image, or, where there is none, in a
+   * virtual machine, by AF_VSOCK. What that takes is measured. @default 'hybrid'
    */
   transport?: 'hybrid' | 'vsock'
+  /**
+   * For development and tests: without a security module, its image hash all zeros (JRN-19). Decided
+   * here and never at boot (JRN-20). @default false
+   */
+  local?: boolean
 }
 
 /**
@@ -28,7 +33,7 @@ export interface BuildImageOptions {
 export async function buildImage(
   options: BuildImageOptions,
 ): Promise<Measurement & { dir: string }> {
-  const { outDir, chains, label, transport = 'hybrid' } = options
+  const { outDir, chains, label, transport = 'hybrid', local = false } = options
   const file = (name: string) => join(outDir, name)
   await mkdir(outDir, { recursive: true })
   await Promise.all([
@@ -36,6 +41,7 @@ export async function buildImage(
     copyFile(secp256k1Addon(), file(imageFiles.secp256k1)),
     ...(transport === 'vsock' ? [copyFile(koffiAddon(), file(imageFiles.koffi))] : []),
     writeFile(file(imageFiles.chains), encodeChainTable(chains)),
+    ...(local ? [writeFile(file(imageFiles.local), '')] : []),
     ...(label === undefined ? [] : [writeFile(file(imageFiles.label), label)]),
   ])
   return { dir: outDir, ...measureImage(outDir) }

@@ -8,6 +8,8 @@ export const imageFiles = {
   koffi: 'koffi.node',
   /** The chains the enclave can prove. */
   chains: 'chains.json',
+  /** Only in an image for local mode: the enclave asks no security module and measures nothing. */
+  local: 'local',
   /** Free text that tells two otherwise equal images apart; may be absent. */
   label: 'label',
 } as const

@@ -9,7 +9,7 @@ export async function devnetWithBlocks(
   count: number,
   options: DevnetOptions = {},
 ): Promise<Devnet> {
-  const quiet = { l1BlockTime: 1, batchInterval: 100, logLevel: 'silent' } as const
+  const quiet = { blockTime: 1, l1BlockTime: 1, batchInterval: 100, logLevel: 'silent' } as const
   const devnet = await startDevnet({ manual: true, ...quiet, ...options })
   try {
     for (let block = 0; block < count; block += 1) await devnet.node.seal()

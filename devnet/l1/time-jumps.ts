@@ -1,0 +1,39 @@
+import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
+import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
+
+/**
+ * Blocks mined by hand leave anvil's clock where they put it: somewhat ahead, for they come between
+ * slots. Only beyond so many seconds was it somebody's intention.
+ */
+const BY_HAND = 60
+
+/** How far anvil's clock was moved by others while we mine at times of our own. */
+export interface TimeJumps {
+  /** Seconds that `evm_increaseTime` and its like have added until now. */
+  measure(head: Hash): Promise<number>
+  /** To be called after each block of ours, which sets anvil's clock. */
+  mined(head: Hash): Promise<void>
+}
+
+/**
+ * Watches anvil's clock: a block with a time of its own makes anvil forget what `evm_increaseTime`
+ * was told, so that the devnet's slots have to be moved by as much.
+ */
+export function timeJumps(anvil: RpcClient): TimeJumps {
+  let seen: { head: Hash; offset: number } | undefined
+  let jumped = 0
+  // Adds nothing, and answers the whole offset.
+  const offset = async () => Number(await anvil.request('evm_increaseTime', [0]))
+
+  return {
+    async measure(head) {
+      if (!seen) return jumped
+      const by = (await offset()) - seen.offset
+      if (by > (head === seen.head ? 0 : BY_HAND)) jumped += by
+      return jumped
+    },
+    async mined(head) {
+      seen = { head, offset: await offset() }
+    },
+  }
+}
