@@ -1,3 +1,5 @@
+import type { Logger } from 'pino'
+import type { Clock } from '../enclave-sim/protocol/clock/clock.ts'
 import { SteadyClock } from '../enclave-sim/protocol/clock/steady-clock.ts'
 import { systemClock } from '../enclave-sim/protocol/clock/system-clock.ts'
 import type { RollupConfig } from '../enclave-sim/protocol/derivation/rollup-config.ts'
@@ -7,7 +9,8 @@ import type { Batcher } from './batcher/start-batcher.ts'
 import { createLogger } from './create-logger.ts'
 import { startDashboard } from './dashboard/start-dashboard.ts'
 import type { DevnetDescription } from './devnet-description.ts'
-import { type DevnetOptions, devnetSettings } from './devnet-options.ts'
+import { type DevnetOptions, type DevnetSettings, devnetSettings } from './devnet-options.ts'
+import { httpRpcClient } from './json-rpc/http-rpc-client.ts'
 import type { L1 } from './l1/start-l1.ts'
 import type { Node } from './node/start-node.ts'
 import { ResourceStack } from './process/owned-resource.ts'
@@ -15,6 +18,8 @@ import { reportClockSteps } from './process/report-clock-steps.ts'
 import { describeDevnet } from './start/describe-devnet.ts'
 import { startBase } from './start/start-base.ts'
 import { startServices } from './start/start-services.ts'
+import { startHeartbeat } from './supervisor/start-heartbeat.ts'
+import { type Health, Supervisor } from './supervisor/supervisor.ts'
 
 export interface Devnet extends AsyncDisposable {
   readonly description: DevnetDescription
@@ -24,6 +29,10 @@ export interface Devnet extends AsyncDisposable {
   readonly batcher: Batcher
   /** The devnet's own temporary folder. */
   readonly workDir: string
+  /** Resolves with PART_LOST once a part died that cannot come back; stop the devnet then. */
+  readonly lost: Promise<RollbedError>
+  /** Which parts died, and what else is wrong. */
+  health(): Health
   /** Milliseconds from the call to ready. */
   readonly readyAfter: number
   /** Ends every process, socket and temporary file. Idempotent. */
@@ -40,46 +49,73 @@ export interface Devnet extends AsyncDisposable {
  * const client = createPublicClient({ transport: http(devnet.description.rpcUrl) })
  */
 export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> {
+  const settings = devnetSettings(options)
+  const logger = createLogger(settings.logLevel)
+  const supervisor = new Supervisor({ clock: settings.clock, logger })
   const resources = new ResourceStack()
   try {
-    return await compose(options, resources)
+    return await compose(
+      { ...settings, wall: options.clock ?? systemClock },
+      supervisor,
+      logger,
+      resources,
+    )
   } catch (error) {
+    supervisor.stop()
     await resources.stop()
     throw error
   }
 }
 
-async function compose(options: DevnetOptions, resources: ResourceStack): Promise<Devnet> {
-  const settings = devnetSettings(options)
-  const { clock, host, ports, access, blockTime, l1BlockTime } = settings
+async function compose(
+  settings: DevnetSettings & { wall: Clock },
+  supervisor: Supervisor,
+  logger: Logger,
+  resources: ResourceStack,
+): Promise<Devnet> {
+  const { clock, wall, host, ports, access, blockTime, l1BlockTime } = settings
   if (l1BlockTime < blockTime) throw l1TooFast(l1BlockTime, blockTime)
   const began = clock.now()
-  const logger = createLogger(settings.logLevel)
-  const { clock: base = systemClock } = options
-  if (base instanceof SteadyClock) resources.defer(reportClockSteps(base, logger))
+  if (wall instanceof SteadyClock) resources.defer(reportClockSteps(wall, logger))
 
-  const ground = await startBase(settings, logger, resources)
+  const ground = await startBase(settings, supervisor, logger, resources)
   const services = await startServices(settings, ground, logger, resources)
   const facts = describeDevnet(settings, ground, services)
+  const health = () => supervisor.health()
   const dashboard = resources.add(
-    await startDashboard({ host, port: ports.dashboard, access, description: facts }),
+    await startDashboard({ host, port: ports.dashboard, access, health, description: facts }),
   )
   if (settings.actors && facts.enclaves.length > 0) {
     const trustedRoot = services.proving.attestationRoot
     resources.add(startActors({ ...facts, trustedRoot, clock, logger }))
   }
+  const { l1, node, genesis } = ground
+  resources.add(
+    startHeartbeat({
+      supervisor,
+      chain: node.chain,
+      config: genesis.config,
+      l1: httpRpcClient(l1.rpcUrl),
+      l1BlockTime,
+      clock,
+      wall,
+    }),
+  )
   const stop = () => {
+    supervisor.stop()
     // From here on parts miss each other: that is no news.
     logger.level = 'silent'
     return resources.stop()
   }
   return {
     description: { ...facts, dashboardUrl: dashboard.url },
-    config: ground.genesis.config,
-    node: ground.node,
-    l1: ground.l1,
+    config: genesis.config,
+    node,
+    l1,
     batcher: services.batcher,
     workDir: ground.workDir,
+    lost: supervisor.lost,
+    health,
     readyAfter: clock.now() - began,
     stop,
     [Symbol.asyncDispose]: stop,

@@ -2,6 +2,8 @@ import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
 import { type AccessOptions, guardAccess } from '../json-rpc/guard-access.ts'
 import { portBusy } from '../process/port-busy.ts'
+import { serveHealth } from '../supervisor/serve-health.ts'
+import type { Health } from '../supervisor/supervisor.ts'
 import type { CodeRegistry } from './code-registry.ts'
 import { openApiDocument } from './open-api-document.ts'
 import { parseWalletAddress } from './parse-wallet-address.ts'
@@ -27,9 +29,12 @@ export async function startBuilderCodeApi(options: {
   host: string
   port: number
   access?: AccessOptions | undefined
+  /** Served at GET /healthz. */
+  health?: (() => Health) | undefined
 }): Promise<BuilderCodeApi> {
   const app = Fastify({ bodyLimit: MAX_BODY_BYTES, forceCloseConnections: true })
   guardAccess(app, options.access)
+  if (options.health) serveHealth(app, options.health)
   app.removeContentTypeParser('text/plain')
   const refuse = (code: string, message: string) => ({ error: { code, message } })
 

@@ -14,6 +14,7 @@ export const ExitCode = {
 
 const environmental = new Set([
   'MACHINE_LIMIT',
+  'PART_LOST',
   'ANVIL_MISSING',
   'ANVIL_FAILED',
   'PORT_BUSY',

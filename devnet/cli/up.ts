@@ -141,7 +141,8 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
           console.error(`Commands started here will need URLs: ${(error as Error).message}.`)
         }
         console.log(flags.json ? JSON.stringify(devnet.description) : banner(devnet))
-        await signal
+        const lost = await Promise.race([signal.then(() => undefined), devnet.lost])
+        if (lost) throw lost
       } finally {
         // A proof in flight may want longer than a user who pressed Ctrl-C: then the exit cuts it off.
         const timer = systemClock.after(STOP_TIMEOUT, () => process.exit(1))

@@ -69,6 +69,20 @@ function follow(devnet) {
   }
 }
 
+async function showTrouble() {
+  const answer = await fetch('healthz').then(
+    (response) => response.json(),
+    () => undefined,
+  )
+  const { dead = [], warnings = [] } = answer ?? {
+    dead: [{ part: 'devnet', problem: 'it does not answer any more.' }],
+  }
+  const banner = element('trouble')
+  const text = [...dead, ...warnings].map(({ part, problem }) => `${part}: ${problem}`)
+  banner.textContent = text.join(' ')
+  banner.hidden = text.length === 0
+}
+
 const devnet = await (await fetch('devnet.json')).json()
 element('chain').textContent = `chain ${devnet.chainId}, profile ${devnet.profile}`
 element('enclaves').replaceChildren(
@@ -86,3 +100,6 @@ const { hash } = await call(devnet.rpcUrl, 'eth_getBlockByNumber', ['latest', fa
 await onSealed(devnet.rpcUrl, hash)
 showHeads()
 follow(devnet)
+await showTrouble()
+// biome-ignore lint/style/noRestrictedGlobals: a page has the browser's clock only.
+setInterval(showTrouble, 2_000)

@@ -4,6 +4,8 @@ import Fastify from 'fastify'
 import type { DevnetDescription } from '../devnet-description.ts'
 import { type AccessOptions, guardAccess } from '../json-rpc/guard-access.ts'
 import { portBusy } from '../process/port-busy.ts'
+import { serveHealth } from '../supervisor/serve-health.ts'
+import type { Health } from '../supervisor/supervisor.ts'
 
 export interface Dashboard {
   url: string
@@ -27,6 +29,8 @@ export async function startDashboard(options: {
   host: string
   port: number
   access?: AccessOptions | undefined
+  /** Served at GET /healthz. */
+  health?: (() => Health) | undefined
   /** What the page shows; its own address is added. */
   description: Omit<DevnetDescription, 'dashboardUrl'>
 }): Promise<Dashboard> {
@@ -34,6 +38,7 @@ export async function startDashboard(options: {
   const { rpcUrl, wsUrl } = description
   const app = Fastify({ forceCloseConnections: true })
   guardAccess(app, options.access)
+  if (options.health) serveHealth(app, options.health)
   for (const [path, [file, type]] of Object.entries(FILES)) {
     app.get(path, async (_request, reply) => {
       return reply

@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bytesToHex, hexToBytes } from '@ethereumjs/util'
@@ -43,11 +43,15 @@ export interface BootEnclaveOptions {
   logger: BaseLogger
   /** Where the enclave's own temporary directory is made. @default os.tmpdir() */
   workDir?: string
+  /** That of an enclave that is gone, to be reached at the same endpoint. @default a new one */
+  directory?: string | undefined
 }
 
 export interface BootedEnclave extends Omit<EnclaveDescription, 'kind'>, EnclaveProcess {
   /** 65 bytes, uncompressed. */
   publicKey: Hex
+  /** Its own temporary directory. */
+  directory: string
 }
 
 /** What an enclave is started from and reached by, in its own temporary directory. */
@@ -84,8 +88,8 @@ export async function bootEnclave(
   const { cid, root, clock, rng } = options
   const owned = new ResourceStack()
   try {
-    const parent = options.workDir ?? tmpdir()
-    const directory = await mkdtemp(join(isShort(parent) ? parent : shortFolder(owned), 'rollbed-'))
+    const directory = options.directory ?? (await newDirectory(options.workDir ?? tmpdir()))
+    await mkdir(directory, { recursive: true, mode: 0o700 })
     owned.defer(() => rm(directory, { recursive: true, force: true }))
     const imageDir = join(directory, 'image')
     await cp(options.imageDir, imageDir, { recursive: true })
@@ -111,6 +115,7 @@ export async function bootEnclave(
       imageHash,
       signer: addressOf(publicKey),
       publicKey: bytesToHex(publicKey),
+      directory,
       pid,
       exited,
       stop: () => owned.stop(),
@@ -122,13 +127,8 @@ export async function bootEnclave(
 }
 
 /** A UNIX socket path is short; some systems have a long temporary directory. */
-function isShort(parent: string): boolean {
+async function newDirectory(parent: string): Promise<string> {
   const longest = securityModulePath(join(parent, 'rollbed-XXXXXX', SOCKET_NAME))
-  return Buffer.byteLength(longest) <= SOCKET_PATH_MAX
-}
-
-function shortFolder(owned: ResourceStack): string {
-  const folder = makeRunFolder('/tmp')
-  owned.defer(() => rm(folder, { recursive: true, force: true }))
-  return folder
+  if (Buffer.byteLength(longest) > SOCKET_PATH_MAX) return makeRunFolder('/tmp')
+  return await mkdtemp(join(parent, 'rollbed-'))
 }

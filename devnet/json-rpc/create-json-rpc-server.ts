@@ -1,5 +1,6 @@
 import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
 import { portBusy } from '../process/port-busy.ts'
+import { serveHealth } from '../supervisor/serve-health.ts'
 import { asRpcError, type DispatchOptions, dispatch, errorObject } from './dispatch.ts'
 import { guardAccess } from './guard-access.ts'
 import { JsonRpcError } from './json-rpc-error.ts'
@@ -29,6 +30,7 @@ export function createJsonRpcServer(options: JsonRpcServerOptions): JsonRpcServe
     forceCloseConnections: 'idle',
   })
   guardAccess(app, options.access)
+  if (options.health) serveHealth(app, options.health)
   serveCalls(app, dispatching, maxBodyBytes)
   serveGetProxies(app, options.getProxies ?? {}, dispatching)
   const fastLane = serveFastLane(app.server, { dispatching, access: options.access, maxBodyBytes })

@@ -1,4 +1,5 @@
 import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
+import type { Health } from '../supervisor/supervisor.ts'
 import type { AccessOptions } from './guard-access.ts'
 
 /** Params as they came: positional, by name, or absent. */
@@ -27,6 +28,8 @@ export interface JsonRpcServerOptions {
   service?: string
   /** Who may call beside this machine; default nobody. */
   access?: AccessOptions | undefined
+  /** Served at GET /healthz; default: not there. */
+  health?: (() => Health) | undefined
   /** Accept WebSocket upgrades on the same port. */
   webSocket?: boolean
   /** Milliseconds that calls in flight get to finish once the server closes. Default 5000. */

@@ -29,6 +29,7 @@ export class AnvilProcess implements OwnedResource {
   #child: ChildProcess | undefined
   #released: Promise<void> = Promise.resolve()
   #port = 0
+  readonly #exited = Promise.withResolvers<string>()
   #stopping: Promise<void> | undefined
   readonly #onProcessExit = () => this.#child?.kill('SIGKILL')
 
@@ -46,6 +47,11 @@ export class AnvilProcess implements OwnedResource {
 
   get pid(): number | undefined {
     return this.#child?.pid
+  }
+
+  /** Resolves with how it ended, for whatever reason. */
+  get exited(): Promise<string> {
+    return this.#exited.promise
   }
 
   /** The port it listens on; 0 before it is started. */
@@ -115,18 +121,18 @@ export class AnvilProcess implements OwnedResource {
         if (child.spawnfile !== this.#binary || this.#child) return
         this.#child = child
         this.#released = endWithParent(child)
-        child.once('exit', () => this.#ended())
+        child.once('exit', (code, signal) => this.#ended(signal ?? `code ${code}`))
       })
     }
     children.subscribe(take)
     return () => children.unsubscribe(take)
   }
 
-  #ended(): void {
+  #ended(how: string): void {
     process.off('exit', this.#onProcessExit)
+    this.#exited.resolve(`anvil ended with ${how}.`)
     if (this.#state !== 'started') return
     this.#state = 'stopped'
-    this.#logger?.error({ pid: this.pid }, 'anvil ended by itself')
   }
 }
 

@@ -11,6 +11,8 @@ import type { Duplex } from 'node:stream'
 import { type AccessOptions, accessRefusal, corsHeaders } from '../json-rpc/guard-access.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
 import { portBusy } from '../process/port-busy.ts'
+import { healthAnswer } from '../supervisor/serve-health.ts'
+import type { Supervisor } from '../supervisor/supervisor.ts'
 
 const LOOPBACK = '127.0.0.1'
 
@@ -27,14 +29,19 @@ export async function guardL1(options: {
   host: string
   port: number
   access?: AccessOptions | undefined
+  supervisor: Supervisor
 }): Promise<OwnedResource & { readonly url: string }> {
-  const { anvilPort, host, access } = options
+  const { anvilPort, host, access, supervisor } = options
   const agent = new Agent({ keepAlive: true })
   const server = createServer((request, response) => {
     const refusal = accessRefusal(request, access)
     if (refusal) return void response.writeHead(403, TEXT).end(`${refusal}\n`)
     const cors = corsHeaders(request.headers, access)
     if (request.method === 'OPTIONS') return void response.writeHead(204, cors).end()
+    if (request.method === 'GET' && request.url === '/healthz') {
+      const { status, body } = healthAnswer(supervisor.health())
+      return void response.writeHead(status, { ...JSON_TYPE, ...cors }).end(body)
+    }
     passOn(request, response, cors, { agent, port: anvilPort })
   })
   const sockets = new Set<Duplex>()

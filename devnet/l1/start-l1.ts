@@ -46,6 +46,8 @@ export interface L1 extends OwnedResource {
   readonly beaconUrl: string
   readonly pid: number
   readonly state: AnvilState
+  /** Resolves with how anvil ended, for whatever reason. */
+  readonly exited: Promise<string>
   /**
    * Mines one block after those already asked for. Without a timestamp (seconds) it gets the clock's
    * time, and in any case a later one than its parent.
@@ -162,6 +164,7 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
     rpcUrl: archived.url,
     beaconUrl: archived.url,
     pid: anvil.pid ?? 0,
+    exited: anvil.exited,
     get state() {
       return anvil.state
     },

@@ -1,5 +1,6 @@
 import { JsonRpcError } from '../json-rpc/json-rpc-error.ts'
 import type { RpcMethod } from '../json-rpc/json-rpc-server.ts'
+import type { Health } from '../supervisor/supervisor.ts'
 import { countRequests } from './count-requests.ts'
 import type { EnclaveClient } from './enclave-client.ts'
 import {
@@ -13,6 +14,8 @@ import { signerHealth } from './signer-health.ts'
 
 export interface ProverMethodsOptions extends ProofServiceOptions {
   version: string
+  /** Of the devnet around the host; undefined where there is none. */
+  health?(): Health | undefined
 }
 
 /** Bytes of user_data and of each nonce (LIM-04, LIM-05). */
@@ -43,7 +46,9 @@ export function proverMethods(options: ProverMethodsOptions): Record<string, Rpc
     healthz: async () => {
       await checkHealth()
       metrics.healthy.set(1)
-      return { version }
+      // Ready once is ready for good (HOST-HEALTH-03); who is dead is told beside it.
+      const { dead = [], warnings = [] } = options.health?.() ?? {}
+      return { version, ...(dead.length && { dead }), ...(warnings.length && { warnings }) }
     },
   }
   return countRequests(methods, metrics)

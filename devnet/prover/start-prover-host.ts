@@ -12,6 +12,8 @@ import { beaconClient } from '../l1/blobs/beacon-client.ts'
 import { blobSource } from '../l1/blobs/blob-source.ts'
 import { createKzg, type Kzg } from '../l1/blobs/kzg.ts'
 import { type OwnedResource, ResourceStack } from '../process/owned-resource.ts'
+import { type Need, needParts } from '../supervisor/need-parts.ts'
+import type { Supervisor } from '../supervisor/supervisor.ts'
 import { announceSigner } from './announce-signer.ts'
 import { buildWitness } from './build-witness.ts'
 import { checkUpstreams } from './check-upstreams.ts'
@@ -49,6 +51,8 @@ export interface ProverHostOptions {
   kzg?: Kzg
   /** Who may call beside this machine; default nobody. */
   access?: AccessOptions | undefined
+  /** Knows whether the devnet around the host is well, and so its enclaves. */
+  supervisor?: { parts: Supervisor; enclaves: readonly string[] } | undefined
   /** Told by healthz. */
   version?: string
   clock: Clock
@@ -89,6 +93,7 @@ export async function startProverHost(options: ProverHostOptions): Promise<Prove
     metrics,
     logger,
     version: options.version ?? '0.0.0',
+    health: () => options.supervisor?.parts.health(),
   })
 
   try {
@@ -98,7 +103,9 @@ export async function startProverHost(options: ProverHostOptions): Promise<Prove
       (await serveMetrics(metrics.registry, metricsListen, 'prover host', options.access))
     if (scraped) resources.add(scraped)
     const server = createJsonRpcServer({
-      methods,
+      methods: options.supervisor
+        ? needParts(methods, needs(options.supervisor.enclaves), options.supervisor.parts)
+        : methods,
       clock,
       service: 'prover host',
       access: options.access,
@@ -115,6 +122,14 @@ export async function startProverHost(options: ProverHostOptions): Promise<Prove
     await resources.stop()
     throw error
   }
+}
+
+function needs(enclaves: readonly string[]): Need[] {
+  return [
+    { methods: /^prover_prove$/, allOf: ['L1'], anyOf: enclaves },
+    // All or nothing (HOST-RPC-04).
+    { methods: /^enclave_/, allOf: enclaves },
+  ]
 }
 
 /** Each witness has clients of its own, whose failures are told to the proof they belong to. */

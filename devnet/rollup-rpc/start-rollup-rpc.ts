@@ -2,21 +2,29 @@ import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
 import { createJsonRpcServer } from '../json-rpc/create-json-rpc-server.ts'
 import type { AccessOptions } from '../json-rpc/guard-access.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
+import { type Need, needParts } from '../supervisor/need-parts.ts'
+import type { Supervisor } from '../supervisor/supervisor.ts'
 import { type RollupMethodsOptions, rollupMethods } from './rollup-methods.ts'
 
 export interface RollupRpcOptions extends RollupMethodsOptions {
   listen: { host: string; port: number }
   clock: Clock
   access?: AccessOptions | undefined
+  /** Knows whether the devnet around it is well. */
+  supervisor?: Supervisor | undefined
 }
+
+const NEEDS: readonly Need[] = [{ methods: /^optimism_(syncStatus|outputAtBlock)$/, allOf: ['L1'] }]
 
 /** Serves the rollup RPC, as an op-node would beside our L2 node. @throws PortBusy */
 export async function startRollupRpc(
   options: RollupRpcOptions,
 ): Promise<OwnedResource & { readonly url: string }> {
-  const { listen, clock, access } = options
+  const { listen, clock, access, supervisor } = options
+  const methods = rollupMethods(options)
   const server = createJsonRpcServer({
-    methods: rollupMethods(options),
+    methods: supervisor ? needParts(methods, NEEDS, supervisor) : methods,
+    health: supervisor && (() => supervisor.health()),
     clock,
     access,
     service: 'rollup RPC',

@@ -10,10 +10,12 @@ import { type L1, startL1 } from '../l1/start-l1.ts'
 import { type Node, startNode } from '../node/start-node.ts'
 import type { ResourceStack } from '../process/owned-resource.ts'
 import { makeRunFolder, sweepRunFolders } from '../process/run-folder.ts'
+import type { Supervisor } from '../supervisor/supervisor.ts'
 import { devnetSystemConfig, type RollupGenesis, rollupGenesis } from './rollup-genesis.ts'
 
 /** What every service of a devnet stands on. */
 export interface DevnetBase {
+  supervisor: Supervisor
   l1: L1
   /** Where users reach L1, and its beacon API. */
   l1Url: string
@@ -34,6 +36,7 @@ export interface DevnetBase {
  */
 export async function startBase(
   settings: DevnetSettings,
+  supervisor: Supervisor,
   logger: Logger,
   resources: ResourceStack,
 ): Promise<DevnetBase> {
@@ -43,8 +46,11 @@ export async function startBase(
   const l2GenesisTime = Math.floor(clock.now() / 1000)
   const genesisTime = l2GenesisTime - l1BlockTime
   const l1 = resources.add(await startL1({ clock, genesisTime, blockTime: l1BlockTime, logger }))
+  supervisor.watch({ part: 'L1', running: l1 })
   const anvilPort = Number(new URL(l1.rpcUrl).port)
-  const guarded = resources.add(await guardL1({ anvilPort, host, port: ports.l1, access }))
+  const guarded = resources.add(
+    await guardL1({ anvilPort, host, port: ports.l1, access, supervisor }),
+  )
   const { contracts, mined } = await deployBridgeContracts({
     rpcUrl: l1.rpcUrl,
     chainId: l1ChainId,
@@ -67,7 +73,7 @@ export async function startBase(
   )
   // No thread is started before the first blob.
   const kzg = resources.add(createKzg())
-  return { l1, l1Url: guarded.url, contracts, kzg, genesis, node, workDir }
+  return { supervisor, l1, l1Url: guarded.url, contracts, kzg, genesis, node, workDir }
 }
 
 /** A temporary folder that is gone with the devnet, also when the process ends without a stop. */

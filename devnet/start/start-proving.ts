@@ -20,6 +20,8 @@ import { registerDevSigner } from '../l1/register-dev-signer.ts'
 import type { L1 } from '../l1/start-l1.ts'
 import type { ResourceStack } from '../process/owned-resource.ts'
 import { startProverHost } from '../prover/start-prover-host.ts'
+import type { Supervisor } from '../supervisor/supervisor.ts'
+import { enclavePart, keepEnclave } from './keep-enclave.ts'
 import type { RollupGenesis } from './rollup-genesis.ts'
 
 /** The first CID; vsock reserves 0 to 2, and Nitro hands out higher ones. */
@@ -42,6 +44,7 @@ export interface ProvingOptions {
   host: string
   port: number
   access: AccessOptions
+  supervisor: Supervisor
   workDir: string
   version: string
   clock: Clock
@@ -82,17 +85,30 @@ export async function startProving(
   const owner = { rpcUrl: l1.rpcUrl, chainId: config.l1ChainId, mine: () => l1.mine() }
   const { insecureNoIsolation } = options
   const common = { imageDir: image.dir, root, rng, workDir, clock, logger }
-  async function launch(
+  const launch = async (
     kind: EnclaveKind,
     index: number,
-  ): Promise<EnclaveDescription & BootedEnclave> {
-    const cid = FIRST_CID + index
-    if (kind === 'vm') return await launchVmEnclave({ ...common, cid })
-    return { ...(await launchEnclave({ ...common, cid, insecureNoIsolation })), kind }
+    directory: string | undefined,
+  ): Promise<EnclaveDescription & BootedEnclave> => {
+    const told = { ...common, cid: FIRST_CID + index, directory }
+    if (kind === 'vm') return await launchVmEnclave(told)
+    return { ...(await launchEnclave({ ...told, insecureNoIsolation })), kind }
   }
+  const register = async ({ signer, imageHash }: EnclaveDescription) => {
+    // What cannot attest, no registrar can register; others are seen by it.
+    if (!options.registerLater || isLocal) await registerDevSigner(owner, signer, imageHash)
+  }
+  const { supervisor } = options
+  const keep = (kind: EnclaveKind, index: number) =>
+    keepEnclave({
+      launch: (directory) => launch(kind, index, directory),
+      onReplaced: register,
+      supervisor,
+      resources,
+    })
 
   const [enclaves] = await Promise.all([
-    Promise.all(kinds.map(async (kind, index) => resources.add(await launch(kind, index)))),
+    Promise.all(kinds.map(keep)),
     deployProofContracts({
       ...owner,
       l2GenesisOutputRoot: outputRoot({ ...genesis.block.header, hash: genesis.block.hash }),
@@ -105,10 +121,7 @@ export async function startProving(
       ],
     }),
   ])
-  // What cannot attest, no registrar can register.
-  if (!options.registerLater || isLocal) {
-    for (const { signer, imageHash } of enclaves) await registerDevSigner(owner, signer, imageHash)
-  }
+  for (const enclave of enclaves) await register(enclave)
   const attestationRoot = root.certificate
   if (enclaves.length === 0) return { proverUrl: '', enclaves: [], attestationRoot }
 
@@ -121,6 +134,7 @@ export async function startProving(
     listen: { host, port: options.port },
     access: options.access,
     endpoints: new Map(enclaves.map(({ cid, endpoint }) => [cid, endpoint])),
+    supervisor: { parts: supervisor, enclaves: enclaves.map(({ cid }) => enclavePart(cid)) },
     registryAddress: contracts.teeProverRegistry,
     kzg: options.kzg,
     version: options.version,
@@ -131,13 +145,6 @@ export async function startProving(
   return {
     proverUrl: prover.url,
     attestationRoot,
-    enclaves: enclaves.map(({ cid, kind, endpoint, pcr0, imageHash, signer }) => ({
-      cid,
-      kind,
-      endpoint,
-      pcr0,
-      imageHash,
-      signer,
-    })),
+    enclaves,
   }
 }

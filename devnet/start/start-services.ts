@@ -40,6 +40,8 @@ export async function startServices(
   resources: ResourceStack,
 ): Promise<DevnetServices> {
   const { clock, host, ports, access } = settings
+  const { supervisor } = base
+  const health = () => supervisor.health()
   const registry = openCodeRegistry(
     join(base.workDir, 'builder-codes.sqlite'),
     seededRng(settings.seed),
@@ -59,6 +61,7 @@ export async function startServices(
       registerLater: settings.actors,
       insecureNoIsolation: settings.insecureNoIsolation,
       ...{ host, port: ports.prover, access },
+      supervisor,
       workDir: base.workDir,
       version: packageVersion,
       clock,
@@ -66,7 +69,7 @@ export async function startServices(
     },
     resources,
   )
-  const builderCodes = own(startBuilderCodeApi({ registry, host, port: ports.api, access }))
+  const builderCodes = own(startBuilderCodeApi({ registry, host, port: ports.api, access, health }))
   const batcher = own(
     startBatcher({
       chain,
@@ -100,6 +103,7 @@ export async function startServices(
       l1: httpRpcClient(base.l1.rpcUrl),
       listen: { host, port: ports.rollupRpc },
       access,
+      supervisor,
       clock,
     }),
   )
@@ -117,7 +121,7 @@ export async function startServices(
 
 async function startRpc(
   settings: DevnetSettings,
-  { node, genesis }: DevnetBase,
+  { supervisor, node, genesis }: DevnetBase,
   registry: CodeRegistry,
   logger: Logger,
   resources: ResourceStack,
@@ -127,9 +131,10 @@ async function startRpc(
     chain: node.chain,
     config: { chainId: BigInt(genesis.config.l2ChainId), fork },
     walletOf: (code: string) => registry.walletOf(code),
-    ...{ clock, host, access, profile, blockTime, logger },
+    ...{ clock, host, access, supervisor, profile, blockTime, logger },
   }
-  const cheats = { control: node.cheats, devKeys: userKeys }
+  const health = () => supervisor.health()
+  const cheats = { control: node.cheats, devKeys: userKeys, health }
   const rpc = resources.add(await startNodeRpc({ ...view, cheats, port: ports.rpc }))
   if (!settings.plainRpc) return { rpc, plainRpc: undefined }
   const plain = { ...view, port: ports.plainRpc, preconfirmations: false }

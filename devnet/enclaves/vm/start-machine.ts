@@ -38,7 +38,7 @@ export async function startMachine(options: MachineOptions): Promise<EnclaveProc
     const { modules } = tools.kernel
     await writeInitramfs({ path: files.initramfs, imageDir, modules, nodeBinary })
     const device = vsockDeviceCommand(tools, files, cid)
-    owned.add(await startVsockDevice(device, deviceSocket, clock))
+    const { exited: cutOff } = owned.add(await startVsockDevice(device, deviceSocket, clock))
 
     const [file, ...args] = machineCommand(tools, files)
     const child = spawn(file, args, { env: {}, detached: true, stdio: ['ignore', 'pipe', 'pipe'] })
@@ -53,7 +53,9 @@ export async function startMachine(options: MachineOptions): Promise<EnclaveProc
     )
     const others = networkInterfaces(interfaces)
     if (others.length) throw new IsolationBroken(machine.pid, others)
-    return { ...machine, stop: () => owned.stop() }
+    // Without its device nothing reaches the guest.
+    const exited = Promise.race([machine.exited, cutOff])
+    return { ...machine, exited, stop: () => owned.stop() }
   } catch (error) {
     await owned.stop()
     throw error

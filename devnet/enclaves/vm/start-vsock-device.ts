@@ -22,7 +22,7 @@ export async function startVsockDevice(
   command: [string, ...string[]],
   socket: string,
   clock: Clock,
-): Promise<OwnedResource> {
+): Promise<OwnedResource & { exited: Promise<string> }> {
   const appeared = whenThere(socket)
   const [file, ...args] = command
   const child = spawn(file, args, { env: {}, detached: true, stdio: ['ignore', 'ignore', 'pipe'] })
@@ -48,7 +48,7 @@ export async function startVsockDevice(
     const failed = exited.then((reason) => Promise.reject(failure(reason)))
     const late = () => failure(`no socket after ${START_TIMEOUT / 1000} s. ${words}`)
     await withTimeout(clock, START_TIMEOUT, Promise.race([appeared.there, failed]), late)
-    return { stop }
+    return { stop, exited }
   } catch (error) {
     await stop()
     throw error

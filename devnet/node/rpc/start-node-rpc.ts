@@ -5,6 +5,8 @@ import type { ExecutionConfig } from '../../../enclave-sim/protocol/types/execut
 import type { Profile } from '../../devnet-description.ts'
 import { createJsonRpcServer } from '../../json-rpc/create-json-rpc-server.ts'
 import type { AccessOptions } from '../../json-rpc/guard-access.ts'
+import { type Need, needParts } from '../../supervisor/need-parts.ts'
+import type { Supervisor } from '../../supervisor/supervisor.ts'
 import type { ChainView } from '../chain-view.ts'
 import type { CheatOptions } from './cheats/cheat-methods.ts'
 import { nodeMethods } from './node-methods.ts'
@@ -32,11 +34,16 @@ export interface NodeRpcOptions {
   callThreads?: number
   /** Milliseconds one of these may run, 5,000 by default. */
   callTimeLimit?: number
+  /** Knows whether the devnet around the node is well. */
+  supervisor?: Supervisor | undefined
   logger?: Pick<Logger, 'error'>
 }
 
 /** Milliseconds after which worker threads start unasked: not while a devnet is starting. */
 const WARM_UP_DELAY = 3_000
+
+/** A transaction that L1 never hears of is not accepted. */
+const NEEDS: readonly Need[] = [{ methods: /^eth_send/, allOf: ['L1'] }]
 
 export interface RunningNodeRpc {
   url: string
@@ -59,8 +66,12 @@ export async function startNodeRpc(options: NodeRpcOptions): Promise<RunningNode
     ...(callThreads !== undefined && { threads: callThreads }),
     ...(callTimeLimit !== undefined && { timeLimit: callTimeLimit }),
   })
+  const { supervisor } = options
+  const health = supervisor && (() => supervisor.health())
+  const methods = nodeMethods({ ...options, runner, tracer: runner })
   const server = createJsonRpcServer({
-    methods: nodeMethods({ ...options, runner, tracer: runner }),
+    methods: supervisor ? needParts(methods, NEEDS, supervisor) : methods,
+    health,
     clock,
     service: 'L2 node',
     webSocket: true,

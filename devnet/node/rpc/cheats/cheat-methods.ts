@@ -2,6 +2,7 @@ import { RollbedError } from '../../../../enclave-sim/protocol/errors/rollbed-er
 import type { DevKey } from '../../../../fixtures/chain/dev-keys.ts'
 import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
 import type { RpcMethod } from '../../../json-rpc/json-rpc-server.ts'
+import type { Health } from '../../../supervisor/supervisor.ts'
 import { PoolRejected } from '../../mempool/pool-rejected.ts'
 import type { ChainCheats } from '../../sequencer/chain-cheats.ts'
 import type { NodeRpc } from '../node-rpc.ts'
@@ -13,6 +14,8 @@ export interface CheatOptions {
   control: ChainCheats
   /** Accounts the node signs for. Dev keys: public and worthless. */
   devKeys: readonly DevKey[]
+  /** Of the devnet around the node. */
+  health?: (() => Health) | undefined
 }
 
 /** The methods of a devnet that lets itself be cheated: `anvil_*`, `hardhat_*`, `evm_*` and dev accounts. */
@@ -20,6 +23,7 @@ export function cheatMethods(rpc: NodeRpc, options: CheatOptions): Record<string
   const cheatRpc: CheatRpc = {
     ...rpc,
     cheats: options.control,
+    health: options.health,
     accounts: new DevAccounts(options.devKeys),
   }
   const methods = Object.entries(CHEAT_TABLE).map(([name, method]): [string, RpcMethod] => [

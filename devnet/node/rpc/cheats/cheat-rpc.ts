@@ -1,4 +1,5 @@
 import type { RpcContext, RpcParams } from '../../../json-rpc/json-rpc-server.ts'
+import type { Health } from '../../../supervisor/supervisor.ts'
 import type { ChainCheats } from '../../sequencer/chain-cheats.ts'
 import type { NodeRpc } from '../node-rpc.ts'
 import type { DevAccounts } from './accounts/dev-accounts.ts'
@@ -7,6 +8,7 @@ import type { DevAccounts } from './accounts/dev-accounts.ts'
 export interface CheatRpc extends NodeRpc {
   cheats: ChainCheats
   accounts: DevAccounts
+  health?: (() => Health) | undefined
 }
 
 /**

@@ -26,7 +26,7 @@ export const nodeInfo: CheatMethod = ({ chain, config }) => {
 
 /**
  * `anvil_metadata []`, with anvil's fields; `divergence` says since which block, and why, the chain is
- * not what L1 says it must be.
+ * not what L1 says it must be; `dead` and `warnings` which parts of the devnet are not well.
  */
 export const metadata: CheatMethod = (rpc, params, context) => {
   const { chain, cheats } = rpc
@@ -47,5 +47,6 @@ export const metadata: CheatMethod = (rpc, params, context) => {
     divergence: divergence
       ? { since: toQuantity(divergence.since), cause: divergence.cause }
       : null,
+    ...(rpc.health?.() ?? { dead: [], warnings: [] }),
   }
 }

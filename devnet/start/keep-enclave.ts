@@ -1,0 +1,52 @@
+import type { EnclaveDescription } from '../devnet-description.ts'
+import type { BootedEnclave } from '../enclaves/boot-enclave.ts'
+import type { ResourceStack } from '../process/owned-resource.ts'
+import type { Supervisor } from '../supervisor/supervisor.ts'
+
+type Enclave = EnclaveDescription & BootedEnclave
+
+/** As it is named where its death is told. */
+export const enclavePart = (cid: number) => `enclave ${cid}`
+
+/**
+ * Launches an enclave, and another in its place whenever it dies: at the same endpoint, but with a new
+ * key (ENC-START-05), which `onReplaced` has to make known. The description is kept true.
+ */
+export async function keepEnclave(options: {
+  /** @param directory of the enclave before it, to be used again */
+  launch(directory: string | undefined): Promise<Enclave>
+  onReplaced(enclave: EnclaveDescription): Promise<void>
+  supervisor: Supervisor
+  resources: ResourceStack
+}): Promise<EnclaveDescription> {
+  const { launch, onReplaced, supervisor, resources } = options
+  let current = await launch(undefined)
+  let isStopped = false
+  resources.defer(() => {
+    isStopped = true
+    return current.stop()
+  })
+  const description = descriptionOf(current)
+  const restart = async () => {
+    await current.stop()
+    current = await launch(current.directory)
+    // The devnet stopped meanwhile.
+    if (isStopped) await current.stop()
+    Object.assign(description, descriptionOf(current))
+    await onReplaced(description)
+    return current
+  }
+  supervisor.watch({ part: enclavePart(current.cid), running: current, restart })
+  return description
+}
+
+function descriptionOf({
+  cid,
+  kind,
+  endpoint,
+  pcr0,
+  imageHash,
+  signer,
+}: Enclave): EnclaveDescription {
+  return { cid, kind, endpoint, pcr0, imageHash, signer }
+}
