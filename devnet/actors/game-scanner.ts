@@ -1,4 +1,5 @@
 import type { PublicClient } from 'viem'
+import { max, min } from '../../enclave-sim/protocol/types/bigints.ts'
 import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
 import { disputeGameFactoryAbi } from '../../fixtures/contracts/DisputeGameFactory.abi.ts'
 import { lower } from './game-rules.ts'
@@ -42,6 +43,3 @@ export function gameScanner(
     return found
   }
 }
-
-const max = (a: bigint, b: bigint) => (a > b ? a : b)
-const min = (a: bigint, b: bigint) => (a < b ? a : b)

@@ -4,6 +4,7 @@ import type { ChannelCompression } from '../../enclave-sim/protocol/derivation/c
 import { l2Parent } from '../../enclave-sim/protocol/derivation/l2-parent.ts'
 import type { RollupConfig } from '../../enclave-sim/protocol/derivation/rollup-config.ts'
 import type { Block } from '../../enclave-sim/protocol/types/block.ts'
+import { isDeposit } from '../../enclave-sim/protocol/types/transaction.ts'
 
 export type BatchType = Batch['type']
 
@@ -57,5 +58,5 @@ function singularBatch(block: Block, config: RollupConfig): Batch {
 
 /** Deposits come from L1 and are never posted. */
 function userTransactions({ transactions }: Block): Uint8Array[] {
-  return transactions.filter(({ type }) => type !== 0x7e).map(({ raw }) => raw)
+  return transactions.filter((each) => !isDeposit(each)).map(({ raw }) => raw)
 }

@@ -1,3 +1,5 @@
+import { max } from '../../enclave-sim/protocol/types/bigints.ts'
+
 const PRIORITY_FEE = 1_000_000_000n
 
 /** What a transaction offers at most; wei per unit of gas. */
@@ -35,8 +37,4 @@ export function nextBid(bid: L1Fees, prices: L1Prices): L1Fees | undefined {
     maxPriorityFeePerGas: 2n * bid.maxPriorityFeePerGas,
     maxFeePerBlobGas: max(2n * bid.maxFeePerBlobGas, fresh.maxFeePerBlobGas),
   }
-}
-
-function max(a: bigint, b: bigint): bigint {
-  return a > b ? a : b
 }

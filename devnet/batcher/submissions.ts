@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { encodeBatcherData } from '../../enclave-sim/protocol/derivation/frame.ts'
+import { max } from '../../enclave-sim/protocol/types/bigints.ts'
 import type { Block } from '../../enclave-sim/protocol/types/block.ts'
 import type { ChainView } from '../node/chain-view.ts'
 import { buildChannel, type ChannelFormat } from './build-channel.ts'
@@ -192,8 +193,4 @@ function lastBlock(landings: readonly Landing[]): bigint {
   return landings.reduce((last, landing) => {
     return typeof landing === 'object' ? max(last, landing.l1Number) : last
   }, 0n)
-}
-
-function max(a: bigint, b: bigint): bigint {
-  return a > b ? a : b
 }

@@ -1,4 +1,5 @@
 import type { ChainView } from '../../devnet/node/chain-view.ts'
+import { isDeposit } from '../../enclave-sim/protocol/types/transaction.ts'
 import type { ChaoticL1Counts } from './chaotic-l1.ts'
 import { startRollupWorld, type WorldCounts } from './rollup-world.ts'
 
@@ -79,6 +80,6 @@ function hashes(chain: ChainView): string[] {
 
 function userTransactions(chain: ChainView): number {
   return chainOf(chain).flatMap(({ transactions }) =>
-    transactions.filter(({ type }) => type !== 0x7e),
+    transactions.filter((each) => !isDeposit(each)),
   ).length
 }

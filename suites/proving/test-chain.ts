@@ -13,7 +13,7 @@ import { encodeChannel } from '../../enclave-sim/protocol/derivation/batch.ts'
 import { encodeBatcherData } from '../../enclave-sim/protocol/derivation/frame.ts'
 import { decodeL1Header, type L1Header } from '../../enclave-sim/protocol/derivation/l1-header.ts'
 import { readReceipt } from '../../enclave-sim/protocol/derivation/l1-source.ts'
-import { openEpoch } from '../../enclave-sim/protocol/derivation/open-epoch.ts'
+import { advanceEpoch } from '../../enclave-sim/protocol/derivation/open-epoch.ts'
 import { payloadAttributes } from '../../enclave-sim/protocol/derivation/payload-attributes.ts'
 import type { RollupConfig } from '../../enclave-sim/protocol/derivation/rollup-config.ts'
 import type { SingularBatch } from '../../enclave-sim/protocol/derivation/singular-batch.ts'
@@ -102,13 +102,10 @@ export async function testChain(): Promise<TestChain> {
     const parent = blocks.at(-1)!
     const timestamp = parent.header.timestamp + BigInt(BLOCK_TIME)
     const following = mined.find(({ number }) => number === origin.number + 1n)
-    let deposits: Uint8Array[] = []
-    sequenceNumber += 1n
-    if (following && following.timestamp <= timestamp) {
-      origin = following
-      sequenceNumber = 0n
-      ;({ deposits, systemConfig } = await openEpoch(config, { receipts }, origin, systemConfig))
-    }
+    const before = { l1Origin: origin, sequenceNumber, systemConfig }
+    if (following && following.timestamp <= timestamp) origin = following
+    const epoch = await advanceEpoch(config, { receipts }, origin, before)
+    ;({ sequenceNumber, systemConfig } = epoch)
     const raw = transactions.map((transaction) => hexToBytes(transaction))
     const attributes = payloadAttributes({
       config,
@@ -116,7 +113,7 @@ export async function testChain(): Promise<TestChain> {
       l1Origin: origin,
       sequenceNumber,
       timestamp,
-      deposits,
+      deposits: epoch.deposits,
       transactions: raw,
     })
     const open = await executor.openBlock({

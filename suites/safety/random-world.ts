@@ -7,7 +7,7 @@ import { rollupGenesis } from '../../devnet/start/rollup-genesis.ts'
 import { encodeBlob } from '../../enclave-sim/protocol/derivation/blob-encoding.ts'
 import { encodeBatcherData, type Frame } from '../../enclave-sim/protocol/derivation/frame.ts'
 import { l1Source } from '../../enclave-sim/protocol/derivation/l1-source.ts'
-import { openEpoch } from '../../enclave-sim/protocol/derivation/open-epoch.ts'
+import { advanceEpoch } from '../../enclave-sim/protocol/derivation/open-epoch.ts'
 import { payloadAttributes } from '../../enclave-sim/protocol/derivation/payload-attributes.ts'
 import type { RollupConfig } from '../../enclave-sim/protocol/derivation/rollup-config.ts'
 import {
@@ -99,14 +99,13 @@ export async function randomWorld(
     const timestamp = parent.header.timestamp + BLOCK_TIME
     const source = l1Source(l1.oracle)
     const opens = origin < Number(l1.head().number) && l1.at(origin + 1).timestamp <= timestamp
-    sequenceNumber = opens ? 0n : sequenceNumber + 1n
+    const before = { l1Origin: { number: BigInt(origin) }, sequenceNumber, systemConfig }
     if (opens) origin += 1
     const l1Origin = await source.header(l1.at(origin).hash)
-    let deposits: Uint8Array[] = []
-    if (opens)
-      ({ deposits, systemConfig } = await openEpoch(config, source, l1Origin, systemConfig))
+    const epoch = await advanceEpoch(config, source, l1Origin, before)
+    ;({ sequenceNumber, systemConfig } = epoch)
     const attributes = payloadAttributes({
-      ...{ config, systemConfig, l1Origin, sequenceNumber, timestamp, deposits },
+      ...{ config, systemConfig, l1Origin, sequenceNumber, timestamp, deposits: epoch.deposits },
       transactions: raw,
     })
     const open = await executor.openBlock({

@@ -27,6 +27,7 @@ import { buildImage } from '../../enclave-sim/image/build-image.ts'
 import { imageFiles } from '../../enclave-sim/image/image-files.ts'
 import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import { systemRng } from '../../enclave-sim/protocol/random/rng.ts'
+import { max } from '../../enclave-sim/protocol/types/bigints.ts'
 import { createSimRoot } from '../../enclave-sim/security-module/sim/certificate-chain.ts'
 import { onEachBlockUntil } from '../end-to-end/on-each-block-until.ts'
 import { isRunning, type Outcome, RollbedProcess } from '../end-to-end/rollbed-process.ts'
@@ -260,8 +261,6 @@ describe.skipIf(!wanted)('an image that does not start', () => {
     }
   })
 })
-
-const max = (a: bigint, b: bigint) => (a > b ? a : b)
 
 /** Three transfers, one after the other. */
 async function sendTransfers({ rpcUrl, chainId, accounts }: DevnetDescription): Promise<Hash[]> {

@@ -9,6 +9,7 @@ import { decodeTransactionFrom } from '../../../enclave-sim/protocol/transaction
 import type { Block, Receipt } from '../../../enclave-sim/protocol/types/block.ts'
 import type { Address, Hex } from '../../../enclave-sim/protocol/types/bytes.ts'
 import type { Transaction } from '../../../enclave-sim/protocol/types/transaction.ts'
+import { isDeposit } from '../../../enclave-sim/protocol/types/transaction.ts'
 
 /** Raised whenever records of before cannot be read any more. */
 const VERSION = 1
@@ -36,7 +37,7 @@ export function encodeBlockRecord(block: Block): Uint8Array {
   const record: Record = [
     encodeHeader(header),
     size,
-    transactions.map((one) => [one.raw, one.from, one.type !== 0x7e && !!one.isImpersonated]),
+    transactions.map((one) => [one.raw, one.from, !isDeposit(one) && !!one.isImpersonated]),
     receipts.map(({ logsBloom: _, ...receipt }) => receipt),
   ]
   const content = serialize(record)

@@ -5,6 +5,7 @@ import type {
   SignedTransaction,
   Transaction,
 } from '../../../enclave-sim/protocol/types/transaction.ts'
+import { isDeposit } from '../../../enclave-sim/protocol/types/transaction.ts'
 import { checkForm, checkSender } from './check-transaction.ts'
 import { effectiveTip, outbids } from './effective-tip.ts'
 import type { PoolContext } from './pool-context.ts'
@@ -56,7 +57,7 @@ export class Pool {
    * @throws PoolRejected
    */
   add(transaction: Transaction, context: PoolContext): SignedTransaction {
-    if (transaction.type === 0x7e) {
+    if (isDeposit(transaction)) {
       // OP spec, Deposits: they come from L1 only.
       throw new PoolRejected('TYPE_NOT_SUPPORTED', 'transaction type not supported')
     }
@@ -108,7 +109,7 @@ export class Pool {
   /** These stand in the pre-confirmed block now; what they make impossible is discarded. */
   included(transactions: readonly Transaction[]): void {
     for (const transaction of transactions) {
-      if (transaction.type === 0x7e) continue
+      if (isDeposit(transaction)) continue
       const pooled = this.#byHash.get(transaction.hash)
       if (pooled) this.#forget(pooled)
       this.setNextNonce(transaction.from, transaction.nonce + 1n)

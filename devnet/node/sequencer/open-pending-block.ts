@@ -15,6 +15,7 @@ import type {
   SignedTransaction,
   Transaction,
 } from '../../../enclave-sim/protocol/types/transaction.ts'
+import { isDeposit } from '../../../enclave-sim/protocol/types/transaction.ts'
 import type { PendingBlock } from '../chain-view.ts'
 import type { Pool } from '../mempool/pool.ts'
 import type { PooledTransaction } from '../mempool/sender-queue.ts'
@@ -68,7 +69,7 @@ export class OpenPendingBlock {
   }
 
   holdsUserTransactions(): boolean {
-    return this.#open.transactions.some(({ type }) => type !== 0x7e)
+    return this.#open.transactions.some((each) => !isDeposit(each))
   }
 
   /** The rule that the block breaks, so that nobody can derive it from L1. */
@@ -77,7 +78,7 @@ export class OpenPendingBlock {
     if (this.#edits.length > 0 || this.plan.parentStateRoot !== this.plan.parent.header.stateRoot) {
       return 'state'
     }
-    if (this.#open.transactions.some((each) => each.type !== 0x7e && each.isImpersonated)) {
+    if (this.#open.transactions.some((each) => !isDeposit(each) && each.isImpersonated)) {
       return 'impersonation'
     }
     return this.plan.isDrifted && this.holdsUserTransactions() ? 'sequencer drift' : undefined

@@ -1,5 +1,5 @@
 import type { L1Header } from '../../../enclave-sim/protocol/derivation/l1-header.ts'
-import { openEpoch } from '../../../enclave-sim/protocol/derivation/open-epoch.ts'
+import { advanceEpoch } from '../../../enclave-sim/protocol/derivation/open-epoch.ts'
 import { payloadAttributes } from '../../../enclave-sim/protocol/derivation/payload-attributes.ts'
 import type {
   RollupConfig,
@@ -53,7 +53,7 @@ export async function planBlock(parameters: PlanBlockParameters): Promise<BlockP
   const step = conditions.timestampInterval ?? BigInt(config.blockTime)
   const timestamp = conditions.timestamp ?? parent.header.timestamp + step
   const next = l1.block(after.origin.number + 1n)
-  const { origin, sequenceNumber, allowsTransactions } = selectOrigin({
+  const { origin, allowsTransactions } = selectOrigin({
     parent: after,
     next: next?.header,
     l1Head: l1.head(),
@@ -62,10 +62,12 @@ export async function planBlock(parameters: PlanBlockParameters): Promise<BlockP
     confDepth,
   })
   const receipts = async () => next?.receipts ?? []
-  const { systemConfig, deposits } =
-    sequenceNumber === 0n
-      ? await openEpoch(config, { receipts }, origin, after.systemConfig)
-      : { systemConfig: after.systemConfig, deposits: [] }
+  const { sequenceNumber, systemConfig, deposits } = await advanceEpoch(
+    config,
+    { receipts },
+    origin,
+    { ...after, l1Origin: after.origin },
+  )
   const derived = payloadAttributes({
     config,
     systemConfig,

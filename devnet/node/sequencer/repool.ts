@@ -4,6 +4,7 @@ import type {
   SignedTransaction,
   Transaction,
 } from '../../../enclave-sim/protocol/types/transaction.ts'
+import { isDeposit } from '../../../enclave-sim/protocol/types/transaction.ts'
 import type { ChainControl } from '../chain/chain-control.ts'
 import type { PendingBlock } from '../chain-view.ts'
 import { PoolRejected } from '../mempool/pool-rejected.ts'
@@ -38,7 +39,7 @@ export function repool(
   const all: Transaction[] = [...sealed, ...(pending?.transactions ?? [])]
   return pool(
     chain,
-    all.filter((each) => each.type !== 0x7e),
+    all.filter((each) => !isDeposit(each)),
     logger,
   )
 }

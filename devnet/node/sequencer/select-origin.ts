@@ -2,15 +2,13 @@ import type { L1Header } from '../../../enclave-sim/protocol/derivation/l1-heade
 
 export interface OriginSelection {
   origin: L1Header
-  /** Position of the block in its epoch. */
-  sequenceNumber: bigint
   /** false: the block ran too far ahead of L1 and may hold nothing but its attributes deposit. */
   allowsTransactions: boolean
 }
 
 export interface SelectOriginParameters {
-  /** Origin and position of the block before. */
-  parent: { origin: L1Header; sequenceNumber: bigint }
+  /** Origin of the block before. */
+  parent: { origin: L1Header }
   /** The L1 block after the parent's origin, once it is known. */
   next: L1Header | undefined
   /** Number of the newest known L1 block. */
@@ -34,13 +32,9 @@ export function selectOrigin(parameters: SelectOriginParameters): OriginSelectio
   const drifted = timestamp > parent.origin.timestamp + maxSequencerDrift
   const usable = next && next.parentHash === parent.origin.hash && next.timestamp <= timestamp
   if (usable && (drifted || next.number + confDepth <= l1Head)) {
-    return { origin: next, sequenceNumber: 0n, allowsTransactions: !late(next) }
+    return { origin: next, allowsTransactions: !late(next) }
   }
-  return {
-    origin: parent.origin,
-    sequenceNumber: parent.sequenceNumber + 1n,
-    allowsTransactions: !drifted,
-  }
+  return { origin: parent.origin, allowsTransactions: !drifted }
 
   function late(origin: L1Header): boolean {
     return timestamp > origin.timestamp + maxSequencerDrift

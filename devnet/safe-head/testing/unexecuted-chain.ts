@@ -2,7 +2,7 @@ import { bigIntToBytes, concatBytes } from '@ethereumjs/util'
 import { keccak256Hex } from '../../../enclave-sim/protocol/crypto/keccak.ts'
 import type { L1Source } from '../../../enclave-sim/protocol/derivation/l1-source.ts'
 import { l2Parent } from '../../../enclave-sim/protocol/derivation/l2-parent.ts'
-import { openEpoch } from '../../../enclave-sim/protocol/derivation/open-epoch.ts'
+import { advanceEpoch } from '../../../enclave-sim/protocol/derivation/open-epoch.ts'
 import { payloadAttributes } from '../../../enclave-sim/protocol/derivation/payload-attributes.ts'
 import type { RollupConfig } from '../../../enclave-sim/protocol/derivation/rollup-config.ts'
 import { encodeExtraData } from '../../../enclave-sim/protocol/execution/extra-data.ts'
@@ -49,16 +49,11 @@ export function unexecutedChain(config: RollupConfig, l1: L1Source): UnexecutedC
     async seal(l1Origin, transactions = []) {
       const parent = l2Parent(config, latest())
       const origin = await l1.header(l1Origin)
-      const sameEpoch = parent.l1Origin.hash === l1Origin
-      const epoch = sameEpoch
-        ? { systemConfig: parent.systemConfig, deposits: [] }
-        : await openEpoch(config, l1, origin, parent.systemConfig)
       const attributes = payloadAttributes({
-        ...epoch,
+        ...(await advanceEpoch(config, l1, origin, parent)),
         config,
         transactions,
         l1Origin: origin,
-        sequenceNumber: sameEpoch ? parent.sequenceNumber + 1n : 0n,
         timestamp: parent.timestamp + BigInt(config.blockTime),
       })
       const { denominator, elasticity } = attributes.eip1559

@@ -8,7 +8,7 @@ import { TRANSACTION_DEPOSITED, userDeposits } from './user-deposit.ts'
 
 type Receipts = Pick<L1Source, 'receipts'>
 
-export interface Epoch {
+interface Epoch {
   /** In force from the epoch's first block on. */
   systemConfig: SystemConfig
   /** User deposits in EIP-2718 form, for the epoch's first block. */
@@ -17,10 +17,9 @@ export interface Epoch {
 
 /**
  * What a new L1 origin brings to L2: its user deposits and its changes of the system configuration.
- * Sequencer and derivation both use it.
  * @param systemConfig in force before this L1 block
  */
-export async function openEpoch(
+async function openEpoch(
   config: RollupConfig,
   l1: Receipts,
   l1Origin: L1Header,
@@ -33,6 +32,31 @@ export async function openEpoch(
       ? userDeposits(portal, l1Origin.hash, await l1.receipts(l1Origin.hash))
       : [],
   }
+}
+
+/** Of a block: what places its successor in an epoch. */
+interface EpochPosition {
+  l1Origin: { number: bigint }
+  sequenceNumber: bigint
+  systemConfig: SystemConfig
+}
+
+/**
+ * Where the block after `parent` stands, if this is its L1 origin: in the same epoch as its parent, or
+ * as the first block of the next, which brings deposits and may change the configuration. Sequencer
+ * and derivation both use it.
+ */
+export async function advanceEpoch(
+  config: RollupConfig,
+  l1: Receipts,
+  l1Origin: L1Header,
+  parent: EpochPosition,
+): Promise<Epoch & { sequenceNumber: bigint }> {
+  const { sequenceNumber, systemConfig } = parent
+  if (l1Origin.number === parent.l1Origin.number) {
+    return { sequenceNumber: sequenceNumber + 1n, systemConfig, deposits: [] }
+  }
+  return { sequenceNumber: 0n, ...(await openEpoch(config, l1, l1Origin, systemConfig)) }
 }
 
 /** The system configuration after one more L1 block. */

@@ -6,6 +6,7 @@ import { Trie } from '../trie/trie.ts'
 import type { Block, Header, Receipt } from '../types/block.ts'
 import type { Address, Hash } from '../types/bytes.ts'
 import type { SignedTransaction, Transaction } from '../types/transaction.ts'
+import { isDeposit } from '../types/transaction.ts'
 import { blockSize } from './block.ts'
 import { executeDeposit } from './execute-deposit.ts'
 import { executeSigned } from './execute-signed.ts'
@@ -95,9 +96,7 @@ class BlockBuilder implements OpenBlock {
     this.#machine.state.world = this.#world
     this.#checkGas(transaction)
     const run = () =>
-      transaction.type === 0x7e
-        ? this.#executeDeposit(transaction)
-        : this.#executeSigned(transaction)
+      isDeposit(transaction) ? this.#executeDeposit(transaction) : this.#executeSigned(transaction)
     const receipt = tracer ? await this.#trace(transaction, tracer, run) : await run()
     const key = encode(this.transactions.length)
     this.#transactionTrie.put(key, transaction.raw)
@@ -154,7 +153,7 @@ class BlockBuilder implements OpenBlock {
     const { gasLimit } = this.environment
     const want = this.gasUsed + transaction.gas
     if (want <= gasLimit) return
-    if (transaction.type === 0x7e) {
+    if (isDeposit(transaction)) {
       // L1 bounds what a block's deposits may use (OP spec, Guaranteed Gas Market), so this chain's
       // configuration cannot be right; no block at all can follow.
       throw new RollbedError(
@@ -171,7 +170,7 @@ class BlockBuilder implements OpenBlock {
 
   #trace(transaction: Transaction, tracer: Tracer, run: () => Promise<Receipt>): Promise<Receipt> {
     const { feeRecipient } = this.environment
-    const feeRecipients = transaction.type === 0x7e ? [feeRecipient] : [feeRecipient, ...FEE_VAULTS]
+    const feeRecipients = isDeposit(transaction) ? [feeRecipient] : [feeRecipient, ...FEE_VAULTS]
     return traceTransaction(this.#machine, tracer, transaction, feeRecipients, run)
   }
 

@@ -48,12 +48,18 @@ export interface SignedTransaction extends TransactionBase {
   isImpersonated?: true
 }
 
+/** The EIP-2718 type of deposits. */
+export const DEPOSIT_TYPE = 0x7e
+
 /** Type 0x7e: an L1 deposit or the L1-attributes transaction. */
 export interface DepositTransaction extends TransactionBase {
-  type: 0x7e
+  type: typeof DEPOSIT_TYPE
   sourceHash: Hash
   mint: bigint
   isSystemTransaction: boolean
 }
 
 export type Transaction = SignedTransaction | DepositTransaction
+
+export const isDeposit = (transaction: Transaction): transaction is DepositTransaction =>
+  transaction.type === DEPOSIT_TYPE

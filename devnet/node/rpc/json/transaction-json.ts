@@ -5,6 +5,7 @@ import type {
   SignedTransaction,
   Transaction,
 } from '../../../../enclave-sim/protocol/types/transaction.ts'
+import { isDeposit } from '../../../../enclave-sim/protocol/types/transaction.ts'
 import { isSealed } from '../../chain-view.ts'
 import type { ProfileValues } from '../profile-differences.ts'
 import type { ReadableBlock } from '../selector/find-block.ts'
@@ -47,7 +48,7 @@ function transactionFields(transaction: Transaction, receipt: Receipt | undefine
     gas: toQuantity(transaction.gas),
     input: bytesToHex(transaction.data),
   }
-  return transaction.type === 0x7e
+  return isDeposit(transaction)
     ? { ...common, ...depositFields(transaction, receipt) }
     : { ...common, ...signedFields(transaction, receipt) }
 }

@@ -1,4 +1,5 @@
 import type { SignedTransaction } from '../../../../../enclave-sim/protocol/types/transaction.ts'
+import { isDeposit } from '../../../../../enclave-sim/protocol/types/transaction.ts'
 import { invalidParams } from '../../../../json-rpc/json-rpc-error.ts'
 import type { RpcContext } from '../../../../json-rpc/json-rpc-server.ts'
 import { parseBytes } from '../../../../json-rpc/params/parse-bytes.ts'
@@ -46,6 +47,6 @@ async function parseTransaction(
 ): Promise<SignedTransaction> {
   if (typeof request === 'object') return signRequest(rpc, request, name, context)
   const transaction = decodeSubmission(parseBytes(request, name))
-  if (transaction.type !== 0x7e) return transaction
+  if (!isDeposit(transaction)) return transaction
   throw invalidParams(`${name}: deposits come from L1 only`)
 }

@@ -1,5 +1,6 @@
 import { bigIntMin } from '@ethereumjs/util'
 import { nextBaseFee } from '../../../../../enclave-sim/protocol/execution/next-base-fee.ts'
+import { DEPOSIT_TYPE } from '../../../../../enclave-sim/protocol/types/transaction.ts'
 import { invalidParams } from '../../../../json-rpc/json-rpc-error.ts'
 import { parseQuantity } from '../../../../json-rpc/params/parse-quantity.ts'
 import { parseList } from '../../../../json-rpc/params/parse-record.ts'
@@ -58,7 +59,7 @@ function parsePercentiles(value: unknown): number[] | undefined {
 /** Tips of signed transactions, weighed by the gas they used. */
 function rewards({ header, receipts }: ReadableBlock, percentiles: number[]): string[] {
   const tips = receipts
-    .filter(({ type }) => type !== 0x7e)
+    .filter(({ type }) => type !== DEPOSIT_TYPE)
     .map((receipt) => ({
       tip: receipt.effectiveGasPrice - header.baseFeePerGas,
       gas: Number(receipt.gasUsed),
