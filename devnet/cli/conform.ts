@@ -11,6 +11,8 @@ import { UsageError } from './usage-error.ts'
 
 interface ConformFlags extends Targets {
   driver?: string
+  /** true: the key is in the environment. */
+  privateKey?: string | true
   profile?: Profile
   only?: string
   expect?: string
@@ -33,6 +35,9 @@ const WS_PROTOCOLS = ['ws:', 'wss:']
 const BUILT_IN_DRIVER = 'devnet'
 /** `rollbed host` for the chain of the devnet, and an enclave as the devnet's are. */
 const BUILT_IN_COMMAND = 'devnet'
+
+/** So that the key is in no list of processes and no shell history. */
+const KEY_VARIABLE = 'ROLLBED_PRIVATE_KEY'
 
 /** `rollbed conform`: judges whatever answers at the given URLs. */
 export function addConformCommand(program: Command, finish: (exitCode: number) => void): void {
@@ -69,6 +74,10 @@ export function addConformCommand(program: Command, finish: (exitCode: number) =
     .option(
       '--driver <file>',
       "module that acts on the target; 'devnet': the test mnemonic's accounts",
+    )
+    .option(
+      '--private-key [key]',
+      `drives any chain on which this key has a little money, and says first how much it may spend; without a value the key is read from ${KEY_VARIABLE}`,
     )
     .addOption(
       new Option('--profile <name>', 'rules to judge by (default: spec)').argParser(
@@ -122,8 +131,14 @@ async function conform(flags: ConformFlags): Promise<number> {
     ...(flags.header && { headers: flags.header }),
   }
   const driverOptions = { targets, clock: systemClock, signal, ...pace }
-  const driver =
-    driverName === BUILT_IN_DRIVER
+  const key = privateKeyOf(flags)
+  const driver = key
+    ? await gate.createPrivateKeyDriver({
+        ...driverOptions,
+        key,
+        onPlan: (plan) => console.error(plan),
+      })
+    : driverName === BUILT_IN_DRIVER
       ? await gate.createTestMnemonicDriver(driverOptions)
       : driverName && (await gate.loadDriver(driverName, driverOptions))
   try {
@@ -207,6 +222,17 @@ async function ownEnclave(): Promise<string> {
 
 function withoutAbsent(targets: { [name in keyof Targets]: string | undefined }): Targets {
   return Object.fromEntries(Object.entries(targets).filter(([, value]) => value))
+}
+
+/** @throws UsageError when it is no key, or when there is a driver too; the text is never repeated */
+function privateKeyOf({ privateKey, driver }: ConformFlags): `0x${string}` | undefined {
+  if (privateKey === undefined) return undefined
+  if (driver) throw new UsageError('--driver and --private-key exclude each other.')
+  const text = privateKey === true ? (process.env[KEY_VARIABLE] ?? '') : privateKey
+  if (/^0x[0-9a-f]{64}$/i.test(text)) return text as `0x${string}`
+  throw new UsageError(
+    `${privateKey === true ? KEY_VARIABLE : '--private-key'} must be 0x and 64 hex digits.`,
+  )
 }
 
 /** One more of `--header`. @throws UsageError */

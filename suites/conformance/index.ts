@@ -3,6 +3,7 @@ export { applyExpectations } from './apply-expectations.ts'
 export { CaseFailure, cannotJudge, notApplicable } from './case-failure.ts'
 export type { Area, CaseContext, ConformanceCase, Need, Profile } from './conformance-case.ts'
 export { AREAS, defineCases } from './conformance-case.ts'
+export { createPrivateKeyDriver } from './drivers/create-private-key-driver.ts'
 export { createTestMnemonicDriver } from './drivers/create-test-mnemonic-driver.ts'
 export type {
   Driver,

@@ -5,7 +5,7 @@ import type { CaseResult, Failure, Verdict } from '../../reports/model.ts'
 import { CaseFailure, CaseSetAside, notApplicable } from './case-failure.ts'
 import type { CaseContext, ConformanceCase, Profile } from './conformance-case.ts'
 import type { Driver } from './drivers/driver.ts'
-import { PLACED } from './probes/probe-code.ts'
+import { PLACED, richAccounts } from './probes/probe-code.ts'
 import { reproCommand } from './repro-command.ts'
 import type { SceneStore } from './scenes/scene-store.ts'
 import type { Targets } from './targets.ts'
@@ -142,8 +142,10 @@ function createContext(
     signal,
     get rpc() {
       const rpc = rpcAt('rpc')
-      if (!driver?.onlyReads) return rpc
-      return placeProbes(rpc, PLACED, () => run.takesOverrides(rpc))
+      const takes = () => run.takesOverrides(rpc)
+      if (driver?.onlyReads) return placeProbes(rpc, PLACED, takes)
+      if (!driver?.lacksMoney) return rpc
+      return placeProbes(rpc, richAccounts(driver.accounts), takes, { isOptional: true })
     },
     get rpcTestnet() {
       return rpcAt('rpcTestnet')

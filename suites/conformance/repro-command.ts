@@ -1,4 +1,5 @@
 import type { Profile } from './conformance-case.ts'
+import { PRIVATE_KEY_DRIVER } from './drivers/create-private-key-driver.ts'
 import type { Driver } from './drivers/driver.ts'
 import { flagOf, type Targets } from './targets.ts'
 
@@ -11,10 +12,15 @@ export function reproCommand(
     url ? [flagOf(name), quoteWord(url)] : [],
   )
   const profile = run.profile === 'spec' ? [] : ['--profile', run.profile]
-  const driver = run.driver ? ['--driver', quoteWord(run.driver.name)] : []
+  const driver = run.driver ? driverFlags(run.driver.name) : []
   const strict = run.strict ? ['--strict'] : []
   const flags = [...urls, ...driver, ...profile, ...strict]
   return ['npx rollbed conform', ...flags, '--only', quoteWord(id)].join(' ')
+}
+
+/** The key itself is in no report: the flag without a value takes it from the environment. */
+function driverFlags(name: string): string[] {
+  return name === PRIVATE_KEY_DRIVER ? ['--private-key'] : ['--driver', quoteWord(name)]
 }
 
 /** A word as a POSIX shell takes it literally. */

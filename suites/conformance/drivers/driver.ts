@@ -13,6 +13,8 @@ export interface Driver {
   readonly name: string
   /** Sends nothing: calls find code and money by overrides, and cases that must send are set aside. */
   readonly onlyReads?: true
+  /** Its accounts are poor: calls find money for them by an override, where the node takes one. */
+  readonly lacksMoney?: true
   /**
    * Puts a contract on the chain, or finds the one that an earlier run left; `isFresh` asks for a new
    * one. Without it the contracts are sent as transactions.

@@ -44,8 +44,13 @@ export function placedAddress(name: ProbeName): Hex {
 
 const PLENTY: Hex = '0x21e19e0c9bab2400000'
 
+/** Money for these accounts, as state overrides. */
+export function richAccounts(accounts: readonly Hex[]): Placed {
+  return Object.fromEntries(accounts.map((account) => [account, { balance: PLENTY }]))
+}
+
 /** All probes and funded senders, as state overrides. */
 export const PLACED: Placed = Object.fromEntries([
   ...Object.entries(PROBE_CODE).map(([name, code]) => [placedAddress(name as ProbeName), { code }]),
-  ...PLACED_ACCOUNTS.map((account) => [account, { balance: PLENTY }]),
+  ...Object.entries(richAccounts(PLACED_ACCOUNTS)),
 ])

@@ -17,13 +17,18 @@ export function placeProbes(
   placed: Placed,
   /** Whether the node takes overrides in eth_call. */
   takesOverrides: () => Promise<boolean>,
+  /** Asks without an override where none can be given. Default: such a case is not applicable. */
+  { isOptional = false } = {},
 ): JsonRpcClient {
   const client: JsonRpcClient = {
     ...rpc,
     async call(method, params = [], id) {
       if (!Array.isArray(params)) return rpc.call(method, params, id)
       if (method === 'eth_call' && concerns(params[0])) {
-        if (params.length !== 2) notApplicable('Its call leaves no place for an override.')
+        const hasPlace = params.length === 2
+        if (isOptional && !(hasPlace && (await takesOverrides())))
+          return rpc.call(method, params, id)
+        if (!hasPlace) notApplicable('Its call leaves no place for an override.')
         if (!(await takesOverrides())) notApplicable('The node takes no overrides in eth_call.')
         return rpc.call(method, [...params, placed], id)
       }
