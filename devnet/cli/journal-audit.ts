@@ -1,11 +1,14 @@
 import { writeFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
 import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
+import type { DevnetDescription } from '../devnet-description.ts'
 import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
+import { readDevnetFile } from './devnet-file.ts'
 import { ExitCode } from './exit-code.ts'
 import { hexBytes, hexList } from './parse-hex.ts'
 import { url, wholeNumber } from './parse-number.ts'
 import { asJson, decodeText, readArgument } from './read-input.ts'
+import { UsageError } from './usage-error.ts'
 
 interface AuditFlags {
   proposer?: Address
@@ -58,7 +61,10 @@ export function addJournalAuditCommand(journal: Command, finish: (exitCode: numb
     )
     .addOption(new Option('--signature <hex>', 'of a journal').argParser(hexBytes('--signature')))
     .addOption(
-      new Option('--l1 <url>', 'L1 with the transaction, games and signers').argParser(url('--l1')),
+      new Option(
+        '--l1 <url>',
+        'L1 with the transaction, games and signers, and the header of the L1 head',
+      ).argParser(url('--l1')),
     )
     .addOption(address('--to', 'contract that calldata is for, with --l1'))
     .option('--html <file>', 'write a page with the byte map')
@@ -74,9 +80,10 @@ async function audit(argument: string, flags: AuditFlags): Promise<number> {
   const content = await readArgument(argument)
   const json = asJson(content)
   const { signature, to } = flags
+  const told = json === undefined ? flags : completed(flags)
   const result = await auditInput(json === undefined ? { bytes: decodeText(content) } : { json }, {
-    known: knownFrom(flags),
-    signers: flags.signer,
+    known: knownFrom(told),
+    signers: told.signer,
     ...(flags.l1 && { l1: l1Client(httpRpcClient(flags.l1)) }),
     ...(signature && { signature }),
     ...(to && { to }),
@@ -87,6 +94,36 @@ async function audit(argument: string, flags: AuditFlags): Promise<number> {
   }
   console.log(flags.json ? JSON.stringify(result) : describeAudit(result))
   return result.verdict === 'pass' ? ExitCode.ok : ExitCode.failed
+}
+
+/**
+ * A ProofResult does not say for whom it was made, nor in which image: without both every claim would
+ * look forged. A devnet's own are in its description.
+ */
+function completed(flags: AuditFlags): AuditFlags {
+  if (flags.proposer && flags.imageHash) return flags
+  const devnet = devnetHere()
+  const proposer = flags.proposer ?? devnet?.accounts[0]?.address
+  const imageHash = flags.imageHash ?? devnet?.enclaves[0]?.imageHash
+  if (!proposer || !imageHash) throw new UsageError(UNTOLD, ASK)
+  console.error(
+    '--proposer and --image-hash, where not given, are those of the devnet of this folder',
+  )
+  const signers = devnet?.enclaves.map(({ signer }) => signer) ?? []
+  return { ...flags, proposer, imageHash, signer: flags.signer.length ? flags.signer : signers }
+}
+
+const UNTOLD =
+  'A ProofResult does not say for whom it was made, nor in which image: give --proposer and --image-hash.'
+const ASK =
+  'The proposer of the request, and keccak256 of the PCR0 of the enclave; no devnet is described in this folder.'
+
+function devnetHere(): DevnetDescription | undefined {
+  try {
+    return readDevnetFile()
+  } catch {
+    return undefined
+  }
 }
 
 function knownFrom(flags: AuditFlags) {

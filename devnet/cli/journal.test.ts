@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
@@ -146,6 +146,41 @@ describe('rollbed journal audit', () => {
     )
     expect(exitCode).toBe(1)
     expect(output).toMatch(/✗ JRN-11: teeImageHash is/)
+  })
+
+  const hash = (byte: string) => `0x${byte.repeat(32)}`
+  const proposal = {
+    output_root: hash('44'),
+    signature: `0x${'11'.repeat(64)}00`,
+    l1_origin_hash: hash('22'),
+    l1_origin_number: 1,
+    l2_block_number: 1,
+    prev_output_root: hash('33'),
+    config_hash: hash('c0'),
+  }
+  const answer = JSON.stringify({ Tee: { aggregate_proposal: proposal, proposals: [proposal] } })
+
+  test('asks for proposer and image before it calls a ProofResult forged', async () => {
+    await writeFile(file('proof.json'), answer)
+    const cwd = vi.spyOn(process, 'cwd').mockReturnValue(folder)
+    const asked = journal('audit', file('proof.json'))
+    await expect(asked).rejects.toThrow('give --proposer and --image-hash')
+    await expect(asked).rejects.toMatchObject({ code: 'USAGE' })
+
+    const proposer = `0x${'f3'.repeat(20)}`
+    const enclave = { imageHash: hash('1a'), signer: `0x${'e1'.repeat(20)}` }
+    await mkdir(join(folder, '.rollbed'))
+    await writeFile(
+      join(folder, '.rollbed/devnet.json'),
+      JSON.stringify({ accounts: [{ address: proposer }], enclaves: [enclave] }),
+    )
+    const { output } = await journal('audit', file('proof.json'), '--json')
+    const [{ fields }] = JSON.parse(output).claims
+    const valueOfField = (name: string) =>
+      fields.find(({ field }: { field: string }) => field === name)
+    expect(valueOfField('proposer')).toMatchObject({ value: proposer, assumed: false })
+    expect(valueOfField('teeImageHash')).toMatchObject({ value: enclave.imageHash, assumed: false })
+    cwd.mockRestore()
   })
 
   test.each([

@@ -6,7 +6,7 @@ import { type Candidate, nameOf } from './candidates.ts'
 import { checkRules, worst } from './check-rules.ts'
 import { type Finding, findReadings } from './find-readings.ts'
 import { digestReading, type EncodedJournal, type Reading, specifiedReading } from './reading.ts'
-import type { SignedClaim } from './signed-claim.ts'
+import type { L1HeadNumbers, SignedClaim } from './signed-claim.ts'
 
 /**
  * Judges claims together: says for each which journal its signature was made over, who made it, and
@@ -17,23 +17,28 @@ export function auditClaims(
   input: string,
   claims: readonly SignedClaim[],
   signers: readonly Address[],
+  heads?: L1HeadNumbers,
 ): Audit {
   const findings = findReadings(claims, signers)
-  const audited = claims.map((claim, index) => auditClaim(claim, findings[index]!))
+  const audited = claims.map((claim, index) => auditClaim(claim, findings[index]!, heads))
   return {
     input,
     verdict: worst(audited.map(({ verdict }) => verdict)),
     claims: audited,
-    notes: notesOn(claims, findings),
+    notes: [...notesOn(claims, findings), ...(heads ? [] : unchecked(claims))],
   }
 }
 
-function auditClaim(claim: SignedClaim, finding: Finding): AuditedClaim {
+function auditClaim(
+  claim: SignedClaim,
+  finding: Finding,
+  heads: L1HeadNumbers | undefined,
+): AuditedClaim {
   const { found, specified } = finding
   const reading = found?.reading ?? readingOf(claim)
   const encoded = reading.encode(reading.journal)
   const signer = (found ?? specified)?.signer
-  const checks = checkRules(claim, finding)
+  const checks = checkRules(claim, finding, heads)
   return {
     name: claim.name,
     subject: claim.subject,
@@ -97,6 +102,16 @@ function fieldsOf(
       assumed: assumed.some((name) => name === field),
     }
   })
+}
+
+/** What stands beside the signed bytes, and nobody vouches for. */
+function unchecked(claims: readonly SignedClaim[]): string[] {
+  const numbers = new Set(claims.flatMap(({ l1HeadNumber }) => l1HeadNumber ?? []))
+  if (numbers.size === 0) return []
+  const list = [...numbers].join(', ')
+  return [
+    `Not in the signed bytes and not checked: the number of the L1 head, ${list}. Give --l1 to hold it against the head's header.`,
+  ]
 }
 
 const FLAGS: Partial<Record<keyof Journal, string>> = {

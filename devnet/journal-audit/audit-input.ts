@@ -6,7 +6,7 @@ import type { Audit } from './audit.ts'
 import { auditClaims } from './audit-claims.ts'
 import { isKnownCall, readCalldata } from './read-calldata.ts'
 import { readJournalBytes } from './read-journal-bytes.ts'
-import { readL1Facts, readTransaction, type SubmittedCall } from './read-l1.ts'
+import { readHeadNumbers, readL1Facts, readTransaction, type SubmittedCall } from './read-l1.ts'
 import { readProofResult } from './read-proof-result.ts'
 import type { Known } from './signed-claim.ts'
 import { submittedClaim } from './submitted-claim.ts'
@@ -35,10 +35,19 @@ export class L1Needed extends RollbedError {
   }
 }
 
+/** An L1 to look things up, but not where. */
+export class ContractNeeded extends RollbedError {
+  constructor() {
+    super('CONTRACT_NEEDED', 'Calldata does not say which contract it is for.', {
+      hint: 'Give it with --to ADDRESS: the factory, the game or the TEEVerifier. Or leave --l1 out.',
+    })
+  }
+}
+
 /**
  * Audits whatever holds a signed journal.
- * @throws JournalInvalid, ProofResultInvalid, CalldataInvalid, NoSuchTransaction, L1Needed, and
- *   RpcUnreachable when the L1 does not answer
+ * @throws JournalInvalid, ProofResultInvalid, CalldataInvalid, NoSuchTransaction, L1Needed,
+ *   ContractNeeded, and RpcUnreachable when the L1 does not answer
  * @example
  * const audit = await auditInput({ json: proofResult }, { known: { proposer }, signers: [] })
  */
@@ -46,7 +55,8 @@ export async function auditInput(input: AuditInput, options: AuditOptions): Prom
   const { known, signers, signature, l1, to } = options
   if ('json' in input) {
     const claims = readProofResult(input.json, known)
-    return auditClaims(`ProofResult with ${claims.length - 1} blocks`, claims, signers)
+    const heads = l1 && (await unwrapped(readHeadNumbers(l1, claims)))
+    return auditClaims(`ProofResult with ${claims.length - 1} blocks`, claims, signers, heads)
   }
   const { bytes } = input
   const data = bytesToHex(bytes) as Hex
@@ -59,10 +69,12 @@ export async function auditInput(input: AuditInput, options: AuditOptions): Prom
       submission: readCalldata(data),
       ...(known.proposer && { sender: known.proposer }),
     }
+    if (l1 && !to) throw new ContractNeeded()
     return auditCall('calldata', to ? { ...call, to } : call, options)
   }
   const claim = readJournalBytes(bytes, known, signature)
-  return auditClaims(`journal of ${bytes.length} bytes`, [claim], signers)
+  const heads = l1 && (await unwrapped(readHeadNumbers(l1, [claim])))
+  return auditClaims(`journal of ${bytes.length} bytes`, [claim], signers, heads)
 }
 
 async function auditTransaction(
@@ -82,7 +94,8 @@ async function auditCall(
   const facts = l1 && to ? await unwrapped(readL1Facts(l1, { ...call, to })) : undefined
   const claim = submittedClaim(call.submission, { known, ...facts })
   const registered = [...(facts?.chain.registered.keys() ?? [])]
-  return auditClaims(input, [claim], signers.length ? signers : registered)
+  const heads = l1 && (await unwrapped(readHeadNumbers(l1, [claim])))
+  return auditClaims(input, [claim], signers.length ? signers : registered, heads)
 }
 
 /** viem wraps what its transport throws; ours says more. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Audit, AuditedClaim, FieldBytes } from './audit.ts'
 import { AUDIT_STYLE } from './audit-style.ts'
-import { groupChecks, MARKS } from './describe-audit.ts'
+import { groupChecks, MARKS, rulesOf } from './describe-audit.ts'
 
 const ROW = 32
 
@@ -27,6 +27,7 @@ export function auditPage(audit: Audit): string {
 <ul class="contents" aria-label="Claims">${audit.claims.map(renderLink).join('')}</ul>
 ${audit.notes.map((note) => `<p class="note">${safe(note)}</p>`).join('\n')}
 ${audit.claims.map(renderClaim).join('\n')}
+${renderRules(audit)}
 </main>
 </body>
 </html>
@@ -56,10 +57,20 @@ ${claim.fields.length ? renderBytes(claim.fields, name) : ''}
 <tbody>${groupChecks(claim.checks)
     .map(
       (group) =>
-        `<tr><td class="v-${group.verdict}">${MARKS[group.verdict]} ${group.verdict}</td><td>${group.rules.map(safe).join(' ')}</td><td>${safe(group.says)}</td></tr>`,
+        `<tr><td class="v-${group.verdict}">${MARKS[group.verdict]} ${group.verdict}</td><td>${group.rules.map(ruleLink).join(' ')}</td><td>${safe(group.says)}</td></tr>`,
     )
     .join('')}</tbody></table>
 </section>`
+}
+
+const ruleLink = (id: string) => `<a href="#${id.toLowerCase()}">${safe(id)}</a>`
+
+/** What each id asks for, in the words of the catalogue; ids as on devnet/docs/rules.md. */
+function renderRules({ claims }: Audit): string {
+  const rows = rulesOf(claims).map(
+    ({ id, says }) => `<dt id="${id.toLowerCase()}">${safe(id)}</dt><dd>${safe(says)}</dd>`,
+  )
+  return `<section aria-labelledby="rules"><h2 id="rules">What the rules ask for</h2><dl>${rows.join('')}</dl></section>`
 }
 
 function renderBytes(fields: readonly FieldBytes[], name: string): string {

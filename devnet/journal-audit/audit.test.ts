@@ -1,5 +1,6 @@
 import {
   concatHex,
+  encodeFunctionData,
   encodePacked,
   type Hex,
   hashMessage,
@@ -11,6 +12,8 @@ import {
 } from 'viem'
 import { privateKeyToAddress, sign } from 'viem/accounts'
 import { describe, expect, test } from 'vitest'
+import { teeVerifierAbi } from '../../fixtures/contracts/TEEVerifier.abi.ts'
+import { l1Client } from '../actors/l1-client.ts'
 import type { Audit } from './audit.ts'
 import { auditInput } from './audit-input.ts'
 import { auditPage } from './audit-page.ts'
@@ -165,6 +168,13 @@ describe('auditing a ProofResult', () => {
       'startingL2Block is the first block of the range',
       ['JRN-13', 'JRN-14'],
     ],
+    [
+      'N as last block / interval (OPEN-50)',
+      // 1006 / 2 roots, of which the range holds three.
+      { sampled: (all) => [...Array(500).fill(word('00')), all[1]!, all[3]!, all[5]!] },
+      'N as last block / interval, the words of JRN-15 (OPEN-50), zeros before the range',
+      ['JRN-15'],
+    ],
     ['sha256', { digest: sha256 }, 'sha256 instead of keccak256', ['SIG-03']],
     [
       'a personal message',
@@ -222,7 +232,7 @@ describe('auditing a ProofResult', () => {
     const audit = await auditOf(await proofResult(), { known: { teeImageHash, interval: 2n } })
     expect(audit.verdict).toBe('fail')
     expect(audit.claims[0]!.summary).toContain('fits no known journal')
-    expect(audit.notes).toEqual(['proposer is not known, zeros stand in: give --proposer.'])
+    expect(audit.notes).toContain('proposer is not known, zeros stand in: give --proposer.')
     expect(audit.claims[0]!.fields.filter(({ assumed }) => assumed)).toMatchObject([
       { field: 'proposer' },
     ])
@@ -255,6 +265,35 @@ describe('auditing a ProofResult', () => {
     ['nothing', null],
   ])('given %s, then it is refused by name', async (_name, json) => {
     await expect(auditOf(json)).rejects.toMatchObject({ code: 'PROOF_RESULT_INVALID' })
+  })
+})
+
+describe('what lies outside the signed bytes', () => {
+  const at = (number: number | undefined) =>
+    l1Client({
+      request: async (_, [hash]) =>
+        number === undefined || hash !== l1Origin ? null : { hash, number: numberToHex(number) },
+    })
+  const heads = (audit: Audit) =>
+    audit.claims.map(({ checks }) => checks.filter(({ rule }) => rule.startsWith('PRV-PROP-')))
+
+  test('given no L1, then the number of the L1 head is named as unchecked', async () => {
+    const audit = await auditOf(await proofResult())
+    expect(audit.verdict).toBe('pass')
+    expect(audit.notes).toEqual([
+      "Not in the signed bytes and not checked: the number of the L1 head, 100. Give --l1 to hold it against the head's header.",
+    ])
+  })
+
+  test('given an L1, then the number is held against the header of the head (PRV-PROP-04)', async () => {
+    const good = await auditOf(await proofResult(), { l1: at(100) })
+    expect(good).toMatchObject({ verdict: 'pass', notes: [] })
+    expect(heads(good).flat()).toHaveLength(7)
+    const bad = await auditOf(await proofResult(), { l1: at(101) })
+    expect(failed(bad)).toEqual(['PRV-PROP-04'])
+    expect(heads(bad)[0]![0]!.says).toBe('the L1 head is block 101, not 100')
+    const unknown = await auditOf(await proofResult(), { l1: at(undefined) })
+    expect(failed(unknown)).toEqual(['PRV-PROP-03'])
   })
 })
 
@@ -295,6 +334,45 @@ describe('auditing a journal as bytes', () => {
     expect(failed(audit)).toEqual(['JRN-11'])
   })
 
+  test.each<[string, bigint, Hex[], string, string]>([
+    [
+      'both readings agree',
+      0n,
+      [roots[2]!, roots[4]!, roots[6]!],
+      'pass',
+      '6 blocks / interval 2 is N = 3, as last block / interval is',
+    ],
+    [
+      'it is by the range',
+      1000n,
+      [roots[2]!, roots[4]!, roots[6]!],
+      'pass',
+      '6 blocks / interval 2 is N = 3, the chosen reading (OPEN-50)',
+    ],
+    [
+      'it is by the last block',
+      6n,
+      Array(6).fill(roots[1]!),
+      'fail',
+      'last block 12 / interval 2 is N = 6: the words of the rule, not its chosen reading, which gives 3 (OPEN-50)',
+    ],
+    [
+      'it is neither',
+      1000n,
+      [roots[1]!],
+      'fail',
+      'N is 1; 6 blocks / interval 2 is N = 3, the chosen reading (OPEN-50); last block 1006 / interval 2 is N = 503',
+    ],
+  ])(
+    'given an interval, when N is counted and %s, then it says so (JRN-15)',
+    async (_, first, inner, verdict, says) => {
+      const journal = pack({ ...fields, start: first, end: first + 6n, roots: inner })
+      const { claims } = await auditBytes(journal, { known: { interval: 2n } })
+      const counted = claims[0]!.checks.filter(({ rule }) => rule === 'JRN-15')
+      expect(counted).toEqual([{ rule: 'JRN-15', verdict, says }])
+    },
+  )
+
   test('given a signature, then it says who made it', async () => {
     const journal = pack(fields)
     const signature = await sign({ hash: keccak256(journal), privateKey, to: 'hex' })
@@ -313,6 +391,16 @@ describe('auditing a journal as bytes', () => {
     await expect(auditBytes('0x1234')).rejects.toThrow('196 + 32·N, 244 + 32·N, 228 + 32·N')
   })
 
+  test('given calldata and an L1, but no contract, then it asks for one instead of leaving L1 out', async () => {
+    const data = encodeFunctionData({
+      abi: teeVerifierAbi,
+      functionName: 'verify',
+      args: [concatHex([proposer, `0x${'00'.repeat(65)}`]), word('1a'), word('22')],
+    })
+    const l1 = l1Client({ request: async () => null })
+    await expect(auditBytes(data, { l1 })).rejects.toMatchObject({ code: 'CONTRACT_NEEDED' })
+  })
+
   test('given 32 bytes and no L1, then it asks for one', async () => {
     await expect(auditBytes(word('12'))).rejects.toMatchObject({ code: 'L1_NEEDED' })
   })
@@ -325,6 +413,17 @@ describe('telling an audit', () => {
     const lines = describeAudit(await auditOf(answer)).split('\n')
     expect(lines.filter((line) => line.startsWith('✓ proposals'))).toHaveLength(5)
     expect(lines).toContain(`       92 +32  outputRoot       ${word('ee')}`)
+  })
+
+  test('rules that do not hold are told in words and where to find them, on the page all of them', async () => {
+    const audit = await auditOf(await proofResult({ sampled: () => [] }))
+    expect(describeAudit(audit)).toMatch(
+      /\nRules that do not hold:\n {2}JRN-15 {2}The aggregate's .+ {2}devnet\/docs\/rules\.md#jrn-15$/,
+    )
+    const html = auditPage(audit)
+    const linked = [...html.matchAll(/<a href="#([a-z]+-[a-z0-9-]+)">[A-Z]/g)].map(([, id]) => id!)
+    expect(linked).toContain('jrn-15')
+    for (const id of linked) expect(html).toContain(`<dt id="${id}">`)
   })
 
   test('the page loads nothing and turns no text into markup', async () => {

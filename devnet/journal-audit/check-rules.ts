@@ -4,7 +4,8 @@ import type { Journal } from '../../enclave-sim/protocol/journal/journal.ts'
 import type { Check, Verdict } from './audit.ts'
 import type { Finding } from './find-readings.ts'
 import { recoveryId, specifiedReading } from './reading.ts'
-import type { SignedClaim } from './signed-claim.ts'
+import { countsOfRoots } from './roots-readings.ts'
+import type { L1HeadNumbers, SignedClaim } from './signed-claim.ts'
 
 /** Where each field lies: only bytes that were signed can show it. */
 const FIELD_RULES = {
@@ -30,14 +31,23 @@ const SUBJECT_RULES: Record<SignedClaim['subject'], readonly string[]> = {
   digest: [],
 }
 
+/** Whose roots are given, by number; a dispute has one root always. */
+const COUNTED = new Set<SignedClaim['subject']>(['journal', 'game'])
+
 /** Where v has to be 27 or 28. */
 const ON_CHAIN = new Set<SignedClaim['subject']>(['game', 'interval', 'digest'])
 
 /** Every journal and signature rule that this claim can show, with what was found. */
-export function checkRules(claim: SignedClaim, finding: Finding): Check[] {
+export function checkRules(
+  claim: SignedClaim,
+  finding: Finding,
+  heads: L1HeadNumbers | undefined,
+): Check[] {
   return [
     ...checkReading(claim, finding),
     ...checkExpected(claim),
+    ...checkCount(claim),
+    ...checkHead(claim, heads),
     ...checkSignature(claim),
     ...checkChain(claim, finding),
   ]
@@ -46,10 +56,12 @@ export function checkRules(claim: SignedClaim, finding: Finding): Check[] {
 /** The layout, by what the signature fits. */
 function checkReading(claim: SignedClaim, { found, signerUnknown }: Finding): Check[] {
   if (claim.signature === undefined) return []
+  const { subject, interval, journal } = claim
+  const { startingL2Block: start, endingL2Block: end } = journal
   const rules =
-    claim.subject === 'digest'
+    subject === 'digest'
       ? ['SIG-03']
-      : [...LAYOUT_RULES, ...SUBJECT_RULES[claim.subject], 'JRN-21', 'JRN-22', 'SIG-03']
+      : [...LAYOUT_RULES, ...SUBJECT_RULES[subject], 'JRN-21', 'JRN-22', 'SIG-03']
   if (!found) {
     const says = signerUnknown
       ? 'nobody says who should have signed'
@@ -65,10 +77,13 @@ function checkReading(claim: SignedClaim, { found, signerUnknown }: Finding): Ch
   )
   const own = ['JRN-17', 'JRN-19'].filter((rule) => broken.has(rule))
   const others = [...broken.keys()].filter((rule) => rule.startsWith('JRN-1') && rule > 'JRN-11')
+  const count = subject === 'aggregate' && interval && countSays({ start, end, interval }).chosen
   return [...new Set([...rules, ...own, ...others, 'SIG-05'])].map((rule) => ({
     rule,
     verdict: broken.has(rule) ? 'fail' : 'pass',
-    says: broken.get(rule) ?? `the signature recovers to ${found.signer}`,
+    says:
+      broken.get(rule) ??
+      ((rule === 'JRN-15' && count) || `the signature recovers to ${found.signer}`),
   }))
 }
 
@@ -95,6 +110,48 @@ function checkExpected(claim: SignedClaim): Check[] {
       `from ${startingL2Block} to ${endingL2Block}`,
     ),
   ]
+}
+
+/** JRN-15 of a journal whose roots are there to be counted, by both of its readings (OPEN-50). */
+function checkCount(claim: SignedClaim): Check[] {
+  const { subject, journal, interval, assumed } = claim
+  if (!interval || !COUNTED.has(subject) || assumed.includes('startingL2Block')) return []
+  const { startingL2Block: start, endingL2Block: end, intermediateRoots: roots } = journal
+  const { chosen, literal } = countsOfRoots({ start, end, interval })
+  const count = BigInt(roots.length)
+  const says = countSays({ start, end, interval })
+  if (count === chosen) return [check('JRN-15', true, says.chosen)]
+  const found =
+    count === literal
+      ? `${says.literal}: the words of the rule, not its chosen reading, which gives ${chosen} (OPEN-50)`
+      : `N is ${count}; ${says.chosen}; ${says.literal}`
+  return [check('JRN-15', false, found)]
+}
+
+function countSays(range: { start: bigint; end: bigint; interval: bigint }) {
+  const { start, end, interval } = range
+  const { chosen, literal } = countsOfRoots(range)
+  const same =
+    chosen === literal ? ', as last block / interval is' : ', the chosen reading (OPEN-50)'
+  return {
+    chosen: `${end - start} blocks / interval ${interval} is N = ${chosen}${same}`,
+    literal: `last block ${end} / interval ${interval} is N = ${literal}`,
+  }
+}
+
+/** The number of the L1 head is not signed: only L1 knows whether it belongs to the hash. */
+function checkHead(
+  { l1HeadNumber, journal, subject }: SignedClaim,
+  heads: L1HeadNumbers | undefined,
+): Check[] {
+  if (!heads || subject === 'digest' || !heads.has(journal.l1OriginHash)) return []
+  const actual = heads.get(journal.l1OriginHash)
+  if (actual === undefined)
+    return [check('PRV-PROP-03', false, `L1 knows no block ${journal.l1OriginHash}`)]
+  if (l1HeadNumber === undefined) return []
+  const same = actual === l1HeadNumber
+  const says = `the L1 head is block ${actual}${same ? '' : `, not ${l1HeadNumber}`}`
+  return [check('PRV-PROP-04', same, says)]
 }
 
 function checkSignature({ signature, subject, journal }: SignedClaim): Check[] {

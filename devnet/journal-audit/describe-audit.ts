@@ -1,3 +1,4 @@
+import { findRule } from '../../fixtures/rules/catalogue.ts'
 import type { Audit, AuditedClaim, FieldBytes, Verdict } from './audit.ts'
 
 /** Marks that do not rely on colour. */
@@ -13,7 +14,28 @@ export function describeAudit({ input, claims, notes }: Audit): string {
       ...(alone || claim.verdict !== 'pass' ? detail(claim) : []),
     ]),
     ...notes,
+    ...explained(claims),
   ].join('\n')
+}
+
+/** Where ids of rules are written out. */
+const PAGE = 'devnet/docs/rules.md'
+
+/** What the rules ask for that did not hold; the others are a page away. */
+function explained(claims: readonly AuditedClaim[]): string[] {
+  const rules = rulesOf(claims, ({ verdict }) => verdict === 'fail')
+  const lines = rules.map(({ id, says }) => `  ${id}  ${says}  ${PAGE}#${id.toLowerCase()}`)
+  return lines.length ? ['', 'Rules that do not hold:', ...lines] : [`Rules: ${PAGE}`]
+}
+
+/** The rules of some checks, each once, in the words of the catalogue. */
+export function rulesOf(
+  claims: readonly AuditedClaim[],
+  counts: (check: AuditedClaim['checks'][number]) => boolean = () => true,
+): { id: string; says: string }[] {
+  const checks = claims.flatMap((claim) => claim.checks).filter(counts)
+  const ids = [...new Set(checks.map(({ rule }) => rule))].sort()
+  return ids.map((id) => ({ id, says: findRule(id).says }))
 }
 
 function detail({ layout, digest, fields, checks }: AuditedClaim): string[] {

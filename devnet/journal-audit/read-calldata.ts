@@ -17,6 +17,8 @@ export interface GameCreation {
   parent: Address
   roots: Hash[]
   l1OriginHash: Hash
+  /** Not signed: it tells the contract where to find the hash. */
+  l1OriginNumber: bigint
   signature: Hex
 }
 
@@ -89,6 +91,7 @@ export function readCalldata(data: Hex): Submission {
           parent: slice(extraData, 32, 52),
           roots: words(extraData, 52),
           l1OriginHash: slice(initData, 1, 33),
+          l1OriginNumber: BigInt(slice(initData, 33, 65)),
           signature: rest(initData, 65),
         }
       }

@@ -9,7 +9,7 @@ import type { Known, SignedClaim } from './signed-claim.ts'
  * @throws JournalInvalid when no known layout has this length
  */
 export function readJournalBytes(bytes: Uint8Array, known: Known, signature?: Hex): SignedClaim {
-  const { interval: _stride, ...expected } = known
+  const { interval, ...expected } = known
   const fields = Object.fromEntries(
     Object.entries(expected).filter(([, value]) => value !== undefined),
   ) as Partial<Journal>
@@ -22,6 +22,7 @@ export function readJournalBytes(bytes: Uint8Array, known: Known, signature?: He
     otherRoots: [],
     assumed: [],
     expected: fields,
+    ...(interval && { interval }),
     ...(layout && { layout }),
     ...(signature && { signature }),
   }

@@ -14,7 +14,7 @@ import {
 } from '../actors/game-rules.ts'
 import { readGame } from '../actors/read-game.ts'
 import { type GameCreation, readCalldata, type Submission } from './read-calldata.ts'
-import type { ChainFacts } from './signed-claim.ts'
+import type { ChainFacts, L1HeadNumbers, SignedClaim } from './signed-claim.ts'
 import type { SubmissionContext, SubmittedGame } from './submitted-claim.ts'
 
 export type L1Facts = Required<Pick<SubmissionContext, 'chain'>> & Pick<SubmissionContext, 'game'>
@@ -69,6 +69,25 @@ export async function readL1Facts(l1: PublicClient, call: SubmittedCall): Promis
     ? await existingGame(l1, address)
     : await plannedGame(l1, to, submission as GameCreation)
   return { game, chain: await chainFacts(l1, constants.proverRegistry, sender) }
+}
+
+/** What numbers the L1 heads of claims have. */
+export async function readHeadNumbers(
+  l1: PublicClient,
+  claims: readonly SignedClaim[],
+): Promise<L1HeadNumbers> {
+  const told = claims.filter(({ subject, assumed }) => {
+    return subject !== 'digest' && !assumed.includes('l1OriginHash')
+  })
+  const hashes = new Set(told.map(({ journal }) => journal.l1OriginHash))
+  const numbers = [...hashes].map(async (blockHash): Promise<[Hash, bigint | undefined]> => {
+    const block = await l1.getBlock({ blockHash }).catch((error: Error) => {
+      if (error.name === 'BlockNotFoundError') return undefined
+      throw error
+    })
+    return [blockHash, block?.number]
+  })
+  return new Map(await Promise.all(numbers))
 }
 
 function createdGame({ receipt }: SubmittedCall): Address | undefined {

@@ -16,6 +16,7 @@ const proposalSchema = z.object({
   output_root: hash,
   signature: hex(/^0x([0-9a-fA-F]{2})*$/),
   l1_origin_hash: hash,
+  l1_origin_number: z.int().nonnegative().transform(BigInt).optional(),
   l2_block_number: z.int().nonnegative().transform(BigInt),
   prev_output_root: hash,
   config_hash: hash,
@@ -57,6 +58,7 @@ export function readProofResult(json: unknown, known: Known): SignedClaim[] {
       assumed,
       signature: proposal.signature,
       otherRoots: blockReadings(proposal.output_root),
+      ...headNumber(proposal),
     }
   })
   return [...blocks, aggregateClaim(proposals, aggregate, known)]
@@ -79,9 +81,14 @@ function aggregateClaim(
     journal: { ...journal, intermediateRoots: isBlock ? [] : sampledRoots(range) },
     assumed,
     signature: aggregate.signature,
+    ...(known.interval && { interval: known.interval }),
+    ...headNumber(aggregate),
     otherRoots: isBlock ? blockReadings(aggregate.output_root) : aggregateReadings(range),
   }
 }
+
+const headNumber = ({ l1_origin_number }: Proposal) =>
+  l1_origin_number === undefined ? {} : { l1HeadNumber: l1_origin_number }
 
 function journalOf(
   proposal: Proposal,

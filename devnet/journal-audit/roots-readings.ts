@@ -1,6 +1,7 @@
 import { keccak256 } from 'viem'
+import type { Journal } from '../../enclave-sim/protocol/journal/journal.ts'
 import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
-import type { RootsReading } from './signed-claim.ts'
+import { type RootsReading, ZERO_HASH } from './signed-claim.ts'
 
 /** Intervals tried when nobody tells the right one. */
 const MAX_INTERVALS = 48
@@ -21,6 +22,7 @@ export function sampledRoots({ all, interval }: SampledRange): Hash[] {
 /** Other roots than the specified ones that an aggregate journal may hold. */
 export function aggregateReadings(range: SampledRange): RootsReading[] {
   const { all, interval, start } = range
+  const end = start + BigInt(all.length)
   const last = all.slice(-1)
   const shared = [
     reading('the root of every block', ['JRN-16'], [...all]),
@@ -51,13 +53,59 @@ export function aggregateReadings(range: SampledRange): RootsReading[] {
     ),
     reading('roots sampled one block early', ['JRN-16'], everyNth(all, interval, 1n)),
     ...shared,
+    ...literalReadings({ start, end, interval }, everyNth(all, interval, start), sampled),
     hashedTogether(sampled),
   ]
 }
 
-/** Other roots than those submitted to L1. */
-export function submittedReadings(roots: readonly Hash[]): RootsReading[] {
+/** More roots than this no journal of a chain in use would have. */
+const MAX_ROOTS = 4096n
+
+/**
+ * N as JRN-15 has it word by word, last block / interval, where that is another number than the blocks
+ * of the range / interval (OPEN-50). Roots of blocks before the range are not to be had: zeros stand in
+ * for them.
+ * @param absolute roots of the range at multiples of the interval
+ * @param sampled every interval-th root from the start of the range
+ */
+function literalReadings(
+  { start, end, interval }: { start: bigint; end: bigint; interval: bigint },
+  absolute: readonly Hash[],
+  sampled: readonly Hash[],
+): RootsReading[] {
+  const count = countsOfRoots({ start, end, interval }).literal
+  if (count === BigInt(sampled.length) || count > MAX_ROOTS) return []
+  const zeros = (roots: readonly Hash[]) =>
+    Array.from({ length: Number(count) - roots.length }, () => ZERO_HASH)
   return [
+    reading(`${LITERAL}, zeros before the range`, ['JRN-15'], [...zeros(absolute), ...absolute]),
+    reading(`${LITERAL}, zeros after the range`, ['JRN-15'], [...sampled, ...zeros(sampled)]),
+  ].filter(({ roots }) => BigInt(roots.length) === count)
+}
+
+const LITERAL = 'N as last block / interval, the words of JRN-15 (OPEN-50)'
+
+/** How many intermediate roots a journal has, in both readings of JRN-15 (OPEN-50). */
+export function countsOfRoots(range: { start: bigint; end: bigint; interval: bigint }): {
+  /** Blocks of the range / interval: what Base does, and what this project decided for. */
+  chosen: bigint
+  /** Last block / interval. */
+  literal: bigint
+} {
+  const { start, end, interval } = range
+  const blocks = end > start ? end - start : 0n
+  // A block by itself has none (JRN-12, OPEN-53).
+  if (blocks === 1n) return { chosen: 0n, literal: 0n }
+  return { chosen: blocks / interval, literal: end / interval }
+}
+
+/** Other roots than those submitted to L1. */
+export function submittedReadings(
+  { intermediateRoots: roots, startingL2Block: start, endingL2Block: end }: Journal,
+  interval: bigint | undefined,
+): RootsReading[] {
+  return [
+    ...(interval ? literalReadings({ start, end, interval }, roots, roots) : []),
     reading('no intermediate roots', ['JRN-15'], []),
     reading('the last intermediate root left out', ['JRN-15'], roots.slice(0, -1)),
     reading('its own output root as intermediate root', ['JRN-16'], roots.slice(-1)),

@@ -23,6 +23,10 @@ export interface SignedClaim {
   expected?: Partial<Journal>
   /** How its layout departs from the specified one, of a journal that came as bytes. */
   layout?: Departure
+  /** Sampling stride of intermediate roots, where it is known. */
+  interval?: bigint
+  /** The number given for the L1 head: beside the signed bytes, not in them. */
+  l1HeadNumber?: bigint
   /** Facts from L1 that the signature is judged by. */
   chain?: ChainFacts
 }
@@ -40,6 +44,9 @@ export interface ChainFacts {
   /** Registered signers with the image hash of each. */
   registered: ReadonlyMap<Address, Hash>
 }
+
+/** What L1 says about the L1 heads of claims; undefined: it knows no block of that hash. */
+export type L1HeadNumbers = ReadonlyMap<Hash, bigint | undefined>
 
 /** What a user tells about a claim, because nothing else does. */
 export interface Known {

@@ -47,6 +47,7 @@ export function submittedClaim(submission: Submission, context: SubmissionContex
     scheduleId: known.scheduleId,
     ...submitted,
   }
+  const interval = known.interval ?? game?.intermediateInterval
   const defined = Object.entries(told).filter(([, value]) => value !== undefined)
   const journal: Journal = { ...NOTHING, ...Object.fromEntries(defined) }
   return {
@@ -54,7 +55,9 @@ export function submittedClaim(submission: Submission, context: SubmissionContex
     subject: submission.kind === 'interval' ? 'interval' : 'game',
     journal,
     signature: submission.signature,
-    otherRoots: submittedReadings(journal.intermediateRoots),
+    otherRoots: submittedReadings(journal, interval),
+    ...(interval && { interval }),
+    ...(submission.kind === 'game' && { l1HeadNumber: submission.l1OriginNumber }),
     assumed: (Object.keys(NOTHING) as (keyof Journal)[]).filter(
       (field) => told[field] === undefined,
     ),

@@ -11,6 +11,7 @@ import {
   type Hex,
   keccak256,
   numberToHex,
+  toHex,
 } from 'viem'
 import type { Journal } from '../../enclave-sim/protocol/journal/journal.ts'
 import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier.abi.ts'
@@ -43,11 +44,12 @@ const ECHO_STUB: Hex = '0x365f5f37365ffd'
 const REGISTRY_STUB: Hex = '0x5f3560e01c63e8533e29145f5260205ff3'
 const GAS = 30_000_000n
 const WORD: Hex = `0x${'00'.repeat(32)}`
-/** Slot 0, byte 20: `expectedResolution`, far away, so that the game is not over. */
-const OPEN_UNTIL = ((1n << 64n) - 1n) << 160n
+/** Slot 7: `expectedResolution`, far away, so that the game is not over. */
+const EXPECTED_RESOLUTION = 7n
+const OPEN_UNTIL = (1n << 64n) - 1n
 const STARTING_ROOT = 1n
 const STARTING_BLOCK = 2n
-/** Of `proverOf[TEE]`: nullify wants to see a proof, verifyProposalProof none. */
+/** Of `proofTypeToProver[TEE]`: nullify wants to see a proof, verifyProposalProof none. */
 const TEE_PROVER = BigInt(keccak256(concatHex([WORD, numberToHex(6n, { size: 32 })])))
 
 /**
@@ -145,9 +147,11 @@ async function putGame(
     }),
   )
   const proxy = concatHex([
-    '0x363d3d373d3d3d363d73',
+    '0x36602d57345f527f',
+    keccak256(toHex('ReceiveETH(uint256)')),
+    '0x60205fa1005b365f5f375f5f365f73',
     implementation,
-    '0x5af43d82803e903d91602b57fd5bf3',
+    '0x5af43d5f5f3e6057573d5ffd5b3d5ff3',
   ])
   const args = encodePacked(
     ['address', 'bytes32', 'bytes32', 'uint256', 'address', 'bytes32[]'],
@@ -161,7 +165,7 @@ async function putGame(
     ],
   )
   await put(evm, GAME, concatHex([proxy, args]))
-  await store(evm, 0n, OPEN_UNTIL)
+  await store(evm, EXPECTED_RESOLUTION, OPEN_UNTIL)
   await store(evm, STARTING_ROOT, BigInt(journal.prevOutputRoot))
   await store(evm, STARTING_BLOCK, journal.startingL2Block)
   await store(evm, TEE_PROVER, isProven ? 1n : 0n)
