@@ -16,7 +16,7 @@ import {
   type PendingBlockContext,
   type StateEdit,
 } from './open-pending-block.ts'
-import { type ChainPosition, planBlock } from './plan-block.ts'
+import { type BlockPlan, type ChainPosition, planBlock } from './plan-block.ts'
 import { repool } from './repool.ts'
 
 export interface BlockBuilderOptions {
@@ -48,6 +48,8 @@ export class BlockBuilder {
   #open: OpenPendingBlock | undefined
   /** The next block to be sealed replaces one that L1 may know already. */
   #replaces = false
+  /** The first block that a cheat put beyond the drift and that kept its origin; not judged yet. */
+  #drifted: { number: bigint; origin: bigint } | undefined
 
   constructor(options: BlockBuilderOptions) {
     const { chain, building } = options
@@ -96,6 +98,7 @@ export class BlockBuilder {
     const open = await this.current()
     const block = await open.seal()
     const divergence = open.divergence() ?? (this.#replaces ? 'rollback' : undefined)
+    const underivable = this.#judgeDrifted(open.plan)
     this.#position = open.plan.position
     this.#open = undefined
     this.#replaces = false
@@ -103,9 +106,31 @@ export class BlockBuilder {
     const next = await this.#begin(block).catch((error: unknown): undefined => {
       logger?.error(error, 'next block not opened')
     })
+    if (underivable) chain.markDiverged({ since: underivable, cause: 'sequencer drift' })
     if (divergence) chain.markDiverged({ since: block.header.number, cause: divergence })
     chain.publishSealed(block, preconfirmations ? next?.pending : undefined)
     return block
+  }
+
+  /**
+   * Beyond the drift an empty block may keep its origin only while L1's next block is later than it
+   * (OP specs, Derivation, "Batch Queue"). Whether it is shows when L1 has that block.
+   * @returns the first block that nobody can derive
+   */
+  #judgeDrifted({ parent, position, isDrifted }: BlockPlan): bigint | undefined {
+    const { chain } = this.#options
+    const { origin, sequenceNumber } = position
+    const drifted = this.#drifted
+    if (drifted && origin.number > drifted.origin) {
+      this.#drifted = undefined
+      for (let number = drifted.number; number <= parent.header.number; number++) {
+        if (chain.blockByNumber(number)!.header.timestamp >= origin.timestamp) return number
+      }
+    }
+    if (this.ignoresDrift && isDrifted && sequenceNumber > 0n) {
+      this.#drifted ??= { number: parent.header.number + 1n, origin: origin.number }
+    }
+    return undefined
   }
 
   /**
@@ -214,6 +239,7 @@ export class BlockBuilder {
     const { chain, preconfirmations } = this.#options
     const { pending } = await this.#begin(target, stateRoot, position)
     this.#position = position
+    this.#drifted = undefined
     return chain.publishRollback(target, stateRoot, preconfirmations ? pending : undefined)
   }
 
