@@ -120,7 +120,7 @@ export class DevnetLoad {
       ['eth_getBlockByNumber', ['pending', true]],
       ['eth_getLogs', [{ fromBlock: 'latest' }]],
       ['eth_getTransactionCount', [address, 'latest']],
-      ['eth_estimateGas', [{ from: address, to: call.to, value: '0x1' }]],
+      ['eth_estimateGas', [{ from: address, to: address, value: '0x1' }]],
       ['eth_feeHistory', ['0x5', 'latest', [50]]],
       ['eth_getBlockByNumber', ['safe', false]],
     ]
