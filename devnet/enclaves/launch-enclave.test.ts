@@ -121,7 +121,7 @@ describe('a launched enclave', () => {
   }
 
   test('refuses a chain that is not measured into it (ERR-16)', async () => {
-    await expect(prove(values)).rejects.toThrow('enclave error: unsupported chain: 1')
+    await expect(prove(values)).rejects.toThrow('unsupported chain: 1')
   })
 
   test('refuses a preimage that does not hash to its key, used or not (SAFE-05)', async () => {

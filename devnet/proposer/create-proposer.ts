@@ -114,7 +114,7 @@ export function createProposer(options: ProposerOptions): Rounds<ProposerOutcome
     submissions += 1
     try {
       // The contract takes an origin only when its hash can be read from a later block.
-      await wallet.untilAbove(proposal.request.l1HeadNumber)
+      await wallet.untilAbove(proposal.proof.aggregateProposal.l1OriginNumber)
       const { hash } = await wallet.send(createCall({ ...proposal, rules }))
       const game = await findGame(l1, rules, claim)
       logger.info({ block: Number(block), root, game, transaction: hash }, 'game created')

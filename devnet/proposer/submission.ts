@@ -52,7 +52,7 @@ export async function staleness(
   if (rules.implementation !== proven.rules.implementation) return 'the game implementation changed'
 
   const [origin, current, problem] = await Promise.all([
-    l1.getBlock({ blockNumber: request.l1HeadNumber }),
+    l1.getBlock({ blockNumber: proof.aggregateProposal.l1OriginNumber }),
     claimAfter(claim.tip, rules, rollup),
     parentProblem(l1, rules, claim.tip.parent),
   ])

@@ -37,7 +37,10 @@ export interface EnclaveClientOptions {
 const CONNECT_TIMEOUT = 5_000
 const SIGNER_TIMEOUT = 10_000
 
-/** Failure messages are those of deployed hosts (base/base nitro-host transport). */
+/**
+ * What an enclave says is passed on as it is (ERR-15); the failures of a connection have the words of
+ * deployed hosts (base/base nitro-host transport).
+ */
 export function enclaveClient(options: EnclaveClientOptions): EnclaveClient {
   const { cid, clock } = options
 
@@ -95,7 +98,7 @@ async function exchange(
     const frame = readFrame(stream, { clock, timeout: Infinity })
     const payload = await frame.catch(failure('frame read failed'))
     const response = decode(payload)
-    if (response.kind === 'Error') throw new EnclaveFailure(`enclave error: ${response.message}`)
+    if (response.kind === 'Error') throw new EnclaveFailure(response.message)
     return response
   } catch (error) {
     throw signal.aborted ? signal.reason : error

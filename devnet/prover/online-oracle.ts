@@ -132,7 +132,7 @@ function oncePerBlock(witness: PayloadWitness): PayloadWitness {
 
 /** The boot values of the program, from the request (PIPE-09..14). */
 function bootValues({ request, chainId }: OnlineOracleOptions): Map<number, Uint8Array> {
-  return new Map([
+  const values = new Map<number, Uint8Array>([
     [LocalKey.l1Head, hexToBytes(request.l1Head)],
     [LocalKey.agreedOutputRoot, hexToBytes(request.agreedL2OutputRoot)],
     [LocalKey.claimedOutputRoot, hexToBytes(request.claimedL2OutputRoot)],
@@ -140,8 +140,10 @@ function bootValues({ request, chainId }: OnlineOracleOptions): Map<number, Uint
     [LocalKey.chainId, u64(chainId)],
     [LocalKey.proposer, hexToBytes(request.proposer)],
     [LocalKey.intermediateBlockInterval, u64(request.intermediateBlockInterval)],
-    [LocalKey.l1HeadNumber, u64(request.l1HeadNumber)],
   ])
+  const { l1HeadNumber } = request
+  if (l1HeadNumber !== undefined) values.set(LocalKey.l1HeadNumber, u64(l1HeadNumber))
+  return values
 }
 
 function u64(value: bigint): Uint8Array {

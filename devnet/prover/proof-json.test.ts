@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest'
+import type { RpcParams } from '../json-rpc/json-rpc-server.ts'
+import { profileValues } from '../node/rpc/profile-differences.ts'
 import {
   parseAttestationParams,
   parseProofRequest,
@@ -7,16 +9,18 @@ import {
 } from './proof-json.ts'
 
 const hash = (byte: string) => `0x${byte.repeat(32)}` as const
+const parse = (params: RpcParams) => parseProofRequest(params, profileValues('spec'))
+const proposer = `0x${'aa'.repeat(20)}` as const
 const minimal = {
   l1_head: hash('11'),
   agreed_l2_head_hash: hash('22'),
   agreed_l2_output_root: hash('33'),
   claimed_l2_output_root: hash('44'),
   claimed_l2_block_number: 1000,
+  proposer,
 }
 const full = {
   ...minimal,
-  proposer: `0x${'aa'.repeat(20)}`,
   intermediate_block_interval: 30,
   l1_head_number: 123,
   image_hash: hash('55'),
@@ -24,21 +28,33 @@ const full = {
 
 describe('parseProofRequest', () => {
   it('given one positional request, when parsed and printed, then nothing is lost (decisions 57-59)', () => {
-    expect(proofRequestJson(parseProofRequest([full]))).toEqual(full)
+    expect(proofRequestJson(parse([full]))).toEqual(full)
   })
 
   it('given the request by name, when parsed, then it is the same', () => {
-    expect(parseProofRequest({ request: full })).toEqual(parseProofRequest([full]))
+    expect(parse({ request: full })).toEqual(parse([full]))
   })
 
-  it('14: given no optional member and one unknown, when parsed, then the missing ones are zero', () => {
-    const request = parseProofRequest([{ ...minimal, later: true }])
+  it('14: given no optional member and one unknown, when parsed, then the missing ones are zero, and the L1 number is left to its header', () => {
+    const request = parse([{ ...minimal, later: true }])
     expect(request).toMatchObject({
-      proposer: `0x${'00'.repeat(20)}`,
+      proposer,
       intermediateBlockInterval: 0n,
-      l1HeadNumber: 0n,
+      l1HeadNumber: undefined,
       imageHash: hash('00'),
     })
+    expect(proofRequestJson(request)).not.toHaveProperty('l1_head_number')
+    expect(parse([{ ...minimal, l1_head_number: null }]).l1HeadNumber).toBeUndefined()
+    expect(parse([{ ...minimal, l1_head_number: 0 }]).l1HeadNumber).toBe(0n)
+  })
+
+  it('given no proposer, when parsed, then it is refused; in profile base it is the zero address (PRV-REQ-08)', () => {
+    const { proposer: _, ...anonymous } = minimal
+    for (const request of [anonymous, { ...anonymous, proposer: null }]) {
+      expect(() => parse([request])).toThrow(expect.objectContaining({ rpcCode: -32602 }))
+    }
+    const base = parseProofRequest([anonymous], profileValues('base'))
+    expect(base.proposer).toBe(`0x${'00'.repeat(20)}`)
   })
 
   it.each([
@@ -46,7 +62,7 @@ describe('parseProofRequest', () => {
     ['mixed case', `0x${'aB'.repeat(32)}`],
     ['an array of bytes', Array(32).fill(0xab)],
   ])('given a hash with %s, when parsed, then it is accepted', (_, l1_head) => {
-    expect(parseProofRequest([{ ...minimal, l1_head }]).l1Head).toBe(hash('ab'))
+    expect(parse([{ ...minimal, l1_head }]).l1Head).toBe(hash('ab'))
   })
 
   it.each([
@@ -59,7 +75,7 @@ describe('parseProofRequest', () => {
     ['an empty list', []],
     ['a request that is a string', ['x']],
   ])('%s, when parsed, then -32602 Invalid params', (_, params) => {
-    expect(() => parseProofRequest(params)).toThrow(
+    expect(() => parse(params)).toThrow(
       expect.objectContaining({ rpcCode: -32602, message: 'Invalid params' }),
     )
   })

@@ -4,6 +4,7 @@ import type { ProofRequest, Proposal, TeeProof } from '../../enclave-sim/protoco
 import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import { JsonRpcError } from '../json-rpc/json-rpc-error.ts'
 import type { RpcParams } from '../json-rpc/json-rpc-server.ts'
+import type { ProfileValues } from '../node/rpc/profile-differences.ts'
 
 /**
  * The JSON of prover_prove and enclave_*: hashes, addresses and signatures are hex strings, u64 are
@@ -31,31 +32,32 @@ const u64 = z.number().int().min(0).max(Number.MAX_SAFE_INTEGER).transform(BigIn
 const ZERO_HASH: Hash = `0x${'00'.repeat(32)}`
 const ZERO_ADDRESS: Address = `0x${'00'.repeat(20)}`
 
-const proofRequest = z
-  .object({
-    l1_head: hash,
-    agreed_l2_head_hash: hash,
-    agreed_l2_output_root: hash,
-    claimed_l2_output_root: hash,
-    claimed_l2_block_number: u64,
-    proposer: fixedBytes(20).default(ZERO_ADDRESS),
-    intermediate_block_interval: u64.default(0n),
-    l1_head_number: u64.default(0n),
-    image_hash: hash.default(ZERO_HASH),
-  })
-  .transform(
-    (json): ProofRequest => ({
-      l1Head: json.l1_head,
-      l1HeadNumber: json.l1_head_number,
-      agreedL2HeadHash: json.agreed_l2_head_hash,
-      agreedL2OutputRoot: json.agreed_l2_output_root,
-      claimedL2OutputRoot: json.claimed_l2_output_root,
-      claimedL2BlockNumber: json.claimed_l2_block_number,
-      proposer: json.proposer,
-      intermediateBlockInterval: json.intermediate_block_interval,
-      imageHash: json.image_hash,
-    }),
-  )
+const proofRequest = z.object({
+  l1_head: hash,
+  agreed_l2_head_hash: hash,
+  agreed_l2_output_root: hash,
+  claimed_l2_output_root: hash,
+  claimed_l2_block_number: u64,
+  proposer: fixedBytes(20).optional(),
+  intermediate_block_interval: u64.default(0n),
+  /** Left out: the number of `l1_head` (PRV-REQ-04). */
+  l1_head_number: u64.nullish(),
+  image_hash: hash.default(ZERO_HASH),
+})
+
+function toProofRequest(json: z.infer<typeof proofRequest>): ProofRequest {
+  return {
+    l1Head: json.l1_head,
+    l1HeadNumber: json.l1_head_number ?? undefined,
+    agreedL2HeadHash: json.agreed_l2_head_hash,
+    agreedL2OutputRoot: json.agreed_l2_output_root,
+    claimedL2OutputRoot: json.claimed_l2_output_root,
+    claimedL2BlockNumber: json.claimed_l2_block_number,
+    proposer: json.proposer ?? ZERO_ADDRESS,
+    intermediateBlockInterval: json.intermediate_block_interval,
+    imageHash: json.image_hash,
+  }
+}
 
 const attestationParams = z
   .object({
@@ -73,10 +75,18 @@ export interface AttestationParams {
   nonces: Uint8Array[] | undefined
 }
 
-/** `[request]` or `{"request": request}`. @throws JsonRpcError -32602 */
-export function parseProofRequest(params: RpcParams): ProofRequest {
+/**
+ * `[request]` or `{"request": request}`. Without `proposer` nobody could submit the proof (PRV-REQ-08):
+ * refused, but by deployed hosts (profile base), which sign over the zero address.
+ * @throws JsonRpcError -32602
+ */
+export function parseProofRequest(params: RpcParams, profile: ProfileValues): ProofRequest {
   const named = isPositional(params) ? { request: params[0] } : params
-  return parse(z.object({ request: proofRequest }), named ?? {}).request
+  const schema =
+    profile.proofWithoutProposer === 'refused'
+      ? proofRequest.required({ proposer: true })
+      : proofRequest
+  return parse(z.object({ request: schema.transform(toProofRequest) }), named ?? {}).request
 }
 
 /** `[user_data, nonces]`, by name, or nothing at all. @throws JsonRpcError -32602 */
@@ -95,7 +105,7 @@ export function proofRequestJson(request: ProofRequest) {
     claimed_l2_block_number: Number(request.claimedL2BlockNumber),
     proposer: request.proposer,
     intermediate_block_interval: Number(request.intermediateBlockInterval),
-    l1_head_number: Number(request.l1HeadNumber),
+    ...(request.l1HeadNumber !== undefined && { l1_head_number: Number(request.l1HeadNumber) }),
     image_hash: request.imageHash,
   }
 }

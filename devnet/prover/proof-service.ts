@@ -96,7 +96,7 @@ export function proofService(options: ProofServiceOptions): ProofService {
   }
 }
 
-/** Witness, then proof; errors name the half that failed (ERR-14, ERR-15). */
+/** Witness, then proof. What the enclave says comes back as it is (ERR-14, ERR-15). */
 async function proveOn(
   prove: EnclaveClient['prove'],
   options: Pick<ProofServiceOptions, 'buildWitness' | 'clock' | 'metrics' | 'logger'> & {
@@ -107,22 +107,26 @@ async function proveOn(
 ): Promise<TeeProof> {
   const { request, about, events, buildWitness, clock, metrics, logger } = options
 
-  const timed = async <T>(phase: 'witness' | 'enclave', failed: string, work: Promise<T>) => {
+  const timed = async <T>(phase: 'witness' | 'enclave', about: string, work: Promise<T>) => {
     const began = clock.now()
     try {
       return await work
     } catch (error) {
-      throw new JsonRpcError(-32000, `${failed}: ${(error as Error).message}`)
+      throw new JsonRpcError(-32000, `${about}${(error as Error).message}`)
     } finally {
       metrics.proofSeconds.observe({ phase }, (clock.now() - began) / 1000)
     }
   }
   logger.info(about, 'building witness')
-  const witness = await timed('witness', 'witness generation failed', buildWitness(request, events))
+  const witness = await timed(
+    'witness',
+    'witness generation failed: ',
+    buildWitness(request, events),
+  )
   const bytes = witness.reduce((sum, { value }) => sum + value.length, 0)
   metrics.witnessBytes.observe(bytes)
   logger.info({ ...about, preimages: witness.length, bytes }, 'proving')
-  return await timed('enclave', 'proving failed', prove(witness, events.signal))
+  return await timed('enclave', '', prove(witness, events.signal))
 }
 
 /** ERR-12, ERR-13. */

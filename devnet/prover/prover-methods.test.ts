@@ -5,6 +5,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
 import type { TeeProof } from '../../enclave-sim/protocol/proof/types.ts'
 import type { RpcParams } from '../json-rpc/json-rpc-server.ts'
+import { profileValues } from '../node/rpc/profile-differences.ts'
 import type { EnclaveClient } from './enclave-client.ts'
 import { hostMetrics } from './host-metrics.ts'
 import { proverMethods } from './prover-methods.ts'
@@ -16,6 +17,7 @@ const request = {
   agreed_l2_output_root: hash('33'),
   claimed_l2_output_root: hash('44'),
   claimed_l2_block_number: 4711,
+  proposer: `0x${'aa'.repeat(20)}`,
 }
 const proof: TeeProof = {
   aggregateProposal: {
@@ -80,6 +82,7 @@ function methods(options: Options = {}) {
     metrics: hostMetrics(),
     logger: pino({ level: 'silent' }),
     version: '1.2.3',
+    profile: profileValues('spec'),
     ...options,
   })
 }
@@ -142,11 +145,11 @@ describe('prover_prove', () => {
   })
 
   it('given an enclave error, when answered, then -32000 holds its message (ERR-14, ERR-15)', async () => {
-    const prove = () => Promise.reject(new Error('enclave error: unsupported chain: 1'))
+    const prove = () => Promise.reject(new Error('unsupported chain: 1'))
     const table = methods({ enclaves: [enclave(0, { prove })] })
     await expect(call(table, 'prover_prove', [request])).rejects.toMatchObject({
       rpcCode: -32000,
-      message: 'proving failed: enclave error: unsupported chain: 1',
+      message: 'unsupported chain: 1',
     })
   })
 

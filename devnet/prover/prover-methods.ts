@@ -1,5 +1,6 @@
 import { JsonRpcError } from '../json-rpc/json-rpc-error.ts'
 import type { RpcMethod } from '../json-rpc/json-rpc-server.ts'
+import type { ProfileValues } from '../node/rpc/profile-differences.ts'
 import type { Health } from '../supervisor/supervisor.ts'
 import { countRequests } from './count-requests.ts'
 import type { EnclaveClient } from './enclave-client.ts'
@@ -16,6 +17,7 @@ export interface ProverMethodsOptions extends ProofServiceOptions {
   version: string
   /** Of the devnet around the host; undefined where there is none. */
   health?(): Health | undefined
+  profile: ProfileValues
 }
 
 /** Bytes of user_data and of each nonce (LIM-04, LIM-05). */
@@ -23,14 +25,14 @@ const MAX_ATTESTED_BYTES = 512
 
 /** The JSON-RPC methods of a prover host. Errors: codes and messages of ERR-06..15. */
 export function proverMethods(options: ProverMethodsOptions): Record<string, RpcMethod> {
-  const { enclaves, version, metrics } = options
+  const { enclaves, version, metrics, profile } = options
   const prove = proofService(options)
   const checkHealth = signerHealth(options)
   metrics.healthy.set(options.registry ? 0 : 1)
 
   const methods: Record<string, RpcMethod> = {
     prover_prove: async (params, { signal }) => {
-      return proofResultJson(await prove(parseProofRequest(params), signal))
+      return proofResultJson(await prove(parseProofRequest(params, profile), signal))
     },
     enclave_signerPublicKey: async () => {
       const keys = await ofAll(enclaves, (enclave) => enclave.signerPublicKey())

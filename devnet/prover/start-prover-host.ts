@@ -5,12 +5,14 @@ import type { Chains } from '../../enclave-sim/protocol/proof/run-program.ts'
 import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
 import { connect } from '../../enclave-sim/vsock/connect.ts'
 import { parseEndpoint } from '../../enclave-sim/vsock/endpoint.ts'
+import type { Profile } from '../devnet-description.ts'
 import { createJsonRpcServer } from '../json-rpc/create-json-rpc-server.ts'
 import type { AccessOptions } from '../json-rpc/guard-access.ts'
 import { httpRpcClient, type RpcClient } from '../json-rpc/http-rpc-client.ts'
 import { beaconClient } from '../l1/blobs/beacon-client.ts'
 import { blobSource } from '../l1/blobs/blob-source.ts'
 import { createKzg, type Kzg } from '../l1/blobs/kzg.ts'
+import { profileValues } from '../node/rpc/profile-differences.ts'
 import { type OwnedResource, ResourceStack } from '../process/owned-resource.ts'
 import { type Need, needParts } from '../supervisor/need-parts.ts'
 import type { Supervisor } from '../supervisor/supervisor.ts'
@@ -53,6 +55,8 @@ export interface ProverHostOptions {
   access?: AccessOptions | undefined
   /** Knows whether the devnet around the host is well, and so its enclaves. */
   supervisor?: { parts: Supervisor; enclaves: readonly string[] } | undefined
+  /** Default `spec`. */
+  profile?: Profile
   /** Told by healthz. */
   version?: string
   clock: Clock
@@ -94,6 +98,7 @@ export async function startProverHost(options: ProverHostOptions): Promise<Prove
     logger,
     version: options.version ?? '0.0.0',
     health: () => options.supervisor?.parts.health(),
+    profile: profileValues(options.profile ?? 'spec'),
   })
 
   try {

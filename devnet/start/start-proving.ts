@@ -8,7 +8,7 @@ import { systemRng } from '../../enclave-sim/protocol/random/rng.ts'
 import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import { createSimRoot } from '../../enclave-sim/security-module/sim/certificate-chain.ts'
 import { roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
-import type { EnclaveDescription, EnclaveKind } from '../devnet-description.ts'
+import type { EnclaveDescription, EnclaveKind, Profile } from '../devnet-description.ts'
 import type { BootedEnclave } from '../enclaves/boot-enclave.ts'
 import { launchEnclave } from '../enclaves/launch-enclave.ts'
 import { launchVmEnclave } from '../enclaves/vm/launch-vm-enclave.ts'
@@ -45,6 +45,7 @@ export interface ProvingOptions {
   port: number
   access: AccessOptions
   supervisor: Supervisor
+  profile: Profile
   workDir: string
   version: string
   clock: Clock
@@ -137,6 +138,7 @@ export async function startProving(
     supervisor: { parts: supervisor, enclaves: enclaves.map(({ cid }) => enclavePart(cid)) },
     registryAddress: contracts.teeProverRegistry,
     kzg: options.kzg,
+    profile: options.profile,
     version: options.version,
     clock,
     logger,

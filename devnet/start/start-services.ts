@@ -9,6 +9,7 @@ import type { DevnetSettings } from '../devnet-options.ts'
 import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
 import { beaconClient } from '../l1/blobs/beacon-client.ts'
 import { blobSource } from '../l1/blobs/blob-source.ts'
+import { DevAccounts } from '../node/rpc/cheats/accounts/dev-accounts.ts'
 import { type RunningNodeRpc, startNodeRpc } from '../node/rpc/start-node-rpc.ts'
 import { packageVersion } from '../package-version.ts'
 import type { OwnedResource, ResourceStack } from '../process/owned-resource.ts'
@@ -63,6 +64,7 @@ export async function startServices(
       ...{ host, port: ports.prover, access },
       supervisor,
       workDir: base.workDir,
+      profile: settings.profile,
       version: packageVersion,
       clock,
       logger,
@@ -134,9 +136,9 @@ async function startRpc(
     ...{ clock, host, access, supervisor, profile, blockTime, logger },
   }
   const health = () => supervisor.health()
-  const cheats = { control: node.cheats, devKeys: userKeys, health }
+  const cheats = { control: node.cheats, accounts: new DevAccounts(userKeys), health }
   const rpc = resources.add(await startNodeRpc({ ...view, cheats, port: ports.rpc }))
   if (!settings.plainRpc) return { rpc, plainRpc: undefined }
-  const plain = { ...view, port: ports.plainRpc, preconfirmations: false }
+  const plain = { ...view, cheats, port: ports.plainRpc, preconfirmations: false }
   return { rpc, plainRpc: resources.add(await startNodeRpc(plain)) }
 }

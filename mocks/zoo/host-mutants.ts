@@ -222,6 +222,12 @@ export const HOST_MUTANTS: readonly Mutant[] = [
     rewriteError(PROVE, (error) => ({ ...error, message: 'timeout' })),
   ),
   served(
+    'ERR-15',
+    'message-wrapped',
+    'Wraps what the enclave said',
+    rewriteError(PROVE, (error) => ({ ...error, message: `proving failed: ${error.message}` })),
+  ),
+  served(
     'PIPE-21',
     'v-rewritten',
     'Makes v 27 or 28',

@@ -83,6 +83,25 @@ export const PROOF_REQUEST_MUTANTS: readonly Mutant[] = [
     })),
   ),
   mutant(
+    'PRV-REQ-04',
+    'no-number-is-zero',
+    'Says block 0 where no L1 number was given',
+    proof((tee, request) => {
+      if (request.l1_head_number !== undefined) return { ...tee }
+      const nameless = (proposal: JsonObject) => ({ ...proposal, l1_origin_number: 0 })
+      return {
+        aggregate_proposal: nameless(tee.aggregate_proposal),
+        proposals: tee.proposals.map(nameless),
+      }
+    }),
+  ),
+  mutant(
+    'PRV-REQ-08',
+    'no-proposer-is-zero',
+    'Signs over the zero address where no proposer was given',
+    rewriteFirst(PROVE, (request) => ({ proposer: `0x${'00'.repeat(20)}`, ...request })),
+  ),
+  mutant(
     'PRV-REQ-05',
     'agreed-block-is-first',
     'Takes the block after the agreed one for the parent',

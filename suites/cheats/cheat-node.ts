@@ -1,6 +1,7 @@
 import { createPublicClient, createTestClient, createWalletClient, defineChain, http } from 'viem'
 import { createJsonRpcServer } from '../../devnet/json-rpc/create-json-rpc-server.ts'
 import { createInlineCallRunner } from '../../devnet/node/rpc/calls/create-inline-call-runner.ts'
+import { DevAccounts } from '../../devnet/node/rpc/cheats/accounts/dev-accounts.ts'
 import { nodeMethods } from '../../devnet/node/rpc/node-methods.ts'
 import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import { createExecutor } from '../../enclave-sim/protocol/execution/create-executor.ts'
@@ -25,7 +26,7 @@ export async function startCheatNode(options: Parameters<typeof startVirtualNode
       runner,
       clock: systemClock,
       preconfirmations: options.preconfirmations ?? true,
-      cheats: { control: cheats, devKeys: userKeys },
+      cheats: { control: cheats, accounts: new DevAccounts(userKeys) },
     }),
     clock: systemClock,
     webSocket: true,

@@ -13,6 +13,7 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeDevnetFile } from '../../devnet/cli/devnet-file.ts'
 import { httpRpcClient } from '../../devnet/json-rpc/http-rpc-client.ts'
+import { profileValues } from '../../devnet/node/rpc/profile-differences.ts'
 import { buildWitness } from '../../devnet/prover/build-witness.ts'
 import { enclaveClient } from '../../devnet/prover/enclave-client.ts'
 import {
@@ -180,7 +181,7 @@ describe('no signature comes', () => {
 
   async function witness(): Promise<Preimage[]> {
     const { l1RpcUrl, rpcUrl, chainId } = devnet.description
-    return buildWitness(parseProofRequest([await request()]), {
+    return buildWitness(parseProofRequest([await request()], profileValues('spec')), {
       chainId: BigInt(chainId),
       chains: new Map([[BigInt(chainId), devnet.config]]),
       l1: httpRpcClient(l1RpcUrl),

@@ -123,7 +123,7 @@ describe.each(['enclave_signerPublicKey', 'enclave_signerAttestation'])('%s', (m
     const { rpc } = await bench.start()
     await expect(rpc.request(method, [])).rejects.toMatchObject({
       rpcCode: -32001,
-      message: `${method}: enclave error: failed to open NSM session: x`,
+      message: `${method}: failed to open NSM session: x`,
     })
   })
 

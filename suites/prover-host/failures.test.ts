@@ -169,9 +169,7 @@ describe('a proof that cannot be made', () => {
       message: 'invalid claim: computed 0x1, claimed 0x2',
     }
     await expect(prove(await start())).rejects.toMatchObject(
-      refused(
-        'prover_prove: proving failed: enclave error: invalid claim: computed 0x1, claimed 0x2',
-      ),
+      refused('prover_prove: invalid claim: computed 0x1, claimed 0x2'),
     )
   })
 
@@ -180,7 +178,7 @@ describe('a proof that cannot be made', () => {
     try {
       const host = await start({ endpoints: new Map([[99, real.endpoint]]) })
       await expect(prove(host)).rejects.toMatchObject(
-        refused('prover_prove: proving failed: enclave error: unsupported chain: 84538453'),
+        refused('prover_prove: unsupported chain: 84538453'),
       )
       expect(real.logged).not.toContain('proved')
     } finally {

@@ -84,11 +84,7 @@ describe('enclaveClient on a hybrid UNIX socket', () => {
   })
 
   it.each<[string, Reaction, string]>([
-    [
-      'an error',
-      { kind: 'Error', message: 'unsupported chain: 1' },
-      'enclave error: unsupported chain: 1',
-    ],
+    ['an error', { kind: 'Error', message: 'unsupported chain: 1' }, 'unsupported chain: 1'],
     ['another kind', { kind: 'SignerPublicKey', publicKey }, 'unexpected response for prove'],
     [
       'a ZK proof',

@@ -45,7 +45,7 @@ it('given a node of ours in plain mode and without any debug method, when a rang
   const witness = await buildWitness(
     {
       l1Head: head.hash,
-      l1HeadNumber: 0n,
+      l1HeadNumber: undefined,
       agreedL2HeadHash: agreed.blockRef.hash,
       agreedL2OutputRoot: agreed.outputRoot,
       claimedL2OutputRoot: claimed.outputRoot,

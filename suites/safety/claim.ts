@@ -8,7 +8,8 @@ import type { World } from './random-world.ts'
 /** What an enclave is asked to sign: the boot values of the program (PIPE-09..14). */
 export interface Claim {
   l1Head: Hash
-  l1HeadNumber: bigint
+  /** undefined: none is said. */
+  l1HeadNumber: bigint | undefined
   agreedRoot: Hash
   claimedRoot: Hash
   claimedNumber: bigint
@@ -45,7 +46,7 @@ export function holds(world: World, claim: Claim): boolean {
     ({ hash }) => hash === claim.l1Head,
   )
   if (from < 0 || !head || claim.chainId !== BigInt(config.l2ChainId)) return false
-  const named = claim.l1HeadNumber === 0n || claim.l1HeadNumber === head.number
+  const named = claim.l1HeadNumber === undefined || claim.l1HeadNumber === head.number
   const reached = to < blocks.length && includedIn[to]! <= Number(head.number)
   return named && to > from && reached && claim.claimedRoot === roots[to]
 }
@@ -59,8 +60,10 @@ export function localPreimages(claim: Claim): Preimage[] {
     [LocalKey.chainId, u64(claim.chainId)],
     [LocalKey.proposer, hexToBytes(claim.proposer)],
     [LocalKey.intermediateBlockInterval, u64(claim.interval)],
-    [LocalKey.l1HeadNumber, u64(claim.l1HeadNumber)],
   ]
+  if (claim.l1HeadNumber !== undefined) {
+    values.push([LocalKey.l1HeadNumber, u64(claim.l1HeadNumber)])
+  }
   return values.map(([identifier, value]) => ({ key: localKey(identifier), value }))
 }
 

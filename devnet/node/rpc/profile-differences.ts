@@ -113,6 +113,12 @@ export const PROFILE_DIFFERENCES = {
     spec: 'counts the pool',
     base: 'pre-confirmed only',
   },
+  proofWithoutProposer: {
+    about: 'prover_prove without proposer',
+    rules: ['PRV-REQ-08'],
+    spec: 'refused',
+    base: 'signed over the zero address',
+  },
   droppedPendingLogs: {
     about: 'logs of a dropped pre-confirmation in pendingLogs',
     rules: ['RPC-LOG-13'],

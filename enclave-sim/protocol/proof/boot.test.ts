@@ -41,11 +41,11 @@ describe('loadBoot (PIPE-09..14)', () => {
     })
   })
 
-  it('given the required values only, when loaded, then the others are zero', async () => {
+  it('given the required values only, when loaded, then the others are zero, and the L1 number is unknown', async () => {
     expect(await load(required)).toMatchObject({
       proposer: `0x${'00'.repeat(20)}`,
       intermediateBlockInterval: 0n,
-      l1HeadNumber: 0n,
+      l1HeadNumber: undefined,
     })
   })
 

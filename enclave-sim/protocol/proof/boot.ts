@@ -6,7 +6,8 @@ import type { Address, Hash } from '../types/bytes.ts'
 /** What a proof is asked to show. Nothing here is verified: the host may say what it likes. */
 export interface Boot {
   l1Head: Hash
-  l1HeadNumber: bigint
+  /** undefined: the host says none. */
+  l1HeadNumber: bigint | undefined
   agreedOutputRoot: Hash
   claimedOutputRoot: Hash
   claimedBlockNumber: bigint
@@ -16,8 +17,8 @@ export interface Boot {
 }
 
 /**
- * Reads the boot values (PIPE-09..14); proposer, interval and L1 head number may be absent and are
- * zero then. A rollup config that a host sends along is never read (PIPE-15).
+ * Reads the boot values (PIPE-09..14). Proposer and interval may be absent and are zero then, and so
+ * may the L1 head number. A rollup config that a host sends along is never read (PIPE-15).
  * @throws PreimageMissing, BootValueMalformed
  */
 export async function loadBoot(oracle: PreimageOracle): Promise<Boot> {
@@ -28,9 +29,10 @@ export async function loadBoot(oracle: PreimageOracle): Promise<Boot> {
   }
   const readOptional = (name: keyof typeof LocalKey, length: number) =>
     read(name, length).catch((error: unknown) => {
-      if (error instanceof PreimageMissing) return new Uint8Array(length)
+      if (error instanceof PreimageMissing) return undefined
       throw error
     })
+  const l1HeadNumber = await readOptional('l1HeadNumber', 8)
 
   return {
     l1Head: bytesToHex(await read('l1Head', 32)),
@@ -38,9 +40,11 @@ export async function loadBoot(oracle: PreimageOracle): Promise<Boot> {
     claimedOutputRoot: bytesToHex(await read('claimedOutputRoot', 32)),
     claimedBlockNumber: bytesToBigInt(await read('claimedL2Block', 8)),
     chainId: bytesToBigInt(await read('chainId', 8)),
-    proposer: bytesToHex(await readOptional('proposer', 20)),
-    intermediateBlockInterval: bytesToBigInt(await readOptional('intermediateBlockInterval', 8)),
-    l1HeadNumber: bytesToBigInt(await readOptional('l1HeadNumber', 8)),
+    proposer: bytesToHex((await readOptional('proposer', 20)) ?? new Uint8Array(20)),
+    intermediateBlockInterval: bytesToBigInt(
+      (await readOptional('intermediateBlockInterval', 8)) ?? new Uint8Array(8),
+    ),
+    l1HeadNumber: l1HeadNumber && bytesToBigInt(l1HeadNumber),
   }
 }
 

@@ -44,7 +44,7 @@ export async function runProgram(
   const config = options.chains.get(boot.chainId)
   if (!config) throw new UnsupportedChain(boot.chainId)
   if (boot.agreedOutputRoot === boot.claimedOutputRoot) throw new TraceExtension()
-  await checkL1Head(oracle, boot)
+  const l1HeadNumber = await readL1HeadNumber(oracle, boot)
 
   const agreed = await loadAgreedHead(oracle, boot.agreedOutputRoot, config)
   const { onBlock, signal } = options
@@ -60,17 +60,21 @@ export async function runProgram(
 
   return {
     ...boot,
+    l1HeadNumber,
     configHash: configHash(config),
     agreedBlockNumber: agreed.header.number,
     blocks,
   }
 }
 
-/** The number goes into every proposal unsigned; unless the caller left it out, it must be true. */
-async function checkL1Head(oracle: PreimageOracle, boot: Boot): Promise<void> {
-  const { l1Head, l1HeadNumber } = boot
+/** It goes into every proposal unsigned: from the header, and a caller that says another is refused. */
+async function readL1HeadNumber(
+  oracle: PreimageOracle,
+  { l1Head, l1HeadNumber }: Boot,
+): Promise<bigint> {
   const hint = { type: 'l1-block-header', data: hexToBytes(l1Head) } as const
   const { number } = decodeL1Header(l1Head, await oracle.keccak(l1Head, hint))
-  if (l1HeadNumber !== 0n && l1HeadNumber !== number)
+  if (l1HeadNumber !== undefined && l1HeadNumber !== number)
     throw new L1HeadInvalid(l1Head, number, l1HeadNumber)
+  return number
 }

@@ -3,7 +3,8 @@ import type { Address, Hash, Hex } from '../types/bytes.ts'
 /** Input of prover_prove (PRV-REQ-*). */
 export interface ProofRequest {
   l1Head: Hash
-  l1HeadNumber: bigint
+  /** undefined: whatever the header of `l1Head` says. */
+  l1HeadNumber: bigint | undefined
   agreedL2HeadHash: Hash
   agreedL2OutputRoot: Hash
   claimedL2OutputRoot: Hash

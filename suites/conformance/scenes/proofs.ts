@@ -42,7 +42,9 @@ export function requestFor(range: ProvableRange): ProofRequestJson {
   }
 }
 
-type Change = (range: ProvableRange) => Partial<ProofRequestJson>
+type Change = (range: ProvableRange) => {
+  [Member in keyof ProofRequestJson]?: ProofRequestJson[Member] | undefined
+}
 
 /** A proof asked for with one change; asked one after another, as an enclave proves one at a time. */
 function askFor(name: string, change: Change, before?: Scene<AskedProof>): Scene<AskedProof> {
@@ -68,23 +70,35 @@ export const denseProof = askFor(
   () => ({ intermediate_block_interval: 1 }),
   rangeProof,
 )
-export const singleProof = askFor(
-  'one block',
-  ({ roots, agreedNumber }) => ({
-    claimed_l2_output_root: roots[0]!,
-    claimed_l2_block_number: agreedNumber + 1,
-  }),
-  denseProof,
-)
+export const singleProof = askFor('one block', (range) => firstBlock(range), denseProof)
 export const otherProposerProof = askFor(
   'another proposer, another image hash',
   () => ({ proposer: OTHER_PROPOSER, image_hash: WRONG }),
   singleProof,
 )
+const firstBlock: Change = ({ roots, agreedNumber }) => ({
+  claimed_l2_output_root: roots[0]!,
+  claimed_l2_block_number: agreedNumber + 1,
+})
+export const unnumberedProof = askFor(
+  'one block, no L1 number',
+  (range) => ({ ...firstBlock(range), l1_head_number: undefined }),
+  otherProposerProof,
+)
+export const wrongNumber = askFor(
+  'one block, the L1 number before',
+  (range) => ({ ...firstBlock(range), l1_head_number: range.l1HeadNumber - 1 }),
+  unnumberedProof,
+)
+export const anonymousProof = askFor(
+  'one block, no proposer',
+  (range) => ({ ...firstBlock(range), proposer: undefined }),
+  wrongNumber,
+)
 export const wrongClaim = askFor(
   'a claim one bit off',
   ({ roots }) => ({ claimed_l2_output_root: flipLastBit(roots.at(-1)!) }),
-  otherProposerProof,
+  anonymousProof,
 )
 export const wrongAgreedRoot = askFor(
   'a wrong agreed root',

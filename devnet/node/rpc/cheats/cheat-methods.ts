@@ -1,21 +1,20 @@
 import { RollbedError } from '../../../../enclave-sim/protocol/errors/rollbed-error.ts'
-import type { DevKey } from '../../../../fixtures/chain/dev-keys.ts'
 import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
 import type { RpcMethod } from '../../../json-rpc/json-rpc-server.ts'
 import type { Health } from '../../../supervisor/supervisor.ts'
 import { PoolRejected } from '../../mempool/pool-rejected.ts'
 import type { ChainCheats } from '../../sequencer/chain-cheats.ts'
 import type { NodeRpc } from '../node-rpc.ts'
-import { DevAccounts } from './accounts/dev-accounts.ts'
+import type { DevAccounts } from './accounts/dev-accounts.ts'
 import type { CheatRpc } from './cheat-rpc.ts'
 import { CHEAT_TABLE } from './cheat-table.ts'
 
 export interface CheatOptions {
   control: ChainCheats
-  /** Accounts the node signs for. Dev keys: public and worthless. */
-  devKeys: readonly DevKey[]
   /** Of the devnet around the node. */
   health?: (() => Health) | undefined
+  /** Whom the node signs for; all endpoints of a node share them. */
+  accounts: DevAccounts
 }
 
 /** The methods of a devnet that lets itself be cheated: `anvil_*`, `hardhat_*`, `evm_*` and dev accounts. */
@@ -24,7 +23,7 @@ export function cheatMethods(rpc: NodeRpc, options: CheatOptions): Record<string
     ...rpc,
     cheats: options.control,
     health: options.health,
-    accounts: new DevAccounts(options.devKeys),
+    accounts: options.accounts,
   }
   const methods = Object.entries(CHEAT_TABLE).map(([name, method]): [string, RpcMethod] => [
     name,

@@ -2,13 +2,16 @@ import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import { expectDifferent, expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectError } from '../../matchers/expect-error.ts'
 import {
+  anonymousProof,
   denseProof,
   otherProposerProof,
   provableRange,
   rangeProof,
   singleProof,
+  unnumberedProof,
   wrongAgreedRoot,
   wrongClaim,
+  wrongNumber,
 } from '../../scenes/proofs.ts'
 import { expectProof } from '../../spec/proof-json.ts'
 import { resultOf } from '../../wire/json-rpc-client.ts'
@@ -101,6 +104,36 @@ export const cases = defineCases([
         expectEqual(proposal.l1_origin_hash, request.l1_head, 'l1_origin_hash')
         expectEqual(proposal.l1_origin_number, request.l1_head_number, 'l1_origin_number')
       }
+    },
+  },
+  {
+    id: 'prover.prove.l1-head-number.01',
+    title: 'Without l1_head_number proposals have the number of l1_head, and another is refused',
+    area: 'prover',
+    rules: ['PRV-REQ-04'],
+    level: 'should',
+    needs: ['prover', 'driver'],
+    timeout: TIMEOUT,
+    rationale: 'It is the number of that block; one that nobody checks says anything.',
+    async run(t) {
+      const { l1HeadNumber } = await t.scene(provableRange)
+      const { aggregate } = expectProof(resultOf((await t.scene(unnumberedProof)).reply))
+      expectEqual(aggregate.l1_origin_number, l1HeadNumber, 'l1_origin_number')
+      expectError((await t.scene(wrongNumber)).reply, 'reply to another number', -32000)
+    },
+  },
+  {
+    id: 'prover.prove.no-proposer.01',
+    title: 'A request without proposer is error -32602',
+    area: 'prover',
+    rules: ['PRV-REQ-08'],
+    level: 'should',
+    profiles: ['spec'],
+    needs: ['prover', 'driver'],
+    timeout: TIMEOUT,
+    rationale: 'A proof over the zero address can be submitted by nobody; deployed hosts make one.',
+    async run(t) {
+      expectError((await t.scene(anonymousProof)).reply, 'reply', -32602)
     },
   },
   {

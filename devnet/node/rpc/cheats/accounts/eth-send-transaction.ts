@@ -1,6 +1,7 @@
 import type { Hash } from '../../../../../enclave-sim/protocol/types/bytes.ts'
 import type { SignedTransaction } from '../../../../../enclave-sim/protocol/types/transaction.ts'
 import { positional } from '../../../../json-rpc/params/positional.ts'
+import type { ChainCheats } from '../../../sequencer/chain-cheats.ts'
 import type { CheatMethod, CheatRpc } from '../cheat-rpc.ts'
 import { fillRequest } from './fill-request.ts'
 import { impersonatedTransaction } from './impersonated-transaction.ts'
@@ -26,14 +27,14 @@ export const ethSendUnsignedTransaction: CheatMethod = (rpc, params, context) =>
     return impersonatedTransaction(from, transaction)
   })
 
-const queues = new WeakMap<CheatRpc, Promise<unknown>>()
+const queues = new WeakMap<ChainCheats, Promise<unknown>>()
 
-/** One after the other, so that two at once do not take the same nonce. */
+/** One after the other, whatever endpoint they come by, so that two at once do not take the same nonce. */
 function inOrder(rpc: CheatRpc, sign: () => Promise<SignedTransaction>): Promise<Hash> {
-  const turn = queues.get(rpc) ?? Promise.resolve()
+  const turn = queues.get(rpc.cheats) ?? Promise.resolve()
   const sent = turn.then(async () => rpc.cheats.chain.accept(await sign()))
   queues.set(
-    rpc,
+    rpc.cheats,
     sent.catch(() => {}),
   )
   return sent

@@ -2,14 +2,12 @@ import { bytesToHex } from '@ethereumjs/util'
 import { parseHash } from '../../../../json-rpc/params/parse-fixed-bytes.ts'
 import { positional } from '../../../../json-rpc/params/positional.ts'
 import type { NodeMethod } from '../../node-rpc.ts'
-import { findTransaction } from '../../selector/find-transaction.ts'
+import { findTransaction, waitingTransaction } from '../../selector/find-transaction.ts'
 
 /** `debug_getRawTransaction [hash]`: EIP-2718 bytes, or null. @throws JsonRpcError -32602 */
 export const debugGetRawTransaction: NodeMethod = (rpc, params) => {
   const hash = parseHash(positional(params)[0], 'hash')
   const found = findTransaction(rpc, hash)
-  const transaction = found
-    ? found.block.transactions[found.index]
-    : rpc.chain.pooledTransaction(hash)
+  const transaction = found ? found.block.transactions[found.index] : waitingTransaction(rpc, hash)
   return transaction ? bytesToHex(transaction.raw) : null
 }

@@ -2,7 +2,7 @@ import { parseHash } from '../../../../json-rpc/params/parse-fixed-bytes.ts'
 import { positional } from '../../../../json-rpc/params/positional.ts'
 import { pooledTransactionJson, transactionJson } from '../../json/transaction-json.ts'
 import type { NodeMethod } from '../../node-rpc.ts'
-import { findTransaction } from '../../selector/find-transaction.ts'
+import { findTransaction, waitingTransaction } from '../../selector/find-transaction.ts'
 
 /**
  * `eth_getTransactionByHash [hash]`: sealed, pre-confirmed or pooled; null when unknown.
@@ -12,6 +12,6 @@ export const ethGetTransactionByHash: NodeMethod = (rpc, params) => {
   const hash = parseHash(positional(params)[0], 'hash')
   const found = findTransaction(rpc, hash)
   if (found) return transactionJson(found.block, found.index, rpc.profile)
-  const pooled = rpc.chain.pooledTransaction(hash)
-  return pooled ? pooledTransactionJson(pooled) : null
+  const waiting = waitingTransaction(rpc, hash)
+  return waiting ? pooledTransactionJson(waiting) : null
 }
