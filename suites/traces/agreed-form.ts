@@ -96,7 +96,9 @@ export function agreedStructTraces(ours: StructTrace, theirs: StructTrace) {
 function agreedStructLogs(ours: StructLog, theirs: StructLog | undefined) {
   if (!theirs) return { ours, theirs }
   // Undefined opcodes have no names in go-ethereum and in revm other ones, some of later forks.
-  if (ours.op === 'INVALID') return { ours: 'fails', theirs: theirs.error ? 'fails' : theirs.op }
+  if (/^INVALID$|not defined$/.test(ours.op)) {
+    return { ours: 'fails', theirs: theirs.error ? 'fails' : theirs.op }
+  }
   // anvil also has errors for what fails while it runs, and tells what had been paid by then.
   if (theirs.error !== undefined) return { ours: ours.op, theirs: theirs.op }
   return { ours: agreedStructLog(ours), theirs: agreedStructLog(theirs) }

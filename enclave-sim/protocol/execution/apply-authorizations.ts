@@ -1,5 +1,6 @@
 import { concatBytes, hexToBytes } from '@ethereumjs/util'
 import { recoverAuthority } from '../transaction/authorization.ts'
+import type { Address } from '../types/bytes.ts'
 import type { Authorization } from '../types/transaction.ts'
 import type { Machine } from './machine.ts'
 import { isEmpty } from './world-state.ts'
@@ -10,28 +11,32 @@ const MAX_NONCE = 2n ** 64n - 1n
 /** EIP-7702: PER_EMPTY_ACCOUNT_COST - PER_AUTH_BASE_COST. */
 const EXISTING_AUTHORITY_REFUND = 12_500n
 
-/** Applies the authorizations that are valid, skips the others (EIP-7702). Returns the gas refund. */
+/**
+ * Applies the authorizations that are valid, skips the others (EIP-7702).
+ * @returns the gas refund, and whom it makes warm
+ */
 export async function applyAuthorizations(
   machine: Machine,
   authorizations: readonly Authorization[],
-): Promise<bigint> {
-  const { evm, state, config } = machine
+): Promise<{ refund: bigint; authorities: Address[] }> {
+  const { world, config } = machine
+  const authorities: Address[] = []
   let refund = 0n
   for (const authorization of authorizations) {
     const { chainId, nonce, address: delegate } = authorization
     if ((chainId !== 0n && chainId !== config.chainId) || nonce >= MAX_NONCE) continue
     const authority = recoverAuthority(authorization)
     if (authority === undefined) continue
-    evm.journal.addAlwaysWarmAddress(authority)
-    const entry = await state.world.entry(authority)
-    const code = await state.world.code(entry)
+    authorities.push(authority)
+    const entry = await world.entry(authority)
+    const code = await world.code(entry)
     if ((code.length > 0 && !isDelegation(code)) || entry.nonce !== nonce) continue
     if (entry.exists && !isEmpty(entry)) refund += EXISTING_AUTHORITY_REFUND
     const designator = concatBytes(DELEGATION_PREFIX, hexToBytes(delegate))
-    state.world.setCode(entry, delegate === NO_DELEGATE ? new Uint8Array(0) : designator)
-    state.world.update(entry, { nonce: nonce + 1n })
+    world.setCode(entry, delegate === NO_DELEGATE ? new Uint8Array(0) : designator)
+    world.update(entry, { nonce: nonce + 1n })
   }
-  return refund
+  return { refund, authorities }
 }
 
 /** Whether code is a delegation designator. */

@@ -20,7 +20,7 @@ export async function executeDeposit(
   deposit: DepositTransaction,
   environment: BlockEnvironment,
 ): Promise<DepositOutcome> {
-  const { world } = machine.state
+  const { world } = machine
   const sender = await world.entry(deposit.from)
   const depositNonce = sender.nonce
   const balance = sender.balance + deposit.mint

@@ -32,8 +32,7 @@ export async function executeSigned(
   environment: BlockEnvironment,
   l1: L1FeeFields,
 ): Promise<SignedOutcome> {
-  const { config, state } = machine
-  const { world } = state
+  const { config, world } = machine
   const { gas, value, maxFeePerGas, maxPriorityFeePerGas } = transaction
   const { baseFeePerGas } = environment
   const operator = (amount: bigint) => operatorFee(amount, l1, config.fork)

@@ -1,89 +1,64 @@
-import { createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common'
-import { createEVM, type EVM } from '@ethereumjs/evm'
-import { concatBytes, Address as EvmAddress, hexToBytes } from '@ethereumjs/util'
-import secp256k1 from 'secp256k1'
-import { EMPTY_TRIE_ROOT, keccak256 } from '../crypto/keccak.ts'
-import { verifyKzgProof } from '../crypto/kzg.ts'
+import { hexToBytes } from '@ethereumjs/util'
+import { Engine } from '../evm/engine.ts'
+import type { EngineScene } from '../evm/engine-message.ts'
+import type { Address } from '../types/bytes.ts'
 import type { ExecutionConfig } from '../types/execution-config.ts'
-import { EvmState } from './evm-state.ts'
-import type { BlockEnvironment } from './executor.ts'
-import { installFastLoop } from './install-fast-loop.ts'
-import { installFastMemory } from './install-fast-memory.ts'
-import { installPrecompiles } from './install-precompiles.ts'
-import { runAnyInitCode } from './run-any-init-code.ts'
-import { WorldState } from './world-state.ts'
+import type { BlockEnvironment, PrecompileView } from './executor.ts'
+import type { FrameWatch } from './frame-watch.ts'
+import { createPrecompiles, type Precompiles } from './precompiles.ts'
+import type { WorldState } from './world-state.ts'
 
-/** One EVM with the rules of an OP chain. It runs one message at a time on `state.world`. */
+/** One EVM with the rules of an OP chain. It runs one message at a time on `world`. */
 export interface Machine {
   config: ExecutionConfig
-  evm: EVM
-  state: EvmState
-  /** Unprefixed addresses of the fork's precompiles: warm in every transaction (EIP-2929). */
-  warmPrecompiles: readonly string[]
-  /** Where BLOCKHASH reads. */
-  environment: BlockEnvironment | undefined
+  engine: Engine
+  precompiles: Precompiles
+  world: WorldState
+  /** Where precompiles were moved; undefined: nowhere. */
+  precompileView: PrecompileView | undefined
+  /** Value transfers emit logs (only for simulations). */
+  logsTransfers: boolean
+  /** Who hears every step. */
+  watch: FrameWatch | undefined
+  /** Between two steps of a message: what the world does not know yet, the engine does. */
+  isRunning: boolean
 }
 
-/**
- * @param logTransfers value transfers emit logs as of EIP-7708 (only for simulations)
- */
-export async function createMachine(
-  config: ExecutionConfig,
-  { logTransfers = false } = {},
-): Promise<Machine> {
-  const state = new EvmState()
-  // Isthmus and Jovian are both Prague for the EVM. OP spec, Isthmus: "Execution Layer".
-  const common = createCustomCommon({ chainId: Number(config.chainId) }, Mainnet, {
-    hardfork: Hardfork.Prague,
-    ...(logTransfers ? { eips: [7708] } : {}),
-    customCrypto: {
-      keccak256,
-      ecrecover: recoverPublicKey,
-      kzg: { verifyProof: verifyKzgProof } as never,
-    },
-  })
-  const machine: Omit<Machine, 'evm' | 'warmPrecompiles'> = {
-    config,
-    state,
-    environment: undefined,
-  }
-  const blockchain = {
-    async getBlock(number: number) {
-      const hash = await machine.environment?.blockHash(BigInt(number))
-      return { hash: () => (hash ? hexToBytes(hash) : new Uint8Array(32)) }
-    },
-    async putBlock() {},
-    shallowCopy() {
-      return blockchain
-    },
-  }
-  const evm = await createEVM({ common, stateManager: state, blockchain })
-  installPrecompiles(evm, config.fork)
-  runAnyInitCode(evm)
-  installFastMemory(evm)
-  state.world = new WorldState({ get: () => undefined }, EMPTY_TRIE_ROOT)
-  await installFastLoop(evm)
-  return Object.assign(machine, { evm, warmPrecompiles: [...evm.precompiles.keys()] })
-}
-
-/** The block as the EVM's opcodes read it. */
-export function evmBlock(environment: BlockEnvironment) {
+/** Isthmus and Jovian are both Prague for the EVM. OP spec, Isthmus: "Execution Layer". */
+export async function createMachine(config: ExecutionConfig): Promise<Machine> {
   return {
-    header: {
-      number: environment.number,
-      coinbase: new EvmAddress(hexToBytes(environment.feeRecipient)),
-      timestamp: environment.timestamp,
-      difficulty: 0n,
-      prevRandao: hexToBytes(environment.prevRandao),
-      gasLimit: environment.gasLimit,
-      baseFeePerGas: environment.baseFeePerGas,
-      slotNumber: 0n,
-      getBlobGasPrice: () => environment.blobBaseFee,
-    },
+    config,
+    engine: new Engine(),
+    precompiles: await createPrecompiles(config.fork),
+    world: undefined as never,
+    precompileView: undefined,
+    logsTransfers: false,
+    watch: undefined,
+    isRunning: false,
   }
 }
 
-/** ecrecover for the precompile at 0x01; throws where there is no key. */
-function recoverPublicKey(digest: Uint8Array, v: bigint, r: Uint8Array, s: Uint8Array): Uint8Array {
-  return secp256k1.ecdsaRecover(concatBytes(r, s), Number(v - 27n), digest, false).subarray(1)
+/** What a message sees of its block and its transaction. */
+export function engineScene(
+  { config, precompiles, precompileView, logsTransfers }: Machine,
+  environment: BlockEnvironment,
+  transaction: { from: Address; gasPrice: bigint },
+): EngineScene {
+  return {
+    origin: hexToBytes(transaction.from),
+    gasPrice: transaction.gasPrice,
+    coinbase: hexToBytes(environment.feeRecipient),
+    timestamp: environment.timestamp,
+    number: environment.number,
+    prevRandao: hexToBytes(environment.prevRandao),
+    gasLimit: environment.gasLimit,
+    chainId: config.chainId,
+    baseFee: environment.baseFeePerGas,
+    blobBaseFee: environment.blobBaseFee,
+    precompiles: precompileView
+      ? [...precompileView.keys()].map((address) => hexToBytes(address))
+      : precompiles.addresses,
+    precompilesAreMoved: precompileView !== undefined,
+    logsTransfers,
+  }
 }

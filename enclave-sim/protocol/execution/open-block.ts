@@ -88,12 +88,12 @@ class BlockBuilder implements OpenBlock {
   async start(): Promise<void> {
     const { parentHash, attributes } = this.#options
     const { parentBeaconBlockRoot } = attributes
-    this.#machine.state.world = this.#world
+    this.#machine.world = this.#world
     await runBlockStart(this.#machine, this.environment, { parentHash, parentBeaconBlockRoot })
   }
 
   async execute(transaction: Transaction, tracer?: Tracer): Promise<Receipt> {
-    this.#machine.state.world = this.#world
+    this.#machine.world = this.#world
     this.#checkGas(transaction)
     const run = () =>
       isDeposit(transaction) ? this.#executeDeposit(transaction) : this.#executeSigned(transaction)

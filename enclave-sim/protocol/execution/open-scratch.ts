@@ -1,16 +1,8 @@
 import { bigIntMin } from '@ethereumjs/util'
 import type { Hash } from '../types/bytes.ts'
 import type { StateStore } from '../types/state.ts'
-import type {
-  BlockEnvironment,
-  CallMessage,
-  CallOutcome,
-  CallRules,
-  PrecompileView,
-  Scratch,
-} from './executor.ts'
-import { fromTransferLogs } from './from-transfer-logs.ts'
-import { createMachine, type Machine } from './machine.ts'
+import type { BlockEnvironment, CallMessage, CallOutcome, CallRules, Scratch } from './executor.ts'
+import type { Machine } from './machine.ts'
 import { runBlockStart } from './run-block-start.ts'
 import { runMessage } from './run-message.ts'
 import { traceTransaction } from './trace-transaction.ts'
@@ -51,23 +43,22 @@ class ScratchState extends WorldEditor implements Scratch {
     parentHash: Hash
     parentBeaconBlockRoot: Hash
   }): Promise<void> {
-    this.#machine.state.world = this.#world
+    this.#machine.world = this.#world
     await runBlockStart(this.#machine, startEnvironment(block), block)
   }
 
   async call(message: CallMessage, rules: CallRules): Promise<CallOutcome> {
-    const machine = rules.traceTransfers ? await tracing(this.#machine) : this.#machine
-    machine.state.world = this.#world
-    const restore = viewPrecompiles(machine, rules.precompiles)
+    const machine = {
+      ...this.#machine,
+      world: this.#world,
+      precompileView: rules.precompiles,
+      logsTransfers: rules.traceTransfers ?? false,
+    }
     const run = () => this.#call(machine, message, rules)
     const { feeRecipient } = rules.environment
-    try {
-      return this.#tracer
-        ? await traceTransaction(machine, this.#tracer, message, [feeRecipient], run)
-        : await run()
-    } finally {
-      restore()
-    }
+    return this.#tracer
+      ? traceTransaction(machine, this.#tracer, message, [feeRecipient], run)
+      : run()
   }
 
   async commit(): Promise<Hash> {
@@ -94,8 +85,7 @@ class ScratchState extends WorldEditor implements Scratch {
       world.update(miner, { balance: miner.balance + gasUsed * tip })
     }
     await world.endTransaction(destroyed)
-    const { status, maxUsedGas, output, contractAddress, halt } = outcome
-    const logs = rules.traceTransfers ? fromTransferLogs(outcome.logs) : outcome.logs
+    const { status, maxUsedGas, output, logs, contractAddress, halt } = outcome
     return { status, gasUsed, maxUsedGas, output, logs, contractAddress, ...(halt ? { halt } : {}) }
   }
 }
@@ -124,33 +114,5 @@ function startEnvironment(block: { number: bigint; timestamp: bigint }): BlockEn
     prevRandao: `0x${'00'.repeat(32)}`,
     blobBaseFee: 1n,
     blockHash: async () => undefined,
-  }
-}
-
-const tracingMachines = new WeakMap<Machine, Promise<Machine>>()
-
-/** The machine's twin that logs value transfers. */
-function tracing(machine: Machine): Promise<Machine> {
-  let twin = tracingMachines.get(machine)
-  if (!twin) {
-    twin = createMachine(machine.config, { logTransfers: true })
-    tracingMachines.set(machine, twin)
-  }
-  return twin
-}
-
-/** Moves and removes precompiles until the returned function is called. */
-function viewPrecompiles({ evm }: Machine, view: PrecompileView | undefined): () => void {
-  if (!view) return () => {}
-  const { precompiles } = evm
-  const originals = new Map(precompiles)
-  precompiles.clear()
-  for (const [address, original] of view) {
-    const precompile = originals.get(original.slice(2))
-    if (precompile) precompiles.set(address.slice(2), precompile)
-  }
-  return () => {
-    precompiles.clear()
-    for (const [address, precompile] of originals) precompiles.set(address, precompile)
   }
 }

@@ -1,8 +1,11 @@
-import { Address as EvmAddress, hexToBytes } from '@ethereumjs/util'
+import { hexToBytes } from '@ethereumjs/util'
 import type { Address, Hash } from '../types/bytes.ts'
 import type { BlockEnvironment } from './executor.ts'
-import { evmBlock, type Machine } from './machine.ts'
+import { engineScene, type Machine } from './machine.ts'
 import { BEACON_ROOTS, HISTORY_STORAGE, SYSTEM_ADDRESS } from './predeploys.ts'
+import { runEngine } from './run-engine.ts'
+import { takeOver } from './run-message.ts'
+import { WorldHost } from './world-host.ts'
 
 /** EIP-4788 and EIP-2935: what a system call may use; it counts for no one. */
 const SYSTEM_CALL_GAS = 30_000_000n
@@ -26,17 +29,18 @@ async function systemCall(
   to: Address,
   input: Hash,
 ): Promise<void> {
-  const { evm, state } = machine
-  machine.environment = environment
-  evm.journal.cleanJournal()
-  await evm.runCall({
-    block: evmBlock(environment),
-    caller: new EvmAddress(hexToBytes(SYSTEM_ADDRESS)),
-    to: new EvmAddress(hexToBytes(to)),
-    data: hexToBytes(input),
-    gasLimit: SYSTEM_CALL_GAS,
-    skipNonceIncrement: true,
+  const { engine, world } = machine
+  const scene = engineScene(machine, environment, { from: SYSTEM_ADDRESS, gasPrice: 0n })
+  engine.open(scene, new WorldHost(world), SYSTEM_CALL_GAS)
+  engine.begin({
+    caller: hexToBytes(SYSTEM_ADDRESS),
+    target: hexToBytes(to),
+    isCreation: false,
+    value: 0n,
+    gas: SYSTEM_CALL_GAS,
+    input: hexToBytes(input),
   })
+  const halt = await runEngine(machine, environment)
   // The caller is touched and empty, so it leaves no account behind (EIP-161).
-  await state.world.endTransaction()
+  await world.endTransaction(halt ? [] : takeOver(machine, engine.changes()))
 }

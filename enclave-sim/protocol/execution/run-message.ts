@@ -1,20 +1,15 @@
-import type { EVMResult } from '@ethereumjs/evm'
-import {
-  bigIntMax,
-  bigIntMin,
-  bytesToHex,
-  Address as EvmAddress,
-  hexToBytes,
-} from '@ethereumjs/util'
+import { bigIntMax, bigIntMin, bytesToHex, hexToBytes, unpadBytes } from '@ethereumjs/util'
+import type { ChangedAccount, EngineLog } from '../evm/engine-message.ts'
 import type { Log } from '../types/block.ts'
 import type { Address } from '../types/bytes.ts'
 import type { AccessListEntry, Authorization } from '../types/transaction.ts'
 import { applyAuthorizations } from './apply-authorizations.ts'
 import { createdAddress } from './created-address.ts'
 import type { BlockEnvironment, CallOutcome } from './executor.ts'
-import { haltReason, haltWithoutCode } from './halt.ts'
 import { intrinsicGas } from './intrinsic-gas.ts'
-import { evmBlock, type Machine } from './machine.ts'
+import { engineScene, type Machine } from './machine.ts'
+import { runEngine } from './run-engine.ts'
+import { WorldHost } from './world-host.ts'
 
 export interface Message {
   from: Address
@@ -34,6 +29,8 @@ export interface MessageOutcome extends CallOutcome {
   destroyed: Address[]
 }
 
+const NOTHING = new Uint8Array(0)
+
 /**
  * Runs a message whose sender has paid already: warms addresses, applies authorizations, executes,
  * and reckons the gas. The caller has checked that gas covers the intrinsic part and the sender the
@@ -44,68 +41,70 @@ export async function runMessage(
   message: Message,
   environment: BlockEnvironment,
 ): Promise<MessageOutcome> {
-  const { evm } = machine
-  machine.environment = environment
-  evm.journal.cleanJournal()
-  evm.transientStorage.clear()
-  warm(machine, message, environment)
-  const sender = await machine.state.world.entry(message.from)
+  const { engine, world } = machine
+  const sender = await world.entry(message.from)
   const created = message.to === null ? createdAddress(message.from, sender.nonce - 1n) : null
-  const authorizationRefund = await applyAuthorizations(machine, message.authorizationList ?? [])
+  const { refund: authorizationRefund, authorities } = await applyAuthorizations(
+    machine,
+    message.authorizationList ?? [],
+  )
   const { gas: intrinsic, floor } = intrinsicGas(message)
-  const result = await evm.runCall({
-    block: evmBlock(environment),
-    gasPrice: message.gasPrice,
-    caller: new EvmAddress(hexToBytes(message.from)),
-    gasLimit: message.gas - intrinsic,
-    ...(message.to === null ? {} : { to: new EvmAddress(hexToBytes(message.to)) }),
+  const gas = message.gas - intrinsic
+  engine.open(engineScene(machine, environment, message), new WorldHost(world), gas)
+  const target = message.to ?? created!
+  if (machine.precompileView) for (const own of machine.precompiles.addresses) engine.warm(own)
+  for (const address of [message.from, target, ...authorities]) engine.warm(hexToBytes(address))
+  // EIP-3651.
+  engine.warm(hexToBytes(environment.feeRecipient))
+  for (const { address, storageKeys } of message.accessList ?? []) {
+    const bytes = hexToBytes(address)
+    engine.warm(bytes)
+    for (const key of storageKeys) engine.warmSlot(bytes, hexToBytes(key))
+  }
+  engine.begin({
+    caller: hexToBytes(message.from),
+    target: hexToBytes(target),
+    isCreation: created !== null,
     value: message.value,
-    data: message.data,
-    skipNonceIncrement: true,
+    gas,
+    input: message.data,
   })
-  const { execResult } = result
-  const failed = execResult.exceptionError !== undefined
-  const used = intrinsic + execResult.executionGasUsed
-  const refund = authorizationRefund + (failed ? 0n : (execResult.gasRefund ?? 0n))
+  const halt = await runEngine(machine, environment)
+  const { gasLeft, refund, output } = engine.outcome()
+  const destroyed = halt ? [] : takeOver(machine, engine.changes())
+  const used = message.gas - gasLeft
+  const back = authorizationRefund + (halt ? 0n : refund)
   return {
-    ...outcome(result),
+    status: halt ? 0 : 1,
+    output: !halt || halt.kind === 'revert' ? output : NOTHING,
+    logs: halt ? [] : engine.logs().map(toLog),
+    ...(halt && { halt }),
     // EIP-3529: at most a fifth comes back. EIP-7623: the floor holds after refunds.
-    gasUsed: bigIntMax(used - bigIntMin(refund, used / 5n), floor),
+    gasUsed: bigIntMax(used - bigIntMin(back, used / 5n), floor),
     maxUsedGas: bigIntMax(used, floor),
     contractAddress: created,
-    destroyed: failed ? [] : destroyedContracts(result),
+    destroyed,
   }
 }
 
-function warm({ evm, warmPrecompiles }: Machine, message: Message, environment: BlockEnvironment) {
-  const { journal } = evm
-  for (const address of warmPrecompiles) journal.addAlwaysWarmAddress(address)
-  journal.addAlwaysWarmAddress(message.from)
-  if (message.to !== null) journal.addAlwaysWarmAddress(message.to)
-  // EIP-3651.
-  journal.addAlwaysWarmAddress(environment.feeRecipient)
-  for (const { address, storageKeys } of message.accessList ?? []) {
-    journal.addAlwaysWarmAddress(address)
-    for (const key of storageKeys) journal.addAlwaysWarmSlot(address, key)
+/**
+ * Writes into the world what the message has changed.
+ * @returns what it has created and destroyed (EIP-6780)
+ */
+export function takeOver({ world }: Machine, changes: readonly ChangedAccount[]): Address[] {
+  const destroyed: Address[] = []
+  for (const { address, fields, code, isDestroyed, slots } of changes) {
+    const entry = world.entryAtHand(bytesToHex(address))
+    if (isDestroyed) destroyed.push(entry.address)
+    if (fields) world.update(entry, fields)
+    if (code) world.setCode(entry, code)
+    for (const { key, value } of slots) {
+      world.setSlotAtHand(entry, bytesToHex(key), unpadBytes(value))
+    }
   }
+  return destroyed
 }
 
-function outcome({
-  execResult,
-}: EVMResult): Pick<CallOutcome, 'status' | 'output' | 'logs' | 'halt'> {
-  const { exceptionError: error, returnValue, logs = [], runState } = execResult
-  if (!error) return { status: 1, output: returnValue, logs: logs.map(toLog) }
-  const halt = runState ? haltReason(error) : haltWithoutCode(error)
-  const output = halt.kind === 'revert' ? returnValue : new Uint8Array(0)
-  return { status: 0, output, logs: [], halt }
-}
-
-function toLog([address, topics, data]: [Uint8Array, Uint8Array[], Uint8Array]): Log {
+function toLog({ address, topics, data }: EngineLog): Log {
   return { address: bytesToHex(address), topics: topics.map((topic) => bytesToHex(topic)), data }
-}
-
-/** EIP-6780: SELFDESTRUCT removes only what the same transaction created. */
-function destroyedContracts({ execResult }: EVMResult): Address[] {
-  const created = execResult.createdAddresses ?? new Set()
-  return [...(execResult.selfdestruct?.keys() ?? [])].filter((address) => created.has(address))
 }

@@ -1,12 +1,11 @@
-import { bytesToHex, setLengthLeft } from '@ethereumjs/util'
+import { bytesToHex, hexToBytes, setLengthLeft } from '@ethereumjs/util'
 import { recoverAuthority } from '../transaction/authorization.ts'
 import type { Address } from '../types/bytes.ts'
 import type { Authorization } from '../types/transaction.ts'
-import { attachTracer } from './attach-tracer.ts'
 import { createdAddress } from './created-address.ts'
+import { FrameWatch } from './frame-watch.ts'
 import type { Machine } from './machine.ts'
 import type { StateView, TracedOutcome, Tracer } from './tracer.ts'
-import type { WorldState } from './world-state.ts'
 
 interface TraceableMessage {
   from: Address
@@ -29,7 +28,7 @@ export async function traceTransaction<T extends TracedOutcome>(
   feeRecipients: readonly Address[],
   run: () => Promise<T>,
 ): Promise<T> {
-  const { world } = machine.state
+  const { world } = machine
   const { from, gas, value, data, authorizationList = [] } = message
   const { nonce } = await world.entry(from)
   const start = {
@@ -42,20 +41,29 @@ export async function traceTransaction<T extends TracedOutcome>(
     feeRecipients,
     authorities: authorizationList.map(recoverAuthority).filter((found) => found !== undefined),
   }
-  await tracer.onStart?.(start, stateView(world))
-  const detach = attachTracer(machine, tracer)
-  const outcome = await run().finally(detach)
+  await tracer.onStart?.(start, stateView(machine))
+  machine.watch = new FrameWatch(machine.engine, tracer)
+  const outcome = await run().finally(() => {
+    machine.watch = undefined
+  })
   await tracer.onEnd?.(outcome)
   return outcome
 }
 
-function stateView(world: WorldState): StateView {
+function stateView(machine: Machine): StateView {
+  const { world, engine } = machine
   return {
     async account(address) {
+      const changed = machine.isRunning ? engine.peekAccount(hexToBytes(address)) : undefined
       const entry = await world.entry(address)
-      return { nonce: entry.nonce, balance: entry.balance, code: await world.code(entry) }
+      const { nonce, balance } = changed ?? entry
+      return { nonce, balance, code: changed?.code ?? (await world.code(entry)) }
     },
     async storage(address, slot) {
+      const changed = machine.isRunning
+        ? engine.peekSlot(hexToBytes(address), hexToBytes(slot))
+        : undefined
+      if (changed) return bytesToHex(changed)
       return bytesToHex(setLengthLeft(await world.slot(await world.entry(address), slot), 32))
     },
   }

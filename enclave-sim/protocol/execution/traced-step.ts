@@ -1,5 +1,6 @@
-import type { ExecResult, InterpreterStep } from '@ethereumjs/evm'
 import { bigIntMin } from '@ethereumjs/util'
+import type { Engine } from '../evm/engine.ts'
+import { OPCODES } from '../evm/opcodes.ts'
 import type { Address } from '../types/bytes.ts'
 import { type FrameStart, type FrameType, memorySlice, type Step, wordToAddress } from './tracer.ts'
 
@@ -19,54 +20,55 @@ const CALLS = new Set([0xf1, 0xf2, 0xf4, 0xfa])
 const CALL_STIPEND = 2300n
 const NO_ADDRESS: Address = `0x${'0'.repeat(40)}`
 
-/** What a step of the EVM does not tell itself. */
-interface StepSurroundings {
-  address: Address
-  returnData: Uint8Array
-}
+/** The engine before an opcode. What is large is read when it is asked for, which must be at once. */
+export class TracedStep implements Step {
+  readonly pc: number
+  readonly op: number
+  readonly gas: bigint
+  readonly cost: bigint
+  readonly passedGas: bigint
+  readonly depth: number
+  readonly address: Address
+  readonly refund: bigint
+  readonly #engine: Engine
+  #stack: bigint[] | undefined
+  #memory: Uint8Array | undefined
 
-export function tracedStep(
-  event: InterpreterStep,
-  { address, returnData }: StepSurroundings,
-): Step {
-  const { pc, opcode, gasLeft, depth, stack, memory, gasRefund } = event
-  const ownCost = opcode.dynamicFee ?? BigInt(opcode.fee)
-  const passedGas = CALLS.has(opcode.code) ? forwardedGas(stack.at(-1), gasLeft - ownCost) : 0n
-  return {
-    pc,
-    op: opcode.code,
-    opName: opcodeName(opcode.name, opcode.code),
-    gas: gasLeft,
-    cost: ownCost + passedGas,
-    passedGas,
-    depth: depth + 1,
-    address,
-    stack,
-    memory,
-    returnData,
-    refund: gasRefund,
+  constructor(engine: Engine, address: Address) {
+    const { pc, opcode, gas, cost, depth, refund } = engine.stepInfo()
+    this.#engine = engine
+    this.address = address
+    this.pc = pc
+    this.op = opcode
+    this.gas = gas
+    this.passedGas = CALLS.has(opcode) ? forwardedGas(this.stack.at(-1), gas - cost) : 0n
+    this.cost = cost + this.passedGas
+    this.depth = depth + 1
+    this.refund = refund
   }
-}
 
-/** The STOP that the end of code stands for, which is no step of the EVM. */
-export function stopStep(
-  state: NonNullable<ExecResult['runState']>,
-  depth: number,
-  { address, returnData }: StepSurroundings,
-): Step {
-  return {
-    pc: state.programCounter,
-    op: 0,
-    opName: 'STOP',
-    gas: state.gasLeft,
-    cost: 0n,
-    passedGas: 0n,
-    depth,
-    address,
-    stack: state.stack.getStack(),
-    memory: state.memory.read(0, Number(state.memoryWordCount) * 32),
-    returnData,
-    refund: state.gasRefund,
+  get opName(): string {
+    return opcodeName(this.op)
+  }
+
+  get stack(): readonly bigint[] {
+    this.#stack ??= this.#engine.stack()
+    return this.#stack
+  }
+
+  get memory(): Uint8Array {
+    this.#memory ??= this.#engine.frameMemory()
+    return this.#memory
+  }
+
+  get returnData(): Uint8Array {
+    return this.#engine.returnData()
+  }
+
+  /** Reads what may be asked for after the opcode has run. */
+  keep(): void {
+    this.#stack ??= this.#engine.stack()
+    this.#memory ??= this.#engine.frameMemory()
   }
 }
 
@@ -93,11 +95,11 @@ export function wantedFrame(type: FrameType, step: Step): FrameStart {
   }
 }
 
-/** go-ethereum still has the name from before the merge, and none for what is no opcode. */
-export function opcodeName(name: string, code: number): string {
+/** go-ethereum still has one name from before the merge, and none for what is no opcode. */
+export function opcodeName(code: number): string {
   if (code === 0x44) return 'DIFFICULTY'
-  if (name === 'INVALID' && code !== 0xfe) return `opcode 0x${code.toString(16)} not defined`
-  return name
+  if (code === 0xfe) return 'INVALID'
+  return OPCODES[code]?.name ?? `opcode 0x${code.toString(16)} not defined`
 }
 
 /** EIP-150: all but one 64th at most; nothing where the call itself cannot be paid. */

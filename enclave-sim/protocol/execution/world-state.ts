@@ -135,7 +135,13 @@ export class WorldState {
   }
 
   async setSlot(entry: AccountEntry, slot: Hash, value: Uint8Array): Promise<void> {
-    const before = await this.slot(entry, slot)
+    await this.slot(entry, slot)
+    this.setSlotAtHand(entry, slot, value)
+  }
+
+  /** The same of a slot that was read before. */
+  setSlotAtHand(entry: AccountEntry, slot: Hash, value: Uint8Array): void {
+    const before = this.slotAtHand(entry, slot)
     const { storage } = entry
     const originals = this.#original.get(entry) ?? new Map<Hash, Uint8Array>()
     this.#original.set(entry, originals)

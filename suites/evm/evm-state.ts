@@ -1,6 +1,10 @@
 import type { AccountFields, StateManagerInterface } from '@ethereumjs/common'
 import { Account, type Address, bytesToHex, unpadBytes } from '@ethereumjs/util'
-import { type AccountEntry, storageRootBytes, type WorldState } from './world-state.ts'
+import {
+  type AccountEntry,
+  storageRootBytes,
+  type WorldState,
+} from '../../enclave-sim/protocol/execution/world-state.ts'
 
 /**
  * A WorldState as @ethereumjs/evm wants to see it. The EVM keeps one of these for life; `world` is

@@ -1,0 +1,43 @@
+// What the message has changed in the end, for the host to take over.
+import { Account, AccountFlag } from './account'
+import { Change, journalEnd } from './journal'
+import { ENTRY_BYTES, JOURNAL, STACK } from './layout'
+import { Slot, SlotFlag } from './slot'
+import { equal } from './word'
+
+/** Lists pointers to the accounts that are not what they were; the stacks are over. */
+export function listAccounts(): u32 {
+  let count: u32 = 0
+  for (let entry = JOURNAL; entry < journalEnd; entry += ENTRY_BYTES) {
+    const change = <Change>load<u32>(entry)
+    if (change > Change.ACCOUNT_FLAGS) continue
+    const account = changetype<Account>(<usize>load<u32>(entry, 4))
+    if (account.flags & AccountFlag.TOLD || !isWorthTelling(account)) continue
+    account.flags |= AccountFlag.TOLD
+    store<u32>(STACK + (<usize>(count++) << 2), <u32>changetype<usize>(account))
+  }
+  return count
+}
+
+function isWorthTelling(account: Account): bool {
+  if (!account.isLoaded) return false
+  const isGone = (account.flags & AccountFlag.TOUCHED) != 0 && account.isEmpty
+  return account.isChanged || isGone || (account.flags & AccountFlag.CREATED) != 0
+}
+
+/** The same for slots. */
+export function listSlots(): u32 {
+  let count: u32 = 0
+  for (let entry = JOURNAL; entry < journalEnd; entry += ENTRY_BYTES) {
+    if (load<u32>(entry) != Change.SLOT) continue
+    const slot = changetype<Slot>(<usize>load<u32>(entry, 4))
+    if (slot.flags & SlotFlag.TOLD || equal(slot.value, slot.base)) continue
+    slot.flags |= SlotFlag.TOLD
+    store<u32>(STACK + (<usize>(count++) << 2), <u32>changetype<usize>(slot))
+  }
+  return count
+}
+
+export function listAt(): usize {
+  return STACK
+}

@@ -1,0 +1,92 @@
+/** A message for the engine: one call or creation and all that follows from it. */
+export interface EngineMessage {
+  /** 20 bytes each. Of a creation, `target` is where the new contract will be. */
+  caller: Uint8Array
+  target: Uint8Array
+  isCreation: boolean
+  value: bigint
+  /** Without intrinsic gas. */
+  gas: bigint
+  /** Init code of a creation. */
+  input: Uint8Array
+}
+
+/** What is the same for all frames of a message. */
+export interface EngineScene {
+  /** 20 bytes; of transaction and block. */
+  origin: Uint8Array
+  coinbase: Uint8Array
+  gasPrice: bigint
+  timestamp: bigint
+  number: bigint
+  /** 32 bytes. */
+  prevRandao: Uint8Array
+  gasLimit: bigint
+  chainId: bigint
+  baseFee: bigint
+  blobBaseFee: bigint
+  /** Addresses (20 bytes, at most 64) that the host runs itself; warm from the start. */
+  precompiles: readonly Uint8Array[]
+  /** They are not warm: the host has moved them. */
+  precompilesAreMoved?: boolean
+  /** Log value transfers as an ERC-20 would, from 0xeeee…ee (eth_simulateV1). */
+  logsTransfers?: boolean
+}
+
+/** A frame of the engine, as it began. */
+export interface EngineFrame {
+  /** Its opcode: 0xf1 or 0xf0 for the first. */
+  kind: number
+  depth: number
+  /** 20 bytes each: who calls, whose storage is used, whose code was called. */
+  caller: Uint8Array
+  account: Uint8Array
+  target: Uint8Array
+  value: bigint
+  gas: bigint
+  input: Uint8Array
+  /** Whether there is anything to run; a precompile has no code. */
+  hasCode: boolean
+}
+
+/** How a frame ended. */
+export interface EngineFrameEnd {
+  depth: number
+  exit: number
+  gasUsed: bigint
+  output: Uint8Array
+  opcode: number
+}
+
+/** An opcode that is about to run. */
+export interface EngineStep {
+  pc: number
+  opcode: number
+  gas: bigint
+  /** Without what a call passes on. */
+  cost: bigint
+  depth: number
+  refund: bigint
+}
+
+export interface EngineLog {
+  /** 20 bytes. */
+  address: Uint8Array
+  /** 32 bytes each. */
+  topics: Uint8Array[]
+  data: Uint8Array
+}
+
+/** An account that a message has changed, as it is now. */
+export interface ChangedAccount {
+  /** 20 bytes. */
+  address: Uint8Array
+  /** undefined where only slots have changed. */
+  fields: { nonce: bigint; balance: bigint } | undefined
+  /** Its new code; undefined where that is as it was. */
+  code: Uint8Array | undefined
+  /** Created and destroyed by the message (EIP-6780): it is to be removed. */
+  isDestroyed: boolean
+  /** Slots with new values, 32 bytes each. */
+  slots: { key: Uint8Array; value: Uint8Array }[]
+}

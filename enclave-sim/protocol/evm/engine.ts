@@ -1,0 +1,501 @@
+import type { Rng } from '../random/rng.ts'
+import { systemRng } from '../random/rng.ts'
+import { EngineExhausted } from './engine-exhausted.ts'
+import { EngineExit } from './engine-exit.ts'
+import type { EngineHost } from './engine-host.ts'
+import { type EngineInstance, instantiateEngine } from './engine-instance.ts'
+import { EngineMemory } from './engine-memory.ts'
+import type {
+  ChangedAccount,
+  EngineFrame,
+  EngineFrameEnd,
+  EngineLog,
+  EngineMessage,
+  EngineScene,
+  EngineStep,
+} from './engine-message.ts'
+import { type Account, account, frame, log, slot } from './engine-records.ts'
+import { RuntimeError } from './web-assembly.ts'
+
+/** What an engine is laid out for unless a message has more gas; untouched memory costs nothing. */
+const USUAL_GAS = 64_000_000n
+/** Beyond it a message that uses all its gas for the same thing may be EVM_EXHAUSTED: gigabytes. */
+const MOST_GAS = 8n * USUAL_GAS
+/** Memory that frames may have left behind before the engine gives it back. */
+const KEPT_BYTES = 64 * 2 ** 20
+/** Messages that one instance numbers. */
+const MOST_MESSAGES = 2 ** 31
+/** Gas of a run that never pauses. */
+const NO_BUDGET = 2n ** 62n
+const WORD = 32
+/** CREATE and CREATE2. */
+const CREATIONS = new Set([0xf0, 0xf5])
+
+interface Pointers {
+  exchange: number
+  environment: number
+  message: number
+  precompiles: number
+  blockHash: number
+}
+
+export interface EngineOptions {
+  /** Only for speed: where keys lie in indices. */
+  rng?: Rng
+  /** Lays out for messages of so much gas instead of the usual. */
+  gas?: bigint
+  /** Bytes for deployed code, instead of the usual. */
+  codeBytes?: number
+}
+
+/**
+ * An EVM of Prague, which Isthmus and Jovian have too. It runs one message at a time on the state that
+ * a host tells it, and tells in the end what has changed; it keeps nothing but code.
+ *
+ * Whenever `run` stops before the message is over, `exit` says why: something is missing that the host
+ * did not have at hand (see `missing`), a precompile is to be run, or the budget is spent. After that,
+ * `run` goes on.
+ *
+ * @example
+ * engine.open(scene, host)
+ * engine.warm(sender)
+ * engine.begin(message)
+ * while (!isOver(engine.run())) await fetch(engine.missing())
+ * const { output, gasLeft } = engine.outcome()
+ */
+export class Engine {
+  readonly #rng: Rng
+  readonly #codeBytes: number
+  readonly #address = new Uint8Array(20)
+  readonly #word = new Uint8Array(WORD)
+  #wasm!: EngineInstance
+  #memory!: EngineMemory
+  #at!: Pointers
+  #gas: bigint
+  #size = 0
+  #messages = 0
+  #host!: EngineHost
+  #begins: EngineMessage | undefined
+  #exit = 0
+
+  constructor({ rng = systemRng, gas = USUAL_GAS, codeBytes = 0 }: EngineOptions = {}) {
+    this.#rng = rng
+    this.#gas = gas
+    this.#codeBytes = codeBytes
+    this.#renew()
+  }
+
+  /** Why `run` or `step` has stopped: one of EngineExit. */
+  get exit(): number {
+    return this.#exit
+  }
+
+  /** Makes ready for a message of at most so much gas. All that the last one has left is gone. */
+  open(scene: EngineScene, host: EngineHost, gas: bigint): void {
+    this.#host = host
+    this.#begins = undefined
+    this.#fit(gas)
+    const { chainId, baseFee, blobBaseFee } = scene
+    const memory = this.#memory
+    const at = this.#at.environment
+    memory.writeWordBytes(at, scene.origin)
+    memory.writeWord(at + WORD, scene.gasPrice)
+    memory.writeWordBytes(at + 2 * WORD, scene.coinbase)
+    memory.writeWord(at + 3 * WORD, scene.timestamp)
+    memory.writeWord(at + 4 * WORD, scene.number)
+    memory.writeWordBytes(at + 5 * WORD, scene.prevRandao)
+    const rest = [scene.gasLimit, chainId, baseFee, blobBaseFee]
+    for (const [index, value] of rest.entries()) memory.writeWord(at + (6 + index) * WORD, value)
+    for (const [index, address] of scene.precompiles.entries()) {
+      memory.writeWordBytes(this.#at.precompiles + index * WORD, address)
+    }
+    this.#wasm.setPrecompiles(scene.precompiles.length, scene.precompilesAreMoved ? 0 : 1)
+    this.#wasm.tellTransfers(scene.logsTransfers ? 1 : 0)
+    this.#wasm.open(0)
+  }
+
+  /** Makes an account warm from the start (EIP-2929). */
+  warm(address: Uint8Array): void {
+    this.#memory.writeWordBytes(this.#at.exchange, address)
+    this.#wasm.warmAccount(this.#at.exchange)
+  }
+
+  /** Makes a slot warm from the start (EIP-2930). */
+  warmSlot(address: Uint8Array, key: Uint8Array): void {
+    const { exchange } = this.#at
+    this.#memory.writeWordBytes(exchange, address)
+    this.#memory.writeWordBytes(exchange + WORD, key)
+    this.#wasm.warmSlot(exchange, exchange + WORD)
+  }
+
+  /** Says what is to be run; its target must be warm. */
+  begin(message: EngineMessage): void {
+    const at = this.#at.message
+    this.#memory.writeWordBytes(at, message.caller)
+    this.#memory.writeWordBytes(at + WORD, message.target)
+    this.#memory.writeWord(at + 2 * WORD, message.value)
+    this.#begins = message
+  }
+
+  /**
+   * Runs on.
+   * @param budget gas after which it stops with EngineExit.pause, at the next chance
+   * @returns why it has stopped: one of EngineExit
+   * @throws EngineExhausted
+   */
+  run(budget = NO_BUDGET): number {
+    return this.#run(() => this.#wasm.run(budget))
+  }
+
+  /** The same with a stop before each opcode, and where frames begin and end. */
+  step(): number {
+    return this.#run(() => this.#wasm.step())
+  }
+
+  /** What the last exit lacks. */
+  missing(): { address: Uint8Array; slot?: Uint8Array } {
+    const address = this.#neededAddress().slice()
+    if (this.#exit !== EngineExit.needsSlot) return { address }
+    const key = this.#wasm.neededKeyAt() + slot.key
+    return { address, slot: this.#memory.readWordBytes(key, new Uint8Array(WORD)) }
+  }
+
+  /** The number that EngineExit.needsBlockHash is about. */
+  missingBlock(): bigint {
+    return this.#memory.word(this.#wasm.neededKeyAt())
+  }
+
+  /** @param hash 32 bytes */
+  tellBlockHash(number: bigint, hash: Uint8Array): void {
+    this.#memory.writeWord(this.#at.blockHash, number)
+    this.#memory.writeWordBytes(this.#at.blockHash + WORD, hash)
+    this.#wasm.tellBlockHash()
+  }
+
+  /** What EngineExit.precompile is about. */
+  precompileCall(): { address: Uint8Array; input: Uint8Array; gas: bigint } {
+    const at = this.#wasm.frameAt()
+    const memory = this.#memory
+    const target = memory.u32(at + frame.codeAccount) + account.address
+    return {
+      address: memory.readWordBytes(target, new Uint8Array(20)),
+      input: memory.bytes(memory.u32(at + frame.input), memory.u32(at + frame.inputLength)),
+      gas: memory.i64(at + frame.gas),
+    }
+  }
+
+  /** @param exit EngineExit.return, outOfGas or precompileFailed */
+  finishPrecompile(exit: number, gasUsed: bigint, output: Uint8Array): void {
+    const at = this.#wasm.precompileOutput(output.length)
+    this.#memory.refresh()
+    this.#memory.writeBytes(at, output)
+    this.#wasm.finishPrecompile(exit, gasUsed, output.length)
+  }
+
+  /** How the message has ended. */
+  outcome(): { exit: number; gasLeft: bigint; refund: bigint; output: Uint8Array } {
+    const at = this.#wasm.frameAt()
+    return {
+      exit: this.#exit,
+      gasLeft: this.#memory.i64(at + frame.gas),
+      refund: this.#wasm.gasRefund(),
+      output: this.#result(at),
+    }
+  }
+
+  logs(): EngineLog[] {
+    const logs: EngineLog[] = []
+    const memory = this.#memory
+    const end = this.#wasm.logsStop()
+    for (let at = this.#wasm.logsStart(); at < end; ) {
+      const topics = memory.u32(at + log.topics)
+      const length = memory.u32(at + log.length)
+      const first = at + log.bytes
+      const data = first + topics * WORD
+      logs.push({
+        address: memory.readWordBytes(at + log.emitter, new Uint8Array(20)),
+        topics: Array.from({ length: topics }, (_, index) =>
+          memory.readWordBytes(first + index * WORD, new Uint8Array(WORD)),
+        ),
+        data: memory.bytes(data, length),
+      })
+      at = (data + length + 15) & ~15
+    }
+    return logs
+  }
+
+  /** What the message has changed, once it is over; in the order in which it did. */
+  changes(): ChangedAccount[] {
+    const memory = this.#memory
+    const found = new Map<number, ChangedAccount>()
+    for (const at of this.#list(this.#wasm.listAccounts())) {
+      const codeIsNew = !this.#isSame(at + account.codeHash, at + account.baseCodeHash)
+      found.set(at, {
+        address: memory.readWordBytes(at + account.address, new Uint8Array(20)),
+        fields: {
+          nonce: memory.u64(at + account.nonce),
+          balance: memory.word(at + account.balance),
+        },
+        code: codeIsNew ? this.#code(at) : undefined,
+        isDestroyed: (memory.u32(at + account.flags) & account.destroyed) !== 0,
+        slots: [],
+      })
+    }
+    for (const at of this.#list(this.#wasm.listSlots())) {
+      const owner = memory.u32(at + slot.account)
+      const changed = found.get(owner) ?? {
+        address: memory.readWordBytes(owner + account.address, new Uint8Array(20)),
+        fields: undefined,
+        code: undefined,
+        isDestroyed: false,
+        slots: [],
+      }
+      found.set(owner, changed)
+      changed.slots.push({
+        key: memory.readWordBytes(at + slot.key, new Uint8Array(WORD)),
+        value: memory.readWordBytes(at + slot.value, new Uint8Array(WORD)),
+      })
+    }
+    return [...found.values()]
+  }
+
+  /** The frame on top, as it began. */
+  frame(): EngineFrame {
+    const memory = this.#memory
+    const at = this.#wasm.frameAt()
+    const kind = memory.u32(at + frame.kind)
+    // Init code is what goes into a creation, though not as calldata.
+    const [input, length] = CREATIONS.has(kind)
+      ? [frame.code, frame.codeLength]
+      : [frame.input, frame.inputLength]
+    const addressAt = (field: number) =>
+      memory.readWordBytes(memory.u32(at + field) + account.address, new Uint8Array(20))
+    return {
+      kind,
+      depth: this.#wasm.currentDepth(),
+      caller: memory.readWordBytes(at + frame.caller, new Uint8Array(20)),
+      account: addressAt(frame.account),
+      target: addressAt(frame.codeAccount),
+      value: memory.word(at + frame.value),
+      gas: memory.i64(at + frame.startGas),
+      input: memory.bytes(memory.u32(at + input), memory.u32(at + length)),
+      hasCode: memory.u32(at + frame.codeLength) > 0,
+    }
+  }
+
+  /** After EngineExit.leave. */
+  frameEnd(): EngineFrameEnd {
+    const memory = this.#memory
+    const at = this.#wasm.frameAt()
+    const code = memory.u32(at + frame.code)
+    return {
+      depth: this.#wasm.currentDepth(),
+      exit: memory.u32(at + frame.exit),
+      gasUsed: memory.i64(at + frame.startGas) - memory.i64(at + frame.gas),
+      output: this.#result(at),
+      opcode: memory.bytes(code + memory.u32(at + frame.pc), 1)[0]!,
+    }
+  }
+
+  /** After EngineExit.step. */
+  stepInfo(): EngineStep {
+    const memory = this.#memory
+    const at = this.#wasm.frameAt()
+    const pc = memory.u32(at + frame.pc)
+    return {
+      pc,
+      opcode: memory.bytes(memory.u32(at + frame.code) + pc, 1)[0]!,
+      gas: memory.i64(at + frame.gas),
+      cost: this.#wasm.opcodeCost(),
+      depth: this.#wasm.currentDepth(),
+      refund: this.#wasm.gasRefund(),
+    }
+  }
+
+  /** The stack of the frame on top; the top last. */
+  stack(): bigint[] {
+    const memory = this.#memory
+    const at = this.#wasm.frameAt()
+    const words: bigint[] = []
+    const end = memory.u32(at + frame.stackTop)
+    for (let word = memory.u32(at + frame.stackBase); word < end; word += WORD) {
+      words.push(memory.word(word))
+    }
+    return words
+  }
+
+  /** The memory of the frame on top. */
+  frameMemory(): Uint8Array {
+    const at = this.#wasm.frameAt()
+    return this.#memory.bytes(
+      this.#memory.u32(at + frame.memory),
+      this.#memory.u32(at + frame.memorySize),
+    )
+  }
+
+  /** What the last inner call has given back. */
+  returnData(): Uint8Array {
+    return this.#memory.bytes(this.#wasm.returnedAt(), this.#wasm.returnedBytes())
+  }
+
+  /** An account as the message sees it now; undefined when it has not looked at it. */
+  peekAccount(
+    address: Uint8Array,
+  ): { nonce: bigint; balance: bigint; code?: Uint8Array } | undefined {
+    const memory = this.#memory
+    memory.writeWordBytes(this.#at.exchange, address)
+    const at = this.#wasm.peekAccount()
+    if (at === 0) return undefined
+    const fields = {
+      nonce: memory.u64(at + account.nonce),
+      balance: memory.word(at + account.balance),
+    }
+    return this.#wasm.codeAt(at) === 0 ? fields : { ...fields, code: this.#code(at) }
+  }
+
+  /** The same of a slot: 32 bytes. */
+  peekSlot(address: Uint8Array, key: Uint8Array): Uint8Array | undefined {
+    const { exchange } = this.#at
+    this.#memory.writeWordBytes(exchange, address)
+    this.#memory.writeWordBytes(exchange + WORD, key)
+    const at = this.#wasm.peekSlot()
+    return at === 0 ? undefined : this.#memory.readWordBytes(at + slot.value, new Uint8Array(WORD))
+  }
+
+  /** The account whose storage the frame on top works on. */
+  frameAccount(): { nonce: bigint; balance: bigint } {
+    const at = this.#memory.u32(this.#wasm.frameAt() + frame.account)
+    return {
+      nonce: this.#memory.u64(at + account.nonce),
+      balance: this.#memory.word(at + account.balance),
+    }
+  }
+
+  /** Bytes of linear memory, touched or not. */
+  get memoryBytes(): number {
+    return this.#memory.size
+  }
+
+  /** For tests: lets frames have no more memory than that. */
+  limitMemory(bytes: number): void {
+    this.#wasm.limitMemory(bytes)
+  }
+
+  #run(go: () => number): number {
+    try {
+      let exit = this.#begins ? this.#start(this.#begins) : go()
+      this.#memory.refresh()
+      while (exit === 0 || this.#answer(exit)) {
+        exit = this.#begins ? this.#start(this.#begins) : go()
+        this.#memory.refresh()
+      }
+      this.#exit = exit
+      return exit
+    } catch (error) {
+      if (!(error instanceof RuntimeError)) throw error
+      const arena = this.#wasm.whatIsExhausted()
+      this.#renew()
+      throw new EngineExhausted(arena, error)
+    }
+  }
+
+  #start({ isCreation, gas, input }: EngineMessage): number {
+    const at = this.#wasm.inputAt(input.length)
+    this.#memory.refresh()
+    this.#memory.writeBytes(at, input)
+    const exit = this.#wasm.begin(isCreation ? 1 : 0, gas, input.length)
+    if (exit === 0) this.#begins = undefined
+    return exit
+  }
+
+  /** Whether the host had at hand what is missing. */
+  #answer(exit: number): boolean {
+    if (exit === EngineExit.needsSlot) return this.#tellSlot()
+    if (exit === EngineExit.needsAccount) return this.#tellAccount()
+    if (exit === EngineExit.needsCode) return this.#tellCode()
+    return false
+  }
+
+  #tellAccount(): boolean {
+    const told = this.#host.account(this.#neededAddress())
+    if (!told) return false
+    this.#memory.writeWord(this.#at.exchange, told.balance)
+    this.#memory.writeBytes(this.#at.exchange + WORD, told.codeHash)
+    this.#wasm.tellAccount(told.nonce, told.hasStorage ? 1 : 0)
+    return true
+  }
+
+  #tellSlot(): boolean {
+    const key = this.#memory.readWordBytes(this.#wasm.neededKeyAt() + slot.key, this.#word)
+    const told = this.#host.slot(this.#neededAddress(), key)
+    if (!told) return false
+    this.#memory.writeWordBytes(this.#at.exchange, told)
+    this.#wasm.tellSlot()
+    return true
+  }
+
+  #tellCode(): boolean {
+    const at = this.#wasm.neededAccountAt() + account.codeHash
+    const told = this.#host.code(this.#neededAddress(), this.#memory.bytes(at, WORD))
+    if (!told) return false
+    const code = this.#wasm.tellCode(told.length)
+    this.#memory.writeBytes(code, told)
+    this.#wasm.finishCode(code, told.length)
+    return true
+  }
+
+  #neededAddress(): Uint8Array {
+    return this.#memory.readWordBytes(this.#wasm.neededAccountAt() + account.address, this.#address)
+  }
+
+  #result(at: number): Uint8Array {
+    return this.#memory.bytes(
+      this.#memory.u32(at + frame.result),
+      this.#memory.u32(at + frame.resultLength),
+    )
+  }
+
+  #code(at: Account): Uint8Array {
+    const code = this.#wasm.codeAt(at)
+    return this.#memory.bytes(code, this.#wasm.codeBytesAt(code))
+  }
+
+  #isSame(at: number, other: number): boolean {
+    for (let byte = 0; byte < WORD; byte += 8) {
+      if (this.#memory.u64(at + byte) !== this.#memory.u64(other + byte)) return false
+    }
+    return true
+  }
+
+  #list(count: number): number[] {
+    const at = this.#wasm.listAt()
+    return Array.from({ length: count }, (_, index) => this.#memory.u32(at + 4 * index))
+  }
+
+  /** Takes a new instance where the last message has left too much, or this one may need more. */
+  #fit(gas: bigint): void {
+    const wanted = gas < MOST_GAS ? gas : MOST_GAS
+    const isTooSmall = wanted > this.#gas
+    while (wanted > this.#gas) this.#gas *= 2n
+    const isWorn = this.#messages++ > MOST_MESSAGES || this.#memory.size > this.#size + KEPT_BYTES
+    if (isTooSmall || isWorn) this.#renew()
+  }
+
+  #renew(): void {
+    const wasm = instantiateEngine()
+    if (!wasm.layOut(this.#gas, this.#codeBytes)) throw new EngineExhausted(0, undefined)
+    const seed = new BigUint64Array(this.#rng.bytes(16).slice().buffer)
+    wasm.seed(seed[0]!, seed[1]!)
+    this.#wasm = wasm
+    this.#memory = new EngineMemory(wasm.memory)
+    this.#size = this.#memory.size
+    this.#messages = 0
+    this.#at = {
+      exchange: wasm.exchangeAt(),
+      environment: wasm.environmentAt(),
+      message: wasm.messageAt(),
+      precompiles: wasm.precompilesAt(),
+      blockHash: wasm.blockHashAt(),
+    }
+  }
+}

@@ -1,0 +1,63 @@
+import { bytesToHex, hexToBytes } from '@ethereumjs/util'
+import { EngineExit, isOver } from '../evm/engine-exit.ts'
+import type { BlockEnvironment } from './executor.ts'
+import type { Halt } from './halt.ts'
+import { haltReason } from './halt.ts'
+import type { Machine } from './machine.ts'
+
+const NO_HASH = new Uint8Array(32)
+
+/**
+ * Runs the message that the engine has begun to its end: fetches what it misses, runs precompiles, and
+ * tells the watch of every step.
+ * @returns why it failed; undefined when it did not
+ */
+export async function runEngine(
+  machine: Machine,
+  environment: BlockEnvironment,
+): Promise<Halt | undefined> {
+  const { engine, watch } = machine
+  const go = watch ? () => engine.step() : () => engine.run()
+  let precompileHalt: Halt | undefined
+  machine.isRunning = true
+  try {
+    for (let exit = go(); !isOver(exit); exit = go()) {
+      if (exit === EngineExit.precompile) precompileHalt = await runPrecompile(machine)
+      else if (exit >= EngineExit.enter) {
+        const told = watch!.hear(exit, precompileHalt)
+        if (told) await told
+      } else await fetchMissing(machine, exit, environment)
+    }
+  } finally {
+    machine.isRunning = false
+  }
+  const { exit } = engine
+  if (exit < EngineExit.revert) return undefined
+  return exit === EngineExit.precompileFailed ? precompileHalt : haltReason(exit)
+}
+
+async function runPrecompile({ engine, precompiles, precompileView }: Machine) {
+  const call = engine.precompileCall()
+  const { output, gasUsed, halt } = await precompiles.run(call, precompileView)
+  const failed = halt?.kind === 'out of gas' ? EngineExit.outOfGas : EngineExit.precompileFailed
+  engine.finishPrecompile(halt ? failed : EngineExit.return, gasUsed, output)
+  return halt
+}
+
+/** Brings to where the engine finds it what its host did not have at hand. */
+async function fetchMissing(
+  { engine, world }: Machine,
+  exit: number,
+  environment: BlockEnvironment,
+) {
+  if (exit === EngineExit.needsBlockHash) {
+    const number = engine.missingBlock()
+    const hash = await environment.blockHash(number)
+    engine.tellBlockHash(number, hash ? hexToBytes(hash) : NO_HASH)
+    return
+  }
+  const { address, slot } = engine.missing()
+  const entry = await world.entry(bytesToHex(address))
+  if (slot) await world.slot(entry, bytesToHex(slot))
+  else if (exit === EngineExit.needsCode) await world.code(entry)
+}

@@ -1,0 +1,25 @@
+import { expect, test } from 'vitest'
+import { comparePrograms, createContestants } from './compare-programs.ts'
+
+/** How many, and the first seed, of a longer run: 1000000 takes hours. */
+const programs = Number(process.env.ROLLBED_FUZZ_PROGRAMS ?? 4_000)
+const firstSeed = Number(process.env.ROLLBED_FUZZ_SEED ?? 1)
+
+test('given random programs, then our engine and @ethereumjs/evm agree on all that follows', {
+  timeout: 20_000 + programs * 20,
+}, async () => {
+  const contestants = await createContestants()
+  let [done, succeeded, logs, creations] = [0, 0, 0, 0]
+  for (let seed = firstSeed; done < programs; seed++) {
+    const report = await comparePrograms(contestants, seed)
+    expect(report.differences).toEqual([])
+    done += report.programs
+    succeeded += report.succeeded
+    logs += report.logs
+    creations += report.creations
+  }
+  // Most of them must do something.
+  expect(succeeded).toBeGreaterThan(done * 0.6)
+  expect(logs).toBeGreaterThan(done * 0.05)
+  expect(creations).toBeGreaterThan(done * 0.05)
+})

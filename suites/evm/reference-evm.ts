@@ -1,0 +1,129 @@
+import { createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common'
+import { createEVM, type EVM } from '@ethereumjs/evm'
+import { bytesToHex, concatBytes, Address as EvmAddress, hexToBytes } from '@ethereumjs/util'
+import secp256k1 from 'secp256k1'
+import { keccak256 } from '../../enclave-sim/protocol/crypto/keccak.ts'
+import type { WorldState } from '../../enclave-sim/protocol/execution/world-state.ts'
+import type { Log } from '../../enclave-sim/protocol/types/block.ts'
+import type { Address, Hash } from '../../enclave-sim/protocol/types/bytes.ts'
+import { EvmState } from './evm-state.ts'
+import { runAnyInitCode } from './run-any-init-code.ts'
+
+export interface ReferenceMessage {
+  from: Address
+  to: Address | null
+  value: bigint
+  data: Uint8Array
+  /** Without intrinsic gas. */
+  gas: bigint
+}
+
+export interface MessageResult {
+  status: 0 | 1
+  gasUsed: bigint
+  refund: bigint
+  output: Uint8Array
+  logs: Log[]
+  destroyed: Address[]
+}
+
+/** @ethereumjs/evm with the rules of Prague, as second opinion on what a message does. */
+export class ReferenceEvm {
+  readonly #evm: EVM
+  readonly #state: EvmState
+
+  private constructor(evm: EVM, state: EvmState) {
+    this.#evm = evm
+    this.#state = state
+  }
+
+  /** @param chainId what CHAINID answers */
+  static async create(chainId: number): Promise<ReferenceEvm> {
+    const state = new EvmState()
+    const common = createCustomCommon({ chainId }, Mainnet, {
+      hardfork: Hardfork.Prague,
+      customCrypto: {
+        keccak256,
+        ecrecover: (digest, v, r, s) =>
+          secp256k1.ecdsaRecover(concatBytes(r, s), Number(v - 27n), digest, false).subarray(1),
+      },
+    })
+    const blockchain = {
+      getBlock: async (number: number) => ({ hash: () => ancestorHash(BigInt(number)) }),
+      putBlock: async () => {},
+      shallowCopy: () => blockchain,
+    }
+    const evm = await createEVM({ common, stateManager: state, blockchain })
+    runAnyInitCode(evm)
+    return new ReferenceEvm(evm, state)
+  }
+
+  /** Runs a message of an account whose nonce was counted up already; the world has its effects. */
+  async run(world: WorldState, message: ReferenceMessage, scene: Scene): Promise<MessageResult> {
+    const evm = this.#evm
+    this.#state.world = world
+    evm.journal.cleanJournal()
+    evm.transientStorage.clear()
+    const warm = [...evm.precompiles.keys(), message.from, scene.coinbase]
+    for (const address of message.to ? [...warm, message.to] : warm) {
+      evm.journal.addAlwaysWarmAddress(address)
+    }
+    const { execResult } = await evm.runCall({
+      block: referenceBlock(scene),
+      gasPrice: scene.gasPrice,
+      caller: new EvmAddress(hexToBytes(message.from)),
+      gasLimit: message.gas,
+      ...(message.to && { to: new EvmAddress(hexToBytes(message.to)) }),
+      value: message.value,
+      data: message.data,
+      skipNonceIncrement: true,
+    })
+    const failed = execResult.exceptionError !== undefined
+    const created = execResult.createdAddresses ?? new Set()
+    const gone = [...(execResult.selfdestruct?.keys() ?? [])].filter((one) => created.has(one))
+    const isRevert = execResult.exceptionError?.error === 'revert' && execResult.runState
+    return {
+      status: failed ? 0 : 1,
+      gasUsed: execResult.executionGasUsed,
+      refund: failed ? 0n : (execResult.gasRefund ?? 0n),
+      output: failed && !isRevert ? new Uint8Array(0) : execResult.returnValue,
+      logs: failed ? [] : (execResult.logs ?? []).map(toLog),
+      destroyed: failed ? [] : gone,
+    }
+  }
+}
+
+export interface Scene {
+  coinbase: Address
+  gasPrice: bigint
+  timestamp: bigint
+  number: bigint
+  prevRandao: Hash
+  gasLimit: bigint
+  baseFee: bigint
+}
+
+/** What BLOCKHASH answers. */
+export function ancestorHash(number: bigint): Uint8Array {
+  return keccak256(new TextEncoder().encode(String(number)))
+}
+
+function referenceBlock(scene: Scene) {
+  return {
+    header: {
+      number: scene.number,
+      coinbase: new EvmAddress(hexToBytes(scene.coinbase)),
+      timestamp: scene.timestamp,
+      difficulty: 0n,
+      prevRandao: hexToBytes(scene.prevRandao),
+      gasLimit: scene.gasLimit,
+      baseFeePerGas: scene.baseFee,
+      slotNumber: 0n,
+      getBlobGasPrice: () => 1n,
+    },
+  }
+}
+
+function toLog([address, topics, data]: [Uint8Array, Uint8Array[], Uint8Array]): Log {
+  return { address: bytesToHex(address), topics: topics.map((topic) => bytesToHex(topic)), data }
+}
