@@ -74,7 +74,7 @@ async function compose(
   resources: ResourceStack,
 ): Promise<Devnet> {
   const { clock, wall, host, ports, access, blockTime, l1BlockTime } = settings
-  if (l1BlockTime < blockTime) throw l1TooFast(l1BlockTime, blockTime)
+  if (!settings.manual && l1BlockTime < blockTime) throw l1TooFast(l1BlockTime, blockTime)
   const began = clock.now()
   if (wall instanceof SteadyClock) resources.defer(reportClockSteps(wall, logger))
 
