@@ -4,12 +4,12 @@ import { SteadyClock } from '../enclave-sim/protocol/clock/steady-clock.ts'
 import { systemClock } from '../enclave-sim/protocol/clock/system-clock.ts'
 import type { RollupConfig } from '../enclave-sim/protocol/derivation/rollup-config.ts'
 import { RollbedError } from '../enclave-sim/protocol/errors/rollbed-error.ts'
-import { startActors } from './actors/start-actors.ts'
 import type { Batcher } from './batcher/start-batcher.ts'
 import { createLogger } from './create-logger.ts'
 import { startDashboard } from './dashboard/start-dashboard.ts'
 import type { DevnetDescription } from './devnet-description.ts'
 import { type DevnetOptions, type DevnetSettings, devnetSettings } from './devnet-options.ts'
+import { availableIsolation } from './enclaves/isolation.ts'
 import { httpRpcClient } from './json-rpc/http-rpc-client.ts'
 import type { L1 } from './l1/start-l1.ts'
 import type { Node } from './node/start-node.ts'
@@ -17,7 +17,6 @@ import { ResourceStack } from './process/owned-resource.ts'
 import { reportClockSteps } from './process/report-clock-steps.ts'
 import { describeDevnet } from './start/describe-devnet.ts'
 import { startBase } from './start/start-base.ts'
-import { startServices } from './start/start-services.ts'
 import { startHeartbeat } from './supervisor/start-heartbeat.ts'
 import { type Health, Supervisor } from './supervisor/supervisor.ts'
 
@@ -78,7 +77,11 @@ async function compose(
   const began = clock.now()
   if (wall instanceof SteadyClock) resources.defer(reportClockSteps(wall, logger))
 
+  // Code loads while L1 starts, and what the machine allows is found out: both would cost time later.
+  const loading = import('./start/start-services.ts')
+  if (settings.enclaves.length > 0) void availableIsolation()
   const ground = await startBase(settings, supervisor, logger, resources)
+  const { startServices } = await loading
   const services = await startServices(settings, ground, logger, resources)
   const facts = describeDevnet(settings, ground, services)
   const health = () => supervisor.health()
@@ -87,6 +90,7 @@ async function compose(
   )
   if (settings.actors && facts.enclaves.length > 0) {
     const trustedRoot = services.proving.attestationRoot
+    const { startActors } = await import('./actors/start-actors.ts')
     resources.add(startActors({ ...facts, trustedRoot, clock, logger }))
   }
   const { l1, node, genesis } = ground

@@ -22,3 +22,21 @@ describe('a command line that is wrong', () => {
     expect(said).toBe(`${sentence}\nSee 'rollbed --help'.\n`)
   })
 })
+
+describe('the list of commands', () => {
+  test('given the help, then it shows every command, and each of them has help of its own', async () => {
+    let shown = ''
+    vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
+      shown += text
+      return true
+    })
+    expect(await run(['--help'])).toBe(0)
+    const names = [...shown.matchAll(/^ {2}([a-z]+) .*$/gm)].map(([, name]) => name!)
+    expect(names).toEqual(expect.arrayContaining(['up', 'prove', 'conform', 'doctor']))
+    for (const name of names.filter((name) => name !== 'help')) {
+      shown = ''
+      expect(await run([name, '--help'])).toBe(0)
+      expect(shown).toContain(`Usage: rollbed ${name}`)
+    }
+  })
+})

@@ -1,20 +1,26 @@
 import { Command, CommanderError } from 'commander'
 import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 import { packageVersion } from '../package-version.ts'
-import { addActorsCommand } from './actors.ts'
-import { addAttestationCommand } from './attestation.ts'
-import { addAttributionCommand } from './attribution.ts'
-import { addConformCommand } from './conform.ts'
-import { addDoctorCommand } from './doctor.ts'
 import { ExitCode, exitCodeOf } from './exit-code.ts'
-import { addFollowCommand } from './follow.ts'
-import { addHostCommand } from './host.ts'
-import { addJournalCommand } from './journal.ts'
 import { asMachineError } from './machine-error.ts'
-import { addProveCommand } from './prove.ts'
-import { addReportCommand } from './report.ts'
-import { addScenarioCommand } from './scenario.ts'
-import { addUpCommand } from './up.ts'
+
+type AddCommand = (program: Command, finish: (exitCode: number) => void) => void
+
+/** In the order of the help. A command's file is loaded when it is needed: some bring much with them. */
+const COMMANDS: Record<string, () => Promise<AddCommand>> = {
+  up: async () => (await import('./up.ts')).addUpCommand,
+  prove: async () => (await import('./prove.ts')).addProveCommand,
+  follow: async () => (await import('./follow.ts')).addFollowCommand,
+  conform: async () => (await import('./conform.ts')).addConformCommand,
+  report: async () => (await import('./report.ts')).addReportCommand,
+  journal: async () => (await import('./journal.ts')).addJournalCommand,
+  attestation: async () => (await import('./attestation.ts')).addAttestationCommand,
+  attribution: async () => (await import('./attribution.ts')).addAttributionCommand,
+  host: async () => (await import('./host.ts')).addHostCommand,
+  actors: async () => (await import('./actors.ts')).addActorsCommand,
+  scenario: async () => (await import('./scenario.ts')).addScenarioCommand,
+  doctor: async () => (await import('./doctor.ts')).addDoctorCommand,
+}
 
 /**
  * Runs one command line.
@@ -33,18 +39,13 @@ export async function run(args: string[]): Promise<number> {
     .showHelpAfterError("See 'rollbed --help'.")
     .configureOutput({ outputError: (text, write) => write(asUsage(text)) })
     .exitOverride()
-  addUpCommand(program, finish)
-  addProveCommand(program, finish)
-  addFollowCommand(program, finish)
-  addConformCommand(program, finish)
-  addReportCommand(program, finish)
-  addJournalCommand(program, finish)
-  addAttestationCommand(program)
-  addAttributionCommand(program, finish)
-  addHostCommand(program, finish)
-  addActorsCommand(program, finish)
-  addScenarioCommand(program, finish)
-  addDoctorCommand(program, finish)
+  const [named = ''] = args
+  // Help, and what to say to a wrong name, is about all of them.
+  const wanted = Object.hasOwn(COMMANDS, named) ? [named] : Object.keys(COMMANDS)
+  for (const name of wanted) {
+    const add = await COMMANDS[name]!()
+    add(program, finish)
+  }
   forEachCommand(program, (command) => command.exitOverride())
 
   try {

@@ -3,7 +3,7 @@ import { afterEach, expect, test } from 'vitest'
 import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
 import { l1ChainId } from '../../fixtures/chain/constants.ts'
 import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
-import { devnetSystemConfig } from '../start/rollup-genesis.ts'
+import { devnetSystemConfig } from '../start/devnet-system-config.ts'
 import { deployBridgeContracts } from './deploy-bridge-contracts.ts'
 import { type L1, startL1 } from './start-l1.ts'
 

@@ -1,7 +1,4 @@
-import type {
-  RollupConfig,
-  SystemConfig,
-} from '../../enclave-sim/protocol/derivation/rollup-config.ts'
+import type { RollupConfig } from '../../enclave-sim/protocol/derivation/rollup-config.ts'
 import { genesisBlock, writeAlloc } from '../../enclave-sim/protocol/execution/genesis.ts'
 import { MemoryStore } from '../../enclave-sim/protocol/trie/memory-store.ts'
 import type { Block } from '../../enclave-sim/protocol/types/block.ts'
@@ -12,19 +9,7 @@ import { roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
 import type { L1Addresses } from '../l1/l1-contract-addresses.ts'
 import type { L1BlockRef } from '../l1/start-l1.ts'
 import { l2Alloc } from '../l2-genesis/l2-alloc.ts'
-
-/** What the devnet's SystemConfig starts with. Fee scalars as on Base; no operator fee. */
-export const devnetSystemConfig: SystemConfig = {
-  batcherAddress: roleKeys.batcher.address,
-  gasLimit: 60_000_000n,
-  scalar: `0x01${'00'.repeat(23)}${uint32(1_055_762)}${uint32(2_269)}`,
-  eip1559Denominator: 50,
-  eip1559Elasticity: 6,
-  operatorFeeScalar: 0,
-  operatorFeeConstant: 0n,
-  minBaseFee: 1_000_000n,
-  daFootprintGasScalar: 400,
-}
+import { devnetSystemConfig } from './devnet-system-config.ts'
 
 const GENESIS_BASE_FEE = 1_000_000n
 
@@ -85,8 +70,4 @@ export async function rollupGenesis(options: {
     l1SystemConfigAddress: contracts.systemConfig,
   }
   return { config, block, store }
-}
-
-function uint32(value: number): string {
-  return value.toString(16).padStart(8, '0')
 }

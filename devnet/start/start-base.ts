@@ -7,11 +7,12 @@ import { deployBridgeContracts } from '../l1/deploy-bridge-contracts.ts'
 import { guardL1 } from '../l1/guard-l1.ts'
 import type { L1Addresses } from '../l1/l1-contract-addresses.ts'
 import { type L1, startL1 } from '../l1/start-l1.ts'
-import { type Node, startNode } from '../node/start-node.ts'
+import type { Node } from '../node/start-node.ts'
 import type { ResourceStack } from '../process/owned-resource.ts'
 import { makeRunFolder, sweepRunFolders } from '../process/run-folder.ts'
 import type { Supervisor } from '../supervisor/supervisor.ts'
-import { devnetSystemConfig, type RollupGenesis, rollupGenesis } from './rollup-genesis.ts'
+import { devnetSystemConfig } from './devnet-system-config.ts'
+import type { RollupGenesis } from './rollup-genesis.ts'
 
 /** What every service of a devnet stands on. */
 export interface DevnetBase {
@@ -45,6 +46,8 @@ export async function startBase(
   // The first block mined is of now, and not of the second in which it comes to be mined.
   const l2GenesisTime = Math.floor(clock.now() / 1000)
   const genesisTime = l2GenesisTime - l1BlockTime
+  // The largest part of the code, loaded while anvil starts.
+  const loading = Promise.all([import('./rollup-genesis.ts'), import('../node/start-node.ts')])
   const l1 = resources.add(await startL1({ clock, genesisTime, blockTime: l1BlockTime, logger }))
   supervisor.watch({ part: 'L1', running: l1 })
   const anvilPort = Number(new URL(l1.rpcUrl).port)
@@ -57,6 +60,7 @@ export async function startBase(
     systemConfig: devnetSystemConfig,
     mine: () => l1.mine(l2GenesisTime),
   })
+  const [{ rollupGenesis }, { startNode }] = await loading
   const genesis = await rollupGenesis({ l1Start: mined, contracts, fork, blockTime })
   const node = resources.add(
     await startNode({

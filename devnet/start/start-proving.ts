@@ -19,7 +19,6 @@ import type { L1Addresses } from '../l1/l1-contract-addresses.ts'
 import { registerDevSigner } from '../l1/register-dev-signer.ts'
 import type { L1 } from '../l1/start-l1.ts'
 import type { ResourceStack } from '../process/owned-resource.ts'
-import { startProverHost } from '../prover/start-prover-host.ts'
 import type { Supervisor } from '../supervisor/supervisor.ts'
 import { enclavePart, keepEnclave } from './keep-enclave.ts'
 import type { RollupGenesis } from './rollup-genesis.ts'
@@ -108,7 +107,7 @@ export async function startProving(
       resources,
     })
 
-  const [enclaves] = await Promise.all([
+  const [enclaves, , { startProverHost }] = await Promise.all([
     Promise.all(kinds.map(keep)),
     deployProofContracts({
       ...owner,
@@ -121,6 +120,8 @@ export async function startProving(
         ...userKeys.map(({ address }) => address),
       ],
     }),
+    // Loaded while the enclaves boot.
+    import('../prover/start-prover-host.ts'),
   ])
   for (const enclave of enclaves) await register(enclave)
   const attestationRoot = root.certificate
