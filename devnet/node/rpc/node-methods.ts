@@ -7,6 +7,7 @@ import type { ChainView } from '../chain-view.ts'
 import type { CallRunner } from './calls/call-runner.ts'
 import { type CheatOptions, cheatMethods } from './cheats/cheat-methods.ts'
 import { KeptJson } from './json/kept-json.ts'
+import { PendingLogIndex } from './logs/pending-log-index.ts'
 import { METHOD_TABLE } from './method-table.ts'
 import type { NodeMethod, NodeRpc } from './node-rpc.ts'
 import { profileValues } from './profile-differences.ts'
@@ -45,6 +46,7 @@ export function nodeMethods(options: NodeMethodsOptions): Record<string, RpcMeth
     tracer: options.tracer,
     clock,
     json: new KeptJson(),
+    pendingLogs: new PendingLogIndex(),
     profile: profileValues(options.profile ?? 'spec'),
     preconfirmations: options.preconfirmations ?? true,
     blockTime: options.blockTime ?? 2,

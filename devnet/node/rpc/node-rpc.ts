@@ -5,6 +5,7 @@ import type { RpcContext, RpcParams } from '../../json-rpc/json-rpc-server.ts'
 import type { ChainView } from '../chain-view.ts'
 import type { CallRunner } from './calls/call-runner.ts'
 import type { KeptJson } from './json/kept-json.ts'
+import type { PendingLogIndex } from './logs/pending-log-index.ts'
 import type { ProfileValues } from './profile-differences.ts'
 import type { TraceRunner } from './traces/trace-runner.ts'
 
@@ -16,6 +17,7 @@ export interface NodeRpc {
   tracer?: TraceRunner | undefined
   /** Texts of answers that stay the same. */
   json: KeptJson
+  pendingLogs: PendingLogIndex
   clock: Clock
   config: ExecutionConfig
   profile: ProfileValues

@@ -1,14 +1,15 @@
 import { invalidParams } from '../../../../json-rpc/json-rpc-error.ts'
 import { JsonText } from '../../../../json-rpc/json-text.ts'
 import { positional } from '../../../../json-rpc/params/positional.ts'
-import { logJson, placedLogs } from '../../json/log-json.ts'
+import { isSealed } from '../../../chain-view.ts'
+import { logJson, type PlacedLog, placedLogs } from '../../json/log-json.ts'
 import { placeOf } from '../../json/place-of.ts'
 import { blocksInRange } from '../../logs/blocks-in-range.ts'
 import { bloomQuery } from '../../logs/bloom-query.ts'
 import { type LogFilter, parseLogFilter } from '../../logs/log-filter.ts'
-import { matchesLog } from '../../logs/log-matcher.ts'
+import { type LogMatcher, matchesLog } from '../../logs/log-matcher.ts'
 import type { NodeMethod, NodeRpc } from '../../node-rpc.ts'
-import { requirePublishedBlock } from '../../selector/find-block.ts'
+import { type ReadableBlock, requirePublishedBlock } from '../../selector/find-block.ts'
 
 /** As reth; a single block is never cut. */
 const MAX_LOGS = 20_000
@@ -33,8 +34,7 @@ function collectLogs(rpc: NodeRpc, { matcher, where }: LogFilter): JsonText {
   for (const block of blocks) {
     const foundBefore = found.length
     const place = placeOf(block)
-    for (const placed of placedLogs(block)) {
-      if (!matchesLog(matcher, placed.log)) continue
+    for (const placed of matchingLogs(rpc, block, matcher)) {
       found.push(rpc.json.text(placed.log, place, () => logJson(block, placed)))
     }
     // One block alone may hold more.
@@ -43,4 +43,13 @@ function collectLogs(rpc: NodeRpc, { matcher, where }: LogFilter): JsonText {
     }
   }
   return new JsonText(`[${found.join(',')}]`)
+}
+
+function matchingLogs(
+  { pendingLogs }: NodeRpc,
+  block: ReadableBlock,
+  matcher: LogMatcher,
+): Iterable<PlacedLog> {
+  if (!isSealed(block)) return pendingLogs.matching(block, matcher)
+  return [...placedLogs(block)].filter(({ log }) => matchesLog(matcher, log))
 }
