@@ -1,32 +1,45 @@
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { benchBlockExecution } from './bench-block-execution.ts'
 import { benchCallLatency } from './bench-call-latency.ts'
+import { benchGrowth } from './bench-growth.ts'
 import { benchProveRange } from './bench-prove-range.ts'
 import { benchSendToVisible } from './bench-send-to-visible.ts'
 import { benchStartUp } from './bench-start-up.ts'
+import { addFigures } from './figures.ts'
 import type { BenchResult } from './measurement.ts'
 import { printTable } from './print-table.ts'
 import { benchReads } from './reads/bench-reads.ts'
+import { writePage } from './write-page.ts'
+
+const args = process.argv.slice(2)
+const flags = new Set(args.filter((arg) => arg.startsWith('--')))
 
 /**
- * `npm run bench [-- name …] [--json]`: side by side with anvil, because only ratios mean anything on
- * another machine. Names: start-up, calls, blocks, prove, reads, visible; all of them unless told.
+ * `npm run bench [-- name …] [--json] [--page] [--long]`: side by side with anvil, because only ratios
+ * mean anything on another machine. Names: start-up, calls, blocks, growth, prove, reads, visible; all
+ * of them unless told. `--page` adds the run to `figures.json` and writes `speed.html` beside it;
+ * `--long` takes minutes and gigabytes to see how cost grows further.
  */
 const BENCHES: Record<string, () => Promise<BenchResult>> = {
   'start-up': benchStartUp,
   calls: benchCallLatency,
   blocks: benchBlockExecution,
+  growth: () => benchGrowth({ long: flags.has('--long') }),
   prove: benchProveRange,
   reads: benchReads,
   visible: benchSendToVisible,
 }
 
-const args = process.argv.slice(2)
-const json = args.includes('--json')
-const names = args.filter((arg) => arg !== '--json')
-const unknown = names.filter((name) => !(name in BENCHES))
+const FLAGS = ['--json', '--page', '--long']
+const json = flags.has('--json')
+const names = args.filter((arg) => !flags.has(arg))
+const unknown = [
+  ...names.filter((name) => !(name in BENCHES)),
+  ...[...flags].filter((flag) => !FLAGS.includes(flag)),
+]
 if (unknown.length > 0) {
-  console.error(`There is no benchmark ${unknown.join(', ')}: ${Object.keys(BENCHES).join(', ')}.`)
+  const known = [...Object.keys(BENCHES), ...FLAGS]
+  console.error(`There is no benchmark or flag ${unknown.join(', ')}: ${known.join(', ')}.`)
   process.exit(2)
 }
 
@@ -43,3 +56,7 @@ for (const name of names.length ? names : Object.keys(BENCHES)) {
 }
 if (json) console.log(JSON.stringify({ machine, results }, null, 2))
 else console.log(`${machine.cores} × ${machine.cpu}, load ${machine.loadBefore.toFixed(1)} before`)
+if (flags.has('--page')) {
+  const path = writePage(addFigures(`${machine.cores} × ${machine.cpu}`, results))
+  if (!json) console.log(`The page is ${path}.`)
+}
