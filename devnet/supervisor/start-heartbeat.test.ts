@@ -5,7 +5,7 @@ import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
 import { encodeL1Attributes } from '../../enclave-sim/protocol/derivation/l1-attributes.ts'
 import { decodeTransaction } from '../../enclave-sim/protocol/transaction/decode-transaction.ts'
 import type { Block } from '../../enclave-sim/protocol/types/block.ts'
-import { devnetSystemConfig } from '../start/rollup-genesis.ts'
+import { devnetSystemConfig } from '../start/devnet-system-config.ts'
 import { type HeartbeatOptions, startHeartbeat } from './start-heartbeat.ts'
 import { Supervisor } from './supervisor.ts'
 
