@@ -13,7 +13,7 @@ export interface DevnetDescription {
   l1BeaconUrl: string
   rollupRpcUrl: string
   dashboardUrl: string
-  /** The same chain without pre-confirmations, where one was asked for (decisions 03). */
+  /** The same chain without pre-confirmations, where one was asked for (OPEN-03). */
   plainRpcUrl?: string
   chainId: number
   l1ChainId: number

@@ -46,7 +46,7 @@ export function judgedRules({ rules }: Pick<RunResult, 'rules'>): JudgedRules {
   }
 }
 
-/** In one line: `judged 341 of 427 rules`. */
+/** In one line: `judged 341 of 400 rules`. */
 export function describeJudged(result: Pick<RunResult, 'rules'>): string {
   const { judged, total } = judgedRules(result)
   return `judged ${judged} of ${plural(total, 'rule')}`

@@ -1,6 +1,6 @@
 /** What bytes of calldata cost. */
 export interface CalldataGas {
-  /** 16 per non-zero byte, 4 per zero byte (EIP-2028; ATTR-07, decisions 44, 45). */
+  /** 16 per non-zero byte, 4 per zero byte (EIP-2028; ATTR-07, OPEN-44, OPEN-45). */
   intrinsic: bigint
   /** EIP-7623: 40 per non-zero byte, 10 per zero byte; paid only where the floor rules. */
   floor: bigint

@@ -3,7 +3,7 @@ import { type Rng, randomInt } from '../../enclave-sim/protocol/random/rng.ts'
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'
 const LENGTH = 8
 
-/** `^bc_[a-z0-9]{8}$`, as every code seen on Base (decisions OPEN-40). */
+/** `^bc_[a-z0-9]{8}$`, as every code seen on Base (OPEN-40). */
 export type BuilderCode = `bc_${string}`
 
 /** A fresh random code; whoever stores it makes sure that it is unique (BC-13). */

@@ -5,7 +5,7 @@ import { type BuilderCode, randomBuilderCode } from './builder-code.ts'
 
 export interface Registration {
   builderCode: BuilderCode
-  /** EIP-55 form (decisions OPEN-42). */
+  /** EIP-55 form (OPEN-42). */
   walletAddress: Address
   /** True when this call made the code. */
   created: boolean

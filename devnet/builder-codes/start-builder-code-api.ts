@@ -20,7 +20,7 @@ export interface BuilderCodeApi {
 /**
  * Serves `POST /v1/agents/builder-codes` (BC-01…14) and its OpenAPI document at `/openapi.json`.
  * First registration answers 201, later ones 200; bad input 400, 405, 413 or 415 with
- * `{error: {code, message}}` (decisions OPEN-41).
+ * `{error: {code, message}}` (OPEN-41).
  *
  * @throws RollbedError PORT_BUSY
  */

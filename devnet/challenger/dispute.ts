@@ -30,7 +30,7 @@ export async function dispute(
   rules: GameConstants,
   { l1, prover, wallet }: DisputeOptions,
 ): Promise<Hash | undefined> {
-  // For one block an enclave signs no intermediate root (decision 53), the contract wants one.
+  // For one block an enclave signs no intermediate root (OPEN-53), the contract wants one.
   if (rules.intermediateInterval === 1n) throw new DisputeImpossible()
   const origin = await l1.getBlock({ blockHash: game.l1Head })
   const request: ProofRequest = {

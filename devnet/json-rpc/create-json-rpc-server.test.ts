@@ -68,7 +68,7 @@ test('RPC-ENV-10: a method that answers nothing gives result null', async () => 
   })
 })
 
-test('decisions 01: bad envelopes get the codes of JSON-RPC 2.0 under HTTP 200', async () => {
+test('OPEN-01: bad envelopes get the codes of JSON-RPC 2.0 under HTTP 200', async () => {
   const url = await start()
   const explained = expect.any(String)
   expect(await answer(url, '{"jsonrpc":')).toStrictEqual(errorWith(null, -32700, explained))

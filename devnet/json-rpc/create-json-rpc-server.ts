@@ -10,7 +10,7 @@ import { serveWebSockets } from './serve-web-sockets.ts'
 
 /**
  * JSON-RPC 2.0 over HTTP POST on `/`, and over WebSocket on the same port when asked. The envelope
- * follows rules RPC-ENV-* and decisions 01; every JSON-RPC error travels with HTTP 200.
+ * follows rules RPC-ENV-* and OPEN-01; every JSON-RPC error travels with HTTP 200.
  *
  * @example
  * const server = createJsonRpcServer({ methods: { ping: () => 'pong' }, clock: systemClock })

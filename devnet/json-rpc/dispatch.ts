@@ -17,7 +17,7 @@ type MaybePromise<T> = T | Promise<T>
 type Reply = string | undefined
 
 /**
- * Answers one JSON-RPC 2.0 message: a call, a notification or a batch (decisions 01). Never throws
+ * Answers one JSON-RPC 2.0 message: a call, a notification or a batch (OPEN-01). Never throws
  * and never rejects. Stays synchronous when the methods are, so that the answer to `eth_subscribe`
  * goes out before the subscription's first notification.
  *

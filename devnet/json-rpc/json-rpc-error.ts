@@ -17,7 +17,7 @@ export function invalidRequest(why: string): JsonRpcError {
   return new JsonRpcError(-32600, 'Invalid request', why)
 }
 
-/** -32602 with a sentence that names the parameter (decisions 01). */
+/** -32602 with a sentence that names the parameter (OPEN-01). */
 export function invalidParams(why: string): JsonRpcError {
   return new JsonRpcError(-32602, 'Invalid params', why)
 }

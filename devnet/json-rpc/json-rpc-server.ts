@@ -34,7 +34,7 @@ export interface JsonRpcServerOptions {
   webSocket?: boolean
   /** Milliseconds that calls in flight get to finish once the server closes. Default 5000. */
   closeGrace?: number
-  /** Bytes; larger bodies get 413 and -32007. Default 15 MB (decisions 01). */
+  /** Bytes; larger bodies get 413 and -32007. Default 15 MB (OPEN-01). */
   maxBodyBytes?: number
   /** Calls in a batch; more get -32010. Default 1000. */
   maxBatch?: number

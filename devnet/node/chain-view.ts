@@ -15,7 +15,7 @@ import type {
 export interface PendingBlock {
   /** Position in the block: 0 holds the deposits, users follow from 1. */
   flashblockIndex: number
-  /** As if the block ended here, with real roots (RPC-PEND-04, decisions 06-08). */
+  /** As if the block ended here, with real roots (RPC-PEND-04, OPEN-06…08). */
   header: Header
   transactions: readonly Transaction[]
   receipts: readonly Receipt[]

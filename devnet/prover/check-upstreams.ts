@@ -9,7 +9,7 @@ const TIMEOUT = 3000
 
 /**
  * Asks L1 and L2 which chain they serve, and tells what does not fit. The host starts all the same,
- * as it does without its enclaves (decision 88): hosts and nodes come up in any order.
+ * as it does without its enclaves (OPEN-88): hosts and nodes come up in any order.
  */
 export async function checkUpstreams(options: {
   l1: RpcClient

@@ -27,7 +27,7 @@ const full = {
 }
 
 describe('parseProofRequest', () => {
-  it('given one positional request, when parsed and printed, then nothing is lost (decisions 57-59)', () => {
+  it('given one positional request, when parsed and printed, then nothing is lost (OPEN-57…59)', () => {
     expect(proofRequestJson(parse([full]))).toEqual(full)
   })
 
@@ -35,7 +35,7 @@ describe('parseProofRequest', () => {
     expect(parse({ request: full })).toEqual(parse([full]))
   })
 
-  it('14: given no optional member and one unknown, when parsed, then the missing ones are zero, and the L1 number is left to its header', () => {
+  it('given no optional member and one unknown, when parsed, then the missing ones are zero, and the L1 number is left to its header', () => {
     const request = parse([{ ...minimal, later: true }])
     expect(request).toMatchObject({
       proposer,
@@ -66,7 +66,7 @@ describe('parseProofRequest', () => {
   })
 
   it.each([
-    ['14: a hex string where a number belongs', [{ ...minimal, claimed_l2_block_number: '0x3e8' }]],
+    ['a hex string where a number belongs', [{ ...minimal, claimed_l2_block_number: '0x3e8' }]],
     ['a negative number', [{ ...minimal, claimed_l2_block_number: -1 }]],
     ['a fraction', [{ ...minimal, claimed_l2_block_number: 1.5 }]],
     ['a hash of 31 bytes', [{ ...minimal, l1_head: `0x${'11'.repeat(31)}` }]],

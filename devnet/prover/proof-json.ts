@@ -8,12 +8,12 @@ import type { ProfileValues } from '../node/rpc/profile-differences.ts'
 
 /**
  * The JSON of prover_prove and enclave_*: hashes, addresses and signatures are hex strings, u64 are
- * plain JSON numbers, raw byte vectors are arrays of numbers (decisions 57-59).
+ * plain JSON numbers, raw byte vectors are arrays of numbers (OPEN-57…59).
  */
 
 const byte = z.number().int().min(0).max(255)
 
-/** Bytes as an array of numbers; hex strings are our extension (decisions 57-59). */
+/** Bytes as an array of numbers; hex strings are our extension (OPEN-57…59). */
 const byteVector = z.union([
   z.array(byte).transform((bytes) => Uint8Array.from(bytes)),
   z

@@ -11,7 +11,7 @@ function deferred() {
   return { work: () => work, finish }
 }
 
-describe('ProofQueue (decisions 91)', () => {
+describe('ProofQueue (OPEN-91)', () => {
   it('given work that runs, when more is asked for, then it begins after the first, in order', async () => {
     const queue = new ProofQueue()
     const first = deferred()

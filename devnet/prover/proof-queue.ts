@@ -4,7 +4,7 @@ import { JsonRpcError } from '../json-rpc/json-rpc-error.ts'
 const MAX_WAITING = 8
 
 /**
- * One proof at a time per enclave, in order of arrival; a bounded number may wait (decisions 91).
+ * One proof at a time per enclave, in order of arrival; a bounded number may wait (OPEN-91).
  * A witness can be large, so it is built inside the turn, not while waiting.
  */
 export class ProofQueue {

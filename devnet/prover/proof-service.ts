@@ -26,7 +26,7 @@ export interface ProofServiceOptions {
   registry: SignerRegistry | undefined
   /** Collects the preimages of a range; fails when the claim is wrong. */
   buildWitness(request: ProofRequest, events: WitnessEvents): Promise<Preimage[]>
-  /** Seconds for one request: waiting, witness and enclave together (decisions 70, 71). */
+  /** Seconds for one request: waiting, witness and enclave together (OPEN-70, OPEN-71). */
   proofTimeout: number
   clock: Clock
   metrics: HostMetrics

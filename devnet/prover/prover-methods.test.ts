@@ -125,7 +125,7 @@ describe('prover_prove', () => {
     expect(ended).toMatchObject({ name: 'ProofTimeout' })
   })
 
-  it('given a stalled witness, when a shorter timeout has passed, then it ends too (decisions 70, 71)', async () => {
+  it('given a stalled witness, when a shorter timeout has passed, then it ends too (OPEN-70, OPEN-71)', async () => {
     const answer = call(methods({ buildWitness: never, proofTimeout: 1 }), 'prover_prove', [
       request,
     ])
@@ -248,7 +248,7 @@ describe('enclave_*', () => {
     ['user data of 513 bytes (ERR-07)', [bytes(513), [[]]], 'user_data exceeds 512-byte limit'],
     ['one nonce (ERR-06)', [null, [[1]]], 'nonces length must equal signer count 2'],
     ['three nonces (ERR-06)', [null, [[1], [2], [3]]], 'nonces length must equal signer count 2'],
-    ['an empty list (decisions 78-80)', [null, []], 'nonces length must equal signer count 2'],
+    ['an empty list (OPEN-78…80)', [null, []], 'nonces length must equal signer count 2'],
     ['a last nonce of 513 (ERR-08)', [null, [[1], bytes(513)]], 'nonce exceeds 512-byte limit'],
   ])(
     'given %s, when attested, then -32602 and no vsock call (ERR-09, SAFE-06)',

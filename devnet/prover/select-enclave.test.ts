@@ -102,7 +102,7 @@ describe('selectEnclave', () => {
     )
   })
 
-  it('given a registry that fails, when selecting, then the request fails at once (SAFE-10, decisions 72-74)', async () => {
+  it('given a registry that fails, when selecting, then the request fails at once (SAFE-10, OPEN-72…74)', async () => {
     const contract = { isValidSigner: () => Promise.reject(new Error('request timed out')) }
     await expect(select([enclave(0), enclave(1)], contract).cid).rejects.toMatchObject({
       rpcCode: -32001,

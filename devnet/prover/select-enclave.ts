@@ -63,7 +63,7 @@ export class NoValidSigner extends JsonRpcError {
   }
 }
 
-/** Not being able to learn validity counts as not valid (SAFE-10, decisions 72-74). */
+/** Not being able to learn validity counts as not valid (SAFE-10, OPEN-72…74). */
 export class RegistryUnavailable extends JsonRpcError {
   constructor(signer: Address, reason: Error) {
     super(-32001, `L1 RPC failed for signer ${checksumAddress(signer)}: ${reason.message}`)

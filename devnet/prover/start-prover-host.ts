@@ -70,7 +70,7 @@ export interface ProverHost extends OwnedResource {
 
 /**
  * Starts the prover host: JSON-RPC and GET /healthz on one listener (HOST-RPC-01). Enclaves may come
- * up later than their host (decisions 75-77).
+ * up later than their host (OPEN-75…77).
  * @throws HostConfigInvalid before anything is opened; PORT_BUSY, LISTEN_FAILED
  */
 export async function startProverHost(options: ProverHostOptions): Promise<ProverHost> {

@@ -69,7 +69,7 @@ export async function switchImplementation(stage: Stage, changes: Changes): Prom
 export async function withIntervals(stage: Stage, count: number): Promise<Address | undefined> {
   const { blockInterval, intermediateInterval } = await stage.rules()
   if (blockInterval / intermediateInterval >= count) return undefined
-  // For one block an enclave signs no intermediate root (decision 53), so nobody could dispute it.
+  // For one block an enclave signs no intermediate root (OPEN-53), so nobody could dispute it.
   for (let interval = blockInterval / BigInt(count); interval >= 2n; interval -= 1n) {
     if (blockInterval % interval === 0n)
       return await switchImplementation(stage, { intermediateInterval: interval })

@@ -44,7 +44,7 @@ export async function bootMeasured(open: OpenSecurityModule): Promise<Identity> 
 
 /**
  * Local mode: no security module, no measurement, no attestation. For development and tests, and
- * only ever on explicit demand (JRN-20, decision 81).
+ * only ever on explicit demand (JRN-20, OPEN-81).
  */
 export function bootLocal(rng: Rng): Identity {
   return {

@@ -4,7 +4,7 @@ import { RollbedError } from '../protocol/errors/rollbed-error.ts'
 export type ProofQueue = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
- * One proof at a time; a few wait, more are refused (decision 91).
+ * One proof at a time; a few wait, more are refused (OPEN-91).
  * @param waiting how many may wait behind the running one
  * The returned function throws EnclaveBusy when the queue is full.
  */

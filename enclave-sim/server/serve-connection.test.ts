@@ -175,7 +175,7 @@ describe('errors of a proof', () => {
   })
 })
 
-describe('several proofs at once (decision 91)', () => {
+describe('several proofs at once (OPEN-91)', () => {
   test('run one after the other; what does not fit the queue is refused', async () => {
     const running: PromiseWithResolvers<ProgramResult>[] = []
     const { ask } = start(() => {

@@ -65,7 +65,7 @@ const isNullified = () =>
     functionName: 'nullified',
   })
 
-describe('41: given a game with a wrong root, when the challenger goes round', () => {
+describe('given a game with a wrong root, when the challenger goes round', () => {
   test.each([
     ['first', 0],
     ['middle', 1],
@@ -108,7 +108,7 @@ describe('41: given a game with a wrong root, when the challenger goes round', (
     expect(await start().round()).toMatchObject({ kind: 'nullified', index: 1 })
   })
 
-  test('46: and somebody nullified it before, then there is nothing left to do', async () => {
+  test('and somebody nullified it before, then there is nothing left to do', async () => {
     await badGame(1)
     await start().round()
     world.prover.requests.length = 0
@@ -127,7 +127,7 @@ describe('41: given a game with a wrong root, when the challenger goes round', (
   })
 })
 
-describe('50, 43: given an honest game, when the challenger goes round', () => {
+describe('given an honest game, when the challenger goes round', () => {
   test('then it asks for nothing, sends nothing and forgets it', async () => {
     await world.create()
     const actor = start()
@@ -156,7 +156,7 @@ describe('given a game that is no longer to be disputed', () => {
       args: rest,
     } as never)
 
-  test('47: it is resolved, then it is left alone', async () => {
+  test('it is resolved, then it is left alone', async () => {
     const { address } = await badGame(0)
     await world.player.wait(5 * day)
     await world.stack.send(proposer, {
@@ -167,7 +167,7 @@ describe('given a game that is no longer to be disputed', () => {
     expect(world.prover.requests).toEqual([])
   })
 
-  test('47: it resolves while the proof is made, then nothing is sent (PIPE-23)', async () => {
+  test('it resolves while the proof is made, then nothing is sent (PIPE-23)', async () => {
     const { address } = await badGame(0)
     await world.player.wait(5 * day)
     world.prover.beforeAnswer = () =>
@@ -191,7 +191,7 @@ describe('given a game that is no longer to be disputed', () => {
   })
 })
 
-test('44: given a challenger that is no listed proposer, then it says so and asks for no proof', async () => {
+test('given a challenger that is no listed proposer, then it says so and asks for no proof', async () => {
   await badGame(0)
   const outcome = await start({ wallet: world.wallet(userKeys[3]!) }).round()
   const reason = expect.stringContaining('not on the registry')
@@ -201,8 +201,8 @@ test('44: given a challenger that is no listed proposer, then it says so and ask
 
 describe('given a proof that is not the one asked for, then nothing is sent', () => {
   test.each([
-    ['42: of another interval', { l2_block_number: 10 }],
-    ['45: from a fresh L1 head', { l1_origin_hash: badRoot }],
+    ['of another interval', { l2_block_number: 10 }],
+    ['from a fresh L1 head', { l1_origin_hash: badRoot }],
     ['of another root', { output_root: badRoot }],
     ['from another start', { prev_output_root: badRoot }],
   ] as const)('%s', async (_, change) => {
@@ -260,7 +260,7 @@ describe('given an L2 node that contradicts itself, then no game is judged by it
   })
 })
 
-test('49: given a child of a bad game, then the parent is disputed and not the child', async () => {
+test('given a child of a bad game, then the parent is disputed and not the child', async () => {
   const parent = await badGame(2)
   const child = await world.create({
     parent: parent.address,
@@ -278,7 +278,7 @@ test('49: given a child of a bad game, then the parent is disputed and not the c
   expect(await world.player.read(child.address, 'proofCount')).toBe(1)
 })
 
-describe('48: given a nullified TEE verifier', () => {
+describe('given a nullified TEE verifier', () => {
   let other: Hex
   beforeEach(async () => {
     other = (await world.create({ creator: proposer })).address

@@ -52,7 +52,7 @@ const gameCount = () =>
   })
 
 describe('given final blocks, when a proposer goes round', () => {
-  test('28: then it creates the game of the next interval on what L1 and L2 say (PIPE-24, PIPE-25)', async () => {
+  test('then it creates the game of the next interval on what L1 and L2 say (PIPE-24, PIPE-25)', async () => {
     const head = await world.stack.client.getBlock()
     const outcome = await start().round()
     expect(outcome).toMatchObject({ kind: 'created', block: 15n, root: world.l2.root(15) })
@@ -116,7 +116,7 @@ describe('given final blocks, when a proposer goes round', () => {
   })
 })
 
-describe('37: given the same game by somebody else', () => {
+describe('given the same game by somebody else', () => {
   test('when it came before, then the proposer goes on behind it', async () => {
     await world.create({ creator: roleKeys.challenger })
     expect(await start().round()).toMatchObject({ kind: 'created', block: 30n })
@@ -145,7 +145,7 @@ describe('given something that changed while the proof was made (PIPE-23)', () =
     expect(await gameCount()).toBe(0n)
   })
 
-  test('36: the L1 origin, by a reorganisation, then nothing is submitted', async () => {
+  test('the L1 origin, by a reorganisation, then nothing is submitted', async () => {
     let reorganised = false
     const l1 = {
       async request(method: string, params: readonly unknown[]) {
@@ -162,7 +162,7 @@ describe('given something that changed while the proof was made (PIPE-23)', () =
     expect(await gameCount()).toBe(0n)
   })
 
-  test('40: the parent, by the guardian, then nothing is submitted, nor proven again', async () => {
+  test('the parent, by the guardian, then nothing is submitted, nor proven again', async () => {
     const { address } = await world.create()
     const blacklist = () =>
       world.stack.send(world.stack.owner, {
@@ -183,18 +183,18 @@ describe('given a prover that does not do what it was asked, then nothing is sub
   afterEach(async () => expect(await gameCount()).toBe(0n))
 
   test.each([
-    ['6: another block', { l2_block_number: 14 }, 'PROOF_UNEXPECTED'],
+    ['another block', { l2_block_number: 14 }, 'PROOF_UNEXPECTED'],
     ['another root', { output_root: badRoot }, 'PROOF_UNEXPECTED'],
     ['another L1 origin', { l1_origin_hash: badRoot }, 'PROOF_UNEXPECTED'],
-    ['35: another chain configuration', { config_hash: badRoot }, 'PROOF_UNEXPECTED'],
+    ['another chain configuration', { config_hash: badRoot }, 'PROOF_UNEXPECTED'],
     ['a signature of 64 bytes', { signature: `0x${'11'.repeat(64)}` }, 'PROVER_ANSWER_MALFORMED'],
-    ['29: v of 2', { signature: `0x${'11'.repeat(64)}02` }, 'SIGNATURE_V_INVALID'],
+    ['v of 2', { signature: `0x${'11'.repeat(64)}02` }, 'SIGNATURE_V_INVALID'],
   ] as const)('%s', async (_, change, code) => {
     world.prover.bend = (aggregate) => ({ ...aggregate, ...change })
     await expect(start().round()).rejects.toMatchObject({ code })
   })
 
-  test('30: a tampered signature', async () => {
+  test('a tampered signature', async () => {
     world.prover.bend = ({ signature, ...rest }) => ({
       ...rest,
       signature: concatHex([slice(signature, 0, 63), '0x00', slice(signature, 64)]),
@@ -203,7 +203,7 @@ describe('given a prover that does not do what it was asked, then nothing is sub
     await expect(start().round()).rejects.toMatchObject({ code })
   })
 
-  test('33: a signer that is not registered', async () => {
+  test('a signer that is not registered', async () => {
     world.prover.key = userKeys[5]!.privateKey
     await expect(start().round()).rejects.toMatchObject({
       code: 'SIGNER_NOT_VALID',
@@ -211,7 +211,7 @@ describe('given a prover that does not do what it was asked, then nothing is sub
     })
   })
 
-  test('33: without a look at the signer, L1 refuses it, and the round says why', async () => {
+  test('without a look at the signer, L1 refuses it, and the round says why', async () => {
     world.prover.key = userKeys[5]!.privateKey
     await expect(start({ checkSigners: false }).round()).rejects.toMatchObject({
       code: 'L1_REVERTED',
@@ -219,7 +219,7 @@ describe('given a prover that does not do what it was asked, then nothing is sub
     })
   })
 
-  test('31: a journal for another sender', async () => {
+  test('a journal for another sender', async () => {
     const { prover } = world
     const other = userKeys[3]!.address
     const forOther = {
@@ -231,7 +231,7 @@ describe('given a prover that does not do what it was asked, then nothing is sub
     })
   })
 
-  test('34: an enclave of another image', async () => {
+  test('an enclave of another image', async () => {
     await world.stack.send(world.stack.owner, {
       address: world.stack.contracts.teeProverRegistry,
       abi: teeProverRegistryAbi,
@@ -245,7 +245,7 @@ describe('given a prover that does not do what it was asked, then nothing is sub
   })
 })
 
-test('32: given a sender who is not listed, then the proposer says so and asks for no proof', async () => {
+test('given a sender who is not listed, then the proposer says so and asks for no proof', async () => {
   const outcome = await start({ wallet: world.wallet(userKeys[3]!) }).round()
   const reason = expect.stringContaining('not on the registry')
   expect(outcome).toMatchObject({ kind: 'blocked', idle: true, reason })
@@ -279,7 +279,7 @@ test('given a submission that fails, then the same proof is sent again, three ti
   expect(world.prover.requests).toHaveLength(2)
 })
 
-test('50: given an honest game, then after its time it is resolved, made the anchor and its bond paid', async () => {
+test('given an honest game, then after its time it is resolved, made the anchor and its bond paid', async () => {
   const { client, contracts } = world.stack
   const created = await start().round()
   const { game } = created as { game: Hex }

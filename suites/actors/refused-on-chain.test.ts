@@ -60,52 +60,52 @@ type Bent = Parameters<ReturnType<typeof gamePlayer>['refused']>[0]
 
 describe('a proposal is refused', () => {
   test.each<[string, Bent, RegExp]>([
-    ['29: v not raised to 27 or 28', signedAs(rawV), /^InvalidSignature/],
-    ['30: s in the upper half', signedAs(highS), /^InvalidSignature/],
+    ['v not raised to 27 or 28', signedAs(rawV), /^InvalidSignature/],
+    ['s in the upper half', signedAs(highS), /^InvalidSignature/],
     [
-      '30: a tampered signature',
+      'a tampered signature',
       signedAs((it) => concatHex(['0x11', slice(it, 1)])),
       /^Invalid(Signature|Signer)/,
     ],
     [
-      '31: sent by another than the journal names',
+      'sent by another than the journal names',
       { signed: { proposer: challenger.address } },
       /^InvalidSigner/,
     ],
-    ['32: by one who is not listed', { creator: stranger }, /^InvalidProposer/],
-    ['35: of another configuration', { signed: { config: root(66) } }, /^InvalidSigner/],
+    ['by one who is not listed', { creator: stranger }, /^InvalidProposer/],
+    ['of another configuration', { signed: { config: root(66) } }, /^InvalidSigner/],
     [
-      '36: with an origin that never was',
+      'with an origin that never was',
       { initData: (_, number, signature) => teeInitData(root(66), number, signature) },
       /^L1OriginHashMismatch/,
     ],
     [
-      '36: with an origin in the future',
+      'with an origin in the future',
       { initData: (hash, _, signature) => teeInitData(hash, 1_000_000n, signature) },
       /^L1OriginInFuture/,
     ],
-    ['38: with too small a bond', { bond: initBond - 1n }, /^IncorrectBondAmount/],
-    ['38: with too large a bond', { bond: initBond + 1n }, /^IncorrectBondAmount/],
-    ['39: with a byte more of extra data', { extraData: '0x00' }, /^BadExtraData/],
-    ['39: with a root too few', { roots: [root(3)] }, /^BadExtraData/],
-    ['40: of a block that is not due', { l2Block: 11n }, /^UnexpectedBlockNumber/],
-    ['40: whose last root is not its claim', { rootClaim: root(4) }, /^IntermediateRootMismatch/],
+    ['with too small a bond', { bond: initBond - 1n }, /^IncorrectBondAmount/],
+    ['with too large a bond', { bond: initBond + 1n }, /^IncorrectBondAmount/],
+    ['with a byte more of extra data', { extraData: '0x00' }, /^BadExtraData/],
+    ['with a root too few', { roots: [root(3)] }, /^BadExtraData/],
+    ['of a block that is not due', { l2Block: 11n }, /^UnexpectedBlockNumber/],
+    ['whose last root is not its claim', { rootClaim: root(4) }, /^IntermediateRootMismatch/],
     ['of a type that does not exist', { type: gameType + 1 }, /^NoImplementation/],
   ])('%s', async (_, changed, error) => {
     expect(await player.refused(changed)).toMatch(error)
   })
 
-  test('33: by a signer that was deregistered', async () => {
+  test('by a signer that was deregistered', async () => {
     await asOwner('deregisterSigner', [enclave.address])
     expect(await player.refused({})).toBe(`InvalidSigner(${enclave.address})`)
   })
 
-  test('34: by an enclave of another image', async () => {
+  test('by an enclave of another image', async () => {
     await asOwner('addDevSigner', [enclave.address, root(66)])
     expect(await player.refused({})).toMatch(/^ImageIdMismatch/)
   })
 
-  test('36: with an origin older than the history that L1 keeps', async () => {
+  test('with an origin older than the history that L1 keeps', async () => {
     await stack.client.request({ method: 'anvil_mine', params: ['0x12c'] } as never)
     const origin = (await stack.client.getBlockNumber()) - 290n
     const slot = numberToHex(origin % 8191n, { size: 32 })
@@ -114,16 +114,16 @@ describe('a proposal is refused', () => {
     expect(await player.refused({ originAge: 290n })).toMatch(/^L1OriginTooOld/)
   })
 
-  test('37: that exists already', async () => {
+  test('that exists already', async () => {
     await player.create()
     expect(await player.refused({})).toMatch(/^GameAlreadyExists/)
   })
 
-  test('40: whose parent is no game', async () => {
+  test('whose parent is no game', async () => {
     expect(await player.refused({ parent: stranger.address })).not.toBeUndefined()
   })
 
-  test('40: whose parent is blacklisted', async () => {
+  test('whose parent is blacklisted', async () => {
     const { address } = await player.create()
     await blacklist(address)
     const child = {
@@ -150,24 +150,24 @@ describe('a nullification is refused', () => {
       args: [proof, index, claimed],
     })
 
-  test('42: at another index than was proven', async () => {
+  test('at another index than was proven', async () => {
     const proof = await player.intervalProof(game, challenger, 0, truth)
     expect(await nullify(challenger, proof, 0n)).toBeUndefined()
     expect(await nullify(challenger, proof, 1n)).toMatch(/^InvalidSigner/)
     expect(await nullify(challenger, proof, 2n)).toBe('InvalidIntermediateRootIndex()')
   })
 
-  test('43: for the root that was proposed', async () => {
+  test('for the root that was proposed', async () => {
     const proof = await player.intervalProof(game, challenger, 0, root(1))
     expect(await nullify(challenger, proof, 0n, root(1))).toBe('IntermediateRootSameAsProposed()')
   })
 
-  test('44: by a challenger that is no listed proposer', async () => {
+  test('by a challenger that is no listed proposer', async () => {
     const proof = await player.intervalProof(game, stranger, 0, truth)
     expect(await nullify(stranger, proof, 0n)).toBe(`InvalidProposer(${stranger.address})`)
   })
 
-  test("45: from a fresh L1 head instead of the game's", async () => {
+  test("from a fresh L1 head instead of the game's", async () => {
     await stack.l1.mine()
     const fresh = await stack.client.getBlock()
     const signature = await signJournal({
@@ -182,7 +182,7 @@ describe('a nullification is refused', () => {
     expect(await nullify(challenger, concatHex(['0x00', signature]), 0n)).toMatch(/^InvalidSigner/)
   })
 
-  test('46: a second time', async () => {
+  test('a second time', async () => {
     const proof = await player.intervalProof(game, challenger, 0, truth)
     await stack.send(challenger, {
       ...player.game(game),
@@ -192,7 +192,7 @@ describe('a nullification is refused', () => {
     expect(await nullify(challenger, proof, 0n)).toBe('MissingProof(0)')
   })
 
-  test('47: once the game is resolved', async () => {
+  test('once the game is resolved', async () => {
     const proof = await player.intervalProof(game, challenger, 0, truth)
     await player.wait(5 * 86_400)
     await stack.send(proposer, { ...player.game(game), functionName: 'resolve' } as never)

@@ -20,7 +20,7 @@ describe('start of the prover host', () => {
   it.each<[string, HostOverrides, string]>([
     ['an unknown chain (HOST-CFG-07)', { chainId: 999_999_999 }, 'L2 chain 999999999 is unknown'],
     [
-      '23: several CIDs and no registry (HOST-CFG-15)',
+      'several CIDs and no registry (HOST-CFG-15)',
       { registryAddress: undefined },
       '2 enclave CIDs require a registry',
     ],
@@ -54,7 +54,7 @@ describe('start of the prover host', () => {
     expect(await rpc.request('healthz', [])).toEqual({ version: '1.2.3' })
   })
 
-  it('given enclaves that are down, when started, then it runs all the same (decisions 75-77)', async () => {
+  it('given enclaves that are down, when started, then it runs all the same (OPEN-75…77)', async () => {
     await Promise.all(bench.enclaves.map((enclave) => enclave.stop()))
     const { url } = await bench.start()
     expect((await fetch(`${url}/healthz`)).status).toBe(500)

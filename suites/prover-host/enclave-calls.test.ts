@@ -26,7 +26,7 @@ const attestations = () =>
   )
 
 describe('enclave_signerPublicKey', () => {
-  it('22: given three enclaves in any order, when asked, then keys of 65 numbers in that order (HOST-RPC-03..05, ROUTE-01, ROUTE-02)', async () => {
+  it('given three enclaves in any order, when asked, then keys of 65 numbers in that order (HOST-RPC-03..05, ROUTE-01, ROUTE-02)', async () => {
     for (const order of [
       [0, 1, 2],
       [2, 0, 1],
@@ -37,7 +37,7 @@ describe('enclave_signerPublicKey', () => {
     }
   })
 
-  it('22: given a first enclave that answers last, when asked, then its key is still first (HOST-RPC-04)', async () => {
+  it('given a first enclave that answers last, when asked, then its key is still first (HOST-RPC-04)', async () => {
     const [first, second, third] = bench.enclaves
     const key = await first!.reactions.SignerPublicKey
     const { promise, resolve } = Promise.withResolvers<typeof key>()
@@ -51,7 +51,7 @@ describe('enclave_signerPublicKey', () => {
 })
 
 describe('enclave_signerAttestation', () => {
-  it('20: given 512 bytes of user data and of each nonce, when attested, then accepted (LIM-04, LIM-05)', async () => {
+  it('given 512 bytes of user data and of each nonce, when attested, then accepted (LIM-04, LIM-05)', async () => {
     const { rpc } = await bench.start()
     const params = [bytes(512), [bytes(512), bytes(512), bytes(512)]]
     expect(await rpc.request('enclave_signerAttestation', params)).toEqual([
@@ -70,7 +70,7 @@ describe('enclave_signerAttestation', () => {
     ['all three wrong', [bytes(513), [bytes(513)]], 'user_data exceeds 512-byte limit'],
     ['count and length wrong', [null, [bytes(513)]], 'nonces length must equal signer count 3'],
   ])(
-    '20: given %s, when attested, then -32602 and no connection (ERR-09)',
+    'given %s, when attested, then -32602 and no connection (ERR-09)',
     async (_, params, message) => {
       const { rpc } = await bench.start()
       await expect(rpc.request('enclave_signerAttestation', params)).rejects.toMatchObject({
@@ -99,7 +99,7 @@ describe('enclave_signerAttestation', () => {
       expect(requests).toEqual(Array(2).fill({ userData: null, nonce: null }))
   })
 
-  it('given several signers and a registry that accepts none, when attested, then answered: gating is for proofs (decisions 75-77)', async () => {
+  it('given several signers and a registry that accepts none, when attested, then answered: gating is for proofs (OPEN-75…77)', async () => {
     const { rpc } = await bench.start()
     expect(await rpc.request('enclave_signerAttestation', [])).toHaveLength(3)
     expect(chain.registry.calls).toEqual([])
@@ -109,7 +109,7 @@ describe('enclave_signerAttestation', () => {
 describe.each(['enclave_signerPublicKey', 'enclave_signerAttestation'])('%s', (method) => {
   const kind = method === 'enclave_signerPublicKey' ? 'SignerPublicKey' : 'SignerAttestation'
 
-  it('21: given one of three enclaves down, when called, then all of it fails (HOST-RPC-09)', async () => {
+  it('given one of three enclaves down, when called, then all of it fails (HOST-RPC-09)', async () => {
     await bench.enclaves[1]!.stop()
     const { rpc } = await bench.start()
     await expect(rpc.request(method, [])).rejects.toMatchObject({
@@ -118,7 +118,7 @@ describe.each(['enclave_signerPublicKey', 'enclave_signerAttestation'])('%s', (m
     })
   })
 
-  it('21: given an error from one of three, when called, then all of it fails in its words (HOST-RPC-10)', async () => {
+  it('given an error from one of three, when called, then all of it fails in its words (HOST-RPC-10)', async () => {
     bench.enclaves[2]!.reactions[kind] = { kind: 'Error', message: 'failed to open NSM session: x' }
     const { rpc } = await bench.start()
     await expect(rpc.request(method, [])).rejects.toMatchObject({
@@ -127,7 +127,7 @@ describe.each(['enclave_signerPublicKey', 'enclave_signerAttestation'])('%s', (m
     })
   })
 
-  it('21: given one of three that stalls, when 10 s have passed, then all of it fails', async () => {
+  it('given one of three that stalls, when 10 s have passed, then all of it fails', async () => {
     bench.enclaves[0]!.reactions[kind] = 'stall'
     const { rpc } = await bench.start()
     const failed = expect(rpc.request(method, [])).rejects.toMatchObject({

@@ -22,7 +22,7 @@ const prove = async ({ rpc }: RunningHost, signal?: AbortSignal) =>
 const enclave = () => bench.enclaves[0]!
 const refused = (message: unknown) => ({ rpcCode: -32000, message, data: undefined })
 
-describe('26: the proof request timeout', () => {
+describe('the proof request timeout', () => {
   it.each([
     [undefined, 1740],
     [1, 1],
@@ -47,7 +47,7 @@ describe('26: the proof request timeout', () => {
     },
   )
 
-  it('26: given an L2 node that is down, when the timeout has passed, then the same error, and the log has the last failure (decisions 70, 71)', async () => {
+  it('given an L2 node that is down, when the timeout has passed, then the same error, and the log has the last failure (OPEN-70, OPEN-71)', async () => {
     chain.obstacle = (method) => {
       if (method === 'debug_dbGet') throw new Error('database closed')
     }
@@ -68,7 +68,7 @@ describe('26: the proof request timeout', () => {
     expect(enclave().kinds()).toEqual([])
   })
 
-  it('26: given one that waits for its turn, when the timeout has passed, then it ends too', async () => {
+  it('given one that waits for its turn, when the timeout has passed, then it ends too', async () => {
     enclave().reactions.Prove = 'stall'
     const host = await start()
     const answers = [prove(host), prove(host)].map((answer) =>
@@ -186,7 +186,7 @@ describe('a proof that cannot be made', () => {
     }
   })
 
-  it('given nine that wait, when a tenth comes, then -32002 enclave busy (decisions 91)', async () => {
+  it('given nine that wait, when a tenth comes, then -32002 enclave busy (OPEN-91)', async () => {
     const slow = gate(enclave().reactions.Prove)
     enclave().reactions.Prove = slow.promise
     const host = await start()

@@ -29,7 +29,7 @@ const allow = (...indices: number[]) => {
   chain.registry.valid = indices.map((index) => bench.enclaves[index]!.signer)
 }
 
-describe('27: health gated by the registry', () => {
+describe('health gated by the registry', () => {
   it('given no valid signer, when read again and again, then 500 and the bare error; the method says the same (HOST-HEALTH-01, HOST-HEALTH-06, HOST-HEALTH-07, HOST-CFG-16)', async () => {
     const { url, rpc } = await bench.start()
     expect(await get(url)).toEqual(unhealthy)
@@ -93,7 +93,7 @@ describe('27: health gated by the registry', () => {
     expect(await get((await bench.start()).url)).toEqual(healthy)
   })
 
-  it('given no registry and the enclave down, when read, then healthy (HOST-HEALTH-05, decisions 75-77)', async () => {
+  it('given no registry and the enclave down, when read, then healthy (HOST-HEALTH-05, OPEN-75…77)', async () => {
     await bench.enclaves[0]!.stop()
     const { url } = await bench.start({ order: [0], registryAddress: undefined })
     expect(await get(url)).toEqual(healthy)

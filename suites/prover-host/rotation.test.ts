@@ -42,7 +42,7 @@ const phases = {
   },
 }
 
-describe('25: rotation of an enclave image behind one host', () => {
+describe('rotation of an enclave image behind one host', () => {
   it('given old and new image side by side, when the registry moves on, then requests go old, old, new with no restart (ROT-01, ROT-02, ROT-03, ROT-04)', async () => {
     const answered: string[] = []
     for (const enter of Object.values(phases)) {

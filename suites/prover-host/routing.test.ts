@@ -24,7 +24,7 @@ const allow = (...indices: number[]) => {
 const skipped = () => bench.logged.filter(({ msg }) => msg === 'enclave skipped')
 
 describe('routing of prover_prove', () => {
-  it('24: given a first enclave that is not valid, when proving, then the second alone gets one Prove frame and the log says why (ROUTE-06, ROUTE-08, ROUTE-09, PIPE-06)', async () => {
+  it('given a first enclave that is not valid, when proving, then the second alone gets one Prove frame and the log says why (ROUTE-06, ROUTE-08, ROUTE-09, PIPE-06)', async () => {
     const [first, second] = bench.enclaves
     allow(1)
     expect(await prove(await bench.start())).toBe(second!.signature)
@@ -45,7 +45,7 @@ describe('routing of prover_prove', () => {
     expect(chain.registry.calls[0]!.signer).toBe(`0x${digest.slice(-40)}`)
   })
 
-  it('24: given a first enclave that is down, when proving, then the second serves and the log says why (ROUTE-05)', async () => {
+  it('given a first enclave that is down, when proving, then the second serves and the log says why (ROUTE-05)', async () => {
     const [first, second] = bench.enclaves
     allow(0, 1)
     await first!.stop()
@@ -56,7 +56,7 @@ describe('routing of prover_prove', () => {
     ])
   })
 
-  it('24: given a first enclave that stalls, when 10 s have passed, then the second serves (ROUTE-05)', async () => {
+  it('given a first enclave that stalls, when 10 s have passed, then the second serves (ROUTE-05)', async () => {
     const [first, second] = bench.enclaves
     allow(0, 1)
     first!.reactions.SignerPublicKey = 'stall'
@@ -92,7 +92,7 @@ describe('routing of prover_prove', () => {
     ])
   })
 
-  it('24: given none valid, when proving, then -32001 names the signers that were asked about and no Prove is sent (ROUTE-10, ERR-10, ERR-11, SAFE-09)', async () => {
+  it('given none valid, when proving, then -32001 names the signers that were asked about and no Prove is sent (ROUTE-10, ERR-10, ERR-11, SAFE-09)', async () => {
     const { rpc } = await bench.start()
     const signers = bench.enclaves.map(({ signer }) => signer).join(', ')
     await expect(rpc.request('prover_prove', await chain.request(1, 2))).rejects.toMatchObject({
@@ -103,12 +103,12 @@ describe('routing of prover_prove', () => {
     expect(bench.enclaves.flatMap((one) => one.kinds())).not.toContain('Prove')
   })
 
-  it('24: given one CID and a registry that refuses its signer, when proving, then refused as well (HOST-CFG-17)', async () => {
+  it('given one CID and a registry that refuses its signer, when proving, then refused as well (HOST-CFG-17)', async () => {
     const host = await bench.start({ order: [0] })
     await expect(prove(host)).rejects.toMatchObject({ rpcCode: -32001 })
   })
 
-  it('24: given all enclaves down, when proving, then -32001 with an empty list', async () => {
+  it('given all enclaves down, when proving, then -32001 with an empty list', async () => {
     allow(0, 1)
     await Promise.all(bench.enclaves.map((enclave) => enclave.stop()))
     await expect(prove(await bench.start())).rejects.toMatchObject({
@@ -121,7 +121,7 @@ describe('routing of prover_prove', () => {
     ['fails', 'down', /: eth_call: Internal error$/],
     ['is not deployed', 'not deployed', /: no registry at 0x7e/],
   ] as const)(
-    '24: given a registry that %s, when proving, then the whole request fails closed at once (SAFE-10, decisions 72-74)',
+    'given a registry that %s, when proving, then the whole request fails closed at once (SAFE-10, OPEN-72…74)',
     async (_, mood, message) => {
       allow(0, 1)
       chain.registry.mood = mood
@@ -134,7 +134,7 @@ describe('routing of prover_prove', () => {
     },
   )
 
-  it('24: given a registry that stalls, when 10 s have passed, then -32001 names the signer as EIP-55 has it', async () => {
+  it('given a registry that stalls, when 10 s have passed, then -32001 names the signer as EIP-55 has it', async () => {
     chain.registry.mood = 'stalls'
     const failed = expect(prove(await bench.start())).rejects.toMatchObject({
       rpcCode: -32001,
@@ -147,7 +147,7 @@ describe('routing of prover_prove', () => {
     await failed
   })
 
-  it('24: given a chosen enclave whose proof fails, when proving, then that is the answer: no other is tried (decisions 72-74)', async () => {
+  it('given a chosen enclave whose proof fails, when proving, then that is the answer: no other is tried (OPEN-72…74)', async () => {
     allow(0, 1)
     bench.enclaves[0]!.reactions.Prove = 'hang up'
     await expect(prove(await bench.start())).rejects.toMatchObject({ rpcCode: -32000 })

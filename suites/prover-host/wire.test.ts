@@ -30,21 +30,21 @@ describe('what an enclave answers, as the host sees it', () => {
   })
 
   it.each([
-    ['15: given a frame of an unknown kind', bytes(0, 0, 0, 1, 0xee), /frame read failed: /],
+    ['given a frame of an unknown kind', bytes(0, 0, 0, 1, 0xee), /frame read failed: /],
     [
-      '15: given a frame longer than the cap',
+      'given a frame longer than the cap',
       bytes(0xff, 0xff, 0xff, 0xff),
       /frame read failed: frame of 4294967295 bytes is above the limit/,
     ],
-    ['15: given an empty frame', bytes(0, 0, 0, 0), /frame read failed: /],
-    ['15: given no frame at all', 'hang up' as const, /frame read failed: connection closed/],
+    ['given an empty frame', bytes(0, 0, 0, 0), /frame read failed: /],
+    ['given no frame at all', 'hang up' as const, /frame read failed: connection closed/],
     [
-      '16: given an answer of another kind',
+      'given an answer of another kind',
       { kind: 'SignerPublicKey' as const, publicKey: new Uint8Array(65) },
       /unexpected response for prove$/,
     ],
     [
-      '16: given a proof of another variant',
+      'given a proof of another variant',
       { kind: 'Prove' as const, result: { kind: 'Zk' as const, proofBytes: new Uint8Array(3) } },
       /unexpected response for prove$/,
     ],
@@ -58,7 +58,7 @@ describe('what an enclave answers, as the host sees it', () => {
   })
 
   it.each([33, 64, 66])(
-    '16: given a signer key of %i bytes, when asked for, then it is refused',
+    'given a signer key of %i bytes, when asked for, then it is refused',
     async (length) => {
       const publicKey = new Uint8Array(length).fill(4)
       bench.enclaves[0]!.reactions.SignerPublicKey = { kind: 'SignerPublicKey', publicKey }
@@ -94,7 +94,7 @@ describe('what a peer sends, as a real enclave server sees it', () => {
     ['a length above the cap', [0xff, 0xff, 0xff, 0xff]],
     ['garbage', [0, 0, 0, 5, 9, 2, 3, 4, 5]],
   ])(
-    '15: given a frame with %s, when sent, then the connection closes without an answer',
+    'given a frame with %s, when sent, then the connection closes without an answer',
     async (_, bytes) => {
       stream.write(Uint8Array.from(bytes))
       expect(await rest()).toHaveLength(0)
@@ -102,7 +102,7 @@ describe('what a peer sends, as a real enclave server sees it', () => {
     },
   )
 
-  it('15: given half a frame, when its sender closes, then it is dropped and the next connection is served', async () => {
+  it('given half a frame, when its sender closes, then it is dropped and the next connection is served', async () => {
     stream.write(Uint8Array.of(0, 0, 0, 9, 1))
     stream.end()
     expect(await rest()).toHaveLength(0)
@@ -113,7 +113,7 @@ describe('what a peer sends, as a real enclave server sees it', () => {
     expect(await rpc.request('enclave_signerPublicKey', [])).toMatchObject([{ length: 65 }])
   })
 
-  it('17: given a second request on a connection, when the first is answered, then it closes and the second is not served (ENC-PROTO-03)', async () => {
+  it('given a second request on a connection, when the first is answered, then it closes and the second is not served (ENC-PROTO-03)', async () => {
     await writeFrame(stream, KEY)
     await writeFrame(stream, KEY)
     const answer = decodeResponse(await readFrame(stream, { clock: bench.clock }))
@@ -121,7 +121,7 @@ describe('what a peer sends, as a real enclave server sees it', () => {
     expect(await rest()).toHaveLength(0)
   })
 
-  it('19: given a sender that stalls in a frame, when 300 s have passed and not 299, then it is dropped (LIM-06)', async () => {
+  it('given a sender that stalls in a frame, when 300 s have passed and not 299, then it is dropped (LIM-06)', async () => {
     stream.write(Uint8Array.of(0, 0, 0, 9, 1))
     // Whatever was written is at the enclave once a later connection has its answer.
     const later = await connect(parseEndpoint(enclave.endpoint), { clock: bench.clock })
@@ -136,7 +136,7 @@ describe('what a peer sends, as a real enclave server sees it', () => {
     expect(enclave.logged).toContain('dropped')
   })
 
-  it('18: given a witness far above 28 KiB, when proven over the socket, then it arrives whole and the proof is good (LIM-07)', async () => {
+  it('given a witness far above 28 KiB, when proven over the socket, then it arrives whole and the proof is good (LIM-07)', async () => {
     const { rpc } = await bench.start({
       registryAddress: undefined,
       endpoints: new Map([[16, enclave.endpoint]]),

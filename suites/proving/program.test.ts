@@ -134,22 +134,18 @@ describe('claims that do not hold', () => {
   const wrong = `0x${'99'.repeat(32)}` as const
 
   it.each<[string, (request: ProofRequest) => Partial<ProofRequest>, string]>([
-    ['7: a wrong claimed root (PIPE-18)', () => ({ claimedL2OutputRoot: wrong }), 'INVALID_CLAIM'],
+    ['a wrong claimed root (PIPE-18)', () => ({ claimedL2OutputRoot: wrong }), 'INVALID_CLAIM'],
+    ['a wrong agreed root (PRV-REQ-06)', () => ({ agreedL2OutputRoot: wrong }), 'PREIMAGE_MISSING'],
     [
-      '8: a wrong agreed root (PRV-REQ-06)',
-      () => ({ agreedL2OutputRoot: wrong }),
-      'PREIMAGE_MISSING',
-    ],
-    [
-      '8: the head of another block (PRV-REQ-05)',
+      'the head of another block (PRV-REQ-05)',
       () => ({ agreedL2HeadHash: chain.blocks[2]!.hash }),
       'PREIMAGE_MISSING',
     ],
-    ['9: a claimed number below', () => ({ claimedL2BlockNumber: 1n }), 'CLAIM_UNREACHABLE'],
-    ['6: a claimed number beyond', () => ({ claimedL2BlockNumber: 9n }), 'CLAIM_UNREACHABLE'],
-    ['6: the root of an earlier block', () => ({ claimedL2BlockNumber: 5n }), 'INVALID_CLAIM'],
+    ['a claimed number below', () => ({ claimedL2BlockNumber: 1n }), 'CLAIM_UNREACHABLE'],
+    ['a claimed number beyond', () => ({ claimedL2BlockNumber: 9n }), 'CLAIM_UNREACHABLE'],
+    ['the root of an earlier block', () => ({ claimedL2BlockNumber: 5n }), 'INVALID_CLAIM'],
     [
-      '9: nothing to prove',
+      'nothing to prove',
       ({ agreedL2OutputRoot }) => ({ claimedL2OutputRoot: agreedL2OutputRoot }),
       'TRACE_EXTENSION',
     ],
@@ -167,7 +163,7 @@ describe('claims that do not hold', () => {
     })
   })
 
-  it('10: given an L1 head before the second channel, when block 4 is claimed, then it is out of reach', async () => {
+  it('given an L1 head before the second channel, when block 4 is claimed, then it is out of reach', async () => {
     const request = await chain.request(1, 4)
     const head = (await chain.l1.request('eth_getBlockByNumber', ['0x4', false])) as {
       hash: `0x${string}`
@@ -176,7 +172,7 @@ describe('claims that do not hold', () => {
     await expect(witness(early)).rejects.toMatchObject({ code: 'CLAIM_UNREACHABLE' })
   })
 
-  it('12: given an unknown chain id, when run, then UnsupportedChain before anything else (ERR-16, PIPE-14)', async () => {
+  it('given an unknown chain id, when run, then UnsupportedChain before anything else (ERR-16, PIPE-14)', async () => {
     const { chains, l1, l2 } = chain
     const before = l2.calls.length
     const request = await chain.request(2, 4)

@@ -157,7 +157,7 @@ function signerOf(proposal: ProposalJson, start: number, intermediate: Hash[]): 
 }
 
 describe('a range, from request to signatures', () => {
-  it('3, 6b: given five blocks and interval 2, when proven, then every journal recovers to the enclave (PIPE-19, PIPE-20, PRV-RES-03..07)', async () => {
+  it('given five blocks and interval 2, when proven, then every journal recovers to the enclave (PIPE-19, PIPE-20, PRV-RES-03..07)', async () => {
     const { aggregate_proposal: aggregate, proposals } = (await ask()).Tee
     expect(proposals.map((proposal) => proposal.l2_block_number)).toEqual([1, 2, 3, 4, 5])
     const roots = proposals.map((proposal) => proposal.output_root)
@@ -179,25 +179,25 @@ describe('a range, from request to signatures', () => {
     }
   })
 
-  it('2: given four blocks and interval 2, when proven, then the last root is sampled too', async () => {
+  it('given four blocks and interval 2, when proven, then the last root is sampled too', async () => {
     const { aggregate_proposal: aggregate, proposals } = (await ask({ to: 4 })).Tee
     const roots = [proposals[1]!.output_root, proposals[3]!.output_root]
     expect(roots[1]).toBe(aggregate.output_root)
     expect((await signerOf(aggregate, 0, roots)).toLowerCase()).toBe(enclave.signer)
   })
 
-  it('1: given one block, when proven, then the aggregate is the proposal (PRV-PROP-08)', async () => {
+  it('given one block, when proven, then the aggregate is the proposal (PRV-PROP-08)', async () => {
     const { aggregate_proposal: aggregate, proposals } = (await ask({ from: 3, to: 3 })).Tee
     expect(proposals).toEqual([aggregate])
   })
 
-  it('11: given interval 0 and several blocks, when asked, then the enclave refuses', async () => {
+  it('given interval 0 and several blocks, when asked, then the enclave refuses', async () => {
     await expect(ask({ interval: 0 })).rejects.toThrow(
       'intermediate_block_interval must not be zero',
     )
   })
 
-  it('given interval 0 and one block, when asked, then it is proven (decisions 50-53)', async () => {
+  it('given interval 0 and one block, when asked, then it is proven (OPEN-50…53)', async () => {
     expect((await ask({ from: 5, to: 5, interval: 0 })).Tee.proposals).toHaveLength(1)
   })
 })

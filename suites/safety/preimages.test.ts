@@ -96,7 +96,7 @@ const position = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 
 describe('a witness', () => {
   test.each(KINDS)(
-    '13: with any forgery of %s is refused without a signature (SAFE-03, SAFE-05, PIPE-07..14)',
+    'with any forgery of %s is refused without a signature (SAFE-03, SAFE-05, PIPE-07..14)',
     async (kind) => {
       const forgery = fc.record({
         name: fc.constantFrom(...names),

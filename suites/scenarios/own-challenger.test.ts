@@ -39,7 +39,7 @@ test('given no game but an honest one, when the challenger of own-actors.md look
   expect(await challenge()).toEqual({ status: 'nothing to nullify' })
 }, 60_000)
 
-test('41: given a game with a wrong root, when it looks, then it nullifies it, and once only', async () => {
+test('given a game with a wrong root, when it looks, then it nullifies it, and once only', async () => {
   const { game, badIndex, correctRoot } = await badRoot('last').play(stageOf())
   const { address } = game as { address: Hex }
   expect(await challenge()).toMatchObject({

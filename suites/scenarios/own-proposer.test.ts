@@ -10,7 +10,7 @@ import { disputeGameFactoryAbi } from '../../fixtures/contracts/DisputeGameFacto
 import { devnetWithBlocks } from './devnet-with-blocks.ts'
 import { runExample } from './run-example.ts'
 
-test('28: given the proposer of own-actors.md, when it runs beside a devnet, then its game is on L1', async () => {
+test('given the proposer of own-actors.md, when it runs beside a devnet, then its game is on L1', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'rollbed-'))
   try {
     await using devnet = await devnetWithBlocks(10)

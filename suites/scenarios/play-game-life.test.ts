@@ -6,7 +6,7 @@ import { anchorStateRegistryAbi } from '../../fixtures/contracts/AnchorStateRegi
 import { devnetWithBlocks } from './devnet-with-blocks.ts'
 import { playGameLife } from './play-game-life.ts'
 
-test('28, 50: given a devnet, when a game is played by commands alone, then it becomes the anchor and its bond is paid', async () => {
+test('given a devnet, when a game is played by commands alone, then it becomes the anchor and its bond is paid', async () => {
   await using devnet = await devnetWithBlocks(10)
   const { description } = devnet
   const { game, steps } = await playGameLife(description)

@@ -85,7 +85,7 @@ const imageOf = (game: Hex) =>
     functionName: 'TEE_IMAGE_HASH',
   })
 
-test('25: given two images behind one host, when the game switches from one to the other, then proofs follow with no restart, and games of both stand (ROT-01, ROT-02, ROT-03, ROT-04)', async () => {
+test('given two images behind one host, when the game switches from one to the other, then proofs follow with no restart, and games of both stand (ROT-01, ROT-02, ROT-03, ROT-04)', async () => {
   expect(images.old).not.toBe(images.next)
   expect(await provenBy()).toBe('old')
   const first = await propose()

@@ -5,7 +5,7 @@ import { scenarioList } from './scenario-list.ts'
 
 const project = join(import.meta.dirname, '../..')
 
-/** Numbers that the names of a file's tests begin with: `'50, 43: given …'`. */
+/** Numbers that the names of a file's tests begin with: `'given …'`. */
 function numbersIn(file: string): Set<string> {
   const source = readFileSync(join(project, file), 'utf8')
   const names = source.matchAll(/(?:\(|\[|^\s+)['"`](\d{1,2}b?(?:, \d{1,2}b?)*): \w/gm)

@@ -35,7 +35,7 @@ export async function verifyOnL1(
       BigInt(from - 1),
       aggregate.output_root,
       BigInt(to),
-      // For one block no root is signed (decision 53).
+      // For one block no root is signed (OPEN-53).
       from === to ? [] : roots,
       aggregate.config_hash,
       imageHash,

@@ -3,7 +3,7 @@ import { invalidParams } from '../json-rpc-error.ts'
 const HEX = /^0[xX][0-9a-fA-F]*$/
 
 /**
- * The digits after 0x, in lower case. Input is lenient in letter case only (decisions 11).
+ * The digits after 0x, in lower case. Input is lenient in letter case only (OPEN-11).
  * @throws JsonRpcError -32602 naming the parameter.
  */
 export function hexDigits(value: unknown, name: string): string {

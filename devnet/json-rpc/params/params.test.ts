@@ -19,7 +19,7 @@ function refusal(parse: (value: unknown, name: string) => unknown, value: unknow
   return 'accepted'
 }
 
-test('decisions 11: quantities are lenient in zeros and letter case', () => {
+test('OPEN-11: quantities are lenient in zeros and letter case', () => {
   expect(parseQuantity('0x0', 'p')).toBe(0n)
   expect(parseQuantity('0x000aF', 'p')).toBe(175n)
   expect(parseQuantity(`0x${'0'.repeat(100)}1`, 'p')).toBe(1n)
@@ -36,7 +36,7 @@ test.each([
   [undefined, 'p: missing'],
   [['0x1'], 'p: must be a 0x hex string, not a JSON array'],
   [`0x1${'0'.repeat(64)}`, 'p: has more than 256 bits'],
-])('decisions 11: the quantity %j is refused', (value, data) => {
+])('OPEN-11: the quantity %j is refused', (value, data) => {
   expect(refusal(parseQuantity, value)).toBe(data)
 })
 
@@ -50,7 +50,7 @@ test('addresses and hashes have an exact length and come out in lower case', () 
   )
 })
 
-test('RPC-STOR-02, decisions 37: a position takes 1 to 32 bytes', () => {
+test('RPC-STOR-02, OPEN-37: a position takes 1 to 32 bytes', () => {
   expect(parseStorageWord('0x5', 'p')).toBe(`0x${'0'.repeat(63)}5`)
   expect(parseStorageWord(`0x${'0F'.repeat(32)}`, 'p')).toBe(`0x${'0f'.repeat(32)}`)
   expect(refusal(parseStorageWord, `0x${'00'.repeat(33)}`)).toBe(

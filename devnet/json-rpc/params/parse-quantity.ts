@@ -3,7 +3,7 @@ import { hexDigits } from './hex-digits.ts'
 
 /**
  * A 0x quantity as bigint. Leading zeros are taken; bare 0x, decimals and JSON numbers are not
- * (decisions 11, 37).
+ * (OPEN-11, OPEN-37).
  *
  * @param bits the widest value allowed; 256 unless told.
  * @throws JsonRpcError -32602

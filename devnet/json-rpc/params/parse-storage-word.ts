@@ -4,7 +4,7 @@ import { hexDigits } from './hex-digits.ts'
 
 /**
  * A storage slot or value: 1 to 32 bytes of hex, short forms and odd digits taken, padded on the
- * left (decisions 11, 37).
+ * left (OPEN-11, OPEN-37).
  * @throws JsonRpcError -32602
  */
 export function parseStorageWord(value: unknown, name: string): Hash {

@@ -65,7 +65,7 @@ test('given a proof of another blob, L1 refuses the transaction', async () => {
   await expect(sent).rejects.toMatchObject({ code: 'RPC_REFUSED' })
 })
 
-test('given a blob with its proof, it verifies; changed in one bit anywhere, it does not (decisions 66-68)', () => {
+test('given a blob with its proof, it verifies; changed in one bit anywhere, it does not (OPEN-66…68)', () => {
   const flipped = (bytes: Uint8Array, at: number) =>
     Uint8Array.from(bytes, (byte, i) => (i === at ? byte ^ 1 : byte))
   const { blob, commitment, proof } = first

@@ -9,7 +9,7 @@ export interface ChainControl {
   publishFlashblock(pending: PendingBlock): void
   /**
    * A new `latest`, and in the same moment the first snapshot of the block after it, so that a
-   * pending block always exists (decisions 04). Without pre-confirmations there is no `next`.
+   * pending block always exists (OPEN-04). Without pre-confirmations there is no `next`.
    */
   publishSealed(block: Block, next?: PendingBlock): void
   /**

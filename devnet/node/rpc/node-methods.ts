@@ -28,7 +28,7 @@ export interface NodeMethodsOptions {
   preconfirmations?: boolean
   /** Seconds between L2 blocks; default 2. */
   blockTime?: number
-  /** Default 0 (decisions 05). */
+  /** Default 0 (OPEN-05). */
   pendingEnvLag?: number
   /** Who registered a builder code; default: nobody did. */
   walletOf?(code: string): Address | undefined
@@ -66,7 +66,7 @@ export function nodeMethods(options: NodeMethodsOptions): Record<string, RpcMeth
   }
 }
 
-/** RPC-ENV-17, decisions 03. */
+/** RPC-ENV-17, OPEN-03. */
 function isOffered(name: string, { preconfirmations, profile }: NodeRpc): boolean {
   if (name !== 'eth_simulateV1' || preconfirmations) return true
   return profile.simulateWithoutPreconfirmations === 'offered'

@@ -25,7 +25,7 @@ export interface NodeRpc {
   preconfirmations: boolean
   /** Seconds between L2 blocks. */
   blockTime: number
-  /** Blocks by which the environment of eth_call at pending lags (decisions 05). */
+  /** Blocks by which the environment of eth_call at pending lags (OPEN-05). */
   pendingEnvLag: number
   /** Who registered a builder code (ATTR-05). */
   walletOf(code: string): Address | undefined

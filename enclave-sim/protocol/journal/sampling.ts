@@ -4,7 +4,7 @@ import type { Hash } from '../types/bytes.ts'
 
 /** How many intermediate roots an aggregate over (start, end] has, by reading of JRN-15. */
 export const samplingRules = {
-  /** floor(blocks in the range / interval): what is built here and deployed (decision 50). */
+  /** floor(blocks in the range / interval): what is built here and deployed (OPEN-50). */
   'blocks-in-range': (start: bigint, end: bigint, interval: bigint) => (end - start) / interval,
   /** The words of the specification; for an auditor to recognise. */
   'last-block-number': (_start: bigint, end: bigint, interval: bigint) => end / interval,
@@ -12,8 +12,8 @@ export const samplingRules = {
 
 /**
  * The output roots at start + i·interval, in block order (JRN-16). A range of one block has none,
- * whatever the interval (decision 53); blocks beyond the last whole interval are left out.
- * @throws IntervalZero for an interval of zero with more than one block (decision 52)
+ * whatever the interval (OPEN-53); blocks beyond the last whole interval are left out.
+ * @throws IntervalZero for an interval of zero with more than one block (OPEN-52)
  */
 export function sampleRoots(blocks: readonly ExecutedBlock[], interval: bigint): Hash[] {
   if (blocks.length <= 1) return []

@@ -156,16 +156,16 @@ describe('nothing is signed (SAFE-02, SAFE-03)', () => {
   )
 })
 
-describe('sampling (decisions 50-52): when', () => {
+describe('sampling (OPEN-50…52): when', () => {
   const numbersOf = (agreed: bigint, count: number, interval: bigint) =>
     sampleRoots(rangeOf(agreed, count, interval).blocks, interval).map(
       (hash) => BigInt(hash) - 0x1000n,
     )
 
   test.each([
-    ['2, 4: the interval divides the range', 1000n, 10, 5n, [1005n, 1010n]],
-    ['3: the interval leaves a remainder', 1000n, 11, 5n, [1005n, 1010n]],
-    ['5: the interval is above the range', 1000n, 4, 5n, []],
+    ['the interval divides the range', 1000n, 10, 5n, [1005n, 1010n]],
+    ['the interval leaves a remainder', 1000n, 11, 5n, [1005n, 1010n]],
+    ['the interval is above the range', 1000n, 4, 5n, []],
     ['the interval is the range', 1000n, 5, 5n, [1005n]],
     ['the interval is one', 3n, 3, 1n, [4n, 5n, 6n]],
     ['the interval is above every integer', 3n, 3, 2n ** 64n - 1n, []],

@@ -18,13 +18,13 @@ describe('verifiedOracle', () => {
     expect(oracle.peek(hash)).toEqual(value)
   })
 
-  it('13: given a changed keccak256 value that nobody reads, when built, then it is refused (SAFE-05, PIPE-07)', () => {
+  it('given a changed keccak256 value that nobody reads, when built, then it is refused (SAFE-05, PIPE-07)', () => {
     expect(() => verifiedOracle([{ key: keccakKey(hash), value: flipped }])).toThrow(
       `preimage hash mismatch for key 0x02${hash.slice(4)}`,
     )
   })
 
-  it('13: given a sha256 value, when built, then it is checked too (PIPE-08)', () => {
+  it('given a sha256 value, when built, then it is checked too (PIPE-08)', () => {
     const data = Uint8Array.from(createHash('sha256').update(value).digest()).subarray(1)
     expect(() => verifiedOracle([{ key: { type: 'sha256', data }, value }])).not.toThrow()
     expect(() => verifiedOracle([{ key: { type: 'sha256', data }, value: flipped }])).toThrow(
@@ -33,7 +33,7 @@ describe('verifiedOracle', () => {
   })
 
   it.each<PreimageKeyType>(['global-generic', 'blob', 'precompile'])(
-    'given a %s value, when built, then it is refused because nothing verifies it (decisions 66-68)',
+    'given a %s value, when built, then it is refused because nothing verifies it (OPEN-66…68)',
     (type) => {
       const data = hexToBytes(hash).subarray(1)
       expect(() => verifiedOracle([{ key: { type, data }, value }])).toThrow('cannot be verified')

@@ -18,7 +18,7 @@ const VALUE_OVERHEAD = 500
  *
  * Every keccak256 and sha256 value is hashed on entry, used or not (SAFE-05, PIPE-07, PIPE-08).
  * The values of a blob are held against its KZG proof, all together. What cannot be verified is
- * refused (decisions 66-68). A key holds only 31 bytes of its
+ * refused (OPEN-66…68). A key holds only 31 bytes of its
  * hash, so values are kept under their whole hash: a request that differs in the first byte, such
  * as an agreed output root that nobody made, finds nothing.
  *

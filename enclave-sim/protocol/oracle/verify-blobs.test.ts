@@ -50,7 +50,7 @@ describe('given the preimages of a blob', () => {
     ['two values swapped for those of another blob', swapped()],
     ['a forged copy before a value', [{ ...preimages[1]!, value: four }, ...preimages]],
     ['a forged copy behind a value', [...preimages, { ...preimages[1]!, value: four }]],
-  ])('when there is %s, then all of it is refused (decisions 66-68, SAFE-05)', (_name, list) => {
+  ])('when there is %s, then all of it is refused (OPEN-66…68, SAFE-05)', (_name, list) => {
     expect(() => verifiedOracle(list)).toThrow('preimage cannot be verified for key 0x05')
   })
 

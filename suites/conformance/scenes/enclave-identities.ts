@@ -34,7 +34,7 @@ export const enclaveIdentities: Scene<EnclaveIdentities> = {
   },
 }
 
-/** Byte vectors travel as arrays of numbers (decisions 57-59). @throws CaseFailure */
+/** Byte vectors travel as arrays of numbers (OPEN-57…59). @throws CaseFailure */
 export function expectByteVectors(reply: RpcReply, at: string): Uint8Array[] {
   return expectArray(resultOf(reply, at), `${at} result`).map((each, index) => {
     const bytes = expectArray(each, `${at} result[${index}]`)

@@ -5,7 +5,7 @@ import { KEY_TYPES } from './enclave-messages.ts'
 
 /**
  * The payloads of enclave frames in both directions, for stand-ins: the gate's own reading of the wire
- * (ENC-KIND-01 to ENC-KIND-06), so that a mistake in the codec under test cannot hide behind itself.
+ * (ENC-KIND-01…04), so that a mistake in the codec under test cannot hide behind itself.
  */
 export interface Preimage {
   key: { data: Uint8Array; type: (typeof KEY_TYPES)[number] }

@@ -3,7 +3,7 @@ import { expectThat } from '../matchers/expect-equal.ts'
 import { expectBytes, expectHash } from '../matchers/expect-hex.ts'
 import { expectArray, expectExactKeys, expectObject } from '../matchers/expect-shape.ts'
 
-/** Params of prover_prove, as JSON (spec, "ProofRequest"; decisions 57-59). */
+/** Params of prover_prove, as JSON (spec, "ProofRequest"; OPEN-57…59). */
 export interface ProofRequestJson {
   l1_head: Hex
   l1_head_number: number

@@ -5,7 +5,7 @@ import type { NodeRpc } from '../node-rpc.ts'
 import { parseBlockSelector } from '../selector/block-selector.ts'
 import { findBlock, pendingBlock, type ReadableBlock } from '../selector/find-block.ts'
 
-/** As wide as a range of logs may be (decisions 22). */
+/** As wide as a range of logs may be (OPEN-22). */
 const MAX_RANGE = 2_000n
 
 export interface StatsRange {

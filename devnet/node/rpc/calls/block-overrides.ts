@@ -21,7 +21,7 @@ export interface BlockOverrides {
 const u64 = (value: unknown, name: string) => parseQuantity(value, name, 64)
 const u256 = (value: unknown, name: string) => parseQuantity(value, name)
 
-/** Every name in use for a value (decisions 28-36): execution-apis, geth's and alloy's aliases. */
+/** Every name in use for a value (OPEN-28…36): execution-apis, geth's and alloy's aliases. */
 const NAMES = {
   number: ['number', u64],
   blockNumber: ['number', u64],

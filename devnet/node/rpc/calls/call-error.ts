@@ -9,7 +9,7 @@ import type { ProfileValues } from '../profile-differences.ts'
 import { revertReason } from './revert-reason.ts'
 
 /**
- * The error of a call that did not succeed: ERR-01…04 for a revert, decisions 02 for other halts.
+ * The error of a call that did not succeed: ERR-01…04 for a revert, OPEN-02 for other halts.
  * @param gas the call's gas limit
  */
 export function callError(outcome: CallOutcome, gas: bigint, profile: ProfileValues): JsonRpcError {
@@ -26,7 +26,7 @@ export function callError(outcome: CallOutcome, gas: bigint, profile: ProfileVal
   return new JsonRpcError(-32003, `EVM error: ${halt?.message ?? 'unknown'}`)
 }
 
-/** As reth: what the sender lacks is -32003, what the message lacks -32000 (decisions 02). */
+/** As reth: what the sender lacks is -32003, what the message lacks -32000 (OPEN-02). */
 const REFUSALS: Partial<Record<TransactionInvalidCode, [code: number, message: string]>> = {
   INTRINSIC_GAS_TOO_LOW: [-32000, 'intrinsic gas too low'],
   FLOOR_GAS_TOO_LOW: [-32000, 'intrinsic gas too low'],

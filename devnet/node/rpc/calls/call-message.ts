@@ -2,7 +2,7 @@ import { bigIntMin } from '@ethereumjs/util'
 import type { CallMessage } from '../../../../enclave-sim/protocol/execution/executor.ts'
 import type { CallObject } from './call-object.ts'
 
-/** The most gas one RPC call may use (decisions 24-27); a higher `gas` is lowered to it. */
+/** The most gas one RPC call may use (OPEN-24…27); a higher `gas` is lowered to it. */
 export const RPC_GAS_CAP = 50_000_000n
 
 /** The message of a call that stands alone: its nonce is of no interest. */

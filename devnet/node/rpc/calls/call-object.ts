@@ -32,7 +32,7 @@ const ZERO_ADDRESS: Address = `0x${'0'.repeat(40)}`
 
 /**
  * Members it does not know are ignored, as all nodes do; `nonce` counts in simulations only
- * (RPC-CALL-04…15, decisions 24-27).
+ * (RPC-CALL-04…15, OPEN-24…27).
  * @throws JsonRpcError -32602
  */
 export function parseCallObject(value: unknown, name: string): CallObject {
@@ -65,7 +65,7 @@ export function parseCallObject(value: unknown, name: string): CallObject {
   }
 }
 
-/** `data` and `input` are one thing; both may be there if they agree (decisions 24-27). */
+/** `data` and `input` are one thing; both may be there if they agree (OPEN-24…27). */
 function parseData(call: Readonly<Record<string, unknown>>, name: string): Uint8Array {
   const [data, input] = (['data', 'input'] as const).map((key) =>
     call[key] === undefined || call[key] === null

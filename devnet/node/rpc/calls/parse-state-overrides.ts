@@ -31,7 +31,7 @@ const KEYS = new Set([
 ])
 
 /**
- * Overrides by address; `storage` is another name of `stateDiff` (decisions 28-36).
+ * Overrides by address; `storage` is another name of `stateDiff` (OPEN-28…36).
  *
  * @param bothCode the error code for `state` beside `stateDiff`: eth_call and eth_simulateV1 differ.
  * @throws JsonRpcError -32602

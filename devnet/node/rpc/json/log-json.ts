@@ -28,7 +28,7 @@ export function* placedLogs(
 
 /**
  * A log with the ten fields of the spec (RPC-LOG-01). Pre-confirmed ones have the number and time of
- * the block being built and a zero hash (decisions 09).
+ * the block being built and a zero hash (OPEN-09).
  */
 export function logJson(block: ReadableBlock, placed: PlacedLog, removed = false) {
   return {

@@ -13,7 +13,7 @@ import { toQuantity } from './hex.ts'
 
 /**
  * A transaction in its block. Pre-confirmed: blockHash is null, and by the spec profile blockNumber
- * too (decisions 06-08).
+ * too (OPEN-06…08).
  */
 export function transactionJson(block: ReadableBlock, index: number, profile: ProfileValues) {
   const number = toQuantity(block.header.number)

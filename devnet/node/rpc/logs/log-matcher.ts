@@ -15,7 +15,7 @@ export interface LogMatcher {
 const MAX_VALUES = 1000
 
 /**
- * `address` and `topics` of a filter (RPC-FLT-07…15, decisions 20).
+ * `address` and `topics` of a filter (RPC-FLT-07…15, OPEN-20).
  * @throws JsonRpcError -32602
  */
 export function parseLogMatcher(filter: Readonly<Record<string, unknown>>): LogMatcher {

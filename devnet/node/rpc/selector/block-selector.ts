@@ -19,7 +19,7 @@ const TAGS: ReadonlySet<string> = new Set<BlockTag>([
 ])
 
 /**
- * A hex number or a tag, in any letter case (RPC-SEL-01…08, decisions 10, 11).
+ * A hex number or a tag, in any letter case (RPC-SEL-01…08, OPEN-10, OPEN-11).
  * @throws JsonRpcError -32602
  */
 export function parseBlockSelector(value: unknown, name: string): BlockTag | bigint {

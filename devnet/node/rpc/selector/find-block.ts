@@ -9,7 +9,7 @@ import { type BlockSelector, describeSelector } from './block-selector.ts'
 /** A block as readers see it: sealed, or one flashblock's snapshot of the block being built. */
 export type ReadableBlock = Block | PendingBlock
 
-/** The block under construction; undefined on an endpoint without pre-confirmations (decisions 04). */
+/** The block under construction; undefined on an endpoint without pre-confirmations (OPEN-04). */
 export function pendingBlock(rpc: NodeRpc): PendingBlock | undefined {
   return rpc.preconfirmations ? rpc.chain.pending() : undefined
 }
@@ -34,7 +34,7 @@ export function findBlock(rpc: NodeRpc, selector: BlockSelector): ReadableBlock 
 
 /**
  * The block whose state is read: with the state that cheats made of its own, if there were any.
- * @throws JsonRpcError -32001 (RPC-SEL-14); 4444 when the state is no longer kept
+ * @throws JsonRpcError -32001 (OPEN-12); 4444 when the state is no longer kept
  */
 export function requireBlock(rpc: NodeRpc, selector: BlockSelector): ReadableBlock {
   const block = requirePublishedBlock(rpc, selector)

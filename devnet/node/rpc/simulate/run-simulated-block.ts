@@ -17,7 +17,7 @@ import { simulatedTransaction } from './simulated-transaction.ts'
 import type { PlannedBlock, SimulatedBlock, SimulationRequest } from './simulation.ts'
 import { simulationRefusal } from './simulation-refusal.ts'
 
-/** The pretended emitter of value transfers (decisions 28-36). */
+/** The pretended emitter of value transfers (OPEN-28…36). */
 const TRANSFERS: Address = `0x${'e'.repeat(40)}`
 
 export interface SimulationProgress {

@@ -5,7 +5,7 @@ import type { SimulatedBlock, SimulationRequest } from './simulation.ts'
 
 /**
  * Runs planned blocks one upon the other on a private copy of the state: every call and block sees
- * what the earlier ones did (decisions 28-36).
+ * what the earlier ones did (OPEN-28…36).
  *
  * @throws JsonRpcError of the whole simulation, -38010 to -38025
  */

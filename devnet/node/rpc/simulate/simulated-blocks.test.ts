@@ -149,7 +149,7 @@ describe('state', () => {
     expect(await errorOf(simulate(payload, '0x99'))).toMatchObject({ code: -32001 })
   })
 
-  test('decisions 28-36: calls and blocks see what earlier ones did', async () => {
+  test('OPEN-28…36: calls and blocks see what earlier ones did', async () => {
     const result = await blocks({ calls: [setSlot(2, 5), getSlot(2)] }, { calls: [getSlot(2)] })
     expect(result[0]!.calls[1]!.returnData).toBe(word(5))
     expect(result[1]!.calls[0]!.returnData).toBe(word(5))

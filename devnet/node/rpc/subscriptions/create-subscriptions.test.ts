@@ -55,7 +55,7 @@ describe('pendingLogs', () => {
     expect(messages).toHaveLength(3)
   })
 
-  test('decisions 38: address and topics filter; a bad filter is -32602', async () => {
+  test('OPEN-38: address and topics filter; a bad filter is -32602', async () => {
     const { messages, subscribe } = connect()
     await subscribe('pendingLogs', { address: LOGGER, topics: [[word(1), word(3)]] })
     await subscribe('pendingLogs', { address: ECHO })
@@ -69,7 +69,7 @@ describe('pendingLogs', () => {
     })
   })
 
-  test('decisions 21: a dropped pre-confirmation sends its logs again as removed', async () => {
+  test('OPEN-21: a dropped pre-confirmation sends its logs again as removed', async () => {
     const { messages, subscribe } = connect()
     await node.chain.mine()
     await subscribe('pendingLogs')

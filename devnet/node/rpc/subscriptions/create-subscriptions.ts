@@ -23,7 +23,7 @@ const PRECONFIRMED_KINDS: Record<string, SubscriptionKind> = {
 
 /**
  * `eth_subscribe [kind, options?]` → id and `eth_unsubscribe [id]` → whether it was there
- * (decisions 38). Subscriptions end with their connection.
+ * (OPEN-38). Subscriptions end with their connection.
  */
 export function createSubscriptions(
   rpc: NodeRpc,

@@ -6,7 +6,7 @@ import type { SubscriptionKind } from './subscription-kind.ts'
 
 /**
  * `logs {address?, topics?}`: logs of sealed blocks; again with `removed: true` when a reorganization
- * takes them out (RPC-LOG-13, decisions 21).
+ * takes them out (RPC-LOG-13, OPEN-21).
  */
 export const logs: SubscriptionKind = ({ chain }, options, emit) => {
   const matcher = parseLogOptions(options)

@@ -6,8 +6,8 @@ import type { SubscriptionKind } from './subscription-kind.ts'
 
 /**
  * `pendingLogs {address?, topics?}`: logs of pre-confirmed transactions, one per message, each once
- * (RPC-WS-01…03, decisions 38). Those of a dropped pre-confirmation come again as removed
- * (decisions 21).
+ * (RPC-WS-01…03, OPEN-38). Those of a dropped pre-confirmation come again as removed
+ * (OPEN-21).
  */
 export const pendingLogs: SubscriptionKind = ({ chain, profile }, options, emit) => {
   const matcher = parseLogOptions(options)

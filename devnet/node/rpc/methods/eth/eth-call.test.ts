@@ -54,7 +54,7 @@ describe('what is called', () => {
     )
   })
 
-  test('RPC-CALL-08, -09, decisions 24-27: gas bounds the call, without it 50M do', async () => {
+  test('RPC-CALL-08, -09, OPEN-24…27: gas bounds the call, without it 50M do', async () => {
     const gas = await context(10)
     expect(gas).toBeLessThan(50_000_000n)
     expect(gas).toBeGreaterThan(49_900_000n)
@@ -101,7 +101,7 @@ describe('where it runs', () => {
     }
   })
 
-  test('decisions 05: pendingEnvLag gives pending an older environment and new state', async () => {
+  test('OPEN-05: pendingEnvLag gives pending an older environment and new state', async () => {
     const lagging = await createTestNode({ pendingEnvLag: 2 })
     await lagging.chain.mine()
     await lagging.chain.flashblock(await lagging.sign({ to: STORAGE, data: store(1, 5) }))
@@ -110,7 +110,7 @@ describe('where it runs', () => {
     expect(await lagging.rpc('eth_call', { to: STORAGE, data: word(1) }, 'pending')).toBe(word(5))
   })
 
-  test('decisions 02, 12: an unknown block is -32001', async () => {
+  test('OPEN-02, OPEN-12: an unknown block is -32001', async () => {
     expect(await errorOf(read('0x99'))).toMatchObject({
       code: -32001,
       message: 'block not found: 0x99',
@@ -184,7 +184,7 @@ describe('how it fails', () => {
       -32003,
       'max priority fee per gas higher than max fee per gas',
     ],
-  ])('decisions 02, 24-27: %j is %i', async (transaction, code, message) => {
+  ])('OPEN-02, OPEN-24…27: %j is %i', async (transaction, code, message) => {
     expect(await errorOf(call(transaction))).toMatchObject({ code, message })
   })
 

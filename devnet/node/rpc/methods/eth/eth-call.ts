@@ -13,7 +13,7 @@ import { type ReadableBlock, requireBlock } from '../../selector/find-block.ts'
 
 /**
  * `eth_call [transaction, block, stateOverrides?, blockOverrides?]`: the bytes the call returns.
- * Rules RPC-CALL-*, ERR-01…04; decisions 05, 19, 24-27.
+ * Rules RPC-CALL-*, ERR-01…04; OPEN-05, OPEN-19, OPEN-24…27.
  *
  * @throws JsonRpcError -32602; -32001 unknown block; -32000 revert; -32003 other halts, no funds
  */
@@ -42,7 +42,7 @@ export const ethCall: NodeMethod = async (rpc, params, { signal }) => {
   return bytesToHex(outcome.output)
 }
 
-/** RPC-CALL-20…22, decisions 05: at pending the environment may be that of an older block. */
+/** RPC-CALL-20…22, OPEN-05: at pending the environment may be that of an older block. */
 function environmentBlock(rpc: NodeRpc, selector: BlockSelector): ReadableBlock {
   const block = requireBlock(rpc, selector)
   if (selector !== 'pending' || rpc.pendingEnvLag === 0) return block

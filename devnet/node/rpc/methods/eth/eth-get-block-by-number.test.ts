@@ -145,7 +145,7 @@ test('RPC-BLK-10: the bloom of a block with a log is not empty', async () => {
   })
 })
 
-test('RPC-SEL-01…11, decisions 10, 11: numbers and tags, lenient in zeros and letter case', async () => {
+test('RPC-SEL-01…11, OPEN-10, OPEN-11: numbers and tags, lenient in zeros and letter case', async () => {
   const { chain, rpc, sign } = await withTransfer()
   await chain.mine(await sign({ to: bob }))
   await chain.mine(await sign({ to: bob }))
@@ -189,7 +189,7 @@ test('profile base: pending has a real number, a zero hash and no size', async (
   expect(pending).not.toHaveProperty('size')
 })
 
-test('decisions 04: without pre-confirmations pending is latest', async () => {
+test('OPEN-04: without pre-confirmations pending is latest', async () => {
   const { chain, rpc, sign } = await createTestNode({ preconfirmations: false })
   await chain.flashblock(await sign({ to: bob }))
   expect(await rpc('eth_getBlockByNumber', 'pending', false)).toMatchObject({ number: '0x0' })

@@ -52,7 +52,7 @@ describe('log objects', () => {
     ])
   })
 
-  test('decisions 09: a pre-confirmed log has the block being built and a zero hash', async () => {
+  test('OPEN-09: a pre-confirmed log has the block being built and a zero hash', async () => {
     const logs = await query({ fromBlock: 'pending', toBlock: 'pending' })
     expect(logs).toMatchObject([
       { blockNumber: '0x4', blockHash: word(0), logIndex: '0x0', removed: false },
@@ -79,7 +79,7 @@ describe('ranges', () => {
     [{ fromBlock: '0x4', toBlock: 'pending' }, ['9.1']],
     [{ fromBlock: '0x5', toBlock: 'pending' }, []],
     [{ fromBlock: 'earliest', toBlock: 'safe' }, []],
-  ])('decisions 14-16: %j finds %j', async (filter, logs) => {
+  ])('OPEN-14…16: %j finds %j', async (filter, logs) => {
     expect(await found(filter)).toStrictEqual(logs)
   })
 
@@ -87,7 +87,7 @@ describe('ranges', () => {
     { fromBlock: '0x2', toBlock: '0x1' },
     { toBlock: '0x1' },
     { fromBlock: '0x9', toBlock: '0x8' },
-  ])('decisions 16: the inverted range %j is -32602', async (filter) => {
+  ])('OPEN-16: the inverted range %j is -32602', async (filter) => {
     expect(await errorOf(query(filter))).toMatchObject({ code: -32602 })
   })
 
@@ -130,7 +130,7 @@ describe('address and topics', () => {
     [{ topics: [null, null, null] }, 6],
     [{ topics: [null, null, word(1)] }, 0],
     [{ address: ECHO, topics: [word(2)] }, 0],
-  ])('RPC-FLT-07…15, -19, decisions 20: %j finds %i', async (criteria, count) => {
+  ])('RPC-FLT-07…15, -19, OPEN-20: %j finds %i', async (criteria, count) => {
     expect(await query({ ...all, ...criteria })).toHaveLength(count)
   })
 

@@ -16,7 +16,7 @@ const MAX_LOGS = 20_000
 
 /**
  * `eth_getLogs [filter]`: the logs that match, by block, transaction and log index. Rules
- * RPC-FLT-*, RPC-GETLOGS-*; never a removed one (decisions 21).
+ * RPC-FLT-*, RPC-GETLOGS-*; never a removed one (OPEN-21).
  *
  * @throws JsonRpcError -32602, -32001 for an unknown blockHash, -32614 for a range over 2,000
  */

@@ -11,7 +11,7 @@ import { simulatedBlockJson } from '../../simulate/simulated-block-json.ts'
 
 /**
  * `eth_simulateV1 [simulationPayload, blockParameter]`: blocks of calls upon a block, pending
- * included. Rules RPC-SIM-*, ERR-05; decisions 28-36; execution-apis for all they leave open.
+ * included. Rules RPC-SIM-*, ERR-05; OPEN-28…36; execution-apis for all they leave open.
  *
  * @throws JsonRpcError -32602, -32001, and -38010 to -38026 for the whole simulation
  */
