@@ -39,6 +39,20 @@ describe('the difference of two runs', () => {
     expect(Object.values(diffRuns(after, after)).flat()).toEqual([])
   })
 
+  test('tells a case that is newer than the first run from one that broke', () => {
+    const fresh = sampleCase({ id: 'new.01', verdict: 'fail', since: 2 })
+    const broke = sampleCase({ id: 'old.01', verdict: 'fail', since: 1 })
+    const earlier = run({ 'old.01': 'pass' }, { catalogue: 1 })
+    const later = { ...earlier, catalogue: 2, cases: [fresh, broke] }
+    const found = diffRuns(earlier, later)
+    expect(ids(found.newRules)).toEqual(['new.01'])
+    expect(ids(found.regressions)).toEqual(['old.01'])
+    expect(describeDiff(found)).toContain('1 worse, 1 by new rules')
+    // A run from before there were versions cannot tell.
+    const { catalogue: _, ...old } = earlier
+    expect(ids(diffRuns(old, later).regressions)).toEqual(['new.01', 'old.01'])
+  })
+
   test('reads as one line for each case, with a command for a regression', () => {
     const lines = describeDiff(diff).split('\n')
     expect(lines.slice(0, 3)).toEqual([

@@ -12,5 +12,14 @@ export {
 } from './model.ts'
 export { NotARun, parseHistory, parseRun } from './parse-run.ts'
 export { recordedCase } from './recorded-case.ts'
+export {
+  BadEnvelope,
+  type Envelope,
+  signRun,
+  verifyRun,
+  whatIsMissing,
+} from './sign-run.ts'
+export { addToSite, writeSite } from './site/write-site.ts'
 export { describeFailure, summarise } from './summarise.ts'
+export { toBadge } from './to-badge.ts'
 export { REPORT_FILES, REPORT_FORMATS, type ReportFormat, writeReports } from './write-reports.ts'

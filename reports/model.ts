@@ -10,6 +10,8 @@ export interface RunResult {
   /** Milliseconds. */
   duration: number
   profile: string
+  /** Version of the catalogue of cases; absent in runs from before it had one. */
+  catalogue?: number
   /** Which part of a whole run this is: the i-th of n, from 1. */
   shard?: { index: number; count: number }
   /** Area of targets → URL, as given. */
@@ -72,6 +74,8 @@ export interface CaseResult {
   duration: number
   /** One pasteable command that judges this case again. */
   repro: string
+  /** The version of the catalogue that brought this case. */
+  since?: number
   expectation?: { reason: string; link?: string; expires: string }
   /** The failed case that tells of the same fault: this one could not be judged for it. */
   blockedBy?: string

@@ -5,15 +5,18 @@ const LABEL = 'conformance'
 /** Average advance of 11 px Verdana, as badge makers take it. */
 const CHARACTER = 7
 
-/** A flat SVG badge: green when nothing failed, red with the number when something did. */
-export function toBadge(result: RunResult): string {
+/**
+ * A flat SVG badge: red with the number when something failed, grey with how much was judged, and green
+ * only for a signed run in which nothing was left out (`rollbed report verify --badge`).
+ */
+export function toBadge(result: RunResult, { isWholeAndSigned = false } = {}): string {
   const failing = result.cases.filter((each) => isFailing(each.verdict)).length
   const passing = result.cases.filter((each) => each.verdict === 'pass').length
   const { judged, total } = judgedRules(result)
   const text = failing ? `${failing} failed` : `${passing} passed, ${judged} of ${total} rules`
   const left = LABEL.length * CHARACTER + 10
   const right = text.length * CHARACTER + 10
-  const colour = failing ? '#b3261e' : '#1f7a3d'
+  const colour = failing ? '#b3261e' : isWholeAndSigned ? '#1f7a3d' : '#6b6b6b'
   const words = (x: number, value: string) =>
     `<text x="${x}" y="14" fill="#fff" font-family="Verdana,sans-serif" font-size="11" text-anchor="middle">${value}</text>`
   return [

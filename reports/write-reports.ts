@@ -15,7 +15,7 @@ const WRITERS = {
   ctrf: { file: 'conformance.ctrf.json', write: toCtrf },
   sarif: { file: 'conformance.sarif', write: toSarif },
   md: { file: 'conformance.md', write: toMarkdown },
-  badge: { file: 'conformance.svg', write: toBadge },
+  badge: { file: 'conformance.svg', write: (result: RunResult) => toBadge(result) },
 }
 
 export type ReportFormat = keyof typeof WRITERS

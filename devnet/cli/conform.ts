@@ -22,6 +22,7 @@ interface ConformFlags extends Targets {
   json?: boolean
   strict?: boolean
   requireAll?: boolean
+  rules?: number
   rps?: number
   timeout?: number
   header?: Readonly<Record<string, string>>
@@ -96,6 +97,12 @@ export function addConformCommand(program: Command, finish: (exitCode: number) =
     .option('--strict', 'a `should` that is not met fails')
     .option('--require-all', 'exit 1 when a rule that the given URLs allow to judge was not judged')
     .addOption(
+      new Option(
+        '--rules <version>',
+        'only cases that this version of the catalogue had',
+      ).argParser(positiveNumber('--rules')),
+    )
+    .addOption(
       new Option('--rps <n>', 'requests in a second, for a target that limits them').argParser(
         positiveNumber('--rps'),
       ),
@@ -152,6 +159,7 @@ async function conform(flags: ConformFlags): Promise<number> {
       strict: flags.strict ?? false,
       onProgress: ({ done, total }) => showProgress(done, total),
       ...pace,
+      ...(flags.rules && { rulesVersion: flags.rules }),
       ...(flags.timeout && { timeout: flags.timeout * 1_000 }),
       ...(driver ? { driver } : {}),
       ...(flags.only && { only: flags.only }),

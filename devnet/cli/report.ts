@@ -1,4 +1,4 @@
-import { readFile, stat } from 'node:fs/promises'
+import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Command, Option } from 'commander'
 import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
@@ -32,13 +32,84 @@ export function addReportCommand(program: Command, finish: (exitCode: number) =>
 
   report
     .command('diff <before> <after>')
-    .description('Show how verdicts changed; exit 1 when a case fails that did not before.')
+    .description(
+      'Show how verdicts changed; exit 1 when a case fails that did not before, unless the case is newer than the first run.',
+    )
     .option('--json', 'print the difference as JSON')
     .action(async (before: string, after: string, flags: OutputFlags) => {
       const { describeDiff, diffRuns } = await import('../../reports/index.ts')
       const diff = diffRuns(await readRun(before), await readRun(after))
       console.log(flags.json ? JSON.stringify(diff) : describeDiff(diff))
       finish(diff.regressions.length > 0 ? ExitCode.failed : ExitCode.ok)
+    })
+
+  report
+    .command('site <dir> [run...]')
+    .description(
+      'Make one static page of all runs below DIR/runs, a folder for each target; runs given are added first.',
+    )
+    .option('--target <name>', 'what the added runs judged (default: the host of its RPC URL)')
+    .option('--json', 'print what the page shows as JSON')
+    .action(async (dir: string, paths: string[], flags: { target?: string; json?: boolean }) => {
+      const { addToSite, writeSite } = await import('../../reports/index.ts')
+      for (const path of paths) {
+        const run = await readRun(path)
+        await addToSite(dir, flags.target ?? nameOf(run), run)
+      }
+      const { files, site } = await writeSite(dir)
+      if (site.targets.length === 0) {
+        throw new UsageError(
+          `There is no run in ${dir}/runs.`,
+          'Name runs to add after the folder.',
+        )
+      }
+      for (const file of files) console.error(`wrote ${file}`)
+      if (flags.json) console.log(JSON.stringify(site))
+      finish(ExitCode.ok)
+    })
+
+  report
+    .command('sign <run>')
+    .description('Put a run into a DSSE envelope signed with ed25519, and print it.')
+    .requiredOption('--key <file>', 'private key in PEM: openssl genpkey -algorithm ed25519')
+    .option('--out <file>', 'write the envelope here instead')
+    .action(async (path: string, flags: { key: string; out?: string }) => {
+      const { signRun } = await import('../../reports/index.ts')
+      await readRun(path)
+      const text = await readFile(await recordIn(path), 'utf8')
+      const envelope = await orUsage(async () => signRun(text, await readKey(flags.key)))
+      if (flags.out) await writeFile(flags.out, `${JSON.stringify(envelope)}\n`)
+      else console.log(JSON.stringify(envelope))
+      finish(ExitCode.ok)
+    })
+
+  report
+    .command('verify <envelope>')
+    .description('Check the signature of a run and say how it went; exit 1 when it does not fit.')
+    .requiredOption('--key <file>', 'public key in PEM: openssl pkey -in KEY -pubout')
+    .option('--badge <file>', 'write a green badge, if nothing failed and nothing was left out')
+    .option('--json', 'print the run as JSON')
+    .action(async (path: string, flags: { key: string; badge?: string; json?: boolean }) => {
+      const reports = await import('../../reports/index.ts')
+      const key = await readKey(flags.key)
+      const text = await readFile(path, 'utf8').catch(() => '')
+      let run: RunResult
+      try {
+        run = reports.verifyRun(text, key)
+      } catch (error) {
+        if (!(error instanceof reports.BadEnvelope || error instanceof reports.NotARun)) throw error
+        console.error(`This is no signed run of that key: ${error.message}.`)
+        return finish(ExitCode.failed)
+      }
+      console.log(flags.json ? JSON.stringify(run) : reports.summarise(run))
+      const missing = flags.badge ? reports.whatIsMissing(run) : []
+      if (missing.length > 0) {
+        console.error(`No badge: ${missing.join(', ')}.`)
+        return finish(ExitCode.failed)
+      }
+      if (flags.badge)
+        await writeFile(flags.badge, reports.toBadge(run, { isWholeAndSigned: true }))
+      finish(ExitCode.ok)
     })
 
   withOutput(
@@ -79,6 +150,28 @@ export function addReportCommand(program: Command, finish: (exitCode: number) =>
       }
       finish(codes.find((code) => code === ExitCode.failed) ?? Math.max(...codes))
     })
+}
+
+async function readKey(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch(() => {
+    throw new UsageError(`${file} cannot be read.`, '--key takes a key in PEM.')
+  })
+}
+
+async function orUsage<T>(work: () => Promise<T>): Promise<T> {
+  const { BadEnvelope } = await import('../../reports/index.ts')
+  try {
+    return await work()
+  } catch (error) {
+    if (!(error instanceof BadEnvelope)) throw error
+    throw new UsageError(`This run cannot be signed: ${error.message}.`)
+  }
+}
+
+/** How a site names the target of a run that is given no name. */
+function nameOf({ targets }: RunResult): string {
+  const url = targets.rpc ?? targets.prover ?? targets.api
+  return url && URL.canParse(url) ? new URL(url).host : 'target'
 }
 
 async function rejudge(run: RunResult, flags: RejudgeFlags): Promise<RunResult> {

@@ -1,5 +1,6 @@
 import { type Clock, withTimeout } from '../../enclave-sim/protocol/clock/clock.ts'
 import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
+import { sinceVersion } from '../../fixtures/rules/case-versions.ts'
 import type { AttributionCodec, LaunchEnclave, LaunchHost } from '../../mocks/index.ts'
 import type { CaseResult, Failure, Verdict } from '../../reports/model.ts'
 import { CaseFailure, CaseSetAside, notApplicable } from './case-failure.ts'
@@ -78,6 +79,7 @@ export async function judgeCase(test: ConformanceCase, run: Run): Promise<Judged
     area: test.area,
     surface: test.id.split('.')[0] ?? '',
     level: test.level ?? 'must',
+    since: sinceVersion(test.id),
     rules: test.rules,
     rationale: test.rationale,
     ...judge(thrown, test, run.strict),

@@ -133,6 +133,18 @@ describe('given one case and a scripted target, the runner', () => {
     expect(result.cases).toEqual([])
   })
 
+  it('leaves out cases of a newer catalogue than asked for, and notes the version of each', async () => {
+    const { url } = await serve(honest)
+    const old = aCase(async () => {}, { id: 'rpc.envelope.quantities.01' })
+    const fresh = aCase(async () => {}, { id: 'rpc.test.fresh.01' })
+    const options = { targets: { rpc: url }, cases: [old, fresh], clock: systemClock }
+    const all = await runConformance(options)
+    expect(all.cases.map(({ since }) => since)).toEqual([1, all.catalogue])
+    const first = await runConformance({ ...options, rulesVersion: 1 })
+    expect(first.cases.map(({ id }) => id)).toEqual([old.id])
+    expect(first.catalogue).toBe(1)
+  })
+
   it('leaves out cases of another profile', async () => {
     const { result } = await judge(aCase(async () => failing(), { profiles: ['base'] }))
     expect(result.cases).toEqual([])

@@ -1,5 +1,6 @@
 import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
 import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
+import { catalogueVersion, sinceVersion } from '../../fixtures/rules/case-versions.ts'
 import type { AttributionCodec, LaunchEnclave, LaunchHost } from '../../mocks/index.ts'
 import type { CaseResult, RunResult } from '../../reports/model.ts'
 import { applyExpectations } from './apply-expectations.ts'
@@ -34,6 +35,8 @@ export interface ConformanceOptions {
   driver?: Driver
   /** Default `spec`. */
   profile?: Profile
+  /** Only cases that this version of the catalogue had. Default: all. */
+  rulesVersion?: number
   /** A case id, area, rule id or globs of them, separated by commas. */
   only?: string
   /** Default: every case of the registry. */
@@ -106,7 +109,11 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
   const redact = createRedactor({ targets, headers })
   const wanted = options.cases ?? selectCases(options.only)
   if (wanted.length === 0) throw new NoSuchCase(options.only ?? '')
-  const cases = wanted.filter((test) => canReach(test, targets) && fitsProfile(test, profile))
+  const { rulesVersion = catalogueVersion() } = options
+  const isOfVersion = ({ id }: ConformanceCase) => sinceVersion(id) <= rulesVersion
+  const cases = wanted.filter(
+    (test) => isOfVersion(test) && canReach(test, targets) && fitsProfile(test, profile),
+  )
   await Promise.all(httpTargets(targets).map(([name, url]) => reach(name, url, signal, redact)))
 
   if (targets.rpc) {
@@ -174,6 +181,7 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
     startedAt: isoTime({ now: () => start }),
     duration: clock.now() - start,
     profile,
+    catalogue: rulesVersion,
     targets: { ...targets } as Record<string, string>,
     driver: driver?.name ?? null,
     cases: judged.results,

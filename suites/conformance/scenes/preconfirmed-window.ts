@@ -1,3 +1,4 @@
+import { toHex } from 'viem'
 import { cannotJudge } from '../case-failure.ts'
 import type { CaseContext } from '../conformance-case.ts'
 import type { Hex, SealedTransaction } from '../drivers/driver.ts'
@@ -23,7 +24,7 @@ export interface PreconfirmedWindow {
   /** A sealed log of the same contract, in the block before. */
   earlier: Hex
   sent: { log: Hex; write: Hex; transfer: Hex }
-  /** Newest sealed block before anything was sent. */
+  /** The sealed block under the pre-confirmed one. */
   before: JsonObject
   /** First pending block that listed the log transaction; undefined when none did in time. */
   first: JsonObject | undefined
@@ -46,7 +47,7 @@ const VISIBLE_WITHIN = 1_500
 /** A window in which the block was sealed before all was read tells nothing; another block follows. */
 const MOST_WINDOWS = 5
 /** So many in which not everything was listed show that the target does not list it. */
-const ENOUGH_WINDOWS = 3
+const ENOUGH_WINDOWS = 2
 
 /** Sends at the start of a block, reads before its end, looks again when it is sealed. */
 export const preconfirmedWindow: Scene<PreconfirmedWindow> = {
@@ -54,10 +55,11 @@ export const preconfirmedWindow: Scene<PreconfirmedWindow> = {
   kind: 'observation',
   async build(context) {
     for (let window = 1; window <= MOST_WINDOWS; window++) {
-      const { wasReadInTime, ...seen } = await openWindow(context)
+      const { wasReadInTime, wasListedUnsealed, ...seen } = await openWindow(context)
       if (wasReadInTime && seen.complete) return seen
-      // What is not listed time and again is the target's doing, not that of a slow line.
-      if (!seen.complete && window >= ENOUGH_WINDOWS) return seen
+      // What is not listed before it is sealed, time and again, is the target's doing, not that of a slow line.
+      const isTargets = !seen.complete || !wasListedUnsealed
+      if (isTargets && window >= ENOUGH_WINDOWS) return seen
     }
     return cannotJudge(
       `The pre-confirmed block was sealed before it could be read, ${MOST_WINDOWS} times in a row: the line to the target, or this machine, is too slow.`,
@@ -67,7 +69,7 @@ export const preconfirmedWindow: Scene<PreconfirmedWindow> = {
 
 async function openWindow(
   context: CaseContext,
-): Promise<PreconfirmedWindow & { wasReadInTime: boolean }> {
+): Promise<PreconfirmedWindow & { wasReadInTime: boolean; wasListedUnsealed: boolean }> {
   const { driver, rpc, clock } = context
   const probes = await context.scene(probeContracts)
   const emit = (mark: Hex) =>
@@ -79,7 +81,6 @@ async function openWindow(
   // A sealed log of the same contract; once it is sealed, a new block has just begun.
   const earlier = await emit(EARLIER_MARK)
   const { blockNumber: earlierNumber } = await driver.sealed(earlier)
-  const before = await getBlock(rpc, 'latest')
   const log = await emit(MARK)
   const taken = clock.now()
   let slowestLook = 0
@@ -87,6 +88,7 @@ async function openWindow(
     slowestLook = Math.max(slowestLook, took)
   })
   const visibleAfter = first ? clock.now() - taken : undefined
+  const wasListedUnsealed = first !== undefined && !(await isSealed(rpc, log))
   // A slot of this window's own: runs on one chain share the contract.
   const slot = BigInt(log)
   const [write, transfer] = await Promise.all([
@@ -94,18 +96,19 @@ async function openWindow(
     driver.send({ account: 3, to: driver.accounts[2]!, value: 1n }),
   ])
   const complete = (await untilListed(context, [log, write, transfer])) !== undefined
-  const names = readsFor(probes, before, slot)
+  const names = readsFor(probes, toHex(earlierNumber), slot)
   const reads = await readAll(rpc, names)
   const wasSealed = await isSealed(rpc, log)
   const [sealedLog, sealedWrite, sealedTransfer] = await Promise.all(
     [log, write, transfer].map((hash) => driver.sealed(hash)),
   )
   return {
-    wasReadInTime: !wasSealed && sealedLog!.blockNumber === earlierNumber + 1n,
+    wasReadInTime: !wasSealed,
+    wasListedUnsealed,
     probes,
     earlier,
     sent: { log, write, transfer },
-    before,
+    before: await getBlock(rpc, sealedLog!.blockNumber - 1n),
     first,
     visibleAfter,
     slowestLook,
@@ -116,7 +119,7 @@ async function openWindow(
   }
 }
 
-function readsFor(probes: Probes, before: JsonObject, slot: bigint) {
+function readsFor(probes: Probes, earlier: Hex, slot: bigint) {
   const getSlot = { to: probes.store, data: toWord(slot) }
   const simulated = { blockStateCalls: [{ calls: [getSlot] }] }
   const address = probes.logPending
@@ -129,8 +132,8 @@ function readsFor(probes: Probes, before: JsonObject, slot: bigint) {
     logsPending: logs({ fromBlock: 'pending', toBlock: 'pending' }),
     logsFromPending: logs({ fromBlock: 'pending' }),
     logsFromPendingToLatest: logs({ fromBlock: 'pending', toBlock: 'latest' }),
-    logsIntoPending: logs({ fromBlock: before.number, toBlock: 'pending' }),
-    logsDefaultEnd: logs({ fromBlock: before.number }),
+    logsIntoPending: logs({ fromBlock: earlier, toBlock: 'pending' }),
+    logsDefaultEnd: logs({ fromBlock: earlier }),
     logsPendingByTopic: logs({ fromBlock: 'pending', toBlock: 'pending', topics: [null, MARK] }),
     logsPendingOther: logs({ fromBlock: 'pending', toBlock: 'pending', topics: [toWord(1)] }),
     callPending: ['eth_call', [getSlot, 'pending']],

@@ -75,7 +75,7 @@ async function watchStream(context: CaseContext): Promise<StreamedLogs> {
   const polled = await rpc.call('eth_getLogs', [
     { address, fromBlock: 'pending', toBlock: 'pending' },
   ])
-  const wasPolledInTime = !(await isSealed(rpc, sent.at(-1)!))
+  const wasPolledInTime = !(await isSealed(rpc, sent[0]!))
   const sealedAt = await sealed
   await Promise.race([socket.until(arrived), sleep(clock, GRACE, context.signal)])
   const unsubscribed = await socket.call('eth_unsubscribe', [subscribed.result])

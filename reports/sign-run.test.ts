@@ -1,0 +1,77 @@
+import { generateKeyPairSync, verify } from 'node:crypto'
+import { describe, expect, test } from 'vitest'
+import type { RunResult } from './model.ts'
+import { sampleCase, sampleRun } from './sample-run.ts'
+import { signRun, verifyRun, whatIsMissing } from './sign-run.ts'
+import { toBadge } from './to-badge.ts'
+
+const pem = () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  return {
+    publicKey,
+    private: privateKey.export({ type: 'pkcs8', format: 'pem' }).toString(),
+    public: publicKey.export({ type: 'spki', format: 'pem' }).toString(),
+  }
+}
+const key = pem()
+const text = `${JSON.stringify(sampleRun(), null, 2)}\n`
+
+describe('a signed run', () => {
+  test('is a DSSE envelope whose signature is over the pre-authentication encoding', () => {
+    const { payload, payloadType, signatures } = signRun(text, key.private)
+    const bytes = Buffer.from(payload, 'base64')
+    expect(bytes.toString()).toBe(text)
+    // As dsse/protocol.md spells it, made here anew.
+    const encoded = Buffer.concat([
+      Buffer.from(`DSSEv1 ${payloadType.length} ${payloadType} ${bytes.length} `),
+      bytes,
+    ])
+    const signature = Buffer.from(signatures[0]!.sig, 'base64')
+    expect(verify(null, encoded, key.publicKey, signature)).toBe(true)
+  })
+
+  test('comes back whole with the key, and not with another or after a change', () => {
+    const envelope = signRun(text, key.private)
+    expect(verifyRun(JSON.stringify(envelope), key.public)).toEqual(sampleRun())
+    expect(() => verifyRun(JSON.stringify(envelope), pem().public)).toThrow('no signature')
+    const other = Buffer.from(text.replace('"fail"', '"pass"')).toString('base64')
+    const changed = JSON.stringify({ ...envelope, payload: other })
+    expect(() => verifyRun(changed, key.public)).toThrow('no signature')
+  })
+
+  test.each(['', '[]', 'null', '{"payload":"x"}'])('%j is no envelope', (bad) => {
+    expect(() => verifyRun(bad, key.public)).toThrow(/not JSON|no DSSE envelope/)
+  })
+
+  test('takes no other kind of key', () => {
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
+    const p256 = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+    expect(() => signRun(text, p256)).toThrow('not ed25519')
+    expect(() => signRun(text, 'a key')).toThrow('no key in PEM')
+  })
+})
+
+describe('the green badge', () => {
+  const whole: RunResult = {
+    ...sampleRun(),
+    cases: [sampleCase()],
+    rules: [{ ...sampleRun().rules[0]!, verdict: 'pass', isJudged: true }],
+  }
+  const green = '#1f7a3d'
+
+  test('is for a signed run in which nothing was left out', () => {
+    expect(whatIsMissing(whole)).toEqual([])
+    expect(toBadge(whole, { isWholeAndSigned: true })).toContain(green)
+    expect(toBadge(whole)).not.toContain(green)
+  })
+
+  test.each<[string, Partial<RunResult>]>([
+    ['a failure', { cases: [sampleCase({ verdict: 'fail' })] }],
+    ['what was skipped', { cases: [sampleCase({ verdict: 'not-applicable' })] }],
+    ['what was excused', { cases: [sampleCase({ verdict: 'expected-fail' })] }],
+    ['a shard', { shard: { index: 1, count: 3 } }],
+    ['a rule whose cases did not run', { rules: [{ ...whole.rules[0]!, verdict: undefined! }] }],
+  ])('is refused for %s', (_, change) => {
+    expect(whatIsMissing({ ...whole, ...change })).toHaveLength(1)
+  })
+})

@@ -1,0 +1,36 @@
+import type { RunResult, Verdict } from '../model.ts'
+import { sampleCase, sampleRun } from '../sample-run.ts'
+import type { NamedRun } from './site-of.ts'
+
+export const CASE = 'rpc.log.members.01'
+const HOSTILE = '<script>document.title="owned"</script>'
+
+function run(day: number, verdict: Verdict, change: Partial<RunResult> = {}): RunResult {
+  const reason = verdict === 'fail' ? `Broken. ${HOSTILE}` : undefined
+  return {
+    ...sampleRun(),
+    startedAt: `2026-11-0${day}T00:00:00.000Z`,
+    cases: [
+      sampleCase(),
+      sampleCase({ id: CASE, rules: ['RPC-LOG-01'], verdict, ...(reason && { reason }) }),
+    ],
+    rules: [{ ...sampleRun().rules[0]!, verdict, isJudged: true }],
+    ...change,
+  }
+}
+
+const blocked = sampleCase({
+  id: 'rpc.simulate.gas.01',
+  verdict: 'not-applicable',
+  blockedBy: CASE,
+  reason: `Blocked by ${CASE}: the target has no eth_simulateV1.`,
+})
+
+/** Three targets and five runs: one got worse, one is whole, one lacks a method. For tests. */
+export const SAMPLE_RUNS: readonly NamedRun[] = [
+  { target: 'devnet', run: run(1, 'pass') },
+  { target: 'devnet', run: run(3, 'fail') },
+  { target: 'devnet', run: run(2, 'fail') },
+  { target: 'anvil', run: run(1, 'pass') },
+  { target: 'ganache', run: { ...run(1, 'fail'), cases: [...run(1, 'fail').cases, blocked] } },
+]

@@ -1,0 +1,137 @@
+import { isJudged, judgedRules } from '../judged-rules.ts'
+import { countVerdicts, isFailing, type RunResult, type Verdict, worstVerdict } from '../model.ts'
+
+/** Everything the site shows, as `site.json` has it. Runs of a target are in the order of time. */
+export interface Site {
+  schema: 'rollbed.site/1'
+  targets: SiteTarget[]
+  rules: SiteRule[]
+}
+
+export interface SiteTarget {
+  name: string
+  runs: SiteRun[]
+  /** Cases that fail in the last run, with the first run of the unbroken row of bad ones. */
+  failing: { case: string; since: string; reason: string }[]
+  /** JSON-RPC methods that it does not have. */
+  refuses: string[]
+}
+
+export interface SiteRun {
+  /** ISO 8601; names the run within its target. */
+  startedAt: string
+  profile: string
+  version: string
+  /** Version of the catalogue; absent in old runs. */
+  catalogue?: number
+  cases: number
+  passed: number
+  failed: number
+  judgedRules: number
+  totalRules: number
+}
+
+export interface SiteRule {
+  id: string
+  says: string
+  /** By name of the target: the worst verdict in its last run, absent when it was not judged. */
+  verdicts: Record<string, Verdict>
+  /** Cases that quote it, each with its verdict in every run of every target, oldest first. */
+  cases: { id: string; history: Record<string, (Verdict | null)[]> }[]
+}
+
+/** A run and the name of what it judged. */
+export interface NamedRun {
+  target: string
+  run: RunResult
+}
+
+/** Puts many runs of many targets side by side. */
+export function siteOf(named: readonly NamedRun[]): Site {
+  const byTarget = [...Map.groupBy(named, ({ target }) => target)]
+    .map(([name, group]) => ({
+      name,
+      runs: group.map(({ run }) => run).sort((a, b) => a.startedAt.localeCompare(b.startedAt)),
+    }))
+    .sort((a, b) => a.name.localeCompare(b.name))
+  const rules = new Map(
+    byTarget.flatMap(({ runs }) => runs.flatMap((run) => run.rules)).map((rule) => [rule.id, rule]),
+  )
+  return {
+    schema: 'rollbed.site/1',
+    targets: byTarget.map(({ name, runs }) => ({
+      name,
+      runs: runs.map(summaryOf),
+      failing: failingOf(runs),
+      refuses: refusedBy(runs.at(-1)!),
+    })),
+    rules: [...rules.values()].map(({ id, says, cases }) => ({
+      id,
+      says,
+      verdicts: Object.fromEntries(
+        byTarget.flatMap(({ name, runs }) => {
+          const verdict = verdictOf(runs.at(-1)!, id)
+          return verdict ? [[name, verdict] as const] : []
+        }),
+      ),
+      cases: cases.map((caseId) => ({
+        id: caseId,
+        history: Object.fromEntries(
+          byTarget.map(({ name, runs }) => [name, runs.map((run) => verdictOfCase(run, caseId))]),
+        ),
+      })),
+    })),
+  }
+}
+
+function summaryOf(run: RunResult): SiteRun {
+  const counts = countVerdicts(run.cases)
+  const { judged, total } = judgedRules(run)
+  return {
+    startedAt: run.startedAt,
+    profile: run.profile,
+    version: run.tool.version,
+    ...(run.catalogue && { catalogue: run.catalogue }),
+    cases: run.cases.length,
+    passed: counts.pass,
+    failed: run.cases.filter(({ verdict }) => isFailing(verdict)).length,
+    judgedRules: judged,
+    totalRules: total,
+  }
+}
+
+function verdictOf(run: RunResult, ruleId: string): Verdict | undefined {
+  const rule = run.rules.find(({ id }) => id === ruleId)
+  if (!rule || !isJudged(rule)) return undefined
+  return rule.verdict ?? worstVerdict(rule.cases.flatMap((id) => verdictOfCase(run, id) ?? []))
+}
+
+function verdictOfCase(run: RunResult, caseId: string): Verdict | null {
+  return run.cases.find(({ id }) => id === caseId)?.verdict ?? null
+}
+
+function failingOf(runs: readonly RunResult[]): SiteTarget['failing'] {
+  return runs.at(-1)!.cases.flatMap(({ id, verdict, reason = '' }) => {
+    if (!isFailing(verdict)) return []
+    const good = runs.findLastIndex((run) => {
+      const past = verdictOfCase(run, id)
+      return past !== null && !isFailing(past)
+    })
+    const since = runs.slice(good + 1).find((run) => verdictOfCase(run, id) !== null)!
+    return [{ case: id, since: since.startedAt, reason }]
+  })
+}
+
+/** From the reasons of what was blocked, and from "method not found" in the failures. */
+function refusedBy(run: RunResult): string[] {
+  const blocked = run.cases.flatMap(({ blockedBy, reason }) => {
+    const [, method] = blockedBy ? (/has no (\w+)\./.exec(reason ?? '') ?? []) : []
+    return method ? [method] : []
+  })
+  const missing = run.cases
+    .filter(({ verdict }) => isFailing(verdict))
+    .flatMap(({ exchanges }) => exchanges)
+    .filter(({ response }) => response?.includes('-32601'))
+    .flatMap(({ request }) => /"method":"((?:eth|prover|enclave)_\w+)"/.exec(request)?.[1] ?? [])
+  return [...new Set([...blocked, ...missing])].sort()
+}

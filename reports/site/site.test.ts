@@ -1,0 +1,36 @@
+import { describe, expect, test } from 'vitest'
+import { CASE, SAMPLE_RUNS } from './sample-runs.ts'
+import { siteOf } from './site-of.ts'
+
+describe('the site of many runs', () => {
+  const site = siteOf(SAMPLE_RUNS)
+  const target = (name: string) => site.targets.find((each) => each.name === name)!
+
+  test('has the runs of each target in the order of time, and the trend', () => {
+    expect(target('devnet').runs.map(({ passed }) => passed)).toEqual([2, 1, 1])
+    expect(site.targets.map(({ name }) => name)).toEqual(['anvil', 'devnet', 'ganache'])
+  })
+
+  test('tells since which run a case fails', () => {
+    expect(target('devnet').failing).toMatchObject([
+      { case: CASE, since: '2026-11-02T00:00:00.000Z' },
+    ])
+    expect(target('anvil').failing).toEqual([])
+  })
+
+  test('has a row for each rule with the last verdict of each target, and the history of its cases', () => {
+    expect(site.rules).toMatchObject([
+      { id: 'RPC-LOG-01', verdicts: { devnet: 'fail', anvil: 'pass', ganache: 'fail' } },
+    ])
+    expect(site.rules[0]?.cases[0]?.history).toEqual({
+      devnet: ['pass', 'fail', 'fail'],
+      anvil: ['pass'],
+      ganache: ['fail'],
+    })
+  })
+
+  test('tells what a target refuses', () => {
+    expect(target('ganache').refuses).toEqual(['eth_simulateV1'])
+    expect(target('anvil').refuses).toEqual([])
+  })
+})

@@ -1,0 +1,87 @@
+import { createHash } from 'node:crypto'
+import { escapeMarkup as safe } from '../escape-markup.ts'
+import { PAGE_STYLE } from '../html/page-style.ts'
+import { renderMark } from '../html/render-case.ts'
+import type { Site, SiteRule, SiteTarget } from './site-of.ts'
+
+const SITE_STYLE = `${PAGE_STYLE}
+body.site{display:block;overflow:auto;height:auto;max-width:80rem;margin:0 auto;padding:1rem}
+.site table{margin:.5rem 0 1.5rem}.site .history{letter-spacing:.15em}.site svg.trend{width:16rem;height:3rem}
+.site svg.trend polyline{fill:none;stroke:currentColor;stroke-width:2;vector-effect:non-scaling-stroke}`
+
+/** One static page without script: it opens from a file, and needs nothing else. */
+export function toSiteHtml(site: Site): string {
+  const hash = createHash('sha256').update(SITE_STYLE).digest('base64')
+  const judged = site.rules.filter(({ verdicts }) => Object.keys(verdicts).length > 0)
+  return `<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'">
+<title>Conformance of ${site.targets.length} targets · rollbed</title>
+<style>${SITE_STYLE}</style>
+</head>
+<body class="site">
+<main>
+<h1>Conformance</h1>
+<nav aria-label="Parts"><a href="#targets">Targets</a> · <a href="#failing">What fails</a> · <a href="#rules">Rules</a></nav>
+<h2 id="targets">Targets</h2>
+${renderTargets(site.targets)}
+<h2 id="failing">What fails, and since when</h2>
+${site.targets.map(renderFailing).join('\n')}
+<h2 id="rules">Rules and targets</h2>
+<p>${judged.length} of ${site.rules.length} rules were judged somewhere. Open a rule for the history of its cases, oldest run first.</p>
+<table><thead><tr><th scope="col">Rule</th>${site.targets.map(({ name }) => `<th scope="col">${safe(name)}</th>`).join('')}</tr></thead>
+<tbody>${judged.map((rule) => renderRule(rule, site.targets)).join('\n')}</tbody></table>
+</main>
+</body>
+</html>
+`
+}
+
+function renderTargets(targets: readonly SiteTarget[]): string {
+  const rows = targets.map(({ name, runs, refuses }) => {
+    const last = runs.at(-1)!
+    return `<tr><th scope="row">${safe(name)}</th><td class="n">${runs.length}</td><td>${safe(last.startedAt)}</td><td class="n">${last.passed}</td><td class="n">${last.failed}</td><td class="n">${last.judgedRules} of ${last.totalRules}</td><td>${renderTrend(name, runs)}</td><td>${refuses.map((method) => `<code>${safe(method)}</code>`).join(' ') || 'nothing'}</td></tr>`
+  })
+  return `<table><thead><tr><th scope="col">Target</th><th scope="col" class="n">Runs</th><th scope="col">Last run</th><th scope="col" class="n">Passed</th><th scope="col" class="n">Failed</th><th scope="col" class="n">Rules judged</th><th scope="col">Passed over time</th><th scope="col">Methods it refuses</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
+}
+
+function renderTrend(name: string, runs: SiteTarget['runs']): string {
+  const most = Math.max(1, ...runs.map(({ cases }) => cases))
+  const step = 100 / Math.max(1, runs.length - 1)
+  const points = runs.map(({ passed }, index) => {
+    return `${(index * step).toFixed(1)},${(38 - (passed / most) * 36).toFixed(1)}`
+  })
+  const drawn = points.length === 1 ? [...points, points[0]!.replace(/^[^,]+/, '100')] : points
+  const said = runs.map(({ passed, cases }) => `${passed} of ${cases}`).join(', ')
+  return `<svg class="trend" viewBox="0 0 100 40" preserveAspectRatio="none" role="img" aria-label="Passed in the runs of ${safe(name)}: ${said}"><polyline points="${drawn.join(' ')}"/></svg>`
+}
+
+function renderFailing({ name, failing, runs }: SiteTarget): string {
+  const last = runs.at(-1)!.startedAt
+  const rows = failing.map(
+    (each) =>
+      `<tr><th scope="row"><code>${safe(each.case)}</code></th><td>${safe(each.since)}${each.since === last && runs.length > 1 ? ' (new)' : ''}</td><td>${safe(each.reason)}</td></tr>`,
+  )
+  const table = `<table><thead><tr><th scope="col">Case</th><th scope="col">First bad run</th><th scope="col">Why</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
+  return `<details${failing.length && failing.length < 20 ? ' open' : ''}><summary>${safe(name)}: ${failing.length}</summary>${failing.length ? table : '<p>Nothing.</p>'}</details>`
+}
+
+function renderRule(rule: SiteRule, targets: readonly SiteTarget[]): string {
+  const cells = targets.map(({ name }) => {
+    const verdict = rule.verdicts[name]
+    return verdict
+      ? `<td>${renderMark(verdict)} ${verdict}</td>`
+      : '<td><span aria-label="not judged">·</span></td>'
+  })
+  const cases = rule.cases.map(({ id, history }) => {
+    const rows = targets.map(({ name }) => {
+      const marks = (history[name] ?? []).map((verdict) => (verdict ? renderMark(verdict) : '·'))
+      return `<li>${safe(name)} <span class="history">${marks.join('')}</span></li>`
+    })
+    return `<p><code>${safe(id)}</code></p><ul>${rows.join('')}</ul>`
+  })
+  return `<tr id="${safe(rule.id)}"><th scope="row"><details><summary><code>${safe(rule.id)}</code></summary><p>${safe(rule.says)}</p>${cases.join('')}</details></th>${cells.join('')}</tr>`
+}
