@@ -78,18 +78,6 @@ test.each<[string, Step[]]>([
           message: { x: 1 },
         },
       ],
-      [
-        'eth_signTransaction',
-        {
-          from: alice,
-          to: bob,
-          value: '0x1',
-          nonce: '0x0',
-          gas: '0x5208',
-          maxFeePerGas: '0x77359400',
-          maxPriorityFeePerGas: '0x1',
-        },
-      ],
       ['eth_sign', someone, '0x12'],
       ['eth_sendTransaction', { from: someone, to: bob, gas: '0x5208' }],
     ],
@@ -152,6 +140,16 @@ test.each<[string, Step[]]>([
 ])('given the same steps about %s, rollbed answers as anvil does', async (_, steps) => {
   const { ours, theirs } = await onBoth(steps)
   expect(ours).toEqual(theirs)
+})
+
+test('given a transaction to sign, then the bytes are those of anvil', async () => {
+  const transaction = {
+    ...{ from: alice, to: bob, value: '0x1', nonce: '0x0', gas: '0x5208' },
+    ...{ maxFeePerGas: '0x77359400', maxPriorityFeePerGas: '0x1' },
+  }
+  const sign = (url: string) => request(url, 'eth_signTransaction', [transaction])
+  const raw = await sign(`http://127.0.0.1:${anvil.port}`)
+  expect(await sign(node.url)).toMatchObject({ raw })
 })
 
 test('given the same times, blocks carry the same timestamps', async () => {

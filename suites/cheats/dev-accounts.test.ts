@@ -1,4 +1,5 @@
 import {
+  keccak256,
   numberToHex,
   parseTransaction,
   recoverTransactionAddress,
@@ -46,12 +47,13 @@ test.each([
 ])(
   'given %s, eth_signTransaction signs a transaction of the type that fits',
   async (_, fields, type) => {
-    const raw = (await rpc('eth_signTransaction', {
-      from: alice,
-      to: bob,
-      ...fields,
-    })) as `0x02${string}`
+    const request = { from: alice, to: bob, ...fields }
+    const { raw, tx } = (await rpc('eth_signTransaction', request)) as {
+      raw: `0x02${string}`
+      tx: object
+    }
     expect(parseTransaction(raw)).toMatchObject({ type, to: bob })
+    expect(tx).toMatchObject({ from: alice, to: bob, hash: keccak256(raw) })
     const signer = await recoverTransactionAddress({ serializedTransaction: raw })
     expect(signer.toLowerCase()).toBe(alice)
   },

@@ -119,6 +119,12 @@ export const PROFILE_DIFFERENCES = {
     spec: 'refused',
     base: 'signed over the zero address',
   },
+  signedTransaction: {
+    about: 'what eth_signTransaction answers',
+    rules: [],
+    spec: 'raw and tx',
+    base: 'bytes',
+  },
   droppedPendingLogs: {
     about: 'logs of a dropped pre-confirmation in pendingLogs',
     rules: ['RPC-LOG-13'],

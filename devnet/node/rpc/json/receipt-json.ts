@@ -14,7 +14,6 @@ export function receiptJson(block: ReadableBlock, index: number) {
     transactionIndex: toQuantity(index),
     blockHash: isSealed(block) ? block.hash : ZERO_HASH,
     blockNumber: toQuantity(block.header.number),
-    blockTimestamp: toQuantity(block.header.timestamp),
     from: transaction.from,
     to: transaction.to,
     type: toQuantity(receipt.type),

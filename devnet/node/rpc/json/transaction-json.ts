@@ -38,7 +38,8 @@ export function pooledTransactionJson(transaction: Transaction) {
   }
 }
 
-function transactionFields(transaction: Transaction, receipt: Receipt | undefined) {
+/** What is signed, without a place. */
+export function transactionFields(transaction: Transaction, receipt?: Receipt) {
   const common = {
     hash: transaction.hash,
     type: toQuantity(transaction.type),

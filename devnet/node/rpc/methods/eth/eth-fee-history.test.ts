@@ -38,7 +38,8 @@ test('eth_gasPrice is the coming base fee and the suggested tip', async () => {
 test.each([
   [['0x1', 'latest', [50, 40]], 'rewardPercentiles[1]: must be a rising number from 0 to 100'],
   [['0x1', 'latest', [101]], 'rewardPercentiles[0]: must be a rising number from 0 to 100'],
-  [[1, 'latest'], 'blockCount: must be a 0x hex string, not a JSON number'],
+  [[1.5, 'latest'], 'blockCount: must be a 0x hex string, not a JSON number'],
+  [[-1, 'latest'], 'blockCount: must be a 0x hex string, not a JSON number'],
 ])('params %j are -32602', async (params, data) => {
   const { rpc } = await createTestNode()
   expect(await errorOf(rpc('eth_feeHistory', ...params))).toMatchObject({ code: -32602, data })

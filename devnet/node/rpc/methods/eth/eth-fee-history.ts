@@ -22,7 +22,7 @@ const MAX_PERCENTILES = 100
  */
 export const ethFeeHistory: NodeMethod = (rpc, params) => {
   const [blockCount, newestBlock, rewardPercentiles] = positional(params)
-  const count = bigIntMin(parseQuantity(blockCount, 'blockCount', 64), MAX_BLOCKS)
+  const count = bigIntMin(parseCount(blockCount), MAX_BLOCKS)
   const percentiles = parsePercentiles(rewardPercentiles)
   const newest = requirePublishedBlock(rpc, parseBlockSelector(newestBlock, 'newestBlock'))
   const blocks: ReadableBlock[] = []
@@ -41,6 +41,12 @@ export const ethFeeHistory: NodeMethod = (rpc, params) => {
     blobGasUsedRatio: headers.map(() => 0),
     ...(percentiles && { reward: blocks.map((block) => rewards(block, percentiles)) }),
   }
+}
+
+/** As geth, also a JSON number. */
+function parseCount(value: unknown): bigint {
+  const isNumber = typeof value === 'number' && Number.isSafeInteger(value) && value >= 0
+  return isNumber ? BigInt(value) : parseQuantity(value, 'blockCount', 64)
 }
 
 function parsePercentiles(value: unknown): number[] | undefined {
