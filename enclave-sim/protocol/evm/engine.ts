@@ -42,8 +42,8 @@ interface Pointers {
 export interface EngineOptions {
   /** Only for speed: where keys lie in indices. */
   rng?: Rng
-  /** Lays out for messages of so much gas instead of the usual. */
-  gas?: bigint
+  /** Lays out for messages of so much gas at most, whatever they have. */
+  mostGas?: bigint
   /** Bytes for deployed code, instead of the usual. */
   codeBytes?: number
 }
@@ -71,6 +71,7 @@ export class Engine {
   #wasm!: EngineInstance
   #memory!: EngineMemory
   #at!: Pointers
+  readonly #mostGas: bigint
   #gas: bigint
   #size = 0
   #messages = 0
@@ -78,9 +79,10 @@ export class Engine {
   #begins: EngineMessage | undefined
   #exit = 0
 
-  constructor({ rng = systemRng, gas = USUAL_GAS, codeBytes = 0 }: EngineOptions = {}) {
+  constructor({ rng = systemRng, mostGas = MOST_GAS, codeBytes = 0 }: EngineOptions = {}) {
     this.#rng = rng
-    this.#gas = gas
+    this.#mostGas = mostGas
+    this.#gas = mostGas < USUAL_GAS ? mostGas : USUAL_GAS
     this.#codeBytes = codeBytes
     this.#renew()
   }
@@ -474,7 +476,7 @@ export class Engine {
 
   /** Takes a new instance where the last message has left too much, or this one may need more. */
   #fit(gas: bigint): void {
-    const wanted = gas < MOST_GAS ? gas : MOST_GAS
+    const wanted = gas < this.#mostGas ? gas : this.#mostGas
     const isTooSmall = wanted > this.#gas
     while (wanted > this.#gas) this.#gas *= 2n
     const isWorn = this.#messages++ > MOST_MESSAGES || this.#memory.size > this.#size + KEPT_BYTES

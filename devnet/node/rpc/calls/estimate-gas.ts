@@ -7,8 +7,9 @@ import { type CallGround, runCall } from './run-call.ts'
 const TOLERANCE = 0.015
 
 /**
- * Searches the least gas with which the message succeeds: most often what it used, plus the 63/64
- * that inner calls hold back; else by halving.
+ * Searches the least gas with which the message succeeds. It is at least what a run with all gas uses
+ * before refunds, and most often that suffices, which a second run shows; else it is that and the 63/64
+ * that inner calls hold back, or found by halving.
  */
 export async function estimateGas(
   ground: CallGround,
@@ -24,7 +25,7 @@ export async function estimateGas(
   if (widest.status === 0) return { failed: widest }
 
   const { gas: intrinsic, floor } = intrinsicGas(request.message)
-  let tooLittle = bigIntMax(intrinsic, floor) - 1n
+  let tooLittle = bigIntMax(intrinsic, floor, widest.maxUsedGas) - 1n
   let enough = request.message.gas
   const probe = async (gas: bigint) => {
     if (gas <= tooLittle || gas >= enough) return
@@ -32,7 +33,6 @@ export async function estimateGas(
     else tooLittle = gas
   }
   await probe(tooLittle + 1n)
-  await probe(widest.maxUsedGas)
   await probe(((widest.maxUsedGas + 2_300n) * 64n) / 63n)
   while (Number(enough - tooLittle) > Math.max(1, Number(enough) * TOLERANCE)) {
     await probe((tooLittle + enough) / 2n)
