@@ -1,17 +1,9 @@
-import { keccak256, stringToHex } from 'viem'
-import type { DevKey } from '../../fixtures/chain/dev-keys.ts'
 import { register } from './forge-game.ts'
 import { proposeHonestly } from './honest-game.ts'
 import { switchImplementation } from './new-implementation.ts'
+import { nextImage } from './next-image.ts'
 import type { Scenario } from './scenario.ts'
 import { signersOf } from './unregistered-signer.ts'
-
-/** A signer of the next image: keccak256('rollbed dev key: enclave of the next image'). */
-const nextSigner: DevKey = {
-  address: '0x0277226c5bf80f3da18fb17bee6922676c565f20',
-  privateKey: '0xbe2d598c9a9696c2c33732e64b93ea4ff0c8f5808191679ce016af7438db5d73',
-}
-const nextImageHash = keccak256(stringToHex('rollbed scenario: next image'))
 
 export const rotationOverlap: Scenario = {
   name: 'rotation-overlap',
@@ -20,12 +12,13 @@ export const rotationOverlap: Scenario = {
     const old = await stage.rules()
     const signers = await signersOf(stage)
     const game = await proposeHonestly(stage)
-    await register(stage, nextSigner.address, nextImageHash)
-    const implementation = await switchImplementation(stage, { teeImageHash: nextImageHash })
+    const { imageHash, signer } = nextImage
+    await register(stage, signer.address, imageHash)
+    const implementation = await switchImplementation(stage, { teeImageHash: imageHash })
     return {
       game,
       old: { implementation: old.implementation, imageHash: old.teeImageHash, signers },
-      next: { implementation, imageHash: nextImageHash, signer: nextSigner },
+      next: { implementation, ...nextImage },
       now: {
         proposer:
           'Propose nothing that an enclave of the old image signed: the host answers -32001 until one of the next image is behind it.',

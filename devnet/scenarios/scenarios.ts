@@ -3,6 +3,7 @@ import { expiredOrigin } from './expired-origin.ts'
 import { honestGame } from './honest-game.ts'
 import { invalidParent } from './invalid-parent.ts'
 import { nullifiedVerifier } from './nullified-verifier.ts'
+import { rotationBegins } from './rotation-begins.ts'
 import { rotationOverlap } from './rotation-overlap.ts'
 import type { Scenario } from './scenario.ts'
 import { staleL1Head } from './stale-l1-head.ts'
@@ -19,6 +20,7 @@ export const scenarios: readonly Scenario[] = [
   wrongInterval,
   staleL1Head,
   unregisteredSigner,
+  rotationBegins,
   rotationOverlap,
   nullifiedVerifier,
   expiredOrigin,

@@ -25,7 +25,11 @@ import type { ProofRequest } from '../../enclave-sim/protocol/proof/types.ts'
 import { decodeTransaction } from '../../enclave-sim/protocol/transaction/decode-transaction.ts'
 import type { Block } from '../../enclave-sim/protocol/types/block.ts'
 import type { Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
-import { batchInbox, l1ChainId, l2ChainId } from '../../fixtures/chain/constants.ts'
+import {
+  batchInbox,
+  l1ChainId as DEVNET_L1,
+  l2ChainId as DEVNET_L2,
+} from '../../fixtures/chain/constants.ts'
 import { type DevKey, roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { type L2NodeStub, l2NodeStub } from './l2-node-stub.ts'
 
@@ -54,10 +58,18 @@ export interface TestChain {
   stop(): Promise<void>
 }
 
+/** Ids of an L1 and of the L2 on it. */
+export interface ChainIds {
+  l1ChainId: number
+  l2ChainId: number
+}
+
 /** A small real chain: anvil with our contracts as L1, blocks of the executor as L2. */
-export async function testChain(): Promise<TestChain> {
+export async function testChain(
+  { l1ChainId, l2ChainId }: ChainIds = { l1ChainId: DEVNET_L1, l2ChainId: DEVNET_L2 },
+): Promise<TestChain> {
   const clock = new VirtualClock(GENESIS_TIME * 1000)
-  const node = await startL1({ clock, genesisTime: GENESIS_TIME, blockTime: 0 })
+  const node = await startL1({ clock, genesisTime: GENESIS_TIME, blockTime: 0, chainId: l1ChainId })
   const l1 = httpRpcClient(node.rpcUrl)
   const mined: L1Header[] = []
   const sender = { rpcUrl: node.rpcUrl, chainId: l1ChainId }
@@ -75,12 +87,17 @@ export async function testChain(): Promise<TestChain> {
   })
   await mine()
   const start = mined.at(-1)!
-  const { config, block, store } = await rollupGenesis({
+  const {
+    config: devnet,
+    block,
+    store,
+  } = await rollupGenesis({
     l1Start: { ...start, timestamp: Number(start.timestamp) },
     contracts,
     fork: 'jovian',
     blockTime: BLOCK_TIME,
   })
+  const config = { ...devnet, l1ChainId, l2ChainId }
   const executor = await createExecutor({ chainId: BigInt(l2ChainId), fork: config.fork })
   const blocks = [block]
   const nonces = new Map<DevKey, number>()

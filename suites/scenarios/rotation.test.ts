@@ -91,8 +91,31 @@ test('given two images behind one host, when the game switches from one to the o
   const first = await propose()
   expect(first).toMatchObject({ kind: 'created', block: 10n })
 
+  // ROT-02 by its words: for as long as the owner says so, both count.
+  const registry = {
+    address: stage.contracts.teeProverRegistry,
+    abi: teeProverRegistryAbi,
+  } as const
+  const countNext = (counts: boolean) =>
+    stage
+      .wallet(owner)
+      .send({ ...registry, functionName: 'setDevImage', args: [images.next, counts] })
+  const valid = () =>
+    Promise.all(
+      [old.signer, next.signer].map((signer) =>
+        stage.l1.readContract({ ...registry, functionName: 'isValidSigner', args: [signer] }),
+      ),
+    )
+  expect(await valid()).toEqual([true, false])
+  await countNext(true)
+  expect(await valid()).toEqual([true, true])
+  expect(await provenBy()).toBe('old')
+
   const inFlight = Promise.all([provenBy(), provenBy(), provenBy()])
   await switchImplementation(stage, { teeImageHash: images.next })
+  // After the switch the new one is alone.
+  await countNext(false)
+  expect(await valid()).toEqual([false, true])
   // Asked for before the switch: by either image, but each good.
   for (const by of await inFlight) expect(['old', 'next']).toContain(by)
   expect(await provenBy()).toBe('next')

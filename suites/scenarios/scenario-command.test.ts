@@ -17,6 +17,7 @@ const names = [
   'wrong-interval',
   'stale-l1-head',
   'unregistered-signer',
+  'rotation-begins',
   'rotation-overlap',
   'nullified-verifier',
   'expired-origin',

@@ -110,6 +110,22 @@ test('unregistered-signer: given it, then the host proves nothing', async () => 
   await expect(actor('proposer').round()).rejects.toThrow('no valid signer')
 })
 
+test('rotation-begins: given it, then signers of both images are valid and games go on (ROT-02)', async () => {
+  const { old, next } = (await play('rotation-begins')) as unknown as {
+    old: { signers: [Hex] }
+    next: { imageHash: Hex; signer: { address: Hex } }
+  }
+  const registry = {
+    address: devnet.description.contracts.teeProverRegistry,
+    abi: teeProverRegistryAbi,
+  } as const
+  for (const signer of [old.signers[0], next.signer.address]) {
+    const args = [signer] as const
+    expect(await l1().readContract({ ...registry, functionName: 'isValidSigner', args })).toBe(true)
+  }
+  expect(await actor('proposer').round()).toMatchObject({ kind: 'created' })
+})
+
 test('rotation-overlap: given it, then the old game is open and only the new image counts', async () => {
   const made = (await play('rotation-overlap')) as unknown as Made & {
     old: { imageHash: Hex; signers: [Hex] }

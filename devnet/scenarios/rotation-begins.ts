@@ -1,0 +1,34 @@
+import { teeProverRegistryAbi } from '../../fixtures/contracts/TEEProverRegistry.abi.ts'
+import { register } from './forge-game.ts'
+import { nextImage } from './next-image.ts'
+import type { Scenario } from './scenario.ts'
+import { owner } from './stage.ts'
+import { signersOf } from './unregistered-signer.ts'
+
+/** ROT-02 to the letter: the registry of the devnet can hold further images for active. */
+export const rotationBegins: Scenario = {
+  name: 'rotation-begins',
+  summary: 'signers of the image in force and of the next one are valid at once',
+  async play(stage) {
+    const { teeImageHash } = await stage.rules()
+    const signers = await signersOf(stage)
+    const { imageHash, signer } = nextImage
+    await register(stage, signer.address, imageHash)
+    await stage.wallet(owner).send({
+      address: stage.contracts.teeProverRegistry,
+      abi: teeProverRegistryAbi,
+      functionName: 'setDevImage',
+      args: [imageHash, true],
+    })
+    return {
+      old: { imageHash: teeImageHash, signers },
+      next: nextImage,
+      now: {
+        proposer:
+          'Go on, but send no proof of the next image: a valid signer is not enough, a game takes signatures of its own TEE_IMAGE_HASH alone.',
+        challenger: 'Nothing new: games are judged by their own image.',
+        registrar: 'Keep the signers of both images.',
+      },
+    }
+  },
+}

@@ -1,0 +1,89 @@
+import { pino } from 'pino'
+import { concatHex, type Hex, numberToHex } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { createSettler } from '../../devnet/actors/settle-games.ts'
+import { httpRpcClient, type RpcClient } from '../../devnet/json-rpc/http-rpc-client.ts'
+import { createProposer } from '../../devnet/proposer/create-proposer.ts'
+import type { ProofResultJson } from '../../devnet/prover/proof-json.ts'
+import { openStage, type Stage } from '../../devnet/scenarios/stage.ts'
+import { timePasses } from '../../devnet/scenarios/time-passes.ts'
+import type { Devnet } from '../../devnet/start-devnet.ts'
+import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
+import { gameType } from '../../fixtures/chain/constants.ts'
+import { roleKeys } from '../../fixtures/chain/dev-keys.ts'
+import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier.abi.ts'
+import { devnetWithBlocks } from './devnet-with-blocks.ts'
+
+const logger = pino({ level: 'silent' })
+const defenderWins = 2
+
+let devnet: Devnet
+let stage: Stage
+/** The prover host, and what went through it. */
+const asked: { request: unknown; result: ProofResultJson }[] = []
+let prover: RpcClient
+let game: Hex
+
+beforeAll(async () => {
+  devnet = await devnetWithBlocks(10)
+  stage = openStage({ ...devnet.description, clock: systemClock, logger })
+  const host = httpRpcClient(devnet.description.proverUrl)
+  prover = {
+    async request(method, params) {
+      const result = await host.request(method, params)
+      if (method === 'prover_prove')
+        asked.push({ request: (params as unknown[])[0], result: result as ProofResultJson })
+      return result
+    },
+  }
+  const outcome = await createProposer({
+    l1: stage.rpc,
+    rollup: httpRpcClient(devnet.description.rollupRpcUrl),
+    prover,
+    wallet: stage.wallet(roleKeys.proposer),
+    factory: stage.contracts.disputeGameFactory,
+    gameType,
+    finality: 'safe',
+    logger,
+  }).round()
+  game = (outcome as unknown as { game: Hex }).game
+}, 60_000)
+afterAll(() => devnet.stop())
+
+const read = (functionName: 'status' | 'bondClaimed' | 'extraData' | 'rootClaim') =>
+  stage.l1.readContract({ address: game, abi: aggregateVerifierAbi, functionName })
+
+test('given a real answer, then the roots in the proposal are its per-block roots (PIPE-24)', async () => {
+  const { proposals } = asked[0]!.result.Tee
+  // BLOCK_INTERVAL 10, INTERMEDIATE_BLOCK_INTERVAL 5.
+  expect(proposals.map(({ l2_block_number }) => l2_block_number)).toEqual(
+    Array.from({ length: 10 }, (_, index) => index + 1),
+  )
+  expect(await read('extraData')).toBe(
+    concatHex([
+      numberToHex(10, { size: 32 }),
+      stage.contracts.anchorStateRegistry,
+      proposals[4]!.output_root,
+      proposals[9]!.output_root,
+    ]),
+  )
+})
+
+test('given a game that is resolved and paid, when its range is proven again, then the same root is signed (PIPE-22)', async () => {
+  const settler = createSettler({
+    l1: stage.rpc,
+    wallet: stage.wallet(roleKeys.proposer),
+    factory: stage.contracts.disputeGameFactory,
+    gameType,
+    logger,
+  })
+  while (!(await read('bondClaimed'))) {
+    const { kind } = await settler.round()
+    if (kind === 'nothing to settle') await timePasses.play(stage)
+  }
+  expect(await read('status')).toBe(defenderWins)
+
+  const [{ request, result }] = asked as [(typeof asked)[0]]
+  expect(await prover.request('prover_prove', [request])).toEqual(result)
+  expect(result.Tee.aggregate_proposal.output_root).toBe(await read('rootClaim'))
+}, 60_000)
