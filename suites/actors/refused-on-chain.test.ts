@@ -63,12 +63,12 @@ describe('a proposal is refused', () => {
     ['v not raised to 27 or 28', signedAs(rawV), /^InvalidSignature/],
     ['s in the upper half', signedAs(highS), /^InvalidSignature/],
     [
-      'a tampered signature',
+      'a tampered signature (SIG-07)',
       signedAs((it) => concatHex(['0x11', slice(it, 1)])),
       /^Invalid(Signature|Signer)/,
     ],
     [
-      'sent by another than the journal names',
+      'sent by another than the journal names (SIG-11)',
       { signed: { proposer: challenger.address } },
       /^InvalidSigner/,
     ],
@@ -95,12 +95,12 @@ describe('a proposal is refused', () => {
     expect(await player.refused(changed)).toMatch(error)
   })
 
-  test('by a signer that was deregistered', async () => {
+  test('by a signer that was deregistered (SIG-10)', async () => {
     await asOwner('deregisterSigner', [enclave.address])
     expect(await player.refused({})).toBe(`InvalidSigner(${enclave.address})`)
   })
 
-  test('by an enclave of another image', async () => {
+  test('by an enclave of another image (SIG-08, SIG-09)', async () => {
     await asOwner('addDevSigner', [enclave.address, root(66)])
     expect(await player.refused({})).toMatch(/^ImageIdMismatch/)
   })

@@ -1,44 +1,105 @@
 /**
- * Rules no black-box case can show yet, and why. A rule is checked by a case or named here, never
- * both and never neither (conformance-lint.test.ts). Shown in every report.
+ * Rules no black-box case can show yet, why, and the test that shows each for our own parts. A rule is
+ * checked by a case or named here, never both and never neither (conformance-lint.test.ts). Shown in
+ * every report.
  */
-const WAIVERS: readonly (readonly [pattern: RegExp, reason: string])[] = [
-  [/^JRN-19$/, 'Needs an enclave in local mode; the one given must refuse to be (JRN-20).'],
+const WAIVERS: readonly (readonly [pattern: RegExp, reason: string, ours: string])[] = [
   [
-    /^SAFE-0[28]$/,
-    'Needs the signer calls and the memory of an enclave to be watched; suites/safety watches ours.',
-  ],
-  [/^LIM-06$/, 'Takes five minutes of real time; a gate has no hold on the clock of an enclave.'],
-  [/^LIM-07$/, 'A stream socket does not show how large each write was.'],
-  [
-    /^SIG-(0[7-9]|1[01])$/,
-    'On L1, and the specs give the verifier contracts no ABI; suites/contracts shows it for ours.',
+    /^JRN-19$/,
+    'Needs an enclave that somebody started in local mode; the one given must refuse to be (JRN-20).',
+    'suites/scenarios/local-mode.test.ts',
   ],
   [
-    /^(SIG-06|ATT-1[34]|PIPE-2[3-6])$/,
-    'Rules for the callers: proposer, challenger, registrar; suites/actors shows them for ours.',
+    /^SAFE-02$/,
+    'Needs the signer calls of an enclave to be watched, from inside.',
+    'suites/safety/claims.test.ts',
+  ],
+  [
+    /^SAFE-08$/,
+    'Needs the memory of an enclave to be watched, from inside.',
+    'suites/safety/requests.test.ts',
+  ],
+  [
+    /^LIM-06$/,
+    'Takes five minutes of real time; a gate has no hold on the clock of an enclave.',
+    'enclave-sim/server/serve-connection.test.ts',
+  ],
+  [
+    /^LIM-07$/,
+    'A stream socket does not show how large each write was.',
+    'enclave-sim/wire/frame.test.ts',
+  ],
+  [
+    /^SIG-(0[789]|1[01])$/,
+    'On L1, and the specs give the verifier contracts no ABI.',
+    'suites/actors/refused-on-chain.test.ts',
+  ],
+  [
+    /^SIG-06$/,
+    'A rule for the callers: what they send to L1, the prover does not see.',
+    'suites/scenarios/settled-game.test.ts',
+  ],
+  [
+    /^ATT-1[34]$/,
+    'A rule for the registrar: what it sends to L1, the prover does not see.',
+    'suites/actors/registrar.test.ts',
+  ],
+  [
+    /^PIPE-2[345]$/,
+    'A rule for the proposer: what it sends to L1, the prover does not see. No contract in use has proposeOutputRoots; the per-block roots go into extraData.',
+    'suites/actors/proposer.test.ts',
+  ],
+  [
+    /^PIPE-26$/,
+    'A rule for the challenger: what it sends to L1, the prover does not see.',
+    'suites/actors/challenger.test.ts',
   ],
   [
     /^(HOST-CFG-0[56]|HOST-START-02)$/,
     'Needs two L2 chains on two L1s, each provable; the gate is given one.',
+    'suites/proving/two-chains.test.ts',
   ],
   [
     /^HOST-CFG-11$/,
-    'Takes 29 minutes of real time; that a setting counts is shown for HOST-RPC-14.',
+    'The default takes 29 minutes of real time; that a setting counts is shown for HOST-RPC-14.',
+    'suites/prover-host/failures.test.ts',
   ],
   [
-    /^ROT-0[23]$/,
-    'On L1: what the registry holds valid once its owner has changed it; suites/scenarios/rotation shows it for ours.',
+    /^ROT-02$/,
+    'On L1, by its owner. The published registry compares with one image, so two are never valid at once; that of the devnet has a mode for it.',
+    'suites/scenarios/rotation.test.ts',
   ],
-  [/^ERR-11$/, 'A name inside the host; its answer carries code and message only.'],
+  [
+    /^ROT-03$/,
+    'On L1: what the registry holds valid once its owner has changed it.',
+    'suites/scenarios/rotation.test.ts',
+  ],
+  [
+    /^ERR-11$/,
+    'A name inside the host; its answer carries code and message only.',
+    'suites/prover-host/routing.test.ts',
+  ],
   [
     /^PIPE-02$/,
-    'Holds where batches are in blobs, which only the batcher of a target can write; suites/end-to-end/blobs proves such a range.',
+    'Holds where batches are in blobs, which only the batcher of a target can write.',
+    'suites/end-to-end/blobs.test.ts',
   ],
-  [/^PIPE-22$/, 'Needs a game on L1 that is resolved while its range can be proved.'],
+  [
+    /^PIPE-22$/,
+    'Needs a game on L1 that is resolved while its range can be proved.',
+    'suites/scenarios/settled-game.test.ts',
+  ],
 ]
+
+/** Where a rule without a case is shown for our own parts: a test that names it. */
+export function evidenceFor(rule: string): string | undefined {
+  return WAIVERS.find(([pattern]) => pattern.test(rule))?.[2]
+}
 
 /** Why no case checks a rule; undefined when nothing is said. */
 export function waiverOf(rule: string): string | undefined {
-  return WAIVERS.find(([pattern]) => pattern.test(rule))?.[1]
+  const waiver = WAIVERS.find(([pattern]) => pattern.test(rule))
+  if (!waiver) return undefined
+  const [, reason, ours] = waiver
+  return `${reason} ${ours.replace(/\.test\.ts$/, '')} shows it for ours.`
 }

@@ -1,5 +1,5 @@
 import { pino } from 'pino'
-import { concatHex, type Hex, numberToHex } from 'viem'
+import { concatHex, decodeFunctionData, type Hex, numberToHex, slice } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createSettler } from '../../devnet/actors/settle-games.ts'
 import { httpRpcClient, type RpcClient } from '../../devnet/json-rpc/http-rpc-client.ts'
@@ -12,6 +12,7 @@ import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import { gameType } from '../../fixtures/chain/constants.ts'
 import { roleKeys } from '../../fixtures/chain/dev-keys.ts'
 import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier.abi.ts'
+import { disputeGameFactoryAbi } from '../../fixtures/contracts/DisputeGameFactory.abi.ts'
 import { devnetWithBlocks } from './devnet-with-blocks.ts'
 
 const logger = pino({ level: 'silent' })
@@ -23,6 +24,7 @@ let stage: Stage
 const asked: { request: unknown; result: ProofResultJson }[] = []
 let prover: RpcClient
 let game: Hex
+let transaction: Hex
 
 beforeAll(async () => {
   devnet = await devnetWithBlocks(10)
@@ -46,7 +48,7 @@ beforeAll(async () => {
     finality: 'safe',
     logger,
   }).round()
-  game = (outcome as unknown as { game: Hex }).game
+  ;({ game, transaction } = outcome as unknown as { game: Hex; transaction: Hex })
 }, 60_000)
 afterAll(() => devnet.stop())
 
@@ -67,6 +69,15 @@ test('given a real answer, then the roots in the proposal are its per-block root
       proposals[9]!.output_root,
     ]),
   )
+})
+
+test('then what it sends is the aggregate signature, its v raised to what L1 takes (PIPE-25, SIG-06)', async () => {
+  const { signature } = asked[0]!.result.Tee.aggregate_proposal
+  const { input } = await stage.l1.getTransaction({ hash: transaction })
+  const { args } = decodeFunctionData({ abi: disputeGameFactoryAbi, data: input })
+  const initData = args![3] as Hex
+  expect(slice(initData, 65, 129)).toBe(slice(signature, 0, 64))
+  expect(Number(slice(initData, 129))).toBe(Number(slice(signature, 64)) + 27)
 })
 
 test('given a game that is resolved and paid, when its range is proven again, then the same root is signed (PIPE-22)', async () => {
