@@ -2,11 +2,13 @@ import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } f
 import { portBusy } from '../process/port-busy.ts'
 import { serveHealth } from '../supervisor/serve-health.ts'
 import { asRpcError, type DispatchOptions, dispatch, errorObject } from './dispatch.ts'
+import { FairTurns } from './fair-turns.ts'
 import { guardAccess } from './guard-access.ts'
 import { JsonRpcError } from './json-rpc-error.ts'
 import type { JsonRpcServer, JsonRpcServerOptions } from './json-rpc-server.ts'
 import { serveFastLane } from './serve-fast-lane.ts'
 import { serveWebSockets } from './serve-web-sockets.ts'
+import { UnsentBytes } from './unsent-bytes.ts'
 
 /**
  * JSON-RPC 2.0 over HTTP POST on `/`, and over WebSocket on the same port when asked. The envelope
@@ -18,12 +20,18 @@ import { serveWebSockets } from './serve-web-sockets.ts'
  */
 export function createJsonRpcServer(options: JsonRpcServerOptions): JsonRpcServer {
   const { clock, maxBodyBytes = 15 * 1024 * 1024, closeGrace = 5_000 } = options
+  const { maxResponse = 160 * 1024 * 1024 } = options
   const dispatching: DispatchOptions = {
     methods: options.methods,
     maxBatch: options.maxBatch ?? 1000,
-    maxResponse: options.maxResponse ?? 160 * 1024 * 1024,
+    maxResponse: maxResponse,
+    maxBatchResponse: Math.min(options.maxBatchResponse ?? 25_000_000, maxResponse),
+    maxBatchTime: options.maxBatchTime ?? 30_000,
+    clock,
+    turns: new FairTurns(clock),
     onInternalError: options.onInternalError,
   }
+  const unsent = new UnsentBytes(options.maxUnsentInAll ?? 256 * 1024 * 1024)
   const app = Fastify({
     bodyLimit: maxBodyBytes,
     requestTimeout: 60_000,
@@ -31,13 +39,19 @@ export function createJsonRpcServer(options: JsonRpcServerOptions): JsonRpcServe
   })
   guardAccess(app, options.access)
   if (options.health) serveHealth(app, options.health)
-  serveCalls(app, dispatching, maxBodyBytes)
+  serveCalls(app, dispatching, maxBodyBytes, unsent)
   serveGetProxies(app, options.getProxies ?? {}, dispatching)
-  const fastLane = serveFastLane(app.server, { dispatching, access: options.access, maxBodyBytes })
+  const fastLane = serveFastLane(app.server, {
+    dispatching,
+    access: options.access,
+    maxBodyBytes,
+    unsent,
+  })
   const sockets = options.webSocket
     ? serveWebSockets(app.server, {
         dispatching,
         access: options.access,
+        unsent,
         maxMessageBytes: maxBodyBytes,
         maxUnsentBytes: options.maxUnsentBytes ?? 16 * 1024 * 1024,
       })
@@ -80,6 +94,7 @@ function serveCalls(
   app: FastifyInstance,
   dispatching: DispatchOptions,
   maxBodyBytes: number,
+  unsent: UnsentBytes,
 ): void {
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
@@ -100,7 +115,11 @@ function serveCalls(
       return wrongContentType(reply)
     }
     const body = typeof request.body === 'string' ? request.body : ''
-    const answer = await dispatch(body, { signal: signalOf(reply) }, dispatching)
+    const own = unsent.open(() => reply.raw.destroy())
+    reply.raw.once('close', own.end)
+    const context = { signal: signalOf(reply), unsent: own }
+    const answer = await dispatch(body, context, dispatching)
+    own.add(answer?.length ?? 0)
     return reply.type('application/json').send(answer ?? '')
   })
   app.route({

@@ -1,20 +1,34 @@
+import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
+import { BatchRun, type Reply } from './batch-run.ts'
+import type { FairTurns } from './fair-turns.ts'
 import { invalidRequest, JsonRpcError } from './json-rpc-error.ts'
 import type { RpcContext, RpcMethod, RpcParams } from './json-rpc-server.ts'
 import { JsonText } from './json-text.ts'
+import type { UnsentOf } from './unsent-bytes.ts'
 
 export interface DispatchOptions {
   methods: Readonly<Record<string, RpcMethod>>
   maxBatch: number
   /** Characters; a longer answer is replaced by -32008. */
   maxResponse: number
+  /** Characters of all answers of a batch together; beyond, it is given up with -32008. */
+  maxBatchResponse: number
+  /** Milliseconds after which no member of a batch is begun any more. */
+  maxBatchTime: number
+  clock: Clock
+  turns: FairTurns
   /** Hears of exceptions that are nobody's fault but ours; the caller only sees -32603. */
   onInternalError?: ((error: unknown, method: string) => void) | undefined
 }
 
+/** Who asks. */
+export interface DispatchContext extends RpcContext {
+  /** Counts what a batch has answered and not sent. */
+  unsent?: UnsentOf
+}
+
 type Id = number | string | null
 type MaybePromise<T> = T | Promise<T>
-/** The text of one response object; undefined after a notification. */
-type Reply = string | undefined
 
 /**
  * Answers one JSON-RPC 2.0 message: a call, a notification or a batch (OPEN-01). Never throws
@@ -25,23 +39,36 @@ type Reply = string | undefined
  */
 export function dispatch(
   body: string,
-  context: RpcContext,
+  context: DispatchContext,
+  options: DispatchOptions,
+): MaybePromise<Reply> {
+  const { turns } = options
+  if (turns.isOpen) return answer(body, context, options)
+  return turns.next().then(() => {
+    // Nobody waits for it any more.
+    return context.signal.aborted ? undefined : answer(body, context, options)
+  })
+}
+
+function answer(
+  body: string,
+  context: DispatchContext,
   options: DispatchOptions,
 ): MaybePromise<Reply> {
   let message: unknown
   try {
-    message = JSON.parse(body)
+    message = options.turns.run(() => JSON.parse(body))
   } catch {
     return failure(null, new JsonRpcError(-32700, 'Parse error', 'The body is not JSON.'))
   }
   return Array.isArray(message)
     ? answerBatch(message, context, options)
-    : answerCall(message, context, options)
+    : options.turns.run(() => answerCall(message, context, options))
 }
 
 function answerBatch(
   calls: unknown[],
-  context: RpcContext,
+  context: DispatchContext,
   options: DispatchOptions,
 ): MaybePromise<Reply> {
   if (calls.length === 0) return failure(null, invalidRequest('The batch is empty.'))
@@ -49,17 +76,41 @@ function answerBatch(
     const data = `The batch has ${calls.length} calls, the limit is ${options.maxBatch}.`
     return failure(null, new JsonRpcError(-32010, 'The batch request was too large', data))
   }
-  const replies = calls.map((call) => answerCall(call, context, options))
-  return replies.some((reply) => reply instanceof Promise)
-    ? Promise.all(replies).then((settled) => joinBatch(settled, options.maxResponse))
-    : joinBatch(replies as Reply[], options.maxResponse)
+  const { turns, clock, maxBatchResponse: maxLength, maxBatchTime } = options
+  const began = clock.now()
+  const run = new BatchRun(calls, {
+    answer: (call) => answerCall(call, context, options),
+    tooLate: (call) => lateReply(call, maxBatchTime),
+    turns,
+    isLate: () => clock.now() - began > maxBatchTime,
+    maxLength,
+    ...context,
+  })
+  const finish = () => {
+    const replies = run.end()
+    return run.length > maxLength
+      ? failure(null, responseTooBig(run.length, maxLength))
+      : joinBatch(replies)
+  }
+  const obstacle = run.go()
+  return obstacle ? goOn(run, obstacle).then(finish) : finish()
 }
 
-function joinBatch(replies: Reply[], maxResponse: number): Reply {
+async function goOn(run: BatchRun, obstacle: Promise<unknown>): Promise<void> {
+  for (let next: Promise<unknown> | undefined = obstacle; next; next = run.go()) await next
+}
+
+function joinBatch(replies: Reply[]): Reply {
   const due = replies.filter((reply) => reply !== undefined)
-  const length = due.reduce((sum, reply) => sum + reply.length, 0)
-  if (length > maxResponse) return failure(null, responseTooBig(length, maxResponse))
   return due.length ? `[${due.join(',')}]` : undefined
+}
+
+/** For a member that was not begun in the time a batch has. */
+function lateReply(call: unknown, limit: number): Reply {
+  const { id } = (typeof call === 'object' && call) as { id?: unknown }
+  if (id === undefined) return undefined
+  const data = `A batch has ${limit / 1000} s; this call was not begun.`
+  return failure(isId(id) ? id : null, new JsonRpcError(-32016, 'The batch took too long', data))
 }
 
 function answerCall(

@@ -40,6 +40,12 @@ export interface JsonRpcServerOptions {
   maxBatch?: number
   /** Characters; longer answers become -32008. Default 160 MB, as reth. */
   maxResponse?: number
+  /** Characters of all answers of a batch together; beyond, it is given up with -32008. Default 25 MB, as geth. */
+  maxBatchResponse?: number
+  /** Milliseconds after which no member of a batch is begun any more. Default 30,000. */
+  maxBatchTime?: number
+  /** Bytes that may wait for all callers; beyond, who reads least is cut off. Default 256 MB. */
+  maxUnsentInAll?: number
   /** Bytes that may wait for one WebSocket client before it is closed as too slow. Default 16 MB. */
   maxUnsentBytes?: number
   /** GET paths that answer with a method's result: 200 and the bare result, 500 and the bare error. */

@@ -3,12 +3,14 @@ import type { Socket } from 'node:net'
 import { type DispatchOptions, dispatch } from './dispatch.ts'
 import { type AccessOptions, accessRefusal } from './guard-access.ts'
 import { plainCallLength } from './plain-call-length.ts'
+import type { UnsentBytes, UnsentOf } from './unsent-bytes.ts'
 
 export interface FastLaneOptions {
   dispatching: DispatchOptions
   access?: AccessOptions | undefined
   /** Bytes of a body that are answered here; at most the server's own limit. */
   maxBodyBytes: number
+  unsent: UnsentBytes
 }
 
 interface FastLane {
@@ -62,6 +64,7 @@ class Lane {
   readonly #options: FastLaneOptions
   readonly #leave: (unread?: Buffer) => void
   readonly #caller = new AbortController()
+  readonly #unsent: UnsentOf
   /** What came after the request that is being answered. */
   #unread: Buffer | undefined
   #isAnswering = false
@@ -75,6 +78,7 @@ class Lane {
     this.#socket = socket
     this.#options = options
     this.#leave = leave
+    this.#unsent = options.unsent.open(() => socket.destroy())
     socket.setNoDelay(true)
     socket.setKeepAlive(true, PROBE_AFTER)
     socket.on('data', this.#read)
@@ -96,6 +100,7 @@ class Lane {
   readonly #onError = () => this.#socket.destroy()
   readonly #onClose = () => {
     this.#caller.abort(new Error('The caller went away.'))
+    this.#unsent.end()
     this.#leave()
   }
 
@@ -115,7 +120,7 @@ class Lane {
     const { signal } = this.#caller
     const answer = dispatch(
       chunk.toString('utf8', start, end),
-      { signal },
+      { signal, unsent: this.#unsent },
       this.#options.dispatching,
     )
     this.#isAnswering = true
@@ -141,8 +146,11 @@ class Lane {
     const socket = this.#socket
     if (socket.destroyed) return
     const connection = this.#isClosing ? 'close' : 'keep-alive'
+    this.#unsent.add(text.length)
+    const sent = () => this.#unsent.add(-text.length)
     const hasRoom = socket.write(
       `HTTP/1.1 200 OK\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${Buffer.byteLength(text)}\r\nconnection: ${connection}\r\n\r\n${text}`,
+      sent,
     )
     if (this.#isClosing) {
       socket.destroySoon()
@@ -169,6 +177,7 @@ class Lane {
     socket.off('end', this.#onEnd)
     socket.off('error', this.#onError)
     socket.off('close', this.#onClose)
+    this.#unsent.end()
     this.#leave(unread)
   }
 }

@@ -1,15 +1,17 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { type DispatchOptions, dispatch } from './dispatch.ts'
+import { type DispatchContext, type DispatchOptions, dispatch } from './dispatch.ts'
 import { type AccessOptions, accessRefusal } from './guard-access.ts'
-import type { RpcConnection, RpcContext } from './json-rpc-server.ts'
+import type { RpcConnection } from './json-rpc-server.ts'
+import type { UnsentBytes, UnsentOf } from './unsent-bytes.ts'
 
 export interface WebSocketOptions {
   dispatching: DispatchOptions
   access?: AccessOptions | undefined
   maxMessageBytes: number
   maxUnsentBytes: number
+  unsent: UnsentBytes
 }
 
 /** Calls of one connection that may be under way; beyond, its socket is not read. */
@@ -47,10 +49,15 @@ export function serveWebSockets(
 
 function serveSocket(socket: WebSocket, options: WebSocketOptions): void {
   const caller = new AbortController()
-  const send = (text: string) => sendBounded(socket, text, options.maxUnsentBytes)
-  const context: RpcContext = { signal: caller.signal, connection: connectionOf(socket, send) }
+  const unsent = options.unsent.open(() => socket.terminate())
+  const send = (text: string) => sendBounded(socket, text, options.maxUnsentBytes, unsent)
+  const connection = connectionOf(socket, send)
+  const context: DispatchContext = { signal: caller.signal, connection, unsent }
   let inFlight = 0
-  socket.on('close', () => caller.abort(new Error('The caller went away.')))
+  socket.on('close', () => {
+    caller.abort(new Error('The caller went away.'))
+    unsent.end()
+  })
   socket.on('error', () => socket.terminate())
   socket.on('message', (data) => {
     const reply = dispatch(data.toString(), context, options.dispatching)
@@ -71,11 +78,17 @@ function connectionOf(socket: WebSocket, send: (text: string) => void): RpcConne
 }
 
 /** A client that does not keep up is told and closed: messages are never dropped one by one. */
-function sendBounded(socket: WebSocket, text: string, maxUnsentBytes: number): void {
+function sendBounded(
+  socket: WebSocket,
+  text: string,
+  maxUnsentBytes: number,
+  unsent: UnsentOf,
+): void {
   if (socket.readyState !== socket.OPEN) return
   if (socket.bufferedAmount > maxUnsentBytes) {
     socket.close(1013, `Too slow: ${socket.bufferedAmount} bytes are waiting.`)
   } else {
-    socket.send(text)
+    unsent.add(text.length)
+    socket.send(text, () => unsent.add(-text.length))
   }
 }

@@ -159,3 +159,69 @@ test('given it is stopped, then all jobs fail and all threads end', async () => 
   expect(threads()).toBe(0)
   await expect(run('later')).rejects.toMatchObject({ rpcCode: -32603 })
 })
+
+test('given many jobs of one caller, when another comes, then its job is the next to begin', async () => {
+  const { run, running, clock, names } = createPool({ size: 1 })
+  const greedy = new AbortController().signal
+  const modest = new AbortController().signal
+  const all = Array.from({ length: 50 }, (_, index) => run(`greedy ${index}`, greedy))
+  await clock.advance(0)
+  all.push(run('modest', modest))
+  running.get('greedy 0')!.finish(0)
+  await clock.advance(0)
+  expect(names()).toEqual(['modest'])
+  running.get('modest')!.finish(0)
+  for (let index = 1; index < 50; index++) {
+    await clock.advance(0)
+    expect(names()).toEqual([`greedy ${index}`])
+    running.get(`greedy ${index}`)!.finish(0)
+  }
+  await Promise.all(all)
+})
+
+test('given no room for more jobs, then the caller with most of them makes room, and is told', async () => {
+  const { run, clock, running, names } = createPool({ size: 1, maxWaiting: 4 })
+  const greedy = new AbortController().signal
+  const modest = new AbortController().signal
+  const first = run('runs', greedy)
+  const waiting = ['a', 'b', 'c', 'd'].map((name) => run(name, greedy))
+  const outcomes = Promise.allSettled(waiting)
+  await expect(run('e', greedy)).rejects.toMatchObject({ rpcCode: -32005 })
+  await clock.advance(0)
+  const other = run('modest', modest)
+  running.get('runs')!.finish(0)
+  await clock.advance(0)
+  expect(names()).toEqual(['modest'])
+  running.get('modest')!.finish('M')
+  expect(await other).toBe('M')
+  for (const name of ['a', 'b', 'c']) {
+    await clock.advance(0)
+    running.get(name)!.finish(0)
+  }
+  await first
+  expect((await outcomes).map(({ status }) => status)).toEqual([
+    'fulfilled',
+    'fulfilled',
+    'fulfilled',
+    'rejected',
+  ])
+})
+
+test('given a caller whose many calls do not end, then another that was cut short is not passed by them for ever', async () => {
+  const { pool, run, clock, names } = createPool({ size: 2, maxWaiting: 1_000 })
+  const greedy = new AbortController().signal
+  const modest = new AbortController().signal
+  const outcomes = Array.from({ length: 200 }, (_, index) => run(`greedy ${index}`, greedy))
+  await clock.advance(1_000)
+  outcomes.push(run('modest', modest))
+  const settled = Promise.allSettled(outcomes)
+  let share = 0
+  // It takes 300 ms itself, longer than a slice.
+  for (let step = 0; step < 40 && share < 6; step++) {
+    await clock.advance(50)
+    share = names().includes('modest') ? share + 1 : 0
+  }
+  expect(share).toBe(6)
+  await pool.stop()
+  await settled
+})

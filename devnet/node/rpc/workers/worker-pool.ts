@@ -27,6 +27,8 @@ interface Task {
   timeLimit: number
   resolve(result: unknown): void
   reject(error: unknown): void
+  /** Who asked: all calls of one connection have the same signal. */
+  caller: AbortSignal
   /** Ran longer than a slice once. */
   isLong: boolean
 }
@@ -43,6 +45,8 @@ interface Seat {
 
 /** Milliseconds after which a job counts as long. */
 const SLICE = 200
+/** Milliseconds in which half of what a caller used is forgotten. */
+const HALF_LIFE = 10_000
 
 /**
  * Shares few threads among jobs of which nobody knows how long they take. Short ones never wait for
@@ -54,6 +58,10 @@ export class WorkerPool implements OwnedResource {
   readonly #seats = new Set<Seat>()
   readonly #stopping = new Set<Promise<void>>()
   #waiting: Task[] = []
+  /** When each caller had its last turn. */
+  readonly #turns = new WeakMap<AbortSignal, number>()
+  #turn = 0
+  readonly #used = new WeakMap<AbortSignal, { used: number; at: number }>()
   #isStopped = false
 
   constructor(options: WorkerPoolOptions) {
@@ -68,12 +76,10 @@ export class WorkerPool implements OwnedResource {
     const { maxWaiting } = this.#options
     if (signal.aborted) return Promise.reject(signal.reason)
     if (this.#isStopped) return Promise.reject(stopped())
-    if (this.#waiting.length >= maxWaiting) {
-      const data = `${maxWaiting} calls are waiting already.`
-      return Promise.reject(new JsonRpcError(-32005, 'too many calls at once', data))
-    }
+    if (this.#waiting.length >= maxWaiting && !this.#makeRoomFor(signal))
+      return Promise.reject(tooMany(maxWaiting))
     const work = new Promise((resolve, reject) => {
-      const task: Task = { job, timeLimit, resolve, reject, isLong: false }
+      const task: Task = { job, timeLimit, resolve, reject, caller: signal, isLong: false }
       const abandon = () => this.#abandon(task, signal.reason)
       signal.addEventListener('abort', abandon, { once: true })
       const forget = () => signal.removeEventListener('abort', abandon)
@@ -119,18 +125,80 @@ export class WorkerPool implements OwnedResource {
     // A thread that starts is soon there for those who wait.
     if (this.#waiting.length === 0 || !isUrgent || seats.some(({ isReady }) => !isReady)) return
     if (seats.length < this.#options.size) this.#open()
-    else if (seats.length > 1 && seats.every(({ isOverdue }) => isOverdue)) {
-      this.#interrupt(seats.reduce((a, b) => (b.since > a.since ? b : a)))
+    else {
+      const victim = this.#victim()
+      if (victim) this.#interrupt(victim)
     }
   }
 
-  /** The job to run next: short ones first, in the order in which they came. */
+  /**
+   * The job to run next: of the caller that used least, so that many calls of one do not keep another's
+   * from running; of one caller the short ones first, in the order in which they came.
+   */
   #take(): Task | undefined {
-    const short = this.#waiting.findIndex(({ isLong }) => !isLong)
-    if (short >= 0) return this.#waiting.splice(short, 1)[0]
     const running = [...this.#seats].filter(({ task }) => task).length
-    const most = Math.max(1, this.#options.size - 1)
-    return running < most ? this.#waiting.shift() : undefined
+    const mayBeLong = running < Math.max(1, this.#options.size - 1)
+    const short = this.#waiting.filter(({ isLong }) => !isLong)
+    const least = Math.min(...short.map(({ caller }) => this.#usedBy(caller)))
+    // Once cut short and still modest: not to be passed by the many short calls of a greedy one.
+    const candidates = this.#waiting.filter(
+      ({ isLong, caller }) =>
+        !isLong || mayBeLong || (short.length > 0 && this.#usedBy(caller) < least),
+    )
+    const next = candidates.sort((one, other) => this.#compare(one, other))[0]
+    if (!next) return undefined
+    this.#waiting.splice(this.#waiting.indexOf(next), 1)
+    this.#turn += 1
+    this.#turns.set(next.caller, this.#turn)
+    return next
+  }
+
+  /** Below zero: one comes before the other. Sorting keeps the order of equals. */
+  #compare(one: Task, other: Task): number {
+    return (
+      this.#usedBy(one.caller) - this.#usedBy(other.caller) ||
+      Number(one.isLong) - Number(other.isLong) ||
+      (this.#turns.get(one.caller) ?? 0) - (this.#turns.get(other.caller) ?? 0)
+    )
+  }
+
+  /** Milliseconds that a caller had of the threads; half of it is forgotten in `HALF_LIFE`. */
+  #usedBy(caller: AbortSignal): number {
+    const { used, at } = this.#used.get(caller) ?? { used: 0, at: 0 }
+    return Math.round(used * 0.5 ** ((this.#options.clock.now() - at) / HALF_LIFE))
+  }
+
+  #countUse(seat: Seat): void {
+    if (!seat.task) return
+    const { caller } = seat.task
+    const now = this.#options.clock.now()
+    this.#used.set(caller, { used: this.#usedBy(caller) + now - seat.since, at: now })
+    seat.since = now
+  }
+
+  /** Who makes way for a short job that waits: not for a job of somebody who used more. */
+  #victim(): Seat | undefined {
+    const seats = [...this.#seats]
+    if (seats.length < 2 || !seats.every(({ isOverdue }) => isOverdue)) return undefined
+    const usedIn = ({ task, since }: Seat) =>
+      task ? this.#usedBy(task.caller) + this.#options.clock.now() - since : 0
+    const victim = seats.reduce((a, b) => (b.since > a.since ? b : a))
+    const isFair = this.#waiting.some(
+      ({ isLong, caller }) => !isLong && this.#usedBy(caller) <= usedIn(victim),
+    )
+    return isFair ? victim : undefined
+  }
+
+  /** Refuses the newest job of who has most waiting, unless that is who asks. */
+  #makeRoomFor(caller: AbortSignal): boolean {
+    const counts = new Map<AbortSignal, number>()
+    for (const task of this.#waiting) counts.set(task.caller, (counts.get(task.caller) ?? 0) + 1)
+    const [greediest, most] = [...counts].reduce((a, b) => (b[1] > a[1] ? b : a))
+    if (most <= (counts.get(caller) ?? 0) + 1) return false
+    const victim = this.#waiting.findLast((task) => task.caller === greediest)!
+    this.#waiting.splice(this.#waiting.indexOf(victim), 1)
+    victim.reject(tooMany(this.#options.maxWaiting))
+    return true
   }
 
   #start(seat: Seat, task: Task): void {
@@ -158,6 +226,7 @@ export class WorkerPool implements OwnedResource {
   #finish(seat: Seat, task: Task, settle: () => void): void {
     if (seat.task !== task) return
     for (const timer of seat.timers) timer.cancel()
+    this.#countUse(seat)
     seat.task = undefined
     seat.isOverdue = false
     settle()
@@ -217,11 +286,17 @@ export class WorkerPool implements OwnedResource {
 
   #close(seat: Seat): void {
     for (const timer of seat.timers) timer.cancel()
+    this.#countUse(seat)
     seat.task = undefined
     this.#seats.delete(seat)
     const stopping = seat.thread.stop().finally(() => this.#stopping.delete(stopping))
     this.#stopping.add(stopping)
   }
+}
+
+function tooMany(limit: number): JsonRpcError {
+  const data = `${limit} calls are waiting already.`
+  return new JsonRpcError(-32005, 'too many calls at once', data)
 }
 
 function timedOut(limit: number): JsonRpcError {
