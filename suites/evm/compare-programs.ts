@@ -92,6 +92,7 @@ export async function comparePrograms(
     }
     const mine = await runOurs(machine, message)
     const other = await reference.run(theirs.world, message, SCENE)
+    if (other.isWrong) return report
     await ours.world.endTransaction(mine.destroyed)
     await theirs.world.endTransaction(other.destroyed)
     report.programs++

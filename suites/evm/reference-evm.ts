@@ -1,5 +1,5 @@
 import { createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common'
-import { createEVM, type EVM } from '@ethereumjs/evm'
+import { createEVM, type EVM, type EVMResult } from '@ethereumjs/evm'
 import { bytesToHex, concatBytes, Address as EvmAddress, hexToBytes } from '@ethereumjs/util'
 import secp256k1 from 'secp256k1'
 import { keccak256 } from '../../enclave-sim/protocol/crypto/keccak.ts'
@@ -8,6 +8,8 @@ import type { Log } from '../../enclave-sim/protocol/types/block.ts'
 import type { Address, Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import { EvmState } from './evm-state.ts'
 import { runAnyInitCode } from './run-any-init-code.ts'
+
+const REVERT = 0xfd
 
 export interface ReferenceMessage {
   from: Address
@@ -25,16 +27,26 @@ export interface MessageResult {
   output: Uint8Array
   logs: Log[]
   destroyed: Address[]
+  /** It went wrong where @ethereumjs/evm is known to; nothing after it can be compared. */
+  isWrong?: boolean
 }
 
 /** @ethereumjs/evm with the rules of Prague, as second opinion on what a message does. */
 export class ReferenceEvm {
   readonly #evm: EVM
   readonly #state: EvmState
+  #isWrong = false
 
   private constructor(evm: EVM, state: EvmState) {
     this.#evm = evm
     this.#state = state
+    // It takes what a creation reverts with for code, if that begins with 0xef, and burns all gas;
+    // EIP-3541 is about code that is returned.
+    evm.events.on('afterMessage', ({ execResult: { exceptionError, runState } }: EVMResult) => {
+      if (exceptionError?.error === 'invalid bytecode deployed' && runState?.opCode === REVERT) {
+        this.#isWrong = true
+      }
+    })
   }
 
   /** @param chainId what CHAINID answers */
@@ -61,6 +73,7 @@ export class ReferenceEvm {
   /** Runs a message of an account whose nonce was counted up already; the world has its effects. */
   async run(world: WorldState, message: ReferenceMessage, scene: Scene): Promise<MessageResult> {
     const evm = this.#evm
+    this.#isWrong = false
     this.#state.world = world
     evm.journal.cleanJournal()
     evm.transientStorage.clear()
@@ -89,6 +102,7 @@ export class ReferenceEvm {
       output: failed && !isRevert ? new Uint8Array(0) : execResult.returnValue,
       logs: failed ? [] : (execResult.logs ?? []).map(toLog),
       destroyed: failed ? [] : gone,
+      isWrong: this.#isWrong,
     }
   }
 }

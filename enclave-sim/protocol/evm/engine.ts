@@ -77,6 +77,8 @@ export class Engine {
   #messages = 0
   #host!: EngineHost
   #begins: EngineMessage | undefined
+  /** The ones it knows, told by identity. */
+  #precompiles: readonly Uint8Array[] | undefined
   #exit = 0
 
   constructor({ rng = systemRng, mostGas = MOST_GAS, codeBytes = 0 }: EngineOptions = {}) {
@@ -108,10 +110,7 @@ export class Engine {
     memory.writeWordBytes(at + 5 * WORD, scene.prevRandao)
     const rest = [scene.gasLimit, chainId, baseFee, blobBaseFee]
     for (const [index, value] of rest.entries()) memory.writeWord(at + (6 + index) * WORD, value)
-    for (const [index, address] of scene.precompiles.entries()) {
-      memory.writeWordBytes(this.#at.precompiles + index * WORD, address)
-    }
-    this.#wasm.setPrecompiles(scene.precompiles.length, scene.precompilesAreMoved ? 0 : 1)
+    this.#setPrecompiles(scene)
     this.#wasm.tellTransfers(scene.logsTransfers ? 1 : 0)
     this.#wasm.open(0)
   }
@@ -383,6 +382,15 @@ export class Engine {
     this.#wasm.limitMemory(bytes)
   }
 
+  #setPrecompiles({ precompiles, precompilesAreMoved }: EngineScene): void {
+    if (precompiles === this.#precompiles) return
+    this.#precompiles = precompiles
+    for (const [index, address] of precompiles.entries()) {
+      this.#memory.writeWordBytes(this.#at.precompiles + index * WORD, address)
+    }
+    this.#wasm.setPrecompiles(precompiles.length, precompilesAreMoved ? 0 : 1)
+  }
+
   #run(go: () => number): number {
     try {
       let exit = this.#begins ? this.#start(this.#begins) : go()
@@ -489,6 +497,7 @@ export class Engine {
     const seed = new BigUint64Array(this.#rng.bytes(16).slice().buffer)
     wasm.seed(seed[0]!, seed[1]!)
     this.#wasm = wasm
+    this.#precompiles = undefined
     this.#memory = new EngineMemory(wasm.memory)
     this.#size = this.#memory.size
     this.#messages = 0

@@ -38,3 +38,16 @@ describe('init code that begins with 0xef00', () => {
     expect(await run('0x61ef015f526002601e5ff000')).toMatchObject({ gasUsed: 99_266n, nonce: 2n })
   })
 })
+
+describe('a creation that reverts', () => {
+  test('given data that begins with 0xef, then it comes back and what is left of the gas does too', async () => {
+    // Init code that reverts with 0xef00: PUSH2 0xef00, MSTORE at 0, REVERT of 2 bytes at 30.
+    const initCode = '61ef005f526002601efd'
+    // Creates with it, and gives back what that has given back.
+    const create = `69${initCode}5f52600a60165ff0503d5f5f3e3d5ff3` as const
+    const { gasUsed, output, status } = await run(`0x${create}`)
+    expect({ status, output }).toEqual({ status: 1, output: Uint8Array.of(0xef, 0x00) })
+    // EIP-3541 is about code that is returned: nothing is burnt.
+    expect(gasUsed).toBeLessThan(54_000n)
+  })
+})
