@@ -33,6 +33,30 @@ test('given the docstrings of the options, then each names the default that hold
   )
 })
 
+test.each([
+  ['3', ['sim', 'sim', 'sim']],
+  ['vm', ['vm']],
+  ['2,vm', ['sim', 'sim', 'vm']],
+  ['local', ['local']],
+  ['none', []],
+])('given `--enclaves %s`, then there is one entry for each', (text, kinds) => {
+  const program = new Command()
+  addUpCommand(program, () => {})
+  const up = program.commands[0]!
+  up.parseOptions(['--enclaves', text])
+  expect(devnetSettings({ enclaves: up.opts().enclaves }).enclaves).toEqual(kinds)
+})
+
+test.each(['2,', 'vm,docker', '8,vm', '-1'])(
+  'given `--enclaves %s`, then it is a wrong use',
+  (text) => {
+    const program = new Command()
+    addUpCommand(program, () => {})
+    const parse = () => program.commands[0]!.parseOptions(['--enclaves', text])
+    expect(parse).toThrow(expect.objectContaining({ code: 'USAGE' }))
+  },
+)
+
 test('given `rollbed up` without flags, then it starts with the defaults of startDevnet', () => {
   const program = new Command()
   addUpCommand(program, () => {})

@@ -88,5 +88,5 @@ it('given one host program for two chains on two L1s, then the chain id picks co
 })
 
 it('given the id of one chain and the endpoints of the other, then nothing is signed', async () => {
-  await expect(proofOf(IDS[0]!, chains[1]!)).rejects.toThrow()
+  await expect(proofOf(IDS[0]!, chains[1]!)).rejects.toThrow(/witness generation failed|chain/)
 })

@@ -29,6 +29,7 @@ import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import { systemRng } from '../../enclave-sim/protocol/random/rng.ts'
 import { max } from '../../enclave-sim/protocol/types/bigints.ts'
 import { createSimRoot } from '../../enclave-sim/security-module/sim/certificate-chain.ts'
+import { teeProverRegistryAbi } from '../../fixtures/contracts/TEEProverRegistry.abi.ts'
 import { onEachBlockUntil } from '../end-to-end/on-each-block-until.ts'
 import { isRunning, type Outcome, RollbedProcess } from '../end-to-end/rollbed-process.ts'
 import { packByViem } from '../journal/pack-by-viem.ts'
@@ -211,6 +212,35 @@ describe.skipIf(!wanted)('an enclave in a virtual machine (ROLLBED_VM=1 runs thi
       const machine = lines.map((line) => JSON.parse(line)).find(({ kernel }) => kernel)
       expect(machine).toMatchObject({ interfaces: ['lo'], node: process.version })
     })
+  })
+})
+
+describe.skipIf(!wanted)('one in a machine beside a simulated one', () => {
+  let rollbed: RollbedProcess
+  afterAll(() => rollbed?.stop('SIGKILL'))
+
+  test('runs the same image, and both are valid for the same games', {
+    timeout: PATIENCE,
+  }, async () => {
+    const flags = ['--json', '--port-base', '0', '--manual']
+    rollbed = new RollbedProcess(['up', '--enclaves', '1,vm', ...flags])
+    const { enclaves, l1RpcUrl, contracts } = (await rollbed.ready()) as DevnetDescription
+    expect(enclaves.map(({ kind, cid }) => [kind, cid])).toEqual([
+      ['sim', 16],
+      ['vm', 17],
+    ])
+    expect(enclaves[1]!.pcr0).toBe(enclaves[0]!.pcr0)
+    const l1 = createPublicClient({ transport: http(l1RpcUrl) })
+    for (const { signer } of enclaves) {
+      const valid = await l1.readContract({
+        address: contracts.teeProverRegistry,
+        abi: teeProverRegistryAbi,
+        functionName: 'isValidSigner',
+        args: [signer],
+      })
+      expect(valid).toBe(true)
+    }
+    expect((await rollbed.stop('SIGINT')).exitCode).toBe(0)
   })
 })
 
