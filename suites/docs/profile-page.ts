@@ -1,4 +1,5 @@
 import { PROFILE_DIFFERENCES } from '../../devnet/node/rpc/profile-differences.ts'
+import { DEPARTURES } from './departures.ts'
 import { markdownTable } from './markdown-table.ts'
 
 /** docs/profiles.md: where profile `base` answers otherwise than profile `spec`. */
@@ -10,12 +11,23 @@ export function profilePage(): string {
     String(row.base),
     row.rules.join(', '),
   ])
+  const departures = DEPARTURES.map(({ rule, open, instead }) => [
+    `[${rule}](rules.md#${rule.toLowerCase()})`,
+    `[${open}](rules.md#${open.toLowerCase()})`,
+    instead,
+  ])
   return `# Profiles
 
 \`rollbed up --profile spec\` (the default) answers as the two documents say, to the letter;
 \`--profile base\` as nodes of Base did before the Denim upgrade. These are all the differences.
 
 ${markdownTable(['Difference', 'What', 'spec', 'base', 'Rules'], rows)}
+
+## Decisions that depart from a rule's own check
+
+Each rule of the [catalogue](rules.md) has a check. Profile \`spec\` does as it says, but for these:
+
+${markdownTable(['Rule', 'Decided for', 'Instead'], departures)}
 
 ## Clients
 

@@ -13,7 +13,7 @@ export const PROFILE_DIFFERENCES = {
   },
   pendingSize: {
     about: 'size of the pending block',
-    rules: ['RPC-PEND-01'],
+    rules: ['RPC-PEND-01', 'RPC-PEND-04'],
     spec: 'present',
     base: 'absent',
   },
@@ -43,7 +43,7 @@ export const PROFILE_DIFFERENCES = {
   },
   logsToAboveHead: {
     about: 'toBlock above the head in eth_getLogs',
-    rules: [],
+    rules: ['LIM-01'],
     spec: 'clipped',
     base: 'refused',
   },

@@ -24,6 +24,7 @@ export const cases = defineCases([
     title: 'An endpoint without pre-confirmations answers eth_simulateV1 with an error',
     area: 'envelope',
     rules: ['RPC-ENV-17'],
+    profiles: ['spec'],
     needs: ['rpcPlain'],
     rationale: 'Clients learn from -32601 that they must not count on pre-confirmations (OPEN-03).',
     async run({ rpcPlain }) {

@@ -143,6 +143,7 @@ export const cases = defineCases([
     area: 'logs',
     rules: ['LIM-01'],
     level: 'should',
+    profiles: ['spec'],
     needs: ['rpc'],
     rationale: 'Callers are told to stay under 2,000; what they then ask must work.',
     async run({ rpc }) {

@@ -37,6 +37,7 @@ export const cases = defineCases([
     title: 'All other members of a pending block keep the sealed form',
     area: 'pending',
     rules: ['RPC-PEND-04'],
+    profiles: ['spec'],
     needs: ['rpc'],
     rationale: 'Only number and hash may be null; a null state root breaks typed clients.',
     async run({ rpc }) {

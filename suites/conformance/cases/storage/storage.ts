@@ -115,6 +115,7 @@ export const cases = defineCases([
     title: 'At pending the slot shows a pre-confirmed write that latest does not have',
     area: 'storage',
     rules: ['RPC-STOR-08', 'RPC-SEL-03'],
+    profiles: ['spec'],
     needs: ['rpc', 'driver'],
     rationale: 'Deployed nodes read latest here; the spec does not.',
     async run(t) {
