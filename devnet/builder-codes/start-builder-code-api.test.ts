@@ -1,10 +1,15 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { BaseLogger } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { seededRng, systemRng } from '../../enclave-sim/protocol/random/rng.ts'
 import { type CodeRegistry, openCodeRegistry } from './code-registry.ts'
-import { type BuilderCodeApi, startBuilderCodeApi } from './start-builder-code-api.ts'
+import {
+  type BuilderCodeApi,
+  REGISTRATION_PATH,
+  startBuilderCodeApi,
+} from './start-builder-code-api.ts'
 
 const WALLET = '0x70997970C51812dc3A010C7d01b50e0d17dc79C8'
 const OTHER = '0x3C44CdDdB6a900fa2b585dd299e03d12FA4293BC'
@@ -145,4 +150,27 @@ describe('refusals', () => {
       message: `Port ${port}, wanted for the builder-code API, is in use.`,
     })
   })
+})
+
+test('the cause of a 500 is told to the log, and not to the caller', async () => {
+  const heard: unknown[] = []
+  const broken = await startBuilderCodeApi({
+    registry: {
+      register() {
+        throw new Error('database disk image is malformed')
+      },
+    } as unknown as CodeRegistry,
+    logger: { error: (fields: unknown) => void heard.push(fields) } as unknown as BaseLogger,
+    host: '127.0.0.1',
+    port: 0,
+  })
+  const answer = await fetch(`${broken.url}${REGISTRATION_PATH}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ walletAddress: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266' }),
+  })
+  await broken.stop()
+  expect(answer.status).toBe(500)
+  expect(await answer.text()).not.toContain('malformed')
+  expect(heard).toMatchObject([{ err: { message: 'database disk image is malformed' } }])
 })

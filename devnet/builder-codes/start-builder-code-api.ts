@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import Fastify from 'fastify'
+import type { BaseLogger } from 'pino'
 import { type AccessOptions, guardAccess } from '../json-rpc/guard-access.ts'
 import { portBusy } from '../process/port-busy.ts'
 import { serveHealth } from '../supervisor/serve-health.ts'
@@ -26,6 +27,8 @@ export interface BuilderCodeApi {
  */
 export async function startBuilderCodeApi(options: {
   registry: CodeRegistry
+  /** Told the cause of what callers see as a 500. */
+  logger?: Pick<BaseLogger, 'error'> | undefined
   host: string
   port: number
   access?: AccessOptions | undefined
@@ -40,6 +43,7 @@ export async function startBuilderCodeApi(options: {
 
   app.setErrorHandler((error: { statusCode?: number; message: string }, _request, reply) => {
     const status = error.statusCode ?? 500
+    if (!refusals[status]) options.logger?.error({ err: error }, 'builder-code API failed')
     const [code, message] = refusals[status] ?? [
       'INTERNAL',
       'The registration could not be stored.',

@@ -71,7 +71,9 @@ export async function startServices(
     },
     resources,
   )
-  const builderCodes = own(startBuilderCodeApi({ registry, host, port: ports.api, access, health }))
+  const builderCodes = own(
+    startBuilderCodeApi({ registry, logger, host, port: ports.api, access, health }),
+  )
   const batcher = own(
     startBatcher({
       chain,

@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process'
-import { cpSync, globSync, mkdirSync, rmSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { billOfMaterials } from './bill-of-materials.ts'
+import { thirdPartyNotices } from './third-party-notices.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const ASSETS = '{devnet,fixtures,mocks,reports,suites/conformance}/**/*.{json,yaml,html,css,js}'
@@ -22,6 +24,8 @@ export async function buildPackage(outDir: string): Promise<void> {
     mkdirSync(join(outDir, dirname(asset)), { recursive: true })
     cpSync(join(ROOT, asset), join(outDir, asset))
   }
+  writeFileSync(join(outDir, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(ROOT))
+  writeFileSync(join(outDir, 'sbom.cdx.json'), billOfMaterials(ROOT))
 }
 
 if (import.meta.main) await buildPackage(join(ROOT, 'dist'))

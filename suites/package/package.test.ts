@@ -66,3 +66,15 @@ test('`import from rollbed` gives startDevnet', async () => {
   expect(String(line).trim()).toBe('function')
   await once(child, 'exit')
 })
+
+test('the package tells what it is made of: licences with their texts, and a bill of materials', () => {
+  const notices = readFileSync(join(installed, 'dist', 'THIRD-PARTY-NOTICES.txt'), 'utf8')
+  expect(notices).toMatch(/^@ethereumjs\/evm 10\.1\.3 \(MPL-2\.0\)$/m)
+  expect(notices).toContain('Mozilla Public License Version 2.0')
+  const bill = JSON.parse(readFileSync(join(installed, 'dist', 'sbom.cdx.json'), 'utf8'))
+  expect(bill.bomFormat).toBe('CycloneDX')
+  const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const listed = bill.components.map(({ purl }: { purl: string }) => decodeURIComponent(purl))
+  for (const [name, version] of Object.entries(dependencies))
+    expect(listed).toContain(`pkg:npm/${name}@${version}`)
+})
