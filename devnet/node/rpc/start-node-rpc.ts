@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../../enclave-sim/protocol/clock/clock.ts'
+import { createExecutor } from '../../../enclave-sim/protocol/execution/create-executor.ts'
 import type { Address } from '../../../enclave-sim/protocol/types/bytes.ts'
 import type { ExecutionConfig } from '../../../enclave-sim/protocol/types/execution-config.ts'
 import type { Profile } from '../../devnet-description.ts'
@@ -8,6 +9,7 @@ import type { AccessOptions } from '../../json-rpc/guard-access.ts'
 import { type Need, needParts } from '../../supervisor/need-parts.ts'
 import type { Supervisor } from '../../supervisor/supervisor.ts'
 import type { ChainView } from '../chain-view.ts'
+import { createInlineFirstRunner } from './calls/create-inline-first-runner.ts'
 import type { CheatOptions } from './cheats/cheat-methods.ts'
 import { nodeMethods } from './node-methods.ts'
 import { createWorkerCallRunner } from './workers/worker-call-runner.ts'
@@ -68,7 +70,13 @@ export async function startNodeRpc(options: NodeRpcOptions): Promise<RunningNode
   })
   const { supervisor } = options
   const health = supervisor && (() => supervisor.health())
-  const methods = nodeMethods({ ...options, runner, tracer: runner })
+  const inlineFirst = createInlineFirstRunner({
+    executor: await createExecutor(config),
+    store: chain.store,
+    blockHash: async (number) => chain.blockByNumber(number)?.hash,
+    workers: runner,
+  })
+  const methods = nodeMethods({ ...options, runner: inlineFirst, tracer: runner })
   const server = createJsonRpcServer({
     methods: supervisor ? needParts(methods, NEEDS, supervisor) : methods,
     health,

@@ -26,9 +26,15 @@ export interface Executor {
   openBlock(options: OpenBlockOptions): Promise<OpenBlock>
   /**
    * A scratch copy of a state in which single calls can run and anything can be overridden.
-   * `tracer` hears every call in it.
+   * `tracer` hears every call in it. A call that uses more gas than `budget`, or a precompile, is given
+   * up with BudgetSpent: nobody knows how long a precompile takes.
    */
-  openScratch(options: { store: StateStore; stateRoot: Hash; tracer?: Tracer }): Scratch
+  openScratch(options: {
+    store: StateStore
+    stateRoot: Hash
+    tracer?: Tracer
+    budget?: bigint | undefined
+  }): Scratch
 }
 
 export interface OpenBlockOptions {

@@ -18,6 +18,8 @@ export interface Machine {
   precompileView: PrecompileView | undefined
   /** Value transfers emit logs (only for simulations). */
   logsTransfers: boolean
+  /** Gas that a message may use before BudgetSpent is thrown; undefined: all it has. */
+  budget: bigint | undefined
   /** Who hears every step. */
   watch: FrameWatch | undefined
   /** Between two steps of a message: what the world does not know yet, the engine does. */
@@ -33,6 +35,7 @@ export async function createMachine(config: ExecutionConfig): Promise<Machine> {
     world: undefined as never,
     precompileView: undefined,
     logsTransfers: false,
+    budget: undefined,
     watch: undefined,
     isRunning: false,
   }

@@ -20,6 +20,7 @@ interface ScratchOptions {
   store: StateStore
   stateRoot: Hash
   tracer?: Tracer
+  budget?: bigint | undefined
 }
 
 class ScratchState extends WorldEditor implements Scratch {
@@ -27,14 +28,16 @@ class ScratchState extends WorldEditor implements Scratch {
   readonly #store: StateStore
   readonly #world: WorldState
   readonly #tracer: Tracer | undefined
+  readonly #budget: bigint | undefined
 
-  constructor(machine: Machine, { store, stateRoot, tracer }: ScratchOptions) {
+  constructor(machine: Machine, { store, stateRoot, tracer, budget }: ScratchOptions) {
     const world = new WorldState(store, stateRoot)
     super(world)
     this.#machine = machine
     this.#store = store
     this.#world = world
     this.#tracer = tracer
+    this.#budget = budget
   }
 
   async applyBlockStart(block: {
@@ -51,6 +54,7 @@ class ScratchState extends WorldEditor implements Scratch {
     const machine = {
       ...this.#machine,
       world: this.#world,
+      budget: this.#budget,
       precompileView: rules.precompiles,
       logsTransfers: rules.traceTransfers ?? false,
     }

@@ -1,5 +1,6 @@
 import { bytesToHex, hexToBytes } from '@ethereumjs/util'
 import { EngineExit, isOver } from '../evm/engine-exit.ts'
+import { BudgetSpent } from './budget-spent.ts'
 import type { BlockEnvironment } from './executor.ts'
 import type { Halt } from './halt.ts'
 import { haltReason } from './halt.ts'
@@ -11,17 +12,21 @@ const NO_HASH = new Uint8Array(32)
  * Runs the message that the engine has begun to its end: fetches what it misses, runs precompiles, and
  * tells the watch of every step.
  * @returns why it failed; undefined when it did not
+ * @throws BudgetSpent
  */
 export async function runEngine(
   machine: Machine,
   environment: BlockEnvironment,
 ): Promise<Halt | undefined> {
-  const { engine, watch } = machine
-  const go = watch ? () => engine.step() : () => engine.run()
+  const { engine, watch, budget } = machine
+  const go = watch ? () => engine.step() : () => engine.run(budget)
   let precompileHalt: Halt | undefined
   machine.isRunning = true
   try {
     for (let exit = go(); !isOver(exit); exit = go()) {
+      if (budget !== undefined && (exit === EngineExit.pause || exit === EngineExit.precompile)) {
+        throw new BudgetSpent()
+      }
       if (exit === EngineExit.precompile) precompileHalt = await runPrecompile(machine)
       else if (exit >= EngineExit.enter) {
         const told = watch!.hear(exit, precompileHalt)

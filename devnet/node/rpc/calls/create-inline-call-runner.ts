@@ -12,6 +12,8 @@ export interface InlineRunnerOptions {
   executor: Executor
   store: StateStore
   blockHash(number: bigint): Promise<Hash | undefined>
+  /** Gas that a call may use; more is BudgetSpent. */
+  budget?: bigint
   /** Requests that may wait; more get -32005. */
   maxWaiting?: number
 }

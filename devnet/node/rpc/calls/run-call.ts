@@ -16,6 +16,8 @@ export interface CallGround {
   executor: Executor
   store: StateStore
   blockHash(number: bigint): Promise<Hash | undefined>
+  /** Gas that a call may use here; more is BudgetSpent. */
+  budget?: bigint | undefined
 }
 
 /**
@@ -23,9 +25,9 @@ export interface CallGround {
  * @throws TransactionInvalid, or JsonRpcError for fees that cannot be
  */
 export async function runCall(ground: CallGround, request: CallRequest): Promise<CallOutcome> {
-  const { executor, store, blockHash } = ground
+  const { executor, store, blockHash, budget } = ground
   const { stateRoot, environment, message, stateOverrides } = request
-  const scratch = executor.openScratch({ store, stateRoot })
+  const scratch = executor.openScratch({ store, stateRoot, budget })
   const precompiles = await applyStateOverrides(scratch, stateOverrides)
   return scratch.call(await affordable(scratch, message, environment.baseFeePerGas), {
     environment: { ...environment, blockHash },

@@ -1,0 +1,98 @@
+import { hexToBytes } from '@ethereumjs/util'
+import { beforeAll, expect, test } from 'vitest'
+import { createExecutor } from '../../../../enclave-sim/protocol/execution/create-executor.ts'
+import type { CallMessage } from '../../../../enclave-sim/protocol/execution/executor.ts'
+import type { Address, Hex } from '../../../../enclave-sim/protocol/types/bytes.ts'
+import { CONTEXT, CONTRACTS, ECHO, FORWARDER, LOOP, REVERTER } from '../testing/contracts.ts'
+import { createMemoryChain } from '../testing/memory-chain.ts'
+import { alice, CONFIG, word } from '../testing/test-node.ts'
+import { callEnvironment } from './call-environment.ts'
+import type { CallRequest, CallRunner } from './call-runner.ts'
+import { createInlineCallRunner } from './create-inline-call-runner.ts'
+import { createInlineFirstRunner } from './create-inline-first-runner.ts'
+
+const signal = new AbortController().signal
+const IDENTITY: Address = `0x${'04'.padStart(40, '0')}`
+
+let runner: CallRunner
+/** Everything without a budget, as a worker would. */
+let whole: CallRunner
+let sentToWorkers: string[] = []
+let request: (message: Partial<CallMessage> & { to: Address }) => CallRequest
+
+beforeAll(async () => {
+  const chain = await createMemoryChain(CONFIG, { ...CONTRACTS, [alice]: { balance: 10n ** 20n } })
+  const ground = async () => ({
+    executor: await createExecutor(CONFIG),
+    store: chain.store,
+    blockHash: async (number: bigint) => chain.blockByNumber(number)?.hash,
+  })
+  whole = createInlineCallRunner(await ground())
+  const noted =
+    <T>(name: string, run: (request: never, signal: AbortSignal) => Promise<T>) =>
+    (request: unknown, given: AbortSignal) => {
+      sentToWorkers.push(name)
+      return run(request as never, given)
+    }
+  runner = createInlineFirstRunner({
+    ...(await ground()),
+    workers: {
+      call: noted('call', whole.call),
+      estimateGas: noted('estimateGas', whole.estimateGas),
+      simulate: noted('simulate', whole.simulate),
+    },
+  })
+  const { header } = chain.pending()!
+  request = (message) => ({
+    stateRoot: header.stateRoot,
+    environment: callEnvironment(header),
+    stateOverrides: [],
+    message: { from: alice, data: new Uint8Array(0), value: 0n, gas: 30_000_000n, ...message },
+  })
+})
+
+/** Runs it both ways; whether a worker was needed. */
+async function needsWorker(asked: CallRequest, kind: 'call' | 'estimateGas' = 'call') {
+  sentToWorkers = []
+  const outcome = await runner[kind](asked, signal)
+  const needed = sentToWorkers.length > 0
+  expect(outcome).toEqual(await whole[kind](asked, signal))
+  return needed
+}
+
+const bytes = (hex: Hex) => hexToBytes(hex)
+
+test('given short calls, then no worker is asked and the answer is the same, GAS included', async () => {
+  expect(await needsWorker(request({ to: ECHO, data: bytes('0x1234') }))).toBe(false)
+  expect(await needsWorker(request({ to: CONTEXT }))).toBe(false)
+  expect(await needsWorker(request({ to: REVERTER, data: bytes('0x08') }))).toBe(false)
+  expect(await needsWorker(request({ to: ECHO, data: bytes('0x12') }), 'estimateGas')).toBe(false)
+})
+
+test('given a call that goes on and on, then it ends in a worker, and the next short one does not', async () => {
+  expect(await needsWorker(request({ to: LOOP }))).toBe(true)
+  expect(await needsWorker(request({ to: FORWARDER, data: bytes(word(LOOP)) }))).toBe(true)
+  expect(await needsWorker(request({ to: LOOP }), 'estimateGas')).toBe(true)
+  expect(await needsWorker(request({ to: CONTEXT }))).toBe(false)
+})
+
+test('given a call whose gas is within the budget, then it runs out of it here', async () => {
+  expect(await needsWorker(request({ to: LOOP, gas: 100_000n }))).toBe(false)
+})
+
+test('given a precompile, or much to read in, then it is for a worker from the start', async () => {
+  expect(await needsWorker(request({ to: IDENTITY, data: bytes('0x01') }))).toBe(true)
+  expect(await needsWorker(request({ to: ECHO, data: new Uint8Array(20_000) }))).toBe(true)
+  const storageKeys = Array.from({ length: 40 }, (_, key) => word(key))
+  const accessList = [{ address: ECHO, storageKeys }]
+  expect(await needsWorker(request({ to: ECHO, accessList }))).toBe(true)
+})
+
+test('given a call that may not be, then the reason is the same', async () => {
+  const poor = request({ to: ECHO, from: `0x${'99'.repeat(20)}`, value: 1n })
+  const reasons = await Promise.all(
+    [runner, whole].map((it) => it.call(poor, signal).catch((error: Error) => error.message)),
+  )
+  expect(reasons[0]).toBe(reasons[1])
+  expect(reasons[0]).toMatch(/balance/)
+})
