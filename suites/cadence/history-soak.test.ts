@@ -46,8 +46,11 @@ async function methodsOf({ node, clock }: VirtualNode) {
     blockHash: async (number) => chain.blockByNumber(number)?.hash,
   })
   const methods = nodeMethods({ chain, config, runner, clock })
-  return async (method: string, ...params: unknown[]) =>
-    methods[method]!(params, { signal: new AbortController().signal })
+  return async (method: string, ...params: unknown[]) => {
+    const result = await methods[method]!(params, { signal: new AbortController().signal })
+    // As a caller sees it: some results are text already.
+    return JSON.parse(JSON.stringify(result ?? null)) as unknown
+  }
 }
 
 /** Blocks with some transfers each, and now and then a cheat and a rollback. */
