@@ -1,8 +1,9 @@
-import { RollbedError } from '../errors/rollbed-error.ts'
-
-/** What was to be done costs more than it may cost here. It has changed nothing. */
-export class BudgetSpent extends RollbedError {
+/**
+ * What was to be done costs more than it may cost here; it has changed nothing. No RollbedError: whoever
+ * sets a budget does the work elsewhere then, and nobody else hears of it.
+ */
+export class BudgetSpent extends Error {
   constructor() {
-    super('BUDGET_SPENT', 'The message needs more gas than may be used here.')
+    super('The message needs more gas than may be used here.')
   }
 }
