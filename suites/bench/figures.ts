@@ -32,7 +32,7 @@ export function addFigures(machine: string, results: readonly BenchResult[]): Fi
   )
   const run = { date, machine, results: { ...today, ...measured } }
   const runs = [...earlier, run].slice(-MAX_RUNS)
-  writeFileSync(FILE, `${JSON.stringify(runs, null, 1)}\n`)
+  writeFileSync(FILE, `${JSON.stringify(runs, null, 2)}\n`)
   return runs
 }
 
