@@ -1,40 +1,18 @@
-import { decode } from '@ethereumjs/rlp'
-import { bytesToHex } from '@ethereumjs/util'
 import { expect, test } from 'vitest'
 import { createInlineCallRunner } from '../../devnet/node/rpc/calls/create-inline-call-runner.ts'
 import { nodeMethods } from '../../devnet/node/rpc/node-methods.ts'
 import { errorOf } from '../../devnet/node/rpc/testing/test-node.ts'
 import type { PrunedStore } from '../../devnet/node/state/pruned-store.ts'
 import { createExecutor } from '../../enclave-sim/protocol/execution/create-executor.ts'
-import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { ExecutionConfig } from '../../enclave-sim/protocol/types/execution-config.ts'
-import type { StateSource } from '../../enclave-sim/protocol/types/state.ts'
 import { userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { transfer } from '../sequencer/transfer.ts'
 import { startVirtualNode, type VirtualNode } from '../sequencer/virtual-node.ts'
+import { countStateValues } from './count-state-values.ts'
 
 const HISTORY = 256
 const FINALITY_LAG = 30
 const USERS = userKeys.map(({ address }) => address)
-
-/** Values that one state consists of: every hash in it that the store knows. */
-function sizeOf(store: StateSource, root: Hash): number {
-  const found = new Set<Hash>()
-  const visit = (hash: Hash) => {
-    const value = store.get(hash)
-    if (!value || found.has(hash)) return
-    found.add(hash)
-    // Nodes are lists; code does not begin like one.
-    if (value[0]! >= 0xc0) search(decode(value))
-  }
-  const search = (item: unknown) => {
-    if (Array.isArray(item)) for (const one of item) search(one)
-    else if (item instanceof Uint8Array && item.length === 32) visit(bytesToHex(item))
-    else if (item instanceof Uint8Array && item.length > 60) search(decode(item))
-  }
-  visit(root)
-  return found.size
-}
 
 /** The node's JSON-RPC methods. */
 async function methodsOf({ node, clock }: VirtualNode) {
@@ -96,7 +74,7 @@ test('given blocks for an hour, when the history is full, then no state grows bu
       hash = block.header.parentHash
       if (!chain.isStatePruned!(number)) states++
     }
-    return { states, values: store.size - sizeOf(store, latest.stateRoot) }
+    return { states, values: store.size - countStateValues(store, latest.stateRoot) }
   }
 
   await grow(virtual, nonces, 500)

@@ -28,7 +28,7 @@ export function generatedL1(clock: Clock, genesisTime: number, blockTime: number
       const logs = (deposits.get(Number(number)) ?? []).map((each) =>
         depositLog(portal, { ...each, data: '0x' }),
       )
-      return l1Block(number, genesisTime + Number(number) * blockTime, [{ logs }])
+      return generatedL1Block(number, genesisTime + Number(number) * blockTime, [{ logs }])
     },
     async recall() {},
     forget() {},
@@ -42,7 +42,12 @@ export function l1Hash(number: bigint): Hex {
   return `0x${Buffer.from(seededRng(`l1 block ${number}`).bytes(32)).toString('hex')}`
 }
 
-function l1Block(number: bigint, timestamp: number, receipts: L1Receipt[]): L1Block {
+/** A block that depends on its number and time alone. */
+export function generatedL1Block(
+  number: bigint,
+  timestamp: number,
+  receipts: L1Receipt[],
+): L1Block {
   const unread = l1Hash(-1n)
   return {
     receipts,

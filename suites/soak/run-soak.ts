@@ -9,11 +9,12 @@ import { printTable } from '../bench/print-table.ts'
 import { RollbedProcess } from '../end-to-end/rollbed-process.ts'
 import { DevnetLoad, type Latencies } from './devnet-load.ts'
 import { sampleProcesses } from './sample-processes.ts'
+import { virtualSoak } from './virtual-soak.ts'
 
 /**
  * `npm run soak [-- --minutes 30] [--json]`: a devnet with actors under load for as long, and at each
  * quarter what its processes hold, how far L2 is behind L1, and how long things take. What grows from
- * the second quarter to the last leaks.
+ * the second quarter to the last leaks. `-- --virtual-hours 24`: the node alone, on a virtual clock.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -21,8 +22,22 @@ const { values: flags } = parseArgs({
     transactions: { type: 'string', default: '50' },
     reads: { type: 'string', default: '200' },
     json: { type: 'boolean', default: false },
+    'virtual-hours': { type: 'string' },
   },
 })
+if (flags['virtual-hours']) {
+  const hours = Number(flags['virtual-hours'])
+  const quarters = await virtualSoak({
+    hours,
+    flashblockTime: 2_000,
+    historyBlocks: 2_000,
+    sleep: 120_000,
+    onQuarter: (quarter) => flags.json || console.error(JSON.stringify(quarter)),
+  })
+  print(`${hours} virtual hours, a machine that sleeps 2 minutes in each quarter`, quarters)
+  process.exit(0)
+}
+
 const minutes = Number(flags.minutes)
 const rates = {
   transactions: Number(flags.transactions),
@@ -53,16 +68,23 @@ try {
     console.error(`rollbed ended with ${exitCode}. It said:\n${stderr.slice(-4_000)}`)
 }
 
-if (flags.json) console.log(JSON.stringify({ minutes, rates, quarters, failures: [...failures] }))
-else {
-  const names = [...new Set(quarters.flatMap((quarter) => Object.keys(quarter)))]
+const failed = [...failures].map(([why, count]) => `${count} × ${why}`).join('; ') || 'nothing'
+print(
+  `${minutes} minutes, ${rates.transactions} tx/s, ${rates.reads} reads/s, ${rates.subscribers} subscribers, a proof every ${rates.proofEvery} s`,
+  quarters,
+  `Failed: ${failed}`,
+)
+
+function print(title: string, measured: readonly object[], note = ''): void {
+  if (flags.json) return console.log(JSON.stringify({ title, quarters: measured, note }))
+  const names = [...new Set(measured.flatMap((quarter) => Object.keys(quarter)))]
   const rows = names.map((what) => {
-    const values = quarters.map((quarter, i) => [`quarter ${i + 1}`, quarter[what] ?? 0] as const)
+    const values = measured.map((quarter, i) => {
+      return [`quarter ${i + 1}`, (quarter as Record<string, number>)[what] ?? 0] as const
+    })
     return { what, values: Object.fromEntries(values) }
   })
-  const failed = [...failures].map(([why, count]) => `${count} × ${why}`).join('; ') || 'nothing'
-  const title = `${minutes} minutes, ${rates.transactions} tx/s, ${rates.reads} reads/s, ${rates.subscribers} subscribers, a proof every ${rates.proofEvery} s`
-  console.log(printTable({ title, note: `Failed: ${failed}`, rows }))
+  console.log(printTable({ title, note, rows }))
 }
 
 /** Memory, handles and files of all processes. */
