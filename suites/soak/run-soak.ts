@@ -76,7 +76,10 @@ print(
 )
 
 function print(title: string, measured: readonly object[], note = ''): void {
-  if (flags.json) return console.log(JSON.stringify({ title, quarters: measured, note }))
+  if (flags.json) {
+    console.log(JSON.stringify({ title, quarters: measured, note }))
+    return
+  }
   const names = [...new Set(measured.flatMap((quarter) => Object.keys(quarter)))]
   const rows = names.map((what) => {
     const values = measured.map((quarter, i) => {
