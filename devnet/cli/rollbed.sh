@@ -27,7 +27,8 @@ for node in "$root/node_modules/node/bin/node" "$root/../node/bin/node"; do
     echo "NODE_NOT_GENUINE: $node is not the Node.js that rollbed was made with. Remove node_modules and run 'npm ci' again." >&2
     exit 3
   fi
-  exec "$node" --disable-warning=ExperimentalWarning "$main" "$@"
+  # Under load short-lived objects fill whatever they are given: 120 MB by default.
+  exec "$node" --disable-warning=ExperimentalWarning --max-semi-space-size=16 "$main" "$@"
 done
 echo "ENVIRONMENT_NODE: the Node.js that belongs to rollbed is not installed in $root. Run 'npm ci' there." >&2
 exit 3
