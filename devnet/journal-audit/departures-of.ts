@@ -3,20 +3,10 @@ import { concatBytes } from '@ethereumjs/util'
 import { keccak256 } from '../../enclave-sim/protocol/crypto/keccak.ts'
 import type { Journal } from '../../enclave-sim/protocol/journal/journal.ts'
 import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
+import type { Departure } from './departure.ts'
 import { layoutDepartures } from './layout-departures.ts'
 import type { Reading } from './reading.ts'
 import { type RootsReading, type SignedClaim, ZERO_ADDRESS, ZERO_HASH } from './signed-claim.ts'
-
-/** One known way to depart from the specification. */
-export interface Departure {
-  /** A reading departs at most once in each part. */
-  part: 'layout' | 'roots' | 'start' | 'value' | 'hash' | 'signature'
-  /** What is different, as a phrase. */
-  says: string
-  /** Rules it breaks. */
-  rules: readonly string[]
-  apply(reading: Reading): Reading
-}
 
 /** keccak256 of 48 zero bytes: what a debug enclave's PCR0 gives (base/base#4042). */
 const DEBUG_IMAGE_HASH: Hash = '0xc980e59163ce244bb4bb6211f48c7b46f88a4f40943e84eb99bdc41e129bd293'

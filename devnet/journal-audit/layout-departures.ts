@@ -8,7 +8,7 @@ import {
   journalLayouts,
   packedLayout,
 } from '../../enclave-sim/protocol/journal/layouts.ts'
-import type { Departure } from './departures-of.ts'
+import type { Departure } from './departure.ts'
 import { encodeIn, type Reading } from './reading.ts'
 
 const [, wide, scheduled] = journalLayouts as [JournalLayout, JournalLayout, JournalLayout]

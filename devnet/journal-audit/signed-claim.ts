@@ -1,6 +1,6 @@
 import type { Journal } from '../../enclave-sim/protocol/journal/journal.ts'
 import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
-import type { Departure } from './departures-of.ts'
+import type { Departure } from './departure.ts'
 
 /** One signature and the journal that the specification wants below it. */
 export interface SignedClaim {

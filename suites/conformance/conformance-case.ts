@@ -2,7 +2,6 @@ import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
 import type { AttributionCodec, LaunchEnclave, LaunchHost } from '../../mocks/index.ts'
 import type { Level } from '../../reports/model.ts'
 import type { Driver } from './drivers/driver.ts'
-import type { SceneContext } from './scenes/scene-store.ts'
 import type { Targets } from './targets.ts'
 import type { EnclaveClient } from './wire/enclave-client.ts'
 import type { HttpClient } from './wire/http-client.ts'
@@ -102,4 +101,21 @@ export function startsProcesses(test: ConformanceCase): boolean {
 /** Checks nothing; gives the editor the type of a case file's export. */
 export function defineCases(cases: readonly ConformanceCase[]): readonly ConformanceCase[] {
   return cases
+}
+
+/**
+ * Something several cases look at, brought about once.
+ *
+ * A `fact` is made through the driver alone (a contract deployed, logs emitted), so it stays true
+ * whichever way the target is read, and mutants of one target share it. An `observation` is what
+ * the target answered at a moment that passes, such as a pre-confirmed block.
+ */
+export interface Scene<T> {
+  name: string
+  kind: 'fact' | 'observation'
+  build(context: CaseContext): Promise<T>
+}
+
+export interface SceneContext {
+  scene<T>(scene: Scene<T>): Promise<T>
 }

@@ -4,11 +4,10 @@ import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
 import { loadCatalogue } from '../../fixtures/rules/catalogue.ts'
 import type { CaseResult } from '../../reports/model.ts'
 import { CaseFailure, cannotJudge, notApplicable } from './case-failure.ts'
-import type { ConformanceCase } from './conformance-case.ts'
+import type { ConformanceCase, Scene } from './conformance-case.ts'
 import { exitCode } from './exit-code.ts'
 import { NoSuchCase, runConformance, TargetUnreachable } from './run-conformance.ts'
 import { probeContracts } from './scenes/probe-contracts.ts'
-import type { Scene } from './scenes/scene-store.ts'
 import { type ScriptedTarget, startScriptedTarget, TIP } from './testing-target.ts'
 
 const targets: ScriptedTarget[] = []

@@ -1,5 +1,5 @@
 import { intrinsicGas } from '../../enclave-sim/protocol/execution/intrinsic-gas.ts'
-import type { CaseRun } from './run-state-case.ts'
+import type { CaseRun } from './case-run.ts'
 
 /** A difference from Ethereum that is in the rules of OP, or of Prague where a test is older. */
 interface Exclusion {

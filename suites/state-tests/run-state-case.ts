@@ -14,7 +14,7 @@ import { Trie } from '../../enclave-sim/protocol/trie/trie.ts'
 import type { Receipt } from '../../enclave-sim/protocol/types/block.ts'
 import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { StateStore } from '../../enclave-sim/protocol/types/state.ts'
-import type { Transaction } from '../../enclave-sim/protocol/types/transaction.ts'
+import type { Outcome } from './case-run.ts'
 import { BLOB_TRANSACTION, explanation } from './exclusions.ts'
 import { isExpectedRefusal } from './is-expected-refusal.ts'
 import type { StateCase } from './state-case.ts'
@@ -27,16 +27,6 @@ export type Verdict =
 /** The chain id of every published state test. */
 const executor = await createExecutor({ chainId: 1n, fork: 'isthmus' })
 const EIP1559 = { denominator: 250, elasticity: 6 }
-
-/** How a transaction fared: the code it was refused with, or its receipt. */
-type Outcome = { refused: string } | { transaction: Transaction; receipt: Receipt }
-
-export interface CaseRun {
-  test: StateCase
-  outcome: Outcome
-  /** Every account read or written. */
-  touched: bigint[]
-}
 
 /**
  * Runs a state test as the only transaction of a block of ours. A state without L1Block has neither

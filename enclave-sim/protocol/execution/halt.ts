@@ -1,7 +1,5 @@
-import { EVMError } from '@ethereumjs/evm'
 import { EngineExit } from '../evm/engine-exit.ts'
 import type { CallOutcome } from './executor.ts'
-import type { PrecompileOutcome } from './precompiles.ts'
 
 export type Halt = NonNullable<CallOutcome['halt']>
 
@@ -28,11 +26,4 @@ export function haltReason(exit: number): Halt {
     return { kind: 'out of gas', message: 'out of gas' }
   }
   return { kind: 'other', message: MESSAGES[exit]! }
-}
-
-/** The library says that a precompile reverts when its input is bad. */
-export function haltOfPrecompile({ error }: EVMError): NonNullable<PrecompileOutcome['halt']> {
-  const { OUT_OF_GAS, REVERT } = EVMError.errorMessages
-  if (error === OUT_OF_GAS) return { kind: 'out of gas', message: 'out of gas' }
-  return { kind: 'other', message: error === REVERT ? 'precompile failed' : error }
 }

@@ -13,7 +13,6 @@ import { verifyKzgProof } from '../crypto/kzg.ts'
 import type { Address } from '../types/bytes.ts'
 import type { Fork } from '../types/execution-config.ts'
 import type { PrecompileView } from './executor.ts'
-import { haltOfPrecompile } from './halt.ts'
 
 type Precompile = (input: PrecompileInput) => ExecResult | Promise<ExecResult>
 
@@ -109,4 +108,11 @@ function outOfGas(gasLimit: bigint): ExecResult {
 /** ecrecover for the precompile at 0x01; throws where there is no key. */
 function recoverPublicKey(digest: Uint8Array, v: bigint, r: Uint8Array, s: Uint8Array): Uint8Array {
   return secp256k1.ecdsaRecover(concatBytes(r, s), Number(v - 27n), digest, false).subarray(1)
+}
+
+/** The library says that a precompile reverts when its input is bad. */
+function haltOfPrecompile({ error }: EVMError): NonNullable<PrecompileOutcome['halt']> {
+  const { OUT_OF_GAS, REVERT } = EVMError.errorMessages
+  if (error === OUT_OF_GAS) return { kind: 'out of gas', message: 'out of gas' }
+  return { kind: 'other', message: error === REVERT ? 'precompile failed' : error }
 }

@@ -7,7 +7,7 @@ import {
   VSOCK,
   workingModule,
 } from '../../../mocks/index.ts'
-import type { CaseContext } from '../conformance-case.ts'
+import type { CaseContext, Scene } from '../conformance-case.ts'
 import { type Boot, inFolder, withBoot } from '../hosts/boot-enclave.ts'
 import { expectThat } from '../matchers/expect-equal.ts'
 import {
@@ -21,7 +21,6 @@ import { keccak256 } from '../spec/hash.ts'
 import type { EnclaveReply } from '../wire/enclave-client.ts'
 import { takesConnections } from '../wire/launch-enclave.ts'
 import { interfacesOf, ipSocketsOf } from '../wire/look-at-process.ts'
-import type { Scene } from './scene-store.ts'
 
 /** What a module gives per call: 256 bytes, all different words. */
 const randomOf = (name: string) =>

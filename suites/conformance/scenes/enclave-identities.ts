@@ -1,10 +1,10 @@
+import type { Scene } from '../conformance-case.ts'
 import type { Hex } from '../drivers/driver.ts'
 import { expectThat } from '../matchers/expect-equal.ts'
 import { expectArray } from '../matchers/expect-shape.ts'
 import { type CoseDocument, decodeCoseDocument } from '../spec/cose-document.ts'
 import { addressOfKey, keccak256 } from '../spec/hash.ts'
 import { type RpcReply, resultOf } from '../wire/json-rpc-client.ts'
-import type { Scene } from './scene-store.ts'
 
 /** 32 bytes, as the registrar's challenge is. */
 export const NONCE = Array.from({ length: 32 }, (_, index) => 200 - index)

@@ -4,14 +4,13 @@ import {
   startScriptedEnclave,
   startScriptedRegistry,
 } from '../../../mocks/index.ts'
-import type { CaseContext } from '../conformance-case.ts'
+import type { CaseContext, Scene } from '../conformance-case.ts'
 import { type RunningHost, startHost, using } from '../hosts/run-host.ts'
 import { keccak256 } from '../spec/hash.ts'
 import type { ProofRequestJson } from '../spec/proof-json.ts'
 import type { HttpReply } from '../wire/http-client.ts'
 import type { RpcReply } from '../wire/json-rpc-client.ts'
 import { provableRange, requestFor } from './proofs.ts'
-import type { Scene } from './scene-store.ts'
 
 const KEYS = ['first enclave', 'second enclave', 'third enclave'].map((name) =>
   keccak256(toHex(name)),

@@ -1,8 +1,8 @@
+import type { Scene } from '../conformance-case.ts'
 import { startHost } from '../hosts/run-host.ts'
 import type { HttpReply } from '../wire/http-client.ts'
 import type { RpcReply } from '../wire/json-rpc-client.ts'
 import { isListening } from '../wire/launch-host.ts'
-import type { Scene } from './scene-store.ts'
 
 /** An enclave that is down. */
 export const NOBODY = 'unix:/nonexistent/rollbed/vsock:8000'

@@ -1,6 +1,6 @@
 import { toHex } from 'viem'
 import { cannotJudge } from '../case-failure.ts'
-import type { CaseContext } from '../conformance-case.ts'
+import type { CaseContext, Scene } from '../conformance-case.ts'
 import type { Hex, SealedTransaction } from '../drivers/driver.ts'
 import type { JsonObject } from '../matchers/expect-shape.ts'
 import { poll } from '../poll.ts'
@@ -10,7 +10,6 @@ import { getBlock } from '../reads/get-block.ts'
 import { isSealed } from '../reads/is-sealed.ts'
 import type { JsonRpcClient, RpcReply } from '../wire/json-rpc-client.ts'
 import { type Probes, probeContracts } from './probe-contracts.ts'
-import type { Scene } from './scene-store.ts'
 import { TRANSFER } from './sealed-history.ts'
 
 /** The log and the write that the window's transactions make. */

@@ -1,8 +1,8 @@
 import { cannotJudge } from '../case-failure.ts'
+import type { Scene } from '../conformance-case.ts'
 import type { Driver, Hex } from '../drivers/driver.ts'
 import { deployment } from '../probes/assembly.ts'
 import { PROBE_CODE, type ProbeName, placedAddress } from '../probes/probe-code.ts'
-import type { Scene } from './scene-store.ts'
 
 export type Probes = Record<ProbeName, Hex>
 

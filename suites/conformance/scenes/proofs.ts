@@ -1,9 +1,8 @@
 import { cannotJudge, notApplicable } from '../case-failure.ts'
-import type { CaseContext } from '../conformance-case.ts'
+import type { CaseContext, Scene } from '../conformance-case.ts'
 import type { Hex, ProvableRange } from '../drivers/driver.ts'
 import type { ProofRequestJson } from '../spec/proof-json.ts'
 import type { RpcReply } from '../wire/json-rpc-client.ts'
-import type { Scene } from './scene-store.ts'
 
 /** EIP-1474 "Resource unavailable": what a host answers when too many proofs wait. */
 const RESOURCE_UNAVAILABLE = -32002

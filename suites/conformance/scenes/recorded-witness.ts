@@ -1,12 +1,12 @@
 import { startRequestCounter } from '../../../mocks/index.ts'
 import { cannotJudge } from '../case-failure.ts'
+import type { Scene } from '../conformance-case.ts'
 import { startHost, using } from '../hosts/run-host.ts'
 import { type PreimagePair, readPairs } from '../spec/enclave-messages.ts'
 import type { ProofRequestJson } from '../spec/proof-json.ts'
 import type { RpcReply } from '../wire/json-rpc-client.ts'
 import { withEnclaves } from './host-worlds.ts'
 import { provableRange, requestFor } from './proofs.ts'
-import type { Scene } from './scene-store.ts'
 
 /** What a host without a registry did for a proof, in front of an enclave that only records. */
 export interface RecordedProof {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { getAddress, type Hex } from 'viem'
+import type { Scene } from '../conformance-case.ts'
 import { postRegistration } from '../reads/register-code.ts'
 import type { HttpReply } from '../wire/http-client.ts'
-import type { Scene } from './scene-store.ts'
 
 export interface RegisteredWallet {
   /** EIP-55 form. */

@@ -1,22 +1,5 @@
-import type { CaseContext } from '../conformance-case.ts'
+import type { CaseContext, Scene } from '../conformance-case.ts'
 import type { ExchangeRecorder } from '../wire/exchange-recorder.ts'
-
-/**
- * Something several cases look at, brought about once.
- *
- * A `fact` is made through the driver alone (a contract deployed, logs emitted), so it stays true
- * whichever way the target is read, and mutants of one target share it. An `observation` is what
- * the target answered at a moment that passes, such as a pre-confirmed block.
- */
-export interface Scene<T> {
-  name: string
-  kind: 'fact' | 'observation'
-  build(context: CaseContext): Promise<T>
-}
-
-export interface SceneContext {
-  scene<T>(scene: Scene<T>): Promise<T>
-}
 
 interface Staged {
   value: Promise<unknown>

@@ -1,11 +1,11 @@
 import { toHex } from 'viem'
 import { cannotJudge } from '../case-failure.ts'
+import type { Scene } from '../conformance-case.ts'
 import type { Driver, Hex, SealedTransaction } from '../drivers/driver.ts'
 import { encodeLogEntries, type LogEntry } from '../probes/contracts.ts'
 import { toWord, words } from '../reads/eth-call.ts'
 import { keccak256 } from '../spec/hash.ts'
 import { type Probes, probeContracts } from './probe-contracts.ts'
-import type { Scene } from './scene-store.ts'
 
 /** keccak256 of an ordinary event signature (RPC-LOG-04). */
 export const TRANSFER = keccak256(toHex('Transfer(address,address,uint256)'))

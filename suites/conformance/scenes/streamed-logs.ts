@@ -1,5 +1,5 @@
 import { sleep } from '../../../enclave-sim/protocol/clock/clock.ts'
-import type { CaseContext } from '../conformance-case.ts'
+import type { CaseContext, Scene } from '../conformance-case.ts'
 import type { Hex } from '../drivers/driver.ts'
 import type { JsonObject } from '../matchers/expect-shape.ts'
 import { encodeLogEntries } from '../probes/contracts.ts'
@@ -7,7 +7,6 @@ import { toWord } from '../reads/eth-call.ts'
 import { toLogs } from '../reads/get-logs.ts'
 import { isSealed } from '../reads/is-sealed.ts'
 import { type Probes, probeContracts } from './probe-contracts.ts'
-import type { Scene } from './scene-store.ts'
 import { OTHER, TRANSFER } from './sealed-history.ts'
 
 export const STREAM_MARKS: readonly Hex[] = [toWord(0x51), toWord(0x52), toWord(0x53)]

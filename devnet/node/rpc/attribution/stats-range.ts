@@ -3,7 +3,8 @@ import { parseRecord } from '../../../json-rpc/params/parse-record.ts'
 import type { BlockTag } from '../../chain-view.ts'
 import type { NodeRpc } from '../node-rpc.ts'
 import { parseBlockSelector } from '../selector/block-selector.ts'
-import { findBlock, pendingBlock, type ReadableBlock } from '../selector/find-block.ts'
+import { findBlock, pendingBlock } from '../selector/find-block.ts'
+import type { ReadableBlock } from '../selector/readable-block.ts'
 
 /** As wide as a range of logs may be (OPEN-22). */
 const MAX_RANGE = 2_000n

@@ -1,7 +1,7 @@
 import type { Header } from '../../../../enclave-sim/protocol/types/block.ts'
 import { isSealed } from '../../chain-view.ts'
 import type { ProfileValues } from '../profile-differences.ts'
-import type { ReadableBlock } from '../selector/find-block.ts'
+import type { ReadableBlock } from '../selector/readable-block.ts'
 import { toQuantity, ZERO_HASH } from './hex.ts'
 import { transactionJson } from './transaction-json.ts'
 

@@ -1,6 +1,6 @@
 import type { JsonText } from '../../../json-rpc/json-text.ts'
 import type { NodeRpc } from '../node-rpc.ts'
-import type { ReadableBlock } from '../selector/find-block.ts'
+import type { ReadableBlock } from '../selector/readable-block.ts'
 import { blockJson } from './block-json.ts'
 
 /** A block as `blockJson` shows it, made once. */

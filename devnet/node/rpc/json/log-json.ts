@@ -1,7 +1,7 @@
 import { bytesToHex } from '@ethereumjs/util'
 import type { Log } from '../../../../enclave-sim/protocol/types/block.ts'
 import { isSealed } from '../../chain-view.ts'
-import type { ReadableBlock } from '../selector/find-block.ts'
+import type { ReadableBlock } from '../selector/readable-block.ts'
 import { toQuantity, ZERO_HASH } from './hex.ts'
 
 /** A log and where it stands: indexes count over the whole block (RPC-LOG-09, -11). */

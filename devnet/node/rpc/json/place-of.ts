@@ -1,5 +1,5 @@
 import { isSealed } from '../../chain-view.ts'
-import type { ReadableBlock } from '../selector/find-block.ts'
+import type { ReadableBlock } from '../selector/readable-block.ts'
 
 /**
  * Tells apart where a receipt or log stands: it is the same object in the snapshots of a block and in

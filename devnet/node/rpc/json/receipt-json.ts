@@ -1,6 +1,6 @@
 import type { L1FeeFields, Receipt } from '../../../../enclave-sim/protocol/types/block.ts'
 import { isSealed } from '../../chain-view.ts'
-import type { ReadableBlock } from '../selector/find-block.ts'
+import type { ReadableBlock } from '../selector/readable-block.ts'
 import { toQuantity, ZERO_HASH } from './hex.ts'
 import { logJson, placedLogs } from './log-json.ts'
 

@@ -8,7 +8,7 @@ import type {
 import { isDeposit } from '../../../../enclave-sim/protocol/types/transaction.ts'
 import { isSealed } from '../../chain-view.ts'
 import type { ProfileValues } from '../profile-differences.ts'
-import type { ReadableBlock } from '../selector/find-block.ts'
+import type { ReadableBlock } from '../selector/readable-block.ts'
 import { toQuantity } from './hex.ts'
 
 /**

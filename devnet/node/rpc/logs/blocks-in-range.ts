@@ -3,7 +3,8 @@ import type { Hex } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import { invalidParams, JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
 import type { BlockTag } from '../../chain-view.ts'
 import type { NodeRpc } from '../node-rpc.ts'
-import { findBlock, pendingBlock, type ReadableBlock } from '../selector/find-block.ts'
+import { findBlock, pendingBlock } from '../selector/find-block.ts'
+import type { ReadableBlock } from '../selector/readable-block.ts'
 import type { LogBounds } from './log-filter.ts'
 
 /**

@@ -5,9 +5,7 @@ import type { PendingBlock } from '../../chain-view.ts'
 import { prunedHistory } from '../../state/pruned-history.ts'
 import type { NodeRpc } from '../node-rpc.ts'
 import { type BlockSelector, describeSelector } from './block-selector.ts'
-
-/** A block as readers see it: sealed, or one flashblock's snapshot of the block being built. */
-export type ReadableBlock = Block | PendingBlock
+import type { ReadableBlock } from './readable-block.ts'
 
 /** The block under construction; undefined on an endpoint without pre-confirmations (OPEN-04). */
 export function pendingBlock(rpc: NodeRpc): PendingBlock | undefined {

@@ -1,12 +1,12 @@
 import { hexToBytes, numberToBytes, toHex } from 'viem'
 import { cannotJudge } from '../../case-failure.ts'
+import type { Scene } from '../../conformance-case.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import type { Hex } from '../../drivers/driver.ts'
 import { HOST_NEEDS, HOST_TIMEOUT } from '../../hosts/run-host.ts'
 import { expectDifferent, expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectArray, expectObject } from '../../matchers/expect-shape.ts'
 import { recordedWitness } from '../../scenes/recorded-witness.ts'
-import type { Scene } from '../../scenes/scene-store.ts'
 import {
   type EnclaveResponse,
   expectResponse,

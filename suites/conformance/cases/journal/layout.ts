@@ -1,4 +1,5 @@
 import { CaseFailure } from '../../case-failure.ts'
+import type { Scene } from '../../conformance-case.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import type { Hex } from '../../drivers/driver.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
@@ -10,7 +11,6 @@ import {
   provableRange,
   rangeProof,
 } from '../../scenes/proofs.ts'
-import type { Scene } from '../../scenes/scene-store.ts'
 import { type Journal, packJournal, recoverSigner, sampleRoots } from '../../spec/journal.ts'
 import { JOURNAL_VARIANTS } from '../../spec/journal-variants.ts'
 import { expectProof, type ProofRequestJson, type ProposalJson } from '../../spec/proof-json.ts'

@@ -9,7 +9,8 @@ import { parseCallObject } from '../../calls/call-object.ts'
 import { parseStateOverrides } from '../../calls/parse-state-overrides.ts'
 import type { NodeMethod, NodeRpc } from '../../node-rpc.ts'
 import { type BlockSelector, parseRequiredStateSelector } from '../../selector/block-selector.ts'
-import { type ReadableBlock, requireBlock } from '../../selector/find-block.ts'
+import { requireBlock } from '../../selector/find-block.ts'
+import type { ReadableBlock } from '../../selector/readable-block.ts'
 
 /**
  * `eth_call [transaction, block, stateOverrides?, blockOverrides?]`: the bytes the call returns.

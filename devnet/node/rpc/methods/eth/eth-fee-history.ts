@@ -9,7 +9,8 @@ import { BLOB_BASE_FEE } from '../../calls/call-environment.ts'
 import { toQuantity } from '../../json/hex.ts'
 import type { NodeMethod } from '../../node-rpc.ts'
 import { parseBlockSelector } from '../../selector/block-selector.ts'
-import { type ReadableBlock, requirePublishedBlock } from '../../selector/find-block.ts'
+import { requirePublishedBlock } from '../../selector/find-block.ts'
+import type { ReadableBlock } from '../../selector/readable-block.ts'
 
 const MAX_BLOCKS = 1024n
 const MAX_PERCENTILES = 100

@@ -9,7 +9,8 @@ import { bloomQuery } from '../../logs/bloom-query.ts'
 import { type LogFilter, parseLogFilter } from '../../logs/log-filter.ts'
 import { type LogMatcher, matchesLog } from '../../logs/log-matcher.ts'
 import type { NodeMethod, NodeRpc } from '../../node-rpc.ts'
-import { type ReadableBlock, requirePublishedBlock } from '../../selector/find-block.ts'
+import { requirePublishedBlock } from '../../selector/find-block.ts'
+import type { ReadableBlock } from '../../selector/readable-block.ts'
 
 /** As reth; a single block is never cut. */
 const MAX_LOGS = 20_000
