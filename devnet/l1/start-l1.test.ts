@@ -95,6 +95,27 @@ describe('startL1', () => {
     expect(await next()).toBe(3716)
   })
 
+  test('given an L2 that fell behind, then slots are left out until it is near', async () => {
+    let taken = 0
+    let head = 0n
+    const { l1, clock, client } = await start({ takenByL2: () => taken })
+    const advance = async (slots: number) => {
+      for (let slot = 0; slot < slots; slot++) {
+        await clock.advance(2_000)
+        await l1.idle()
+        head = await client.getBlockNumber()
+      }
+    }
+    await advance(12)
+    // Slots 4, 8 and 12, when it had taken none yet of three and more.
+    expect(head).toBe(9n)
+    taken = 8
+    await advance(2)
+    taken = 10
+    await advance(2)
+    expect(head).toBe(13n)
+  })
+
   test('given a block mined by hand, then it has the time of the clock, or of its parent plus one', async () => {
     const { l1, clock } = await start({ blockTime: 0 })
     await clock.advance(5_000)

@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import type { Logger } from 'pino'
+import { l2Parent } from '../../enclave-sim/protocol/derivation/l2-parent.ts'
 import { l1ChainId } from '../../fixtures/chain/constants.ts'
 import type { DevnetSettings } from '../devnet-options.ts'
 import { createKzg, type Kzg } from '../l1/blobs/kzg.ts'
@@ -48,7 +49,16 @@ export async function startBase(
   const genesisTime = l2GenesisTime - l1BlockTime
   // The largest part of the code, loaded while anvil starts.
   const loading = Promise.all([import('./rollup-genesis.ts'), import('../node/start-node.ts')])
-  const l1 = resources.add(await startL1({ clock, genesisTime, blockTime: l1BlockTime, logger }))
+  let takenByL2: () => number | undefined = () => undefined
+  const l1 = resources.add(
+    await startL1({
+      clock,
+      genesisTime,
+      blockTime: l1BlockTime,
+      takenByL2: () => takenByL2(),
+      logger,
+    }),
+  )
   supervisor.watch({ part: 'L1', running: l1 })
   const anvilPort = Number(new URL(l1.rpcUrl).port)
   const guarded = resources.add(
@@ -75,6 +85,7 @@ export async function startBase(
       logger,
     }),
   )
+  takenByL2 = () => Number(l2Parent(genesis.config, node.chain.latest()).l1Origin.number)
   // No thread is started before the first blob.
   const kzg = resources.add(createKzg())
   return { supervisor, l1, l1Url: guarded.url, contracts, kzg, genesis, node, workDir }
