@@ -17,7 +17,11 @@ test('given a pre-confirmed transaction, then at the plain endpoint it waits unt
   await using devnet = await startDevnet({ plainRpc: true, manual: true, enclaves: 0 })
   const { rpcUrl, plainRpcUrl, accounts } = devnet.description
   const [plain, full] = [httpRpcClient(plainRpcUrl!), httpRpcClient(rpcUrl)]
-  const provider = new JsonRpcProvider(plainRpcUrl!, undefined, { staticNetwork: true })
+  const provider = new JsonRpcProvider(plainRpcUrl!, undefined, {
+    staticNetwork: true,
+    // ethers answers a repeated question of the last 250 ms, such as the nonce, from its cache.
+    cacheTimeout: -1,
+  })
   const wallet = new Wallet(accounts[0]!.privateKey, provider)
   const nonceAt = (tag: string) => plain.request('eth_getTransactionCount', [wallet.address, tag])
   try {
