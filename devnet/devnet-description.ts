@@ -7,6 +7,11 @@ import type { Address, Hash, Hex } from '../enclave-sim/protocol/types/bytes.ts'
 export interface DevnetDescription {
   rpcUrl: string
   wsUrl: string
+  /**
+   * The same chain as deployed Base nodes show it, whatever the profile: for clients that want a number
+   * in every block, such as ethers and cast. WebSocket too.
+   */
+  baseRpcUrl: string
   apiUrl: string
   proverUrl: string
   l1RpcUrl: string

@@ -245,3 +245,69 @@ test('close waits for the call in flight and leaves no socket', async () => {
   })
   expect(refused).toMatchObject({ code: 'ECONNREFUSED' })
 })
+
+test('given views at paths, then each has methods of its own, over HTTP and WebSocket', async () => {
+  const served: Record<string, Record<string, RpcMethod>> = {
+    '/other': { who: () => 'other' },
+    '/branch/1': { who: () => 'branch 1' },
+  }
+  const url = await start({
+    methods: { who: () => 'root' },
+    views: { at: (path) => served[path], paths: ['/other', '/branch/ID'] },
+    webSocket: true,
+  })
+  const ask = async (path: string) => {
+    const socket = new WebSocket(`${url.replace('http', 'ws')}${path}`)
+    try {
+      const said = new Promise<string>((resolve, reject) => {
+        socket.once('message', (data) => resolve(data.toString()))
+        socket.once('error', reject)
+      })
+      socket.once('open', () => socket.send(JSON.stringify(call('who'))))
+      return JSON.parse(await said).result
+    } finally {
+      socket.terminate()
+    }
+  }
+  // A browser's call goes through node:http, that of a program through the fast lane.
+  const page = { ...json, origin: 'http://localhost' }
+  for (const [path, result] of [
+    ['/', 'root'],
+    ['/other', 'other'],
+    ['/other/', 'other'],
+    ['/branch/1?x=1', 'branch 1'],
+  ] as const) {
+    const body = JSON.stringify(call('who'))
+    for (const headers of [json, page]) {
+      const response = await post(`${url}${path}`, body, headers)
+      expect(await response.json()).toMatchObject({ result })
+    }
+    expect(await ask(path)).toBe(result)
+  }
+  expect((await fetch(`${url}/other`)).status).toBe(405)
+
+  // A view that is gone, while a connection that knew it stays.
+  delete served['/branch/1']
+  for (const path of ['/branch/1', '/nowhere', '//', '/toString', '/branch/1/']) {
+    const refused = await post(`${url}${path}`, JSON.stringify(call('who')))
+    expect([path, refused.status]).toEqual([path, 404])
+    expect(await refused.text()).toContain('/, /other, /branch/ID')
+    await expect(ask(path)).rejects.toThrow('404')
+  }
+  expect((await fetch(`${url}/nowhere`)).status).toBe(404)
+})
+
+test('given a WebSocket, when its view goes away, then the next call closes it', async () => {
+  const served = new Map([['/branch/1', methods]])
+  const url = await start({ views: { at: (path) => served.get(path), paths: [] }, webSocket: true })
+  const socket = new WebSocket(`${url.replace('http', 'ws')}/branch/1`)
+  try {
+    await new Promise((resolve) => socket.once('open', resolve))
+    served.clear()
+    const closed = new Promise((resolve) => socket.once('close', (...why) => resolve(why)))
+    socket.send(JSON.stringify(call('echo')))
+    expect(await closed).toEqual([1001, Buffer.from('Nothing is served at this path any more.')])
+  } finally {
+    socket.terminate()
+  }
+})

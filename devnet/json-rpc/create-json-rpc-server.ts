@@ -1,17 +1,24 @@
-import Fastify, { type FastifyError, type FastifyInstance, type FastifyReply } from 'fastify'
+import Fastify, {
+  type FastifyError,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
 import { portBusy } from '../process/port-busy.ts'
 import { serveHealth } from '../supervisor/serve-health.ts'
 import { asRpcError, type DispatchOptions, dispatch, errorObject } from './dispatch.ts'
+import { type DispatchingAt, dispatchingAt } from './dispatching-at.ts'
 import { FairTurns } from './fair-turns.ts'
 import { guardAccess } from './guard-access.ts'
 import { JsonRpcError } from './json-rpc-error.ts'
-import type { JsonRpcServer, JsonRpcServerOptions } from './json-rpc-server.ts'
+import type { JsonRpcServer, JsonRpcServerOptions, RpcViews } from './json-rpc-server.ts'
 import { serveFastLane } from './serve-fast-lane.ts'
 import { serveWebSockets } from './serve-web-sockets.ts'
 import { UnsentBytes } from './unsent-bytes.ts'
 
 /**
- * JSON-RPC 2.0 over HTTP POST on `/`, and over WebSocket on the same port when asked. The envelope
+ * JSON-RPC 2.0 over HTTP POST on `/` and the paths of `views`, and over WebSocket on the same port when
+ * asked. The envelope
  * follows rules RPC-ENV-* and OPEN-01; every JSON-RPC error travels with HTTP 200.
  *
  * @example
@@ -31,6 +38,7 @@ export function createJsonRpcServer(options: JsonRpcServerOptions): JsonRpcServe
     turns: new FairTurns(clock),
     onInternalError: options.onInternalError,
   }
+  const at = dispatchingAt(dispatching, options.views)
   const unsent = new UnsentBytes(options.maxUnsentInAll ?? 256 * 1024 * 1024)
   const app = Fastify({
     bodyLimit: maxBodyBytes,
@@ -39,17 +47,17 @@ export function createJsonRpcServer(options: JsonRpcServerOptions): JsonRpcServe
   })
   guardAccess(app, options.access)
   if (options.health) serveHealth(app, options.health)
-  serveCalls(app, dispatching, maxBodyBytes, unsent)
+  serveCalls(app, { ...options, dispatchingAt: at, maxBodyBytes, unsent })
   serveGetProxies(app, options.getProxies ?? {}, dispatching)
   const fastLane = serveFastLane(app.server, {
-    dispatching,
+    dispatchingAt: at,
     access: options.access,
     maxBodyBytes,
     unsent,
   })
   const sockets = options.webSocket
     ? serveWebSockets(app.server, {
-        dispatching,
+        dispatchingAt: at,
         access: options.access,
         unsent,
         maxMessageBytes: maxBodyBytes,
@@ -90,12 +98,14 @@ export function createJsonRpcServer(options: JsonRpcServerOptions): JsonRpcServe
   }
 }
 
-function serveCalls(
-  app: FastifyInstance,
-  dispatching: DispatchOptions,
-  maxBodyBytes: number,
-  unsent: UnsentBytes,
-): void {
+interface CallsOptions extends Pick<JsonRpcServerOptions, 'views' | 'onInternalError'> {
+  dispatchingAt: DispatchingAt
+  maxBodyBytes: number
+  unsent: UnsentBytes
+}
+
+function serveCalls(app: FastifyInstance, options: CallsOptions): void {
+  const { maxBodyBytes, unsent } = options
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
     done(null, body),
@@ -104,13 +114,15 @@ function serveCalls(
     if (error.statusCode === 413) return bodyTooBig(reply, maxBodyBytes)
     if (error.statusCode === 415) return wrongContentType(reply)
     const status = error.statusCode ?? 500
-    if (status >= 500) dispatching.onInternalError?.(error, 'http')
+    if (status >= 500) options.onInternalError?.(error, 'http')
     return reply
       .code(status)
       .type('text/plain')
       .send(status >= 500 ? 'Internal error' : error.message)
   })
-  app.post('/', async (request, reply) => {
+  app.post('*', async (request, reply) => {
+    const dispatching = options.dispatchingAt(pathOf(request))
+    if (!dispatching) return nothingHere(reply, options.views)
     if (typeof request.body !== 'string' && request.headers['content-type'] === undefined) {
       return wrongContentType(reply)
     }
@@ -124,9 +136,15 @@ function serveCalls(
   })
   app.route({
     method: ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'],
-    url: '/',
-    handler: (_request, reply) =>
-      reply.code(405).header('allow', 'POST').type('text/plain').send('Only POST is served here.'),
+    url: '*',
+    handler: (request, reply) =>
+      options.dispatchingAt(pathOf(request))
+        ? reply
+            .code(405)
+            .header('allow', 'POST')
+            .type('text/plain')
+            .send('Only POST is served here.')
+        : nothingHere(reply, options.views),
   })
 }
 
@@ -148,6 +166,18 @@ function serveGetProxies(
       }
     })
   }
+}
+
+function pathOf({ url }: FastifyRequest): string {
+  return url.split('?', 1)[0]!
+}
+
+function nothingHere(reply: FastifyReply, views: RpcViews | undefined) {
+  const paths = ['/', ...(views?.paths ?? [])].join(', ')
+  return reply
+    .code(404)
+    .type('text/plain')
+    .send(`Nothing is served at this path; calls go to ${paths}.`)
 }
 
 function signalOf(reply: FastifyReply): AbortSignal {

@@ -21,8 +21,24 @@ export interface RpcConnection {
 /** Throws or rejects with JsonRpcError for what the caller shall see; anything else is -32603. */
 export type RpcMethod = (params: RpcParams, context: RpcContext) => unknown
 
+export type RpcMethods = Readonly<Record<string, RpcMethod>>
+
+/** What a server answers at paths beside `/`. */
+export interface RpcViews {
+  /**
+   * Asked at each call, so that views may come and go.
+   * @param path such as `/base`, without a query or a slash at its end
+   */
+  at(path: string): RpcMethods | undefined
+  /** For the answer at any other path. */
+  readonly paths: readonly string[]
+}
+
 export interface JsonRpcServerOptions {
-  methods: Readonly<Record<string, RpcMethod>>
+  /** At `/`. */
+  methods: RpcMethods
+  /** Default: nothing beside `/`. */
+  views?: RpcViews | undefined
   clock: Clock
   /** What a busy port is wanted for, in the error's words. */
   service?: string

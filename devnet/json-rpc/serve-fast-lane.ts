@@ -1,12 +1,13 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
-import { type DispatchOptions, dispatch } from './dispatch.ts'
+import { dispatch } from './dispatch.ts'
+import type { DispatchingAt } from './dispatching-at.ts'
 import { type AccessOptions, accessRefusal } from './guard-access.ts'
-import { plainCallLength } from './plain-call-length.ts'
+import { type PlainCall, parsePlainCall } from './parse-plain-call.ts'
 import type { UnsentBytes, UnsentOf } from './unsent-bytes.ts'
 
 export interface FastLaneOptions {
-  dispatching: DispatchOptions
+  dispatchingAt: DispatchingAt
   access?: AccessOptions | undefined
   /** Bytes of a body that are answered here; at most the server's own limit. */
   maxBodyBytes: number
@@ -29,7 +30,7 @@ const PROBE_AFTER = 60_000
 
 /**
  * Answers the plainest requests on a server's connections without node:http, at a quarter of its cost:
- * a POST to `/` with a JSON body, that came whole. At the first other request the connection goes over
+ * a POST with a JSON body, that came whole. At the first other request the connection goes over
  * to the server as if nobody had read from it, and stays there.
  */
 export function serveFastLane(server: Server, options: FastLaneOptions): FastLane {
@@ -69,9 +70,9 @@ class Lane {
   #unread: Buffer | undefined
   #isAnswering = false
   #isClosing = false
-  /** The newest head and the length of its body: the next one of a client is most often the same. */
+  /** The newest head and what it says, if that may be served here: the next one of a client is most often the same. */
   #head = ''
-  #bodyLength: number | undefined
+  #call: PlainCall | undefined
 
   /** @param leave nothing more will be answered here; with what was not read yet: but elsewhere */
   constructor(socket: Socket, options: FastLaneOptions, leave: (unread?: Buffer) => void) {
@@ -112,34 +113,34 @@ class Lane {
       return
     }
     const head = chunk.indexOf(HEAD_END)
-    const length = head < 0 ? undefined : this.#lengthOf(chunk.toString('latin1', 0, head))
+    const call = head < 0 ? undefined : this.#callOf(chunk.toString('latin1', 0, head))
+    const dispatching = call && this.#options.dispatchingAt(call.path)
     const start = head + HEAD_END.length
-    if (length === undefined || start + length > chunk.length) return this.#handOver(chunk)
-    const end = start + length
+    if (!dispatching || start + call.length > chunk.length) return this.#handOver(chunk)
+    const end = start + call.length
     this.#unread = end < chunk.length ? chunk.subarray(end) : undefined
     const { signal } = this.#caller
     const answer = dispatch(
       chunk.toString('utf8', start, end),
       { signal, unsent: this.#unsent },
-      this.#options.dispatching,
+      dispatching,
     )
     this.#isAnswering = true
     if (!(answer instanceof Promise)) return this.#answer(answer ?? '')
     answer.then((text) => this.#answer(text ?? ''))
   }
 
-  /** The length of the body that follows a head, if it can be served here. */
-  #lengthOf(head: string): number | undefined {
+  /** What a head says, if its call may be served here. */
+  #callOf(head: string): PlainCall | undefined {
     if (head !== this.#head) {
-      const call = plainCallLength(head)
+      const call = parsePlainCall(head)
       const { localAddress } = this.#socket
       const request = { headers: { host: call?.host }, socket: { localAddress } } as IncomingMessage
       const isAllowed = call && !accessRefusal(request, this.#options.access)
       this.#head = head
-      this.#bodyLength =
-        isAllowed && call.length <= this.#options.maxBodyBytes ? call.length : undefined
+      this.#call = isAllowed && call.length <= this.#options.maxBodyBytes ? call : undefined
     }
-    return this.#bodyLength
+    return this.#call
   }
 
   #answer(text: string): void {

@@ -1,13 +1,14 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
-import { type DispatchContext, type DispatchOptions, dispatch } from './dispatch.ts'
+import { type DispatchContext, dispatch } from './dispatch.ts'
+import type { DispatchingAt } from './dispatching-at.ts'
 import { type AccessOptions, accessRefusal } from './guard-access.ts'
 import type { RpcConnection } from './json-rpc-server.ts'
 import type { UnsentBytes, UnsentOf } from './unsent-bytes.ts'
 
 export interface WebSocketOptions {
-  dispatching: DispatchOptions
+  dispatchingAt: DispatchingAt
   access?: AccessOptions | undefined
   maxMessageBytes: number
   maxUnsentBytes: number
@@ -17,7 +18,7 @@ export interface WebSocketOptions {
 /** Calls of one connection that may be under way; beyond, its socket is not read. */
 const MAX_IN_FLIGHT = 256
 
-/** Answers WebSocket upgrades on `/` of an HTTP server with JSON-RPC. */
+/** Answers WebSocket upgrades of an HTTP server with JSON-RPC, at each path that has methods. */
 export function serveWebSockets(
   server: Server,
   options: WebSocketOptions,
@@ -25,12 +26,13 @@ export function serveWebSockets(
   const sockets = new WebSocketServer({ noServer: true, maxPayload: options.maxMessageBytes })
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', () => stream.destroy())
-    const path = request.url?.split('?', 1)[0]
-    if (path !== '/') return void stream.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
+    const path = request.url?.split('?', 1)[0] ?? '/'
+    if (!options.dispatchingAt(path))
+      return void stream.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
     const refusal = accessRefusal(request, options.access)
     if (refusal)
       return void stream.end(`HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n${refusal}\n`)
-    sockets.handleUpgrade(request, stream, head, (socket) => serveSocket(socket, options))
+    sockets.handleUpgrade(request, stream, head, (socket) => serveSocket(socket, path, options))
   })
   return {
     close() {
@@ -47,7 +49,7 @@ export function serveWebSockets(
   }
 }
 
-function serveSocket(socket: WebSocket, options: WebSocketOptions): void {
+function serveSocket(socket: WebSocket, path: string, options: WebSocketOptions): void {
   const caller = new AbortController()
   const unsent = options.unsent.open(() => socket.terminate())
   const send = (text: string) => sendBounded(socket, text, options.maxUnsentBytes, unsent)
@@ -60,7 +62,9 @@ function serveSocket(socket: WebSocket, options: WebSocketOptions): void {
   })
   socket.on('error', () => socket.terminate())
   socket.on('message', (data) => {
-    const reply = dispatch(data.toString(), context, options.dispatching)
+    const dispatching = options.dispatchingAt(path)
+    if (!dispatching) return socket.close(1001, 'Nothing is served at this path any more.')
+    const reply = dispatch(data.toString(), context, dispatching)
     if (!(reply instanceof Promise)) return reply === undefined ? undefined : send(reply)
     if (++inFlight >= MAX_IN_FLIGHT) socket.pause()
     reply.then((text) => {

@@ -15,6 +15,7 @@ export function describeDevnet(
   return {
     rpcUrl: rpc.url,
     wsUrl: rpc.wsUrl,
+    baseRpcUrl: `${rpc.url}/base`,
     apiUrl: builderCodes.url,
     proverUrl: proving.proverUrl,
     l1RpcUrl: l1Url,

@@ -19,7 +19,9 @@ export function profilePage(): string {
   return `# Profiles
 
 \`rollbed up --profile spec\` (the default) answers as the two documents say, to the letter;
-\`--profile base\` as nodes of Base did before the Denim upgrade. These are all the differences.
+\`--profile base\` as nodes of Base did before the Denim upgrade. Both are always there on the same port:
+\`/spec\` and \`/base\`, and \`/plain\`, which is \`/base\` without pre-confirmations. These are all the
+differences.
 
 ${markdownTable(['Difference', 'What', 'spec', 'base', 'Rules'], rows)}
 

@@ -6,12 +6,14 @@ import type { ExecutionConfig } from '../../../enclave-sim/protocol/types/execut
 import type { Profile } from '../../devnet-description.ts'
 import { createJsonRpcServer } from '../../json-rpc/create-json-rpc-server.ts'
 import type { AccessOptions } from '../../json-rpc/guard-access.ts'
+import type { RpcMethods } from '../../json-rpc/json-rpc-server.ts'
 import { type Need, needParts } from '../../supervisor/need-parts.ts'
 import type { Supervisor } from '../../supervisor/supervisor.ts'
 import type { ChainView } from '../chain-view.ts'
 import { createInlineFirstRunner } from './calls/create-inline-first-runner.ts'
 import type { CheatOptions } from './cheats/cheat-methods.ts'
 import { nodeMethods } from './node-methods.ts'
+import { nodeViews } from './node-views.ts'
 import { createWorkerCallRunner } from './workers/worker-call-runner.ts'
 
 export interface NodeRpcOptions {
@@ -55,7 +57,8 @@ export interface RunningNodeRpc {
 }
 
 /**
- * Serves the node's RPC over HTTP and WebSocket on one port.
+ * Serves the node's RPC over HTTP and WebSocket on one port: at `/` as told, at the paths of `nodeViews`
+ * as these say.
  * @throws RollbedError PORT_BUSY
  */
 export async function startNodeRpc(options: NodeRpcOptions): Promise<RunningNodeRpc> {
@@ -76,9 +79,12 @@ export async function startNodeRpc(options: NodeRpcOptions): Promise<RunningNode
     blockHash: async (number) => chain.blockByNumber(number)?.hash,
     workers: runner,
   })
-  const methods = nodeMethods({ ...options, runner: inlineFirst, tracer: runner })
+  const told = { ...options, runner: inlineFirst, tracer: runner }
+  const finish = (methods: RpcMethods) =>
+    supervisor ? needParts(methods, NEEDS, supervisor) : methods
   const server = createJsonRpcServer({
-    methods: supervisor ? needParts(methods, NEEDS, supervisor) : methods,
+    methods: finish(nodeMethods(told)),
+    views: nodeViews(told, finish),
     health,
     clock,
     service: 'L2 node',

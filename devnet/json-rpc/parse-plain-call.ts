@@ -1,11 +1,13 @@
 /** What of a plain call's head matters. */
-interface PlainCall {
+export interface PlainCall {
+  /** Without a query. */
+  path: string
   host: string
   /** Bytes of its body. */
   length: number
 }
 
-const REQUEST_LINE = 'POST / HTTP/1.1'
+const REQUEST_LINE = /^POST (\/[\w/-]{0,200}) HTTP\/1\.1$/
 /** RFC 9110, "Fields": a token, and printable characters. */
 const FIELD = /^([!#$%&'*+.^_`|~0-9A-Za-z-]+):([\t\x20-\x7e]*)$/
 /** Fields that say something about a request which is not plain any more; `origin`: a page's. */
@@ -17,9 +19,10 @@ const SINGLE = new Set(['host', 'content-length', 'content-type', 'connection'])
  * Reads the head of a request, without the empty line at its end. undefined: it is not the plain POST of
  * JSON that nearly every caller sends, or is not quite in order, and an HTTP server shall see to it.
  */
-export function plainCallLength(head: string): PlainCall | undefined {
+export function parsePlainCall(head: string): PlainCall | undefined {
   const [first, ...lines] = head.split('\r\n')
-  if (first !== REQUEST_LINE) return undefined
+  const path = REQUEST_LINE.exec(first!)?.[1]
+  if (path === undefined) return undefined
   const single = new Map<string, string>()
   for (const line of lines) {
     const field = FIELD.exec(line)
@@ -35,5 +38,5 @@ export function plainCallLength(head: string): PlainCall | undefined {
     return undefined
   }
   if (!/^keep-alive$/i.test(single.get('connection') ?? 'keep-alive')) return undefined
-  return { host, length: Number(length) }
+  return { path, host, length: Number(length) }
 }

@@ -1,0 +1,101 @@
+import { JsonRpcProvider } from 'ethers'
+import { createPublicClient, http, webSocket } from 'viem'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Devnet, startDevnet } from '../../devnet/index.ts'
+import { httpRpcClient, type RpcClient } from '../../devnet/json-rpc/http-rpc-client.ts'
+
+let devnet: Devnet
+beforeAll(async () => {
+  devnet = await startDevnet({ enclaves: 0, manual: true })
+})
+afterAll(() => devnet.stop())
+
+const viewsOf = () => {
+  const { rpcUrl } = devnet.description
+  const at = (path: string) => httpRpcClient(`${rpcUrl}${path}`)
+  return { root: at(''), spec: at('/spec'), base: at('/base'), plain: at('/plain') }
+}
+
+test('given one port, then each path shows the same chain in its own way', async () => {
+  const { accounts } = devnet.description
+  const { root, spec, base, plain } = viewsOf()
+  const [from, to] = accounts.map(({ address }) => address)
+  const nonceAtLatest = () => plain.request('eth_getTransactionCount', [from, 'latest'])
+  const before = await nonceAtLatest()
+  const hash = await plain.request('eth_sendTransaction', [{ from, to, value: '0x1' }])
+  await devnet.node.flashblock()
+  const [asSpec, asBase, asPlain] = await Promise.all(
+    [spec, base, plain].map((view) => blockAt(view)),
+  )
+  expect(asSpec).toMatchObject({ number: null, hash: null })
+  expect(asSpec!.transactions).toContain(hash)
+  expect(await blockAt(root)).toEqual(asSpec)
+  // Where Base departs from the spec: rule RPC-PEND-02.
+  const latest = Number(await root.request('eth_blockNumber', []))
+  expect(asBase).toMatchObject({ number: `0x${(latest + 1).toString(16)}` })
+  expect(asBase!.transactions).toEqual(asSpec!.transactions)
+  expect(asPlain).toMatchObject({ number: `0x${latest.toString(16)}` })
+
+  const receipt = (view: typeof root) => view.request('eth_getTransactionReceipt', [hash])
+  expect(await receipt(base)).toMatchObject({ status: '0x1' })
+  expect(await receipt(plain)).toBeNull()
+  expect(await nonceAtLatest()).toBe(before)
+  await devnet.node.seal()
+  expect(await receipt(plain)).toMatchObject({ status: '0x1' })
+  expect(await nonceAtLatest()).toBe(`0x${(Number(before) + 1).toString(16)}`)
+  expect(await plain.request('eth_getBlockByNumber', ['latest', false])).toEqual(
+    await spec.request('eth_getBlockByNumber', ['latest', false]),
+  )
+})
+
+test('given profile base at the root, then /spec still follows the spec', async () => {
+  await using other = await startDevnet({ enclaves: 0, manual: true, profile: 'base' })
+  const { rpcUrl } = other.description
+  const pendingAt = (path: string) => blockAt(httpRpcClient(`${rpcUrl}${path}`))
+  expect((await pendingAt('/spec')).number).toBeNull()
+  expect((await pendingAt('')).number).toBe('0x1')
+})
+
+test('given baseRpcUrl, then ethers reads the pending block, and viem calls code that is nowhere', async () => {
+  const { rpcUrl, baseRpcUrl } = devnet.description
+  expect(baseRpcUrl).toBe(`${rpcUrl}/base`)
+  const provider = new JsonRpcProvider(baseRpcUrl, undefined, { staticNetwork: true })
+  try {
+    const pending = await provider.getBlock('pending')
+    expect(pending!.number).toBe((await provider.getBlockNumber()) + 1)
+  } finally {
+    provider.destroy()
+  }
+  const client = createPublicClient({ transport: http(baseRpcUrl) })
+  // Creates code that does PUSH1 42, MSTORE at 0, RETURN of 32 bytes.
+  const code = '0x600a80600b6000396000f3602a60005260206000f3'
+  const { data } = await client.call({ code, data: '0x00' })
+  expect(BigInt(data!)).toBe(42n)
+})
+
+test('given WebSockets at the paths, then each has the subscriptions of its view', async () => {
+  const { wsUrl } = devnet.description
+  const subscribe = (path: string) => {
+    const transport = webSocket(`${wsUrl}${path}`, { reconnect: false })({ retryCount: 0 })
+    return transport.value!.getRpcClient().then(async (client) => {
+      try {
+        return await client.requestAsync({
+          body: { method: 'eth_subscribe', params: ['newFlashblocks'] },
+        })
+      } finally {
+        client.close()
+      }
+    })
+  }
+  expect(await subscribe('/base')).toMatchObject({ result: expect.any(String) })
+  expect(await subscribe('/plain')).toMatchObject({ error: { code: -32602 } })
+})
+
+async function blockAt(view: RpcClient): Promise<Block> {
+  return (await view.request('eth_getBlockByNumber', ['pending', false])) as Block
+}
+
+interface Block {
+  number: string | null
+  transactions: string[]
+}
