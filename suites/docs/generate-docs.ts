@@ -1,8 +1,10 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { planSchemaText } from '../../devnet/faults/fault-plan.ts'
 import { anvilPage } from './anvil-page.ts'
 import { contractPage } from './contract-page.ts'
 import { errorPage } from './error-page.ts'
+import { faultsPage } from './faults-page.ts'
 import { methodPage } from './method-page.ts'
 import { profilePage } from './profile-page.ts'
 import { rulesPage } from './rules-page.ts'
@@ -17,6 +19,8 @@ export async function generatedPages(): Promise<Record<string, string>> {
     [`${FOLDER}/anvil.md`]: NOTICE + (await anvilPage()),
     [`${FOLDER}/contracts.md`]: NOTICE + contractPage(),
     [`${FOLDER}/errors.md`]: NOTICE + errorPage(),
+    [`${FOLDER}/faults.md`]: NOTICE + faultsPage(),
+    'fixtures/faults/plan.schema.json': planSchemaText(),
     [`${FOLDER}/profiles.md`]: NOTICE + profilePage(),
     [`${FOLDER}/rpc-methods.md`]: NOTICE + (await methodPage()),
     [`${FOLDER}/rules.md`]: NOTICE + rulesPage(),

@@ -16,9 +16,14 @@ beforeAll(async () => {
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 
 describe('the pages under devnet/docs', () => {
-  const names = ['anvil', 'contracts', 'errors', 'profiles', 'rpc-methods', 'rules']
+  const names = ['anvil', 'contracts', 'errors', 'faults', 'profiles', 'rpc-methods', 'rules']
   test.each(names)('%s.md is what `npm run docs` makes', (name) => {
     const path = `devnet/docs/${name}.md`
+    expect(read(path)).toBe(pages[path])
+  })
+
+  test('the schema of fault plans is what `npm run docs` makes', () => {
+    const path = 'fixtures/faults/plan.schema.json'
     expect(read(path)).toBe(pages[path])
   })
 

@@ -1,0 +1,106 @@
+import { expect, test } from 'vitest'
+import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
+import { EventRecorder } from './event-recorder.ts'
+import { FaultEngine } from './fault-engine.ts'
+import { parseFaultPlan } from './fault-plan.ts'
+
+function scene() {
+  const clock = new VirtualClock(1_700_000_000_000)
+  const recorder = new EventRecorder({ clock })
+  const engine = new FaultEngine({ clock, recorder })
+  engine.register('link:host-l1', () => () => {})
+  engine.register('process:l1', () => undefined, ['kill'])
+  const told = () =>
+    recorder.events.map(({ t, who, what, data }) =>
+      `${t} ${who} ${what} ${data.fault ?? ''}`.trim(),
+    )
+  return { clock, recorder, engine, told }
+}
+
+test('given a plan, then each fault comes and goes in time, and the rest ends with the plan', async () => {
+  const { clock, engine, told } = scene()
+  const plan = parseFaultPlan({
+    duration: 1_000,
+    faults: [
+      { at: 100, until: 300, target: 'link:host-l1', fault: 'down' },
+      { at: 200, target: 'link:host-l1', fault: 'latency' },
+      { at: 250, target: 'process:l1', fault: 'kill' },
+      { at: 5_000, target: 'process:l1', fault: 'kill' },
+    ],
+  })
+  const { done } = engine.play(plan)
+  await clock.advance(10_000)
+  await done
+  expect(told()).toEqual([
+    '100 link:host-l1 fault.on down',
+    '200 link:host-l1 fault.on latency',
+    '250 process:l1 fault.on kill',
+    '250 process:l1 fault.off kill',
+    '300 link:host-l1 fault.off down',
+    '1000 link:host-l1 fault.off latency',
+  ])
+  expect(clock.nextAlarm()).toBeUndefined()
+})
+
+test('given a fault that waits for an event, then it begins with the first of them', async () => {
+  const { clock, engine, recorder, told } = scene()
+  const plan = parseFaultPlan({
+    duration: 1_000,
+    faults: [{ when: 'enclave.16 proving', at: 5, target: 'process:l1', fault: 'kill' }],
+  })
+  const { done } = engine.play(plan)
+  await clock.advance(50)
+  recorder.record('enclave.17', 'proving')
+  await clock.advance(50)
+  recorder.record('enclave.16', 'proving')
+  recorder.record('enclave.16', 'proving')
+  await clock.advance(1_000)
+  await done
+  expect(told().filter((line) => line.includes('fault'))).toEqual([
+    '105 process:l1 fault.on kill',
+    '105 process:l1 fault.off kill',
+  ])
+})
+
+test('given faults by hand, then they are listed until cleared', async () => {
+  const { engine } = scene()
+  const { id } = await engine.inject('link:host-l1', 'latency', { latency: 5 })
+  await engine.inject('link:host-l1', 'down')
+  expect(engine.list()).toMatchObject([
+    { id, fault: 'latency', with: { latency: 5, jitter: 0, direction: 'both', toxicity: 1 } },
+    { fault: 'down' },
+  ])
+  expect(await engine.clear(id)).toBe(1)
+  expect(await engine.clear(id)).toBe(0)
+  expect(await engine.clear()).toBe(1)
+  expect(engine.list()).toEqual([])
+})
+
+test.each([
+  ['link:moon', 'down', {}, 'TARGET_UNKNOWN', 'no target of faults'],
+  ['link:host-l2', 'down', {}, 'TARGET_UNKNOWN', 'Nothing here answers'],
+  ['process:l1', 'stop', {}, 'FAULT_UNKNOWN', "'stop' cannot be done to process:l1"],
+  ['link:host-l1', 'latency', { latency: 'x' }, 'FAULT_INVALID', 'latency'],
+])('given %s %s %j, then %s', async (target, fault, told, code, words) => {
+  const { engine } = scene()
+  await expect(engine.inject(target, fault, told)).rejects.toMatchObject({
+    code,
+    message: expect.stringContaining(words),
+  })
+  expect(engine.list()).toEqual([])
+})
+
+test('given more events than are kept, then the log says how many are missing', () => {
+  const recorder = new EventRecorder({ clock: new VirtualClock(0), limit: 2 })
+  for (let number = 0; number < 5; number++) recorder.record('node', 'sealed', { number: 1n })
+  const lines = recorder
+    .toNdjson()
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(lines).toEqual([
+    { t: 0, who: 'node', what: 'sealed', data: { number: '1' } },
+    { t: 0, who: 'node', what: 'sealed', data: { number: '1' } },
+    { t: 0, who: 'log', what: 'cut', data: { dropped: 3 } },
+  ])
+})

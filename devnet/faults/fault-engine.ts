@@ -1,0 +1,188 @@
+import type { Clock, Timer } from '../../enclave-sim/protocol/clock/clock.ts'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
+import type { EventRecorder } from './event-recorder.ts'
+import { FAULTS, type FaultKind, type FaultName, faultsOn } from './fault-catalogue.ts'
+import type { FaultPlan, PlannedFault } from './fault-plan.ts'
+import { FAULT_TARGETS, type FaultTarget, isFaultTarget, kindOf } from './fault-targets.ts'
+
+/** What a world does to bring a fault about; `told` has every default filled in. */
+export type BringAbout = (
+  fault: FaultName,
+  told: Readonly<Record<string, unknown>>,
+) => Undo | Promise<Undo>
+
+/** Ends the fault; `undefined` where it happens at one moment. */
+export type Undo = (() => void | Promise<void>) | undefined
+
+export interface ActiveFault {
+  id: number
+  target: FaultTarget
+  fault: FaultName
+  with: Readonly<Record<string, unknown>>
+  /** Unix time in milliseconds. */
+  since: number
+}
+
+/** A plan that is under way. */
+export interface PlayedPlan {
+  /** Resolves at the plan's end, when every fault of it is cleared. Rejects with what could not be done. */
+  done: Promise<void>
+  /** Ends it now, with all its faults. */
+  stop(): Promise<void>
+}
+
+interface Place {
+  faults: readonly FaultName[]
+  bringAbout: BringAbout
+}
+
+/**
+ * Brings faults about in a world, by hand or by a plan, and tells the recorder. The world registers
+ * what it can do to which target; real and simulated worlds share the rest.
+ *
+ * @example
+ * engine.register('link:host-l1', (fault, told) => link.add(fault, told))
+ * const { id } = await engine.inject('link:host-l1', 'latency', { latency: 500 })
+ * await engine.clear(id)
+ */
+export class FaultEngine {
+  readonly #clock: Clock
+  readonly #recorder: EventRecorder
+  readonly #places = new Map<FaultTarget, Place>()
+  readonly #active = new Map<number, ActiveFault & { undo: Undo }>()
+  #nextId = 1
+
+  constructor(options: { clock: Clock; recorder: EventRecorder }) {
+    this.#clock = options.clock
+    this.#recorder = options.recorder
+  }
+
+  /** @param faults what this world can do to it; all of its kind by default */
+  register(target: FaultTarget, bringAbout: BringAbout, faults?: readonly FaultName[]): void {
+    this.#places.set(target, { faults: faults ?? faultsOn(kindOf(target)), bringAbout })
+  }
+
+  /** What can be done in this world. */
+  targets(): { target: FaultTarget; faults: readonly FaultName[] }[] {
+    return [...this.#places].map(([target, { faults }]) => ({ target, faults }))
+  }
+
+  can(target: FaultTarget, fault: FaultName): boolean {
+    return this.#places.get(target)?.faults.includes(fault) ?? false
+  }
+
+  /** The faults that last. */
+  list(): ActiveFault[] {
+    return [...this.#active.values()].map(({ undo: _, ...active }) => active)
+  }
+
+  /**
+   * Brings a fault about until it is cleared.
+   * @throws RollbedError TARGET_UNKNOWN, FAULT_UNKNOWN, FAULT_INVALID
+   */
+  async inject(
+    target: FaultTarget,
+    fault: string,
+    told: Readonly<Record<string, unknown>> = {},
+  ): Promise<ActiveFault> {
+    const { place, name } = this.#find(target, fault)
+    const kind: FaultKind = FAULTS[name]
+    const parsed = kind.with.safeParse(told)
+    if (!parsed.success) {
+      const wrong = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
+      throw new RollbedError('FAULT_INVALID', `${name} cannot be told this: ${wrong.join('; ')}.`, {
+        hint: 'See the table of faults in devnet/docs/faults.md.',
+      })
+    }
+    const active = { id: this.#nextId++, target, fault: name, with: parsed.data }
+    const { id } = active
+    this.#recorder.record(target, 'fault.on', { id, fault: name, with: parsed.data })
+    const undo = await place.bringAbout(name, parsed.data)
+    const full = { ...active, since: this.#clock.now() }
+    if (undo) this.#active.set(id, { ...full, undo })
+    else this.#recorder.record(target, 'fault.off', { id, fault: name })
+    return full
+  }
+
+  /** Ends one fault, or all. Returns how many there were. */
+  async clear(id?: number): Promise<number> {
+    const ending = [...this.#active.values()].filter((each) => id === undefined || each.id === id)
+    for (const { id, target, fault, undo } of ending) {
+      this.#active.delete(id)
+      await undo?.()
+      this.#recorder.record(target, 'fault.off', { id, fault })
+    }
+    return ending.length
+  }
+
+  /** Plays the faults of a plan by the clock and, where they say `when`, by the recorder's events. */
+  play(plan: Pick<FaultPlan, 'duration' | 'faults'>): PlayedPlan {
+    for (const { target, fault } of plan.faults) this.#find(target, fault)
+    const timers = new Set<Timer>()
+    const listeners = new Set<() => void>()
+    const begun = new Set<number>()
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    let isOver = false
+    let work: Promise<unknown> = Promise.resolve()
+    const inTurn = (step: () => Promise<unknown>) => {
+      work = work.then(step).catch(reject)
+    }
+    const after = (delay: number, action: () => void) => {
+      timers.add(this.#clock.after(delay, action))
+    }
+    const begin = ({ target, fault, with: told, at = 0, until }: PlannedFault) => {
+      inTurn(async () => {
+        if (isOver) return
+        const { id } = await this.inject(target, fault, told)
+        begun.add(id)
+        if (until !== undefined) after(until - at, () => inTurn(() => this.clear(id)))
+      })
+    }
+    for (const planned of plan.faults) {
+      const { when, at = 0 } = planned
+      if (when === undefined) {
+        after(at, () => begin(planned))
+        continue
+      }
+      const forget = this.#recorder.on(({ who, what }) => {
+        if (`${who} ${what}` !== when) return
+        forget()
+        after(at, () => begin(planned))
+      })
+      listeners.add(forget)
+    }
+    const end = () => {
+      isOver = true
+      for (const timer of timers) timer.cancel()
+      for (const forget of listeners) forget()
+      inTurn(async () => {
+        for (const id of begun) await this.clear(id)
+      })
+      work.then(() => resolve())
+      return promise
+    }
+    after(plan.duration, () => void end())
+    return { done: promise, stop: end }
+  }
+
+  #find(target: FaultTarget, fault: string): { place: Place; name: FaultName } {
+    const place = this.#places.get(target)
+    if (!place) {
+      const known = [...this.#places.keys()]
+      throw new RollbedError(
+        'TARGET_UNKNOWN',
+        isFaultTarget(target)
+          ? `Nothing here answers to '${target}'.`
+          : `'${target}' is no target of faults.`,
+        {
+          hint: `Targets of this devnet: ${(known.length ? known : Object.keys(FAULT_TARGETS)).join(', ')}.`,
+        },
+      )
+    }
+    const name = place.faults.find((known) => known === fault)
+    if (name) return { place, name }
+    throw new RollbedError('FAULT_UNKNOWN', `'${fault}' cannot be done to ${target}.`, {
+      hint: `There is ${place.faults.join(', ')}.`,
+    })
+  }
+}

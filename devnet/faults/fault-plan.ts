@@ -1,0 +1,94 @@
+import { z } from 'zod'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
+import { FAULT_NAMES, FAULTS, faultsOn } from './fault-catalogue.ts'
+import { isFaultTarget, kindOf, TARGET_PATTERN } from './fault-targets.ts'
+
+/** Far more than any story takes: a plan is read by people. */
+const MOST_FAULTS = 1_000
+const WEEK = 7 * 86_400_000
+
+const time = z.int().min(0).max(WEEK)
+const perMinute = z.int().min(0).max(60_000).default(0)
+
+const plannedFault = z
+  .strictObject({
+    at: time.optional().describe('Milliseconds from the start of the plan; or from `when`.'),
+    when: z
+      .string()
+      .regex(/^\S+ \S+$/)
+      .optional()
+      .describe(
+        "Begin with the first event of these words, `who what`, as in 'enclave.16 proving'.",
+      ),
+    until: time
+      .optional()
+      .describe(
+        'Milliseconds from the same moment as `at`. Without it the fault lasts to the end.',
+      ),
+    target: z.string().regex(new RegExp(TARGET_PATTERN)),
+    fault: z.enum(FAULT_NAMES),
+    with: z.record(z.string(), z.unknown()).optional().describe('See the catalogue of faults.'),
+  })
+  .refine(({ at = 0, until }) => until === undefined || until >= at, 'ends before it begins')
+  .refine(({ target, fault }) => {
+    return !isFaultTarget(target) || faultsOn(kindOf(target)).includes(fault)
+  }, 'is a fault of another kind of target')
+  .superRefine((planned, context) => {
+    const told = FAULTS[planned.fault]?.with.safeParse(planned.with ?? {})
+    for (const { path, message } of told?.error?.issues ?? []) {
+      context.addIssue({ code: 'custom', path: ['with', ...path], message })
+    }
+  })
+
+export const loadSchema = z.strictObject({
+  transfers: perMinute.describe('Transactions in a minute that move ether.'),
+  tokens: perMinute.describe('Transactions in a minute that write storage and log.'),
+  calls: perMinute.describe('Reads in a minute: calls, balances, logs, blocks.'),
+  registrations: perMinute.describe('Builder codes asked for in a minute.'),
+  proofs: perMinute.describe('Proofs asked for in a minute.'),
+  subscribers: z.int().min(0).max(100).default(0).describe('WebSocket subscriptions that read.'),
+  idleSubscribers: z.int().min(0).max(100).default(0).describe('Those that never read.'),
+})
+
+/** What clients do meanwhile. */
+export type Load = z.infer<typeof loadSchema>
+
+export const faultPlanSchema = z
+  .strictObject({
+    seed: z.int().min(0).default(0).describe('Of everything random: toxics, load, ties.'),
+    duration: time
+      .default(60_000)
+      .describe('Milliseconds until every fault is cleared; then the liveness phase begins.'),
+    load: loadSchema.default(loadSchema.parse({})),
+    faults: z.array(plannedFault).max(MOST_FAULTS).default([]),
+  })
+  .describe('Faults and load for a rollbed devnet, simulated or real.')
+
+/** A plan with every default filled in. */
+export type FaultPlan = z.infer<typeof faultPlanSchema>
+export type PlannedFault = FaultPlan['faults'][number]
+/** As users write it. */
+export type FaultPlanInput = z.input<typeof faultPlanSchema>
+
+/**
+ * Reads a plan.
+ * @param source of the value, for the message: a file's name
+ * @throws RollbedError FAULT_PLAN_INVALID, which names every member that is wrong
+ * @example
+ * parseFaultPlan({ faults: [{ at: 1000, until: 5000, target: 'link:host-l1', fault: 'down' }] })
+ */
+export function parseFaultPlan(value: unknown, source = 'the plan'): FaultPlan {
+  const parsed = faultPlanSchema.safeParse(value)
+  if (parsed.success) return parsed.data
+  const wrong = parsed.error.issues
+    .slice(0, 8)
+    .map(({ path, message }) => `${path.join('.') || 'plan'}: ${message}`)
+  throw new RollbedError('FAULT_PLAN_INVALID', `In ${source}: ${wrong.join('; ')}.`, {
+    hint: 'Targets and faults are listed in devnet/docs/faults.md, the schema is fixtures/faults/plan.schema.json.',
+  })
+}
+
+/** The schema for other languages and for editors. */
+export function planSchemaText(): string {
+  return `${JSON.stringify(z.toJSONSchema(faultPlanSchema, { io: 'input' }), null, 2)}\n`
+}

@@ -1,0 +1,121 @@
+import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
+import { type Rng, randomInt } from '../../enclave-sim/protocol/random/rng.ts'
+import { FAULTS, type FaultName } from './fault-catalogue.ts'
+import { type Sink, ToxicFlow } from './toxics/toxic-flow.ts'
+
+/** The two ends of a connection, as the link sees them. */
+export interface LinkEnds {
+  toServer: Sink
+  toClient: Sink
+  /** Breaks the connection on both sides, told as a reset. */
+  reset(): void
+  /** The sender of a direction has to wait, or may go on. */
+  onCrowded?(direction: 'upstream' | 'downstream', isCrowded: boolean): void
+}
+
+/** One connection through a link. */
+export interface LinkConnection {
+  /** What the client sends. */
+  readonly upstream: ToxicFlow
+  /** What the server sends. */
+  readonly downstream: ToxicFlow
+  /** Both ends are gone: nothing is delivered from here on. Idempotent. */
+  close(): void
+}
+
+interface ActiveFault {
+  fault: FaultName
+  told: { direction: string; toxicity: number }
+}
+
+interface Live extends LinkConnection {
+  reset(): void
+}
+
+/**
+ * All connections of one kind, such as those of the batcher to L1, and the faults on them. Faults
+ * befall connections that are open as well as those that come.
+ *
+ * @example
+ * const link = new ToxicLink({ clock, rng })
+ * const clear = link.add('latency', { latency: 200 })
+ * const connection = link.connect(ends)
+ * connection?.upstream.write(bytes)
+ */
+export class ToxicLink {
+  readonly #clock: Clock
+  readonly #rng: Rng
+  readonly #faults = new Map<number, ActiveFault>()
+  readonly #live = new Set<Live>()
+  #nextId = 0
+
+  constructor(options: { clock: Clock; rng: Rng }) {
+    this.#clock = options.clock
+    this.#rng = options.rng
+  }
+
+  /** undefined when the link is down: the client is to be told of a refused connection. */
+  connect(ends: LinkEnds): LinkConnection | undefined {
+    if (this.isDown()) return undefined
+    const reset = () => {
+      if (!this.#live.has(live)) return
+      live.close()
+      ends.reset()
+    }
+    const flow = (sink: Sink, direction: 'upstream' | 'downstream') =>
+      new ToxicFlow({
+        clock: this.#clock,
+        rng: this.#rng,
+        sink,
+        reset,
+        onCrowded: (isCrowded) => ends.onCrowded?.(direction, isCrowded),
+      })
+    const live: Live = {
+      upstream: flow(ends.toServer, 'upstream'),
+      downstream: flow(ends.toClient, 'downstream'),
+      reset,
+      close: () => {
+        this.#live.delete(live)
+        live.upstream.close()
+        live.downstream.close()
+      },
+    }
+    this.#live.add(live)
+    for (const [id, active] of this.#faults) this.#befall(live, id, active)
+    return live
+  }
+
+  /**
+   * Puts a fault on the link.
+   * @param told as in the catalogue; what is left out has its default
+   * @returns how to clear it
+   */
+  add(fault: FaultName, told: Readonly<Record<string, unknown>> = {}): () => void {
+    const id = this.#nextId++
+    const active = { fault, told: FAULTS[fault].with.parse(told) as ActiveFault['told'] }
+    this.#faults.set(id, active)
+    for (const live of [...this.#live]) this.#befall(live, id, active)
+    return () => {
+      if (!this.#faults.delete(id)) return
+      for (const live of [...this.#live]) {
+        live.upstream.remove(id)
+        live.downstream.remove(id)
+      }
+    }
+  }
+
+  isDown(): boolean {
+    return [...this.#faults.values()].some(({ fault }) => fault === 'down')
+  }
+
+  #befall(live: Live, id: number, { fault, told }: ActiveFault): void {
+    if (fault === 'down') {
+      live.reset()
+      return
+    }
+    const share = randomInt(this.#rng, 2 ** 32) / 2 ** 32
+    if (share >= told.toxicity) return
+    if (told.direction !== 'downstream') live.upstream.add(id, fault, told)
+    if (told.direction !== 'upstream') live.downstream.add(id, fault, told)
+  }
+}

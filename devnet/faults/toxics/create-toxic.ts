@@ -1,0 +1,134 @@
+import { type Rng, randomInt } from '../../../enclave-sim/protocol/random/rng.ts'
+import type { FAULTS, FaultName } from '../fault-catalogue.ts'
+import type { Piece, Toxic, ToxicContext } from './toxic.ts'
+
+type Told<Name extends FaultName> = ReturnType<(typeof FAULTS)[Name]['with']['parse']>
+
+const shareOf = (rng: Rng): number => randomInt(rng, 2 ** 32) / 2 ** 32
+/** Uniform in [-by, by]. */
+const around = (rng: Rng, by: number): number => (by === 0 ? 0 : (shareOf(rng) * 2 - 1) * by)
+
+function latency({ rng }: ToxicContext, told: Told<'latency'>): Toxic {
+  const { latency, jitter } = told as { latency: number; jitter: number }
+  return { pass: (piece) => [later(piece, Math.max(0, latency + around(rng, jitter)))] }
+}
+
+function bandwidth({ clock }: ToxicContext, told: Told<'bandwidth'>): Toxic {
+  const { rate } = told as { rate: number }
+  let freeAt = 0
+  return {
+    pass(piece) {
+      const now = clock.now()
+      // Kilobytes in a second are bytes in a millisecond.
+      freeAt = Math.max(freeAt, now) + piece.bytes.length / rate
+      return [later(piece, freeAt - now)]
+    },
+  }
+}
+
+function timeout({ clock, end }: ToxicContext, told: Told<'timeout'>): Toxic {
+  const { timeout } = told as { timeout: number }
+  const timer = timeout > 0 ? clock.after(timeout, end) : undefined
+  return Object.assign(silence(), { stop: () => timer?.cancel() })
+}
+
+function resetPeer({ clock, reset }: ToxicContext, told: Told<'reset_peer'>): Toxic {
+  const timer = clock.after((told as { timeout: number }).timeout, reset)
+  return { stop: () => timer.cancel() }
+}
+
+function slicer({ rng }: ToxicContext, told: Told<'slicer'>): Toxic {
+  const { average_size, size_variation, delay } = told as Record<string, number>
+  return {
+    pass(piece) {
+      const pieces: Piece[] = []
+      for (let from = 0; from < piece.bytes.length; ) {
+        const size = Math.max(1, Math.round(average_size! + around(rng, size_variation!)))
+        const bytes = piece.bytes.subarray(from, from + size)
+        pieces.push({ ...piece, bytes, delay: piece.delay + pieces.length * delay! })
+        from += size
+      }
+      return pieces
+    },
+  }
+}
+
+function limitData({ end }: ToxicContext, told: Told<'limit_data'>): Toxic {
+  let left = (told as { bytes: number }).bytes
+  const toxic: Toxic = {
+    pass(piece) {
+      const bytes = piece.bytes.subarray(0, left)
+      left -= bytes.length
+      if (bytes.length < piece.bytes.length) toxic.loses = true
+      // Behind this piece.
+      if (left === 0) queueMicrotask(end)
+      return bytes.length > 0 ? [{ ...piece, bytes }] : []
+    },
+  }
+  return toxic
+}
+
+function corrupt({ rng }: ToxicContext, told: Told<'corrupt'>): Toxic {
+  const { share } = told as { share: number }
+  return {
+    pass(piece) {
+      if (piece.bytes.length === 0 || shareOf(rng) >= share) return [piece]
+      const bytes = Uint8Array.from(piece.bytes)
+      bytes[randomInt(rng, bytes.length)]! ^= 1 << randomInt(rng, 8)
+      return [{ ...piece, bytes }]
+    },
+  }
+}
+
+function reorder({ rng }: ToxicContext, told: Told<'reorder'>): Toxic {
+  const { share, delay } = told as { share: number; delay: number }
+  return {
+    pass: (piece) => (shareOf(rng) < share ? [{ ...later(piece, delay), isLoose: true }] : [piece]),
+  }
+}
+
+function duplicate({ rng }: ToxicContext, told: Told<'duplicate'>): Toxic {
+  const { share } = told as { share: number }
+  return { pass: (piece) => (shareOf(rng) < share ? [piece, piece] : [piece]) }
+}
+
+/** Takes everything and passes nothing on. */
+function silence(): Toxic {
+  const toxic: Toxic = {
+    pass() {
+      toxic.loses = true
+      return []
+    },
+  }
+  return toxic
+}
+
+const later = (piece: Piece, by: number): Piece => ({ ...piece, delay: piece.delay + by })
+
+type Make = (context: ToxicContext, told: never) => Toxic
+
+const MAKERS: Partial<Record<FaultName, Make>> = {
+  latency: latency as Make,
+  bandwidth: bandwidth as Make,
+  slow_close: (_, told: { delay: number }) => ({ endDelay: told.delay }),
+  timeout: timeout as Make,
+  reset_peer: resetPeer as Make,
+  slicer: slicer as Make,
+  limit_data: limitData as Make,
+  corrupt: corrupt as Make,
+  reorder: reorder as Make,
+  duplicate: duplicate as Make,
+  half_open: silence,
+}
+
+/**
+ * Puts a fault to work on one direction of one connection.
+ * @param told what the catalogue made of a plan's `with`
+ */
+export function createToxic(
+  fault: FaultName,
+  told: Readonly<Record<string, unknown>>,
+  context: ToxicContext,
+): Toxic {
+  return MAKERS[fault]?.(context, told as never) ?? {}
+}
