@@ -40,7 +40,8 @@ const plannedFault = z
     }
   })
 
-export const loadSchema = z.strictObject({
+/** What clients do meanwhile. */
+const loadSchema = z.strictObject({
   transfers: perMinute.describe('Transactions in a minute that move ether.'),
   tokens: perMinute.describe('Transactions in a minute that write storage and log.'),
   calls: perMinute.describe('Reads in a minute: calls, balances, logs, blocks.'),
@@ -49,9 +50,6 @@ export const loadSchema = z.strictObject({
   subscribers: z.int().min(0).max(100).default(0).describe('WebSocket subscriptions that read.'),
   idleSubscribers: z.int().min(0).max(100).default(0).describe('Those that never read.'),
 })
-
-/** What clients do meanwhile. */
-export type Load = z.infer<typeof loadSchema>
 
 export const faultPlanSchema = z
   .strictObject({
