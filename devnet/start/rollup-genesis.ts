@@ -12,6 +12,8 @@ import { l2Alloc } from '../l2-genesis/l2-alloc.ts'
 import { devnetSystemConfig } from './devnet-system-config.ts'
 
 const GENESIS_BASE_FEE = 1_000_000n
+/** Wei; ten million gifts of the faucet. */
+const FAUCET_BALANCE = 10n ** 27n
 
 export interface RollupGenesis {
   config: RollupConfig
@@ -41,6 +43,7 @@ export async function rollupGenesis(options: {
     l1CrossDomainMessenger: contracts.l1CrossDomainMessenger,
     l1StandardBridge: contracts.l1StandardBridge,
   })
+  alloc[roleKeys.faucet.address] = { balance: FAUCET_BALANCE }
   const block = genesisBlock({
     store,
     stateRoot: await writeAlloc(store, alloc),

@@ -13,6 +13,8 @@ import type { NodeMethod, NodeRpc } from './node-rpc.ts'
 import { profileValues } from './profile-differences.ts'
 import { createSubscriptions } from './subscriptions/create-subscriptions.ts'
 import type { TraceRunner } from './traces/trace-runner.ts'
+import { RequestLog } from './watching/request-log.ts'
+import { SubscriptionList } from './watching/subscription-list.ts'
 
 export interface NodeMethodsOptions {
   chain: ChainView
@@ -59,11 +61,12 @@ export function nodeMethods(options: NodeMethodsOptions): Record<string, RpcMeth
       name,
       (params, context) => method(rpc, params, context),
     ])
-  return {
-    ...Object.fromEntries(methods),
-    ...createSubscriptions(rpc),
-    ...(options.cheats && cheatMethods(rpc, options.cheats)),
-  }
+  const subscriptions = new SubscriptionList()
+  const all = { ...Object.fromEntries(methods), ...createSubscriptions(rpc, subscriptions) }
+  if (!options.cheats) return all
+  const requests = new RequestLog()
+  const cheats = cheatMethods(rpc, { ...options.cheats, requests, subscriptions })
+  return requests.watch({ ...all, ...cheats }, clock)
 }
 
 /** RPC-ENV-17, OPEN-03. */

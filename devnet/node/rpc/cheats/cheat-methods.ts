@@ -18,12 +18,17 @@ export interface CheatOptions {
 }
 
 /** The methods of a devnet that lets itself be cheated: `anvil_*`, `hardhat_*`, `evm_*` and dev accounts. */
-export function cheatMethods(rpc: NodeRpc, options: CheatOptions): Record<string, RpcMethod> {
+export function cheatMethods(
+  rpc: NodeRpc,
+  options: CheatOptions & Pick<CheatRpc, 'requests' | 'subscriptions'>,
+): Record<string, RpcMethod> {
   const cheatRpc: CheatRpc = {
     ...rpc,
     cheats: options.control,
     health: options.health,
     accounts: options.accounts,
+    requests: options.requests,
+    subscriptions: options.subscriptions,
   }
   const methods = Object.entries(CHEAT_TABLE).map(([name, method]): [string, RpcMethod] => [
     name,

@@ -8,6 +8,7 @@ import {
   impersonateAccount,
   stopImpersonatingAccount,
 } from './accounts/impersonate-account.ts'
+import { rollbedFaucet } from './accounts/rollbed-faucet.ts'
 import { metadata, nodeInfo } from './chain/node-info.ts'
 import { reorg } from './chain/reorg.ts'
 import { rollback } from './chain/rollback.ts'
@@ -41,6 +42,8 @@ import {
 } from './time/block-timestamp-interval.ts'
 import { increaseTime } from './time/increase-time.ts'
 import { setNextBlockTimestamp } from './time/set-next-block-timestamp.ts'
+import { rollbedRequestLog } from './watching/rollbed-request-log.ts'
+import { rollbedSubscriptions } from './watching/rollbed-subscriptions.ts'
 
 const noFork = notSupported(
   'This chain is no fork of another; restart it for a fresh one, or use evm_snapshot and evm_revert.',
@@ -113,8 +116,11 @@ export const CHEAT_TABLE: Readonly<Record<string, CheatMethod>> = {
   evm_setNextBlockTimestamp: setNextBlockTimestamp,
   evm_snapshot: snapshot,
   personal_sign: personalSign,
+  rollbed_faucet: rollbedFaucet,
   rollbed_flashblock: rollbedFlashblock,
+  rollbed_requestLog: rollbedRequestLog,
   rollbed_seal: rollbedSeal,
+  rollbed_subscriptions: rollbedSubscriptions,
   tenderly_addBalance: addBalance,
   tenderly_setBalance: setBalance,
   txpool_content: txpoolContent,

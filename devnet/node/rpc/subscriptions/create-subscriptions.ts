@@ -3,6 +3,7 @@ import type { RpcConnection, RpcContext, RpcMethod } from '../../../json-rpc/jso
 import { quote } from '../../../json-rpc/params/hex-digits.ts'
 import { positional } from '../../../json-rpc/params/positional.ts'
 import type { NodeRpc } from '../node-rpc.ts'
+import type { OpenSubscription, SubscriptionList } from '../watching/subscription-list.ts'
 import { logs } from './logs.ts'
 import { newFlashblockTransactions } from './new-flashblock-transactions.ts'
 import { newFlashblocks } from './new-flashblocks.ts'
@@ -27,6 +28,7 @@ const PRECONFIRMED_KINDS: Record<string, SubscriptionKind> = {
  */
 export function createSubscriptions(
   rpc: NodeRpc,
+  opened: SubscriptionList,
 ): Record<'eth_subscribe' | 'eth_unsubscribe', RpcMethod> {
   const kinds = rpc.preconfirmations ? { ...SEALED_KINDS, ...PRECONFIRMED_KINDS } : SEALED_KINDS
   const connections = new WeakMap<RpcConnection, Map<string, () => void>>()
@@ -55,10 +57,19 @@ export function createSubscriptions(
         const data = `Exceeded max limit of ${MAX_PER_CONNECTION}`
         throw new JsonRpcError(-32006, 'Too many subscriptions on the connection', data)
       }
-      const id = `0x${(++lastId).toString(16)}`
-      const emit = (result: unknown) =>
+      const id: OpenSubscription['id'] = `0x${(++lastId).toString(16)}`
+      const since = rpc.clock.now()
+      const open = { id, kind: String(kind), options: options ?? null, since, sent: 0 }
+      const emit = (result: unknown) => {
+        open.sent += 1
         connection.notify('eth_subscription', { subscription: id, result })
-      stops.set(id, start(rpc, options, emit))
+      }
+      const end = start(rpc, options, emit)
+      opened.add(open)
+      stops.set(id, () => {
+        end()
+        opened.remove(open)
+      })
       return id
     },
     eth_unsubscribe(params, context) {

@@ -1,0 +1,37 @@
+import { hexToBytes } from '@ethereumjs/util'
+import { privateKeyToAccount } from 'viem/accounts'
+import { decodeTransaction } from '../../../../../enclave-sim/protocol/transaction/decode-transaction.ts'
+import type { SignedTransaction } from '../../../../../enclave-sim/protocol/types/transaction.ts'
+import { roleKeys } from '../../../../../fixtures/chain/dev-keys.ts'
+import { parseAddress } from '../../../../json-rpc/params/parse-fixed-bytes.ts'
+import { positional } from '../../../../json-rpc/params/positional.ts'
+import type { CheatMethod } from '../cheat-rpc.ts'
+import { parseCheatQuantity } from '../parse-cheat-quantity.ts'
+import { acceptInOrder } from './accept-in-order.ts'
+import { fillRequest } from './fill-request.ts'
+
+/** 100 ether. */
+const USUAL_GIFT = 100n * 10n ** 18n
+const FAUCET = privateKeyToAccount(roleKeys.faucet.privateKey)
+
+/**
+ * `rollbed_faucet [address, wei?]` → the hash of a transaction that gives the address that much, 100
+ * ether unless told. A transaction like any other: unlike `anvil_setBalance` it leaves the chain derivable
+ * from L1.
+ *
+ * @throws JsonRpcError -32602; -32000 when the faucet holds less
+ * @example
+ * await client.request({ method: 'rollbed_faucet', params: [address] })
+ */
+export const rollbedFaucet: CheatMethod = (rpc, params, context) => {
+  const [addressParam, amount] = positional(params)
+  const to = parseAddress(addressParam, 'address')
+  const value = amount === undefined ? USUAL_GIFT : parseCheatQuantity(amount, 'wei')
+  const request = { from: roleKeys.faucet.address, to, value: `0x${value.toString(16)}` }
+  return acceptInOrder(rpc, async () => {
+    const { transaction } = await fillRequest(rpc, request, 'faucet', context)
+    return decodeTransaction(
+      hexToBytes(await FAUCET.signTransaction(transaction)),
+    ) as SignedTransaction
+  })
+}

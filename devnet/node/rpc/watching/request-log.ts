@@ -1,0 +1,103 @@
+import type { Clock } from '../../../../enclave-sim/protocol/clock/clock.ts'
+import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
+import type { RpcConnection, RpcMethod, RpcParams } from '../../../json-rpc/json-rpc-server.ts'
+
+/** One call that the node answered. */
+export interface LoggedRequest {
+  /** Grows by one with each call. */
+  id: number
+  /** Unix time in milliseconds. */
+  at: number
+  method: string
+  /** As they came; null where they are longer than the log keeps. */
+  params: RpcParams | null
+  transport: 'http' | 'ws'
+  /** Milliseconds until the answer. */
+  took: number
+  /** Null for a call that succeeded. */
+  error: { code: number; message: string } | null
+}
+
+/** Calls that are kept; older ones are forgotten. */
+const MAX_REQUESTS = 500
+/** Characters of all texts in the params of a kept call, and values in them. */
+const MAX_PARAM_TEXT = 2_000
+const MAX_PARAM_VALUES = 50
+
+/** The newest calls that a node answered, for whoever looks at what a dapp asks. */
+export class RequestLog {
+  readonly #requests: LoggedRequest[] = []
+  readonly #readers = new WeakSet<RpcConnection>()
+  #lastId = 0
+
+  /** Calls after the one with this id, oldest first. */
+  after(id: number): LoggedRequest[] {
+    return this.#requests.filter((request) => request.id > id)
+  }
+
+  /** A page that shows the log would fill it with its own calls. */
+  leaveOut(connection: RpcConnection): void {
+    this.#readers.add(connection)
+  }
+
+  /** The same methods, each call of them logged. A method that is synchronous stays so. */
+  watch(methods: Record<string, RpcMethod>, clock: Clock): Record<string, RpcMethod> {
+    const entries = Object.entries(methods).map(([name, method]): [string, RpcMethod] => [
+      name,
+      (params, context) => {
+        const { connection } = context
+        const began = clock.now()
+        const done = (error?: unknown) => {
+          if (connection && this.#readers.has(connection)) return
+          this.#add({
+            at: began,
+            method: name,
+            params: isSmall(params) ? params : null,
+            transport: connection ? 'ws' : 'http',
+            took: clock.now() - began,
+            error: error === undefined ? null : told(error),
+          })
+        }
+        try {
+          const result = method(params, context)
+          if (result instanceof Promise) result.then(() => done(), done)
+          else done()
+          return result
+        } catch (error) {
+          done(error)
+          throw error
+        }
+      },
+    ])
+    return Object.fromEntries(entries)
+  }
+
+  #add(request: Omit<LoggedRequest, 'id'>): void {
+    this.#requests.push({ id: ++this.#lastId, ...request })
+    if (this.#requests.length > MAX_REQUESTS) this.#requests.shift()
+  }
+}
+
+function told(error: unknown): { code: number; message: string } {
+  return error instanceof JsonRpcError
+    ? { code: error.rpcCode, message: error.message }
+    : { code: -32603, message: 'Internal error' }
+}
+
+/** Looks at no more of the params than it would keep. */
+function isSmall(params: unknown): boolean {
+  let values = 0
+  let text = 0
+  const open = [params]
+  while (open.length > 0) {
+    const value = open.pop()
+    values += 1
+    if (typeof value === 'string') text += value.length
+    if (values > MAX_PARAM_VALUES || text > MAX_PARAM_TEXT) return false
+    if (typeof value !== 'object' || value === null) continue
+    const inner = Object.values(value)
+    if (inner.length > MAX_PARAM_VALUES) return false
+    open.push(...inner)
+  }
+  return true
+}
