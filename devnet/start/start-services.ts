@@ -11,6 +11,8 @@ import { beaconClient } from '../l1/blobs/beacon-client.ts'
 import { blobSource } from '../l1/blobs/blob-source.ts'
 import { DevAccounts } from '../node/rpc/cheats/accounts/dev-accounts.ts'
 import { type RunningNodeRpc, startNodeRpc } from '../node/rpc/start-node-rpc.ts'
+import { RequestLog } from '../node/rpc/watching/request-log.ts'
+import { SubscriptionList } from '../node/rpc/watching/subscription-list.ts'
 import { packageVersion } from '../package-version.ts'
 import type { OwnedResource, ResourceStack } from '../process/owned-resource.ts'
 import { startRollupRpc } from '../rollup-rpc/start-rollup-rpc.ts'
@@ -138,7 +140,13 @@ async function startRpc(
     ...{ clock, host, access, supervisor, profile, blockTime, logger },
   }
   const health = () => supervisor.health()
-  const cheats = { control: node.cheats, accounts: new DevAccounts(userKeys), health }
+  const cheats = {
+    control: node.cheats,
+    accounts: new DevAccounts(userKeys),
+    health,
+    requests: new RequestLog(),
+    subscriptions: new SubscriptionList(),
+  }
   const rpc = resources.add(await startNodeRpc({ ...view, cheats, port: ports.rpc }))
   if (!settings.plainRpc) return { rpc, plainRpc: undefined }
   const plain = { ...view, cheats, port: ports.plainRpc, preconfirmations: false }

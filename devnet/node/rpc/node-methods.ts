@@ -61,10 +61,10 @@ export function nodeMethods(options: NodeMethodsOptions): Record<string, RpcMeth
       name,
       (params, context) => method(rpc, params, context),
     ])
-  const subscriptions = new SubscriptionList()
+  const { requests = new RequestLog(), subscriptions = new SubscriptionList() } =
+    options.cheats ?? {}
   const all = { ...Object.fromEntries(methods), ...createSubscriptions(rpc, subscriptions) }
   if (!options.cheats) return all
-  const requests = new RequestLog()
   const cheats = cheatMethods(rpc, { ...options.cheats, requests, subscriptions })
   return requests.watch({ ...all, ...cheats }, clock)
 }

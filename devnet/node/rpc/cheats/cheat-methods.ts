@@ -5,6 +5,8 @@ import type { Health } from '../../../supervisor/supervisor.ts'
 import { PoolRejected } from '../../mempool/pool-rejected.ts'
 import type { ChainCheats } from '../../sequencer/chain-cheats.ts'
 import type { NodeRpc } from '../node-rpc.ts'
+import type { RequestLog } from '../watching/request-log.ts'
+import type { SubscriptionList } from '../watching/subscription-list.ts'
 import type { DevAccounts } from './accounts/dev-accounts.ts'
 import type { CheatRpc } from './cheat-rpc.ts'
 import { CHEAT_TABLE } from './cheat-table.ts'
@@ -15,6 +17,9 @@ export interface CheatOptions {
   health?: (() => Health) | undefined
   /** Whom the node signs for; all endpoints of a node share them. */
   accounts: DevAccounts
+  /** What is asked and subscribed, over all views of a node; default: of one view alone. */
+  requests?: RequestLog
+  subscriptions?: SubscriptionList
 }
 
 /** The methods of a devnet that lets itself be cheated: `anvil_*`, `hardhat_*`, `evm_*` and dev accounts. */
