@@ -1,0 +1,72 @@
+import { type Chain, defineChain } from 'viem'
+import { chainConfig } from 'viem/op-stack'
+import type { DevnetDescription } from '../../devnet-description.ts'
+
+/**
+ * The devnet's L2 as a viem chain: its URLs, the predeploys, the L1 contracts under the names that
+ * viem's `op-stack` actions look for, and formatters that know deposits and L1 fees.
+ *
+ * @param description of `startDevnet`, `connectDevnet`, `rollbed up --json`; or one with the URLs of a branch
+ * @example
+ * import { createPublicClient, http } from 'viem'
+ * import { rollbedChain } from 'rollbed/viem'
+ *
+ * const client = createPublicClient({ chain: rollbedChain(devnet.description), transport: http() })
+ * await client.getChainId() // 84538453
+ */
+export function rollbedChain(description: RollbedChainDescription) {
+  const { chainId, l1ChainId, rpcUrl, wsUrl, contracts, dashboardUrl } = description
+  const onL1 = (name: string) => ({ [l1ChainId]: { address: contractOf(contracts, name) } })
+  return defineChain({
+    ...chainConfig,
+    id: chainId,
+    name: 'rollbed',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [rpcUrl], webSocket: [wsUrl] } },
+    ...(dashboardUrl && { blockExplorers: { default: { name: 'rollbed', url: dashboardUrl } } }),
+    contracts: {
+      ...chainConfig.contracts,
+      portal: onL1('optimismPortal'),
+      disputeGameFactory: onL1('disputeGameFactory'),
+      l1StandardBridge: onL1('l1StandardBridge'),
+      l1CrossDomainMessenger: onL1('l1CrossDomainMessenger'),
+    },
+    experimental_preconfirmationTime: 200,
+    sourceId: l1ChainId,
+    testnet: true,
+  })
+}
+
+/** What of a devnet's description a chain is made of. */
+export type RollbedChainDescription = Pick<
+  DevnetDescription,
+  'chainId' | 'l1ChainId' | 'rpcUrl' | 'wsUrl' | 'contracts'
+> &
+  Partial<Pick<DevnetDescription, 'dashboardUrl'>>
+
+/** The type that `rollbedChain` gives. */
+export type RollbedChain = ReturnType<typeof rollbedChain>
+
+/**
+ * The devnet's L1 as a viem chain, for deposits and withdrawals.
+ * @example
+ * import { createPublicClient, http } from 'viem'
+ * import { rollbedL1Chain } from 'rollbed/viem'
+ *
+ * const l1 = createPublicClient({ chain: rollbedL1Chain(devnet.description), transport: http() })
+ * await l1.getChainId() // 1337
+ */
+export function rollbedL1Chain(
+  description: Pick<DevnetDescription, 'l1ChainId' | 'l1RpcUrl'>,
+): Chain {
+  return defineChain({
+    id: description.l1ChainId,
+    name: 'rollbed L1',
+    nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
+    rpcUrls: { default: { http: [description.l1RpcUrl] } },
+    testnet: true,
+  })
+}
+
+const contractOf = (contracts: RollbedChainDescription['contracts'], name: string) =>
+  contracts[name]!

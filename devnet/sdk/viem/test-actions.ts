@@ -1,0 +1,96 @@
+import {
+  type Account,
+  type TestActions as AnvilActions,
+  testActions as anvilActions,
+  type Chain,
+  type Client,
+  type Hash,
+  type Hex,
+  hexToBigInt,
+  type Transport,
+} from 'viem'
+
+/** viem's own test actions, and what a rollbed devnet has beside them. */
+export type TestActions = AnvilActions & {
+  /**
+   * Lets time pass at once: seals a block that is so many seconds later, with what the pool holds.
+   * @returns the block's timestamp, seconds
+   */
+  advanceTime(parameters: { seconds: number }): Promise<bigint>
+  /**
+   * Pre-confirms what the pool holds now, without waiting for the next 200 ms.
+   * @returns the hashes of all that is pre-confirmed
+   */
+  flashblock(): Promise<readonly Hash[]>
+  /** Seals what is pre-confirmed. Returns the block's number and hash. */
+  seal(): Promise<{ number: bigint; hash: Hash }>
+  /** No block is sealed by time any more; pre-confirmations go on. `resumeBlocks` ends it. */
+  pauseBlocks(): Promise<void>
+  /** @param parameters.seconds between blocks; default 2 */
+  resumeBlocks(parameters?: { seconds?: number }): Promise<void>
+  /** Replaces the newest blocks by as many others: what stood in them is gone. */
+  reorganize(parameters: { depth: number }): Promise<void>
+  /**
+   * Takes the newest blocks out of the chain, and all pre-confirmations: with depth 0 these alone.
+   * @param parameters.repool whether their transactions wait in the pool again; default false
+   */
+  rollback(parameters: { depth: number; repool?: boolean }): Promise<void>
+}
+
+/**
+ * The controls of a devnet for a viem client: viem's test actions (in anvil's mode) and those of
+ * rollbed. Every one of them concerns the chain of the client's URL, a branch too.
+ *
+ * @example
+ * import { createPublicClient, http } from 'viem'
+ * import { rollbedChain, testActions } from 'rollbed/viem'
+ *
+ * const client = createPublicClient({ chain: rollbedChain(devnet.description), transport: http() })
+ *   .extend(testActions())
+ * const before = await client.snapshot()
+ * await client.advanceTime({ seconds: 86_400 })
+ * await client.revert({ id: before })
+ */
+export function testActions(): <
+  chain extends Chain | undefined = Chain | undefined,
+  account extends Account | undefined = Account | undefined,
+>(
+  client: Client<Transport, chain, account>,
+) => TestActions {
+  return (client) => {
+    const request = (method: string, params: unknown[] = []) =>
+      client.request<{ Method: string; Parameters: unknown[]; ReturnType: unknown }>({
+        method,
+        params,
+      })
+    return {
+      ...anvilActions({ mode: 'anvil' })(client),
+      async advanceTime({ seconds }) {
+        await request('evm_increaseTime', [seconds])
+        await request('anvil_mine')
+        const block = await request('eth_getBlockByNumber', ['latest', false])
+        return hexToBigInt((block as { timestamp: Hex }).timestamp)
+      },
+      async flashblock() {
+        const block = await request('rollbed_flashblock')
+        return (block as { transactions: Hash[] }).transactions
+      },
+      async seal() {
+        const { number, hash } = (await request('rollbed_seal')) as { number: Hex; hash: Hash }
+        return { number: hexToBigInt(number), hash }
+      },
+      async pauseBlocks() {
+        await request('evm_setIntervalMining', [0])
+      },
+      async resumeBlocks({ seconds = 2 } = {}) {
+        await request('evm_setIntervalMining', [seconds])
+      },
+      async reorganize({ depth }) {
+        await request('anvil_reorg', [depth, []])
+      },
+      async rollback({ depth, repool = false }) {
+        await request('anvil_rollback', [depth, repool])
+      },
+    }
+  }
+}

@@ -1,0 +1,43 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Devnet, startDevnet } from '../../devnet/start-devnet.ts'
+import { docstringExamples, pageExamples } from './examples-of.ts'
+import { runExample } from './run-example.ts'
+import { ROOT } from './source-tree.ts'
+
+/** The entries of the package by their names. */
+const ENTRIES: Readonly<Record<string, () => Promise<unknown>>> = {
+  rollbed: () => import('../../devnet/index.ts'),
+  'rollbed/viem': () => import('../../devnet/sdk/viem/index.ts'),
+}
+const SOURCES = ['devnet/sdk/**/*.ts']
+const PAGES = ['devnet/docs/*.md']
+
+const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+const examples = [
+  ...globSync(SOURCES, { cwd: ROOT }).flatMap((path) => docstringExamples(path, read(path))),
+  ...globSync(PAGES, { cwd: ROOT }).flatMap((path) => pageExamples(path, read(path))),
+]
+
+let devnet: Devnet
+beforeAll(async () => {
+  devnet = await startDevnet({ enclaves: 0 })
+})
+afterAll(() => devnet?.stop())
+
+describe('examples', () => {
+  test.each(examples)('$name runs as it is shown', async (example) => {
+    await runExample(example, {
+      load: (name) => (ENTRIES[name] ? ENTRIES[name]() : import(name)),
+      values: { devnet, show: () => {} },
+    })
+  })
+
+  test('given an example that fails, then so does its run', async () => {
+    const given = { load: (name: string) => import(name), values: { two: 2 } }
+    const code = "import { ok } from 'node:assert'\nconst sum: number = two + 2\nok(sum === 5)"
+    await expect(runExample({ name: 'wrong', code }, given)).rejects.toThrow()
+    expect(examples.length).toBeGreaterThan(6)
+  })
+})
