@@ -26,30 +26,33 @@ const each = (change: (proposal: JsonObject) => JsonObject) =>
     proposals: proposals.map(change),
   }))
 
-/** Answers a refused request with a change of the last proof that was given. */
+/** Answers a refused request with a change of an earlier proof. */
 const insteadOfError = (
-  isMeant: (request: JsonObject, last: JsonObject) => boolean,
+  isMeant: (request: JsonObject, proven: JsonObject) => boolean,
   change: (tee: TeeJson, request: JsonObject) => unknown,
 ): Mutant['apply'] => {
   return (): MutantHooks => {
-    let last: { tee: TeeJson; request: JsonObject } | undefined
+    // All of them: which proof came last depends on the order in which cases ask.
+    const proofs: { tee: TeeJson; request: JsonObject }[] = []
     return {
       response(response, { method, params }) {
         if (method !== PROVE) return response
         const request = params[0] as JsonObject
         if ('result' in response) {
-          last = { tee: (response.result as { Tee: TeeJson }).Tee, request }
+          proofs.push({ tee: (response.result as { Tee: TeeJson }).Tee, request })
           return response
         }
-        if (!last || !isMeant(request, last.request)) return response
-        return { ...without(response, 'error'), result: { Tee: change(last.tee, request) } }
+        const meant = proofs.find((proof) => isMeant(request, proof.request))
+        if (!meant) return response
+        return { ...without(response, 'error'), result: { Tee: change(meant.tee, request) } }
       },
     }
   }
 }
-const isClaimWrong = (request: JsonObject, last: JsonObject) =>
-  request.claimed_l2_output_root !== last.claimed_l2_output_root &&
-  request.claimed_l2_block_number === last.claimed_l2_block_number
+
+const isClaimWrong = (request: JsonObject, proven: JsonObject) =>
+  request.claimed_l2_output_root !== proven.claimed_l2_output_root &&
+  request.claimed_l2_block_number === proven.claimed_l2_block_number
 
 /** Mutants of how the members of a proof request are used, and of what follows a false claim. */
 export const PROOF_REQUEST_MUTANTS: readonly Mutant[] = [
@@ -112,7 +115,7 @@ export const PROOF_REQUEST_MUTANTS: readonly Mutant[] = [
     'agreed-root-replaced',
     'Takes the agreed root from the L2 node',
     insteadOfError(
-      (request, last) => request.agreed_l2_output_root !== last.agreed_l2_output_root,
+      (request, proven) => request.agreed_l2_output_root !== proven.agreed_l2_output_root,
       (tee) => tee,
     ),
   ),
