@@ -20,6 +20,8 @@ export interface DevnetDescription {
   dashboardUrl: string
   /** The same chain without pre-confirmations, where one was asked for (OPEN-03). */
   plainRpcUrl?: string
+  /** Another network, with another chain id, where one was asked for (RPC-ENV-16). */
+  testnetRpcUrl?: string
   chainId: number
   l1ChainId: number
   accounts: { address: Address; privateKey: Hex }[]

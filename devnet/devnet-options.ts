@@ -2,6 +2,7 @@ import type { Clock } from '../enclave-sim/protocol/clock/clock.ts'
 import { clockFrom } from '../enclave-sim/protocol/clock/clock-from.ts'
 import { systemClock } from '../enclave-sim/protocol/clock/system-clock.ts'
 import type { Fork } from '../enclave-sim/protocol/types/execution-config.ts'
+import { l2ChainId } from '../fixtures/chain/constants.ts'
 import type { LogLevel } from './create-logger.ts'
 import type { DataAvailability, EnclaveKind, Profile } from './devnet-description.ts'
 import type { AccessOptions } from './json-rpc/guard-access.ts'
@@ -14,6 +15,8 @@ export interface DevnetOptions extends AccessOptions {
   ports?: Ports
   /** Where every service listens. @default '127.0.0.1' */
   host?: string
+  /** Of L2, above 0. @default 84538453 */
+  chainId?: number
   /** Whom the node follows where deployed Base differs from the spec. @default 'spec' */
   profile?: Profile
   /** The newest OP fork that is in force from genesis. @default 'jovian' */
@@ -34,6 +37,11 @@ export interface DevnetOptions extends AccessOptions {
   manual?: boolean
   /** Also serve the chain at an endpoint without pre-confirmations. @default false */
   plainRpc?: boolean
+  /**
+   * Run a second network, with the next chain id, genesis and L1 of its own: a test network beside
+   * the main one (RPC-ENV-16). @default false
+   */
+  testnet?: boolean
   /**
    * Simulated enclaves; 0 for no prover. `vm`: one enclave in a virtual machine, on AF_VSOCK; it
    * takes a dozen seconds, and what `rollbed doctor` lists. `local`: one without a security module, its
@@ -60,6 +68,7 @@ export interface DevnetOptions extends AccessOptions {
 /** What a devnet is where nobody says otherwise: for `startDevnet`, for `rollbed up`, for a node alone. */
 export const DEVNET_DEFAULTS = {
   host: '127.0.0.1',
+  chainId: l2ChainId,
   profile: 'spec',
   fork: 'jovian',
   /** Seconds. */
@@ -72,6 +81,7 @@ export const DEVNET_DEFAULTS = {
   historyBlocks: 2000,
   manual: false,
   plainRpc: false,
+  testnet: false,
   enclaves: 1,
   insecureNoIsolation: false,
   actors: false,

@@ -13,6 +13,7 @@ import { availableIsolation } from './enclaves/isolation.ts'
 import { httpRpcClient } from './json-rpc/http-rpc-client.ts'
 import type { L1 } from './l1/start-l1.ts'
 import type { Node } from './node/start-node.ts'
+import { portsFrom } from './ports.ts'
 import { ResourceStack } from './process/owned-resource.ts'
 import { reportClockSteps } from './process/report-clock-steps.ts'
 import { describeDevnet } from './start/describe-devnet.ts'
@@ -93,6 +94,7 @@ async function compose(
     const { startActors } = await import('./actors/start-actors.ts')
     resources.add(startActors({ ...facts, trustedRoot, clock, logger }))
   }
+  const testnet = settings.testnet && resources.add(await startTestnet(settings))
   const { l1, node, genesis } = ground
   resources.add(
     startHeartbeat({
@@ -112,18 +114,37 @@ async function compose(
     return resources.stop()
   }
   return {
-    description: { ...facts, dashboardUrl: dashboard.url },
+    description: {
+      ...facts,
+      ...(testnet && { testnetRpcUrl: testnet.description.rpcUrl }),
+      dashboardUrl: dashboard.url,
+    },
     config: genesis.config,
     node,
     l1,
     batcher: services.batcher,
     workDir: ground.workDir,
-    lost: supervisor.lost,
+    lost: testnet ? Promise.race([supervisor.lost, testnet.lost]) : supervisor.lost,
     health,
     readyAfter: clock.now() - began,
     stop,
     [Symbol.asyncDispose]: stop,
   }
+}
+
+/** Another network: what it shares with the first one is the process, not the chain. */
+function startTestnet(settings: DevnetSettings & { wall: Clock }): Promise<Devnet> {
+  const { wall: _wall, ports, access, chainId, ...same } = settings
+  return startDevnet({
+    ...same,
+    ...access,
+    chainId: chainId + 1,
+    testnet: false,
+    plainRpc: false,
+    actors: false,
+    enclaves: 0,
+    ports: { ...portsFrom(0), rpc: ports.testnetRpc },
+  })
 }
 
 function l1TooFast(l1BlockTime: number, blockTime: number): RollbedError {

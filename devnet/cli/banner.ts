@@ -15,6 +15,7 @@ export function banner(devnet: Devnet): string {
     row('L2 WebSocket', d.wsUrl),
     row('  as on Base', `${d.baseRpcUrl}  (ethers, cast)`),
     row('  plain', `${d.rpcUrl}/plain  (no pre-confirmations)`),
+    ...(d.testnetRpcUrl ? [row('L2 RPC, testnet', `${d.testnetRpcUrl}  (another network)`)] : []),
     ...(d.plainRpcUrl ? [row('L2 RPC, plain', `${d.plainRpcUrl}  (no pre-confirmations)`)] : []),
     row('Builder codes', d.apiUrl),
     row('Prover', d.proverUrl || 'off'),

@@ -12,8 +12,7 @@ export function devnetTargets(devnet: DevnetDescription): Targets {
   const [enclave] = devnet.enclaves
   return {
     rpc: devnet.rpcUrl,
-    // Any endpoint with pre-confirmations may be configured as the test network.
-    rpcTestnet: devnet.rpcUrl,
+    ...(devnet.testnetRpcUrl && { rpcTestnet: devnet.testnetRpcUrl }),
     ...(devnet.plainRpcUrl && { rpcPlain: devnet.plainRpcUrl }),
     ws: devnet.wsUrl,
     api: devnet.apiUrl,

@@ -16,6 +16,9 @@ import { UsageError } from './usage-error.ts'
 /** Milliseconds; the contract promises 2 s. */
 const STOP_TIMEOUT = 1800
 
+/** What wallets and JSON numbers still hold, with room for the test network's. */
+const MAX_CHAIN_ID = 2 ** 32
+
 interface UpFlags extends AccessFlags {
   json?: boolean
   configOut?: string
@@ -28,6 +31,8 @@ interface UpFlags extends AccessFlags {
   historyBlocks: number
   manual?: boolean
   plainRpc?: boolean
+  chainId: number
+  testnet?: boolean
   enclaves: number | readonly EnclaveKind[]
   genesisTime?: number
   actors?: boolean
@@ -47,6 +52,11 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
       new Option('--port-base <n>', 'L2 RPC port; the rest follow, L1 is 1000 above; 0: free ports')
         .argParser(wholeNumber('--port-base', 0, 64_000))
         .default(DEFAULT_PORT_BASE),
+    )
+    .addOption(
+      new Option('--chain-id <n>', 'chain id of L2')
+        .argParser(wholeNumber('--chain-id', 1, MAX_CHAIN_ID))
+        .default(DEVNET_DEFAULTS.chainId),
     )
     .addOption(
       new Option('--profile <name>', 'spec, or base: what deployed Base nodes do')
@@ -81,6 +91,7 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
     )
     .option('--manual', 'do not build blocks by time')
     .option('--plain-rpc', 'also serve an endpoint without pre-confirmations')
+    .option('--testnet', 'also run a second network, with the next chain id')
     .addOption(
       new Option(
         '--enclaves <n>',
@@ -119,6 +130,8 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
         historyBlocks: flags.historyBlocks,
         manual: flags.manual ?? false,
         plainRpc: flags.plainRpc ?? false,
+        chainId: flags.chainId,
+        testnet: flags.testnet ?? false,
         enclaves: flags.enclaves,
         actors: flags.actors ?? false,
         insecureNoIsolation: flags.insecureNoNetns ?? false,

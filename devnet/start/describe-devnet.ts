@@ -1,5 +1,5 @@
 import { bytesToHex } from '@ethereumjs/util'
-import { l1ChainId, l2ChainId } from '../../fixtures/chain/constants.ts'
+import { l1ChainId } from '../../fixtures/chain/constants.ts'
 import { userKeys } from '../../fixtures/chain/dev-keys.ts'
 import type { DevnetDescription } from '../devnet-description.ts'
 import type { DevnetSettings } from '../devnet-options.ts'
@@ -8,7 +8,7 @@ import type { DevnetServices } from './start-services.ts'
 
 /** The third step of a devnet: what callers need to know of it, but for the page that shows this. */
 export function describeDevnet(
-  { profile, seed }: DevnetSettings,
+  { chainId, profile, seed }: DevnetSettings,
   { l1Url, contracts }: DevnetBase,
   { rpc, plainRpc, builderCodes, proving, rollupRpc }: DevnetServices,
 ): Omit<DevnetDescription, 'dashboardUrl'> {
@@ -22,7 +22,7 @@ export function describeDevnet(
     l1BeaconUrl: l1Url,
     rollupRpcUrl: rollupRpc.url,
     ...(plainRpc && { plainRpcUrl: plainRpc.url }),
-    chainId: l2ChainId,
+    chainId,
     l1ChainId,
     accounts: [...userKeys],
     contracts,

@@ -4,7 +4,7 @@ import { MemoryStore } from '../../enclave-sim/protocol/trie/memory-store.ts'
 import type { Block } from '../../enclave-sim/protocol/types/block.ts'
 import type { Fork } from '../../enclave-sim/protocol/types/execution-config.ts'
 import type { StateStore } from '../../enclave-sim/protocol/types/state.ts'
-import { batchInbox, l1ChainId, l2ChainId } from '../../fixtures/chain/constants.ts'
+import { batchInbox, l1ChainId, l2ChainId as usualChainId } from '../../fixtures/chain/constants.ts'
 import { roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
 import type { L1Addresses } from '../l1/l1-contract-addresses.ts'
 import type { L1BlockRef } from '../l1/start-l1.ts'
@@ -32,8 +32,9 @@ export async function rollupGenesis(options: {
   fork: Fork
   /** Seconds between L2 blocks. */
   blockTime: number
+  l2ChainId?: number
 }): Promise<RollupGenesis> {
-  const { l1Start, contracts, fork, blockTime } = options
+  const { l1Start, contracts, fork, blockTime, l2ChainId = usualChainId } = options
   const system = devnetSystemConfig
   const store = new MemoryStore()
   const alloc = l2Alloc({

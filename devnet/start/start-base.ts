@@ -42,7 +42,7 @@ export async function startBase(
   logger: Logger,
   resources: ResourceStack,
 ): Promise<DevnetBase> {
-  const { clock, host, ports, access, fork, blockTime, l1BlockTime } = settings
+  const { clock, host, ports, access, fork, blockTime, l1BlockTime, chainId: l2ChainId } = settings
   const workDir = ownFolder(resources)
   // The first block mined is of now, and not of the second in which it comes to be mined.
   const l2GenesisTime = Math.floor(clock.now() / 1000)
@@ -67,11 +67,12 @@ export async function startBase(
   const { contracts, mined } = await deployBridgeContracts({
     rpcUrl: l1.rpcUrl,
     chainId: l1ChainId,
+    l2ChainId,
     systemConfig: devnetSystemConfig,
     mine: () => l1.mine(l2GenesisTime),
   })
   const [{ rollupGenesis }, { startNode }] = await loading
-  const genesis = await rollupGenesis({ l1Start: mined, contracts, fork, blockTime })
+  const genesis = await rollupGenesis({ l1Start: mined, contracts, fork, blockTime, l2ChainId })
   const node = resources.add(
     await startNode({
       config: genesis.config,

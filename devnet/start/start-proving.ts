@@ -113,6 +113,7 @@ export async function startProving(
       ...owner,
       l2GenesisOutputRoot: outputRoot({ ...genesis.block.header, hash: genesis.block.hash }),
       configHash: configHash(config),
+      l2ChainId: config.l2ChainId,
       teeImageHash: isLocal ? LOCAL_IMAGE_HASH : image.imageHash,
       proposers: [
         roleKeys.proposer.address,

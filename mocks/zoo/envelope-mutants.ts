@@ -1,5 +1,6 @@
-import { type Mutant, mutantsOf } from './mutant.ts'
-import { answerInstead, rewriteBlock, rewriteResponse, without } from './rewrites.ts'
+import { l2ChainId } from '../../fixtures/chain/constants.ts'
+import { type JsonObject, type Mutant, mutantsOf } from './mutant.ts'
+import { answerInstead, rewriteBlock, rewriteResponse, rewriteResult, without } from './rewrites.ts'
 
 const mutant = mutantsOf('envelope', 'rpc')
 
@@ -114,6 +115,29 @@ export const ENVELOPE_MUTANTS: readonly Mutant[] = [
   },
   {
     ...mutant(
+      'RPC-ENV-16',
+      'testnet-names-main',
+      'The test network names the chain id of the main one',
+      rewriteResult('eth_chainId', () => `0x${l2ChainId.toString(16)}`),
+    ),
+    target: 'rpcTestnet',
+  },
+  {
+    ...mutant(
+      'RPC-ENV-16',
+      'simulates-on-main',
+      'The test network passes simulations on to the main one',
+      rewriteResult('eth_simulateV1', (result) =>
+        (result as { calls: JsonObject[] }[]).map((block) => ({
+          ...block,
+          calls: block.calls.map((call) => ({ ...call, returnData: word(l2ChainId) })),
+        })),
+      ),
+    ),
+    target: 'rpcTestnet',
+  },
+  {
+    ...mutant(
       'RPC-ENV-17',
       'simulates-everywhere',
       'Offers eth_simulateV1 without pre-confirmations',
@@ -122,6 +146,10 @@ export const ENVELOPE_MUTANTS: readonly Mutant[] = [
     target: 'rpcPlain',
   },
 ]
+
+function word(value: number): string {
+  return `0x${value.toString(16).padStart(64, '0')}`
+}
 
 function shorten(hash: unknown): string {
   return `0x${BigInt(String(hash)).toString(16)}`

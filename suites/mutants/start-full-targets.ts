@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { devnetEnclaveCommand } from '../../devnet/cli/devnet-enclave-command.ts'
 import { devnetHostCommand, devnetTargets } from '../../devnet/cli/devnet-targets.ts'
-import type { DevnetDescription } from '../../devnet/index.ts'
+import { type DevnetDescription, startDevnet } from '../../devnet/index.ts'
 import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
 import { startPlainEndpoint } from '../../mocks/index.ts'
 import type { Targets } from '../conformance/index.ts'
@@ -12,7 +12,7 @@ export interface FullTargets extends AsyncDisposable {
   targets: Targets
 }
 
-/** Everything the gate can judge around one devnet, with an endpoint that has no pre-confirmations. */
+/** Everything the gate can judge around one devnet, with an endpoint that has no pre-confirmations and a second network. */
 export async function startFullTargets(
   devnet: DevnetDescription,
   clock: Clock,
@@ -20,10 +20,13 @@ export async function startFullTargets(
   await using resources = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'rollbed-targets-'))
   resources.defer(() => rm(folder, { recursive: true, force: true }))
+  const testnet = await startDevnet({ chainId: devnet.chainId + 1, enclaves: 0 })
+  resources.defer(() => testnet.stop())
   const plain = await startPlainEndpoint({ target: devnet.rpcUrl, clock })
   resources.defer(() => plain.stop())
   const targets = {
     ...devnetTargets(devnet),
+    rpcTestnet: testnet.description.rpcUrl,
     rpcPlain: plain.url,
     host: await devnetHostCommand(devnet, folder),
     enclaveCommand: await devnetEnclaveCommand(join(folder, 'enclave')),

@@ -1,9 +1,14 @@
 import { defineCases } from '../../conformance-case.ts'
-import { expectEqual } from '../../matchers/expect-equal.ts'
+import { expectDifferent, expectEqual } from '../../matchers/expect-equal.ts'
 import { expectError } from '../../matchers/expect-error.ts'
 import { expectArray, expectObject } from '../../matchers/expect-shape.ts'
+import { assemble } from '../../probes/assembly.ts'
+import { callResult, simulate } from '../../reads/simulate.ts'
 
 const EMPTY_SIMULATION = [{ blockStateCalls: [{ calls: [] }] }, 'latest']
+
+const FRESH = '0x00000000000000000000000000000000000c1d00'
+const SAYS_CHAIN_ID = assemble('CHAINID PUSH0 MSTORE 0x20 PUSH0 RETURN')
 
 export const cases = defineCases([
   {
@@ -17,6 +22,39 @@ export const cases = defineCases([
       const simulated = await rpcTestnet.result('eth_simulateV1', EMPTY_SIMULATION)
       expectEqual(expectArray(simulated, 'result').length, 1, 'result.length')
       await rpcTestnet.result('eth_getBlockByNumber', ['pending', false])
+    },
+  },
+  {
+    id: 'rpc.envelope.testnet.02',
+    title: 'The test network is another chain, and simulates on its own state',
+    area: 'envelope',
+    rules: ['RPC-ENV-16'],
+    needs: ['rpc', 'rpcTestnet'],
+    rationale: 'A test network that passes calls on to the main one tries nothing out.',
+    async run({ rpc, rpcTestnet }) {
+      const [main, test] = await Promise.all(
+        [rpc, rpcTestnet].map((node) => node.result('eth_chainId', [])),
+      )
+      expectDifferent(test, main, 'chain id of --rpc-testnet')
+      const [mainGenesis, testGenesis] = await Promise.all(
+        [rpc, rpcTestnet].map((node) => node.result('eth_getBlockByNumber', ['0x0', false])),
+      )
+      expectDifferent(
+        expectObject(testGenesis, 'genesis').hash,
+        expectObject(mainGenesis, 'genesis of --rpc').hash,
+        'hash of the first block of --rpc-testnet',
+      )
+      const stateOverrides = { [FRESH]: { code: SAYS_CHAIN_ID } }
+      const [block] = await simulate(rpcTestnet, [{ stateOverrides, calls: [{ to: FRESH }] }])
+      const { returnData } = callResult(block, 0)
+      expectEqual(BigInt(String(returnData)), BigInt(String(test)), 'what CHAINID gives there')
+      const pending = await rpcTestnet.result('eth_getBlockByNumber', ['pending', false])
+      const { parentHash } = expectObject(pending, 'pending')
+      expectEqual(
+        await rpc.result('eth_getBlockByHash', [parentHash, false]),
+        null,
+        'the parent of its pending block, asked of --rpc',
+      )
     },
   },
   {
