@@ -17,7 +17,9 @@ describe('given a devnet with a test network', () => {
 
   const clients = () => {
     const { rpcUrl, testnetRpcUrl } = devnet.description
-    return [rpcUrl, testnetRpcUrl!].map((url) => createPublicClient({ transport: http(url), pollingInterval: 100 }))
+    return [rpcUrl, testnetRpcUrl!].map((url) =>
+      createPublicClient({ transport: http(url), pollingInterval: 100 }),
+    )
   }
 
   test('then each has the chain id that was asked for, or the next', async () => {
