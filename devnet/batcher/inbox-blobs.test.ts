@@ -41,7 +41,7 @@ test('given seven pieces of data, when sent, then six go in one transaction and 
   const { number } = await l1.mine()
   // 7 of the 9 blobs that a block may hold (EIP-7691).
   for (const each of sent) expect(await inbox.landing(each)).toMatchObject({ l1Number: number })
-}, 30_000)
+})
 
 test('given an L1 reorg that drops it, when it is sent again, then it lands again', async () => {
   const [sent] = await inbox.send(DATA)

@@ -9,4 +9,4 @@ test('given the Solidity sources, when compiled again, then fixtures/contracts i
   files.set('New.json', '{}')
   expect(findStaleArtifacts(files)).toEqual(['L1Block.json', 'New.json', 'WETH9.json'])
   // The compiler needs some 15 s of a processor that may be shared.
-}, 120_000)
+})

@@ -92,7 +92,7 @@ test('given blocks for an hour, when the history is full, then no state grows bu
     for (const user of USERS) expect(chain.account(root, user)?.balance).toBeGreaterThan(0n)
   }
   await virtual.node.stop()
-}, 120_000)
+})
 
 test('given finality that stalls, then states stay until it goes on, and leave a few at a time', async () => {
   const virtual = await startVirtualNode({ manual: true, historyBlocks: HISTORY })

@@ -101,7 +101,7 @@ test('given calls of 50M gas on all threads, then flashblocks go on and other re
   expect(String(outcomes[0])).toContain('out of gas')
   expect(outcomes[1]).toMatchObject([{ calls: [{ status: '0x0' }] }])
   expect(flashblocks).toBeGreaterThan(5)
-}, 120_000)
+})
 
 test('given a heavy call whose caller goes away, then what is called next has a thread', async () => {
   const caller = new AbortController()
@@ -115,4 +115,4 @@ test('given a heavy call whose caller goes away, then what is called next has a 
   caller.abort(new Error('gone'))
   expect(await abandoned).toBeInstanceOf(Error)
   expect(await client.request('eth_estimateGas', [{ to: TARGET }])).toBe('0x5208')
-}, 60_000)
+})

@@ -33,7 +33,7 @@ beforeAll(async () => {
     l1RpcUrl: devnet.l1.rpcUrl,
     clock: systemClock,
   })
-}, 60_000)
+})
 afterAll(async () => {
   await follower?.stop()
   await devnet?.stop()
@@ -58,7 +58,7 @@ describe('given a devnet whose L1 drops blocks', () => {
       next(chain, 'finalized', ({ header }) => header.number > lowest + 3n),
       next(follower.chain, 'finalized', ({ header }) => header.number > lowest + 3n),
     ])
-  }, 60_000)
+  })
 
   test('the sequencer goes on with other blocks, all of whose L1 origins are there', async () => {
     const { chain } = devnet.node
@@ -95,14 +95,14 @@ describe('given a devnet whose L1 drops blocks', () => {
       theirs: expect.anything(),
     })
     expect(exitCode).toBe(1)
-  }, 30_000)
+  })
 
   test('a range over the new blocks can be proven', async () => {
     const range = ['--from', String(lowest), '--to', String(lowest + 3n), '--interval', '2']
     const { exitCode, stdout, stderr } = await rollbed('prove', ...range)
     expect(exitCode, stderr).toBe(0)
     expect(JSON.parse(stdout).Tee.aggregate_proposal.l2_block_number).toBe(Number(lowest + 3n))
-  }, 30_000)
+  })
 })
 
 function rollbed(...args: string[]) {

@@ -80,7 +80,7 @@ describe('a devnet with its batches in blobs', () => {
   beforeAll(async () => {
     devnet = await startDevnet({ ...CADENCE, dataAvailability: 'blobs', enclaves: 0 })
     connect()
-  }, 60_000)
+  })
   afterAll(() => devnet?.stop())
 
   test('reaches safe by several channels, and all of them are in blobs', async () => {
@@ -89,7 +89,7 @@ describe('a devnet with its batches in blobs', () => {
     const counts = await inboxBlobs()
     expect(counts.length).toBeGreaterThan(1)
     expect(Math.min(...counts)).toBeGreaterThan(0)
-  }, 60_000)
+  })
 
   test('posts again what an L1 reorg drops, and goes on', async () => {
     const carrier = (await l1.getBlockNumber()) - 1n
@@ -99,7 +99,7 @@ describe('a devnet with its batches in blobs', () => {
     expect((await l1.getBlock({ blockNumber: carrier })).hash).not.toBe(before.hash)
     await untilSafe((await l2.getBlockNumber()) + 2n)
     expect(Math.min(...(await inboxBlobs()))).toBeGreaterThan(0)
-  }, 60_000)
+  })
 })
 
 describe('a chain with its batches in call data first, then in blobs, one channel in several', () => {
@@ -125,7 +125,7 @@ describe('a chain with its batches in call data first, then in blobs, one channe
     })
     last = Number(await sendNoise())
     await untilSafe(BigInt(last))
-  }, 120_000)
+  })
   afterAll(async () => {
     await batcher?.stop()
     await kzg?.stop()
@@ -173,7 +173,7 @@ describe('a chain with its batches in call data first, then in blobs, one channe
       const recovered = await recoverAddress({ hash: keccak256(journal), signature })
       expect(recovered.toLowerCase()).toBe(signer)
     }
-  }, 120_000)
+  })
 
   test('the roots are those that the rollup node tells', async () => {
     const rollup = httpRpcClient(devnet.description.rollupRpcUrl)

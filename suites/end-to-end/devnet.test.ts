@@ -118,7 +118,7 @@ test('a transaction goes from pending over sealed and safe to finalized', async 
   await reaches('finalized')
   const transport = stream.transport as unknown as { getSocket(): Promise<{ close(): void }> }
   ;(await transport.getSocket()).close()
-}, 60_000)
+})
 
 /** Subscribes to flashblocks; the result waits for the first that holds a transaction. */
 async function firstFlashblockWith(stream: PublicClient) {

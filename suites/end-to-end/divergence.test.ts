@@ -21,4 +21,4 @@ test('after a state cheat `safe` stands still before the block that L1 does not 
   const { since } = devnet.node.chain.divergence!()!
   await onEachBlockUntil(client, async () => (await number('latest')) >= since + 5n)
   expect(await number('safe')).toBe(since - 1n)
-}, 60_000)
+})

@@ -25,4 +25,4 @@ test('given the same genesis time, then two starts have the same genesis, config
   expect(one.imageHash).toMatch(/^0x[0-9a-f]{64}$/)
   // Time runs from there.
   expect(one.firstBlockAt).toBe(genesisTime + 2)
-}, 60_000)
+})

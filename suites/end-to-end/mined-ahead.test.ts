@@ -25,4 +25,4 @@ test('after 2,000 blocks mined at once, further than L1 can follow, the chain sa
     const { number } = await client.getBlock({ blockTag: 'safe' })
     return number === since - 1n
   })
-}, 60_000)
+})

@@ -26,7 +26,7 @@ describe('given a node of profile base, judged by the cases of profile spec', ()
     failing = run.cases.flatMap(({ id, verdict }) =>
       verdict === 'fail' || verdict === 'non-strict' ? [id] : [],
     )
-  }, 120_000)
+  })
 
   test('then what fails is a difference that the page lists, and not asked of profile base', () => {
     const listed = new Set<string>(rows.flatMap(([, row]) => row.rules))

@@ -43,7 +43,7 @@ beforeAll(async () => {
   l1 = createPublicClient({ transport: http(l1RpcUrl) })
   l2 = createPublicClient({ transport: webSocket(wsUrl) })
   await onEachBlockUntil(l2, async () => (await l2.getBlock({ blockTag: 'safe' })).number >= TO)
-}, 60_000)
+})
 afterAll(() => devnet?.stop())
 
 async function proveByCommand(): Promise<ProofResultJson> {
@@ -93,7 +93,7 @@ describe('`rollbed prove`', () => {
     const start = FROM - 1
     const proposal = proof.aggregate_proposal
     aggregateJournal = journal({ proposal, start, roots, proposer, imageHash })
-  }, 60_000)
+  })
 
   const signing = () => {
     const { accounts, enclaves } = devnet.description

@@ -47,5 +47,5 @@ describe('given the devnet', () => {
     const atTip =
       /priority-fee|sealed-context|genesis-links|default-end-not-pending|pending-base-fee/
     expect(await judge(eachAlone(cases.filter(({ id }) => atTip.test(id))))).toEqual([])
-  }, 120_000)
+  })
 })

@@ -6,7 +6,7 @@ import { loadDriver, runConformance, selectCases } from '../conformance/index.ts
 let devnet: Devnet
 beforeAll(async () => {
   devnet = await startDevnet({ enclaves: 0 })
-}, 60_000)
+})
 afterAll(async () => {
   vi.unstubAllEnvs()
   await devnet?.stop()
@@ -26,4 +26,4 @@ test('the example of the driver guide judges a chain by keys alone', async () =>
     cases.map(({ id }) => [id, 'pass']),
   )
   expect(run.driver).toBe(file)
-}, 60_000)
+})

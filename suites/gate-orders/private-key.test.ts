@@ -7,7 +7,7 @@ import { createPrivateKeyDriver, runConformance, selectCases } from '../conforma
 let devnet: Devnet
 beforeAll(async () => {
   devnet = await startDevnet({ enclaves: 0 })
-}, 60_000)
+})
 afterAll(() => devnet?.stop())
 
 const cases = selectCases('rpc.call.gas*,rpc.call.to.01,rpc.getlogs.address-one.01')
@@ -44,7 +44,7 @@ describe('given one key', () => {
     expect(second.plan).toContain('for 0 senders')
     // Nine senders were funded and a dozen contracts deployed once; two that keep state are new.
     expect(afterSecond - afterFirst).toBeLessThan(afterFirst / 3)
-  }, 60_000)
+  })
 
   test('without money, then it says how much is needed and sends nothing', async () => {
     await expect(judgeBy(`0x${'5e'.repeat(32)}`)).rejects.toMatchObject({

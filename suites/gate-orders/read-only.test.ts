@@ -12,7 +12,7 @@ let devnet: Devnet
 beforeAll(async () => {
   devnet = await startDevnet({ enclaves: 0 })
   await makeTraffic()
-}, 60_000)
+})
 afterAll(() => devnet?.stop())
 
 /** What a chain has anyway: logs of several contracts over several blocks. */
@@ -67,4 +67,4 @@ test('given a chain with ordinary traffic and no driver, then most is judged by 
   const calls = selectCases('rpc.simulate.*').filter(({ needs }) => needs.includes('driver'))
   const left = calls.filter(({ id }) => !judged.includes(id)).map(({ id }) => id)
   expect(left).toEqual(['rpc.simulate.pending-state.01'])
-}, 120_000)
+})

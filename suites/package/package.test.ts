@@ -30,7 +30,7 @@ beforeAll(async () => {
     if (name.startsWith('.')) continue
     symlinkSync(join(ROOT, 'node_modules', name), join(project, 'node_modules', name))
   }
-}, 120_000)
+})
 afterAll(() => rmSync(project, { recursive: true, force: true }))
 
 test('the installed package starts a devnet with an enclave, and stops', async () => {
@@ -47,7 +47,7 @@ test('the installed package starts a devnet with an enclave, and stops', async (
   child.kill('SIGINT')
   const [exitCode] = await once(child, 'exit')
   expect(exitCode).toBe(0)
-}, 60_000)
+})
 
 test('the proposer and challenger to start from are there as they were written', () => {
   for (const name of ['own-proposer.ts', 'own-challenger.ts']) {

@@ -20,7 +20,7 @@ beforeAll(async () => {
     l2,
     async () => (await l2.getBlock({ blockTag: 'safe' })).number >= CLAIMED,
   )
-}, 60_000)
+})
 afterAll(() => devnet?.stop())
 
 it('given a node of ours in plain mode and without any debug method, when a range is proven, then by proofs', async () => {

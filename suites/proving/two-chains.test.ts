@@ -49,7 +49,7 @@ beforeAll(async () => {
     void serveConnection(stream, { enclave, clock, log })
   const listener = await listenHybrid({ path: socket, port: 8000, clock, onConnection })
   resources.defer(() => listener.close())
-}, 60_000)
+})
 afterAll(() => resources.stop())
 
 /** A host that knows both chains, is told one, and has the RPC endpoints of one. */

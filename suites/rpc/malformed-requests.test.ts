@@ -66,7 +66,7 @@ test('any params of any method give a result or an error, and no exception of ou
     }),
     { numRuns: RUNS / 10, seed: SEED },
   )
-}, 120_000)
+})
 
 test('any JSON as a request object gives an error or a result', async () => {
   const member = fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.constantFrom('2.0', 'eth_chainId', 1))
@@ -85,7 +85,7 @@ test('any JSON as a request object gives an error or a result', async () => {
     }),
     { numRuns: RUNS / 5, seed: SEED },
   )
-}, 120_000)
+})
 
 test('any bytes as a body give -32700, -32600 or a proper answer', async () => {
   await fc.assert(
@@ -96,4 +96,4 @@ test('any bytes as a body give -32700, -32600 or a proper answer', async () => {
     }),
     { numRuns: RUNS / 10, seed: SEED },
   )
-}, 120_000)
+})

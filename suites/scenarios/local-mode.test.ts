@@ -20,7 +20,7 @@ let proof: ProofResultJson
 beforeAll(async () => {
   devnet = await devnetWithBlocks(4, { enclaves: 'local' })
   proof = await proveRange({ ...devnet.description, ...range, clock: systemClock })
-}, 60_000)
+})
 afterAll(() => devnet.stop())
 
 const host = () => httpRpcClient(devnet.description.proverUrl)

@@ -24,7 +24,7 @@ beforeAll(async () => {
   devnet = await devnetWithBlocks(10)
   config = join(folder, 'devnet.json')
   writeDevnetFile(config, devnet.description)
-}, 60_000)
+})
 afterAll(async () => {
   await devnet.stop()
   await rm(folder, { recursive: true })
@@ -37,7 +37,7 @@ const stageOf = () =>
 test('given no game but an honest one, when the challenger of own-actors.md looks, then it leaves it alone', async () => {
   await proposeHonestly(stageOf())
   expect(await challenge()).toEqual({ status: 'nothing to nullify' })
-}, 60_000)
+})
 
 test('given a game with a wrong root, when it looks, then it nullifies it, and once only', async () => {
   const { game, badIndex, correctRoot } = await badRoot('last').play(stageOf())
@@ -58,4 +58,4 @@ test('given a game with a wrong root, when it looks, then it nullifies it, and o
   expect(await l1.readContract({ ...bad, functionName: 'proofCount' })).toBe(0)
   expect(await l1.readContract({ ...verifier, functionName: 'nullified' })).toBe(true)
   expect(await challenge()).toEqual({ status: 'nothing to nullify' })
-}, 60_000)
+})

@@ -31,4 +31,4 @@ test('given a devnet, when a game is played by commands alone, then it becomes t
     'prove --from',
     'scenario run',
   ])
-}, 60_000)
+})

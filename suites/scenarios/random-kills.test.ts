@@ -49,7 +49,7 @@ beforeAll(async () => {
     ),
   )
   for (const host of hosts) resources.add(host)
-}, 60_000)
+})
 afterAll(() => resources.stop())
 
 test(`given two hosts and three enclaves, when any of them is killed at any time, then every answer verifies on L1 (seed ${seed})`, async () => {
@@ -111,7 +111,7 @@ test(`given two hosts and three enclaves, when any of them is killed at any time
   const before = { ...calls }
   for (const host of hosts) await ask(host)
   expect(calls).toMatchObject({ verified: before.verified + hosts.length, failed: before.failed })
-}, 60_000)
+})
 
 test('when they are stopped, then none of their processes is left', async () => {
   const pids = [...hosts, ...enclaves].flatMap((member) => member.pids)

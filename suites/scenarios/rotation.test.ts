@@ -42,7 +42,7 @@ beforeAll(async () => {
   // Of the next image, and registered under it, while the old one is in force: the overlap.
   next = resources.add(await enclaveOf('next', 17, 'next'))
   host = resources.add(await hostMember(devnet, { name: 'host', enclaves: [old, next], folder }))
-}, 60_000)
+})
 afterAll(() => resources.stop())
 
 async function enclaveOf(name: keyof typeof images, cid: number, label?: string) {
@@ -137,7 +137,7 @@ test('given two images behind one host, when the game switches from one to the o
   expect(await provenBy()).toBe('next')
   expect((await fetch(`${host.url}/healthz`)).status).toBe(200)
   expect(host.pids).toHaveLength(1)
-}, 60_000)
+})
 
 test('given the next enclave gone as well, then the host fails closed (SAFE-09)', async () => {
   await next.kill()

@@ -34,7 +34,7 @@ let snapshot: unknown
 beforeAll(async () => {
   devnet = await devnetWithBlocks(20)
   stage = openStage({ ...devnet.description, clock, logger })
-}, 30_000)
+})
 afterAll(() => devnet?.stop())
 // Every situation begins on the same L1; the L2 blocks are on it already.
 beforeEach(async () => {

@@ -49,7 +49,7 @@ beforeAll(async () => {
     logger,
   }).round()
   ;({ game, transaction } = outcome as unknown as { game: Hex; transaction: Hex })
-}, 60_000)
+})
 afterAll(() => devnet.stop())
 
 const read = (functionName: 'status' | 'bondClaimed' | 'extraData' | 'rootClaim') =>
@@ -97,4 +97,4 @@ test('given a game that is resolved and paid, when its range is proven again, th
   const [{ request, result }] = asked as [(typeof asked)[0]]
   expect(await prover.request('prover_prove', [request])).toEqual(result)
   expect(result.Tee.aggregate_proposal.output_root).toBe(await read('rootClaim'))
-}, 60_000)
+})

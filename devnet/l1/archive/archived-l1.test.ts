@@ -88,7 +88,7 @@ test('given a block that anvil has forgotten, then every read of it is answered 
   expect(orderedTrieRoot(await l1Receipts(rpc, hash))).toBe(receiptsRoot)
   const traced = rpc.request('debug_traceTransaction', [hashes[0]])
   await expect(traced).rejects.toMatchObject({ rpcCode: 4444 })
-}, 60_000)
+})
 
 test('given logs of old and of new blocks, then a range over both has all, in order', async () => {
   const old = await blockWithLogs([1, 2])
@@ -101,7 +101,7 @@ test('given logs of old and of new blocks, then a range over both has all, in or
     toBlock: 'latest',
   })
   expect(logs.map(({ topics }) => Number(topics[0]))).toEqual([1, 2, 3, 4])
-}, 60_000)
+})
 
 test('given WebSocket, then old blocks are answered, and subscriptions pass through', async () => {
   const { number, hashes } = await blockWithLogs([7, 8])
@@ -122,7 +122,7 @@ test('given WebSocket, then old blocks are answered, and subscriptions pass thro
   await mine(1)
   expect(await next).toBeGreaterThanOrEqual(newer)
   ;(await transport({}).value!.getSocket()).close()
-}, 60_000)
+})
 
 test('given a batch with reads of old blocks and others, then answers come in order', async () => {
   const { number, hashes } = await blockWithLogs([1, 2])
@@ -145,7 +145,7 @@ test('given a batch with reads of old blocks and others, then answers come in or
   expect(answers[1]).toMatchObject({ result: '0x2' })
   expect(answers[2]).toMatchObject({ error: { code: -32601 } })
   expect(answers[3]).toMatchObject({ result: { hash: hashes[0], blockNumber: number } })
-}, 60_000)
+})
 
 test('given a reorganisation, then what L1 dropped is not recalled', async () => {
   const before = await rpc.request('evm_snapshot', [])
@@ -163,4 +163,4 @@ test('given a reorganisation, then what L1 dropped is not recalled', async () =>
   const early = await again.answers()
   await mine(300)
   expect(await again.answers()).toEqual(early)
-}, 60_000)
+})

@@ -27,7 +27,7 @@ beforeAll(async () => {
   kzg = createKzg()
   blobs = blobSource(beaconClient(l1.beaconUrl), kzg)
   first = await sidecar(Uint8Array.of(1, 2, 3))
-}, 30_000)
+})
 afterAll(() => Promise.all([l1.stop(), kzg.stop()]))
 
 test('given a blob of zeros, its commitment and proof are the point at infinity (EIP-4844)', async () => {
