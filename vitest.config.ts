@@ -6,8 +6,8 @@ export default defineConfig({
     exclude: ['**/node_modules/**', 'dist/**', '.rollbed/**'],
     pool: 'forks',
     maxWorkers: 2,
-    testTimeout: 90_000,
-    hookTimeout: 120_000,
+    testTimeout: 240_000,
+    hookTimeout: 240_000,
     retry: 0,
   },
 })

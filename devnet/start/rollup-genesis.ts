@@ -5,15 +5,12 @@ import type { Block } from '../../enclave-sim/protocol/types/block.ts'
 import type { Fork } from '../../enclave-sim/protocol/types/execution-config.ts'
 import type { StateStore } from '../../enclave-sim/protocol/types/state.ts'
 import { batchInbox, l1ChainId, l2ChainId as usualChainId } from '../../fixtures/chain/constants.ts'
-import { roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
 import type { L1Addresses } from '../l1/l1-contract-addresses.ts'
 import type { L1BlockRef } from '../l1/start-l1.ts'
-import { l2Alloc } from '../l2-genesis/l2-alloc.ts'
+import { devnetAlloc } from './devnet-alloc.ts'
 import { devnetSystemConfig } from './devnet-system-config.ts'
 
 const GENESIS_BASE_FEE = 1_000_000n
-/** Wei; ten million gifts of the faucet. */
-const FAUCET_BALANCE = 10n ** 27n
 
 export interface RollupGenesis {
   config: RollupConfig
@@ -37,14 +34,7 @@ export async function rollupGenesis(options: {
   const { l1Start, contracts, fork, blockTime, l2ChainId = usualChainId } = options
   const system = devnetSystemConfig
   const store = new MemoryStore()
-  const alloc = l2Alloc({
-    fork,
-    accounts: userKeys.map(({ address }) => address),
-    feeRecipient: roleKeys.sequencer.address,
-    l1CrossDomainMessenger: contracts.l1CrossDomainMessenger,
-    l1StandardBridge: contracts.l1StandardBridge,
-  })
-  alloc[roleKeys.faucet.address] = { balance: FAUCET_BALANCE }
+  const alloc = devnetAlloc({ fork, contracts })
   const block = genesisBlock({
     store,
     stateRoot: await writeAlloc(store, alloc),

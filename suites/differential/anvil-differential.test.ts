@@ -15,7 +15,7 @@ const seeds = Array.from(
 describe('our executor and anvil (op-revm, Isthmus)', () => {
   test.each(seeds)(
     'given the random blocks of seed %i, then receipts and state are the same',
-    { timeout: 120_000 },
+    { timeout: 240_000 },
     async (seed) => {
       const report = await compareSeed(seed, {
         blocks: BLOCKS_PER_SEED,

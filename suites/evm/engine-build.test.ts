@@ -13,7 +13,7 @@ test.each(Object.entries(assemblyTables()))(
 )
 
 test('given the sources, then they compile to the WASM that is shipped, byte for byte', {
-  timeout: 120_000,
+  timeout: 240_000,
 }, async () => {
   const wasm = await buildEngine()
   expect(Buffer.from(wasm).toString('base64') === ENGINE_WASM).toBe(true)

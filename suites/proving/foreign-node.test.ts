@@ -2,8 +2,8 @@ import { concatHex, getContractAddress, type Hex, keccak256, numberToHex } from 
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { type RpcClient, RpcRefused } from '../../devnet/json-rpc/http-rpc-client.ts'
 import { l1ContractAddresses } from '../../devnet/l1/l1-contract-addresses.ts'
-import { l2Alloc } from '../../devnet/l2-genesis/l2-alloc.ts'
 import { buildWitness } from '../../devnet/prover/build-witness.ts'
+import { devnetAlloc } from '../../devnet/start/devnet-alloc.ts'
 import { verifiedOracle } from '../../enclave-sim/protocol/oracle/verified-oracle.ts'
 import { runProgram } from '../../enclave-sim/protocol/proof/run-program.ts'
 import { l2ChainId } from '../../fixtures/chain/constants.ts'
@@ -140,12 +140,7 @@ describe('anvil in OP mode as the node that holds the state', () => {
     const contracts = l1ContractAddresses(roleKeys.deployer.address)
     anvil = await startReferenceAnvil({
       chainId: l2ChainId,
-      alloc: l2Alloc({
-        fork: 'jovian',
-        accounts: userKeys.map(({ address }) => address),
-        feeRecipient: roleKeys.sequencer.address,
-        ...contracts,
-      }),
+      alloc: devnetAlloc({ fork: 'jovian', contracts }),
       timestamp: chain.blocks[0]!.header.timestamp,
       coinbase: chain.blocks[0]!.header.miner,
       baseFeePerGas: chain.blocks[0]!.header.baseFeePerGas,
