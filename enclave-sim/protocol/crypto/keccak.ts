@@ -1,5 +1,5 @@
-import { bytesToHex } from '@ethereumjs/util'
 import { createKeccak } from 'hash-wasm'
+import { bytesToHex } from '../bytes/bytes-to-hex.ts'
 import type { Hash } from '../types/bytes.ts'
 
 const hasher = await createKeccak(256)
