@@ -1,8 +1,19 @@
-import { execFile } from 'node:child_process'
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { execFile, execFileSync } from 'node:child_process'
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 
 let root: string
 beforeEach(() => {
@@ -17,8 +28,9 @@ afterEach(() => rmSync(root, { recursive: true, force: true }))
 /** @param cache what a user's cache folder is */
 function run(
   cache = join(root, 'cache'),
+  settings: NodeJS.ProcessEnv = {},
 ): Promise<{ code: number; stdout: string; stderr: string }> {
-  const env = { ...process.env, XDG_CACHE_HOME: cache }
+  const env = { ...process.env, XDG_CACHE_HOME: cache, ...settings }
   return new Promise((resolve) => {
     execFile(join(root, 'devnet', 'cli', 'rollbed.sh'), { env }, (error, stdout, stderr) =>
       resolve({ code: Number(error?.code ?? 0), stdout, stderr }),
@@ -47,3 +59,83 @@ test.skipIf(process.platform !== 'linux')(
     expect(stderr).toMatch(/^NODE_NOT_GENUINE: .+\n$/)
   },
 )
+
+test('given a Node that is new enough on the PATH or under npm, then that one is taken', async () => {
+  /** A folder with a `node` that says its version. */
+  const found = (version: string) => {
+    const bin = join(root, `bin-${version}`)
+    mkdirSync(bin)
+    const script = `#!/bin/sh\n[ "$1" = --version ] && echo ${version} || echo ${version} runs\n`
+    writeFileSync(join(bin, 'node'), script, { mode: 0o755 })
+    return bin
+  }
+  const [old, fit, next] = [found('v20.20.2'), found('v24.0.0'), found('v26.1.0')]
+  const path = (bin: string) => ({ PATH: `${bin}:/usr/bin:/bin`, npm_node_execpath: '' })
+  expect((await run(undefined, path(fit))).stdout).toBe('v24.0.0 runs\n')
+  expect((await run(undefined, path(next))).stdout).toBe('v26.1.0 runs\n')
+  const underNpm = { ...path(old), npm_node_execpath: join(fit, 'node') }
+  expect((await run(undefined, underNpm)).stdout).toBe('v24.0.0 runs\n')
+})
+
+describe('given no Node that is new enough', () => {
+  /** A PATH with a few system commands, an old Node, and perhaps an npm. */
+  const poor = (npm?: string) => {
+    const bin = join(root, 'bin')
+    mkdirSync(bin)
+    for (const name of [
+      'sh',
+      'readlink',
+      'dirname',
+      'uname',
+      'mkdir',
+      'mv',
+      'rm',
+      'ls',
+      'cat',
+      'cp',
+      'sha512sum',
+    ]) {
+      symlinkSync(
+        realpathSync(execFileSync('which', [name], { encoding: 'utf8' }).trim()),
+        join(bin, name),
+      )
+    }
+    writeFileSync(join(bin, 'node'), '#!/bin/sh\necho v20.20.2\n', { mode: 0o755 })
+    if (npm) writeFileSync(join(bin, 'npm'), `#!/bin/sh\n${npm}`, { mode: 0o755 })
+    return { PATH: bin, npm_node_execpath: '' }
+  }
+  /** What npm does of `npm install --prefix FOLDER … node@VERSION`. */
+  const installs = (binary: string) =>
+    `echo "$@" >>'${root}/asked'\nmkdir -p "$3/node_modules/node/bin" && cp '${binary}' "$3/node_modules/node/bin/node"\n`
+
+  test('then npm fetches one, once', async () => {
+    const settings = poor(installs(installed))
+    const first = await run(undefined, settings)
+    expect(first).toMatchObject({ code: 0, stdout: 'it runs\n' })
+    expect(first.stderr).toContain('fetching Node 24')
+    expect(await run(undefined, settings)).toEqual({ code: 0, stdout: 'it runs\n', stderr: '' })
+    expect(readFileSync(join(root, 'asked'), 'utf8').match(/node@24/g)).toHaveLength(1)
+    expect(readdirSync(join(root, 'cache', 'rollbed')).toSorted()).toEqual([
+      'checked-node',
+      expect.stringMatching(/^node-24\.\d+\.\d+$/),
+    ])
+  })
+
+  test.skipIf(process.platform !== 'linux')('then what npm brings is checked', async () => {
+    const other = join(root, 'other')
+    writeFileSync(other, '#!/bin/sh\necho taken over\n', { mode: 0o755 })
+    const { code, stdout, stderr } = await run(undefined, poor(installs(other)))
+    expect([code, stdout]).toEqual([3, ''])
+    expect(stderr).toContain('NODE_NOT_GENUINE')
+  })
+
+  test.each([
+    ['no npm', undefined],
+    ['an npm that fails', 'echo offline >&2; exit 1\n'],
+  ])('and %s, then one sentence says what to do', async (_, npm) => {
+    const { code, stdout, stderr } = await run(undefined, poor(npm))
+    expect([code, stdout]).toEqual([3, ''])
+    expect(stderr).toContain('ENVIRONMENT_NODE: rollbed needs Node.js 24 or newer.')
+    expect(stderr).toContain("'npm install --save-dev node@24'")
+  })
+})

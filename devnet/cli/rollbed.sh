@@ -1,18 +1,21 @@
 #!/bin/sh
-# Starts rollbed on the Node that was installed with it, whatever Node the machine has: from source
-# in a checkout, from dist/ in the published package.
+# Starts rollbed on a Node that is new enough, whatever Node the machine has: from source in a checkout,
+# from dist/ in the published package. First the one that a checkout installs, then one at hand, and where
+# there is none it is fetched once into the user's cache.
+version=24.21.0
 script=$(readlink -f "$0") && cli=$(dirname "$script") && root=$(dirname "$(dirname "$cli")") || exit 3
 main=$cli/main.ts
 [ -f "$main" ] || main=$root/dist/devnet/cli/main.js
 
 # The package `node` fetches its binary outside of the lock file: it is checked against the SHA-512 of
-# Node 24.21.0 before its first use, and again whenever it has changed.
+# that version before its first use, and again whenever it has changed.
 case $(uname -sm) in
   'Linux x86_64') sum=9e11f1c01b93b4f39a4bb7a0d2202cf91be7587e3690f612b34a51e33c6195d8010231a822d75303320c6518c4f3f4276f536f0111fbac85dc55b1f5c62342f7 ;;
   'Linux aarch64') sum=255629c01dd03d864c486636fc5cdb54eaf2126e0098b037dcefde4363d7fbd360bcf56c492ce3c47449e666f51c262522b10075d1a57ade8820ded444621dfe ;;
   *) sum= ;;
 esac
-checked=${XDG_CACHE_HOME:-$HOME/.cache}/rollbed/checked-node
+cache=${XDG_CACHE_HOME:-$HOME/.cache}/rollbed
+checked=$cache/checked-node
 is_genuine() {
   [ -n "$sum" ] && command -v sha512sum >/dev/null || return 0
   seen="$sum $(ls -lLi "$1")"
@@ -21,14 +24,45 @@ is_genuine() {
   { mkdir -p -m 700 "${checked%/*}" && printf '%s\n' "$seen" >"$checked"; } 2>/dev/null || :
 }
 
-for node in "$root/node_modules/node/bin/node" "$root/../node/bin/node"; do
-  [ -x "$node" ] || continue
-  if ! is_genuine "$node"; then
-    echo "NODE_NOT_GENUINE: $node is not the Node.js that rollbed was made with. Remove node_modules and run 'npm ci' again." >&2
-    exit 3
-  fi
-  # Under load short-lived objects fill whatever they are given: 120 MB by default.
+# Under load short-lived objects fill whatever they are given: 120 MB by default.
+start() { # node, arguments…
+  node=$1 && shift
   exec "$node" --disable-warning=ExperimentalWarning --max-semi-space-size=16 "$main" "$@"
+}
+refuse() { # node, what to do
+  echo "NODE_NOT_GENUINE: $1 is not the Node.js that rollbed was made with. $2" >&2
+  exit 3
+}
+is_new_enough() {
+  found=$("$1" --version 2>/dev/null) || return 1
+  found=${found#v}
+  [ "${found%%.*}" -ge "${version%%.*}" ] 2>/dev/null
+}
+
+own=$root/node_modules/node/bin/node
+if [ -x "$own" ]; then
+  is_genuine "$own" || refuse "$own" "Remove node_modules and run 'npm ci' again."
+  start "$own" "$@"
+fi
+
+for node in "$root/../node/bin/node" "$(command -v node)" "$npm_node_execpath"; do
+  if [ -x "$node" ] && is_new_enough "$node"; then start "$node" "$@"; fi
 done
-echo "ENVIRONMENT_NODE: the Node.js that belongs to rollbed is not installed in $root. Run 'npm ci' there." >&2
+
+fetched=$cache/node-$version
+node=$fetched/node_modules/node/bin/node
+if [ ! -x "$node" ] && command -v npm >/dev/null; then
+  echo "rollbed: fetching Node $version, once, into $fetched (about 190 MB)." >&2
+  partial=$fetched.$$
+  trap 'rm -rf "$partial"; exit 3' INT TERM
+  mkdir -p -m 700 "$cache" && npm install --prefix "$partial" --no-save --no-audit --no-fund --no-package-lock \
+    --ignore-scripts=false --loglevel=error "node@$version" >&2 && { [ -e "$fetched" ] || mv "$partial" "$fetched"; }
+  rm -rf "$partial"
+  trap - INT TERM
+fi
+if [ -x "$node" ]; then
+  is_genuine "$node" || refuse "$node" "Remove $fetched and start again."
+  start "$node" "$@"
+fi
+echo "ENVIRONMENT_NODE: rollbed needs Node.js ${version%%.*} or newer. None is on the PATH, and npm could not fetch one. Install it, or run 'npm install --save-dev node@${version%%.*}'." >&2
 exit 3

@@ -24,7 +24,7 @@ export function anvilBinary(): string {
 
 export function anvilMissing(what: string, cause?: unknown): RollbedError {
   return new RollbedError('ANVIL_MISSING', `The anvil binary (${what}) is not installed.`, {
-    hint: 'Run `npm ci` with optional dependencies (no --omit=optional) on Linux or macOS, x64 or arm64.',
+    hint: 'It comes as an optional package, for Linux and macOS on x64 or arm64: install without `--omit=optional` (npm) or `--no-optional` (pnpm). Install scripts are not needed.',
     cause,
   })
 }

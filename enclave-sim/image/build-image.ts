@@ -1,11 +1,11 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RollupConfig } from '../protocol/derivation/rollup-config.ts'
-import { koffiAddon, secp256k1Addon } from './bundle-program.ts'
 import { cachedProgram } from './cached-program.ts'
 import { encodeChainTable } from './chain-table.ts'
 import { imageFiles } from './image-files.ts'
 import { type Measurement, measureImage } from './measure-image.ts'
+import { koffiAddon, secp256k1Addon } from './native-addons.ts'
 
 export interface BuildImageOptions {
   /** Directory to fill; made when missing, and expected to be empty. */

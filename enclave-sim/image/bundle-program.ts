@@ -1,25 +1,8 @@
-import { createRequire } from 'node:module'
-import { dirname, extname, join } from 'node:path'
+import { extname, join } from 'node:path'
 import { build, type Plugin, stop } from 'esbuild'
 import { imageFiles } from './image-files.ts'
 
-const require = createRequire(import.meta.url)
 const enclaveRoom = join(import.meta.dirname, '..')
-
-/** Where the native addon of this platform lies. @throws when there is none */
-export function secp256k1Addon(): string {
-  const packageFile = require.resolve('secp256k1/package.json')
-  const { path } = createRequire(packageFile)('node-gyp-build') as { path(dir: string): string }
-  return path(dirname(packageFile))
-}
-
-/** As above, of koffi for glibc. */
-export function koffiAddon(): string {
-  const platform = `linux-${process.arch}`
-  const fromKoffi = createRequire(require.resolve('koffi'))
-  const directory = dirname(fromKoffi.resolve(`@koromix/koffi-${platform}`))
-  return join(directory, platform.replace('-', '_'), imageFiles.koffi)
-}
 
 /**
  * The package looks for its addon in node_modules and falls back to slow JavaScript. In an image it

@@ -5,14 +5,15 @@ import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { bytesToUnprefixedHex } from '@ethereumjs/util'
 import { systemRng } from '../protocol/random/rng.ts'
-import { bundleProgram } from './bundle-program.ts'
 
 const enclaveRoom = join(import.meta.dirname, '..')
-const modules = join(dirname(createRequire(import.meta.url).resolve('esbuild/package.json')), '..')
+/** The published package comes with its enclave; a checkout has none here. */
+const prebuilt = join(import.meta.dirname, 'enclave-program.mjs')
 
 /**
- * The bundled enclave, built at most once per state of its sources and of the installed packages:
- * kept under node_modules/.cache/rollbed by a hash of both. Older bundles are dropped.
+ * The bundled enclave: that of the published package, or in a checkout built at most once per state of
+ * its sources and of the installed packages, and kept under node_modules/.cache/rollbed by a hash of both.
+ * Older bundles are dropped.
  */
 export function cachedProgram(): Promise<Uint8Array> {
   building ??= readOrBuild()
@@ -22,10 +23,16 @@ export function cachedProgram(): Promise<Uint8Array> {
 let building: Promise<Uint8Array> | undefined
 
 async function readOrBuild(): Promise<Uint8Array> {
+  if (existsSync(prebuilt)) return readFileSync(prebuilt)
+  const modules = join(
+    dirname(createRequire(import.meta.url).resolve('esbuild/package.json')),
+    '..',
+  )
   const directory = join(modules, '.cache/rollbed/enclave')
-  const path = join(directory, `${sourceHash()}.mjs`)
+  const path = join(directory, `${sourceHash(modules)}.mjs`)
   if (existsSync(path)) return readFileSync(path)
 
+  const { bundleProgram } = await import('./bundle-program.ts')
   const program = await bundleProgram()
   try {
     await rm(directory, { recursive: true, force: true })
@@ -40,7 +47,7 @@ async function readOrBuild(): Promise<Uint8Array> {
   return program
 }
 
-function sourceHash(): string {
+function sourceHash(modules: string): string {
   const hash = createHash('sha256')
   const sources = readdirSync(enclaveRoom, { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.[jt]s$/.test(name) && !name.endsWith('.test.ts'))

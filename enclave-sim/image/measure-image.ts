@@ -1,7 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { concatBytes } from '@ethereumjs/util'
-import { bytesToHex } from '../protocol/bytes/bytes-to-hex.ts'
+import { bytesToHex, concatBytes } from '@ethereumjs/util'
 import { keccak256Hex } from '../protocol/crypto/keccak.ts'
 import type { Hash, Hex } from '../protocol/types/bytes.ts'
 import { extend } from '../security-module/sim/sim-security-module.ts'

@@ -1,14 +1,13 @@
 import { execFile } from 'node:child_process'
-import { cpSync, globSync, mkdirSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { bundleProgram } from '../../enclave-sim/image/bundle-program.ts'
 import { billOfMaterials } from './bill-of-materials.ts'
 import { thirdPartyNotices } from './third-party-notices.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const ASSETS = '{devnet,fixtures,mocks,reports,suites/conformance}/**/*.{json,yaml,html,css,js}'
-/** To start from, so with their types. */
-const EXAMPLES = 'devnet/docs/own-*.ts'
 
 /**
  * `npm run build`: the published package runs as JavaScript, because Node does not strip types below
@@ -20,10 +19,16 @@ export async function buildPackage(outDir: string): Promise<void> {
   rmSync(outDir, { recursive: true, force: true })
   const tsc = join(ROOT, 'node_modules', '.bin', 'tsc')
   await promisify(execFile)(tsc, ['-p', 'tsconfig.build.json', '--outDir', outDir], { cwd: ROOT })
-  for (const asset of ['package.json', ...globSync([ASSETS, EXAMPLES], { cwd: ROOT })]) {
+  for (const asset of globSync(ASSETS, { cwd: ROOT })) {
     mkdirSync(join(outDir, dirname(asset)), { recursive: true })
     cpSync(join(ROOT, asset), join(outDir, asset))
   }
+  const { name, version, type } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  // What dist/ asks of itself: its version.
+  writeFileSync(join(outDir, 'package.json'), JSON.stringify({ name, version, type }))
+  // With it an installed package needs no bundler.
+  const program = join(outDir, 'enclave-sim', 'image', 'enclave-program.mjs')
+  writeFileSync(program, await bundleProgram())
   writeFileSync(join(outDir, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(ROOT))
   writeFileSync(join(outDir, 'sbom.cdx.json'), billOfMaterials(ROOT))
 }

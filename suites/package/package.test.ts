@@ -1,7 +1,9 @@
-import { spawn } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   cpSync,
+  existsSync,
+  globSync,
   mkdirSync,
   mkdtempSync,
   readdirSync,
@@ -10,10 +12,15 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { publint } from 'publint'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildPackage } from './build-package.ts'
 
+const run = promisify(execFile)
+/** Bytes are said as `0x…`, whatever their name. */
+const OWN_WORDS = new Set(['Address', 'Hash', 'Hex'])
 const ROOT = join(import.meta.dirname, '..', '..')
 let project: string
 let installed: string
@@ -22,9 +29,11 @@ beforeAll(async () => {
   project = mkdtempSync(join(tmpdir(), 'rollbed-package-'))
   installed = join(project, 'node_modules', 'rollbed')
   await buildPackage(join(installed, 'dist'))
-  mkdirSync(join(installed, 'devnet', 'cli'), { recursive: true })
-  for (const file of ['package.json', 'devnet/cli/rollbed.sh']) {
-    cpSync(join(ROOT, file), join(installed, file))
+  const { files } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const others = files.filter((name: string) => name !== 'dist')
+  for (const file of ['package.json', 'README.md', 'LICENSE', ...globSync(others, { cwd: ROOT })]) {
+    mkdirSync(dirname(join(installed, file)), { recursive: true })
+    cpSync(join(ROOT, file), join(installed, file), { recursive: true })
   }
   for (const name of readdirSync(join(ROOT, 'node_modules'))) {
     if (name.startsWith('.')) continue
@@ -51,7 +60,7 @@ test('the installed package starts a devnet with an enclave, and stops', async (
 
 test('the proposer and challenger to start from are there as they were written', () => {
   for (const name of ['own-proposer.ts', 'own-challenger.ts']) {
-    const packed = readFileSync(join(installed, 'dist/devnet/docs', name), 'utf8')
+    const packed = readFileSync(join(installed, 'devnet/docs', name), 'utf8')
     expect(packed).toBe(readFileSync(join(ROOT, 'devnet/docs', name), 'utf8'))
   }
 })
@@ -77,4 +86,90 @@ test('the package tells what it is made of: licences with their texts, and a bil
   const listed = bill.components.map(({ purl }: { purl: string }) => decodeURIComponent(purl))
   for (const [name, version] of Object.entries(dependencies))
     expect(listed).toContain(`pkg:npm/${name}@${version}`)
+})
+
+describe('given the packed package', () => {
+  test('publint finds nothing to say', async () => {
+    const { messages } = await publint({ pkgDir: installed, pack: false })
+    expect(messages).toEqual([])
+  })
+
+  test('attw finds the types of every entry, for ES modules and for require of them', async () => {
+    // npm packs the folder that the tests stand on, without building it anew.
+    const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', project]
+    const packed = await run('npm', pack, { cwd: installed })
+    const [{ filename }] = JSON.parse(packed.stdout)
+    const attw = join(ROOT, 'node_modules', '.bin', 'attw')
+    const tarball = join(project, filename)
+    const told = ['--profile', 'esm-only', '--format', 'json', tarball]
+    const { stdout } = await run(attw, told, { maxBuffer: 64 * 1024 * 1024 })
+    // It would have ended with 1 where an entry has a problem.
+    const { analysis } = JSON.parse(stdout)
+    expect(Object.keys(analysis.entrypoints)).toContain('./conform')
+  })
+
+  test('each file that README and the pages lead to is in it', () => {
+    const pages = ['README.md', ...globSync('{devnet/docs,reports}/*.md', { cwd: installed })]
+    expect(pages.length).toBeGreaterThan(10)
+    const missing = pages.flatMap((page) => {
+      const text = readFileSync(join(installed, page), 'utf8')
+      const links = [...text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)].map(([, link]) => link!)
+      const named = [...text.matchAll(/`(suites\/[\w./-]+\.yaml)`/g)].map(([, file]) => file!)
+      return [...links.map((link) => join(dirname(page), link)), ...named].filter(
+        (file) => !existsSync(join(installed, file)),
+      )
+    })
+    expect(missing).toEqual([])
+  })
+
+  test('every type that a signature of the public face names is exported', () => {
+    const types = join(installed, 'dist', 'devnet')
+    const read = (file: string) => readFileSync(join(types, file), 'utf8')
+    const index = read('index.d.ts')
+    const exported = new Set(
+      [...index.matchAll(/export (?:type )?\{([^}]+)\}/g)]
+        .flatMap(([, names]) => names!.split(','))
+        .map((name) =>
+          name
+            .replace(/^\s*type /, '')
+            .split(' as ')
+            .at(-1)!
+            .trim(),
+        ),
+    )
+    // What these files import as types, they name in signatures.
+    const faces = [
+      'start-devnet-lazily.d.ts',
+      'start-devnet.d.ts',
+      'devnet-options.d.ts',
+      'devnet-description.d.ts',
+    ]
+    const named = faces.flatMap((file) =>
+      [...read(file).matchAll(/import (?:type )?\{([^}]+)\} from '\.[^']+'/g)]
+        .flatMap(([, names]) => names!.split(','))
+        .map((name) => name.replace(/^\s*type /, '').trim()),
+    )
+    expect(named).toContain('LogLevel')
+    const missing = named.filter((name) => !exported.has(name) && !OWN_WORDS.has(name))
+    expect(missing).toEqual([])
+  })
+
+  test('CommonJS can require it, and its first import loads next to nothing', async () => {
+    const script = `const { startDevnet, VirtualClock, RollbedError } = require('rollbed')
+      const { runConformance } = require('rollbed/conform')
+      console.log(typeof startDevnet, typeof VirtualClock, typeof RollbedError, typeof runConformance)`
+    const { stdout } = await run(process.execPath, ['--input-type=commonjs', '-e', script], {
+      cwd: project,
+    })
+    expect(stdout.trim()).toBe('function function function function')
+  })
+
+  test('BAD_DRIVER names a driver to copy that is there', async () => {
+    const sh = join(installed, 'devnet/cli/rollbed.sh')
+    const none = join(project, 'none.ts')
+    const told = ['conform', '--rpc', 'http://127.0.0.1:1', '--driver', none]
+    const { stderr } = await run(sh, told, { cwd: project }).catch((error) => error)
+    const [, file] = /as that of (\S+own-driver\.js)\./.exec(stderr) ?? []
+    expect(file && existsSync(file), stderr).toBe(true)
+  })
 })

@@ -1,17 +1,24 @@
-import { createKeccak } from 'hash-wasm'
-import { bytesToHex } from '../bytes/bytes-to-hex.ts'
+import { bytesToHex } from '@ethereumjs/util'
+import { createKeccak, type IHasher } from 'hash-wasm'
+import sha3 from 'js-sha3'
 import type { Hash } from '../types/bytes.ts'
 
-const hasher = await createKeccak(256)
+/** Not awaited while this module loads, so that CommonJS can `require` whatever imports it. */
+let hasher: IHasher | undefined
+void createKeccak(256).then((ready) => {
+  hasher = ready
+})
 
-/** Keccak-256 on WASM: 5-10 times faster than plain JavaScript on trie nodes. */
+/** Keccak-256 on WASM: 5-10 times faster than plain JavaScript on trie nodes, which does the first few. */
 export function keccak256(data: Uint8Array): Uint8Array {
-  return hasher.init().update(data).digest('binary')
+  return hasher
+    ? hasher.init().update(data).digest('binary')
+    : Uint8Array.from(sha3.keccak_256.array(data))
 }
 
 /** Keccak-256 as lower-case 0x hex. */
 export function keccak256Hex(data: Uint8Array): Hash {
-  return `0x${hasher.init().update(data).digest('hex')}`
+  return `0x${hasher ? hasher.init().update(data).digest('hex') : sha3.keccak_256(data)}`
 }
 
 /** keccak256 of nothing: the code hash of an account without code. */

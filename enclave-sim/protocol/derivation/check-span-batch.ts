@@ -1,5 +1,4 @@
-import { equalsBytes } from '@ethereumjs/util'
-import { hexToBytes } from '../bytes/hex-to-bytes.ts'
+import { equalsBytes, hexToBytes } from '@ethereumjs/util'
 import type { Hash } from '../types/bytes.ts'
 import {
   type BatchContext,

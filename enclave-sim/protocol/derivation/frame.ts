@@ -1,6 +1,11 @@
-import { bytesToInt, concatBytes, intToBytes, setLengthLeft } from '@ethereumjs/util'
-import { bytesToHex } from '../bytes/bytes-to-hex.ts'
-import { hexToBytes } from '../bytes/hex-to-bytes.ts'
+import {
+  bytesToHex,
+  bytesToInt,
+  concatBytes,
+  hexToBytes,
+  intToBytes,
+  setLengthLeft,
+} from '@ethereumjs/util'
 import type { Hex } from '../types/bytes.ts'
 
 /** A piece of a channel. */

@@ -1,6 +1,5 @@
 import { decode } from '@ethereumjs/rlp'
-import { bytesToBigInt } from '@ethereumjs/util'
-import { bytesToHex } from '../bytes/bytes-to-hex.ts'
+import { bytesToBigInt, bytesToHex } from '@ethereumjs/util'
 import type { Hash } from '../types/bytes.ts'
 import { DerivationError } from './derivation-error.ts'
 

@@ -1,8 +1,5 @@
-import { bytesToBigInt } from '@ethereumjs/util'
-import { bigIntToBytes } from '../bytes/big-int-to-bytes.ts'
-import { bytesToHex } from '../bytes/bytes-to-hex.ts'
-import { encodeRlp } from '../bytes/encode-rlp.ts'
-import { hexToBytes } from '../bytes/hex-to-bytes.ts'
+import { encode } from '@ethereumjs/rlp'
+import { bigIntToUnpaddedBytes, bytesToBigInt, bytesToHex, hexToBytes } from '@ethereumjs/util'
 import type { Hash } from '../types/bytes.ts'
 import { DerivationError } from './derivation-error.ts'
 import { type RlpItem, readRlpItem, readRlpList } from './rlp-item.ts'
@@ -21,11 +18,11 @@ export interface SingularBatch {
 
 /** Without the version byte. */
 export function encodeSingularBatch(batch: SingularBatch): Uint8Array {
-  return encodeRlp([
+  return encode([
     hexToBytes(batch.parentHash),
-    bigIntToBytes(batch.epochNumber),
+    bigIntToUnpaddedBytes(batch.epochNumber),
     hexToBytes(batch.epochHash),
-    bigIntToBytes(batch.timestamp),
+    bigIntToUnpaddedBytes(batch.timestamp),
     batch.transactions,
   ])
 }

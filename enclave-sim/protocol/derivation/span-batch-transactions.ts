@@ -1,7 +1,11 @@
-import { bytesToBigInt, concatBytes, setLengthLeft } from '@ethereumjs/util'
-import { bigIntToBytes } from '../bytes/big-int-to-bytes.ts'
-import { bytesToHex } from '../bytes/bytes-to-hex.ts'
-import { hexToBytes } from '../bytes/hex-to-bytes.ts'
+import {
+  bigIntToUnpaddedBytes,
+  bytesToBigInt,
+  bytesToHex,
+  concatBytes,
+  hexToBytes,
+  setLengthLeft,
+} from '@ethereumjs/util'
 import type { Address } from '../types/bytes.ts'
 import { encodeBitlist, readBitlist } from './bitlist.ts'
 import { type ByteReader, encodeUvarint } from './byte-reader.ts'
@@ -86,5 +90,5 @@ function readData(reader: ByteReader): { type: SpanTransactionType; data: Uint8A
 }
 
 function word(value: bigint): Uint8Array {
-  return setLengthLeft(bigIntToBytes(value), 32)
+  return setLengthLeft(bigIntToUnpaddedBytes(value), 32)
 }

@@ -1,6 +1,5 @@
 import { decode } from '@ethereumjs/rlp'
-import { setLengthLeft } from '@ethereumjs/util'
-import { bytesToHex } from '../bytes/bytes-to-hex.ts'
+import { bytesToHex, setLengthLeft } from '@ethereumjs/util'
 import { EMPTY_TRIE_ROOT, KECCAK_EMPTY } from '../crypto/keccak.ts'
 import { hashedKey } from '../trie/hashed-key.ts'
 import { NodeMissing } from '../trie/node-missing.ts'

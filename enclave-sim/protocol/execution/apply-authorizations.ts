@@ -1,5 +1,4 @@
-import { concatBytes } from '@ethereumjs/util'
-import { hexToBytes } from '../bytes/hex-to-bytes.ts'
+import { concatBytes, hexToBytes } from '@ethereumjs/util'
 import { recoverAuthority } from '../transaction/authorization.ts'
 import type { Address } from '../types/bytes.ts'
 import type { Authorization } from '../types/transaction.ts'

@@ -1,5 +1,4 @@
-import { decode } from '@ethereumjs/rlp'
-import { encodeRlp } from '../bytes/encode-rlp.ts'
+import { decode, encode } from '@ethereumjs/rlp'
 import type { Block } from '../types/block.ts'
 import type { Transaction } from '../types/transaction.ts'
 import { headerFields } from './header.ts'
@@ -9,7 +8,7 @@ import { headerFields } from './header.ts'
  * OP spec, Isthmus: the withdrawals list stays empty although withdrawalsRoot is not its root.
  */
 export function encodeBlock(block: Pick<Block, 'header' | 'transactions'>): Uint8Array {
-  return encodeRlp([headerFields(block.header), block.transactions.map(item), [], []])
+  return encode([headerFields(block.header), block.transactions.map(item), [], []])
 }
 
 /** Length of `encodeBlock(block)`, what RPC calls the block's size. */

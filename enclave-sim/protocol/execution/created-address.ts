@@ -1,6 +1,4 @@
-import { bigIntToBytes, generateAddress } from '@ethereumjs/util'
-import { bytesToHex } from '../bytes/bytes-to-hex.ts'
-import { hexToBytes } from '../bytes/hex-to-bytes.ts'
+import { bigIntToBytes, bytesToHex, generateAddress, hexToBytes } from '@ethereumjs/util'
 import type { Address } from '../types/bytes.ts'
 
 /** Where a transaction of `from` with this nonce would put the contract it creates. */

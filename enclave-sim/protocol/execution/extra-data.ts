@@ -1,5 +1,4 @@
-import { bytesToHex } from '../bytes/bytes-to-hex.ts'
-import { hexToBytes } from '../bytes/hex-to-bytes.ts'
+import { bytesToHex, hexToBytes } from '@ethereumjs/util'
 import { RollbedError } from '../errors/rollbed-error.ts'
 import type { Hex } from '../types/bytes.ts'
 import type { Fork } from '../types/execution-config.ts'

@@ -1,5 +1,4 @@
-import { unpadBytes } from '@ethereumjs/util'
-import { hexToBytes } from '../bytes/hex-to-bytes.ts'
+import { hexToBytes, unpadBytes } from '@ethereumjs/util'
 import { EMPTY_TRIE_ROOT } from '../crypto/keccak.ts'
 import type { Alloc, AllocAccount } from '../types/account.ts'
 import type { Block, Header } from '../types/block.ts'

@@ -1,5 +1,4 @@
-import { concatBytes } from '@ethereumjs/util'
-import { hexToBytes } from '../bytes/hex-to-bytes.ts'
+import { concatBytes, hexToBytes } from '@ethereumjs/util'
 import { keccak256Hex } from '../crypto/keccak.ts'
 import type { Hash } from '../types/bytes.ts'
 

@@ -1,9 +1,11 @@
-import { decode } from '@ethereumjs/rlp'
-import { bytesToBigInt, concatBytes } from '@ethereumjs/util'
-import { bigIntToBytes } from '../bytes/big-int-to-bytes.ts'
-import { bytesToHex } from '../bytes/bytes-to-hex.ts'
-import { encodeRlp } from '../bytes/encode-rlp.ts'
-import { hexToBytes } from '../bytes/hex-to-bytes.ts'
+import { decode, encode } from '@ethereumjs/rlp'
+import {
+  bigIntToUnpaddedBytes,
+  bytesToBigInt,
+  bytesToHex,
+  concatBytes,
+  hexToBytes,
+} from '@ethereumjs/util'
 import { RollbedError } from '../errors/rollbed-error.ts'
 import type { Log, Receipt } from '../types/block.ts'
 import type { Hex } from '../types/bytes.ts'
@@ -35,7 +37,7 @@ export function encodeReceipt(
 ): Uint8Array {
   const fields = [
     receipt.status === 1 ? Uint8Array.of(1) : EMPTY,
-    bigIntToBytes(receipt.cumulativeGasUsed),
+    bigIntToUnpaddedBytes(receipt.cumulativeGasUsed),
     hexToBytes(receipt.logsBloom),
     receipt.logs.map((log) => [
       hexToBytes(log.address),
@@ -44,12 +46,12 @@ export function encodeReceipt(
     ]),
   ]
   if (receipt.depositNonce !== undefined) {
-    fields.push(bigIntToBytes(receipt.depositNonce))
+    fields.push(bigIntToUnpaddedBytes(receipt.depositNonce))
     if (receipt.depositReceiptVersion !== undefined) {
-      fields.push(bigIntToBytes(receipt.depositReceiptVersion))
+      fields.push(bigIntToUnpaddedBytes(receipt.depositReceiptVersion))
     }
   }
-  const list = encodeRlp(fields)
+  const list = encode(fields)
   return receipt.type === 0 ? list : concatBytes(Uint8Array.of(receipt.type), list)
 }
 

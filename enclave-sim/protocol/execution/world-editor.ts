@@ -1,6 +1,4 @@
-import { setLengthLeft, unpadBytes } from '@ethereumjs/util'
-import { bytesToHex } from '../bytes/bytes-to-hex.ts'
-import { hexToBytes } from '../bytes/hex-to-bytes.ts'
+import { bytesToHex, hexToBytes, setLengthLeft, unpadBytes } from '@ethereumjs/util'
 import type { Address, Hash } from '../types/bytes.ts'
 import type { StateEditor } from './executor.ts'
 import type { WorldState } from './world-state.ts'

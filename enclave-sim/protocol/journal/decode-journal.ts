@@ -1,5 +1,4 @@
-import { bytesToBigInt } from '@ethereumjs/util'
-import { bytesToHex } from '../bytes/bytes-to-hex.ts'
+import { bytesToBigInt, bytesToHex } from '@ethereumjs/util'
 import { type Journal, JournalInvalid } from './journal.ts'
 import { baseSize, type JournalLayout, packedLayout } from './layouts.ts'
 

@@ -1,5 +1,4 @@
-import { concatBytes } from '@ethereumjs/util'
-import { hexToBytes } from '../bytes/hex-to-bytes.ts'
+import { concatBytes, hexToBytes } from '@ethereumjs/util'
 import type { Hex } from '../types/bytes.ts'
 import { type Journal, JournalInvalid } from './journal.ts'
 import { type JournalField, type JournalLayout, packedLayout } from './layouts.ts'

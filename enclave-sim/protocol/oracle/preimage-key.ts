@@ -1,6 +1,4 @@
-import { concatBytes } from '@ethereumjs/util'
-import { bytesToHex } from '../bytes/bytes-to-hex.ts'
-import { hexToBytes } from '../bytes/hex-to-bytes.ts'
+import { bytesToHex, concatBytes, hexToBytes } from '@ethereumjs/util'
 import { RollbedError } from '../errors/rollbed-error.ts'
 import type { Hash, Hex } from '../types/bytes.ts'
 import type { PreimageKey, PreimageKeyType } from './preimage-oracle.ts'

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { setImmediate } from 'node:timers/promises'
-import { equalsBytes } from '@ethereumjs/util'
-import { bytesToHex } from '../bytes/bytes-to-hex.ts'
+import { bytesToHex, equalsBytes } from '@ethereumjs/util'
 import { keccak256Hex } from '../crypto/keccak.ts'
 import { RollbedError } from '../errors/rollbed-error.ts'
 import type { Hash, Hex } from '../types/bytes.ts'

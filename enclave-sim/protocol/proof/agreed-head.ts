@@ -1,5 +1,4 @@
-import { bytesToHex } from '../bytes/bytes-to-hex.ts'
-import { hexToBytes } from '../bytes/hex-to-bytes.ts'
+import { bytesToHex, hexToBytes } from '@ethereumjs/util'
 import type { L2Parent } from '../derivation/derivation.ts'
 import { l2Parent } from '../derivation/l2-parent.ts'
 import type { RollupConfig } from '../derivation/rollup-config.ts'

@@ -1,5 +1,4 @@
-import { bytesToBigInt } from '@ethereumjs/util'
-import { bytesToHex } from '../bytes/bytes-to-hex.ts'
+import { bytesToBigInt, bytesToHex } from '@ethereumjs/util'
 import { RollbedError } from '../errors/rollbed-error.ts'
 import { LocalKey, PreimageMissing, type PreimageOracle } from '../oracle/preimage-oracle.ts'
 import type { Address, Hash } from '../types/bytes.ts'

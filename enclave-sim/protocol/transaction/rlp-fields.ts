@@ -1,6 +1,5 @@
 import { decode, type NestedUint8Array } from '@ethereumjs/rlp'
-import { bytesToBigInt } from '@ethereumjs/util'
-import { bytesToHex } from '../bytes/bytes-to-hex.ts'
+import { bytesToBigInt, bytesToHex } from '@ethereumjs/util'
 import type { Address, Hash } from '../types/bytes.ts'
 import type { AccessListEntry } from '../types/transaction.ts'
 import { isNestedDeeper } from './is-nested-deeper.ts'

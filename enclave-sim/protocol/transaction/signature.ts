@@ -1,5 +1,4 @@
-import { concatBytes, setLengthLeft } from '@ethereumjs/util'
-import { bigIntToBytes } from '../bytes/big-int-to-bytes.ts'
+import { bigIntToUnpaddedBytes, concatBytes, setLengthLeft } from '@ethereumjs/util'
 import { keccak256 } from '../crypto/keccak.ts'
 import { HALF_ORDER, recoverAddress } from '../crypto/recover-address.ts'
 import type { Address } from '../types/bytes.ts'
@@ -7,7 +6,10 @@ import { TransactionMalformed } from './transaction-malformed.ts'
 
 /** r ‖ s, 64 bytes. */
 export function signatureBytes(r: bigint, s: bigint): Uint8Array {
-  return concatBytes(setLengthLeft(bigIntToBytes(r), 32), setLengthLeft(bigIntToBytes(s), 32))
+  return concatBytes(
+    setLengthLeft(bigIntToUnpaddedBytes(r), 32),
+    setLengthLeft(bigIntToUnpaddedBytes(s), 32),
+  )
 }
 
 /**

@@ -1,5 +1,4 @@
-import { decode } from '@ethereumjs/rlp'
-import { encodeRlp } from '../bytes/encode-rlp.ts'
+import { decode, encode } from '@ethereumjs/rlp'
 import { keccak256 } from '../crypto/keccak.ts'
 import { RollbedError } from '../errors/rollbed-error.ts'
 import { decodePath, encodePath, type Nibbles } from './nibbles.ts'
@@ -99,7 +98,7 @@ export function nodeReference(
 ): Reference {
   if (node.reference) return node.reference
   const list = nodeList(node, emit)
-  const encoded = encodeRlp(list)
+  const encoded = encode(list)
   if (encoded.length < 32) {
     node.reference = list
   } else {

@@ -1,13 +1,16 @@
-import { resolve } from 'node:path'
+import { extname, join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
 import type { Driver, DriverFactory, DriverOptions } from './driver.ts'
+
+/** A whole driver to copy, in a checkout and in the package alike. */
+const OWN_DRIVER = join(import.meta.dirname, `own-driver${extname(import.meta.filename)}`)
 
 /** The file of `--driver` is no driver module. */
 export class BadDriver extends RollbedError {
   constructor(file: string, cause?: unknown) {
     super('BAD_DRIVER', `${file} is no driver module.`, {
-      hint: 'Its default export must be a function that makes a Driver (suites/conformance/drivers/driver.ts).',
+      hint: `Its default export must be a function that makes a Driver of 'rollbed/conform', as that of ${OWN_DRIVER}.`,
       cause,
     })
   }

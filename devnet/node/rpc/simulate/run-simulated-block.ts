@@ -1,5 +1,4 @@
-import { bigIntMin, MAX_INTEGER } from '@ethereumjs/util'
-import { bytesToHex } from '../../../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
+import { bigIntMin, bytesToHex, MAX_INTEGER } from '@ethereumjs/util'
 import { blockSize } from '../../../../enclave-sim/protocol/execution/block.ts'
 import type { CallOutcome, Scratch } from '../../../../enclave-sim/protocol/execution/executor.ts'
 import { headerHash } from '../../../../enclave-sim/protocol/execution/header.ts'

@@ -1,7 +1,5 @@
-import { concatBytes } from '@ethereumjs/util'
-import { bigIntToBytes } from '../../../../enclave-sim/protocol/bytes/big-int-to-bytes.ts'
-import { encodeRlp } from '../../../../enclave-sim/protocol/bytes/encode-rlp.ts'
-import { hexToBytes } from '../../../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
+import { encode } from '@ethereumjs/rlp'
+import { bigIntToUnpaddedBytes, concatBytes, hexToBytes } from '@ethereumjs/util'
 import { keccak256Hex } from '../../../../enclave-sim/protocol/crypto/keccak.ts'
 import type { SignedTransaction } from '../../../../enclave-sim/protocol/types/transaction.ts'
 import type { CallObject } from '../calls/call-object.ts'
@@ -46,28 +44,30 @@ function typeOf(call: CallObject): 0 | 1 | 2 | 4 {
 
 function encodeUnsigned(transaction: Omit<SignedTransaction, 'raw' | 'hash'>): Uint8Array {
   const { type, maxFeePerGas, maxPriorityFeePerGas } = transaction
-  const nonce = bigIntToBytes(transaction.nonce)
-  const cap = bigIntToBytes(maxFeePerGas)
+  const nonce = bigIntToUnpaddedBytes(transaction.nonce)
+  const cap = bigIntToUnpaddedBytes(maxFeePerGas)
   const payload = [
-    bigIntToBytes(transaction.gas),
+    bigIntToUnpaddedBytes(transaction.gas),
     transaction.to === null ? EMPTY : hexToBytes(transaction.to),
-    bigIntToBytes(transaction.value),
+    bigIntToUnpaddedBytes(transaction.value),
     transaction.data,
   ]
   const signature = [EMPTY, EMPTY, EMPTY]
-  if (type === 0) return encodeRlp([nonce, cap, ...payload, ...signature])
+  if (type === 0) return encode([nonce, cap, ...payload, ...signature])
   const accessList = transaction.accessList.map(({ address, storageKeys }) => [
     hexToBytes(address),
     storageKeys.map((key) => hexToBytes(key)),
   ])
-  const fees = type === 1 ? [cap] : [bigIntToBytes(maxPriorityFeePerGas), cap]
+  const fees = type === 1 ? [cap] : [bigIntToUnpaddedBytes(maxPriorityFeePerGas), cap]
   const authorizations = transaction.authorizationList.map((authorization) => [
-    bigIntToBytes(authorization.chainId),
+    bigIntToUnpaddedBytes(authorization.chainId),
     hexToBytes(authorization.address),
-    ...(['nonce', 'yParity', 'r', 's'] as const).map((key) => bigIntToBytes(authorization[key])),
+    ...(['nonce', 'yParity', 'r', 's'] as const).map((key) =>
+      bigIntToUnpaddedBytes(authorization[key]),
+    ),
   ])
   const fields = [
-    bigIntToBytes(transaction.chainId ?? 0n),
+    bigIntToUnpaddedBytes(transaction.chainId ?? 0n),
     nonce,
     ...fees,
     ...payload,
@@ -75,5 +75,5 @@ function encodeUnsigned(transaction: Omit<SignedTransaction, 'raw' | 'hash'>): U
     ...(type === 4 ? [authorizations] : []),
     ...signature,
   ]
-  return concatBytes(Uint8Array.of(type), encodeRlp(fields))
+  return concatBytes(Uint8Array.of(type), encode(fields))
 }

@@ -1,4 +1,4 @@
-import { bytesToHex } from '../../../../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
+import { bytesToHex } from '@ethereumjs/util'
 import { positional } from '../../../../json-rpc/params/positional.ts'
 import type { NodeMethod } from '../../node-rpc.ts'
 import { parseStateSelector } from '../../selector/block-selector.ts'

@@ -1,0 +1,32 @@
+import { RollbedError } from '../enclave-sim/protocol/errors/rollbed-error.ts'
+import type { DevnetOptions } from './devnet-options.ts'
+import type { Devnet } from './start-devnet.ts'
+
+/** The oldest Node that has all that a devnet is made of. */
+const NODE_MAJOR = 24
+
+/**
+ * Starts the whole devnet in this process, with anvil and the enclaves as its children: what
+ * `rollbed up` runs. Its modules are loaded by the first call: importing rollbed costs next to nothing.
+ *
+ * @throws RollbedError NODE_TOO_OLD, ANVIL_MISSING, PORT_BUSY, L1_TOO_FAST, …; nothing is left running
+ * @example
+ * await using devnet = await startDevnet()
+ * const client = createPublicClient({ transport: http(devnet.description.rpcUrl) })
+ */
+export async function startDevnetLazily(options: DevnetOptions = {}): Promise<Devnet> {
+  const { node } = process.versions
+  if (Number(node.split('.')[0]) < NODE_MAJOR) throw nodeTooOld(node)
+  const { startDevnet } = await import('./start-devnet.ts')
+  return await startDevnet(options)
+}
+
+function nodeTooOld(version: string): RollbedError {
+  return new RollbedError(
+    'NODE_TOO_OLD',
+    `A devnet needs Node ${NODE_MAJOR}, this is ${version}.`,
+    {
+      hint: `'npm install --save-dev node@${NODE_MAJOR}' puts one beside rollbed: npm, pnpm and npx run your scripts on it. Or start 'npx rollbed up', which brings its own.`,
+    },
+  )
+}
