@@ -16,6 +16,8 @@ import type { Node } from './node/start-node.ts'
 import { portsFrom } from './ports.ts'
 import { ResourceStack } from './process/owned-resource.ts'
 import { reportClockSteps } from './process/report-clock-steps.ts'
+import { askerOf } from './sdk/asker-of.ts'
+import { type BranchBlock, type DevnetBranch, openBranch } from './sdk/open-branch.ts'
 import { describeDevnet } from './start/describe-devnet.ts'
 import { startBase } from './start/start-base.ts'
 import { startHeartbeat } from './supervisor/start-heartbeat.ts'
@@ -29,6 +31,20 @@ export interface Devnet extends AsyncDisposable {
   readonly batcher: Batcher
   /** The devnet's own temporary folder. */
   readonly workDir: string
+  /**
+   * A second chain upon a block of this one, which nothing else sees: for a test of its own. It has no
+   * batches, proofs or deposits.
+   * @param block default `pending`: all that is pre-confirmed is in the branch
+   * @throws RollbedError DEVNET_REFUSED
+   * @example
+   * import { createPublicClient, http } from 'viem'
+   * import { rollbedChain } from 'rollbed/viem'
+   *
+   * await using branch = await devnet.branch()
+   * const chain = rollbedChain({ ...devnet.description, ...branch })
+   * await createPublicClient({ chain, transport: http() }).getBlockNumber()
+   */
+  branch(block?: BranchBlock): Promise<DevnetBranch>
   /** Resolves with PART_LOST once a part died that cannot come back; stop the devnet then. */
   readonly lost: Promise<RollbedError>
   /** Which parts died, and what else is wrong. */
@@ -83,7 +99,8 @@ async function compose(
   if (settings.enclaves.length > 0) void availableIsolation()
   const ground = await startBase(settings, supervisor, logger, resources)
   const { startServices } = await loading
-  const services = await startServices(settings, ground, logger, resources)
+  let description: DevnetDescription | undefined
+  const services = await startServices(settings, ground, logger, resources, () => description)
   const facts = describeDevnet(settings, ground, services)
   const health = () => supervisor.health()
   const dashboard = resources.add(
@@ -95,6 +112,11 @@ async function compose(
     resources.add(startActors({ ...facts, trustedRoot, clock, logger }))
   }
   const testnet = settings.testnet && resources.add(await startTestnet(settings))
+  description = {
+    ...facts,
+    ...(testnet && { testnetRpcUrl: testnet.description.rpcUrl }),
+    dashboardUrl: dashboard.url,
+  }
   const { l1, node, genesis } = ground
   resources.add(
     startHeartbeat({
@@ -114,11 +136,7 @@ async function compose(
     return resources.stop()
   }
   return {
-    description: {
-      ...facts,
-      ...(testnet && { testnetRpcUrl: testnet.description.rpcUrl }),
-      dashboardUrl: dashboard.url,
-    },
+    description,
     config: genesis.config,
     node,
     l1,
@@ -126,6 +144,7 @@ async function compose(
     workDir: ground.workDir,
     lost: testnet ? Promise.race([supervisor.lost, testnet.lost]) : supervisor.lost,
     health,
+    branch: (block) => openBranch(askerOf(services.rpc.url), block),
     readyAfter: clock.now() - began,
     stop,
     [Symbol.asyncDispose]: stop,

@@ -52,7 +52,9 @@ export async function createDerivedChain(
   )
   const store = new PrunedStore(parameters.store)
   const blocks = new BlockArchive()
-  const shared = { config: execution, genesis, store, pool: new Pool(), events, blocks }
+  blocks.append(genesis)
+  const heads = { latest: genesis, safe: genesis, finalized: genesis }
+  const shared = { config: execution, heads, store, pool: new Pool(), events, blocks }
   const chain = new ReadOnlyChain(shared)
   keepHistory({ chain, store, historyBlocks })
 

@@ -8,6 +8,7 @@ import type { ExecutionConfig } from '../../enclave-sim/protocol/types/execution
 import type { StateSource } from '../../enclave-sim/protocol/types/state.ts'
 import { DEVNET_DEFAULTS } from '../devnet-options.ts'
 import { type OwnedResource, ResourceStack } from '../process/owned-resource.ts'
+import { Branches } from './branches/branches.ts'
 import { BlockArchive } from './chain/block-archive.ts'
 import { Chain } from './chain/chain.ts'
 import type { ChainControl } from './chain/chain-control.ts'
@@ -15,7 +16,7 @@ import { EventEmitter } from './chain/event-emitter.ts'
 import type { ChainEvents, ChainView, PendingBlock } from './chain-view.ts'
 import { Pool, type PoolLimits } from './mempool/pool.ts'
 import { ChainCheats } from './sequencer/chain-cheats.ts'
-import { startL1Prefetch } from './sequencer/l1-prefetch.ts'
+import { type FetchL1Block, startL1Prefetch } from './sequencer/l1-prefetch.ts'
 import type { L1View } from './sequencer/l1-view.ts'
 import { rpcL1Blocks } from './sequencer/rpc-l1-blocks.ts'
 import { Sequencer } from './sequencer/sequencer.ts'
@@ -60,6 +61,8 @@ export interface Node extends OwnedResource {
    * @returns undefined when a transaction may not stand in it: then nothing has changed
    */
   adopt(parent: Block, attributes: PayloadAttributes): Promise<Block | undefined>
+  /** Chains of their own upon blocks of this one. */
+  readonly branches: Branches
   /** What tests do to a chain that users cannot. */
   readonly cheats: ChainCheats
 }
@@ -89,24 +92,21 @@ export async function startNode(parameters: StartNodeParameters): Promise<Node> 
   const blocks = new BlockArchive()
   resources.defer(() => blocks.close())
   try {
-    const chain = new Chain({ config: execution, genesis, store, pool, events, blocks })
+    blocks.append(genesis)
+    const heads = { latest: genesis, safe: genesis, finalized: genesis }
+    const chain = new Chain({ config: execution, heads, store, pool, events, blocks })
     keepHistory({ chain, store, historyBlocks })
-    const l1 = await openL1(parameters, resources)
+    const { l1, fetchL1Block } = await openL1(parameters, resources)
+    const executor = parameters.executor ?? (await createExecutor(execution))
+    const { flashblockTime = DEVNET_DEFAULTS.flashblockTime } = parameters
     const sequencer = new Sequencer({
       config,
       chain,
-      building: { executor: parameters.executor ?? (await createExecutor(execution)), store, pool },
+      building: { executor, store, pool },
       l1,
-      position: {
-        origin: l1.block(BigInt(config.genesis.l1.number))!.header,
-        sequenceNumber: 0n,
-        systemConfig: config.genesis.systemConfig,
-      },
       clock,
       // Without pre-confirmations a block is filled at once, at its boundary.
-      flashblockTime: preconfirmations
-        ? (parameters.flashblockTime ?? DEVNET_DEFAULTS.flashblockTime)
-        : config.blockTime * 1000,
+      flashblockTime: preconfirmations ? flashblockTime : config.blockTime * 1000,
       manual: parameters.manual ?? false,
       preconfirmations,
       confDepth: BigInt(parameters.confDepth ?? 0),
@@ -114,7 +114,9 @@ export async function startNode(parameters: StartNodeParameters): Promise<Node> 
     })
     resources.add(sequencer)
     await sequencer.start()
+    const ground = { config, execution, executor, fetchL1Block, clock, flashblockTime, logger }
     return {
+      branches: resources.add(new Branches({ ...ground, chain, store })),
       cheats: new ChainCheats({ sequencer, chain, pool, blockTime: config.blockTime, logger }),
       chain,
       pool,
@@ -129,11 +131,18 @@ export async function startNode(parameters: StartNodeParameters): Promise<Node> 
   }
 }
 
-async function openL1(parameters: StartNodeParameters, resources: ResourceStack): Promise<L1View> {
+async function openL1(
+  parameters: StartNodeParameters,
+  resources: ResourceStack,
+): Promise<{ l1: L1View; fetchL1Block: FetchL1Block }> {
   const { l1View, l1RpcUrl, clock, logger, config } = parameters
-  if (l1View) return l1View
+  if (l1View) return { l1: l1View, fetchL1Block: async (number) => l1View.block(number) }
   const { number, hash } = config.genesis.l1
   const origin = { number: BigInt(number), hash }
   const fetchBlock = rpcL1Blocks(l1RpcUrl)
-  return resources.add(await startL1Prefetch({ fetchBlock, clock, origin, logger }))
+  const l1 = resources.add(await startL1Prefetch({ fetchBlock, clock, origin, logger }))
+  // What is at hand needs no call.
+  const fetchL1Block: FetchL1Block = async (number, signal) =>
+    l1.block(number) ?? (await fetchBlock(number, signal))
+  return { l1, fetchL1Block }
 }

@@ -5,6 +5,7 @@ import { roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { type Batcher, startBatcher } from '../batcher/start-batcher.ts'
 import { type CodeRegistry, openCodeRegistry } from '../builder-codes/code-registry.ts'
 import { startBuilderCodeApi } from '../builder-codes/start-builder-code-api.ts'
+import type { DevnetDescription } from '../devnet-description.ts'
 import type { DevnetSettings } from '../devnet-options.ts'
 import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
 import { beaconClient } from '../l1/blobs/beacon-client.ts'
@@ -41,6 +42,7 @@ export async function startServices(
   base: DevnetBase,
   logger: Logger,
   resources: ResourceStack,
+  description: () => DevnetDescription | undefined,
 ): Promise<DevnetServices> {
   const { clock, host, ports, access } = settings
   const { supervisor } = base
@@ -50,7 +52,7 @@ export async function startServices(
     seededRng(settings.seed),
   )
   resources.defer(() => registry.close())
-  const { rpc, plainRpc } = await startRpc(settings, base, registry, logger, resources)
+  const { rpc, plainRpc } = await startRpc(settings, base, registry, logger, resources, description)
   const { chain } = base.node
   const { config } = base.genesis
   const own = async <T extends OwnedResource>(start: Promise<T>): Promise<T> =>
@@ -131,6 +133,7 @@ async function startRpc(
   registry: CodeRegistry,
   logger: Logger,
   resources: ResourceStack,
+  description: () => DevnetDescription | undefined,
 ): Promise<Pick<DevnetServices, 'rpc' | 'plainRpc'>> {
   const { clock, host, ports, access, profile, blockTime, fork } = settings
   const view = {
@@ -146,8 +149,11 @@ async function startRpc(
     health,
     requests: new RequestLog(),
     subscriptions: new SubscriptionList(),
+    description,
   }
-  const rpc = resources.add(await startNodeRpc({ ...view, cheats, port: ports.rpc }))
+  const rpc = resources.add(
+    await startNodeRpc({ ...view, branches: node.branches, cheats, port: ports.rpc }),
+  )
   if (!settings.plainRpc) return { rpc, plainRpc: undefined }
   const plain = { ...view, cheats, port: ports.plainRpc, preconfirmations: false }
   return { rpc, plainRpc: resources.add(await startNodeRpc(plain)) }

@@ -1,5 +1,6 @@
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { benchBlockExecution } from './bench-block-execution.ts'
+import { benchBranches } from './bench-branches.ts'
 import { benchCallLatency } from './bench-call-latency.ts'
 import { benchGrowth } from './bench-growth.ts'
 import { benchProveRange } from './bench-prove-range.ts'
@@ -16,11 +17,12 @@ const flags = new Set(args.filter((arg) => arg.startsWith('--')))
 
 /**
  * `npm run bench [-- name …] [--json] [--page] [--long]`: side by side with anvil, because only ratios
- * mean anything on another machine. Names: start-up, calls, blocks, growth, prove, reads, visible; all
+ * mean anything on another machine. Names: branches, start-up, calls, blocks, growth, prove, reads, visible; all
  * of them unless told. `--page` adds the run to `figures.json` and writes `speed.html` beside it;
  * `--long` takes minutes and gigabytes to see how cost grows further.
  */
 const BENCHES: Record<string, () => Promise<BenchResult>> = {
+  branches: benchBranches,
   'start-up': benchStartUp,
   calls: benchCallLatency,
   blocks: benchBlockExecution,

@@ -11,7 +11,7 @@ const ENTRIES: Readonly<Record<string, () => Promise<unknown>>> = {
   rollbed: () => import('../../devnet/index.ts'),
   'rollbed/viem': () => import('../../devnet/sdk/viem/index.ts'),
 }
-const SOURCES = ['devnet/sdk/**/*.ts']
+const SOURCES = ['devnet/sdk/**/*.ts', 'devnet/start-devnet.ts']
 const PAGES = ['devnet/docs/*.md']
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')

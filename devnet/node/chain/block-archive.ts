@@ -3,6 +3,7 @@ import { bytesToHex, hexToBytes } from '@ethereumjs/util'
 import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
 import type { Block } from '../../../enclave-sim/protocol/types/block.ts'
 import type { Hash, Hex } from '../../../enclave-sim/protocol/types/bytes.ts'
+import type { BlockHistory } from './block-history.ts'
 import { decodeBlockRecord, encodeBlockRecord } from './block-record.ts'
 
 /** Newest blocks that are also in memory: as many as one `eth_getLogs` may read, with room. */
@@ -41,7 +42,7 @@ const SCHEMA = `
  * By default the file has no name: SQLite has it removed as soon as it is open, so it is gone with
  * the process, however that ends.
  */
-export class BlockArchive {
+export class BlockArchive implements BlockHistory {
   readonly #database: DatabaseSync
   readonly #insertBlock
   readonly #insertBloom

@@ -22,20 +22,29 @@ import {
 } from '../chain-view.ts'
 import type { Pool } from '../mempool/pool.ts'
 import type { PoolContext } from '../mempool/pool-context.ts'
-import type { BlockArchive } from './block-archive.ts'
+import type { BlockHistory } from './block-history.ts'
 import type { ChainControl } from './chain-control.ts'
 import { decodeSubmission } from './decode-submission.ts'
 import type { EventEmitter } from './event-emitter.ts'
 
 export interface ChainOptions {
   config: ExecutionConfig
-  genesis: Block
-  /** Holds the genesis state. */
+  /** Where the chain stands: at its genesis, or where it was left. */
+  heads: ChainHeads
+  /** Holds the state of the newest block. */
   store: StateStore
   pool: Pool
   events: EventEmitter<ChainEvents>
-  /** Without any block. The chain does not close it. */
-  blocks: BlockArchive
+  /** Up to the newest block. The chain does not close it. */
+  blocks: BlockHistory
+  /** Of what lies below the first block built here: no rollback takes it away. */
+  divergence?: Divergence | undefined
+}
+
+export interface ChainHeads {
+  latest: Block
+  safe: Block
+  finalized: Block
 }
 
 const EMPTY = new Uint8Array(0)
@@ -47,7 +56,7 @@ export class Chain implements ChainView, ChainControl {
   readonly #config: ExecutionConfig
   readonly #pool: Pool
   readonly #events: EventEmitter<ChainEvents>
-  readonly #blocks: BlockArchive
+  readonly #blocks: BlockHistory
   #latest: Block
   #safe: Block
   #finalized: Block
@@ -57,21 +66,23 @@ export class Chain implements ChainView, ChainControl {
   readonly #patchedStates = new Map<Hash, { number: bigint; stateRoot: Hash }>()
   /** Of the states kept, beside that of genesis. */
   #oldestState = 0n
+  readonly #inheritedDivergence: Divergence | undefined
   #divergence: Divergence | undefined
   #l1Fees: { parentHash: Hash; parameters: Promise<L1FeeParameters> } | undefined
 
   constructor(options: ChainOptions) {
-    const { config, genesis } = options
+    const { config, heads } = options
     this.chainId = config.chainId
     this.store = options.store
     this.#config = config
     this.#pool = options.pool
     this.#events = options.events
     this.#blocks = options.blocks
-    this.#blocks.append(genesis)
-    this.#latest = genesis
-    this.#safe = genesis
-    this.#finalized = genesis
+    this.#inheritedDivergence = options.divergence
+    this.#divergence = options.divergence
+    this.#latest = heads.latest
+    this.#safe = heads.safe
+    this.#finalized = heads.finalized
   }
 
   latest(): Block {
@@ -176,7 +187,7 @@ export class Chain implements ChainView, ChainControl {
     if (this.#safe.header.number > target.header.number) this.#safe = target
     if (this.#finalized.header.number > target.header.number) this.#finalized = target
     if (this.#divergence && this.#divergence.since > target.header.number) {
-      this.#divergence = undefined
+      this.#divergence = this.#inheritedDivergence
     }
     this.#l1Fees = undefined
     if (next) this.#setPending(next)

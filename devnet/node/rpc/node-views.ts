@@ -1,8 +1,10 @@
 import type { RpcMethods, RpcViews } from '../../json-rpc/json-rpc-server.ts'
 import { type NodeMethodsOptions, nodeMethods } from './node-methods.ts'
 
+type Manner = Pick<NodeMethodsOptions, 'profile' | 'preconfirmations'>
+
 /** Whom a view of the chain follows, by its path. */
-const VIEWS: Readonly<Record<string, Pick<NodeMethodsOptions, 'profile' | 'preconfirmations'>>> = {
+const VIEWS: Readonly<Record<string, Manner>> = {
   '/spec': { profile: 'spec' },
   '/base': { profile: 'base' },
   '/plain': { profile: 'base', preconfirmations: false },
@@ -10,16 +12,24 @@ const VIEWS: Readonly<Record<string, Pick<NodeMethodsOptions, 'profile' | 'preco
 
 /**
  * The same chain seen in other ways, each at a path of its own: `/spec` and `/base` follow these
- * profiles, `/plain` shows sealed blocks alone, for clients that know of no pre-confirmations.
+ * profiles, `/plain` shows sealed blocks alone, for clients that know of no pre-confirmations. At
+ * `/branch/<id>` is a branch, and below it the same views of that.
  */
 export function nodeViews(
   options: NodeMethodsOptions,
   finish: (methods: RpcMethods) => RpcMethods,
+  branchMethods?: (id: string, view: string, manner: Manner) => RpcMethods | undefined,
 ): RpcViews {
   const made = new Map<string, RpcMethods>()
   return {
-    paths: Object.keys(VIEWS),
+    paths: [...Object.keys(VIEWS), ...(branchMethods ? ['/branch/<id>'] : [])],
     at(path) {
+      const ofBranch = /^\/branch\/(\w+)(\/\w+)?$/.exec(path)
+      if (ofBranch) {
+        const [, id, view = ''] = ofBranch
+        const manner = view === '' ? {} : Object.hasOwn(VIEWS, view) ? VIEWS[view] : undefined
+        return manner && branchMethods?.(id!, view, manner)
+      }
       const view = Object.hasOwn(VIEWS, path) ? VIEWS[path] : undefined
       if (!view) return undefined
       const known = made.get(path)

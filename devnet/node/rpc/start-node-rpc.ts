@@ -9,7 +9,9 @@ import type { AccessOptions } from '../../json-rpc/guard-access.ts'
 import type { RpcMethods } from '../../json-rpc/json-rpc-server.ts'
 import { type Need, needParts } from '../../supervisor/need-parts.ts'
 import type { Supervisor } from '../../supervisor/supervisor.ts'
+import type { Branches } from '../branches/branches.ts'
 import type { ChainView } from '../chain-view.ts'
+import { branchMethods } from './branch-methods.ts'
 import { createInlineFirstRunner } from './calls/create-inline-first-runner.ts'
 import type { CheatOptions } from './cheats/cheat-methods.ts'
 import { nodeMethods } from './node-methods.ts'
@@ -30,6 +32,8 @@ export interface NodeRpcOptions {
   preconfirmations?: boolean
   blockTime?: number
   pendingEnvLag?: number
+  /** Chains upon blocks of this one, each at a path of its own; where cheats are offered. */
+  branches?: Branches
   /** The chain may be cheated by RPC, and the node signs for dev accounts. */
   cheats?: CheatOptions
   /** Who registered a builder code, for rollbed_getAttribution and its statistics. */
@@ -73,18 +77,28 @@ export async function startNodeRpc(options: NodeRpcOptions): Promise<RunningNode
   })
   const { supervisor } = options
   const health = supervisor && (() => supervisor.health())
+  const executor = await createExecutor(config)
   const inlineFirst = createInlineFirstRunner({
-    executor: await createExecutor(config),
+    executor,
     store: chain.store,
     blockHash: async (number) => chain.blockByNumber(number)?.hash,
     workers: runner,
   })
-  const told = { ...options, runner: inlineFirst, tracer: runner }
+  let { port } = options
+  const urls = () => ({ http: `http://${host}:${port}`, ws: `ws://${host}:${port}` })
+  const { branches } = options
+  const branching = branches && { branches, urls }
+  const cheats = options.cheats && { ...options.cheats, branching }
+  const told = { ...options, ...(cheats && { cheats }), runner: inlineFirst, tracer: runner }
   const finish = (methods: RpcMethods) =>
     supervisor ? needParts(methods, NEEDS, supervisor) : methods
   const server = createJsonRpcServer({
     methods: finish(nodeMethods(told)),
-    views: nodeViews(told, finish),
+    views: nodeViews(
+      told,
+      finish,
+      branching && branchMethods(told, branching, { executor, workers: runner }),
+    ),
     health,
     clock,
     service: 'L2 node',
@@ -92,11 +106,11 @@ export async function startNodeRpc(options: NodeRpcOptions): Promise<RunningNode
     access: options.access,
     onInternalError: (error, method) => logger?.error({ err: error, method }, 'RPC method failed'),
   })
-  const port = await server.listen({ host, port: options.port })
+  port = await server.listen({ host, port: options.port })
   const warmUp = clock.after(WARM_UP_DELAY, () => runner.warm())
   return {
-    url: `http://${host}:${port}`,
-    wsUrl: `ws://${host}:${port}`,
+    url: urls().http,
+    wsUrl: urls().ws,
     port,
     async stop() {
       warmUp.cancel()

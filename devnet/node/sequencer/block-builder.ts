@@ -24,8 +24,8 @@ export interface BlockBuilderOptions {
   chain: ChainControl & Pick<ChainView, 'latest' | 'pending' | 'blockByNumber'>
   building: Omit<PendingBlockContext, 'blockHash'>
   l1: L1View
-  /** Where the chain stands with its newest block. */
-  position: ChainPosition
+  /** Its time is not L1's: blocks take transactions however far ahead of L1 they are. */
+  ignoresDrift?: boolean
   /** false: nothing is published but sealed blocks. */
   preconfirmations: boolean
   /** L1 blocks on top of an origin. */
@@ -41,10 +41,11 @@ export class BlockBuilder {
   /** What cheats prescribe; seen when a block is opened. */
   conditions: BlockConditions = {}
   /** Cheats moved the time: that L1 cannot follow must not keep transactions out. */
-  ignoresDrift = false
+  ignoresDrift: boolean
   readonly #options: BlockBuilderOptions
   readonly #context: PendingBlockContext
-  #position: ChainPosition
+  /** Known once a block was opened. */
+  #position: ChainPosition | undefined
   #open: OpenPendingBlock | undefined
   /** The next block to be sealed replaces one that L1 may know already. */
   #replaces = false
@@ -54,7 +55,7 @@ export class BlockBuilder {
   constructor(options: BlockBuilderOptions) {
     const { chain, building } = options
     this.#options = options
-    this.#position = options.position
+    this.ignoresDrift = options.ignoresDrift ?? false
     this.#context = {
       ...building,
       blockHash: async (number) => chain.blockByNumber(number)?.hash,
@@ -70,6 +71,7 @@ export class BlockBuilder {
   async current(): Promise<OpenPendingBlock> {
     const { chain, preconfirmations } = this.#options
     if (this.#open) return this.#open
+    this.#position ??= await this.#positionOf(chain.latest())
     const { open, pending } = await this.#begin(chain.latest())
     if (preconfirmations) chain.publishFlashblock(pending)
     return open
@@ -154,7 +156,7 @@ export class BlockBuilder {
   /** Opens the block anew, so that it sees the conditions. What it held of the pool's is dropped. */
   async reopen(): Promise<void> {
     const { chain } = this.#options
-    await this.#restart(chain.latest(), chain.stateRootOf(chain.latest()), this.#position)
+    await this.#restart(chain.latest(), chain.stateRootOf(chain.latest()), this.#position!)
   }
 
   /**
@@ -171,7 +173,8 @@ export class BlockBuilder {
   /** Whether L1 dropped the block that the chain stands on: nobody can derive what is built so. */
   hasLostOrigin(): boolean {
     const { l1 } = this.#options
-    const { origin } = this.#open?.plan.position ?? this.#position
+    const origin = (this.#open?.plan.position ?? this.#position)?.origin
+    if (!origin) return false
     const now = l1.block(origin.number)?.header.hash ?? origin.hash
     const below = l1.block(origin.number + 1n)?.header.parentHash ?? origin.hash
     return now !== origin.hash || below !== origin.hash
@@ -247,7 +250,7 @@ export class BlockBuilder {
   async #begin(
     parent: Block,
     parentStateRoot = this.#options.chain.stateRootOf(parent),
-    position = this.#position,
+    position = this.#position!,
   ): Promise<{ open: OpenPendingBlock; pending: PendingBlock }> {
     const { config, l1, confDepth } = this.#options
     const { conditions } = this

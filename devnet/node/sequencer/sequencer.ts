@@ -13,6 +13,8 @@ export interface SequencerOptions extends BlockBuilderOptions {
   flashblockTime: number
   /** Only `flashblock()` and `seal()` move the chain. */
   manual: boolean
+  /** No flashblocks while the pool is empty: who builds thousands of chains cannot afford them. */
+  isQuiet?: boolean
 }
 
 /**
@@ -28,6 +30,7 @@ export class Sequencer {
   #slot = 0
   #queue: Promise<unknown> = Promise.resolve()
   #timer: Timer | undefined
+  #isAsleep = false
   #stopped = false
 
   constructor(options: SequencerOptions) {
@@ -104,6 +107,24 @@ export class Sequencer {
     this.align()
   }
 
+  /** Something came into the pool: a quiet chain builds a flashblock for it. */
+  notice(): void {
+    if (this.#options.isQuiet) this.#arm()
+  }
+
+  /** The chain's time stands still until it wakes. */
+  sleep(): void {
+    this.#isAsleep = true
+    this.#timer?.cancel()
+  }
+
+  /** The block being built begins now. */
+  async wake(): Promise<void> {
+    if (!this.#isAsleep) return
+    this.#isAsleep = false
+    await this.step(async () => this.align())
+  }
+
   /** Resolves when the step that is under way has ended. */
   async stop(): Promise<void> {
     this.#stopped = true
@@ -115,9 +136,13 @@ export class Sequencer {
     this.#timer?.cancel()
     const { clock, manual, flashblockTime } = this.#options
     const { by } = this.#sealing
-    if (this.#stopped || (manual && by !== 'time')) return
+    if (this.#stopped || this.#isAsleep || (manual && by !== 'time')) return
+    const isIdle = this.#isIdle()
+    if (isIdle && by !== 'time') return
     const now = this.#now()
-    const delay = by === 'time' ? this.#schedule().nextTick(now) - now : flashblockTime
+    const schedule = this.#schedule()
+    const next = isIdle ? schedule.boundary : schedule.nextTick(now)
+    const delay = by === 'time' ? next - now : flashblockTime
     this.#timer = clock.after(Math.max(atLeast, delay), () => {
       this.step(() => this.#tick()).then(
         () => this.#arm(),
@@ -139,14 +164,21 @@ export class Sequencer {
     const schedule = this.#schedule()
     const isTimed = this.#sealing.by === 'time'
     await this.#builder.current()
-    await this.#flashblock(
-      isTimed ? schedule.slotAt(now) : schedule.flashblocks,
-      clock.now() + flashblockTime,
-    )
+    if (!this.#isIdle()) {
+      await this.#flashblock(
+        isTimed ? schedule.slotAt(now) : schedule.flashblocks,
+        clock.now() + flashblockTime,
+      )
+    }
     if (!isTimed || now < schedule.boundary) return
     await this.#seal()
     // Blocks may carry times further apart or closer than they are built.
     if (this.#schedule().start !== schedule.boundary) this.align()
+  }
+
+  #isIdle(): boolean {
+    const { isQuiet, building } = this.#options
+    return isQuiet === true && building.pool.size === 0
   }
 
   #flashblock(slot: number, deadline = Infinity): Promise<PendingBlock> {

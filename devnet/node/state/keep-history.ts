@@ -7,6 +7,8 @@ import type { PrunedStore } from './pruned-store.ts'
 export interface HistoryOptions {
   chain: ChainView & ChainControl
   store: PrunedStore
+  /** The oldest block of the chain whose state may go; default 1, for genesis stays. */
+  first?: bigint
   /** Sealed blocks whose state to keep; at least 256. */
   historyBlocks: number
 }
@@ -22,7 +24,8 @@ const AT_ONCE = 16
  * stay for good.
  * @throws RollbedError HISTORY_TOO_SHORT
  */
-export function keepHistory({ chain, store, historyBlocks }: HistoryOptions): void {
+export function keepHistory(options: HistoryOptions): void {
+  const { chain, store, historyBlocks, first = 1n } = options
   if (!(historyBlocks >= LEAST_BLOCKS)) {
     throw new RollbedError(
       'HISTORY_TOO_SHORT',
@@ -32,7 +35,7 @@ export function keepHistory({ chain, store, historyBlocks }: HistoryOptions): vo
   /** States retained, by the block they are read at: one, or more where cheats changed it. */
   const states = new Map<number, Hash[]>()
   /** The oldest block whose state is kept, beside genesis. */
-  let oldest = 1
+  let oldest = Number(first)
 
   const retain = (number: number, stateRoot: Hash) => {
     store.retain(stateRoot)

@@ -33,14 +33,22 @@ export class PrunedStore implements StateStore {
   readonly roots = new TrieRoots()
   readonly flat = new FlatHead()
   readonly #base: StateSource
+  readonly #isPermanent: (hash: Hash) => boolean
   readonly #entries = new Map<Hash, Entry>()
   /** Hashes by the generation in which they were written, oldest first. */
   readonly #written: Hash[][] = [[]]
   #generation = 0
 
-  /** @param base holds the genesis state, which stays readable for ever */
-  constructor(base: StateSource) {
+  /**
+   * @param base holds the first state, which stays readable for ever
+   * @param isPermanent whether what the base has now is there for ever; default: all of it is
+   */
+  constructor(
+    base: StateSource,
+    isPermanent = (hash: Hash): boolean => base.get(hash) !== undefined,
+  ) {
     this.#base = base
+    this.#isPermanent = isPermanent
   }
 
   /** Number of values held beside the base. */
@@ -53,7 +61,7 @@ export class PrunedStore implements StateStore {
   }
 
   put(hash: Hash, value: Uint8Array): void {
-    if (this.#base.get(hash)) return
+    if (this.#isPermanent(hash)) return
     const entry = this.#entries.get(hash)
     if (entry?.generation === this.#generation) return
     if (entry) entry.generation = this.#generation

@@ -7,6 +7,7 @@ import type { DevnetDescription } from '../../devnet-description.ts'
  * viem's `op-stack` actions look for, and formatters that know deposits and L1 fees.
  *
  * @param description of `startDevnet`, `connectDevnet`, `rollbed up --json`; or one with the URLs of a branch
+ * @param options.readPending clients read at `pending` where no block is told, as with viem's `basePreconf`
  * @example
  * import { createPublicClient, http } from 'viem'
  * import { rollbedChain } from 'rollbed/viem'
@@ -14,7 +15,10 @@ import type { DevnetDescription } from '../../devnet-description.ts'
  * const client = createPublicClient({ chain: rollbedChain(devnet.description), transport: http() })
  * await client.getChainId() // 84538453
  */
-export function rollbedChain(description: RollbedChainDescription) {
+export function rollbedChain(
+  description: RollbedChainDescription,
+  options: { readPending?: boolean } = {},
+) {
   const { chainId, l1ChainId, rpcUrl, wsUrl, contracts, dashboardUrl } = description
   const onL1 = (name: string) => ({ [l1ChainId]: { address: contractOf(contracts, name) } })
   return defineChain({
@@ -31,7 +35,7 @@ export function rollbedChain(description: RollbedChainDescription) {
       l1StandardBridge: onL1('l1StandardBridge'),
       l1CrossDomainMessenger: onL1('l1CrossDomainMessenger'),
     },
-    experimental_preconfirmationTime: 200,
+    ...(options.readPending && { experimental_preconfirmationTime: 200 }),
     sourceId: l1ChainId,
     testnet: true,
   })

@@ -10,6 +10,8 @@ import {
   type Transport,
 } from 'viem'
 
+import { type BranchBlock, type DevnetBranch, openBranch } from '../open-branch.ts'
+
 /** viem's own test actions, and what a rollbed devnet has beside them. */
 export type TestActions = AnvilActions & {
   /**
@@ -28,6 +30,11 @@ export type TestActions = AnvilActions & {
   pauseBlocks(): Promise<void>
   /** @param parameters.seconds between blocks; default 2 */
   resumeBlocks(parameters?: { seconds?: number }): Promise<void>
+  /**
+   * A second chain upon a block of this one, which nothing else sees.
+   * @param block default `pending`: all that is pre-confirmed is in the branch
+   */
+  branch(block?: BranchBlock): Promise<DevnetBranch>
   /** Replaces the newest blocks by as many others: what stood in them is gone. */
   reorganize(parameters: { depth: number }): Promise<void>
   /**
@@ -85,6 +92,7 @@ export function testActions(): <
       async resumeBlocks({ seconds = 2 } = {}) {
         await request('evm_setIntervalMining', [seconds])
       },
+      branch: (block) => openBranch(request, block),
       async reorganize({ depth }) {
         await request('anvil_reorg', [depth, []])
       },

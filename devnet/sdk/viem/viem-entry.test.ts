@@ -64,6 +64,21 @@ describe('rollbedChain', () => {
   })
 })
 
+test('given a chain that reads at pending, when a client reads, then it sees what is pre-confirmed', async () => {
+  const wallet = walletOf(7)
+  const reader = createPublicClient({
+    chain: rollbedChain(devnet.description, { readPending: true }),
+    transport: http(),
+  })
+  const to = privateKeyToAccount(generatePrivateKey()).address
+  await wallet.pauseBlocks()
+  await wallet.sendAndPreconfirm({ to, value: 5n })
+
+  expect(await reader.getBalance({ address: to })).toBe(5n)
+  expect(await wallet.getBalance({ address: to })).toBe(0n)
+  await wallet.resumeBlocks()
+})
+
 describe('preconfirmationActions', () => {
   test('given a transfer, when it is sent, then it is pre-confirmed, sealed, safe, in that order', async () => {
     const wallet = walletOf(0)

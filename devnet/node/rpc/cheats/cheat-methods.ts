@@ -11,7 +11,7 @@ import type { DevAccounts } from './accounts/dev-accounts.ts'
 import type { CheatRpc } from './cheat-rpc.ts'
 import { CHEAT_TABLE } from './cheat-table.ts'
 
-export interface CheatOptions {
+export interface CheatOptions extends Pick<CheatRpc, 'branching' | 'description'> {
   control: ChainCheats
   /** Of the devnet around the node. */
   health?: (() => Health) | undefined
@@ -31,6 +31,8 @@ export function cheatMethods(
     ...rpc,
     cheats: options.control,
     health: options.health,
+    branching: options.branching,
+    description: options.description,
     accounts: options.accounts,
     requests: options.requests,
     subscriptions: options.subscriptions,

@@ -1,5 +1,8 @@
+import type { DevnetDescription } from '../../../devnet-description.ts'
 import type { RpcContext, RpcParams } from '../../../json-rpc/json-rpc-server.ts'
 import type { Health } from '../../../supervisor/supervisor.ts'
+import type { Branch } from '../../branches/branch.ts'
+import type { Branches } from '../../branches/branches.ts'
 import type { ChainCheats } from '../../sequencer/chain-cheats.ts'
 import type { NodeRpc } from '../node-rpc.ts'
 import type { RequestLog } from '../watching/request-log.ts'
@@ -14,6 +17,18 @@ export interface CheatRpc extends NodeRpc {
   requests: RequestLog
   subscriptions: SubscriptionList
   health?: (() => Health) | undefined
+  /** Missing: the node makes no branches. */
+  branching?: Branching | undefined
+  /** Of the devnet around the node, once it is ready. */
+  description?: (() => DevnetDescription | undefined) | undefined
+}
+
+export interface Branching {
+  branches: Branches
+  /** The branch that is asked; undefined for the node's own chain. */
+  from?: Branch | undefined
+  /** Where the node is reached, without a path. */
+  urls(): { http: string; ws: string }
 }
 
 /**

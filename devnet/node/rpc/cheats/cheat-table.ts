@@ -9,9 +9,11 @@ import {
   stopImpersonatingAccount,
 } from './accounts/impersonate-account.ts'
 import { rollbedFaucet } from './accounts/rollbed-faucet.ts'
+import { rollbedBranch, rollbedBranches, rollbedDropBranch } from './chain/branch.ts'
 import { metadata, nodeInfo } from './chain/node-info.ts'
 import { reorg } from './chain/reorg.ts'
 import { rollback } from './chain/rollback.ts'
+import { rollbedDescription } from './chain/rollbed-description.ts'
 import { revert, snapshot } from './chain/snapshot.ts'
 import type { CheatMethod } from './cheat-rpc.ts'
 import { getAutomine, setAutomine } from './mining/automine.ts'
@@ -116,6 +118,10 @@ export const CHEAT_TABLE: Readonly<Record<string, CheatMethod>> = {
   evm_setNextBlockTimestamp: setNextBlockTimestamp,
   evm_snapshot: snapshot,
   personal_sign: personalSign,
+  rollbed_branch: rollbedBranch,
+  rollbed_branches: rollbedBranches,
+  rollbed_description: rollbedDescription,
+  rollbed_dropBranch: rollbedDropBranch,
   rollbed_faucet: rollbedFaucet,
   rollbed_flashblock: rollbedFlashblock,
   rollbed_requestLog: rollbedRequestLog,

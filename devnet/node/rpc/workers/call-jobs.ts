@@ -1,3 +1,6 @@
+import type { Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
+import type { ExecutionConfig } from '../../../../enclave-sim/protocol/types/execution-config.ts'
+import type { StateSource } from '../../../../enclave-sim/protocol/types/state.ts'
 import type { CallRequest } from '../calls/call-runner.ts'
 import { estimateGas } from '../calls/estimate-gas.ts'
 import { type CallGround, runCall } from '../calls/run-call.ts'
@@ -23,4 +26,13 @@ export type JobResult<K extends JobKind> = Awaited<ReturnType<CallJobs[K]>>
 export interface Job<K extends JobKind = JobKind> {
   kind: K
   request: JobRequest<K>
+  /** Whose state it reads; default: that of the chain for which the threads were made. */
+  chain?: ChainAccess | undefined
+}
+
+/** What a thread may ask of a chain. */
+export interface ChainAccess {
+  config: ExecutionConfig
+  store: StateSource
+  blockHash(number: bigint): Hash | undefined
 }

@@ -1,17 +1,8 @@
 import { Worker } from 'node:worker_threads'
-import type { Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
-import type { ExecutionConfig } from '../../../../enclave-sim/protocol/types/execution-config.ts'
-import type { StateSource } from '../../../../enclave-sim/protocol/types/state.ts'
-import type { Job } from './call-jobs.ts'
+import type { ChainAccess, Job } from './call-jobs.ts'
 import { fromFailure } from './failure.ts'
 import type { Answer, FromWorker, Question, ToWorker, WorkerSetup } from './messages.ts'
 import type { PoolThread } from './worker-pool.ts'
-
-export interface ChainAccess {
-  config: ExecutionConfig
-  store: StateSource
-  blockHash(number: bigint): Hash | undefined
-}
 
 /** A call may be mean to memory, too: then its thread ends, and not the node. */
 const MAX_HEAP_MEGABYTES = 512
@@ -28,10 +19,13 @@ export class CallThread implements PoolThread {
   readonly ended: Promise<Error>
   readonly #worker: Worker
   readonly #chain: ChainAccess
+  /** Of the job that runs. */
+  #asked: ChainAccess
   #settle: { resolve(result: unknown): void; reject(error: Error): void } | undefined
 
   constructor(chain: ChainAccess) {
     this.#chain = chain
+    this.#asked = chain
     const setup: WorkerSetup = { config: chain.config }
     this.#worker = new Worker(ENTRY, {
       workerData: setup,
@@ -53,10 +47,11 @@ export class CallThread implements PoolThread {
     })
   }
 
-  run(job: Job): Promise<unknown> {
+  run({ kind, request, chain }: Job): Promise<unknown> {
+    this.#asked = chain ?? this.#chain
     return new Promise((resolve, reject) => {
       this.#settle = { resolve, reject }
-      this.#send({ type: 'run', job })
+      this.#send({ type: 'run', job: { kind, request } })
     })
   }
 
@@ -83,7 +78,7 @@ export class CallThread implements PoolThread {
 
   #answer(question: Question): Answer {
     return 'value' in question
-      ? this.#chain.store.get(question.value)
-      : this.#chain.blockHash(question.blockHash)
+      ? this.#asked.store.get(question.value)
+      : this.#asked.blockHash(question.blockHash)
   }
 }

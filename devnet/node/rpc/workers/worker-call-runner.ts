@@ -3,8 +3,8 @@ import type { Clock } from '../../../../enclave-sim/protocol/clock/clock.ts'
 import type { OwnedResource } from '../../../process/owned-resource.ts'
 import type { CallRunner } from '../calls/call-runner.ts'
 import type { TraceRunner } from '../traces/trace-runner.ts'
-import type { JobKind, JobRequest, JobResult } from './call-jobs.ts'
-import { CallThread, type ChainAccess } from './call-thread.ts'
+import type { ChainAccess, JobKind, JobRequest, JobResult } from './call-jobs.ts'
+import { CallThread } from './call-thread.ts'
 import { WorkerPool } from './worker-pool.ts'
 
 export interface WorkerRunnerOptions extends ChainAccess {
@@ -20,6 +20,8 @@ export interface WorkerRunnerOptions extends ChainAccess {
 export interface WorkerCallRunner extends CallRunner, TraceRunner, OwnedResource {
   /** Starts the thread that otherwise starts when first needed. */
   warm(): void
+  /** The same threads for another chain of the same configuration. */
+  on(chain: ChainAccess): CallRunner & TraceRunner
 }
 
 /** Traces have a limit of their own, by their signal: none is longer. */
@@ -39,19 +41,20 @@ export function createWorkerCallRunner(options: WorkerRunnerOptions): WorkerCall
   const size = options.threads ?? Math.min(2, availableParallelism())
   const createThread = () => new CallThread(options)
   const pool = new WorkerPool({ createThread, clock, size, maxWaiting })
-  const run =
-    <K extends JobKind>(kind: K, limit = timeLimit) =>
-    (request: JobRequest<K>, signal: AbortSignal) =>
-      pool.run({ kind, request }, limit, signal) as Promise<JobResult<K>>
-  return {
-    call: run('call'),
-    estimateGas: run('estimateGas'),
-    simulate: run('simulate'),
-    traceBlock: run('traceBlock', TRACE_TIME_LIMIT),
-    traceCall: run('traceCall', TRACE_TIME_LIMIT),
-    accessList: run('accessList', TRACE_TIME_LIMIT),
-    witness: run('witness', TRACE_TIME_LIMIT),
-    warm: () => pool.warm(),
-    stop: () => pool.stop(),
+  const on = (chain?: ChainAccess): CallRunner & TraceRunner => {
+    const run =
+      <K extends JobKind>(kind: K, limit = timeLimit) =>
+      (request: JobRequest<K>, signal: AbortSignal) =>
+        pool.run({ kind, request, chain }, limit, signal) as Promise<JobResult<K>>
+    return {
+      call: run('call'),
+      estimateGas: run('estimateGas'),
+      simulate: run('simulate'),
+      traceBlock: run('traceBlock', TRACE_TIME_LIMIT),
+      traceCall: run('traceCall', TRACE_TIME_LIMIT),
+      accessList: run('accessList', TRACE_TIME_LIMIT),
+      witness: run('witness', TRACE_TIME_LIMIT),
+    }
   }
+  return { ...on(), on, warm: () => pool.warm(), stop: () => pool.stop() }
 }

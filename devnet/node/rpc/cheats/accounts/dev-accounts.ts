@@ -8,13 +8,19 @@ const MAX_IMPERSONATED = 10_000
 /** Whom the node signs for: accounts with public dev keys, and those it only pretends to be. */
 export class DevAccounts {
   readonly #keys: ReadonlyMap<Address, DevKey>
-  readonly #signers = new Map<Address, PrivateKeyAccount>()
+  readonly #signers: Map<Address, PrivateKeyAccount>
   readonly #impersonated = new Set<Address>()
   /** Everybody else may be impersonated too. */
   impersonatesAll = false
 
-  constructor(keys: readonly DevKey[]) {
+  constructor(keys: readonly DevKey[], signers = new Map<Address, PrivateKeyAccount>()) {
     this.#keys = new Map(keys.map((key) => [key.address, key]))
+    this.#signers = signers
+  }
+
+  /** The same keys, and nobody impersonated. */
+  withoutImpersonation(): DevAccounts {
+    return new DevAccounts([...this.#keys.values()], this.#signers)
   }
 
   addresses(): Address[] {

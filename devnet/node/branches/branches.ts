@@ -1,0 +1,142 @@
+import type { Timer } from '../../../enclave-sim/protocol/clock/clock.ts'
+import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
+import type { Block } from '../../../enclave-sim/protocol/types/block.ts'
+import type { Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
+import type { OwnedResource } from '../../process/owned-resource.ts'
+import type { Chain } from '../chain/chain.ts'
+import type { PendingBlock } from '../chain-view.ts'
+import type { PrunedStore } from '../state/pruned-store.ts'
+import { Branch, type BranchGround } from './branch.ts'
+
+export interface BranchesOptions extends BranchGround {
+  chain: Chain
+  store: PrunedStore
+  /** At once; default 5,000. */
+  maxBranches?: number
+  /** Milliseconds without a call after which a branch is dropped; default ten minutes. */
+  dropAfter?: number
+}
+
+interface Kept {
+  branch: Branch
+  /** States that it stands on: of the chain that it left, and what that stands on in turn. */
+  holds: { store: PrunedStore; stateRoot: Hash }[]
+  lastUsed: number
+  /** Calls under way and open connections. */
+  users: number
+}
+
+/** Milliseconds without a call after which the time of a branch stands still. */
+const SLEEP_AFTER = 3_000
+const SWEEP_INTERVAL = 1_000
+
+/**
+ * The branches of a node. Making one costs nothing that grows with the chain; whoever forgets to drop
+ * it loses it when it was idle for long.
+ */
+export class Branches implements OwnedResource {
+  readonly #options: BranchesOptions
+  readonly #kept = new Map<string, Kept>()
+  #lastId = 0
+  #sweep: Timer | undefined
+
+  constructor(options: BranchesOptions) {
+    this.#options = options
+  }
+
+  get size(): number {
+    return this.#kept.size
+  }
+
+  /** In the order in which they were made. */
+  all(): Branch[] {
+    return [...this.#kept.values()].map(({ branch }) => branch)
+  }
+
+  get(id: string): Branch | undefined {
+    return this.#kept.get(id)?.branch
+  }
+
+  /**
+   * @param base a sealed block
+   * @param pending on top of it: its users' transactions are in the branch, too
+   * @param from the branch whose block it is; default: the node's own chain
+   * @throws RollbedError BRANCHES_FULL, STATE_PRUNED
+   */
+  create(base: Block, pending?: PendingBlock, from?: Branch): Branch {
+    const { maxBranches = 5_000, chain, store } = this.#options
+    if (this.#kept.size >= maxBranches) {
+      throw new RollbedError('BRANCHES_FULL', `There are ${maxBranches} branches already.`, {
+        hint: 'Drop those that are no longer needed: rollbed_dropBranch, or drop() of devnet.branch().',
+      })
+    }
+    const ground = from && this.#require(from.id)
+    const trunk = from?.chain ?? chain
+    if (trunk.isStatePruned(base.header.number)) {
+      const message = `Nothing can branch off block ${base.header.number}: its state is no longer kept.`
+      throw new RollbedError('STATE_PRUNED', message, { hint: 'Keep more with --history-blocks.' })
+    }
+    const own = { store: from?.store ?? store, stateRoot: trunk.stateRootOf(base) }
+    const holds = [...(ground?.holds ?? []), own]
+    for (const hold of holds) hold.store.retain(hold.stateRoot)
+    this.#lastId += 1
+    const branch = new Branch(this.#options, trunk, { id: `${this.#lastId}`, base, pending })
+    this.#kept.set(branch.id, { branch, holds, lastUsed: this.#options.clock.now(), users: 0 })
+    this.#sweep ??= this.#armSweep()
+    return branch
+  }
+
+  /** Somebody uses the branch until the returned function is called: it is open and awake meanwhile. */
+  async use(id: string): Promise<() => void> {
+    const kept = this.#require(id)
+    kept.users += 1
+    const leave = () => {
+      kept.users -= 1
+      kept.lastUsed = this.#options.clock.now()
+    }
+    try {
+      await kept.branch.open()
+      return leave
+    } catch (error) {
+      leave()
+      throw error
+    }
+  }
+
+  /** Whether it was there. */
+  async drop(id: string): Promise<boolean> {
+    const kept = this.#kept.get(id)
+    if (!kept) return false
+    this.#kept.delete(id)
+    await kept.branch.stop()
+    for (const { store, stateRoot } of kept.holds) store.release(stateRoot)
+    return true
+  }
+
+  async stop(): Promise<void> {
+    this.#sweep?.cancel()
+    await Promise.all([...this.#kept.keys()].map((id) => this.drop(id)))
+  }
+
+  #require(id: string): Kept {
+    const kept = this.#kept.get(id)
+    if (kept) return kept
+    throw new RollbedError('BRANCH_MISSING', `There is no branch ${id}.`, {
+      hint: 'It was dropped, or nobody used it for ten minutes.',
+    })
+  }
+
+  #armSweep(): Timer {
+    const { clock, dropAfter = 600_000, logger } = this.#options
+    return clock.after(SWEEP_INTERVAL, () => {
+      const now = clock.now()
+      for (const [id, { branch, users, lastUsed }] of this.#kept) {
+        if (users > 0) continue
+        if (now - lastUsed >= dropAfter) {
+          this.drop(id).catch((error: unknown) => logger?.error(error, 'branch not dropped'))
+        } else if (now - lastUsed >= SLEEP_AFTER) branch.sleep()
+      }
+      this.#sweep = this.#kept.size > 0 ? this.#armSweep() : undefined
+    })
+  }
+}

@@ -1,0 +1,57 @@
+import type { Block } from '../../../../../enclave-sim/protocol/types/block.ts'
+import { invalidParams, JsonRpcError } from '../../../../json-rpc/json-rpc-error.ts'
+import { positional } from '../../../../json-rpc/params/positional.ts'
+import type { Branch } from '../../../branches/branch.ts'
+import { isSealed } from '../../../chain-view.ts'
+import { toQuantity } from '../../json/hex.ts'
+import { parseOptionalStateSelector } from '../../selector/block-selector.ts'
+import { requirePublishedBlock } from '../../selector/find-block.ts'
+import type { Branching, CheatMethod, CheatRpc } from '../cheat-rpc.ts'
+
+/**
+ * `rollbed_branch [block?]` → `{id, rpcUrl, wsUrl}`: a second chain upon this block, at a URL of its own, that
+ * no other chain sees. By default it begins with all that is pre-confirmed; so does `pending`.
+ *
+ * It has its own head, pool, time and cheats. It has no batches, proofs or deposits, and its safe and
+ * final heads stand still. Its time does too while nobody asks it. It is gone when it is dropped, or
+ * after ten minutes without a call.
+ *
+ * @throws JsonRpcError -32602, -32000
+ */
+export const rollbedBranch: CheatMethod = (rpc, params) => {
+  const branching = branchingOf(rpc)
+  const { branches, from } = branching
+  const selector = parseOptionalStateSelector(positional(params)[0], 'block', 'pending')
+  const block = requirePublishedBlock(rpc, selector)
+  const branch = isSealed(block as Block)
+    ? branches.create(block as Block, undefined, from)
+    : branches.create(rpc.chain.latest(), rpc.chain.pending(), from)
+  return described(branching, branch)
+}
+
+/** `rollbed_dropBranch [id]` → whether it was there. */
+export const rollbedDropBranch: CheatMethod = (rpc, params) => {
+  const [id] = positional(params)
+  if (typeof id !== 'string') throw invalidParams('id: must be a string')
+  return branchingOf(rpc).branches.drop(id)
+}
+
+/** `rollbed_branches []` → all that are there, with the block that each stands on and its newest. */
+export const rollbedBranches: CheatMethod = (rpc) => {
+  const branching = branchingOf(rpc)
+  return branching.branches.all().map((branch) => ({
+    ...described(branching, branch),
+    base: toQuantity(branch.base.header.number),
+    latest: toQuantity(branch.chain.latest().header.number),
+  }))
+}
+
+function described({ urls }: Branching, { id }: Branch) {
+  const { http, ws } = urls()
+  return { id, rpcUrl: `${http}/branch/${id}`, wsUrl: `${ws}/branch/${id}` }
+}
+
+function branchingOf({ branching }: CheatRpc): Branching {
+  if (branching) return branching
+  throw new JsonRpcError(-32000, 'This node makes no branches.')
+}

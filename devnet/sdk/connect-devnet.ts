@@ -1,0 +1,47 @@
+import { readFile } from 'node:fs/promises'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
+import type { DevnetDescription } from '../devnet-description.ts'
+import { askerOf } from './asker-of.ts'
+import { type BranchBlock, type DevnetBranch, openBranch } from './open-branch.ts'
+
+/** A devnet that somebody else started. */
+export interface ConnectedDevnet {
+  readonly description: DevnetDescription
+  /** @see Devnet.branch */
+  branch(block?: BranchBlock): Promise<DevnetBranch>
+}
+
+/**
+ * Finds a devnet that runs: by its RPC URL, or by the file that `rollbed up --config-out` wrote.
+ *
+ * @param urlOrFile default: the file of the devnet that was started in this folder
+ * @throws RollbedError DEVNET_UNREACHABLE, DEVNET_REFUSED, DESCRIPTION_UNREADABLE
+ * @example
+ * import { connectDevnet } from 'rollbed'
+ *
+ * const { description } = await connectDevnet(devnet.description.rpcUrl)
+ * show(description.accounts[0].address)
+ */
+export async function connectDevnet(urlOrFile = '.rollbed/devnet.json'): Promise<ConnectedDevnet> {
+  const rpcUrl = /^https?:/.test(urlOrFile) ? urlOrFile : await rpcUrlIn(urlOrFile)
+  const ask = askerOf(rpcUrl)
+  const description = (await ask('rollbed_description', [])) as DevnetDescription
+  return { description, branch: (block) => openBranch(ask, block) }
+}
+
+async function rpcUrlIn(file: string): Promise<string> {
+  try {
+    const { rpcUrl } = JSON.parse(await readFile(file, 'utf8')) as Partial<DevnetDescription>
+    if (typeof rpcUrl === 'string') return rpcUrl
+  } catch (cause) {
+    throw unreadable(file, cause)
+  }
+  throw unreadable(file)
+}
+
+function unreadable(file: string, cause?: unknown): RollbedError {
+  return new RollbedError('DESCRIPTION_UNREADABLE', `${file} describes no devnet.`, {
+    cause,
+    hint: 'It is the file of `rollbed up --config-out FILE`; .rollbed/devnet.json is written where a devnet was started.',
+  })
+}

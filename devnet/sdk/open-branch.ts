@@ -1,0 +1,25 @@
+/** A second chain upon a block of a devnet, isolated from all others. */
+export interface DevnetBranch extends AsyncDisposable {
+  readonly id: string
+  readonly rpcUrl: string
+  readonly wsUrl: string
+  /** The chain is gone afterwards. Idempotent. */
+  drop(): Promise<void>
+}
+
+/** A sealed block by its number, or one of the usual tags. */
+export type BranchBlock = bigint | number | 'latest' | 'pending' | 'safe' | 'finalized' | 'earliest'
+
+/** Calls a method of a devnet, or of a branch. */
+export type Ask = (method: string, params: unknown[]) => Promise<unknown>
+
+/** @param block default `pending`: all that is pre-confirmed is in the branch */
+export async function openBranch(ask: Ask, block?: BranchBlock): Promise<DevnetBranch> {
+  const selector = typeof block === 'string' ? block : `0x${(block ?? 0).toString(16)}`
+  const made = await ask('rollbed_branch', block === undefined ? [] : [selector])
+  const { id, rpcUrl, wsUrl } = made as Pick<DevnetBranch, 'id' | 'rpcUrl' | 'wsUrl'>
+  const drop = async () => {
+    await ask('rollbed_dropBranch', [id])
+  }
+  return { id, rpcUrl, wsUrl, drop, [Symbol.asyncDispose]: drop }
+}
