@@ -1,5 +1,5 @@
-import { bytesToHex } from '@ethereumjs/util'
 import { Attribution } from 'ox/erc8021'
+import { bytesToHex } from '../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
 import { type CalldataGas, calldataGas } from './calldata-gas.ts'
 
 /** What an ERC-8021 suffix says, and what it costs (ATTR-03, ATTR-07). */

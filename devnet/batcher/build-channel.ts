@@ -1,4 +1,4 @@
-import { hexToBytes } from '@ethereumjs/util'
+import { hexToBytes } from '../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
 import { type Batch, encodeChannel } from '../../enclave-sim/protocol/derivation/batch.ts'
 import type { ChannelCompression } from '../../enclave-sim/protocol/derivation/channel-compression.ts'
 import { l2Parent } from '../../enclave-sim/protocol/derivation/l2-parent.ts'

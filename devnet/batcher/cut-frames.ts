@@ -1,4 +1,4 @@
-import { bytesToHex } from '@ethereumjs/util'
+import { bytesToHex } from '../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
 import { keccak256 } from '../../enclave-sim/protocol/crypto/keccak.ts'
 import type { Frame } from '../../enclave-sim/protocol/derivation/frame.ts'
 

@@ -1,4 +1,4 @@
-import { bytesToHex } from '@ethereumjs/util'
+import { bytesToHex } from '../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
 import { encodeBlob } from '../../enclave-sim/protocol/derivation/blob-encoding.ts'
 import type { BlobSidecar } from '../../enclave-sim/protocol/oracle/preimage-oracle.ts'
 import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'

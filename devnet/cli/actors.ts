@@ -1,5 +1,5 @@
-import { hexToBytes } from '@ethereumjs/util'
 import { type Command, Option } from 'commander'
+import { hexToBytes } from '../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
 import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
 import { type DevKey, roleKeys } from '../../fixtures/chain/dev-keys.ts'
 import {

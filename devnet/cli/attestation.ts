@@ -1,12 +1,14 @@
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { bytesToHex, equalsBytes, hexToBytes } from '@ethereumjs/util'
+import { equalsBytes } from '@ethereumjs/util'
 import { type Command, Option } from 'commander'
 import {
   type Attestation,
   decodeAttestation,
 } from '../../enclave-sim/attestation/decode-attestation.ts'
 import { verifyAttestation } from '../../enclave-sim/attestation/verify-attestation.ts'
+import { bytesToHex } from '../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
+import { hexToBytes } from '../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
 import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import { keccak256 } from '../../enclave-sim/protocol/crypto/keccak.ts'
 import { addressOf } from '../../enclave-sim/protocol/journal/signer.ts'

@@ -1,6 +1,7 @@
-import { bytesToHex, hexToBytes } from '@ethereumjs/util'
 import { type Command, Option } from 'commander'
 import { Attribution } from 'ox/erc8021'
+import { bytesToHex } from '../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
+import { hexToBytes } from '../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
 import { codesOf, readAttribution } from '../attribution/read-attribution.ts'
 import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
 import { readDevnetFile } from './devnet-file.ts'

@@ -1,5 +1,5 @@
-import { bytesToHex } from '@ethereumjs/util'
 import { type Command, Option } from 'commander'
+import { bytesToHex } from '../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
 import { keccak256 } from '../../enclave-sim/protocol/crypto/keccak.ts'
 import { decodeJournal } from '../../enclave-sim/protocol/journal/decode-journal.ts'
 import { encodeJournal } from '../../enclave-sim/protocol/journal/encode-journal.ts'

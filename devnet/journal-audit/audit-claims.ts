@@ -1,4 +1,4 @@
-import { bytesToHex } from '@ethereumjs/util'
+import { bytesToHex } from '../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
 import type { Journal } from '../../enclave-sim/protocol/journal/journal.ts'
 import type { Address, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { Audit, AuditedClaim, FieldBytes } from './audit.ts'

@@ -1,5 +1,5 @@
-import { bytesToHex } from '@ethereumjs/util'
 import type { PublicClient } from 'viem'
+import { bytesToHex } from '../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
 import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { Audit } from './audit.ts'

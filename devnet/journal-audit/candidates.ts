@@ -1,4 +1,5 @@
-import { bytesToHex, hexToBytes } from '@ethereumjs/util'
+import { bytesToHex } from '../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
+import { hexToBytes } from '../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
 import { recoverAddress } from '../../enclave-sim/protocol/crypto/recover-address.ts'
 import { JournalInvalid } from '../../enclave-sim/protocol/journal/journal.ts'
 import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'

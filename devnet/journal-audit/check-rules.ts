@@ -1,4 +1,4 @@
-import { hexToBytes } from '@ethereumjs/util'
+import { hexToBytes } from '../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
 import { HALF_ORDER } from '../../enclave-sim/protocol/crypto/recover-address.ts'
 import type { Journal } from '../../enclave-sim/protocol/journal/journal.ts'
 import type { Check, Verdict } from './audit.ts'

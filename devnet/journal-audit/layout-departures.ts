@@ -1,5 +1,6 @@
-import { concatBytes, hexToBytes } from '@ethereumjs/util'
+import { concatBytes } from '@ethereumjs/util'
 import { encodeAbiParameters } from 'viem'
+import { hexToBytes } from '../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
 import { encodeJournal } from '../../enclave-sim/protocol/journal/encode-journal.ts'
 import type { Journal } from '../../enclave-sim/protocol/journal/journal.ts'
 import {

@@ -1,4 +1,4 @@
-import { hexToBytes } from '@ethereumjs/util'
+import { hexToBytes } from '../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
 import { keccak256 } from '../../enclave-sim/protocol/crypto/keccak.ts'
 import { encodeJournal } from '../../enclave-sim/protocol/journal/encode-journal.ts'
 import type { Journal } from '../../enclave-sim/protocol/journal/journal.ts'

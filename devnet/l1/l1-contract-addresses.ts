@@ -1,5 +1,6 @@
 import { RLP } from '@ethereumjs/rlp'
-import { bytesToHex, hexToBytes } from '@ethereumjs/util'
+import { bytesToHex } from '../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
+import { hexToBytes } from '../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
 import { keccak256 } from '../../enclave-sim/protocol/crypto/keccak.ts'
 import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
 import { batchInbox } from '../../fixtures/chain/constants.ts'

@@ -1,4 +1,6 @@
-import { bigIntToUnpaddedBytes, bytesToHex, hexToBytes } from '@ethereumjs/util'
+import { bigIntToBytes } from '../../enclave-sim/protocol/bytes/big-int-to-bytes.ts'
+import { bytesToHex } from '../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
+import { hexToBytes } from '../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
 import { keccak256 } from '../../enclave-sim/protocol/crypto/keccak.ts'
 import { toVersionedHash } from '../../enclave-sim/protocol/oracle/blob-preimages.ts'
 import type { BlobSidecar } from '../../enclave-sim/protocol/oracle/preimage-oracle.ts'
@@ -28,7 +30,7 @@ export function signBlobTransaction(
   privateKey: Hex,
 ): { raw: Hex; hash: Hash } {
   const { sidecars } = transaction
-  const number = (value: bigint | number) => bigIntToUnpaddedBytes(BigInt(value))
+  const number = (value: bigint | number) => bigIntToBytes(BigInt(value))
   const fields = [
     number(transaction.chainId),
     number(transaction.nonce),

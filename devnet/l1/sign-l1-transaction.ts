@@ -1,6 +1,9 @@
 import { type Input, RLP } from '@ethereumjs/rlp'
-import { bigIntToUnpaddedBytes, bytesToHex, concatBytes, hexToBytes } from '@ethereumjs/util'
+import { concatBytes } from '@ethereumjs/util'
 import secp256k1 from 'secp256k1'
+import { bigIntToBytes } from '../../enclave-sim/protocol/bytes/big-int-to-bytes.ts'
+import { bytesToHex } from '../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
+import { hexToBytes } from '../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
 import { keccak256 } from '../../enclave-sim/protocol/crypto/keccak.ts'
 import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 
@@ -26,7 +29,7 @@ export function signL1Transaction(
   transaction: L1Transaction,
   privateKey: Hex,
 ): { raw: Hex; hash: Hash } {
-  const number = (value: bigint | number) => bigIntToUnpaddedBytes(BigInt(value))
+  const number = (value: bigint | number) => bigIntToBytes(BigInt(value))
   const fields = [
     number(transaction.chainId),
     number(transaction.nonce),
@@ -52,7 +55,7 @@ export function signedFields(type: number, fields: RlpFields, privateKey: Hex): 
   const digest = keccak256(typed(type, fields))
   const { signature, recid } = secp256k1.ecdsaSign(digest, hexToBytes(privateKey))
   const [r, s] = [signature.subarray(0, 32), signature.subarray(32)].map(unpadded)
-  return [...fields, bigIntToUnpaddedBytes(BigInt(recid)), r!, s!]
+  return [...fields, bigIntToBytes(BigInt(recid)), r!, s!]
 }
 
 /** Without leading zeros, as RLP has numbers. */

@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
-import { bytesToHex } from '@ethereumjs/util'
 import type { Hex } from 'viem'
+import { bytesToHex } from '../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
 import { keccak256 } from '../../enclave-sim/protocol/crypto/keccak.ts'
 import {
   commonPrefixLength,

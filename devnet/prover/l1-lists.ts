@@ -1,4 +1,3 @@
-import { hexToBytes } from '@ethereumjs/util'
 import {
   type BlobSidecar,
   formatTransaction,
@@ -9,6 +8,7 @@ import {
   serializeTransaction,
   type TransactionSerializable,
 } from 'viem'
+import { hexToBytes } from '../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
 import { encodeReceipt } from '../../enclave-sim/protocol/execution/receipt.ts'
 import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { RpcClient } from '../json-rpc/http-rpc-client.ts'

@@ -1,5 +1,5 @@
-import { hexToBytes } from '@ethereumjs/util'
 import { isHex, numberToHex } from 'viem'
+import { hexToBytes } from '../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
 import { keccak256Hex } from '../../enclave-sim/protocol/crypto/keccak.ts'
 import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 import { decodeHeader } from '../../enclave-sim/protocol/execution/header.ts'

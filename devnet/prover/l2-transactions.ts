@@ -1,4 +1,4 @@
-import { hexToBytes } from '@ethereumjs/util'
+import { hexToBytes } from '../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
 import { encodeDeposit } from '../../enclave-sim/protocol/transaction/encode-deposit.ts'
 import type { Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import { type RpcClient, RpcRefused } from '../json-rpc/http-rpc-client.ts'

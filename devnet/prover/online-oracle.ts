@@ -1,4 +1,5 @@
-import { bytesToHex, hexToBytes } from '@ethereumjs/util'
+import { bytesToHex } from '../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
+import { hexToBytes } from '../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
 import { keccak256Hex } from '../../enclave-sim/protocol/crypto/keccak.ts'
 import { decodeL1Header } from '../../enclave-sim/protocol/derivation/l1-header.ts'
 import { decodeHeader } from '../../enclave-sim/protocol/execution/header.ts'

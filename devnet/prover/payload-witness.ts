@@ -1,5 +1,6 @@
-import { bytesToHex, hexToBytes } from '@ethereumjs/util'
 import { isHex, numberToHex } from 'viem'
+import { bytesToHex } from '../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
+import { hexToBytes } from '../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
 import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 import { decodeHeader } from '../../enclave-sim/protocol/execution/header.ts'
 import type { Header } from '../../enclave-sim/protocol/types/block.ts'

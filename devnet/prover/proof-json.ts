@@ -1,5 +1,5 @@
-import { bytesToHex } from '@ethereumjs/util'
 import { z } from 'zod'
+import { bytesToHex } from '../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
 import type { ProofRequest, Proposal, TeeProof } from '../../enclave-sim/protocol/proof/types.ts'
 import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import { JsonRpcError } from '../json-rpc/json-rpc-error.ts'

@@ -1,6 +1,7 @@
-import { decode, encode } from '@ethereumjs/rlp'
-import { hexToBytes } from '@ethereumjs/util'
+import { decode } from '@ethereumjs/rlp'
 import { isHex } from 'viem'
+import { encodeRlp } from '../../enclave-sim/protocol/bytes/encode-rlp.ts'
+import { hexToBytes } from '../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
 import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
 import { BlockUnavailable } from './raw-header.ts'
@@ -23,8 +24,8 @@ export async function rawBlock(
   const [header, transactions] = Array.isArray(block) ? block : []
   if (!header || !Array.isArray(transactions)) throw new BlockUnavailable('transactions', hash)
   return {
-    header: encode(header),
+    header: encodeRlp(header),
     // A legacy transaction stands in the block as a list, every other as a byte string.
-    transactions: transactions.map((item) => (item instanceof Uint8Array ? item : encode(item))),
+    transactions: transactions.map((item) => (item instanceof Uint8Array ? item : encodeRlp(item))),
   }
 }

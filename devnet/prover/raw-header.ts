@@ -1,6 +1,7 @@
-import { encode } from '@ethereumjs/rlp'
-import { hexToBytes, unpadBytes } from '@ethereumjs/util'
+import { unpadBytes } from '@ethereumjs/util'
 import { isHex } from 'viem'
+import { encodeRlp } from '../../enclave-sim/protocol/bytes/encode-rlp.ts'
+import { hexToBytes } from '../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
 import { keccak256Hex } from '../../enclave-sim/protocol/crypto/keccak.ts'
 import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 import type { Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
@@ -74,7 +75,7 @@ async function rebuilt(
   if (typeof block !== 'object' || block === null) return undefined
   const values = block as Record<string, unknown>
   const present = FIELDS.filter(({ name, optional }) => !optional || values[name] != null)
-  return encode(
+  return encodeRlp(
     present.map(({ name, quantity }) => {
       const value = values[name]
       if (!isHex(value)) throw new BlockUnavailable('header', hash)

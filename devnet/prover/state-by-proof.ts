@@ -1,5 +1,5 @@
-import { hexToBytes } from '@ethereumjs/util'
 import { isHex, numberToHex } from 'viem'
+import { hexToBytes } from '../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
 import { keccak256, keccak256Hex } from '../../enclave-sim/protocol/crypto/keccak.ts'
 import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { StatePlace } from '../../enclave-sim/protocol/types/state.ts'

@@ -1,4 +1,5 @@
-import { concatBytes, hexToBytes } from '@ethereumjs/util'
+import { concatBytes } from '@ethereumjs/util'
+import { hexToBytes } from '../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
 import { keccak256 } from '../../enclave-sim/protocol/crypto/keccak.ts'
 import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
 

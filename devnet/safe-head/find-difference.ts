@@ -1,4 +1,4 @@
-import { bytesToHex } from '@ethereumjs/util'
+import { bytesToHex } from '../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
 import type { Block, PayloadAttributes } from '../../enclave-sim/protocol/types/block.ts'
 
 /** One thing in which a block is not what was derived for its place. */

@@ -1,5 +1,5 @@
-import { hexToBytes } from '@ethereumjs/util'
 import { concatHex } from 'viem'
+import { hexToBytes } from '../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
 import { encodeJournal } from '../../enclave-sim/protocol/journal/encode-journal.ts'
 import { createSigner } from '../../enclave-sim/protocol/journal/signer.ts'
 import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier.abi.ts'

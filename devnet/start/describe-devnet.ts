@@ -1,4 +1,4 @@
-import { bytesToHex } from '@ethereumjs/util'
+import { bytesToHex } from '../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
 import { l1ChainId } from '../../fixtures/chain/constants.ts'
 import { userKeys } from '../../fixtures/chain/dev-keys.ts'
 import type { DevnetDescription } from '../devnet-description.ts'

@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { bytesToHex, concatBytes } from '@ethereumjs/util'
+import { concatBytes } from '@ethereumjs/util'
+import { bytesToHex } from '../protocol/bytes/bytes-to-hex.ts'
 import { keccak256Hex } from '../protocol/crypto/keccak.ts'
 import type { Hash, Hex } from '../protocol/types/bytes.ts'
 import { extend } from '../security-module/sim/sim-security-module.ts'

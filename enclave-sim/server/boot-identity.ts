@@ -1,4 +1,4 @@
-import { bytesToHex } from '@ethereumjs/util'
+import { bytesToHex } from '../protocol/bytes/bytes-to-hex.ts'
 import { keccak256 } from '../protocol/crypto/keccak.ts'
 import { RollbedError } from '../protocol/errors/rollbed-error.ts'
 import { createSigner, type Signer } from '../protocol/journal/signer.ts'

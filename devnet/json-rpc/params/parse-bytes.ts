@@ -1,4 +1,4 @@
-import { hexToBytes } from '@ethereumjs/util'
+import { hexToBytes } from '../../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
 import { invalidParams } from '../json-rpc-error.ts'
 import { hexDigits } from './hex-digits.ts'
 

@@ -1,5 +1,5 @@
-import { hexToBytes } from '@ethereumjs/util'
 import { isHex } from 'viem'
+import { hexToBytes } from '../../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
 import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
 import { toVersionedHash } from '../../../enclave-sim/protocol/oracle/blob-preimages.ts'
 import type { Hash } from '../../../enclave-sim/protocol/types/bytes.ts'

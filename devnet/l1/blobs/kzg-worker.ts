@@ -1,6 +1,7 @@
 import { parentPort } from 'node:worker_threads'
-import { bytesToHex, hexToBytes } from '@ethereumjs/util'
 import { KZG } from 'micro-eth-signer/kzg.js'
+import { bytesToHex } from '../../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
+import { hexToBytes } from '../../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
 import { trustedSetup } from './trusted-setup.ts'
 
 /** What is asked of the thread: a commitment, or with one its proof. */

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
-import { bytesToHex, hexToBytes } from '@ethereumjs/util'
+import { bytesToHex } from '../../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
+import { hexToBytes } from '../../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
 import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
 import type { Block } from '../../../enclave-sim/protocol/types/block.ts'
 import type { Hash, Hex } from '../../../enclave-sim/protocol/types/bytes.ts'

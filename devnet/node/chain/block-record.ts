@@ -1,6 +1,6 @@
 import { deserialize, serialize } from 'node:v8'
 import { crc32 } from 'node:zlib'
-import { bytesToHex } from '@ethereumjs/util'
+import { bytesToHex } from '../../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
 import { keccak256Hex } from '../../../enclave-sim/protocol/crypto/keccak.ts'
 import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
 import { decodeHeader, encodeHeader } from '../../../enclave-sim/protocol/execution/header.ts'

@@ -1,4 +1,4 @@
-import { bytesToHex } from '@ethereumjs/util'
+import { bytesToHex } from '../../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
 import { EMPTY_TRIE_ROOT, KECCAK_EMPTY } from '../../../enclave-sim/protocol/crypto/keccak.ts'
 import { decodeAccount } from '../../../enclave-sim/protocol/execution/account-codec.ts'
 import {

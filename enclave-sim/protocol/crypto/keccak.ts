@@ -1,6 +1,6 @@
-import { bytesToHex } from '@ethereumjs/util'
 import { createKeccak, type IHasher } from 'hash-wasm'
 import sha3 from 'js-sha3'
+import { bytesToHex } from '../bytes/bytes-to-hex.ts'
 import type { Hash } from '../types/bytes.ts'
 
 /** Not awaited while this module loads, so that CommonJS can `require` whatever imports it. */

@@ -1,6 +1,6 @@
-import { bytesToHex } from '@ethereumjs/util'
 import { bls12_381 } from '@noble/curves/bls12-381.js'
 import { KZG } from 'micro-eth-signer/kzg.js'
+import { bytesToHex } from '../bytes/bytes-to-hex.ts'
 
 /**
  * [τ]₂ of Ethereum's KZG ceremony (consensus-specs, trusted_setup_4096.json, g2_monomial[1]):

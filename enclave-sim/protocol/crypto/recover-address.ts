@@ -1,5 +1,5 @@
-import { bytesToHex } from '@ethereumjs/util'
 import secp256k1 from 'secp256k1'
+import { bytesToHex } from '../bytes/bytes-to-hex.ts'
 import type { Address } from '../types/bytes.ts'
 import { keccak256 } from './keccak.ts'
 

@@ -1,5 +1,5 @@
-import { encode } from '@ethereumjs/rlp'
 import { concatBytes } from '@ethereumjs/util'
+import { encodeRlp } from '../bytes/encode-rlp.ts'
 import { RollbedError } from '../errors/rollbed-error.ts'
 import {
   type ChannelCompression,
@@ -28,7 +28,7 @@ export function encodeChannel(
   compression: ChannelCompression,
 ): Uint8Array {
   return compressChannel(
-    concatBytes(...batches.map((batch) => encode(encodeBatch(batch)))),
+    concatBytes(...batches.map((batch) => encodeRlp(encodeBatch(batch)))),
     compression,
   )
 }

@@ -1,4 +1,5 @@
-import { equalsBytes, hexToBytes } from '@ethereumjs/util'
+import { equalsBytes } from '@ethereumjs/util'
+import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import { RollbedError } from '../errors/rollbed-error.ts'
 import { decodeTransaction } from '../transaction/decode-transaction.ts'
 import type { Address, Hash } from '../types/bytes.ts'

@@ -1,5 +1,5 @@
-import { encode } from '@ethereumjs/rlp'
 import { concatBytes } from '@ethereumjs/util'
+import { encodeRlp } from '../bytes/encode-rlp.ts'
 import { decodeList, hash, list, quantity } from '../transaction/rlp-fields.ts'
 import { recoverSender } from '../transaction/signature.ts'
 import { TransactionMalformed } from '../transaction/transaction-malformed.ts'
@@ -26,7 +26,7 @@ export function decodeBlobTransaction(raw: Uint8Array): BlobTransaction {
   if (v > 1n) {
     throw new TransactionMalformed('SIGNATURE_INVALID', `The signature parity is ${v}, not 0 or 1.`)
   }
-  const message = concatBytes(Uint8Array.of(3), encode(signed as Uint8Array[]))
+  const message = concatBytes(Uint8Array.of(3), encodeRlp(signed as Uint8Array[]))
   const [r, s] = [quantity(fields[12], 'r', 32), quantity(fields[13], 's', 32)]
   return {
     from: recoverSender(message, r, s, v === 1n ? 1 : 0),

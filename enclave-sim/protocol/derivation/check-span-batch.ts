@@ -1,4 +1,5 @@
-import { equalsBytes, hexToBytes } from '@ethereumjs/util'
+import { equalsBytes } from '@ethereumjs/util'
+import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import type { Hash } from '../types/bytes.ts'
 import {
   type BatchContext,

@@ -1,4 +1,5 @@
-import { concatBytes, hexToBytes } from '@ethereumjs/util'
+import { concatBytes } from '@ethereumjs/util'
+import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import { keccak256Hex } from '../crypto/keccak.ts'
 import type { Hash } from '../types/bytes.ts'
 import type { RollupConfig } from './rollup-config.ts'

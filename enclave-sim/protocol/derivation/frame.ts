@@ -1,11 +1,6 @@
-import {
-  bytesToHex,
-  bytesToInt,
-  concatBytes,
-  hexToBytes,
-  intToBytes,
-  setLengthLeft,
-} from '@ethereumjs/util'
+import { bytesToInt, concatBytes, intToBytes, setLengthLeft } from '@ethereumjs/util'
+import { bytesToHex } from '../bytes/bytes-to-hex.ts'
+import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import type { Hex } from '../types/bytes.ts'
 
 /** A piece of a channel. */

@@ -1,4 +1,6 @@
-import { bigIntToBytes, bytesToHex, concatBytes, hexToBytes, setLengthLeft } from '@ethereumjs/util'
+import { bigIntToBytes, concatBytes, setLengthLeft } from '@ethereumjs/util'
+import { bytesToHex } from '../bytes/bytes-to-hex.ts'
+import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import { L1_BLOCK } from '../execution/predeploys.ts'
 import { encodeDeposit } from '../transaction/encode-deposit.ts'
 import type { Address, Hash } from '../types/bytes.ts'

@@ -1,5 +1,6 @@
 import { decode } from '@ethereumjs/rlp'
-import { bytesToBigInt, bytesToHex } from '@ethereumjs/util'
+import { bytesToBigInt } from '@ethereumjs/util'
+import { bytesToHex } from '../bytes/bytes-to-hex.ts'
 import type { Hash } from '../types/bytes.ts'
 import { DerivationError } from './derivation-error.ts'
 

@@ -1,4 +1,4 @@
-import { hexToBytes } from '@ethereumjs/util'
+import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import { RollbedError } from '../errors/rollbed-error.ts'
 import { type ConsensusReceipt, decodeReceipt } from '../execution/receipt.ts'
 import type { HintType, PreimageOracle } from '../oracle/preimage-oracle.ts'

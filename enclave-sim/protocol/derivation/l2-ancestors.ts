@@ -1,4 +1,4 @@
-import { hexToBytes } from '@ethereumjs/util'
+import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import { decodeHeader } from '../execution/header.ts'
 import type { PreimageOracle } from '../oracle/preimage-oracle.ts'
 import { decodeTransaction } from '../transaction/decode-transaction.ts'

@@ -1,5 +1,8 @@
-import { encode } from '@ethereumjs/rlp'
-import { bigIntToUnpaddedBytes, bytesToBigInt, bytesToHex, hexToBytes } from '@ethereumjs/util'
+import { bytesToBigInt } from '@ethereumjs/util'
+import { bigIntToBytes } from '../bytes/big-int-to-bytes.ts'
+import { bytesToHex } from '../bytes/bytes-to-hex.ts'
+import { encodeRlp } from '../bytes/encode-rlp.ts'
+import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import type { Hash } from '../types/bytes.ts'
 import { DerivationError } from './derivation-error.ts'
 import { type RlpItem, readRlpItem, readRlpList } from './rlp-item.ts'
@@ -18,11 +21,11 @@ export interface SingularBatch {
 
 /** Without the version byte. */
 export function encodeSingularBatch(batch: SingularBatch): Uint8Array {
-  return encode([
+  return encodeRlp([
     hexToBytes(batch.parentHash),
-    bigIntToUnpaddedBytes(batch.epochNumber),
+    bigIntToBytes(batch.epochNumber),
     hexToBytes(batch.epochHash),
-    bigIntToUnpaddedBytes(batch.timestamp),
+    bigIntToBytes(batch.timestamp),
     batch.transactions,
   ])
 }

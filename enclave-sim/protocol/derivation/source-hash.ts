@@ -1,4 +1,6 @@
-import { bigIntToBytes, bytesToHex, concatBytes, hexToBytes, setLengthLeft } from '@ethereumjs/util'
+import { bigIntToBytes, concatBytes, setLengthLeft } from '@ethereumjs/util'
+import { bytesToHex } from '../bytes/bytes-to-hex.ts'
+import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import type { Hash } from '../types/bytes.ts'
 

@@ -1,5 +1,7 @@
-import { encode, type Input } from '@ethereumjs/rlp'
-import { bigIntToUnpaddedBytes, concatBytes, hexToBytes } from '@ethereumjs/util'
+import { concatBytes } from '@ethereumjs/util'
+import { bigIntToBytes } from '../bytes/big-int-to-bytes.ts'
+import { encodeRlp, type RlpItem } from '../bytes/encode-rlp.ts'
+import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import {
   accessList,
   bytes,
@@ -56,7 +58,7 @@ export function splitTransaction(raw: Uint8Array): SpanBatchTransaction {
   const layout = LAYOUT[type]
   const fields = decodeList(type === 0 ? raw : raw.subarray(1), layout.count)
   const [v, r, s] = fields.slice(-3).map((field) => quantity(field, 'signature', 32))
-  const rest = encode(layout.rest.map((index) => fields[index] as Input))
+  const rest = encodeRlp(layout.rest.map((index) => fields[index] as RlpItem))
   return {
     type,
     to: recipient(fields[layout.to]),
@@ -85,15 +87,15 @@ export function joinTransaction(transaction: SpanBatchTransaction, chainId: bigi
   )
   checkShape(type, rest)
 
-  const fields: Input[] = []
-  if (type !== 0) fields[0] = bigIntToUnpaddedBytes(chainId)
-  fields[layout.nonce] = bigIntToUnpaddedBytes(nonce)
-  fields[layout.gas] = bigIntToUnpaddedBytes(gas)
+  const fields: RlpItem[] = []
+  if (type !== 0) fields[0] = bigIntToBytes(chainId)
+  fields[layout.nonce] = bigIntToBytes(nonce)
+  fields[layout.gas] = bigIntToBytes(gas)
   fields[layout.to] = to === null ? new Uint8Array(0) : hexToBytes(to)
-  for (const [i, index] of layout.rest.entries()) fields[index] = rest[i] as Input
+  for (const [i, index] of layout.rest.entries()) fields[index] = rest[i] as RlpItem
   const parity = yParity ? 1n : 0n
   const v = type !== 0 ? parity : (transaction.isProtected ? chainId * 2n + 35n : 27n) + parity
-  const encoded = encode([...fields, ...[v, r, s].map(bigIntToUnpaddedBytes)])
+  const encoded = encodeRlp([...fields, ...[v, r, s].map(bigIntToBytes)])
   return type === 0 ? encoded : concatBytes(Uint8Array.of(type), encoded)
 }
 

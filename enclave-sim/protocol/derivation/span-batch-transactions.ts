@@ -1,11 +1,7 @@
-import {
-  bigIntToUnpaddedBytes,
-  bytesToBigInt,
-  bytesToHex,
-  concatBytes,
-  hexToBytes,
-  setLengthLeft,
-} from '@ethereumjs/util'
+import { bytesToBigInt, concatBytes, setLengthLeft } from '@ethereumjs/util'
+import { bigIntToBytes } from '../bytes/big-int-to-bytes.ts'
+import { bytesToHex } from '../bytes/bytes-to-hex.ts'
+import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import type { Address } from '../types/bytes.ts'
 import { encodeBitlist, readBitlist } from './bitlist.ts'
 import { type ByteReader, encodeUvarint } from './byte-reader.ts'
@@ -90,5 +86,5 @@ function readData(reader: ByteReader): { type: SpanTransactionType; data: Uint8A
 }
 
 function word(value: bigint): Uint8Array {
-  return setLengthLeft(bigIntToUnpaddedBytes(value), 32)
+  return setLengthLeft(bigIntToBytes(value), 32)
 }

@@ -1,4 +1,5 @@
-import { bytesToBigInt, bytesToHex } from '@ethereumjs/util'
+import { bytesToBigInt } from '@ethereumjs/util'
+import { bytesToHex } from '../bytes/bytes-to-hex.ts'
 import { keccak256Hex } from '../crypto/keccak.ts'
 import type { Log } from '../types/block.ts'
 import type { Address, Hash } from '../types/bytes.ts'

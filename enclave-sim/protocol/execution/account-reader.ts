@@ -1,5 +1,6 @@
 import { decode } from '@ethereumjs/rlp'
-import { bytesToHex, setLengthLeft } from '@ethereumjs/util'
+import { setLengthLeft } from '@ethereumjs/util'
+import { bytesToHex } from '../bytes/bytes-to-hex.ts'
 import { EMPTY_TRIE_ROOT, KECCAK_EMPTY } from '../crypto/keccak.ts'
 import { hashedKey } from '../trie/hashed-key.ts'
 import { NodeMissing } from '../trie/node-missing.ts'

@@ -1,4 +1,5 @@
-import { concatBytes, hexToBytes } from '@ethereumjs/util'
+import { concatBytes } from '@ethereumjs/util'
+import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import { recoverAuthority } from '../transaction/authorization.ts'
 import type { Address } from '../types/bytes.ts'
 import type { Authorization } from '../types/transaction.ts'

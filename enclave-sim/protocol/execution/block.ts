@@ -1,4 +1,5 @@
-import { decode, encode } from '@ethereumjs/rlp'
+import { decode } from '@ethereumjs/rlp'
+import { encodeRlp } from '../bytes/encode-rlp.ts'
 import type { Block } from '../types/block.ts'
 import type { Transaction } from '../types/transaction.ts'
 import { headerFields } from './header.ts'
@@ -8,7 +9,7 @@ import { headerFields } from './header.ts'
  * OP spec, Isthmus: the withdrawals list stays empty although withdrawalsRoot is not its root.
  */
 export function encodeBlock(block: Pick<Block, 'header' | 'transactions'>): Uint8Array {
-  return encode([headerFields(block.header), block.transactions.map(item), [], []])
+  return encodeRlp([headerFields(block.header), block.transactions.map(item), [], []])
 }
 
 /** Length of `encodeBlock(block)`, what RPC calls the block's size. */

@@ -1,4 +1,6 @@
-import { bigIntToBytes, bytesToHex, generateAddress, hexToBytes } from '@ethereumjs/util'
+import { bigIntToBytes, generateAddress } from '@ethereumjs/util'
+import { bytesToHex } from '../bytes/bytes-to-hex.ts'
+import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import type { Address } from '../types/bytes.ts'
 
 /** Where a transaction of `from` with this nonce would put the contract it creates. */

@@ -1,4 +1,5 @@
-import { bytesToHex, hexToBytes } from '@ethereumjs/util'
+import { bytesToHex } from '../bytes/bytes-to-hex.ts'
+import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import { RollbedError } from '../errors/rollbed-error.ts'
 import type { Hex } from '../types/bytes.ts'
 import type { Fork } from '../types/execution-config.ts'

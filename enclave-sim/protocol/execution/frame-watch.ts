@@ -1,4 +1,4 @@
-import { bytesToHex } from '@ethereumjs/util'
+import { bytesToHex } from '../bytes/bytes-to-hex.ts'
 import type { Engine } from '../evm/engine.ts'
 import { EngineExit } from '../evm/engine-exit.ts'
 import type { EngineFrameEnd } from '../evm/engine-message.ts'

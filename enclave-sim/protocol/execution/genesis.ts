@@ -1,4 +1,5 @@
-import { hexToBytes, unpadBytes } from '@ethereumjs/util'
+import { unpadBytes } from '@ethereumjs/util'
+import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import { EMPTY_TRIE_ROOT } from '../crypto/keccak.ts'
 import type { Alloc, AllocAccount } from '../types/account.ts'
 import type { Block, Header } from '../types/block.ts'

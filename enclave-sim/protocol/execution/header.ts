@@ -1,5 +1,9 @@
-import { decode, encode } from '@ethereumjs/rlp'
-import { bigIntToUnpaddedBytes, bytesToBigInt, bytesToHex, hexToBytes } from '@ethereumjs/util'
+import { decode } from '@ethereumjs/rlp'
+import { bytesToBigInt } from '@ethereumjs/util'
+import { bigIntToBytes } from '../bytes/big-int-to-bytes.ts'
+import { bytesToHex } from '../bytes/bytes-to-hex.ts'
+import { encodeRlp } from '../bytes/encode-rlp.ts'
+import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import { keccak256Hex } from '../crypto/keccak.ts'
 import { RollbedError } from '../errors/rollbed-error.ts'
 import type { Header } from '../types/block.ts'
@@ -38,13 +42,13 @@ const FIELDS: readonly ([DataField, number | 'any'] | [QuantityField])[] = [
 /** The header's fields as they stand in its RLP list. */
 export function headerFields(header: Header): Uint8Array[] {
   return FIELDS.map((field) =>
-    field.length === 2 ? hexToBytes(header[field[0]]) : bigIntToUnpaddedBytes(header[field[0]]),
+    field.length === 2 ? hexToBytes(header[field[0]]) : bigIntToBytes(header[field[0]]),
   )
 }
 
 /** RLP of the 21 header fields. */
 export function encodeHeader(header: Header): Uint8Array {
-  return encode(headerFields(header))
+  return encodeRlp(headerFields(header))
 }
 
 /** The block hash: keccak256 of the encoded header. */

@@ -1,4 +1,4 @@
-import { hexToBytes } from '@ethereumjs/util'
+import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import { Engine } from '../evm/engine.ts'
 import type { EngineScene } from '../evm/engine-message.ts'
 import type { Address } from '../types/bytes.ts'

@@ -1,7 +1,8 @@
-import { encode } from '@ethereumjs/rlp'
-import { bytesToBigInt, bytesToHex } from '@ethereumjs/util'
+import { bytesToBigInt } from '@ethereumjs/util'
+import { bytesToHex } from '../bytes/bytes-to-hex.ts'
 import { keccak256Hex } from '../crypto/keccak.ts'
 import { RollbedError } from '../errors/rollbed-error.ts'
+import { indexKey } from '../trie/ordered-trie.ts'
 import { Trie } from '../trie/trie.ts'
 import type { Block, Header, Receipt } from '../types/block.ts'
 import type { Address, Hash } from '../types/bytes.ts'
@@ -98,7 +99,7 @@ class BlockBuilder implements OpenBlock {
     const run = () =>
       isDeposit(transaction) ? this.#executeDeposit(transaction) : this.#executeSigned(transaction)
     const receipt = tracer ? await this.#trace(transaction, tracer, run) : await run()
-    const key = encode(this.transactions.length)
+    const key = indexKey(this.transactions.length)
     this.#transactionTrie.put(key, transaction.raw)
     this.#receiptTrie.put(key, encodeReceipt(receipt))
     this.transactions.push(transaction)

@@ -1,11 +1,9 @@
-import { decode, encode } from '@ethereumjs/rlp'
-import {
-  bigIntToUnpaddedBytes,
-  bytesToBigInt,
-  bytesToHex,
-  concatBytes,
-  hexToBytes,
-} from '@ethereumjs/util'
+import { decode } from '@ethereumjs/rlp'
+import { bytesToBigInt, concatBytes } from '@ethereumjs/util'
+import { bigIntToBytes } from '../bytes/big-int-to-bytes.ts'
+import { bytesToHex } from '../bytes/bytes-to-hex.ts'
+import { encodeRlp } from '../bytes/encode-rlp.ts'
+import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import { RollbedError } from '../errors/rollbed-error.ts'
 import type { Log, Receipt } from '../types/block.ts'
 import type { Hex } from '../types/bytes.ts'
@@ -37,7 +35,7 @@ export function encodeReceipt(
 ): Uint8Array {
   const fields = [
     receipt.status === 1 ? Uint8Array.of(1) : EMPTY,
-    bigIntToUnpaddedBytes(receipt.cumulativeGasUsed),
+    bigIntToBytes(receipt.cumulativeGasUsed),
     hexToBytes(receipt.logsBloom),
     receipt.logs.map((log) => [
       hexToBytes(log.address),
@@ -46,12 +44,12 @@ export function encodeReceipt(
     ]),
   ]
   if (receipt.depositNonce !== undefined) {
-    fields.push(bigIntToUnpaddedBytes(receipt.depositNonce))
+    fields.push(bigIntToBytes(receipt.depositNonce))
     if (receipt.depositReceiptVersion !== undefined) {
-      fields.push(bigIntToUnpaddedBytes(receipt.depositReceiptVersion))
+      fields.push(bigIntToBytes(receipt.depositReceiptVersion))
     }
   }
-  const list = encode(fields)
+  const list = encodeRlp(fields)
   return receipt.type === 0 ? list : concatBytes(Uint8Array.of(receipt.type), list)
 }
 

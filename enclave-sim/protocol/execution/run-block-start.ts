@@ -1,4 +1,4 @@
-import { hexToBytes } from '@ethereumjs/util'
+import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import type { Address, Hash } from '../types/bytes.ts'
 import type { BlockEnvironment } from './executor.ts'
 import { engineScene, type Machine } from './machine.ts'

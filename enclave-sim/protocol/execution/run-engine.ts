@@ -1,4 +1,5 @@
-import { bytesToHex, hexToBytes } from '@ethereumjs/util'
+import { bytesToHex } from '../bytes/bytes-to-hex.ts'
+import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import { EngineExit, isOver } from '../evm/engine-exit.ts'
 import { BudgetSpent } from './budget-spent.ts'
 import type { BlockEnvironment } from './executor.ts'

@@ -1,4 +1,6 @@
-import { bigIntMax, bigIntMin, bytesToHex, hexToBytes, unpadBytes } from '@ethereumjs/util'
+import { bigIntMax, bigIntMin, unpadBytes } from '@ethereumjs/util'
+import { bytesToHex } from '../bytes/bytes-to-hex.ts'
+import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import type { ChangedAccount, EngineLog } from '../evm/engine-message.ts'
 import type { Log } from '../types/block.ts'
 import type { Address } from '../types/bytes.ts'

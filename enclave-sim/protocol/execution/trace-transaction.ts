@@ -1,4 +1,6 @@
-import { bytesToHex, hexToBytes, setLengthLeft } from '@ethereumjs/util'
+import { setLengthLeft } from '@ethereumjs/util'
+import { bytesToHex } from '../bytes/bytes-to-hex.ts'
+import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import { recoverAuthority } from '../transaction/authorization.ts'
 import type { Address } from '../types/bytes.ts'
 import type { Authorization } from '../types/transaction.ts'

@@ -1,4 +1,6 @@
-import { bytesToHex, hexToBytes, setLengthLeft, unpadBytes } from '@ethereumjs/util'
+import { setLengthLeft, unpadBytes } from '@ethereumjs/util'
+import { bytesToHex } from '../bytes/bytes-to-hex.ts'
+import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import type { Address, Hash } from '../types/bytes.ts'
 import type { StateEditor } from './executor.ts'
 import type { WorldState } from './world-state.ts'

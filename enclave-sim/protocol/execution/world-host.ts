@@ -1,4 +1,4 @@
-import { bytesToHex } from '@ethereumjs/util'
+import { bytesToHex } from '../bytes/bytes-to-hex.ts'
 import { EMPTY_TRIE_ROOT } from '../crypto/keccak.ts'
 import type { EngineAccount, EngineHost } from '../evm/engine-host.ts'
 import { NodeMissing } from '../trie/node-missing.ts'

@@ -1,5 +1,7 @@
-import { encode } from '@ethereumjs/rlp'
-import { bytesToHex, equalsBytes, hexToBytes } from '@ethereumjs/util'
+import { equalsBytes } from '@ethereumjs/util'
+import { bytesToHex } from '../bytes/bytes-to-hex.ts'
+import { encodeRlp } from '../bytes/encode-rlp.ts'
+import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import { EMPTY_TRIE_ROOT, KECCAK_EMPTY, keccak256 } from '../crypto/keccak.ts'
 import { hashedKey } from '../trie/hashed-key.ts'
 import { NodeMissing } from '../trie/node-missing.ts'
@@ -304,7 +306,7 @@ export class WorldState {
         () =>
           value.length === 0
             ? trie.delete(hashedKey(slot))
-            : trie.put(hashedKey(slot), encode(value)),
+            : trie.put(hashedKey(slot), encodeRlp(value)),
         { address, slot },
       )
     }

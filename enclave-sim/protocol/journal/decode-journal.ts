@@ -1,4 +1,5 @@
-import { bytesToBigInt, bytesToHex } from '@ethereumjs/util'
+import { bytesToBigInt } from '@ethereumjs/util'
+import { bytesToHex } from '../bytes/bytes-to-hex.ts'
 import { type Journal, JournalInvalid } from './journal.ts'
 import { baseSize, type JournalLayout, packedLayout } from './layouts.ts'
 

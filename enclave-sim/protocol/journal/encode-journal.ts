@@ -1,4 +1,5 @@
-import { concatBytes, hexToBytes } from '@ethereumjs/util'
+import { concatBytes } from '@ethereumjs/util'
+import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import type { Hex } from '../types/bytes.ts'
 import { type Journal, JournalInvalid } from './journal.ts'
 import { type JournalField, type JournalLayout, packedLayout } from './layouts.ts'

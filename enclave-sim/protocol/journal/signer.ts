@@ -3,8 +3,8 @@
  * printed or serialised (SAFE-01).
  */
 
-import { bytesToHex } from '@ethereumjs/util'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
+import { bytesToHex } from '../bytes/bytes-to-hex.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { RollbedError } from '../errors/rollbed-error.ts'
 import type { Address, Hex } from '../types/bytes.ts'

@@ -1,4 +1,6 @@
-import { bytesToHex, concatBytes, hexToBytes } from '@ethereumjs/util'
+import { concatBytes } from '@ethereumjs/util'
+import { bytesToHex } from '../bytes/bytes-to-hex.ts'
+import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import { RollbedError } from '../errors/rollbed-error.ts'
 import type { Hash, Hex } from '../types/bytes.ts'
 import type { PreimageKey, PreimageKeyType } from './preimage-oracle.ts'

@@ -1,4 +1,5 @@
-import { bytesToHex, hexToBytes } from '@ethereumjs/util'
+import { bytesToHex } from '../bytes/bytes-to-hex.ts'
+import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import type { L2Parent } from '../derivation/derivation.ts'
 import { l2Parent } from '../derivation/l2-parent.ts'
 import type { RollupConfig } from '../derivation/rollup-config.ts'

@@ -1,4 +1,5 @@
-import { bytesToBigInt, bytesToHex } from '@ethereumjs/util'
+import { bytesToBigInt } from '@ethereumjs/util'
+import { bytesToHex } from '../bytes/bytes-to-hex.ts'
 import { RollbedError } from '../errors/rollbed-error.ts'
 import { LocalKey, PreimageMissing, type PreimageOracle } from '../oracle/preimage-oracle.ts'
 import type { Address, Hash } from '../types/bytes.ts'

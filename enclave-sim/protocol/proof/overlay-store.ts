@@ -1,4 +1,4 @@
-import { hexToBytes } from '@ethereumjs/util'
+import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import type { PreimageOracle } from '../oracle/preimage-oracle.ts'
 import { TrieRoots, type TrieSource } from '../trie/trie-roots.ts'
 import type { Hash } from '../types/bytes.ts'

@@ -1,4 +1,4 @@
-import { hexToBytes } from '@ethereumjs/util'
+import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import { configHash } from '../derivation/config-hash.ts'
 import { decodeL1Header } from '../derivation/l1-header.ts'
 import type { RollupConfig } from '../derivation/rollup-config.ts'

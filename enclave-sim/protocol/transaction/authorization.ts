@@ -1,5 +1,7 @@
-import { encode } from '@ethereumjs/rlp'
-import { bigIntToUnpaddedBytes, concatBytes, hexToBytes } from '@ethereumjs/util'
+import { concatBytes } from '@ethereumjs/util'
+import { bigIntToBytes } from '../bytes/big-int-to-bytes.ts'
+import { encodeRlp } from '../bytes/encode-rlp.ts'
+import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { HALF_ORDER, recoverAddress } from '../crypto/recover-address.ts'
 import type { Address } from '../types/bytes.ts'
@@ -36,11 +38,7 @@ export function authorizationList(field: Field): Authorization[] {
 export function recoverAuthority(authorization: Authorization): Address | undefined {
   const { chainId, address: delegate, nonce, yParity, r, s } = authorization
   if (yParity > 1n || s > HALF_ORDER) return undefined
-  const message = encode([
-    bigIntToUnpaddedBytes(chainId),
-    hexToBytes(delegate),
-    bigIntToUnpaddedBytes(nonce),
-  ])
+  const message = encodeRlp([bigIntToBytes(chainId), hexToBytes(delegate), bigIntToBytes(nonce)])
   return recoverAddress(
     keccak256(concatBytes(MAGIC, message)),
     signatureBytes(r, s),

@@ -1,5 +1,5 @@
-import { encode } from '@ethereumjs/rlp'
-import { bigIntToUnpaddedBytes } from '@ethereumjs/util'
+import { bigIntToBytes } from '../bytes/big-int-to-bytes.ts'
+import { encodeRlp } from '../bytes/encode-rlp.ts'
 import type { Address, Hash } from '../types/bytes.ts'
 import type { SignedTransaction } from '../types/transaction.ts'
 import { bytes, decodeList, quantity, recipient } from './rlp-fields.ts'
@@ -17,7 +17,7 @@ export function decodeLegacy(raw: Uint8Array, hash: Hash, sender?: Address): Sig
   const s = quantity(fields[8], 's', 32)
   const { chainId, yParity } = splitV(v)
   const unsigned = fields.slice(0, 6).map((field) => bytes(field, 'field'))
-  if (chainId !== undefined) unsigned.push(bigIntToUnpaddedBytes(chainId), EMPTY, EMPTY)
+  if (chainId !== undefined) unsigned.push(bigIntToBytes(chainId), EMPTY, EMPTY)
   const price = quantity(gasPrice, 'gas price', 32)
   return {
     type: 0,
@@ -37,7 +37,7 @@ export function decodeLegacy(raw: Uint8Array, hash: Hash, sender?: Address): Sig
     yParity,
     r,
     s,
-    from: sender ?? recoverSender(encode(unsigned), r, s, yParity),
+    from: sender ?? recoverSender(encodeRlp(unsigned), r, s, yParity),
   }
 }
 

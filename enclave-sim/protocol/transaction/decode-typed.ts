@@ -1,5 +1,5 @@
-import { encode } from '@ethereumjs/rlp'
 import { concatBytes } from '@ethereumjs/util'
+import { encodeRlp } from '../bytes/encode-rlp.ts'
 import type { Address, Hash } from '../types/bytes.ts'
 import type { SignedTransaction } from '../types/transaction.ts'
 import { authorizationList } from './authorization.ts'
@@ -29,7 +29,7 @@ export function decodeTyped(
   const [tip, cap] = type === 1 ? [2, 2] : [2, 3]
   const [gas, to, value, data, access] = fields.slice(cap + 1)
   const message = () =>
-    concatBytes(Uint8Array.of(type), encode(fields.slice(0, signed) as Uint8Array[]))
+    concatBytes(Uint8Array.of(type), encodeRlp(fields.slice(0, signed) as Uint8Array[]))
   return {
     type,
     raw,

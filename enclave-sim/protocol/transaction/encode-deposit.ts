@@ -1,5 +1,7 @@
-import { encode } from '@ethereumjs/rlp'
-import { bigIntToUnpaddedBytes, concatBytes, hexToBytes } from '@ethereumjs/util'
+import { concatBytes } from '@ethereumjs/util'
+import { bigIntToBytes } from '../bytes/big-int-to-bytes.ts'
+import { encodeRlp } from '../bytes/encode-rlp.ts'
+import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import type { DepositTransaction } from '../types/transaction.ts'
 
 const TYPE = Uint8Array.of(0x7e)
@@ -15,11 +17,11 @@ export function encodeDeposit(
     hexToBytes(deposit.sourceHash),
     hexToBytes(deposit.from),
     deposit.to === null ? new Uint8Array(0) : hexToBytes(deposit.to),
-    bigIntToUnpaddedBytes(deposit.mint),
-    bigIntToUnpaddedBytes(deposit.value),
-    bigIntToUnpaddedBytes(deposit.gas),
+    bigIntToBytes(deposit.mint),
+    bigIntToBytes(deposit.value),
+    bigIntToBytes(deposit.gas),
     deposit.isSystemTransaction ? Uint8Array.of(1) : new Uint8Array(0),
     deposit.data,
   ]
-  return concatBytes(TYPE, encode(fields))
+  return concatBytes(TYPE, encodeRlp(fields))
 }

@@ -1,5 +1,6 @@
 import { decode, type NestedUint8Array } from '@ethereumjs/rlp'
-import { bytesToBigInt, bytesToHex } from '@ethereumjs/util'
+import { bytesToBigInt } from '@ethereumjs/util'
+import { bytesToHex } from '../bytes/bytes-to-hex.ts'
 import type { Address, Hash } from '../types/bytes.ts'
 import type { AccessListEntry } from '../types/transaction.ts'
 import { isNestedDeeper } from './is-nested-deeper.ts'

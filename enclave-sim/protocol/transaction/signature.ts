@@ -1,4 +1,5 @@
-import { bigIntToUnpaddedBytes, concatBytes, setLengthLeft } from '@ethereumjs/util'
+import { concatBytes, setLengthLeft } from '@ethereumjs/util'
+import { bigIntToBytes } from '../bytes/big-int-to-bytes.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { HALF_ORDER, recoverAddress } from '../crypto/recover-address.ts'
 import type { Address } from '../types/bytes.ts'
@@ -6,10 +7,7 @@ import { TransactionMalformed } from './transaction-malformed.ts'
 
 /** r ‖ s, 64 bytes. */
 export function signatureBytes(r: bigint, s: bigint): Uint8Array {
-  return concatBytes(
-    setLengthLeft(bigIntToUnpaddedBytes(r), 32),
-    setLengthLeft(bigIntToUnpaddedBytes(s), 32),
-  )
+  return concatBytes(setLengthLeft(bigIntToBytes(r), 32), setLengthLeft(bigIntToBytes(s), 32))
 }
 
 /**

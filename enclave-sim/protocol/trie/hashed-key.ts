@@ -1,4 +1,4 @@
-import { hexToBytes } from '@ethereumjs/util'
+import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import type { Hex } from '../types/bytes.ts'
 

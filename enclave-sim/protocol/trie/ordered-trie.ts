@@ -1,5 +1,8 @@
-import { decode, encode } from '@ethereumjs/rlp'
-import { bytesToHex, bytesToInt } from '@ethereumjs/util'
+import { decode } from '@ethereumjs/rlp'
+import { bytesToInt } from '@ethereumjs/util'
+import { bigIntToBytes } from '../bytes/big-int-to-bytes.ts'
+import { bytesToHex } from '../bytes/bytes-to-hex.ts'
+import { encodeRlp } from '../bytes/encode-rlp.ts'
 import { EMPTY_TRIE_ROOT } from '../crypto/keccak.ts'
 import { RollbedError } from '../errors/rollbed-error.ts'
 import type { Hash } from '../types/bytes.ts'
@@ -59,9 +62,14 @@ export async function readOrderedTrie(
   return values
 }
 
+/** Where a value stands in such a trie: rlp(index). */
+export function indexKey(index: number): Uint8Array {
+  return encodeRlp(bigIntToBytes(BigInt(index)))
+}
+
 function orderedTrie(values: readonly Uint8Array[]): Trie {
   const trie = new Trie(NOTHING)
-  for (const [index, value] of values.entries()) trie.put(encode(index), value)
+  for (const [index, value] of values.entries()) trie.put(indexKey(index), value)
   return trie
 }
 

@@ -1,5 +1,6 @@
-import { encode } from '@ethereumjs/rlp'
-import { bytesToHex, hexToBytes } from '@ethereumjs/util'
+import { bytesToHex } from '../bytes/bytes-to-hex.ts'
+import { encodeRlp } from '../bytes/encode-rlp.ts'
+import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import { EMPTY_TRIE_ROOT, keccak256 } from '../crypto/keccak.ts'
 import type { Hash } from '../types/bytes.ts'
 import { commonPrefixLength, joinPaths, type Nibbles, toNibbles } from './nibbles.ts'
@@ -82,7 +83,7 @@ export class Trie {
       if (sink) roots?.set(hash, this.#root, this.#epoch)
       return hash
     }
-    const encoded = encode(reference)
+    const encoded = encodeRlp(reference)
     const hash = bytesToHex(keccak256(encoded))
     sink?.(hash, encoded)
     return hash
@@ -95,7 +96,7 @@ export class Trie {
     let node = this.#loadRoot()
     let at = 0
     while (node) {
-      const encoded = encode(nodeList(node))
+      const encoded = encodeRlp(nodeList(node))
       if (proof.length === 0 || encoded.length >= 32) proof.push(encoded)
       if (node.kind === 'branch') {
         node = this.#loadChild(node, path[at++]!)

@@ -1,4 +1,4 @@
-import { bytesToHex } from '@ethereumjs/util'
+import { bytesToHex } from '../../../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
 import { type AttributedSuffix, codesOf } from '../../../attribution/read-attribution.ts'
 import { toQuantity } from '../json/hex.ts'
 import type { NodeRpc } from '../node-rpc.ts'

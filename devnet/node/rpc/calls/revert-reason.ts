@@ -1,5 +1,5 @@
-import { bytesToHex } from '@ethereumjs/util'
 import { decodeErrorResult } from 'viem'
+import { bytesToHex } from '../../../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
 
 /** Codes of Solidity's Panic(uint256); texts as geth has them. */
 const PANICS: Record<string, string> = {

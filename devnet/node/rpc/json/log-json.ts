@@ -1,4 +1,4 @@
-import { bytesToHex } from '@ethereumjs/util'
+import { bytesToHex } from '../../../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
 import type { Log } from '../../../../enclave-sim/protocol/types/block.ts'
 import { isSealed } from '../../chain-view.ts'
 import type { ReadableBlock } from '../selector/readable-block.ts'

@@ -1,4 +1,4 @@
-import { bytesToHex } from '@ethereumjs/util'
+import { bytesToHex } from '../../../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
 import type { Receipt } from '../../../../enclave-sim/protocol/types/block.ts'
 import type {
   DepositTransaction,

@@ -1,4 +1,4 @@
-import { hexToBytes } from '@ethereumjs/util'
+import { hexToBytes } from '../../../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
 import { keccak256 } from '../../../../enclave-sim/protocol/crypto/keccak.ts'
 import type { Hex } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import type { LogMatcher } from './log-matcher.ts'

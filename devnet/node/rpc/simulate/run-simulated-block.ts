@@ -1,4 +1,5 @@
-import { bigIntMin, bytesToHex, MAX_INTEGER } from '@ethereumjs/util'
+import { bigIntMin, MAX_INTEGER } from '@ethereumjs/util'
+import { bytesToHex } from '../../../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
 import { blockSize } from '../../../../enclave-sim/protocol/execution/block.ts'
 import type { CallOutcome, Scratch } from '../../../../enclave-sim/protocol/execution/executor.ts'
 import { headerHash } from '../../../../enclave-sim/protocol/execution/header.ts'

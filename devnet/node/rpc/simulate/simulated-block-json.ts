@@ -1,4 +1,4 @@
-import { bytesToHex } from '@ethereumjs/util'
+import { bytesToHex } from '../../../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
 import type { CallOutcome } from '../../../../enclave-sim/protocol/execution/executor.ts'
 import { revertReason } from '../calls/revert-reason.ts'
 import { blockJson } from '../json/block-json.ts'

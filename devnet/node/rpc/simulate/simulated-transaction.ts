@@ -1,5 +1,7 @@
-import { encode } from '@ethereumjs/rlp'
-import { bigIntToUnpaddedBytes, concatBytes, hexToBytes } from '@ethereumjs/util'
+import { concatBytes } from '@ethereumjs/util'
+import { bigIntToBytes } from '../../../../enclave-sim/protocol/bytes/big-int-to-bytes.ts'
+import { encodeRlp } from '../../../../enclave-sim/protocol/bytes/encode-rlp.ts'
+import { hexToBytes } from '../../../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
 import { keccak256Hex } from '../../../../enclave-sim/protocol/crypto/keccak.ts'
 import type { SignedTransaction } from '../../../../enclave-sim/protocol/types/transaction.ts'
 import type { CallObject } from '../calls/call-object.ts'
@@ -44,30 +46,28 @@ function typeOf(call: CallObject): 0 | 1 | 2 | 4 {
 
 function encodeUnsigned(transaction: Omit<SignedTransaction, 'raw' | 'hash'>): Uint8Array {
   const { type, maxFeePerGas, maxPriorityFeePerGas } = transaction
-  const nonce = bigIntToUnpaddedBytes(transaction.nonce)
-  const cap = bigIntToUnpaddedBytes(maxFeePerGas)
+  const nonce = bigIntToBytes(transaction.nonce)
+  const cap = bigIntToBytes(maxFeePerGas)
   const payload = [
-    bigIntToUnpaddedBytes(transaction.gas),
+    bigIntToBytes(transaction.gas),
     transaction.to === null ? EMPTY : hexToBytes(transaction.to),
-    bigIntToUnpaddedBytes(transaction.value),
+    bigIntToBytes(transaction.value),
     transaction.data,
   ]
   const signature = [EMPTY, EMPTY, EMPTY]
-  if (type === 0) return encode([nonce, cap, ...payload, ...signature])
+  if (type === 0) return encodeRlp([nonce, cap, ...payload, ...signature])
   const accessList = transaction.accessList.map(({ address, storageKeys }) => [
     hexToBytes(address),
     storageKeys.map((key) => hexToBytes(key)),
   ])
-  const fees = type === 1 ? [cap] : [bigIntToUnpaddedBytes(maxPriorityFeePerGas), cap]
+  const fees = type === 1 ? [cap] : [bigIntToBytes(maxPriorityFeePerGas), cap]
   const authorizations = transaction.authorizationList.map((authorization) => [
-    bigIntToUnpaddedBytes(authorization.chainId),
+    bigIntToBytes(authorization.chainId),
     hexToBytes(authorization.address),
-    ...(['nonce', 'yParity', 'r', 's'] as const).map((key) =>
-      bigIntToUnpaddedBytes(authorization[key]),
-    ),
+    ...(['nonce', 'yParity', 'r', 's'] as const).map((key) => bigIntToBytes(authorization[key])),
   ])
   const fields = [
-    bigIntToUnpaddedBytes(transaction.chainId ?? 0n),
+    bigIntToBytes(transaction.chainId ?? 0n),
     nonce,
     ...fees,
     ...payload,
@@ -75,5 +75,5 @@ function encodeUnsigned(transaction: Omit<SignedTransaction, 'raw' | 'hash'>): U
     ...(type === 4 ? [authorizations] : []),
     ...signature,
   ]
-  return concatBytes(Uint8Array.of(type), encode(fields))
+  return concatBytes(Uint8Array.of(type), encodeRlp(fields))
 }

@@ -1,4 +1,5 @@
-import { decode, encode } from '@ethereumjs/rlp'
+import { decode } from '@ethereumjs/rlp'
+import { encodeRlp } from '../../../../enclave-sim/protocol/bytes/encode-rlp.ts'
 import { RollbedError } from '../../../../enclave-sim/protocol/errors/rollbed-error.ts'
 import { decodeHeader } from '../../../../enclave-sim/protocol/execution/header.ts'
 import { decodeTransaction } from '../../../../enclave-sim/protocol/transaction/decode-transaction.ts'
@@ -12,10 +13,10 @@ export function decodeBlock(rlp: Uint8Array): { header: Header; transactions: Tr
     const [header, transactions] = decode(rlp) as unknown[]
     if (!Array.isArray(header) || !Array.isArray(transactions)) throw invalidParams('not a block')
     return {
-      header: decodeHeader(encode(header)),
+      header: decodeHeader(encodeRlp(header)),
       // A legacy transaction is a list of its own, a typed one a string.
       transactions: transactions.map((item) =>
-        decodeTransaction(item instanceof Uint8Array ? item : encode(item)),
+        decodeTransaction(item instanceof Uint8Array ? item : encodeRlp(item)),
       ),
     }
   } catch (cause) {

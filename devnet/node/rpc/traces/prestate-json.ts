@@ -1,4 +1,5 @@
-import { bytesToHex, equalsBytes } from '@ethereumjs/util'
+import { equalsBytes } from '@ethereumjs/util'
+import { bytesToHex } from '../../../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
 import { keccak256Hex } from '../../../../enclave-sim/protocol/crypto/keccak.ts'
 import type { StateView } from '../../../../enclave-sim/protocol/execution/tracer.ts'
 import type { Address, Hash, Hex } from '../../../../enclave-sim/protocol/types/bytes.ts'

@@ -1,4 +1,6 @@
-import { bytesToHex, generateAddress2, hexToBytes } from '@ethereumjs/util'
+import { generateAddress2 } from '@ethereumjs/util'
+import { bytesToHex } from '../../../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
+import { hexToBytes } from '../../../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
 import { isDelegation } from '../../../../enclave-sim/protocol/execution/apply-authorizations.ts'
 import { createdAddress } from '../../../../enclave-sim/protocol/execution/created-address.ts'
 import {

@@ -1,4 +1,4 @@
-import { hexToBytes } from '@ethereumjs/util'
+import { hexToBytes } from '../../../../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
 import { decodeTransaction } from '../../../../../enclave-sim/protocol/transaction/decode-transaction.ts'
 import { positional } from '../../../../json-rpc/params/positional.ts'
 import { transactionFields } from '../../json/transaction-json.ts'

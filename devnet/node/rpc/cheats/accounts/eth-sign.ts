@@ -1,4 +1,4 @@
-import { bytesToHex } from '@ethereumjs/util'
+import { bytesToHex } from '../../../../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
 import { parseBytes } from '../../../../json-rpc/params/parse-bytes.ts'
 import { parseAddress } from '../../../../json-rpc/params/parse-fixed-bytes.ts'
 import { positional } from '../../../../json-rpc/params/positional.ts'

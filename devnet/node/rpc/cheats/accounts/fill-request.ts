@@ -1,5 +1,5 @@
-import { bytesToHex } from '@ethereumjs/util'
 import type { TransactionSerializable } from 'viem'
+import { bytesToHex } from '../../../../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
 import type { Address } from '../../../../../enclave-sim/protocol/types/bytes.ts'
 import { invalidParams } from '../../../../json-rpc/json-rpc-error.ts'
 import type { RpcContext } from '../../../../json-rpc/json-rpc-server.ts'

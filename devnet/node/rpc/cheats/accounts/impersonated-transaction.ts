@@ -1,5 +1,5 @@
-import { hexToBytes } from '@ethereumjs/util'
 import { pad, serializeTransaction, type TransactionSerializable } from 'viem'
+import { hexToBytes } from '../../../../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
 import { keccak256Hex } from '../../../../../enclave-sim/protocol/crypto/keccak.ts'
 import type { Address } from '../../../../../enclave-sim/protocol/types/bytes.ts'
 import type {

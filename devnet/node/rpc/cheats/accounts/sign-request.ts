@@ -1,4 +1,4 @@
-import { hexToBytes } from '@ethereumjs/util'
+import { hexToBytes } from '../../../../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
 import { decodeTransaction } from '../../../../../enclave-sim/protocol/transaction/decode-transaction.ts'
 import type { SignedTransaction } from '../../../../../enclave-sim/protocol/types/transaction.ts'
 import type { RpcContext } from '../../../../json-rpc/json-rpc-server.ts'

@@ -1,4 +1,4 @@
-import { bytesToHex } from '@ethereumjs/util'
+import { bytesToHex } from '../../../../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
 import type { Hash } from '../../../../../enclave-sim/protocol/types/bytes.ts'
 import { invalidParams, JsonRpcError } from '../../../../json-rpc/json-rpc-error.ts'
 import { hexDigits } from '../../../../json-rpc/params/hex-digits.ts'

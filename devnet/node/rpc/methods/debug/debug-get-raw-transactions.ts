@@ -1,4 +1,4 @@
-import { bytesToHex } from '@ethereumjs/util'
+import { bytesToHex } from '../../../../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
 import { positional } from '../../../../json-rpc/params/positional.ts'
 import type { NodeMethod } from '../../node-rpc.ts'
 import { parseStateSelector } from '../../selector/block-selector.ts'

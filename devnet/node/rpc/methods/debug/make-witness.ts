@@ -1,4 +1,4 @@
-import { bytesToHex } from '@ethereumjs/util'
+import { bytesToHex } from '../../../../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
 import { TransactionInvalid } from '../../../../../enclave-sim/protocol/execution/transaction-invalid.ts'
 import type { Hash, Hex } from '../../../../../enclave-sim/protocol/types/bytes.ts'
 import type { StateStore } from '../../../../../enclave-sim/protocol/types/state.ts'

@@ -1,4 +1,4 @@
-import { bytesToHex } from '@ethereumjs/util'
+import { bytesToHex } from '../../../../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
 import { invalidParams } from '../../../../json-rpc/json-rpc-error.ts'
 import { positional } from '../../../../json-rpc/params/positional.ts'
 import { parseBlockOverrides } from '../../calls/block-overrides.ts'

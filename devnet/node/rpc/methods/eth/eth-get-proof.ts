@@ -1,4 +1,4 @@
-import { bytesToHex } from '@ethereumjs/util'
+import { bytesToHex } from '../../../../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
 import { proveAccount } from '../../../../../enclave-sim/protocol/execution/account-reader.ts'
 import { parseAddress } from '../../../../json-rpc/params/parse-fixed-bytes.ts'
 import { parseList } from '../../../../json-rpc/params/parse-record.ts'
