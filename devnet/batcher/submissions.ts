@@ -144,7 +144,7 @@ export class Submissions {
     this.#closeGap(max(safe, chain.finalized().header.number))
     const stuck = this.#landed.find(({ last }) => last > safe)
     // Where a cheat took the chain off L1, posting again changes nothing.
-    if (!stuck || chain.divergence?.()) return
+    if (!stuck || chain.divergence()) return
     const l1Head = await inbox.l1Head()
     if (safe !== this.#safe) {
       this.#safe = safe

@@ -56,21 +56,20 @@ export interface ChainView {
    * read to the end at once, before any block comes or goes.
    */
   blocksWithLogs(first: bigint, last: bigint, mayHold: (bloom: Hex) => boolean): Iterable<Block>
-  /** Whether the state of this block was kept once, and is no longer. Missing: all states are kept. */
-  isStatePruned?(number: bigint): boolean
+  /** Whether the state of this block was kept once, and is no longer. */
+  isStatePruned(number: bigint): boolean
   /** Sealed first, then pre-confirmed. */
   findTransaction(hash: Hash): TransactionLocation | undefined
   /** In the pool and not yet pre-confirmed. */
   pooledTransaction(hash: Hash): Transaction | undefined
   /** The nonce after a sender's executable pooled transactions; undefined when it has none. */
-  nextPoolNonce?(sender: Address): bigint | undefined
+  nextPoolNonce(sender: Address): bigint | undefined
   /**
-   * The state that reads at a block see: its own, or what cheats made of it afterwards. Missing: its
-   * own always.
+   * The state that reads at a block see: its own, or what cheats made of it afterwards.
    */
-  stateRootOf?(block: Block | PendingBlock): Hash
+  stateRootOf(block: Block | PendingBlock): Hash
   /** undefined as long as every block follows from L1. */
-  divergence?(): Divergence | undefined
+  divergence(): Divergence | undefined
   /** State reads at a root, plain look-ups in the trie. */
   account(stateRoot: Hash, address: Address): Account | undefined
   code(codeHash: Hash): Uint8Array

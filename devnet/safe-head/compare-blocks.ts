@@ -35,7 +35,7 @@ export function compareBlocks(options: CompareBlocksOptions): FollowerOptions['t
 
   /** After a cheat the chain says itself that L1 alone does not give its blocks: `safe` stays. */
   function isDiverged(block: Block): boolean {
-    const divergence = chain.divergence?.()
+    const divergence = chain.divergence()
     if (!divergence || block.header.number < divergence.since) return false
     if (complainedAbout !== block.hash)
       logger?.warn(divergence, 'the chain left L1: safe stands still')

@@ -79,7 +79,7 @@ export function startHeartbeat(options: HeartbeatOptions): OwnedResource {
 
     const safe = chain.safe().header.number
     // What a cheat made is never safe, and is told as `divergence`.
-    const isBehind = latest.header.number > safe && !chain.divergence?.()
+    const isBehind = latest.header.number > safe && !chain.divergence()
     const stood = standing(isBehind ? safe : undefined)
     supervisor.warn(
       'safe head',

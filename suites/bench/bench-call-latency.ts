@@ -75,7 +75,9 @@ async function measure(resources: ResourceStack): Promise<BenchResult> {
     60,
   )
   const serve = async (runner: CallRunner) => {
-    const methods = nodeMethods({ chain, config: CONFIG, runner, clock: systemClock })
+    const methods = nodeMethods({
+      ...{ chain, config: CONFIG, runner, tracer: worker, clock: systemClock },
+    })
     const server = createJsonRpcServer({ methods, clock: systemClock })
     resources.defer(() => server.close())
     return `http://127.0.0.1:${await server.listen({ port: 0 })}`

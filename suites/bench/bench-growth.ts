@@ -1,6 +1,7 @@
 import { hexToBytes, keccak256, pad, toHex } from 'viem'
 import { BlockArchive } from '../../devnet/node/chain/block-archive.ts'
 import { nodeMethods } from '../../devnet/node/rpc/node-methods.ts'
+import { createInlineRunners } from '../../devnet/node/rpc/testing/create-inline-runners.ts'
 import { createMemoryChain } from '../../devnet/node/rpc/testing/memory-chain.ts'
 import { PrunedStore } from '../../devnet/node/state/pruned-store.ts'
 import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
@@ -102,8 +103,8 @@ async function growingState(count: number): Promise<Row> {
 
 async function growingBlock(count: number): Promise<Row> {
   const chain = await createMemoryChain(CONFIG, tokenAlloc(TOKEN))
-  const runner = { call: never, estimateGas: never, simulate: never }
-  const methods = nodeMethods({ chain, config: CONFIG, runner, clock: systemClock })
+  const runners = await createInlineRunners(chain, CONFIG)
+  const methods = nodeMethods({ chain, config: CONFIG, ...runners, clock: systemClock })
   const signal = new AbortController().signal
   const raws = transfers(TOKEN, Array(10).fill(0), count).map((raw) => hexToBytes(raw))
   const share = Math.ceil(count / 10)
@@ -180,8 +181,4 @@ function mustBe(block: SealedBlock | undefined, number: number): void {
 
 function wrong(): Error {
   return new Error('A wrong answer.')
-}
-
-async function never(): Promise<never> {
-  throw new Error('Nothing here calls.')
 }

@@ -1,9 +1,8 @@
 import { expect, test } from 'vitest'
-import { createInlineCallRunner } from '../../devnet/node/rpc/calls/create-inline-call-runner.ts'
 import { nodeMethods } from '../../devnet/node/rpc/node-methods.ts'
+import { createInlineRunners } from '../../devnet/node/rpc/testing/create-inline-runners.ts'
 import { errorOf } from '../../devnet/node/rpc/testing/test-node.ts'
 import type { PrunedStore } from '../../devnet/node/state/pruned-store.ts'
-import { createExecutor } from '../../enclave-sim/protocol/execution/create-executor.ts'
 import type { ExecutionConfig } from '../../enclave-sim/protocol/types/execution-config.ts'
 import { userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { transfer } from '../sequencer/transfer.ts'
@@ -18,12 +17,8 @@ const USERS = userKeys.map(({ address }) => address)
 async function methodsOf({ node, clock }: VirtualNode) {
   const { chain } = node
   const config: ExecutionConfig = { chainId: chain.chainId, fork: 'jovian' }
-  const runner = createInlineCallRunner({
-    executor: await createExecutor(config),
-    store: chain.store,
-    blockHash: async (number) => chain.blockByNumber(number)?.hash,
-  })
-  const methods = nodeMethods({ chain, config, runner, clock })
+  const runners = await createInlineRunners(chain, config)
+  const methods = nodeMethods({ chain, config, ...runners, clock })
   return async (method: string, ...params: unknown[]) => {
     const result = await methods[method]!(params, { signal: new AbortController().signal })
     // As a caller sees it: some results are text already.
@@ -72,7 +67,7 @@ test('given blocks for an hour, when the history is full, then no state grows bu
       const block = chain.blockByNumber(number)!
       expect(block.hash).toBe(hash)
       hash = block.header.parentHash
-      if (!chain.isStatePruned!(number)) states++
+      if (!chain.isStatePruned(number)) states++
     }
     return { states, values: store.size - countStateValues(store, latest.stateRoot) }
   }
@@ -88,7 +83,7 @@ test('given blocks for an hour, when the history is full, then no state grows bu
   // Every kept state is complete, and genesis with them.
   const latest = chain.latest().header.number
   for (const number of [0n, latest - BigInt(HISTORY) + 1n, latest - 100n, latest]) {
-    const root = chain.stateRootOf!(chain.blockByNumber(number)!)
+    const root = chain.stateRootOf(chain.blockByNumber(number)!)
     for (const user of USERS) expect(chain.account(root, user)?.balance).toBeGreaterThan(0n)
   }
   await virtual.node.stop()
@@ -104,12 +99,12 @@ test('given finality that stalls, then states stay until it goes on, and leave a
     }
   }
   await seal(300)
-  expect(chain.isStatePruned!(1n)).toBe(false)
+  expect(chain.isStatePruned(1n)).toBe(false)
   chain.markFinalized(chain.latest())
   await seal(1)
-  expect([chain.isStatePruned!(16n), chain.isStatePruned!(17n)]).toEqual([true, false])
+  expect([chain.isStatePruned(16n), chain.isStatePruned(17n)]).toEqual([true, false])
   await seal(10)
-  expect([chain.isStatePruned!(55n), chain.isStatePruned!(56n)]).toEqual([true, false])
+  expect([chain.isStatePruned(55n), chain.isStatePruned(56n)]).toEqual([true, false])
 
   const rpc = await methodsOf(virtual)
   const pruned = { code: 4444, message: 'pruned history unavailable' }
@@ -134,7 +129,7 @@ test('given a chain that L1 does not know, whose blocks are never final, then it
     await virtual.node.seal()
   }
   expect(chain.divergence()?.since).toBe(1n)
-  expect([chain.isStatePruned!(50n), chain.isStatePruned!(51n)]).toEqual([true, false])
+  expect([chain.isStatePruned(50n), chain.isStatePruned(51n)]).toEqual([true, false])
   await expect(cheats.rollback(HISTORY + 10)).rejects.toMatchObject({ code: 'STATE_PRUNED' })
   await virtual.node.stop()
 })

@@ -1,10 +1,9 @@
 import { createPublicClient, createTestClient, createWalletClient, defineChain, http } from 'viem'
 import { createJsonRpcServer } from '../../devnet/json-rpc/create-json-rpc-server.ts'
-import { createInlineCallRunner } from '../../devnet/node/rpc/calls/create-inline-call-runner.ts'
 import { DevAccounts } from '../../devnet/node/rpc/cheats/accounts/dev-accounts.ts'
 import { nodeMethods } from '../../devnet/node/rpc/node-methods.ts'
+import { createInlineRunners } from '../../devnet/node/rpc/testing/create-inline-runners.ts'
 import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
-import { createExecutor } from '../../enclave-sim/protocol/execution/create-executor.ts'
 import { l2ChainId } from '../../fixtures/chain/constants.ts'
 import { userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { startVirtualNode } from '../sequencer/virtual-node.ts'
@@ -14,16 +13,11 @@ export async function startCheatNode(options: Parameters<typeof startVirtualNode
   const virtual = await startVirtualNode(options)
   const { chain, cheats } = virtual.node
   const config = { chainId: BigInt(l2ChainId), fork: 'jovian' } as const
-  const runner = createInlineCallRunner({
-    executor: await createExecutor(config),
-    store: chain.store,
-    blockHash: async (number) => chain.blockByNumber(number)?.hash,
-  })
   const server = createJsonRpcServer({
     methods: nodeMethods({
       chain,
       config,
-      runner,
+      ...(await createInlineRunners(chain, config)),
       clock: systemClock,
       preconfirmations: options.preconfirmations ?? true,
       cheats: { control: cheats, accounts: new DevAccounts(userKeys) },

@@ -100,7 +100,7 @@ async function act(
       const user = random.below(userKeys.length)
       const { address } = userKeys[user]!
       const root = chain.pending()!.header.stateRoot
-      const nonce = chain.nextPoolNonce!(address) ?? chain.account(root, address)?.nonce ?? 0n
+      const nonce = chain.nextPoolNonce(address) ?? chain.account(root, address)?.nonce ?? 0n
       await chain.submit(transfer(user, Number(nonce)))
     }
   }

@@ -65,7 +65,7 @@ describe('given a devnet whose L1 drops blocks', () => {
     for (const block of removed) {
       expect(chain.blockByNumber(block.header.number)?.hash).not.toBe(block.hash)
     }
-    expect(chain.divergence?.()).toBeUndefined()
+    expect(chain.divergence()).toBeUndefined()
   })
 
   test('a follower that saw it has the same blocks, and the same are safe', () => {

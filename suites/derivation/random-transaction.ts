@@ -23,7 +23,7 @@ export function randomTransaction(
   const user = random.pick(userKeys)
   const { stateRoot } = (chain.pending() ?? chain.latest()).header
   const nonceOf = (address: Address) =>
-    Number(chain.nextPoolNonce?.(address) ?? chain.account(stateRoot, address)?.nonce ?? 0n)
+    Number(chain.nextPoolNonce(address) ?? chain.account(stateRoot, address)?.nonce ?? 0n)
   const tip = BigInt(random.below(5)) * GWEI
   const common = {
     chainId: l2ChainId,

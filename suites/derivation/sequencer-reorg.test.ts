@@ -109,7 +109,7 @@ describe('given an L1 that drops the newest L2 blocks’ origin', () => {
     expect(dropped).not.toEqual([])
     expect(removed).toEqual(dropped)
     expect(blocksWithOrigin(l2Parent(config, dropped[0]!).l1Origin.hash)).toEqual([])
-    expect(node.chain.divergence?.()).toBeUndefined()
+    expect(node.chain.divergence()).toBeUndefined()
   })
 
   test('what users sent, sealed or pre-confirmed, is in the first new block', async () => {

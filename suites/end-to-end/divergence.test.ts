@@ -17,8 +17,8 @@ test('after a state cheat `safe` stands still before the block that L1 does not 
   expect(await client.getBalance({ address })).toBe(7n)
   expect(await client.getBalance({ address, blockTag: 'pending' })).toBe(7n)
 
-  await onEachBlockUntil(client, async () => devnet.node.chain.divergence?.() !== undefined)
-  const { since } = devnet.node.chain.divergence!()!
+  await onEachBlockUntil(client, async () => devnet.node.chain.divergence() !== undefined)
+  const { since } = devnet.node.chain.divergence()!
   await onEachBlockUntil(client, async () => (await number('latest')) >= since + 5n)
   expect(await number('safe')).toBe(since - 1n)
 })

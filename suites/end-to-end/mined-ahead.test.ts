@@ -11,8 +11,8 @@ test('after 2,000 blocks mined at once, further than L1 can follow, the chain sa
   const cheats = createTestClient({ mode: 'anvil', transport: http(rpcUrl, { timeout: 60_000 }) })
   await cheats.mine({ blocks: 2_000 })
 
-  await onEachBlockUntil(client, async () => devnet.node.chain.divergence?.() !== undefined)
-  const { since, cause } = devnet.node.chain.divergence!()!
+  await onEachBlockUntil(client, async () => devnet.node.chain.divergence() !== undefined)
+  const { since, cause } = devnet.node.chain.divergence()!
   expect(cause).toBe('sequencer drift')
   // OP specs, "Batch Queue": empty blocks stay derivable up to the drift, 1,800 s after their origin.
   const first = await client.getBlock({ blockNumber: since })

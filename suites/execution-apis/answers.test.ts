@@ -2,11 +2,10 @@ import { hexToBytes } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Profile } from '../../devnet/devnet-description.ts'
-import { createInlineCallRunner } from '../../devnet/node/rpc/calls/create-inline-call-runner.ts'
 import { DevAccounts } from '../../devnet/node/rpc/cheats/accounts/dev-accounts.ts'
 import { nodeMethods } from '../../devnet/node/rpc/node-methods.ts'
 import type { PROFILE_DIFFERENCES } from '../../devnet/node/rpc/profile-differences.ts'
-import { createExecutor } from '../../enclave-sim/protocol/execution/create-executor.ts'
+import { createInlineRunners } from '../../devnet/node/rpc/testing/create-inline-runners.ts'
 import { l2ChainId } from '../../fixtures/chain/constants.ts'
 import { userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { startVirtualNode, type VirtualNode } from '../sequencer/virtual-node.ts'
@@ -32,15 +31,11 @@ beforeAll(async () => {
   virtual = await startVirtualNode({ manual: true })
   const { chain, cheats } = virtual.node
   const config = { chainId: BigInt(chainId), fork: 'jovian' } as const
-  const runner = createInlineCallRunner({
-    executor: await createExecutor(config),
-    store: chain.store,
-    blockHash: async (number) => chain.blockByNumber(number)?.hash,
-  })
+  const runners = await createInlineRunners(chain, config)
   for (const profile of ['spec', 'base'] as const) {
     const accounts = new DevAccounts(userKeys)
     const methods = nodeMethods({
-      ...{ chain, config, runner, clock: virtual.clock, profile },
+      ...{ chain, config, ...runners, clock: virtual.clock, profile },
       cheats: { control: cheats, accounts },
     })
     answer[profile] = async (method, params) => {

@@ -21,8 +21,8 @@ export interface NodeMethodsOptions {
   config: ExecutionConfig
   /** Where calls, estimates and simulations run. */
   runner: CallRunner
-  /** Where traces run; default: in this thread. */
-  tracer?: TraceRunner
+  /** Where traces run. */
+  tracer: TraceRunner
   clock: Clock
   /** Default `spec`. */
   profile?: Profile

@@ -13,8 +13,7 @@ import type { TraceRunner } from './traces/trace-runner.ts'
 export interface NodeRpc {
   chain: ChainView
   runner: CallRunner
-  /** Missing: traces run in this thread, see traceRunnerOf. */
-  tracer?: TraceRunner | undefined
+  tracer: TraceRunner
   /** Texts of answers that stay the same. */
   json: KeptJson
   pendingLogs: PendingLogIndex

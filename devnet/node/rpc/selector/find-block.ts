@@ -37,8 +37,8 @@ export function findBlock(rpc: NodeRpc, selector: BlockSelector): ReadableBlock 
 export function requireBlock(rpc: NodeRpc, selector: BlockSelector): ReadableBlock {
   const block = requirePublishedBlock(rpc, selector)
   const { number } = block.header
-  if (rpc.chain.isStatePruned?.(number)) throw prunedHistory(number)
-  const stateRoot = rpc.chain.stateRootOf?.(block) ?? block.header.stateRoot
+  if (rpc.chain.isStatePruned(number)) throw prunedHistory(number)
+  const stateRoot = rpc.chain.stateRootOf(block)
   if (stateRoot === block.header.stateRoot) return block
   return { ...block, header: { ...block.header, stateRoot } }
 }

@@ -12,7 +12,7 @@ import type { Account, Alloc } from '../../../../enclave-sim/protocol/types/acco
 import type { Block } from '../../../../enclave-sim/protocol/types/block.ts'
 import type { Address, Hash, Hex } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import type { ExecutionConfig } from '../../../../enclave-sim/protocol/types/execution-config.ts'
-import type { Transaction } from '../../../../enclave-sim/protocol/types/transaction.ts'
+import { isDeposit, type Transaction } from '../../../../enclave-sim/protocol/types/transaction.ts'
 import type { ChainEvents, ChainView, PendingBlock, TransactionLocation } from '../../chain-view.ts'
 
 export const GENESIS_TIME = 1_700_000_000n
@@ -108,6 +108,19 @@ export class MemoryChain implements ChainView {
   blockByHash = (hash: Hash): Block | undefined => this.#blocks.find((block) => block.hash === hash)
   pooledTransaction = (hash: Hash): Transaction | undefined => this.#pool.get(hash)
   code = (codeHash: Hash): Uint8Array => this.store.get(codeHash) ?? new Uint8Array(0)
+  /** It keeps every state, and nobody cheats. */
+  isStatePruned = (): boolean => false
+  stateRootOf = ({ header }: Block | PendingBlock): Hash => header.stateRoot
+  divergence = (): undefined => undefined
+
+  nextPoolNonce(sender: Address): bigint | undefined {
+    let next: bigint | undefined
+    for (const transaction of this.#pool.values()) {
+      if (isDeposit(transaction) || transaction.from !== sender) continue
+      if (next === undefined || transaction.nonce >= next) next = transaction.nonce + 1n
+    }
+    return next
+  }
 
   blocksWithLogs(first: bigint, last: bigint, mayHold: (bloom: Hex) => boolean): Block[] {
     return this.#blocks.filter(

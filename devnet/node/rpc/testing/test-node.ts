@@ -2,13 +2,12 @@ import { hexToBytes } from '@ethereumjs/util'
 import { type Hex, pad, type TransactionSerializable, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { VirtualClock } from '../../../../enclave-sim/protocol/clock/virtual-clock.ts'
-import { createExecutor } from '../../../../enclave-sim/protocol/execution/create-executor.ts'
 import type { ExecutionConfig } from '../../../../enclave-sim/protocol/types/execution-config.ts'
 import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
 import type { RpcContext } from '../../../json-rpc/json-rpc-server.ts'
-import { createInlineCallRunner } from '../calls/create-inline-call-runner.ts'
 import { type NodeMethodsOptions, nodeMethods } from '../node-methods.ts'
 import { CONTRACTS } from './contracts.ts'
+import { createInlineRunners } from './create-inline-runners.ts'
 import { createMemoryChain, type MemoryChain } from './memory-chain.ts'
 
 export const CONFIG: ExecutionConfig = { chainId: 84_538_453n, fork: 'jovian' }
@@ -42,13 +41,9 @@ export async function createTestNode(
     [alice]: { balance: 1000n * ETHER },
     [bob]: { balance: 1000n * ETHER },
   })
-  const runner = createInlineCallRunner({
-    executor: await createExecutor(config),
-    store: chain.store,
-    blockHash: async (number) => chain.blockByNumber(number)?.hash,
-  })
+  const runners = await createInlineRunners(options.chain ?? chain, config)
   const clock = new VirtualClock()
-  const methods = nodeMethods({ chain, config, runner, clock, ...options })
+  const methods = nodeMethods({ chain, config, ...runners, clock, ...options })
   const nonces = new Map<string, number>()
   return {
     chain,

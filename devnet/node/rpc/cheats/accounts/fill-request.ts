@@ -92,7 +92,7 @@ function feesOf({ chain }: CheatRpc, call: CallObject) {
 function nextNonce({ chain, cheats }: CheatRpc, from: Address): bigint {
   const newest = chain.pending() ?? chain.latest()
   const account = chain.account(cheats.chain.stateRootOf(newest), from)
-  return chain.nextPoolNonce?.(from) ?? account?.nonce ?? 0n
+  return chain.nextPoolNonce(from) ?? account?.nonce ?? 0n
 }
 
 function minimum(a: bigint, b: bigint | undefined): bigint {

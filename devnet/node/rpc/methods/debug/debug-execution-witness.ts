@@ -7,7 +7,6 @@ import { parseStateSelector } from '../../selector/block-selector.ts'
 import { requireBlock, requireBlockByHash } from '../../selector/find-block.ts'
 import { findReplay } from '../../traces/find-replay.ts'
 import type { Replay } from '../../traces/replay.ts'
-import { traceRunnerOf } from '../../traces/trace-runner-of.ts'
 import { withTimeLimit } from '../../traces/with-time-limit.ts'
 import type { ExecutionWitness } from './execution-witness.ts'
 
@@ -35,7 +34,7 @@ export async function findWitness(
   signal: AbortSignal,
 ): Promise<ExecutionWitness> {
   const { witness, oldestAncestor } = await withTimeLimit(rpc.clock, TIMEOUT, signal, (limited) =>
-    traceRunnerOf(rpc).witness(replay, limited),
+    rpc.tracer.witness(replay, limited),
   )
   const headers: ExecutionWitness['headers'] = []
   for (let number = oldestAncestor; number <= replay.parent.number; number++) {

@@ -7,7 +7,6 @@ import { requireBlock, requireBlockByHash } from '../../selector/find-block.ts'
 import { decodeBlock } from '../../traces/decode-block.ts'
 import { findReplay, type ReplayableBlock } from '../../traces/find-replay.ts'
 import { parseTraceOptions } from '../../traces/trace-options.ts'
-import { traceRunnerOf } from '../../traces/trace-runner-of.ts'
 import { withTimeLimit } from '../../traces/with-time-limit.ts'
 
 /**
@@ -45,7 +44,7 @@ async function traceAll(
   const options = parseTraceOptions(optionsParam)
   const request = { ...findReplay(rpc, block), options }
   const results = await withTimeLimit(rpc.clock, options.timeout, signal, (limited) =>
-    traceRunnerOf(rpc).traceBlock(request, limited),
+    rpc.tracer.traceBlock(request, limited),
   )
   return results.map((result, index) => ({ txHash: block.transactions[index]!.hash, result }))
 }

@@ -11,7 +11,6 @@ import type { NodeMethod } from '../../node-rpc.ts'
 import { parseOptionalStateSelector } from '../../selector/block-selector.ts'
 import { requireBlock } from '../../selector/find-block.ts'
 import { parseTraceOptions } from '../../traces/trace-options.ts'
-import { traceRunnerOf } from '../../traces/trace-runner-of.ts'
 import { withTimeLimit } from '../../traces/with-time-limit.ts'
 
 /**
@@ -41,7 +40,7 @@ export const debugTraceCall: NodeMethod = async (rpc, params, { signal }) => {
     stateOverrides: parseStateOverrides(stateOverrides, 'options.stateOverrides', -32602),
   }
   return withTimeLimit(rpc.clock, options.timeout, signal, (limited) =>
-    traceRunnerOf(rpc).traceCall(request, limited),
+    rpc.tracer.traceCall(request, limited),
   ).catch((error) => {
     throw callRefusal(error)
   })

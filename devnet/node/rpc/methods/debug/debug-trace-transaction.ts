@@ -5,7 +5,6 @@ import type { NodeMethod } from '../../node-rpc.ts'
 import { findTransaction } from '../../selector/find-transaction.ts'
 import { findReplay } from '../../traces/find-replay.ts'
 import { parseTraceOptions } from '../../traces/trace-options.ts'
-import { traceRunnerOf } from '../../traces/trace-runner-of.ts'
 import { withTimeLimit } from '../../traces/with-time-limit.ts'
 
 /**
@@ -21,7 +20,7 @@ export const debugTraceTransaction: NodeMethod = async (rpc, params, { signal })
   if (!found) throw new JsonRpcError(-32000, 'transaction not found')
   const request = { ...findReplay(rpc, found.block), options, index: found.index }
   const [trace] = await withTimeLimit(rpc.clock, options.timeout, signal, (limited) =>
-    traceRunnerOf(rpc).traceBlock(request, limited),
+    rpc.tracer.traceBlock(request, limited),
   )
   return trace
 }

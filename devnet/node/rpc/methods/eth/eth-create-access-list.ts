@@ -8,7 +8,6 @@ import { toQuantity } from '../../json/hex.ts'
 import type { NodeMethod } from '../../node-rpc.ts'
 import { parseOptionalStateSelector } from '../../selector/block-selector.ts'
 import { requireBlock } from '../../selector/find-block.ts'
-import { traceRunnerOf } from '../../traces/trace-runner-of.ts'
 import { withTimeLimit } from '../../traces/with-time-limit.ts'
 
 /** Milliseconds, as for traces. */
@@ -31,7 +30,7 @@ export const ethCreateAccessList: NodeMethod = async (rpc, params, { signal }) =
     stateOverrides: parseStateOverrides(stateOverrides, 'stateOverrides', -32602),
   }
   const outcome = await withTimeLimit(rpc.clock, TIMEOUT, signal, (limited) =>
-    traceRunnerOf(rpc).accessList(request, limited),
+    rpc.tracer.accessList(request, limited),
   ).catch((error) => {
     throw callRefusal(error)
   })

@@ -34,7 +34,7 @@ test('the nonce at pending counts pooled transactions, in profile base it does n
   ] as const) {
     const { chain, rpc, sign } = await createTestNode({ profile })
     await chain.flashblock(await sign({ to: bob }))
-    Object.assign(chain, { nextPoolNonce: () => 4n })
+    for (const nonce of [1, 2, 3]) chain.addToPool(await sign({ to: bob, nonce }))
     expect(await rpc('eth_getTransactionCount', alice, 'pending')).toBe(expected)
     expect(await rpc('eth_getTransactionCount', alice, 'latest')).toBe('0x0')
   }
