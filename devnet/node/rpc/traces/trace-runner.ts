@@ -1,3 +1,4 @@
+import type { ExecutionConfig } from '../../../../enclave-sim/protocol/types/execution-config.ts'
 import type { AccessListEntry } from '../../../../enclave-sim/protocol/types/transaction.ts'
 import type { CallRequest } from '../calls/call-runner.ts'
 import type { ExecutionWitness } from '../methods/debug/execution-witness.ts'
@@ -22,6 +23,10 @@ export interface AccessListOutcome {
   error?: string
 }
 
+export interface WitnessRequest extends Replay {
+  config: ExecutionConfig
+}
+
 /** A witness, and the oldest ancestor whose hash the block has asked for. */
 export interface WitnessOutcome {
   witness: Omit<ExecutionWitness, 'headers'>
@@ -40,5 +45,5 @@ export interface TraceRunner {
   traceCall(request: CallTraceRequest, signal: AbortSignal): Promise<unknown>
   accessList(request: CallRequest, signal: AbortSignal): Promise<AccessListOutcome>
   /** Transactions that may not stand in the block are left out. */
-  witness(request: Replay, signal: AbortSignal): Promise<WitnessOutcome>
+  witness(request: WitnessRequest, signal: AbortSignal): Promise<WitnessOutcome>
 }

@@ -8,7 +8,7 @@ import { ResourceStack } from '../../../process/owned-resource.ts'
 import { callEnvironment } from '../calls/call-environment.ts'
 import type { CallRequest } from '../calls/call-runner.ts'
 import { createInlineCallRunner } from '../calls/create-inline-call-runner.ts'
-import { BLOCKHASH, ECHO, LOOP, STORAGE } from '../testing/contracts.ts'
+import { BLOCKHASH, CONTRACTS, ECHO, LOOP, STORAGE } from '../testing/contracts.ts'
 import { pair, setSlot } from '../testing/simulation-scene.ts'
 import { alice, CONFIG, createTestNode, errorOf, word } from '../testing/test-node.ts'
 import { createWorkerCallRunner } from './worker-call-runner.ts'
@@ -92,6 +92,14 @@ test('given traces, a block and its witness, then workers tell what this thread 
     ['debug_executionWitness', latest],
   ] as const) {
     expect(await there.rpc(method, ...params)).toEqual(await here.rpc(method, ...params))
+  }
+})
+
+test('given a worker that knows the code already, then the witness of a block holds it again', async () => {
+  const there = await createTestNode({ chain: node.chain, runner: workers, tracer: workers })
+  for (const _ of [1, 2]) {
+    const { codes } = await there.rpc('debug_executionWitness', '0x1')
+    expect(codes).toContain(CONTRACTS[STORAGE]!.code)
   }
 })
 

@@ -34,7 +34,7 @@ export async function findWitness(
   signal: AbortSignal,
 ): Promise<ExecutionWitness> {
   const { witness, oldestAncestor } = await withTimeLimit(rpc.clock, TIMEOUT, signal, (limited) =>
-    rpc.tracer.witness(replay, limited),
+    rpc.tracer.witness({ ...replay, config: rpc.config }, limited),
   )
   const headers: ExecutionWitness['headers'] = []
   for (let number = oldestAncestor; number <= replay.parent.number; number++) {

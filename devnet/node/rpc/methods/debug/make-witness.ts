@@ -1,11 +1,12 @@
 import { bytesToHex } from '../../../../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
+import { createExecutor } from '../../../../../enclave-sim/protocol/execution/create-executor.ts'
 import { TransactionInvalid } from '../../../../../enclave-sim/protocol/execution/transaction-invalid.ts'
 import type { Hash, Hex } from '../../../../../enclave-sim/protocol/types/bytes.ts'
 import type { StateStore } from '../../../../../enclave-sim/protocol/types/state.ts'
 import type { CallGround } from '../../calls/run-call.ts'
-import { openReplay, type Replay } from '../../traces/replay.ts'
+import { openReplay } from '../../traces/replay.ts'
 import { TraceBudget } from '../../traces/trace-budget.ts'
-import type { WitnessOutcome } from '../../traces/trace-runner.ts'
+import type { WitnessOutcome, WitnessRequest } from '../../traces/trace-runner.ts'
 
 /**
  * Executes a block to its roots and tells what it has read: also the siblings of what it deletes,
@@ -13,7 +14,7 @@ import type { WitnessOutcome } from '../../traces/trace-runner.ts'
  */
 export async function makeWitness(
   ground: CallGround,
-  replay: Replay,
+  replay: WitnessRequest,
   signal: AbortSignal,
 ): Promise<WitnessOutcome> {
   const budget = new TraceBudget(signal)
@@ -23,7 +24,9 @@ export async function makeWitness(
     if (number < oldestAncestor) oldestAncestor = number
     return ground.blockHash(number)
   }
-  const block = await openReplay({ ...ground, store, blockHash }, replay)
+  // An executor keeps code that it has seen, and would not read it again.
+  const executor = await createExecutor(replay.config)
+  const block = await openReplay({ executor, store, blockHash }, replay)
   for (const transaction of replay.transactions) {
     await budget.takeTurns()
     await block.execute(transaction).catch(skipInvalid)
