@@ -10,6 +10,7 @@ export async function unrulyExecutor(
   const executor = await createExecutor({ chainId: BigInt(l2ChainId), fork: 'jovian' })
   return {
     openScratch: (options) => executor.openScratch(options),
+    call: executor.call,
     async openBlock(options) {
       const block = await executor.openBlock(options)
       const execute: OpenBlock['execute'] = async (transaction) => {

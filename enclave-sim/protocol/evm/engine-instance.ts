@@ -42,6 +42,7 @@ export interface EngineInstance {
   listAccounts(): number
   listSlots(): number
   listAt(): number
+  forgetAccount(): void
   peekAccount(): number
   peekSlot(): number
   codeAt(account: number): number

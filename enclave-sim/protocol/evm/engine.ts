@@ -25,6 +25,10 @@ const MOST_GAS = 8n * USUAL_GAS
 const KEPT_BYTES = 64 * 2 ** 20
 /** Messages that one instance numbers. */
 const MOST_MESSAGES = 2 ** 31
+/** What the cheapest account and slot cost, and how many come without being paid for. */
+const GAS_PER_ACCOUNT = 2_400n
+const GAS_PER_SLOT = 1_900n
+const UNPAID = 1_024n
 /** Gas of a run that never pauses. */
 const NO_BUDGET = 2n ** 62n
 const WORD = 32
@@ -77,6 +81,10 @@ export class Engine {
   #messages = 0
   #host!: EngineHost
   #begins: EngineMessage | undefined
+  /** What the records in the engine were read from, if messages on it follow each other. */
+  #state: object | undefined
+  /** Of the last message on it. */
+  #caller: Uint8Array | undefined
   /** The ones it knows, told by identity. */
   #precompiles: readonly Uint8Array[] | undefined
   #exit = 0
@@ -94,11 +102,17 @@ export class Engine {
     return this.#exit
   }
 
-  /** Makes ready for a message of at most so much gas. All that the last one has left is gone. */
-  open(scene: EngineScene, host: EngineHost, gas: bigint): void {
+  /**
+   * Makes ready for a message of at most so much gas. All that the last one has done is gone.
+   * @param state what the host reads, told by identity: where it is the last message's, the engine goes
+   * on with what that has read, and asks only for what is new, and for who calls
+   */
+  open(scene: EngineScene, host: EngineHost, gas: bigint, state?: object): void {
     this.#host = host
     this.#begins = undefined
     this.#fit(gas)
+    const keepsView = state !== undefined && state === this.#state && this.#hasRoom(gas)
+    this.#state = state
     const { chainId, baseFee, blobBaseFee } = scene
     const memory = this.#memory
     const at = this.#at.environment
@@ -112,7 +126,7 @@ export class Engine {
     for (const [index, value] of rest.entries()) memory.writeWord(at + (6 + index) * WORD, value)
     this.#setPrecompiles(scene)
     this.#wasm.tellTransfers(scene.logsTransfers ? 1 : 0)
-    this.#wasm.open(0)
+    this.#wasm.open(keepsView ? 1 : 0)
   }
 
   /** Makes an account warm from the start (EIP-2929). */
@@ -136,6 +150,10 @@ export class Engine {
     this.#memory.writeWordBytes(at + WORD, message.target)
     this.#memory.writeWord(at + 2 * WORD, message.value)
     this.#begins = message
+    // What it has paid before the message is not in the state.
+    if (this.#caller) this.#forget(this.#caller)
+    if (this.#state) this.#forget(message.caller)
+    this.#caller = this.#state && message.caller
   }
 
   /**
@@ -382,6 +400,19 @@ export class Engine {
     this.#wasm.limitMemory(bytes)
   }
 
+  #forget(address: Uint8Array): void {
+    this.#memory.writeWordBytes(this.#at.exchange, address)
+    this.#wasm.forgetAccount()
+  }
+
+  /** Whether all that so much gas can read fits beside what is there. */
+  #hasRoom(gas: bigint): boolean {
+    return (
+      BigInt(this.#wasm.roomForAccounts() >>> 0) > gas / GAS_PER_ACCOUNT + UNPAID &&
+      BigInt(this.#wasm.roomForSlots() >>> 0) > gas / GAS_PER_SLOT + UNPAID
+    )
+  }
+
   #setPrecompiles({ precompiles, precompilesAreMoved }: EngineScene): void {
     if (precompiles === this.#precompiles) return
     this.#precompiles = precompiles
@@ -498,6 +529,8 @@ export class Engine {
     wasm.seed(seed[0]!, seed[1]!)
     this.#wasm = wasm
     this.#precompiles = undefined
+    this.#state = undefined
+    this.#caller = undefined
     this.#memory = new EngineMemory(wasm.memory)
     this.#size = this.#memory.size
     this.#messages = 0

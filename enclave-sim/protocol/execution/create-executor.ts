@@ -1,4 +1,5 @@
 import type { ExecutionConfig } from '../types/execution-config.ts'
+import { createReadOnlyCall } from './create-read-only-call.ts'
 import type { Executor } from './executor.ts'
 import { createMachine } from './machine.ts'
 import { openBlock } from './open-block.ts'
@@ -18,5 +19,6 @@ export async function createExecutor(config: ExecutionConfig): Promise<Executor>
   return {
     openBlock: (options) => openBlock(machine, options),
     openScratch: (options) => openScratch(machine, options),
+    call: createReadOnlyCall(machine),
   }
 }

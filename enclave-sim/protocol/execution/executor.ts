@@ -29,12 +29,19 @@ export interface Executor {
    * `tracer` hears every call in it. A call that uses more gas than `budget`, or a precompile, is given
    * up with BudgetSpent: nobody knows how long a precompile takes.
    */
-  openScratch(options: {
-    store: StateStore
-    stateRoot: Hash
-    tracer?: Tracer
-    budget?: bigint | undefined
-  }): Scratch
+  openScratch(options: CallOptions & { tracer?: Tracer }): Scratch
+  /**
+   * Runs one message as the first call of a scratch would be, for its outcome alone. What it reads of a
+   * state is at hand for the next such call, until one comes for another state.
+   */
+  call(options: CallOptions, message: CallMessage, rules: CallRules): Promise<CallOutcome>
+}
+
+export interface CallOptions {
+  store: StateStore
+  stateRoot: Hash
+  /** Gas beyond which it is given up with BudgetSpent, as in a scratch. */
+  budget?: bigint | undefined
 }
 
 export interface OpenBlockOptions {

@@ -22,6 +22,8 @@ export interface Machine {
   budget: bigint | undefined
   /** Who hears every step. */
   watch: FrameWatch | undefined
+  /** What a call is run on whose effects nobody sees; undefined: they go into the world. */
+  readState: object | undefined
   /** Between two steps of a message: what the world does not know yet, the engine does. */
   isRunning: boolean
 }
@@ -37,6 +39,7 @@ export async function createMachine(config: ExecutionConfig): Promise<Machine> {
     logsTransfers: false,
     budget: undefined,
     watch: undefined,
+    readState: undefined,
     isRunning: false,
   }
 }

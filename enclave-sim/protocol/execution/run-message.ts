@@ -52,7 +52,12 @@ export async function runMessage(
   )
   const { gas: intrinsic, floor } = intrinsicGas(message)
   const gas = message.gas - intrinsic
-  engine.open(engineScene(machine, environment, message), new WorldHost(world), gas)
+  engine.open(
+    engineScene(machine, environment, message),
+    new WorldHost(world),
+    gas,
+    machine.readState,
+  )
   const target = message.to ?? created!
   if (machine.precompileView) for (const own of machine.precompiles.addresses) engine.warm(own)
   for (const address of [message.from, target, ...authorities]) engine.warm(hexToBytes(address))
@@ -73,7 +78,8 @@ export async function runMessage(
   })
   const halt = await runEngine(machine, environment)
   const { gasLeft, refund, output } = engine.outcome()
-  const destroyed = halt ? [] : takeOver(machine, engine.changes())
+  const isSeen = !halt && !machine.readState
+  const destroyed = isSeen ? takeOver(machine, engine.changes()) : []
   const used = message.gas - gasLeft
   const back = authorizationRefund + (halt ? 0n : refund)
   return {

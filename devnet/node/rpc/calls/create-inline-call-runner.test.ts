@@ -2,7 +2,6 @@ import { expect, test } from 'vitest'
 import type {
   CallOutcome,
   Executor,
-  Scratch,
 } from '../../../../enclave-sim/protocol/execution/executor.ts'
 import { MemoryStore } from '../../../../enclave-sim/protocol/trie/memory-store.ts'
 import { word } from '../testing/test-node.ts'
@@ -28,7 +27,7 @@ function slowExecutor() {
     started.shift()?.()
     return outcome
   }
-  const executor = { openScratch: () => ({ call }) as unknown as Scratch } as unknown as Executor
+  const executor = { call } as unknown as Executor
   return {
     executor,
     /** Ends the call that runs, or the next one to begin. */

@@ -14,9 +14,9 @@ async function estimate(code: Hex) {
   let runs = 0
   const counting: typeof executor = {
     ...executor,
-    openScratch(options) {
+    call(...given) {
       runs++
-      return executor.openScratch(options)
+      return executor.call(...given)
     },
   }
   const ground = { executor: counting, store, blockHash: block.environment.blockHash }

@@ -27,13 +27,20 @@ export interface CallGround {
 export async function runCall(ground: CallGround, request: CallRequest): Promise<CallOutcome> {
   const { executor, store, blockHash, budget } = ground
   const { stateRoot, environment, message, stateOverrides } = request
+  const rules = { environment: { ...environment, blockHash }, validate: false }
+  if (stateOverrides.length === 0 && !namesFees(message)) {
+    return executor.call({ store, stateRoot, budget }, message, rules)
+  }
   const scratch = executor.openScratch({ store, stateRoot, budget })
   const precompiles = await applyStateOverrides(scratch, stateOverrides)
   return scratch.call(await affordable(scratch, message, environment.baseFeePerGas), {
-    environment: { ...environment, blockHash },
-    validate: false,
+    ...rules,
     ...(precompiles && { precompiles }),
   })
+}
+
+function namesFees({ gasPrice, maxFeePerGas, maxPriorityFeePerGas }: CallMessage): boolean {
+  return (gasPrice ?? maxFeePerGas ?? maxPriorityFeePerGas) !== undefined
 }
 
 /**

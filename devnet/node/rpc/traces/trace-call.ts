@@ -53,6 +53,8 @@ function listeningGround(ground: CallGround, tracer: Tracer): CallGround {
     executor: {
       openBlock: (options) => executor.openBlock(options),
       openScratch: (options) => executor.openScratch({ ...options, tracer }),
+      call: (options, message, rules) =>
+        executor.openScratch({ ...options, tracer }).call(message, rules),
     },
   }
 }

@@ -141,6 +141,12 @@ export function peekAccount(): usize {
   return account !== null && account.isLoaded ? changetype<usize>(account) : 0
 }
 
+/** Has the host tell the account again whose address (a word) lies at the exchange. */
+export function forgetAccount(): void {
+  const account = findAccount(EXCHANGE)
+  if (account !== null) account.isLoaded = 0
+}
+
 /** The slot, likewise; its key lies behind. 0 when the message has not read it. */
 export function peekSlot(): usize {
   const account = findAccount(EXCHANGE)
