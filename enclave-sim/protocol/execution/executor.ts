@@ -26,8 +26,8 @@ export interface Executor {
   openBlock(options: OpenBlockOptions): Promise<OpenBlock>
   /**
    * A scratch copy of a state in which single calls can run and anything can be overridden.
-   * `tracer` hears every call in it. A call that uses more gas than `budget`, or a precompile, is given
-   * up with BudgetSpent: nobody knows how long a precompile takes.
+   * `tracer` hears every call in it. Where there is a budget, a call that uses more of it than is left,
+   * or a precompile, is given up with BudgetSpent: nobody knows how long a precompile takes.
    */
   openScratch(options: CallOptions & { tracer?: Tracer }): Scratch
   /**
@@ -40,7 +40,7 @@ export interface Executor {
 export interface CallOptions {
   store: StateStore
   stateRoot: Hash
-  /** Gas beyond which it is given up with BudgetSpent, as in a scratch. */
+  /** Gas that its calls may use together: beyond, the call is given up with BudgetSpent. */
   budget?: bigint | undefined
 }
 

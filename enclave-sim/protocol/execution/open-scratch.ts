@@ -1,3 +1,4 @@
+import { bigIntMax } from '@ethereumjs/util'
 import type { Hash } from '../types/bytes.ts'
 import type { StateStore } from '../types/state.ts'
 import type {
@@ -28,7 +29,8 @@ class ScratchState extends WorldEditor implements Scratch {
   readonly #store: StateStore
   readonly #world: WorldState
   readonly #tracer: Tracer | undefined
-  readonly #budget: bigint | undefined
+  /** What is left of it. */
+  #budget: bigint | undefined
 
   constructor(machine: Machine, { store, stateRoot, tracer, budget }: ScratchOptions) {
     const world = new WorldState(store, stateRoot)
@@ -58,7 +60,11 @@ class ScratchState extends WorldEditor implements Scratch {
       precompileView: rules.precompiles,
       logsTransfers: rules.traceTransfers ?? false,
     }
-    const run = () => runCall(machine, message, rules)
+    const run = async () => {
+      const outcome = await runCall(machine, message, rules)
+      if (this.#budget !== undefined) this.#budget = bigIntMax(this.#budget - outcome.gasUsed, 0n)
+      return outcome
+    }
     const { feeRecipient } = rules.environment
     return this.#tracer
       ? traceTransaction(machine, this.#tracer, message, [feeRecipient], run)

@@ -4,7 +4,7 @@ import type {
   CallOutcome,
 } from '../../../../enclave-sim/protocol/execution/executor.ts'
 import type { Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
-import type { SimulatedBlock, SimulationRequest } from '../simulate/simulation.ts'
+import type { SimulationRequest } from '../simulate/simulation.ts'
 import type { StateOverride } from './parse-state-overrides.ts'
 
 /** The block a call believes to be in; ancestor hashes are the runner's own matter. */
@@ -28,7 +28,8 @@ export interface CallRunner {
   call(request: CallRequest, signal: AbortSignal): Promise<CallOutcome>
   /** The least gas with which the message succeeds, as geth searches it. */
   estimateGas(request: CallRequest, signal: AbortSignal): Promise<GasEstimate>
-  simulate(request: SimulationRequest, signal: AbortSignal): Promise<SimulatedBlock[]>
+  /** The blocks as JSON text. */
+  simulate(request: SimulationRequest, signal: AbortSignal): Promise<string>
 }
 
 /** Either a gas limit, or why none would do. */

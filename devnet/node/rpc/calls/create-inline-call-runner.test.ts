@@ -1,8 +1,5 @@
 import { expect, test } from 'vitest'
-import type {
-  CallOutcome,
-  Executor,
-} from '../../../../enclave-sim/protocol/execution/executor.ts'
+import type { CallOutcome, Executor } from '../../../../enclave-sim/protocol/execution/executor.ts'
 import { MemoryStore } from '../../../../enclave-sim/protocol/trie/memory-store.ts'
 import { word } from '../testing/test-node.ts'
 import type { CallRequest } from './call-runner.ts'

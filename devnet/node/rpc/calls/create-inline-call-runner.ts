@@ -2,7 +2,7 @@ import type { Executor } from '../../../../enclave-sim/protocol/execution/execut
 import type { Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import type { StateStore } from '../../../../enclave-sim/protocol/types/state.ts'
 import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
-import { runSimulation } from '../simulate/run-simulation.ts'
+import { simulationText } from '../simulate/simulation-text.ts'
 import type { CallRunner } from './call-runner.ts'
 import { estimateGas } from './estimate-gas.ts'
 import { runCall } from './run-call.ts'
@@ -41,6 +41,6 @@ export function createInlineCallRunner(options: InlineRunnerOptions): CallRunner
   return {
     call: (request, signal) => inTurn(() => runCall(options, request), signal),
     estimateGas: (request, signal) => inTurn(() => estimateGas(options, request, signal), signal),
-    simulate: (request, signal) => inTurn(() => runSimulation(options, request, signal), signal),
+    simulate: (request, signal) => inTurn(() => simulationText(options, request, signal), signal),
   }
 }

@@ -3,10 +3,15 @@ import { beforeAll, expect, test } from 'vitest'
 import { createExecutor } from '../../../../enclave-sim/protocol/execution/create-executor.ts'
 import type { CallMessage } from '../../../../enclave-sim/protocol/execution/executor.ts'
 import type { Address, Hex } from '../../../../enclave-sim/protocol/types/bytes.ts'
+import { profileValues } from '../profile-differences.ts'
+import { parseSimulation } from '../simulate/parse-simulation.ts'
+import { planBlocks } from '../simulate/plan-blocks.ts'
+import type { SimulationRequest } from '../simulate/simulation.ts'
 import { CONTEXT, CONTRACTS, ECHO, FORWARDER, LOOP, REVERTER } from '../testing/contracts.ts'
 import { createMemoryChain } from '../testing/memory-chain.ts'
 import { alice, CONFIG, word } from '../testing/test-node.ts'
 import { callEnvironment } from './call-environment.ts'
+import { RPC_GAS_CAP } from './call-message.ts'
 import type { CallRequest, CallRunner } from './call-runner.ts'
 import { createInlineCallRunner } from './create-inline-call-runner.ts'
 import { createInlineFirstRunner } from './create-inline-first-runner.ts'
@@ -18,6 +23,7 @@ let runner: CallRunner
 /** Everything without a budget, as a worker would. */
 let whole: CallRunner
 let sentToWorkers: string[] = []
+let simulation: (entries: object[]) => SimulationRequest
 let request: (message: Partial<CallMessage> & { to: Address }) => CallRequest
 
 beforeAll(async () => {
@@ -43,6 +49,21 @@ beforeAll(async () => {
     },
   })
   const { header } = chain.pending()!
+  const base = chain.latest()
+  simulation = (blockStateCalls) => ({
+    config: CONFIG,
+    base,
+    blocks: planBlocks(base.header, parseSimulation({ blockStateCalls }).entries, {
+      blockTime: 2n,
+      fillGaps: false,
+    }),
+    traceTransfers: false,
+    validation: false,
+    lendsFunds: true,
+    gasCap: RPC_GAS_CAP,
+    fullTransactions: true,
+    profile: profileValues('spec'),
+  })
   request = (message) => ({
     stateRoot: header.stateRoot,
     environment: callEnvironment(header),
@@ -86,6 +107,24 @@ test('given a precompile, or much to read in, then it is for a worker from the s
   const storageKeys = Array.from({ length: 40 }, (_, key) => word(key))
   const accessList = [{ address: ECHO, storageKeys }]
   expect(await needsWorker(request({ to: ECHO, accessList }))).toBe(true)
+})
+
+test('given a small simulation, then it runs here; a long or large one in a worker', async () => {
+  const needsWorker = async (calls: object[], more: object = {}) => {
+    sentToWorkers = []
+    const asked = simulation([{ calls, ...more }])
+    expect(await runner.simulate(asked, signal)).toBe(await whole.simulate(asked, signal))
+    return sentToWorkers.length > 0
+  }
+  const echo = { from: alice, to: ECHO, data: '0x1234' }
+  const loop = (gas: number) => ({ from: alice, to: LOOP, gas: `0x${gas.toString(16)}` })
+  expect(await needsWorker([echo, echo])).toBe(false)
+  expect(await needsWorker([loop(150_000)])).toBe(false)
+  // Each is short, but not both together.
+  expect(await needsWorker([loop(150_000), loop(150_000)])).toBe(true)
+  expect(await needsWorker(Array(9).fill(echo))).toBe(true)
+  const stateOverrides = { [ECHO]: { code: '0x00' } }
+  expect(await needsWorker([echo], { stateOverrides })).toBe(true)
 })
 
 test('given a call that may not be, then the reason is the same', async () => {

@@ -1,5 +1,8 @@
+import type { CallMessage } from '../../../../enclave-sim/protocol/execution/executor.ts'
 import { TransactionInvalid } from '../../../../enclave-sim/protocol/execution/transaction-invalid.ts'
 import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
+import type { SimulationRequest } from '../simulate/simulation.ts'
+import type { CallObject } from './call-object.ts'
 import type { CallRequest, CallRunner } from './call-runner.ts'
 import { createInlineCallRunner, type InlineRunnerOptions } from './create-inline-call-runner.ts'
 
@@ -10,12 +13,15 @@ export interface InlineFirstOptions extends InlineRunnerOptions {
 
 /** About a millisecond of the slowest opcodes, which hash; ten times less of most others. */
 const BUDGET = 200_000n
+/** Calls and blocks of a simulation: whatever they do, each is some work. */
+const MAX_CALLS = 8
+const MAX_BLOCKS = 2
 /** Bytes of calldata, and entries of an access list, that are no work to speak of. */
 const MAX_BYTES = 16_384
 const MAX_ENTRIES = 32
 
 /**
- * Runs calls and estimates where they came in, for as long as that takes about a millisecond: most are
+ * Runs calls, estimates and simulations where they came in, for as long as that takes about a millisecond: most are
  * over by then, and a thread's way there and back would cost more than they. What needs longer starts
  * again in a worker, so that neither a flashblock nor another request ever waits for it.
  */
@@ -23,11 +29,12 @@ export function createInlineFirstRunner(options: InlineFirstOptions): CallRunner
   const { workers } = options
   const inline = createInlineCallRunner({ ...options, budget: BUDGET })
   const first =
-    <T>(
-      here: (request: CallRequest, signal: AbortSignal) => Promise<T>,
-      there: (request: CallRequest, signal: AbortSignal) => Promise<T>,
+    <R, T>(
+      isSmall: (request: R) => boolean,
+      here: (request: R, signal: AbortSignal) => Promise<T>,
+      there: (request: R, signal: AbortSignal) => Promise<T>,
     ) =>
-    async (request: CallRequest, signal: AbortSignal): Promise<T> => {
+    async (request: R, signal: AbortSignal): Promise<T> => {
       if (!isSmall(request)) return await there(request, signal)
       try {
         return await here(request, signal)
@@ -39,16 +46,26 @@ export function createInlineFirstRunner(options: InlineFirstOptions): CallRunner
       }
     }
   return {
-    call: first(inline.call, workers.call),
-    estimateGas: first(inline.estimateGas, workers.estimateGas),
-    simulate: workers.simulate,
+    call: first(isSmallCall, inline.call, workers.call),
+    estimateGas: first(isSmallCall, inline.estimateGas, workers.estimateGas),
+    simulate: first(isSmallSimulation, inline.simulate, workers.simulate),
   }
 }
 
 /** Whether all that costs time without costing gas is little. */
-function isSmall({ message, stateOverrides }: CallRequest): boolean {
-  const { data, accessList = [], authorizationList = [] } = message
-  if (data.length > MAX_BYTES || authorizationList.length > 0) return false
-  const keys = accessList.reduce((sum, { storageKeys }) => sum + 1 + storageKeys.length, 0)
-  return keys <= MAX_ENTRIES && stateOverrides.length === 0
+function isSmallCall({ message, stateOverrides }: CallRequest): boolean {
+  return isSmall(message) && stateOverrides.length === 0
+}
+
+function isSmallSimulation({ blocks }: SimulationRequest): boolean {
+  const calls = blocks.flatMap((block) => block.calls)
+  if (blocks.length > MAX_BLOCKS || calls.length > MAX_CALLS) return false
+  return calls.every(isSmall) && blocks.every(({ stateOverrides }) => stateOverrides.length === 0)
+}
+
+function isSmall(message: CallObject | CallMessage): boolean {
+  const { data, accessList, authorizationList } = message
+  if (data.length > MAX_BYTES || authorizationList?.length) return false
+  const keys = accessList?.reduce((sum, { storageKeys }) => sum + 1 + storageKeys.length, 0) ?? 0
+  return keys <= MAX_ENTRIES
 }

@@ -18,6 +18,7 @@ export async function runSimulation(
   const scratch = ground.executor.openScratch({
     store: ground.store,
     stateRoot: base.header.stateRoot,
+    budget: ground.budget,
   })
   const hashes = new Map<bigint, Hash>([[base.header.number, base.hash]])
   const blockHash = async (number: bigint) =>

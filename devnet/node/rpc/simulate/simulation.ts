@@ -5,6 +5,7 @@ import type { ExecutionConfig } from '../../../../enclave-sim/protocol/types/exe
 import type { BlockOverrides } from '../calls/block-overrides.ts'
 import type { CallObject } from '../calls/call-object.ts'
 import type { StateOverride } from '../calls/parse-state-overrides.ts'
+import type { ProfileValues } from '../profile-differences.ts'
 
 /** One entry of blockStateCalls, as it came. */
 export interface SimulationEntry {
@@ -30,6 +31,9 @@ export interface SimulationRequest {
   lendsFunds: boolean
   /** Gas that all calls together may use. */
   gasCap: bigint
+  /** How its blocks are shown. */
+  fullTransactions: boolean
+  profile: ProfileValues
 }
 
 export interface SimulatedBlock {

@@ -4,7 +4,7 @@ import type { StateSource } from '../../../../enclave-sim/protocol/types/state.t
 import type { CallRequest } from '../calls/call-runner.ts'
 import { estimateGas } from '../calls/estimate-gas.ts'
 import { type CallGround, runCall } from '../calls/run-call.ts'
-import { runSimulation } from '../simulate/run-simulation.ts'
+import { simulationText } from '../simulate/simulation-text.ts'
 import { TRACE_JOBS } from '../traces/trace-jobs.ts'
 
 /**
@@ -14,7 +14,7 @@ import { TRACE_JOBS } from '../traces/trace-jobs.ts'
 export const CALL_JOBS = {
   call: (ground: CallGround, request: CallRequest) => runCall(ground, request),
   estimateGas,
-  simulate: runSimulation,
+  simulate: simulationText,
   ...TRACE_JOBS,
 }
 

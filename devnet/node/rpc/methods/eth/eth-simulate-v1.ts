@@ -1,4 +1,5 @@
 import { headerHash } from '../../../../../enclave-sim/protocol/execution/header.ts'
+import { JsonText } from '../../../../json-rpc/json-text.ts'
 import { positional } from '../../../../json-rpc/params/positional.ts'
 import { isSealed } from '../../../chain-view.ts'
 import { RPC_GAS_CAP } from '../../calls/call-message.ts'
@@ -7,7 +8,6 @@ import { parseRequiredStateSelector } from '../../selector/block-selector.ts'
 import { requireBlock } from '../../selector/find-block.ts'
 import { parseSimulation } from '../../simulate/parse-simulation.ts'
 import { planBlocks } from '../../simulate/plan-blocks.ts'
-import { simulatedBlockJson } from '../../simulate/simulated-block-json.ts'
 
 /**
  * `eth_simulateV1 [simulationPayload, blockParameter]`: blocks of calls upon a block, pending
@@ -25,7 +25,7 @@ export const ethSimulateV1: NodeMethod = async (rpc, params, { signal }) => {
     fillGaps: rpc.profile.simulateGaps !== 'left out',
   })
   const { traceTransfers, validation } = payload
-  const simulated = await rpc.runner.simulate(
+  const text = await rpc.runner.simulate(
     {
       config: rpc.config,
       base: { header: base.header, hash: isSealed(base) ? base.hash : headerHash(base.header) },
@@ -34,10 +34,10 @@ export const ethSimulateV1: NodeMethod = async (rpc, params, { signal }) => {
       validation,
       lendsFunds: !validation && rpc.profile.simulateFunds === 'lent',
       gasCap: RPC_GAS_CAP,
+      fullTransactions: payload.returnFullTransactions,
+      profile: rpc.profile,
     },
     signal,
   )
-  return simulated.map((block) =>
-    simulatedBlockJson(block, payload.returnFullTransactions, rpc.profile),
-  )
+  return new JsonText(text)
 }

@@ -1,0 +1,20 @@
+import type { CallGround } from '../calls/run-call.ts'
+import { runSimulation } from './run-simulation.ts'
+import { simulatedBlockJson } from './simulated-block-json.ts'
+import type { SimulationRequest } from './simulation.ts'
+
+/**
+ * The answer of eth_simulateV1 as JSON: made where the simulation runs, because a text goes from one
+ * thread to another at a fraction of what its blocks, transactions and receipts would cost.
+ *
+ * @throws JsonRpcError of the whole simulation, -38010 to -38025
+ */
+export async function simulationText(
+  ground: CallGround,
+  request: SimulationRequest,
+  signal: AbortSignal,
+): Promise<string> {
+  const { fullTransactions, profile } = request
+  const blocks = await runSimulation(ground, request, signal)
+  return JSON.stringify(blocks.map((block) => simulatedBlockJson(block, fullTransactions, profile)))
+}
