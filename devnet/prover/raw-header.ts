@@ -1,7 +1,7 @@
-import { unpadBytes } from '@ethereumjs/util'
 import { isHex } from 'viem'
 import { encodeRlp } from '../../enclave-sim/protocol/bytes/encode-rlp.ts'
 import { hexToBytes } from '../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
+import { withoutLeadingZeros } from '../../enclave-sim/protocol/bytes/without-leading-zeros.ts'
 import { keccak256Hex } from '../../enclave-sim/protocol/crypto/keccak.ts'
 import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 import type { Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
@@ -79,7 +79,7 @@ async function rebuilt(
     present.map(({ name, quantity }) => {
       const value = values[name]
       if (!isHex(value)) throw new BlockUnavailable('header', hash)
-      return quantity ? unpadBytes(hexToBytes(evenLength(value))) : hexToBytes(value)
+      return quantity ? withoutLeadingZeros(hexToBytes(evenLength(value))) : hexToBytes(value)
     }),
   )
 }

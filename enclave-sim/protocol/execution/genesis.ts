@@ -1,5 +1,5 @@
-import { unpadBytes } from '@ethereumjs/util'
 import { hexToBytes } from '../bytes/hex-to-bytes.ts'
+import { withoutLeadingZeros } from '../bytes/without-leading-zeros.ts'
 import { EMPTY_TRIE_ROOT } from '../crypto/keccak.ts'
 import type { Alloc, AllocAccount } from '../types/account.ts'
 import type { Block, Header } from '../types/block.ts'
@@ -24,7 +24,7 @@ export async function writeAlloc(store: StateStore, alloc: Alloc): Promise<Hash>
     world.update(entry, { balance: account.balance ?? 0n, nonce: account.nonce ?? 0n })
     if (account.code) world.setCode(entry, hexToBytes(account.code))
     for (const [slot, value] of Object.entries(account.storage ?? {}) as [Hash, Hash][]) {
-      await world.setSlot(entry, slot, unpadBytes(hexToBytes(value)))
+      await world.setSlot(entry, slot, withoutLeadingZeros(hexToBytes(value)))
     }
   }
   return world.flush(store)

@@ -19,17 +19,22 @@ export function mergeBloom(bloom: Uint8Array, other: Uint8Array): void {
 
 /** False only if nothing with this address or topic went into the bloom. */
 export function bloomMayContain(bloom: Uint8Array, item: Hex): boolean {
-  return bits(item).every(([byte, mask]) => (bloom[byte]! & mask) !== 0)
+  const hash = hashedKey(item)
+  for (let at = 0; at < 6; at += 2) {
+    const bit = bitAt(hash, at)
+    if ((bloom[255 - (bit >> 3)]! & (1 << (bit & 7))) === 0) return false
+  }
+  return true
 }
 
 function add(bloom: Uint8Array, item: Hex): void {
-  for (const [byte, mask] of bits(item)) bloom[byte]! |= mask
+  const hash = hashedKey(item)
+  for (let at = 0; at < 6; at += 2) {
+    const bit = bitAt(hash, at)
+    bloom[255 - (bit >> 3)]! |= 1 << (bit & 7)
+  }
 }
 
-function bits(item: Hex): [byte: number, mask: number][] {
-  const hash = hashedKey(item)
-  return [0, 2, 4].map((at) => {
-    const bit = ((hash[at]! << 8) | hash[at + 1]!) & 2047
-    return [255 - (bit >> 3), 1 << (bit & 7)]
-  })
+function bitAt(hash: Uint8Array, at: number): number {
+  return ((hash[at]! << 8) | hash[at + 1]!) & 2047
 }

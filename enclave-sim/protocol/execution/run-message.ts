@@ -1,6 +1,7 @@
-import { bigIntMax, bigIntMin, unpadBytes } from '@ethereumjs/util'
+import { bigIntMax, bigIntMin } from '@ethereumjs/util'
 import { bytesToHex } from '../bytes/bytes-to-hex.ts'
 import { hexToBytes } from '../bytes/hex-to-bytes.ts'
+import { withoutLeadingZeros } from '../bytes/without-leading-zeros.ts'
 import type { ChangedAccount, EngineLog } from '../evm/engine-message.ts'
 import type { Log } from '../types/block.ts'
 import type { Address } from '../types/bytes.ts'
@@ -107,7 +108,7 @@ export function takeOver({ world }: Machine, changes: readonly ChangedAccount[])
     if (fields) world.update(entry, fields)
     if (code) world.setCode(entry, code)
     for (const { key, value } of slots) {
-      world.setSlotAtHand(entry, bytesToHex(key), unpadBytes(value))
+      world.setSlotAtHand(entry, bytesToHex(key), withoutLeadingZeros(value))
     }
   }
   return destroyed

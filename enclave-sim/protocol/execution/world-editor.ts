@@ -1,6 +1,7 @@
-import { setLengthLeft, unpadBytes } from '@ethereumjs/util'
+import { setLengthLeft } from '@ethereumjs/util'
 import { bytesToHex } from '../bytes/bytes-to-hex.ts'
 import { hexToBytes } from '../bytes/hex-to-bytes.ts'
+import { withoutLeadingZeros } from '../bytes/without-leading-zeros.ts'
 import type { Address, Hash } from '../types/bytes.ts'
 import type { StateEditor } from './executor.ts'
 import type { WorldState } from './world-state.ts'
@@ -47,7 +48,7 @@ export class WorldEditor implements StateEditor {
 
   async setStorage(address: Address, slot: Hash, value: Hash): Promise<void> {
     const entry = await this.#world.entry(address)
-    await this.#world.setSlot(entry, slot, unpadBytes(hexToBytes(value)))
+    await this.#world.setSlot(entry, slot, withoutLeadingZeros(hexToBytes(value)))
     this.#world.update(entry, {})
     this.#world.settle()
   }

@@ -1,9 +1,10 @@
 import { bigIntMin, MAX_INTEGER } from '@ethereumjs/util'
 import { bytesToHex } from '../../../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
+import { hexToBytes } from '../../../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
 import { blockSize } from '../../../../enclave-sim/protocol/execution/block.ts'
 import type { CallOutcome, Scratch } from '../../../../enclave-sim/protocol/execution/executor.ts'
 import { headerHash } from '../../../../enclave-sim/protocol/execution/header.ts'
-import { logsBloom } from '../../../../enclave-sim/protocol/execution/logs-bloom.ts'
+import { logsBloom, mergeBloom } from '../../../../enclave-sim/protocol/execution/logs-bloom.ts'
 import { encodeReceipt } from '../../../../enclave-sim/protocol/execution/receipt.ts'
 import { orderedTrieRoot } from '../../../../enclave-sim/protocol/trie/ordered-trie.ts'
 import type { Header, Receipt } from '../../../../enclave-sim/protocol/types/block.ts'
@@ -141,11 +142,12 @@ function finish(
   transactions: SignedTransaction[],
   receipts: Receipt[],
 ): SimulatedBlock['block'] {
-  const realLogs = receipts.flatMap(({ logs }) => logs.filter(isReal))
+  const bloom = new Uint8Array(256)
+  for (const one of receipts) mergeBloom(bloom, hexToBytes(one.logsBloom))
   const header: Header = {
     ...start,
     gasUsed: receipts.at(-1)?.cumulativeGasUsed ?? 0n,
-    logsBloom: bytesToHex(logsBloom(realLogs)),
+    logsBloom: bytesToHex(bloom),
     transactionsRoot: orderedTrieRoot(transactions.map(({ raw }) => raw)),
     receiptsRoot: orderedTrieRoot(
       receipts.map((one) => encodeReceipt({ ...one, logs: one.logs.filter(isReal) })),
