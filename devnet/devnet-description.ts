@@ -20,6 +20,8 @@ export interface DevnetDescription {
   dashboardUrl: string
   /** The same chain without pre-confirmations, where one was asked for (OPEN-03). */
   plainRpcUrl?: string
+  /** In a devnet that takes faults: its L2 RPC past all of them, so that a way that is cut can be mended. */
+  faultsUrl?: string
   /** Another network, with another chain id, where one was asked for (RPC-ENV-16). */
   testnetRpcUrl?: string
   chainId: number

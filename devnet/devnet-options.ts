@@ -52,6 +52,8 @@ export interface DevnetOptions extends AccessOptions {
   insecureNoIsolation?: boolean
   /** Run a proposer, a challenger and a registrar too. @default false */
   actors?: boolean
+  /** Take faults: proxies stand on all links (`rollbed fault`, devnet/docs/faults.md). @default false */
+  faults?: boolean
   /** Of everything random. @default 0 */
   seed?: number
   /**
@@ -85,6 +87,7 @@ export const DEVNET_DEFAULTS = {
   enclaves: 1,
   insecureNoIsolation: false,
   actors: false,
+  faults: false,
   seed: 0,
   logLevel: 'warn',
 } as const satisfies DevnetOptions

@@ -10,6 +10,8 @@ import { startDashboard } from './dashboard/start-dashboard.ts'
 import type { DevnetDescription } from './devnet-description.ts'
 import { type DevnetOptions, type DevnetSettings, devnetSettings } from './devnet-options.ts'
 import { availableIsolation } from './enclaves/isolation.ts'
+import type { EventRecorder } from './faults/event-recorder.ts'
+import type { FaultEngine } from './faults/fault-engine.ts'
 import { httpRpcClient } from './json-rpc/http-rpc-client.ts'
 import type { L1 } from './l1/start-l1.ts'
 import type { Node } from './node/start-node.ts'
@@ -29,6 +31,10 @@ export interface Devnet extends AsyncDisposable {
   readonly node: Node
   readonly l1: L1
   readonly batcher: Batcher
+  /** Takes faults, in a devnet that was started with `faults`. */
+  readonly faults: FaultEngine | undefined
+  /** What the devnet told of faults. */
+  readonly recorder: EventRecorder
   /** The devnet's own temporary folder. */
   readonly workDir: string
   /**
@@ -109,7 +115,9 @@ async function compose(
   if (settings.actors && facts.enclaves.length > 0) {
     const trustedRoot = services.proving.attestationRoot
     const { startActors } = await import('./actors/start-actors.ts')
-    resources.add(startActors({ ...facts, trustedRoot, clock, logger }))
+    const { lines } = ground.faults
+    const l1RpcUrl = await lines.through('link:actor-l1', ground.l1.rpcUrl)
+    resources.add(startActors({ ...facts, l1RpcUrl, trustedRoot, clock, logger }))
   }
   const testnet = settings.testnet && resources.add(await startTestnet(settings))
   description = {
@@ -141,6 +149,8 @@ async function compose(
     node,
     l1,
     batcher: services.batcher,
+    faults: ground.faults.engine,
+    recorder: ground.faults.recorder,
     workDir: ground.workDir,
     lost: testnet ? Promise.race([supervisor.lost, testnet.lost]) : supervisor.lost,
     health,

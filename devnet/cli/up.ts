@@ -1,8 +1,10 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Command, Option } from 'commander'
 import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import type { DataAvailability, EnclaveKind, Profile } from '../devnet-description.ts'
 import { DEVNET_DEFAULTS } from '../devnet-options.ts'
+import type { FaultPlan } from '../faults/fault-plan.ts'
 import { DEFAULT_PORT_BASE, portsFrom } from '../ports.ts'
 import { sweepWith } from '../process/run-folder.ts'
 import { enclaveKinds } from '../start/enclave-kinds.ts'
@@ -36,6 +38,7 @@ interface UpFlags extends AccessFlags {
   enclaves: number | readonly EnclaveKind[]
   genesisTime?: number
   actors?: boolean
+  faults?: string
   insecureNoNetns?: boolean
   seed: number
   verbose?: boolean
@@ -101,6 +104,10 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
         .default(DEVNET_DEFAULTS.enclaves),
     )
     .option('--insecure-no-netns', 'start enclaves even where they cannot be cut off the network')
+    .option(
+      '--faults <file>',
+      'take faults, and play the plan in this file; none: only those of rollbed fault',
+    )
     .option('--actors', 'also run a proposer, a challenger and a registrar')
     .addOption(
       new Option('--seed <n>', 'seed of everything random')
@@ -119,6 +126,7 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
       let started = false
       // A start may take long; leaving ends what it began: each part goes with this process.
       signal.then(() => started || process.exit(0))
+      const plan = flags.faults === undefined ? undefined : await planIn(flags.faults)
       const { startDevnet } = await import('../start-devnet.ts')
       const devnet = await startDevnet({
         ports: portsFrom(flags.portBase),
@@ -134,6 +142,7 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
         testnet: flags.testnet ?? false,
         enclaves: flags.enclaves,
         actors: flags.actors ?? false,
+        faults: plan !== undefined,
         insecureNoIsolation: flags.insecureNoNetns ?? false,
         seed: flags.seed,
         ...(flags.genesisTime && { genesisTime: flags.genesisTime }),
@@ -154,6 +163,7 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
           console.error(`Commands started here will need URLs: ${(error as Error).message}.`)
         }
         console.log(flags.json ? JSON.stringify(devnet.description) : banner(devnet))
+        if (plan) devnet.faults?.play(plan).done.catch((error) => console.error(error.message))
         const lost = await Promise.race([signal.then(() => undefined), devnet.lost])
         if (lost) throw lost
       } finally {
@@ -166,6 +176,19 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
       finish(0)
     })
   for (const option of accessFlags()) command.addOption(option)
+}
+
+/** @throws RollbedError FAULT_PLAN_INVALID, USAGE */
+async function planIn(file: string): Promise<FaultPlan> {
+  const { parseFaultPlan } = await import('../faults/fault-plan.ts')
+  if (file === 'none') return parseFaultPlan({})
+  let value: unknown
+  try {
+    value = JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new UsageError(`--faults: ${file} cannot be read as JSON: ${(error as Error).message}`)
+  }
+  return parseFaultPlan(value, file)
 }
 
 /** `2`, `vm`, `2,vm`, `local` or `none`. */

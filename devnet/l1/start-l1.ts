@@ -58,6 +58,8 @@ export interface L1 extends OwnedResource {
    * time, and in any case a later one than its parent.
    */
   mine(timestamp?: number): Promise<L1BlockRef>
+  /** From here on no slot has a block. Returns how to go on. */
+  hold(): () => void
   /** Resolves when every block that fell due on the clock is mined. */
   idle(): Promise<void>
 }
@@ -99,6 +101,7 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
 
   let queue: Promise<unknown> = Promise.resolve()
   let timer: Timer | undefined
+  let holds = 0
   const jumps = timeJumps(client)
 
   async function latest(): Promise<L1BlockRef> {
@@ -133,7 +136,17 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
     await mineNow(due)
   }
 
+  function hold(): () => void {
+    holds += 1
+    let isOver = false
+    return () => {
+      if (!isOver) holds -= 1
+      isOver = true
+    }
+  }
+
   function onSlot(slot: number): void {
+    if (holds > 0) return
     queue = queue
       .then(() => mineSlot(slot))
       .then(archived.archive)
@@ -175,6 +188,7 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
       return anvil.state
     },
     mine,
+    hold,
     idle: async () => {
       await queue
     },

@@ -41,6 +41,8 @@ export interface ProverHostOptions {
   endpoints: ReadonlyMap<number, string>
   /** TEEProverRegistry on L1: turns on routing by validity and gated health. */
   registryAddress?: Address | undefined
+  /** Where the registry is asked. Default: `l1RpcUrl`. */
+  registryRpcUrl?: string
   /** Seconds for one prover_prove. Default 1740 (HOST-CFG-11). */
   proofTimeout?: number
   /** Seconds that requests in flight get once the host stops (HOST-START-08). Default 5. */
@@ -78,6 +80,7 @@ export async function startProverHost(options: ProverHostOptions): Promise<Prove
   const chainId = BigInt(options.chainId)
   const chain = checkConfig(options, chainId)
   const l1 = httpRpcClient(options.l1RpcUrl)
+  const registryL1 = httpRpcClient(options.registryRpcUrl ?? options.l1RpcUrl)
   const l2 = httpRpcClient(options.l2RpcUrl)
   await checkUpstreams({ l1, l2, chain, clock, logger })
 
@@ -90,7 +93,7 @@ export async function startProverHost(options: ProverHostOptions): Promise<Prove
     enclaves: [...options.endpoints].map(([cid, endpoint]) =>
       announceSigner(client(cid, endpoint, clock), logger),
     ),
-    registry: address && signerRegistry({ l1, address, clock }),
+    registry: address && signerRegistry({ l1: registryL1, address, clock }),
     buildWitness: witnessBuilder(options, l1, l2, kzg),
     proofTimeout,
     clock,

@@ -9,7 +9,7 @@ import type { DevnetServices } from './start-services.ts'
 /** The third step of a devnet: what callers need to know of it, but for the page that shows this. */
 export function describeDevnet(
   { chainId, profile, seed }: DevnetSettings,
-  { l1Url, contracts }: DevnetBase,
+  { l1Url, contracts, faults }: DevnetBase,
   { rpc, plainRpc, builderCodes, proving, rollupRpc }: DevnetServices,
 ): Omit<DevnetDescription, 'dashboardUrl'> {
   return {
@@ -21,6 +21,7 @@ export function describeDevnet(
     l1RpcUrl: l1Url,
     l1BeaconUrl: l1Url,
     rollupRpcUrl: rollupRpc.url,
+    ...(faults.engine && { faultsUrl: rpc.directUrl }),
     ...(plainRpc && { plainRpcUrl: plainRpc.url }),
     chainId,
     l1ChainId,

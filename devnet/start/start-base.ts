@@ -3,6 +3,10 @@ import type { Logger } from 'pino'
 import { l2Parent } from '../../enclave-sim/protocol/derivation/l2-parent.ts'
 import { l1ChainId } from '../../fixtures/chain/constants.ts'
 import type { DevnetSettings } from '../devnet-options.ts'
+import { childFaults } from '../faults/child-faults.ts'
+import { type DevnetFaults, devnetFaults } from '../faults/devnet-faults.ts'
+import { L1_FAULTS, l1Faults } from '../faults/l1-faults.ts'
+import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
 import { createKzg, type Kzg } from '../l1/blobs/kzg.ts'
 import { deployBridgeContracts } from '../l1/deploy-bridge-contracts.ts'
 import { guardL1 } from '../l1/guard-l1.ts'
@@ -26,6 +30,7 @@ export interface DevnetBase {
   kzg: Kzg
   genesis: RollupGenesis
   node: Node
+  faults: DevnetFaults
   /** For files that go away with the devnet. */
   workDir: string
 }
@@ -60,9 +65,25 @@ export async function startBase(
     }),
   )
   supervisor.watch({ part: 'L1', running: l1 })
+  const faults = devnetFaults({
+    isFaulty: settings.faults,
+    seed: settings.seed,
+    ...{ clock, workDir, resources },
+  })
+  const { engine, lines } = faults
+  engine?.register('chain:l1', l1Faults(l1, httpRpcClient(l1.rpcUrl)), L1_FAULTS)
+  engine?.register(
+    'process:l1',
+    childFaults(() => l1.pid),
+    ['kill', 'stop'],
+  )
   const anvilPort = Number(new URL(l1.rpcUrl).port)
   const guarded = resources.add(
-    await guardL1({ anvilPort, host, port: ports.l1, access, supervisor }),
+    await lines.serve({
+      link: 'link:client-l1',
+      ...{ host, port: ports.l1, service: 'L1' },
+      start: (port) => guardL1({ anvilPort, host, port, access, supervisor }),
+    }),
   )
   const { contracts, mined } = await deployBridgeContracts({
     rpcUrl: l1.rpcUrl,
@@ -78,7 +99,7 @@ export async function startBase(
       config: genesis.config,
       genesis: genesis.block,
       store: genesis.store,
-      l1RpcUrl: l1.rpcUrl,
+      l1RpcUrl: await lines.through('link:node-l1', l1.rpcUrl),
       clock,
       flashblockTime: settings.flashblockTime,
       historyBlocks: settings.historyBlocks,
@@ -89,7 +110,7 @@ export async function startBase(
   takenByL2 = () => Number(l2Parent(genesis.config, node.chain.latest()).l1Origin.number)
   // No thread is started before the first blob.
   const kzg = resources.add(createKzg())
-  return { supervisor, l1, l1Url: guarded.url, contracts, kzg, genesis, node, workDir }
+  return { supervisor, l1, l1Url: guarded.url, contracts, kzg, genesis, node, faults, workDir }
 }
 
 /** A temporary folder that is gone with the devnet, also when the process ends without a stop. */

@@ -12,6 +12,8 @@ import type { EnclaveDescription, EnclaveKind, Profile } from '../devnet-descrip
 import type { BootedEnclave } from '../enclaves/boot-enclave.ts'
 import { launchEnclave } from '../enclaves/launch-enclave.ts'
 import { launchVmEnclave } from '../enclaves/vm/launch-vm-enclave.ts'
+import { CHILD_FAULTS, childFaults } from '../faults/child-faults.ts'
+import type { DevnetFaults } from '../faults/devnet-faults.ts'
 import type { AccessOptions } from '../json-rpc/guard-access.ts'
 import type { Kzg } from '../l1/blobs/kzg.ts'
 import { deployProofContracts } from '../l1/deploy-proof-contracts.ts'
@@ -35,6 +37,7 @@ export interface ProvingOptions {
   kzg: Kzg
   contracts: L1Addresses
   l2RpcUrl: string
+  faults: DevnetFaults
   /** One enclave each; those in local mode are alone, for no other image counts beside zeros. */
   enclaves: readonly EnclaveKind[]
   /** Leave registration to the registrar, which registers by attestation. */
@@ -128,22 +131,47 @@ export async function startProving(
   const attestationRoot = root.certificate
   if (enclaves.length === 0) return { proverUrl: '', enclaves: [], attestationRoot }
 
-  const prover = await startProverHost({
-    l1RpcUrl: l1.rpcUrl,
-    l1BeaconUrl: l1.beaconUrl,
-    l2RpcUrl: options.l2RpcUrl,
+  const { faults } = options
+  const { lines, engine } = faults
+  for (const { cid } of enclaves) {
+    const part = enclavePart(cid)
+    engine?.register(
+      `process:enclave.${cid}`,
+      childFaults(() => supervisor.pidOf(part)),
+      CHILD_FAULTS,
+    )
+  }
+  const endpoints = await Promise.all(
+    enclaves.map(async ({ cid, endpoint }): Promise<[number, string]> => {
+      return [cid, await lines.throughEndpoint(`link:host-enclave.${cid}`, endpoint)]
+    }),
+  )
+  const [l1RpcUrl, l1BeaconUrl, l2RpcUrl, registryRpcUrl] = await Promise.all([
+    lines.through('link:host-l1', l1.rpcUrl),
+    lines.through('link:host-beacon', l1.beaconUrl),
+    lines.through('link:host-l2', options.l2RpcUrl),
+    lines.through('link:host-registry', l1.rpcUrl),
+  ])
+  const hostClock = faults.clockOf('host')
+  const told = {
+    ...{ l1RpcUrl, l1BeaconUrl, l2RpcUrl, registryRpcUrl },
     chainId: config.l2ChainId,
     chains: new Map([[BigInt(config.l2ChainId), config]]),
-    listen: { host, port: options.port },
     access: options.access,
-    endpoints: new Map(enclaves.map(({ cid, endpoint }) => [cid, endpoint])),
+    endpoints: new Map(endpoints),
     supervisor: { parts: supervisor, enclaves: enclaves.map(({ cid }) => enclavePart(cid)) },
     registryAddress: contracts.teeProverRegistry,
     kzg: options.kzg,
     profile: options.profile,
     version: options.version,
-    clock,
+    clock: hostClock,
     logger,
+  }
+  const prover = await lines.serve({
+    link: 'link:actor-host',
+    process: 'process:host',
+    ...{ host, port: options.port, service: 'prover host' },
+    start: (port) => startProverHost({ ...told, listen: { host, port } }),
   })
   resources.add(prover)
   return {

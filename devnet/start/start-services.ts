@@ -23,7 +23,7 @@ import { type StartedProving, startProving } from './start-proving.ts'
 
 /** What a devnet serves, and who moves its heads. */
 export interface DevnetServices {
-  rpc: RunningNodeRpc
+  rpc: RunningNodeRpc & { directUrl: string }
   /** The same chain without pre-confirmations, where one was asked for. */
   plainRpc: RunningNodeRpc | undefined
   proving: StartedProving
@@ -46,6 +46,7 @@ export async function startServices(
 ): Promise<DevnetServices> {
   const { clock, host, ports, access } = settings
   const { supervisor } = base
+  const { lines } = base.faults
   const health = () => supervisor.health()
   const registry = openCodeRegistry(
     join(base.workDir, 'builder-codes.sqlite'),
@@ -61,7 +62,8 @@ export async function startServices(
   const proving = startProving(
     {
       ...{ genesis: base.genesis, l1: base.l1, kzg: base.kzg, contracts: base.contracts },
-      l2RpcUrl: rpc.url,
+      l2RpcUrl: rpc.directUrl,
+      faults: base.faults,
       enclaves: settings.enclaves,
       registerLater: settings.actors,
       insecureNoIsolation: settings.insecureNoIsolation,
@@ -76,12 +78,17 @@ export async function startServices(
     resources,
   )
   const builderCodes = own(
-    startBuilderCodeApi({ registry, logger, host, port: ports.api, access, health }),
+    lines.serve({
+      link: 'link:client-api',
+      process: 'process:api',
+      ...{ host, port: ports.api, service: 'builder-code API' },
+      start: (port) => startBuilderCodeApi({ registry, logger, host, port, access, health }),
+    }),
   )
   const batcher = own(
     startBatcher({
       chain,
-      l1RpcUrl: base.l1.rpcUrl,
+      l1RpcUrl: await lines.through('link:batcher-l1', base.l1.rpcUrl),
       privateKey: roleKeys.batcher.privateKey,
       config,
       clock,
@@ -90,11 +97,12 @@ export async function startServices(
       logger,
     }),
   )
+  const safeHeadL1 = await lines.through('link:safe-head-l1', base.l1.rpcUrl)
   const safeHead = own(
     startSafeHead({
       chain,
-      l1RpcUrl: base.l1.rpcUrl,
-      blobs: blobSource(beaconClient(base.l1.beaconUrl), base.kzg),
+      l1RpcUrl: safeHeadL1,
+      blobs: blobSource(beaconClient(safeHeadL1), base.kzg),
       config,
       clock,
       adopt: (parent, attributes) => base.node.adopt(parent, attributes),
@@ -105,14 +113,19 @@ export async function startServices(
     }),
   )
   const rollupRpc = own(
-    startRollupRpc({
-      chain,
-      config,
-      l1: httpRpcClient(base.l1.rpcUrl),
-      listen: { host, port: ports.rollupRpc },
-      access,
-      supervisor,
-      clock,
+    lines.serve({
+      link: 'link:actor-rollup',
+      ...{ host, port: ports.rollupRpc, service: 'rollup RPC' },
+      start: (port) =>
+        startRollupRpc({
+          chain,
+          config,
+          l1: httpRpcClient(base.l1.rpcUrl),
+          listen: { host, port },
+          access,
+          supervisor,
+          clock,
+        }),
     }),
   )
   // Together: when one of them fails, nobody is left waiting for another.
@@ -129,7 +142,7 @@ export async function startServices(
 
 async function startRpc(
   settings: DevnetSettings,
-  { supervisor, node, genesis }: DevnetBase,
+  { supervisor, node, genesis, faults }: DevnetBase,
   registry: CodeRegistry,
   logger: Logger,
   resources: ResourceStack,
@@ -146,13 +159,19 @@ async function startRpc(
   const cheats = {
     control: node.cheats,
     accounts: new DevAccounts(userKeys),
+    faults: faults.engine,
     health,
     requests: new RequestLog(),
     subscriptions: new SubscriptionList(),
     description,
   }
   const rpc = resources.add(
-    await startNodeRpc({ ...view, branches: node.branches, cheats, port: ports.rpc }),
+    await faults.lines.serve({
+      link: 'link:client-l2',
+      socketLink: 'link:subscriber',
+      ...{ host, port: ports.rpc, service: 'L2 node' },
+      start: (port) => startNodeRpc({ ...view, branches: node.branches, cheats, port }),
+    }),
   )
   if (!settings.plainRpc) return { rpc, plainRpc: undefined }
   const plain = { ...view, cheats, port: ports.plainRpc, preconfirmations: false }

@@ -47,6 +47,7 @@ export class Supervisor {
   readonly #clock: Clock
   readonly #logger: BaseLogger
   readonly #dead = new Map<string, Trouble>()
+  readonly #pids = new Map<string, number>()
   readonly #warnings = new Map<string, Trouble>()
   readonly #ending = new AbortController()
   readonly #lost = Promise.withResolvers<RollbedError>()
@@ -69,6 +70,11 @@ export class Supervisor {
   /** undefined while it runs. */
   deathOf(part: string): Trouble | undefined {
     return this.#dead.get(part)
+  }
+
+  /** undefined for what is no process, or dead. */
+  pidOf(part: string): number | undefined {
+    return this.#pids.get(part)
   }
 
   /** Hears of deaths. Returns how to stop listening. */
@@ -103,7 +109,9 @@ export class Supervisor {
     let pause = FIRST_PAUSE
     for (let current: RunningPart | undefined = running; current; ) {
       const began = this.#clock.now()
+      this.#pids.set(part, current.pid)
       const how = await current.exited
+      this.#pids.delete(part)
       if (this.#ending.signal.aborted) return
       if (this.#clock.now() - began >= STEADY) pause = FIRST_PAUSE
       const name = `${part} (process ${current.pid})`

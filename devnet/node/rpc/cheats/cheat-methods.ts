@@ -1,4 +1,5 @@
 import { RollbedError } from '../../../../enclave-sim/protocol/errors/rollbed-error.ts'
+import type { FaultEngine } from '../../../faults/fault-engine.ts'
 import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
 import type { RpcMethod } from '../../../json-rpc/json-rpc-server.ts'
 import type { Health } from '../../../supervisor/supervisor.ts'
@@ -15,6 +16,8 @@ export interface CheatOptions extends Pick<CheatRpc, 'branching' | 'description'
   control: ChainCheats
   /** Of the devnet around the node. */
   health?: (() => Health) | undefined
+  /** In a devnet that takes faults. */
+  faults?: FaultEngine | undefined
   /** Whom the node signs for; all endpoints of a node share them. */
   accounts: DevAccounts
   /** What is asked and subscribed, over all views of a node; default: of one view alone. */
@@ -33,6 +36,7 @@ export function cheatMethods(
     health: options.health,
     branching: options.branching,
     description: options.description,
+    faults: options.faults,
     accounts: options.accounts,
     requests: options.requests,
     subscriptions: options.subscriptions,

@@ -1,4 +1,5 @@
 import type { DevnetDescription } from '../../../devnet-description.ts'
+import type { FaultEngine } from '../../../faults/fault-engine.ts'
 import type { RpcContext, RpcParams } from '../../../json-rpc/json-rpc-server.ts'
 import type { Health } from '../../../supervisor/supervisor.ts'
 import type { Branch } from '../../branches/branch.ts'
@@ -21,6 +22,8 @@ export interface CheatRpc extends NodeRpc {
   branching?: Branching | undefined
   /** Of the devnet around the node, once it is ready. */
   description?: (() => DevnetDescription | undefined) | undefined
+  /** In a devnet that takes faults. */
+  faults?: FaultEngine | undefined
 }
 
 export interface Branching {

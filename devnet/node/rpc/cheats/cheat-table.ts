@@ -16,6 +16,9 @@ import { rollback } from './chain/rollback.ts'
 import { rollbedDescription } from './chain/rollbed-description.ts'
 import { revert, snapshot } from './chain/snapshot.ts'
 import type { CheatMethod } from './cheat-rpc.ts'
+import { rollbedFaultClear } from './faults/rollbed-fault-clear.ts'
+import { rollbedFaultInject } from './faults/rollbed-fault-inject.ts'
+import { rollbedFaultList } from './faults/rollbed-fault-list.ts'
 import { getAutomine, setAutomine } from './mining/automine.ts'
 import {
   setBlockGasLimit,
@@ -123,6 +126,9 @@ export const CHEAT_TABLE: Readonly<Record<string, CheatMethod>> = {
   rollbed_description: rollbedDescription,
   rollbed_dropBranch: rollbedDropBranch,
   rollbed_faucet: rollbedFaucet,
+  rollbed_faultClear: rollbedFaultClear,
+  rollbed_faultInject: rollbedFaultInject,
+  rollbed_faultList: rollbedFaultList,
   rollbed_flashblock: rollbedFlashblock,
   rollbed_requestLog: rollbedRequestLog,
   rollbed_seal: rollbedSeal,

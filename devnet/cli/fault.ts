@@ -1,0 +1,75 @@
+import { type Command, Option } from 'commander'
+import { httpRpcClient, RpcRefused } from '../json-rpc/http-rpc-client.ts'
+import { readDevnetFile } from './devnet-file.ts'
+import { url } from './parse-number.ts'
+import { UsageError } from './usage-error.ts'
+
+interface DevnetFlags {
+  rpc?: string
+  json?: boolean
+}
+
+/** `rollbed fault`: bad weather for a running devnet, or for one that is started for it. */
+export function addFaultCommand(program: Command, finish: (exitCode: number) => void): void {
+  const command = program
+    .command('fault')
+    .description('Bad weather on demand: faults of links, processes, chains and clocks.')
+  const rpc = () =>
+    new Option('--rpc <url>', 'L2 RPC of the devnet; default that of this folder').argParser(
+      url('--rpc'),
+    )
+
+  command
+    .command('inject')
+    .description("Bring a fault about in a devnet of 'rollbed up --faults'.")
+    .argument('<target>', 'as in link:host-l1, process:enclave.16')
+    .argument('<fault>', 'as in latency, kill')
+    .option('--with <name=value...>', 'what the fault is told, as in latency=500 jitter=100')
+    .addOption(rpc())
+    .option('--json', 'one JSON object')
+    .action(async (target: string, fault: string, flags: DevnetFlags & { with?: string[] }) => {
+      const told = Object.fromEntries((flags.with ?? []).map(assignment))
+      const active = await ask(flags, 'rollbed_faultInject', [target, fault, told])
+      const { id } = active as { id: number }
+      const words = `${target}: ${fault}. It lasts until 'rollbed fault clear --id ${id}'.`
+      console.log(flags.json ? JSON.stringify(active) : words)
+      finish(0)
+    })
+
+  command
+    .command('clear')
+    .description('End the faults of a running devnet.')
+    .option('--id <n>', 'only this one', Number)
+    .addOption(rpc())
+    .option('--json', 'one JSON object')
+    .action(async (flags: DevnetFlags & { id?: number }) => {
+      const params = flags.id === undefined ? [] : [flags.id]
+      const cleared = await ask(flags, 'rollbed_faultClear', params)
+      console.log(flags.json ? JSON.stringify({ cleared }) : `${cleared} cleared.`)
+      finish(0)
+    })
+}
+
+function assignment(text: string): [string, unknown] {
+  const [, name, value] = /^([a-z_]+)=(.*)$/.exec(text) ?? []
+  if (!name || value === undefined) {
+    throw new UsageError(`--with takes name=value, not '${text}'.`)
+  }
+  if (/^-?\d+(\.\d+)?$/.test(value)) return [name, Number(value)]
+  return [name, value === 'true' || value === 'false' ? value === 'true' : value]
+}
+
+/** Past the proxies: a way that is cut can be mended. */
+function faultsUrl(): string {
+  const { faultsUrl, rpcUrl } = readDevnetFile()
+  return faultsUrl ?? rpcUrl
+}
+
+async function ask(flags: DevnetFlags, method: string, params: unknown[]): Promise<unknown> {
+  try {
+    return await httpRpcClient(flags.rpc ?? faultsUrl()).request(method, params)
+  } catch (error) {
+    if (!(error instanceof RpcRefused)) throw error
+    throw new UsageError(error.rpcMessage, typeof error.data === 'string' ? error.data : undefined)
+  }
+}

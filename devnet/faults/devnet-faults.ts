@@ -1,0 +1,48 @@
+import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
+import type { ResourceStack } from '../process/owned-resource.ts'
+import { EventRecorder } from './event-recorder.ts'
+import { FaultEngine } from './fault-engine.ts'
+import { type FaultLines, faultyLines, plainLines } from './fault-lines.ts'
+import { FaultyClock } from './faulty-clock.ts'
+import { registerByLinks } from './register-by-links.ts'
+
+/** What a devnet needs to take faults. */
+export interface DevnetFaults {
+  /** undefined in a devnet that was not started for faults. */
+  engine: FaultEngine | undefined
+  recorder: EventRecorder
+  lines: FaultLines
+  /** The clock of one part. */
+  clockOf(part: 'host'): Clock
+}
+
+/** @param isFaulty whether proxies are put in place; else everything is as without faults */
+export function devnetFaults(options: {
+  isFaulty: boolean
+  clock: Clock
+  seed: number
+  workDir: string
+  resources: ResourceStack
+}): DevnetFaults {
+  const { isFaulty, clock } = options
+  const recorder = new EventRecorder({ clock })
+  if (!isFaulty) {
+    return { engine: undefined, recorder, lines: plainLines, clockOf: () => clock }
+  }
+  const engine = new FaultEngine({ clock, recorder })
+  registerByLinks(engine)
+  // A fault that outlives the devnet would leave stopped children.
+  options.resources.defer(async () => {
+    await engine.clear()
+  })
+  return {
+    engine,
+    recorder,
+    lines: faultyLines({ ...options, engine }),
+    clockOf(part) {
+      const faulty = new FaultyClock(clock)
+      engine.register(`clock:${part}`, faulty.bringAbout)
+      return faulty
+    },
+  }
+}

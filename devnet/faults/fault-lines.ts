@@ -1,0 +1,155 @@
+import { join } from 'node:path'
+import { type Clock, sleep } from '../../enclave-sim/protocol/clock/clock.ts'
+import { type Rng, seededRng } from '../../enclave-sim/protocol/random/rng.ts'
+import { formatEndpoint, parseEndpoint } from '../../enclave-sim/vsock/endpoint.ts'
+import type { OwnedResource, ResourceStack } from '../process/owned-resource.ts'
+import type { FaultEngine } from './fault-engine.ts'
+import type { FaultTarget } from './fault-targets.ts'
+import { type SocketAddress, startToxicProxy } from './start-toxic-proxy.ts'
+import { ToxicLink } from './toxic-link.ts'
+
+interface Served extends OwnedResource {
+  url: string
+  wsUrl?: string
+}
+
+export interface ServeOptions<T extends Served> {
+  /** What callers' connections are called. */
+  link: FaultTarget
+  /** Beside it, for those that become WebSockets. */
+  socketLink?: FaultTarget
+  /** The service as something that can be killed, if it is one. */
+  process?: FaultTarget
+  host: string
+  /** Where callers come; 0 for a free one. */
+  port: number
+  service: string
+  /** Starts it on a port, 0 for a free one; again where it is restarted. */
+  start(port: number): Promise<T>
+}
+
+/** How the parts of a devnet reach each other: as they are, or through links that take faults. */
+export interface FaultLines {
+  /** The URL through which a caller reaches this one. */
+  through(link: FaultTarget, url: string): Promise<string>
+  /** The same for an enclave's endpoint. */
+  throughEndpoint(link: FaultTarget, endpoint: string): Promise<string>
+  /**
+   * Starts a service where callers come. What it gives back stops all of it; `directUrl` leads past
+   * the proxy.
+   */
+  serve<T extends Served>(options: ServeOptions<T>): Promise<T & { directUrl: string }>
+}
+
+/** Lines without anything in between. */
+export const plainLines: FaultLines = {
+  through: async (_, url) => url,
+  throughEndpoint: async (_, endpoint) => endpoint,
+  async serve({ port, start }) {
+    const running = await start(port)
+    return { ...running, directUrl: running.url }
+  },
+}
+
+/** Milliseconds that a service which was killed stays away. */
+const RESTART_PAUSE = 200
+
+/** Puts a toxic proxy on every line, and tells the engine of it. */
+export function faultyLines(options: {
+  engine: FaultEngine
+  clock: Clock
+  seed: number
+  /** For sockets. */
+  workDir: string
+  resources: ResourceStack
+}): FaultLines {
+  const { engine, clock, workDir, resources } = options
+  const newLink = (name: FaultTarget): ToxicLink => {
+    const rng: Rng = seededRng(`${options.seed}:${name}`)
+    const link = new ToxicLink({ clock, rng })
+    engine.register(name, (fault, told) => link.add(fault, told))
+    return link
+  }
+  return {
+    async through(name, url) {
+      const target = addressOf(url)
+      const listen = { host: '127.0.0.1', port: 0 }
+      const proxy = await startToxicProxy({
+        link: newLink(name),
+        listen,
+        target: () => target,
+        service: name,
+      })
+      resources.add(proxy)
+      return withPort(url, proxy.port)
+    },
+    async throughEndpoint(name, endpoint) {
+      const parsed = parseEndpoint(endpoint)
+      // No proxy stands between a host and the kernel's own vsock.
+      if (parsed.kind !== 'unix') return endpoint
+      const path = join(workDir, `${name.replaceAll(/[^\w.-]/g, '-')}.sock`)
+      const target = { path: parsed.path }
+      const proxy = await startToxicProxy({
+        link: newLink(name),
+        listen: { path },
+        target: () => target,
+        service: name,
+      })
+      resources.add(proxy)
+      return formatEndpoint({ ...parsed, path })
+    },
+    async serve({ link: name, socketLink, process, host, port, service, start }) {
+      let running = await start(0)
+      const link = newLink(name)
+      const proxy = await startToxicProxy({
+        link,
+        ...(socketLink && { socketLink: newLink(socketLink) }),
+        listen: { host, port },
+        target: () => addressOf(running.url),
+        service,
+      }).catch(async (error) => {
+        await running.stop()
+        throw error
+      })
+      let restarting: Promise<void> = Promise.resolve()
+      let isStopped = false
+      const restart = async (pause: number) => {
+        const comeBack = link.add('down')
+        await running.stop()
+        await sleep(clock, pause)
+        if (!isStopped) running = await start(0)
+        comeBack()
+      }
+      if (process) {
+        engine.register(
+          process,
+          async (fault, told) => {
+            const pause = fault === 'slow_start' ? Number(told.delay) : RESTART_PAUSE
+            restarting = restarting.then(() => restart(pause))
+            await restarting
+            return undefined
+          },
+          ['kill', 'restart', 'slow_start'],
+        )
+      }
+      const url = withPort(running.url, proxy.port)
+      const stop = async () => {
+        isStopped = true
+        await restarting.catch(() => {})
+        await proxy.stop()
+        await running.stop()
+      }
+      const served = { ...running, url, directUrl: running.url, stop }
+      return running.wsUrl ? { ...served, wsUrl: withPort(running.wsUrl, proxy.port) } : served
+    },
+  }
+}
+
+function addressOf(url: string): SocketAddress {
+  const { hostname, port } = new URL(url)
+  return { host: hostname.replaceAll(/[[\]]/g, ''), port: Number(port) }
+}
+
+function withPort(url: string, port: number): string {
+  return url.replace(/:\d+(?=\/|$)/, `:${port}`)
+}

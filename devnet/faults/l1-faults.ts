@@ -1,0 +1,24 @@
+import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
+import type { L1 } from '../l1/start-l1.ts'
+import type { FaultName } from './fault-catalogue.ts'
+import type { BringAbout } from './fault-engine.ts'
+
+/** What can be done to anvil as a chain. */
+export const L1_FAULTS: readonly FaultName[] = ['reorg', 'still', 'gas_spike']
+
+/** L1's misfortunes, by anvil's own means. Transactions of blocks that are taken away are gone. */
+export function l1Faults(l1: Pick<L1, 'hold'>, client: RpcClient): BringAbout {
+  return async (fault, told) => {
+    if (fault === 'still') return l1.hold()
+    if (fault === 'reorg') {
+      await client.request('anvil_reorg', [told.depth, []])
+      return undefined
+    }
+    const wei = BigInt(Number(told.gwei)) * 1_000_000_000n
+    await client.request('anvil_setNextBlockBaseFeePerGas', [`0x${wei.toString(16)}`])
+    // It falls by itself, an eighth a block; this ends it at once.
+    return async () => {
+      await client.request('anvil_setNextBlockBaseFeePerGas', ['0x3b9aca00'])
+    }
+  }
+}

@@ -1,0 +1,20 @@
+import type { FaultEngine } from './fault-engine.ts'
+
+/** Faults that come down to one of a link: a batcher that is silent is one that cannot post. */
+export function registerByLinks(engine: FaultEngine): void {
+  const by = async (link: string, fault: string, told: Readonly<Record<string, unknown>> = {}) => {
+    const { id } = await engine.inject(link, fault, told)
+    return async () => {
+      await engine.clear(id)
+    }
+  }
+  engine.register('chain:l2', () => by('link:batcher-l1', 'down'), ['batcher_silent'])
+  engine.register(
+    'registry:l1',
+    (fault, { delay }) =>
+      fault === 'slow'
+        ? by('link:host-registry', 'latency', { latency: delay })
+        : by('link:host-registry', 'half_open'),
+    ['silent', 'slow'],
+  )
+}
