@@ -2,7 +2,7 @@ import { globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Devnet, startDevnet } from '../../devnet/start-devnet.ts'
-import { docstringExamples, pageExamples } from './examples-of.ts'
+import { docstringExamples, type Example, pageExamples } from './examples-of.ts'
 import { runExample } from './run-example.ts'
 import { ROOT } from './source-tree.ts'
 
@@ -20,6 +20,13 @@ const examples = [
   ...globSync(PAGES, { cwd: ROOT }).flatMap((path) => pageExamples(path, read(path))),
 ]
 
+/** Whose examples are tests themselves, and where these run. */
+const RUNNERS: Readonly<Record<string, string>> = {
+  vitest: 'suites/sdk/vitest-entry.test.ts',
+  playwright: 'suites/sdk/playwright/fixtures.spec.ts',
+}
+const runnerOf = ({ code }: Example) => /'rollbed\/(vitest|playwright)'/.exec(code)?.[1]
+
 let devnet: Devnet
 beforeAll(async () => {
   devnet = await startDevnet({ enclaves: 0 })
@@ -27,12 +34,23 @@ beforeAll(async () => {
 afterAll(() => devnet?.stop())
 
 describe('examples', () => {
-  test.each(examples)('$name runs as it is shown', async (example) => {
-    await runExample(example, {
-      load: (name) => (ENTRIES[name] ? ENTRIES[name]() : import(name)),
-      values: { devnet, show: () => {} },
-    })
-  })
+  test.each(examples.filter((each) => runnerOf(each)))(
+    '$name stands in a test as it is shown',
+    (example) => {
+      const body = example.code.replaceAll(/^import .*\n/gm, '').trim()
+      expect(read(RUNNERS[runnerOf(example)!]!)).toContain(body)
+    },
+  )
+
+  test.each(examples.filter((each) => !runnerOf(each)))(
+    '$name runs as it is shown',
+    async (example) => {
+      await runExample(example, {
+        load: (name) => (ENTRIES[name] ? ENTRIES[name]() : import(name)),
+        values: { devnet, show: () => {} },
+      })
+    },
+  )
 
   test('given an example that fails, then so does its run', async () => {
     const given = { load: (name: string) => import(name), values: { two: 2 } }

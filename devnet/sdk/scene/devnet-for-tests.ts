@@ -1,0 +1,20 @@
+import type { DevnetOptions } from '../../devnet-options.ts'
+import { startDevnetLazily } from '../../start-devnet-lazily.ts'
+import { type ConnectedDevnet, connectDevnet } from '../connect-devnet.ts'
+
+/** The devnet of a test worker, with what ends it. */
+export interface DevnetForTests {
+  devnet: ConnectedDevnet
+  stop(): Promise<void>
+}
+
+/**
+ * The devnet at `ROLLBED_URL` where that is set (a URL, or a file of `--config-out`), so that all
+ * workers share one; else a new one, without enclaves unless the options ask for some.
+ */
+export async function devnetForTests(options: DevnetOptions): Promise<DevnetForTests> {
+  const { ROLLBED_URL } = process.env
+  if (ROLLBED_URL) return { devnet: await connectDevnet(ROLLBED_URL), stop: async () => {} }
+  const devnet = await startDevnetLazily({ enclaves: 0, ...options })
+  return { devnet, stop: () => devnet.stop() }
+}

@@ -1,0 +1,29 @@
+import type { DevnetOptions } from '../../devnet-options.ts'
+import type { ConnectedDevnet } from '../connect-devnet.ts'
+import type { DevnetBranch } from '../open-branch.ts'
+import type { RollbedChain } from '../viem/rollbed-chain.ts'
+import type { ChainClock } from './chain-clock.ts'
+import type { ChainFaults } from './chain-faults.ts'
+import type { SceneClient, SceneWallet } from './test-scene.ts'
+
+/** What a test worker has. */
+export interface WorkerFixtures {
+  /** What the worker's devnet is started with; default: no enclaves. */
+  devnetOptions: DevnetOptions
+  /** One for each worker, or the one at `ROLLBED_URL`. */
+  devnet: ConnectedDevnet
+}
+
+/** What a test gets by naming it. */
+export interface TestFixtures {
+  /** The test's own chain. */
+  branch: DevnetBranch
+  chain: RollbedChain
+  client: SceneClient
+  /** Of the first of the devnet's accounts. */
+  wallet: SceneWallet
+  /** A wallet of one of the ten accounts. */
+  walletOf: (index: number) => SceneWallet
+  clock: ChainClock
+  faults: ChainFaults
+}

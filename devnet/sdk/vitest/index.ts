@@ -1,0 +1,5 @@
+export type { ChainClock } from '../scene/chain-clock.ts'
+export type { ChainFaults } from '../scene/chain-faults.ts'
+export type { TestFixtures, WorkerFixtures } from '../scene/rollbed-fixtures.ts'
+export type { SceneClient, SceneWallet } from '../scene/test-scene.ts'
+export { test } from './test.ts'

@@ -1,0 +1,10 @@
+import { defineConfig } from '@playwright/test'
+
+export default defineConfig({
+  testDir: '.',
+  testMatch: '*.spec.ts',
+  workers: 1,
+  reporter: 'json',
+  // Loading comes first, and may take long on a slow machine.
+  timeout: 240_000,
+})
