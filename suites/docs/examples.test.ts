@@ -9,6 +9,7 @@ import { ROOT } from './source-tree.ts'
 /** The entries of the package by their names. */
 const ENTRIES: Readonly<Record<string, () => Promise<unknown>>> = {
   rollbed: () => import('../../devnet/index.ts'),
+  'rollbed/journal': () => import('../../devnet/sdk/journal/index.ts'),
   'rollbed/viem': () => import('../../devnet/sdk/viem/index.ts'),
 }
 const SOURCES = ['devnet/sdk/**/*.ts', 'devnet/start-devnet.ts']
