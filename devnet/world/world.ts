@@ -1,0 +1,80 @@
+import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
+import type { Rng } from '../../enclave-sim/protocol/random/rng.ts'
+import type { DevnetDescription } from '../devnet-description.ts'
+import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
+import type { EnclaveClient } from '../prover/enclave-client.ts'
+
+/**
+ * The whole rollup, to be loaded, faulted and watched: either simulated in this thread, or what
+ * `rollbed up` starts. Plans, loads and checkers know no more of it than this.
+ */
+export interface World extends AsyncDisposable {
+  readonly kind: 'simulated' | 'real'
+  /** Virtual in a simulated world: it moves only in `runUntil`. */
+  readonly clock: Clock
+  /** For loads: seeded by the world's seed, and nobody else's. */
+  readonly rng: Rng
+  readonly facts: WorldFacts
+  readonly clients: WorldClients
+  /** Milliseconds since the world was ready. */
+  now(): number
+  /**
+   * Brings a fault upon a target.
+   * @returns what ends the fault; idempotent
+   * @throws RollbedError TARGET_UNKNOWN, FAULT_UNKNOWN, FAULT_UNFIT
+   */
+  apply(target: string, fault: string, parameters?: FaultParameters): Promise<Undo>
+  /** Lets the world live until `now()` is this many milliseconds. Returns at once when it is later. */
+  runUntil(time: number): Promise<void>
+  /** Ends everything. Idempotent. */
+  stop(): Promise<void>
+}
+
+export type FaultParameters = Readonly<Record<string, unknown>>
+export type Undo = () => Promise<void>
+
+export type WorldFacts = Pick<
+  DevnetDescription,
+  'chainId' | 'l1ChainId' | 'accounts' | 'contracts' | 'enclaves' | 'attestationRoot' | 'seed'
+>
+
+/** The ways in, over the links `client-l2`, `client-l1`, `actor-rollup`, `actor-host` and `client-api`. */
+export interface WorldClients {
+  readonly l2: RpcClient
+  readonly l1: RpcClient
+  readonly rollup: RpcClient
+  readonly host: RpcClient
+  /** A request to the builder-code API. Rejects where no answer comes. */
+  api(request: ApiRequest, signal?: AbortSignal): Promise<ApiAnswer>
+  /** A WebSocket to the L2 node, over the link `subscriber`. */
+  subscriber(events: SubscriberEvents): Promise<Subscriber>
+  /** @throws RollbedError TARGET_UNKNOWN */
+  enclave(cid: number): EnclaveClient
+}
+
+export interface ApiRequest {
+  method: string
+  path: string
+  body?: string
+  headers?: Readonly<Record<string, string>>
+}
+
+export interface ApiAnswer {
+  status: number
+  body: string
+}
+
+/** One connection on which the node may speak unasked. */
+export interface Subscriber {
+  request(method: string, params: readonly unknown[]): Promise<unknown>
+  /** Stops reading, or goes on: what comes meanwhile waits on its way. */
+  pause(): void
+  resume(): void
+  close(): void
+}
+
+export interface SubscriberEvents {
+  /** `params` of an eth_subscription message. */
+  notification(params: unknown): void
+  closed(reason: string): void
+}
