@@ -1,6 +1,7 @@
 import { type Clock, withTimeout } from '../../enclave-sim/protocol/clock/clock.ts'
 import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
-import { httpRpcClient, type RpcClient } from '../json-rpc/http-rpc-client.ts'
+import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
+import { type RpcEndpoint, rpcClientOf } from '../json-rpc/rpc-endpoint.ts'
 
 /** Milliseconds an ordinary call may take. */
 const CALL_TIMEOUT = 30_000
@@ -11,11 +12,11 @@ const CALL_TIMEOUT = 30_000
  * @throws RpcTimeout, beside what httpRpcClient throws
  */
 export function actorClient(
-  url: string,
+  endpoint: RpcEndpoint,
   options: { clock: Clock; signal: AbortSignal; timeout?: number },
 ): RpcClient {
   const { clock, signal, timeout = CALL_TIMEOUT } = options
-  const client = httpRpcClient(url)
+  const client = rpcClientOf(endpoint)
   return {
     async request(method, params) {
       signal.throwIfAborted()

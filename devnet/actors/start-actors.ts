@@ -3,16 +3,17 @@ import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
 import { roleKeys } from '../../fixtures/chain/dev-keys.ts'
 import { startChallenger } from '../challenger/start-challenger.ts'
 import type { DevnetDescription } from '../devnet-description.ts'
+import type { RpcEndpoint } from '../json-rpc/rpc-endpoint.ts'
 import { type OwnedResource, ResourceStack } from '../process/owned-resource.ts'
 import { startProposer } from '../proposer/start-proposer.ts'
 import { startRegistrar } from '../registrar/start-registrar.ts'
 import type { Outcome } from './start-actor.ts'
 
-export interface ActorsOptions
-  extends Pick<
-    DevnetDescription,
-    'l1RpcUrl' | 'rpcUrl' | 'rollupRpcUrl' | 'proverUrl' | 'contracts'
-  > {
+export interface ActorsOptions extends Pick<DevnetDescription, 'contracts'> {
+  l1RpcUrl: RpcEndpoint
+  rpcUrl: RpcEndpoint
+  rollupRpcUrl: RpcEndpoint
+  proverUrl: RpcEndpoint
   /** DER of the simulated hypervisors' root. */
   trustedRoot: Uint8Array
   clock: Clock

@@ -1,6 +1,7 @@
 import { privateKeyToAddress } from 'viem/accounts'
 import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
-import { httpRpcClient, RpcRefused } from '../json-rpc/http-rpc-client.ts'
+import { RpcRefused } from '../json-rpc/http-rpc-client.ts'
+import { type RpcEndpoint, rpcClientOf } from '../json-rpc/rpc-endpoint.ts'
 import type { Kzg } from '../l1/blobs/kzg.ts'
 import { blobCargo, type Cargo, signCargo } from './inbox-transactions.ts'
 import { firstBid, type L1Fees, type L1Prices, nextBid } from './l1-fees.ts'
@@ -32,7 +33,7 @@ export interface Inbox {
 }
 
 export interface InboxParameters {
-  l1RpcUrl: string
+  l1RpcUrl: RpcEndpoint
   l1ChainId: number
   address: Address
   privateKey: Hex
@@ -43,7 +44,7 @@ export interface InboxParameters {
 
 export function openInbox(parameters: InboxParameters): Inbox {
   const { l1RpcUrl, privateKey, kzg, signal } = parameters
-  const rpc = httpRpcClient(l1RpcUrl)
+  const rpc = rpcClientOf(l1RpcUrl)
   const call = (method: string, ...params: unknown[]) => rpc.request(method, params, signal)
   const sender = privateKeyToAddress(privateKey)
   const account = { chainId: parameters.l1ChainId, to: parameters.address, privateKey }

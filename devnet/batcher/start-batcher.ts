@@ -5,6 +5,7 @@ import type { ChannelCompression } from '../../enclave-sim/protocol/derivation/c
 import { FRAME_OVERHEAD } from '../../enclave-sim/protocol/derivation/frame.ts'
 import type { RollupConfig } from '../../enclave-sim/protocol/derivation/rollup-config.ts'
 import type { Hex } from '../../enclave-sim/protocol/types/bytes.ts'
+import type { RpcEndpoint } from '../json-rpc/rpc-endpoint.ts'
 import type { Kzg } from '../l1/blobs/kzg.ts'
 import type { ChainView } from '../node/chain-view.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
@@ -20,7 +21,7 @@ const MAX_BLOB_FRAME = MAX_BLOB_DATA - 1 - FRAME_OVERHEAD
 
 export interface StartBatcherParameters {
   chain: ChainView
-  l1RpcUrl: string
+  l1RpcUrl: RpcEndpoint
   /** Of the batcher's account, which the system configuration must name. */
   privateKey: Hex
   config: RollupConfig

@@ -5,14 +5,15 @@ import type { DevKey } from '../../fixtures/chain/dev-keys.ts'
 import { actorClient } from '../actors/actor-client.ts'
 import { l1Wallet } from '../actors/l1-wallet.ts'
 import { type Outcome, type Rounds, startActor } from '../actors/start-actor.ts'
+import type { RpcEndpoint } from '../json-rpc/rpc-endpoint.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
 import { type ChallengerOptions, createChallenger } from './create-challenger.ts'
 
 export interface ChallengerSetup
   extends Partial<Pick<ChallengerOptions, 'finality' | 'lookback' | 'gameType'>> {
-  l1RpcUrl: string
-  l2RpcUrl: string
-  proverUrl: string
+  l1RpcUrl: RpcEndpoint
+  l2RpcUrl: RpcEndpoint
+  proverUrl: RpcEndpoint
   factory: ChallengerOptions['factory']
   key: DevKey
   clock: Clock

@@ -1,7 +1,7 @@
 import type { Address, Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import { type DevKey, roleKeys } from '../../fixtures/chain/dev-keys.ts'
 import { teeProverRegistryAbi } from '../../fixtures/contracts/TEEProverRegistry.abi.ts'
-import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
+import { rpcClientOf } from '../json-rpc/rpc-endpoint.ts'
 import { invocation, type L1Call } from './l1-call.ts'
 import { l1ContractAddresses } from './l1-contract-addresses.ts'
 import { type L1Sender, sendTransactions } from './send-transactions.ts'
@@ -34,7 +34,7 @@ function registryOf({ deployer = roleKeys.deployer }: RegistryOwner): Address {
 
 async function send(owner: RegistryOwner, call: L1Call): Promise<void> {
   const { deployer = roleKeys.deployer, rpcUrl } = owner
-  const nonce = await httpRpcClient(rpcUrl).request('eth_getTransactionCount', [
+  const nonce = await rpcClientOf(rpcUrl).request('eth_getTransactionCount', [
     deployer.address,
     'pending',
   ])

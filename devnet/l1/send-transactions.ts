@@ -1,6 +1,6 @@
 import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 import type { Hex } from '../../enclave-sim/protocol/types/bytes.ts'
-import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
+import { type RpcEndpoint, rpcClientOf } from '../json-rpc/rpc-endpoint.ts'
 import type { L1Call } from './l1-call.ts'
 import { signL1Transaction } from './sign-l1-transaction.ts'
 
@@ -10,7 +10,7 @@ const PRIORITY_FEE = 1_000_000_000n
 const GAS = 8_000_000n
 
 export interface L1Sender<Mined = unknown> {
-  rpcUrl: string
+  rpcUrl: RpcEndpoint
   chainId: number
   privateKey: Hex
   /** Makes the block that the transactions go into. */
@@ -27,7 +27,7 @@ export async function sendTransactions<Mined>(
   nonce: number,
   calls: readonly L1Call[],
 ): Promise<Mined> {
-  const client = httpRpcClient(sender.rpcUrl)
+  const client = rpcClientOf(sender.rpcUrl)
   const signed = calls.map(({ to, data, value = 0n }, index) =>
     signL1Transaction(
       {

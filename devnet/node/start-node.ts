@@ -7,6 +7,7 @@ import type { Block, PayloadAttributes } from '../../enclave-sim/protocol/types/
 import type { ExecutionConfig } from '../../enclave-sim/protocol/types/execution-config.ts'
 import type { StateSource } from '../../enclave-sim/protocol/types/state.ts'
 import { DEVNET_DEFAULTS } from '../devnet-options.ts'
+import type { RpcEndpoint } from '../json-rpc/rpc-endpoint.ts'
 import { type OwnedResource, ResourceStack } from '../process/owned-resource.ts'
 import { Branches } from './branches/branches.ts'
 import { BlockArchive } from './chain/block-archive.ts'
@@ -28,7 +29,7 @@ export interface StartNodeParameters {
   genesis: Block
   /** Holds the genesis state. The node leaves it as it is; later states are in `chain.store`. */
   store: StateSource
-  l1RpcUrl: string
+  l1RpcUrl: RpcEndpoint
   /** Stands in for `l1RpcUrl`; for tests. */
   l1View?: L1View
   clock: Clock

@@ -6,15 +6,16 @@ import { actorClient } from '../actors/actor-client.ts'
 import { l1Wallet } from '../actors/l1-wallet.ts'
 import { createSettler, settledBy } from '../actors/settle-games.ts'
 import { type Outcome, type Rounds, startActor } from '../actors/start-actor.ts'
+import type { RpcEndpoint } from '../json-rpc/rpc-endpoint.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
 import { createProposer, type ProposerOptions } from './create-proposer.ts'
 
 type Choices = Partial<Pick<ProposerOptions, 'finality' | 'checkSigners' | 'dryRun' | 'gameType'>>
 
 export interface ProposerSetup extends Choices {
-  l1RpcUrl: string
-  rollupRpcUrl: string
-  proverUrl: string
+  l1RpcUrl: RpcEndpoint
+  rollupRpcUrl: RpcEndpoint
+  proverUrl: RpcEndpoint
   factory: ProposerOptions['factory']
   key: DevKey
   clock: Clock

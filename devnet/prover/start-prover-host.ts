@@ -8,25 +8,18 @@ import { parseEndpoint } from '../../enclave-sim/vsock/endpoint.ts'
 import type { Profile } from '../devnet-description.ts'
 import { createJsonRpcServer } from '../json-rpc/create-json-rpc-server.ts'
 import type { AccessOptions } from '../json-rpc/guard-access.ts'
-import { httpRpcClient, type RpcClient } from '../json-rpc/http-rpc-client.ts'
+import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
 import { beaconClient } from '../l1/blobs/beacon-client.ts'
-import { blobSource } from '../l1/blobs/blob-source.ts'
 import { createKzg, type Kzg } from '../l1/blobs/kzg.ts'
-import { profileValues } from '../node/rpc/profile-differences.ts'
 import { type OwnedResource, ResourceStack } from '../process/owned-resource.ts'
 import { type Need, needParts } from '../supervisor/need-parts.ts'
 import type { Supervisor } from '../supervisor/supervisor.ts'
-import { announceSigner } from './announce-signer.ts'
-import { buildWitness } from './build-witness.ts'
 import { checkUpstreams } from './check-upstreams.ts'
 import { type EnclaveClient, enclaveClient } from './enclave-client.ts'
 import { HostConfigInvalid } from './host-config-invalid.ts'
+import { hostMethods } from './host-methods.ts'
 import { hostMetrics } from './host-metrics.ts'
-import type { ProofServiceOptions } from './proof-service.ts'
-import { proverMethods } from './prover-methods.ts'
-import { retryingBeaconClient, retryingRpcClient } from './retrying-rpc-client.ts'
 import { serveMetrics } from './serve-metrics.ts'
-import { signerRegistry } from './signer-registry.ts'
 
 export interface ProverHostOptions {
   l1RpcUrl: string
@@ -88,20 +81,24 @@ export async function startProverHost(options: ProverHostOptions): Promise<Prove
   const resources = new ResourceStack()
   // No thread is started before the first blob.
   const kzg = options.kzg ?? resources.add(createKzg())
-  const address = options.registryAddress
-  const methods = proverMethods({
-    enclaves: [...options.endpoints].map(([cid, endpoint]) =>
-      announceSigner(client(cid, endpoint, clock), logger),
-    ),
-    registry: address && signerRegistry({ l1: registryL1, address, clock }),
-    buildWitness: witnessBuilder(options, l1, l2, kzg),
+  const methods = hostMethods({
+    l1,
+    l2,
+    registryL1,
+    beacon: beaconClient(options.l1BeaconUrl),
+    registryAddress: options.registryAddress,
+    kzg,
+    chainId,
+    chains: options.chains,
+    enclaves: [...options.endpoints].map(([cid, endpoint]) => client(cid, endpoint, clock)),
     proofTimeout,
-    clock,
-    metrics,
-    logger,
+    executionWitness: options.executionWitness ?? false,
+    profile: options.profile ?? 'spec',
     version: options.version ?? '0.0.0',
+    metrics,
     health: () => options.supervisor?.parts.health(),
-    profile: profileValues(options.profile ?? 'spec'),
+    clock,
+    logger,
   })
 
   try {
@@ -138,34 +135,6 @@ function needs(enclaves: readonly string[]): Need[] {
     // All or nothing (HOST-RPC-04).
     { methods: /^enclave_/, allOf: enclaves },
   ]
-}
-
-/** Each witness has clients of its own, whose failures are told to the proof they belong to. */
-function witnessBuilder(
-  options: ProverHostOptions,
-  l1: RpcClient,
-  l2: RpcClient,
-  kzg: Kzg,
-): ProofServiceOptions['buildWitness'] {
-  const { chains, clock, executionWitness = false } = options
-  const chainId = BigInt(options.chainId)
-  const beacon = beaconClient(options.l1BeaconUrl)
-  return (request, { signal, onBlock, onUpstreamFailure }) => {
-    const persistence = (chain: 'l1' | 'l2') => ({
-      clock,
-      onFailure: (error: Error) => onUpstreamFailure(chain, error),
-    })
-    return buildWitness(request, {
-      chainId,
-      chains,
-      l1: retryingRpcClient(l1, persistence('l1')),
-      l2: retryingRpcClient(l2, persistence('l2')),
-      blobs: blobSource(retryingBeaconClient(beacon, persistence('l1')), kzg),
-      executionWitness,
-      signal,
-      onProgress: onBlock,
-    })
-  }
 }
 
 function client(cid: number, endpoint: string, clock: Clock): EnclaveClient {

@@ -6,14 +6,15 @@ import { actorClient } from '../actors/actor-client.ts'
 import { l1Client } from '../actors/l1-client.ts'
 import { l1Wallet } from '../actors/l1-wallet.ts'
 import { type Outcome, type Rounds, startActor } from '../actors/start-actor.ts'
+import type { RpcEndpoint } from '../json-rpc/rpc-endpoint.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
 import { createRegistrar } from './create-registrar.ts'
 import { devAttestationProver } from './dev-attestation-prover.ts'
 
 export interface RegistrarSetup {
-  l1RpcUrl: string
+  l1RpcUrl: RpcEndpoint
   /** Prover hosts. */
-  proverUrls: readonly string[]
+  proverUrls: readonly RpcEndpoint[]
   registry: Address
   /** Owner or manager of the registry. */
   key: DevKey
@@ -33,10 +34,10 @@ export function registrarOf(setup: RegistrarSetup, ending: AbortController): Rou
   return createRegistrar({
     ...setup,
     l1,
-    // Paths and queries of URLs may hold keys: logs show the origin.
-    hosts: setup.proverUrls.map((url) => ({
-      name: new URL(url).origin,
-      rpc: actorClient(url, limits),
+    hosts: setup.proverUrls.map((endpoint, index) => ({
+      // Paths and queries of URLs may hold keys: logs show the origin.
+      name: typeof endpoint === 'string' ? new URL(endpoint).origin : `host ${index}`,
+      rpc: actorClient(endpoint, limits),
     })),
     wallet: l1Wallet({ rpc: l1, ...key, ...limits }),
     prove: devAttestationProver(l1Client(l1), { registry, attester }),

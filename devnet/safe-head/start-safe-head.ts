@@ -5,7 +5,7 @@ import type { Block } from '../../enclave-sim/protocol/types/block.ts'
 import { Follower } from '../follower/follower.ts'
 import { rpcL1Source } from '../follower/rpc-l1-source.ts'
 import { watchL1 } from '../follower/watch-l1.ts'
-import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
+import { type RpcEndpoint, rpcClientOf } from '../json-rpc/rpc-endpoint.ts'
 import type { BlobSource } from '../l1/blobs/blob-source.ts'
 import type { ChainView } from '../node/chain-view.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
@@ -13,7 +13,7 @@ import { type AdoptBlock, compareBlocks } from './compare-blocks.ts'
 
 export interface StartSafeHeadParameters {
   chain: ChainView
-  l1RpcUrl: string
+  l1RpcUrl: RpcEndpoint
   /** Needed where batches are in blobs. */
   blobs?: BlobSource | undefined
   config: RollupConfig
@@ -44,7 +44,7 @@ export async function startSafeHead(parameters: StartSafeHeadParameters): Promis
   const { chain, config, clock, interval, onSafe, onFinalized, onRewind, adopt, logger } =
     parameters
   const abort = new AbortController()
-  const rpc = httpRpcClient(parameters.l1RpcUrl)
+  const rpc = rpcClientOf(parameters.l1RpcUrl)
   const follower = new Follower({
     chain,
     l1: rpcL1Source(rpc, { signal: abort.signal, blobs: parameters.blobs }),

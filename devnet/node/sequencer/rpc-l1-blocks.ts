@@ -1,11 +1,11 @@
 import type { Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
 import { rpcL1Source } from '../../follower/rpc-l1-source.ts'
-import { httpRpcClient } from '../../json-rpc/http-rpc-client.ts'
+import { type RpcEndpoint, rpcClientOf } from '../../json-rpc/rpc-endpoint.ts'
 import type { FetchL1Block } from './l1-prefetch.ts'
 
 /** Reads L1 blocks over JSON-RPC; header and receipts are checked against the block's hash. */
-export function rpcL1Blocks(url: string): FetchL1Block {
-  const rpc = httpRpcClient(url)
+export function rpcL1Blocks(endpoint: RpcEndpoint): FetchL1Block {
+  const rpc = rpcClientOf(endpoint)
   return async (number, signal) => {
     const tag = `0x${number.toString(16)}`
     const block = await rpc.request('eth_getBlockByNumber', [tag, false], signal)

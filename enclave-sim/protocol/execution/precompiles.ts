@@ -20,7 +20,8 @@ type Precompile = (input: PrecompileInput) => ExecResult | Promise<ExecResult>
  * The largest inputs, in bytes. OP spec, Granite (pairing), Isthmus (BLS12-381) and Jovian, all under
  * "EVM Changes": beyond them a call fails and consumes all its gas.
  */
-const INPUT_LIMITS: Record<Fork, Record<string, number>> = {
+const INPUT_LIMITS: Record<Fork | 'prague', Record<string, number>> = {
+  prague: {},
   isthmus: { '08': 112_687, '0c': 513_760, '0e': 488_448, '0f': 235_008 },
   jovian: { '08': 81_984, '0c': 288_960, '0e': 278_784, '0f': 156_672 },
 }
@@ -48,8 +49,11 @@ export interface Precompiles {
   ): Promise<PrecompileOutcome>
 }
 
-/** Prague's, with the limits and the addition of OP. They run in JavaScript and native code. */
-export async function createPrecompiles(fork: Fork): Promise<Precompiles> {
+/**
+ * Prague's, on an OP chain with its limits and its addition; `prague` is that of L1. They run in
+ * JavaScript and native code.
+ */
+export async function createPrecompiles(fork: Fork | 'prague'): Promise<Precompiles> {
   const common = createCustomCommon({}, Mainnet, {
     hardfork: Hardfork.Prague,
     customCrypto: {
@@ -65,7 +69,7 @@ export async function createPrecompiles(fork: Fork): Promise<Precompiles> {
     const address = suffix.padStart(40, '0')
     functions.set(address, withInputLimit(functions.get(address)!, limit))
   }
-  functions.set(P256_VERIFY, p256Verify())
+  if (fork !== 'prague') functions.set(P256_VERIFY, p256Verify())
   return {
     addresses: [...functions.keys()].map(unprefixedHexToBytes),
     async run({ address, input, gas }, view) {

@@ -1,0 +1,19 @@
+import type { Executor } from '../../../enclave-sim/protocol/execution/executor.ts'
+import { createMachine, type Machine } from '../../../enclave-sim/protocol/execution/machine.ts'
+import { openScratch } from '../../../enclave-sim/protocol/execution/open-scratch.ts'
+import { createPrecompiles } from '../../../enclave-sim/protocol/execution/precompiles.ts'
+
+/** The EVM with L1's rules, as far as they are Prague's: OP chains add to these. */
+export async function createL1Machine(chainId: bigint): Promise<Machine> {
+  const machine = await createMachine({ chainId, fork: 'isthmus' })
+  return { ...machine, precompiles: await createPrecompiles('prague') }
+}
+
+/** For calls alone: a block of L1 is built by `openL1Block`. */
+export async function createL1CallExecutor(chainId: bigint): Promise<Executor> {
+  const machine = await createL1Machine(chainId)
+  return {
+    openBlock: () => Promise.reject(new Error('Blocks of L1 are opened by openL1Block.')),
+    openScratch: (options) => openScratch(machine, options),
+  }
+}
