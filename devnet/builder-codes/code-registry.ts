@@ -37,11 +37,17 @@ const SCHEMA = `
  * which of two first registrations wins, and both answer with the winner's code.
  *
  * @param path a file, or ':memory:'
+ * @param onOpen gets the connection: for faults of its disk
  */
-export function openCodeRegistry(path: string, rng: Rng): CodeRegistry {
+export function openCodeRegistry(
+  path: string,
+  rng: Rng,
+  onOpen: (database: DatabaseSync) => void = () => {},
+): CodeRegistry {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT })
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
   database.exec(SCHEMA)
+  onOpen(database)
   const insert = database.prepare('INSERT OR IGNORE INTO registration (wallet, code) VALUES (?, ?)')
   const byWallet = database.prepare('SELECT code FROM registration WHERE wallet = ?')
   const byCode = database.prepare('SELECT wallet FROM registration WHERE code = ?')

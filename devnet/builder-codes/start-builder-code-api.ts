@@ -1,5 +1,5 @@
 import type { AddressInfo } from 'node:net'
-import Fastify from 'fastify'
+import Fastify, { type FastifyInstance } from 'fastify'
 import type { BaseLogger } from 'pino'
 import { type AccessOptions, guardAccess } from '../json-rpc/guard-access.ts'
 import { portBusy } from '../process/port-busy.ts'
@@ -18,6 +18,15 @@ export interface BuilderCodeApi {
   stop(): Promise<void>
 }
 
+export interface BuilderCodeApiOptions {
+  registry: CodeRegistry
+  /** Told the cause of what callers see as a 500. */
+  logger?: Pick<BaseLogger, 'error'> | undefined
+  access?: AccessOptions | undefined
+  /** Served at GET /healthz. */
+  health?: (() => Health) | undefined
+}
+
 /**
  * Serves `POST /v1/agents/builder-codes` (BC-01…14) and its OpenAPI document at `/openapi.json`.
  * First registration answers 201, later ones 200; bad input 400, 405, 413 or 415 with
@@ -25,16 +34,22 @@ export interface BuilderCodeApi {
  *
  * @throws RollbedError PORT_BUSY
  */
-export async function startBuilderCodeApi(options: {
-  registry: CodeRegistry
-  /** Told the cause of what callers see as a 500. */
-  logger?: Pick<BaseLogger, 'error'> | undefined
-  host: string
-  port: number
-  access?: AccessOptions | undefined
-  /** Served at GET /healthz. */
-  health?: (() => Health) | undefined
-}): Promise<BuilderCodeApi> {
+export async function startBuilderCodeApi(
+  options: BuilderCodeApiOptions & { host: string; port: number },
+): Promise<BuilderCodeApi> {
+  const app = createBuilderCodeApi(options)
+  await app.listen({ host: options.host, port: options.port }).catch((error) => {
+    throw portBusy(error, 'builder-code API', options.port)
+  })
+  const { port } = app.server.address() as AddressInfo
+  return {
+    url: `http://${options.host}:${port}`,
+    stop: () => app.close(),
+  }
+}
+
+/** The same without a listener. */
+export function createBuilderCodeApi(options: BuilderCodeApiOptions): FastifyInstance {
   const app = Fastify({ bodyLimit: MAX_BODY_BYTES, forceCloseConnections: true })
   guardAccess(app, options.access)
   if (options.health) serveHealth(app, options.health)
@@ -72,14 +87,7 @@ export async function startBuilderCodeApi(options: {
     return reply.code(created ? 201 : 200).send({ builderCode, walletAddress })
   })
 
-  await app.listen({ host: options.host, port: options.port }).catch((error) => {
-    throw portBusy(error, 'builder-code API', options.port)
-  })
-  const { port } = app.server.address() as AddressInfo
-  return {
-    url: `http://${options.host}:${port}`,
-    stop: () => app.close(),
-  }
+  return app
 }
 
 const refusals: Record<number, [code: string, message: string]> = {

@@ -1,6 +1,8 @@
 import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
 import type { Rng } from '../../enclave-sim/protocol/random/rng.ts'
 import type { DevnetDescription } from '../devnet-description.ts'
+import type { EventRecorder } from '../faults/event-recorder.ts'
+import type { FaultEngine } from '../faults/fault-engine.ts'
 import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
 import type { EnclaveClient } from '../prover/enclave-client.ts'
 
@@ -16,22 +18,17 @@ export interface World extends AsyncDisposable {
   readonly rng: Rng
   readonly facts: WorldFacts
   readonly clients: WorldClients
+  /** What every part did; its zero is when the world was ready. */
+  readonly recorder: EventRecorder
+  /** Everything that can be faulted here is registered with it. */
+  readonly faults: FaultEngine
   /** Milliseconds since the world was ready. */
   now(): number
-  /**
-   * Brings a fault upon a target.
-   * @returns what ends the fault; idempotent
-   * @throws RollbedError TARGET_UNKNOWN, FAULT_UNKNOWN, FAULT_UNFIT
-   */
-  apply(target: string, fault: string, parameters?: FaultParameters): Promise<Undo>
   /** Lets the world live until `now()` is this many milliseconds. Returns at once when it is later. */
   runUntil(time: number): Promise<void>
   /** Ends everything. Idempotent. */
   stop(): Promise<void>
 }
-
-export type FaultParameters = Readonly<Record<string, unknown>>
-export type Undo = () => Promise<void>
 
 export type WorldFacts = Pick<
   DevnetDescription,

@@ -27,6 +27,8 @@ export async function l1Methods(l1: SimulatedL1, clock: Clock): Promise<Record<s
     runner,
     clock,
     preconfirmations: false,
+    // As L1 nodes: a call may create.
+    profile: 'base',
   })
   const feeHistory = (count: bigint, newest: bigint) => {
     const first = newest - count + 1n

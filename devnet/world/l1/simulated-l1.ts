@@ -9,7 +9,10 @@ import { MemoryStore } from '../../../enclave-sim/protocol/trie/memory-store.ts'
 import type { Account } from '../../../enclave-sim/protocol/types/account.ts'
 import type { Block } from '../../../enclave-sim/protocol/types/block.ts'
 import type { Address, Hash, Hex } from '../../../enclave-sim/protocol/types/bytes.ts'
-import type { SignedTransaction, Transaction } from '../../../enclave-sim/protocol/types/transaction.ts'
+import type {
+  SignedTransaction,
+  Transaction,
+} from '../../../enclave-sim/protocol/types/transaction.ts'
 import { isDeposit } from '../../../enclave-sim/protocol/types/transaction.ts'
 import { roleKeys, userKeys } from '../../../fixtures/chain/dev-keys.ts'
 import { paceSlots } from '../../l1/pace-slots.ts'

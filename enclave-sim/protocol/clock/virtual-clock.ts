@@ -19,9 +19,12 @@ export class VirtualClock implements Clock {
   #now: number
   #order = 0
   #alarms: Alarm[] = []
+  readonly #settle: () => Promise<void>
 
-  constructor(start = 1_700_000_000_000) {
+  /** @param settled resolves when what can go on without time passing has done so */
+  constructor(start = 1_700_000_000_000, settled: () => Promise<void> = oneRound) {
     this.#now = start
+    this.#settle = settled
   }
 
   now(): number {
@@ -42,7 +45,7 @@ export class VirtualClock implements Clock {
   async advance(duration: number): Promise<void> {
     const until = this.#now + duration
     for (;;) {
-      await settle()
+      await this.#settle()
       const next = this.#alarms
         .filter((alarm) => alarm.at <= until)
         .sort((a, b) => a.at - b.at || a.order - b.order)[0]
@@ -52,7 +55,7 @@ export class VirtualClock implements Clock {
       next.action()
     }
     this.#now = until
-    await settle()
+    await this.#settle()
   }
 
   /** When the next action is due, in milliseconds since the epoch; undefined when none is armed. */
@@ -62,6 +65,6 @@ export class VirtualClock implements Clock {
 }
 
 /** Lets promise reactions and one round of I/O callbacks run. */
-function settle(): Promise<void> {
+function oneRound(): Promise<void> {
   return new Promise((resolve) => setImmediate(resolve))
 }

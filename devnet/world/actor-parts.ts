@@ -1,0 +1,68 @@
+import { roleKeys } from '../../fixtures/chain/dev-keys.ts'
+import { startChallenger } from '../challenger/start-challenger.ts'
+import type { OwnedResource } from '../process/owned-resource.ts'
+import { startProposer } from '../proposer/start-proposer.ts'
+import { startRegistrar } from '../registrar/start-registrar.ts'
+import { SimulatedPart } from './simulated-part.ts'
+import type { SimulatedProcess } from './simulated-process.ts'
+import type { WorldContext } from './world-context.ts'
+
+/** Proposer, challenger and registrar, each a process of its own. They keep nothing: L1 is their memory. */
+export function actorParts(context: WorldContext): SimulatedPart[] {
+  const { ground } = context
+  const { contracts, root, recorder, faults, logger, clock } = ground
+  const factory = contracts.disputeGameFactory
+  const l1Of = (process: SimulatedProcess) => context.rpc(process, 'actor-l1', 'l1')
+  const hostOf = (process: SimulatedProcess) => context.rpc(process, 'actor-host', 'host')
+
+  const part = (
+    name: 'registrar' | 'proposer' | 'challenger',
+    begin: (process: SimulatedProcess) => OwnedResource,
+  ) =>
+    new SimulatedPart({
+      name,
+      clock: name === 'registrar' ? context.clockOf('registrar') : clock,
+      recorder,
+      faults,
+      async start(process) {
+        begin(process)
+      },
+    })
+  const common = (process: SimulatedProcess) => ({
+    l1RpcUrl: l1Of(process),
+    clock: process.clock,
+    logger,
+    onOutcome: ({ kind, idle }: { kind: string; idle: boolean }) => {
+      if (!idle) recorder.record(process.name, 'outcome', { kind })
+    },
+  })
+  return [
+    part('registrar', (process) =>
+      startRegistrar({
+        ...common(process),
+        proverUrls: [hostOf(process)],
+        registry: contracts.teeProverRegistry,
+        key: roleKeys.registrar,
+        trustedRoot: root.certificate,
+      }),
+    ),
+    part('proposer', (process) =>
+      startProposer({
+        ...common(process),
+        rollupRpcUrl: context.rpc(process, 'actor-rollup', 'rollup'),
+        proverUrl: hostOf(process),
+        factory,
+        key: roleKeys.proposer,
+      }),
+    ),
+    part('challenger', (process) =>
+      startChallenger({
+        ...common(process),
+        l2RpcUrl: context.rpc(process, 'client-l2', 'node'),
+        proverUrl: hostOf(process),
+        factory,
+        key: roleKeys.challenger,
+      }),
+    ),
+  ]
+}

@@ -1,0 +1,111 @@
+import { sleep } from '../../enclave-sim/protocol/clock/clock.ts'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
+import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
+import type { BeaconClient } from '../l1/blobs/beacon-client.ts'
+import { createKzg } from '../l1/blobs/kzg.ts'
+import { packageVersion } from '../package-version.ts'
+import { enclaveClient } from '../prover/enclave-client.ts'
+import { hostMethods } from '../prover/host-methods.ts'
+import { hostMetrics } from '../prover/host-metrics.ts'
+import type { EnclavePlace } from './enclave-parts.ts'
+import { dispatchOptions, rpcAnswerer } from './network/memory-rpc.ts'
+import { connectStream } from './network/memory-stream.ts'
+import { serveRequests } from './network/request.ts'
+import { SimulatedPart } from './simulated-part.ts'
+import type { SimulatedProcess } from './simulated-process.ts'
+import type { WorldContext } from './world-context.ts'
+
+/** Seconds for one proof, as on deployed hosts. */
+const PROOF_TIMEOUT = 1740
+
+/** The prover host in front of the enclaves. It keeps nothing. */
+export function hostPart(context: WorldContext, enclaves: readonly EnclavePlace[]): SimulatedPart {
+  const { ground } = context
+  const { recorder, faults, genesis, contracts, logger } = ground
+  const registry = faultyRegistry(context)
+  return new SimulatedPart({
+    name: 'host',
+    clock: context.clockOf('host'),
+    recorder,
+    faults,
+    async start(process) {
+      const { clock } = process
+      const { config } = genesis
+      const methods = hostMethods({
+        l1: context.rpc(process, 'host-l1', 'l1'),
+        l2: context.rpc(process, 'host-l2', 'node'),
+        beacon: noBlobs,
+        registryL1: registry(process),
+        registryAddress: contracts.teeProverRegistry,
+        kzg: createKzg(),
+        chainId: BigInt(config.l2ChainId),
+        chains: new Map([[BigInt(config.l2ChainId), config]]),
+        enclaves: enclaves.map(({ cid, port }) => {
+          const link = context.link(`host-enclave.${cid}`)
+          const connect = async () => connectStream({ caller: process, link, port })
+          return enclaveClient({ cid, clock, connect })
+        }),
+        proofTimeout: PROOF_TIMEOUT,
+        executionWitness: false,
+        profile: 'spec',
+        version: packageVersion,
+        metrics: hostMetrics(),
+        clock,
+        logger,
+      })
+      const complain = (error: unknown, method: string) =>
+        recorder.record('host', 'internal.error', { method, why: String(error) })
+      const answer = rpcAnswerer(dispatchOptions(methods, clock, complain))
+      serveRequests(context.ports.host, process, answer)
+    },
+  })
+}
+
+/** Batches of a simulated world are in call data. */
+const noBlobs: BeaconClient = {
+  async blob(versionedHash) {
+    throw new RollbedError('BLOB_UNAVAILABLE', `There is no blob ${versionedHash} in this world.`)
+  },
+}
+
+/** How the host asks the registry on L1, with that registry's faults. */
+function faultyRegistry(context: WorldContext): (process: SimulatedProcess) => RpcClient {
+  const { faults, l1, clock } = context.ground
+  const now = { silent: 0, lying: 0, slow: 0 }
+  const spoken = new Set<() => void>()
+  faults.register(
+    'registry:l1',
+    (fault, told) => {
+      if (fault === 'reorged') {
+        const depth = Math.min(32, Number(l1.latest().header.number) - 2)
+        void l1.reorg({ depth, keep: false })
+        return undefined
+      }
+      const by = fault === 'slow' ? (told.delay as number) : 1
+      const member = fault as keyof typeof now
+      now[member] += by
+      return () => {
+        now[member] -= by
+        if (now.silent === 0) for (const speak of spoken) speak()
+        spoken.clear()
+      }
+    },
+    ['silent', 'lying', 'slow', 'reorged'],
+  )
+  return (process) => {
+    const rpc = context.rpc(process, 'host-registry', 'l1')
+    return {
+      async request(method, params, signal) {
+        if (now.slow > 0) await sleep(clock, now.slow, signal)
+        if (now.silent > 0) {
+          await new Promise<void>((resolve, reject) => {
+            spoken.add(resolve)
+            signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
+          })
+        }
+        const answer = await rpc.request(method, params, signal)
+        return now.lying > 0 && method === 'eth_call' ? `0x${'00'.repeat(32)}` : answer
+      },
+    }
+  }
+}

@@ -1,0 +1,77 @@
+import type { Clock } from '../../../enclave-sim/protocol/clock/clock.ts'
+import { type DispatchOptions, dispatch } from '../../json-rpc/dispatch.ts'
+import { FairTurns } from '../../json-rpc/fair-turns.ts'
+import { type RpcClient, RpcRefused, RpcUnreachable } from '../../json-rpc/http-rpc-client.ts'
+import type { RpcMethod } from '../../json-rpc/json-rpc-server.ts'
+import { type Answerer, type Route, request } from './request.ts'
+
+/** JSON-RPC over a route: httpRpcClient without the HTTP. */
+export function memoryRpcClient(route: Route): RpcClient {
+  const url = `http://${route.port.name}`
+  let id = 0
+  return {
+    async request(method, params, signal) {
+      id += 1
+      const body = JSON.stringify({ jsonrpc: '2.0', id, method, params })
+      const text = await request(route, body, signal).catch((error: Error) => {
+        throw signal?.aborted ? error : new RpcUnreachable(url, error.message)
+      })
+      const answer = parse(text)
+      if (answer && 'error' in answer && answer.error) throw new RpcRefused(method, answer.error)
+      if (!answer || !('result' in answer))
+        throw new RpcUnreachable(url, 'the answer is not JSON-RPC')
+      return answer.result
+    },
+  }
+}
+
+function parse(text: string): Record<string, unknown> | undefined {
+  try {
+    const answer: unknown = JSON.parse(text)
+    return typeof answer === 'object' && answer !== null
+      ? (answer as Record<string, unknown>)
+      : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** As `createJsonRpcServer` has them by default. */
+export function dispatchOptions(
+  methods: Readonly<Record<string, RpcMethod>>,
+  clock: Clock,
+  onInternalError?: (error: unknown, method: string) => void,
+): DispatchOptions {
+  return {
+    methods,
+    maxBatch: 1000,
+    maxResponse: 160 * 1024 * 1024,
+    maxBatchResponse: 25_000_000,
+    maxBatchTime: 30_000,
+    clock,
+    turns: new FairTurns(clock),
+    onInternalError,
+  }
+}
+
+/** Answers JSON-RPC messages with these methods. */
+export function rpcAnswerer(options: DispatchOptions): Answerer {
+  return (body, signal) => dispatch(body, { signal }, options)
+}
+
+/** A client of methods at hand, with nothing between: everything still passes through JSON. */
+export function methodsClient(
+  methods: Readonly<Record<string, RpcMethod>>,
+  clock: Clock,
+): RpcClient {
+  const answer = rpcAnswerer(dispatchOptions(methods, clock))
+  return {
+    async request(method, params, signal = new AbortController().signal) {
+      const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+      const text = (await answer(body, signal)) ?? ''
+      const { result, error } = JSON.parse(text) as { result?: unknown; error?: unknown }
+      if (error) throw new RpcRefused(method, error)
+      return result
+    },
+  }
+}

@@ -1,0 +1,120 @@
+import { createExecutor } from '../../enclave-sim/protocol/execution/create-executor.ts'
+import type { Block } from '../../enclave-sim/protocol/types/block.ts'
+import { userKeys } from '../../fixtures/chain/dev-keys.ts'
+import type { EventRecorder } from '../faults/event-recorder.ts'
+import { createInlineCallRunner } from '../node/rpc/calls/create-inline-call-runner.ts'
+import { DevAccounts } from '../node/rpc/cheats/accounts/dev-accounts.ts'
+import { nodeMethods } from '../node/rpc/node-methods.ts'
+import { type Node, startNode } from '../node/start-node.ts'
+import { rollupMethods } from '../rollup-rpc/rollup-methods.ts'
+import { startSafeHead } from '../safe-head/start-safe-head.ts'
+import { dispatchOptions, rpcAnswerer } from './network/memory-rpc.ts'
+import { serveRequests } from './network/request.ts'
+import { serveSubscribers } from './serve-subscribers.ts'
+import { SimulatedPart } from './simulated-part.ts'
+import type { SimulatedProcess } from './simulated-process.ts'
+import type { WorldContext } from './world-context.ts'
+
+export interface NodePartOptions {
+  /** Who registered a builder code. */
+  walletOf(code: string): `0x${string}` | undefined
+}
+
+/** The L2 node with its RPC, the derivation beside it, and the rollup RPC. It keeps nothing on disk. */
+export function nodePart(context: WorldContext, options: NodePartOptions): SimulatedPart {
+  const { recorder, faults } = context.ground
+  return new SimulatedPart({
+    name: 'node',
+    clock: context.clockOf('node'),
+    recorder,
+    faults,
+    // A node that lost its chain cannot come back: nothing of it is stored.
+    kinds: ['stop'],
+    start: (process) => startLife(context, options, process),
+  })
+}
+
+async function startLife(
+  context: WorldContext,
+  { walletOf }: NodePartOptions,
+  process: SimulatedProcess,
+): Promise<void> {
+  const { genesis, options, recorder, logger } = context.ground
+  const { clock } = process
+  const { config } = genesis
+  const l1RpcUrl = context.rpc(process, 'node-l1', 'l1')
+  const node = await startNode({
+    config,
+    genesis: genesis.block,
+    store: genesis.store,
+    l1RpcUrl,
+    clock,
+    flashblockTime: options.flashblockTime,
+    logger,
+  })
+  const { chain } = node
+  context.node = node
+  recordChain(node, recorder)
+  const execution = { chainId: BigInt(config.l2ChainId), fork: config.fork }
+  const runner = createInlineCallRunner({
+    executor: await createExecutor(execution),
+    store: chain.store,
+    blockHash: async (number) => chain.blockByNumber(number)?.hash,
+  })
+  const methods = nodeMethods({
+    ...{ chain, config: execution, runner, clock, walletOf },
+    blockTime: config.blockTime,
+    cheats: { control: node.cheats, accounts: new DevAccounts(userKeys) },
+  })
+  const complain = (error: unknown, method: string) =>
+    recorder.record('node', 'internal.error', { method, why: String(error) })
+  const served = dispatchOptions(methods, clock, complain)
+  serveRequests(context.ports.node, process, rpcAnswerer(served))
+  serveSubscribers(context.ports.subscriber, process, served)
+  const rollup = rollupMethods({ chain, config, l1: l1RpcUrl })
+  const answer = rpcAnswerer(dispatchOptions(rollup, clock, complain))
+  serveRequests(context.ports.rollup, process, answer)
+  await startSafeHead({
+    chain,
+    l1RpcUrl: context.rpc(process, 'safe-head-l1', 'l1'),
+    config,
+    clock,
+    adopt: (parent, attributes) => node.adopt(parent, attributes),
+    onSafe: (block) => chain.markSafe(block),
+    onRewind: (block) => chain.unmarkSafe(block),
+    onFinalized: (block) => chain.markFinalized(block),
+    logger,
+  })
+}
+
+function recordChain({ chain }: Node, recorder: EventRecorder): void {
+  const record = (what: string, data: Record<string, unknown>) =>
+    recorder.record('node', what, data)
+  const head = ({ hash, header }: Block) => ({ number: Number(header.number), hash })
+  chain.on('sealed', (block) =>
+    record('sealed', {
+      ...head(block),
+      parent: block.header.parentHash,
+      transactions: block.transactions.map(({ hash }) => hash),
+    }),
+  )
+  chain.on('flashblock', ({ header, flashblockIndex, transactions, firstNewTransaction }) => {
+    const added = transactions.slice(firstNewTransaction).map(({ hash }) => hash)
+    // Ten in a block, most of them empty: only what pre-confirms something is told.
+    if (added.length === 0) return
+    record('flashblock', { number: Number(header.number), index: flashblockIndex, added })
+  })
+  chain.on('dropped', ({ header, transactions }) =>
+    record('dropped', {
+      number: Number(header.number),
+      transactions: transactions.map(({ hash }) => hash),
+    }),
+  )
+  chain.on('reorg', ({ removed }) => record('reorg', { removed: removed.map(({ hash }) => hash) }))
+  chain.on('safe', (block) => record('safe', head(block)))
+  chain.on('finalized', (block) => record('finalized', head(block)))
+  chain.on('pooled', ({ hash, from }) => record('pooled', { hash, from }))
+  chain.on('discarded', ({ transaction, reason }) =>
+    record('discarded', { hash: transaction.hash, code: reason.code }),
+  )
+}

@@ -1,0 +1,59 @@
+import type { ToxicLink } from '../faults/toxic-link.ts'
+import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
+import type { Node } from '../node/start-node.ts'
+import { memoryRpcClient } from './network/memory-rpc.ts'
+import { Port } from './network/wire.ts'
+import type { SimulatedProcess } from './simulated-process.ts'
+import { SkewedClock } from './skewed-clock.ts'
+import type { WorldGround } from './world-ground.ts'
+import { WorldLinks } from './world-links.ts'
+
+/** What the parts of a world share. */
+export class WorldContext {
+  readonly ground: WorldGround
+  readonly links: WorldLinks
+  readonly ports = {
+    l1: new Port('l1'),
+    node: new Port('l2'),
+    subscriber: new Port('l2-ws'),
+    rollup: new Port('rollup'),
+    host: new Port('host'),
+    api: new Port('api'),
+  }
+  readonly #clocks = new Map<string, SkewedClock>()
+  /** The node that lives now. */
+  node: Node | undefined
+
+  constructor(ground: WorldGround) {
+    this.ground = ground
+    const { clock, faults, options } = ground
+    this.links = new WorldLinks({ clock, faults, seed: options.seed })
+  }
+
+  /** JSON-RPC from a process to a port, over the link of this name. */
+  rpc(caller: SimulatedProcess, link: string, port: keyof WorldContext['ports']): RpcClient {
+    return memoryRpcClient({ caller, link: this.link(link), port: this.ports[port] })
+  }
+
+  link(name: string): ToxicLink {
+    return this.links.get(name)
+  }
+
+  /** A machine's clock, which can be faulted from here on as `clock:NAME`. */
+  clockOf(name: string): SkewedClock {
+    const known = this.#clocks.get(name)
+    if (known) return known
+    const { clock, faults } = this.ground
+    const skewed = new SkewedClock(clock)
+    this.#clocks.set(name, skewed)
+    faults.register(`clock:${name}`, (fault, told) => {
+      const by = told.by as number
+      skewed.ahead += by
+      if (fault === 'jump') return undefined
+      return () => {
+        skewed.ahead -= by
+      }
+    })
+    return skewed
+  }
+}

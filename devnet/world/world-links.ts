@@ -1,0 +1,31 @@
+import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
+import { seededRng } from '../../enclave-sim/protocol/random/rng.ts'
+import type { FaultEngine } from '../faults/fault-engine.ts'
+import { ToxicLink } from '../faults/toxic-link.ts'
+
+/** The links between the parts of a simulated world, by the names of fault targets. */
+export class WorldLinks {
+  readonly #clock: Clock
+  readonly #seed: number
+  readonly #faults: FaultEngine
+  readonly #links = new Map<string, ToxicLink>()
+
+  constructor(options: { clock: Clock; seed: number; faults: FaultEngine }) {
+    this.#clock = options.clock
+    this.#seed = options.seed
+    this.#faults = options.faults
+  }
+
+  /** The link of this name, which can be faulted from here on. */
+  get(name: string): ToxicLink {
+    const known = this.#links.get(name)
+    if (known) return known
+    const link = new ToxicLink({
+      clock: this.#clock,
+      rng: seededRng(`${this.#seed}/link/${name}`),
+    })
+    this.#links.set(name, link)
+    this.#faults.register(`link:${name}`, (fault, told) => link.add(fault, told))
+    return link
+  }
+}
