@@ -27,11 +27,13 @@ export function connectSubscriber(route: Route, events: SubscriberEvents): Subsc
   function take(bytes: Uint8Array): void {
     if (isPaused) return void unread.push(bytes)
     const messages = reader.read(bytes)
-    if (!messages) {
-      wire.destroy()
-      return close('the messages cannot be read')
-    }
-    for (const message of messages) hear(message)
+    if (messages) for (const message of messages) hear(message)
+    else giveUp()
+  }
+
+  function giveUp(): void {
+    wire.destroy()
+    close('the messages cannot be read')
   }
 
   function hear(text: string): void {
@@ -45,13 +47,13 @@ export function connectSubscriber(route: Route, events: SubscriberEvents): Subsc
     try {
       message = JSON.parse(text)
     } catch {
-      wire.destroy()
-      return close('the messages cannot be read')
+      giveUp()
+      return
     }
-    if (message.method === 'eth_subscription') return events.notification(message.params)
     const asked = waiting.get(message.id ?? 0)
     waiting.delete(message.id ?? 0)
-    if (message.error) asked?.reject(new Error(String(Object(message.error).message)))
+    if (message.method === 'eth_subscription') events.notification(message.params)
+    else if (message.error) asked?.reject(new Error(String(Object(message.error).message)))
     else asked?.resolve(message.result)
   }
 

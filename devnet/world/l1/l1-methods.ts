@@ -1,3 +1,4 @@
+import { bigIntMin } from '@ethereumjs/util'
 import type { Clock } from '../../../enclave-sim/protocol/clock/clock.ts'
 import type { RpcMethod } from '../../json-rpc/json-rpc-server.ts'
 import { parseQuantity } from '../../json-rpc/params/parse-quantity.ts'
@@ -58,7 +59,7 @@ export async function l1Methods(l1: SimulatedL1, clock: Clock): Promise<Record<s
       const isNumber = typeof newest === 'string' && newest.startsWith('0x')
       const last = isNumber ? parseQuantity(newest, 'newestBlock', 64) : latest
       const wanted = typeof count === 'number' ? BigInt(count) : parseQuantity(count, 'count', 64)
-      return feeHistory(wanted, last > latest ? latest : last)
+      return feeHistory(wanted, bigIntMin(last, latest))
     },
     async evm_mine(params) {
       const [told] = positional(params)

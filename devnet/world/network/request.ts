@@ -63,8 +63,11 @@ export function serveRequests(port: Port, process: SimulatedProcess, answer: Ans
   port.listen(process, (wire) => {
     const reader = new MessageReader()
     const caller = new AbortController()
-    const leave = () => caller.abort(new Error('The caller went away.'))
     let isAsked = false
+    let isAnswered = false
+    const leave = () => {
+      if (!isAnswered) caller.abort(new Error('The caller went away.'))
+    }
     wire.events = {
       bytes(bytes) {
         const messages = reader.read(bytes)
@@ -78,6 +81,7 @@ export function serveRequests(port: Port, process: SimulatedProcess, answer: Ans
           .then(
             (text) => {
               if (process.state === 'ended' || caller.signal.aborted) return
+              isAnswered = true
               writeMessage(wire, text ?? '')
               wire.end()
             },
