@@ -5,6 +5,7 @@ import type { EventRecorder } from '../faults/event-recorder.ts'
 import { createInlineCallRunner } from '../node/rpc/calls/create-inline-call-runner.ts'
 import { DevAccounts } from '../node/rpc/cheats/accounts/dev-accounts.ts'
 import { nodeMethods } from '../node/rpc/node-methods.ts'
+import { createInlineTraceRunner } from '../node/rpc/traces/create-inline-trace-runner.ts'
 import { type Node, startNode } from '../node/start-node.ts'
 import { rollupMethods } from '../rollup-rpc/rollup-methods.ts'
 import { startSafeHead } from '../safe-head/start-safe-head.ts'
@@ -56,13 +57,15 @@ async function startLife(
   context.node = node
   recordChain(node, recorder)
   const execution = { chainId: BigInt(config.l2ChainId), fork: config.fork }
-  const runner = createInlineCallRunner({
+  const openGround = async () => ({
     executor: await createExecutor(execution),
     store: chain.store,
-    blockHash: async (number) => chain.blockByNumber(number)?.hash,
+    blockHash: async (number: bigint) => chain.blockByNumber(number)?.hash,
   })
+  const runner = createInlineCallRunner(await openGround())
+  const tracer = createInlineTraceRunner(openGround)
   const methods = nodeMethods({
-    ...{ chain, config: execution, runner, clock, walletOf },
+    ...{ chain, config: execution, runner, tracer, clock, walletOf },
     blockTime: config.blockTime,
     cheats: { control: node.cheats, accounts: new DevAccounts(userKeys) },
   })

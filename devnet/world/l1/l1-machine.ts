@@ -1,3 +1,4 @@
+import { createReadOnlyCall } from '../../../enclave-sim/protocol/execution/create-read-only-call.ts'
 import type { Executor } from '../../../enclave-sim/protocol/execution/executor.ts'
 import { createMachine, type Machine } from '../../../enclave-sim/protocol/execution/machine.ts'
 import { openScratch } from '../../../enclave-sim/protocol/execution/open-scratch.ts'
@@ -15,5 +16,6 @@ export async function createL1CallExecutor(chainId: bigint): Promise<Executor> {
   return {
     openBlock: () => Promise.reject(new Error('Blocks of L1 are opened by openL1Block.')),
     openScratch: (options) => openScratch(machine, options),
+    call: createReadOnlyCall(machine),
   }
 }

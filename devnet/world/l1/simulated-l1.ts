@@ -172,6 +172,7 @@ export class SimulatedL1 implements ChainView, OwnedResource {
 
   latest = (): Block => this.#latest
   pending = () => undefined
+  divergence = () => undefined
   safe = (): Block => this.#behind(SAFE_DISTANCE)
   finalized = (): Block => this.#behind(2n * SAFE_DISTANCE)
   blockByNumber = (number: bigint): Block | undefined => this.#blocks.byNumber(number)
