@@ -1,11 +1,9 @@
-import { createExecutor } from '../../enclave-sim/protocol/execution/create-executor.ts'
 import type { Block } from '../../enclave-sim/protocol/types/block.ts'
 import { userKeys } from '../../fixtures/chain/dev-keys.ts'
 import type { EventRecorder } from '../faults/event-recorder.ts'
-import { createInlineCallRunner } from '../node/rpc/calls/create-inline-call-runner.ts'
 import { DevAccounts } from '../node/rpc/cheats/accounts/dev-accounts.ts'
+import { createInlineRunners } from '../node/rpc/create-inline-runners.ts'
 import { nodeMethods } from '../node/rpc/node-methods.ts'
-import { createInlineTraceRunner } from '../node/rpc/traces/create-inline-trace-runner.ts'
 import { type Node, startNode } from '../node/start-node.ts'
 import { rollupMethods } from '../rollup-rpc/rollup-methods.ts'
 import { startSafeHead } from '../safe-head/start-safe-head.ts'
@@ -57,15 +55,9 @@ async function startLife(
   context.node = node
   recordChain(node, recorder)
   const execution = { chainId: BigInt(config.l2ChainId), fork: config.fork }
-  const openGround = async () => ({
-    executor: await createExecutor(execution),
-    store: chain.store,
-    blockHash: async (number: bigint) => chain.blockByNumber(number)?.hash,
-  })
-  const runner = createInlineCallRunner(await openGround())
-  const tracer = createInlineTraceRunner(openGround)
+  const runners = await createInlineRunners(chain, execution)
   const methods = nodeMethods({
-    ...{ chain, config: execution, runner, tracer, clock, walletOf },
+    ...{ chain, config: execution, ...runners, clock, walletOf },
     blockTime: config.blockTime,
     cheats: { control: node.cheats, accounts: new DevAccounts(userKeys) },
   })

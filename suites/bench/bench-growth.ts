@@ -1,7 +1,7 @@
 import { hexToBytes, keccak256, pad, toHex } from 'viem'
 import { BlockArchive } from '../../devnet/node/chain/block-archive.ts'
+import { createInlineRunners } from '../../devnet/node/rpc/create-inline-runners.ts'
 import { nodeMethods } from '../../devnet/node/rpc/node-methods.ts'
-import { createInlineRunners } from '../../devnet/node/rpc/testing/create-inline-runners.ts'
 import { createMemoryChain } from '../../devnet/node/rpc/testing/memory-chain.ts'
 import { PrunedStore } from '../../devnet/node/state/pruned-store.ts'
 import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { createInlineRunners } from '../../devnet/node/rpc/create-inline-runners.ts'
 import { nodeMethods } from '../../devnet/node/rpc/node-methods.ts'
-import { createInlineRunners } from '../../devnet/node/rpc/testing/create-inline-runners.ts'
 import { errorOf } from '../../devnet/node/rpc/testing/test-node.ts'
 import type { PrunedStore } from '../../devnet/node/state/pruned-store.ts'
 import type { ExecutionConfig } from '../../enclave-sim/protocol/types/execution-config.ts'

@@ -3,10 +3,9 @@ import type { Clock } from '../../../enclave-sim/protocol/clock/clock.ts'
 import type { RpcMethod } from '../../json-rpc/json-rpc-server.ts'
 import { parseQuantity } from '../../json-rpc/params/parse-quantity.ts'
 import { positional } from '../../json-rpc/params/positional.ts'
-import { createInlineCallRunner } from '../../node/rpc/calls/create-inline-call-runner.ts'
+import { createInlineRunners } from '../../node/rpc/create-inline-runners.ts'
 import { toQuantity } from '../../node/rpc/json/hex.ts'
 import { nodeMethods } from '../../node/rpc/node-methods.ts'
-import { createInlineTraceRunner } from '../../node/rpc/traces/create-inline-trace-runner.ts'
 import { createL1CallExecutor } from './l1-machine.ts'
 import type { SimulatedL1 } from './simulated-l1.ts'
 
@@ -18,17 +17,12 @@ const TIP = 1_000_000_000n
  * methods of anvil that parts of the devnet use.
  */
 export async function l1Methods(l1: SimulatedL1, clock: Clock): Promise<Record<string, RpcMethod>> {
-  const openGround = async () => ({
-    executor: await createL1CallExecutor(l1.chainId),
-    store: l1.store,
-    blockHash: async (number: bigint) => l1.blockByNumber(number)?.hash,
-  })
-  const runner = createInlineCallRunner(await openGround())
+  const config = { chainId: l1.chainId, fork: 'isthmus' } as const
+  const runners = await createInlineRunners(l1, config, () => createL1CallExecutor(l1.chainId))
   const methods = nodeMethods({
     chain: l1,
-    config: { chainId: l1.chainId, fork: 'isthmus' },
-    runner,
-    tracer: createInlineTraceRunner(openGround),
+    config,
+    ...runners,
     clock,
     preconfirmations: false,
     // As L1 nodes: a call may create.

@@ -5,9 +5,9 @@ import { VirtualClock } from '../../../../enclave-sim/protocol/clock/virtual-clo
 import type { ExecutionConfig } from '../../../../enclave-sim/protocol/types/execution-config.ts'
 import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
 import type { RpcContext } from '../../../json-rpc/json-rpc-server.ts'
+import { createInlineRunners } from '../create-inline-runners.ts'
 import { type NodeMethodsOptions, nodeMethods } from '../node-methods.ts'
 import { CONTRACTS } from './contracts.ts'
-import { createInlineRunners } from './create-inline-runners.ts'
 import { createMemoryChain, type MemoryChain } from './memory-chain.ts'
 
 export const CONFIG: ExecutionConfig = { chainId: 84_538_453n, fork: 'jovian' }
