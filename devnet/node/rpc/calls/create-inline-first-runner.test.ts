@@ -91,10 +91,17 @@ test('given short calls, then no worker is asked and the answer is the same, GAS
 })
 
 test('given a call that goes on and on, then it ends in a worker, and the next short one does not', async () => {
-  expect(await needsWorker(request({ to: LOOP }))).toBe(true)
+  expect(await needsWorker(request({ to: LOOP, data: bytes('0x0a0b0c0d') }))).toBe(true)
   expect(await needsWorker(request({ to: FORWARDER, data: bytes(word(LOOP)) }))).toBe(true)
   expect(await needsWorker(request({ to: LOOP }), 'estimateGas')).toBe(true)
   expect(await needsWorker(request({ to: CONTEXT }))).toBe(false)
+})
+
+test('given a function that took long, then the next call of it begins in a worker, until one is short', async () => {
+  const loop = (gas: bigint) => request({ to: LOOP, gas, data: bytes('0x01020304') })
+  expect(await needsWorker(loop(1_000_000n))).toBe(true)
+  expect(await needsWorker(loop(100_000n))).toBe(true)
+  expect(await needsWorker(loop(100_000n))).toBe(false)
 })
 
 test('given a call whose gas is within the budget, then it runs out of it here', async () => {

@@ -5,6 +5,7 @@ import type { SimulationRequest } from '../simulate/simulation.ts'
 import type { CallObject } from './call-object.ts'
 import type { CallRequest, CallRunner } from './call-runner.ts'
 import { createInlineCallRunner, type InlineRunnerOptions } from './create-inline-call-runner.ts'
+import { LongCalls } from './long-calls.ts'
 
 export interface InlineFirstOptions extends InlineRunnerOptions {
   /** Where goes what needs longer. */
@@ -21,8 +22,8 @@ const MAX_BYTES = 16_384
 const MAX_ENTRIES = 32
 
 /**
- * Runs calls, estimates and simulations where they came in, for as long as that takes about a millisecond: most are
- * over by then, and a thread's way there and back would cost more than they. What needs longer starts
+ * Runs calls, estimates and simulations where they came in, for as long as that takes about a
+ * millisecond: most are over by then, and a thread's way there and back would cost more than they. What needs longer starts
  * again in a worker, so that neither a flashblock nor another request ever waits for it.
  */
 export function createInlineFirstRunner(options: InlineFirstOptions): CallRunner {
@@ -45,8 +46,15 @@ export function createInlineFirstRunner(options: InlineFirstOptions): CallRunner
         return await there(request, signal)
       }
     }
+  const long = new LongCalls()
+  const callThere = async (request: CallRequest, signal: AbortSignal) => {
+    const outcome = await workers.call(request, signal)
+    long.note(request, outcome.gasUsed > BUDGET)
+    return outcome
+  }
   return {
-    call: first(isSmallCall, inline.call, workers.call),
+    // What took long the last time need not be begun here.
+    call: first((it) => isSmallCall(it) && !long.has(it), inline.call, callThere),
     estimateGas: first(isSmallCall, inline.estimateGas, workers.estimateGas),
     simulate: first(isSmallSimulation, inline.simulate, workers.simulate),
   }
