@@ -1,55 +1,10 @@
 import { setPriority } from 'node:os'
-import { parentPort, workerData } from 'node:worker_threads'
-import { createExecutor } from '../../../../enclave-sim/protocol/execution/create-executor.ts'
-import type { Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
-import type { CallGround } from '../calls/run-call.ts'
-import { CALL_JOBS, type Job } from './call-jobs.ts'
-import { toFailure } from './failure.ts'
-import type { Answer, FromWorker, Question, ToWorker, WorkerSetup } from './messages.ts'
-import { RemoteState } from './remote-state.ts'
 
-/** The worker thread's entry: runs one job at a time on an executor of its own. */
-const port = parentPort!
-/** A third of the share of CPU time that the node's own thread has. */
+/** The worker thread's entry. A third of the share of CPU time that the node's own thread has. */
 const NICENESS = 5
-const { config } = workerData as WorkerSetup
-const answers = new Map<number, (answer: Answer) => void>()
-let asked = 0
 
-const send = (message: FromWorker) => port.postMessage(message)
-
-function ask(question: Question): Promise<Answer> {
-  const id = asked++
-  send({ type: 'ask', id, question })
-  return new Promise((resolve) => answers.set(id, resolve))
-}
-
-const ground: CallGround = {
-  executor: await createExecutor(config),
-  store: new RemoteState((value) => ask({ value }) as Promise<Uint8Array | undefined>),
-  blockHash: (number) => ask({ blockHash: number }) as Promise<Hash | undefined>,
-}
-/** A job is given up by ending its thread. */
-const never = new AbortController().signal
-
-async function run({ kind, request }: Job): Promise<void> {
-  try {
-    const result = await CALL_JOBS[kind](ground, request as never, never)
-    send({ type: 'done', result })
-  } catch (error) {
-    send({ type: 'failed', failure: toFailure(error) })
-  }
-}
-
-port.on('message', (message: ToWorker) => {
-  if (message.type === 'run') {
-    void run(message.job)
-    return
-  }
-  answers.get(message.id)?.(message.answer)
-  answers.delete(message.id)
-})
 // Linux counts niceness by thread, so that flashblocks come first even where cores are few; elsewhere
-// it would be that of the whole process.
+// it would be that of the whole process. First of all, because loading is work too, and a thread whose
+// job took too long is started anew.
 if (process.platform === 'linux') setPriority(NICENESS)
-send({ type: 'ready' })
+await import('./serve-call-jobs.ts')
