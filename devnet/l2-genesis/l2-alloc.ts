@@ -4,6 +4,7 @@ import type { Fork } from '../../enclave-sim/protocol/types/execution-config.ts'
 import { genesisBalance, predeploys } from '../../fixtures/chain/constants.ts'
 import { systemContracts } from '../../fixtures/chain/system-contracts.ts'
 import { type ContractName, loadContract } from '../../fixtures/contracts/load-contract.ts'
+import { loadPreinstalls } from '../../fixtures/preinstalls/load-preinstalls.ts'
 
 export interface L2AllocParameters {
   fork: Fork
@@ -19,8 +20,8 @@ export interface L2AllocParameters {
 }
 
 /**
- * The state of the L2 genesis block: predeploys without proxies, the system contracts and the funded
- * accounts. The same parameters give the same state.
+ * The state of the L2 genesis block: predeploys without proxies, the system contracts, what
+ * everybody finds on Base (`loadPreinstalls`) and the funded accounts. The same parameters give the same state.
  * Source: OP spec, predeploys and preinstalls.
  */
 export function l2Alloc(parameters: L2AllocParameters): Alloc {
@@ -49,7 +50,7 @@ export function l2Alloc(parameters: L2AllocParameters): Alloc {
     [predeploys.l1FeeVault]: feeVault(),
     [predeploys.operatorFeeVault]: feeVault(),
   }
-  for (const { address, code } of Object.values(systemContracts)) {
+  for (const { address, code } of [...Object.values(systemContracts), ...loadPreinstalls()]) {
     alloc[address] = { nonce: 1n, code }
   }
   for (const address of accounts) alloc[address] = { balance }

@@ -6,6 +6,7 @@ import { contractPage } from './contract-page.ts'
 import { errorPage } from './error-page.ts'
 import { faultsPage } from './faults-page.ts'
 import { methodPage } from './method-page.ts'
+import { preinstallsPage } from './preinstalls-page.ts'
 import { profilePage } from './profile-page.ts'
 import { rulesPage } from './rules-page.ts'
 import { ROOT } from './source-tree.ts'
@@ -21,6 +22,7 @@ export async function generatedPages(): Promise<Record<string, string>> {
     [`${FOLDER}/errors.md`]: NOTICE + errorPage(),
     [`${FOLDER}/faults.md`]: NOTICE + faultsPage(),
     'fixtures/faults/plan.schema.json': planSchemaText(),
+    [`${FOLDER}/preinstalls.md`]: NOTICE + preinstallsPage(),
     [`${FOLDER}/profiles.md`]: NOTICE + profilePage(),
     [`${FOLDER}/rpc-methods.md`]: NOTICE + (await methodPage()),
     [`${FOLDER}/rules.md`]: NOTICE + rulesPage(),

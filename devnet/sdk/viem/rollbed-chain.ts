@@ -30,6 +30,8 @@ export function rollbedChain(
     ...(dashboardUrl && { blockExplorers: { default: { name: 'rollbed', url: dashboardUrl } } }),
     contracts: {
       ...chainConfig.contracts,
+      // At genesis, as on Base: devnet/docs/preinstalls.md.
+      multicall3: { address: '0xca11bde05977b3631167028862be2a173976ca11' },
       portal: onL1('optimismPortal'),
       disputeGameFactory: onL1('disputeGameFactory'),
       l1StandardBridge: onL1('l1StandardBridge'),
