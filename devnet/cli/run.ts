@@ -19,6 +19,7 @@ const COMMANDS: Record<string, () => Promise<AddCommand>> = {
   host: async () => (await import('./host.ts')).addHostCommand,
   actors: async () => (await import('./actors.ts')).addActorsCommand,
   scenario: async () => (await import('./scenario.ts')).addScenarioCommand,
+  state: async () => (await import('./state.ts')).addStateCommand,
   fault: async () => (await import('./fault.ts')).addFaultCommand,
   doctor: async () => (await import('./doctor.ts')).addDoctorCommand,
 }

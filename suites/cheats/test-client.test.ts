@@ -175,8 +175,6 @@ describe.each(['anvil', 'hardhat'] as const)('viem test client in mode %s', (mod
   })
 
   test.each([
-    ['dumpState', () => tools.dumpState(), 'evm_snapshot'],
-    ['loadState', () => tools.loadState({ state: '0x' }), 'evm_snapshot'],
     ['reset', () => tools.reset(), 'no fork'],
     ['setMinGasPrice', () => tools.setMinGasPrice({ gasPrice: 1n }), 'EIP-1559'],
   ])('%s is refused with what to do instead', async (_, call, words) => {

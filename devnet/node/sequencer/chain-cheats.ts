@@ -6,6 +6,7 @@ import type { Address, Hash } from '../../../enclave-sim/protocol/types/bytes.ts
 import type { SignedTransaction } from '../../../enclave-sim/protocol/types/transaction.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { Pool } from '../mempool/pool.ts'
+import type { StateDump } from '../state/state-dump.ts'
 import type { BlockBuilder } from './block-builder.ts'
 import { type BlockConditions, lastingConditions } from './block-conditions.ts'
 import type { StateEdit } from './open-pending-block.ts'
@@ -216,6 +217,25 @@ export class ChainCheats {
       this.pool.discardSince(snapshot.arrivals, new RollbedError('TRANSACTION_DROPPED', message))
       this.#sequencer.align()
       return true
+    })
+  }
+
+  /**
+   * Another state takes the place of that at `latest`; what is pre-confirmed is sealed before.
+   * @throws RollbedError STATE_OF_OTHER_CHAIN
+   */
+  loadState({ chainId, stateRoot, values }: StateDump): Promise<void> {
+    if (chainId !== this.chain.chainId) {
+      const message = `The state is of chain ${chainId}, and this is chain ${this.chain.chainId}.`
+      throw new RollbedError('STATE_OF_OTHER_CHAIN', message, {
+        hint: 'Start the devnet with that --chain-id.',
+      })
+    }
+    return this.#sequencer.step(async (builder) => {
+      await this.#makeRoom(builder)
+      for (const [hash, value] of values) this.chain.store.put(hash, value)
+      await builder.rollback(this.chain.latest(), stateRoot)
+      this.#sequencer.align()
     })
   }
 

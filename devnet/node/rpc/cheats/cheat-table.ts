@@ -37,6 +37,7 @@ import {
   removePoolTransactions,
 } from './pool/drop-transactions.ts'
 import { txpoolContent, txpoolInspect, txpoolStatus } from './pool/txpool.ts'
+import { dumpState, loadState } from './state/dump-state.ts'
 import { addBalance, setBalance } from './state/set-balance.ts'
 import { setCode } from './state/set-code.ts'
 import { setNonce } from './state/set-nonce.ts'
@@ -53,18 +54,15 @@ import { rollbedSubscriptions } from './watching/rollbed-subscriptions.ts'
 const noFork = notSupported(
   'This chain is no fork of another; restart it for a fresh one, or use evm_snapshot and evm_revert.',
 )
-const noStateFile = notSupported(
-  'The state is a trie by hashed keys and cannot be listed; use evm_snapshot and evm_revert.',
-)
 
 /** What anvil calls `anvil_x` and Hardhat `hardhat_x`. */
 const SHARED: Record<string, CheatMethod> = {
   autoImpersonateAccount,
   dropTransaction,
-  dumpState: noStateFile,
+  dumpState,
   getAutomine,
   impersonateAccount,
-  loadState: noStateFile,
+  loadState,
   metadata,
   mine,
   reset: noFork,
