@@ -3,7 +3,7 @@ import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts
 
 /**
  * An error as an actor reports it: viem wraps what the endpoint threw, such as RpcUnreachable, and
- * has pages to say about it.
+ * has pages to say about it; what the endpoint itself said of a call stays.
  */
 export function plainError(error: unknown): RollbedError {
   if (error instanceof RollbedError) return error
@@ -13,5 +13,13 @@ export function plainError(error: unknown): RollbedError {
   }
   const ours = error.walk((cause) => cause instanceof RollbedError)
   if (ours instanceof RollbedError) return ours
-  return new RollbedError('L1_CALL_FAILED', error.shortMessage, { cause: error })
+  const { shortMessage, details } = error
+  const isTold = !details || shortMessage.includes(details)
+  return new RollbedError(
+    'L1_CALL_FAILED',
+    isTold ? shortMessage : `${shortMessage} (${details})`,
+    {
+      cause: error,
+    },
+  )
 }

@@ -179,8 +179,10 @@ async function askForConfig(rollupUrl: string): Promise<RollupConfig> {
 async function genesisOf(config: RollupConfig) {
   const { rollupGenesis } = await import('../start/rollup-genesis.ts')
   const { l1ContractAddresses } = await import('../l1/l1-contract-addresses.ts')
-  const { l1, l2, l2Time } = config.genesis
+  const { l1, l2, l2Time, systemConfig } = config.genesis
   const genesis = await rollupGenesis({
+    systemConfig,
+    l2ChainId: config.l2ChainId,
     l1Start: { ...l1, number: BigInt(l1.number), timestamp: l2Time },
     contracts: l1ContractAddresses(roleKeys.deployer.address),
     fork: config.fork,

@@ -1,4 +1,7 @@
-import type { RollupConfig } from '../../enclave-sim/protocol/derivation/rollup-config.ts'
+import type {
+  RollupConfig,
+  SystemConfig,
+} from '../../enclave-sim/protocol/derivation/rollup-config.ts'
 import { genesisBlock, writeAlloc } from '../../enclave-sim/protocol/execution/genesis.ts'
 import { MemoryStore } from '../../enclave-sim/protocol/trie/memory-store.ts'
 import type { Block } from '../../enclave-sim/protocol/types/block.ts'
@@ -29,10 +32,12 @@ export async function rollupGenesis(options: {
   fork: Fork
   /** Seconds between L2 blocks. */
   blockTime: number
+  /** What L1's SystemConfig starts with; default `devnetSystemConfig`. */
+  systemConfig?: SystemConfig
   l2ChainId?: number
 }): Promise<RollupGenesis> {
   const { l1Start, contracts, fork, blockTime, l2ChainId = usualChainId } = options
-  const system = devnetSystemConfig
+  const { systemConfig: system = devnetSystemConfig } = options
   const store = new MemoryStore()
   const alloc = devnetAlloc({ fork, contracts })
   const block = genesisBlock({

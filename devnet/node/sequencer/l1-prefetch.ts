@@ -1,8 +1,9 @@
 import type { Logger } from 'pino'
-import type { Clock, Timer } from '../../../enclave-sim/protocol/clock/clock.ts'
+import type { Clock } from '../../../enclave-sim/protocol/clock/clock.ts'
 import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
 import type { Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
 import type { OwnedResource } from '../../process/owned-resource.ts'
+import { type PacedWork, pacedWork } from '../../process/paced-work.ts'
 import type { L1Block, L1View } from './l1-view.ts'
 
 /** Milliseconds between two looks at L1. */
@@ -28,9 +29,9 @@ export class L1Prefetch implements L1View, OwnedResource {
   readonly #abort = new AbortController()
   #lowest: bigint
   #head: bigint
-  #timer: Timer | undefined
-  #failing = false
-  #polling: Promise<void> = Promise.resolve()
+  #polling: PacedWork | undefined
+  /** What looks at L1, one after the other. */
+  #queue: Promise<unknown> = Promise.resolve()
 
   constructor(options: L1PrefetchOptions) {
     this.#options = options
@@ -40,8 +41,16 @@ export class L1Prefetch implements L1View, OwnedResource {
 
   /** Resolves when the origin and what follows it so far is known. @throws L1_ORIGIN_MISSING */
   async start(): Promise<void> {
-    await this.#recall(this.#options.origin)
-    this.#arm()
+    const { clock, logger, origin } = this.#options
+    await this.recall(origin)
+    this.#polling = pacedWork({
+      work: () => this.#inTurn(() => this.#poll()),
+      delay: () => POLL_INTERVAL,
+      clock,
+      abort: this.#abort,
+      complaint: 'L1 cannot be read; the L2 chain keeps its origin',
+      logger,
+    })
   }
 
   head(): bigint {
@@ -53,9 +62,7 @@ export class L1Prefetch implements L1View, OwnedResource {
   }
 
   recall(origin: { number: bigint; hash: Hash }): Promise<void> {
-    const done = this.#polling.then(() => this.#recall(origin))
-    this.#polling = done.catch(() => {})
-    return done
+    return this.#inTurn(() => this.#recall(origin))
   }
 
   forget(below: bigint): void {
@@ -65,16 +72,16 @@ export class L1Prefetch implements L1View, OwnedResource {
   }
 
   async stop(): Promise<void> {
-    this.#abort.abort()
-    this.#timer?.cancel()
-    await this.#polling
+    const reason = new Error('stopped')
+    this.#abort.abort(reason)
+    await this.#polling?.stop(reason)
+    await this.#queue
   }
 
-  #arm(): void {
-    if (this.#abort.signal.aborted) return
-    this.#timer = this.#options.clock.after(POLL_INTERVAL, () => {
-      this.#polling = this.#polling.then(() => this.#poll()).finally(() => this.#arm())
-    })
+  #inTurn(look: () => Promise<void>): Promise<void> {
+    const done = this.#queue.then(look)
+    this.#queue = done.catch(() => {})
+    return done
   }
 
   async #recall({ number, hash }: { number: bigint; hash: Hash }): Promise<void> {
@@ -85,19 +92,12 @@ export class L1Prefetch implements L1View, OwnedResource {
     this.#blocks.set(number, origin)
     this.#lowest = number
     this.#head = number
-    await this.#poll()
+    // The origin is there; what cannot be read behind it, the next look finds.
+    await this.#poll().catch(() => {})
   }
 
   async #poll(): Promise<void> {
-    try {
-      while (this.#head - this.#lowest < MAX_AHEAD) if (!(await this.#advance())) break
-      this.#failing = false
-    } catch (error) {
-      if (!this.#abort.signal.aborted && !this.#failing) {
-        this.#options.logger?.warn(error, 'L1 cannot be read; the L2 chain keeps its origin')
-      }
-      this.#failing = true
-    }
+    while (this.#head - this.#lowest < MAX_AHEAD) if (!(await this.#advance())) break
   }
 
   async #advance(): Promise<boolean> {
