@@ -102,7 +102,7 @@ async function compose(
 
   // Code loads while L1 starts, and what the machine allows is found out: both would cost time later.
   const loading = import('./start/start-services.ts')
-  if (settings.enclaves.length > 0) void availableIsolation()
+  if (settings.enclaves.length > 0) availableIsolation().catch(() => undefined)
   const ground = await startBase(settings, supervisor, logger, resources)
   const { startServices } = await loading
   let description: DevnetDescription | undefined

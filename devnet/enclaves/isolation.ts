@@ -27,9 +27,12 @@ const UNSHARE = ['/usr/bin/unshare', '/bin/unshare'].find((path) => existsSync(p
 const SOURCE = fileURLToPath(new URL('./exec-confined.ts', import.meta.url))
 const LAUNCHER = import.meta.url.endsWith('.ts') ? SOURCE : SOURCE.replace(/ts$/, 'js')
 
-/** The strongest isolation this machine allows; tried once per process. */
+/** The strongest isolation this machine allows; tried once per process, unless that fails. */
 export function availableIsolation(): Promise<Isolation> {
-  probing ??= probe()
+  probing ??= probe().catch((error) => {
+    probing = undefined
+    throw error
+  })
   return probing
 }
 let probing: Promise<Isolation> | undefined

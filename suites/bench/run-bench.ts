@@ -32,6 +32,19 @@ const BENCHES: Record<string, () => Promise<BenchResult>> = {
   visible: benchSendToVisible,
 }
 
+const HELP = `npm run bench [-- name … flag …]: the devnet side by side with anvil, as ratios.
+
+Names, all of them unless told: ${Object.keys(BENCHES).join(', ')}
+  --json   the figures as JSON
+  --page   adds the run to suites/bench/figures.json and writes suites/bench/speed.html
+  --long   how cost grows, further: takes minutes and gigabytes
+  --help   this text; nothing is measured`
+
+if (args.some((arg) => arg === '--help' || arg === '-h' || arg === 'help')) {
+  console.log(HELP)
+  process.exit(0)
+}
+
 const FLAGS = ['--json', '--page', '--long']
 const json = flags.has('--json')
 const names = args.filter((arg) => !flags.has(arg))
