@@ -54,6 +54,11 @@ export interface DevnetOptions extends AccessOptions {
   actors?: boolean
   /** Take faults: proxies stand on all links (`rollbed fault`, devnet/docs/faults.md). @default false */
   faults?: boolean
+  /**
+   * Folder of compiled contracts (Foundry's `out`, Hardhat's `artifacts`), by which the dashboard decodes
+   * calls and logs.
+   */
+  artifacts?: string
   /** Of everything random. @default 0 */
   seed?: number
   /**
@@ -94,8 +99,9 @@ export const DEVNET_DEFAULTS = {
 
 /** Options with nothing left open. */
 export type DevnetSettings = Required<
-  Omit<DevnetOptions, keyof AccessOptions | 'genesisTime' | 'enclaves'>
+  Omit<DevnetOptions, keyof AccessOptions | 'genesisTime' | 'enclaves' | 'artifacts'>
 > & {
+  artifacts?: string | undefined
   enclaves: readonly EnclaveKind[]
   access: AccessOptions
 }

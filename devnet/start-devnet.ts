@@ -4,8 +4,10 @@ import { SteadyClock } from '../enclave-sim/protocol/clock/steady-clock.ts'
 import { systemClock } from '../enclave-sim/protocol/clock/system-clock.ts'
 import type { RollupConfig } from '../enclave-sim/protocol/derivation/rollup-config.ts'
 import { RollbedError } from '../enclave-sim/protocol/errors/rollbed-error.ts'
+import type { ActorRound } from './actors/start-actors.ts'
 import type { Batcher } from './batcher/start-batcher.ts'
 import { createLogger } from './create-logger.ts'
+import { RecentList } from './dashboard/recent-list.ts'
 import { startDashboard } from './dashboard/start-dashboard.ts'
 import type { DevnetDescription } from './devnet-description.ts'
 import { type DevnetOptions, type DevnetSettings, devnetSettings } from './devnet-options.ts'
@@ -89,6 +91,9 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
   }
 }
 
+/** Rounds of actors that the dashboard remembers. */
+const MAX_ROUNDS = 200
+
 async function compose(
   settings: DevnetSettings & { wall: Clock },
   supervisor: Supervisor,
@@ -109,15 +114,20 @@ async function compose(
   const services = await startServices(settings, ground, logger, resources, () => description)
   const facts = describeDevnet(settings, ground, services)
   const health = () => supervisor.health()
+  const rounds = new RecentList<ActorRound>(MAX_ROUNDS)
   const dashboard = resources.add(
-    await startDashboard({ host, port: ports.dashboard, access, health, description: facts }),
+    await startDashboard({
+      ...{ host, port: ports.dashboard, access, health, description: facts },
+      ...{ artifacts: settings.artifacts, proofs: services.proving.proofs, rounds },
+    }),
   )
   if (settings.actors && facts.enclaves.length > 0) {
     const trustedRoot = services.proving.attestationRoot
     const { startActors } = await import('./actors/start-actors.ts')
     const { lines } = ground.faults
     const l1RpcUrl = await lines.through('link:actor-l1', ground.l1.rpcUrl)
-    resources.add(startActors({ ...facts, l1RpcUrl, trustedRoot, clock, logger }))
+    const onRound = (round: ActorRound) => rounds.add(round)
+    resources.add(startActors({ ...facts, l1RpcUrl, trustedRoot, clock, logger, onRound }))
   }
   const testnet = settings.testnet && resources.add(await startTestnet(settings))
   description = {

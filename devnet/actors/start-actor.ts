@@ -17,7 +17,16 @@ export interface Rounds<T extends Outcome = Outcome> {
   round(): Promise<T>
 }
 
-export interface ActorOptions {
+/** How an actor is run, and who hears of it. */
+export interface RoundOptions {
+  /** Milliseconds between two rounds with nothing to do. */
+  interval?: number
+  onOutcome?: ((outcome: Outcome) => void) | undefined
+  /** A round failed, and why; it will be made again. */
+  onFailure?: ((reason: string) => void) | undefined
+}
+
+export interface ActorOptions extends RoundOptions {
   name: string
   rounds: Rounds
   /** Aborting it ends what a round waits for; `stop` does. */
@@ -26,7 +35,6 @@ export interface ActorOptions {
   /** Milliseconds between two rounds with nothing to do. */
   interval: number
   logger: BaseLogger
-  onOutcome?: ((outcome: Outcome) => void) | undefined
 }
 
 /** Longest pause after failures, milliseconds. */
@@ -37,7 +45,7 @@ const MAX_PAUSE = 60_000
  * doubles with every further failure, up to a minute.
  */
 export function startActor(options: ActorOptions): OwnedResource {
-  const { name, rounds, ending, clock, interval, onOutcome } = options
+  const { name, rounds, ending, clock, interval, onOutcome, onFailure } = options
   const { signal } = ending
   let failures = 0
 
@@ -52,7 +60,9 @@ export function startActor(options: ActorOptions): OwnedResource {
       if (signal.aborted) return 0
       failures += 1
       const pause = Math.min(interval * 2 ** Math.min(failures, 20), Math.max(MAX_PAUSE, interval))
-      options.logger.warn({ actor: name, failures, pause, ...reasonOf(error) }, 'round failed')
+      const why = reasonOf(error)
+      onFailure?.(why.reason)
+      options.logger.warn({ actor: name, failures, pause, ...why }, 'round failed')
       return pause
     }
   }

@@ -18,25 +18,59 @@ export interface ActorsOptions extends Pick<DevnetDescription, 'contracts'> {
   trustedRoot: Uint8Array
   clock: Clock
   logger: BaseLogger
-  onOutcome?: (outcome: Outcome) => void
+  onRound?: (round: ActorRound) => void
+}
+
+/** What a round of an actor came to. */
+export interface ActorRound {
+  actor: string
+  /** Unix time in milliseconds. */
+  at: number
+  /** In the actor's own words. */
+  kind: string
+  isFailure: boolean
 }
 
 /** Starts a devnet's own proposer, challenger and registrar, with the dev keys of their roles. */
 export function startActors(options: ActorsOptions): OwnedResource {
-  const { contracts, proverUrl, rpcUrl, ...shared } = options
+  const { contracts, proverUrl, rpcUrl, onRound, ...shared } = options
   const factory = contracts.disputeGameFactory
   const actors = new ResourceStack()
+  const watched = (actor: string) => {
+    const tell = (kind: string, isFailure: boolean) =>
+      onRound?.({ actor, at: options.clock.now(), kind, isFailure })
+    return {
+      onOutcome: ({ kind }: Outcome) => tell(kind, false),
+      onFailure: (reason: string) => tell(reason, true),
+    }
+  }
   actors.add(
     startRegistrar({
       ...shared,
+      ...watched('registrar'),
       proverUrls: [proverUrl],
       registry: contracts.teeProverRegistry,
       key: roleKeys.registrar,
     }),
   )
-  actors.add(startProposer({ ...shared, proverUrl, factory, key: roleKeys.proposer }))
   actors.add(
-    startChallenger({ ...shared, proverUrl, l2RpcUrl: rpcUrl, factory, key: roleKeys.challenger }),
+    startProposer({
+      ...shared,
+      ...watched('proposer'),
+      proverUrl,
+      factory,
+      key: roleKeys.proposer,
+    }),
+  )
+  actors.add(
+    startChallenger({
+      ...shared,
+      ...watched('challenger'),
+      proverUrl,
+      l2RpcUrl: rpcUrl,
+      factory,
+      key: roleKeys.challenger,
+    }),
   )
   return actors
 }

@@ -4,7 +4,7 @@ import { gameType as devnetGameType } from '../../fixtures/chain/constants.ts'
 import type { DevKey } from '../../fixtures/chain/dev-keys.ts'
 import { actorClient } from '../actors/actor-client.ts'
 import { l1Wallet } from '../actors/l1-wallet.ts'
-import { type Outcome, type Rounds, startActor } from '../actors/start-actor.ts'
+import { type RoundOptions, type Rounds, startActor } from '../actors/start-actor.ts'
 import type { RpcEndpoint } from '../json-rpc/rpc-endpoint.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
 import { type ChallengerOptions, createChallenger } from './create-challenger.ts'
@@ -44,11 +44,18 @@ export function challengerOf(setup: ChallengerSetup, ending: AbortController): R
  * const challenger = startChallenger({ ...urls, factory, key, clock: systemClock, logger })
  * await challenger.stop()
  */
-export function startChallenger(
-  options: ChallengerSetup & { interval?: number; onOutcome?: (outcome: Outcome) => void },
-): OwnedResource {
-  const { clock, logger, interval = 2000, onOutcome } = options
+export function startChallenger(options: ChallengerSetup & RoundOptions): OwnedResource {
+  const { clock, logger, interval = 2000, onOutcome, onFailure } = options
   const ending = new AbortController()
   const rounds = challengerOf(options, ending)
-  return startActor({ name: 'challenger', rounds, ending, clock, interval, logger, onOutcome })
+  return startActor({
+    name: 'challenger',
+    rounds,
+    ending,
+    clock,
+    interval,
+    logger,
+    onOutcome,
+    onFailure,
+  })
 }

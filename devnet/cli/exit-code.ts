@@ -31,6 +31,7 @@ const environmental = new Set([
 ])
 
 const usage = new Set([
+  'ARTIFACTS_MISSING',
   'L1_NEEDED',
   'SIMULATED_ROOT_REFUSED',
   'PROOF_RESULT_INVALID',

@@ -18,6 +18,7 @@ const COMMANDS: Record<string, () => Promise<AddCommand>> = {
   attribution: async () => (await import('./attribution.ts')).addAttributionCommand,
   host: async () => (await import('./host.ts')).addHostCommand,
   actors: async () => (await import('./actors.ts')).addActorsCommand,
+  faucet: async () => (await import('./faucet.ts')).addFaucetCommand,
   scenario: async () => (await import('./scenario.ts')).addScenarioCommand,
   state: async () => (await import('./state.ts')).addStateCommand,
   fault: async () => (await import('./fault.ts')).addFaultCommand,

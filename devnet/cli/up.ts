@@ -11,6 +11,7 @@ import { enclaveKinds } from '../start/enclave-kinds.ts'
 import { type AccessFlags, accessFlags, accessOf } from './access-flags.ts'
 import { banner } from './banner.ts'
 import { devnetFile, removeDevnetFile, writeDevnetFile } from './devnet-file.ts'
+import { openBrowser } from './open-browser.ts'
 import { oneOf, wholeNumber } from './parse-number.ts'
 import { untilSignal } from './until-signal.ts'
 import { UsageError } from './usage-error.ts'
@@ -39,6 +40,8 @@ interface UpFlags extends AccessFlags {
   genesisTime?: number
   actors?: boolean
   faults?: string
+  artifacts?: string
+  open?: boolean
   insecureNoNetns?: boolean
   seed: number
   verbose?: boolean
@@ -108,6 +111,11 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
       '--faults <file>',
       'take faults, and play the plan in this file; none: only those of rollbed fault',
     )
+    .option(
+      '--artifacts <dir>',
+      "compiled contracts (Foundry's out, Hardhat's artifacts), to decode calls and logs in the explorer",
+    )
+    .option('--open', 'open the explorer in the browser when ready')
     .option('--actors', 'also run a proposer, a challenger and a registrar')
     .addOption(
       new Option('--seed <n>', 'seed of everything random')
@@ -143,6 +151,7 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
         enclaves: flags.enclaves,
         actors: flags.actors ?? false,
         faults: plan !== undefined,
+        ...(flags.artifacts && { artifacts: resolve(flags.artifacts) }),
         insecureNoIsolation: flags.insecureNoNetns ?? false,
         seed: flags.seed,
         ...(flags.genesisTime && { genesisTime: flags.genesisTime }),
@@ -164,6 +173,7 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
         }
         console.log(flags.json ? JSON.stringify(devnet.description) : banner(devnet))
         if (plan) devnet.faults?.play(plan).done.catch((error) => console.error(error.message))
+        if (flags.open) await openBrowser(devnet.description.dashboardUrl)
         const lost = await Promise.race([signal.then(() => undefined), devnet.lost])
         if (lost) throw lost
       } finally {

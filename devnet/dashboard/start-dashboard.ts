@@ -1,31 +1,23 @@
-import { readFile } from 'node:fs/promises'
 import type { AddressInfo } from 'node:net'
-import Fastify from 'fastify'
+import Fastify, { type FastifyReply } from 'fastify'
+import type { ActorRound } from '../actors/start-actors.ts'
 import type { DevnetDescription } from '../devnet-description.ts'
 import { type AccessOptions, guardAccess } from '../json-rpc/guard-access.ts'
 import { portBusy } from '../process/port-busy.ts'
+import type { ProofRecord } from '../prover/proof-service.ts'
 import { serveHealth } from '../supervisor/serve-health.ts'
 import type { Health } from '../supervisor/supervisor.ts'
+import { auditProof } from './audit-proof.ts'
+import { pageFiles } from './page-files.ts'
+import { readArtifacts } from './read-artifacts.ts'
+import type { RecentList } from './recent-list.ts'
 
 export interface Dashboard {
   url: string
   stop(): Promise<void>
 }
 
-const FILES = {
-  '/': ['dashboard.html', 'text/html'],
-  '/dashboard.css': ['dashboard.css', 'text/css'],
-  '/dashboard.js': ['dashboard.js', 'text/javascript'],
-} as const
-
-/**
- * Serves one page that shows heads, flashblocks and enclaves as they change. The page reads the
- * public endpoints itself; the server only hands out the page and the devnet's description (without
- * the accounts' keys).
- *
- * @throws RollbedError PORT_BUSY
- */
-export async function startDashboard(options: {
+export interface DashboardOptions {
   host: string
   port: number
   access?: AccessOptions | undefined
@@ -33,25 +25,69 @@ export async function startDashboard(options: {
   health?: (() => Health) | undefined
   /** What the page shows; its own address is added. */
   description: Omit<DevnetDescription, 'dashboardUrl'>
-}): Promise<Dashboard> {
+  /** Folder of compiled contracts, by which calls and logs are decoded. */
+  artifacts?: string | undefined
+  proofs: RecentList<ProofRecord>
+  rounds: RecentList<ActorRound>
+}
+
+/** Addresses of the page, as in `page/app.tsx`; explorers of other chains have those with a parameter too. */
+const PAGES = [
+  ...['/', '/blocks', '/block/:id', '/tx/:hash', '/address/:address', '/accounts', '/pool'],
+  ...['/subscriptions', '/enclaves', '/proofs', '/proof/:id', '/games', '/actors', '/faults'],
+  ...['/clock', '/requests', '/codes', '/search'],
+]
+
+/**
+ * Serves the page that shows a devnet while it runs. The page reads the public endpoints itself; the
+ * server hands out the page, the devnet's description (without the accounts' keys), and what only it
+ * remembers: proofs made and rounds of actors.
+ *
+ * @throws RollbedError PORT_BUSY, ARTIFACTS_MISSING
+ */
+export async function startDashboard(options: DashboardOptions): Promise<Dashboard> {
+  const { artifacts, proofs, rounds } = options
   const { accounts, ...description } = options.description
-  const { rpcUrl, wsUrl } = description
+  // Said at the start rather than at the first look.
+  if (artifacts) await readArtifacts(artifacts)
   const app = Fastify({ forceCloseConnections: true })
   guardAccess(app, options.access)
   if (options.health) serveHealth(app, options.health)
-  for (const [path, [file, type]] of Object.entries(FILES)) {
-    app.get(path, async (_request, reply) => {
-      return reply
-        .header(
-          'content-security-policy',
-          `default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self' ${rpcUrl} ${wsUrl}`,
-        )
-        .type(type)
-        .send(await readFile(new URL(file, import.meta.url)))
+  const connect = Object.entries(description)
+    .filter(([name, value]) => name.endsWith('Url') && value)
+    .map(([, value]) => value)
+  const policy = [
+    ...["default-src 'none'", "style-src 'self'", "script-src 'self'", "img-src 'self' data:"],
+    ...["base-uri 'none'", "form-action 'none'", "frame-ancestors 'none'"],
+    `connect-src 'self' ${connect.join(' ')}`,
+  ].join('; ')
+  app.addHook('onSend', async (_request, reply) => {
+    reply.headers({
+      'content-security-policy': policy,
+      'x-content-type-options': 'nosniff',
+      'referrer-policy': 'no-referrer',
     })
-  }
+  })
+  const sendPage = async (_request: unknown, reply: FastifyReply) =>
+    reply.type('text/html').send((await pageFiles()).html)
+  for (const path of PAGES) app.get(path, sendPage)
+  app.setNotFoundHandler((request, reply) => sendPage(request, reply.code(404)))
+  app.get('/page.js', async (_request, reply) => {
+    return reply.type('text/javascript').send((await pageFiles()).script)
+  })
+  app.get('/page.css', async (_request, reply) => {
+    return reply.type('text/css').send((await pageFiles()).style)
+  })
   app.get('/devnet.json', async () => {
     return { ...description, dashboardUrl: url(), accounts: accounts.map(({ address }) => address) }
+  })
+  app.get('/data/artifacts.json', async () => (artifacts ? await readArtifacts(artifacts) : []))
+  app.get('/data/actors.json', async () => rounds.all())
+  app.get('/data/proofs.json', async () => proofs.all())
+  app.get<{ Params: { id: string } }>('/data/proof/:id', async ({ params }, reply) => {
+    const proof = proofs.find(Number(params.id))
+    if (!proof) return reply.code(404).send({ error: 'No such proof is remembered.' })
+    return { ...proof, audit: await auditProof(proof, description.enclaves) }
   })
   await app.listen({ host: options.host, port: options.port }).catch((error) => {
     throw portBusy(error, 'dashboard', options.port)

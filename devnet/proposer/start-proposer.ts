@@ -5,7 +5,7 @@ import type { DevKey } from '../../fixtures/chain/dev-keys.ts'
 import { actorClient } from '../actors/actor-client.ts'
 import { l1Wallet } from '../actors/l1-wallet.ts'
 import { createSettler, settledBy } from '../actors/settle-games.ts'
-import { type Outcome, type Rounds, startActor } from '../actors/start-actor.ts'
+import { type RoundOptions, type Rounds, startActor } from '../actors/start-actor.ts'
 import type { RpcEndpoint } from '../json-rpc/rpc-endpoint.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
 import { createProposer, type ProposerOptions } from './create-proposer.ts'
@@ -63,11 +63,18 @@ export function settlerOf(
  * const proposer = startProposer({ ...urls, factory, key, clock: systemClock, logger })
  * await proposer.stop()
  */
-export function startProposer(
-  options: ProposerSetup & { interval?: number; onOutcome?: (outcome: Outcome) => void },
-): OwnedResource {
-  const { clock, logger, interval = 2000, onOutcome } = options
+export function startProposer(options: ProposerSetup & RoundOptions): OwnedResource {
+  const { clock, logger, interval = 2000, onOutcome, onFailure } = options
   const ending = new AbortController()
   const rounds = proposerOf(options, ending)
-  return startActor({ name: 'proposer', rounds, ending, clock, interval, logger, onOutcome })
+  return startActor({
+    name: 'proposer',
+    rounds,
+    ending,
+    clock,
+    interval,
+    logger,
+    onOutcome,
+    onFailure,
+  })
 }

@@ -17,7 +17,8 @@ import { type ProverMethodsOptions, proverMethods } from './prover-methods.ts'
 import { retryingBeaconClient, retryingRpcClient } from './retrying-rpc-client.ts'
 import { signerRegistry } from './signer-registry.ts'
 
-export interface HostMethodsOptions extends Pick<ProverMethodsOptions, 'health' | 'logger'> {
+export interface HostMethodsOptions
+  extends Pick<ProverMethodsOptions, 'health' | 'logger' | 'onProof'> {
   l1: RpcClient
   l2: RpcClient
   beacon: BeaconClient

@@ -95,6 +95,8 @@ export function parseAttestationParams(params: RpcParams): AttestationParams {
   return parse(attestationParams, named ?? {})
 }
 
+export type ProofRequestJson = ReturnType<typeof proofRequestJson>
+
 /** The request as a caller sends it. */
 export function proofRequestJson(request: ProofRequest) {
   return {

@@ -5,6 +5,12 @@ import type { ProofRequest, TeeProof } from '../../enclave-sim/protocol/proof/ty
 import { JsonRpcError } from '../json-rpc/json-rpc-error.ts'
 import type { EnclaveClient } from './enclave-client.ts'
 import type { HostMetrics } from './host-metrics.ts'
+import {
+  type ProofRequestJson,
+  type ProofResultJson,
+  proofRequestJson,
+  proofResultJson,
+} from './proof-json.ts'
 import { proofProgress } from './proof-progress.ts'
 import { ProofQueue } from './proof-queue.ts'
 import { selectEnclave } from './select-enclave.ts'
@@ -31,6 +37,22 @@ export interface ProofServiceOptions {
   clock: Clock
   metrics: HostMetrics
   logger: BaseLogger
+  /** Hears of every request once it is over. */
+  onProof?: ((record: ProofRecord) => void) | undefined
+}
+
+/** What became of a request for a proof. */
+export interface ProofRecord {
+  /** Unix time in milliseconds. */
+  at: number
+  /** Milliseconds. */
+  took: number
+  /** Undefined when no enclave was reached. */
+  cid?: number
+  request: ProofRequestJson
+  /** Undefined when the request failed. */
+  result?: ProofResultJson
+  error?: string
 }
 
 /** @throws NoValidSigner, RegistryUnavailable, EnclaveBusy, ProofTimeout, JsonRpcError -32000 */
@@ -74,6 +96,11 @@ export function proofService(options: ProofServiceOptions): ProofService {
       about.lastFailure = `${chain}: ${error.message}`
       logger.warn(about, 'upstream RPC failed, trying again')
     }
+    const tell = (end: Pick<ProofRecord, 'result' | 'error'>) =>
+      options.onProof?.({
+        ...{ at: began, took: clock.now() - began, request: proofRequestJson(request), ...end },
+        ...(typeof about.cid === 'number' && { cid: about.cid }),
+      })
     const onTimeout = () => new ProofTimeout(proofTimeout, block)
     try {
       const enclave = await route()
@@ -88,9 +115,11 @@ export function proofService(options: ProofServiceOptions): ProofService {
           }),
       )
       logger.info({ ...about, seconds: (clock.now() - began) / 1000 }, 'proof made')
+      tell({ result: proofResultJson(proof) })
       return proof
     } catch (error) {
       logger.warn({ ...about, reason: (error as Error).message }, 'proof request failed')
+      tell({ error: (error as Error).message })
       throw error
     }
   }

@@ -17,7 +17,7 @@ import type { Supervisor } from '../supervisor/supervisor.ts'
 import { checkUpstreams } from './check-upstreams.ts'
 import { type EnclaveClient, enclaveClient } from './enclave-client.ts'
 import { HostConfigInvalid } from './host-config-invalid.ts'
-import { hostMethods } from './host-methods.ts'
+import { type HostMethodsOptions, hostMethods } from './host-methods.ts'
 import { hostMetrics } from './host-metrics.ts'
 import { serveMetrics } from './serve-metrics.ts'
 
@@ -50,6 +50,8 @@ export interface ProverHostOptions {
   access?: AccessOptions | undefined
   /** Knows whether the devnet around the host is well, and so its enclaves. */
   supervisor?: { parts: Supervisor; enclaves: readonly string[] } | undefined
+  /** Hears of every request once it is over. */
+  onProof?: HostMethodsOptions['onProof']
   /** Default `spec`. */
   profile?: Profile
   /** Told by healthz. */
@@ -96,6 +98,7 @@ export async function startProverHost(options: ProverHostOptions): Promise<Prove
     profile: options.profile ?? 'spec',
     version: options.version ?? '0.0.0',
     metrics,
+    onProof: options.onProof,
     health: () => options.supervisor?.parts.health(),
     clock,
     logger,

@@ -5,7 +5,7 @@ import type { DevKey } from '../../fixtures/chain/dev-keys.ts'
 import { actorClient } from '../actors/actor-client.ts'
 import { l1Client } from '../actors/l1-client.ts'
 import { l1Wallet } from '../actors/l1-wallet.ts'
-import { type Outcome, type Rounds, startActor } from '../actors/start-actor.ts'
+import { type RoundOptions, type Rounds, startActor } from '../actors/start-actor.ts'
 import type { RpcEndpoint } from '../json-rpc/rpc-endpoint.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
 import { createRegistrar } from './create-registrar.ts'
@@ -52,11 +52,18 @@ export function registrarOf(setup: RegistrarSetup, ending: AbortController): Rou
  * const registrar = startRegistrar({ ...urls, registry, key, clock: systemClock, logger })
  * await registrar.stop()
  */
-export function startRegistrar(
-  options: RegistrarSetup & { interval?: number; onOutcome?: (outcome: Outcome) => void },
-): OwnedResource {
-  const { clock, logger, interval = 5000, onOutcome } = options
+export function startRegistrar(options: RegistrarSetup & RoundOptions): OwnedResource {
+  const { clock, logger, interval = 5000, onOutcome, onFailure } = options
   const ending = new AbortController()
   const rounds = registrarOf(options, ending)
-  return startActor({ name: 'registrar', rounds, ending, clock, interval, logger, onOutcome })
+  return startActor({
+    name: 'registrar',
+    rounds,
+    ending,
+    clock,
+    interval,
+    logger,
+    onOutcome,
+    onFailure,
+  })
 }

@@ -8,6 +8,7 @@ import { systemRng } from '../../enclave-sim/protocol/random/rng.ts'
 import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import { createSimRoot } from '../../enclave-sim/security-module/sim/certificate-chain.ts'
 import { roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
+import { RecentList } from '../dashboard/recent-list.ts'
 import type { EnclaveDescription, EnclaveKind, Profile } from '../devnet-description.ts'
 import type { BootedEnclave } from '../enclaves/boot-enclave.ts'
 import { launchEnclave } from '../enclaves/launch-enclave.ts'
@@ -21,6 +22,7 @@ import type { L1Addresses } from '../l1/l1-contract-addresses.ts'
 import { registerDevSigner } from '../l1/register-dev-signer.ts'
 import type { L1 } from '../l1/start-l1.ts'
 import type { ResourceStack } from '../process/owned-resource.ts'
+import type { ProofRecord } from '../prover/proof-service.ts'
 import type { Supervisor } from '../supervisor/supervisor.ts'
 import { enclavePart, keepEnclave } from './keep-enclave.ts'
 import type { RollupGenesis } from './rollup-genesis.ts'
@@ -30,6 +32,9 @@ const FIRST_CID = 16
 
 /** JRN-19. */
 const LOCAL_IMAGE_HASH: Hash = `0x${'00'.repeat(32)}`
+
+/** Proofs that the dashboard remembers. */
+const MAX_PROOFS = 50
 
 export interface ProvingOptions {
   genesis: RollupGenesis
@@ -58,6 +63,8 @@ export interface StartedProving {
   /** Empty without enclaves. */
   proverUrl: string
   enclaves: EnclaveDescription[]
+  /** What became of the newest requests. */
+  proofs: RecentList<ProofRecord>
   /** DER of the simulated hypervisors' root. */
   attestationRoot: Uint8Array
 }
@@ -129,7 +136,8 @@ export async function startProving(
   ])
   for (const enclave of enclaves) await register(enclave)
   const attestationRoot = root.certificate
-  if (enclaves.length === 0) return { proverUrl: '', enclaves: [], attestationRoot }
+  const proofs = new RecentList<ProofRecord>(MAX_PROOFS)
+  if (enclaves.length === 0) return { proverUrl: '', enclaves: [], proofs, attestationRoot }
 
   const { faults } = options
   const { lines, engine } = faults
@@ -163,6 +171,7 @@ export async function startProving(
     registryAddress: contracts.teeProverRegistry,
     kzg: options.kzg,
     profile: options.profile,
+    onProof: (record) => proofs.add(record),
     version: options.version,
     clock: hostClock,
     logger,
@@ -178,5 +187,6 @@ export async function startProving(
     proverUrl: prover.url,
     attestationRoot,
     enclaves,
+    proofs,
   }
 }

@@ -2,12 +2,15 @@ import { execFile } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { buildPage } from '../../devnet/dashboard/page-files.ts'
 import { bundleProgram } from '../../enclave-sim/image/bundle-program.ts'
 import { billOfMaterials } from './bill-of-materials.ts'
 import { thirdPartyNotices } from './third-party-notices.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
 const ASSETS = '{devnet,fixtures,mocks,reports,suites/conformance}/**/*.{json,yaml,html,css,js}'
+/** Bundled. */
+const PAGE = 'devnet/dashboard/page/**'
 
 /**
  * `npm run build`: the published package runs as JavaScript, because Node does not strip types below
@@ -19,7 +22,7 @@ export async function buildPackage(outDir: string): Promise<void> {
   rmSync(outDir, { recursive: true, force: true })
   const tsc = join(ROOT, 'node_modules', '.bin', 'tsc')
   await promisify(execFile)(tsc, ['-p', 'tsconfig.build.json', '--outDir', outDir], { cwd: ROOT })
-  for (const asset of globSync(ASSETS, { cwd: ROOT })) {
+  for (const asset of globSync(ASSETS, { cwd: ROOT, exclude: [PAGE] })) {
     mkdirSync(join(outDir, dirname(asset)), { recursive: true })
     cpSync(join(ROOT, asset), join(outDir, asset))
   }
@@ -29,6 +32,7 @@ export async function buildPackage(outDir: string): Promise<void> {
   // With it an installed package needs no bundler.
   const program = join(outDir, 'enclave-sim', 'image', 'enclave-program.mjs')
   writeFileSync(program, await bundleProgram())
+  await buildPage(join(outDir, 'devnet', 'dashboard', 'page'))
   writeFileSync(join(outDir, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(ROOT))
   writeFileSync(join(outDir, 'sbom.cdx.json'), billOfMaterials(ROOT))
 }

@@ -1,16 +1,21 @@
+import { mkdtempSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
 import { createPublicClient, createWalletClient, type PublicClient, webSocket } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { startDevnet } from '../../devnet/index.ts'
 import { onEachBlockUntil } from '../end-to-end/on-each-block-until.ts'
+import { writeSampleContracts } from '../explorer/sample-contracts.ts'
 import { ensureChromium } from '../report-page/install-chromium.ts'
 
-/** `npm run pictures`: the README's picture of the dashboard, from a devnet under a little load. */
-const PICTURE = join(import.meta.dirname, '../../devnet/dashboard/dashboard.png')
-const BLOCKS = 8n
+/** `npm run pictures`: the README's pictures of the explorer, from a devnet under a little load. */
+const FOLDER = join(import.meta.dirname, '../../devnet/dashboard')
+const BLOCKS = 12n
 
-await using devnet = await startDevnet()
+const artifacts = mkdtempSync(join(tmpdir(), 'rollbed-picture-'))
+const { Ledger } = writeSampleContracts(artifacts)
+await using devnet = await startDevnet({ artifacts })
 const { accounts, wsUrl, dashboardUrl } = devnet.description
 const transport = webSocket(wsUrl)
 const client = createPublicClient({ transport }) as PublicClient
@@ -22,16 +27,33 @@ const browser = await chromium.launch({
   args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking'],
 })
 try {
-  const page = await browser.newPage({ viewport: { width: 1060, height: 900 } })
+  const page = await browser.newPage({ viewport: { width: 1100, height: 860 } })
   await page.goto(dashboardUrl)
+  const { abi, bytecode } = Ledger
+  const created = await wallets[0]!.deployContract({ abi, bytecode, chain: null })
+  const { contractAddress } = await client.waitForTransactionReceipt({ hash: created })
+  let round = 0
   await onEachBlockUntil(client, async () => {
-    for (const wallet of wallets) {
-      await wallet.sendTransaction({ to: accounts[0]!.address, value: 1n, chain: null })
+    round += 1
+    for (const wallet of wallets.slice(0, 3 + ((round * 3) % 7))) {
+      const args = [wallet.account.address, BigInt(round)]
+      const call = { abi, address: contractAddress!, functionName: 'note', args, chain: null }
+      await wallet.writeContract({ ...call, gas: 200_000n })
     }
     return (await client.getBlockNumber({ cacheTime: 0 })) >= BLOCKS
   })
-  await page.getByRole('listitem').nth(4).waitFor()
-  await page.screenshot({ path: PICTURE })
+  await page.getByLabel('Transactions after each flashblock').getByRole('listitem').nth(4).waitFor()
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const name = colorScheme === 'light' ? 'dashboard.png' : 'dashboard-dark.png'
+    // The chart takes its colours when it is drawn.
+    const { number } = await client.getBlock({ blockTag: 'latest' })
+    await page
+      .getByRole('link', { name: `${number + 1n}`, exact: true })
+      .first()
+      .waitFor()
+    await page.screenshot({ path: join(FOLDER, name) })
+  }
 } finally {
   await browser.close()
 }

@@ -1,0 +1,14 @@
+/** A page has the browser's clock only; nothing else of it reads time. */
+
+/** Runs once, so many milliseconds from now. */
+export function later(delay: number, run: () => void): () => void {
+  // biome-ignore lint/style/noRestrictedGlobals: see above.
+  const timer = setTimeout(run, delay)
+  return () => clearTimeout(timer)
+}
+
+/** @param milliseconds Unix time */
+export function asTime(milliseconds: number): string {
+  // biome-ignore lint/style/noRestrictedGlobals: a given time, not the present one.
+  return new Date(milliseconds).toISOString().slice(11, 23)
+}

@@ -1,0 +1,115 @@
+import type { DevnetDescription } from '../../devnet-description.ts'
+import { later } from './browser-clock.ts'
+import type { BlockJson, Hex } from './json-types.ts'
+import { NodeConnection } from './node-connection.ts'
+
+/** The description as the page gets it: accounts without their keys. */
+export type Devnet = Omit<DevnetDescription, 'accounts'> & { accounts: Hex[] }
+
+/** What changes by itself. */
+export interface LiveState {
+  isConnected: boolean
+  latest: number
+  safe: number
+  finalized: number
+  /** The block under construction. */
+  pending: BlockJson | undefined
+  /** Transactions in it after each of its flashblocks. */
+  flashblocks: number[]
+  /** The newest sealed ones, newest first. */
+  blocks: BlockJson[]
+  /** What is not well in the devnet, in sentences. */
+  trouble: string[]
+}
+
+const SHOWN_BLOCKS = 60
+/** Milliseconds between two looks at the devnet's health. */
+const HEALTH_INTERVAL = 2_000
+
+/** Follows a devnet and tells who listens whenever something changed. */
+export class Live {
+  readonly devnet: Devnet
+  readonly node: NodeConnection
+  readonly #listeners = new Set<() => void>()
+  state: LiveState = {
+    ...{ isConnected: false, latest: 0, safe: 0, finalized: 0, pending: undefined },
+    ...{ flashblocks: [], blocks: [], trouble: [] },
+  }
+
+  constructor(devnet: Devnet) {
+    this.devnet = devnet
+    this.node = new NodeConnection(devnet.wsUrl, (isConnected) => {
+      this.#set({ isConnected })
+      if (isConnected) void this.#follow().catch(() => {})
+    })
+    void this.#watchHealth()
+  }
+
+  onChange(listener: () => void): () => void {
+    this.#listeners.add(listener)
+    return () => this.#listeners.delete(listener)
+  }
+
+  #set(change: Partial<LiveState>): void {
+    this.state = { ...this.state, ...change }
+    for (const listener of this.#listeners) listener()
+  }
+
+  async #follow(): Promise<void> {
+    const { node } = this
+    // The first call: whoever reads the log is left out of it.
+    await node.call('rollbed_requestLog').catch(() => {})
+    await Promise.all([
+      node.subscribe<{ hash: Hex }>('newHeads', ({ hash }) => void this.#onSealed(hash)),
+      // A node without pre-confirmations has no flashblocks.
+      node
+        .subscribe<BlockJson>('newFlashblocks', (pending) => {
+          const flashblocks = [...this.state.flashblocks, pending.transactions.length]
+          this.#set({ pending, flashblocks })
+        })
+        .catch(() => {}),
+    ])
+    await this.#readHeads()
+    const { latest } = this.state
+    const numbers = Array.from({ length: Math.min(SHOWN_BLOCKS, latest + 1) }, (_, i) => latest - i)
+    const blocks = await Promise.all(
+      numbers.map((number) =>
+        node.call<BlockJson>('eth_getBlockByNumber', [`0x${number.toString(16)}`, false]),
+      ),
+    )
+    this.#set({ blocks })
+  }
+
+  async #onSealed(hash: Hex): Promise<void> {
+    this.#set({ flashblocks: [] })
+    const block = await this.node.call<BlockJson | null>('eth_getBlockByHash', [hash, false])
+    if (!block) return
+    // A reorganization seals numbers that are there already.
+    const older = this.state.blocks.filter(({ number }) => Number(number) < Number(block.number))
+    this.#set({ blocks: [block, ...older].slice(0, SHOWN_BLOCKS) })
+    await this.#readHeads()
+  }
+
+  async #readHeads(): Promise<void> {
+    const tags = ['latest', 'safe', 'finalized'] as const
+    const [latest, safe, finalized] = await Promise.all(
+      tags.map(async (tag) => {
+        const block = await this.node.call<BlockJson | null>('eth_getBlockByNumber', [tag, false])
+        return Number(block?.number ?? 0)
+      }),
+    )
+    this.#set({ latest: latest!, safe: safe!, finalized: finalized! })
+  }
+
+  async #watchHealth(): Promise<void> {
+    const trouble = await fetch('/healthz').then(
+      async (response) => {
+        const { dead = [], warnings = [] } = await response.json()
+        return [...dead, ...warnings].map(({ part, problem }) => `${part}: ${problem}`)
+      },
+      () => ['The devnet does not answer any more.'],
+    )
+    if (String(trouble) !== String(this.state.trouble)) this.#set({ trouble })
+    later(HEALTH_INTERVAL, () => void this.#watchHealth())
+  }
+}

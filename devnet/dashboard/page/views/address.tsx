@@ -1,0 +1,93 @@
+import { Action } from '../action.tsx'
+import type { BlockJson, Hex, TransactionJson } from '../json-types.ts'
+import { ether, Fields, Shown } from '../parts.tsx'
+import { useContractName } from '../use-book.ts'
+import { useDevnet, useLive } from '../use-live.ts'
+import { useLoaded } from '../use-loaded.ts'
+import { FaucetForm } from './faucet-form.tsx'
+import { TransactionTable } from './transaction-table.tsx'
+
+const SEARCHED_BLOCKS = 100
+
+/** An account or contract: balance, code, storage, and what it lately took part in. */
+export function Address({ id }: { id: string }) {
+  const address = id as Hex
+  const { node } = useDevnet()
+  const { latest, flashblocks } = useLive()
+  const name = useContractName(address)
+  const account = useLoaded(async () => {
+    const [balance, nonce, code] = await Promise.all([
+      node.call<Hex>('eth_getBalance', [address, 'pending']),
+      node.call<Hex>('eth_getTransactionCount', [address, 'pending']),
+      node.call<Hex>('eth_getCode', [address, 'pending']),
+    ])
+    return { balance, nonce, code }
+  }, [address, latest, flashblocks.length])
+  const transactions = useLoaded(async () => {
+    const numbers = Array.from({ length: Math.min(SEARCHED_BLOCKS, latest) }, (_, i) => latest - i)
+    const blocks = await Promise.all(
+      numbers.map((number) =>
+        node.call<BlockJson>('eth_getBlockByNumber', [`0x${number.toString(16)}`, true]),
+      ),
+    )
+    const own = address.toLowerCase()
+    return blocks
+      .filter(Boolean)
+      .flatMap((block) => (block.transactions as TransactionJson[]).toReversed())
+      .filter(({ from, to }) => from.toLowerCase() === own || to?.toLowerCase() === own)
+  }, [address, latest])
+  const readSlot = async (fields: FormData) => {
+    const slot = BigInt(String(fields.get('slot')).trim())
+    const value = await node.call<Hex>('eth_getStorageAt', [
+      address,
+      `0x${slot.toString(16).padStart(64, '0')}`,
+      'pending',
+    ])
+    return <code>{value}</code>
+  }
+  return (
+    <>
+      <h1>{name ?? 'Address'}</h1>
+      <p>
+        <code>{address}</code>
+      </p>
+      <Shown loaded={account}>
+        {({ balance, nonce, code }) => (
+          <>
+            <Fields
+              of={{
+                Balance: ether(balance),
+                Nonce: Number(nonce),
+                Code: code === '0x' ? 'none' : `${(code.length - 2) / 2} bytes`,
+              }}
+            />
+            {code !== '0x' && (
+              <details>
+                <summary>Code</summary>
+                <code class="bytes">{code}</code>
+              </details>
+            )}
+          </>
+        )}
+      </Shown>
+      <h2>Faucet</h2>
+      <FaucetForm address={address} />
+      <h2>Storage</h2>
+      <Action label="Read slot" run={readSlot}>
+        <label>
+          Slot, decimal or hexadecimal
+          <input name="slot" defaultValue="0" required size={30} autocomplete="off" />
+        </label>
+      </Action>
+      <h2>Transactions</h2>
+      <Shown loaded={transactions}>
+        {(list) => (
+          <TransactionTable
+            title={`In the last ${SEARCHED_BLOCKS} blocks, newest first`}
+            transactions={list}
+          />
+        )}
+      </Shown>
+    </>
+  )
+}

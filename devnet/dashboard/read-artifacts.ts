@@ -1,0 +1,73 @@
+import { glob, readFile, stat } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import type { Abi } from 'viem'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
+import type { Hex } from '../../enclave-sim/protocol/types/bytes.ts'
+
+/** What the page needs of a compiled contract. */
+export interface Artifact {
+  name: string
+  abi: Abi
+  /** `0x` for an interface. */
+  deployedBytecode: Hex
+  /** Bytes of the code that a deployment fills in. */
+  immutables: { start: number; length: number }[]
+}
+
+const MAX_FILES = 5_000
+/** Bytes of one file, and of all. */
+const MAX_FILE = 8 * 1024 * 1024
+const MAX_TOTAL = 128 * 1024 * 1024
+
+/**
+ * The contracts that Foundry (`out`) or Hardhat (`artifacts`) left in a folder.
+ *
+ * @throws RollbedError ARTIFACTS_MISSING when there is no such folder; files that are no artifact are
+ *   passed over
+ */
+export async function readArtifacts(folder: string): Promise<Artifact[]> {
+  const about = await stat(folder).catch(() => undefined)
+  if (!about?.isDirectory()) {
+    throw new RollbedError('ARTIFACTS_MISSING', `There is no folder ${folder}.`, {
+      hint: "Give the folder that 'forge build' (out) or 'hardhat build' (artifacts) writes.",
+    })
+  }
+  const found: Artifact[] = []
+  let files = 0
+  let total = 0
+  for await (const path of glob('**/*.json', { cwd: folder, exclude: isNoArtifact })) {
+    const { size } = await stat(join(folder, path))
+    if (size > MAX_FILE) continue
+    files += 1
+    total += size
+    if (files > MAX_FILES || total > MAX_TOTAL) break
+    const artifact = readArtifact(path, await readFile(join(folder, path), 'utf8'))
+    if (artifact) found.push(artifact)
+  }
+  return found
+}
+
+const isNoArtifact = (path: string) => /(^|\/)build-info(\/|$)|\.dbg\.json$/.test(path)
+
+function readArtifact(path: string, text: string): Artifact | undefined {
+  let json: Record<string, unknown>
+  try {
+    json = Object(JSON.parse(text))
+  } catch {
+    return undefined
+  }
+  if (!Array.isArray(json.abi)) return undefined
+  // Foundry keeps an object of both, Hardhat a field each.
+  const code = Object(json.deployedBytecode) as Record<string, unknown>
+  const references = Object(code.immutableReferences ?? json.immutableReferences)
+  return {
+    name: String(json.contractName ?? basename(path, '.json')),
+    abi: json.abi as Abi,
+    deployedBytecode: bytesOf(code.object ?? json.deployedBytecode),
+    immutables: Object.values(references).flat() as Artifact['immutables'],
+  }
+}
+
+const bytesOf = (code: unknown): Hex =>
+  // Code that waits for a library has names in it.
+  typeof code === 'string' && /^0x([0-9a-f]{2})*$/i.test(code) ? (code as Hex) : '0x'
