@@ -12,7 +12,7 @@ import { proveRange } from '../../devnet/prover/prove-range.ts'
 import { type Devnet, startDevnet } from '../../devnet/start-devnet.ts'
 import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import { openBrowser } from '../report-page/open-browser.ts'
-import { type SampleContract, writeSampleContracts } from './sample-contracts.ts'
+import { type SampleContract, writeSampleContracts } from './write-sample-contracts.ts'
 
 /** The page of `rollbed up` in a real browser, on a devnet that is stepped by hand. */
 

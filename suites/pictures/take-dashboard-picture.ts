@@ -6,7 +6,7 @@ import { createPublicClient, createWalletClient, type PublicClient, webSocket } 
 import { privateKeyToAccount } from 'viem/accounts'
 import { startDevnet } from '../../devnet/index.ts'
 import { onEachBlockUntil } from '../end-to-end/on-each-block-until.ts'
-import { writeSampleContracts } from '../explorer/sample-contracts.ts'
+import { writeSampleContracts } from '../explorer/write-sample-contracts.ts'
 import { ensureChromium } from '../report-page/install-chromium.ts'
 
 /** `npm run pictures`: the README's pictures of the explorer, from a devnet under a little load. */
