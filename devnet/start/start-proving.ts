@@ -171,7 +171,7 @@ export async function startProving(
     registryAddress: contracts.teeProverRegistry,
     kzg: options.kzg,
     profile: options.profile,
-    onProof: (record) => proofs.add(record),
+    onProof: (record: ProofRecord) => proofs.add(record),
     version: options.version,
     clock: hostClock,
     logger,
