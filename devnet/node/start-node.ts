@@ -115,7 +115,11 @@ export async function startNode(parameters: StartNodeParameters): Promise<Node> 
     })
     resources.add(sequencer)
     await sequencer.start()
-    const ground = { config, execution, executor, fetchL1Block, clock, flashblockTime, logger }
+    const ground = {
+      ...{ config, execution, fetchL1Block, clock, flashblockTime, logger },
+      // Never the one that builds the node's own blocks.
+      executor: await createExecutor(execution),
+    }
     return {
       branches: resources.add(new Branches({ ...ground, chain, store })),
       cheats: new ChainCheats({ sequencer, chain, pool, blockTime: config.blockTime, logger }),

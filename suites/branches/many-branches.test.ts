@@ -1,5 +1,9 @@
+import { type Hex, hexToBytes } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, expect, test } from 'vitest'
 import { ResourceStack } from '../../devnet/process/owned-resource.ts'
+import { l2ChainId } from '../../fixtures/chain/constants.ts'
+import { userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { startVirtualNode } from '../sequencer/virtual-node.ts'
 
 const resources = new ResourceStack()
@@ -46,3 +50,44 @@ test('given a branch, when nobody asks it, then its time stands still, and goes 
   expect(head().timestamp - asleep.timestamp).toBe(20n)
   again()
 })
+
+test('given branches that build at the same moment, then each block is as if it had been alone', async () => {
+  const { node } = await startVirtualNode()
+  resources.add(node)
+  const pairs = Array.from({ length: 8 }, (_, index) => ({
+    raw: transfer(index),
+    together: node.branches.create(node.chain.latest()),
+    alone: node.branches.create(node.chain.latest()),
+  }))
+  for (const { together, alone, raw } of pairs) {
+    for (const branch of [together, alone]) {
+      await branch.open()
+      await branch.chain.submit(hexToBytes(await raw))
+    }
+  }
+
+  const step = ({ cheats }: { cheats: (typeof pairs)[0]['alone']['cheats'] }) =>
+    cheats.mine({ blocks: 2 })
+  const blocks = await Promise.all(pairs.map(({ together }) => step(together)))
+
+  for (const [index, { alone }] of pairs.entries()) {
+    expect((await step(alone))?.hash).toBe(blocks[index]?.hash)
+    expect(
+      alone.chain.findTransaction(alone.chain.blockByNumber(1n)!.transactions[1]!.hash),
+    ).toBeDefined()
+  }
+  expect(new Set(blocks.map((block) => block?.hash)).size).toBe(pairs.length)
+})
+
+/** Value to another address from another account in each. */
+function transfer(index: number): Promise<Hex> {
+  return privateKeyToAccount(userKeys[index]!.privateKey).signTransaction({
+    chainId: l2ChainId,
+    type: 'eip1559',
+    nonce: 0,
+    gas: 100_000n,
+    maxFeePerGas: 10_000_000_000n,
+    to: `0x${`${index + 1}`.repeat(40)}`,
+    value: BigInt(index + 1),
+  })
+}

@@ -11,7 +11,7 @@ import { Pool } from '../mempool/pool.ts'
 import { ChainCheats } from '../sequencer/chain-cheats.ts'
 import type { FetchL1Block } from '../sequencer/l1-prefetch.ts'
 import { repool } from '../sequencer/repool.ts'
-import { Sequencer } from '../sequencer/sequencer.ts'
+import { type InTurn, Sequencer } from '../sequencer/sequencer.ts'
 import { keepHistory } from '../state/keep-history.ts'
 import { PrunedStore } from '../state/pruned-store.ts'
 import { BranchChain } from './branch-chain.ts'
@@ -22,7 +22,9 @@ import { BranchL1 } from './branch-l1.ts'
 export interface BranchGround {
   config: RollupConfig
   execution: ExecutionConfig
+  /** Of the branches alone: it runs one message at a time. */
   executor: Executor
+  inTurn: InTurn
   fetchL1Block: FetchL1Block
   clock: Clock
   /** Milliseconds between flashblocks. */
@@ -60,7 +62,7 @@ export class Branch {
     trunk: ChainView,
     options: { id: string; base: Block; pending: PendingBlock | undefined },
   ) {
-    const { config, execution, executor, clock, flashblockTime, logger } = ground
+    const { config, execution, executor, inTurn, clock, flashblockTime, logger } = ground
     const { base } = options
     this.id = options.id
     this.base = base
@@ -106,6 +108,7 @@ export class Branch {
       clock,
       flashblockTime,
       manual: false,
+      inTurn,
       isQuiet: true,
       ignoresDrift: true,
       preconfirmations: true,

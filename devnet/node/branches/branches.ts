@@ -5,10 +5,11 @@ import type { Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
 import type { OwnedResource } from '../../process/owned-resource.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { PendingBlock } from '../chain-view.ts'
+import type { InTurn } from '../sequencer/sequencer.ts'
 import type { PrunedStore } from '../state/pruned-store.ts'
 import { Branch, type BranchGround } from './branch.ts'
 
-export interface BranchesOptions extends BranchGround {
+export interface BranchesOptions extends Omit<BranchGround, 'inTurn'> {
   chain: Chain
   store: PrunedStore
   /** At once; default 5,000. */
@@ -39,6 +40,7 @@ export class Branches implements OwnedResource {
   readonly #kept = new Map<string, Kept>()
   #lastId = 0
   #sweep: Timer | undefined
+  #turn: Promise<unknown> = Promise.resolve()
 
   constructor(options: BranchesOptions) {
     this.#options = options
@@ -80,7 +82,11 @@ export class Branches implements OwnedResource {
     const holds = [...(ground?.holds ?? []), own]
     for (const hold of holds) hold.store.retain(hold.stateRoot)
     this.#lastId += 1
-    const branch = new Branch(this.#options, trunk, { id: `${this.#lastId}`, base, pending })
+    const branch = new Branch({ ...this.#options, inTurn: this.#inTurn }, trunk, {
+      id: `${this.#lastId}`,
+      base,
+      pending,
+    })
     this.#kept.set(branch.id, { branch, holds, lastUsed: this.#options.clock.now(), users: 0 })
     this.#sweep ??= this.#armSweep()
     return branch
@@ -124,6 +130,13 @@ export class Branches implements OwnedResource {
     throw new RollbedError('BRANCH_MISSING', `There is no branch ${id}.`, {
       hint: 'It was dropped, or nobody used it for ten minutes.',
     })
+  }
+
+  /** All branches share one executor: their steps come one after the other. */
+  readonly #inTurn: InTurn = (work) => {
+    const done = this.#turn.then(work)
+    this.#turn = done.catch(() => {})
+    return done
   }
 
   #armSweep(): Timer {

@@ -1,19 +1,12 @@
 import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
-import type { Executor } from '../../../enclave-sim/protocol/execution/executor.ts'
 import type { ExecutionConfig } from '../../../enclave-sim/protocol/types/execution-config.ts'
 import { JsonRpcError } from '../../json-rpc/json-rpc-error.ts'
 import type { RpcConnection, RpcMethod, RpcMethods } from '../../json-rpc/json-rpc-server.ts'
 import type { Branch } from '../branches/branch.ts'
 import type { Branches } from '../branches/branches.ts'
-import { createInlineFirstRunner } from './calls/create-inline-first-runner.ts'
 import type { Branching } from './cheats/cheat-rpc.ts'
 import { type NodeMethodsOptions, nodeMethods } from './node-methods.ts'
 import type { WorkerCallRunner } from './workers/worker-call-runner.ts'
-
-export interface BranchRunners {
-  executor: Executor
-  workers: WorkerCallRunner
-}
 
 /**
  * The methods of a node, asked of its branches. They are made when a branch is asked first, and a
@@ -22,7 +15,7 @@ export interface BranchRunners {
 export function branchMethods(
   options: NodeMethodsOptions,
   branching: Branching,
-  runners: BranchRunners,
+  workers: WorkerCallRunner,
 ): (
   id: string,
   view: string,
@@ -37,7 +30,7 @@ export function branchMethods(
     const branch = branches.get(id)
     if (!branch) return undefined
     const known = made.get(branch) ?? {
-      common: ofBranch(branch, options, branching, runners),
+      common: ofBranch(branch, options, branching, workers),
       views: new Map<string, RpcMethods>(),
     }
     made.set(branch, known)
@@ -54,19 +47,14 @@ function ofBranch(
   from: Branch,
   { config, cheats }: NodeMethodsOptions,
   branching: Branching,
-  { executor, workers }: BranchRunners,
+  workers: WorkerCallRunner,
 ): Partial<NodeMethodsOptions> {
   const { chain } = from
-  const access = accessTo(from, config)
-  const onThreads = workers.on(access)
+  // One executor cannot serve many chains at once; threads have their own.
+  const onThreads = workers.on(accessTo(from, config))
   return {
     chain,
-    runner: createInlineFirstRunner({
-      ...access,
-      executor,
-      blockHash: async (number) => access.blockHash(number),
-      workers: onThreads,
-    }),
+    runner: onThreads,
     tracer: onThreads,
     ...(cheats && {
       cheats: {

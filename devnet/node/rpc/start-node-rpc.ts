@@ -94,11 +94,7 @@ export async function startNodeRpc(options: NodeRpcOptions): Promise<RunningNode
     supervisor ? needParts(methods, NEEDS, supervisor) : methods
   const server = createJsonRpcServer({
     methods: finish(nodeMethods(told)),
-    views: nodeViews(
-      told,
-      finish,
-      branching && branchMethods(told, branching, { executor, workers: runner }),
-    ),
+    views: nodeViews(told, finish, branching && branchMethods(told, branching, runner)),
     health,
     clock,
     service: 'L2 node',

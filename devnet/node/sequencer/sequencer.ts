@@ -13,9 +13,14 @@ export interface SequencerOptions extends BlockBuilderOptions {
   flashblockTime: number
   /** Only `flashblock()` and `seal()` move the chain. */
   manual: boolean
+  /** Runs a step when no other chain on the same executor runs one; default: there is no other. */
+  inTurn?: InTurn
   /** No flashblocks while the pool is empty: who builds thousands of chains cannot afford them. */
   isQuiet?: boolean
 }
+
+/** Runs what it is given after everything that it was given before. */
+export type InTurn = <T>(work: () => Promise<T>) => Promise<T>
 
 /**
  * Builds the chain: flashblocks on the clock, sealed at the block boundary. Steps never overlap; when
@@ -65,10 +70,12 @@ export class Sequencer {
 
   /** Runs one step after all earlier ones; a failed one does not stop the next. */
   step<T>(action: (builder: BlockBuilder) => Promise<T>): Promise<T> {
-    const done = this.#queue.then(async () => {
+    const run = async () => {
       if (this.#builder.hasLostOrigin()) await this.#leaveLostOrigin()
       return action(this.#builder)
-    })
+    }
+    const { inTurn } = this.#options
+    const done = this.#queue.then(() => (inTurn ? inTurn(run) : run()))
     this.#queue = done.catch(() => {})
     return done
   }
