@@ -1,6 +1,7 @@
 import { type Command, Option } from 'commander'
 import { httpRpcClient, RpcRefused } from '../json-rpc/http-rpc-client.ts'
 import { readDevnetFile } from './devnet-file.ts'
+import { addFaultReplay } from './fault-replay.ts'
 import { url } from './parse-number.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -35,6 +36,8 @@ export function addFaultCommand(program: Command, finish: (exitCode: number) => 
       console.log(flags.json ? JSON.stringify(active) : words)
       finish(0)
     })
+
+  addFaultReplay(command, finish)
 
   command
     .command('clear')

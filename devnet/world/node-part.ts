@@ -67,6 +67,7 @@ async function startLife(
   serveRequests(context.ports.node, process, rpcAnswerer(served))
   serveSubscribers(context.ports.subscriber, process, served)
   const rollup = rollupMethods({ chain, config, l1: l1RpcUrl })
+  context.methods = { node: methods, rollup }
   const answer = rpcAnswerer(dispatchOptions(rollup, clock, complain))
   serveRequests(context.ports.rollup, process, answer)
   await startSafeHead({

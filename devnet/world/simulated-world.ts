@@ -5,6 +5,7 @@ import type { Rng } from '../../enclave-sim/protocol/random/rng.ts'
 import type { EventRecorder } from '../faults/event-recorder.ts'
 import type { FaultName } from '../faults/fault-catalogue.ts'
 import type { FaultEngine } from '../faults/fault-engine.ts'
+import type { RpcMethods } from '../json-rpc/json-rpc-server.ts'
 import { enclaveClient } from '../prover/enclave-client.ts'
 import { actorParts } from './actor-parts.ts'
 import { type ApiPart, apiPart } from './api-part.ts'
@@ -76,6 +77,11 @@ export class SimulatedWorld implements World {
   /** L1 itself, for a look behind everything. */
   get l1(): SimulatedL1 {
     return this.#context.ground.l1
+  }
+
+  /** What the node, its rollup RPC and L1 can be asked, past all links. */
+  get methods(): { node: RpcMethods; rollup: RpcMethods; l1: RpcMethods } {
+    return { ...this.#context.methods, l1: this.#context.ground.l1Methods }
   }
 
   /** Brings everything up. To be called once. */

@@ -1,5 +1,6 @@
 import type { ToxicLink } from '../faults/toxic-link.ts'
 import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
+import type { RpcMethods } from '../json-rpc/json-rpc-server.ts'
 import type { Node } from '../node/start-node.ts'
 import { memoryRpcClient } from './network/memory-rpc.ts'
 import { Port } from './network/wire.ts'
@@ -23,6 +24,8 @@ export class WorldContext {
   readonly #clocks = new Map<string, SkewedClock>()
   /** The node that lives now. */
   node: Node | undefined
+  /** What it and its rollup RPC are asked. */
+  methods: { node: RpcMethods; rollup: RpcMethods } = { node: {}, rollup: {} }
 
   constructor(ground: WorldGround) {
     this.ground = ground

@@ -1,0 +1,71 @@
+import { readFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import { parseFaultPlan } from '../faults/fault-plan.ts'
+import { wholeNumber } from './parse-number.ts'
+import { untilSignal } from './until-signal.ts'
+import { UsageError } from './usage-error.ts'
+
+const WEEK = 7 * 86_400_000
+
+interface ReplayFlags {
+  until?: number
+  branch?: boolean
+  port: number
+  json?: boolean
+}
+
+/** `rollbed fault replay`: the simulated world at a moment of a plan, to be looked at with any client. */
+export function addFaultReplay(fault: Command, finish: (exitCode: number) => void): void {
+  fault
+    .command('replay')
+    .description('Play a plan in a simulated world, stop it at a moment, and serve it over HTTP.')
+    .argument('<file>', "a plan, as 'rollbed up --faults' takes it")
+    .option(
+      '--until <ms>',
+      "milliseconds of the world's time; default the end of the plan",
+      wholeNumber('--until', 0, WEEK),
+    )
+    .option('--branch', 'end all faults at that moment: from there it goes on without them')
+    .option('--port <n>', 'of L2; L1 and the rollup RPC are on the next two', port, 8545)
+    .option('--json', 'one JSON object')
+    .action(async (file: string, flags: ReplayFlags) => {
+      const plan = parseFaultPlan(readPlan(file), file)
+      const [{ startSimulatedWorld }, { serveWorld }] = await Promise.all([
+        import('../world/start-simulated-world.ts'),
+        import('../world/serve-world.ts'),
+      ])
+      await using world = await startSimulatedWorld({ seed: plan.seed })
+      const played = world.faults.play(plan)
+      played.done.catch((error: Error) => console.error(error.message))
+      await world.runUntil(flags.until ?? plan.duration)
+      if (flags.branch) await played.stop()
+      const { stop, ...urls } = await serveWorld(world, { port: flags.port })
+      const active = world.faults.list().map(({ target, fault: name }) => `${target} ${name}`)
+      if (flags.json) console.log(JSON.stringify({ ...urls, time: world.now(), faults: active }))
+      else console.log(inWords(urls, world.now(), active))
+      await untilSignal()
+      await stop()
+      finish(0)
+    })
+}
+
+const port = wholeNumber('--port', 0, 65_533)
+
+function readPlan(file: string): unknown {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (error) {
+    throw new UsageError(`No plan can be read from ${file}: ${(error as Error).message}`)
+  }
+}
+
+function inWords(urls: Record<string, string>, time: number, faults: readonly string[]): string {
+  return [
+    `The world at ${time} ms. It stands still; rollbed_worldRun [milliseconds] lets it go on.`,
+    `L2      ${urls.rpcUrl}`,
+    `L1      ${urls.l1RpcUrl}`,
+    `rollup  ${urls.rollupRpcUrl}`,
+    `faults  ${faults.join(', ') || 'none'}`,
+    'Ctrl-C ends it.',
+  ].join('\n')
+}
