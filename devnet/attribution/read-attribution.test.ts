@@ -37,7 +37,7 @@ describe('readAttribution', () => {
     }
   })
 
-  test('a schema-0 suffix costs 16 per byte and 4 for its one zero byte (ATTR-07)', () => {
+  test('given a schema-0 suffix, then it costs 16 per byte and 4 for its one zero byte (ATTR-07)', () => {
     const read = readAttribution(bytes(`62635f61316232633364340b00${M}`))
     expect(read?.gas).toEqual({ intrinsic: 28n * 16n + 4n, floor: 28n * 40n + 10n })
   })
@@ -54,11 +54,11 @@ describe('readAttribution', () => {
     ['a code that is not ASCII', `c3a90200${M}`],
     ['only the marker', M],
     ['nothing', ''],
-  ])('%s carries no attribution', (_name, calldata) => {
+  ])('given %s, then it carries no attribution', (_name, calldata) => {
     expect(readAttribution(bytes(calldata))).toBeUndefined()
   })
 
-  test('arbitrary bytes before the marker never throw and never claim more than is there', () => {
+  test('given arbitrary bytes before the marker, then nothing is thrown and no more claimed than is there', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80 }), fc.nat(3), (prefix, schema) => {
         const calldata = Uint8Array.of(...prefix, schema, ...bytes(M))

@@ -50,7 +50,7 @@ beforeEach(() => {
 })
 
 describe('given three blocks to post', () => {
-  test('while their transaction is pending, nothing else is sent', async () => {
+  test('when their transaction is pending, then nothing else is sent', async () => {
     await submissions.step()
     latest = 5
     await submissions.step()
@@ -58,7 +58,7 @@ describe('given three blocks to post', () => {
     expect(submissions.posted).toBe(0n)
   })
 
-  test('once it is on L1, they count as posted and the next channel goes out', async () => {
+  test('when it is on L1, then they count as posted and the next channel goes out', async () => {
     await submissions.step()
     latest = 5
     landing = () => ({ l1Block: hash(1), l1Number: 1n })

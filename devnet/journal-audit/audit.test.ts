@@ -407,7 +407,7 @@ describe('auditing a journal as bytes', () => {
 })
 
 describe('telling an audit', () => {
-  test('a terminal gets one line for each claim that passes, and the bytes of one that does not', async () => {
+  test('given a terminal, then it gets one line for each claim that passes, and the bytes of one that does not', async () => {
     const answer = await proofResult()
     answer.Tee.proposals[2]!.output_root = word('ee')
     const lines = describeAudit(await auditOf(answer)).split('\n')
@@ -415,7 +415,7 @@ describe('telling an audit', () => {
     expect(lines).toContain(`       92 +32  outputRoot       ${word('ee')}`)
   })
 
-  test('rules that do not hold are told in words and where to find them, on the page all of them', async () => {
+  test('given rules that do not hold, then they are told in words and where to find them, on the page all of them', async () => {
     const audit = await auditOf(await proofResult({ sampled: () => [] }))
     expect(describeAudit(audit)).toMatch(
       /\nRules that do not hold:\n {2}JRN-15 {2}The aggregate's .+ {2}devnet\/docs\/rules\.md#jrn-15$/,
@@ -426,7 +426,7 @@ describe('telling an audit', () => {
     for (const id of linked) expect(html).toContain(`<dt id="${id}">`)
   })
 
-  test('the page loads nothing and turns no text into markup', async () => {
+  test('given text with markup, then the page loads nothing and shows it as text', async () => {
     const audit = await auditOf(await proofResult())
     const html = auditPage({ ...audit, notes: ['<script>alert(1)</script>'] })
     expect(html).not.toContain('<script')

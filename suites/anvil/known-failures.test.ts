@@ -48,7 +48,7 @@ describe('given a bare anvil and the list of its known failures, the gate', () =
     ])
   })
 
-  test('finds each of them and no other, by profile spec', () => {
+  test('when it judges by profile spec, then it finds each of them and no other', () => {
     expect(unexcused(plain)).toEqual([])
     const listed = expectations.flatMap((entry) => entry.case.split(',').map((id) => id.trim()))
     const found = plain.cases.filter(({ verdict }) => verdict === 'expected-fail')
@@ -56,13 +56,13 @@ describe('given a bare anvil and the list of its known failures, the gate', () =
     expect(exitCode(plain)).toBe(0)
   })
 
-  test('finds no other in its OP mode, by profile base', () => {
+  test('when it judges the OP mode by profile base, then it finds no other', () => {
     expect(unexcused(optimism)).toEqual([])
     expect(exitCode(optimism)).toBe(0)
   })
 })
 
-test('the list is about the anvil that is installed', async () => {
+test('given the anvil that is installed, then the list is about it', async () => {
   const { stdout } = await promisify(execFile)(anvilBinary(), ['--version'])
   expect(stdout).toMatch(new RegExp(`^anvil Version: ${ANVIL_VERSION.replaceAll('.', '\\.')}\\b`))
 })

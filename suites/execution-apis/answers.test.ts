@@ -195,7 +195,7 @@ describe.each(['spec', 'base'] as const)('the answers of profile %s', (profile) 
     expect(paths.sort(), found.join('\n')).toEqual(allowed.sort())
   })
 
-  test('filters tell hashes and logs', async () => {
+  test('given filters, then they tell hashes and logs', async () => {
     const ask = answer[profile]
     const ids = [await ask('eth_newBlockFilter', []), await ask('eth_newFilter', [{}])]
     const all = await ask('eth_newFilter', [{ fromBlock: '0x1', toBlock: '0x1' }])
@@ -222,7 +222,7 @@ test('given a receipt with a member too many, one too few or a wrong kind, then 
   ])
 })
 
-test('every method in the list is asked', () => {
+test('given the list of answers, then every method in it is asked', () => {
   const asked = new Set(ASKED.map(([method]) => method))
   const elsewhere = ['eth_getFilterChanges', 'eth_getFilterLogs', 'eth_sendRawTransaction']
   expect(METHODS.filter((method) => !asked.has(method))).toEqual(

@@ -47,7 +47,7 @@ describe.each(loadCaseFiles())('eth_simulateV1, $category', ({ cases }) => {
   })
 })
 
-test('every case has a name of its own and expects either a result or an error', () => {
+test('given all cases, then each has a name of its own and expects either a result or an error', () => {
   const cases = loadCaseFiles().flatMap((file) => file.cases)
   expect(
     cases.filter(({ result, error }) => (result === undefined) === (error === undefined)),

@@ -110,7 +110,7 @@ describe.each(seeds)('given the random block of seed %i in our executor and in a
   })
 })
 
-test('the generator has not degenerated into blocks in which nothing happens', () => {
+test('given the blocks of all seeds, then something happens in them', () => {
   for (const part of ['calls', 'logs', 'error', 'CREATE', 'DELEGATECALL', 'STATICCALL']) {
     expect(traced.filter((frame) => frame.includes(part)).length).toBeGreaterThan(0)
   }

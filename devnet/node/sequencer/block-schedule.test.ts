@@ -13,15 +13,18 @@ describe('the schedule of a 2 s block with timestamp 1,002', () => {
     [1_001_800, 9, 1_002_000],
     [1_002_000, 10, 1_002_000],
     [1_060_000, 10, 1_002_000],
-  ])('at %i ms flashblock %i is due and the next tick is at %i ms', (now, slot, next) => {
-    expect([schedule.slotAt(now), schedule.nextTick(now)]).toEqual([slot, next])
-  })
+  ])(
+    'when it is %i ms, then flashblock %i is due and the next tick is at %i ms',
+    (now, slot, next) => {
+      expect([schedule.slotAt(now), schedule.nextTick(now)]).toEqual([slot, next])
+    },
+  )
 
-  it('has ten user flashblocks, the last one at its timestamp', () => {
+  it('then it has ten user flashblocks, the last one at its timestamp', () => {
     expect(schedule).toMatchObject({ flashblocks: 10, boundary: 1_002_000 })
   })
 
-  it('has a shorter last flashblock when the interval does not divide the block time', () => {
+  it('given an interval that does not divide the block time, then the last flashblock is shorter', () => {
     const uneven = blockSchedule(1_002n, 2, 300)
     expect(uneven.flashblocks).toBe(7)
     expect(uneven.nextTick(1_001_800)).toBe(1_002_000)

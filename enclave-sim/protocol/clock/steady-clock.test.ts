@@ -80,7 +80,7 @@ describe('SteadyClock', () => {
   })
 })
 
-test('whatever happens to the wall clock, time never goes back and keeps pace', () => {
+test('given a wall clock that is set at will, then time never goes back and keeps pace', () => {
   const day = 24 * HOUR
   fc.assert(
     fc.property(

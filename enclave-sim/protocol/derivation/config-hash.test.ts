@@ -43,7 +43,7 @@ describe('the config hash (PRV-PROP-07, PIPE-15)', () => {
     },
   )
 
-  test('leaves out what is not genesis, such as the block time', () => {
+  test('given another block time, which is not genesis, then it is the same', () => {
     const config = configOf(vectors.tests[0]!)
     expect(configHash({ ...config, blockTime: 1 })).toBe(configHash(config))
   })

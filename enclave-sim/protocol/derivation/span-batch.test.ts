@@ -77,7 +77,7 @@ const KINDS: { name: string; transaction: TransactionSerializable; data: `0x${st
 ]
 
 describe.each(KINDS)('given $name', ({ transaction, data }) => {
-  test('in a span of one block, its columns are those of the spec, and back', async () => {
+  test('given a span of one block, then its columns are those of the spec, and back', async () => {
     const signed = await account.signTransaction(transaction)
     const { r, s, yParity } = await signatureOf(signed)
     const isCreation = transaction.to === undefined
