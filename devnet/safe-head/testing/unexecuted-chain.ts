@@ -34,6 +34,7 @@ export function unexecutedChain(config: RollupConfig, l1: L1Source): UnexecutedC
     latest,
     safe: () => finalized,
     finalized: () => finalized,
+    divergence: () => undefined,
     blockByNumber: (number) => blocks[Number(number)],
     on: (event, listener) => events.on(event, listener),
     markFinalized(block) {
