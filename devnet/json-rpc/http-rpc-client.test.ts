@@ -72,4 +72,25 @@ describe('httpRpcClient', () => {
       'took too long',
     )
   })
+
+  it('given a connection that the server closes while it is idle, when used, then the request is sent again', async () => {
+    const connections = new Set<unknown>()
+    const url = await serve((request, response) => {
+      const second = connections.size === 1 && connections.has(request.socket)
+      connections.add(request.socket)
+      if (second) return request.socket.resetAndDestroy()
+      response.end('{"jsonrpc":"2.0","id":1,"result":true}')
+    })
+    const client = httpRpcClient(url)
+    await client.request('eth_x', [])
+    expect(await client.request('eth_x', [])).toBe(true)
+    expect(connections.size).toBe(2)
+  })
+
+  it('given a server that resets each new connection, when called, then it is unreachable at once', async () => {
+    const url = await serve((request) => request.socket.resetAndDestroy())
+    await expect(httpRpcClient(url).request('eth_x', [])).rejects.toMatchObject({
+      code: 'RPC_UNREACHABLE',
+    })
+  })
 })

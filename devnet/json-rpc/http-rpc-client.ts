@@ -10,8 +10,9 @@ export interface RpcClient {
 }
 
 /**
- * JSON-RPC over HTTP POST with nothing around it: no retries, no batching, no timer of its own, so
- * that the caller's signal and clock alone decide how long something may take.
+ * JSON-RPC over HTTP POST with nothing around it: no batching, no timer of its own, so that the
+ * caller's signal and clock alone decide how long something may take. A request is sent again only
+ * where the server closed an idle connection at the moment of its use, so that it never read it.
  */
 export function httpRpcClient(url: string): RpcClient {
   let id = 0
@@ -42,7 +43,11 @@ function post(url: string, body: string, signal: AbortSignal | undefined): Promi
       headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
       signal,
     })
-    call.on('error', fail)
+    call.on('error', (error: NodeJS.ErrnoException) => {
+      const closedWhenIdle = call.reusedSocket && error.code === 'ECONNRESET' && !signal?.aborted
+      if (closedWhenIdle) post(url, body, signal).then(resolve, reject)
+      else fail(error)
+    })
     call.on('response', (response) => {
       json(response).then(resolve, () =>
         fail(new Error(`HTTP ${response.statusCode} without JSON`)),

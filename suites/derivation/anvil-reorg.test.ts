@@ -15,8 +15,8 @@ import { transfer } from '../sequencer/transfer.ts'
 
 /** L1 blocks; more than anvil's `finalized` lies behind its head. */
 const DEPTH = 5
-/** L2 block from which on such a reorg spares what the devnet did on L1 to start. */
-const STARTED = 12n
+/** L2 blocks after the start, from which on such a reorg spares what the devnet did on L1 for it. */
+const SPARED = 12n
 
 let devnet: Devnet
 let follower: RunningFollower
@@ -45,7 +45,8 @@ describe('given a devnet whose L1 drops blocks', () => {
 
   beforeAll(async () => {
     const { chain } = devnet.node
-    await next(chain, 'safe', ({ header }) => header.number >= STARTED)
+    const started = chain.latest().header.number
+    await next(chain, 'safe', ({ header }) => header.number >= started + SPARED)
     const hash = await chain.submit(transfer(0, 0))
     await next(chain, 'sealed', holds(hash))
     const reorg = next(chain, 'reorg', () => true)
