@@ -39,7 +39,7 @@ export function createJsonRpcServer(options: JsonRpcServerOptions): JsonRpcServe
     onInternalError: options.onInternalError,
   }
   const at = dispatchingAt(dispatching, options.views)
-  const unsent = new UnsentBytes(options.maxUnsentInAll ?? 256 * 1024 * 1024)
+  const unsent = new UnsentBytes(options.maxUnsentInAll ?? 176 * 1024 * 1024)
   const app = Fastify({
     bodyLimit: maxBodyBytes,
     requestTimeout: 60_000,
