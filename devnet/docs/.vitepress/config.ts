@@ -1,0 +1,51 @@
+import { defineConfig } from 'vitepress'
+
+const pages = (title: string, names: Record<string, string>) => ({
+  text: title,
+  items: Object.entries(names).map(([name, text]) => ({ text, link: `/${name}` })),
+})
+
+/** The pages of this folder as a site; each reads as well without it. */
+export default defineConfig({
+  title: 'rollbed',
+  description:
+    'A Base-like rollup on your machine, and a conformance gate for its nodes and provers',
+  cleanUrls: true,
+  // Links out of this folder lead into the sources.
+  ignoreDeadLinks: [/\.\.\//, /^(https?:\/\/)?(localhost|127\.0\.0\.1)/],
+  themeConfig: {
+    search: { provider: 'local' },
+    outline: [2, 3],
+    sidebar: [
+      pages('Start', {
+        'quick-start': 'In sixty seconds',
+        explorer: 'The explorer',
+        access: 'Who may call',
+      }),
+      pages('Dapps', {
+        testing: 'Tests: vitest, Playwright',
+        viem: 'rollbed/viem',
+        branches: 'Branches',
+        state: 'State',
+        profiles: 'Profiles',
+        preinstalls: 'Contracts on L2',
+        anvil: 'anvil and the spec',
+      }),
+      pages('Proposers and challengers', {
+        'own-actors': 'Wiring your own',
+        scenarios: 'Situations',
+        faults: 'Faults',
+        'game-life': "A game's life",
+        contracts: 'Contracts on L1',
+        'foreign-nodes': 'Other nodes',
+        'vm-enclaves': 'Enclaves in virtual machines',
+      }),
+      pages('Reference', {
+        journal: 'rollbed/journal',
+        'rpc-methods': 'RPC methods',
+        rules: 'Rules',
+        errors: 'Errors',
+      }),
+    ],
+  },
+})
