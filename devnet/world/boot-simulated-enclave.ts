@@ -85,6 +85,8 @@ export async function bootSimulatedEnclave(
       wire.events = events
       return wire
     })
+    // A caller may leave at any time: whoever reads is told by its read.
+    stream.on('error', () => {})
     const misbehaviour = misbehave(faults)
     if (misbehaviour) void misbehaviour(stream, process.clock).catch(() => stream.destroy())
     else void serveConnection(stream, { enclave: told(faults), clock: process.clock, log() {} })

@@ -57,7 +57,7 @@ async function act({ rng, clients, facts, recorder }: World): Promise<void> {
     })
     const hash = await clients.l2.request('eth_sendRawTransaction', [raw])
     recorder.record('client.0', 'sent', { hash })
-    const body = JSON.stringify({ wallet_address: address })
+    const body = JSON.stringify({ walletAddress: address })
     const answer = await clients.api({ method: 'POST', path: '/v1/agents/builder-codes', body })
     recorder.record('client.0', 'code.told', { ...answer })
   } catch (error) {
