@@ -26,7 +26,28 @@ const journalSchema = z.strictObject({
   scheduleId: hash.optional(),
 })
 
-/** A journal from JSON, whose members are named as in `Journal`. @throws JournalInvalid */
+/**
+ * A journal from JSON, whose members are named as in `Journal`; block numbers are JSON numbers, decimal
+ * digits or hexadecimal.
+ * @throws JournalInvalid
+ * @example
+ * import { equal } from 'node:assert'
+ * import { journalFromJson, journalToJson } from 'rollbed/journal'
+ * const hash = `0x${'11'.repeat(32)}` as const
+ * const journal = {
+ *   proposer: `0x${'22'.repeat(20)}`, // 20 bytes; what follows, 32
+ *   l1OriginHash: hash,
+ *   prevOutputRoot: hash,
+ *   startingL2Block: 10n,
+ *   outputRoot: hash,
+ *   endingL2Block: 20n,
+ *   intermediateRoots: [hash],
+ *   configHash: hash,
+ *   teeImageHash: hash,
+ * } as const
+ * const json = JSON.stringify(journalToJson(journal))
+ * equal(journalFromJson(JSON.parse(json)).endingL2Block, 20n)
+ */
 export function journalFromJson(json: unknown): Journal {
   const parsed = journalSchema.safeParse(json)
   if (!parsed.success) {
@@ -37,7 +58,13 @@ export function journalFromJson(json: unknown): Journal {
   return { ...journal, ...(scheduleId && { scheduleId }) }
 }
 
-/** A journal as JSON; block numbers are decimal strings, since they may exceed a JSON number. */
+/**
+ * A journal as JSON; block numbers are decimal strings, since they may exceed a JSON number.
+ * @example
+ * import { equal } from 'node:assert'
+ * import { decodeJournal, journalToJson } from 'rollbed/journal'
+ * equal(journalToJson(decodeJournal(new Uint8Array(196))).endingL2Block, '0')
+ */
 export function journalToJson(journal: Journal): Record<string, unknown> {
   return {
     ...journal,

@@ -12,7 +12,12 @@ const ENTRIES: Readonly<Record<string, () => Promise<unknown>>> = {
   'rollbed/journal': () => import('../../devnet/sdk/journal/index.ts'),
   'rollbed/viem': () => import('../../devnet/sdk/viem/index.ts'),
 }
-const SOURCES = ['devnet/sdk/**/*.ts', 'devnet/start-devnet.ts']
+const SOURCES = [
+  'devnet/sdk/**/*.ts',
+  'devnet/start-devnet.ts',
+  'devnet/journal-audit/journal-json.ts',
+  'enclave-sim/protocol/journal/{layouts,encode-journal,decode-journal,recover-signer}.ts',
+]
 const PAGES = ['devnet/docs/*.md']
 
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')

@@ -128,6 +128,15 @@ export type PreconfirmationActions<
 /**
  * Pre-confirmations for a viem client: `client.extend(preconfirmationActions())`. Works with any chain
  * that has flashblocks, not only with a devnet.
+ * @example
+ * import { createPublicClient, http } from 'viem'
+ * import { preconfirmationActions, rollbedChain } from 'rollbed/viem'
+ *
+ * const client = createPublicClient({
+ *   chain: rollbedChain(devnet.description),
+ *   transport: http(),
+ * }).extend(preconfirmationActions())
+ * await client.getBlockNumber()
  */
 export function preconfirmationActions(): <
   chain extends Chain | undefined = Chain | undefined,

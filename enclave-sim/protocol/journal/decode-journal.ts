@@ -7,6 +7,12 @@ import { baseSize, type JournalLayout, packedLayout } from './layouts.ts'
  * The inverse of `encodeJournal`. A journal does not name its layout: the length alone decides how
  * many intermediate roots there are.
  * @throws JournalInvalid unless the length is the layout's, plus a multiple of 32
+ * @example
+ * import { equal } from 'node:assert'
+ * import { decodeJournal } from 'rollbed/journal'
+ * const { proposer, intermediateRoots } = decodeJournal(new Uint8Array(196 + 2 * 32))
+ * equal(proposer, `0x${'00'.repeat(20)}`)
+ * equal(intermediateRoots.length, 2)
  */
 export function decodeJournal(encoded: Uint8Array, layout: JournalLayout = packedLayout): Journal {
   const rootBytes = encoded.length - baseSize(layout)

@@ -6,7 +6,25 @@ import { type JournalField, type JournalLayout, packedLayout } from './layouts.t
 
 /**
  * The packed bytes whose keccak256 is signed: 196 + 32·N (JRN-01, JRN-02).
+ * @param layout which fields stand where; another one is found in `journalLayouts`
+ * @returns 196 bytes and 32 more for each intermediate root
  * @throws JournalInvalid when a field is missing or does not fit its bytes
+ * @example
+ * import { equal } from 'node:assert'
+ * import { encodeJournal } from 'rollbed/journal'
+ * const hash = `0x${'11'.repeat(32)}` as const
+ * const journal = {
+ *   proposer: `0x${'22'.repeat(20)}`, // 20 bytes; what follows, 32
+ *   l1OriginHash: hash,
+ *   prevOutputRoot: hash,
+ *   startingL2Block: 10n,
+ *   outputRoot: hash,
+ *   endingL2Block: 20n,
+ *   intermediateRoots: [hash],
+ *   configHash: hash,
+ *   teeImageHash: hash,
+ * } as const
+ * equal(encodeJournal(journal).length, 196 + 32)
  */
 export function encodeJournal(journal: Journal, layout: JournalLayout = packedLayout): Uint8Array {
   return concatBytes(

@@ -61,7 +61,14 @@ export function baseSize({ fields }: JournalLayout): number {
   return fields.reduce((sum, { size, kind }) => sum + (kind === 'list' ? 0 : size), 0)
 }
 
-/** Where every field of a journal with `rootCount` intermediate roots lies. */
+/**
+ * Where every field of a journal with `rootCount` intermediate roots lies, in bytes from its start.
+ * @example
+ * import { deepEqual } from 'node:assert'
+ * import { byteMap, journalLayouts } from 'rollbed/journal'
+ * const [first] = byteMap(journalLayouts[0]!, 0)
+ * deepEqual(first, { field: 'proposer', offset: 0, size: 20 })
+ */
 export function byteMap({ fields }: JournalLayout, rootCount: number): ByteRange[] {
   let offset = 0
   const place = (field: string, size: number): ByteRange => {

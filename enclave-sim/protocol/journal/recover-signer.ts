@@ -10,6 +10,16 @@ import { addressOf } from './signer.ts'
  * @param journal packed bytes
  * @param signature 65 bytes, r ‖ s ‖ v with v 0 or 1
  * @throws SignatureInvalid for any other form, a high s, or when there is no such key
+ * @example
+ * import { equal } from 'node:assert'
+ * import { recoverSigner } from 'rollbed/journal'
+ * import { keccak256 } from 'viem'
+ * import { privateKeyToAccount, sign } from 'viem/accounts'
+ * const journal = new Uint8Array(196)
+ * const privateKey = `0x${'01'.repeat(32)}` as const
+ * const { r, s, yParity } = await sign({ hash: keccak256(journal), privateKey })
+ * const signer = recoverSigner(journal, `${r}${s.slice(2)}0${yParity}` as `0x${string}`)
+ * equal(signer, privateKeyToAccount(privateKey).address.toLowerCase())
  */
 export function recoverSigner(journal: Uint8Array, signature: Hex): Address {
   const bytes = hexToBytes(signature)
