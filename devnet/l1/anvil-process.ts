@@ -15,6 +15,9 @@ const START_TIMEOUT = 10_000
 /** What anvil has after SIGTERM before it gets SIGKILL; milliseconds. */
 const STOP_TIMEOUT = 1_000
 
+/** Two that start at once would take each other's child for their own, and one be left behind. */
+let othersSpawned: Promise<void> = Promise.resolve()
+
 export type AnvilState = 'idle' | 'starting' | 'started' | 'stopping' | 'stopped'
 
 /** Command-line options of anvil in camel case; `port: 0` takes a free one. */
@@ -77,13 +80,18 @@ export class AnvilProcess implements OwnedResource {
       this.#logger?.trace(message.trimEnd())
     })
     process.once('exit', this.#onProcessExit)
-    const stopWatching = this.#watchForChild()
+    const before = othersSpawned
+    const { promise: spawned, resolve: letOthersSpawn } = Promise.withResolvers<void>()
+    othersSpawned = spawned
+    await before
+    const stopWatching = this.#watchForChild(letOthersSpawn)
     try {
       await anvil.start()
     } catch (cause) {
       await this.stop()
       throw startFailure(cause, Number(this.#options.port ?? 0))
     } finally {
+      letOthersSpawn()
       stopWatching()
     }
     this.#state = 'started'
@@ -113,13 +121,14 @@ export class AnvilProcess implements OwnedResource {
   }
 
   /** createAnvil keeps its child to itself; Node announces every child it makes. */
-  #watchForChild(): () => void {
+  #watchForChild(onSpawn: () => void): () => void {
     const children = channel('child_process')
     const take = (message: unknown) => {
       const { process: child } = message as { process: ChildProcess }
       child.once('spawn', () => {
         if (child.spawnfile !== this.#binary || this.#child) return
         this.#child = child
+        onSpawn()
         this.#released = endWithParent(child)
         child.once('exit', (code, signal) => this.#ended(signal ?? `code ${code}`))
       })
