@@ -1,3 +1,4 @@
+export { makeMistake } from './callers/make-mistake.ts'
 export {
   type BootedEnclave,
   type EnclaveBoot,
@@ -23,7 +24,7 @@ export type { HostFlags, HostProcess, LaunchHost } from './host/host-process.ts'
 export { startRequestCounter } from './host/start-request-counter.ts'
 export type { AttributionCodec } from './zoo/attribution-codec.ts'
 export { GENERATED_MUTANTS } from './zoo/generated-mutants.ts'
-export type { Mutant, MutantContext, MutantHooks } from './zoo/mutant.ts'
+export type { Mutant, MutantContext, MutantHooks, RpcCall } from './zoo/mutant.ts'
 export { type MutantProxy, type MutantProxyOptions, startMutantProxy } from './zoo/mutant-proxy.ts'
 export { startPlainEndpoint } from './zoo/start-plain-endpoint.ts'
 export { ZOO } from './zoo/zoo.ts'

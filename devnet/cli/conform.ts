@@ -1,7 +1,7 @@
 import { dirname, join, relative } from 'node:path'
 import { type Command, Option } from 'commander'
 import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
-import type { Shard, Targets } from '../../suites/conformance/index.ts'
+import type { CallerKind, Shard, Targets } from '../../suites/conformance/index.ts'
 import type { Profile } from '../devnet-description.ts'
 import { packageVersion } from '../package-version.ts'
 import { devnetFile, ENCLAVE_FOLDER, readDevnetFile } from './devnet-file.ts'
@@ -72,6 +72,12 @@ export function addConformCommand(program: Command, finish: (exitCode: number) =
       '--enclave-command <command>',
       "command that boots an enclave in the folder it is run in; 'devnet': ours",
     )
+    .option(
+      '--proposer <command>',
+      "command that runs a proposer, judged in a devnet of its own with a game's life in it; 'devnet': ours",
+    )
+    .option('--challenger <command>', "command that runs a challenger, likewise; 'devnet': ours")
+    .option('--registrar <command>', "command that runs a registrar, likewise; 'devnet': ours")
     .option(
       '--driver <file>',
       "module that acts on the target; 'devnet': the test mnemonic's accounts",
@@ -162,6 +168,10 @@ async function conform(flags: ConformFlags): Promise<number> {
       ...(flags.rules && { rulesVersion: flags.rules }),
       ...(flags.timeout && { timeout: flags.timeout * 1_000 }),
       ...(driver ? { driver } : {}),
+      startCallerWorld: async (kind) => {
+        const { startCallerWorld } = await import('../scenarios/start-caller-world.ts')
+        return await startCallerWorld(kind)
+      },
       ...(flags.only && { only: flags.only }),
       ...(flags.shard && { cases: gate.shardCases(gate.selectCases(flags.only), flags.shard) }),
     })
@@ -174,7 +184,7 @@ async function conform(flags: ConformFlags): Promise<number> {
     if (result.cases.length === 0 && !flags.shard) {
       throw new UsageError(
         `No case of --only ${flags.only} is about the URLs given.`,
-        'Give the URLs of its area too: --rpc, --ws, --api, --prover, --l1, --enclave or --host.',
+        'Give the URLs of its area too: --rpc, --ws, --api, --prover, --l1, --enclave, --host, --proposer, …',
       )
     }
     const dir = flags.out ?? (flags.format && DEFAULT_REPORT_FOLDER)
@@ -195,13 +205,16 @@ async function conform(flags: ConformFlags): Promise<number> {
 async function whatToJudge(flags: ConformFlags) {
   const { rpc, rpcPlain, rpcTestnet, ws, api, prover, l1, l1Beacon, enclave } = flags
   const { host, enclaveCommand } = flags
+  const callers = await callerCommands(flags)
   const urls = { rpc, rpcPlain, rpcTestnet, ws, api, prover, l1, l1Beacon, enclave }
   const isOurs = (command?: string) => command === BUILT_IN_COMMAND
   const commands = {
     host: isOurs(host) ? await ownHost() : host,
     enclaveCommand: isOurs(enclaveCommand) ? await ownEnclave() : enclaveCommand,
+    ...callers,
   }
-  if (Object.values({ ...urls, host, enclaveCommand }).some((value) => value && !isOurs(value))) {
+  const told = { ...urls, host, enclaveCommand, ...callers }
+  if (Object.values(told).some((value) => value && !isOurs(value))) {
     const targets: Targets = withoutAbsent({ ...urls, ...commands })
     return { targets, driverName: flags.driver, profile: flags.profile ?? 'spec' }
   }
@@ -216,6 +229,19 @@ async function whatToJudge(flags: ConformFlags) {
     driverName: flags.driver ?? BUILT_IN_DRIVER,
     profile: flags.profile ?? devnet.profile,
   }
+}
+
+/** Callers are judged in worlds of their own, so that no devnet has to run; ours, by a command like any other. */
+async function callerCommands(flags: ConformFlags): Promise<Pick<Targets, CallerKind>> {
+  const { ownCallerCommand } = await import('./own-caller-command.ts')
+  const { proposer, challenger, registrar } = flags
+  const command = (kind: CallerKind, given: string | undefined) =>
+    given === BUILT_IN_COMMAND ? ownCallerCommand(kind) : given
+  return withoutAbsent({
+    proposer: command('proposer', proposer),
+    challenger: command('challenger', challenger),
+    registrar: command('registrar', registrar),
+  })
 }
 
 async function ownHost(): Promise<string> {

@@ -1,4 +1,5 @@
 import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
+import type { Mistake } from '../callers/make-mistake.ts'
 import type { LaunchEnclave } from '../enclave/enclave-boot.ts'
 import type { EnclaveAnswer, WireHabits } from '../enclave/serve-enclave.ts'
 import type { LaunchHost } from '../host/host-process.ts'
@@ -31,6 +32,9 @@ export interface Mutant {
     | 'enclave'
     | 'host'
     | 'enclaveCommand'
+    | 'proposer'
+    | 'challenger'
+    | 'registrar'
   /** What it does wrong, in a few words. */
   says: string
   /** Made from the list of request members; any case may notice it. */
@@ -73,6 +77,8 @@ export interface MutantHooks {
   host?(launch: LaunchHost): LaunchHost
   /** How an enclave is started. */
   boot?(launch: LaunchEnclave): LaunchEnclave
+  /** What is wrong in the source of a caller. */
+  mistake?: Mistake
   /** The codec of builder codes that runs in this process. */
   attribution?(real: AttributionCodec): AttributionCodec
 }

@@ -3,6 +3,7 @@ import { ATTRIBUTION_MUTANTS } from './attribution-mutants.ts'
 import { BLOCK_MUTANTS } from './block-mutants.ts'
 import { BUILDER_CODE_MUTANTS } from './builder-code-mutants.ts'
 import { CALL_MUTANTS } from './call-mutants.ts'
+import { CALLER_MUTANTS } from './caller-mutants.ts'
 import { ENCLAVE_BOOT_MUTANTS } from './enclave-boot-mutants.ts'
 import { ENCLAVE_MUTANTS } from './enclave-mutants.ts'
 import { ENVELOPE_MUTANTS } from './envelope-mutants.ts'
@@ -40,4 +41,5 @@ export const ZOO: readonly Mutant[] = [
   ...ENCLAVE_BOOT_MUTANTS,
   ...HOST_START_MUTANTS,
   ...HOST_MUTANTS,
+  ...CALLER_MUTANTS,
 ]

@@ -9,6 +9,7 @@ import { cases as callContext } from './cases/call/context.ts'
 import { cases as callErrors } from './cases/call/errors.ts'
 import { cases as callRequest } from './cases/call/request.ts'
 import { cases as callState } from './cases/call/state.ts'
+import { cases as challengerDisputes } from './cases/challenger/disputes.ts'
 import { cases as enclaveBoot } from './cases/enclave/boot.ts'
 import { cases as enclaveWire } from './cases/enclave/wire.ts'
 import { cases as enclaveWitness } from './cases/enclave/witness.ts'
@@ -32,8 +33,10 @@ import { cases as logsSampled } from './cases/logs/sampled.ts'
 import { cases as pendingPool } from './cases/pending/pool.ts'
 import { cases as pendingShape } from './cases/pending/shape.ts'
 import { cases as pendingWindow } from './cases/pending/window.ts'
+import { cases as proposerProposals } from './cases/proposer/proposals.ts'
 import { cases as proverHost } from './cases/prover/host.ts'
 import { cases as proverProve } from './cases/prover/prove.ts'
+import { cases as registrarRegistrations } from './cases/registrar/registrations.ts'
 import { cases as selectorsPendingAndLatest } from './cases/selectors/pending-and-latest.ts'
 import { cases as selectorsTags } from './cases/selectors/tags.ts'
 import { cases as simulateBlock } from './cases/simulate/block.ts'
@@ -92,4 +95,7 @@ export const CASES: readonly ConformanceCase[] = [
   ...hostServing,
   ...hostSeveralEnclaves,
   ...hostWitnessEndpoint,
+  ...proposerProposals,
+  ...challengerDisputes,
+  ...registrarRegistrations,
 ]

@@ -1,6 +1,7 @@
 import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
 import type { AttributionCodec, LaunchEnclave, LaunchHost } from '../../mocks/index.ts'
 import type { Level } from '../../reports/model.ts'
+import type { StartCallerWorld } from './callers/caller-world.ts'
 import type { Driver } from './drivers/driver.ts'
 import type { Targets } from './targets.ts'
 import type { EnclaveClient } from './wire/enclave-client.ts'
@@ -24,6 +25,9 @@ export const AREAS = [
   'attestation',
   'enclave',
   'host',
+  'proposer',
+  'challenger',
+  'registrar',
 ] as const
 export type Area = (typeof AREAS)[number]
 
@@ -82,11 +86,19 @@ export interface CaseContext extends SceneContext {
   /** Opens a WebSocket; closed when the case ends. */
   subscribeTo(): Promise<SubscriptionClient>
   driver: Driver
+  /** Starts the world in which a caller is judged; absent where the gate runs without a devnet. */
+  startCallerWorld: StartCallerWorld | undefined
   /** How builder codes are put into calldata. */
   attribution: AttributionCodec
 }
 
-const STARTS_PROCESSES: readonly Need[] = ['host', 'enclaveCommand']
+const STARTS_PROCESSES: readonly Need[] = [
+  'host',
+  'enclaveCommand',
+  'proposer',
+  'challenger',
+  'registrar',
+]
 
 /** Whether a profile has the rules of a case. */
 export function fitsProfile(test: ConformanceCase, profile: Profile): boolean {

@@ -1,5 +1,6 @@
 // biome-ignore-all lint/performance/noBarrelFile: the public face of the gate
 export { applyExpectations } from './apply-expectations.ts'
+export type { CallerKind, CallerWorld, StartCallerWorld } from './callers/caller-world.ts'
 export { CaseFailure, cannotJudge, notApplicable } from './case-failure.ts'
 export type { Area, CaseContext, ConformanceCase, Need, Profile } from './conformance-case.ts'
 export { AREAS, defineCases } from './conformance-case.ts'

@@ -3,6 +3,7 @@ import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts
 import { sinceVersion } from '../../fixtures/rules/case-versions.ts'
 import type { AttributionCodec, LaunchEnclave, LaunchHost } from '../../mocks/index.ts'
 import type { CaseResult, Failure, Verdict } from '../../reports/model.ts'
+import type { StartCallerWorld } from './callers/caller-world.ts'
 import { CaseFailure, CaseSetAside, notApplicable } from './case-failure.ts'
 import type { CaseContext, ConformanceCase, Profile } from './conformance-case.ts'
 import type { Driver } from './drivers/driver.ts'
@@ -40,6 +41,7 @@ export interface Run {
   timeout: number | undefined
   changeHost: (launch: LaunchHost) => LaunchHost
   changeEnclave: (launch: LaunchEnclave) => LaunchEnclave
+  startCallerWorld: StartCallerWorld | undefined
 }
 
 export interface JudgedCase {
@@ -181,6 +183,7 @@ function createContext(
       return driver ?? notApplicable(NO_DRIVER)
     },
     attribution: run.attribution,
+    startCallerWorld: run.startCallerWorld,
     hasWebSocket: targets.ws !== undefined,
     async subscribeTo() {
       const url = targets.ws ?? notApplicable('No WebSocket URL was given.')

@@ -3,11 +3,13 @@ import {
   type Mutant,
   type MutantProxy,
   type MutantProxyOptions,
+  makeMistake,
   startEnclaveProxy,
   startMutantProxy,
   ZOO,
 } from '../../mocks/index.ts'
 import type { CaseResult } from '../../reports/model.ts'
+import type { CallerKind, StartCallerWorld } from './callers/caller-world.ts'
 import { type ConformanceCase, startsProcesses } from './conformance-case.ts'
 import type { Driver } from './drivers/driver.ts'
 import { runConformance } from './run-conformance.ts'
@@ -20,6 +22,8 @@ export interface MutantOptions {
   /** A target that conforms: what it is known to pass, a mutant of it must not. */
   targets: Targets
   driver?: Driver
+  /** Starts the world of a proposer, challenger or registrar. */
+  startCallerWorld?: StartCallerWorld
   /** A mutant id, area or rule id, or globs of them, separated by commas. */
   only?: string
   /** Default: the whole zoo. */
@@ -79,6 +83,7 @@ export async function runMutants(options: MutantOptions): Promise<MutantReport> 
         clock,
         factsOf: facts,
         ...(mutant && inProcess(mutant, clock)),
+        ...(options.startCallerWorld && { startCallerWorld: options.startCallerWorld }),
         ...(options.driver ? { driver: options.driver } : {}),
         ...(options.signal ? { signal: options.signal } : {}),
       })
@@ -221,6 +226,10 @@ function compare(
   }
 }
 
+function isCaller(target: Mutant['target']): target is CallerKind {
+  return target === 'proposer' || target === 'challenger' || target === 'registrar'
+}
+
 /** The targets with a proxy in front of the mutant's, and of the prover, whose proofs are kept. */
 async function standIn(
   targets: Targets,
@@ -246,6 +255,10 @@ async function standIn(
     const proxy = await startEnclaveProxy({ target: targets.enclave, mutant, clock })
     proxies.push(proxy)
     changed.enclave = proxy.url
+  } else if (mutant && isCaller(mutant.target)) {
+    const { mistake } = mutant.apply({ clock, ask: async () => null })
+    const command = targets[mutant.target]
+    if (command && mistake) changed[mutant.target] = makeMistake(command, mistake)
   } else if (mutant && mutant.target !== 'attribution' && !isInProcess(mutant)) {
     await put(mutant.target, true)
   }

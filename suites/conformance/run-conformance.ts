@@ -5,6 +5,7 @@ import type { AttributionCodec, LaunchEnclave, LaunchHost } from '../../mocks/in
 import type { CaseResult, RunResult } from '../../reports/model.ts'
 import { applyExpectations } from './apply-expectations.ts'
 import { blockByMissingMethod } from './block-by-missing-method.ts'
+import type { StartCallerWorld } from './callers/caller-world.ts'
 import {
   type ConformanceCase,
   fitsProfile,
@@ -61,6 +62,8 @@ export interface ConformanceOptions {
   changeHost?: (launch: LaunchHost) => LaunchHost
   /** Wraps how enclaves are started. Default: not at all. */
   changeEnclave?: (launch: LaunchEnclave) => LaunchEnclave
+  /** Starts the world of a proposer, challenger or registrar; without it they are not judged. */
+  startCallerWorld?: StartCallerWorld
   /** Requests in a second to all targets. Default: as fast as they come. */
   rps?: number
   /** Sent with every request to a target; taken out of all reports. */
@@ -143,6 +146,7 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
     timeout: options.timeout,
     changeHost,
     changeEnclave,
+    startCallerWorld: options.startCallerWorld,
   }
   const judgements = new Map<string, JudgedCase>()
   const judge = async (test: ConformanceCase) => {

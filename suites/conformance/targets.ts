@@ -32,6 +32,15 @@ export interface Targets {
    * module at `./vsock_9001`, which speaks the CBOR of the Nitro Security Module in frames.
    */
   enclaveCommand?: string
+  /**
+   * Command that runs a proposer, in a folder with the `devnet.json` of the world that it is to work
+   * in. It may go on for ever or end after each thing it did: then it is started again.
+   */
+  proposer?: string
+  /** Command that runs a challenger, likewise. */
+  challenger?: string
+  /** Command that runs a registrar, likewise. */
+  registrar?: string
 }
 
 /** Those that speak HTTP. */

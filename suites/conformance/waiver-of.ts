@@ -35,26 +35,6 @@ const WAIVERS: readonly (readonly [pattern: RegExp, reason: string, ours: string
     'suites/actors/refused-on-chain.test.ts',
   ],
   [
-    /^SIG-06$/,
-    'A rule for the callers: what they send to L1, the prover does not see.',
-    'suites/scenarios/settled-game.test.ts',
-  ],
-  [
-    /^ATT-1[34]$/,
-    'A rule for the registrar: what it sends to L1, the prover does not see.',
-    'suites/actors/registrar.test.ts',
-  ],
-  [
-    /^PIPE-2[345]$/,
-    'A rule for the proposer: what it sends to L1, the prover does not see. No contract in use has proposeOutputRoots; the per-block roots go into extraData.',
-    'suites/actors/proposer.test.ts',
-  ],
-  [
-    /^PIPE-26$/,
-    'A rule for the challenger: what it sends to L1, the prover does not see.',
-    'suites/actors/challenger.test.ts',
-  ],
-  [
     /^(HOST-CFG-0[56]|HOST-START-02)$/,
     'Needs two L2 chains on two L1s, each provable; the gate is given one.',
     'suites/proving/two-chains.test.ts',

@@ -1,4 +1,5 @@
 import { startDevnet } from '../../devnet/index.ts'
+import { startCallerWorld } from '../../devnet/scenarios/start-caller-world.ts'
 import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import { GENERATED_MUTANTS, ZOO } from '../../mocks/index.ts'
 import {
@@ -24,6 +25,7 @@ const driver = await createTestMnemonicDriver({ targets, clock: systemClock, sig
 const report = await runMutants({
   targets,
   driver,
+  startCallerWorld,
   clock: systemClock,
   signal,
   zoo: [...ZOO, ...GENERATED_MUTANTS],

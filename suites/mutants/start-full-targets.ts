@@ -3,13 +3,21 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { devnetEnclaveCommand } from '../../devnet/cli/devnet-enclave-command.ts'
 import { devnetHostCommand, devnetTargets } from '../../devnet/cli/devnet-targets.ts'
+import { ownCallerCommand } from '../../devnet/cli/own-caller-command.ts'
 import { type DevnetDescription, startDevnet } from '../../devnet/index.ts'
 import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
 import { startPlainEndpoint } from '../../mocks/index.ts'
-import type { Targets } from '../conformance/index.ts'
+import { quoteWord, type Targets } from '../conformance/index.ts'
 
 export interface FullTargets extends AsyncDisposable {
   targets: Targets
+}
+
+/** A caller of devnet/docs; it finds the devnet.json of its folder. */
+function example(name: string): string {
+  return [process.execPath, join(import.meta.dirname, '../../devnet/docs', name)]
+    .map(quoteWord)
+    .join(' ')
 }
 
 /** Everything the gate can judge around one devnet, with an endpoint that has no pre-confirmations and a second network. */
@@ -28,6 +36,9 @@ export async function startFullTargets(
     ...devnetTargets(devnet),
     rpcTestnet: testnet.description.rpcUrl,
     rpcPlain: plain.url,
+    proposer: example('own-proposer.ts'),
+    challenger: example('own-challenger.ts'),
+    registrar: ownCallerCommand('registrar'),
     host: await devnetHostCommand(devnet, folder),
     enclaveCommand: await devnetEnclaveCommand(join(folder, 'enclave')),
   }

@@ -1,0 +1,98 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
+import { keccak256 } from '../../enclave-sim/protocol/crypto/keccak.ts'
+import { createSigner } from '../../enclave-sim/protocol/journal/signer.ts'
+import type { Rng } from '../../enclave-sim/protocol/random/rng.ts'
+import { attest } from '../../enclave-sim/security-module/sim/attest.ts'
+import {
+  createCertificateChain,
+  createSimRoot,
+} from '../../enclave-sim/security-module/sim/certificate-chain.ts'
+import type { OwnedResource } from '../process/owned-resource.ts'
+
+/** What one attestation says instead of the truth. */
+export type AttestationFault = 'debug-image' | 'other-key' | 'other-challenge' | 'other-root'
+
+export interface AttestingHost extends OwnedResource {
+  readonly url: string
+  /** DER. */
+  readonly root: Uint8Array
+  /** The enclave of this index attests so from now on. */
+  attestWith(index: number, fault: AttestationFault): void
+}
+
+const PCRS = 16
+const PCR_SIZE = 48
+const MODULE_ID = 'i-0123456789abcdef0-enc0123456789abcdef'
+
+/**
+ * A prover host that proves nothing: two enclaves under one simulated hypervisor, whose attestations can
+ * be made to lie, as no enclave of the devnet could.
+ */
+export async function serveAttestingHost(clock: Clock, rng: Rng): Promise<AttestingHost> {
+  const hypervisor = () => {
+    const root = createSimRoot({ clock, rng })
+    return { root, chain: createCertificateChain({ root, moduleId: MODULE_ID, clock, rng }) }
+  }
+  const trusted = hypervisor()
+  const stranger = hypervisor()
+  const keys = ['one', 'two', 'another'].map((name) => {
+    return createSigner(keccak256(new TextEncoder().encode(`attesting host: ${name}`))).publicKey
+  })
+  const another = keys.pop()!
+  const faults = new Map<number, AttestationFault>()
+
+  function document(index: number, nonce: Uint8Array, userData: Uint8Array | null): Uint8Array {
+    const fault = faults.get(index)
+    const { chain } = fault === 'other-root' ? stranger : trusted
+    const { leaf, bundle } = chain.current()
+    const measured = fault === 'debug-image' ? 0 : 0xaa
+    const content = {
+      publicKey: fault === 'other-key' ? another : keys[index]!,
+      nonce: fault === 'other-challenge' ? nonce.map((byte) => byte ^ 1) : nonce,
+      userData,
+      moduleId: MODULE_ID,
+      pcrs: Array.from({ length: PCRS }, (_, pcr) => {
+        return new Uint8Array(PCR_SIZE).fill(pcr === 0 ? measured : 0)
+      }),
+      bundle,
+      timestamp: clock.now(),
+      certificate: leaf.certificate,
+    }
+    return attest(content, leaf.privateKey)
+  }
+
+  function answer(method: string, params: unknown[]): unknown {
+    if (method === 'enclave_signerPublicKey') return keys.map((key) => [...key])
+    if (method !== 'enclave_signerAttestation') return undefined
+    const [userData, nonces] = params as [number[][] | null, number[][] | null]
+    return keys.map((_, index) => [
+      ...document(
+        index,
+        Uint8Array.from(nonces?.[index] ?? []),
+        userData?.[index] ? Uint8Array.from(userData[index]) : null,
+      ),
+    ])
+  }
+
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const { id, method, params = [] } = JSON.parse(Buffer.concat(chunks).toString() || '{}')
+    const result = answer(method, params)
+    const error = { code: -32601, message: `The attesting host has no method ${method}.` }
+    const reply = { jsonrpc: '2.0', id, ...(result === undefined ? { error } : { result }) }
+    response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(reply))
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    root: trusted.root.certificate,
+    attestWith: (index, fault) => void faults.set(index, fault),
+    async stop() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}

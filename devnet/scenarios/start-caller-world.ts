@@ -1,0 +1,82 @@
+import { bytesToHex } from '@ethereumjs/util'
+import { pino } from 'pino'
+import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
+import { systemRng } from '../../enclave-sim/protocol/random/rng.ts'
+import { gameType } from '../../fixtures/chain/constants.ts'
+import { createChallenger } from '../challenger/create-challenger.ts'
+import type { DevnetDescription } from '../devnet-description.ts'
+import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
+import { startDevnet } from '../start-devnet.ts'
+import { scenarios } from './scenarios.ts'
+import { type AttestationFault, serveAttestingHost } from './serve-attesting-host.ts'
+import { openStage, player } from './stage.ts'
+
+/** A devnet for one caller that is judged. */
+export interface CallerWorld extends AsyncDisposable {
+  description: DevnetDescription
+  /** One of the named situations. @throws RollbedError NO_SUCH_SCENARIO */
+  play(name: string): Promise<Record<string, unknown>>
+  /** Somebody else nullifies the first game with a wrong root. */
+  dispute(): Promise<void>
+  /** Of the enclaves that a registrar sees. */
+  attestWith(index: number, fault: AttestationFault): void
+}
+
+/** As many as a game covers. */
+const BLOCKS = 10
+const QUIET = { blockTime: 1, l1BlockTime: 1, batchInterval: 100, logLevel: 'silent' } as const
+
+/**
+ * A devnet with ten safe L2 blocks, in which somebody may be watched: for a proposer and a challenger
+ * with a prover host, for a registrar with one whose attestations may lie.
+ */
+export async function startCallerWorld(
+  kind: 'proposer' | 'challenger' | 'registrar',
+): Promise<CallerWorld> {
+  await using resources = new AsyncDisposableStack()
+  const isAttested = kind === 'registrar'
+  const devnet = resources.use(
+    await startDevnet({ ...QUIET, manual: true, enclaves: isAttested ? 0 : 1 }),
+  )
+  const host = isAttested ? await serveAttestingHost(systemClock, systemRng) : undefined
+  if (host) resources.defer(() => host.stop())
+  const description: DevnetDescription = {
+    ...devnet.description,
+    ...(host && { proverUrl: host.url, attestationRoot: bytesToHex(host.root) }),
+  }
+  const logger = pino({ level: 'silent' })
+  const stage = openStage({ ...description, clock: systemClock, logger })
+  if (!isAttested) {
+    for (let block = 0; block < BLOCKS; block += 1) await devnet.node.seal()
+    await stage.untilSafe(BigInt(BLOCKS))
+  }
+  const owned = resources.move()
+  return {
+    description,
+    async play(name) {
+      const scenario = scenarios.find((each) => each.name === name)
+      if (!scenario) throw new RollbedError('NO_SUCH_SCENARIO', `There is no situation '${name}'.`)
+      return JSON.parse(JSON.stringify(await scenario.play(stage), withoutBigints))
+    },
+    async dispute() {
+      const challenger = createChallenger({
+        l1: stage.rpc,
+        l2: httpRpcClient(description.rpcUrl),
+        prover: httpRpcClient(description.proverUrl),
+        wallet: stage.wallet(player),
+        factory: description.contracts.disputeGameFactory,
+        gameType,
+        clock: systemClock,
+        logger,
+      })
+      await challenger.round()
+    },
+    attestWith: (index, fault) => host?.attestWith(index, fault),
+    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+  }
+}
+
+function withoutBigints(_: string, value: unknown): unknown {
+  return typeof value === 'bigint' ? Number(value) : value
+}

@@ -1,0 +1,145 @@
+import type { Mistake } from '../callers/make-mistake.ts'
+import { type Mutant, mutantsOf } from './mutant.ts'
+
+const proposer = mutantsOf('proposer', 'proposer')
+const challenger = mutantsOf('challenger', 'challenger')
+const registrar = mutantsOf('registrar', 'registrar')
+
+/** A change of one text in one file of the caller. */
+const instead = (file: string, from: string, to: string): Mutant['apply'] => {
+  const mistake: Mistake = { file, from, to }
+  return () => ({ mistake })
+}
+
+const PROPOSER = 'own-proposer.ts'
+const CHALLENGER = 'own-challenger.ts'
+const CHECK = 'registrar/check-attestation.ts'
+const CHAIN = 'attestation/verify-chain.ts'
+
+/** Callers with one mistake, made in the source of our own. */
+export const CALLER_MUTANTS: readonly Mutant[] = [
+  proposer(
+    'SIG-06',
+    'v-not-raised',
+    'Sends v as the enclave gave it',
+    instead(PROPOSER, '+ 27)', ')'),
+  ),
+  proposer(
+    'PIPE-23',
+    'sends-blindly',
+    'Sends a proof without looking whether the game is there by now',
+    instead(PROPOSER, '  value: bond,', '  value: bond, gas: 3_000_000n,'),
+  ),
+  proposer(
+    'PIPE-23',
+    'sends-again',
+    'Sends again after GameAlreadyExists',
+    instead(
+      PROPOSER,
+      'const game = await existingGame()\n  if (game) report({',
+      'const game = await existingGame()\n  if (game) await wallet.writeContract({ ...create, gas: 3_000_000n })\n  if (game) report({',
+    ),
+  ),
+  proposer(
+    'PIPE-24',
+    'last-root-only',
+    'Repeats the last root instead of those on the way',
+    instead(PROPOSER, '[end, parent, roots]', '[end, parent, roots.map(() => claim)]'),
+  ),
+  proposer(
+    'PIPE-25',
+    'block-signature',
+    'Sends the signature of the last block, not the aggregate one',
+    instead(
+      PROPOSER,
+      '} = Tee.aggregate_proposal',
+      '} = (Tee as never as { proposals: (typeof Tee.aggregate_proposal)[] }).proposals.at(-1)!',
+    ),
+  ),
+  challenger(
+    'SIG-06',
+    'v-not-raised',
+    'Sends v as the enclave gave it',
+    instead(CHALLENGER, '+ 27)', ')'),
+  ),
+  challenger(
+    'PIPE-26',
+    'newest-l1-head',
+    'Asks for its proof from the newest L1 block',
+    instead(
+      CHALLENGER,
+      "const l1Head = await l1.readContract({ ...game, functionName: 'l1Head' })",
+      'const l1Head = (await l1.getBlock()).hash',
+    ),
+  ),
+  challenger(
+    'PIPE-26',
+    'block-signature',
+    'Sends the signature of the last block, not the aggregate one',
+    instead(
+      CHALLENGER,
+      '} = Tee.aggregate_proposal',
+      '} = (Tee as never as { proposals: (typeof Tee.aggregate_proposal)[] }).proposals.at(-1)!',
+    ),
+  ),
+  challenger(
+    'PIPE-26',
+    'wrong-index',
+    'Always disputes the first root',
+    instead(
+      CHALLENGER,
+      'args: [proof, index, truth.root]',
+      'args: [proof, 0n, truth.root], gas: 2_000_000n',
+    ),
+  ),
+  challenger(
+    'PIPE-23',
+    'sends-blindly',
+    'Does not look at the game again before it sends',
+    instead(
+      CHALLENGER,
+      "if (!(await firstWrongRoot(address))) return { status: 'already nullified', game: address }",
+      "await wallet.writeContract({ chain: null, address, abi, functionName: 'nullify', args: [proof, index, truth.root], gas: 2_000_000n })",
+    ),
+  ),
+  registrar(
+    'ATT-13',
+    'random-challenge',
+    'Takes a random challenge each time',
+    instead(
+      'registrar/challenge-nonce.ts',
+      'return keccak256(',
+      'return crypto.getRandomValues(new Uint8Array(32)); return keccak256(',
+    ),
+  ),
+  registrar(
+    'ATT-13',
+    'one-challenge-for-all',
+    'Takes the same challenge for all signers',
+    instead('registrar/challenge-nonce.ts', ', hexToBytes(signer)', ''),
+  ),
+  registrar(
+    'ATT-13',
+    'challenge-not-compared',
+    'Does not look which challenge a document is for',
+    instead(CHECK, '{ at, root: trustedRoot, nonce }', '{ at, root: trustedRoot }'),
+  ),
+  registrar(
+    'ATT-14',
+    'debug-image',
+    'Registers an image in debug mode',
+    instead(CHECK, 'if (pcr0.every(', 'if (false && pcr0.every('),
+  ),
+  registrar(
+    'ATT-14',
+    'key-not-compared',
+    'Does not look whose key a document attests',
+    instead(CHECK, 'if (addressOf(publicKey) !== signer)', 'if (false)'),
+  ),
+  registrar(
+    'ATT-14',
+    'any-root',
+    'Takes certificates of any root',
+    instead(CHAIN, 'if (!trusted)', 'if (false)'),
+  ),
+]

@@ -1,0 +1,29 @@
+import type { Hex } from '../drivers/driver.ts'
+
+/** Who calls a prover host, by the name of the flag that gives its command. */
+export type CallerKind = 'proposer' | 'challenger' | 'registrar'
+
+/** What an attestation says instead of the truth. */
+export type AttestationFault = 'debug-image' | 'other-key' | 'other-challenge' | 'other-root'
+
+/** A chain of its own for one caller, with everything that it talks to. */
+export interface CallerWorld extends AsyncDisposable {
+  /** As `rollbed up --json` prints it. */
+  description: CallerDescription
+  /** Brings about one of the named situations. @returns what was made, as `rollbed scenario run` prints it */
+  play(scenario: string): Promise<Record<string, unknown>>
+  /** Somebody else nullifies the first game with a wrong root. */
+  dispute(): Promise<void>
+  /** For a registrar: the host's enclave of this index attests so from now on. */
+  attestWith(index: number, fault: AttestationFault): void
+}
+
+export interface CallerDescription {
+  l1RpcUrl: string
+  rollupRpcUrl: string
+  proverUrl: string
+  contracts: Record<'disputeGameFactory' | 'teeProverRegistry', Hex> & Record<string, Hex>
+}
+
+/** Starts a world with ten safe L2 blocks, and no more of them unless a situation asks for it. */
+export type StartCallerWorld = (kind: CallerKind) => Promise<CallerWorld>

@@ -1,0 +1,15 @@
+import { parseAbi } from 'viem'
+
+/** Type of the games that a TEE proof creates. */
+export const GAME_TYPE = 621
+
+/** What the gate reads of the contracts on L1, and what callers send to them. */
+export const gameAbi = parseAbi([
+  'function createWithInitData(uint32 gameType, bytes32 rootClaim, bytes extraData, bytes initData) payable returns (address)',
+  'function nullify(bytes proofBytes, uint256 index, bytes32 root)',
+  'function registerSigner(bytes output, bytes proofBytes)',
+  'function gameCount() view returns (uint256)',
+  'function l1Head() view returns (bytes32)',
+  'function teeProver() view returns (address)',
+  'function getRegisteredSigners() view returns (address[])',
+])

@@ -1,0 +1,209 @@
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { decodeFunctionResult, encodeFunctionData, parseTransaction } from 'viem'
+import { type RpcCall, startMutantProxy } from '../../../mocks/index.ts'
+import { CaseFailure, cannotJudge } from '../case-failure.ts'
+import type { CaseContext } from '../conformance-case.ts'
+import type { Hex } from '../drivers/driver.ts'
+import type { JsonObject } from '../matchers/expect-shape.ts'
+import { poll } from '../poll.ts'
+import { turnsOf } from '../wire/in-turn.ts'
+import type { JsonRpcClient } from '../wire/json-rpc-client.ts'
+import { type ShellProcess, spawnShell } from '../wire/spawn-shell.ts'
+import type { CallerKind, CallerWorld } from './caller-world.ts'
+import { gameAbi } from './game-abi.ts'
+
+/** A case with a world of its own may take so long, waiting for its turn too, in milliseconds. */
+export const CALLER_TIMEOUT = 300_000
+/** How long a caller may take for one thing, in milliseconds. */
+const PATIENCE = 40_000
+const LAST_LINES = 5
+/** Each is a whole devnet. */
+const WORLDS_AT_ONCE = 2
+
+/** What the caller asked the prover host, and what it was told. */
+export interface AskedHost {
+  method: string
+  params: readonly unknown[]
+  response: JsonObject
+}
+
+/** A transaction that the caller sent to L1, taken or not. */
+export interface SentTransaction {
+  to: Hex | undefined
+  data: Hex
+  /** Absent when L1 refused it. */
+  hash: Hex | undefined
+}
+
+/** A caller at work in its world, and what it does there. */
+export interface WatchedCaller {
+  world: CallerWorld
+  rollup: JsonRpcClient
+  l1: JsonRpcClient
+  asked: AskedHost[]
+  sent: SentTransaction[]
+  /** Reads a contract on L1. */
+  read(to: Hex, functionName: ReadName): Promise<unknown>
+  /** Starts it; one that ends by itself is started again while something is awaited of it. */
+  start(): void
+  /** Answers of the host to this method wait until `release`; `reached`: one is there. */
+  hold(method: string): { reached(): boolean; release(): void }
+  /** @throws CaseFailure when it does not come about in time */
+  until<T>(what: string, look: () => Promise<T | undefined> | T | undefined): Promise<T>
+  /** Until it ended, or three more L1 blocks went by; it is not started again. */
+  untilQuiet(): Promise<void>
+}
+
+type ReadName = 'gameCount' | 'l1Head' | 'teeProver' | 'getRegisteredSigners'
+
+const inTurn = turnsOf(WORLDS_AT_ONCE)
+
+/** Starts a world, and the caller in it when the case says so; both are gone afterwards. */
+export function withCaller(
+  t: CaseContext,
+  kind: CallerKind,
+  use: (caller: WatchedCaller) => Promise<void>,
+): Promise<void> {
+  return inTurn(() => watchCaller(t, kind, use))
+}
+
+async function watchCaller(
+  t: CaseContext,
+  kind: CallerKind,
+  use: (caller: WatchedCaller) => Promise<void>,
+): Promise<void> {
+  const { clock, signal } = t
+  signal.throwIfAborted()
+  await using resources = new AsyncDisposableStack()
+  const command = t.targets[kind]!
+  const { startCallerWorld } = t
+  if (!startCallerWorld)
+    cannotJudge('A caller is judged by `rollbed conform`, which plays its world.')
+  const world = resources.use(await startCallerWorld(kind))
+  const sent: SentTransaction[] = []
+  const asked: AskedHost[] = []
+  let held: { method: string; reached: boolean; open: Promise<void> } | undefined
+
+  const l1Proxy = await watch(
+    t,
+    world.description.l1RpcUrl,
+    async ({ method, params }, response) => {
+      if (method === 'eth_sendRawTransaction') sent.push(sentBy(params[0] as Hex, response))
+    },
+  )
+  resources.defer(() => l1Proxy.stop())
+  const hostProxy = await watch(t, world.description.proverUrl, async (call, response) => {
+    asked.push({ method: call.method, params: call.params, response })
+    if (call.method !== held?.method) return
+    held.reached = true
+    await held.open
+  })
+  resources.defer(() => hostProxy.stop())
+
+  const folder = await mkdtemp(join(tmpdir(), 'rollbed-caller-'))
+  resources.defer(() => rm(folder, { recursive: true, force: true }))
+  const text = JSON.stringify({
+    ...world.description,
+    l1RpcUrl: l1Proxy.url,
+    proverUrl: hostProxy.url,
+  })
+  await mkdir(join(folder, '.rollbed'))
+  for (const file of ['devnet.json', '.rollbed/devnet.json'])
+    await writeFile(join(folder, file), text)
+
+  let running: ShellProcess | undefined
+  let said = ''
+  const env = { ...process.env, DEVNET_JSON: join(folder, 'devnet.json') } as Record<string, string>
+  const start = () => {
+    said = running?.output() ?? ''
+    running = spawnShell(command, [], { signal, cwd: folder, env })
+  }
+  resources.defer(async () => {
+    running?.kill()
+    await running?.ended
+  })
+  const l1 = t.connectTo(world.description.l1RpcUrl)
+  const blockNumber = async () => Number(await l1.result('eth_blockNumber', []))
+
+  await use({
+    world,
+    l1,
+    rollup: t.connectTo(world.description.rollupRpcUrl),
+    asked,
+    sent,
+    start,
+    async read(to, functionName) {
+      const call = { to, data: encodeFunctionData({ abi: gameAbi, functionName }) }
+      const data = (await l1.result('eth_call', [call, 'latest'])) as Hex
+      return decodeFunctionResult({ abi: gameAbi, functionName, data })
+    },
+    hold(method) {
+      const { promise: open, resolve: release } = Promise.withResolvers<void>()
+      const mine = { method, reached: false, open }
+      held = mine
+      return {
+        reached: () => mine.reached,
+        release: () => {
+          held = undefined
+          release()
+        },
+      }
+    },
+    async until(what, look) {
+      const found = await poll({ clock, signal, every: 50, within: PATIENCE }, async () => {
+        const seen = await look()
+        if (seen === undefined && running?.isOver()) start()
+        return seen
+      })
+      if (found !== undefined) return found
+      throw new CaseFailure({
+        at: `the ${kind}`,
+        expected: `${what}, within ${PATIENCE / 1000} s`,
+        actual: lastLines(running?.output() || said) || 'nothing of the kind',
+      })
+    },
+    async untilQuiet() {
+      const end = (await blockNumber()) + 3
+      await poll({ clock, signal, every: 100, within: PATIENCE }, async () =>
+        running?.isOver() || (await blockNumber()) >= end ? true : undefined,
+      )
+    },
+  })
+}
+
+/** A proxy that changes nothing, and hears every call with its response before the caller does. */
+function watch(
+  { clock }: CaseContext,
+  target: string,
+  hear: (call: RpcCall, response: JsonObject) => Promise<void>,
+) {
+  return startMutantProxy({
+    target,
+    clock,
+    mutant: {
+      id: 'callers.listener',
+      rule: 'PIPE-23',
+      area: 'proposer',
+      target: 'prover',
+      says: 'Changes nothing',
+      apply: () => ({
+        async response(response, call) {
+          await hear(call, response)
+          return response
+        },
+      }),
+    },
+  })
+}
+
+function sentBy(raw: Hex, response: JsonObject): SentTransaction {
+  const { to, data } = parseTransaction(raw)
+  const hash = typeof response.result === 'string' ? (response.result as Hex) : undefined
+  return { to: (to?.toLowerCase() as Hex | undefined) ?? undefined, data: data ?? '0x', hash }
+}
+
+function lastLines(output: string): string {
+  return output.trim().split('\n').slice(-LAST_LINES).join('\n')
+}

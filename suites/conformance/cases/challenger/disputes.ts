@@ -1,0 +1,106 @@
+import { size, slice } from 'viem'
+import { expectRaised, expectTaken, nullificationsOf, proofsOf } from '../../callers/sent-calls.ts'
+import { CALLER_TIMEOUT, type WatchedCaller, withCaller } from '../../callers/with-caller.ts'
+import { type CaseContext, defineCases } from '../../conformance-case.ts'
+import type { Hex } from '../../drivers/driver.ts'
+import { expectEqual } from '../../matchers/expect-equal.ts'
+
+/** What a situation with a wrong root tells. */
+interface BadGame {
+  game: { address: Hex }
+  badIndex: number
+  correctRoot: Hex
+}
+
+export const cases = defineCases([
+  {
+    id: 'caller.challenger.dispute.01',
+    title: 'A game whose first root is wrong is nullified, by the aggregate signature alone',
+    area: 'challenger',
+    rules: ['PIPE-26', 'SIG-06'],
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'nullify() takes 66 bytes: the proof type and the signature, with v raised.',
+    run: (t) => expectDispute(t, 'bad-root-first'),
+  },
+  {
+    id: 'caller.challenger.dispute.02',
+    title: 'A game whose last root is wrong is nullified at its index',
+    area: 'challenger',
+    rules: ['PIPE-26'],
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'The proof covers one interval, from the last root that is right.',
+    run: (t) => expectDispute(t, 'bad-root-last'),
+  },
+  {
+    id: 'caller.challenger.honest.01',
+    title: 'A true game is left alone',
+    area: 'challenger',
+    rules: ['PIPE-23'],
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'The prover passes no judgement: whether to dispute is the challenger’s to know.',
+    async run(t) {
+      await withCaller(t, 'challenger', async (caller) => {
+        await caller.world.play('honest-game')
+        caller.start()
+        await caller.untilQuiet()
+        expectEqual(nullificationsOf(caller).length, 0, 'calls of nullify')
+      })
+    },
+  },
+  {
+    id: 'caller.challenger.settled.01',
+    title: 'A game that somebody else nullifies during the proof is not nullified again',
+    area: 'challenger',
+    rules: ['PIPE-23'],
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'A proof takes minutes; what it was made for may be settled by then.',
+    async run(t) {
+      await withCaller(t, 'challenger', async (caller) => {
+        await caller.world.play('bad-root-first')
+        const proving = caller.hold('prover_prove')
+        caller.start()
+        await caller.until('a request of prover_prove', () => proving.reached() || undefined)
+        await caller.world.dispute()
+        proving.release()
+        await caller.untilQuiet()
+        expectEqual(nullificationsOf(caller).length, 0, 'calls of nullify for a nullified game')
+      })
+    },
+  },
+])
+
+async function expectDispute(t: CaseContext, situation: string): Promise<void> {
+  await withCaller(t, 'challenger', async (caller) => {
+    const bad = (await caller.world.play(situation)) as unknown as BadGame
+    const address = bad.game.address.toLowerCase() as Hex
+    caller.start()
+    const proof = await caller.until('a proof from the host', () => proofsOf(caller)[0])
+    // From any other block the signature is over another journal than the game's.
+    expectEqual(
+      proof.request.l1_head,
+      await caller.read(address, 'l1Head'),
+      'l1_head of the request, against l1Head() of the game',
+    )
+    const sent = await nullification(caller)
+    expectEqual(sent.game, address, 'the game that nullify was called on')
+    expectEqual(sent.index, BigInt(bad.badIndex), 'index')
+    expectEqual(sent.root, bad.correctRoot, 'root')
+    expectEqual(size(sent.proofBytes), 66, 'bytes of proofBytes')
+    expectEqual(slice(sent.proofBytes, 0, 1), '0x00', 'proof type')
+    const { aggregate } = proofsOf(caller).at(-1)!
+    expectRaised(slice(sent.proofBytes, 1), aggregate.signature, 'the signature in proofBytes')
+    await expectTaken(caller, sent.transaction, 'nullify')
+    expectEqual(
+      BigInt(String(await caller.read(address, 'teeProver'))),
+      0n,
+      'teeProver() afterwards',
+    )
+  })
+}
+
+const nullification = (caller: WatchedCaller) =>
+  caller.until('a call of nullify', () => nullificationsOf(caller)[0])

@@ -1,0 +1,108 @@
+import type { AttestationFault } from '../../callers/caller-world.ts'
+import { registrationsOf } from '../../callers/sent-calls.ts'
+import { CALLER_TIMEOUT, type WatchedCaller, withCaller } from '../../callers/with-caller.ts'
+import { type CaseContext, defineCases } from '../../conformance-case.ts'
+import type { Hex } from '../../drivers/driver.ts'
+import { expectDifferent, expectEqual } from '../../matchers/expect-equal.ts'
+import { addressOfKey } from '../../spec/hash.ts'
+
+/** Of the host's two enclaves. */
+const LYING = 0
+const HONEST = 1
+
+export const cases = defineCases([
+  {
+    id: 'caller.registrar.challenge.01',
+    title: 'The challenge is the same for a signer each time, and another for another signer',
+    area: 'registrar',
+    rules: ['ATT-13'],
+    needs: ['registrar'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'Who proves the attestation later has to know what it was bound to.',
+    async run(t) {
+      await withCaller(t, 'registrar', async (caller) => {
+        caller.start()
+        const signers = await registeredBy(caller, 2)
+        const [first, other] = challengesOf(caller).at(-1)!
+        expectDifferent(other, first, 'challenge of the second signer')
+        const rounds = challengesOf(caller).length
+        await caller.world.play('unregistered-signer')
+        expectEqual((await registeredBy(caller, 2)).toSorted(), signers.toSorted(), 'signers again')
+        expectEqual(challengesOf(caller)[rounds], [first, other], 'challenges of the second time')
+      })
+    },
+  },
+  refused('debug-image.01', 'debug-image', 'of an enclave in debug mode, whose PCR0 is zero', [
+    'ATT-14',
+  ]),
+  refused('other-key.01', 'other-key', 'that names another key than the signer’s', ['ATT-14']),
+  refused('other-root.01', 'other-root', 'whose certificates lead to another root', ['ATT-14']),
+  refused('other-challenge.01', 'other-challenge', 'that was made for another challenge', [
+    'ATT-13',
+  ]),
+])
+
+function refused(
+  name: string,
+  fault: AttestationFault,
+  which: string,
+  rules: readonly string[],
+): Parameters<typeof defineCases>[0][number] {
+  return {
+    id: `caller.registrar.${name}`,
+    title: `An attestation ${which} registers nobody`,
+    area: 'registrar',
+    rules,
+    needs: ['registrar'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'A registered key may end every dispute: the registrar is the one who checks.',
+    run: (t) => expectRefused(t, fault),
+  }
+}
+
+async function expectRefused(t: CaseContext, fault: AttestationFault): Promise<void> {
+  await withCaller(t, 'registrar', async (caller) => {
+    caller.world.attestWith(LYING, fault)
+    caller.start()
+    const honest = addressOfKey(Uint8Array.from((await keysOf(caller))[HONEST]!))
+    // The host lists the lying one first: once the other is in, its attestation was looked at.
+    await caller.until('the registration of the honest signer', async () => {
+      const signers = await signersOf(caller)
+      return signers.includes(honest) || undefined
+    })
+    await caller.untilQuiet()
+    // One that belongs to no host may be gone again by now.
+    expectEqual(registrationsOf(caller), 1, 'calls of registerSigner, for one honest signer')
+    expectEqual(await signersOf(caller), [honest], 'getRegisteredSigners()')
+  })
+}
+
+async function signersOf(caller: WatchedCaller): Promise<Hex[]> {
+  const { teeProverRegistry } = caller.world.description.contracts
+  const signers = (await caller.read(teeProverRegistry, 'getRegisteredSigners')) as Hex[]
+  return signers.map((signer) => signer.toLowerCase() as Hex)
+}
+
+function registeredBy(caller: WatchedCaller, count: number): Promise<Hex[]> {
+  return caller.until(`${count} registered signers`, async () => {
+    const signers = await signersOf(caller)
+    return signers.length === count ? signers : undefined
+  })
+}
+
+/** Uncompressed public keys, as the host told them to the caller. */
+function keysOf(caller: WatchedCaller): Promise<number[][]> {
+  return caller.until('a call of enclave_signerPublicKey', () => {
+    const call = caller.asked.find(({ method }) => method === 'enclave_signerPublicKey')
+    return call?.response.result as number[][] | undefined
+  })
+}
+
+/** The binding inputs of each call, one for each enclave: nonce, and user data if there is any. */
+function challengesOf(caller: WatchedCaller): string[][] {
+  return caller.asked
+    .filter(({ method }) => method === 'enclave_signerAttestation')
+    .map(({ params: [userData, nonces] }) => {
+      return ((nonces ?? []) as unknown[]).map((nonce) => JSON.stringify([userData, nonce]))
+    })
+}
