@@ -16,7 +16,7 @@ describe('the zoo', () => {
     for (const { id, rule } of ALL) expect(() => findRule(rule), id).not.toThrow()
   })
 
-  it('has a mutant in each of the 15 areas', () => {
-    expect(new Set(ZOO.map((mutant) => mutant.area)).size).toBe(15)
+  it('has a mutant in each of the 18 areas', () => {
+    expect(new Set(ZOO.map((mutant) => mutant.area)).size).toBe(18)
   })
 })

@@ -67,7 +67,7 @@ describe('given mutants of a target, the zoo keeper', () => {
 describe('a quick round', () => {
   it('has one mutant of each area', () => {
     const areas = oneMutantPerArea().map((each) => each.area)
-    expect(areas).toHaveLength(15)
+    expect(areas).toHaveLength(18)
     expect(new Set(areas).size).toBe(15)
   })
 })

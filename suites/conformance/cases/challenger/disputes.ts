@@ -28,6 +28,7 @@ export const cases = defineCases([
     title: 'A game whose last root is wrong is nullified at its index',
     area: 'challenger',
     rules: ['PIPE-26'],
+    level: 'should',
     needs: ['challenger'],
     timeout: CALLER_TIMEOUT,
     rationale: 'The proof covers one interval, from the last root that is right.',

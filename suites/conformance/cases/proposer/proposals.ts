@@ -79,6 +79,7 @@ export const cases = defineCases([
     title: 'While signers of two images are valid, a proposer goes on',
     area: 'proposer',
     rules: ['PIPE-25'],
+    level: 'should',
     needs: ['proposer'],
     timeout: CALLER_TIMEOUT,
     rationale: 'A rotation takes hours; nobody may have to stop for it.',
