@@ -1,8 +1,5 @@
 import { parseAbi } from 'viem'
 
-/** Type of the games that a TEE proof creates. */
-export const GAME_TYPE = 621
-
 /** What the gate reads of the contracts on L1, and what callers send to them. */
 export const gameAbi = parseAbi([
   'function createWithInitData(uint32 gameType, bytes32 rootClaim, bytes extraData, bytes initData) payable returns (address)',
