@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { writeDevnetFile } from '../../devnet/cli/devnet-file.ts'
 import { type Devnet, startDevnet } from '../../devnet/index.ts'
+import { startCallerWorld } from '../../devnet/scenarios/start-caller-world.ts'
 import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import { startMutantProxy, ZOO } from '../../mocks/index.ts'
 import {
@@ -59,7 +60,13 @@ describe('`rollbed conform`', () => {
     const { signal } = new AbortController()
     const driver = await createTestMnemonicDriver({ targets, clock: systemClock, signal })
     const zoo = oneMutantPerArea()
-    const { outcomes } = await runMutants({ targets, driver, clock: systemClock, zoo })
+    const { outcomes } = await runMutants({
+      targets,
+      driver,
+      startCallerWorld,
+      clock: systemClock,
+      zoo,
+    })
     expect(new Set(outcomes.map(({ area }) => area))).toEqual(new Set(AREAS))
     expect(outcomes.filter(({ verdict }) => verdict !== 'killed')).toEqual([])
   })
