@@ -39,7 +39,6 @@ const usage = new Set([
   'USAGE',
   'FAULT_PLAN_INVALID',
   'FAULTS_OFF',
-  'NO_SUCH_WEATHER',
   'NO_SUCH_CASE',
   'BAD_EXPECTATIONS',
   'BAD_DRIVER',

@@ -1,12 +1,25 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { type Command, Option } from 'commander'
+import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
+import type { Violation } from '../../suites/weather/checkers/checker.ts'
 import { httpRpcClient, RpcRefused } from '../json-rpc/http-rpc-client.ts'
+import { packageVersion } from '../package-version.ts'
 import { readDevnetFile } from './devnet-file.ts'
+import { ExitCode } from './exit-code.ts'
 import { addFaultReplay } from './fault-replay.ts'
-import { url } from './parse-number.ts'
+import { url, wholeNumber } from './parse-number.ts'
 import { UsageError } from './usage-error.ts'
 
 interface DevnetFlags {
   rpc?: string
+  json?: boolean
+}
+
+interface RunFlags {
+  seed: number
+  real?: boolean
+  out?: string
   json?: boolean
 }
 
@@ -19,6 +32,50 @@ export function addFaultCommand(program: Command, finish: (exitCode: number) => 
     new Option('--rpc <url>', 'L2 RPC of the devnet; default that of this folder').argParser(
       url('--rpc'),
     )
+
+  command
+    .command('list')
+    .description('The scenarios by name, with the story that each comes from.')
+    .option('--json', 'one JSON array')
+    .action(async (flags: { json?: boolean }) => {
+      const { allScenarios } = await import('../../suites/weather/scenarios/all-scenarios.ts')
+      const rows = allScenarios.map(({ name, story, rules, bodies, plan }) => {
+        const targets = [...new Set(plan.faults.map(({ target }) => target))]
+        return { name, story, rules, targets, bodies }
+      })
+      const width = Math.max(...rows.map(({ name }) => name.length))
+      const lines = rows.map(({ name, story }) => `${name.padEnd(width)}  ${story}`)
+      console.log(flags.json ? JSON.stringify(rows) : lines.join('\n'))
+      finish(0)
+    })
+
+  command
+    .command('run')
+    .description('Play a scenario in a world that is started for it, and judge what happened.')
+    .argument('<name>', "as in 'rollbed fault list'")
+    .addOption(
+      new Option('--seed <n>', 'of load and faults')
+        .argParser(wholeNumber('--seed', 0, Number.MAX_SAFE_INTEGER))
+        .default(0),
+    )
+    .option('--real', "what 'rollbed up' starts, on the wall clock")
+    .option('--out <dir>', 'reports, and the log as events.ndjson')
+    .option('--json', 'one JSON object')
+    .action(async (name: string, flags: RunFlags) => {
+      finish(await playScenario(name, flags))
+    })
+
+  command
+    .command('judge')
+    .description('Judge a stored log again.')
+    .argument('<file>', "events.ndjson of 'rollbed fault run'")
+    .option('--json', 'one JSON array')
+    .action(async (file: string, flags: { json?: boolean }) => {
+      const { judgeLog, parseLog } = await import('../../suites/weather/checkers/judge-log.ts')
+      const violations = judgeLog(parseLog(readLog(file)))
+      console.log(flags.json ? JSON.stringify(violations) : told(violations))
+      finish(violations.length > 0 ? ExitCode.failed : ExitCode.ok)
+    })
 
   command
     .command('inject')
@@ -51,6 +108,65 @@ export function addFaultCommand(program: Command, finish: (exitCode: number) => 
       console.log(flags.json ? JSON.stringify({ cleared }) : `${cleared} cleared.`)
       finish(0)
     })
+}
+
+async function playScenario(name: string, flags: RunFlags): Promise<number> {
+  const { allScenarios } = await import('../../suites/weather/scenarios/all-scenarios.ts')
+  const scenario = allScenarios.find((each) => each.name === name)
+  if (!scenario) {
+    throw new UsageError(`There is no scenario '${name}'.`, "See 'rollbed fault list'.")
+  }
+  if (!flags.real || !scenario.bodies.includes('real')) {
+    throw new UsageError(
+      scenario.bodies.includes('real')
+        ? 'Only the real world is there so far.'
+        : `'${name}' needs the simulated world, which is not there so far.`,
+      "Add --real; 'rollbed fault list --json' names the bodies of each.",
+    )
+  }
+  const { startRealWorld } = await import('../../suites/weather/start-real-world.ts')
+  const { runWeather } = await import('../../suites/weather/run-weather.ts')
+  const startedAt = systemClock.now()
+  const plan = { ...scenario.plan, seed: flags.seed }
+  const world = await startRealWorld({ seed: flags.seed })
+  const run = await runWeather(world, plan).finally(() => world.stop())
+  const repro = `rollbed fault run ${name} --seed ${flags.seed} --real`
+  if (flags.out) {
+    const { weatherResult } = await import('../../suites/weather/weather-result.ts')
+    const { writeReports, REPORT_FORMATS } = await import('../../reports/index.ts')
+    const about = {
+      version: packageVersion,
+      // biome-ignore lint/style/noRestrictedGlobals: it shows a time that the clock told
+      startedAt: new Date(startedAt).toISOString(),
+      body: 'real' as const,
+      duration: run.duration,
+    }
+    const { story, rules } = scenario
+    const result = weatherResult([{ name, story, rules, run, repro }], about)
+    mkdirSync(flags.out, { recursive: true })
+    writeFileSync(join(flags.out, 'events.ndjson'), run.ndjson)
+    await writeReports(result, { dir: flags.out, formats: REPORT_FORMATS })
+  }
+  const { violations, duration } = run
+  if (flags.json) console.log(JSON.stringify({ name, seed: flags.seed, violations, duration }))
+  else console.log(`${name}: ${told(violations)}`)
+  if (violations.length === 0) return ExitCode.ok
+  console.error(`Again: ${repro}`)
+  return ExitCode.failed
+}
+
+function told(violations: readonly Violation[]): string {
+  if (violations.length === 0) return 'all that must hold holds.'
+  const lines = violations.map(({ checker, t, problem }) => `  ${t} ms  ${checker}: ${problem}`)
+  return [`${violations.length} violations.`, ...lines].join('\n')
+}
+
+function readLog(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (error) {
+    throw new UsageError(`${file} cannot be read: ${(error as Error).message}`)
+  }
 }
 
 function assignment(text: string): [string, unknown] {

@@ -87,6 +87,14 @@ describe('the gate', () => {
   })
 })
 
+test('the checkers of weather import nothing but each other: who generates must not also judge', () => {
+  const foreign = sourceFiles()
+    .filter(({ path }) => path.startsWith('suites/weather/checkers/'))
+    .flatMap(({ path, text }) => importsOf(path, text))
+    .filter((target) => !target.startsWith('suites/weather/checkers/'))
+  expect(foreign).toEqual([])
+})
+
 describe('ARCHITECTURE.md', () => {
   test('its table names every room', () => {
     expect([...allowed.keys()].sort()).toEqual([...ROOMS].sort())

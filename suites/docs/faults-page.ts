@@ -23,6 +23,17 @@ rollbed fault inject link:host-l1 latency --with latency=500 jitter=100
 rollbed fault clear
 \`\`\`
 
+Named stories are played in a world that is started for them, and judged by its log alone:
+
+\`\`\`
+rollbed fault list
+rollbed fault run everything-at-once --real --out weather    # exit 1 and a line to repeat it by
+rollbed fault judge weather/events.ndjson
+\`\`\`
+
+\`--out\` has reports in every format, and the log: one event a line, \`{t, who, what, data}\`, \`t\` in
+milliseconds.
+
 A plan is data; its schema is \`fixtures/faults/plan.schema.json\`:
 
 \`\`\`json

@@ -1,0 +1,62 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { run } from './run.ts'
+
+let folder: string
+let out: string[]
+let errors: string[]
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'fault-'))
+  out = []
+  errors = []
+  vi.spyOn(console, 'log').mockImplementation((line) => void out.push(String(line)))
+  vi.spyOn(console, 'error').mockImplementation((line) => void errors.push(String(line)))
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+describe('rollbed fault', () => {
+  test('given list --json, then one array of name, story, rules and targets', async () => {
+    expect(await run(['fault', 'list', '--json'])).toBe(0)
+    const rows = JSON.parse(out.join('')) as Record<string, unknown>[]
+    expect(rows.length).toBeGreaterThanOrEqual(60)
+    expect(rows[0]).toMatchObject({
+      name: 'users-down',
+      story: expect.stringMatching(/\w/),
+      rules: [],
+      targets: ['link:client-l2'],
+    })
+  })
+
+  test('given a log in which a false claim was signed, when judged, then exit 1 names it', async () => {
+    const file = join(folder, 'events.ndjson')
+    const lines = [
+      {
+        t: 1,
+        who: 'c',
+        what: 'proof.asked',
+        data: { id: 1, claimIsTrue: false, block: 5, root: '0x' },
+      },
+      { t: 2, who: 'c', what: 'proof.made', data: { id: 1, block: 5, root: '0x' } },
+      { t: 3, who: 'w', what: 'weather.over', data: {} },
+      { t: 4, who: 'p', what: 'probe.done', data: { isWell: true } },
+    ]
+    writeFileSync(file, lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+    expect(await run(['fault', 'judge', file])).toBe(1)
+    expect(out.join('\n')).toMatch(/1 violations[\s\S]*2 ms {2}no-false-signature/)
+  })
+
+  test.each([
+    [['fault', 'run', 'no-such-thing', '--real'], /no scenario 'no-such-thing'/],
+    [['fault', 'judge', '/nowhere/at/all'], /cannot be read/],
+    [['fault', 'inject', 'link:host-l1', 'latency', '--with', '5'], /name=value/],
+    [['up', '--faults', '/nowhere/at/all'], /cannot be read as JSON/],
+  ])('given %j, then exit 2 says what is wrong', async (args, message) => {
+    expect(await run(args)).toBe(2)
+    expect(errors.join('\n')).toMatch(message)
+  })
+})

@@ -1,0 +1,25 @@
+import type { LoggedEvent } from './checker.ts'
+
+export interface FaultTime {
+  target: string
+  fault: string
+  from: number
+  /** Infinity where its end is not in the log. */
+  to: number
+}
+
+/** When which fault was in force, by the log. */
+export function faultTimes(events: readonly LoggedEvent[]): FaultTime[] {
+  const open = new Map<unknown, FaultTime>()
+  const times: FaultTime[] = []
+  for (const { t, who, what, data } of events) {
+    if (what === 'fault.on') {
+      const time = { target: who, fault: String(data.fault), from: t, to: Number.POSITIVE_INFINITY }
+      times.push(time)
+      open.set(data.id, time)
+    }
+    const ending = what === 'fault.off' && open.get(data.id)
+    if (ending) ending.to = t
+  }
+  return times
+}

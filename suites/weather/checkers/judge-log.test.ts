@@ -1,0 +1,220 @@
+import { describe, expect, test } from 'vitest'
+import type { LoggedEvent } from './checker.ts'
+import { CHECKERS, judgeLog, parseLog } from './judge-log.ts'
+
+/** A log from lines `t who what {json}`. */
+function log(...lines: string[]): LoggedEvent[] {
+  return lines.map((line) => {
+    const [, t, who, what, data] = /^(\d+) (\S+) (\S+) ?(.*)$/.exec(line)!
+    return { t: Number(t), who: who!, what: what!, data: data ? JSON.parse(data) : {} }
+  })
+}
+
+const asked = (id: number, isTrue: boolean, t = 100) =>
+  `${t} c proof.asked {"id":${id},"claimIsTrue":${isTrue},"block":5,"root":"0xaa"}`
+const made = (id: number, t = 200, root = '0xaa') =>
+  `${t} c proof.made {"id":${id},"block":5,"root":"${root}"}`
+const on = (t: number, target: string, fault: string) =>
+  `${t} ${target} fault.on {"id":1,"fault":"${fault}"}`
+const off = (t: number, target: string) => `${t} ${target} fault.off {"id":1}`
+const code = (t: number, wallet: string, text: string, isNew = false) =>
+  `${t} c code.told {"wallet":"${wallet}","code":"${text}","isNew":${isNew}}`
+const pending = (t: number, ...hashes: string[]) =>
+  `${t} o pending.seen {"number":5,"parent":"p","transactions":${JSON.stringify(hashes)}}`
+const sealed = (t: number, number: number, hash: string, parent: string, ...hashes: string[]) =>
+  `${t} o block.seen ${JSON.stringify({ number, hash, parent, transactions: hashes })}`
+const receipts = (blocks: number[], indices: number[], cumulative: number[]) =>
+  `10 o receipts.seen ${JSON.stringify({ blocks, indices, cumulative })}`
+const sent = (t: number, id = 1) =>
+  `${t} c request.sent {"id":${id},"to":"l2","method":"eth_call","link":"link:client-l2","limit":1000}`
+const done = (t: number, outcome: string, message = '') =>
+  `${t} c request.done {"id":1,"outcome":"${outcome}","message":"${message}"}`
+const health = (t: number, isWell: boolean) => `${t} o health.seen {"isWell":${isWell}}`
+const opened = (t: number) => `${t} s.1 subscription.opened`
+const delivered = (t: number, index: number, removed = false) =>
+  `${t} s.1 log.delivered {"block":"h5","index":${index},"removed":${removed}}`
+const over = '900 weather weather.over'
+const end = '90000 weather end'
+
+const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
+  'no-false-signature': {
+    good: [[asked(1, true), made(1)], [asked(2, false)]],
+    bad: [[asked(2, false), made(2)]],
+  },
+  'fails-closed': {
+    good: [
+      [
+        on(50, 'link:host-registry', 'down'),
+        asked(1, true),
+        off(150, 'link:host-registry'),
+        made(1),
+      ],
+      [on(50, 'link:host-registry', 'latency'), asked(1, true), made(1)],
+    ],
+    bad: [[on(50, 'registry:l1', 'silent'), asked(1, true), made(1)]],
+  },
+  'proofs-are-whole': {
+    good: [[asked(1, true), made(1)]],
+    bad: [[asked(1, true), made(1, 200, '0xbb')], [made(7)]],
+  },
+  'codes-last': {
+    good: [[code(1, 'a', 'x', true), code(2, 'a', 'x'), code(3, 'b', 'y', true)]],
+    bad: [
+      [code(1, 'a', 'x', true), code(2, 'a', 'y')],
+      [code(1, 'a', 'x', true), code(2, 'b', 'x', true)],
+    ],
+  },
+  'codes-are-made-once': {
+    good: [[code(1, 'a', 'x', true), code(2, 'a', 'x')]],
+    bad: [[code(1, 'a', 'x', true), code(2, 'a', 'x', true)]],
+  },
+  'preconfirmed-is-sealed': {
+    good: [
+      [pending(1, 'a', 'b'), sealed(2, 5, 'h5', 'p', 'a', 'b', 'c')],
+      [pending(1, 'a', 'b'), sealed(2, 5, 'h5', 'q', 'b')],
+      [pending(1, 'a', 'b'), '1 n dropped {"hash":"b"}', sealed(2, 5, 'h5', 'p', 'a')],
+      [on(1, 'chain:l1', 'reorg'), pending(1, 'a'), sealed(2, 5, 'h5', 'p')],
+    ],
+    bad: [
+      [pending(1, 'a', 'b'), sealed(2, 5, 'h5', 'p', 'a')],
+      [pending(1, 'a', 'b'), sealed(2, 5, 'h5', 'p', 'b', 'a')],
+    ],
+  },
+  'pending-goes-forward': {
+    good: [[pending(1, 'a'), pending(2, 'a', 'b')]],
+    bad: [
+      [pending(1, 'a', 'b'), pending(2, 'a')],
+      [pending(1, 'a', 'b'), pending(2, 'b', 'a')],
+    ],
+  },
+  'one-snapshot': {
+    good: [[receipts([5, 5], [0, 1], [21, 42])]],
+    bad: [
+      [receipts([5, 6], [0, 1], [21, 42])],
+      [receipts([5, 5], [0, 2], [21, 42])],
+      [receipts([5, 5], [0, 1], [42, 21])],
+    ],
+  },
+  'blocks-follow': {
+    good: [
+      [sealed(1, 5, 'h5', 'h4'), sealed(2, 6, 'h6', 'h5')],
+      [sealed(1, 5, 'h5', 'h4'), on(1, 'chain:l1', 'reorg'), sealed(2, 6, 'h6', 'z')],
+    ],
+    bad: [[sealed(1, 5, 'h5', 'h4'), sealed(2, 6, 'h6', 'z')]],
+  },
+  'safe-is-sealed': {
+    good: [
+      [sealed(1, 5, 'h5', 'h4'), '2 o safe.seen {"number":5,"hash":"h5"}'],
+      [sealed(1, 5, 'h5', 'h4'), '2 o safe.seen {"number":5,"hash":"z"}', sealed(3, 5, 'z', 'h4')],
+    ],
+    bad: [[sealed(1, 5, 'h5', 'h4'), '2 o safe.seen {"number":5,"hash":"z"}']],
+  },
+  'heads-go-forward': {
+    good: [
+      ['1 o safe.seen {"number":5,"hash":"h"}', '2 o safe.seen {"number":6,"hash":"h"}'],
+      [
+        '1 o safe.seen {"number":5,"hash":"h"}',
+        on(1, 'chain:l1', 'reorg'),
+        '2 o safe.seen {"number":4,"hash":"h"}',
+      ],
+    ],
+    bad: [['1 o safe.seen {"number":5,"hash":"h"}', '2 o safe.seen {"number":4,"hash":"h"}']],
+  },
+  'logs-come-once': {
+    good: [
+      [opened(1), delivered(2, 0), delivered(3, 0, true), delivered(4, 0)],
+      [
+        opened(1),
+        '2 s.1 subscription.closed',
+        sealed(9_000, 5, 'h5', 'p'),
+        '9000 o logs.seen {"block":"h5","indices":[0]}',
+        end,
+      ],
+      [
+        opened(1),
+        sealed(9_000, 5, 'h5', 'p'),
+        delivered(9_000, 0),
+        '9000 o logs.seen {"block":"h5","indices":[0]}',
+        end,
+      ],
+    ],
+    bad: [
+      [opened(1), delivered(2, 0), delivered(3, 0)],
+      [
+        opened(1),
+        sealed(9_000, 5, 'h5', 'p'),
+        '9000 o logs.seen {"block":"h5","indices":[0]}',
+        end,
+      ],
+    ],
+  },
+  'health-latches': {
+    good: [
+      [health(1, false), health(2, true), health(3, true)],
+      [health(1, true), on(2, 'process:host', 'kill'), health(3, false), health(4, true)],
+    ],
+    bad: [[health(1, true), health(2, false)]],
+  },
+  'requests-end': {
+    good: [
+      [sent(0), done(500, 'answer'), end],
+      [sent(0), done(500, 'error', 'L1 is dead: anvil ended'), end],
+      [on(0, 'link:client-l2', 'half_open'), sent(0), done(1_000, 'late'), end],
+      [sent(89_900), end],
+    ],
+    bad: [
+      [sent(0), done(1_000, 'late'), end],
+      [sent(0), done(500, 'error', ''), end],
+      [sent(0), end],
+      [on(0, 'link:host-l1', 'half_open'), sent(0), done(1_000, 'late'), end],
+    ],
+  },
+  'games-end-in-truth': {
+    good: [
+      ['1 a game {"address":"g","claimIsTrue":true,"status":"DEFENDER_WINS"}'],
+      ['1 a game {"address":"g","claimIsTrue":false,"status":"IN_PROGRESS"}'],
+    ],
+    bad: [
+      ['1 a game {"address":"g","claimIsTrue":false,"status":"DEFENDER_WINS"}'],
+      ['1 a game {"address":"g","claimIsTrue":true,"status":"CHALLENGER_WINS"}'],
+    ],
+  },
+  'nothing-is-left': {
+    good: [
+      [on(1, 'link:host-l1', 'down'), off(2, 'link:host-l1'), end],
+      ['1 w resources.seen {"handles":50}', '2 w resources.seen {"handles":60}', end],
+    ],
+    bad: [
+      [on(1, 'link:host-l1', 'down'), end],
+      ['1 w resources.seen {"handles":50}', '2 w resources.seen {"handles":6000}', end],
+    ],
+  },
+  'works-again': {
+    good: [[over, '950 p probe.done {"probe":"a read","isWell":true}']],
+    bad: [
+      [over, '950 p probe.done {"probe":"a read","isWell":false,"problem":"refused"}'],
+      [over],
+      [sent(0)],
+    ],
+  },
+}
+
+test('every checker has logs of both kinds', () => {
+  expect(Object.keys(LOGS).sort()).toEqual(CHECKERS.map(({ name }) => name).sort())
+})
+
+describe.each(Object.entries(LOGS))('%s', (name, { good, bad }) => {
+  test.each(good)('given a log that is well (%#), then nothing is found', (...lines) => {
+    expect(judgeLog(log(...lines), [name])).toEqual([])
+  })
+
+  test.each(bad)('given a log that is not (%#), then it is found', (...lines) => {
+    expect(judgeLog(log(...lines), [name]).map(({ checker }) => checker)).toContain(name)
+  })
+})
+
+test('a stored log is judged as it was', () => {
+  const events = log(asked(2, false), made(2))
+  const stored = events.map((event) => `${JSON.stringify(event)}\n`).join('')
+  expect(judgeLog(parseLog(stored))).toEqual(judgeLog(events))
+})

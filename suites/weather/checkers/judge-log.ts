@@ -1,0 +1,62 @@
+import {
+  blocksFollow,
+  headsGoForward,
+  oneSnapshot,
+  pendingGoesForward,
+  preconfirmedIsSealed,
+  safeIsSealed,
+} from './chain-checkers.ts'
+import type { Checker, LoggedEvent, Violation } from './checker.ts'
+import { codesAreMadeOnce, codesLast } from './code-checkers.ts'
+import { failsClosed, noFalseSignature, proofsAreWhole } from './proof-checkers.ts'
+import {
+  gamesEndInTruth,
+  healthLatches,
+  logsComeOnce,
+  nothingIsLeft,
+  requestsEnd,
+  worksAgain,
+} from './service-checkers.ts'
+
+export const CHECKERS: readonly Checker[] = [
+  noFalseSignature,
+  failsClosed,
+  proofsAreWhole,
+  codesLast,
+  codesAreMadeOnce,
+  preconfirmedIsSealed,
+  pendingGoesForward,
+  oneSnapshot,
+  blocksFollow,
+  safeIsSealed,
+  headsGoForward,
+  logsComeOnce,
+  healthLatches,
+  requestsEnd,
+  gamesEndInTruth,
+  nothingIsLeft,
+  worksAgain,
+]
+
+/**
+ * What is wrong by a log alone, in the order of time.
+ * @param only names of checkers; all by default
+ */
+export function judgeLog(events: readonly LoggedEvent[], only?: readonly string[]): Violation[] {
+  return CHECKERS.filter(({ name }) => !only || only.includes(name))
+    .flatMap((checker) =>
+      [...checker.safety(events), ...(checker.liveness?.(events) ?? [])].map((found) => ({
+        checker: checker.name,
+        ...found,
+      })),
+    )
+    .sort((a, b) => a.t - b.t)
+}
+
+/** Reads a stored log. */
+export function parseLog(ndjson: string): LoggedEvent[] {
+  return ndjson
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line) as LoggedEvent)
+}

@@ -1,0 +1,56 @@
+import type { Checker, LoggedEvent } from './checker.ts'
+import { faultTimes } from './fault-times.ts'
+
+const asked = (events: readonly LoggedEvent[]) =>
+  new Map(events.filter(({ what }) => what === 'proof.asked').map((each) => [each.data.id, each]))
+
+export const noFalseSignature: Checker = {
+  name: 'no-false-signature',
+  says: 'Nothing is signed for a claim that is not true.',
+  safety(events) {
+    const requests = asked(events)
+    return events
+      .filter(({ what, data }) => {
+        return what === 'proof.made' && requests.get(data.id)?.data.claimIsTrue === false
+      })
+      .map(({ t, data }) => ({ t, problem: `Proof ${data.id} was signed for a false claim.` }))
+  },
+}
+
+const SILENT = ['down', 'half_open', 'silent', 'lying']
+
+export const failsClosed: Checker = {
+  name: 'fails-closed',
+  says: 'While the registry does not answer, no proof is made.',
+  safety(events) {
+    const requests = asked(events)
+    const silences = faultTimes(events).filter(
+      ({ target, fault }) => /registry/.test(target) && SILENT.includes(fault),
+    )
+    return events
+      .filter(({ what, t, data }) => {
+        const from = requests.get(data.id)?.t
+        return (
+          what === 'proof.made' &&
+          from !== undefined &&
+          silences.some((silence) => silence.from < from && t < silence.to)
+        )
+      })
+      .map(({ t, data }) => ({ t, problem: `Proof ${data.id} was made without the registry.` }))
+  },
+}
+
+export const proofsAreWhole: Checker = {
+  name: 'proofs-are-whole',
+  says: 'A proof is of the block and the root that were asked for.',
+  safety(events) {
+    const requests = asked(events)
+    return events
+      .filter(({ what }) => what === 'proof.made')
+      .filter(({ data }) => {
+        const request = requests.get(data.id)?.data
+        return request?.block !== data.block || request?.root !== data.root
+      })
+      .map(({ t, data }) => ({ t, problem: `Proof ${data.id} is not of what was asked for.` }))
+  },
+}

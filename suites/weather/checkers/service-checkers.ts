@@ -1,0 +1,168 @@
+import type { Checker, Found, LoggedEvent } from './checker.ts'
+import { faultTimes } from './fault-times.ts'
+
+export const requestsEnd: Checker = {
+  name: 'requests-end',
+  says: 'Every request ends within its limit, with an answer or an error that says why.',
+  safety(events) {
+    const faults = faultTimes(events)
+    const done = new Map(
+      events.filter(({ what }) => what === 'request.done').map((each) => [each.data.id, each]),
+    )
+    const end = events.at(-1)?.t ?? 0
+    return events.flatMap(({ t, who, what, data }): Found[] => {
+      if (what !== 'request.sent') return []
+      const { id, to, method } = data
+      const limit = Number(data.limit)
+      const answer = done.get(id)
+      const name = `${who}'s ${method} to ${to}`
+      // Whoever loses his own line cannot be told of it.
+      const isCutOff = faults.some(
+        ({ target, from, to: until }) =>
+          (target === data.link || target === `process:${to}`) && from <= t + limit && t <= until,
+      )
+      if (!answer) {
+        if (end - t <= limit || isCutOff) return []
+        return [{ t, problem: `${name} never ended.` }]
+      }
+      const { outcome, message } = answer.data
+      if (outcome === 'late' && !isCutOff) {
+        return [{ t, problem: `${name} had no answer within ${limit} ms.` }]
+      }
+      if (outcome === 'error' && !/\w{4,}/.test(String(message))) {
+        return [{ t: answer.t, problem: `${name} failed and did not say why.` }]
+      }
+      return []
+    })
+  },
+}
+
+export const healthLatches: Checker = {
+  name: 'health-latches',
+  says: 'A host that was well once stays so as long as it lives.',
+  safety(events) {
+    let wasWell = false
+    return events.flatMap(({ t, who, what, data }): Found[] => {
+      if (who === 'process:host' && what === 'fault.on') wasWell = false
+      if (what !== 'health.seen') return []
+      const isWell = data.isWell === true
+      const isBack = wasWell && !isWell
+      wasWell ||= isWell
+      return isBack ? [{ t, problem: 'The host was well and says that it is not.' }] : []
+    })
+  },
+}
+
+export const logsComeOnce: Checker = {
+  name: 'logs-come-once',
+  says: 'A subscription delivers each log once, or is closed and says so.',
+  safety(events) {
+    const has = new Map<string, Set<string>>()
+    return events.flatMap(({ t, who, what, data }): Found[] => {
+      if (what === 'subscription.opened') has.set(who, new Set())
+      if (what !== 'log.delivered') return []
+      const own = has.get(who)
+      const key = `${data.block} ${data.index}`
+      if (data.removed === true) {
+        own?.delete(key)
+        return []
+      }
+      if (own?.has(key)) return [{ t, problem: `${who} got log ${key} twice.` }]
+      own?.add(key)
+      return []
+    })
+  },
+  liveness(events) {
+    const end = events.at(-1)?.t ?? 0
+    const canonical = canonicalBlocks(events)
+    return openSubscriptions(events).flatMap(({ who, t: opened, has }): Found[] =>
+      events.flatMap(({ t, what, data }): Found[] => {
+        if (what !== 'logs.seen' || !canonical.has(String(data.block))) return []
+        // What was sealed around its first moment may have been before it, and the last is on its way.
+        if (t < opened + 5_000 || t > end - 5_000) return []
+        const missing = (data.indices as number[]).filter((at) => !has.has(`${data.block} ${at}`))
+        return missing.length === 0
+          ? []
+          : [{ t, problem: `${who} never got log ${missing[0]} of block ${data.block}.` }]
+      }),
+    )
+  },
+}
+
+function openSubscriptions(events: readonly LoggedEvent[]) {
+  const open = new Map<string, { who: string; t: number; has: Set<string> }>()
+  for (const { t, who, what, data } of events) {
+    if (what === 'subscription.opened') open.set(who, { who, t, has: new Set() })
+    if (what === 'subscription.closed') open.delete(who)
+    if (what === 'log.delivered') open.get(who)?.has.add(`${data.block} ${data.index}`)
+  }
+  return [...open.values()]
+}
+
+/** The last block seen at each number. */
+function canonicalBlocks(events: readonly LoggedEvent[]): Set<string> {
+  const byNumber = new Map(
+    events
+      .filter(({ what }) => what === 'block.seen')
+      .map(({ data }) => [data.number, String(data.hash)]),
+  )
+  return new Set(byNumber.values())
+}
+
+export const gamesEndInTruth: Checker = {
+  name: 'games-end-in-truth',
+  says: 'Each game ends as its truth demands.',
+  safety(events) {
+    return events
+      .filter(({ what, data }) => {
+        if (what !== 'game' || data.status === 'IN_PROGRESS') return false
+        return (data.status === 'DEFENDER_WINS') !== (data.claimIsTrue === true)
+      })
+      .map(({ t, data }) => ({ t, problem: `Game ${data.address} ended as ${data.status}.` }))
+  },
+}
+
+export const nothingIsLeft: Checker = {
+  name: 'nothing-is-left',
+  says: 'Files, handles and memory return to where they began, and every fault ends.',
+  safety: () => [],
+  liveness(events) {
+    const end = events.at(-1)?.t ?? 0
+    const lasting = faultTimes(events)
+      .filter(({ to }) => to > end)
+      .map(({ from, target, fault }) => ({
+        t: from,
+        problem: `${fault} of ${target} never ended.`,
+      }))
+    const seen = events.filter(({ what }) => what === 'resources.seen')
+    const [first, last] = [seen[0], seen.at(-1)]
+    if (!first || !last) return lasting
+    const grown = Object.entries(first.data).flatMap(([name, before]): Found[] => {
+      const after = Number(last.data[name])
+      // Connections and threads are opened once and kept.
+      const room = Number(before) + 200
+      return after <= room
+        ? []
+        : [{ t: last.t, problem: `${name} grew from ${before} to ${after} and did not come back.` }]
+    })
+    return [...lasting, ...grown]
+  },
+}
+
+export const worksAgain: Checker = {
+  name: 'works-again',
+  says: 'Once the weather is over, everything works again within its time.',
+  safety: () => [],
+  liveness(events) {
+    const over = events.find(({ what }) => what === 'weather.over')
+    if (!over) return [{ t: events.at(-1)?.t ?? 0, problem: 'The log ends in the weather.' }]
+    const probes = events.filter(({ what }) => what === 'probe.done')
+    if (probes.length === 0) return [{ t: over.t, problem: 'Nothing was tried after the weather.' }]
+    return probes
+      .filter(({ data }) => data.isWell !== true)
+      .map(({ t, data }) => ({
+        t,
+        problem: `${data.probe} did not work again in ${data.limit} ms: ${data.problem}`,
+      }))
+  },
+}

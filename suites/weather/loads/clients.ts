@@ -1,0 +1,346 @@
+import { type Hex, numberToHex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import type { FaultPlan } from '../../../devnet/faults/fault-plan.ts'
+import type { Subscriber, World } from '../../../devnet/world/world.ts'
+import { sleep } from '../../../enclave-sim/protocol/clock/clock.ts'
+import { randomInt } from '../../../enclave-sim/protocol/random/rng.ts'
+import { Observer } from './observer.ts'
+import { TrackedRequests } from './tracked-requests.ts'
+
+/** Milliseconds between two looks at the chain. */
+const LOOK_EVERY = 400
+const MINUTE = 60_000
+/** Wallets that ask for codes: few, so that most ask again. */
+const WALLETS = 40
+const GAS_PRICE = numberToHex(10_000_000_000n)
+
+/** A contract that logs once a call, and the code that puts it there. */
+const LOGGER = '0x6560006000a0006000526006601af3'
+
+interface Proposal {
+  l2_block_number: number
+  output_root: Hex
+}
+
+/** What clients do in a world while it rains, and what they try after it. */
+export class Clients {
+  readonly #world: World
+  readonly #requests: TrackedRequests
+  readonly #observer: Observer
+  readonly #work: Promise<void>[] = []
+  readonly #subscribers: Subscriber[] = []
+  /** Each client sends from its own account, one transaction after the other. */
+  readonly #turns = new Map<number, Promise<unknown>>()
+  #logger: Hex | undefined
+  #nextProof = 1
+  #isOver = false
+
+  constructor(world: World) {
+    this.#world = world
+    this.#requests = new TrackedRequests(world)
+    this.#observer = new Observer(world, this.#requests)
+  }
+
+  /** Begins the load; it goes on until `stop`. */
+  start(load: FaultPlan['load']): void {
+    if (load.tokens > 0 || load.subscribers + load.idleSubscribers > 0) {
+      this.#work.push(this.#deployLogger())
+    }
+    this.#every(LOOK_EVERY, () => this.#observer.look())
+    if (this.#world.facts.enclaves.length > 0) {
+      this.#every(2_000, () => this.#observer.health())
+    }
+    this.#perMinute(load.transfers, (index) => this.#send(1 + (index % 3), 'transfer'))
+    this.#perMinute(load.tokens, (index) => this.#send(4 + (index % 3), 'token'))
+    this.#perMinute(load.calls, (index) => this.#read(index))
+    this.#perMinute(load.registrations, () => this.#register())
+    this.#perMinute(load.proofs, (index) => this.#prove(index % 3 !== 2))
+    for (let index = 0; index < load.subscribers; index++) this.#subscribe(index, false)
+    for (let index = 0; index < load.idleSubscribers; index++) {
+      this.#subscribe(load.subscribers + index, true)
+    }
+  }
+
+  /** Resolves when nobody asks for anything any more. */
+  async stop(): Promise<void> {
+    this.#isOver = true
+    this.#requests.stop()
+    for (const subscriber of this.#subscribers) subscriber.close()
+    await Promise.all(this.#work)
+  }
+
+  /** Tries everything, each until it works, and tells the recorder how that went. */
+  async probe(load: FaultPlan['load'], limit: number): Promise<void> {
+    const { facts, recorder } = this.#world
+    recorder.record('weather', 'weather.over')
+    const probes: [string, () => Promise<Error | undefined>][] = [
+      ['a read', async () => (await this.#requests.rpc('probe', 'l2', 'eth_chainId', [])).error],
+      ['a transaction', () => this.#sendAndWait()],
+      ['a builder code', () => this.#register()],
+      ['the safe head', () => this.#safeGoesOn()],
+    ]
+    if (facts.enclaves.length > 0 && load.proofs > 0) {
+      probes.push(['a proof', () => this.#prove(true)])
+    }
+    await Promise.all(probes.map(([name, run]) => this.#untilWell(name, run, limit)))
+  }
+
+  async #untilWell(
+    probe: string,
+    run: () => Promise<Error | undefined>,
+    limit: number,
+  ): Promise<void> {
+    const { clock, recorder } = this.#world
+    const began = clock.now()
+    let problem = await run()
+    while (problem && clock.now() - began < limit) {
+      await sleep(clock, 500)
+      problem = await run()
+    }
+    recorder.record('probe', 'probe.done', {
+      ...{ probe, limit, isWell: problem === undefined },
+      ms: clock.now() - began,
+      ...(problem && { problem: problem.message }),
+    })
+  }
+
+  async #sendAndWait(): Promise<Error | undefined> {
+    const { result, error } = await this.#send(7, 'transfer')
+    if (error) return error
+    for (let look = 0; look < 40; look++) {
+      const receipt = await this.#requests.rpc('probe', 'l2', 'eth_getTransactionReceipt', [result])
+      if (receipt.result) return undefined
+      await sleep(this.#world.clock, 250)
+    }
+    return new Error('It was taken and never became part of a block.')
+  }
+
+  async #safeGoesOn(): Promise<Error | undefined> {
+    const look = async () => {
+      const { result, error } = await this.#requests.rpc('probe', 'l2', 'eth_getBlockByNumber', [
+        'safe',
+        false,
+      ])
+      if (error) throw error
+      return Number((result as { number: string }).number)
+    }
+    try {
+      const before = await look()
+      for (let times = 0; times < 40; times++) {
+        if ((await look()) > before) return undefined
+        await sleep(this.#world.clock, 500)
+      }
+      return new Error(`It stands at block ${before}.`)
+    } catch (error) {
+      return error as Error
+    }
+  }
+
+  #perMinute(count: number, run: (index: number) => Promise<unknown>): void {
+    let index = 0
+    if (count > 0) this.#every(MINUTE / count, () => run(index++), true)
+  }
+
+  /** @param isImpatient the next begins even while the last still waits for its answer */
+  #every(pause: number, run: () => Promise<unknown>, isImpatient = false): void {
+    const loop = async () => {
+      const open = new Set<Promise<unknown>>()
+      while (!this.#isOver) {
+        const running = run()
+        open.add(running)
+        running.finally(() => open.delete(running))
+        if (!isImpatient || open.size > 50) await running
+        await sleep(this.#world.clock, pause, this.#requests.signal).catch(() => {})
+      }
+      await Promise.all(open)
+    }
+    this.#work.push(loop())
+  }
+
+  #send(client: number, kind: 'transfer' | 'token') {
+    const last = this.#turns.get(client) ?? Promise.resolve()
+    const sent = last.then(() => this.#sendNow(client, kind))
+    this.#turns.set(client, sent)
+    return sent
+  }
+
+  async #sendNow(client: number, kind: 'transfer' | 'token') {
+    const { facts, recorder, rng } = this.#world
+    const who = `client.${client}`
+    const { address, privateKey } = facts.accounts[client]!
+    const count = await this.#requests.rpc(who, 'l2', 'eth_getTransactionCount', [
+      address,
+      'pending',
+    ])
+    if (count.error) return count
+    const to = kind === 'token' ? (this.#logger ?? address) : facts.accounts[0]!.address
+    const raw = await privateKeyToAccount(privateKey).signTransaction({
+      chainId: facts.chainId,
+      type: 'eip1559',
+      nonce: Number(count.result),
+      gas: 60_000n,
+      maxFeePerGas: BigInt(GAS_PRICE),
+      maxPriorityFeePerGas: 1_000_000n,
+      to,
+      value: BigInt(1 + randomInt(rng, 1_000)),
+    })
+    const sent = await this.#requests.rpc(who, 'l2', 'eth_sendRawTransaction', [raw])
+    if (sent.result) recorder.record(who, 'transaction.taken', { hash: sent.result })
+    return sent
+  }
+
+  async #deployLogger(): Promise<void> {
+    const { facts } = this.#world
+    const raw = await privateKeyToAccount(facts.accounts[8]!.privateKey).signTransaction({
+      chainId: facts.chainId,
+      type: 'eip1559',
+      nonce: 0,
+      gas: 200_000n,
+      maxFeePerGas: BigInt(GAS_PRICE),
+      maxPriorityFeePerGas: 1_000_000n,
+      data: LOGGER,
+    })
+    const { result } = await this.#requests.rpc('client.8', 'l2', 'eth_sendRawTransaction', [raw])
+    if (!result) return
+    for (let look = 0; look < 40 && !this.#isOver; look++) {
+      const receipt = await this.#requests.rpc('client.8', 'l2', 'eth_getTransactionReceipt', [
+        result,
+      ])
+      const { contractAddress } = Object(receipt.result) as { contractAddress?: Hex }
+      if (contractAddress) {
+        this.#logger = contractAddress
+        return
+      }
+      await sleep(this.#world.clock, 200)
+    }
+  }
+
+  async #read(index: number): Promise<unknown> {
+    const { accounts } = this.#world.facts
+    const from = accounts[index % accounts.length]!.address
+    const kinds: [string, unknown[]][] = [
+      ['eth_getBalance', [from, 'pending']],
+      ['eth_call', [{ from, to: accounts[0]!.address, value: '0x1' }, 'latest']],
+      ['eth_estimateGas', [{ from, to: accounts[0]!.address, value: '0x1' }]],
+      ['eth_feeHistory', ['0x4', 'latest', []]],
+      ['eth_getLogs', [{ fromBlock: 'latest', toBlock: 'pending' }]],
+    ]
+    const [method, params] = kinds[index % kinds.length]!
+    return this.#requests.rpc(`client.${index % 3}`, 'l2', method, params)
+  }
+
+  async #register(): Promise<Error | undefined> {
+    const { clients, recorder, rng } = this.#world
+    const wallet = `0x${(randomInt(rng, WALLETS) + 1).toString(16).padStart(40, '0')}`
+    const asked = await this.#requests.ask('client.9', 'api', 'register', async (signal) => {
+      const { status, body } = await clients.api(
+        {
+          method: 'POST',
+          path: '/v1/agents/builder-codes',
+          headers: { 'content-type': 'application/json' },
+          body: JSON.stringify({ walletAddress: wallet }),
+        },
+        signal,
+      )
+      if (status !== 200 && status !== 201) throw new Error(`${status}: ${body}`)
+      return { code: (JSON.parse(body) as { builderCode: string }).builderCode, status }
+    })
+    if (asked.error) return asked.error
+    const { code, status } = asked.result as { code: string; status: number }
+    recorder.record('client.9', 'code.told', { wallet, code, isNew: status === 201 })
+    return undefined
+  }
+
+  /** Asks for a proof of the newest safe block, of the truth or of something else. */
+  async #prove(claimIsTrue: boolean): Promise<Error | undefined> {
+    const { facts, recorder } = this.#world
+    const who = 'prover.client'
+    const ask = async <T>(to: 'l1' | 'l2' | 'rollup', method: string, params: unknown[]) => {
+      const { result, error } = await this.#requests.rpc(who, to, method, params)
+      if (error) throw error
+      return result as T
+    }
+    try {
+      const safe = await ask<{ number: string }>('l2', 'eth_getBlockByNumber', ['safe', false])
+      const block = Number(safe.number)
+      if (block < 2) return new Error('Nothing is safe yet.')
+      const outputAt = (number: number) =>
+        ask<{ outputRoot: Hex; blockRef: { hash: Hex } }>('rollup', 'optimism_outputAtBlock', [
+          numberToHex(number),
+        ])
+      const l1 = await ask<{ hash: Hex; number: Hex }>('l1', 'eth_getBlockByNumber', [
+        'latest',
+        false,
+      ])
+      const agreed = await outputAt(block - 1)
+      const truth = (await outputAt(block)).outputRoot
+      const id = this.#nextProof++
+      recorder.record(who, 'proof.asked', { id, claimIsTrue, block, root: truth })
+      const { result, error } = await this.#requests.rpc(who, 'host', 'prover_prove', [
+        {
+          l1_head: l1.hash,
+          l1_head_number: Number(l1.number),
+          agreed_l2_head_hash: agreed.blockRef.hash,
+          agreed_l2_output_root: agreed.outputRoot,
+          claimed_l2_output_root: claimIsTrue ? truth : numberToHex(1, { size: 32 }),
+          claimed_l2_block_number: block,
+          proposer: facts.accounts[0]!.address,
+          intermediate_block_interval: 1,
+          image_hash: numberToHex(0, { size: 32 }),
+        },
+      ])
+      if (error) {
+        recorder.record(who, 'proof.refused', { id, message: error.message })
+        return error
+      }
+      const { Tee } = result as { Tee: { aggregate_proposal: Proposal } }
+      const { l2_block_number, output_root } = Tee.aggregate_proposal
+      recorder.record(who, 'proof.made', { id, block: l2_block_number, root: output_root })
+      return undefined
+    } catch (error) {
+      return error as Error
+    }
+  }
+
+  #subscribe(index: number, isIdle: boolean): void {
+    const { clients, recorder, clock } = this.#world
+    let connections = 0
+    const loop = async () => {
+      while (!this.#isOver) {
+        const who = `subscriber.${index}.${connections++}`
+        const closed = Promise.withResolvers<void>()
+        try {
+          const subscriber = await clients.subscriber({
+            notification(params) {
+              const { result } = params as { result: Record<string, unknown> }
+              recorder.record(who, 'log.delivered', {
+                block: result.blockHash,
+                index: Number(result.logIndex),
+                removed: result.removed === true,
+              })
+            },
+            closed(reason) {
+              recorder.record(who, 'subscription.closed', { reason })
+              closed.resolve()
+            },
+          })
+          this.#subscribers.push(subscriber)
+          await subscriber.request('eth_subscribe', ['logs', {}])
+          if (isIdle) subscriber.pause()
+          else recorder.record(who, 'subscription.opened')
+          await Promise.race([closed.promise, aborted(this.#requests.signal)])
+        } catch (error) {
+          recorder.record(who, 'subscription.failed', { message: String(error) })
+        }
+        await sleep(clock, 500, this.#requests.signal).catch(() => {})
+      }
+    }
+    this.#work.push(loop())
+  }
+}
+
+const aborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve()
+    signal.addEventListener('abort', () => resolve(), { once: true })
+  })

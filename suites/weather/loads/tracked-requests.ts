@@ -1,0 +1,90 @@
+import type { World } from '../../../devnet/world/world.ts'
+import { withTimeout } from '../../../enclave-sim/protocol/clock/clock.ts'
+
+/** Whom a client asks, and over which link. */
+export const SERVICES = {
+  l2: 'link:client-l2',
+  l1: 'link:client-l1',
+  rollup: 'link:actor-rollup',
+  host: 'link:actor-host',
+  api: 'link:client-api',
+} as const
+export type Service = keyof typeof SERVICES
+
+/** Milliseconds in which a service has to answer or to fail. A host may take as long as a proof may. */
+const LIMITS: Record<Service, number> = {
+  l2: 15_000,
+  l1: 15_000,
+  rollup: 15_000,
+  host: 1_800_000,
+  api: 15_000,
+}
+
+export interface Asked {
+  /** undefined where there was no answer. */
+  result?: unknown
+  error?: Error
+}
+
+/** Requests of clients, each told to the recorder as it begins and as it ends. */
+export class TrackedRequests {
+  readonly #world: World
+  readonly #given = new AbortController()
+  #nextId = 1
+
+  constructor(world: World) {
+    this.#world = world
+  }
+
+  /** Aborted when the clients go home. */
+  get signal(): AbortSignal {
+    return this.#given.signal
+  }
+
+  stop(): void {
+    this.#given.abort(new Error('The clients go home.'))
+  }
+
+  /** Never rejects. */
+  async ask(
+    who: string,
+    to: Service,
+    method: string,
+    run: (signal: AbortSignal) => Promise<unknown>,
+    limit = LIMITS[to],
+  ): Promise<Asked> {
+    const { recorder, clock } = this.#world
+    const id = this.#nextId++
+    recorder.record(who, 'request.sent', { id, to, method, link: SERVICES[to], limit })
+    const began = clock.now()
+    const giveUp = new AbortController()
+    const late = new Error(`no answer within ${limit} ms`)
+    try {
+      const signal = AbortSignal.any([giveUp.signal, this.signal])
+      const result = await withTimeout(clock, limit, run(signal), () => late)
+      recorder.record(who, 'request.done', { id, outcome: 'answer', ms: clock.now() - began })
+      return { result }
+    } catch (caught) {
+      const error = caught instanceof Error ? caught : new Error(String(caught))
+      if (this.signal.aborted) return { error }
+      const outcome = error === late ? 'late' : 'error'
+      const ms = clock.now() - began
+      recorder.record(who, 'request.done', { id, outcome, ms, message: error.message })
+      return { error }
+    } finally {
+      giveUp.abort(late)
+    }
+  }
+
+  /** A JSON-RPC request. */
+  rpc(
+    who: string,
+    to: Exclude<Service, 'api'>,
+    method: string,
+    params: readonly unknown[],
+    limit?: number,
+  ): Promise<Asked> {
+    const client = this.#world.clients[to]
+    return this.ask(who, to, method, (signal) => client.request(method, params, signal), limit)
+  }
+}

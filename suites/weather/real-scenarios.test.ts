@@ -1,0 +1,24 @@
+import { describe, expect, test } from 'vitest'
+import { runWeather } from './run-weather.ts'
+import { allScenarios } from './scenarios/all-scenarios.ts'
+import { startRealWorld } from './start-real-world.ts'
+
+/** The rest by ROLLBED_WEATHER=real: each takes ten seconds of the wall clock. */
+const ALWAYS = ['everything-at-once']
+
+const playable = allScenarios.filter(
+  ({ name, bodies }) =>
+    bodies.includes('real') && (process.env.ROLLBED_WEATHER === 'real' || ALWAYS.includes(name)),
+)
+
+describe('scenarios in the real world', () => {
+  test.each(playable)('given $name, then all that must hold holds', async ({ plan }) => {
+    const world = await startRealWorld({ seed: plan.seed })
+    const run = await runWeather(world, plan).finally(() => world.stop())
+    expect(run.violations).toEqual([])
+    // The log is of a world in which something happened.
+    for (const what of ['block.seen', 'code.told', 'proof.made', 'fault.off', 'probe.done']) {
+      expect(run.ndjson).toContain(`"what":"${what}"`)
+    }
+  })
+})

@@ -1,0 +1,69 @@
+import type { FaultPlan } from '../../devnet/faults/fault-plan.ts'
+import type { World } from '../../devnet/world/world.ts'
+import type { LoggedEvent, Violation } from './checkers/checker.ts'
+import { judgeLog, parseLog } from './checkers/judge-log.ts'
+import { Clients } from './loads/clients.ts'
+
+export interface WeatherRun {
+  plan: FaultPlan
+  /** The whole log, one event a line. */
+  ndjson: string
+  violations: Violation[]
+  /** Milliseconds of the world's time. */
+  duration: number
+}
+
+/** Milliseconds for each thing to work again, once the weather is over. */
+const LIVENESS_LIMIT = 60_000
+
+/**
+ * Lets a plan rain on a world while clients load it, then waits until everything works again, and
+ * judges the log. The world is the caller's, who stops it.
+ *
+ * @param only names of checkers; all by default
+ */
+export async function runWeather(
+  world: World,
+  plan: FaultPlan,
+  only?: readonly string[],
+): Promise<WeatherRun> {
+  const { recorder, faults } = world
+  const clients = new Clients(world)
+  tellResources(world)
+  const began = world.now()
+  clients.start(plan.load)
+  const played = faults.play(plan)
+  await world.runUntil(began + plan.duration)
+  await past(world, played.done)
+  const probing = clients.probe(plan.load, LIVENESS_LIMIT)
+  await past(world, probing)
+  await past(world, clients.stop())
+  tellResources(world)
+  const ndjson = recorder.toNdjson()
+  const events: LoggedEvent[] = parseLog(ndjson)
+  const duration = world.now() - began
+  return { plan, ndjson, violations: judgeLog(events, only), duration }
+}
+
+/** Lets the world live until this is done: in a simulated one nothing happens by itself. */
+async function past(world: World, work: Promise<unknown>): Promise<void> {
+  let isDone = false
+  const done = work.finally(() => {
+    isDone = true
+  })
+  done.catch(() => {})
+  if (world.kind === 'real') {
+    await done
+    return
+  }
+  for (let rounds = 0; !isDone && rounds < 10_000; rounds++) {
+    await world.runUntil(world.now() + 250)
+  }
+  await done
+}
+
+function tellResources(world: World): void {
+  if (world.kind !== 'real') return
+  const handles = process.getActiveResourcesInfo().length
+  world.recorder.record('world', 'resources.seen', { handles })
+}

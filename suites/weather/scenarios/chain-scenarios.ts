@@ -1,0 +1,119 @@
+import { type Scenario, SIMULATED, scenario } from './scenario.ts'
+
+/** L1, the batcher and the registry; a proof runs during each of them. */
+export const chainScenarios: readonly Scenario[] = [
+  scenario('l1-reorg-of-one', {
+    story: 'The daily case on Ethereum: the newest block is replaced.',
+    faults: [{ at: 3_000, target: 'chain:l1', fault: 'reorg', with: { depth: 1 } }],
+  }),
+  scenario('l1-reorg-of-three', {
+    story: 'A reorganisation takes batches with it that derivation had read.',
+    faults: [{ at: 4_000, target: 'chain:l1', fault: 'reorg', with: { depth: 3 } }],
+  }),
+  scenario('l1-reorg-again-and-again', {
+    story: 'Two forks that overtake each other.',
+    duration: 12_000,
+    faults: [3_000, 4_500, 6_000].map((at) => ({
+      at,
+      target: 'chain:l1',
+      fault: 'reorg' as const,
+      with: { depth: 2 },
+    })),
+  }),
+  scenario('l1-reorg-past-finality', {
+    story:
+      'What was final is taken back: no client survives it unharmed, but none may lie about it.',
+    bodies: SIMULATED,
+    faults: [{ at: 6_000, target: 'chain:l1', fault: 'reorg', with: { depth: 12 } }],
+  }),
+  scenario('l1-stands-still', {
+    story: 'L1 makes no blocks: OP specs let L2 go on until its drift is used up.',
+    faults: [{ at: 2_000, until: 5_000, target: 'chain:l1', fault: 'still' }],
+  }),
+  scenario('l1-gas-spike', {
+    story: 'The base fee goes to 500 gwei in a block: the batcher has to pay or to wait.',
+    faults: [{ at: 2_000, until: 5_000, target: 'chain:l1', fault: 'gas_spike' }],
+  }),
+  scenario('batcher-silent', {
+    story: 'No batches for a while: safe stands, latest goes on, then safe catches up.',
+    faults: [{ at: 1_500, until: 6_000, target: 'chain:l2', fault: 'batcher_silent' }],
+  }),
+  scenario('window-expired', {
+    story:
+      'The sequencing window passes without a batch: L1 fills in empty blocks, and L2 follows.',
+    bodies: SIMULATED,
+    duration: 60_000,
+    faults: [{ at: 2_000, until: 50_000, target: 'chain:l2', fault: 'window_expired' }],
+  }),
+  scenario('registry-silent', {
+    story: 'The registry does not answer: fail closed (base/base, host routing).',
+    faults: [{ at: 1_500, until: 5_000, target: 'registry:l1', fault: 'silent' }],
+  }),
+  scenario('registry-slow', {
+    story: 'The registry answers late.',
+    faults: [
+      { at: 1_500, until: 5_000, target: 'registry:l1', fault: 'slow', with: { delay: 800 } },
+    ],
+  }),
+  scenario('registry-lies', {
+    story: 'An RPC provider answers no for a signer that is registered.',
+    bodies: SIMULATED,
+    faults: [{ at: 1_500, until: 5_000, target: 'registry:l1', fault: 'lying' }],
+  }),
+  scenario('idle-subscribers', {
+    story:
+      'Subscribers that do not read must not cost the others anything: foundry-rs/foundry#2880.',
+    load: { tokens: 300, subscribers: 2, idleSubscribers: 10 },
+    faults: [
+      { at: 2_000, until: 5_000, target: 'link:subscriber', fault: 'bandwidth', with: { rate: 1 } },
+    ],
+  }),
+  scenario('subscribers-half-open', {
+    story: 'A laptop is closed: its connections stay open for nobody.',
+    load: { tokens: 200, subscribers: 3 },
+    faults: [{ at: 2_000, until: 4_000, target: 'link:subscriber', fault: 'half_open' }],
+  }),
+  scenario('bytes-turned-over', {
+    story: 'A broken switch: single bits between host and enclave. Nothing wrong may be signed.',
+    faults: [
+      {
+        at: 2_000,
+        until: 5_000,
+        target: 'link:host-enclave.16',
+        fault: 'corrupt',
+        with: { share: 0.5 },
+      },
+    ],
+  }),
+  scenario('slices', {
+    story:
+      'A message comes byte by byte: every reader has to wait for the whole (28 KiB chunks on vsock).',
+    faults: [
+      {
+        at: 1_000,
+        until: 6_000,
+        target: 'link:host-enclave.16',
+        fault: 'slicer',
+        with: { average_size: 37, size_variation: 30 },
+      },
+      {
+        at: 1_000,
+        until: 6_000,
+        target: 'link:client-l2',
+        fault: 'slicer',
+        with: { average_size: 11 },
+      },
+    ],
+  }),
+  scenario('everything-at-once', {
+    story: 'A bad day: a reorganisation, a slow L1, a dead enclave and a restarted API.',
+    duration: 12_000,
+    faults: [
+      { at: 1_500, until: 8_000, target: 'link:host-l1', fault: 'latency', with: { latency: 200 } },
+      { at: 2_500, target: 'process:enclave.16', fault: 'kill' },
+      { at: 3_000, target: 'chain:l1', fault: 'reorg', with: { depth: 2 } },
+      { at: 4_000, target: 'process:api', fault: 'kill' },
+      { at: 5_000, until: 7_000, target: 'link:batcher-l1', fault: 'down' },
+    ],
+  }),
+]

@@ -1,0 +1,42 @@
+import {
+  type FaultPlan,
+  type FaultPlanInput,
+  parseFaultPlan,
+} from '../../../devnet/faults/fault-plan.ts'
+
+/** A named story of bad weather: its plan, its load, and where it can be played. */
+export interface Scenario {
+  name: string
+  /** What happened to whom, or is to be feared, with its public source. */
+  story: string
+  /** Ids of the catalogue of rules that it leans on. */
+  rules: readonly string[]
+  /** Where it can be played. */
+  bodies: readonly ('real' | 'simulated')[]
+  plan: FaultPlan
+}
+
+export const BOTH = ['real', 'simulated'] as const
+export const SIMULATED = ['simulated'] as const
+
+/** What clients do unless a story says otherwise. */
+const LOAD: FaultPlanInput['load'] = {
+  transfers: 120,
+  tokens: 60,
+  calls: 120,
+  registrations: 60,
+  proofs: 20,
+  subscribers: 1,
+}
+
+/** Milliseconds; time for a few blocks and proofs before, during and after the faults. */
+const DURATION = 8_000
+
+export function scenario(
+  name: string,
+  told: { story: string; rules?: readonly string[]; bodies?: Scenario['bodies'] } & FaultPlanInput,
+): Scenario {
+  const { story, rules = [], bodies = BOTH, ...plan } = told
+  const parsed = parseFaultPlan({ duration: DURATION, load: LOAD, ...plan }, name)
+  return { name, story, rules, bodies, plan: parsed }
+}
