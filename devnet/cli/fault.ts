@@ -5,6 +5,7 @@ import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import type { Violation } from '../../suites/weather/checkers/checker.ts'
 import { httpRpcClient, RpcRefused } from '../json-rpc/http-rpc-client.ts'
 import { packageVersion } from '../package-version.ts'
+import type { World } from '../world/world.ts'
 import { readDevnetFile } from './devnet-file.ts'
 import { ExitCode } from './exit-code.ts'
 import { addFaultReplay } from './fault-replay.ts'
@@ -58,7 +59,7 @@ export function addFaultCommand(program: Command, finish: (exitCode: number) => 
         .argParser(wholeNumber('--seed', 0, Number.MAX_SAFE_INTEGER))
         .default(0),
     )
-    .option('--real', "what 'rollbed up' starts, on the wall clock")
+    .option('--real', "in what 'rollbed up' starts, on the wall clock; default: simulated")
     .option('--out <dir>', 'reports, and the log as events.ndjson')
     .option('--json', 'one JSON object')
     .action(async (name: string, flags: RunFlags) => {
@@ -116,21 +117,16 @@ async function playScenario(name: string, flags: RunFlags): Promise<number> {
   if (!scenario) {
     throw new UsageError(`There is no scenario '${name}'.`, "See 'rollbed fault list'.")
   }
-  if (!flags.real || !scenario.bodies.includes('real')) {
-    throw new UsageError(
-      scenario.bodies.includes('real')
-        ? 'Only the real world is there so far.'
-        : `'${name}' needs the simulated world, which is not there so far.`,
-      "Add --real; 'rollbed fault list --json' names the bodies of each.",
-    )
+  const body = flags.real ? ('real' as const) : ('simulated' as const)
+  if (!scenario.bodies.includes(body)) {
+    throw new UsageError(`'${name}' cannot be played in the ${body} world.`)
   }
-  const { startRealWorld } = await import('../../suites/weather/start-real-world.ts')
   const { runWeather } = await import('../../suites/weather/run-weather.ts')
   const startedAt = systemClock.now()
   const plan = { ...scenario.plan, seed: flags.seed }
-  const world = await startRealWorld({ seed: flags.seed })
+  const world = await openWorld(body, flags.seed)
   const run = await runWeather(world, plan).finally(() => world.stop())
-  const repro = `rollbed fault run ${name} --seed ${flags.seed} --real`
+  const repro = `rollbed fault run ${name} --seed ${flags.seed}${flags.real ? ' --real' : ''}`
   if (flags.out) {
     const { weatherResult } = await import('../../suites/weather/weather-result.ts')
     const { writeReports, REPORT_FORMATS } = await import('../../reports/index.ts')
@@ -138,7 +134,7 @@ async function playScenario(name: string, flags: RunFlags): Promise<number> {
       version: packageVersion,
       // biome-ignore lint/style/noRestrictedGlobals: it shows a time that the clock told
       startedAt: new Date(startedAt).toISOString(),
-      body: 'real' as const,
+      body,
       duration: run.duration,
     }
     const { story, rules } = scenario
@@ -153,6 +149,15 @@ async function playScenario(name: string, flags: RunFlags): Promise<number> {
   if (violations.length === 0) return ExitCode.ok
   console.error(`Again: ${repro}`)
   return ExitCode.failed
+}
+
+async function openWorld(body: 'real' | 'simulated', seed: number): Promise<World> {
+  if (body === 'real') {
+    const { startRealWorld } = await import('../../suites/weather/start-real-world.ts')
+    return startRealWorld({ seed })
+  }
+  const { startSimulatedWorld } = await import('../world/start-simulated-world.ts')
+  return startSimulatedWorld({ seed })
 }
 
 function told(violations: readonly Violation[]): string {

@@ -27,7 +27,8 @@ Named stories are played in a world that is started for them, and judged by its 
 
 \`\`\`
 rollbed fault list
-rollbed fault run everything-at-once --real --out weather    # exit 1 and a line to repeat it by
+rollbed fault run everything-at-once --out weather   # exit 1 and a line to repeat it by
+rollbed fault run everything-at-once --real          # the same with processes and the wall clock
 rollbed fault judge weather/events.ndjson
 \`\`\`
 
