@@ -9,6 +9,7 @@ main=$cli/main.ts
 
 # The package `node` fetches its binary outside of the lock file: it is checked against the SHA-512 of
 # that version before its first use, and again whenever it has changed.
+# Of other systems no sum is known yet: there npm's own check of what it fetches has to do.
 case $(uname -sm) in
   'Linux x86_64') sum=9e11f1c01b93b4f39a4bb7a0d2202cf91be7587e3690f612b34a51e33c6195d8010231a822d75303320c6518c4f3f4276f536f0111fbac85dc55b1f5c62342f7 ;;
   'Linux aarch64') sum=255629c01dd03d864c486636fc5cdb54eaf2126e0098b037dcefde4363d7fbd360bcf56c492ce3c47449e666f51c262522b10075d1a57ade8820ded444621dfe ;;
