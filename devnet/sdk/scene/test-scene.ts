@@ -1,18 +1,35 @@
-import { createPublicClient, createWalletClient, publicActions, webSocket } from 'viem'
+import {
+  createPublicClient,
+  createWalletClient,
+  type PublicActions,
+  type PublicClient,
+  publicActions,
+  type WalletClient,
+  type WebSocketTransport,
+  webSocket,
+} from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { DevnetDescription } from '../../devnet-description.ts'
 import type { DevnetBranch } from '../open-branch.ts'
-import { preconfirmationActions } from '../viem/preconfirmation-actions.ts'
+import {
+  type PreconfirmationActions,
+  preconfirmationActions,
+} from '../viem/preconfirmation-actions.ts'
 import { type RollbedChain, rollbedChain } from '../viem/rollbed-chain.ts'
-import { testActions } from '../viem/test-actions.ts'
+import { type TestActions, testActions } from '../viem/test-actions.ts'
 import { type ChainClock, chainClock } from './chain-clock.ts'
 import { type ChainFaults, chainFaults } from './chain-faults.ts'
 
 /** Reads, waits, watches and controls. */
-export type SceneClient = ReturnType<typeof clientOn>
+export type SceneClient = PublicClient<WebSocketTransport, RollbedChain> &
+  PreconfirmationActions<RollbedChain, undefined> &
+  TestActions
 
 /** The same for one account, and it sends. */
-export type SceneWallet = ReturnType<typeof walletOn>
+export type SceneWallet = WalletClient<WebSocketTransport, RollbedChain, PrivateKeyAccount> &
+  PublicActions<WebSocketTransport, RollbedChain, PrivateKeyAccount> &
+  PreconfirmationActions<RollbedChain, PrivateKeyAccount> &
+  TestActions
 
 /** What a test on a branch works with. */
 export interface TestScene {
@@ -48,12 +65,14 @@ export function testScene(description: DevnetDescription, branch: DevnetBranch):
   }
 }
 
-type Transport = ReturnType<typeof webSocket>
-
-const clientOn = (chain: RollbedChain, transport: Transport) =>
+const clientOn = (chain: RollbedChain, transport: WebSocketTransport): SceneClient =>
   createPublicClient({ chain, transport }).extend(preconfirmationActions()).extend(testActions())
 
-const walletOn = (chain: RollbedChain, transport: Transport, account: PrivateKeyAccount) =>
+const walletOn = (
+  chain: RollbedChain,
+  transport: WebSocketTransport,
+  account: PrivateKeyAccount,
+): SceneWallet =>
   createWalletClient({ chain, transport, account })
     .extend(publicActions)
     .extend(preconfirmationActions())
