@@ -225,8 +225,8 @@ describe('the simulated L1 against anvil', () => {
       nonce: 0,
     })
     await send({ type: 'eip7702', to: other.address, authorizationList: [authorization] } as never)
-    // 0x100 is no precompile of Prague, as it is on OP chains.
-    await send({ to: `0x${'0100'.padStart(40, '0')}`, data: `0x${'01'.repeat(160)}` })
+    // 0x100 is no precompile of Prague, as it is on OP chains: nothing runs, and nothing is paid for it.
+    await send({ to: `0x${'0100'.padStart(40, '0')}` })
     // Base fee, prevRandao, chain id, origin and time, in one log.
     const looks = '0x485f524460205246604052326060524260805260a05fa05f5ff3'
     await send({ to: null, data: looks })
