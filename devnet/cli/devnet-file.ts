@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync
 import { join, resolve } from 'node:path'
 import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 import type { DevnetDescription } from '../devnet-description.ts'
+import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
 import { makeFolder } from '../process/make-folder.ts'
 
 const DIRECTORY = '.rollbed'
@@ -20,6 +21,17 @@ export function writeDevnetFile(path: string, description: DevnetDescription): s
   makeFolder(resolve(path, '..'))
   writeFileSync(path, text, { mode: 0o600 })
   return text
+}
+
+/** Whether the devnet that a file describes still answers: then the file is not ours to replace. */
+export async function describesRunning(path: string): Promise<boolean> {
+  try {
+    const { rpcUrl } = JSON.parse(readFileSync(path, 'utf8')) as DevnetDescription
+    await httpRpcClient(rpcUrl).request('eth_chainId', [])
+    return true
+  } catch {
+    return false
+  }
 }
 
 /** Removes the file unless another devnet has replaced it meanwhile. */

@@ -10,7 +10,7 @@ import { sweepWith } from '../process/run-folder.ts'
 import { enclaveKinds } from '../start/enclave-kinds.ts'
 import { type AccessFlags, accessFlags, accessOf } from './access-flags.ts'
 import { banner } from './banner.ts'
-import { devnetFile, removeDevnetFile, writeDevnetFile } from './devnet-file.ts'
+import { describesRunning, devnetFile, removeDevnetFile, writeDevnetFile } from './devnet-file.ts'
 import { openBrowser } from './open-browser.ts'
 import { oneOf, wholeNumber } from './parse-number.ts'
 import { untilSignal } from './until-signal.ts'
@@ -167,7 +167,13 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
       try {
         if (flags.configOut) describeIn(resolve(flags.configOut))
         try {
-          describeIn(devnetFile())
+          if (await describesRunning(devnetFile())) {
+            console.error(
+              `Another devnet runs in this folder; commands started here go on using it. Give them the URLs of this one, or start it with --config-out in a folder of its own.`,
+            )
+          } else {
+            describeIn(devnetFile())
+          }
         } catch (error) {
           console.error(`Commands started here will need URLs: ${(error as Error).message}.`)
         }

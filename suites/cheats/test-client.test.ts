@@ -175,7 +175,7 @@ describe.each(['anvil', 'hardhat'] as const)('viem test client in mode %s', (mod
   })
 
   test.each([
-    ['reset', () => tools.reset(), 'no fork'],
+    ['reset to a fork', () => tools.reset({ jsonRpcUrl: 'http://node' }), 'become a fork'],
     ['setMinGasPrice', () => tools.setMinGasPrice({ gasPrice: 1n }), 'EIP-1559'],
   ])('%s is refused with what to do instead', async (_, call, words) => {
     const error: Error = await call().then(

@@ -23,10 +23,12 @@ import { ethBlobBaseFee } from './methods/eth/eth-blob-base-fee.ts'
 import { ethBlockNumber } from './methods/eth/eth-block-number.ts'
 import { ethCall } from './methods/eth/eth-call.ts'
 import { ethChainId } from './methods/eth/eth-chain-id.ts'
+import { ethCoinbase } from './methods/eth/eth-coinbase.ts'
 import { ethCreateAccessList } from './methods/eth/eth-create-access-list.ts'
 import { ethEstimateGas } from './methods/eth/eth-estimate-gas.ts'
 import { ethFeeHistory } from './methods/eth/eth-fee-history.ts'
 import { ethGasPrice } from './methods/eth/eth-gas-price.ts'
+import { ethGetAccountInfo } from './methods/eth/eth-get-account-info.ts'
 import { ethGetBalance } from './methods/eth/eth-get-balance.ts'
 import { ethGetBlockByHash } from './methods/eth/eth-get-block-by-hash.ts'
 import { ethGetBlockByNumber } from './methods/eth/eth-get-block-by-number.ts'
@@ -97,10 +99,12 @@ export const METHOD_TABLE = {
   eth_blockNumber: ethBlockNumber,
   eth_call: ethCall,
   eth_chainId: ethChainId,
+  eth_coinbase: ethCoinbase,
   eth_createAccessList: ethCreateAccessList,
   eth_estimateGas: ethEstimateGas,
   eth_feeHistory: ethFeeHistory,
   eth_gasPrice: ethGasPrice,
+  eth_getAccountInfo: ethGetAccountInfo,
   eth_getBalance: ethGetBalance,
   eth_getBlockByHash: ethGetBlockByHash,
   eth_getBlockByNumber: ethGetBlockByNumber,

@@ -1,4 +1,5 @@
 import { ethAccounts } from './accounts/eth-accounts.ts'
+import { ethFillTransaction } from './accounts/eth-fill-transaction.ts'
 import { ethSendTransaction, ethSendUnsignedTransaction } from './accounts/eth-send-transaction.ts'
 import { ethSign, personalSign } from './accounts/eth-sign.ts'
 import { ethSignTransaction } from './accounts/eth-sign-transaction.ts'
@@ -9,9 +10,15 @@ import {
   stopImpersonatingAccount,
 } from './accounts/impersonate-account.ts'
 import { rollbedFaucet } from './accounts/rollbed-faucet.ts'
+import {
+  walletGetCallsStatus,
+  walletGetCapabilities,
+  walletSendCalls,
+} from './accounts/wallet-calls.ts'
 import { rollbedBranch, rollbedBranches, rollbedDropBranch } from './chain/branch.ts'
 import { metadata, nodeInfo } from './chain/node-info.ts'
 import { reorg } from './chain/reorg.ts'
+import { reset } from './chain/reset.ts'
 import { rollback } from './chain/rollback.ts'
 import { rollbedDescription } from './chain/rollbed-description.ts'
 import { revert, snapshot } from './chain/snapshot.ts'
@@ -36,7 +43,12 @@ import {
   dropTransaction,
   removePoolTransactions,
 } from './pool/drop-transactions.ts'
-import { txpoolContent, txpoolInspect, txpoolStatus } from './pool/txpool.ts'
+import {
+  ethPendingTransactions,
+  txpoolContent,
+  txpoolInspect,
+  txpoolStatus,
+} from './pool/txpool.ts'
 import { dumpState, loadState } from './state/dump-state.ts'
 import { addBalance, setBalance } from './state/set-balance.ts'
 import { setCode } from './state/set-code.ts'
@@ -48,6 +60,7 @@ import {
 } from './time/block-timestamp-interval.ts'
 import { increaseTime } from './time/increase-time.ts'
 import { setNextBlockTimestamp } from './time/set-next-block-timestamp.ts'
+import { setTime } from './time/set-time.ts'
 import { rollbedRequestLog } from './watching/rollbed-request-log.ts'
 import { rollbedSubscriptions } from './watching/rollbed-subscriptions.ts'
 
@@ -65,7 +78,7 @@ const SHARED: Record<string, CheatMethod> = {
   loadState,
   metadata,
   mine,
-  reset: noFork,
+  reset,
   setBalance,
   setCode,
   setCoinbase,
@@ -99,8 +112,11 @@ export const CHEAT_TABLE: Readonly<Record<string, CheatMethod>> = {
   anvil_setIntervalMining: setIntervalMining,
   anvil_setNextBlockTimestamp: setNextBlockTimestamp,
   anvil_setRpcUrl: noFork,
+  anvil_setTime: setTime,
   anvil_snapshot: snapshot,
   eth_accounts: ethAccounts,
+  eth_fillTransaction: ethFillTransaction,
+  eth_pendingTransactions: ethPendingTransactions,
   eth_sendTransaction: ethSendTransaction,
   eth_sendUnsignedTransaction: ethSendUnsignedTransaction,
   eth_sign: ethSign,
@@ -117,6 +133,7 @@ export const CHEAT_TABLE: Readonly<Record<string, CheatMethod>> = {
   evm_setBlockGasLimit: setBlockGasLimit,
   evm_setIntervalMining: setIntervalMining,
   evm_setNextBlockTimestamp: setNextBlockTimestamp,
+  evm_setTime: setTime,
   evm_snapshot: snapshot,
   personal_sign: personalSign,
   rollbed_branch: rollbedBranch,
@@ -136,6 +153,9 @@ export const CHEAT_TABLE: Readonly<Record<string, CheatMethod>> = {
   txpool_content: txpoolContent,
   txpool_inspect: txpoolInspect,
   txpool_status: txpoolStatus,
+  wallet_getCallsStatus: walletGetCallsStatus,
+  wallet_getCapabilities: walletGetCapabilities,
+  wallet_sendCalls: walletSendCalls,
 }
 
 function prefixed(prefix: string, methods: Record<string, CheatMethod>) {

@@ -11,11 +11,17 @@ import { newHeads } from './new-heads.ts'
 import { newPendingTransactions } from './new-pending-transactions.ts'
 import { pendingLogs } from './pending-logs.ts'
 import type { SubscriptionKind } from './subscription-kind.ts'
+import { syncing } from './syncing.ts'
 
 /** As jsonrpsee, under Base's nodes. */
 const MAX_PER_CONNECTION = 1024
 
-const SEALED_KINDS: Record<string, SubscriptionKind> = { newHeads, logs, newPendingTransactions }
+const SEALED_KINDS: Record<string, SubscriptionKind> = {
+  newHeads,
+  logs,
+  newPendingTransactions,
+  syncing,
+}
 const PRECONFIRMED_KINDS: Record<string, SubscriptionKind> = {
   pendingLogs,
   newFlashblocks,

@@ -31,6 +31,8 @@ export interface PrestateTracerConfig {
   includeEmpty: boolean
 }
 
+const BUILT_IN =
+  'Tracers here: callTracer, prestateTracer, 4byteTracer, noopTracer, or none at all.'
 const DEFAULT_TIMEOUT = 5_000
 const MAX_TIMEOUT = 60_000
 const MILLISECONDS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000 }
@@ -57,8 +59,10 @@ export function parseTraceOptions(value: unknown): TraceOptions {
     case 'noopTracer':
       return { tracer, timeout }
   }
-  const data = 'Tracers here: callTracer, prestateTracer, 4byteTracer, noopTracer, or none at all.'
-  throw new JsonRpcError(-32000, `tracer not found: ${quote(tracer)}`, data)
+  if (/[{;]/.test(tracer)) {
+    throw new JsonRpcError(-32000, 'JavaScript tracers are not run here', BUILT_IN)
+  }
+  throw new JsonRpcError(-32000, `tracer not found: ${quote(tracer)}`, BUILT_IN)
 }
 
 function structLoggerConfig(options: Readonly<Record<string, unknown>>): StructLoggerConfig {

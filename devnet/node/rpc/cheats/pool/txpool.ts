@@ -19,6 +19,10 @@ export const txpoolInspect: CheatMethod = (rpc) =>
     return `${to ?? 'contract creation'}: ${value} wei + ${gas} gas × ${maxFeePerGas} wei`
   })
 
+/** `eth_pendingTransactions []` → what waits for a block, whoever sent it. */
+export const ethPendingTransactions: CheatMethod = (rpc) =>
+  content(rpc).pending.map(pooledTransactionJson)
+
 function bySender<T>(rpc: CheatRpc, show: (transaction: SignedTransaction) => T) {
   const group = (transactions: SignedTransaction[]) => {
     const groups: Record<string, Record<string, T>> = {}

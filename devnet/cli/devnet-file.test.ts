@@ -1,0 +1,28 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
+import type { DevnetDescription } from '../devnet-description.ts'
+import { createJsonRpcServer } from '../json-rpc/create-json-rpc-server.ts'
+import { describesRunning, writeDevnetFile } from './devnet-file.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'rollbed-file-'))
+})
+afterEach(() => rmSync(folder, { recursive: true, force: true }))
+
+test('given a description, then it is of a running devnet while that one answers', async () => {
+  const file = join(folder, 'devnet.json')
+  expect(await describesRunning(file)).toBe(false)
+  const server = createJsonRpcServer({
+    methods: { eth_chainId: () => '0x1' },
+    clock: systemClock,
+  })
+  const port = await server.listen({ port: 0 })
+  writeDevnetFile(file, { rpcUrl: `http://127.0.0.1:${port}` } as DevnetDescription)
+  expect(await describesRunning(file)).toBe(true)
+  await server.close()
+  expect(await describesRunning(file)).toBe(false)
+})
