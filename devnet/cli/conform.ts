@@ -143,6 +143,7 @@ async function conform(flags: ConformFlags): Promise<number> {
     ...(flags.rps && { rps: flags.rps }),
     ...(flags.header && { headers: flags.header }),
   }
+  await gate.reachTargets(targets, { headers: flags.header ?? {}, signal })
   const driverOptions = { targets, clock: systemClock, signal, ...pace }
   const key = privateKeyOf(flags)
   const driver = key

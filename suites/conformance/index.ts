@@ -32,6 +32,7 @@ export {
   type ConformanceOptions,
   NoSuchCase,
   type Progress,
+  reachTargets,
   runConformance,
   TargetUnreachable,
 } from './run-conformance.ts'

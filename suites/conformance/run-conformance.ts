@@ -117,7 +117,7 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
   const cases = wanted.filter(
     (test) => isOfVersion(test) && canReach(test, targets) && fitsProfile(test, profile),
   )
-  await Promise.all(httpTargets(targets).map(([name, url]) => reach(name, url, signal, redact)))
+  await reachTargets(targets, { headers, signal })
 
   if (targets.rpc) {
     const recorder = new ExchangeRecorder(clock)
@@ -193,6 +193,18 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
     gaps: listGaps(),
     staleExpectations: judged.stale,
   })
+}
+
+/**
+ * That something answers at every URL: asked before a driver is made, which would fail in its own words.
+ * @throws TargetUnreachable
+ */
+export async function reachTargets(
+  targets: Targets,
+  { headers = {}, signal }: { headers?: Readonly<Record<string, string>>; signal: AbortSignal },
+): Promise<void> {
+  const redact = createRedactor({ targets, headers })
+  await Promise.all(httpTargets(targets).map(([name, url]) => reach(name, url, signal, redact)))
 }
 
 /** Cases whose URLs are not given are left out; a missing driver is said per case. */

@@ -46,6 +46,14 @@ describe('the command line', () => {
     expect(stderr).toContain('rollbed up')
   })
 
+  test('an unreachable target ends `conform` with a driver with exit code 3 and one sentence', async () => {
+    const args = ['conform', '--rpc', 'http://127.0.0.1:1', '--driver', 'devnet']
+    const { exitCode, stderr } = await rollbed(args)
+    expect(exitCode).toBe(3)
+    expect(stderr).toContain('TARGET_UNREACHABLE')
+    expect(stderr).not.toMatch(/\n\s+at /)
+  })
+
   test('an unreachable target ends `conform` with exit code 3', async () => {
     const { exitCode, stderr } = await rollbed(['conform', '--rpc', 'http://127.0.0.1:1'])
     expect(exitCode).toBe(3)
