@@ -1,9 +1,52 @@
+import { readdirSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { defineConfig } from 'vitepress'
 
 const pages = (title: string, names: Record<string, string>) => ({
   text: title,
   items: Object.entries(names).map(([name, text]) => ({ text, link: `/${name}` })),
 })
+
+const groups = [
+  pages('Start', {
+    'quick-start': 'In sixty seconds',
+    explorer: 'The explorer',
+    access: 'Who may call',
+  }),
+  pages('Dapps', {
+    testing: 'Tests: vitest, Playwright',
+    viem: 'rollbed/viem',
+    branches: 'Branches',
+    state: 'State',
+    profiles: 'Profiles',
+    preinstalls: 'Contracts on L2',
+    anvil: 'anvil and the spec',
+  }),
+  pages('Proposers and challengers', {
+    'own-actors': 'Wiring your own',
+    scenarios: 'Situations',
+    faults: 'Faults',
+    'game-life': "A game's life",
+    contracts: 'Contracts on L1',
+    'foreign-nodes': 'Other nodes',
+    'vm-enclaves': 'Enclaves in virtual machines',
+  }),
+  pages('Reference', {
+    'judging-callers': 'Judging callers',
+    journal: 'rollbed/journal',
+    'rpc-methods': 'RPC methods',
+    rules: 'Rules',
+    errors: 'Errors',
+  }),
+]
+
+const named = groups.flatMap(({ items }) => items.map(({ link }) => link.slice(1)))
+/** A page that nobody put in its place is found all the same. */
+const others = readdirSync(join(import.meta.dirname, '..'))
+  .filter((file) => file.endsWith('.md') && file !== 'index.md')
+  .map((file) => basename(file, '.md'))
+  .filter((name) => !named.includes(name))
+  .map((name): [string, string] => [name, name.replaceAll('-', ' ')])
 
 /** The pages of this folder as a site; each reads as well without it. */
 export default defineConfig({
@@ -16,36 +59,6 @@ export default defineConfig({
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],
-    sidebar: [
-      pages('Start', {
-        'quick-start': 'In sixty seconds',
-        explorer: 'The explorer',
-        access: 'Who may call',
-      }),
-      pages('Dapps', {
-        testing: 'Tests: vitest, Playwright',
-        viem: 'rollbed/viem',
-        branches: 'Branches',
-        state: 'State',
-        profiles: 'Profiles',
-        preinstalls: 'Contracts on L2',
-        anvil: 'anvil and the spec',
-      }),
-      pages('Proposers and challengers', {
-        'own-actors': 'Wiring your own',
-        scenarios: 'Situations',
-        faults: 'Faults',
-        'game-life': "A game's life",
-        contracts: 'Contracts on L1',
-        'foreign-nodes': 'Other nodes',
-        'vm-enclaves': 'Enclaves in virtual machines',
-      }),
-      pages('Reference', {
-        journal: 'rollbed/journal',
-        'rpc-methods': 'RPC methods',
-        rules: 'Rules',
-        errors: 'Errors',
-      }),
-    ],
+    sidebar: [...groups, pages('More', Object.fromEntries(others))],
   },
 })
