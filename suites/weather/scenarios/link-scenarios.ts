@@ -1,4 +1,4 @@
-import { type Scenario, scenario } from './scenario.ts'
+import { BOTH, type Scenario, scenario } from './scenario.ts'
 
 /** Every line of the drawing in ARCHITECTURE.md, and who tells of it. */
 const LINES: readonly [link: string, name: string, story: string, rules: readonly string[]][] = [
@@ -73,19 +73,23 @@ const LINES: readonly [link: string, name: string, story: string, rules: readonl
   ],
 ]
 
+/** The simulated world posts no blobs. */
+const bodiesOf = (target: string) => (target === 'link:host-beacon' ? (['real'] as const) : BOTH)
+
 const times = { at: 2_000, until: 5_000 }
 
 /** Each line down, slow, and cut in the middle of a message. */
 export const linkScenarios: readonly Scenario[] = LINES.flatMap(([target, name, story, rules]) => [
-  scenario(`${name}-down`, { story, rules, faults: [{ ...times, target, fault: 'down' }] }),
+  scenario(`${name}-down`, {
+    ...{ story, rules, bodies: bodiesOf(target) },
+    faults: [{ ...times, target, fault: 'down' }],
+  }),
   scenario(`${name}-slow`, {
-    story,
-    rules,
+    ...{ story, rules, bodies: bodiesOf(target) },
     faults: [{ ...times, target, fault: 'latency', with: { latency: 300, jitter: 200 } }],
   }),
   scenario(`${name}-cut-in-a-message`, {
-    story,
-    rules,
+    ...{ story, rules, bodies: bodiesOf(target) },
     faults: [{ ...times, target, fault: 'limit_data', with: { bytes: 300 } }],
   }),
 ])
