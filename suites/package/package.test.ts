@@ -11,6 +11,8 @@ import {
   rmSync,
   symlinkSync,
 } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -95,12 +97,12 @@ describe('given the packed package', () => {
   })
 
   test('attw finds the types of every entry, for ES modules and for require of them', async () => {
-    // npm packs the folder that the tests stand on, without building it anew.
-    const pack = ['pack', '--ignore-scripts', '--json', '--pack-destination', project]
-    const packed = await run('npm', pack, { cwd: installed })
-    const [{ filename }] = JSON.parse(packed.stdout)
+    // What of the package types are resolved from; npm would pack all of it, in as long as this test takes.
+    const tarball = join(project, 'types.tgz')
+    await run('tar', ['-czf', tarball, 'rollbed/package.json', 'rollbed/dist'], {
+      cwd: dirname(installed),
+    })
     const attw = join(ROOT, 'node_modules', '.bin', 'attw')
-    const tarball = join(project, filename)
     const told = ['--profile', 'esm-only', '--format', 'json', tarball]
     const { stdout } = await run(attw, told, { maxBuffer: 64 * 1024 * 1024 })
     // It would have ended with 1 where an entry has a problem.
@@ -167,8 +169,14 @@ describe('given the packed package', () => {
   test('BAD_DRIVER names a driver to copy that is there', async () => {
     const sh = join(installed, 'devnet/cli/rollbed.sh')
     const none = join(project, 'none.ts')
-    const told = ['conform', '--rpc', 'http://127.0.0.1:1', '--driver', none]
-    const { stderr } = await run(sh, told, { cwd: project }).catch((error) => error)
+    // The driver is only looked for where something answers.
+    const target = createServer((_request, response) => response.end()).listen(0, '127.0.0.1')
+    await once(target, 'listening')
+    const { port } = target.address() as AddressInfo
+    const told = ['conform', '--rpc', `http://127.0.0.1:${port}`, '--driver', none]
+    const { stderr } = await run(sh, told, { cwd: project })
+      .catch((error) => error)
+      .finally(() => target.close())
     const [, file] = /as that of (\S+own-driver\.js)\./.exec(stderr) ?? []
     expect(file && existsSync(file), stderr).toBe(true)
   })
