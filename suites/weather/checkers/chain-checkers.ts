@@ -105,11 +105,10 @@ export const safeIsSealed: Checker = {
   name: 'safe-is-sealed',
   says: 'What derivation yields is what was sealed, or latest followed it.',
   safety(events) {
-    const sealed = new Map(
-      events
-        .filter(({ what }) => what === 'block.seen')
-        .map(({ data }) => [data.number, data.hash]),
-    )
+    const reorged = reorgedWithin(events)
+    const blocks = events.filter(({ what }) => what === 'block.seen')
+    const sealed = new Map(blocks.map(({ t, data }) => [data.number, { t, hash: data.hash }]))
+    const everSealed = new Set(blocks.map(({ data }) => data.hash))
     const safe = new Map(
       events
         .filter(({ what }) => what === 'safe.seen' || what === 'finalized.seen')
@@ -117,8 +116,10 @@ export const safeIsSealed: Checker = {
     )
     return [...safe].flatMap(([number, { t, hash }]): Found[] => {
       const own = sealed.get(number)
-      if (own === undefined || own === hash) return []
-      return [{ t, problem: `Block ${number} is safe as ${hash} and was sealed as ${own}.` }]
+      if (own === undefined || own.hash === hash) return []
+      // L1 took back the block that this one was derived from, and L2 built another.
+      if (everSealed.has(hash) && reorged(t, own.t)) return []
+      return [{ t, problem: `Block ${number} is safe as ${hash} and was sealed as ${own.hash}.` }]
     })
   },
 }

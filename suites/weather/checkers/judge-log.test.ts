@@ -106,8 +106,23 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
     good: [
       [sealed(1, 5, 'h5', 'h4'), '2 o safe.seen {"number":5,"hash":"h5"}'],
       [sealed(1, 5, 'h5', 'h4'), '2 o safe.seen {"number":5,"hash":"z"}', sealed(3, 5, 'z', 'h4')],
+      [
+        sealed(1, 5, 'h5', 'h4'),
+        '2 o safe.seen {"number":5,"hash":"h5"}',
+        on(3, 'chain:l1', 'reorg'),
+        sealed(4, 5, 'z', 'h4'),
+      ],
     ],
-    bad: [[sealed(1, 5, 'h5', 'h4'), '2 o safe.seen {"number":5,"hash":"z"}']],
+    bad: [
+      [sealed(1, 5, 'h5', 'h4'), '2 o safe.seen {"number":5,"hash":"z"}'],
+      [sealed(1, 5, 'h5', 'h4'), '2 o safe.seen {"number":5,"hash":"h5"}', sealed(4, 5, 'z', 'h4')],
+      [
+        sealed(1, 5, 'h5', 'h4'),
+        on(2, 'chain:l1', 'reorg'),
+        '3 o safe.seen {"number":5,"hash":"never"}',
+        sealed(4, 5, 'z', 'h4'),
+      ],
+    ],
   },
   'heads-go-forward': {
     good: [

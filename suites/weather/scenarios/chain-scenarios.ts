@@ -8,7 +8,9 @@ export const chainScenarios: readonly Scenario[] = [
   }),
   scenario('l1-reorg-of-three', {
     story: 'A reorganisation takes batches with it that derivation had read.',
-    faults: [{ at: 4_000, target: 'chain:l1', fault: 'reorg', with: { depth: 3 } }],
+    // L1 by then has three blocks above the one that L2 begins on.
+    duration: 18_000,
+    faults: [{ at: 12_000, target: 'chain:l1', fault: 'reorg', with: { depth: 3 } }],
   }),
   scenario('l1-reorg-again-and-again', {
     story: 'Two forks that overtake each other.',
@@ -24,7 +26,8 @@ export const chainScenarios: readonly Scenario[] = [
     story:
       'What was final is taken back: no client survives it unharmed, but none may lie about it.',
     bodies: SIMULATED,
-    faults: [{ at: 6_000, target: 'chain:l1', fault: 'reorg', with: { depth: 12 } }],
+    duration: 46_000,
+    faults: [{ at: 40_000, target: 'chain:l1', fault: 'reorg', with: { depth: 12 } }],
   }),
   scenario('l1-stands-still', {
     story: 'L1 makes no blocks: OP specs let L2 go on until its drift is used up.',
