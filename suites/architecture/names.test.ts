@@ -26,7 +26,7 @@ function missingName(path: string, exported: Exported[]): string | undefined {
   const values = exported.filter(({ kind }) => kind !== 'interface' && kind !== 'type')
   const only = values.length > 0 ? values : exported
   if (only.length !== 1) return undefined
-  const file = plain(basename(path, '.ts'))
+  const file = plain(basename(path).replace(/\.tsx?$/, ''))
   return exported.some(({ name }) => plain(name) === file) ? undefined : only[0]!.name
 }
 
