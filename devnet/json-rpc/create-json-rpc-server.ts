@@ -7,8 +7,8 @@ import Fastify, {
 import { portBusy } from '../process/port-busy.ts'
 import { serveHealth } from '../supervisor/serve-health.ts'
 import { asRpcError, type DispatchOptions, dispatch, errorObject } from './dispatch.ts'
+import { dispatchOptions } from './dispatch-options.ts'
 import { type DispatchingAt, dispatchingAt } from './dispatching-at.ts'
-import { FairTurns } from './fair-turns.ts'
 import { guardAccess } from './guard-access.ts'
 import { JsonRpcError } from './json-rpc-error.ts'
 import type { JsonRpcServer, JsonRpcServerOptions, RpcViews } from './json-rpc-server.ts'
@@ -27,17 +27,7 @@ import { UnsentBytes } from './unsent-bytes.ts'
  */
 export function createJsonRpcServer(options: JsonRpcServerOptions): JsonRpcServer {
   const { clock, maxBodyBytes = 15 * 1024 * 1024, closeGrace = 5_000 } = options
-  const { maxResponse = 160 * 1024 * 1024 } = options
-  const dispatching: DispatchOptions = {
-    methods: options.methods,
-    maxBatch: options.maxBatch ?? 1000,
-    maxResponse: maxResponse,
-    maxBatchResponse: Math.min(options.maxBatchResponse ?? 25_000_000, maxResponse),
-    maxBatchTime: options.maxBatchTime ?? 30_000,
-    clock,
-    turns: new FairTurns(clock),
-    onInternalError: options.onInternalError,
-  }
+  const dispatching = dispatchOptions(options)
   const at = dispatchingAt(dispatching, options.views)
   const unsent = new UnsentBytes(options.maxUnsentInAll ?? 176 * 1024 * 1024)
   const app = Fastify({

@@ -1,5 +1,6 @@
 import { sleep } from '../../enclave-sim/protocol/clock/clock.ts'
 import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
+import { dispatchOptions } from '../json-rpc/dispatch-options.ts'
 import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
 import type { BeaconClient } from '../l1/blobs/beacon-client.ts'
 import { createKzg } from '../l1/blobs/kzg.ts'
@@ -8,7 +9,7 @@ import { enclaveClient } from '../prover/enclave-client.ts'
 import { hostMethods } from '../prover/host-methods.ts'
 import { hostMetrics } from '../prover/host-metrics.ts'
 import type { EnclavePlace } from './enclave-parts.ts'
-import { dispatchOptions, rpcAnswerer } from './network/memory-rpc.ts'
+import { rpcAnswerer } from './network/memory-rpc.ts'
 import { connectStream } from './network/memory-stream.ts'
 import { serveRequests } from './network/request.ts'
 import { SimulatedPart } from './simulated-part.ts'
@@ -55,7 +56,7 @@ export function hostPart(context: WorldContext, enclaves: readonly EnclavePlace[
       })
       const complain = (error: unknown, method: string) =>
         recorder.record('host', 'internal.error', { method, why: String(error) })
-      const answer = rpcAnswerer(dispatchOptions(methods, clock, complain))
+      const answer = rpcAnswerer(dispatchOptions({ methods, clock, onInternalError: complain }))
       serveRequests(context.ports.host, process, answer)
     },
   })

@@ -1,13 +1,14 @@
 import type { Block } from '../../enclave-sim/protocol/types/block.ts'
 import { userKeys } from '../../fixtures/chain/dev-keys.ts'
 import type { EventRecorder } from '../faults/event-recorder.ts'
+import { dispatchOptions } from '../json-rpc/dispatch-options.ts'
 import { DevAccounts } from '../node/rpc/cheats/accounts/dev-accounts.ts'
 import { createInlineRunners } from '../node/rpc/create-inline-runners.ts'
 import { nodeMethods } from '../node/rpc/node-methods.ts'
 import { type Node, startNode } from '../node/start-node.ts'
 import { rollupMethods } from '../rollup-rpc/rollup-methods.ts'
 import { startSafeHead } from '../safe-head/start-safe-head.ts'
-import { dispatchOptions, rpcAnswerer } from './network/memory-rpc.ts'
+import { rpcAnswerer } from './network/memory-rpc.ts'
 import { serveRequests } from './network/request.ts'
 import { serveSubscribers } from './serve-subscribers.ts'
 import { SimulatedPart } from './simulated-part.ts'
@@ -63,12 +64,12 @@ async function startLife(
   })
   const complain = (error: unknown, method: string) =>
     recorder.record('node', 'internal.error', { method, why: String(error) })
-  const served = dispatchOptions(methods, clock, complain)
+  const served = dispatchOptions({ methods, clock, onInternalError: complain })
   serveRequests(context.ports.node, process, rpcAnswerer(served))
   serveSubscribers(context.ports.subscriber, process, served)
   const rollup = rollupMethods({ chain, config, l1: l1RpcUrl })
   context.methods = { node: methods, rollup }
-  const answer = rpcAnswerer(dispatchOptions(rollup, clock, complain))
+  const answer = rpcAnswerer(dispatchOptions({ methods: rollup, clock, onInternalError: complain }))
   serveRequests(context.ports.rollup, process, answer)
   await startSafeHead({
     chain,

@@ -5,6 +5,7 @@ import type { Rng } from '../../enclave-sim/protocol/random/rng.ts'
 import type { EventRecorder } from '../faults/event-recorder.ts'
 import type { FaultName } from '../faults/fault-catalogue.ts'
 import type { FaultEngine } from '../faults/fault-engine.ts'
+import { dispatchOptions } from '../json-rpc/dispatch-options.ts'
 import type { RpcMethods } from '../json-rpc/json-rpc-server.ts'
 import { enclaveClient } from '../prover/enclave-client.ts'
 import { actorParts } from './actor-parts.ts'
@@ -14,7 +15,7 @@ import { connectSubscriber } from './connect-subscriber.ts'
 import { type EnclavePlace, enclaveParts } from './enclave-parts.ts'
 import { hostPart } from './host-part.ts'
 import type { SimulatedL1 } from './l1/simulated-l1.ts'
-import { dispatchOptions, rpcAnswerer } from './network/memory-rpc.ts'
+import { rpcAnswerer } from './network/memory-rpc.ts'
 import { connectStream } from './network/memory-stream.ts'
 import { type Route, request, serveRequests } from './network/request.ts'
 import { nodePart } from './node-part.ts'
@@ -127,7 +128,7 @@ export class SimulatedWorld implements World {
 /** L1 behind its port, its events and its misfortunes. */
 function serveL1(context: WorldContext): void {
   const { l1, l1Process, l1Methods, recorder, faults } = context.ground
-  const answer = rpcAnswerer(dispatchOptions(l1Methods, l1Process.clock))
+  const answer = rpcAnswerer(dispatchOptions({ methods: l1Methods, clock: l1Process.clock }))
   serveRequests(context.ports.l1, l1Process, answer)
   l1.on('sealed', ({ hash, header, transactions }) =>
     recorder.record('l1', 'block', {

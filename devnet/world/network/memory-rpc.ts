@@ -1,6 +1,6 @@
 import type { Clock } from '../../../enclave-sim/protocol/clock/clock.ts'
 import { type DispatchOptions, dispatch } from '../../json-rpc/dispatch.ts'
-import { FairTurns } from '../../json-rpc/fair-turns.ts'
+import { dispatchOptions } from '../../json-rpc/dispatch-options.ts'
 import { type RpcClient, RpcRefused, RpcUnreachable } from '../../json-rpc/http-rpc-client.ts'
 import type { RpcMethod } from '../../json-rpc/json-rpc-server.ts'
 import { type Answerer, type Route, request } from './request.ts'
@@ -36,24 +36,6 @@ function parse(text: string): Record<string, unknown> | undefined {
   }
 }
 
-/** As `createJsonRpcServer` has them by default. */
-export function dispatchOptions(
-  methods: Readonly<Record<string, RpcMethod>>,
-  clock: Clock,
-  onInternalError?: (error: unknown, method: string) => void,
-): DispatchOptions {
-  return {
-    methods,
-    maxBatch: 1000,
-    maxResponse: 160 * 1024 * 1024,
-    maxBatchResponse: 25_000_000,
-    maxBatchTime: 30_000,
-    clock,
-    turns: new FairTurns(clock),
-    onInternalError,
-  }
-}
-
 /** Answers JSON-RPC messages with these methods. */
 export function rpcAnswerer(options: DispatchOptions): Answerer {
   return (body, signal) => dispatch(body, { signal }, options)
@@ -64,7 +46,7 @@ export function methodsClient(
   methods: Readonly<Record<string, RpcMethod>>,
   clock: Clock,
 ): RpcClient {
-  const answer = rpcAnswerer(dispatchOptions(methods, clock))
+  const answer = rpcAnswerer(dispatchOptions({ methods, clock }))
   return {
     async request(method, params, signal = new AbortController().signal) {
       const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
