@@ -66,3 +66,25 @@ test('given `rollbed up` without flags, then it starts with the defaults of star
   expect(shared).toContain('historyBlocks')
   for (const name of shared) expect(flags[name]).toBe(Reflect.get(DEVNET_DEFAULTS, name))
 })
+
+test.each([['--fork-url', 'http://node'], ['--fork-block', '5'], ['--fork-url=http://node']])(
+  'given `%s`, then `rollbed up` says that state files are the way',
+  (...flags) => {
+    const program = new Command()
+    addUpCommand(program, () => {})
+    const parse = () => program.commands[0]!.parseOptions(flags)
+    expect(parse).toThrow(
+      expect.objectContaining({
+        code: 'FORK_NOT_SUPPORTED',
+        hint: expect.stringContaining("'rollbed state import'"),
+      }),
+    )
+  },
+)
+
+test('given a chain to fork from a program without types, then settings refuse it with the same code', () => {
+  const told = { fork: { url: 'http://node', block: 5 } } as never
+  expect(() => devnetSettings(told)).toThrow(
+    expect.objectContaining({ code: 'FORK_NOT_SUPPORTED' }),
+  )
+})

@@ -5,6 +5,7 @@ import type { Fork } from '../enclave-sim/protocol/types/execution-config.ts'
 import { l2ChainId } from '../fixtures/chain/constants.ts'
 import type { LogLevel } from './create-logger.ts'
 import type { DataAvailability, EnclaveKind, Profile } from './devnet-description.ts'
+import { ForkNotSupported } from './fork-not-supported.ts'
 import type { AccessOptions } from './json-rpc/guard-access.ts'
 import { type Ports, portsFrom } from './ports.ts'
 import { type EnclaveChoice, enclaveKinds } from './start/enclave-kinds.ts'
@@ -106,8 +107,13 @@ export type DevnetSettings = Required<
   access: AccessOptions
 }
 
-/** What a devnet is started with, once the defaults are filled in. */
+/**
+ * What a devnet is started with, once the defaults are filled in.
+ * @throws ForkNotSupported
+ */
 export function devnetSettings(options: DevnetOptions): DevnetSettings {
+  // Who knows other tools hands over the URL of a chain to fork.
+  if (typeof options.fork === 'object') throw new ForkNotSupported()
   const { allowHosts, allowOrigins, genesisTime, enclaves, ...told } = options
   const { clock = systemClock } = options
   const blockTime = options.blockTime ?? DEVNET_DEFAULTS.blockTime

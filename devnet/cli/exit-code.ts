@@ -39,6 +39,7 @@ const usage = new Set([
   'USAGE',
   'FAULT_PLAN_INVALID',
   'FAULTS_OFF',
+  'FORK_NOT_SUPPORTED',
   'NO_SUCH_CASE',
   'BAD_EXPECTATIONS',
   'BAD_DRIVER',

@@ -5,6 +5,7 @@ import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import type { DataAvailability, EnclaveKind, Profile } from '../devnet-description.ts'
 import { DEVNET_DEFAULTS } from '../devnet-options.ts'
 import type { FaultPlan } from '../faults/fault-plan.ts'
+import { ForkNotSupported } from '../fork-not-supported.ts'
 import { DEFAULT_PORT_BASE, portsFrom } from '../ports.ts'
 import { sweepWith } from '../process/run-folder.ts'
 import { enclaveKinds } from '../start/enclave-kinds.ts'
@@ -128,6 +129,8 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
         'Unix time at which L2 begins, and time runs from; the same image and config hash at every start',
       ).argParser(wholeNumber('--genesis-time', 1, 100_000_000_000)),
     )
+    .addOption(new Option('--fork-url <url>').hideHelp().argParser(refuseFork))
+    .addOption(new Option('--fork-block <n>').hideHelp().argParser(refuseFork))
     .option('--verbose', 'log what every part does to standard error')
     .action(async (flags: UpFlags) => {
       const signal = untilSignal()
@@ -192,6 +195,11 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
       finish(0)
     })
   for (const option of accessFlags()) command.addOption(option)
+}
+
+/** Flags that users of anvil know: they are taken so that the answer says what to do instead. */
+function refuseFork(): never {
+  throw new ForkNotSupported()
 }
 
 /** @throws RollbedError FAULT_PLAN_INVALID, USAGE */

@@ -141,10 +141,17 @@ describe('time and beginning anew', () => {
     expect(await ask('eth_getBlockByNumber', ['latest', false])).toEqual(genesis)
     await ask('evm_mine')
     expect(await ask('eth_blockNumber')).toBe('0x1')
-    await expect(
-      ask('anvil_reset', [{ forking: { jsonRpcUrl: 'http://x' } }]),
-    ).rejects.toMatchObject({
-      code: -32602,
+  })
+
+  test.each([
+    ['anvil_reset', [{ forking: { jsonRpcUrl: 'http://x' } }], -32602],
+    ['hardhat_reset', [{ forking: { jsonRpcUrl: 'http://x', blockNumber: 5 } }], -32602],
+    ['anvil_setRpcUrl', ['http://x'], -32004],
+  ])('given a chain to fork, then %s says that state files are the way', async (...told) => {
+    const [method, params, code] = told
+    await expect(ask(method, params)).rejects.toMatchObject({
+      code,
+      data: expect.stringContaining("'rollbed state import'"),
     })
   })
 })

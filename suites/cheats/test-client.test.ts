@@ -208,7 +208,10 @@ describe('what only anvil has', () => {
     expect((await node.client.getBlock()).timestamp).toBe(timestamp + 12n)
   })
 
-  test('setRpcUrl is refused', async () => {
-    await expect(node.test('anvil').setRpcUrl('http://localhost')).rejects.toThrow()
+  test('setRpcUrl is refused with what to do instead', async () => {
+    await expect(node.test('anvil').setRpcUrl('http://localhost')).rejects.toMatchObject({
+      code: -32004,
+      details: expect.stringContaining('not supported'),
+    })
   })
 })

@@ -65,7 +65,7 @@ import { rollbedRequestLog } from './watching/rollbed-request-log.ts'
 import { rollbedSubscriptions } from './watching/rollbed-subscriptions.ts'
 
 const noFork = notSupported(
-  'This chain is no fork of another; restart it for a fresh one, or use evm_snapshot and evm_revert.',
+  "A devnet cannot be a fork of another chain; 'rollbed state import' brings the state of another devnet here, anvil_reset the chain back to its genesis.",
 )
 
 /** What anvil calls `anvil_x` and Hardhat `hardhat_x`. */

@@ -7,14 +7,16 @@ import { dropAllTransactions } from '../pool/drop-transactions.ts'
  * `anvil_reset []`: back to genesis; blocks, pre-confirmations and pooled transactions are gone. A long
  * chain no longer has the state of its genesis: start it with more `--history-blocks`, or anew.
  *
- * @throws JsonRpcError -32602, also for a URL to fork: what a chain is a fork of is told at its start
+ * @throws JsonRpcError -32602, also for a URL to fork
  */
 export const reset: CheatMethod = async (rpc, params, context) => {
   const { cheats, chain } = rpc
   const [options] = positional(params)
   const { forking } = (options ?? {}) as { forking?: { jsonRpcUrl?: unknown } | null }
   if (forking?.jsonRpcUrl) {
-    throw invalidParams('forking: a chain cannot become a fork; start another one')
+    throw invalidParams(
+      "forking: a devnet cannot become a fork of another chain; 'rollbed state import' brings the state of another devnet here",
+    )
   }
   await cheats.rollback(Number(chain.latest().header.number))
   await dropAllTransactions(rpc, params, context)
