@@ -95,6 +95,33 @@ describe('startL1', () => {
     expect(await next()).toBe(3716)
   })
 
+  test('given evm_setNextBlockTimestamp, then the next block has that time and later slots follow', async () => {
+    const { l1, clock, client } = await start()
+    const give = (seconds: number) =>
+      client.request({
+        method: 'evm_setNextBlockTimestamp',
+        params: [genesisTime + seconds],
+      } as never)
+    const head = async () => Number((await client.getBlock()).timestamp) - genesisTime
+    const next = async () => {
+      await clock.advance(2_000)
+      await l1.idle()
+      return head()
+    }
+    expect(await next()).toBe(2)
+    await give(7777)
+    expect([await next(), await next()]).toEqual([7777, 7779])
+    await expect(give(5000)).rejects.toThrow('lower than')
+    // Given away to a block by hand; slot 4 is left out for that block.
+    await give(9000)
+    await client.request({ method: 'evm_mine', params: [] } as never)
+    expect(await head()).toBe(9000)
+    await next()
+    const later = await next()
+    expect(later).toBeGreaterThan(9000)
+    expect(await next()).toBe(later + 2)
+  })
+
   test('given an L2 that fell behind, then slots are left out until it is near', async () => {
     let taken = 0
     let head = 0n

@@ -8,6 +8,7 @@ import type { OwnedResource } from '../process/owned-resource.ts'
 import { AnvilProcess, type AnvilState } from './anvil-process.ts'
 import { serveArchivedL1 } from './archive/serve-archived-l1.ts'
 import { BLOCKS_REMEMBERED } from './blocks-remembered.ts'
+import { NextTimestamp } from './next-timestamp.ts'
 import { paceSlots } from './pace-slots.ts'
 import { timeJumps } from './time-jumps.ts'
 
@@ -24,7 +25,7 @@ export interface StartL1Parameters {
   chainId?: number
   /**
    * Seconds between blocks mined on the clock, 2 by default; 0: only `mine()` makes blocks. Who moves
-   * L1's clock (`evm_increaseTime`) moves all blocks that follow.
+   * L1's clock (`evm_increaseTime`, `evm_setNextBlockTimestamp`) moves all blocks that follow.
    */
   blockTime?: number
   /** Its first ten accounts are funded. */
@@ -97,7 +98,10 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
   )
   await anvil.start()
   const client = httpRpcClient(`http://127.0.0.1:${anvil.port}`)
-  const archived = await serveArchivedL1(anvil.port)
+  const nextTimestamp = new NextTimestamp()
+  const archived = await serveArchivedL1(anvil.port, (method, params) =>
+    nextTimestamp.heard(method, params),
+  )
 
   let queue: Promise<unknown> = Promise.resolve()
   let timer: Timer | undefined
@@ -106,6 +110,13 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
 
   async function latest(): Promise<L1BlockRef> {
     return blockRef(await client.request('eth_getBlockByNumber', ['latest', false]))
+  }
+
+  /** Unless the next block was given a time: then it has that, and the slots are moved by as much. */
+  async function mineDue(due: number): Promise<L1BlockRef> {
+    const given = nextTimestamp.take()
+    if (given !== undefined) jumps.move(given - due)
+    return await mineNow(given ?? due)
   }
 
   async function mineNow(wanted: number): Promise<L1BlockRef> {
@@ -118,8 +129,9 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
     return block
   }
 
-  function mine(timestamp = seconds(clock)): Promise<L1BlockRef> {
-    const mined = queue.then(() => mineNow(timestamp))
+  function mine(timestamp?: number): Promise<L1BlockRef> {
+    const now = seconds(clock)
+    const mined = queue.then(() => (timestamp === undefined ? mineDue(now) : mineNow(timestamp)))
     queue = mined.then(archived.archive).catch(() => {})
     return mined
   }
@@ -133,7 +145,7 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
     const behind = Number(number) - (parameters.takenByL2?.() ?? Number(number))
     if ((number >= slot || behind > USUALLY_BEHIND) && slot % 4 === 0) return
     const due = genesisTime + slot * blockTime + (await jumps.measure(hash))
-    await mineNow(due)
+    await mineDue(due)
   }
 
   function hold(): () => void {

@@ -11,6 +11,8 @@ const BY_HAND = 60
 export interface TimeJumps {
   /** Seconds that `evm_increaseTime` and its like have added until now. */
   measure(head: Hash): Promise<number>
+  /** The next block of ours comes so many seconds later than it would, and the others with it. */
+  move(seconds: number): void
   /** To be called after each block of ours, which sets anvil's clock. */
   mined(head: Hash): Promise<void>
 }
@@ -31,6 +33,9 @@ export function timeJumps(anvil: RpcClient): TimeJumps {
       const by = (await offset()) - seen.offset
       if (by > (head === seen.head ? 0 : BY_HAND)) jumped += by
       return jumped
+    },
+    move(seconds) {
+      jumped += seconds
     },
     async mined(head) {
       seen = { head, offset: await offset() }

@@ -8,6 +8,8 @@ export interface AnswerOptions {
   recall: ReadonlyMap<string, Recall>
   /** Archives what is new on L1. */
   archive(): Promise<void>
+  /** Told of each cheat that anvil has carried out. */
+  onCheat?: ((method: string, params: readonly unknown[]) => void) | undefined
 }
 
 interface Request {
@@ -25,13 +27,15 @@ const MAY_MINE = /^(evm|anvil|hardhat)_|^eth_send/
  * message on to anvil as it is.
  */
 export function messageAnswerer(options: AnswerOptions) {
-  const { anvil, recall, archive } = options
+  const { anvil, recall, archive, onCheat } = options
 
   async function result({ method, params }: Request): Promise<unknown> {
     let answer: unknown
     for (const part of splitMining(method, params) ?? [params]) {
       answer = await anvil.request(method, part)
-      if (MAY_MINE.test(method)) await archive()
+      if (!MAY_MINE.test(method)) continue
+      onCheat?.(method, part)
+      await archive()
     }
     return (await recall.get(method)?.(params, answer))?.result ?? answer
   }

@@ -14,7 +14,7 @@ import { httpRpcClient } from '../../json-rpc/http-rpc-client.ts'
 import type { OwnedResource } from '../../process/owned-resource.ts'
 import { archiveBlocks } from './archive-blocks.ts'
 import { L1Archive } from './l1-archive.ts'
-import { messageAnswerer } from './message-answerer.ts'
+import { type AnswerOptions, messageAnswerer } from './message-answerer.ts'
 import { blobsOf, recallMethods } from './recall.ts'
 
 const LOOPBACK = '127.0.0.1'
@@ -31,12 +31,17 @@ export interface ArchivedL1 extends OwnedResource {
  * Stands before anvil on loopback and answers as an anvil would that never forgets: JSON-RPC over HTTP
  * and WebSocket, and blobs by the beacon API.
  * @param anvilPort where anvil listens, on loopback
+ * @param onCheat told of each cheat that anvil has carried out for a caller
  */
-export async function serveArchivedL1(anvilPort: number): Promise<ArchivedL1> {
+export async function serveArchivedL1(
+  anvilPort: number,
+  onCheat?: AnswerOptions['onCheat'],
+): Promise<ArchivedL1> {
   const anvil = httpRpcClient(`http://${LOOPBACK}:${anvilPort}`)
   const archived = new L1Archive()
   const archive = archiveBlocks(anvil, archived)
-  const answer = messageAnswerer({ anvil, recall: recallMethods(anvil, archived), archive })
+  const recall = recallMethods(anvil, archived)
+  const answer = messageAnswerer({ anvil, recall, archive, onCheat })
   const agent = new Agent({ keepAlive: true })
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
