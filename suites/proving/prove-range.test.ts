@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { Command } from 'commander'
 import { pino } from 'pino'
 import {
   encodePacked,
@@ -10,7 +11,8 @@ import {
   parseSignature,
   recoverAddress,
 } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { addProveCommand } from '../../devnet/cli/prove.ts'
 import type { RpcClient } from '../../devnet/json-rpc/http-rpc-client.ts'
 import { ResourceStack } from '../../devnet/process/owned-resource.ts'
 import type { ProofResultJson, ProposalJson } from '../../devnet/prover/proof-json.ts'
@@ -313,6 +315,62 @@ describe('proveRange', () => {
     }
     const unknown: Hash = `0x${'77'.repeat(32)}`
     await expect(ask({ l1Head: unknown })).rejects.toMatchObject({ code: 'BLOCK_UNKNOWN' })
+  })
+
+  describe('rollbed prove --l1-head', () => {
+    /** What it prints of blocks 1..5. */
+    async function prove(l1Head: string): Promise<ProofResultJson> {
+      const { rpcUrl: rpc, l1RpcUrl: l1, proverUrl: prover } = urls
+      const flags = { rpc, l1, prover, proposer, from: '1', to: '5', 'l1-head': l1Head }
+      const args = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value])
+      const print = vi.spyOn(console, 'log').mockImplementation(() => {})
+      const told = vi.spyOn(console, 'error').mockImplementation(() => {})
+      const program = new Command().exitOverride()
+      addProveCommand(program, () => {})
+      try {
+        await program.parseAsync(['prove', ...args], { from: 'user' })
+        return JSON.parse(print.mock.lastCall![0])
+      } finally {
+        print.mockRestore()
+        told.mockRestore()
+      }
+    }
+
+    it.each([
+      '',
+      'latest',
+      '-1',
+      '1.5',
+      '0x10',
+      `0x${'7'.repeat(63)}`,
+      `0x${'7'.repeat(65)}`,
+      `0x${'g'.repeat(64)}`,
+    ])('given %j, then it is a usage error', async (text) => {
+      await expect(prove(text)).rejects.toMatchObject({
+        code: 'USAGE',
+        message: `--l1-head must be the hash or the number of an L1 block, not '${text}'.`,
+      })
+    })
+
+    it.each([`0x${'77'.repeat(32)}`, '999999'])(
+      'given %s, which L1 does not have, then BLOCK_UNKNOWN',
+      async (text) => {
+        await expect(prove(text)).rejects.toMatchObject({ code: 'BLOCK_UNKNOWN' })
+      },
+    )
+
+    it('given an L1 block below the newest, by hash or number, then it is the origin that is signed over', async () => {
+      const head = (await chain.l1.request('eth_getBlockByNumber', ['latest', false])) as {
+        hash: Hash
+        number: Hex
+      }
+      await chain.sendToL1([{ name: 'nothing', to: userKeys[8]!.address, data: '0x' }])
+      for (const text of [head.hash, String(Number(head.number))]) {
+        const { aggregate_proposal: aggregate } = (await prove(text)).Tee
+        expect(aggregate.l1_origin_hash).toBe(head.hash)
+        expect(aggregate.l1_origin_number).toBe(Number(head.number))
+      }
+    })
   })
 
   it('given a prover of something else, when it answers, then PROOF_UNEXPECTED', async () => {

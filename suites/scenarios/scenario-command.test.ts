@@ -2,10 +2,13 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
+import { pino } from 'pino'
 import { afterEach, expect, test, vi } from 'vitest'
 import { addScenarioCommand } from '../../devnet/cli/scenario.ts'
 import type { RpcClient } from '../../devnet/json-rpc/http-rpc-client.ts'
 import { scenarios } from '../../devnet/scenarios/scenarios.ts'
+import { openStage } from '../../devnet/scenarios/stage.ts'
+import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
 import { jsonRpcEndpoint } from '../proving/json-rpc-endpoint.ts'
 
 /** What the issue asks for, beside the passing of time. */
@@ -73,6 +76,43 @@ test('scenario run: given --config, then the contracts that it names are the one
   rmSync(folder, { recursive: true })
   await stop()
   expect(asked).toContain(factory)
+})
+
+test('given L2 blocks that are not safe yet, then one line is told for each step towards them', async () => {
+  const clock = new VirtualClock()
+  const heads = [3, 3, 4, 4, 5]
+  const rollup: RpcClient = {
+    request: async () => {
+      const head = { number: heads.shift() }
+      return { safe_l2: head, finalized_l2: head }
+    },
+  }
+  const { url, stop } = await jsonRpcEndpoint(rollup, ['optimism_syncStatus'])
+  const lines: string[] = []
+  const stage = openStage({
+    l1RpcUrl: url,
+    rollupRpcUrl: url,
+    proverUrl: url,
+    clock,
+    logger: pino({ level: 'silent' }),
+    onProgress: (line) => lines.push(line),
+  })
+  let isOver = false
+  const safe = stage.untilSafe(5n).finally(() => {
+    isOver = true
+  })
+  safe.catch(() => {})
+  while (!isOver) {
+    // Only while it sleeps: answers take their own time.
+    if (clock.nextAlarm() !== undefined) await clock.advance(500)
+    await new Promise(setImmediate)
+  }
+  await safe
+  await stop()
+  expect(lines).toEqual([
+    'waiting for L2 block 5 to be safe, now at 3',
+    'waiting for L2 block 5 to be safe, now at 4',
+  ])
 })
 
 test('the page of the situations has all of them', () => {

@@ -16,6 +16,7 @@ import { teeProverRegistryAbi } from '../../fixtures/contracts/TEEProverRegistry
 import { teeVerifierAbi } from '../../fixtures/contracts/TEEVerifier.abi.ts'
 import { rootAt } from '../actors/create-bad-game.ts'
 import { devnetWithBlocks } from './devnet-with-blocks.ts'
+import { runCommand } from './run-command.ts'
 
 const clock = systemClock
 const logger = pino({ level: 'silent' })
@@ -95,6 +96,16 @@ describe('bad-root: given it, then one root is wrong and the challenger refutes 
     const expected = { kind: 'nullified', game: game.address, index, root: correctRoot }
     expect(await actor('challenger').round()).toMatchObject(expected)
   })
+})
+
+test('scenario run: then it tells what takes its time on standard error, and its answer alone on standard output', async () => {
+  const ran = await runCommand(devnet.description, ['scenario', 'run', 'bad-root-first'])
+  expect(ran.exitCode).toBe(0)
+  const { scenario, game } = JSON.parse(ran.stdout)
+  expect(scenario).toBe('bad-root-first')
+  expect(ran.stderr).toContain(
+    `creating a game up to L2 block ${game.l2Block} with a forged proof\n`,
+  )
 })
 
 test('wrong-interval: given it, then the claim is true and the challenger refutes the first root', async () => {
