@@ -37,5 +37,7 @@ export async function devnetHostCommand(
   const config = await httpRpcClient(devnet.rollupRpcUrl).request('optimism_rollupConfig', [])
   await mkdir(folder, { recursive: true })
   await writeFile(chains, `${JSON.stringify(config)}\n`)
-  return [process.execPath, MAIN, 'host', '--chains', chains].map(quoteWord).join(' ')
+  return [process.execPath, MAIN, 'host', '--profile', devnet.profile, '--chains', chains]
+    .map(quoteWord)
+    .join(' ')
 }

@@ -4,6 +4,7 @@ import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts
 import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
 import { ENCLAVE_PORT, parseEndpoint } from '../../enclave-sim/vsock/endpoint.ts'
 import { createLogger, type LogLevel } from '../create-logger.ts'
+import type { Profile } from '../devnet-description.ts'
 import { packageVersion } from '../package-version.ts'
 import { HostConfigInvalid } from '../prover/host-config-invalid.ts'
 import { type AccessFlags, accessFlags, accessOf } from './access-flags.ts'
@@ -25,11 +26,13 @@ interface HostFlags extends AccessFlags {
   logLevel: LogLevel
   metricsListen?: ListenAddress
   chains?: string
+  profile: Profile
   experimentalWitnessEndpoint?: boolean
   json?: boolean
 }
 
 const LOG_LEVELS: readonly LogLevel[] = ['silent', 'error', 'warn', 'info', 'debug']
+const PROFILES: readonly Profile[] = ['spec', 'base']
 const UINT32_MAX = 0xffff_ffff
 /** Read by hand: to commander any value of a flag's variable, `false` too, means yes. */
 const WITNESS_VARIABLE = 'ROLLBED_EXPERIMENTAL_WITNESS_ENDPOINT'
@@ -94,6 +97,15 @@ export function addHostCommand(program: Command, finish: (exitCode: number) => v
         'rollup.json of further chains: what optimism_rollupConfig says',
       ).env(variable('--chains')),
     )
+    .addOption(
+      new Option(
+        '--profile <name>',
+        'spec, or base: as deployed hosts, which sign for nobody where a request has no proposer',
+      )
+        .env(variable('--profile'))
+        .argParser(oneOf('--profile', PROFILES))
+        .default('spec'),
+    )
     .option(
       '--experimental-witness-endpoint',
       `the L2 node has debug_executePayload: use it (env: ${WITNESS_VARIABLE}=true)`,
@@ -145,6 +157,7 @@ async function start(flags: HostFlags) {
     shutdownGrace: flags.shutdownGrace ?? flags.proofTimeout,
     metricsListen: flags.metricsListen,
     executionWitness: flags.experimentalWitnessEndpoint ?? process.env[WITNESS_VARIABLE] === 'true',
+    profile: flags.profile,
     version: packageVersion,
     access: accessOf(flags),
     clock: systemClock,

@@ -176,6 +176,28 @@ describe('rollbed host as a process', () => {
     expect(lines).toMatchObject([{ level: 40, msg: 'enclave skipped', cid: 16 }])
   })
 
+  it.each([
+    ['spec', -32602],
+    ['base', undefined],
+  ])(
+    'given --profile %s, when a request has no proposer, then the error is %s',
+    async (profile, code) => {
+      const { ready } = await spawnHost({ ...goodFlags(), '--profile': profile })
+      const { proposer: _, ...request } = (await chain.request(1, 2))[0]
+      const body = JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'prover_prove',
+        params: [request],
+      })
+      const headers = { 'content-type': 'application/json' }
+      const response = await fetch(ready.url, { method: 'POST', headers, body })
+      const reply = Object(await response.json())
+      expect(reply.error?.code).toBe(code)
+      if (!code) expect(reply.result).toHaveProperty('Tee')
+    },
+  )
+
   it('given every input as an environment variable, when started, then it runs the same, and SIGTERM ends it', async () => {
     const variables = Object.entries(goodFlags()).map(([flag, value]) => [
       `ROLLBED_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`,
