@@ -143,9 +143,13 @@ async function conform(flags: ConformFlags): Promise<number> {
     ...(flags.rps && { rps: flags.rps }),
     ...(flags.header && { headers: flags.header }),
   }
+  const key = privateKeyOf(flags)
+  const startDriver =
+    key || driverName === BUILT_IN_DRIVER
+      ? undefined
+      : driverName && (await gate.loadDriver(driverName))
   await gate.reachTargets(targets, { headers: flags.header ?? {}, signal })
   const driverOptions = { targets, clock: systemClock, signal, ...pace }
-  const key = privateKeyOf(flags)
   const driver = key
     ? await gate.createPrivateKeyDriver({
         ...driverOptions,
@@ -154,7 +158,7 @@ async function conform(flags: ConformFlags): Promise<number> {
       })
     : driverName === BUILT_IN_DRIVER
       ? await gate.createTestMnemonicDriver(driverOptions)
-      : driverName && (await gate.loadDriver(driverName, driverOptions))
+      : startDriver && (await startDriver(driverOptions))
   try {
     const run = await gate.runConformance({
       targets,

@@ -16,11 +16,17 @@ export class BadDriver extends RollbedError {
   }
 }
 
-/** Loads and starts the driver of a module file. @throws BadDriver */
-export async function loadDriver(file: string, options: DriverOptions): Promise<Driver> {
+/**
+ * Loads the module of a driver, without starting it: a wrong file is told before any URL is tried.
+ * @throws BadDriver
+ */
+export async function loadDriver(
+  file: string,
+): Promise<(options: DriverOptions) => Promise<Driver>> {
   const module = (await import(pathToFileURL(resolve(file)).href).catch((error) => {
     throw new BadDriver(file, error)
   })) as { default?: unknown }
   if (typeof module.default !== 'function') throw new BadDriver(file)
-  return (module.default as DriverFactory)({ ...options, file })
+  const start = module.default as DriverFactory
+  return async (options) => await start({ ...options, file })
 }
