@@ -18,6 +18,9 @@ export interface ActorsOptions extends Pick<DevnetDescription, 'contracts'> {
   trustedRoot: Uint8Array
   clock: Clock
   logger: BaseLogger
+  /** Each round that came to something, whole. */
+  onOutcome?: (outcome: Outcome) => void
+  /** Each round, failed ones too, as a list shows it. */
   onRound?: (round: ActorRound) => void
 }
 
@@ -33,14 +36,17 @@ export interface ActorRound {
 
 /** Starts a devnet's own proposer, challenger and registrar, with the dev keys of their roles. */
 export function startActors(options: ActorsOptions): OwnedResource {
-  const { contracts, proverUrl, rpcUrl, onRound, ...shared } = options
+  const { contracts, proverUrl, rpcUrl, onOutcome, onRound, ...shared } = options
   const factory = contracts.disputeGameFactory
   const actors = new ResourceStack()
   const watched = (actor: string) => {
     const tell = (kind: string, isFailure: boolean) =>
       onRound?.({ actor, at: options.clock.now(), kind, isFailure })
     return {
-      onOutcome: ({ kind }: Outcome) => tell(kind, false),
+      onOutcome(outcome: Outcome) {
+        onOutcome?.(outcome)
+        tell(outcome.kind, false)
+      },
       onFailure: (reason: string) => tell(reason, true),
     }
   }
