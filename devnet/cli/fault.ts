@@ -9,6 +9,7 @@ import type { World } from '../world/world.ts'
 import { readDevnetFile } from './devnet-file.ts'
 import { ExitCode } from './exit-code.ts'
 import { addFaultReplay } from './fault-replay.ts'
+import { addFaultSwarm } from './fault-swarm.ts'
 import { url, wholeNumber } from './parse-number.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -96,6 +97,7 @@ export function addFaultCommand(program: Command, finish: (exitCode: number) => 
     })
 
   addFaultReplay(command, finish)
+  addFaultSwarm(command, finish)
 
   command
     .command('clear')

@@ -35,6 +35,57 @@ rollbed fault judge weather/events.ndjson
 \`--out\` has reports in every format, and the log: one event a line, \`{t, who, what, data}\`, \`t\` in
 milliseconds.
 
+## Swarms
+
+\`rollbed fault swarm\` plays random faults under random load in simulated worlds, and ends with exit 1
+at the first run that breaks what must hold. It prints the line that repeats this run;
+\`--out\` has its log, and its plan for \`rollbed fault replay\`.
+
+\`\`\`
+rollbed fault swarm --runs 100 --seed 1 --out weather
+rollbed fault swarm --runs 100 --seed 1 --shard 0/4   # the first of four parts
+\`\`\`
+
+Each run has a seed of its own, and the same seed gives the same weather. A seed switches half of the
+kinds of faults off, and some parts of the load. At the end stands what no run has reached.
+
+Parts of a swarm in a CI matrix (GitHub Actions):
+
+\`\`\`yaml
+strategy:
+  fail-fast: false
+  matrix: { shard: [0, 1, 2, 3] }
+steps:
+  - run: npx rollbed fault swarm --runs 400 --seed \${{ github.run_number }}000 --shard \${{ matrix.shard }}/4 --out weather
+  - if: failure()
+    uses: actions/upload-artifact@v4
+    with: { name: 'weather-\${{ matrix.shard }}', path: weather }
+\`\`\`
+
+In a Kubernetes Indexed Job the shard is \`JOB_COMPLETION_INDEX\`, which Kubernetes sets, of
+\`JOB_COMPLETIONS\`, which the manifest sets:
+
+\`\`\`yaml
+apiVersion: batch/v1
+kind: Job
+metadata: { name: weather }
+spec:
+  completionMode: Indexed
+  completions: 8
+  parallelism: 8
+  backoffLimit: 0
+  template:
+    spec:
+      restartPolicy: Never
+      containers:
+        - name: swarm
+          image: registry.example/rollbed:latest # with Node 24 and rollbed installed
+          command: [npx, rollbed, fault, swarm, --runs, '800', --seed, '1']
+          env: [{ name: JOB_COMPLETIONS, value: '8' }]
+\`\`\`
+
+## Plans
+
 A plan is data; its schema is \`fixtures/faults/plan.schema.json\`:
 
 \`\`\`json
