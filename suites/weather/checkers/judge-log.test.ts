@@ -137,6 +137,7 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
   },
   'logs-come-once': {
     good: [
+      [opened(1), on(1, 'link:subscriber', 'duplicate'), delivered(2, 0), delivered(3, 0)],
       [opened(1), delivered(2, 0), delivered(3, 0, true), delivered(4, 0)],
       [
         opened(1),
