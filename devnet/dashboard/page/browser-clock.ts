@@ -7,8 +7,13 @@ export function later(delay: number, run: () => void): () => void {
   return () => clearTimeout(timer)
 }
 
-/** @param milliseconds Unix time */
+/** The time of day to the millisecond. @param milliseconds Unix time */
 export function asTime(milliseconds: number): string {
   // biome-ignore lint/style/noRestrictedGlobals: a given time, not the present one.
   return new Date(milliseconds).toISOString().slice(11, 23)
+}
+
+/** The time of day to the second, and that it is UTC. @param milliseconds Unix time */
+export function asSecond(milliseconds: number): string {
+  return `${asTime(milliseconds).slice(0, 8)} UTC`
 }

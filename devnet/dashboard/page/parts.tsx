@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { formatEther } from 'viem'
-import { asTime } from './browser-clock.ts'
+import { asSecond } from './browser-clock.ts'
 import type { Hex } from './json-types.ts'
 import { useContractName } from './use-book.ts'
 import { useDevnet } from './use-live.ts'
@@ -44,7 +44,7 @@ export const ether = (wei: Hex | bigint): string => `${formatEther(BigInt(wei))}
 export const count = (value: Hex | number | bigint): string => Number(value).toLocaleString('en')
 
 export function Time({ seconds }: { seconds: Hex | number }) {
-  return <>{asTime(Number(seconds) * 1000).slice(0, 8)} UTC</>
+  return <>{asSecond(Number(seconds) * 1000)}</>
 }
 
 /** Name and value, one below the other. */

@@ -1,5 +1,5 @@
 import type { ActorRound } from '../../../actors/start-actors.ts'
-import { asTime } from '../browser-clock.ts'
+import { asSecond } from '../browser-clock.ts'
 import { Shown, Table } from '../parts.tsx'
 import { useLoaded } from '../use-loaded.ts'
 
@@ -22,7 +22,7 @@ export function Actors() {
             rows={list.toReversed().map(({ id, at, actor, kind, isFailure }) => ({
               key: id,
               cells: [
-                `${asTime(at).slice(0, 8)} UTC`,
+                asSecond(at),
                 actor,
                 isFailure ? <span class="bad">failed: {kind}</span> : kind,
               ],

@@ -15,24 +15,14 @@ export function Overview() {
     <>
       <h1>Overview</h1>
       <dl class="cards">
-        <div>
-          <dt>latest</dt>
-          <dd>
-            <BlockLink number={latest} />
-          </dd>
-        </div>
-        <div>
-          <dt>safe</dt>
-          <dd>
-            <BlockLink number={safe} />
-          </dd>
-        </div>
-        <div>
-          <dt>finalized</dt>
-          <dd>
-            <BlockLink number={finalized} />
-          </dd>
-        </div>
+        {Object.entries({ latest, safe, finalized }).map(([name, number]) => (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>
+              <BlockLink number={number} />
+            </dd>
+          </div>
+        ))}
         <div>
           <dt>pending</dt>
           <dd>

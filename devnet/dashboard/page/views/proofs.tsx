@@ -1,5 +1,5 @@
 import type { ProofRecord } from '../../../prover/proof-service.ts'
-import { asTime } from '../browser-clock.ts'
+import { asSecond } from '../browser-clock.ts'
 import { BlockLink, Shown, Table } from '../parts.tsx'
 import { useLoaded } from '../use-loaded.ts'
 
@@ -26,7 +26,7 @@ export function Proofs() {
                 <a key="l" href={`/proof/${id}`}>
                   Proof {id}
                 </a>,
-                `${asTime(at).slice(0, 8)} UTC`,
+                asSecond(at),
                 <BlockLink key="b" number={request.claimed_l2_block_number} />,
                 result?.Tee.proposals.length ?? '',
                 cid ?? '',

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Action } from '../action.tsx'
-import { asTime } from '../browser-clock.ts'
+import { asSecond } from '../browser-clock.ts'
 import { count, Shown, Table } from '../parts.tsx'
 import { useDevnet } from '../use-live.ts'
 import { useLoaded } from '../use-loaded.ts'
@@ -36,7 +36,7 @@ export function Subscriptions() {
               cells: [
                 kind,
                 options === null ? '' : <code key="o">{JSON.stringify(options)}</code>,
-                `${asTime(since).slice(0, 8)} UTC`,
+                asSecond(since),
                 count(sent),
               ],
             }))}
