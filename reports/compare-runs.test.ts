@@ -24,11 +24,11 @@ describe('the difference of two runs', () => {
   const after = run({ same: 'fail', worse: 'fail', better: 'pass', other: 'gap', fresh: 'fail' })
   const diff = diffRuns(before, after)
 
-  test('names what fails now and did not before, a new case among it', () => {
+  test('given cases that fail now and did not before, a new one among them, then they are named', () => {
     expect(ids(diff.regressions)).toEqual(['worse', 'fresh'])
   })
 
-  test('tells fixes, other changes, new and removed cases apart', () => {
+  test('given fixes, other changes, new and removed cases, then they are told apart', () => {
     expect(ids(diff.fixes)).toEqual(['better'])
     expect(ids(diff.changes)).toEqual(['other'])
     expect(diff.added.map((each) => each.id)).toEqual(['fresh'])
@@ -39,7 +39,7 @@ describe('the difference of two runs', () => {
     expect(Object.values(diffRuns(after, after)).flat()).toEqual([])
   })
 
-  test('tells a case that is newer than the first run from one that broke', () => {
+  test('given a case that is newer than the first run, then it is told apart from one that broke', () => {
     const fresh = sampleCase({ id: 'new.01', verdict: 'fail', since: 2 })
     const broke = sampleCase({ id: 'old.01', verdict: 'fail', since: 1 })
     const earlier = run({ 'old.01': 'pass' }, { catalogue: 1 })
@@ -53,7 +53,7 @@ describe('the difference of two runs', () => {
     expect(ids(diffRuns(old, later).regressions)).toEqual(['new.01', 'old.01'])
   })
 
-  test('reads as one line for each case, with a command for a regression', () => {
+  test('when it is printed, then each case has one line, and a regression its command', () => {
     const lines = describeDiff(diff).split('\n')
     expect(lines.slice(0, 3)).toEqual([
       'Regressions (2)',
@@ -75,13 +75,13 @@ describe('merging the shards of a run', () => {
   const one = shard({ a: 'pass' }, '2026-11-21T05:00:00.000Z', 'pass')
   const two = shard({ b: 'fail', c: 'pass' }, '2026-11-21T05:00:02.000Z', 'fail')
 
-  test('gives all cases, and the time from the first start to the last end', () => {
+  test('given two, then all cases are there, and the time is from the first start to the last end', () => {
     const merged = mergeRuns([two, one])
     expect(merged.cases.map((each) => each.id)).toEqual(['b', 'c', 'a'])
     expect(merged).toMatchObject({ startedAt: '2026-11-21T05:00:00.000Z', duration: 7_000 })
   })
 
-  test('tells of a rule that no shard judged why, but not that a shard left it out', () => {
+  test('given a rule that no shard judged, then it says why, but not that a shard left it out', () => {
     const left = { reason: 'Left out by --only or --shard.', flags: [] }
     const why = { reason: 'No case could run.', flags: ['--prover'] }
     const unjudged = (each: NonNullable<(typeof rule)['unjudged']>) =>
@@ -90,7 +90,7 @@ describe('merging the shards of a run', () => {
     expect(merged.rules[0]).toMatchObject({ isJudged: false, unjudged: why })
   })
 
-  test('takes the worst verdict of a rule over all shards, and tells each gap once', () => {
+  test('given different verdicts of a rule, then the worst counts, and each gap is told once', () => {
     const merged = mergeRuns([one, two])
     expect(merged.rules.map(({ verdict }) => verdict)).toEqual(['fail'])
     expect(merged.gaps).toEqual(sampleRun().gaps)
@@ -141,7 +141,7 @@ describe('a recorded case, judged again', () => {
     ['a strict failure, not strictly', { verdict: 'fail', level: 'should' }, false, 'non-strict'],
     ['a must', { verdict: 'fail', level: 'must' }, false, 'fail'],
     ['a gap', { verdict: 'gap' }, true, 'gap'],
-  ])('%s has its own verdict', (_name, change, strict, verdict) => {
+  ])('given %s, then it has its own verdict', (_name, change, strict, verdict) => {
     const judged = recordedCase(sampleCase(change), { strict })
     expect(judged.verdict).toBe(verdict)
     expect(judged).not.toHaveProperty('expectation')
@@ -149,12 +149,12 @@ describe('a recorded case, judged again', () => {
 })
 
 describe('reading a recorded run', () => {
-  test('gives back what was written, indented or not', () => {
+  test('given what was written, indented or not, then it comes back', () => {
     expect(parseRun(JSON.stringify(sampleRun()))).toEqual(sampleRun())
     expect(parseHistory(JSON.stringify(sampleRun(), null, 2))).toEqual([sampleRun()])
   })
 
-  test('a history has one run on each line', () => {
+  test('given a history, then each line is one run', () => {
     const line = JSON.stringify(sampleRun())
     expect(parseHistory(`${line}\n${line}\n`)).toEqual([sampleRun(), sampleRun()])
   })
@@ -164,7 +164,7 @@ describe('reading a recorded run', () => {
     ['a case without verdict', JSON.stringify({ ...sampleRun(), cases: [{ id: 'x' }] }), 'cases.0'],
     ['another model', JSON.stringify({ ...sampleRun(), schema: 'rollbed.run/2' }), 'schema'],
     ['no JSON', 'rollbed', 'not JSON'],
-  ])('%s is refused by name', (_name, text, message) => {
+  ])('given %s, then it is refused by name', (_name, text, message) => {
     expect(() => parseRun(text)).toThrow(NotARun)
     expect(() => parseRun(text)).toThrow(message)
   })

@@ -131,14 +131,14 @@ describe('the GitHub action', () => {
     })
   })
 
-  test('every input is used, and no script holds an expression', () => {
+  test('given its inputs, then every one is used, and no script holds an expression', () => {
     const text = JSON.stringify(action.runs) + JSON.stringify(action.outputs)
     for (const name of Object.keys(action.inputs)) expect(text).toContain(`inputs.${name}`)
     expect(script.run).not.toContain('${{')
   })
 })
 
-test('every action is pinned by commit', () => {
+test('given any action that is used, then it is pinned by commit', () => {
   const jobs: { steps: Step[] }[] = Object.values(workflow.jobs)
   const uses = [...action.runs.steps, ...jobs.flatMap(({ steps }) => steps)].flatMap(
     (step: Step) => step.uses ?? [],

@@ -17,7 +17,7 @@ const key = pem()
 const text = `${JSON.stringify(sampleRun(), null, 2)}\n`
 
 describe('a signed run', () => {
-  test('is a DSSE envelope whose signature is over the pre-authentication encoding', () => {
+  test('given a run, then it is a DSSE envelope whose signature is over the pre-authentication encoding', () => {
     const { payload, payloadType, signatures } = signRun(text, key.private)
     const bytes = Buffer.from(payload, 'base64')
     expect(bytes.toString()).toBe(text)
@@ -30,7 +30,7 @@ describe('a signed run', () => {
     expect(verify(null, encoded, key.publicKey, signature)).toBe(true)
   })
 
-  test('comes back whole with the key, and not with another or after a change', () => {
+  test('given its key, then it comes back whole, and not with another or after a change', () => {
     const envelope = signRun(text, key.private)
     expect(verifyRun(JSON.stringify(envelope), key.public)).toEqual(sampleRun())
     expect(() => verifyRun(JSON.stringify(envelope), pem().public)).toThrow('no signature')
@@ -39,11 +39,11 @@ describe('a signed run', () => {
     expect(() => verifyRun(changed, key.public)).toThrow('no signature')
   })
 
-  test.each(['', '[]', 'null', '{"payload":"x"}'])('%j is no envelope', (bad) => {
+  test.each(['', '[]', 'null', '{"payload":"x"}'])('given %j, then it is no envelope', (bad) => {
     expect(() => verifyRun(bad, key.public)).toThrow(/not JSON|no DSSE envelope/)
   })
 
-  test('takes no other kind of key', () => {
+  test('given another kind of key, then it is not taken', () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     const p256 = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
     expect(() => signRun(text, p256)).toThrow('not ed25519')
@@ -59,7 +59,7 @@ describe('the green badge', () => {
   }
   const green = '#1f7a3d'
 
-  test('is for a signed run in which nothing was left out', () => {
+  test('given a signed run in which nothing was left out, then it is given', () => {
     expect(whatIsMissing(whole)).toEqual([])
     expect(toBadge(whole, { isWholeAndSigned: true })).toContain(green)
     expect(toBadge(whole)).not.toContain(green)
@@ -71,7 +71,7 @@ describe('the green badge', () => {
     ['what was excused', { cases: [sampleCase({ verdict: 'expected-fail' })] }],
     ['a shard', { shard: { index: 1, count: 3 } }],
     ['a rule whose cases did not run', { rules: [{ ...whole.rules[0]!, verdict: undefined! }] }],
-  ])('is refused for %s', (_, change) => {
+  ])('given %s, then it is refused', (_, change) => {
     expect(whatIsMissing({ ...whole, ...change })).toHaveLength(1)
   })
 })

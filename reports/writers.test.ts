@@ -18,7 +18,7 @@ import { REPORT_FORMATS, writeReports } from './write-reports.ts'
 const passed = () => ({ ...sampleRun(), cases: [sampleCase()], staleExpectations: [] })
 
 describe('the JUnit report', () => {
-  it('has a suite for each area and counts what fails and what is skipped', () => {
+  it('given a run, then each area has a suite, and what fails and what is skipped is counted', () => {
     const xml = toJUnit(sampleRun())
     expect(xml).toContain(
       '<testsuites name="rollbed conform" tests="8" failures="3" time="12.345">',
@@ -29,7 +29,7 @@ describe('the JUnit report', () => {
     expect(xml.match(/<skipped /g)).toHaveLength(3)
   })
 
-  it('tells rule, difference and command in the text of a failure', () => {
+  it('given a failure, then its text tells rule, difference and command', () => {
     const [, text] = /<failure [^>]*>([\s\S]*?)<\/failure>/.exec(toJUnit(sampleRun())) ?? []
     expect(text).toContain('RPC-LOG-01')
     expect(text).toContain('-   &quot;removed&quot;: false')
@@ -37,7 +37,7 @@ describe('the JUnit report', () => {
     expect(text).toContain('--only rpc.log.members.01')
   })
 
-  it('is well-formed whatever a target answered', () => {
+  it('given whatever a target answered, then it is well-formed', () => {
     const xml = toJUnit(sampleRun())
     const rest = xml.replace(
       /<\?xml[^>]*\?>|<\/?(testsuites|testsuite|testcase|properties|property|failure|skipped)( [\w]+="[^"<]*")*\/?>/g,
@@ -49,14 +49,14 @@ describe('the JUnit report', () => {
 })
 
 describe('the HTML report', () => {
-  it('never lets an answer become markup', () => {
+  it('given an answer that is markup, then it never becomes markup', () => {
     const html = toHtml(sampleRun())
     expect(html).not.toContain('<script>alert')
     expect(html).toContain('&lt;script&gt;alert')
     expect(html.match(/<script>/g)).toHaveLength(1)
   })
 
-  it('loads nothing from anywhere', () => {
+  it('when it is opened, then it loads nothing from anywhere', () => {
     const html = toHtml(sampleRun())
     expect(html).toContain("default-src 'none'")
     expect(html).not.toMatch(/\b(src|srcset)=|@import|url\(|<link/)
@@ -65,14 +65,14 @@ describe('the HTML report', () => {
 })
 
 describe('the other formats', () => {
-  it('CTRF counts every status', () => {
+  it('given CTRF, then every status is counted', () => {
     const { summary, tests } = JSON.parse(toCtrf(sampleRun())).results
     expect(summary).toMatchObject({ tests: 8, passed: 1, failed: 3, skipped: 3, other: 1 })
     expect(summary.stop - summary.start).toBe(12_345)
     expect(tests[1]).toMatchObject({ status: 'failed', rawStatus: 'fail', tags: ['RPC-LOG-01'] })
   })
 
-  it('SARIF has a result for each rule of a failing case', () => {
+  it('given SARIF, then each rule of a failing case has a result', () => {
     const [run] = JSON.parse(toSarif(sampleRun())).runs
     expect(run.results).toHaveLength(3)
     expect(run.results[0]).toMatchObject({
@@ -82,7 +82,7 @@ describe('the other formats', () => {
     expect(run.tool.driver.rules[0].id).toBe('RPC-LOG-01')
   })
 
-  it('SARIF names no file but one that the user gave', () => {
+  it('given SARIF, then it names no file but one that the user gave', () => {
     const locationsOf = (result: RunResult) =>
       JSON.parse(toSarif(result)).runs[0].results[0].locations
     expect(JSON.stringify(locationsOf(sampleRun()))).not.toContain('physicalLocation')
@@ -90,7 +90,7 @@ describe('the other formats', () => {
     expect(location.physicalLocation.artifactLocation.uri).toBe('known-failures.yaml')
   })
 
-  it('Markdown shows failures as diffs with their command', () => {
+  it('given Markdown, then failures are diffs with their command', () => {
     const text = toMarkdown(sampleRun())
     expect(text).toContain('# Conformance: 3 of 8 cases failed')
     expect(text).toContain('-   "removed": false,')
@@ -100,18 +100,18 @@ describe('the other formats', () => {
     expect(toMarkdown(passed())).toContain('# Conformance: passed, judged 1 of 2 rules')
   })
 
-  it('Markdown fences hold whatever backticks a target answers', () => {
+  it('given backticks in an answer, then the fences of Markdown hold', () => {
     const run = sampleRun()
     run.cases[1]!.failure = { at: 'x', expected: '', actual: '```\n# Not a heading' }
     expect(toMarkdown(run)).toContain('````diff')
   })
 
-  it('the badge says how many failed, or passed', () => {
+  it('given a badge, then it says how many failed, or passed', () => {
     expect(toBadge(sampleRun())).toContain('3 failed')
     expect(toBadge(passed())).toContain('1 passed, 1 of 2 rules')
   })
 
-  it('a terminal gets failures in full and the counts last', () => {
+  it('given a terminal, then it gets failures in full and the counts last', () => {
     const lines = summarise(sampleRun()).split('\n')
     expect(lines[0]).toBe('FAIL rpc.log.members.01 [RPC-LOG-01]')
     expect(lines).toContain('    +   "removed": "false",')
@@ -121,7 +121,7 @@ describe('the other formats', () => {
     expect(lines.at(-1)).toBe('judged 1 of 2 rules; 1 point of the specs is open')
   })
 
-  it('a terminal learns which cases were not strict, and why others were not judged', () => {
+  it('given a terminal, then it learns which cases were not strict, and why others were not judged', () => {
     const skipped = sampleCase({ verdict: 'not-applicable', reason: 'No driver was given.' })
     const loose = sampleCase({ id: 'rpc.loose.01', verdict: 'non-strict', reason: 'The code.' })
     expect(summarise({ ...passed(), cases: [skipped, loose, skipped] }).split('\n')).toEqual([
@@ -133,7 +133,7 @@ describe('the other formats', () => {
     ])
   })
 
-  it('are all written into one folder', async () => {
+  it('given all formats, then they are written into one folder', async () => {
     const dir = await mkdtemp(join(tmpdir(), 'rollbed-reports-'))
     try {
       const paths = await writeReports(sampleRun(), {
@@ -161,7 +161,7 @@ describe('what was not judged', () => {
     }))
   const run = { ...passed(), rules: [...passed().rules, ...rules(3)] }
 
-  it.each(REPORT_FORMATS)('is told in %s, with the count', async (format) => {
+  it.each(REPORT_FORMATS)('given %s, then it is told there, with the count', async (format) => {
     const dir = await mkdtemp(join(tmpdir(), 'rollbed-reports-'))
     try {
       const [path] = await writeReports(run, { dir, formats: [format] })
@@ -174,7 +174,7 @@ describe('what was not judged', () => {
     }
   })
 
-  it('is told on a terminal, the reason with the most rules first', () => {
+  it('given a terminal, then it is told, the reason with the most rules first', () => {
     const lines = summarise(run).split('\n')
     expect(lines[0]).toBe(
       'not judged, 3: No prover was given. Give --prover. (PRV-REQ-01 PRV-REQ-02 PRV-REQ-03)',
@@ -185,7 +185,7 @@ describe('what was not judged', () => {
 })
 
 describe('cases without a verdict for one reason', () => {
-  it('are told once, with all their names', () => {
+  it('given several of them, then they are told once, with all their names', () => {
     const reason = 'The target limits requests (HTTP 429).'
     const cases = ['rpc.a.01', 'rpc.b.01'].map((id) =>
       sampleCase({ id, verdict: 'unknown', reason }),
@@ -203,12 +203,12 @@ describe('the difference of two values', () => {
       .filter(({ side }) => side !== 'both')
       .map(({ side, text }) => `${side[0]}${text.trim()}`)
 
-  it('marks no member that is equal, wherever it stands', () => {
+  it('given a member that is equal, wherever it stands, then it is not marked', () => {
     expect(marked({ a: 1, b: 2 }, { b: 2, a: 1, c: 3 })).toEqual(['a"c": 3'])
     expect(marked({ a: 1, b: 2 }, { b: 2, a: 7 })).toEqual(['e"a": 1,', 'a"a": 7,'])
   })
 
-  it('marks nothing that the expectation leaves open', () => {
+  it('given what the expectation leaves open, then nothing is marked', () => {
     const expected = { error: { code: -32000, message: 'a string' }, result: '(absent)' }
     expect(marked(expected, { error: { code: -32000, message: 'no' } })).toEqual([])
     expect(marked(expected, { error: { code: 3, message: 'no' } })).toEqual([
@@ -222,13 +222,13 @@ describe('the line diff', () => {
   const marks = (expected: string, actual: string) =>
     diffLines(expected, actual).map(({ side, text }) => `${side[0]}${text}`)
 
-  it('keeps what both have and names the rest', () => {
+  it('given two texts, then what both have is kept and the rest is named', () => {
     expect(marks('a\nb\nc', 'a\nx\nc')).toEqual(['ba', 'eb', 'ax', 'bc'])
     expect(marks('a', 'a\nb')).toEqual(['ba', 'ab'])
     expect(marks('same', 'same')).toEqual(['bsame'])
   })
 
-  it('stays quick on long texts', () => {
+  it('given long texts, then it stays quick', () => {
     const long = (letter: string) => Array(5_000).fill(letter).join('\n')
     expect(diffLines(long('a'), long('b'))).toHaveLength(10_000)
   })

@@ -28,14 +28,17 @@ const vectors: [name: string, suffix: string, codes: string[], size: number][] =
 ]
 
 describe('readAttribution', () => {
-  test.each(vectors)('%s is read, with and without calldata before it (ATTR-03)', (...vector) => {
-    const [, suffix, codes, size] = vector
-    for (const calldata of [suffix, TRANSFER + suffix]) {
-      const read = readAttribution(bytes(calldata))
-      expect(read && codesOf(read.attribution)).toEqual(codes)
-      expect(read?.size).toBe(size)
-    }
-  })
+  test.each(vectors)(
+    'given %s, then it is read, with and without calldata before it (ATTR-03)',
+    (...vector) => {
+      const [, suffix, codes, size] = vector
+      for (const calldata of [suffix, TRANSFER + suffix]) {
+        const read = readAttribution(bytes(calldata))
+        expect(read && codesOf(read.attribution)).toEqual(codes)
+        expect(read?.size).toBe(size)
+      }
+    },
+  )
 
   test('given a schema-0 suffix, then it costs 16 per byte and 4 for its one zero byte (ATTR-07)', () => {
     const read = readAttribution(bytes(`62635f61316232633364340b00${M}`))

@@ -45,7 +45,7 @@ async function post(body: unknown, headers: Record<string, string> = {}) {
 }
 
 describe('registration', () => {
-  test('a new wallet gets 201 and a code of the documented form (BC-01, BC-07…09)', async () => {
+  test('given a new wallet, when it registers, then it gets 201 and a code of the documented form (BC-01, BC-07…09)', async () => {
     const { status, body } = await post({ walletAddress: WALLET.toLowerCase() })
     expect(status).toBe(201)
     expect(body).toEqual({
@@ -54,7 +54,7 @@ describe('registration', () => {
     })
   })
 
-  test('every letter case of a known wallet gets 200 and the same code (BC-10)', async () => {
+  test('given a known wallet, when it registers in any letter case, then it gets 200 and the same code (BC-10)', async () => {
     const first = await post({ walletAddress: WALLET })
     for (const digits of [
       WALLET.slice(2),
@@ -68,7 +68,7 @@ describe('registration', () => {
     }
   })
 
-  test('fifty first registrations at once make one code (BC-11)', async () => {
+  test('given fifty first registrations at once, then they make one code (BC-11)', async () => {
     const replies = await Promise.all(
       Array.from({ length: 50 }, () => post({ walletAddress: WALLET })),
     )
@@ -76,7 +76,7 @@ describe('registration', () => {
     expect(replies.filter((reply) => reply.status === 201)).toHaveLength(1)
   })
 
-  test('two wallets never share a code, even when the same code is drawn again (BC-13)', async () => {
+  test('given a draw that gives the same code again, then two wallets still do not share it (BC-13)', async () => {
     const drawn = seededRng(7)
     let calls = 0
     const sixteenZerosFirst = {
@@ -90,7 +90,7 @@ describe('registration', () => {
     own.close()
   })
 
-  test('the mapping survives a restart of the service (BC-12)', async () => {
+  test('given a registered wallet, when the service starts again, then its code is still there (BC-12)', async () => {
     const { body } = await post({ walletAddress: WALLET })
     const reopened = openCodeRegistry(join(directory, 'codes.sqlite'), systemRng)
     expect(reopened.register(WALLET)).toEqual({ ...body, created: false })
@@ -111,39 +111,39 @@ describe('refusals', () => {
       { walletAddress: WALLET.replace('C8', 'c8') },
       'walletAddress has a wrong EIP-55 checksum.',
     ],
-  ])('%s gets 400 and no code', async (_name, body, message) => {
+  ])('given %s, then it gets 400 and no code', async (_name, body, message) => {
     expect(await post(body)).toEqual({
       status: 400,
       body: { error: { code: 'INVALID_WALLET_ADDRESS', message } },
     })
   })
 
-  test('text that is not JSON gets 400', async () => {
+  test('given text that is not JSON, then it gets 400', async () => {
     const { status, body } = await post('{"walletAddress":')
     expect([status, body.error.code]).toEqual([400, 'INVALID_JSON'])
   })
 
-  test('another content type gets 415 (BC-04)', async () => {
+  test('given another content type, then it gets 415 (BC-04)', async () => {
     const { status, body } = await post('walletAddress=1', { 'content-type': 'text/plain' })
     expect([status, body.error.code]).toEqual([415, 'UNSUPPORTED_MEDIA_TYPE'])
   })
 
-  test('a body beyond the limit gets 413', async () => {
+  test('given a body beyond the limit, then it gets 413', async () => {
     const { status, body } = await post({ walletAddress: WALLET, padding: 'x'.repeat(20_000) })
     expect([status, body.error.code]).toEqual([413, 'BODY_TOO_LARGE'])
   })
 
-  test('GET gets 405 and names POST', async () => {
+  test('given a GET, then it gets 405, which names POST', async () => {
     const response = await fetch(`${api.url}/v1/agents/builder-codes`)
     expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST'])
   })
 
-  test('the path without its version is not the endpoint (BC-02)', async () => {
+  test('given the path without its version, then it is not the endpoint (BC-02)', async () => {
     const response = await fetch(`${api.url}/agents/builder-codes`, { method: 'POST' })
     expect(response.status).toBe(404)
   })
 
-  test('a busy port is a clear error', async () => {
+  test('given a port that is busy, when the service starts, then the error says so', async () => {
     const port = Number(new URL(api.url).port)
     await expect(startBuilderCodeApi({ registry, host: '127.0.0.1', port })).rejects.toMatchObject({
       code: 'PORT_BUSY',
@@ -152,7 +152,7 @@ describe('refusals', () => {
   })
 })
 
-test('the cause of a 500 is told to the log, and not to the caller', async () => {
+test('given a registry that fails, then the cause of the 500 is told to the log and not to the caller', async () => {
   const heard: unknown[] = []
   const broken = await startBuilderCodeApi({
     registry: {

@@ -59,7 +59,7 @@ async function attestation(...args: string[]): Promise<string> {
 
 describe('rollbed attestation inspect', () => {
   test.each(['binary', 'hex', 'base64', 'answer.json'])(
-    'reads a document from %s',
+    'given a document as %s, then it is read',
     async (name) => {
       const claims = JSON.parse(await attestation('inspect', file(name), '--json'))
       expect(claims).toMatchObject({
@@ -74,7 +74,7 @@ describe('rollbed attestation inspect', () => {
     },
   )
 
-  test('says which enclave runs in debug mode', async () => {
+  test('given an enclave in debug mode, then that is said', async () => {
     const pcrs = content.pcrs.map(() => new Uint8Array(48))
     await writeFile(file('debug'), attest({ ...content, pcrs }, chain.leaf.privateKey))
     expect(JSON.parse(await attestation('inspect', file('debug'), '--json'))).toMatchObject({
@@ -83,11 +83,11 @@ describe('rollbed attestation inspect', () => {
     })
   })
 
-  test('prints one claim on a line', async () => {
+  test('given no --json, then each claim stands on a line', async () => {
     expect(await attestation('inspect', file('hex'))).toMatch(/^moduleId {6}i-1-enc2$/m)
   })
 
-  test('refuses a file that is no document', async () => {
+  test('given a file that is no document, then it is refused', async () => {
     await expect(attestation('inspect', file('root.der'))).rejects.toMatchObject({
       code: 'ATTESTATION_INVALID',
     })
@@ -98,7 +98,7 @@ describe('rollbed attestation inspect', () => {
 describe('rollbed attestation verify', () => {
   const trust = () => ['--root', file('root.der'), '--at', 'document']
 
-  test('accepts a document under its root, at its time, with its nonce', async () => {
+  test('given a document under its root, at its time and with its nonce, then it is accepted', async () => {
     const claims = await attestation('verify', file('hex'), ...trust(), '--nonce', '0xc0ffee')
     expect(claims).toContain('i-1-enc2')
   })
@@ -116,7 +116,7 @@ describe('rollbed attestation verify', () => {
       rmSync(join(folder, '.rollbed'), { recursive: true })
     })
 
-    test('accepts what its simulation signed, and says SIMULATED', async () => {
+    test('given a document that its simulation signed, then it is accepted and said to be SIMULATED', async () => {
       devnetWith(root.certificate)
       const claims = await attestation('verify', file('hex'), '--at', 'document')
       expect(claims).toMatch(/^trust {9}SIMULATED: /m)
@@ -124,7 +124,7 @@ describe('rollbed attestation verify', () => {
       expect(given.split('\n').at(-1)).toContain('"trust":"root of ')
     })
 
-    test('refuses what another simulation signed', async () => {
+    test('given a document that another simulation signed, then it is refused', async () => {
       devnetWith(createSimRoot({ clock, rng }).certificate)
       await expect(attestation('verify', file('hex'), '--at', 'document')).rejects.toThrow(
         'trusted root',
@@ -136,14 +136,14 @@ describe('rollbed attestation verify', () => {
     ['without its root', () => ['--at', 'document'], 'trusted root'],
     ['with another nonce', () => [...trust(), '--nonce', '0xbeef'], 'nonce'],
     ['years later', () => ['--root', file('root.der'), '--at', '2199-01-01'], 'expired'],
-  ])('refuses it %s', async (_name, flags, message) => {
+  ])('given a document %s, then it is refused', async (_name, flags, message) => {
     await expect(attestation('verify', file('binary'), ...flags())).rejects.toThrow(message)
   })
 
   test.each([
     ['a time that is none', ['--at', 'soon']],
     ['a root that is none', ['--root', import.meta.filename]],
-  ])('refuses %s as a wrong use', async (_name, flags) => {
+  ])('given %s, then it is refused as a wrong use', async (_name, flags) => {
     await expect(attestation('verify', file('hex'), ...flags)).rejects.toMatchObject({
       code: 'USAGE',
     })

@@ -15,14 +15,14 @@ beforeEach(async () => {
 })
 afterEach(() => rm(home, { recursive: true, force: true }))
 
-test('a folder of our own is made for its owner alone', async () => {
+test('given no folder, when one of our own is made, then it is open to its owner alone', async () => {
   const folder = join(home, '.cache', 'rollbed')
   expect(ownFolder(folder)).toBe(folder)
   expect((await lstat(folder)).mode & 0o777).toBe(0o700)
   expect(ownFolder(folder)).toBe(folder)
 })
 
-test('a folder that others may read, or write, or that stands in one, is not taken', async () => {
+test('given a folder that others may read or write, or that stands in such a one, then it is not taken', async () => {
   const folder = join(home, 'open', 'rollbed')
   await mkdir(folder, { recursive: true })
   for (const mode of [0o755, 0o770, 0o707]) {
@@ -37,7 +37,7 @@ test('a folder that others may read, or write, or that stands in one, is not tak
   expect(ownFolder(folder)).toBe(folder)
 })
 
-test('a link, a file in the way and a folder that cannot be made mean no cache', async () => {
+test('given a link, a file in the way or a folder that cannot be made, then there is no cache', async () => {
   await mkdir(join(home, 'target'), { mode: 0o700 })
   await symlink(join(home, 'target'), join(home, 'link'))
   expect(ownFolder(join(home, 'link'))).toBeUndefined()
@@ -45,18 +45,21 @@ test('a link, a file in the way and a folder that cannot be made mean no cache',
   expect(ownFolder('/proc/rollbed')).toBeUndefined()
 })
 
-test.skipIf(!isRoot)("another user's folder is not taken, nor one inside it", async () => {
-  const folder = join(home, 'planted', 'rollbed')
-  await mkdir(folder, { recursive: true, mode: 0o700 })
-  await chown(folder, NOBODY, NOBODY)
-  expect(ownFolder(folder)).toBeUndefined()
-  await chown(folder, 0, 0)
-  expect(ownFolder(folder)).toBe(folder)
-  await chown(join(home, 'planted'), NOBODY, NOBODY)
-  expect(ownFolder(folder)).toBeUndefined()
-})
+test.skipIf(!isRoot)(
+  "given another user's folder, then neither it nor one inside it is taken",
+  async () => {
+    const folder = join(home, 'planted', 'rollbed')
+    await mkdir(folder, { recursive: true, mode: 0o700 })
+    await chown(folder, NOBODY, NOBODY)
+    expect(ownFolder(folder)).toBeUndefined()
+    await chown(folder, 0, 0)
+    expect(ownFolder(folder)).toBe(folder)
+    await chown(join(home, 'planted'), NOBODY, NOBODY)
+    expect(ownFolder(folder)).toBeUndefined()
+  },
+)
 
-test('a command keeps its compiled code there and leaves the temporary folder alone', async () => {
+test('given a command, when it runs, then its compiled code is kept there and the temporary folder left alone', async () => {
   const temporary = join(home, 'tmp')
   await mkdir(temporary)
   const env = { ...process.env, TMPDIR: temporary, XDG_CACHE_HOME: join(home, 'caches') }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { expect, test, vi } from 'vitest'
 import { run } from './run.ts'
 
-test('a gate whose cases are all about other URLs exits 2: a run of nothing is not green', async () => {
+test('given a gate whose cases are all about other URLs, then it exits 2: a run of nothing is not green', async () => {
   const said = vi.spyOn(console, 'error').mockImplementation(() => {})
   const server = createServer((_, response) => response.end('{}')).listen(0, '127.0.0.1')
   await once(server, 'listening')

@@ -53,7 +53,7 @@ async function journal(...args: string[]): Promise<{ exitCode: number; output: s
 }
 
 describe('rollbed journal encode', () => {
-  test('packs JSON as the published vector has it', async () => {
+  test('given JSON, then it is packed as the published vector has it', async () => {
     expect((await journal('encode', file('journal.json'))).output).toBe(packing.packed)
     print.mockClear()
     const { output } = await journal('encode', file('journal.json'), '--json')
@@ -64,7 +64,7 @@ describe('rollbed journal encode', () => {
     })
   })
 
-  test('refuses JSON that is no journal, by field', async () => {
+  test('given JSON that is no journal, then it is refused by field', async () => {
     await writeFile(file('bad.json'), '{"proposer": "0x12"}')
     await expect(journal('encode', file('bad.json'))).rejects.toThrow('proposer')
     await expect(journal('encode', file('packed.hex'))).rejects.toMatchObject({ code: 'USAGE' })
@@ -72,23 +72,26 @@ describe('rollbed journal encode', () => {
 })
 
 describe('rollbed journal decode', () => {
-  test.each(['packed.hex', 'packed.bin'])('names every field of %s', async (name) => {
-    const { output } = await journal('decode', file(name), '--json')
-    expect(JSON.parse(output)).toMatchObject({
-      layout: 'packed',
-      size: 260,
-      journal: packing.journal,
-    })
-  })
+  test.each(['packed.hex', 'packed.bin'])(
+    'given a journal as %s, then each of its fields is named',
+    async (name) => {
+      const { output } = await journal('decode', file(name), '--json')
+      expect(JSON.parse(output)).toMatchObject({
+        layout: 'packed',
+        size: 260,
+        journal: packing.journal,
+      })
+    },
+  )
 
-  test('takes hex as an argument, and prints a line for each field', async () => {
+  test('given hex as an argument, then each field stands on a line', async () => {
     const lines = (await journal('decode', packing.packed!)).output.split('\n')
     expect(lines[0]).toBe('packed, 260 bytes')
     expect(lines).toHaveLength(11)
     expect(lines[4]).toMatch(/^ {3}84 \+8 {3}startingL2Block +999$/)
   })
 
-  test('reads bytes in a layout that was asked for, or refuses', async () => {
+  test('given a layout that is asked for, then the bytes are read in it or refused', async () => {
     const wide = groupOf('JournalUnpack').tests.find(({ comment }) => comment === '244 bytes')!
     const { output } = await journal('decode', wide.packed!)
     expect(output).toContain('uint256-block-numbers, 244 bytes')
@@ -97,7 +100,7 @@ describe('rollbed journal decode', () => {
 })
 
 describe('rollbed journal verify', () => {
-  test('prints the signer, whether v is 0 or 27', async () => {
+  test('given v as 0 or as 27, then the signer is printed', async () => {
     for (const { packed, signature } of [good!, raised]) {
       const flags = ['--signature', signature!, '--signer', key!.address]
       expect(await journal('verify', packed!, ...flags)).toMatchObject({
@@ -108,19 +111,19 @@ describe('rollbed journal verify', () => {
     }
   })
 
-  test('exits 1 for another signer', async () => {
+  test('given another signer, then the exit code is 1', async () => {
     const flags = ['--signature', good!.signature!, '--signer', `0x${'12'.repeat(20)}`]
     expect(await journal('verify', good!.packed!, ...flags)).toMatchObject({ exitCode: 1 })
   })
 
-  test('refuses what is no signature', async () => {
+  test('given what is no signature, then it is refused', async () => {
     const refused = journal('verify', good!.packed!, '--signature', '0x1234')
     await expect(refused).rejects.toMatchObject({ code: 'SIGNATURE_INVALID' })
   })
 })
 
 describe('rollbed journal audit', () => {
-  test('judges a signed journal, prints JSON and writes a page', async () => {
+  test('given a signed journal, then it is judged, as JSON and as a page', async () => {
     const flags = ['--signature', good!.signature!, '--signer', key!.address, '--json']
     const { exitCode, output } = await journal(
       'audit',
@@ -137,7 +140,7 @@ describe('rollbed journal audit', () => {
     expect(await readFile(file('a.html'), 'utf8')).toContain('<h1>Journal audit</h1>')
   })
 
-  test('exits 1 for a broken rule, and names the field', async () => {
+  test('given a broken rule, then the exit code is 1 and the field is named', async () => {
     const { exitCode, output } = await journal(
       'audit',
       good!.packed!,
@@ -160,7 +163,7 @@ describe('rollbed journal audit', () => {
   }
   const answer = JSON.stringify({ Tee: { aggregate_proposal: proposal, proposals: [proposal] } })
 
-  test('asks for proposer and image before it calls a ProofResult forged', async () => {
+  test('given a ProofResult that fails, then proposer and image are asked for before it is called forged', async () => {
     await writeFile(file('proof.json'), answer)
     const cwd = vi.spyOn(process, 'cwd').mockReturnValue(folder)
     const asked = journal('audit', file('proof.json'))
@@ -187,7 +190,7 @@ describe('rollbed journal audit', () => {
     ['neither hex nor a file', ['audit', 'nothing-here']],
     ['a proposer that is no address', ['audit', '0x12', '--proposer', '0x12']],
     ['a signer that is no address', ['audit', '0x12', '--signer', 'bob']],
-  ])('refuses %s as a wrong use', async (_name, args) => {
+  ])('given %s, then it is refused as a wrong use', async (_name, args) => {
     await expect(journal(...args)).rejects.toMatchObject({ code: 'USAGE' })
   })
 })

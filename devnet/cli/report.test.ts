@@ -46,14 +46,14 @@ async function report(...args: string[]): Promise<{ exitCode: number; output: st
 }
 
 describe('rollbed report diff', () => {
-  test('exits 1 when a case fails now that did not, and 0 the other way round', async () => {
+  test('given a case that fails now and did not, then the exit code is 1, and 0 the other way round', async () => {
     const before = await saved('before.json', clean())
     const after = await saved('after.json', clean({ cases: [sampleCase(), failing] }))
     expect(await report('diff', before, after)).toMatchObject({ exitCode: 1 })
     expect(await report('diff', after, before)).toMatchObject({ exitCode: 0 })
   })
 
-  test('refuses a file that is no run, naming it', async () => {
+  test('given a file that is no run, then it is refused by name', async () => {
     await writeFile(file('other.json'), '{}')
     const refused = report('diff', file('other.json'), file('other.json'))
     await expect(refused).rejects.toMatchObject({ code: 'USAGE' })
@@ -62,7 +62,7 @@ describe('rollbed report diff', () => {
 })
 
 describe('rollbed report merge', () => {
-  test('makes one run of folders, in any format, with the exit code of the whole', async () => {
+  test('given folders of shards, then they become one run, in any format, with the exit code of the whole', async () => {
     const shards = [clean(), clean({ cases: [failing] })]
     const dirs = shards.map((_, index) => file(`shard-${index}`))
     for (const [index, shard] of shards.entries())
@@ -76,21 +76,21 @@ describe('rollbed report merge', () => {
     expect(await readFile(file('all/conformance.junit.xml'), 'utf8')).toContain('failures="1"')
   })
 
-  test('refuses the same shard twice', async () => {
+  test('given the same shard twice, then it is refused', async () => {
     const same = await saved('same.json', clean())
     await expect(report('merge', same, same)).rejects.toThrow('is in two of them')
   })
 })
 
 describe('rollbed report rejudge', () => {
-  test('takes a folder of reports too', async () => {
+  test('given a folder of reports, then it is taken too', async () => {
     await writeReports(clean(), { dir: file('reports'), formats: ['json'] })
     expect(await report('rejudge', file('reports'))).toMatchObject({ exitCode: 0 })
   })
 
   const expectations = `- {case: rpc.sample.case.02, reason: known, expires: 2026-12-31}\n`
 
-  test('excuses a recorded failure that the expectations file now knows, until it expires', async () => {
+  test('given a recorded failure that the expectations file now knows, then it is excused until that expires', async () => {
     await writeFile(file('expect.yaml'), expectations)
     const run = await saved('run.json', clean({ cases: [sampleCase(), failing] }))
     const by = (at: string) =>
@@ -104,23 +104,23 @@ describe('rollbed report rejudge', () => {
     expect(await by('2027-01-01')).toMatchObject({ exitCode: 1 })
   })
 
-  test('takes back an excuse of the recorded run', async () => {
+  test('given an excuse of the recorded run that no file knows, then it is taken back', async () => {
     const excused = { ...failing, verdict: 'expected-fail' } as const
     const run = await saved('excused.json', clean({ cases: [excused] }))
     expect(await report('rejudge', run)).toMatchObject({ exitCode: 1 })
   })
 
   test.each([
-    ['that this run left out is not stale', 'rpc.block.*', 0],
-    ['that nobody knows is stale', 'rpc.nothing.*', 4],
-  ])('an expectation for a case %s', async (_name, pattern, exitCode) => {
+    ['that this run left out, then it is not stale', 'rpc.block.*', 0],
+    ['that nobody knows, then it is stale', 'rpc.nothing.*', 4],
+  ])('given an expectation for a case %s', async (_name, pattern, exitCode) => {
     await writeFile(file('left-out.yaml'), `- {case: ${pattern}, reason: x, expires: 2026-12-31}`)
     const run = await saved('part.json', clean())
     const flags = ['--expect', file('left-out.yaml'), '--at', '2026-12-01']
     expect(await report('rejudge', run, ...flags)).toMatchObject({ exitCode })
   })
 
-  test('judges every line of a history', async () => {
+  test('given a history, then each of its lines is judged', async () => {
     const lines = [clean(), clean({ cases: [failing] }), clean()].map((run) => JSON.stringify(run))
     await writeFile(file('history.jsonl'), lines.join('\n'))
     const { exitCode, output } = await report('rejudge', file('history.jsonl'))

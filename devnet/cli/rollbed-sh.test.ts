@@ -41,14 +41,14 @@ function run(
 const installed = join(import.meta.dirname, '..', '..', 'node_modules', 'node', 'bin', 'node')
 const node = () => join(root, 'node_modules', 'node', 'bin', 'node')
 
-test('the Node that npm installed is the one that the start checks for, with a cache folder or without', async () => {
+test('given the Node that npm installed, then the start takes it, with a cache folder or without', async () => {
   cpSync(installed, node())
   for (const cache of [undefined, undefined, '/proc/nowhere'])
     expect(await run(cache)).toEqual({ code: 0, stdout: 'it runs\n', stderr: '' })
 })
 
 test.skipIf(process.platform !== 'linux')(
-  'another binary in its place is not run, also after a genuine one was',
+  'given another binary in its place, then it is not run, also after a genuine one was',
   async () => {
     cpSync(installed, node())
     expect(await run()).toMatchObject({ code: 0 })
@@ -132,7 +132,7 @@ describe('given no Node that is new enough', () => {
   test.each([
     ['no npm', undefined],
     ['an npm that fails', 'echo offline >&2; exit 1\n'],
-  ])('and %s, then one sentence says what to do', async (_, npm) => {
+  ])('given %s beside it, then one sentence says what to do', async (_, npm) => {
     const { code, stdout, stderr } = await run(undefined, poor(npm))
     expect([code, stdout]).toEqual([3, ''])
     expect(stderr).toContain('ENVIRONMENT_NODE: rollbed needs Node.js 24 or newer.')

@@ -17,10 +17,13 @@ describe('a command line that is wrong', () => {
     [['journal', 'encode'], "USAGE: Missing required argument 'json'."],
     [['up', '--portbase', '3'], "USAGE: Unknown option '--portbase'.\n(Did you mean --port-base?)"],
     [['prove'], "USAGE: Required option '--from <block>' not specified."],
-  ])('%j exits 2 with a stable code, a sentence and a hint', async (args, sentence) => {
-    expect(await run(args)).toBe(2)
-    expect(said).toBe(`${sentence}\nSee 'rollbed --help'.\n`)
-  })
+  ])(
+    'given %j, then it exits 2 with a stable code, a sentence and a hint',
+    async (args, sentence) => {
+      expect(await run(args)).toBe(2)
+      expect(said).toBe(`${sentence}\nSee 'rollbed --help'.\n`)
+    },
+  )
 })
 
 describe('the list of commands', () => {

@@ -58,14 +58,14 @@ afterAll(async () => {
 })
 
 describe('a launched enclave', () => {
-  test('is its own process and known by its measurement and key (ENC-START-02, JRN-17)', () => {
+  test('then it is its own process, known by its measurement and key (ENC-START-02, JRN-17)', () => {
     expect(enclave.pid).not.toBe(process.pid)
     expect(enclave.pcr0).toBe(pcr0)
     expect(enclave.imageHash).toBe(keccak256(enclave.pcr0))
     expect(publicKeyToAddress(enclave.publicKey).toLowerCase()).toBe(enclave.signer)
   })
 
-  test('may run an image that is made for a machine too, and is measured as there', async () => {
+  test('given an image that is made for a machine too, then it runs and is measured as there', async () => {
     const both = join(directory, 'both')
     const image = await buildImage({ outDir: both, chains: [], transport: 'vsock' })
     const other = await launch({ cid: 17, imageDir: both })
@@ -74,7 +74,7 @@ describe('a launched enclave', () => {
     await other.stop()
   })
 
-  test('has no environment and no argument but its image (ENC-START-08)', () => {
+  test('then it has no environment and no argument but its image (ENC-START-08)', () => {
     expect(readFileSync(`/proc/${enclave.pid}/environ`, 'utf8')).toBe('')
     const [node, program, ...rest] = readFileSync(`/proc/${enclave.pid}/cmdline`, 'utf8')
       .split('\0')
@@ -84,12 +84,12 @@ describe('a launched enclave', () => {
     expect(rest).toEqual([])
   })
 
-  test('has no network (ENC-PROTO-02)', async () => {
+  test('then it has no network (ENC-PROTO-02)', async () => {
     expect(isIsolated(enclave.isolation)).toBe(true)
     await expect(checkIsolation(enclave.isolation, enclave.pid)).resolves.toBeUndefined()
   })
 
-  test('attests its key under its measurement, with nonce and user data (ATT-01..08)', async () => {
+  test('when asked for an attestation, then its key is attested under its measurement, with nonce and user data (ATT-01..08)', async () => {
     const [nonce, userData] = [Buffer.from('nonce'), Buffer.from('data')]
     const document = await clientOf(enclave).signerAttestation({ userData, nonce })
     const attestation = verifyAttestation(document, {
@@ -120,21 +120,21 @@ describe('a launched enclave', () => {
     value: Buffer.from('forged'),
   }
 
-  test('refuses a chain that is not measured into it (ERR-16)', async () => {
+  test('given a chain that is not measured into it, then it refuses (ERR-16)', async () => {
     await expect(prove(values)).rejects.toThrow('unsupported chain: 1')
   })
 
-  test('refuses a preimage that does not hash to its key, used or not (SAFE-05)', async () => {
+  test('given a preimage that does not hash to its key, used or not, then it refuses (SAFE-05)', async () => {
     await expect(prove([...values, forged])).rejects.toThrow('preimage hash mismatch for key 0x02')
   })
 
-  test('logs its signer and nothing of its key (ENC-START-06)', () => {
+  test('then its log has its signer and nothing of its key (ENC-START-06)', () => {
     const text = logged.join('')
     expect(text).toContain(enclave.signer)
     expect(text).not.toContain(enclave.publicKey.slice(4))
   })
 
-  test('beside another has its own key and its own socket (ENC-START-09)', async () => {
+  test('given another beside it, then each has its own key and socket (ENC-START-09)', async () => {
     const other = await launch({ cid: 17, isolation: 'seccomp', insecureNoIsolation: true })
     try {
       expect(other.pcr0).toBe(enclave.pcr0)
@@ -149,7 +149,7 @@ describe('a launched enclave', () => {
 describe('nothing is left', () => {
   const leftovers = () => readdirSync(workDir).filter((name) => !enclave.endpoint.includes(name))
 
-  test('after a stop: no process, no socket, no file', async () => {
+  test('when it stops, then no process, no socket and no file is left', async () => {
     const short = await launch()
     const { path } = parseEndpoint(short.endpoint) as { path: string }
     expect(readdirSync(join(path, '..'))).toEqual(['image', 'vsock', 'vsock_9001'])
@@ -159,7 +159,7 @@ describe('nothing is left', () => {
     expect(leftovers()).toEqual([])
   })
 
-  test('after an image that does not start, which says why', async () => {
+  test('given an image that does not start, then the error says why, and nothing is left', async () => {
     const broken = join(directory, 'broken')
     mkdirSync(broken)
     writeFileSync(join(broken, imageFiles.program), 'throw new Error("bad image")')
@@ -167,7 +167,7 @@ describe('nothing is left', () => {
     expect(leftovers()).toEqual([])
   })
 
-  test('after a Node binary that does not exist', async () => {
+  test('given a Node binary that does not exist, then nothing is left', async () => {
     const nodeBinary = join(directory, 'no-node')
     await expect(
       launch({ nodeBinary, isolation: 'none', insecureNoIsolation: true }),
@@ -175,7 +175,7 @@ describe('nothing is left', () => {
     expect(leftovers()).toEqual([])
   })
 
-  test('of the process when its parent is killed', async () => {
+  test('given a parent that is killed, then its enclave is gone too', async () => {
     const parent = spawn(
       process.execPath,
       [

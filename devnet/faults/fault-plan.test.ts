@@ -40,7 +40,7 @@ describe('parseFaultPlan', () => {
   })
 })
 
-test('every target has a kind, and names with a CID are taken', () => {
+test('given any target, then it has a kind, and names with a CID are taken', () => {
   for (const name of Object.keys(FAULT_TARGETS)) {
     expect(kindOf(name)).toBeDefined()
     expect(isFaultTarget(name.replace('*', '16'))).toBe(true)

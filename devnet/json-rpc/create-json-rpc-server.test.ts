@@ -52,7 +52,7 @@ const errorWith = (id: unknown, code: number, data?: unknown) => ({
   error: { code, message: expect.any(String), ...(data === undefined ? {} : { data }) },
 })
 
-test('RPC-ENV-01, -08, -09: a call is answered with its id, value and type', async () => {
+test('given a call, then it is answered with its id, value and type (RPC-ENV-01, -08, -09)', async () => {
   const url = await start()
   for (const id of [0, 1, 4_294_967_296, 'seven', '', null]) {
     const reply = await answer(url, call('echo', { id, params: [id] }))
@@ -60,7 +60,7 @@ test('RPC-ENV-01, -08, -09: a call is answered with its id, value and type', asy
   }
 })
 
-test('RPC-ENV-10: a method that answers nothing gives result null', async () => {
+test('given a method that answers nothing, then the result is null (RPC-ENV-10)', async () => {
   expect(await answer(await start(), call('nothing'))).toStrictEqual({
     jsonrpc: '2.0',
     id: 1,
@@ -68,7 +68,7 @@ test('RPC-ENV-10: a method that answers nothing gives result null', async () => 
   })
 })
 
-test('OPEN-01: bad envelopes get the codes of JSON-RPC 2.0 under HTTP 200', async () => {
+test('given a bad envelope, then it gets the code of JSON-RPC 2.0 under HTTP 200 (OPEN-01)', async () => {
   const url = await start()
   const explained = expect.any(String)
   expect(await answer(url, '{"jsonrpc":')).toStrictEqual(errorWith(null, -32700, explained))
@@ -90,7 +90,7 @@ test('OPEN-01: bad envelopes get the codes of JSON-RPC 2.0 under HTTP 200', asyn
   }
 })
 
-test('RPC-ENV-11: an error carries code, message and data, and a bug of ours leaks nothing', async () => {
+test('given an error, then it carries code, message and data, and a bug of ours leaks nothing (RPC-ENV-11)', async () => {
   const url = await start()
   expect(await answer(url, call('refuse'))).toMatchObject({
     error: { code: -32602, message: 'Invalid params', data: 'address: must be 20 bytes' },
@@ -125,7 +125,7 @@ test('given a batch, then calls are answered in order and notifications are not'
   )
 })
 
-test('unknown members of a request object are ignored', async () => {
+test('given unknown members of a request object, then they are ignored', async () => {
   expect(await answer(await start(), call('echo', { params: [1], extra: true }))).toMatchObject({
     result: [1],
   })
@@ -154,7 +154,7 @@ test('given an answer over the limit, then -32008 takes its place', async () => 
   })
 })
 
-test('a page on this machine may call: preflight and answer carry the headers of CORS', async () => {
+test('given a page on this machine, when it calls, then preflight and answer carry the headers of CORS', async () => {
   const url = await start()
   const origin = 'http://localhost:5173'
   const preflight = await fetch(url, {
@@ -173,7 +173,7 @@ test('a page on this machine may call: preflight and answer carry the headers of
   expect(reply.headers.get('access-control-allow-origin')).toBe(origin)
 })
 
-test('a GET proxy answers the bare result, and 500 with the bare error', async () => {
+test('given a GET proxy, then it answers the bare result, and 500 with the bare error', async () => {
   const url = await start({ getProxies: { '/healthz': 'nothing', '/broken': 'fail' } })
   const healthy = await fetch(`${url}/healthz`)
   expect([healthy.status, await healthy.json()]).toStrictEqual([200, null])
@@ -220,7 +220,7 @@ test('given a busy port, then listen throws PORT_BUSY and names the port', async
   })
 })
 
-test('close waits for the call in flight and leaves no socket', async () => {
+test('given a call in flight, when the server closes, then it waits for it and leaves no socket', async () => {
   const release = Promise.withResolvers<string>()
   const started = Promise.withResolvers<void>()
   const slow: RpcMethod = () => {

@@ -85,7 +85,7 @@ async function longestPause(world: { now: number }, done: Promise<unknown>): Pro
   return longest
 }
 
-test('a long batch lets timers and sockets have their turn after a slice and one call', async () => {
+test('given a long batch, then timers and sockets have their turn after a slice and one call', async () => {
   const { world, url } = await scene()
   const answered = post(url, batch('heavy', 1000)).then((reply) => reply.json())
   expect(await longestPause(world, answered)).toBeLessThanOrEqual(18)
@@ -94,7 +94,7 @@ test('a long batch lets timers and sockets have their turn after a slice and one
   expect(world.begun).toBe(1000)
 })
 
-test('a hundred connections with heavy calls share the turns: no pause is longer for it', async () => {
+test('given a hundred connections with heavy calls, then they share the turns: no pause is longer for it', async () => {
   const { world, url } = await scene()
   const one = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'heavy' })
   const answers = Promise.all(
@@ -104,7 +104,7 @@ test('a hundred connections with heavy calls share the turns: no pause is longer
   expect(world.begun).toBe(100)
 })
 
-test("another's call is answered in the middle of a long batch", async () => {
+test('given a long batch, when another calls in its middle, then that call is answered there', async () => {
   const { world, url } = await scene()
   const other = Promise.withResolvers<unknown>()
   world.onFirst = () => other.resolve(post(url, light).then((reply) => reply.json()))
@@ -114,7 +114,7 @@ test("another's call is answered in the middle of a long batch", async () => {
   await answered
 })
 
-test('a batch whose caller leaves is not gone on with', async () => {
+test('given a batch, when its caller leaves, then it is not gone on with', async () => {
   const { world, url } = await scene()
   const caller = new AbortController()
   world.onFirst = () => caller.abort()
@@ -127,7 +127,7 @@ test('a batch whose caller leaves is not gone on with', async () => {
   expect(begun).toBeLessThan(1000)
 })
 
-test('of a batch of calls that do not end only some are begun at once', async () => {
+test('given a batch of calls that do not end, then only some of them are begun at once', async () => {
   const { world, port } = await scene()
   const socket = new WebSocket(`ws://127.0.0.1:${port}`)
   open.push(socket)
@@ -139,7 +139,7 @@ test('of a batch of calls that do not end only some are begun at once', async ()
   expect(world.begun).toBe(16)
 })
 
-test('a batch gets the time that batches have: members not begun by then are answered -32016', async () => {
+test('given a batch longer than the time that batches have, then members not begun by then are answered -32016', async () => {
   const { world, url } = await scene({ maxBatchTime: 80 })
   const replies = (await (await post(url, batch('heavy', 100))).json()) as {
     error?: { code: number }
@@ -149,7 +149,7 @@ test('a batch gets the time that batches have: members not begun by then are ans
   expect(replies.filter(({ error }) => error?.code === -32016)).toHaveLength(89)
 })
 
-test('a batch that gets too long is given up as soon as it is, not when it is whole', async () => {
+test('given a batch that gets too long, then it is given up as soon as it is, not when it is whole', async () => {
   const { world, url } = await scene({ maxBatchResponse: 3_000_000 })
   expect(await (await post(url, batch('large', 1000))).json()).toMatchObject({
     error: { code: -32008 },
@@ -164,23 +164,26 @@ describe('answers that nobody reads', () => {
   test.each([
     ['the fast lane', ''],
     ['node:http', 'origin: http://localhost\r\n'],
-  ])('over %s: the greediest is cut off, the others are served', async (_lane, header) => {
-    const { port, url } = await scene({ maxUnsentInAll: 30_000_000 })
-    const closed: Promise<unknown>[] = []
-    for (let caller = 0; caller < 4; caller++) {
-      const socket = connect(port, '127.0.0.1').pause()
-      open.push(socket)
-      socket.on('error', () => {})
-      closed.push(once(socket, 'close'))
-      socket.write(request(batch('large', 20)).replace('\r\n', `\r\n${header}`))
-      // A paused socket does not hear of its end before it is read.
-      socket.once('readable', () => {})
-    }
-    const replies = await Promise.all(
-      Array.from({ length: 10 }, async () => (await post(url, light)).json()),
-    )
-    expect(replies).toHaveLength(10)
-    for (const socket of open) socket.resume()
-    await Promise.race(closed)
-  })
+  ])(
+    'given callers over %s, then the greediest is cut off, the others are served',
+    async (_lane, header) => {
+      const { port, url } = await scene({ maxUnsentInAll: 30_000_000 })
+      const closed: Promise<unknown>[] = []
+      for (let caller = 0; caller < 4; caller++) {
+        const socket = connect(port, '127.0.0.1').pause()
+        open.push(socket)
+        socket.on('error', () => {})
+        closed.push(once(socket, 'close'))
+        socket.write(request(batch('large', 20)).replace('\r\n', `\r\n${header}`))
+        // A paused socket does not hear of its end before it is read.
+        socket.once('readable', () => {})
+      }
+      const replies = await Promise.all(
+        Array.from({ length: 10 }, async () => (await post(url, light)).json()),
+      )
+      expect(replies).toHaveLength(10)
+      for (const socket of open) socket.resume()
+      await Promise.race(closed)
+    },
+  )
 })

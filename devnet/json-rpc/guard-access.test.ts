@@ -16,7 +16,7 @@ test.each([
   '127.0.0.1:8545',
   '127.9.9.9',
   '[::1]:8545',
-])('the loopback name %s is served', (host) => {
+])('given the loopback name %s, then it is served', (host) => {
   expect(withHost(host)).toBeUndefined()
 })
 
@@ -28,12 +28,12 @@ test.each([
   '',
   'a b',
   '[::2]',
-])('the name %j is refused with the flag that would allow it', (host) => {
+])('given the name %j, then it is refused with the flag that would allow it', (host) => {
   expect(withHost(host)).toMatch(/^HOST_REFUSED: .*--allow-host/)
   expect(withHost(host, { allowHosts: ['*'] })).toBeUndefined()
 })
 
-test('a service is called by the address it was told to listen on, and by names it was told', () => {
+test('given the address it was told to listen on, or a name it was told, then a service is called by it', () => {
   expect(withHost('10.0.0.7:80', {}, '10.0.0.7')).toBeUndefined()
   expect(withHost('10.0.0.7:80', {}, '::ffff:10.0.0.7')).toBeUndefined()
   expect(withHost('[fd00::1]:80', {}, 'fd00::1')).toBeUndefined()
@@ -49,7 +49,7 @@ test.each([
   'http://[::1]:80',
   'chrome-extension://nkbihfbeogaeaoehlefnkodbefgpgknn',
   'moz-extension://6f7d3a10-5a0c-4d86-9c1f-0a1b2c3d4e5f',
-])('a page of %s may call', (origin) => {
+])('given a page of %s, then it may call', (origin) => {
   expect(withOrigin(origin)).toBeUndefined()
 })
 
@@ -62,25 +62,25 @@ test.each([
   'file://',
   'localhost',
   'ftp://localhost',
-])('a page of %j may not, unless every page may', (origin) => {
+])('given a page of %j, then it may not call unless every page may', (origin) => {
   expect(withOrigin(origin)).toMatch(/^ORIGIN_REFUSED: .*--allow-origin/)
   expect(withOrigin(origin, { allowOrigins: ['*'] })).toBeUndefined()
 })
 
-test('an origin that is allowed by name gets in, and no other', () => {
+test('given an origin that is allowed by name, then it gets in, and no other', () => {
   const access = { allowOrigins: ['https://preview.example'] }
   expect(withOrigin('https://preview.example', access)).toBeUndefined()
   expect(withOrigin('http://preview.example', access)).toMatch(/ORIGIN_REFUSED/)
   expect(withOrigin('https://preview.example:8443', access)).toMatch(/ORIGIN_REFUSED/)
 })
 
-test('a refusal repeats what was sent only as far as it is printable', () => {
+test('given what cannot be printed, then a refusal repeats only what can', () => {
   const refusal = withOrigin(`http://evil\n\u001b[31m${'x'.repeat(500)}`)
   expect(refusal).toMatch(/^[ -~]*$/)
   expect(refusal!.length).toBeLessThan(300)
 })
 
-test('a private-network grant is given to origins that are allowed by name only', () => {
+test('given a preflight for a private network, then only origins that are allowed by name get the grant', () => {
   const preflight = (origin: string) => ({
     origin,
     'access-control-request-method': 'POST',

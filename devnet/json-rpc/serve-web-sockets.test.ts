@@ -31,7 +31,7 @@ const next = (socket: WebSocket) =>
     socket.once('message', (data) => resolve(JSON.parse(data.toString()))),
   )
 
-test('calls, batches and malformed messages are answered as over HTTP', async () => {
+test('given calls, batches and malformed messages, then they are answered as over HTTP', async () => {
   const socket = await connect({ methods: { echo: (params) => params } })
   socket.send('{"jsonrpc":"2.0","id":"x","method":"echo","params":[1]}')
   expect(await next(socket)).toStrictEqual({ jsonrpc: '2.0', id: 'x', result: [1] })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { UnsentBytes } from './unsent-bytes.ts'
 
-test('at the limit of all together the greediest caller is cut off, and only that', () => {
+test('given callers at the limit of all together, then the greediest is cut off, and only that', () => {
   const cutOff: string[] = []
   const unsent = new UnsentBytes(100)
   const [modest, greedy, third] = ['modest', 'greedy', 'third'].map((name) =>
@@ -19,7 +19,7 @@ test('at the limit of all together the greediest caller is cut off, and only tha
   expect(cutOff).toEqual(['greedy'])
 })
 
-test('what was sent, and what a caller that left had waiting, is free again', () => {
+test('given what was sent, or waited for a caller that left, then it is free again', () => {
   const cutOff: string[] = []
   const unsent = new UnsentBytes(100)
   const one = unsent.open(() => cutOff.push('one'))

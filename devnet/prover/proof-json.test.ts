@@ -74,7 +74,7 @@ describe('parseProofRequest', () => {
     ['no params', undefined],
     ['an empty list', []],
     ['a request that is a string', ['x']],
-  ])('%s, when parsed, then -32602 Invalid params', (_, params) => {
+  ])('given %s, when parsed, then it is -32602 Invalid params', (_, params) => {
     expect(() => parse(params)).toThrow(
       expect.objectContaining({ rpcCode: -32602, message: 'Invalid params' }),
     )

@@ -66,13 +66,13 @@ async function beats(
   }
 }
 
-test('a devnet that is well is not warned about, in an hour', async () => {
+test('given a devnet that is well, then nothing warns in an hour', async () => {
   const it = scene()
   await beats(it, 3_600)
   expect(it.warned()).toEqual([])
 })
 
-test('L1 is silent: a warning after five seconds and more, and none once it goes on', async () => {
+test('given an L1 that is silent, then a warning comes after five seconds and more, and none once it goes on', async () => {
   const it = scene()
   await beats(it, 3)
   await beats(it, 5, { l1: false })
@@ -83,7 +83,7 @@ test('L1 is silent: a warning after five seconds and more, and none once it goes
   expect(it.warned()).toEqual([])
 })
 
-test('slow L1 blocks are no silence', async () => {
+test('given slow L1 blocks, then they are no silence', async () => {
   const it = scene({ l1BlockTime: 12 })
   for (let block = 0; block < 20; block++) {
     it.world.l1++
@@ -94,7 +94,7 @@ test('slow L1 blocks are no silence', async () => {
   expect(it.warned()).toEqual(['L1'])
 })
 
-test('L2 is near the end of its drift: a warning that names both numbers', async () => {
+test('given an L2 near the end of its drift, then a warning names both numbers', async () => {
   const it = scene()
   it.world.drift = 1_439
   await beats(it, 2)
@@ -107,7 +107,7 @@ test('L2 is near the end of its drift: a warning that names both numbers', async
   expect(it.warned()).toEqual([])
 })
 
-test('the safe head stands while L2 goes on: a warning after a minute, not for what a cheat made', async () => {
+test('given a safe head that stands while L2 goes on, then a warning comes after a minute, not for what a cheat made', async () => {
   const it = scene()
   await beats(it, 60, { safe: false })
   expect(it.warned()).toEqual([])
@@ -118,7 +118,7 @@ test('the safe head stands while L2 goes on: a warning after a minute, not for w
   expect(it.warned()).toEqual([])
 })
 
-test('nothing moves because nothing shall (--manual): no warning', async () => {
+test('given --manual, when nothing moves, then nothing warns', async () => {
   const it = scene()
   await beats(it, 1)
   it.world.safe = it.world.latest
@@ -126,7 +126,7 @@ test('nothing moves because nothing shall (--manual): no warning', async () => {
   expect(it.warned()).toEqual([])
 })
 
-test('a clock that was put back: a warning with the seconds, until it is put right', async () => {
+test('given a clock that was put back, then a warning names the seconds, until it is put right', async () => {
   let wall = 1_700_000_000_000
   const virtual = new VirtualClock(wall)
   const steady = new SteadyClock({

@@ -21,7 +21,7 @@ function part(pid = 1) {
 const settled = () => new Promise(setImmediate)
 const signal = new AbortController().signal
 
-test('a part that cannot come back loses the devnet: told in one line, with code and what to do', async () => {
+test('given a part that cannot come back, when it dies, then one line tells it, with code and what to do', async () => {
   const { lines, supervisor } = scene()
   const l1 = part(7)
   supervisor.watch({ part: 'L1', running: l1.running })
@@ -36,7 +36,7 @@ test('a part that cannot come back loses the devnet: told in one line, with code
   expect(lines).toEqual(['L1 (process 7) is dead: anvil ended with SIGKILL.'])
 })
 
-test('a part that can come back does, after pauses that grow while it keeps dying', async () => {
+test('given a part that can come back, when it keeps dying, then it does after pauses that grow', async () => {
   const { clock, supervisor } = scene()
   let current = part()
   const starts: number[] = []
@@ -67,7 +67,7 @@ test('a part that can come back does, after pauses that grow while it keeps dyin
   expect(starts.at(-1)).toBe(dies - 1_000_000 + 1_000)
 })
 
-test('a start that fails is tried again, and a devnet that stops is left alone', async () => {
+test('given a start that fails, then it is tried again, and a devnet that stops is left alone', async () => {
   const { lines, clock, supervisor } = scene()
   const first = part()
   const restart = async () => {
@@ -85,7 +85,7 @@ test('a start that fails is tried again, and a devnet that stops is left alone',
   expect(supervisor.deathOf('enclave 16')).toBeDefined()
 })
 
-test('a method that needs a dead part fails with its name, at once and while it runs', async () => {
+test('given a dead part, then a method that needs it fails with its name, at once and while it runs', async () => {
   const { supervisor } = scene()
   const l1 = part()
   const enclaves = [part(), part()]

@@ -47,23 +47,23 @@ describe('the extensions of a certificate', () => {
       [],
       { isAuthority: false, pathLength: undefined, mayCertify: false, maySign: false },
     ],
-  ])('of %s are read', (_what, extensions, expected) => {
+  ])('given %s, then they are read', (_what, extensions, expected) => {
     expect(readCertificateExtensions(certificate(...extensions))).toEqual(expected)
   })
 
-  test('that are unknown are refused when critical, and ignored when not', () => {
+  test('given unknown ones, then they are refused when critical and ignored when not', () => {
     const unknown = (critical: boolean) =>
       certificate(extension('2.5.29.99', octetString(Uint8Array.of(1)), critical))
     expect(() => readCertificateExtensions(unknown(true))).toThrow('unknown critical extension')
     expect(readCertificateExtensions(unknown(false)).isAuthority).toBe(false)
   })
 
-  test('that come twice are refused', () => {
+  test('given one that comes twice, then they are refused', () => {
     const twice = certificate(constraints(), constraints(boolean(true)))
     expect(() => readCertificateExtensions(twice)).toThrow('repeats an extension')
   })
 
-  test('in bytes that are no DER are refused as such, never anything else', () => {
+  test('given bytes that are no DER, then they are refused as such, and nothing else is thrown', () => {
     const whole = certificate(constraints(boolean(true)), usage(0x04))
     for (let length = 1; length < whole.length; length++)
       expect(() => readCertificateExtensions(whole.subarray(0, length))).toThrow('not DER')

@@ -61,7 +61,7 @@ const payloadOf = () => {
 }
 
 describe('an attestation that is verified (ATT-01..08)', () => {
-  test('gives back what the module bound into it', () => {
+  test('given a document of the module, then what the module bound into it comes back', () => {
     const attestation = verifyAttestation(document, { ...trust, nonce: content.nonce })
     expect(attestation).toMatchObject({ moduleId: 'i-1-enc2', timestamp: now, userData: null })
     expect(Buffer.from(attestation.publicKey!)).toEqual(content.publicKey)
@@ -69,18 +69,18 @@ describe('an attestation that is verified (ATT-01..08)', () => {
     expect(attestation.pcrs.size).toBe(16)
   })
 
-  test('may carry the COSE tag', () => {
+  test('given the COSE tag, then it is read as well', () => {
     expect(verifyAttestation(Buffer.concat([Buffer.of(0xd2), document]), trust).timestamp).toBe(now)
   })
 
-  test('may have a map of indefinite length, as real modules write since 2025', () => {
+  test('given a map of indefinite length, as real modules write since 2025, then it is read', () => {
     const definite = Buffer.from(payloadOf())
     expect(definite[0]).toBe(0xa9)
     const indefinite = Buffer.concat([Buffer.of(0xbf), definite.subarray(1), Buffer.of(0xff)])
     expect(verifyAttestation(signed(indefinite), trust).timestamp).toBe(now)
   })
 
-  test('is trusted by no one who was not given its root', () => {
+  test('given no root, then nobody trusts it', () => {
     expect(() => verifyAttestation(document, { at: now })).toThrow('trusted root')
   })
 })
@@ -124,11 +124,11 @@ describe('an attestation is refused', () => {
     ['no bytes', Buffer.alloc(0), trust, 'not CBOR'],
     ['too many bytes', Buffer.alloc(20_000), trust, 'too large'],
     ['deep nesting', Buffer.alloc(17_000, 0x81), trust, 'not CBOR'],
-  ] as const)('with %s', (_what, bytes, options, message) => {
+  ] as const)('given %s, then it is refused', (_what, bytes, options, message) => {
     expect(() => verifyAttestation(bytes, options)).toThrow(message)
   })
 
-  test('without a nonce when one was asked for', () => {
+  test('given none of the nonce that was asked for, then it is refused', () => {
     const silent = attest({ ...content, nonce: null }, leaf.privateKey)
     expect(verifyAttestation(silent, { ...trust, nonce: null }).nonce).toBeNull()
     expect(() => verifyAttestation(silent, { ...trust, nonce: content.nonce })).toThrow('nonce')
@@ -187,7 +187,7 @@ describe('an attestation is refused', () => {
     ['user_data', new Uint8Array(513)],
     ['nonce', new Uint8Array(513)],
     ['nonce', 'text'],
-  ])('when %s is %o', (name, value) => {
+  ])('given a %s of %o, then it is refused', (name, value) => {
     expect(() => decodeAttestation(change(name, value))).toThrow('attestation:')
   })
 
@@ -198,7 +198,7 @@ describe('an attestation is refused', () => {
     expect(() => verifyAttestation(signed(twice), trust)).toThrow('not CBOR')
   })
 
-  test('whatever byte is changed', () => {
+  test('given any byte changed, then it is refused', () => {
     const byte = fc.record({
       at: fc.nat(document.length - 1),
       with: fc.integer({ min: 1, max: 255 }),
@@ -222,7 +222,7 @@ describe.skipIf(!existsSync(sample))('a real AWS document', () => {
     : Buffer.alloc(0)
   const at = 1_732_983_768_387
 
-  test('verifies at its own time against the pinned AWS root', () => {
+  test('given its own time and the pinned AWS root, then it verifies', () => {
     const attestation = verifyAttestation(real, { at, nonce: null })
     expect(attestation.moduleId).toBe('i-0de38b2b6853cc9e8-enc0193685e7fee7d85')
     expect(attestation.timestamp).toBe(at)
@@ -232,7 +232,7 @@ describe.skipIf(!existsSync(sample))('a real AWS document', () => {
     )
   })
 
-  test('is refused once its leaf ran out', () => {
+  test('given a time after its leaf ran out, then it is refused', () => {
     expect(() => verifyAttestation(real, { at: at + 4 * HOUR })).toThrow('certificate 4 is expired')
   })
 })

@@ -57,26 +57,26 @@ beforeAll(async () => {
 afterAll(() => rmSync(directory, { recursive: true }))
 
 describe('the chain table', () => {
-  test('comes back with its exact numbers', () => {
+  test('given chains, when written and read, then they come back with their exact numbers', () => {
     const table = decodeChainTable(encodeChainTable([chain(2), chain(1)]))
     expect([...table.keys()]).toEqual([1n, 2n])
     expect(table.get(2n)).toEqual(chain(2))
   })
 
-  test('has the same bytes in whatever order chains and fields come', () => {
+  test('given chains and fields in any order, then the bytes are the same', () => {
     const reversed = Object.fromEntries(Object.entries(chain(1)).reverse()) as unknown
     expect(encodeChainTable([chain(2), reversed as RollupConfig])).toBe(
       encodeChainTable([chain(1), chain(2)]),
     )
   })
 
-  test.each(['', '{}', '[{}]', '[null]'])('%j is refused', (text) => {
+  test.each(['', '{}', '[{}]', '[null]'])('given %j, then it is refused', (text) => {
     expect(() => decodeChainTable(text)).toThrow('chain table')
   })
 })
 
 describe('the measurement', () => {
-  test('is SHA-384(0^48, SHA-384(image)) over names, sizes and bytes', () => {
+  test('given an image, then it is SHA-384(0^48, SHA-384(image)) over names, sizes and bytes', () => {
     const sha384 = (...parts: Uint8Array[]) =>
       createHash('sha384').update(Buffer.concat(parts)).digest()
     const small = join(directory, 'small')
@@ -95,7 +95,7 @@ describe('the measurement', () => {
     })
   })
 
-  test('of the same image is the same, of another place too', () => {
+  test('given the same image in another place, then it is the same', () => {
     const copy = join(directory, 'copy')
     cpSync(dir, copy, { recursive: true })
     expect(measureImage(copy)).toEqual({ pcr0: image.pcr0, imageHash: image.imageHash })
@@ -116,7 +116,7 @@ describe('the measurement', () => {
     ['an added empty file', (dir) => writeFileSync(join(dir, 'z'), '')],
     ['a missing file', (dir) => rmSync(join(dir, 'chains.json'))],
   ]
-  test.each(changes)('changes with %s', (_what, change) => {
+  test.each(changes)('given %s, then it is another', (_what, change) => {
     const copy = mkdtempSync(join(directory, 'changed-'))
     cpSync(dir, copy, { recursive: true })
     change(copy)
@@ -125,7 +125,7 @@ describe('the measurement', () => {
 })
 
 describe('an image', () => {
-  test('differs by its label and by its chains', async () => {
+  test('given another label or other chains, then it differs', async () => {
     const outDir = (name: string) => join(directory, name)
     const labelled = await buildImage({
       outDir: outDir('l'),
@@ -136,7 +136,7 @@ describe('an image', () => {
     expect(new Set([image.pcr0, labelled.pcr0, other.pcr0]).size).toBe(3)
   })
 
-  test('for a virtual machine has what opens AF_VSOCK, measured with it', async () => {
+  test('given one for a virtual machine, then it has what opens AF_VSOCK, measured with it', async () => {
     const outDir = join(directory, 'vm')
     const machine = await buildImage({
       outDir,
@@ -148,7 +148,7 @@ describe('an image', () => {
     expect(machine.pcr0).not.toBe(image.pcr0)
   })
 
-  test('builds reproducibly and names no place of this machine', async () => {
+  test('given two builds, then their bytes are the same and name no place of this machine', async () => {
     const program = Buffer.from(await bundleProgram())
     expect(program.equals(readFileSync(join(dir, imageFiles.program)))).toBe(true)
     expect(program.includes(join(import.meta.dirname, '../..'))).toBe(false)

@@ -43,17 +43,23 @@ const plain = (value: object) =>
   )
 
 describe('messages of the security module', () => {
-  test.each(requests)('request %s', (encoded, request) => {
-    expect(hex(encodeNsmRequest(request))).toBe(encoded)
-    expect(plain(decodeNsmRequest(Buffer.from(encoded, 'hex')))).toEqual(plain(request))
-  })
+  test.each(requests)(
+    'given the request %s, then it is written and read as CBOR has it',
+    (encoded, request) => {
+      expect(hex(encodeNsmRequest(request))).toBe(encoded)
+      expect(plain(decodeNsmRequest(Buffer.from(encoded, 'hex')))).toEqual(plain(request))
+    },
+  )
 
-  test.each(responses)('response %s', (encoded, response) => {
-    expect(hex(encodeNsmResponse(response))).toBe(encoded)
-    expect(plain(decodeNsmResponse(Buffer.from(encoded, 'hex')))).toEqual(plain(response))
-  })
+  test.each(responses)(
+    'given the response %s, then it is written and read as CBOR has it',
+    (encoded, response) => {
+      expect(hex(encodeNsmResponse(response))).toBe(encoded)
+      expect(plain(decodeNsmResponse(Buffer.from(encoded, 'hex')))).toEqual(plain(response))
+    },
+  )
 
-  test('a request takes at most 4096 bytes, a response 12288', () => {
+  test('given a request above 4096 bytes or a response above 12288, then it is refused', () => {
     const fill = (size: number) => Buffer.alloc(size)
     const request = (size: number): NsmRequest => ({
       kind: 'Attestation',
@@ -67,7 +73,7 @@ describe('messages of the security module', () => {
     expect(() => encodeNsmResponse({ kind: 'GetRandom', random: fill(12_288) })).toThrow('12288')
   })
 
-  test('bytes that are no message are refused as such', () => {
+  test('given bytes that are no message, then they are refused as such', () => {
     const refusal = expect.objectContaining({ code: 'NSM_MESSAGE_INVALID' })
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (garbage) => {

@@ -40,7 +40,7 @@ function observed(change: Partial<SecurityModule> = {}) {
 }
 
 describe('a measured boot', () => {
-  test('opens a session, reads PCR0, takes randomness, attests nothing (ENC-START-01..05, ATT-11)', async () => {
+  test('given a session, then PCR0 is read, randomness taken and nothing attested (ENC-START-01..05, ATT-11)', async () => {
     const { open, calls } = observed()
     const identity = await bootMeasured(open)
     expect(identity.imageHash).toBe(keccak256(pcr0))
@@ -48,13 +48,13 @@ describe('a measured boot', () => {
     expect(calls).toEqual(['1 describePcr', '1 random', '1 close'])
   })
 
-  test('makes another key each time (ENC-START-09)', async () => {
+  test('given two boots, then each makes its own key (ENC-START-09)', async () => {
     const { open } = observed()
     const [first, second] = [await bootMeasured(open), await bootMeasured(open)]
     expect(first.signer.address).not.toBe(second.signer.address)
   })
 
-  test('attests in a new session per call (ATT-10)', async () => {
+  test('given a call for an attestation, then each has a new session (ATT-10)', async () => {
     const { open, calls } = observed()
     const { attest } = await bootMeasured(open)
     calls.length = 0
@@ -64,27 +64,30 @@ describe('a measured boot', () => {
     expect(calls).toEqual(['2 attest', '2 close', '3 attest', '3 close'])
   })
 
-  test.each([0, 32, 47, 49])('aborts on a PCR0 of %d bytes (ENC-START-03)', async (length) => {
-    const { open, calls } = observed({
-      describePcr: async () => ({ lock: true, data: new Uint8Array(length) }),
-    })
-    await expect(bootMeasured(open)).rejects.toThrow(`PCR0 has ${length} bytes`)
-    expect(calls).toEqual(['1 close'])
-  })
+  test.each([0, 32, 47, 49])(
+    'given a PCR0 of %d bytes, then it aborts (ENC-START-03)',
+    async (length) => {
+      const { open, calls } = observed({
+        describePcr: async () => ({ lock: true, data: new Uint8Array(length) }),
+      })
+      await expect(bootMeasured(open)).rejects.toThrow(`PCR0 has ${length} bytes`)
+      expect(calls).toEqual(['1 close'])
+    },
+  )
 
-  test('aborts on too little randomness', async () => {
+  test('given too little randomness, then it aborts', async () => {
     const { open } = observed({ random: async () => new Uint8Array(31) })
     await expect(bootMeasured(open)).rejects.toThrow('gave 31 random bytes')
   })
 
-  test('aborts without a security module: there is no fallback (JRN-20)', async () => {
+  test('given no security module, then it aborts: there is no fallback (JRN-20)', async () => {
     const open = () => Promise.reject(new Error('no such device'))
     await expect(bootMeasured(open)).rejects.toThrow('failed to open NSM session: no such device')
   })
 })
 
 describe('local mode', () => {
-  test('has an image hash of zero and cannot attest (JRN-19)', async () => {
+  test('given no module, then the image hash is zero and nothing can be attested (JRN-19)', async () => {
     const identity = bootLocal(rng)
     expect(identity.imageHash).toBe(`0x${'0'.repeat(64)}`)
     await expect(identity.attest({ publicKey: null, userData: null, nonce: null })).rejects.toThrow(

@@ -67,7 +67,7 @@ async function drain(stream: Duplex): Promise<Buffer> {
 }
 
 describe('a connection', () => {
-  test('answers each kind of request (ENC-KIND-01..03)', async () => {
+  test('given each kind of request, then it is answered (ENC-KIND-01..03)', async () => {
     const { ask, identity } = start()
     const key = await ask(KEY)
     expect(key.kind === 'SignerPublicKey' && Buffer.from(key.publicKey)).toEqual(
@@ -83,7 +83,7 @@ describe('a connection', () => {
     })
   })
 
-  test('carries one request; a second on it is not served (ENC-PROTO-03, ENC-PROTO-04)', async () => {
+  test('given a second request on it, then that is not served (ENC-PROTO-03, ENC-PROTO-04)', async () => {
     let proofs = 0
     const { connect } = start(async () => {
       proofs++
@@ -100,7 +100,7 @@ describe('a connection', () => {
     expect(proofs).toBe(1)
   })
 
-  test('is closed after the response although the peer stays', async () => {
+  test('given a peer that stays, then it is closed after the response all the same', async () => {
     const { connect, clock } = start()
     const { stream, served } = connect()
     const received = drain(stream)
@@ -115,7 +115,7 @@ describe('a connection', () => {
     ['an unknown request', Buffer.from('0000000109', 'hex'), 'unknown variant'],
     ['an empty payload', Buffer.from('00000000', 'hex'), 'unexpected end'],
     ['a length above the limit', Buffer.from('000003e9', 'hex'), 'above the limit'],
-  ])('with %s is dropped without an answer', async (_what, bytes) => {
+  ])('given %s, then it is dropped without an answer', async (_what, bytes) => {
     const { connect, logged } = start(undefined, { frameLimit: 1000 })
     const { stream, served } = connect()
     const received = drain(stream).catch(() => Buffer.alloc(0))
@@ -125,7 +125,7 @@ describe('a connection', () => {
     expect(logged.at(-1)!.event).toBe('dropped')
   })
 
-  test('with random bytes ends, one way or the other', async () => {
+  test('given random bytes, then it ends, one way or the other', async () => {
     const { connect } = start()
     await fc.assert(
       fc.asyncProperty(fc.uint8Array({ maxLength: 40 }), async (bytes) => {
@@ -137,7 +137,7 @@ describe('a connection', () => {
     )
   })
 
-  test('that sends nothing is dropped after 300 s, not after 299 s (LIM-06)', async () => {
+  test('given a peer that sends nothing, then it is dropped after 300 s, not after 299 s (LIM-06)', async () => {
     const { connect, clock } = start()
     const { served } = connect()
     let open = true
@@ -161,12 +161,12 @@ describe('errors of a proof', () => {
     ['raised on purpose', new Refused(), 'unsupported chain: 1'],
     ['of the pipeline', new TypeError('x is undefined'), 'proof pipeline error: x is undefined'],
     ['that are no errors', 'text', 'proof pipeline error: text'],
-  ])('%s become the message', async (_what, thrown, message) => {
+  ])('given errors %s, then they become the message', async (_what, thrown, message) => {
     const { ask } = start(() => Promise.reject(thrown))
     expect(await ask(PROVE)).toEqual({ kind: 'Error', message })
   })
 
-  test('of a program that lies about the claim give no signature (SAFE-03)', async () => {
+  test('given a program that lies about the claim, then there is no signature (SAFE-03)', async () => {
     const { ask } = start(async () => ({ ...result, claimedOutputRoot: hash('ee') }))
     expect(await ask(PROVE)).toMatchObject({
       kind: 'Error',
@@ -176,7 +176,7 @@ describe('errors of a proof', () => {
 })
 
 describe('several proofs at once (OPEN-91)', () => {
-  test('run one after the other; what does not fit the queue is refused', async () => {
+  test('given more than one, then they run one after the other, and what does not fit the queue is refused', async () => {
     const running: PromiseWithResolvers<ProgramResult>[] = []
     const { ask } = start(() => {
       running.push(Promise.withResolvers())
@@ -197,7 +197,7 @@ describe('several proofs at once (OPEN-91)', () => {
     expect(await second).toMatchObject({ kind: 'Prove' })
   })
 
-  test('leave nothing behind: the same request gives the same answer (SAFE-07)', async () => {
+  test('given the same request twice, then the answers are the same: nothing is left behind (SAFE-07)', async () => {
     const { ask } = start()
     const first = await ask(PROVE)
     await ask({ kind: 'SignerAttestation', userData: null, nonce: null })
@@ -205,7 +205,7 @@ describe('several proofs at once (OPEN-91)', () => {
   })
 })
 
-test('of the key material only the address is logged (ENC-START-06)', async () => {
+test('given key material, then only the address is logged (ENC-START-06)', async () => {
   const { ask, logged, identity } = start()
   await ask(PROVE)
   await ask(KEY)

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { formatEndpoint, parseEndpoint } from './endpoint.ts'
 
 describe('an endpoint', () => {
-  test('of a UNIX socket keeps colons of the path', () => {
+  test('given a UNIX socket, then colons of its path are kept', () => {
     expect(parseEndpoint('unix:/tmp/a:b/vsock:8000')).toEqual({
       kind: 'unix',
       path: '/tmp/a:b/vsock',
@@ -11,7 +11,7 @@ describe('an endpoint', () => {
     })
   })
 
-  test('survives formatting and parsing', () => {
+  test('given any endpoint, then it survives formatting and parsing', () => {
     const uint32 = fc.nat(0xffffffff)
     const endpoint = fc.oneof(
       fc.record({ kind: fc.constant('vsock' as const), cid: uint32, port: uint32 }),
@@ -38,7 +38,7 @@ describe('an endpoint', () => {
     'vsock:16:4294967296',
     'tcp:1:2',
     `unix:/${'a'.repeat(107)}:8000`,
-  ])('%j is refused', (text) => {
+  ])('given %j, then it is refused', (text) => {
     expect(() => parseEndpoint(text)).toThrow('is not an enclave endpoint')
   })
 })

@@ -41,7 +41,7 @@ async function answering(answer: string | undefined) {
 }
 
 describe('connecting', () => {
-  test('to the listening port gives a stream both ways (ENC-PROTO-08)', async () => {
+  test('given the listening port, then a stream goes both ways (ENC-PROTO-08)', async () => {
     listener = await listen()
     const stream = await connect({ kind: 'unix', path, port: 8000 }, { clock })
     stream.write('hello')
@@ -50,14 +50,14 @@ describe('connecting', () => {
     stream.destroy()
   })
 
-  test('to another port is reset, as AF_VSOCK resets it', async () => {
+  test('given another port, then it is reset, as AF_VSOCK resets it', async () => {
     listener = await listen()
     await expect(connect({ kind: 'unix', path, port: 8001 }, { clock })).rejects.toMatchObject({
       code: 'ECONNRESET',
     })
   })
 
-  test('to a socket that is not there is ENOENT', async () => {
+  test('given a socket that is not there, then it is ENOENT', async () => {
     await expect(connect({ kind: 'unix', path, port: 8000 }, { clock })).rejects.toMatchObject({
       code: 'ENOENT',
     })
@@ -67,14 +67,14 @@ describe('connecting', () => {
     ['closes before its answer', undefined, 'ECONNRESET'],
     ['answers something else', 'NO\n', 'EPROTO'],
     ['never ends its line', 'x'.repeat(40), 'EPROTO'],
-  ])('to a VMM that %s fails with its own code', async (_what, answer, code) => {
+  ])('given a VMM that %s, then it fails with its own code', async (_what, answer, code) => {
     await answering(answer)
     await expect(connect({ kind: 'unix', path, port: 8000 }, { clock })).rejects.toMatchObject({
       code,
     })
   })
 
-  test('to a silent VMM times out', async () => {
+  test('given a silent VMM, then it times out', async () => {
     const received = Promise.withResolvers<void>()
     vmm = createServer((socket) => socket.once('data', () => received.resolve()))
     await once(vmm.listen(path), 'listening')
@@ -86,7 +86,7 @@ describe('connecting', () => {
     await expect(connecting).rejects.toMatchObject({ code: 'ETIMEDOUT' })
   })
 
-  test('takes payload that follows the answer in the same packet', async () => {
+  test('given payload that follows the answer in the same packet, then it is taken', async () => {
     await answering('OK 1073741824\nearly')
     const stream = await connect({ kind: 'unix', path, port: 8000 }, { clock })
     const [data] = await once(stream, 'data')
@@ -107,14 +107,14 @@ describe('listening', () => {
   }
 
   test.each(['CONNECT\n', 'CONNECT x\n', 'GET / HTTP/1.1\n', 'x'.repeat(33), 'CONNECT 8001\n'])(
-    'closes without a byte after %j',
+    'given %j, then it closes without a byte',
     async (command) => {
       listener = await listen()
       expect(await send(command)).toBe('')
     },
   )
 
-  test('takes a command in any letter case with payload behind it', async () => {
+  test('given a command in any letter case with payload behind it, then it is taken', async () => {
     listener = await listen()
     const socket = connectSocket(path)
     socket.write('connect  8000 \npayload')
@@ -126,7 +126,7 @@ describe('listening', () => {
     expect(received).toMatch(/^OK \d+\npayload$/)
   })
 
-  test('drops a peer that says nothing for two seconds', async () => {
+  test('given a peer that says nothing for two seconds, then it is dropped', async () => {
     const time = new VirtualClock()
     const accepted = Promise.withResolvers<void>()
     listener = await listen({
@@ -143,7 +143,7 @@ describe('listening', () => {
     await closed
   })
 
-  test('refuses more connections than it may hold', async () => {
+  test('given more connections than it may hold, then they are refused', async () => {
     listener = await listen(clock, 1)
     const first = await connect({ kind: 'unix', path, port: 8000 }, { clock })
     await expect(connect({ kind: 'unix', path, port: 8000 }, { clock })).rejects.toMatchObject({
@@ -152,7 +152,7 @@ describe('listening', () => {
     first.destroy()
   })
 
-  test('leaves no socket file and no open connection when closed', async () => {
+  test('when it closes, then no socket file and no open connection is left', async () => {
     listener = await listen()
     const stream = await connect({ kind: 'unix', path, port: 8000 }, { clock })
     stream.resume()

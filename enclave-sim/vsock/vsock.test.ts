@@ -56,14 +56,14 @@ test.each([
   ['an enclave', 0x01020304, 8000, '28000000401f00000403020100000000'],
   ['the hypervisor', 2, 9001, '28000000292300000200000000000000'],
   ['whatever CID there is', 0xffffffff, 0xffffffff, '28000000ffffffffffffffff00000000'],
-])('an address of AF_VSOCK is struct sockaddr_vm: %s', (_what, cid, port, bytes) => {
+])('given the address of %s, then it is struct sockaddr_vm', (_what, cid, port, bytes) => {
   const address = vsockAddress(cid, port)
   expect(Buffer.from(address.bytes).toString('hex')).toBe(bytes)
   expect(address).toMatchObject({ family: 40, text: `vsock:${cid}:${port}` })
 })
 
 describe('a listener and a client of the kernel', () => {
-  test('pass frames of 1 MiB both ways, sixteen at once (ENC-PROTO-08)', async () => {
+  test('given frames of 1 MiB, sixteen at once, then they pass both ways (ENC-PROTO-08)', async () => {
     const listener = await listenVsock({
       port: 0,
       address: unixAddress(path),
@@ -82,7 +82,7 @@ describe('a listener and a client of the kernel', () => {
     await listener.close()
   })
 
-  test('closing drops what is open', async () => {
+  test('given an open connection, when the listener closes, then it is dropped', async () => {
     const listener = await listenVsock({ port: 0, address: unixAddress(path), onConnection: echo })
     const stream = await connectNative(unixAddress(path), 1_000)
     stream.write('x')
@@ -93,7 +93,7 @@ describe('a listener and a client of the kernel', () => {
     stream.destroy()
   })
 
-  test('more connections than allowed are closed', async () => {
+  test('given more connections than allowed, then they are closed', async () => {
     const listener = await listenVsock({
       port: 0,
       address: unixAddress(path),
@@ -112,7 +112,7 @@ describe('a listener and a client of the kernel', () => {
 })
 
 describe('connecting', () => {
-  test('waits for a connection that is in progress', async () => {
+  test('given a connection that is in progress, then it is waited for', async () => {
     const stream = await connectNative(loopbackAddress(await loopback()), 1_000)
     stream.write('hello')
     const [data] = await once(stream, 'data')
@@ -124,7 +124,7 @@ describe('connecting', () => {
     ['a port where nobody listens', 'ECONNREFUSED', () => loopbackAddress(1)],
     ['a path that is not there', 'ENOENT', () => unixAddress(path)],
     ['a family that is none', 'EAFNOSUPPORT', () => ({ ...unixAddress(path), family: 99 })],
-  ])('to %s is %s', async (_what, code, address) => {
+  ])('given %s, then it is %s', async (_what, code, address) => {
     const { text } = address()
     await expect(connectNative(address(), 1_000)).rejects.toMatchObject({
       code,
@@ -132,7 +132,7 @@ describe('connecting', () => {
     })
   })
 
-  test('to a machine that does not answer is ETIMEDOUT', async () => {
+  test('given a machine that does not answer, then it is ETIMEDOUT', async () => {
     const stuck = new Worker(
       `const { parentPort } = require('node:worker_threads')
        const server = require('node:net').createServer().listen({ port: 0, host: '127.0.0.1', backlog: 1 }, () => {
@@ -152,7 +152,7 @@ describe('connecting', () => {
 })
 
 describe('listening', () => {
-  test('where somebody listens is EADDRINUSE', async () => {
+  test('given a place where somebody listens, then it is EADDRINUSE', async () => {
     server = await listenNative(unixAddress(path))
     await expect(listenNative(unixAddress(path))).rejects.toMatchObject({ code: 'EADDRINUSE' })
   })

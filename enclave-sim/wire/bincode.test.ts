@@ -101,7 +101,7 @@ function entry<T>(schema: Schema<T>, value: T) {
 describe('golden values of the Rust crate', () => {
   for (const vector of vectors.tests) {
     const { type, value } = vector
-    test(`${type} ${value ?? ''} encodes to the same bytes and decodes back`, () => {
+    test(`given ${type} ${value ?? ''}, then it encodes to the same bytes and decodes back`, () => {
       const schema = (integers[type] ??
         numbers[type] ??
         composites[type]?.schema) as Schema<unknown>
@@ -118,7 +118,7 @@ describe('golden values of the Rust crate', () => {
 })
 
 describe('round trips', () => {
-  test('any value comes back, and truncating its bytes anywhere is an error', () => {
+  test('given any value, then it comes back, and truncating its bytes anywhere is an error', () => {
     const value = fc.record({
       root: fc.uint8Array({ minLength: 32, maxLength: 32 }).map(Buffer.from),
       signature: fc.uint8Array({ maxLength: 300 }).map(Buffer.from),
@@ -147,7 +147,7 @@ describe('round trips', () => {
     )
   })
 
-  test('arbitrary bytes decode or are refused, never anything else', () => {
+  test('given arbitrary bytes, then they decode or are refused, and nothing else happens', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 80 }), (garbage) => {
         try {
@@ -175,15 +175,15 @@ describe('malformed bytes', () => {
     ['text that is not UTF-8', string, '01ff', 'UTF-8'],
     ['nothing at all', u8, '', 'unexpected end'],
   ]
-  test.each(refused)('%s is refused', (_what, schema, hex, message) => {
+  test.each(refused)('given %s, then it is refused', (_what, schema, hex, message) => {
     expect(() => decode(schema, fromHex(hex))).toThrow(message)
   })
 
-  test('a long form of a short integer is read, as Rust reads it', () => {
+  test('given a long form of a short integer, then it is read, as Rust reads it', () => {
     expect(decode(u64, fromHex('fd0500000000000000'))).toBe(5n)
   })
 
-  test('bytes after the value are ignored, as Rust ignores them', () => {
+  test('given bytes after the value, then they are ignored, as Rust ignores them', () => {
     expect(decode(u8, fromHex('07ffff'))).toBe(7)
   })
 
@@ -194,7 +194,10 @@ describe('malformed bytes', () => {
     ['u16', u16, 65_536],
     ['u32', u32, 1.5],
     ['u32', u32, -1],
-  ] as [string, Schema<number>, number][])('%s does not encode %d', (_name, schema, value) => {
-    expect(() => encode(schema, value)).toThrow('bincode:')
-  })
+  ] as [string, Schema<number>, number][])(
+    'given the type %s, then %d is not encoded',
+    (_name, schema, value) => {
+      expect(() => encode(schema, value)).toThrow('bincode:')
+    },
+  )
 })

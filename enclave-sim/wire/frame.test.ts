@@ -34,7 +34,7 @@ function split(bytes: Buffer, places: number[]): Buffer[] {
 }
 
 describe('writing', () => {
-  test('the length counts the payload and no write is above 28 KiB (ENC-PROTO-05, LIM-07)', async () => {
+  test('given a payload, then the length counts it and no write is above 28 KiB (ENC-PROTO-05, LIM-07)', async () => {
     const payload = Buffer.alloc(28 * 1024 * 2 + 1, 7)
     const { stream, written } = scripted([])
     await writeFrame(stream, payload)
@@ -42,7 +42,7 @@ describe('writing', () => {
     expect(Buffer.concat(written)).toEqual(frameOf(payload))
   })
 
-  test('a stream that breaks in the middle rejects', async () => {
+  test('given a stream that breaks in the middle, then writing rejects', async () => {
     const [near, far] = duplexPair()
     const write = writeFrame(near, Buffer.alloc(1 << 20))
     far.on('readable', () => far.read())
@@ -52,7 +52,7 @@ describe('writing', () => {
 })
 
 describe('reading', () => {
-  test('a frame comes back however it was cut', async () => {
+  test('given a frame cut in any way, then it comes back', async () => {
     await fc.assert(
       fc.asyncProperty(
         fc.uint8Array({ maxLength: 2000 }),
@@ -66,20 +66,20 @@ describe('reading', () => {
     )
   })
 
-  test('a frame that is larger than every buffer comes back', async () => {
+  test('given a frame larger than every buffer, then it comes back', async () => {
     const payload = Buffer.alloc(3_000_001, 9)
     const [near, far] = duplexPair()
     const [, received] = await Promise.all([writeFrame(near, payload), readFrame(far, { clock })])
     expect(received.equals(payload)).toBe(true)
   })
 
-  test('what follows the frame stays in the stream', async () => {
+  test('given bytes after the frame, then they stay in the stream', async () => {
     const { stream } = scripted([Buffer.concat([frameOf(Buffer.of(1)), frameOf(Buffer.of(2, 2))])])
     expect(await readFrame(stream, { clock })).toEqual(Buffer.of(1))
     expect(await readFrame(stream, { clock })).toEqual(Buffer.of(2, 2))
   })
 
-  test('an end before the last byte is an error, wherever it comes', async () => {
+  test('given an end before the last byte, wherever it comes, then it is an error', async () => {
     const frame = frameOf(Buffer.alloc(10))
     for (let length = 0; length < frame.length; length++) {
       const { stream } = scripted(length ? [frame.subarray(0, length)] : [])
@@ -87,13 +87,13 @@ describe('reading', () => {
     }
   })
 
-  test('a stream that was closed before is an error', async () => {
+  test('given a stream that was closed before, then it is an error', async () => {
     const { stream } = scripted([])
     stream.destroy()
     await expect(readFrame(stream, { clock })).rejects.toMatchObject({ code: 'FRAME_TRUNCATED' })
   })
 
-  test('a length above the cap is refused before its bytes come; one below allocates nothing', async () => {
+  test('given a length above the cap, then it is refused before its bytes come; one below allocates nothing', async () => {
     const over = scripted([Buffer.of(0x20, 0, 0, 1)], { end: false }).stream
     await expect(readFrame(over, { clock })).rejects.toMatchObject({ code: 'FRAME_TOO_LARGE' })
 
@@ -105,7 +105,7 @@ describe('reading', () => {
     await expect(read).rejects.toMatchObject({ code: 'FRAME_TRUNCATED' })
   })
 
-  test('a slow sender has 300 s for the whole frame: alive at 299 s, refused at 300 s (LIM-06)', async () => {
+  test('given a slow sender, then it has 300 s for the whole frame: alive at 299 s, refused at 300 s (LIM-06)', async () => {
     const time = new VirtualClock()
     const { stream } = scripted([Buffer.of(0, 0, 0, 9)], { end: false })
     let outcome = 'reading'
@@ -122,7 +122,7 @@ describe('reading', () => {
     expect(outcome).toBe('FRAME_TIMEOUT')
   })
 
-  test('no timer and no listener is left behind', async () => {
+  test('given a frame that was read, then no timer and no listener is left behind', async () => {
     const time = new VirtualClock()
     const { stream } = scripted([frameOf(Buffer.of(1))])
     await readFrame(stream, { clock: time })

@@ -57,7 +57,7 @@ const plain = (value: unknown): unknown =>
 
 describe('golden frames (ENC-PROTO-05, ENC-PROTO-06, ENC-KIND-01..03)', () => {
   test.each(vectors.tests.map((vector, index) => [vector.comment, vector, index] as const))(
-    '%s',
+    'given %s, then it is written and read as the golden frame',
     (_comment, { direction, frame }, index) => {
       const payload = Buffer.from(frame, 'hex').subarray(4)
       const message = messages[index]!
@@ -72,11 +72,11 @@ describe('golden frames (ENC-PROTO-05, ENC-PROTO-06, ENC-KIND-01..03)', () => {
   )
 })
 
-test('no fourth request kind exists (ENC-KIND-04)', () => {
+test('given a fourth request kind, then it does not exist (ENC-KIND-04)', () => {
   expect(() => decodeRequest(Buffer.of(3))).toThrow('unknown variant 3')
 })
 
-test('a root that is not 32 bytes long is refused', () => {
+test('given a root that is not 32 bytes long, then it is refused', () => {
   const frame = Buffer.from(vectors.tests.at(-1)!.frame, 'hex').subarray(4)
   frame[2] = 31
   expect(() => decodeResponse(frame)).toThrow('expected 32 bytes, got 31')
@@ -89,19 +89,19 @@ test.each([
   ['sha256', 3],
   ['blob', 4],
   ['precompile', 5],
-] as const)('a key of type %s has the number %d on the wire', (type, index) => {
+] as const)('given a key of type %s, then it has the number %d on the wire', (type, index) => {
   const preimages = [{ key: { type, data: Buffer.alloc(31) }, value: Buffer.alloc(0) }]
   const payload = encodeRequest({ kind: 'Prove', preimages })
   expect(payload).toEqual(Buffer.concat([Buffer.of(0, 1), Buffer.alloc(31), Buffer.of(index, 0)]))
   expect(decodeRequest(payload)).toEqual({ kind: 'Prove', preimages })
 })
 
-test('a preimage key type above 5 is refused', () => {
+test('given a preimage key type above 5, then it is refused', () => {
   const payload = Buffer.concat([Buffer.of(0, 1), Buffer.alloc(31), Buffer.of(6, 0)])
   expect(() => decodeRequest(payload)).toThrow('unknown preimage key type 6')
 })
 
-test('40,000 preimages survive the way there', () => {
+test('given 40,000 preimages, then they survive the way there', () => {
   const value = Buffer.alloc(600, 5)
   const preimages = Array.from({ length: 40_000 }, (_, index) => ({ key: localKey(index), value }))
   const decoded = decodeRequest(encodeRequest({ kind: 'Prove', preimages }))

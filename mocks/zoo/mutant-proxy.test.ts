@@ -66,7 +66,7 @@ const post = (url: string, body: string) =>
 const call = (method: string) => JSON.stringify({ jsonrpc: '2.0', id: 7, method, params: [] })
 
 describe('given no mutant, the proxy', () => {
-  it('passes bodies, paths, status and headers unchanged', async () => {
+  it('then bodies, paths, status and headers pass unchanged', async () => {
     const url = await stand()
     const reply = await post(`${url}/a?b=1`, call('teapot'))
     expect([reply.status, reply.headers.get('x-target')]).toEqual([418, 'yes'])
@@ -74,7 +74,7 @@ describe('given no mutant, the proxy', () => {
     expect(seen).toEqual([`POST /a?b=1 ${call('teapot')}`])
   })
 
-  it('passes what is no JSON-RPC', async () => {
+  it('then what is no JSON-RPC passes', async () => {
     const url = await stand()
     await fetch(url)
     expect(seen).toEqual(['GET / '])
@@ -82,29 +82,29 @@ describe('given no mutant, the proxy', () => {
 })
 
 describe('given a mutant, the proxy', () => {
-  it('changes calls on their way in', async () => {
+  it('then calls are changed on their way in', async () => {
     const url = await stand({ call: (each) => ({ ...each, method: 'other' }) })
     expect(await (await post(url, call('one'))).json()).toMatchObject({ result: 'other' })
   })
 
-  it('answers for the target without asking it', async () => {
+  it('then it may answer for the target without asking it', async () => {
     const url = await stand({ call: () => ({ reply: { id: 7, result: 'mine' } }) })
     expect(await (await post(url, call('one'))).json()).toEqual({ id: 7, result: 'mine' })
     expect(seen).toEqual([])
   })
 
-  it('changes responses on their way out', async () => {
+  it('then responses are changed on their way out', async () => {
     const url = await stand({ response: (each) => ({ ...each, result: 'changed' }) })
     expect(await (await post(url, call('one'))).json()).toMatchObject({ result: 'changed' })
   })
 
-  it('takes over whole HTTP exchanges', async () => {
+  it('then it may take over whole HTTP exchanges', async () => {
     const url = await stand({ http: async () => ({ status: 404, headers: {}, body: 'gone' }) })
     const reply = await post(url, call('one'))
     expect([reply.status, await reply.text()]).toEqual([404, 'gone'])
   })
 
-  it('drops and holds back WebSocket messages', async () => {
+  it('then WebSocket messages may be dropped or held back', async () => {
     const url = await stand(
       { message: (message) => (message.drop ? null : { message, delay: 1_000 }) },
       'ws',

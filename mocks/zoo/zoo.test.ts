@@ -6,17 +6,17 @@ import { ZOO } from './zoo.ts'
 const ALL = [...ZOO, ...GENERATED_MUTANTS]
 
 describe('the zoo', () => {
-  it('has each mutant once, named after its area', () => {
+  it('given its mutants, then each is there once, named after its area', () => {
     const ids = ALL.map((mutant) => mutant.id)
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
     for (const { id, area } of ALL) expect(id).toMatch(new RegExp(`^${area}\\.[a-z0-9-]+$`))
   })
 
-  it('breaks rules that exist', () => {
+  it('given a mutant, then the rule that it breaks exists', () => {
     for (const { id, rule } of ALL) expect(() => findRule(rule), id).not.toThrow()
   })
 
-  it('has a mutant in each of the 18 areas', () => {
+  it('given the 18 areas, then each has a mutant', () => {
     expect(new Set(ZOO.map((mutant) => mutant.area)).size).toBe(18)
   })
 })

@@ -6,19 +6,19 @@ describe('the site of many runs', () => {
   const site = siteOf(SAMPLE_RUNS)
   const target = (name: string) => site.targets.find((each) => each.name === name)!
 
-  test('has the runs of each target in the order of time, and the trend', () => {
+  test('given runs, then each target has its own in the order of time, and the trend', () => {
     expect(target('devnet').runs.map(({ passed }) => passed)).toEqual([2, 1, 1])
     expect(site.targets.map(({ name }) => name)).toEqual(['anvil', 'devnet', 'ganache'])
   })
 
-  test('tells since which run a case fails', () => {
+  test('given a case that fails, then it tells since which run', () => {
     expect(target('devnet').failing).toMatchObject([
       { case: CASE, since: '2026-11-02T00:00:00.000Z' },
     ])
     expect(target('anvil').failing).toEqual([])
   })
 
-  test('has a row for each rule with the last verdict of each target, and the history of its cases', () => {
+  test('given a rule, then its row has the last verdict of each target and the history of its cases', () => {
     expect(site.rules).toMatchObject([
       { id: 'RPC-LOG-01', verdicts: { devnet: 'fail', anvil: 'pass', ganache: 'fail' } },
     ])
@@ -29,7 +29,7 @@ describe('the site of many runs', () => {
     })
   })
 
-  test('tells what a target refuses', () => {
+  test('given what a target refuses, then that is told', () => {
     expect(target('ganache').refuses).toEqual(['eth_simulateV1'])
     expect(target('anvil').refuses).toEqual([])
   })

@@ -151,7 +151,7 @@ describe('claims that do not hold', () => {
     ],
     ['a wrong L1 head number', () => ({ l1HeadNumber: 1n }), 'L1_HEAD_INVALID'],
     ['0 as the L1 head number', () => ({ l1HeadNumber: 0n }), 'L1_HEAD_INVALID'],
-  ])('%s, when witnessed, then it fails', async (_, change, code) => {
+  ])('given %s, when witnessed, then it fails', async (_, change, code) => {
     const request = await chain.request(2, 4)
     await expect(witness({ ...request, ...change(request) })).rejects.toMatchObject({ code })
   })

@@ -440,14 +440,19 @@ export const scenarioList: readonly Scenario[] = [
     id: '51',
     what: 'good in its time, too old later',
     tests: [
-      [attestation, 'verifies at its own time against the pinned AWS root'],
+      [attestation, 'given its own time and the pinned AWS root, then it verifies'],
       [registrar, 'an age of an hour'],
     ],
   },
   {
     id: '52',
     what: 'a map of indefinite length',
-    tests: [[attestation, 'may have a map of indefinite length, as real modules write since 2025']],
+    tests: [
+      [
+        attestation,
+        'given a map of indefinite length, as real modules write since 2025, then it is read',
+      ],
+    ],
   },
   { id: '53', what: 'a flipped byte', tests: [[registrar, 'a byte is flipped anywhere']] },
   { id: '54', what: 'another nonce, or none', tests: [[registrar, 'another nonce']] },

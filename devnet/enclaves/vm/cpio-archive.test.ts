@@ -15,7 +15,7 @@ const hasCpio = spawnSync(CPIO, ['--version']).status === 0
 
 describe('an archive', () => {
   // Laid out by hand after buffer-format.rst: magic, thirteen fields, name, contents.
-  test('of one file is a header of 110 bytes, its name and its bytes, each padded to four', () => {
+  test('given one file, then it is a header of 110 bytes, the name and the bytes, each padded to four', () => {
     const field = (number: number) => number.toString(16).padStart(8, '0')
     const header = (numbers: number[], name: string) =>
       `070701${numbers.map(field).join('')}${name}\0`
@@ -26,7 +26,7 @@ describe('an archive', () => {
     )
   })
 
-  test('has each folder once, before what is in it', () => {
+  test('given paths that share folders, then each folder stands once, before what is in it', () => {
     const entries = [file('a/b/c', ''), file('a/b/d', ''), file('a/e', '')]
     const names = archive(entries)
       .toString('latin1')
@@ -34,7 +34,7 @@ describe('an archive', () => {
     expect(names).toEqual(['a', 'a/b', 'a/b/c', 'a/b/d', 'a/e'])
   })
 
-  test('reads one file at a time, when its turn comes', () => {
+  test('when it is read, then one file at a time is opened, when its turn comes', () => {
     const reads: string[] = []
     const watched = (name: string): CpioEntry => ({
       kind: 'file',
@@ -59,7 +59,7 @@ describe.skipIf(!hasCpio)('cpio(1)', () => {
     file('größe', 'xyz'),
   ]
 
-  test('lists what was written, with modes, sizes and device numbers', () => {
+  test('when it lists, then it shows what was written, with modes, sizes and device numbers', () => {
     const options = {
       input: archive(entries),
       encoding: 'utf8' as const,
@@ -79,7 +79,7 @@ describe.skipIf(!hasCpio)('cpio(1)', () => {
     ])
   })
 
-  test('gives back the bytes of a file', () => {
+  test('when it unpacks, then it gives back the bytes of a file', () => {
     const options = { input: archive(entries), encoding: 'utf8' as const }
     expect(execFileSync(CPIO, ['-i', '--quiet', '--to-stdout', 'größe'], options)).toBe('xyz')
   })

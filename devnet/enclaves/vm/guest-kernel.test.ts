@@ -15,7 +15,7 @@ const names = (modules: string[] | undefined) =>
   modules?.map((path) => path.slice(path.lastIndexOf('/') + 1))
 
 describe('a kernel', () => {
-  test('comes with its release and the modules of virtio-vsock, each after what it needs', () => {
+  test('when read, then it has its release and the modules of virtio-vsock, each after what it needs', () => {
     const kernel = readGuestKernel(unpackKernel(system, '6.1.0-9-cloud-amd64'))
     expect(kernel?.release).toBe('6.1.0-9-cloud-amd64')
     // The order in which modprobe loads them, by their own `depends`.
@@ -31,7 +31,7 @@ describe('a kernel', () => {
     ])
   })
 
-  test('may have its modules compressed, under /usr, and parts built in', () => {
+  test('given compressed modules, under /usr, and parts built in, then it is read as well', () => {
     const builtIn = ['virtio_ring', 'virtio', 'virtio_pci'].map(
       (name) => `kernel/drivers/virtio/${name}.ko`,
     )
@@ -54,7 +54,7 @@ describe('a kernel', () => {
       () => unpackKernel(system, '6.1', { modules: ['drivers/virtio/virtio_pci'] }),
     ],
     ['is another than its modules', () => renamed(unpackKernel(system, '6.1'))],
-  ])('that %s is none', (_what, path) => {
+  ])('given one that %s, then it is none', (_what, path) => {
     expect(readGuestKernel(path())).toBeUndefined()
   })
 

@@ -15,7 +15,7 @@ const values = (flag: string) =>
   machine.flatMap((argument, index) => (argument === flag ? [machine[index + 1]] : []))
 
 describe('a machine', () => {
-  test('has the vsock device and a console, and no network card (ENC-PROTO-02)', () => {
+  test('then it has the vsock device and a console, and no network card (ENC-PROTO-02)', () => {
     expect(machine).toContain('-nodefaults')
     expect(values('-nic')).toEqual(['none'])
     expect(values('-device')).toEqual(['vhost-user-vsock-pci,chardev=vsock'])
@@ -25,7 +25,7 @@ describe('a machine', () => {
   })
 
   // The device reads the guest's queues in its memory.
-  test('shares a bounded memory with its vsock device', () => {
+  test('then it shares a bounded memory with its vsock device', () => {
     const [size] = values('-m')
     expect(Number(size)).toBeLessThanOrEqual(1024)
     expect(values('-object')).toEqual([`memory-backend-memfd,id=memory,size=${size}M,share=on`])
@@ -33,7 +33,7 @@ describe('a machine', () => {
     expect(values('-chardev')).toEqual(['socket,id=vsock,path=/r/device'])
   })
 
-  test('boots the kernel with the initramfs and ends when its first process does', () => {
+  test('then it boots the kernel with the initramfs, and ends when its first process does', () => {
     expect(values('-kernel')).toEqual(['/boot/vmlinuz-6.1'])
     expect(values('-initrd')).toEqual(['/r/initramfs'])
     expect(values('-append')[0]!.split(' ')).toContain('panic=-1')
@@ -41,7 +41,7 @@ describe('a machine', () => {
     expect(values('-cpu')).toEqual(['qemu64,-cx16'])
   })
 
-  test('and its device are killed when their parent is', () => {
+  test('given a parent that is killed, then the machine and its device are killed too', () => {
     const device = vsockDeviceCommand(tools, files, 16)
     for (const command of [machine, device])
       expect(command.slice(0, 4)).toEqual(['/s', '--pdeathsig', 'KILL', '--'])

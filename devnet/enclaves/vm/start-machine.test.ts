@@ -72,7 +72,7 @@ function running(): number[] {
 }
 
 describe('a machine', () => {
-  test('is ready when its enclave listens, and stopping ends both processes', async () => {
+  test('when its enclave listens, then it is ready, and stopping it ends both processes', async () => {
     const log: string[] = []
     const machine = await start({ machine: says(MACHINE, LISTENING) + stays, log })
     expect(running()).toHaveLength(2)
@@ -86,7 +86,7 @@ describe('a machine', () => {
   test.each([
     ['that finds a network card', '{"event":"machine","interfaces":["lo","eth0"]}', 'eth0'],
     ['that does not tell', '{"event":"booted"}', 'does not tell'],
-  ])('%s is not isolated (ENC-PROTO-02)', async (_what, line, problem) => {
+  ])('given one %s, then it is not isolated (ENC-PROTO-02)', async (_what, line, problem) => {
     const starting = start({ machine: says(line, LISTENING) + stays })
     await expect(starting).rejects.toMatchObject({
       code: 'ISOLATION_BROKEN',
@@ -95,7 +95,7 @@ describe('a machine', () => {
     expect(running()).toEqual([])
   })
 
-  test('that ends before it listens shows the end of its console, and that is bounded', async () => {
+  test('given one that ends before it listens, then the end of its console is shown, and that is bounded', async () => {
     const noise = 'i=0; while [ $i -lt 2000 ]; do echo noise; i=$((i+1)); done'
     const starting = start({ machine: `${noise}\n${says('Kernel panic')}\nexit 3` })
     const error = await starting.catch((error: Error) => error as Error & { code: string })
@@ -107,7 +107,7 @@ describe('a machine', () => {
     expect(running()).toEqual([])
   })
 
-  test('that never listens is given up after 180 s', async () => {
+  test('given one that never listens, then it is given up after 180 s', async () => {
     const clock = new VirtualClock()
     const starting = start({ machine: says('waiting for root') + stays, clock })
     const failed = expect(starting).rejects.toThrow(/does not listen after 180 s/)
@@ -119,13 +119,13 @@ describe('a machine', () => {
 })
 
 describe('a vsock device', () => {
-  test('that ends says why', async () => {
+  test('given one that ends, then the error says why', async () => {
     const starting = start({ device: 'echo "no such CID" >&2; exit 1' })
     await expect(starting).rejects.toThrow(/vhost-device-vsock: it ended with code 1. no such CID/)
     expect(readdirSync(directory)).not.toContain('qemu.pid')
   })
 
-  test('that makes no socket is given up after 10 s', async () => {
+  test('given one that makes no socket, then it is given up after 10 s', async () => {
     const clock = new VirtualClock()
     const starting = start({ device: 'exec sleep 1000', clock })
     const failed = expect(starting).rejects.toThrow(/no socket after 10 s/)

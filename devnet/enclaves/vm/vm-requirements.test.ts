@@ -30,7 +30,7 @@ const missing = (changed: Partial<VmSearch>) =>
   vmRequirements({ ...search, ...changed }).flatMap(({ name, found }) => (found ? [] : [name]))
 
 describe('what machines want', () => {
-  test('is found on PATH and among the installed kernels', () => {
+  test('given tools on PATH and a kernel that is installed, then they are found', () => {
     expect(missing({})).toEqual([])
     const tools = requireVmTools(search)
     expect(tools).toMatchObject({
@@ -41,7 +41,7 @@ describe('what machines want', () => {
     })
   })
 
-  test('can be named by variables, which come before what is installed', () => {
+  test('given variables that name them, then these come before what is installed', () => {
     const elsewhere = join(system, 'elsewhere')
     const kernel = unpackKernel(elsewhere, '6.6')
     const [qemu, vsockDevice] = [program('my-qemu'), program('my-vsock')]
@@ -55,13 +55,13 @@ describe('what machines want', () => {
     expect(tools).toMatchObject({ qemu, vsockDevice, kernel: { path: kernel } })
   })
 
-  test('is missing where a variable names nothing, whatever is installed', () => {
+  test('given a variable that names nothing, then it is missing, whatever is installed', () => {
     const nothing = join(system, 'nothing')
     const env = { ...search.env, ROLLBED_VM_KERNEL: nothing, ROLLBED_VM_VSOCK: nothing }
     expect(missing({ env })).toEqual(['vhost-device-vsock', 'kernel with vsock'])
   })
 
-  test('is listed with how to get it', () => {
+  test('given a bare machine, then the list says how to get each', () => {
     const bare = { ...search, env: {}, boot: join(system, 'none'), arch: 'arm64' }
     const list = vmRequirements(bare)
     expect(list.map(({ found }) => found)).toEqual(Array(5).fill(undefined))
@@ -75,7 +75,7 @@ describe('what machines want', () => {
     )
   })
 
-  test('does not count a program that cannot be run', () => {
+  test('given a program that cannot be run, then it does not count', () => {
     program('setpriv', 0o644)
     // Who is root may run what has any execute bit.
     expect(missing({})).toEqual(['setpriv'])
@@ -85,13 +85,13 @@ describe('what machines want', () => {
 describe('of several kernels', () => {
   const chosen = () => requireVmTools(search).kernel.release
 
-  test('the newest one for the cloud is taken', () => {
+  test('given several, then the newest one for the cloud is taken', () => {
     unpackKernel(system, '6.1.0-10-cloud-amd64')
     unpackKernel(system, '6.9.0-amd64')
     expect(chosen()).toBe('6.1.0-10-cloud-amd64')
   })
 
-  test('one without vsock is passed over', () => {
+  test('given one without vsock, then it is passed over', () => {
     unpackKernel(system, '6.9.0-cloud-amd64', { modules: [] })
     expect(chosen()).toBe('6.1.0-9-cloud-amd64')
   })

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { librariesOf, writeInitramfs } from './write-initramfs.ts'
 
-test('the libraries are every path that ldd(1) names, once', () => {
+test('given what ldd(1) prints, then the libraries are every path that it names, once', () => {
   const ldd = [
     '/bin/node:',
     '\tlinux-vdso.so.1 (0x00007ffd)',
@@ -42,7 +42,7 @@ describe.skipIf(!able)('an initramfs', () => {
   })
   afterAll(() => rmSync(directory, { recursive: true }))
 
-  test('has init, Node, its loader, the modules in their order, and the image', () => {
+  test('then it has init, Node, its loader, the modules in their order, and the image', () => {
     const names = listed().trim().split('\n')
     for (const name of ['init', 'bin/node', 'dev/console', 'dev/null', 'proc'])
       expect(names).toContain(name)
@@ -58,14 +58,14 @@ describe.skipIf(!able)('an initramfs', () => {
     expect(content('enclave/image/enclave.mjs')).toBe('the bytes of /image/enclave.mjs')
   })
 
-  test('has an init that Node takes as it stands, started by the kernel', () => {
+  test('then its init is one that Node takes as it stands, started by the kernel', () => {
     expect(content('init')).toMatch(/^#!\/bin\/node\n/)
     const script = join(directory, 'init.mjs')
     writeFileSync(script, content('init'))
     expect(spawnSync(process.execPath, ['--check', script]).status).toBe(0)
   })
 
-  test('is for its owner alone', () => {
+  test('then it is for its owner alone', () => {
     expect(statSync(path).mode & 0o777).toBe(0o600)
   })
 })

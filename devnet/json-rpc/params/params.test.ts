@@ -19,7 +19,7 @@ function refusal(parse: (value: unknown, name: string) => unknown, value: unknow
   return 'accepted'
 }
 
-test('OPEN-11: quantities are lenient in zeros and letter case', () => {
+test('given a quantity, then zeros and letter case do not matter (OPEN-11)', () => {
   expect(parseQuantity('0x0', 'p')).toBe(0n)
   expect(parseQuantity('0x000aF', 'p')).toBe(175n)
   expect(parseQuantity(`0x${'0'.repeat(100)}1`, 'p')).toBe(1n)
@@ -36,11 +36,11 @@ test.each([
   [undefined, 'p: missing'],
   [['0x1'], 'p: must be a 0x hex string, not a JSON array'],
   [`0x1${'0'.repeat(64)}`, 'p: has more than 256 bits'],
-])('OPEN-11: the quantity %j is refused', (value, data) => {
+])('given the quantity %j, then it is refused (OPEN-11)', (value, data) => {
   expect(refusal(parseQuantity, value)).toBe(data)
 })
 
-test('addresses and hashes have an exact length and come out in lower case', () => {
+test('given an address or a hash, then its length is exact and it comes out in lower case', () => {
   expect(parseAddress(`0x${'Ab'.repeat(20)}`, 'p')).toBe(`0x${'ab'.repeat(20)}`)
   expect(refusal(parseAddress, `0x${'ab'.repeat(19)}`)).toBe(
     'p: must be 20 bytes (40 hex digits), got 38 digits',
@@ -50,7 +50,7 @@ test('addresses and hashes have an exact length and come out in lower case', () 
   )
 })
 
-test('RPC-STOR-02, OPEN-37: a position takes 1 to 32 bytes', () => {
+test('given a position, then it takes 1 to 32 bytes (RPC-STOR-02, OPEN-37)', () => {
   expect(parseStorageWord('0x5', 'p')).toBe(`0x${'0'.repeat(63)}5`)
   expect(parseStorageWord(`0x${'0F'.repeat(32)}`, 'p')).toBe(`0x${'0f'.repeat(32)}`)
   expect(refusal(parseStorageWord, `0x${'00'.repeat(33)}`)).toBe(
@@ -59,7 +59,7 @@ test('RPC-STOR-02, OPEN-37: a position takes 1 to 32 bytes', () => {
   expect(refusal(parseStorageWord, '0x')).toBe('p: 0x holds no digits, zero is 0x0')
 })
 
-test('bytes, booleans, records and positional lists', () => {
+test('given bytes, booleans, records and positional lists, then each is read or refused in words', () => {
   expect(parseBytes('0x', 'p')).toStrictEqual(new Uint8Array(0))
   expect(parseBytes('0x0AfF', 'p')).toStrictEqual(Uint8Array.of(10, 255))
   expect(refusal(parseBytes, '0xabc')).toBe('p: has half a byte at its end')

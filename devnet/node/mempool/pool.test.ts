@@ -153,7 +153,7 @@ describe('a transaction that cannot be taken', () => {
       {},
       context({ [alice]: account({ codeHash: CONTRACT }) }),
     ],
-  ] as const)('%s: %s', (code, message, fields, at) => {
+  ] as const)('given %s, then the words are: %s', (code, message, fields, at) => {
     const pool = new Pool()
     expect(() => pool.add(transaction(fields), at)).toThrow(
       expect.objectContaining({ name: 'PoolRejected', code, message }),
@@ -161,7 +161,7 @@ describe('a transaction that cannot be taken', () => {
     expect(pool.size).toBe(0)
   })
 
-  it('is a deposit: transaction type not supported', () => {
+  it('given a deposit, then its type is not supported', () => {
     const { from, hash, raw, to, value, gas, data } = transaction()
     const deposit = { type: 0x7e, from, hash, raw, to, value, gas, data } as const
     const add = () =>
@@ -172,7 +172,7 @@ describe('a transaction that cannot be taken', () => {
     expect(add).toThrow('transaction type not supported')
   })
 
-  it('is one that the pool holds: already known', () => {
+  it('given one that the pool holds, then it is already known', () => {
     const pool = new Pool()
     const known = transaction()
     pool.add(known, context())
@@ -188,7 +188,7 @@ describe('a transaction that is taken', () => {
     ['pays less than the base fee now', { maxFeePerGas: 50n }, context()],
     ['leaves a gap of nonces', { nonce: 7n }, context()],
     ['comes from a delegating account', {}, context({ [alice]: account({ codeHash: DELEGATED }) })],
-  ] as const)('%s', (_, fields, at) => {
+  ] as const)('given one that %s, then the pool holds it', (_, fields, at) => {
     const pool = new Pool()
     const added = transaction(fields)
     pool.add(added, at)
@@ -204,26 +204,29 @@ describe('replacement', () => {
     [{ maxFeePerGas: 220n, maxPriorityFeePerGas: 10n }, false],
     [{ maxFeePerGas: 400n, maxPriorityFeePerGas: 10n }, false],
     [{ maxFeePerGas: 200n, maxPriorityFeePerGas: 100n }, false],
-  ])('of 200/10 by %o is allowed: %s', (fees, allowed) => {
-    const discarded: string[] = []
-    const pool = new Pool(({ hash }, { code }) => discarded.push(`${hash} ${code}`))
-    const older = transaction(first)
-    const newer = transaction(fees)
-    pool.add(older, context())
-    if (!allowed) {
-      expect(() => pool.add(newer, context())).toThrow(/^replacement transaction underpriced$/)
-      expect(pool.transactions()).toEqual([older])
-      return
-    }
-    pool.add(newer, context())
-    expect(pool.transactions()).toEqual([newer])
-    expect(discarded).toEqual([`${older.hash} TRANSACTION_REPLACED`])
-    expect(order(pool)).toEqual(['a0'])
-  })
+  ])(
+    'given one of fees 200/10, when it is replaced by %o, then that is allowed: %s',
+    (fees, allowed) => {
+      const discarded: string[] = []
+      const pool = new Pool(({ hash }, { code }) => discarded.push(`${hash} ${code}`))
+      const older = transaction(first)
+      const newer = transaction(fees)
+      pool.add(older, context())
+      if (!allowed) {
+        expect(() => pool.add(newer, context())).toThrow(/^replacement transaction underpriced$/)
+        expect(pool.transactions()).toEqual([older])
+        return
+      }
+      pool.add(newer, context())
+      expect(pool.transactions()).toEqual([newer])
+      expect(discarded).toEqual([`${older.hash} TRANSACTION_REPLACED`])
+      expect(order(pool)).toEqual(['a0'])
+    },
+  )
 })
 
 describe('order', () => {
-  it('is by effective tip, then arrival, with each sender in nonce order', () => {
+  it('given several senders, then effective tip counts, then arrival, with each sender in nonce order', () => {
     const pool = new Pool()
     pool.add(transaction({ from: alice, nonce: 1n, maxPriorityFeePerGas: 90n }), context())
     pool.add(transaction({ from: bob, maxPriorityFeePerGas: 20n }), context())
@@ -233,7 +236,7 @@ describe('order', () => {
     expect(order(pool)).toEqual(['b0', 'c0', 'c1', 'a0', 'a1'])
   })
 
-  it('counts the tip that is left above the base fee, and leaves out who cannot pay it', () => {
+  it('given a fee cap, then the tip that is left above the base fee counts, and who cannot pay it is left out', () => {
     const pool = new Pool()
     pool.add(transaction({ from: alice, maxFeePerGas: 101n, maxPriorityFeePerGas: 50n }), context())
     pool.add(transaction({ from: bob, maxFeePerGas: 200n, maxPriorityFeePerGas: 2n }), context())
@@ -242,7 +245,7 @@ describe('order', () => {
     expect(order(pool, 90n)).toEqual(['a0', 'c0', 'b0'])
   })
 
-  it('stops at a gap until it is closed', () => {
+  it('given a gap in nonces, then it stops there until it is closed', () => {
     const pool = new Pool()
     for (const nonce of [0n, 2n, 3n]) pool.add(transaction({ nonce }), context())
     expect(order(pool)).toEqual(['a0'])
@@ -253,7 +256,7 @@ describe('order', () => {
     expect(pool.nextNonce(bob)).toBeUndefined()
   })
 
-  it('leaves out a sender whose transaction was not accepted', () => {
+  it('given a transaction that was not accepted, then its sender is left out', () => {
     const pool = new Pool()
     pool.add(transaction({ nonce: 0n }), context())
     pool.add(transaction({ nonce: 1n }), context())
@@ -266,7 +269,7 @@ describe('order', () => {
 })
 
 describe('inclusion', () => {
-  it('removes what stands in the block and what it makes impossible, and goes on after it', () => {
+  it('given a block, then what stands in it and what it makes impossible is removed, and the order goes on after it', () => {
     const discarded: string[] = []
     const pool = new Pool((_, { message }) => discarded.push(message))
     const rival = transaction({ nonce: 1n })
@@ -280,7 +283,7 @@ describe('inclusion', () => {
 })
 
 describe('bounds', () => {
-  it('one sender holds at most its share, but may still replace', () => {
+  it('given one sender, then it holds at most its share, but may still replace', () => {
     const pool = new Pool(() => {}, { perSender: 2 })
     pool.add(transaction({ nonce: 0n }), context())
     pool.add(transaction({ nonce: 1n }), context())
@@ -291,7 +294,7 @@ describe('bounds', () => {
     expect(pool.size).toBe(2)
   })
 
-  it('a full pool gives the place of the cheapest last transaction to one that pays more', () => {
+  it('given a full pool, when one comes that pays more, then it gets the place of the cheapest last transaction', () => {
     const discarded: string[] = []
     const pool = new Pool(
       ({ from, nonce }, { code }) => discarded.push(`${from}${nonce} ${code}`),

@@ -36,7 +36,7 @@ describe('the origin of an L2 block', () => {
     ['has no users beyond the drift', 152, undefined, 7n, 0n, [7n, false]],
     ['moves on beyond the drift whatever the depth', 152, l1(8, 112), 8n, 4n, [8n, true]],
     ['has no users if even the next is too old', 164, l1(8, 112), 8n, 0n, [8n, false]],
-  ] as const)('%s', (_, timestamp, next, l1Head, confDepth, expected) => {
+  ] as const)('then it %s', (_, timestamp, next, l1Head, confDepth, expected) => {
     const { origin, allowsTransactions } = selectOrigin({
       parent: { origin: l1(7, 100) },
       next,

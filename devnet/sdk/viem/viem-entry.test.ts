@@ -267,7 +267,7 @@ describe('builder codes', () => {
   })
 })
 
-test('types flow from the client to what its actions take and give', () => {
+test('given a client with its types, then they flow to what its actions take and give', () => {
   const abi = parseAbi(['event Sent(address indexed to, uint256 value)', 'function send(uint256)'])
   type Client = ReturnType<typeof walletOf>
   expectTypeOf<Client['account']>().toExtend<Account>()

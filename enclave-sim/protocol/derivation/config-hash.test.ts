@@ -37,7 +37,7 @@ function configOf(vector: (typeof vectors.tests)[number]): RollupConfig {
 
 describe('the config hash (PRV-PROP-07, PIPE-15)', () => {
   test.each(vectors.tests.map((vector) => [vector.comment, vector] as const))(
-    'of %s is the published one',
+    'given %s, then it is the published one',
     (_comment, vector) => {
       expect(configHash(configOf(vector))).toBe(vector.configHash)
     },

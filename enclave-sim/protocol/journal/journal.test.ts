@@ -62,7 +62,7 @@ describe('a journal', () => {
     ['uint256-block-numbers', wide, 244, 'uint256', false],
     ['schedule-id', scheduled, 228, 'uint64', true],
   ] as const)(
-    'in layout %s is abi.encodePacked and comes back (JRN-01, JRN-02)',
+    'given layout %s, then it is abi.encodePacked and comes back (JRN-01, JRN-02)',
     (name, layout, size, number, tail) => {
       expect(layout.name).toBe(name)
       fc.assert(
@@ -77,7 +77,7 @@ describe('a journal', () => {
     },
   )
 
-  test('has its fields where the specification puts them (JRN-03..11)', () => {
+  test('given the packed layout, then the fields stand where the specification puts them (JRN-03..11)', () => {
     expect(byteMap(packedLayout, 2)).toEqual([
       { field: 'proposer', offset: 0, size: 20 },
       { field: 'l1OriginHash', offset: 20, size: 32 },
@@ -92,7 +92,7 @@ describe('a journal', () => {
     ])
   })
 
-  test.each([0, 195, 197, 227, 229])('of %d bytes is refused', (length) => {
+  test.each([0, 195, 197, 227, 229])('given %d bytes, then they are refused', (length) => {
     expect(() => decodeJournal(new Uint8Array(length))).toThrow(
       expect.objectContaining({
         code: 'JOURNAL_INVALID',
@@ -107,11 +107,14 @@ describe('a journal', () => {
     ['a short root', { intermediateRoots: ['0x12'] }, 'intermediateRoots has 1 bytes'],
     ['a negative number', { startingL2Block: -1n }, 'does not fit'],
     ['a number above u64', { endingL2Block: 1n << 64n }, 'does not fit'],
-  ] as [string, Partial<Journal>, string][])('with %s is not encoded', (_what, change, message) => {
-    expect(() => encodeJournal({ ...journal, ...change })).toThrow(message)
-  })
+  ] as [string, Partial<Journal>, string][])(
+    'given %s, then it is not encoded',
+    (_what, change, message) => {
+      expect(() => encodeJournal({ ...journal, ...change })).toThrow(message)
+    },
+  )
 
-  test('without its schedule is not encoded in the layout that has one', () => {
+  test('given no schedule, then it is not encoded in the layout that has one', () => {
     const { scheduleId: _, ...rest } = journal
     expect(() => encodeJournal(rest, scheduled)).toThrow('scheduleId is missing')
   })

@@ -78,7 +78,7 @@ async function signerOf(journal: Hex, signature: Hex) {
 }
 
 describe('the proposals of a range', () => {
-  test('chain block by block and end in an aggregate, all by one key (JRN-12..16, SIG-05)', async () => {
+  test('given any range, then they chain block by block and end in an aggregate, all by one key (JRN-12..16, SIG-05)', async () => {
     const ranges = fc.record({
       agreed: fc.bigInt(0n, 2000n),
       count: fc.integer({ min: 2, max: 12 }),
@@ -111,7 +111,7 @@ describe('the proposals of a range', () => {
   })
 
   test.each([0n, 1n, 5n])(
-    'of one block: the aggregate is the proposal, interval %d (PRV-PROP-08, OPEN-53)',
+    'given one block and interval %d, then the aggregate is the proposal (PRV-PROP-08, OPEN-53)',
     (interval) => {
       const { signer, journals } = recordingSigner()
       const result = signProposals(rangeOf(999n, 1, interval), signer, IMAGE)
@@ -121,13 +121,13 @@ describe('the proposals of a range', () => {
     },
   )
 
-  test('of three blocks with interval two: four signatures, the aggregate last, one root', () => {
+  test('given three blocks and interval two, then there are four signatures, the aggregate last, and one root', () => {
     const { signer, journals } = recordingSigner()
     signProposals(rangeOf(0n, 3, 2n), signer, IMAGE)
     expect(journals.map((journal) => journal.length / 2 - 1)).toEqual([196, 196, 196, 228])
   })
 
-  test('carry the image hash in every journal (SAFE-04, JRN-11)', () => {
+  test('given a range, then every journal carries the image hash (SAFE-04, JRN-11)', () => {
     const { signer, journals } = recordingSigner()
     signProposals(rangeOf(5n, 4, 2n), signer, IMAGE)
     expect(journals.every((journal) => journal.endsWith(IMAGE.slice(2)))).toBe(true)
@@ -144,7 +144,7 @@ describe('nothing is signed (SAFE-02, SAFE-03)', () => {
     ['a gap between blocks', { blocks: gap }, 'BROKEN_RANGE', 'does not follow'],
     ['an interval of zero', { intermediateBlockInterval: 0n }, 'INTERVAL_ZERO', 'not be zero'],
   ] as [string, Partial<ProgramResult>, string, string][])(
-    'for %s',
+    'given %s, then it is refused in words',
     (_what, change, code, words) => {
       const { signer, journals } = recordingSigner()
       const message: unknown = expect.stringContaining(words)
@@ -156,7 +156,7 @@ describe('nothing is signed (SAFE-02, SAFE-03)', () => {
   )
 })
 
-describe('sampling (OPEN-50…52): when', () => {
+describe('sampling (OPEN-50…52)', () => {
   const numbersOf = (agreed: bigint, count: number, interval: bigint) =>
     sampleRoots(rangeOf(agreed, count, interval).blocks, interval).map(
       (hash) => BigInt(hash) - 0x1000n,
@@ -169,11 +169,14 @@ describe('sampling (OPEN-50…52): when', () => {
     ['the interval is the range', 1000n, 5, 5n, [1005n]],
     ['the interval is one', 3n, 3, 1n, [4n, 5n, 6n]],
     ['the interval is above every integer', 3n, 3, 2n ** 64n - 1n, []],
-  ] as const)('%s', (_what, agreed, count, interval, expected) => {
-    expect(numbersOf(agreed, count, interval)).toEqual(expected)
-  })
+  ] as const)(
+    'given that %s, then the roots are those that it samples',
+    (_what, agreed, count, interval, expected) => {
+      expect(numbersOf(agreed, count, interval)).toEqual(expected)
+    },
+  )
 
-  test('the literal reading counts from the last block number (OPEN-50)', () => {
+  test('given the literal reading, then it counts from the last block number (OPEN-50)', () => {
     expect(samplingRules['last-block-number'](100n, 110n, 5n)).toBe(22n)
     expect(samplingRules['blocks-in-range'](100n, 110n, 5n)).toBe(2n)
   })

@@ -21,7 +21,7 @@ const normalised = (signature: Hex): Hex =>
   `${signature.slice(0, 130) as Hex}${(27 + Number(`0x${signature.slice(130)}`)).toString(16)}`
 
 describe('a signature', () => {
-  test('recovers to the signer over plain keccak256 of the journal (SIG-03, SIG-05, SIG-07)', async () => {
+  test('given any journal, then it recovers to the signer over its plain keccak256 (SIG-03, SIG-05, SIG-07)', async () => {
     await fc.assert(
       fc.asyncProperty(keys, journals, async (key, journal) => {
         const signer = createSigner(key)
@@ -36,7 +36,7 @@ describe('a signature', () => {
     )
   })
 
-  test('is r ‖ s ‖ v as libsecp256k1 makes it: RFC 6979, low s, v 0 or 1 (SIG-01, SIG-02, SIG-04)', () => {
+  test('given any journal, then it is r ‖ s ‖ v as libsecp256k1 makes it: RFC 6979, low s, v 0 or 1 (SIG-01, SIG-02, SIG-04)', () => {
     fc.assert(
       fc.property(keys, journals, (key, journal) => {
         const digest = Buffer.from(keccak256(journal).slice(2), 'hex')
@@ -61,13 +61,13 @@ describe('a signature', () => {
     ['with high s', `${signature.slice(0, 66)}${(ORDER - s).toString(16).padStart(64, '0')}00`],
     ['of zeros', `0x${'00'.repeat(65)}`],
     ['of r above the field', `0x${'ff'.repeat(32)}${'01'.repeat(32)}00`],
-  ])('%s is refused', (_what, wrong) => {
+  ])('given one %s, then it is refused', (_what, wrong) => {
     expect(refusal(() => recoverSigner(journal, wrong as Hex))).toBe(
       'SIGNATURE_INVALID: The signature is not r ‖ s ‖ v with low s and v 0 or 1.',
     )
   })
 
-  test('whose r + n is the x of a point recovers by v 2 elsewhere, and is refused here', () => {
+  test('given an r whose r + n is the x of a point, then v 2, which recovers elsewhere, is refused here', () => {
     const r = '2'.padStart(64, '0')
     const rs = hexToBytes(`0x${r}${r}`)
     expect(secp256k1.ecdsaRecover(rs, 2, hexToBytes(keccak256(journal)))).toHaveLength(33)
@@ -79,7 +79,7 @@ describe('a signature', () => {
 })
 
 describe('a signer', () => {
-  test('has the address of its key (vector of the Base sources)', () => {
+  test('given a key of the Base sources, then the address is that of their vector', () => {
     const publicKey =
       '046420ce4cd6dda7f798f451878bf5725c10c2b5057eb4aa9fd6b0063367e475e0b0f3a06b7006d6142ea92a4b2dbeb2e0366fd02a060bc68a7690e201932656c4'
     expect(addressOf(Buffer.from(publicKey, 'hex'))).toBe(
@@ -87,7 +87,7 @@ describe('a signer', () => {
     )
   })
 
-  test('shows nothing of its private key (SAFE-01)', () => {
+  test('given a private key, then nothing of it is shown (SAFE-01)', () => {
     const key = createHash('sha256').update('key').digest()
     const signer = createSigner(key)
     const shown = inspect(signer, { depth: 9, showHidden: true }) + JSON.stringify(signer)
@@ -95,7 +95,7 @@ describe('a signer', () => {
     expect(signer.publicKey).toHaveLength(65)
   })
 
-  test('keeps its own copy of the key', () => {
+  test('given a key that is overwritten later, then the signer keeps its own copy', () => {
     const key = Buffer.alloc(32, 3)
     const signer = createSigner(key)
     const before = signer.sign(Buffer.alloc(1))
@@ -104,7 +104,7 @@ describe('a signer', () => {
   })
 
   test.each([new Uint8Array(32), Buffer.from(ORDER.toString(16), 'hex'), new Uint8Array(31)])(
-    'is not made of an invalid key',
+    'given an invalid key, then no signer is made of it',
     (key) => {
       expect(refusal(() => createSigner(key))).toBe(
         'SIGNER_KEY_INVALID: The signer key is not a secp256k1 private key.',

@@ -27,7 +27,7 @@ describe('DER', () => {
     ['an object identifier', objectIdentifier('1.2.840.10045.4.3.3'), '06082a8648ce3d040303'],
     ['a time before 2050', time(NOW), `170d${hex(Buffer.from('261121120000Z'))}`],
     ['a time after', time(YEAR_2050), `180f${hex(Buffer.from('20500101000000Z'))}`],
-  ])('%s', (_what, encoded, expected) => {
+  ])('given %s, then these are its first bytes', (_what, encoded, expected) => {
     expect(hex(encoded).slice(0, expected.length)).toBe(expected)
   })
 })
@@ -43,7 +43,7 @@ describe('a certificate', () => {
     rng,
   })
 
-  test('is read and verified by OpenSSL', () => {
+  test('given one, then OpenSSL reads and verifies it', () => {
     const certificate = new X509Certificate(leaf.certificate)
     const issuer = new X509Certificate(root.certificate)
     expect(certificate.subject).toBe('O=rollbed simulation\nCN=leaf')
@@ -55,7 +55,7 @@ describe('a certificate', () => {
     expect(certificate.validToDate.getTime()).toBe(NOW + HOUR)
   })
 
-  test('carries the extensions of its role', () => {
+  test('given a role, then it carries the extensions of that role', () => {
     const ca = issueCertificate({
       commonName: 'ca',
       notBefore: NOW,
@@ -96,13 +96,13 @@ describe('a certificate', () => {
     })
   })
 
-  test('of the root does not look like one of Amazon', () => {
+  test('given the root, then it does not look like one of Amazon', () => {
     expect(new X509Certificate(root.certificate).subject).not.toMatch(/aws|amazon|nitro/i)
   })
 })
 
 describe('a chain', () => {
-  test('is issued again as it runs out, and no earlier', async () => {
+  test('given one that runs out, then it is issued again by then, and no earlier', async () => {
     const clock = new VirtualClock(NOW)
     const root = createSimRoot({ clock, rng })
     const chain = createCertificateChain({ root, moduleId: 'i-1-enc2', clock, rng })
@@ -133,7 +133,7 @@ describe('a chain', () => {
     }
   })
 
-  test('never has a certificate that outlives its issuer', async () => {
+  test('given any time, then none of its certificates outlives its issuer', async () => {
     const clock = new VirtualClock(NOW)
     const root = createSimRoot({ clock, rng })
     const chain = createCertificateChain({ root, moduleId: 'i-1-enc2', clock, rng })

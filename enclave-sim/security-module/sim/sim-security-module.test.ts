@@ -37,7 +37,7 @@ afterAll(async () => {
 const none = { publicKey: null, userData: null, nonce: null }
 
 describe('a session with the simulated module', () => {
-  test('gives PCR0 as 48 raw bytes, locked (ATT-09)', async () => {
+  test('given register 0, then it is 48 raw bytes, locked (ATT-09)', async () => {
     expect(await module.describePcr(0)).toEqual({
       kind: 'DescribePCR',
       lock: true,
@@ -46,11 +46,11 @@ describe('a session with the simulated module', () => {
     expect((await module.describePcr(15)).data).toHaveLength(48)
   })
 
-  test('refuses a register that does not exist', async () => {
+  test('given a register that does not exist, then it refuses', async () => {
     await expect(module.describePcr(16)).rejects.toThrow('refused DescribePCR: InvalidIndex')
   })
 
-  test('gives 256 fresh random bytes', async () => {
+  test('given a call for randomness, then 256 fresh bytes come', async () => {
     const [first, second] = [await module.random(), await module.random()]
     expect(first).toHaveLength(256)
     expect(first).not.toEqual(second)
@@ -64,13 +64,16 @@ describe('a session with the simulated module', () => {
     ['1024 bytes of key', { publicKey: Buffer.alloc(1024) }, undefined],
     ['1025 bytes of key', { publicKey: Buffer.alloc(1025) }, 'InputTooLarge'],
     ['an empty key', { publicKey: Buffer.alloc(0) }, 'InvalidArgument'],
-  ])('with %s in an attestation answers %o %s (LIM-04, LIM-05)', async (_what, claims, error) => {
-    const attesting = module.attest({ ...none, ...claims })
-    if (error) await expect(attesting).rejects.toThrow(error)
-    else expect((await attesting)[0]).toBe(0x84)
-  })
+  ])(
+    'given %s in an attestation of %o, then the answer is %s (LIM-04, LIM-05)',
+    async (_what, claims, error) => {
+      const attesting = module.attest({ ...none, ...claims })
+      if (error) await expect(attesting).rejects.toThrow(error)
+      else expect((await attesting)[0]).toBe(0x84)
+    },
+  )
 
-  test('ends with the module', async () => {
+  test('given a module that ends, then the session ends with it', async () => {
     const other = join(directory, 'other')
     const server = await serveSecurityModule({ path: other, module: simulated, clock })
     const session = securityModule(streamChannel(await connectSecurityModule(other), systemClock))
@@ -81,14 +84,14 @@ describe('a session with the simulated module', () => {
   })
 })
 
-test('a request that makes no sense is answered with InvalidOperation', () => {
+test('given a request that makes no sense, then the answer is InvalidOperation', () => {
   expect(decodeNsmResponse(simulated.respond(Buffer.from('ff', 'hex')))).toEqual({
     kind: 'Error',
     code: 'InvalidOperation',
   })
 })
 
-test('a register takes data up as Nitro does: SHA-384(old, SHA-384(data))', () => {
+test('given a register, when it takes data up, then it does as Nitro does: SHA-384(old, SHA-384(data))', () => {
   const sha384 = (...parts: Uint8Array[]) =>
     createHash('sha384').update(Buffer.concat(parts)).digest('hex')
   const zero = Buffer.alloc(48)

@@ -26,7 +26,7 @@ async function send(data: Hex, to: Hex = ECHO, account = BOB): Promise<Hex> {
 }
 
 describe('rollbed_getAttribution', () => {
-  test('ATTR-03, -05, -07: the registered wallet is credited, not the sender, before and after the seal', async () => {
+  test('given a suffix, then the registered wallet is credited, not the sender, before and after the seal (ATTR-03, -05, -07)', async () => {
     const hash = await send(suffixed('0x1234', 'bc_a1b2c3d4,unknown'))
     const told = {
       codes: ['bc_a1b2c3d4', 'unknown'],
@@ -44,7 +44,7 @@ describe('rollbed_getAttribution', () => {
     expect(await node.rpc('rollbed_getAttribution', hash)).toStrictEqual(told)
   })
 
-  test('ATTR-06: null for plain calldata, a marker in the middle and an unknown transaction', async () => {
+  test('given plain calldata, a marker in the middle or an unknown transaction, then the answer is null (ATTR-06)', async () => {
     const plain = await send('0x1234')
     const middle = await send(`${suffixed('0x', 'bc_a1b2c3d4')}00`)
     for (const hash of [plain, middle, `0x${'77'.repeat(32)}`]) {
@@ -52,7 +52,7 @@ describe('rollbed_getAttribution', () => {
     }
   })
 
-  test('without pre-confirmations a transaction is attributed once sealed', async () => {
+  test('given no pre-confirmations, then a transaction is attributed once it is sealed', async () => {
     node = await createTestNode({ preconfirmations: false })
     const hash = await send(suffixed('0x', 'baseapp'))
     expect(await node.rpc('rollbed_getAttribution', hash)).toBeNull()
@@ -60,13 +60,13 @@ describe('rollbed_getAttribution', () => {
     expect(await node.rpc('rollbed_getAttribution', hash)).toMatchObject({ codes: ['baseapp'] })
   })
 
-  test('ATTR-04: a contract does the same with and without the suffix', async () => {
+  test('given a call with and without the suffix, then the contract does the same (ATTR-04)', async () => {
     const call = (data: Hex) => errorOf(node.rpc('eth_call', { to: REVERTER, data }, 'latest'))
     const [plain, credited] = [await call('0x1234'), await call(suffixed('0x1234', 'baseapp'))]
     expect(credited).toStrictEqual({ ...plain, data: suffixed('0x1234', 'baseapp') })
   })
 
-  test('ATTR-07: the suffix costs what the receipts say it costs', async () => {
+  test('given a suffix, then it costs what the receipts say (ATTR-07)', async () => {
     const spent = async (data: Hex) => {
       const receipt: { gasUsed: Hex } = await node.rpc(
         'eth_getTransactionReceipt',
@@ -85,7 +85,7 @@ describe('rollbed_getAttribution', () => {
 describe('rollbed_attributionStats', () => {
   const tally = (code: string, wallet: Hex | null, rest: object) => ({ code, wallet, ...rest })
 
-  test('sums per code over sealed and pre-confirmed blocks, busiest first', async () => {
+  test('given sealed and pre-confirmed blocks, then both are summed by code, the busiest first', async () => {
     const sealed = await send(suffixed('0x0000', 'bc_a1b2c3d4,x'))
     await node.chain.seal()
     const open = await send(suffixed('0x', 'bc_a1b2c3d4'))
@@ -130,7 +130,7 @@ describe('rollbed_attributionStats', () => {
     })
   })
 
-  test('a code written twice in one suffix counts once', async () => {
+  test('given a code that stands twice in one suffix, then it counts once', async () => {
     await send(suffixed('0x', 'x,x'))
     expect(await node.rpc('rollbed_attributionStats')).toMatchObject({
       codes: [{ code: 'x', transactions: '0x1' }],

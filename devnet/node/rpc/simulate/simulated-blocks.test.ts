@@ -26,7 +26,7 @@ beforeAll(async () => {
 })
 
 describe('blocks', () => {
-  test('RPC-SIM-04, -05, -12, -22…30: one element per entry, a block object and its calls', async () => {
+  test('given entries, then each has one element, a block object and its calls (RPC-SIM-04, -05, -12, -22…30)', async () => {
     const latest = node.chain.latest()
     const result = await blocks({}, { calls: [{ to: ECHO, data: '0x01' }] }, {})
     expect(result).toHaveLength(3)
@@ -51,7 +51,7 @@ describe('blocks', () => {
     expect(result[1]!.gasUsed).toBe(result[1]!.calls[0]!.gasUsed)
   })
 
-  test('RPC-SIM-24: the hash is keccak256 of the RLP of the fields shown', async () => {
+  test('given a simulated block, then its hash is keccak256 of the RLP of the fields shown (RPC-SIM-24)', async () => {
     const [block] = await blocks({ calls: [{ to: LOGGER, data: pair(1, 2) }] })
     const order =
       'parentHash sha3Uncles miner stateRoot transactionsRoot receiptsRoot logsBloom difficulty number gasLimit gasUsed timestamp extraData mixHash nonce baseFeePerGas withdrawalsRoot blobGasUsed excessBlobGas parentBeaconBlockRoot requestsHash'
@@ -65,7 +65,7 @@ describe('blocks', () => {
     expect(keccak256(toRlp(fields))).toBe(block!.hash)
   })
 
-  test('RPC-SIM-20, -21: number, time and other overrides reach header and opcodes', async () => {
+  test('given overrides of number, time and others, then they reach header and opcodes (RPC-SIM-20, -21)', async () => {
     const blockOverrides = {
       number: '0x64',
       timestamp: '0x70000000',
@@ -90,7 +90,7 @@ describe('blocks', () => {
     expect(seen).toStrictEqual([100n, 0x70000000n, 7n, 8n, BigInt(OTHER), 30_000_000n, randao, 9n])
   })
 
-  test('gas limit and fee recipient are handed down, the base fee is not', async () => {
+  test('given overrides, then gas limit and fee recipient are handed down, the base fee is not', async () => {
     const result = await blocks(
       { blockOverrides: { gasLimit: '0xf4240', feeRecipient: OTHER, baseFeePerGas: '0x7' } },
       {},
@@ -98,7 +98,7 @@ describe('blocks', () => {
     expect(result[1]).toMatchObject({ gasLimit: '0xf4240', miner: OTHER, baseFeePerGas: '0x0' })
   })
 
-  test('RPC-SIM-04: a gap in numbers gives no element of its own; profile base fills it', async () => {
+  test('given a gap in numbers, then it has no element of its own; profile base fills it (RPC-SIM-04)', async () => {
     const payload = { blockStateCalls: [{ blockOverrides: { number: '0x5' } }, {}] }
     const result = await simulate(payload)
     expect(result.map(({ number }) => number)).toStrictEqual(['0x5', '0x6'])
@@ -114,19 +114,19 @@ describe('blocks', () => {
     [[{ number: '0x102' }], -38026, 'too many blocks'],
     [[{ time: '0x1' }], -38021, expect.stringMatching(/^block timestamps must be in order: 1 <= /)],
     [[{ time: '0x70000000' }, { time: '0x70000000' }], -38021, expect.any(String)],
-  ])('overrides %j are %i', async (overrides, code, message) => {
+  ])('given overrides %j, then they are %i', async (overrides, code, message) => {
     const entries = overrides.map((blockOverrides) => ({ blockOverrides }))
     expect(await errorOf(blocks(...entries))).toMatchObject({ code, message })
   })
 
-  test('256 blocks are run, 257 are -38026', async () => {
+  test('given 256 blocks, then they are run, and 257 are -38026', async () => {
     expect(await blocks(...Array.from({ length: 256 }, () => ({})))).toHaveLength(256)
     expect(await errorOf(blocks(...Array.from({ length: 257 }, () => ({}))))).toMatchObject({
       code: -38026,
     })
   })
 
-  test('BLOCKHASH knows the base, simulated blocks and older ones', async () => {
+  test('given BLOCKHASH, then it knows the base, simulated blocks and older ones', async () => {
     const ask = (number: number) => ({ to: BLOCKHASH, data: word(number) })
     const result = await blocks({}, { calls: [ask(0), ask(1), ask(2), ask(3)] })
     expect(result[1]!.calls.map(({ returnData }) => returnData)).toStrictEqual([
@@ -139,7 +139,7 @@ describe('blocks', () => {
 })
 
 describe('state', () => {
-  test('RPC-SIM-03: at pending it starts from the pre-confirmed state', async () => {
+  test('given pending, then it starts from the pre-confirmed state (RPC-SIM-03)', async () => {
     const payload = { blockStateCalls: [{ calls: [getSlot(1)] }] }
     const [atPending] = await simulate(payload, 'pending')
     const [atLatest] = await simulate(payload, 'latest')
@@ -149,19 +149,19 @@ describe('state', () => {
     expect(await errorOf(simulate(payload, '0x99'))).toMatchObject({ code: -32001 })
   })
 
-  test('OPEN-28…36: calls and blocks see what earlier ones did', async () => {
+  test('given earlier calls and blocks, then later ones see what they did (OPEN-28…36)', async () => {
     const result = await blocks({ calls: [setSlot(2, 5), getSlot(2)] }, { calls: [getSlot(2)] })
     expect(result[0]!.calls[1]!.returnData).toBe(word(5))
     expect(result[1]!.calls[0]!.returnData).toBe(word(5))
   })
 
-  test('RPC-SIM-31: the chain never changes', async () => {
+  test('given a simulation, then the chain never changes (RPC-SIM-31)', async () => {
     await blocks({ calls: [setSlot(1, 99)], stateOverrides: { [POOR]: { balance: '0x1' } } })
     expect(await node.rpc('eth_call', getSlot(1), 'latest')).toBe(word(11))
     expect(await node.rpc('eth_getBalance', POOR, 'latest')).toBe('0x0')
   })
 
-  test('RPC-SIM-14…19: overrides are there before the first call and stay', async () => {
+  test('given overrides, then they are there before the first call and stay (RPC-SIM-14…19)', async () => {
     const stateOverrides = {
       [POOR]: { balance: '0x2a', nonce: '0x7', code: '0x475f5260205ff3' },
       [STORAGE]: { stateDiff: { [word(9)]: word(8) } },
@@ -177,7 +177,7 @@ describe('state', () => {
     ])
   })
 
-  test('state replaces all storage; beside stateDiff it is -32000', async () => {
+  test('given state, then all storage is replaced; beside stateDiff it is -32000', async () => {
     const override = (change: object) => ({
       stateOverrides: { [STORAGE]: change },
       calls: [getSlot(1)],
@@ -189,7 +189,7 @@ describe('state', () => {
     })
   })
 
-  test('movePrecompileToAddress: works there, is gone here, and the old address stays warm', async () => {
+  test('given movePrecompileToAddress, then it works there, is gone here, and the old address stays warm', async () => {
     const identity: Hex = `0x${'4'.padStart(40, '0')}`
     const moving = { [identity]: { movePrecompileToAddress: OTHER } }
     const [atTarget, atSource, warm] = await calls(

@@ -21,7 +21,7 @@ beforeAll(async () => {
 })
 
 describe('calls', () => {
-  test('RPC-SIM-32…36: results come in order, a failure in the middle stays one', async () => {
+  test('given a failure in the middle, then it stays one, and results come in order (RPC-SIM-32…36)', async () => {
     const [first, second, third] = await calls([
       { from: alice, to: bob, value: '0x1' },
       { to: REVERTER, data: '0x1234' },
@@ -33,7 +33,7 @@ describe('calls', () => {
     expect(first).not.toHaveProperty('error')
   })
 
-  test('RPC-SIM-38, ERR-05: error is a string with the reason; an object in profile base', async () => {
+  test('given a failure, then error is a string with the reason; an object in profile base (RPC-SIM-38, ERR-05)', async () => {
     const abi = [{ type: 'error', name: 'Error', inputs: [{ type: 'string' }] }] as const
     const data = encodeErrorResult({ abi, errorName: 'Error', args: ['no way'] })
     const list = [
@@ -59,7 +59,7 @@ describe('calls', () => {
     ])
   })
 
-  test('RPC-SIM-37: logs have ten fields and count over the block', async () => {
+  test('given logs, then they have ten fields and count over the block (RPC-SIM-37)', async () => {
     const emit = { to: LOGGER, data: pair(1, 2) }
     const [block] = await blocks({ calls: [emit, { to: ECHO }, emit] })
     expect(block!.calls.flatMap(({ logs }) => logs)).toMatchObject([
@@ -79,7 +79,7 @@ describe('calls', () => {
     ])
   })
 
-  test('a call without to creates, at the address of sender and nonce', async () => {
+  test('given a call without to, then it creates, at the address of sender and nonce', async () => {
     const initcode = '0x60fe5f5360015ff3'
     const created = getContractAddress({ from: bob, nonce: 0n }).toLowerCase()
     const [creation, size] = await calls([
@@ -91,7 +91,7 @@ describe('calls', () => {
     expect(size!.returnData).toBe(word(1))
   })
 
-  test('a call may use what the block has left; more is -38015', async () => {
+  test('given what the block has left, then a call may use it; more is -38015', async () => {
     const blockOverrides = { gasLimit: '0x30d40' }
     const [first, second] = await calls(
       [{ to: LOOP, gas: '0x186a0' }, { to: CONTEXT }],
@@ -105,7 +105,7 @@ describe('calls', () => {
     ).toMatchObject({ code: -38015 })
   })
 
-  test('returnFullTransactions: whole transactions, unsigned, of the caller', async () => {
+  test('given returnFullTransactions, then transactions are whole, unsigned and of the caller', async () => {
     const [block] = await simulate({
       returnFullTransactions: true,
       blockStateCalls: [
@@ -156,7 +156,7 @@ describe('traceTransfers', () => {
     data: word(value),
   })
 
-  test('RPC-SIM-07, -08: outer and inner transfers are logs, only when asked for', async () => {
+  test('given outer and inner transfers, then they are logs, only when asked for (RPC-SIM-07, -08)', async () => {
     const list = [{ from: alice, to: FORWARDER, value: '0x7', data: word(POOR) }]
     expect((await calls(list))[0]!.logs).toStrictEqual([])
     const [call] = await calls(list, { traceTransfers: true })
@@ -166,7 +166,7 @@ describe('traceTransfers', () => {
     ])
   })
 
-  test('they stand neither in the bloom nor in the receipts, and a revert takes them back', async () => {
+  test('given a log of a transfer, then it stands neither in the bloom nor in the receipts, and a revert takes it back', async () => {
     const entries = [{ calls: [{ from: alice, to: bob, value: '0x7' }] }]
     const [traced] = await simulate({ blockStateCalls: entries, traceTransfers: true })
     const [plain] = await simulate({ blockStateCalls: entries })

@@ -41,7 +41,7 @@ function connect({ methods } = node) {
 }
 
 describe('pendingLogs', () => {
-  test('RPC-WS-01…03: each flashblock sends its new logs, one per message, as getLogs has them', async () => {
+  test('given a flashblock, then its new logs are sent, one per message, as getLogs has them (RPC-WS-01…03)', async () => {
     const { messages, subscribe } = connect()
     const id = await subscribe('pendingLogs')
     expect(id).toMatch(/^0x[0-9a-f]+$/)
@@ -55,7 +55,7 @@ describe('pendingLogs', () => {
     expect(messages).toHaveLength(3)
   })
 
-  test('OPEN-38: address and topics filter; a bad filter is -32602', async () => {
+  test('given address and topics, then they filter; a bad filter is -32602 (OPEN-38)', async () => {
     const { messages, subscribe } = connect()
     await subscribe('pendingLogs', { address: LOGGER, topics: [[word(1), word(3)]] })
     await subscribe('pendingLogs', { address: ECHO })
@@ -69,7 +69,7 @@ describe('pendingLogs', () => {
     })
   })
 
-  test('OPEN-21: a dropped pre-confirmation sends its logs again as removed', async () => {
+  test('given a pre-confirmation that is dropped, then its logs are sent again as removed (OPEN-21)', async () => {
     const { messages, subscribe } = connect()
     await node.chain.mine()
     await subscribe('pendingLogs')
@@ -81,7 +81,7 @@ describe('pendingLogs', () => {
 })
 
 describe('sealed blocks', () => {
-  test('newHeads sends headers; RPC-LOG-13: logs sends removed ones after a reorganization', async () => {
+  test('given a reorganization, then newHeads sends headers, and logs sends the removed ones (RPC-LOG-13)', async () => {
     const { messages, subscribe } = connect()
     const heads = await subscribe('newHeads')
     const logs = await subscribe('logs', { address: LOGGER })
@@ -95,7 +95,7 @@ describe('sealed blocks', () => {
     ])
   })
 
-  test('newPendingTransactions sends hashes, or whole transactions', async () => {
+  test('given newPendingTransactions, then it sends hashes, or whole transactions', async () => {
     const { messages, subscribe } = connect()
     await subscribe('newPendingTransactions')
     await subscribe('newPendingTransactions', true)
@@ -105,7 +105,7 @@ describe('sealed blocks', () => {
 })
 
 describe('flashblocks', () => {
-  test('newFlashblocks sends the whole pending block each time', async () => {
+  test('given newFlashblocks, then it sends the whole pending block each time', async () => {
     const { messages, subscribe } = connect()
     await subscribe('newFlashblocks')
     await node.chain.flashblock(await log(1))
@@ -116,7 +116,7 @@ describe('flashblocks', () => {
     expect((messages[0]!.result.transactions as unknown[]).length).toBe(1)
   })
 
-  test('newFlashblockTransactions sends hashes, outcomes, or those with a matching log', async () => {
+  test('given newFlashblockTransactions, then it sends hashes, outcomes, or those with a matching log', async () => {
     const { messages, subscribe } = connect()
     const hashes = await subscribe('newFlashblockTransactions')
     const full = await subscribe('newFlashblockTransactions', true)
@@ -134,7 +134,7 @@ describe('flashblocks', () => {
 })
 
 describe('their life', () => {
-  test('eth_unsubscribe tells whether it was there; closing ends the rest', async () => {
+  test('given eth_unsubscribe, then it tells whether there was one; closing ends the rest', async () => {
     const { messages, subscribe, unsubscribe, close } = connect()
     const id = await subscribe('pendingLogs')
     await subscribe('newHeads')
@@ -147,7 +147,7 @@ describe('their life', () => {
     expect(node.chain.listenerCount).toBe(0)
   })
 
-  test('an unknown kind is -32602; one without pre-confirmations too; over HTTP -32603', async () => {
+  test('given an unknown kind, then it is -32602; one without pre-confirmations too; over HTTP -32603', async () => {
     expect(await errorOf(connect().subscribe('newStuff'))).toMatchObject({ code: -32602 })
     const sealedOnly = await createTestNode({ preconfirmations: false })
     expect(await errorOf(connect(sealedOnly).subscribe('pendingLogs'))).toMatchObject({
@@ -156,7 +156,7 @@ describe('their life', () => {
     expect(await errorOf(node.rpc('eth_subscribe', 'newHeads'))).toMatchObject({ code: -32603 })
   })
 
-  test('a connection has at most 1,024 subscriptions', async () => {
+  test('given a connection, then it has at most 1,024 subscriptions', async () => {
     const { subscribe } = connect()
     for (let count = 0; count < 1024; count++) await subscribe('newHeads')
     expect(await errorOf(subscribe('newHeads'))).toMatchObject({ code: -32006 })

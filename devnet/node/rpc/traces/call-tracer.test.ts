@@ -132,7 +132,7 @@ describe('callTracer', () => {
 })
 
 describe('the other tracers', () => {
-  test('noopTracer says nothing, 4byteTracer which selectors were called', async () => {
+  test('given noopTracer, then it says nothing; given 4byteTracer, then which selectors were called', async () => {
     expect(await trace({ to: ECHO, data: '0x12345678ff' }, { tracer: 'noopTracer' })).toEqual({})
     expect(await trace({ to: ECHO, data: '0x12345678ff' }, { tracer: '4byteTracer' })).toEqual({
       '0x12345678-1': 1,

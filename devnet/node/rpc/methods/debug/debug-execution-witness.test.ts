@@ -143,7 +143,7 @@ describe('debug_executePayload', () => {
   })
 })
 
-test('the small debug methods: no bad blocks, and the bytes of a whole block', async () => {
+test('given the small debug methods, then there are no bad blocks, and a whole block comes as its bytes', async () => {
   expect(await node.rpc('debug_getBadBlocks')).toEqual([])
   expect(await node.rpc('debug_getRawTransactions', '0x3')).toEqual(
     block.transactions.map(({ raw }) => bytesToHex(raw)),

@@ -25,7 +25,7 @@ const context = async (index: number, transaction: object = {}, ...rest: unknown
   BigInt(slice(await call({ to: CONTEXT, ...transaction }, ...rest), 32 * index, 32 * index + 32))
 
 describe('what is called', () => {
-  test('RPC-CALL-03, -07, -14, -15: the code at to gets the data and its bytes come back', async () => {
+  test('given data, then the code at to gets it, and its bytes come back (RPC-CALL-03, -07, -14, -15)', async () => {
     expect(await call({ to: ECHO, data: `${word(1)}${word(2).slice(2)}` })).toBe(
       `${word(1)}${word(2).slice(2)}`,
     )
@@ -35,13 +35,13 @@ describe('what is called', () => {
     expect(await call({ to: bob, data: '0x1234' })).toBe('0x')
   })
 
-  test('RPC-CALL-04, -05, -13: sender and value are what the callee sees', async () => {
+  test('given a sender and a value, then they are what the callee sees (RPC-CALL-04, -05, -13)', async () => {
     expect(await context(3)).toBe(0n)
     expect(await context(3, { from: bob })).toBe(BigInt(bob))
     expect(await context(4, { from: bob, value: '0x7' })).toBe(7n)
   })
 
-  test('RPC-CALL-10, -11, -12: GASPRICE follows the fee fields', async () => {
+  test('given fee fields, then GASPRICE follows them (RPC-CALL-10, -11, -12)', async () => {
     const baseFee = await context(2)
     expect(await context(5)).toBe(0n)
     expect(await context(5, { from: bob, gasPrice: '0x77359400' })).toBe(2_000_000_000n)
@@ -54,7 +54,7 @@ describe('what is called', () => {
     )
   })
 
-  test('RPC-CALL-08, -09, OPEN-24…27: gas bounds the call, without it 50M do', async () => {
+  test('given gas, then it bounds the call; without it 50M do (RPC-CALL-08, -09, OPEN-24…27)', async () => {
     const gas = await context(10)
     expect(gas).toBeLessThan(50_000_000n)
     expect(gas).toBeGreaterThan(49_900_000n)
@@ -64,7 +64,7 @@ describe('what is called', () => {
 })
 
 describe('where it runs', () => {
-  test('RPC-CALL-18, -19: the selector decides whose state is read', async () => {
+  test('given a selector, then it decides whose state is read (RPC-CALL-18, -19)', async () => {
     expect(await read('0x0')).toBe(word(0))
     expect(await read('0x1')).toBe(word(11))
     expect(await read('latest')).toBe(word(22))
@@ -76,7 +76,7 @@ describe('where it runs', () => {
     expect(await read({ blockNumber: '0x1' })).toBe(word(11))
   })
 
-  test('RPC-CALL-02: without a selector it is refused, and runs at latest in profile base', async () => {
+  test('given no selector, then it is refused, and in profile base it runs at latest (RPC-CALL-02)', async () => {
     const call = { to: STORAGE, data: word(1) }
     for (const params of [[call], [call, null]]) {
       expect(await errorOf(node.rpc('eth_call', ...params))).toMatchObject({ code: -32602 })
@@ -85,7 +85,7 @@ describe('where it runs', () => {
     expect(await base.rpc('eth_call', call)).toBe(word(0))
   })
 
-  test('RPC-CALL-20…23: the environment is that of the selected block', async () => {
+  test('given a selector, then the environment is that of its block (RPC-CALL-20…23)', async () => {
     for (const [selector, number] of [
       ['0x1', 1n],
       ['latest', 2n],
@@ -101,7 +101,7 @@ describe('where it runs', () => {
     }
   })
 
-  test('OPEN-05: pendingEnvLag gives pending an older environment and new state', async () => {
+  test('given pendingEnvLag, then pending has an older environment and new state (OPEN-05)', async () => {
     const lagging = await createTestNode({ pendingEnvLag: 2 })
     await lagging.chain.mine()
     await lagging.chain.flashblock(await lagging.sign({ to: STORAGE, data: store(1, 5) }))
@@ -110,7 +110,7 @@ describe('where it runs', () => {
     expect(await lagging.rpc('eth_call', { to: STORAGE, data: word(1) }, 'pending')).toBe(word(5))
   })
 
-  test('OPEN-02, OPEN-12: an unknown block is -32001', async () => {
+  test('given an unknown block, then it is -32001 (OPEN-02, OPEN-12)', async () => {
     expect(await errorOf(read('0x99'))).toMatchObject({
       code: -32001,
       message: 'block not found: 0x99',
@@ -121,7 +121,7 @@ describe('where it runs', () => {
     })
   })
 
-  test('RPC-CALL-16, -17: a call changes nothing', async () => {
+  test('given a call that writes, then nothing changes (RPC-CALL-16, -17)', async () => {
     const before = await node.rpc('eth_getBalance', bob, 'pending')
     await call({ from: bob, to: STORAGE, data: store(1, 99), gasPrice: '0x77359400' }, 'pending')
     expect(await read('pending')).toBe(word(33))
@@ -131,13 +131,13 @@ describe('where it runs', () => {
 })
 
 describe('how it fails', () => {
-  test('ERR-01…03: a revert is -32000 with the raw revert bytes', async () => {
+  test('given a revert, then it is -32000 with the raw revert bytes (ERR-01…03)', async () => {
     const error = await errorOf(call({ to: REVERTER, data: REASON }))
     expect(error).toStrictEqual({ code: -32000, message: 'execution reverted', data: REASON })
     expect(decodeErrorResult({ abi: ABI, data: error.data as Hex }).args).toStrictEqual(['no way'])
   })
 
-  test('ERR-04: a revert without reason has no data', async () => {
+  test('given a revert without reason, then there is no data (ERR-04)', async () => {
     expect(await errorOf(call({ to: REVERTER }))).toStrictEqual({
       code: -32000,
       message: 'execution reverted',
@@ -145,7 +145,7 @@ describe('how it fails', () => {
     })
   })
 
-  test('profile base: a revert is code 3 and tells the reason; to may be left out', async () => {
+  test('given profile base, then a revert is code 3 and tells the reason, and to may be left out', async () => {
     const base = await createTestNode({ profile: 'base' })
     expect(await errorOf(base.rpc('eth_call', { to: REVERTER, data: REASON }))).toStrictEqual({
       code: 3,
@@ -184,7 +184,7 @@ describe('how it fails', () => {
       -32003,
       'max priority fee per gas higher than max fee per gas',
     ],
-  ])('OPEN-02, OPEN-24…27: %j is %i', async (transaction, code, message) => {
+  ])('given %j, then it is %i (OPEN-02, OPEN-24…27)', async (transaction, code, message) => {
     expect(await errorOf(call(transaction))).toMatchObject({ code, message })
   })
 
@@ -214,13 +214,13 @@ describe('how it fails', () => {
     [[{ to: ECHO }, 'latest', { [ECHO]: { state: {}, stateDiff: {} } }], undefined],
     [[{ to: ECHO }, 'latest', { [ECHO]: { balanc: '0x1' } }], expect.stringContaining('"balanc"')],
     [[{ to: ECHO }, 'latest', {}, { nummer: '0x1' }], expect.stringContaining('"nummer"')],
-  ])('RPC-CALL-01, -06: params %j are -32602', async (params, data) => {
+  ])('given params %j, then they are -32602 (RPC-CALL-01, -06)', async (params, data) => {
     expect(await errorOf(node.rpc('eth_call', ...params))).toMatchObject({ code: -32602, data })
   })
 })
 
 describe('overrides', () => {
-  test('accounts become what the third parameter says, the chain does not', async () => {
+  test('given a third parameter, then accounts become what it says, and the chain does not', async () => {
     const returnsBalance = '0x5f3531 5f52 6020 5ff3'.replaceAll(' ', '')
     const overrides = {
       [POOR]: { code: returnsBalance, balance: '0x2a', nonce: '0x7' },
@@ -232,7 +232,7 @@ describe('overrides', () => {
     expect(await read('latest')).toBe(word(22))
   })
 
-  test('state replaces all storage, stateDiff patches it', async () => {
+  test('given state, then all storage is replaced; given stateDiff, then it is patched', async () => {
     const readOne = (override: object) =>
       call({ to: STORAGE, data: word(1) }, 'latest', { [STORAGE]: override })
     expect(await readOne({ state: { [word(2)]: word(1) } })).toBe(word(0))
@@ -240,7 +240,7 @@ describe('overrides', () => {
     expect(await readOne({ storage: { [word(1)]: word(1) } })).toBe(word(1))
   })
 
-  test('the fourth parameter sets the block', async () => {
+  test('given a fourth parameter, then it sets the block', async () => {
     const block = {
       number: '0x3039',
       time: '0x5',
@@ -256,7 +256,7 @@ describe('overrides', () => {
     expect(seen).toStrictEqual([12345n, 5n, 9n, BigInt(POOR), 30_000_000n, 77n, 8n])
   })
 
-  test('a precompile can be moved, and is gone from where it was', async () => {
+  test('given a precompile that is moved, then it is gone from where it was', async () => {
     const sha256: Hex = `0x${'2'.padStart(40, '0')}`
     const moved = { [sha256]: { movePrecompileToAddress: POOR } }
     // sha256(''), FIPS 180-4.

@@ -21,11 +21,11 @@ describe('eth_estimateGas', () => {
     ['a transfer', { from: alice, to: bob, value: `0x${ETHER.toString(16)}` }, 21_000],
     // EIP-7623: the floor, 10 per token and 4 tokens per non-zero byte.
     ['a transfer with data', { from: alice, to: bob, data: '0x0101' }, 21_080],
-  ])('%s needs exactly the gas of its form', async (_name, transaction, gas) => {
+  ])('given %s, then exactly the gas of its form is needed', async (_name, transaction, gas) => {
     expect(Number(await node.rpc('eth_estimateGas', transaction))).toBe(gas)
   })
 
-  test('the estimate is enough and little more than what is used', async () => {
+  test('given a call, then the estimate is enough and little more than what is used', async () => {
     for (const transaction of [
       { from: alice, to: STORAGE, data: `${word(5)}${word(5).slice(2)}` },
       { from: alice, to: PROBE, data: word(STORAGE) },
@@ -42,7 +42,7 @@ describe('eth_estimateGas', () => {
     }
   })
 
-  test('what fails with any gas is refused with its reason', async () => {
+  test('given what fails with any gas, then it is refused with its reason', async () => {
     expect(
       await errorOf(node.rpc('eth_estimateGas', { to: REVERTER, data: '0x1234' })),
     ).toMatchObject({

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { BOB, bob, createTestNode, errorOf } from '../../testing/test-node.ts'
 
-test('rewards are the tips at percentiles of the gas used, without deposits', async () => {
+test('given a block with tips, then the rewards are those at percentiles of the gas used, without deposits', async () => {
   const { chain, rpc, sign } = await createTestNode()
   const tips = [5n, 9n]
   const [low, high] = await Promise.all([
@@ -24,7 +24,7 @@ test('rewards are the tips at percentiles of the gas used, without deposits', as
   expect(Number(whole.baseFeePerGas[1])).toBe(Number(header.baseFeePerGas))
 })
 
-test('eth_gasPrice is the coming base fee and the suggested tip', async () => {
+test('given eth_gasPrice, then it is the coming base fee and the suggested tip', async () => {
   const { rpc } = await createTestNode()
   const { baseFeePerGas }: { baseFeePerGas: string[] } = await rpc(
     'eth_feeHistory',
@@ -40,7 +40,7 @@ test.each([
   [['0x1', 'latest', [101]], 'rewardPercentiles[0]: must be a rising number from 0 to 100'],
   [[1.5, 'latest'], 'blockCount: must be a 0x hex string, not a JSON number'],
   [[-1, 'latest'], 'blockCount: must be a 0x hex string, not a JSON number'],
-])('params %j are -32602', async (params, data) => {
+])('given params %j, then they are -32602', async (params, data) => {
   const { rpc } = await createTestNode()
   expect(await errorOf(rpc('eth_feeHistory', ...params))).toMatchObject({ code: -32602, data })
 })

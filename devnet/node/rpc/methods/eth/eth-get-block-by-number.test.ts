@@ -38,7 +38,7 @@ async function withTransfer(): Promise<TestNode> {
   return node
 }
 
-test('RPC-BLK-03, -08, -09, -15, -24, -25: a sealed block has the 26 fields and the constants', async () => {
+test('given a sealed block, then it has the 26 fields and the constants (RPC-BLK-03, -08, -09, -15, -24, -25)', async () => {
   const { rpc } = await withTransfer()
   const block: Json = await rpc('eth_getBlockByNumber', 'latest', false)
   expect(Object.keys(block).sort()).toStrictEqual(FIELDS)
@@ -54,7 +54,7 @@ test('RPC-BLK-03, -08, -09, -15, -24, -25: a sealed block has the 26 fields and 
   })
 })
 
-test('RPC-BLK-06, -07: the hash is keccak256 of the RLP of the fields shown, and the chain links', async () => {
+test('given two blocks, then each hash is keccak256 of the RLP of the fields shown, and they link (RPC-BLK-06, -07)', async () => {
   const { rpc } = await withTransfer()
   const blocks: Json[] = await Promise.all(
     ['0x0', '0x1'].map((number) => rpc('eth_getBlockByNumber', number, false)),
@@ -68,7 +68,7 @@ test('RPC-BLK-06, -07: the hash is keccak256 of the RLP of the fields shown, and
   expect(blocks[1]?.parentHash).toBe(blocks[0]?.hash)
 })
 
-test('RPC-BLK-11, -18: transactionsRoot and size fit the raw transactions', async () => {
+test('given the raw transactions, then transactionsRoot and size fit them (RPC-BLK-11, -18)', async () => {
   const { chain, rpc } = await withTransfer()
   const block: Json = await rpc('eth_getBlockByNumber', '0x1', false)
   const raw = hexToBytes(await rpc('debug_getRawTransaction', block.transactions![0]))
@@ -82,7 +82,7 @@ test('RPC-BLK-11, -18: transactionsRoot and size fit the raw transactions', asyn
   expect(chain.latest().size).toBe(Number(block.size))
 })
 
-test('RPC-BLK-20, -22, -23: hashes without the flag, whole transactions with it', async () => {
+test('given no flag, then transactions are hashes; with it, then they are whole (RPC-BLK-20, -22, -23)', async () => {
   const { rpc } = await withTransfer()
   const hashes: Json = await rpc('eth_getBlockByNumber', 'latest', false)
   const full: Json = await rpc('eth_getBlockByNumber', 'latest', true)
@@ -100,7 +100,7 @@ test('RPC-BLK-20, -22, -23: hashes without the flag, whole transactions with it'
   })
 })
 
-test('RPC-PEND-01…06, -11, -13: the pending block grows by flashblocks and has no number or hash', async () => {
+test('given flashblocks, then the pending block grows by them and has no number or hash (RPC-PEND-01…06, -11, -13)', async () => {
   const node = await withTransfer()
   const { chain, rpc, sign } = node
   const latest: Json = await rpc('eth_getBlockByNumber', 'latest', false)
@@ -128,7 +128,7 @@ test('RPC-PEND-01…06, -11, -13: the pending block grows by flashblocks and has
   expect(nulls.map(([name]) => name).sort()).toStrictEqual(['hash', 'number'])
 })
 
-test('RPC-PEND-12: sealing keeps every other field of the last flashblock', async () => {
+test('given a last flashblock, when it is sealed, then every other field stays (RPC-PEND-12)', async () => {
   const { chain, rpc, sign } = await withTransfer()
   await chain.flashblock(await sign({ to: bob, value: 1n }))
   const pending: Json = await rpc('eth_getBlockByNumber', 'pending', false)
@@ -137,7 +137,7 @@ test('RPC-PEND-12: sealing keeps every other field of the last flashblock', asyn
   expect({ ...sealed, number: null, hash: null }).toStrictEqual(pending)
 })
 
-test('RPC-BLK-10: the bloom of a block with a log is not empty', async () => {
+test('given a block with a log, then its bloom is not empty (RPC-BLK-10)', async () => {
   const { chain, rpc, sign } = await createTestNode()
   await chain.mine(await sign({ to: LOGGER, data: `${word(1)}${word(2).slice(2)}` }))
   expect(await rpc('eth_getBlockByNumber', 'latest', false)).not.toMatchObject({
@@ -145,7 +145,7 @@ test('RPC-BLK-10: the bloom of a block with a log is not empty', async () => {
   })
 })
 
-test('RPC-SEL-01…11, OPEN-10, OPEN-11: numbers and tags, lenient in zeros and letter case', async () => {
+test('given numbers and tags, then each picks its block, and zeros and letter case do not matter (RPC-SEL-01…11, OPEN-10, OPEN-11)', async () => {
   const { chain, rpc, sign } = await withTransfer()
   await chain.mine(await sign({ to: bob }))
   await chain.mine(await sign({ to: bob }))
@@ -173,7 +173,7 @@ test.each([
   [['newest', false], expect.stringContaining('block: "newest" is neither')],
   [['0x', false], 'block: 0x holds no digits, zero is 0x0'],
   [['0x10000000000000000', false], 'block: has more than 64 bits'],
-])('RPC-BLK-01, -02, RPC-SEL-08: params %j are -32602', async (params, data) => {
+])('given params %j, then they are -32602 (RPC-BLK-01, -02, RPC-SEL-08)', async (params, data) => {
   const { rpc } = await createTestNode()
   expect(await errorOf(rpc('eth_getBlockByNumber', ...params))).toStrictEqual({
     code: -32602,
@@ -182,14 +182,14 @@ test.each([
   })
 })
 
-test('profile base: pending has a real number, a zero hash and no size', async () => {
+test('given profile base, then pending has a real number, a zero hash and no size', async () => {
   const { rpc } = await createTestNode({ profile: 'base' })
   const pending: Json = await rpc('eth_getBlockByNumber', 'pending', false)
   expect(pending).toMatchObject({ number: '0x1', hash: word(0) })
   expect(pending).not.toHaveProperty('size')
 })
 
-test('OPEN-04: without pre-confirmations pending is latest', async () => {
+test('given no pre-confirmations, then pending is latest (OPEN-04)', async () => {
   const { chain, rpc, sign } = await createTestNode({ preconfirmations: false })
   await chain.flashblock(await sign({ to: bob }))
   expect(await rpc('eth_getBlockByNumber', 'pending', false)).toMatchObject({ number: '0x0' })

@@ -32,7 +32,7 @@ const found = async (filter: object) =>
 const all = { fromBlock: 'earliest', toBlock: 'latest' }
 
 describe('log objects', () => {
-  test('RPC-LOG-01…12: a sealed log has the ten fields, placed in its block', async () => {
+  test('given a sealed log, then it has the ten fields, placed in its block (RPC-LOG-01…12)', async () => {
     const block: Json = await node.rpc('eth_getBlockByNumber', '0x2', false)
     expect(
       await query({ fromBlock: '0x2', toBlock: '0x2', topics: [null, word(2)] }),
@@ -52,7 +52,7 @@ describe('log objects', () => {
     ])
   })
 
-  test('OPEN-09: a pre-confirmed log has the block being built and a zero hash', async () => {
+  test('given a pre-confirmed log, then it has the block being built and a zero hash (OPEN-09)', async () => {
     const logs = await query({ fromBlock: 'pending', toBlock: 'pending' })
     expect(logs).toMatchObject([
       { blockNumber: '0x4', blockHash: word(0), logIndex: '0x0', removed: false },
@@ -79,7 +79,7 @@ describe('ranges', () => {
     [{ fromBlock: '0x4', toBlock: 'pending' }, ['9.1']],
     [{ fromBlock: '0x5', toBlock: 'pending' }, []],
     [{ fromBlock: 'earliest', toBlock: 'safe' }, []],
-  ])('OPEN-14…16: %j finds %j', async (filter, logs) => {
+  ])('given the range %j, then it finds %j (OPEN-14…16)', async (filter, logs) => {
     expect(await found(filter)).toStrictEqual(logs)
   })
 
@@ -87,11 +87,11 @@ describe('ranges', () => {
     { fromBlock: '0x2', toBlock: '0x1' },
     { toBlock: '0x1' },
     { fromBlock: '0x9', toBlock: '0x8' },
-  ])('OPEN-16: the inverted range %j is -32602', async (filter) => {
+  ])('given the inverted range %j, then it is -32602 (OPEN-16)', async (filter) => {
     expect(await errorOf(query(filter))).toMatchObject({ code: -32602 })
   })
 
-  test('LIM-01, LIM-02: 2,000 blocks apart are answered, 2,001 are -32614', async () => {
+  test('given blocks 2,000 apart, then they are answered, and 2,001 are -32614 (LIM-01, LIM-02)', async () => {
     expect(await query({ fromBlock: '0x0', toBlock: '0x7d0' })).toHaveLength(6)
     expect(await errorOf(query({ fromBlock: '0x0', toBlock: '0x7d1' }))).toMatchObject({
       code: -32614,
@@ -99,7 +99,7 @@ describe('ranges', () => {
     })
   })
 
-  test('RPC-FLT-16, -17: blockHash picks its block and the range has no effect', async () => {
+  test('given blockHash, then it picks its block and the range has no effect (RPC-FLT-16, -17)', async () => {
     const { hash } = node.chain.blockByNumber(2n)!
     expect(await found({ blockHash: hash })).toStrictEqual(['2.1', '2.2'])
     expect(await found({ blockHash: hash, fromBlock: '0x3', toBlock: 'nonsense' })).toStrictEqual([
@@ -130,7 +130,7 @@ describe('address and topics', () => {
     [{ topics: [null, null, null] }, 6],
     [{ topics: [null, null, word(1)] }, 0],
     [{ address: ECHO, topics: [word(2)] }, 0],
-  ])('RPC-FLT-07…15, -19, OPEN-20: %j finds %i', async (criteria, count) => {
+  ])('given %j, then it finds %i (RPC-FLT-07…15, -19, OPEN-20)', async (criteria, count) => {
     expect(await query({ ...all, ...criteria })).toHaveLength(count)
   })
 
@@ -152,14 +152,14 @@ describe('address and topics', () => {
     [{ fromBlock: 1 }, 'fromBlock: must be a hex number or a tag, not a JSON number'],
     [{ toBlock: '0x' }, 'toBlock: 0x holds no digits, zero is 0x0'],
     [{ toBlock: word('0xff0000000000000000') }, 'toBlock: has more than 64 bits'],
-  ])('RPC-FLT-01: the filter %j is -32602', async (filter, text) => {
+  ])('given the filter %j, then it is -32602 (RPC-FLT-01)', async (filter, text) => {
     const error = await errorOf(node.rpc('eth_getLogs', filter))
     expect(error.code).toBe(-32602)
     expect(error.data).toBe(text)
   })
 })
 
-test('profile base: blockHash beside a range, a high toBlock and a range are other errors', async () => {
+test('given profile base, then blockHash beside a range, a high toBlock and a range are other errors', async () => {
   const base = await chainWithLogs({ profile: 'base' })
   const code = async (filter: object) => (await errorOf(base.rpc('eth_getLogs', filter))).code
   const { hash } = base.chain.latest()

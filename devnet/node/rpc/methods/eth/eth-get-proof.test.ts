@@ -22,7 +22,7 @@ async function proven(root: Hex, key: Hex, proof: Hex[]): Promise<unknown> {
   return value && RLP.decode(value)
 }
 
-test('eth_getProof: an independent verifier finds account, slots and their absence', async () => {
+test('given eth_getProof, then an independent verifier finds account, slots and their absence', async () => {
   const { chain, rpc, sign } = await createTestNode()
   await chain.mine(await sign({ to: STORAGE, data: `${word(16)}${word(5).slice(2)}` }))
   const { stateRoot }: { stateRoot: Hex } = await rpc('eth_getBlockByNumber', 'latest', false)
@@ -45,7 +45,7 @@ test('eth_getProof: an independent verifier finds account, slots and their absen
   expect(none).toMatchObject({ balance: '0x0', nonce: '0x0', codeHash: keccak256('0x') })
 })
 
-test('debug_dbGet: nodes and code come by their hash, code also under the key of geth', async () => {
+test('given debug_dbGet, then nodes and code come by their hash, code also under the key of geth', async () => {
   const { rpc } = await createTestNode()
   const { stateRoot }: { stateRoot: Hex } = await rpc('eth_getBlockByNumber', 'latest', false)
   expect(keccak256(await rpc('debug_dbGet', stateRoot))).toBe(stateRoot)

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 const read = (...params: unknown[]): Promise<Hex> => node.rpc('eth_getStorageAt', ...params)
 
-test('RPC-STOR-02, -03, -05, -06: a slot is named in hex and read as 32 bytes', async () => {
+test('given a slot in hex, then it is read as 32 bytes (RPC-STOR-02, -03, -05, -06)', async () => {
   expect(await read(STORAGE, '0x10', 'latest')).toBe(word(5))
   expect(await read(STORAGE, '0x010', 'latest')).toBe(word(5))
   expect(await read(STORAGE, word(16), 'latest')).toBe(word(5))
@@ -24,7 +24,7 @@ test('RPC-STOR-02, -03, -05, -06: a slot is named in hex and read as 32 bytes', 
   expect(await read(`0x${'77'.repeat(20)}`, '0x0', 'latest')).toBe(word(0))
 })
 
-test('RPC-STOR-07, -08: the selector decides the state', async () => {
+test('given a selector, then it decides the state (RPC-STOR-07, -08)', async () => {
   expect(await read(STORAGE, '0x10', 'earliest')).toBe(word(0))
   expect(await read(STORAGE, '0x10', 'pending')).toBe(word(7))
   expect(await read(STORAGE, '0x10', node.chain.latest().hash)).toBe(word(5))
@@ -40,11 +40,11 @@ test.each([
   [[STORAGE, 0, 'latest'], 'position: must be a 0x hex string, not a JSON number'],
   [[STORAGE, `0x1${'0'.repeat(64)}`, 'latest'], 'position: must be at most 32 bytes, got 33'],
   [[STORAGE, '0x0'], 'block: missing'],
-])('RPC-STOR-01, -02, -04: params %j are -32602', async (params, data) => {
+])('given params %j, then they are -32602 (RPC-STOR-01, -02, -04)', async (params, data) => {
   expect(await errorOf(read(...params))).toMatchObject({ code: -32602, data })
 })
 
-test('profile base: pending reads latest, and the block may be left out', async () => {
+test('given profile base, then pending reads latest, and the block may be left out', async () => {
   const base = await createTestNode({ profile: 'base' })
   await base.chain.flashblock(
     await base.sign({ to: STORAGE, data: `${word(1)}${word(9).slice(2)}` }),

@@ -4,13 +4,13 @@ import { expect, test } from 'vitest'
 import { RollbedError } from '../../../../../enclave-sim/protocol/errors/rollbed-error.ts'
 import { alice, bob, createTestNode, errorOf } from '../../testing/test-node.ts'
 
-test('the hash of a transaction that the pool takes comes back', async () => {
+test('given a transaction that the pool takes, then its hash comes back', async () => {
   const { rpc, sign } = await createTestNode()
   const raw = bytesToHex(await sign({ to: bob, value: 1n }))
   expect(await rpc('eth_sendRawTransaction', raw)).toBe(keccak256(raw))
 })
 
-test('what cannot be decoded is -32602, what the pool refuses -32000 with its words', async () => {
+test('given what cannot be decoded, then it is -32602; given what the pool refuses, then -32000 with its words', async () => {
   const { chain, rpc, sign } = await createTestNode()
   expect(await errorOf(rpc('eth_sendRawTransaction', '0x02c0'))).toMatchObject({
     code: -32602,
@@ -27,7 +27,7 @@ test('what cannot be decoded is -32602, what the pool refuses -32000 with its wo
   })
 })
 
-test('the nonce at pending counts pooled transactions, in profile base it does not', async () => {
+test('given pooled transactions, then the nonce at pending counts them, and in profile base it does not', async () => {
   for (const [profile, expected] of [
     ['spec', '0x4'],
     ['base', '0x1'],
@@ -40,7 +40,7 @@ test('the nonce at pending counts pooled transactions, in profile base it does n
   }
 })
 
-test('the price of a transaction is its cap in the pool and what it paid in a block', async () => {
+test('given a transaction, then its price is its cap in the pool and what it paid in a block', async () => {
   const { chain, rpc, sign } = await createTestNode()
   const raw = await sign({ to: bob, maxFeePerGas: 5_000_000_000n, maxPriorityFeePerGas: 7n })
   const { hash } = chain.addToPool(raw)

@@ -18,12 +18,12 @@ describe('validation', () => {
   const gwei = quantity(2_000_000_000)
   const paid = { from: bob, to: ECHO, maxFeePerGas: gwei, gas: '0x7530' }
 
-  test('RPC-SIM-09: off, a poor sender with any nonce may call', async () => {
+  test('given it is off, then a poor sender with any nonce may call (RPC-SIM-09)', async () => {
     const [call] = await calls([{ from: POOR, to: ECHO, nonce: '0x63' }])
     expect(call!.status).toBe('0x1')
   })
 
-  test('RPC-SIM-09: off, value and gas that nobody has are lent, where code sees them', async () => {
+  test('given it is off, then value and gas that nobody has are lent, where code sees them (RPC-SIM-09)', async () => {
     const sent = { from: POOR, to: ECHO, value: '0x5' }
     const priced = { ...sent, gas: '0x7530', gasPrice: '0x2' }
     const answers = await calls([sent, priced, { from: bob, to: ECHO, value: '0x1' }])
@@ -48,7 +48,7 @@ describe('validation', () => {
     expect(BigInt(left!.returnData)).toBe(4n)
   })
 
-  test('RPC-SIM-09: the greatest value is lent too, unless it makes the receiver richer than anybody can be', async () => {
+  test('given it is off, then the greatest value is lent too, unless the receiver gets richer than anybody can be (RPC-SIM-09)', async () => {
     const value = `0x${'f'.repeat(64)}`
     const [call] = await calls([{ from: POOR, to: `0x${'5a'.repeat(20)}`, value }])
     expect(call!.status).toBe('0x1')
@@ -56,13 +56,13 @@ describe('validation', () => {
     expect((await reply.catch(() => [{ status: 'refused' }]))[0]!.status).not.toBe('0x1')
   })
 
-  test('profile base: value above the balance fails the whole simulation with -38014', async () => {
+  test('given profile base, then value above the balance fails the whole simulation with -38014', async () => {
     const { rpc } = await createTestNode({ profile: 'base' })
     const payload = { blockStateCalls: [{ calls: [{ from: POOR, to: ECHO, value: '0x1' }] }] }
     expect(await errorOf(rpc('eth_simulateV1', payload, 'latest'))).toMatchObject({ code: -38014 })
   })
 
-  test('on, the base fee is that of EIP-1559 and a good call passes', async () => {
+  test('given it is on, then the base fee is that of EIP-1559 and a good call passes', async () => {
     const { header } = node.chain.latest()
     // OP's Holocene parameters of the test chain: denominator 250, elasticity 6.
     const target = header.gasLimit / 6n
@@ -74,7 +74,7 @@ describe('validation', () => {
     expect(block!.calls[0]!.status).toBe('0x1')
   })
 
-  test('RPC-SIM-17: on, an overridden nonce is the one that counts', async () => {
+  test('given it is on, then an overridden nonce is the one that counts (RPC-SIM-17)', async () => {
     const stateOverrides = { [bob]: { nonce: '0x9' } }
     const [call] = await validated({ ...paid, nonce: '0x9' }, { stateOverrides })
     expect(call!.status).toBe('0x1')
@@ -93,11 +93,14 @@ describe('validation', () => {
       { from: bob, maxFeePerGas: gwei, data: `0x${'00'.repeat(49_153)}`, gas: '0x989680' },
       -38025,
     ],
-  ])('RPC-SIM-10, -11: on, %s fails the simulation', async (_name, call, code) => {
-    expect(await errorOf(validated(call))).toMatchObject({ code })
-  })
+  ])(
+    'given it is on and %s, then the simulation fails (RPC-SIM-10, -11)',
+    async (_name, call, code) => {
+      expect(await errorOf(validated(call))).toMatchObject({ code })
+    },
+  )
 
-  test('on, a nonce below the state is -38010', async () => {
+  test('given it is on, then a nonce below the state is -38010', async () => {
     const stateOverrides = { [bob]: { nonce: '0x9' } }
     expect(await errorOf(validated({ ...paid, nonce: '0x8' }, { stateOverrides }))).toMatchObject({
       code: -38010,
@@ -124,14 +127,14 @@ describe('params', () => {
       [{ blockStateCalls: [{}], validation: 'yes' }, 'latest'],
       'validation: must be true or false, not a JSON string',
     ],
-  ])('RPC-SIM-01, -02, -06: %j is -32602', async (params, data) => {
+  ])('given %j, then it is -32602 (RPC-SIM-01, -02, -06)', async (params, data) => {
     expect(await errorOf(node.rpc('eth_simulateV1', ...params))).toMatchObject({
       code: -32602,
       data,
     })
   })
 
-  test('RPC-ENV-17: an endpoint without pre-confirmations does not offer it, profile base does', async () => {
+  test('given an endpoint without pre-confirmations, then it is not offered, but in profile base it is (RPC-ENV-17)', async () => {
     const none = await createTestNode({ preconfirmations: false })
     expect(none.methods).not.toHaveProperty('eth_simulateV1')
     const base = await createTestNode({ preconfirmations: false, profile: 'base' })

@@ -20,7 +20,7 @@ test.each([
   ['eth_getUncleByBlockNumberAndIndex', ['latest', '0x0'], null],
   ['eth_getUncleByBlockHashAndIndex', [word(1), '0x0'], null],
   ['eth_getRawTransactionByHash', [word(1)], null],
-])('%s of %j is %j', async (method, params, expected) => {
+])('given %s of %j, then it is %j', async (method, params, expected) => {
   expect(await node.rpc(method, ...params)).toEqual(expected)
 })
 
@@ -30,6 +30,6 @@ test.each([
   ['eth_getUncleCountByBlockHash', ['0x1']],
   ['eth_getUncleByBlockNumberAndIndex', ['0x1', 'first']],
   ['base_transactionStatus', ['0x1']],
-])('%s of %j is -32602', async (method, params) => {
+])('given %s of %j, then it is -32602', async (method, params) => {
   expect(await errorOf(node.rpc(method, ...params))).toMatchObject({ code: -32602 })
 })
