@@ -70,7 +70,7 @@ describe('given a game with a wrong root, when the challenger goes round', () =>
     ['first', 0],
     ['middle', 1],
     ['last', 2],
-  ])('and the %s is wrong, then it nullifies at index %i (PIPE-26)', async (_, index) => {
+  ])('given a wrong %s root, then it nullifies at index %i (PIPE-26)', async (_, index) => {
     const { address } = await badGame(index)
     const outcome = await start().round()
     const truth = world.l2.root(5 * (index + 1))
@@ -102,13 +102,13 @@ describe('given a game with a wrong root, when the challenger goes round', () =>
     expect(await isNullified()).toBe(true)
   })
 
-  test('and only a middle root is wrong, then the first difference counts', async () => {
+  test('given several roots of which only a middle one is wrong, then the first difference counts', async () => {
     const [first, , last] = world.honestRoots(0)
     await world.create({ roots: [first!, badRoot, last!] })
     expect(await start().round()).toMatchObject({ kind: 'nullified', index: 1 })
   })
 
-  test('and somebody nullified it before, then there is nothing left to do', async () => {
+  test('given that somebody nullified it before, then there is nothing left to do', async () => {
     await badGame(1)
     await start().round()
     world.prover.requests.length = 0
@@ -156,7 +156,7 @@ describe('given a game that is no longer to be disputed', () => {
       args: rest,
     } as never)
 
-  test('it is resolved, then it is left alone', async () => {
+  test('given one that is resolved, then it is left alone', async () => {
     const { address } = await badGame(0)
     await world.player.wait(5 * day)
     await world.stack.send(proposer, {
@@ -167,7 +167,7 @@ describe('given a game that is no longer to be disputed', () => {
     expect(world.prover.requests).toEqual([])
   })
 
-  test('it resolves while the proof is made, then nothing is sent (PIPE-23)', async () => {
+  test('given one that resolves while the proof is made, then nothing is sent (PIPE-23)', async () => {
     const { address } = await badGame(0)
     await world.player.wait(5 * day)
     world.prover.beforeAnswer = () =>
@@ -180,7 +180,7 @@ describe('given a game that is no longer to be disputed', () => {
     expect(await isNullified()).toBe(false)
   })
 
-  test('it is challenged by ZK, then a TEE proof is of no use, and none is asked for', async () => {
+  test('given one challenged by ZK, then a TEE proof is of no use, and none is asked for', async () => {
     const { address } = await badGame(1)
     await otherProof(address, 'challenge', '0x01aa', 1n, world.l2.root(10))
     expect(await start().round()).toMatchObject({ kind: 'watching', games: 1 })
@@ -205,7 +205,7 @@ describe('given a proof that is not the one asked for, then nothing is sent', ()
     ['from a fresh L1 head', { l1_origin_hash: badRoot }],
     ['of another root', { output_root: badRoot }],
     ['from another start', { prev_output_root: badRoot }],
-  ] as const)('%s', async (_, change) => {
+  ] as const)('given one %s', async (_, change) => {
     await badGame(0)
     world.prover.bend = (aggregate) => ({ ...aggregate, ...change })
     const reason = expect.stringContaining('as asked for')
@@ -213,7 +213,7 @@ describe('given a proof that is not the one asked for, then nothing is sent', ()
     expect(await isNullified()).toBe(false)
   })
 
-  test('by an unregistered signer, L1 refuses it before it is sent', async () => {
+  test('given one by an unregistered signer, then L1 refuses it before it is sent', async () => {
     await badGame(0)
     world.prover.key = userKeys[5]!.privateKey
     const reason = expect.stringContaining('InvalidSigner')
@@ -252,7 +252,7 @@ describe('given an L2 node that contradicts itself, then no game is judged by it
       'eth_getBlockByNumber',
       (answer) => ({ ...(answer as object), hash: world.l2.block(7).hash }),
     ],
-  ])('%s', async (_, method, change) => {
+  ])('given %s', async (_, method, change) => {
     await world.create()
     world.l2.bend.set(method, (answer, [tag]) => (tag === 'safe' ? answer : change(answer)))
     expect(await start().round()).toMatchObject({ kind: 'failed' })

@@ -35,7 +35,7 @@ describe('rollbed actors proposer --settle-only', () => {
 })
 
 test.each(['proposer', 'challenger', 'registrar'])(
-  '%s: given --once, then there is nothing to scrape',
+  'given %s with --once, then there is nothing to scrape',
   async (name) => {
     const flags = ['--once', '--metrics-listen', '127.0.0.1:0']
     await expect(actors(name, ...flags)).rejects.toMatchObject({

@@ -135,7 +135,7 @@ describe('given the same game by somebody else', () => {
 })
 
 describe('given something that changed while the proof was made (PIPE-23)', () => {
-  test('the output root, then nothing is submitted', async () => {
+  test('given another output root, then nothing is submitted', async () => {
     world.prover.beforeAnswer = () =>
       world.l2.bend.set('optimism_outputAtBlock', (answer, [number]) =>
         Number(number) === 15 ? { ...(answer as object), outputRoot: badRoot } : answer,
@@ -145,7 +145,7 @@ describe('given something that changed while the proof was made (PIPE-23)', () =
     expect(await gameCount()).toBe(0n)
   })
 
-  test('the L1 origin, by a reorganisation, then nothing is submitted', async () => {
+  test('given another L1 origin, by a reorganisation, then nothing is submitted', async () => {
     let reorganised = false
     const l1 = {
       async request(method: string, params: readonly unknown[]) {
@@ -162,7 +162,7 @@ describe('given something that changed while the proof was made (PIPE-23)', () =
     expect(await gameCount()).toBe(0n)
   })
 
-  test('the parent, by the guardian, then nothing is submitted, nor proven again', async () => {
+  test('given a parent that the guardian took away, then nothing is submitted, nor proven again', async () => {
     const { address } = await world.create()
     const blacklist = () =>
       world.stack.send(world.stack.owner, {
@@ -189,12 +189,12 @@ describe('given a prover that does not do what it was asked, then nothing is sub
     ['another chain configuration', { config_hash: badRoot }, 'PROOF_UNEXPECTED'],
     ['a signature of 64 bytes', { signature: `0x${'11'.repeat(64)}` }, 'PROVER_ANSWER_MALFORMED'],
     ['v of 2', { signature: `0x${'11'.repeat(64)}02` }, 'SIGNATURE_V_INVALID'],
-  ] as const)('%s', async (_, change, code) => {
+  ] as const)('given %s', async (_, change, code) => {
     world.prover.bend = (aggregate) => ({ ...aggregate, ...change })
     await expect(start().round()).rejects.toMatchObject({ code })
   })
 
-  test('a tampered signature', async () => {
+  test('given a tampered signature', async () => {
     world.prover.bend = ({ signature, ...rest }) => ({
       ...rest,
       signature: concatHex([slice(signature, 0, 63), '0x00', slice(signature, 64)]),
@@ -203,7 +203,7 @@ describe('given a prover that does not do what it was asked, then nothing is sub
     await expect(start().round()).rejects.toMatchObject({ code })
   })
 
-  test('a signer that is not registered', async () => {
+  test('given a signer that is not registered', async () => {
     world.prover.key = userKeys[5]!.privateKey
     await expect(start().round()).rejects.toMatchObject({
       code: 'SIGNER_NOT_VALID',
@@ -211,7 +211,7 @@ describe('given a prover that does not do what it was asked, then nothing is sub
     })
   })
 
-  test('without a look at the signer, L1 refuses it, and the round says why', async () => {
+  test('given no look at the signer, then L1 refuses it, and the round says why', async () => {
     world.prover.key = userKeys[5]!.privateKey
     await expect(start({ checkSigners: false }).round()).rejects.toMatchObject({
       code: 'L1_REVERTED',
@@ -219,7 +219,7 @@ describe('given a prover that does not do what it was asked, then nothing is sub
     })
   })
 
-  test('a journal for another sender', async () => {
+  test('given a journal for another sender', async () => {
     const { prover } = world
     const other = userKeys[3]!.address
     const forOther = {
@@ -231,7 +231,7 @@ describe('given a prover that does not do what it was asked, then nothing is sub
     })
   })
 
-  test('an enclave of another image', async () => {
+  test('given an enclave of another image', async () => {
     await world.stack.send(world.stack.owner, {
       address: world.stack.contracts.teeProverRegistry,
       abi: teeProverRegistryAbi,

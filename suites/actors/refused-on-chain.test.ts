@@ -91,21 +91,21 @@ describe('a proposal is refused', () => {
     ['of a block that is not due', { l2Block: 11n }, /^UnexpectedBlockNumber/],
     ['whose last root is not its claim', { rootClaim: root(4) }, /^IntermediateRootMismatch/],
     ['of a type that does not exist', { type: gameType + 1 }, /^NoImplementation/],
-  ])('%s', async (_, changed, error) => {
+  ])('given %s', async (_, changed, error) => {
     expect(await player.refused(changed)).toMatch(error)
   })
 
-  test('by a signer that was deregistered (SIG-10)', async () => {
+  test('given a signer that was deregistered (SIG-10)', async () => {
     await asOwner('deregisterSigner', [enclave.address])
     expect(await player.refused({})).toBe(`InvalidSigner(${enclave.address})`)
   })
 
-  test('by an enclave of another image (SIG-08, SIG-09)', async () => {
+  test('given an enclave of another image (SIG-08, SIG-09)', async () => {
     await asOwner('addDevSigner', [enclave.address, root(66)])
     expect(await player.refused({})).toMatch(/^ImageIdMismatch/)
   })
 
-  test('with an origin older than the history that L1 keeps', async () => {
+  test('given an origin older than the history that L1 keeps', async () => {
     await stack.client.request({ method: 'anvil_mine', params: ['0x12c'] } as never)
     const origin = (await stack.client.getBlockNumber()) - 290n
     const slot = numberToHex(origin % 8191n, { size: 32 })
@@ -114,16 +114,16 @@ describe('a proposal is refused', () => {
     expect(await player.refused({ originAge: 290n })).toMatch(/^L1OriginTooOld/)
   })
 
-  test('that exists already', async () => {
+  test('given a game that exists already', async () => {
     await player.create()
     expect(await player.refused({})).toMatch(/^GameAlreadyExists/)
   })
 
-  test('whose parent is no game', async () => {
+  test('given a parent that is no game', async () => {
     expect(await player.refused({ parent: stranger.address })).not.toBeUndefined()
   })
 
-  test('whose parent is blacklisted', async () => {
+  test('given a parent that is blacklisted', async () => {
     const { address } = await player.create()
     await blacklist(address)
     const child = {
@@ -150,24 +150,24 @@ describe('a nullification is refused', () => {
       args: [proof, index, claimed],
     })
 
-  test('at another index than was proven', async () => {
+  test('given another index than was proven', async () => {
     const proof = await player.intervalProof(game, challenger, 0, truth)
     expect(await nullify(challenger, proof, 0n)).toBeUndefined()
     expect(await nullify(challenger, proof, 1n)).toMatch(/^InvalidSigner/)
     expect(await nullify(challenger, proof, 2n)).toBe('InvalidIntermediateRootIndex()')
   })
 
-  test('for the root that was proposed', async () => {
+  test('given the root that was proposed', async () => {
     const proof = await player.intervalProof(game, challenger, 0, root(1))
     expect(await nullify(challenger, proof, 0n, root(1))).toBe('IntermediateRootSameAsProposed()')
   })
 
-  test('by a challenger that is no listed proposer', async () => {
+  test('given a challenger that is no listed proposer', async () => {
     const proof = await player.intervalProof(game, stranger, 0, truth)
     expect(await nullify(stranger, proof, 0n)).toBe(`InvalidProposer(${stranger.address})`)
   })
 
-  test("from a fresh L1 head instead of the game's", async () => {
+  test("given a fresh L1 head instead of the game's", async () => {
     await stack.l1.mine()
     const fresh = await stack.client.getBlock()
     const signature = await signJournal({
@@ -182,7 +182,7 @@ describe('a nullification is refused', () => {
     expect(await nullify(challenger, concatHex(['0x00', signature]), 0n)).toMatch(/^InvalidSigner/)
   })
 
-  test('a second time', async () => {
+  test('given the same one a second time', async () => {
     const proof = await player.intervalProof(game, challenger, 0, truth)
     await stack.send(challenger, {
       ...player.game(game),
@@ -192,7 +192,7 @@ describe('a nullification is refused', () => {
     expect(await nullify(challenger, proof, 0n)).toBe('MissingProof(0)')
   })
 
-  test('once the game is resolved', async () => {
+  test('given a game that is resolved', async () => {
     const proof = await player.intervalProof(game, challenger, 0, truth)
     await player.wait(5 * 86_400)
     await stack.send(proposer, { ...player.game(game), functionName: 'resolve' } as never)

@@ -137,15 +137,15 @@ describe('given an attestation that is not to be trusted, then its signer is ref
     return refused.map(({ reason }) => reason).join('; ')
   }
 
-  test('its chain starts at the simulated root, and only the AWS root is trusted', async () => {
+  test('given a chain from the simulated root, when only the AWS root is trusted', async () => {
     expect(await refusals({ trustedRoot: undefined })).toMatch(/trusted root/)
   })
 
-  test('its chain starts at another simulated root', async () => {
+  test('given a chain from another simulated root', async () => {
     expect(await refusals({ trustedRoot: attestingHosts(clock).root })).toMatch(/trusted root/)
   })
 
-  test('a simulated root is to be trusted, and L1 is no devnet', async () => {
+  test('given a simulated root to be trusted, when L1 is no devnet', async () => {
     const l1: RpcClient = {
       request: async (method, params) =>
         method === 'eth_chainId' ? '0x1' : await rpc().request(method, params),
@@ -170,12 +170,12 @@ describe('given an attestation that is not to be trusted, then its signer is ref
     ],
     ['an age of an hour', (it) => ({ ...it, timestamp: it.timestamp - HOUR }), /older than 3600 s/],
     ['a time in the future', (it) => ({ ...it, timestamp: it.timestamp + 1000 }), /future/],
-  ])('%s', async (_, bend, reason) => {
+  ])('given %s', async (_, bend, reason) => {
     hosts[1]!.bend = bend
     expect(await refusals()).toMatch(reason)
   })
 
-  test('a byte is flipped anywhere', async () => {
+  test('given a byte flipped anywhere', async () => {
     const [, { rpc: honest }] = hosts as [AttestingHost, AttestingHost]
     for (const part of [0.1, 0.5, 0.99]) {
       const flipped = {
@@ -193,7 +193,7 @@ describe('given an attestation that is not to be trusted, then its signer is ref
     }
   })
 
-  test('the certificates have expired', async () => {
+  test('given certificates that have expired', async () => {
     const [, host] = hosts as [AttestingHost, AttestingHost]
     const later = new VirtualClock(clock.now() + 4 * HOUR)
     const { refused } = await start({ hosts: [host], clock: later }).round()
@@ -277,7 +277,7 @@ describe('TEEProverRegistry.registerSigner, given an output that its verifier ac
     })
   }
 
-  test('and a verifier that wants a ZK proof, then the registrar says that it has none', async () => {
+  test('given a verifier that wants a ZK proof, then the registrar says that it has none', async () => {
     const code = await stack.client.getCode({ address: stack.contracts.zkVerifier })
     await stack.client.request({
       method: 'anvil_setCode',
@@ -288,7 +288,7 @@ describe('TEEProverRegistry.registerSigner, given an output that its verifier ac
     expect(refused).toMatchObject([{ reason: expect.stringMatching(/NITRO_VERIFIER .* ZK proof/) }])
   })
 
-  test('and a verification that is no success, then it reverts', async () => {
+  test('given a verification that is no success, then it reverts', async () => {
     const { output } = await proverOf(registrar.privateKey)((await attestation()) as never)
     // The first member of the tuple, behind its offset: 4 is a timestamp out of range.
     const failed = concatHex([
@@ -324,11 +324,11 @@ describe('TEEProverRegistry.registerSigner, given an output that its verifier ac
       () => refusal({}, registrar.privateKey, userKeys[2]!),
       'OwnableManaged: caller is not the owner or the manager',
     ],
-  ])('%s, then it reverts', async (_, refused, error) => {
+  ])('given one %s, then it reverts', async (_, refused, error) => {
     expect(await refused()).toBe(error)
   })
 
-  test('just within the hour, then it registers', async () => {
+  test('given one just within the hour, then it registers', async () => {
     expect(await refusal({ timestamp: clock.now() - HOUR + 1000 })).toBeUndefined()
   })
 })

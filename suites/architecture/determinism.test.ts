@@ -9,7 +9,7 @@ const EXEMPT =
   /^(enclave-sim\/protocol\/clock\/system-clock|devnet\/dashboard\/page\/browser-clock|suites\/bench\/|suites\/architecture\/)/
 
 describe('time and randomness', () => {
-  test('nothing outside the clock and the benchmarks reads them from the machine', () => {
+  test('given the sources, then nothing but the clock and the benchmarks reads them from the machine', () => {
     const found = sourceFiles()
       .filter(({ path, text }) => !EXEMPT.test(path) && HIDDEN_INPUT.test(withoutStrings(text)))
       .map(({ path }) => path)
@@ -17,7 +17,7 @@ describe('time and randomness', () => {
   })
 
   test.each(['const t = Date.now()', 'setTimeout(run, 5)', 'const r = Math.random()'])(
-    'the pattern finds %s',
+    'given %s, then the pattern finds it',
     (line) => expect(HIDDEN_INPUT.test(withoutStrings(line))).toBe(true),
   )
 })

@@ -59,17 +59,17 @@ describe('the gate', () => {
   const foreign = (all: ReadonlyMap<string, string>) =>
     [...reachOfCases(all)].filter(([target]) => !BLACK_BOX.test(target)).map(([target]) => target)
 
-  test('reaches nothing of what it judges, through no import of an import either', () => {
+  test('given its imports and theirs, then it reaches nothing of what it judges', () => {
     expect(foreign(files)).toEqual([])
   })
 
-  test('a codec of ours behind a stand-in is found', () => {
+  test('given a codec of ours behind a stand-in, then it is found', () => {
     const stand = 'mocks/enclave/serve-enclave.ts'
     const text = `${files.get(stand)}\nimport { x } from '../../enclave-sim/wire/messages.ts'`
     expect(foreign(new Map([...files, [stand, text]]))).toContain('enclave-sim/wire/messages.ts')
   })
 
-  test('hashes and recovers by @noble alone, and the node by other libraries', () => {
+  test("given its hashes and signers, then they come of @noble alone, and the node's of other libraries", () => {
     const HASHING = /\b(keccak256|sha256|recoverAddress|recoverMessageAddress|publicKeyToAddress)\b/
     const fromViem = /import (?:type )?\{([^}]*)\} from 'viem(?:\/[\w-]+)?'/g
     const own = [...files].filter(([path]) => !path.endsWith('.test.ts'))
@@ -87,7 +87,7 @@ describe('the gate', () => {
   })
 })
 
-test('the checkers of weather import nothing but each other: who generates must not also judge', () => {
+test('given the checkers of weather, then they import nothing but each other: who generates must not also judge', () => {
   const foreign = sourceFiles()
     .filter(({ path }) => path.startsWith('suites/weather/checkers/'))
     .flatMap(({ path, text }) => importsOf(path, text))
@@ -96,11 +96,11 @@ test('the checkers of weather import nothing but each other: who generates must 
 })
 
 describe('ARCHITECTURE.md', () => {
-  test('its table names every room', () => {
+  test('given its table, then every room is named', () => {
     expect([...allowed.keys()].sort()).toEqual([...ROOMS].sort())
   })
 
-  test('no file imports what the table does not allow', () => {
+  test('given any file, then it imports nothing that the table does not allow', () => {
     expect(sourceFiles().flatMap(({ path, text }) => violations(path, text))).toEqual([])
   })
 
@@ -110,7 +110,7 @@ describe('ARCHITECTURE.md', () => {
     ['devnet/node/a.ts', "const x = await import('../../suites/run.ts')"],
     ['suites/conformance/cases/a.ts', "import { x } from '../../../devnet/config.ts'"],
     ['fixtures/chain/a.ts', "export { x } from '../../enclave-sim/protocol/types/bytes.ts'"],
-  ])('an import against the rules is found: %s', (path, text) => {
+  ])('given an import against the rules, then it is found: %s', (path, text) => {
     expect(violations(path, text)).toHaveLength(1)
   })
 })

@@ -39,7 +39,7 @@ const allUrls = ({ description }: Devnet) => {
   return [rpcUrl, apiUrl, rollupRpcUrl, dashboardUrl, l1RpcUrl]
 }
 
-test('all enclaves die: every service says so at once, proofs name them, and they come back with new keys', async () => {
+test('given enclaves, when all die, then every service says so at once, proofs name them, and they come back with new keys', async () => {
   devnet = await startDevnet({ enclaves: 2, logLevel: 'silent' })
   const { description, workDir } = devnet
   const prover = httpRpcClient(description.proverUrl)
@@ -88,7 +88,7 @@ test('all enclaves die: every service says so at once, proofs name them, and the
   expect((await get(description.proverUrl)).json).toEqual({ version: expect.any(String) })
 })
 
-test('L1 dies: what needs it says so, and the devnet is lost', async () => {
+test('given an L1, when it dies, then what needs it says so, and the devnet is lost', async () => {
   devnet = await startDevnet({ enclaves: 1, logLevel: 'silent' })
   const { description } = devnet
   process.kill(devnet.l1.pid, 'SIGKILL')
@@ -113,7 +113,7 @@ test('L1 dies: what needs it says so, and the devnet is lost', async () => {
     expect(await get(url)).toMatchObject({ status: 503, json: { dead: [{ part: 'L1' }] } })
 })
 
-test('`up` without its L1 ends with exit code 3, the reason and what to do', async () => {
+test('given `up`, when its L1 dies, then it ends with exit code 3, the reason and what to do', async () => {
   const rollbed = new RollbedProcess(['up', '--json', '--port-base', '0'])
   await rollbed.ready()
   const children = rollbed.descendants()

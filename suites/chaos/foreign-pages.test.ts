@@ -42,7 +42,7 @@ describe.each(services)('%s', (service) => {
     ['its own name', { host: 'rebound.example:8545' }],
     ['its origin', { origin: 'https://evil.example' }],
     ['no origin to name, as a sandboxed frame', { origin: 'null' }],
-  ])('a foreign page that comes with %s is refused', async (_what, headers) => {
+  ])('given a foreign page that comes with %s, then it is refused', async (_what, headers) => {
     for (const method of ['POST', 'GET', 'OPTIONS']) {
       const answer = await send(service, method, {
         'content-type': 'text/plain',
@@ -59,7 +59,7 @@ describe.each(services)('%s', (service) => {
     }
   })
 
-  test('a page on this machine and one that is allowed by name may call, and read', async () => {
+  test('given a page on this machine or one that is allowed by name, then it may call, and read', async () => {
     for (const origin of ['http://localhost:5173', PREVIEW]) {
       const answer = await send(service, 'OPTIONS', {
         origin,
@@ -79,7 +79,7 @@ describe.each(services)('%s', (service) => {
 })
 
 test.each(['rpcUrl', 'l1RpcUrl'] as const)(
-  '%s: a foreign page opens no WebSocket',
+  'given a foreign page, then it opens no WebSocket of %s',
   async (service) => {
     const upgrade = (headers: OutgoingHttpHeaders) =>
       new Promise<number | undefined>((resolve, reject) => {

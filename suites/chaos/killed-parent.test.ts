@@ -24,7 +24,7 @@ async function gone(pids: readonly number[]): Promise<void> {
 }
 
 test.each(Array.from({ length: rounds(1, 8) }, (_, index) => index + 1))(
-  'killed without a word (%i): its children end with it, and the next start sweeps what it left',
+  'given a devnet, when it is killed without a word (%i), then its children end with it, and the next start sweeps what it left',
   async () => {
     const out = join(temporary, 'out.json')
     const killed = up('--config-out', out)
@@ -49,7 +49,7 @@ test.each(Array.from({ length: rounds(1, 8) }, (_, index) => index + 1))(
   },
 )
 
-test('a devnet that runs is not swept by another', async () => {
+test('given a devnet that runs, when another starts, then it is not swept', async () => {
   const first = up('--enclaves', 'none')
   await first.ready()
   const folders = readdirSync(temporary)
@@ -60,7 +60,7 @@ test('a devnet that runs is not swept by another', async () => {
   expect(readdirSync(temporary)).toEqual([])
 })
 
-test('a closed terminal ends it as SIGTERM does', async () => {
+test('given a devnet, when its terminal closes, then it ends as by SIGTERM', async () => {
   const devnet = up()
   await devnet.ready()
   const children = devnet.descendants()
@@ -69,7 +69,7 @@ test('a closed terminal ends it as SIGTERM does', async () => {
   expect(readdirSync(temporary)).toEqual([])
 })
 
-test('a worker thread that ends without stop() takes its children along', async () => {
+test('given a worker thread, when it ends without stop(), then it takes its children along', async () => {
   const source = `
     const { parentPort, workerData } = require('node:worker_threads')
     import(workerData).then(async ({ AnvilProcess }) => {
@@ -86,7 +86,7 @@ test('a worker thread that ends without stop() takes its children along', async 
 })
 
 describe('a machine that says no', () => {
-  test('a description that cannot be written ends `up` with exit code 3 and one sentence', async () => {
+  test('given a description that cannot be written, then `up` ends with exit code 3 and one sentence', async () => {
     for (const file of ['/proc/nope/x', '/dev/full']) {
       const { exitCode, stdout, stderr } = await rollbed(
         ['up', '--json', '--port-base', '0', '--enclaves', 'none', '--config-out', file],
@@ -99,7 +99,7 @@ describe('a machine that says no', () => {
     expect(readdirSync(temporary)).toEqual([])
   })
 
-  test('no room for temporary files ends it with exit code 3 and one sentence', async () => {
+  test('given no room for temporary files, then `up` ends with exit code 3 and one sentence', async () => {
     const { exitCode, stderr } = await rollbed(['up', '--json', '--port-base', '0'], {
       env: { TMPDIR: '/proc' },
     })
@@ -107,7 +107,7 @@ describe('a machine that says no', () => {
     expect(stderr).toMatch(/^MACHINE_LIMIT: .+\n.+TMPDIR.+\n$/)
   })
 
-  test('a working folder that cannot be written does not stop it', async () => {
+  test('given a working folder that cannot be written, then `up` goes on', async () => {
     const devnet = new RollbedProcess(
       ['up', '--json', '--port-base', '0', '--enclaves', 'none'],
       // root may write everywhere: a file stands in the way of the folder.

@@ -86,7 +86,7 @@ describe.each([
     },
   ],
 ])('%s', (name, attack) => {
-  test('flashblocks go on, and others are answered', async () => {
+  test('then flashblocks go on, and others are answered', async () => {
     const quiet = await longestGap(FLASHBLOCKS)
     const before = memory()
     attack()

@@ -29,7 +29,7 @@ describe('methods that clients ask for', () => {
     })
   })
 
-  test('eth_coinbase is the miner of the newest block', async () => {
+  test('given eth_coinbase, then it is the miner of the newest block', async () => {
     const { miner } = (await ask('eth_getBlockByNumber', ['latest', false])) as { miner: string }
     expect(await ask('eth_coinbase')).toBe(miner)
   })
@@ -87,7 +87,7 @@ describe('methods that clients ask for', () => {
     await expect(ask('wallet_getCallsStatus', ['0x12'])).rejects.toMatchObject({ code: 5730 })
   })
 
-  test('the subscription syncing says once that this node has caught up', async () => {
+  test('given the subscription syncing, then it says once that this node has caught up', async () => {
     const socket = new WebSocket(devnet.description.wsUrl)
     try {
       const messages: unknown[] = []

@@ -22,12 +22,12 @@ beforeAll(async () => {
 afterAll(() => node.stop())
 const rpc = (method: string, ...params: unknown[]) => request(node.url, method, params)
 
-test('eth_accounts are the ten public dev accounts', async () => {
+test('given eth_accounts, then they are the ten public dev accounts', async () => {
   expect(await node.wallet.getAddresses()).toHaveLength(10)
   expect(await rpc('eth_accounts')).toEqual(userKeys.map(({ address }) => address))
 })
 
-test('eth_sendTransaction fills nonce, gas and fees; many at once get nonces in a row', async () => {
+test('given eth_sendTransaction, then nonce, gas and fees are filled in; many at once get nonces in a row', async () => {
   const hashes = await Promise.all(
     [1n, 2n, 3n].map((value) => node.wallet.sendTransaction({ account: bob, to: someone, value })),
   )
@@ -45,7 +45,7 @@ test.each([
   ['an access list', { accessList: [{ address: bob, storageKeys: [] }] }, 'eip1559'],
   ['data', { data: '0x1234' }, 'eip1559'],
 ])(
-  'given %s, eth_signTransaction signs a transaction of the type that fits',
+  'given %s, when eth_signTransaction signs, then it is a transaction of the type that fits',
   async (_, fields, type) => {
     const request = { from: alice, to: bob, ...fields }
     const { raw, tx } = (await rpc('eth_signTransaction', request)) as {
@@ -82,7 +82,7 @@ test('given authorizations, eth_sendTransaction sends a set-code transaction (EI
   )
 })
 
-test('personal_sign and eth_sign sign personal messages, eth_signTypedData_v4 EIP-712', async () => {
+test('given personal_sign and eth_sign, then they sign personal messages, and eth_signTypedData_v4 EIP-712', async () => {
   const message = { raw: '0x1234' } as const
   for (const signature of [
     await rpc('personal_sign', '0x1234', alice),
@@ -114,7 +114,7 @@ test.each([
   })
 })
 
-test('autoImpersonateAccount takes everybody, and dev accounts still sign', async () => {
+test('given autoImpersonateAccount, then it takes everybody, and dev accounts still sign', async () => {
   await rpc('anvil_setBalance', someone, '0xde0b6b3a7640000')
   await rpc('anvil_autoImpersonateAccount', true)
   const foreign = (await rpc('eth_sendTransaction', { from: someone, to: bob })) as `0x${string}`
@@ -132,7 +132,7 @@ test('autoImpersonateAccount takes everybody, and dev accounts still sign', asyn
   expect(await rpc('anvil_metadata')).toMatchObject({ divergence: { cause: expect.any(String) } })
 })
 
-test('an impersonated transaction cannot be sent raw', async () => {
+test('given an impersonated transaction, then it cannot be sent raw', async () => {
   await rpc('anvil_impersonateAccount', someone)
   const hash = await rpc('eth_sendTransaction', { from: someone, to: bob })
   const raw = await rpc('debug_getRawTransaction', hash)

@@ -12,7 +12,7 @@ const STEPS = 150
 const TARGET = `0x${'42'.repeat(20)}` as const
 
 describe.each([1, 2, 3, 4])('random cheats, seed %i', (seed) => {
-  it.each(['manual', 'timed'])('keep the chain in order (%s)', async (mode) => {
+  it.each(['manual', 'timed'])('given %s mining, then the chain stays in order', async (mode) => {
     const random = randomSource(seed)
     const virtual = await startVirtualNode({ manual: mode === 'manual' })
     const { node, clock } = virtual

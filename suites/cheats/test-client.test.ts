@@ -23,7 +23,7 @@ describe.each(['anvil', 'hardhat'] as const)('viem test client in mode %s', (mod
     node.wallet.sendTransaction({ account: alice, to: bob, value: 1n, ...fields } as never)
   const latest = () => node.client.getBlock()
 
-  test('setBalance, setCode, setNonce and setStorageAt are seen at latest and at pending', async () => {
+  test('given setBalance, setCode, setNonce and setStorageAt, then they are seen at latest and at pending', async () => {
     await tools.setBalance({ address: someone, value: parseEther('3') })
     await tools.setCode({ address: contract, bytecode: READ_SLOT_0 })
     await tools.setNonce({ address: someone, nonce: 420 })
@@ -46,7 +46,7 @@ describe.each(['anvil', 'hardhat'] as const)('viem test client in mode %s', (mod
     )
   })
 
-  test('impersonateAccount lets a contract send; stopImpersonatingAccount ends it', async () => {
+  test('given impersonateAccount, then a contract sends; given stopImpersonatingAccount, then it no longer does', async () => {
     await tools.setCode({ address: contract, bytecode: READ_SLOT_0 })
     await tools.setBalance({ address: contract, value: parseEther('1') })
     await tools.impersonateAccount({ address: contract })
@@ -61,7 +61,7 @@ describe.each(['anvil', 'hardhat'] as const)('viem test client in mode %s', (mod
     await expect(send({ account: contract })).rejects.toThrow('No Signer available')
   })
 
-  test('sendUnsignedTransaction sends in the name of anybody', async () => {
+  test('given sendUnsignedTransaction, then it sends in the name of anybody', async () => {
     await tools.setBalance({ address: someone, value: parseEther('1') })
     const hash = await tools.sendUnsignedTransaction({ from: someone, to: bob, value: 7n })
     await tools.mine({ blocks: 1 })
@@ -69,7 +69,7 @@ describe.each(['anvil', 'hardhat'] as const)('viem test client in mode %s', (mod
     expect({ from, status }).toEqual({ from: someone, status: 'success' })
   })
 
-  test('mine makes blocks, with the interval between them', async () => {
+  test('given mine, then it makes blocks, with the interval between them', async () => {
     const before = await latest()
     await tools.mine({ blocks: 3 })
     expect((await latest()).number).toBe(before.number + 3n)
@@ -80,7 +80,7 @@ describe.each(['anvil', 'hardhat'] as const)('viem test client in mode %s', (mod
     expect((await latest()).timestamp).toBe(before.timestamp + 128n)
   })
 
-  test('increaseTime and setNextBlockTimestamp move the next block', async () => {
+  test('given increaseTime and setNextBlockTimestamp, then they move the next block', async () => {
     const before = await latest()
     await tools.increaseTime({ seconds: 420 })
     expect((await latest()).number).toBe(before.number)
@@ -99,7 +99,7 @@ describe.each(['anvil', 'hardhat'] as const)('viem test client in mode %s', (mod
     await expect(tools.setNextBlockTimestamp({ timestamp })).rejects.toThrow()
   })
 
-  test('setNextBlockBaseFeePerGas and setBlockGasLimit hold for the next block', async () => {
+  test('given setNextBlockBaseFeePerGas and setBlockGasLimit, then they hold for the next block', async () => {
     await tools.setNextBlockBaseFeePerGas({ baseFeePerGas: 12_345_678_901n })
     await tools.setBlockGasLimit({ gasLimit: 42_000_000n })
     const hash = await send({ maxFeePerGas: 20_000_000_000n, maxPriorityFeePerGas: 9n })
@@ -114,7 +114,7 @@ describe.each(['anvil', 'hardhat'] as const)('viem test client in mode %s', (mod
     expect(gasLimit).toBe(42_000_000n)
   })
 
-  test('setCoinbase names who gets the tips', async () => {
+  test('given setCoinbase, then it names who gets the tips', async () => {
     await tools.setCoinbase({ address: someone })
     await send({ maxFeePerGas: 20_000_000_000n, maxPriorityFeePerGas: 9n })
     await tools.mine({ blocks: 1 })
@@ -122,7 +122,7 @@ describe.each(['anvil', 'hardhat'] as const)('viem test client in mode %s', (mod
     expect(await node.client.getBalance({ address: someone })).toBe(21_000n * 9n)
   })
 
-  test('snapshot and revert go back and forth, each snapshot once', async () => {
+  test('given snapshot and revert, then they go back and forth, each snapshot once', async () => {
     await tools.setBalance({ address: someone, value: 1n })
     const id = await tools.snapshot()
     const hash = await send({ to: someone, value: 5n })
@@ -140,7 +140,7 @@ describe.each(['anvil', 'hardhat'] as const)('viem test client in mode %s', (mod
     expect(again).toBe(false)
   })
 
-  test('getTxpoolStatus, getTxpoolContent, inspectTxpool and dropTransaction know the pool', async () => {
+  test('given getTxpoolStatus, getTxpoolContent, inspectTxpool and dropTransaction, then they know the pool', async () => {
     const hash = await send({ gas: 21_000n, maxFeePerGas: 3_000_000_000n })
     await send({ nonce: 9, gas: 21_000n })
     expect(await tools.getTxpoolStatus()).toEqual({ pending: 1, queued: 1 })
@@ -155,7 +155,7 @@ describe.each(['anvil', 'hardhat'] as const)('viem test client in mode %s', (mod
     await expect(node.client.getTransaction({ hash })).rejects.toThrow('could not be found')
   })
 
-  test('setAutomine seals every transaction at once, setIntervalMining ends that', async () => {
+  test('given setAutomine, then every transaction is sealed at once; given setIntervalMining, then that ends', async () => {
     expect(await tools.getAutomine()).toBe(false)
     await tools.setAutomine(true)
     expect(await tools.getAutomine()).toBe(true)
@@ -177,7 +177,7 @@ describe.each(['anvil', 'hardhat'] as const)('viem test client in mode %s', (mod
   test.each([
     ['reset to a fork', () => tools.reset({ jsonRpcUrl: 'http://node' }), 'become a fork'],
     ['setMinGasPrice', () => tools.setMinGasPrice({ gasPrice: 1n }), 'EIP-1559'],
-  ])('%s is refused with what to do instead', async (_, call, words) => {
+  ])('given %s, then it is refused with what to do instead', async (_, call, words) => {
     const error: Error = await call().then(
       () => new Error('done'),
       (cause) => cause,
@@ -185,7 +185,7 @@ describe.each(['anvil', 'hardhat'] as const)('viem test client in mode %s', (mod
     expect(JSON.stringify(error, ['data', 'cause', 'details', 'message'])).toContain(words)
   })
 
-  test('setLoggingEnabled is taken', async () => {
+  test('given setLoggingEnabled, then it is taken', async () => {
     await tools.setLoggingEnabled(false)
   })
 })
@@ -197,7 +197,7 @@ describe('what only anvil has', () => {
   })
   afterEach(() => node.stop())
 
-  test('setBlockTimestampInterval sets blocks apart until it is removed', async () => {
+  test('given setBlockTimestampInterval, then blocks are so far apart until it is removed', async () => {
     const tools = node.test('anvil')
     const { timestamp } = await node.client.getBlock()
     await tools.setBlockTimestampInterval({ interval: 5 })
@@ -208,7 +208,7 @@ describe('what only anvil has', () => {
     expect((await node.client.getBlock()).timestamp).toBe(timestamp + 12n)
   })
 
-  test('setRpcUrl is refused with what to do instead', async () => {
+  test('given setRpcUrl, then it is refused with what to do instead', async () => {
     await expect(node.test('anvil').setRpcUrl('http://localhost')).rejects.toMatchObject({
       code: -32004,
       details: expect.stringContaining('not supported'),

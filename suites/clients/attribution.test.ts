@@ -68,12 +68,12 @@ async function command(...args: string[]): Promise<{ exitCode: number; output: s
   }
 }
 
-test('the registered wallet is credited, and not the sender (ATTR-05)', async () => {
+test('given a registered code, then its wallet is credited, and not the sender (ATTR-05)', async () => {
   const attribution = await httpRpcClient(rpcUrl).request('rollbed_getAttribution', [hash])
   expect(attribution).toMatchObject({ codes: [builderCode], wallets: [BOB.address] })
 })
 
-test('`rollbed attribution stats` counts the pre-confirmed transaction, and the sealed one', async () => {
+test('given `rollbed attribution stats`, then it counts the pre-confirmed transaction, and the sealed one', async () => {
   // 11 bytes of code, length and marker at 16, and 4 for the schema byte.
   const row = new RegExp(`^${builderCode} +1 +${28 * 16 + 4} +${BOB.address}$`, 'm')
   const open = await command('stats', '--rpc', rpcUrl)
@@ -89,7 +89,7 @@ test('`rollbed attribution stats` counts the pre-confirmed transaction, and the 
   expect(none).toEqual({ exitCode: 0, output: 'no attributed transactions' })
 })
 
-test('`rollbed attribution decode` reads what `encode` prints', async () => {
+test('given what `rollbed attribution encode` prints, then `decode` reads it', async () => {
   const { output: suffix } = await command('encode', builderCode, 'baseapp')
   const decoded = await command('decode', `0x1234${suffix.slice(2)}`, '--json')
   expect(JSON.parse(decoded.output)).toMatchObject({ codes: [builderCode, 'baseapp'], suffix })

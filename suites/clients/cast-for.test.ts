@@ -44,7 +44,7 @@ async function send(...args: string[]): Promise<Record<string, string>> {
 }
 
 describe('cast on chain and blocks', () => {
-  test('chain-id, client, block-number, gas-price, base-fee', async () => {
+  test('given chain-id, client, block-number, gas-price and base-fee, then each tells what the devnet has', async () => {
     expect(await cast.print('chain-id')).toBe('84538453')
     expect(await cast.print('client')).toMatch(/^rollbed\//)
     expect(Number(await cast.print('block-number'))).toBeGreaterThan(0)
@@ -52,7 +52,7 @@ describe('cast on chain and blocks', () => {
     expect(BigInt(await cast.print('base-fee'))).toBeGreaterThan(0n)
   })
 
-  test('block by number, hash and tag, whole or one field, with full transactions', async () => {
+  test('given block by number, hash and tag, then it is the same block, whole or one field, with full transactions', async () => {
     const hash = await cast.print('block', '1', '--field', 'hash')
     const byHash = await cast.json('block', hash)
     expect(byHash).toMatchObject({ hash, number: '0x1' })
@@ -65,21 +65,21 @@ describe('cast on chain and blocks', () => {
     expect((await cast.run('block', '99999999')).stderr).toContain('not found')
   })
 
-  test('op-alloy reads our deposits: --network optimism', async () => {
+  test('given --network optimism, then op-alloy reads our deposits', async () => {
     const { transactions } = await cast.json<{ transactions: object[] }>(
       ...['block', '1', '--full', '--network', 'optimism'],
     )
     expect(transactions).toHaveLength(1)
   })
 
-  test('find-block finds the block of a time', async () => {
+  test('given find-block, then it finds the block of a time', async () => {
     const time = await cast.print('block', '1', '--field', 'timestamp')
     expect(await cast.print('find-block', time.split(' ')[0]!)).toBe('1')
   })
 
   // Alloy's header always has a number, so that the spec's null (RPC-PEND-02) is refused by cast;
   // `cast rpc` takes it.
-  test('the pending block: through cast rpc with its null number, through cast block not', async () => {
+  test('given the pending block, then cast rpc takes its null number, and cast block does not', async () => {
     const raw = await cast.print('rpc', 'eth_getBlockByNumber', 'pending', 'false')
     expect(JSON.parse(raw)).toMatchObject({ number: null, hash: null })
     const { exitCode, stderr } = await cast.run('block', 'pending')
@@ -87,7 +87,7 @@ describe('cast on chain and blocks', () => {
     expect(stderr).toContain('invalid type: null')
   })
 
-  test('the pending block of profile base, which has a number', async () => {
+  test('given the pending block of profile base, then cast block takes it: it has a number', async () => {
     const base = await startBaseNode(devnet)
     try {
       const pending = await castFor(base.url).json('block', 'pending')
@@ -99,7 +99,7 @@ describe('cast on chain and blocks', () => {
 })
 
 describe('cast on accounts and state', () => {
-  test('balance, nonce, code, codesize, codehash', async () => {
+  test('given balance, nonce, code, codesize and codehash, then each tells what the devnet has', async () => {
     const untouched = devnet.description.accounts[8]!.address
     expect(BigInt(await cast.print('balance', untouched))).toBe(parseEther('10000'))
     expect(await cast.print('nonce', untouched, '--block', 'pending')).toBe('0')
@@ -109,7 +109,7 @@ describe('cast on accounts and state', () => {
     expect(await cast.print('codehash', token)).toMatch(/^0x\w{64}$/)
   })
 
-  test('storage and proof of a slot say the same', async () => {
+  test('given storage and proof of a slot, then they say the same', async () => {
     const { storage } = loadContract('TestToken')
     const { slot } = storage.find(({ label }) => label === 'totalSupply')!
     expect(BigInt(await cast.print('storage', token, slot))).toBe(SUPPLY)
@@ -121,7 +121,7 @@ describe('cast on accounts and state', () => {
 })
 
 describe('cast on calls', () => {
-  test('call: results, at pending, with an overridden balance, traced', async () => {
+  test('given call, then it has results, at pending, with an overridden balance, traced', async () => {
     expect(await cast.print('call', token, 'symbol()(string)')).toBe('"TST"')
     const balanceOf = ['call', token, 'balanceOf(address)(uint256)', owner.address]
     expect(BigInt((await cast.print(...balanceOf, '--block', 'pending')).split(' ')[0]!)).toBe(
@@ -132,7 +132,7 @@ describe('cast on calls', () => {
     expect(await cast.print('call', token, 'symbol()(string)', '--trace')).toContain('[Return]')
   })
 
-  test('a revert is -32000 with the data that Solidity made', async () => {
+  test('given a revert, then it is -32000 with the data that Solidity made', async () => {
     const { exitCode, stderr } = await cast.run(
       ...['call', token, 'transfer(address,uint256)', owner.address, '5', '--from', other],
     )
@@ -142,7 +142,7 @@ describe('cast on calls', () => {
     expect(stderr).toContain(`0xdb42144d000000000000000000000000${other.slice(2).toLowerCase()}`)
   })
 
-  test('estimate, access-list and simulateV1', async () => {
+  test('given estimate, access-list and simulateV1, then each answers for a transfer', async () => {
     const transfer = [token, 'transfer(address,uint256)', other, '1', '--from', owner.address]
     expect(Number(await cast.print('estimate', ...transfer))).toBeGreaterThan(21_000)
     const { accessList } = await cast.json<{ accessList: { address: Hex; storageKeys: Hex[] }[] }>(
@@ -158,7 +158,7 @@ describe('cast on calls', () => {
 })
 
 describe('cast on transactions', () => {
-  test('send, receipt, tx, raw tx and logs tell one story', async () => {
+  test('given send, receipt, tx, raw tx and logs, then they tell one story', async () => {
     const receipt = await send(token, 'transfer(address,uint256)', other, '7')
     const hash = receipt.transactionHash!
     expect(receipt).toMatchObject({ status: '0x1', type: '0x2', to: token.toLowerCase() })
@@ -175,7 +175,7 @@ describe('cast on transactions', () => {
     ])
   })
 
-  test('send of every type of fee, and publish of what mktx signed', async () => {
+  test('given every type of fee, then it is sent, and publish takes what mktx signed', async () => {
     const types = [['--legacy'], ['--access-list'], []]
     for (const flags of types) {
       expect(await send(other, '--value', '1wei', ...flags)).toMatchObject({ status: '0x1' })
@@ -188,7 +188,7 @@ describe('cast on transactions', () => {
     )
   })
 
-  test('an EIP-7702 delegation', async () => {
+  test('given an EIP-7702 delegation, then the account has its code', async () => {
     const key = devnet.description.accounts[3]!
     const receipt = await cast.json<Record<string, string>>(
       ...['send', '--private-key', key.privateKey, key.address, '--auth', WETH],
@@ -199,7 +199,7 @@ describe('cast on transactions', () => {
     )
   })
 
-  test('send --unlocked from a dev account, traced, and tx-pool', async () => {
+  test('given send --unlocked from a dev account, then it is sent and traced, and tx-pool tells of it', async () => {
     const from = devnet.description.accounts[4]!.address
     const receipt = await cast.json<Record<string, string>>(
       ...['send', '--unlocked', '--from', from, other, '--value', '1wei'],
@@ -212,7 +212,7 @@ describe('cast on transactions', () => {
     expect(JSON.parse(await cast.print('tx-pool', 'status'))).toHaveProperty('pending')
   })
 
-  test('what cannot be sent fails with the reason', async () => {
+  test('given what cannot be sent, then it fails with the reason', async () => {
     const poor = `0x${'77'.repeat(32)}`
     const { stderr } = await cast.run('send', '--private-key', poor, other, '--value', '1')
     expect(stderr.toLowerCase()).toContain('insufficient funds')

@@ -54,7 +54,7 @@ describe.each([
   ['JsonRpcProvider', () => http as Provider],
   ['WebSocketProvider', () => ws as Provider],
 ])('ethers %s', (_name, provider) => {
-  test('network, fees and blocks', async () => {
+  test('given network, fees and blocks, then each tells what the devnet has', async () => {
     expect((await provider().getNetwork()).chainId).toBe(84_538_453n)
     expect(await provider().getBlockNumber()).toBeGreaterThan(0)
     const fees = await provider().getFeeData()
@@ -69,7 +69,7 @@ describe.each([
     expect(await provider().getBlock(99_999_999)).toBeNull()
   })
 
-  test('state: balance, nonce, code and storage', async () => {
+  test('given balance, nonce, code and storage, then each tells the state', async () => {
     const untouched = devnet.description.accounts[8]!.address
     expect(await provider().getBalance(untouched)).toBe(10_000n * ETHER)
     expect(await provider().getTransactionCount(untouched, 'pending')).toBe(0)
@@ -79,7 +79,7 @@ describe.each([
     expect(BigInt(stored)).toBe(SUPPLY)
   })
 
-  test('a call and a revert with its custom error', async () => {
+  test('given a call, then it has its result, and a revert its custom error', async () => {
     const reader = token.connect(provider()) as Contract
     expect(await reader.balanceOf!(other, { blockTag: 'pending' })).toBeTypeOf('bigint')
     expect(await reader.symbol!()).toBe('TST')
@@ -90,7 +90,7 @@ describe.each([
     })
   })
 
-  test('a transfer: estimate, send, receipt and logs, sealed and pending', async () => {
+  test('given a transfer, then estimate, send, receipt and logs fit, sealed and pending', async () => {
     const sender = token.connect(wallet.connect(provider())) as Contract
     const nonce = await provider().getTransactionCount(wallet.address, 'pending')
     const sent = await sender.transfer!(other, 3n, { nonce })
@@ -108,13 +108,13 @@ describe.each([
 })
 
 describe('ethers', () => {
-  test('a contract stands where getCreateAddress says', async () => {
+  test('given a contract, then it stands where getCreateAddress says', async () => {
     expect(await token.getAddress()).toBe(getCreateAddress({ from: wallet.address, nonce: 0 }))
   })
 
   // ethers' Block always has a number: it refuses the spec's null (RPC-PEND-02), and reads such a
   // block by send() alone. Profile base has a number.
-  test('the pending block: by send() in profile spec, by getBlock() in profile base', async () => {
+  test('given the pending block, then send() reads it in profile spec, and getBlock() in profile base', async () => {
     await expect(http.getBlock('pending')).rejects.toMatchObject({ code: 'BAD_DATA' })
     const raw = await http.send('eth_getBlockByNumber', ['pending', false])
     expect(raw).toMatchObject({ number: null, hash: null })
@@ -127,7 +127,7 @@ describe('ethers', () => {
     await running.stop()
   })
 
-  test('sending fails with the names ethers gives to our errors', async () => {
+  test('given what cannot be sent, then it fails with the names that ethers gives to our errors', async () => {
     const poor = new BaseWallet(new SigningKey(`0x${'77'.repeat(32)}`), http)
     await expect(poor.sendTransaction({ to: other, value: 1n })).rejects.toMatchObject({
       code: 'INSUFFICIENT_FUNDS',
@@ -143,7 +143,7 @@ describe('ethers', () => {
     })
   })
 
-  test('WebSocket subscriptions: blocks, logs and pending transactions', async () => {
+  test('given WebSocket subscriptions, then blocks, logs and pending transactions come', async () => {
     const block = new Promise<number>((resolve) => void ws.once('block', resolve))
     const seen = new Promise<string>((resolve) => void ws.once('pending', resolve))
     const filter = { address: await token.getAddress() }
@@ -161,7 +161,7 @@ describe('ethers', () => {
     await ws.send('eth_chainId', [])
   })
 
-  test('contract events through polling', async () => {
+  test('given polling, then the events of a contract come', async () => {
     const event = new Promise<bigint>((resolve) => {
       void (token.connect(http) as Contract).once('Transfer', (_from, _to, value) => resolve(value))
     })
@@ -173,7 +173,7 @@ describe('ethers', () => {
     await http.send('eth_chainId', [])
   })
 
-  test('the dev accounts of the node: getSigner sends and signs', async () => {
+  test('given getSigner, then the dev accounts of the node send and sign', async () => {
     const address = getAddress(devnet.description.accounts[5]!.address)
     expect((await http.listAccounts()).map((signer) => signer.address)).toContain(address)
     const signer = await http.getSigner(address)

@@ -30,11 +30,11 @@ beforeAll(async () => {
 afterAll(() => scene?.stop())
 
 describe('viem wallet', () => {
-  test('a contract stands where getContractAddress says', () => {
+  test('given a contract, then it stands where getContractAddress says', () => {
     expect(token).toBe(getContractAddress({ from: account(0).address, nonce: 0n }).toLowerCase())
   })
 
-  test('every type of transaction', async () => {
+  test('given a transaction of every type, then it is sent and mined', async () => {
     const to = other
     const accessList = [{ address: token, storageKeys: [] }]
     const sent = [
@@ -57,7 +57,7 @@ describe('viem wallet', () => {
     )
   })
 
-  test('prepareTransactionRequest, signTransaction, sendRawTransaction', async () => {
+  test('given prepareTransactionRequest and signTransaction, then sendRawTransaction takes what they made', async () => {
     const request = await wallet(3).prepareTransactionRequest({ to: other, value: 1n })
     expect(request).toMatchObject({ nonce: 0, gas: 21_000n, chainId: l2ChainId })
     const serializedTransaction = await wallet(3).signTransaction(request as never)
@@ -65,12 +65,12 @@ describe('viem wallet', () => {
     expect((await confirmed(hash)).status).toBe('success')
   })
 
-  test('sendTransactionSync has its receipt on pre-confirmation', async () => {
+  test('given sendTransactionSync, then its receipt comes on pre-confirmation', async () => {
     const receipt = await wallet(5).sendTransactionSync({ to: other, value: 1n })
     expect(receipt).toMatchObject({ status: 'success', from: account(5).address.toLowerCase() })
   })
 
-  test('what cannot be sent fails with the error viem knows', async () => {
+  test('given what cannot be sent, then it fails with the error that viem knows', async () => {
     const send = (value: bigint, nonce: number) =>
       wallet(4).sendTransaction({ to: other, value, nonce, gas: 21_000n })
     await expect(send(parseEther('20000'), 0)).rejects.toThrow('exceeds the balance')
@@ -83,7 +83,7 @@ describe('viem wallet without keys', () => {
   const keyless = () =>
     createWalletClient({ account: account(6).address, chain: scene.chain, transport: http() })
 
-  test('getAddresses, sendTransaction, signMessage and signTypedData of a dev account', async () => {
+  test('given a dev account, then getAddresses, sendTransaction, signMessage and signTypedData work', async () => {
     const { address } = account(6)
     expect(await keyless().getAddresses()).toContain(address)
     const hash = await keyless().sendTransaction({ to: other, value: 1n })
@@ -102,7 +102,7 @@ describe('viem wallet without keys', () => {
 })
 
 describe('viem watches', () => {
-  test('blocks, block numbers, events and pending transactions over WebSocket', async () => {
+  test('given a WebSocket, then blocks, block numbers, events and pending transactions are watched', async () => {
     const seen = <T>(watch: (resolve: (value: T) => void) => () => void) => {
       const { promise, resolve } = Promise.withResolvers<T>()
       const unwatch = watch(resolve)

@@ -35,7 +35,7 @@ describe.each([
   ['http', () => overHttp],
   ['webSocket', () => overWs],
 ])('viem over %s', (_name, client) => {
-  test('getChainId, getBlockNumber, getBlock, getBlockTransactionCount', async () => {
+  test('given getChainId, getBlockNumber, getBlock and getBlockTransactionCount, then each tells what the devnet has', async () => {
     expect(await client().getChainId()).toBe(l2ChainId)
     expect(await client().getBlockNumber()).toBeGreaterThan(0n)
     for (const blockTag of ['latest', 'safe', 'finalized', 'earliest'] as const) {
@@ -53,13 +53,13 @@ describe.each([
     await expect(client().getBlock({ blockNumber: 99_999_999n })).rejects.toThrow('not be found')
   })
 
-  test('the pending block has a null number and hash, and its transactions (RPC-PEND-02, -03)', async () => {
+  test('given the pending block, then it has a null number and hash, and its transactions (RPC-PEND-02, -03)', async () => {
     const block = await client().getBlock({ blockTag: 'pending', includeTransactions: true })
     expect(block).toMatchObject({ number: null, hash: null })
     expect(block.transactions[0]).toMatchObject({ blockHash: null, blockNumber: null })
   })
 
-  test('getBalance, getTransactionCount, getCode, getStorageAt, getProof', async () => {
+  test('given getBalance, getTransactionCount, getCode, getStorageAt and getProof, then each tells the state', async () => {
     const { address } = account(8)
     expect(await client().getBalance({ address })).toBe(parseEther('10000'))
     expect(await client().getBalance({ address, blockNumber: 1n })).toBe(parseEther('10000'))
@@ -72,7 +72,7 @@ describe.each([
     expect(storageProof[0]!.value).toBe(SUPPLY)
   })
 
-  test('getGasPrice, estimateMaxPriorityFeePerGas, estimateFeesPerGas, getFeeHistory', async () => {
+  test('given getGasPrice, estimateMaxPriorityFeePerGas, estimateFeesPerGas and getFeeHistory, then the fees fit the blocks', async () => {
     const { baseFeePerGas } = await client().getBlock()
     expect(await client().getGasPrice()).toBeGreaterThanOrEqual(baseFeePerGas!)
     expect(await client().estimateMaxPriorityFeePerGas()).toBeGreaterThan(0n)
@@ -82,7 +82,7 @@ describe.each([
     expect([history.baseFeePerGas.length, history.reward!.length]).toEqual([3, 2])
   })
 
-  test('call, readContract, simulateContract, estimateGas, createAccessList', async () => {
+  test('given call, readContract, simulateContract, estimateGas and createAccessList, then each has its result', async () => {
     const contract = getContract({ address: token, abi: testTokenAbi, client: client() })
     expect(await contract.read.symbol()).toBe('TST')
     const transfer = [other, 1n] as const
@@ -115,7 +115,7 @@ describe.each([
     expect(overridden).toBe(7n)
   })
 
-  test('a custom error of Solidity is decoded from the -32000 of eth_call (ERR-01)', async () => {
+  test('given a custom error of Solidity, then it is decoded from the -32000 of eth_call (ERR-01)', async () => {
     const failing = client().simulateContract({
       address: token,
       abi: testTokenAbi,
@@ -133,7 +133,7 @@ describe.each([
     })
   })
 
-  test('simulateBlocks and simulateCalls', async () => {
+  test('given simulateBlocks and simulateCalls, then each has its results', async () => {
     const [block] = await client().simulateBlocks({
       blocks: [{ calls: [{ to: token, data: '0x18160ddd' }] }],
     })
@@ -145,7 +145,7 @@ describe.each([
     expect(results[0]).toMatchObject({ status: 'success', result: true })
   })
 
-  test('transactions, receipts and logs', async () => {
+  test('given transactions, receipts and logs, then they fit each other', async () => {
     const receipt = await client().getTransactionReceipt({ hash: deployment })
     expect(receipt).toMatchObject({ status: 'success', type: 'eip1559', l1Fee: expect.any(BigInt) })
     const { blockHash, blockNumber, transactionIndex: index } = receipt
@@ -165,7 +165,7 @@ describe.each([
 })
 
 describe('viem filters', () => {
-  test('createContractEventFilter, createBlockFilter, getFilterLogs, getFilterChanges, uninstallFilter', async () => {
+  test('given createContractEventFilter and createBlockFilter, then getFilterLogs and getFilterChanges read them until uninstallFilter', async () => {
     const events = await overHttp.createContractEventFilter({
       address: token,
       abi: testTokenAbi,

@@ -301,7 +301,7 @@ export const scenarioList: readonly Scenario[] = [
     id: '33',
     what: 'a signer that is not, or no longer, registered',
     tests: [
-      [refused, 'by a signer that was deregistered'],
+      [refused, 'given a signer that was deregistered (SIG-10)'],
       [proposer, 'a signer that is not registered'],
     ],
   },
@@ -309,7 +309,7 @@ export const scenarioList: readonly Scenario[] = [
     id: '34',
     what: 'an enclave of another image',
     tests: [
-      [refused, 'by an enclave of another image'],
+      [refused, 'given an enclave of another image (SIG-08, SIG-09)'],
       [proposer, 'an enclave of another image'],
     ],
   },
@@ -326,7 +326,7 @@ export const scenarioList: readonly Scenario[] = [
     what: 'an origin wrong, too old, in the future, gone',
     tests: [
       [refused, 'with an origin that never was'],
-      [proposer, 'the L1 origin, by a reorganisation, then nothing is submitted'],
+      [proposer, 'given another L1 origin, by a reorganisation, then nothing is submitted'],
     ],
   },
   {
@@ -348,7 +348,10 @@ export const scenarioList: readonly Scenario[] = [
     what: 'a wrong block, parent or last root',
     tests: [
       [refused, 'of a block that is not due'],
-      [proposer, 'the parent, by the guardian, then nothing is submitted, nor proven again'],
+      [
+        proposer,
+        'given a parent that the guardian took away, then nothing is submitted, nor proven again',
+      ],
     ],
   },
   // A dispute on L1.
@@ -361,7 +364,7 @@ export const scenarioList: readonly Scenario[] = [
     id: '42',
     what: 'a proof for another index',
     tests: [
-      [refused, 'at another index than was proven'],
+      [refused, 'given another index than was proven'],
       [challenger, 'of another interval'],
     ],
   },
@@ -369,7 +372,7 @@ export const scenarioList: readonly Scenario[] = [
     id: '43',
     what: 'the root that was proposed',
     tests: [
-      [refused, 'for the root that was proposed'],
+      [refused, 'given the root that was proposed'],
       [challenger, 'given an honest game, when the challenger goes round'],
     ],
   },
@@ -377,7 +380,7 @@ export const scenarioList: readonly Scenario[] = [
     id: '44',
     what: 'a challenger who is not listed',
     tests: [
-      [refused, 'by a challenger that is no listed proposer'],
+      [refused, 'given a challenger that is no listed proposer'],
       [
         challenger,
         'given a challenger that is no listed proposer, then it says so and asks for no proof',
@@ -388,7 +391,7 @@ export const scenarioList: readonly Scenario[] = [
     id: '45',
     what: "a fresh L1 head instead of the game's",
     tests: [
-      [refused, "from a fresh L1 head instead of the game's"],
+      [refused, "given a fresh L1 head instead of the game's"],
       [challenger, 'from a fresh L1 head'],
     ],
   },
@@ -397,15 +400,15 @@ export const scenarioList: readonly Scenario[] = [
     what: 'a second nullification',
     tests: [
       [refused, 'a second time'],
-      [challenger, 'and somebody nullified it before, then there is nothing left to do'],
+      [challenger, 'given that somebody nullified it before, then there is nothing left to do'],
     ],
   },
   {
     id: '47',
     what: 'a resolved game',
     tests: [
-      [refused, 'once the game is resolved'],
-      [challenger, 'it is resolved, then it is left alone'],
+      [refused, 'given a game that is resolved'],
+      [challenger, 'given one that is resolved, then it is left alone'],
     ],
   },
   {
@@ -454,7 +457,7 @@ export const scenarioList: readonly Scenario[] = [
       ],
     ],
   },
-  { id: '53', what: 'a flipped byte', tests: [[registrar, 'a byte is flipped anywhere']] },
+  { id: '53', what: 'a flipped byte', tests: [[registrar, 'given a byte flipped anywhere']] },
   { id: '54', what: 'another nonce, or none', tests: [[registrar, 'another nonce']] },
   { id: '55', what: 'the PCR0 of debug mode', tests: [[registrar, 'the PCR0 of debug mode']] },
   {
@@ -466,7 +469,7 @@ export const scenarioList: readonly Scenario[] = [
     id: '57',
     what: 'another root',
     tests: [
-      [registrar, 'its chain starts at the simulated root, and only the AWS root is trusted'],
+      [registrar, 'given a chain from the simulated root, when only the AWS root is trusted'],
     ],
   },
 ]
