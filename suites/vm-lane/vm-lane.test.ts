@@ -22,6 +22,8 @@ import type { DevnetDescription } from '../../devnet/devnet-description.ts'
 import { launchVmEnclave } from '../../devnet/enclaves/vm/launch-vm-enclave.ts'
 import { httpRpcClient } from '../../devnet/json-rpc/http-rpc-client.ts'
 import type { ProofResultJson } from '../../devnet/prover/proof-json.ts'
+import { proveRange } from '../../devnet/prover/prove-range.ts'
+import { owner } from '../../devnet/scenarios/stage.ts'
 import { verifyAttestation } from '../../enclave-sim/attestation/verify-attestation.ts'
 import { buildImage } from '../../enclave-sim/image/build-image.ts'
 import { imageFiles } from '../../enclave-sim/image/image-files.ts'
@@ -29,6 +31,7 @@ import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import { systemRng } from '../../enclave-sim/protocol/random/rng.ts'
 import { max } from '../../enclave-sim/protocol/types/bigints.ts'
 import { createSimRoot } from '../../enclave-sim/security-module/sim/certificate-chain.ts'
+
 import { teeProverRegistryAbi } from '../../fixtures/contracts/TEEProverRegistry.abi.ts'
 import { onEachBlockUntil } from '../end-to-end/on-each-block-until.ts'
 import { isRunning, type Outcome, RollbedProcess } from '../end-to-end/rollbed-process.ts'
@@ -215,21 +218,25 @@ describe.skipIf(!wanted)('an enclave in a virtual machine (ROLLBED_VM=1 runs thi
   })
 })
 
-describe.skipIf(!wanted)('one in a machine beside a simulated one', () => {
+describe.skipIf(!wanted)('one in a machine beside two simulated ones', () => {
   let rollbed: RollbedProcess
-  afterAll(() => rollbed?.stop('SIGKILL'))
+  let devnet: DevnetDescription
 
-  test('runs the same image, and both are valid for the same games', {
-    timeout: PATIENCE,
-  }, async () => {
-    const flags = ['--json', '--port-base', '0', '--manual']
-    rollbed = new RollbedProcess(['up', '--enclaves', '1,vm', ...flags])
-    const { enclaves, l1RpcUrl, contracts } = (await rollbed.ready()) as DevnetDescription
+  beforeAll(async () => {
+    const flags = ['--json', '--port-base', '0', '--block-time', '1', '--verbose']
+    rollbed = new RollbedProcess(['up', '--enclaves', '2,vm', ...flags])
+    devnet = await rollbed.ready()
+  }, PATIENCE)
+  afterAll(async () => expect((await rollbed.stop('SIGINT')).exitCode).toBe(0))
+
+  test('runs the same image, and all are valid for the same games', async () => {
+    const { enclaves, l1RpcUrl, contracts } = devnet
     expect(enclaves.map(({ kind, cid }) => [kind, cid])).toEqual([
       ['sim', 16],
-      ['vm', 17],
+      ['sim', 17],
+      ['vm', 18],
     ])
-    expect(enclaves[1]!.pcr0).toBe(enclaves[0]!.pcr0)
+    expect(new Set(enclaves.map(({ pcr0 }) => pcr0)).size).toBe(1)
     const l1 = createPublicClient({ transport: http(l1RpcUrl) })
     for (const { signer } of enclaves) {
       const valid = await l1.readContract({
@@ -240,7 +247,32 @@ describe.skipIf(!wanted)('one in a machine beside a simulated one', () => {
       })
       expect(valid).toBe(true)
     }
-    expect((await rollbed.stop('SIGINT')).exitCode).toBe(0)
+  })
+
+  test('signs the proof when it alone is valid, and TEEVerifier on L1 accepts it', {
+    timeout: PATIENCE,
+  }, async () => {
+    const [first, second, inMachine] = devnet.enclaves
+    for (const { signer } of [first!, second!]) await deregister(devnet, signer)
+    const proposer = devnet.accounts[0]!.address
+    const range = { from: FROM, to: TO, interval: INTERVAL, proposer }
+    const proof = await proveRange({ ...devnet, ...range, clock: systemClock })
+    const { aggregate_proposal: aggregate, proposals } = proof.Tee
+    const journal = packByViem({
+      proposer,
+      l1OriginHash: aggregate.l1_origin_hash,
+      prevOutputRoot: proposals[0]!.prev_output_root,
+      startingL2Block: BigInt(FROM - 1),
+      outputRoot: aggregate.output_root,
+      endingL2Block: BigInt(TO),
+      intermediateRoots: [proposals[1]!.output_root, proposals[3]!.output_root],
+      configHash: aggregate.config_hash,
+      teeImageHash: inMachine!.imageHash,
+    })
+    const { signature } = aggregate
+    const recovered = await recoverAddress({ hash: keccak256(journal), signature })
+    expect(recovered.toLowerCase()).toBe(inMachine!.signer)
+    expect(await verifyOnL1(devnet, proof, range, inMachine!.imageHash)).toBe(true)
   })
 })
 
@@ -291,6 +323,21 @@ describe.skipIf(!wanted)('an image that does not start', () => {
     }
   })
 })
+
+/** The owner of the registry takes a signer out of it. */
+async function deregister({ l1RpcUrl, contracts }: DevnetDescription, signer: Hex): Promise<void> {
+  const transport = http(l1RpcUrl)
+  const account = privateKeyToAccount(owner.privateKey)
+  const l1 = createPublicClient({ transport })
+  const hash = await createWalletClient({ account, transport }).writeContract({
+    chain: null,
+    address: contracts.teeProverRegistry,
+    abi: teeProverRegistryAbi,
+    functionName: 'deregisterSigner',
+    args: [signer],
+  })
+  await l1.waitForTransactionReceipt({ hash })
+}
 
 /** Three transfers, one after the other. */
 async function sendTransfers({ rpcUrl, chainId, accounts }: DevnetDescription): Promise<Hash[]> {

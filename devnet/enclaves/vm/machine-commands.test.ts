@@ -38,7 +38,7 @@ describe('a machine', () => {
     expect(values('-initrd')).toEqual(['/r/initramfs'])
     expect(values('-append')[0]!.split(' ')).toContain('panic=-1')
     expect(machine).toContain('-no-reboot')
-    expect(values('-cpu')).toEqual(['qemu64,-cx16'])
+    expect(values('-cpu')).toEqual(['qemu64,-cx16,+ssse3,+sse4.1'])
   })
 
   test('given a parent that is killed, then the machine and its device are killed too', () => {

@@ -41,7 +41,8 @@ export function machineCommand(
     ...['-machine', 'q35,memory-backend=memory', '-accel', 'tcg', '-smp', '2'],
     // Linux 6.12 panicked in 3 of 8 boots under QEMU 7.2, flags garbled after its CMPXCHG16B; in none
     // of 9 without that instruction, which the kernel can do without.
-    ...['-cpu', 'qemu64,-cx16'],
+    // V8 runs WebAssembly with SIMD, which our EVM has, from SSSE3 and SSE4.1 on; qemu64 has neither.
+    ...['-cpu', 'qemu64,-cx16,+ssse3,+sse4.1'],
     ...['-m', String(MEMORY)],
     ...['-object', `memory-backend-memfd,id=memory,size=${MEMORY}M,share=on`],
     ...['-chardev', `socket,id=vsock,path=${deviceSocket}`],
