@@ -47,9 +47,14 @@ const dialModule = () =>
     ? connect({ kind: 'vsock', cid: CID_HOST, port: SECURITY_MODULE_PORT }, { clock })
     : connectSecurityModule(modulePath)
 
-/** An enclave does not outlive its hypervisor: when the module's side closes, so does this process. */
-const lifeline = await dialModule()
-lifeline.on('close', () => process.exit()).resume()
+/**
+ * An enclave does not outlive its hypervisor: when the module's side closes, so does this process.
+ * In local mode there may be no module at all.
+ */
+if (!isLocal || existsSync(modulePath)) {
+  const lifeline = await dialModule()
+  lifeline.on('close', () => process.exit()).resume()
+}
 
 const chains = decodeChainTable(readFileSync(join(imageDir, imageFiles.chains), 'utf8'))
 const enclave = createEnclave({

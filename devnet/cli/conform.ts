@@ -4,7 +4,7 @@ import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import type { CallerKind, Shard, Targets } from '../../suites/conformance/index.ts'
 import type { Profile } from '../devnet-description.ts'
 import { packageVersion } from '../package-version.ts'
-import { devnetFile, ENCLAVE_FOLDER, readDevnetFile } from './devnet-file.ts'
+import { devnetFile, ENCLAVE_FOLDER, LOCAL_ENCLAVE_FOLDER, readDevnetFile } from './devnet-file.ts'
 import { oneOf, url } from './parse-number.ts'
 import { DEFAULT_REPORT_FOLDER, OUT_HELP } from './report.ts'
 import { UsageError } from './usage-error.ts'
@@ -71,6 +71,10 @@ export function addConformCommand(program: Command, finish: (exitCode: number) =
     .option(
       '--enclave-command <command>',
       "command that boots an enclave in the folder it is run in; 'devnet': ours",
+    )
+    .option(
+      '--local-enclave-command <command>',
+      "likewise, in local mode: no security module, and the chain of --rpc; 'devnet': ours",
     )
     .option(
       '--proposer <command>',
@@ -209,16 +213,19 @@ async function conform(flags: ConformFlags): Promise<number> {
 /** The URLs as given; without any, all that answers in the devnet that was started in this folder. */
 async function whatToJudge(flags: ConformFlags) {
   const { rpc, rpcPlain, rpcTestnet, ws, api, prover, l1, l1Beacon, enclave } = flags
-  const { host, enclaveCommand } = flags
+  const { host, enclaveCommand, localEnclaveCommand } = flags
   const callers = await callerCommands(flags)
   const urls = { rpc, rpcPlain, rpcTestnet, ws, api, prover, l1, l1Beacon, enclave }
   const isOurs = (command?: string) => command === BUILT_IN_COMMAND
   const commands = {
     host: isOurs(host) ? await ownHost() : host,
     enclaveCommand: isOurs(enclaveCommand) ? await ownEnclave() : enclaveCommand,
+    localEnclaveCommand: isOurs(localEnclaveCommand)
+      ? await ownLocalEnclave()
+      : localEnclaveCommand,
     ...callers,
   }
-  const told = { ...urls, host, enclaveCommand, ...callers }
+  const told = { ...urls, host, enclaveCommand, localEnclaveCommand, ...callers }
   if (Object.values(told).some((value) => value && !isOurs(value))) {
     const targets: Targets = withoutAbsent({ ...urls, ...commands })
     return { targets, driverName: flags.driver, profile: flags.profile ?? 'spec' }
@@ -230,6 +237,7 @@ async function whatToJudge(flags: ConformFlags) {
       ...devnetTargets(devnet),
       host: commands.host ?? (await ownHost()),
       enclaveCommand: commands.enclaveCommand ?? (await ownEnclave()),
+      localEnclaveCommand: commands.localEnclaveCommand ?? (await ownLocalEnclave()),
     },
     driverName: flags.driver ?? BUILT_IN_DRIVER,
     profile: flags.profile ?? devnet.profile,
@@ -257,6 +265,12 @@ async function ownHost(): Promise<string> {
 async function ownEnclave(): Promise<string> {
   const { devnetEnclaveCommand } = await import('./devnet-enclave-command.ts')
   return devnetEnclaveCommand(join(dirname(devnetFile()), ENCLAVE_FOLDER))
+}
+
+async function ownLocalEnclave(): Promise<string> {
+  const { devnetLocalEnclaveCommand } = await import('./devnet-enclave-command.ts')
+  const folder = join(dirname(devnetFile()), LOCAL_ENCLAVE_FOLDER)
+  return devnetLocalEnclaveCommand(readDevnetFile(), folder)
 }
 
 function withoutAbsent(targets: { [name in keyof Targets]: string | undefined }): Targets {

@@ -1,10 +1,13 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { buildImage } from '../../enclave-sim/image/build-image.ts'
+import { type BuildImageOptions, buildImage } from '../../enclave-sim/image/build-image.ts'
 import { imageFiles } from '../../enclave-sim/image/image-files.ts'
 import { quoteWord } from '../../suites/conformance/index.ts'
+import type { DevnetDescription } from '../devnet-description.ts'
 import { availableIsolation, isolatedCommand } from '../enclaves/isolation.ts'
 import { seccompFilter } from '../enclaves/seccomp-filter.ts'
+import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
+import { parseChains } from '../prover/chain-file.ts'
 
 /** Stands for the folder that a command is run in; a shell fills it in. */
 const HERE = '/folder of the enclave'
@@ -15,11 +18,34 @@ const HERE = '/folder of the enclave'
  *
  * @throws IsolationUnavailable
  */
-export async function devnetEnclaveCommand(folder: string): Promise<string> {
+export function devnetEnclaveCommand(folder: string): Promise<string> {
+  return enclaveCommand(folder, { chains: [] })
+}
+
+/**
+ * Likewise for an enclave in local mode (JRN-19). It knows the devnet's chain: only its journals show
+ * the mode.
+ *
+ * @throws IsolationUnavailable
+ * @throws RpcUnreachable when the devnet is gone
+ */
+export async function devnetLocalEnclaveCommand(
+  devnet: DevnetDescription,
+  folder: string,
+): Promise<string> {
+  const config = await httpRpcClient(devnet.rollupRpcUrl).request('optimism_rollupConfig', [])
+  const chains = parseChains(JSON.stringify(config), devnet.rollupRpcUrl)
+  return enclaveCommand(folder, { chains: chains.values(), local: true })
+}
+
+async function enclaveCommand(
+  folder: string,
+  image: Omit<BuildImageOptions, 'outDir'>,
+): Promise<string> {
   const outDir = join(folder, 'image')
   const filter = join(folder, 'filter.bpf')
   await mkdir(folder, { recursive: true })
-  await Promise.all([buildImage({ outDir, chains: [] }), writeFile(filter, seccompFilter())])
+  await Promise.all([buildImage({ ...image, outDir }), writeFile(filter, seccompFilter())])
   const imageDir = join(HERE, 'image')
   const program = join(imageDir, imageFiles.program)
   const options = { nodeBinary: process.execPath, imageDir, program }

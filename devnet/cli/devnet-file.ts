@@ -9,6 +9,7 @@ const DIRECTORY = '.rollbed'
 /** What `rollbed conform` writes beside the description, for the hosts and enclaves that it starts. */
 export const ROLLUP_CONFIG_FILE = 'rollup.json'
 export const ENCLAVE_FOLDER = 'enclave'
+export const LOCAL_ENCLAVE_FOLDER = 'local-enclave'
 
 /** Where `rollbed up` leaves its description for other commands started in the same folder. */
 export function devnetFile(): string {
@@ -39,7 +40,7 @@ export function removeDevnetFile(path: string, own: DevnetDescription): void {
   if (!existsSync(path) || readFileSync(path, 'utf8').trim() !== JSON.stringify(own)) return
   rmSync(path)
   if (path !== devnetFile()) return
-  for (const name of [ROLLUP_CONFIG_FILE, ENCLAVE_FOLDER])
+  for (const name of [ROLLUP_CONFIG_FILE, ENCLAVE_FOLDER, LOCAL_ENCLAVE_FOLDER])
     rmSync(join(DIRECTORY, name), { recursive: true, force: true })
   if (readdirSync(DIRECTORY).length === 0) rmdirSync(DIRECTORY)
 }

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { mkdtemp, rm, symlink } from 'node:fs/promises'
 import { connect, type Socket } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -35,15 +36,19 @@ export const enclaveBetween =
     const behind = await mkdtemp(join(tmpdir(), 'rollbed-between-'))
     const real = dialModule(join(folder, SECURITY_MODULE))
     const forward: ModuleAnswer = (request, session) => real.ask(request, session)
-    const served = await startScriptedSecurityModule(
-      join(behind, SECURITY_MODULE),
-      module?.(forward) ?? forward,
-    )
+    // Where there is none, as in local mode, the enclave behind gets none either.
+    const hasModule = module !== undefined || existsSync(join(folder, SECURITY_MODULE))
+    const served = hasModule
+      ? await startScriptedSecurityModule(
+          join(behind, SECURITY_MODULE),
+          module?.(forward) ?? forward,
+        )
+      : undefined
     const ask: EnclaveAnswer = (payload) => askEnclave(`unix:${join(behind, VSOCK)}:8000`, payload)
     const front = await serveEnclave(answer?.(ask) ?? ask)
     const stop = async () => {
       real.close()
-      await Promise.all([served.stop(), front.stop()])
+      await Promise.all([served?.stop(), front.stop()])
       await rm(behind, { recursive: true, force: true })
     }
     const show = () => symlink(/^unix:(.+):\d+$/.exec(front.endpoint)![1]!, join(folder, VSOCK))

@@ -32,6 +32,7 @@ export interface Mutant {
     | 'enclave'
     | 'host'
     | 'enclaveCommand'
+    | 'localEnclaveCommand'
     | 'proposer'
     | 'challenger'
     | 'registrar'

@@ -10,6 +10,7 @@ import { ENVELOPE_MUTANTS } from './envelope-mutants.ts'
 import { HOST_MUTANTS } from './host-mutants.ts'
 import { HOST_START_MUTANTS } from './host-start-mutants.ts'
 import { JOURNAL_MUTANTS } from './journal-mutants.ts'
+import { LOCAL_MODE_MUTANTS } from './local-mode-mutants.ts'
 import { LOG_MUTANTS } from './log-mutants.ts'
 import type { Mutant } from './mutant.ts'
 import { PENDING_MUTANTS } from './pending-mutants.ts'
@@ -39,6 +40,7 @@ export const ZOO: readonly Mutant[] = [
   ...ATTESTATION_MUTANTS,
   ...ENCLAVE_MUTANTS,
   ...ENCLAVE_BOOT_MUTANTS,
+  ...LOCAL_MODE_MUTANTS,
   ...HOST_START_MUTANTS,
   ...HOST_MUTANTS,
   ...CALLER_MUTANTS,

@@ -11,6 +11,7 @@ import { cases as callRequest } from './cases/call/request.ts'
 import { cases as callState } from './cases/call/state.ts'
 import { cases as challengerDisputes } from './cases/challenger/disputes.ts'
 import { cases as enclaveBoot } from './cases/enclave/boot.ts'
+import { cases as enclaveLocalMode } from './cases/enclave/local-mode.ts'
 import { cases as enclaveWire } from './cases/enclave/wire.ts'
 import { cases as enclaveWitness } from './cases/enclave/witness.ts'
 import { cases as envelopeEncoding } from './cases/envelope/encoding.ts'
@@ -86,6 +87,7 @@ export const CASES: readonly ConformanceCase[] = [
   ...journalLayout,
   ...attestationDocument,
   ...enclaveBoot,
+  ...enclaveLocalMode,
   ...enclaveWire,
   ...enclaveWitness,
   ...hostCommandLine,

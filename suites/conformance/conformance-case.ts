@@ -77,6 +77,8 @@ export interface CaseContext extends SceneContext {
   launchHost: LaunchHost
   /** Boots an enclave; it ends with the case. */
   launchEnclave: LaunchEnclave
+  /** Boots an enclave in local mode; it ends with the case. */
+  launchLocalEnclave: LaunchEnclave
   /** An enclave that a case came to know, by its `unix:PATH:PORT`. */
   enclaveAt(endpoint: string): EnclaveClient
   targets: Targets
@@ -95,6 +97,7 @@ export interface CaseContext extends SceneContext {
 const STARTS_PROCESSES: readonly Need[] = [
   'host',
   'enclaveCommand',
+  'localEnclaveCommand',
   'proposer',
   'challenger',
   'registrar',

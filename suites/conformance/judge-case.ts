@@ -139,6 +139,8 @@ function createContext(
     createHttpClient({ url: given(name), recorder, signal, line })
   const rpcAt = (name: keyof Targets) => createJsonRpcClient(http(name), recorder)
   const after = (delay: number, then: () => void) => clock.after(delay, then)
+  const bootBy = (name: keyof Targets) =>
+    run.changeEnclave(createEnclaveLauncher({ command: given(name), clock, signal }))
   const enclaveAt = (endpoint: string) => createEnclaveClient({ endpoint, recorder, after, signal })
   const context: CaseContext = {
     profile,
@@ -170,8 +172,10 @@ function createContext(
       return run.changeHost(createHostLauncher({ command: given('host'), clock, signal }))
     },
     get launchEnclave() {
-      const command = given('enclaveCommand')
-      return run.changeEnclave(createEnclaveLauncher({ command, clock, signal }))
+      return bootBy('enclaveCommand')
+    },
+    get launchLocalEnclave() {
+      return bootBy('localEnclaveCommand')
     },
     targets,
     enclaveAt,

@@ -177,8 +177,15 @@ function inProcess(mutant: Mutant, clock: Clock) {
   }
 }
 
+const IN_PROCESS: readonly Mutant['target'][] = [
+  'attribution',
+  'host',
+  'enclaveCommand',
+  'localEnclaveCommand',
+]
+
 function isInProcess({ target }: Mutant): boolean {
-  return target === 'attribution' || target === 'host' || target === 'enclaveCommand'
+  return IN_PROCESS.includes(target)
 }
 
 /** Whether only a case that must run alone can notice it. */
@@ -221,7 +228,6 @@ function compare(
             ? 'killed-by-others'
             : 'survived',
     killers: [...intended, ...others].map((each) => each.id),
-    ...(mutant.isGenerated && { isGenerated: true as const }),
     ...(mutant.isGenerated && { isGenerated: true as const }),
   }
 }

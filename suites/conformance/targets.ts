@@ -33,6 +33,11 @@ export interface Targets {
    */
   enclaveCommand?: string
   /**
+   * Command that boots one enclave in local mode (JRN-19), likewise. It knows the chain of `rpc`, and
+   * there is no security module beside it.
+   */
+  localEnclaveCommand?: string
+  /**
    * Command that runs a proposer, in a folder with the `devnet.json` of the world that it is to work
    * in. It may go on for ever or end after each thing it did: then it is started again.
    */

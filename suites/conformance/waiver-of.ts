@@ -5,11 +5,6 @@
  */
 const WAIVERS: readonly (readonly [pattern: RegExp, reason: string, ours: string])[] = [
   [
-    /^JRN-19$/,
-    'Needs an enclave that somebody started in local mode; the one given must refuse to be (JRN-20).',
-    'suites/scenarios/local-mode.test.ts',
-  ],
-  [
     /^SAFE-02$/,
     'Needs the signer calls of an enclave to be watched, from inside.',
     'suites/safety/claims.test.ts',

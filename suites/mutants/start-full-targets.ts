@@ -1,7 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { devnetEnclaveCommand } from '../../devnet/cli/devnet-enclave-command.ts'
+import {
+  devnetEnclaveCommand,
+  devnetLocalEnclaveCommand,
+} from '../../devnet/cli/devnet-enclave-command.ts'
 import { devnetHostCommand, devnetTargets } from '../../devnet/cli/devnet-targets.ts'
 import { ownCallerCommand } from '../../devnet/cli/own-caller-command.ts'
 import { type DevnetDescription, startDevnet } from '../../devnet/index.ts'
@@ -41,6 +44,7 @@ export async function startFullTargets(
     registrar: ownCallerCommand('registrar'),
     host: await devnetHostCommand(devnet, folder),
     enclaveCommand: await devnetEnclaveCommand(join(folder, 'enclave')),
+    localEnclaveCommand: await devnetLocalEnclaveCommand(devnet, join(folder, 'local-enclave')),
   }
   const owned = resources.move()
   return { targets, [Symbol.asyncDispose]: () => owned.disposeAsync() }

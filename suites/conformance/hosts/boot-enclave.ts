@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
   type BootedEnclave,
+  type LaunchEnclave,
   type ModuleAnswer,
   type ScriptedSecurityModule,
   SECURITY_MODULE,
@@ -10,6 +11,8 @@ import {
   VSOCK,
 } from '../../../mocks/index.ts'
 import type { CaseContext } from '../conformance-case.ts'
+import { expectThat } from '../matchers/expect-equal.ts'
+import { expectResponse, SIGNER_PUBLIC_KEY } from '../spec/enclave-messages.ts'
 import type { EnclaveClient } from '../wire/enclave-client.ts'
 
 const PORT = 8000
@@ -20,19 +23,23 @@ export interface Boot {
   module: ScriptedSecurityModule | undefined
 }
 
-/** Boots an enclave in a folder, with a security module unless `answer` is left out. */
+/**
+ * Boots an enclave in a folder, with a security module unless `answer` is left out.
+ *
+ * @param options.launch Default: `t.launchEnclave`.
+ */
 export async function withBoot<T>(
   t: CaseContext,
-  options: { folder: string; answer: ModuleAnswer | undefined },
+  options: { folder: string; answer: ModuleAnswer | undefined; launch?: LaunchEnclave },
   use: (boot: Boot) => Promise<T>,
 ): Promise<T> {
-  const { folder, answer } = options
+  const { folder, answer, launch = t.launchEnclave } = options
   const path = join(folder, VSOCK)
   await rm(path, { force: true })
   const module =
     answer && (await startScriptedSecurityModule(join(folder, SECURITY_MODULE), answer))
   try {
-    const enclave = await t.launchEnclave({ folder, env: {} })
+    const enclave = await launch({ folder, env: {} })
     try {
       return await use({ enclave, client: t.enclaveAt(`unix:${path}:${PORT}`), module })
     } finally {
@@ -42,6 +49,21 @@ export async function withBoot<T>(
   } finally {
     await module?.stop()
   }
+}
+
+/** Expects that an enclave came up. @throws CaseFailure with the end of what it printed */
+export function expectListening({ enclave }: Boot): void {
+  const { state } = enclave
+  const said = `${state}: ${enclave.output().slice(-500)}`
+  expectThat(state === 'listening', 'listening', said, 'boot')
+}
+
+/** Asks an enclave for its public key. @throws CaseFailure */
+export async function readKey({ client }: Boot): Promise<Uint8Array> {
+  const { payloads } = await client.send(SIGNER_PUBLIC_KEY)
+  const response = expectResponse(payloads[0], 'reply to signer_public_key')
+  expectThat(response.kind === 'bytes', 'a key', response, 'reply to signer_public_key')
+  return response.bytes
 }
 
 /** Runs `use` in an empty folder, which is gone afterwards. */

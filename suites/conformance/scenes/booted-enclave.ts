@@ -8,15 +8,8 @@ import {
   workingModule,
 } from '../../../mocks/index.ts'
 import type { CaseContext, Scene } from '../conformance-case.ts'
-import { type Boot, inFolder, withBoot } from '../hosts/boot-enclave.ts'
-import { expectThat } from '../matchers/expect-equal.ts'
-import {
-  attestationFrame,
-  expectResponse,
-  frame,
-  proveFrame,
-  SIGNER_PUBLIC_KEY,
-} from '../spec/enclave-messages.ts'
+import { expectListening, inFolder, readKey, withBoot } from '../hosts/boot-enclave.ts'
+import { attestationFrame, frame, proveFrame } from '../spec/enclave-messages.ts'
 import { keccak256 } from '../spec/hash.ts'
 import type { EnclaveReply } from '../wire/enclave-client.ts'
 import { takesConnections } from '../wire/launch-enclave.ts'
@@ -112,23 +105,6 @@ async function live(t: CaseContext, folder: string) {
     const seen = { atBoot, requests, publicKey, tookConnectionsEarly, ipSockets, interfaces }
     return { ...seen, said, killed, log: enclave.output() }
   })
-}
-
-function expectListening({ enclave }: Boot): void {
-  const { state } = enclave
-  expectThat(
-    state === 'listening',
-    'listening',
-    `${state}: ${enclave.output().slice(-500)}`,
-    'boot',
-  )
-}
-
-async function readKey({ client }: Boot): Promise<Uint8Array> {
-  const { payloads } = await client.send(SIGNER_PUBLIC_KEY)
-  const response = expectResponse(payloads[0], 'reply to signer_public_key')
-  expectThat(response.kind === 'bytes', 'a key', response, 'reply to signer_public_key')
-  return response.bytes
 }
 
 async function filesIn(folder: string): Promise<Uint8Array[]> {

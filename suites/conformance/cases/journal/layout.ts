@@ -12,8 +12,9 @@ import {
   rangeProof,
 } from '../../scenes/proofs.ts'
 import { type Journal, packJournal, recoverSigner, sampleRoots } from '../../spec/journal.ts'
+import { journalOf } from '../../spec/journal-of.ts'
 import { JOURNAL_VARIANTS } from '../../spec/journal-variants.ts'
-import { expectProof, type ProofRequestJson, type ProposalJson } from '../../spec/proof-json.ts'
+import { expectProof } from '../../spec/proof-json.ts'
 import { resultOf } from '../../wire/json-rpc-client.ts'
 
 const TIMEOUT = 180_000
@@ -26,24 +27,6 @@ async function read(t: CaseContext, scene: Scene<AskedProof>) {
 }
 
 type Identities = ReturnType<typeof readIdentities>
-
-/** The journal a proposal must be signed over, but for the image hash. */
-function journalOf(
-  request: ProofRequestJson,
-  proposal: ProposalJson,
-  range: { start: number; previous: Hex; roots: readonly Hex[] },
-): Omit<Journal, 'teeImageHash'> {
-  return {
-    proposer: request.proposer,
-    l1OriginHash: request.l1_head,
-    prevOutputRoot: range.previous,
-    startingL2Block: BigInt(range.start),
-    outputRoot: proposal.output_root,
-    endingL2Block: BigInt(proposal.l2_block_number),
-    intermediateRoots: range.roots,
-    configHash: proposal.config_hash,
-  }
-}
 
 /** The signature recovers to an enclave whose image hash the journal holds. @throws CaseFailure */
 async function expectSigned(
