@@ -215,7 +215,7 @@ describe('auditing a ProofResult', () => {
     expect(failed(audit).filter((rule) => !rules.includes(rule) && rule !== 'SIG-04')).toEqual([])
   })
 
-  test('given v as 27 or 28, then SIG-04 alone fails', async () => {
+  test('given v as 27 or 28, then one rule alone fails (SIG-04)', async () => {
     const raised = (plain: Hex) =>
       concatHex([slice(plain, 0, 64), slice(plain, 64) === '0x00' ? '0x1b' : '0x1c'])
     const audit = await auditOf(await proofResult({ form: raised }))

@@ -1,31 +1,6 @@
 import { expect, test } from 'vitest'
+import { loadCatalogue } from '../../fixtures/rules/catalogue.ts'
 import { sourceFiles } from './source-files.ts'
-
-/** Folders whose titles are still to be put into the grammar of CONTRIBUTING.md. None may be added. */
-const TO_COME = [
-  'suites/conformance/',
-  'suites/contracts/',
-  'suites/derivation/',
-  'suites/differential/',
-  'suites/docs/',
-  'suites/end-to-end/',
-  'suites/execution-apis/',
-  'suites/explorer/',
-  'suites/gate-orders/',
-  'suites/isolation/',
-  'suites/journal/',
-  'suites/package/',
-  'suites/prover-host/',
-  'suites/report-page/',
-  'suites/rpc/',
-  'suites/safety/',
-  'suites/scenarios/',
-  'suites/sdk/',
-  'suites/sequencer/',
-  'suites/simulate/',
-  'suites/vm-lane/',
-  'suites/weather/',
-]
 
 const CALL =
   /(?<![\w.])(?:test|it)(?:\.(?:concurrent|each|fails|for|only|runIf|sequential|skip|skipIf))*(?:<(?:=>|[^<>]|<[^<>]*>)*>)?(?=\()/g
@@ -57,15 +32,24 @@ function endOfArguments(text: string, start: number): number {
   return text.length
 }
 
+const titles = sourceFiles()
+  .filter(({ path }) => /\.(?:test|spec)\.tsx?$/.test(path))
+  .flatMap(({ path, text }) => titlesOf(text).map((title) => ({ path, title })))
+
+const named = ({ path, title }: { path: string; title: string }) => `${path}: ${title}`
+
 test('given a file of tests, then each title says given, when or then', () => {
-  const files = sourceFiles().filter(({ path }) => /\.(?:test|spec)\.tsx?$/.test(path))
-  const titles = files.flatMap(({ path, text }) => titlesOf(text).map((title) => ({ path, title })))
   expect(titles.length).toBeGreaterThan(2_000)
-  const wrong = titles
-    .filter(({ path }) => !TO_COME.some((folder) => path.startsWith(folder)))
-    .filter(({ title }) => !/^(?:given|when|then) /.test(title))
-    .map(({ path, title }) => `${path}: ${title}`)
-  expect(wrong).toEqual([])
+  expect(titles.filter(({ title }) => !/^(?:given|when|then) /.test(title)).map(named)).toEqual([])
+})
+
+test('given a title that names rules, then they stand at its end, in parentheses', () => {
+  const { rules, open } = loadCatalogue()
+  const families = new Set([...rules, ...open].map(({ id }) => id.replace(/-\d+$/, '')))
+  const rule = new RegExp(`\\b(?:${[...families].join('|')})-[\\d*]`)
+  const wrong = titles.filter(({ title }) => rule.test(title.replace(/ \([^()]*\)$/, '')))
+  expect(titles.filter(({ title }) => rule.test(title)).length).toBeGreaterThan(100)
+  expect(wrong.map(named)).toEqual([])
 })
 
 test('given titles of every kind, then each is found', () => {

@@ -10,13 +10,13 @@ import { evidenceFor, waiverOf } from './waiver-of.ts'
 const FOLDER = new URL('./cases/', import.meta.url)
 
 describe('the conformance cases', () => {
-  it('have ids of the form surface.clause.name.nn, each used once', () => {
+  it('given their ids, then each is of the form surface.clause.name.nn and used once', () => {
     const ids = CASES.map((test) => test.id)
     expect(ids.filter((id) => !/^[a-z]+\.[a-z0-9-]+\.[a-z0-9-]+\.\d{2}$/.test(id))).toEqual([])
     expect(ids.filter((id, index) => ids.indexOf(id) !== index)).toEqual([])
   })
 
-  it('quote rules that exist, each at least one and none twice', () => {
+  it('given the rules that they quote, then these exist, each case has at least one and none twice', () => {
     for (const { id, rules } of CASES) {
       expect(rules.length, id).toBeGreaterThan(0)
       expect(new Set(rules).size, id).toBe(rules.length)
@@ -24,7 +24,7 @@ describe('the conformance cases', () => {
     }
   })
 
-  it('never call a rule stricter than the catalogue does, unless another of theirs is a must', () => {
+  it('given a rule, then no case calls it stricter than the catalogue does, unless another of its rules is a must', () => {
     const tooStrict = CASES.filter(
       (test) =>
         (test.level ?? 'must') === 'must' &&
@@ -33,7 +33,7 @@ describe('the conformance cases', () => {
     expect(tooStrict.map((test) => test.id)).toEqual([])
   })
 
-  it('say what they show and why', () => {
+  it('given a case, then it says what it shows and why', () => {
     for (const { id, title, rationale, needs } of CASES) {
       expect(title.length, id).toBeGreaterThan(10)
       expect(rationale.length, id).toBeGreaterThan(20)
@@ -41,12 +41,12 @@ describe('the conformance cases', () => {
     }
   })
 
-  it('leave no area without one', () => {
+  it('given an area, then it has a case', () => {
     const covered = new Set(CASES.map((test) => test.area))
     expect(AREAS.filter((area) => !covered.has(area))).toEqual([])
   })
 
-  it('are all in the registry: every file of the folder, whole', async () => {
+  it('given the files of the folder, then every one is in the registry, whole', async () => {
     const files = (await readdir(FOLDER, { recursive: true })).filter((name) =>
       name.endsWith('.ts'),
     )
@@ -62,18 +62,18 @@ describe('the conformance cases', () => {
 describe('the rules', () => {
   const statuses = coverRules(CASES, [])
 
-  it('are each checked by a case or waived for a reason', () => {
+  it('given any rule, then a case checks it or it is waived for a reason', () => {
     expect(statuses.filter((rule) => rule.status === 'uncovered').map((rule) => rule.id)).toEqual(
       [],
     )
   })
 
-  it('are not waived when a case checks them', () => {
+  it('given a rule that a case checks, then it is not waived', () => {
     const both = statuses.filter((rule) => rule.status === 'covered' && waiverOf(rule.id))
     expect(both.map((rule) => rule.id)).toEqual([])
   })
 
-  it('are each shown for our own parts by a test that names them, where no case can', () => {
+  it('given a rule that no case can show, then a test that names it shows it for our own parts', () => {
     const waived = statuses.filter((rule) => rule.status === 'waived').map(({ id }) => id)
     expect(waived.length).toBeGreaterThan(0)
     for (const rule of waived) {
@@ -82,7 +82,7 @@ describe('the rules', () => {
     }
   })
 
-  it('are mostly checked', () => {
+  it('given all of them, then most are checked', () => {
     const covered = statuses.filter((rule) => rule.status === 'covered')
     expect(covered.length).toBeGreaterThanOrEqual(401)
   })

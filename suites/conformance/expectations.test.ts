@@ -32,7 +32,7 @@ function apply(results: CaseResult[], today = '2026-11-21', ids = known) {
 }
 
 describe('the expectations file', () => {
-  it('is a list of cases with reason and expiry', async () => {
+  it('given a list of cases with reason and expiry, then it is read', async () => {
     const path = await file('- {case: "rpc.block.*", reason: known, expires: 2026-12-31}')
     expect(await loadExpectations(path)).toEqual([entry])
     expect(await loadExpectations(await file(''))).toEqual([])
@@ -45,17 +45,17 @@ describe('the expectations file', () => {
     ['an unknown key', '- {case: x, reason: y, expires: 2026-12-31, retry: 3}'],
     ['no list', 'case: x'],
     ['no YAML', '{'],
-  ])('is refused with %s', async (_, text) => {
+  ])('given %s, then it is refused', async (_, text) => {
     await expect(loadExpectations(await file(text))).rejects.toThrow(BadExpectations)
   })
 
-  it('is refused when it is missing', async () => {
+  it('given no file, then it is refused', async () => {
     await expect(loadExpectations('/nowhere/expect.yaml')).rejects.toThrow(BadExpectations)
   })
 })
 
 describe('an expectation', () => {
-  it('excuses a failure until it expires', () => {
+  it('given a failure, then it is excused until the expectation expires', () => {
     const results = [judged('rpc.block.hash.01', 'fail')]
     expect(apply(results).results[0]?.verdict).toBe('expected-fail')
     expect(apply(results).exit).toBe(0)
@@ -65,30 +65,30 @@ describe('an expectation', () => {
     expect(later.stale[0]?.problem).toBe('expired')
   })
 
-  it('that passes now is stale, and so is one that fits no case there is', () => {
+  it('given a case that passes now, or a name that fits no case there is, then it is stale', () => {
     const passing = apply([judged('rpc.block.hash.01', 'pass')])
     expect([passing.results[0]?.verdict, passing.exit]).toEqual(['unexpected-pass', 4])
     const idle = apply([judged('rpc.call.to.01', 'pass')], '2026-11-21', ['rpc.call.to.01'])
     expect([idle.stale[0]?.problem, idle.exit]).toEqual(['matches nothing', 4])
   })
 
-  it('for a case that is not judged in this run waits', () => {
+  it('given a case that is not judged in this run, then it waits', () => {
     expect(apply([judged('rpc.call.to.01', 'pass')])).toMatchObject({ stale: [], exit: 0 })
   })
 
-  it('does not excuse other cases', () => {
+  it('given other cases, then they are not excused', () => {
     expect(apply([judged('rpc.call.to.01', 'fail'), judged('rpc.block.x.01', 'fail')]).exit).toBe(1)
   })
 })
 
 describe('selecting cases', () => {
-  it('takes ids, globs and lists of them', () => {
+  it('given ids, globs and lists of them, then each is taken', () => {
     expect(matchesId('rpc.block.hash.01', 'rpc.block.*')).toBe(true)
     expect(matchesId('rpc.block.hash.01', 'rpc.call.*, rpc.block.hash.01')).toBe(true)
     expect(matchesId('rpc.block.hash.01', 'rpc.block')).toBe(false)
   })
 
-  it('takes areas and rule ids as well', () => {
+  it('given areas and rule ids, then they are taken as well', () => {
     expect(new Set(selectCases('storage').map((test) => test.area))).toEqual(new Set(['storage']))
     const byRule = selectCases('JRN-15')
     expect(byRule.length).toBeGreaterThan(0)

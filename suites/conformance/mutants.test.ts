@@ -30,33 +30,33 @@ const run = (...zoo: Mutant[]) =>
   runMutants({ targets: { rpc: target.url }, clock: systemClock, zoo })
 
 describe('given mutants of a target, the zoo keeper', () => {
-  it('calls one killed when a case of its own rule notices', async () => {
+  it('when a case of its own rule notices one, then it is called killed', async () => {
     const report = await run(mutant('id-string', 'RPC-ENV-09', idAsString))
     expect(report.outcomes[0]).toMatchObject({ verdict: 'killed', rule: 'RPC-ENV-09' })
     expect(report.outcomes[0]?.killers).toContain('rpc.envelope.id-echo.01')
     expect(mutantsExitCode(report)).toBe(0)
   })
 
-  it('does not let a case of another rule count', async () => {
+  it('when only a case of another rule notices one, then that does not count', async () => {
     const report = await run(mutant('id-string', 'RPC-ENV-12', idAsString))
     expect(report.outcomes[0]?.verdict).toBe('killed-by-others')
     expect(mutantsExitCode(report)).toBe(1)
     expect(summariseMutants(report)).toContain('killed-by-others envelope.id-string [RPC-ENV-12]')
   })
 
-  it('tells of one that breaks nothing a case looks at', async () => {
+  it('when one breaks nothing that a case looks at, then that is told', async () => {
     const report = await run(mutant('harmless', 'RPC-ENV-09', () => ({})))
     expect(report.outcomes[0]).toMatchObject({ verdict: 'survived', killers: [] })
     expect(mutantsExitCode(report)).toBe(1)
   })
 
-  it('lets no case kill that fails on the target itself, and names those', async () => {
+  it('when a case fails on the target itself, then it kills none and is named', async () => {
     const report = await run(mutant('harmless', 'RPC-ENV-02', () => ({})))
     expect(report.unfitCases).toContain('rpc.envelope.method-eth-getlogs.01')
     expect(report.outcomes[0]?.verdict).toBe('survived')
   })
 
-  it('sets aside mutants of a target that was not given', async () => {
+  it('when a target was not given, then its mutants are set aside', async () => {
     const [prover] = ZOO.filter((each) => each.target === 'prover')
     const report = await run(prover!)
     expect(report.outcomes[0]?.verdict).toBe('not-run')
@@ -65,7 +65,7 @@ describe('given mutants of a target, the zoo keeper', () => {
 })
 
 describe('a quick round', () => {
-  it('has one mutant of each area', () => {
+  it('given the zoo, then it has one mutant of each area', () => {
     const areas = oneMutantPerArea().map((each) => each.area)
     expect(areas).toHaveLength(18)
     expect(new Set(areas).size).toBe(18)

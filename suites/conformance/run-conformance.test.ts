@@ -56,7 +56,7 @@ const failing = () => {
 }
 
 describe('given one case and a scripted target, the runner', () => {
-  it('passes a case that returns, with its exchanges and a repro command', async () => {
+  it('when it returns, then it passes, with its exchanges and a repro command', async () => {
     const { result, judged } = await judge(
       aCase(async ({ rpc }) => void (await rpc.result('eth_getLogs', [{}]))),
     )
@@ -67,7 +67,7 @@ describe('given one case and a scripted target, the runner', () => {
     expect(exitCode(result)).toBe(0)
   })
 
-  it('fails a must with what was expected, what came and where, as JSON', async () => {
+  it('when a must is not met, then it fails with what was expected, what came and where, as JSON', async () => {
     const { result, judged } = await judge(aCase(async () => failing()))
     expect(judged).toMatchObject({
       verdict: 'fail',
@@ -77,7 +77,7 @@ describe('given one case and a scripted target, the runner', () => {
     expect(exitCode(result)).toBe(1)
   })
 
-  it('calls a should that is not met non-strict, and a failure when strict', async () => {
+  it('when a should is not met, then it is non-strict, and a failure when strict', async () => {
     const should = aCase(async () => failing(), { level: 'should' })
     const lenient = await judge(should)
     expect([lenient.judged.verdict, exitCode(lenient.result)]).toEqual(['non-strict', 0])
@@ -85,7 +85,7 @@ describe('given one case and a scripted target, the runner', () => {
     expect([strict.judged.verdict, exitCode(strict.result)]).toEqual(['fail', 1])
   })
 
-  it('tells not applicable, unjudged and broken cases apart', async () => {
+  it('when one is not applicable, unjudged or broken, then these are told apart', async () => {
     const aside = await judge(aCase(async () => notApplicable('No such thing here.')))
     expect(aside.judged).toMatchObject({ verdict: 'not-applicable', reason: 'No such thing here.' })
     expect(exitCode(aside.result)).toBe(0)
@@ -95,7 +95,7 @@ describe('given one case and a scripted target, the runner', () => {
     expect(broken.judged).toMatchObject({ verdict: 'unknown', reason: 'oops' })
   })
 
-  it('sets a case aside that must send when there is no driver', async () => {
+  it('when a case must send and there is no driver, then it is set aside', async () => {
     const sends = aCase(async ({ driver }) => void (await driver.send({ account: 0 })), {
       needs: ['rpc', 'driver'],
     })
@@ -107,7 +107,7 @@ describe('given one case and a scripted target, the runner', () => {
     expect(rule).toMatchObject({ isJudged: false })
   })
 
-  it('judges a case that only calls without a driver, by code put in place for the call', async () => {
+  it('when a case only calls, then it is judged without a driver, by code put in place for the call', async () => {
     const { url, seen } = await serve(({ id, method, params }) => {
       const overrides = (params[2] ?? {}) as Record<string, { code?: string }>
       const { to = '', data } = (params[0] ?? {}) as { to?: string; data?: string }
@@ -127,12 +127,12 @@ describe('given one case and a scripted target, the runner', () => {
     expect(seen.filter((body) => body.includes('eth_sendRawTransaction'))).toEqual([])
   })
 
-  it('leaves out cases whose URL was not given', async () => {
+  it('when its URL was not given, then it is left out', async () => {
     const { result } = await judge(aCase(async () => failing(), { needs: ['rpc', 'prover'] }))
     expect(result.cases).toEqual([])
   })
 
-  it('leaves out cases of a newer catalogue than asked for, and notes the version of each', async () => {
+  it('when the catalogue asked for is older, then newer cases are left out, and the version of each is noted', async () => {
     const { url } = await serve(honest)
     const old = aCase(async () => {}, { id: 'rpc.envelope.quantities.01' })
     const fresh = aCase(async () => {}, { id: 'rpc.test.fresh.01' })
@@ -144,12 +144,12 @@ describe('given one case and a scripted target, the runner', () => {
     expect(first.catalogue).toBe(1)
   })
 
-  it('leaves out cases of another profile', async () => {
+  it('when it is of another profile, then it is left out', async () => {
     const { result } = await judge(aCase(async () => failing(), { profiles: ['base'] }))
     expect(result.cases).toEqual([])
   })
 
-  it('reports every rule of the catalogue, and the verdict of those that were checked', async () => {
+  it('when rules are reported, then every one of the catalogue is there, with the verdict of those that were checked', async () => {
     const { result } = await judge(aCase(async () => failing()))
     expect(result.rules).toHaveLength(loadCatalogue().rules.length)
     expect(result.rules[0]).toMatchObject({ id: 'RPC-ENV-01', status: 'covered', verdict: 'fail' })
@@ -158,7 +158,7 @@ describe('given one case and a scripted target, the runner', () => {
 })
 
 describe('the runner', () => {
-  it('gives up on a case that hangs, by its clock, and cancels what it had under way', async () => {
+  it('given a case that hangs, then it gives up by its clock, and cancels what was under way', async () => {
     const { url } = await serve((call) => (call.method === 'hang' ? undefined : honest(call)))
     const clock = new VirtualClock()
     let asked = () => {}
@@ -190,7 +190,7 @@ describe('the runner', () => {
     expect(aborted).toBe(true)
   })
 
-  it('asks once, never again', async () => {
+  it('given a request that fails, then it is asked once, never again', async () => {
     const { url, seen } = await serve(({ id, method }) =>
       method === 'eth_getLogs'
         ? { jsonrpc: '2.0', id, error: { code: -32603, message: 'flaky' } }
@@ -206,7 +206,7 @@ describe('the runner', () => {
     expect(seen.filter((body) => body.includes('eth_getLogs'))).toHaveLength(1)
   })
 
-  it('builds a scene once and shows its exchanges in every case that looks at it', async () => {
+  it('given a scene, then it is built once, and its exchanges are shown in every case that looks at it', async () => {
     const { url, seen } = await serve(honest)
     const scene: Scene<unknown> = {
       name: 'tip',
@@ -223,7 +223,7 @@ describe('the runner', () => {
     expect(cases.map((each) => each.exchanges.length)).toEqual([1, 1])
   })
 
-  it('refuses to begin when nothing answers, or nothing is selected', async () => {
+  it('given nothing that answers, or nothing selected, then it refuses to begin', async () => {
     const { url, stop } = await serve(honest)
     const clock = systemClock
     await expect(runConformance({ targets: { rpc: url }, only: 'no.such', clock })).rejects.toThrow(
@@ -235,7 +235,7 @@ describe('the runner', () => {
     )
   })
 
-  it('fails bare servers: an empty object is no answer to any case', async () => {
+  it('given bare servers, then they fail: an empty object is no answer to any case', async () => {
     const { url } = await serve(({ id }) => ({ jsonrpc: '2.0', id, result: {} }))
     const { cases } = await runConformance({
       targets: { rpc: url },

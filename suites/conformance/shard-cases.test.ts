@@ -6,7 +6,7 @@ const shards = (count: number, cases: readonly { id: string }[] = CASES) =>
   Array.from({ length: count }, (_, index) => shardCases(cases, { index: index + 1, count }))
 
 describe('the shards of the gate', () => {
-  it('hold every case once, none of them nearly all', () => {
+  it('given a number of them, then they hold every case once, and none nearly all', () => {
     for (const count of [1, 2, 3, 8]) {
       const ids = shards(count).map((shard) => shard.map(({ id }) => id))
       expect(ids.flat().toSorted()).toEqual(CASES.map(({ id }) => id).toSorted())
@@ -14,7 +14,7 @@ describe('the shards of the gate', () => {
     }
   })
 
-  it('stay as they are when a case is added or the order changes', () => {
+  it('given a case more, or another order, then the others stay where they are', () => {
     const fewer = CASES.slice(1).toReversed()
     for (const [index, shard] of shards(3, fewer).entries()) {
       const before = shards(3)[index]!.filter(({ id }) => id !== CASES[0]!.id)
@@ -22,7 +22,7 @@ describe('the shards of the gate', () => {
     }
   })
 
-  it('put an id where they always did', () => {
+  it('given an id, then it is put where it always was', () => {
     const one = [{ id: 'rpc.envelope.id-echo.01' }]
     // sha256sum of the id begins with 0bc8927a, and 0x0bc8927a modulo 4 is 2.
     expect(shards(4, one).map((shard) => shard.length)).toEqual([0, 0, 1, 0])

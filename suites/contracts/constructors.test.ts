@@ -35,7 +35,7 @@ async function refusal(abi: Abi, data: Hex): Promise<string> {
   return `${errorName}(${(args ?? []).join(', ')})`
 }
 
-test('a registry without a factory is refused', async () => {
+test('given a registry without a factory, then it is refused', async () => {
   const data = encodeDeployData({
     abi: teeProverRegistryAbi,
     bytecode: loadContract('TEEProverRegistry').bytecode,
@@ -48,7 +48,7 @@ test.each([
   [0n, 5n],
   [10n, 0n],
   [10n, 3n],
-])('a game of %i blocks with roots every %i is refused', async (all, each) => {
+])('given a game of %i blocks with roots every %i, then it is refused', async (all, each) => {
   const data = encodeDeployData({
     abi: aggregateVerifierAbi,
     bytecode: loadContract('AggregateVerifier').bytecode,

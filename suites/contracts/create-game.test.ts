@@ -124,7 +124,7 @@ describe('given the rest of the published factory', () => {
     abi: disputeGameFactoryAbi,
   })
 
-  test('create asks for a game that begins without a proof, and there is none', async () => {
+  test('when create asks for a game that begins without a proof, then there is none', async () => {
     const extraData = (await player.read(first.address, 'extraData')) as Hex
     const args = [gameType, root(30), extraData] as const
     const call = { ...factory(), functionName: 'create', args, value: initBond } as const
@@ -133,7 +133,7 @@ describe('given the rest of the published factory', () => {
     expect(await stack.revertOf(roleKeys.proposer, short)).toBe('IncorrectBondAmount()')
   })
 
-  test('arguments of a type go to its clones behind the type, where this game has no room for them', async () => {
+  test('when a type has arguments, then its clones get them behind the type, where this game has no room for them', async () => {
     const snapshot = await stack.client.request({ method: 'evm_snapshot' } as never)
     const implementation = stack.contracts.aggregateVerifier
     const receipt = await stack.send(stack.owner, {
@@ -152,7 +152,7 @@ describe('given the rest of the published factory', () => {
     await stack.client.request({ method: 'evm_revert', params: [snapshot] } as never)
   })
 
-  test('only the owner sets arguments, and an owner may step down for good', async () => {
+  test('when somebody sets arguments, then only the owner may, and an owner may step down for good', async () => {
     const snapshot = await stack.client.request({ method: 'evm_snapshot' } as never)
     const args = [gameType, stack.contracts.aggregateVerifier, '0x'] as const
     const call = { ...factory(), functionName: 'setImplementation', args } as const
@@ -168,49 +168,49 @@ describe('given something wrong, when a game is created, then it reverts', () =>
   // Another root than the first game's, so that only the fault under test is left.
   const roots = [root(1), root(3)]
 
-  test('a duplicate', async () => {
+  test('given a duplicate', async () => {
     expect(await player.refused({})).toMatch(/^GameAlreadyExists\(0x/)
   })
 
-  test('the wrong bond, or no such game type', async () => {
+  test('given the wrong bond, or no such game type', async () => {
     expect(await player.refused({ roots, bond: initBond - 1n })).toBe('IncorrectBondAmount()')
     expect(await player.refused({ roots, type: 7 })).toBe('NoImplementation(7)')
   })
 
-  test('extra data of another length', async () => {
+  test('given extra data of another length', async () => {
     expect(await player.refused({ roots, extraData: '0x00' })).toBe('BadExtraData()')
     expect(await player.refused({ roots: [root(3)] })).toBe('BadExtraData()')
   })
 
-  test('extra data that no contract can carry (EIP-170)', async () => {
+  test('given extra data that no contract can carry (EIP-170)', async () => {
     expect(await player.refused({ roots, extraData: `0x${'00'.repeat(24_576)}` })).toBe(
       'CloneFailed()',
     )
   })
 
-  test('a claim that is not the last root', async () => {
+  test('given a claim that is not the last root', async () => {
     expect(await player.refused({ roots, rootClaim: root(4) })).toBe(
       `IntermediateRootMismatch(${root(3)}, ${root(4)})`,
     )
   })
 
-  test('a block number that is not one interval further', async () => {
+  test('given a block number that is not one interval further', async () => {
     expect(await player.refused({ roots, l2Block: 11n })).toBe('UnexpectedBlockNumber(10, 11)')
   })
 
-  test('an unknown proof type', async () => {
+  test('given an unknown proof type', async () => {
     const initData = (hash: Hex, number: bigint, signature: Hex) =>
       concatHex(['0x02', slice(teeInitData(hash, number, signature), 1)])
     expect(await player.refused({ roots, initData })).toBe('Panic(33)')
   })
 
-  test('v that was not raised to 27 or 28', async () => {
+  test('given v that was not raised to 27 or 28', async () => {
     const initData = (hash: Hex, number: bigint, signature: Hex) =>
       teeInitData(hash, number, concatHex([slice(signature, 0, 64), '0x00']))
     expect(await player.refused({ roots, initData })).toBe('InvalidSignature()')
   })
 
-  test('a journal for another proposer, chain configuration or root', async () => {
+  test('given a journal for another proposer, chain configuration or root', async () => {
     const proposer = roleKeys.challenger.address
     const config: Hex = `0x${'c1'.repeat(32)}`
     for (const signed of [{ proposer }, { config }, { endRoot: root(9) }, { startBlock: 1n }]) {
@@ -218,12 +218,12 @@ describe('given something wrong, when a game is created, then it reverts', () =>
     }
   })
 
-  test('a creator who may not propose', async () => {
+  test('given a creator who may not propose', async () => {
     const creator = userKeys[3]!
     expect(await player.refused({ roots, creator })).toBe(`InvalidProposer(${creator.address})`)
   })
 
-  test('an L1 origin that is not an ancestor', async () => {
+  test('given an L1 origin that is not an ancestor', async () => {
     const fake: Hex = `0x${'0f'.repeat(32)}`
     const initData = (_: Hex, number: bigint, signature: Hex) =>
       teeInitData(fake, number, signature)
@@ -232,13 +232,13 @@ describe('given something wrong, when a game is created, then it reverts', () =>
     )
   })
 
-  test('an L1 origin in the future', async () => {
+  test('given an L1 origin in the future', async () => {
     const initData = (hash: Hex, _: bigint, signature: Hex) =>
       teeInitData(hash, 1_000_000n, signature)
     expect(await player.refused({ roots, initData })).toMatch(/^L1OriginInFuture\(1000000, /)
   })
 
-  test('a parent that is blacklisted', async () => {
+  test('given a parent that is blacklisted', async () => {
     const other = await player.create({ roots: [root(1), root(5)] })
     const child = {
       parent: other.address,

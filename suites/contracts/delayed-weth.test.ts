@@ -57,7 +57,7 @@ test('given the owner, when it recovers more than there is, then it gets what th
   expect([await stack.client.getBalance({ address }), after - before]).toEqual([0n, held - fee])
 })
 
-test('the superchain configuration that contracts name says whether the system is paused', async () => {
+test('given the superchain configuration that contracts name, then it says whether the system is paused', async () => {
   const { contracts, client } = stack
   const anchors = { address: contracts.anchorStateRegistry, abi: anchorStateRegistryAbi } as const
   const config = await client.readContract({ ...anchors, functionName: 'superchainConfig' })

@@ -21,6 +21,6 @@ const expected = new Set(
   [...tests.matchAll(/['"`^](\w+)(?:\\*\(|\b(?=\/))/g)].map(([, name]) => name),
 )
 
-test.each(errors)('%s of %s is what some test expects', (name) => {
+test.each(errors)('given %s of %s, then some test expects it', (name) => {
   expect(expected).toContain(name)
 })

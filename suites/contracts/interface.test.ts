@@ -52,28 +52,37 @@ function abiOf(name: string): Abi {
 }
 
 describe('the compiled contracts have the published', () => {
-  test.each(Object.entries(functions))('functions: %s', (name, expected) => {
-    const compiled = abiOf(name)
-      .filter((item): item is AbiFunction => item.type === 'function')
-      .map((item) => toFunctionSelector(item).slice(2))
-    expect(compiled).toEqual(expect.arrayContaining(expected.split(' ')))
-  })
+  test.each(Object.entries(functions))(
+    'given %s, then its functions are those that are published',
+    (name, expected) => {
+      const compiled = abiOf(name)
+        .filter((item): item is AbiFunction => item.type === 'function')
+        .map((item) => toFunctionSelector(item).slice(2))
+      expect(compiled).toEqual(expect.arrayContaining(expected.split(' ')))
+    },
+  )
 
-  test.each(Object.entries(errors))('errors: %s', (name, expected) => {
-    const compiled = abiOf(name)
-      .filter((item) => item.type === 'error')
-      .map((item) => toFunctionSelector({ ...item, type: 'function' } as never).slice(2))
-    expect(compiled).toEqual(expect.arrayContaining(expected.split(' ')))
-  })
+  test.each(Object.entries(errors))(
+    'given %s, then its errors are those that are published',
+    (name, expected) => {
+      const compiled = abiOf(name)
+        .filter((item) => item.type === 'error')
+        .map((item) => toFunctionSelector({ ...item, type: 'function' } as never).slice(2))
+      expect(compiled).toEqual(expect.arrayContaining(expected.split(' ')))
+    },
+  )
 
-  test.each(Object.entries(topics))('events: %s', (name, expected) => {
-    const compiled = abiOf(name)
-      .filter((item): item is AbiEvent => item.type === 'event')
-      .map((item) => toEventSelector(item).slice(2))
-    for (const topic of expected.split(' ')) {
-      expect(compiled.map((full) => full.slice(0, topic.length))).toContain(topic)
-    }
-  })
+  test.each(Object.entries(topics))(
+    'given %s, then its events are those that are published',
+    (name, expected) => {
+      const compiled = abiOf(name)
+        .filter((item): item is AbiEvent => item.type === 'event')
+        .map((item) => toEventSelector(item).slice(2))
+      for (const topic of expected.split(' ')) {
+        expect(compiled.map((full) => full.slice(0, topic.length))).toContain(topic)
+      }
+    },
+  )
 })
 
 test('given the registry events, when compiled, then their signatures are the published ones', () => {
@@ -98,7 +107,7 @@ test('given the registry events, when compiled, then their signatures are the pu
 describe('against the list of published signatures', () => {
   const comparisons = compareInterfaces()
 
-  test('every difference has a reason, and every reason a difference', () => {
+  test('given a difference, then it has a reason, and every reason a difference', () => {
     const rows = comparisons.flatMap((each) => each.rows)
     const differing = rows.filter(({ published, ours }) => published !== ours)
     expect(differing.filter(({ reason }) => !reason).map(({ signature }) => signature)).toEqual([])
@@ -107,7 +116,7 @@ describe('against the list of published signatures', () => {
     expect(all.filter((reason) => !used.has(reason))).toEqual([])
   })
 
-  test('an actor finds what it calls, and a test what it writes to', () => {
+  test('given what an actor calls and a test writes to, then it is there', () => {
     const of = (name: ContractName) => comparisons.find(({ ours }) => ours === name)!
     for (const name of ['AggregateVerifier', 'TEEVerifier'] as const) {
       const left = of(name).rows.filter(({ published, ours }) => published !== ours)

@@ -61,7 +61,7 @@ describe('given a devnet whose L1 drops blocks', () => {
     ])
   })
 
-  test('the sequencer goes on with other blocks, all of whose L1 origins are there', async () => {
+  test('then the sequencer goes on with other blocks, all of whose L1 origins are there', async () => {
     const { chain } = devnet.node
     for (const block of removed) {
       expect(chain.blockByNumber(block.header.number)?.hash).not.toBe(block.hash)
@@ -69,7 +69,7 @@ describe('given a devnet whose L1 drops blocks', () => {
     expect(chain.divergence()).toBeUndefined()
   })
 
-  test('a follower that saw it has the same blocks, and the same are safe', () => {
+  test('then a follower that saw it has the same blocks, and the same are safe', () => {
     const { chain } = devnet.node
     const common = follower.chain.finalized().header.number
     for (let number = 1n; number <= common; number++) {
@@ -77,7 +77,7 @@ describe('given a devnet whose L1 drops blocks', () => {
     }
   })
 
-  test('`rollbed follow` finds no difference, and says so', async () => {
+  test('when `rollbed follow` compares, then it finds no difference, and says so', async () => {
     const { exitCode, stdout } = await rollbed('follow', '--to', String(lowest + 3n), '--json')
     expect(JSON.parse(stdout)).toMatchObject({
       against: devnet.description.rpcUrl,
@@ -87,7 +87,7 @@ describe('given a devnet whose L1 drops blocks', () => {
     expect(exitCode).toBe(0)
   })
 
-  test('`rollbed follow` against another chain names the first block and a field, and fails', async () => {
+  test('when `rollbed follow` is given another chain, then it names the first block and a field, and fails', async () => {
     const range = ['--against', devnet.l1.rpcUrl, '--to', '1', '--json']
     const { exitCode, stdout } = await rollbed('follow', ...range)
     expect(JSON.parse(stdout).difference).toMatchObject({
@@ -98,7 +98,7 @@ describe('given a devnet whose L1 drops blocks', () => {
     expect(exitCode).toBe(1)
   })
 
-  test('a range over the new blocks can be proven', async () => {
+  test('when a range over the new blocks is proven, then it can be', async () => {
     const range = ['--from', String(lowest), '--to', String(lowest + 3n), '--interval', '2']
     const { exitCode, stdout, stderr } = await rollbed('prove', ...range)
     expect(exitCode, stderr).toBe(0)

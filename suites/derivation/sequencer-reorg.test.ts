@@ -112,7 +112,7 @@ describe('given an L1 that drops the newest L2 blocks’ origin', () => {
     expect(node.chain.divergence()).toBeUndefined()
   })
 
-  test('what users sent, sealed or pre-confirmed, is in the first new block', async () => {
+  test('then what users sent, sealed or pre-confirmed, is in the first new block', async () => {
     await seal()
     const block = await seal()
     const sent = [...(node.chain.blockByNumber(block.header.number - 1n)?.transactions ?? [])]
@@ -122,14 +122,14 @@ describe('given an L1 that drops the newest L2 blocks’ origin', () => {
     expect(nonces).toEqual([0n, 1n])
   })
 
-  test('the deposit of the dropped L1 block is gone, too', async () => {
+  test('then the deposit of the dropped L1 block is gone, too', async () => {
     const { stateRoot } = dropped[0]!.header
     expect(node.chain.account(stateRoot, RECIPIENT)?.balance).toBe(5n)
     const block = await seal()
     expect(node.chain.account(block.header.stateRoot, RECIPIENT)?.balance ?? 0n).toBe(0n)
   })
 
-  test('the new blocks go on to the L1 block that took its place', async () => {
+  test('then the new blocks go on to the L1 block that took its place', async () => {
     let block = await seal()
     while (l2Parent(config, block).l1Origin.number < 2n) block = await seal()
     expect(l2Parent(config, block).l1Origin.hash).toBe(l1.at(2).hash)

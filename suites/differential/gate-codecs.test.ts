@@ -31,7 +31,7 @@ describe('the codecs of the gate and of the enclave, each written for itself, ag
         { key: { data: new Uint8Array(31).fill(7), type: 'sha256' }, value: new Uint8Array(300) },
       ],
     },
-  ])('the request $kind', (request) => {
+  ])('given the request $kind, then both write the same', (request) => {
     const theirs = ours.encodeRequest(request as ours.EnclaveRequest)
     expect(Buffer.from(gate.encodeRequest(request))).toEqual(theirs)
     expect(Buffer.from(gate.encodeRequest(gate.decodeRequest(theirs)))).toEqual(theirs)
@@ -46,7 +46,7 @@ describe('the codecs of the gate and of the enclave, each written for itself, ag
       result: { kind: 'Tee', aggregateProposal: proposal, proposals: [proposal, proposal] },
     },
     { kind: 'Prove', result: { kind: 'Zk', proofBytes: bytes } },
-  ])('the response $kind', (response) => {
+  ])('given the response $kind, then both write the same', (response) => {
     const theirs = ours.encodeResponse(response as ours.EnclaveResponse)
     expect(Buffer.from(gate.encodeResponse(response))).toEqual(theirs)
     expect(Buffer.from(gate.encodeResponse(gate.decodeResponse(theirs)))).toEqual(theirs)
@@ -56,19 +56,25 @@ describe('the codecs of the gate and of the enclave, each written for itself, ag
     { kind: 'GetRandom' },
     { kind: 'DescribePCR', index: 3 },
     { kind: 'Attestation', userData: bytes, nonce: null, publicKey: bytes },
-  ])('the request $kind to a security module', (request) => {
-    expect(nsm.encodeNsmRequest(request)).toEqual(encodeNsmRequest(request))
-    expect(decodeNsmRequest(nsm.encodeNsmRequest(request))).toEqual(request)
-    expect(nsm.decodeNsmRequest(encodeNsmRequest(request))).toEqual(request)
-  })
+  ])(
+    'given the request $kind to a security module, then both write and read the same',
+    (request) => {
+      expect(nsm.encodeNsmRequest(request)).toEqual(encodeNsmRequest(request))
+      expect(decodeNsmRequest(nsm.encodeNsmRequest(request))).toEqual(request)
+      expect(nsm.decodeNsmRequest(encodeNsmRequest(request))).toEqual(request)
+    },
+  )
 
   test.each<nsm.NsmResponse>([
     { kind: 'GetRandom', random: bytes },
     { kind: 'DescribePCR', lock: true, data: bytes },
     { kind: 'Attestation', document: bytes },
     { kind: 'Error', code: 'InvalidIndex' },
-  ])('the answer $kind of a security module', (response) => {
-    expect(decodeNsmResponse(nsm.encodeNsmResponse(response))).toEqual(response)
-    expect(nsm.decodeNsmResponse(encodeNsmResponse(response))).toEqual(response)
-  })
+  ])(
+    'given the answer $kind of a security module, then each reads what the other wrote',
+    (response) => {
+      expect(decodeNsmResponse(nsm.encodeNsmResponse(response))).toEqual(response)
+      expect(nsm.decodeNsmResponse(encodeNsmResponse(response))).toEqual(response)
+    },
+  )
 })

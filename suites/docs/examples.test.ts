@@ -41,7 +41,7 @@ afterAll(() => devnet?.stop())
 
 describe('examples', () => {
   test.each(examples.filter((each) => runnerOf(each)))(
-    '$name stands in a test as it is shown',
+    'given $name, then it stands in a test as it is shown',
     (example) => {
       const body = example.code.replaceAll(/^import .*\n/gm, '').trim()
       expect(read(RUNNERS[runnerOf(example)!]!)).toContain(body)
@@ -49,7 +49,7 @@ describe('examples', () => {
   )
 
   test.each(examples.filter((each) => !runnerOf(each)))(
-    '$name runs as it is shown',
+    'given $name, then it runs as it is shown',
     async (example) => {
       await runExample(example, {
         load: (name) => (ENTRIES[name] ? ENTRIES[name]() : import(name)),

@@ -17,17 +17,17 @@ const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 
 describe('the pages under devnet/docs', () => {
   const names = ['anvil', 'contracts', 'errors', 'faults', 'profiles', 'rpc-methods', 'rules']
-  test.each(names)('%s.md is what `npm run docs` makes', (name) => {
+  test.each(names)('given %s.md, then it is what `npm run docs` makes', (name) => {
     const path = `devnet/docs/${name}.md`
     expect(read(path)).toBe(pages[path])
   })
 
-  test('the schema of fault plans is what `npm run docs` makes', () => {
+  test('given the schema of fault plans, then it is what `npm run docs` makes', () => {
     const path = 'fixtures/faults/plan.schema.json'
     expect(read(path)).toBe(pages[path])
   })
 
-  test('every rule and open point has an anchor, and every link to one leads there', () => {
+  test('given a rule or an open point, then it has an anchor, and every link to one leads there', () => {
     const page = pages['devnet/docs/rules.md']!
     const anchors = [...page.matchAll(/<a id="([^"]+)">/g)].map(([, id]) => id!)
     const { rules, open } = loadCatalogue()
@@ -42,13 +42,13 @@ describe('the pages under devnet/docs', () => {
     expect(links.filter((each) => ![...anchors, ...headings].includes(each))).toEqual([])
   })
 
-  test('no rule is without a case or a reason, and no family without a title', () => {
+  test('given a rule, then it has a case or a reason, and its family a title', () => {
     const page = pages['devnet/docs/rules.md']!
     expect(page).not.toMatch(/No case\. \|/)
     expect(page).not.toMatch(/^## ([A-Z-]+): \1$/m)
   })
 
-  test('every method of the table has a sentence', () => {
+  test('given a method of the table, then it has a sentence', () => {
     const page = pages['devnet/docs/rpc-methods.md']!
     for (const name of Object.keys(METHOD_TABLE)) {
       expect(page).toMatch(new RegExp(`\\| .*\`${name}\`.* \\| .{10,} \\|`))
@@ -56,14 +56,14 @@ describe('the pages under devnet/docs', () => {
     expect(page).not.toContain('undefined')
   })
 
-  test('every difference of the profiles is there', () => {
+  test('given a difference of the profiles, then it is there', () => {
     for (const name of Object.keys(PROFILE_DIFFERENCES)) {
       expect(pages['devnet/docs/profiles.md']).toContain(`\`${name}\``)
     }
   })
 
   // By another way than the catalogue's: the texts of the sources.
-  test('every code that stands beside an error in the sources is in the catalogue', () => {
+  test('given a code beside an error in the sources, then it is in the catalogue', () => {
     const codes = CATALOGUED_FOLDERS.flatMap(sourcePaths)
       .filter((path) => !path.includes('/testing/'))
       .flatMap((path) => [...read(path).matchAll(/(?:Error\(|super\()\s*'([A-Z][A-Z0-9_]+)'/g)])

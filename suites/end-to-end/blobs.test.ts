@@ -83,7 +83,7 @@ describe('a devnet with its batches in blobs', () => {
   })
   afterAll(() => devnet?.stop())
 
-  test('reaches safe by several channels, and all of them are in blobs', async () => {
+  test('when it goes on, then it reaches safe by several channels, and all of them are in blobs', async () => {
     await untilSafe(1n)
     await untilSafe((await l2.getBlockNumber()) + 1n)
     const counts = await inboxBlobs()
@@ -91,7 +91,7 @@ describe('a devnet with its batches in blobs', () => {
     expect(Math.min(...counts)).toBeGreaterThan(0)
   })
 
-  test('posts again what an L1 reorg drops, and goes on', async () => {
+  test('when an L1 reorg drops some, then they are posted again, and it goes on', async () => {
     const carrier = (await l1.getBlockNumber()) - 1n
     const before = await l1.getBlock({ blockNumber: carrier })
     await devnet.l1.idle()
@@ -132,7 +132,7 @@ describe('a chain with its batches in call data first, then in blobs, one channe
     await devnet?.stop()
   })
 
-  test('all of it is proven, and every signature recovers to the enclave (PIPE-02, PIPE-19)', async () => {
+  test('when all of it is proven, then every signature recovers to the enclave (PIPE-02, PIPE-19)', async () => {
     const counts = await inboxBlobs()
     expect(counts[0]).toBe(0)
     expect(counts.at(-1)).toBeGreaterThan(0)
@@ -175,7 +175,7 @@ describe('a chain with its batches in call data first, then in blobs, one channe
     }
   })
 
-  test('the roots are those that the rollup node tells', async () => {
+  test('then the roots are those that the rollup node tells', async () => {
     const rollup = httpRpcClient(devnet.description.rollupRpcUrl)
     const told = await rollup.request('optimism_outputAtBlock', [`0x${last.toString(16)}`])
     expect(proof.aggregate_proposal.output_root).toBe((told as { outputRoot: Hex }).outputRoot)

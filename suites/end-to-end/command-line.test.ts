@@ -12,16 +12,19 @@ describe('the command line', () => {
     ['a proof range that ends before it begins', ['prove', '--from', '9', '--to', '3']],
     ['a missing option', ['prove', '--from', '9']],
     ['a target that is no URL', ['conform', '--rpc', 'localhost']],
-  ])('%s is refused with exit code 2 and one clear sentence', async (_name, args) => {
-    const { exitCode, stdout, stderr } = await rollbed(args)
-    expect(exitCode).toBe(2)
-    expect(stdout).toBe('')
-    expect(stderr.trim().split('\n').length).toBeLessThanOrEqual(3)
-    expect(stderr).not.toMatch(/\n\s+at /)
-  })
+  ])(
+    'given %s, then it is refused with exit code 2 and one clear sentence',
+    async (_name, args) => {
+      const { exitCode, stdout, stderr } = await rollbed(args)
+      expect(exitCode).toBe(2)
+      expect(stdout).toBe('')
+      expect(stderr.trim().split('\n').length).toBeLessThanOrEqual(3)
+      expect(stderr).not.toMatch(/\n\s+at /)
+    },
+  )
 
   test.each([['--help'], ['up', '--help'], ['prove', '--help'], ['conform', '--help']])(
-    '%s prints help and exits 0',
+    'given %s, then help is printed and the exit code is 0',
     async (...args) => {
       const { exitCode, stdout } = await rollbed(args)
       expect(exitCode).toBe(0)
@@ -29,7 +32,7 @@ describe('the command line', () => {
     },
   )
 
-  test('a busy port ends `up` with exit code 3 and names the port', async () => {
+  test('given a busy port, when `up` starts, then it ends with exit code 3 and names the port', async () => {
     const blocker = createServer().listen(0, '127.0.0.1')
     await new Promise((resolve) => blocker.once('listening', resolve))
     const { port } = blocker.address() as { port: number }
@@ -39,14 +42,14 @@ describe('the command line', () => {
     expect(stderr).toContain(`PORT_BUSY: Port ${port}`)
   })
 
-  test('`prove` without a devnet ends with exit code 3 and says how to start one', async () => {
+  test('given no devnet, when `prove` starts, then it ends with exit code 3 and says how to start one', async () => {
     const { exitCode, stderr } = await rollbed(['prove', '--from', '1', '--to', '2'])
     expect(exitCode).toBe(3)
     expect(stderr).toContain('NO_DEVNET')
     expect(stderr).toContain('rollbed up')
   })
 
-  test('an unreachable target ends `conform` with a driver with exit code 3 and one sentence', async () => {
+  test('given an unreachable target and a driver, when `conform` starts, then it ends with exit code 3 and one sentence', async () => {
     const args = ['conform', '--rpc', 'http://127.0.0.1:1', '--driver', 'devnet']
     const { exitCode, stderr } = await rollbed(args)
     expect(exitCode).toBe(3)
@@ -54,7 +57,7 @@ describe('the command line', () => {
     expect(stderr).not.toMatch(/\n\s+at /)
   })
 
-  test('an unreachable target ends `conform` with exit code 3', async () => {
+  test('given an unreachable target, when `conform` starts, then it ends with exit code 3', async () => {
     const { exitCode, stderr } = await rollbed(['conform', '--rpc', 'http://127.0.0.1:1'])
     expect(exitCode).toBe(3)
     expect(stderr).toContain('UNREACHABLE')

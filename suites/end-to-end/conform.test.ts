@@ -34,7 +34,7 @@ const inDevnetFolder = (args: string[]) =>
   }).outcome
 
 describe('`rollbed conform`', () => {
-  test('passes against the devnet and writes HTML and JUnit', async () => {
+  test('given the devnet, then it passes and writes HTML and JUnit', async () => {
     const { exitCode, stdout } = await inDevnetFolder(['conform', '--out', out])
     expect(stdout).not.toMatch(/^(FAIL|UNKNOWN) /m)
     expect(exitCode).toBe(0)
@@ -42,7 +42,7 @@ describe('`rollbed conform`', () => {
     expect(readFileSync(join(out, 'conformance.junit.xml'), 'utf8')).toContain('<testsuites')
   })
 
-  test('fails with exit code 1 against a node that breaks one rule, and names the rule', async () => {
+  test('given a node that breaks one rule, then it fails with exit code 1, and names the rule', async () => {
     const mutant = ZOO.find(({ rule }) => rule === 'RPC-PEND-03')!
     const target = devnet.description.rpcUrl
     const proxy = await startMutantProxy({ target, mutant, clock: systemClock })
@@ -54,7 +54,7 @@ describe('`rollbed conform`', () => {
     expect(broken.stdout).toContain('rollbed conform')
   })
 
-  test('one mutant of every area is killed by a case that quotes its rule', async () => {
+  test('given one mutant of every area, then a case that quotes its rule kills it', async () => {
     await using full = await startFullTargets(devnet.description, systemClock)
     const { targets } = full
     const { signal } = new AbortController()

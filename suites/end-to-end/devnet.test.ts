@@ -46,7 +46,7 @@ function chain() {
 }
 
 describe('`rollbed up --json`', () => {
-  test('prints one line with every member of the contract', () => {
+  test('then it prints one line with every member of the contract', () => {
     expect(devnet).toMatchObject({
       rpcUrl: expect.stringMatching(/^http:\/\/127\.0\.0\.1:\d+$/),
       wsUrl: expect.stringMatching(/^ws:\/\/127\.0\.0\.1:\d+$/),
@@ -72,7 +72,7 @@ describe('`rollbed up --json`', () => {
     })
   })
 
-  test('both chains answer with their ids, and the accounts are funded on both', async () => {
+  test('then both chains answer with their ids, and the accounts are funded on both', async () => {
     const l1 = createPublicClient({ transport: http(devnet.l1RpcUrl) })
     expect(await client.getChainId()).toBe(84538453)
     expect(await l1.getChainId()).toBe(1337)
@@ -82,7 +82,7 @@ describe('`rollbed up --json`', () => {
     }
   })
 
-  test('the dashboard page is served and names no private key', async () => {
+  test('then the dashboard page is served and names no private key', async () => {
     const page = await (await fetch(devnet.dashboardUrl)).text()
     const description = await (await fetch(`${devnet.dashboardUrl}/devnet.json`)).text()
     expect(page).toContain('<title>rollbed devnet</title>')
@@ -90,7 +90,7 @@ describe('`rollbed up --json`', () => {
   })
 })
 
-test('a transaction goes from pending over sealed and safe to finalized', async () => {
+test('given a transaction, then it goes from pending over sealed and safe to finalized', async () => {
   const account = privateKeyToAccount(devnet.accounts[0]!.privateKey)
   const wallet = createWalletClient({ account, chain: chain(), transport: http() })
   const stream = createPublicClient({ transport: webSocket(devnet.wsUrl) }) as PublicClient

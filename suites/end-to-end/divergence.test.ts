@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startDevnet } from '../../devnet/index.ts'
 import { onEachBlockUntil } from './on-each-block-until.ts'
 
-test('after a state cheat `safe` stands still before the block that L1 does not give', async () => {
+test('given a state cheat, then `safe` stands still before the block that L1 does not give', async () => {
   const times = { blockTime: 1, l1BlockTime: 1, batchInterval: 500 }
   await using devnet = await startDevnet({ ...times, enclaves: 0 })
   const { rpcUrl, wsUrl } = devnet.description

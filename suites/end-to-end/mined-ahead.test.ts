@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startDevnet } from '../../devnet/index.ts'
 import { onEachBlockUntil } from './on-each-block-until.ts'
 
-test('after 2,000 blocks mined at once, further than L1 can follow, the chain says where it left L1', async () => {
+test('given 2,000 blocks mined at once, further than L1 can follow, then the chain says where it left L1', async () => {
   const times = { blockTime: 1, l1BlockTime: 1, batchInterval: 500 }
   await using devnet = await startDevnet({ ...times, enclaves: 0 })
   const { rpcUrl, wsUrl } = devnet.description

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { startDevnet } from '../../devnet/index.ts'
 import { httpRpcClient } from '../../devnet/json-rpc/http-rpc-client.ts'
 
-test('the endpoint without pre-confirmations has no simulateV1, and its pending is latest', async () => {
+test('given the endpoint without pre-confirmations, then it has no simulateV1, and its pending is latest', async () => {
   await using devnet = await startDevnet({ plainRpc: true, manual: true, enclaves: 0 })
   const plain = httpRpcClient(devnet.description.plainRpcUrl!)
   const block = (tag: string) => plain.request('eth_getBlockByNumber', [tag, false])
@@ -56,7 +56,7 @@ test('given a pre-confirmed transaction, then at the plain endpoint it waits unt
   }
 })
 
-test('the plain endpoint has the dev accounts and the cheats of the other one', async () => {
+test('given the plain endpoint, then it has the dev accounts and the cheats of the other one', async () => {
   await using devnet = await startDevnet({ plainRpc: true, manual: true, enclaves: 0 })
   const { rpcUrl, plainRpcUrl, accounts } = devnet.description
   const [plain, full] = [httpRpcClient(plainRpcUrl!), httpRpcClient(rpcUrl)]

@@ -39,14 +39,14 @@ describe('given a node of profile base, judged by the cases of profile spec', ()
   })
 })
 
-test('every difference is one, and of rules that there are', () => {
+test('given a difference, then it is one, and of rules that there are', () => {
   for (const [name, row] of rows) {
     expect(row.spec, name).not.toBe(row.base)
     expect(row.rules.filter((rule) => !rules.has(rule))).toEqual([])
   }
 })
 
-test('every case that is limited to a profile is of a rule that a difference names', () => {
+test('given a case that is limited to a profile, then a difference names its rule', () => {
   const listed = new Set<string>(rows.flatMap(([, row]) => row.rules))
   const limited = CASES.filter(({ profiles }) => profiles?.length === 1)
   expect(limited.length).toBeGreaterThan(10)
@@ -54,7 +54,7 @@ test('every case that is limited to a profile is of a rule that a difference nam
   expect(unlisted.map(({ id }) => id)).toEqual([])
 })
 
-test('a rule that must hold is demanded by some case, unless a decision departs from it', () => {
+test('given a rule that must hold, then some case demands it, unless a decision departs from it', () => {
   const decisions = readDecisions()
   for (const { rule, open } of DEPARTURES) {
     expect(rules.has(rule), rule).toBe(true)

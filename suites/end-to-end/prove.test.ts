@@ -101,7 +101,7 @@ describe('`rollbed prove`', () => {
     return { proposer: accounts[0]!.address, imageHash, signer }
   }
 
-  test('every per-block signature recovers to the signer of the enclave (SIG-*, JRN-11)', async () => {
+  test('then every per-block signature recovers to the signer of the enclave (SIG-*, JRN-11)', async () => {
     const { proposer, imageHash, signer } = signing()
     expect(proof.proposals.map(({ l2_block_number }) => l2_block_number)).toEqual([1, 2, 3, 4])
     for (const proposal of proof.proposals) {
@@ -113,14 +113,14 @@ describe('`rollbed prove`', () => {
     }
   })
 
-  test('the aggregate recovers to it too, with the roots sampled at the interval (JRN-12)', async () => {
+  test('then the aggregate recovers to it too, with the roots sampled at the interval (JRN-12)', async () => {
     const { signature } = proof.aggregate_proposal
     const hash = keccak256(aggregateJournal)
     expect((aggregateJournal.length - 2) / 2).toBe(196 + 32 * 2)
     expect((await recoverAddress({ hash, signature })).toLowerCase()).toBe(signing().signer)
   })
 
-  test('the roots are those of the chain', async () => {
+  test('then the roots are those of the chain', async () => {
     for (const { l2_block_number, output_root } of proof.proposals) {
       const block = await l2.getBlock({ blockNumber: BigInt(l2_block_number) })
       const { storageHash } = await l2.getProof({
@@ -133,7 +133,7 @@ describe('`rollbed prove`', () => {
     }
   })
 
-  test('TEEVerifier on L1 accepts the aggregate, and refuses it for another proposer', async () => {
+  test('when TEEVerifier on L1 judges the aggregate, then it accepts it, and refuses it for another proposer', async () => {
     const { proposer, imageHash } = signing()
     const { signature } = proof.aggregate_proposal
     const normalised = concat([
@@ -207,18 +207,18 @@ describe('no signature comes', () => {
         : preimage,
     )
 
-  test('from the host for a wrong claimed root: -32000 (ERR-14)', async () => {
+  test('given a wrong claimed root, then the host answers -32000 (ERR-14)', async () => {
     const wrong = await request({ claimed_l2_output_root: `0x${'ab'.repeat(32)}` })
     const prover = httpRpcClient(devnet.description.proverUrl)
     await expect(prover.request('prover_prove', [wrong])).rejects.toThrow(/invalid claim/)
   })
 
-  test('from the enclave for a wrong claimed root, though the witness is whole (PIPE-18)', async () => {
+  test('given a wrong claimed root, though the witness is whole, then the enclave refuses (PIPE-18)', async () => {
     const lie = withLocal(await witness(), 3, new Uint8Array(32).fill(0xab))
     await expect(proveInEnclave(lie)).rejects.toThrow(/invalid claim/)
   })
 
-  test('for a single flipped byte in a preimage (PIPE-09)', async () => {
+  test('given a single flipped byte in a preimage, then the enclave refuses (PIPE-09)', async () => {
     const preimages = await witness()
     expect((await proveInEnclave(preimages)).proposals).toHaveLength(TO - FROM + 1)
     const hashed = preimages.findIndex(({ key }) => key.type === 'keccak256')
@@ -228,7 +228,7 @@ describe('no signature comes', () => {
     await expect(proveInEnclave(flipped)).rejects.toThrow(/preimage hash mismatch for key 0x/)
   })
 
-  test('for a chain that the enclave does not know (ERR-16, ERR-17)', async () => {
+  test('given a chain that it does not know, then the enclave refuses (ERR-16, ERR-17)', async () => {
     const chain = new Uint8Array(8)
     new DataView(chain.buffer).setBigUint64(0, 10n)
     await expect(proveInEnclave(withLocal(await witness(), 5, chain))).rejects.toThrow(

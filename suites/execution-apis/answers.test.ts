@@ -185,15 +185,18 @@ const ASKED: readonly (readonly [string, () => readonly unknown[], Exceptions?])
 describe.each(['spec', 'base'] as const)('the answers of profile %s', (profile) => {
   test.each(
     ASKED.map(([method, params, exceptions], index) => ({ method, params, exceptions, index })),
-  )('$index $method', async ({ method, params, exceptions }) => {
-    const latest = virtual.node.chain.latest().hash
-    const asked = params().map((value) => (value === HASH ? latest : value))
-    const found = answerProblems(method, await answer[profile](method, asked))
-    const paths = [...new Set(found.map((line) => line.slice(0, line.indexOf(': '))))]
-    const allowed = Object.keys(exceptions?.[profile] ?? {})
-    // An exception that is not needed any more is a mistake, too.
-    expect(paths.sort(), found.join('\n')).toEqual(allowed.sort())
-  })
+  )(
+    'given $method ($index), then its answer is one that the schema and the facts allow',
+    async ({ method, params, exceptions }) => {
+      const latest = virtual.node.chain.latest().hash
+      const asked = params().map((value) => (value === HASH ? latest : value))
+      const found = answerProblems(method, await answer[profile](method, asked))
+      const paths = [...new Set(found.map((line) => line.slice(0, line.indexOf(': '))))]
+      const allowed = Object.keys(exceptions?.[profile] ?? {})
+      // An exception that is not needed any more is a mistake, too.
+      expect(paths.sort(), found.join('\n')).toEqual(allowed.sort())
+    },
+  )
 
   test('given filters, then they tell hashes and logs', async () => {
     const ask = answer[profile]

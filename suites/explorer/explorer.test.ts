@@ -283,7 +283,7 @@ test('given a proof, then every byte of its journal is named, and what failed sa
   for (const cells of journal) await row(new RegExp(cells.join(' '), 'i'))
 })
 
-test('the page ran nothing but its own script, loaded nothing from elsewhere, and no other page may frame it', async () => {
+test('given the page, then it ran only its own script, loaded nothing from elsewhere, and no other page may frame it', async () => {
   expect(complaints).toEqual([])
   const response = await fetch(at.dashboardUrl)
   const policy = response.headers.get('content-security-policy')!

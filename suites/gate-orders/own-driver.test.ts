@@ -12,7 +12,7 @@ afterAll(async () => {
   await devnet?.stop()
 })
 
-test('the example of the driver guide judges a chain by keys alone', async () => {
+test('given the example of the driver guide, then it judges a chain by keys alone', async () => {
   const { rpcUrl, accounts } = devnet.description
   const keys = accounts.slice(0, 5).map(({ privateKey }) => privateKey)
   vi.stubEnv('DRIVER_KEYS', keys.join(','))

@@ -27,7 +27,7 @@ async function judgeBy(key: `0x${string}`) {
 }
 
 describe('given one key', () => {
-  test('with money, then it judges, says what it spends, and the next run finds what this one left', async () => {
+  test('when it has money, then it judges, says what it spends, and the next run finds what this one left', async () => {
     const { address, privateKey } = devnet.description.accounts[9]!
     const client = createPublicClient({ transport: http(devnet.description.rpcUrl) })
     const sent = () => client.getTransactionCount({ address })
@@ -46,7 +46,7 @@ describe('given one key', () => {
     expect(afterSecond - afterFirst).toBeLessThan(afterFirst / 3)
   })
 
-  test('without money, then it says how much is needed and sends nothing', async () => {
+  test('when it has no money, then it says how much is needed and sends nothing', async () => {
     await expect(judgeBy(`0x${'5e'.repeat(32)}`)).rejects.toMatchObject({
       code: 'DRIVER_FAILED',
       message: expect.stringMatching(/has 0 ETH, and up to 0\.\d+ are needed/),

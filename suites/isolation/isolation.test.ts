@@ -106,45 +106,54 @@ describe.each(['bwrap', 'netns', 'seccomp'] as const)('isolation by %s', (isolat
       await expect(checkIsolation('netns', enclave.pid)).rejects.toThrow('our net namespace')
   })
 
-  test.skipIf(!here || isolation !== 'bwrap')('hides the machine and its files, as nobody', () => {
-    const { root, uid, write } = enclave.probed
-    expect(root).not.toContain('home')
-    expect(root).not.toContain('etc')
-    expect(uid).toBe(65534)
-    expect(write).toBe('EROFS')
-  })
+  test.skipIf(!here || isolation !== 'bwrap')(
+    'given bwrap, then the machine and its files are hidden, as nobody',
+    () => {
+      const { root, uid, write } = enclave.probed
+      expect(root).not.toContain('home')
+      expect(root).not.toContain('etc')
+      expect(uid).toBe(65534)
+      expect(write).toBe('EROFS')
+    },
+  )
 })
 
 describe('without isolation', () => {
-  test.runIf(possible.none)('the probe does reach out, so it can fail', async () => {
-    const enclave = await probe('none')
-    try {
-      expect(enclave.probed.tcp).toBe('connected')
-      expect(enclave.probed.families['2']).toBe(0)
-      await expect(checkIsolation('seccomp', enclave.pid)).rejects.toThrow('no seccomp filter')
-      await expect(checkIsolation('netns', enclave.pid)).rejects.toMatchObject({
-        code: 'ISOLATION_BROKEN',
-      })
-    } finally {
-      await enclave.stop()
-    }
-  })
+  test.runIf(possible.none)(
+    'given the probe, then it does reach out, so that it can fail',
+    async () => {
+      const enclave = await probe('none')
+      try {
+        expect(enclave.probed.tcp).toBe('connected')
+        expect(enclave.probed.families['2']).toBe(0)
+        await expect(checkIsolation('seccomp', enclave.pid)).rejects.toThrow('no seccomp filter')
+        await expect(checkIsolation('netns', enclave.pid)).rejects.toMatchObject({
+          code: 'ISOLATION_BROKEN',
+        })
+      } finally {
+        await enclave.stop()
+      }
+    },
+  )
 
-  test.each(['seccomp', 'none'] as const)('a launch with %s is an error', async (isolation) => {
-    const root = createSimRoot({ clock, rng })
-    const logger = pino({ level: 'silent' })
-    const launched = launchEnclave({
-      cid: 16,
-      imageDir: directory,
-      root,
-      clock,
-      rng,
-      logger,
-      isolation,
-    })
-    await expect(launched).rejects.toMatchObject({
-      code: 'ISOLATION_UNAVAILABLE',
-      hint: expect.stringContaining('--insecure-no-netns'),
-    })
-  })
+  test.each(['seccomp', 'none'] as const)(
+    'given a launch with %s, then it is an error',
+    async (isolation) => {
+      const root = createSimRoot({ clock, rng })
+      const logger = pino({ level: 'silent' })
+      const launched = launchEnclave({
+        cid: 16,
+        imageDir: directory,
+        root,
+        clock,
+        rng,
+        logger,
+        isolation,
+      })
+      await expect(launched).rejects.toMatchObject({
+        code: 'ISOLATION_UNAVAILABLE',
+        hint: expect.stringContaining('--insecure-no-netns'),
+      })
+    },
+  )
 })

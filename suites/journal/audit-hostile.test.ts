@@ -31,7 +31,7 @@ async function survives(input: Parameters<typeof auditInput>[0], signature?: Hex
 }
 
 describe('an audit of hostile input ends in a verdict or an error of ours', () => {
-  test('for any bytes, with any signature', async () => {
+  test('given any bytes, with any signature', async () => {
     const sizes = fc.oneof(fc.nat({ max: 80 }), fc.constantFrom(196, 228, 244, 260, 276))
     const bytes = sizes.chain((size) => fc.uint8Array({ minLength: size, maxLength: size }))
     const signature = fc.oneof(hexOf(65), hexOf(64), hexOf(0), hexOf(3))
@@ -41,13 +41,13 @@ describe('an audit of hostile input ends in a verdict or an error of ours', () =
     )
   })
 
-  test('for the largest block numbers, which no other reading can hold', async () => {
+  test('given the largest block numbers, which no other reading can hold', async () => {
     const bytes = new Uint8Array(228).fill(0xff)
     await survives({ bytes }, `0x${'12'.repeat(64)}00`)
     await survives({ bytes: bytes.subarray(0, 196) }, `0x${'12'.repeat(64)}00`)
   })
 
-  test('for any arguments of a known call, whole or cut', async () => {
+  test('given any arguments of a known call, whole or cut', async () => {
     const words = fc.array(
       fc.oneof(
         hash,
@@ -70,7 +70,7 @@ describe('an audit of hostile input ends in a verdict or an error of ours', () =
     )
   })
 
-  test('for any JSON, also in the place of each member of an answer', async () => {
+  test('given any JSON, also in the place of each member of an answer', async () => {
     const proposal = {
       output_root: `0x${'44'.repeat(32)}`,
       signature: `0x${'12'.repeat(65)}`,

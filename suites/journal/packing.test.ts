@@ -36,7 +36,7 @@ const changes: fc.Arbitrary<Partial<Journal>> = fc.oneof(
 )
 
 describe('packing any journal', () => {
-  test('gives what viem packs, of 196 + 32·N bytes, and comes back (JRN-01, JRN-02)', () => {
+  test('then it is what viem packs, of 196 + 32·N bytes, and comes back (JRN-01, JRN-02)', () => {
     fc.assert(
       fc.property(journals, (journal) => {
         const packed = encodeJournal(journal)
@@ -47,7 +47,7 @@ describe('packing any journal', () => {
     )
   })
 
-  test('is injective: other journals are other bytes', () => {
+  test('given another journal, then the bytes are others', () => {
     fc.assert(
       fc.property(journals, journals, (one, other) => {
         const same = bytesToHex(encodeJournal(one)) === bytesToHex(encodeJournal(other))
@@ -56,7 +56,7 @@ describe('packing any journal', () => {
     )
   })
 
-  test('any bytes of a right length are the one journal that packs to them', () => {
+  test('given any bytes of a right length, then they are the one journal that packs to them', () => {
     const bytes = fc
       .nat({ max: 6 })
       .chain((count) => fc.uint8Array({ minLength: 196 + 32 * count, maxLength: 196 + 32 * count }))
@@ -67,7 +67,7 @@ describe('packing any journal', () => {
     )
   })
 
-  test('a change of one field changes its own bytes and no others (JRN-03 to JRN-11)', () => {
+  test('given a change of one field, then its own bytes change and no others (JRN-03 to JRN-11)', () => {
     fc.assert(
       fc.property(journals, changes, (journal, change) => {
         const [field] = Object.keys(change) as (keyof Journal)[]
@@ -83,7 +83,7 @@ describe('packing any journal', () => {
     )
   })
 
-  test('another root moves only what comes after it (JRN-09, JRN-10)', () => {
+  test('given another root, then only what comes after it moves (JRN-09, JRN-10)', () => {
     fc.assert(
       fc.property(journals, hash, (journal, root) => {
         const end = 132 + 32 * journal.intermediateRoots.length
@@ -97,7 +97,7 @@ describe('packing any journal', () => {
     )
   })
 
-  test('roots keep their order (JRN-16)', () => {
+  test('given roots, then they keep their order (JRN-16)', () => {
     fc.assert(
       fc.property(journals, (journal) => {
         const packed = bytesToHex(encodeJournal(journal))
@@ -126,7 +126,7 @@ describe('malformed journals', () => {
   ] as const
   const numbers = ['startingL2Block', 'endingL2Block'] as const
 
-  test('with a hash of another size are refused', () => {
+  test('given a hash of another size, then it is refused', () => {
     fc.assert(
       fc.property(journals, fc.constantFrom(...hashes), wrongHex(32), (journal, field, hex) =>
         refused({ ...journal, [field]: hex }),
@@ -134,7 +134,7 @@ describe('malformed journals', () => {
     )
   })
 
-  test('with a proposer of another size are refused, also one padded to 32 bytes', () => {
+  test('given a proposer of another size, also one padded to 32 bytes, then it is refused', () => {
     fc.assert(
       fc.property(journals, wrongHex(20), (journal, proposer) => refused({ ...journal, proposer })),
     )
@@ -142,7 +142,7 @@ describe('malformed journals', () => {
     refused({ ...journal!, proposer: `0x${journal!.proposer.slice(2).padStart(64, '0')}` })
   })
 
-  test('with one root of another size are refused', () => {
+  test('given one root of another size, then it is refused', () => {
     fc.assert(
       fc.property(journals, wrongHex(32), fc.nat(), (journal, root, at) => {
         const roots = [...journal.intermediateRoots]
@@ -152,7 +152,7 @@ describe('malformed journals', () => {
     )
   })
 
-  test('with a number that is negative or above 64 bits are refused', () => {
+  test('given a number that is negative or above 64 bits, then it is refused', () => {
     const outside = fc.oneof(fc.bigInt(-(1n << 70n), -1n), fc.bigInt(1n << 64n, 1n << 256n))
     fc.assert(
       fc.property(journals, fc.constantFrom(...numbers), outside, (journal, field, value) =>
@@ -161,7 +161,7 @@ describe('malformed journals', () => {
     )
   })
 
-  test('with a missing field are refused', () => {
+  test('given a missing field, then it is refused', () => {
     fc.assert(
       fc.property(
         journals,
@@ -174,7 +174,7 @@ describe('malformed journals', () => {
     )
   })
 
-  test('as bytes of any other length are refused (JRN-02)', () => {
+  test('given bytes of any other length, then they are refused (JRN-02)', () => {
     const lengths = fc
       .nat({ max: 1_000 })
       .filter((length) => length < 196 || (length - 196) % 32 !== 0)
@@ -185,7 +185,7 @@ describe('malformed journals', () => {
     )
   })
 
-  test('hex of a journal is no journal', () => {
+  test('given the hex of a journal, then it is no journal', () => {
     const [journal] = fc.sample(journals, { numRuns: 1, seed: 2 })
     const text = new TextEncoder().encode(packByViem(journal!))
     expect(() => decodeJournal(text)).toThrow(JournalInvalid)

@@ -20,7 +20,7 @@ function heights(start: bigint, end: bigint, interval: bigint): bigint[] {
 }
 
 describe('intermediate roots', () => {
-  test('of every range up to 40 blocks at every interval up to 45: at the stride, in order (JRN-15, JRN-16)', () => {
+  test('given every range up to 40 blocks at every interval up to 45, then they stand at the stride, in order (JRN-15, JRN-16)', () => {
     for (const start of [0n, 999n]) {
       for (let count = 2; count <= 40; count += 1) {
         const blocks = blocksAfter(start, count)
@@ -32,7 +32,7 @@ describe('intermediate roots', () => {
     }
   })
 
-  test('do not depend on where the range starts, but on how long it is (OPEN-50)', () => {
+  test('given two starts, then the length of the range counts, not where it starts (OPEN-50)', () => {
     const starts = fc.bigInt(0n, 1n << 63n)
     fc.assert(
       fc.property(
@@ -52,7 +52,7 @@ describe('intermediate roots', () => {
     )
   })
 
-  test('end with the last root exactly when the interval divides the range', () => {
+  test('given an interval that divides the range, then they end with the last root, and only then', () => {
     fc.assert(
       fc.property(
         fc.integer({ min: 2, max: 120 }),
@@ -65,7 +65,7 @@ describe('intermediate roots', () => {
     )
   })
 
-  test('of one block are none at any interval, zero too (JRN-12, OPEN-53)', () => {
+  test('given one block at any interval, zero too, then there are none (JRN-12, OPEN-53)', () => {
     fc.assert(
       fc.property(fc.bigInt(0n, 1n << 64n), (interval) => {
         expect(sampleRoots(blocksAfter(5n, 1), interval)).toEqual([])
@@ -73,7 +73,7 @@ describe('intermediate roots', () => {
     )
   })
 
-  test('of more blocks at interval zero are refused (OPEN-52)', () => {
+  test('given more blocks at interval zero, then they are refused (OPEN-52)', () => {
     fc.assert(
       fc.property(fc.integer({ min: 2, max: 50 }), (count) => {
         expect(() => sampleRoots(blocksAfter(5n, count), 0n)).toThrow(IntervalZero)

@@ -30,7 +30,7 @@ const games = fc
   }))
 
 describe('the contract that verifies a game', () => {
-  test('packs the same journal for the whole range (JRN-01 to JRN-11)', async () => {
+  test('given the whole range, then it packs the same journal (JRN-01 to JRN-11)', async () => {
     await fc.assert(
       fc.asyncProperty(games, async (game) => {
         const { journal } = game
@@ -44,7 +44,7 @@ describe('the contract that verifies a game', () => {
     )
   })
 
-  test('packs the same journal for one interval, whose only root is the one claimed', async () => {
+  test('given one interval, then it packs the same journal, whose only root is the one claimed', async () => {
     const startsBelow = fc.bigInt(0n, 1n << 62n)
     await fc.assert(
       fc.asyncProperty(games, hash, fc.nat(), startsBelow, async (game, root, at, start) => {
@@ -69,7 +69,7 @@ describe('the contract that verifies a game', () => {
     )
   })
 
-  test('wants as many roots as an enclave samples over its interval (JRN-15)', async () => {
+  test('given an interval, then it wants as many roots as an enclave samples over it (JRN-15)', async () => {
     await fc.assert(
       fc.asyncProperty(games, async ({ journal, intermediateInterval }) => {
         const interval = (intermediateInterval % 20n) + 1n
@@ -96,7 +96,7 @@ describe('a signature', () => {
   const raised = (signature: Hex) =>
     concatHex([slice(signature, 0, 64), slice(signature, 64) === '0x00' ? '0x1b' : '0x1c'])
 
-  test('of an enclave is recovered by TEEVerifier, by us, and is the one viem makes (SIG-01 to SIG-07)', async () => {
+  test('given one of an enclave, then TEEVerifier and we recover it, and it is the one that viem makes (SIG-01 to SIG-07)', async () => {
     await fc.assert(
       fc.asyncProperty(journals, keys, async (journal, privateKey) => {
         const packed = encodeJournal(journal)
@@ -112,7 +112,7 @@ describe('a signature', () => {
     )
   })
 
-  test('with one bit flipped, in journal or signature, never recovers to its signer', async () => {
+  test('given one bit flipped, in journal or signature, then it never recovers to its signer', async () => {
     await fc.assert(
       fc.asyncProperty(journals, keys, fc.nat(), async (journal, privateKey, at) => {
         const packed = encodeJournal(journal)
@@ -134,7 +134,7 @@ describe('a signature', () => {
     )
   })
 
-  test('in another form is refused by TEEVerifier and by us', async () => {
+  test('given another form, then TEEVerifier and we refuse it', async () => {
     const [journal] = fc.sample(journals, { numRuns: 1, seed: 3 })
     const packed = encodeJournal(journal!)
     const signature = createSigner(Buffer.alloc(32, 7)).sign(packed)

@@ -19,12 +19,12 @@ const named = <T extends { tcId: number; comment: string; result: string }>(test
   tests.map((vector) => [`${vector.tcId} ${vector.comment} (${vector.result})`, vector] as const)
 
 describe('the vector file', () => {
-  test('is what its generator makes', async () => {
+  test('given its generator, then it is what that makes', async () => {
     for (const [name, text] of Object.entries(await vectorFiles()))
       expect(read(name), `run: ${vectors.generatedBy}`).toBe(text)
   })
 
-  test('counts its tests and explains every flag, and uses every explanation', () => {
+  test('given its tests, then they are counted, every flag is explained and every explanation used', () => {
     const tests = vectors.testGroups.flatMap(
       (group) => group.tests as { tcId: number; flags: string[] }[],
     )
@@ -37,54 +37,66 @@ describe('the vector file', () => {
 })
 
 describe('JournalPack', () => {
-  test.each(named(groupOf('JournalPack').tests))('%s', (_name, vector) => {
-    if (vector.result === 'invalid') {
-      expect(() => encodeJournal(journalOf(vector.journal))).toThrow()
-      return
-    }
-    const packed = encodeJournal(journalOf(vector.journal))
-    expect(bytesToHex(packed)).toBe(vector.packed)
-    expect(keccak256(packed)).toBe(vector.digest)
-  })
+  test.each(named(groupOf('JournalPack').tests))(
+    'given %s, then packing does as the vector says',
+    (_name, vector) => {
+      if (vector.result === 'invalid') {
+        expect(() => encodeJournal(journalOf(vector.journal))).toThrow()
+        return
+      }
+      const packed = encodeJournal(journalOf(vector.journal))
+      expect(bytesToHex(packed)).toBe(vector.packed)
+      expect(keccak256(packed)).toBe(vector.digest)
+    },
+  )
 })
 
 describe('JournalUnpack', () => {
-  test.each(named(groupOf('JournalUnpack').tests))('%s', (_name, { packed, journal, result }) => {
-    const decode = () => decodeJournal(hexToBytes(packed as Hex))
-    if (result === 'invalid') expect(decode).toThrow()
-    else expect(decode()).toEqual(journalOf(journal!))
-  })
+  test.each(named(groupOf('JournalUnpack').tests))(
+    'given %s, then reading does as the vector says',
+    (_name, { packed, journal, result }) => {
+      const decode = () => decodeJournal(hexToBytes(packed as Hex))
+      if (result === 'invalid') expect(decode).toThrow()
+      else expect(decode()).toEqual(journalOf(journal!))
+    },
+  )
 })
 
 describe('JournalSample', () => {
   const rootAt = (number: bigint) => numberToHex(number, { size: 32 })
 
-  test.each(named(groupOf('JournalSample').tests))('%s', (_name, vector) => {
-    const [start, end, interval] = [vector.start, vector.end, vector.interval].map(BigInt)
-    const blocks = Array.from({ length: Number(end! - start!) }, (_, index) => {
-      const number = start! + BigInt(index + 1)
-      return { number, hash: rootAt(0n), outputRoot: rootAt(number) }
-    })
-    const sample = () => sampleRoots(blocks, interval!)
-    if (vector.result === 'invalid') expect(sample).toThrow()
-    else expect(sample()).toEqual(vector.sampled!.map((number) => rootAt(BigInt(number))))
-  })
+  test.each(named(groupOf('JournalSample').tests))(
+    'given %s, then sampling does as the vector says',
+    (_name, vector) => {
+      const [start, end, interval] = [vector.start, vector.end, vector.interval].map(BigInt)
+      const blocks = Array.from({ length: Number(end! - start!) }, (_, index) => {
+        const number = start! + BigInt(index + 1)
+        return { number, hash: rootAt(0n), outputRoot: rootAt(number) }
+      })
+      const sample = () => sampleRoots(blocks, interval!)
+      if (vector.result === 'invalid') expect(sample).toThrow()
+      else expect(sample()).toEqual(vector.sampled!.map((number) => rootAt(BigInt(number))))
+    },
+  )
 })
 
 describe('JournalVerify', () => {
   const { key, tests } = groupOf('JournalVerify')
   const signer = createSigner(hexToBytes(key.privateKey as Hex))
 
-  test('its key is the one that is named', () => {
+  test('given its key, then it is the one that is named', () => {
     expect(signer.address).toBe(key.address)
     expect(bytesToHex(signer.publicKey)).toBe(key.publicKey)
   })
 
-  test.each(named(tests))('%s', (_name, { packed, signature, result }) => {
-    const bytes = hexToBytes(packed as Hex)
-    if (result === 'valid') expect(signer.sign(bytes)).toBe(signature)
-    if (result !== 'acceptable') expect(accepts(bytes, signature as Hex)).toBe(result === 'valid')
-  })
+  test.each(named(tests))(
+    'given %s, then signing and verifying do as the vector says',
+    (_name, { packed, signature, result }) => {
+      const bytes = hexToBytes(packed as Hex)
+      if (result === 'valid') expect(signer.sign(bytes)).toBe(signature)
+      if (result !== 'acceptable') expect(accepts(bytes, signature as Hex)).toBe(result === 'valid')
+    },
+  )
 
   function accepts(bytes: Uint8Array, signature: Hex): boolean {
     try {

@@ -44,7 +44,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(project, { recursive: true, force: true }))
 
-test('the installed package starts a devnet with an enclave, and stops', async () => {
+test('given the installed package, then it starts a devnet with an enclave, and stops', async () => {
   const child = spawn(
     join(installed, 'devnet/cli/rollbed.sh'),
     ['up', '--json', '--port-base', '0'],
@@ -60,14 +60,14 @@ test('the installed package starts a devnet with an enclave, and stops', async (
   expect(exitCode).toBe(0)
 })
 
-test('the proposer and challenger to start from are there as they were written', () => {
+test('given the proposer and challenger to start from, then they are there as they were written', () => {
   for (const name of ['own-proposer.ts', 'own-challenger.ts']) {
     const packed = readFileSync(join(installed, 'devnet/docs', name), 'utf8')
     expect(packed).toBe(readFileSync(join(ROOT, 'devnet/docs', name), 'utf8'))
   }
 })
 
-test('`import from rollbed` gives startDevnet', async () => {
+test('given `import from rollbed`, then startDevnet is there', async () => {
   const script = "import { startDevnet } from 'rollbed'; console.log(typeof startDevnet)"
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
     cwd: project,
@@ -78,7 +78,7 @@ test('`import from rollbed` gives startDevnet', async () => {
   await once(child, 'exit')
 })
 
-test('the package tells what it is made of: licences with their texts, and a bill of materials', () => {
+test('given what the package is made of, then it tells it: licences with their texts, and a bill of materials', () => {
   const notices = readFileSync(join(installed, 'dist', 'THIRD-PARTY-NOTICES.txt'), 'utf8')
   expect(notices).toMatch(/^@ethereumjs\/evm 10\.1\.3 \(MPL-2\.0\)$/m)
   expect(notices).toContain('Mozilla Public License Version 2.0')
@@ -91,12 +91,12 @@ test('the package tells what it is made of: licences with their texts, and a bil
 })
 
 describe('given the packed package', () => {
-  test('publint finds nothing to say', async () => {
+  test('then publint finds nothing to say', async () => {
     const { messages } = await publint({ pkgDir: installed, pack: false })
     expect(messages).toEqual([])
   })
 
-  test('attw finds the types of every entry, for ES modules and for require of them', async () => {
+  test('then attw finds the types of every entry, for ES modules and for require of them', async () => {
     // What of the package types are resolved from; npm would pack all of it, in as long as this test takes.
     const tarball = join(project, 'types.tgz')
     await run('tar', ['-czf', tarball, 'rollbed/package.json', 'rollbed/dist'], {
@@ -110,7 +110,7 @@ describe('given the packed package', () => {
     expect(Object.keys(analysis.entrypoints)).toContain('./conform')
   })
 
-  test('each file that README and the pages lead to is in it', () => {
+  test('then each file that README and the pages lead to is in it', () => {
     const pages = ['README.md', ...globSync('{devnet/docs,reports}/*.md', { cwd: installed })]
     expect(pages.length).toBeGreaterThan(10)
     const missing = pages.flatMap((page) => {
@@ -124,7 +124,7 @@ describe('given the packed package', () => {
     expect(missing).toEqual([])
   })
 
-  test('every type that a signature of the public face names is exported', () => {
+  test('then every type that a signature of the public face names is exported', () => {
     const types = join(installed, 'dist', 'devnet')
     const read = (file: string) => readFileSync(join(types, file), 'utf8')
     const index = read('index.d.ts')
@@ -156,7 +156,7 @@ describe('given the packed package', () => {
     expect(missing).toEqual([])
   })
 
-  test('CommonJS can require it, and its first import loads next to nothing', async () => {
+  test('when CommonJS requires it, then it can, and the first import loads next to nothing', async () => {
     const script = `const { startDevnet, VirtualClock, RollbedError } = require('rollbed')
       const { runConformance } = require('rollbed/conform')
       console.log(typeof startDevnet, typeof VirtualClock, typeof RollbedError, typeof runConformance)`
@@ -166,7 +166,7 @@ describe('given the packed package', () => {
     expect(stdout.trim()).toBe('function function function function')
   })
 
-  test('BAD_DRIVER names a driver to copy that is there', async () => {
+  test('then BAD_DRIVER names a driver to copy that is there', async () => {
     const sh = join(installed, 'devnet/cli/rollbed.sh')
     const none = join(project, 'none.ts')
     // The driver is only looked for where something answers.

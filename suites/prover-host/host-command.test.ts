@@ -63,7 +63,7 @@ describe('rollbed host with a wrong command line', () => {
     ['HOST-CFG-04', '--l2-chain-id'],
     ['HOST-CFG-08', '--listen'],
     ['HOST-CFG-09', '--vsock-cid'],
-  ])('%s: given no %s, when started, then it is asked for', async (_, flag) => {
+  ])('given the rule %s, when started without %s, then it is asked for', async (_, flag) => {
     const { [flag]: left, ...flags } = goodFlags()
     expect(left).toBeDefined()
     expect(await parse(flags)).toMatchObject({

@@ -30,25 +30,25 @@ describe('what an enclave answers, as the host sees it', () => {
   })
 
   it.each([
-    ['given a frame of an unknown kind', bytes(0, 0, 0, 1, 0xee), /frame read failed: /],
+    ['a frame of an unknown kind', bytes(0, 0, 0, 1, 0xee), /frame read failed: /],
     [
-      'given a frame longer than the cap',
+      'a frame longer than the cap',
       bytes(0xff, 0xff, 0xff, 0xff),
       /frame read failed: frame of 4294967295 bytes is above the limit/,
     ],
-    ['given an empty frame', bytes(0, 0, 0, 0), /frame read failed: /],
-    ['given no frame at all', 'hang up' as const, /frame read failed: connection closed/],
+    ['an empty frame', bytes(0, 0, 0, 0), /frame read failed: /],
+    ['no frame at all', 'hang up' as const, /frame read failed: connection closed/],
     [
-      'given an answer of another kind',
+      'an answer of another kind',
       { kind: 'SignerPublicKey' as const, publicKey: new Uint8Array(65) },
       /unexpected response for prove$/,
     ],
     [
-      'given a proof of another variant',
+      'a proof of another variant',
       { kind: 'Prove' as const, result: { kind: 'Zk' as const, proofBytes: new Uint8Array(3) } },
       /unexpected response for prove$/,
     ],
-  ])('%s, when proving, then -32000 says so', async (_, reaction, message) => {
+  ])('given %s, when proving, then -32000 says so', async (_, reaction, message) => {
     bench.enclaves[0]!.reactions.Prove = reaction
     const { rpc } = await bench.start({ registryAddress: undefined })
     await expect(rpc.request('prover_prove', await chain.request(1, 2))).rejects.toMatchObject({

@@ -36,7 +36,7 @@ afterAll(async () => {
 })
 
 describe('the page of a journal audit, opened from a file', () => {
-  it('shows every byte of the journal once, in the colour of its field', async () => {
+  it('then every byte of the journal is shown once, in the colour of its field', async () => {
     const page = await browser.newPage()
     const requests: string[] = []
     const problems: string[] = []
@@ -56,7 +56,7 @@ describe('the page of a journal audit, opened from a file', () => {
     await page.close()
   })
 
-  it('names the fields with offset and size, and the rules that fail', async () => {
+  it('then the fields are named with offset and size, and so are the rules that fail', async () => {
     const page = await browser.newPage()
     await page.goto(address)
     const rows = await page.locator('table').first().locator('tbody tr').allTextContents()
@@ -70,7 +70,7 @@ describe('the page of a journal audit, opened from a file', () => {
   })
 
   it.each(['light', 'dark'] as const)(
-    'is accessible in %s (axe finds nothing)',
+    'then it is accessible in %s (axe finds nothing)',
     async (colorScheme) => {
       const context = await browser.newContext({ colorScheme })
       try {

@@ -52,7 +52,7 @@ const article = () => page.locator('main article:visible')
 const hash = () => page.evaluate('location.hash')
 
 describe('the report page, opened from a file', () => {
-  it('begins with the overview: what failed, area by area, and asks the network for nothing', async () => {
+  it('then it begins with the overview: what failed, area by area, and asks the network for nothing', async () => {
     await open()
     expect(await article().locator('h2').textContent()).toBe(
       '3 of 8 cases failed, judged 1 of 2 rules',
@@ -62,7 +62,7 @@ describe('the report page, opened from a file', () => {
     expect(requests).toEqual([address])
   })
 
-  it('finds cases by words of title, id and rule, and keeps them in the URL', async () => {
+  it('when words are searched, then cases are found by title, id and rule, and the words are kept in the URL', async () => {
     await open()
     await page.fill('#search', 'rpc-log-01 members')
     expect(await shown().count()).toBe(1)
@@ -71,7 +71,7 @@ describe('the report page, opened from a file', () => {
     expect(await shown().count()).toBe(0)
   })
 
-  it('filters by verdict and area, and restores both from the URL', async () => {
+  it('when it is filtered by verdict and area, then the URL restores both', async () => {
     await open()
     await page.click('.chip[data-verdict="fail"]')
     await page.click('.chip[data-verdict="unknown"]')
@@ -88,7 +88,7 @@ describe('the report page, opened from a file', () => {
     expect(await page.inputValue('#area')).toBe('logs')
   })
 
-  it('opens a case by its link, with difference, exchange and command', async () => {
+  it('when a case is opened by its link, then it has difference, exchange and command', async () => {
     await open('#/case/rpc.log.members.01')
     expect(await article().locator('h2').textContent()).toContain('A log has ten members')
     expect(await article().locator('.diff .expected').allTextContents()).toEqual([
@@ -104,7 +104,7 @@ describe('the report page, opened from a file', () => {
     expect(await page.locator('#list a[aria-current]').textContent()).toContain('A log has ten')
   })
 
-  it('goes to a case by a click and back by the browser', async () => {
+  it('when a case is clicked, then it is shown, and the browser goes back', async () => {
     await open('#/?q=hash')
     await shown().first().locator('a').click()
     expect(await hash()).toBe('#/case/rpc.block.hash.01?q=hash')
@@ -115,7 +115,7 @@ describe('the report page, opened from a file', () => {
     expect(await shown().count()).toBe(1)
   })
 
-  it('lists the rules with their cases or waivers, and the open points', async () => {
+  it('when the rules are opened, then they are listed with their cases or waivers, and the open points', async () => {
     await open()
     await page.click('text=Rules')
     expect(await article().locator('tbody tr').count()).toBe(2)
@@ -126,7 +126,7 @@ describe('the report page, opened from a file', () => {
     expect(await article().textContent()).toContain('OPEN-01')
   })
 
-  it('works from the keyboard alone', async () => {
+  it('when only the keyboard is used, then it works', async () => {
     await open()
     await page.keyboard.press('/')
     await page.keyboard.type('sample')
@@ -145,7 +145,7 @@ describe('the report page, opened from a file', () => {
     expect(await page.locator('#help').isVisible()).toBe(false)
   })
 
-  it('runs no script that an answer brought along', async () => {
+  it('when an answer brought a script along, then it is not run', async () => {
     await open('#/case/rpc.log.members.01')
     expect(await page.locator('main script').count()).toBe(0)
     expect(await article().textContent()).toContain('<script>alert("x")</script>')
@@ -158,16 +158,19 @@ describe('the report page, opened from a file', () => {
     ['dark', '#/'],
     ['dark', '#/case/rpc.log.members.01'],
     ['dark', '#/gaps'],
-  ] as const)('is accessible in %s at %s (axe finds nothing)', async (colorScheme, at) => {
-    const context = await browser.newContext({ colorScheme })
-    try {
-      const tab = await context.newPage()
-      await tab.goto(`${address}${at}`)
-      const { violations } = await new AxeBuilder({ page: tab }).analyze()
-      const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
-      expect(found).toEqual([])
-    } finally {
-      await context.close()
-    }
-  })
+  ] as const)(
+    'when it is shown in %s at %s, then it is accessible (axe finds nothing)',
+    async (colorScheme, at) => {
+      const context = await browser.newContext({ colorScheme })
+      try {
+        const tab = await context.newPage()
+        await tab.goto(`${address}${at}`)
+        const { violations } = await new AxeBuilder({ page: tab }).analyze()
+        const found = violations.map(({ id, nodes }) => `${id}: ${nodes[0]?.html}`)
+        expect(found).toEqual([])
+      } finally {
+        await context.close()
+      }
+    },
+  )
 })

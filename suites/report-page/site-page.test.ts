@@ -21,7 +21,7 @@ describe('the page of the site, opened from a file in Chromium', () => {
     await rm(dir, { recursive: true })
   })
 
-  test('shows targets, first bad runs and the matrix, loads nothing and runs nothing', async () => {
+  test('then it shows targets, first bad runs and the matrix, loads nothing and runs nothing', async () => {
     const page = await browser.newPage()
     const asked: string[] = []
     const complaints: string[] = []
@@ -40,7 +40,7 @@ describe('the page of the site, opened from a file in Chromium', () => {
     await page.close()
   })
 
-  test('has its JSON beside it', async () => {
+  test('then its JSON is beside it', async () => {
     const site = JSON.parse(await readFile(join(dir, 'site.json'), 'utf8'))
     expect(site).toMatchObject({ schema: 'rollbed.site/1' })
     expect(site.targets).toHaveLength(3)

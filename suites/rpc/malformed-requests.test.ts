@@ -49,7 +49,7 @@ function expectResponse(reply: unknown, id: unknown): void {
   expect(typeof message).toBe('string')
 }
 
-test('any params of any method give a result or an error, and no exception of ours', async () => {
+test('given any params of any method, then there is a result or an error, and no exception of ours', async () => {
   const request = fc
     .nat({ max: 1e6 })
     .chain((pick) => {
@@ -68,7 +68,7 @@ test('any params of any method give a result or an error, and no exception of ou
   )
 })
 
-test('any JSON as a request object gives an error or a result', async () => {
+test('given any JSON as a request object, then there is an error or a result', async () => {
   const member = fc.oneof(fc.jsonValue({ maxDepth: 1 }), fc.constantFrom('2.0', 'eth_chainId', 1))
   const request = fc.oneof(
     fc.record(
@@ -87,7 +87,7 @@ test('any JSON as a request object gives an error or a result', async () => {
   )
 })
 
-test('any bytes as a body give -32700, -32600 or a proper answer', async () => {
+test('given any bytes as a body, then there is -32700, -32600 or a proper answer', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), async (bytes) => {
       const reply = await post(new Uint8Array(bytes))

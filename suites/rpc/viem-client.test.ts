@@ -62,7 +62,7 @@ const send = (to: Address, data: Hex = '0x', value = 0n) =>
   wallet().sendTransaction({ to, data, value })
 
 describe('viem over HTTP', () => {
-  test('a sent transaction has a receipt as soon as it is pre-confirmed, and keeps it', async () => {
+  test('given a sent transaction, then it has a receipt as soon as it is pre-confirmed, and keeps it', async () => {
     const client = connect()
     const hash = await send(LOGGER, `${word(1)}${word(2).slice(2)}` as Hex, 5n)
     const early = await client.getTransactionReceipt({ hash })
@@ -91,7 +91,7 @@ describe('viem over HTTP', () => {
     })
   })
 
-  test('receipts carry the L1 fee fields as viem knows them', async () => {
+  test('given a receipt, then it carries the L1 fee fields as viem knows them', async () => {
     const hash = await send(bob, '0x', 1n)
     const receipt = await connect().getTransactionReceipt({ hash })
     expect(receipt).toMatchObject({
@@ -101,7 +101,7 @@ describe('viem over HTTP', () => {
     })
   })
 
-  test('a deposit is a deposit to viem', async () => {
+  test('given a deposit, then it is one to viem', async () => {
     const { raw, hash } = depositOf(bob, parseEther('3'))
     await memory.seal()
     await memory.mine(raw)
@@ -119,7 +119,7 @@ describe('viem over HTTP', () => {
     })
   })
 
-  test('accounts, code, storage and proofs', async () => {
+  test('given accounts, code, storage and proofs, then each is read', async () => {
     const client = connect()
     await send(STORAGE, `${word(3)}${word(4).slice(2)}` as Hex)
     await memory.seal()
@@ -134,7 +134,7 @@ describe('viem over HTTP', () => {
     expect(await client.getBalance({ address: bob })).toBeGreaterThan(0n)
   })
 
-  test('fees: estimates, history and prices', async () => {
+  test('given estimates, history and prices, then the fees are read', async () => {
     const client = connect()
     expect(await client.estimateGas({ account: alice, to: bob, value: 1n })).toBe(21_000n)
     const fees = await client.estimateFeesPerGas()
@@ -149,7 +149,7 @@ describe('viem over HTTP', () => {
     expect((await client.getBlock()).baseFeePerGas).toBe(history.baseFeePerGas[2])
   })
 
-  test('calls and reverts', async () => {
+  test('given calls and reverts, then each is read', async () => {
     const client = connect()
     expect(await client.call({ to: ECHO, data: '0x1234' })).toStrictEqual({ data: '0x1234' })
     expect(await client.call({ data: '0x1234', to: ECHO, blockTag: 'pending' })).toStrictEqual({
@@ -164,7 +164,7 @@ describe('viem over HTTP', () => {
     expect(cause).toMatchObject({ code: -32000 })
   })
 
-  test('a contract is deployed at the address viem foretells', async () => {
+  test('given a contract, then it is deployed at the address that viem foretells', async () => {
     const client = connect()
     const nonce = await client.getTransactionCount({ address: alice, blockTag: 'pending' })
     const hash = await wallet().deployContract({ abi: [], bytecode: '0x60fe5f5360015ff3' })
@@ -174,7 +174,7 @@ describe('viem over HTTP', () => {
     expect(await client.getCode({ address: contractAddress!, blockTag: 'pending' })).toBe('0xfe')
   })
 
-  test('simulateBlocks and simulateCalls understand our simulations', async () => {
+  test('given simulateBlocks and simulateCalls, then they understand our simulations', async () => {
     const client = connect()
     const [first, second] = await client.simulateBlocks({
       traceTransfers: true,
@@ -198,7 +198,7 @@ describe('viem over HTTP', () => {
     expect(results[0]).toMatchObject({ status: 'success', gasUsed: 21_000n })
   })
 
-  test('profile base: calls without to serve what viem builds on them', async () => {
+  test('given profile base, then calls without to serve what viem builds on them', async () => {
     const node = await createTestNode()
     const base = await startNodeRpc({
       chain: node.chain,
@@ -221,7 +221,7 @@ describe('viem over HTTP', () => {
     }
   })
 
-  test('getLogs, also of the pending block', async () => {
+  test('given getLogs, then it finds them, also in the pending block', async () => {
     const client = connect()
     await send(LOGGER, `${word(40)}${word(41).slice(2)}` as Hex)
     const range = { fromBlock: 'pending', toBlock: 'pending' } as const
@@ -236,7 +236,7 @@ describe('viem over HTTP', () => {
 })
 
 describe('viem over WebSocket', () => {
-  test('pendingLogs, newHeads and the rest arrive as they happen and stop on request', async () => {
+  test('given pendingLogs, newHeads and the rest, then they arrive as they happen and stop on request', async () => {
     const client = createPublicClient({ chain, transport: webSocket(urls.wsUrl) })
     const received: Record<string, unknown[]> = {}
     const subscribe = async (...params: unknown[]) => {

@@ -44,7 +44,7 @@ async function expectVerdict(world: World, claim: Claim, extra: Preimage[] = [])
 }
 
 describe('a claim', () => {
-  test('of any kind is signed when it holds, and only then (SAFE-02, SAFE-03, PIPE-16..18)', async () => {
+  test('given any kind, then it is signed when it holds, and only then (SAFE-02, SAFE-03, PIPE-16..18)', async () => {
     const change = fc.record(
       {
         claimedRoot: fc.oneof(hash, position),
@@ -92,7 +92,7 @@ describe('a claim', () => {
     expect([...outcomes.keys()].sort()).toEqual(['refused', 'signed'])
   })
 
-  test('with one wrong bit in its root is refused (SAFE-03, PIPE-18)', async () => {
+  test('given one wrong bit in its root, then it is refused (SAFE-03, PIPE-18)', async () => {
     const bit = fc.nat(255)
     await checkProperty('one bit', fc.record({ range, bit }), async ({ range, bit }) => {
       const { world, honest } = await scene(range)
@@ -103,7 +103,7 @@ describe('a claim', () => {
     })
   })
 
-  test('whose number derivation does not reach is refused, also with the root of the last block it does reach (SAFE-03)', async () => {
+  test('given a number that derivation does not reach, also with the root of the last block that it does reach, then it is refused (SAFE-03)', async () => {
     const beyond = fc.bigInt(1n, 2n ** 64n - 20n)
     await checkProperty('unreached', fc.record({ range, beyond }), async ({ range, beyond }) => {
       const { world, from } = await scene(range)
@@ -113,7 +113,7 @@ describe('a claim', () => {
     })
   })
 
-  test('whose batches are beyond the L1 head is refused (PIPE-10, PIPE-16)', async () => {
+  test('given batches beyond the L1 head, then it is refused (PIPE-10, PIPE-16)', async () => {
     const early = fc.record({ range, cut: position })
     await checkProperty('truncated L1', early, async ({ range, cut }) => {
       const { world, honest, to } = await scene(range)
@@ -130,7 +130,7 @@ describe('a claim', () => {
 })
 
 describe('an agreed output root', () => {
-  test('that pairs real values wrongly is refused, though its preimage is true to its hash (PIPE-11)', async () => {
+  test('given real values that are paired wrongly, then it is refused, though its preimage is true to its hash (PIPE-11)', async () => {
     const parts = fc.record({
       range,
       part: fc.nat(3),

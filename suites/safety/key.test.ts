@@ -97,11 +97,11 @@ function proc(pid: number): [string, Buffer][] {
   ]
 }
 
-test('the test knows the key: it is that of the signer', () => {
+test('given the key of the test, then it is that of the signer', () => {
   expect(privateKeyToAddress(bytesToHex(key)).toLowerCase()).toBe(enclave.signer)
 })
 
-test('the requests went every way there is: proofs, a document, refusals', () => {
+test('given the requests, then they went every way there is: proofs, a document, refusals', () => {
   const kinds = [...responses].map(([name, payload]) => [name, decodeResponse(payload).kind])
   expect(kinds).toEqual([
     ['a key', 'SignerPublicKey'],
@@ -113,7 +113,7 @@ test('the requests went every way there is: proofs, a document, refusals', () =>
   ])
 })
 
-test('the search finds a key in each form, and the public key where it belongs', () => {
+test('given a key in any form, then the search finds it, and the public key where it belongs', () => {
   for (const form of formsOf(key))
     expect(tells(Buffer.concat([Buffer.from('x'), form]), key)).toBe(true)
   const publicKey = Buffer.from(enclave.publicKey.slice(2), 'hex')
@@ -122,23 +122,23 @@ test('the search finds a key in each form, and the public key where it belongs',
   expect(enclave.logged.join('')).toContain(enclave.signer)
 })
 
-test('the key is in no response (SAFE-01)', () => {
+test('given any response, then the key is not in it (SAFE-01)', () => {
   for (const [name, payload] of responses) expect(tells(payload, key), name).toBe(false)
 })
 
-test('the key is in no line of any log (SAFE-01, ENC-START-06)', () => {
+test('given any line of any log, then the key is not in it (SAFE-01, ENC-START-06)', () => {
   expect(enclave.logged.length).toBeGreaterThan(4)
   expect(tells(enclave.logged.join('\n'), key)).toBe(false)
 })
 
-test('the key is in no file of the enclave, its own program included (SAFE-01)', () => {
+test('given any file of the enclave, its own program included, then the key is not in it (SAFE-01)', () => {
   const files = filesOf(enclave.workDir)
   expect(files.some((path) => path.endsWith('enclave.mjs'))).toBe(true)
   expect(files.filter((path) => tells(readFileSync(path), key))).toEqual([])
 })
 
 test.runIf(process.platform === 'linux')(
-  'the key is in no environment, command line or open file (SAFE-01, ENC-START-08)',
+  'given environment, command line and open files, then the key is not in them (SAFE-01, ENC-START-08)',
   () => {
     const surfaces = proc(enclave.pid)
     expect(surfaces.some(([name]) => name === 'environ')).toBe(true)

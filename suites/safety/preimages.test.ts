@@ -96,7 +96,7 @@ const position = fc.double({ min: 0, max: 1, maxExcluded: true, noNaN: true })
 
 describe('a witness', () => {
   test.each(KINDS)(
-    'with any forgery of %s is refused without a signature (SAFE-03, SAFE-05, PIPE-07..14)',
+    'given any forgery of %s, then it is refused without a signature (SAFE-03, SAFE-05, PIPE-07..14)',
     async (kind) => {
       const forgery = fc.record({
         name: fc.constantFrom(...names),
@@ -134,25 +134,28 @@ describe('a witness', () => {
     },
   )
 
-  test.each(VERIFIED)('with any pair of type %s added is refused (SAFE-05)', async (type) => {
-    const added = fc.record({
-      data: fc.uint8Array({ minLength: 31, maxLength: 31 }),
-      value: fc.uint8Array(),
-      at: position,
-    })
-    const { world, witness } = sceneOf('local 1')
-    await checkProperty(`added ${type}`, added, async ({ data, value, at }) => {
-      const pair = { key: { type, data }, value }
-      const verdict = await judge(
-        world,
-        witness.toSpliced(at * witness.length, 0, { ...pair, kind: '' }),
-      )
-      expect(verdict).toMatchObject({ proof: undefined, signatures: 0 })
-      return 'refused'
-    })
-  })
+  test.each(VERIFIED)(
+    'given any pair of type %s added, then it is refused (SAFE-05)',
+    async (type) => {
+      const added = fc.record({
+        data: fc.uint8Array({ minLength: 31, maxLength: 31 }),
+        value: fc.uint8Array(),
+        at: position,
+      })
+      const { world, witness } = sceneOf('local 1')
+      await checkProperty(`added ${type}`, added, async ({ data, value, at }) => {
+        const pair = { key: { type, data }, value }
+        const verdict = await judge(
+          world,
+          witness.toSpliced(at * witness.length, 0, { ...pair, kind: '' }),
+        )
+        expect(verdict).toMatchObject({ proof: undefined, signatures: 0 })
+        return 'refused'
+      })
+    },
+  )
 
-  test('with a preimage added that no step reads is refused if it is forged, and else proven (SAFE-05)', async () => {
+  test('given a preimage added that no step reads, then it is refused if it is forged, and else proven (SAFE-05)', async () => {
     const { world, witness, honest } = sceneOf('local 1')
     const rng = seededRng(safetySeed)
     const other = await randomWorld(safetySeed + 1)

@@ -53,7 +53,7 @@ const TAMPERINGS: Record<string, (frames: Frame[], how: Tampering) => Frame[]> =
 
 describe('a batch', () => {
   test.each(Object.keys(TAMPERINGS))(
-    'with %s leads to another root, and the claim is refused (SAFE-03, PIPE-16, PIPE-18)',
+    'given %s, then it leads to another root, and the claim is refused (SAFE-03, PIPE-16, PIPE-18)',
     async (name) => {
       const tampering = fc.record({
         seed: fc.nat(1_000_000),

@@ -39,7 +39,7 @@ async function scenario(...args: string[]): Promise<string> {
   return printed.join('\n')
 }
 
-test('scenario list: then every situation is there with what it is', async () => {
+test('given scenario list, then every situation is there with what it is', async () => {
   const listed = JSON.parse(await scenario('list', '--json'))
   expect(listed.map((each: { name: string }) => each.name)).toEqual(names)
   const text = await scenario('list')
@@ -51,11 +51,11 @@ test.each<[string, string[]]>([
   ['an unknown name', ['run', 'fly']],
   ['a URL that is none', ['run', 'honest-game', '--l1', 'localhost']],
   ['a file that is none', ['run', 'honest-game', '--config', '/nowhere.json']],
-])('scenario run: given %s, then it is a usage error', async (_, args) => {
+])('given scenario run and %s, then it is a usage error', async (_, args) => {
   await expect(scenario(...args)).rejects.toMatchObject({ code: 'USAGE' })
 })
 
-test('scenario run: given --config, then the contracts that it names are the ones played with', async () => {
+test('given scenario run and --config, then the contracts that it names are the ones played with', async () => {
   const factory = `0x${'fa'.repeat(20)}`
   const asked: string[] = []
   const l1: RpcClient = {
@@ -115,7 +115,7 @@ test('given L2 blocks that are not safe yet, then one line is told for each step
   ])
 })
 
-test('the page of the situations has all of them', () => {
+test('given the page of the situations, then it has all of them', () => {
   const page = readFileSync(join(import.meta.dirname, '../../devnet/docs/scenarios.md'), 'utf8')
   for (const { name, summary } of scenarios) expect(page).toContain(`| \`${name}\` | ${summary} |`)
 })

@@ -124,7 +124,7 @@ export const scenarioList: readonly Scenario[] = [
     tests: [
       [
         forged,
-        'with any forgery of %s is refused without a signature (SAFE-03, SAFE-05, PIPE-07..14)',
+        'given any forgery of %s, then it is refused without a signature (SAFE-03, SAFE-05, PIPE-07..14)',
       ],
       [
         'enclave-sim/protocol/oracle/verified-oracle.test.ts',
@@ -146,12 +146,12 @@ export const scenarioList: readonly Scenario[] = [
   {
     id: '15',
     what: 'a truncated, oversized or garbage frame',
-    tests: [[wire, 'given a frame of an unknown kind']],
+    tests: [[wire, 'a frame of an unknown kind']],
   },
   {
     id: '16',
     what: 'an answer of the wrong kind',
-    tests: [[wire, 'given an answer of another kind']],
+    tests: [[wire, 'an answer of another kind']],
   },
   {
     id: '17',

@@ -74,18 +74,18 @@ function actor(role: 'proposer' | 'challenger') {
 const truth = (...blocks: number[]) =>
   Promise.all(blocks.map((block) => rootAt(devnet.description.rollupRpcUrl, block)))
 
-test('honest-game: given it, then its roots are true and the challenger sends nothing', async () => {
+test('given honest-game, then its roots are true and the challenger sends nothing', async () => {
   const { game } = await play('honest-game')
   expect(game.roots).toEqual(await truth(5, 10))
   expect(await actor('challenger').round()).toMatchObject({ kind: 'watching', games: 0 })
 })
 
-describe('bad-root: given it, then one root is wrong and the challenger refutes it', () => {
+describe('given bad-root, then one root is wrong and the challenger refutes it', () => {
   test.each([
     ['first', 0, [5, 10]],
     ['middle', 2, [2, 4, 6, 8, 10]],
     ['last', 1, [5, 10]],
-  ] as const)('%s', async (place, index, blocks) => {
+  ] as const)('given it is the %s root, then it has index %i', async (place, index, blocks) => {
     const { game, badIndex, correctRoot } = await play(`bad-root-${place}`)
     const roots = await truth(...blocks)
     expect(badIndex).toBe(index)
@@ -98,7 +98,7 @@ describe('bad-root: given it, then one root is wrong and the challenger refutes 
   })
 })
 
-test('scenario run: then it tells what takes its time on standard error, and its answer alone on standard output', async () => {
+test('given scenario run, then standard error tells what takes its time, and standard output has its answer alone', async () => {
   const ran = await runCommand(devnet.description, ['scenario', 'run', 'bad-root-first'])
   expect(ran.exitCode).toBe(0)
   const { scenario, game } = JSON.parse(ran.stdout)
@@ -108,20 +108,20 @@ test('scenario run: then it tells what takes its time on standard error, and its
   )
 })
 
-test('wrong-interval: given it, then the claim is true and the challenger refutes the first root', async () => {
+test('given wrong-interval, then the claim is true and the challenger refutes the first root', async () => {
   const { game } = await play('wrong-interval')
   expect(game.roots).toEqual(await truth(4, 10))
   const expected = { kind: 'nullified', game: game.address, index: 0 }
   expect(await actor('challenger').round()).toMatchObject(expected)
 })
 
-test('unregistered-signer: given it, then the host proves nothing', async () => {
+test('given unregistered-signer, then the host proves nothing', async () => {
   const [signer] = ((await play('unregistered-signer')) as unknown as { signers: Hex[] }).signers
   expect(signer).toBe(devnet.description.enclaves[0]!.signer)
   await expect(actor('proposer').round()).rejects.toThrow('no valid signer')
 })
 
-test('rotation-begins: given it, then signers of both images are valid and games go on (ROT-02)', async () => {
+test('given rotation-begins, then signers of both images are valid and games go on (ROT-02)', async () => {
   const { old, next } = (await play('rotation-begins')) as unknown as {
     old: { signers: [Hex] }
     next: { imageHash: Hex; signer: { address: Hex } }
@@ -137,7 +137,7 @@ test('rotation-begins: given it, then signers of both images are valid and games
   expect(await actor('proposer').round()).toMatchObject({ kind: 'created' })
 })
 
-test('rotation-overlap: given it, then the old game is open and only the new image counts', async () => {
+test('given rotation-overlap, then the old game is open and only the new image counts', async () => {
   const made = (await play('rotation-overlap')) as unknown as Made & {
     old: { imageHash: Hex; signers: [Hex] }
     next: { imageHash: Hex; signer: { address: Hex }; implementation: Hex }
@@ -160,7 +160,7 @@ test('rotation-overlap: given it, then the old game is open and only the new ima
   await expect(actor('proposer').round()).rejects.toThrow('no valid signer')
 })
 
-test('nullified-verifier: given it, then the proposer stops proposing', async () => {
+test('given nullified-verifier, then the proposer stops proposing', async () => {
   await play('nullified-verifier')
   const { teeVerifier: address } = devnet.description.contracts
   const verifier = { address, abi: teeVerifierAbi, functionName: 'nullified' } as const
@@ -169,7 +169,7 @@ test('nullified-verifier: given it, then the proposer stops proposing', async ()
   expect(await actor('proposer').round()).toMatchObject({ kind: 'blocked', reason })
 })
 
-test('invalid-parent: given it, then nobody builds on it and the child is lost', async () => {
+test('given invalid-parent, then nobody builds on it and the child is lost', async () => {
   const { game } = await play('invalid-parent')
   expect(game.roots).toEqual(await truth(15, 20))
   expect(await actor('challenger').round()).toMatchObject({ kind: 'watching', games: 0 })
@@ -179,7 +179,7 @@ test('invalid-parent: given it, then nobody builds on it and the child is lost',
   expect(result).toBe(1)
 })
 
-test('expired-origin: given it, then the old proof is refused, and a new one makes the game', async () => {
+test('given expired-origin, then the old proof is refused, and a new one makes the game', async () => {
   const { origin, revert } = (await play('expired-origin')) as unknown as {
     origin: { number: bigint }
     revert: string
@@ -188,7 +188,7 @@ test('expired-origin: given it, then the old proof is refused, and a new one mak
   expect(await actor('proposer').round()).toMatchObject({ kind: 'created', block: 10n })
 })
 
-test("stale-l1-head: given it, then the game's own head refutes it", async () => {
+test("given stale-l1-head, then the game's own head refutes it", async () => {
   const { game } = await play('stale-l1-head')
   const { number } = await l1().getBlock({ blockHash: game.l1Head })
   expect((await l1().getBlockNumber({ cacheTime: 0 })) - number).toBeGreaterThan(256n)
@@ -196,7 +196,7 @@ test("stale-l1-head: given it, then the game's own head refutes it", async () =>
   expect(await actor('challenger').round()).toMatchObject(expected)
 })
 
-test('time-passes: given an open game, then L1 stands where it can be resolved', async () => {
+test('given time-passes and an open game, then L1 stands where it can be resolved', async () => {
   const { game } = await play('honest-game')
   const passed = (await play('time-passes')) as unknown as { allows: string; seconds: bigint }
   expect(passed.allows).toBe('resolve')
@@ -208,6 +208,6 @@ test('time-passes: given an open game, then L1 stands where it can be resolved',
   expect(result).toBe(2)
 })
 
-test('time-passes: given no game, then it says what to do first', async () => {
+test('given time-passes and no game, then it says what to do first', async () => {
   await expect(play('time-passes')).rejects.toMatchObject({ code: 'NOTHING_TO_WAIT_FOR' })
 })

@@ -5,7 +5,7 @@ const NOBODY = '0x000000000000000000000000000000000000bEEF'
 
 describe.concurrent('given two tests at once, when both send from one account, then neither sees the other', () => {
   for (const value of [1n, 2n]) {
-    test(`with ${value} wei`, async ({ client, wallet, expect: expectHere }) => {
+    test(`given ${value} wei`, async ({ client, wallet, expect: expectHere }) => {
       const { transactionHash } = await wallet.sendAndPreconfirm({ to: NOBODY, value })
       expectHere(await client.getBalance({ address: NOBODY, blockTag: 'pending' })).toBe(value)
       expectHere((await client.getTransaction({ hash: transactionHash })).nonce).toBe(0)
@@ -40,14 +40,14 @@ test('given faults, when pre-confirmations are dropped, then what was paid is ba
   expect((await wallet.getBlock()).number).toBe(number - 1n)
 })
 
-test('types flow into what a test gets', ({ wallet, devnet, chain }) => {
+test('given a test, then types flow into what it gets', ({ wallet, devnet, chain }) => {
   expectTypeOf(wallet.account.address).toEqualTypeOf<`0x${string}`>()
   expectTypeOf(devnet.description.chainId).toEqualTypeOf<number>()
   expect(chain.id).toBe(devnet.description.chainId)
 })
 
 // As the page and the docstring show it.
-test('a transfer arrives with its pre-confirmation', async ({ client, wallet }) => {
+test('given a transfer, then it arrives with its pre-confirmation', async ({ client, wallet }) => {
   const to = '0x000000000000000000000000000000000000bEEF'
   await wallet.sendAndPreconfirm({ to, value: 1n })
   expect(await client.getBalance({ address: to, blockTag: 'pending' })).toBe(1n)

@@ -67,7 +67,7 @@ describe('L1 origins', () => {
   })
 })
 
-it('the L1-attributes deposit comes first and goes to L1Block', async () => {
+it('given an L2 block, then the L1-attributes deposit comes first and goes to L1Block', async () => {
   const { node } = await startVirtualNode({ manual: true })
   const [first] = node.chain.pending()!.transactions
   expect(first).toMatchObject({ type: 0x7e, to: predeploys.l1Block })

@@ -94,7 +94,7 @@ describe.each([1, 2, 3])('a chain under random load, seed %i', async (seed) => {
   const complete = blocks.filter(({ sealed }) => sealed)
   const snapshots = blocks.flatMap((block) => block.snapshots.map(({ pending }) => pending))
 
-  it('the load is a real one: many transactions, failures, creations, 7702, deposits, refusals', () => {
+  it('then the load is a real one: many transactions, failures, creations, 7702, deposits, refusals', () => {
     const receipts = complete.flatMap(({ sealed }) => sealed!.receipts)
     expect(receipts.length).toBeGreaterThan(200)
     expect(receipts.some(({ status }) => status === 0)).toBe(true)
@@ -106,7 +106,7 @@ describe.each([1, 2, 3])('a chain under random load, seed %i', async (seed) => {
     expect(discarded.size).toBeGreaterThan(0)
   })
 
-  it('each block has flashblocks 0 to 10, and 0 holds the deposits only', () => {
+  it('then each block has flashblocks 0 to 10, and 0 holds the deposits only', () => {
     expect(complete).toHaveLength(12)
     for (const block of complete) {
       const indexes = block.snapshots.map(({ pending }) => pending.flashblockIndex)
@@ -120,7 +120,7 @@ describe.each([1, 2, 3])('a chain under random load, seed %i', async (seed) => {
     }
   })
 
-  it('transactions, receipts and gas only grow within a block, up to the share (RPC-PEND-05, -06)', () => {
+  it('then transactions, receipts and gas only grow within a block, up to the share (RPC-PEND-05, -06)', () => {
     for (const block of blocks) {
       block.snapshots.forEach(({ pending }, index) => {
         const before = block.snapshots[index - 1]?.pending
@@ -141,28 +141,28 @@ describe.each([1, 2, 3])('a chain under random load, seed %i', async (seed) => {
     }
   })
 
-  it('a sealed block is its last flashblock, header and all (RPC-PEND-12)', () => {
+  it('then a sealed block is its last flashblock, header and all (RPC-PEND-12)', () => {
     for (const { snapshots: all, sealed } of complete) {
       const { header, transactions, receipts, size } = all.at(-1)!.pending
       expect(sealed).toEqual({ hash: sealed!.hash, header, transactions, receipts, size })
     }
   })
 
-  it('pending builds on the newest sealed block (RPC-PEND-13)', () => {
+  it('then pending builds on the newest sealed block (RPC-PEND-13)', () => {
     blocks.slice(1).forEach(({ snapshots: all }, index) => {
       const parents = new Set(all.map(({ pending }) => pending.header.parentHash))
       expect(parents).toEqual(new Set([blocks[index]!.sealed!.hash]))
     })
   })
 
-  it('no snapshot ever changes, nor the state under it', () => {
+  it('then no snapshot ever changes, nor the state under it', () => {
     for (const { snapshots: all } of blocks) {
       for (const { pending, published } of all)
         expect(print(pending) + accounts(pending)).toBe(published)
     }
   })
 
-  it('nothing that was pre-confirmed is lost or stands twice', () => {
+  it('then nothing that was pre-confirmed is lost or stands twice', () => {
     const sealed = complete.flatMap((block) => block.sealed!.transactions.map(({ hash }) => hash))
     expect(new Set(sealed).size).toBe(sealed.length)
     const newest = new Set(snapshots.at(-1)!.transactions.map(({ hash }) => hash))
@@ -172,11 +172,11 @@ describe.each([1, 2, 3])('a chain under random load, seed %i', async (seed) => {
     expect([...seen].filter((hash) => !sealed.includes(hash) && !newest.has(hash))).toEqual([])
   })
 
-  it('finalized ≤ safe ≤ latest at every moment', () => {
+  it('then finalized ≤ safe ≤ latest at every moment', () => {
     expect(tagsInOrder).not.toContain(false)
   })
 
-  it('the same seed, clock and inputs give the same blocks', async () => {
+  it('when it runs again with the same seed, clock and inputs, then the blocks are the same', async () => {
     expect((await run(seed, 24)).finalHash).toBe(finalHash)
   })
 })

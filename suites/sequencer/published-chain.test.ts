@@ -11,7 +11,7 @@ async function chainOfThree() {
 }
 
 describe('tags', () => {
-  it('safe and finalized are genesis until L1 says more (OPEN-10, OPEN-13)', async () => {
+  it('given nothing from L1, then safe and finalized are genesis (OPEN-10, OPEN-13)', async () => {
     const { chain, blocks, node } = await chainOfThree()
     expect([chain.latest(), chain.safe(), chain.finalized()]).toEqual([
       blocks[3],

@@ -42,7 +42,7 @@ async function run(one: SimulateCase): Promise<string[]> {
 }
 
 describe.each(loadCaseFiles())('eth_simulateV1, $category', ({ cases }) => {
-  test.each(cases)('$name', async (one) => {
+  test.each(cases)('given $name, then nothing differs from what is expected', async (one) => {
     expect(await run(one)).toEqual([])
   })
 })

@@ -73,7 +73,7 @@ describe.skipIf(!wanted)('an enclave in a virtual machine (ROLLBED_VM=1 runs thi
 
   const prover = () => httpRpcClient(devnet.proverUrl)
 
-  test('is described as one, by the UNIX socket in front of its AF_VSOCK port', () => {
+  test('then it is described as one, by the UNIX socket in front of its AF_VSOCK port', () => {
     expect(devnet.enclaves).toEqual([
       {
         cid: 16,
@@ -86,7 +86,7 @@ describe.skipIf(!wanted)('an enclave in a virtual machine (ROLLBED_VM=1 runs thi
     ])
   })
 
-  test('attests its key under the measurement of its image (ATT-01..08, JRN-17)', async () => {
+  test('then it attests its key under the measurement of its image (ATT-01..08, JRN-17)', async () => {
     const nonce = Buffer.from('a nonce of this test')
     const [document] = (await prover().request('enclave_signerAttestation', [
       null,
@@ -137,11 +137,11 @@ describe.skipIf(!wanted)('an enclave in a virtual machine (ROLLBED_VM=1 runs thi
       }
     }
 
-    test('twice with the same result (SAFE-07)', () => {
+    test('when asked twice, then the result is the same (SAFE-07)', () => {
       expect(proofs[1]).toEqual(proofs[0])
     })
 
-    test('and signs every journal with the key it attested (JRN-01, SIG-*)', async () => {
+    test('then it signs every journal with the key that it attested (JRN-01, SIG-*)', async () => {
       const { aggregate_proposal: aggregate, proposals } = proofs[0]!.Tee
       const [{ imageHash, signer }] = devnet.enclaves as [DevnetDescription['enclaves'][0]]
       expect(proposals).toHaveLength(TO - FROM + 1)
@@ -175,7 +175,7 @@ describe.skipIf(!wanted)('an enclave in a virtual machine (ROLLBED_VM=1 runs thi
       }
     })
 
-    test('that TEEVerifier on L1 accepts', async () => {
+    test('then TEEVerifier on L1 accepts it', async () => {
       const proposer = devnet.accounts[0]!.address
       const range = { from, to: from + TO - FROM, interval: INTERVAL, proposer }
       const { imageHash } = devnet.enclaves[0]!
@@ -183,7 +183,7 @@ describe.skipIf(!wanted)('an enclave in a virtual machine (ROLLBED_VM=1 runs thi
     })
   })
 
-  test('has no network card: its only device is the vsock one (ENC-PROTO-02)', () => {
+  test('then it has no network card: its only device is the vsock one (ENC-PROTO-02)', () => {
     const machines = children
       .map((pid) => readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0'))
       .filter(([program]) => program!.includes('qemu-system'))
@@ -203,14 +203,14 @@ describe.skipIf(!wanted)('an enclave in a virtual machine (ROLLBED_VM=1 runs thi
       outcome = await rollbed.stop('SIGINT')
     })
 
-    test('no process and no file is left', () => {
+    test('then no process and no file is left', () => {
       expect(outcome.exitCode).toBe(0)
       expect(children.filter(isRunning)).toEqual([])
       const [, socket] = /^unix:(.+):\d+$/.exec(devnet.enclaves[0]!.endpoint)!
       expect(existsSync(dirname(socket!))).toBe(false)
     })
 
-    test('its log has what the guest found: the loopback interface alone (ENC-PROTO-02)', () => {
+    test('then its log has what the guest found: the loopback interface alone (ENC-PROTO-02)', () => {
       const lines = outcome.stderr.split('\n').filter((line) => line.startsWith('{'))
       const machine = lines.map((line) => JSON.parse(line)).find(({ kernel }) => kernel)
       expect(machine).toMatchObject({ interfaces: ['lo'], node: process.version })
@@ -229,7 +229,7 @@ describe.skipIf(!wanted)('one in a machine beside two simulated ones', () => {
   }, PATIENCE)
   afterAll(async () => expect((await rollbed.stop('SIGINT')).exitCode).toBe(0))
 
-  test('runs the same image, and all are valid for the same games', async () => {
+  test('then it runs the same image, and all are valid for the same games', async () => {
     const { enclaves, l1RpcUrl, contracts } = devnet
     expect(enclaves.map(({ kind, cid }) => [kind, cid])).toEqual([
       ['sim', 16],
@@ -249,7 +249,7 @@ describe.skipIf(!wanted)('one in a machine beside two simulated ones', () => {
     }
   })
 
-  test('signs the proof when it alone is valid, and TEEVerifier on L1 accepts it', {
+  test('when it alone is valid, then it signs the proof, and TEEVerifier on L1 accepts it', {
     timeout: PATIENCE,
   }, async () => {
     const [first, second, inMachine] = devnet.enclaves
@@ -277,7 +277,7 @@ describe.skipIf(!wanted)('one in a machine beside two simulated ones', () => {
 })
 
 describe.skipIf(!wanted)('a devnet that is interrupted while its machine boots', () => {
-  test('leaves no process', { timeout: PATIENCE }, async () => {
+  test('then it leaves no process', { timeout: PATIENCE }, async () => {
     const flags = ['--json', '--port-base', '0', '--verbose']
     const rollbed = new RollbedProcess(['up', '--enclaves', 'vm', ...flags])
     await new Promise<void>((resolve) => {
@@ -297,7 +297,9 @@ describe.skipIf(!wanted)('a devnet that is interrupted while its machine boots',
 })
 
 describe.skipIf(!wanted)('an image that does not start', () => {
-  test('ends its machine, and the error shows the console', { timeout: PATIENCE }, async () => {
+  test('then its machine ends, and the error shows the console', {
+    timeout: PATIENCE,
+  }, async () => {
     const directory = mkdtempSync(join(tmpdir(), 'rb-'))
     try {
       const imageDir = join(directory, 'image')

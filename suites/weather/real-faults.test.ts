@@ -26,7 +26,7 @@ describe('a devnet that takes faults', () => {
     l2().request('rollbed_faultInject', params) as Promise<{ id: number }>
   const clear = (id?: number) => l2().request('rollbed_faultClear', id === undefined ? [] : [id])
 
-  test('lists every target that it has', async () => {
+  test('when asked, then it lists every target that it has', async () => {
     const { targets } = (await l2().request('rollbed_faultList', [])) as {
       targets: { target: string; faults: string[] }[]
     }

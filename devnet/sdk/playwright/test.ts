@@ -11,7 +11,7 @@ import { type TestScene, testScene } from '../scene/test-scene.ts'
  * import { expect } from '@playwright/test'
  * import { test } from 'rollbed/playwright'
  *
- * test('a transfer arrives with its pre-confirmation', async ({ client, wallet }) => {
+ * test('given a transfer, then it arrives with its pre-confirmation', async ({ client, wallet }) => {
  *   const to = '0x000000000000000000000000000000000000bEEF'
  *   await wallet.sendAndPreconfirm({ to, value: 1n })
  *   expect(await client.getBalance({ address: to, blockTag: 'pending' })).toBe(1n)

@@ -30,7 +30,7 @@ function accepted(matcher: (value: unknown) => unknown, values: readonly unknown
 }
 
 describe('expectQuantity', () => {
-  it('accepts canonical quantities only (RPC-ENV-12)', () => {
+  it('given quantities, then only canonical ones are accepted (RPC-ENV-12)', () => {
     const good = ['0x0', '0x1', '0xff', '0x10']
     const bad = [
       '0x',
@@ -53,14 +53,14 @@ describe('expectQuantity', () => {
 })
 
 describe('expectHash', () => {
-  it('accepts 32 bytes only (RPC-ENV-13)', () => {
+  it('given hashes, then only 32 bytes are accepted (RPC-ENV-13)', () => {
     const bad = [HASH.slice(0, -1), `${HASH}0`, HASH.slice(2), HASH.toUpperCase(), null, 5, '0x0']
     expect(accepted((value) => expectHash(value, 'x'), [HASH, ...bad])).toEqual([HASH])
   })
 })
 
 describe('expectAddress', () => {
-  it('accepts 20 bytes in any letter case and returns them in lower case (RPC-ENV-14)', () => {
+  it('given addresses, then 20 bytes are accepted in any letter case and come back in lower case (RPC-ENV-14)', () => {
     const padded = `0x${'00'.repeat(12)}${'ab'.repeat(20)}`
     expect(accepted((value) => expectAddress(value, 'x'), [ADDRESS, padded, null, '0x'])).toEqual([
       ADDRESS,
@@ -70,7 +70,7 @@ describe('expectAddress', () => {
 })
 
 describe('expectBytes', () => {
-  it('accepts whole bytes only, and the length asked for', () => {
+  it('given bytes, then only whole ones are accepted, and the length asked for', () => {
     const values = ['0x', '0x00', '0x0', '00', null, ['0x']]
     expect(accepted((value) => expectBytes(value, 'x'), values)).toEqual(['0x', '0x00'])
     expect(accepted((value) => expectBytes(value, 'x', 1), values)).toEqual(['0x00'])
@@ -87,13 +87,13 @@ describe('expectForm', () => {
     ['bloom', `0x${'00'.repeat(256)}`, '0x00'],
     ['list', [], null],
     ['boolean', false, 'false'],
-  ] as const)('tells a %s from another value', (form, good, bad) => {
+  ] as const)('given a %s, then it is told from another value', (form, good, bad) => {
     expect(accepted((value) => expectForm(value, form, 'x'), [good, bad])).toEqual([good])
   })
 })
 
 describe('expectEqual, expectDifferent and expectThat', () => {
-  it('compare JSON values whatever the member order', () => {
+  it('given JSON values, then they are compared whatever the order of members', () => {
     expectEqual({ a: 1, b: [2] }, { b: [2], a: 1 }, 'x')
     expect(() => expectEqual({ a: 1 }, { a: '1' }, 'x')).toThrow(CaseFailure)
     expect(() => expectEqual(null, undefined, 'x')).toThrow(CaseFailure)
@@ -103,7 +103,7 @@ describe('expectEqual, expectDifferent and expectThat', () => {
     expect(() => expectThat(false, 'true', 0, 'x')).toThrow(CaseFailure)
   })
 
-  it('keep what was expected, what came and where', () => {
+  it('given a failure, then it keeps what was expected, what came and where', () => {
     const failure = catchFailure(() => expectEqual(1, 2, 'result.number', 'count again'))
     expect(failure).toMatchObject({
       at: 'result.number',
@@ -115,7 +115,7 @@ describe('expectEqual, expectDifferent and expectThat', () => {
 })
 
 describe('shape matchers', () => {
-  it('tell objects, arrays and strings apart', () => {
+  it('given objects, arrays and strings, then they are told apart', () => {
     const values = [{}, [], null, 'x', 1, undefined]
     expect(accepted((value) => expectObject(value, 'x'), values)).toEqual([{}])
     expect(accepted((value) => expectArray(value, 'x'), values)).toEqual([[]])
@@ -123,7 +123,7 @@ describe('shape matchers', () => {
     expect(() => expectArray([1], 'x', 2)).toThrow(CaseFailure)
   })
 
-  it('name the missing member, and the one that is too many', () => {
+  it('given a missing member, or one too many, then it is named', () => {
     expectKeys({ a: 1, b: null }, ['a', 'b'], 'x')
     expect(catchFailure(() => expectKeys({ a: 1 }, ['a', 'b'], 'x')).hint).toContain('b')
     expectExactKeys({ a: 1 }, ['a'], 'x')
@@ -134,7 +134,7 @@ describe('shape matchers', () => {
 describe('expectError', () => {
   const good = { jsonrpc: '2.0', id: 1, error: { code: -32000, message: 'execution reverted' } }
 
-  it('accepts a numeric code and a message with no result (RPC-ENV-11)', () => {
+  it('given an error, then a numeric code and a message with no result are accepted (RPC-ENV-11)', () => {
     const bad = [
       { ...good, result: null },
       { ...good, error: { code: '-32000', message: 'x' } },
@@ -147,12 +147,12 @@ describe('expectError', () => {
     expect(accepted((value) => expectError(reply(value), 'x'), [good, ...bad])).toEqual([good])
   })
 
-  it('insists on the code when one is given', () => {
+  it('given a code, then it is insisted on', () => {
     expectError(reply(good), 'x', -32000)
     expect(() => expectError(reply(good), 'x', 3)).toThrow(CaseFailure)
   })
 
-  it('has a weaker form that only refuses a result', () => {
+  it('given the weaker form, then only a result is refused', () => {
     const values = [good, {}, { result: null }, { result: 1 }]
     expect(accepted((value) => expectNoResult(reply(value), 'x'), values)).toEqual([good, {}])
   })

@@ -59,13 +59,13 @@ async function run(code: Hex, data: Hex = '0x', value = 0n) {
 }
 
 describe('the assembler', () => {
-  it('writes opcodes, pushes and jump targets', () => {
+  it('given opcodes, pushes and jump targets, then it writes them', () => {
     expect(assemble('@end JUMP 0x0102 end: STOP')).toBe('0x61000756610102' + '5b00')
     expect(() => assemble('NOPE')).toThrow(RangeError)
     expect(() => assemble('@nowhere')).toThrow(RangeError)
   })
 
-  it('wraps runtime code so that creating it deploys exactly that code', async () => {
+  it('given runtime code, then creating what it wraps deploys exactly that code', async () => {
     const { execResult } = await evm.runCall({
       caller: CALLER,
       data: hexToBytes(deployment(ECHO_PROBE)),
@@ -76,12 +76,12 @@ describe('the assembler', () => {
 })
 
 describe('the probe contracts, run in an independent EVM', () => {
-  it('echo and revert with their calldata', async () => {
+  it('given calldata, then the probes echo it and revert with it', async () => {
     expect(await run(ECHO_PROBE, '0x010203')).toMatchObject({ output: '0x010203' })
     expect(await run(REVERT_PROBE, '0xaabb')).toMatchObject({ output: '0xaabb', failed: 'revert' })
   })
 
-  it('show their context word by word', async () => {
+  it('given a call, then the probe shows its context word by word', async () => {
     const { output } = await run(CONTEXT_PROBE, '0x', 7n)
     const at = (name: (typeof CONTEXT_WORDS)[number]) =>
       BigInt(
@@ -100,26 +100,26 @@ describe('the probe contracts, run in an independent EVM', () => {
     ])
   })
 
-  it('store, read back and count', async () => {
+  it('given words, then the probe stores them, reads them back and counts', async () => {
     await run(STORE_PROBE, `0x${word(3)}${word(9)}`)
     expect(await run(STORE_PROBE, `0x${word(3)}`)).toMatchObject({ output: `0x${word(9)}` })
     expect(await run(COUNTER_PROBE)).toMatchObject({ output: `0x${word(1)}` })
     expect(await run(COUNTER_PROBE)).toMatchObject({ output: `0x${word(2)}` })
   })
 
-  it('report a balance', async () => {
+  it('given an account, then the probe reports its balance', async () => {
     const { output } = await run(BALANCE_PROBE, `0x${SELF.toString().slice(2).padStart(64, '0')}`)
     expect(BigInt(output)).toBe(7n)
   })
 
-  it('burn gas in proportion', async () => {
+  it('given a number of rounds, then the probe burns gas in proportion', async () => {
     const short = await run(LOOP_PROBE, `0x${word(10)}`)
     const long = await run(LOOP_PROBE, `0x${word(1010)}`)
     expect(long).toMatchObject({ output: `0x${word(1)}`, failed: undefined })
     expect(Number(long.gas - short.gas)).toBeGreaterThan(30_000)
   })
 
-  it('emit every listed event, through another contract too', async () => {
+  it('given a list of events, then the probe emits each, through another contract too', async () => {
     const topics = [1, 2, 3, 4].map((value): Hex => `0x${word(value)}`)
     const entries = [0, 1, 2, 3, 4].map((count) => ({
       topics: topics.slice(0, count),

@@ -28,14 +28,15 @@ const chainId = {
 }
 
 describe('frames of the gate, against those of the Rust crates', () => {
-  it('asks for the key', () => expect(hex(SIGNER_PUBLIC_KEY)).toBe(vector('SignerPublicKey')))
+  it('given a question for the key, then it is the same', () =>
+    expect(hex(SIGNER_PUBLIC_KEY)).toBe(vector('SignerPublicKey')))
 
-  it('asks for an attestation, with and without members', () => {
+  it('given a question for an attestation, with and without members, then it is the same', () => {
     expect(hex(attestationFrame(Uint8Array.of(1, 2)))).toBe(vector('SignerAttestation, user_data'))
     expect(hex(attestationFrame())).toBe(vector('SignerAttestation, neither'))
   })
 
-  it('asks for a proof', () => {
+  it('given a question for a proof, then it is the same', () => {
     expect(hex(proveFrame([]))).toBe(vector('Prove without preimages'))
     expect(hex(proveFrame([chainId]))).toBe(vector('Prove, local key 5'))
     const pair = { ...hello, key: hashKey('keccak256', hello.value) }
@@ -43,7 +44,7 @@ describe('frames of the gate, against those of the Rust crates', () => {
     expect(hex(pair.key)).toBe(keccak256(hello.value).slice(4))
   })
 
-  it('reads back what it wrote', () => {
+  it('given what the gate wrote, then it reads it back', () => {
     const pairs = [
       chainId,
       { type: 'sha256' as const, key: localKey(1), value: new Uint8Array(300) },
@@ -54,7 +55,7 @@ describe('frames of the gate, against those of the Rust crates', () => {
     )
   })
 
-  it('reads an error and a proof', () => {
+  it('given an error and a proof, then they are read', () => {
     expect(expectResponse(payload('Error'), 'reply')).toEqual({
       kind: 'error',
       message: 'unsupported chain: 1',
@@ -67,7 +68,7 @@ describe('frames of the gate, against those of the Rust crates', () => {
     })
   })
 
-  it('takes nothing that is cut short', () => {
+  it('given what is cut short, then it is not taken', () => {
     const whole = payload('Prove response')
     expect(() => expectResponse(whole.subarray(0, -1), 'reply')).toThrow('reply')
     expect(() => expectResponse(undefined, 'reply')).toThrow('reply')

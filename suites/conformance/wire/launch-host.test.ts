@@ -26,7 +26,7 @@ const launcher = (signal: AbortSignal) =>
   createHostLauncher({ command, clock: systemClock, signal })
 
 describe('a launched prover host', () => {
-  it('is known by its port, and ends with the interrupt', async () => {
+  it('given one that listens, then it is known by its port, and ends with the interrupt', async () => {
     const host = await launcher(new AbortController().signal)([['--listen', '127.0.0.1:0']])
     expect(await (await fetch(host.url!)).text()).toBe('here')
     host.interrupt()
@@ -34,19 +34,19 @@ describe('a launched prover host', () => {
     expect(host.output()).toContain('flag --listen')
   })
 
-  it('that ends before it listens has no URL, and its exit code', async () => {
+  it('given one that ends before it listens, then it has no URL, and its exit code', async () => {
     const host = await launcher(new AbortController().signal)([['--other', 'x']])
     expect(host.url).toBeUndefined()
     expect(await host.ended).toBe(2)
   })
 
-  it('that cannot be started ends as a shell says', async () => {
+  it('given one that cannot be started, then it ends as a shell says', async () => {
     const { signal } = new AbortController()
     const launch = createHostLauncher({ command: '/nonexistent/host', clock: systemClock, signal })
     expect(await (await launch([])).ended).toBe(127)
   })
 
-  it('does not outlive its signal', async () => {
+  it('given a signal, then it does not outlive it', async () => {
     const abort = new AbortController()
     const host = await launcher(abort.signal)([['--listen', '127.0.0.1:0']])
     abort.abort()

@@ -215,7 +215,7 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
   },
 }
 
-test('every checker has logs of both kinds', () => {
+test('given any checker, then it has logs of both kinds', () => {
   expect(Object.keys(LOGS).sort()).toEqual(CHECKERS.map(({ name }) => name).sort())
 })
 
@@ -229,7 +229,7 @@ describe.each(Object.entries(LOGS))('%s', (name, { good, bad }) => {
   })
 })
 
-test('a stored log is judged as it was', () => {
+test('given a stored log, then it is judged as it was', () => {
   const events = log(asked(2, false), made(2))
   const stored = events.map((event) => `${JSON.stringify(event)}\n`).join('')
   expect(judgeLog(parseLog(stored))).toEqual(judgeLog(events))
