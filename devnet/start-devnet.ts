@@ -57,6 +57,11 @@ export interface Devnet extends AsyncDisposable {
   readonly lost: Promise<RollbedError>
   /** Which parts died, and what else is wrong. */
   health(): Health
+  /**
+   * Hears that `description` changed, in place: an enclave that died is back, with another key.
+   * Returns how to stop listening.
+   */
+  onChange(listener: () => void): () => void
   /** Milliseconds from the call to ready. */
   readonly readyAfter: number
   /** Ends every process, socket and temporary file. Idempotent. */
@@ -164,6 +169,7 @@ async function compose(
     workDir: ground.workDir,
     lost: testnet ? Promise.race([supervisor.lost, testnet.lost]) : supervisor.lost,
     health,
+    onChange: (listener) => supervisor.onReturn(listener),
     branch: (block) => openBranch(askerOf(services.rpc.url), block),
     readyAfter: clock.now() - began,
     stop,

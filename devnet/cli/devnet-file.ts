@@ -1,9 +1,19 @@
-import { existsSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { join, resolve } from 'node:path'
 import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 import type { DevnetDescription } from '../devnet-description.ts'
 import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
 import { makeFolder } from '../process/make-folder.ts'
+import { sweepWith } from '../process/run-folder.ts'
+import type { Devnet } from '../start-devnet.ts'
 
 const DIRECTORY = '.rollbed'
 /** What `rollbed conform` writes beside the description, for the hosts and enclaves that it starts. */
@@ -16,11 +26,43 @@ export function devnetFile(): string {
   return resolve(join(DIRECTORY, 'devnet.json'))
 }
 
+/**
+ * Describes a devnet in a file for as long as it runs, and each time that it changes. The file stays
+ * whole for readers. What another devnet wrote there meanwhile is left alone.
+ *
+ * @returns how to end that, which removes the file
+ */
+export function keepDevnetFile(
+  path: string,
+  devnet: Pick<Devnet, 'description' | 'workDir' | 'onChange'>,
+): () => void {
+  let own = ''
+  const write = () => {
+    own = writeDevnetFile(path, devnet.description)
+    sweepWith(devnet.workDir, path, own)
+  }
+  const isOwn = () => existsSync(path) && readFileSync(path, 'utf8') === own
+  write()
+  const forget = devnet.onChange(() => {
+    try {
+      if (isOwn()) write()
+    } catch (error) {
+      console.error(`${path} does not say what changed: ${(error as Error).message}.`)
+    }
+  })
+  return () => {
+    forget()
+    if (isOwn()) removeDevnetFile(path)
+  }
+}
+
 /** @returns what is in the file now */
 export function writeDevnetFile(path: string, description: DevnetDescription): string {
   const text = `${JSON.stringify(description)}\n`
   makeFolder(resolve(path, '..'))
-  writeFileSync(path, text, { mode: 0o600 })
+  const whole = `${path}.${process.pid}`
+  writeFileSync(whole, text, { mode: 0o600 })
+  renameSync(whole, path)
   return text
 }
 
@@ -35,9 +77,7 @@ export async function describesRunning(path: string): Promise<boolean> {
   }
 }
 
-/** Removes the file unless another devnet has replaced it meanwhile. */
-export function removeDevnetFile(path: string, own: DevnetDescription): void {
-  if (!existsSync(path) || readFileSync(path, 'utf8').trim() !== JSON.stringify(own)) return
+function removeDevnetFile(path: string): void {
   rmSync(path)
   if (path !== devnetFile()) return
   for (const name of [ROLLUP_CONFIG_FILE, ENCLAVE_FOLDER, LOCAL_ENCLAVE_FOLDER])

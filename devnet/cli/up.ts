@@ -7,11 +7,10 @@ import { DEVNET_DEFAULTS } from '../devnet-options.ts'
 import type { FaultPlan } from '../faults/fault-plan.ts'
 import { ForkNotSupported } from '../fork-not-supported.ts'
 import { DEFAULT_PORT_BASE, portsFrom } from '../ports.ts'
-import { sweepWith } from '../process/run-folder.ts'
 import { enclaveKinds } from '../start/enclave-kinds.ts'
 import { type AccessFlags, accessFlags, accessOf } from './access-flags.ts'
 import { banner } from './banner.ts'
-import { describesRunning, devnetFile, removeDevnetFile, writeDevnetFile } from './devnet-file.ts'
+import { describesRunning, devnetFile, keepDevnetFile } from './devnet-file.ts'
 import { openBrowser } from './open-browser.ts'
 import { oneOf, wholeNumber } from './parse-number.ts'
 import { untilSignal } from './until-signal.ts'
@@ -162,11 +161,8 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
         logLevel: flags.verbose ? 'info' : 'warn',
       })
       started = true
-      const files: string[] = []
-      const describeIn = (file: string) => {
-        sweepWith(devnet.workDir, file, writeDevnetFile(file, devnet.description))
-        files.push(file)
-      }
+      const forget: (() => void)[] = []
+      const describeIn = (file: string) => forget.push(keepDevnetFile(file, devnet))
       try {
         if (flags.configOut) describeIn(resolve(flags.configOut))
         try {
@@ -189,7 +185,7 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
         // A proof in flight may want longer than a user who pressed Ctrl-C: then the exit cuts it off.
         const timer = systemClock.after(STOP_TIMEOUT, () => process.exit(1))
         await devnet.stop()
-        for (const file of files) removeDevnetFile(file, devnet.description)
+        for (const remove of forget) remove()
         timer.cancel()
       }
       finish(0)

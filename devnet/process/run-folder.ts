@@ -31,10 +31,12 @@ export function makeRunFolder(parent = tmpdir()): string {
   return folder
 }
 
-/** Has a file elsewhere swept with the folder, unless somebody has changed it. */
+/** Has a file elsewhere swept with the folder, unless somebody but us has changed it. */
 export function sweepWith(folder: string, path: string, text: string): void {
   const owner = readOwner(folder)
-  if (owner) writeOwner(folder, { ...owner, files: [...owner.files, { path, text }] })
+  if (!owner) return
+  const others = owner.files.filter((file) => file.path !== path)
+  writeOwner(folder, { ...owner, files: [...others, { path, text }] })
 }
 
 /** Removes what processes of ours that were killed have left. */

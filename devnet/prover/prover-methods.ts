@@ -15,8 +15,8 @@ import { signerHealth } from './signer-health.ts'
 
 export interface ProverMethodsOptions extends ProofServiceOptions {
   version: string
-  /** Of the devnet around the host; undefined where there is none. */
-  health?(): Health | undefined
+  /** Of what the host needs. */
+  health?(): Health
   profile: ProfileValues
 }
 

@@ -12,8 +12,10 @@ import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
 import { beaconClient } from '../l1/blobs/beacon-client.ts'
 import { createKzg, type Kzg } from '../l1/blobs/kzg.ts'
 import { type OwnedResource, ResourceStack } from '../process/owned-resource.ts'
+import { enclavePart } from '../supervisor/enclave-part.ts'
 import { type Need, needParts } from '../supervisor/need-parts.ts'
-import type { Supervisor } from '../supervisor/supervisor.ts'
+import { startUpstreamHeartbeat } from '../supervisor/start-upstream-heartbeat.ts'
+import { Supervisor } from '../supervisor/supervisor.ts'
 import { checkUpstreams } from './check-upstreams.ts'
 import { type EnclaveClient, enclaveClient } from './enclave-client.ts'
 import { HostConfigInvalid } from './host-config-invalid.ts'
@@ -48,7 +50,7 @@ export interface ProverHostOptions {
   kzg?: Kzg
   /** Who may call beside this machine; default nobody. */
   access?: AccessOptions | undefined
-  /** Knows whether the devnet around the host is well, and so its enclaves. */
+  /** Knows whether the devnet around the host is well, and so its enclaves. Default: one of its own. */
   supervisor?: { parts: Supervisor; enclaves: readonly string[] } | undefined
   /** Hears of every request once it is over. */
   onProof?: HostMethodsOptions['onProof']
@@ -81,6 +83,7 @@ export async function startProverHost(options: ProverHostOptions): Promise<Prove
 
   const metrics = hostMetrics()
   const resources = new ResourceStack()
+  const supervisor = options.supervisor?.parts ?? new Supervisor({ clock, logger })
   // No thread is started before the first blob.
   const kzg = options.kzg ?? resources.add(createKzg())
   const methods = hostMethods({
@@ -92,14 +95,16 @@ export async function startProverHost(options: ProverHostOptions): Promise<Prove
     kzg,
     chainId,
     chains: options.chains,
-    enclaves: [...options.endpoints].map(([cid, endpoint]) => client(cid, endpoint, clock)),
+    enclaves: [...options.endpoints].map(([cid, endpoint]) =>
+      client({ cid, endpoint, clock, supervisor: options.supervisor ? undefined : supervisor }),
+    ),
     proofTimeout,
     executionWitness: options.executionWitness ?? false,
     profile: options.profile ?? 'spec',
     version: options.version ?? '0.0.0',
     metrics,
     onProof: options.onProof,
-    health: () => options.supervisor?.parts.health(),
+    health: () => supervisor.health(),
     clock,
     logger,
   })
@@ -123,6 +128,8 @@ export async function startProverHost(options: ProverHostOptions): Promise<Prove
     })
     const port = await server.listen(listen)
     resources.defer(() => server.close())
+    if (!options.supervisor)
+      resources.add(startUpstreamHeartbeat({ supervisor, upstreams: { L1: l1, L2: l2 }, clock }))
     const url = `http://${listen.host.includes(':') ? `[${listen.host}]` : listen.host}:${port}`
     logger.info({ url, chainId: chainId.toString(), proofTimeout }, 'prover host listens')
     return { url, metricsUrl: scraped?.url, stop: () => resources.stop() }
@@ -140,10 +147,31 @@ function needs(enclaves: readonly string[]): Need[] {
   ]
 }
 
-function client(cid: number, endpoint: string, clock: Clock): EnclaveClient {
-  const parsed = parseEndpoint(endpoint)
-  // The client has the timer that words the failure; this one only ends what it gave up on.
-  return enclaveClient({ cid, clock, connect: () => connect(parsed, { clock, timeout: 10_000 }) })
+/** @param supervisor told by requests whether the enclave is there: it is never dialled for that. */
+function client(options: {
+  cid: number
+  endpoint: string
+  clock: Clock
+  supervisor: Supervisor | undefined
+}): EnclaveClient {
+  const { cid, clock, supervisor } = options
+  const endpoint = parseEndpoint(options.endpoint)
+  const tell = (problem?: string) => supervisor?.warn(enclavePart(cid), problem)
+  return enclaveClient({
+    cid,
+    clock,
+    async connect() {
+      try {
+        // The client has the timer that words the failure; this one only ends what it gave up on.
+        const connection = await connect(endpoint, { clock, timeout: 10_000 })
+        tell()
+        return connection
+      } catch (error) {
+        tell(`it takes no connection: ${(error as Error).message}`)
+        throw error
+      }
+    },
+  })
 }
 
 /** @returns the configured chain */

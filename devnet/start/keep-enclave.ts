@@ -1,12 +1,10 @@
 import type { EnclaveDescription } from '../devnet-description.ts'
 import type { BootedEnclave } from '../enclaves/boot-enclave.ts'
 import type { ResourceStack } from '../process/owned-resource.ts'
+import { enclavePart } from '../supervisor/enclave-part.ts'
 import type { Supervisor } from '../supervisor/supervisor.ts'
 
 type Enclave = EnclaveDescription & BootedEnclave
-
-/** As it is named where its death is told. */
-export const enclavePart = (cid: number) => `enclave ${cid}`
 
 /**
  * Launches an enclave, and another in its place whenever it dies: at the same endpoint, but with a new

@@ -23,8 +23,9 @@ import { registerDevSigner } from '../l1/register-dev-signer.ts'
 import type { L1 } from '../l1/start-l1.ts'
 import type { ResourceStack } from '../process/owned-resource.ts'
 import type { ProofRecord } from '../prover/proof-service.ts'
+import { enclavePart } from '../supervisor/enclave-part.ts'
 import type { Supervisor } from '../supervisor/supervisor.ts'
-import { enclavePart, keepEnclave } from './keep-enclave.ts'
+import { keepEnclave } from './keep-enclave.ts'
 import type { RollupGenesis } from './rollup-genesis.ts'
 
 /** The first CID; vsock reserves 0 to 2, and Nitro hands out higher ones. */

@@ -6,6 +6,7 @@ import type { Block } from '../../enclave-sim/protocol/types/block.ts'
 import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
 import type { ChainView } from '../node/chain-view.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
+import { patience } from './patience.ts'
 import type { Supervisor } from './supervisor.ts'
 
 export interface HeartbeatOptions {
@@ -113,17 +114,6 @@ export function startHeartbeat(options: HeartbeatOptions): OwnedResource {
       ending.abort(new Error('The devnet stops.'))
       await running
     },
-  }
-}
-
-/** How many beats a value has stood, once that is `limit` and more; `undefined` stands for nothing. */
-function patience(limit: number): (value: unknown) => number | undefined {
-  let last: unknown
-  let count = 0
-  return (value) => {
-    count = value === undefined || value !== last ? 0 : count + 1
-    last = value
-    return count >= limit ? count : undefined
   }
 }
 

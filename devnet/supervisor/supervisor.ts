@@ -52,6 +52,7 @@ export class Supervisor {
   readonly #ending = new AbortController()
   readonly #lost = Promise.withResolvers<RollbedError>()
   readonly #listeners = new Set<(trouble: Trouble) => void>()
+  readonly #returnListeners = new Set<() => void>()
 
   constructor(options: { clock: Clock; logger: BaseLogger }) {
     this.#clock = options.clock
@@ -81,6 +82,12 @@ export class Supervisor {
   onDeath(listener: (trouble: Trouble) => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)
+  }
+
+  /** Hears that a part that was dead runs again. Returns how to stop listening. */
+  onReturn(listener: () => void): () => void {
+    this.#returnListeners.add(listener)
+    return () => this.#returnListeners.delete(listener)
   }
 
   watch(watched: WatchedPart): void {
@@ -124,6 +131,7 @@ export class Supervisor {
         current = await this.#tryTo(restart, part, pause)
       }
       this.#dead.delete(part)
+      for (const listener of this.#returnListeners) listener()
       this.#logger.warn({ part, pid: current.pid }, `${part} runs again`)
     }
   }

@@ -1,9 +1,14 @@
-import { readdirSync, readFileSync, readlinkSync, renameSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, readlinkSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
+import { createPublicClient, type Hex, http } from 'viem'
 import { afterEach, expect, test } from 'vitest'
+import { keepDevnetFile } from '../../devnet/cli/devnet-file.ts'
 import { httpRpcClient } from '../../devnet/json-rpc/http-rpc-client.ts'
 import { type Devnet, startDevnet } from '../../devnet/start-devnet.ts'
 import type { Health } from '../../devnet/supervisor/supervisor.ts'
+import { disputeGameFactoryAbi } from '../../fixtures/contracts/DisputeGameFactory.abi.ts'
+import { teeProverRegistryAbi } from '../../fixtures/contracts/TEEProverRegistry.abi.ts'
+import { onEachBlockUntil } from '../end-to-end/on-each-block-until.ts'
 import { isRunning, RollbedProcess } from '../end-to-end/rollbed-process.ts'
 
 /** Parts of a devnet that die while it runs. */
@@ -86,6 +91,46 @@ test('given enclaves, when all die, then every service says so at once, proofs n
   const after = description.enclaves.map(({ signer }) => signer)
   for (const signer of after) expect(before).not.toContain(signer)
   expect((await get(description.proverUrl)).json).toEqual({ version: expect.any(String) })
+})
+
+test('given actors, when the enclave dies, then its description follows, the registrar registers the new key, and the next proof makes a game', {
+  timeout: 120_000,
+}, async () => {
+  devnet = await startDevnet({
+    ...{ enclaves: 1, actors: true, manual: true },
+    ...{ l1BlockTime: 1, batchInterval: 200, logLevel: 'silent' },
+  })
+  const { description, workDir } = devnet
+  const file = join(workDir, 'devnet.json')
+  const forget = keepDevnetFile(file, devnet)
+  const inFile = () => JSON.parse(readFileSync(file, 'utf8')) as typeof description
+  const l1 = createPublicClient({ transport: http(description.l1RpcUrl), pollingInterval: 100 })
+  const registry = { address: description.contracts.teeProverRegistry, abi: teeProverRegistryAbi }
+  const isValid = (signer: Hex) =>
+    l1.readContract({ ...registry, functionName: 'isValidSigner', args: [signer] })
+  const games = () =>
+    l1.readContract({
+      address: description.contracts.disputeGameFactory,
+      abi: disputeGameFactoryAbi,
+      functionName: 'gameCount',
+    })
+  const before = inFile().enclaves[0]!.signer
+  await onEachBlockUntil(l1, () => isValid(before))
+
+  const returned = new Promise<void>((resolve) => devnet!.onChange(resolve))
+  for (const pid of processesOf(join(workDir, 'rollbed-'))) process.kill(pid, 'SIGKILL')
+  await returned
+  const after = inFile().enclaves[0]!.signer
+  expect(after).not.toBe(before)
+  const told = await httpRpcClient(description.rpcUrl).request('rollbed_description', [])
+  expect(told).toEqual(inFile())
+  await onEachBlockUntil(l1, () => isValid(after))
+
+  expect(await games()).toBe(0n)
+  for (let block = 0; block < 10; block += 1) await devnet.node.seal()
+  await onEachBlockUntil(l1, async () => (await games()) > 0n)
+  forget()
+  expect(existsSync(file)).toBe(false)
 })
 
 test('given an L1, when it dies, then what needs it says so, and the devnet is lost', async () => {

@@ -29,6 +29,36 @@ const allow = (...indices: number[]) => {
   chain.registry.valid = indices.map((index) => bench.enclaves[index]!.signer)
 }
 
+describe('given a host with no devnet around it', () => {
+  const warnings = async (url: string) =>
+    ((await (await fetch(`${url}/healthz`)).json()) as { warnings?: unknown[] }).warnings
+
+  it('when a request meets an enclave that is gone, then healthz names it, and stays 200', async () => {
+    const { url, rpc } = await bench.start({ order: [0], registryAddress: undefined })
+    await bench.enclaves[0]!.stop()
+    expect(await warnings(url)).toBeUndefined()
+    await expect(rpc.request('enclave_signerPublicKey', [])).rejects.toThrow()
+    const problem = expect.stringMatching(/^it takes no connection: /)
+    expect(await warnings(url)).toMatchObject([{ part: 'enclave 16', problem }])
+    expect((await fetch(`${url}/healthz`)).status).toBe(200)
+  })
+
+  it('when L1 no longer answers, then a heartbeat tells it without any request, and when it is back', async () => {
+    const { url } = await bench.start({ order: [0], registryAddress: undefined })
+    chain.obstacle = (method) => {
+      if (method === 'eth_blockNumber') throw new Error('database closed')
+    }
+    await bench.clock.advance(10_000)
+    while (!(await warnings(url))?.length);
+    expect(await warnings(url)).toContainEqual(
+      expect.objectContaining({ part: 'L1', problem: expect.stringContaining('does not answer') }),
+    )
+    chain.obstacle = () => undefined
+    await bench.clock.advance(10_000)
+    while (await warnings(url));
+  })
+})
+
 describe('health gated by the registry', () => {
   it('given no valid signer, when read again and again, then 500 and the bare error; the method says the same (HOST-HEALTH-01, HOST-HEALTH-06, HOST-HEALTH-07, HOST-CFG-16)', async () => {
     const { url, rpc } = await bench.start()
@@ -90,7 +120,12 @@ describe('health gated by the registry', () => {
   it('given a first enclave down and the second valid, when read, then healthy (HOST-HEALTH-02)', async () => {
     await bench.enclaves[0]!.stop()
     allow(1)
-    expect(await get((await bench.start()).url)).toEqual(healthy)
+    const warnings = [expect.objectContaining({ part: 'enclave 16' })]
+    expect(await get((await bench.start()).url)).toEqual([
+      200,
+      JSON_TYPE,
+      { version: '1.2.3', warnings },
+    ])
   })
 
   it('given no registry and the enclave down, when read, then healthy (HOST-HEALTH-05, OPEN-75…77)', async () => {

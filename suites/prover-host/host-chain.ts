@@ -69,9 +69,15 @@ export async function hostChain(): Promise<HostChain> {
       name,
       guarded(name, answer),
     ])
+    let head = 0
     const server = createJsonRpcServer({
       methods: {
         eth_chainId: async () => numberToHex(chainId),
+        eth_blockNumber: async () => {
+          await host.obstacle('eth_blockNumber')
+          head += 1
+          return numberToHex(head)
+        },
         ...Object.fromEntries(guardedMethods),
       },
       clock: new VirtualClock(),
