@@ -17,6 +17,7 @@ export type {
 export { loadDriver } from './drivers/load-driver.ts'
 export { exitCode } from './exit-code.ts'
 export { BadExpectations, type Expectation, loadExpectations } from './expectations.ts'
+export type { JudgeOptions } from './judge-case.ts'
 export {
   type MutantOptions,
   type MutantOutcome,

@@ -24,24 +24,39 @@ import type { TargetLine } from './wire/target-line.ts'
 const DEFAULT_TIMEOUT = 45_000
 const NO_DRIVER = 'It needs a driver, or a node to read from.'
 
-/** What all cases of a run share. */
-export interface Run {
+/** Who is judged, and how. */
+export interface JudgeOptions {
   targets: Targets
-  driver: Driver | undefined
-  profile: Profile
+  /** Acts on the chain. Without one, cases that must act are not applicable. */
+  driver?: Driver | undefined
+  /** Default `spec`. */
+  profile?: Profile
   clock: Clock
-  signal: AbortSignal
+  signal?: AbortSignal
+  /** A `should` that is not met fails. Default false: it is non-strict. */
+  strict?: boolean
+  /** How builder codes are put into calldata. Default: as ox does. */
+  attribution?: AttributionCodec
+  /** Milliseconds a case may take, where it does not ask for more. Default 45,000. */
+  timeout?: number | undefined
+  /** Wraps how prover hosts are started. Default: not at all. */
+  changeHost?: (launch: LaunchHost) => LaunchHost
+  /** Wraps how enclaves are started. Default: not at all. */
+  changeEnclave?: (launch: LaunchEnclave) => LaunchEnclave
+  /** Starts the world of a proposer, challenger or registrar; without it they are not judged. */
+  startCallerWorld?: StartCallerWorld | undefined
+}
+
+type MayBeAbsent = 'driver' | 'timeout' | 'startCallerWorld'
+
+/** What all cases of a run share. */
+export interface Run
+  extends Required<Omit<JudgeOptions, MayBeAbsent>>,
+    Pick<JudgeOptions, MayBeAbsent> {
   scenes: SceneStore
-  strict: boolean
-  attribution: AttributionCodec
   line: TargetLine
   /** Whether the node takes overrides in eth_call; asked once. */
   takesOverrides: (rpc: JsonRpcClient) => Promise<boolean>
-  /** Milliseconds a case may take, where it does not ask for more. */
-  timeout: number | undefined
-  changeHost: (launch: LaunchHost) => LaunchHost
-  changeEnclave: (launch: LaunchEnclave) => LaunchEnclave
-  startCallerWorld: StartCallerWorld | undefined
 }
 
 export interface JudgedCase {

@@ -9,27 +9,23 @@ import {
   ZOO,
 } from '../../mocks/index.ts'
 import type { CaseResult } from '../../reports/model.ts'
-import type { CallerKind, StartCallerWorld } from './callers/caller-world.ts'
+import type { CallerKind } from './callers/caller-world.ts'
 import { type ConformanceCase, startsProcesses } from './conformance-case.ts'
-import type { Driver } from './drivers/driver.ts'
+import type { JudgeOptions } from './judge-case.ts'
 import { runConformance } from './run-conformance.ts'
 import { SceneStore } from './scenes/scene-store.ts'
 import { matchesId, selectCases } from './select-cases.ts'
 import { oxAttribution } from './spec/ox-attribution.ts'
 import type { Targets } from './targets.ts'
 
-export interface MutantOptions {
+export interface MutantOptions
+  extends Pick<JudgeOptions, 'clock' | 'driver' | 'signal' | 'startCallerWorld'> {
   /** A target that conforms: what it is known to pass, a mutant of it must not. */
   targets: Targets
-  driver?: Driver
-  /** Starts the world of a proposer, challenger or registrar. */
-  startCallerWorld?: StartCallerWorld
   /** A mutant id, area or rule id, or globs of them, separated by commas. */
   only?: string
   /** Default: the whole zoo. */
   zoo?: readonly Mutant[]
-  clock: Clock
-  signal?: AbortSignal
   onProgress?: (progress: { done: number; total: number; outcome: MutantOutcome }) => void
   /** Mutants judged at once. Default 8: most of the time they wait for blocks. */
   concurrency?: number

@@ -1,22 +1,18 @@
 import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
 import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 import { catalogueVersion, sinceVersion } from '../../fixtures/rules/case-versions.ts'
-import type { AttributionCodec, LaunchEnclave, LaunchHost } from '../../mocks/index.ts'
 import type { CaseResult, RunResult } from '../../reports/model.ts'
 import { applyExpectations } from './apply-expectations.ts'
 import { blockByMissingMethod } from './block-by-missing-method.ts'
-import type { StartCallerWorld } from './callers/caller-world.ts'
 import {
   type ConformanceCase,
   fitsProfile,
   type Need,
-  type Profile,
   startsProcesses,
 } from './conformance-case.ts'
-import type { Driver } from './drivers/driver.ts'
 import { createReadingDriver } from './drivers/reading-driver.ts'
 import type { Expectation } from './expectations.ts'
-import { type JudgedCase, judgeCase } from './judge-case.ts'
+import { type JudgedCase, type JudgeOptions, judgeCase, type Run } from './judge-case.ts'
 import { takesOverrides } from './reads/takes-overrides.ts'
 import { createRedactor } from './redact.ts'
 import { coverRules, listGaps } from './rule-coverage.ts'
@@ -30,20 +26,13 @@ import { createHttpClient } from './wire/http-client.ts'
 import { createJsonRpcClient } from './wire/json-rpc-client.ts'
 import { createTargetLine } from './wire/target-line.ts'
 
-export interface ConformanceOptions {
-  targets: Targets
-  /** Acts on the chain. Without one, cases that must act are not applicable. */
-  driver?: Driver
-  /** Default `spec`. */
-  profile?: Profile
+export interface ConformanceOptions extends JudgeOptions {
   /** Only cases that this version of the catalogue had. Default: all. */
   rulesVersion?: number
   /** A case id, area, rule id or globs of them, separated by commas. */
   only?: string
   /** Default: every case of the registry. */
   cases?: readonly ConformanceCase[]
-  clock: Clock
-  signal?: AbortSignal
   /** Called when a case has its verdict. */
   onProgress?: (progress: Progress) => void
   /**
@@ -51,25 +40,13 @@ export interface ConformanceOptions {
    * for the chain or for their turn to start something.
    */
   concurrency?: number
-  /** A `should` that is not met fails. Default false: it is non-strict. */
-  strict?: boolean
   expectations?: readonly Expectation[]
   /** Scenes of an earlier run on the same chain, whose facts still hold. */
   factsOf?: SceneStore
-  /** How builder codes are put into calldata. Default: as ox does. */
-  attribution?: AttributionCodec
-  /** Wraps how prover hosts are started. Default: not at all. */
-  changeHost?: (launch: LaunchHost) => LaunchHost
-  /** Wraps how enclaves are started. Default: not at all. */
-  changeEnclave?: (launch: LaunchEnclave) => LaunchEnclave
-  /** Starts the world of a proposer, challenger or registrar; without it they are not judged. */
-  startCallerWorld?: StartCallerWorld
   /** Requests in a second to all targets. Default: as fast as they come. */
   rps?: number
   /** Sent with every request to a target; taken out of all reports. */
   headers?: Readonly<Record<string, string>>
-  /** Milliseconds a case may take, where it does not ask for more. Default 45,000. */
-  timeout?: number
   version?: string
 }
 
@@ -129,24 +106,21 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
   const { strict = false, attribution = oxAttribution } = options
   const { changeHost = (launch) => launch, changeEnclave = (launch) => launch } = options
   const reading = targets.rpc ? createReadingDriver({ ...options, headers, signal }) : undefined
-  const shared = {
+  const run: Run = {
     targets,
     driver: driver ?? reading,
     profile,
     clock,
     signal,
-    scenes,
     strict,
     attribution,
-  }
-  const run = {
-    ...shared,
-    line,
-    takesOverrides: once(takesOverrides),
     timeout: options.timeout,
     changeHost,
     changeEnclave,
     startCallerWorld: options.startCallerWorld,
+    scenes,
+    line,
+    takesOverrides: once(takesOverrides),
   }
   const judgements = new Map<string, JudgedCase>()
   const judge = async (test: ConformanceCase) => {

@@ -1,39 +1,21 @@
-import type { Clock } from '../../../enclave-sim/protocol/clock/clock.ts'
-import type { Address } from '../../../enclave-sim/protocol/types/bytes.ts'
-import type { ExecutionConfig } from '../../../enclave-sim/protocol/types/execution-config.ts'
-import type { Profile } from '../../devnet-description.ts'
 import type { RpcMethod } from '../../json-rpc/json-rpc-server.ts'
-import type { ChainView } from '../chain-view.ts'
 import type { CallRunner } from './calls/call-runner.ts'
 import { type CheatOptions, cheatMethods } from './cheats/cheat-methods.ts'
 import { KeptJson } from './json/kept-json.ts'
 import { PendingLogIndex } from './logs/pending-log-index.ts'
 import { METHOD_TABLE } from './method-table.ts'
-import type { NodeMethod, NodeRpc } from './node-rpc.ts'
+import type { NodeMethod, NodeRpc, NodeRpcOptions } from './node-rpc.ts'
 import { profileValues } from './profile-differences.ts'
 import { createSubscriptions } from './subscriptions/create-subscriptions.ts'
 import type { TraceRunner } from './traces/trace-runner.ts'
 import { RequestLog } from './watching/request-log.ts'
 import { SubscriptionList } from './watching/subscription-list.ts'
 
-export interface NodeMethodsOptions {
-  chain: ChainView
-  config: ExecutionConfig
+export interface NodeMethodsOptions extends NodeRpcOptions {
   /** Where calls, estimates and simulations run. */
   runner: CallRunner
   /** Where traces run. */
   tracer: TraceRunner
-  clock: Clock
-  /** Default `spec`. */
-  profile?: Profile
-  /** Default true. */
-  preconfirmations?: boolean
-  /** Seconds between L2 blocks; default 2. */
-  blockTime?: number
-  /** Default 0 (OPEN-05). */
-  pendingEnvLag?: number
-  /** Who registered a builder code; default: nobody did. */
-  walletOf?(code: string): Address | undefined
   /** Default: none are offered. */
   cheats?: CheatOptions
 }

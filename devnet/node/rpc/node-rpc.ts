@@ -1,6 +1,7 @@
 import type { Clock } from '../../../enclave-sim/protocol/clock/clock.ts'
 import type { Address } from '../../../enclave-sim/protocol/types/bytes.ts'
 import type { ExecutionConfig } from '../../../enclave-sim/protocol/types/execution-config.ts'
+import type { Profile } from '../../devnet-description.ts'
 import type { RpcContext, RpcParams } from '../../json-rpc/json-rpc-server.ts'
 import type { ChainView } from '../chain-view.ts'
 import type { CallRunner } from './calls/call-runner.ts'
@@ -9,25 +10,31 @@ import type { PendingLogIndex } from './logs/pending-log-index.ts'
 import type { ProfileValues } from './profile-differences.ts'
 import type { TraceRunner } from './traces/trace-runner.ts'
 
-/** All that the node's RPC methods know. */
-export interface NodeRpc {
+/** Which chain a node's RPC shows, and how. */
+export interface NodeRpcOptions {
   chain: ChainView
+  config: ExecutionConfig
+  clock: Clock
+  /** Default `spec`. */
+  profile?: Profile
+  /** false: `pending` is `latest`, and what only pre-confirmations give is not offered. Default true. */
+  preconfirmations?: boolean
+  /** Seconds between L2 blocks; default 2. */
+  blockTime?: number
+  /** Blocks by which the environment of eth_call at pending lags (OPEN-05); default 0. */
+  pendingEnvLag?: number
+  /** Who registered a builder code (ATTR-05); default: nobody did. */
+  walletOf?(code: string): Address | undefined
+}
+
+/** All that the node's RPC methods know. */
+export interface NodeRpc extends Required<Omit<NodeRpcOptions, 'profile'>> {
   runner: CallRunner
   tracer: TraceRunner
   /** Texts of answers that stay the same. */
   json: KeptJson
   pendingLogs: PendingLogIndex
-  clock: Clock
-  config: ExecutionConfig
   profile: ProfileValues
-  /** false: `pending` is `latest`, and what only pre-confirmations give is not offered. */
-  preconfirmations: boolean
-  /** Seconds between L2 blocks. */
-  blockTime: number
-  /** Blocks by which the environment of eth_call at pending lags (OPEN-05). */
-  pendingEnvLag: number
-  /** Who registered a builder code (ATTR-05). */
-  walletOf(code: string): Address | undefined
 }
 
 /**

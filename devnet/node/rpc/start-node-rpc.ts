@@ -1,43 +1,30 @@
 import type { Logger } from 'pino'
-import type { Clock } from '../../../enclave-sim/protocol/clock/clock.ts'
 import { createExecutor } from '../../../enclave-sim/protocol/execution/create-executor.ts'
-import type { Address } from '../../../enclave-sim/protocol/types/bytes.ts'
-import type { ExecutionConfig } from '../../../enclave-sim/protocol/types/execution-config.ts'
-import type { Profile } from '../../devnet-description.ts'
 import { createJsonRpcServer } from '../../json-rpc/create-json-rpc-server.ts'
 import type { AccessOptions } from '../../json-rpc/guard-access.ts'
 import type { RpcMethods } from '../../json-rpc/json-rpc-server.ts'
 import { type Need, needParts } from '../../supervisor/need-parts.ts'
 import type { Supervisor } from '../../supervisor/supervisor.ts'
 import type { Branches } from '../branches/branches.ts'
-import type { ChainView } from '../chain-view.ts'
 import { branchMethods } from './branch-methods.ts'
 import { createInlineFirstRunner } from './calls/create-inline-first-runner.ts'
 import type { CheatOptions } from './cheats/cheat-methods.ts'
 import { nodeMethods } from './node-methods.ts'
+import type { NodeRpcOptions } from './node-rpc.ts'
 import { nodeViews } from './node-views.ts'
 import { createWorkerCallRunner } from './workers/worker-call-runner.ts'
 
-export interface NodeRpcOptions {
-  chain: ChainView
-  config: ExecutionConfig
-  clock: Clock
+export interface StartNodeRpcOptions extends NodeRpcOptions {
   /** Default 127.0.0.1. */
   host?: string
   /** 0 picks a free one. */
   port: number
   /** Who may call beside this machine; default nobody. */
   access?: AccessOptions | undefined
-  profile?: Profile
-  preconfirmations?: boolean
-  blockTime?: number
-  pendingEnvLag?: number
   /** Chains upon blocks of this one, each at a path of its own; where cheats are offered. */
   branches?: Branches
   /** The chain may be cheated by RPC, and the node signs for dev accounts. */
   cheats?: CheatOptions
-  /** Who registered a builder code, for rollbed_getAttribution and its statistics. */
-  walletOf?(code: string): Address | undefined
   /** Worker threads for calls, simulations, estimates and traces; see createWorkerCallRunner. */
   callThreads?: number
   /** Milliseconds one of these may run, 5,000 by default. */
@@ -65,7 +52,7 @@ export interface RunningNodeRpc {
  * as these say.
  * @throws RollbedError PORT_BUSY
  */
-export async function startNodeRpc(options: NodeRpcOptions): Promise<RunningNodeRpc> {
+export async function startNodeRpc(options: StartNodeRpcOptions): Promise<RunningNodeRpc> {
   const { chain, config, clock, host = '127.0.0.1', callThreads, callTimeLimit, logger } = options
   const runner = createWorkerCallRunner({
     config,

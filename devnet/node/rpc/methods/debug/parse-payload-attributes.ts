@@ -1,6 +1,6 @@
 import { decodeTransaction } from '../../../../../enclave-sim/protocol/transaction/decode-transaction.ts'
 import { TransactionMalformed } from '../../../../../enclave-sim/protocol/transaction/transaction-malformed.ts'
-import type { Address, Hash } from '../../../../../enclave-sim/protocol/types/bytes.ts'
+import type { PayloadAttributes } from '../../../../../enclave-sim/protocol/types/block.ts'
 import type { Fork } from '../../../../../enclave-sim/protocol/types/execution-config.ts'
 import type { Transaction } from '../../../../../enclave-sim/protocol/types/transaction.ts'
 import { invalidParams } from '../../../../json-rpc/json-rpc-error.ts'
@@ -10,14 +10,7 @@ import { parseQuantity } from '../../../../json-rpc/params/parse-quantity.ts'
 import { parseList, parseRecord } from '../../../../json-rpc/params/parse-record.ts'
 
 /** What OP's engine API calls payload attributes, version 3, with the members of Holocene and Jovian. */
-export interface EngineAttributes {
-  timestamp: bigint
-  prevRandao: Hash
-  feeRecipient: Address
-  parentBeaconBlockRoot: Hash
-  gasLimit: bigint
-  eip1559: { denominator: number; elasticity: number }
-  minBaseFee: bigint
+export interface EngineAttributes extends Omit<PayloadAttributes, 'transactions'> {
   transactions: Transaction[]
 }
 
