@@ -18,7 +18,7 @@ const STOP_TIMEOUT = 1_000
 /** Two that start at once would take each other's child for their own, and one be left behind. */
 let othersSpawned: Promise<void> = Promise.resolve()
 
-export type AnvilState = 'idle' | 'starting' | 'started' | 'stopping' | 'stopped'
+type AnvilState = 'idle' | 'starting' | 'started' | 'stopping' | 'stopped'
 
 /** Command-line options of anvil in camel case; `port: 0` takes a free one. */
 export type AnvilOptions = Record<string, string | number | boolean>

@@ -26,6 +26,9 @@ afterEach(async () => {
   running = []
 })
 
+const childCount = () =>
+  process.getActiveResourcesInfo().filter((each) => each === 'ProcessWrap').length
+
 function processExists(pid: number): boolean {
   try {
     process.kill(pid, 0)
@@ -170,11 +173,36 @@ describe('startL1', () => {
     await expect(start({ binary: '/bin/false' })).rejects.toMatchObject({ code: 'ANVIL_FAILED' })
   })
 
+  test('given every address to listen on, then its own parts find it on loopback', async () => {
+    const { l1, client } = await start({ host: '0.0.0.0' })
+    expect(l1.url).toMatch(/^http:\/\/0\.0\.0\.0:/)
+    expect(l1.rpcUrl).toBe(l1.url.replace('0.0.0.0', '127.0.0.1'))
+    expect(await client.getBlockNumber()).toBe(0n)
+  })
+
+  test('given a port that is taken, then PORT_BUSY, and no anvil is left', async () => {
+    const { l1 } = await start()
+    const before = childCount()
+    const port = Number(new URL(l1.url).port)
+    await expect(start({ port })).rejects.toMatchObject({ code: 'PORT_BUSY' })
+    await expect.poll(childCount).toBe(before)
+  })
+
+  test('given a page of a foreign site, then L1 alone refuses it too', async () => {
+    const { l1 } = await start()
+    const headers = { origin: 'https://evil.example', 'content-type': 'application/json' }
+    const body = '{"jsonrpc":"2.0","id":1,"method":"eth_chainId"}'
+    const reply = await fetch(l1.rpcUrl, { method: 'POST', headers, body })
+    expect([reply.status, await reply.text()]).toEqual([
+      403,
+      expect.stringContaining('ORIGIN_REFUSED'),
+    ])
+  })
+
   test('given two stops at once, then both resolve when it is gone', async () => {
     const { l1 } = await start()
     await Promise.all([l1.stop(), l1.stop()])
     expect(processExists(l1.pid)).toBe(false)
-    expect(l1.state).toBe('stopped')
     await expect(l1.mine()).rejects.toMatchObject({ code: 'RPC_UNREACHABLE' })
   })
 

@@ -5,11 +5,11 @@ import { genesisBalance, l1ChainId } from '../../fixtures/chain/constants.ts'
 import { roleKeys, testMnemonic, userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
-import { AnvilProcess, type AnvilState } from './anvil-process.ts'
-import { serveArchivedL1 } from './archive/serve-archived-l1.ts'
+import { AnvilProcess } from './anvil-process.ts'
 import { BLOCKS_REMEMBERED } from './blocks-remembered.ts'
 import { NextTimestamp } from './next-timestamp.ts'
 import { paceSlots } from './pace-slots.ts'
+import { type ServeL1Options, serveL1 } from './serve-l1.ts'
 import { timeJumps } from './time-jumps.ts'
 
 /** As deep as L1 can be asked about its past, and be reorganised by a test. */
@@ -18,7 +18,7 @@ const STATES_REMEMBERED = 64
 /** L2's newest block has the origin that was known when it was begun, a block time ago. */
 const USUALLY_BEHIND = 2
 
-export interface StartL1Parameters {
+export interface StartL1Parameters extends ServeL1Options {
   clock: Clock
   /** Seconds; the timestamp of block 0. */
   genesisTime: number
@@ -48,10 +48,12 @@ export interface L1BlockRef {
 }
 
 export interface L1 extends OwnedResource {
+  /** Where callers come. */
+  readonly url: string
+  /** Where the devnet's own parts find it. */
   readonly rpcUrl: string
   readonly beaconUrl: string
   readonly pid: number
-  readonly state: AnvilState
   /** Resolves with how anvil ended, for whatever reason. */
   readonly exited: Promise<string>
   /**
@@ -67,7 +69,7 @@ export interface L1 extends OwnedResource {
 
 /**
  * Starts anvil as L1. Blocks are mined by us on `clock`, so a virtual clock drives L1 too.
- * @throws ANVIL_MISSING, ANVIL_FAILED
+ * @throws ANVIL_MISSING, ANVIL_FAILED, PORT_BUSY, LISTEN_FAILED
  * @example
  * const l1 = await startL1({ clock: systemClock, genesisTime: 1_700_000_000 })
  * await l1.mine()
@@ -99,9 +101,12 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
   await anvil.start()
   const client = httpRpcClient(`http://127.0.0.1:${anvil.port}`)
   const nextTimestamp = new NextTimestamp()
-  const archived = await serveArchivedL1(anvil.port, (method, params) =>
+  const served = await serveL1(anvil.port, parameters, (method, params) =>
     nextTimestamp.heard(method, params),
-  )
+  ).catch(async (error) => {
+    await anvil.stop()
+    throw error
+  })
 
   let queue: Promise<unknown> = Promise.resolve()
   let timer: Timer | undefined
@@ -132,7 +137,7 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
   function mine(timestamp?: number): Promise<L1BlockRef> {
     const now = seconds(clock)
     const mined = queue.then(() => (timestamp === undefined ? mineDue(now) : mineNow(timestamp)))
-    queue = mined.then(archived.archive).catch(() => {})
+    queue = mined.then(served.archive).catch(() => {})
     return mined
   }
 
@@ -161,7 +166,7 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
     if (holds > 0) return
     queue = queue
       .then(() => mineSlot(slot))
-      .then(archived.archive)
+      .then(served.archive)
       .catch((error) => {
         if (anvil.state === 'started') logger?.error(error, 'L1 block not mined')
         else timer?.cancel()
@@ -172,7 +177,7 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
   async function stopAll(): Promise<void> {
     timer?.cancel()
     await anvil.stop()
-    await archived.stop()
+    await served.stop()
   }
   const stop = () => {
     stopping ??= stopAll()
@@ -192,13 +197,11 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
   if (blockTime > 0) timer = paceSlots({ clock, genesisTime, slotTime: blockTime, onSlot })
 
   return {
-    rpcUrl: archived.url,
-    beaconUrl: archived.url,
+    url: served.url,
+    rpcUrl: served.ownUrl,
+    beaconUrl: served.ownUrl,
     pid: anvil.pid ?? 0,
     exited: anvil.exited,
-    get state() {
-      return anvil.state
-    },
     mine,
     hold,
     idle: async () => {

@@ -9,7 +9,7 @@ import type { DevnetServices } from './start-services.ts'
 /** The third step of a devnet: what callers need to know of it, but for the page that shows this. */
 export function describeDevnet(
   { chainId, profile, seed }: DevnetSettings,
-  { l1Url, contracts, faults }: DevnetBase,
+  { l1, contracts, faults }: DevnetBase,
   { rpc, plainRpc, builderCodes, proving, rollupRpc }: DevnetServices,
 ): Omit<DevnetDescription, 'dashboardUrl'> {
   return {
@@ -18,8 +18,8 @@ export function describeDevnet(
     baseRpcUrl: `${rpc.url}/base`,
     apiUrl: builderCodes.url,
     proverUrl: proving.proverUrl,
-    l1RpcUrl: l1Url,
-    l1BeaconUrl: l1Url,
+    l1RpcUrl: l1.url,
+    l1BeaconUrl: l1.url,
     rollupRpcUrl: rollupRpc.url,
     ...(faults.engine && { faultsUrl: rpc.directUrl }),
     ...(plainRpc && { plainRpcUrl: plainRpc.url }),

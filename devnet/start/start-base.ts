@@ -9,7 +9,6 @@ import { L1_FAULTS, l1Faults } from '../faults/l1-faults.ts'
 import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
 import { createKzg, type Kzg } from '../l1/blobs/kzg.ts'
 import { deployBridgeContracts } from '../l1/deploy-bridge-contracts.ts'
-import { guardL1 } from '../l1/guard-l1.ts'
 import type { L1Addresses } from '../l1/l1-contract-addresses.ts'
 import { type L1, startL1 } from '../l1/start-l1.ts'
 import type { Node } from '../node/start-node.ts'
@@ -23,8 +22,6 @@ import type { RollupGenesis } from './rollup-genesis.ts'
 export interface DevnetBase {
   supervisor: Supervisor
   l1: L1
-  /** Where users reach L1, and its beacon API. */
-  l1Url: string
   /** Of both phases: the proof contracts come with the services. */
   contracts: L1Addresses
   kzg: Kzg
@@ -55,35 +52,33 @@ export async function startBase(
   // The largest part of the code, loaded while anvil starts.
   const loading = Promise.all([import('./rollup-genesis.ts'), import('../node/start-node.ts')])
   let takenByL2: () => number | undefined = () => undefined
-  const l1 = resources.add(
-    await startL1({
-      clock,
-      genesisTime,
-      blockTime: l1BlockTime,
-      takenByL2: () => takenByL2(),
-      logger,
-    }),
-  )
-  supervisor.watch({ part: 'L1', running: l1 })
   const faults = devnetFaults({
     isFaulty: settings.faults,
     seed: settings.seed,
     ...{ clock, workDir, resources },
   })
   const { engine, lines } = faults
+  const l1 = resources.add(
+    await lines.serve({
+      link: 'link:client-l1',
+      ...{ host, port: ports.l1, service: 'L1' },
+      start: (port) =>
+        startL1({
+          clock,
+          genesisTime,
+          blockTime: l1BlockTime,
+          takenByL2: () => takenByL2(),
+          logger,
+          ...{ host, port, access, supervisor },
+        }),
+    }),
+  )
+  supervisor.watch({ part: 'L1', running: l1 })
   engine?.register('chain:l1', l1Faults(l1, httpRpcClient(l1.rpcUrl)), L1_FAULTS)
   engine?.register(
     'process:l1',
     childFaults(() => l1.pid),
     ['kill', 'stop'],
-  )
-  const anvilPort = Number(new URL(l1.rpcUrl).port)
-  const guarded = resources.add(
-    await lines.serve({
-      link: 'link:client-l1',
-      ...{ host, port: ports.l1, service: 'L1' },
-      start: (port) => guardL1({ anvilPort, host, port, access, supervisor }),
-    }),
   )
   const { contracts, mined } = await deployBridgeContracts({
     rpcUrl: l1.rpcUrl,
@@ -110,7 +105,7 @@ export async function startBase(
   takenByL2 = () => Number(l2Parent(genesis.config, node.chain.latest()).l1Origin.number)
   // No thread is started before the first blob.
   const kzg = resources.add(createKzg())
-  return { supervisor, l1, l1Url: guarded.url, contracts, kzg, genesis, node, faults, workDir }
+  return { supervisor, l1, contracts, kzg, genesis, node, faults, workDir }
 }
 
 /** A temporary folder that is gone with the devnet, also when the process ends without a stop. */

@@ -1,0 +1,207 @@
+import { once } from 'node:events'
+import {
+  Agent,
+  createServer,
+  type IncomingMessage,
+  request as open,
+  type ServerResponse,
+} from 'node:http'
+import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
+import { WebSocket, WebSocketServer } from 'ws'
+import { type AccessOptions, accessRefusal, corsHeaders } from '../json-rpc/guard-access.ts'
+import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
+import type { OwnedResource } from '../process/owned-resource.ts'
+import { portBusy } from '../process/port-busy.ts'
+import { healthAnswer } from '../supervisor/serve-health.ts'
+import type { Supervisor } from '../supervisor/supervisor.ts'
+import { archiveBlocks } from './archive/archive-blocks.ts'
+import { L1Archive } from './archive/l1-archive.ts'
+import { type AnswerOptions, messageAnswerer } from './archive/message-answerer.ts'
+import { blobsOf, recallMethods } from './archive/recall.ts'
+
+const LOOPBACK = '127.0.0.1'
+const EVERY_ADDRESS: readonly string[] = ['0.0.0.0', '::']
+/** A state that is loaded may be large; bytes. */
+const MAX_MESSAGE = 256 * 1024 * 1024
+
+export interface ServeL1Options {
+  /** Where callers come; 127.0.0.1 by default. */
+  host?: string | undefined
+  /** 0, the default, for a free one. */
+  port?: number | undefined
+  /** Who may call beside this machine; default nobody. */
+  access?: AccessOptions | undefined
+  /** Knows whether the devnet around L1 is well; asked at GET /healthz. */
+  supervisor?: Supervisor | undefined
+}
+
+interface ServedL1 extends OwnedResource {
+  /** Where callers come. */
+  readonly url: string
+  /** Where the parts of this process find it, also when it listens on every address. */
+  readonly ownUrl: string
+  /** Archives what is new on L1. */
+  archive(): Promise<void>
+}
+
+/**
+ * Stands before anvil and answers as an anvil would that never forgets: JSON-RPC over HTTP and
+ * WebSocket, and blobs by the beacon API. anvil itself lets pages of any site call it; here only those
+ * get in who may reach this machine's services. Where anvil no longer answers, an error names it.
+ *
+ * @param anvilPort where anvil listens, on loopback
+ * @param onCheat told of each cheat that anvil has carried out for a caller
+ * @throws PORT_BUSY, LISTEN_FAILED
+ */
+export async function serveL1(
+  anvilPort: number,
+  options: ServeL1Options,
+  onCheat: AnswerOptions['onCheat'],
+): Promise<ServedL1> {
+  const { host = LOOPBACK, port = 0, access, supervisor } = options
+  const anvil = httpRpcClient(`http://${LOOPBACK}:${anvilPort}`)
+  const archived = new L1Archive()
+  const archive = archiveBlocks(anvil, archived)
+  const recall = recallMethods(anvil, archived)
+  const answer = messageAnswerer({ anvil, recall, archive, onCheat })
+  const agent = new Agent({ keepAlive: true })
+
+  async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const refusal = accessRefusal(request, access)
+    if (refusal) return void response.writeHead(403, TEXT).end(`${refusal}\n`)
+    const cors = corsHeaders(request.headers, access)
+    const { method, url } = request
+    if (method === 'OPTIONS') return void response.writeHead(204, cors).end()
+    if (method === 'GET' && url === '/healthz' && supervisor) {
+      const { status, body } = healthAnswer(supervisor.health())
+      return void response.writeHead(status, { ...JSON_TYPE, ...cors }).end(body)
+    }
+    const body = await bodyOf(request)
+    if (!body) return void response.writeHead(413, { connection: 'close', ...cors }).end()
+    try {
+      const text = method === 'POST' ? await answer(body.toString()) : await blobs(request)
+      if (text === undefined) return passOn(request, body, response, cors)
+      response.writeHead(200, { ...JSON_TYPE, ...cors }).end(text)
+    } catch {
+      sayDead(response, cors)
+    }
+  }
+
+  /** Blobs of a block that anvil has forgotten. */
+  async function blobs({ url = '' }: IncomingMessage): Promise<string | undefined> {
+    const { pathname, searchParams } = new URL(url, 'http://l1')
+    const [, number] = /^\/eth\/v1\/beacon\/blobs\/(\d+)$/.exec(pathname) ?? []
+    const newest = archived.newest ?? 0
+    const hash = Number(number) <= newest ? archived.hashAt(Number(number)) : undefined
+    const block = hash && (await archived.block(hash))
+    if (!block) return undefined
+    const wanted = searchParams.getAll('versioned_hashes').flatMap((some) => some.split(','))
+    const data = blobsOf(block, wanted)
+    return JSON.stringify({ execution_optimistic: false, finalized: false, data })
+  }
+
+  function passOn(
+    request: IncomingMessage,
+    body: Buffer,
+    response: ServerResponse,
+    cors: Record<string, string>,
+  ): void {
+    const { method, url: path, headers } = request
+    const forward = open({ host: LOOPBACK, port: anvilPort, agent, method, path, headers })
+    forward.on('response', (reply) => {
+      const own = Object.entries(reply.headers).filter(([name]) => !/^access-control-/.test(name))
+      response.writeHead(reply.statusCode ?? 502, { ...Object.fromEntries(own), ...cors })
+      reply.pipe(response)
+    })
+    forward.on('error', () => sayDead(response, cors))
+    response.on('close', () => forward.destroy())
+    forward.end(body)
+  }
+
+  const server = createServer((request, response) => {
+    serve(request, response).catch(() => response.destroy())
+  })
+  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE })
+  server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
+    stream.on('error', () => stream.destroy())
+    const refusal = accessRefusal(request, access)
+    if (refusal) return void stream.end(`${SOCKET_REFUSED}${refusal}\n`)
+    sockets.handleUpgrade(request, stream, head, (socket) => join(socket, anvilPort, answer))
+  })
+  server.listen(port, host)
+  await once(server, 'listening').catch((error) => {
+    archived.close()
+    throw portBusy(error, 'L1', port)
+  })
+  const bound = (server.address() as AddressInfo).port
+  return {
+    url: `http://${host}:${bound}`,
+    ownUrl: `http://${EVERY_ADDRESS.includes(host) ? LOOPBACK : host}:${bound}`,
+    archive,
+    async stop() {
+      const closed = once(server, 'close')
+      server.close()
+      server.closeAllConnections()
+      for (const socket of sockets.clients) socket.terminate()
+      agent.destroy()
+      await closed
+      archived.close()
+    },
+  }
+}
+
+const TEXT = { 'content-type': 'text/plain' }
+const JSON_TYPE = { 'content-type': 'application/json' }
+const SOCKET_REFUSED =
+  'HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n'
+
+const L1_DEAD = JSON.stringify({
+  jsonrpc: '2.0',
+  id: null,
+  error: { code: -32000, message: 'L1 does not answer: anvil has ended.' },
+})
+
+function sayDead(response: ServerResponse, cors: Record<string, string>): void {
+  if (response.headersSent) response.destroy()
+  else response.writeHead(503, { ...JSON_TYPE, ...cors }).end(L1_DEAD)
+}
+
+/** Undefined: it is too large, and the rest of it is not read. */
+async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
+  const parts: Buffer[] = []
+  let size = 0
+  for await (const part of request as AsyncIterable<Buffer>) {
+    size += part.length
+    if (size > MAX_MESSAGE) return undefined
+    parts.push(part)
+  }
+  return Buffer.concat(parts)
+}
+
+/** One caller's connection, with one of its own to anvil for subscriptions and what passes through. */
+function join(
+  socket: WebSocket,
+  anvilPort: number,
+  answer: (text: string) => Promise<string | undefined>,
+): void {
+  const anvil = new WebSocket(`ws://${LOOPBACK}:${anvilPort}`, { maxPayload: MAX_MESSAGE })
+  const opened = once(anvil, 'open')
+  opened.catch(() => {})
+  anvil.on('error', () => socket.terminate())
+  anvil.on('close', () => socket.close())
+  socket.on('error', () => socket.terminate())
+  socket.on('close', () => anvil.terminate())
+  anvil.on('message', (data) => socket.send(data.toString()))
+  socket.on('message', async (data) => {
+    const text = data.toString()
+    try {
+      const reply = await answer(text)
+      if (reply !== undefined) return socket.send(reply)
+      await opened
+      anvil.send(text)
+    } catch {
+      socket.terminate()
+    }
+  })
+}
