@@ -55,15 +55,30 @@ function answer(
   context: DispatchContext,
   options: DispatchOptions,
 ): MaybePromise<Reply> {
-  let message: unknown
-  try {
-    message = options.turns.run(() => JSON.parse(body))
-  } catch {
-    return failure(null, new JsonRpcError(-32700, 'Parse error', 'The body is not JSON.'))
+  const { turns } = options
+  if (!BATCH.test(body)) {
+    return turns.run(() => {
+      const call = parse(body)
+      return call ? answerCall(call.value, context, options) : notJson()
+    })
   }
-  return Array.isArray(message)
-    ? answerBatch(message, context, options)
-    : options.turns.run(() => answerCall(message, context, options))
+  const calls = turns.run(() => parse(body))
+  return calls ? answerBatch(calls.value as unknown[], context, options) : notJson()
+}
+
+/** JSON that begins so is a list. */
+const BATCH = /^[ \t\r\n]*\[/
+
+function parse(body: string): { value: unknown } | undefined {
+  try {
+    return { value: JSON.parse(body) }
+  } catch {
+    return undefined
+  }
+}
+
+function notJson(): Reply {
+  return failure(null, new JsonRpcError(-32700, 'Parse error', 'The body is not JSON.'))
 }
 
 function answerBatch(

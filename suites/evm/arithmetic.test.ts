@@ -74,15 +74,11 @@ const caller = new Uint8Array(20)
 const target = new Uint8Array(20).fill(1)
 const zero = new Uint8Array(32)
 const scene = {
-  ...{
-    origin: caller,
-    coinbase: caller,
-    gasPrice: 0n,
-    timestamp: 0n,
-    number: 0n,
-    prevRandao: zero,
+  block: {
+    ...{ coinbase: caller, timestamp: 0n, number: 0n, prevRandao: zero },
+    ...{ gasLimit: 0n, chainId: 1n, baseFee: 0n, blobBaseFee: 1n },
   },
-  ...{ gasLimit: 0n, chainId: 1n, baseFee: 0n, blobBaseFee: 1n, precompiles: [] },
+  ...{ origin: caller, gasPrice: 0n, precompiles: [] },
 }
 const host = {
   account: () => ({

@@ -11,9 +11,11 @@ const BOMB = new Uint8Array(20).fill(0xb0)
 const ZERO = new Uint8Array(32)
 const GAS = 60_000_000n
 const scene = {
-  ...{ origin: SENDER, coinbase: SENDER, gasPrice: 0n, timestamp: 0n, number: 0n },
-  ...{ prevRandao: ZERO, gasLimit: GAS, chainId: 1n, baseFee: 0n, blobBaseFee: 1n },
-  precompiles: [],
+  block: {
+    ...{ coinbase: SENDER, timestamp: 0n, number: 0n, prevRandao: ZERO },
+    ...{ gasLimit: GAS, chainId: 1n, baseFee: 0n, blobBaseFee: 1n },
+  },
+  ...{ origin: SENDER, gasPrice: 0n, precompiles: [] },
 }
 
 /** Runs code until it ends; every other account has this code too. */

@@ -11,6 +11,7 @@ export async function unrulyExecutor(
   return {
     openScratch: (options) => executor.openScratch(options),
     call: executor.call,
+    callAtHand: executor.callAtHand,
     async openBlock(options) {
       const block = await executor.openBlock(options)
       const execute: OpenBlock['execute'] = async (transaction) => {

@@ -7,6 +7,11 @@ const HEX = /^0[xX][0-9a-fA-F]*$/
  * @throws JsonRpcError -32602 naming the parameter.
  */
 export function hexDigits(value: unknown, name: string): string {
+  return requireHex(value, name).slice(2).toLowerCase()
+}
+
+/** A text of 0x hex as it came. @throws JsonRpcError -32602 naming the parameter */
+export function requireHex(value: unknown, name: string): string {
   if (value === undefined || value === null) throw invalidParams(`${name}: missing`)
   if (typeof value !== 'string') {
     throw invalidParams(`${name}: must be a 0x hex string, not a JSON ${jsonType(value)}`)
@@ -14,7 +19,7 @@ export function hexDigits(value: unknown, name: string): string {
   if (!HEX.test(value)) {
     throw invalidParams(`${name}: ${quote(value)} is not a 0x hex string`)
   }
-  return value.slice(2).toLowerCase()
+  return value
 }
 
 export function jsonType(value: unknown): string {

@@ -1,10 +1,11 @@
 import { hexToBytes } from '../../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
+import type { Hex } from '../../../enclave-sim/protocol/types/bytes.ts'
 import { invalidParams } from '../json-rpc-error.ts'
-import { hexDigits } from './hex-digits.ts'
+import { requireHex } from './hex-digits.ts'
 
 /** Bytes of any length, none included. @throws JsonRpcError -32602 */
 export function parseBytes(value: unknown, name: string): Uint8Array {
-  const digits = hexDigits(value, name)
-  if (digits.length % 2) throw invalidParams(`${name}: has half a byte at its end`)
-  return hexToBytes(`0x${digits}`)
+  const hex = requireHex(value, name)
+  if (hex.length % 2) throw invalidParams(`${name}: has half a byte at its end`)
+  return hexToBytes(hex[1] === 'x' ? (hex as Hex) : `0x${hex.slice(2)}`)
 }

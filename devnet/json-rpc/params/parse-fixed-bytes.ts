@@ -12,7 +12,11 @@ export function parseHash(value: unknown, name: string): Hash {
   return parseFixedBytes(value, name, 32)
 }
 
-function parseFixedBytes(value: unknown, name: string, length: number): Hex {
+/** The usual way to write one: it is taken as it stands. */
+const USUAL: Record<number, RegExp> = { 20: /^0x[0-9a-f]{40}$/, 32: /^0x[0-9a-f]{64}$/ }
+
+function parseFixedBytes(value: unknown, name: string, length: 20 | 32): Hex {
+  if (typeof value === 'string' && USUAL[length]!.test(value)) return value as Hex
   const digits = hexDigits(value, name)
   if (digits.length !== 2 * length) {
     const wanted = `${length} bytes (${2 * length} hex digits)`

@@ -16,6 +16,6 @@ export async function createL1CallExecutor(chainId: bigint): Promise<Executor> {
   return {
     openBlock: () => Promise.reject(new Error('Blocks of L1 are opened by openL1Block.')),
     openScratch: (options) => openScratch(machine, options),
-    call: createReadOnlyCall(machine),
+    ...createReadOnlyCall(machine),
   }
 }

@@ -11,12 +11,10 @@ export interface EngineMessage {
   input: Uint8Array
 }
 
-/** What is the same for all frames of a message. */
-export interface EngineScene {
-  /** 20 bytes; of transaction and block. */
-  origin: Uint8Array
+/** What is the same for all messages of a block. */
+export interface EngineBlock {
+  /** 20 bytes. */
   coinbase: Uint8Array
-  gasPrice: bigint
   timestamp: bigint
   number: bigint
   /** 32 bytes. */
@@ -25,6 +23,15 @@ export interface EngineScene {
   chainId: bigint
   baseFee: bigint
   blobBaseFee: bigint
+}
+
+/** What is the same for all frames of a message. */
+export interface EngineScene {
+  /** Told by identity: the same one is not read again. */
+  block: EngineBlock
+  /** 20 bytes. */
+  origin: Uint8Array
+  gasPrice: bigint
   /** Addresses (20 bytes, at most 64) that the host runs itself; warm from the start. */
   precompiles: readonly Uint8Array[]
   /** They are not warm: the host has moved them. */

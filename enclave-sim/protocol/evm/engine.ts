@@ -7,6 +7,7 @@ import { type EngineInstance, instantiateEngine } from './engine-instance.ts'
 import { EngineMemory } from './engine-memory.ts'
 import type {
   ChangedAccount,
+  EngineBlock,
   EngineFrame,
   EngineFrameEnd,
   EngineLog,
@@ -86,6 +87,7 @@ export class Engine {
   /** Of the last message on it. */
   #caller: Uint8Array | undefined
   /** The ones it knows, told by identity. */
+  #block: EngineBlock | undefined
   #precompiles: readonly Uint8Array[] | undefined
   #exit = 0
 
@@ -113,17 +115,10 @@ export class Engine {
     this.#fit(gas)
     const keepsView = state !== undefined && state === this.#state && this.#hasRoom(gas)
     this.#state = state
-    const { chainId, baseFee, blobBaseFee } = scene
-    const memory = this.#memory
     const at = this.#at.environment
-    memory.writeWordBytes(at, scene.origin)
-    memory.writeWord(at + WORD, scene.gasPrice)
-    memory.writeWordBytes(at + 2 * WORD, scene.coinbase)
-    memory.writeWord(at + 3 * WORD, scene.timestamp)
-    memory.writeWord(at + 4 * WORD, scene.number)
-    memory.writeWordBytes(at + 5 * WORD, scene.prevRandao)
-    const rest = [scene.gasLimit, chainId, baseFee, blobBaseFee]
-    for (const [index, value] of rest.entries()) memory.writeWord(at + (6 + index) * WORD, value)
+    this.#memory.writeWordBytes(at, scene.origin)
+    this.#memory.writeWord(at + WORD, scene.gasPrice)
+    this.#setBlock(scene.block)
     this.#setPrecompiles(scene)
     this.#wasm.tellTransfers(scene.logsTransfers ? 1 : 0)
     this.#wasm.open(keepsView ? 1 : 0)
@@ -413,6 +408,20 @@ export class Engine {
     )
   }
 
+  #setBlock(block: EngineBlock): void {
+    if (block === this.#block) return
+    this.#block = block
+    const memory = this.#memory
+    const at = this.#at.environment + 2 * WORD
+    memory.writeWordBytes(at, block.coinbase)
+    memory.writeWord(at + WORD, block.timestamp)
+    memory.writeWord(at + 2 * WORD, block.number)
+    memory.writeWordBytes(at + 3 * WORD, block.prevRandao)
+    const { gasLimit, chainId, baseFee, blobBaseFee } = block
+    const rest = [gasLimit, chainId, baseFee, blobBaseFee]
+    for (const [index, value] of rest.entries()) memory.writeWord(at + (4 + index) * WORD, value)
+  }
+
   #setPrecompiles({ precompiles, precompilesAreMoved }: EngineScene): void {
     if (precompiles === this.#precompiles) return
     this.#precompiles = precompiles
@@ -528,6 +537,7 @@ export class Engine {
     const seed = new BigUint64Array(this.#rng.bytes(16).slice().buffer)
     wasm.seed(seed[0]!, seed[1]!)
     this.#wasm = wasm
+    this.#block = undefined
     this.#precompiles = undefined
     this.#state = undefined
     this.#caller = undefined

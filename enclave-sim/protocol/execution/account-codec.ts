@@ -1,20 +1,13 @@
 import { decode } from '@ethereumjs/rlp'
 import { bytesToBigInt } from '@ethereumjs/util'
-import { bigIntToBytes } from '../bytes/big-int-to-bytes.ts'
 import { bytesToHex } from '../bytes/bytes-to-hex.ts'
 import { encodeRlp } from '../bytes/encode-rlp.ts'
-import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import { RollbedError } from '../errors/rollbed-error.ts'
 import type { Account } from '../types/account.ts'
 
 /** The value of an account in the state trie: rlp(nonce, balance, storage root, code hash). */
 export function encodeAccount(account: Account): Uint8Array {
-  return encodeRlp([
-    bigIntToBytes(account.nonce),
-    bigIntToBytes(account.balance),
-    hexToBytes(account.storageRoot),
-    hexToBytes(account.codeHash),
-  ])
+  return encodeRlp([account.nonce, account.balance, account.storageRoot, account.codeHash])
 }
 
 /**

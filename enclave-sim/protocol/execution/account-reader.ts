@@ -1,5 +1,4 @@
 import { decode } from '@ethereumjs/rlp'
-import { setLengthLeft } from '@ethereumjs/util'
 import { bytesToHex } from '../bytes/bytes-to-hex.ts'
 import { EMPTY_TRIE_ROOT, KECCAK_EMPTY } from '../crypto/keccak.ts'
 import { hashedKey } from '../trie/hashed-key.ts'
@@ -62,8 +61,12 @@ export function readStorage(
 ): Hash {
   const account = readAccount(source, stateRoot, address)
   if (!account || account.storageRoot === EMPTY_TRIE_ROOT) return ZERO
-  const value = storedSlot(source, stateRoot, { address, ...account }, slot)
-  return bytesToHex(setLengthLeft(value, 32))
+  const { storageRoot } = account
+  return toWord(storedSlot(source, stateRoot, { address, storageRoot }, slot))
+}
+
+function toWord(value: Uint8Array): Hash {
+  return `0x${bytesToHex(value).slice(2).padStart(64, '0')}`
 }
 
 /**
@@ -133,5 +136,5 @@ export function proveAccount(
 function storageValue(trie: Trie, slot: Hash): Hash {
   const encoded = trie.get(hashedKey(slot))
   const value = encoded ? (decode(encoded) as Uint8Array) : new Uint8Array(0)
-  return bytesToHex(setLengthLeft(value, 32))
+  return toWord(value)
 }

@@ -12,14 +12,19 @@ const MAX_NONCE = 2n ** 64n - 1n
 /** EIP-7702: PER_EMPTY_ACCOUNT_COST - PER_AUTH_BASE_COST. */
 const EXISTING_AUTHORITY_REFUND = 12_500n
 
-/**
- * Applies the authorizations that are valid, skips the others (EIP-7702).
- * @returns the gas refund, and whom it makes warm
- */
+/** What authorizations come to. */
+export interface Authorized {
+  /** Gas. */
+  refund: bigint
+  /** Whom they make warm. */
+  authorities: Address[]
+}
+
+/** Applies the authorizations that are valid, skips the others (EIP-7702). */
 export async function applyAuthorizations(
   machine: Machine,
   authorizations: readonly Authorization[],
-): Promise<{ refund: bigint; authorities: Address[] }> {
+): Promise<Authorized> {
   const { world, config } = machine
   const authorities: Address[] = []
   let refund = 0n

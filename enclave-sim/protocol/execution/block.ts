@@ -1,5 +1,5 @@
 import { decode } from '@ethereumjs/rlp'
-import { encodeRlp } from '../bytes/encode-rlp.ts'
+import { encodeRlp, rlpLength, rlpListLength } from '../bytes/encode-rlp.ts'
 import type { Block } from '../types/block.ts'
 import type { Transaction } from '../types/transaction.ts'
 import { headerFields } from './header.ts'
@@ -13,8 +13,14 @@ export function encodeBlock(block: Pick<Block, 'header' | 'transactions'>): Uint
 }
 
 /** Length of `encodeBlock(block)`, what RPC calls the block's size. */
-export function blockSize(block: Pick<Block, 'header' | 'transactions'>): number {
-  return encodeBlock(block).length
+export function blockSize({
+  header,
+  transactions,
+}: Pick<Block, 'header' | 'transactions'>): number {
+  let all = 0
+  // A legacy transaction is a list already.
+  for (const { type, raw } of transactions) all += type === 0 ? raw.length : rlpLength(raw)
+  return rlpListLength(rlpLength(headerFields(header)) + rlpListLength(all) + 2 * rlpLength([]))
 }
 
 function item(transaction: Transaction) {

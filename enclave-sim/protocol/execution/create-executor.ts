@@ -19,6 +19,6 @@ export async function createExecutor(config: ExecutionConfig): Promise<Executor>
   return {
     openBlock: (options) => openBlock(machine, options),
     openScratch: (options) => openScratch(machine, options),
-    call: createReadOnlyCall(machine),
+    ...createReadOnlyCall(machine),
   }
 }

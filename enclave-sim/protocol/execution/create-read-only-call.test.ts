@@ -4,6 +4,8 @@ import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import type { MemoryStore } from '../trie/memory-store.ts'
 import type { Alloc } from '../types/account.ts'
 import type { Address, Hash, Hex } from '../types/bytes.ts'
+import type { StateStore } from '../types/state.ts'
+import { BudgetSpent } from './budget-spent.ts'
 import { createExecutor } from './create-executor.ts'
 import type { BlockEnvironment, CallMessage, Executor } from './executor.ts'
 import { openTestBlock, TEST_CHAIN_ID } from './test-block.ts'
@@ -64,6 +66,7 @@ async function call(state: 0 | 1, asked: CallMessage) {
   const rules = { environment, validate: false }
   const options = { store, stateRoot: roots[state] }
   const outcome = await kept.call(options, asked, rules)
+  expect(kept.callAtHand(options, asked, rules)).toEqual(outcome)
   const fresh = await createExecutor(CONFIG)
   expect(outcome).toEqual(await fresh.openScratch(options).call(asked, rules))
   return bytesToHex(outcome.output)
@@ -91,6 +94,21 @@ test('given callers who pay and send value, then each finds every balance as it 
 
 test('given creations by callers with nonces, then the address is the same each time', async () => {
   for (const from of [ALICE, BOB, ALICE, BOB]) await call(0, message(from, null, CREATION))
+})
+
+test('given a state that has to be fetched, a precompile or an authorization, then it is not at hand', () => {
+  const rules = { environment, validate: false }
+  const here = { store, stateRoot: roots[0] }
+  const elsewhere: StateStore = { get: () => undefined, put: () => undefined }
+  const identity: Address = `0x${'04'.padStart(40, '0')}`
+  const asked = message(ALICE, BOB)
+  expect(kept.callAtHand(here, asked, rules)).toMatchObject({ status: 1 })
+  expect(kept.callAtHand({ ...here, store: elsewhere }, asked, rules)).toBeUndefined()
+  expect(kept.callAtHand(here, message(ALICE, identity), rules)).toBeUndefined()
+  expect(kept.callAtHand(here, { ...asked, authorizationList: [] }, rules)).toBeUndefined()
+  const budget = 1_000n
+  const many = { ...message(ALICE, READER, word(1)), gas: 10_000_000n }
+  expect(() => kept.callAtHand({ ...here, budget }, many, rules)).toThrow(BudgetSpent)
 })
 
 test('given more calls than the engine has room to remember, then it begins again', async () => {

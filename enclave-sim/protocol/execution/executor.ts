@@ -35,6 +35,11 @@ export interface Executor {
    * state is at hand for the next such call, until one comes for another state.
    */
   call(options: CallOptions, message: CallMessage, rules: CallRules): Promise<CallOutcome>
+  /**
+   * The same without waiting, for most calls need not; undefined: this one has to.
+   * @throws TransactionInvalid, BudgetSpent
+   */
+  callAtHand(options: CallOptions, message: CallMessage, rules: CallRules): CallOutcome | undefined
 }
 
 export interface CallOptions {

@@ -1,9 +1,7 @@
 import { decode } from '@ethereumjs/rlp'
 import { bytesToBigInt } from '@ethereumjs/util'
-import { bigIntToBytes } from '../bytes/big-int-to-bytes.ts'
 import { bytesToHex } from '../bytes/bytes-to-hex.ts'
-import { encodeRlp } from '../bytes/encode-rlp.ts'
-import { hexToBytes } from '../bytes/hex-to-bytes.ts'
+import { encodeRlp, encodeRlpForNow, type RlpItem } from '../bytes/encode-rlp.ts'
 import { keccak256Hex } from '../crypto/keccak.ts'
 import { RollbedError } from '../errors/rollbed-error.ts'
 import type { Header } from '../types/block.ts'
@@ -40,10 +38,8 @@ const FIELDS: readonly ([DataField, number | 'any'] | [QuantityField])[] = [
 ]
 
 /** The header's fields as they stand in its RLP list. */
-export function headerFields(header: Header): Uint8Array[] {
-  return FIELDS.map((field) =>
-    field.length === 2 ? hexToBytes(header[field[0]]) : bigIntToBytes(header[field[0]]),
-  )
+export function headerFields(header: Header): RlpItem[] {
+  return FIELDS.map(([name]) => header[name])
 }
 
 /** RLP of the 21 header fields. */
@@ -53,7 +49,7 @@ export function encodeHeader(header: Header): Uint8Array {
 
 /** The block hash: keccak256 of the encoded header. */
 export function headerHash(header: Header): Hash {
-  return keccak256Hex(encodeHeader(header))
+  return keccak256Hex(encodeRlpForNow(headerFields(header)))
 }
 
 /**

@@ -20,7 +20,7 @@ export function intrinsicGas(message: {
 }): IntrinsicGas {
   const { to, data, accessList = [], authorizationList = [] } = message
   let zeros = 0
-  for (const byte of data) if (byte === 0) zeros++
+  for (let at = 0; at < data.length; at++) if (data[at] === 0) zeros++
   const tokens = zeros + 4 * (data.length - zeros)
   let gas = 21_000 + 4 * tokens
   if (to === null) gas += 32_000 + 2 * Math.ceil(data.length / 32)

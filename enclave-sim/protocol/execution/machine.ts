@@ -3,6 +3,7 @@ import { Engine } from '../evm/engine.ts'
 import type { EngineScene } from '../evm/engine-message.ts'
 import type { Address } from '../types/bytes.ts'
 import type { ExecutionConfig } from '../types/execution-config.ts'
+import { BlockScenes } from './block-scenes.ts'
 import type { BlockEnvironment, PrecompileView } from './executor.ts'
 import type { FrameWatch } from './frame-watch.ts'
 import { createPrecompiles, type Precompiles } from './precompiles.ts'
@@ -12,6 +13,7 @@ import type { WorldState } from './world-state.ts'
 export interface Machine {
   config: ExecutionConfig
   engine: Engine
+  blocks: BlockScenes
   precompiles: Precompiles
   world: WorldState
   /** Where precompiles were moved; undefined: nowhere. */
@@ -33,6 +35,7 @@ export async function createMachine(config: ExecutionConfig): Promise<Machine> {
   return {
     config,
     engine: new Engine(),
+    blocks: new BlockScenes(config.chainId),
     precompiles: await createPrecompiles(config.fork),
     world: undefined as never,
     precompileView: undefined,
@@ -46,21 +49,14 @@ export async function createMachine(config: ExecutionConfig): Promise<Machine> {
 
 /** What a message sees of its block and its transaction. */
 export function engineScene(
-  { config, precompiles, precompileView, logsTransfers }: Machine,
+  { blocks, precompiles, precompileView, logsTransfers }: Machine,
   environment: BlockEnvironment,
   transaction: { from: Address; gasPrice: bigint },
 ): EngineScene {
   return {
+    block: blocks.of(environment),
     origin: hexToBytes(transaction.from),
     gasPrice: transaction.gasPrice,
-    coinbase: hexToBytes(environment.feeRecipient),
-    timestamp: environment.timestamp,
-    number: environment.number,
-    prevRandao: hexToBytes(environment.prevRandao),
-    gasLimit: environment.gasLimit,
-    chainId: config.chainId,
-    baseFee: environment.baseFeePerGas,
-    blobBaseFee: environment.blobBaseFee,
     precompiles: precompileView
       ? [...precompileView.keys()].map((address) => hexToBytes(address))
       : precompiles.addresses,

@@ -1,9 +1,7 @@
 import { decode } from '@ethereumjs/rlp'
-import { bytesToBigInt, concatBytes } from '@ethereumjs/util'
-import { bigIntToBytes } from '../bytes/big-int-to-bytes.ts'
+import { bytesToBigInt } from '@ethereumjs/util'
 import { bytesToHex } from '../bytes/bytes-to-hex.ts'
-import { encodeRlp } from '../bytes/encode-rlp.ts'
-import { hexToBytes } from '../bytes/hex-to-bytes.ts'
+import { encodeRlp, type RlpItem } from '../bytes/encode-rlp.ts'
 import { RollbedError } from '../errors/rollbed-error.ts'
 import type { Log, Receipt } from '../types/block.ts'
 import type { Hex } from '../types/bytes.ts'
@@ -21,8 +19,6 @@ export interface ConsensusReceipt {
   depositReceiptVersion?: bigint
 }
 
-const EMPTY = new Uint8Array(0)
-
 /**
  * The consensus encoding: type ‖ rlp(status, cumulative gas, bloom, logs), and for deposits also the
  * sender's nonce and the receipt version. OP spec, Deposits: "Deposit Receipt".
@@ -33,24 +29,17 @@ export function encodeReceipt(
     'status' | 'cumulativeGasUsed' | 'logsBloom' | 'logs' | 'depositNonce' | 'depositReceiptVersion'
   > & { type: Transaction['type'] | number },
 ): Uint8Array {
-  const fields = [
-    receipt.status === 1 ? Uint8Array.of(1) : EMPTY,
-    bigIntToBytes(receipt.cumulativeGasUsed),
-    hexToBytes(receipt.logsBloom),
-    receipt.logs.map((log) => [
-      hexToBytes(log.address),
-      log.topics.map((topic) => hexToBytes(topic)),
-      log.data,
-    ]),
+  const fields: RlpItem[] = [
+    BigInt(receipt.status),
+    receipt.cumulativeGasUsed,
+    receipt.logsBloom,
+    receipt.logs.map(({ address, topics, data }) => [address, topics, data]),
   ]
   if (receipt.depositNonce !== undefined) {
-    fields.push(bigIntToBytes(receipt.depositNonce))
-    if (receipt.depositReceiptVersion !== undefined) {
-      fields.push(bigIntToBytes(receipt.depositReceiptVersion))
-    }
+    fields.push(receipt.depositNonce)
+    if (receipt.depositReceiptVersion !== undefined) fields.push(receipt.depositReceiptVersion)
   }
-  const list = encodeRlp(fields)
-  return receipt.type === 0 ? list : concatBytes(Uint8Array.of(receipt.type), list)
+  return encodeRlp(fields, receipt.type === 0 ? undefined : receipt.type)
 }
 
 /**

@@ -1,8 +1,9 @@
 import { bigIntMin } from '@ethereumjs/util'
 import type { CallMessage, CallOutcome, CallRules } from './executor.ts'
 import type { Machine } from './machine.ts'
-import { runMessage } from './run-message.ts'
+import { type MessageOutcome, runMessage, runMessageAtHand } from './run-message.ts'
 import { checkFees, checkFunds, checkIntrinsicGas, checkNonce } from './validate-transaction.ts'
+import type { AccountEntry } from './world-state.ts'
 
 /**
  * Runs a call on the machine's world, where its effects stay unless nobody sees them.
@@ -14,28 +15,60 @@ export async function runCall(
   rules: CallRules,
 ): Promise<CallOutcome> {
   const { world } = machine
-  const { environment, validate } = rules
-  const { from, gas, value } = message
-  const sender = await world.entry(from)
-  if (validate) checkNonce(sender, message.nonce ?? sender.nonce)
-  const { price, cap } = gasPrice(message, environment.baseFeePerGas, validate)
-  checkFunds(sender, gas * cap + value)
-  checkIntrinsicGas(message)
-  const nonce = BigInt.asUintN(64, sender.nonce + 1n)
-  world.update(sender, { nonce, balance: sender.balance - gas * price })
+  const { environment } = rules
+  const sender = await world.entry(message.from)
+  const price = charge(machine, sender, message, rules)
   const outcome = await runMessage(machine, { ...message, gasPrice: price }, environment)
-  const { gasUsed, destroyed } = outcome
   if (!machine.readState) {
+    const { gasUsed, destroyed } = outcome
     const tip = price > environment.baseFeePerGas ? price - environment.baseFeePerGas : 0n
     const miner = await world.entry(environment.feeRecipient)
     if (price > 0n) {
-      world.update(sender, { balance: sender.balance + (gas - gasUsed) * price })
+      world.update(sender, { balance: sender.balance + (message.gas - gasUsed) * price })
       world.update(miner, { balance: miner.balance + gasUsed * tip })
     }
     await world.endTransaction(destroyed)
   }
-  const { status, maxUsedGas, output, logs, contractAddress, halt } = outcome
-  return { status, gasUsed, maxUsedGas, output, logs, contractAddress, ...(halt ? { halt } : {}) }
+  return callOutcome(outcome)
+}
+
+/**
+ * The same of a call without authorizations whose effects nobody sees, without waiting; undefined:
+ * something that it needs is not at hand.
+ * @throws TransactionInvalid, BudgetSpent; NodeMissing, which means what undefined does
+ */
+export function runCallAtHand(
+  machine: Machine,
+  message: CallMessage,
+  rules: CallRules,
+): CallOutcome | undefined {
+  const price = charge(machine, machine.world.entryAtHand(message.from), message, rules)
+  const outcome = runMessageAtHand(machine, { ...message, gasPrice: price }, rules.environment)
+  return outcome && callOutcome(outcome)
+}
+
+/**
+ * Checks whether the sender may, counts its nonce up and takes what the gas costs.
+ * @returns the price of gas
+ */
+function charge(
+  { world }: Machine,
+  sender: AccountEntry,
+  message: CallMessage,
+  { environment, validate }: CallRules,
+): bigint {
+  if (validate) checkNonce(sender, message.nonce ?? sender.nonce)
+  const { price, cap } = gasPrice(message, environment.baseFeePerGas, validate)
+  checkFunds(sender, message.gas * cap + message.value)
+  checkIntrinsicGas(message)
+  const nonce = BigInt.asUintN(64, sender.nonce + 1n)
+  world.update(sender, { nonce, balance: sender.balance - message.gas * price })
+  return price
+}
+
+function callOutcome(outcome: MessageOutcome): CallOutcome {
+  const { status, gasUsed, maxUsedGas, output, logs, contractAddress, halt } = outcome
+  return { status, gasUsed, maxUsedGas, output, logs, contractAddress, ...(halt && { halt }) }
 }
 
 /** What the caller pays per gas, and the cap its balance is checked against. */

@@ -25,9 +25,7 @@ export async function runEngine(
   machine.isRunning = true
   try {
     for (let exit = go(); !isOver(exit); exit = go()) {
-      if (budget !== undefined && (exit === EngineExit.pause || exit === EngineExit.precompile)) {
-        throw new BudgetSpent()
-      }
+      if (exceeds(exit, budget)) throw new BudgetSpent()
       if (exit === EngineExit.precompile) precompileHalt = await runPrecompile(machine)
       else if (exit >= EngineExit.enter) {
         const told = watch!.hear(exit, precompileHalt)
@@ -37,7 +35,29 @@ export async function runEngine(
   } finally {
     machine.isRunning = false
   }
-  const { exit } = engine
+  return haltAt(engine.exit, precompileHalt)
+}
+
+/**
+ * The same without waiting; undefined: the engine misses something, or came to a precompile.
+ * @throws BudgetSpent
+ */
+export function runEngineAtHand({ engine, budget }: Machine): { halt?: Halt } | undefined {
+  const exit = engine.run(budget)
+  if (!isOver(exit)) {
+    if (exceeds(exit, budget)) throw new BudgetSpent()
+    return undefined
+  }
+  const halt = haltAt(exit)
+  return halt ? { halt } : {}
+}
+
+/** Nobody knows how long a precompile takes. */
+function exceeds(exit: number, budget: bigint | undefined): boolean {
+  return budget !== undefined && (exit === EngineExit.pause || exit === EngineExit.precompile)
+}
+
+function haltAt(exit: number, precompileHalt?: Halt): Halt | undefined {
   if (exit < EngineExit.revert) return undefined
   return exit === EngineExit.precompileFailed ? precompileHalt : haltReason(exit)
 }

@@ -6,13 +6,15 @@ import type { ChangedAccount, EngineLog } from '../evm/engine-message.ts'
 import type { Log } from '../types/block.ts'
 import type { Address } from '../types/bytes.ts'
 import type { AccessListEntry, Authorization } from '../types/transaction.ts'
-import { applyAuthorizations } from './apply-authorizations.ts'
+import { type Authorized, applyAuthorizations } from './apply-authorizations.ts'
 import { createdAddress } from './created-address.ts'
 import type { BlockEnvironment, CallOutcome } from './executor.ts'
+import type { Halt } from './halt.ts'
 import { intrinsicGas } from './intrinsic-gas.ts'
 import { engineScene, type Machine } from './machine.ts'
-import { runEngine } from './run-engine.ts'
+import { runEngine, runEngineAtHand } from './run-engine.ts'
 import { WorldHost } from './world-host.ts'
+import type { AccountEntry } from './world-state.ts'
 
 export interface Message {
   from: Address
@@ -33,6 +35,7 @@ export interface MessageOutcome extends CallOutcome {
 }
 
 const NOTHING = new Uint8Array(0)
+const NOT_AUTHORIZED: Authorized = { refund: 0n, authorities: [] }
 
 /**
  * Runs a message whose sender has paid already: warms addresses, applies authorizations, executes,
@@ -44,13 +47,44 @@ export async function runMessage(
   message: Message,
   environment: BlockEnvironment,
 ): Promise<MessageOutcome> {
+  const sender = await machine.world.entry(message.from)
+  const authorized = await applyAuthorizations(machine, message.authorizationList ?? [])
+  const begun = begin(machine, message, environment, sender, authorized)
+  return end(machine, message, begun, await runEngine(machine, environment))
+}
+
+/**
+ * The same of a message without authorizations; undefined: something that it needs is not at hand.
+ * @throws NodeMissing, which means the same; BudgetSpent
+ */
+export function runMessageAtHand(
+  machine: Machine,
+  message: Message,
+  environment: BlockEnvironment,
+): MessageOutcome | undefined {
+  const sender = machine.world.entryAtHand(message.from)
+  const begun = begin(machine, message, environment, sender, NOT_AUTHORIZED)
+  const ended = runEngineAtHand(machine)
+  return ended && end(machine, message, begun, ended.halt)
+}
+
+/** What is known of a message once the engine has it. */
+interface BegunMessage {
+  created: Address | null
+  authorizationRefund: bigint
+  /** EIP-7623. */
+  floor: bigint
+}
+
+function begin(
+  machine: Machine,
+  message: Message,
+  environment: BlockEnvironment,
+  sender: AccountEntry,
+  { refund: authorizationRefund, authorities }: Authorized,
+): BegunMessage {
   const { engine, world } = machine
-  const sender = await world.entry(message.from)
   const created = message.to === null ? createdAddress(message.from, sender.nonce - 1n) : null
-  const { refund: authorizationRefund, authorities } = await applyAuthorizations(
-    machine,
-    message.authorizationList ?? [],
-  )
   const { gas: intrinsic, floor } = intrinsicGas(message)
   const gas = message.gas - intrinsic
   engine.open(
@@ -77,7 +111,16 @@ export async function runMessage(
     gas,
     input: message.data,
   })
-  const halt = await runEngine(machine, environment)
+  return { created, authorizationRefund, floor }
+}
+
+function end(
+  machine: Machine,
+  message: Message,
+  { created, authorizationRefund, floor }: BegunMessage,
+  halt: Halt | undefined,
+): MessageOutcome {
+  const { engine } = machine
   const { gasLeft, refund, output } = engine.outcome()
   const isSeen = !halt && !machine.readState
   const destroyed = isSeen ? takeOver(machine, engine.changes()) : []

@@ -1,5 +1,5 @@
 import { decode } from '@ethereumjs/rlp'
-import { encodeRlp } from '../bytes/encode-rlp.ts'
+import { encodeRlp, encodeRlpForNow } from '../bytes/encode-rlp.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { RollbedError } from '../errors/rollbed-error.ts'
 import { decodePath, encodePath, type Nibbles } from './nibbles.ts'
@@ -99,7 +99,7 @@ export function nodeReference(
 ): Reference {
   if (node.reference) return node.reference
   const list = nodeList(node, emit)
-  const encoded = encodeRlp(list)
+  const encoded = emit ? encodeRlp(list) : encodeRlpForNow(list)
   if (encoded.length < 32) {
     node.reference = list
   } else {

@@ -1,6 +1,5 @@
 import { decode } from '@ethereumjs/rlp'
 import { bytesToInt } from '@ethereumjs/util'
-import { bigIntToBytes } from '../bytes/big-int-to-bytes.ts'
 import { bytesToHex } from '../bytes/bytes-to-hex.ts'
 import { encodeRlp } from '../bytes/encode-rlp.ts'
 import { EMPTY_TRIE_ROOT } from '../crypto/keccak.ts'
@@ -64,7 +63,7 @@ export async function readOrderedTrie(
 
 /** Where a value stands in such a trie: rlp(index). */
 export function indexKey(index: number): Uint8Array {
-  return encodeRlp(bigIntToBytes(BigInt(index)))
+  return encodeRlp(BigInt(index))
 }
 
 function orderedTrie(values: readonly Uint8Array[]): Trie {

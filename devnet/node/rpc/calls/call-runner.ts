@@ -25,11 +25,17 @@ export interface CallRequest {
  * Rejects with TransactionInvalid or JsonRpcError; with the signal's reason once it is aborted.
  */
 export interface CallRunner {
-  call(request: CallRequest, signal: AbortSignal): Promise<CallOutcome>
+  /** At once, where it can; then it throws what it would reject with. */
+  call(request: CallRequest, signal: AbortSignal): CallOutcome | Promise<CallOutcome>
   /** The least gas with which the message succeeds, as geth searches it. */
   estimateGas(request: CallRequest, signal: AbortSignal): Promise<GasEstimate>
   /** The blocks as JSON text. */
   simulate(request: SimulationRequest, signal: AbortSignal): Promise<string>
+}
+
+/** One that never answers at once. */
+export interface WaitingCallRunner extends CallRunner {
+  call(request: CallRequest, signal: AbortSignal): Promise<CallOutcome>
 }
 
 /** Either a gas limit, or why none would do. */

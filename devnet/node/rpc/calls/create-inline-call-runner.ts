@@ -1,11 +1,11 @@
-import type { Executor } from '../../../../enclave-sim/protocol/execution/executor.ts'
+import type { CallOutcome, Executor } from '../../../../enclave-sim/protocol/execution/executor.ts'
 import type { Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import type { StateStore } from '../../../../enclave-sim/protocol/types/state.ts'
 import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
 import { simulationText } from '../simulate/simulation-text.ts'
-import type { CallRunner } from './call-runner.ts'
+import type { CallRequest, WaitingCallRunner } from './call-runner.ts'
 import { estimateGas } from './estimate-gas.ts'
-import { runCall } from './run-call.ts'
+import { runCall, runCallAtHand } from './run-call.ts'
 
 export interface InlineRunnerOptions {
   /** Its own: never the one that builds blocks. */
@@ -18,11 +18,20 @@ export interface InlineRunnerOptions {
   maxWaiting?: number
 }
 
+export interface InlineCallRunner extends WaitingCallRunner {
+  /**
+   * The outcome of a call at once; undefined: it has to wait for something.
+   * @throws TransactionInvalid, BudgetSpent
+   */
+  callAtHand(request: CallRequest): CallOutcome | undefined
+}
+
 /** Runs one request after the other on one executor in this thread. */
-export function createInlineCallRunner(options: InlineRunnerOptions): CallRunner {
+export function createInlineCallRunner(options: InlineRunnerOptions): InlineCallRunner {
   const { maxWaiting = 1000 } = options
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
+  let underWay = 0
 
   const inTurn = <T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> => {
     if (waiting >= maxWaiting) {
@@ -30,15 +39,20 @@ export function createInlineCallRunner(options: InlineRunnerOptions): CallRunner
       return Promise.reject(new JsonRpcError(-32005, 'too many calls at once', data))
     }
     waiting++
+    underWay++
     const turn = last.then(() => {
       waiting--
       signal.throwIfAborted()
       return work()
     })
-    last = turn.catch(() => undefined)
+    const done = () => {
+      underWay--
+    }
+    last = turn.then(done, done)
     return turn
   }
   return {
+    callAtHand: (request) => (underWay === 0 ? runCallAtHand(options, request) : undefined),
     call: (request, signal) => inTurn(() => runCall(options, request), signal),
     estimateGas: (request, signal) => inTurn(() => estimateGas(options, request, signal), signal),
     simulate: (request, signal) => inTurn(() => simulationText(options, request, signal), signal),

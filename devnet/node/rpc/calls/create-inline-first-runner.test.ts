@@ -12,7 +12,7 @@ import { createMemoryChain } from '../testing/memory-chain.ts'
 import { alice, CONFIG, word } from '../testing/test-node.ts'
 import { callEnvironment } from './call-environment.ts'
 import { RPC_GAS_CAP } from './call-message.ts'
-import type { CallRequest, CallRunner } from './call-runner.ts'
+import type { CallRequest, CallRunner, WaitingCallRunner } from './call-runner.ts'
 import { createInlineCallRunner } from './create-inline-call-runner.ts'
 import { createInlineFirstRunner } from './create-inline-first-runner.ts'
 
@@ -21,7 +21,7 @@ const IDENTITY: Address = `0x${'04'.padStart(40, '0')}`
 
 let runner: CallRunner
 /** Everything without a budget, as a worker would. */
-let whole: CallRunner
+let whole: WaitingCallRunner
 let sentToWorkers: string[] = []
 let simulation: (entries: object[]) => SimulationRequest
 let request: (message: Partial<CallMessage> & { to: Address }) => CallRequest
@@ -134,10 +134,28 @@ test('given a small simulation, then it runs here; a long or large one in a work
   expect(await needsWorker([echo], { stateOverrides })).toBe(true)
 })
 
+test('given a short call, then it is answered at once, but not in the middle of another request', async () => {
+  const short = request({ to: ECHO, data: bytes('0x0badcafe') })
+  const answer = await whole.call(short, signal)
+  expect(runner.call(short, signal)).toEqual(answer)
+  const simulating = runner.simulate(simulation([{ calls: [{ to: ECHO }] }]), signal)
+  const meanwhile = runner.call(short, signal)
+  expect(meanwhile).toBeInstanceOf(Promise)
+  expect(await meanwhile).toEqual(answer)
+  await simulating
+  expect(runner.call(short, signal)).toEqual(answer)
+})
+
 test('given a call that may not be, then the reason is the same', async () => {
   const poor = request({ to: ECHO, from: `0x${'99'.repeat(20)}`, value: 1n })
   const reasons = await Promise.all(
-    [runner, whole].map((it) => it.call(poor, signal).catch((error: Error) => error.message)),
+    [runner, whole].map(async (it) => {
+      try {
+        return await it.call(poor, signal)
+      } catch (error) {
+        return (error as Error).message
+      }
+    }),
   )
   expect(reasons[0]).toBe(reasons[1])
   expect(reasons[0]).toMatch(/balance/)

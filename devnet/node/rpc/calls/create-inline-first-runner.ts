@@ -1,15 +1,18 @@
-import type { CallMessage } from '../../../../enclave-sim/protocol/execution/executor.ts'
+import type {
+  CallMessage,
+  CallOutcome,
+} from '../../../../enclave-sim/protocol/execution/executor.ts'
 import { TransactionInvalid } from '../../../../enclave-sim/protocol/execution/transaction-invalid.ts'
 import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
 import type { SimulationRequest } from '../simulate/simulation.ts'
 import type { CallObject } from './call-object.ts'
-import type { CallRequest, CallRunner } from './call-runner.ts'
+import type { CallRequest, CallRunner, WaitingCallRunner } from './call-runner.ts'
 import { createInlineCallRunner, type InlineRunnerOptions } from './create-inline-call-runner.ts'
 import { LongCalls } from './long-calls.ts'
 
 export interface InlineFirstOptions extends InlineRunnerOptions {
   /** Where goes what needs longer. */
-  workers: CallRunner
+  workers: WaitingCallRunner
 }
 
 /** About a millisecond of the slowest opcodes, which hash; ten times less of most others. */
@@ -52,9 +55,18 @@ export function createInlineFirstRunner(options: InlineFirstOptions): CallRunner
     long.note(request, outcome.gasUsed > BUDGET)
     return outcome
   }
+  const callHere = first<CallRequest, CallOutcome>(() => true, inline.call, callThere)
   return {
-    // What took long the last time need not be begun here.
-    call: first((it) => isSmallCall(it) && !long.has(it), inline.call, callThere),
+    call(request, signal) {
+      // What took long the last time need not be begun here.
+      if (!isSmallCall(request) || long.has(request)) return callThere(request, signal)
+      try {
+        return inline.callAtHand(request) ?? callHere(request, signal)
+      } catch (error) {
+        if (error instanceof TransactionInvalid) throw error
+        return callThere(request, signal)
+      }
+    },
     estimateGas: first(isSmallCall, inline.estimateGas, workers.estimateGas),
     simulate: first(isSmallSimulation, inline.simulate, workers.simulate),
   }

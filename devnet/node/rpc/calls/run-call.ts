@@ -25,18 +25,36 @@ export interface CallGround {
  * @throws TransactionInvalid, or JsonRpcError for fees that cannot be
  */
 export async function runCall(ground: CallGround, request: CallRequest): Promise<CallOutcome> {
-  const { executor, store, blockHash, budget } = ground
+  const { executor, store, budget } = ground
   const { stateRoot, environment, message, stateOverrides } = request
-  const rules = { environment: { ...environment, blockHash }, validate: false }
-  if (stateOverrides.length === 0 && !namesFees(message)) {
-    return executor.call({ store, stateRoot, budget }, message, rules)
-  }
+  const rules = rulesOf(ground, request)
+  if (isPlain(request)) return executor.call({ store, stateRoot, budget }, message, rules)
   const scratch = executor.openScratch({ store, stateRoot, budget })
   const precompiles = await applyStateOverrides(scratch, stateOverrides)
   return scratch.call(await affordable(scratch, message, environment.baseFeePerGas), {
     ...rules,
     ...(precompiles && { precompiles }),
   })
+}
+
+/**
+ * The same without waiting; undefined: it has to.
+ * @throws TransactionInvalid, BudgetSpent
+ */
+export function runCallAtHand(ground: CallGround, request: CallRequest): CallOutcome | undefined {
+  if (!isPlain(request)) return undefined
+  const { executor, store, budget } = ground
+  const { stateRoot, message } = request
+  return executor.callAtHand({ store, stateRoot, budget }, message, rulesOf(ground, request))
+}
+
+function rulesOf({ blockHash }: CallGround, { environment }: CallRequest) {
+  return { environment: { ...environment, blockHash }, validate: false }
+}
+
+/** Nothing is to be done to the state first. */
+function isPlain({ message, stateOverrides }: CallRequest): boolean {
+  return stateOverrides.length === 0 && !namesFees(message)
 }
 
 function namesFees({ gasPrice, maxFeePerGas, maxPriorityFeePerGas }: CallMessage): boolean {

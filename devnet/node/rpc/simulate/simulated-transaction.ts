@@ -1,12 +1,7 @@
-import { concatBytes } from '@ethereumjs/util'
-import { bigIntToBytes } from '../../../../enclave-sim/protocol/bytes/big-int-to-bytes.ts'
-import { encodeRlp } from '../../../../enclave-sim/protocol/bytes/encode-rlp.ts'
-import { hexToBytes } from '../../../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
+import { encodeRlp, type RlpItem } from '../../../../enclave-sim/protocol/bytes/encode-rlp.ts'
 import { keccak256Hex } from '../../../../enclave-sim/protocol/crypto/keccak.ts'
 import type { SignedTransaction } from '../../../../enclave-sim/protocol/types/transaction.ts'
 import type { CallObject } from '../calls/call-object.ts'
-
-const EMPTY = new Uint8Array(0)
 
 /**
  * The transaction a simulated call stands for: type 2 unless its fields say otherwise, with a
@@ -46,28 +41,18 @@ function typeOf(call: CallObject): 0 | 1 | 2 | 4 {
 
 function encodeUnsigned(transaction: Omit<SignedTransaction, 'raw' | 'hash'>): Uint8Array {
   const { type, maxFeePerGas, maxPriorityFeePerGas } = transaction
-  const nonce = bigIntToBytes(transaction.nonce)
-  const cap = bigIntToBytes(maxFeePerGas)
-  const payload = [
-    bigIntToBytes(transaction.gas),
-    transaction.to === null ? EMPTY : hexToBytes(transaction.to),
-    bigIntToBytes(transaction.value),
-    transaction.data,
-  ]
-  const signature = [EMPTY, EMPTY, EMPTY]
-  if (type === 0) return encodeRlp([nonce, cap, ...payload, ...signature])
-  const accessList = transaction.accessList.map(({ address, storageKeys }) => [
-    hexToBytes(address),
-    storageKeys.map((key) => hexToBytes(key)),
-  ])
-  const fees = type === 1 ? [cap] : [bigIntToBytes(maxPriorityFeePerGas), cap]
-  const authorizations = transaction.authorizationList.map((authorization) => [
-    bigIntToBytes(authorization.chainId),
-    hexToBytes(authorization.address),
-    ...(['nonce', 'yParity', 'r', 's'] as const).map((key) => bigIntToBytes(authorization[key])),
-  ])
+  const { nonce, gas, to, value, data } = transaction
+  const payload: RlpItem[] = [gas, to ?? '0x', value, data]
+  const signature = [0n, 0n, 0n]
+  if (type === 0) return encodeRlp([nonce, maxFeePerGas, ...payload, ...signature])
+  const accessList = transaction.accessList.map((entry) => [entry.address, entry.storageKeys])
+  const fees = type === 1 ? [maxFeePerGas] : [maxPriorityFeePerGas, maxFeePerGas]
+  const authorizations = transaction.authorizationList.map((authorization) => {
+    const { chainId, address, nonce, yParity, r, s } = authorization
+    return [chainId, address, nonce, yParity, r, s]
+  })
   const fields = [
-    bigIntToBytes(transaction.chainId ?? 0n),
+    transaction.chainId ?? 0n,
     nonce,
     ...fees,
     ...payload,
@@ -75,5 +60,5 @@ function encodeUnsigned(transaction: Omit<SignedTransaction, 'raw' | 'hash'>): U
     ...(type === 4 ? [authorizations] : []),
     ...signature,
   ]
-  return concatBytes(Uint8Array.of(type), encodeRlp(fields))
+  return encodeRlp(fields, type)
 }

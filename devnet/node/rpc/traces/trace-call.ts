@@ -55,6 +55,7 @@ function listeningGround(ground: CallGround, tracer: Tracer): CallGround {
       openScratch: (options) => executor.openScratch({ ...options, tracer }),
       call: (options, message, rules) =>
         executor.openScratch({ ...options, tracer }).call(message, rules),
+      callAtHand: () => undefined,
     },
   }
 }

@@ -86,18 +86,14 @@ function told(error: unknown): { code: number; message: string } {
 
 /** Looks at no more of the params than it would keep. */
 function isSmall(params: unknown): boolean {
-  let values = 0
-  let text = 0
-  const open = [params]
-  while (open.length > 0) {
-    const value = open.pop()
-    values += 1
-    if (typeof value === 'string') text += value.length
-    if (values > MAX_PARAM_VALUES || text > MAX_PARAM_TEXT) return false
-    if (typeof value !== 'object' || value === null) continue
-    const inner = Object.values(value)
-    if (inner.length > MAX_PARAM_VALUES) return false
-    open.push(...inner)
-  }
-  return true
+  return fits(params, { values: MAX_PARAM_VALUES, text: MAX_PARAM_TEXT })
+}
+
+function fits(value: unknown, left: { values: number; text: number }): boolean {
+  left.values--
+  if (typeof value === 'string') left.text -= value.length
+  if (left.values < 0 || left.text < 0) return false
+  if (typeof value !== 'object' || value === null) return true
+  const inner = Array.isArray(value) ? value : Object.values(value)
+  return inner.length <= left.values && inner.every((one) => fits(one, left))
 }

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { Clock } from '../../../../enclave-sim/protocol/clock/clock.ts'
 import type { OwnedResource } from '../../../process/owned-resource.ts'
-import type { CallRunner } from '../calls/call-runner.ts'
+import type { WaitingCallRunner } from '../calls/call-runner.ts'
 import type { TraceRunner } from '../traces/trace-runner.ts'
 import type { ChainAccess, JobKind, JobRequest, JobResult } from './call-jobs.ts'
 import { CallThread } from './call-thread.ts'
@@ -17,11 +17,11 @@ export interface WorkerRunnerOptions extends ChainAccess {
   maxWaiting?: number
 }
 
-export interface WorkerCallRunner extends CallRunner, TraceRunner, OwnedResource {
+export interface WorkerCallRunner extends WaitingCallRunner, TraceRunner, OwnedResource {
   /** Starts the thread that otherwise starts when first needed. */
   warm(): void
   /** The same threads for another chain of the same configuration. */
-  on(chain: ChainAccess): CallRunner & TraceRunner
+  on(chain: ChainAccess): WaitingCallRunner & TraceRunner
 }
 
 /** Traces have a limit of their own, by their signal: none is longer. */
@@ -41,7 +41,7 @@ export function createWorkerCallRunner(options: WorkerRunnerOptions): WorkerCall
   const size = options.threads ?? Math.min(2, availableParallelism())
   const createThread = () => new CallThread(options)
   const pool = new WorkerPool({ createThread, clock, size, maxWaiting })
-  const on = (chain?: ChainAccess): CallRunner & TraceRunner => {
+  const on = (chain?: ChainAccess): WaitingCallRunner & TraceRunner => {
     const run =
       <K extends JobKind>(kind: K, limit = timeLimit) =>
       (request: JobRequest<K>, signal: AbortSignal) =>

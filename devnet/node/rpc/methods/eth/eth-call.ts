@@ -1,4 +1,5 @@
 import { bytesToHex } from '../../../../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
+import type { CallOutcome } from '../../../../../enclave-sim/protocol/execution/executor.ts'
 import { invalidParams } from '../../../../json-rpc/json-rpc-error.ts'
 import { positional } from '../../../../json-rpc/params/positional.ts'
 import { parseBlockOverrides } from '../../calls/block-overrides.ts'
@@ -18,7 +19,7 @@ import type { ReadableBlock } from '../../selector/readable-block.ts'
  *
  * @throws JsonRpcError -32602; -32001 unknown block; -32000 revert; -32003 other halts, no funds
  */
-export const ethCall: NodeMethod = async (rpc, params, { signal }) => {
+export const ethCall: NodeMethod = (rpc, params, { signal }) => {
   const [transaction, block, stateOverrides, blockOverrides] = positional(params)
   const call = parseCallObject(transaction, 'transaction')
   if (call.to === null && rpc.profile.callWithoutTo === 'refused') {
@@ -36,11 +37,19 @@ export const ethCall: NodeMethod = async (rpc, params, { signal }) => {
     message,
     stateOverrides: parseStateOverrides(stateOverrides, 'stateOverrides', -32602),
   }
-  const outcome = await rpc.runner.call(request, signal).catch((error) => {
+  const answer = (outcome: CallOutcome) => {
+    if (outcome.status === 0) throw callError(outcome, message.gas, rpc.profile)
+    return bytesToHex(outcome.output)
+  }
+  const refuse = (error: unknown): never => {
     throw callRefusal(error)
-  })
-  if (outcome.status === 0) throw callError(outcome, message.gas, rpc.profile)
-  return bytesToHex(outcome.output)
+  }
+  try {
+    const outcome = rpc.runner.call(request, signal)
+    return outcome instanceof Promise ? outcome.catch(refuse).then(answer) : answer(outcome)
+  } catch (error) {
+    return refuse(error)
+  }
 }
 
 /** RPC-CALL-20…22, OPEN-05: at pending the environment may be that of an older block. */
