@@ -17,6 +17,8 @@ export interface DeployBridgeParameters<Mined> extends Omit<L1Sender<Mined>, 'pr
   systemConfig: SystemConfig
   unsafeBlockSigner?: Address
   l2ChainId?: number
+  /** Seconds between the proof of a withdrawal and its finalisation. @default 60 */
+  proofMaturityDelay?: number
 }
 
 /**
@@ -31,7 +33,11 @@ export async function deployBridgeContracts<Mined>(
   const addresses = l1ContractAddresses(deployer.address)
   const scalar = BigInt(config.scalar)
   const mined = await sendTransactions({ ...parameters, privateKey: deployer.privateKey }, 0, [
-    creation('OptimismPortal', optimismPortalAbi, []),
+    creation('OptimismPortal', optimismPortalAbi, [
+      addresses.systemConfig,
+      addresses.anchorStateRegistry,
+      BigInt(parameters.proofMaturityDelay ?? 60),
+    ]),
     creation('SystemConfig', systemConfigAbi, [
       deployer.address,
       addresses.optimismPortal,

@@ -7,6 +7,7 @@ import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
 import { AnvilProcess } from './anvil-process.ts'
 import { BLOCKS_REMEMBERED } from './blocks-remembered.ts'
+import { l1Alloc } from './l1-alloc.ts'
 import { NextTimestamp } from './next-timestamp.ts'
 import { paceSlots } from './pace-slots.ts'
 import { type ServeL1Options, serveL1 } from './serve-l1.ts'
@@ -187,9 +188,14 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
   try {
     const funded = parameters.funded ?? Object.values(roleKeys).map(({ address }) => address)
     const balance = `0x${genesisBalance.toString(16)}`
-    await Promise.all(
-      funded.map((address) => client.request('anvil_setBalance', [address, balance])),
-    )
+    await Promise.all([
+      ...funded.map((address) => client.request('anvil_setBalance', [address, balance])),
+      ...Object.entries(l1Alloc()).map(([address, account]) =>
+        account.code
+          ? client.request('anvil_setCode', [address, account.code])
+          : client.request('anvil_setBalance', [address, `0x${account.balance?.toString(16)}`]),
+      ),
+    ])
   } catch (error) {
     await stop()
     throw error

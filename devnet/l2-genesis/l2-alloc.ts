@@ -40,8 +40,9 @@ export function l2Alloc(parameters: L2AllocParameters): Alloc {
       // isEcotone, isFjord, isIsthmus, isJovian from the low end.
       [slot(0)]: word(fork === 'jovian' ? '0x01010101' : '0x010101'),
     }),
+    [predeploys.optimismMintableERC20Factory]: predeploy('OptimismMintableERC20Factory'),
     [predeploys.l2StandardBridge]: predeploy('L2StandardBridge', {
-      [slot(0)]: word(parameters.l1StandardBridge),
+      [slot(1)]: word(parameters.l1StandardBridge),
     }),
     [predeploys.l1Block]: predeploy('L1Block'),
     [predeploys.l2ToL1MessagePasser]: predeploy('L2ToL1MessagePasser'),

@@ -28,6 +28,10 @@ const behaviour = [
     'Is its own `superchainConfig()`: `guardian()`, `paused()` and `paused(address)` answer there. `setPaused` is its switch.',
   ],
   [
+    'OptimismPortal',
+    'Its delay between proof and finalisation is 60 seconds. It holds, from block 0 on, more ether than L2 has at genesis.',
+  ],
+  [
     'Proxies',
     'There are none: an address is the implementation, and what `initialize` sets is immutable or set by the constructor.',
   ],

@@ -20,10 +20,16 @@ const SOURCES = [
 ]
 const PAGES = ['devnet/docs/*.md']
 
+/** These need a devnet with actors, and run in a test that has one. */
+const RUN_ELSEWHERE: Readonly<Record<string, string>> = {
+  'devnet/docs/bridging.md': 'suites/end-to-end/withdrawal.test.ts',
+}
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 const examples = [
   ...globSync(SOURCES, { cwd: ROOT }).flatMap((path) => docstringExamples(path, read(path))),
-  ...globSync(PAGES, { cwd: ROOT }).flatMap((path) => pageExamples(path, read(path))),
+  ...globSync(PAGES, { cwd: ROOT })
+    .filter((path) => !RUN_ELSEWHERE[path])
+    .flatMap((path) => pageExamples(path, read(path))),
 ]
 
 /** Whose examples are tests themselves, and where these run. */
@@ -55,6 +61,14 @@ describe('examples', () => {
         load: (name) => (ENTRIES[name] ? ENTRIES[name]() : import(name)),
         values: { devnet, show: () => {} },
       })
+    },
+  )
+
+  test.each(Object.entries(RUN_ELSEWHERE))(
+    'given an example of %s, then %s runs it',
+    (page, file) => {
+      expect(read(file)).toContain(`'${page}'`)
+      expect(read(file)).toContain('runExample(')
     },
   )
 

@@ -4,8 +4,7 @@ pragma solidity ^0.8.28;
 import {CrossDomainMessenger} from "../shared/CrossDomainMessenger.sol";
 import {OptimismPortal} from "./OptimismPortal.sol";
 
-/// Messages to L2 leave as portal deposits. None arrive: the devnet's portal finalises no
-/// withdrawals.
+/// Messages to L2 leave as portal deposits, and arrive as withdrawals that the portal finalises.
 contract L1CrossDomainMessenger is CrossDomainMessenger {
     OptimismPortal public immutable portal;
 
@@ -21,8 +20,8 @@ contract L1CrossDomainMessenger is CrossDomainMessenger {
         portal.depositTransaction{value: value}(to, value, gasLimit, false, data);
     }
 
-    function _fromOtherMessenger() internal pure override returns (bool) {
-        return false;
+    function _fromOtherMessenger() internal view override returns (bool) {
+        return msg.sender == address(portal) && portal.l2Sender() == otherMessenger();
     }
 
     function _unsafe(address target) internal view override returns (bool) {

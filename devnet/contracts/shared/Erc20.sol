@@ -3,8 +3,6 @@ pragma solidity ^0.8.28;
 
 /// EIP-20 without a supply of its own: the heirs say where tokens come from.
 abstract contract Erc20 {
-    uint8 public constant decimals = 18;
-
     mapping(address => uint256) public balanceOf;
     mapping(address => mapping(address => uint256)) public allowance;
 
@@ -19,6 +17,10 @@ abstract contract Erc20 {
     function symbol() external view virtual returns (string memory);
 
     function totalSupply() external view virtual returns (uint256);
+
+    function decimals() public view virtual returns (uint8) {
+        return 18;
+    }
 
     function approve(address spender, uint256 value) external returns (bool) {
         allowance[msg.sender][spender] = value;

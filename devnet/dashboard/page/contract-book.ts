@@ -16,6 +16,8 @@ import { l1BlockAbi } from '../../../fixtures/contracts/L1Block.abi.ts'
 import { l2CrossDomainMessengerAbi } from '../../../fixtures/contracts/L2CrossDomainMessenger.abi.ts'
 import { l2StandardBridgeAbi } from '../../../fixtures/contracts/L2StandardBridge.abi.ts'
 import { l2ToL1MessagePasserAbi } from '../../../fixtures/contracts/L2ToL1MessagePasser.abi.ts'
+import { optimismMintableERC20Abi } from '../../../fixtures/contracts/OptimismMintableERC20.abi.ts'
+import { optimismMintableERC20FactoryAbi } from '../../../fixtures/contracts/OptimismMintableERC20Factory.abi.ts'
 import { weth9Abi } from '../../../fixtures/contracts/WETH9.abi.ts'
 import type { Artifact } from '../read-artifacts.ts'
 import { CONTRACT_NAMES } from './contract-names.ts'
@@ -29,6 +31,7 @@ export interface Decoded {
 
 const KNOWN: readonly Abi[] = [
   ...[l1BlockAbi, l2CrossDomainMessengerAbi, l2StandardBridgeAbi, l2ToL1MessagePasserAbi],
+  ...[optimismMintableERC20FactoryAbi, optimismMintableERC20Abi],
   ...[weth9Abi, multicall3Abi, erc721Abi, erc20Abi],
 ]
 

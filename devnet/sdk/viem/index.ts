@@ -4,6 +4,7 @@ export {
   builderCodeClient,
 } from './builder-code-client.ts'
 export { builderCodeSuffix } from './builder-code-suffix.ts'
+export { type L1TestActions, l1TestActions } from './l1-test-actions.ts'
 export type { MaximumValue, MaximumValueParameters } from './maximum-value.ts'
 export { type PreconfirmationActions, preconfirmationActions } from './preconfirmation-actions.ts'
 export {
@@ -12,6 +13,7 @@ export {
   rollbedChain,
   rollbedL1Chain,
 } from './rollbed-chain.ts'
+export type { SettleWithdrawalParameters } from './settle-withdrawal.ts'
 export { type TestActions, testActions } from './test-actions.ts'
 export type { WaitParameters } from './wait-until.ts'
 export type { WatchFlashblocksParameters } from './watch-flashblocks.ts'

@@ -1,6 +1,9 @@
-import { type Chain, defineChain } from 'viem'
+import { defineChain, zeroAddress } from 'viem'
 import { chainConfig } from 'viem/op-stack'
 import type { DevnetDescription } from '../../devnet-description.ts'
+
+/** The same on both layers. */
+const multicall3 = { address: '0xca11bde05977b3631167028862be2a173976ca11' } as const
 
 /**
  * The devnet's L2 as a viem chain: its URLs, the predeploys, the L1 contracts under the names that
@@ -31,9 +34,11 @@ export function rollbedChain(
     contracts: {
       ...chainConfig.contracts,
       // At genesis, as on Base: devnet/docs/preinstalls.md.
-      multicall3: { address: '0xca11bde05977b3631167028862be2a173976ca11' },
+      multicall3,
       portal: onL1('optimismPortal'),
       disputeGameFactory: onL1('disputeGameFactory'),
+      // Older than games, and asked of no portal that has them; the types of viem want it.
+      l2OutputOracle: { [l1ChainId]: { address: zeroAddress } },
       l1StandardBridge: onL1('l1StandardBridge'),
       l1CrossDomainMessenger: onL1('l1CrossDomainMessenger'),
     },
@@ -62,14 +67,14 @@ export type RollbedChain = ReturnType<typeof rollbedChain>
  * const l1 = createPublicClient({ chain: rollbedL1Chain(devnet.description), transport: http() })
  * await l1.getChainId() // 1337
  */
-export function rollbedL1Chain(
-  description: Pick<DevnetDescription, 'l1ChainId' | 'l1RpcUrl'>,
-): Chain {
+export function rollbedL1Chain(description: Pick<DevnetDescription, 'l1ChainId' | 'l1RpcUrl'>) {
   return defineChain({
     id: description.l1ChainId,
     name: 'rollbed L1',
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
     rpcUrls: { default: { http: [description.l1RpcUrl] } },
+    // By which viem reads the games of withdrawals.
+    contracts: { multicall3 },
     testnet: true,
   })
 }

@@ -9,6 +9,7 @@ import type { Block, Header } from '../../../enclave-sim/protocol/types/block.ts
 import type { Address, Hash, Hex } from '../../../enclave-sim/protocol/types/bytes.ts'
 import type { StateStore } from '../../../enclave-sim/protocol/types/state.ts'
 import { genesisBalance } from '../../../fixtures/chain/constants.ts'
+import { l1Alloc } from '../../l1/l1-alloc.ts'
 import { NO_MINER } from './open-l1-block.ts'
 
 const ZERO_HASH: Hash = `0x${'00'.repeat(32)}`
@@ -37,6 +38,7 @@ export async function l1Genesis(
   const alloc: Alloc = {
     [HISTORY_STORAGE]: { code: HISTORY_CODE },
     [CREATE2_DEPLOYER]: { code: CREATE2_DEPLOYER_CODE },
+    ...l1Alloc(),
   }
   for (const address of options.funded) {
     alloc[address.toLowerCase() as Address] = { balance: genesisBalance }

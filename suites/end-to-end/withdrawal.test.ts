@@ -1,0 +1,219 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import {
+  createPublicClient,
+  createWalletClient,
+  erc20Abi,
+  http,
+  type PublicClient,
+  parseAbi,
+  parseEther,
+  type TransactionReceipt,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import {
+  getL2TransactionHashes,
+  publicActionsL1,
+  publicActionsL2,
+  walletActionsL1,
+  walletActionsL2,
+} from 'viem/op-stack'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { l1TestActions, rollbedChain, rollbedL1Chain } from '../../devnet/sdk/viem/index.ts'
+import { type Devnet, startDevnet } from '../../devnet/start-devnet.ts'
+import { predeploys } from '../../fixtures/chain/constants.ts'
+import { loadContract } from '../../fixtures/contracts/load-contract.ts'
+import { pageExamples } from '../docs/examples-of.ts'
+import { runExample } from '../docs/run-example.ts'
+import { ROOT } from '../docs/source-tree.ts'
+
+const bridgeAbi = parseAbi([
+  'function bridgeETH(uint32 minGasLimit, bytes extraData) payable',
+  'function bridgeERC20(address localToken, address remoteToken, uint256 amount, uint32 minGasLimit, bytes extraData)',
+  'function withdraw(address l2Token, uint256 amount, uint32 minGasLimit, bytes extraData) payable',
+])
+const factoryAbi = parseAbi([
+  'function createOptimismMintableERC20(address remoteToken, string name, string symbol) returns (address)',
+])
+const l2Bridge = { address: predeploys.l2StandardBridge, abi: bridgeAbi } as const
+
+let devnet: Devnet
+let me: ReturnType<typeof clientsOf>['account']
+let l1: ReturnType<typeof clientsOf>['l1']
+let l2: ReturnType<typeof clientsOf>['l2']
+let l1Wallet: ReturnType<typeof clientsOf>['l1Wallet']
+let l2Wallet: ReturnType<typeof clientsOf>['l2Wallet']
+
+function clientsOf({ description }: Devnet) {
+  const account = privateKeyToAccount(description.accounts[3]!.privateKey)
+  const onL1 = { account, chain: rollbedL1Chain(description), transport: http() }
+  const onL2 = { account, chain: rollbedChain(description), transport: http() }
+  const quick = { pollingInterval: 200 }
+  return {
+    account,
+    l1: createPublicClient({ ...onL1, ...quick })
+      .extend(publicActionsL1())
+      .extend(l1TestActions()),
+    l1Wallet: createWalletClient(onL1).extend(walletActionsL1()),
+    l2: createPublicClient({ ...onL2, ...quick }).extend(publicActionsL2()),
+    l2Wallet: createWalletClient(onL2).extend(walletActionsL2()),
+  }
+}
+
+beforeAll(async () => {
+  devnet = await startDevnet({ blockTime: 1, batchInterval: 500, actors: true })
+  ;({ account: me, l1, l2, l1Wallet, l2Wallet } = clientsOf(devnet))
+})
+afterAll(() => devnet?.stop())
+
+const status = (receipt: TransactionReceipt) =>
+  l1.getWithdrawalStatus({ receipt, targetChain: l2.chain })
+const succeeded = async (
+  client: Pick<PublicClient, 'waitForTransactionReceipt'>,
+  hash: `0x${string}`,
+) => {
+  const receipt = await client.waitForTransactionReceipt({ hash, timeout: 60_000 })
+  expect(receipt.status).toBe('success')
+  return receipt
+}
+
+/** As viem's guide on withdrawals has it, with time let pass where that waits. */
+async function withdrawToL1(receipt: TransactionReceipt): Promise<TransactionReceipt> {
+  const targetChain = l2.chain
+  const { game, withdrawal } = await l1.waitToProve({ receipt, targetChain })
+  expect(game.l2BlockNumber).toBeGreaterThanOrEqual(receipt.blockNumber)
+  expect(await status(receipt)).toBe('ready-to-prove')
+  await expect(l1.settleWithdrawal({ receipt, targetChain })).rejects.toMatchObject({
+    code: 'WITHDRAWAL_NOT_PROVEN',
+  })
+  const proof = await l2.buildProveWithdrawal({ game, withdrawal })
+  await succeeded(l1, await l1Wallet.proveWithdrawal({ ...proof, targetChain }))
+  expect(await status(receipt)).toBe('waiting-to-finalize')
+  await l1.settleWithdrawal({ receipt, targetChain })
+  expect(await status(receipt)).toBe('ready-to-finalize')
+  const hash = await l1Wallet.finalizeWithdrawal({ targetChain, withdrawal })
+  const finalized = await succeeded(l1, hash)
+  expect(await status(receipt)).toBe('finalized')
+  return finalized
+}
+
+describe('the bridge, through the op-stack actions of viem', () => {
+  test('given the portal, then viem takes it for one that has games', async () => {
+    const { major } = await l1.getPortalVersion({ targetChain: l2.chain })
+    expect(major).toBeGreaterThanOrEqual(3)
+  })
+
+  test('given ether and a token, when bridged to L2 and back, then they arrive, as on the page', async () => {
+    const { l1StandardBridge } = l2.chain.contracts
+    const l1Bridge = { address: l1StandardBridge[l1.chain.id]!.address, abi: bridgeAbi } as const
+
+    // A token of L1, its stand-in on L2, and some of it there.
+    const token = (
+      await succeeded(
+        l1,
+        await l1Wallet.deployContract({
+          abi: parseAbi(['constructor(string name, string symbol, uint256 supply)']),
+          bytecode: loadContract('TestToken').bytecode,
+          args: ['Bridged', 'BRG', 1000n],
+        }),
+      )
+    ).contractAddress!
+    const creation = {
+      address: predeploys.optimismMintableERC20Factory,
+      abi: factoryAbi,
+      functionName: 'createOptimismMintableERC20',
+      args: [token, 'Bridged', 'BRG'],
+    } as const
+    const { result: standIn } = await l2.simulateContract({ ...creation, account: me })
+    await succeeded(l2, await l2Wallet.writeContract(creation))
+    await succeeded(
+      l1,
+      await l1Wallet.writeContract({
+        address: token,
+        abi: erc20Abi,
+        functionName: 'approve',
+        args: [l1Bridge.address, 600n],
+      }),
+    )
+    const deposit = await succeeded(
+      l1,
+      await l1Wallet.writeContract({
+        ...l1Bridge,
+        functionName: 'bridgeERC20',
+        args: [token, standIn, 600n, 200_000, '0x'],
+      }),
+    )
+    const [depositHash] = getL2TransactionHashes(deposit)
+    await succeeded(l2, depositHash!)
+    // What is pre-confirmed on L2 is read at `pending`.
+    const held = (
+      client: Pick<PublicClient, 'readContract'>,
+      address: `0x${string}`,
+      blockTag: 'latest' | 'pending' = 'latest',
+    ) =>
+      client.readContract({
+        address,
+        abi: erc20Abi,
+        functionName: 'balanceOf',
+        args: [me.address],
+        blockTag,
+      })
+    expect(await held(l2, standIn, 'pending')).toBe(600n)
+    expect(await held(l1, token)).toBe(400n)
+
+    const ether = await succeeded(
+      l2,
+      await l2Wallet.writeContract({
+        ...l2Bridge,
+        functionName: 'bridgeETH',
+        args: [200_000, '0x'],
+        value: parseEther('2'),
+      }),
+    )
+    expect(await status(ether)).toBe('waiting-to-prove')
+    const tokens = await succeeded(
+      l2,
+      await l2Wallet.writeContract({
+        ...l2Bridge,
+        functionName: 'withdraw',
+        args: [standIn, 250n, 200_000, '0x'],
+      }),
+    )
+    expect(await held(l2, standIn, 'pending')).toBe(350n)
+
+    // The page's own withdrawal is newer: its game covers these two as well.
+    const shown: unknown[] = []
+    const page = readFileSync(join(ROOT, 'devnet/docs/bridging.md'), 'utf8')
+    const [example] = pageExamples('bridging', page)
+    await runExample(example!, {
+      load: (name) =>
+        name === 'rollbed/viem' ? import('../../devnet/sdk/viem/index.ts') : import(name),
+      values: { devnet, show: (value: unknown) => shown.push(value) },
+    })
+    expect(shown).toEqual(['finalized'])
+
+    const before = await l1.getBalance({ address: me.address })
+    const nonce = await l1.getTransactionCount({ address: me.address })
+    await withdrawToL1(ether)
+    const last = await withdrawToL1(tokens)
+    const fees = await feesSince(nonce, last)
+    expect((await l1.getBalance({ address: me.address })) - before + fees).toBe(parseEther('2'))
+    expect(await held(l1, token)).toBe(650n)
+  }, 240_000)
+})
+
+/** Wei that the account paid for its transactions on L1, from one with that nonce to the last. */
+async function feesSince(nonce: number, last: TransactionReceipt): Promise<bigint> {
+  let fees = 0n
+  let missing = (await l1.getTransactionCount({ address: me.address })) - nonce
+  for (let number = last.blockNumber; missing > 0; number -= 1n) {
+    const { transactions } = await l1.getBlock({ blockNumber: number, includeTransactions: true })
+    for (const { from, hash } of transactions) {
+      if (from !== me.address.toLowerCase()) continue
+      const { gasUsed, effectiveGasPrice } = await l1.getTransactionReceipt({ hash })
+      fees += gasUsed * effectiveGasPrice
+      missing -= 1
+    }
+  }
+  return fees
+}
