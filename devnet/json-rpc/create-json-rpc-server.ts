@@ -16,6 +16,8 @@ import { serveFastLane } from './serve-fast-lane.ts'
 import { serveWebSockets } from './serve-web-sockets.ts'
 import { UnsentBytes } from './unsent-bytes.ts'
 
+const MEGABYTE = 1024 * 1024
+
 /**
  * JSON-RPC 2.0 over HTTP POST on `/` and the paths of `views`, and over WebSocket on the same port when
  * asked. The envelope
@@ -29,7 +31,7 @@ export function createJsonRpcServer(options: JsonRpcServerOptions): JsonRpcServe
   const { clock, maxBodyBytes = 15 * 1024 * 1024, closeGrace = 5_000 } = options
   const dispatching = dispatchOptions(options)
   const at = dispatchingAt(dispatching, options.views)
-  const unsent = new UnsentBytes(options.maxUnsentInAll ?? 176 * 1024 * 1024)
+  const unsent = new UnsentBytes(options.maxUnsentInAll ?? 176 * MEGABYTE, 64 * MEGABYTE)
   const app = Fastify({
     bodyLimit: maxBodyBytes,
     requestTimeout: 60_000,

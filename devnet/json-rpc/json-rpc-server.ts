@@ -60,7 +60,7 @@ export interface JsonRpcServerOptions {
   maxBatchResponse?: number
   /** Milliseconds after which no member of a batch is begun any more. Default 30,000. */
   maxBatchTime?: number
-  /** Bytes that may wait for all callers; beyond, who reads least is cut off. Default 176 MB: the longest answer and room. */
+  /** Bytes that may wait for all callers; beyond, who reads least is cut off. Default 176 MB: the longest answer and room; 64 MB where it is not one caller's. */
   maxUnsentInAll?: number
   /** Bytes that may wait for one WebSocket client before it is closed as too slow. Default 16 MB. */
   maxUnsentBytes?: number

@@ -19,6 +19,22 @@ test('given callers at the limit of all together, then the greediest is cut off,
   expect(cutOff).toEqual(['greedy'])
 })
 
+test('given many callers with a long answer each, then fewer bytes may wait than for one', () => {
+  const cutOff: number[] = []
+  const unsent = new UnsentBytes(100, 30)
+  const long = unsent.open(() => cutOff.push(0))
+  long.add(60)
+  const others = [1, 2, 3, 4].map((name) => unsent.open(() => cutOff.push(name)))
+  others[0]!.add(20)
+  others[1]!.add(10)
+  expect(cutOff).toEqual([])
+  others[2]!.add(15)
+  expect(cutOff).toEqual([0])
+  // Now 20 is the most, and 25 wait beside it.
+  others[3]!.add(6)
+  expect(cutOff).toEqual([0, 1])
+})
+
 test('given what was sent, or waited for a caller that left, then it is free again', () => {
   const cutOff: string[] = []
   const unsent = new UnsentBytes(100)

@@ -7,17 +7,23 @@ export interface UnsentOf {
 }
 
 /**
- * One limit over the answers that wait for all callers of a server: whoever lets most of them wait is
- * cut off when it is reached, and nobody else.
+ * One limit over the answers that wait for all callers of a server, and a lower one over those of all
+ * but the greediest: one caller may have a very long answer, many may not have one each. Whoever lets
+ * most wait is cut off when either is reached, and nobody else.
  */
 export class UnsentBytes {
   readonly #limit: number
+  readonly #besideGreediest: number
   readonly #callers = new Map<UnsentOf, { bytes: number; cutOff: () => void }>()
   #total = 0
 
-  /** @param limit bytes */
-  constructor(limit: number) {
+  /**
+   * @param limit bytes of all callers
+   * @param besideGreediest bytes of all but the greediest; it holds only where it is lower
+   */
+  constructor(limit: number, besideGreediest = limit) {
     this.#limit = limit
+    this.#besideGreediest = Math.min(limit, besideGreediest)
   }
 
   /** @param cutOff closes the caller's connection */
@@ -28,7 +34,7 @@ export class UnsentBytes {
         if (!caller) return
         caller.bytes += bytes
         this.#total += bytes
-        while (this.#total > this.#limit) this.#cutOffGreediest()
+        this.#keepLimits()
       },
       end: () => {
         this.#total -= this.#callers.get(own)?.bytes ?? 0
@@ -39,11 +45,14 @@ export class UnsentBytes {
     return own
   }
 
-  #cutOffGreediest(): void {
-    const [caller, { cutOff }] = [...this.#callers].reduce((most, next) =>
-      next[1].bytes > most[1].bytes ? next : most,
-    )
-    caller.end()
-    cutOff()
+  #keepLimits(): void {
+    while (this.#total > this.#besideGreediest) {
+      const [caller, { bytes, cutOff }] = [...this.#callers].reduce((most, next) =>
+        next[1].bytes > most[1].bytes ? next : most,
+      )
+      if (this.#total <= this.#limit && this.#total - bytes <= this.#besideGreediest) return
+      caller.end()
+      cutOff()
+    }
   }
 }
