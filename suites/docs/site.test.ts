@@ -5,13 +5,13 @@ import { basename, join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ROOT } from './source-tree.ts'
+import { publicEntries } from './write-api-pages.ts'
 
 let out: string
 beforeAll(async () => {
   out = mkdtempSync(join(tmpdir(), 'rollbed-site-'))
-  const vitepress = join(ROOT, 'node_modules', '.bin', 'vitepress')
   // Fails on a link to a page that is not there.
-  await promisify(execFile)(vitepress, ['build', 'devnet/docs', '--outDir', out], { cwd: ROOT })
+  await promisify(execFile)('npm', ['run', 'docs:site', '--', '--outDir', out], { cwd: ROOT })
 })
 afterAll(() => rmSync(out, { recursive: true }))
 
@@ -21,4 +21,20 @@ test('given the pages, then each is on the site, and its sidebar names each', ()
   const start = readFileSync(join(out, 'quick-start.html'), 'utf8')
   const missing = names.filter((name) => name !== 'index' && !start.includes(`href="/${name}"`))
   expect(missing).toEqual([])
+})
+
+/** As vitepress makes it of a heading. */
+const anchorOf = (name: string) => name.toLowerCase().replaceAll('_', '-')
+
+test('given an entry of the package, then its page has all that it exports', () => {
+  for (const [source, name] of publicEntries()) {
+    const page = readFileSync(join(out, 'api', `${name}.html`), 'utf8')
+    const lists = readFileSync(join(ROOT, source), 'utf8').matchAll(
+      /^export (?:type )?\{([^}]*)\}/gm,
+    )
+    const exported = [...lists].flatMap(([, list]) => list!.match(/\w+(?=\s*(?:,|$))/g) ?? [])
+    expect(exported.length, name).toBeGreaterThan(0)
+    const missing = exported.filter((each) => !page.includes(`id="${anchorOf(each)}`))
+    expect(missing, name).toEqual([])
+  }
 })

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs'
+import { globSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { defineConfig } from 'vitepress'
 
@@ -48,6 +48,13 @@ const others = readdirSync(join(import.meta.dirname, '..'))
   .filter((name) => !named.includes(name))
   .map((name): [string, string] => [name, name.replaceAll('-', ' ')])
 
+/** What typedoc has written of each entry of the package (`npm run docs:site`). */
+const api = globSync('api/**/*.md', { cwd: join(import.meta.dirname, '..') })
+  .map((file) => file.replaceAll('\\', '/').replace(/\.md$/, ''))
+  .filter((name) => name !== 'api/index')
+  .sort()
+  .map((name): [string, string] => [name, name.replace('api/', '')])
+
 /** The pages of this folder as a site; each reads as well without it. */
 export default defineConfig({
   title: 'rollbed',
@@ -59,6 +66,10 @@ export default defineConfig({
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],
-    sidebar: [...groups, pages('More', Object.fromEntries(others))],
+    sidebar: [
+      ...groups,
+      pages('API', Object.fromEntries(api)),
+      pages('More', Object.fromEntries(others)),
+    ],
   },
 })
