@@ -1,6 +1,5 @@
-import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
 import type { CaseResult } from '../../reports/model.ts'
-import { type Driver, runConformance, type Targets } from '../conformance/index.ts'
+import { type ConformanceOptions, runConformance } from '../conformance/index.ts'
 import type { GateOrder } from './gate-orders.ts'
 
 /** A case that was not passed in one of the orders. */
@@ -12,23 +11,20 @@ export interface OrderFailure {
 /** Runs the gate in each order, some at a time, and gives every case that did not pass. */
 export async function judgeOrders(
   orders: readonly GateOrder[],
-  options: {
-    targets: Targets
-    driver: Driver
-    clock: Clock
+  options: Pick<ConformanceOptions, 'targets' | 'driver' | 'clock' | 'startCallerWorld'> & {
     /** Runs at once. Default 1. */
     concurrency?: number
     onRun?: (order: GateOrder, failures: readonly OrderFailure[], duration: number) => void
   },
 ): Promise<OrderFailure[]> {
-  const { targets, driver, clock, concurrency = 1, onRun } = options
+  const { concurrency = 1, onRun, ...shared } = options
   const failures: OrderFailure[] = []
   const queue = [...orders]
   const worker = async () => {
     for (let order = queue.shift(); order; order = queue.shift()) {
       const { name, cases } = order
       if (cases.length === 0) continue
-      const run = await runConformance({ targets, driver, clock, cases })
+      const run = await runConformance({ ...shared, cases })
       const failed = run.cases
         .filter(({ verdict }) => verdict !== 'pass')
         .map((result) => ({ order: name, result }))

@@ -1,4 +1,5 @@
 import { startDevnet } from '../../devnet/index.ts'
+import { startCallerWorld } from '../../devnet/scenarios/start-caller-world.ts'
 import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import { seededRng } from '../../enclave-sim/protocol/random/rng.ts'
 import { describeFailure } from '../../reports/index.ts'
@@ -29,6 +30,7 @@ for (const { orders, concurrency } of parts) {
     targets,
     driver,
     clock: systemClock,
+    startCallerWorld,
     concurrency,
     onRun: ({ name }, failures, duration) => {
       bad += failures.length
