@@ -69,17 +69,18 @@ export const sealedHistory: Scene<SealedHistory> = {
 
     const logC = FIRST[2]!
     const through = `${toWord(probes[logC[0]])}${encodeLogEntries(logC[1]).slice(2)}` as Hex
-    const sent = () => [
+    const logging = () => [
       emit(...FIRST[0]!),
       emit(...FIRST[1]!),
       driver.send({ account: 1, to: probes.forward, data: through }),
-      write(WRITTEN.slot, WRITTEN.first),
-      write(FAR_SLOT, FAR_VALUE),
     ]
-    const one = await inOneBlock(driver, sent)
+    // Only the logs are sent again: a slot that was written twice has no first value to look for.
+    const [first, written] = await Promise.all([
+      inOneBlock(driver, logging),
+      allSealed(driver, [write(WRITTEN.slot, WRITTEN.first), write(FAR_SLOT, FAR_VALUE)]),
+    ])
     const two = await allSealed(driver, [emit('logA', SECOND), write(WRITTEN.slot, WRITTEN.second)])
     const three = await allSealed(driver, [emit('logA', THIRD)])
-    const first = one.slice(0, 3)
     const expected = (
       emitter: keyof Probes,
       entries: readonly LogEntry[],
@@ -95,7 +96,7 @@ export const sealedHistory: Scene<SealedHistory> = {
         ...expected('logA', SECOND, two[0]!),
         ...expected('logA', THIRD, three[0]!),
       ],
-      writes: { first: one[3]!.blockNumber, second: two[1]!.blockNumber },
+      writes: { first: written[0]!.blockNumber, second: two[1]!.blockNumber },
     }
   },
 }
@@ -106,14 +107,14 @@ async function allSealed(driver: Driver, sent: Promise<Hex>[]): Promise<SealedTr
   return sealed
 }
 
-/** Sends until the first three share a block; what went apart before lies outside of the history. */
+/** Sends until all share a block; what went apart before lies outside of the history. */
 async function inOneBlock(
   driver: Driver,
   send: () => Promise<Hex>[],
 ): Promise<SealedTransaction[]> {
   for (let attempt = 1; attempt <= MOST_ATTEMPTS; attempt++) {
     const sealed = await allSealed(driver, send())
-    const heights = new Set(sealed.slice(0, 3).map((each) => each.blockNumber))
+    const heights = new Set(sealed.map((each) => each.blockNumber))
     if (heights.size === 1) return sealed
   }
   return cannotJudge(
