@@ -29,7 +29,7 @@ export interface PreconfirmedWindow {
   first: JsonObject | undefined
   /** Milliseconds from the node taking that transaction to its being listed. */
   visibleAfter: number | undefined
-  /** Milliseconds of the slowest look for it: no delay can be told apart from that. */
+  /** Milliseconds of the slowest look for one of them: no delay can be told apart from that. */
   slowestLook: number
   /** Whether all three were listed before the block was sealed. */
   complete: boolean
@@ -47,6 +47,8 @@ const VISIBLE_WITHIN = 1_500
 const MOST_WINDOWS = 5
 /** So many in which not everything was listed show that the target does not list it. */
 const ENOUGH_WINDOWS = 2
+/** Milliseconds: with a look that took longer, what was not seen may have been there (RPC-PEND-10). */
+const SLOW_LOOK = 400
 
 /** Sends at the start of a block, reads before its end, looks again when it is sealed. */
 export const preconfirmedWindow: Scene<PreconfirmedWindow> = {
@@ -57,7 +59,7 @@ export const preconfirmedWindow: Scene<PreconfirmedWindow> = {
       const { wasReadInTime, wasListedUnsealed, ...seen } = await openWindow(context)
       if (wasReadInTime && seen.complete) return seen
       // What is not listed before it is sealed, time and again, is the target's doing, not that of a slow line.
-      const isTargets = !seen.complete || !wasListedUnsealed
+      const isTargets = (!seen.complete || !wasListedUnsealed) && seen.slowestLook < SLOW_LOOK
       if (isTargets && window >= ENOUGH_WINDOWS) return seen
     }
     return cannotJudge(
@@ -83,9 +85,10 @@ async function openWindow(
   const log = await emit(MARK)
   const taken = clock.now()
   let slowestLook = 0
-  const first = await untilListed(context, [log], (took) => {
+  const onLook = (took: number) => {
     slowestLook = Math.max(slowestLook, took)
-  })
+  }
+  const first = await untilListed(context, [log], onLook)
   const visibleAfter = first ? clock.now() - taken : undefined
   const wasListedUnsealed = first !== undefined && !(await isSealed(rpc, log))
   // A slot of this window's own: runs on one chain share the contract.
@@ -94,7 +97,7 @@ async function openWindow(
     driver.send({ account: 2, to: probes.store, data: words(slot, PENDING_VALUE) }),
     driver.send({ account: 3, to: driver.accounts[2]!, value: 1n }),
   ])
-  const complete = (await untilListed(context, [log, write, transfer])) !== undefined
+  const complete = (await untilListed(context, [log, write, transfer], onLook)) !== undefined
   const names = readsFor(probes, toHex(earlierNumber), slot)
   const reads = await readAll(rpc, names)
   const wasSealed = await isSealed(rpc, log)
@@ -160,13 +163,13 @@ async function readAll(
 function untilListed(
   context: CaseContext,
   hashes: readonly Hex[],
-  onLook?: (took: number) => void,
+  onLook: (took: number) => void,
 ) {
   const { clock, signal, rpc } = context
   return poll({ clock, signal, every: 20, within: VISIBLE_WITHIN }, async () => {
     const asked = clock.now()
     const block = (await rpc.call('eth_getBlockByNumber', ['pending', false])).body.result
-    onLook?.(clock.now() - asked)
+    onLook(clock.now() - asked)
     const { transactions } = (block ?? {}) as { transactions?: unknown }
     if (!Array.isArray(transactions)) return undefined
     return hashes.every((hash) => transactions.includes(hash)) ? (block as JsonObject) : undefined
