@@ -64,6 +64,8 @@ export interface ChainView {
   pooledTransaction(hash: Hash): Transaction | undefined
   /** The nonce after a sender's executable pooled transactions; undefined when it has none. */
   nextPoolNonce(sender: Address): bigint | undefined
+  /** Those that the next block could hold, and those that wait for a nonce before them. */
+  poolContent(): Record<'pending' | 'queued', SignedTransaction[]>
   /**
    * The state that reads at a block see: its own, or what cheats made of it afterwards.
    */

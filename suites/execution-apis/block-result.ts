@@ -1,3 +1,4 @@
+import type { Receipt } from '../../enclave-sim/protocol/types/block.ts'
 import type { Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 
 /** What executing a block gives, to be held against its header. */
@@ -6,6 +7,8 @@ export interface BlockResult {
   receiptsRoot: Hash
   gasUsed: bigint
   logsBloom: Hex
+  /** One for each transaction; what L2 has and L1 has not is empty. */
+  receipts: Receipt[]
   /** From Prague on. */
   requestsHash?: Hash
 }

@@ -1,14 +1,17 @@
 import { createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common'
 import { createEVM, type EVM } from '@ethereumjs/evm'
 import { decode, encode } from '@ethereumjs/rlp'
-import { bytesToHex, Address as EvmAddress, hexToBytes } from '@ethereumjs/util'
+import { bigIntMin, bytesToHex, Address as EvmAddress, hexToBytes } from '@ethereumjs/util'
+import { getContractAddress } from 'viem'
 import { logsBloom, mergeBloom } from '../../enclave-sim/protocol/execution/logs-bloom.ts'
 import { BEACON_ROOTS, SYSTEM_ADDRESS } from '../../enclave-sim/protocol/execution/predeploys.ts'
 import { encodeReceipt } from '../../enclave-sim/protocol/execution/receipt.ts'
 import { WorldState } from '../../enclave-sim/protocol/execution/world-state.ts'
 import { orderedTrieRoot } from '../../enclave-sim/protocol/trie/ordered-trie.ts'
-import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
+import type { Receipt } from '../../enclave-sim/protocol/types/block.ts'
+import type { Address, Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { StateStore } from '../../enclave-sim/protocol/types/state.ts'
+import type { SignedTransaction } from '../../enclave-sim/protocol/types/transaction.ts'
 import { EvmState } from '../evm/evm-state.ts'
 import type { BlockResult } from './block-result.ts'
 import { credit, earlyEvmBlock, executeEarlyTransaction } from './early-transaction.ts'
@@ -36,7 +39,8 @@ export async function executeEarlyBlock(
   const world = new WorldState(store, parentRoot)
   const evm = await createEarlyEvm(chainId, hardfork, world)
   const bloom = new Uint8Array(256)
-  const receipts: Uint8Array[] = []
+  const receipts: Receipt[] = []
+  const encoded: Uint8Array[] = []
   let gasUsed = 0n
   if (evm.common.gteHardfork(Hardfork.Cancun)) await storeBeaconRoot(evm, world, block)
   for (const item of block.transactions) {
@@ -44,21 +48,34 @@ export async function executeEarlyBlock(
     gasUsed += outcome.gasUsed
     const own = logsBloom(outcome.logs)
     mergeBloom(bloom, own)
-    const receipt = encodeReceipt({
-      type: item.type,
+    const { transaction } = item
+    const { baseFeePerGas } = block.header
+    const tip = bigIntMin(
+      transaction.maxPriorityFeePerGas,
+      transaction.maxFeePerGas - baseFeePerGas,
+    )
+    const receipt: Receipt = {
+      type: item.type as Receipt['type'],
       status: outcome.status,
       cumulativeGasUsed: gasUsed,
+      gasUsed: outcome.gasUsed,
       logsBloom: bytesToHex(own),
       logs: outcome.logs,
-    })
+      contractAddress: transaction.to === null ? created(transaction) : null,
+      effectiveGasPrice: baseFeePerGas + tip,
+      output: new Uint8Array(0),
+    }
+    receipts.push(receipt)
+    const bytes = encodeReceipt(receipt)
     const hasStatus = evm.common.gteHardfork(Hardfork.Byzantium)
-    receipts.push(hasStatus ? receipt : withRoot(receipt, await world.flush(store)))
+    encoded.push(hasStatus ? bytes : withRoot(bytes, await world.flush(store)))
   }
   await payMiners(evm, world, block)
   for (const { address, gwei } of block.withdrawals) await credit(world, address, gwei * GWEI)
   return {
     stateRoot: await world.flush(store),
-    receiptsRoot: orderedTrieRoot(receipts),
+    receipts,
+    receiptsRoot: orderedTrieRoot(encoded),
     gasUsed,
     logsBloom: bytesToHex(bloom),
   }
@@ -99,6 +116,10 @@ async function payMiners({ common }: EVM, world: WorldState, { header, uncles }:
     await credit(world, uncle.miner, ((uncle.number + 8n - header.number) * reward) / 8n)
   }
   await credit(world, header.miner, reward + (BigInt(uncles.length) * reward) / 32n)
+}
+
+function created({ from, nonce }: SignedTransaction): Address {
+  return getContractAddress({ from, nonce }).toLowerCase() as Address
 }
 
 /** Before EIP-658 a receipt has the state root in place of the status. */

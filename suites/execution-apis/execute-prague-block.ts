@@ -57,10 +57,11 @@ export async function executePragueBlock(
     blockHash: async () => undefined,
     baseFeePerGas: header.baseFeePerGas,
   })
-  const receipts: Uint8Array[] = []
+  const receipts: Receipt[] = []
   for (const { type, transaction, blobHashes } of transactions) {
-    const receipt: Receipt = await block.execute(transaction)
-    receipts.push(encodeReceipt({ ...receipt, type }))
+    // Of what the executor reports, L1 has no part that pays for L1.
+    const { l1: _, ...receipt }: Receipt = await block.execute(transaction)
+    receipts.push({ ...receipt, type: type as Receipt['type'] })
     if (blobHashes.length === 0) continue
     const balance = await block.state.getBalance(transaction.from)
     const fee = BigInt(blobHashes.length) * GAS_PER_BLOB * block.environment.blobBaseFee
@@ -74,7 +75,8 @@ export async function executePragueBlock(
   const requestsHash = await takeRequests(scratch, block.environment)
   return {
     stateRoot: without([BASE_FEE_VAULT, SYSTEM_ADDRESS], await scratch.commit(), store),
-    receiptsRoot: orderedTrieRoot(receipts),
+    receipts,
+    receiptsRoot: orderedTrieRoot(receipts.map((receipt) => encodeReceipt(receipt))),
     gasUsed: sealed.gasUsed,
     logsBloom: sealed.logsBloom,
     requestsHash,

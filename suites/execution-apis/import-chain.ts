@@ -10,6 +10,7 @@ import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { BlockResult } from './block-result.ts'
 import { executeEarlyBlock } from './execute-early-block.ts'
 import { executePragueBlock } from './execute-prague-block.ts'
+import { ImportedChain } from './imported-chain.ts'
 import { parseGenesis } from './parse-genesis.ts'
 import { type L1Block, readChainFile } from './read-chain-file.ts'
 
@@ -28,7 +29,9 @@ export interface ChainReport {
  * at the first block that differs, because what follows has no state to stand on.
  * @param directory holds genesis.json and chain.rlp
  */
-export async function importChain(directory: string): Promise<ChainReport> {
+export async function importChain(
+  directory: string,
+): Promise<{ report: ChainReport; chain: ImportedChain }> {
   const genesis = parseGenesis(JSON.parse(readFileSync(join(directory, 'genesis.json'), 'utf8')))
   const blocks = readChainFile(readFileSync(join(directory, 'chain.rlp')))
   const { chainId } = genesis
@@ -42,6 +45,8 @@ export async function importChain(directory: string): Promise<ChainReport> {
     differences: [],
   }
   let parentRoot = await writeAlloc(store, genesis.alloc)
+  const block0 = genesis.block(parentRoot, blocks[0]!.header.parentHash)
+  const chain = new ImportedChain(BigInt(chainId), store, block0)
   for (const block of blocks) {
     const hardfork = genesis.hardfork(block.header)
     const isOurs = hardfork === Hardfork.Prague
@@ -57,11 +62,18 @@ export async function importChain(directory: string): Promise<ChainReport> {
     }
     report.head = block.hash
     parentRoot = result.stateRoot
+    const { header, hash, size } = block
+    const transactions = block.transactions.map(({ transaction }) => transaction)
+    chain.append({ header, hash, size, transactions, receipts: result.receipts })
   }
-  return report
+  return { report, chain }
 }
 
-function compare({ header, ...block }: L1Block, result: BlockResult, parent?: Hash): string[] {
+function compare(
+  { header, ...block }: L1Block,
+  { receipts: _, ...result }: BlockResult,
+  parent?: Hash,
+): string[] {
   const expected: Record<string, unknown> = { ...header }
   const actual = {
     ...result,

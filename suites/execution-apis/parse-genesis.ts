@@ -1,8 +1,11 @@
 import { Hardfork } from '@ethereumjs/common'
 import { z } from 'zod'
+import { EMPTY_TRIE_ROOT } from '../../enclave-sim/protocol/crypto/keccak.ts'
+import { genesisBlock } from '../../enclave-sim/protocol/execution/genesis.ts'
+import { MemoryStore } from '../../enclave-sim/protocol/trie/memory-store.ts'
 import type { Alloc } from '../../enclave-sim/protocol/types/account.ts'
-import type { Header } from '../../enclave-sim/protocol/types/block.ts'
-import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
+import type { Block, Header } from '../../enclave-sim/protocol/types/block.ts'
+import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 
 /** When a fork begins: by number before the merge, by time after Paris. */
 const FORKS = [
@@ -23,8 +26,14 @@ const FORKS = [
 
 const quantity = z.string().transform((text) => BigInt(text))
 
+const hex = z.string().transform((text) => text as Hex)
+
 const genesisFile = z.object({
   config: z.object({ chainId: z.number() }).catchall(z.unknown()),
+  timestamp: quantity.default(0n),
+  gasLimit: quantity.default(0n),
+  difficulty: quantity.default(0n),
+  extraData: hex.default('0x'),
   alloc: z.record(
     z.string().transform((address): Address => `0x${address.toLowerCase().replace(/^0x/, '')}`),
     z.object({
@@ -41,11 +50,13 @@ export interface Genesis {
   alloc: Alloc
   /** The newest of the forks up to Prague that is active in a block. */
   hardfork(header: Pick<Header, 'number' | 'timestamp'>): Hardfork
+  /** Block 0; its hash is the parent's hash of block 1. */
+  block(stateRoot: Hash, hash: Hash): Block
 }
 
 /** Reads the `genesis.json` that belongs to a chain file. */
 export function parseGenesis(json: unknown): Genesis {
-  const { config, alloc } = genesisFile.parse(json)
+  const { config, alloc, ...fields } = genesisFile.parse(json)
   return {
     chainId: BigInt(config.chainId),
     alloc: alloc as Alloc,
@@ -56,6 +67,18 @@ export function parseGenesis(json: unknown): Genesis {
         return typeof from === 'number' && BigInt(from) <= at
       })
       return active.at(-1)?.[1] ?? Hardfork.Chainstart
+    },
+    block(stateRoot, hash) {
+      const { timestamp, gasLimit } = fields
+      const block = genesisBlock({
+        store: new MemoryStore(),
+        stateRoot: EMPTY_TRIE_ROOT,
+        fork: 'isthmus',
+        ...{ timestamp, gasLimit, baseFeePerGas: 0n },
+        eip1559: { denominator: 250, elasticity: 6 },
+        overrides: { ...fields, stateRoot, miner: `0x${'00'.repeat(20)}` },
+      })
+      return { ...block, hash }
     },
   }
 }

@@ -10,6 +10,8 @@ export interface L1Block {
   hash: Hash
   /** Fields that came after the block's fork are zero. */
   header: Header
+  /** Bytes of the block in the file. */
+  size: number
   /** RLP of the header. */
   encodedHeader: Uint8Array
   transactions: L1Transaction[]
@@ -25,13 +27,14 @@ export function readChainFile(bytes: Uint8Array): L1Block[] {
   let rest = bytes
   while (rest.length > 0) {
     const { data, remainder } = decode(rest, true)
-    blocks.push(toBlock(data as NestedUint8Array))
+    const size = rest.length - remainder.length
+    blocks.push({ ...toBlock(data as NestedUint8Array), size })
     rest = remainder
   }
   return blocks
 }
 
-function toBlock([head, body, uncles, withdrawals]: NestedUint8Array): L1Block {
+function toBlock([head, body, uncles, withdrawals]: NestedUint8Array): Omit<L1Block, 'size'> {
   const encodedHeader = encode(head)
   return {
     hash: keccak256(encodedHeader),

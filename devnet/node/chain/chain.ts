@@ -11,7 +11,10 @@ import type { Block, Header } from '../../../enclave-sim/protocol/types/block.ts
 import type { Address, Hash, Hex } from '../../../enclave-sim/protocol/types/bytes.ts'
 import type { ExecutionConfig } from '../../../enclave-sim/protocol/types/execution-config.ts'
 import type { StateStore } from '../../../enclave-sim/protocol/types/state.ts'
-import type { Transaction } from '../../../enclave-sim/protocol/types/transaction.ts'
+import type {
+  SignedTransaction,
+  Transaction,
+} from '../../../enclave-sim/protocol/types/transaction.ts'
 import {
   type ChainEvents,
   type ChainView,
@@ -130,6 +133,10 @@ export class Chain implements ChainView, ChainControl {
 
   nextPoolNonce(sender: Address): bigint | undefined {
     return this.#pool.nextNonce(sender)
+  }
+
+  poolContent(): Record<'pending' | 'queued', SignedTransaction[]> {
+    return this.#pool.content()
   }
 
   account(stateRoot: Hash, address: Address): Account | undefined {

@@ -19,11 +19,14 @@ import {
 import { debugTraceCall } from './methods/debug/debug-trace-call.ts'
 import { debugTraceTransaction } from './methods/debug/debug-trace-transaction.ts'
 import { ethAccounts } from './methods/eth/eth-accounts.ts'
+import { ethBaseFee } from './methods/eth/eth-base-fee.ts'
 import { ethBlobBaseFee } from './methods/eth/eth-blob-base-fee.ts'
 import { ethBlockNumber } from './methods/eth/eth-block-number.ts'
 import { ethCall } from './methods/eth/eth-call.ts'
+import { ethCapabilities } from './methods/eth/eth-capabilities.ts'
 import { ethChainId } from './methods/eth/eth-chain-id.ts'
 import { ethCoinbase } from './methods/eth/eth-coinbase.ts'
+import { ethConfig } from './methods/eth/eth-config.ts'
 import { ethCreateAccessList } from './methods/eth/eth-create-access-list.ts'
 import { ethEstimateGas } from './methods/eth/eth-estimate-gas.ts'
 import { ethFeeHistory } from './methods/eth/eth-fee-history.ts'
@@ -44,6 +47,7 @@ import { ethGetLogs } from './methods/eth/eth-get-logs.ts'
 import { ethGetProof } from './methods/eth/eth-get-proof.ts'
 import { ethGetRawTransactionByHash } from './methods/eth/eth-get-raw-transaction-by-hash.ts'
 import { ethGetStorageAt } from './methods/eth/eth-get-storage-at.ts'
+import { ethGetStorageValues } from './methods/eth/eth-get-storage-values.ts'
 import { ethGetTransactionByHash } from './methods/eth/eth-get-transaction-by-hash.ts'
 import {
   ethGetTransactionByBlockHashAndIndex,
@@ -72,6 +76,10 @@ import { netPeerCount } from './methods/net/net-peer-count.ts'
 import { netVersion } from './methods/net/net-version.ts'
 import { rollbedAttributionStats } from './methods/rollbed/rollbed-attribution-stats.ts'
 import { rollbedGetAttribution } from './methods/rollbed/rollbed-get-attribution.ts'
+import { txpoolContent } from './methods/txpool/txpool-content.ts'
+import { txpoolContentFrom } from './methods/txpool/txpool-content-from.ts'
+import { txpoolInspect } from './methods/txpool/txpool-inspect.ts'
+import { txpoolStatus } from './methods/txpool/txpool-status.ts'
 import { web3ClientVersion } from './methods/web3/web3-client-version.ts'
 import { web3Sha3 } from './methods/web3/web3-sha3.ts'
 import type { NodeMethod } from './node-rpc.ts'
@@ -95,11 +103,14 @@ export const METHOD_TABLE = {
   debug_traceCall: debugTraceCall,
   debug_traceTransaction: debugTraceTransaction,
   eth_accounts: ethAccounts,
+  eth_baseFee: ethBaseFee,
   eth_blobBaseFee: ethBlobBaseFee,
   eth_blockNumber: ethBlockNumber,
   eth_call: ethCall,
+  eth_capabilities: ethCapabilities,
   eth_chainId: ethChainId,
   eth_coinbase: ethCoinbase,
+  eth_config: ethConfig,
   eth_createAccessList: ethCreateAccessList,
   eth_estimateGas: ethEstimateGas,
   eth_feeHistory: ethFeeHistory,
@@ -118,6 +129,7 @@ export const METHOD_TABLE = {
   eth_getProof: ethGetProof,
   eth_getRawTransactionByHash: ethGetRawTransactionByHash,
   eth_getStorageAt: ethGetStorageAt,
+  eth_getStorageValues: ethGetStorageValues,
   eth_getTransactionByBlockHashAndIndex: ethGetTransactionByBlockHashAndIndex,
   eth_getTransactionByBlockNumberAndIndex: ethGetTransactionByBlockNumberAndIndex,
   eth_getTransactionByHash: ethGetTransactionByHash,
@@ -142,6 +154,10 @@ export const METHOD_TABLE = {
   net_version: netVersion,
   rollbed_attributionStats: rollbedAttributionStats,
   rollbed_getAttribution: rollbedGetAttribution,
+  txpool_content: txpoolContent,
+  txpool_contentFrom: txpoolContentFrom,
+  txpool_inspect: txpoolInspect,
+  txpool_status: txpoolStatus,
   web3_clientVersion: web3ClientVersion,
   web3_sha3: web3Sha3,
 } as const satisfies Record<string, NodeMethod>

@@ -95,6 +95,36 @@ export const PROFILE_DIFFERENCES = {
     spec: 'absent',
     base: 'present',
   },
+  simulateRevertData: {
+    about: 'where eth_simulateV1 gives what a reverted call returned',
+    rules: ['RPC-SIM-36', 'RPC-SIM-38'],
+    spec: 'returnData',
+    base: 'data of the error',
+  },
+  simulateStateRoot: {
+    about: 'stateRoot of a block of eth_simulateV1',
+    rules: ['RPC-SIM-30'],
+    spec: 'zero',
+    base: 'computed',
+  },
+  simulateUnknownBlock: {
+    about: 'the error of eth_simulateV1 upon a block that is not known',
+    rules: [],
+    spec: '-32001 block not found',
+    base: '-32000 header not found',
+  },
+  callBaseFee: {
+    about: 'BASEFEE in an eth_call that names no fee',
+    rules: ['RPC-CALL-22', 'RPC-CALL-23'],
+    spec: 'of the block',
+    base: 'zero',
+  },
+  proofKeys: {
+    about: 'storage keys of fewer than 32 bytes in the answer of eth_getProof',
+    rules: [],
+    spec: '32 bytes',
+    base: 'as a number',
+  },
   simulateGaps: {
     about: 'blocks between two simulated numbers that do not follow each other',
     rules: ['RPC-SIM-04'],

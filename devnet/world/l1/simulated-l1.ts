@@ -179,6 +179,7 @@ export class SimulatedL1 implements ChainView, OwnedResource {
   blockByHash = (hash: Hash): Block | undefined => this.#blocks.byHash(hash)
   pooledTransaction = (hash: Hash): Transaction | undefined => this.pool.get(hash)
   nextPoolNonce = (sender: Address): bigint | undefined => this.pool.nextNonce(sender)
+  poolContent = () => this.pool.content()
   isStatePruned = (number: bigint): boolean => number > 0n && number < this.#oldestState
 
   blocksWithLogs(first: bigint, last: bigint, mayHold: (bloom: Hex) => boolean): Iterable<Block> {

@@ -160,11 +160,7 @@ async function readAll(
 }
 
 /** The pending block once it lists all of `hashes`. */
-function untilListed(
-  context: CaseContext,
-  hashes: readonly Hex[],
-  onLook: (took: number) => void,
-) {
+function untilListed(context: CaseContext, hashes: readonly Hex[], onLook: (took: number) => void) {
   const { clock, signal, rpc } = context
   return poll({ clock, signal, every: 20, within: VISIBLE_WITHIN }, async () => {
     const asked = clock.now()

@@ -57,7 +57,8 @@ function isPlain({ message, stateOverrides }: CallRequest): boolean {
   return stateOverrides.length === 0 && !namesFees(message)
 }
 
-function namesFees({ gasPrice, maxFeePerGas, maxPriorityFeePerGas }: CallMessage): boolean {
+/** Whether the caller says what gas costs: then the sender has to be able to pay (OPEN-24…27). */
+export function namesFees({ gasPrice, maxFeePerGas, maxPriorityFeePerGas }: CallMessage): boolean {
   return (gasPrice ?? maxFeePerGas ?? maxPriorityFeePerGas) !== undefined
 }
 

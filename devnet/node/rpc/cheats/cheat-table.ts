@@ -43,12 +43,7 @@ import {
   dropTransaction,
   removePoolTransactions,
 } from './pool/drop-transactions.ts'
-import {
-  ethPendingTransactions,
-  txpoolContent,
-  txpoolInspect,
-  txpoolStatus,
-} from './pool/txpool.ts'
+import { ethPendingTransactions } from './pool/eth-pending-transactions.ts'
 import { dumpState, loadState } from './state/dump-state.ts'
 import { addBalance, setBalance } from './state/set-balance.ts'
 import { setCode } from './state/set-code.ts'
@@ -150,9 +145,6 @@ export const CHEAT_TABLE: Readonly<Record<string, CheatMethod>> = {
   rollbed_subscriptions: rollbedSubscriptions,
   tenderly_addBalance: addBalance,
   tenderly_setBalance: setBalance,
-  txpool_content: txpoolContent,
-  txpool_inspect: txpoolInspect,
-  txpool_status: txpoolStatus,
   wallet_getCallsStatus: walletGetCallsStatus,
   wallet_getCapabilities: walletGetCapabilities,
   wallet_sendCalls: walletSendCalls,

@@ -72,7 +72,10 @@ export async function runSimulatedBlock(
     calls.push(outcome)
     receipts.push(receipt(transaction, outcome, gasUsed, header.baseFeePerGas))
   }
-  return { block: finish(header, transactions, receipts), calls }
+  const { stateRoot } = header
+  const isZero = request.profile.simulateStateRoot === 'zero'
+  const ended = { ...header, stateRoot: isZero ? stateRoot : await scratch.commit() }
+  return { block: finish(ended, transactions, receipts), calls }
 }
 
 /**

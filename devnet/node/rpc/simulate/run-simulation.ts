@@ -1,5 +1,6 @@
 import type { Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import type { CallGround } from '../calls/run-call.ts'
+import { LayeredStore } from './layered-store.ts'
 import { runSimulatedBlock } from './run-simulated-block.ts'
 import type { SimulatedBlock, SimulationRequest } from './simulation.ts'
 
@@ -14,9 +15,9 @@ export async function runSimulation(
   request: SimulationRequest,
   signal: AbortSignal,
 ): Promise<SimulatedBlock[]> {
-  const { base, blocks } = request
+  const { base, blocks, profile } = request
   const scratch = ground.executor.openScratch({
-    store: ground.store,
+    store: profile.simulateStateRoot === 'zero' ? ground.store : new LayeredStore(ground.store),
     stateRoot: base.header.stateRoot,
     budget: ground.budget,
   })

@@ -21,11 +21,16 @@ export function simulatedBlockJson(
       ...(profile.simulateMaxUsedGas === 'present' && {
         maxUsedGas: toQuantity(outcome.maxUsedGas),
       }),
-      returnData: bytesToHex(outcome.output),
+      returnData: isMoved(outcome, profile) ? '0x' : bytesToHex(outcome.output),
       logs: [...placedLogs(block, index, index + 1)].map((placed) => logJson(block, placed)),
       ...(outcome.halt && { error: callErrorJson(outcome.output, outcome.halt, profile) }),
     })),
   }
+}
+
+/** Whether the returned bytes of a revert stand in its error. */
+function isMoved({ halt }: CallOutcome, profile: ProfileValues): boolean {
+  return halt?.kind === 'revert' && profile.simulateRevertData !== 'returnData'
 }
 
 /** A string in the spec's reading; the object of execution-apis in profile base. */
@@ -39,7 +44,5 @@ function callErrorJson(
   const text = isRevert ? 'execution reverted' : halt.message
   const message = reason === undefined ? text : `${text}: ${reason}`
   if (profile.simulateError === 'string') return message
-  return isRevert
-    ? { code: 3, message, ...(output.length && { data: bytesToHex(output) }) }
-    : { code: -32015, message }
+  return isRevert ? { code: 3, message, data: bytesToHex(output) } : { code: -32015, message }
 }

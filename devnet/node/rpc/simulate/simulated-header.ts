@@ -8,7 +8,7 @@ import type { PlannedBlock } from './simulation.ts'
 /**
  * The header of a simulated block before its calls ran. Fee recipient and gas limit are handed down
  * from block to block, all else is fixed by execution-apis (eth_simulateV1 notes); the state root is
- * zero (RPC-SIM-30).
+ * zero (RPC-SIM-30), until one is computed.
  */
 export function simulatedHeader(
   planned: PlannedBlock,

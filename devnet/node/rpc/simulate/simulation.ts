@@ -37,7 +37,7 @@ export interface SimulationRequest {
 }
 
 export interface SimulatedBlock {
-  /** With `stateRoot` zero: a simulation commits no state (RPC-SIM-30). */
+  /** With `stateRoot` zero in profile `spec` (RPC-SIM-30). */
   block: Block
   /** One per call, in order (RPC-SIM-32). */
   calls: CallOutcome[]

@@ -12,7 +12,11 @@ import type { Account, Alloc } from '../../../../enclave-sim/protocol/types/acco
 import type { Block } from '../../../../enclave-sim/protocol/types/block.ts'
 import type { Address, Hash, Hex } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import type { ExecutionConfig } from '../../../../enclave-sim/protocol/types/execution-config.ts'
-import { isDeposit, type Transaction } from '../../../../enclave-sim/protocol/types/transaction.ts'
+import {
+  isDeposit,
+  type SignedTransaction,
+  type Transaction,
+} from '../../../../enclave-sim/protocol/types/transaction.ts'
 import type { ChainEvents, ChainView, PendingBlock, TransactionLocation } from '../../chain-view.ts'
 
 export const GENESIS_TIME = 1_700_000_000n
@@ -120,6 +124,12 @@ export class MemoryChain implements ChainView {
       if (next === undefined || transaction.nonce >= next) next = transaction.nonce + 1n
     }
     return next
+  }
+
+  /** It knows of no gaps. */
+  poolContent(): Record<'pending' | 'queued', SignedTransaction[]> {
+    const pending = [...this.#pool.values()].filter((each) => !isDeposit(each))
+    return { pending: pending as SignedTransaction[], queued: [] }
   }
 
   blocksWithLogs(first: bigint, last: bigint, mayHold: (bloom: Hex) => boolean): Block[] {

@@ -65,6 +65,7 @@ export const cases = defineCases([
     title: 'stateRoot is 32 zero bytes in every element',
     area: 'simulate',
     rules: ['RPC-SIM-30'],
+    profiles: ['spec'],
     needs: ['rpc'],
     rationale: 'A simulation commits no state, so it has no root to tell.',
     async run({ rpc }) {

@@ -10,6 +10,8 @@ import { parseOptionalStateSelector } from '../../selector/block-selector.ts'
 import { requireBlock } from '../../selector/find-block.ts'
 
 const MAX_SLOTS = 1024
+/** Characters of a key of 32 bytes. */
+const FULL_KEY = 66
 
 /**
  * `eth_getProof [address, storageKeys, block?]`: an account and slots of it with the trie nodes that
@@ -20,9 +22,10 @@ const MAX_SLOTS = 1024
 export const ethGetProof: NodeMethod = (rpc, params) => {
   const [addressParam, storageKeys, block] = positional(params)
   const address = parseAddress(addressParam, 'address')
-  const slots = parseList(storageKeys ?? [], 'storageKeys', MAX_SLOTS).map((key, index) =>
-    parseStorageWord(key, `storageKeys[${index}]`),
-  )
+  const keys = parseList(storageKeys ?? [], 'storageKeys', MAX_SLOTS)
+  const slots = keys.map((key, index) => parseStorageWord(key, `storageKeys[${index}]`))
+  const isNumber = (key: unknown) =>
+    rpc.profile.proofKeys === 'as a number' && String(key).length < FULL_KEY
   const { header } = requireBlock(rpc, parseOptionalStateSelector(block, 'block', 'latest'))
   const proof = proveAccount(rpc.chain.store, header.stateRoot, address, slots)
   return {
@@ -32,8 +35,8 @@ export const ethGetProof: NodeMethod = (rpc, params) => {
     codeHash: proof.account.codeHash,
     nonce: toQuantity(proof.account.nonce),
     storageHash: proof.account.storageRoot,
-    storageProof: proof.storageProof.map(({ slot, value, proof: nodes }) => ({
-      key: slot,
+    storageProof: proof.storageProof.map(({ slot, value, proof: nodes }, index) => ({
+      key: isNumber(keys[index]) ? toQuantity(BigInt(slot)) : slot,
       value: toQuantity(BigInt(value)),
       proof: nodes.map((node) => bytesToHex(node)),
     })),

@@ -1,11 +1,13 @@
 import { headerHash } from '../../../../../enclave-sim/protocol/execution/header.ts'
+import { JsonRpcError } from '../../../../json-rpc/json-rpc-error.ts'
 import { JsonText } from '../../../../json-rpc/json-text.ts'
 import { positional } from '../../../../json-rpc/params/positional.ts'
 import { isSealed } from '../../../chain-view.ts'
 import { RPC_GAS_CAP } from '../../calls/call-message.ts'
-import type { NodeMethod } from '../../node-rpc.ts'
-import { parseRequiredStateSelector } from '../../selector/block-selector.ts'
-import { requireBlock } from '../../selector/find-block.ts'
+import type { NodeMethod, NodeRpc } from '../../node-rpc.ts'
+import { type BlockSelector, parseRequiredStateSelector } from '../../selector/block-selector.ts'
+import { findBlock, requireBlock } from '../../selector/find-block.ts'
+import type { ReadableBlock } from '../../selector/readable-block.ts'
 import { parseSimulation } from '../../simulate/parse-simulation.ts'
 import { planBlocks } from '../../simulate/plan-blocks.ts'
 
@@ -13,13 +15,13 @@ import { planBlocks } from '../../simulate/plan-blocks.ts'
  * `eth_simulateV1 [simulationPayload, blockParameter]`: blocks of calls upon a block, pending
  * included. Rules RPC-SIM-*, ERR-05; OPEN-28…36; execution-apis for all they leave open.
  *
- * @throws JsonRpcError -32602, -32001, and -38010 to -38026 for the whole simulation
+ * @throws JsonRpcError -32602, -32001 (profile `base`: -32000), and -38010 to -38026 for the whole simulation
  */
 export const ethSimulateV1: NodeMethod = async (rpc, params, { signal }) => {
   const [simulationPayload, blockParameter] = positional(params)
   const payload = parseSimulation(simulationPayload)
   const selector = parseRequiredStateSelector(blockParameter, 'blockParameter', rpc.profile)
-  const base = requireBlock(rpc, selector)
+  const base = requireBaseBlock(rpc, selector)
   const blocks = planBlocks(base.header, payload.entries, {
     blockTime: BigInt(rpc.blockTime),
     fillGaps: rpc.profile.simulateGaps !== 'left out',
@@ -40,4 +42,13 @@ export const ethSimulateV1: NodeMethod = async (rpc, params, { signal }) => {
     signal,
   )
   return new JsonText(text)
+}
+
+/** @throws JsonRpcError -32001; in profile `base` -32000, as execution-apis */
+function requireBaseBlock(rpc: NodeRpc, selector: BlockSelector): ReadableBlock {
+  const isKnown = findBlock(rpc, selector) !== undefined
+  if (isKnown || rpc.profile.simulateUnknownBlock === '-32001 block not found') {
+    return requireBlock(rpc, selector)
+  }
+  throw new JsonRpcError(-32000, 'header not found')
 }

@@ -1,0 +1,22 @@
+import type { Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
+import type { StateSource, StateStore } from '../../../../enclave-sim/protocol/types/state.ts'
+
+/** Keeps what is written apart from the node's states, for as long as a simulation lasts. */
+export class LayeredStore implements StateStore {
+  readonly #below: StateSource
+  readonly fetch?: StateSource['fetch'] & {}
+  readonly #written = new Map<Hash, Uint8Array>()
+
+  constructor(below: StateSource) {
+    this.#below = below
+    if (below.fetch) this.fetch = below.fetch.bind(below)
+  }
+
+  get(hash: Hash, kind?: 'code'): Uint8Array | undefined {
+    return this.#written.get(hash) ?? this.#below.get(hash, kind)
+  }
+
+  put(hash: Hash, value: Uint8Array): void {
+    this.#written.set(hash, value)
+  }
+}
