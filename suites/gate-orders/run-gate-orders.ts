@@ -9,18 +9,20 @@ import { eachAlone, inRandomOrder, inShards } from './gate-orders.ts'
 import { judgeOrders } from './judge-orders.ts'
 
 /**
- * `npm run gate-orders -- alone|random|shards [COUNT] [SEED]`: judges a devnet by every case alone, in
- * COUNT random orders (default 3), or in COUNT shards (default 5), and fails unless all cases pass
- * each time: no case may count on what another did, or on the gate's own reorganization.
+ * `npm run gate-orders -- alone|random|shards [COUNT] [SEED] [ONLY]`: judges a devnet by every case
+ * alone, in COUNT random orders (default 3), or in COUNT shards (default 5), and fails unless all cases
+ * pass each time: no case may count on what another did, or on the gate's own reorganization. ONLY names
+ * cases as `rollbed conform --only` does, such as `rpc.*,ws.*,api.*` for those that start no process.
  */
-const [mode = 'alone', count = mode === 'shards' ? '5' : '3', seed = '1'] = process.argv.slice(2)
+const [mode = 'alone', count = mode === 'shards' ? '5' : '3', seed = '1', only] =
+  process.argv.slice(2)
 const CHAIN_ONLY = ['rpc', 'rpcTestnet', 'rpcPlain', 'ws', 'api', 'driver']
 await using devnet = await startDevnet()
 await using full = await startFullTargets(devnet.description, systemClock)
 const { targets } = full
 const { signal } = new AbortController()
 const driver = await createTestMnemonicDriver({ targets, clock: systemClock, signal })
-const all = selectCases()
+const all = selectCases(only)
 const parts = mode === 'alone' ? alone() : [{ orders: together(), concurrency: 1 }]
 const total = parts.reduce((sum, { orders }) => sum + orders.length, 0)
 let done = 0
