@@ -105,7 +105,14 @@ const onePlace: Exceptions = {
 const ASKED: readonly (readonly [string, () => readonly unknown[], Exceptions?])[] = [
   ...METHODS.filter((method) =>
     [
-      ...['eth_accounts', 'eth_blobBaseFee', 'eth_blockNumber', 'eth_chainId', 'eth_gasPrice'],
+      ...[
+        'eth_accounts',
+        'eth_baseFee',
+        'eth_blobBaseFee',
+        'eth_blockNumber',
+        'eth_chainId',
+        'eth_gasPrice',
+      ],
       ...['eth_maxPriorityFeePerGas', 'eth_syncing', 'net_version', 'web3_clientVersion'],
       ...['txpool_status', 'eth_newBlockFilter', 'eth_newPendingTransactionFilter'],
     ].includes(method),

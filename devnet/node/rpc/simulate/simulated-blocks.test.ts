@@ -108,6 +108,20 @@ describe('blocks', () => {
     expect(filled.map(({ number }) => Number(number))).toStrictEqual([1, 2, 3, 4, 5, 6])
   })
 
+  test('given profile base, then the state root is that of the block that is sealed so (RPC-SIM-30)', async () => {
+    const base = await createTestNode({ profile: 'base' })
+    const { chain } = base
+    const { header } = chain.pending()!
+    const beaconRoot = header.parentBeaconBlockRoot
+    const entry = { blockOverrides: { beaconRoot, time: quantity(header.timestamp) } }
+    const payload = { blockStateCalls: [entry, { calls: [{ to: OTHER, data: '0x' }] }] }
+    const before = chain.store.size
+    const [one, two]: SimulatedElement[] = await base.rpc('eth_simulateV1', payload, 'latest')
+    expect(chain.store.size).toBe(before)
+    expect(one!.stateRoot).toBe((await chain.seal()).header.stateRoot)
+    expect(two!.stateRoot).not.toBe(one!.stateRoot)
+  })
+
   test.each([
     [[{ number: '0x1' }], -38020, 'block numbers must be in order: 1 <= 1'],
     [[{ number: '0x5' }, { number: '0x5' }], -38020, 'block numbers must be in order: 5 <= 5'],

@@ -53,10 +53,11 @@ describe('calls', () => {
     const [block]: [SimulatedElement] = await base.rpc('eth_simulateV1', payload, 'latest')
     expect(block.calls.map(({ error }) => error)).toStrictEqual([
       { code: 3, message: 'execution reverted: no way', data },
-      { code: 3, message: 'execution reverted' },
+      { code: 3, message: 'execution reverted', data: '0x' },
       { code: -32015, message: expect.stringMatching(/^invalid opcode/i) },
       { code: -32015, message: 'out of gas' },
     ])
+    expect(block.calls.map(({ returnData }) => returnData)).toStrictEqual(['0x', '0x', '0x', '0x'])
   })
 
   test('given logs, then they have ten fields and count over the block (RPC-SIM-37)', async () => {

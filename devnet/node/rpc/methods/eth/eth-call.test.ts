@@ -54,6 +54,18 @@ describe('what is called', () => {
     )
   })
 
+  test('given no fee, then BASEFEE is the block’s; in profile base zero (RPC-CALL-22)', async () => {
+    const { chain, rpc } = await createTestNode({ profile: 'base' })
+    const { baseFeePerGas } = chain.latest().header
+    const seen = async (fees: object) => {
+      const output: Hex = await rpc('eth_call', { to: CONTEXT, from: bob, ...fees }, 'latest')
+      return BigInt(slice(output, 64, 96))
+    }
+    expect(await seen({})).toBe(0n)
+    expect(await seen({ gasPrice: '0x77359400', gas: '0x186a0' })).toBe(baseFeePerGas)
+    expect(await context(2, {}, '0x1')).toBe(node.chain.blockByNumber(1n)!.header.baseFeePerGas)
+  })
+
   test('given gas, then it bounds the call; without it 50M do (RPC-CALL-08, -09, OPEN-24…27)', async () => {
     const gas = await context(10)
     expect(gas).toBeLessThan(50_000_000n)

@@ -45,6 +45,16 @@ test('given eth_getProof, then an independent verifier finds account, slots and 
   expect(none).toMatchObject({ balance: '0x0', nonce: '0x0', codeHash: keccak256('0x') })
 })
 
+test('given short storage keys, then they come back with 32 bytes; in profile base as numbers', async () => {
+  const keysOf = async (profile: 'spec' | 'base') => {
+    const { rpc } = await createTestNode({ profile })
+    const proof: AccountProof = await rpc('eth_getProof', STORAGE, ['0x00', '0x10', word(1)])
+    return proof.storageProof.map(({ key }) => key)
+  }
+  expect(await keysOf('spec')).toEqual([word(0), word(16), word(1)])
+  expect(await keysOf('base')).toEqual(['0x0', '0x10', word(1)])
+})
+
 test('given debug_dbGet, then nodes and code come by their hash, code also under the key of geth', async () => {
   const { rpc } = await createTestNode()
   const { stateRoot }: { stateRoot: Hex } = await rpc('eth_getBlockByNumber', 'latest', false)

@@ -134,6 +134,18 @@ describe('params', () => {
     })
   })
 
+  test('given a block that is not there, then it is -32001; in profile base -32000 header not found', async () => {
+    const payload = { blockStateCalls: [{}] }
+    const { rpc } = await createTestNode()
+    expect(await errorOf(rpc('eth_simulateV1', payload, '0x63'))).toMatchObject({ code: -32001 })
+    const base = await createTestNode({ profile: 'base' })
+    expect(await errorOf(base.rpc('eth_simulateV1', payload, '0x63'))).toEqual({
+      code: -32000,
+      message: 'header not found',
+      data: undefined,
+    })
+  })
+
   test('given an endpoint without pre-confirmations, then it is not offered, but in profile base it is (RPC-ENV-17)', async () => {
     const none = await createTestNode({ preconfirmations: false })
     expect(none.methods).not.toHaveProperty('eth_simulateV1')
