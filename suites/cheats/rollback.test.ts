@@ -94,6 +94,20 @@ describe('going back', () => {
     await node.stop()
   })
 
+  it('given many reorgs between two blocks, when time goes on, then blocks have the time of the clock', async () => {
+    const { node, clock } = await startVirtualNode()
+    await clock.advance(4_000)
+    for (let count = 0; count < 8; count++) {
+      await clock.advance(3_300)
+      await node.cheats.reorg(1, new Map())
+    }
+    await clock.advance(4_000)
+    const behind = clock.now() - Number(node.chain.latest().header.timestamp) * 1_000
+    expect(behind).toBeLessThan(2_000)
+    expect(behind).toBeGreaterThanOrEqual(0)
+    await node.stop()
+  })
+
   it('given L1 went on, when the chain goes back, then it takes up the old origin and follows again', async () => {
     const { node, clock } = await startVirtualNode()
     await clock.advance(20_000)

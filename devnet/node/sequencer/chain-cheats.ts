@@ -180,12 +180,13 @@ export class ChainCheats {
       // Without a difference an empty block would come back under its old hash.
       const prevRandao = this.chain.blockByNumber(number + 1n)?.hash
       builder.conditions = { ...lastingConditions(builder.conditions), prevRandao }
-      await builder.rollback(target, this.chain.stateRootOf(target))
-      for (let position = 0; position < depth; position++) {
-        await pool(this.chain, transactions.get(position) ?? [], this.#logger)
-        await this.#sequencer.mine()
-      }
-      this.#sequencer.align()
+      await this.#sequencer.replace(async () => {
+        await builder.rollback(target, this.chain.stateRootOf(target))
+        for (let position = 0; position < depth; position++) {
+          await pool(this.chain, transactions.get(position) ?? [], this.#logger)
+          await this.#sequencer.mine()
+        }
+      })
     })
   }
 

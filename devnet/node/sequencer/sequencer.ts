@@ -108,6 +108,20 @@ export class Sequencer {
     this.#arm()
   }
 
+  /**
+   * Within a step: blocks are replaced by others of the same times, and those to come keep theirs. If
+   * the times have changed after all, the block being built begins now.
+   */
+  async replace(work: () => Promise<void>): Promise<void> {
+    const ahead = this.#ahead
+    const { timestamp } = this.#builder
+    await work()
+    this.align()
+    if (this.#builder.timestamp !== timestamp) return
+    this.#ahead = ahead
+    this.#arm()
+  }
+
   /** Within a step. Flashblocks go on whatever seals, unless the chain is moved by hand only. */
   setSealing(sealing: Sealing): void {
     this.#sealing = sealing
