@@ -1,4 +1,5 @@
-import { describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
+import { holdEvidence } from '../evidence/evidence.ts'
 import { compareSeed } from './compare-seed.ts'
 
 const TRANSACTIONS_PER_BLOCK = 30
@@ -12,6 +13,8 @@ const seeds = Array.from(
   (_, index) => firstSeed + index,
 )
 
+const total = { blocks: 0, succeeded: 0, failed: 0, invalid: 0 }
+
 describe('our executor and anvil (op-revm, Isthmus)', () => {
   test.each(seeds)(
     'given the random blocks of seed %i, then receipts and state are the same',
@@ -23,10 +26,31 @@ describe('our executor and anvil (op-revm, Isthmus)', () => {
         rootEvery: 5,
       })
       expect(report.differences).toEqual([])
+      total.blocks += report.blocks
+      total.succeeded += report.succeeded
+      total.failed += report.failed
+      total.invalid += report.invalid
       // The generator must not degenerate into blocks in which nothing happens.
       expect(report.succeeded).toBeGreaterThan(report.blocks * 10)
       expect(report.failed).toBeGreaterThan(report.blocks)
       expect(report.invalid).toBeGreaterThan(0)
     },
   )
+
+  // The short run of every day leaves no record.
+  afterAll(() => {
+    if (process.env.ROLLBED_DIFFERENTIAL_TXS === undefined) return
+    holdEvidence('anvil-differential', {
+      body: 'Random blocks, also run by anvil (op-revm, Isthmus)',
+      source: 'npm: @foundry-rs/anvil',
+      against: 'receipts and states of our executor',
+      counts: {
+        'equal blocks': total.blocks,
+        'equal transactions that succeed': total.succeeded,
+        'equal transactions that fail': total.failed,
+        'transactions that both refuse': total.invalid,
+      },
+      leftOut: {},
+    })
+  })
 })
