@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import type { ChainEvents } from '../../devnet/node/chain-view.ts'
+import type { Node } from '../../devnet/node/start-node.ts'
 import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
 import { transfer } from '../sequencer/transfer.ts'
 import { startVirtualNode, type VirtualNode } from '../sequencer/virtual-node.ts'
@@ -94,19 +95,25 @@ describe('going back', () => {
     await node.stop()
   })
 
-  it('given many reorgs between two blocks, when time goes on, then blocks have the time of the clock', async () => {
-    const { node, clock } = await startVirtualNode()
-    await clock.advance(4_000)
-    for (let count = 0; count < 8; count++) {
-      await clock.advance(3_300)
-      await node.cheats.reorg(1, new Map())
-    }
-    await clock.advance(4_000)
-    const behind = clock.now() - Number(node.chain.latest().header.timestamp) * 1_000
-    expect(behind).toBeLessThan(2_000)
-    expect(behind).toBeGreaterThanOrEqual(0)
-    await node.stop()
-  })
+  it.each([
+    ['reorgs', (node: Node) => node.cheats.reorg(1, new Map())],
+    ['rollbacks with repool', (node: Node) => node.cheats.rollback(1, { repool: true })],
+  ])(
+    'given many %s between two blocks, when time goes on, then blocks have the time of the clock',
+    async (_, replace) => {
+      const { node, clock } = await startVirtualNode()
+      await clock.advance(4_000)
+      for (let count = 0; count < 8; count++) {
+        await clock.advance(3_300)
+        await replace(node)
+      }
+      await clock.advance(4_000)
+      const behind = clock.now() - Number(node.chain.latest().header.timestamp) * 1_000
+      expect(behind).toBeLessThan(2_000)
+      expect(behind).toBeGreaterThanOrEqual(0)
+      await node.stop()
+    },
+  )
 
   it('given L1 went on, when the chain goes back, then it takes up the old origin and follows again', async () => {
     const { node, clock } = await startVirtualNode()

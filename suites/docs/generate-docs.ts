@@ -4,6 +4,7 @@ import { planSchemaText } from '../../devnet/faults/fault-plan.ts'
 import { anvilPage } from './anvil-page.ts'
 import { contractPage } from './contract-page.ts'
 import { errorPage } from './error-page.ts'
+import { evidencePage } from './evidence-page.ts'
 import { faultsPage } from './faults-page.ts'
 import { methodPage } from './method-page.ts'
 import { preinstallsPage } from './preinstalls-page.ts'
@@ -20,6 +21,7 @@ export async function generatedPages(): Promise<Record<string, string>> {
     [`${FOLDER}/anvil.md`]: NOTICE + (await anvilPage()),
     [`${FOLDER}/contracts.md`]: NOTICE + contractPage(),
     [`${FOLDER}/errors.md`]: NOTICE + errorPage(),
+    [`${FOLDER}/evidence.md`]: NOTICE + evidencePage(),
     [`${FOLDER}/faults.md`]: NOTICE + faultsPage(),
     'fixtures/faults/plan.schema.json': planSchemaText(),
     [`${FOLDER}/preinstalls.md`]: NOTICE + preinstallsPage(),

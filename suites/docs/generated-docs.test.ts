@@ -16,7 +16,16 @@ beforeAll(async () => {
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8')
 
 describe('the pages under devnet/docs', () => {
-  const names = ['anvil', 'contracts', 'errors', 'faults', 'profiles', 'rpc-methods', 'rules']
+  const names = [
+    'anvil',
+    'contracts',
+    'errors',
+    'evidence',
+    'faults',
+    'profiles',
+    'rpc-methods',
+    'rules',
+  ]
   test.each(names)('given %s.md, then it is what `npm run docs` makes', (name) => {
     const path = `devnet/docs/${name}.md`
     expect(read(path)).toBe(pages[path])

@@ -161,9 +161,16 @@ export class ChainCheats {
       const target = this.#ancestor(depth, 'Rollback')
       const pending = this.chain.pending()
       builder.conditions = lastingConditions(builder.conditions)
-      const removed = await builder.rollback(target, this.chain.stateRootOf(target))
+      const rollback = () => builder.rollback(target, this.chain.stateRootOf(target))
+      if (takeBack) {
+        // The chain goes on with the same transactions, as after a reorganization.
+        const lost = BigInt(depth * this.#blockTime)
+        const removed = await this.#sequencer.replace(lost, rollback)
+        await repool(this.chain, removed, pending, this.#logger)
+        return removed
+      }
+      const removed = await rollback()
       this.#sequencer.align()
-      if (takeBack) await repool(this.chain, removed, pending, this.#logger)
       return removed
     })
   }
@@ -180,7 +187,7 @@ export class ChainCheats {
       // Without a difference an empty block would come back under its old hash.
       const prevRandao = this.chain.blockByNumber(number + 1n)?.hash
       builder.conditions = { ...lastingConditions(builder.conditions), prevRandao }
-      await this.#sequencer.replace(async () => {
+      await this.#sequencer.replace(0n, async () => {
         await builder.rollback(target, this.chain.stateRootOf(target))
         for (let position = 0; position < depth; position++) {
           await pool(this.chain, transactions.get(position) ?? [], this.#logger)

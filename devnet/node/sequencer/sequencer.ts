@@ -109,17 +109,21 @@ export class Sequencer {
   }
 
   /**
-   * Within a step: blocks are replaced by others of the same times, and those to come keep theirs. If
-   * the times have changed after all, the block being built begins now.
+   * Within a step: `work` takes the newest blocks away, and the chain's time goes on as if it had not, so
+   * that those which are overdue then follow at once. Where it lost another time than `lost`, because
+   * a cheat had moved the clock in these blocks, the block being built begins now.
+   * @param lost seconds by which the block being built is earlier afterwards
    */
-  async replace(work: () => Promise<void>): Promise<void> {
+  async replace<T>(lost: bigint, work: () => Promise<T>): Promise<T> {
     const ahead = this.#ahead
     const { timestamp } = this.#builder
-    await work()
+    const result = await work()
     this.align()
-    if (this.#builder.timestamp !== timestamp) return
-    this.#ahead = ahead
-    this.#arm()
+    if (this.#builder.timestamp === (timestamp ?? 0n) - lost) {
+      this.#ahead = ahead
+      this.#arm()
+    }
+    return result
   }
 
   /** Within a step. Flashblocks go on whatever seals, unless the chain is moved by hand only. */
