@@ -56,6 +56,12 @@ export interface DevnetOptions extends AccessOptions {
   /** Take faults: proxies stand on all links (`rollbed fault`, devnet/docs/faults.md). @default false */
   faults?: boolean
   /**
+   * Folder that the devnet lives in: blocks, states, receipts, builder codes and L1 outlive the process,
+   * also one that is killed, and the next start with the same folder goes on from there. Nothing is
+   * kept by default.
+   */
+  state?: string
+  /**
    * Folder of compiled contracts (Foundry's `out`, Hardhat's `artifacts`), by which the dashboard decodes
    * calls and logs.
    */
@@ -100,9 +106,10 @@ export const DEVNET_DEFAULTS = {
 
 /** Options with nothing left open. */
 export type DevnetSettings = Required<
-  Omit<DevnetOptions, keyof AccessOptions | 'genesisTime' | 'enclaves' | 'artifacts'>
+  Omit<DevnetOptions, keyof AccessOptions | 'genesisTime' | 'enclaves' | 'artifacts' | 'state'>
 > & {
   artifacts?: string | undefined
+  state?: string | undefined
   enclaves: readonly EnclaveKind[]
   access: AccessOptions
 }

@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { Clock } from '../enclave-sim/protocol/clock/clock.ts'
 import { SteadyClock } from '../enclave-sim/protocol/clock/steady-clock.ts'
@@ -23,7 +24,8 @@ import { reportClockSteps } from './process/report-clock-steps.ts'
 import { askerOf } from './sdk/asker-of.ts'
 import { type BranchBlock, type DevnetBranch, openBranch } from './sdk/open-branch.ts'
 import { describeDevnet } from './start/describe-devnet.ts'
-import { startBase } from './start/start-base.ts'
+import { type KeptDevnet, startBase } from './start/start-base.ts'
+import { openStateFolder } from './start/state-folder.ts'
 import { startHeartbeat } from './supervisor/start-heartbeat.ts'
 import { type Health, Supervisor } from './supervisor/supervisor.ts'
 
@@ -72,7 +74,7 @@ export interface Devnet extends AsyncDisposable {
  * Starts the whole devnet in this process, with anvil and the enclaves as its children: what
  * `rollbed up` runs.
  *
- * @throws RollbedError ANVIL_MISSING, PORT_BUSY, L1_TOO_FAST, …; nothing is left running then
+ * @throws RollbedError ANVIL_MISSING, PORT_BUSY, L1_TOO_FAST, STATE_IN_USE, …; nothing is left running then
  * @example
  * await using devnet = await startDevnet()
  * const client = createPublicClient({ transport: http(devnet.description.rpcUrl) })
@@ -80,17 +82,20 @@ export interface Devnet extends AsyncDisposable {
 export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> {
   const settings = devnetSettings(options)
   const logger = createLogger(settings.logLevel)
-  const supervisor = new Supervisor({ clock: settings.clock, logger })
   const resources = new ResourceStack()
+  let supervisor: Supervisor | undefined
   try {
+    const kept = settings.state && resources.add(openStateFolder(settings.state, settings))
+    if (kept) settings.clock = kept.clock
+    supervisor = new Supervisor({ clock: settings.clock, logger })
     return await compose(
-      { ...settings, wall: options.clock ?? systemClock },
+      { ...settings, wall: options.clock ?? systemClock, kept: kept || undefined },
       supervisor,
       logger,
       resources,
     )
   } catch (error) {
-    supervisor.stop()
+    supervisor?.stop()
     await resources.stop()
     throw error
   }
@@ -100,7 +105,7 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
 const MAX_ROUNDS = 200
 
 async function compose(
-  settings: DevnetSettings & { wall: Clock },
+  settings: DevnetSettings & { wall: Clock } & KeptDevnet,
   supervisor: Supervisor,
   logger: Logger,
   resources: ResourceStack,
@@ -117,6 +122,12 @@ async function compose(
   const { startServices } = await loading
   let description: DevnetDescription | undefined
   const services = await startServices(settings, ground, logger, resources, () => description)
+  if (settings.kept && !settings.kept.begun) {
+    const { genesis, contracts, l1GenesisTime } = ground
+    const { imageHash } = services.proving
+    const { config } = genesis
+    settings.kept.begin({ config, contracts, l1GenesisTime, l1BlockTime, imageHash })
+  }
   const facts = describeDevnet(settings, ground, services)
   const health = () => supervisor.health()
   const rounds = new RecentList<ActorRound>(MAX_ROUNDS)
@@ -179,10 +190,11 @@ async function compose(
 
 /** Another network: what it shares with the first one is the process, not the chain. */
 function startTestnet(settings: DevnetSettings & { wall: Clock }): Promise<Devnet> {
-  const { wall: _wall, ports, access, chainId, ...same } = settings
+  const { wall: _wall, ports, access, chainId, state, ...same } = settings
   return startDevnet({
     ...same,
     ...access,
+    ...(state && { state: join(state, 'testnet') }),
     chainId: chainId + 1,
     testnet: false,
     plainRpc: false,

@@ -28,6 +28,9 @@ const environmental = new Set([
   'ISOLATION_UNAVAILABLE',
   'ISOLATION_BROKEN',
   'VM_UNAVAILABLE',
+  'STATE_IN_USE',
+  'STATE_UNREADABLE',
+  'L1_NOT_REBUILT',
 ])
 
 const usage = new Set([
@@ -44,6 +47,7 @@ const usage = new Set([
   'BAD_EXPECTATIONS',
   'BAD_DRIVER',
   'RANGE_INVALID',
+  'STATE_BEGUN_OTHERWISE',
 ])
 
 /** The exit code that an error asks for: usage, environment, or a plain failure. */

@@ -41,6 +41,7 @@ interface UpFlags extends AccessFlags {
   actors?: boolean
   faults?: string
   artifacts?: string
+  state?: string
   open?: boolean
   insecureNoNetns?: boolean
   seed: number
@@ -95,6 +96,7 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
         .argParser(wholeNumber('--history-blocks', 256, 1_000_000))
         .default(DEVNET_DEFAULTS.historyBlocks),
     )
+    .option('--state <dir>', 'keep everything in this folder, and go on from it at the next start')
     .option('--manual', 'do not build blocks by time')
     .option('--plain-rpc', 'also serve an endpoint without pre-confirmations')
     .option('--testnet', 'also run a second network, with the next chain id')
@@ -153,6 +155,7 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
         enclaves: flags.enclaves,
         actors: flags.actors ?? false,
         faults: plan !== undefined,
+        ...(flags.state && { state: resolve(flags.state) }),
         ...(flags.artifacts && { artifacts: resolve(flags.artifacts) }),
         insecureNoIsolation: flags.insecureNoNetns ?? false,
         seed: flags.seed,

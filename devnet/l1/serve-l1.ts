@@ -15,8 +15,10 @@ import type { OwnedResource } from '../process/owned-resource.ts'
 import { portBusy } from '../process/port-busy.ts'
 import { healthAnswer } from '../supervisor/serve-health.ts'
 import type { Supervisor } from '../supervisor/supervisor.ts'
+import { AnswerGate } from './archive/answer-gate.ts'
 import { archiveBlocks } from './archive/archive-blocks.ts'
 import { L1Archive } from './archive/l1-archive.ts'
+import type { L1Record } from './archive/l1-record.ts'
 import { type AnswerOptions, messageAnswerer } from './archive/message-answerer.ts'
 import { blobsOf, recallMethods } from './archive/recall.ts'
 
@@ -34,6 +36,11 @@ export interface ServeL1Options {
   access?: AccessOptions | undefined
   /** Knows whether the devnet around L1 is well; asked at GET /healthz. */
   supervisor?: Supervisor | undefined
+  /**
+   * Where L1 is to outlive anvil, and what it goes on from: no answer leaves that tells of more than is
+   * recorded.
+   */
+  record?: L1Record | undefined
 }
 
 interface ServedL1 extends OwnedResource {
@@ -43,6 +50,8 @@ interface ServedL1 extends OwnedResource {
   readonly ownUrl: string
   /** Archives what is new on L1. */
   archive(): Promise<void>
+  /** The same after work that makes blocks; where L1 is recorded nobody sees them before they are. */
+  archiveAfter<T>(work: () => Promise<T>): Promise<T>
 }
 
 /**
@@ -51,7 +60,7 @@ interface ServedL1 extends OwnedResource {
  * get in who may reach this machine's services. Where anvil no longer answers, an error names it.
  *
  * @param anvilPort where anvil listens, on loopback
- * @param onCheat told of each cheat that anvil has carried out for a caller
+ * @param onCheat told of each call that anvil has carried out for a caller and that may have changed it
  * @throws PORT_BUSY, LISTEN_FAILED
  */
 export async function serveL1(
@@ -59,12 +68,19 @@ export async function serveL1(
   options: ServeL1Options,
   onCheat: AnswerOptions['onCheat'],
 ): Promise<ServedL1> {
-  const { host = LOOPBACK, port = 0, access, supervisor } = options
+  const { host = LOOPBACK, port = 0, access, supervisor, record } = options
   const anvil = httpRpcClient(`http://${LOOPBACK}:${anvilPort}`)
-  const archived = new L1Archive()
-  const archive = archiveBlocks(anvil, archived)
+  const archived = new L1Archive({ record })
+  const archive = archiveBlocks(anvil, archived, record)
+  const gate = record && new AnswerGate()
   const recall = recallMethods(anvil, archived)
-  const answer = messageAnswerer({ anvil, recall, archive, onCheat })
+  const answer = messageAnswerer({
+    ...{ anvil, recall, archive, gate },
+    onCheat: (method, params, result) => {
+      record?.heard(method, params, result)
+      onCheat?.(method, params, result)
+    },
+  })
   const agent = new Agent({ keepAlive: true })
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -82,6 +98,7 @@ export async function serveL1(
     try {
       const text = method === 'POST' ? await answer(body.toString()) : await blobs(request)
       if (text === undefined) return passOn(request, body, response, cors)
+      await gate?.open()
       response.writeHead(200, { ...JSON_TYPE, ...cors }).end(text)
     } catch {
       sayDead(response, cors)
@@ -109,7 +126,8 @@ export async function serveL1(
   ): void {
     const { method, url: path, headers } = request
     const forward = open({ host: LOOPBACK, port: anvilPort, agent, method, path, headers })
-    forward.on('response', (reply) => {
+    forward.on('response', async (reply) => {
+      await gate?.open()
       const own = Object.entries(reply.headers).filter(([name]) => !/^access-control-/.test(name))
       response.writeHead(reply.statusCode ?? 502, { ...Object.fromEntries(own), ...cors })
       reply.pipe(response)
@@ -127,7 +145,9 @@ export async function serveL1(
     stream.on('error', () => stream.destroy())
     const refusal = accessRefusal(request, access)
     if (refusal) return void stream.end(`${SOCKET_REFUSED}${refusal}\n`)
-    sockets.handleUpgrade(request, stream, head, (socket) => join(socket, anvilPort, answer))
+    sockets.handleUpgrade(request, stream, head, (socket) =>
+      join(socket, anvilPort, answer, gate),
+    )
   })
   server.listen(port, host)
   await once(server, 'listening').catch((error) => {
@@ -139,6 +159,14 @@ export async function serveL1(
     url: `http://${host}:${bound}`,
     ownUrl: `http://${EVERY_ADDRESS.includes(host) ? LOOPBACK : host}:${bound}`,
     archive,
+    async archiveAfter(work) {
+      const both = async () => {
+        const done = await work()
+        await archive()
+        return done
+      }
+      return await (gate ? gate.during(both) : both())
+    },
     async stop() {
       const closed = once(server, 'close')
       server.close()
@@ -184,6 +212,7 @@ function join(
   socket: WebSocket,
   anvilPort: number,
   answer: (text: string) => Promise<string | undefined>,
+  gate: AnswerGate | undefined,
 ): void {
   const anvil = new WebSocket(`ws://${LOOPBACK}:${anvilPort}`, { maxPayload: MAX_MESSAGE })
   const opened = once(anvil, 'open')
@@ -192,12 +221,20 @@ function join(
   anvil.on('close', () => socket.close())
   socket.on('error', () => socket.terminate())
   socket.on('close', () => anvil.terminate())
-  anvil.on('message', (data) => socket.send(data.toString()))
+  let told: Promise<unknown> = Promise.resolve()
+  anvil.on('message', (data) => {
+    if (!gate) return socket.send(data.toString())
+    // In order, and not before what they tell of is recorded.
+    told = told.then(() => gate.open()).then(() => socket.send(data.toString()))
+  })
   socket.on('message', async (data) => {
     const text = data.toString()
     try {
       const reply = await answer(text)
-      if (reply !== undefined) return socket.send(reply)
+      if (reply !== undefined) {
+        await gate?.open()
+        return socket.send(reply)
+      }
       await opened
       anvil.send(text)
     } catch {

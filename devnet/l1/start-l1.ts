@@ -6,6 +6,7 @@ import { roleKeys, testMnemonic, userKeys } from '../../fixtures/chain/dev-keys.
 import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
 import { AnvilProcess } from './anvil-process.ts'
+import type { L1Record } from './archive/l1-record.ts'
 import { BLOCKS_REMEMBERED } from './blocks-remembered.ts'
 import { l1Alloc } from './l1-alloc.ts'
 import { NextTimestamp } from './next-timestamp.ts'
@@ -77,7 +78,7 @@ export interface L1 extends OwnedResource {
  * await l1.stop()
  */
 export async function startL1(parameters: StartL1Parameters): Promise<L1> {
-  const { clock, genesisTime, blockTime = 2, logger } = parameters
+  const { clock, genesisTime, blockTime = 2, record, logger } = parameters
   const anvil = new AnvilProcess(
     {
       host: '127.0.0.1',
@@ -112,7 +113,7 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
   let queue: Promise<unknown> = Promise.resolve()
   let timer: Timer | undefined
   let holds = 0
-  const jumps = timeJumps(client)
+  const jumps = timeJumps(client, jumpedIn(record))
 
   async function latest(): Promise<L1BlockRef> {
     return blockRef(await client.request('eth_getBlockByNumber', ['latest', false]))
@@ -137,9 +138,12 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
 
   function mine(timestamp?: number): Promise<L1BlockRef> {
     const now = seconds(clock)
-    const mined = queue.then(() => (timestamp === undefined ? mineDue(now) : mineNow(timestamp)))
-    queue = mined.then(served.archive).catch(() => {})
-    return mined
+    // Whoever asked for the block may go on before it is archived.
+    const { promise, resolve, reject } = Promise.withResolvers<L1BlockRef>()
+    const work = () => (timestamp === undefined ? mineDue(now) : mineNow(timestamp))
+    const make = async () => resolve(await work())
+    queue = queue.then(() => served.archiveAfter(make)).catch(reject)
+    return promise
   }
 
   /**
@@ -166,8 +170,7 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
   function onSlot(slot: number): void {
     if (holds > 0) return
     queue = queue
-      .then(() => mineSlot(slot))
-      .then(served.archive)
+      .then(() => served.archiveAfter(() => mineSlot(slot)))
       .catch((error) => {
         if (anvil.state === 'started') logger?.error(error, 'L1 block not mined')
         else timer?.cancel()
@@ -186,6 +189,15 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
   }
 
   try {
+    // The dump that L1 goes on from has them.
+    const isBuilt = record && (await served.archiveAfter(() => record.rebuild(client)))
+    if (!isBuilt) await fund()
+  } catch (error) {
+    await stop()
+    throw error
+  }
+
+  async function fund(): Promise<void> {
     const funded = parameters.funded ?? Object.values(roleKeys).map(({ address }) => address)
     const balance = `0x${genesisBalance.toString(16)}`
     await Promise.all([
@@ -196,9 +208,6 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
           : client.request('anvil_setBalance', [address, `0x${account.balance?.toString(16)}`]),
       ),
     ])
-  } catch (error) {
-    await stop()
-    throw error
   }
   if (blockTime > 0) timer = paceSlots({ clock, genesisTime, slotTime: blockTime, onSlot })
 
@@ -215,6 +224,12 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
     },
     stop,
   }
+}
+
+/** Seconds that L1 was ahead of the devnet's clock when it was left. */
+function jumpedIn(record: L1Record | undefined): number {
+  const head = record?.head
+  return head ? Math.floor(head.timestamp - head.clock / 1000) : 0
 }
 
 function seconds(clock: Clock): number {

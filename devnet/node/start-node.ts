@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
+import { l2Parent } from '../../enclave-sim/protocol/derivation/l2-parent.ts'
 import type { RollupConfig } from '../../enclave-sim/protocol/derivation/rollup-config.ts'
 import { createExecutor } from '../../enclave-sim/protocol/execution/create-executor.ts'
 import type { Executor } from '../../enclave-sim/protocol/execution/executor.ts'
@@ -14,6 +15,7 @@ import { BlockArchive } from './chain/block-archive.ts'
 import { Chain } from './chain/chain.ts'
 import type { ChainControl } from './chain/chain-control.ts'
 import { EventEmitter } from './chain/event-emitter.ts'
+import type { KeptChain } from './chain/kept-chain.ts'
 import type { ChainEvents, ChainView, PendingBlock } from './chain-view.ts'
 import { Pool, type PoolLimits } from './mempool/pool.ts'
 import { ChainCheats } from './sequencer/chain-cheats.ts'
@@ -23,6 +25,7 @@ import { rpcL1Blocks } from './sequencer/rpc-l1-blocks.ts'
 import { Sequencer } from './sequencer/sequencer.ts'
 import { keepHistory } from './state/keep-history.ts'
 import { PrunedStore } from './state/pruned-store.ts'
+import type { RetainingStore } from './state/retaining-store.ts'
 
 export interface StartNodeParameters {
   config: RollupConfig
@@ -45,6 +48,8 @@ export interface StartNodeParameters {
   /** Newest sealed blocks whose state stays readable; at least 256; default as `DEVNET_DEFAULTS`.
    * Blocks stay for good. */
   historyBlocks?: number
+  /** A chain that outlives the process: the node goes on from it, and all states stay. */
+  kept?: KeptChain | undefined
   /** Stands in for the OP executor; for tests. */
   executor?: Executor
   logger?: Logger
@@ -78,8 +83,7 @@ export interface Node extends OwnedResource {
  * await node.stop()
  */
 export async function startNode(parameters: StartNodeParameters): Promise<Node> {
-  const { config, genesis, clock, logger, preconfirmations = true } = parameters
-  const { historyBlocks = DEVNET_DEFAULTS.historyBlocks } = parameters
+  const { config, clock, logger, preconfirmations = true } = parameters
   const execution: ExecutionConfig = { chainId: BigInt(config.l2ChainId), fork: config.fork }
   const events = new EventEmitter<ChainEvents>((error, event) =>
     logger?.error({ err: error, event }, 'listener failed'),
@@ -88,16 +92,12 @@ export async function startNode(parameters: StartNodeParameters): Promise<Node> 
     (transaction, reason) => events.emit('discarded', { transaction, reason }),
     parameters.poolLimits,
   )
-  const store = new PrunedStore(parameters.store)
   const resources = new ResourceStack()
-  const blocks = new BlockArchive()
-  resources.defer(() => blocks.close())
   try {
-    blocks.append(genesis)
-    const heads = { latest: genesis, safe: genesis, finalized: genesis }
-    const chain = new Chain({ config: execution, heads, store, pool, events, blocks })
-    keepHistory({ chain, store, historyBlocks })
-    const { l1, fetchL1Block } = await openL1(parameters, resources)
+    const { chain, store } = parameters.kept
+      ? keptChain(parameters.kept, parameters, { execution, pool, events })
+      : newChain(parameters, { execution, pool, events }, resources)
+    const { l1, fetchL1Block } = await openL1(parameters, chain.latest(), resources)
     const executor = parameters.executor ?? (await createExecutor(execution))
     const { flashblockTime = DEVNET_DEFAULTS.flashblockTime } = parameters
     const sequencer = new Sequencer({
@@ -136,14 +136,54 @@ export async function startNode(parameters: StartNodeParameters): Promise<Node> 
   }
 }
 
+interface ChainParts {
+  execution: ExecutionConfig
+  pool: Pool
+  events: EventEmitter<ChainEvents>
+}
+
+interface OpenedChain {
+  chain: Chain
+  store: RetainingStore
+}
+
+/** One that ends with the process: with the states of its newest blocks only. */
+function newChain(
+  parameters: StartNodeParameters,
+  { execution: config, pool, events }: ChainParts,
+  resources: ResourceStack,
+): OpenedChain {
+  const { genesis, historyBlocks = DEVNET_DEFAULTS.historyBlocks } = parameters
+  const store = new PrunedStore(parameters.store)
+  const blocks = new BlockArchive()
+  resources.defer(() => blocks.close())
+  blocks.append(genesis)
+  const heads = { latest: genesis, safe: genesis, finalized: genesis }
+  const chain = new Chain({ config, heads, store, pool, events, blocks })
+  keepHistory({ chain, store, historyBlocks })
+  return { chain, store }
+}
+
+function keptChain(
+  kept: KeptChain,
+  { genesis, store: source }: StartNodeParameters,
+  { execution: config, pool, events }: ChainParts,
+): OpenedChain {
+  const { store, blocks, cheated } = kept
+  const heads = kept.heads ?? kept.begin(genesis, config.chainId, source)
+  const chain = new Chain({ config, heads, store, pool, events, blocks, cheated })
+  kept.follow(chain)
+  return { chain, store }
+}
+
 async function openL1(
   parameters: StartNodeParameters,
+  latest: Block,
   resources: ResourceStack,
 ): Promise<{ l1: L1View; fetchL1Block: FetchL1Block }> {
   const { l1View, l1RpcUrl, clock, logger, config } = parameters
   if (l1View) return { l1: l1View, fetchL1Block: async (number) => l1View.block(number) }
-  const { number, hash } = config.genesis.l1
-  const origin = { number: BigInt(number), hash }
+  const origin = l2Parent(config, latest).l1Origin
   const fetchBlock = rpcL1Blocks(l1RpcUrl)
   const l1 = resources.add(await startL1Prefetch({ fetchBlock, clock, origin, logger }))
   // What is at hand needs no call.

@@ -17,6 +17,7 @@ import { makeRunFolder, sweepRunFolders } from '../process/run-folder.ts'
 import type { Supervisor } from '../supervisor/supervisor.ts'
 import { devnetSystemConfig } from './devnet-system-config.ts'
 import type { RollupGenesis } from './rollup-genesis.ts'
+import type { StateFolder } from './state-folder.ts'
 
 /** What every service of a devnet stands on. */
 export interface DevnetBase {
@@ -24,12 +25,19 @@ export interface DevnetBase {
   l1: L1
   /** Of both phases: the proof contracts come with the services. */
   contracts: L1Addresses
+  /** Seconds; the timestamp of L1's block 0. */
+  l1GenesisTime: number
   kzg: Kzg
   genesis: RollupGenesis
   node: Node
   faults: DevnetFaults
   /** For files that go away with the devnet. */
   workDir: string
+}
+
+export interface KeptDevnet {
+  /** Where the devnet outlives the process. */
+  kept?: StateFolder | undefined
 }
 
 /**
@@ -39,16 +47,16 @@ export interface DevnetBase {
  * @throws RollbedError ANVIL_MISSING, PORT_BUSY, HISTORY_TOO_SHORT, …; `resources` owns what was started
  */
 export async function startBase(
-  settings: DevnetSettings,
+  settings: DevnetSettings & KeptDevnet,
   supervisor: Supervisor,
   logger: Logger,
   resources: ResourceStack,
 ): Promise<DevnetBase> {
-  const { clock, host, ports, access, fork, blockTime, l1BlockTime, chainId: l2ChainId } = settings
+  const { clock, host, ports, access, l1BlockTime, kept } = settings
   const workDir = ownFolder(resources)
   // The first block mined is of now, and not of the second in which it comes to be mined.
   const l2GenesisTime = Math.floor(clock.now() / 1000)
-  const genesisTime = l2GenesisTime - l1BlockTime
+  const genesisTime = kept?.begun?.l1GenesisTime ?? l2GenesisTime - l1BlockTime
   // The largest part of the code, loaded while anvil starts.
   const loading = Promise.all([import('./rollup-genesis.ts'), import('../node/start-node.ts')])
   let takenByL2: () => number | undefined = () => undefined
@@ -68,6 +76,7 @@ export async function startBase(
           genesisTime,
           blockTime: l1BlockTime,
           takenByL2: () => takenByL2(),
+          record: kept?.l1,
           logger,
           ...{ host, port, access, supervisor },
         }),
@@ -80,15 +89,9 @@ export async function startBase(
     childFaults(() => l1.pid),
     ['kill', 'stop'],
   )
-  const { contracts, mined } = await deployBridgeContracts({
-    rpcUrl: l1.rpcUrl,
-    chainId: l1ChainId,
-    l2ChainId,
-    systemConfig: devnetSystemConfig,
-    mine: () => l1.mine(l2GenesisTime),
-  })
-  const [{ rollupGenesis }, { startNode }] = await loading
-  const genesis = await rollupGenesis({ l1Start: mined, contracts, fork, blockTime, l2ChainId })
+  const { contracts, genesis } =
+    goOn(settings) ?? (await begin(settings, l1, l2GenesisTime, async () => (await loading)[0]))
+  const [, { startNode }] = await loading
   const node = resources.add(
     await startNode({
       config: genesis.config,
@@ -98,6 +101,7 @@ export async function startBase(
       clock,
       flashblockTime: settings.flashblockTime,
       historyBlocks: settings.historyBlocks,
+      kept: kept?.l2,
       manual: settings.manual,
       logger,
     }),
@@ -105,7 +109,39 @@ export async function startBase(
   takenByL2 = () => Number(l2Parent(genesis.config, node.chain.latest()).l1Origin.number)
   // No thread is started before the first blob.
   const kzg = resources.add(createKzg())
-  return { supervisor, l1, contracts, kzg, genesis, node, faults, workDir }
+  return {
+    ...{ supervisor, l1, contracts, kzg, genesis, node, faults, workDir },
+    l1GenesisTime: genesisTime,
+  }
+}
+
+type Genesis = Pick<DevnetBase, 'contracts' | 'genesis'>
+
+async function begin(
+  settings: DevnetSettings,
+  l1: L1,
+  l2GenesisTime: number,
+  load: () => Promise<typeof import('./rollup-genesis.ts')>,
+): Promise<Genesis> {
+  const { fork, blockTime, chainId: l2ChainId } = settings
+  const { contracts, mined } = await deployBridgeContracts({
+    rpcUrl: l1.rpcUrl,
+    chainId: l1ChainId,
+    l2ChainId,
+    systemConfig: devnetSystemConfig,
+    mine: () => l1.mine(l2GenesisTime),
+  })
+  const { rollupGenesis } = await load()
+  const genesis = await rollupGenesis({ l1Start: mined, contracts, fork, blockTime, l2ChainId })
+  return { contracts, genesis }
+}
+
+/** Undefined where there is nothing to go on from. */
+function goOn({ kept }: KeptDevnet): Genesis | undefined {
+  const block = kept?.l2.blocks.byNumber(0n)
+  if (!kept?.begun || !block) return undefined
+  const { config, contracts } = kept.begun
+  return { contracts, genesis: { config, block, store: kept.l2.store } }
 }
 
 /** A temporary folder that is gone with the devnet, also when the process ends without a stop. */

@@ -55,12 +55,16 @@ export interface ProvingOptions {
   supervisor: Supervisor
   profile: Profile
   workDir: string
+  /** What the contracts on L1 accept, where they are there already. */
+  deployedImage: Hash | undefined
   version: string
   clock: Clock
   logger: Logger
 }
 
 export interface StartedProving {
+  /** That the contracts on L1 accept proofs of. */
+  imageHash: Hash
   /** Empty without enclaves. */
   proverUrl: string
   enclaves: EnclaveDescription[]
@@ -118,27 +122,36 @@ export async function startProving(
       resources,
     })
 
-  const [enclaves, , { startProverHost }] = await Promise.all([
-    Promise.all(kinds.map(keep)),
+  const ourImage = isLocal ? LOCAL_IMAGE_HASH : image.imageHash
+  const { deployedImage: imageHash = ourImage } = options
+  if (imageHash !== ourImage) {
+    logger.warn({ imageHash, ourImage }, 'L1 accepts no proofs of these enclaves: another image')
+  }
+  const deploy = () =>
     deployProofContracts({
       ...owner,
       l2GenesisOutputRoot: outputRoot({ ...genesis.block.header, hash: genesis.block.hash }),
       configHash: configHash(config),
       l2ChainId: config.l2ChainId,
-      teeImageHash: isLocal ? LOCAL_IMAGE_HASH : image.imageHash,
+      teeImageHash: ourImage,
       proposers: [
         roleKeys.proposer.address,
         roleKeys.challenger.address,
         ...userKeys.map(({ address }) => address),
       ],
-    }),
+    })
+  const [enclaves, , { startProverHost }] = await Promise.all([
+    Promise.all(kinds.map(keep)),
+    options.deployedImage ? undefined : deploy(),
     // Loaded while the enclaves boot.
     import('../prover/start-prover-host.ts'),
   ])
   for (const enclave of enclaves) await register(enclave)
   const attestationRoot = root.certificate
   const proofs = new RecentList<ProofRecord>(MAX_PROOFS)
-  if (enclaves.length === 0) return { proverUrl: '', enclaves: [], proofs, attestationRoot }
+  if (enclaves.length === 0) {
+    return { proverUrl: '', imageHash, enclaves: [], proofs, attestationRoot }
+  }
 
   const { faults } = options
   const { lines, engine } = faults
@@ -186,6 +199,7 @@ export async function startProving(
   resources.add(prover)
   return {
     proverUrl: prover.url,
+    imageHash,
     attestationRoot,
     enclaves,
     proofs,

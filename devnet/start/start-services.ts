@@ -18,7 +18,7 @@ import { packageVersion } from '../package-version.ts'
 import type { OwnedResource, ResourceStack } from '../process/owned-resource.ts'
 import { startRollupRpc } from '../rollup-rpc/start-rollup-rpc.ts'
 import { startSafeHead } from '../safe-head/start-safe-head.ts'
-import type { DevnetBase } from './start-base.ts'
+import type { DevnetBase, KeptDevnet } from './start-base.ts'
 import { type StartedProving, startProving } from './start-proving.ts'
 
 /** What a devnet serves, and who moves its heads. */
@@ -38,7 +38,7 @@ export interface DevnetServices {
  * @throws RollbedError PORT_BUSY, ISOLATION_MISSING, …; `resources` owns what was started
  */
 export async function startServices(
-  settings: DevnetSettings,
+  settings: DevnetSettings & KeptDevnet,
   base: DevnetBase,
   logger: Logger,
   resources: ResourceStack,
@@ -49,7 +49,7 @@ export async function startServices(
   const { lines } = base.faults
   const health = () => supervisor.health()
   const registry = openCodeRegistry(
-    join(base.workDir, 'builder-codes.sqlite'),
+    settings.kept?.builderCodes ?? join(base.workDir, 'builder-codes.sqlite'),
     seededRng(settings.seed),
   )
   resources.defer(() => registry.close())
@@ -70,6 +70,7 @@ export async function startServices(
       ...{ host, port: ports.prover, access },
       supervisor,
       workDir: base.workDir,
+      deployedImage: settings.kept?.begun?.imageHash,
       profile: settings.profile,
       version: packageVersion,
       clock,

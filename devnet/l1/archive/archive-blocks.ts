@@ -1,12 +1,18 @@
 import type { RpcClient } from '../../json-rpc/http-rpc-client.ts'
 import type { L1Archive } from './l1-archive.ts'
 import type { L1BlockJson, L1ReceiptJson, WholeL1BlockJson } from './l1-json.ts'
+import type { L1Record } from './l1-record.ts'
 
 /**
  * Brings the archive to L1's head, also where L1 was reorganised. Must be called before anvil forgets:
  * see BLOCKS_REMEMBERED. Calls queue up.
+ * @param record follows, where L1 is to outlive anvil
  */
-export function archiveBlocks(anvil: RpcClient, archive: L1Archive): () => Promise<void> {
+export function archiveBlocks(
+  anvil: RpcClient,
+  archive: L1Archive,
+  record?: L1Record,
+): () => Promise<void> {
   let queue: Promise<void> = Promise.resolve()
 
   async function blockAt(number: number, whole: boolean): Promise<L1BlockJson | null> {
@@ -42,7 +48,10 @@ export function archiveBlocks(anvil: RpcClient, archive: L1Archive): () => Promi
   }
 
   return () => {
-    const done = queue.then(catchUp)
+    const done = queue.then(async () => {
+      await catchUp()
+      if (record && archive.newest !== undefined) await record.settle(anvil, archive.newest)
+    })
     queue = done.catch(() => {})
     return done
   }

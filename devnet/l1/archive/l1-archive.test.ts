@@ -16,6 +16,7 @@ function block(number: number) {
       number: `0x${number.toString(16)}` as const,
       hash: hash(number),
       parentHash: hash(number - 1),
+      timestamp: `0x${number.toString(16)}` as const,
       transactionsRoot: hash(7),
       transactions,
     },
@@ -24,7 +25,7 @@ function block(number: number) {
 }
 
 test('given more than it may hold, then the oldest blocks go, and what it holds is whole', async () => {
-  archive = new L1Archive(1_000_000)
+  archive = new L1Archive({ maxBytes: 1_000_000 })
   const blocks = Array.from({ length: 500 }, (_, number) => block(number))
   for (const each of blocks) await archive.append(each)
   expect(archive.newest).toBe(499)

@@ -3,13 +3,14 @@ import { promisify } from 'node:util'
 import { deflateRaw, inflateRaw } from 'node:zlib'
 import type { Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
 import type { L1LogJson, L1ReceiptJson, WholeL1BlockJson } from './l1-json.ts'
+import type { L1Record } from './l1-record.ts'
 
 const GIBIBYTE = 1024 ** 3
 /** What a row costs beside its bodies, about; bytes. */
 const ROW_BYTES = 256
 
 const SCHEMA = `
-  CREATE TABLE block (
+  CREATE TABLE IF NOT EXISTS block (
     number INTEGER PRIMARY KEY,
     hash   TEXT NOT NULL UNIQUE,
     bytes  INTEGER NOT NULL,
@@ -17,12 +18,12 @@ const SCHEMA = `
     receipts BLOB,
     logs   BLOB
   ) STRICT;
-  CREATE TABLE transaction_place (
+  CREATE TABLE IF NOT EXISTS transaction_place (
     hash     TEXT PRIMARY KEY,
     number   INTEGER NOT NULL,
     position INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
-  CREATE INDEX place_by_number ON transaction_place (number);`
+  CREATE INDEX IF NOT EXISTS place_by_number ON transaction_place (number);`
 
 /** A block as L1 gave it: with whole transactions, and with their receipts. */
 export interface ArchivedBlock {
@@ -36,21 +37,29 @@ const pack = async (value: unknown) => await deflate(JSON.stringify(value), { le
 const unpack = async <T>(bytes: unknown): Promise<T> =>
   JSON.parse(String(await inflate(bytes as Uint8Array)))
 
+export interface L1ArchiveOptions {
+  /** The oldest blocks go beyond it; 2 GiB by default. */
+  maxBytes?: number
+  /** Where it lies; by default in a file without a name, which is gone with the process however that ends. */
+  record?: L1Record | undefined
+}
+
 /**
- * What blocks of L1 hold, for when anvil has forgotten it: on disk, in an SQLite file without a name,
- * which is gone with the process however that ends. Of blocks without transactions only the hash.
+ * What blocks of L1 hold, for when anvil has forgotten it: on disk, in an SQLite file. Of blocks without
+ * transactions only the hash.
  */
 export class L1Archive {
-  readonly #database = new DatabaseSync('')
+  readonly #database: DatabaseSync
+  readonly #record: L1Record | undefined
   readonly #maxBytes: number
   readonly #statements
-  #bytes = 0
+  #bytes: number
   #lowest: number | undefined
 
-  /** @param maxBytes the oldest blocks go beyond it; 2 GiB by default */
-  constructor(maxBytes = 2 * GIBIBYTE) {
+  constructor({ maxBytes = 2 * GIBIBYTE, record }: L1ArchiveOptions = {}) {
     this.#maxBytes = maxBytes
-    this.#database.exec('PRAGMA journal_mode = OFF; PRAGMA synchronous = OFF')
+    this.#record = record
+    this.#database = record?.database ?? unnamedDatabase()
     this.#database.exec(SCHEMA)
     const prepare = (sql: string) => this.#database.prepare(sql)
     this.#statements = {
@@ -68,6 +77,10 @@ export class L1Archive {
       forget: prepare('DELETE FROM block WHERE number = ?'),
       forgetPlaces: prepare('DELETE FROM transaction_place WHERE number = ?'),
     }
+    const sum = 'SELECT coalesce(sum(bytes), 0) AS bytes, min(number) AS lowest FROM block'
+    const { bytes, lowest } = this.#database.prepare(sum).get()!
+    this.#bytes = Number(bytes)
+    this.#lowest = (lowest as number | null) ?? undefined
   }
 
   /** Number of the newest block. */
@@ -94,10 +107,13 @@ export class L1Archive {
       : [await pack(block), await pack(receipts), logs.length ? await pack(logs) : null]
     const bytes = bodies.reduce((sum, body) => sum + (body?.length ?? 0), ROW_BYTES)
     const [body, packedReceipts, packedLogs] = bodies as [Buffer, Buffer, Buffer | null]
-    this.#statements.insertBlock.run(number, block.hash, bytes, body, packedReceipts, packedLogs)
-    for (const [position, { hash }] of block.transactions.entries()) {
-      this.#statements.insertPlace.run(hash, number, position)
-    }
+    this.#atOnce(() => {
+      this.#statements.insertBlock.run(number, block.hash, bytes, body, packedReceipts, packedLogs)
+      for (const [position, { hash }] of block.transactions.entries()) {
+        this.#statements.insertPlace.run(hash, number, position)
+      }
+      this.#record?.add(block)
+    })
     this.#bytes += bytes
     this.#lowest ??= number
     while (this.#bytes > this.#maxBytes && this.#lowest < number) this.#remove(this.#lowest)
@@ -106,7 +122,9 @@ export class L1Archive {
   /** The newest block is not L1's any more. */
   removeNewest(): void {
     const { newest } = this
-    if (newest !== undefined) this.#remove(newest)
+    if (newest === undefined) return
+    this.#record?.removed()
+    this.#remove(newest)
   }
 
   /** Undefined where it is not here, or had no transactions. */
@@ -132,10 +150,30 @@ export class L1Archive {
 
   #remove(number: number): void {
     this.#bytes -= Number(this.#statements.size.get(number)?.bytes ?? 0)
-    this.#statements.forget.run(number)
-    this.#statements.forgetPlaces.run(number)
+    this.#atOnce(() => {
+      this.#statements.forget.run(number)
+      this.#statements.forgetPlaces.run(number)
+    })
     if (number === this.#lowest) {
       this.#lowest = this.#statements.oldest.get()?.number as number | undefined
     }
   }
+
+  #atOnce(write: () => void): void {
+    this.#database.exec('BEGIN')
+    try {
+      write()
+      this.#database.exec('COMMIT')
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
+      throw error
+    }
+  }
+}
+
+function unnamedDatabase(): DatabaseSync {
+  const database = new DatabaseSync('')
+  // Nobody opens this file again: nothing is won by waiting for the disk.
+  database.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF')
+  return database
 }

@@ -5,6 +5,7 @@ export interface L1BlockJson {
   number: Hex
   hash: Hash
   parentHash: Hash
+  timestamp: Hex
   transactionsRoot: Hash
   transactions: unknown[]
 }

@@ -1,5 +1,6 @@
 import { type RpcClient, RpcRefused } from '../../json-rpc/http-rpc-client.ts'
 import { JsonRpcError } from '../../json-rpc/json-rpc-error.ts'
+import type { AnswerGate } from './answer-gate.ts'
 import type { Recall } from './recall.ts'
 import { splitMining } from './split-mining.ts'
 
@@ -8,8 +9,10 @@ export interface AnswerOptions {
   recall: ReadonlyMap<string, Recall>
   /** Archives what is new on L1. */
   archive(): Promise<void>
-  /** Told of each cheat that anvil has carried out. */
-  onCheat?: ((method: string, params: readonly unknown[]) => void) | undefined
+  /** Told of each call that anvil has carried out and that may have changed it. */
+  onCheat?: ((method: string, params: readonly unknown[], answer: unknown) => void) | undefined
+  /** Shut while a call may have changed anvil and the archive does not know yet. */
+  gate?: AnswerGate | undefined
 }
 
 interface Request {
@@ -27,17 +30,23 @@ const MAY_MINE = /^(evm|anvil|hardhat)_|^eth_send/
  * message on to anvil as it is.
  */
 export function messageAnswerer(options: AnswerOptions) {
-  const { anvil, recall, archive, onCheat } = options
+  const { anvil, recall, archive, onCheat, gate } = options
 
   async function result({ method, params }: Request): Promise<unknown> {
     let answer: unknown
     for (const part of splitMining(method, params) ?? [params]) {
-      answer = await anvil.request(method, part)
-      if (!MAY_MINE.test(method)) continue
-      onCheat?.(method, part)
-      await archive()
+      if (!MAY_MINE.test(method)) answer = await anvil.request(method, part)
+      else if (gate) answer = await gate.during(() => change(method, part))
+      else answer = await change(method, part)
     }
     return (await recall.get(method)?.(params, answer))?.result ?? answer
+  }
+
+  async function change(method: string, params: readonly unknown[]): Promise<unknown> {
+    const answer = await anvil.request(method, params)
+    onCheat?.(method, params, answer)
+    await archive()
+    return answer
   }
 
   async function reply(request: Request): Promise<unknown> {

@@ -6,12 +6,12 @@ import type { OwnedResource } from '../../process/owned-resource.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { PendingBlock } from '../chain-view.ts'
 import type { InTurn } from '../sequencer/sequencer.ts'
-import type { PrunedStore } from '../state/pruned-store.ts'
+import type { RetainingStore } from '../state/retaining-store.ts'
 import { Branch, type BranchGround } from './branch.ts'
 
 export interface BranchesOptions extends Omit<BranchGround, 'inTurn'> {
   chain: Chain
-  store: PrunedStore
+  store: RetainingStore
   /** At once; default 5,000. */
   maxBranches?: number
   /** Milliseconds without a call after which a branch is dropped; default ten minutes. */
@@ -21,7 +21,7 @@ export interface BranchesOptions extends Omit<BranchGround, 'inTurn'> {
 interface Kept {
   branch: Branch
   /** States that it stands on: of the chain that it left, and what that stands on in turn. */
-  holds: { store: PrunedStore; stateRoot: Hash }[]
+  holds: { store: RetainingStore; stateRoot: Hash }[]
   lastUsed: number
   /** Calls under way and open connections. */
   users: number

@@ -19,21 +19,31 @@ const MAX_READ = 64
 const PAGE_CACHE = 4_096
 
 const SCHEMA = `
-  CREATE TABLE block (
+  CREATE TABLE IF NOT EXISTS block (
     number   INTEGER PRIMARY KEY,
     hash     BLOB NOT NULL UNIQUE,
     record   BLOB NOT NULL
   ) STRICT;
-  CREATE TABLE in_block (
+  CREATE TABLE IF NOT EXISTS in_block (
     hash     BLOB NOT NULL,
     number   INTEGER NOT NULL,
     position INTEGER NOT NULL,
     PRIMARY KEY (hash, number)
   ) STRICT, WITHOUT ROWID;
-  CREATE TABLE with_logs (
+  CREATE TABLE IF NOT EXISTS with_logs (
     number INTEGER PRIMARY KEY,
     bloom  BLOB NOT NULL
   ) STRICT;`
+
+export interface BlockArchiveOptions {
+  /** Where blocks are kept beyond the process, and may be already. */
+  database?: DatabaseSync
+  /**
+   * Writes what a block needs beside itself, in the same database transaction. What it returns is called
+   * once that is on disk.
+   */
+  writeWith?(block: Block): () => void
+}
 
 /**
  * The canonical sealed blocks with their receipts, for good. On disk, in an SQLite database, from the
@@ -45,6 +55,7 @@ const SCHEMA = `
  */
 export class BlockArchive implements BlockHistory {
   readonly #database: DatabaseSync
+  readonly #writeWith: BlockArchiveOptions['writeWith']
   readonly #insertBlock
   readonly #insertBloom
   readonly #insertTransaction
@@ -55,18 +66,17 @@ export class BlockArchive implements BlockHistory {
   readonly #numberByHash
   readonly #transaction
   readonly #blooms
+  readonly #newest
   /** Without a gap, up to the newest. */
   readonly #recent = new Map<bigint, Block>()
   #recentBytes = 0
   #firstRecent = 0n
   readonly #read = new Map<bigint, Block>()
 
-  constructor() {
-    const database = new DatabaseSync('')
-    // Nobody opens this file again: nothing is won by waiting for the disk.
-    database.exec(`PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;
-      PRAGMA cache_size = -${PAGE_CACHE};`)
+  constructor({ database = unnamedDatabase(), writeWith }: BlockArchiveOptions = {}) {
+    database.exec(`PRAGMA cache_size = -${PAGE_CACHE};`)
     database.exec(SCHEMA)
+    this.#writeWith = writeWith
     this.#database = database
     this.#insertBlock = database.prepare('INSERT INTO block VALUES (?, ?, ?)')
     this.#insertBloom = database.prepare('INSERT INTO with_logs VALUES (?, ?)')
@@ -82,19 +92,31 @@ export class BlockArchive implements BlockHistory {
     this.#blooms = database.prepare(
       'SELECT number, bloom FROM with_logs WHERE number BETWEEN ? AND ? ORDER BY number',
     )
+    this.#newest = database.prepare('SELECT max(number) AS number FROM block')
+    const { newest } = this
+    if (newest) this.#firstRecent = newest.header.number + 1n
+  }
+
+  /** Undefined while it is empty. */
+  get newest(): Block | undefined {
+    const { number } = this.#newest.get() as { number: number | null }
+    return number === null ? undefined : this.byNumber(BigInt(number))
   }
 
   /** The next block of the chain. @throws RollbedError HISTORY_NOT_WRITTEN, and nothing has changed */
   append(block: Block): void {
     const { number } = block.header
     const record = encodeBlockRecord(block)
+    let written: (() => void) | undefined
     this.#write(number, () => {
       this.#insertBlock.run(number, hexToBytes(block.hash), record)
       if (hasLogs(block)) this.#insertBloom.run(number, hexToBytes(block.header.logsBloom))
       for (const [position, { hash }] of block.transactions.entries()) {
         this.#insertTransaction.run(hexToBytes(hash), number, position)
       }
+      written = this.#writeWith?.(block)
     })
+    written?.()
     if (this.#recent.size === 0) this.#firstRecent = number
     this.#recent.set(number, block)
     this.#recentBytes += block.size
@@ -188,7 +210,10 @@ export class BlockArchive implements BlockHistory {
       throw new RollbedError(
         'HISTORY_NOT_WRITTEN',
         `The blocks from ${number} on could not be written to disk.`,
-        { cause, hint: 'Is there room where temporary files go? TMPDIR says where that is.' },
+        {
+          cause,
+          hint: 'Is there room on the disk? Without --state it is where TMPDIR says, else in that folder.',
+        },
       )
     }
   }
@@ -201,4 +226,11 @@ function hasLogs({ receipts }: Block): boolean {
 /** SQLite has signed 64-bit integers. */
 function fitsInteger(number: bigint): boolean {
   return number >= 0n && number < 1n << 63n
+}
+
+function unnamedDatabase(): DatabaseSync {
+  const database = new DatabaseSync('')
+  // Nobody opens this file again: nothing is won by waiting for the disk.
+  database.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;')
+  return database
 }

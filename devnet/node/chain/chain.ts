@@ -42,6 +42,14 @@ export interface ChainOptions {
   blocks: BlockHistory
   /** Of what lies below the first block built here: no rollback takes it away. */
   divergence?: Divergence | undefined
+  /** What cheats did to it in the life of an earlier process. */
+  cheated?: CheatedChain | undefined
+}
+
+export interface CheatedChain {
+  divergence: Divergence | undefined
+  /** States that reads at blocks see in place of their own. */
+  patches: { block: Block; stateRoot: Hash }[]
 }
 
 export interface ChainHeads {
@@ -82,7 +90,10 @@ export class Chain implements ChainView, ChainControl {
     this.#events = options.events
     this.#blocks = options.blocks
     this.#inheritedDivergence = options.divergence
-    this.#divergence = options.divergence
+    this.#divergence = options.divergence ?? options.cheated?.divergence
+    for (const { block, stateRoot } of options.cheated?.patches ?? []) {
+      this.#patchedStates.set(block.hash, { number: block.header.number, stateRoot })
+    }
     this.#latest = heads.latest
     this.#safe = heads.safe
     this.#finalized = heads.finalized
@@ -185,9 +196,11 @@ export class Chain implements ChainView, ChainControl {
   }
 
   publishRollback(target: Block, stateRoot: Hash, next?: PendingBlock): Block[] {
-    this.patchState(target, stateRoot)
+    this.assertCanonical(target)
     const dropped = this.#pending
+    // Before the state is patched: on disk a crash between the two leaves the target as it was.
     const removed = this.#blocks.removeAbove(target.header.number)
+    this.patchState(target, stateRoot)
     for (const { hash } of removed) this.#patchedStates.delete(hash)
     if (this.#oldestState > target.header.number) this.#oldestState = target.header.number + 1n
     this.#latest = target

@@ -55,6 +55,9 @@ export class Sequencer {
     await this.step(async (builder) => {
       await builder.current()
     })
+    // A chain that goes on may have been ahead of the clock when it was left, as cheats can move it.
+    const goesOn = this.#options.chain.latest().header.number > 0n
+    if (goesOn && this.#schedule().start > this.#now()) this.align()
     this.#arm()
   }
 

@@ -1,8 +1,9 @@
 import { NodeMissing } from '../../../enclave-sim/protocol/trie/node-missing.ts'
 import { TrieRoots } from '../../../enclave-sim/protocol/trie/trie-roots.ts'
 import type { Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
-import type { StateSource, StateStore } from '../../../enclave-sim/protocol/types/state.ts'
+import type { StateSource } from '../../../enclave-sim/protocol/types/state.ts'
 import { FlatHead } from './flat-head.ts'
+import type { RetainingStore } from './retaining-store.ts'
 import { type ValueKind, visitReferences } from './visit-references.ts'
 
 interface Entry {
@@ -29,7 +30,7 @@ const YOUTH = 16
  * parent's state has not, which keeps them for YOUTH generations, even when an old state that has
  * them too is released meanwhile.
  */
-export class PrunedStore implements StateStore {
+export class PrunedStore implements RetainingStore {
   readonly roots = new TrieRoots()
   readonly flat = new FlatHead()
   readonly #base: StateSource
@@ -72,10 +73,6 @@ export class PrunedStore implements StateStore {
     this.#written.at(-1)!.push(hash)
   }
 
-  /**
-   * Keeps everything a state consists of, until it is released as often as it was retained.
-   * @throws NodeMissing
-   */
   retain(stateRoot: Hash): void {
     this.#retain(stateRoot, 'account node')
   }

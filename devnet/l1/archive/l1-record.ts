@@ -1,0 +1,172 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { deserialize, serialize } from 'node:v8'
+import { bytesToHex } from '../../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
+import { hexToBytes } from '../../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
+import type { Clock } from '../../../enclave-sim/protocol/clock/clock.ts'
+import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
+import type { Hash, Hex } from '../../../enclave-sim/protocol/types/bytes.ts'
+import type { RpcClient } from '../../json-rpc/http-rpc-client.ts'
+import type { L1BlockJson, WholeL1BlockJson } from './l1-json.ts'
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS dump (
+    id     INTEGER PRIMARY KEY CHECK (id = 1),
+    number INTEGER NOT NULL,
+    state  BLOB NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS mined (
+    number    INTEGER PRIMARY KEY,
+    hash      TEXT NOT NULL,
+    timestamp INTEGER NOT NULL,
+    raws      BLOB NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS head (
+    id        INTEGER PRIMARY KEY CHECK (id = 1),
+    timestamp INTEGER NOT NULL,
+    clock     REAL NOT NULL
+  ) STRICT;`
+
+/** Blocks from dump to dump: a dump has all blocks, so there are fewer of them the longer L1 is. */
+const LEAST_BLOCKS = 256
+const PART_OF_ALL = 32
+/** Sent and not mined yet; bytes. */
+const MAX_WAITING = 64 * 1024 * 1024
+
+/** These leave nothing behind that the next block does not show: its time, its transactions. */
+const REPEATABLE =
+  /^eth_|^(evm|anvil|hardhat)_(mine|increaseTime|setNextBlockTimestamp|setTime|dropTransaction|dumpState|nodeInfo|metadata|autoImpersonateAccount|impersonateAccount|stopImpersonatingAccount|snapshot)$/
+
+export interface L1Head {
+  /** Of the newest block; seconds. */
+  timestamp: number
+  /** What the devnet's clock showed when it was mined; milliseconds. */
+  clock: number
+}
+
+/**
+ * What brings a new anvil to where another one was: a dump of its state, and what went into each block
+ * since. anvil makes the same block of the same transactions at the same time. Whatever cannot be done
+ * again so, a cheat or a transaction that nobody signed, makes a new dump.
+ */
+export class L1Record {
+  readonly database: DatabaseSync
+  readonly clock: Clock
+  readonly #statements
+  /** Transactions as they were sent, by hash: anvil does not give blobs back with them. */
+  readonly #waiting = new Map<Hash, Hex>()
+  #waitingBytes = 0
+  #needsDump: boolean
+  #sinceDump: number
+
+  /** @param clockAfter the devnet's clock, where L1 goes on from this head */
+  constructor(database: DatabaseSync, clockAfter: (head: L1Head | undefined) => Clock) {
+    database.exec(SCHEMA)
+    const prepare = (sql: string) => database.prepare(sql)
+    this.database = database
+    this.#statements = {
+      add: prepare('INSERT INTO mined VALUES (?, ?, ?, ?)'),
+      all: prepare('SELECT * FROM mined ORDER BY number'),
+      forget: prepare('DELETE FROM mined'),
+      dump: prepare('SELECT number, state FROM dump'),
+      setDump: prepare('INSERT OR REPLACE INTO dump VALUES (1, ?, ?)'),
+      head: prepare('SELECT timestamp, clock FROM head'),
+      setHead: prepare('INSERT OR REPLACE INTO head VALUES (1, ?, ?)'),
+    }
+    this.clock = clockAfter(this.head)
+    this.#needsDump = this.#statements.dump.get() === undefined
+    this.#sinceDump = this.#statements.all.all().length
+  }
+
+  /** Undefined before the first block. */
+  get head(): L1Head | undefined {
+    return this.#statements.head.get() as unknown as L1Head | undefined
+  }
+
+  /** anvil carried out a call that may change it. */
+  heard(method: string, params: readonly unknown[], answer: unknown): void {
+    if (!REPEATABLE.test(method)) this.#needsDump = true
+    if (method !== 'eth_sendRawTransaction') return
+    const [hash, raw] = [answer as Hash, params[0] as Hex]
+    if (this.#waiting.has(hash)) return
+    this.#waiting.set(hash, raw)
+    this.#waitingBytes += raw.length
+    for (const oldest of this.#waiting.keys()) {
+      if (this.#waitingBytes <= MAX_WAITING) return
+      this.#take(oldest)
+    }
+  }
+
+  /** Within the archive's database transaction: the next block. */
+  add({ number, hash, timestamp, transactions }: WholeL1BlockJson): void {
+    const raws = transactions.map((each) => this.#take(each.hash))
+    if (raws.includes(undefined)) this.#needsDump = true
+    this.#statements.setHead.run(Number(timestamp), this.clock.now())
+    this.#sinceDump += 1
+    // Without all of them nothing after it can be made again: the dump that follows stands for it.
+    if (this.#needsDump) return
+    this.#statements.add.run(Number(number), hash, Number(timestamp), serialize(raws))
+  }
+
+  /** L1 took its newest block back. */
+  removed(): void {
+    this.#needsDump = true
+  }
+
+  /** Keeps all of anvil, where what was kept of it would not do, or has become long. */
+  async settle(anvil: RpcClient, newest: number): Promise<void> {
+    const isLong = this.#sinceDump >= Math.max(LEAST_BLOCKS, newest / PART_OF_ALL)
+    // A state without blocks anvil does not take back as it was: the next one gets another base fee.
+    if (newest === 0 || !(this.#needsDump || isLong)) return
+    this.#needsDump = false
+    try {
+      const state = hexToBytes((await anvil.request('anvil_dumpState', [])) as Hex)
+      this.database.exec('BEGIN')
+      this.#statements.setDump.run(newest, state)
+      this.#statements.forget.run()
+      this.database.exec('COMMIT')
+      this.#sinceDump = 0
+    } catch (error) {
+      this.#needsDump = true
+      if (this.database.isOpen && this.database.isTransaction) this.database.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  /**
+   * Brings a new anvil to where the last one was.
+   * @returns whether there was anything
+   * @throws RollbedError L1_NOT_REBUILT
+   */
+  async rebuild(anvil: RpcClient): Promise<boolean> {
+    const dump = this.#statements.dump.get()
+    if (!dump) return false
+    await anvil.request('anvil_loadState', [bytesToHex(dump.state as Uint8Array)])
+    const loaded = Number(await anvil.request('eth_blockNumber', []))
+    for (const { number, hash, timestamp, raws } of this.#statements.all.all()) {
+      // Mined while the dump was made: it is in both.
+      if (Number(number) <= loaded) continue
+      for (const raw of deserialize(raws as Uint8Array) as Hex[]) {
+        await anvil.request('eth_sendRawTransaction', [raw])
+      }
+      await anvil.request('evm_mine', [{ timestamp: Number(timestamp) }])
+      const block = (await anvil.request('eth_getBlockByNumber', ['latest', false])) as L1BlockJson
+      if (block.hash !== hash) throw notRebuilt(Number(number), block.hash, String(hash))
+    }
+    return true
+  }
+
+  #take(hash: Hash): Hex | undefined {
+    const raw = this.#waiting.get(hash)
+    this.#waiting.delete(hash)
+    this.#waitingBytes -= raw?.length ?? 0
+    return raw
+  }
+}
+
+function notRebuilt(number: number, made: string, wanted: string): RollbedError {
+  return new RollbedError(
+    'L1_NOT_REBUILT',
+    `L1 block ${number} was ${wanted} and is ${made} when anvil makes it again.`,
+    { hint: 'Was the folder written with another version of rollbed? Use that one to go on.' },
+  )
+}
