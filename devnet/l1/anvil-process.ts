@@ -128,6 +128,8 @@ export class AnvilProcess implements OwnedResource {
       child.once('spawn', () => {
         if (child.spawnfile !== this.#binary || this.#child) return
         this.#child = child
+        // createAnvil aborts it when it is late, which nobody else hears: start() says so.
+        child.on('error', () => {})
         onSpawn()
         this.#released = endWithParent(child)
         child.once('exit', (code, signal) => this.#ended(signal ?? `code ${code}`))

@@ -43,7 +43,7 @@ function clientOf(
 }
 
 async function rpc<T>(url: string, method: string, ...params: unknown[]): Promise<T> {
-  const client = createPublicClient({ transport: http(url, { retryCount: 0 }) })
+  const client = createPublicClient({ transport: http(url, { retryCount: 0, timeout: 60_000 }) })
   return await client.request<{ Method: string; Parameters: unknown[]; ReturnType: T }>({
     method,
     params,

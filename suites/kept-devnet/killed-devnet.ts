@@ -224,7 +224,7 @@ export async function startKilledDevnet(
     env: { ...process.env, NO_COLOR: '1' },
   })
   const complaints = text(child.stderr!)
-  const line = await Promise.race([firstLine(child), once(child, 'close').then(() => undefined)])
+  const line = await firstLine(child)
   if (line === undefined) throw new Error(`It did not start: ${await complaints}`)
   return new KilledDevnet(child, JSON.parse(line), seen, rng)
 }
@@ -238,11 +238,12 @@ export async function registerCode(apiUrl: string, walletAddress: Hex) {
   return (await answer.json()) as { builderCode: string }
 }
 
-async function firstLine({ stdout }: ChildProcess): Promise<string> {
+/** Undefined where it ends without one. */
+async function firstLine({ stdout }: ChildProcess): Promise<string | undefined> {
   let read = ''
   for await (const chunk of stdout!.iterator({ destroyOnReturn: false })) {
     read += chunk
-    if (read.includes('\n')) break
+    if (read.includes('\n')) return read.slice(0, read.indexOf('\n'))
   }
-  return read.slice(0, read.indexOf('\n'))
+  return undefined
 }
