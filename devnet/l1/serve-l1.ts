@@ -145,9 +145,7 @@ export async function serveL1(
     stream.on('error', () => stream.destroy())
     const refusal = accessRefusal(request, access)
     if (refusal) return void stream.end(`${SOCKET_REFUSED}${refusal}\n`)
-    sockets.handleUpgrade(request, stream, head, (socket) =>
-      join(socket, anvilPort, answer, gate),
-    )
+    sockets.handleUpgrade(request, stream, head, (socket) => join(socket, anvilPort, answer, gate))
   })
   server.listen(port, host)
   await once(server, 'listening').catch((error) => {
