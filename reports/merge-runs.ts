@@ -42,6 +42,9 @@ export function mergeRuns(runs: readonly RunResult[]): RunResult {
       runs.flatMap((run) => run.staleExpectations),
       ({ pattern, problem }) => `${problem} ${pattern}`,
     ),
+    ...(runs.some((run) => run.timelines) && {
+      timelines: runs.flatMap((run) => run.timelines ?? []),
+    }),
   }
 }
 

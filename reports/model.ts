@@ -25,6 +25,30 @@ export interface RunResult {
   gaps: OpenPoint[]
   /** Expectations that expired or matched nothing: they fail the gate (exit code 4). */
   staleExpectations: StaleExpectation[]
+  /** What happened when, of runs in which time is what matters. */
+  timelines?: readonly Timeline[]
+}
+
+/** One run as a picture over time. Times are milliseconds from its beginning. */
+export interface Timeline {
+  name: string
+  duration: number
+  /** A row for each part, in the order from top to bottom. */
+  lanes: readonly TimelineLane[]
+  /** What clients asked for: when, how long it took, and how it ended. */
+  requests: readonly { at: number; duration: number; isAnswered: boolean; says: string }[]
+  /** Numbers that grow: heads of the chain by name, each a list of time and number. */
+  heads: readonly { name: string; points: readonly (readonly [at: number, number: number])[] }[]
+  /** What was broken. */
+  problems: readonly { at: number; says: string }[]
+}
+
+export interface TimelineLane {
+  name: string
+  /** What was wrong with it, and how long. */
+  faults: readonly { from: number; to: number; says: string }[]
+  /** What it did. */
+  events: readonly { at: number; says: string }[]
 }
 
 /**

@@ -38,6 +38,29 @@ const runSchema = z.looseObject({
   rules: z.array(z.looseObject({ id: z.string(), status: z.string(), cases: texts })),
   gaps: z.array(z.looseObject({ id: z.string() })),
   staleExpectations: z.array(z.looseObject({ pattern: z.string(), problem: z.string() })),
+  timelines: z
+    .array(
+      z.looseObject({
+        name: z.string(),
+        duration: z.number(),
+        lanes: z.array(
+          z.looseObject({
+            name: z.string(),
+            faults: z.array(z.looseObject({ from: z.number(), to: z.number(), says: z.string() })),
+            events: z.array(z.looseObject({ at: z.number(), says: z.string() })),
+          }),
+        ),
+        requests: z.array(z.looseObject({ at: z.number(), duration: z.number() })),
+        heads: z.array(
+          z.looseObject({
+            name: z.string(),
+            points: z.array(z.tuple([z.number(), z.number()])),
+          }),
+        ),
+        problems: z.array(z.looseObject({ at: z.number(), says: z.string() })),
+      }),
+    )
+    .optional(),
 })
 
 /** Text that is no recorded run of this model. */

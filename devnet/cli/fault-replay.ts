@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import { parseFaultPlan } from '../faults/fault-plan.ts'
 import { wholeNumber } from './parse-number.ts'
+import { readPlan } from './read-plan.ts'
 import { untilSignal } from './until-signal.ts'
-import { UsageError } from './usage-error.ts'
 
 const WEEK = 7 * 86_400_000
 
@@ -18,8 +16,10 @@ interface ReplayFlags {
 export function addFaultReplay(fault: Command, finish: (exitCode: number) => void): void {
   fault
     .command('replay')
-    .description('Play a plan in a simulated world, stop it at a moment, and serve it over HTTP.')
-    .argument('<file>', "a plan, as 'rollbed up --faults' takes it")
+    .description(
+      'Play a plan, faults and load, in a simulated world, stop it at a moment, and serve it over HTTP.',
+    )
+    .argument('<file>', "a plan, as 'rollbed up --faults' takes it, or the JSON itself")
     .option(
       '--until <ms>',
       "milliseconds of the world's time; default the end of the plan",
@@ -29,13 +29,14 @@ export function addFaultReplay(fault: Command, finish: (exitCode: number) => voi
     .option('--port <n>', 'of L2; L1 and the rollup RPC are on the next two', port, 8545)
     .option('--json', 'one JSON object')
     .action(async (file: string, flags: ReplayFlags) => {
-      const plan = parseFaultPlan(readPlan(file), file)
-      const [{ startSimulatedWorld }, { serveWorld }] = await Promise.all([
+      const plan = readPlan(file)
+      const [{ startSimulatedWorld }, { serveWorld }, { startWeather }] = await Promise.all([
         import('../world/start-simulated-world.ts'),
         import('../world/serve-world.ts'),
+        import('../../suites/weather/start-weather.ts'),
       ])
       await using world = await startSimulatedWorld({ seed: plan.seed })
-      const played = world.faults.play(plan)
+      const { played, clients } = startWeather(world, plan)
       played.done.catch((error: Error) => console.error(error.message))
       await world.runUntil(flags.until ?? plan.duration)
       if (flags.branch) await played.stop()
@@ -45,19 +46,12 @@ export function addFaultReplay(fault: Command, finish: (exitCode: number) => voi
       else console.log(inWords(urls, world.now(), active))
       await untilSignal()
       await stop()
+      clients.leave()
       finish(0)
     })
 }
 
 const port = wholeNumber('--port', 0, 65_533)
-
-function readPlan(file: string): unknown {
-  try {
-    return JSON.parse(readFileSync(file, 'utf8'))
-  } catch (error) {
-    throw new UsageError(`No plan can be read from ${file}: ${(error as Error).message}`)
-  }
-}
 
 function inWords(urls: Record<string, string>, time: number, faults: readonly string[]): string {
   return [

@@ -2,7 +2,10 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Command, Option } from 'commander'
 import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
+import type { SwarmFailure, SwarmResult } from '../../suites/weather/swarm/play-swarm.ts'
+import { packageVersion } from '../package-version.ts'
 import { ExitCode } from './exit-code.ts'
+import { openWorld } from './open-world.ts'
 import { wholeNumber } from './parse-number.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -10,8 +13,16 @@ interface SwarmFlags {
   runs: number
   seed: number
   shard?: string
+  real?: boolean
+  goOn?: boolean
+  shrink: boolean
   out?: string
   json?: boolean
+}
+
+interface Shard {
+  index: number
+  of: number
 }
 
 /** `rollbed fault swarm`: random weather, run after run, until something breaks. */
@@ -19,7 +30,7 @@ export function addFaultSwarm(fault: Command, finish: (exitCode: number) => void
   fault
     .command('swarm')
     .description(
-      'Play random faults under random load in simulated worlds, until something breaks.',
+      'Play random faults under random load, run after run, until something breaks; then shrink it.',
     )
     .addOption(
       new Option('--runs <n>', 'in all shards together')
@@ -35,9 +46,12 @@ export function addFaultSwarm(fault: Command, finish: (exitCode: number) => void
       '--shard <i/n>',
       'this part of the runs, as in 0/4; default JOB_COMPLETION_INDEX/JOB_COMPLETIONS',
     )
+    .option('--real', "in what 'rollbed up' starts, on the wall clock; default: simulated")
+    .option('--go-on', 'after a run that broke something, too')
+    .option('--no-shrink', 'leave the plan of a run that broke something as it is')
     .option(
       '--out <dir>',
-      "of the first run that failed: events.ndjson, and plan.json for 'replay'",
+      'reports; of the first run that failed: events.ndjson, plan.json, shrunk.json',
     )
     .option('--json', 'one JSON object')
     .action(async (flags: SwarmFlags) => {
@@ -45,40 +59,76 @@ export function addFaultSwarm(fault: Command, finish: (exitCode: number) => void
     })
 }
 
-async function swarm({ runs, seed, out, json, ...flags }: SwarmFlags): Promise<number> {
+async function swarm(flags: SwarmFlags): Promise<number> {
+  const { runs, seed, out, goOn = false, shrink } = flags
   const shard = shardOf(flags.shard, process.env.JOB_COMPLETION_INDEX)
-  const { playSwarm } = await import('../../suites/weather/swarm/play-swarm.ts')
-  const result = await playSwarm({ runs, seed, shard, progress: progress() })
-  const { failure, played, never, reached } = result
-  const repro = failure && `rollbed fault swarm --seed ${failure.seed} --runs 1 --shard 0/1`
-  if (failure && out) {
-    mkdirSync(out, { recursive: true })
-    writeFileSync(join(out, 'events.ndjson'), failure.ndjson)
-    writeFileSync(join(out, 'plan.json'), `${JSON.stringify(failure.plan, null, 2)}\n`)
-  }
-  if (json) {
-    const { ndjson: _, ...failed } = failure ?? { ndjson: '' }
-    console.log(
-      JSON.stringify({ played, reached, never, ...(failure && { failure: failed, repro }) }),
-    )
-  } else {
-    const met = Object.keys(reached).length - never.length
-    console.log(`${played} runs. ${met} of ${Object.keys(reached).length} things were reached.`)
-    if (never.length > 0) console.log(`Never: ${never.join(', ')}.`)
-  }
-  if (!failure) return ExitCode.ok
-  for (const { t, checker, problem } of failure.violations) {
+  const body = flags.real ? ('real' as const) : ('simulated' as const)
+  const [{ playSwarm }, { againBy }, { summariseSwarm }] = await Promise.all([
+    import('../../suites/weather/swarm/play-swarm.ts'),
+    import('../../suites/weather/swarm/again-by.ts'),
+    import('../../suites/weather/swarm/summarise-swarm.ts'),
+  ])
+  const began = systemClock.now()
+  const result = await playSwarm({
+    ...{ runs, seed, shard, goOn, shrink },
+    open: (each) => openWorld(body, each),
+    progress: progress(),
+  })
+  const failures = result.failures.map((failure) => ({
+    ...failure,
+    again: againBy(failure.shrunk?.plan ?? failure.plan, body),
+  }))
+  if (out) await write(result, { out, body, seed, shard, began })
+  if (flags.json) {
+    const told = failures.map(({ ndjson: _, ...failure }) => failure)
+    console.log(JSON.stringify({ ...result, failures: told }))
+  } else console.log(summariseSwarm(result))
+  for (const failure of failures) tell(failure)
+  return failures.length > 0 ? ExitCode.failed : ExitCode.ok
+}
+
+function tell({ seed, violations, plan, shrunk, again }: SwarmFailure & { again: string }): void {
+  console.error(`Seed ${seed}:`)
+  for (const { t, checker, problem } of violations) {
     console.error(`  ${t} ms  ${checker}: ${problem}`)
   }
-  console.error(`Again: ${repro}`)
-  return ExitCode.failed
+  if (shrunk) {
+    const faults = `${plan.faults.length} to ${shrunk.plan.faults.length} faults`
+    console.error(`Shrunk from ${faults} in ${shrunk.plays} plays.`)
+  }
+  console.error(`Again: ${again}`)
+}
+
+async function write(
+  result: SwarmResult,
+  about: { out: string; body: 'real' | 'simulated'; seed: number; shard: Shard; began: number },
+): Promise<void> {
+  const { out, body, seed, shard, began } = about
+  const [{ swarmResult }, { writeReports, REPORT_FORMATS }] = await Promise.all([
+    import('../../suites/weather/swarm/swarm-result.ts'),
+    import('../../reports/index.ts'),
+  ])
+  mkdirSync(out, { recursive: true })
+  const told = swarmResult(result, {
+    ...{ body, seed, shard, version: packageVersion },
+    // biome-ignore lint/style/noRestrictedGlobals: it shows a time that the clock told
+    startedAt: new Date(began).toISOString(),
+    duration: systemClock.now() - began,
+  })
+  await writeReports(told, { dir: out, formats: REPORT_FORMATS })
+  const [failure] = result.failures
+  if (!failure) return
+  const json = (plan: unknown) => `${JSON.stringify(plan, null, 2)}\n`
+  writeFileSync(join(out, 'events.ndjson'), failure.ndjson)
+  writeFileSync(join(out, 'plan.json'), json(failure.plan))
+  if (failure.shrunk) writeFileSync(join(out, 'shrunk.json'), json(failure.shrunk.plan))
 }
 
 /**
  * @param told `i/n`, with i from 0
  * @param completionIndex of a Kubernetes Indexed Job; it is i where `told` is `/n`
  */
-function shardOf(told: string | undefined, completionIndex: string | undefined) {
+function shardOf(told: string | undefined, completionIndex: string | undefined): Shard {
   if (told === undefined && completionIndex === undefined) return { index: 0, of: 1 }
   const completions = process.env.JOB_COMPLETIONS
   const text = told ?? `${completionIndex}/${completions}`

@@ -1,27 +1,16 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
-import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
-import type { Violation } from '../../suites/weather/checkers/checker.ts'
 import { httpRpcClient, RpcRefused } from '../json-rpc/http-rpc-client.ts'
-import { packageVersion } from '../package-version.ts'
-import type { World } from '../world/world.ts'
 import { readDevnetFile } from './devnet-file.ts'
 import { ExitCode } from './exit-code.ts'
 import { addFaultReplay } from './fault-replay.ts'
+import { addFaultRun, violationsInWords } from './fault-run.ts'
 import { addFaultSwarm } from './fault-swarm.ts'
-import { url, wholeNumber } from './parse-number.ts'
+import { url } from './parse-number.ts'
 import { UsageError } from './usage-error.ts'
 
 interface DevnetFlags {
   rpc?: string
-  json?: boolean
-}
-
-interface RunFlags {
-  seed: number
-  real?: boolean
-  out?: string
   json?: boolean
 }
 
@@ -51,21 +40,7 @@ export function addFaultCommand(program: Command, finish: (exitCode: number) => 
       finish(0)
     })
 
-  command
-    .command('run')
-    .description('Play a scenario in a world that is started for it, and judge what happened.')
-    .argument('<name>', "as in 'rollbed fault list'")
-    .addOption(
-      new Option('--seed <n>', 'of load and faults')
-        .argParser(wholeNumber('--seed', 0, Number.MAX_SAFE_INTEGER))
-        .default(0),
-    )
-    .option('--real', "in what 'rollbed up' starts, on the wall clock; default: simulated")
-    .option('--out <dir>', 'reports, and the log as events.ndjson')
-    .option('--json', 'one JSON object')
-    .action(async (name: string, flags: RunFlags) => {
-      finish(await playScenario(name, flags))
-    })
+  addFaultRun(command, finish)
 
   command
     .command('judge')
@@ -75,7 +50,7 @@ export function addFaultCommand(program: Command, finish: (exitCode: number) => 
     .action(async (file: string, flags: { json?: boolean }) => {
       const { judgeLog, parseLog } = await import('../../suites/weather/checkers/judge-log.ts')
       const violations = judgeLog(parseLog(readLog(file)))
-      console.log(flags.json ? JSON.stringify(violations) : told(violations))
+      console.log(flags.json ? JSON.stringify(violations) : violationsInWords(violations))
       finish(violations.length > 0 ? ExitCode.failed : ExitCode.ok)
     })
 
@@ -111,61 +86,6 @@ export function addFaultCommand(program: Command, finish: (exitCode: number) => 
       console.log(flags.json ? JSON.stringify({ cleared }) : `${cleared} cleared.`)
       finish(0)
     })
-}
-
-async function playScenario(name: string, flags: RunFlags): Promise<number> {
-  const { allScenarios } = await import('../../suites/weather/scenarios/all-scenarios.ts')
-  const scenario = allScenarios.find((each) => each.name === name)
-  if (!scenario) {
-    throw new UsageError(`There is no scenario '${name}'.`, "See 'rollbed fault list'.")
-  }
-  const body = flags.real ? ('real' as const) : ('simulated' as const)
-  if (!scenario.bodies.includes(body)) {
-    throw new UsageError(`'${name}' cannot be played in the ${body} world.`)
-  }
-  const { runWeather } = await import('../../suites/weather/run-weather.ts')
-  const startedAt = systemClock.now()
-  const plan = { ...scenario.plan, seed: flags.seed }
-  const world = await openWorld(body, flags.seed)
-  const run = await runWeather(world, plan).finally(() => world.stop())
-  const repro = `rollbed fault run ${name} --seed ${flags.seed}${flags.real ? ' --real' : ''}`
-  if (flags.out) {
-    const { weatherResult } = await import('../../suites/weather/weather-result.ts')
-    const { writeReports, REPORT_FORMATS } = await import('../../reports/index.ts')
-    const about = {
-      version: packageVersion,
-      // biome-ignore lint/style/noRestrictedGlobals: it shows a time that the clock told
-      startedAt: new Date(startedAt).toISOString(),
-      body,
-      duration: run.duration,
-    }
-    const { story, rules } = scenario
-    const result = weatherResult([{ name, story, rules, run, repro }], about)
-    mkdirSync(flags.out, { recursive: true })
-    writeFileSync(join(flags.out, 'events.ndjson'), run.ndjson)
-    await writeReports(result, { dir: flags.out, formats: REPORT_FORMATS })
-  }
-  const { violations, duration } = run
-  if (flags.json) console.log(JSON.stringify({ name, seed: flags.seed, violations, duration }))
-  else console.log(`${name}: ${told(violations)}`)
-  if (violations.length === 0) return ExitCode.ok
-  console.error(`Again: ${repro}`)
-  return ExitCode.failed
-}
-
-async function openWorld(body: 'real' | 'simulated', seed: number): Promise<World> {
-  if (body === 'real') {
-    const { startRealWorld } = await import('../../suites/weather/start-real-world.ts')
-    return startRealWorld({ seed })
-  }
-  const { startSimulatedWorld } = await import('../world/start-simulated-world.ts')
-  return startSimulatedWorld({ seed })
-}
-
-function told(violations: readonly Violation[]): string {
-  if (violations.length === 0) return 'all that must hold holds.'
-  const lines = violations.map(({ checker, t, problem }) => `  ${t} ms  ${checker}: ${problem}`)
-  return [`${violations.length} violations.`, ...lines].join('\n')
 }
 
 function readLog(file: string): string {

@@ -1,8 +1,5 @@
 import { roleKeys } from '../../fixtures/chain/dev-keys.ts'
-import { startChallenger } from '../challenger/start-challenger.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
-import { startProposer } from '../proposer/start-proposer.ts'
-import { startRegistrar } from '../registrar/start-registrar.ts'
 import { SimulatedPart } from './simulated-part.ts'
 import type { SimulatedProcess } from './simulated-process.ts'
 import type { WorldContext } from './world-context.ts'
@@ -10,7 +7,7 @@ import type { WorldContext } from './world-context.ts'
 /** Proposer, challenger and registrar, each a process of its own. They keep nothing: L1 is their memory. */
 export function actorParts(context: WorldContext): SimulatedPart[] {
   const { ground } = context
-  const { contracts, root, recorder, faults, logger, clock } = ground
+  const { contracts, root, recorder, faults, logger, clock, parts } = ground
   const factory = contracts.disputeGameFactory
   const l1Of = (process: SimulatedProcess) => context.rpc(process, 'actor-l1', 'l1')
   const hostOf = (process: SimulatedProcess) => context.rpc(process, 'actor-host', 'host')
@@ -38,7 +35,7 @@ export function actorParts(context: WorldContext): SimulatedPart[] {
   })
   return [
     part('registrar', (process) =>
-      startRegistrar({
+      parts.startRegistrar({
         ...common(process),
         proverUrls: [hostOf(process)],
         registry: contracts.teeProverRegistry,
@@ -47,7 +44,7 @@ export function actorParts(context: WorldContext): SimulatedPart[] {
       }),
     ),
     part('proposer', (process) =>
-      startProposer({
+      parts.startProposer({
         ...common(process),
         rollupRpcUrl: context.rpc(process, 'actor-rollup', 'rollup'),
         proverUrl: hostOf(process),
@@ -56,7 +53,7 @@ export function actorParts(context: WorldContext): SimulatedPart[] {
       }),
     ),
     part('challenger', (process) =>
-      startChallenger({
+      parts.startChallenger({
         ...common(process),
         l2RpcUrl: context.rpc(process, 'client-l2', 'node'),
         proverUrl: hostOf(process),

@@ -1,7 +1,7 @@
 import { copyFileSync, existsSync, statSync, truncateSync } from 'node:fs'
 import type { DatabaseSync } from 'node:sqlite'
 import { sleep } from '../../enclave-sim/protocol/clock/clock.ts'
-import { type CodeRegistry, openCodeRegistry } from '../builder-codes/code-registry.ts'
+import type { CodeRegistry } from '../builder-codes/code-registry.ts'
 import { createBuilderCodeApi } from '../builder-codes/start-builder-code-api.ts'
 import { serveRequests } from './network/request.ts'
 import { SimulatedPart } from './simulated-part.ts'
@@ -19,7 +19,7 @@ export interface ApiPart {
 /** The builder-code API on a database that outlives it, and the faults of its disk. */
 export function apiPart(context: WorldContext): ApiPart {
   const { ground } = context
-  const { recorder, faults, rngOf, clock, logger } = ground
+  const { recorder, faults, rngOf, clock, logger, parts } = ground
   let lives = 0
   let registry: CodeRegistry | undefined
   let database: DatabaseSync | undefined
@@ -56,7 +56,7 @@ export function apiPart(context: WorldContext): ApiPart {
     faults,
     async start(process) {
       lives += 1
-      registry = openCodeRegistry(
+      registry = parts.openCodeRegistry(
         databasePath(ground, lives),
         rngOf(`codes/${lives}`),
         (opened) => {

@@ -1,12 +1,11 @@
 import { roleKeys } from '../../fixtures/chain/dev-keys.ts'
-import { startBatcher } from '../batcher/start-batcher.ts'
 import { SimulatedPart } from './simulated-part.ts'
 import type { WorldContext } from './world-context.ts'
 
 /** The batcher. It keeps nothing: what is posted it finds on L1. */
 export function batcherPart(context: WorldContext): SimulatedPart {
   const { ground } = context
-  const { recorder, faults, genesis, options, logger, l1 } = ground
+  const { recorder, faults, genesis, options, logger, l1, parts } = ground
   const part = new SimulatedPart({
     name: 'batcher',
     clock: ground.clock,
@@ -15,7 +14,7 @@ export function batcherPart(context: WorldContext): SimulatedPart {
     async start(process) {
       const node = context.node
       if (!node) throw new Error('there is no node yet')
-      const batcher = await startBatcher({
+      const batcher = await parts.startBatcher({
         chain: node.chain,
         l1RpcUrl: context.rpc(process, 'batcher-l1', 'l1'),
         privateKey: roleKeys.batcher.privateKey,

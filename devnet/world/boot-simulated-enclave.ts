@@ -1,7 +1,6 @@
 import type { Duplex } from 'node:stream'
 import { type Clock, sleep } from '../../enclave-sim/protocol/clock/clock.ts'
-import { verifyInTurns } from '../../enclave-sim/protocol/oracle/verified-oracle.ts'
-import { type Chains, runProgram } from '../../enclave-sim/protocol/proof/run-program.ts'
+import type { Chains } from '../../enclave-sim/protocol/proof/run-program.ts'
 import type { Rng } from '../../enclave-sim/protocol/random/rng.ts'
 import type { Address, Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import {
@@ -18,6 +17,7 @@ import type { EventRecorder } from '../faults/event-recorder.ts'
 import { streamOf } from './network/memory-stream.ts'
 import type { Port } from './network/wire.ts'
 import type { SimulatedProcess } from './simulated-process.ts'
+import type { WorldParts } from './world-parts.ts'
 
 /** What an enclave does wrong, as long as somebody wants it to. */
 export interface EnclaveFaults {
@@ -39,6 +39,7 @@ export interface SimulatedEnclaveOptions {
   rng: Rng
   faults: Readonly<EnclaveFaults>
   recorder: EventRecorder
+  parts: Pick<WorldParts, 'runProgram' | 'verifyInTurns'>
 }
 
 /** What proving takes on a real machine, more or less; milliseconds. */
@@ -55,7 +56,7 @@ const BEFORE_SIGNING = 5
 export async function bootSimulatedEnclave(
   options: SimulatedEnclaveOptions,
 ): Promise<{ signer: Address; imageHash: Hash }> {
-  const { process, port, clock, chains, pcr0, root, rng, faults, recorder } = options
+  const { process, port, clock, chains, pcr0, root, rng, faults, recorder, parts } = options
   const { name } = process
   const module = createSimSecurityModule({ pcr0, root, clock, rng })
   const channel: NsmChannel = {
@@ -66,7 +67,7 @@ export async function bootSimulatedEnclave(
     identity: await bootMeasured(async () => securityModule(channel)),
     program: async (preimages) => {
       recorder.record(name, 'proving', { preimages: preimages.length })
-      const result = await runProgram(await verifyInTurns(preimages), { chains })
+      const result = await parts.runProgram(await parts.verifyInTurns(preimages), { chains })
       await sleep(process.clock, PROOF_START + PROOF_PER_BLOCK * result.blocks.length)
       if (faults.crash_in_proof > 0) {
         process.kill()

@@ -64,6 +64,7 @@ function enclavePlace(context: WorldContext, cid: number): EnclavePlace {
         rng,
         faults: wrong,
         recorder,
+        parts: ground.parts,
       })
       signer = booted.signer
       if (!options.actors) await register(signer)

@@ -6,7 +6,6 @@ import type { BeaconClient } from '../l1/blobs/beacon-client.ts'
 import { createKzg } from '../l1/blobs/kzg.ts'
 import { packageVersion } from '../package-version.ts'
 import { enclaveClient } from '../prover/enclave-client.ts'
-import { hostMethods } from '../prover/host-methods.ts'
 import { hostMetrics } from '../prover/host-metrics.ts'
 import type { EnclavePlace } from './enclave-parts.ts'
 import { rpcAnswerer } from './network/memory-rpc.ts'
@@ -22,7 +21,7 @@ const PROOF_TIMEOUT = 1740
 /** The prover host in front of the enclaves. It keeps nothing. */
 export function hostPart(context: WorldContext, enclaves: readonly EnclavePlace[]): SimulatedPart {
   const { ground } = context
-  const { recorder, faults, genesis, contracts, logger } = ground
+  const { recorder, faults, genesis, contracts, logger, parts } = ground
   const registry = faultyRegistry(context)
   return new SimulatedPart({
     name: 'host',
@@ -32,7 +31,7 @@ export function hostPart(context: WorldContext, enclaves: readonly EnclavePlace[
     async start(process) {
       const { clock } = process
       const { config } = genesis
-      const methods = hostMethods({
+      const methods = parts.hostMethods({
         l1: context.rpc(process, 'host-l1', 'l1'),
         l2: context.rpc(process, 'host-l2', 'node'),
         beacon: noBlobs,

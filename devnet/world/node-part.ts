@@ -4,13 +4,10 @@ import type { EventRecorder } from '../faults/event-recorder.ts'
 import { dispatchOptions } from '../json-rpc/dispatch-options.ts'
 import { DevAccounts } from '../node/rpc/cheats/accounts/dev-accounts.ts'
 import { createInlineRunners } from '../node/rpc/create-inline-runners.ts'
-import { nodeMethods } from '../node/rpc/node-methods.ts'
 import { type Node, startNode } from '../node/start-node.ts'
 import { rollupMethods } from '../rollup-rpc/rollup-methods.ts'
-import { startSafeHead } from '../safe-head/start-safe-head.ts'
 import { rpcAnswerer } from './network/memory-rpc.ts'
 import { serveRequests } from './network/request.ts'
-import { serveSubscribers } from './serve-subscribers.ts'
 import { SimulatedPart } from './simulated-part.ts'
 import type { SimulatedProcess } from './simulated-process.ts'
 import type { WorldContext } from './world-context.ts'
@@ -39,7 +36,7 @@ async function startLife(
   { walletOf }: NodePartOptions,
   process: SimulatedProcess,
 ): Promise<void> {
-  const { genesis, options, recorder, logger } = context.ground
+  const { genesis, options, recorder, logger, parts } = context.ground
   const { clock } = process
   const { config } = genesis
   const l1RpcUrl = context.rpc(process, 'node-l1', 'l1')
@@ -57,7 +54,7 @@ async function startLife(
   recordChain(node, recorder)
   const execution = { chainId: BigInt(config.l2ChainId), fork: config.fork }
   const runners = await createInlineRunners(chain, execution)
-  const methods = nodeMethods({
+  const methods = parts.nodeMethods({
     ...{ chain, config: execution, ...runners, clock, walletOf },
     blockTime: config.blockTime,
     cheats: { control: node.cheats, accounts: new DevAccounts(userKeys) },
@@ -66,12 +63,12 @@ async function startLife(
     recorder.record('node', 'internal.error', { method, why: String(error) })
   const served = dispatchOptions({ methods, clock, onInternalError: complain })
   serveRequests(context.ports.node, process, rpcAnswerer(served))
-  serveSubscribers(context.ports.subscriber, process, served)
+  parts.serveSubscribers(context.ports.subscriber, process, served)
   const rollup = rollupMethods({ chain, config, l1: l1RpcUrl })
   context.methods = { node: methods, rollup }
   const answer = rpcAnswerer(dispatchOptions({ methods: rollup, clock, onInternalError: complain }))
   serveRequests(context.ports.rollup, process, answer)
-  await startSafeHead({
+  await parts.startSafeHead({
     chain,
     l1RpcUrl: context.rpc(process, 'safe-head-l1', 'l1'),
     config,

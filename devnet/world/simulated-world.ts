@@ -1,5 +1,6 @@
 import { rmSync } from 'node:fs'
 import type { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
+import type { RollupConfig } from '../../enclave-sim/protocol/derivation/rollup-config.ts'
 import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 import type { Rng } from '../../enclave-sim/protocol/random/rng.ts'
 import type { EventRecorder } from '../faults/event-recorder.ts'
@@ -73,6 +74,10 @@ export class SimulatedWorld implements World {
   get facts(): WorldFacts {
     const enclaves = this.#enclaves.map((enclave) => enclave.describe())
     return { ...groundFacts(this.#context.ground), enclaves }
+  }
+
+  get rollupConfig(): RollupConfig {
+    return this.#context.ground.genesis.config
   }
 
   /** L1 itself, for a look behind everything. */

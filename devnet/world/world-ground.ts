@@ -25,6 +25,7 @@ import { type SimulatedL1, startSimulatedL1 } from './l1/simulated-l1.ts'
 import { methodsClient } from './network/memory-rpc.ts'
 import { SimulatedProcess } from './simulated-process.ts'
 import { untilIdle } from './until-idle.ts'
+import type { WorldParts } from './world-parts.ts'
 
 export interface SimulatedWorldOptions {
   /** Of everything random. @default 0 */
@@ -69,6 +70,7 @@ export interface WorldGround {
   imageHash: Hash
   root: Issued
   rngOf(part: string): Rng
+  parts: WorldParts
 }
 
 const PCR_SIZE = 48
@@ -77,6 +79,7 @@ const PCR_SIZE = 48
 export async function layGround(
   options: Required<SimulatedWorldOptions>,
   workDir: string,
+  parts: WorldParts,
 ): Promise<WorldGround> {
   const { seed, genesisTime, l1BlockTime, blockTime } = options
   const clock = new VirtualClock(genesisTime * 1000, untilIdle)
@@ -130,6 +133,7 @@ export async function layGround(
     imageHash,
     root: createSimRoot({ clock, rng: rngOf('root') }),
     rngOf,
+    parts,
   }
 }
 

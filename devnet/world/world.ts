@@ -1,4 +1,5 @@
 import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
+import type { RollupConfig } from '../../enclave-sim/protocol/derivation/rollup-config.ts'
 import type { Rng } from '../../enclave-sim/protocol/random/rng.ts'
 import type { DevnetDescription } from '../devnet-description.ts'
 import type { EventRecorder } from '../faults/event-recorder.ts'
@@ -17,6 +18,8 @@ export interface World extends AsyncDisposable {
   /** For loads: seeded by the world's seed, and nobody else's. */
   readonly rng: Rng
   readonly facts: WorldFacts
+  /** What the L2 chain is derived by. */
+  readonly rollupConfig: RollupConfig
   readonly clients: WorldClients
   /** What every part did; its zero is when the world was ready. */
   readonly recorder: EventRecorder

@@ -19,8 +19,13 @@ export interface PageElement {
   closest(selector: string): PageElement | null
   querySelector(selector: string): PageElement | null
   querySelectorAll(selector: string): ArrayLike<PageElement>
-  addEventListener(name: string, listener: (event: PageEvent) => void): void
+  addEventListener(
+    name: string,
+    listener: (event: PageEvent) => void,
+    options?: { passive: boolean },
+  ): void
   showModal?(): void
+  getBoundingClientRect(): { left: number; width: number }
 }
 
 export interface PageEvent {
@@ -29,6 +34,10 @@ export interface PageEvent {
   ctrlKey: boolean
   metaKey: boolean
   altKey: boolean
+  clientX: number
+  deltaX: number
+  deltaY: number
+  stopPropagation(): void
   preventDefault(): void
 }
 

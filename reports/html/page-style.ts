@@ -82,6 +82,23 @@ th, td { text-align: left; vertical-align: top; padding: .3rem .7rem .3rem 0; bo
 th { color: var(--soft); font-weight: 600; }
 th code { white-space: nowrap; }
 td.n, th.n { text-align: right; font-variant-numeric: tabular-nums; }
+.timeline { display: grid; grid-template-columns: max-content 1fr; column-gap: .8rem; }
+.timeline ul { list-style: none; margin: 0; padding: 0; }
+.timeline li { height: 20px; line-height: 20px; font-size: .8rem; color: var(--soft); text-align: right; }
+.timeline li.tall { height: 120px; }
+.timeline svg { display: block; width: 100%; background: var(--panel); cursor: crosshair; }
+.timeline .axis { grid-column: 2; display: flex; justify-content: space-between; color: var(--soft); font-size: .8rem; font-variant-numeric: tabular-nums; }
+.timeline .fault { fill: var(--warn); fill-opacity: .55; }
+.timeline .veil { fill: var(--warn); fill-opacity: .1; }
+.timeline path { fill: none; vector-effect: non-scaling-stroke; }
+.timeline .dot { stroke-width: 5; stroke-linecap: round; stroke: var(--soft); }
+.timeline .answered { stroke: var(--pass); }
+.timeline .failed { stroke: var(--fail); }
+.timeline .problem { stroke: var(--fail); stroke-width: 2; }
+.timeline .rule { stroke: var(--line); stroke-width: 1; }
+.timeline .head { stroke-width: 2; stroke: var(--link); }
+.timeline .head-safe { stroke: var(--pass); }
+.timeline .head-finalized { stroke: var(--idle); }
 kbd { border: 1px solid var(--line); border-bottom-width: 2px; border-radius: 4px; padding: 0 .35rem; background: var(--code); }
 dialog { color: var(--text); background: var(--bg); border: 1px solid var(--line); border-radius: 10px; padding: 1.2rem 1.6rem; }
 dialog::backdrop { background: rgb(0 0 0 / .45); }

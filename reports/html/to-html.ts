@@ -4,14 +4,16 @@ import { countVerdicts, type RunResult, VERDICTS, type Verdict } from '../model.
 import { PAGE_STYLE } from './page-style.ts'
 import { renderCase, renderMark } from './render-case.ts'
 import { renderGaps, renderOverview, renderRules } from './render-tables.ts'
+import { renderTimelines } from './render-timelines.ts'
 import { startPage } from './start-page.ts'
+import { zoomTimelines } from './zoom-timelines.ts'
 
 /**
  * One HTML file that needs nothing else: no network, no server. Its own content security policy
  * allows exactly its style sheet and script, so it is safe to open whatever a target answered.
  */
 export function toHtml(result: RunResult): string {
-  const script = `(${startPage})()`
+  const script = `(${startPage})();(${zoomTimelines})()`
   const policy = [
     "default-src 'none'",
     `style-src '${hashOf(PAGE_STYLE)}'`,
@@ -35,6 +37,7 @@ ${renderList(result)}
 ${renderOverview(result)}
 ${renderRules(result)}
 ${renderGaps(result)}
+${renderTimelines(result)}
 ${result.cases.map(renderCase).join('\n')}
 </main>
 ${HELP}
@@ -55,7 +58,7 @@ function renderHeader(result: RunResult): string {
 <a class="skip" href="#detail">Skip to the case</a>
 <div class="top"><h1>rollbed conformance</h1>
 <span class="meta">profile ${safe(result.profile)} · ${safe(result.startedAt)} · ${(result.duration / 1000).toFixed(1)} s</span>
-<nav aria-label="Views"><a href="#/" data-link="/">Overview</a><a href="#/rules" data-link="/rules">Rules</a><a href="#/gaps" data-link="/gaps">Open points</a></nav></div>
+<nav aria-label="Views"><a href="#/" data-link="/">Overview</a><a href="#/rules" data-link="/rules">Rules</a><a href="#/gaps" data-link="/gaps">Open points</a>${result.timelines?.length ? '<a href="#/timeline" data-link="/timeline">Timeline</a>' : ''}</nav></div>
 ${renderBar(counts, result.cases.length)}
 <div class="chips" role="group" aria-label="Filter by verdict">${chips.join('')}</div>
 </header>`
@@ -95,6 +98,7 @@ ${groups.join('\n')}
 
 const HELP = `<dialog id="help" aria-labelledby="help-title"><h2 id="help-title">Keys</h2>
 <dl class="keys"><dt><kbd>/</kbd></dt><dd>search</dd><dt><kbd>j</kbd> <kbd>k</kbd></dt><dd>next and previous case</dd>
+<dt><kbd>+</kbd> <kbd>-</kbd> <kbd>←</kbd> <kbd>→</kbd> <kbd>0</kbd></dt><dd>in a timeline: closer, wider, earlier, later, whole</dd>
 <dt><kbd>c</kbd></dt><dd>copy the command</dd><dt><kbd>Esc</kbd></dt><dd>clear the search, close this</dd></dl>
 <form method="dialog"><button class="copy">Close</button></form></dialog>`
 

@@ -37,17 +37,28 @@ milliseconds.
 
 ## Swarms
 
-\`rollbed fault swarm\` plays random faults under random load in simulated worlds, and ends with exit 1
-at the first run that breaks what must hold. It prints the line that repeats this run;
-\`--out\` has its log, and its plan for \`rollbed fault replay\`.
+\`rollbed fault swarm\` plays random faults under random load, and ends with exit 1 at the first run
+that breaks what must hold (\`--go-on\`: it goes on). That run is then shrunk: fewer faults, less load,
+plainer faults and less time, as long as the same sentence is broken. The last line plays what is left.
 
 \`\`\`
 rollbed fault swarm --runs 100 --seed 1 --out weather
 rollbed fault swarm --runs 100 --seed 1 --shard 0/4   # the first of four parts
+rollbed fault swarm --runs 5 --real                   # with processes and the wall clock
+rollbed fault run --plan weather/shrunk.json          # or the JSON itself, as the last line has it
 \`\`\`
 
-Each run has a seed of its own, and the same seed gives the same weather. A seed switches half of the
-kinds of faults off, and some parts of the load. At the end stands what no run has reached.
+Each run has a seed of its own, which switches half of the kinds of faults off, and some parts of the
+load. What the runs before it met rarely is drawn more: faults, and states such as an enclave that
+dies between comparing and signing. So a plan depends on the runs before it, and the same \`--runs\`,
+\`--seed\` and \`--shard\` draw the same plans. At the end stands what no run has reached: that is a
+finding, too.
+
+\`--out\` has reports in the seven formats of the gate, the HTML one with a timeline of each run that
+failed: parts, faults, latencies, heads. Beside them stand the log (\`events.ndjson\`), the plan and the
+shrunk plan; \`rollbed fault replay weather/shrunk.json --until 9000\` looks into the world at that
+moment, and with \`--branch\` goes on from it without the faults. \`rollbed report merge\` makes one
+report of the parts.
 
 Parts of a swarm in a CI matrix (GitHub Actions):
 
@@ -57,7 +68,7 @@ strategy:
   matrix: { shard: [0, 1, 2, 3] }
 steps:
   - run: npx rollbed fault swarm --runs 400 --seed \${{ github.run_number }}000 --shard \${{ matrix.shard }}/4 --out weather
-  - if: failure()
+  - if: always()
     uses: actions/upload-artifact@v4
     with: { name: 'weather-\${{ matrix.shard }}', path: weather }
 \`\`\`

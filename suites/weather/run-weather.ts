@@ -2,7 +2,7 @@ import type { FaultPlan } from '../../devnet/faults/fault-plan.ts'
 import type { World } from '../../devnet/world/world.ts'
 import type { LoggedEvent, Violation } from './checkers/checker.ts'
 import { judgeLog, parseLog } from './checkers/judge-log.ts'
-import { Clients } from './loads/clients.ts'
+import { startWeather } from './start-weather.ts'
 
 export interface WeatherRun {
   plan: FaultPlan
@@ -27,12 +27,10 @@ export async function runWeather(
   plan: FaultPlan,
   only?: readonly string[],
 ): Promise<WeatherRun> {
-  const { recorder, faults } = world
-  const clients = new Clients(world)
+  const { recorder } = world
   tellResources(world)
   const began = world.now()
-  clients.start(plan.load)
-  const played = faults.play(plan)
+  const { clients, played } = startWeather(world, plan)
   // A fault that cannot be brought about is told below; until then nobody waits for it.
   played.done.catch(() => {})
   await world.runUntil(began + plan.duration)

@@ -34,6 +34,7 @@ export async function startRealWorld(options: {
     clock,
     rng: seededRng(`load:${options.seed}`),
     facts: description,
+    rollupConfig: devnet.config,
     recorder: devnet.recorder,
     faults: devnet.faults!,
     clients: {

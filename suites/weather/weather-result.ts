@@ -1,6 +1,7 @@
 import type { CaseResult, RunResult } from '../../reports/model.ts'
-import { CHECKERS } from './checkers/judge-log.ts'
+import { CHECKERS, parseLog } from './checkers/judge-log.ts'
 import type { WeatherRun } from './run-weather.ts'
+import { timelineOf } from './timeline-of.ts'
 
 export interface PlayedWeather {
   name: string
@@ -28,6 +29,9 @@ export function weatherResult(
     rules: [],
     gaps: [],
     staleExpectations: [],
+    timelines: played.map(({ name, run }) =>
+      timelineOf(name, parseLog(run.ndjson), run.violations),
+    ),
   }
 }
 

@@ -1,12 +1,14 @@
 import type { Checker, Found, LoggedEvent } from './checker.ts'
-import { faultTimes } from './fault-times.ts'
+import { type FaultTime, faultTimes } from './fault-times.ts'
 
 type Hashes = readonly string[]
 
+/** A pending block has no number in answers: its parent says where it stands. */
 interface Seen {
   t: number
-  number: number
   parent: string
+  /** transactionsRoot of the header; absent in logs of before it was told. */
+  root?: string
   transactions: Hashes
 }
 
@@ -38,10 +40,10 @@ export const pendingGoesForward: Checker = {
     const seen = pendings(events)
     return seen.flatMap((now, index): Found[] => {
       const before = seen[index - 1]
-      if (!before || before.number !== now.number || before.parent !== now.parent) return []
+      if (!before || before.parent !== now.parent) return []
       if (startsWith(now.transactions, before.transactions)) return []
       if (reorged(before.t, now.t)) return []
-      return [{ t: now.t, problem: `Pending block ${now.number} lost a transaction it had shown.` }]
+      return [{ t: now.t, problem: `Pending on ${now.parent} lost a transaction it had shown.` }]
     })
   },
 }
@@ -52,19 +54,22 @@ export const preconfirmedIsSealed: Checker = {
   safety(events) {
     const reorged = reorgedWithin(events)
     const dropped = new Set(
-      events.filter(({ what }) => what === 'dropped').map(({ data }) => data.hash),
+      events
+        .filter(({ what }) => what === 'dropped')
+        .flatMap(({ data }) => [data.hash, ...((data.transactions ?? []) as Hashes)]),
     )
     const sealed = new Map(
       events
         .filter(({ what }) => what === 'block.seen')
-        .map(({ t, data }) => [`${data.number} ${data.parent}`, { t, data }]),
+        .map(({ t, data }) => [data.parent, { t, data }]),
     )
-    return pendings(events).flatMap(({ t, number, parent, transactions }): Found[] => {
-      const block = sealed.get(`${number} ${parent}`)
+    return pendings(events).flatMap(({ t, parent, transactions }): Found[] => {
+      const block = sealed.get(parent)
       if (!block || reorged(t, block.t)) return []
       const promised = transactions.filter((hash) => !dropped.has(hash))
       if (startsWith(block.data.transactions as Hashes, promised)) return []
-      return [{ t: block.t, problem: `Block ${number} was sealed without what it had shown.` }]
+      const problem = `Block ${block.data.number} was sealed without what it had shown.`
+      return [{ t: block.t, problem }]
     })
   },
 }
@@ -73,7 +78,8 @@ export const oneSnapshot: Checker = {
   name: 'one-snapshot',
   says: 'An answer is of one snapshot.',
   safety(events) {
-    return events
+    const torn = tornPendings(events)
+    const mixed = events
       .filter(({ what }) => what === 'receipts.seen')
       .filter(({ data }) => {
         const { blocks, indices, cumulative } = data as Record<string, number[]>
@@ -83,7 +89,23 @@ export const oneSnapshot: Checker = {
         return !isOfOne || !isWhole || !isGrowing
       })
       .map(({ t }) => ({ t, problem: 'One answer has receipts of two snapshots.' }))
+    return [...torn, ...mixed]
   },
+}
+
+/** A header commits to its transactions: other transactions have another root, and the same the same. */
+function tornPendings(events: readonly LoggedEvent[]): Found[] {
+  const roots = new Map<string, string>()
+  const lists = new Map<string, string>()
+  return pendings(events).flatMap(({ t, parent, root, transactions }): Found[] => {
+    if (root === undefined) return []
+    const list = transactions.join()
+    const isTorn = (roots.get(list) ?? root) !== root || (lists.get(root) ?? list) !== list
+    roots.set(list, root)
+    lists.set(root, list)
+    const problem = `Pending on ${parent} has the header of another snapshot.`
+    return isTorn ? [{ t, problem }] : []
+  })
 }
 
 export const blocksFollow: Checker = {
@@ -122,6 +144,37 @@ export const safeIsSealed: Checker = {
       return [{ t, problem: `Block ${number} is safe as ${hash} and was sealed as ${own.hash}.` }]
     })
   },
+}
+
+/** L1 blocks on top of one that is final: as our anvil and our own L1 count. */
+const L1_FINALITY = 4
+
+export const finalIsFinal: Checker = {
+  name: 'final-is-final',
+  says: 'What was told as final stays, unless L1 took back what was final there.',
+  safety(events) {
+    if (faultTimes(events).some(isPastFinality)) return []
+    const finals = events
+      .filter(({ what }) => what === 'finalized.seen')
+      .map(({ data }) => ({ number: Number(data.number), hash: data.hash }))
+    return events.flatMap(({ t, what, data }): Found[] => {
+      if (what !== 'block.seen' && what !== 'finalized.seen') return []
+      const final = finals.find(({ number }) => number === data.number)
+      if (!final || final.hash === data.hash || !isAfter(events, t, final.hash)) return []
+      return [
+        { t, problem: `Block ${data.number} was final as ${final.hash} and is ${data.hash}.` },
+      ]
+    })
+  },
+}
+
+const isPastFinality = ({ fault, with: told }: FaultTime): boolean =>
+  fault === 'reorged' || (fault === 'reorg' && Number(told.depth ?? 1) >= L1_FINALITY)
+
+/** Whether it was told as final before. */
+function isAfter(events: readonly LoggedEvent[], t: number, hash: unknown): boolean {
+  const first = events.find((each) => each.what === 'finalized.seen' && each.data.hash === hash)
+  return first !== undefined && first.t <= t
 }
 
 export const headsGoForward: Checker = {

@@ -3,6 +3,8 @@ import type { LoggedEvent } from './checker.ts'
 export interface FaultTime {
   target: string
   fault: string
+  /** What the fault was told. */
+  with: Readonly<Record<string, unknown>>
   from: number
   /** Infinity where its end is not in the log. */
   to: number
@@ -14,7 +16,13 @@ export function faultTimes(events: readonly LoggedEvent[]): FaultTime[] {
   const times: FaultTime[] = []
   for (const { t, who, what, data } of events) {
     if (what === 'fault.on') {
-      const time = { target: who, fault: String(data.fault), from: t, to: Number.POSITIVE_INFINITY }
+      const time: FaultTime = {
+        target: who,
+        fault: String(data.fault),
+        with: Object(data.with ?? {}),
+        from: t,
+        to: Number.POSITIVE_INFINITY,
+      }
       times.push(time)
       open.set(data.id, time)
     }

@@ -20,7 +20,7 @@ const off = (t: number, target: string) => `${t} ${target} fault.off {"id":1}`
 const code = (t: number, wallet: string, text: string, isNew = false) =>
   `${t} c code.told {"wallet":"${wallet}","code":"${text}","isNew":${isNew}}`
 const pending = (t: number, ...hashes: string[]) =>
-  `${t} o pending.seen {"number":5,"parent":"p","transactions":${JSON.stringify(hashes)}}`
+  `${t} o pending.seen {"parent":"p","root":"of ${hashes}","transactions":${JSON.stringify(hashes)}}`
 const sealed = (t: number, number: number, hash: string, parent: string, ...hashes: string[]) =>
   `${t} o block.seen ${JSON.stringify({ number, hash, parent, transactions: hashes })}`
 const receipts = (blocks: number[], indices: number[], cumulative: number[]) =>
@@ -30,7 +30,9 @@ const sent = (t: number, id = 1) =>
 const done = (t: number, outcome: string, message = '') =>
   `${t} c request.done {"id":1,"outcome":"${outcome}","message":"${message}"}`
 const health = (t: number, isWell: boolean) => `${t} o health.seen {"isWell":${isWell}}`
-const opened = (t: number) => `${t} s.1 subscription.opened`
+const opened = (t: number, after = 4) => `${t} s.1 subscription.opened {"after":${after}}`
+const final = (t: number, number: number, hash: string) =>
+  `${t} o finalized.seen ${JSON.stringify({ number, hash })}`
 const delivered = (t: number, index: number, removed = false) =>
   `${t} s.1 log.delivered {"block":"h5","index":${index},"removed":${removed}}`
 const over = '900 weather weather.over'
@@ -39,7 +41,10 @@ const end = '90000 weather end'
 const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
   'no-false-signature': {
     good: [[asked(1, true), made(1)], [asked(2, false)]],
-    bad: [[asked(2, false), made(2)]],
+    bad: [
+      [asked(2, false), made(2)],
+      ['1 c proof.asked {"id":3,"claimIsTrue":false,"lie":"one value less"}', made(3)],
+    ],
   },
   'fails-closed': {
     good: [
@@ -73,6 +78,7 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
       [pending(1, 'a', 'b'), sealed(2, 5, 'h5', 'p', 'a', 'b', 'c')],
       [pending(1, 'a', 'b'), sealed(2, 5, 'h5', 'q', 'b')],
       [pending(1, 'a', 'b'), '1 n dropped {"hash":"b"}', sealed(2, 5, 'h5', 'p', 'a')],
+      [pending(1, 'a', 'b'), '1 node dropped {"transactions":["b"]}', sealed(2, 5, 'h5', 'p', 'a')],
       [on(1, 'chain:l1', 'reorg'), pending(1, 'a'), sealed(2, 5, 'h5', 'p')],
     ],
     bad: [
@@ -88,8 +94,13 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
     ],
   },
   'one-snapshot': {
-    good: [[receipts([5, 5], [0, 1], [21, 42])]],
+    good: [[receipts([5, 5], [0, 1], [21, 42])], [pending(1, 'a'), pending(2, 'a', 'b')]],
     bad: [
+      ['1 o pending.seen {"parent":"p","root":"of a","transactions":["a","b"]}', pending(2, 'a')],
+      [
+        '1 o pending.seen {"parent":"p","root":"of a","transactions":["a","b"]}',
+        pending(2, 'a', 'b'),
+      ],
       [receipts([5, 6], [0, 1], [21, 42])],
       [receipts([5, 5], [0, 2], [21, 42])],
       [receipts([5, 5], [0, 1], [42, 21])],
@@ -124,6 +135,27 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
       ],
     ],
   },
+  'final-is-final': {
+    good: [
+      [sealed(1, 5, 'h5', 'p'), final(2, 5, 'h5'), sealed(3, 5, 'h5', 'p')],
+      // Only what was told before counts.
+      [sealed(1, 5, 'z', 'p'), final(2, 5, 'h5')],
+      [final(1, 5, 'h5'), on(2, 'registry:l1', 'reorged'), sealed(3, 5, 'z', 'p')],
+      [
+        final(1, 5, 'h5'),
+        '2 chain:l1 fault.on {"id":1,"fault":"reorg","with":{"depth":12}}',
+        sealed(3, 5, 'z', 'p'),
+      ],
+    ],
+    bad: [
+      [final(1, 5, 'h5'), final(2, 5, 'z')],
+      [
+        final(1, 5, 'h5'),
+        '2 chain:l1 fault.on {"id":1,"fault":"reorg","with":{"depth":2}}',
+        sealed(3, 5, 'z', 'p'),
+      ],
+    ],
+  },
   'heads-go-forward': {
     good: [
       ['1 o safe.seen {"number":5,"hash":"h"}', '2 o safe.seen {"number":6,"hash":"h"}'],
@@ -139,6 +171,16 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
     good: [
       [opened(1), on(1, 'link:subscriber', 'duplicate'), delivered(2, 0), delivered(3, 0)],
       [opened(1), delivered(2, 0), delivered(3, 0, true), delivered(4, 0)],
+      // It was sealed before anybody listened.
+      [opened(1, 5), sealed(2, 5, 'h5', 'p'), '9000 o logs.seen {"block":"h5","indices":[0]}', end],
+      // Told between the answer to the subscription and the next.
+      [
+        delivered(1, 0),
+        opened(1),
+        sealed(2, 5, 'h5', 'p'),
+        '9000 o logs.seen {"block":"h5","indices":[0]}',
+        end,
+      ],
       [
         opened(1),
         '2 s.1 subscription.closed',
@@ -156,6 +198,13 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
     ],
     bad: [
       [opened(1), delivered(2, 0), delivered(3, 0)],
+      [
+        opened(1),
+        sealed(9_000, 5, 'h5', 'p'),
+        '9000 o logs.seen {"block":"h5","indices":[0]}',
+        '90000 clients left',
+        '90000 s.1 subscription.closed',
+      ],
       [
         opened(1),
         sealed(9_000, 5, 'h5', 'p'),

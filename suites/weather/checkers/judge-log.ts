@@ -1,5 +1,6 @@
 import {
   blocksFollow,
+  finalIsFinal,
   headsGoForward,
   oneSnapshot,
   pendingGoesForward,
@@ -29,6 +30,7 @@ export const CHECKERS: readonly Checker[] = [
   oneSnapshot,
   blocksFollow,
   safeIsSealed,
+  finalIsFinal,
   headsGoForward,
   logsComeOnce,
   healthLatches,

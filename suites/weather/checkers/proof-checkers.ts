@@ -6,14 +6,17 @@ const asked = (events: readonly LoggedEvent[]) =>
 
 export const noFalseSignature: Checker = {
   name: 'no-false-signature',
-  says: 'Nothing is signed for a claim that is not true.',
+  says: 'Nothing is signed for a claim that is not true, or by a witness that does not show it.',
   safety(events) {
     const requests = asked(events)
     return events
       .filter(({ what, data }) => {
         return what === 'proof.made' && requests.get(data.id)?.data.claimIsTrue === false
       })
-      .map(({ t, data }) => ({ t, problem: `Proof ${data.id} was signed for a false claim.` }))
+      .map(({ t, data }) => {
+        const lie = requests.get(data.id)?.data.lie ?? 'a false claim'
+        return { t, problem: `Proof ${data.id} was signed in spite of ${lie}.` }
+      })
   },
 }
 
@@ -29,10 +32,12 @@ export const failsClosed: Checker = {
     )
     return events
       .filter(({ what, t, data }) => {
-        const from = requests.get(data.id)?.t
+        const { t: from, data: request } = requests.get(data.id) ?? {}
+        // A lie goes past the host, which is who asks the registry.
         return (
           what === 'proof.made' &&
           from !== undefined &&
+          request?.lie === undefined &&
           silences.some((silence) => silence.from < from && t < silence.to)
         )
       })
@@ -49,6 +54,7 @@ export const proofsAreWhole: Checker = {
       .filter(({ what }) => what === 'proof.made')
       .filter(({ data }) => {
         const request = requests.get(data.id)?.data
+        if (request?.claimIsTrue === false) return false
         return request?.block !== data.block || request?.root !== data.root
       })
       .map(({ t, data }) => ({ t, problem: `Proof ${data.id} is not of what was asked for.` }))

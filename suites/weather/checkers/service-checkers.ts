@@ -65,29 +65,30 @@ export const logsComeOnce: Checker = {
       ({ target, fault }) => fault === 'duplicate' && SUBSCRIBED_BY.has(target),
     )
     return events.flatMap(({ t, who, what, data }): Found[] => {
-      if (what === 'subscription.opened') has.set(who, new Set())
       if (what !== 'log.delivered') return []
-      const own = has.get(who)
+      const own = has.get(who) ?? new Set<string>()
+      has.set(who, own)
       const key = `${data.block} ${data.index}`
       if (data.removed === true) {
-        own?.delete(key)
+        own.delete(key)
         return []
       }
       // A link that sends what it gets twice is the plan's work, not the node's.
       const isCopied = copying.some(({ from, to }) => t >= from && t <= to + 1_000)
-      if (own?.has(key) && !isCopied) return [{ t, problem: `${who} got log ${key} twice.` }]
-      own?.add(key)
+      if (own.has(key) && !isCopied) return [{ t, problem: `${who} got log ${key} twice.` }]
+      own.add(key)
       return []
     })
   },
   liveness(events) {
-    const end = events.at(-1)?.t ?? 0
+    const end = leaving(events)?.t ?? events.at(-1)?.t ?? 0
     const canonical = canonicalBlocks(events)
-    return openSubscriptions(events).flatMap(({ who, t: opened, has }): Found[] =>
+    return openSubscriptions(events).flatMap(({ who, after, has }): Found[] =>
       events.flatMap(({ t, what, data }): Found[] => {
-        if (what !== 'logs.seen' || !canonical.has(String(data.block))) return []
-        // What was sealed around its first moment may have been before it, and the last is on its way.
-        if (t < opened + 5_000 || t > end - 5_000) return []
+        const number = canonical.get(String(data.block))
+        if (what !== 'logs.seen' || number === undefined) return []
+        // The last are still on their way.
+        if (number <= after || t > end - 5_000) return []
         const missing = (data.indices as number[]).filter((at) => !has.has(`${data.block} ${at}`))
         return missing.length === 0
           ? []
@@ -97,24 +98,31 @@ export const logsComeOnce: Checker = {
   },
 }
 
+const leaving = (events: readonly LoggedEvent[]) => events.find(({ what }) => what === 'left')
+
 function openSubscriptions(events: readonly LoggedEvent[]) {
-  const open = new Map<string, { who: string; t: number; has: Set<string> }>()
-  for (const { t, who, what, data } of events) {
-    if (what === 'subscription.opened') open.set(who, { who, t, has: new Set() })
+  const open = new Map<string, { who: string; after: number; has: Set<string> }>()
+  const delivered = new Map<string, Set<string>>()
+  for (const { who, what, data } of events) {
+    // Who goes home closes what was open to the end.
+    if (what === 'left') break
+    const has = delivered.get(who) ?? new Set()
+    if (what === 'log.delivered') delivered.set(who, has.add(`${data.block} ${data.index}`))
+    if (what === 'subscription.opened') open.set(who, { who, after: Number(data.after), has })
+    if (what === 'subscription.opened') delivered.set(who, has)
     if (what === 'subscription.closed') open.delete(who)
-    if (what === 'log.delivered') open.get(who)?.has.add(`${data.block} ${data.index}`)
   }
   return [...open.values()]
 }
 
-/** The last block seen at each number. */
-function canonicalBlocks(events: readonly LoggedEvent[]): Set<string> {
+/** The last block seen at each number, by its hash. */
+function canonicalBlocks(events: readonly LoggedEvent[]): Map<string, number> {
   const byNumber = new Map(
     events
       .filter(({ what }) => what === 'block.seen')
-      .map(({ data }) => [data.number, String(data.hash)]),
+      .map(({ data }) => [Number(data.number), String(data.hash)]),
   )
-  return new Set(byNumber.values())
+  return new Map([...byNumber].map(([number, hash]) => [hash, number]))
 }
 
 export const gamesEndInTruth: Checker = {

@@ -5,6 +5,7 @@ import type { Subscriber, World } from '../../../devnet/world/world.ts'
 import { sleep } from '../../../enclave-sim/protocol/clock/clock.ts'
 import { randomInt } from '../../../enclave-sim/protocol/random/rng.ts'
 import { Observer } from './observer.ts'
+import { ProofClients } from './proof-clients.ts'
 import { TrackedRequests } from './tracked-requests.ts'
 
 /** Milliseconds between two looks at the chain. */
@@ -17,28 +18,26 @@ const GAS_PRICE = numberToHex(10_000_000_000n)
 /** A contract that logs once a call, and the code that puts it there. */
 const LOGGER = '0x6560006000a0006000526006601af3'
 
-interface Proposal {
-  l2_block_number: number
-  output_root: Hex
-}
-
 /** What clients do in a world while it rains, and what they try after it. */
 export class Clients {
   readonly #world: World
   readonly #requests: TrackedRequests
   readonly #observer: Observer
+  readonly #proofs: ProofClients
+  /** Who has a code by now. */
+  readonly #registered = new Set<string>()
   readonly #work: Promise<void>[] = []
   readonly #subscribers: Subscriber[] = []
   /** Each client sends from its own account, one transaction after the other. */
   readonly #turns = new Map<number, Promise<unknown>>()
   #logger: Hex | undefined
-  #nextProof = 1
   #isOver = false
 
   constructor(world: World) {
     this.#world = world
     this.#requests = new TrackedRequests(world)
     this.#observer = new Observer(world, this.#requests)
+    this.#proofs = new ProofClients(world, this.#requests)
   }
 
   /** Begins the load; it goes on until `stop`. */
@@ -54,7 +53,7 @@ export class Clients {
     this.#perMinute(load.tokens, (index) => this.#send(4 + (index % 3), 'token'))
     this.#perMinute(load.calls, (index) => this.#read(index))
     this.#perMinute(load.registrations, () => this.#register())
-    this.#perMinute(load.proofs, (index) => this.#prove(index % 3 !== 2))
+    this.#perMinute(load.proofs, (index) => this.#proofs.ask(index))
     for (let index = 0; index < load.subscribers; index++) this.#subscribe(index, false)
     for (let index = 0; index < load.idleSubscribers; index++) {
       this.#subscribe(load.subscribers + index, true)
@@ -64,9 +63,17 @@ export class Clients {
   /** Resolves when nobody asks for anything any more. */
   async stop(): Promise<void> {
     this.#isOver = true
-    this.#requests.stop()
-    for (const subscriber of this.#subscribers) subscriber.close()
+    await this.#requests.drain()
+    this.leave()
     await Promise.all(this.#work)
+  }
+
+  /** At once, whatever they still wait for. */
+  leave(): void {
+    this.#isOver = true
+    this.#requests.stop()
+    this.#world.recorder.record('clients', 'left')
+    for (const subscriber of this.#subscribers) subscriber.close()
   }
 
   /** Tries everything, each until it works, and tells the recorder how that went. */
@@ -77,10 +84,11 @@ export class Clients {
       ['a read', async () => (await this.#requests.rpc('probe', 'l2', 'eth_chainId', [])).error],
       ['a transaction', () => this.#sendAndWait()],
       ['a builder code', () => this.#register()],
+      ['every builder code', () => this.#registerAgain()],
       ['the safe head', () => this.#safeGoesOn()],
     ]
     if (facts.enclaves.length > 0 && load.proofs > 0) {
-      probes.push(['a proof', () => this.#prove(true)])
+      probes.push(['a proof', () => this.#proofs.prove(true)])
     }
     await Promise.all(probes.map(([name, run]) => this.#untilWell(name, run, limit)))
   }
@@ -229,9 +237,17 @@ export class Clients {
     return this.#requests.rpc(`client.${index % 3}`, 'l2', method, params)
   }
 
-  async #register(): Promise<Error | undefined> {
-    const { clients, recorder, rng } = this.#world
-    const wallet = `0x${(randomInt(rng, WALLETS) + 1).toString(16).padStart(40, '0')}`
+  /** Everybody who was told a code asks once more. */
+  async #registerAgain(): Promise<Error | undefined> {
+    for (const wallet of this.#registered) {
+      const error = await this.#register(wallet)
+      if (error) return error
+    }
+    return undefined
+  }
+
+  async #register(wallet = this.#anyWallet()): Promise<Error | undefined> {
+    const { clients, recorder } = this.#world
     const asked = await this.#requests.ask('client.9', 'api', 'register', async (signal) => {
       const { status, body } = await clients.api(
         {
@@ -248,58 +264,12 @@ export class Clients {
     if (asked.error) return asked.error
     const { code, status } = asked.result as { code: string; status: number }
     recorder.record('client.9', 'code.told', { wallet, code, isNew: status === 201 })
+    this.#registered.add(wallet)
     return undefined
   }
 
-  /** Asks for a proof of the newest safe block, of the truth or of something else. */
-  async #prove(claimIsTrue: boolean): Promise<Error | undefined> {
-    const { facts, recorder } = this.#world
-    const who = 'prover.client'
-    const ask = async <T>(to: 'l1' | 'l2' | 'rollup', method: string, params: unknown[]) => {
-      const { result, error } = await this.#requests.rpc(who, to, method, params)
-      if (error) throw error
-      return result as T
-    }
-    try {
-      const safe = await ask<{ number: string }>('l2', 'eth_getBlockByNumber', ['safe', false])
-      const block = Number(safe.number)
-      if (block < 2) return new Error('Nothing is safe yet.')
-      const outputAt = (number: number) =>
-        ask<{ outputRoot: Hex; blockRef: { hash: Hex } }>('rollup', 'optimism_outputAtBlock', [
-          numberToHex(number),
-        ])
-      const l1 = await ask<{ hash: Hex; number: Hex }>('l1', 'eth_getBlockByNumber', [
-        'latest',
-        false,
-      ])
-      const agreed = await outputAt(block - 1)
-      const truth = (await outputAt(block)).outputRoot
-      const id = this.#nextProof++
-      recorder.record(who, 'proof.asked', { id, claimIsTrue, block, root: truth })
-      const { result, error } = await this.#requests.rpc(who, 'host', 'prover_prove', [
-        {
-          l1_head: l1.hash,
-          l1_head_number: Number(l1.number),
-          agreed_l2_head_hash: agreed.blockRef.hash,
-          agreed_l2_output_root: agreed.outputRoot,
-          claimed_l2_output_root: claimIsTrue ? truth : numberToHex(1, { size: 32 }),
-          claimed_l2_block_number: block,
-          proposer: facts.accounts[0]!.address,
-          intermediate_block_interval: 1,
-          image_hash: numberToHex(0, { size: 32 }),
-        },
-      ])
-      if (error) {
-        recorder.record(who, 'proof.refused', { id, message: error.message })
-        return error
-      }
-      const { Tee } = result as { Tee: { aggregate_proposal: Proposal } }
-      const { l2_block_number, output_root } = Tee.aggregate_proposal
-      recorder.record(who, 'proof.made', { id, block: l2_block_number, root: output_root })
-      return undefined
-    } catch (error) {
-      return error as Error
-    }
+  #anyWallet(): string {
+    return `0x${(randomInt(this.#world.rng, WALLETS) + 1).toString(16).padStart(40, '0')}`
   }
 
   #subscribe(index: number, isIdle: boolean): void {
@@ -327,7 +297,7 @@ export class Clients {
           this.#subscribers.push(subscriber)
           await subscriber.request('eth_subscribe', ['logs', {}])
           if (isIdle) subscriber.pause()
-          else recorder.record(who, 'subscription.opened')
+          else recorder.record(who, 'subscription.opened', { after: await blockNumber(subscriber) })
           await Promise.race([closed.promise, aborted(this.#requests.signal)])
         } catch (error) {
           recorder.record(who, 'subscription.failed', { message: String(error) })
@@ -338,6 +308,10 @@ export class Clients {
     this.#work.push(loop())
   }
 }
+
+/** What is sealed after this block comes to whoever has subscribed. */
+const blockNumber = async (subscriber: Subscriber) =>
+  Number(await subscriber.request('eth_blockNumber', []))
 
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {

@@ -5,6 +5,7 @@ interface BlockJson {
   number: string | null
   hash: string | null
   parentHash: string
+  transactionsRoot: string
   transactions: string[]
 }
 
@@ -35,8 +36,8 @@ export class Observer {
     const pending = await this.#block('pending')
     if (pending) {
       this.#tell('pending.seen', {
-        number: Number(pending.number),
         parent: pending.parentHash,
+        root: pending.transactionsRoot,
         transactions: pending.transactions,
       })
     }

@@ -30,6 +30,7 @@ export interface Asked {
 export class TrackedRequests {
   readonly #world: World
   readonly #given = new AbortController()
+  readonly #open = new Set<Promise<unknown>>()
   #nextId = 1
 
   constructor(world: World) {
@@ -45,13 +46,31 @@ export class TrackedRequests {
     this.#given.abort(new Error('The clients go home.'))
   }
 
+  /** Resolves when what was asked so far has ended, each within its limit; proofs may go on. */
+  async drain(): Promise<void> {
+    await Promise.all(this.#open)
+  }
+
   /** Never rejects. */
-  async ask(
+  ask(
     who: string,
     to: Service,
     method: string,
     run: (signal: AbortSignal) => Promise<unknown>,
     limit = LIMITS[to],
+  ): Promise<Asked> {
+    const asked = this.#ask(who, to, method, run, limit)
+    if (to === 'host') return asked
+    this.#open.add(asked)
+    return asked.finally(() => this.#open.delete(asked))
+  }
+
+  async #ask(
+    who: string,
+    to: Service,
+    method: string,
+    run: (signal: AbortSignal) => Promise<unknown>,
+    limit: number,
   ): Promise<Asked> {
     const { recorder, clock } = this.#world
     const id = this.#nextId++

@@ -4,56 +4,103 @@ import {
   type FaultPlanInput,
   parseFaultPlan,
 } from '../../../devnet/faults/fault-plan.ts'
-import { randomInt, seededRng } from '../../../enclave-sim/protocol/random/rng.ts'
-
-export interface Place {
-  target: string
-  faults: readonly FaultName[]
-}
+import { type Rng, randomInt, seededRng } from '../../../enclave-sim/protocol/random/rng.ts'
+import type { Place } from './place.ts'
+import { Reached } from './reached.ts'
+import { SOMETIMES, type Sometimes } from './sometimes.ts'
 
 const MOST_FAULTS = 5
 /** Milliseconds. L1 is deep enough for every reorganisation that is drawn once faults begin. */
 const BEGIN = 8_000
 const DURATION = 18_000
-const DEEPEST_REORG = 2
+const DEEPEST_REORG = 3
 
 const LOADS = {
   transfers: 120,
   tokens: 60,
   calls: 120,
   registrations: 60,
-  proofs: 20,
+  proofs: 30,
   subscribers: 1,
   idleSubscribers: 1,
 } as const
+
+type Planned = NonNullable<FaultPlanInput['faults']>[number]
 
 /**
  * A plan of random faults under a random load. Each seed first switches half of the kinds of faults
  * off, and some parts of the load: what hides behind others is met in runs without these.
  *
  * @param places what a world can do to what
+ * @param reached by the runs before it: what they met rarely is likelier now
  */
-export function drawPlan(seed: number, places: readonly Place[]): FaultPlan {
+export function drawPlan(
+  seed: number,
+  places: readonly Place[],
+  reached: Reached = new Reached(),
+): FaultPlan {
   const rng = seededRng(`swarm ${seed}`)
-  const coin = () => randomInt(rng, 2) === 0
-  const pick = <T>(from: readonly T[]): T => from[randomInt(rng, from.length)]!
-  const isOn = new Map(Object.keys(FAULTS).map((name) => [name, coin()]))
-  const possible = places
-    .map(({ target, faults }) => ({ target, faults: faults.filter((name) => isOn.get(name)) }))
-    .filter(({ faults }) => faults.length > 0)
+  const isOn = new Map(Object.keys(FAULTS).map((name) => [name, isOneIn(rng, 2)]))
+  const possible = places.flatMap(({ target, faults }) =>
+    faults
+      .filter((fault) => isOn.get(fault))
+      .map((fault) => ({ target, fault, weight: 1 / (1 + reached.fault(target, fault)) })),
+  )
   const load = Object.fromEntries(
-    Object.entries(LOADS).map(([name, rate]) => [name, randomInt(rng, 4) === 0 ? 0 : rate]),
+    Object.entries(LOADS).map(([name, rate]) => [name, isOneIn(rng, 4) ? 0 : rate]),
   )
   const count = possible.length === 0 ? 0 : 1 + randomInt(rng, MOST_FAULTS)
-  const faults = Array.from({ length: count }, () => {
-    const { target, faults: names } = pick(possible)
-    const fault = pick(names)
-    const at = BEGIN + randomInt(rng, 5_000)
-    const until = at + 500 + randomInt(rng, 4_000)
-    const isMoment = (FAULTS[fault] as FaultKind).isMoment === true
-    const told = fault === 'reorg' ? { depth: 1 + randomInt(rng, DEEPEST_REORG) } : undefined
-    return { at, ...(!isMoment && { until }), target, fault, ...(told && { with: told }) }
-  })
-  const plan: FaultPlanInput = { seed, duration: DURATION, load, faults }
+  const faults = Array.from({ length: count }, () => randomFault(rng, pickByWeight(rng, possible)))
+  const aim = isOneIn(rng, 2) ? rarest(rng, places, reached) : undefined
+  const plan: FaultPlanInput = {
+    seed,
+    duration: DURATION,
+    load: { ...load, ...aim?.likelier.load },
+    faults: [...(aim?.likelier.faults ?? []).map((fault) => inTime(rng, fault)), ...faults],
+  }
   return parseFaultPlan(plan, `the plan of seed ${seed}`)
+}
+
+/** One of the states that were met in the fewest runs, of those that this world can be brought to. */
+function rarest(rng: Rng, places: readonly Place[], reached: Reached): Sometimes | undefined {
+  const can = ({ target, fault }: Planned) =>
+    places.some((place) => place.target === target && place.faults.includes(fault))
+  const possible = SOMETIMES.filter(({ likelier }) => (likelier.faults ?? []).every(can))
+  if (possible.length === 0) return undefined
+  return pickByWeight(
+    rng,
+    possible.map((each) => ({ ...each, weight: 1 / (1 + reached.sometimes(each.name)) ** 2 })),
+  )
+}
+
+/** What a state needs, at a random moment of the weather, unless it waits for an event. */
+function inTime(rng: Rng, { at = 0, until, ...rest }: Planned): Planned {
+  const from = rest.when ? 0 : BEGIN + randomInt(rng, 5_000)
+  return { ...rest, at: from + at, ...(until !== undefined && { until: from + until }) }
+}
+
+function randomFault(rng: Rng, { target, fault }: { target: string; fault: FaultName }): Planned {
+  const at = BEGIN + randomInt(rng, 5_000)
+  const until = at + 500 + randomInt(rng, 4_000)
+  const isMoment = (FAULTS[fault] as FaultKind).isMoment === true
+  const told =
+    fault === 'reorg'
+      ? { depth: 1 + randomInt(rng, DEEPEST_REORG), keep: isOneIn(rng, 2) }
+      : undefined
+  return { at, ...(!isMoment && { until }), target, fault, ...(told && { with: told }) }
+}
+
+const isOneIn = (rng: Rng, many: number): boolean => randomInt(rng, many) === 0
+
+const FINE = 1_000_000_000
+
+function pickByWeight<T extends { weight: number }>(rng: Rng, from: readonly T[]): T {
+  const sum = from.reduce((total, { weight }) => total + weight, 0)
+  let left = (randomInt(rng, FINE) / FINE) * sum
+  return (
+    from.find(({ weight }) => {
+      left -= weight
+      return left < 0
+    }) ?? from.at(-1)!
+  )
 }

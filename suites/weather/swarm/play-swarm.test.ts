@@ -1,17 +1,51 @@
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { run } from '../../../devnet/cli/run.ts'
-import { CHECKERS } from '../checkers/judge-log.ts'
+import type { FaultName } from '../../../devnet/faults/fault-catalogue.ts'
+import { startSimulatedWorld } from '../../../devnet/world/start-simulated-world.ts'
+import { mergeRuns, parseRun } from '../../../reports/index.ts'
+import { CHECKERS, parseLog } from '../checkers/judge-log.ts'
 import { drawPlan } from './draw-plan.ts'
-import { playSwarm, simulatedPlaces } from './play-swarm.ts'
+import type { Place } from './place.ts'
+import { playSwarm, type SwarmResult } from './play-swarm.ts'
+import { Reached } from './reached.ts'
+import { SOMETIMES } from './sometimes.ts'
+import { summariseSwarm } from './summarise-swarm.ts'
+import { swarmResult } from './swarm-result.ts'
 
-afterEach(() => vi.restoreAllMocks())
+let places: Place[]
+let out: string
+let errors: string[]
+beforeEach(async () => {
+  out = mkdtempSync(join(tmpdir(), 'swarm-'))
+  errors = []
+  vi.spyOn(console, 'log').mockImplementation(() => {})
+  vi.spyOn(console, 'error').mockImplementation((line) => void errors.push(String(line)))
+  if (places) return
+  await using world = await startSimulatedWorld()
+  places = world.faults.targets()
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  rmSync(out, { recursive: true, force: true })
+})
 
-describe('a swarm', () => {
-  test('given a seed, then its plan is always the same, and another seed has another', async () => {
-    const places = await simulatedPlaces()
+/** As if so many runs had brought each of these faults about. */
+function reachedBy(runs: number, target: string, ...faults: FaultName[]): Reached {
+  const reached = new Reached()
+  const lines = faults.flatMap((fault, id) => [
+    { t: 1, who: target, what: 'fault.on', data: { id, fault, with: {} } },
+    { t: 2, who: target, what: 'fault.off', data: { id, fault } },
+  ])
+  const events = parseLog(lines.map((line) => JSON.stringify(line)).join('\n'))
+  for (let index = 0; index < runs; index++) reached.add(events)
+  return reached
+}
+
+describe('a plan that is drawn', () => {
+  test('given a seed, then it is always the same, and another seed has another', () => {
     expect(drawPlan(7, places)).toEqual(drawPlan(7, places))
     const plans = Array.from({ length: 50 }, (_, seed) => drawPlan(seed, places))
     expect(new Set(plans.map(({ faults }) => JSON.stringify(faults))).size).toBe(50)
@@ -19,32 +53,86 @@ describe('a swarm', () => {
     expect(plans.some(({ load }) => load.proofs > 0)).toBe(true)
   })
 
-  test('given shards, then each run is played in one of them', async () => {
-    const one = await playSwarm({ runs: 2, seed: 100, shard: { index: 1, of: 2 } })
-    expect(one.played).toBe(1)
-    expect(one.failure).toBeUndefined()
-    expect(Object.values(one.reached).some((count) => count === 1)).toBe(true)
+  test('given what was met often, then it is drawn less', () => {
+    const target = 'process:host'
+    const two: Place[] = [
+      { target, faults: ['kill'] },
+      { target: 'process:api', faults: ['kill'] },
+    ]
+    const drawn = (reached: Reached) =>
+      Array.from({ length: 200 }, (_, seed) => drawPlan(seed, two, reached)).flatMap(({ faults }) =>
+        faults.filter((fault) => fault.target === target),
+      ).length
+    expect(drawn(reachedBy(50, target, 'kill'))).toBeLessThan(drawn(new Reached()) / 4)
   })
 
-  test('given a checker that fails, then exit 1, a line to repeat it by, and the log', async () => {
-    const out = mkdtempSync(join(tmpdir(), 'swarm-'))
-    const errors: string[] = []
-    vi.spyOn(console, 'log').mockImplementation(() => {})
-    vi.spyOn(console, 'error').mockImplementation((line) => void errors.push(String(line)))
-    const safety = vi.spyOn(CHECKERS[0]!, 'safety').mockReturnValue([{ t: 5, problem: 'planted' }])
-    try {
-      expect(await run(['fault', 'swarm', '--runs', '3', '--seed', '100', '--out', out])).toBe(1)
-      expect(safety).toHaveBeenCalledTimes(1)
-      expect(errors.join('\n')).toMatch(/planted\nAgain: rollbed fault swarm --seed 100 --runs 1/)
-      expect(readFileSync(join(out, 'events.ndjson'), 'utf8')).toContain('"what":"probe.done"')
-      expect(JSON.parse(readFileSync(join(out, 'plan.json'), 'utf8'))).toMatchObject({ seed: 100 })
-    } finally {
-      rmSync(out, { recursive: true, force: true })
+  test('given a state that was never reached, then what leads to it is drawn', () => {
+    const plans = Array.from({ length: 100 }, (_, seed) => drawPlan(seed, places))
+    const aimed = plans.filter(({ faults }) =>
+      faults.some(({ when }) => when === 'enclave.16 compared'),
+    )
+    expect(aimed.length).toBeGreaterThan(0)
+    expect(aimed.every(({ load }) => load.proofs > 0)).toBe(true)
+  })
+})
+
+describe('a swarm', () => {
+  test('given shards, then each run is played in one of them, and reports merge to one', async () => {
+    const parts: SwarmResult[] = []
+    // One after the other: worlds of one thread would wait for each other to be idle.
+    for (const index of [0, 1]) {
+      parts.push(await playSwarm({ runs: 2, seed: 100, shard: { index, of: 2 } }))
     }
+    expect(parts.map(({ played }) => played)).toEqual([1, 1])
+    expect(parts.flatMap(({ failures }) => failures)).toEqual([])
+    const results = parts.map((part, index) =>
+      swarmResult(part, {
+        ...{ version: '1', startedAt: '2026-01-01T00:00:00.000Z', duration: 5, seed: 100 },
+        ...{ body: 'simulated' as const, shard: { index, of: 2 } },
+      }),
+    )
+    const merged = mergeRuns(results.map((result) => parseRun(JSON.stringify(result))))
+    expect(merged.cases.length).toBe(results[0]!.cases.length + results[1]!.cases.length)
+    const verdicts = new Set(merged.cases.map(({ verdict }) => verdict))
+    expect(verdicts).toEqual(new Set(['pass', 'non-strict']))
+  })
+
+  test('given a checker that fails, then exit 1, the least plan, a line to repeat it by, and reports', async () => {
+    vi.spyOn(CHECKERS[0]!, 'safety').mockReturnValue([{ t: 5, problem: 'planted' }])
+    const args = ['--runs', '3', '--seed', '100', '--out', out]
+    expect(await run(['fault', 'swarm', ...args])).toBe(1)
+    const told = errors.join('\n')
+    expect(told).toMatch(/planted\nShrunk from \d to 0 faults/)
+    expect(told).toContain(`Again: rollbed fault run --plan '{"seed":100,"duration":`)
+    expect(readFileSync(join(out, 'events.ndjson'), 'utf8')).toContain('"what":"probe.done"')
+    expect(JSON.parse(readFileSync(join(out, 'plan.json'), 'utf8'))).toMatchObject({ seed: 100 })
+    const [, plan] = /--plan '(.*)'/.exec(told)!
+    expect(JSON.parse(readFileSync(join(out, 'shrunk.json'), 'utf8'))).toMatchObject({
+      ...JSON.parse(plan!),
+      faults: [],
+    })
+    expect(readdirSync(out).filter((name) => name.startsWith('conformance.')).length).toBe(7)
+    const report = parseRun(readFileSync(join(out, 'conformance.json'), 'utf8'))
+    const failed = report.cases.filter(({ verdict }) => verdict === 'fail')
+    expect(failed).toMatchObject([
+      { reason: expect.stringContaining('planted'), repro: expect.stringContaining(plan!) },
+    ])
+    // And the line does repeat it.
+    expect(await run(['fault', 'run', '--plan', plan!])).toBe(1)
   })
 
   test.each(['4/4', '1', 'a/b'])('given the shard %s, then exit 2', async (shard) => {
-    vi.spyOn(console, 'error').mockImplementation(() => {})
     expect(await run(['fault', 'swarm', '--runs', '1', '--shard', shard])).toBe(2)
   })
+})
+
+test('given what was never reached, then the summary stays short and names it', () => {
+  const reached = new Reached()
+  reached.know(places)
+  const swarm: SwarmResult = { played: 9, reached: reached.counts(), failures: [] }
+  const lines = summariseSwarm(swarm).split('\n')
+  expect(lines.length).toBeLessThanOrEqual(5)
+  expect(lines[0]).toBe('9 runs, 0 of them broke something.')
+  expect(lines[1]).toContain(`0 of ${SOMETIMES.length}`)
+  expect(lines.at(-1)!.length).toBeLessThan(400)
 })

@@ -1,10 +1,12 @@
 import type { FaultPlan } from '../../../devnet/faults/fault-plan.ts'
 import { startSimulatedWorld } from '../../../devnet/world/start-simulated-world.ts'
+import type { World } from '../../../devnet/world/world.ts'
 import type { Violation } from '../checkers/checker.ts'
 import { parseLog } from '../checkers/judge-log.ts'
-import { runWeather } from '../run-weather.ts'
-import { drawPlan, type Place } from './draw-plan.ts'
-import { Reached } from './reached.ts'
+import { runWeather, type WeatherRun } from '../run-weather.ts'
+import { drawPlan } from './draw-plan.ts'
+import { type Counts, Reached } from './reached.ts'
+import { shrinkPlan } from './shrink-plan.ts'
 
 export interface SwarmOptions {
   runs: number
@@ -12,48 +14,76 @@ export interface SwarmOptions {
   seed: number
   /** This one plays every `of`th run, from `index`. */
   shard?: { index: number; of: number }
+  /** Starts the world of a run. Default: a simulated one. */
+  open?: (seed: number) => Promise<World>
+  /** Go on after a run that broke something. Default: the swarm ends with it. */
+  goOn?: boolean
+  /** Look for the smallest plan that breaks the same. Default true. */
+  shrink?: boolean
   progress?: (played: number, of: number) => void
+}
+
+export interface SwarmFailure {
+  seed: number
+  plan: FaultPlan
+  violations: Violation[]
+  ndjson: string
+  /** The smallest plan that breaks the same, and how many were played for it. */
+  shrunk?: { plan: FaultPlan; plays: number }
 }
 
 export interface SwarmResult {
   played: number
-  /** How many runs reached a thing, by its name. */
-  reached: Record<string, number>
-  never: string[]
-  /** The first run that broke what must hold; the swarm ends with it. */
-  failure?: { seed: number; plan: FaultPlan; violations: Violation[]; ndjson: string }
+  reached: Counts
+  /** The runs that broke what must hold. */
+  failures: SwarmFailure[]
 }
 
-/** Plays random weather in simulated worlds until one of them breaks what must hold. */
+/** Plays random weather, run after run, until one of them breaks what must hold. */
 export async function playSwarm(options: SwarmOptions): Promise<SwarmResult> {
-  const { runs, seed: first, shard = { index: 0, of: 1 } } = options
+  const { runs, seed: first, shard = { index: 0, of: 1 }, shrink = true } = options
   const seeds = Array.from({ length: runs }, (_, index) => first + index).filter(
     (_, index) => index % shard.of === shard.index,
   )
-  const reached = new Reached(await simulatedPlaces())
+  const reached = new Reached()
+  const failures: SwarmFailure[] = []
   let played = 0
-  let failure: SwarmResult['failure']
   for (const seed of seeds) {
-    const { plan, ndjson, violations } = await playOne(seed)
+    const { plan, ndjson, violations } = await playOne(seed, options, (world) => {
+      const places = world.faults.targets()
+      reached.know(places)
+      return drawPlan(seed, places, reached)
+    })
     reached.add(parseLog(ndjson))
-    played++
+    played += 1
     options.progress?.(played, seeds.length)
     if (violations.length === 0) continue
-    failure = { seed, plan, violations, ndjson }
-    break
+    const shrunk = shrink && (await shrinkFailure(plan, violations, options))
+    failures.push({ seed, plan, violations, ndjson, ...(shrunk && { shrunk }) })
+    if (!options.goOn) break
   }
-  return { played, reached: reached.counts(), never: reached.never(), ...(failure && { failure }) }
+  return { played, reached: reached.counts(), failures }
 }
 
-/** What a simulated world can do to what. */
-export async function simulatedPlaces(): Promise<Place[]> {
-  await using world = await startSimulatedWorld()
-  return world.faults.targets()
-}
-
-async function playOne(seed: number) {
-  await using world = await startSimulatedWorld({ seed })
-  const plan = drawPlan(seed, world.faults.targets())
+async function playOne(
+  seed: number,
+  { open = (seed) => startSimulatedWorld({ seed }) }: SwarmOptions,
+  planFor: (world: World) => FaultPlan,
+): Promise<WeatherRun> {
+  await using world = await open(seed)
   // Not before it is over may the world be stopped.
-  return await runWeather(world, plan)
+  return await runWeather(world, planFor(world))
+}
+
+/** The smallest plan by which one of the same sentences is broken. */
+function shrinkFailure(
+  plan: FaultPlan,
+  violations: readonly Violation[],
+  options: SwarmOptions,
+): Promise<{ plan: FaultPlan; plays: number }> {
+  const broken = new Set(violations.map(({ checker }) => checker))
+  return shrinkPlan(plan, async (smaller) => {
+    const run = await playOne(plan.seed, options, () => smaller)
+    return run.violations.some(({ checker }) => broken.has(checker))
+  })
 }

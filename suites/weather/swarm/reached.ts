@@ -1,68 +1,52 @@
 import type { LoggedEvent } from '../checkers/checker.ts'
 import { faultTimes } from '../checkers/fault-times.ts'
-import type { Place } from './draw-plan.ts'
+import type { Place } from './place.ts'
+import { SOMETIMES, sometimesIn } from './sometimes.ts'
 
-/** What should happen in some run: a swarm that never meets it proves less than it seems to. */
-const SOMETIMES = [
-  'a proof was made under fault',
-  'a proof was refused under fault',
-  'L1 was reorganised while a proof ran',
-  'two faults were in force at once',
-  'a request failed and the next was answered',
-] as const
+export interface Counts {
+  /** In how many runs each state was reached, by its name. */
+  sometimes: Record<string, number>
+  /** In how many runs each fault was brought about, by `target fault`. */
+  faults: Record<string, number>
+}
 
-/** Counts in how many runs a thing was reached. */
+/** Counts in how many runs a thing was reached; what was met rarely is drawn more. */
 export class Reached {
-  readonly #counts = new Map<string, number>()
+  readonly #sometimes = new Map(SOMETIMES.map(({ name }) => [name, 0]))
+  readonly #faults = new Map<string, number>()
 
-  constructor(places: readonly Place[]) {
-    for (const name of SOMETIMES) this.#counts.set(name, 0)
+  /** What a world can do, so that what never happens is counted, too. */
+  know(places: readonly Place[]): void {
     for (const { target, faults } of places) {
-      for (const fault of faults) this.#counts.set(`${target} ${fault}`, 0)
+      for (const fault of faults) {
+        const name = `${target} ${fault}`
+        this.#faults.set(name, this.#faults.get(name) ?? 0)
+      }
     }
   }
 
   add(events: readonly LoggedEvent[]): void {
-    for (const name of reachedIn(events)) this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1)
+    for (const name of sometimesIn(events)) addOne(this.#sometimes, name)
+    const brought = faultTimes(events).map(({ target, fault }) => `${target} ${fault}`)
+    for (const name of new Set(brought)) addOne(this.#faults, name)
   }
 
-  counts(): Record<string, number> {
-    return Object.fromEntries(this.#counts)
+  sometimes(name: string): number {
+    return this.#sometimes.get(name) ?? 0
   }
 
-  never(): string[] {
-    return [...this.#counts].filter(([, count]) => count === 0).map(([name]) => name)
+  fault(target: string, fault: string): number {
+    return this.#faults.get(`${target} ${fault}`) ?? 0
+  }
+
+  counts(): Counts {
+    return {
+      sometimes: Object.fromEntries(this.#sometimes),
+      faults: Object.fromEntries(this.#faults),
+    }
   }
 }
 
-function reachedIn(events: readonly LoggedEvent[]): Set<string> {
-  const times = faultTimes(events)
-  const reached = new Set<string>(times.map(({ target, fault }) => `${target} ${fault}`))
-  const tell = (name: (typeof SOMETIMES)[number], isSo: boolean) => {
-    if (isSo) reached.add(name)
-  }
-  const isUnderFault = (t: number) => times.some(({ from, to }) => from <= t && t <= to)
-  const some = (what: string) => events.some((each) => each.what === what && isUnderFault(each.t))
-  tell('a proof was made under fault', some('proof.made'))
-  tell('a proof was refused under fault', some('proof.refused'))
-  tell('L1 was reorganised while a proof ran', reorganisedInProof(events))
-  tell(
-    'two faults were in force at once',
-    times.some((one, at) => times.slice(at + 1).some(({ from }) => from < one.to)),
-  )
-  const done = events.filter(({ what }) => what === 'request.done')
-  const failed = done.findIndex(({ data }) => data.outcome !== 'answer')
-  const answeredLater = done.slice(failed + 1).some(({ data }) => data.outcome === 'answer')
-  tell('a request failed and the next was answered', failed >= 0 && answeredLater)
-  return reached
-}
-
-function reorganisedInProof(events: readonly LoggedEvent[]): boolean {
-  const open = new Set<unknown>()
-  for (const { who, what, data } of events) {
-    if (what === 'proof.asked') open.add(data.id)
-    if (what === 'proof.made' || what === 'proof.refused') open.delete(data.id)
-    if (who === 'l1' && what === 'reorg' && open.size > 0) return true
-  }
-  return false
+function addOne(counts: Map<string, number>, name: string): void {
+  counts.set(name, (counts.get(name) ?? 0) + 1)
 }

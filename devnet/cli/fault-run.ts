@@ -1,0 +1,108 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { type Command, Option } from 'commander'
+import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
+import type { Violation } from '../../suites/weather/checkers/checker.ts'
+import { packageVersion } from '../package-version.ts'
+import { ExitCode } from './exit-code.ts'
+import { openWorld } from './open-world.ts'
+import { wholeNumber } from './parse-number.ts'
+import { readPlan } from './read-plan.ts'
+import { UsageError } from './usage-error.ts'
+
+interface RunFlags {
+  plan?: string
+  seed?: number
+  real?: boolean
+  out?: string
+  json?: boolean
+}
+
+/** `rollbed fault run`: one scenario, or one plan, played and judged. */
+export function addFaultRun(fault: Command, finish: (exitCode: number) => void): void {
+  fault
+    .command('run')
+    .description(
+      'Play a scenario, or a plan, in a world that is started for it, and judge what happened.',
+    )
+    .argument('[name]', "as in 'rollbed fault list'")
+    .option('--plan <file>', 'a plan instead of a scenario: a file, or the JSON itself')
+    .addOption(
+      new Option(
+        '--seed <n>',
+        'of load and faults; default that of the plan, 0 for a scenario',
+      ).argParser(wholeNumber('--seed', 0, Number.MAX_SAFE_INTEGER)),
+    )
+    .option('--real', "in what 'rollbed up' starts, on the wall clock; default: simulated")
+    .option('--out <dir>', 'reports, and the log as events.ndjson')
+    .option('--json', 'one JSON object')
+    .action(async (name: string | undefined, flags: RunFlags) => {
+      finish(await play(name, flags))
+    })
+}
+
+async function play(name: string | undefined, flags: RunFlags): Promise<number> {
+  const body = flags.real ? ('real' as const) : ('simulated' as const)
+  const scenario = await whatToPlay(name, flags.plan)
+  if (!scenario.bodies.includes(body)) {
+    throw new UsageError(`'${name}' cannot be played in the ${body} world.`)
+  }
+  const [{ runWeather }, { againBy }] = await Promise.all([
+    import('../../suites/weather/run-weather.ts'),
+    import('../../suites/weather/swarm/again-by.ts'),
+  ])
+  const startedAt = systemClock.now()
+  const plan = { ...scenario.plan, seed: flags.seed ?? scenario.plan.seed }
+  const world = await openWorld(body, plan.seed)
+  const run = await runWeather(world, plan).finally(() => world.stop())
+  const repro = name
+    ? `rollbed fault run ${name} --seed ${plan.seed}${flags.real ? ' --real' : ''}`
+    : againBy(plan, body)
+  if (flags.out) {
+    const { weatherResult } = await import('../../suites/weather/weather-result.ts')
+    const { writeReports, REPORT_FORMATS } = await import('../../reports/index.ts')
+    const about = {
+      version: packageVersion,
+      // biome-ignore lint/style/noRestrictedGlobals: it shows a time that the clock told
+      startedAt: new Date(startedAt).toISOString(),
+      body,
+      duration: run.duration,
+    }
+    const { story, rules } = scenario
+    const result = weatherResult([{ name: scenario.name, story, rules, run, repro }], about)
+    mkdirSync(flags.out, { recursive: true })
+    writeFileSync(join(flags.out, 'events.ndjson'), run.ndjson)
+    writeFileSync(join(flags.out, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`)
+    await writeReports(result, { dir: flags.out, formats: REPORT_FORMATS })
+  }
+  const { violations, duration } = run
+  const told = { name: scenario.name, seed: plan.seed, violations, duration }
+  if (flags.json) console.log(JSON.stringify(told))
+  else console.log(`${scenario.name}: ${violationsInWords(violations)}`)
+  if (violations.length === 0) return ExitCode.ok
+  console.error(`Again: ${repro}`)
+  return ExitCode.failed
+}
+
+async function whatToPlay(name: string | undefined, plan: string | undefined) {
+  if ((name === undefined) === (plan === undefined)) {
+    throw new UsageError('Say the name of a scenario or --plan, one of the two.')
+  }
+  const bodies: readonly ('real' | 'simulated')[] = ['real', 'simulated']
+  if (plan !== undefined) {
+    const story = 'A plan of its own.'
+    return { name: 'plan', story, rules: [], bodies, plan: readPlan(plan) }
+  }
+  const { allScenarios } = await import('../../suites/weather/scenarios/all-scenarios.ts')
+  const scenario = allScenarios.find((each) => each.name === name)
+  if (!scenario) {
+    throw new UsageError(`There is no scenario '${name}'.`, "See 'rollbed fault list'.")
+  }
+  return scenario
+}
+
+export function violationsInWords(violations: readonly Violation[]): string {
+  if (violations.length === 0) return 'all that must hold holds.'
+  const lines = violations.map(({ checker, t, problem }) => `  ${t} ms  ${checker}: ${problem}`)
+  return [`${violations.length} violations.`, ...lines].join('\n')
+}

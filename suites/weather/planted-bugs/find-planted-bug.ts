@@ -1,0 +1,11 @@
+import { startSimulatedWorld } from '../../../devnet/world/start-simulated-world.ts'
+import { playSwarm, type SwarmResult } from '../swarm/play-swarm.ts'
+import type { PlantedBug } from './planted-bug.ts'
+
+/** Lets a swarm look for a planted bug, in worlds whose parts have it. */
+export function findPlantedBug(
+  bug: PlantedBug,
+  options: { runs: number; seed: number; shrink?: boolean },
+): Promise<SwarmResult> {
+  return playSwarm({ ...options, open: (seed) => startSimulatedWorld({ seed }, bug.plant()) })
+}

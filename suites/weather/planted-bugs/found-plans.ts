@@ -1,0 +1,51 @@
+import type { FaultPlanInput } from '../../../devnet/faults/fault-plan.ts'
+
+/**
+ * By which run of the swarm of seed 0 each planted bug was found, and the plan that is left of it once it
+ * is shrunk. `npm run planted-bugs` looks for them anew.
+ */
+export const foundPlans: Readonly<Record<string, { run: number; plan: FaultPlanInput }>> = {
+  'signs-before-comparing': {
+    run: 1,
+    plan: { seed: 0, duration: 9_500, load: { proofs: 30 } },
+  },
+  'keeps-values-of-other-proofs': {
+    run: 2,
+    plan: { seed: 1, duration: 18_000, load: { proofs: 60 } },
+  },
+  'takes-silence-for-yes': {
+    run: 2,
+    plan: {
+      ...{ seed: 1, duration: 18_000, load: { proofs: 60 } },
+      faults: [
+        {
+          ...{ when: 'prover.client proof.asked', at: 0, until: 4_000 },
+          ...{ target: 'registry:l1', fault: 'silent' },
+        },
+      ],
+    },
+  },
+  'takes-its-health-back': {
+    run: 6,
+    plan: {
+      ...{ seed: 5, duration: 11_000 },
+      faults: [{ at: 8_500, until: 10_500, target: 'link:host-enclave.16', fault: 'down' }],
+    },
+  },
+  'publishes-before-the-header': {
+    run: 1,
+    plan: { seed: 0, duration: 500, load: { idleSubscribers: 1 } },
+  },
+  'asks-a-replica-that-is-late': {
+    run: 1,
+    plan: { seed: 0, duration: 500, load: { tokens: 60 } },
+  },
+  'shows-what-is-only-pooled': { run: 1, plan: { seed: 0, duration: 500 } },
+  'waits-for-a-block-that-is-gone': {
+    run: 14,
+    plan: {
+      ...{ seed: 13, duration: 18_000, load: { calls: 120 } },
+      faults: [{ at: 12_500, target: 'chain:l1', fault: 'reorg', with: { depth: 3, keep: false } }],
+    },
+  },
+}

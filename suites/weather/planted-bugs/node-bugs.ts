@@ -1,0 +1,148 @@
+import type { RpcMethod } from '../../../devnet/json-rpc/json-rpc-server.ts'
+import type { ChainView, PendingBlock } from '../../../devnet/node/chain-view.ts'
+import { nodeMethods } from '../../../devnet/node/rpc/node-methods.ts'
+import { startSafeHead } from '../../../devnet/safe-head/start-safe-head.ts'
+import { serveSubscribers } from '../../../devnet/world/serve-subscribers.ts'
+import type { Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
+import type { Transaction } from '../../../enclave-sim/protocol/types/transaction.ts'
+import type { PlantedBug } from './planted-bug.ts'
+import { withMembers } from './with-members.ts'
+
+/** A node whose RPC reads another pending block than the one that was published. */
+const readingPending = (pendingOf: (chain: ChainView) => () => PendingBlock | undefined) => ({
+  nodeMethods: (options: Parameters<typeof nodeMethods>[0]) => {
+    const { chain } = options
+    return nodeMethods({ ...options, chain: withMembers(chain, { pending: pendingOf(chain) }) })
+  },
+})
+
+/** In flashblocks. */
+const LATE = 5
+
+export const nodeBugs: readonly PlantedBug[] = [
+  {
+    name: 'publishes-before-the-header',
+    says: 'A flashblock is published with the header of the one before it.',
+    breaks: 'one-snapshot',
+    plant: () =>
+      readingPending((chain) => {
+        const shown = lastTwo(chain)
+        return () => {
+          const now = chain.pending()
+          const before = shown.before
+          return now && before?.header.number === now.header.number
+            ? { ...now, header: before.header }
+            : now
+        }
+      }),
+  },
+  {
+    name: 'asks-a-replica-that-is-late',
+    says: 'Every third read of pending is answered by a replica that is a second late.',
+    breaks: 'pending-goes-forward',
+    plant: () =>
+      readingPending((chain) => {
+        const published: PendingBlock[] = []
+        chain.on('flashblock', (next) => void published.push(next))
+        let reads = 0
+        return () => {
+          reads += 1
+          const late = published.at(-LATE)
+          return reads % 3 === 0 && late ? late : chain.pending()
+        }
+      }),
+  },
+  {
+    name: 'shows-what-is-only-pooled',
+    says: 'Pending shows transactions that have not been executed yet.',
+    breaks: 'one-snapshot',
+    plant: () =>
+      readingPending((chain) => {
+        const pooled = new Map<Hash, Transaction>()
+        chain.on('pooled', (transaction) => void pooled.set(transaction.hash, transaction))
+        return () => {
+          const now = chain.pending()
+          if (!now) return now
+          const waiting = [...pooled.values()].filter(({ hash }) => !chain.findTransaction(hash))
+          return { ...now, transactions: [...now.transactions, ...waiting] }
+        }
+      }),
+  },
+  {
+    name: 'waits-for-a-block-that-is-gone',
+    says: 'After a reorganisation, fees are asked of blocks that are no longer there, for ever.',
+    breaks: 'requests-end',
+    plant: () => ({
+      nodeMethods(options) {
+        const methods = nodeMethods(options)
+        let isReorged = false
+        options.chain.on('reorg', () => {
+          isReorged = true
+        })
+        const waiting: RpcMethod = (params, context) =>
+          isReorged ? new Promise(() => {}) : methods.eth_feeHistory!(params, context)
+        return { ...methods, eth_feeHistory: waiting }
+      },
+    }),
+  },
+  {
+    name: 'skips-a-log-after-a-reconnect',
+    says: 'Once a connection was lost, the next subscription begins a log late.',
+    breaks: 'logs-come-once',
+    plant() {
+      let wasLost = false
+      return {
+        serveSubscribers(port, process, options) {
+          const eth_subscribe: RpcMethod = (params, context) => {
+            const { connection } = context
+            if (!connection) return options.methods.eth_subscribe!(params, context)
+            connection.onClose(() => {
+              wasLost = true
+            })
+            let toSkip = wasLost ? 1 : 0
+            const late = {
+              ...connection,
+              notify(method: string, told: unknown) {
+                toSkip -= 1
+                if (toSkip < 0) connection.notify(method, told)
+              },
+            }
+            return options.methods.eth_subscribe!(params, { ...context, connection: late })
+          }
+          serveSubscribers(port, process, {
+            ...options,
+            methods: { ...options.methods, eth_subscribe },
+          })
+        },
+      }
+    },
+  },
+  {
+    name: 'finalizes-what-is-only-safe',
+    says: 'A block is told as final as soon as it is safe.',
+    breaks: 'final-is-final',
+    plant: () => ({
+      startSafeHead: (parameters) =>
+        startSafeHead({
+          ...parameters,
+          onSafe(block) {
+            parameters.onSafe(block)
+            parameters.onFinalized(block)
+          },
+        }),
+    }),
+  },
+]
+
+/** The pending block that was published last, and the one before it. */
+function lastTwo(chain: ChainView): { before: PendingBlock | undefined } {
+  const shown: { before: PendingBlock | undefined; now: PendingBlock | undefined } = {
+    before: undefined,
+    now: chain.pending(),
+  }
+  chain.on('flashblock', (next) => {
+    shown.before = shown.now
+    shown.now = next
+  })
+  return shown
+}

@@ -1,0 +1,37 @@
+import { describe, expect, test } from 'vitest'
+import { parseFaultPlan } from '../../../devnet/faults/fault-plan.ts'
+import { startSimulatedWorld } from '../../../devnet/world/start-simulated-world.ts'
+import type { WorldParts } from '../../../devnet/world/world-parts.ts'
+import { CHECKERS } from '../checkers/judge-log.ts'
+import { runWeather } from '../run-weather.ts'
+import { foundPlans } from './found-plans.ts'
+import { plantedBugs } from './planted-bugs.ts'
+
+/** Who finds something in a world of these parts. */
+async function found(name: string, parts: Partial<WorldParts>): Promise<string[]> {
+  const plan = parseFaultPlan(foundPlans[name]!.plan, name)
+  await using world = await startSimulatedWorld({ seed: plan.seed }, parts)
+  const { violations } = await runWeather(world, plan)
+  return violations.map(({ checker }) => checker)
+}
+
+test('given the planted bugs, then there are ten and more, each found by 200 runs and shrunk to three faults', () => {
+  expect(plantedBugs.length).toBeGreaterThanOrEqual(10)
+  const checkers = CHECKERS.map(({ name }) => name)
+  for (const { name, breaks } of plantedBugs.filter(({ name }) => foundPlans[name])) {
+    const { run, plan } = foundPlans[name]!
+    expect(checkers).toContain(breaks)
+    expect(run).toBeLessThanOrEqual(200)
+    expect(plan.faults?.length ?? 0).toBeLessThanOrEqual(3)
+  }
+})
+
+describe.each(plantedBugs.filter(({ name }) => foundPlans[name]))(
+  '$name',
+  ({ name, breaks, plant }) => {
+    test('given the bug and the least plan, then its checker finds it, and without the bug nobody finds anything', async () => {
+      expect(await found(name, plant())).toContain(breaks)
+      expect(await found(name, {})).toEqual([])
+    })
+  },
+)

@@ -1,0 +1,12 @@
+import { enclaveBugs } from './enclave-bugs.ts'
+import { hostBugs } from './host-bugs.ts'
+import { nodeBugs } from './node-bugs.ts'
+import type { PlantedBug } from './planted-bug.ts'
+import { serviceBugs } from './service-bugs.ts'
+
+export const plantedBugs: readonly PlantedBug[] = [
+  ...enclaveBugs,
+  ...hostBugs,
+  ...nodeBugs,
+  ...serviceBugs,
+]

@@ -1,0 +1,86 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { startBatcher } from '../../../devnet/batcher/start-batcher.ts'
+import { randomBuilderCode } from '../../../devnet/builder-codes/builder-code.ts'
+import { openCodeRegistry } from '../../../devnet/builder-codes/code-registry.ts'
+import type { RpcClient } from '../../../devnet/json-rpc/http-rpc-client.ts'
+import { rpcClientOf } from '../../../devnet/json-rpc/rpc-endpoint.ts'
+import { seededRng } from '../../../enclave-sim/protocol/random/rng.ts'
+import type { PlantedBug } from './planted-bug.ts'
+import { withMembers } from './with-members.ts'
+
+export const serviceBugs: readonly PlantedBug[] = [
+  {
+    name: 'loses-codes-on-a-crash',
+    says: 'Codes are told before they are committed, four at a time.',
+    breaks: 'codes-last',
+    plant: () => ({
+      openCodeRegistry(path, rng, onOpen) {
+        let database: DatabaseSync | undefined
+        const registry = openCodeRegistry(path, rng, (opened) => {
+          database = opened
+          onOpen?.(opened)
+          opened.exec('BEGIN')
+        })
+        let uncommitted = 0
+        return withMembers(registry, {
+          register(wallet) {
+            const registration = registry.register(wallet)
+            uncommitted += registration.created ? 1 : 0
+            if (uncommitted === 4) {
+              database?.exec('COMMIT; BEGIN')
+              uncommitted = 0
+            }
+            return registration
+          },
+        })
+      },
+    }),
+  },
+  {
+    name: 'tells-codes-it-could-not-store',
+    says: 'When the disk refuses a code, the caller is told it all the same.',
+    breaks: 'codes-last',
+    plant: () => ({
+      openCodeRegistry(path, rng, onOpen) {
+        const registry = openCodeRegistry(path, rng, onOpen)
+        const unstored = seededRng('codes that nobody stored')
+        return withMembers(registry, {
+          register(wallet) {
+            try {
+              return registry.register(wallet)
+            } catch {
+              const builderCode = randomBuilderCode(unstored)
+              return { builderCode, walletAddress: wallet, created: true }
+            }
+          },
+        })
+      },
+    }),
+  },
+  {
+    name: 'reuses-a-nonce-after-a-reorg',
+    says: 'The batcher counts its nonces itself, and after a reorganisation counts from too low.',
+    breaks: 'works-again',
+    plant: () => ({
+      startBatcher: (parameters) =>
+        startBatcher({ ...parameters, l1RpcUrl: countingNonces(rpcClientOf(parameters.l1RpcUrl)) }),
+    }),
+  },
+]
+
+function countingNonces(rpc: RpcClient): RpcClient {
+  let known: { number: string; hash: string } | undefined
+  let isReorged = false
+  return {
+    async request(method, params, signal) {
+      const answer = await rpc.request(method, params, signal)
+      const [, tag] = (params ?? []) as unknown[]
+      if (method !== 'eth_getTransactionCount' || tag !== 'pending') return answer
+      const block = async (number: string) =>
+        (await rpc.request('eth_getBlockByNumber', [number, false], signal)) as typeof known | null
+      if (known && (await block(known.number))?.hash !== known.hash) isReorged = true
+      known = (await block('latest')) ?? known
+      return isReorged ? `0x${Math.max(0, Number(answer) - 1).toString(16)}` : answer
+    },
+  }
+}

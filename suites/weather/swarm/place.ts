@@ -1,0 +1,7 @@
+import type { FaultName } from '../../../devnet/faults/fault-catalogue.ts'
+
+/** What a world can do to one target. */
+export interface Place {
+  target: string
+  faults: readonly FaultName[]
+}

@@ -1,0 +1,192 @@
+import type { FaultPlan, FaultPlanInput } from '../../../devnet/faults/fault-plan.ts'
+import type { LoggedEvent } from '../checkers/checker.ts'
+import { type FaultTime, faultTimes } from '../checkers/fault-times.ts'
+
+type PlannedFaultInput = NonNullable<FaultPlanInput['faults']>[number]
+
+/** What should happen in some run: a swarm that never meets it proves less than it seems to. */
+export interface Sometimes {
+  name: string
+  isIn(events: readonly LoggedEvent[], faults: readonly FaultTime[]): boolean
+  /** What makes it likelier; times are milliseconds from the moment at which faults begin. */
+  likelier: { faults?: readonly PlannedFaultInput[]; load?: Partial<FaultPlan['load']> }
+}
+
+export const SOMETIMES: readonly Sometimes[] = [
+  {
+    name: 'a proof was made under fault',
+    isIn: (events, faults) => someUnderFault(events, faults, 'proof.made'),
+    likelier: { load: { proofs: 60 } },
+  },
+  {
+    name: 'a proof was refused under fault',
+    isIn: (events, faults) => someUnderFault(events, faults, 'proof.refused'),
+    likelier: { load: { proofs: 60 } },
+  },
+  {
+    name: 'L1 was reorganised while a proof ran',
+    isIn: (events) => whileProving(events, ({ who, what }) => who === 'l1' && what === 'reorg'),
+    likelier: {
+      faults: [{ when: 'prover.client proof.asked', at: 20, target: 'chain:l1', fault: 'reorg' }],
+      load: { proofs: 60 },
+    },
+  },
+  {
+    name: 'the registry fell silent while a proof ran',
+    isIn: (events) =>
+      whileProving(events, ({ what, data }) => what === 'fault.on' && data.fault === 'silent'),
+    likelier: {
+      faults: [
+        {
+          ...{ when: 'prover.client proof.asked', at: 10, until: 4_000 },
+          ...{ target: 'registry:l1', fault: 'silent' },
+        },
+      ],
+      load: { proofs: 60 },
+    },
+  },
+  {
+    name: 'an enclave died between comparing and signing',
+    isIn: (events) =>
+      events.some(({ who, what }, at) => {
+        if (what !== 'compared') return false
+        const next = events.slice(at + 1).find((each) => each.who === who)
+        return next?.what === 'ended'
+      }),
+    likelier: {
+      faults: [{ when: 'enclave.16 compared', at: 0, target: 'process:enclave.16', fault: 'kill' }],
+      load: { proofs: 60 },
+    },
+  },
+  {
+    name: 'an enclave came back and proved with a new key',
+    isIn(events) {
+      const ended = events.findIndex(({ who, what }) => isEnclave(who) && what === 'ended')
+      return ended >= 0 && events.slice(ended).some(({ what }) => what === 'proof.made')
+    },
+    likelier: {
+      faults: [{ at: 0, target: 'process:enclave.16', fault: 'restart' }],
+      load: { proofs: 60 },
+    },
+  },
+  {
+    name: 'two faults were in force at once',
+    isIn: (_, faults) =>
+      faults.some((one, at) => faults.slice(at + 1).some(({ from }) => from < one.to)),
+    likelier: {},
+  },
+  {
+    name: 'a request failed and the next was answered',
+    isIn(events) {
+      const done = events.filter(({ what }) => what === 'request.done')
+      const failed = done.findIndex(({ data }) => data.outcome !== 'answer')
+      return failed >= 0 && done.slice(failed + 1).some(({ data }) => data.outcome === 'answer')
+    },
+    likelier: { faults: [{ at: 0, until: 1_000, target: 'link:client-l2', fault: 'down' }] },
+  },
+  {
+    name: 'a wallet was registered twice at one moment',
+    isIn(events) {
+      const told = events.filter(({ what }) => what === 'code.told')
+      return told.some(({ t, data }, at) => {
+        const next = told[at + 1]
+        return next?.t === t && next.data.wallet === data.wallet
+      })
+    },
+    likelier: {
+      faults: [{ at: 0, until: 2_000, target: 'process:api', fault: 'stop' }],
+      load: { registrations: 1_200 },
+    },
+  },
+  {
+    name: 'a code was asked for again after a crash',
+    isIn(events) {
+      const ended = events.findIndex(({ who, what }) => who === 'api' && what === 'ended')
+      const told = (some: readonly LoggedEvent[]) =>
+        some.filter(({ what }) => what === 'code.told').map(({ data }) => data.wallet)
+      if (ended < 0) return false
+      const before = new Set(told(events.slice(0, ended)))
+      return told(events.slice(ended)).some((wallet) => before.has(wallet))
+    },
+    likelier: {
+      faults: [{ at: 0, target: 'process:api', fault: 'kill' }],
+      load: { registrations: 240 },
+    },
+  },
+  {
+    name: 'a subscriber was cut off and came back',
+    isIn(events) {
+      const closed = events.findIndex(({ what }) => what === 'subscription.closed')
+      return closed >= 0 && events.slice(closed).some(({ what }) => what === 'subscription.opened')
+    },
+    likelier: {
+      faults: [{ at: 0, until: 1_000, target: 'link:subscriber', fault: 'down' }],
+      load: { subscribers: 2, tokens: 240 },
+    },
+  },
+  {
+    name: 'L2 was reorganised',
+    isIn: (events) => events.some(({ who, what }) => who === 'node' && what === 'reorg'),
+    likelier: {
+      faults: [{ at: 0, target: 'chain:l1', fault: 'reorg', with: { depth: 3, keep: false } }],
+    },
+  },
+  {
+    name: 'a pre-confirmed block was given up',
+    isIn: (events) => events.some(({ who, what }) => who === 'node' && what === 'dropped'),
+    likelier: {
+      faults: [{ at: 0, target: 'chain:l1', fault: 'reorg', with: { depth: 3, keep: false } }],
+    },
+  },
+  {
+    name: 'a batch was lost with its L1 block',
+    isIn(events) {
+      const removed = new Set(
+        events
+          .filter(({ who, what }) => who === 'l1' && what === 'reorg')
+          .flatMap(({ data }) => data.removed as string[]),
+      )
+      return events.some(
+        ({ who, what, data }) =>
+          who === 'l1' &&
+          what === 'block' &&
+          removed.has(String(data.hash)) &&
+          (data.transactions as string[]).length > 0,
+      )
+    },
+    likelier: {
+      faults: [{ at: 0, target: 'chain:l1', fault: 'reorg', with: { depth: 2, keep: false } }],
+    },
+  },
+]
+
+/** The names of those that a log holds. */
+export function sometimesIn(events: readonly LoggedEvent[]): string[] {
+  const faults = faultTimes(events)
+  return SOMETIMES.filter(({ isIn }) => isIn(events, faults)).map(({ name }) => name)
+}
+
+const isEnclave = (who: string) => who.startsWith('enclave.')
+
+function someUnderFault(
+  events: readonly LoggedEvent[],
+  faults: readonly FaultTime[],
+  what: string,
+): boolean {
+  return events.some(
+    (event) =>
+      event.what === what && faults.some(({ from, to }) => from <= event.t && event.t <= to),
+  )
+}
+
+function whileProving(
+  events: readonly LoggedEvent[],
+  happens: (event: LoggedEvent) => boolean,
+): boolean {
+  const open = new Set<unknown>()
+  return events.some((event) => {
+    if (event.what === 'proof.asked') open.add(event.data.id)
+    if (event.what === 'proof.made' || event.what === 'proof.refused') open.delete(event.data.id)
+    return open.size > 0 && happens(event)
+  })
+}
