@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { createServer } from 'node:net'
 import { promisify } from 'node:util'
 import type { Command } from 'commander'
+import type { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 import { availableIsolation, isIsolated } from '../enclaves/isolation.ts'
 import { vmRequirements } from '../enclaves/vm/vm-requirements.ts'
 import { anvilBinary } from '../l1/anvil-binary.ts'
@@ -53,8 +54,10 @@ async function anvil(): Promise<Finding> {
   try {
     const { stdout } = await run(anvilBinary(), ['--version'])
     return { ...base, ok: true, detail: stdout.split('\n')[0]! }
-  } catch {
-    return { ...base, ok: false, detail: "not installed for this machine; run 'npm ci'" }
+  } catch (error) {
+    const { code, message } = error as RollbedError
+    const missing = "not installed for this machine; run 'npm ci'"
+    return { ...base, ok: false, detail: code === 'ANVIL_NOT_GENUINE' ? message : missing }
   }
 }
 

@@ -16,6 +16,7 @@ const environmental = new Set([
   'MACHINE_LIMIT',
   'PART_LOST',
   'ANVIL_MISSING',
+  'ANVIL_NOT_GENUINE',
   'ANVIL_FAILED',
   'PORT_BUSY',
   'LISTEN_FAILED',
