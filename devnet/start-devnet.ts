@@ -19,7 +19,9 @@ import { httpRpcClient } from './json-rpc/http-rpc-client.ts'
 import type { L1 } from './l1/start-l1.ts'
 import type { Node } from './node/start-node.ts'
 import { portsFrom } from './ports.ts'
+import { checkOpenFiles } from './process/check-open-files.ts'
 import { ResourceStack } from './process/owned-resource.ts'
+import { portBusy } from './process/port-busy.ts'
 import { reportClockSteps } from './process/report-clock-steps.ts'
 import { askerOf } from './sdk/asker-of.ts'
 import { type BranchBlock, type DevnetBranch, openBranch } from './sdk/open-branch.ts'
@@ -74,13 +76,14 @@ export interface Devnet extends AsyncDisposable {
  * Starts the whole devnet in this process, with anvil and the enclaves as its children: what
  * `rollbed up` runs.
  *
- * @throws RollbedError ANVIL_MISSING, PORT_BUSY, L1_TOO_FAST, STATE_IN_USE, …; nothing is left running then
+ * @throws RollbedError ANVIL_MISSING, MACHINE_LIMIT, PORT_BUSY, L1_TOO_FAST, STATE_IN_USE, …; nothing is left running then
  * @example
  * await using devnet = await startDevnet()
  * const client = createPublicClient({ transport: http(devnet.description.rpcUrl) })
  */
 export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> {
   const settings = devnetSettings(options)
+  checkOpenFiles()
   const logger = createLogger(settings.logLevel)
   const resources = new ResourceStack()
   let supervisor: Supervisor | undefined
@@ -201,6 +204,10 @@ function startTestnet(settings: DevnetSettings & { wall: Clock }): Promise<Devne
     actors: false,
     enclaves: 0,
     ports: { ...portsFrom(0), rpc: ports.testnetRpc },
+  }).catch((error: RollbedError) => {
+    // Only its RPC has a port that somebody asked for.
+    const isBusy = error.code === 'PORT_BUSY'
+    throw isBusy ? portBusy(error.cause, 'second network', ports.testnetRpc) : error
   })
 }
 

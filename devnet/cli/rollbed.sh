@@ -5,6 +5,13 @@
 version=24.21.0
 script=$(readlink -f "$0") && cli=$(dirname "$script") && root=$(dirname "$(dirname "$cli")") || exit 3
 main=$cli/main.ts
+# With fewer open files Node itself does not start, and says nothing that helps.
+files=$(ulimit -H -n)
+if [ "$files" != unlimited ] && [ "$files" -lt 48 ]; then
+  echo "MACHINE_LIMIT: Of open files this process may have $files, and Node.js needs 48." >&2
+  echo 'Allow more open files, such as with `ulimit -n 4096`.' >&2
+  exit 3
+fi
 [ -f "$main" ] || main=$root/dist/devnet/cli/main.js
 
 # The package `node` fetches its binary outside of the lock file: it is checked against the SHA-512 of

@@ -90,7 +90,7 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
     return { ...proof, audit: await auditProof(proof, description.enclaves) }
   })
   await app.listen({ host: options.host, port: options.port }).catch((error) => {
-    throw portBusy(error, 'dashboard', options.port)
+    throw portBusy(error, 'explorer', options.port)
   })
   const url = () => `http://${options.host}:${(app.server.address() as AddressInfo).port}`
   return { url: url(), stop: () => app.close() }

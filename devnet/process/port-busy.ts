@@ -1,8 +1,12 @@
 import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 
+/** What the machine is short of, whatever the port. */
+const SHORTAGES = ['EMFILE', 'ENFILE']
+
 /** Turns a failed `listen` into PORT_BUSY or LISTEN_FAILED; other errors pass unchanged. */
 export function portBusy(error: unknown, service: string, port: number): unknown {
-  const { code, syscall, message } = error as NodeJS.ErrnoException
+  const { code = '', syscall, message } = error as NodeJS.ErrnoException
+  if (SHORTAGES.includes(code)) return error
   // No such name, not an address of this machine, a port that only root may open.
   if (code !== 'EADDRINUSE' && (syscall === 'listen' || syscall === 'getaddrinfo'))
     return new RollbedError('LISTEN_FAILED', `The ${service} cannot listen: ${message}.`, {

@@ -84,7 +84,7 @@ export async function startNodeRpc(options: StartNodeRpcOptions): Promise<Runnin
     views: nodeViews(told, finish, branching && branchMethods(told, branching, runner)),
     health,
     clock,
-    service: 'L2 node',
+    service: options.preconfirmations === false ? 'endpoint without pre-confirmations' : 'L2 node',
     webSocket: true,
     access: options.access,
     onInternalError: (error, method) => logger?.error({ err: error, method }, 'RPC method failed'),
