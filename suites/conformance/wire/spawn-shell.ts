@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import type { Socket } from 'node:net'
 
 /** A shell script that runs, with what came of it so far. */
 export interface ShellProcess {
@@ -40,12 +41,14 @@ export function spawnShell(
   child.stdout!.setEncoding('utf8').on('data', keep)
   child.stderr!.setEncoding('utf8').on('data', keep)
   const kill = () => killGroup(child)
+  const letGo = endWithUs(child)
   let isOver = false
   const ended = new Promise<number | null>((resolve) => {
     const end = (code: number | null) => {
       isOver = true
       signal.removeEventListener('abort', kill)
       running.delete(child)
+      letGo()
       resolve(code)
     }
     child.on('close', end).on('error', (error) => {
@@ -64,6 +67,25 @@ export function spawnShell(
     interrupt: () => void child.kill('SIGINT'),
     kill,
   }
+}
+
+/**
+ * A shell beside it that waits for our end, even by SIGKILL, and then kills the group. It is no child
+ * of what is judged, whose processes a case may look at.
+ *
+ * @returns how to end that
+ */
+function endWithUs({ pid }: ChildProcess): () => void {
+  if (pid === undefined) return () => undefined
+  const guard = spawn('/bin/sh', ['-c', `read -r _; kill -9 -${pid}`], {
+    // Neither Ctrl-C in the terminal nor a folder that goes away concerns it.
+    ...{ detached: true, cwd: '/', env: {} },
+    stdio: ['pipe', 'ignore', 'ignore'],
+  })
+  guard.on('error', () => undefined).unref()
+  const input = guard.stdin as Socket
+  input.on('error', () => undefined).unref()
+  return () => void guard.kill('SIGKILL')
 }
 
 function killGroup({ pid }: ChildProcess): void {
