@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
 import { batchInbox, l1ChainId } from '../../fixtures/chain/constants.ts'
 import { roleKeys } from '../../fixtures/chain/dev-keys.ts'
+import { createJsonRpcServer } from '../json-rpc/create-json-rpc-server.ts'
 import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
 import { signL1Transaction } from '../l1/sign-l1-transaction.ts'
 import { type L1, startL1 } from '../l1/start-l1.ts'
@@ -61,6 +62,38 @@ test('given another transaction with its nonce, when that is mined, then it is l
   await httpRpcClient(l1.rpcUrl).request('eth_sendRawTransaction', [raw])
   await l1.mine()
   expect(await inbox.landing(sent!)).toBe('lost')
+})
+
+test('given an L1 that counts a transaction before it has its receipt, then that is pending, and landed once it has', async () => {
+  const behind = httpRpcClient(l1.rpcUrl)
+  let isMining = false
+  const pass = (method: string) => (params: unknown) => behind.request(method, params as unknown[])
+  const methods = {
+    ...Object.fromEntries(
+      [
+        'eth_gasPrice',
+        'eth_getBlockByNumber',
+        'eth_maxPriorityFeePerGas',
+        'eth_feeHistory',
+        'eth_sendRawTransaction',
+        'eth_getTransactionCount',
+        'eth_getTransactionByHash',
+      ].map((method) => [method, pass(method)]),
+    ),
+    eth_getTransactionReceipt: (params: unknown) =>
+      isMining ? null : pass('eth_getTransactionReceipt')(params),
+  }
+  const server = createJsonRpcServer({ methods, clock: new VirtualClock() })
+  const l1RpcUrl = `http://127.0.0.1:${await server.listen({ port: 0 })}`
+  const { signal } = new AbortController()
+  const slow = openInbox({ l1RpcUrl, l1ChainId, address: batchInbox, privateKey, signal })
+  const [sent] = await slow.send(DATA.slice(0, 1))
+  const { hash, number } = await l1.mine()
+  isMining = true
+  expect(await slow.landing(sent!)).toBe('pending')
+  isMining = false
+  expect(await slow.landing(sent!)).toEqual({ l1Block: hash, l1Number: number })
+  await server.close()
 })
 
 test('given an L1 that refuses a transaction, when data is sent, then the error says so', async () => {

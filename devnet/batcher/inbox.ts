@@ -59,6 +59,16 @@ export function openInbox(parameters: InboxParameters): Inbox {
     }
   }
 
+  /**
+   * While it mines, anvil counts a transaction before it has its receipt; it stays in the pool until
+   * then. What was replaced is in neither.
+   */
+  async function isKnown(transaction: SentTransaction): Promise<boolean> {
+    for (let sent: SentTransaction | undefined = transaction; sent; sent = sent.replaces)
+      if (await call('eth_getTransactionByHash', sent.hash)) return true
+    return false
+  }
+
   async function offer(cargo: Cargo, nonce: number, bid: L1Fees): Promise<SentTransaction> {
     const { raw, hash } = signCargo(cargo, account, { ...bid, nonce })
     try {
@@ -92,7 +102,7 @@ export function openInbox(parameters: InboxParameters): Inbox {
         const { blockHash, blockNumber } = receipt as { blockHash: Hash; blockNumber: Hex }
         return { l1Block: blockHash, l1Number: BigInt(blockNumber) }
       }
-      return next > transaction.nonce ? 'lost' : 'pending'
+      return next > transaction.nonce && !(await isKnown(transaction)) ? 'lost' : 'pending'
     },
     async sendAgain(transaction) {
       const { cargo } = transaction

@@ -100,8 +100,8 @@ export async function serveL1(
       if (text === undefined) return passOn(request, body, response, cors)
       await gate?.open()
       response.writeHead(200, { ...JSON_TYPE, ...cors }).end(text)
-    } catch {
-      sayDead(response, cors)
+    } catch (error) {
+      sayDead(response, cors, error as Error)
     }
   }
 
@@ -132,7 +132,13 @@ export async function serveL1(
       response.writeHead(reply.statusCode ?? 502, { ...Object.fromEntries(own), ...cors })
       reply.pipe(response)
     })
-    forward.on('error', () => sayDead(response, cors))
+    forward.on('error', (error: NodeJS.ErrnoException) => {
+      // anvil closed an idle connection at the moment of its use, so it never read the request.
+      const closedWhenIdle = forward.reusedSocket && error.code === 'ECONNRESET'
+      if (closedWhenIdle && !response.headersSent && !response.destroyed)
+        passOn(request, body, response, cors)
+      else sayDead(response, cors, error)
+    })
     response.on('close', () => forward.destroy())
     forward.end(body)
   }
@@ -182,15 +188,15 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 const SOCKET_REFUSED =
   'HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n'
 
-const L1_DEAD = JSON.stringify({
-  jsonrpc: '2.0',
-  id: null,
-  error: { code: -32000, message: 'L1 does not answer: anvil has ended.' },
-})
+/** Internal error, which callers try again; of other codes viem says that parameters are wrong. */
+const L1_SILENT = -32603
 
-function sayDead(response: ServerResponse, cors: Record<string, string>): void {
-  if (response.headersSent) response.destroy()
-  else response.writeHead(503, { ...JSON_TYPE, ...cors }).end(L1_DEAD)
+function sayDead(response: ServerResponse, cors: Record<string, string>, error: Error): void {
+  if (response.headersSent) return void response.destroy()
+  const why = /ECONNREFUSED/.test(error.message) ? 'anvil has ended.' : error.message
+  const message = `L1 does not answer: ${why}`
+  const body = { jsonrpc: '2.0', id: null, error: { code: L1_SILENT, message } }
+  response.writeHead(503, { ...JSON_TYPE, ...cors }).end(JSON.stringify(body))
 }
 
 /** Undefined: it is too large, and the rest of it is not read. */
