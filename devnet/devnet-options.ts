@@ -34,6 +34,11 @@ export interface DevnetOptions extends AccessOptions {
   dataAvailability?: DataAvailability
   /** Sealed blocks whose state is kept, at least 256. Blocks and receipts stay for good. @default 2000 */
   historyBlocks?: number
+  /**
+   * The widest `toBlock - fromBlock` that eth_getLogs answers, at every path. Default: 2,000 as the spec
+   * has it, and 100,000 in profile `base`, at `/base` and `/plain` (LIM-01).
+   */
+  logsRange?: number
   /** Only `node.flashblock()` and `node.seal()` move L2. @default false */
   manual?: boolean
   /** Also serve the chain at an endpoint without pre-confirmations. @default false */
@@ -51,6 +56,11 @@ export interface DevnetOptions extends AccessOptions {
   enclaves?: EnclaveChoice
   /** Start enclaves even where the machine cannot cut them off the network. @default false */
   insecureNoIsolation?: boolean
+  /**
+   * Where builder codes are kept: `postgres://…`, which several devnets may share, or a file of SQLite.
+   * Default: a file that goes with the devnet.
+   */
+  builderCodeDb?: string
   /** Run a proposer, a challenger and a registrar too. @default false */
   actors?: boolean
   /** Take faults: proxies stand on all links (`rollbed fault`, devnet/docs/faults.md). @default false */
@@ -106,8 +116,19 @@ export const DEVNET_DEFAULTS = {
 
 /** Options with nothing left open. */
 export type DevnetSettings = Required<
-  Omit<DevnetOptions, keyof AccessOptions | 'genesisTime' | 'enclaves' | 'artifacts' | 'state'>
+  Omit<
+    DevnetOptions,
+    | keyof AccessOptions
+    | 'genesisTime'
+    | 'enclaves'
+    | 'artifacts'
+    | 'state'
+    | 'logsRange'
+    | 'builderCodeDb'
+  >
 > & {
+  logsRange?: number | undefined
+  builderCodeDb?: string | undefined
   artifacts?: string | undefined
   state?: string | undefined
   enclaves: readonly EnclaveKind[]

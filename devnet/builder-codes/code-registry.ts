@@ -14,10 +14,10 @@ export interface Registration {
 /** The wallet-to-code mapping, which never changes once made (BC-12). */
 export interface CodeRegistry {
   /** Idempotent (BC-10, BC-11); all letter cases of an address are one wallet. */
-  register(wallet: Address): Registration
+  register(wallet: Address): Registration | Promise<Registration>
   /** The wallet behind a code, for crediting a suffix (ATTR-05). */
   walletOf(code: string): Address | undefined
-  close(): void
+  close(): void | Promise<void>
 }
 
 /** Milliseconds to wait for another process; from the start, for both may open the file at once. */

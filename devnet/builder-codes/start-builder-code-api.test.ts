@@ -83,8 +83,8 @@ describe('registration', () => {
       bytes: (count: number) => (calls++ < 16 ? new Uint8Array(count) : drawn.bytes(count)),
     }
     const own = openCodeRegistry(':memory:', sixteenZerosFirst)
-    const first = own.register(WALLET)
-    const second = own.register(OTHER)
+    const first = await own.register(WALLET)
+    const second = await own.register(OTHER)
     expect(first.builderCode).toBe('bc_aaaaaaaa')
     expect(second.builderCode).not.toBe(first.builderCode)
     own.close()

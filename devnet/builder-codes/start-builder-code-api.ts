@@ -83,7 +83,7 @@ export function createBuilderCodeApi(options: BuilderCodeApiOptions): FastifyIns
     if ('problem' in parsed) {
       return reply.code(400).send(refuse('INVALID_WALLET_ADDRESS', parsed.problem))
     }
-    const { builderCode, walletAddress, created } = options.registry.register(parsed.wallet)
+    const { builderCode, walletAddress, created } = await options.registry.register(parsed.wallet)
     return reply.code(created ? 201 : 200).send({ builderCode, walletAddress })
   })
 

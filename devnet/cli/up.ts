@@ -32,6 +32,7 @@ interface UpFlags extends AccessFlags {
   flashblockTime: number
   dataAvailability: DataAvailability
   historyBlocks: number
+  logsRange?: number
   manual?: boolean
   plainRpc?: boolean
   chainId: number
@@ -41,6 +42,7 @@ interface UpFlags extends AccessFlags {
   actors?: boolean
   faults?: string
   artifacts?: string
+  builderCodeDb?: string
   state?: string
   open?: boolean
   insecureNoNetns?: boolean
@@ -96,6 +98,12 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
         .argParser(wholeNumber('--history-blocks', 256, 1_000_000))
         .default(DEVNET_DEFAULTS.historyBlocks),
     )
+    .addOption(
+      new Option(
+        '--logs-range <n>',
+        'the widest block range eth_getLogs answers; default: 2000 in spec, 100000 in base',
+      ).argParser(wholeNumber('--logs-range', 0, Number.MAX_SAFE_INTEGER)),
+    )
     .option('--state <dir>', 'keep everything in this folder, and go on from it at the next start')
     .option('--manual', 'do not build blocks by time')
     .option('--plain-rpc', 'also serve an endpoint without pre-confirmations')
@@ -116,6 +124,10 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
     .option(
       '--artifacts <dir>',
       "compiled contracts (Foundry's out, Hardhat's artifacts), to decode calls and logs in the explorer",
+    )
+    .option(
+      '--builder-code-db <where>',
+      'keep builder codes in PostgreSQL (postgres://…) or in a file of SQLite',
     )
     .option('--open', 'open the explorer in the browser when ready')
     .option('--actors', 'also run a proposer, a challenger and a registrar')
@@ -148,6 +160,7 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
         flashblockTime: flags.flashblockTime,
         dataAvailability: flags.dataAvailability,
         historyBlocks: flags.historyBlocks,
+        ...(flags.logsRange !== undefined && { logsRange: flags.logsRange }),
         manual: flags.manual ?? false,
         plainRpc: flags.plainRpc ?? false,
         chainId: flags.chainId,
@@ -155,6 +168,7 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
         enclaves: flags.enclaves,
         actors: flags.actors ?? false,
         faults: plan !== undefined,
+        ...(flags.builderCodeDb && { builderCodeDb: flags.builderCodeDb }),
         ...(flags.state && { state: resolve(flags.state) }),
         ...(flags.artifacts && { artifacts: resolve(flags.artifacts) }),
         insecureNoIsolation: flags.insecureNoNetns ?? false,

@@ -3,7 +3,8 @@ import type { Logger } from 'pino'
 import { seededRng } from '../../enclave-sim/protocol/random/rng.ts'
 import { roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { type Batcher, startBatcher } from '../batcher/start-batcher.ts'
-import { type CodeRegistry, openCodeRegistry } from '../builder-codes/code-registry.ts'
+import type { CodeRegistry } from '../builder-codes/code-registry.ts'
+import { openRegistryAt } from '../builder-codes/open-registry-at.ts'
 import { startBuilderCodeApi } from '../builder-codes/start-builder-code-api.ts'
 import type { DevnetDescription } from '../devnet-description.ts'
 import type { DevnetSettings } from '../devnet-options.ts'
@@ -48,10 +49,8 @@ export async function startServices(
   const { supervisor } = base
   const { lines } = base.faults
   const health = () => supervisor.health()
-  const registry = openCodeRegistry(
-    settings.kept?.builderCodes ?? join(base.workDir, 'builder-codes.sqlite'),
-    seededRng(settings.seed),
-  )
+  const ownFile = settings.kept?.builderCodes ?? join(base.workDir, 'builder-codes.sqlite')
+  const registry = await openRegistryAt(settings.builderCodeDb ?? ownFile, seededRng(settings.seed))
   resources.defer(() => registry.close())
   const { rpc, plainRpc } = await startRpc(settings, base, registry, logger, resources, description)
   const { chain } = base.node
@@ -155,6 +154,7 @@ async function startRpc(
     config: { chainId: BigInt(genesis.config.l2ChainId), fork },
     walletOf: (code: string) => registry.walletOf(code),
     ...{ clock, host, access, supervisor, profile, blockTime, logger },
+    logsRange: settings.logsRange,
   }
   const health = () => supervisor.health()
   const cheats = {

@@ -99,3 +99,16 @@ interface Block {
   number: string | null
   transactions: string[]
 }
+
+test('given a limit of its own, then eth_getLogs holds to it at every path', async () => {
+  await using narrow = await startDevnet({ enclaves: 0, manual: true, logsRange: 3 })
+  const { rpcUrl } = narrow.description
+  const at = (path: string) => httpRpcClient(`${rpcUrl}${path}`)
+  await at('').request('anvil_mine', ['0x5'])
+  const logs = (path: string, toBlock: string) =>
+    at(path).request('eth_getLogs', [{ fromBlock: '0x1', toBlock }])
+  for (const path of ['', '/spec', '/base', '/plain']) {
+    expect(await logs(path, '0x4')).toEqual([])
+    await expect(logs(path, '0x5')).rejects.toThrow('eth_getLogs is limited to a 3 range')
+  }
+})

@@ -46,6 +46,30 @@ export function agreedCallFrame(frame: CallFrame, isRoot = true): CallFrame {
   return agreed
 }
 
+export interface FlatTrace {
+  action: Record<string, unknown>
+  error?: string
+  result: Record<string, unknown> | null
+  subtraces: number
+  traceAddress: number[]
+  type: string
+}
+
+/** A trace of OpenEthereum's form, without its place on the chain. */
+export function agreedFlatTrace(trace: FlatTrace): FlatTrace {
+  const { action, error, result, subtraces, traceAddress, type } = trace
+  const shared = { subtraces, traceAddress, type }
+  // anvil names nobody when a contract destroys itself for itself.
+  if (type === 'suicide') return { action: {}, result: null, ...shared }
+  return { action, result, ...(error !== undefined && { error: agreedError(error) }), ...shared }
+}
+
+/** revm's own names stand where OpenEthereum has no word. */
+function agreedError(error: string): string {
+  if (error === 'CreateContractStartingWithEF') return 'invalid code: must not begin with 0xef'
+  return error === 'StackUnderflow' ? 'Stack underflow' : error
+}
+
 export type Accounts = Record<Hex, { balance?: Hex; nonce?: number; code?: Hex; codeHash?: Hash }>
 
 /** Who gets OP's fees: go-ethereum looks at the recipient always, anvil where something is paid. */

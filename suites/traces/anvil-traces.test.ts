@@ -4,8 +4,10 @@ import {
   type Accounts,
   agreedAccounts,
   agreedCallFrame,
+  agreedFlatTrace,
   agreedStructTraces,
   type CallFrame,
+  type FlatTrace,
   isRefusedDeposit,
   type StructTrace,
 } from './agreed-form.ts'
@@ -65,6 +67,20 @@ describe.each(seeds)('given the random block of seed %i in our executor and in a
       run.map(({ hash, theirs }) => [hash, agreedCallFrame(theirs)]),
     )
     traced.push(...run.map(({ ours }) => JSON.stringify(ours)))
+  })
+
+  test('then the flat traces are those of trace_transaction', async () => {
+    const ours = (await block.ours({
+      tracer: 'flatCallTracer',
+      timeout,
+      // anvil tells of them all.
+      config: { includePrecompiles: true },
+    })) as FlatTrace[][]
+    const theirs = (await block.theirFlatTraces()) as FlatTrace[][]
+    const run = frames.flatMap((frame, at) => (isRefusedDeposit(frame.theirs) ? [] : [at]))
+    expect(run.map((at) => ours[at]!.map(agreedFlatTrace))).toEqual(
+      run.map((at) => theirs[at]!.map(agreedFlatTrace)),
+    )
   })
 
   test('then the steps are the same, with stack, memory and return data', () => {

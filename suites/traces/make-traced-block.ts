@@ -36,6 +36,8 @@ export interface TracedBlock {
   ours(options: TraceOptions): Promise<unknown[]>
   /** What anvil says of it. */
   theirs(options: Record<string, unknown>): Promise<unknown[]>
+  /** What its `trace_transaction` says. */
+  theirFlatTraces(): Promise<unknown[]>
   stop(): Promise<void>
 }
 
@@ -82,6 +84,8 @@ export async function makeTracedBlock(seed: number, size: number): Promise<Trace
     ours: async (options) => (await trace(options)).slice(0, count),
     theirs: (options) =>
       Promise.all(hashes.map((hash) => anvil.request('debug_traceTransaction', [hash, options]))),
+    theirFlatTraces: () =>
+      Promise.all(hashes.map((hash) => anvil.request('trace_transaction', [hash]))),
     stop: () => anvil.stop(),
   }
 }

@@ -76,6 +76,8 @@ import { netPeerCount } from './methods/net/net-peer-count.ts'
 import { netVersion } from './methods/net/net-version.ts'
 import { rollbedAttributionStats } from './methods/rollbed/rollbed-attribution-stats.ts'
 import { rollbedGetAttribution } from './methods/rollbed/rollbed-get-attribution.ts'
+import { traceBlock } from './methods/trace/trace-block.ts'
+import { traceTransaction } from './methods/trace/trace-transaction.ts'
 import { txpoolContent } from './methods/txpool/txpool-content.ts'
 import { txpoolContentFrom } from './methods/txpool/txpool-content-from.ts'
 import { txpoolInspect } from './methods/txpool/txpool-inspect.ts'
@@ -154,6 +156,8 @@ export const METHOD_TABLE = {
   net_version: netVersion,
   rollbed_attributionStats: rollbedAttributionStats,
   rollbed_getAttribution: rollbedGetAttribution,
+  trace_block: traceBlock,
+  trace_transaction: traceTransaction,
   txpool_content: txpoolContent,
   txpool_contentFrom: txpoolContentFrom,
   txpool_inspect: txpoolInspect,

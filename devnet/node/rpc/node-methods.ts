@@ -23,6 +23,7 @@ export interface NodeMethodsOptions extends NodeRpcOptions {
 /** The node's JSON-RPC methods over a chain, to be served by `createJsonRpcServer`. */
 export function nodeMethods(options: NodeMethodsOptions): Record<string, RpcMethod> {
   const { chain, config, runner, clock } = options
+  const profile = profileValues(options.profile ?? 'spec')
   const rpc: NodeRpc = {
     chain,
     config,
@@ -31,7 +32,7 @@ export function nodeMethods(options: NodeMethodsOptions): Record<string, RpcMeth
     clock,
     json: new KeptJson(),
     pendingLogs: new PendingLogIndex(),
-    profile: profileValues(options.profile ?? 'spec'),
+    profile: { ...profile, logsMaxRange: options.logsRange ?? profile.logsMaxRange },
     preconfirmations: options.preconfirmations ?? true,
     blockTime: options.blockTime ?? 2,
     pendingEnvLag: options.pendingEnvLag ?? 0,

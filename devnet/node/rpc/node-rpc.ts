@@ -21,6 +21,8 @@ export interface NodeRpcOptions {
   preconfirmations?: boolean
   /** Seconds between L2 blocks; default 2. */
   blockTime?: number
+  /** The widest `toBlock - fromBlock` of eth_getLogs; default: as the profile says (LIM-01). */
+  logsRange?: number | undefined
   /** Blocks by which the environment of eth_call at pending lags (OPEN-05); default 0. */
   pendingEnvLag?: number
   /** Who registered a builder code (ATTR-05); default: nobody did. */
@@ -28,7 +30,7 @@ export interface NodeRpcOptions {
 }
 
 /** All that the node's RPC methods know. */
-export interface NodeRpc extends Required<Omit<NodeRpcOptions, 'profile'>> {
+export interface NodeRpc extends Required<Omit<NodeRpcOptions, 'profile' | 'logsRange'>> {
   runner: CallRunner
   tracer: TraceRunner
   /** Texts of answers that stay the same. */

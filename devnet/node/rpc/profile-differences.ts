@@ -166,7 +166,11 @@ export const PROFILE_DIFFERENCES = {
 type Table = typeof PROFILE_DIFFERENCES
 
 /** One value per difference, for one profile. */
-export type ProfileValues = { readonly [K in keyof Table]: Table[K]['spec'] | Table[K]['base'] }
+export type ProfileValues = {
+  readonly [K in keyof Table]: K extends 'logsMaxRange'
+    ? number
+    : Table[K]['spec'] | Table[K]['base']
+}
 
 export function profileValues(profile: Profile): ProfileValues {
   const values = Object.entries(PROFILE_DIFFERENCES).map(([name, row]) => [name, row[profile]])

@@ -1,4 +1,5 @@
 import { callTracer } from './call-tracer.ts'
+import { flatCallTracer } from './flat-call-tracer.ts'
 import { fourByteTracer } from './four-byte-tracer.ts'
 import { prestateTracer } from './prestate-tracer.ts'
 import type { ResultTracer } from './result-tracer.ts'
@@ -24,6 +25,8 @@ export function createTracer(
       return prestateTracer(options.config, budget)
     case '4byteTracer':
       return fourByteTracer(budget)
+    case 'flatCallTracer':
+      return flatCallTracer(options.config, budget)
     case 'noopTracer':
       return { onStep: () => budget.step(), result: () => ({}) }
   }

@@ -7,6 +7,7 @@ import { parseRecord } from '../../../json-rpc/params/parse-record.ts'
 export type TraceOptions =
   | { tracer: 'structLogger'; timeout: number; config: StructLoggerConfig }
   | { tracer: 'callTracer'; timeout: number; config: CallTracerConfig }
+  | { tracer: 'flatCallTracer'; timeout: number; config: FlatCallTracerConfig }
   | { tracer: 'prestateTracer'; timeout: number; config: PrestateTracerConfig }
   | { tracer: '4byteTracer' | 'noopTracer'; timeout: number }
 
@@ -24,6 +25,11 @@ export interface CallTracerConfig {
   withLog: boolean
 }
 
+export interface FlatCallTracerConfig {
+  /** Also calls of precompiles that are sent nothing. */
+  includePrecompiles: boolean
+}
+
 export interface PrestateTracerConfig {
   diffMode: boolean
   disableCode: boolean
@@ -32,7 +38,7 @@ export interface PrestateTracerConfig {
 }
 
 const BUILT_IN =
-  'Tracers here: callTracer, prestateTracer, 4byteTracer, noopTracer, or none at all.'
+  'Tracers here: callTracer, flatCallTracer, prestateTracer, 4byteTracer, noopTracer, or none at all.'
 const DEFAULT_TIMEOUT = 5_000
 const MAX_TIMEOUT = 60_000
 const MILLISECONDS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000 }
@@ -55,6 +61,11 @@ export function parseTraceOptions(value: unknown): TraceOptions {
       return { tracer, timeout, config: callTracerConfig(config) }
     case 'prestateTracer':
       return { tracer, timeout, config: prestateTracerConfig(config) }
+    case 'flatCallTracer': {
+      const { includePrecompiles } = config
+      const flag = parseFlag(includePrecompiles, 'options.tracerConfig.includePrecompiles')
+      return { tracer, timeout, config: { includePrecompiles: flag } }
+    }
     case '4byteTracer':
     case 'noopTracer':
       return { tracer, timeout }

@@ -1,0 +1,15 @@
+import type { Rng } from '../../enclave-sim/protocol/random/rng.ts'
+import { type CodeRegistry, openCodeRegistry } from './code-registry.ts'
+
+/**
+ * The registry at a `postgres://` URL, or in a file of SQLite.
+ * @throws RollbedError POSTGRES_DRIVER_MISSING, BUILDER_CODE_DB_UNREACHABLE
+ */
+export async function openRegistryAt(where: string, rng: Rng): Promise<CodeRegistry> {
+  if (!/^postgres(ql)?:\/\//.test(where)) return openCodeRegistry(where, rng)
+  const [{ openPostgresRegistry }, { openPostgresSession }] = await Promise.all([
+    import('./open-postgres-registry.ts'),
+    import('./open-postgres-session.ts'),
+  ])
+  return await openPostgresRegistry(() => openPostgresSession(where), rng)
+}

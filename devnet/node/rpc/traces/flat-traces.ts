@@ -1,0 +1,48 @@
+import { isSealed } from '../../chain-view.ts'
+import type { NodeRpc } from '../node-rpc.ts'
+import type { ReadableBlock } from '../selector/readable-block.ts'
+import { findReplay } from './find-replay.ts'
+import type { FlatTrace } from './flat-call-tracer.ts'
+import { withTimeLimit } from './with-time-limit.ts'
+
+const TIME_LIMIT = 20_000
+
+/**
+ * The flat traces of a block or of one of its transactions, each with where it stands; the block's
+ * number is a plain one here, as OpenEthereum has it, and null like the hash where the block is not
+ * sealed.
+ * @throws JsonRpcError -32000
+ */
+export async function flatTraces(
+  rpc: NodeRpc,
+  block: ReadableBlock,
+  signal: AbortSignal,
+  index?: number,
+): Promise<object[]> {
+  const request = {
+    ...findReplay(rpc, block),
+    options: {
+      tracer: 'flatCallTracer' as const,
+      timeout: TIME_LIMIT,
+      config: { includePrecompiles: false },
+    },
+    ...(index !== undefined && { index }),
+  }
+  const traced = (await withTimeLimit(rpc.clock, TIME_LIMIT, signal, (limited) =>
+    rpc.tracer.traceBlock(request, limited),
+  )) as FlatTrace[][]
+  const place = {
+    blockHash: isSealed(block) ? block.hash : null,
+    blockNumber: isSealed(block) ? Number(block.header.number) : null,
+  }
+  return traced.flatMap((traces, at) => {
+    const position = index ?? at
+    const transactionHash = block.transactions[position]!.hash
+    return traces.map((trace) => ({
+      ...trace,
+      ...place,
+      transactionHash,
+      transactionPosition: position,
+    }))
+  })
+}
