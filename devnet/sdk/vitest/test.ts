@@ -2,6 +2,9 @@ import { test as base } from 'vitest'
 import { devnetForTests } from '../scene/devnet-for-tests.ts'
 import type { TestFixtures, WorkerFixtures } from '../scene/rollbed-fixtures.ts'
 import { type TestScene, testScene } from '../scene/test-scene.ts'
+import { allowForStart } from './allow-for-start.ts'
+
+allowForStart()
 
 /**
  * vitest's `test` with a devnet for each worker and a chain for each test, which nothing else sees.
