@@ -1,0 +1,189 @@
+import { execFile } from 'node:child_process'
+import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { buildModule } from '@nomicfoundation/hardhat-ignition/modules'
+import ignitionPlugin from '@nomicfoundation/hardhat-ignition-viem'
+import helpersPlugin from '@nomicfoundation/hardhat-network-helpers'
+import { createHardhatRuntimeEnvironment } from 'hardhat/hre'
+import { createPublicClient, type Hex, http, parseEther } from 'viem'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { Web3 } from 'web3'
+import { type Devnet, startDevnet } from '../../devnet/start-devnet.ts'
+import { type ContractName, loadContract } from '../../fixtures/contracts/load-contract.ts'
+import { ROOT } from '../docs/source-tree.ts'
+import { castFor } from './cast-for.ts'
+
+// Each client, unmodified, at the path that devnet/docs/clients.md gives it.
+const NOBODY = '0x000000000000000000000000000000000000bEEF'
+const FORGE = 120_000
+
+let devnet: Devnet
+let plain: string
+let folder: string
+let keyOf: (index: number) => { address: Hex; privateKey: Hex }
+beforeAll(async () => {
+  devnet = await startDevnet({ enclaves: 0, blockTime: 1, l1BlockTime: 1 })
+  plain = `${devnet.description.rpcUrl}/plain`
+  keyOf = (index) => devnet.description.accounts[index]!
+  folder = mkdtempSync(join(tmpdir(), 'rollbed-test-'))
+  writeFileSync(join(folder, 'package.json'), '{"name":"scratch","type":"module"}')
+  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+})
+afterAll(async () => {
+  await devnet?.stop()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const client = () => createPublicClient({ transport: http(plain) })
+
+test('given web3.js at /plain, when it sends twice, then both arrive', async () => {
+  const web3 = new Web3(plain)
+  const { address: from, privateKey } = keyOf(1)
+  web3.eth.accounts.wallet.add(privateKey)
+  const before = await web3.eth.getBalance(NOBODY)
+  for (const value of ['1', '2']) {
+    const { status } = await web3.eth.sendTransaction({ from, to: NOBODY, value, gas: 21_000 })
+    expect(status).toBe(1n)
+  }
+  expect((await web3.eth.getBalance(NOBODY)) - before).toBe(3n)
+  expect(await web3.eth.getTransactionCount(from)).toBe(2n)
+})
+
+test('given cast at /plain and /base, when it sends twice, then both arrive and can be read', async () => {
+  const { privateKey, address } = keyOf(2)
+  for (const value of ['1', '2']) {
+    await castFor(plain).print('send', NOBODY, '--value', value, '--private-key', privateKey)
+  }
+  const nonce = await castFor(`${devnet.description.rpcUrl}/base`).print('nonce', address)
+  expect(nonce).toBe('2')
+})
+
+describe('given forge at /plain', () => {
+  const forge = (...args: string[]) => {
+    const launcher = createRequire(import.meta.url).resolve('@foundry-rs/forge/bin.mjs')
+    const architecture = process.arch === 'arm64' ? 'arm64' : 'amd64'
+    const name = `@foundry-rs/forge-${process.platform}-${architecture}/bin/forge`
+    const env = { ...process.env, NO_COLOR: '1', FOUNDRY_DISABLE_NIGHTLY_WARNING: '1' }
+    const options = { cwd: folder, env, timeout: FORGE }
+    return promisify(execFile)(createRequire(launcher).resolve(name), args, options)
+  }
+
+  beforeAll(() => {
+    // forge would fetch a compiler; the one of npm speaks the same language.
+    const solc = join(folder, 'solc')
+    const solcjs = join(ROOT, 'node_modules/solc/solc.js')
+    const run = `"${process.execPath}" "${solcjs}"`
+    // It knows none of the flags about paths and needs none, as what it compiles comes whole; and it
+    // says a sentence about solvers before its answer.
+    writeFileSync(
+      solc,
+      `#!/bin/sh\ncase "$*" in *--version*) ${run} --version;; *) ${run} --standard-json | sed -n '/^{/,$p';; esac\n`,
+    )
+    chmodSync(solc, 0o755)
+    const settings = [
+      "src = 'src'",
+      "script = 'script'",
+      `solc = '${solc}'`,
+      'offline = true',
+      "evm_version = 'prague'",
+    ]
+    writeFileSync(join(folder, 'foundry.toml'), `[profile.default]\n${settings.join('\n')}\n`)
+    mkdirSync(join(folder, 'src'))
+    mkdirSync(join(folder, 'script'))
+    writeFileSync(
+      join(folder, 'src/Counter.sol'),
+      'pragma solidity ^0.8.0; contract Counter { uint256 public number; function add() external { number += 1; } }',
+    )
+    writeFileSync(
+      join(folder, 'script/Count.s.sol'),
+      `pragma solidity ^0.8.0;
+import {Counter} from "../src/Counter.sol";
+interface Vm { function startBroadcast() external; function stopBroadcast() external; }
+contract Count {
+  Vm constant vm = Vm(0x7109709ECfa91a80626fF3989D68f67F5b1DD12D);
+  function run() external {
+    vm.startBroadcast();
+    Counter counter = new Counter();
+    counter.add();
+    counter.add();
+    vm.stopBroadcast();
+  }
+}`,
+    )
+  })
+
+  test(
+    'when it creates a contract, then its code is there',
+    async () => {
+      const { privateKey } = keyOf(3)
+      const access = ['--rpc-url', plain, '--private-key', privateKey]
+      const { stdout } = await forge(
+        'create',
+        'src/Counter.sol:Counter',
+        '--broadcast',
+        '--json',
+        ...access,
+      )
+      const { deployedTo } = JSON.parse(stdout.slice(stdout.indexOf('{'))) as { deployedTo: Hex }
+      expect(await client().getCode({ address: deployedTo })).toMatch(/^0x60/)
+    },
+    FORGE,
+  )
+
+  test(
+    'when a script sends three transactions, then all of them arrive',
+    async () => {
+      const { privateKey, address } = keyOf(4)
+      const access = ['--rpc-url', plain, '--private-key', privateKey]
+      await forge('script', 'script/Count.s.sol:Count', '--broadcast', ...access)
+      expect(await client().getTransactionCount({ address })).toBe(3)
+    },
+    FORGE,
+  )
+})
+
+describe('given Hardhat 3 at /plain', () => {
+  const connect = async () => {
+    const config = {
+      plugins: [ignitionPlugin, helpersPlugin],
+      networks: {
+        rollbed: { type: 'http' as const, url: plain, accounts: [keyOf(5).privateKey] },
+      },
+    }
+    const hre = await createHardhatRuntimeEnvironment(config, {}, folder)
+    return await hre.network.connect('rollbed')
+  }
+
+  test(
+    'when Ignition deploys a module, then its contract answers',
+    async () => {
+      const { ignition } = await connect()
+      const name: ContractName = 'TestToken'
+      const { abi, bytecode, deployedBytecode } = loadContract(name)
+      const artifact = {
+        ...{ _format: 'hh3-artifact-1', contractName: name, sourceName: `${name}.sol` },
+        ...{ abi, bytecode, deployedBytecode, linkReferences: {}, deployedLinkReferences: {} },
+      }
+      const module = buildModule('Token', (m) => ({
+        token: m.contract(name, artifact as never, ['Ignited', 'IGN', 7n]),
+      }))
+      const { token } = (await ignition.deploy(module)) as unknown as {
+        token: { read: { symbol(): Promise<string> } }
+      }
+      expect(await token.read.symbol()).toBe('IGN')
+    },
+    FORGE,
+  )
+
+  test('when its network helpers set a balance and mine, then the chain has both', async () => {
+    const { networkHelpers } = await connect()
+    await networkHelpers.setBalance(NOBODY, parseEther('5'))
+    const before = await networkHelpers.time.latestBlock()
+    await networkHelpers.mine(3)
+    expect(await networkHelpers.time.latestBlock()).toBeGreaterThanOrEqual(before + 3)
+    expect(await client().getBalance({ address: NOBODY })).toBe(parseEther('5'))
+  })
+})
