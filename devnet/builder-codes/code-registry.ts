@@ -20,6 +20,12 @@ export interface CodeRegistry {
   close(): void | Promise<void>
 }
 
+/** One that answers at once. */
+export interface SqliteCodeRegistry extends CodeRegistry {
+  register(wallet: Address): Registration
+  close(): void
+}
+
 /** Milliseconds to wait for another process; from the start, for both may open the file at once. */
 const BUSY_TIMEOUT = 5_000
 
@@ -43,7 +49,7 @@ export function openCodeRegistry(
   path: string,
   rng: Rng,
   onOpen: (database: DatabaseSync) => void = () => {},
-): CodeRegistry {
+): SqliteCodeRegistry {
   const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT })
   database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
   database.exec(SCHEMA)
