@@ -19,3 +19,32 @@ test('given a gate whose cases are all about other URLs, then it exits 2: a run 
     server.close()
   }
 })
+
+test('given a node that nobody drives, when every rule is required, then what was not judged is exit code 1', async () => {
+  const said = [vi.spyOn(console, 'error'), vi.spyOn(console, 'log')]
+  for (const each of said) each.mockImplementation(() => {})
+  const tip = { number: '0x5', hash: `0x${'05'.repeat(32)}` }
+  const server = createServer((request, response) => {
+    let body = ''
+    request.on('data', (chunk) => {
+      body += chunk
+    })
+    request.on('end', () => {
+      const { id, method } = body ? JSON.parse(body) : { id: null, method: '' }
+      const result = method === 'web3_clientVersion' ? 'sample/1' : tip
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, result }))
+    })
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const only = 'rpc.envelope.id-echo.01'
+  const args = ['conform', '--rpc', `http://127.0.0.1:${port}`, '--only', only]
+  try {
+    expect(await run(args)).toBe(0)
+    expect(await run([...args, '--require-all'])).toBe(1)
+  } finally {
+    for (const each of said) each.mockRestore()
+    server.closeAllConnections()
+    server.close()
+  }
+})

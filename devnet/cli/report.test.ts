@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -126,5 +127,62 @@ describe('rollbed report rejudge', () => {
     const { exitCode, output } = await report('rejudge', file('history.jsonl'))
     expect(exitCode).toBe(1)
     expect(output.match(/1 case in/g)).toHaveLength(3)
+  })
+})
+
+describe('rollbed report sign and verify', () => {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const key = () => file('private.pem')
+  const publicFile = () => file('public.pem')
+  beforeAll(async () => {
+    await writeFile(key(), privateKey.export({ type: 'pkcs8', format: 'pem' }))
+    await writeFile(publicFile(), publicKey.export({ type: 'spki', format: 'pem' }))
+  })
+  const sign = async (name: string, run: RunResult) => {
+    const path = await saved(`${name}.json`, run)
+    const out = file(`${name}.dsse.json`)
+    expect(await report('sign', path, '--key', key(), '--out', out)).toMatchObject({ exitCode: 0 })
+    return out
+  }
+  const verify = (path: string, ...more: string[]) =>
+    report('verify', path, '--key', publicFile(), ...more)
+
+  test('given a run in which all passed, when it is signed and verified, then it says so and writes a badge', async () => {
+    const badge = file('badge.svg')
+    const envelope = await sign('passed', clean({ rules: [] }))
+    const { exitCode, output } = await verify(envelope, '--badge', badge)
+    expect({ exitCode, output }).toMatchObject({
+      exitCode: 0,
+      output: expect.stringMatching(/1 pass/),
+    })
+    expect(await readFile(badge, 'utf8')).toContain('<svg')
+  })
+
+  test('given a run in which one failed, when it is verified, then it holds and earns no badge', async () => {
+    const envelope = await sign('failed', clean({ cases: [sampleCase(), failing] }))
+    expect(await verify(envelope)).toMatchObject({ exitCode: 0 })
+    expect(await verify(envelope, '--badge', file('none.svg'))).toMatchObject({ exitCode: 1 })
+    await expect(readFile(file('none.svg'))).rejects.toThrow('ENOENT')
+  })
+
+  test('given an envelope that was changed, or another key, then verify exits 1', async () => {
+    const envelope = await sign('changed', clean())
+    const parsed = JSON.parse(await readFile(envelope, 'utf8'))
+    const payload = Buffer.from(JSON.stringify(clean({ duration: 1 }))).toString('base64')
+    await writeFile(file('other.dsse.json'), JSON.stringify({ ...parsed, payload }))
+    expect(await verify(file('other.dsse.json'))).toMatchObject({ exitCode: 1 })
+    const stranger = generateKeyPairSync('ed25519').publicKey
+    await writeFile(file('stranger.pem'), stranger.export({ type: 'spki', format: 'pem' }))
+    expect(await report('verify', envelope, '--key', file('stranger.pem'))).toMatchObject({
+      exitCode: 1,
+    })
+  })
+
+  test('given a key that is none, then sign says what is wrong with the usage', async () => {
+    const path = await saved('unsigned.json', clean())
+    await writeFile(file('bad.pem'), 'no key')
+    await expect(report('sign', path, '--key', file('bad.pem'))).rejects.toMatchObject({
+      code: 'USAGE',
+    })
   })
 })

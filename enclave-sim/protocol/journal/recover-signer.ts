@@ -1,9 +1,8 @@
-import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import { keccak256 } from '../crypto/keccak.ts'
+import { HALF_ORDER, recoverAddress } from '../crypto/recover-address.ts'
 import { RollbedError } from '../errors/rollbed-error.ts'
 import type { Address, Hex } from '../types/bytes.ts'
-import { addressOf } from './signer.ts'
 
 /**
  * Who signed a journal (SIG-07).
@@ -25,14 +24,11 @@ export function recoverSigner(journal: Uint8Array, signature: Hex): Address {
   const bytes = hexToBytes(signature)
   const [v = 2] = bytes.subarray(64)
   if (bytes.length !== 65 || v > 1) throw new SignatureInvalid()
-  try {
-    const parsed = secp256k1.Signature.fromBytes(bytes.subarray(0, 64), 'compact')
-    if (parsed.hasHighS()) throw new SignatureInvalid()
-    const key = parsed.addRecoveryBit(v).recoverPublicKey(keccak256(journal))
-    return addressOf(key.toBytes(false))
-  } catch {
-    throw new SignatureInvalid()
-  }
+  const s = BigInt(`0x${signature.slice(66, 130)}`)
+  if (s > HALF_ORDER) throw new SignatureInvalid()
+  const signer = recoverAddress(keccak256(journal), bytes.subarray(0, 64), v)
+  if (signer === undefined) throw new SignatureInvalid()
+  return signer
 }
 
 export class SignatureInvalid extends RollbedError {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { inspect } from 'node:util'
+import { secp256k1 as noble } from '@noble/curves/secp256k1.js'
 import fc from 'fast-check'
 import secp256k1 from 'secp256k1'
 import { bytesToHex, hexToBytes, keccak256, recoverAddress } from 'viem'
@@ -36,13 +37,13 @@ describe('a signature', () => {
     )
   })
 
-  test('given any journal, then it is r ‖ s ‖ v as libsecp256k1 makes it: RFC 6979, low s, v 0 or 1 (SIG-01, SIG-02, SIG-04)', () => {
+  test('given any journal, then it is r ‖ s ‖ v as @noble/curves makes it: RFC 6979, low s, v 0 or 1 (SIG-01, SIG-02, SIG-04)', () => {
     fc.assert(
       fc.property(keys, journals, (key, journal) => {
-        const digest = Buffer.from(keccak256(journal).slice(2), 'hex')
-        const { signature, recid } = secp256k1.ecdsaSign(digest, key)
-        const expected = `${bytesToHex(signature)}0${recid}`
-        expect(createSigner(key).sign(journal)).toBe(expected)
+        const digest = hexToBytes(keccak256(journal))
+        const options = { prehash: false, lowS: true, format: 'recovered' } as const
+        const [recid, ...rs] = noble.sign(digest, key, options)
+        expect(createSigner(key).sign(journal)).toBe(`${bytesToHex(Uint8Array.from(rs))}0${recid}`)
         expect(recid).toBeLessThanOrEqual(1)
       }),
       { numRuns: 30 },

@@ -3,7 +3,7 @@
  * printed or serialised (SAFE-01).
  */
 
-import { secp256k1 } from '@noble/curves/secp256k1.js'
+import secp256k1 from 'secp256k1'
 import { bytesToHex } from '../bytes/bytes-to-hex.ts'
 import { keccak256 } from '../crypto/keccak.ts'
 import { RollbedError } from '../errors/rollbed-error.ts'
@@ -25,21 +25,17 @@ export interface Signer {
  * @throws SignerKeyInvalid when it is zero or not below the order of the curve
  */
 export function createSigner(privateKey: Uint8Array): Signer {
-  if (!secp256k1.utils.isValidSecretKey(privateKey)) throw new SignerKeyInvalid()
+  if (privateKey.length !== 32) throw new SignerKeyInvalid()
   const key = Uint8Array.from(privateKey)
-  const publicKey = secp256k1.getPublicKey(key, false)
+  if (!secp256k1.privateKeyVerify(key)) throw new SignerKeyInvalid()
+  const publicKey = secp256k1.publicKeyCreate(key, false)
   return {
     publicKey,
     address: addressOf(publicKey),
     sign(journal) {
-      const signed = secp256k1.sign(keccak256(journal), key, {
-        prehash: false,
-        lowS: true,
-        format: 'recovered',
-      })
-      // noble puts the recovery id first.
-      const v = signed[0]!.toString(16).padStart(2, '0')
-      return `${bytesToHex(signed.subarray(1))}${v}` as Hex
+      // libsecp256k1 takes its nonce from RFC 6979 and gives the low s.
+      const { signature, recid } = secp256k1.ecdsaSign(keccak256(journal), key)
+      return `${bytesToHex(signature)}${recid.toString(16).padStart(2, '0')}` as Hex
     },
   }
 }
