@@ -15,16 +15,20 @@ const COINBASE = '0x4200000000000000000000000000000000000011'
 const FORK = 'isthmus'
 const GENESIS_TIME = 1_700_000_000n
 const BASE_FEE = 1_000_000_000n
-const GAS_LIMIT = 30_000_000n
+const GAS_LIMIT = 60_000_000n
 const EIP1559 = { denominator: 250, elasticity: 6 }
-const SIZES = [20, 200]
-const ROUNDS = 20
+/** Transactions of a block, and how many such blocks. */
+const SIZES = [
+  { size: 20, rounds: 20 },
+  { size: 200, rounds: 20 },
+  { size: 1_000, rounds: 7 },
+]
 const WARM_UP = 8
 
 /** The same blocks of token transfers, executed by our executor and by anvil in OP mode. */
 export async function benchBlockExecution(): Promise<BenchResult> {
   const rows = []
-  for (const size of SIZES) rows.push(...(await compare(size)))
+  for (const { size, rounds } of SIZES) rows.push(...(await compare(size, rounds)))
   return {
     title: 'A block of ERC-20 transfers, executed by us and by anvil',
     note: [
@@ -36,9 +40,9 @@ export async function benchBlockExecution(): Promise<BenchResult> {
   }
 }
 
-async function compare(size: number): Promise<Row[]> {
+async function compare(size: number, rounds: number): Promise<Row[]> {
   const nonces = Array(10).fill(0)
-  const blocks = Array.from({ length: WARM_UP + ROUNDS }, () => transfers(TOKEN, nonces, size))
+  const blocks = Array.from({ length: WARM_UP + rounds }, () => transfers(TOKEN, nonces, size))
   const addBlock = await executorChain()
   const anvil = await startReferenceAnvil({
     chainId: l2ChainId,
@@ -46,6 +50,7 @@ async function compare(size: number): Promise<Row[]> {
     timestamp: GENESIS_TIME,
     coinbase: COINBASE,
     baseFeePerGas: BASE_FEE,
+    gasLimit: GAS_LIMIT,
   })
   try {
     let round = -1
@@ -61,7 +66,7 @@ async function compare(size: number): Promise<Row[]> {
         mine: () => anvil.request('evm_mine'),
         reorg: () => anvil.replaceBlock(blocks[round]!, BASE_FEE),
       },
-      ROUNDS,
+      rounds,
       WARM_UP,
     )
     for (const [user, { address }] of userKeys.slice(0, nonces.length).entries()) {

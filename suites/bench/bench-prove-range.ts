@@ -1,32 +1,22 @@
 import { readFileSync } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { pino } from 'pino'
-import { launchEnclave } from '../../devnet/enclaves/launch-enclave.ts'
 import { httpRpcClient } from '../../devnet/json-rpc/http-rpc-client.ts'
 import { ResourceStack } from '../../devnet/process/owned-resource.ts'
 import { buildWitness } from '../../devnet/prover/build-witness.ts'
-import { enclaveClient } from '../../devnet/prover/enclave-client.ts'
 import { proofRequestJson } from '../../devnet/prover/proof-json.ts'
 import { startProverHost } from '../../devnet/prover/start-prover-host.ts'
-import { buildImage } from '../../enclave-sim/image/build-image.ts'
 import { systemClock as clock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import type { Preimage } from '../../enclave-sim/protocol/oracle/preimage-oracle.ts'
 import { verifiedOracle } from '../../enclave-sim/protocol/oracle/verified-oracle.ts'
 import { runProgram } from '../../enclave-sim/protocol/proof/run-program.ts'
-import { systemRng as rng } from '../../enclave-sim/protocol/random/rng.ts'
-import { createSimRoot } from '../../enclave-sim/security-module/sim/certificate-chain.ts'
-import { connect } from '../../enclave-sim/vsock/connect.ts'
-import { parseEndpoint } from '../../enclave-sim/vsock/endpoint.ts'
 import { userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { jsonRpcEndpoint } from '../proving/json-rpc-endpoint.ts'
 import { testChain } from '../proving/test-chain.ts'
 import { type BenchResult, median, type Row, sideBySide } from './measurement.ts'
+import { BENCH_CID, startBenchEnclave } from './start-bench-enclave.ts'
 
 const BLOCKS = 300
 const ROUNDS = 7
-const CID = 16
 const BLOCKS_PER_L1_BLOCK = 2
 const BLOCKS_PER_CHANNEL = 30
 const BLOCKS_PER_TRANSFER = 10
@@ -45,7 +35,7 @@ export async function benchProveRange(): Promise<BenchResult> {
 async function measure(resources: ResourceStack): Promise<BenchResult> {
   const chain = resources.add(await nearEmptyChain())
   const { chains, config } = chain
-  const enclave = resources.add(await startEnclave(resources, [config]))
+  const enclave = await startBenchEnclave(resources, [config])
   const l1 = resources.add(
     await jsonRpcEndpoint(chain.l1, ['eth_getBlockByHash', 'eth_getBlockReceipts']),
   )
@@ -60,17 +50,12 @@ async function measure(resources: ResourceStack): Promise<BenchResult> {
       chainId: config.l2ChainId,
       chains,
       listen: { host: '127.0.0.1', port: 0 },
-      endpoints: new Map([[CID, enclave.endpoint]]),
+      endpoints: new Map([[BENCH_CID, enclave.endpoint]]),
       clock,
       logger,
     }),
   )
   const request = await chain.request(1, BLOCKS)
-  const client = enclaveClient({
-    cid: CID,
-    clock,
-    connect: () => connect(parseEndpoint(enclave.endpoint), { clock }),
-  })
   const prover = httpRpcClient(host.url)
   const sources = { l1: httpRpcClient(l1.url), l2: httpRpcClient(l2.url) }
   const { signal } = new AbortController()
@@ -84,7 +69,7 @@ async function measure(resources: ResourceStack): Promise<BenchResult> {
         preimages = await buildWitness(request, options)
         cpu.witness.push(used())
       },
-      enclave: () => client.prove(preimages, signal),
+      enclave: () => enclave.client.prove(preimages, signal),
       whole: () => prover.request('prover_prove', [proofRequestJson(request)]),
       async program() {
         const used = cpuTime()
@@ -122,25 +107,6 @@ async function nearEmptyChain() {
     if (block % BLOCKS_PER_CHANNEL === 0) await chain.post()
   }
   return chain
-}
-
-async function startEnclave(
-  resources: ResourceStack,
-  chains: Parameters<typeof buildImage>[0]['chains'],
-) {
-  const folder = await mkdtemp(join(tmpdir(), 'rollbed-'))
-  resources.defer(() => rm(folder, { recursive: true }))
-  const { dir: imageDir } = await buildImage({ outDir: join(folder, 'image'), chains })
-  const root = createSimRoot({ clock, rng })
-  return await launchEnclave({
-    cid: CID,
-    imageDir,
-    root,
-    clock,
-    rng,
-    logger,
-    insecureNoIsolation: true,
-  })
 }
 
 /** Starts counting; the returned function tells the milliseconds of CPU this process used since. */

@@ -2,7 +2,9 @@ import { availableParallelism, cpus, loadavg } from 'node:os'
 import { benchBlockExecution } from './bench-block-execution.ts'
 import { benchBranches } from './bench-branches.ts'
 import { benchCallLatency } from './bench-call-latency.ts'
+import { benchFullBlocks } from './bench-full-blocks.ts'
 import { benchGrowth } from './bench-growth.ts'
+import { benchIdle } from './bench-idle.ts'
 import { benchProveRange } from './bench-prove-range.ts'
 import { benchSendToVisible } from './bench-send-to-visible.ts'
 import { benchStartUp } from './bench-start-up.ts'
@@ -17,8 +19,8 @@ const flags = new Set(args.filter((arg) => arg.startsWith('--')))
 
 /**
  * `npm run bench [-- name …] [--json] [--page] [--long]`: side by side with anvil, because only ratios
- * mean anything on another machine. Names: branches, start-up, calls, blocks, growth, prove, reads, visible; all
- * of them unless told. `--page` adds the run to `figures.json` and writes `speed.html` beside it;
+ * mean anything on another machine. Names: the keys of `BENCHES`; all of
+ * them unless told. `--page` adds the run to `figures.json` and writes `speed.html` beside it;
  * `--long` takes minutes and gigabytes to see how cost grows further.
  */
 const BENCHES: Record<string, () => Promise<BenchResult>> = {
@@ -26,7 +28,9 @@ const BENCHES: Record<string, () => Promise<BenchResult>> = {
   'start-up': benchStartUp,
   calls: benchCallLatency,
   blocks: benchBlockExecution,
+  'full-blocks': benchFullBlocks,
   growth: () => benchGrowth({ long: flags.has('--long') }),
+  idle: benchIdle,
   prove: benchProveRange,
   reads: benchReads,
   visible: benchSendToVisible,

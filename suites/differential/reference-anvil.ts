@@ -149,6 +149,8 @@ export async function startReferenceAnvil(options: ReferenceAnvilOptions): Promi
     disableDefaultCreate2Deployer: true,
     disablePoolBalanceChecks: options.rules !== 'prague',
     noRequestSizeLimit: true,
+    // What genesis says holds for the first block only.
+    ...(options.gasLimit && { gasLimit: Number(options.gasLimit) }),
     ...(options.stepsTracing && { stepsTracing: true }),
   })
   const anvil = new ReferenceAnvil(process, directory)

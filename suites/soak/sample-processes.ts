@@ -2,6 +2,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 
 /** What a process holds at one moment. */
 export interface ProcessSample {
+  pid: number
   /** Its program, and which one of several. */
   name: string
   /** Resident memory, MB. */
@@ -26,7 +27,7 @@ export function sampleProcesses(root: number): ProcessSample[] {
       const status = readFileSync(`/proc/${pid}/status`, 'utf8')
       const memory = Number(/VmRSS:\s+(\d+)/.exec(status)?.[1] ?? 0) / 1024
       const handles = readdirSync(`/proc/${pid}/fd`).length
-      return [{ name: nth > 1 ? `${program} ${nth}` : program, memory, handles }]
+      return [{ pid, name: nth > 1 ? `${program} ${nth}` : program, memory, handles }]
     } catch {
       return []
     }

@@ -26,6 +26,8 @@ export interface Scene {
   balanceOf(index: number): bigint
   /** Blocks of 100 transfers by their distance from the first; hashes in order. */
   blocks: readonly (readonly Hex[])[]
+  /** Gets one of the transfers of each block that is added later. */
+  rareReceiver: Address
 }
 
 /** Nonces of the users and how to go on, so that blocks can be added later. */
@@ -77,12 +79,17 @@ export async function makeScene(
       encodeAbiParameters([{ type: 'address' }, { type: 'uint256' }], [address, BigInt(slot)]),
     )
   const balanceOf = (index: number) => BigInt(index + 1)
-  return { scene: { token, workload, holders, balanceSlot, balanceOf, blocks }, nonces }
+  const rareReceiver = holder(holderCount)
+  return {
+    scene: { token, workload, holders, balanceSlot, balanceOf, blocks, rareReceiver },
+    nonces,
+  }
 }
 
-/** The next token transfers of the users, among each other. */
+/** The next token transfers of the users: one to the rare receiver, the others among each other. */
 export function nextTransfers({ scene, nonces }: SceneMaker, count: number): Hex[] {
-  return transfers(scene.token, nonces, count)
+  const rare = sign(0, nonces[0]!++, scene.token, transferData(scene.rareReceiver, 1n))
+  return [rare, ...transfers(scene.token, nonces, count - 1)]
 }
 
 function holder(index: number): Address {
