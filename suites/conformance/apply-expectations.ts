@@ -4,7 +4,23 @@ import { matchesId } from './select-cases.ts'
 
 /**
  * Excuses known failures, and finds the expectations that are stale: expired, fitting no case there
- * is, or passing now.
+ * is, or passing now. Nothing given is changed.
+ *
+ * @param options `results` as cases were judged; `expectations` as `loadExpectations` reads them;
+ *   `today` as YYYY-MM-DD, the last day on which an expectation of that date holds; `known` ids of all
+ *   cases that there are
+ * @returns the results with `expected-fail` and `unexpected-pass` put in, and the stale expectations
+ * @see reports/in-ci.md
+ * @example
+ * import { applyExpectations } from 'rollbed/conform'
+ *
+ * const { stale } = applyExpectations({
+ *   results: [],
+ *   expectations: [{ case: 'rpc.block.*', reason: 'a known fault', expires: '2026-12-31' }],
+ *   today: '2027-01-01',
+ *   known: ['rpc.block.hash.01'],
+ * })
+ * show(stale) // [{ pattern: 'rpc.block.*', reason: 'a known fault', problem: 'expired' }]
  */
 export function applyExpectations(options: {
   results: readonly CaseResult[]

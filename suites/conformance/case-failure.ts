@@ -25,12 +25,33 @@ export class CaseSetAside extends RollbedError {
   }
 }
 
-/** Ends a case as not applicable. */
+/**
+ * Ends a case as not applicable: the target has nothing that the rule speaks of.
+ *
+ * @param reason one sentence, shown in the report
+ * @throws CaseSetAside always, with the verdict `not-applicable`
+ * @example
+ * import { notApplicable } from 'rollbed/conform'
+ *
+ * const firstOf = (logs: string[]) => logs[0] ?? notApplicable('The block has no logs.')
+ * show(firstOf(['0x01']))
+ */
 export function notApplicable(reason: string): never {
   throw new CaseSetAside('not-applicable', reason)
 }
 
-/** Ends a case as unknown: the target or driver did not get to the point where it can be judged. */
+/**
+ * Ends a case as unknown: the target or driver did not get to the point where it can be judged. A run
+ * with such a case exits 1.
+ *
+ * @param reason one sentence, shown in the report
+ * @throws CaseSetAside always, with the verdict `unknown`
+ * @example
+ * import { cannotJudge } from 'rollbed/conform'
+ *
+ * const sealed = (status: string) => status === 'sealed' || cannotJudge('The block was not sealed.')
+ * show(sealed('sealed'))
+ */
 export function cannotJudge(reason: string): never {
   throw new CaseSetAside('unknown', reason)
 }

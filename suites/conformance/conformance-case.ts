@@ -113,7 +113,33 @@ export function startsProcesses(test: ConformanceCase): boolean {
   return test.needs.some((need) => STARTS_PROCESSES.includes(need))
 }
 
-/** Checks nothing; gives the editor the type of a case file's export. */
+/**
+ * Checks nothing; gives the editor the type of a case file's export.
+ *
+ * @param cases each with an id `surface.clause.name.nn` that is never used again, the ids of the rules
+ *   that it shows, and `run`, which returns where they hold
+ * @returns the same cases
+ * @see CONTRIBUTING.md, "A rule, with its case and its mutant"
+ * @example
+ * import { CaseFailure, defineCases } from 'rollbed/conform'
+ *
+ * const cases = defineCases([
+ *   {
+ *     id: 'rpc.envelope.own-chain-id.01',
+ *     title: 'eth_chainId is a quantity',
+ *     area: 'envelope',
+ *     rules: ['RPC-ENV-12'],
+ *     needs: ['rpc'],
+ *     rationale: 'Clients compare it with the chain that they sign for.',
+ *     async run({ rpc }) {
+ *       const actual = await rpc.result('eth_chainId', [])
+ *       if (!/^0x[1-9a-f][0-9a-f]*$/.test(String(actual)))
+ *         throw new CaseFailure({ at: 'result', expected: 'a quantity', actual })
+ *     },
+ *   },
+ * ])
+ * show(cases)
+ */
 export function defineCases(cases: readonly ConformanceCase[]): readonly ConformanceCase[] {
   return cases
 }

@@ -2,8 +2,18 @@ import { isJudged } from '../../reports/judged-rules.ts'
 import type { RuleStatus, RunResult } from '../../reports/model.ts'
 
 /**
- * 0 conforms · 1 a rule failed or could not be judged · 4 only the expectations are stale. With
- * `requireAll`, a rule that the given targets allow to judge and that no case judged is a 1 too.
+ * 0 conforms · 1 a rule failed or could not be judged · 4 only the expectations are stale.
+ *
+ * @param result of `runConformance`
+ * @param options with `requireAll`, a rule that the given targets allow to judge and that no case judged
+ *   is a 1 too
+ * @see reports/in-ci.md
+ * @example
+ * import { exitCode, runConformance } from 'rollbed/conform'
+ *
+ * const targets = { rpc: devnet.description.rpcUrl }
+ * const result = await runConformance({ targets, only: 'rpc.envelope.method-eth-getlogs.01' })
+ * if (exitCode(result) !== 0) throw new Error('The node breaks a rule.')
  */
 export function exitCode(
   result: RunResult,

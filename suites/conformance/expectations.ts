@@ -25,7 +25,21 @@ export class BadExpectations extends RollbedError {
   }
 }
 
-/** Known failures from a YAML file. @throws BadExpectations */
+/**
+ * Known failures from a YAML file: a list of `{case, reason, link?, expires: YYYY-MM-DD}`.
+ *
+ * @param file a path, from the working directory
+ * @returns in the order of the file; none of an empty one
+ * @throws BadExpectations (BAD_EXPECTATIONS) when the file is missing or ill-formed, naming the entry
+ * @see reports/in-ci.md
+ * @example
+ * import { writeFile } from 'node:fs/promises'
+ * import { loadExpectations } from 'rollbed/conform'
+ *
+ * const file = `${devnet.workDir}/expect.yaml`
+ * await writeFile(file, '- {case: "rpc.block.*", reason: a known fault, expires: 2026-12-31}')
+ * show(await loadExpectations(file))
+ */
 export async function loadExpectations(file: string): Promise<Expectation[]> {
   try {
     return z.array(expectationSchema).parse(parse(await readFile(file, 'utf8')) ?? [])

@@ -1,4 +1,5 @@
 // biome-ignore-all lint/performance/noBarrelFile: the public face of the gate
+export { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 export { applyExpectations } from './apply-expectations.ts'
 export type { CallerKind, CallerWorld, StartCallerWorld } from './callers/caller-world.ts'
 export { CaseFailure, cannotJudge, notApplicable } from './case-failure.ts'

@@ -31,7 +31,8 @@ export interface JudgeOptions {
   driver?: Driver | undefined
   /** Default `spec`. */
   profile?: Profile
-  clock: Clock
+  /** Default: the machine's. */
+  clock?: Clock
   signal?: AbortSignal
   /** A `should` that is not met fails. Default false: it is non-strict. */
   strict?: boolean

@@ -1,4 +1,5 @@
 import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
+import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import {
   type Mutant,
   type MutantProxy,
@@ -57,9 +58,24 @@ export interface MutantReport {
   unfitCases: string[]
 }
 
-/** Proves the gate: each mutant must be noticed by a case that quotes the rule it breaks. */
+/**
+ * Proves the gate: each mutant must be noticed by a case that quotes the rule it breaks. A proxy stands
+ * before the target for each mutant; the target itself is judged first.
+ *
+ * @param options `targets` of one that conforms; `only` a mutant id, area or rule id, or globs of them
+ * @returns the outcome of every mutant, in the order of the zoo; time in milliseconds
+ * @throws TargetUnreachable when a URL does not answer
+ * @see suites/mutants
+ * @example
+ * import { mutantsExitCode, runMutants, summariseMutants } from 'rollbed/conform'
+ *
+ * const targets = { rpc: devnet.description.rpcUrl }
+ * const report = await runMutants({ targets, only: 'RPC-ENV-09' })
+ * show(summariseMutants(report))
+ * if (mutantsExitCode(report) !== 0) throw new Error('The gate missed it.')
+ */
 export async function runMutants(options: MutantOptions): Promise<MutantReport> {
-  const { targets, clock } = options
+  const { targets, clock = systemClock } = options
   const start = clock.now()
   const zoo = selectMutants(options)
   const facts = new SceneStore()
@@ -121,12 +137,28 @@ export async function runMutants(options: MutantOptions): Promise<MutantReport> 
   }
 }
 
-/** One mutant of each area: enough to see that the gate is awake. */
+/**
+ * One mutant of each area: enough to see that the gate is awake.
+ *
+ * @param zoo all mutants by default
+ * @example
+ * import { oneMutantPerArea } from 'rollbed/conform'
+ *
+ * show(oneMutantPerArea().map(({ id }) => id))
+ */
 export function oneMutantPerArea(zoo: readonly Mutant[] = ZOO): Mutant[] {
   return [...new Map([...zoo].reverse().map((mutant) => [mutant.area, mutant])).values()].reverse()
 }
 
-/** 0 when every mutant that ran was noticed by a case of its own rule, 1 otherwise. */
+/**
+ * 0 when every mutant that ran was noticed by a case of its own rule, 1 otherwise.
+ *
+ * @param report of `runMutants`
+ * @example
+ * import { mutantsExitCode } from 'rollbed/conform'
+ *
+ * show(mutantsExitCode({ duration: 0, outcomes: [], unfitCases: [] })) // 0
+ */
 export function mutantsExitCode(report: MutantReport): 0 | 1 {
   const ran = report.outcomes.filter((outcome) => outcome.verdict !== 'not-run')
   const isNoticed = ({ verdict, isGenerated }: MutantOutcome) =>
@@ -134,7 +166,15 @@ export function mutantsExitCode(report: MutantReport): 0 | 1 {
   return ran.length > 0 && ran.every(isNoticed) ? 0 : 1
 }
 
-/** Survivors and accidental kills in full, then counts. Plain text. */
+/**
+ * Survivors and accidental kills in full, then counts. Plain text of several lines.
+ *
+ * @param report of `runMutants`
+ * @example
+ * import { summariseMutants } from 'rollbed/conform'
+ *
+ * show(summariseMutants({ duration: 0, outcomes: [], unfitCases: [] }))
+ */
 export function summariseMutants(report: MutantReport): string {
   const bad = report.outcomes.filter(
     ({ verdict, isGenerated }) =>

@@ -23,7 +23,15 @@ function driverFlags(name: string): string[] {
   return name === PRIVATE_KEY_DRIVER ? ['--private-key'] : ['--driver', quoteWord(name)]
 }
 
-/** A word as a POSIX shell takes it literally. */
+/**
+ * A word as a POSIX shell takes it literally, in quotes only where it needs them.
+ *
+ * @see POSIX.1-2024, Shell Command Language, 2.2 Quoting
+ * @example
+ * import { quoteWord } from 'rollbed/conform'
+ *
+ * show(quoteWord('two words')) // 'two words', with its quotes
+ */
 export function quoteWord(word: string): string {
   return /^[\w:/.,@%+=-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`
 }

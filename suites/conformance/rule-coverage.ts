@@ -19,7 +19,19 @@ export interface Given {
   profile: Profile
 }
 
-/** For every rule of the catalogue: which cases check it, or why none does, and how it went. */
+/**
+ * For every rule of the catalogue: which cases check it, or why none does, and how it went.
+ *
+ * @param cases all that there are, run or not
+ * @param results of those that ran
+ * @param given what the run had: tells why rules were not judged; without it, nothing does
+ * @see devnet/docs/rules.md
+ * @example
+ * import { coverRules, selectCases } from 'rollbed/conform'
+ *
+ * const waived = coverRules(selectCases(), []).filter(({ status }) => status === 'waived')
+ * show(waived.map(({ id, reason }) => `${id}: ${reason}`))
+ */
 export function coverRules(
   cases: readonly ConformanceCase[],
   results: readonly CaseResult[],
@@ -74,7 +86,15 @@ function whyNot(
   return { reason: 'No case could run: something to judge it by was not given.', flags }
 }
 
-/** What the specs leave open: told in every report, judged in none. */
+/**
+ * What the specs leave open (OPEN-01 and on): told in every report, judged in none.
+ *
+ * @see fixtures/rules/decisions.md
+ * @example
+ * import { listGaps } from 'rollbed/conform'
+ *
+ * show(listGaps().map(({ id }) => id))
+ */
 export function listGaps(): OpenPoint[] {
   return loadCatalogue().open.map(({ id, topic, why, affects }) => ({ id, topic, why, affects }))
 }

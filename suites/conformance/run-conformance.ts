@@ -1,4 +1,5 @@
 import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
+import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 import { catalogueVersion, sinceVersion } from '../../fixtures/rules/case-versions.ts'
 import type { CaseResult, RunResult } from '../../reports/model.ts'
@@ -78,13 +79,23 @@ export class NoSuchCase extends RollbedError {
 /**
  * Judges whatever answers at the given URLs against the specs. Each case runs once, never again.
  *
- * @throws TargetUnreachable when a URL does not answer @throws NoSuchCase
+ * @param options `targets` by their URLs; `only` picks cases; times in milliseconds
+ * @returns the run, in the form of `rollbed report`, with secrets taken out
+ * @throws TargetUnreachable (TARGET_UNREACHABLE) when a URL does not answer
+ * @throws NoSuchCase (NO_SUCH_CASE) when `only` fits none
+ * @see reports/in-ci.md
+ * @example
+ * import { runConformance } from 'rollbed/conform'
+ *
+ * const { rpcUrl: rpc, wsUrl: ws } = devnet.description
+ * const { cases } = await runConformance({ targets: { rpc, ws }, only: 'RPC-ENV-09' })
+ * show(cases.map(({ id, verdict }) => `${verdict} ${id}`))
  */
 export async function runConformance(options: ConformanceOptions): Promise<RunResult> {
-  const { targets, clock, driver, profile = 'spec' } = options
+  const { targets, clock = systemClock, driver, profile = 'spec' } = options
   const end = new AbortController()
   const signal = AbortSignal.any([end.signal, ...(options.signal ? [options.signal] : [])])
-  const line = createTargetLine(options)
+  const line = createTargetLine({ ...options, clock })
   const { headers = {} } = options
   const redact = createRedactor({ targets, headers })
   const wanted = options.cases ?? selectCases(options.only)
@@ -105,7 +116,9 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
   const scenes = new SceneStore(options.factsOf)
   const { strict = false, attribution = oxAttribution } = options
   const { changeHost = (launch) => launch, changeEnclave = (launch) => launch } = options
-  const reading = targets.rpc ? createReadingDriver({ ...options, headers, signal }) : undefined
+  const reading = targets.rpc
+    ? createReadingDriver({ ...options, clock, headers, signal })
+    : undefined
   const run: Run = {
     targets,
     driver: driver ?? reading,
@@ -171,7 +184,15 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
 
 /**
  * That something answers at every URL: asked before a driver is made, which would fail in its own words.
- * @throws TargetUnreachable
+ *
+ * @param targets only those that speak HTTP are asked
+ * @param options `headers` go with every request; `signal` ends the wait
+ * @throws TargetUnreachable (TARGET_UNREACHABLE), naming the target
+ * @example
+ * import { reachTargets } from 'rollbed/conform'
+ *
+ * const targets = { rpc: devnet.description.rpcUrl }
+ * await reachTargets(targets, { signal: AbortSignal.timeout(10_000) })
  */
 export async function reachTargets(
   targets: Targets,

@@ -2,7 +2,14 @@ import { matchesGlob } from 'node:path'
 import { CASES } from './cases.ts'
 import type { ConformanceCase } from './conformance-case.ts'
 
-/** Whether an id fits a pattern: the id itself, a comma list, or globs such as `rpc.getlogs.*`. */
+/**
+ * Whether an id fits a pattern: the id itself, a comma list, or globs such as `rpc.getlogs.*`.
+ *
+ * @example
+ * import { matchesId } from 'rollbed/conform'
+ *
+ * show(matchesId('rpc.block.hash.01', 'rpc.call.*, rpc.block.*')) // true
+ */
 export function matchesId(id: string, pattern: string): boolean {
   return pattern
     .split(',')
@@ -10,7 +17,16 @@ export function matchesId(id: string, pattern: string): boolean {
     .some((part) => part === id || matchesGlob(id, part))
 }
 
-/** All cases, or those whose id, area or one of whose rule ids fits the pattern. */
+/**
+ * All cases, or those whose id, area or one of whose rule ids fits the pattern.
+ *
+ * @param pattern as `matchesId` takes it
+ * @returns in the order of the registry; none where nothing fits
+ * @example
+ * import { selectCases } from 'rollbed/conform'
+ *
+ * show(selectCases('storage, JRN-15').map(({ id }) => id))
+ */
 export function selectCases(pattern?: string): readonly ConformanceCase[] {
   if (!pattern) return CASES
   return CASES.filter(

@@ -9,6 +9,12 @@ export interface Shard {
 /**
  * The cases of one shard. A case belongs to a shard by the hash of its id, so that a new case moves
  * no other one, and the shards of one count are disjoint and complete.
+ *
+ * @param shard `index` from 1 to `count`
+ * @example
+ * import { selectCases, shardCases } from 'rollbed/conform'
+ *
+ * show(shardCases(selectCases(), { index: 1, count: 3 }).length)
  */
 export function shardCases<T extends { id: string }>(
   cases: readonly T[],

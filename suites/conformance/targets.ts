@@ -58,7 +58,14 @@ export const HTTP_TARGETS = [
   'l1',
 ] as const satisfies readonly (keyof Targets)[]
 
-/** As the command line spells it: `rpcTestnet` is `rpc-testnet`. */
+/**
+ * As the command line spells it: `rpcTestnet` is `--rpc-testnet`.
+ *
+ * @example
+ * import { flagOf } from 'rollbed/conform'
+ *
+ * show(flagOf('rpcTestnet'))
+ */
 export function flagOf(target: string): string {
   return `--${target.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 }

@@ -9,11 +9,14 @@ import { ROOT } from './source-tree.ts'
 /** The entries of the package by their names. */
 const ENTRIES: Readonly<Record<string, () => Promise<unknown>>> = {
   rollbed: () => import('../../devnet/index.ts'),
+  'rollbed/conform': () => import('../conformance/index.ts'),
   'rollbed/journal': () => import('../../devnet/sdk/journal/index.ts'),
   'rollbed/viem': () => import('../../devnet/sdk/viem/index.ts'),
 }
 const SOURCES = [
   'devnet/sdk/**/*.ts',
+  'suites/conformance/*.ts',
+  'suites/conformance/drivers/*.ts',
   'devnet/start-devnet.ts',
   'devnet/journal-audit/journal-json.ts',
   'enclave-sim/protocol/journal/{layouts,encode-journal,decode-journal,recover-signer}.ts',

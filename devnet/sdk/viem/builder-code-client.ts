@@ -22,6 +22,7 @@ export interface BuilderCodeClient {
  * A client of a builder-code API: the devnet's (`description.apiUrl`), or any other of the same form.
  *
  * @param url without the path
+ * @throws RollbedError, by its methods: BUILDER_CODES_UNREACHABLE, BUILDER_CODE_REFUSED
  * @example
  * import { builderCodeClient } from 'rollbed/viem'
  *

@@ -29,7 +29,24 @@ export interface PrivateKeyDriverOptions extends DriverOptions {
  * from that one, so that what is left is there for the next run, and leaves its contracts on the chain
  * for it too.
  *
- * @throws DriverError when the money is not enough; nothing was sent then
+ * @param options `targets.rpc` the chain; `key` of 32 bytes; `onPlan` told in ETH what is spent at most,
+ *   before anything is sent; `clock` and `signal` end what takes too long
+ * @returns a driver for `runConformance`
+ * @throws DriverError (DRIVER_FAILED) without `targets.rpc`, and when the money is not enough; nothing
+ *   was sent then
+ * @see reports/drivers.md
+ * @example
+ * import { createPrivateKeyDriver, systemClock } from 'rollbed/conform'
+ *
+ * const { rpcUrl, accounts } = devnet.description
+ * const driver = await createPrivateKeyDriver({
+ *   targets: { rpc: rpcUrl },
+ *   key: accounts[8].privateKey,
+ *   onPlan: (plan) => show(plan),
+ *   clock: systemClock,
+ *   signal: AbortSignal.timeout(60_000),
+ * })
+ * await driver.stop?.()
  */
 export async function createPrivateKeyDriver(options: PrivateKeyDriverOptions): Promise<Driver> {
   const { targets, key, onPlan, headers } = options

@@ -10,6 +10,21 @@ const ACCOUNTS = 10
 /**
  * Drives any chain on which the ten accounts of the usual test mnemonic are funded: rollbed's devnet,
  * anvil, supersim and the like.
+ *
+ * @param options `targets.rpc` the chain; `clock` and `signal` end what takes too long
+ * @returns a driver for `runConformance`
+ * @throws DriverError (DRIVER_FAILED) without `targets.rpc`
+ * @see reports/drivers.md
+ * @example
+ * import { createTestMnemonicDriver, systemClock } from 'rollbed/conform'
+ *
+ * const driver = await createTestMnemonicDriver({
+ *   targets: { rpc: devnet.description.rpcUrl },
+ *   clock: systemClock,
+ *   signal: AbortSignal.timeout(60_000),
+ * })
+ * show(driver.name)
+ * await driver.stop?.()
  */
 export const createTestMnemonicDriver: DriverFactory = (options) =>
   createAccountsDriver({

@@ -18,7 +18,16 @@ export class BadDriver extends RollbedError {
 
 /**
  * Loads the module of a driver, without starting it: a wrong file is told before any URL is tried.
- * @throws BadDriver
+ *
+ * @param file a path, from the working directory, of a module whose default export makes a `Driver`
+ * @returns what starts the driver, with the same options as `createTestMnemonicDriver`
+ * @throws BadDriver (BAD_DRIVER) when the file cannot be loaded, or has no such export
+ * @see reports/drivers.md
+ * @example
+ * import { loadDriver } from 'rollbed/conform'
+ *
+ * const start = await loadDriver('suites/conformance/drivers/own-driver.ts')
+ * show(start)
  */
 export async function loadDriver(
   file: string,
