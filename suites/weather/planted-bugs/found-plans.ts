@@ -48,4 +48,25 @@ export const foundPlans: Readonly<Record<string, { run: number; plan: FaultPlanI
       faults: [{ at: 12_500, target: 'chain:l1', fault: 'reorg', with: { depth: 3, keep: false } }],
     },
   },
+  'skips-a-log-after-a-reconnect': {
+    run: 17,
+    plan: {
+      ...{ seed: 16, duration: 14_000, load: { tokens: 240, subscribers: 2 } },
+      faults: [{ at: 8_500, until: 9_000, target: 'link:subscriber', fault: 'down' }],
+    },
+  },
+  'finalizes-what-is-only-safe': {
+    run: 3,
+    plan: {
+      ...{ seed: 2, duration: 12_000 },
+      faults: [{ at: 11_500, target: 'chain:l1', fault: 'reorg', with: { depth: 3, keep: false } }],
+    },
+  },
+  'loses-codes-on-a-crash': {
+    run: 1,
+    plan: {
+      ...{ seed: 0, duration: 9_500, load: { registrations: 240 } },
+      faults: [{ at: 9_000, target: 'process:api', fault: 'kill' }],
+    },
+  },
 }

@@ -16,7 +16,9 @@ async function found(name: string, parts: Partial<WorldParts>): Promise<string[]
 }
 
 test('given the planted bugs, then there are ten and more, each found by 200 runs and shrunk to three faults', () => {
-  expect(plantedBugs.length).toBeGreaterThanOrEqual(10)
+  const known = plantedBugs.map(({ name }) => name)
+  expect(Object.keys(foundPlans).filter((name) => !known.includes(name))).toEqual([])
+  expect(Object.keys(foundPlans).length).toBeGreaterThanOrEqual(10)
   const checkers = CHECKERS.map(({ name }) => name)
   for (const { name, breaks } of plantedBugs.filter(({ name }) => foundPlans[name])) {
     const { run, plan } = foundPlans[name]!
@@ -29,9 +31,10 @@ test('given the planted bugs, then there are ten and more, each found by 200 run
 describe.each(plantedBugs.filter(({ name }) => foundPlans[name]))(
   '$name',
   ({ name, breaks, plant }) => {
-    test('given the bug and the least plan, then its checker finds it, and without the bug nobody finds anything', async () => {
+    test('given the bug and the least plan, then its checker finds it, and nothing is wrong by the faults alone', async () => {
       expect(await found(name, plant())).toContain(breaks)
-      expect(await found(name, {})).toEqual([])
+      // Quiet weather is played elsewhere.
+      if (foundPlans[name]!.plan.faults) expect(await found(name, {})).toEqual([])
     })
   },
 )
