@@ -102,7 +102,7 @@ describe('the pages', () => {
   test.each([
     ['light', ['/', '/clock', '/requests', '/block/0'], undefined],
     // Only colours differ.
-    ['dark', ['/', '/clock'], ['color-contrast']],
+    ['dark', ['/', '/clock', '/requests', '/block/0'], ['color-contrast']],
   ] as const)('given %s colours, then axe finds nothing', async (colorScheme, paths, rules) => {
     await page.emulateMedia({ colorScheme })
     for (const path of paths) {

@@ -14,6 +14,9 @@ const MODULES = ['module', 'commonjs'] as const
 /** What a project that tests a dapp has beside rollbed. */
 const COMPANIONS = ['viem', 'vitest', '@playwright/test']
 
+/** The oldest Node that a devnet runs on in the tests' own process. */
+const NODE_OF_DEVNETS = 24
+
 type Manager = (typeof MANAGERS)[number]
 
 interface Project {
@@ -90,6 +93,22 @@ async function pack(folder: string): Promise<string> {
   return join(folder, filename)
 }
 
+/** `rollbed up` of the project: it finds a Node 24 for itself, where the tests run on an older one. */
+async function serveDevnet(folder: string): Promise<{ url: string; stop(): Promise<void> }> {
+  const command = join(folder, 'node_modules/.bin/rollbed')
+  const args = ['up', '--json', '--port-base', '0', '--enclaves', 'none']
+  const child = spawn(command, args, { cwd: folder, stdio: ['ignore', 'pipe', 'inherit'] })
+  const exited = once(child, 'exit')
+  const [line] = (await once(child.stdout, 'data')) as [Buffer]
+  return {
+    url: (JSON.parse(String(line)) as { rpcUrl: string }).rpcUrl,
+    async stop() {
+      child.kill('SIGTERM')
+      await exited
+    },
+  }
+}
+
 /** Megabytes of a project without rollbed. */
 async function installWithout(project: Project, root: string): Promise<number> {
   const folder = join(root, 'without')
@@ -128,14 +147,19 @@ async function tryOut(
 ): Promise<Row> {
   const { folder, node } = project
   const bin = (path: string) => join(folder, 'node_modules', path)
+  const version = (await run(node, ['--version'], folder)).output.trim()
+  const isOld = Number(/\d+/.exec(version)?.[0]) < NODE_OF_DEVNETS
+  const devnet = isOld ? await serveDevnet(folder) : undefined
+  if (devnet) process.env.ROLLBED_URL = devnet.url
   const vitest = await run(node, [bin('vitest/vitest.mjs'), 'run'], folder, node)
   // Playwright would fetch a browser of its own, some 200 MB.
   process.env.CHROMIUM = await ensureChromium()
   const playwright = await run(node, [bin('@playwright/test/cli.js'), 'test'], folder, node)
-  const version = await run(node, ['--version'], folder)
+  delete process.env.ROLLBED_URL
+  await devnet?.stop()
   return {
     project: project.name,
-    node: version.output.trim(),
+    node: version,
     megabytes: installed.megabytes,
     without: installed.without,
     installSeconds: installed.seconds,
