@@ -42,3 +42,18 @@ test('given a method that is answered now and then, then nothing is blocked', ()
     ]).map(([, verdict]) => verdict),
   ).toEqual(['fail', 'fail'])
 })
+
+test('given a scene that asks for a missing method, when its case fails elsewhere, then that stays a failure', () => {
+  const methods = { eth_simulateV1: false, eth_getLogs: true }
+  const failing = (id: string, at: string) => {
+    const one = judged(id, 'fail', methods)
+    return { ...one, result: { ...one.result, failure: { at, expected: 1, actual: 0 } } }
+  }
+  expect(
+    verdicts([
+      judged('rpc.envelope.method-eth-simulatev1.01', 'fail', { eth_simulateV1: false }),
+      failing('rpc.getlogs.pending-both.01', 'logs of the pre-confirmed transaction'),
+      failing('rpc.simulate.order.01', 'response to eth_simulateV1'),
+    ]).map(([, verdict]) => verdict),
+  ).toEqual(['fail', 'fail', 'not-applicable'])
+})

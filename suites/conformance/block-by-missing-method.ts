@@ -18,8 +18,11 @@ export function blockByMissingMethod(judged: readonly JudgedCase[]): CaseResult[
     if (blocker) blockers.set(method, blocker.result.id)
   }
   return judged.map((each) => {
-    const { failure: _, ...result } = each.result
-    const method = missingIn(each).find((name) => blockers.has(name))
+    const { failure, ...result } = each.result
+    const isElsewhere = (name: string) =>
+      failure !== undefined && !failure.at.includes(name) && namesOf(each.methods, true).length > 0
+    // A scene may ask for more than the case that failed: what failed elsewhere is the case's own.
+    const method = missingIn(each).find((name) => blockers.has(name) && !isElsewhere(name))
     const blocker = method && blockers.get(method)
     if (!isBroken(each.result) || !blocker || blocker === result.id) return each.result
     const isBlocker = [...blockers.values()].includes(result.id)

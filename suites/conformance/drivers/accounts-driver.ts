@@ -3,6 +3,7 @@ import {
   http,
   InvalidParamsRpcError,
   MethodNotFoundRpcError,
+  MethodNotSupportedRpcError,
   type PublicClient,
 } from 'viem'
 import type { LocalAccount } from 'viem/accounts'
@@ -139,7 +140,9 @@ async function replaceNewestBlock(client: PublicClient): Promise<void> {
   try {
     await request('anvil_rollback', [1, true])
   } catch (error) {
-    if (error instanceof MethodNotFoundRpcError) notApplicable('The node has no anvil_rollback.')
+    const isMissing =
+      error instanceof MethodNotFoundRpcError || error instanceof MethodNotSupportedRpcError
+    if (isMissing) notApplicable('The node has no anvil_rollback.')
     if (!(error instanceof InvalidParamsRpcError)) throw error
     const { transactions } = await client.getBlock({ blockTag: 'latest' })
     const raw = await Promise.all(

@@ -28,6 +28,8 @@ export interface PostOptions {
 }
 
 const METHOD_NOT_FOUND = -32601
+/** EIP-1474, as Hardhat and ganache answer. */
+const METHOD_NOT_SUPPORTED = -32004
 /** EIP-1474 "Limit exceeded", which some nodes also answer to a range that is too large. */
 const LIMIT_EXCEEDED = -32005
 const JSON_HEADERS = { 'content-type': 'application/json' }
@@ -53,7 +55,8 @@ export function createJsonRpcClient(http: HttpClient, recorder?: ExchangeRecorde
     async call(method, params = [], id = ++lastId) {
       const reply = await client.post(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
       const error = asObject(reply.body.error)
-      recorder?.noteMethod(method, error.code !== METHOD_NOT_FOUND)
+      const isMissing = error.code === METHOD_NOT_FOUND || error.code === METHOD_NOT_SUPPORTED
+      recorder?.noteMethod(method, !isMissing)
       if (isRateLimit(error)) {
         cannotJudge(
           `The target limits requests: ${String(error.message)}. Ask it more slowly: --rps.`,

@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { VirtualClock } from '../../../enclave-sim/protocol/clock/virtual-clock.ts'
+import { ExchangeRecorder } from './exchange-recorder.ts'
+import type { HttpClient } from './http-client.ts'
+import { createJsonRpcClient } from './json-rpc-client.ts'
+
+test.each([
+  [-32601, false],
+  [-32004, false],
+  [-32602, true],
+])(
+  'given an error of code %i, then whether the method is there is told: %s',
+  async (code, isThere) => {
+    const json = { jsonrpc: '2.0', id: 1, error: { code, message: 'no' } }
+    const http = { url: 'unused', send: async () => ({ json }) } as unknown as HttpClient
+    const recorder = new ExchangeRecorder(new VirtualClock())
+    await createJsonRpcClient(http, recorder).call('eth_simulateV1')
+    expect(recorder.methods.get('eth_simulateV1')).toBe(isThere)
+  },
+)
