@@ -47,6 +47,27 @@ test('given the Node that npm installed, then the start takes it, with a cache f
     expect(await run(cache)).toEqual({ code: 0, stdout: 'it runs\n', stderr: '' })
 })
 
+test('given many objects that live shortly, then they fill a quarter of what V8 would give them', async () => {
+  cpSync(installed, node())
+  // The newest 100,000 are held, so that each collection has to copy and V8 would like more room.
+  writeFileSync(
+    join(root, 'devnet', 'cli', 'main.ts'),
+    `import { getHeapSpaceStatistics } from 'node:v8'
+    const held = []
+    let most = 0
+    for (let made = 0; made < 3_000_000; made++) {
+      held[made % 100_000] = { made, text: 'object ' + made }
+      if (made % 50_000 > 0) continue
+      const young = getHeapSpaceStatistics().find(({ space_name }) => space_name === 'new_space')
+      most = Math.max(most, young.space_size)
+    }
+    console.log(most / 2 ** 20)`,
+  )
+  const { stdout } = await run()
+  expect(Number(stdout)).toBeGreaterThan(4)
+  expect(Number(stdout)).toBeLessThanOrEqual(34)
+})
+
 test.skipIf(process.platform !== 'linux')(
   'given another binary in its place, then it is not run, also after a genuine one was',
   async () => {
