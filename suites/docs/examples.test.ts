@@ -11,6 +11,7 @@ const ENTRIES: Readonly<Record<string, () => Promise<unknown>>> = {
   rollbed: () => import('../../devnet/index.ts'),
   'rollbed/conform': () => import('../conformance/index.ts'),
   'rollbed/journal': () => import('../../devnet/sdk/journal/index.ts'),
+  'rollbed/msw': () => import('../../devnet/sdk/msw/index.ts'),
   'rollbed/viem': () => import('../../devnet/sdk/viem/index.ts'),
 }
 const SOURCES = [

@@ -1,0 +1,1 @@
+export { type MockRollbed, type MockRollbedOptions, mockRollbed } from './mock-rollbed.ts'

@@ -1,0 +1,222 @@
+import { HttpResponse, http, type RequestHandler, type WebSocketHandler, ws } from 'msw'
+import type { Clock } from '../../../enclave-sim/protocol/clock/clock.ts'
+import { systemClock } from '../../../enclave-sim/protocol/clock/system-clock.ts'
+import { seededRng } from '../../../enclave-sim/protocol/random/rng.ts'
+import type { Address, Hex } from '../../../enclave-sim/protocol/types/bytes.ts'
+import { l1ChainId } from '../../../fixtures/chain/constants.ts'
+import { userKeys } from '../../../fixtures/chain/dev-keys.ts'
+import { openCodeRegistry } from '../../builder-codes/code-registry.ts'
+import { createBuilderCodeApi } from '../../builder-codes/start-builder-code-api.ts'
+import { createLogger } from '../../create-logger.ts'
+import type { L1Contracts, Profile } from '../../devnet-description.ts'
+import { DEVNET_DEFAULTS } from '../../devnet-options.ts'
+import { dispatch } from '../../json-rpc/dispatch.ts'
+import { dispatchOptions } from '../../json-rpc/dispatch-options.ts'
+import type { RpcConnection, RpcMethods } from '../../json-rpc/json-rpc-server.ts'
+import { deployBridgeContracts } from '../../l1/deploy-bridge-contracts.ts'
+import { DevAccounts } from '../../node/rpc/cheats/accounts/dev-accounts.ts'
+import { createInlineRunners } from '../../node/rpc/create-inline-runners.ts'
+import { nodeMethods } from '../../node/rpc/node-methods.ts'
+import { nodeViews } from '../../node/rpc/node-views.ts'
+import { startNode } from '../../node/start-node.ts'
+import { ResourceStack } from '../../process/owned-resource.ts'
+import { devnetSystemConfig } from '../../start/devnet-system-config.ts'
+import { rollupGenesis } from '../../start/rollup-genesis.ts'
+import { l1Methods } from '../../world/l1/l1-methods.ts'
+import { startSimulatedL1 } from '../../world/l1/simulated-l1.ts'
+import { methodsClient } from '../../world/network/memory-rpc.ts'
+
+export interface MockRollbedOptions {
+  /** What your code calls for the chain; WebSocket at the same host. @default 'http://rollbed.test' */
+  rpcUrl?: string
+  /** What your code calls for builder codes. @default 'http://codes.rollbed.test' */
+  apiUrl?: string
+  /** @default 84538453 */
+  chainId?: number
+  /** @default 'spec' */
+  profile?: Profile
+  /** Seconds between blocks. @default 2 */
+  blockTime?: number
+  /** Milliseconds between pre-confirmations. @default 200 */
+  flashblockTime?: number
+  /** Of the builder codes. @default 0 */
+  seed?: number
+  /** Default: the machine's. */
+  clock?: Clock
+}
+
+export interface MockRollbed extends AsyncDisposable {
+  /** For `setupServer(...handlers)` of `msw/node`. */
+  readonly handlers: (RequestHandler | WebSocketHandler)[]
+  readonly rpcUrl: string
+  readonly wsUrl: string
+  /** The same chain as deployed Base nodes show it. */
+  readonly baseRpcUrl: string
+  readonly apiUrl: string
+  readonly chainId: number
+  readonly l1ChainId: number
+  /** Addresses on its L1, for `rollbedChain` of rollbed/viem. */
+  readonly contracts: L1Contracts
+  /** Ten with funds. */
+  readonly accounts: readonly { address: Address; privateKey: Hex }[]
+  /** No block is built any more. Idempotent. */
+  stop(): Promise<void>
+}
+
+/**
+ * Handlers for msw behind which a whole chain runs in this thread: the devnet's own node with real
+ * execution, flashblocks and receipts, and its builder-code API. No process, no port, no file; for tests
+ * of components and of code that calls a chain. In Node only.
+ *
+ * There is an L1 in it, for the chain to follow, but no batches and no prover: `safe` stays at genesis.
+ *
+ * @example
+ * import { mockRollbed } from 'rollbed/msw'
+ * import { setupServer } from 'msw/node'
+ *
+ * await using rollbed = await mockRollbed()
+ * const server = setupServer(...rollbed.handlers)
+ * server.listen()
+ * const answer = await fetch(rollbed.rpcUrl, {
+ *   method: 'POST',
+ *   body: '{"jsonrpc":"2.0","id":1,"method":"eth_chainId","params":[]}',
+ * })
+ * show((await answer.json()).result)
+ * server.close()
+ */
+export async function mockRollbed(options: MockRollbedOptions = {}): Promise<MockRollbed> {
+  const {
+    rpcUrl = 'http://rollbed.test',
+    apiUrl = 'http://codes.rollbed.test',
+    chainId = DEVNET_DEFAULTS.chainId,
+    seed = DEVNET_DEFAULTS.seed,
+    clock = systemClock,
+  } = options
+  const wsUrl = rpcUrl.replace(/^http/, 'ws')
+  const resources = new ResourceStack()
+  try {
+    const registry = openCodeRegistry(':memory:', seededRng(seed))
+    resources.defer(() => registry.close())
+    const { chain, contracts } = await startChain(
+      options,
+      { chainId, clock },
+      resources,
+      registry.walletOf,
+    )
+    const api = createBuilderCodeApi({ registry, logger: createLogger('silent') })
+    resources.defer(() => api.close())
+    await api.ready()
+    const stop = () => resources.stop()
+    return {
+      handlers: [
+        http.post(`${rpcUrl}*`, async ({ request }) => {
+          const text = await chain(pathOf(request.url), await request.text(), request.signal)
+          if (text === false) return new HttpResponse(null, { status: 404 })
+          return new HttpResponse(text, { headers: { 'content-type': 'application/json' } })
+        }),
+        socketHandler(wsUrl, chain),
+        http.all(`${apiUrl}/*`, async ({ request }) => {
+          const { pathname, search } = new URL(request.url)
+          const body = await request.text()
+          const answer = await api.inject({
+            method: request.method as 'POST',
+            url: pathname + search,
+            headers: { 'content-type': request.headers.get('content-type') ?? '' },
+            ...(body && { payload: body }),
+          })
+          const { 'content-type': type = 'application/json' } = answer.headers
+          return new HttpResponse(answer.body || null, {
+            status: answer.statusCode,
+            headers: { 'content-type': String(type) },
+          })
+        }),
+      ],
+      ...{ rpcUrl, wsUrl, baseRpcUrl: `${rpcUrl}/base`, apiUrl },
+      ...{ chainId, l1ChainId, contracts, accounts: userKeys },
+      stop,
+      [Symbol.asyncDispose]: stop,
+    }
+  } catch (error) {
+    await resources.stop()
+    throw error
+  }
+}
+
+/** Answers one message at a path; false where no view of the chain is there. */
+type AnswerAt = (
+  path: string,
+  message: string,
+  signal: AbortSignal,
+  connection?: RpcConnection,
+) => Promise<string | undefined> | string | undefined | false
+
+async function startChain(
+  { profile, blockTime = DEVNET_DEFAULTS.blockTime, flashblockTime }: MockRollbedOptions,
+  { chainId, clock }: { chainId: number; clock: Clock },
+  resources: ResourceStack,
+  walletOf: (code: string) => Address | undefined,
+): Promise<{ chain: AnswerAt; contracts: L1Contracts }> {
+  const now = Math.floor(clock.now() / 1000)
+  const l1 = resources.add(
+    await startSimulatedL1({
+      ...{ clock, rng: seededRng('l1'), chainId: l1ChainId },
+      ...{ genesisTime: now - blockTime, blockTime },
+    }),
+  )
+  const l1RpcUrl = methodsClient(await l1Methods(l1, clock), clock)
+  const { contracts, mined } = await deployBridgeContracts({
+    ...{ rpcUrl: l1RpcUrl, chainId: l1ChainId, l2ChainId: chainId },
+    systemConfig: devnetSystemConfig,
+    mine: () => l1.mine(now),
+  })
+  const { fork } = DEVNET_DEFAULTS
+  const genesis = await rollupGenesis({
+    ...{ l1Start: mined, contracts, fork, blockTime, l2ChainId: chainId },
+  })
+  const node = resources.add(
+    await startNode({
+      ...{ config: genesis.config, genesis: genesis.block, store: genesis.store },
+      ...{ l1RpcUrl, clock, ...(flashblockTime && { flashblockTime }) },
+    }),
+  )
+  const { chain } = node
+  const execution = { chainId: BigInt(chainId), fork }
+  const told = {
+    ...{ chain, config: execution, ...(await createInlineRunners(chain, execution)), clock },
+    ...{ walletOf, blockTime, ...(profile && { profile }) },
+    cheats: { control: node.cheats, accounts: new DevAccounts(userKeys) },
+  }
+  const serve = (methods: RpcMethods) => dispatchOptions({ methods, clock })
+  const whole = serve(nodeMethods(told))
+  const views = nodeViews(told, (methods) => methods)
+  const answerAt: AnswerAt = (path, message, signal, connection) => {
+    const methods = path === '/' ? whole.methods : views.at(path)
+    const caller = { signal, ...(connection && { connection }) }
+    return methods ? dispatch(message, caller, { ...whole, methods }) : false
+  }
+  return { chain: answerAt, contracts }
+}
+
+/** JSON-RPC with subscriptions. */
+function socketHandler(wsUrl: string, chain: AnswerAt): WebSocketHandler {
+  return ws.link(`${wsUrl}*`).addEventListener('connection', ({ client }) => {
+    const caller = new AbortController()
+    const closings: (() => void)[] = []
+    const connection: RpcConnection = {
+      notify: (method, params) => client.send(JSON.stringify({ jsonrpc: '2.0', method, params })),
+      onClose: (action) => void closings.push(action),
+    }
+    client.addEventListener('message', async ({ data }) => {
+      const text = await chain(pathOf(String(client.url)), String(data), caller.signal, connection)
+      if (text) client.send(text)
+    })
+    client.addEventListener('close', () => {
+      caller.abort(new Error('The caller went away.'))
+      for (const action of closings) action()
+    })
+  })
+}
+
+function pathOf(url: string): string {
+  return new URL(url).pathname
+}
