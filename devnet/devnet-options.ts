@@ -127,6 +127,7 @@ export type DevnetSettings = Required<
     | 'builderCodeDb'
   >
 > & {
+  genesisTime?: number | undefined
   logsRange?: number | undefined
   builderCodeDb?: string | undefined
   artifacts?: string | undefined
@@ -153,6 +154,7 @@ export function devnetSettings(options: DevnetOptions): DevnetSettings {
     clock: genesisTime === undefined ? clock : clockFrom(clock, genesisTime * 1000),
     enclaves: enclaveKinds(enclaves ?? DEVNET_DEFAULTS.enclaves),
     access: { allowHosts, allowOrigins },
+    genesisTime,
   }
 }
 

@@ -54,8 +54,9 @@ export async function startBase(
 ): Promise<DevnetBase> {
   const { clock, host, ports, access, l1BlockTime, kept } = settings
   const workDir = ownFolder(resources)
-  // The first block mined is of now, and not of the second in which it comes to be mined.
-  const l2GenesisTime = Math.floor(clock.now() / 1000)
+  // The first block mined is of now, and not of the second in which it comes to be mined. Where a time
+  // was asked for, a machine that took seconds to come here changes nothing.
+  const l2GenesisTime = settings.genesisTime ?? Math.floor(clock.now() / 1000)
   const genesisTime = kept?.begun?.l1GenesisTime ?? l2GenesisTime - l1BlockTime
   // The largest part of the code, loaded while anvil starts.
   const loading = Promise.all([import('./rollup-genesis.ts'), import('../node/start-node.ts')])
