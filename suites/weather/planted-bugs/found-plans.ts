@@ -69,4 +69,11 @@ export const foundPlans: Readonly<Record<string, { run: number; plan: FaultPlanI
       faults: [{ at: 9_000, target: 'process:api', fault: 'kill' }],
     },
   },
+  'reuses-a-nonce-after-a-reorg': {
+    run: 3,
+    plan: {
+      ...{ seed: 2, duration: 12_000 },
+      faults: [{ at: 11_500, target: 'chain:l1', fault: 'reorg' }],
+    },
+  },
 }
