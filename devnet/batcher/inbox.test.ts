@@ -28,7 +28,7 @@ test('given data sent, when L1 mines, then all of it is in that block, in order'
   const { hash, number } = await l1.mine()
   const landed = { l1Block: hash, l1Number: number }
   expect(await landings(sent)).toEqual([landed, landed])
-  expect(await inbox.l1Head()).toBe(number)
+  expect(await inbox.l1Head()).toMatchObject({ number })
   expect(sent.map(({ nonce }) => nonce)).toEqual([0, 1])
 })
 

@@ -28,8 +28,8 @@ export interface Inbox {
    * one that does takes its place.
    */
   sendAgain(transaction: SentTransaction): Promise<SentTransaction>
-  /** Number of the newest L1 block. */
-  l1Head(): Promise<bigint>
+  /** The newest L1 block. */
+  l1Head(): Promise<{ number: bigint; hash: Hash }>
 }
 
 export interface InboxParameters {
@@ -112,6 +112,10 @@ export function openInbox(parameters: InboxParameters): Inbox {
       const offered = await offer(cargo, nonce, higher ?? transaction.bid)
       return offered.hash === transaction.hash ? transaction : { ...offered, replaces: transaction }
     },
-    l1Head: async () => BigInt(String(await call('eth_blockNumber'))),
+    async l1Head() {
+      const block = await call('eth_getBlockByNumber', 'latest', false)
+      const { number, hash } = block as { number: Hex; hash: Hash }
+      return { number: BigInt(number), hash }
+    },
   }
 }

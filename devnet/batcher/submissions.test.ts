@@ -14,6 +14,9 @@ let latest: number
 let safe: number
 let finalized: number
 let l1Head: bigint
+/** Otherwise each look finds a new block. */
+let isStill: boolean
+let heads: number
 let divergence: Divergence | undefined
 let sent: Uint8Array[][]
 let again: Hash[]
@@ -33,7 +36,10 @@ const inbox: Inbox = {
     again.push(sentBefore.hash)
     return outbid ? transaction(outbid) : sentBefore
   },
-  l1Head: async () => l1Head,
+  l1Head: async () => {
+    if (!isStill) heads += 1
+    return { number: l1Head, hash: hash(heads) }
+  },
 }
 
 beforeEach(() => {
@@ -41,6 +47,8 @@ beforeEach(() => {
   safe = 0
   finalized = 0
   l1Head = 1n
+  isStill = false
+  heads = 0
   divergence = undefined
   sent = []
   again = []
@@ -69,6 +77,18 @@ describe('given three blocks to post', () => {
     expect(submissions.posted).toBe(5n)
     await submissions.step()
     expect(sent).toHaveLength(2)
+  })
+
+  test('when L1 has no new block, then nothing is asked of it', async () => {
+    await submissions.step()
+    await submissions.step()
+    isStill = true
+    landing = () => {
+      throw new Error('asked')
+    }
+    await submissions.step()
+    isStill = false
+    await expect(submissions.step()).rejects.toThrow('asked')
   })
 
   test('when it stays pending for fifty looks, it is offered again', async () => {

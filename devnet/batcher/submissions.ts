@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { encodeBatcherData } from '../../enclave-sim/protocol/derivation/frame.ts'
 import { max } from '../../enclave-sim/protocol/types/bigints.ts'
 import type { Block } from '../../enclave-sim/protocol/types/block.ts'
+import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { ChainView } from '../node/chain-view.ts'
 import { buildChannel, type ChannelFormat } from './build-channel.ts'
 import { cutFrames } from './cut-frames.ts'
@@ -37,6 +38,8 @@ export class Submissions {
   #landed: Submission[] = []
   #inFlight: Submission | undefined
   #looks = 0
+  /** L1's head when everything was last looked after. */
+  #seen: Hash | undefined
   #posted: bigint
   #safe: bigint
   /** Where L1 was when `safe` last moved, or when it was last tried to make it move. */
@@ -62,9 +65,13 @@ export class Submissions {
 
   /** Looks after what is on its way; sends the next channel when nothing is. */
   async step(): Promise<void> {
-    await this.#checkLanded()
-    await this.#checkSafe()
-    if (this.#inFlight) await this.#checkInFlight(this.#inFlight)
+    const l1Head = await this.#options.inbox.l1Head()
+    // What L1 holds changes with its head alone.
+    const isNew = l1Head.hash !== this.#seen
+    if (isNew) await this.#checkLanded()
+    this.#checkSafe(l1Head.number)
+    if (this.#inFlight) await this.#checkInFlight(this.#inFlight, isNew)
+    this.#seen = l1Head.hash
     if (!this.#inFlight) await this.#sendNext()
   }
 
@@ -98,15 +105,17 @@ export class Submissions {
     logger?.debug({ first, last, frames: frames.length }, 'channel sent to L1')
   }
 
-  async #checkInFlight(submission: Submission): Promise<void> {
+  async #checkInFlight(submission: Submission, isNew: boolean): Promise<void> {
+    this.#looks += 1
+    const isLate = this.#looks % PATIENCE === 0
+    if (!isNew && !isLate) return
     const landings = await this.#landings(submission)
     if (this.#inFlight !== submission) return
     if (landings.includes('lost')) {
       this.#options.logger?.warn({ first: submission.first }, 'batch lost on L1; posting it again')
       this.#inFlight = undefined
     } else if (landings.includes('pending')) {
-      this.#looks += 1
-      if (this.#looks % PATIENCE === 0) await this.#sendAgain(submission, landings)
+      if (isLate) await this.#sendAgain(submission, landings)
     } else {
       this.#inFlight = undefined
       submission.l1Number = lastBlock(landings)
@@ -137,15 +146,14 @@ export class Submissions {
    * When `safe` does not move although it could, all after it is posted again; each time that did
    * not help after twice as many L1 blocks, so that in vain it costs a few times the first posting.
    */
-  async #checkSafe(): Promise<void> {
-    const { chain, inbox, repostAfter, logger } = this.#options
+  #checkSafe(l1Head: bigint): void {
+    const { chain, repostAfter, logger } = this.#options
     const safe = chain.safe().header.number
     if (safe !== this.#safe) this.#reluctance = 1
     this.#closeGap(max(safe, chain.finalized().header.number))
     const stuck = this.#landed.find(({ last }) => last > safe)
     // Where a cheat took the chain off L1, posting again changes nothing.
     if (!stuck || chain.divergence()) return
-    const l1Head = await inbox.l1Head()
     if (safe !== this.#safe) {
       this.#safe = safe
       this.#waitingSince = l1Head

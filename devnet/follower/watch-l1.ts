@@ -33,10 +33,16 @@ export function watchL1(parameters: WatchL1Parameters): L1Watch {
     return { number: BigInt(number), hash }
   }
 
+  let seen: Hash | undefined
+
   async function look(): Promise<void> {
-    const [head, finalized] = await Promise.all([l1Block('latest'), l1Block('finalized')])
+    const head = await l1Block('latest')
     if (head) await follower.follow(head.hash)
+    // Finality moves with the head alone.
+    if (head && head.hash === seen) return
+    const finalized = await l1Block('finalized')
     if (finalized) follower.finalize(finalized.number)
+    seen = head?.hash
   }
 
   const watching = pacedWork({

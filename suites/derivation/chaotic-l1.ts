@@ -143,7 +143,7 @@ export class ChaoticL1 {
     },
     landing: async ({ hash }) => this.#landing(hash),
     sendAgain: async (transaction) => transaction,
-    l1Head: async () => this.head().number,
+    l1Head: async () => this.head(),
   }
 
   #send(data: Uint8Array, delay: number | undefined): Sent {
