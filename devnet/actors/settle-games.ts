@@ -40,7 +40,8 @@ export function createSettler(options: SettlerOptions): Rounds<SettlerOutcome> {
   const l1 = l1Client(options.l1)
   const readRules = gameRules(l1, options.factory, options.gameType)
   const scan = gameScanner(l1, options)
-  const open = new Set<Address>()
+  /** Their parents; oldest first, so that a parent comes before what stands on it. */
+  const open = new Map<Address, Address>()
 
   const isOwn = async (game: Address) => {
     const at = { address: game, abi: aggregateVerifierAbi } as const
@@ -50,11 +51,20 @@ export function createSettler(options: SettlerOptions): Rounds<SettlerOutcome> {
 
   return {
     async round() {
-      for (const game of await scan()) if (await isOwn(game)) open.add(game)
+      for (const game of await scan())
+        if (await isOwn(game)) open.set(game, await readParent(l1, game))
       const rules = await readRules()
       const { timestamp } = await l1.getBlock({ blockTag: 'latest' })
-      for (const game of open) {
-        const move = nextSettlement(await readSettlement(l1, rules, game), timestamp)
+      // No game resolves before its parent: what stands on one that waits need not be looked at.
+      const waiting = new Set<Address>()
+      for (const [game, parent] of open) {
+        if (waiting.has(parent)) {
+          waiting.add(game)
+          continue
+        }
+        const settlement = await readSettlement(l1, rules, game, parent)
+        const move = nextSettlement(settlement, timestamp)
+        if (move === 'wait' && settlement.status === gameStatus.inProgress) waiting.add(game)
         if (move === 'done') open.delete(game)
         if (move === 'done' || move === 'wait') continue
         const call = { address: game, abi: aggregateVerifierAbi, functionName: move } as const
@@ -80,6 +90,11 @@ export function settledBy(actor: Rounds, options: SettlerOptions): Rounds {
   }
 }
 
+async function readParent(l1: PublicClient, address: Address): Promise<Address> {
+  const game = { address, abi: aggregateVerifierAbi } as const
+  return lower(await l1.readContract({ ...game, functionName: 'parentAddress' }))
+}
+
 /** A WETH that delays nothing keeps no list of withdrawals. */
 const noWithdrawal = [0n, 0n] as const
 
@@ -88,14 +103,14 @@ async function readSettlement(
   l1: PublicClient,
   { anchorStateRegistry, delayedWeth }: GameRules,
   address: Address,
+  parent: Address,
 ): Promise<Settlement> {
   const game = { address, abi: aggregateVerifierAbi } as const
   const anchors = { address: anchorStateRegistry, abi: anchorStateRegistryAbi } as const
   const weth = { address: delayedWeth, abi: delayedWETHAbi } as const
-  const [status, parent, createdAt, expectedResolution, bondUnlocked, bondClaimed, recipient] =
+  const [status, createdAt, expectedResolution, bondUnlocked, bondClaimed, recipient] =
     await Promise.all([
       l1.readContract({ ...game, functionName: 'status' }),
-      l1.readContract({ ...game, functionName: 'parentAddress' }).then(lower),
       l1.readContract({ ...game, functionName: 'createdAt' }),
       l1.readContract({ ...game, functionName: 'expectedResolution' }),
       l1.readContract({ ...game, functionName: 'bondUnlocked' }),

@@ -1,8 +1,8 @@
 import { copyFileSync, existsSync, statSync, truncateSync } from 'node:fs'
-import type { DatabaseSync } from 'node:sqlite'
 import { sleep } from '../../enclave-sim/protocol/clock/clock.ts'
 import type { CodeRegistry } from '../builder-codes/code-registry.ts'
 import { createBuilderCodeApi } from '../builder-codes/start-builder-code-api.ts'
+import { FaultyDisk } from '../faults/faulty-disk.ts'
 import { serveRequests } from './network/request.ts'
 import { SimulatedPart } from './simulated-part.ts'
 import type { ApiAnswer, ApiRequest } from './world.ts'
@@ -22,18 +22,9 @@ export function apiPart(context: WorldContext): ApiPart {
   const { recorder, faults, rngOf, clock, logger, parts } = ground
   let lives = 0
   let registry: CodeRegistry | undefined
-  let database: DatabaseSync | undefined
+  const disk = new FaultyDisk()
   /** Asked for by faults that are under way. */
-  const disk = { full: 0, read_only: 0, slow: 0, tear: false }
-
-  const obey = () => {
-    if (!database?.isOpen) return
-    const { page_count: pages } = database.prepare('PRAGMA page_count').get() as {
-      page_count: number
-    }
-    database.exec(`PRAGMA max_page_count = ${disk.full > 0 ? pages : 1_073_741_823}`)
-    database.exec(`PRAGMA query_only = ${disk.read_only > 0 ? 'ON' : 'OFF'}`)
-  }
+  const under = { slow: 0, tear: false }
 
   /** What a disk holds at this moment, as the next life finds it. */
   function crash(): void {
@@ -42,11 +33,11 @@ export function apiPart(context: WorldContext): ApiPart {
     for (const suffix of ['', '-wal']) {
       if (existsSync(from + suffix)) copyFileSync(from + suffix, to + suffix)
     }
-    if (disk.tear && existsSync(`${to}-wal`)) tearLastWrite(`${to}-wal`)
-    disk.tear = false
+    if (under.tear && existsSync(`${to}-wal`)) tearLastWrite(`${to}-wal`)
+    under.tear = false
+    disk.attach(undefined)
     registry?.close()
     registry = undefined
-    database = undefined
   }
 
   const part = new SimulatedPart({
@@ -60,15 +51,16 @@ export function apiPart(context: WorldContext): ApiPart {
         databasePath(ground, lives),
         rngOf(`codes/${lives}`),
         (opened) => {
-          database = opened
+          disk.attach(opened)
+          // Nobody cuts the power of this machine: what was written is there for the next life.
+          opened.exec('PRAGMA synchronous = OFF')
         },
       )
       process.onEnd(crash)
-      obey()
       const app = createBuilderCodeApi({ registry, logger })
       await app.ready()
       serveRequests(context.ports.api, process, async (text) => {
-        if (disk.slow > 0) await sleep(process.clock, disk.slow)
+        if (under.slow > 0) await sleep(process.clock, under.slow)
         const { method, path, body, headers } = JSON.parse(text) as ApiRequest
         const answer = await app.inject({
           method: method as 'POST',
@@ -83,17 +75,15 @@ export function apiPart(context: WorldContext): ApiPart {
   })
   faults.register('disk:api', (fault, told) => {
     if (fault === 'torn_write') {
-      disk.tear = true
+      under.tear = true
       part.kill()
       return undefined
     }
-    const by = fault === 'slow' ? (told.delay as number) : 1
-    const member = fault as 'full' | 'read_only' | 'slow'
-    disk[member] += by
-    obey()
+    if (fault !== 'slow') return disk.bringAbout(fault, told)
+    const delay = told.delay as number
+    under.slow += delay
     return () => {
-      disk[member] -= by
-      obey()
+      under.slow -= delay
     }
   })
   return {

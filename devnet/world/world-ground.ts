@@ -2,26 +2,18 @@ import { join } from 'node:path'
 import { bytesToHex } from '@ethereumjs/util'
 import type { Logger } from 'pino'
 import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
-import { keccak256Hex } from '../../enclave-sim/protocol/crypto/keccak.ts'
-import { configHash } from '../../enclave-sim/protocol/derivation/config-hash.ts'
-import { outputRoot } from '../../enclave-sim/protocol/execution/output-root.ts'
 import { type Rng, seededRng } from '../../enclave-sim/protocol/random/rng.ts'
-import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import { createSimRoot } from '../../enclave-sim/security-module/sim/certificate-chain.ts'
 import type { Issued } from '../../enclave-sim/security-module/sim/issue-certificate.ts'
 import { l1ChainId, l2ChainId } from '../../fixtures/chain/constants.ts'
-import { roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
+import { userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { createLogger, type LogLevel } from '../create-logger.ts'
 import { EventRecorder } from '../faults/event-recorder.ts'
 import { FaultEngine } from '../faults/fault-engine.ts'
 import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
-import { deployBridgeContracts } from '../l1/deploy-bridge-contracts.ts'
-import { deployProofContracts } from '../l1/deploy-proof-contracts.ts'
-import type { L1Addresses } from '../l1/l1-contract-addresses.ts'
-import { devnetSystemConfig } from '../start/devnet-system-config.ts'
-import { type RollupGenesis, rollupGenesis } from '../start/rollup-genesis.ts'
 import { l1Methods } from './l1/l1-methods.ts'
 import { type SimulatedL1, startSimulatedL1 } from './l1/simulated-l1.ts'
+import { type LaidGround, laidGround } from './laid-ground.ts'
 import { methodsClient } from './network/memory-rpc.ts'
 import { SimulatedProcess } from './simulated-process.ts'
 import { untilIdle } from './until-idle.ts'
@@ -51,7 +43,7 @@ export interface SimulatedWorldOptions {
 }
 
 /** What the parts of a world are made of. */
-export interface WorldGround {
+export interface WorldGround extends Omit<LaidGround, 'l1'> {
   options: Required<SimulatedWorldOptions>
   clock: VirtualClock
   recorder: EventRecorder
@@ -63,17 +55,11 @@ export interface WorldGround {
   l1Methods: Awaited<ReturnType<typeof l1Methods>>
   /** To L1 with nothing between. */
   l1Client: RpcClient
-  genesis: RollupGenesis
-  contracts: L1Addresses
-  /** What enclaves measure as, and the root of their attestations. */
-  pcr0: Uint8Array
-  imageHash: Hash
+  /** Of the enclaves' attestations. */
   root: Issued
   rngOf(part: string): Rng
   parts: WorldParts
 }
-
-const PCR_SIZE = 48
 
 /** L1 with all contracts, and the genesis of L2 that follows from it. */
 export async function layGround(
@@ -87,35 +73,17 @@ export async function layGround(
   const faults = new FaultEngine({ clock, recorder })
   const rngOf = (part: string) => seededRng(`${seed}/${part}`)
   const l1Process = new SimulatedProcess('l1', clock)
-  const l1 = await startSimulatedL1({
+  const { l1: beginning, ...laid } = await laidGround({ genesisTime, blockTime, l1BlockTime })
+  const told = {
     clock: l1Process.clock,
     rng: rngOf('l1'),
     chainId: l1ChainId,
     genesisTime: genesisTime - l1BlockTime,
     blockTime: l1BlockTime,
-  })
+  }
+  const l1 = await startSimulatedL1(told, beginning)
   const methods = await l1Methods(l1, l1Process.clock)
   const l1Client = methodsClient(methods, clock)
-  const sender = { rpcUrl: l1Client, chainId: l1ChainId }
-  const { contracts, mined } = await deployBridgeContracts({
-    ...sender,
-    systemConfig: devnetSystemConfig,
-    mine: () => l1.mine(genesisTime),
-  })
-  const genesis = await rollupGenesis({ l1Start: mined, contracts, fork: 'jovian', blockTime })
-  const pcr0 = rngOf('image').bytes(PCR_SIZE)
-  const imageHash = keccak256Hex(pcr0)
-  await deployProofContracts({
-    ...{ ...sender, mine: () => l1.mine() },
-    l2GenesisOutputRoot: outputRoot({ ...genesis.block.header, hash: genesis.block.hash }),
-    configHash: configHash(genesis.config),
-    teeImageHash: imageHash,
-    proposers: [
-      roleKeys.proposer.address,
-      roleKeys.challenger.address,
-      ...userKeys.map(({ address }) => address),
-    ],
-  })
   return {
     options,
     clock,
@@ -127,10 +95,7 @@ export async function layGround(
     l1Process,
     l1Methods: methods,
     l1Client,
-    genesis,
-    contracts,
-    pcr0,
-    imageHash,
+    ...laid,
     root: createSimRoot({ clock, rng: rngOf('root') }),
     rngOf,
     parts,

@@ -30,7 +30,8 @@ import { Pool } from '../../node/mempool/pool.ts'
 import type { PoolContext } from '../../node/mempool/pool-context.ts'
 import { PrunedStore } from '../../node/state/pruned-store.ts'
 import type { OwnedResource } from '../../process/owned-resource.ts'
-import { type L1Genesis, l1Genesis } from './l1-genesis.ts'
+import type { L1Beginning } from './l1-beginning.ts'
+import { l1Genesis } from './l1-genesis.ts'
 import { createL1Machine } from './l1-machine.ts'
 import { nextL1BaseFee, openL1Block } from './open-l1-block.ts'
 
@@ -89,17 +90,15 @@ export class SimulatedL1 implements ChainView, OwnedResource {
   #standsStill = false
   #leastBaseFee = 0n
 
-  constructor(
-    options: SimulatedL1Options,
-    parts: { genesis: L1Genesis; store: PrunedStore; machine: Machine },
-  ) {
+  constructor(options: SimulatedL1Options, parts: { beginning: L1Beginning; machine: Machine }) {
     this.#options = options
     this.chainId = BigInt(options.chainId)
-    this.store = parts.store
+    const { blocks, genesisRoot, states } = parts.beginning
+    this.store = new PrunedStore(states)
     this.#machine = parts.machine
-    this.#genesisRoot = parts.genesis.stateRoot
-    this.#latest = parts.genesis.block
-    this.#blocks.append(parts.genesis.block)
+    this.#genesisRoot = genesisRoot
+    for (const block of blocks) this.#blocks.append(block)
+    this.#latest = blocks.at(-1)!
     this.#events = new EventEmitter(() => {})
   }
 
@@ -306,18 +305,26 @@ export class SimulatedL1 implements ChainView, OwnedResource {
   }
 }
 
-/** Starts an L1 with the devnet's dev accounts and roles funded. */
-export async function startSimulatedL1(options: SimulatedL1Options): Promise<SimulatedL1> {
-  const base = new MemoryStore()
+/** Starts an L1: from what another held, or with the devnet's dev accounts and roles funded. */
+export async function startSimulatedL1(
+  options: SimulatedL1Options,
+  beginning?: L1Beginning,
+): Promise<SimulatedL1> {
+  const machine = await createL1Machine(BigInt(options.chainId))
+  const parts = { beginning: beginning ?? (await newBeginning(options)), machine }
+  const l1 = new SimulatedL1(options, parts)
+  l1.start()
+  return l1
+}
+
+async function newBeginning(options: SimulatedL1Options): Promise<L1Beginning> {
+  const states = new MemoryStore()
   const keys = [...userKeys, ...Object.values(roleKeys)]
-  const genesis = await l1Genesis(base, {
+  const { block, stateRoot } = await l1Genesis(states, {
     timestamp: BigInt(options.genesisTime),
     funded: keys.map(({ address }) => address),
   })
-  const machine = await createL1Machine(BigInt(options.chainId))
-  const l1 = new SimulatedL1(options, { genesis, machine, store: new PrunedStore(base) })
-  l1.start()
-  return l1
+  return { blocks: [block], genesisRoot: stateRoot, states }
 }
 
 class ReorgTooDeep extends RollbedError {

@@ -1,4 +1,4 @@
-import { BOTH, type Scenario, scenario } from './scenario.ts'
+import { BOTH, type Scenario, SIMULATED, scenario } from './scenario.ts'
 
 /** Every line of the drawing in ARCHITECTURE.md, and who tells of it. */
 const LINES: readonly [link: string, name: string, story: string, rules: readonly string[]][] = [
@@ -57,6 +57,12 @@ const LINES: readonly [link: string, name: string, story: string, rules: readonl
     'The host cannot read L1 during a proof; it tries again until the proof is over (HOST-CFG-11).',
     ['HOST-CFG-11'],
   ],
+  [
+    'link:actor-l1',
+    'actors-l1',
+    'Proposer, challenger and registrar do not see L1: they must act on what it says then, not on what they remember (PIPE-23).',
+    ['PIPE-23'],
+  ],
   ['link:host-l2', 'host-l2', 'The host cannot read L2 during a proof.', ['HOST-CFG-11']],
   ['link:host-beacon', 'host-beacon', 'The host cannot read blobs.', []],
   [
@@ -73,8 +79,11 @@ const LINES: readonly [link: string, name: string, story: string, rules: readonl
   ],
 ]
 
-/** The simulated world posts no blobs. */
-const bodiesOf = (target: string) => (target === 'link:host-beacon' ? (['real'] as const) : BOTH)
+/** The simulated world posts no blobs; the real one runs without actors. */
+const bodiesOf = (target: string) => {
+  if (target === 'link:actor-l1') return SIMULATED
+  return target === 'link:host-beacon' ? (['real'] as const) : BOTH
+}
 
 const times = { at: 2_000, until: 5_000 }
 

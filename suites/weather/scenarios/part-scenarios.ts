@@ -56,14 +56,12 @@ export const partScenarios: readonly Scenario[] = [
   scenario('registrations-on-a-full-disk', {
     story: 'A code must not be told that could not be stored.',
     rules: ['BC-12'],
-    bodies: SIMULATED,
     load: { registrations: 600 },
     faults: [{ at: 2_000, until: 5_000, target: 'disk:api', fault: 'full' }],
   }),
   scenario('registrations-on-a-read-only-disk', {
     story: 'A file system that was remounted read-only after an error.',
     rules: ['BC-12'],
-    bodies: SIMULATED,
     load: { registrations: 600 },
     faults: [{ at: 2_000, until: 5_000, target: 'disk:api', fault: 'read_only' }],
   }),
