@@ -1,14 +1,11 @@
 import type { Clock } from '../enclave-sim/protocol/clock/clock.ts'
-import { clockFrom } from '../enclave-sim/protocol/clock/clock-from.ts'
-import { systemClock } from '../enclave-sim/protocol/clock/system-clock.ts'
 import type { Fork } from '../enclave-sim/protocol/types/execution-config.ts'
 import { l2ChainId } from '../fixtures/chain/constants.ts'
 import type { LogLevel } from './create-logger.ts'
-import type { DataAvailability, EnclaveKind, Profile } from './devnet-description.ts'
-import { ForkNotSupported } from './fork-not-supported.ts'
+import type { DataAvailability, Profile } from './devnet-description.ts'
 import type { AccessOptions } from './json-rpc/guard-access.ts'
-import { type Ports, portsFrom } from './ports.ts'
-import { type EnclaveChoice, enclaveKinds } from './start/enclave-kinds.ts'
+import type { Ports } from './ports.ts'
+import type { EnclaveChoice } from './start/enclave-kinds.ts'
 
 /** What `startDevnet` can be told; the defaults are `DEVNET_DEFAULTS`, as for `rollbed up`. */
 export interface DevnetOptions extends AccessOptions {
@@ -83,8 +80,11 @@ export interface DevnetOptions extends AccessOptions {
    * genesis, config hash and enclave image are the same at every start.
    */
   genesisTime?: number
-  /** Default: the machine's. */
-  clock?: Clock
+  /**
+   * Whose pace the devnet's time keeps: the machine's by default. `manual`: time stands still for L1, L2,
+   * host, actors and certificates, but for `passTime` and `rollbed_increaseTime`.
+   */
+  clock?: Clock | 'manual'
   /** @default 'warn' */
   logLevel?: LogLevel
 }
@@ -113,51 +113,3 @@ export const DEVNET_DEFAULTS = {
   seed: 0,
   logLevel: 'warn',
 } as const satisfies DevnetOptions
-
-/** Options with nothing left open. */
-export type DevnetSettings = Required<
-  Omit<
-    DevnetOptions,
-    | keyof AccessOptions
-    | 'genesisTime'
-    | 'enclaves'
-    | 'artifacts'
-    | 'state'
-    | 'logsRange'
-    | 'builderCodeDb'
-  >
-> & {
-  genesisTime?: number | undefined
-  logsRange?: number | undefined
-  builderCodeDb?: string | undefined
-  artifacts?: string | undefined
-  state?: string | undefined
-  enclaves: readonly EnclaveKind[]
-  access: AccessOptions
-}
-
-/**
- * What a devnet is started with, once the defaults are filled in.
- * @throws ForkNotSupported
- */
-export function devnetSettings(options: DevnetOptions): DevnetSettings {
-  // Who knows other tools hands over the URL of a chain to fork.
-  if (typeof options.fork === 'object') throw new ForkNotSupported()
-  const { allowHosts, allowOrigins, genesisTime, enclaves, ...told } = options
-  const { clock = systemClock } = options
-  const blockTime = options.blockTime ?? DEVNET_DEFAULTS.blockTime
-  return {
-    ...DEVNET_DEFAULTS,
-    ports: portsFrom(0),
-    l1BlockTime: blockTime,
-    ...(definedOnly(told) as Omit<DevnetOptions, 'enclaves'>),
-    clock: genesisTime === undefined ? clock : clockFrom(clock, genesisTime * 1000),
-    enclaves: enclaveKinds(enclaves ?? DEVNET_DEFAULTS.enclaves),
-    access: { allowHosts, allowOrigins },
-    genesisTime,
-  }
-}
-
-/** An option that is there but undefined asks for the default too. */
-const definedOnly = (options: object): object =>
-  Object.fromEntries(Object.entries(options).filter(([, value]) => value !== undefined))

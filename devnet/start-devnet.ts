@@ -1,8 +1,6 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import type { Clock } from '../enclave-sim/protocol/clock/clock.ts'
 import { SteadyClock } from '../enclave-sim/protocol/clock/steady-clock.ts'
-import { systemClock } from '../enclave-sim/protocol/clock/system-clock.ts'
 import type { RollupConfig } from '../enclave-sim/protocol/derivation/rollup-config.ts'
 import { RollbedError } from '../enclave-sim/protocol/errors/rollbed-error.ts'
 import type { ActorRound } from './actors/start-actors.ts'
@@ -11,11 +9,11 @@ import { createLogger } from './create-logger.ts'
 import { RecentList } from './dashboard/recent-list.ts'
 import { startDashboard } from './dashboard/start-dashboard.ts'
 import type { DevnetDescription } from './devnet-description.ts'
-import { type DevnetOptions, type DevnetSettings, devnetSettings } from './devnet-options.ts'
+import type { DevnetOptions } from './devnet-options.ts'
+import { type DevnetSettings, devnetSettings } from './devnet-settings.ts'
 import { availableIsolation } from './enclaves/isolation.ts'
 import type { EventRecorder } from './faults/event-recorder.ts'
 import type { FaultEngine } from './faults/fault-engine.ts'
-import { httpRpcClient } from './json-rpc/http-rpc-client.ts'
 import type { L1 } from './l1/start-l1.ts'
 import type { Node } from './node/start-node.ts'
 import { portsFrom } from './ports.ts'
@@ -57,6 +55,15 @@ export interface Devnet extends AsyncDisposable {
    * await createPublicClient({ chain, transport: http() }).getBlockNumber()
    */
   branch(block?: BranchBlock): Promise<DevnetBranch>
+  /**
+   * Lets so many seconds pass at once, for L1, L2, host, actors and certificates together: what falls
+   * due meanwhile (blocks, batches, heads, proofs' time-outs, a game's end) has happened when it resolves.
+   * It takes the machine some milliseconds for each block.
+   * @param seconds may have a fraction: 0.2 is one flashblock
+   * @example
+   * await devnet.passTime(2)
+   */
+  passTime(seconds: number): Promise<void>
   /** Resolves with PART_LOST once a part died that cannot come back; stop the devnet then. */
   readonly lost: Promise<RollbedError>
   /** Which parts died, and what else is wrong. */
@@ -89,34 +96,32 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
   let supervisor: Supervisor | undefined
   try {
     const kept = settings.state && resources.add(openStateFolder(settings.state, settings))
-    if (kept) settings.clock = kept.clock
-    supervisor = new Supervisor({ clock: settings.clock, logger })
-    return await compose(
-      { ...settings, wall: options.clock ?? systemClock, kept: kept || undefined },
-      supervisor,
-      logger,
-      resources,
-    )
+    supervisor = new Supervisor({ clock: settings.machine, logger })
+    return await compose({ ...settings, kept: kept || undefined }, supervisor, logger, resources)
   } catch (error) {
     supervisor?.stop()
+    settings.clock.release()
     await resources.stop()
     throw error
   }
 }
 
+/** Looks that an actor takes when it finds nothing to do, in a journey through time of any length. */
+const LOOKS = 500
+
 /** Rounds of actors that the dashboard remembers. */
 const MAX_ROUNDS = 200
 
 async function compose(
-  settings: DevnetSettings & { wall: Clock } & KeptDevnet,
+  settings: DevnetSettings & KeptDevnet,
   supervisor: Supervisor,
   logger: Logger,
   resources: ResourceStack,
 ): Promise<Devnet> {
-  const { clock, wall, host, ports, access, blockTime, l1BlockTime } = settings
+  const { clock, machine, work, host, ports, access, blockTime, l1BlockTime } = settings
   if (!settings.manual && l1BlockTime < blockTime) throw l1TooFast(l1BlockTime, blockTime)
-  const began = clock.now()
-  if (wall instanceof SteadyClock) resources.defer(reportClockSteps(wall, logger))
+  const began = machine.now()
+  if (machine instanceof SteadyClock) resources.defer(reportClockSteps(machine, logger))
 
   // Code loads while L1 starts, and what the machine allows is found out: both would cost time later.
   const loading = import('./start/start-services.ts')
@@ -144,9 +149,27 @@ async function compose(
     const trustedRoot = services.proving.attestationRoot
     const { startActors } = await import('./actors/start-actors.ts')
     const { lines } = ground.faults
-    const l1RpcUrl = await lines.through('link:actor-l1', ground.l1.rpcUrl)
+    const l1RpcUrl = work.client(await lines.through('link:actor-l1', ground.l1.rpcUrl))
+    const reached = {
+      rpcUrl: work.client(facts.rpcUrl),
+      rollupRpcUrl: work.client(facts.rollupRpcUrl),
+      proverUrl: work.client(facts.proverUrl),
+    }
     const onRound = (round: ActorRound) => rounds.add(round)
-    resources.add(startActors({ ...facts, l1RpcUrl, trustedRoot, clock, logger, onRound }))
+    const pace = clock.forLooks((journey) => Math.max(l1BlockTime * 1000, journey / LOOKS))
+    const waits = clock.forLooks(() => l1BlockTime * 500)
+    const registrarClock = ground.faults.clockOf('registrar')
+    const told = {
+      ...reached,
+      registrarClock,
+      l1RpcUrl,
+      trustedRoot,
+      clock: waits,
+      pace,
+      logger,
+      onRound,
+    }
+    resources.add(startActors({ ...facts, ...told }))
   }
   const testnet = settings.testnet && resources.add(await startTestnet(settings))
   description = {
@@ -160,14 +183,15 @@ async function compose(
       supervisor,
       chain: node.chain,
       config: genesis.config,
-      l1: httpRpcClient(l1.rpcUrl),
+      l1: work.client(l1.rpcUrl),
       l1BlockTime,
-      clock,
-      wall,
+      clock: clock.forLooks(() => l1BlockTime * 1000),
+      wall: machine,
     }),
   )
   const stop = () => {
     supervisor.stop()
+    clock.release()
     // From here on parts miss each other: that is no news.
     logger.level = 'silent'
     return resources.stop()
@@ -184,16 +208,17 @@ async function compose(
     lost: testnet ? Promise.race([supervisor.lost, testnet.lost]) : supervisor.lost,
     health,
     onChange: (listener) => supervisor.onReturn(listener),
+    passTime: (seconds) => clock.travel(seconds * 1000),
     branch: (block) => openBranch(askerOf(services.rpc.url), block),
-    readyAfter: clock.now() - began,
+    readyAfter: machine.now() - began,
     stop,
     [Symbol.asyncDispose]: stop,
   }
 }
 
 /** Another network: what it shares with the first one is the process, not the chain. */
-function startTestnet(settings: DevnetSettings & { wall: Clock }): Promise<Devnet> {
-  const { wall: _wall, ports, access, chainId, state, ...same } = settings
+function startTestnet(settings: DevnetSettings): Promise<Devnet> {
+  const { machine: _machine, work: _work, ports, access, chainId, state, ...same } = settings
   return startDevnet({
     ...same,
     ...access,

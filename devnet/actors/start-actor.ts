@@ -21,6 +21,8 @@ export interface Rounds<T extends Outcome = Outcome> {
 export interface RoundOptions {
   /** Milliseconds between two rounds with nothing to do. */
   interval?: number
+  /** By which the rounds follow each other. @default the actor's clock */
+  pace?: Clock
   onOutcome?: ((outcome: Outcome) => void) | undefined
   /** A round failed, and why; it will be made again. */
   onFailure?: ((reason: string) => void) | undefined

@@ -17,6 +17,10 @@ export interface ActorsOptions extends Pick<DevnetDescription, 'contracts'> {
   /** DER of the simulated hypervisors' root. */
   trustedRoot: Uint8Array
   clock: Clock
+  /** By which the registrar judges certificates. @default clock */
+  registrarClock?: Clock
+  /** By which rounds follow each other. @default clock */
+  pace?: Clock
   logger: BaseLogger
   /** Each round that came to something, whole. */
   onOutcome?: (outcome: Outcome) => void
@@ -53,6 +57,7 @@ export function startActors(options: ActorsOptions): OwnedResource {
   actors.add(
     startRegistrar({
       ...shared,
+      clock: options.registrarClock ?? options.clock,
       ...watched('registrar'),
       proverUrls: [proverUrl],
       registry: contracts.teeProverRegistry,

@@ -45,14 +45,14 @@ export function challengerOf(setup: ChallengerSetup, ending: AbortController): R
  * await challenger.stop()
  */
 export function startChallenger(options: ChallengerSetup & RoundOptions): OwnedResource {
-  const { clock, logger, interval = 2000, onOutcome, onFailure } = options
+  const { pace = options.clock, logger, interval = 2000, onOutcome, onFailure } = options
   const ending = new AbortController()
   const rounds = challengerOf(options, ending)
   return startActor({
     name: 'challenger',
     rounds,
     ending,
-    clock,
+    clock: pace,
     interval,
     logger,
     onOutcome,

@@ -34,6 +34,7 @@ interface UpFlags extends AccessFlags {
   historyBlocks: number
   logsRange?: number
   manual?: boolean
+  clock: 'machine' | 'manual'
   plainRpc?: boolean
   chainId: number
   testnet?: boolean
@@ -106,6 +107,11 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
     )
     .option('--state <dir>', 'keep everything in this folder, and go on from it at the next start')
     .option('--manual', 'do not build blocks by time')
+    .addOption(
+      new Option('--clock <pace>', 'machine, or manual: only rollbed_increaseTime lets time pass')
+        .argParser(oneOf('--clock', ['machine', 'manual']))
+        .default('machine'),
+    )
     .option('--plain-rpc', 'also serve an endpoint without pre-confirmations')
     .option('--testnet', 'also run a second network, with the next chain id')
     .addOption(
@@ -162,6 +168,7 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
         historyBlocks: flags.historyBlocks,
         ...(flags.logsRange !== undefined && { logsRange: flags.logsRange }),
         manual: flags.manual ?? false,
+        ...(flags.clock === 'manual' && { clock: flags.clock }),
         plainRpc: flags.plainRpc ?? false,
         chainId: flags.chainId,
         testnet: flags.testnet ?? false,

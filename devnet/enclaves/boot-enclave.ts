@@ -38,7 +38,10 @@ export interface BootEnclaveOptions {
   imageDir: string
   /** Trust root of the simulated security module: `createSimRoot`. */
   root: Issued
+  /** Of the security module: what attestations and certificates are dated by. */
   clock: Clock
+  /** By which the process may be slow. @default clock */
+  machine?: Clock
   /** Source of the security module's randomness, and so of the signer key. */
   rng: Rng
   logger: BaseLogger
@@ -86,7 +89,7 @@ export async function bootEnclave(
   options: BootEnclaveOptions,
   start: (place: EnclavePlace, owned: ResourceStack) => Promise<EnclaveProcess>,
 ): Promise<BootedEnclave> {
-  const { cid, root, clock, rng } = options
+  const { cid, root, clock, machine = clock, rng } = options
   const owned = new ResourceStack()
   try {
     const directory = options.directory ?? (await newDirectory(options.workDir ?? tmpdir()))
@@ -102,12 +105,13 @@ export async function bootEnclave(
       ? noSecurityModule
       : createSimSecurityModule({ pcr0: hexToBytes(pcr0), root, clock, rng })
     const path = securityModulePath(socketPath)
-    const served = await serveSecurityModule({ path, module, clock })
+    const served = await serveSecurityModule({ path, module, clock: machine })
     owned.defer(() => served.close())
 
     const { pid, exited } = await start({ directory, imageDir, socketPath }, owned)
     const endpoint: Endpoint = { kind: 'unix', path: socketPath, port: ENCLAVE_PORT }
-    const client = enclaveClient({ cid, clock, connect: () => connect(endpoint, { clock }) })
+    const waiting = { clock: machine }
+    const client = enclaveClient({ cid, ...waiting, connect: () => connect(endpoint, waiting) })
     const publicKey = await client.signerPublicKey()
     return {
       cid,

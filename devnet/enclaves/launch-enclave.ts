@@ -35,7 +35,7 @@ export interface RunningEnclave extends BootedEnclave {
  * await enclave.stop()
  */
 export async function launchEnclave(options: LaunchEnclaveOptions): Promise<RunningEnclave> {
-  const { clock, logger, nodeBinary = process.execPath } = options
+  const { machine: clock = options.clock, logger, nodeBinary = process.execPath } = options
   const isolation = options.isolation ?? (await availableIsolation())
   if (!isIsolated(isolation) && !options.insecureNoIsolation)
     throw new IsolationUnavailable(isolation)

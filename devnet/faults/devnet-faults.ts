@@ -13,13 +13,15 @@ export interface DevnetFaults {
   recorder: EventRecorder
   lines: FaultLines
   /** The clock of one part. */
-  clockOf(part: 'host'): Clock
+  clockOf(part: 'host' | 'registrar'): Clock
 }
 
 /** @param isFaulty whether proxies are put in place; else everything is as without faults */
 export function devnetFaults(options: {
   isFaulty: boolean
   clock: Clock
+  /** By which links are slow and services come back: what waits for them must not wait for time to be moved. */
+  machine: Clock
   seed: number
   workDir: string
   resources: ResourceStack
@@ -38,7 +40,7 @@ export function devnetFaults(options: {
   return {
     engine,
     recorder,
-    lines: faultyLines({ ...options, engine }),
+    lines: faultyLines({ ...options, clock: options.machine, engine }),
     clockOf(part) {
       const faulty = new FaultyClock(clock)
       engine.register(`clock:${part}`, faulty.bringAbout)

@@ -36,6 +36,8 @@ export interface StartNodeParameters {
   /** Stands in for `l1RpcUrl`; for tests. */
   l1View?: L1View
   clock: Clock
+  /** By which L1 is looked at. @default clock */
+  l1Clock?: Clock
   /** Milliseconds between flashblocks; default as `DEVNET_DEFAULTS`. */
   flashblockTime?: number
   /** Blocks and flashblocks come only from `seal()` and `flashblock()`. */
@@ -181,7 +183,8 @@ async function openL1(
   latest: Block,
   resources: ResourceStack,
 ): Promise<{ l1: L1View; fetchL1Block: FetchL1Block }> {
-  const { l1View, l1RpcUrl, clock, logger, config } = parameters
+  const { l1View, l1RpcUrl, logger, config } = parameters
+  const { l1Clock: clock = parameters.clock } = parameters
   if (l1View) return { l1: l1View, fetchL1Block: async (number) => l1View.block(number) }
   const origin = l2Parent(config, latest).l1Origin
   const fetchBlock = rpcL1Blocks(l1RpcUrl)

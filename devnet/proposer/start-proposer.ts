@@ -64,14 +64,14 @@ export function settlerOf(
  * await proposer.stop()
  */
 export function startProposer(options: ProposerSetup & RoundOptions): OwnedResource {
-  const { clock, logger, interval = 2000, onOutcome, onFailure } = options
+  const { pace = options.clock, logger, interval = 2000, onOutcome, onFailure } = options
   const ending = new AbortController()
   const rounds = proposerOf(options, ending)
   return startActor({
     name: 'proposer',
     rounds,
     ending,
-    clock,
+    clock: pace,
     interval,
     logger,
     onOutcome,

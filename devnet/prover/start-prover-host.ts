@@ -9,6 +9,7 @@ import type { Profile } from '../devnet-description.ts'
 import { createJsonRpcServer } from '../json-rpc/create-json-rpc-server.ts'
 import type { AccessOptions } from '../json-rpc/guard-access.ts'
 import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
+import type { OpenWork } from '../json-rpc/open-work.ts'
 import { beaconClient } from '../l1/blobs/beacon-client.ts'
 import { createKzg, type Kzg } from '../l1/blobs/kzg.ts'
 import { type OwnedResource, ResourceStack } from '../process/owned-resource.ts'
@@ -56,6 +57,8 @@ export interface ProverHostOptions {
   onProof?: HostMethodsOptions['onProof']
   /** Default `spec`. */
   profile?: Profile
+  /** Hears of all that the host waits for. */
+  work?: OpenWork
   /** Told by healthz. */
   version?: string
   clock: Clock
@@ -76,9 +79,11 @@ export async function startProverHost(options: ProverHostOptions): Promise<Prove
   const { clock, logger, listen, proofTimeout = 1740, shutdownGrace = 5 } = options
   const chainId = BigInt(options.chainId)
   const chain = checkConfig(options, chainId)
-  const l1 = httpRpcClient(options.l1RpcUrl)
-  const registryL1 = httpRpcClient(options.registryRpcUrl ?? options.l1RpcUrl)
-  const l2 = httpRpcClient(options.l2RpcUrl)
+  const { work } = options
+  const reach = (url: string) => work?.client(url) ?? httpRpcClient(url)
+  const l1 = reach(options.l1RpcUrl)
+  const registryL1 = reach(options.registryRpcUrl ?? options.l1RpcUrl)
+  const l2 = reach(options.l2RpcUrl)
   await checkUpstreams({ l1, l2, chain, clock, logger })
 
   const metrics = hostMetrics()
@@ -96,7 +101,10 @@ export async function startProverHost(options: ProverHostOptions): Promise<Prove
     chainId,
     chains: options.chains,
     enclaves: [...options.endpoints].map(([cid, endpoint]) =>
-      client({ cid, endpoint, clock, supervisor: options.supervisor ? undefined : supervisor }),
+      counted(
+        client({ cid, endpoint, clock, supervisor: options.supervisor ? undefined : supervisor }),
+        work,
+      ),
     ),
     proofTimeout,
     executionWitness: options.executionWitness ?? false,
@@ -172,6 +180,19 @@ function client(options: {
       }
     },
   })
+}
+
+/** Its answers are waited for before time is moved. */
+function counted(enclave: EnclaveClient, work: OpenWork | undefined): EnclaveClient {
+  if (!work) return enclave
+  const asking = {}
+  const proving = {}
+  return {
+    cid: enclave.cid,
+    signerPublicKey: () => work.during(enclave.signerPublicKey(), asking),
+    signerAttestation: (request) => work.during(enclave.signerAttestation(request), asking),
+    prove: (preimages, signal) => work.during(enclave.prove(preimages, signal), proving),
+  }
 }
 
 /** @returns the configured chain */

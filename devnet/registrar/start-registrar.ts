@@ -53,14 +53,14 @@ export function registrarOf(setup: RegistrarSetup, ending: AbortController): Rou
  * await registrar.stop()
  */
 export function startRegistrar(options: RegistrarSetup & RoundOptions): OwnedResource {
-  const { clock, logger, interval = 5000, onOutcome, onFailure } = options
+  const { pace = options.clock, logger, interval = 5000, onOutcome, onFailure } = options
   const ending = new AbortController()
   const rounds = registrarOf(options, ending)
   return startActor({
     name: 'registrar',
     rounds,
     ending,
-    clock,
+    clock: pace,
     interval,
     logger,
     onOutcome,

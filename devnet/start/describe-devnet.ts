@@ -2,7 +2,7 @@ import { bytesToHex } from '../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
 import { l1ChainId } from '../../fixtures/chain/constants.ts'
 import { userKeys } from '../../fixtures/chain/dev-keys.ts'
 import type { DevnetDescription } from '../devnet-description.ts'
-import type { DevnetSettings } from '../devnet-options.ts'
+import type { DevnetSettings } from '../devnet-settings.ts'
 import type { DevnetBase } from './start-base.ts'
 import type { DevnetServices } from './start-services.ts'
 

@@ -2,7 +2,7 @@ import { rmSync } from 'node:fs'
 import type { Logger } from 'pino'
 import { l2Parent } from '../../enclave-sim/protocol/derivation/l2-parent.ts'
 import { l1ChainId } from '../../fixtures/chain/constants.ts'
-import type { DevnetSettings } from '../devnet-options.ts'
+import type { DevnetSettings } from '../devnet-settings.ts'
 import { childFaults } from '../faults/child-faults.ts'
 import { type DevnetFaults, devnetFaults } from '../faults/devnet-faults.ts'
 import { L1_FAULTS, l1Faults } from '../faults/l1-faults.ts'
@@ -52,7 +52,7 @@ export async function startBase(
   logger: Logger,
   resources: ResourceStack,
 ): Promise<DevnetBase> {
-  const { clock, host, ports, access, l1BlockTime, kept } = settings
+  const { clock, work, host, ports, access, l1BlockTime, kept } = settings
   const workDir = ownFolder(resources)
   // The first block mined is of now, and not of the second in which it comes to be mined. Where a time
   // was asked for, a machine that took seconds to come here changes nothing.
@@ -64,7 +64,7 @@ export async function startBase(
   const faults = devnetFaults({
     isFaulty: settings.faults,
     seed: settings.seed,
-    ...{ clock, workDir, resources },
+    ...{ clock, machine: settings.machine, workDir, resources },
   })
   const { engine, lines } = faults
   const l1 = resources.add(
@@ -83,6 +83,7 @@ export async function startBase(
         }),
     }),
   )
+  work.include(() => l1.idle())
   supervisor.watch({ part: 'L1', running: l1 })
   engine?.register('chain:l1', l1Faults(l1, httpRpcClient(l1.rpcUrl)), L1_FAULTS)
   engine?.register(
@@ -98,8 +99,9 @@ export async function startBase(
       config: genesis.config,
       genesis: genesis.block,
       store: genesis.store,
-      l1RpcUrl: await lines.through('link:node-l1', l1.rpcUrl),
+      l1RpcUrl: work.client(await lines.through('link:node-l1', l1.rpcUrl)),
       clock,
+      l1Clock: clock.forLooks(() => (l1BlockTime * 1000) / 2),
       flashblockTime: settings.flashblockTime,
       historyBlocks: settings.historyBlocks,
       kept: kept?.l2,

@@ -16,6 +16,7 @@ import { launchVmEnclave } from '../enclaves/vm/launch-vm-enclave.ts'
 import { CHILD_FAULTS, childFaults } from '../faults/child-faults.ts'
 import type { DevnetFaults } from '../faults/devnet-faults.ts'
 import type { AccessOptions } from '../json-rpc/guard-access.ts'
+import type { OpenWork } from '../json-rpc/open-work.ts'
 import type { Kzg } from '../l1/blobs/kzg.ts'
 import { deployProofContracts } from '../l1/deploy-proof-contracts.ts'
 import type { L1Addresses } from '../l1/l1-contract-addresses.ts'
@@ -59,6 +60,9 @@ export interface ProvingOptions {
   deployedImage: Hash | undefined
   version: string
   clock: Clock
+  /** By which processes start. */
+  machine: Clock
+  work: OpenWork
   logger: Logger
 }
 
@@ -83,7 +87,7 @@ export async function startProving(
   options: ProvingOptions,
   resources: ResourceStack,
 ): Promise<StartedProving> {
-  const { genesis, l1, contracts, host, clock, logger, workDir } = options
+  const { genesis, l1, contracts, host, clock, machine, work, logger, workDir } = options
   const { config } = genesis
   const kinds = options.enclaves
   const isLocal = kinds.includes('local')
@@ -99,7 +103,7 @@ export async function startProving(
   const root = createSimRoot({ clock, rng })
   const owner = { rpcUrl: l1.rpcUrl, chainId: config.l1ChainId, mine: () => l1.mine() }
   const { insecureNoIsolation } = options
-  const common = { imageDir: image.dir, root, rng, workDir, clock, logger }
+  const common = { imageDir: image.dir, root, rng, workDir, clock, machine, logger }
   const launch = async (
     kind: EnclaveKind,
     index: number,
@@ -188,6 +192,7 @@ export async function startProving(
     onProof: (record: ProofRecord) => proofs.add(record),
     version: options.version,
     clock: hostClock,
+    work,
     logger,
   }
   const prover = await lines.serve({

@@ -7,8 +7,8 @@ import type { CodeRegistry } from '../builder-codes/code-registry.ts'
 import { openRegistryAt } from '../builder-codes/open-registry-at.ts'
 import { startBuilderCodeApi } from '../builder-codes/start-builder-code-api.ts'
 import type { DevnetDescription } from '../devnet-description.ts'
-import type { DevnetSettings } from '../devnet-options.ts'
-import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
+import type { DevnetSettings } from '../devnet-settings.ts'
+import { FaultyDisk } from '../faults/faulty-disk.ts'
 import { beaconClient } from '../l1/blobs/beacon-client.ts'
 import { blobSource } from '../l1/blobs/blob-source.ts'
 import { DevAccounts } from '../node/rpc/cheats/accounts/dev-accounts.ts'
@@ -45,12 +45,21 @@ export async function startServices(
   resources: ResourceStack,
   description: () => DevnetDescription | undefined,
 ): Promise<DevnetServices> {
-  const { clock, host, ports, access } = settings
+  const { clock, machine, work, host, ports, access } = settings
   const { supervisor } = base
   const { lines } = base.faults
   const health = () => supervisor.health()
   const ownFile = settings.kept?.builderCodes ?? join(base.workDir, 'builder-codes.sqlite')
-  const registry = await openRegistryAt(settings.builderCodeDb ?? ownFile, seededRng(settings.seed))
+  const disk = new FaultyDisk()
+  // What stands elsewhere has a disk of its own.
+  if (!settings.builderCodeDb) {
+    base.faults.engine?.register('disk:api', disk.bringAbout, ['full', 'read_only'])
+  }
+  const registry = await openRegistryAt(
+    settings.builderCodeDb ?? ownFile,
+    seededRng(settings.seed),
+    (database) => disk.attach(database),
+  )
   resources.defer(() => registry.close())
   const { rpc, plainRpc } = await startRpc(settings, base, registry, logger, resources, description)
   const { chain } = base.node
@@ -72,7 +81,7 @@ export async function startServices(
       deployedImage: settings.kept?.begun?.imageHash,
       profile: settings.profile,
       version: packageVersion,
-      clock,
+      ...{ clock, machine, work },
       logger,
     },
     resources,
@@ -85,13 +94,15 @@ export async function startServices(
       start: (port) => startBuilderCodeApi({ registry, logger, host, port, access, health }),
     }),
   )
+  // A look at each L1 block is enough while time is moved.
+  const byBlock = clock.forLooks(() => settings.l1BlockTime * 1000)
   const batcher = own(
     startBatcher({
       chain,
-      l1RpcUrl: await lines.through('link:batcher-l1', base.l1.rpcUrl),
+      l1RpcUrl: work.client(await lines.through('link:batcher-l1', base.l1.rpcUrl)),
       privateKey: roleKeys.batcher.privateKey,
       config,
-      clock,
+      clock: byBlock,
       interval: settings.batchInterval,
       kzg: settings.dataAvailability === 'blobs' ? base.kzg : undefined,
       logger,
@@ -101,10 +112,10 @@ export async function startServices(
   const safeHead = own(
     startSafeHead({
       chain,
-      l1RpcUrl: safeHeadL1,
+      l1RpcUrl: work.client(safeHeadL1),
       blobs: blobSource(beaconClient(safeHeadL1), base.kzg),
       config,
-      clock,
+      clock: byBlock,
       adopt: (parent, attributes) => base.node.adopt(parent, attributes),
       onSafe: (block) => chain.markSafe(block),
       onRewind: (block) => chain.unmarkSafe(block),
@@ -120,7 +131,7 @@ export async function startServices(
         startRollupRpc({
           chain,
           config,
-          l1: httpRpcClient(base.l1.rpcUrl),
+          l1: work.client(base.l1.rpcUrl),
           listen: { host, port },
           access,
           supervisor,
@@ -148,17 +159,18 @@ async function startRpc(
   resources: ResourceStack,
   description: () => DevnetDescription | undefined,
 ): Promise<Pick<DevnetServices, 'rpc' | 'plainRpc'>> {
-  const { clock, host, ports, access, profile, blockTime, fork } = settings
+  const { clock, machine, host, ports, access, profile, blockTime, fork } = settings
   const view = {
     chain: node.chain,
     config: { chainId: BigInt(genesis.config.l2ChainId), fork },
     walletOf: (code: string) => registry.walletOf(code),
-    ...{ clock, host, access, supervisor, profile, blockTime, logger },
+    ...{ clock, machine, host, access, supervisor, profile, blockTime, logger },
     logsRange: settings.logsRange,
   }
   const health = () => supervisor.health()
   const cheats = {
     control: node.cheats,
+    time: clock,
     accounts: new DevAccounts(userKeys),
     faults: faults.engine,
     health,

@@ -2,11 +2,10 @@ import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
-import { clockFrom } from '../../enclave-sim/protocol/clock/clock-from.ts'
 import type { RollupConfig } from '../../enclave-sim/protocol/derivation/rollup-config.ts'
 import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
-import type { DevnetSettings } from '../devnet-options.ts'
+import type { DevnetSettings } from '../devnet-settings.ts'
 import { L1Record } from '../l1/archive/l1-record.ts'
 import type { L1Addresses } from '../l1/l1-contract-addresses.ts'
 import { KeptChain } from '../node/chain/kept-chain.ts'
@@ -73,7 +72,8 @@ export function openStateFolder(directory: string, settings: DevnetSettings): St
       if (!head || !latest) return settings.clock
       const l2Time = Number(latest.header.timestamp) * 1000
       const ahead = l2Time - head.clock
-      return clockFrom(settings.clock, ahead > 0 && ahead <= USUALLY_AHEAD ? l2Time : head.clock)
+      settings.clock.beginAt(ahead > 0 && ahead <= USUALLY_AHEAD ? l2Time : head.clock)
+      return settings.clock
     })
     return {
       ...{ begun, l1, l2, clock: l1.clock, builderCodes: path(FILES.builderCodes) },

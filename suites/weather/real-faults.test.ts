@@ -34,6 +34,7 @@ describe('a devnet that takes faults', () => {
       'chain:l1',
       'chain:l2',
       'clock:host',
+      'disk:api',
       'link:actor-host',
       'link:actor-rollup',
       'link:batcher-l1',

@@ -19,7 +19,7 @@ export interface VmEnclave extends BootedEnclave {
  * @throws VmUnavailable, EnclaveStartFailed, IsolationBroken
  */
 export async function launchVmEnclave(options: LaunchVmEnclaveOptions): Promise<VmEnclave> {
-  const { cid, clock, logger, tools = requireVmTools() } = options
+  const { cid, machine: clock = options.clock, logger, tools = requireVmTools() } = options
   const nodeBinary = process.execPath
   const enclave = await bootEnclave(options, async (place, owned) =>
     owned.add(await startMachine({ tools, cid, place, nodeBinary, clock, logger })),

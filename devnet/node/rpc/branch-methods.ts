@@ -60,6 +60,7 @@ function ofBranch(
       cheats: {
         ...cheats,
         control: from.cheats,
+        time: undefined,
         accounts: cheats.accounts.withoutImpersonation(),
         branching: { ...branching, from },
       },

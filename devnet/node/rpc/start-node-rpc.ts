@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Clock } from '../../../enclave-sim/protocol/clock/clock.ts'
 import { createExecutor } from '../../../enclave-sim/protocol/execution/create-executor.ts'
 import { createJsonRpcServer } from '../../json-rpc/create-json-rpc-server.ts'
 import type { AccessOptions } from '../../json-rpc/guard-access.ts'
@@ -15,6 +16,8 @@ import { nodeViews } from './node-views.ts'
 import { createWorkerCallRunner } from './workers/worker-call-runner.ts'
 
 export interface StartNodeRpcOptions extends NodeRpcOptions {
+  /** By which calls may be slow. @default clock */
+  machine?: Clock
   /** Default 127.0.0.1. */
   host?: string
   /** 0 picks a free one. */
@@ -53,10 +56,11 @@ export interface RunningNodeRpc {
  * @throws RollbedError PORT_BUSY
  */
 export async function startNodeRpc(options: StartNodeRpcOptions): Promise<RunningNodeRpc> {
-  const { chain, config, clock, host = '127.0.0.1', callThreads, callTimeLimit, logger } = options
+  const { chain, config, host = '127.0.0.1', callThreads, callTimeLimit, logger } = options
+  const { machine = options.clock } = options
   const runner = createWorkerCallRunner({
     config,
-    clock,
+    clock: machine,
     store: chain.store,
     blockHash: (number) => chain.blockByNumber(number)?.hash,
     ...(callThreads !== undefined && { threads: callThreads }),
@@ -83,14 +87,14 @@ export async function startNodeRpc(options: StartNodeRpcOptions): Promise<Runnin
     methods: finish(nodeMethods(told)),
     views: nodeViews(told, finish, branching && branchMethods(told, branching, runner)),
     health,
-    clock,
+    clock: machine,
     service: options.preconfirmations === false ? 'endpoint without pre-confirmations' : 'L2 node',
     webSocket: true,
     access: options.access,
     onInternalError: (error, method) => logger?.error({ err: error, method }, 'RPC method failed'),
   })
   port = await server.listen({ host, port: options.port })
-  const warmUp = clock.after(WARM_UP_DELAY, () => runner.warm())
+  const warmUp = machine.after(WARM_UP_DELAY, () => runner.warm())
   return {
     url: urls().http,
     wsUrl: urls().ws,

@@ -20,6 +20,14 @@ export type TestActions = AnvilActions & {
    */
   advanceTime(parameters: { seconds: number }): Promise<bigint>
   /**
+   * Lets time pass for the whole devnet: L1, L2, prover host, actors and certificates, with all that falls
+   * due meanwhile. Not at a branch. For many blocks give the client's transport a long `timeout`: one
+   * that gives up ends the journey where it is.
+   * @param parameters.seconds may have a fraction: 0.2 is one flashblock
+   * @returns Unix time, seconds
+   */
+  passTime(parameters: { seconds: number }): Promise<bigint>
+  /**
    * Pre-confirms what the pool holds now, without waiting for the next 200 ms.
    * @returns the hashes of all that is pre-confirmed
    */
@@ -78,6 +86,15 @@ export function testActions(): <
         const block = await request('eth_getBlockByNumber', ['latest', false])
         return hexToBigInt((block as { timestamp: Hex }).timestamp)
       },
+      passTime: async ({ seconds }) =>
+        BigInt(
+          // Asked again, it would pass twice.
+          await client.request<{
+            Method: 'rollbed_increaseTime'
+            Parameters: [number]
+            ReturnType: number
+          }>({ method: 'rollbed_increaseTime', params: [seconds] }, { retryCount: 0 }),
+        ),
       async flashblock() {
         const block = await request('rollbed_flashblock')
         return (block as { transactions: Hash[] }).transactions

@@ -12,7 +12,7 @@ import type { DevAccounts } from './accounts/dev-accounts.ts'
 import type { CheatRpc } from './cheat-rpc.ts'
 import { CHEAT_TABLE } from './cheat-table.ts'
 
-export interface CheatOptions extends Pick<CheatRpc, 'branching' | 'description'> {
+export interface CheatOptions extends Pick<CheatRpc, 'branching' | 'description' | 'time'> {
   control: ChainCheats
   /** Of the devnet around the node. */
   health?: (() => Health) | undefined
@@ -36,6 +36,7 @@ export function cheatMethods(
     health: options.health,
     branching: options.branching,
     description: options.description,
+    time: options.time,
     faults: options.faults,
     accounts: options.accounts,
     requests: options.requests,

@@ -22,8 +22,17 @@ export interface CheatRpc extends NodeRpc {
   branching?: Branching | undefined
   /** Of the devnet around the node, once it is ready. */
   description?: (() => DevnetDescription | undefined) | undefined
+  /** Of the devnet around the node; missing: there is none. */
+  time?: DevnetTime | undefined
   /** In a devnet that takes faults. */
   faults?: FaultEngine | undefined
+}
+
+/** The time of L1, L2 and all that belongs to them; milliseconds. */
+export interface DevnetTime {
+  now(): number
+  travel(duration: number, signal?: AbortSignal): Promise<void>
+  travelTo(time: number, signal?: AbortSignal): Promise<void>
 }
 
 export interface Branching {

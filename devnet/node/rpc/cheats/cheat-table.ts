@@ -54,6 +54,7 @@ import {
   setBlockTimestampInterval,
 } from './time/block-timestamp-interval.ts'
 import { increaseTime } from './time/increase-time.ts'
+import { rollbedIncreaseTime, rollbedSetTime } from './time/rollbed-time.ts'
 import { setNextBlockTimestamp } from './time/set-next-block-timestamp.ts'
 import { setTime } from './time/set-time.ts'
 import { rollbedRequestLog } from './watching/rollbed-request-log.ts'
@@ -140,8 +141,10 @@ export const CHEAT_TABLE: Readonly<Record<string, CheatMethod>> = {
   rollbed_faultInject: rollbedFaultInject,
   rollbed_faultList: rollbedFaultList,
   rollbed_flashblock: rollbedFlashblock,
+  rollbed_increaseTime: rollbedIncreaseTime,
   rollbed_requestLog: rollbedRequestLog,
   rollbed_seal: rollbedSeal,
+  rollbed_setTime: rollbedSetTime,
   rollbed_subscriptions: rollbedSubscriptions,
   tenderly_addBalance: addBalance,
   tenderly_setBalance: setBalance,

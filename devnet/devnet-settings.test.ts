@@ -2,7 +2,8 @@ import { readFileSync } from 'node:fs'
 import { Command } from 'commander'
 import { expect, test } from 'vitest'
 import { addUpCommand } from './cli/up.ts'
-import { DEVNET_DEFAULTS, devnetSettings } from './devnet-options.ts'
+import { DEVNET_DEFAULTS } from './devnet-options.ts'
+import { devnetSettings } from './devnet-settings.ts'
 
 test('given an option that is undefined, when settings are made, then it has the default, as one that is not there', () => {
   const told = { seed: undefined, profile: 'base' } as never
