@@ -15,7 +15,7 @@ import { openInbox } from './inbox.ts'
 import { Submissions } from './submissions.ts'
 
 /** Milliseconds between two looks at L1 while something waits to be included. */
-const POLL_INTERVAL = 200
+const POLL_INTERVAL = 100
 /** One frame in a blob, after the version byte of its batcher transaction. */
 const MAX_BLOB_FRAME = MAX_BLOB_DATA - 1 - FRAME_OVERHEAD
 
