@@ -171,13 +171,15 @@ async function start(
 }
 
 /** Flushes while L1 mines. */
+/** L1 blocks come only while batches wait for one: how many there are must not depend on the machine. */
 async function flush(batcher: Batcher): Promise<void> {
   let done = false
   const flushed = batcher.flush().then(() => {
     done = true
   })
   await stepUntil(async () => {
-    if (!done) await l1.mine()
+    const { pending } = await client().getTxpoolStatus()
+    if (pending > 0) await l1.mine()
     return done
   })
   await flushed
