@@ -11,7 +11,7 @@ import { openStage } from '../../devnet/scenarios/stage.ts'
 import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
 import { jsonRpcEndpoint } from '../proving/json-rpc-endpoint.ts'
 
-/** What the issue asks for, beside the passing of time. */
+/** Every situation, in the order of the list. */
 const names = [
   'honest-game',
   'bad-root-first',
