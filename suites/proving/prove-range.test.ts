@@ -29,6 +29,7 @@ import { createEnclave, type Enclave } from '../../enclave-sim/server/create-enc
 import { serveConnection } from '../../enclave-sim/server/serve-connection.ts'
 import { listenHybrid } from '../../enclave-sim/vsock/hybrid-listener.ts'
 import { roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
+import { packByViem } from '../journal/pack-by-viem.ts'
 import { jsonRpcEndpoint } from './json-rpc-endpoint.ts'
 import { type TestChain, testChain } from './test-chain.ts'
 
@@ -126,30 +127,17 @@ function packedConfigHash({ genesis, l2ChainId, ...config }: RollupConfig): Hash
 
 /** Who signed a proposal, over a journal packed here (spec: "Signed journal"). */
 function signerOf(proposal: ProposalJson, start: number, intermediate: Hash[]): Promise<Hex> {
-  const journal = encodePacked(
-    [
-      'address',
-      'bytes32',
-      'bytes32',
-      'uint64',
-      'bytes32',
-      'uint64',
-      'bytes32[]',
-      'bytes32',
-      'bytes32',
-    ],
-    [
-      proposer,
-      proposal.l1_origin_hash,
-      proposal.prev_output_root,
-      BigInt(start),
-      proposal.output_root,
-      BigInt(proposal.l2_block_number),
-      intermediate,
-      packedConfigHash(chain.config),
-      `0x${'00'.repeat(32)}`,
-    ],
-  )
+  const journal = packByViem({
+    proposer,
+    l1OriginHash: proposal.l1_origin_hash,
+    prevOutputRoot: proposal.prev_output_root,
+    startingL2Block: BigInt(start),
+    outputRoot: proposal.output_root,
+    endingL2Block: BigInt(proposal.l2_block_number),
+    intermediateRoots: intermediate,
+    configHash: packedConfigHash(chain.config),
+    teeImageHash: `0x${'00'.repeat(32)}`,
+  })
   const { r, s } = parseSignature(`${proposal.signature.slice(0, -2)}1b` as Hex)
   const yParity = Number(`0x${proposal.signature.slice(-2)}`)
   // SIG-04; and s is the lower of the two that are valid.
