@@ -43,7 +43,7 @@ export type DevnetSettings = Required<
  * @throws ForkNotSupported
  */
 export function devnetSettings(options: DevnetOptions): DevnetSettings {
-  // Who knows other tools hands over the URL of a chain to fork.
+  // Users of anvil or Hardhat may pass the URL of a chain to fork.
   if (typeof options.fork === 'object') throw new ForkNotSupported()
   const { allowHosts, allowOrigins, genesisTime, enclaves, clock: _, ...told } = options
   const isManual = options.clock === 'manual'

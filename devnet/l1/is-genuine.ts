@@ -17,7 +17,7 @@ export function isGenuine(binary: string, sum: string, env?: NodeJS.ProcessEnv):
   try {
     if (checked) writeFileSync(checked, seen, { mode: 0o600 })
   } catch {
-    // Then it is read again next time.
+    // Nothing is kept, so the binary is read again next time.
   }
   return true
 }
