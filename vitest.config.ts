@@ -1,8 +1,11 @@
 import { defineConfig } from 'vitest/config'
 
 const exclude = ['**/node_modules/**', 'dist/**', '.rollbed/**']
-/** Tests that put other modules in place of real ones: nobody may have loaded these before. */
-const REPLACES_MODULES = ['suites/safety/bombs.test.ts']
+/**
+ * Tests that put other modules, or the global WebSocket, in place of real ones: nobody may have
+ * loaded these before.
+ */
+const REPLACES_MODULES = ['suites/safety/bombs.test.ts', 'suites/sdk/msw-entry.test.ts']
 
 export default defineConfig({
   test: {
