@@ -33,9 +33,10 @@ describe('the command line', () => {
   )
 
   test('given a busy port, when `up` starts, then it ends with exit code 3 and names the port', async () => {
-    const blocker = createServer().listen(0, '127.0.0.1')
+    // Below the ports that systems give away, so that no other test has one of its services there.
+    const port = 12_000 + (process.pid % 10_000)
+    const blocker = createServer().listen(port, '127.0.0.1')
     await new Promise((resolve) => blocker.once('listening', resolve))
-    const { port } = blocker.address() as { port: number }
     const { exitCode, stderr } = await rollbed(['up', '--port-base', String(port)])
     await new Promise((resolve) => blocker.close(resolve))
     expect(exitCode).toBe(3)
