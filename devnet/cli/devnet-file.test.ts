@@ -1,11 +1,13 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { lstatSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import type { DevnetDescription } from '../devnet-description.ts'
 import { createJsonRpcServer } from '../json-rpc/create-json-rpc-server.ts'
-import { describesRunning, writeDevnetFile } from './devnet-file.ts'
+import { describesRunning, keepDevnetFile, writeDevnetFile } from './devnet-file.ts'
 
 let folder: string
 beforeEach(() => {
@@ -25,4 +27,16 @@ test('given a description, then it is of a running devnet while that one answers
   expect(await describesRunning(file)).toBe(true)
   await server.close()
   expect(await describesRunning(file)).toBe(false)
+})
+
+test('given a pipe to write to, then its reader gets the description, and it is still a pipe at the end', async () => {
+  const pipe = join(folder, 'pipe')
+  execFileSync('mkfifo', [pipe])
+  const reader = spawn('cat', [pipe])
+  const read = once(reader.stdout, 'data')
+  const description = { rpcUrl: 'http://127.0.0.1:1' } as DevnetDescription
+  const forget = keepDevnetFile(pipe, { description, workDir: folder, onChange: () => () => {} })
+  expect(JSON.parse(String((await read)[0]))).toEqual(description)
+  forget()
+  expect(lstatSync(pipe).isFIFO()).toBe(true)
 })

@@ -5,6 +5,7 @@ import {
   renameSync,
   rmdirSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs'
 import { join, resolve } from 'node:path'
@@ -28,7 +29,8 @@ export function devnetFile(): string {
 
 /**
  * Describes a devnet in a file for as long as it runs, and each time that it changes. The file stays
- * whole for readers. What another devnet wrote there meanwhile is left alone.
+ * whole for readers. What another devnet wrote there meanwhile is left alone. A device or a pipe is
+ * written to once, and is neither replaced nor removed.
  *
  * @returns how to end that, which removes the file
  */
@@ -36,6 +38,10 @@ export function keepDevnetFile(
   path: string,
   devnet: Pick<Devnet, 'description' | 'workDir' | 'onChange'>,
 ): () => void {
+  if (isForeign(path)) {
+    writeFileSync(path, `${JSON.stringify(devnet.description)}\n`)
+    return () => {}
+  }
   let own = ''
   const write = () => {
     own = writeDevnetFile(path, devnet.description)
@@ -54,6 +60,11 @@ export function keepDevnetFile(
     forget()
     if (isOwn()) removeDevnetFile(path)
   }
+}
+
+/** Something stands there that is no file of ours: a device such as /dev/stdout, or a pipe. */
+function isForeign(path: string): boolean {
+  return existsSync(path) && !statSync(path).isFile()
 }
 
 /** @returns what is in the file now */
