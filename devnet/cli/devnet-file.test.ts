@@ -31,7 +31,7 @@ test('given a description, then it is of a running devnet while that one answers
 
 test('given a pipe to write to, then its reader gets the description, and it is still a pipe at the end', async () => {
   const pipe = join(folder, 'pipe')
-  execFileSync('mkfifo', [pipe])
+  execFileSync('sh', ['-c', 'mkfifo "$0"', pipe])
   const reader = spawn('cat', [pipe])
   const read = once(reader.stdout, 'data')
   const description = { rpcUrl: 'http://127.0.0.1:1' } as DevnetDescription
