@@ -8,6 +8,7 @@ import { type L2AllocParameters, l2Alloc } from './l2-alloc.ts'
 
 const parameters: L2AllocParameters = {
   fork: 'jovian',
+  chainId: 84538453,
   accounts: userKeys.map(({ address }) => address),
   feeRecipient: roleKeys.sequencer.address,
   l1CrossDomainMessenger: `0x${'a1'.repeat(20)}`,

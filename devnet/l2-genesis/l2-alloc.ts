@@ -5,9 +5,12 @@ import { genesisBalance, predeploys } from '../../fixtures/chain/constants.ts'
 import { systemContracts } from '../../fixtures/chain/system-contracts.ts'
 import { type ContractName, loadContract } from '../../fixtures/contracts/load-contract.ts'
 import { loadPreinstalls } from '../../fixtures/preinstalls/load-preinstalls.ts'
+import { PERMIT2_ADDRESS, permit2Code } from './permit2-code.ts'
 
 export interface L2AllocParameters {
   fork: Fork
+  /** Permit2 holds it. */
+  chainId: number
   /** Accounts to fund. */
   accounts: readonly Address[]
   /** What each of them holds; wei. */
@@ -25,7 +28,7 @@ export interface L2AllocParameters {
  * Source: OP spec, predeploys and preinstalls.
  */
 export function l2Alloc(parameters: L2AllocParameters): Alloc {
-  const { fork, accounts, balance = genesisBalance, feeRecipient } = parameters
+  const { fork, chainId, accounts, balance = genesisBalance, feeRecipient } = parameters
   const feeVault = () =>
     predeploy('FeeVault', {
       // FeeVault.recipient, with WithdrawalNetwork.L2 in the byte above it.
@@ -52,7 +55,10 @@ export function l2Alloc(parameters: L2AllocParameters): Alloc {
     [predeploys.operatorFeeVault]: feeVault(),
   }
   for (const { address, code } of [...Object.values(systemContracts), ...loadPreinstalls()]) {
-    alloc[address] = { nonce: 1n, code }
+    alloc[address] = {
+      nonce: 1n,
+      code: address === PERMIT2_ADDRESS ? permit2Code(code, chainId) : code,
+    }
   }
   for (const address of accounts) alloc[address] = { balance }
   return alloc

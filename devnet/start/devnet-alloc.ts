@@ -8,11 +8,16 @@ import { l2Alloc } from '../l2-genesis/l2-alloc.ts'
 const FAUCET_BALANCE = 10n ** 27n
 
 /** What every devnet's L2 begins with: predeploys, funded users, and the faucet. */
-export function devnetAlloc(options: { fork: Fork; contracts: L1Addresses }): Alloc {
-  const { fork, contracts } = options
+export function devnetAlloc(options: {
+  fork: Fork
+  contracts: L1Addresses
+  chainId: number
+}): Alloc {
+  const { fork, contracts, chainId } = options
   const { l1CrossDomainMessenger, l1StandardBridge } = contracts
   const alloc = l2Alloc({
     fork,
+    chainId,
     accounts: userKeys.map(({ address }) => address),
     feeRecipient: roleKeys.sequencer.address,
     l1CrossDomainMessenger,

@@ -24,7 +24,8 @@ export interface RollupGenesis {
 
 /**
  * The L2 chain that starts at an L1 block: its rollup configuration, genesis block and state. The
- * state is the same on every devnet; the block's hash also depends on the time of its L1 block.
+ * state is the same on every devnet with the same chain id; the block's hash also depends on the time of
+ * its L1 block.
  */
 export async function rollupGenesis(options: {
   l1Start: L1BlockRef
@@ -39,7 +40,7 @@ export async function rollupGenesis(options: {
   const { l1Start, contracts, fork, blockTime, l2ChainId = usualChainId } = options
   const { systemConfig: system = devnetSystemConfig } = options
   const store = new MemoryStore()
-  const alloc = devnetAlloc({ fork, contracts })
+  const alloc = devnetAlloc({ fork, contracts, chainId: l2ChainId })
   const block = genesisBlock({
     store,
     stateRoot: await writeAlloc(store, alloc),

@@ -3,6 +3,7 @@ import { startL1 } from '../../devnet/l1/start-l1.ts'
 import { l2Alloc } from '../../devnet/l2-genesis/l2-alloc.ts'
 import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
 import type { Fork } from '../../enclave-sim/protocol/types/execution-config.ts'
+import { l2ChainId } from '../../fixtures/chain/constants.ts'
 import { roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
 
 export const l1CrossDomainMessenger: Hex = `0x${'a1'.repeat(20)}`
@@ -19,6 +20,7 @@ export async function startPredeployChain(fork: Fork) {
     client.request({ method, params } as never) as Promise<unknown>
   const alloc = l2Alloc({
     fork,
+    chainId: l2ChainId,
     accounts: userKeys.map(({ address }) => address),
     feeRecipient,
     l1CrossDomainMessenger,

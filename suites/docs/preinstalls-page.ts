@@ -16,7 +16,8 @@ export function preinstallsPage(): string {
 At genesis of L2, at the addresses that they have on Base, so that viem's and wagmi's multicall, wallets,
 bundlers and deployment tools find them. The code is what the npm packages hold; where they hold only
 creation code it was run at its address. Permit2 and the entry point 0.8 keep the chain's id in their
-code; with another \`--chain-id\` they work it out at each call, as they do after a fork.
+code. With another \`--chain-id\` Permit2 gets other code, as in the genesis of OP chains, and the entry
+point works it out at each call, as it does after a fork.
 
 ${markdownTable(['Contract', 'Address', 'Code hash', 'From', 'Licence'], rows)}
 

@@ -140,7 +140,7 @@ describe('anvil in OP mode as the node that holds the state', () => {
     const contracts = l1ContractAddresses(roleKeys.deployer.address)
     anvil = await startReferenceAnvil({
       chainId: l2ChainId,
-      alloc: devnetAlloc({ fork: 'jovian', contracts }),
+      alloc: devnetAlloc({ fork: 'jovian', contracts, chainId: l2ChainId }),
       timestamp: chain.blocks[0]!.header.timestamp,
       coinbase: chain.blocks[0]!.header.miner,
       baseFeePerGas: chain.blocks[0]!.header.baseFeePerGas,
