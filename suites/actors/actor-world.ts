@@ -6,7 +6,7 @@ import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
 import { gameType } from '../../fixtures/chain/constants.ts'
 import { type DevKey, roleKeys } from '../../fixtures/chain/dev-keys.ts'
 import { gamePlayer, type Proposal, registerEnclave } from '../contracts/play-game.ts'
-import { configHash, type ProofStack, startProofStack } from '../contracts/proof-stack.ts'
+import { configHash, startProofStack } from '../contracts/proof-stack.ts'
 import { enclave } from '../contracts/tee-journal.ts'
 import { type ScriptedL2, scriptedL2 } from './scripted-l2.ts'
 import { scriptedProver } from './scripted-prover.ts'
@@ -93,19 +93,4 @@ function rootsAfter(l2: ScriptedL2, start: number): Hex[] {
   return Array.from({ length: count }, (_, index) =>
     l2.root(start + (index + 1) * intermediateInterval),
   )
-}
-
-/** Every test begins where `beforeAll` ended: snapshots of L1. */
-export function snapshots(stack: () => ProofStack) {
-  let snapshot: unknown
-  const request = (method: string, params: unknown[] = []) =>
-    stack().client.request({ method, params } as never)
-  return {
-    async take() {
-      snapshot = await request('evm_snapshot')
-    },
-    async restore() {
-      await request('evm_revert', [snapshot])
-    },
-  }
 }

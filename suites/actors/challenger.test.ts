@@ -11,31 +11,23 @@ import { roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier.abi.ts'
 import { teeVerifierAbi } from '../../fixtures/contracts/TEEVerifier.abi.ts'
 import { root } from '../contracts/play-game.ts'
-import { processExists } from '../contracts/proof-stack.ts'
-import { type ActorWorld, actorWorld, badRoot, snapshots } from './actor-world.ts'
+import { type ActorWorld, actorWorld, badRoot } from './actor-world.ts'
 
 const day = 86_400
 const { challenger, proposer } = roleKeys
 
 let world: ActorWorld
 let clock: VirtualClock
-const l1State = snapshots(() => world.stack)
 
 beforeAll(async () => {
   world = await actorWorld()
 })
-afterAll(async () => {
-  await world.stack.l1.stop()
-  expect(processExists(world.stack.l1.pid)).toBe(false)
-})
-beforeEach(async () => {
+afterAll(() => world.stack.stop())
+beforeEach(() => {
   clock = new VirtualClock()
-  await l1State.take()
+  return world.stack.rewindPoint()
 })
-afterEach(async () => {
-  world.reset()
-  await l1State.restore()
-})
+afterEach(() => world.reset())
 
 function start(overrides: Partial<ChallengerOptions> = {}) {
   const { l1, l2, prover, factory, gameType, logger } = world

@@ -7,28 +7,20 @@ import { roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { anchorStateRegistryAbi } from '../../fixtures/contracts/AnchorStateRegistry.abi.ts'
 import { disputeGameFactoryAbi } from '../../fixtures/contracts/DisputeGameFactory.abi.ts'
 import { teeProverRegistryAbi } from '../../fixtures/contracts/TEEProverRegistry.abi.ts'
-import { processExists } from '../contracts/proof-stack.ts'
 import { enclave } from '../contracts/tee-journal.ts'
-import { type ActorWorld, actorWorld, badRoot, snapshots } from './actor-world.ts'
+import { type ActorWorld, actorWorld, badRoot } from './actor-world.ts'
 
 const day = 86_400
 const { proposer } = roleKeys
 
 let world: ActorWorld
-const l1State = snapshots(() => world.stack)
 
 beforeAll(async () => {
   world = await actorWorld()
 })
-afterAll(async () => {
-  await world.stack.l1.stop()
-  expect(processExists(world.stack.l1.pid)).toBe(false)
-})
-beforeEach(() => l1State.take())
-afterEach(async () => {
-  world.reset()
-  await l1State.restore()
-})
+afterAll(() => world.stack.stop())
+beforeEach(() => world.stack.rewindPoint())
+afterEach(() => world.reset())
 
 function start(overrides: Partial<ProposerOptions> = {}) {
   const { l1, l2, prover, factory, gameType, logger } = world

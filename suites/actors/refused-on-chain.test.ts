@@ -1,5 +1,5 @@
 import { concatHex, type Hex, hexToBigInt, numberToHex, slice } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { gameType, initBond } from '../../fixtures/chain/constants.ts'
 import { type DevKey, roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { systemContracts } from '../../fixtures/chain/system-contracts.ts'
@@ -8,7 +8,6 @@ import { teeProverRegistryAbi } from '../../fixtures/contracts/TEEProverRegistry
 import { gamePlayer, registerEnclave, root } from '../contracts/play-game.ts'
 import { genesisRoot, type ProofStack, startProofStack } from '../contracts/proof-stack.ts'
 import { enclave, signJournal, teeInitData } from '../contracts/tee-journal.ts'
-import { snapshots } from './actor-world.ts'
 import { rawV } from './scripted-prover.ts'
 
 /** What L1 answers to actors that do it wrong, scenario by scenario. */
@@ -19,16 +18,14 @@ const stranger = userKeys[3]!
 
 let stack: ProofStack
 let player: ReturnType<typeof gamePlayer>
-const l1State = snapshots(() => stack)
 
 beforeAll(async () => {
   stack = await startProofStack()
   player = gamePlayer(stack)
   await registerEnclave(stack)
 })
-afterAll(() => stack.l1.stop())
-beforeEach(() => l1State.take())
-afterEach(() => l1State.restore())
+afterAll(() => stack.stop())
+beforeEach(() => stack.rewindPoint())
 
 const signedAs = (change: (signature: Hex) => Hex) => ({
   initData: (hash: Hex, number: bigint, signature: Hex) =>

@@ -12,8 +12,7 @@ import { devAttestationProver } from '../../devnet/registrar/dev-attestation-pro
 import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
 import { type DevKey, roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { teeProverRegistryAbi } from '../../fixtures/contracts/TEEProverRegistry.abi.ts'
-import { type ProofStack, processExists, startProofStack } from '../contracts/proof-stack.ts'
-import { snapshots } from './actor-world.ts'
+import { type ProofStack, startProofStack } from '../contracts/proof-stack.ts'
 import { type AttestingHost, attestingHosts, pcr0 } from './attesting-host.ts'
 
 const HOUR = 3_600_000
@@ -23,17 +22,13 @@ let stack: ProofStack
 let clock: VirtualClock
 let simulated: ReturnType<typeof attestingHosts>
 let hosts: AttestingHost[]
-const l1State = snapshots(() => stack)
 
 beforeAll(async () => {
   stack = await startProofStack()
 })
-afterAll(async () => {
-  await stack.l1.stop()
-  expect(processExists(stack.l1.pid)).toBe(false)
-})
+afterAll(() => stack.stop())
 beforeEach(async () => {
-  await l1State.take()
+  const rewind = await stack.rewindPoint()
   const { timestamp } = await stack.client.getBlock()
   clock = new VirtualClock(Number(timestamp) * 1000)
   simulated = attestingHosts(clock)
@@ -42,8 +37,8 @@ beforeEach(async () => {
     simulated.host('two', ['c']),
     simulated.host('three', ['d']),
   ]
+  return rewind
 })
-afterEach(() => l1State.restore())
 
 const registry = () => ({ address: stack.contracts.teeProverRegistry, abi: teeProverRegistryAbi })
 const rpc = () => httpRpcClient(stack.l1.rpcUrl)

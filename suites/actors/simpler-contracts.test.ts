@@ -5,7 +5,6 @@ import { createProposer } from '../../devnet/proposer/create-proposer.ts'
 import { roleKeys } from '../../fixtures/chain/dev-keys.ts'
 import { anchorStateRegistryAbi } from '../../fixtures/contracts/AnchorStateRegistry.abi.ts'
 import { delayedWETHAbi } from '../../fixtures/contracts/DelayedWETH.abi.ts'
-import { processExists } from '../contracts/proof-stack.ts'
 import { type ActorWorld, actorWorld } from './actor-world.ts'
 import { hideFunctions } from './hide-functions.ts'
 
@@ -27,10 +26,7 @@ beforeAll(async () => {
     hidden: ['delay', 'withdrawals'],
   })
 })
-afterAll(async () => {
-  await world.stack.l1.stop()
-  expect(processExists(world.stack.l1.pid)).toBe(false)
-})
+afterAll(() => world.stack.stop())
 
 test('given a registry without an anchor game and a WETH without a list, then games are made, resolved and paid', async () => {
   const { l1, l2, prover, factory, gameType, logger, stack, player } = world

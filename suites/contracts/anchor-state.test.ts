@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { anchorStateRegistryAbi } from '../../fixtures/contracts/AnchorStateRegistry.abi.ts'
 import { gamePlayer, registerEnclave, root } from './play-game.ts'
-import { type ProofStack, processExists, startProofStack } from './proof-stack.ts'
+import { type ProofStack, startProofStack } from './proof-stack.ts'
 
 const { proposer } = roleKeys
 const stranger = userKeys[9]!
@@ -14,10 +14,7 @@ beforeAll(async () => {
   await registerEnclave(stack)
 })
 
-afterAll(async () => {
-  await stack.l1.stop()
-  expect(processExists(stack.l1.pid)).toBe(false)
-})
+afterAll(() => stack.stop())
 
 const anchors = () => ({
   address: stack.contracts.anchorStateRegistry,

@@ -16,7 +16,7 @@ import { systemContracts } from '../../fixtures/chain/system-contracts.ts'
 import { anchorStateRegistryAbi } from '../../fixtures/contracts/AnchorStateRegistry.abi.ts'
 import { disputeGameFactoryAbi } from '../../fixtures/contracts/DisputeGameFactory.abi.ts'
 import { gamePlayer, registerEnclave, root } from './play-game.ts'
-import { genesisRoot, type ProofStack, processExists, startProofStack } from './proof-stack.ts'
+import { genesisRoot, type ProofStack, startProofStack } from './proof-stack.ts'
 import { teeInitData } from './tee-journal.ts'
 import { walletOf } from './wallet-of.ts'
 
@@ -31,10 +31,7 @@ beforeAll(async () => {
   first = await player.create()
 })
 
-afterAll(async () => {
-  await stack.l1.stop()
-  expect(processExists(stack.l1.pid)).toBe(false)
-})
+afterAll(() => stack.stop())
 
 describe('given a signed journal, when a game is created', () => {
   test('then it carries the proposal', async () => {
@@ -134,7 +131,7 @@ describe('given the rest of the published factory', () => {
   })
 
   test('when a type has arguments, then its clones get them behind the type, where this game has no room for them', async () => {
-    const snapshot = await stack.client.request({ method: 'evm_snapshot' } as never)
+    const rewind = await stack.rewindPoint()
     const implementation = stack.contracts.aggregateVerifier
     const receipt = await stack.send(stack.owner, {
       ...factory(),
@@ -149,18 +146,18 @@ describe('given the rest of the published factory', () => {
     const read = { ...factory(), functionName: 'gameArgs', args: [gameType] } as const
     expect(await stack.client.readContract(read)).toBe('0xc0ffee')
     expect(await player.refused({ roots: [root(1), root(31)] })).toBe('BadExtraData()')
-    await stack.client.request({ method: 'evm_revert', params: [snapshot] } as never)
+    await rewind()
   })
 
   test('when somebody sets arguments, then only the owner may, and an owner may step down for good', async () => {
-    const snapshot = await stack.client.request({ method: 'evm_snapshot' } as never)
+    const rewind = await stack.rewindPoint()
     const args = [gameType, stack.contracts.aggregateVerifier, '0x'] as const
     const call = { ...factory(), functionName: 'setImplementation', args } as const
     const refusal = 'Ownable: caller is not the owner'
     expect(await stack.revertOf(roleKeys.proposer, call)).toBe(refusal)
     await stack.send(stack.owner, { ...factory(), functionName: 'renounceOwnership', args: [] })
     expect(await stack.revertOf(stack.owner, call)).toBe(refusal)
-    await stack.client.request({ method: 'evm_revert', params: [snapshot] } as never)
+    await rewind()
   })
 })
 

@@ -4,7 +4,7 @@ import { type DevKey, roleKeys, userKeys } from '../../fixtures/chain/dev-keys.t
 import { anchorStateRegistryAbi } from '../../fixtures/contracts/AnchorStateRegistry.abi.ts'
 import { delayedWETHAbi } from '../../fixtures/contracts/DelayedWETH.abi.ts'
 import { systemConfigAbi } from '../../fixtures/contracts/SystemConfig.abi.ts'
-import { genesisRoot, type ProofStack, processExists, startProofStack } from './proof-stack.ts'
+import { genesisRoot, type ProofStack, startProofStack } from './proof-stack.ts'
 import { walletOf } from './wallet-of.ts'
 
 let stack: ProofStack
@@ -13,10 +13,7 @@ const holder = userKeys[3]!
 beforeAll(async () => {
   stack = await startProofStack()
 })
-afterAll(async () => {
-  await stack.l1.stop()
-  expect(processExists(stack.l1.pid)).toBe(false)
-})
+afterAll(() => stack.stop())
 
 const weth = () => ({ address: stack.contracts.delayedWETH, abi: delayedWETHAbi })
 const balanceOf = ({ address }: DevKey) =>

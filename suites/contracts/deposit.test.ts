@@ -13,7 +13,7 @@ import { l1CrossDomainMessengerAbi } from '../../fixtures/contracts/L1CrossDomai
 import { l1StandardBridgeAbi } from '../../fixtures/contracts/L1StandardBridge.abi.ts'
 import { l2StandardBridgeAbi } from '../../fixtures/contracts/L2StandardBridge.abi.ts'
 import { optimismPortalAbi } from '../../fixtures/contracts/OptimismPortal.abi.ts'
-import { type ProofStack, processExists, startProofStack } from './proof-stack.ts'
+import { type ProofStack, startProofStack } from './proof-stack.ts'
 
 const user = userKeys[0]!
 const target = userKeys[1]!.address
@@ -24,10 +24,7 @@ beforeAll(async () => {
   stack = await startProofStack()
 })
 
-afterAll(async () => {
-  await stack.l1.stop()
-  expect(processExists(stack.l1.pid)).toBe(false)
-})
+afterAll(() => stack.stop())
 
 const deposit = (to: Hex, value: bigint, gas: bigint, isCreation: boolean, data: Hex, mint = 0n) =>
   ({

@@ -1,5 +1,5 @@
 import { concatHex, type Hex, keccak256, pad, parseEventLogs, toHex } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { initBond } from '../../fixtures/chain/constants.ts'
 import { type DevKey, roleKeys } from '../../fixtures/chain/dev-keys.ts'
 import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier.abi.ts'
@@ -7,7 +7,7 @@ import { anchorStateRegistryAbi } from '../../fixtures/contracts/AnchorStateRegi
 import { systemConfigAbi } from '../../fixtures/contracts/SystemConfig.abi.ts'
 import { teeVerifierAbi } from '../../fixtures/contracts/TEEVerifier.abi.ts'
 import { gamePlayer, registerEnclave, root } from './play-game.ts'
-import { type ProofStack, processExists, startProofStack } from './proof-stack.ts'
+import { type ProofStack, startProofStack } from './proof-stack.ts'
 
 const day = 86_400
 const { proposer, challenger } = roleKeys
@@ -18,7 +18,6 @@ const defenderWins = 2
 let stack: ProofStack
 let player: ReturnType<typeof gamePlayer>
 let game: Hex
-let snapshot: unknown
 
 beforeAll(async () => {
   stack = await startProofStack()
@@ -27,18 +26,9 @@ beforeAll(async () => {
   game = (await player.create()).address
 })
 
-afterAll(async () => {
-  await stack.l1.stop()
-  expect(processExists(stack.l1.pid)).toBe(false)
-})
+afterAll(() => stack.stop())
 
-beforeEach(async () => {
-  snapshot = await stack.client.request({ method: 'evm_snapshot' } as never)
-})
-
-afterEach(async () => {
-  await stack.client.request({ method: 'evm_revert', params: [snapshot] } as never)
-})
+beforeEach(() => stack.rewindPoint())
 
 type Move =
   | 'verifyProposalProof'

@@ -7,7 +7,6 @@ import { userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { gasPriceOracleAbi } from '../../fixtures/contracts/GasPriceOracle.abi.ts'
 import { attributes, attributesCalldata, depositor } from './l1-attributes.ts'
 import { type PredeployChain, startPredeployChain } from './predeploy-chain.ts'
-import { processExists } from './proof-stack.ts'
 import { revertOf } from './revert-of.ts'
 
 const oracle = { address: predeploys.gasPriceOracle, abi: gasPriceOracleAbi } as const
@@ -24,12 +23,7 @@ beforeAll(async () => {
   await isthmus.sendAs(depositor, predeploys.l1Block, attributesCalldata('isthmus'))
 })
 
-afterAll(async () => {
-  for (const chain of [jovian, isthmus]) {
-    await chain.l1.stop()
-    expect(processExists(chain.l1.pid)).toBe(false)
-  }
-})
+afterAll(() => Promise.all([jovian.stop(), isthmus.stop()]))
 
 const l1Fee = (data: Hex) =>
   jovian.client.readContract({ ...oracle, functionName: 'getL1Fee', args: [data] })

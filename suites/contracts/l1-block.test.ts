@@ -5,25 +5,17 @@ import { userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { l1BlockAbi } from '../../fixtures/contracts/L1Block.abi.ts'
 import { attributes, attributesCalldata, depositor } from './l1-attributes.ts'
 import { type PredeployChain, startPredeployChain } from './predeploy-chain.ts'
-import { processExists } from './proof-stack.ts'
 import { revertOf } from './revert-of.ts'
 
 let chain: PredeployChain
-let snapshot: unknown
 
 beforeAll(async () => {
   chain = await startPredeployChain('jovian')
 })
 
-afterAll(async () => {
-  await chain.l1.stop()
-  expect(processExists(chain.l1.pid)).toBe(false)
-})
+afterAll(() => chain.stop())
 
-beforeEach(async () => {
-  if (snapshot) await chain.request('evm_revert', [snapshot])
-  snapshot = await chain.request('evm_snapshot', [])
-})
+beforeEach(() => chain.rewindPoint())
 
 const slot = (index: number) =>
   chain.client.getStorageAt({ address: predeploys.l1Block, slot: numberToHex(index) })

@@ -22,7 +22,6 @@ import {
   type PredeployChain,
   startPredeployChain,
 } from './predeploy-chain.ts'
-import { processExists } from './proof-stack.ts'
 import { revertOf } from './revert-of.ts'
 
 const user = userKeys[0]!.address
@@ -31,21 +30,14 @@ const target = userKeys[1]!.address
 const aliasedMessenger: Hex = '0xb2b2a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1a1b2b2'
 
 let chain: PredeployChain
-let snapshot: unknown
 
 beforeAll(async () => {
   chain = await startPredeployChain('jovian')
 })
 
-afterAll(async () => {
-  await chain.l1.stop()
-  expect(processExists(chain.l1.pid)).toBe(false)
-})
+afterAll(() => chain.stop())
 
-beforeEach(async () => {
-  if (snapshot) await chain.request('evm_revert', [snapshot])
-  snapshot = await chain.request('evm_snapshot', [])
-})
+beforeEach(() => chain.rewindPoint())
 
 const balance = (address: Hex) => chain.client.getBalance({ address })
 

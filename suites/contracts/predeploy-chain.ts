@@ -5,6 +5,8 @@ import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
 import type { Fork } from '../../enclave-sim/protocol/types/execution-config.ts'
 import { l2ChainId } from '../../fixtures/chain/constants.ts'
 import { roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
+import { rewindPoint } from './rewind-point.ts'
+import { stopForGood } from './stop-for-good.ts'
 
 export const l1CrossDomainMessenger: Hex = `0x${'a1'.repeat(20)}`
 export const l1StandardBridge: Hex = `0x${'a2'.repeat(20)}`
@@ -49,5 +51,12 @@ export async function startPredeployChain(fork: Fork) {
     return client.getTransactionReceipt({ hash: hash as Hex })
   }
 
-  return { l1, client, alloc, request, sendAs }
+  return {
+    client,
+    alloc,
+    request,
+    sendAs,
+    rewindPoint: () => rewindPoint(client),
+    stop: () => stopForGood(l1),
+  }
 }

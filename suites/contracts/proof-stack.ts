@@ -17,6 +17,8 @@ import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
 import { l1ChainId } from '../../fixtures/chain/constants.ts'
 import { type DevKey, roleKeys } from '../../fixtures/chain/dev-keys.ts'
 import { type Call, revertOf } from './revert-of.ts'
+import { rewindPoint } from './rewind-point.ts'
+import { stopForGood } from './stop-for-good.ts'
 import { walletOf } from './wallet-of.ts'
 
 export const genesisRoot: Hex = `0x${'a0'.repeat(32)}`
@@ -79,6 +81,8 @@ export async function startProofStack(overrides: Partial<DeployProofParameters> 
     client,
     contracts,
     send,
+    rewindPoint: () => rewindPoint(client),
+    stop: () => stopForGood(l1),
     owner: roleKeys.deployer,
     revertOf: <const abi extends Abi, name extends ContractFunctionName<abi>>(
       from: DevKey,
@@ -97,14 +101,4 @@ export const systemConfig = {
   operatorFeeConstant: 0n,
   minBaseFee: 0n,
   daFootprintGasScalar: 400,
-}
-
-/** True while the operating system knows the process. */
-export function processExists(pid: number): boolean {
-  try {
-    process.kill(pid, 0)
-    return true
-  } catch {
-    return false
-  }
 }

@@ -2,7 +2,7 @@ import { encodeAbiParameters, parseEventLogs } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { systemConfigAbi } from '../../fixtures/contracts/SystemConfig.abi.ts'
-import { type ProofStack, processExists, startProofStack, systemConfig } from './proof-stack.ts'
+import { type ProofStack, startProofStack, systemConfig } from './proof-stack.ts'
 
 let stack: ProofStack
 
@@ -10,10 +10,7 @@ beforeAll(async () => {
   stack = await startProofStack()
 })
 
-afterAll(async () => {
-  await stack.l1.stop()
-  expect(processExists(stack.l1.pid)).toBe(false)
-})
+afterAll(() => stack.stop())
 
 const contract = () => ({ address: stack.contracts.systemConfig, abi: systemConfigAbi })
 const word = (value: bigint) => encodeAbiParameters([{ type: 'uint256' }], [value])

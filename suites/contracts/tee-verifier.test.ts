@@ -5,13 +5,7 @@ import { gameType, l1ChainId } from '../../fixtures/chain/constants.ts'
 import { roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { teeProverRegistryAbi } from '../../fixtures/contracts/TEEProverRegistry.abi.ts'
 import { teeVerifierAbi } from '../../fixtures/contracts/TEEVerifier.abi.ts'
-import {
-  genesisRoot,
-  imageHash,
-  type ProofStack,
-  processExists,
-  startProofStack,
-} from './proof-stack.ts'
+import { genesisRoot, imageHash, type ProofStack, startProofStack } from './proof-stack.ts'
 import { enclave, journalHash, signJournal, type Transition } from './tee-journal.ts'
 
 const order = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
@@ -36,10 +30,7 @@ beforeAll(async () => {
   signature = await signJournal(transition)
 })
 
-afterAll(async () => {
-  await stack.l1.stop()
-  expect(processExists(stack.l1.pid)).toBe(false)
-})
+afterAll(() => stack.stop())
 
 function verify(proof: Hex, imageId = imageHash, journal = journalHash(transition)) {
   return {
@@ -203,7 +194,7 @@ describe('TEEProverRegistry', () => {
       } as const
       expect(await imageless.revertOf(imageless.owner, call)).toBe('InvalidGameType()')
     } finally {
-      await imageless.l1.stop()
+      await imageless.stop()
     }
     const call = { ...registry(), functionName: 'setGameType', args: [gameType] } as const
     expect(await stack.revertOf(stack.owner, call)).toBeUndefined()

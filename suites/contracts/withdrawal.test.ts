@@ -15,7 +15,7 @@ import {
   parseEther,
   toRlp,
 } from 'viem'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { predeploys } from '../../fixtures/chain/constants.ts'
 import { type DevKey, roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { anchorStateRegistryAbi } from '../../fixtures/contracts/AnchorStateRegistry.abi.ts'
@@ -24,7 +24,7 @@ import { l1StandardBridgeAbi } from '../../fixtures/contracts/L1StandardBridge.a
 import { optimismPortalAbi } from '../../fixtures/contracts/OptimismPortal.abi.ts'
 import { systemConfigAbi } from '../../fixtures/contracts/SystemConfig.abi.ts'
 import { gamePlayer, registerEnclave, root } from './play-game.ts'
-import { type ProofStack, processExists, startProofStack } from './proof-stack.ts'
+import { type ProofStack, startProofStack } from './proof-stack.ts'
 import { walletOf } from './wallet-of.ts'
 
 const [user, other] = userKeys as [DevKey, DevKey]
@@ -90,7 +90,6 @@ let stateRoots: {
   messagePasserStorageRoot: Hex
   latestBlockhash: Hex
 }
-let snapshot: unknown
 let special: Record<'bridged' | 'refunded' | 'nested' | 'toPortal' | 'stranger', Withdrawal>
 
 beforeAll(async () => {
@@ -148,18 +147,9 @@ beforeAll(async () => {
   await stack.l1.mine()
 })
 
-afterAll(async () => {
-  await stack.l1.stop()
-  expect(processExists(stack.l1.pid)).toBe(false)
-})
+afterAll(() => stack.stop())
 
-beforeEach(async () => {
-  snapshot = await stack.client.request({ method: 'evm_snapshot' } as never)
-})
-
-afterEach(async () => {
-  await stack.client.request({ method: 'evm_revert', params: [snapshot] } as never)
-})
+beforeEach(() => stack.rewindPoint())
 
 const rootClaim = () => keccak256(concatHex(Object.values(stateRoots)))
 
@@ -301,13 +291,13 @@ describe('proveWithdrawalTransaction', () => {
     for (const node of nodes) {
       const roots = { ...stateRoots, messagePasserStorageRoot: keccak256(node) }
       const rootClaim = keccak256(concatHex(Object.values(roots)))
-      const created = await stack.client.request({ method: 'evm_snapshot' } as never)
+      const rewind = await stack.rewindPoint()
       await player.create({ roots: [root(1), rootClaim] })
       await stack.l1.mine()
       expect(await proofRefused(many[0]!, { 1: 1n, 2: roots, 3: [node] }), node).toBe(
         'OptimismPortal_InvalidMerkleProof()',
       )
-      await stack.client.request({ method: 'evm_revert', params: [created] } as never)
+      await rewind()
     }
   })
 
@@ -321,10 +311,10 @@ describe('proveWithdrawalTransaction', () => {
   })
 
   test('given a blacklisted or retired game, then it reverts', async () => {
-    const before = await stack.client.request({ method: 'evm_snapshot' } as never)
+    const rewind = await stack.rewindPoint()
     await byGuardian('blacklistDisputeGame')
     expect(await proofRefused(many[0]!)).toBe('OptimismPortal_ImproperDisputeGame()')
-    await stack.client.request({ method: 'evm_revert', params: [before] } as never)
+    await rewind()
     await byGuardian('updateRetirementTimestamp')
     expect(await proofRefused(many[0]!)).toBe('OptimismPortal_ImproperDisputeGame()')
   })
