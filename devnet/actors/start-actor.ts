@@ -19,7 +19,7 @@ export interface Rounds<T extends Outcome = Outcome> {
 
 /** How an actor is run, and who hears of it. */
 export interface RoundOptions {
-  /** Milliseconds between two rounds with nothing to do. */
+  /** Milliseconds between two rounds with nothing to do. @default 2000 */
   interval?: number
   /** By which the rounds follow each other. @default the actor's clock */
   pace?: Clock
@@ -34,8 +34,6 @@ export interface ActorOptions extends RoundOptions {
   /** Aborting it ends what a round waits for; `stop` does. */
   ending: AbortController
   clock: Clock
-  /** Milliseconds between two rounds with nothing to do. */
-  interval: number
   logger: BaseLogger
 }
 
@@ -47,7 +45,8 @@ const MAX_PAUSE = 60_000
  * doubles with every further failure, up to a minute.
  */
 export function startActor(options: ActorOptions): OwnedResource {
-  const { name, rounds, ending, clock, interval, onOutcome, onFailure } = options
+  const { name, rounds, ending, clock, pace = clock, interval = 2000 } = options
+  const { onOutcome, onFailure } = options
   const { signal } = ending
   let failures = 0
 
@@ -70,7 +69,7 @@ export function startActor(options: ActorOptions): OwnedResource {
   }
 
   async function run(): Promise<void> {
-    while (!signal.aborted) await sleep(clock, await round(), signal).catch(() => {})
+    while (!signal.aborted) await sleep(pace, await round(), signal).catch(() => {})
   }
 
   const running = run()

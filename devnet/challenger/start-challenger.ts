@@ -45,17 +45,7 @@ export function challengerOf(setup: ChallengerSetup, ending: AbortController): R
  * await challenger.stop()
  */
 export function startChallenger(options: ChallengerSetup & RoundOptions): OwnedResource {
-  const { pace = options.clock, logger, interval = 2000, onOutcome, onFailure } = options
   const ending = new AbortController()
   const rounds = challengerOf(options, ending)
-  return startActor({
-    name: 'challenger',
-    rounds,
-    ending,
-    clock: pace,
-    interval,
-    logger,
-    onOutcome,
-    onFailure,
-  })
+  return startActor({ ...options, name: 'challenger', rounds, ending })
 }

@@ -64,17 +64,7 @@ export function settlerOf(
  * await proposer.stop()
  */
 export function startProposer(options: ProposerSetup & RoundOptions): OwnedResource {
-  const { pace = options.clock, logger, interval = 2000, onOutcome, onFailure } = options
   const ending = new AbortController()
   const rounds = proposerOf(options, ending)
-  return startActor({
-    name: 'proposer',
-    rounds,
-    ending,
-    clock: pace,
-    interval,
-    logger,
-    onOutcome,
-    onFailure,
-  })
+  return startActor({ ...options, name: 'proposer', rounds, ending })
 }

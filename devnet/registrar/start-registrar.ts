@@ -53,17 +53,8 @@ export function registrarOf(setup: RegistrarSetup, ending: AbortController): Rou
  * await registrar.stop()
  */
 export function startRegistrar(options: RegistrarSetup & RoundOptions): OwnedResource {
-  const { pace = options.clock, logger, interval = 5000, onOutcome, onFailure } = options
   const ending = new AbortController()
+  const { interval = 5000 } = options
   const rounds = registrarOf(options, ending)
-  return startActor({
-    name: 'registrar',
-    rounds,
-    ending,
-    clock: pace,
-    interval,
-    logger,
-    onOutcome,
-    onFailure,
-  })
+  return startActor({ ...options, name: 'registrar', rounds, ending, interval })
 }
