@@ -5,7 +5,11 @@ import { type ReleaseFacts, releaseObstacles } from './release-obstacles.ts'
 
 const READY: ReleaseFacts = {
   version: '1.2.0',
-  repository: 'git+https://host.test/rollbed.git',
+  addresses: {
+    repository: 'git+https://host.test/rollbed.git',
+    bugs: 'https://host.test/rollbed/issues',
+    homepage: 'https://host.test/rollbed#readme',
+  },
   changelog:
     '# Changelog\n\n## Unreleased\n\n## 1.2.0 – 2026-12-01\n\n- A line.\n\n## 1.1.0 – 2026-11-30\n',
   changes: '',
@@ -29,11 +33,25 @@ describe('a release', () => {
     ['an empty section', { version: '1.1.0', tag: 'v1.1.0' }, /is empty/],
     ['another tag', { tag: 'v1.1.0' }, /tag is v1\.1\.0, not v1\.2\.0/],
     ['no tag', { tag: undefined }, /tag is missing/],
-    ['no real repository', { repository: 'https://git.rollbed.example/rollbed' }, /real one/],
     ['no identity to sign with', { canSign: false }, /provenance/],
   ])('given %s, then one sentence says what to do', (_, change, sentence) => {
     expect(releaseObstacles({ ...READY, ...change })).toEqual([expect.stringMatching(sentence)])
   })
+
+  test.each([
+    ['repository', 'git+https://git.rollbed.example/rollbed.git'],
+    ['bugs', 'https://git.rollbed.example/rollbed/issues'],
+    ['bugs', 'mailto:bugs@rollbed.example'],
+    ['homepage', 'https://rollbed.example#readme'],
+  ])(
+    'given a placeholder as "%s", %s, then one sentence asks for the real one',
+    (field, address) => {
+      const addresses = { ...READY.addresses, [field]: address }
+      expect(releaseObstacles({ ...READY, addresses })).toEqual([
+        `"${field}" in package.json is ${address}: name the real one.`,
+      ])
+    },
+  )
 
   test('given this repository, then its version has a section in the changelog', () => {
     const read = (name: string) => readFileSync(join(import.meta.dirname, '..', '..', name), 'utf8')

@@ -1,8 +1,8 @@
 export interface ReleaseFacts {
   /** Of package.json. */
   version: string
-  /** Of package.json: where provenance says that the sources are. */
-  repository: string
+  /** Of package.json, by field: where provenance says that the sources are, and where users are sent. */
+  addresses: Record<'repository' | 'bugs' | 'homepage', string>
   /** The text of CHANGELOG.md. */
   changelog: string
   /** What `git status --porcelain` prints. */
@@ -22,10 +22,10 @@ export function releaseObstacles(facts: ReleaseFacts): string[] {
     [!section, `CHANGELOG.md has no section "## ${version} – date": write one.`],
     [section?.trim().split('\n').length === 1, `The section ${version} of CHANGELOG.md is empty.`],
     [tag !== `v${version}`, `The tag is ${tag ?? 'missing'}, not v${version}: tag the commit.`],
-    [
-      /\.example(?:[/:]|$)/.test(facts.repository),
-      `"repository" in package.json is ${facts.repository}: name the real one.`,
-    ],
+    ...Object.entries(facts.addresses).map(([field, address]): [boolean, string] => [
+      /\.example(?:[/:#?]|$)/.test(address),
+      `"${field}" in package.json is ${address}: name the real one.`,
+    ]),
     [
       !facts.canSign,
       'Only a CI job with `id-token: write` can sign provenance: push the tag instead.',

@@ -13,10 +13,10 @@ const read = (name: string) => readFileSync(join(ROOT, name), 'utf8')
 const run = (command: string, ...args: string[]) =>
   execFileSync(command, args, { cwd: ROOT, stdio: 'inherit' })
 
-const { version, repository } = JSON.parse(read('package.json'))
+const { version, repository, bugs, homepage } = JSON.parse(read('package.json'))
 const obstacles = releaseObstacles({
   version,
-  repository: repository.url,
+  addresses: { repository: repository.url, bugs, homepage },
   changelog: read('CHANGELOG.md'),
   changes: execFileSync('git', ['status', '--porcelain'], { cwd: ROOT, encoding: 'utf8' }).trim(),
   tag: process.env.GITHUB_REF_NAME,
