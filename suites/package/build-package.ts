@@ -5,6 +5,7 @@ import { promisify } from 'node:util'
 import { buildPage } from '../../devnet/dashboard/page-files.ts'
 import { bundleProgram } from '../../enclave-sim/image/bundle-program.ts'
 import { billOfMaterials } from './bill-of-materials.ts'
+import { pruneDeclarations } from './prune-declarations.ts'
 import { thirdPartyNotices } from './third-party-notices.ts'
 
 const ROOT = join(import.meta.dirname, '..', '..')
@@ -26,7 +27,9 @@ export async function buildPackage(outDir: string): Promise<void> {
     mkdirSync(join(outDir, dirname(asset)), { recursive: true })
     cpSync(join(ROOT, asset), join(outDir, asset))
   }
-  const { name, version, type } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest
+  const { name, version, type } = manifest
+  pruneDeclarations(outDir, declaredEntries(manifest))
   // What dist/ asks of itself: its version.
   writeFileSync(join(outDir, 'package.json'), JSON.stringify({ name, version, type }))
   // With it an installed package needs no bundler.
@@ -35,6 +38,20 @@ export async function buildPackage(outDir: string): Promise<void> {
   await buildPage(join(outDir, 'devnet', 'dashboard', 'page'))
   writeFileSync(join(outDir, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(ROOT))
   writeFileSync(join(outDir, 'sbom.cdx.json'), billOfMaterials(ROOT))
+}
+
+interface Manifest {
+  name: string
+  version: string
+  type: string
+  /** The manifest exports itself, too, which has no types. */
+  exports: Record<string, string | { types: string }>
+}
+
+function declaredEntries({ exports }: Manifest): string[] {
+  return Object.values(exports).flatMap((entry) =>
+    typeof entry === 'string' ? [] : [entry.types.replace('./dist/', '')],
+  )
 }
 
 if (import.meta.main) await buildPackage(join(ROOT, 'dist'))

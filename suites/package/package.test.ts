@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  realpathSync,
   rmSync,
   symlinkSync,
 } from 'node:fs'
@@ -85,9 +86,10 @@ test('given what the package is made of, then it tells it: licences with their t
   const bill = JSON.parse(readFileSync(join(installed, 'dist', 'sbom.cdx.json'), 'utf8'))
   expect(bill.bomFormat).toBe('CycloneDX')
   const { dependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8'))
   const listed = bill.components.map(({ purl }: { purl: string }) => decodeURIComponent(purl))
-  for (const [name, version] of Object.entries(dependencies))
-    expect(listed).toContain(`pkg:npm/${name}@${version}`)
+  for (const name of Object.keys(dependencies))
+    expect(listed).toContain(`pkg:npm/${name}@${packages[`node_modules/${name}`].version}`)
 })
 
 describe('given the packed package', () => {
@@ -108,6 +110,19 @@ describe('given the packed package', () => {
     // It would have ended with 1 where an entry has a problem.
     const { analysis } = JSON.parse(stdout)
     expect(Object.keys(analysis.entrypoints)).toContain('./conform')
+  })
+
+  test('then the declarations in it are those that its entries lead to', async () => {
+    const { exports } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
+    const entries = Object.values<{ types?: string }>(exports).flatMap(({ types }) => types ?? [])
+    const tsc = join(ROOT, 'node_modules', '.bin', 'tsc')
+    const told = ['--listFilesOnly', '--module', 'nodenext', '--types', 'node', ...entries]
+    const { stdout } = await run(tsc, told, { cwd: installed, maxBuffer: 64 * 1024 * 1024 })
+    const dist = join(realpathSync(installed), 'dist')
+    const read = stdout.split('\n').filter((file) => file.startsWith(dist))
+    expect(read.length).toBeGreaterThan(entries.length)
+    const packed = globSync('**/*.d.ts', { cwd: dist }).map((file) => join(dist, file))
+    expect(packed.sort()).toEqual(read.filter((file) => file.endsWith('.d.ts')).sort())
   })
 
   test('then each file that README and the pages lead to is in it', () => {
