@@ -1,6 +1,5 @@
 import {
   createPublicClient,
-  http,
   InvalidParamsRpcError,
   MethodNotFoundRpcError,
   MethodNotSupportedRpcError,
@@ -12,10 +11,9 @@ import { notApplicable } from '../case-failure.ts'
 import { poll } from '../poll.ts'
 import { keccak256 } from '../spec/hash.ts'
 import type { Driver, DriverOptions, Hex } from './driver.ts'
+import { driverTransport } from './driver-transport.ts'
 import { findProvableRange } from './provable-range.ts'
 
-/** viem retries a rate limit, and heeds its `Retry-After`. */
-const RATE_LIMIT_RETRIES = 3
 const LOOK_EVERY = 20
 /** Bounds what a wait may take when the chain stands still. */
 const PATIENCE = 30_000
@@ -42,10 +40,7 @@ export async function createAccountsDriver(options: AccountsDriverOptions): Prom
   const { targets, clock, signal, name, accounts, fees, gas } = options
   if (!targets.rpc) throw new DriverError('A driver needs an L2 RPC URL.', 'Give --rpc.')
   const client = createPublicClient({
-    transport: http(targets.rpc, {
-      retryCount: RATE_LIMIT_RETRIES,
-      fetchOptions: { headers: { ...options.headers } },
-    }),
+    transport: driverTransport(targets.rpc, options.headers),
   })
   const chainId = await client.getChainId()
   const senders = accounts.map((account) => createSender(account))

@@ -1,8 +1,9 @@
-import { concat, createPublicClient, formatEther, getContractAddress, http } from 'viem'
+import { concat, createPublicClient, formatEther, getContractAddress } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { keccak256 } from '../spec/hash.ts'
 import { createAccountsDriver, DriverError } from './accounts-driver.ts'
 import type { Driver, DriverOptions, Hex } from './driver.ts'
+import { driverTransport } from './driver-transport.ts'
 
 /** As `rollbed conform` knows it. */
 export const PRIVATE_KEY_DRIVER = 'private-key'
@@ -52,7 +53,7 @@ export async function createPrivateKeyDriver(options: PrivateKeyDriverOptions): 
   const { targets, key, onPlan, headers } = options
   if (!targets.rpc) throw new DriverError('--private-key needs an L2 RPC URL.', 'Give --rpc.')
   const client = createPublicClient({
-    transport: http(targets.rpc, { fetchOptions: { headers: { ...headers } } }),
+    transport: driverTransport(targets.rpc, headers),
   })
   const main = privateKeyToAccount(key)
   const senders = Array.from({ length: SENDERS }, (_, index) =>

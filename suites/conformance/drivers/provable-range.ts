@@ -1,9 +1,10 @@
-import { concat, createPublicClient, http, numberToHex } from 'viem'
+import { concat, createPublicClient, numberToHex } from 'viem'
 import type { Clock } from '../../../enclave-sim/protocol/clock/clock.ts'
 import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
 import { poll } from '../poll.ts'
 import { keccak256 } from '../spec/hash.ts'
 import type { Hex, ProvableRange } from './driver.ts'
+import { driverTransport } from './driver-transport.ts'
 
 const VERSION_ZERO: Hex = `0x${'00'.repeat(32)}`
 const PATIENCE = 60_000
@@ -33,11 +34,13 @@ export async function findProvableRange(options: {
   rpc: string
   l1: string
   blocks: number
+  /** To send with every request. */
+  headers?: Readonly<Record<string, string>> | undefined
   clock: Clock
   signal: AbortSignal
 }): Promise<ProvableRange> {
-  const l2 = createPublicClient({ transport: http(options.rpc, { retryCount: 0 }) })
-  const l1 = createPublicClient({ transport: http(options.l1, { retryCount: 0 }) })
+  const l2 = createPublicClient({ transport: driverTransport(options.rpc, options.headers) })
+  const l1 = createPublicClient({ transport: driverTransport(options.l1, options.headers) })
   const blockAt = async (selector: Hex | 'safe') =>
     (await l2.request({
       method: 'eth_getBlockByNumber',

@@ -1,8 +1,9 @@
-import { createPublicClient, http } from 'viem'
+import { createPublicClient } from 'viem'
 import { notApplicable } from '../case-failure.ts'
 import { poll } from '../poll.ts'
 import { keccak256 } from '../spec/hash.ts'
 import type { Driver, DriverOptions, Hex } from './driver.ts'
+import { driverTransport } from './driver-transport.ts'
 import { findProvableRange } from './provable-range.ts'
 
 const ACCOUNTS = 10
@@ -30,7 +31,7 @@ export function createReadingDriver(options: DriverOptions): Driver {
     sealed: async () => mustSend(),
     async blockStart() {
       const client = createPublicClient({
-        transport: http(targets.rpc, { fetchOptions: { headers: { ...headers } } }),
+        transport: driverTransport(rpc ?? mustSend(), headers),
       })
       const before = await client.getBlockNumber({ cacheTime: 0 })
       await poll({ clock, signal, every, within: PATIENCE }, async () => {

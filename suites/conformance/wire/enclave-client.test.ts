@@ -1,3 +1,7 @@
+import { mkdtempSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import { systemClock } from '../../../enclave-sim/protocol/clock/system-clock.ts'
 import { serveEnclave, type WireHabits } from '../../../mocks/index.ts'
@@ -47,6 +51,30 @@ describe('the enclave client of the gate', () => {
     expect((await dropping.client.send(SIGNER_PUBLIC_KEY)).payloads).toEqual([])
     const silent = await meet(echo, { lengthOf: () => 1_000 })
     expect((await silent.client.send(SIGNER_PUBLIC_KEY)).payloads).toEqual([])
+  })
+
+  it('given one that gave up on a first connection before it spoke, dials again', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'rollbed-')), 'socket')
+    let connections = 0
+    const server = createServer({ allowHalfOpen: true }, (socket) => {
+      connections += 1
+      if (connections === 1) return void socket.destroy()
+      socket.once('data', () => {
+        socket.write('OK 1\n')
+        socket.once('data', (request) => socket.end(request))
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(path, resolve))
+    stops.push(() => new Promise((resolve) => server.close(() => resolve())))
+    const { signal } = new AbortController()
+    const client = createEnclaveClient({
+      endpoint: `unix:${path}:8000`,
+      recorder: new ExchangeRecorder(systemClock),
+      after: (delay, then) => systemClock.after(delay, then),
+      signal,
+    })
+    expect((await client.send(SIGNER_PUBLIC_KEY)).payloads).toHaveLength(1)
+    expect(connections).toBe(2)
   })
 
   it('given another port or no socket, fails the case', async () => {

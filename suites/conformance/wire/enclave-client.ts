@@ -26,7 +26,19 @@ export interface EnclaveClient {
 /** How long an enclave may leave a connection open after its response, in milliseconds. */
 const CLOSES_WITHIN = 2_000
 const ANSWERS_WITHIN = 5_000
+/** An enclave gives up on a connection that says nothing, as this side may where a machine is busy. */
+const MOST_DIALS = 3
 const HEX_SHOWN = 2_000
+
+/** What became of one connection. */
+interface Dialled {
+  received: Buffer
+  closed: boolean
+  /** Why no connection to the port came about; undefined when one did. */
+  refused: string | undefined
+  /** It was taken, and closed before the port was acknowledged. */
+  dropped: boolean
+}
 
 /** Speaks frames to an enclave at `unix:PATH:PORT` (hybrid vsock) and records every exchange. */
 export function createEnclaveClient(options: {
@@ -40,45 +52,64 @@ export function createEnclaveClient(options: {
   if (!path) throw new RangeError(`${endpoint} is no endpoint: write unix:PATH:PORT`)
   return {
     endpoint,
-    send(bytes, { port = Number(ownPort), within = ANSWERS_WITHIN } = {}) {
+    async send(bytes, { port = Number(ownPort), within = ANSWERS_WITHIN } = {}) {
       const done = recorder.begin('vsock', `unix:${path}:${port}`, show(bytes))
-      const socket = createConnection({ path, allowHalfOpen: true, signal })
-      let received: Buffer = Buffer.alloc(0)
-      let greeted = false
-      return new Promise<EnclaveReply>((resolve, reject) => {
-        let hasFrame = false
-        let timer = after(within, () => settle(false))
-        const settle = (closed: boolean) => {
-          timer.cancel()
-          socket.destroy()
-          if (!greeted) return fail('no acknowledgement of the connection')
-          done(show(received))
-          resolve({ ...splitFrames(received), closed })
-        }
-        const fail = (actual: string) => {
-          timer.cancel()
-          done(null)
-          reject(new CaseFailure({ at: 'vsock connection', expected: 'a connection', actual }))
-        }
-        socket.on('connect', () => socket.write(`CONNECT ${port}\n`))
-        socket.on('error', (error) => (greeted ? settle(true) : fail(error.message)))
-        socket.on('end', () => settle(true)).on('close', () => settle(true))
-        socket.on('data', (chunk) => {
-          received = Buffer.concat([received, chunk])
-          const line = received.indexOf('\n')
-          if (!greeted && line >= 0) {
-            greeted = /^OK \d+$/.test(received.toString('latin1', 0, line))
-            if (!greeted) return settle(true)
-            received = received.subarray(line + 1)
-            socket.write(bytes)
-          }
-          if (hasFrame || !greeted || splitFrames(received).payloads.length === 0) return
-          hasFrame = true
-          timer.cancel()
-          timer = after(CLOSES_WITHIN, () => settle(false))
+      for (let dials = 1; ; dials++) {
+        const { received, closed, refused, dropped } = await dial(bytes, { path, port, within })
+        if (dropped && dials < MOST_DIALS) continue
+        done(refused ? null : show(received))
+        if (!refused) return { ...splitFrames(received), closed }
+        throw new CaseFailure({
+          at: 'vsock connection',
+          expected: 'a connection',
+          actual: refused,
         })
-      })
+      }
     },
+  }
+
+  function dial(
+    bytes: Uint8Array,
+    { path, port, within }: { path: string; port: number; within: number },
+  ): Promise<Dialled> {
+    const socket = createConnection({ path, allowHalfOpen: true, signal })
+    let received: Buffer = Buffer.alloc(0)
+    let connected = false
+    let greeted = false
+    return new Promise((resolve) => {
+      let hasFrame = false
+      let timer = after(within, () => settle(false))
+      const settle = (closed: boolean, reason = 'no acknowledgement of the connection') => {
+        timer.cancel()
+        socket.destroy()
+        resolve({
+          received,
+          closed,
+          refused: greeted ? undefined : reason,
+          dropped: !greeted && connected && closed,
+        })
+      }
+      socket.on('connect', () => {
+        connected = true
+        socket.write(`CONNECT ${port}\n`)
+      })
+      socket.on('error', (error) => settle(true, error.message))
+      socket.on('end', () => settle(true)).on('close', () => settle(true))
+      socket.on('data', (chunk) => {
+        received = Buffer.concat([received, chunk])
+        const line = received.indexOf('\n')
+        if (!greeted && line >= 0) {
+          greeted = /^OK \d+$/.test(received.toString('latin1', 0, line))
+          if (!greeted) return settle(true)
+          received = received.subarray(line + 1)
+          socket.write(bytes)
+        }
+        if (hasFrame || !greeted || splitFrames(received).payloads.length === 0) return
+        hasFrame = true
+        timer.cancel()
+        timer = after(CLOSES_WITHIN, () => settle(false))
+      })
+    })
   }
 }
 
