@@ -20,7 +20,7 @@ export const PLACED_ACCOUNTS: readonly Hex[] = Array.from({ length: ACCOUNTS }, 
  * senders that calls give money by an override. A case that must send is not applicable.
  */
 export function createReadingDriver(options: DriverOptions): Driver {
-  const { targets, clock, signal, headers } = options
+  const { clock, signal, headers } = options
   const { rpc, l1 } = options.targets
   const every = options.rps ? 4_000 / options.rps : 100
   return {
