@@ -1,6 +1,9 @@
 import { hexToBytes } from '../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
-import { type Batch, encodeChannel } from '../../enclave-sim/protocol/derivation/batch.ts'
-import type { ChannelCompression } from '../../enclave-sim/protocol/derivation/channel-compression.ts'
+import { type Batch, encodeBatches } from '../../enclave-sim/protocol/derivation/batch.ts'
+import {
+  type ChannelCompression,
+  compressChannel,
+} from '../../enclave-sim/protocol/derivation/channel-compression.ts'
 import { l2Parent } from '../../enclave-sim/protocol/derivation/l2-parent.ts'
 import type { RollupConfig } from '../../enclave-sim/protocol/derivation/rollup-config.ts'
 import type { Block } from '../../enclave-sim/protocol/types/block.ts'
@@ -12,16 +15,26 @@ export interface ChannelFormat {
   config: RollupConfig
   batchType: BatchType
   compression: ChannelCompression
+  /** On this thread by default. */
+  compress?: CompressChannel | undefined
 }
 
+export type CompressChannel = (
+  rlpBatches: Uint8Array,
+  compression: ChannelCompression,
+) => Uint8Array | Promise<Uint8Array>
+
 /** The compressed channel of consecutive blocks, of which there is at least one. */
-export function buildChannel(blocks: readonly Block[], format: ChannelFormat): Uint8Array {
-  const { config, batchType, compression } = format
+export async function buildChannel(
+  blocks: readonly Block[],
+  format: ChannelFormat,
+): Promise<Uint8Array> {
+  const { config, batchType, compression, compress = compressChannel } = format
   const batches =
     batchType === 'span'
       ? [spanBatch(blocks, config)]
       : blocks.map((block) => singularBatch(block, config))
-  return encodeChannel(batches, compression)
+  return await compress(encodeBatches(batches), compression)
 }
 
 function spanBatch(blocks: readonly Block[], config: RollupConfig): Batch {

@@ -10,7 +10,7 @@ import type { Kzg } from '../l1/blobs/kzg.ts'
 import type { ChainView } from '../node/chain-view.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
 import { pacedWork } from '../process/paced-work.ts'
-import type { BatchType } from './build-channel.ts'
+import type { BatchType, CompressChannel } from './build-channel.ts'
 import { openInbox } from './inbox.ts'
 import { Submissions } from './submissions.ts'
 
@@ -32,6 +32,8 @@ export interface StartBatcherParameters {
   batchType?: BatchType
   /** `brotli` by default. */
   compression?: ChannelCompression
+  /** On the thread that calls by default: a node on it would stand still meanwhile. */
+  compress?: CompressChannel
   /** Batches go into blobs then; into call data without. Whoever gave it stops it. */
   kzg?: Kzg | undefined
   /** Bytes of a channel per frame: 100,000 by default, in blobs at most and by default as many as one holds. */
@@ -75,6 +77,7 @@ export async function startBatcher(parameters: StartBatcherParameters): Promise<
       config,
       batchType: parameters.batchType ?? 'span',
       compression: parameters.compression ?? 'brotli',
+      compress: parameters.compress,
     },
     maxFrameData: kzg ? Math.min(maxFrameData, MAX_BLOB_FRAME) : maxFrameData,
     repostAfter: parameters.repostAfter ?? 10,

@@ -90,7 +90,8 @@ export class Submissions {
     // L1 may have given blocks that nobody posted: after a sequencing window without batches.
     const blocks = selectBlocks(chain, max(this.#posted, chain.safe().header.number))
     if (blocks.length === 0) return
-    const frames = cutFrames(buildChannel(blocks, format), maxFrameData)
+    const frames = cutFrames(await buildChannel(blocks, format), maxFrameData)
+    if (generation !== this.#generation) return
     const submission: Submission = {
       first: blocks[0]!.header.number,
       last: blocks.at(-1)!.header.number,

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { compressChannelAside } from '../../enclave-sim/protocol/derivation/channel-compression.ts'
 import { seededRng } from '../../enclave-sim/protocol/random/rng.ts'
 import { roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { type Batcher, startBatcher } from '../batcher/start-batcher.ts'
@@ -104,6 +105,7 @@ export async function startServices(
       config,
       clock: byBlock,
       interval: settings.batchInterval,
+      compress: (...channel) => work.during(compressChannelAside(...channel), compressChannelAside),
       kzg: settings.dataAvailability === 'blobs' ? base.kzg : undefined,
       logger,
     }),

@@ -204,7 +204,7 @@ export class RollupWorld {
       }
       this.#format.batchType = random.pick(BATCH_TYPES)
       this.#format.compression = random.pick(COMPRESSIONS)
-      if (random.oneIn(25)) this.#injectHostileBatch()
+      if (random.oneIn(25)) await this.#injectHostileBatch()
       if (this.#batcherIsDownFor > 0) {
         this.#batcherIsDownFor--
         return
@@ -214,7 +214,7 @@ export class RollupWorld {
   }
 
   /** A batch for the next safe block, with a transaction in it that nobody can execute. */
-  #injectHostileBatch(): void {
+  async #injectHostileBatch(): Promise<void> {
     const { chain } = this.node
     const next = chain.blockByNumber(chain.safe().header.number + 1n)
     if (!next) return
@@ -222,7 +222,7 @@ export class RollupWorld {
     const odd = decodeTransaction(this.#transaction())
     // The second of two that are the same has a nonce that is used up.
     const block: Block = { ...next, transactions: [...next.transactions, odd, odd] }
-    const channel = buildChannel([block], { config, ...this.#format })
+    const channel = await buildChannel([block], { config, ...this.#format })
     for (const frame of cutFrames(channel, 100_000)) this.l1.inject(encodeBatcherData([frame]))
     this.counts.hostileBatches++
   }

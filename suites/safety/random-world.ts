@@ -118,7 +118,7 @@ export async function randomWorld(
 
   /** Blocks from `first` on as one channel, in one or two L1 blocks. */
   async function post(first: number): Promise<void> {
-    const data = buildChannel(blocks.slice(first), {
+    const data = await buildChannel(blocks.slice(first), {
       config,
       batchType: below(2) ? 'span' : 'singular',
       compression: below(2) ? 'brotli' : 'zlib',

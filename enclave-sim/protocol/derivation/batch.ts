@@ -22,15 +22,17 @@ export function encodeBatch(batch: Batch): Uint8Array {
   return concatBytes(Uint8Array.of(VERSION[batch.type]), content)
 }
 
+/** The batches of a channel, one after the other, not yet compressed. */
+export function encodeBatches(batches: readonly Batch[]): Uint8Array {
+  return concatBytes(...batches.map((batch) => encodeRlp(encodeBatch(batch))))
+}
+
 /** A channel's compressed data, ready to be cut into frames. OP spec, Derivation, "Channel Format". */
 export function encodeChannel(
   batches: readonly Batch[],
   compression: ChannelCompression,
 ): Uint8Array {
-  return compressChannel(
-    concatBytes(...batches.map((batch) => encodeRlp(encodeBatch(batch)))),
-    compression,
-  )
+  return compressChannel(encodeBatches(batches), compression)
 }
 
 /**

@@ -2,7 +2,7 @@ import { brotliCompressSync, constants, deflateRawSync, deflateSync, gzipSync } 
 import { concatBytes } from '@ethereumjs/util'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { compressChannel, decompressChannel } from './channel-compression.ts'
+import { compressChannel, compressChannelAside, decompressChannel } from './channel-compression.ts'
 
 const LIMIT = 60_000
 const TEXT = Uint8Array.from({ length: 50_000 }, (_, i) => (i * i * 31) >> 7)
@@ -35,6 +35,17 @@ describe.each(['zlib', 'brotli'] as const)('%s', (compression) => {
       }),
       { seed: 2, numRuns: 50 },
     )
+  })
+
+  test('given data compressed aside, then it is the same bytes, and this thread went on before', async () => {
+    let isDone = false
+    const aside = compressChannelAside(TEXT, compression).finally(() => {
+      isDone = true
+    })
+    // What this thread did by itself would be done after a few of these.
+    for (let turn = 0; turn < 100; turn++) await undefined
+    expect(isDone).toBe(false)
+    expect(await aside).toEqual(compressChannel(TEXT, compression))
   })
 
   test('given more than the limit, exactly the first bytes up to it come out', () => {

@@ -1,7 +1,10 @@
+import { promisify } from 'node:util'
 import {
+  brotliCompress,
   brotliCompressSync,
   brotliDecompressSync,
   constants,
+  deflate,
   deflateSync,
   inflateSync,
 } from 'node:zlib'
@@ -9,6 +12,7 @@ import { concatBytes } from '@ethereumjs/util'
 
 export type ChannelCompression = 'zlib' | 'brotli'
 
+const ZLIB = { level: 9 }
 /** OP spec, Fjord, "Brotli Channel Compression". */
 const BROTLI_VERSION = 1
 /**
@@ -22,8 +26,18 @@ export function compressChannel(
   rlpBatches: Uint8Array,
   compression: ChannelCompression,
 ): Uint8Array {
-  if (compression === 'zlib') return Uint8Array.from(deflateSync(rlpBatches, { level: 9 }))
+  if (compression === 'zlib') return Uint8Array.from(deflateSync(rlpBatches, ZLIB))
   return concatBytes(Uint8Array.of(BROTLI_VERSION), brotliCompressSync(rlpBatches))
+}
+
+/** The same bytes, made on another thread: whoever shares this one does not stand still meanwhile. */
+export async function compressChannelAside(
+  rlpBatches: Uint8Array,
+  compression: ChannelCompression,
+): Promise<Uint8Array> {
+  if (compression === 'zlib') return Uint8Array.from(await promisify(deflate)(rlpBatches, ZLIB))
+  const compressed = await promisify(brotliCompress)(rlpBatches)
+  return concatBytes(Uint8Array.of(BROTLI_VERSION), compressed)
 }
 
 /**
