@@ -1,27 +1,17 @@
-import { bytesToHex, hexToBytes } from '@ethereumjs/util'
 import { keccak256 } from 'viem'
 import { createExecutor } from '../../enclave-sim/protocol/execution/create-executor.ts'
-import type { Executor } from '../../enclave-sim/protocol/execution/executor.ts'
 import { genesisBlock, writeAlloc } from '../../enclave-sim/protocol/execution/genesis.ts'
-import { headerHash } from '../../enclave-sim/protocol/execution/header.ts'
 import { nextBaseFee } from '../../enclave-sim/protocol/execution/next-base-fee.ts'
-import { TransactionInvalid } from '../../enclave-sim/protocol/execution/transaction-invalid.ts'
-import { decodeTransaction } from '../../enclave-sim/protocol/transaction/decode-transaction.ts'
 import { MemoryStore } from '../../enclave-sim/protocol/trie/memory-store.ts'
-import type { Block, Header, Receipt } from '../../enclave-sim/protocol/types/block.ts'
 import type { Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import { canonicalRoot } from './canonical-root.ts'
+import { compareBlock, type EngineBlock, type EngineReceipt } from './compare-block.ts'
+import { EIP1559, executeLike } from './execute-like.ts'
 import { randomSource } from './random-source.ts'
 import { attributesDeposit, type Expectation, randomTransaction } from './random-transaction.ts'
-import {
-  type AnvilBlock,
-  type AnvilReceipt,
-  type ReferenceAnvil,
-  startReferenceAnvil,
-} from './reference-anvil.ts'
+import { type ReferenceAnvil, startReferenceAnvil } from './reference-anvil.ts'
 import { CHAIN_ID, COINBASE, createWorld } from './world.ts'
 
-const EIP1559 = { denominator: 250, elasticity: 6 }
 const GENESIS_TIME = 1_700_000_000n
 /** anvil knows Isthmus only. */
 const FORK = 'isthmus'
@@ -79,7 +69,7 @@ export async function compareSeed(
       while (raws.length < size.transactions) raws.push(randomTransaction(expectation))
       const theirs = await reference(anvil, raws, baseFee)
       hashes.set(BigInt(theirs.block.number) - 1n, theirs.block.parentHash)
-      const ours = await execute(executor, store, parent, theirs.block, raws, hashes)
+      const ours = await executeLike(executor, store, parent, theirs.block, raws, hashes)
       const where = `seed ${seed} block ${index + 1}`
       report.differences.push(
         ...compareBlock(ours, theirs, raws).map((difference) => `${where}: ${difference}`),
@@ -102,8 +92,9 @@ export async function compareSeed(
 }
 
 interface ReferenceBlock {
-  block: AnvilBlock
-  receipts: AnvilReceipt[]
+  engine: string
+  block: EngineBlock
+  receipts: EngineReceipt[]
 }
 
 /**
@@ -122,100 +113,5 @@ async function reference(
     accepted = accepted.filter((raw) => included.has(keccak256(raw)))
     block = await anvil.replaceBlock(accepted, baseFee)
   }
-  return { block, receipts: await anvil.receipts() }
-}
-
-async function execute(
-  executor: Executor,
-  store: MemoryStore,
-  parent: Block['header'],
-  block: AnvilBlock,
-  raws: readonly Hex[],
-  hashes: Map<bigint, Hash>,
-): Promise<Block> {
-  const open = await executor.openBlock({
-    store,
-    parent,
-    parentHash: block.parentHash,
-    blockHash: async (number) => hashes.get(number),
-    attributes: {
-      timestamp: BigInt(block.timestamp),
-      prevRandao: block.mixHash,
-      feeRecipient: block.miner,
-      parentBeaconBlockRoot: `0x${'00'.repeat(32)}`,
-      gasLimit: BigInt(block.gasLimit),
-      eip1559: EIP1559,
-      minBaseFee: 0n,
-      transactions: [],
-    },
-  })
-  for (const raw of raws) {
-    try {
-      await open.execute(decodeTransaction(hexToBytes(raw)))
-    } catch (error) {
-      if (!(error instanceof TransactionInvalid)) throw error
-    }
-  }
-  return open.seal()
-}
-
-function compareBlock(ours: Block, theirs: ReferenceBlock, raws: readonly Hex[]): string[] {
-  const accepted = ours.transactions.map(({ hash }) => hash)
-  if (accepted.join() !== theirs.block.transactions.join()) {
-    const odd = raws.filter((raw) => {
-      const hash = keccak256(raw)
-      return accepted.includes(hash) !== theirs.block.transactions.includes(hash)
-    })
-    return odd.map(
-      (raw) => `only ${accepted.includes(keccak256(raw)) ? 'we' : 'anvil'} accept ${raw}`,
-    )
-  }
-  const header = anvilHeader(theirs.block)
-  if (headerHash(header) !== theirs.block.hash)
-    return [`the hash of ${JSON.stringify(theirs.block)}`]
-  if (header.transactionsRoot !== ours.header.transactionsRoot) return ['the transactions root']
-  if (header.logsBloom !== ours.header.logsBloom) return ['the bloom']
-  return ours.receipts.flatMap((receipt, index) => {
-    const [mine, other] = [ourView(receipt), theirView(theirs.receipts[index]!)]
-    if (mine === other) return []
-    return [`transaction ${index}: ${mine}\ninstead of ${other}\n${raws[index]}`]
-  })
-}
-
-/** anvil's block as a header: an independent check of our encoding and hash. */
-function anvilHeader(block: AnvilBlock): Header {
-  const quantities = [
-    'difficulty',
-    'number',
-    'gasLimit',
-    'gasUsed',
-    'timestamp',
-    'baseFeePerGas',
-    'blobGasUsed',
-    'excessBlobGas',
-  ] as const
-  const values = Object.fromEntries(quantities.map((name) => [name, BigInt(block[name])]))
-  return { ...block, ...values } as unknown as Header
-}
-
-function ourView(receipt: Receipt): string {
-  return JSON.stringify([
-    receipt.status,
-    String(receipt.gasUsed),
-    String(receipt.cumulativeGasUsed),
-    receipt.contractAddress,
-    receipt.logsBloom,
-    receipt.logs.map(({ address, topics, data }) => [address, topics, bytesToHex(data)]),
-  ])
-}
-
-function theirView(receipt: AnvilReceipt): string {
-  return JSON.stringify([
-    Number(receipt.status),
-    String(BigInt(receipt.gasUsed)),
-    String(BigInt(receipt.cumulativeGasUsed)),
-    receipt.contractAddress,
-    receipt.logsBloom,
-    receipt.logs.map(({ address, topics, data }) => [address, topics, data]),
-  ])
+  return { engine: 'anvil', block, receipts: await anvil.receipts() }
 }

@@ -13,10 +13,23 @@ export interface Expectation {
   world: World
   baseFee: bigint
   nonces: Map<Address, bigint>
+  /** No transactions of type 4 (EIP-7702), and no rule broken on purpose: the other engine cannot do with them. */
+  isPlain?: boolean
 }
 
 /** The first transaction of a block: new fee parameters in L1Block. */
 export function attributesDeposit({ random }: Expectation): Hex {
+  return deposit({
+    random,
+    from: DEPOSITOR,
+    to: L1_BLOCK,
+    gas: 1_000_000n,
+    data: concatBytes(...feeParameters(random)),
+  })
+}
+
+/** The words of L1Block that L1's part of the fee is worked out from; `world` says in which slots they are. */
+export function feeParameters(random: RandomSource): Uint8Array[] {
   const scalars = concatBytes(
     new Uint8Array(16),
     u32(random.below(5_000)),
@@ -29,19 +42,7 @@ export function attributesDeposit({ random }: Expectation): Hex {
     new Uint8Array(4),
     u32(random.below(1 << 30)),
   )
-  const words = [
-    number(random.below(50_000_000_000)),
-    scalars,
-    number(random.below(10_000_000)),
-    operator,
-  ]
-  return deposit({
-    random,
-    from: DEPOSITOR,
-    to: L1_BLOCK,
-    gas: 1_000_000n,
-    data: concatBytes(...words),
-  })
+  return [number(random.below(50_000_000_000)), scalars, number(random.below(10_000_000)), operator]
 }
 
 /** Any transaction, most of them valid. */
@@ -82,13 +83,18 @@ function deposit(fields: {
   return bytesToHex(encodeDeposit({ sourceHash, ...defaults, ...rest }))
 }
 
-function randomSigned(expectation: Expectation): Hex {
-  const { random, world, nonces } = expectation
+/** A transaction with a signature, most of them valid. */
+export function randomSigned(expectation: Expectation): Hex {
+  const { random, world, nonces, isPlain = false } = expectation
   const sender = random.pick(world.senders)
   const nonce = nonces.get(sender.address)!
   const creates = random.oneIn(5)
   const probes = !creates && random.oneIn(8)
-  const data = creates ? initCode(random, world) : probes ? probe(random, world) : callData(random)
+  const data = creates
+    ? initCode(random, world, isPlain)
+    : probes
+      ? probe(random, world)
+      : callData(random)
   const gas = 21_000 + (random.oneIn(10) ? random.below(40_000) : 60_000 + random.below(700_000))
   const common = {
     chainId: CHAIN_ID,
@@ -98,7 +104,10 @@ function randomSigned(expectation: Expectation): Hex {
     value: random.oneIn(2) ? 0n : BigInt(random.below(1_000)),
     data: bytesToHex(data),
   }
-  const transaction = spoil(random, withFees(expectation, common, creates, sender))
+  const good = withFees(expectation, common, creates, sender)
+  const transaction = expectation.isPlain
+    ? { transaction: good, spoilt: false }
+    : spoil(random, good)
   // A spoilt transaction that is valid after all only makes later ones of its sender invalid.
   if (!transaction.spoilt) bump(nonces, sender.address)
   return signTransaction(sender.key, transaction.transaction)
@@ -119,7 +128,7 @@ function withFees(
     address: (random.oneIn(2) && common.to) || random.pick(world.everyone),
     storageKeys: Array.from({ length: random.below(4) }, () => bytesToHex(number(random.below(6)))),
   }))
-  switch (random.below(creates ? 3 : 4)) {
+  switch (random.below(creates || expectation.isPlain ? 3 : 4)) {
     case 0:
       return {
         ...common,
@@ -186,8 +195,8 @@ function spoil(
   return { transaction: broken, spoilt: true }
 }
 
-function initCode(random: RandomSource, world: World): Uint8Array {
-  if (random.oneIn(10)) return random.bytes(random.below(40))
+function initCode(random: RandomSource, world: World, isNeverEmpty = false): Uint8Array {
+  if (random.oneIn(10)) return random.bytes((isNeverEmpty ? 1 : 0) + random.below(40))
   return deploying(random, world.everyone, randomProgram(random, world.everyone))
 }
 

@@ -5,22 +5,8 @@ import { gunzipSync } from 'node:zlib'
 import { httpRpcClient, type RpcClient } from '../../devnet/json-rpc/http-rpc-client.ts'
 import { AnvilProcess } from '../../devnet/l1/anvil-process.ts'
 import type { Alloc } from '../../enclave-sim/protocol/types/account.ts'
-import type { Header } from '../../enclave-sim/protocol/types/block.ts'
-import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
-
-/** A block as anvil gives it: every field of its header, in hex. */
-export type AnvilBlock = { [K in keyof Header]: Hex } & { hash: Hash; transactions: Hash[] }
-
-export interface AnvilReceipt {
-  transactionHash: Hash
-  status: Hex
-  gasUsed: Hex
-  cumulativeGasUsed: Hex
-  effectiveGasPrice: Hex
-  contractAddress: Address | null
-  logsBloom: Hex
-  logs: { address: Address; topics: Hash[]; data: Hex }[]
-}
+import type { Address, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
+import type { EngineBlock, EngineReceipt } from './compare-block.ts'
 
 export interface AnvilAccount {
   nonce: number
@@ -104,20 +90,20 @@ export class ReferenceAnvil {
    * Makes the next block of `transactions`. anvil leaves out those it finds invalid. Through a reorg,
    * because only so is a block a pure function of the state before it.
    */
-  async makeBlock(transactions: readonly Hex[], baseFeePerGas: bigint): Promise<AnvilBlock> {
+  async makeBlock(transactions: readonly Hex[], baseFeePerGas: bigint): Promise<EngineBlock> {
     await this.request('evm_mine')
     return this.replaceBlock(transactions, baseFeePerGas)
   }
 
   /** Makes the newest block again. */
-  async replaceBlock(transactions: readonly Hex[], baseFeePerGas: bigint): Promise<AnvilBlock> {
+  async replaceBlock(transactions: readonly Hex[], baseFeePerGas: bigint): Promise<EngineBlock> {
     const fee = `0x${baseFeePerGas.toString(16)}`
     await this.request('anvil_setNextBlockBaseFeePerGas', [fee])
     await this.request('anvil_reorg', [1, transactions.map((raw) => [raw, 0])])
     return this.request('eth_getBlockByNumber', ['latest', false])
   }
 
-  receipts(): Promise<AnvilReceipt[]> {
+  receipts(): Promise<EngineReceipt[]> {
     return this.request('eth_getBlockReceipts', ['latest'])
   }
 

@@ -10,10 +10,14 @@ export const COINBASE: Address = '0x4200000000000000000000000000000000000011'
 export const L1_BLOCK: Address = '0x4200000000000000000000000000000000000015'
 export const DEPOSITOR: Address = '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001'
 const PROBER: Address = '0x00000000000000000000000000000000000b0be5'
-const HISTORY_STORAGE: Address = '0x0000f90827f1c53a10cb7a02335b175320002935'
+/** EIP-2935. */
+export const HISTORY_STORAGE: Address = '0x0000f90827f1c53a10cb7a02335b175320002935'
 /** EIP-2935, "Block processing": the deployed code. */
 const HISTORY_STORAGE_CODE: Hex =
   '0x3373fffffffffffffffffffffffffffffffffffffffe14604657602036036042575f35600143038111604257611fff81430311604257611fff9006545f5260205ff35b5f5ffd5b5f35611fff60014303065500'
+
+/** Of L1Block: base fee, scalars, blob base fee, operator fee (OP spec, "L1 attributes predeployed contract"). */
+export const FEE_SLOTS = [1, 3, 7, 8] as const
 
 export interface Actor {
   key: Hex
@@ -84,9 +88,9 @@ function word(value: number): Hash {
   return `0x${value.toString(16).padStart(64, '0')}`
 }
 
-/** Stores four words of calldata in the slots that hold the fee parameters: 1, 3, 7, 8. */
+/** Stores four words of calldata in the slots that hold the fee parameters. */
 function l1BlockCode(): Hex {
-  const stores = [1, 3, 7, 8].map((slot, index) => `60${byte(32 * index)}3560${byte(slot)}55`)
+  const stores = FEE_SLOTS.map((slot, index) => `60${byte(32 * index)}3560${byte(slot)}55`)
   return `0x${stores.join('')}00`
 }
 

@@ -5,7 +5,8 @@ import { hexToBytes } from '@ethereumjs/util'
 import { keccak256, recoverTransactionAddress } from 'viem'
 import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import { canonicalRoot } from '../differential/canonical-root.ts'
-import type { AnvilReceipt, ReferenceAnvil } from '../differential/reference-anvil.ts'
+import type { EngineReceipt } from '../differential/compare-block.ts'
+import type { ReferenceAnvil } from '../differential/reference-anvil.ts'
 import { SAMPLE_CASES, SAMPLE_ENVIRONMENT, SAMPLE_STATE, type SampleCase } from './sample-cases.ts'
 import { allocFile, hex, startL1Anvil } from './start-l1-anvil.ts'
 
@@ -58,7 +59,7 @@ async function mine(anvil: ReferenceAnvil, { name, raw, exception }: SampleCase)
   await anvil.request('evm_setNextBlockTimestamp', [hex(timestamp + 1n)])
   await anvil.request('eth_sendRawTransaction', [raw]).catch(() => {})
   await anvil.request('evm_mine')
-  const [receipt] = await anvil.request<AnvilReceipt[]>('eth_getBlockReceipts', ['latest'])
+  const [receipt] = await anvil.request<EngineReceipt[]>('eth_getBlockReceipts', ['latest'])
   if (Boolean(receipt) === Boolean(exception)) {
     throw new Error(`anvil ${receipt ? 'takes' : 'refuses'} ${name}.`)
   }
@@ -68,7 +69,7 @@ async function mine(anvil: ReferenceAnvil, { name, raw, exception }: SampleCase)
   return { hash: await canonicalRoot(accounts), logs: logsHash(receipt?.logs ?? []) }
 }
 
-function logsHash(logs: AnvilReceipt['logs']): Hash {
+function logsHash(logs: EngineReceipt['logs']): Hash {
   const fields = logs.map(({ address, topics, data }) => [
     hexToBytes(address),
     topics.map((topic) => hexToBytes(topic)),

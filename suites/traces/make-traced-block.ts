@@ -9,17 +9,14 @@ import { decodeTransaction } from '../../enclave-sim/protocol/transaction/decode
 import { MemoryStore } from '../../enclave-sim/protocol/trie/memory-store.ts'
 import type { Header } from '../../enclave-sim/protocol/types/block.ts'
 import type { Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
+import type { EngineBlock } from '../differential/compare-block.ts'
 import { randomSource } from '../differential/random-source.ts'
 import {
   attributesDeposit,
   type Expectation,
   randomTransaction,
 } from '../differential/random-transaction.ts'
-import {
-  type AnvilBlock,
-  type ReferenceAnvil,
-  startReferenceAnvil,
-} from '../differential/reference-anvil.ts'
+import { type ReferenceAnvil, startReferenceAnvil } from '../differential/reference-anvil.ts'
 import { CHAIN_ID, COINBASE, createWorld } from '../differential/world.ts'
 
 /** anvil knows Isthmus only. */
@@ -99,7 +96,7 @@ const L1_FEE_VAULT = '0x420000000000000000000000000000000000001a'
  */
 async function faithfulCount(
   anvil: ReferenceAnvil,
-  block: AnvilBlock,
+  block: EngineBlock,
   raws: Hex[],
 ): Promise<number> {
   const options = { tracer: 'prestateTracer', tracerConfig: { diffMode: true } }
@@ -121,7 +118,7 @@ async function faithfulCount(
 async function tracerOf(
   store: MemoryStore,
   parent: Header,
-  block: AnvilBlock,
+  block: EngineBlock,
   raws: Hex[],
 ): Promise<TracedBlock['ours']> {
   const executor = await createExecutor({ chainId: BigInt(CHAIN_ID), fork: FORK })
