@@ -12,6 +12,7 @@ import {
   type ScriptedL1,
   scriptedL1,
 } from '../../enclave-sim/protocol/derivation/testing/scripted-l1.ts'
+import { headerAttributes } from '../../enclave-sim/protocol/execution/header-attributes.ts'
 import type { Block, PayloadAttributes } from '../../enclave-sim/protocol/types/block.ts'
 import { roleKeys } from '../../fixtures/chain/dev-keys.ts'
 import { transfer } from '../sequencer/transfer.ts'
@@ -146,11 +147,7 @@ describe('given a block of the sequencer that L1 gives otherwise', () => {
     const { header, transactions } = await seal()
     await seal()
     attributes = {
-      timestamp: header.timestamp,
-      prevRandao: header.mixHash,
-      feeRecipient: header.miner,
-      parentBeaconBlockRoot: header.parentBeaconBlockRoot,
-      gasLimit: header.gasLimit,
+      ...headerAttributes(header),
       eip1559: { denominator: 50, elasticity: 6 },
       minBaseFee: 1_000_000n,
       transactions: transactions.slice(0, 1).map(({ raw }) => raw),

@@ -6,6 +6,7 @@ import type {
   Scratch,
 } from '../../enclave-sim/protocol/execution/executor.ts'
 import { genesisBlock } from '../../enclave-sim/protocol/execution/genesis.ts'
+import { headerAttributes } from '../../enclave-sim/protocol/execution/header-attributes.ts'
 import { BASE_FEE_VAULT, SYSTEM_ADDRESS } from '../../enclave-sim/protocol/execution/predeploys.ts'
 import { encodeReceipt } from '../../enclave-sim/protocol/execution/receipt.ts'
 import { hashedKey } from '../../enclave-sim/protocol/trie/hashed-key.ts'
@@ -45,11 +46,7 @@ export async function executePragueBlock(
     parent: parentHeader(store, parentRoot, header.number - 1n),
     parentHash: header.parentHash,
     attributes: {
-      timestamp: header.timestamp,
-      prevRandao: header.mixHash,
-      feeRecipient: header.miner,
-      parentBeaconBlockRoot: header.parentBeaconBlockRoot,
-      gasLimit: header.gasLimit,
+      ...headerAttributes(header),
       eip1559: EIP1559,
       minBaseFee: 0n,
       transactions: [],

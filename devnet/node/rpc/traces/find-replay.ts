@@ -1,4 +1,5 @@
 import { decodeExtraData } from '../../../../enclave-sim/protocol/execution/extra-data.ts'
+import { headerAttributes } from '../../../../enclave-sim/protocol/execution/header-attributes.ts'
 import type { Header } from '../../../../enclave-sim/protocol/types/block.ts'
 import type { Transaction } from '../../../../enclave-sim/protocol/types/transaction.ts'
 import { invalidParams, JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
@@ -24,11 +25,7 @@ export function findReplay(rpc: NodeRpc, { header, transactions }: ReplayableBlo
     parentHash,
     baseFeePerGas: header.baseFeePerGas,
     attributes: {
-      timestamp: header.timestamp,
-      prevRandao: header.mixHash,
-      feeRecipient: header.miner,
-      parentBeaconBlockRoot: header.parentBeaconBlockRoot,
-      gasLimit: header.gasLimit,
+      ...headerAttributes(header),
       ...feeParameters(rpc, header),
     },
     transactions,

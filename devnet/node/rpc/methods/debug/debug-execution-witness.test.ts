@@ -3,6 +3,7 @@ import { concat, type Hex, keccak256 } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { createExecutor } from '../../../../../enclave-sim/protocol/execution/create-executor.ts'
 import { decodeHeader } from '../../../../../enclave-sim/protocol/execution/header.ts'
+import { headerAttributes } from '../../../../../enclave-sim/protocol/execution/header-attributes.ts'
 import { decodeTransaction } from '../../../../../enclave-sim/protocol/transaction/decode-transaction.ts'
 import { MemoryStore } from '../../../../../enclave-sim/protocol/trie/memory-store.ts'
 import type { Block } from '../../../../../enclave-sim/protocol/types/block.ts'
@@ -48,11 +49,7 @@ async function executeOn({ state, codes, headers }: ExecutionWitness): Promise<H
       return index < 0 ? undefined : keccak256(headers[index]!)
     },
     attributes: {
-      timestamp: header.timestamp,
-      prevRandao: header.mixHash,
-      feeRecipient: header.miner,
-      parentBeaconBlockRoot: header.parentBeaconBlockRoot,
-      gasLimit: header.gasLimit,
+      ...headerAttributes(header),
       eip1559: EIP1559,
       minBaseFee: 0n,
       transactions: [],
