@@ -1,7 +1,7 @@
 import { test as base } from '@playwright/test'
-import { devnetForTests } from '../scene/devnet-for-tests.ts'
 import type { TestFixtures, WorkerFixtures } from '../scene/rollbed-fixtures.ts'
-import { type TestScene, testScene } from '../scene/test-scene.ts'
+import { sceneFixtures, workerDevnet } from '../scene/scene-fixtures.ts'
+import type { TestScene } from '../scene/test-scene.ts'
 
 /**
  * Playwright's `test` with a devnet for each worker and a chain for each test, which nothing else sees.
@@ -19,28 +19,8 @@ import { type TestScene, testScene } from '../scene/test-scene.ts'
  */
 export const test = base.extend<TestFixtures & { scene: TestScene }, WorkerFixtures>({
   devnetOptions: [{}, { scope: 'worker', option: true }],
-  devnet: [
-    async ({ devnetOptions }, use) => {
-      const { devnet, stop } = await devnetForTests(devnetOptions)
-      await use(devnet)
-      await stop()
-    },
-    { scope: 'worker' },
-  ],
-  async branch({ devnet }, use) {
-    await using branch = await devnet.branch()
-    await use(branch)
-  },
-  async scene({ devnet, branch }, use) {
-    const scene = testScene(devnet.description, branch)
-    await use(scene)
-    await scene.close()
-  },
-  chain: ({ scene }, use) => use(scene.chain),
-  client: ({ scene }, use) => use(scene.client),
-  wallet: ({ scene }, use) => use(scene.wallet),
+  devnet: [workerDevnet, { scope: 'worker' }],
+  ...sceneFixtures,
   // A function, so what gives it has to stand in a list.
-  walletOf: [({ scene }, use) => use(scene.walletOf), { scope: 'test' }],
-  clock: ({ scene }, use) => use(scene.clock),
-  faults: ({ scene }, use) => use(scene.faults),
+  walletOf: [sceneFixtures.walletOf, { scope: 'test' }],
 })

@@ -1,7 +1,7 @@
 import { test as base } from 'vitest'
-import { devnetForTests } from '../scene/devnet-for-tests.ts'
 import type { TestFixtures, WorkerFixtures } from '../scene/rollbed-fixtures.ts'
-import { type TestScene, testScene } from '../scene/test-scene.ts'
+import { sceneFixtures, workerDevnet } from '../scene/scene-fixtures.ts'
+import type { TestScene } from '../scene/test-scene.ts'
 import { allowForStart } from './allow-for-start.ts'
 
 allowForStart()
@@ -22,27 +22,6 @@ allowForStart()
  */
 export const test = base.extend<WorkerFixtures & TestFixtures & { scene: TestScene }>({
   devnetOptions: [{}, { scope: 'worker' }],
-  devnet: [
-    async ({ devnetOptions }, use) => {
-      const { devnet, stop } = await devnetForTests(devnetOptions)
-      await use(devnet)
-      await stop()
-    },
-    { scope: 'worker' },
-  ],
-  async branch({ devnet }, use) {
-    await using branch = await devnet.branch()
-    await use(branch)
-  },
-  async scene({ devnet, branch }, use) {
-    const scene = testScene(devnet.description, branch)
-    await use(scene)
-    await scene.close()
-  },
-  chain: ({ scene }, use) => use(scene.chain),
-  client: ({ scene }, use) => use(scene.client),
-  wallet: ({ scene }, use) => use(scene.wallet),
-  walletOf: ({ scene }, use) => use(scene.walletOf),
-  clock: ({ scene }, use) => use(scene.clock),
-  faults: ({ scene }, use) => use(scene.faults),
+  devnet: [workerDevnet, { scope: 'worker' }],
+  ...sceneFixtures,
 })
