@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream'
 import type { BaseLogger } from 'pino'
 import { type Clock, withTimeout } from '../../enclave-sim/protocol/clock/clock.ts'
 import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
-import { endWithParent } from '../process/end-with-parent.ts'
+import { killWithParent } from '../process/kill-with-parent.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
 
 export interface EnclaveProcess extends OwnedResource {
@@ -55,16 +55,8 @@ export async function superviseEnclave(
   })
   const exited = ended(child).then((how) => `${how} ${words.trim()}`.trim())
 
-  const released = endWithParent(child)
-  const kill = () => void child.kill('SIGKILL')
-  process.once('exit', kill)
-  exited.finally(() => process.off('exit', kill))
-  const stop = async () => {
-    // The enclave has no graceful shutdown (ENC-START-10).
-    kill()
-    await exited
-    await released
-  }
+  // The enclave has no graceful shutdown (ENC-START-10).
+  const stop = killWithParent(child, exited)
   const late = () =>
     new EnclaveStartFailed(`it does not listen after ${timeout / 1000} s. ${words.trim()}`.trim())
   try {

@@ -5,7 +5,7 @@ import { keccak256 } from '../../enclave-sim/protocol/crypto/keccak.ts'
 import { toVersionedHash } from '../../enclave-sim/protocol/oracle/blob-preimages.ts'
 import type { BlobSidecar } from '../../enclave-sim/protocol/oracle/preimage-oracle.ts'
 import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
-import { signedFields, typed } from './sign-l1-transaction.ts'
+import { firstFields, signedFields, typed } from './sign-l1-transaction.ts'
 
 const TYPE = 0x03
 
@@ -30,18 +30,13 @@ export function signBlobTransaction(
   privateKey: Hex,
 ): { raw: Hex; hash: Hash } {
   const { sidecars } = transaction
-  const number = (value: bigint | number) => bigIntToBytes(BigInt(value))
   const fields = [
-    number(transaction.chainId),
-    number(transaction.nonce),
-    number(transaction.maxPriorityFeePerGas),
-    number(transaction.maxFeePerGas),
-    number(transaction.gas),
+    ...firstFields(transaction),
     hexToBytes(transaction.to),
     new Uint8Array(),
     new Uint8Array(),
     [],
-    number(transaction.maxFeePerBlobGas),
+    bigIntToBytes(transaction.maxFeePerBlobGas),
     sidecars.map(({ commitment }) => hexToBytes(toVersionedHash(commitment))),
   ]
   const signed = signedFields(TYPE, fields, privateKey)

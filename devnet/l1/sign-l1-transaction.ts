@@ -29,20 +29,28 @@ export function signL1Transaction(
   transaction: L1Transaction,
   privateKey: Hex,
 ): { raw: Hex; hash: Hash } {
-  const number = (value: bigint | number) => bigIntToBytes(BigInt(value))
   const fields = [
-    number(transaction.chainId),
-    number(transaction.nonce),
-    number(transaction.maxPriorityFeePerGas),
-    number(transaction.maxFeePerGas),
-    number(transaction.gas),
+    ...firstFields(transaction),
     transaction.to ? hexToBytes(transaction.to) : new Uint8Array(),
-    number(transaction.value),
+    bigIntToBytes(transaction.value),
     hexToBytes(transaction.data),
     [],
   ]
   const raw = typed(TYPE, signedFields(TYPE, fields, privateKey))
   return { raw: bytesToHex(raw), hash: bytesToHex(keccak256(raw)) }
+}
+
+/** What all types since EIP-1559 begin with: chain, nonce, fees and gas. */
+export function firstFields(
+  transaction: Pick<
+    L1Transaction,
+    'chainId' | 'nonce' | 'maxPriorityFeePerGas' | 'maxFeePerGas' | 'gas'
+  >,
+): RlpFields {
+  const { chainId, nonce, maxPriorityFeePerGas, maxFeePerGas, gas } = transaction
+  return [chainId, nonce, maxPriorityFeePerGas, maxFeePerGas, gas].map((value) =>
+    bigIntToBytes(BigInt(value)),
+  )
 }
 
 /** EIP-2718: the type, then the fields as RLP. */

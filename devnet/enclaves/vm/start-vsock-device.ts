@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { existsSync, watch } from 'node:fs'
 import { dirname } from 'node:path'
 import { type Clock, withTimeout } from '../../../enclave-sim/protocol/clock/clock.ts'
-import { endWithParent } from '../../process/end-with-parent.ts'
+import { killWithParent } from '../../process/kill-with-parent.ts'
 import type { OwnedResource } from '../../process/owned-resource.ts'
 import { EnclaveStartFailed } from '../supervise-enclave.ts'
 
@@ -34,15 +34,7 @@ export async function startVsockDevice(
     ([code, signal]) => `it ended with ${signal ?? `code ${code}`}. ${words.trim()}`.trim(),
     (error: Error) => error.message,
   )
-  const released = endWithParent(child)
-  const kill = () => void child.kill('SIGKILL')
-  process.once('exit', kill)
-  exited.finally(() => process.off('exit', kill))
-  const stop = async () => {
-    kill()
-    await exited
-    await released
-  }
+  const stop = killWithParent(child, exited)
   const failure = (reason: string) => new EnclaveStartFailed(`vhost-device-vsock: ${reason}`)
   try {
     const failed = exited.then((reason) => Promise.reject(failure(reason)))
