@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import { escapeMarkup as safe } from '../escape-markup.ts'
 import { countVerdicts, type RunResult, VERDICTS, type Verdict } from '../model.ts'
 import { PAGE_STYLE } from './page-style.ts'
@@ -6,32 +5,13 @@ import { renderCase, renderMark } from './render-case.ts'
 import { renderGaps, renderOverview, renderRules } from './render-tables.ts'
 import { renderTimelines } from './render-timelines.ts'
 import { startPage } from './start-page.ts'
+import { toPage } from './to-page.ts'
 import { zoomTimelines } from './zoom-timelines.ts'
 
-/**
- * One HTML file that needs nothing else: no network, no server. Its own content security policy
- * allows exactly its style sheet and script, so it is safe to open whatever a target answered.
- */
+/** A run as one HTML file (`toPage`), to be searched and filtered. */
 export function toHtml(result: RunResult): string {
   const script = `(${startPage})();(${zoomTimelines})()`
-  const policy = [
-    "default-src 'none'",
-    `style-src '${hashOf(PAGE_STYLE)}'`,
-    `script-src '${hashOf(script)}'`,
-    "base-uri 'none'",
-    "form-action 'none'",
-  ].join('; ')
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="${policy}">
-<title>Conformance · rollbed</title>
-<style>${PAGE_STYLE}</style>
-</head>
-<body>
-${renderHeader(result)}
+  const body = `${renderHeader(result)}
 ${renderList(result)}
 <main id="detail" tabindex="-1">
 ${renderOverview(result)}
@@ -40,11 +20,8 @@ ${renderGaps(result)}
 ${renderTimelines(result)}
 ${result.cases.map(renderCase).join('\n')}
 </main>
-${HELP}
-<script>${script}</script>
-</body>
-</html>
-`
+${HELP}`
+  return toPage({ title: 'Conformance · rollbed', style: PAGE_STYLE, script, body })
 }
 
 function renderHeader(result: RunResult): string {
@@ -101,7 +78,3 @@ const HELP = `<dialog id="help" aria-labelledby="help-title"><h2 id="help-title"
 <dt><kbd>+</kbd> <kbd>-</kbd> <kbd>←</kbd> <kbd>→</kbd> <kbd>0</kbd></dt><dd>in a timeline: closer, wider, earlier, later, whole</dd>
 <dt><kbd>c</kbd></dt><dd>copy the command</dd><dt><kbd>Esc</kbd></dt><dd>clear the search, close this</dd></dl>
 <form method="dialog"><button class="copy">Close</button></form></dialog>`
-
-function hashOf(text: string): string {
-  return `sha256-${createHash('sha256').update(text).digest('base64')}`
-}

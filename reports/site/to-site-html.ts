@@ -1,7 +1,7 @@
-import { createHash } from 'node:crypto'
 import { escapeMarkup as safe } from '../escape-markup.ts'
 import { PAGE_STYLE } from '../html/page-style.ts'
 import { renderMark } from '../html/render-case.ts'
+import { toPage } from '../html/to-page.ts'
 import type { Site, SiteRule, SiteTarget } from './site-of.ts'
 
 const SITE_STYLE = `${PAGE_STYLE}
@@ -11,19 +11,9 @@ body.site{display:block;overflow:auto;height:auto;max-width:80rem;margin:0 auto;
 
 /** One static page without script: it opens from a file, and needs nothing else. */
 export function toSiteHtml(site: Site): string {
-  const hash = createHash('sha256').update(SITE_STYLE).digest('base64')
   const judged = site.rules.filter(({ verdicts }) => Object.keys(verdicts).length > 0)
-  return `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'sha256-${hash}'; base-uri 'none'; form-action 'none'">
-<title>Conformance of ${site.targets.length} targets · rollbed</title>
-<style>${SITE_STYLE}</style>
-</head>
-<body class="site">
-<main>
+  const title = `Conformance of ${site.targets.length} targets · rollbed`
+  const body = `<main>
 <h1>Conformance</h1>
 <nav aria-label="Parts"><a href="#targets">Targets</a> · <a href="#failing">What fails</a> · <a href="#rules">Rules</a></nav>
 <h2 id="targets">Targets</h2>
@@ -34,10 +24,8 @@ ${site.targets.map(renderFailing).join('\n')}
 <p>${judged.length} of ${site.rules.length} rules were judged somewhere. Open a rule for the history of its cases, oldest run first.</p>
 <table><thead><tr><th scope="col">Rule</th>${site.targets.map(({ name }) => `<th scope="col">${safe(name)}</th>`).join('')}</tr></thead>
 <tbody>${judged.map((rule) => renderRule(rule, site.targets)).join('\n')}</tbody></table>
-</main>
-</body>
-</html>
-`
+</main>`
+  return toPage({ title, style: SITE_STYLE, bodyClass: 'site', body })
 }
 
 function renderTargets(targets: readonly SiteTarget[]): string {
