@@ -1,4 +1,4 @@
-import { createServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import {
   decodeNsmRequest,
   encodeNsmResponse,
@@ -7,6 +7,7 @@ import {
 } from '../../suites/conformance/spec/nsm-messages.ts'
 import { readBytes } from './read-bytes.ts'
 import { frame } from './serve-enclave.ts'
+import { serveSocket } from './serve-socket.ts'
 
 /** Answers one request of an enclave; may take its time. A session that it throws in ends. */
 export type ModuleAnswer = (
@@ -29,7 +30,6 @@ export async function startScriptedSecurityModule(
   answer: ModuleAnswer,
 ): Promise<ScriptedSecurityModule> {
   const requests: (NsmRequest & { session: number })[] = []
-  const open = new Set<Socket>()
   let sessions = 0
   const serve = async (socket: Socket) => {
     const session = ++sessions
@@ -40,21 +40,7 @@ export async function startScriptedSecurityModule(
       socket.write(frame(encodeNsmResponse(await answer(request, session))))
     }
   }
-  const server = createServer((socket) => {
-    open.add(socket)
-    socket.on('close', () => open.delete(socket)).on('error', () => socket.destroy())
-    serve(socket).catch(() => socket.destroy())
-  })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(path, resolve)
-  })
-  return {
-    requests,
-    stop: async () => {
-      for (const socket of open) socket.destroy()
-      await new Promise((resolve) => server.close(resolve))
-    },
-  }
+  return { requests, stop: await serveSocket(path, serve) }
 }
 
 /** Answers that an enclave boots with: these bytes for its measurement and its randomness. */

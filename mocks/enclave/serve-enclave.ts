@@ -3,10 +3,11 @@
  * what a script tells it to, and can break each rule of the wire.
  */
 import { mkdtemp, rm } from 'node:fs/promises'
-import { createServer, type Socket } from 'node:net'
+import type { Socket } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readBytes, readCommand } from './read-bytes.ts'
+import { serveSocket } from './serve-socket.ts'
 
 /** Payload of a request in, payload of the response out; undefined drops the connection. */
 export type EnclaveAnswer = (payload: Uint8Array) => Promise<Uint8Array | undefined>
@@ -48,7 +49,6 @@ export async function serveEnclave(
   const path = join(folder, 'vsock')
   const requests: Uint8Array[] = []
   const connections: number[] = []
-  const open = new Set<Socket>()
 
   const serve = async (socket: Socket) => {
     const asked = await readCommand(socket)
@@ -64,21 +64,13 @@ export async function serveEnclave(
     } while (habits.servesMany)
     if (!habits.keepsOpen) socket.end()
   }
-  const server = createServer({ allowHalfOpen: true }, (socket) => {
-    open.add(socket)
-    socket.on('close', () => open.delete(socket)).on('error', () => socket.destroy())
-    serve(socket).catch(() => socket.destroy())
-  })
-  await new Promise<void>((resolve, reject) => {
-    server.once('error', reject).listen(path, resolve)
-  })
+  const close = await serveSocket(path, serve, { allowHalfOpen: true })
   return {
     endpoint: `unix:${path}:${ENCLAVE_PORT}`,
     requests,
     connections,
     stop: async () => {
-      for (const socket of open) socket.destroy()
-      await new Promise((resolve) => server.close(resolve))
+      await close()
       await rm(folder, { recursive: true, force: true })
     },
   }

@@ -1,29 +1,8 @@
 import { type Hex, slice } from 'viem'
 import { type RpcClient, RpcRefused } from '../../devnet/json-rpc/http-rpc-client.ts'
+import type { ProofRequestJson, ProposalJson } from '../conformance/spec/proof-json.ts'
 import { enclave, signJournal } from '../contracts/tee-journal.ts'
 import type { ScriptedL2 } from './scripted-l2.ts'
-
-/** prover_prove's input as it comes over the wire. */
-export interface ProofRequestJson {
-  l1_head: Hex
-  l1_head_number: number
-  agreed_l2_head_hash: Hex
-  agreed_l2_output_root: Hex
-  claimed_l2_output_root: Hex
-  claimed_l2_block_number: number
-  proposer: Hex
-  intermediate_block_interval: number
-}
-
-interface ProposalJson {
-  output_root: Hex
-  signature: Hex
-  l1_origin_hash: Hex
-  l1_origin_number: number
-  l2_block_number: number
-  prev_output_root: Hex
-  config_hash: Hex
-}
 
 export interface ScriptedProver extends RpcClient {
   readonly requests: ProofRequestJson[]

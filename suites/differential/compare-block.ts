@@ -3,6 +3,7 @@ import { keccak256 } from 'viem'
 import { headerHash } from '../../enclave-sim/protocol/execution/header.ts'
 import type { Block, Header, Receipt } from '../../enclave-sim/protocol/types/block.ts'
 import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
+import { HEADER_FIELDS, HEADER_QUANTITIES } from '../conformance/spec/header-fields.ts'
 
 /** A block as another engine gives it by JSON-RPC: every field of its header, in hex. */
 export type EngineBlock = { [K in keyof Header]: Hex } & { hash: Hash; transactions: Hash[] }
@@ -49,16 +50,7 @@ export function compareBlock(
 
 /** The block as a header: an independent check of our encoding and hash. */
 function headerOf(block: EngineBlock): Header {
-  const quantities = [
-    'difficulty',
-    'number',
-    'gasLimit',
-    'gasUsed',
-    'timestamp',
-    'baseFeePerGas',
-    'blobGasUsed',
-    'excessBlobGas',
-  ] as const
+  const quantities = HEADER_FIELDS.filter((name) => HEADER_QUANTITIES.has(name))
   const values = Object.fromEntries(quantities.map((name) => [name, BigInt(block[name])]))
   return { ...block, ...values } as unknown as Header
 }

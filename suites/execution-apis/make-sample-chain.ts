@@ -1,6 +1,7 @@
 import { decode, encode } from '@ethereumjs/rlp'
 import { bigIntToUnpaddedBytes, hexToBytes } from '@ethereumjs/util'
 import type { Hex } from '../../enclave-sim/protocol/types/bytes.ts'
+import { HEADER_FIELDS, HEADER_QUANTITIES } from '../conformance/spec/header-fields.ts'
 import { canonicalRoot } from '../differential/canonical-root.ts'
 import type { AnvilAccount } from '../differential/reference-anvil.ts'
 import { signAuthorization, signTransaction } from '../differential/sign.ts'
@@ -14,41 +15,6 @@ import {
   word,
 } from '../state-tests/sample-cases.ts'
 import { startL1Anvil } from '../state-tests/start-l1-anvil.ts'
-
-const HEADER_FIELDS = [
-  'parentHash',
-  'sha3Uncles',
-  'miner',
-  'stateRoot',
-  'transactionsRoot',
-  'receiptsRoot',
-  'logsBloom',
-  'difficulty',
-  'number',
-  'gasLimit',
-  'gasUsed',
-  'timestamp',
-  'extraData',
-  'mixHash',
-  'nonce',
-  'baseFeePerGas',
-  'withdrawalsRoot',
-  'blobGasUsed',
-  'excessBlobGas',
-  'parentBeaconBlockRoot',
-  'requestsHash',
-] as const
-
-const QUANTITIES: ReadonlySet<string> = new Set([
-  'difficulty',
-  'number',
-  'gasLimit',
-  'gasUsed',
-  'timestamp',
-  'baseFeePerGas',
-  'blobGasUsed',
-  'excessBlobGas',
-])
 
 export interface SampleChain {
   genesis: unknown
@@ -84,7 +50,9 @@ export async function makeSampleChain(): Promise<SampleChain> {
 /** The chain file: RLP of header, transactions, no uncles, no withdrawals. */
 export function encodeSampleChain({ header, transactions }: SampleChain): Uint8Array {
   const fields = HEADER_FIELDS.map((name) =>
-    QUANTITIES.has(name) ? bigIntToUnpaddedBytes(BigInt(header[name])) : hexToBytes(header[name]),
+    HEADER_QUANTITIES.has(name)
+      ? bigIntToUnpaddedBytes(BigInt(header[name]))
+      : hexToBytes(header[name]),
   )
   const body = transactions.map((raw) => {
     const bytes = hexToBytes(raw)

@@ -1,5 +1,5 @@
 import { concatHex, encodeAbiParameters, type Hex, numberToHex, slice } from 'viem'
-import { packByViem } from './pack-by-viem.ts'
+import { JOURNAL_TYPES, packByViem } from './pack-by-viem.ts'
 import type { SampleJournal } from './sample-journals.ts'
 
 /** As specified. */
@@ -25,19 +25,8 @@ export function widePack(journal: SampleJournal): Hex {
 
 /** What Solidity's abi.encode gives. */
 export function abiEncode(journal: SampleJournal): Hex {
-  const types = [
-    'address',
-    'bytes32',
-    'bytes32',
-    'uint64',
-    'bytes32',
-    'uint64',
-    'bytes32[]',
-    'bytes32',
-    'bytes32',
-  ]
   return encodeAbiParameters(
-    types.map((type) => ({ type })),
+    JOURNAL_TYPES.map((type) => ({ type })),
     [
       journal.proposer,
       journal.l1OriginHash,

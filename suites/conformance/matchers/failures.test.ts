@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { CaseFailure } from '../case-failure.ts'
 import type { RpcReply } from '../wire/json-rpc-client.ts'
 import { expectDifferent, expectEqual, expectThat } from './expect-equal.ts'
 import { expectError, expectNoResult } from './expect-error.ts'
@@ -12,6 +11,7 @@ import {
   expectObject,
   expectString,
 } from './expect-shape.ts'
+import { failureOf } from './failure-of.ts'
 
 const refused = { error: { code: -32602, message: 'no' }, id: 1, jsonrpc: '2.0' }
 const wantedError = (code: unknown) => ({
@@ -116,14 +116,4 @@ function reply(json: Record<string, unknown>): RpcReply {
 
 function noJson(text: string): RpcReply {
   return { body: {}, http: { status: 502, headers: new Headers(), text, json: undefined } }
-}
-
-function failureOf(action: () => void): CaseFailure {
-  try {
-    action()
-  } catch (error) {
-    if (error instanceof CaseFailure) return error
-    throw error
-  }
-  throw new Error('nothing was refused')
 }

@@ -12,6 +12,7 @@ import {
   expectObject,
   expectString,
 } from './expect-shape.ts'
+import { failureOf } from './failure-of.ts'
 
 const HASH = `0x${'0a'.repeat(32)}`
 const ADDRESS = `0x${'aB'.repeat(20)}`
@@ -104,7 +105,7 @@ describe('expectEqual, expectDifferent and expectThat', () => {
   })
 
   it('given a failure, then it keeps what was expected, what came and where', () => {
-    const failure = catchFailure(() => expectEqual(1, 2, 'result.number', 'count again'))
+    const failure = failureOf(() => expectEqual(1, 2, 'result.number', 'count again'))
     expect(failure).toMatchObject({
       at: 'result.number',
       expected: 2,
@@ -125,9 +126,9 @@ describe('shape matchers', () => {
 
   it('given a missing member, or one too many, then it is named', () => {
     expectKeys({ a: 1, b: null }, ['a', 'b'], 'x')
-    expect(catchFailure(() => expectKeys({ a: 1 }, ['a', 'b'], 'x')).hint).toContain('b')
+    expect(failureOf(() => expectKeys({ a: 1 }, ['a', 'b'], 'x')).hint).toContain('b')
     expectExactKeys({ a: 1 }, ['a'], 'x')
-    expect(catchFailure(() => expectExactKeys({ a: 1, c: 1 }, ['a'], 'x')).hint).toContain('c')
+    expect(failureOf(() => expectExactKeys({ a: 1, c: 1 }, ['a'], 'x')).hint).toContain('c')
   })
 })
 
@@ -161,14 +162,4 @@ describe('expectError', () => {
 function reply(json: unknown): RpcReply {
   const http = { status: 200, headers: new Headers(), text: JSON.stringify(json), json }
   return { body: json as Record<string, unknown>, http }
-}
-
-function catchFailure(action: () => void): CaseFailure {
-  try {
-    action()
-  } catch (error) {
-    if (error instanceof CaseFailure) return error
-    throw error
-  }
-  throw new Error('nothing was thrown')
 }

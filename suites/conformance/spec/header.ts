@@ -4,47 +4,13 @@ import type { Hex } from '../drivers/driver.ts'
 import { expectBytes } from '../matchers/expect-hex.ts'
 import { expectString, type JsonObject } from '../matchers/expect-shape.ts'
 import { keccak256 } from './hash.ts'
-
-/** The 21 members of a Prague header in RLP order (EIP-7685, EIP-4788, EIP-4844, EIP-4895). */
-const HEADER_ORDER = [
-  'parentHash',
-  'sha3Uncles',
-  'miner',
-  'stateRoot',
-  'transactionsRoot',
-  'receiptsRoot',
-  'logsBloom',
-  'difficulty',
-  'number',
-  'gasLimit',
-  'gasUsed',
-  'timestamp',
-  'extraData',
-  'mixHash',
-  'nonce',
-  'baseFeePerGas',
-  'withdrawalsRoot',
-  'blobGasUsed',
-  'excessBlobGas',
-  'parentBeaconBlockRoot',
-  'requestsHash',
-]
-const QUANTITIES = new Set([
-  'difficulty',
-  'number',
-  'gasLimit',
-  'gasUsed',
-  'timestamp',
-  'baseFeePerGas',
-  'blobGasUsed',
-  'excessBlobGas',
-])
+import { HEADER_FIELDS, HEADER_QUANTITIES } from './header-fields.ts'
 
 /** Header of a sealed block as RLP items, from nothing but the answer's members. */
 function headerItems(block: JsonObject): Hex[] {
-  return HEADER_ORDER.map((name) => {
+  return HEADER_FIELDS.map((name) => {
     const value = expectString(block[name], `block.${name}`)
-    return QUANTITIES.has(name)
+    return HEADER_QUANTITIES.has(name)
       ? toRlpInteger(BigInt(value))
       : expectBytes(value.toLowerCase(), name)
   })

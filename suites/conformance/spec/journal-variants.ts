@@ -1,7 +1,7 @@
 import { concat, encodeAbiParameters, numberToHex, pad } from 'viem'
 import type { Hex } from '../drivers/driver.ts'
 import { sha256 } from './hash.ts'
-import { type Journal, packJournal } from './journal.ts'
+import { JOURNAL_TYPES, type Journal, journalValues, packJournal } from './journal.ts'
 
 /** A layout that is not the spec's, by what is different. */
 export interface JournalVariant {
@@ -36,28 +36,8 @@ export const JOURNAL_VARIANTS: readonly JournalVariant[] = [
     name: 'ABI-encoded',
     pack: (j) =>
       encodeAbiParameters(
-        [
-          'address',
-          'bytes32',
-          'bytes32',
-          'uint64',
-          'bytes32',
-          'uint64',
-          'bytes32[]',
-          'bytes32',
-          'bytes32',
-        ].map((type) => ({ type })),
-        [
-          j.proposer,
-          j.l1OriginHash,
-          j.prevOutputRoot,
-          j.startingL2Block,
-          j.outputRoot,
-          j.endingL2Block,
-          j.intermediateRoots,
-          j.configHash,
-          j.teeImageHash,
-        ],
+        JOURNAL_TYPES.map((type) => ({ type })),
+        journalValues(j) as readonly unknown[],
       ),
   },
   {

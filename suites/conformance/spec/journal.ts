@@ -15,32 +15,36 @@ export interface Journal {
   teeImageHash: Hex
 }
 
+/** Solidity's types of a journal's fields, in the order in which they are signed. */
+export const JOURNAL_TYPES = [
+  'address',
+  'bytes32',
+  'bytes32',
+  'uint64',
+  'bytes32',
+  'uint64',
+  'bytes32[]',
+  'bytes32',
+  'bytes32',
+] as const
+
+/** A journal's fields in that order. */
+export const journalValues = (journal: Journal) =>
+  [
+    journal.proposer,
+    journal.l1OriginHash,
+    journal.prevOutputRoot,
+    journal.startingL2Block,
+    journal.outputRoot,
+    journal.endingL2Block,
+    journal.intermediateRoots,
+    journal.configHash,
+    journal.teeImageHash,
+  ] as const
+
 /** The journal as 196 + 32·N packed bytes, by viem (JRN-01 to JRN-11). */
 export function packJournal(journal: Journal): Hex {
-  return encodePacked(
-    [
-      'address',
-      'bytes32',
-      'bytes32',
-      'uint64',
-      'bytes32',
-      'uint64',
-      'bytes32[]',
-      'bytes32',
-      'bytes32',
-    ],
-    [
-      journal.proposer,
-      journal.l1OriginHash,
-      journal.prevOutputRoot,
-      journal.startingL2Block,
-      journal.outputRoot,
-      journal.endingL2Block,
-      journal.intermediateRoots,
-      journal.configHash,
-      journal.teeImageHash,
-    ],
-  )
+  return encodePacked(JOURNAL_TYPES, journalValues(journal))
 }
 
 /**
