@@ -2,12 +2,12 @@ import { createReadOnlyCall } from '../../../enclave-sim/protocol/execution/crea
 import type { Executor } from '../../../enclave-sim/protocol/execution/executor.ts'
 import { createMachine, type Machine } from '../../../enclave-sim/protocol/execution/machine.ts'
 import { openScratch } from '../../../enclave-sim/protocol/execution/open-scratch.ts'
-import { createPrecompiles } from '../../../enclave-sim/protocol/execution/precompiles.ts'
+import { precompilesOf } from '../../../enclave-sim/protocol/execution/precompiles.ts'
 
 /** The EVM with L1's rules, as far as they are Prague's: OP chains add to these. */
 export async function createL1Machine(chainId: bigint): Promise<Machine> {
   const machine = await createMachine({ chainId, fork: 'isthmus' })
-  return { ...machine, precompiles: await createPrecompiles('prague') }
+  return { ...machine, precompiles: await precompilesOf('prague') }
 }
 
 /** For calls alone: a block of L1 is built by `openL1Block`. */

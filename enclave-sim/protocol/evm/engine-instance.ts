@@ -28,6 +28,7 @@ export interface EngineInstance {
   tellSlot(): void
   tellCode(length: number): number
   finishCode(code: number, length: number): void
+  forgetCode(): void
   tellBlockHash(): void
   precompileOutput(length: number): number
   finishPrecompile(exit: number, gasUsed: bigint, outputLength: number): void

@@ -74,6 +74,8 @@ export class Engine {
   readonly #address = new Uint8Array(20)
   readonly #word = new Uint8Array(WORD)
   #wasm!: EngineInstance
+  /** Not before the first message: what never runs one reserves nothing. */
+  #isMade = false
   #memory!: EngineMemory
   #at!: Pointers
   readonly #mostGas: bigint
@@ -96,7 +98,6 @@ export class Engine {
     this.#mostGas = mostGas
     this.#gas = mostGas < USUAL_GAS ? mostGas : USUAL_GAS
     this.#codeBytes = codeBytes
-    this.#renew()
   }
 
   /** Why `run` or `step` has stopped: one of EngineExit. */
@@ -122,6 +123,12 @@ export class Engine {
     this.#setPrecompiles(scene)
     this.#wasm.tellTransfers(scene.logsTransfers ? 1 : 0)
     this.#wasm.open(keepsView ? 1 : 0)
+  }
+
+  /** Between two messages: as a fresh engine, it knows nothing that its host has told. */
+  forget(): void {
+    this.#state = undefined
+    if (this.#isMade) this.#wasm.forgetCode()
   }
 
   /** Makes an account warm from the start (EIP-2929). */
@@ -387,11 +394,12 @@ export class Engine {
 
   /** Bytes of linear memory, touched or not. */
   get memoryBytes(): number {
-    return this.#memory.size
+    return this.#isMade ? this.#memory.size : 0
   }
 
   /** For tests: lets frames have no more memory than that. */
   limitMemory(bytes: number): void {
+    if (!this.#isMade) this.#renew()
     this.#wasm.limitMemory(bytes)
   }
 
@@ -527,8 +535,9 @@ export class Engine {
     const wanted = gas < this.#mostGas ? gas : this.#mostGas
     const isTooSmall = wanted > this.#gas
     while (wanted > this.#gas) this.#gas *= 2n
-    const isWorn = this.#messages++ > MOST_MESSAGES || this.#memory.size > this.#size + KEPT_BYTES
-    if (isTooSmall || isWorn) this.#renew()
+    const isWorn = () =>
+      this.#messages++ > MOST_MESSAGES || this.#memory.size > this.#size + KEPT_BYTES
+    if (isTooSmall || !this.#isMade || isWorn()) this.#renew()
   }
 
   #renew(): void {
@@ -537,6 +546,7 @@ export class Engine {
     const seed = new BigUint64Array(this.#rng.bytes(16).slice().buffer)
     wasm.seed(seed[0]!, seed[1]!)
     this.#wasm = wasm
+    this.#isMade = true
     this.#block = undefined
     this.#precompiles = undefined
     this.#state = undefined

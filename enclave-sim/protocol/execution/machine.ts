@@ -6,7 +6,7 @@ import type { ExecutionConfig } from '../types/execution-config.ts'
 import { BlockScenes } from './block-scenes.ts'
 import type { BlockEnvironment, PrecompileView } from './executor.ts'
 import type { FrameWatch } from './frame-watch.ts'
-import { createPrecompiles, type Precompiles } from './precompiles.ts'
+import { type Precompiles, precompilesOf } from './precompiles.ts'
 import type { WorldState } from './world-state.ts'
 
 /** One EVM with the rules of an OP chain. It runs one message at a time on `world`. */
@@ -30,13 +30,19 @@ export interface Machine {
   isRunning: boolean
 }
 
-/** Isthmus and Jovian are both Prague for the EVM. OP spec, Isthmus: "Execution Layer". */
-export async function createMachine(config: ExecutionConfig): Promise<Machine> {
+/**
+ * Isthmus and Jovian are both Prague for the EVM. OP spec, Isthmus: "Execution Layer".
+ * @param engine that nothing else uses
+ */
+export async function createMachine(
+  config: ExecutionConfig,
+  engine: Engine = new Engine(),
+): Promise<Machine> {
   return {
     config,
-    engine: new Engine(),
+    engine,
     blocks: new BlockScenes(config.chainId),
-    precompiles: await createPrecompiles(config.fork),
+    precompiles: await precompilesOf(config.fork),
     world: undefined as never,
     precompileView: undefined,
     logsTransfers: false,

@@ -49,11 +49,21 @@ export interface Precompiles {
   ): Promise<PrecompileOutcome>
 }
 
+const made = new Map<Fork | 'prague', Promise<Precompiles>>()
+
 /**
  * Prague's, on an OP chain with its limits and its addition; `prague` is that of L1. They run in
- * JavaScript and native code.
+ * JavaScript and native code. All machines of a fork have the same: nothing in them changes.
  */
-export async function createPrecompiles(fork: Fork | 'prague'): Promise<Precompiles> {
+export function precompilesOf(fork: Fork | 'prague'): Promise<Precompiles> {
+  const known = made.get(fork)
+  if (known) return known
+  const making = createPrecompiles(fork)
+  made.set(fork, making)
+  return making
+}
+
+async function createPrecompiles(fork: Fork | 'prague'): Promise<Precompiles> {
   const common = createCustomCommon({}, Mainnet, {
     hardfork: Hardfork.Prague,
     customCrypto: {

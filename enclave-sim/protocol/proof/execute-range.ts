@@ -3,6 +3,8 @@ import { createDerivation } from '../derivation/derivation.ts'
 import { type L1Source, l1Source } from '../derivation/l1-source.ts'
 import { l2Ancestors } from '../derivation/l2-ancestors.ts'
 import type { RollupConfig } from '../derivation/rollup-config.ts'
+import type { Engine } from '../evm/engine.ts'
+import { withEngine } from '../evm/with-engine.ts'
 import { createExecutor } from '../execution/create-executor.ts'
 import { outputRoot } from '../execution/output-root.ts'
 import type { PreimageOracle } from '../oracle/preimage-oracle.ts'
@@ -29,12 +31,21 @@ export interface ExecuteRangeOptions {
  * Derives the blocks after the agreed one and executes each on what the one before left. Between two
  * blocks, of L1 too, other work of the process has its turn: an enclave tells its key while it proves.
  */
-export async function executeRange(
+export function executeRange(
+  oracle: PreimageOracle,
+  options: ExecuteRangeOptions,
+): Promise<ExecutedBlock[]> {
+  return withEngine((engine) => executeOn(engine, oracle, options))
+}
+
+async function executeOn(
+  engine: Engine,
   oracle: PreimageOracle,
   options: ExecuteRangeOptions,
 ): Promise<ExecutedBlock[]> {
   const { config, agreed, l1Head, lastBlock, onBlock, signal } = options
-  const executor = await createExecutor({ chainId: BigInt(config.l2ChainId), fork: config.fork })
+  const rules = { chainId: BigInt(config.l2ChainId), fork: config.fork }
+  const executor = await createExecutor(rules, engine)
   const store = overlayStore(oracle)
   const ancestors = new AncestorHashes(oracle, agreed.parent)
   const derivation = await createDerivation({

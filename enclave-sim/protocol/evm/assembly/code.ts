@@ -102,15 +102,20 @@ export function codeOf(account: Account): usize {
   return code
 }
 
+/** Between two messages: the host has to tell all code again. */
+export function forgetCode(): void {
+  memory.fill(index, 0, <usize>INDEX_SIZE * 4)
+  generation++
+  count = 0
+  free = CODE
+}
+
 /** Moves code that runs, or that this message made, into the other half. */
 function reclaim(): void {
   const from = CODE
   const end = free
   useCode(OTHER_CODE, from)
-  memory.fill(index, 0, <usize>INDEX_SIZE * 4)
-  generation++
-  count = 0
-  free = CODE
+  forgetCode()
   for (let at = 0; at <= depth; at++) {
     const frame = frameAt(at)
     if (frame.code >= <u32>from && frame.code < <u32>end) frame.code = <u32>move(frame.code)

@@ -16,6 +16,7 @@ import { returnedLength } from './returned'
 import { copy } from './word'
 
 export { listAccounts, listAt, listSlots } from './changes'
+export { forgetCode } from './code'
 export { tellBlockHash } from './environment'
 export { seed } from './hash'
 export { run, step } from './interpreter'

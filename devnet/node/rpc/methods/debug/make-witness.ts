@@ -1,4 +1,6 @@
 import { bytesToHex } from '../../../../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
+import type { Engine } from '../../../../../enclave-sim/protocol/evm/engine.ts'
+import { withEngine } from '../../../../../enclave-sim/protocol/evm/with-engine.ts'
 import { createExecutor } from '../../../../../enclave-sim/protocol/execution/create-executor.ts'
 import { TransactionInvalid } from '../../../../../enclave-sim/protocol/execution/transaction-invalid.ts'
 import type { Hash, Hex } from '../../../../../enclave-sim/protocol/types/bytes.ts'
@@ -12,7 +14,17 @@ import type { WitnessOutcome, WitnessRequest } from '../../traces/trace-runner.t
  * Executes a block to its roots and tells what it has read: also the siblings of what it deletes,
  * which only the new root needs.
  */
-export async function makeWitness(
+export function makeWitness(
+  ground: CallGround,
+  replay: WitnessRequest,
+  signal: AbortSignal,
+): Promise<WitnessOutcome> {
+  // One that has seen code would not read it again.
+  return withEngine((engine) => makeWitnessOn(engine, ground, replay, signal))
+}
+
+async function makeWitnessOn(
+  engine: Engine,
   ground: CallGround,
   replay: WitnessRequest,
   signal: AbortSignal,
@@ -24,8 +36,7 @@ export async function makeWitness(
     if (number < oldestAncestor) oldestAncestor = number
     return ground.blockHash(number)
   }
-  // An executor keeps code that it has seen, and would not read it again.
-  const executor = await createExecutor(replay.config)
+  const executor = await createExecutor(replay.config, engine)
   const block = await openReplay({ executor, store, blockHash }, replay)
   for (const transaction of replay.transactions) {
     await budget.takeTurns()
