@@ -15,6 +15,7 @@ const results = join(scratch, 'vitest.json')
 try {
   await step('types', bin('tsc'), ['--noEmit'])
   await step('types of the explorer page', bin('tsc'), ['--noEmit', '-p', 'devnet/dashboard/page'])
+  await step('types of the sample dapp', bin('tsc'), ['--noEmit', '-p', 'suites/dapp/page'])
   await step('types of the test wallet', bin('tsc'), ['--noEmit', '-p', 'suites/dapp/wallet'])
   await step('lint', bin('biome'), ['check', '.'])
   await step('unused code', bin('knip'), [])
