@@ -18,6 +18,7 @@ import {
 } from './methods/debug/debug-trace-block.ts'
 import { debugTraceCall } from './methods/debug/debug-trace-call.ts'
 import { debugTraceTransaction } from './methods/debug/debug-trace-transaction.ts'
+import { erigonGetHeaderByNumber } from './methods/erigon/erigon-get-header-by-number.ts'
 import { ethAccounts } from './methods/eth/eth-accounts.ts'
 import { ethBaseFee } from './methods/eth/eth-base-fee.ts'
 import { ethBlobBaseFee } from './methods/eth/eth-blob-base-fee.ts'
@@ -74,6 +75,22 @@ import { ethUninstallFilter } from './methods/eth/eth-uninstall-filter.ts'
 import { netListening } from './methods/net/net-listening.ts'
 import { netPeerCount } from './methods/net/net-peer-count.ts'
 import { netVersion } from './methods/net/net-version.ts'
+import { otsGetApiLevel } from './methods/ots/ots-get-api-level.ts'
+import {
+  otsGetBlockDetails,
+  otsGetBlockDetailsByHash,
+} from './methods/ots/ots-get-block-details.ts'
+import { otsGetBlockTransactions } from './methods/ots/ots-get-block-transactions.ts'
+import { otsGetContractCreator } from './methods/ots/ots-get-contract-creator.ts'
+import { otsGetInternalOperations } from './methods/ots/ots-get-internal-operations.ts'
+import { otsGetTransactionBySenderAndNonce } from './methods/ots/ots-get-transaction-by-sender-and-nonce.ts'
+import { otsGetTransactionError } from './methods/ots/ots-get-transaction-error.ts'
+import { otsHasCode } from './methods/ots/ots-has-code.ts'
+import {
+  otsSearchTransactionsAfter,
+  otsSearchTransactionsBefore,
+} from './methods/ots/ots-search-transactions.ts'
+import { otsTraceTransaction } from './methods/ots/ots-trace-transaction.ts'
 import { rollbedAttributionStats } from './methods/rollbed/rollbed-attribution-stats.ts'
 import { rollbedGetAttribution } from './methods/rollbed/rollbed-get-attribution.ts'
 import { traceBlock } from './methods/trace/trace-block.ts'
@@ -104,6 +121,7 @@ export const METHOD_TABLE = {
   debug_traceBlockByNumber: debugTraceBlockByNumber,
   debug_traceCall: debugTraceCall,
   debug_traceTransaction: debugTraceTransaction,
+  erigon_getHeaderByNumber: erigonGetHeaderByNumber,
   eth_accounts: ethAccounts,
   eth_baseFee: ethBaseFee,
   eth_blobBaseFee: ethBlobBaseFee,
@@ -154,6 +172,18 @@ export const METHOD_TABLE = {
   net_listening: netListening,
   net_peerCount: netPeerCount,
   net_version: netVersion,
+  ots_getApiLevel: otsGetApiLevel,
+  ots_getBlockDetails: otsGetBlockDetails,
+  ots_getBlockDetailsByHash: otsGetBlockDetailsByHash,
+  ots_getBlockTransactions: otsGetBlockTransactions,
+  ots_getContractCreator: otsGetContractCreator,
+  ots_getInternalOperations: otsGetInternalOperations,
+  ots_getTransactionBySenderAndNonce: otsGetTransactionBySenderAndNonce,
+  ots_getTransactionError: otsGetTransactionError,
+  ots_hasCode: otsHasCode,
+  ots_searchTransactionsAfter: otsSearchTransactionsAfter,
+  ots_searchTransactionsBefore: otsSearchTransactionsBefore,
+  ots_traceTransaction: otsTraceTransaction,
   rollbed_attributionStats: rollbedAttributionStats,
   rollbed_getAttribution: rollbedGetAttribution,
   trace_block: traceBlock,

@@ -1,0 +1,44 @@
+import type { NodeRpc } from '../node-rpc.ts'
+import type { ReadableBlock } from '../selector/readable-block.ts'
+import type { CallFrame } from './call-tracer.ts'
+import { findReplay } from './find-replay.ts'
+import { withTimeLimit } from './with-time-limit.ts'
+
+const TIME_LIMIT = 20_000
+
+/**
+ * The call trees of a block's transactions, or of one of them.
+ * @throws JsonRpcError -32000 for genesis, a timeout, too large a trace; 4444 when the state is gone
+ */
+export async function callFrames(
+  rpc: NodeRpc,
+  block: ReadableBlock,
+  signal: AbortSignal,
+  index?: number,
+): Promise<CallFrame[]> {
+  const request = {
+    ...findReplay(rpc, block),
+    options: {
+      tracer: 'callTracer' as const,
+      timeout: TIME_LIMIT,
+      config: { onlyTopCall: false, withLog: false },
+    },
+    ...(index !== undefined && { index }),
+  }
+  return (await withTimeLimit(rpc.clock, TIME_LIMIT, signal, (limited) =>
+    rpc.tracer.traceBlock(request, limited),
+  )) as CallFrame[]
+}
+
+/** A frame and all that it opened, in the order of their beginning, each with its depth. */
+export function* walkFrames(frame: CallFrame, depth = 0): Generator<[CallFrame, number]> {
+  yield [frame, depth]
+  for (const inner of frame.calls ?? []) yield* walkFrames(inner, depth + 1)
+}
+
+/** The same, without what failed and so was taken back. */
+export function* walkSucceeded(frame: CallFrame, depth = 0): Generator<[CallFrame, number]> {
+  if (frame.error !== undefined) return
+  yield [frame, depth]
+  for (const inner of frame.calls ?? []) yield* walkSucceeded(inner, depth + 1)
+}
