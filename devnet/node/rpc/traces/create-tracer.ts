@@ -1,4 +1,5 @@
 import { callTracer } from './call-tracer.ts'
+import { erc7562Tracer } from './erc7562-tracer.ts'
 import { flatCallTracer } from './flat-call-tracer.ts'
 import { fourByteTracer } from './four-byte-tracer.ts'
 import { prestateTracer } from './prestate-tracer.ts'
@@ -21,6 +22,8 @@ export function createTracer(
       return structLogger(options.config, budget)
     case 'callTracer':
       return callTracer(options.config, budget, firstLogIndex)
+    case 'erc7562Tracer':
+      return erc7562Tracer(options.config, budget, firstLogIndex)
     case 'prestateTracer':
       return prestateTracer(options.config, budget)
     case '4byteTracer':

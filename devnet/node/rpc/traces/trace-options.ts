@@ -1,6 +1,7 @@
 import { invalidParams, JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
 import { quote } from '../../../json-rpc/params/hex-digits.ts'
 import { parseFlag } from '../../../json-rpc/params/parse-boolean.ts'
+import { parseQuantity } from '../../../json-rpc/params/parse-quantity.ts'
 import { parseRecord } from '../../../json-rpc/params/parse-record.ts'
 
 /** How to trace, as plain data. Names and defaults are go-ethereum's (eth/tracers). */
@@ -8,6 +9,7 @@ export type TraceOptions =
   | { tracer: 'structLogger'; timeout: number; config: StructLoggerConfig }
   | { tracer: 'callTracer'; timeout: number; config: CallTracerConfig }
   | { tracer: 'flatCallTracer'; timeout: number; config: FlatCallTracerConfig }
+  | { tracer: 'erc7562Tracer'; timeout: number; config: Erc7562TracerConfig }
   | { tracer: 'prestateTracer'; timeout: number; config: PrestateTracerConfig }
   | { tracer: '4byteTracer' | 'noopTracer'; timeout: number }
 
@@ -30,6 +32,12 @@ export interface FlatCallTracerConfig {
   includePrecompiles: boolean
 }
 
+export interface Erc7562TracerConfig {
+  /** Not counted in `usedOpcodes`. */
+  ignoredOpcodes: number[]
+  withLog: boolean
+}
+
 export interface PrestateTracerConfig {
   diffMode: boolean
   disableCode: boolean
@@ -38,7 +46,13 @@ export interface PrestateTracerConfig {
 }
 
 const BUILT_IN =
-  'Tracers here: callTracer, flatCallTracer, prestateTracer, 4byteTracer, noopTracer, or none at all.'
+  'Tracers here: callTracer, flatCallTracer, prestateTracer, erc7562Tracer, 4byteTracer, noopTracer, or none at all.'
+/** PUSH, DUP and SWAP stand between them; then POP, arithmetic, comparisons and shifts. */
+const HARMLESS_OPCODES = [
+  ...Array.from({ length: 0x9f - 0x5f + 1 }, (_, index) => 0x5f + index),
+  ...[0x50, 0x01, 0x03, 0x02, 0x04, 0x14, 0x10, 0x11],
+  ...[0x12, 0x13, 0x1b, 0x1c, 0x16, 0x17, 0x19, 0x15],
+]
 const DEFAULT_TIMEOUT = 5_000
 const MAX_TIMEOUT = 60_000
 const MILLISECONDS: Record<string, number> = { ms: 1, s: 1_000, m: 60_000 }
@@ -66,6 +80,8 @@ export function parseTraceOptions(value: unknown): TraceOptions {
       const flag = parseFlag(includePrecompiles, 'options.tracerConfig.includePrecompiles')
       return { tracer, timeout, config: { includePrecompiles: flag } }
     }
+    case 'erc7562Tracer':
+      return { tracer, timeout, config: erc7562TracerConfig(config) }
     case '4byteTracer':
     case 'noopTracer':
       return { tracer, timeout }
@@ -95,6 +111,19 @@ function structLoggerConfig(options: Readonly<Record<string, unknown>>): StructL
 function callTracerConfig(config: Readonly<Record<string, unknown>>): CallTracerConfig {
   const flag = (name: string) => parseFlag(config[name], `options.tracerConfig.${name}`)
   return { onlyTopCall: flag('onlyTopCall'), withLog: flag('withLog') }
+}
+
+function erc7562TracerConfig(config: Readonly<Record<string, unknown>>): Erc7562TracerConfig {
+  const { ignoredOpcodes: given } = config
+  const name = 'options.tracerConfig.ignoredOpcodes'
+  const isAbsent = given === undefined || given === null
+  if (!isAbsent && !Array.isArray(given)) throw invalidParams(`${name}: must be an array`)
+  return {
+    ignoredOpcodes: isAbsent
+      ? HARMLESS_OPCODES
+      : given.map((opcode, at) => Number(parseQuantity(opcode, `${name}[${at}]`, 8))),
+    withLog: parseFlag(config.withLog, 'options.tracerConfig.withLog'),
+  }
 }
 
 function prestateTracerConfig(config: Readonly<Record<string, unknown>>): PrestateTracerConfig {
