@@ -14,7 +14,7 @@ export async function readIfThere<T>(reading: Promise<T>, otherwise: T): Promise
   }
 }
 
-/** Without a fallback a contract reverts with nothing, with one it answers nothing. */
+/** A contract that lacks a function reverts without data, or answers nothing where it has a fallback. */
 function isMissingFunction(error: unknown): boolean {
   if (!(error instanceof BaseError)) return false
   const cause = error.walk(

@@ -1,7 +1,7 @@
 import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 import type { SqlSession } from './sql-session.ts'
 
-/** Milliseconds to wait for an answer to the first word. */
+/** Milliseconds that the server has to answer the first connection. */
 const CONNECT_TIMEOUT = 5_000
 
 /**

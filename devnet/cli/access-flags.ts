@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import { UsageError } from './usage-error.ts'
 
-/** Flags that let in who is kept out by default. */
+/** Flags that let callers in who are kept out by default. */
 export interface AccessFlags {
   allowHost?: string[]
   allowOrigin?: string[]

@@ -105,7 +105,7 @@ function assignment(text: string): [string, unknown] {
   return [name, value === 'true' || value === 'false' ? value === 'true' : value]
 }
 
-/** Past the proxies: a way that is cut can be mended. */
+/** The node's own URL, past its proxy: a link that is cut can still be mended. */
 function faultsUrl(): string {
   const { faultsUrl, rpcUrl } = readDevnetFile()
   return faultsUrl ?? rpcUrl

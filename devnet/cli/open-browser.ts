@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** What opens an address: `$BROWSER`, or what the system opens things with. */
+/** The command that opens an address: `$BROWSER`, or the system's own. */
 const opener = (): string =>
   process.env.BROWSER ?? (process.platform === 'darwin' ? 'open' : 'xdg-open')
 

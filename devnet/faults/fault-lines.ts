@@ -14,11 +14,11 @@ interface Served extends OwnedResource {
 }
 
 export interface ServeOptions<T extends Served> {
-  /** What callers' connections are called. */
+  /** Name of the link between the callers and the service. */
   link: FaultTarget
-  /** Beside it, for those that become WebSockets. */
+  /** Name of a second link, for connections that become WebSockets. */
   socketLink?: FaultTarget
-  /** The service as something that can be killed, if it is one. */
+  /** Name of the service as a process that can be killed, where it is one. */
   process?: FaultTarget
   host: string
   /** Where callers come; 0 for a free one. */
@@ -41,7 +41,7 @@ export interface FaultLines {
   serve<T extends Served>(options: ServeOptions<T>): Promise<T & { directUrl: string }>
 }
 
-/** Lines without anything in between. */
+/** Links without proxies, for a devnet that takes no faults. */
 export const plainLines: FaultLines = {
   through: async (_, url) => url,
   throughEndpoint: async (_, endpoint) => endpoint,

@@ -6,7 +6,7 @@ import type { BringAbout } from './fault-engine.ts'
 /** What can be done to anvil as a chain. */
 export const L1_FAULTS: readonly FaultName[] = ['reorg', 'still', 'gas_spike']
 
-/** L1's misfortunes, by anvil's own means. Transactions of blocks that are taken away are gone. */
+/** Faults of L1 as a chain, made with anvil's own methods. Transactions of removed blocks are lost. */
 export function l1Faults(l1: Pick<L1, 'hold'>, client: RpcClient): BringAbout {
   return async (fault, told) => {
     if (fault === 'still') return l1.hold()

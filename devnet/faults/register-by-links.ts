@@ -1,6 +1,6 @@
 import type { FaultEngine } from './fault-engine.ts'
 
-/** Faults that come down to one of a link: a batcher that is silent is one that cannot post. */
+/** Faults that are made by a fault of a link: a batcher whose link to L1 is cut posts nothing. */
 export function registerByLinks(engine: FaultEngine): void {
   const by = async (link: string, fault: string, told: Readonly<Record<string, unknown>> = {}) => {
     const { id } = await engine.inject(link, fault, told)

@@ -14,9 +14,9 @@ export interface ToxicProxyOptions {
   socketLink?: ToxicLink
   /** Where callers come. */
   listen: SocketAddress
-  /** Where they shall get; asked for each connection. */
+  /** Where connections are passed on to; asked for each of them. */
   target(): SocketAddress
-  /** As it is named where the port is taken. */
+  /** The service's name in the error that says that its port is in use. */
   service: string
 }
 

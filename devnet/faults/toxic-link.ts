@@ -7,9 +7,9 @@ import { type Sink, ToxicFlow } from './toxics/toxic-flow.ts'
 export interface LinkEnds {
   toServer: Sink
   toClient: Sink
-  /** Breaks the connection on both sides, told as a reset. */
+  /** Breaks the connection on both sides, as a reset. */
   reset(): void
-  /** The sender of a direction has to wait, or may go on. */
+  /** Tells the sender of a direction to wait, or to go on. */
   onCrowded?(direction: 'upstream' | 'downstream', isCrowded: boolean): void
 }
 

@@ -12,7 +12,7 @@ export interface BatchOptions {
   turns: FairTurns
   /** Whether the batch has used up its time. */
   isLate(): boolean
-  /** The caller left. */
+  /** Aborts when the caller is gone. */
   signal: AbortSignal
   /** Characters of all answers. */
   maxLength: number

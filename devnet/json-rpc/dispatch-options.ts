@@ -14,7 +14,7 @@ type CallOptions = Pick<
   | 'onInternalError'
 >
 
-/** Fills in the limits that nobody told: `JsonRpcServerOptions` says what they are. */
+/** Fills in the limits that are not given; `JsonRpcServerOptions` says what they are. */
 export function dispatchOptions(options: CallOptions): DispatchOptions {
   const { methods, clock, onInternalError, maxBatch = 1000, maxBatchTime = 30_000 } = options
   const { maxResponse = 160 * 1024 * 1024, maxBatchResponse = 25_000_000 } = options

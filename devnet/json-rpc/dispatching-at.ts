@@ -4,7 +4,7 @@ import type { RpcViews } from './json-rpc-server.ts'
 /** How calls at a path are answered; undefined where nothing is served. */
 export type DispatchingAt = (path: string) => DispatchOptions | undefined
 
-/** `/` as told, every other path by its view: same limits, other methods. */
+/** Path `/` has the server's own methods, every other path those of its view; the limits are the same. */
 export function dispatchingAt(root: DispatchOptions, views: RpcViews | undefined): DispatchingAt {
   return (path) => {
     if (path === '/') return root

@@ -19,12 +19,12 @@ export class FairTurns {
     this.#clock = clock
   }
 
-  /** Nobody waits, and there is time left: a call that comes now runs at once. */
+  /** Whether a call that comes now runs at once: nobody waits, and the slice is not used up. */
   get isOpen(): boolean {
     return this.hasTime && this.#waiting.length === 0
   }
 
-  /** Who has the turn may go on. */
+  /** Whether the caller whose turn it is may go on. */
   get hasTime(): boolean {
     return this.#spent < SLICE
   }
@@ -37,7 +37,7 @@ export class FairTurns {
     })
   }
 
-  /** Works, and counts the time that it takes. */
+  /** Does the work, and counts its time as used of the slice. */
   run<T>(work: () => T): T {
     const began = this.#clock.now()
     try {

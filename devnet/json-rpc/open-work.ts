@@ -4,38 +4,40 @@ import type { RpcClient } from './http-rpc-client.ts'
 import { type RpcEndpoint, rpcClientOf } from './rpc-endpoint.ts'
 
 /**
- * Milliseconds of the machine's time in which nothing ended, after which what is waited for is taken to
- * hang: time then goes on without it.
+ * Milliseconds of the machine's time. When none of the open pieces of work ended for so long, they are
+ * taken to hang, and the devnet's time moves on without them.
  */
 const PATIENCE = 5_000
 
-/** Turns of the event loop in which nothing may begin. */
+/** So many turns of the event loop without new work, and no more is expected. */
 const QUIET_TURNS = 3
 
-/** Tells when it has nothing left to do until time passes. */
+/** Resolves when a part has nothing left to do until time passes. */
 type Idle = () => Promise<unknown>
 
 /**
- * What the parts of a devnet wait for from each other, so that whoever moves time knows when all have
- * done what they could. Somebody who does not answer is not waited for again until he does.
+ * The work that the parts of a devnet have open: requests they sent each other, and what they do
+ * themselves. Whoever moves the devnet's time waits for it first, so that all that can happen at one
+ * moment has happened before the next. A part that hangs is not waited for until it answers again.
  */
 export class OpenWork {
   readonly #machine: Clock
-  /** By whom each is to be done. */
+  /** Each piece of work, and the part that does it. */
   readonly #open = new Map<Promise<unknown>, object>()
   readonly #hanging = new Set<object>()
   readonly #idles = new Map<Idle, Promise<unknown> | undefined>()
   #begun = 0
   #tell = () => {}
 
-  /** @param machine its own clock, by which requests hang */
+  /** @param machine the machine's clock, by which work is found to hang; the devnet's may stand still */
   constructor(machine: Clock) {
     this.#machine = machine
   }
 
   /**
-   * Time does not move while this goes on, as long as it does not hang.
-   * @param by who does it
+   * Counts a piece of work as open until it ends. Time does not move meanwhile, unless it hangs.
+   * @param by the part that does it: once one piece of its work hangs, none is waited for
+   * @returns `work`
    */
   during<T>(work: Promise<T>, by: object): Promise<T> {
     this.#begun += 1
@@ -43,18 +45,18 @@ export class OpenWork {
     return work
   }
 
-  /** A client whose requests count. */
+  /** A client whose requests are open work until they are answered. */
   client(endpoint: RpcEndpoint): RpcClient {
     const client = rpcClientOf(endpoint)
     return { request: (...asked) => this.during(client.request(...asked), client) }
   }
 
-  /** Asks this part each time whether it is idle. */
+  /** Waits for this part, too, whenever time is to move. */
   include(idle: Idle): void {
     this.#idles.set(idle, undefined)
   }
 
-  /** Resolves when nothing is open any more but what hangs. */
+  /** Resolves when no work is open any more, or only work that hangs. */
   async settled(): Promise<void> {
     for (;;) {
       const begun = this.#begun

@@ -1,4 +1,4 @@
-/** What of a plain call's head matters. */
+/** What is read of the head of a plain call. */
 export interface PlainCall {
   /** Without a query. */
   path: string

@@ -74,7 +74,7 @@ class Lane {
   #head = ''
   #call: PlainCall | undefined
 
-  /** @param leave nothing more will be answered here; with what was not read yet: but elsewhere */
+  /** @param leave is called when nothing more is answered here; `unread` is for the server to answer */
   constructor(socket: Socket, options: FastLaneOptions, leave: (unread?: Buffer) => void) {
     this.#socket = socket
     this.#options = options

@@ -1,8 +1,8 @@
 /** What one caller has not read yet. */
 export interface UnsentOf {
-  /** @param bytes below zero: they were sent */
+  /** @param bytes by how much it grew; negative when bytes were sent */
   add(bytes: number): void
-  /** The caller is gone, or has read all. */
+  /** To be called when the caller is gone, or has read everything. */
   end(): void
 }
 

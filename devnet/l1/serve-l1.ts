@@ -50,7 +50,7 @@ interface ServedL1 extends OwnedResource {
   readonly ownUrl: string
   /** Archives what is new on L1. */
   archive(): Promise<void>
-  /** The same after work that makes blocks; where L1 is recorded nobody sees them before they are. */
+  /** Does work that makes blocks, then archives them. Where L1 is recorded, nobody sees a block before it is on disk. */
   archiveAfter<T>(work: () => Promise<T>): Promise<T>
 }
 

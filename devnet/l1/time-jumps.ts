@@ -11,7 +11,7 @@ const BY_HAND = 60
 export interface TimeJumps {
   /** Seconds that `evm_increaseTime` and its like have added until now. */
   measure(head: Hash): Promise<number>
-  /** The next block of ours comes so many seconds later than it would, and the others with it. */
+  /** Moves the next block that we mine, and all after it, by so many seconds. */
   move(seconds: number): void
   /** To be called after each block of ours, which sets anvil's clock. */
   mined(head: Hash): Promise<void>

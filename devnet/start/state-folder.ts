@@ -19,7 +19,7 @@ export interface BegunDevnet {
   /** Seconds; the timestamp of L1's block 0. */
   l1GenesisTime: number
   l1BlockTime: number
-  /** That L1's contracts accept proofs of. */
+  /** The enclave image whose proofs L1's contracts accept. */
   imageHash: Hash
 }
 
@@ -27,26 +27,26 @@ export interface BegunDevnet {
 export interface StateFolder extends OwnedResource {
   /** Undefined in a new folder. */
   readonly begun: BegunDevnet | undefined
-  /** Goes on where time was left: it stood still while the devnet was off. */
+  /** Goes on from the moment at which the devnet stopped. */
   readonly clock: Clock
   readonly l1: L1Record
   readonly l2: KeptChain
   /** SQLite file of the builder codes. */
   readonly builderCodes: string
-  /** All that a devnet needs to go on is there from now on. */
+  /** Writes down what the devnet began with: from now on it can be started again. */
   begin(begun: BegunDevnet): void
 }
 
 const FORMAT = 'rollbed-devnet'
-/** Grows when the files change so that those of before cannot be read. */
+/** Counted up when files of the version before can no longer be read. */
 const VERSION = 1
 const FILES = { l1: 'l1.sqlite', l2: 'l2.sqlite', builderCodes: 'builder-codes.sqlite' }
-/** Milliseconds that L2's newest block may be ahead of L1's and nobody has moved its time. */
+/** L2's newest block may be so many milliseconds ahead of L1's without anybody having moved the time. */
 const USUALLY_AHEAD = 60_000
 
 /**
- * Opens the folder of a devnet that outlives its process, for this process alone. What a start left that
- * was killed half-way is removed: nobody had seen that devnet yet.
+ * Opens the folder of a devnet that outlives its process, and locks it for this process. Files of a
+ * start that was killed half-way are removed: nobody had seen that devnet yet.
  *
  * @throws RollbedError STATE_IN_USE, STATE_UNREADABLE, STATE_BEGUN_OTHERWISE
  */
@@ -86,7 +86,7 @@ export function openStateFolder(directory: string, settings: DevnetSettings): St
   }
 }
 
-/** The kernel lets go of it when the process ends, however it does. */
+/** A lock that the operating system takes away when the process ends, even by SIGKILL. */
 function lock(folder: string): () => void {
   let database: DatabaseSync | undefined
   try {
@@ -114,14 +114,15 @@ function readBegun(file: string): BegunDevnet | undefined {
       typeof value === 'string' && /^\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value,
     )
     if (format !== FORMAT) throw new Error(`its format is not ${FORMAT}`)
-    if (version !== VERSION) throw new Error(`its version is ${version}, not ${VERSION}`)
+    if (version !== VERSION)
+      throw new Error(`its version is ${version}, and this rollbed reads ${VERSION}`)
     return begun
   } catch (cause) {
     throw unreadable(file, cause)
   }
 }
 
-/** All or nothing: a file that is there is whole. */
+/** Writes a new file and then renames it, so a file that is there is whole. */
 function writeBegun(file: string, begun: BegunDevnet): void {
   const whole = { format: FORMAT, version: VERSION, ...begun }
   const text = JSON.stringify(
@@ -133,7 +134,7 @@ function writeBegun(file: string, begun: BegunDevnet): void {
   renameSync(`${file}.new`, file)
 }
 
-/** What is measured into the enclaves, or was counted on by all blocks so far, stays. */
+/** Refuses to change what all blocks so far were made with, or what the enclave image holds. */
 function requireSame(folder: string, begun: BegunDevnet, settings: DevnetSettings): void {
   const { config, l1BlockTime } = begun
   const kept = [
@@ -148,7 +149,7 @@ function requireSame(folder: string, begun: BegunDevnet, settings: DevnetSetting
   throw new RollbedError(
     'STATE_BEGUN_OTHERWISE',
     `The devnet in ${folder} was begun with a ${flag} of ${then}, not ${now}.`,
-    { hint: 'Say the same again, or begin another devnet in another folder.' },
+    { hint: `Start it with --${flag} ${then}, or begin another devnet in another folder.` },
   )
 }
 

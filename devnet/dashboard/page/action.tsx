@@ -1,7 +1,7 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 
-/** A form of one button that does something and says what came of it. */
+/** A form with one button. It does something, and shows in one sentence how it went. */
 export function Action(props: {
   label: string
   /** @returns one sentence */

@@ -1,7 +1,7 @@
 import { useEffect, useRef } from 'preact/hooks'
 import UPlot from 'uplot'
 
-/** There is no half block. */
+/** Whole numbers only on the axis: there is no half block. */
 const WHOLE_STEPS = [1, 2, 5, 10, 20, 50, 100]
 
 /** Bars over time or position, with the same in words for whoever does not see them. */

@@ -18,7 +18,7 @@ export interface LiveState {
   flashblocks: number[]
   /** The newest sealed ones, newest first. */
   blocks: BlockJson[]
-  /** What is not well in the devnet, in sentences. */
+  /** What is wrong in the devnet, one sentence each. */
   trouble: string[]
 }
 

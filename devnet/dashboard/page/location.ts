@@ -12,7 +12,7 @@ export function goTo(path: string): void {
   scrollTo(0, 0)
 }
 
-/** From here on links within the page load nothing anew. */
+/** After this call, links within the page no longer load the page again. */
 export function followLinks(): void {
   addEventListener('popstate', changed)
   addEventListener('click', (event) => {

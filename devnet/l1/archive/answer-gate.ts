@@ -1,9 +1,12 @@
-/** Holds answers back while something is under way that they may already tell of. */
+/**
+ * Holds answers back while something is written down. A caller must not be told of a block that a
+ * crash could still lose.
+ */
 export class AnswerGate {
   #closed = 0
   #opened = Promise.withResolvers<void>()
 
-  /** No answer leaves until this has ended. */
+  /** Does the work; until it has ended, well or not, `open` does not resolve. */
   async during<T>(work: () => Promise<T>): Promise<T> {
     if (this.#closed++ === 0) this.#opened = Promise.withResolvers()
     try {
@@ -13,7 +16,7 @@ export class AnswerGate {
     }
   }
 
-  /** Resolves when answers may leave. */
+  /** Resolves when no work is under way: answers may be sent. */
   async open(): Promise<void> {
     while (this.#closed > 0) await this.#opened.promise
   }

@@ -119,7 +119,7 @@ export class L1Archive {
     while (this.#bytes > this.#maxBytes && this.#lowest < number) this.#remove(this.#lowest)
   }
 
-  /** The newest block is not L1's any more. */
+  /** Takes the newest block out: L1 dropped it. */
   removeNewest(): void {
     const { newest } = this
     if (newest === undefined) return
@@ -127,7 +127,7 @@ export class L1Archive {
     this.#remove(newest)
   }
 
-  /** Undefined where it is not here, or had no transactions. */
+  /** Undefined for a block that is not in the archive or had no transactions. */
   async block(hash: Hash): Promise<ArchivedBlock | undefined> {
     const row = this.#statements.byHash.get(hash)
     if (!row?.block) return undefined

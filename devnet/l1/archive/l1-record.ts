@@ -26,13 +26,19 @@ const SCHEMA = `
     clock     REAL NOT NULL
   ) STRICT;`
 
-/** Blocks from dump to dump: a dump has all blocks, so there are fewer of them the longer L1 is. */
+/**
+ * A new dump is made after so many blocks, or after this part of all blocks if that is more: a dump
+ * holds every block, so it gets dearer as L1 grows.
+ */
 const LEAST_BLOCKS = 256
 const PART_OF_ALL = 32
-/** Sent and not mined yet; bytes. */
+/** Characters of transactions that were sent and not mined yet; the oldest are forgotten beyond it. */
 const MAX_WAITING = 64 * 1024 * 1024
 
-/** These leave nothing behind that the next block does not show: its time, its transactions. */
+/**
+ * Calls whose whole effect can be read from the next block: its time and its transactions. A block
+ * after any other call cannot be made again from those two.
+ */
 const REPEATABLE =
   /^eth_|^(evm|anvil|hardhat)_(mine|increaseTime|setNextBlockTimestamp|setTime|dropTransaction|dumpState|nodeInfo|metadata|autoImpersonateAccount|impersonateAccount|stopImpersonatingAccount|snapshot)$/
 
@@ -44,9 +50,10 @@ export interface L1Head {
 }
 
 /**
- * What brings a new anvil to where another one was: a dump of its state, and what went into each block
- * since. anvil makes the same block of the same transactions at the same time. Whatever cannot be done
- * again so, a cheat or a transaction that nobody signed, makes a new dump.
+ * On disk, what it takes to bring a new anvil to where the last one was: a dump of its state, and the
+ * time and transactions of each block since. anvil makes the same block from the same transactions at
+ * the same time. After anything that this cannot repeat, such as a cheat or a transaction without a
+ * signature, a new dump is made.
  */
 export class L1Record {
   readonly database: DatabaseSync
@@ -58,7 +65,10 @@ export class L1Record {
   #needsDump: boolean
   #sinceDump: number
 
-  /** @param clockAfter the devnet's clock, where L1 goes on from this head */
+  /**
+   * @param database open; the tables are made where they are missing
+   * @param clockAfter gives the devnet's clock, set to go on from this head of L1; undefined in a new devnet
+   */
   constructor(database: DatabaseSync, clockAfter: (head: L1Head | undefined) => Clock) {
     database.exec(SCHEMA)
     const prepare = (sql: string) => database.prepare(sql)
@@ -82,7 +92,7 @@ export class L1Record {
     return this.#statements.head.get() as unknown as L1Head | undefined
   }
 
-  /** anvil carried out a call that may change it. */
+  /** Is told of each call that anvil carried out and that may have changed its state. */
   heard(method: string, params: readonly unknown[], answer: unknown): void {
     if (!REPEATABLE.test(method)) this.#needsDump = true
     if (method !== 'eth_sendRawTransaction') return
@@ -96,26 +106,30 @@ export class L1Record {
     }
   }
 
-  /** Within the archive's database transaction: the next block. */
+  /** Writes the next block down, within the archive's database transaction. */
   add({ number, hash, timestamp, transactions }: WholeL1BlockJson): void {
     const raws = transactions.map((each) => this.#take(each.hash))
     if (raws.includes(undefined)) this.#needsDump = true
     this.#statements.setHead.run(Number(timestamp), this.clock.now())
     this.#sinceDump += 1
-    // Without all of them nothing after it can be made again: the dump that follows stands for it.
+    // A block with a transaction that is not known cannot be made again, nor any after it: `settle` makes a dump.
     if (this.#needsDump) return
     this.#statements.add.run(Number(number), hash, Number(timestamp), serialize(raws))
   }
 
-  /** L1 took its newest block back. */
+  /** Is told that L1 dropped its newest block. */
   removed(): void {
     this.#needsDump = true
   }
 
-  /** Keeps all of anvil, where what was kept of it would not do, or has become long. */
+  /**
+   * Makes a new dump where the blocks since the last one could not be repeated, or are many.
+   * @param newest number of L1's newest block
+   * @throws what the dump fails with; the next call tries again
+   */
   async settle(anvil: RpcClient, newest: number): Promise<void> {
     const isLong = this.#sinceDump >= Math.max(LEAST_BLOCKS, newest / PART_OF_ALL)
-    // A state without blocks anvil does not take back as it was: the next one gets another base fee.
+    // anvil does not load a dump of block 0 as it was: the block after it would get another base fee.
     if (newest === 0 || !(this.#needsDump || isLong)) return
     this.#needsDump = false
     try {
@@ -143,7 +157,7 @@ export class L1Record {
     await anvil.request('anvil_loadState', [bytesToHex(dump.state as Uint8Array)])
     const loaded = Number(await anvil.request('eth_blockNumber', []))
     for (const { number, hash, timestamp, raws } of this.#statements.all.all()) {
-      // Mined while the dump was made: it is in both.
+      // Mined while the dump was made, so it is in the dump, too.
       if (Number(number) <= loaded) continue
       for (const raw of deserialize(raws as Uint8Array) as Hex[]) {
         await anvil.request('eth_sendRawTransaction', [raw])
@@ -166,7 +180,9 @@ export class L1Record {
 function notRebuilt(number: number, made: string, wanted: string): RollbedError {
   return new RollbedError(
     'L1_NOT_REBUILT',
-    `L1 block ${number} was ${wanted} and is ${made} when anvil makes it again.`,
-    { hint: 'Was the folder written with another version of rollbed? Use that one to go on.' },
+    `L1 block ${number} had the hash ${wanted}; anvil now makes it with ${made}.`,
+    {
+      hint: 'The folder was probably written by another version of rollbed or of anvil: use that one, or begin anew in another --state folder.',
+    },
   )
 }

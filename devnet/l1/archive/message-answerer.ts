@@ -9,9 +9,9 @@ export interface AnswerOptions {
   recall: ReadonlyMap<string, Recall>
   /** Archives what is new on L1. */
   archive(): Promise<void>
-  /** Told of each call that anvil has carried out and that may have changed it. */
+  /** Is called for each call that anvil carried out and that may have changed it. */
   onCheat?: ((method: string, params: readonly unknown[], answer: unknown) => void) | undefined
-  /** Shut while a call may have changed anvil and the archive does not know yet. */
+  /** Closed while a call may have changed anvil and the archive does not have the change yet. */
   gate?: AnswerGate | undefined
 }
 
@@ -21,7 +21,7 @@ interface Request {
   params: readonly unknown[]
 }
 
-/** May bring new blocks. */
+/** Methods that may make new blocks. */
 const MAY_MINE = /^(evm|anvil|hardhat)_|^eth_send/
 
 /**

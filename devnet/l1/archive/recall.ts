@@ -41,7 +41,7 @@ export function recallMethods(anvil: RpcClient, archive: L1Archive): ReadonlyMap
     return archived
   }
 
-  /** Where a transaction stands that anvil does not know. */
+  /** Block and position of a transaction that anvil has forgotten. */
   async function forgottenTransaction(hash: unknown) {
     const place = archive.place(String(hash).toLowerCase() as Hash)
     // Asked of anvil, because L1 may have been reorganised meanwhile.

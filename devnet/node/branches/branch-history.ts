@@ -15,7 +15,7 @@ export type Trunk = Pick<
  */
 export class BranchHistory implements BlockHistory {
   readonly #trunk: Trunk
-  /** Up to here blocks are the trunk's, but for those in `#own`. */
+  /** Blocks up to this number are the trunk's, except those in `#own`. */
   #base: bigint
   readonly #own = new Map<bigint, Block>()
   readonly #numbers = new Map<Hash, bigint>()

@@ -12,7 +12,7 @@ import { Branch, type BranchGround } from './branch.ts'
 export interface BranchesOptions extends Omit<BranchGround, 'inTurn'> {
   chain: Chain
   store: RetainingStore
-  /** At once; default 5,000. */
+  /** Branches at the same time; default 5,000. */
   maxBranches?: number
   /** Milliseconds without a call after which a branch is dropped; default ten minutes. */
   dropAfter?: number
@@ -109,7 +109,7 @@ export class Branches implements OwnedResource {
     }
   }
 
-  /** Whether it was there. */
+  /** Returns whether there was such a branch. */
   async drop(id: string): Promise<boolean> {
     const kept = this.#kept.get(id)
     if (!kept) return false

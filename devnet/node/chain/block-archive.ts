@@ -7,9 +7,9 @@ import type { Hash, Hex } from '../../../enclave-sim/protocol/types/bytes.ts'
 import type { BlockHistory } from './block-history.ts'
 import { decodeBlockRecord, encodeBlockRecord } from './block-record.ts'
 
-/** Newest blocks that are also in memory: as many as one `eth_getLogs` may read, with room. */
+/** So many of the newest blocks are also in memory: more than one `eth_getLogs` may read. */
 const MAX_RECENT = 2_048
-/** What BLOCKHASH reaches, however large the blocks are. */
+/** So many of the newest blocks stay in memory however large they are: BLOCKHASH reads them. */
 const MIN_RECENT = 256
 /** Encoded size of the newest blocks in memory; decoded they take some times as much. */
 const MAX_RECENT_BYTES = 32 * 1024 * 1024
@@ -36,7 +36,7 @@ const SCHEMA = `
   ) STRICT;`
 
 export interface BlockArchiveOptions {
-  /** Where blocks are kept beyond the process, and may be already. */
+  /** A database in which the blocks outlive the process; it may hold some already. */
   database?: DatabaseSync
   /**
    * Writes what a block needs beside itself, in the same database transaction. What it returns is called
@@ -67,7 +67,7 @@ export class BlockArchive implements BlockHistory {
   readonly #transaction
   readonly #blooms
   readonly #newest
-  /** Without a gap, up to the newest. */
+  /** The blocks in memory: up to the newest, without a gap. */
   readonly #recent = new Map<bigint, Block>()
   #recentBytes = 0
   #firstRecent = 0n
@@ -199,7 +199,7 @@ export class BlockArchive implements BlockHistory {
     return size > MAX_RECENT || (size > MIN_RECENT && this.#recentBytes > MAX_RECENT_BYTES)
   }
 
-  /** All or nothing. */
+  /** Writes in a database transaction: all of it or nothing. */
   #write(number: bigint, write: () => void): void {
     try {
       this.#database.exec('BEGIN')

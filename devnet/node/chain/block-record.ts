@@ -11,12 +11,12 @@ import type { Address, Hex } from '../../../enclave-sim/protocol/types/bytes.ts'
 import type { Transaction } from '../../../enclave-sim/protocol/types/transaction.ts'
 import { isDeposit } from '../../../enclave-sim/protocol/types/transaction.ts'
 
-/** Raised whenever records of before cannot be read any more. */
+/** Counted up when records of the version before can no longer be read. */
 const VERSION = 1
 /** The version, and the CRC-32 of what follows. */
 const PREFIX = 5
 
-/** What cannot be had from a transaction's own bytes without work, or not at all. */
+/** What does not follow from a transaction's own bytes, or only with work. */
 type TransactionRecord = [raw: Uint8Array, from: Address, isImpersonated: boolean]
 /** A receipt without its bloom, which follows from its logs. */
 type ReceiptRecord = Omit<Receipt, 'logsBloom'>

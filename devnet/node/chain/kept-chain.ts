@@ -45,7 +45,7 @@ export class KeptChain {
     })
   }
 
-  /** Where it was left. `safe` begins at `finalized`, and L1 is read from there on. */
+  /** The heads at which it stopped. `safe` begins again at `finalized`, from where L1 is read. */
   get heads(): ChainHeads | undefined {
     const latest = this.blocks.newest
     if (!latest) return undefined

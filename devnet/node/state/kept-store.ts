@@ -12,23 +12,24 @@ const SCHEMA = `
     value BLOB NOT NULL
   ) STRICT, WITHOUT ROWID;`
 
-/** Generations that what is written waits for its block to be sealed, or its flashblock to be read. */
+/** Blocks for which a value stays in memory, so that the block it belongs to can be sealed or read. */
 const YOUTH = 16
-/** Of values read from disk; bytes. */
+/** Bytes of values read from disk that stay in memory; the oldest go beyond it. */
 const MAX_READ = 32 * 1024 * 1024
 
 /**
- * Trie nodes and code on disk, those of all sealed blocks for good. What is written stays in memory
- * until a state that has it is kept; what no kept state has goes after some blocks.
+ * Trie nodes and code. Those of all sealed blocks are on disk, for good. A new value is in memory at
+ * first (it is young), and goes to disk when a state that refers to it is kept. A value that no kept
+ * state refers to is dropped after some blocks.
  *
- * Whoever builds a block writes all its nodes that its parent's state has not: what a state to be kept
- * refers to is among the young, or on disk with another state.
+ * Nothing can be missing: whoever builds a block writes every node that the parent's state does not
+ * have. So whatever a state refers to is young, or went to disk with an earlier state.
  */
 export class KeptStore implements RetainingStore {
   readonly roots = new TrieRoots()
   readonly flat = new FlatHead()
   readonly #young = new Map<Hash, { value: Uint8Array; generation: number; isKept: boolean }>()
-  /** Hashes by the generation in which they were written, oldest first. */
+  /** Hashes of young values by the block (generation) in which they were written, oldest first. */
   readonly #written: Hash[][] = [[]]
   readonly #read = new Map<Hash, Uint8Array>()
   #readBytes = 0
@@ -56,8 +57,8 @@ export class KeptStore implements RetainingStore {
   }
 
   /**
-   * Writes what a state has and the disk has not, within the database transaction of the caller, who
-   * calls what this returns once it is committed.
+   * Writes the values of a state that are not on disk yet. The caller has a database transaction open.
+   * @returns to be called once that transaction is committed
    */
   keep(stateRoot: Hash): () => void {
     const kept: { isKept: boolean }[] = []
@@ -76,7 +77,7 @@ export class KeptStore implements RetainingStore {
     }
   }
 
-  /** A block was sealed: drops what was written long ago. */
+  /** Is told that a block was sealed: drops values that were written long ago. */
   nextGeneration(): void {
     this.#generation++
     this.#written.push([])
@@ -87,7 +88,7 @@ export class KeptStore implements RetainingStore {
     }
   }
 
-  /** All states of sealed blocks stay in any case. */
+  /** Nothing to do: states of sealed blocks are never dropped. */
   retain(): void {}
 
   release(): void {}

@@ -11,16 +11,16 @@ import { createInlineCallRunner, type InlineRunnerOptions } from './create-inlin
 import { LongCalls } from './long-calls.ts'
 
 export interface InlineFirstOptions extends InlineRunnerOptions {
-  /** Where goes what needs longer. */
+  /** The worker threads that run what takes longer. */
   workers: WaitingCallRunner
 }
 
-/** About a millisecond of the slowest opcodes, which hash; ten times less of most others. */
+/** Gas: about a millisecond of the slowest opcodes, which hash; most others take a tenth of it. */
 const BUDGET = 200_000n
-/** Calls and blocks of a simulation: whatever they do, each is some work. */
+/** A simulation with more calls or blocks goes to a worker: each is some work, whatever it does. */
 const MAX_CALLS = 8
 const MAX_BLOCKS = 2
-/** Bytes of calldata, and entries of an access list, that are no work to speak of. */
+/** A call with more bytes of calldata, or more entries in its access list, goes to a worker. */
 const MAX_BYTES = 16_384
 const MAX_ENTRIES = 32
 

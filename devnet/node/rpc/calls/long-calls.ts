@@ -11,7 +11,7 @@ export class LongCalls {
     return this.#keys.size > 0 && this.#keys.has(keyOf(request))
   }
 
-  /** What was found of the last one. */
+  /** What was found for the last call. */
   note(request: CallRequest, isLong: boolean): void {
     if (!isLong) {
       this.#keys.delete(keyOf(request))

@@ -60,7 +60,7 @@ export class FilterRegistry {
     return logFilter
   }
 
-  /** Whether it was there. */
+  /** Returns whether there was such a filter. */
   uninstall(id: Hex): boolean {
     this.#filters.get(id)?.stop()
     return this.#filters.delete(id)
