@@ -106,9 +106,6 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
   }
 }
 
-/** Looks that an actor takes when it finds nothing to do, in a journey through time of any length. */
-const LOOKS = 500
-
 /** Rounds of actors that the dashboard remembers. */
 const MAX_ROUNDS = 200
 
@@ -146,30 +143,10 @@ async function compose(
     }),
   )
   if (settings.actors && facts.enclaves.length > 0) {
-    const trustedRoot = services.proving.attestationRoot
-    const { startActors } = await import('./actors/start-actors.ts')
-    const { lines } = ground.faults
-    const l1RpcUrl = work.client(await lines.through('link:actor-l1', ground.l1.rpcUrl))
-    const reached = {
-      rpcUrl: work.client(facts.rpcUrl),
-      rollupRpcUrl: work.client(facts.rollupRpcUrl),
-      proverUrl: work.client(facts.proverUrl),
-    }
+    const { startCallers } = await import('./start/start-callers.ts')
     const onRound = (round: ActorRound) => rounds.add(round)
-    const pace = clock.forLooks((journey) => Math.max(l1BlockTime * 1000, journey / LOOKS))
-    const waits = clock.forLooks(() => l1BlockTime * 500)
-    const registrarClock = ground.faults.clockOf('registrar')
-    const told = {
-      ...reached,
-      registrarClock,
-      l1RpcUrl,
-      trustedRoot,
-      clock: waits,
-      pace,
-      logger,
-      onRound,
-    }
-    resources.add(startActors({ ...facts, ...told }))
+    const devnet = { settings, ground, services, facts }
+    resources.add(await startCallers(devnet, logger, onRound))
   }
   const testnet = settings.testnet && resources.add(await startTestnet(settings))
   description = {

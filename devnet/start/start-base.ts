@@ -59,7 +59,8 @@ export async function startBase(
   const l2GenesisTime = settings.genesisTime ?? Math.floor(clock.now() / 1000)
   const genesisTime = kept?.begun?.l1GenesisTime ?? l2GenesisTime - l1BlockTime
   // The largest part of the code, loaded while anvil starts.
-  const loading = Promise.all([import('./rollup-genesis.ts'), import('../node/start-node.ts')])
+  const loadingGenesis = import('./rollup-genesis.ts')
+  const loadingNode = import('../node/start-node.ts')
   let takenByL2: () => number | undefined = () => undefined
   const faults = devnetFaults({
     isFaulty: settings.faults,
@@ -92,8 +93,8 @@ export async function startBase(
     ['kill', 'stop'],
   )
   const { contracts, genesis } =
-    goOn(settings) ?? (await begin(settings, l1, l2GenesisTime, async () => (await loading)[0]))
-  const [, { startNode }] = await loading
+    goOn(settings) ?? (await begin(settings, l1, l2GenesisTime, () => loadingGenesis))
+  const { startNode } = await loadingNode
   const node = resources.add(
     await startNode({
       config: genesis.config,
