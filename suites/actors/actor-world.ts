@@ -67,11 +67,11 @@ export async function actorWorld() {
     reset() {
       l2.safe = 3 * blockInterval
       l2.finalized = 3 * blockInterval
-      l2.bend.clear()
+      l2.tamper.clear()
       prover.requests.length = 0
       prover.key = enclave.privateKey
       prover.beforeAnswer = () => undefined
-      prover.bend = (aggregate) => aggregate
+      prover.tamper = (aggregate) => aggregate
       logged.length = 0
     },
     /** The enclave's key signs a game with these roots, true or not. */

@@ -22,7 +22,7 @@ export interface AttestingHost extends ProverHost {
   /** Nonces of every enclave_signerAttestation. */
   readonly asked: Hex[][]
   down: boolean
-  bend: (content: Content, index: number) => Content
+  tamper: (content: Content, index: number) => Content
 }
 
 /** Hosts of enclaves under one simulated hypervisor. */
@@ -40,7 +40,7 @@ export function attestingHosts(clock: Clock) {
       signers: keys.map((key) => privateKeyToAddress(key).toLowerCase() as Hex),
       asked: [],
       down: false,
-      bend: (content) => content,
+      tamper: (content) => content,
       rpc: {
         async request(method, params) {
           if (it.down) throw new Error('connection refused')
@@ -62,7 +62,7 @@ export function attestingHosts(clock: Clock) {
         timestamp: clock.now(),
         certificate: leaf.certificate,
       }
-      return attest(it.bend(content, index), leaf.privateKey)
+      return attest(it.tamper(content, index), leaf.privateKey)
     }
     return it
   }

@@ -199,7 +199,7 @@ describe('given a proof that is not the one asked for, then nothing is sent', ()
     ['from another start', { prev_output_root: badRoot }],
   ] as const)('given one %s', async (_, change) => {
     await badGame(0)
-    world.prover.bend = (aggregate) => ({ ...aggregate, ...change })
+    world.prover.tamper = (aggregate) => ({ ...aggregate, ...change })
     const reason = expect.stringContaining('as asked for')
     expect(await start().round()).toMatchObject({ kind: 'failed', reason })
     expect(await isNullified()).toBe(false)
@@ -246,7 +246,7 @@ describe('given an L2 node that contradicts itself, then no game is judged by it
     ],
   ])('given %s', async (_, method, change) => {
     await world.create()
-    world.l2.bend.set(method, (answer, [tag]) => (tag === 'safe' ? answer : change(answer)))
+    world.l2.tamper.set(method, (answer, [tag]) => (tag === 'safe' ? answer : change(answer)))
     expect(await start().round()).toMatchObject({ kind: 'failed' })
     expect(world.prover.requests).toEqual([])
   })

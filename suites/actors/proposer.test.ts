@@ -129,7 +129,7 @@ describe('given the same game by somebody else', () => {
 describe('given something that changed while the proof was made (PIPE-23)', () => {
   test('given another output root, then nothing is submitted', async () => {
     world.prover.beforeAnswer = () =>
-      world.l2.bend.set('optimism_outputAtBlock', (answer, [number]) =>
+      world.l2.tamper.set('optimism_outputAtBlock', (answer, [number]) =>
         Number(number) === 15 ? { ...(answer as object), outputRoot: badRoot } : answer,
       )
     const reason = expect.stringContaining('other output roots')
@@ -182,12 +182,12 @@ describe('given a prover that does not do what it was asked, then nothing is sub
     ['a signature of 64 bytes', { signature: `0x${'11'.repeat(64)}` }, 'PROVER_ANSWER_MALFORMED'],
     ['v of 2', { signature: `0x${'11'.repeat(64)}02` }, 'SIGNATURE_V_INVALID'],
   ] as const)('given %s', async (_, change, code) => {
-    world.prover.bend = (aggregate) => ({ ...aggregate, ...change })
+    world.prover.tamper = (aggregate) => ({ ...aggregate, ...change })
     await expect(start().round()).rejects.toMatchObject({ code })
   })
 
   test('given a tampered signature', async () => {
-    world.prover.bend = ({ signature, ...rest }) => ({
+    world.prover.tamper = ({ signature, ...rest }) => ({
       ...rest,
       signature: concatHex([slice(signature, 0, 63), '0x00', slice(signature, 64)]),
     })
@@ -245,7 +245,7 @@ test('given a sender who is not listed, then the proposer says so and asks for n
 })
 
 test('given an anchor the rollup node disagrees with, then nothing is proven', async () => {
-  world.l2.bend.set('optimism_outputAtBlock', (answer) => ({
+  world.l2.tamper.set('optimism_outputAtBlock', (answer) => ({
     ...(answer as object),
     outputRoot: badRoot,
   }))

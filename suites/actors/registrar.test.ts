@@ -152,7 +152,7 @@ describe('given an attestation that is not to be trusted, then its signer is ref
   })
 
   const other = new Uint8Array(32).fill(7)
-  test.each<[string, AttestingHost['bend'], RegExp]>([
+  test.each<[string, AttestingHost['tamper'], RegExp]>([
     ['another nonce', (it) => ({ ...it, nonce: other }), /nonce/],
     ['no nonce', (it) => ({ ...it, nonce: null }), /nonce/],
     ['the PCR0 of debug mode', (it) => ({ ...it, pcrs: [new Uint8Array(48)] }), /debug/],
@@ -165,8 +165,8 @@ describe('given an attestation that is not to be trusted, then its signer is ref
     ],
     ['an age of an hour', (it) => ({ ...it, timestamp: it.timestamp - HOUR }), /older than 3600 s/],
     ['a time in the future', (it) => ({ ...it, timestamp: it.timestamp + 1000 }), /future/],
-  ])('given %s', async (_, bend, reason) => {
-    hosts[1]!.bend = bend
+  ])('given %s', async (_, tamper, reason) => {
+    hosts[1]!.tamper = tamper
     expect(await refusals()).toMatch(reason)
   })
 
@@ -197,13 +197,13 @@ describe('given an attestation that is not to be trusted, then its signer is ref
 
   test('then it is asked again, but not at once', async () => {
     hosts = [hosts[1]!]
-    const bend = hosts[0]!.bend
-    hosts[0]!.bend = (it) => ({ ...it, nonce: null })
+    const tamper = hosts[0]!.tamper
+    hosts[0]!.tamper = (it) => ({ ...it, nonce: null })
     const actor = start()
     await actor.round()
     await actor.round()
     expect(hosts[0]!.asked).toHaveLength(1)
-    hosts[0]!.bend = bend
+    hosts[0]!.tamper = tamper
     await clock.advance(2_000)
     const { registered } = await actor.round()
     expect(registered).toEqual(hosts[0]!.signers)

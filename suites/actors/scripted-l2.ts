@@ -21,7 +21,7 @@ export interface ScriptedL2 extends RpcClient {
   safe: number
   finalized: number
   /** Answers of the node to change on the way, by method. */
-  readonly bend: Map<string, (answer: unknown, params: readonly unknown[]) => unknown>
+  readonly tamper: Map<string, (answer: unknown, params: readonly unknown[]) => unknown>
 }
 
 const emptyRoot: Hex = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
@@ -68,10 +68,10 @@ export async function scriptedL2(length: number): Promise<ScriptedL2> {
     block: (number) => blocks[number]!,
     safe: length - 1,
     finalized: length - 1,
-    bend: new Map(),
+    tamper: new Map(),
     async request(method, params) {
       const answer = answers[method]!(params)
-      return l2.bend.get(method)?.(answer, params) ?? answer
+      return l2.tamper.get(method)?.(answer, params) ?? answer
     },
   }
   return l2

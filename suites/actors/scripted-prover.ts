@@ -11,8 +11,8 @@ export interface ScriptedProver extends RpcClient {
   configHash: Hex
   /** Runs between the proof and its answer. */
   beforeAnswer: () => unknown
-  /** The answer's aggregate, to be bent. */
-  bend: (aggregate: ProposalJson) => ProposalJson
+  /** The answer's aggregate, to be tampered with. */
+  tamper: (aggregate: ProposalJson) => ProposalJson
 }
 
 /**
@@ -25,7 +25,7 @@ export function scriptedProver(l2: ScriptedL2, configHash: Hex): ScriptedProver 
     key: enclave.privateKey,
     configHash,
     beforeAnswer: () => undefined,
-    bend: (aggregate) => aggregate,
+    tamper: (aggregate) => aggregate,
     async request(method, [parameter]) {
       if (method !== 'prover_prove') throw new RpcRefused(method, { code: -32601, message: 'no' })
       const request = parameter as ProofRequestJson
@@ -68,7 +68,7 @@ export function scriptedProver(l2: ScriptedL2, configHash: Hex): ScriptedProver 
         sampled.map((block) => l2.root(block)),
       )
       await prover.beforeAnswer()
-      return { Tee: { aggregate_proposal: prover.bend(aggregate), proposals } }
+      return { Tee: { aggregate_proposal: prover.tamper(aggregate), proposals } }
     },
   }
   return prover

@@ -50,3 +50,22 @@ describe('the name of a file', () => {
     expect(missingName('devnet/batcher/open-inbox.ts', exportsOf(text))).toBeUndefined()
   })
 })
+
+/** `static start(…)` and its like, which make an instance. */
+const STATIC_MAKER = /^ +static (?:async )?#?(\w+)\(/gm
+
+describe('how a thing is made', () => {
+  test('given a class, then no static method makes it: `new` does, or a function beside it (CONTRIBUTING.md)', () => {
+    const makers = sourceFiles().flatMap(({ path, text }) =>
+      [...text.matchAll(STATIC_MAKER)].map(([, name]) => `${path}: ${name}`),
+    )
+
+    expect(makers).toEqual([])
+  })
+
+  test('given a static method, then it is found', () => {
+    const text = 'class Inbox {\n  static async open(): Promise<Inbox> {}\n}\n'
+
+    expect([...text.matchAll(STATIC_MAKER)].map(([, name]) => name)).toEqual(['open'])
+  })
+})

@@ -20,8 +20,9 @@ import { fastRandomSource } from './fast-random-source.ts'
 import { randomProgram } from './random-program.ts'
 import {
   ancestorHash,
+  createReferenceEvm,
   type MessageResult,
-  ReferenceEvm,
+  type ReferenceEvm,
   type ReferenceMessage,
   type Scene,
 } from './reference-evm.ts'
@@ -60,7 +61,7 @@ export interface Contestants {
 export async function createContestants(): Promise<Contestants> {
   return {
     machine: await createMachine({ chainId: BigInt(CHAIN_ID), fork: 'isthmus' }),
-    reference: await ReferenceEvm.create(CHAIN_ID),
+    reference: await createReferenceEvm(CHAIN_ID),
   }
 }
 

@@ -37,7 +37,7 @@ export class ReferenceEvm {
   readonly #state: EvmState
   #isWrong = false
 
-  private constructor(evm: EVM, state: EvmState) {
+  constructor(evm: EVM, state: EvmState) {
     this.#evm = evm
     this.#state = state
     // It takes what a creation reverts with for code, if that begins with 0xef, and burns all gas;
@@ -47,27 +47,6 @@ export class ReferenceEvm {
         this.#isWrong = true
       }
     })
-  }
-
-  /** @param chainId what CHAINID answers */
-  static async create(chainId: number): Promise<ReferenceEvm> {
-    const state = new EvmState()
-    const common = createCustomCommon({ chainId }, Mainnet, {
-      hardfork: Hardfork.Prague,
-      customCrypto: {
-        keccak256,
-        ecrecover: (digest, v, r, s) =>
-          secp256k1.ecdsaRecover(concatBytes(r, s), Number(v - 27n), digest, false).subarray(1),
-      },
-    })
-    const blockchain = {
-      getBlock: async (number: number) => ({ hash: () => ancestorHash(BigInt(number)) }),
-      putBlock: async () => {},
-      shallowCopy: () => blockchain,
-    }
-    const evm = await createEVM({ common, stateManager: state, blockchain })
-    runAnyInitCode(evm)
-    return new ReferenceEvm(evm, state)
   }
 
   /** Runs a message of an account whose nonce was counted up already; the world has its effects. */
@@ -140,4 +119,25 @@ function referenceBlock(scene: Scene) {
 
 function toLog([address, topics, data]: [Uint8Array, Uint8Array[], Uint8Array]): Log {
   return { address: bytesToHex(address), topics: topics.map((topic) => bytesToHex(topic)), data }
+}
+
+/** @param chainId what CHAINID answers */
+export async function createReferenceEvm(chainId: number): Promise<ReferenceEvm> {
+  const state = new EvmState()
+  const common = createCustomCommon({ chainId }, Mainnet, {
+    hardfork: Hardfork.Prague,
+    customCrypto: {
+      keccak256,
+      ecrecover: (digest, v, r, s) =>
+        secp256k1.ecdsaRecover(concatBytes(r, s), Number(v - 27n), digest, false).subarray(1),
+    },
+  })
+  const blockchain = {
+    getBlock: async (number: number) => ({ hash: () => ancestorHash(BigInt(number)) }),
+    putBlock: async () => {},
+    shallowCopy: () => blockchain,
+  }
+  const evm = await createEVM({ common, stateManager: state, blockchain })
+  runAnyInitCode(evm)
+  return new ReferenceEvm(evm, state)
 }

@@ -87,8 +87,8 @@ describe('an audit of hostile input ends in a verdict or an error of ours', () =
     )
     await fc.assert(
       fc.asyncProperty(members, values, (member, value) => {
-        const bent = { ...proposal, [member]: value }
-        return survives({ json: { Tee: { aggregate_proposal: proposal, proposals: [bent] } } })
+        const tampered = { ...proposal, [member]: value }
+        return survives({ json: { Tee: { aggregate_proposal: proposal, proposals: [tampered] } } })
       }),
       { numRuns: 40 },
     )

@@ -126,9 +126,9 @@ describe('a signature', () => {
         const other = flip(packed)
         expect(recovered(other, signature)).not.toBe(address)
         expect(await solidity.recover(keccak256(other), raised(signature))).not.toBe(address)
-        const bent =
+        const tampered =
           `0x${Buffer.from(flip(Buffer.from(signature.slice(2), 'hex'))).toString('hex')}` as Hex
-        expect(recovered(packed, bent)).not.toBe(address)
+        expect(recovered(packed, tampered)).not.toBe(address)
       }),
       { numRuns: 50 },
     )
