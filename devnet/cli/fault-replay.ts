@@ -30,12 +30,14 @@ export function addFaultReplay(fault: Command, finish: (exitCode: number) => voi
     .option('--json', 'one JSON object')
     .action(async (file: string, flags: ReplayFlags) => {
       const plan = readPlan(file)
-      const [{ startSimulatedWorld }, { serveWorld }, { startWeather }] = await Promise.all([
-        import('../world/start-simulated-world.ts'),
-        import('../world/serve-world.ts'),
-        import('../../suites/weather/start-weather.ts'),
-      ])
-      await using world = await startSimulatedWorld({ seed: plan.seed })
+      const [{ startSimulatedWorld }, { optionsFor }, { serveWorld }, { startWeather }] =
+        await Promise.all([
+          import('../world/start-simulated-world.ts'),
+          import('../world/options-for.ts'),
+          import('../world/serve-world.ts'),
+          import('../../suites/weather/start-weather.ts'),
+        ])
+      await using world = await startSimulatedWorld(optionsFor(plan))
       const { played, clients } = startWeather(world, plan)
       played.done.catch((error: Error) => console.error(error.message))
       await world.runUntil(flags.until ?? plan.duration)

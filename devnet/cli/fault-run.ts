@@ -53,7 +53,7 @@ async function play(name: string | undefined, flags: RunFlags): Promise<number> 
   ])
   const startedAt = systemClock.now()
   const plan = { ...scenario.plan, seed: flags.seed ?? scenario.plan.seed }
-  const world = await openWorld(body, plan.seed)
+  const world = await openWorld(body, plan)
   const run = await runWeather(world, plan).finally(() => world.stop())
   const repro = name
     ? `rollbed fault run ${name} --seed ${plan.seed}${flags.real ? ' --real' : ''}`

@@ -7,7 +7,7 @@ import { packageVersion } from '../package-version.ts'
 import { ExitCode } from './exit-code.ts'
 import { openWorld } from './open-world.ts'
 import { wholeNumber } from './parse-number.ts'
-import { UsageError } from './usage-error.ts'
+import { type Shard, shardOf } from './shard-of.ts'
 
 interface SwarmFlags {
   runs: number
@@ -18,11 +18,6 @@ interface SwarmFlags {
   shrink: boolean
   out?: string
   json?: boolean
-}
-
-interface Shard {
-  index: number
-  of: number
 }
 
 /** `rollbed fault swarm`: random weather, run after run, until something breaks. */
@@ -61,7 +56,7 @@ export function addFaultSwarm(fault: Command, finish: (exitCode: number) => void
 
 async function swarm(flags: SwarmFlags): Promise<number> {
   const { runs, seed, out, goOn = false, shrink } = flags
-  const shard = shardOf(flags.shard, process.env.JOB_COMPLETION_INDEX)
+  const shard = shardOf(flags.shard, process.env)
   const body = flags.real ? ('real' as const) : ('simulated' as const)
   const [{ playSwarm }, { againBy }, { summariseSwarm }] = await Promise.all([
     import('../../suites/weather/swarm/play-swarm.ts'),
@@ -71,7 +66,7 @@ async function swarm(flags: SwarmFlags): Promise<number> {
   const began = systemClock.now()
   const result = await playSwarm({
     ...{ runs, seed, shard, goOn, shrink },
-    open: (each) => openWorld(body, each),
+    open: (each) => openWorld(body, { seed: each }),
     progress: progress(),
   })
   const failures = result.failures.map((failure) => ({
@@ -122,24 +117,6 @@ async function write(
   writeFileSync(join(out, 'events.ndjson'), failure.ndjson)
   writeFileSync(join(out, 'plan.json'), json(failure.plan))
   if (failure.shrunk) writeFileSync(join(out, 'shrunk.json'), json(failure.shrunk.plan))
-}
-
-/**
- * @param told `i/n`, with i from 0
- * @param completionIndex of a Kubernetes Indexed Job; it is i where `told` is `/n`
- */
-function shardOf(told: string | undefined, completionIndex: string | undefined): Shard {
-  if (told === undefined && completionIndex === undefined) return { index: 0, of: 1 }
-  const completions = process.env.JOB_COMPLETIONS
-  const text = told ?? `${completionIndex}/${completions}`
-  const [, index, of] = /^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []
-  if (index === undefined || Number(index) >= Number(of)) {
-    throw new UsageError(
-      `'${text}' is no shard.`,
-      'Say --shard 0/4 to 3/4, or set JOB_COMPLETION_INDEX and JOB_COMPLETIONS.',
-    )
-  }
-  return { index: Number(index), of: Number(of) }
 }
 
 /** How far it is, how fast, and how long it still takes; on a terminal in one line. */

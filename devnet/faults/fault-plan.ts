@@ -47,8 +47,30 @@ const loadSchema = z.strictObject({
   calls: perMinute.describe('Reads in a minute: calls, balances, logs, blocks.'),
   registrations: perMinute.describe('Builder codes asked for in a minute.'),
   proofs: perMinute.describe('Proofs asked for in a minute.'),
+  falseGames: z
+    .int()
+    .min(0)
+    .max(1)
+    .default(0)
+    .describe(
+      'Games with a false claim, signed by a leaked key; a challenger has to nullify them.',
+    ),
   subscribers: z.int().min(0).max(100).default(0).describe('WebSocket subscriptions that read.'),
   idleSubscribers: z.int().min(0).max(100).default(0).describe('Those that never read.'),
+})
+
+const worldSchema = z.strictObject({
+  blockTime: z.int().min(1).max(3_600).optional().describe('Seconds between blocks, of L1 and L2.'),
+  sequencerWindow: z
+    .int()
+    .min(2)
+    .max(3_600)
+    .optional()
+    .describe('L1 blocks in which a batch has to be posted; in a simulated world only.'),
+  actors: z
+    .boolean()
+    .optional()
+    .describe('Whether proposer, challenger and registrar run; always in a simulated world.'),
 })
 
 export const faultPlanSchema = z
@@ -57,6 +79,9 @@ export const faultPlanSchema = z
     duration: time
       .default(60_000)
       .describe('Milliseconds until every fault is cleared; then the liveness phase begins.'),
+    world: worldSchema
+      .default({})
+      .describe("What is started to play it in; 'rollbed up --faults' is what its flags say."),
     load: loadSchema.default(loadSchema.parse({})),
     faults: z.array(plannedFault).max(MOST_FAULTS).default([]),
   })

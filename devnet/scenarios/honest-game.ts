@@ -2,7 +2,7 @@ import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts
 import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import { gameType } from '../../fixtures/chain/constants.ts'
 import { type Game, readGame } from '../actors/read-game.ts'
-import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
+import { rpcClientOf } from '../json-rpc/rpc-endpoint.ts'
 import type { Claim, Tip } from '../proposer/claim.ts'
 import { claimAfter } from '../proposer/claim.ts'
 import { createProposer } from '../proposer/create-proposer.ts'
@@ -31,8 +31,8 @@ export async function proposeHonestly(stage: Stage): Promise<Game> {
   const { claim } = await nextClaim(stage)
   const proposer = createProposer({
     l1: stage.rpc,
-    rollup: httpRpcClient(stage.rollupRpcUrl),
-    prover: httpRpcClient(stage.proverUrl),
+    rollup: rpcClientOf(stage.rollupRpcUrl),
+    prover: rpcClientOf(stage.proverUrl),
     wallet: stage.wallet(player),
     factory: stage.contracts.disputeGameFactory,
     gameType,

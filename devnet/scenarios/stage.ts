@@ -9,16 +9,17 @@ import { l1Client } from '../actors/l1-client.ts'
 import { type L1Wallet, l1Wallet } from '../actors/l1-wallet.ts'
 import { type RollupClient, rollupClient } from '../actors/rollup-client.ts'
 import type { L1Contracts } from '../devnet-description.ts'
-import { httpRpcClient, type RpcClient } from '../json-rpc/http-rpc-client.ts'
+import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
+import { type RpcEndpoint, rpcClientOf } from '../json-rpc/rpc-endpoint.ts'
 import { l1ContractAddresses } from '../l1/l1-contract-addresses.ts'
 import { mineAt } from './l1-time.ts'
 
 export interface StageOptions {
   /** anvil with the devnet's contracts. */
-  l1RpcUrl: string
-  rollupRpcUrl: string
+  l1RpcUrl: RpcEndpoint
+  rollupRpcUrl: RpcEndpoint
   /** Prover host. */
-  proverUrl: string
+  proverUrl: RpcEndpoint
   /** Addresses on L1; default those that follow from the deployer of every devnet. */
   contracts?: L1Contracts
   /** Default a devnet's. */
@@ -27,6 +28,8 @@ export interface StageOptions {
   logger: BaseLogger
   /** One line for each thing that takes its time. */
   onProgress?: (line: string) => void
+  /** How L1 comes to its next block; by default it is asked to mine one. */
+  nextBlock?: () => Promise<unknown>
 }
 
 /** A running devnet with the keys of its owner: where scenarios are played. */
@@ -58,10 +61,11 @@ const SAFE_TIMEOUT = 300_000
 export function openStage(options: StageOptions): Stage {
   const { clock, onProgress: progress = () => undefined } = options
   const contracts = options.contracts ?? l1ContractAddresses(owner.address)
-  const rpc = httpRpcClient(options.l1RpcUrl)
+  const rpc = rpcClientOf(options.l1RpcUrl)
   const l1 = l1Client(rpc)
-  const rollup = rollupClient(httpRpcClient(options.rollupRpcUrl))
+  const rollup = rollupClient(rpcClientOf(options.rollupRpcUrl))
   const { signal } = new AbortController()
+  const { nextBlock = () => mineAt(rpc) } = options
 
   return {
     ...options,
@@ -72,7 +76,7 @@ export function openStage(options: StageOptions): Stage {
     l1,
     rollup,
     rules: gameRules(l1, contracts.disputeGameFactory, gameType),
-    wallet: (key) => l1Wallet({ rpc, ...key, clock, signal, nextBlock: () => mineAt(rpc) }),
+    wallet: (key) => l1Wallet({ rpc, ...key, clock, signal, nextBlock }),
     async untilSafe(block) {
       const deadline = clock.now() + SAFE_TIMEOUT
       let reported = -1n

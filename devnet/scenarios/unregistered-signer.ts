@@ -2,7 +2,7 @@ import { addressOf } from '../../enclave-sim/protocol/journal/signer.ts'
 import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
 import { teeProverRegistryAbi } from '../../fixtures/contracts/TEEProverRegistry.abi.ts'
 import { proverClient } from '../actors/prover-client.ts'
-import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
+import { rpcClientOf } from '../json-rpc/rpc-endpoint.ts'
 import type { Scenario } from './scenario.ts'
 import { owner, type Stage } from './stage.ts'
 
@@ -32,6 +32,6 @@ export const unregisteredSigner: Scenario = {
 
 /** Of the host's enclaves, in its order. */
 export async function signersOf({ proverUrl }: Stage): Promise<Address[]> {
-  const keys = await proverClient(httpRpcClient(proverUrl)).signerPublicKeys()
+  const keys = await proverClient(rpcClientOf(proverUrl)).signerPublicKeys()
   return keys.map(addressOf)
 }

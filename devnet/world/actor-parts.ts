@@ -27,7 +27,7 @@ export function actorParts(context: WorldContext): SimulatedPart[] {
     })
   const common = (process: SimulatedProcess) => ({
     l1RpcUrl: l1Of(process),
-    clock: process.clock,
+    clock: context.looks(process.clock),
     logger,
     onOutcome: ({ kind, idle }: { kind: string; idle: boolean }) => {
       if (!idle) recorder.record(process.name, 'outcome', { kind })

@@ -19,7 +19,7 @@ export function batcherPart(context: WorldContext): SimulatedPart {
         l1RpcUrl: context.rpc(process, 'batcher-l1', 'l1'),
         privateKey: roleKeys.batcher.privateKey,
         config: genesis.config,
-        clock: process.clock,
+        clock: context.looks(process.clock),
         interval: options.batchInterval,
         logger,
       })

@@ -16,11 +16,13 @@ import { l1Methods } from './l1/l1-methods.ts'
 import { startSimulatedL1 } from './l1/simulated-l1.ts'
 import { methodsClient } from './network/memory-rpc.ts'
 
-/** Seconds. */
 export interface GroundTimes {
+  /** Seconds. */
   genesisTime: number
   blockTime: number
   l1BlockTime: number
+  /** L1 blocks. */
+  sequencerWindow: number
 }
 
 /** What worlds of the same times begin on; none of them changes it. */
@@ -42,8 +44,8 @@ const laid = new Map<string, Promise<LaidGround>>()
 
 /** To deploy all contracts takes a second: it is done once for all worlds of the same times. */
 export function laidGround(times: GroundTimes): Promise<LaidGround> {
-  const { genesisTime, blockTime, l1BlockTime } = times
-  const key = `${genesisTime}/${blockTime}/${l1BlockTime}`
+  const { genesisTime, blockTime, l1BlockTime, sequencerWindow } = times
+  const key = `${genesisTime}/${blockTime}/${l1BlockTime}/${sequencerWindow}`
   const known = laid.get(key)
   if (known) return known
   const laying = layGround(times)
@@ -53,7 +55,8 @@ export function laidGround(times: GroundTimes): Promise<LaidGround> {
   return laying
 }
 
-async function layGround({ genesisTime, blockTime, l1BlockTime }: GroundTimes) {
+async function layGround(times: GroundTimes) {
+  const { genesisTime, blockTime, l1BlockTime, sequencerWindow } = times
   const clock = new VirtualClock(genesisTime * 1000)
   const l1 = await startSimulatedL1({
     clock,
@@ -71,6 +74,7 @@ async function layGround({ genesisTime, blockTime, l1BlockTime }: GroundTimes) {
     mine: () => l1.mine(genesisTime),
   })
   const genesis = await rollupGenesis({ l1Start: mined, contracts, fork: 'jovian', blockTime })
+  genesis.config.sequencerWindowSize = sequencerWindow
   const pcr0 = seededRng('image').bytes(PCR_SIZE)
   const imageHash = keccak256Hex(pcr0)
   await deployProofContracts({

@@ -46,6 +46,7 @@ async function startLife(
     store: genesis.store,
     l1RpcUrl,
     clock,
+    l1Clock: context.looks(clock),
     flashblockTime: options.flashblockTime,
     logger,
   })
@@ -72,7 +73,7 @@ async function startLife(
     chain,
     l1RpcUrl: context.rpc(process, 'safe-head-l1', 'l1'),
     config,
-    clock,
+    clock: context.looks(clock),
     adopt: (parent, attributes) => node.adopt(parent, attributes),
     onSafe: (block) => chain.markSafe(block),
     onRewind: (block) => chain.unmarkSafe(block),

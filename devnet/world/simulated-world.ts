@@ -150,7 +150,11 @@ function serveL1(context: WorldContext): void {
       removed: removed.map(({ hash }) => hash),
     }),
   )
-  faults.register('process:l1', () => standStill(l1Process), ['stop'])
+  faults.register(
+    'process:l1',
+    (fault) => (fault === 'stop' ? standStill(l1Process) : goAway(context)),
+    ['kill', 'stop', 'restart'],
+  )
   faults.register('chain:l1', (fault, told) => bringOverL1(l1, fault, told), [
     'reorg',
     'still',
@@ -161,6 +165,19 @@ function serveL1(context: WorldContext): void {
 function standStill(process: SimulatedProcess): () => void {
   process.stop()
   return () => process.continue()
+}
+
+/** Milliseconds that an L1 node takes to start again. Its chain is on disk, and of others, too. */
+const L1_RESTART = 1_000
+
+/** All that was connected is cut, and for a while nobody answers. */
+function goAway({ ground, links }: WorldContext): undefined {
+  const { l1Process, clock } = ground
+  const comeBack = [standStill(l1Process), ...links.toL1().map((link) => link.add('down'))]
+  clock.after(L1_RESTART, () => {
+    for (const end of comeBack) end?.()
+  })
+  return undefined
 }
 
 async function bringOverL1(

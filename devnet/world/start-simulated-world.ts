@@ -26,6 +26,7 @@ export async function startSimulatedWorld(
     l1BlockTime: 2,
     flashblockTime: 200,
     batchInterval: 2000,
+    sequencerWindow: 3600,
     enclaves: 1,
     actors: true,
     logLevel: 'silent',

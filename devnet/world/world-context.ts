@@ -1,3 +1,4 @@
+import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
 import type { ToxicLink } from '../faults/toxic-link.ts'
 import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
 import type { RpcMethods } from '../json-rpc/json-rpc-server.ts'
@@ -8,6 +9,9 @@ import type { SimulatedProcess } from './simulated-process.ts'
 import { SkewedClock } from './skewed-clock.ts'
 import type { WorldGround } from './world-ground.ts'
 import { WorldLinks } from './world-links.ts'
+
+/** Seconds between L1 blocks, up to which everybody looks as often as in a real devnet. */
+const FREQUENT = 2
 
 /** What the parts of a world share. */
 export class WorldContext {
@@ -36,6 +40,16 @@ export class WorldContext {
   /** JSON-RPC from a process to a port, over the link of this name. */
   rpc(caller: SimulatedProcess, link: string, port: keyof WorldContext['ports']): RpcClient {
     return memoryRpcClient({ caller, link: this.link(link), port: this.ports[port] })
+  }
+
+  /** For what looks at L1 again and again: where blocks take long, it looks twice in a block. */
+  looks(clock: Clock): Clock {
+    const { l1BlockTime } = this.ground.options
+    const least = l1BlockTime > FREQUENT ? l1BlockTime * 500 : 0
+    return {
+      now: () => clock.now(),
+      after: (delay, action) => clock.after(Math.max(delay, least), action),
+    }
   }
 
   link(name: string): ToxicLink {

@@ -32,6 +32,8 @@ export interface SimulatedWorldOptions {
   flashblockTime?: number
   /** Milliseconds between two postings of batches. @default 2000 */
   batchInterval?: number
+  /** L1 blocks in which a batch has to be posted. @default 3600 */
+  sequencerWindow?: number
   /** How many enclaves. @default 1 */
   enclaves?: number
   /** Run a proposer, a challenger and a registrar too. @default true */
@@ -67,13 +69,15 @@ export async function layGround(
   workDir: string,
   parts: WorldParts,
 ): Promise<WorldGround> {
-  const { seed, genesisTime, l1BlockTime, blockTime } = options
+  const { seed, genesisTime, l1BlockTime, blockTime, sequencerWindow } = options
   const clock = new VirtualClock(genesisTime * 1000, untilIdle)
   const recorder = new EventRecorder({ clock, limit: options.eventLimit })
   const faults = new FaultEngine({ clock, recorder })
   const rngOf = (part: string) => seededRng(`${seed}/${part}`)
   const l1Process = new SimulatedProcess('l1', clock)
-  const { l1: beginning, ...laid } = await laidGround({ genesisTime, blockTime, l1BlockTime })
+  const { l1: beginning, ...laid } = await laidGround({
+    ...{ genesisTime, blockTime, l1BlockTime, sequencerWindow },
+  })
   const told = {
     clock: l1Process.clock,
     rng: rngOf('l1'),

@@ -3,6 +3,10 @@ import { seededRng } from '../../enclave-sim/protocol/random/rng.ts'
 import type { FaultEngine } from '../faults/fault-engine.ts'
 import { ToxicLink } from '../faults/toxic-link.ts'
 
+const L1_LINKS = new Set([
+  ...['client-l1', 'node-l1', 'safe-head-l1', 'batcher-l1', 'host-l1', 'host-registry', 'actor-l1'],
+])
+
 /** The links between the parts of a simulated world, by the names of fault targets. */
 export class WorldLinks {
   readonly #clock: Clock
@@ -27,5 +31,10 @@ export class WorldLinks {
     this.#links.set(name, link)
     this.#faults.register(`link:${name}`, (fault, told) => link.add(fault, told))
     return link
+  }
+  /** Those that lead to L1, of who was there until now. */
+  toL1(): ToxicLink[] {
+    const names = [...this.#links.keys()].filter((name) => L1_LINKS.has(name))
+    return names.map((name) => this.get(name))
   }
 }

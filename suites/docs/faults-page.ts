@@ -23,7 +23,7 @@ rollbed fault inject link:host-l1 latency --with latency=500 jitter=100
 rollbed fault clear
 \`\`\`
 
-Named stories are played in a world that is started for them, and judged by its log alone:
+[Named stories](weather.md) are played in a world that is started for them, and judged by its log alone:
 
 \`\`\`
 rollbed fault list
@@ -97,7 +97,8 @@ spec:
 
 ## Plans
 
-A plan is data; its schema is \`fixtures/faults/plan.schema.json\`:
+A plan is data: what clients do, what goes wrong and when, and what world it is made for (\`world\`:
+seconds between blocks, actors). Its schema is \`fixtures/faults/plan.schema.json\`:
 
 \`\`\`json
 {

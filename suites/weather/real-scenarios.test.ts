@@ -13,7 +13,7 @@ const playable = allScenarios.filter(
 
 describe('scenarios in the real world', () => {
   test.each(playable)('given $name, then all that must hold holds', async ({ plan }) => {
-    const world = await startRealWorld({ seed: plan.seed })
+    const world = await startRealWorld(plan)
     const run = await runWeather(world, plan).finally(() => world.stop())
     expect(run.violations).toEqual([])
     // The log is of a world in which something happened.

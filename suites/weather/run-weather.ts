@@ -2,6 +2,7 @@ import type { FaultPlan } from '../../devnet/faults/fault-plan.ts'
 import type { World } from '../../devnet/world/world.ts'
 import type { LoggedEvent, Violation } from './checkers/checker.ts'
 import { judgeLog, parseLog } from './checkers/judge-log.ts'
+import { paceOf } from './pace-of.ts'
 import { startWeather } from './start-weather.ts'
 
 export interface WeatherRun {
@@ -35,7 +36,7 @@ export async function runWeather(
   played.done.catch(() => {})
   await world.runUntil(began + plan.duration)
   await past(world, played.done)
-  const probing = clients.probe(plan.load, LIVENESS_LIMIT)
+  const probing = clients.probe(plan.load, LIVENESS_LIMIT * paceOf(world))
   await past(world, probing)
   await past(world, clients.stop())
   tellResources(world)
@@ -57,7 +58,7 @@ async function past(world: World, work: Promise<unknown>): Promise<void> {
     return
   }
   for (let rounds = 0; !isDone && rounds < 10_000; rounds++) {
-    await world.runUntil(world.now() + 250)
+    await world.runUntil(world.now() + 250 * paceOf(world))
   }
   await done
 }

@@ -1,5 +1,6 @@
 import { WebSocket } from 'ws'
 import type { DevnetOptions } from '../../devnet/devnet-options.ts'
+import type { FaultPlan } from '../../devnet/faults/fault-plan.ts'
 import { httpRpcClient } from '../../devnet/json-rpc/http-rpc-client.ts'
 import { enclaveClient } from '../../devnet/prover/enclave-client.ts'
 import { startDevnet } from '../../devnet/start-devnet.ts'
@@ -14,15 +15,15 @@ import { parseEndpoint } from '../../enclave-sim/vsock/endpoint.ts'
  * Starts what `rollbed up --faults` starts, as a world: the wall clock, anvil, processes, sockets.
  * A plan repeats in it; what happens meanwhile is checked, not compared.
  */
-export async function startRealWorld(options: {
-  seed: number
-  devnet?: DevnetOptions
-}): Promise<World> {
+export async function startRealWorld(
+  options: { seed: number; devnet?: DevnetOptions } & Partial<Pick<FaultPlan, 'world'>>,
+): Promise<World> {
   const clock = systemClock
+  const { blockTime = 1, actors = false } = options.world ?? {}
   const devnet = await startDevnet({
     faults: true,
     seed: options.seed,
-    blockTime: 1,
+    ...{ blockTime, actors },
     logLevel: 'silent',
     ...options.devnet,
   })

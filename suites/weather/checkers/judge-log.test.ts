@@ -35,6 +35,9 @@ const final = (t: number, number: number, hash: string) =>
   `${t} o finalized.seen ${JSON.stringify({ number, hash })}`
 const delivered = (t: number, index: number, removed = false) =>
   `${t} s.1 log.delivered {"block":"h5","index":${index},"removed":${removed}}`
+/** A false one, unless it says otherwise. */
+const game = (t: number, told: object) =>
+  `${t} o game ${JSON.stringify({ address: 'g', claimIsTrue: false, status: 'IN_PROGRESS', ...told })}`
 const over = '900 weather weather.over'
 const end = '90000 weather end'
 
@@ -237,11 +240,21 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
   'games-end-in-truth': {
     good: [
       ['1 a game {"address":"g","claimIsTrue":true,"status":"DEFENDER_WINS"}'],
-      ['1 a game {"address":"g","claimIsTrue":false,"status":"IN_PROGRESS"}'],
+      [game(1, { claimIsTrue: true, isProven: true })],
+      [game(1, { claimIsTrue: false, isProven: true }), game(2, { isProven: false })],
+      // The first lie takes the verifier with it.
+      [
+        game(1, { address: 'h', claimIsTrue: true, isProven: true }),
+        game(1, { claimIsTrue: false, isProven: false }),
+        game(2, { address: 'h', claimIsTrue: true, isProven: false }),
+      ],
+      [game(1, { claimIsTrue: false, isProven: true }), '2 o game.gone {"address":"g"}'],
     ],
     bad: [
       ['1 a game {"address":"g","claimIsTrue":false,"status":"DEFENDER_WINS"}'],
       ['1 a game {"address":"g","claimIsTrue":true,"status":"CHALLENGER_WINS"}'],
+      [game(1, { claimIsTrue: true, isProven: false })],
+      [game(1, { claimIsTrue: false, isProven: true })],
     ],
   },
   'nothing-is-left': {

@@ -125,16 +125,45 @@ function canonicalBlocks(events: readonly LoggedEvent[]): Map<string, number> {
   return new Map([...byNumber].map(([number, hash]) => [hash, number]))
 }
 
+interface ToldGame {
+  address: string
+  claimIsTrue: boolean
+  status: string
+  /** Whether a proof stood for it; absent in logs of before it was told. */
+  isProven?: boolean
+}
+
+const games = (events: readonly LoggedEvent[]) =>
+  events
+    .filter(({ what }) => what === 'game')
+    .map(({ t, data }) => ({ t, ...(data as unknown as ToldGame) }))
+
 export const gamesEndInTruth: Checker = {
   name: 'games-end-in-truth',
-  says: 'Each game ends as its truth demands.',
+  says: 'Each game ends as its truth demands, and only false ones lose their proof.',
   safety(events) {
-    return events
-      .filter(({ what, data }) => {
-        if (what !== 'game' || data.status === 'IN_PROGRESS') return false
-        return (data.status === 'DEFENDER_WINS') !== (data.claimIsTrue === true)
-      })
-      .map(({ t, data }) => ({ t, problem: `Game ${data.address} ended as ${data.status}.` }))
+    let isNullified = false
+    return games(events).flatMap(({ t, address, claimIsTrue, status, isProven }): Found[] => {
+      if (status !== 'IN_PROGRESS') {
+        if ((status === 'DEFENDER_WINS') === claimIsTrue) return []
+        const truth = claimIsTrue ? 'true' : 'false'
+        return [{ t, problem: `Game ${address} is ${truth} and ended as ${status}.` }]
+      }
+      if (isProven !== false) return []
+      // With the first lie the verifier itself is nullified, and with it every proof of it.
+      if (!claimIsTrue) isNullified = true
+      return isNullified ? [] : [{ t, problem: `Game ${address} is true and lost its proof.` }]
+    })
+  },
+  liveness(events) {
+    const last = new Map(games(events).map((game) => [game.address, game]))
+    for (const { what, data } of events) if (what === 'game.gone') last.delete(String(data.address))
+    return [...last.values()]
+      .filter((game) => !game.claimIsTrue && game.isProven && game.status === 'IN_PROGRESS')
+      .map(({ address }) => ({
+        t: events.at(-1)!.t,
+        problem: `Game ${address} is false and keeps its proof.`,
+      }))
   },
 }
 

@@ -4,6 +4,9 @@ import type { FaultPlan } from '../../../devnet/faults/fault-plan.ts'
 import type { Subscriber, World } from '../../../devnet/world/world.ts'
 import { sleep } from '../../../enclave-sim/protocol/clock/clock.ts'
 import { randomInt } from '../../../enclave-sim/protocol/random/rng.ts'
+import { paceOf } from '../pace-of.ts'
+import { GameWatcher } from './game-watcher.ts'
+import { lieOnL1 } from './lie-on-l1.ts'
 import { Observer } from './observer.ts'
 import { ProofClients } from './proof-clients.ts'
 import { TrackedRequests } from './tracked-requests.ts'
@@ -24,6 +27,8 @@ export class Clients {
   readonly #requests: TrackedRequests
   readonly #observer: Observer
   readonly #proofs: ProofClients
+  readonly #games: GameWatcher
+  readonly #pace: number
   /** Who has a code by now. */
   readonly #registered = new Set<string>()
   readonly #work: Promise<void>[] = []
@@ -38,6 +43,8 @@ export class Clients {
     this.#requests = new TrackedRequests(world)
     this.#observer = new Observer(world, this.#requests)
     this.#proofs = new ProofClients(world, this.#requests)
+    this.#games = new GameWatcher(world, this.#requests)
+    this.#pace = paceOf(world)
   }
 
   /** Begins the load; it goes on until `stop`. */
@@ -45,10 +52,12 @@ export class Clients {
     if (load.tokens > 0 || load.subscribers + load.idleSubscribers > 0) {
       this.#work.push(this.#deployLogger())
     }
-    this.#every(LOOK_EVERY, () => this.#observer.look())
+    this.#every(LOOK_EVERY * this.#pace, () => this.#observer.look())
     if (this.#world.facts.enclaves.length > 0) {
-      this.#every(2_000, () => this.#observer.health())
+      this.#every(2_000 * this.#pace, () => this.#observer.health())
+      this.#every(2_000 * this.#pace, () => this.#games.look())
     }
+    if (load.falseGames > 0) this.#work.push(lieOnL1(this.#world, this.#requests.signal))
     this.#perMinute(load.transfers, (index) => this.#send(1 + (index % 3), 'transfer'))
     this.#perMinute(load.tokens, (index) => this.#send(4 + (index % 3), 'token'))
     this.#perMinute(load.calls, (index) => this.#read(index))
@@ -90,6 +99,7 @@ export class Clients {
     if (facts.enclaves.length > 0 && load.proofs > 0) {
       probes.push(['a proof', () => this.#proofs.prove(true)])
     }
+    if (load.falseGames > 0) probes.push(['a game', () => this.#nobodyIsDeceived()])
     await Promise.all(probes.map(([name, run]) => this.#untilWell(name, run, limit)))
   }
 
@@ -102,7 +112,7 @@ export class Clients {
     const began = clock.now()
     let problem = await run()
     while (problem && clock.now() - began < limit) {
-      await sleep(clock, 500)
+      await sleep(clock, 500 * this.#pace)
       problem = await run()
     }
     recorder.record('probe', 'probe.done', {
@@ -118,7 +128,7 @@ export class Clients {
     for (let look = 0; look < 40; look++) {
       const receipt = await this.#requests.rpc('probe', 'l2', 'eth_getTransactionReceipt', [result])
       if (receipt.result) return undefined
-      await sleep(this.#world.clock, 250)
+      await sleep(this.#world.clock, 250 * this.#pace)
     }
     return new Error('It was taken and never became part of a block.')
   }
@@ -136,12 +146,19 @@ export class Clients {
       const before = await look()
       for (let times = 0; times < 40; times++) {
         if ((await look()) > before) return undefined
-        await sleep(this.#world.clock, 500)
+        await sleep(this.#world.clock, 500 * this.#pace)
       }
       return new Error(`It stands at block ${before}.`)
     } catch (error) {
       return error as Error
     }
+  }
+
+  /** Each false claim has lost its proof. */
+  async #nobodyIsDeceived(): Promise<Error | undefined> {
+    const problem = await this.#games.look()
+    if (problem) return problem
+    return this.#games.isDeceived ? new Error('A false claim still has its proof.') : undefined
   }
 
   #perMinute(count: number, run: (index: number) => Promise<unknown>): void {

@@ -1,21 +1,80 @@
+import type { FaultPlanInput } from '../../../devnet/faults/fault-plan.ts'
 import { type Scenario, SIMULATED, scenario } from './scenario.ts'
+
+type Weather = Omit<NonNullable<FaultPlanInput['faults']>[number], 'at' | 'when' | 'until'>
+
+/** What may come while a proof is asked for, and how long it lasts; without a time it is a moment. */
+const DURING_A_PROOF: readonly [name: string, story: string, lasts: number, fault: Weather][] = [
+  [
+    'l1-loses-a-block',
+    'The L1 block that a proof stands on is replaced while it runs: base/base asks for another then (PIPE-23).',
+    ...([0, { target: 'chain:l1', fault: 'reorg', with: { depth: 1 } }] as const),
+  ],
+  [
+    'l1-stands-still',
+    'L1 makes no block while a proof runs: its head is old, and still true.',
+    ...([1_500, { target: 'chain:l1', fault: 'still' }] as const),
+  ],
+  [
+    'gas-is-dear',
+    'The base fee jumps while a proof runs: nothing of a proof costs gas.',
+    ...([1_500, { target: 'chain:l1', fault: 'gas_spike' }] as const),
+  ],
+  [
+    'l1-is-frozen',
+    'The L1 node answers nobody while a proof runs; the host tries again until the proof is over (HOST-CFG-11).',
+    ...([1_500, { target: 'process:l1', fault: 'stop' }] as const),
+  ],
+  [
+    'the-registry-is-silent',
+    'Nobody says who may sign while a proof runs: no proof then (base/base, host routing).',
+    ...([1_500, { target: 'registry:l1', fault: 'silent' }] as const),
+  ],
+  [
+    'the-host-dies',
+    'The host is killed while a proof runs: who asked gets an error, and asks again (base/base, host shutdown).',
+    ...([0, { target: 'process:host', fault: 'kill' }] as const),
+  ],
+  [
+    'the-enclave-dies',
+    'The enclave is killed while a proof runs: a Nitro enclave has no graceful end.',
+    ...([0, { target: 'process:enclave.16', fault: 'kill' }] as const),
+  ],
+  [
+    'the-enclave-is-starved',
+    'The enclave gets no CPU while a proof runs: it says nothing, and then the truth.',
+    ...([1_500, { target: 'process:enclave.16', fault: 'stop' }] as const),
+  ],
+]
 
 /** L1, the batcher and the registry; a proof runs during each of them. */
 export const chainScenarios: readonly Scenario[] = [
+  ...DURING_A_PROOF.map(([name, story, lasts, fault]) =>
+    scenario(`in-a-proof-${name}`, {
+      story,
+      rules: ['HOST-CFG-11'],
+      duration: 4_900,
+      // The first that can be asked for is of the truth.
+      load: { transfers: 60, proofs: 60 },
+      faults: [
+        { when: 'prover.client proof.asked', at: 0, ...(lasts && { until: lasts }), ...fault },
+      ],
+    }),
+  ),
   scenario('l1-reorg-of-one', {
     story: 'The daily case on Ethereum: the newest block is replaced.',
-    faults: [{ at: 3_000, target: 'chain:l1', fault: 'reorg', with: { depth: 1 } }],
+    faults: [{ at: 4_400, target: 'chain:l1', fault: 'reorg', with: { depth: 1 } }],
   }),
   scenario('l1-reorg-of-three', {
     story: 'A reorganisation takes batches with it that derivation had read.',
     // L1 by then has three blocks above the one that L2 begins on.
-    duration: 18_000,
-    faults: [{ at: 12_000, target: 'chain:l1', fault: 'reorg', with: { depth: 3 } }],
+    duration: 8_000,
+    faults: [{ at: 6_000, target: 'chain:l1', fault: 'reorg', with: { depth: 3 } }],
   }),
   scenario('l1-reorg-again-and-again', {
     story: 'Two forks that overtake each other.',
-    duration: 12_000,
-    faults: [3_000, 4_500, 6_000].map((at) => ({
+    duration: 7_000,
+    faults: [3_500, 4_500, 5_500].map((at) => ({
       at,
       target: 'chain:l1',
       fault: 'reorg' as const,
@@ -26,8 +85,9 @@ export const chainScenarios: readonly Scenario[] = [
     story:
       'What was final is taken back: no client survives it unharmed, but none may lie about it.',
     bodies: SIMULATED,
-    duration: 46_000,
-    faults: [{ at: 40_000, target: 'chain:l1', fault: 'reorg', with: { depth: 12 } }],
+    duration: 18_000,
+    load: { transfers: 120, proofs: 10 },
+    faults: [{ at: 16_500, target: 'chain:l1', fault: 'reorg', with: { depth: 12 } }],
   }),
   scenario('l1-stands-still', {
     story: 'L1 makes no blocks: OP specs let L2 go on until its drift is used up.',
@@ -39,14 +99,16 @@ export const chainScenarios: readonly Scenario[] = [
   }),
   scenario('batcher-silent', {
     story: 'No batches for a while: safe stands, latest goes on, then safe catches up.',
-    faults: [{ at: 1_500, until: 6_000, target: 'chain:l2', fault: 'batcher_silent' }],
+    faults: [{ at: 1_500, until: 5_000, target: 'chain:l2', fault: 'batcher_silent' }],
   }),
   scenario('window-expired', {
     story:
-      'The sequencing window passes without a batch: L1 fills in empty blocks, and L2 follows.',
+      'The sequencing window passes without a batch: L1 fills in empty blocks, and L2 follows (OP specs, derivation, "sequencing window").',
     bodies: SIMULATED,
-    duration: 60_000,
-    faults: [{ at: 2_000, until: 50_000, target: 'chain:l2', fault: 'window_expired' }],
+    duration: 20_000,
+    world: { blockTime: 1, sequencerWindow: 8 },
+    load: { transfers: 120, proofs: 10 },
+    faults: [{ at: 4_000, until: 16_000, target: 'chain:l2', fault: 'window_expired' }],
   }),
   scenario('registry-silent', {
     story: 'The registry does not answer: fail closed (base/base, host routing).',
@@ -94,14 +156,14 @@ export const chainScenarios: readonly Scenario[] = [
     faults: [
       {
         at: 1_000,
-        until: 6_000,
+        until: 5_000,
         target: 'link:host-enclave.16',
         fault: 'slicer',
         with: { average_size: 37, size_variation: 30 },
       },
       {
         at: 1_000,
-        until: 6_000,
+        until: 5_000,
         target: 'link:client-l2',
         fault: 'slicer',
         with: { average_size: 11 },
@@ -110,13 +172,13 @@ export const chainScenarios: readonly Scenario[] = [
   }),
   scenario('everything-at-once', {
     story: 'A bad day: a reorganisation, a slow L1, a dead enclave and a restarted API.',
-    duration: 12_000,
+    duration: 7_000,
     faults: [
-      { at: 1_500, until: 8_000, target: 'link:host-l1', fault: 'latency', with: { latency: 200 } },
+      { at: 1_500, until: 6_000, target: 'link:host-l1', fault: 'latency', with: { latency: 200 } },
       { at: 2_500, target: 'process:enclave.16', fault: 'kill' },
       { at: 3_000, target: 'chain:l1', fault: 'reorg', with: { depth: 2 } },
       { at: 4_000, target: 'process:api', fault: 'kill' },
-      { at: 5_000, until: 7_000, target: 'link:batcher-l1', fault: 'down' },
+      { at: 4_500, until: 6_500, target: 'link:batcher-l1', fault: 'down' },
     ],
   }),
 ]

@@ -1,4 +1,5 @@
 import { expect } from 'vitest'
+import { optionsFor } from '../../../devnet/world/options-for.ts'
 import { startSimulatedWorld } from '../../../devnet/world/start-simulated-world.ts'
 import { runWeather } from '../run-weather.ts'
 import type { Scenario } from './scenario.ts'
@@ -9,7 +10,7 @@ export const inSimulation = (scenarios: readonly Scenario[]): Scenario[] =>
 
 /** Plays a scenario in a world of its own, and expects that all that must hold held. */
 export async function expectSimulated({ plan }: Scenario): Promise<void> {
-  const world = await startSimulatedWorld({ seed: plan.seed })
+  const world = await startSimulatedWorld(optionsFor(plan))
   const run = await runWeather(world, plan).finally(() => world.stop())
   expect(run.violations).toEqual([])
   for (const what of ['block.seen', 'code.told', 'fault.off', 'probe.done']) {

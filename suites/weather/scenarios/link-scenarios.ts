@@ -1,4 +1,4 @@
-import { BOTH, type Scenario, SIMULATED, scenario } from './scenario.ts'
+import { BOTH, LOAD, type Scenario, SIMULATED, scenario } from './scenario.ts'
 
 /** Every line of the drawing in ARCHITECTURE.md, and who tells of it. */
 const LINES: readonly [link: string, name: string, story: string, rules: readonly string[]][] = [
@@ -85,20 +85,25 @@ const bodiesOf = (target: string) => {
   return target === 'link:host-beacon' ? (['real'] as const) : BOTH
 }
 
-const times = { at: 2_000, until: 5_000 }
+const times = { at: 2_500, until: 5_000 }
+
+/** Lines whose failure no proof can notice: none is asked for then. */
+const FAR_FROM_PROOFS = ['link:client-l2', 'link:subscriber', 'link:client-api', 'link:client-l1']
+const loadOf = (target: string) =>
+  FAR_FROM_PROOFS.includes(target) ? { ...LOAD, proofs: 0 } : LOAD
 
 /** Each line down, slow, and cut in the middle of a message. */
 export const linkScenarios: readonly Scenario[] = LINES.flatMap(([target, name, story, rules]) => [
   scenario(`${name}-down`, {
-    ...{ story, rules, bodies: bodiesOf(target) },
+    ...{ story, rules, bodies: bodiesOf(target), load: loadOf(target) },
     faults: [{ ...times, target, fault: 'down' }],
   }),
   scenario(`${name}-slow`, {
-    ...{ story, rules, bodies: bodiesOf(target) },
+    ...{ story, rules, bodies: bodiesOf(target), load: loadOf(target) },
     faults: [{ ...times, target, fault: 'latency', with: { latency: 300, jitter: 200 } }],
   }),
   scenario(`${name}-cut-in-a-message`, {
-    ...{ story, rules, bodies: bodiesOf(target) },
+    ...{ story, rules, bodies: bodiesOf(target), load: loadOf(target) },
     faults: [{ ...times, target, fault: 'limit_data', with: { bytes: 300 } }],
   }),
 ])

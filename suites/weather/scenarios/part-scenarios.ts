@@ -6,14 +6,14 @@ export const partScenarios: readonly Scenario[] = [
     story: 'An enclave is terminated by its parent instance; a Nitro enclave has no graceful end.',
     rules: ['ENC-START-10', 'ENC-START-05'],
     bodies: BOTH,
-    faults: [{ at: 2_500, target: 'process:enclave.16', fault: 'kill' }],
+    faults: [{ at: 4_000, target: 'process:enclave.16', fault: 'kill' }],
   }),
   scenario('enclave-killed-again-and-again', {
     story:
       'A crash loop: each start has a new key that nobody has registered yet (base/base#3674).',
     rules: ['ENC-START-05', 'ENC-START-09'],
-    duration: 12_000,
-    faults: [1_500, 4_000, 8_000].map((at) => ({
+    duration: 6_500,
+    faults: [1_500, 3_500, 5_000].map((at) => ({
       at,
       target: 'process:enclave.16',
       fault: 'kill' as const,
@@ -22,7 +22,7 @@ export const partScenarios: readonly Scenario[] = [
   scenario('enclave-stands-still', {
     story: 'An enclave is starved of its CPUs: it holds the connection and says nothing.',
     bodies: BOTH,
-    faults: [{ at: 2_000, until: 4_500, target: 'process:enclave.16', fault: 'stop' }],
+    faults: [{ at: 3_000, until: 5_000, target: 'process:enclave.16', fault: 'stop' }],
   }),
   scenario('host-restarted', {
     story: 'The host is rolled out anew while proofs run: base/base, host shutdown.',
@@ -31,7 +31,7 @@ export const partScenarios: readonly Scenario[] = [
   }),
   scenario('host-restarted-twice', {
     story: 'The second instance dies before it was well.',
-    faults: [2_500, 3_200].map((at) => ({ at, target: 'process:host', fault: 'kill' as const })),
+    faults: [3_500, 4_200].map((at) => ({ at, target: 'process:host', fault: 'kill' as const })),
   }),
   scenario('host-slow-to-start', {
     story: 'The host comes back late: whoever asks meanwhile gets an error, not a hang.',
@@ -77,6 +77,102 @@ export const partScenarios: readonly Scenario[] = [
     bodies: BOTH,
     faults: [{ at: 2_000, until: 4_000, target: 'process:l1', fault: 'stop' }],
   }),
+  scenario('l1-process-killed', {
+    story:
+      'The L1 node that everybody asks is started anew: all connections are cut, its chain is there again.',
+    bodies: SIMULATED,
+    faults: [{ at: 3_000, target: 'process:l1', fault: 'kill' }],
+  }),
+  scenario('host-stands-still', {
+    story:
+      'The host is stopped in the middle of its work (SIGSTOP), and goes on as if nothing was.',
+    bodies: SIMULATED,
+    faults: [{ at: 3_000, until: 5_000, target: 'process:host', fault: 'stop' }],
+  }),
+  scenario('node-stands-still', {
+    story: 'The sequencer is stopped for a moment: blocks of its time come late, and none is lost.',
+    bodies: SIMULATED,
+    faults: [{ at: 3_000, until: 5_000, target: 'process:node', fault: 'stop' }],
+  }),
+  scenario('api-stands-still', {
+    story: 'The API is stopped between two answers: a registration is late, and made once.',
+    rules: ['BC-10'],
+    bodies: SIMULATED,
+    load: { registrations: 600 },
+    faults: [{ at: 2_000, until: 4_000, target: 'process:api', fault: 'stop' }],
+  }),
+  scenario('batcher-killed-and-stopped', {
+    story:
+      'The batcher dies with a batch in flight, and its successor stands still: what was sealed is posted all the same.',
+    bodies: SIMULATED,
+    load: { transfers: 120 },
+    faults: [
+      { at: 2_200, target: 'process:batcher', fault: 'kill' },
+      { at: 4_000, until: 5_000, target: 'process:batcher', fault: 'stop' },
+    ],
+  }),
+  scenario('proposer-killed-in-a-proof', {
+    story:
+      "The proposer dies while its proof is made, and its successor stands still: it keeps nothing, L1 is its memory (base/base, the proposer's recovery).",
+    rules: ['PIPE-23'],
+    bodies: SIMULATED,
+    duration: 20_000,
+    load: {},
+    faults: [
+      { when: 'enclave.16 proving', target: 'process:proposer', fault: 'kill' },
+      { at: 17_500, until: 18_500, target: 'process:proposer', fault: 'stop' },
+    ],
+  }),
+  scenario('challenger-killed-before-a-lie', {
+    story:
+      'The challenger dies as a false game is created, and its successor stands still: the game loses its proof all the same.',
+    bodies: SIMULATED,
+    duration: 16_000,
+    load: { falseGames: 1 },
+    faults: [
+      { when: 'liar game.forged', target: 'process:challenger', fault: 'kill' },
+      {
+        when: 'liar game.forged',
+        at: 1_200,
+        until: 2_200,
+        target: 'process:challenger',
+        fault: 'stop',
+      },
+    ],
+  }),
+  scenario('registrar-killed-before-a-new-key', {
+    story:
+      'An enclave starts with a new key while nobody is there to register it (base/base#3674): it is registered later.',
+    rules: ['ENC-START-05'],
+    bodies: SIMULATED,
+    faults: [
+      { at: 3_000, target: 'process:enclave.16', fault: 'kill' },
+      { at: 3_000, target: 'process:registrar', fault: 'kill' },
+      { at: 4_200, until: 5_000, target: 'process:registrar', fault: 'stop' },
+    ],
+  }),
+  scenario('a-lie-on-l1', {
+    story: 'A key leaked from an enclave signs a game of a false root: a challenger nullifies it.',
+    duration: 16_000,
+    world: { blockTime: 1, actors: true },
+    load: { falseGames: 1 },
+    faults: [
+      {
+        ...{ at: 9_000, until: 14_000, target: 'link:actor-l1' },
+        ...{ fault: 'latency', with: { latency: 100 } },
+      },
+    ],
+  }),
+  ...(['process:enclave.16', 'process:host'] as const).map((target) =>
+    scenario(`${target === 'process:host' ? 'host' : 'enclave'}-killed-under-actors`, {
+      story:
+        'What is watched dies while proposer, challenger and registrar are at work: it comes back, and they go on.',
+      bodies: ['real'],
+      duration: 12_000,
+      world: { blockTime: 1, actors: true },
+      faults: [{ at: 5_000, target, fault: 'kill' }],
+    }),
+  ),
   scenario('host-clock-jumps', {
     story: 'A host whose clock is put forward an hour must not take a young proof for an old one.',
     rules: ['HOST-CFG-11'],
@@ -89,7 +185,7 @@ export const partScenarios: readonly Scenario[] = [
   scenario('host-clock-skewed', {
     story: 'A host that is half a minute late.',
     faults: [
-      { at: 1_000, until: 6_000, target: 'clock:host', fault: 'skew', with: { by: -30_000 } },
+      { at: 1_000, until: 5_000, target: 'clock:host', fault: 'skew', with: { by: -30_000 } },
     ],
   }),
   ...(['wrong_kind', 'garbage', 'long_frame', 'crash_in_proof'] as const).map((fault) =>

@@ -20,23 +20,27 @@ export const BOTH = ['real', 'simulated'] as const
 export const SIMULATED = ['simulated'] as const
 
 /** What clients do unless a story says otherwise. */
-const LOAD: FaultPlanInput['load'] = {
+export const LOAD = {
   transfers: 120,
   tokens: 60,
   calls: 120,
   registrations: 60,
-  proofs: 20,
+  // One of them in the weather of most stories.
+  proofs: 40,
   subscribers: 1,
-}
+} as const satisfies FaultPlanInput['load']
 
 /** Milliseconds; time for a few blocks and proofs before, during and after the faults. */
-const DURATION = 8_000
+const DURATION = 5_500
+/** Short blocks: the same happens in half the time. */
+const WORLD: FaultPlanInput['world'] = { blockTime: 1 }
 
 export function scenario(
   name: string,
   told: { story: string; rules?: readonly string[]; bodies?: Scenario['bodies'] } & FaultPlanInput,
 ): Scenario {
   const { story, rules = [], bodies = BOTH, ...plan } = told
-  const parsed = parseFaultPlan({ duration: DURATION, load: LOAD, ...plan }, name)
+  const usual = { duration: DURATION, world: WORLD, load: LOAD }
+  const parsed = parseFaultPlan({ ...usual, ...plan }, name)
   return { name, story, rules, bodies, plan: parsed }
 }

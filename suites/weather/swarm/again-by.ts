@@ -2,11 +2,12 @@ import type { FaultPlan, FaultPlanInput } from '../../../devnet/faults/fault-pla
 
 /** One line for a shell that plays a plan again. */
 export function againBy(plan: FaultPlan, body: 'real' | 'simulated'): string {
-  const { seed, duration, load, faults } = plan
+  const { seed, duration, world, load, faults } = plan
   const used = Object.entries(load).filter(([, rate]) => rate > 0)
   const short: FaultPlanInput = {
     seed,
     duration,
+    ...(Object.keys(world).length > 0 && { world }),
     ...(used.length > 0 && { load: Object.fromEntries(used) }),
     ...(faults.length > 0 && { faults }),
   }

@@ -1,0 +1,19 @@
+import type { FaultPlan } from '../faults/fault-plan.ts'
+import type { SimulatedWorldOptions } from './world-ground.ts'
+
+/** The simulated world that a plan is made for. */
+export function optionsFor(
+  plan: { seed: number } & Partial<Pick<FaultPlan, 'world'>>,
+): SimulatedWorldOptions {
+  const { seed, world: { blockTime, actors, sequencerWindow } = {} } = plan
+  return {
+    seed,
+    ...(actors !== undefined && { actors }),
+    ...(sequencerWindow !== undefined && { sequencerWindow }),
+    ...(blockTime !== undefined && {
+      ...{ blockTime, l1BlockTime: blockTime },
+      flashblockTime: blockTime * 250,
+      batchInterval: blockTime * 500,
+    }),
+  }
+}

@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest'
+import { optionsFor } from '../../devnet/world/options-for.ts'
+import { startSimulatedWorld } from '../../devnet/world/start-simulated-world.ts'
+import type { WorldParts } from '../../devnet/world/world-parts.ts'
+import { judgeLog, parseLog } from './checkers/judge-log.ts'
+import { allScenarios } from './scenarios/all-scenarios.ts'
+import { startWeather } from './start-weather.ts'
+
+/** Somebody lies about the rollup on L1: what is wrong at the end of that. By the devnet's own parts nothing is. */
+async function toldOfGames(parts: Partial<WorldParts>): Promise<string[]> {
+  const { plan } = allScenarios.find(({ name }) => name === 'a-lie-on-l1')!
+  await using world = await startSimulatedWorld(optionsFor(plan), parts)
+  const { clients } = startWeather(world, plan)
+  await world.runUntil(plan.duration + 4_000)
+  clients.leave()
+  const log = parseLog(world.recorder.toNdjson())
+  expect(log.map(({ what }) => what)).toContain('game.forged')
+  return judgeLog(log, ['games-end-in-truth']).map(({ problem }) => problem.replace(/0x\w+/, 'G'))
+}
+
+test('given a game with a false claim, when nobody challenges it, then it is told that it keeps its proof', async () => {
+  const idle = { stop: async () => {} }
+  expect(await toldOfGames({ startChallenger: () => idle })).toEqual([
+    'Game G is false and keeps its proof.',
+  ])
+})

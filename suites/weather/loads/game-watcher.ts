@@ -1,0 +1,143 @@
+import {
+  decodeFunctionResult,
+  encodeFunctionData,
+  type Hex,
+  numberToHex,
+  slice,
+  zeroAddress,
+} from 'viem'
+import type { World } from '../../../devnet/world/world.ts'
+import { aggregateVerifierAbi } from '../../../fixtures/contracts/AggregateVerifier.abi.ts'
+import { disputeGameFactoryAbi } from '../../../fixtures/contracts/DisputeGameFactory.abi.ts'
+import type { TrackedRequests } from './tracked-requests.ts'
+
+/** In the order of the contract's enum. */
+const STATUSES = ['IN_PROGRESS', 'CHALLENGER_WINS', 'DEFENDER_WINS'] as const
+
+interface SeenGame {
+  address: Hex
+  /** Of its end. */
+  block: number
+  claimIsTrue: boolean
+  status: (typeof STATUSES)[number]
+  /** Whether a proof still stands for it. */
+  isProven: boolean
+}
+
+type Ask = <T>(to: Hex, abi: readonly unknown[], name: string, args?: unknown[]) => Promise<T>
+
+/**
+ * Looks at the games on L1 as a stranger would, holds each claim against what the rollup says of its
+ * blocks, and tells the recorder of every game that is new, or that changed: `game`.
+ */
+export class GameWatcher {
+  readonly #world: World
+  readonly #requests: TrackedRequests
+  /** Those that may still change, by their index in the factory. */
+  readonly #open = new Map<number, SeenGame>()
+  #next = 0
+
+  constructor(world: World, requests: TrackedRequests) {
+    this.#world = world
+    this.#requests = requests
+  }
+
+  /** Whether a false claim still has a proof. */
+  get isDeceived(): boolean {
+    return [...this.#open.values()].some(({ claimIsTrue, isProven }) => !claimIsTrue && isProven)
+  }
+
+  /** One look; what cannot be read is looked at again next time. */
+  async look(): Promise<Error | undefined> {
+    try {
+      const factory = this.#world.facts.contracts.disputeGameFactory
+      const count = Number(await this.#read(factory, disputeGameFactoryAbi, 'gameCount'))
+      this.#forget(count)
+      for (; this.#next < count; this.#next++) await this.#meet(factory, this.#next)
+      for (const [index, game] of this.#open) await this.#visit(index, game)
+      return undefined
+    } catch (error) {
+      return error as Error
+    }
+  }
+
+  /** L1 took the newest games away; others may come at their places. */
+  #forget(count: number): void {
+    for (const [index, { address }] of this.#open) {
+      if (index < count) continue
+      this.#open.delete(index)
+      this.#world.recorder.record('observer', 'game.gone', { address })
+    }
+    this.#next = Math.min(this.#next, count)
+  }
+
+  async #meet(factory: Hex, index: number): Promise<void> {
+    const [, , address] = await this.#read<[number, bigint, Hex]>(
+      factory,
+      disputeGameFactoryAbi,
+      'gameAtIndex',
+      [BigInt(index)],
+    )
+    const block = Number(await this.#of<bigint>(address, 'l2SequenceNumber'))
+    const claimIsTrue = await this.#isTrue(address, block)
+    const now = await this.#state(address)
+    this.#open.set(index, { address, block, claimIsTrue, ...now })
+    this.#tell(index)
+  }
+
+  async #visit(index: number, seen: SeenGame): Promise<void> {
+    const now = await this.#state(seen.address)
+    if (now.status === seen.status && now.isProven === seen.isProven) return
+    this.#open.set(index, { ...seen, ...now })
+    this.#tell(index)
+  }
+
+  #tell(index: number): void {
+    const game = this.#open.get(index)!
+    this.#world.recorder.record('observer', 'game', { ...game })
+    if (game.status !== 'IN_PROGRESS') this.#open.delete(index)
+  }
+
+  async #state(address: Hex): Promise<Pick<SeenGame, 'status' | 'isProven'>> {
+    const status = STATUSES[await this.#of<number>(address, 'status')]!
+    const isProven =
+      (await this.#of<Hex>(address, 'teeProver')) !== zeroAddress ||
+      (await this.#of<Hex>(address, 'zkProver')) !== zeroAddress
+    return { status, isProven }
+  }
+
+  /** Whether every root that it claims is the rollup's own. */
+  async #isTrue(address: Hex, block: number): Promise<boolean> {
+    const [, start] = await this.#of<[Hex, bigint]>(address, 'startingOutputRoot')
+    const packed = await this.#of<Hex>(address, 'intermediateOutputRoots')
+    const count = (packed.length - 2) / 64
+    const interval = (block - Number(start)) / count
+    for (let at = 0; at < count; at++) {
+      const claimed = slice(packed, 32 * at, 32 * (at + 1))
+      const number = numberToHex(Number(start) + (at + 1) * interval)
+      const { result, error } = await this.#requests.rpc('observer', 'rollup', OUTPUT, [number])
+      if (error) throw error
+      if ((result as { outputRoot: Hex }).outputRoot !== claimed) return false
+    }
+    return true
+  }
+
+  #of<T>(game: Hex, name: string): Promise<T> {
+    return this.#read<T>(game, aggregateVerifierAbi, name)
+  }
+
+  readonly #read: Ask = async <T>(
+    to: Hex,
+    abi: readonly unknown[],
+    name: string,
+    args = [] as unknown[],
+  ) => {
+    const call = { abi, functionName: name, args } as never
+    const asked = [{ to, data: encodeFunctionData(call) }, 'latest']
+    const { result, error } = await this.#requests.rpc('observer', 'l1', 'eth_call', asked)
+    if (error) throw error
+    return decodeFunctionResult({ abi, functionName: name, data: result } as never) as T
+  }
+}
+
+const OUTPUT = 'optimism_outputAtBlock'

@@ -1,0 +1,31 @@
+import { pino } from 'pino'
+import { forgeBadRoot } from '../../../devnet/scenarios/bad-root.ts'
+import { openStage, type Stage } from '../../../devnet/scenarios/stage.ts'
+import type { World } from '../../../devnet/world/world.ts'
+import { sleep } from '../../../enclave-sim/protocol/clock/clock.ts'
+
+/** Somebody with a leaked key, who proposes what is not true until a game of it stands on L1. */
+export async function lieOnL1(world: World, signal: AbortSignal): Promise<void> {
+  const stage = stageIn(world, signal)
+  while (!signal.aborted) {
+    try {
+      const { game } = await forgeBadRoot(stage, () => 0)
+      world.recorder.record('liar', 'game.forged', { address: game.address })
+      return
+    } catch (error) {
+      // Its weather is the actors' weather, too.
+      world.recorder.record('liar', 'game.failed', { why: String(error) })
+      await sleep(world.clock, world.rollupConfig.blockTime * 1000, signal).catch(() => {})
+    }
+  }
+}
+
+function stageIn(world: World, signal: AbortSignal): Stage {
+  const { clients, clock, facts, rollupConfig } = world
+  return openStage({
+    ...{ l1RpcUrl: clients.l1, rollupRpcUrl: clients.rollup, proverUrl: clients.host },
+    ...{ contracts: facts.contracts, l1ChainId: facts.l1ChainId, clock },
+    logger: pino({ level: 'silent' }),
+    nextBlock: () => sleep(clock, rollupConfig.blockTime * 500, signal),
+  })
+}
