@@ -83,6 +83,10 @@ export function addConformCommand(program: Command, finish: (exitCode: number) =
     .option('--challenger <command>', "command that runs a challenger, likewise; 'devnet': ours")
     .option('--registrar <command>', "command that runs a registrar, likewise; 'devnet': ours")
     .option(
+      '--client <command>',
+      'command that runs a client, likewise: it prints each log of the contract WATCH_ADDRESS once',
+    )
+    .option(
       '--driver <file>',
       "module that acts on the target; 'devnet': the test mnemonic's accounts",
     )
@@ -247,13 +251,14 @@ async function whatToJudge(flags: ConformFlags) {
 /** Callers are judged in worlds of their own, so that no devnet has to run; ours, by a command like any other. */
 async function callerCommands(flags: ConformFlags): Promise<Pick<Targets, CallerKind>> {
   const { ownCallerCommand } = await import('./own-caller-command.ts')
-  const { proposer, challenger, registrar } = flags
-  const command = (kind: CallerKind, given: string | undefined) =>
+  const { proposer, challenger, registrar, client } = flags
+  const command = (kind: Exclude<CallerKind, 'client'>, given: string | undefined) =>
     given === BUILT_IN_COMMAND ? ownCallerCommand(kind) : given
   return withoutAbsent({
     proposer: command('proposer', proposer),
     challenger: command('challenger', challenger),
     registrar: command('registrar', registrar),
+    client,
   })
 }
 

@@ -11,7 +11,8 @@ import type { OwnedResource } from '../process/owned-resource.ts'
 import { portBusy } from '../process/port-busy.ts'
 import { anvilBinary, anvilMissing } from './anvil-binary.ts'
 
-const START_TIMEOUT = 10_000
+/** A machine with much other work takes 10 s and more; milliseconds. */
+const START_TIMEOUT = 60_000
 /** What anvil has after SIGTERM before it gets SIGKILL; milliseconds. */
 const STOP_TIMEOUT = 1_000
 

@@ -19,6 +19,8 @@ export interface CallerWorld extends AsyncDisposable {
   play(name: string): Promise<Record<string, unknown>>
   /** Somebody else nullifies the first game with a wrong root. */
   dispute(): Promise<void>
+  /** Puts a fault on the world. Returns what ends it. @throws RollbedError TARGET_UNKNOWN, FAULT_UNKNOWN, FAULT_INVALID */
+  fault(target: string, name: string, told?: Record<string, unknown>): Promise<() => Promise<void>>
   /** Of the enclaves that a registrar sees. */
   attestWith(index: number, fault: AttestationFault): void
 }
@@ -28,16 +30,17 @@ const BLOCKS = 10
 const QUIET = { blockTime: 1, l1BlockTime: 1, batchInterval: 100, logLevel: 'silent' } as const
 
 /**
- * A devnet with ten safe L2 blocks, in which somebody may be watched: for a proposer and a challenger
- * with a prover host, for a registrar with one whose attestations may lie.
+ * A devnet in which somebody may be watched: for a proposer and a challenger with ten safe L2 blocks and a
+ * prover host, for a registrar with one whose attestations may lie, for a client without either.
  */
 export async function startCallerWorld(
-  kind: 'proposer' | 'challenger' | 'registrar',
+  kind: 'proposer' | 'challenger' | 'registrar' | 'client',
 ): Promise<CallerWorld> {
   await using resources = new AsyncDisposableStack()
   const isAttested = kind === 'registrar'
+  const isProving = kind === 'proposer' || kind === 'challenger'
   const devnet = resources.use(
-    await startDevnet({ ...QUIET, manual: true, enclaves: isAttested ? 0 : 1 }),
+    await startDevnet({ ...QUIET, manual: true, faults: true, enclaves: isProving ? 1 : 0 }),
   )
   const host = isAttested ? await serveAttestingHost(systemClock, systemRng) : undefined
   if (host) resources.defer(() => host.stop())
@@ -47,7 +50,7 @@ export async function startCallerWorld(
   }
   const logger = pino({ level: 'silent' })
   const stage = openStage({ ...description, clock: systemClock, logger })
-  if (!isAttested) {
+  if (isProving) {
     for (let block = 0; block < BLOCKS; block += 1) await devnet.node.seal()
     await stage.untilSafe(BigInt(BLOCKS))
   }
@@ -71,6 +74,12 @@ export async function startCallerWorld(
         logger,
       })
       await challenger.round()
+    },
+    async fault(target, name, told) {
+      const { id } = await devnet.faults!.inject(target, name, told)
+      return async () => {
+        await devnet.faults!.clear(id)
+      }
     },
     attestWith: (index, fault) => host?.attestWith(index, fault),
     [Symbol.asyncDispose]: () => owned.disposeAsync(),

@@ -4,6 +4,7 @@ import { type Mutant, mutantsOf } from './mutant.ts'
 const proposer = mutantsOf('proposer', 'proposer')
 const challenger = mutantsOf('challenger', 'challenger')
 const registrar = mutantsOf('registrar', 'registrar')
+const client = mutantsOf('client', 'client')
 
 /** A change of one text in one file of the caller. */
 const instead = (file: string, from: string, to: string): Mutant['apply'] => {
@@ -13,6 +14,7 @@ const instead = (file: string, from: string, to: string): Mutant['apply'] => {
 
 const PROPOSER = 'own-proposer.ts'
 const CHALLENGER = 'own-challenger.ts'
+const CLIENT = 'own-client.ts'
 const CHECK = 'registrar/check-attestation.ts'
 const CHAIN = 'attestation/verify-chain.ts'
 
@@ -54,6 +56,16 @@ export const CALLER_MUTANTS: readonly Mutant[] = [
       PROPOSER,
       '} = Tee.aggregate_proposal',
       '} = (Tee as never as { proposals: (typeof Tee.aggregate_proposal)[] }).proposals.at(-1)!',
+    ),
+  ),
+  proposer(
+    'PIPE-25',
+    'gives-up',
+    'Gives up for good when the host does not answer',
+    instead(
+      PROPOSER,
+      "await (await fetch(url, { method: 'POST', headers, body })).json()",
+      "await (await fetch(url, { method: 'POST', headers, body })).json().catch(() => new Promise(() => setInterval(() => {}, 1e6)))",
     ),
   ),
   challenger(
@@ -102,6 +114,16 @@ export const CALLER_MUTANTS: readonly Mutant[] = [
       "await wallet.writeContract({ chain: null, address, abi, functionName: 'nullify', args: [proof, index, truth.root], gas: 2_000_000n })",
     ),
   ),
+  challenger(
+    'PIPE-26',
+    'gives-up',
+    'Gives up for good when the host does not answer',
+    instead(
+      CHALLENGER,
+      "await (await fetch(url, { method: 'POST', headers, body })).json()",
+      "await (await fetch(url, { method: 'POST', headers, body })).json().catch(() => new Promise(() => setInterval(() => {}, 1e6)))",
+    ),
+  ),
   registrar(
     'ATT-13',
     'random-challenge',
@@ -141,5 +163,29 @@ export const CALLER_MUTANTS: readonly Mutant[] = [
     'any-root',
     'Takes certificates of any root',
     instead(CHAIN, 'if (!trusted)', 'if (false)'),
+  ),
+  client(
+    'RPC-WS-02',
+    'waits-for-seal',
+    'Tells a log only when its block is sealed',
+    instead(CLIENT, "['pendingLogs', { address }]", "['logs', { address }]"),
+  ),
+  client(
+    'RPC-WS-03',
+    'tells-twice',
+    'Tells a log again when its block is sealed',
+    instead(CLIENT, 'if (told.has(key) !== removed) return', ''),
+  ),
+  client(
+    'RPC-WS-03',
+    'forgets-the-gap',
+    'Does not read what went by while its line was down',
+    instead(CLIENT, "'eth_getLogs'", "told.size > 0 ? 'eth_chainId' : 'eth_getLogs'"),
+  ),
+  client(
+    'RPC-LOG-13',
+    'keeps-removed',
+    'Says nothing of a log that was taken out',
+    instead(CLIENT, 'if (removed) told.delete(key)', 'if (removed) return'),
   ),
 ]

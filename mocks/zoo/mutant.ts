@@ -36,6 +36,7 @@ export interface Mutant {
     | 'proposer'
     | 'challenger'
     | 'registrar'
+    | 'client'
   /** What it does wrong, in a few words. */
   says: string
   /** Made from the list of request members; any case may notice it. */

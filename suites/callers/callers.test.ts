@@ -32,6 +32,11 @@ test('given our own proposer and challenger, then they pass (PIPE-23, PIPE-24, P
   expect(await failuresOf(targets, only)).toEqual([])
 }, 200_000)
 
+test('given the client of the guide, when its line breaks, then it tells every log once (RPC-WS-03)', async () => {
+  const client = example('own-client.ts')
+  expect(await failuresOf({ client }, 'caller.client.cut-line.01')).toEqual([])
+}, 200_000)
+
 test('given the examples of own-actors.md, when somebody else is faster, then they send nothing (PIPE-23)', async () => {
   const targets = {
     proposer: example('own-proposer.ts'),

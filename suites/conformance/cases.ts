@@ -10,6 +10,7 @@ import { cases as callErrors } from './cases/call/errors.ts'
 import { cases as callRequest } from './cases/call/request.ts'
 import { cases as callState } from './cases/call/state.ts'
 import { cases as challengerDisputes } from './cases/challenger/disputes.ts'
+import { cases as clientLogs } from './cases/client/logs.ts'
 import { cases as enclaveBoot } from './cases/enclave/boot.ts'
 import { cases as enclaveLocalMode } from './cases/enclave/local-mode.ts'
 import { cases as enclaveWire } from './cases/enclave/wire.ts'
@@ -100,4 +101,5 @@ export const CASES: readonly ConformanceCase[] = [
   ...proposerProposals,
   ...challengerDisputes,
   ...registrarRegistrations,
+  ...clientLogs,
 ]

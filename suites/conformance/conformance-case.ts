@@ -28,6 +28,7 @@ export const AREAS = [
   'proposer',
   'challenger',
   'registrar',
+  'client',
 ] as const
 export type Area = (typeof AREAS)[number]
 
@@ -101,6 +102,7 @@ const STARTS_PROCESSES: readonly Need[] = [
   'proposer',
   'challenger',
   'registrar',
+  'client',
 ]
 
 /** Whether a profile has the rules of a case. */

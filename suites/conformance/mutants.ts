@@ -269,7 +269,7 @@ function compare(
 }
 
 function isCaller(target: Mutant['target']): target is CallerKind {
-  return target === 'proposer' || target === 'challenger' || target === 'registrar'
+  return ['proposer', 'challenger', 'registrar', 'client'].includes(target)
 }
 
 /** The targets with a proxy in front of the mutant's, and of the prover, whose proofs are kept. */

@@ -46,6 +46,11 @@ export interface Targets {
   challenger?: string
   /** Command that runs a registrar, likewise. */
   registrar?: string
+  /**
+   * Command that runs a client, likewise: it prints a line of JSON for each log of the contract in
+   * `WATCH_ADDRESS`, once.
+   */
+  client?: string
 }
 
 /** Those that speak HTTP. */

@@ -42,6 +42,7 @@ export async function startFullTargets(
     proposer: example('own-proposer.ts'),
     challenger: example('own-challenger.ts'),
     registrar: ownCallerCommand('registrar'),
+    client: example('own-client.ts'),
     host: await devnetHostCommand(devnet, folder),
     enclaveCommand: await devnetEnclaveCommand(join(folder, 'enclave')),
     localEnclaveCommand: await devnetLocalEnclaveCommand(devnet, join(folder, 'local-enclave')),

@@ -1,7 +1,7 @@
 import type { Hex } from '../drivers/driver.ts'
 
-/** Who calls a prover host, by the name of the flag that gives its command. */
-export type CallerKind = 'proposer' | 'challenger' | 'registrar'
+/** Who calls a prover host or a node, by the name of the flag that gives its command. */
+export type CallerKind = 'proposer' | 'challenger' | 'registrar' | 'client'
 
 /** What an attestation says instead of the truth. */
 export type AttestationFault = 'debug-image' | 'other-key' | 'other-challenge' | 'other-root'
@@ -14,16 +14,25 @@ export interface CallerWorld extends AsyncDisposable {
   play(scenario: string): Promise<Record<string, unknown>>
   /** Somebody else nullifies the first game with a wrong root. */
   dispute(): Promise<void>
+  /**
+   * Puts a fault of devnet/docs/faults.md on a link, such as `link:actor-host`, or happens once to a chain.
+   * @returns what ends it
+   */
+  fault(target: string, name: string, told?: Record<string, unknown>): Promise<() => Promise<void>>
   /** For a registrar: the host's enclave of this index attests so from now on. */
   attestWith(index: number, fault: AttestationFault): void
 }
 
 export interface CallerDescription {
+  rpcUrl: string
   l1RpcUrl: string
   rollupRpcUrl: string
   proverUrl: string
   contracts: Record<'disputeGameFactory' | 'teeProverRegistry', Hex> & Record<string, Hex>
 }
 
-/** Starts a world with ten safe L2 blocks, and no more of them unless a situation asks for it. */
+/**
+ * Starts a world with ten safe L2 blocks, and no more of them unless a situation asks for it; for a client
+ * with none, and nothing on L2 happens but what the case does.
+ */
 export type StartCallerWorld = (kind: CallerKind) => Promise<CallerWorld>

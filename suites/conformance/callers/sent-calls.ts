@@ -4,6 +4,9 @@ import { expectEqual, expectThat } from '../matchers/expect-equal.ts'
 import { gameAbi } from './game-abi.ts'
 import type { SentTransaction, WatchedCaller } from './with-caller.ts'
 
+/** Bytes of a proof of ten blocks that pass: less than its first half. */
+const HALF_AN_ANSWER = 1_000
+
 /** A call of createWithInitData that the caller sent. */
 export interface SentProposal {
   transaction: SentTransaction
@@ -88,6 +91,18 @@ export async function expectTaken(
       | undefined
   })
   expectEqual(receipt.status, '0x1', `status of ${at}`)
+}
+
+/** Starts it; the line to the host breaks in the middle of its first proof, and is there again later. */
+export async function expectAskedAgain(caller: WatchedCaller): Promise<void> {
+  const mend = await caller.world.fault('link:actor-host', 'limit_data', {
+    bytes: HALF_AN_ANSWER,
+    direction: 'downstream',
+  })
+  const times = () => caller.begun.filter((method) => method === 'prover_prove').length
+  caller.start()
+  await caller.until('a second request of prover_prove', () => times() > 1 || undefined)
+  await mend()
 }
 
 function decode({ data }: SentTransaction) {

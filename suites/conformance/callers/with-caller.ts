@@ -17,7 +17,7 @@ import { gameAbi } from './game-abi.ts'
 /** A case with a world of its own may take so long, waiting for its turn too, in milliseconds. */
 export const CALLER_TIMEOUT = 300_000
 /** How long a caller may take for one thing, in milliseconds. */
-const PATIENCE = 40_000
+const PATIENCE = 60_000
 const LAST_LINES = 5
 /** Each is a whole devnet. */
 const WORLDS_AT_ONCE = 2
@@ -31,6 +31,7 @@ export interface AskedHost {
 
 /** A transaction that the caller sent to L1, taken or not. */
 export interface SentTransaction {
+  nonce: number
   to: Hex | undefined
   data: Hex
   /** Absent when L1 refused it. */
@@ -42,18 +43,26 @@ export interface WatchedCaller {
   world: CallerWorld
   rollup: JsonRpcClient
   l1: JsonRpcClient
+  /** L2. */
+  l2: JsonRpcClient
   asked: AskedHost[]
   sent: SentTransaction[]
+  /** What it asked of the host and of L1, answered or not: methods in their order. */
+  begun: readonly string[]
+  /** The JSON objects that it printed since it was started last, one a line. */
+  printed(): JsonObject[]
   /** Reads a contract on L1. */
   read(to: Hex, functionName: ReadName): Promise<unknown>
   /** Starts it; one that ends by itself is started again while something is awaited of it. */
   start(): void
   /** Answers of the host to this method wait until `release`; `reached`: one is there. */
   hold(method: string): { reached(): boolean; release(): void }
+  /** L1 does as it is asked by the next request of this method, and the answer is lost. */
+  loseAnswer(method: string): void
   /** @throws CaseFailure when it does not come about in time */
   until<T>(what: string, look: () => Promise<T | undefined> | T | undefined): Promise<T>
-  /** Until it ended, or three more L1 blocks went by; it is not started again. */
-  untilQuiet(): Promise<void>
+  /** Until it ended, or so many more L1 blocks (default 3) went by; it is not started again. */
+  untilQuiet(blocks?: number): Promise<void>
 }
 
 type ReadName = 'gameCount' | 'l1Head' | 'teeProver' | 'getRegisteredSigners'
@@ -65,14 +74,16 @@ export function withCaller(
   t: CaseContext,
   kind: CallerKind,
   use: (caller: WatchedCaller) => Promise<void>,
+  env: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  return inTurn(() => watchCaller(t, kind, use))
+  return inTurn(() => watchCaller(t, kind, use, env))
 }
 
 async function watchCaller(
   t: CaseContext,
   kind: CallerKind,
   use: (caller: WatchedCaller) => Promise<void>,
+  environment: Readonly<Record<string, string>>,
 ): Promise<void> {
   const { clock, signal } = t
   signal.throwIfAborted()
@@ -84,30 +95,40 @@ async function watchCaller(
   const world = resources.use(await startCallerWorld(kind))
   const sent: SentTransaction[] = []
   const asked: AskedHost[] = []
+  const begun: string[] = []
+  let lost: string | undefined
   let held: { method: string; reached: boolean; open: Promise<void> } | undefined
 
-  const l1Proxy = await watch(
-    t,
-    world.description.l1RpcUrl,
-    async ({ method, params }, response) => {
+  const l1Proxy = await watch(t, world.description.l1RpcUrl, {
+    begun,
+    async hear({ method, params }, response) {
       if (method === 'eth_sendRawTransaction') sent.push(sentBy(params[0] as Hex, response))
+      if (method !== lost) return
+      lost = undefined
+      throw new AnswerLost()
     },
-  )
-  resources.defer(() => l1Proxy.stop())
-  const hostProxy = await watch(t, world.description.proverUrl, async (call, response) => {
-    asked.push({ method: call.method, params: call.params, response })
-    if (call.method !== held?.method) return
-    held.reached = true
-    await held.open
   })
-  resources.defer(() => hostProxy.stop())
+  resources.defer(() => l1Proxy.stop())
+  const { proverUrl } = world.description
+  const hostProxy =
+    proverUrl &&
+    (await watch(t, proverUrl, {
+      begun,
+      async hear(call, response) {
+        asked.push({ method: call.method, params: call.params, response })
+        if (call.method !== held?.method) return
+        held.reached = true
+        await held.open
+      },
+    }))
+  if (hostProxy) resources.defer(() => hostProxy.stop())
 
   const folder = await mkdtemp(join(tmpdir(), 'rollbed-caller-'))
   resources.defer(() => rm(folder, { recursive: true, force: true }))
   const text = JSON.stringify({
     ...world.description,
     l1RpcUrl: l1Proxy.url,
-    proverUrl: hostProxy.url,
+    ...(hostProxy && { proverUrl: hostProxy.url }),
   })
   await mkdir(join(folder, '.rollbed'))
   for (const file of ['devnet.json', '.rollbed/devnet.json'])
@@ -115,7 +136,11 @@ async function watchCaller(
 
   let running: ShellProcess | undefined
   let said = ''
-  const env = { ...process.env, DEVNET_JSON: join(folder, 'devnet.json') } as Record<string, string>
+  const env = {
+    ...process.env,
+    ...environment,
+    DEVNET_JSON: join(folder, 'devnet.json'),
+  } as Record<string, string>
   const start = () => {
     said = running?.output() ?? ''
     running = spawnShell(command, [], { signal, cwd: folder, env })
@@ -130,10 +155,16 @@ async function watchCaller(
   await use({
     world,
     l1,
+    l2: t.connectTo(world.description.rpcUrl),
     rollup: t.connectTo(world.description.rollupRpcUrl),
     asked,
     sent,
+    begun,
     start,
+    printed: () => objectsOf(running?.output() ?? ''),
+    loseAnswer: (method) => {
+      lost = method
+    },
     async read(to, functionName) {
       const call = { to, data: encodeFunctionData({ abi: gameAbi, functionName }) }
       const data = (await l1.result('eth_call', [call, 'latest'])) as Hex
@@ -164,8 +195,8 @@ async function watchCaller(
         actual: lastLines(running?.output() || said) || 'nothing of the kind',
       })
     },
-    async untilQuiet() {
-      const end = (await blockNumber()) + 3
+    async untilQuiet(blocks = 3) {
+      const end = (await blockNumber()) + blocks
       await poll({ clock, signal, every: 100, within: PATIENCE }, async () =>
         running?.isOver() || (await blockNumber()) >= end ? true : undefined,
       )
@@ -173,11 +204,17 @@ async function watchCaller(
   })
 }
 
+/** Thrown where an answer is heard: the connection breaks. */
+class AnswerLost extends Error {}
+
 /** A proxy that changes nothing, and hears every call with its response before the caller does. */
 function watch(
   { clock }: CaseContext,
   target: string,
-  hear: (call: RpcCall, response: JsonObject) => Promise<void>,
+  {
+    begun,
+    hear,
+  }: { begun: string[]; hear: (call: RpcCall, response: JsonObject) => Promise<void> },
 ) {
   return startMutantProxy({
     target,
@@ -189,6 +226,10 @@ function watch(
       target: 'prover',
       says: 'Changes nothing',
       apply: () => ({
+        call(call) {
+          begun.push(call.method)
+          return call
+        },
         async response(response, call) {
           await hear(call, response)
           return response
@@ -199,9 +240,26 @@ function watch(
 }
 
 function sentBy(raw: Hex, response: JsonObject): SentTransaction {
-  const { to, data } = parseTransaction(raw)
+  const { to, data, nonce = 0 } = parseTransaction(raw)
   const hash = typeof response.result === 'string' ? (response.result as Hex) : undefined
-  return { to: (to?.toLowerCase() as Hex | undefined) ?? undefined, data: data ?? '0x', hash }
+  return {
+    nonce,
+    to: (to?.toLowerCase() as Hex | undefined) ?? undefined,
+    data: data ?? '0x',
+    hash,
+  }
+}
+
+/** Lines that are no JSON objects are for people. */
+function objectsOf(output: string): JsonObject[] {
+  return output.split('\n').flatMap((line) => {
+    if (!line.startsWith('{') || !line.trimEnd().endsWith('}')) return []
+    try {
+      return [JSON.parse(line) as JsonObject]
+    } catch {
+      return []
+    }
+  })
 }
 
 function lastLines(output: string): string {

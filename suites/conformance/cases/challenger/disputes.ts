@@ -1,5 +1,11 @@
 import { size, slice } from 'viem'
-import { expectRaised, expectTaken, nullificationsOf, proofsOf } from '../../callers/sent-calls.ts'
+import {
+  expectAskedAgain,
+  expectRaised,
+  expectTaken,
+  nullificationsOf,
+  proofsOf,
+} from '../../callers/sent-calls.ts'
 import { CALLER_TIMEOUT, type WatchedCaller, withCaller } from '../../callers/with-caller.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import type { Hex } from '../../drivers/driver.ts'
@@ -33,6 +39,53 @@ export const cases = defineCases([
     timeout: CALLER_TIMEOUT,
     rationale: 'The proof covers one interval, from the last root that is right.',
     run: (t) => expectDispute(t, 'bad-root-last'),
+  },
+  {
+    id: 'caller.challenger.dispute.03',
+    title: 'A game whose L1 head is hundreds of blocks old is nullified from that block',
+    area: 'challenger',
+    rules: ['PIPE-26'],
+    level: 'should',
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'The journal of the game names its own L1 head, however old it became.',
+    run: (t) => expectDispute(t, 'stale-l1-head'),
+  },
+  {
+    id: 'caller.challenger.cut-proof.01',
+    title: 'When the line to the host breaks in the middle of a proof, it is asked again',
+    area: 'challenger',
+    rules: ['PIPE-26'],
+    level: 'should',
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'Hosts restart, and a wrong root has only days until it is paid out.',
+    async run(t) {
+      await withCaller(t, 'challenger', async (caller) => {
+        await caller.world.play('bad-root-first')
+        await expectAskedAgain(caller)
+        await expectTaken(caller, (await nullification(caller)).transaction, 'nullify')
+      })
+    },
+  },
+  {
+    id: 'caller.challenger.nullified.01',
+    title: 'Once the TEE verifier is nullified, no other game is disputed by it',
+    area: 'challenger',
+    rules: ['PIPE-23'],
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'Every TEE proof reverts then; only a ZK proof can dispute.',
+    async run(t) {
+      await withCaller(t, 'challenger', async (caller) => {
+        await caller.world.play('bad-root-last')
+        await caller.world.play('nullified-verifier')
+        caller.start()
+        await caller.until('a proof from the host', () => proofsOf(caller)[0])
+        await caller.untilQuiet()
+        expectEqual(nullificationsOf(caller).length, 0, 'calls of nullify that revert')
+      })
+    },
   },
   {
     id: 'caller.challenger.honest.01',

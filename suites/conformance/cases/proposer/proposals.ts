@@ -1,9 +1,15 @@
 import { size, slice } from 'viem'
-import { expectRaised, expectTaken, proofsOf, proposalsOf } from '../../callers/sent-calls.ts'
-import { CALLER_TIMEOUT, withCaller } from '../../callers/with-caller.ts'
-import { defineCases } from '../../conformance-case.ts'
+import {
+  expectAskedAgain,
+  expectRaised,
+  expectTaken,
+  proofsOf,
+  proposalsOf,
+} from '../../callers/sent-calls.ts'
+import { CALLER_TIMEOUT, type WatchedCaller, withCaller } from '../../callers/with-caller.ts'
+import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import type { Hex } from '../../drivers/driver.ts'
-import { expectEqual } from '../../matchers/expect-equal.ts'
+import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectObject } from '../../matchers/expect-shape.ts'
 
 const BLOCK_AND_PARENT = 52
@@ -94,7 +100,142 @@ export const cases = defineCases([
       })
     },
   },
+  {
+    id: 'caller.proposer.rotation.02',
+    title: 'A proof that a rotation overtakes is not sent',
+    area: 'proposer',
+    rules: ['PIPE-23'],
+    needs: ['proposer'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'Once the next image is in force, L1 refuses what an enclave of the old one signed.',
+    run: (t) => expectNothingSent(t, 'rotation-overlap'),
+  },
+  {
+    id: 'caller.proposer.nullified.01',
+    title: 'A proof is not sent to a verifier that was nullified while it was made',
+    area: 'proposer',
+    rules: ['PIPE-23'],
+    needs: ['proposer'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'Every TEE proof reverts then; a transaction would only cost gas.',
+    run: (t) => expectNothingSent(t, 'nullified-verifier'),
+  },
+  {
+    id: 'caller.proposer.expired-origin.01',
+    title: 'A proof whose L1 origin became too old is thrown away, and the claim proven anew',
+    area: 'proposer',
+    rules: ['PIPE-23'],
+    needs: ['proposer'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'The contract looks back only so far; an origin older than that can never be taken.',
+    async run(t) {
+      await withCaller(t, 'proposer', async (caller) => {
+        const proving = caller.hold('prover_prove')
+        caller.start()
+        await caller.until('a request of prover_prove', () => proving.reached() || undefined)
+        await caller.world.play('expired-origin')
+        proving.release()
+        await expectProposed(caller)
+        const origins = new Set(proofsOf(caller).map(({ request }) => request.l1_head))
+        expectThat(origins.size > 1, 'another one than before', [...origins], 'l1_head it asked by')
+      })
+    },
+  },
+  {
+    id: 'caller.proposer.cut-proof.01',
+    title: 'When the line to the host breaks in the middle of a proof, it is asked again',
+    area: 'proposer',
+    rules: ['PIPE-25'],
+    level: 'should',
+    needs: ['proposer'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'Hosts restart; half an answer is none.',
+    async run(t) {
+      await withCaller(t, 'proposer', async (caller) => {
+        await expectAskedAgain(caller)
+        await expectProposed(caller)
+      })
+    },
+  },
+  {
+    id: 'caller.proposer.lost-answer.01',
+    title: 'A claim whose answer from L1 is lost is not sent a second time',
+    area: 'proposer',
+    rules: ['PIPE-23'],
+    needs: ['proposer'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'L1 has it though nobody said so: a second one reverts and costs gas.',
+    async run(t) {
+      await withCaller(t, 'proposer', async (caller) => {
+        caller.loseAnswer('eth_sendRawTransaction')
+        caller.start()
+        await caller.until('a call of createWithInitData', () => proposalsOf(caller)[0])
+        const { disputeGameFactory } = caller.world.description.contracts
+        await caller.until('the game on L1', async () =>
+          (await caller.read(disputeGameFactory, 'gameCount')) === 1n ? true : undefined,
+        )
+        await caller.untilQuiet()
+        // The same transaction may be sent as often as one likes.
+        const nonces = new Set(proposalsOf(caller).map(({ transaction }) => transaction.nonce))
+        expectEqual(nonces.size, 1, 'transactions of createWithInitData')
+      })
+    },
+  },
+  {
+    id: 'caller.proposer.l1-reorg.01',
+    title: 'A claim that a reorganization of L1 takes out is brought again',
+    area: 'proposer',
+    rules: ['PIPE-25'],
+    level: 'should',
+    needs: ['proposer'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'What was in a block may be in none a moment later.',
+    async run(t) {
+      await withCaller(t, 'proposer', async (caller) => {
+        caller.start()
+        await expectProposed(caller)
+        const { disputeGameFactory } = caller.world.description.contracts
+        const games = () => caller.read(disputeGameFactory, 'gameCount')
+        // It looks at what it sent, in its own time.
+        await caller.untilQuiet(12)
+        const goOn = await caller.world.fault('chain:l1', 'still')
+        // No deeper than the block of the claim: those before it hold the batches.
+        const latest = Number(await caller.l1.result('eth_blockNumber', []))
+        const { blockNumber } = (await caller.l1.result('eth_getTransactionReceipt', [
+          proposalsOf(caller)[0]!.transaction.hash,
+        ])) as { blockNumber: Hex }
+        await caller.world.fault('chain:l1', 'reorg', {
+          depth: latest - Number(blockNumber) + 1,
+          keep: false,
+        })
+        await goOn()
+        await caller.until('the game on L1 again', async () =>
+          proposalsOf(caller).length > 1 && (await games()) === 1n ? true : undefined,
+        )
+      })
+    },
+  },
 ])
+
+/** What somebody else does while the proof is made leaves nothing to send. */
+async function expectNothingSent(t: CaseContext, situation: string): Promise<void> {
+  await withCaller(t, 'proposer', async (caller) => {
+    const proving = caller.hold('prover_prove')
+    caller.start()
+    await caller.until('a request of prover_prove', () => proving.reached() || undefined)
+    await caller.world.play(situation)
+    proving.release()
+    await caller.untilQuiet()
+    expectEqual(proposalsOf(caller).length, 0, `calls of createWithInitData after ${situation}`)
+  })
+}
+
+async function expectProposed(caller: WatchedCaller): Promise<void> {
+  const { transaction } = await caller.until('a call of createWithInitData', () => {
+    return proposalsOf(caller)[0]
+  })
+  await expectTaken(caller, transaction, 'createWithInitData')
+}
 
 function rootsOf(extraData: Hex): Hex[] {
   const count = (size(extraData) - BLOCK_AND_PARENT) / 32

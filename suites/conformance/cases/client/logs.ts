@@ -1,0 +1,124 @@
+import { CALLER_TIMEOUT, type WatchedCaller, withCaller } from '../../callers/with-caller.ts'
+import { type CaseContext, defineCases } from '../../conformance-case.ts'
+import type { Hex } from '../../drivers/driver.ts'
+import { expectEqual } from '../../matchers/expect-equal.ts'
+import { encodeLogEntries, LOG_PROBE } from '../../probes/contracts.ts'
+import { toWord } from '../../reads/eth-call.ts'
+
+/** The contract that the client is told to watch. */
+const WATCHED: Hex = '0x00000000000000000000000000000000000c11e7'
+/** Of the usual test mnemonic; the world's node signs for it. */
+const SENDER: Hex = '0x70997970c51812dc3a010c7d01b50e0d17dc79c8'
+
+export const cases = defineCases([
+  {
+    id: 'caller.client.preconfirmed.01',
+    title: 'A log is told once it is pre-confirmed, and not again when its block is sealed',
+    area: 'client',
+    rules: ['RPC-WS-02', 'RPC-WS-03'],
+    level: 'should',
+    needs: ['client'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'What is sealed was pre-confirmed before: who counts both pays out twice.',
+    run: (t) =>
+      withClient(t, async (client) => {
+        client.start()
+        const [first, second] = [await emit(client, 1), await emit(client, 2)]
+        // Nothing is sealed yet: a client that waits for blocks never gets here.
+        await told(client, first)
+        await told(client, second)
+        await client.l2.result('rollbed_seal', [])
+        await expectToldOnce(client, [first, second])
+      }),
+  },
+  {
+    id: 'caller.client.cut-line.01',
+    title: 'What went by while the subscription was down is told, and nothing twice',
+    area: 'client',
+    rules: ['RPC-WS-03'],
+    level: 'should',
+    needs: ['client'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'A node restarts and lines break; a stream says nothing of what it did not send.',
+    run: (t) =>
+      withClient(t, async (client) => {
+        client.start()
+        const before = await emit(client, 1)
+        await told(client, before)
+        const mend = await client.world.fault('link:subscriber', 'down')
+        await client.l2.result('rollbed_seal', [])
+        const sealed = await emit(client, 2)
+        await client.l2.result('rollbed_seal', [])
+        const pending = await emit(client, 3)
+        await mend()
+        await told(client, sealed)
+        await told(client, pending)
+        await expectToldOnce(client, [before, sealed, pending])
+      }),
+  },
+  {
+    id: 'caller.client.removed.01',
+    title: 'A log that a reorganization takes out is told again as removed',
+    area: 'client',
+    rules: ['RPC-LOG-13'],
+    level: 'should',
+    needs: ['client'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'What was shown to somebody and is gone has to be taken back.',
+    run: (t) =>
+      withClient(t, async (client) => {
+        client.start()
+        const stays = await emit(client, 1)
+        await client.l2.result('rollbed_seal', [])
+        const goes = await emit(client, 2)
+        await client.l2.result('rollbed_seal', [])
+        await told(client, goes)
+        await client.l2.result('anvil_rollback', [1, false])
+        await told(client, goes, true)
+        await expectToldOnce(client, [stays])
+        expectEqual(linesOf(client, goes), [false, true], `removed of the lines of ${goes}`)
+      }),
+  },
+])
+
+/** A client, and the contract that it watches; L2 does nothing but what the case tells it. */
+function withClient(t: CaseContext, use: (client: WatchedCaller) => Promise<void>): Promise<void> {
+  const prepare = async (client: WatchedCaller) => {
+    await client.l2.result('anvil_setCode', [WATCHED, LOG_PROBE])
+    await client.l2.result('rollbed_seal', [])
+    await use(client)
+  }
+  return withCaller(t, 'client', prepare, { WATCH_ADDRESS: WATCHED })
+}
+
+/** Has the contract emit one log, pre-confirmed. @returns its transaction */
+async function emit({ l2 }: WatchedCaller, mark: number): Promise<Hex> {
+  const data = encodeLogEntries([{ topics: [toWord(mark)], data: '0x' }])
+  const transaction = { from: SENDER, to: WATCHED, data, gas: '0x30d40' }
+  const hash = (await l2.result('eth_sendTransaction', [transaction])) as Hex
+  await l2.result('rollbed_flashblock', [])
+  return hash
+}
+
+/** `removed` of each line about a transaction's log. */
+function linesOf(client: WatchedCaller, hash: Hex): boolean[] {
+  return client
+    .printed()
+    .filter(({ transactionHash }) => transactionHash === hash)
+    .map(({ removed }) => removed === true)
+}
+
+function told(client: WatchedCaller, hash: Hex, removed = false): Promise<true> {
+  return client.until(`a line about the log of ${hash}${removed ? ', removed' : ''}`, () =>
+    linesOf(client, hash).includes(removed) ? true : undefined,
+  )
+}
+
+/** A last log comes after whatever else there is to tell. */
+async function expectToldOnce(client: WatchedCaller, hashes: readonly Hex[]): Promise<void> {
+  await told(client, await emit(client, 99))
+  await client.l2.result('rollbed_seal', [])
+  await told(client, await emit(client, 100))
+  for (const hash of hashes)
+    expectEqual(linesOf(client, hash), [false], `removed of the lines of ${hash}`)
+}
