@@ -114,7 +114,7 @@ export const PROFILE_DIFFERENCES = {
     base: '-32000 header not found',
   },
   callBaseFee: {
-    about: 'BASEFEE in an eth_call that names no fee',
+    about: 'BASEFEE in eth_call, eth_createAccessList and debug_traceCall that name no fee',
     rules: ['RPC-CALL-22', 'RPC-CALL-23'],
     spec: 'of the block',
     base: 'zero',

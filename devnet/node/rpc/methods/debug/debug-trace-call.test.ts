@@ -1,6 +1,7 @@
+import type { Hex } from 'viem'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { ECHO, LOOP } from '../../testing/contracts.ts'
-import { bob, errorOf, word } from '../../testing/test-node.ts'
+import { bob, createTestNode, errorOf, type TestNode, word } from '../../testing/test-node.ts'
 import { openTraceScene, type TraceScene } from '../../traces/trace-scene.ts'
 
 let scene: TraceScene
@@ -9,6 +10,33 @@ beforeAll(async () => {
 })
 const trace: TraceScene['trace'] = (...params) => scene.trace(...params)
 const traceCode: TraceScene['traceCode'] = (...params) => scene.traceCode(...params)
+
+describe('BASEFEE of a call that names no fee', () => {
+  const A: Hex = `0x${'a1'.repeat(20)}`
+  const seenBy = async ({ rpc }: TestNode, fees: object) => {
+    const overrides = (code: Hex) => ({ [A]: { code } })
+    const call = { from: bob, to: A, gas: '0x186a0', ...fees }
+    const traced: { output: Hex } = await rpc('debug_traceCall', call, 'latest', {
+      tracer: 'callTracer',
+      stateOverrides: overrides('0x485f5260205ff3'),
+    })
+    const list: { accessList: { storageKeys: Hex[] }[] } = await rpc(
+      'eth_createAccessList',
+      call,
+      'latest',
+      overrides('0x485400'),
+    )
+    return [traced.output, list.accessList[0]!.storageKeys[0]!].map(BigInt)
+  }
+
+  test('then it is that of the block; in profile base zero, as in eth_call (RPC-CALL-22)', async () => {
+    const base = await createTestNode({ profile: 'base' })
+    const { baseFeePerGas } = base.chain.latest().header
+    expect(await seenBy(base, {})).toEqual([0n, 0n])
+    expect(await seenBy(base, { gasPrice: '0x77359400' })).toEqual([baseFeePerGas, baseFeePerGas])
+    expect(await seenBy(scene.node, {})).toEqual([baseFeePerGas, baseFeePerGas])
+  })
+})
 
 describe('options', () => {
   test('given overrides of the block, then the call sees them', async () => {

@@ -7,6 +7,7 @@ import { callRefusal } from '../../calls/call-error.ts'
 import { callMessage } from '../../calls/call-message.ts'
 import { parseCallObject } from '../../calls/call-object.ts'
 import { parseStateOverrides } from '../../calls/parse-state-overrides.ts'
+import { withBaseFee } from '../../calls/with-base-fee.ts'
 import type { NodeMethod } from '../../node-rpc.ts'
 import { parseOptionalStateSelector } from '../../selector/block-selector.ts'
 import { requireBlock } from '../../selector/find-block.ts'
@@ -28,15 +29,17 @@ export const debugTraceCall: NodeMethod = async (rpc, params, { signal }) => {
   if (txIndex !== undefined && txIndex !== null) {
     throw invalidParams('options.txIndex: calls are traced after whole blocks only')
   }
+  const message = callMessage(call)
   const { header } = requireBlock(rpc, parseOptionalStateSelector(block, 'block', 'latest'))
   const request = {
     options,
     stateRoot: header.stateRoot,
-    environment: callEnvironment(
-      header,
-      parseBlockOverrides(blockOverrides, 'options.blockOverrides'),
+    environment: withBaseFee(
+      callEnvironment(header, parseBlockOverrides(blockOverrides, 'options.blockOverrides')),
+      message,
+      rpc.profile,
     ),
-    message: callMessage(call),
+    message,
     stateOverrides: parseStateOverrides(stateOverrides, 'options.stateOverrides', -32602),
   }
   return withTimeLimit(rpc.clock, options.timeout, signal, (limited) =>

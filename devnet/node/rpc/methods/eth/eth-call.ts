@@ -8,7 +8,7 @@ import { callError, callRefusal } from '../../calls/call-error.ts'
 import { callMessage } from '../../calls/call-message.ts'
 import { parseCallObject } from '../../calls/call-object.ts'
 import { parseStateOverrides } from '../../calls/parse-state-overrides.ts'
-import { namesFees } from '../../calls/run-call.ts'
+import { withBaseFee } from '../../calls/with-base-fee.ts'
 import type { NodeMethod, NodeRpc } from '../../node-rpc.ts'
 import { type BlockSelector, parseRequiredStateSelector } from '../../selector/block-selector.ts'
 import { requireBlock } from '../../selector/find-block.ts'
@@ -30,13 +30,13 @@ export const ethCall: NodeMethod = (rpc, params, { signal }) => {
   const { header } = requireBlock(rpc, selector)
   const message = callMessage(call)
   const overrides = parseBlockOverrides(blockOverrides, 'blockOverrides')
-  const isFree = rpc.profile.callBaseFee === 'zero' && !namesFees(message)
   const request = {
     stateRoot: header.stateRoot,
-    environment: {
-      ...callEnvironment(environmentBlock(rpc, selector).header, overrides),
-      ...(isFree && { baseFeePerGas: 0n }),
-    },
+    environment: withBaseFee(
+      callEnvironment(environmentBlock(rpc, selector).header, overrides),
+      message,
+      rpc.profile,
+    ),
     message,
     stateOverrides: parseStateOverrides(stateOverrides, 'stateOverrides', -32602),
   }

@@ -4,6 +4,7 @@ import { callRefusal } from '../../calls/call-error.ts'
 import { callMessage } from '../../calls/call-message.ts'
 import { parseCallObject } from '../../calls/call-object.ts'
 import { parseStateOverrides } from '../../calls/parse-state-overrides.ts'
+import { withBaseFee } from '../../calls/with-base-fee.ts'
 import { toQuantity } from '../../json/hex.ts'
 import type { NodeMethod } from '../../node-rpc.ts'
 import { parseOptionalStateSelector } from '../../selector/block-selector.ts'
@@ -22,11 +23,12 @@ const TIMEOUT = 5_000
 export const ethCreateAccessList: NodeMethod = async (rpc, params, { signal }) => {
   const [transaction, block, stateOverrides] = positional(params)
   const call = parseCallObject(transaction, 'transaction')
+  const message = callMessage(call)
   const { header } = requireBlock(rpc, parseOptionalStateSelector(block, 'block', 'latest'))
   const request = {
     stateRoot: header.stateRoot,
-    environment: callEnvironment(header),
-    message: callMessage(call),
+    environment: withBaseFee(callEnvironment(header), message, rpc.profile),
+    message,
     stateOverrides: parseStateOverrides(stateOverrides, 'stateOverrides', -32602),
   }
   const outcome = await withTimeLimit(rpc.clock, TIMEOUT, signal, (limited) =>
