@@ -65,7 +65,7 @@ export const CALLER_MUTANTS: readonly Mutant[] = [
     instead(
       PROPOSER,
       "await (await fetch(url, { method: 'POST', headers, body })).json()",
-      "await (await fetch(url, { method: 'POST', headers, body }).catch(() => new Promise<never>(() => setInterval(() => {}, 1e6)))).json()",
+      "await (await fetch(url, { method: 'POST', headers, body }).catch(() => new Promise<never>(() => void import('node:net').then(({ createServer }) => createServer().listen(0))))).json()",
     ),
   ),
   challenger(
@@ -121,7 +121,7 @@ export const CALLER_MUTANTS: readonly Mutant[] = [
     instead(
       CHALLENGER,
       "await (await fetch(url, { method: 'POST', headers, body })).json()",
-      "await (await fetch(url, { method: 'POST', headers, body }).catch(() => new Promise<never>(() => setInterval(() => {}, 1e6)))).json()",
+      "await (await fetch(url, { method: 'POST', headers, body }).catch(() => new Promise<never>(() => void import('node:net').then(({ createServer }) => createServer().listen(0))))).json()",
     ),
   ),
   registrar(
