@@ -12,6 +12,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { preconfirmationActions, rollbedChain, testActions } from '../../devnet/sdk/viem/index.ts'
 import { type Devnet, startDevnet } from '../../devnet/start-devnet.ts'
+import { closeSocket } from '../end-to-end/close-socket.ts'
 
 let devnet: Devnet
 beforeAll(async () => {
@@ -148,6 +149,7 @@ describe('a branch', () => {
     const { transactionHash } = await client.sendAndPreconfirm({ to, value: 9n })
     expect(await seen.promise).toContainEqual(expect.objectContaining({ hash: transactionHash }))
     unwatch()
+    await closeSocket(client)
     // Traces run in worker threads, which ask the branch for its state.
     const trace = await rpc<{ value: Hex }>(
       urls.rpcUrl,

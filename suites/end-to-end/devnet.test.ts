@@ -13,6 +13,7 @@ import {
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { DevnetDescription } from '../../devnet/devnet-description.ts'
+import { closeSocket } from './close-socket.ts'
 import { onEachBlockUntil } from './on-each-block-until.ts'
 import { isRunning, RollbedProcess } from './rollbed-process.ts'
 
@@ -116,8 +117,7 @@ test('given a transaction, then it goes from pending over sealed and safe to fin
   expect(sealed.transactions).toContain(hash)
   await reaches('safe')
   await reaches('finalized')
-  const transport = stream.transport as unknown as { getSocket(): Promise<{ close(): void }> }
-  ;(await transport.getSocket()).close()
+  await closeSocket(stream)
 })
 
 /** Subscribes to flashblocks; the result waits for the first that holds a transaction. */

@@ -1,6 +1,7 @@
 import { createPublicClient, createTestClient, http, type PublicClient, webSocket } from 'viem'
 import { expect, test } from 'vitest'
 import { startDevnet } from '../../devnet/index.ts'
+import { closeSocket } from './close-socket.ts'
 import { onEachBlockUntil } from './on-each-block-until.ts'
 
 test('given a state cheat, then `safe` stands still before the block that L1 does not give', async () => {
@@ -21,4 +22,5 @@ test('given a state cheat, then `safe` stands still before the block that L1 doe
   const { since } = devnet.node.chain.divergence()!
   await onEachBlockUntil(client, async () => (await number('latest')) >= since + 5n)
   expect(await number('safe')).toBe(since - 1n)
+  await closeSocket(client)
 })

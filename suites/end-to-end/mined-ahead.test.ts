@@ -1,6 +1,7 @@
 import { createPublicClient, createTestClient, http, type PublicClient, webSocket } from 'viem'
 import { expect, test } from 'vitest'
 import { startDevnet } from '../../devnet/index.ts'
+import { closeSocket } from './close-socket.ts'
 import { onEachBlockUntil } from './on-each-block-until.ts'
 
 test('given 2,000 blocks mined at once, further than L1 can follow, then the chain says where it left L1', async () => {
@@ -25,4 +26,5 @@ test('given 2,000 blocks mined at once, further than L1 can follow, then the cha
     const { number } = await client.getBlock({ blockTag: 'safe' })
     return number === since - 1n
   })
+  await closeSocket(client)
 })

@@ -26,6 +26,7 @@ import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import type { Preimage } from '../../enclave-sim/protocol/oracle/preimage-oracle.ts'
 import { connect } from '../../enclave-sim/vsock/connect.ts'
 import { parseEndpoint } from '../../enclave-sim/vsock/endpoint.ts'
+import { closeSocket } from './close-socket.ts'
 import { onEachBlockUntil } from './on-each-block-until.ts'
 import { RollbedProcess } from './rollbed-process.ts'
 
@@ -44,7 +45,10 @@ beforeAll(async () => {
   l2 = createPublicClient({ transport: webSocket(wsUrl) })
   await onEachBlockUntil(l2, async () => (await l2.getBlock({ blockTag: 'safe' })).number >= TO)
 })
-afterAll(() => devnet?.stop())
+afterAll(async () => {
+  if (l2) await closeSocket(l2)
+  await devnet?.stop()
+})
 
 async function proveByCommand(): Promise<ProofResultJson> {
   const range = ['--from', String(FROM), '--to', String(TO), '--interval', String(INTERVAL)]

@@ -6,6 +6,7 @@ import { buildWitness } from '../../devnet/prover/build-witness.ts'
 import { verifiedOracle } from '../../enclave-sim/protocol/oracle/verified-oracle.ts'
 import { runProgram } from '../../enclave-sim/protocol/proof/run-program.ts'
 import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
+import { closeSocket } from '../end-to-end/close-socket.ts'
 import { onEachBlockUntil } from '../end-to-end/on-each-block-until.ts'
 
 const [AGREED, CLAIMED] = [1, 3]
@@ -20,6 +21,7 @@ beforeAll(async () => {
     l2,
     async () => (await l2.getBlock({ blockTag: 'safe' })).number >= CLAIMED,
   )
+  await closeSocket(l2)
 })
 afterAll(() => devnet?.stop())
 

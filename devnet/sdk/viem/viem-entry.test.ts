@@ -138,6 +138,12 @@ describe('preconfirmationActions', () => {
     unwatchLogs()
     unwatchBlocks()
     await wallet.resumeBlocks()
+    // Else viem dials on for a devnet that is gone.
+    const { getRpcClient } = wallet.transport as unknown as ReturnType<
+      ReturnType<typeof webSocket>
+    >['value'] &
+      object
+    ;(await getRpcClient()).close()
   })
 
   test('given HTTP, when logs are watched, then the error says which transport it takes', () => {
