@@ -13,14 +13,15 @@ export interface RpcClient {
  * JSON-RPC over HTTP POST with nothing around it: no batching, no timer of its own, so that the
  * caller's signal and clock alone decide how long something may take. A request is sent again only
  * where the server closed an idle connection at the moment of its use, so that it never read it.
+ * @param headers beside those of JSON-RPC, for a provider's key
  */
-export function httpRpcClient(url: string): RpcClient {
+export function httpRpcClient(url: string, headers?: Readonly<Record<string, string>>): RpcClient {
   let id = 0
   return {
     async request(method, params, signal) {
       id += 1
       const body = JSON.stringify({ jsonrpc: '2.0', id, method, params })
-      const answer = await post(url, body, signal)
+      const answer = await post(url, body, signal, headers)
       if (typeof answer !== 'object' || answer === null)
         throw new RpcUnreachable(url, 'the answer is not JSON-RPC')
       if ('error' in answer && answer.error) throw new RpcRefused(method, answer.error)
@@ -31,7 +32,12 @@ export function httpRpcClient(url: string): RpcClient {
 }
 
 /** `fetch` gives up after 300 s without headers, which a long proof may need: hence node:http. */
-function post(url: string, body: string, signal: AbortSignal | undefined): Promise<unknown> {
+function post(
+  url: string,
+  body: string,
+  signal: AbortSignal | undefined,
+  headers?: Readonly<Record<string, string>>,
+): Promise<unknown> {
   return new Promise((resolve, reject) => {
     const fail = (error: Error) =>
       reject(signal?.aborted ? signal.reason : new RpcUnreachable(url, error.message))
@@ -40,12 +46,16 @@ function post(url: string, body: string, signal: AbortSignal | undefined): Promi
     const open = url.startsWith('https:') ? httpsRequest : httpRequest
     const call = open(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
+      headers: {
+        ...headers,
+        'content-type': 'application/json',
+        'content-length': Buffer.byteLength(body),
+      },
       signal,
     })
     call.on('error', (error: NodeJS.ErrnoException) => {
       const closedWhenIdle = call.reusedSocket && error.code === 'ECONNRESET' && !signal?.aborted
-      if (closedWhenIdle) post(url, body, signal).then(resolve, reject)
+      if (closedWhenIdle) post(url, body, signal, headers).then(resolve, reject)
       else fail(error)
     })
     call.on('response', (response) => {

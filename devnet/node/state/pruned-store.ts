@@ -33,6 +33,8 @@ const YOUTH = 16
 export class PrunedStore implements RetainingStore {
   readonly roots = new TrieRoots()
   readonly flat = new FlatHead()
+  readonly isFork: boolean
+  readonly fetch?: StateSource['fetch'] & {}
   readonly #base: StateSource
   readonly #isPermanent: (hash: Hash) => boolean
   readonly #entries = new Map<Hash, Entry>()
@@ -49,6 +51,8 @@ export class PrunedStore implements RetainingStore {
     isPermanent = (hash: Hash): boolean => base.get(hash) !== undefined,
   ) {
     this.#base = base
+    this.isFork = base.isFork ?? false
+    if (base.fetch) this.fetch = base.fetch.bind(base)
     this.#isPermanent = isPermanent
   }
 

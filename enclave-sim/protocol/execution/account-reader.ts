@@ -5,10 +5,12 @@ import { hashedKey } from '../trie/hashed-key.ts'
 import { NodeMissing } from '../trie/node-missing.ts'
 import { Trie } from '../trie/trie.ts'
 import type { Account } from '../types/account.ts'
-import type { Address, Hash } from '../types/bytes.ts'
+import type { Address, Hash, Hex } from '../types/bytes.ts'
 import type { StoredAccount } from '../types/flat-state.ts'
 import type { StateSource } from '../types/state.ts'
 import { decodeAccount } from './account-codec.ts'
+import { remoteKey } from './remote-key.ts'
+import { isRemoteStorage } from './remote-storage.ts'
 
 const EMPTY = new Uint8Array(0)
 const ZERO: Hash = `0x${'00'.repeat(32)}`
@@ -46,10 +48,26 @@ export function storedAccount(
   const { flat } = source
   const known = flat?.account(stateRoot, address)
   if (known) return known
-  const encoded = (trie ?? new Trie(source, stateRoot)).get(hashedKey(address))
-  const stored = { account: encoded && decodeAccount(encoded), encoded }
+  const encoded =
+    (trie ?? new Trie(source, stateRoot)).get(hashedKey(address)) ??
+    (source.isFork ? remoteValue(source, remoteKey(address)) : undefined)
+  const account = encoded && decodeAccount(encoded)
+  const isGone = source.isFork && account && isNothing(account)
+  const stored = { account: isGone ? undefined : account, encoded }
   flat?.keepAccount(stateRoot, address, stored)
   return stored
+}
+
+/** Of the chain that was forked; undefined where it has nothing. */
+function remoteValue(source: StateSource, key: Hex): Uint8Array | undefined {
+  const value = source.get(key)
+  if (!value) throw new NodeMissing(key)
+  return value.length === 0 ? undefined : value
+}
+
+/** EIP-161; so a fork says that it took an account away. */
+function isNothing({ nonce, balance, codeHash }: Account): boolean {
+  return nonce === 0n && balance === 0n && codeHash === KECCAK_EMPTY
 }
 
 /** A storage slot at a state root, as 32 bytes; zero where there is none. */
@@ -85,8 +103,13 @@ export function storedSlot(
   const { address, storageRoot } = account
   const known = flat?.slot(stateRoot, address, slot)
   if (known) return known
-  const encoded = (trie ?? new Trie(source, storageRoot)).get(hashedKey(slot))
-  const value = encoded ? (decode(encoded) as Uint8Array) : EMPTY
+  const storage = trie ?? new Trie(source, storageRoot)
+  const encoded = storage.get(hashedKey(slot))
+  const value = encoded
+    ? (decode(encoded) as Uint8Array)
+    : ((source.isFork && isRemoteStorage(storage)
+        ? remoteValue(source, remoteKey(address, slot))
+        : undefined) ?? EMPTY)
   flat?.keepSlot(stateRoot, address, slot, value)
   return value
 }

@@ -14,6 +14,11 @@ import { storedAccount, storedSlot } from './account-reader.ts'
 
 const EMPTY: Uint8Array = new Uint8Array(0)
 const NO_CODE = hexToBytes(KECCAK_EMPTY)
+/** Stands in a fork's state for an account that it took away. */
+const ACCOUNT_OF_NOTHING = encodeAccount({
+  ...{ nonce: 0n, balance: 0n },
+  ...{ storageRoot: EMPTY_TRIE_ROOT, codeHash: KECCAK_EMPTY },
+})
 
 /** An account as it stands now. Change it through WorldState only, or nothing can be undone. */
 export interface AccountEntry {
@@ -304,7 +309,7 @@ export class WorldState {
       changed.set(slot, value)
       await this.#resolve(
         () =>
-          value.length === 0
+          value.length === 0 && !this.#source.isFork
             ? trie.delete(hashedKey(slot))
             : trie.put(hashedKey(slot), encodeRlp(value)),
         { address, slot },
@@ -321,7 +326,8 @@ export class WorldState {
     const account = exists
       ? { nonce, balance, storageRoot: storage.root, codeHash: bytesToHex(codeHash) }
       : undefined
-    const encoded = account && encodeAccount(account)
+    const gone = this.#source.isFork && entry.written ? ACCOUNT_OF_NOTHING : undefined
+    const encoded = account ? encodeAccount(account) : gone
     if (encoded && entry.written && equalsBytes(encoded, entry.written)) return
     this.#changes.accounts.set(entry.address, { account, encoded })
     if (encoded) this.#trie.put(hashedKey(entry.address), encoded)

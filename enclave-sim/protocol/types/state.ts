@@ -18,6 +18,12 @@ export interface StateSource {
   get(hash: Hash, kind?: 'code'): Uint8Array | undefined
   /** The same states by address and slot, where somebody keeps them so. */
   readonly flat?: FlatState
+  /**
+   * The states are changes of the state of another chain, of which there is no trie. What a state does
+   * not say is under `remoteKey`: an account's RLP or a slot's value, empty where there is none. So a
+   * state of a fork says what it took away, and its root is the root of its changes.
+   */
+  readonly isFork?: boolean
   /** @throws PreimageMissing when the value cannot be had. */
   fetch?(hash: Hash, kind: 'node' | 'code', place?: StatePlace): Promise<void>
 }

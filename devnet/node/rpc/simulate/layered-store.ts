@@ -4,11 +4,13 @@ import type { StateSource, StateStore } from '../../../../enclave-sim/protocol/t
 /** Keeps what is written apart from the node's states, for as long as a simulation lasts. */
 export class LayeredStore implements StateStore {
   readonly #below: StateSource
+  readonly isFork: boolean
   readonly fetch?: StateSource['fetch'] & {}
   readonly #written = new Map<Hash, Uint8Array>()
 
   constructor(below: StateSource) {
     this.#below = below
+    this.isFork = below.isFork ?? false
     if (below.fetch) this.fetch = below.fetch.bind(below)
   }
 

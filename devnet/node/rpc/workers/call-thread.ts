@@ -1,6 +1,7 @@
 import { Worker } from 'node:worker_threads'
+import { remotePlace } from '../../../../enclave-sim/protocol/execution/remote-key.ts'
 import type { ChainAccess, Job } from './call-jobs.ts'
-import { fromFailure } from './failure.ts'
+import { fromFailure, toFailure } from './failure.ts'
 import type { Answer, FromWorker, Question, ToWorker, WorkerSetup } from './messages.ts'
 import type { PoolThread } from './worker-pool.ts'
 
@@ -26,7 +27,7 @@ export class CallThread implements PoolThread {
   constructor(chain: ChainAccess) {
     this.#chain = chain
     this.#asked = chain
-    const setup: WorkerSetup = { config: chain.config }
+    const setup: WorkerSetup = { config: chain.config, isFork: chain.store.isFork ?? false }
     this.#worker = new Worker(ENTRY, {
       workerData: setup,
       execArgv: [],
@@ -66,7 +67,7 @@ export class CallThread implements PoolThread {
   #receive(message: Exclude<FromWorker, { type: 'ready' }>): void {
     switch (message.type) {
       case 'ask':
-        this.#send({ type: 'answer', id: message.id, answer: this.#answer(message.question) })
+        this.#reply(message.id, message.question)
         return
       case 'done':
         this.#settle?.resolve(message.result)
@@ -76,9 +77,23 @@ export class CallThread implements PoolThread {
     }
   }
 
-  #answer(question: Question): Answer {
-    return 'value' in question
-      ? this.#asked.store.get(question.value)
-      : this.#asked.blockHash(question.blockHash)
+  #reply(id: number, question: Question): void {
+    const { store, blockHash } = this.#asked
+    const answer = (value: Answer) => this.#send({ type: 'answer', id, answer: value })
+    if ('blockHash' in question) {
+      answer(blockHash(question.blockHash))
+      return
+    }
+    const key = question.value
+    const value = store.get(key)
+    if (value || !store.isFork || !remotePlace(key)) {
+      answer(value)
+      return
+    }
+    // A thread that has ended meanwhile hears nothing.
+    store.fetch!(key, 'node').then(
+      () => answer(store.get(key)),
+      (error: unknown) => this.#send({ type: 'refuse', id, failure: toFailure(error) }),
+    )
   }
 }

@@ -2,6 +2,7 @@ import {
   TransactionInvalid,
   type TransactionInvalidCode,
 } from '../../../../enclave-sim/protocol/execution/transaction-invalid.ts'
+import { ForkError, type ForkErrorCode } from '../../../fork/fork-error.ts'
 import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
 
 /** An error as plain data: what structured clone would make of it has lost its class. */
@@ -13,6 +14,7 @@ export type Failure =
       message: string
       fields: Readonly<Record<string, bigint>>
     }
+  | { kind: 'fork'; code: ForkErrorCode; message: string; hint: string }
   | { kind: 'other'; message: string }
 
 export function toFailure(error: unknown): Failure {
@@ -24,6 +26,10 @@ export function toFailure(error: unknown): Failure {
     const { code, message, fields } = error
     return { kind: 'invalid', code, message, fields }
   }
+  if (error instanceof ForkError) {
+    const { code, message, hint = '' } = error
+    return { kind: 'fork', code, message, hint }
+  }
   return { kind: 'other', message: error instanceof Error ? `${error.stack}` : String(error) }
 }
 
@@ -33,6 +39,8 @@ export function fromFailure(failure: Failure): Error {
       return new JsonRpcError(failure.code, failure.message, failure.data)
     case 'invalid':
       return new TransactionInvalid(failure.code, failure.message, failure.fields)
+    case 'fork':
+      return new ForkError(failure.code, failure.message, { hint: failure.hint })
     case 'other':
       return new Error(failure.message)
   }

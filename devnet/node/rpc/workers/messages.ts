@@ -6,13 +6,18 @@ import type { Failure } from './failure.ts'
 /** What a worker is started with. */
 export interface WorkerSetup {
   config: ExecutionConfig
+  isFork: boolean
 }
 
 /** What a worker has to ask the thread that holds the chain. */
 export type Question = { value: Hash } | { blockHash: bigint }
 export type Answer = Uint8Array | Hash | undefined
 
-export type ToWorker = { type: 'run'; job: Job } | { type: 'answer'; id: number; answer: Answer }
+export type ToWorker =
+  | { type: 'run'; job: Job }
+  | { type: 'answer'; id: number; answer: Answer }
+  /** The question cannot be answered. */
+  | { type: 'refuse'; id: number; failure: Failure }
 
 export type FromWorker =
   | { type: 'ready' }

@@ -10,14 +10,19 @@ import { stateUnavailable } from '../../state/pruned-history.ts'
  */
 export class RemoteState implements StateStore {
   readonly roots = new TrieRoots()
+  readonly isFork: boolean
   readonly #ask: (hash: Hash) => Promise<Uint8Array | undefined>
   readonly #capacity: number
   #recent = new Map<Hash, Uint8Array>()
   #older = new Map<Hash, Uint8Array>()
 
-  constructor(ask: (hash: Hash) => Promise<Uint8Array | undefined>, capacity = 50_000) {
+  constructor(
+    ask: (hash: Hash) => Promise<Uint8Array | undefined>,
+    { capacity = 50_000, isFork = false } = {},
+  ) {
     this.#ask = ask
     this.#capacity = capacity
+    this.isFork = isFork
   }
 
   get(hash: Hash): Uint8Array | undefined {

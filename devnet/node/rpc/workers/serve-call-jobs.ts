@@ -3,27 +3,29 @@ import { createExecutor } from '../../../../enclave-sim/protocol/execution/creat
 import type { Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import type { CallGround } from '../calls/run-call.ts'
 import { CALL_JOBS, type Job } from './call-jobs.ts'
-import { toFailure } from './failure.ts'
+import { fromFailure, toFailure } from './failure.ts'
 import type { Answer, FromWorker, Question, ToWorker, WorkerSetup } from './messages.ts'
 import { RemoteState } from './remote-state.ts'
 
 /** What a worker thread does: it runs one job at a time on an executor of its own. */
 const port = parentPort!
-const { config } = workerData as WorkerSetup
-const answers = new Map<number, (answer: Answer) => void>()
+const { config, isFork } = workerData as WorkerSetup
+const asking = new Map<number, PromiseWithResolvers<Answer>>()
 let asked = 0
 
 const send = (message: FromWorker) => port.postMessage(message)
 
 function ask(question: Question): Promise<Answer> {
   const id = asked++
+  const waiting = Promise.withResolvers<Answer>()
+  asking.set(id, waiting)
   send({ type: 'ask', id, question })
-  return new Promise((resolve) => answers.set(id, resolve))
+  return waiting.promise
 }
 
 const ground: CallGround = {
   executor: await createExecutor(config),
-  store: new RemoteState((value) => ask({ value }) as Promise<Uint8Array | undefined>),
+  store: new RemoteState((value) => ask({ value }) as Promise<Uint8Array | undefined>, { isFork }),
   blockHash: (number) => ask({ blockHash: number }) as Promise<Hash | undefined>,
 }
 /** A job is given up by ending its thread. */
@@ -43,7 +45,9 @@ port.on('message', (message: ToWorker) => {
     void run(message.job)
     return
   }
-  answers.get(message.id)?.(message.answer)
-  answers.delete(message.id)
+  const waiting = asking.get(message.id)
+  asking.delete(message.id)
+  if (message.type === 'answer') waiting?.resolve(message.answer)
+  else waiting?.reject(fromFailure(message.failure))
 })
 send({ type: 'ready' })
