@@ -3,6 +3,7 @@ import type { Fork } from '../enclave-sim/protocol/types/execution-config.ts'
 import { l2ChainId } from '../fixtures/chain/constants.ts'
 import type { LogLevel } from './create-logger.ts'
 import type { DataAvailability, Profile } from './devnet-description.ts'
+import type { RemoteFork } from './fork/remote-fork.ts'
 import type { AccessOptions } from './json-rpc/guard-access.ts'
 import type { Ports } from './ports.ts'
 import type { EnclaveChoice } from './start/enclave-kinds.ts'
@@ -17,8 +18,12 @@ export interface DevnetOptions extends AccessOptions {
   chainId?: number
   /** Whom the node follows where deployed Base differs from the spec. @default 'spec' */
   profile?: Profile
-  /** The newest OP fork that is in force from genesis. @default 'jovian' */
-  fork?: Fork
+  /**
+   * The newest OP fork that is in force from genesis; or another chain that L2 goes on from, as
+   * `anvil --fork-url` has it: the block after the one named is this devnet's first. Then there is no
+   * prover, and the chain id is the other chain's. @default 'jovian'
+   */
+  fork?: Fork | RemoteFork
   /** Seconds between L2 blocks. @default 2 */
   blockTime?: number
   /** Milliseconds between flashblocks. @default 200 */

@@ -68,24 +68,34 @@ test('given `rollbed up` without flags, then it starts with the defaults of star
   for (const name of shared) expect(flags[name]).toBe(Reflect.get(DEVNET_DEFAULTS, name))
 })
 
-test.each([['--fork-url', 'http://node'], ['--fork-block', '5'], ['--fork-url=http://node']])(
-  'given `%s`, then `rollbed up` says that state files are the way',
-  (...flags) => {
-    const program = new Command()
-    addUpCommand(program, () => {})
-    const parse = () => program.commands[0]!.parseOptions(flags)
-    expect(parse).toThrow(
-      expect.objectContaining({
-        code: 'FORK_NOT_SUPPORTED',
-        hint: expect.stringContaining("'rollbed state import'"),
-      }),
-    )
-  },
-)
+test('given a chain to go on from, then there is no prover, and the fork of the rules is the usual one', () => {
+  const settings = devnetSettings({ fork: { url: 'http://node', block: 5 } })
+  expect(settings).toMatchObject({ enclaves: [], fork: DEVNET_DEFAULTS.fork })
+  expect(settings.remoteFork).toEqual({ url: 'http://node', block: 5 })
+})
 
-test('given a chain to fork from a program without types, then settings refuse it with the same code', () => {
-  const told = { fork: { url: 'http://node', block: 5 } } as never
-  expect(() => devnetSettings(told)).toThrow(
-    expect.objectContaining({ code: 'FORK_NOT_SUPPORTED' }),
-  )
+test.each([
+  [{ enclaves: 1 }, 'FORK_NOT_PROVABLE'],
+  [{ actors: true }, 'FORK_NOT_PROVABLE'],
+  [{ state: 'folder' }, 'FORK_CONFLICT'],
+  [{ testnet: true }, 'FORK_CONFLICT'],
+])('given a chain to go on from and %o, then it is refused as %s', (beside, code) => {
+  const told = { fork: { url: 'http://node' }, ...beside }
+  expect(() => devnetSettings(told)).toThrow(expect.objectContaining({ code }))
+})
+
+test.each([
+  ['--fork-block=5'],
+  ['--fork-url=ws://node'],
+  ['--fork-url=http://node', '--enclaves=1'],
+  ['--fork-url=http://node', '--fork-header=nothing'],
+])('given `%s %s`, then `rollbed up` starts nothing', async (...flags) => {
+  const program = new Command().exitOverride().configureOutput({ writeErr: () => undefined })
+  addUpCommand(program, () => undefined)
+  for (const command of program.commands)
+    command.exitOverride().configureOutput({ writeErr: () => undefined })
+  const told = flags.filter((flag) => flag !== undefined)
+  await expect(program.parseAsync(['up', ...told], { from: 'user' })).rejects.toMatchObject({
+    code: expect.stringMatching(/^(USAGE|FORK_NOT_PROVABLE|commander.invalidArgument)$/),
+  })
 })

@@ -1,9 +1,11 @@
 import type { Clock } from '../enclave-sim/protocol/clock/clock.ts'
 import { systemClock } from '../enclave-sim/protocol/clock/system-clock.ts'
 import { TravelClock } from '../enclave-sim/protocol/clock/travel-clock.ts'
+import type { Fork } from '../enclave-sim/protocol/types/execution-config.ts'
 import type { EnclaveKind } from './devnet-description.ts'
 import { DEVNET_DEFAULTS, type DevnetOptions } from './devnet-options.ts'
-import { ForkNotSupported } from './fork-not-supported.ts'
+import { ForkError } from './fork/fork-error.ts'
+import type { RemoteFork } from './fork/remote-fork.ts'
 import type { AccessOptions } from './json-rpc/guard-access.ts'
 import { OpenWork } from './json-rpc/open-work.ts'
 import { portsFrom } from './ports.ts'
@@ -21,8 +23,12 @@ export type DevnetSettings = Required<
     | 'state'
     | 'logsRange'
     | 'builderCodeDb'
+    | 'fork'
   >
 > & {
+  fork: Fork
+  /** The chain that L2 goes on from. */
+  remoteFork?: RemoteFork | undefined
   /** The devnet's time. */
   clock: TravelClock
   /** What work takes, and how long processes may: time that nobody moves. */
@@ -40,12 +46,14 @@ export type DevnetSettings = Required<
 
 /**
  * What a devnet is started with, once the defaults are filled in.
- * @throws ForkNotSupported
+ * @throws ForkError FORK_NOT_PROVABLE, FORK_CONFLICT
  */
 export function devnetSettings(options: DevnetOptions): DevnetSettings {
-  // Users of anvil or Hardhat may pass the URL of a chain to fork.
-  if (typeof options.fork === 'object') throw new ForkNotSupported()
-  const { allowHosts, allowOrigins, genesisTime, enclaves, clock: _, ...told } = options
+  const { allowHosts, allowOrigins, genesisTime, clock: _, fork: wanted, ...told } = options
+  const remoteFork = typeof wanted === 'object' ? wanted : undefined
+  if (remoteFork) checkFork(options)
+  const fork = typeof wanted === 'string' ? wanted : DEVNET_DEFAULTS.fork
+  const enclaves = remoteFork ? 0 : options.enclaves
   const isManual = options.clock === 'manual'
   const machine = typeof options.clock === 'object' ? options.clock : systemClock
   const work = new OpenWork(machine)
@@ -55,7 +63,8 @@ export function devnetSettings(options: DevnetOptions): DevnetSettings {
     ...DEVNET_DEFAULTS,
     ports: portsFrom(0),
     l1BlockTime: blockTime,
-    ...(definedOnly(told) as Omit<DevnetOptions, 'enclaves' | 'clock'>),
+    ...(definedOnly(told) as Omit<DevnetOptions, 'enclaves' | 'clock' | 'fork'>),
+    ...{ fork, remoteFork },
     clock: new TravelClock({ machine, start, isManual, settled: () => work.settled() }),
     machine,
     work,
@@ -63,6 +72,27 @@ export function devnetSettings(options: DevnetOptions): DevnetSettings {
     access: { allowHosts, allowOrigins },
     genesisTime,
   }
+}
+
+/** What does not go together with a chain to go on from. */
+function checkFork({ enclaves = 0, actors, state, testnet }: DevnetOptions): void {
+  if (actors || enclaveKinds(enclaves).length > 0) {
+    throw new ForkError(
+      'FORK_NOT_PROVABLE',
+      'A fork has no prover: enclaves prove each block against the root of the whole state, and of a fork only what was read is known.',
+      {
+        hint: 'Leave --enclaves and --actors out, or deploy what you need on a devnet that is no fork.',
+      },
+    )
+  }
+  if (!state && !testnet) return
+  throw new ForkError(
+    'FORK_CONFLICT',
+    `A fork has no ${state ? 'folder to live in' : 'second network'}.`,
+    {
+      hint: `Leave ${state ? '--state' : '--testnet'} out. What was read of the other chain is kept in any case.`,
+    },
+  )
 }
 
 /** An option that is there but undefined asks for the default too. */

@@ -16,6 +16,7 @@ export type {
 export { DEVNET_DEFAULTS, type DevnetOptions } from './devnet-options.ts'
 export type { EventRecorder } from './faults/event-recorder.ts'
 export type { FaultEngine } from './faults/fault-engine.ts'
+export type { RemoteFork } from './fork/remote-fork.ts'
 export type { AccessOptions } from './json-rpc/guard-access.ts'
 export type { L1 } from './l1/start-l1.ts'
 export type { Node } from './node/start-node.ts'

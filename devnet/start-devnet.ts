@@ -14,6 +14,7 @@ import { type DevnetSettings, devnetSettings } from './devnet-settings.ts'
 import { availableIsolation } from './enclaves/isolation.ts'
 import type { EventRecorder } from './faults/event-recorder.ts'
 import type { FaultEngine } from './faults/fault-engine.ts'
+import { openFork } from './fork/open-fork.ts'
 import type { L1 } from './l1/start-l1.ts'
 import type { Node } from './node/start-node.ts'
 import { portsFrom } from './ports.ts'
@@ -97,7 +98,11 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
   try {
     const kept = settings.state && resources.add(openStateFolder(settings.state, settings))
     supervisor = new Supervisor({ clock: settings.machine, logger })
-    return await compose({ ...settings, kept: kept || undefined }, supervisor, logger, resources)
+    const { remoteFork, machine } = settings
+    const remote = remoteFork && resources.add(await openFork(remoteFork, machine))
+    const chainId = options.chainId ?? remote?.chainId ?? settings.chainId
+    const all = { ...settings, kept: kept || undefined, remote, chainId }
+    return await compose(all, supervisor, logger, resources)
   } catch (error) {
     supervisor?.stop()
     settings.clock.release()

@@ -32,6 +32,10 @@ const environmental = new Set([
   'STATE_IN_USE',
   'STATE_UNREADABLE',
   'L1_NOT_REBUILT',
+  'FORK_REMOTE_UNREACHABLE',
+  'FORK_REMOTE_REFUSED',
+  'FORK_CACHE_UNUSABLE',
+  'FORK_CACHE_FULL',
 ])
 
 const usage = new Set([
@@ -43,7 +47,10 @@ const usage = new Set([
   'USAGE',
   'FAULT_PLAN_INVALID',
   'FAULTS_OFF',
-  'FORK_NOT_SUPPORTED',
+  'FORK_BLOCK_MISSING',
+  'FORK_BLOCK_IN_FUTURE',
+  'FORK_NOT_PROVABLE',
+  'FORK_CONFLICT',
   'NO_SUCH_CASE',
   'BAD_EXPECTATIONS',
   'BAD_DRIVER',

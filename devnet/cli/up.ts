@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type Command, Option } from 'commander'
+import { type Command, InvalidArgumentError, Option } from 'commander'
 import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import type { DataAvailability, EnclaveKind, Profile } from '../devnet-description.ts'
 import { DEVNET_DEFAULTS } from '../devnet-options.ts'
 import type { FaultPlan } from '../faults/fault-plan.ts'
-import { ForkNotSupported } from '../fork-not-supported.ts'
+import type { RemoteFork } from '../fork/remote-fork.ts'
 import { DEFAULT_PORT_BASE, portsFrom } from '../ports.ts'
 import { enclaveKinds } from '../start/enclave-kinds.ts'
 import { type AccessFlags, accessFlags, accessOf } from './access-flags.ts'
@@ -48,6 +48,10 @@ interface UpFlags extends AccessFlags {
   open?: boolean
   insecureNoNetns?: boolean
   seed: number
+  forkUrl?: string
+  forkBlock?: number
+  forkHeader?: Record<string, string>
+  forkCache?: string
   verbose?: boolean
 }
 
@@ -148,8 +152,19 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
         'Unix time at which L2 begins, and time runs from; the same image and config hash at every start',
       ).argParser(wholeNumber('--genesis-time', 1, 100_000_000_000)),
     )
-    .addOption(new Option('--fork-url <url>').hideHelp().argParser(refuseFork))
-    .addOption(new Option('--fork-block <n>').hideHelp().argParser(refuseFork))
+    .option('--fork-url <url>', 'go on from the state of the chain that this RPC serves; no prover')
+    .addOption(
+      new Option(
+        '--fork-block <n>',
+        'number of the block to go on from; default: the newest',
+      ).argParser(wholeNumber('--fork-block', 0, Number.MAX_SAFE_INTEGER)),
+    )
+    .option(
+      '--fork-header <header>',
+      'header of requests to --fork-url, as "Authorization: Bearer …"; may be repeated',
+      collectHeader,
+    )
+    .option('--fork-cache <dir>', 'where what was read is kept; none: nowhere; default: ~/.cache')
     .option('--verbose', 'log what every part does to standard error')
     .action(async (flags: UpFlags) => {
       const signal = untilSignal()
@@ -157,6 +172,9 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
       // A start may take long; leaving ends what it began: each part goes with this process.
       signal.then(() => started || process.exit(0))
       const plan = flags.faults === undefined ? undefined : await planIn(flags.faults)
+      const fork = forkOf(flags)
+      // A fork has the other chain's id and no prover, unless told.
+      const told = (name: string) => command.getOptionValueSource(name) !== 'default'
       const { startDevnet } = await import('../start-devnet.ts')
       const devnet = await startDevnet({
         ports: portsFrom(flags.portBase),
@@ -170,9 +188,10 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
         manual: flags.manual ?? false,
         ...(flags.clock === 'manual' && { clock: flags.clock }),
         plainRpc: flags.plainRpc ?? false,
-        chainId: flags.chainId,
         testnet: flags.testnet ?? false,
-        enclaves: flags.enclaves,
+        ...(told('chainId') && { chainId: flags.chainId }),
+        ...(told('enclaves') && { enclaves: flags.enclaves }),
+        ...(fork && { fork }),
         actors: flags.actors ?? false,
         faults: plan !== undefined,
         ...(flags.builderCodeDb && { builderCodeDb: flags.builderCodeDb }),
@@ -217,9 +236,27 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
   for (const option of accessFlags()) command.addOption(option)
 }
 
-/** Flags that users of anvil know: they are taken so that the answer says what to do instead. */
-function refuseFork(): never {
-  throw new ForkNotSupported()
+/** @throws RollbedError USAGE */
+function forkOf({ forkUrl, forkBlock, forkHeader, forkCache }: UpFlags): RemoteFork | undefined {
+  if (forkUrl === undefined) {
+    if ((forkBlock ?? forkHeader ?? forkCache) === undefined) return undefined
+    throw new UsageError('--fork-block, --fork-header and --fork-cache need --fork-url.')
+  }
+  if (!/^https?:/.test(forkUrl) || !URL.canParse(forkUrl)) {
+    throw new UsageError('--fork-url must be the http(s) URL of a JSON-RPC endpoint.')
+  }
+  return {
+    url: forkUrl,
+    block: forkBlock,
+    headers: forkHeader,
+    cache: forkCache === 'none' ? false : forkCache && resolve(forkCache),
+  }
+}
+
+function collectHeader(value: string, before: Record<string, string> = {}): Record<string, string> {
+  const [, name, text] = /^([\w-]+):\s*(.+)$/.exec(value) ?? []
+  if (!name) throw new InvalidArgumentError('It must be a name, a colon and a value.')
+  return { ...before, [name.toLowerCase()]: text! }
 }
 
 /** @throws RollbedError FAULT_PLAN_INVALID, USAGE */

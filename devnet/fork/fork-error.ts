@@ -8,6 +8,7 @@ export type ForkErrorCode =
   | 'FORK_CACHE_UNUSABLE'
   | 'FORK_CACHE_FULL'
   | 'FORK_NOT_PROVABLE'
+  | 'FORK_CONFLICT'
 
 /** What a devnet that starts from another chain's state cannot do, or could not read of it. */
 export class ForkError extends RollbedError {

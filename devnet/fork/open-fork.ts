@@ -25,6 +25,8 @@ export interface OpenedFork extends OwnedResource {
   readonly chainId: number
   readonly block: ForkedBlock
   readonly state: ForkedState
+  /** Of the URL that is asked; the rest of it may hold a key. */
+  origin(): string
   /**
    * What the remote answers; of what lies below the forked block, so that it is kept once it is there.
    * @throws ForkError
@@ -71,6 +73,7 @@ function served(
 ): Omit<OpenedFork, 'chainId' | 'block'> {
   return {
     state: new ForkedState(client, cache, block.number),
+    origin: () => client.origin,
     async ask(method, params) {
       const question = JSON.stringify([method, params])
       const known = cache.answer(question)

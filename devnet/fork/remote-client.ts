@@ -32,15 +32,22 @@ export class RemoteClient {
   readonly #waiting: (() => void)[] = []
   readonly #stopped = new AbortController()
   #client: RpcClient
+  #url: string
   #running = 0
 
   constructor({ remote, clock }: RemoteClientOptions) {
     this.#clock = clock
+    this.#url = remote.url
     this.#client = httpRpcClient(remote.url, remote.headers)
+  }
+
+  get origin(): string {
+    return new URL(this.#url).origin
   }
 
   /** The same chain is asked at another URL from here on. */
   moveTo(url: string): void {
+    this.#url = url
     this.#client = httpRpcClient(url)
   }
 

@@ -161,8 +161,9 @@ function newChain(
   resources.defer(() => blocks.close())
   blocks.append(genesis)
   const heads = { latest: genesis, safe: genesis, finalized: genesis }
-  const chain = new Chain({ config, heads, store, pool, events, blocks })
-  keepHistory({ chain, store, historyBlocks })
+  const first = genesis.header.number
+  const chain = new Chain({ config, heads, store, pool, events, blocks, first })
+  keepHistory({ chain, store, historyBlocks, first: first + 1n })
   return { chain, store }
 }
 

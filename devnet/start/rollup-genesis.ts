@@ -8,8 +8,11 @@ import type { Block } from '../../enclave-sim/protocol/types/block.ts'
 import type { Fork } from '../../enclave-sim/protocol/types/execution-config.ts'
 import type { StateStore } from '../../enclave-sim/protocol/types/state.ts'
 import { batchInbox, l1ChainId, l2ChainId as usualChainId } from '../../fixtures/chain/constants.ts'
+import type { OpenedFork } from '../fork/open-fork.ts'
+import { writeForkAlloc } from '../fork/write-fork-alloc.ts'
 import type { L1Addresses } from '../l1/l1-contract-addresses.ts'
 import type { L1BlockRef } from '../l1/start-l1.ts'
+import { LayeredStore } from '../node/rpc/simulate/layered-store.ts'
 import { devnetAlloc } from './devnet-alloc.ts'
 import { devnetSystemConfig } from './devnet-system-config.ts'
 
@@ -24,7 +27,7 @@ export interface RollupGenesis {
 
 /**
  * The L2 chain that starts at an L1 block: its rollup configuration, genesis block and state. The
- * state is the same on every devnet with the same chain id; the block's hash also depends on the time of
+ * state is the same on every devnet with the same chain id that is no fork; the block's hash also depends on the time of
  * its L1 block.
  */
 export async function rollupGenesis(options: {
@@ -36,20 +39,24 @@ export async function rollupGenesis(options: {
   /** What L1's SystemConfig starts with; default `devnetSystemConfig`. */
   systemConfig?: SystemConfig
   l2ChainId?: number
+  /** The L2 goes on from this chain's block, with its state. */
+  remote?: OpenedFork | undefined
 }): Promise<RollupGenesis> {
   const { l1Start, contracts, fork, blockTime, l2ChainId = usualChainId } = options
-  const { systemConfig: system = devnetSystemConfig } = options
-  const store = new MemoryStore()
+  const { systemConfig: system = devnetSystemConfig, remote } = options
   const alloc = devnetAlloc({ fork, contracts, chainId: l2ChainId })
+  const store = remote ? new LayeredStore(remote.state) : new MemoryStore()
+  const number = remote ? remote.block.number + 1n : 0n
   const block = genesisBlock({
     store,
-    stateRoot: await writeAlloc(store, alloc),
+    stateRoot: await (remote ? writeForkAlloc : writeAlloc)(store, alloc),
     fork,
     timestamp: BigInt(l1Start.timestamp),
     gasLimit: system.gasLimit,
     baseFeePerGas: GENESIS_BASE_FEE,
     eip1559: { denominator: system.eip1559Denominator, elasticity: system.eip1559Elasticity },
     minBaseFee: system.minBaseFee,
+    ...(remote && { overrides: { number, parentHash: remote.block.hash } }),
   })
   const config: RollupConfig = {
     l1ChainId,
@@ -57,7 +64,7 @@ export async function rollupGenesis(options: {
     fork,
     genesis: {
       l1: { hash: l1Start.hash, number: Number(l1Start.number) },
-      l2: { hash: block.hash, number: 0 },
+      l2: { hash: block.hash, number: Number(number) },
       l2Time: l1Start.timestamp,
       systemConfig: system,
     },

@@ -6,6 +6,8 @@ import type { DevnetSettings } from '../devnet-settings.ts'
 import { childFaults } from '../faults/child-faults.ts'
 import { type DevnetFaults, devnetFaults } from '../faults/devnet-faults.ts'
 import { L1_FAULTS, l1Faults } from '../faults/l1-faults.ts'
+import { ForkError } from '../fork/fork-error.ts'
+import type { OpenedFork } from '../fork/open-fork.ts'
 import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
 import { createKzg, type Kzg } from '../l1/blobs/kzg.ts'
 import { deployBridgeContracts } from '../l1/deploy-bridge-contracts.ts'
@@ -38,6 +40,8 @@ export interface DevnetBase {
 export interface KeptDevnet {
   /** Where the devnet outlives the process. */
   kept?: StateFolder | undefined
+  /** The chain that L2 goes on from. */
+  remote?: OpenedFork | undefined
 }
 
 /**
@@ -56,7 +60,7 @@ export async function startBase(
   const workDir = ownFolder(resources)
   // The first block mined is of now, and not of the second in which it comes to be mined. Where a time
   // was asked for, a machine that took seconds to come here changes nothing.
-  const l2GenesisTime = settings.genesisTime ?? Math.floor(clock.now() / 1000)
+  const l2GenesisTime = beginning(settings)
   const genesisTime = kept?.begun?.l1GenesisTime ?? l2GenesisTime - l1BlockTime
   // The largest part of the code, loaded while anvil starts.
   const loadingGenesis = import('./rollup-genesis.ts')
@@ -121,8 +125,26 @@ export async function startBase(
 
 type Genesis = Pick<DevnetBase, 'contracts' | 'genesis'>
 
+/** Seconds that a forked block may be ahead: its chain was started before, and seals on time. */
+const USUALLY_AHEAD = 60
+
+/** Seconds; after the block that is forked. @throws ForkError FORK_BLOCK_IN_FUTURE */
+function beginning({ clock, genesisTime, remote }: DevnetSettings & KeptDevnet): number {
+  const now = genesisTime ?? Math.floor(clock.now() / 1000)
+  const after = remote ? Number(remote.block.timestamp) + 1 : 0
+  if (after <= now) return now
+  if (genesisTime === undefined && after <= now + USUALLY_AHEAD) return after
+  throw new ForkError(
+    'FORK_BLOCK_IN_FUTURE',
+    `Block ${remote?.block.number} of the forked chain is ${after - 1 - now} s later than the devnet is to begin.`,
+    {
+      hint: `Begin later, by --genesis-time ${after} or more, or name an older block by --fork-block.`,
+    },
+  )
+}
+
 async function begin(
-  settings: DevnetSettings,
+  settings: DevnetSettings & KeptDevnet,
   l1: L1,
   l2GenesisTime: number,
   load: () => Promise<typeof import('./rollup-genesis.ts')>,
@@ -136,7 +158,9 @@ async function begin(
     mine: () => l1.mine(l2GenesisTime),
   })
   const { rollupGenesis } = await load()
-  const genesis = await rollupGenesis({ l1Start: mined, contracts, fork, blockTime, l2ChainId })
+  const { remote } = settings
+  const told = { contracts, fork, blockTime, l2ChainId, remote }
+  const genesis = await rollupGenesis({ l1Start: mined, ...told })
   return { contracts, genesis }
 }
 

@@ -34,6 +34,9 @@ export interface DevnetServices {
   batcher: Batcher
 }
 
+/** Milliseconds that a call may run which reads another chain: each value may be a round trip away. */
+const FORK_CALL_LIMIT = 60_000
+
 /**
  * The second step of a devnet: the node's RPC, and then all at once what needs no more than that.
  *
@@ -154,7 +157,7 @@ export async function startServices(
 }
 
 async function startRpc(
-  settings: DevnetSettings,
+  settings: DevnetSettings & KeptDevnet,
   { supervisor, node, genesis, faults }: DevnetBase,
   registry: CodeRegistry,
   logger: Logger,
@@ -168,6 +171,7 @@ async function startRpc(
     walletOf: (code: string) => registry.walletOf(code),
     ...{ clock, machine, host, access, supervisor, profile, blockTime, logger },
     logsRange: settings.logsRange,
+    ...(settings.remote && { fork: settings.remote, callTimeLimit: FORK_CALL_LIMIT }),
   }
   const health = () => supervisor.health()
   const cheats = {

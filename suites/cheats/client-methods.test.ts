@@ -147,11 +147,11 @@ describe('time and beginning anew', () => {
     ['anvil_reset', [{ forking: { jsonRpcUrl: 'http://x' } }], -32602],
     ['hardhat_reset', [{ forking: { jsonRpcUrl: 'http://x', blockNumber: 5 } }], -32602],
     ['anvil_setRpcUrl', ['http://x'], -32004],
-  ])('given a chain to fork, then %s says that state files are the way', async (...told) => {
+  ])('given a chain to fork, then %s says how a fork is started', async (...told) => {
     const [method, params, code] = told
     await expect(ask(method, params)).rejects.toMatchObject({
       code,
-      data: expect.stringContaining("'rollbed state import'"),
+      data: expect.stringContaining("'rollbed up --fork-url'"),
     })
   })
 })

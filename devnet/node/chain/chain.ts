@@ -25,6 +25,7 @@ import {
 } from '../chain-view.ts'
 import type { Pool } from '../mempool/pool.ts'
 import type { PoolContext } from '../mempool/pool-context.ts'
+import { readFetching } from '../state/read-fetching.ts'
 import type { BlockHistory } from './block-history.ts'
 import type { ChainControl } from './chain-control.ts'
 import { decodeSubmission } from './decode-submission.ts'
@@ -40,6 +41,8 @@ export interface ChainOptions {
   events: EventEmitter<ChainEvents>
   /** Up to the newest block. The chain does not close it. */
   blocks: BlockHistory
+  /** Number of the first block, whose state stays readable for ever. @default 0 */
+  first?: bigint
   /** Of what lies below the first block built here: no rollback takes it away. */
   divergence?: Divergence | undefined
   /** What cheats did to it in the life of an earlier process. */
@@ -68,6 +71,7 @@ export class Chain implements ChainView, ChainControl {
   readonly #pool: Pool
   readonly #events: EventEmitter<ChainEvents>
   readonly #blocks: BlockHistory
+  readonly #first: bigint
   #latest: Block
   #safe: Block
   #finalized: Block
@@ -89,6 +93,7 @@ export class Chain implements ChainView, ChainControl {
     this.#pool = options.pool
     this.#events = options.events
     this.#blocks = options.blocks
+    this.#first = options.first ?? 0n
     this.#inheritedDivergence = options.divergence
     this.#divergence = options.divergence ?? options.cheated?.divergence
     for (const { block, stateRoot } of options.cheated?.patches ?? []) {
@@ -128,7 +133,7 @@ export class Chain implements ChainView, ChainControl {
   }
 
   isStatePruned(number: bigint): boolean {
-    return number > 0n && number < this.#oldestState
+    return number > this.#first && number < this.#oldestState
   }
 
   findTransaction(hash: Hash): TransactionLocation | undefined {
@@ -168,8 +173,9 @@ export class Chain implements ChainView, ChainControl {
 
   async accept(transaction: Transaction): Promise<Hash> {
     const l1 = await this.#l1FeeParameters()
-    // From here on synchronous: the state read is the newest one when the pool decides.
-    this.#pool.add(transaction, this.#poolContext(l1))
+    // Synchronous: the state read is the newest one when the pool decides.
+    const add = () => this.#pool.add(transaction, this.#poolContext(l1))
+    await readFetching(this.store, add)
     this.#events.emit('pooled', transaction)
     return transaction.hash
   }

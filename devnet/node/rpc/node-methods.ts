@@ -1,6 +1,7 @@
 import type { RpcMethod } from '../../json-rpc/json-rpc-server.ts'
 import type { CallRunner } from './calls/call-runner.ts'
 import { type CheatOptions, cheatMethods } from './cheats/cheat-methods.ts'
+import { overFork } from './fork/over-fork.ts'
 import { KeptJson } from './json/kept-json.ts'
 import { PendingLogIndex } from './logs/pending-log-index.ts'
 import { METHOD_TABLE } from './method-table.ts'
@@ -36,6 +37,7 @@ export function nodeMethods(options: NodeMethodsOptions): Record<string, RpcMeth
     preconfirmations: options.preconfirmations ?? true,
     blockTime: options.blockTime ?? 2,
     pendingEnvLag: options.pendingEnvLag ?? 0,
+    fork: options.fork,
     walletOf: (code) => options.walletOf?.(code),
   }
   const methods = Object.entries(METHOD_TABLE)
@@ -47,9 +49,9 @@ export function nodeMethods(options: NodeMethodsOptions): Record<string, RpcMeth
   const { requests = new RequestLog(), subscriptions = new SubscriptionList() } =
     options.cheats ?? {}
   const all = { ...Object.fromEntries(methods), ...createSubscriptions(rpc, subscriptions) }
-  if (!options.cheats) return all
+  if (!options.cheats) return overFork(rpc, all)
   const cheats = cheatMethods(rpc, { ...options.cheats, requests, subscriptions })
-  return requests.watch({ ...all, ...cheats }, clock)
+  return requests.watch(overFork(rpc, { ...all, ...cheats }), clock)
 }
 
 /** RPC-ENV-17, OPEN-03. */

@@ -2,6 +2,7 @@ import type { Clock } from '../../../enclave-sim/protocol/clock/clock.ts'
 import type { Address } from '../../../enclave-sim/protocol/types/bytes.ts'
 import type { ExecutionConfig } from '../../../enclave-sim/protocol/types/execution-config.ts'
 import type { Profile } from '../../devnet-description.ts'
+import type { OpenedFork } from '../../fork/open-fork.ts'
 import type { RpcContext, RpcParams } from '../../json-rpc/json-rpc-server.ts'
 import type { ChainView } from '../chain-view.ts'
 import type { CallRunner } from './calls/call-runner.ts'
@@ -25,12 +26,15 @@ export interface NodeRpcOptions {
   logsRange?: number | undefined
   /** Blocks by which the environment of eth_call at pending lags (OPEN-05); default 0. */
   pendingEnvLag?: number
+  /** The chain that lies below this one. */
+  fork?: OpenedFork | undefined
   /** Who registered a builder code (ATTR-05); default: nobody did. */
   walletOf?(code: string): Address | undefined
 }
 
 /** All that the node's RPC methods know. */
-export interface NodeRpc extends Required<Omit<NodeRpcOptions, 'profile' | 'logsRange'>> {
+export interface NodeRpc extends Required<Omit<NodeRpcOptions, 'profile' | 'logsRange' | 'fork'>> {
+  fork: OpenedFork | undefined
   runner: CallRunner
   tracer: TraceRunner
   /** Texts of answers that stay the same. */

@@ -39,7 +39,8 @@ export function createInlineFirstRunner(options: InlineFirstOptions): CallRunner
       there: (request: R, signal: AbortSignal) => Promise<T>,
     ) =>
     async (request: R, signal: AbortSignal): Promise<T> => {
-      if (!isSmall(request)) return await there(request, signal)
+      // What is read of another chain may take long, and all calls run here one after the other.
+      if (!isSmall(request) || options.store.isFork) return await there(request, signal)
       try {
         return await here(request, signal)
       } catch (error) {

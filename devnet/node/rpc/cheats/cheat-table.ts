@@ -61,7 +61,7 @@ import { rollbedRequestLog } from './watching/rollbed-request-log.ts'
 import { rollbedSubscriptions } from './watching/rollbed-subscriptions.ts'
 
 const noFork = notSupported(
-  "A devnet cannot be a fork of another chain; 'rollbed state import' brings the state of another devnet here, anvil_reset the chain back to its genesis.",
+  "This devnet is no fork: 'rollbed up --fork-url' starts one, and there this names another URL of the same chain.",
 )
 
 /** What anvil calls `anvil_x` and Hardhat `hardhat_x`. */

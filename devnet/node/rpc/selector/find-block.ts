@@ -12,6 +12,11 @@ export function pendingBlock(rpc: NodeRpc): PendingBlock | undefined {
   return rpc.preconfirmations ? rpc.chain.pending() : undefined
 }
 
+/** Genesis; on a fork the block upon the one that was forked. */
+export function firstBlock({ chain, fork }: Pick<NodeRpc, 'chain' | 'fork'>): Block | undefined {
+  return chain.blockByNumber(fork ? fork.block.number + 1n : 0n)
+}
+
 export function findBlock(rpc: NodeRpc, selector: BlockSelector): ReadableBlock | undefined {
   const { chain } = rpc
   if (typeof selector === 'bigint') return chain.blockByNumber(selector)
@@ -24,7 +29,7 @@ export function findBlock(rpc: NodeRpc, selector: BlockSelector): ReadableBlock 
     case 'finalized':
       return chain.finalized()
     case 'earliest':
-      return chain.blockByNumber(0n)
+      return firstBlock(rpc)
     case 'pending':
       return pendingBlock(rpc) ?? chain.latest()
   }

@@ -2,10 +2,11 @@ import { nextBaseFee } from '../../../../../enclave-sim/protocol/execution/next-
 import { toQuantity } from '../../json/hex.ts'
 import { SUGGESTED_TIP } from '../../methods/eth/eth-max-priority-fee-per-gas.ts'
 import { web3ClientVersion } from '../../methods/web3/web3-client-version.ts'
+import { firstBlock } from '../../selector/find-block.ts'
 import type { CheatMethod } from '../cheat-rpc.ts'
 
 /** `anvil_nodeInfo []`, with anvil's fields. */
-export const nodeInfo: CheatMethod = ({ chain, config }) => {
+export const nodeInfo: CheatMethod = ({ chain, config, fork }) => {
   const { hash, header } = chain.latest()
   const baseFee = nextBaseFee(header, config.fork)
   return {
@@ -20,7 +21,11 @@ export const nodeInfo: CheatMethod = ({ chain, config }) => {
       gasLimit: toQuantity(header.gasLimit),
       gasPrice: toQuantity(baseFee + SUGGESTED_TIP),
     },
-    forkConfig: { forkUrl: null, forkBlockNumber: null, forkRetryBackoff: null },
+    forkConfig: {
+      forkUrl: fork?.origin() ?? null,
+      forkBlockNumber: fork ? Number(fork.block.number) : null,
+      forkRetryBackoff: null,
+    },
   }
 }
 
@@ -39,10 +44,16 @@ export const metadata: CheatMethod = (rpc, params, context) => {
   return {
     clientVersion: web3ClientVersion(rpc, params, context),
     chainId: Number(chain.chainId),
-    instanceId: chain.blockByNumber(0n)?.hash ?? null,
+    instanceId: firstBlock(rpc)?.hash ?? null,
     latestBlockNumber: Number(header.number),
     latestBlockHash: hash,
-    forkedNetwork: null,
+    forkedNetwork: rpc.fork
+      ? {
+          chainId: rpc.fork.chainId,
+          forkBlockNumber: Number(rpc.fork.block.number),
+          forkBlockHash: rpc.fork.block.hash,
+        }
+      : null,
     snapshots: Object.fromEntries(snapshots),
     divergence: divergence
       ? { since: toQuantity(divergence.since), cause: divergence.cause }

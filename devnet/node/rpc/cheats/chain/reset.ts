@@ -1,10 +1,11 @@
 import { invalidParams } from '../../../../json-rpc/json-rpc-error.ts'
 import { positional } from '../../../../json-rpc/params/positional.ts'
+import { firstBlock } from '../../selector/find-block.ts'
 import type { CheatMethod } from '../cheat-rpc.ts'
 import { dropAllTransactions } from '../pool/drop-transactions.ts'
 
 /**
- * `anvil_reset []`: back to genesis; blocks, pre-confirmations and pooled transactions are gone. A long
+ * `anvil_reset []`: back to the first block, on a fork the one upon the forked block; blocks, pre-confirmations and pooled transactions are gone. A long
  * chain no longer has the state of its genesis: start it with more `--history-blocks`, or anew.
  *
  * @throws JsonRpcError -32602, also for a URL to fork
@@ -15,9 +16,10 @@ export const reset: CheatMethod = async (rpc, params, context) => {
   const { forking } = (options ?? {}) as { forking?: { jsonRpcUrl?: unknown } | null }
   if (forking?.jsonRpcUrl) {
     throw invalidParams(
-      "forking: a devnet cannot become a fork of another chain; 'rollbed state import' brings the state of another devnet here",
+      "forking: a running devnet cannot become a fork of another chain; 'rollbed up --fork-url' starts one",
     )
   }
-  await cheats.rollback(Number(chain.latest().header.number))
+  const first = firstBlock(rpc)?.header.number ?? 0n
+  await cheats.rollback(Number(chain.latest().header.number - first))
   await dropAllTransactions(rpc, params, context)
 }

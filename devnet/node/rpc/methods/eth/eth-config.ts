@@ -7,6 +7,7 @@ import {
 import type { Address } from '../../../../../enclave-sim/protocol/types/bytes.ts'
 import { toQuantity } from '../../json/hex.ts'
 import type { NodeMethod } from '../../node-rpc.ts'
+import { firstBlock } from '../../selector/find-block.ts'
 
 /** Under their names of EIP-7910, from address 1 on; P256VERIFY stands apart (OP spec, Fjord). */
 const PRECOMPILES = [
@@ -34,8 +35,9 @@ const P256_VERIFY = 0x100
  * `eth_config []` → the fork that rules the chain, since its genesis and for good (EIP-7910). L2 has no
  * blobs, so there is no blob schedule.
  */
-export const ethConfig: NodeMethod = ({ chain }) => {
-  const { hash, header } = chain.blockByNumber(0n)!
+export const ethConfig: NodeMethod = (rpc) => {
+  const { chain } = rpc
+  const { hash, header } = firstBlock(rpc)!
   const precompiles = [
     ...PRECOMPILES.map((name, index) => [name, at(index + 1)]),
     ['P256VERIFY', at(P256_VERIFY)],
