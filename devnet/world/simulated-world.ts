@@ -8,6 +8,7 @@ import type { FaultName } from '../faults/fault-catalogue.ts'
 import type { FaultEngine } from '../faults/fault-engine.ts'
 import { dispatchOptions } from '../json-rpc/dispatch-options.ts'
 import type { RpcMethods } from '../json-rpc/json-rpc-server.ts'
+import type { Node } from '../node/start-node.ts'
 import { enclaveClient } from '../prover/enclave-client.ts'
 import { actorParts } from './actor-parts.ts'
 import { type ApiPart, apiPart } from './api-part.ts'
@@ -83,6 +84,11 @@ export class SimulatedWorld implements World {
   /** L1 itself, for a look behind everything. */
   get l1(): SimulatedL1 {
     return this.#context.ground.l1
+  }
+
+  /** The node that lives now. */
+  get node(): Node {
+    return this.#context.node!
   }
 
   /** What the node, its rollup RPC and L1 can be asked, past all links. */

@@ -10,11 +10,13 @@ import { RollbedProcess } from '../end-to-end/rollbed-process.ts'
 import { DevnetLoad, type Latencies } from './devnet-load.ts'
 import { sampleProcesses } from './sample-processes.ts'
 import { virtualSoak } from './virtual-soak.ts'
+import { type WorldDay, worldSoak } from './world-soak.ts'
 
 /**
  * `npm run soak [-- --minutes 30] [--json]`: a devnet with actors under load for as long, and at each
  * quarter what its processes hold, how far L2 is behind L1, and how long things take. What grows from
  * the second quarter to the last leaks. `-- --virtual-hours 24`: the node alone, on a virtual clock.
+ * `-- --world-days 7 [--block-time 60]`: the whole simulated world with light load and light weather.
  */
 const { values: flags } = parseArgs({
   options: {
@@ -23,6 +25,8 @@ const { values: flags } = parseArgs({
     reads: { type: 'string', default: '200' },
     json: { type: 'boolean', default: false },
     'virtual-hours': { type: 'string' },
+    'world-days': { type: 'string' },
+    'block-time': { type: 'string', default: '60' },
   },
 })
 if (flags['virtual-hours']) {
@@ -35,6 +39,14 @@ if (flags['virtual-hours']) {
     onQuarter: (quarter) => flags.json || console.error(JSON.stringify(quarter)),
   })
   print(`${hours} virtual hours, a machine that sleeps 2 minutes in each quarter`, quarters)
+  process.exit(0)
+}
+if (flags['world-days']) {
+  const days = Number(flags['world-days'])
+  const blockTime = Number(flags['block-time'])
+  const onDay = (day: WorldDay) => flags.json || console.error(JSON.stringify(day))
+  const title = `${days} virtual days of the whole world, blocks of ${blockTime} s`
+  print(title, await worldSoak({ days, blockTime, onDay }), { each: 'day' })
   process.exit(0)
 }
 
@@ -72,18 +84,22 @@ const failed = [...failures].map(([why, count]) => `${count} × ${why}`).join(';
 print(
   `${minutes} minutes, ${rates.transactions} tx/s, ${rates.reads} reads/s, ${rates.subscribers} subscribers, a proof every ${rates.proofEvery} s`,
   quarters,
-  `Failed: ${failed}`,
+  { note: `Failed: ${failed}` },
 )
 
-function print(title: string, measured: readonly object[], note = ''): void {
+function print(
+  title: string,
+  measured: readonly object[],
+  { note = '', each = 'quarter' }: { note?: string; each?: 'day' | 'quarter' } = {},
+): void {
   if (flags.json) {
-    console.log(JSON.stringify({ title, quarters: measured, note }))
+    console.log(JSON.stringify({ title, [`${each}s`]: measured, note }))
     return
   }
   const names = [...new Set(measured.flatMap((quarter) => Object.keys(quarter)))]
   const rows = names.map((what) => {
     const values = measured.map((quarter, i) => {
-      return [`quarter ${i + 1}`, (quarter as Record<string, number>)[what] ?? 0] as const
+      return [`${each} ${i + 1}`, (quarter as Record<string, number>)[what] ?? 0] as const
     })
     return { what, values: Object.fromEntries(values) }
   })
