@@ -34,7 +34,10 @@ export interface DevnetOptions extends AccessOptions {
   batchInterval?: number
   /** Where on L1 batches are put. @default 'calldata' */
   dataAvailability?: DataAvailability
-  /** Sealed blocks whose state is kept, at least 256. Blocks and receipts stay for good. @default 2000 */
+  /**
+   * Sealed blocks whose state is kept, at least 256; memory holds no more blocks than that, either.
+   * Blocks and receipts stay for good, on disk. @default 2000
+   */
   historyBlocks?: number
   /**
    * The widest `toBlock - fromBlock` that eth_getLogs answers, at every path. Default: 2,000 as the spec

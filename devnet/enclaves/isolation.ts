@@ -70,6 +70,9 @@ function succeeds(file: string, args: string[]): Promise<boolean> {
   return new Promise((resolve) => execFile(file, args, (error) => resolve(!error)))
 }
 
+/** Short-lived objects of a proof fill whatever they are given. */
+const NODE_FLAGS = ['--max-semi-space-size=16']
+
 /**
  * The command line that starts a program of an image isolated. Under `bwrap` the filter is expected
  * on descriptor 3 and the process id told on 4; the other levels exec, so the process id stays.
@@ -79,23 +82,22 @@ export async function isolatedCommand(
   isolation: Isolation,
   options: { nodeBinary: string; imageDir: string; program: string },
 ): Promise<[string, ...string[]]> {
-  const { nodeBinary, program } = options
+  const command = [options.nodeBinary, ...NODE_FLAGS, options.program] as const
   switch (isolation) {
     case 'bwrap': {
       if (!BWRAP) throw new IsolationUnavailable(isolation)
-      const command = [nodeBinary, program]
-      const sandbox = bubblewrapArguments({ ...options, command })
+      const sandbox = bubblewrapArguments({ ...options, command: [...command] })
       return [BWRAP, '--seccomp', '3', '--info-fd', '4', ...sandbox]
     }
     case 'netns': {
       const flags = await unshareFlags()
       if (!UNSHARE || !flags) throw new IsolationUnavailable(isolation)
-      return [UNSHARE, ...flags, process.execPath, LAUNCHER, nodeBinary, program]
+      return [UNSHARE, ...flags, process.execPath, LAUNCHER, ...command]
     }
     case 'seccomp':
-      return [process.execPath, LAUNCHER, nodeBinary, program]
+      return [process.execPath, LAUNCHER, ...command]
     case 'none':
-      return [nodeBinary, program]
+      return [...command]
   }
 }
 

@@ -74,12 +74,13 @@ describe('a launched enclave', () => {
     await other.stop()
   })
 
-  test('then it has no environment and no argument but its image (ENC-START-08)', () => {
+  test('then it has no environment and no argument but its image and what limits Node’s memory (ENC-START-08)', () => {
     expect(readFileSync(`/proc/${enclave.pid}/environ`, 'utf8')).toBe('')
-    const [node, program, ...rest] = readFileSync(`/proc/${enclave.pid}/cmdline`, 'utf8')
+    const [node, limit, program, ...rest] = readFileSync(`/proc/${enclave.pid}/cmdline`, 'utf8')
       .split('\0')
       .filter(Boolean)
     expect(node).toBe(process.execPath)
+    expect(limit).toBe('--max-semi-space-size=16')
     expect(program).toMatch(/image\/enclave\.mjs$/)
     expect(rest).toEqual([])
   })

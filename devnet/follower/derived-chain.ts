@@ -51,7 +51,7 @@ export async function createDerivedChain(
     logger?.error({ err: error, event }, 'listener failed'),
   )
   const store = new PrunedStore(parameters.store)
-  const blocks = new BlockArchive()
+  const blocks = new BlockArchive({ recentBlocks: historyBlocks })
   blocks.append(genesis)
   const heads = { latest: genesis, safe: genesis, finalized: genesis }
   const shared = { config: execution, heads, store, pool: new Pool(), events, blocks }

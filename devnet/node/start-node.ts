@@ -157,7 +157,7 @@ function newChain(
 ): OpenedChain {
   const { genesis, historyBlocks = DEVNET_DEFAULTS.historyBlocks } = parameters
   const store = new PrunedStore(parameters.store)
-  const blocks = new BlockArchive()
+  const blocks = new BlockArchive({ recentBlocks: historyBlocks })
   resources.defer(() => blocks.close())
   blocks.append(genesis)
   const heads = { latest: genesis, safe: genesis, finalized: genesis }

@@ -68,6 +68,21 @@ describe('the blocks on disk', () => {
     expect(archive.byNumber(0n)).toEqual(first)
   })
 
+  it('given a shorter memory, then it holds so many blocks, but never fewer than 256', () => {
+    for (const [recentBlocks, held] of [
+      [300, 300],
+      [10, 256],
+    ] as const) {
+      const archive = new BlockArchive({ recentBlocks })
+      archives.push(archive)
+      const given = Array.from({ length: 400 }, (_, number) => block(number))
+      for (const one of given) archive.append(one)
+      expect(given.filter((one, number) => archive.byNumber(BigInt(number)) === one)).toHaveLength(
+        held,
+      )
+    }
+  })
+
   it('given large blocks, then memory holds fewer of them, but 256', () => {
     const archive = new BlockArchive()
     archives.push(archive)

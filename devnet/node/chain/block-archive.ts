@@ -36,6 +36,8 @@ const SCHEMA = `
   ) STRICT;`
 
 export interface BlockArchiveOptions {
+  /** Newest blocks that are in memory at most; at least 256, as many as BLOCKHASH reaches. @default 2048 */
+  recentBlocks?: number
   /** A database in which the blocks outlive the process; it may hold some already. */
   database?: DatabaseSync
   /**
@@ -56,6 +58,7 @@ export interface BlockArchiveOptions {
 export class BlockArchive implements BlockHistory {
   readonly #database: DatabaseSync
   readonly #writeWith: BlockArchiveOptions['writeWith']
+  readonly #mostRecent: number
   readonly #insertBlock
   readonly #insertBloom
   readonly #insertTransaction
@@ -73,7 +76,9 @@ export class BlockArchive implements BlockHistory {
   #firstRecent = 0n
   readonly #read = new Map<bigint, Block>()
 
-  constructor({ database = unnamedDatabase(), writeWith }: BlockArchiveOptions = {}) {
+  constructor(options: BlockArchiveOptions = {}) {
+    const { database = unnamedDatabase(), writeWith, recentBlocks = MAX_RECENT } = options
+    this.#mostRecent = Math.min(MAX_RECENT, Math.max(MIN_RECENT, recentBlocks))
     database.exec(`PRAGMA cache_size = -${PAGE_CACHE};`)
     database.exec(SCHEMA)
     this.#writeWith = writeWith
@@ -196,7 +201,7 @@ export class BlockArchive implements BlockHistory {
 
   #isFull(): boolean {
     const { size } = this.#recent
-    return size > MAX_RECENT || (size > MIN_RECENT && this.#recentBytes > MAX_RECENT_BYTES)
+    return size > this.#mostRecent || (size > MIN_RECENT && this.#recentBytes > MAX_RECENT_BYTES)
   }
 
   /** Writes in a database transaction: all of it or nothing. */
