@@ -1,5 +1,7 @@
+import { createPublicClient, http as viemHttp } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { httpRpcClient } from '../../devnet/json-rpc/http-rpc-client.ts'
+import { testActions } from '../../devnet/sdk/viem/index.ts'
 import { type Devnet, startDevnet } from '../../devnet/start-devnet.ts'
 import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 
@@ -79,6 +81,21 @@ describe('a devnet that takes faults', () => {
     await block(() => true)
     await clear()
     expect(await httpRpcClient(rpcUrl).request('eth_chainId', [])).toBeDefined()
+  })
+
+  test('given injectFault and clearFault of testActions, when one of two faults is cleared by its id, then the other lasts until all are', async () => {
+    const { rpcUrl, faultsUrl } = devnet.description
+    const client = createPublicClient({ transport: viemHttp(faultsUrl) }).extend(testActions())
+    const cut = await client.injectFault({ target: 'link:client-l2', fault: 'down' })
+    await client.injectFault({
+      ...{ target: 'link:actor-rollup', fault: 'latency', with: { latency: 1 } },
+    })
+    const ask = () => httpRpcClient(rpcUrl).request('eth_chainId', [])
+    await expect(ask()).rejects.toMatchObject({ code: 'RPC_UNREACHABLE' })
+    expect(await client.clearFault({ id: cut.id })).toBe(1)
+    expect(await ask()).toBeDefined()
+    expect(await client.clearFault()).toBe(1)
+    expect(await client.clearFault()).toBe(0)
   })
 
   test('given an API that is killed, then it comes back with every code', async () => {

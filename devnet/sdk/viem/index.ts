@@ -1,3 +1,5 @@
+export type { FaultName } from '../../faults/fault-catalogue.ts'
+export type { FaultTarget } from '../../faults/fault-targets.ts'
 export {
   type BuilderCodeClient,
   type BuilderCodeRegistration,

@@ -9,7 +9,8 @@ import {
   hexToBigInt,
   type Transport,
 } from 'viem'
-
+import type { FaultName } from '../../faults/fault-catalogue.ts'
+import type { FaultTarget } from '../../faults/fault-targets.ts'
 import { type BranchBlock, type DevnetBranch, openBranch } from '../open-branch.ts'
 
 /** viem's own test actions, and what a rollbed devnet has beside them. */
@@ -50,6 +51,23 @@ export type TestActions = AnvilActions & {
    * @param parameters.repool whether their transactions wait in the pool again; default false
    */
   rollback(parameters: { depth: number; repool?: boolean }): Promise<void>
+  /**
+   * Brings a fault about until it is cleared, in a devnet that was started with `faults`. Of a client at
+   * `faultsUrl`, which no fault cuts off.
+   * @param parameters.target what it happens to, as `link:client-l2`; `parameters.fault` as `latency`, and
+   * `parameters.with` what it is told, as `{ latency: 500 }` (devnet/docs/faults.md)
+   * @returns by which it is cleared
+   */
+  injectFault(parameters: {
+    target: FaultTarget
+    fault: FaultName
+    with?: Readonly<Record<string, unknown>>
+  }): Promise<{ id: number }>
+  /**
+   * Ends a fault; without an id all of them.
+   * @returns how many
+   */
+  clearFault(parameters?: { id?: number }): Promise<number>
 }
 
 /**
@@ -116,6 +134,10 @@ export function testActions(): <
       async rollback({ depth, repool = false }) {
         await request('anvil_rollback', [depth, repool])
       },
+      injectFault: async ({ target, fault, with: told = {} }) =>
+        (await request('rollbed_faultInject', [target, fault, told])) as { id: number },
+      clearFault: async ({ id } = {}) =>
+        (await request('rollbed_faultClear', id === undefined ? [] : [id])) as number,
     }
   }
 }
