@@ -65,7 +65,10 @@ const TIP = 1_000_000_000n
 const MINING_TIMEOUT = 600_000
 const POLL_INTERVAL = 500
 
-/** Sends transactions of one account on L1, one at a time. */
+/**
+ * Sends transactions of one account on L1, one at a time.
+ * @throws NotMined, L1Reverted; its methods do
+ */
 export function l1Wallet(options: L1WalletOptions): L1Wallet {
   const { rpc, address, privateKey, clock, signal } = options
   const client = l1Client(rpc)

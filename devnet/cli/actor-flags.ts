@@ -66,7 +66,7 @@ export function gameCommand(parent: Command, name: string, description: string):
     )
 }
 
-/** A commander argument parser for addresses. */
+/** A commander argument parser for addresses. @throws UsageError */
 export function address(name: string) {
   return (text: string): Address => {
     if (/^0x[0-9a-fA-F]{40}$/.test(text)) return text.toLowerCase() as Address
@@ -74,7 +74,7 @@ export function address(name: string) {
   }
 }
 
-/** A commander argument parser for secp256k1 keys. */
+/** A commander argument parser for secp256k1 keys. @throws UsageError */
 export function privateKey(name: string) {
   return (text: string): DevKey => {
     try {
@@ -87,7 +87,10 @@ export function privateKey(name: string) {
   }
 }
 
-/** A commander argument parser for a certificate's file, DER or PEM. @returns DER */
+/**
+ * A commander argument parser for a certificate's file, DER or PEM. @returns DER
+ * @throws UsageError
+ */
 export function certificateFile(name: string) {
   return (path: string): Uint8Array => {
     try {

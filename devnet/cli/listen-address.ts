@@ -5,7 +5,7 @@ export interface ListenAddress {
   port: number
 }
 
-/** A commander argument parser for `host:port`, an IPv6 host in brackets. */
+/** A commander argument parser for `host:port`, an IPv6 host in brackets. @throws UsageError */
 export function listenAddress(name: string) {
   return (text: string): ListenAddress => {
     const [, bracketed, plain, digits] = /^(?:\[(.+)\]|([^:]+)):(\d{1,5})$/.exec(text) ?? []

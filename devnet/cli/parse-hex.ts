@@ -1,7 +1,10 @@
 import type { Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import { UsageError } from './usage-error.ts'
 
-/** A commander argument parser for hex of a fixed number of bytes; without one, of any. */
+/**
+ * A commander argument parser for hex of a fixed number of bytes; without one, of any.
+ * @throws UsageError
+ */
 export function hexBytes(name: string, size?: number) {
   return (text: string): Hex => {
     const fits = /^0x([0-9a-fA-F]{2})*$/.test(text) && (!size || text.length === 2 + 2 * size)

@@ -1,6 +1,6 @@
 import { UsageError } from './usage-error.ts'
 
-/** A commander argument parser for whole numbers in [min, max]. */
+/** A commander argument parser for whole numbers in [min, max]. @throws UsageError */
 export function wholeNumber(name: string, min: number, max: number) {
   return (text: string): number => {
     const value = Number(text)
@@ -9,7 +9,7 @@ export function wholeNumber(name: string, min: number, max: number) {
   }
 }
 
-/** A commander argument parser for a closed list of words. */
+/** A commander argument parser for a closed list of words. @throws UsageError */
 export function oneOf<const T extends string>(name: string, words: readonly T[]) {
   return (text: string): T => {
     const word = words.find((candidate) => candidate === text)
@@ -18,7 +18,7 @@ export function oneOf<const T extends string>(name: string, words: readonly T[])
   }
 }
 
-/** A commander argument parser for http(s) URLs. */
+/** A commander argument parser for http(s) URLs. @throws UsageError */
 export function url(name: string, protocols: readonly string[] = ['http:', 'https:']) {
   return (text: string): string => {
     if (URL.canParse(text) && protocols.includes(new URL(text).protocol)) return text

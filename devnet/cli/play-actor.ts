@@ -18,6 +18,7 @@ export interface Surroundings {
 /**
  * Plays an actor for one round, or until a signal, and prints what happens.
  * @returns the exit code
+ * @throws what the round of `--once` fails with, in plain words (`plainError`)
  */
 export async function playActor(
   name: string,

@@ -6,7 +6,10 @@ import { UsageError } from './usage-error.ts'
 /** Far above any journal, answer or attestation. */
 const MAX_SIZE = 64 * 1024 * 1024
 
-/** Bytes of an argument that is hex with 0x, a file, or `-` for standard input. */
+/**
+ * Bytes of an argument that is hex with 0x, a file, or `-` for standard input.
+ * @throws UsageError
+ */
 export async function readArgument(argument: string): Promise<Uint8Array> {
   if (/^0x([0-9a-fA-F]{2})*$/.test(argument)) return hexToBytes(argument as `0x${string}`)
   const read = argument === '-' ? buffer(process.stdin) : readFile(argument)

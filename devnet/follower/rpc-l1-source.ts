@@ -19,6 +19,7 @@ export interface RpcL1SourceOptions {
 /**
  * L1 over JSON-RPC, believed only where it hashes: headers to the hash asked for, transactions and
  * receipts to the roots in the header, blobs to the hashes in their transaction.
+ * @throws RollbedError L1_ROOT_MISMATCH, BLOBS_NOT_READ; its methods do
  */
 export function rpcL1Source(rpc: RpcClient, options: RpcL1SourceOptions = {}): L1Source {
   const { signal, blobs } = options

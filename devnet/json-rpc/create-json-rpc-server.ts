@@ -23,6 +23,7 @@ const MEGABYTE = 1024 * 1024
  * asked. The envelope
  * follows rules RPC-ENV-* and OPEN-01; every JSON-RPC error travels with HTTP 200.
  *
+ * @throws PORT_BUSY, LISTEN_FAILED; `listen` does
  * @example
  * const server = createJsonRpcServer({ methods: { ping: () => 'pong' }, clock: systemClock })
  * const port = await server.listen({ port: 0 })

@@ -14,6 +14,9 @@ export interface RpcClient {
  * caller's signal and clock alone decide how long something may take. A request is sent again only
  * where the server closed an idle connection at the moment of its use, so that it never read it.
  * @param headers beside those of JSON-RPC, for a provider's key
+ * @throws RpcUnreachable where there is no answer, RpcRefused where the answer is an error; `request` does
+ * @example
+ * const head = await httpRpcClient('http://127.0.0.1:8545').request('eth_blockNumber', [])
  */
 export function httpRpcClient(url: string, headers?: Readonly<Record<string, string>>): RpcClient {
   let id = 0

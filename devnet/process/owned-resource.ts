@@ -6,6 +6,13 @@ export interface OwnedResource {
 /**
  * Stops what was added in reverse order, even when one of them fails. What is added after that (by a
  * start that was under way) is stopped at once.
+ * @example
+ * const resources = new ResourceStack()
+ * try {
+ *   const l1 = resources.add(await startL1({ clock, genesisTime, blockTime: 2 }))
+ * } finally {
+ *   await resources.stop()
+ * }
  */
 export class ResourceStack implements OwnedResource {
   #resources: OwnedResource[] = []

@@ -92,7 +92,10 @@ export async function readChainFile(path: string): Promise<Chains> {
   return parseChains(text, path)
 }
 
-/** @param name what the text is called in errors */
+/**
+ * @param name what the text is called in errors
+ * @throws HostConfigInvalid
+ */
 export function parseChains(text: string, name: string): Chains {
   let json: unknown
   try {

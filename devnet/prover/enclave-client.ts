@@ -40,6 +40,7 @@ const SIGNER_TIMEOUT = 10_000
 /**
  * What an enclave says is passed on as it is (ERR-15); the failures of a connection have the words of
  * deployed hosts (base/base nitro-host transport).
+ * @throws EnclaveFailure; its methods do
  */
 export function enclaveClient(options: EnclaveClientOptions): EnclaveClient {
   const { cid, clock } = options

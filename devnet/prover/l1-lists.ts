@@ -56,7 +56,10 @@ function sidecarsOf(json: RpcTransaction): BlobSidecar<Hex>[] | false {
   return blobs.map((blob, i) => ({ blob, commitment: commitments[i]!, proof: proofs[i]! }))
 }
 
-/** The EIP-2718 receipts of an L1 block, encoded again from JSON; the caller checks the root. */
+/**
+ * The EIP-2718 receipts of an L1 block, encoded again from JSON; the caller checks the root.
+ * @throws BlockUnavailable
+ */
 export async function l1Receipts(
   rpc: RpcClient,
   blockHash: Hash,

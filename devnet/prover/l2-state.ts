@@ -29,6 +29,7 @@ type Way = (wanted: WantedState, signal?: AbortSignal) => Promise<Uint8Array[]>
  *
  * @param options.agreed the block before the range
  * @param options.head the newest block that was executed
+ * @throws StateUnavailable where no way brings the value; its methods do
  */
 export function l2State(options: {
   l2: RpcClient

@@ -41,6 +41,7 @@ export interface OnlineOracleOptions {
 /**
  * Answers a proof program from RPC endpoints: each hint says which call brings the value. Everything
  * fetched is kept under its own hash, so a node that lies cannot put a value under a wrong one.
+ * @throws PreimageMissing; its methods do
  */
 export function onlineOracle(options: OnlineOracleOptions): PreimageOracle {
   const { l1, l2, signal, request } = options

@@ -13,6 +13,7 @@ export type HeaderReader = (hash: Hash, signal?: AbortSignal) => Promise<Uint8Ar
 /**
  * Reads headers of L1 or L2: from debug_getRawHeader, or put together from eth_getBlockByHash where a
  * node does not have that method (anvil), which is asked for once only.
+ * @throws BlockUnavailable; the reader does
  */
 export function headerReader(rpc: RpcClient): HeaderReader {
   let hasRawHeaders = true

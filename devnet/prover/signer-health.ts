@@ -9,6 +9,7 @@ export type HealthCheck = () => Promise<void>
 /**
  * Gated health: unhealthy until one signer was seen valid on L1, healthy for good from then on, with
  * no further call (HOST-HEALTH-01..04). Without a registry always healthy (HOST-HEALTH-05).
+ * @throws JsonRpcError; the check does while unhealthy
  */
 export function signerHealth(options: {
   enclaves: readonly EnclaveClient[]

@@ -45,6 +45,7 @@ export interface RegistrarOutcome extends Outcome {
  * Keeps the registry in step with the enclaves that run: registers signers after verifying their
  * attestation (ATT-14), and deregisters those that no host has any more, if a majority of the hosts
  * answered. A signer that is refused is asked again later.
+ * @throws NoHosts
  */
 export function createRegistrar(options: RegistrarOptions): Rounds<RegistrarOutcome> {
   const { hosts, wallet, registry, prove, trustedRoot, clock, logger } = options

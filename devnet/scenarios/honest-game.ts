@@ -26,7 +26,10 @@ export const honestGame: Scenario = {
   },
 }
 
-/** The next honest game; an actor of the devnet may be the one that creates it. */
+/**
+ * The next honest game; an actor of the devnet may be the one that creates it.
+ * @throws NotProposed
+ */
 export async function proposeHonestly(stage: Stage): Promise<Game> {
   const { claim } = await nextClaim(stage)
   const proposer = createProposer({

@@ -9,6 +9,7 @@ const ATTEMPTS = 5
 /**
  * Mines one L1 block, by anvil's cheat.
  * @param timestamp seconds; default, and at least, one more than the parent's
+ * @throws NoCheats
  */
 export async function mineAt(rpc: RpcClient, timestamp = 0n): Promise<void> {
   for (let attempt = 1; ; attempt += 1) {

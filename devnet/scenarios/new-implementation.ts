@@ -65,6 +65,7 @@ export async function switchImplementation(stage: Stage, changes: Changes): Prom
 /**
  * Has new games carry at least so many roots.
  * @returns the new implementation; undefined when they do already
+ * @throws GameTooShort
  */
 export async function withIntervals(stage: Stage, count: number): Promise<Address | undefined> {
   const { blockInterval, intermediateInterval } = await stage.rules()

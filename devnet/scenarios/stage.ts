@@ -57,7 +57,7 @@ const POLL_INTERVAL = 500
 /** Milliseconds to wait for L2 blocks. */
 const SAFE_TIMEOUT = 300_000
 
-/** Opens the stage on a devnet that runs. */
+/** Opens the stage on a devnet that runs. @throws BlockNotSafe; `untilSafe` does */
 export function openStage(options: StageOptions): Stage {
   const { clock, onProgress: progress = () => undefined } = options
   const contracts = options.contracts ?? l1ContractAddresses(owner.address)

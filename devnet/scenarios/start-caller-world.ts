@@ -32,6 +32,7 @@ const QUIET = { blockTime: 1, l1BlockTime: 1, batchInterval: 100, logLevel: 'sil
 /**
  * A devnet in which somebody may be watched: for a proposer and a challenger with ten safe L2 blocks and a
  * prover host, for a registrar with one whose attestations may lie, for a client without either.
+ * @throws RollbedError NO_SUCH_SCENARIO; `play` does
  */
 export async function startCallerWorld(
   kind: 'proposer' | 'challenger' | 'registrar' | 'client',

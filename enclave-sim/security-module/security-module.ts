@@ -34,6 +34,7 @@ export interface NsmChannel {
 /**
  * The security module behind a channel. Its methods throw SecurityModuleRefused when the module
  * answers with an error, and NsmMessageInvalid when the answer makes no sense.
+ * @throws SecurityModuleRefused, NsmMessageInvalid; its methods do
  */
 export function securityModule(channel: NsmChannel): SecurityModule {
   const ask = async <K extends NsmResponse['kind']>(request: NsmRequest & { kind: K }) => {

@@ -194,7 +194,10 @@ export function struct<F extends Fields>(fields: F): Schema<Flat<{ [K in keyof F
   }
 }
 
-/** A Rust enum: variants in declaration order, as `{ kind, ...fields }`. */
+/**
+ * A Rust enum: variants in declaration order, as `{ kind, ...fields }`.
+ * @throws BincodeError for a kind or an index that is none of them; the schema does
+ */
 export function variants<V extends Fields>(
   table: V,
 ): Schema<{ [K in keyof V]: Flat<{ kind: K } & Infer<V[K]>> }[keyof V]> {

@@ -22,6 +22,7 @@ const NEWER = BLOCKS_REMEMBERED / 2
 /**
  * Beyond BLOCKS_REMEMBERED anvil has a block's header only, and answers as if it had held no
  * transactions. By method: what brings back from the archive what such an answer lacks.
+ * @throws JsonRpcError 4444 for what is gone from the archive, too; the functions of the map do
  */
 export function recallMethods(anvil: RpcClient, archive: L1Archive): ReadonlyMap<string, Recall> {
   async function header(selector: unknown): Promise<L1BlockJson | null> {

@@ -27,6 +27,7 @@ interface Slots {
  * Reads `GET /eth/v1/beacon/blobs/{slot}` (Fulu), or where a node does not have it yet
  * `/eth/v1/beacon/blob_sidecars/{slot}`. anvil has no slots: there the number of a block is its id,
  * and no `/eth/v1/config/spec` says otherwise.
+ * @throws BLOB_UNAVAILABLE, BEACON_UNREACHABLE; its methods do
  */
 export function beaconClient(url: string): BeaconClient {
   const base = url.replace(/\/$/, '')

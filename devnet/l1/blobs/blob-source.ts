@@ -14,7 +14,10 @@ export interface BlobSource {
   sidecar(versionedHash: Hash, block: BlobBlock, signal?: AbortSignal): Promise<BlobSidecar>
 }
 
-/** Reads blobs from a beacon API, which does not give commitments and proofs: `kzg` makes them. */
+/**
+ * Reads blobs from a beacon API, which does not give commitments and proofs: `kzg` makes them.
+ * @throws BLOB_MISMATCH, and what the beacon client throws; its methods do
+ */
 export function blobSource(beacon: BeaconClient, kzg: Kzg): BlobSource {
   async function checked(versionedHash: Hash, block: BlobBlock, signal?: AbortSignal) {
     const blob = await beacon.blob(versionedHash, block, signal)

@@ -21,7 +21,12 @@ export interface NodeMethodsOptions extends NodeRpcOptions {
   cheats?: CheatOptions
 }
 
-/** The node's JSON-RPC methods over a chain, to be served by `createJsonRpcServer`. */
+/**
+ * The node's JSON-RPC methods over a chain, to be served by `createJsonRpcServer`.
+ * @example
+ * const methods = nodeMethods({ chain, config, clock, ...(await createInlineRunners(chain, config)) })
+ * const port = await createJsonRpcServer({ methods, clock }).listen({ port: 0 })
+ */
 export function nodeMethods(options: NodeMethodsOptions): Record<string, RpcMethod> {
   const { chain, config, runner, clock } = options
   const profile = profileValues(options.profile ?? 'spec')

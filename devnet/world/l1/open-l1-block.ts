@@ -58,6 +58,7 @@ export const NO_MINER: Address = '0x0000000000000000000000000000000000000000'
  * Opens the L1 block after `parent`, by the rules of Prague (EIP-1559, -2935, -3651, -7623, -7702)
  * without those of OP: no deposits, no vaults, the base fee is burnt. Nobody withdraws, and there are
  * no blobs.
+ * @throws TransactionInvalid; `execute` does
  */
 export async function openL1Block(
   machine: Machine,

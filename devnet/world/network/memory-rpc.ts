@@ -5,7 +5,10 @@ import { type RpcClient, RpcRefused, RpcUnreachable } from '../../json-rpc/http-
 import type { RpcMethod } from '../../json-rpc/json-rpc-server.ts'
 import { type Answerer, type Route, request } from './request.ts'
 
-/** JSON-RPC over a route: httpRpcClient without the HTTP. */
+/**
+ * JSON-RPC over a route: httpRpcClient without the HTTP.
+ * @throws RpcUnreachable, RpcRefused; `request` does
+ */
 export function memoryRpcClient(route: Route): RpcClient {
   const url = `http://${route.port.name}`
   let id = 0
@@ -41,7 +44,10 @@ export function rpcAnswerer(options: DispatchOptions): Answerer {
   return (body, signal) => dispatch(body, { signal }, options)
 }
 
-/** A client of methods at hand, with nothing between: everything still passes through JSON. */
+/**
+ * A client of methods at hand, with nothing between: everything still passes through JSON.
+ * @throws RpcRefused; `request` does
+ */
 export function methodsClient(
   methods: Readonly<Record<string, RpcMethod>>,
   clock: Clock,

@@ -16,6 +16,8 @@ const { hexWrite } = Buffer.prototype as unknown as {
  * third of what `@ethereumjs/util` takes for a hash, a seventh for a kilobyte.
  *
  * @throws RangeError when it is not hex
+ * @example
+ * hexToBytes('0x01ff') // Uint8Array.of(1, 255)
  */
 export function hexToBytes(hex: Hex): Uint8Array {
   const bytes = new Uint8Array(hexLength(hex))
@@ -23,7 +25,12 @@ export function hexToBytes(hex: Hex): Uint8Array {
   return bytes
 }
 
-/** How many bytes 0x hex stands for. @throws RangeError when it is not hex of whole bytes */
+/**
+ * How many bytes 0x hex stands for.
+ * @throws RangeError when it is not hex of whole bytes
+ * @example
+ * hexLength('0x01ff') // 2
+ */
 export function hexLength(hex: Hex): number {
   if (hex.length % 2 || hex[0] !== '0' || hex[1] !== 'x') throw notHex(hex)
   return (hex.length - 2) / 2

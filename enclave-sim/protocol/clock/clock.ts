@@ -14,7 +14,11 @@ export interface Timer {
   cancel(): void
 }
 
-/** Resolves `delay` milliseconds from now; rejects with the signal's reason when it is aborted. */
+/**
+ * Resolves `delay` milliseconds from now; rejects with the signal's reason when it is aborted.
+ * @example
+ * await sleep(clock, 500, signal)
+ */
 export function sleep(clock: Clock, delay: number, signal?: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
@@ -30,7 +34,11 @@ export function sleep(clock: Clock, delay: number, signal?: AbortSignal): Promis
   })
 }
 
-/** Settles as `work` does, or rejects with `onTimeout()` after `delay` milliseconds. */
+/**
+ * Settles as `work` does, or rejects with `onTimeout()` after `delay` milliseconds.
+ * @example
+ * await withTimeout(clock, 5_000, server.listen(), () => new Error('it did not listen'))
+ */
 export function withTimeout<T>(
   clock: Clock,
   delay: number,

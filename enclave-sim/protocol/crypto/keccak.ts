@@ -9,14 +9,22 @@ void createKeccak(256).then((ready) => {
   hasher = ready
 })
 
-/** Keccak-256 on WASM: 5-10 times faster than plain JavaScript on trie nodes, which does the first few. */
+/**
+ * Keccak-256 on WASM: 5-10 times faster than plain JavaScript on trie nodes, which does the first few.
+ * @example
+ * keccak256(new Uint8Array(0)).length // 32
+ */
 export function keccak256(data: Uint8Array): Uint8Array {
   return hasher
     ? hasher.init().update(data).digest('binary')
     : Uint8Array.from(sha3.keccak_256.array(data))
 }
 
-/** Keccak-256 as lower-case 0x hex. */
+/**
+ * Keccak-256 as lower-case 0x hex.
+ * @example
+ * keccak256Hex(new Uint8Array(0)) // '0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470'
+ */
 export function keccak256Hex(data: Uint8Array): Hash {
   return `0x${hasher ? hasher.init().update(data).digest('hex') : sha3.keccak_256(data)}`
 }

@@ -12,6 +12,7 @@ const ROUND_OUT = 127
 /**
  * Puts a batcher transaction's data into a blob. Source: OP specs, Ecotone Derivation, "Blob Encoding".
  * @param data at most MAX_BLOB_DATA bytes
+ * @throws RangeError for more bytes than a blob holds
  */
 export function encodeBlob(data: Uint8Array): Uint8Array {
   if (data.length > MAX_BLOB_DATA) throw new RangeError(`${data.length} bytes do not fit in a blob`)

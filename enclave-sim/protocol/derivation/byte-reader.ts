@@ -10,6 +10,10 @@ export interface ByteReader {
   peek(): number
 }
 
+/**
+ * Reads these bytes from their first on.
+ * @throws DerivationError BATCH_MALFORMED; its methods do
+ */
 export function byteReader(bytes: Uint8Array): ByteReader {
   let at = 0
   const advance = (length: number) => {

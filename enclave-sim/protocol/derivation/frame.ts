@@ -29,7 +29,11 @@ export function encodeFrame({ channelId, number, data, isLast }: Frame): Uint8Ar
   )
 }
 
-/** What a batcher transaction carries. OP spec, Derivation, "Batcher Transaction Format". */
+/**
+ * What a batcher transaction carries. OP spec, Derivation, "Batcher Transaction Format".
+ * @example
+ * encodeBatcherData([]) // Uint8Array.of(0)
+ */
 export function encodeBatcherData(frames: readonly Frame[]): Uint8Array {
   return concatBytes(Uint8Array.of(DERIVATION_VERSION), ...frames.map(encodeFrame))
 }

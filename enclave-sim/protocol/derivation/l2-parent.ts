@@ -4,7 +4,11 @@ import { decodeL1Attributes } from './l1-attributes.ts'
 import type { RollupConfig } from './rollup-config.ts'
 import { systemConfigFromBlock } from './system-config-from-block.ts'
 
-/** What derivation must know of a block that it goes on from. */
+/**
+ * What derivation must know of a block that it goes on from.
+ * @example
+ * const { l1Origin, sequenceNumber } = l2Parent(config, chain.latest())
+ */
 export function l2Parent(
   config: RollupConfig,
   block: Pick<Block, 'hash' | 'header' | 'transactions'>,

@@ -1,6 +1,10 @@
 /**
  * The base of every error we raise on purpose: a stable code, one sentence on what was wrong, and
  * what to do about it.
+ * @example
+ * throw new RollbedError('FILE_MISSING', `There is no file ${path}.`, {
+ *   hint: 'Name one that is there.',
+ * })
  */
 export class RollbedError extends Error {
   /** Stable, upper snake case; tests and scripts match on this, never on the message. */

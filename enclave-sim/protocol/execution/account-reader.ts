@@ -25,6 +25,8 @@ const EMPTY_ACCOUNT: Account = {
 /**
  * The account at a state root, or undefined.
  * @throws NodeMissing
+ * @example
+ * const balance = readAccount(store, stateRoot, address)?.balance ?? 0n
  */
 export function readAccount(
   source: StateSource,
@@ -70,7 +72,11 @@ function isNothing({ nonce, balance, codeHash }: Account): boolean {
   return nonce === 0n && balance === 0n && codeHash === KECCAK_EMPTY
 }
 
-/** A storage slot at a state root, as 32 bytes; zero where there is none. */
+/**
+ * A storage slot at a state root, as 32 bytes; zero where there is none.
+ * @example
+ * const word = readStorage(store, stateRoot, address, `0x${'00'.repeat(32)}`)
+ */
 export function readStorage(
   source: StateSource,
   stateRoot: Hash,
@@ -114,7 +120,10 @@ export function storedSlot(
   return value
 }
 
-/** The code of an account at a state root; empty where there is none. */
+/**
+ * The code of an account at a state root; empty where there is none.
+ * @throws NodeMissing where the source lacks the code, or a node on the way to it
+ */
 export function readCode(source: StateSource, stateRoot: Hash, address: Address): Uint8Array {
   const account = readAccount(source, stateRoot, address)
   if (!account || account.codeHash === KECCAK_EMPTY) return new Uint8Array(0)

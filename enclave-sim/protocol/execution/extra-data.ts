@@ -18,6 +18,8 @@ const CANYON_FEE_PARAMETERS = { denominator: 250, elasticity: 6 }
 /**
  * The header's extraData. OP spec, Holocene: version 0, denominator u32, elasticity u32; Jovian:
  * version 1 and minBaseFee u64 behind it.
+ * @example
+ * encodeExtraData({ denominator: 250, elasticity: 6, minBaseFee: 0n }, 'isthmus') // '0x00000000fa00000006'
  */
 export function encodeExtraData(parameters: FeeParameters, fork: Fork): Hex {
   const bytes = new Uint8Array(fork === 'jovian' ? 17 : 9)
@@ -36,6 +38,8 @@ export function encodeExtraData(parameters: FeeParameters, fork: Fork): Hex {
 /**
  * Reads the fee parameters back.
  * @throws RollbedError EXTRA_DATA_MALFORMED
+ * @example
+ * decodeExtraData('0x00000000fa00000006', 'isthmus').elasticity // 6
  */
 export function decodeExtraData(extraData: Hex, fork: Fork): FeeParameters {
   const bytes = hexToBytes(extraData)

@@ -16,7 +16,12 @@ import { WorldState } from './world-state.ts'
 
 const ZERO_HASH: Hash = `0x${'00'.repeat(32)}`
 
-/** Writes a genesis allocation into a store. Returns the state root. */
+/**
+ * Writes a genesis allocation into a store. Returns the state root.
+ * @example
+ * const alloc = { '0x000000000000000000000000000000000000bEEF': { balance: 1n } }
+ * const stateRoot = await writeAlloc(new MemoryStore(), alloc)
+ */
 export async function writeAlloc(store: StateStore, alloc: Alloc): Promise<Hash> {
   const world = new WorldState(store, EMPTY_TRIE_ROOT)
   for (const [address, account] of Object.entries(alloc) as [Address, AllocAccount][]) {
@@ -45,7 +50,14 @@ export interface GenesisOptions {
   overrides?: Partial<Header>
 }
 
-/** Block 0 of an OP chain on which all forks are active from the start. */
+/**
+ * Block 0 of an OP chain on which all forks are active from the start.
+ * @example
+ * const stateRoot = await writeAlloc(store, alloc)
+ * const eip1559 = { denominator: 250, elasticity: 6 }
+ * const fees = { gasLimit: 60_000_000n, baseFeePerGas: 1_000_000_000n, eip1559 }
+ * const genesis = genesisBlock({ store, stateRoot, fork: 'jovian', timestamp: 0n, ...fees })
+ */
 export function genesisBlock(options: GenesisOptions): Block {
   const { store, stateRoot, fork } = options
   const passer = readAccount(store, stateRoot, L2_TO_L1_MESSAGE_PASSER)

@@ -47,7 +47,11 @@ export function encodeHeader(header: Header): Uint8Array {
   return encodeRlp(headerFields(header))
 }
 
-/** The block hash: keccak256 of the encoded header. */
+/**
+ * The block hash: keccak256 of the encoded header.
+ * @example
+ * headerHash(block.header) === block.hash
+ */
 export function headerHash(header: Header): Hash {
   return keccak256Hex(encodeRlpForNow(headerFields(header)))
 }
@@ -55,6 +59,8 @@ export function headerHash(header: Header): Hash {
 /**
  * Decodes an OP block header (21 fields, Isthmus and later).
  * @throws RollbedError HEADER_MALFORMED
+ * @example
+ * const { number, stateRoot } = decodeHeader(hexToBytes(await rpc.request('debug_getRawHeader', ['latest'])))
  */
 export function decodeHeader(bytes: Uint8Array): Header {
   let items: unknown

@@ -8,6 +8,8 @@ import { decodeExtraData } from './extra-data.ts'
  * extraData). OP spec, Holocene: "Base fee computation"; Jovian: the fuller of gas and DA footprint
  * counts, and the result is at least minBaseFee.
  * @throws RollbedError EXTRA_DATA_MALFORMED
+ * @example
+ * const baseFee = nextBaseFee(latest.header, 'jovian')
  */
 export function nextBaseFee(parent: Header, fork: Fork): bigint {
   const { denominator, elasticity, minBaseFee } = decodeExtraData(parent.extraData, fork)

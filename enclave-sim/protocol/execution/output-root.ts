@@ -21,7 +21,11 @@ export function outputRootPreimage({
   return concatBytes(version, hexToBytes(stateRoot), hexToBytes(withdrawalsRoot), hexToBytes(hash))
 }
 
-/** keccak256(version ‖ stateRoot ‖ withdrawalsRoot ‖ blockHash). */
+/**
+ * keccak256(version ‖ stateRoot ‖ withdrawalsRoot ‖ blockHash).
+ * @example
+ * const root = outputRoot({ ...block.header, hash: block.hash })
+ */
 export function outputRoot(parts: OutputRootParts): Hash {
   return keccak256Hex(outputRootPreimage(parts))
 }

@@ -22,6 +22,8 @@ export interface ConsensusReceipt {
 /**
  * The consensus encoding: type ‖ rlp(status, cumulative gas, bloom, logs), and for deposits also the
  * sender's nonce and the receipt version. OP spec, Deposits: "Deposit Receipt".
+ * @example
+ * const receiptsRoot = orderedTrieRoot(receipts.map((receipt) => encodeReceipt(receipt)))
  */
 export function encodeReceipt(
   receipt: Pick<

@@ -8,6 +8,10 @@ import type { AccountEntry, WorldState } from './world-state.ts'
 /** EIP-2681. */
 const MAX_NONCE = 2n ** 64n - 1n
 
+/**
+ * A transaction without a chain id (before EIP-155) is valid on every chain.
+ * @throws TransactionInvalid WRONG_CHAIN
+ */
 export function checkChain({ chainId }: SignedTransaction, want: bigint): void {
   if (chainId !== undefined && chainId !== want) {
     throw new TransactionInvalid('WRONG_CHAIN', 'The transaction was signed for another chain.', {
@@ -17,6 +21,11 @@ export function checkChain({ chainId }: SignedTransaction, want: bigint): void {
   }
 }
 
+/**
+ * EIP-1559; all in wei per gas.
+ * @param baseFee of the block that the transaction is to stand in
+ * @throws TransactionInvalid TIP_ABOVE_FEE_CAP, FEE_CAP_BELOW_BASE_FEE
+ */
 export function checkFees(
   fees: { maxFeePerGas: bigint; maxPriorityFeePerGas: bigint },
   baseFee: bigint,
@@ -37,6 +46,11 @@ export function checkFees(
   }
 }
 
+/**
+ * What a message costs before it runs (EIP-2028, EIP-2930, EIP-3860, EIP-7623, EIP-7702).
+ * @param message.gas its gas limit
+ * @throws TransactionInvalid INTRINSIC_GAS_TOO_LOW, FLOOR_GAS_TOO_LOW, INITCODE_TOO_LARGE
+ */
 export function checkIntrinsicGas(message: {
   to: Address | null
   data: Uint8Array
@@ -68,6 +82,10 @@ export function checkIntrinsicGas(message: {
   }
 }
 
+/**
+ * @param have the transaction's nonce
+ * @throws TransactionInvalid NONCE_TOO_LOW, NONCE_TOO_HIGH, NONCE_MAX (EIP-2681)
+ */
 export function checkNonce(sender: AccountEntry, have: bigint): void {
   const want = sender.nonce
   if (have < want) {
@@ -83,7 +101,7 @@ export function checkNonce(sender: AccountEntry, have: bigint): void {
   }
 }
 
-/** EIP-3607, with the exception of EIP-7702. */
+/** EIP-3607, with the exception of EIP-7702. @throws TransactionInvalid SENDER_NOT_EOA */
 export async function checkExternallyOwned(world: WorldState, sender: AccountEntry): Promise<void> {
   const code = await world.code(sender)
   if (code.length > 0 && !isDelegation(code)) {
@@ -91,7 +109,10 @@ export async function checkExternallyOwned(world: WorldState, sender: AccountEnt
   }
 }
 
-/** @param want the most the transaction may cost, value, L1 and operator fee included */
+/**
+ * @param want the most the transaction may cost, value, L1 and operator fee included
+ * @throws TransactionInvalid INSUFFICIENT_FUNDS
+ */
 export function checkFunds({ balance: have }: AccountEntry, want: bigint): void {
   if (have >= want) return
   const message = `The balance ${have} is below the cost ${want}.`

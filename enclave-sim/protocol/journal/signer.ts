@@ -40,7 +40,11 @@ export function createSigner(privateKey: Uint8Array): Signer {
   }
 }
 
-/** @param publicKey 65 bytes, uncompressed */
+/**
+ * @param publicKey 65 bytes, uncompressed
+ * @example
+ * const signer = addressOf(await enclave.signerPublicKey())
+ */
 export function addressOf(publicKey: Uint8Array): Address {
   return bytesToHex(keccak256(publicKey.subarray(1)).subarray(12))
 }

@@ -8,7 +8,11 @@ export interface Rng {
 /** The operating system's generator. */
 export const systemRng: Rng = { bytes: (count) => new Uint8Array(randomBytes(count)) }
 
-/** Repeatable bytes: SHA-256 in counter mode over the seed. For tests and dev keys, never for secrets. */
+/**
+ * Repeatable bytes: SHA-256 in counter mode over the seed. For tests and dev keys, never for secrets.
+ * @example
+ * seededRng('dev keys').bytes(2).length // 2
+ */
 export function seededRng(seed: string | number): Rng {
   let counter = 0
   let pool = Buffer.alloc(0)
@@ -25,7 +29,11 @@ export function seededRng(seed: string | number): Rng {
   }
 }
 
-/** A uniform integer in [0, bound). */
+/**
+ * A uniform integer in [0, bound).
+ * @example
+ * const die = 1 + randomInt(rng, 6)
+ */
 export function randomInt(rng: Rng, bound: number): number {
   const view = new DataView(rng.bytes(8).buffer)
   return Number(view.getBigUint64(0) % BigInt(bound))

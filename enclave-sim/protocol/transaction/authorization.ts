@@ -12,7 +12,10 @@ import { TransactionMalformed } from './transaction-malformed.ts'
 
 const MAGIC = Uint8Array.of(0x05)
 
-/** The authorization list of EIP-7702; an empty one makes the transaction invalid. */
+/**
+ * The authorization list of EIP-7702; an empty one makes the transaction invalid.
+ * @throws TransactionMalformed
+ */
 export function authorizationList(field: Field): Authorization[] {
   const entries = list(field, 'authorization list')
   if (entries.length === 0) {

@@ -9,6 +9,8 @@ import { TransactionMalformed } from './transaction-malformed.ts'
 /**
  * Decodes an EIP-2718 transaction of type 0, 1, 2, 4 or 0x7e (deposit) and recovers its sender.
  * @throws TransactionMalformed
+ * @example
+ * const { from, hash } = decodeTransaction(hexToBytes(raw))
  */
 export function decodeTransaction(raw: Uint8Array): Transaction {
   return decode(raw)

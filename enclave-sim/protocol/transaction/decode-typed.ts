@@ -9,7 +9,10 @@ import { TransactionMalformed } from './transaction-malformed.ts'
 
 const FIELD_COUNT = { 1: 11, 2: 12, 4: 13 } as const
 
-/** Decodes EIP-2930 (1), EIP-1559 (2) and EIP-7702 (4) transactions. */
+/**
+ * Decodes EIP-2930 (1), EIP-1559 (2) and EIP-7702 (4) transactions.
+ * @throws TransactionMalformed
+ */
 export function decodeTyped(
   type: 1 | 2 | 4,
   raw: Uint8Array,

@@ -11,7 +11,10 @@ export type Field = Uint8Array | NestedUint8Array | undefined
 /** Of lists: transaction, access list, entry, storage keys; one more around a blob's network form. */
 const MAX_DEPTH = 5
 
-/** Decodes an RLP list of exactly `count` items. */
+/**
+ * Decodes an RLP list of exactly `count` items.
+ * @throws TransactionMalformed RLP_INVALID, FIELD_COUNT_WRONG
+ */
 export function decodeList(bytes: Uint8Array, count: number): Field[] {
   let item: unknown
   try {
@@ -23,6 +26,11 @@ export function decodeList(bytes: Uint8Array, count: number): Field[] {
   return listOf(item as Field, count, 'transaction')
 }
 
+/**
+ * A list of exactly `count` items.
+ * @param name how an error calls the field
+ * @throws TransactionMalformed FIELD_INVALID, FIELD_COUNT_WRONG
+ */
 export function listOf(field: Field, count: number, name: string): Field[] {
   const items = list(field, name)
   if (items.length !== count) {
@@ -34,17 +42,24 @@ export function listOf(field: Field, count: number, name: string): Field[] {
   return items
 }
 
+/** A list of any length. @throws TransactionMalformed FIELD_INVALID */
 export function list(field: Field, name: string): Field[] {
   if (!Array.isArray(field)) throw invalid(name, 'a list')
   return field
 }
 
+/** A byte string of any length. @throws TransactionMalformed FIELD_INVALID */
 export function bytes(field: Field, name: string): Uint8Array {
   if (!(field instanceof Uint8Array)) throw invalid(name, 'a byte string')
   return field
 }
 
-/** An unsigned integer of at most `maxBytes` bytes, without leading zeros. */
+/**
+ * An unsigned integer of at most `maxBytes` bytes, without leading zeros.
+ * @throws TransactionMalformed FIELD_INVALID, QUANTITY_TOO_LARGE, QUANTITY_NOT_CANONICAL
+ * @example
+ * quantity(Uint8Array.of(1, 0), 'nonce', 8) // 256n
+ */
 export function quantity(field: Field, name: string, maxBytes: 1 | 8 | 16 | 32): bigint {
   const value = bytes(field, name)
   if (value.length > maxBytes) {
@@ -60,6 +75,7 @@ export function quantity(field: Field, name: string, maxBytes: 1 | 8 | 16 | 32):
   return bytesToBigInt(value)
 }
 
+/** 20 bytes, in lower case. @throws TransactionMalformed FIELD_INVALID */
 export function address(field: Field, name: string): Address {
   const value = bytes(field, name)
   if (value.length !== 20) throw invalid(name, 'an address')
@@ -71,12 +87,19 @@ export function recipient(field: Field): Address | null {
   return bytes(field, 'to').length === 0 ? null : address(field, 'to')
 }
 
+/** 32 bytes. @throws TransactionMalformed FIELD_INVALID */
 export function hash(field: Field, name: string): Hash {
   const value = bytes(field, name)
   if (value.length !== 32) throw invalid(name, '32 bytes')
   return bytesToHex(value)
 }
 
+/**
+ * The number 0 or 1.
+ * @throws TransactionMalformed FIELD_INVALID
+ * @example
+ * flag(new Uint8Array(0), 'parity') // false
+ */
 export function flag(field: Field, name: string): boolean {
   const value = quantity(field, name, 1)
   if (value > 1n) throw invalid(name, '0 or 1')

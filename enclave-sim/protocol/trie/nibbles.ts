@@ -1,6 +1,11 @@
 /** Paths are arrays of half-bytes, one per element. */
 export type Nibbles = Uint8Array
 
+/**
+ * Two half-bytes for each byte, the higher one first.
+ * @example
+ * toNibbles(Uint8Array.of(0x2a)) // Uint8Array.of(2, 10)
+ */
 export function toNibbles(key: Uint8Array): Nibbles {
   const nibbles = new Uint8Array(key.length * 2)
   for (let i = 0; i < key.length; i++) {
@@ -10,14 +15,23 @@ export function toNibbles(key: Uint8Array): Nibbles {
   return nibbles
 }
 
-/** The inverse of `toNibbles`; the path must have even length. */
+/**
+ * The inverse of `toNibbles`; the path must have even length.
+ * @example
+ * fromNibbles(Uint8Array.of(2, 10)) // Uint8Array.of(0x2a)
+ */
 export function fromNibbles(path: Nibbles): Uint8Array {
   const key = new Uint8Array(path.length / 2)
   for (let i = 0; i < key.length; i++) key[i] = (path[2 * i]! << 4) | path[2 * i + 1]!
   return key
 }
 
-/** Hex-prefix encoding (Yellow Paper, appendix C). */
+/**
+ * Hex-prefix encoding (Yellow Paper, appendix C).
+ * @example
+ * encodePath(Uint8Array.of(1, 2, 3, 4, 5), false) // Uint8Array.of(0x11, 0x23, 0x45)
+ * encodePath(Uint8Array.of(0, 15, 1, 12, 11, 8), true) // Uint8Array.of(0x20, 0x0f, 0x1c, 0xb8)
+ */
 export function encodePath(path: Nibbles, isLeaf: boolean): Uint8Array {
   const odd = path.length & 1
   const bytes = new Uint8Array((path.length >> 1) + 1)
@@ -37,6 +51,11 @@ export function decodePath(bytes: Uint8Array): { path: Nibbles; isLeaf: boolean 
   return { path: toNibbles(bytes).subarray(odd ? 1 : 2), isLeaf: (flags & 0x20) !== 0 }
 }
 
+/**
+ * How many nibbles two paths have in common from their start.
+ * @example
+ * commonPrefixLength(Uint8Array.of(1, 2, 3), Uint8Array.of(1, 2, 4)) // 2
+ */
 export function commonPrefixLength(a: Nibbles, b: Nibbles): number {
   const length = Math.min(a.length, b.length)
   let i = 0
@@ -44,6 +63,11 @@ export function commonPrefixLength(a: Nibbles, b: Nibbles): number {
   return i
 }
 
+/**
+ * The paths one behind the other, as a new array.
+ * @example
+ * joinPaths(Uint8Array.of(1), Uint8Array.of(2, 3)) // Uint8Array.of(1, 2, 3)
+ */
 export function joinPaths(...parts: Nibbles[]): Nibbles {
   const joined = new Uint8Array(parts.reduce((length, part) => length + part.length, 0))
   let at = 0

@@ -41,6 +41,7 @@ export type Reference = Uint8Array | RlpList
 
 const EMPTY = new Uint8Array(0)
 
+/** Whether a child is given by its hash, and not as a node within its parent (shorter than 32 bytes). */
 export function isHash(child: Child): child is Uint8Array {
   return child instanceof Uint8Array
 }

@@ -12,7 +12,11 @@ import { Trie } from './trie.ts'
 
 const NOTHING: StateSource = { get: () => undefined }
 
-/** Root of the trie rlp(index) → value: transactionsRoot, receiptsRoot, withdrawalsRoot of L1. */
+/**
+ * Root of the trie rlp(index) → value: transactionsRoot, receiptsRoot, withdrawalsRoot of L1.
+ * @example
+ * orderedTrieRoot([]) // '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
+ */
 export function orderedTrieRoot(values: readonly Uint8Array[]): Hash {
   return orderedTrie(values).commit()
 }

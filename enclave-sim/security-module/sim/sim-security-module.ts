@@ -39,6 +39,10 @@ const RANDOM_SIZE = 256
 const PUBLIC_KEY_MAX = 1024
 const CLAIM_MAX = 512
 
+/**
+ * A Nitro Security Module for a devnet: its attestations are signed by a chain of certificates under
+ * `options.root`, not under the root of AWS. Its id and the PCRs come from `options.rng`.
+ */
 export function createSimSecurityModule(options: SimSecurityModuleOptions): SimSecurityModule {
   const { clock, rng, root } = options
   const instanceId = `i-${bytesToUnprefixedHex(rng.bytes(8))}`

@@ -25,7 +25,10 @@ export interface CheatOptions extends Pick<CheatRpc, 'branching' | 'description'
   subscriptions?: SubscriptionList
 }
 
-/** The methods of a devnet that lets itself be cheated: `anvil_*`, `hardhat_*`, `evm_*` and dev accounts. */
+/**
+ * The methods of a devnet that lets itself be cheated: `anvil_*`, `hardhat_*`, `evm_*` and dev accounts.
+ * @throws JsonRpcError; each method does
+ */
 export function cheatMethods(
   rpc: NodeRpc,
   options: CheatOptions & Pick<CheatRpc, 'requests' | 'subscriptions'>,

@@ -32,7 +32,10 @@ export interface SimulationProgress {
   signal: AbortSignal
 }
 
-/** Runs one block: system calls, then overrides, then calls. */
+/**
+ * Runs one block: system calls, then overrides, then calls.
+ * @throws JsonRpcError for a call that may not stand in a block, where the request asks for validation
+ */
 export async function runSimulatedBlock(
   planned: PlannedBlock,
   { request, scratch, parent, gasPool, blockHash, signal }: SimulationProgress,

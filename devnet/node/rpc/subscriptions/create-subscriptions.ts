@@ -31,6 +31,7 @@ const PRECONFIRMED_KINDS: Record<string, SubscriptionKind> = {
 /**
  * `eth_subscribe [kind, options?]` → id and `eth_unsubscribe [id]` → whether it was there
  * (OPEN-38). Subscriptions end with their connection.
+ * @throws JsonRpcError -32602; -32006 for one too many on a connection; the methods do
  */
 export function createSubscriptions(
   rpc: NodeRpc,

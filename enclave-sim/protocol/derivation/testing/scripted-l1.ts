@@ -43,7 +43,7 @@ export interface ScriptedL1 {
   rewind(toNumber: number): void
 }
 
-/** An L1 in memory, block by block as a test says. */
+/** An L1 in memory, block by block as a test says. @throws PreimageMissing; its oracle does */
 export function scriptedL1(genesisTime: bigint): ScriptedL1 {
   const preimages = new Map<Hash, Uint8Array>()
   const blobs = new Map<Hash, BlobSidecar>()
