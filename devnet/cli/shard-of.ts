@@ -10,6 +10,7 @@ export interface Shard {
  * @param told `i/n`, with i from 0; it goes before the environment
  * @param environment of a Kubernetes Indexed Job: JOB_COMPLETION_INDEX, which Kubernetes sets, and
  *   JOB_COMPLETIONS, which the manifest sets
+ * @throws UsageError
  */
 export function shardOf(
   told: string | undefined,
