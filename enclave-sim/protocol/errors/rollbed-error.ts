@@ -2,7 +2,7 @@
  * The base of every error we raise on purpose: a stable code, one sentence on what was wrong, and
  * what to do about it.
  * @example
- * throw new RollbedError('FILE_MISSING', `There is no file ${path}.`, {
+ * throw new RollbedError('ARTIFACTS_MISSING', `There is no folder ${path}.`, {
  *   hint: 'Name one that is there.',
  * })
  */

@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { ROOT, sourceFiles } from '../architecture/source-files.ts'
+import { ROOT, sourceFiles } from './source-files.ts'
 
 /** A docstring, if there is one, then an exported function: its name, and all of it up to its end. */
 const FUNCTION =
