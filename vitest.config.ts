@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config'
+import { LongestFirst } from './suites/longest-first.ts'
 
 const exclude = ['**/node_modules/**', 'dist/**', '.rollbed/**']
 /**
@@ -25,6 +26,7 @@ export default defineConfig({
     pool: 'forks',
     // One more than most machines have cores: whole-system tests wait for blocks much of their time.
     maxWorkers: 3,
+    sequence: { sequencer: LongestFirst },
     testTimeout: 240_000,
     hookTimeout: 240_000,
     retry: 0,

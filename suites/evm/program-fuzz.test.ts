@@ -3,7 +3,7 @@ import { holdEvidence } from '../evidence/evidence.ts'
 import { comparePrograms, createContestants } from './compare-programs.ts'
 
 /** How many, and the first seed, of a longer run: 1000000 takes hours. */
-const programs = Number(process.env.ROLLBED_FUZZ_PROGRAMS ?? 4_000)
+const programs = Number(process.env.ROLLBED_FUZZ_PROGRAMS ?? 2_000)
 const firstSeed = Number(process.env.ROLLBED_FUZZ_SEED ?? 1)
 
 test('given random programs, then our engine and @ethereumjs/evm agree on all that follows', {

@@ -24,7 +24,8 @@ import { verifyOnL1 } from './verify-on-l1.ts'
 
 const seed = process.env.ROLLBED_SEED ?? '20261121'
 const BLOCKS = 8
-const KILLS = 6
+/** Of a long run: ROLLBED_KILLS=50. */
+const KILLS = Number(process.env.ROLLBED_KILLS ?? 3)
 const CALLERS = 3
 
 let devnet: Devnet

@@ -15,6 +15,9 @@ import { SOMETIMES } from './sometimes.ts'
 import { summariseSwarm } from './summarise-swarm.ts'
 import { swarmResult } from './swarm-result.ts'
 
+/** A longer swarm: ROLLBED_SWARM_RUNS=100. */
+const RUNS = Number(process.env.ROLLBED_SWARM_RUNS ?? 20)
+
 let places: Place[]
 let out: string
 let errors: string[]
@@ -77,14 +80,18 @@ describe('a plan that is drawn', () => {
 })
 
 describe('a swarm', () => {
-  test('given shards, then each run is played in one of them, and reports merge to one', async () => {
+  test('given shards, then each run is played in one of them, and reports merge to one', {
+    timeout: 20_000 + RUNS * 10_000,
+  }, async () => {
     const parts: SwarmResult[] = []
     // One after the other: worlds of one thread would wait for each other to be idle.
     for (const index of [0, 1]) {
-      parts.push(await playSwarm({ runs: 2, seed: 100, shard: { index, of: 2 } }))
+      const shard = { index, of: 2 }
+      parts.push(await playSwarm({ runs: RUNS, seed: 100, shard, shrink: false }))
     }
-    expect(parts.map(({ played }) => played)).toEqual([1, 1])
-    expect(parts.flatMap(({ failures }) => failures)).toEqual([])
+    expect(parts.reduce((sum, { played }) => sum + played, 0)).toBe(RUNS)
+    const broken = parts.flatMap(({ failures }) => failures)
+    expect(broken.map(({ seed, violations }) => ({ seed, violations }))).toEqual([])
     const results = parts.map((part, index) =>
       swarmResult(part, {
         ...{ version: '1', startedAt: '2026-01-01T00:00:00.000Z', duration: 5, seed: 100 },

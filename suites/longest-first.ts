@@ -1,0 +1,42 @@
+import { BaseSequencer, type TestSpecification } from 'vitest/node'
+
+/** Files that take longest: one of them begun last would keep one worker busy while the others idle. */
+export const LONGEST = [
+  'suites/weather/scenarios/link-scenarios.test.ts',
+  'suites/weather/scenarios/chain-scenarios.test.ts',
+  'suites/weather/swarm/play-swarm.test.ts',
+  'suites/weather/scenarios/part-scenarios.test.ts',
+  'suites/end-to-end/conform.test.ts',
+  'suites/end-to-end/blobs.test.ts',
+  'suites/weather/planted-bugs/planted-bugs.test.ts',
+  'suites/end-to-end/withdrawal.test.ts',
+  'suites/explorer/explorer.test.ts',
+  'suites/scenarios/random-kills.test.ts',
+  'suites/kept-devnet/killed.test.ts',
+  'suites/callers/callers.test.ts',
+  'suites/report-page/report-page.test.ts',
+  'devnet/node/rpc/workers/worker-call-runner.test.ts',
+  'suites/docs/site.test.ts',
+  'devnet/contracts/compile.test.ts',
+  'suites/chaos/killed-parent.test.ts',
+  'suites/chaos/dead-parts.test.ts',
+  'suites/derivation/anvil-reorg.test.ts',
+  'devnet/l1/blobs/blobs.test.ts',
+  'suites/scenarios/play-game-life.test.ts',
+]
+
+/** Vitest's order, by size, after the files of which more is known. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files)
+    // These are first as it is: a worker with modules of its own is not used again.
+    const isolated = sorted.filter(({ project }) => project.config.isolate)
+    const shared = sorted.filter(({ project }) => !project.config.isolate)
+    return [...isolated, ...shared.toSorted((a, b) => rank(a) - rank(b))]
+  }
+}
+
+function rank({ moduleId }: TestSpecification): number {
+  const place = LONGEST.findIndex((file) => moduleId.endsWith(`/${file}`))
+  return place < 0 ? LONGEST.length : place
+}
