@@ -31,7 +31,7 @@ const someone = () => privateKeyToAccount(generatePrivateKey()).address
 function clientOf(
   urls: { rpcUrl: string; wsUrl: string },
   account = 0,
-  transport: Transport = http(),
+  transport: Transport = http(undefined, { timeout: 60_000 }),
 ) {
   return createWalletClient({
     account: privateKeyToAccount(devnet.description.accounts[account]!.privateKey),
