@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import Fastify, {
   type FastifyError,
   type FastifyInstance,
@@ -6,6 +7,7 @@ import Fastify, {
 } from 'fastify'
 import { portBusy } from '../process/port-busy.ts'
 import { serveHealth } from '../supervisor/serve-health.ts'
+import { answerPieces, PIECE } from './answer-pieces.ts'
 import { asRpcError, type DispatchOptions, dispatch, errorObject } from './dispatch.ts'
 import { dispatchOptions } from './dispatch-options.ts'
 import { type DispatchingAt, dispatchingAt } from './dispatching-at.ts'
@@ -125,7 +127,10 @@ function serveCalls(app: FastifyInstance, options: CallsOptions): void {
     const context = { signal: signalOf(reply), unsent: own }
     const answer = await dispatch(body, context, dispatching)
     own.add(answer?.length ?? 0)
-    return reply.type('application/json').send(answer ?? '')
+    reply.type('application/json')
+    if (!answer || answer.length <= PIECE) return reply.send(answer ?? '')
+    reply.header('content-length', Buffer.byteLength(answer))
+    return reply.send(Readable.from(answerPieces(answer), { objectMode: false }))
   })
   app.route({
     method: ['GET', 'HEAD', 'PUT', 'PATCH', 'DELETE'],

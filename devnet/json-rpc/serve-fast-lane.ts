@@ -1,5 +1,6 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Socket } from 'node:net'
+import { answerPieces, PIECE } from './answer-pieces.ts'
 import { dispatch } from './dispatch.ts'
 import type { DispatchingAt } from './dispatching-at.ts'
 import { type AccessOptions, accessRefusal } from './guard-access.ts'
@@ -151,6 +152,11 @@ class Lane {
     const sent = () => this.#unsent.add(-text.length)
     const length = Buffer.byteLength(text)
     const head = `HTTP/1.1 200 OK\r\ncontent-type: application/json; charset=utf-8\r\ncontent-length: ${length}\r\nconnection: ${connection}\r\n\r\n`
+    if (text.length > PIECE) {
+      socket.write(head)
+      this.#sendPieces(answerPieces(text), sent)
+      return
+    }
     // Of plain text a copy is made that is as long as it is; of other text one three times as long.
     const hasRoom = socket.write(head + text, length === text.length ? 'latin1' : 'utf8', sent)
     if (this.#isClosing) {
@@ -162,6 +168,20 @@ class Lane {
       socket.pause()
       socket.once('drain', this.#next)
     }
+  }
+
+  /** Nothing more is read from a caller before it has read them. */
+  #sendPieces(pieces: Iterator<Buffer, void>, sent: () => void): void {
+    const socket = this.#socket
+    const { value } = pieces.next()
+    if (value) {
+      socket.pause()
+      socket.write(value, (error) => error ?? this.#sendPieces(pieces, sent))
+      return
+    }
+    sent()
+    if (this.#isClosing) socket.destroySoon()
+    else this.#next()
   }
 
   readonly #next = () => {
