@@ -26,7 +26,7 @@ export function castFor(rpcUrl: string) {
         NO_COLOR: '1',
         FOUNDRY_DISABLE_NIGHTLY_WARNING: '1',
       }
-      execFile(castBinary(), args, { env, timeout: 20_000 }, (error, stdout, stderr) => {
+      execFile(castBinary(), args, { env, timeout: 120_000 }, (error, stdout, stderr) => {
         const exitCode = error ? Number(error.code ?? 1) : 0
         resolve({ exitCode, stdout: stdout.trim(), stderr: stderr.trim() })
       })

@@ -58,7 +58,7 @@ async function sendNoise(): Promise<bigint> {
     }),
   )
   const receipts = await Promise.all(
-    hashes.map((hash) => l2.waitForTransactionReceipt({ hash, timeout: 30_000 })),
+    hashes.map((hash) => l2.waitForTransactionReceipt({ hash, timeout: 120_000 })),
   )
   return BigInt(Math.max(...receipts.map(({ blockNumber }) => Number(blockNumber))))
 }

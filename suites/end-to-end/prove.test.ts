@@ -199,7 +199,7 @@ describe('no signature comes', () => {
     const client = enclaveClient({
       cid,
       clock: systemClock,
-      connect: () => connect(parseEndpoint(endpoint), { clock: systemClock, timeout: 5000 }),
+      connect: () => connect(parseEndpoint(endpoint), { clock: systemClock, timeout: 60_000 }),
     })
     return client.prove(preimages, new AbortController().signal)
   }
