@@ -2,16 +2,14 @@ import type { BaseLogger } from 'pino'
 import type { PublicClient } from 'viem'
 import type { Address, Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier.abi.ts'
-import { anchorStateRegistryAbi } from '../../fixtures/contracts/AnchorStateRegistry.abi.ts'
-import { delayedWETHAbi } from '../../fixtures/contracts/DelayedWETH.abi.ts'
 import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
-import { type GameRules, gameRules, lower } from './game-rules.ts'
+import { gameRules, lower } from './game-rules.ts'
 import { gameScanner } from './game-scanner.ts'
 import { l1Client } from './l1-client.ts'
 import type { L1Wallet } from './l1-wallet.ts'
-import { type Move, nextSettlement, type Settlement } from './next-settlement.ts'
+import { type Move, nextSettlement } from './next-settlement.ts'
 import { gameStatus } from './read-game.ts'
-import { readIfThere } from './read-if-there.ts'
+import { readSettlement } from './read-settlement.ts'
 import type { Outcome, Rounds } from './start-actor.ts'
 
 export interface SettlerOptions {
@@ -96,52 +94,3 @@ async function readParent(l1: PublicClient, address: Address): Promise<Address> 
 }
 
 /** A WETH that delays nothing keeps no list of withdrawals. */
-const noWithdrawal = [0n, 0n] as const
-
-/** What a simpler contract does not know holds nothing up; it just makes no anchor. */
-async function readSettlement(
-  l1: PublicClient,
-  { anchorStateRegistry, delayedWeth }: GameRules,
-  address: Address,
-  parent: Address,
-): Promise<Settlement> {
-  const game = { address, abi: aggregateVerifierAbi } as const
-  const anchors = { address: anchorStateRegistry, abi: anchorStateRegistryAbi } as const
-  const weth = { address: delayedWeth, abi: delayedWETHAbi } as const
-  const [status, createdAt, expectedResolution, bondUnlocked, bondClaimed, recipient] =
-    await Promise.all([
-      l1.readContract({ ...game, functionName: 'status' }),
-      l1.readContract({ ...game, functionName: 'createdAt' }),
-      l1.readContract({ ...game, functionName: 'expectedResolution' }),
-      l1.readContract({ ...game, functionName: 'bondUnlocked' }),
-      l1.readContract({ ...game, functionName: 'bondClaimed' }),
-      l1.readContract({ ...game, functionName: 'bondRecipient' }),
-    ])
-  const [isFinalized, isValid, block, [, anchorBlock], delay, [, unlockedAt]] = await Promise.all([
-    l1.readContract({ ...anchors, functionName: 'isGameFinalized', args: [address] }),
-    readIfThere(
-      l1.readContract({ ...anchors, functionName: 'isGameClaimValid', args: [address] }),
-      false,
-    ),
-    l1.readContract({ ...game, functionName: 'l2SequenceNumber' }),
-    l1.readContract({ ...anchors, functionName: 'getAnchorRoot' }),
-    readIfThere(l1.readContract({ ...weth, functionName: 'delay' }), 0n),
-    readIfThere(
-      l1.readContract({ ...weth, functionName: 'withdrawals', args: [address, recipient] }),
-      noWithdrawal,
-    ),
-  ])
-  const parentGame = { address: parent, abi: aggregateVerifierAbi, functionName: 'status' } as const
-  return {
-    status,
-    parentStatus:
-      parent === anchorStateRegistry ? gameStatus.defenderWins : await l1.readContract(parentGame),
-    createdAt,
-    expectedResolution,
-    isFinalized,
-    mayBecomeAnchor: isValid && block > anchorBlock,
-    bondUnlocked,
-    bondClaimed,
-    withdrawableAt: unlockedAt + delay,
-  }
-}

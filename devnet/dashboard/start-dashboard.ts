@@ -1,7 +1,9 @@
 import type { AddressInfo } from 'node:net'
 import Fastify, { type FastifyReply } from 'fastify'
+import { roleKeys } from '../../fixtures/chain/dev-keys.ts'
 import type { ActorRound } from '../actors/start-actors.ts'
 import type { DevnetDescription } from '../devnet-description.ts'
+import { FAULTS } from '../faults/fault-catalogue.ts'
 import { type AccessOptions, guardAccess } from '../json-rpc/guard-access.ts'
 import { portBusy } from '../process/port-busy.ts'
 import type { ProofRecord } from '../prover/proof-service.ts'
@@ -41,7 +43,7 @@ const PAGES = [
 /**
  * Serves the page that shows a devnet while it runs. The page reads the public endpoints itself; the
  * server hands out the page, the devnet's description (without the accounts' keys), and what only it
- * remembers: proofs made and rounds of actors.
+ * knows: proofs made, rounds of actors and their addresses, and what each fault does.
  *
  * @throws RollbedError PORT_BUSY, ARTIFACTS_MISSING
  */
@@ -83,6 +85,15 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
   })
   app.get('/data/artifacts.json', async () => (artifacts ? await readArtifacts(artifacts) : []))
   app.get('/data/actors.json', async () => rounds.all())
+  app.get('/data/faults.json', async () =>
+    Object.entries(FAULTS).map(([name, { says }]) => ({ name, says })),
+  )
+  app.get('/data/roles.json', async () =>
+    (['proposer', 'challenger', 'registrar'] as const).map((role) => ({
+      role,
+      address: roleKeys[role].address,
+    })),
+  )
   app.get('/data/proofs.json', async () => proofs.all())
   app.get<{ Params: { id: string } }>('/data/proof/:id', async ({ params }, reply) => {
     const proof = proofs.find(Number(params.id))

@@ -223,6 +223,12 @@ test('given the clock, when a block is sealed by a button, then the page shows i
   await heading(`Block ${number}`)
 })
 
+test('given a devnet that takes no faults, then the page says which does, and has no button for them', async () => {
+  await open('/faults')
+  await page.getByText('not started for faults').getByText('rollbed up --faults none').waitFor()
+  expect(await page.getByRole('button', { name: /Inject|Clear/ }).count()).toBe(0)
+})
+
 test('given a dapp that asks, then its calls are in the log, and those of the page are not', async () => {
   await open('/requests')
   await client().getBalance({ address: at.accounts[7]!.address })

@@ -17,3 +17,9 @@ export function asTime(milliseconds: number): string {
 export function asSecond(milliseconds: number): string {
   return `${asTime(milliseconds).slice(0, 8)} UTC`
 }
+
+/** The day and the time to the second, UTC. @param milliseconds Unix time */
+export function asDay(milliseconds: number): string {
+  // biome-ignore lint/style/noRestrictedGlobals: a given time, not the present one.
+  return new Date(milliseconds).toISOString().slice(0, 19).replace('T', ' ')
+}

@@ -1,12 +1,32 @@
 import { createPublicClient, http } from 'viem'
+import { aggregateVerifierAbi } from '../../../../fixtures/contracts/AggregateVerifier.abi.ts'
 import { disputeGameFactoryAbi } from '../../../../fixtures/contracts/DisputeGameFactory.abi.ts'
+import { nextSettlement } from '../../../actors/next-settlement.ts'
 import { readGame, readGameState } from '../../../actors/read-game.ts'
+import { readSettlement } from '../../../actors/read-settlement.ts'
+import { asDay } from '../browser-clock.ts'
 import { BlockLink, HexText, Shown, Table } from '../parts.tsx'
 import { useDevnet } from '../use-live.ts'
 import { useLoaded } from '../use-loaded.ts'
 
 const SHOWN_GAMES = 20
 const STATUS = ['in progress', 'challenger wins', 'defender wins']
+
+/** In the words of what the contract is called for. */
+const NEXT_STEP = {
+  wait: 'wait',
+  resolve: 'resolve',
+  closeGame: 'close',
+  claimCredit: 'claim the bond',
+  done: 'none: it is over',
+}
+
+/** uint64 max: a game without a proof is decided by none. */
+const NEVER = 2n ** 64n - 1n
+
+/** When a game may be resolved. @param seconds Unix time */
+const deadline = (seconds: bigint) =>
+  seconds === NEVER ? 'no proof is left' : asDay(Number(seconds) * 1000)
 
 /** The dispute games on L1, newest first. */
 export function Games() {
@@ -19,6 +39,11 @@ export function Games() {
         abi: disputeGameFactoryAbi,
       } as const
       const all = Number(await l1.readContract({ ...factory, functionName: 'gameCount' }))
+      const rules = {
+        anchorStateRegistry: devnet.contracts.anchorStateRegistry,
+        delayedWeth: devnet.contracts.delayedWETH,
+      }
+      const { timestamp: now } = await l1.getBlock()
       const indices = Array.from({ length: Math.min(SHOWN_GAMES, all) }, (_, i) => all - 1 - i)
       return Promise.all(
         indices.map(async (index) => {
@@ -27,12 +52,17 @@ export function Games() {
             functionName: 'gameAtIndex',
             args: [BigInt(index)],
           })
-          const [game, state] = await Promise.all([
+          const [game, state, zkProver] = await Promise.all([
             readGame(l1 as never, address),
             readGameState(l1 as never, address),
+            l1.readContract({ address, abi: aggregateVerifierAbi, functionName: 'zkProver' }),
           ])
-          return { index, ...game, ...state }
+          const settlement = await readSettlement(l1 as never, rules, address, game.parent)
+          const challenger = state.countered === undefined ? undefined : zkProver
+          return { index, ...game, ...state, challenger, settlement }
         }),
+      ).then((list) =>
+        list.map((game) => ({ ...game, next: nextSettlement(game.settlement, now) })),
       )
     },
     [],
@@ -53,6 +83,9 @@ export function Games() {
               'Status',
               'Proofs',
               'Countered',
+              'Challenger',
+              'Decided from',
+              'Next step',
               'Creator',
               'Address',
             ]}
@@ -69,6 +102,9 @@ export function Games() {
                 [game.hasTeeProof && 'TEE', game.hasZkProof && 'ZK'].filter(Boolean).join(', ') ||
                   'none',
                 game.countered === undefined ? 'no' : `root ${game.countered}`,
+                game.challenger ? <HexText key="z" value={game.challenger} /> : 'none',
+                deadline(game.settlement.expectedResolution),
+                NEXT_STEP[game.next],
                 <HexText key="c" value={game.creator} />,
                 <HexText key="a" value={game.address} />,
               ],
