@@ -8,7 +8,7 @@ import { openSeccompFilter } from './open-seccomp-filter.ts'
 import { type EnclaveProcess, superviseEnclave } from './supervise-enclave.ts'
 
 /** Milliseconds from spawn to listening. */
-const START_TIMEOUT = 15_000
+const START_TIMEOUT = 60_000
 
 /**
  * Starts an enclave with an empty environment and resolves once it says that it listens. Its own

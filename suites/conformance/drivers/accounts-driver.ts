@@ -136,7 +136,9 @@ async function replaceNewestBlock(client: PublicClient): Promise<void> {
     await request('anvil_rollback', [1, true])
   } catch (error) {
     const isMissing =
-      error instanceof MethodNotFoundRpcError || error instanceof MethodNotSupportedRpcError
+      error instanceof MethodNotFoundRpcError ||
+      error instanceof MethodNotSupportedRpcError ||
+      /method \S+ (does not exist|is not available)/i.test(String(error))
     if (isMissing) notApplicable('The node has no anvil_rollback.')
     if (!(error instanceof InvalidParamsRpcError)) throw error
     const { transactions } = await client.getBlock({ blockTag: 'latest' })

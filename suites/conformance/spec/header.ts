@@ -65,7 +65,7 @@ export function encodeTransaction(transaction: JsonObject): Hex {
         maxPriorityFeePerGas: BigInt(at('maxPriorityFeePerGas')),
         accessList: transaction.accessList as [],
       },
-      { ...signature, yParity: Number(at('yParity')) },
+      { ...signature, yParity: Number(transaction.yParity ?? at('v')) },
     )
   }
   if (transaction.type === '0x0') {

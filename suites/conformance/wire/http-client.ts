@@ -5,6 +5,8 @@ import type { TargetLine } from './target-line.ts'
 /** Longer than this is not waited for when a target says `Retry-After`. */
 const LONGEST_HOLD = 30_000
 const MOST_SENDS = 5
+/** A server may close a connection that is idle just as the next request goes out on it (RFC 9112, 9.3.1). */
+const CLOSED_WHILE_IDLE = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET'])
 
 export interface HttpRequest {
   /** Appended to the base URL. */
@@ -51,8 +53,11 @@ export function createHttpClient(options: {
         const response = await fetch(target, sent).catch((error) => {
           done(null)
           signal.throwIfAborted()
+          // Others that are kept may be closed by now, too.
+          if (sends < MOST_SENDS && CLOSED_WHILE_IDLE.has(codeOf(error))) return undefined
           throw noReply(`${method} ${target}`, error)
         })
+        if (!response) continue
         const text = await response.text().catch((error) => {
           done(null)
           signal.throwIfAborted()
@@ -76,6 +81,11 @@ export function createHttpClient(options: {
       }
     },
   }
+}
+
+function codeOf(error: unknown): string {
+  const { cause } = error as { cause?: { code?: unknown } }
+  return String(cause?.code)
 }
 
 function noReply(request: string, error: unknown): CaseFailure {

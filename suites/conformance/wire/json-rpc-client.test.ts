@@ -5,13 +5,14 @@ import type { HttpClient } from './http-client.ts'
 import { createJsonRpcClient } from './json-rpc-client.ts'
 
 test.each([
-  [-32601, false],
-  [-32004, false],
-  [-32602, true],
+  [-32601, 'no', false],
+  [-32004, 'no', false],
+  [-32602, 'no', true],
+  [-32700, 'The method eth_simulateV1 does not exist/is not available', false],
 ])(
-  'given an error of code %i, then whether the method is there is told: %s',
-  async (code, isThere) => {
-    const json = { jsonrpc: '2.0', id: 1, error: { code, message: 'no' } }
+  'given an error of code %i that says %s, then whether the method is there is told: %s',
+  async (code, message, isThere) => {
+    const json = { jsonrpc: '2.0', id: 1, error: { code, message } }
     const http = { url: 'unused', send: async () => ({ json }) } as unknown as HttpClient
     const recorder = new ExchangeRecorder(new VirtualClock())
     await createJsonRpcClient(http, recorder).call('eth_simulateV1')

@@ -55,8 +55,7 @@ export function createJsonRpcClient(http: HttpClient, recorder?: ExchangeRecorde
     async call(method, params = [], id = ++lastId) {
       const reply = await client.post(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
       const error = asObject(reply.body.error)
-      const isMissing = error.code === METHOD_NOT_FOUND || error.code === METHOD_NOT_SUPPORTED
-      recorder?.noteMethod(method, !isMissing)
+      recorder?.noteMethod(method, !isMissing(error))
       if (isRateLimit(error)) {
         cannotJudge(
           `The target limits requests: ${String(error.message)}. Ask it more slowly: --rps.`,
@@ -79,6 +78,12 @@ export function resultOf(reply: RpcReply, method = 'call'): unknown {
     expected: 'a result',
     actual: reply.http.json ?? `HTTP ${reply.http.status}: ${reply.http.text.slice(0, 200)}`,
   })
+}
+
+/** By its code, or by its words: ganache says it by -32700, the code of a body that is no JSON. */
+function isMissing({ code, message }: Readonly<Record<string, unknown>>): boolean {
+  if (code === METHOD_NOT_FOUND || code === METHOD_NOT_SUPPORTED) return true
+  return /^the method \S+ (does not exist|is not available)/i.test(String(message))
 }
 
 function isRateLimit({ code, message }: Readonly<Record<string, unknown>>): boolean {
