@@ -67,6 +67,12 @@ const worldSchema = z.strictObject({
     .max(3_600)
     .optional()
     .describe('L1 blocks in which a batch has to be posted; in a simulated world only.'),
+  keepsChain: z
+    .boolean()
+    .optional()
+    .describe(
+      'Whether the node keeps its chain on disk and can be killed; in a simulated world only.',
+    ),
   actors: z
     .boolean()
     .optional()

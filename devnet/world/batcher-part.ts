@@ -14,6 +14,7 @@ export function batcherPart(context: WorldContext): SimulatedPart {
     async start(process) {
       const node = context.node
       if (!node) throw new Error('there is no node yet')
+      process.onEnd(context.nodeLife!.onEnd(() => process.kill()))
       const batcher = await parts.startBatcher({
         chain: node.chain,
         l1RpcUrl: context.rpc(process, 'batcher-l1', 'l1'),

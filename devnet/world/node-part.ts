@@ -1,7 +1,9 @@
+import { join } from 'node:path'
 import type { Block } from '../../enclave-sim/protocol/types/block.ts'
 import { userKeys } from '../../fixtures/chain/dev-keys.ts'
 import type { EventRecorder } from '../faults/event-recorder.ts'
 import { dispatchOptions } from '../json-rpc/dispatch-options.ts'
+import { KeptChain } from '../node/chain/kept-chain.ts'
 import { DevAccounts } from '../node/rpc/cheats/accounts/dev-accounts.ts'
 import { createInlineRunners } from '../node/rpc/create-inline-runners.ts'
 import { type Node, startNode } from '../node/start-node.ts'
@@ -17,17 +19,17 @@ export interface NodePartOptions {
   walletOf(code: string): `0x${string}` | undefined
 }
 
-/** The L2 node with its RPC, the derivation beside it, and the rollup RPC. It keeps nothing on disk. */
-export function nodePart(context: WorldContext, options: NodePartOptions): SimulatedPart {
-  const { recorder, faults } = context.ground
+/** The L2 node with its RPC, the derivation beside it, and the rollup RPC. */
+export function nodePart(context: WorldContext, part: NodePartOptions): SimulatedPart {
+  const { recorder, faults, options } = context.ground
   return new SimulatedPart({
     name: 'node',
     clock: context.clockOf('node'),
     recorder,
     faults,
-    // A node that lost its chain cannot come back: nothing of it is stored.
-    kinds: ['stop'],
-    start: (process) => startLife(context, options, process),
+    // A node that lost its chain cannot come back.
+    kinds: options.keepsChain ? ['kill', 'stop', 'restart', 'slow_start'] : ['stop'],
+    start: (process) => startLife(context, part, process),
   })
 }
 
@@ -36,10 +38,11 @@ async function startLife(
   { walletOf }: NodePartOptions,
   process: SimulatedProcess,
 ): Promise<void> {
-  const { genesis, options, recorder, logger, parts } = context.ground
+  const { genesis, options, recorder, logger, parts, workDir } = context.ground
   const { clock } = process
   const { config } = genesis
   const l1RpcUrl = context.rpc(process, 'node-l1', 'l1')
+  const kept = options.keepsChain ? new KeptChain(join(workDir, 'l2.sqlite')) : undefined
   const node = await startNode({
     config,
     genesis: genesis.block,
@@ -48,10 +51,16 @@ async function startLife(
     clock,
     l1Clock: context.looks(clock),
     flashblockTime: options.flashblockTime,
+    kept,
     logger,
   })
   const { chain } = node
   context.node = node
+  context.nodeLife = process
+  process.onEnd(() => {
+    context.node = undefined
+    kept?.close()
+  })
   recordChain(node, recorder)
   const execution = { chainId: BigInt(config.l2ChainId), fork: config.fork }
   const runners = await createInlineRunners(chain, execution)

@@ -5,11 +5,10 @@ import type { SimulatedWorldOptions } from './world-ground.ts'
 export function optionsFor(
   plan: { seed: number } & Partial<Pick<FaultPlan, 'world'>>,
 ): SimulatedWorldOptions {
-  const { seed, world: { blockTime, actors, sequencerWindow } = {} } = plan
+  const { seed, world: { blockTime, ...world } = {} } = plan
   return {
     seed,
-    ...(actors !== undefined && { actors }),
-    ...(sequencerWindow !== undefined && { sequencerWindow }),
+    ...world,
     ...(blockTime !== undefined && {
       ...{ blockTime, l1BlockTime: blockTime },
       flashblockTime: blockTime * 250,

@@ -28,6 +28,8 @@ export class WorldContext {
   readonly #clocks = new Map<string, SkewedClock>()
   /** The node that lives now. */
   node: Node | undefined
+  /** What it lives in: who holds its chain ends with it. */
+  nodeLife: SimulatedProcess | undefined
   /** What it and its rollup RPC are asked. */
   methods: { node: RpcMethods; rollup: RpcMethods } = { node: {}, rollup: {} }
 

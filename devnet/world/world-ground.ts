@@ -34,6 +34,8 @@ export interface SimulatedWorldOptions {
   batchInterval?: number
   /** L1 blocks in which a batch has to be posted. @default 3600 */
   sequencerWindow?: number
+  /** Keep the chain on disk, so that the node can be killed. @default false */
+  keepsChain?: boolean
   /** How many enclaves. @default 1 */
   enclaves?: number
   /** Run a proposer, a challenger and a registrar too. @default true */

@@ -30,6 +30,14 @@ function reorgedWithin(events: readonly LoggedEvent[]) {
     reorgs.some((reorg) => reorg.from <= to && from <= reorg.from + SETTLING)
 }
 
+/** Whether the node died in this time: what it had not sealed is gone, and safe begins anew at finalized. */
+function diedWithin(events: readonly LoggedEvent[]) {
+  const deaths = events
+    .filter(({ who, what }) => who === 'node' && what === 'ended')
+    .map(({ t }) => t)
+  return (from: number, to: number) => deaths.some((t) => from <= t && t <= to)
+}
+
 const startsWith = (all: Hashes, first: Hashes) => first.every((hash, at) => all[at] === hash)
 
 export const pendingGoesForward: Checker = {
@@ -37,12 +45,13 @@ export const pendingGoesForward: Checker = {
   says: 'Within a block, pending only grows at its end.',
   safety(events) {
     const reorged = reorgedWithin(events)
+    const died = diedWithin(events)
     const seen = pendings(events)
     return seen.flatMap((now, index): Found[] => {
       const before = seen[index - 1]
       if (!before || before.parent !== now.parent) return []
       if (startsWith(now.transactions, before.transactions)) return []
-      if (reorged(before.t, now.t)) return []
+      if (reorged(before.t, now.t) || died(before.t, now.t)) return []
       return [{ t: now.t, problem: `Pending on ${now.parent} lost a transaction it had shown.` }]
     })
   },
@@ -53,6 +62,7 @@ export const preconfirmedIsSealed: Checker = {
   says: 'What was pre-confirmed in a block is sealed in it, in that order.',
   safety(events) {
     const reorged = reorgedWithin(events)
+    const died = diedWithin(events)
     const dropped = new Set(
       events
         .filter(({ what }) => what === 'dropped')
@@ -65,7 +75,7 @@ export const preconfirmedIsSealed: Checker = {
     )
     return pendings(events).flatMap(({ t, parent, transactions }): Found[] => {
       const block = sealed.get(parent)
-      if (!block || reorged(t, block.t)) return []
+      if (!block || reorged(t, block.t) || died(t, block.t)) return []
       const promised = transactions.filter((hash) => !dropped.has(hash))
       if (startsWith(block.data.transactions as Hashes, promised)) return []
       const problem = `Block ${block.data.number} was sealed without what it had shown.`
@@ -110,17 +120,37 @@ function tornPendings(events: readonly LoggedEvent[]): Found[] {
 
 export const blocksFollow: Checker = {
   name: 'blocks-follow',
-  says: 'Every block stands on the one before it.',
+  says: 'Every block stands on the one before it, and outlives the node.',
   safety(events) {
     const reorged = reorgedWithin(events)
     const blocks = events.filter(({ what }) => what === 'block.seen')
-    return blocks.flatMap(({ t, data }, index): Found[] => {
+    const astray = blocks.flatMap(({ t, data }, index): Found[] => {
       const before = blocks[index - 1]
       if (!before || Number(before.data.number) + 1 !== data.number) return []
       if (before.data.hash === data.parent || reorged(before.t, t)) return []
       return [{ t, problem: `Block ${data.number} does not stand on block ${before.data.number}.` }]
     })
+    return [...lostBlocks(events), ...astray]
   },
+}
+
+/** Those that are others since the node died, though L1 took nothing back. */
+function lostBlocks(events: readonly LoggedEvent[]): Found[] {
+  const SETTLING = 60_000
+  const died = diedWithin(events)
+  const byL1 = [
+    ...faultTimes(events).filter(({ target }) => /^(chain|registry):/.test(target)),
+    ...events
+      .filter(({ who, what }) => who === 'l1' && what === 'reorg')
+      .map(({ t }) => ({ from: t })),
+  ]
+  return events
+    .filter(({ what, t }) => what === 'reorg.seen' && died(t - SETTLING, t))
+    .filter(({ t }) => !byL1.some(({ from }) => from <= t))
+    .map(({ t, data }) => ({
+      t,
+      problem: `Block ${data.number} was sealed and died with the node.`,
+    }))
 }
 
 export const safeIsSealed: Checker = {
@@ -182,13 +212,15 @@ export const headsGoForward: Checker = {
   says: 'Safe and finalized go back only where L1 does.',
   safety(events) {
     const reorged = reorgedWithin(events)
+    const died = diedWithin(events)
     const last = new Map<string, { t: number; number: number }>()
     return events.flatMap(({ t, what, data }): Found[] => {
       if (what !== 'safe.seen' && what !== 'finalized.seen') return []
       const before = last.get(what)
       const number = Number(data.number)
       last.set(what, { t, number })
-      if (!before || number >= before.number || reorged(before.t, t)) return []
+      if (!before || number >= before.number) return []
+      if (reorged(before.t, t) || died(before.t, t)) return []
       return [{ t, problem: `${what.split('.')[0]} went back from ${before.number} to ${number}.` }]
     })
   },

@@ -90,8 +90,12 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
     ],
   },
   'pending-goes-forward': {
-    good: [[pending(1, 'a'), pending(2, 'a', 'b')]],
+    good: [
+      [pending(1, 'a'), pending(2, 'a', 'b')],
+      [pending(1, 'a'), '2 node ended', pending(3, 'b')],
+    ],
     bad: [
+      [pending(1, 'a'), '2 node started', pending(3, 'b')],
       [pending(1, 'a', 'b'), pending(2, 'a')],
       [pending(1, 'a', 'b'), pending(2, 'b', 'a')],
     ],
@@ -113,8 +117,12 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
     good: [
       [sealed(1, 5, 'h5', 'h4'), sealed(2, 6, 'h6', 'h5')],
       [sealed(1, 5, 'h5', 'h4'), on(1, 'chain:l1', 'reorg'), sealed(2, 6, 'h6', 'z')],
+      ['1 node ended', on(2, 'chain:l1', 'reorg'), '3 o reorg.seen {"number":5}'],
     ],
-    bad: [[sealed(1, 5, 'h5', 'h4'), sealed(2, 6, 'h6', 'z')]],
+    bad: [
+      ['1 node ended', '3 o reorg.seen {"number":5}'],
+      [sealed(1, 5, 'h5', 'h4'), sealed(2, 6, 'h6', 'z')],
+    ],
   },
   'safe-is-sealed': {
     good: [

@@ -89,6 +89,18 @@ export const partScenarios: readonly Scenario[] = [
     bodies: SIMULATED,
     faults: [{ at: 3_000, until: 5_000, target: 'process:host', fault: 'stop' }],
   }),
+  scenario('node-killed', {
+    story:
+      'The sequencer dies in the middle of a block: what was sealed is there again, and all that was only pre-confirmed is not (OP specs, flashblocks).',
+    bodies: SIMULATED,
+    duration: 7_000,
+    world: { blockTime: 1, keepsChain: true },
+    faults: [2_600, 4_700].map((at) => ({
+      at,
+      target: 'process:node',
+      fault: 'kill' as const,
+    })),
+  }),
   scenario('node-stands-still', {
     story: 'The sequencer is stopped for a moment: blocks of its time come late, and none is lost.',
     bodies: SIMULATED,
