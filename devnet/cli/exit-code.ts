@@ -56,6 +56,7 @@ const usage = new Set([
   'BAD_DRIVER',
   'RANGE_INVALID',
   'STATE_BEGUN_OTHERWISE',
+  'STATE_OF_OTHER_IMAGE',
 ])
 
 /** The exit code that an error asks for: usage, environment, or a plain failure. */

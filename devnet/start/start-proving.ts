@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { buildImage } from '../../enclave-sim/image/build-image.ts'
 import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
 import { configHash } from '../../enclave-sim/protocol/derivation/config-hash.ts'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 import { outputRoot } from '../../enclave-sim/protocol/execution/output-root.ts'
 import { systemRng } from '../../enclave-sim/protocol/random/rng.ts'
 import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
@@ -82,6 +83,8 @@ export interface StartedProving {
  * Everything that proves: one enclave image with this chain measured in, the enclaves that run it,
  * the proof contracts that expect its hash, and the prover host in front. Unless
  * that is left to a registrar, each enclave's signer is registered by the owner-only dev path.
+ *
+ * @throws RollbedError STATE_OF_OTHER_IMAGE
  */
 export async function startProving(
   options: ProvingOptions,
@@ -128,9 +131,7 @@ export async function startProving(
 
   const ourImage = isLocal ? LOCAL_IMAGE_HASH : image.imageHash
   const { deployedImage: imageHash = ourImage } = options
-  if (imageHash !== ourImage) {
-    logger.warn({ imageHash, ourImage }, 'L1 accepts no proofs of these enclaves: another image')
-  }
+  if (imageHash !== ourImage && kinds.length > 0) throw otherImage(imageHash, ourImage)
   const deploy = () =>
     deployProofContracts({
       ...owner,
@@ -209,4 +210,14 @@ export async function startProving(
     enclaves,
     proofs,
   }
+}
+
+function otherImage(deployed: Hash, ours: Hash): RollbedError {
+  return new RollbedError(
+    'STATE_OF_OTHER_IMAGE',
+    `The contracts on this folder's L1 accept proofs of the enclave image ${deployed}, and this rollbed has ${ours}.`,
+    {
+      hint: 'Go on without proofs by --enclaves none, with the rollbed that began the folder, or begin anew in another --state folder.',
+    },
+  )
 }
