@@ -1,5 +1,13 @@
 import { JsonRpcProvider } from 'ethers'
-import { createPublicClient, http, webSocket } from 'viem'
+import {
+  concat,
+  createPublicClient,
+  getCreate2Address,
+  http,
+  serializeErc6492Signature,
+  webSocket,
+  zeroHash,
+} from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Devnet, startDevnet } from '../../devnet/index.ts'
 import { httpRpcClient, type RpcClient } from '../../devnet/json-rpc/http-rpc-client.ts'
@@ -111,4 +119,20 @@ test('given a limit of its own, then eth_getLogs holds to it at every path', asy
     expect(await logs(path, '0x4')).toEqual([])
     await expect(logs(path, '0x5')).rejects.toThrow('eth_getLogs is limited to a 3 range')
   }
+})
+
+test('given the signature of an account that is not deployed yet (ERC-6492), then /base finds it right, and / cannot', async () => {
+  const factory = '0x4e59b44847b379578588920cA78FbF26c0B4956C'
+  // Calls every signature right (ERC-1271).
+  const initCode = '0x6d631626ba7e60e01b5f5260205ff35f52600e6012f3'
+  const address = getCreate2Address({ from: factory, salt: zeroHash, bytecode: initCode })
+  const data = concat([zeroHash, initCode])
+  const signature = serializeErc6492Signature({ address: factory, data, signature: '0x1234' })
+  const isRight = (path: string) =>
+    createPublicClient({
+      transport: http(`${devnet.description.rpcUrl}${path}`),
+    }).verifyMessage({ address, message: 'hello', signature })
+  expect(await isRight('/base')).toBe(true)
+  // viem takes the refusal of a call without `to` for a no.
+  expect(await isRight('')).toBe(false)
 })
