@@ -78,7 +78,8 @@ async function inboxBlobs(): Promise<number[]> {
 
 describe('a devnet with its batches in blobs', () => {
   beforeAll(async () => {
-    devnet = await startDevnet({ ...CADENCE, dataAvailability: 'blobs', enclaves: 0 })
+    const options = { dataAvailability: 'blobs', enclaves: 0, logLevel: 'silent' } as const
+    devnet = await startDevnet({ ...CADENCE, ...options })
     connect()
   })
   afterAll(() => devnet?.stop())

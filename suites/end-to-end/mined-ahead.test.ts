@@ -6,7 +6,7 @@ import { onEachBlockUntil } from './on-each-block-until.ts'
 
 test('given 2,000 blocks mined at once, further than L1 can follow, then the chain says where it left L1', async () => {
   const times = { blockTime: 1, l1BlockTime: 1, batchInterval: 500 }
-  await using devnet = await startDevnet({ ...times, enclaves: 0 })
+  await using devnet = await startDevnet({ ...times, enclaves: 0, logLevel: 'silent' })
   const { rpcUrl, wsUrl } = devnet.description
   const client = createPublicClient({ transport: webSocket(wsUrl) }) as PublicClient
   const cheats = createTestClient({ mode: 'anvil', transport: http(rpcUrl, { timeout: 60_000 }) })

@@ -39,7 +39,11 @@ let l1: PublicClient
 let l2: PublicClient
 
 beforeAll(async () => {
-  devnet = await startDevnet({ blockTime: 1, l1BlockTime: 1, batchInterval: 500 })
+  devnet = await startDevnet({
+    ...{ blockTime: 1, l1BlockTime: 1, batchInterval: 500 },
+    // It warns of each proof that it refuses.
+    logLevel: 'silent',
+  })
   const { l1RpcUrl, wsUrl } = devnet.description
   l1 = createPublicClient({ transport: http(l1RpcUrl) })
   l2 = createPublicClient({ transport: webSocket(wsUrl) })
