@@ -174,9 +174,11 @@ export class Chain implements ChainView, ChainControl {
   async accept(transaction: Transaction): Promise<Hash> {
     const l1 = await this.#l1FeeParameters()
     // Synchronous: the state read is the newest one when the pool decides.
-    const add = () => this.#pool.add(transaction, this.#poolContext(l1))
+    const add = () => {
+      this.#pool.add(transaction, this.#poolContext(l1))
+      this.#events.emit('pooled', transaction)
+    }
     await readFetching(this.store, add)
-    this.#events.emit('pooled', transaction)
     return transaction.hash
   }
 
