@@ -15,7 +15,7 @@ import {
 import { startFullTargets } from '../mutants/start-full-targets.ts'
 import { RollbedProcess } from './rollbed-process.ts'
 
-const CALLERS = ['proposer', 'challenger', 'registrar']
+const CALLERS = ['proposer', 'challenger', 'registrar', 'client']
 
 let devnet: Devnet
 let out: string

@@ -214,8 +214,8 @@ test('given the faucet, when somebody asks, then the ether is there, pre-confirm
 
 test('given the clock, when a block is sealed by a button, then the page shows it', async () => {
   await open('/clock')
+  const number = (await client().getBlockNumber({ cacheTime: 0 })) + 1n
   await page.getByRole('button', { name: 'Seal the block' }).click()
-  const number = await client().getBlockNumber({ cacheTime: 0 })
   await page
     .locator('output')
     .getByRole('link', { name: `${number}` })
