@@ -1,6 +1,6 @@
 import { createPublicClient, http, parseEther } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import { httpRpcClient, type RpcClient } from '../../devnet/json-rpc/http-rpc-client.ts'
 import { proveRange } from '../../devnet/prover/prove-range.ts'
 import { testActions } from '../../devnet/sdk/viem/test-actions.ts'
@@ -152,8 +152,25 @@ test('given a devnet at the pace of the machine, when time is set, then all of i
   const then = seconds(quick.node.chain.latest()) + 40
   expect(await rpc.request('rollbed_setTime', [then])).toBeGreaterThanOrEqual(then)
   expect(seconds(quick.node.chain.latest())).toBeGreaterThanOrEqual(then - 4)
-  const { promise, resolve } = Promise.withResolvers<void>()
-  quick.node.chain.on('sealed', () => resolve())
-  await promise
+  await nextSealed(quick)
   expect(quick.node.chain.divergence()).toBeUndefined()
 })
+
+test('given time that passes, when the devnet is stopped meanwhile, then who waits for it is told that it was cut short', async () => {
+  const stopped = await startDevnet({ clock: 'manual', enclaves: 0, logLevel: 'silent' })
+  onTestFinished(() => stopped.stop())
+  const rpc = httpRpcClient(stopped.description.rpcUrl)
+  const answered = rpc.request('rollbed_increaseTime', [DAY]).catch((error: unknown) => error)
+  await nextSealed(stopped)
+  const own = stopped.passTime(DAY).catch((error: unknown) => error)
+  await stopped.stop()
+  expect(await own).toMatchObject({ code: 'TIME_CUT_SHORT' })
+  // How it is told by JSON-RPC is tested beside the method.
+  expect(await answered).toBeInstanceOf(Error)
+})
+
+function nextSealed({ node }: Devnet): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  node.chain.on('sealed', () => resolve())
+  return promise
+}

@@ -69,11 +69,13 @@ describe('given a manual clock', () => {
     expect(heard).toEqual(['a 0'])
   })
 
-  test('when a signal ends a journey, then time stays where it is', async () => {
+  test('when a signal ends a journey, then time stays where it is, and the journey fails by name', async () => {
     const { clock } = clockOf({ isManual: true })
     const leaving = new AbortController()
     clock.after(1_000, () => leaving.abort())
-    await clock.travel(60_000, leaving.signal)
+    await expect(clock.travel(60_000, leaving.signal)).rejects.toMatchObject({
+      code: 'TIME_CUT_SHORT',
+    })
     expect(clock.now() - START).toBe(1_000)
   })
 
@@ -83,6 +85,20 @@ describe('given a manual clock', () => {
     clock.release()
     await machine.advance(100)
     expect(heard).toEqual(['a 100'])
+  })
+
+  test('when it is released on a journey, then that one and later ones fail and say what time it is', async () => {
+    const { clock } = clockOf({ isManual: true })
+    clock.after(1_000, () => clock.release())
+    const [cut, next] = await Promise.allSettled([clock.travel(60_000), clock.travelTo(START + 9)])
+    expect(cut).toMatchObject({
+      reason: {
+        code: 'TIME_CUT_SHORT',
+        message: expect.stringContaining(`it is ${START / 1000 + 1} `),
+      },
+    })
+    expect(next).toMatchObject({ reason: { code: 'TIME_CUT_SHORT' } })
+    expect(clock.now() - START).toBe(1_000)
   })
 
   test('when somebody only looks, then he looks less often on a journey, and as before after it', async () => {

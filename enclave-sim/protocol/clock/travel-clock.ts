@@ -1,3 +1,4 @@
+import { RollbedError } from '../errors/rollbed-error.ts'
 import type { Clock, Timer } from './clock.ts'
 
 export interface TravelClockOptions {
@@ -37,6 +38,7 @@ export class TravelClock implements Clock {
   #standsAt: number | undefined
   #ahead: number
   #isManual: boolean
+  #isReleased = false
   #travels: Promise<unknown> = Promise.resolve()
   #travelling = 0
 
@@ -93,18 +95,23 @@ export class TravelClock implements Clock {
   /**
    * Moves time on by `duration` milliseconds, after all that was asked for before.
    * @param signal ends it where it is
+   * @throws TimeCutShort
    */
   travel(duration: number, signal?: AbortSignal): Promise<void> {
     return this.#inTurn(() => this.#travelTo(this.now() + duration, signal))
   }
 
-  /** Moves time on to a moment, milliseconds since the Unix epoch; one that is over changes nothing. */
+  /**
+   * Moves time on to a moment, milliseconds since the Unix epoch; one that is over changes nothing.
+   * @throws TimeCutShort
+   */
   travelTo(time: number, signal?: AbortSignal): Promise<void> {
     return this.#inTurn(() => this.#travelTo(time, signal))
   }
 
   /** From here on time keeps the machine's pace and nobody travels: what ends must not wait for it. */
   release(): void {
+    this.#isReleased = true
     this.#isManual = false
     this.#goOn()
   }
@@ -116,12 +123,14 @@ export class TravelClock implements Clock {
   }
 
   async #travelTo(until: number, signal: AbortSignal | undefined): Promise<void> {
+    if (this.#isReleased) throw new TimeCutShort(this.now(), until)
     this.#standStill()
     this.#travelling = Math.max(0, until - this.now())
     try {
       for (;;) {
         await this.#settled()
-        if (signal?.aborted || this.#standsAt === undefined) return
+        if (signal?.aborted || this.#standsAt === undefined)
+          throw new TimeCutShort(this.now(), until)
         const next = this.#next()
         if (!next || next.at > until) break
         this.#alarms.delete(next)
@@ -162,6 +171,16 @@ export class TravelClock implements Clock {
     alarm.timer = this.#machine.after(alarm.at - this.now(), () => {
       this.#alarms.delete(alarm)
       alarm.action()
+    })
+  }
+}
+
+/** A journey through time did not come to its end: whoever waits for what was due must not take it for done. */
+export class TimeCutShort extends RollbedError {
+  constructor(now: number, until: number) {
+    const [here, there] = [now, until].map((time) => Math.floor(time / 1000))
+    super('TIME_CUT_SHORT', `Time was to pass until ${there}, and it is ${here} (Unix time).`, {
+      hint: 'The devnet was stopped meanwhile, or the caller left; ask again once it runs.',
     })
   }
 }

@@ -1,5 +1,6 @@
+import { TimeCutShort } from '../../../../../enclave-sim/protocol/clock/travel-clock.ts'
 import { RollbedError } from '../../../../../enclave-sim/protocol/errors/rollbed-error.ts'
-import { invalidParams } from '../../../../json-rpc/json-rpc-error.ts'
+import { invalidParams, JsonRpcError } from '../../../../json-rpc/json-rpc-error.ts'
 import { positional } from '../../../../json-rpc/params/positional.ts'
 import type { CheatMethod, CheatRpc, DevnetTime } from '../cheat-rpc.ts'
 import { parseCheatQuantity } from '../parse-cheat-quantity.ts'
@@ -11,20 +12,21 @@ const LONGEST = 100 * 86_400
  * `rollbed_increaseTime [seconds]`: lets so much time pass for the whole devnet (L1, L2, prover host,
  * actors, certificates), with all that falls due meanwhile: blocks, batches, time-outs, games. The number
  * may have a fraction: 0.2 is one flashblock → Unix time, in seconds. A caller who leaves stops it where
- * it is.
+ * it is; one who waits is told when it ended early.
  *
- * @throws JsonRpcError -32602, RollbedError TIME_OF_ITS_OWN
+ * @throws JsonRpcError -32602, -32000 (TIME_CUT_SHORT), RollbedError TIME_OF_ITS_OWN
  */
 export const rollbedIncreaseTime: CheatMethod = async (rpc, params, { signal }) => {
   const time = timeOf(rpc)
   const seconds = parseSeconds(positional(params)[0])
-  await time.travel(seconds * 1000, signal)
+  await time.travel(seconds * 1000, signal).catch(asRefusal)
   return unixTime(time)
 }
 
 /**
  * `rollbed_setTime [time]`: the same, until a Unix time in seconds → what time it is then.
- * @throws JsonRpcError -32602, also for a time that is over; RollbedError TIME_OF_ITS_OWN
+ * @throws JsonRpcError -32602, also for a time that is over, -32000 (TIME_CUT_SHORT); RollbedError
+ * TIME_OF_ITS_OWN
  */
 export const rollbedSetTime: CheatMethod = async (rpc, params, { signal }) => {
   const time = timeOf(rpc)
@@ -32,7 +34,7 @@ export const rollbedSetTime: CheatMethod = async (rpc, params, { signal }) => {
   const now = unixTime(time)
   if (until < now) throw invalidParams(`time: it is ${now} already, and time never goes back`)
   if (until - now > LONGEST) throw invalidParams(`time: more than ${LONGEST} s from now`)
-  await time.travelTo(until * 1000, signal)
+  await time.travelTo(until * 1000, signal).catch(asRefusal)
   return unixTime(time)
 }
 
@@ -46,6 +48,12 @@ function timeOf({ time }: CheatRpc): DevnetTime {
       hint: 'evm_increaseTime moves this chain alone; ask the devnet itself, not a branch, to move all.',
     },
   )
+}
+
+/** The parameters were right: another code than that of a refused cheat. */
+function asRefusal(error: unknown): never {
+  if (!(error instanceof TimeCutShort)) throw error
+  throw new JsonRpcError(-32000, `${error.code}: ${error.message}`, error.hint)
 }
 
 function parseSeconds(value: unknown): number {
