@@ -68,6 +68,7 @@ async function swarm(flags: SwarmFlags): Promise<number> {
     ...{ runs, seed, shard, goOn, shrink },
     open: (each) => openWorld(body, { seed: each }),
     progress: progress(),
+    found: tellViolations,
   })
   const failures = result.failures.map((failure) => ({
     ...failure,
@@ -82,15 +83,19 @@ async function swarm(flags: SwarmFlags): Promise<number> {
   return failures.length > 0 ? ExitCode.failed : ExitCode.ok
 }
 
-function tell({ seed, violations, plan, shrunk, again }: SwarmFailure & { again: string }): void {
-  console.error(`Seed ${seed}:`)
+/** At once: a long swarm may be ended before its end, and shrinking takes minutes. */
+function tellViolations({ seed, violations }: SwarmFailure): void {
+  // On a terminal the cursor stands behind the line of progress.
+  const from = process.stderr.isTTY ? '\r\x1b[K' : ''
+  console.error(`${from}Seed ${seed}:`)
   for (const { t, checker, problem } of violations) {
     console.error(`  ${t} ms  ${checker}: ${problem}`)
   }
-  if (shrunk) {
-    const faults = `${plan.faults.length} to ${shrunk.plan.faults.length} faults`
-    console.error(`Shrunk from ${faults} in ${shrunk.plays} plays.`)
-  }
+}
+
+function tell({ seed, plan, shrunk, again }: SwarmFailure & { again: string }): void {
+  const least = shrunk ? `, shrunk to ${shrunk.plan.faults.length} in ${shrunk.plays} plays` : ''
+  console.error(`Seed ${seed}: ${plan.faults.length} faults${least}.`)
   console.error(`Again: ${again}`)
 }
 

@@ -59,3 +59,17 @@ test('given it is cancelled, then no slot comes any more', async () => {
   await virtual.advance(HOUR)
   expect(slots).toEqual([{ slot: 1, at: 2_000 }])
 })
+
+test('given a slot that begins between two looks at the clock, then no timer is asked to fire in the past', () => {
+  const delays: number[] = []
+  let now = genesisTime * 1000 + 3_999
+  const clock: Clock = {
+    now: () => now++ + 0.5,
+    after(delay) {
+      delays.push(delay)
+      return { cancel() {} }
+    },
+  }
+  paceSlots({ clock, genesisTime, slotTime: 2, onSlot() {} })
+  expect(delays).toEqual([0])
+})

@@ -20,7 +20,8 @@ export function paceSlots({ clock, genesisTime, slotTime, onSlot }: PaceSlotsOpt
 
   function wait(next: number): void {
     const due = (genesisTime + next * slotTime) * 1000
-    timer = clock.after(due - clock.now(), () => {
+    // The slot may have begun since the look that found it next; Node.js warns of a delay below zero.
+    timer = clock.after(Math.max(0, due - clock.now()), () => {
       const slot = Math.max(next, slotAt(clock.now()))
       wait(slot + 1)
       onSlot(slot)

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest'
+import type { Clock } from './clock.ts'
 import { TravelClock } from './travel-clock.ts'
 import { VirtualClock } from './virtual-clock.ts'
 
@@ -116,4 +117,20 @@ describe('given a manual clock', () => {
     await machine.advance(2_000)
     expect(count - before).toBeGreaterThan(90)
   })
+})
+
+test('given a machine on which time passes between two looks, when something is due at once, then no timer is asked to fire in the past', () => {
+  const delays: number[] = []
+  let now = 5_000
+  const machine: Clock = {
+    now: () => now++,
+    after(delay) {
+      delays.push(delay)
+      return { cancel() {} }
+    },
+  }
+  const clock = new TravelClock({ machine, settled: async () => {} })
+  clock.after(0, () => {})
+  clock.after(3, () => {})
+  expect(delays).toEqual([0, 2])
 })

@@ -21,6 +21,8 @@ export interface SwarmOptions {
   /** Look for the smallest plan that breaks the same. Default true. */
   shrink?: boolean
   progress?: (played: number, of: number) => void
+  /** Told of a run that broke something as soon as it is over, before its plan is shrunk. */
+  found?: (failure: SwarmFailure) => void
 }
 
 export interface SwarmFailure {
@@ -58,8 +60,10 @@ export async function playSwarm(options: SwarmOptions): Promise<SwarmResult> {
     played += 1
     options.progress?.(played, seeds.length)
     if (violations.length === 0) continue
+    const failure = { seed, plan, violations, ndjson }
+    options.found?.(failure)
     const shrunk = shrink && (await shrinkFailure(plan, violations, options))
-    failures.push({ seed, plan, violations, ndjson, ...(shrunk && { shrunk }) })
+    failures.push({ ...failure, ...(shrunk && { shrunk }) })
     if (!options.goOn) break
   }
   return { played, reached: reached.counts(), failures }
