@@ -10,7 +10,7 @@ import { type Clock, sleep } from '../../enclave-sim/protocol/clock/clock.ts'
 import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 import type { Address, Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
-import { signL1Transaction } from '../l1/sign-l1-transaction.ts'
+import { type L1Transaction, signL1Transaction } from '../l1/sign-l1-transaction.ts'
 import { l1Client } from './l1-client.ts'
 import { asReverted, contractErrors, L1Reverted } from './l1-reverted.ts'
 
@@ -60,6 +60,12 @@ interface Transaction {
   gas: bigint | undefined
 }
 
+/** One of the forms in which a transaction was sent; they differ in their fees. */
+interface Sent {
+  transaction: L1Transaction
+  hash: Hash
+}
+
 const TIP = 1_000_000_000n
 /** Milliseconds to wait for a block. */
 const MINING_TIMEOUT = 600_000
@@ -91,27 +97,49 @@ export function l1Wallet(options: L1WalletOptions): L1Wallet {
     return (BigInt((await rpc.request('eth_estimateGas', [call])) as Hex) * 3n) / 2n
   }
 
-  async function sign({ to, data, value, gas: limit }: Transaction) {
-    const [chainId, nonce, gas, block] = await Promise.all([
+  async function baseFee(): Promise<bigint> {
+    const block = await rpc.request('eth_getBlockByNumber', ['latest', false])
+    return BigInt((block as { baseFeePerGas: Hex }).baseFeePerGas)
+  }
+
+  async function post(transaction: L1Transaction): Promise<Sent> {
+    const { raw, hash } = signL1Transaction(transaction, privateKey)
+    await rpc.request('eth_sendRawTransaction', [raw])
+    return { transaction, hash }
+  }
+
+  async function sendFirst({ to, data, value, gas: limit }: Transaction): Promise<Sent> {
+    const [chainId, nonce, gas, fee] = await Promise.all([
       rpc.request('eth_chainId', []),
       rpc.request('eth_getTransactionCount', [address, 'pending']),
       limit ?? estimateGas(to, data, value),
-      rpc.request('eth_getBlockByNumber', ['latest', false]),
+      baseFee(),
     ])
-    const { baseFeePerGas } = block as { baseFeePerGas: Hex }
-    return signL1Transaction(
-      {
-        chainId: Number(chainId),
-        nonce: Number(nonce),
-        to,
-        data,
-        value,
-        gas,
-        maxFeePerGas: 2n * BigInt(baseFeePerGas) + TIP,
-        maxPriorityFeePerGas: TIP,
-      },
-      privateKey,
-    )
+    return await post({
+      ...{ chainId: Number(chainId), nonce: Number(nonce), to, data, value, gas },
+      maxFeePerGas: 2n * fee + TIP,
+      maxPriorityFeePerGas: TIP,
+    })
+  }
+
+  /** The same again where the base fee has passed what it offers: else it waits until the fee falls. */
+  async function sendDearer({ transaction }: Sent): Promise<Sent | undefined> {
+    const fee = await baseFee()
+    if (fee <= transaction.maxFeePerGas) return undefined
+    // A node takes another in its place only where both fees are a tenth higher.
+    const tip = 2n * transaction.maxPriorityFeePerGas
+    const dearer = { maxFeePerGas: 2n * fee + tip, maxPriorityFeePerGas: tip }
+    try {
+      return await post({ ...transaction, ...dearer })
+    } catch {
+      // It was mined meanwhile; or nobody answers, and the next look tries again.
+      return undefined
+    }
+  }
+
+  async function receiptOf({ hash }: Sent) {
+    const found = await rpc.request('eth_getTransactionReceipt', [hash])
+    return found ? { hash, ...(found as { status: Hex; blockNumber: Hex }) } : undefined
   }
 
   return {
@@ -125,14 +153,19 @@ export function l1Wallet(options: L1WalletOptions): L1Wallet {
         throw asReverted(functionName, error)
       }
       const data = encodeFunctionData(call as never)
-      const signed = await sign({ to, data, value, gas })
-      await rpc.request('eth_sendRawTransaction', [signed.raw])
-      const receipt = await until(`${functionName} ${signed.hash}`, async () => {
-        const found = await rpc.request('eth_getTransactionReceipt', [signed.hash])
-        return (found as { status: Hex; blockNumber: Hex } | null) ?? undefined
+      const first = await sendFirst({ to, data, value, gas })
+      const sent = [first]
+      const receipt = await until(`${functionName} ${first.hash}`, async () => {
+        for (const each of sent) {
+          const found = await receiptOf(each)
+          if (found) return found
+        }
+        const dearer = await sendDearer(sent.at(-1)!)
+        if (dearer) sent.push(dearer)
+        return undefined
       })
       if (BigInt(receipt.status) !== 1n) throw new L1Reverted(functionName, undefined)
-      return { hash: signed.hash, blockNumber: Number(receipt.blockNumber) }
+      return { hash: receipt.hash, blockNumber: Number(receipt.blockNumber) }
     },
     async untilAbove(block) {
       await until(`the successor of L1 block ${block}`, async () => {

@@ -96,7 +96,11 @@ export const FAULTS = {
     with: nothing,
     isMoment: true,
   },
-  stop: { on: ['process'], says: 'It stands still (SIGSTOP), then goes on.', with: nothing },
+  stop: {
+    on: ['process', 'worker'],
+    says: 'It stands still (SIGSTOP), then goes on.',
+    with: nothing,
+  },
   restart: {
     on: ['process'],
     says: 'It ends and is started again.',

@@ -45,6 +45,7 @@ const loadSchema = z.strictObject({
   transfers: perMinute.describe('Transactions in a minute that move ether.'),
   tokens: perMinute.describe('Transactions in a minute that write storage and log.'),
   calls: perMinute.describe('Reads in a minute: calls, balances, logs, blocks.'),
+  longCalls: perMinute.describe('Calls in a minute that a worker thread runs.'),
   registrations: perMinute.describe('Builder codes asked for in a minute.'),
   proofs: perMinute.describe('Proofs asked for in a minute.'),
   falseGames: z
@@ -67,6 +68,10 @@ const worldSchema = z.strictObject({
     .max(3_600)
     .optional()
     .describe('L1 blocks in which a batch has to be posted; in a simulated world only.'),
+  blobs: z
+    .boolean()
+    .optional()
+    .describe('Whether batches are posted in blobs; in a real world only.'),
   keepsChain: z
     .boolean()
     .optional()

@@ -4,12 +4,13 @@ import type { FaultName } from './fault-catalogue.ts'
 import type { BringAbout } from './fault-engine.ts'
 
 /** What can be done to anvil as a chain. */
-export const L1_FAULTS: readonly FaultName[] = ['reorg', 'still', 'gas_spike']
+export const L1_FAULTS: readonly FaultName[] = ['reorg', 'still', 'gas_spike', 'wrong_blob']
 
 /** Faults of L1 as a chain, made with anvil's own methods. Transactions of removed blocks are lost. */
-export function l1Faults(l1: Pick<L1, 'hold'>, client: RpcClient): BringAbout {
+export function l1Faults(l1: Pick<L1, 'hold' | 'lieAboutBlobs'>, client: RpcClient): BringAbout {
   return async (fault, told) => {
     if (fault === 'still') return l1.hold()
+    if (fault === 'wrong_blob') return l1.lieAboutBlobs()
     if (fault === 'reorg') {
       await client.request('anvil_reorg', [told.depth, []])
       return undefined

@@ -21,6 +21,7 @@ import { L1Archive } from './archive/l1-archive.ts'
 import type { L1Record } from './archive/l1-record.ts'
 import { type AnswerOptions, messageAnswerer } from './archive/message-answerer.ts'
 import { blobsOf, recallMethods } from './archive/recall.ts'
+import { otherBlobs } from './blobs/other-blobs.ts'
 
 const LOOPBACK = '127.0.0.1'
 const EVERY_ADDRESS: readonly string[] = ['0.0.0.0', '::']
@@ -52,6 +53,8 @@ interface ServedL1 extends OwnedResource {
   archive(): Promise<void>
   /** Does work that makes blocks, then archives them. Where L1 is recorded, nobody sees a block before it is on disk. */
   archiveAfter<T>(work: () => Promise<T>): Promise<T>
+  /** From here on the beacon API hands out other blobs than were posted. Returns how to end that. */
+  lieAboutBlobs(): () => void
 }
 
 /**
@@ -96,13 +99,25 @@ export async function serveL1(
     const body = await bodyOf(request)
     if (!body) return void response.writeHead(413, { connection: 'close', ...cors }).end()
     try {
-      const text = method === 'POST' ? await answer(body.toString()) : await blobs(request)
+      const text = method === 'POST' ? await answer(body.toString()) : await blobsFor(request)
       if (text === undefined) return passOn(request, body, response, cors)
       await gate?.open()
       response.writeHead(200, { ...JSON_TYPE, ...cors }).end(text)
     } catch (error) {
       sayDead(response, cors, error as Error)
     }
+  }
+
+  let lies = 0
+
+  /** The answer where it is not anvil's. */
+  async function blobsFor(request: IncomingMessage): Promise<string | undefined> {
+    const forgotten = await blobs(request)
+    const { url = '' } = request
+    if (lies === 0 || !url.startsWith('/eth/v1/beacon/blob')) return forgotten
+    if (forgotten !== undefined) return otherBlobs(forgotten)
+    const reply = await fetch(`http://${LOOPBACK}:${anvilPort}${url}`)
+    return reply.ok ? otherBlobs(await reply.text()) : undefined
   }
 
   /** Blobs of a block that anvil has forgotten. */
@@ -170,6 +185,12 @@ export async function serveL1(
         return done
       }
       return await (gate ? gate.during(both) : both())
+    },
+    lieAboutBlobs() {
+      lies += 1
+      return () => {
+        lies -= 1
+      }
     },
     async stop() {
       const closed = once(server, 'close')

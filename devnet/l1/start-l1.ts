@@ -65,6 +65,8 @@ export interface L1 extends OwnedResource {
   mine(timestamp?: number): Promise<L1BlockRef>
   /** From here on no slot has a block. Returns how to go on. */
   hold(): () => void
+  /** From here on the beacon API hands out other blobs than were posted. Returns how to end that. */
+  lieAboutBlobs(): () => void
   /** Resolves when every block that fell due on the clock is mined. */
   idle(): Promise<void>
 }
@@ -219,6 +221,7 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
     exited: anvil.exited,
     mine,
     hold,
+    lieAboutBlobs: served.lieAboutBlobs,
     idle: async () => {
       await queue
     },

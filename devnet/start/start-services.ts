@@ -192,6 +192,11 @@ async function startRpc(
       start: (port) => startNodeRpc({ ...view, branches: node.branches, cheats, port }),
     }),
   )
+  faults.engine?.register('worker:calls', (fault) => {
+    if (fault === 'stop') return rpc.callThreads.hang()
+    rpc.callThreads.kill()
+    return undefined
+  })
   if (!settings.plainRpc) return { rpc, plainRpc: undefined }
   const plain = { ...view, cheats, port: ports.plainRpc, preconfirmations: false }
   return { rpc, plainRpc: resources.add(await startNodeRpc(plain)) }

@@ -56,6 +56,7 @@ describe('a devnet that takes faults', () => {
       'process:host',
       'process:l1',
       'registry:l1',
+      'worker:calls',
     ])
   })
 
@@ -96,6 +97,18 @@ describe('a devnet that takes faults', () => {
     expect(await ask()).toBeDefined()
     expect(await client.clearFault()).toBe(1)
     expect(await client.clearFault()).toBe(0)
+  })
+
+  test('given threads of calls that die, then the next call that needs one is answered', async () => {
+    // More than runs beside blocks: a call whose code is given with it needs a thread.
+    const to = '0x000000000000000000000000000000000000c0de'
+    const code = '0x602a5f5260205ff3'
+    const params = [{ to }, 'latest', { [to]: { code } }]
+    const ask = () => httpRpcClient(devnet.description.rpcUrl).request('eth_call', params)
+    const answer = `0x${'2a'.padStart(64, '0')}`
+    expect(await ask()).toBe(answer)
+    await inject('worker:calls', 'kill')
+    expect(await ask()).toBe(answer)
   })
 
   test('given an API that is killed, then it comes back with every code', async () => {

@@ -19,11 +19,12 @@ export async function startRealWorld(
   options: { seed: number; devnet?: DevnetOptions } & Partial<Pick<FaultPlan, 'world'>>,
 ): Promise<World> {
   const clock = systemClock
-  const { blockTime = 1, actors = false } = options.world ?? {}
+  const { blockTime = 1, actors = false, blobs = false } = options.world ?? {}
   const devnet = await startDevnet({
     faults: true,
     seed: options.seed,
     ...{ blockTime, actors },
+    dataAvailability: blobs ? 'blobs' : 'calldata',
     logLevel: 'silent',
     ...options.devnet,
   })

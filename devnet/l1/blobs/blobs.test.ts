@@ -39,7 +39,7 @@ test('given a blob of zeros, its commitment and proof are the point at infinity 
   expect(toVersionedHash(commitment)).toBe(`0x01${hash.slice(2)}`)
 })
 
-test('given blobs sent to L1, it takes them, and the beacon API gives them back, early and late', async () => {
+test('given blobs sent to L1, it takes them, and the beacon API gives them back, early and late, and others are never believed', async () => {
   const second = await sidecar(Uint8Array.from({ length: 300 }, (_, i) => i))
   const { raw, hash } = sign([first, second])
   const rpc = httpRpcClient(l1.rpcUrl)
@@ -51,8 +51,17 @@ test('given blobs sent to L1, it takes them, and the beacon API gives them back,
     expect(found.blob.every((byte, i) => byte === expected.blob[i])).toBe(true)
     expect([found.commitment, found.proof]).toEqual([expected.commitment, expected.proof])
   }
+  const hashOfFirst = toVersionedHash(first.commitment)
+  /** Where the beacon API hands out other blobs for a while. */
+  const lied = async () => {
+    const end = l1.lieAboutBlobs()
+    await expect(blobs.blob(hashOfFirst, where)).rejects.toMatchObject({ code: 'BLOB_MISMATCH' })
+    end()
+  }
+  await lied()
   for (let newer = 0; newer < 260; newer++) await l1.mine()
-  const forgotten = await blobs.blob(toVersionedHash(first.commitment), where)
+  await lied()
+  const forgotten = await blobs.blob(hashOfFirst, where)
   expect(forgotten.every((byte, i) => byte === first.blob[i])).toBe(true)
   const nowhere = toVersionedHash(new Uint8Array(48))
   await expect(blobs.blob(nowhere, where)).rejects.toMatchObject({ code: 'BLOB_UNAVAILABLE' })

@@ -13,7 +13,7 @@ import type { CheatOptions } from './cheats/cheat-methods.ts'
 import { nodeMethods } from './node-methods.ts'
 import type { NodeRpcOptions } from './node-rpc.ts'
 import { nodeViews } from './node-views.ts'
-import { createWorkerCallRunner } from './workers/worker-call-runner.ts'
+import { createWorkerCallRunner, type WorkerCallRunner } from './workers/worker-call-runner.ts'
 
 export interface StartNodeRpcOptions extends NodeRpcOptions {
   /** By which calls may be slow. @default clock */
@@ -47,6 +47,8 @@ export interface RunningNodeRpc {
   url: string
   wsUrl: string
   port: number
+  /** The threads of calls, for faults. */
+  callThreads: Pick<WorkerCallRunner, 'kill' | 'hang'>
   stop(): Promise<void>
 }
 
@@ -99,6 +101,7 @@ export async function startNodeRpc(options: StartNodeRpcOptions): Promise<Runnin
     url: urls().http,
     wsUrl: urls().ws,
     port,
+    callThreads: runner,
     async stop() {
       warmUp.cancel()
       // First, because the server waits for the calls that run.

@@ -21,6 +21,10 @@ const GAS_PRICE = numberToHex(10_000_000_000n)
 /** A contract that logs once a call, and the code that puts it there. */
 const LOGGER = '0x6560006000a0006000526006601af3'
 
+/** Counts 65,535 down, which takes some milliseconds, and returns 42. */
+const COUNTER = '0x61ffff5b6001900380600357602a5f5260205ff3'
+const COUNTED = numberToHex(42, { size: 32 })
+
 /** What clients do in a world while it rains, and what they try after it. */
 export class Clients {
   readonly #world: World
@@ -61,6 +65,7 @@ export class Clients {
     this.#perMinute(load.transfers, (index) => this.#send(1 + (index % 3), 'transfer'))
     this.#perMinute(load.tokens, (index) => this.#send(4 + (index % 3), 'token'))
     this.#perMinute(load.calls, (index) => this.#read(index))
+    this.#perMinute(load.longCalls, () => this.#callLong())
     this.#perMinute(load.registrations, () => this.#register())
     this.#perMinute(load.proofs, (index) => this.#proofs.ask(index))
     for (let index = 0; index < load.subscribers; index++) this.#subscribe(index, false)
@@ -99,6 +104,7 @@ export class Clients {
     if (facts.enclaves.length > 0 && load.proofs > 0) {
       probes.push(['a proof', () => this.#proofs.prove(true)])
     }
+    if (load.longCalls > 0) probes.push(['a long call', () => this.#callLong()])
     if (load.falseGames > 0) probes.push(['a game', () => this.#nobodyIsDeceived()])
     await Promise.all(probes.map(([name, run]) => this.#untilWell(name, run, limit)))
   }
@@ -152,6 +158,15 @@ export class Clients {
     } catch (error) {
       return error as Error
     }
+  }
+
+  /** A call whose contract is given with it runs in a worker thread. */
+  async #callLong(): Promise<Error | undefined> {
+    const to = numberToHex(0xc0de, { size: 20 })
+    const params = [{ to }, 'latest', { [to]: { code: COUNTER } }]
+    const { result, error } = await this.#requests.rpc('client.8', 'l2', 'eth_call', params)
+    if (error) return error
+    return result === COUNTED ? undefined : new Error(`It answered ${JSON.stringify(result)}.`)
   }
 
   /** Each false claim has lost its proof. */

@@ -69,6 +69,13 @@ export const foundPlans: Readonly<Record<string, { run: number; plan: FaultPlanI
       faults: [{ at: 9_000, target: 'process:api', fault: 'kill' }],
     },
   },
+  'tells-codes-it-could-not-store': {
+    run: 17,
+    plan: {
+      ...{ seed: 16, duration: 9_500, load: { registrations: 600 } },
+      faults: [{ at: 8_500, until: 9_000, target: 'disk:api', fault: 'read_only' }],
+    },
+  },
   'reuses-a-nonce-after-a-reorg': {
     run: 3,
     plan: {

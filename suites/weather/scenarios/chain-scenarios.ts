@@ -97,9 +97,31 @@ export const chainScenarios: readonly Scenario[] = [
     story: 'The base fee goes to 500 gwei in a block: the batcher has to pay or to wait.',
     faults: [{ at: 2_000, until: 5_000, target: 'chain:l1', fault: 'gas_spike' }],
   }),
+  scenario('registration-while-gas-is-dear', {
+    story:
+      'The base fee jumps while a new signer is registered: what was sent offers too little now, and is sent again with more (found by a swarm; geth replaces at a tenth more).',
+    rules: ['ENC-START-05'],
+    bodies: SIMULATED,
+    duration: 12_500,
+    world: {},
+    load: { proofs: 60 },
+    faults: [
+      { when: 'enclave.16 compared', target: 'process:enclave.16', fault: 'kill' },
+      { at: 11_000, until: 12_000, target: 'chain:l1', fault: 'gas_spike' },
+    ],
+  }),
   scenario('batcher-silent', {
     story: 'No batches for a while: safe stands, latest goes on, then safe catches up.',
     faults: [{ at: 1_500, until: 5_000, target: 'chain:l2', fault: 'batcher_silent' }],
+  }),
+  scenario('a-wrong-blob', {
+    story:
+      'A consensus node hands out a blob that does not fit its commitment (EIP-4844, versioned hashes): nothing is derived from it, safe stands, and then catches up.',
+    bodies: ['real'],
+    duration: 7_000,
+    world: { blockTime: 1, blobs: true },
+    load: { transfers: 60, registrations: 30, proofs: 60 },
+    faults: [{ at: 1_500, until: 5_500, target: 'chain:l1', fault: 'wrong_blob' }],
   }),
   scenario('window-expired', {
     story:

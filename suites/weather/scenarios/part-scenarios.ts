@@ -72,6 +72,25 @@ export const partScenarios: readonly Scenario[] = [
     load: { registrations: 600 },
     faults: [{ at: 3_000, target: 'disk:api', fault: 'torn_write' }],
   }),
+  scenario('threads-of-calls-die', {
+    story:
+      'A call that takes too much memory ends the thread that runs it: whoever waits is told, and the next call gets another thread.',
+    bodies: ['real'],
+    load: { calls: 60, longCalls: 600, registrations: 30, proofs: 60 },
+    faults: [2_000, 2_600, 3_200, 3_800].map((at) => ({
+      at,
+      target: 'worker:calls',
+      fault: 'kill' as const,
+    })),
+  }),
+  scenario('threads-of-calls-hang', {
+    story:
+      'The threads that run calls are starved of their CPUs: a call is out of time (-32016), and blocks are made all the same.',
+    bodies: ['real'],
+    duration: 9_000,
+    load: { calls: 60, longCalls: 120, registrations: 30, proofs: 60 },
+    faults: [{ at: 1_500, until: 7_500, target: 'worker:calls', fault: 'stop' }],
+  }),
   scenario('l1-process-stands-still', {
     story: 'anvil is stopped for a moment: nothing may be lost, only late.',
     bodies: BOTH,

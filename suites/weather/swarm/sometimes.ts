@@ -114,6 +114,25 @@ export const SOMETIMES: readonly Sometimes[] = [
     },
   },
   {
+    name: 'a registration was refused by its disk and asked for again',
+    isIn(events, faults) {
+      const isOnDisk = (t: number) =>
+        faults.some(({ target, from, to }) => target === 'disk:api' && from <= t && t <= to)
+      const asked = new Set<unknown>()
+      const refused = events.findIndex(({ t, what, data }) => {
+        if (what === 'request.sent' && data.to === 'api') asked.add(data.id)
+        return (
+          what === 'request.done' && data.outcome === 'error' && asked.has(data.id) && isOnDisk(t)
+        )
+      })
+      return refused >= 0 && events.slice(refused).some(({ what }) => what === 'code.told')
+    },
+    likelier: {
+      faults: [{ at: 0, until: 3_000, target: 'disk:api', fault: 'read_only' }],
+      load: { registrations: 600 },
+    },
+  },
+  {
     name: 'a subscriber was cut off and came back',
     isIn(events) {
       const closed = events.findIndex(({ what }) => what === 'subscription.closed')

@@ -3,6 +3,7 @@ import { remotePlace } from '../../../../enclave-sim/protocol/execution/remote-k
 import type { ChainAccess, Job } from './call-jobs.ts'
 import { fromFailure, toFailure } from './failure.ts'
 import type { Answer, FromWorker, Question, ToWorker, WorkerSetup } from './messages.ts'
+import { threadDied } from './thread-died.ts'
 import type { PoolThread } from './worker-pool.ts'
 
 /** A call may be mean to memory, too: then its thread ends, and not the node. */
@@ -24,10 +25,11 @@ export class CallThread implements PoolThread {
   #asked: ChainAccess
   #settle: { resolve(result: unknown): void; reject(error: Error): void } | undefined
 
-  constructor(chain: ChainAccess) {
+  /** @param hold see `WorkerSetup` */
+  constructor(chain: ChainAccess, hold: Int32Array) {
     this.#chain = chain
     this.#asked = chain
-    const setup: WorkerSetup = { config: chain.config, isFork: chain.store.isFork ?? false }
+    const setup: WorkerSetup = { config: chain.config, isFork: chain.store.isFork ?? false, hold }
     this.#worker = new Worker(ENTRY, {
       workerData: setup,
       execArgv: [],
@@ -43,8 +45,8 @@ export class CallThread implements PoolThread {
       else this.#receive(message)
     })
     this.ended = new Promise((resolve) => {
-      this.#worker.on('error', resolve)
-      this.#worker.on('exit', () => resolve(new Error('The worker thread has ended.')))
+      this.#worker.on('error', ({ message }) => resolve(threadDied(message)))
+      this.#worker.on('exit', () => resolve(threadDied('it was ended')))
     })
   }
 

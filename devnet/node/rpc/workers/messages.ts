@@ -7,6 +7,8 @@ import type { Failure } from './failure.ts'
 export interface WorkerSetup {
   config: ExecutionConfig
   isFork: boolean
+  /** While its one number is not 0, a thread that gets a job stands still. */
+  hold: Int32Array
 }
 
 /** What a worker has to ask the thread that holds the chain. */

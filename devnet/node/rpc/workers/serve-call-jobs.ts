@@ -9,7 +9,7 @@ import { RemoteState } from './remote-state.ts'
 
 /** What a worker thread does: it runs one job at a time on an executor of its own. */
 const port = parentPort!
-const { config, isFork } = workerData as WorkerSetup
+const { config, isFork, hold } = workerData as WorkerSetup
 const asking = new Map<number, PromiseWithResolvers<Answer>>()
 let asked = 0
 
@@ -42,6 +42,7 @@ async function run({ kind, request }: Job): Promise<void> {
 
 port.on('message', (message: ToWorker) => {
   if (message.type === 'run') {
+    Atomics.wait(hold, 0, 1)
     void run(message.job)
     return
   }

@@ -119,6 +119,29 @@ test('given an endless call, when its time is over, then it is -32016 and its th
   expect((await Promise.all(answers)).map(({ output }) => output.at(-1))).toEqual([1, 2, 3])
 })
 
+test('given a thread that dies in the middle of a call, then the error says so, and the next call is answered', async () => {
+  const endless = errorOf(workers.call(request(LOOP, '0x', { gas: 10n ** 15n }), signal))
+  workers.kill()
+  expect(await endless).toMatchObject({
+    code: -32603,
+    message: expect.stringMatching(/^The worker thread that runs this call has died/),
+  })
+  const { output } = await workers.call(request(ECHO, word(7)), signal)
+  expect(output.at(-1)).toBe(7)
+})
+
+test('given a thread that stands still, when its call is out of time, then it is -32016, and once it goes on calls are answered', async () => {
+  // Its thread is ready, so that the next call begins at once.
+  await workers.call(request(ECHO, '0x'), signal)
+  const goOn = workers.hang()
+  const stuck = errorOf(workers.call(request(ECHO, word(1)), signal))
+  await clock.advance(5_000)
+  expect(await stuck).toMatchObject({ code: -32016 })
+  goOn()
+  const { output } = await workers.call(request(ECHO, word(7)), signal)
+  expect(output.at(-1)).toBe(7)
+})
+
 test('given a runner that is stopped in the middle of a call, then the call ends and no thread is left', async () => {
   const alive = new Set<Worker>()
   const count = (worker: Worker) => {

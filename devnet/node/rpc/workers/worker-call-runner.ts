@@ -22,6 +22,10 @@ export interface WorkerCallRunner extends WaitingCallRunner, TraceRunner, OwnedR
   warm(): void
   /** The same threads for another chain of the same configuration. */
   on(chain: ChainAccess): WaitingCallRunner & TraceRunner
+  /** Lets all threads die: what they run fails, and says so. */
+  kill(): void
+  /** From here on threads stand still when they get a job, until what it gives back is called. */
+  hang(): () => void
 }
 
 /** Traces have a limit of their own, by their signal: none is longer. */
@@ -39,7 +43,13 @@ const TRACE_TIME_LIMIT = 60_000
 export function createWorkerCallRunner(options: WorkerRunnerOptions): WorkerCallRunner {
   const { clock, timeLimit = 5_000, maxWaiting = 1_000 } = options
   const size = options.threads ?? Math.min(2, availableParallelism())
-  const createThread = () => new CallThread(options)
+  const hold = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  let hangs = 0
+  const holdWhileAsked = () => {
+    Atomics.store(hold, 0, hangs > 0 ? 1 : 0)
+    if (hangs === 0) Atomics.notify(hold, 0)
+  }
+  const createThread = () => new CallThread(options, hold)
   const pool = new WorkerPool({ createThread, clock, size, maxWaiting })
   const on = (chain?: ChainAccess): WaitingCallRunner & TraceRunner => {
     const run =
@@ -56,5 +66,19 @@ export function createWorkerCallRunner(options: WorkerRunnerOptions): WorkerCall
       witness: run('witness', TRACE_TIME_LIMIT),
     }
   }
-  return { ...on(), on, warm: () => pool.warm(), stop: () => pool.stop() }
+  return {
+    ...on(),
+    on,
+    kill: () => pool.kill(),
+    hang() {
+      hangs += 1
+      holdWhileAsked()
+      return () => {
+        hangs -= 1
+        holdWhileAsked()
+      }
+    },
+    warm: () => pool.warm(),
+    stop: () => pool.stop(),
+  }
 }

@@ -2,6 +2,7 @@ import type { Clock, Timer } from '../../../../enclave-sim/protocol/clock/clock.
 import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
 import type { OwnedResource } from '../../../process/owned-resource.ts'
 import type { Job } from './call-jobs.ts'
+import { threadDied } from './thread-died.ts'
 
 /** A thread that works from its creation on; `stop` ends it whatever it does. */
 export interface PoolThread extends OwnedResource {
@@ -100,6 +101,11 @@ export class WorkerPool implements OwnedResource {
   /** Starts the first thread, so that the first job need not wait for it. */
   warm(): void {
     if (!this.#isStopped && this.#seats.size === 0) this.#open()
+  }
+
+  /** Ends all threads as if each had died by itself: what they run fails, what comes gets new ones. */
+  kill(): void {
+    for (const seat of [...this.#seats]) this.#lose(seat, threadDied('it was ended'))
   }
 
   /** Ends all threads; what runs or waits is rejected. */
