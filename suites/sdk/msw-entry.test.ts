@@ -72,6 +72,33 @@ test('given the builder-code API, when a wallet asks twice, then it has one code
   expect(refused.status).toBe(400)
 })
 
+// As jsdom and happy-dom do for a page of their own origin.
+test('given a page of another origin, when it asks before it sends, then it may send, and read the answer', async () => {
+  const origin = 'http://localhost:3000'
+  for (const url of [
+    rollbed.rpcUrl,
+    rollbed.baseRpcUrl,
+    `${rollbed.apiUrl}/v1/agents/builder-codes`,
+  ]) {
+    const asked = await fetch(url, {
+      method: 'OPTIONS',
+      headers: {
+        origin,
+        'access-control-request-method': 'POST',
+        'access-control-request-headers': 'content-type',
+      },
+    })
+    expect(asked.status).toBe(204)
+    expect(asked.headers.get('access-control-allow-origin')).toBe(origin)
+    expect(asked.headers.get('access-control-allow-headers')).toBe('content-type')
+    const headers = { origin, 'content-type': 'application/json' }
+    const sent = await fetch(url, { method: 'POST', headers, body: '{}' })
+    expect(sent.headers.get('access-control-allow-origin')).toBe(origin)
+    const hidden = await fetch(url, { method: 'OPTIONS' })
+    expect(hidden.headers.get('access-control-allow-origin')).toBe('*')
+  }
+})
+
 test('given two mocks at their own URLs, then neither sees what the other does', async () => {
   await using other = await mockRollbed({ rpcUrl: 'http://other.test', chainId: 7 })
   server.use(...other.handlers)

@@ -12,6 +12,7 @@ import type { L1Contracts, Profile } from '../../devnet-description.ts'
 import { DEVNET_DEFAULTS } from '../../devnet-options.ts'
 import { dispatch } from '../../json-rpc/dispatch.ts'
 import { dispatchOptions } from '../../json-rpc/dispatch-options.ts'
+import { corsHeaders } from '../../json-rpc/guard-access.ts'
 import type { RpcConnection, RpcMethods } from '../../json-rpc/json-rpc-server.ts'
 import { deployBridgeContracts } from '../../l1/deploy-bridge-contracts.ts'
 import { DevAccounts } from '../../node/rpc/cheats/accounts/dev-accounts.ts'
@@ -109,10 +110,16 @@ export async function mockRollbed(options: MockRollbedOptions = {}): Promise<Moc
     const stop = () => resources.stop()
     return {
       handlers: [
+        ...[`${rpcUrl}*`, `${apiUrl}/*`].map((url) =>
+          http.options(url, ({ request }) => {
+            return new HttpResponse(null, { status: 204, headers: forPages(request) })
+          }),
+        ),
         http.post(`${rpcUrl}*`, async ({ request }) => {
           const text = await chain(pathOf(request.url), await request.text(), request.signal)
           if (text === false) return new HttpResponse(null, { status: 404 })
-          return new HttpResponse(text, { headers: { 'content-type': 'application/json' } })
+          const headers = { ...forPages(request), 'content-type': 'application/json' }
+          return new HttpResponse(text, { headers })
         }),
         socketHandler(wsUrl, chain),
         http.all(`${apiUrl}/*`, async ({ request }) => {
@@ -127,7 +134,7 @@ export async function mockRollbed(options: MockRollbedOptions = {}): Promise<Moc
           const { 'content-type': type = 'application/json' } = answer.headers
           return new HttpResponse(answer.body || null, {
             status: answer.statusCode,
-            headers: { 'content-type': String(type) },
+            headers: { ...forPages(request), 'content-type': String(type) },
           })
         }),
       ],
@@ -141,6 +148,10 @@ export async function mockRollbed(options: MockRollbedOptions = {}): Promise<Moc
     throw error
   }
 }
+
+/** In jsdom and happy-dom a test is a page of another origin and asks before it sends; the latter hides its origin. */
+const forPages = ({ headers }: Request) =>
+  corsHeaders({ origin: '*', ...Object.fromEntries(headers) })
 
 /** Answers one message at a path; false where no view of the chain is there. */
 type AnswerAt = (
