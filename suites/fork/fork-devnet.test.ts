@@ -1,6 +1,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import {
   type Address,
   createPublicClient,
@@ -22,10 +25,12 @@ import { userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { loadContract } from '../../fixtures/contracts/load-contract.ts'
 import { testTokenAbi } from '../../fixtures/contracts/TestToken.abi.ts'
 
-const HOLDERS = Array.from(
-  { length: 12 },
-  (_, n) => `0x${keccak256(toHex(`holder ${n}`)).slice(26)}` as Address,
-)
+const holder = (name: string) => `0x${keccak256(toHex(`holder ${name}`)).slice(26)}` as Address
+const HOLDERS = Array.from({ length: 12 }, (_, n) => holder(String(n)))
+/** Each is asked for by one test alone, which so makes the fork ask the other chain. */
+const UNREAD = { base: holder('base'), branch: holder('branch'), moved: holder('moved') }
+const MINTED = [...HOLDERS, ...Object.values(UNREAD)]
+const minted = (address: Address) => BigInt(MINTED.indexOf(address)) * 10n ** 15n + 1n
 const NOBODY: Address = '0x00000000000000000000000000000000000abcde'
 const MULTICALL3: Address = '0xca11bde05977b3631167028862be2a173976ca11'
 
@@ -74,6 +79,27 @@ function walletAt(url: string, id: number, key = 0) {
   return createWalletClient({ account, chain, transport: http(url) }).extend(publicActions)
 }
 
+/** Another URL of the same chain, which counts the calls that come that way. */
+async function startWayTo(url: string) {
+  let calls = 0
+  const server = createServer(async (request, response) => {
+    calls += 1
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(url, { method: 'POST', headers, body: await text(request) })
+    response.end(await answer.text())
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  return {
+    url: `http://127.0.0.1:${port}`,
+    calls: () => calls,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
 describe.each(Object.keys(remotes))('given a fork of %s', (kind) => {
   let remote: Remote
   let fork: Devnet
@@ -107,10 +133,10 @@ describe.each(Object.keys(remotes))('given a fork of %s', (kind) => {
       made,
     )
     token = receipt.contractAddress
-    for (const [index, holder] of HOLDERS.entries()) {
+    for (const [index, holder] of MINTED.entries()) {
       mintHash = await wallet.writeContract({
         ...{ abi: testTokenAbi, address: token, functionName: 'mint' },
-        ...{ args: [holder, BigInt(index) * 10n ** 15n + 1n], gas: 200_000n, nonce: 1 + index },
+        ...{ args: [holder, minted(holder)], gas: 200_000n, nonce: 1 + index },
         ...{ maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n },
       })
     }
@@ -119,7 +145,7 @@ describe.each(Object.keys(remotes))('given a fork of %s', (kind) => {
     // What the remote does after the block is not seen by the fork.
     await wallet.writeContract({
       ...{ abi: testTokenAbi, address: token, functionName: 'mint', args: [NOBODY, 5n] },
-      ...{ gas: 200_000n, nonce: 1 + HOLDERS.length },
+      ...{ gas: 200_000n, nonce: 1 + MINTED.length },
       ...{ maxFeePerGas: 10n ** 10n, maxPriorityFeePerGas: 1n },
     })
     await remote.seal()
@@ -183,7 +209,7 @@ describe.each(Object.keys(remotes))('given a fork of %s', (kind) => {
     const logs = { address: token, fromBlock: '0x0', toBlock: at(block) }
     await same('eth_getLogs', logs)
     const all = await ask<unknown[]>(url(), 'eth_getLogs', { ...logs, toBlock: 'latest' })
-    expect(all).toHaveLength(HOLDERS.length + 1)
+    expect(all).toHaveLength(MINTED.length + 1)
     const later = await ask<{ hash: Hex; transactions: Hex[] }>(
       remote.url,
       'eth_getBlockByNumber',
@@ -210,7 +236,7 @@ describe.each(Object.keys(remotes))('given a fork of %s', (kind) => {
     const logs = await ask<{ blockNumber: Hex }[]>(url(), 'eth_getLogs', {
       ...{ address: token, fromBlock: '0x0', toBlock: 'latest' },
     })
-    expect(logs).toHaveLength(HOLDERS.length + 2)
+    expect(logs).toHaveLength(MINTED.length + 2)
     expect(logs.at(-1)).toMatchObject({ blockNumber: numberToHex(header.number) })
   })
 
@@ -237,11 +263,37 @@ describe.each(Object.keys(remotes))('given a fork of %s', (kind) => {
     }
   })
 
+  test('when what was not read yet is asked at /base and at a branch, then the other chain is asked for it', async () => {
+    expect(await balanceOf(`${url()}/base`, chainId, UNREAD.base)).toBe(minted(UNREAD.base))
+    await using branch = await fork.branch()
+    expect(await balanceOf(branch.rpcUrl, chainId, UNREAD.branch)).toBe(minted(UNREAD.branch))
+    const block = ['eth_getBlockByNumber', at(1), false] as const
+    for (const path of [`${url()}/base`, branch.rpcUrl])
+      expect(await ask(path, ...block)).toMatchObject({
+        hash: (await ask<{ hash: Hex }>(remote.url, ...block)).hash,
+      })
+  })
+
+  test('when it is told another URL of the other chain, then it asks there, and that of another chain is refused by name', async () => {
+    await using way = await startWayTo(remote.url)
+    await ask(url(), 'anvil_setRpcUrl', way.url)
+    const before = way.calls()
+    expect(await balanceOf(url(), chainId, UNREAD.moved)).toBe(minted(UNREAD.moved))
+    expect(way.calls()).toBeGreaterThan(before)
+    await ask(url(), 'anvil_setRpcUrl', remote.url)
+
+    const { l1RpcUrl } = fork.description
+    await expect(ask(url(), 'anvil_setRpcUrl', l1RpcUrl)).rejects.toThrow(/FORK_BLOCK_MISSING/)
+    await expect(ask(url(), 'anvil_setRpcUrl', 'nowhere')).rejects.toMatchObject({
+      cause: { code: -32602 },
+    })
+  })
+
   test('when it is reset, then what was done on the fork is gone and the other chain’s state is there', async () => {
     await ask(url(), 'anvil_reset')
     expect(Number(await ask(url(), 'eth_blockNumber'))).toBe(block + 1)
     expect(await balanceOf(url(), chainId, NOBODY)).toBe(0n)
-    expect(await balanceOf(url(), chainId, HOLDERS[3]!)).toBe(3n * 10n ** 15n + 1n)
+    expect(await balanceOf(url(), chainId, HOLDERS[3]!)).toBe(minted(HOLDERS[3]!))
     const info = await ask<{ forkConfig: object }>(url(), 'anvil_nodeInfo')
     expect(info.forkConfig).toMatchObject({ forkBlockNumber: block })
   })
@@ -253,9 +305,8 @@ describe.each(Object.keys(remotes))('given a fork of %s', (kind) => {
       await fork.stop()
       await remote.stop()
       fork = await start()
-      for (const [index, holder] of HOLDERS.entries()) {
-        expect(await balanceOf(url(), chainId, holder)).toBe(BigInt(index) * 10n ** 15n + 1n)
-      }
+      for (const holder of HOLDERS)
+        expect(await balanceOf(url(), chainId, holder)).toBe(minted(holder))
       const wallet = walletAt(url(), chainId)
       const hash = await wallet.writeContract({
         ...{
