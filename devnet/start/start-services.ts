@@ -9,7 +9,7 @@ import { openRegistryAt } from '../builder-codes/open-registry-at.ts'
 import { startBuilderCodeApi } from '../builder-codes/start-builder-code-api.ts'
 import type { DevnetDescription } from '../devnet-description.ts'
 import type { DevnetSettings } from '../devnet-settings.ts'
-import { FaultyDisk } from '../faults/faulty-disk.ts'
+import { FaultyRegistry } from '../faults/faulty-registry.ts'
 import { beaconClient } from '../l1/blobs/beacon-client.ts'
 import { blobSource } from '../l1/blobs/blob-source.ts'
 import { DevAccounts } from '../node/rpc/cheats/accounts/dev-accounts.ts'
@@ -54,16 +54,18 @@ export async function startServices(
   const { lines } = base.faults
   const health = () => supervisor.health()
   const ownFile = settings.kept?.builderCodes ?? join(base.workDir, 'builder-codes.sqlite')
-  const disk = new FaultyDisk()
+  const rng = seededRng(settings.seed)
+  const { engine } = base.faults
   // What stands elsewhere has a disk of its own.
-  if (!settings.builderCodeDb) {
-    base.faults.engine?.register('disk:api', disk.bringAbout, ['full', 'read_only'])
-  }
-  const registry = await openRegistryAt(
-    settings.builderCodeDb ?? ownFile,
-    seededRng(settings.seed),
-    (database) => disk.attach(database),
-  )
+  const faulty =
+    engine && !settings.builderCodeDb
+      ? new FaultyRegistry({
+          ...{ path: ownFile, rng, clock: machine },
+          kill: async () => void (await engine.inject('process:api', 'kill')),
+        })
+      : undefined
+  if (faulty) engine?.register('disk:api', faulty.bringAbout)
+  const registry = faulty ?? (await openRegistryAt(settings.builderCodeDb ?? ownFile, rng))
   resources.defer(() => registry.close())
   const { rpc, plainRpc } = await startRpc(settings, base, registry, logger, resources, description)
   const { chain } = base.node
@@ -95,7 +97,10 @@ export async function startServices(
       link: 'link:client-api',
       process: 'process:api',
       ...{ host, port: ports.api, service: 'builder-code API' },
-      start: (port) => startBuilderCodeApi({ registry, logger, host, port, access, health }),
+      start(port) {
+        faulty?.recover()
+        return startBuilderCodeApi({ registry, logger, host, port, access, health })
+      },
     }),
   )
   // A look at each L1 block is enough while time is moved.

@@ -66,11 +66,16 @@ export const partScenarios: readonly Scenario[] = [
     faults: [{ at: 2_000, until: 5_000, target: 'disk:api', fault: 'read_only' }],
   }),
   scenario('registrations-torn', {
-    story: 'Power fails in the middle of a write.',
+    story: 'Power fails in the middle of a write (SQLite, "Atomic Commit"): its half is no code.',
     rules: ['BC-12'],
-    bodies: SIMULATED,
     load: { registrations: 600 },
     faults: [{ at: 3_000, target: 'disk:api', fault: 'torn_write' }],
+  }),
+  scenario('registrations-on-a-slow-disk', {
+    story: 'A disk that is worn out: each registration is late, and made once.',
+    rules: ['BC-10', 'BC-12'],
+    load: { registrations: 600 },
+    faults: [{ at: 2_000, until: 5_000, target: 'disk:api', fault: 'slow', with: { delay: 700 } }],
   }),
   scenario('threads-of-calls-die', {
     story:

@@ -1,0 +1,88 @@
+import type { Address } from 'viem'
+import { type Clock, sleep } from '../../enclave-sim/protocol/clock/clock.ts'
+import type { Rng } from '../../enclave-sim/protocol/random/rng.ts'
+import {
+  type CodeRegistry,
+  openCodeRegistry,
+  type Registration,
+  type SqliteCodeRegistry,
+} from '../builder-codes/code-registry.ts'
+import type { BringAbout } from './fault-engine.ts'
+import { FaultyDisk } from './faulty-disk.ts'
+import { tearLastWrite } from './tear-last-write.ts'
+
+export interface FaultyRegistryOptions {
+  /** Of a file of ours. */
+  path: string
+  rng: Rng
+  /** By which the disk is slow. */
+  clock: Clock
+  /** Kills who serves the registry; it calls `recover` before it comes back. */
+  kill(): Promise<void>
+}
+
+/**
+ * Builder codes on a disk that fills up, refuses writes, is slow, or tears its last write. Node.js has no
+ * hook beneath SQLite that could wait without all of the process: what is slow is each registration.
+ */
+export class FaultyRegistry implements CodeRegistry {
+  readonly #options: FaultyRegistryOptions
+  readonly #disk = new FaultyDisk()
+  #registry: SqliteCodeRegistry
+  /** Milliseconds. */
+  #delay = 0
+  #isToTear = false
+
+  constructor(options: FaultyRegistryOptions) {
+    this.#options = options
+    this.#registry = this.#open()
+  }
+
+  register(wallet: Address): Registration | Promise<Registration> {
+    return this.#delay > 0 ? this.#registerLate(wallet) : this.#registry.register(wallet)
+  }
+
+  walletOf(code: string): Address | undefined {
+    return this.#registry.walletOf(code)
+  }
+
+  close(): void {
+    this.#registry.close()
+  }
+
+  /** Whoever serves it starts anew: on what a crash has left, where there was one. */
+  recover(): void {
+    if (!this.#isToTear) return
+    this.#isToTear = false
+    tearLastWrite(
+      this.#options.path,
+      () => this.#registry.close(),
+      (copy) => copy.exec("INSERT INTO registration VALUES (printf('%042d', 0), 'told to nobody')"),
+    )
+    this.#registry = this.#open()
+  }
+
+  readonly bringAbout: BringAbout = async (fault, told) => {
+    if (fault === 'torn_write') {
+      this.#isToTear = true
+      await this.#options.kill()
+      return undefined
+    }
+    if (fault !== 'slow') return await this.#disk.bringAbout(fault, told)
+    const delay = Number(told.delay)
+    this.#delay += delay
+    return () => {
+      this.#delay -= delay
+    }
+  }
+
+  async #registerLate(wallet: Address): Promise<Registration> {
+    await sleep(this.#options.clock, this.#delay)
+    return this.#registry.register(wallet)
+  }
+
+  #open(): SqliteCodeRegistry {
+    const { path, rng } = this.#options
+    return openCodeRegistry(path, rng, (database) => this.#disk.attach(database))
+  }
+}
