@@ -7,6 +7,7 @@ import type { RpcEndpoint } from '../json-rpc/rpc-endpoint.ts'
 import { type OwnedResource, ResourceStack } from '../process/owned-resource.ts'
 import { startProposer } from '../proposer/start-proposer.ts'
 import { startRegistrar } from '../registrar/start-registrar.ts'
+import { nextStep } from './next-step.ts'
 import type { Outcome } from './start-actor.ts'
 
 export interface ActorsOptions extends Pick<DevnetDescription, 'contracts'> {
@@ -36,6 +37,8 @@ export interface ActorRound {
   /** In the actor's own words. */
   kind: string
   isFailure: boolean
+  /** What the actor does next, in words; empty where it did not tell. */
+  next: string
 }
 
 /** Starts a devnet's own proposer, challenger and registrar, with the dev keys of their roles. */
@@ -44,14 +47,15 @@ export function startActors(options: ActorsOptions): OwnedResource {
   const factory = contracts.disputeGameFactory
   const actors = new ResourceStack()
   const watched = (actor: string) => {
-    const tell = (kind: string, isFailure: boolean) =>
-      onRound?.({ actor, at: options.clock.now(), kind, isFailure })
+    const tell = (round: Pick<ActorRound, 'kind' | 'isFailure' | 'next'>) =>
+      onRound?.({ actor, at: options.clock.now(), ...round })
     return {
       onOutcome(outcome: Outcome) {
         onOutcome?.(outcome)
-        tell(outcome.kind, false)
+        tell({ kind: outcome.kind, isFailure: false, next: nextStep(outcome) })
       },
-      onFailure: (reason: string) => tell(reason, true),
+      onFailure: (reason: string) =>
+        tell({ kind: reason, isFailure: true, next: 'the same again, later' }),
     }
   }
   actors.add(

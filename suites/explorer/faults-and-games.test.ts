@@ -86,7 +86,7 @@ test(
 )
 
 test(
-  'given actors, then the page tells who they are, what they have and what their last round came to',
+  'given actors, then the page tells who they are, what they have, what their last round came to and what they do next',
   async () => {
     await open('/actors')
     const proposer = table('Who acts on L1').getByRole('row', { name: /^proposer/ })
@@ -98,6 +98,15 @@ test(
     // What it pays in fees is less than an ether.
     const balance = Number(cells[2]!.replace(' ETH', ''))
     expect(Math.abs(balance - Number(await l1.getBalance({ address })) / 1e18)).toBeLessThan(1)
+    const next = {
+      proposer: /propose (block|the next)/,
+      challenger: /games? to check/,
+      registrar: /signers? to register/,
+    }
+    for (const [role, step] of Object.entries(next)) {
+      const row = table('Who acts on L1').getByRole('row', { name: new RegExp(`^${role}`) })
+      await row.filter({ hasText: step }).waitFor()
+    }
     expect(await axeViolations(page)).toEqual([])
   },
   LONG,

@@ -16,7 +16,7 @@ interface Actor {
 
 type Round = ActorRound & { id: number }
 
-/** Who proposer, challenger and registrar are, and what they did, newest first. */
+/** Who proposer, challenger and registrar are, what they do next, and what they did, newest first. */
 export function Actors() {
   const { devnet } = useDevnet()
   const rounds = useLoaded(
@@ -47,7 +47,15 @@ export function Actors() {
         {(list) => (
           <Table
             title="Who acts on L1"
-            columns={['Actor', 'Address', 'Balance', 'Transactions', 'Last outcome', 'At']}
+            columns={[
+              'Actor',
+              'Address',
+              'Balance',
+              'Transactions',
+              'Last outcome',
+              'At',
+              'Next step',
+            ]}
             rows={list.map(({ role, address, balance, transactions }) => {
               const last = rounds.value?.findLast(({ actor }) => actor === role)
               return {
@@ -59,6 +67,7 @@ export function Actors() {
                   transactions,
                   last ? <Outcome key="last" round={last} /> : 'none yet',
                   last ? asSecond(last.at) : '',
+                  last?.next,
                 ],
               }
             })}
