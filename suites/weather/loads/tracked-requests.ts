@@ -1,5 +1,6 @@
 import type { World } from '../../../devnet/world/world.ts'
 import { withTimeout } from '../../../enclave-sim/protocol/clock/clock.ts'
+import { GarbledLinks } from './garbled-links.ts'
 
 /** Whom a client asks, and over which link. */
 export const SERVICES = {
@@ -28,6 +29,8 @@ export interface Asked {
 
 /** Requests of clients, each told to the recorder as it begins and as it ends. */
 export class TrackedRequests {
+  /** Whose answers say nothing. */
+  readonly garbled: GarbledLinks
   readonly #world: World
   readonly #given = new AbortController()
   readonly #open = new Set<Promise<unknown>>()
@@ -35,6 +38,7 @@ export class TrackedRequests {
 
   constructor(world: World) {
     this.#world = world
+    this.garbled = new GarbledLinks(world.recorder)
   }
 
   /** Aborted when the clients go home. */
@@ -76,12 +80,16 @@ export class TrackedRequests {
     const id = this.#nextId++
     recorder.record(who, 'request.sent', { id, to, method, link: SERVICES[to], limit })
     const began = clock.now()
+    const asked = this.#world.now()
     const giveUp = new AbortController()
     const late = new Error(`no answer within ${limit} ms`)
     try {
       const signal = AbortSignal.any([giveUp.signal, this.signal])
       const result = await withTimeout(clock, limit, run(signal), () => late)
       recorder.record(who, 'request.done', { id, outcome: 'answer', ms: clock.now() - began })
+      if (this.garbled.touched(SERVICES[to], asked)) {
+        return { error: new Error('The line turned bytes over: nobody knows what was answered.') }
+      }
       return { result }
     } catch (caught) {
       const error = caught instanceof Error ? caught : new Error(String(caught))
