@@ -1,8 +1,9 @@
 import type { FaultPlanInput } from '../../../devnet/faults/fault-plan.ts'
 
 /**
- * By which run of the swarm of seed 0 each planted bug was found, and the plan that is left of it once it
- * is shrunk. `npm run planted-bugs` looks for them anew.
+ * By which run of the swarm of seed 0 each planted bug was found when it was last looked for, and the plan
+ * that is left of it once it is shrunk. `npm run planted-bugs` looks for them anew: a swarm that knows
+ * another fault or state draws other plans.
  */
 export const foundPlans: Readonly<Record<string, { run: number; plan: FaultPlanInput }>> = {
   'signs-before-comparing': {
