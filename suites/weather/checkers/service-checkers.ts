@@ -1,5 +1,5 @@
 import type { Checker, Found, LoggedEvent } from './checker.ts'
-import { faultTimes } from './fault-times.ts'
+import { type FaultTime, faultTimes } from './fault-times.ts'
 
 export const requestsEnd: Checker = {
   name: 'requests-end',
@@ -56,14 +56,18 @@ export const healthLatches: Checker = {
 /** The links that carry what subscribers are sent. */
 const SUBSCRIBED_BY = new Set(['link:subscriber', 'link:client-l2'])
 
+function onSubscribers(events: readonly LoggedEvent[], faults: readonly string[]): FaultTime[] {
+  return faultTimes(events).filter(
+    ({ target, fault }) => faults.includes(fault) && SUBSCRIBED_BY.has(target),
+  )
+}
+
 export const logsComeOnce: Checker = {
   name: 'logs-come-once',
   says: 'A subscription delivers each log once, or is closed and says so.',
   safety(events) {
     const has = new Map<string, Set<string>>()
-    const copying = faultTimes(events).filter(
-      ({ target, fault }) => fault === 'duplicate' && SUBSCRIBED_BY.has(target),
-    )
+    const copying = onSubscribers(events, ['duplicate', 'corrupt'])
     return events.flatMap(({ t, who, what, data }): Found[] => {
       if (what !== 'log.delivered') return []
       const own = has.get(who) ?? new Set<string>()
@@ -73,7 +77,7 @@ export const logsComeOnce: Checker = {
         own.delete(key)
         return []
       }
-      // A link that sends what it gets twice is the plan's work, not the node's.
+      // A line that sends what it gets twice, or as another, is the plan's work, not the node's.
       const isCopied = copying.some(({ from, to }) => t >= from && t <= to + 1_000)
       if (own.has(key) && !isCopied) return [{ t, problem: `${who} got log ${key} twice.` }]
       own.add(key)
@@ -83,12 +87,15 @@ export const logsComeOnce: Checker = {
   liveness(events) {
     const end = leaving(events)?.t ?? events.at(-1)?.t ?? 0
     const canonical = canonicalBlocks(events)
+    const garbling = onSubscribers(events, ['corrupt'])
     return openSubscriptions(events).flatMap(({ who, after, has }): Found[] =>
       events.flatMap(({ t, what, data }): Found[] => {
         const number = canonical.get(String(data.block))
         if (what !== 'logs.seen' || number === undefined) return []
         // The last are still on their way.
         if (number <= after || t > end - 5_000) return []
+        // A log is seen in its block some seconds after it came over the line.
+        if (garbling.some(({ from, to }) => t >= from && t <= to + 5_000)) return []
         const missing = (data.indices as number[]).filter((at) => !has.has(`${data.block} ${at}`))
         return missing.length === 0
           ? []
