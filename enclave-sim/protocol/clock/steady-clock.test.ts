@@ -80,6 +80,18 @@ describe('SteadyClock', () => {
   })
 })
 
+test('given many steps back that are each too small to count, then time keeps pace', () => {
+  const { clock, pass, set } = clockOf()
+  let last = clock.now()
+  for (let index = 0; index < 10; index++) {
+    set(-15)
+    pass(10)
+    last = clock.now()
+  }
+  pass(1_000)
+  expect(clock.now() - last).toBeGreaterThanOrEqual(980)
+})
+
 test('given a wall clock that is set at will, then time never goes back and keeps pace', () => {
   const day = 24 * HOUR
   fc.assert(

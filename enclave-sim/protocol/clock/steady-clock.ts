@@ -48,10 +48,14 @@ export class SteadyClock implements Clock {
   now(): number {
     const wall = this.#sources.wall()
     const monotonic = this.#sources.monotonic()
-    const step = Math.round(wall - this.#wall - (monotonic - this.#monotonic))
+    const passed = monotonic - this.#monotonic
+    const step = Math.round(wall - this.#wall - passed)
     this.#wall = wall
     this.#monotonic = monotonic
     if (Math.abs(step) > TOLERANCE) this.#ahead = Math.max(0, this.#ahead - step)
+    // Many small steps back must not add up to a long standstill.
+    const behind = this.#last + passed - (wall + this.#ahead)
+    if (behind > TOLERANCE) this.#ahead += behind - TOLERANCE
     this.#last = Math.max(this.#last, wall + this.#ahead)
     if (Math.abs(step) >= NOTABLE) this.#tell({ by: step, ahead: this.#ahead })
     return this.#last
