@@ -60,7 +60,7 @@ interface Transaction {
   gas: bigint | undefined
 }
 
-/** One of the forms in which a transaction was sent; they differ in their fees. */
+/** One of the forms in which a transaction was sent; they differ in their fees, or in their nonce. */
 interface Sent {
   transaction: L1Transaction
   hash: Hash
@@ -102,6 +102,10 @@ export function l1Wallet(options: L1WalletOptions): L1Wallet {
     return BigInt((block as { baseFeePerGas: Hex }).baseFeePerGas)
   }
 
+  async function nextNonce(): Promise<number> {
+    return Number(await rpc.request('eth_getTransactionCount', [address, 'pending']))
+  }
+
   async function post(transaction: L1Transaction): Promise<Sent> {
     const { raw, hash } = signL1Transaction(transaction, privateKey)
     await rpc.request('eth_sendRawTransaction', [raw])
@@ -111,12 +115,12 @@ export function l1Wallet(options: L1WalletOptions): L1Wallet {
   async function sendFirst({ to, data, value, gas: limit }: Transaction): Promise<Sent> {
     const [chainId, nonce, gas, fee] = await Promise.all([
       rpc.request('eth_chainId', []),
-      rpc.request('eth_getTransactionCount', [address, 'pending']),
+      nextNonce(),
       limit ?? estimateGas(to, data, value),
       baseFee(),
     ])
     return await post({
-      ...{ chainId: Number(chainId), nonce: Number(nonce), to, data, value, gas },
+      ...{ chainId: Number(chainId), nonce, to, data, value, gas },
       maxFeePerGas: 2n * fee + TIP,
       maxPriorityFeePerGas: TIP,
     })
@@ -133,6 +137,18 @@ export function l1Wallet(options: L1WalletOptions): L1Wallet {
       return await post({ ...transaction, ...dearer })
     } catch {
       // It was mined meanwhile; or nobody answers, and the next look tries again.
+      return undefined
+    }
+  }
+
+  /** The same again where L1 counts it no longer: a reorganization took it out, or one before it. */
+  async function sendAgain({ transaction }: Sent): Promise<Sent | undefined> {
+    const nonce = await nextNonce()
+    if (nonce > transaction.nonce) return undefined
+    try {
+      return await post({ ...transaction, nonce })
+    } catch {
+      // It is in the pool after all; or nobody answers, and the next look tries again.
       return undefined
     }
   }
@@ -160,8 +176,9 @@ export function l1Wallet(options: L1WalletOptions): L1Wallet {
           const found = await receiptOf(each)
           if (found) return found
         }
-        const dearer = await sendDearer(sent.at(-1)!)
-        if (dearer) sent.push(dearer)
+        const newest = sent.at(-1)!
+        const next = (await sendDearer(newest)) ?? (await sendAgain(newest))
+        if (next && sent.every(({ hash }) => hash !== next.hash)) sent.push(next)
         return undefined
       })
       if (BigInt(receipt.status) !== 1n) throw new L1Reverted(functionName, undefined)
