@@ -25,6 +25,7 @@ export async function createInlineRunners(
   const tracer: TraceRunner = {
     traceBlock: async (...request) => TRACE_JOBS.traceBlock(await ground(), ...request),
     traceCall: async (...request) => TRACE_JOBS.traceCall(await ground(), ...request),
+    ready: async () => undefined,
     accessList: async (...request) => TRACE_JOBS.accessList(await ground(), ...request),
     witness: async (...request) => TRACE_JOBS.witness(await ground(), ...request),
   }

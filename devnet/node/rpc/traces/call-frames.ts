@@ -25,7 +25,7 @@ export async function callFrames(
     },
     ...(index !== undefined && { index }),
   }
-  return (await withTimeLimit(rpc.clock, TIME_LIMIT, signal, (limited) =>
+  return (await withTimeLimit(rpc, TIME_LIMIT, signal, (limited) =>
     rpc.tracer.traceBlock(request, limited),
   )) as CallFrame[]
 }

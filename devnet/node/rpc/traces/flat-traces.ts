@@ -28,7 +28,7 @@ export async function flatTraces(
     },
     ...(index !== undefined && { index }),
   }
-  const traced = (await withTimeLimit(rpc.clock, TIME_LIMIT, signal, (limited) =>
+  const traced = (await withTimeLimit(rpc, TIME_LIMIT, signal, (limited) =>
     rpc.tracer.traceBlock(request, limited),
   )) as FlatTrace[][]
   const place = {

@@ -40,6 +40,8 @@ export interface WitnessOutcome {
  * Rejects with TransactionInvalid or JsonRpcError; with the signal's reason once it is aborted.
  */
 export interface TraceRunner {
+  /** Resolves when it can begin at once: the time limit of a trace does not count what comes before. */
+  ready(): Promise<void>
   /** What the tracer says of each transaction asked for, in order. */
   traceBlock(request: BlockTraceRequest, signal: AbortSignal): Promise<unknown[]>
   traceCall(request: CallTraceRequest, signal: AbortSignal): Promise<unknown>

@@ -103,6 +103,15 @@ export class WorkerPool implements OwnedResource {
     if (!this.#isStopped && this.#seats.size === 0) this.#open()
   }
 
+  /** Resolves when a thread can run jobs: what it takes to start one is no caller's time. */
+  async ready(): Promise<void> {
+    this.warm()
+    const starting = [...this.#seats].map(({ thread }) =>
+      Promise.race([thread.ready, thread.ended]),
+    )
+    if (starting.length > 0) await Promise.race(starting)
+  }
+
   /** Ends all threads as if each had died by itself: what they run fails, what comes gets new ones. */
   kill(): void {
     for (const seat of [...this.#seats]) this.#lose(seat, threadDied('it was ended'))

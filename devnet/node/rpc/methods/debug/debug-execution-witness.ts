@@ -33,7 +33,7 @@ export async function findWitness(
   replay: Replay,
   signal: AbortSignal,
 ): Promise<ExecutionWitness> {
-  const { witness, oldestAncestor } = await withTimeLimit(rpc.clock, TIMEOUT, signal, (limited) =>
+  const { witness, oldestAncestor } = await withTimeLimit(rpc, TIMEOUT, signal, (limited) =>
     rpc.tracer.witness({ ...replay, config: rpc.config }, limited),
   )
   const headers: ExecutionWitness['headers'] = []

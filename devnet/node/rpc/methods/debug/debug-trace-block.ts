@@ -43,7 +43,7 @@ async function traceAll(
 ) {
   const options = parseTraceOptions(optionsParam)
   const request = { ...findReplay(rpc, block), options }
-  const results = await withTimeLimit(rpc.clock, options.timeout, signal, (limited) =>
+  const results = await withTimeLimit(rpc, options.timeout, signal, (limited) =>
     rpc.tracer.traceBlock(request, limited),
   )
   return results.map((result, index) => ({ txHash: block.transactions[index]!.hash, result }))

@@ -42,7 +42,7 @@ export const debugTraceCall: NodeMethod = async (rpc, params, { signal }) => {
     message,
     stateOverrides: parseStateOverrides(stateOverrides, 'options.stateOverrides', -32602),
   }
-  return withTimeLimit(rpc.clock, options.timeout, signal, (limited) =>
+  return withTimeLimit(rpc, options.timeout, signal, (limited) =>
     rpc.tracer.traceCall(request, limited),
   ).catch((error) => {
     throw callRefusal(error)

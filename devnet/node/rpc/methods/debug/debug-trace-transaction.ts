@@ -19,7 +19,7 @@ export const debugTraceTransaction: NodeMethod = async (rpc, params, { signal })
   const found = findTransaction(rpc, parseHash(hash, 'hash'))
   if (!found) throw new JsonRpcError(-32000, 'transaction not found')
   const request = { ...findReplay(rpc, found.block), options, index: found.index }
-  const [trace] = await withTimeLimit(rpc.clock, options.timeout, signal, (limited) =>
+  const [trace] = await withTimeLimit(rpc, options.timeout, signal, (limited) =>
     rpc.tracer.traceBlock(request, limited),
   )
   return trace

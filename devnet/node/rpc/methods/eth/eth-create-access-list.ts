@@ -31,7 +31,7 @@ export const ethCreateAccessList: NodeMethod = async (rpc, params, { signal }) =
     message,
     stateOverrides: parseStateOverrides(stateOverrides, 'stateOverrides', -32602),
   }
-  const outcome = await withTimeLimit(rpc.clock, TIMEOUT, signal, (limited) =>
+  const outcome = await withTimeLimit(rpc, TIMEOUT, signal, (limited) =>
     rpc.tracer.accessList(request, limited),
   ).catch((error) => {
     throw callRefusal(error)

@@ -76,7 +76,7 @@ async function findBlocks(
   { address, pageSize, numbers }: Search,
   signal: AbortSignal,
 ): Promise<{ blocks: Place[][]; isWhole: boolean }> {
-  return withTimeLimit(rpc.clock, TIME_LIMIT, signal, async (limited) => {
+  return withTimeLimit(rpc, TIME_LIMIT, signal, async (limited) => {
     const blocks: Place[][] = []
     let count = 0
     for (const number of numbers) {
