@@ -62,6 +62,20 @@ test('given nothing to run, then no thread starts before it is asked to warm up'
   expect(threads()).toBe(1)
 })
 
+test('given no thread yet, when it is asked to be ready, then one starts, and it is once that can run', async () => {
+  const { pool, threads, clock } = createPool()
+  await pool.ready()
+  await clock.advance(0)
+  await pool.ready()
+  expect(threads()).toBe(1)
+})
+
+test('given threads that cannot start, when it is asked to be ready, then nobody waits for ever', async () => {
+  const { pool, run } = createPool({ broken: true })
+  await pool.ready()
+  await expect(run('a')).rejects.toThrow('cannot start')
+})
+
 test('given more jobs than threads, then they run in order as threads fall free', async () => {
   const { run, running, clock, names } = createPool()
   const results = ['a', 'b', 'c'].map((name) => run(name))

@@ -106,10 +106,10 @@ export class WorkerPool implements OwnedResource {
   /** Resolves when a thread can run jobs: what it takes to start one is no caller's time. */
   async ready(): Promise<void> {
     this.warm()
-    const starting = [...this.#seats].map(({ thread }) =>
-      Promise.race([thread.ready, thread.ended]),
-    )
-    if (starting.length > 0) await Promise.race(starting)
+    const seats = [...this.#seats]
+    // Threads live for days: nothing is hung on one that is there.
+    if (seats.length === 0 || seats.some(({ isReady }) => isReady)) return
+    await Promise.race(seats.flatMap(({ thread }) => [thread.ready, thread.ended]))
   }
 
   /** Ends all threads as if each had died by itself: what they run fails, what comes gets new ones. */
