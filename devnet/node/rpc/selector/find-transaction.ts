@@ -1,5 +1,6 @@
 import type { Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import type { SignedTransaction } from '../../../../enclave-sim/protocol/types/transaction.ts'
+import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
 import { type ChainView, isSealed, type TransactionLocation } from '../../chain-view.ts'
 import type { NodeRpc } from '../node-rpc.ts'
 
@@ -7,6 +8,13 @@ import type { NodeRpc } from '../node-rpc.ts'
 export function findTransaction(rpc: NodeRpc, hash: Hash): TransactionLocation | undefined {
   const found = rpc.chain.findTransaction(hash)
   return found && (rpc.preconfirmations || isSealed(found.block)) ? found : undefined
+}
+
+/** The same of one that has to be there. @throws JsonRpcError -32000 */
+export function requireTransaction(rpc: NodeRpc, hash: Hash): TransactionLocation {
+  const found = findTransaction(rpc, hash)
+  if (!found) throw new JsonRpcError(-32000, 'transaction not found')
+  return found
 }
 
 /**

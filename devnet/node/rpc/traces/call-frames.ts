@@ -1,10 +1,13 @@
 import type { NodeRpc } from '../node-rpc.ts'
 import type { ReadableBlock } from '../selector/readable-block.ts'
 import type { CallFrame } from './call-tracer.ts'
-import { findReplay } from './find-replay.ts'
-import { withTimeLimit } from './with-time-limit.ts'
+import { tracesOf } from './traces-of.ts'
 
-const TIME_LIMIT = 20_000
+const OPTIONS = {
+  tracer: 'callTracer',
+  timeout: 20_000,
+  config: { onlyTopCall: false, withLog: false },
+} as const
 
 /**
  * The call trees of a block's transactions, or of one of them.
@@ -16,18 +19,7 @@ export async function callFrames(
   signal: AbortSignal,
   index?: number,
 ): Promise<CallFrame[]> {
-  const request = {
-    ...findReplay(rpc, block),
-    options: {
-      tracer: 'callTracer' as const,
-      timeout: TIME_LIMIT,
-      config: { onlyTopCall: false, withLog: false },
-    },
-    ...(index !== undefined && { index }),
-  }
-  return (await withTimeLimit(rpc, TIME_LIMIT, signal, (limited) =>
-    rpc.tracer.traceBlock(request, limited),
-  )) as CallFrame[]
+  return (await tracesOf(rpc, block, OPTIONS, signal, index)) as CallFrame[]
 }
 
 /** A frame and all that it opened, in the order of their beginning, each with its depth. */

@@ -1,11 +1,14 @@
 import { isSealed } from '../../chain-view.ts'
 import type { NodeRpc } from '../node-rpc.ts'
 import type { ReadableBlock } from '../selector/readable-block.ts'
-import { findReplay } from './find-replay.ts'
 import type { FlatTrace } from './flat-call-tracer.ts'
-import { withTimeLimit } from './with-time-limit.ts'
+import { tracesOf } from './traces-of.ts'
 
-const TIME_LIMIT = 20_000
+const OPTIONS = {
+  tracer: 'flatCallTracer',
+  timeout: 20_000,
+  config: { includePrecompiles: false },
+} as const
 
 /**
  * The flat traces of a block or of one of its transactions, each with where it stands; the block's
@@ -19,18 +22,7 @@ export async function flatTraces(
   signal: AbortSignal,
   index?: number,
 ): Promise<object[]> {
-  const request = {
-    ...findReplay(rpc, block),
-    options: {
-      tracer: 'flatCallTracer' as const,
-      timeout: TIME_LIMIT,
-      config: { includePrecompiles: false },
-    },
-    ...(index !== undefined && { index }),
-  }
-  const traced = (await withTimeLimit(rpc, TIME_LIMIT, signal, (limited) =>
-    rpc.tracer.traceBlock(request, limited),
-  )) as FlatTrace[][]
+  const traced = (await tracesOf(rpc, block, OPTIONS, signal, index)) as FlatTrace[][]
   const place = {
     blockHash: isSealed(block) ? block.hash : null,
     blockNumber: isSealed(block) ? Number(block.header.number) : null,

@@ -5,9 +5,9 @@ import type { NodeMethod, NodeRpc } from '../../node-rpc.ts'
 import { parseBlockSelector } from '../../selector/block-selector.ts'
 import { requireBlock, requireBlockByHash } from '../../selector/find-block.ts'
 import { decodeBlock } from '../../traces/decode-block.ts'
-import { findReplay, type ReplayableBlock } from '../../traces/find-replay.ts'
+import type { ReplayableBlock } from '../../traces/find-replay.ts'
 import { parseTraceOptions } from '../../traces/trace-options.ts'
-import { withTimeLimit } from '../../traces/with-time-limit.ts'
+import { tracesOf } from '../../traces/traces-of.ts'
 
 /**
  * `debug_traceBlockByNumber [block, options?]`: `{txHash, result}` of each transaction; `pending`
@@ -41,10 +41,6 @@ async function traceAll(
   optionsParam: unknown,
   signal: AbortSignal,
 ) {
-  const options = parseTraceOptions(optionsParam)
-  const request = { ...findReplay(rpc, block), options }
-  const results = await withTimeLimit(rpc, options.timeout, signal, (limited) =>
-    rpc.tracer.traceBlock(request, limited),
-  )
+  const results = await tracesOf(rpc, block, parseTraceOptions(optionsParam), signal)
   return results.map((result, index) => ({ txHash: block.transactions[index]!.hash, result }))
 }

@@ -1,11 +1,9 @@
-import { JsonRpcError } from '../../../../json-rpc/json-rpc-error.ts'
 import { parseHash } from '../../../../json-rpc/params/parse-fixed-bytes.ts'
 import { positional } from '../../../../json-rpc/params/positional.ts'
 import type { NodeMethod } from '../../node-rpc.ts'
-import { findTransaction } from '../../selector/find-transaction.ts'
-import { findReplay } from '../../traces/find-replay.ts'
+import { requireTransaction } from '../../selector/find-transaction.ts'
 import { parseTraceOptions } from '../../traces/trace-options.ts'
-import { withTimeLimit } from '../../traces/with-time-limit.ts'
+import { tracesOf } from '../../traces/traces-of.ts'
 
 /**
  * `debug_traceTransaction [hash, options?]`: what a tracer says of a transaction, sealed or
@@ -16,11 +14,7 @@ import { withTimeLimit } from '../../traces/with-time-limit.ts'
 export const debugTraceTransaction: NodeMethod = async (rpc, params, { signal }) => {
   const [hash, optionsParam] = positional(params)
   const options = parseTraceOptions(optionsParam)
-  const found = findTransaction(rpc, parseHash(hash, 'hash'))
-  if (!found) throw new JsonRpcError(-32000, 'transaction not found')
-  const request = { ...findReplay(rpc, found.block), options, index: found.index }
-  const [trace] = await withTimeLimit(rpc, options.timeout, signal, (limited) =>
-    rpc.tracer.traceBlock(request, limited),
-  )
+  const { block, index } = requireTransaction(rpc, parseHash(hash, 'hash'))
+  const [trace] = await tracesOf(rpc, block, options, signal, index)
   return trace
 }

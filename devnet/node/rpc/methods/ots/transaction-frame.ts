@@ -1,8 +1,7 @@
-import { JsonRpcError } from '../../../../json-rpc/json-rpc-error.ts'
 import { parseHash } from '../../../../json-rpc/params/parse-fixed-bytes.ts'
 import { positional } from '../../../../json-rpc/params/positional.ts'
 import type { NodeMethod } from '../../node-rpc.ts'
-import { findTransaction } from '../../selector/find-transaction.ts'
+import { requireTransaction } from '../../selector/find-transaction.ts'
 import { callFrames } from '../../traces/call-frames.ts'
 import type { CallFrame } from '../../traces/call-tracer.ts'
 
@@ -13,8 +12,7 @@ import type { CallFrame } from '../../traces/call-tracer.ts'
 export async function transactionFrame(
   ...[rpc, params, { signal }]: Parameters<NodeMethod>
 ): Promise<CallFrame> {
-  const found = findTransaction(rpc, parseHash(positional(params)[0], 'hash'))
-  if (!found) throw new JsonRpcError(-32000, 'transaction not found')
-  const [frame] = await callFrames(rpc, found.block, signal, found.index)
+  const { block, index } = requireTransaction(rpc, parseHash(positional(params)[0], 'hash'))
+  const [frame] = await callFrames(rpc, block, signal, index)
   return frame!
 }

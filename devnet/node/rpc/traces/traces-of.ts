@@ -1,0 +1,23 @@
+import type { NodeRpc } from '../node-rpc.ts'
+import { findReplay, type ReplayableBlock } from './find-replay.ts'
+import type { TraceOptions } from './trace-options.ts'
+import { withTimeLimit } from './with-time-limit.ts'
+
+/**
+ * What a tracer says of each of a block's transactions, or of the one at `index`, within the time that the
+ * options allow.
+ * @throws JsonRpcError -32000 for genesis, a timeout, too large a trace; -32001 when the parent is unknown;
+ * 4444 when its state is gone; -32602 for a header that is none of this chain's
+ */
+export async function tracesOf(
+  rpc: NodeRpc,
+  block: ReplayableBlock,
+  options: TraceOptions,
+  signal: AbortSignal,
+  index?: number,
+): Promise<unknown[]> {
+  const request = { ...findReplay(rpc, block), options, ...(index !== undefined && { index }) }
+  return await withTimeLimit(rpc, options.timeout, signal, (limited) =>
+    rpc.tracer.traceBlock(request, limited),
+  )
+}
