@@ -110,6 +110,19 @@ export const chainScenarios: readonly Scenario[] = [
       { at: 11_000, until: 12_000, target: 'chain:l1', fault: 'gas_spike' },
     ],
   }),
+  scenario('registration-behind-a-lost-one', {
+    story:
+      'A reorganization takes out the registration of the old signer while that of a new one is sent: its nonce is too high now, and it is sent again with another (found by a swarm).',
+    rules: ['ENC-START-05'],
+    bodies: SIMULATED,
+    duration: 13_000,
+    world: {},
+    load: { proofs: 60 },
+    faults: [
+      { at: 8_696, target: 'enclave:16', fault: 'new_key' },
+      { at: 12_143, target: 'registry:l1', fault: 'reorged' },
+    ],
+  }),
   scenario('batcher-silent', {
     story: 'No batches for a while: safe stands, latest goes on, then safe catches up.',
     faults: [{ at: 1_500, until: 5_000, target: 'chain:l2', fault: 'batcher_silent' }],
