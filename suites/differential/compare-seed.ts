@@ -8,23 +8,14 @@ import { canonicalRoot } from './canonical-root.ts'
 import { compareBlock, type EngineBlock, type EngineReceipt } from './compare-block.ts'
 import { EIP1559, executeLike } from './execute-like.ts'
 import { randomSource } from './random-source.ts'
-import { attributesDeposit, type Expectation, randomTransaction } from './random-transaction.ts'
+import { attributesDeposit, expectationOf, randomTransaction } from './random-transaction.ts'
 import { type ReferenceAnvil, startReferenceAnvil } from './reference-anvil.ts'
+import { countBlock, emptyReport, type SeedReport } from './seed-report.ts'
 import { CHAIN_ID, COINBASE, createWorld } from './world.ts'
 
 const GENESIS_TIME = 1_700_000_000n
 /** anvil knows Isthmus only. */
 const FORK = 'isthmus'
-
-export interface SeedReport {
-  blocks: number
-  succeeded: number
-  failed: number
-  /** Refused by both engines. */
-  invalid: number
-  /** Empty if the engines agree. */
-  differences: string[]
-}
 
 /**
  * Runs the same random blocks through our executor and through anvil and compares which transactions
@@ -48,7 +39,7 @@ export async function compareSeed(
     eip1559: EIP1559,
   })
   const executor = await createExecutor({ chainId: BigInt(CHAIN_ID), fork: FORK })
-  const report: SeedReport = { blocks: 0, succeeded: 0, failed: 0, invalid: 0, differences: [] }
+  const report = emptyReport()
   const anvil = await startReferenceAnvil({
     chainId: CHAIN_ID,
     alloc: world.alloc,
@@ -61,10 +52,7 @@ export async function compareSeed(
     let parent = genesis.header
     for (let index = 0; index < size.blocks && report.differences.length === 0; index++) {
       const baseFee = nextBaseFee(parent, FORK)
-      const expectation: Expectation = { random, world, baseFee, nonces: new Map() }
-      for (const { address } of [...world.senders, ...world.authorities]) {
-        expectation.nonces.set(address, await anvil.nonce(address))
-      }
+      const expectation = await expectationOf(anvil, { random, world, baseFee })
       const raws = [attributesDeposit(expectation)]
       while (raws.length < size.transactions) raws.push(randomTransaction(expectation))
       const theirs = await reference(anvil, raws, baseFee)
@@ -80,9 +68,7 @@ export async function compareSeed(
         if (stateRoot !== expected)
           report.differences.push(`${where}: state ${stateRoot} instead of ${expected}`)
       }
-      report.blocks++
-      report.invalid += raws.length - ours.receipts.length
-      for (const { status } of ours.receipts) report[status === 1 ? 'succeeded' : 'failed']++
+      countBlock(report, ours, raws.length)
       parent = ours.header
     }
   } finally {

@@ -6,11 +6,16 @@ import { MemoryStore } from '../../enclave-sim/protocol/trie/memory-store.ts'
 import type { Block } from '../../enclave-sim/protocol/types/block.ts'
 import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import { compareBlock, type EngineBlock } from './compare-block.ts'
-import type { SeedReport } from './compare-seed.ts'
 import { EIP1559, executeLike } from './execute-like.ts'
 import { randomSource } from './random-source.ts'
-import { type Expectation, feeParameters, randomSigned } from './random-transaction.ts'
-import { type ReferenceEdr, startReferenceEdr } from './reference-edr.ts'
+import {
+  type Expectation,
+  expectationOf,
+  feeParameters,
+  randomSigned,
+} from './random-transaction.ts'
+import { startReferenceEdr } from './reference-edr.ts'
+import { countBlock, emptyReport, type SeedReport } from './seed-report.ts'
 import { CHAIN_ID, COINBASE, createWorld, FEE_SLOTS, HISTORY_STORAGE, L1_BLOCK } from './world.ts'
 
 const GENESIS_TIME = 1_700_000_000n
@@ -60,16 +65,14 @@ export async function compareWithEdr(
     gasLimit: GAS_LIMIT,
     baseFeePerGas: BASE_FEE,
   })
-  const report: SeedReport = { blocks: 0, succeeded: 0, failed: 0, invalid: 0, differences: [] }
+  const report = emptyReport()
   const first = await edr.request<EngineBlock>('eth_getBlockByNumber', ['0x0', false])
   if (first.stateRoot !== genesis.header.stateRoot) report.differences.push('the genesis state')
   const hashes = new Map<bigint, Hash>()
   let parent = genesis.header
   for (let index = 0; index < size.blocks && report.differences.length === 0; index++) {
     const baseFee = nextBaseFee(parent, FORK)
-    const expectation = await expectationOf(edr, {
-      ...{ random, world, baseFee, nonces: new Map(), isPlain: true },
-    })
+    const expectation = await expectationOf(edr, { random, world, baseFee, isPlain: true })
     const raws = Array.from({ length: size.transactions }, () => randomSigned(expectation))
     const block = await edr.makeBlock(raws)
     hashes.set(BigInt(block.number) - 1n, block.parentHash)
@@ -80,20 +83,10 @@ export async function compareWithEdr(
     if (block.stateRoot !== ours.header.stateRoot) differences.push('the state root')
     const where = `seed ${seed} block ${index + 1}`
     report.differences.push(...differences.map((difference) => `${where}: ${difference}`))
-    report.blocks++
-    report.invalid += raws.length - ours.receipts.length
-    for (const { status } of ours.receipts) report[status === 1 ? 'succeeded' : 'failed']++
+    countBlock(report, ours, raws.length)
     parent = ours.header
   }
   return report
-}
-
-async function expectationOf(edr: ReferenceEdr, expectation: Expectation): Promise<Expectation> {
-  const { world, nonces } = expectation
-  for (const { address } of [...world.senders, ...world.authorities]) {
-    nonces.set(address, await edr.nonce(address))
-  }
-  return expectation
 }
 
 function withoutFailedAddresses(block: Block): Block {

@@ -17,6 +17,18 @@ export interface Expectation {
   isPlain?: boolean
 }
 
+/** What is expected once an engine has told how many transactions everybody has sent. */
+export async function expectationOf(
+  engine: { nonce(address: Address): Promise<bigint> },
+  known: Omit<Expectation, 'nonces'>,
+): Promise<Expectation> {
+  const nonces = new Map<Address, bigint>()
+  for (const { address } of [...known.world.senders, ...known.world.authorities]) {
+    nonces.set(address, await engine.nonce(address))
+  }
+  return { ...known, nonces }
+}
+
 /** The first transaction of a block: new fee parameters in L1Block. */
 export function attributesDeposit({ random }: Expectation): Hex {
   return deposit({
