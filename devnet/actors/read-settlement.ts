@@ -8,6 +8,7 @@ import type { Settlement } from './next-settlement.ts'
 import { gameStatus } from './read-game.ts'
 import { readIfThere } from './read-if-there.ts'
 
+/** A WETH that delays nothing keeps no list of withdrawals. */
 const noWithdrawal = [0n, 0n] as const
 
 /**

@@ -92,5 +92,3 @@ async function readParent(l1: PublicClient, address: Address): Promise<Address> 
   const game = { address, abi: aggregateVerifierAbi } as const
   return lower(await l1.readContract({ ...game, functionName: 'parentAddress' }))
 }
-
-/** A WETH that delays nothing keeps no list of withdrawals. */

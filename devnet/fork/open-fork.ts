@@ -119,21 +119,21 @@ async function identify(client: RemoteClient, cache: ForkCache, number: bigint):
     ['eth_getBlockByNumber', at(number)],
   ] as const
   const known = questions.map((question) => cache.answer(JSON.stringify(question)))
+  const before = known.every((answer) => answer !== undefined)
+    ? identity(known.map(({ value }) => value))
+    : undefined
   let answers: unknown[]
   try {
-    const attempts = known.every(Boolean) ? 1 : undefined
+    const attempts = before ? 1 : undefined
     answers = await Promise.all(
       questions.map(([method, params]) => client.request(method, params, attempts)),
     )
   } catch (error) {
-    if (!known.every((answer) => answer !== undefined)) throw error
-    return identity(known.map(({ value }) => value))
+    if (!before) throw error
+    return before
   }
   if (!answers[1]) throw missing(number, 'it does not have it')
   const found = identity(answers)
-  const before = known.every((answer) => answer !== undefined)
-    ? identity(known.map(({ value }) => value))
-    : undefined
   if (before?.block.hash === found.block.hash && before.chainId === found.chainId) return found
   cache.clear()
   for (const [index, question] of questions.entries()) {

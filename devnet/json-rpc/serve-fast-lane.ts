@@ -176,7 +176,9 @@ class Lane {
     const { value } = pieces.next()
     if (value) {
       socket.pause()
-      socket.write(value, (error) => error ?? this.#sendPieces(pieces, sent))
+      socket.write(value, (error) => {
+        if (!error) this.#sendPieces(pieces, sent)
+      })
       return
     }
     sent()

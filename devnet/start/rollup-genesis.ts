@@ -27,8 +27,8 @@ export interface RollupGenesis {
 
 /**
  * The L2 chain that starts at an L1 block: its rollup configuration, genesis block and state. The
- * state is the same on every devnet with the same chain id that is no fork; the block's hash also depends on the time of
- * its L1 block.
+ * state is the same on every devnet with the same chain id that is no fork; the block's hash also depends
+ * on the time of its L1 block.
  * @example
  * const { config, block } = await rollupGenesis({ l1Start, contracts, fork: 'jovian', blockTime: 2, l2ChainId })
  */

@@ -59,10 +59,9 @@ export function Games() {
           ])
           const settlement = await readSettlement(l1 as never, rules, address, game.parent)
           const challenger = state.countered === undefined ? undefined : zkProver
-          return { index, ...game, ...state, challenger, settlement }
+          const next = nextSettlement(settlement, now)
+          return { index, ...game, ...state, challenger, settlement, next }
         }),
-      ).then((list) =>
-        list.map((game) => ({ ...game, next: nextSettlement(game.settlement, now) })),
       )
     },
     [],

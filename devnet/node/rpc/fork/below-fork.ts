@@ -1,5 +1,6 @@
 import type { OpenedFork } from '../../../fork/open-fork.ts'
 import type { RpcMethod } from '../../../json-rpc/json-rpc-server.ts'
+import { toQuantity } from '../json/hex.ts'
 import type { NodeRpc } from '../node-rpc.ts'
 
 type Methods = Record<string, RpcMethod>
@@ -77,7 +78,7 @@ function logsAcross(fork: OpenedFork, getLogs: RpcMethod): RpcMethod {
     if (filter.blockHash || from === undefined || from > fork.block.number) return here
     const to = numberIn(filter.toBlock)
     const last = to !== undefined && to < fork.block.number ? to : fork.block.number
-    const below = { ...filter, fromBlock: hex(from), toBlock: hex(last) }
+    const below = { ...filter, fromBlock: toQuantity(from), toBlock: toQuantity(last) }
     const there = (await fork.ask('eth_getLogs', [below])) as unknown[]
     return [...there, ...(JSON.parse(JSON.stringify(here)) as unknown[])]
   }
@@ -92,8 +93,4 @@ function numberIn(selector: unknown): bigint | undefined {
   if (typeof value !== 'string') return undefined
   if (value.toLowerCase() === 'earliest') return 0n
   return /^0x[0-9a-f]{1,16}$/i.test(value) ? BigInt(value) : undefined
-}
-
-function hex(number: bigint): string {
-  return `0x${number.toString(16)}`
 }

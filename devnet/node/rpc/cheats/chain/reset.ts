@@ -5,8 +5,9 @@ import type { CheatMethod } from '../cheat-rpc.ts'
 import { dropAllTransactions } from '../pool/drop-transactions.ts'
 
 /**
- * `anvil_reset []`: back to the first block, on a fork the one upon the forked block; blocks, pre-confirmations and pooled transactions are gone. A long
- * chain no longer has the state of its genesis: start it with more `--history-blocks`, or anew.
+ * `anvil_reset []`: back to the first block, on a fork the one upon the forked block; blocks,
+ * pre-confirmations and pooled transactions are gone. A long chain no longer has the state of its genesis:
+ * start it with more `--history-blocks`, or anew.
  *
  * @throws JsonRpcError -32602, also for a URL to fork
  */
