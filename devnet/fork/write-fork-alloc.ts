@@ -17,6 +17,7 @@ import { predeploys } from '../../fixtures/chain/constants.ts'
 const KEPT: ReadonlySet<Address> = new Set([
   predeploys.weth9,
   predeploys.optimismMintableERC20Factory,
+  predeploys.optimismMintableERC721Factory,
 ])
 const OWN: ReadonlySet<Address> = new Set([
   ...Object.values(predeploys).filter((address) => !KEPT.has(address)),

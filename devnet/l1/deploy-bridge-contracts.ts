@@ -3,6 +3,7 @@ import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
 import { l2ChainId } from '../../fixtures/chain/constants.ts'
 import { type DevKey, roleKeys } from '../../fixtures/chain/dev-keys.ts'
 import { l1CrossDomainMessengerAbi } from '../../fixtures/contracts/L1CrossDomainMessenger.abi.ts'
+import { l1ERC721BridgeAbi } from '../../fixtures/contracts/L1ERC721Bridge.abi.ts'
 import { l1StandardBridgeAbi } from '../../fixtures/contracts/L1StandardBridge.abi.ts'
 import { optimismPortalAbi } from '../../fixtures/contracts/OptimismPortal.abi.ts'
 import { systemConfigAbi } from '../../fixtures/contracts/SystemConfig.abi.ts'
@@ -22,7 +23,7 @@ export interface DeployBridgeParameters<Mined> extends Omit<L1Sender<Mined>, 'pr
 }
 
 /**
- * Phase 1: portal, system configuration, messenger and bridge, in one L1 block.
+ * Phase 1: portal, system configuration, messenger and bridges, in one L1 block.
  * @returns the addresses of both phases, which are known beforehand, and what `mine` gave
  * @throws L1_TRANSACTION_FAILED
  */
@@ -60,6 +61,10 @@ export async function deployBridgeContracts<Mined>(
     ]),
     creation('L1CrossDomainMessenger', l1CrossDomainMessengerAbi, [addresses.optimismPortal]),
     creation('L1StandardBridge', l1StandardBridgeAbi, [addresses.l1CrossDomainMessenger]),
+    creation('L1ERC721Bridge', l1ERC721BridgeAbi, [
+      addresses.l1CrossDomainMessenger,
+      addresses.systemConfig,
+    ]),
   ])
   return { contracts: addresses, mined }
 }

@@ -12,6 +12,7 @@ export const bridgeContracts = [
   'systemConfig',
   'l1CrossDomainMessenger',
   'l1StandardBridge',
+  'l1ERC721Bridge',
 ] as const
 
 /** What it creates next, once the L2 genesis and the enclaves' image are known. */

@@ -13,6 +13,7 @@ const parameters: L2AllocParameters = {
   feeRecipient: roleKeys.sequencer.address,
   l1CrossDomainMessenger: `0x${'a1'.repeat(20)}`,
   l1StandardBridge: `0x${'a2'.repeat(20)}`,
+  l1ERC721Bridge: `0x${'a3'.repeat(20)}`,
 }
 
 describe('l2Alloc', () => {

@@ -1,7 +1,7 @@
 import type { Alloc, AllocAccount } from '../../enclave-sim/protocol/types/account.ts'
 import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { Fork } from '../../enclave-sim/protocol/types/execution-config.ts'
-import { genesisBalance, predeploys } from '../../fixtures/chain/constants.ts'
+import { genesisBalance, l1ChainId, predeploys } from '../../fixtures/chain/constants.ts'
 import { systemContracts } from '../../fixtures/chain/system-contracts.ts'
 import { type ContractName, loadContract } from '../../fixtures/contracts/load-contract.ts'
 import { loadPreinstalls } from '../../fixtures/preinstalls/load-preinstalls.ts'
@@ -17,9 +17,10 @@ export interface L2AllocParameters {
   balance?: bigint
   /** Receives, on L2, what is withdrawn from the fee vaults. */
   feeRecipient: Address
-  /** The L1 ends of the bridge. */
+  /** The L1 ends of the bridges. */
   l1CrossDomainMessenger: Address
   l1StandardBridge: Address
+  l1ERC721Bridge: Address
 }
 
 /**
@@ -46,6 +47,12 @@ export function l2Alloc(parameters: L2AllocParameters): Alloc {
     [predeploys.optimismMintableERC20Factory]: predeploy('OptimismMintableERC20Factory'),
     [predeploys.l2StandardBridge]: predeploy('L2StandardBridge', {
       [slot(1)]: word(parameters.l1StandardBridge),
+    }),
+    [predeploys.l2ERC721Bridge]: predeploy('L2ERC721Bridge', {
+      [slot(0)]: word(parameters.l1ERC721Bridge),
+    }),
+    [predeploys.optimismMintableERC721Factory]: predeploy('OptimismMintableERC721Factory', {
+      [slot(0)]: slot(l1ChainId),
     }),
     [predeploys.l1Block]: predeploy('L1Block'),
     [predeploys.l2ToL1MessagePasser]: predeploy('L2ToL1MessagePasser'),

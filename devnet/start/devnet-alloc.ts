@@ -14,7 +14,7 @@ export function devnetAlloc(options: {
   chainId: number
 }): Alloc {
   const { fork, contracts, chainId } = options
-  const { l1CrossDomainMessenger, l1StandardBridge } = contracts
+  const { l1CrossDomainMessenger, l1StandardBridge, l1ERC721Bridge } = contracts
   const alloc = l2Alloc({
     fork,
     chainId,
@@ -22,6 +22,7 @@ export function devnetAlloc(options: {
     feeRecipient: roleKeys.sequencer.address,
     l1CrossDomainMessenger,
     l1StandardBridge,
+    l1ERC721Bridge,
   })
   return { ...alloc, [roleKeys.faucet.address]: { balance: FAUCET_BALANCE } }
 }

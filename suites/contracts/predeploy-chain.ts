@@ -1,4 +1,5 @@
 import { createPublicClient, type Hex, http, type TransactionReceipt } from 'viem'
+import type { L1Addresses } from '../../devnet/l1/l1-contract-addresses.ts'
 import { startL1 } from '../../devnet/l1/start-l1.ts'
 import { l2Alloc } from '../../devnet/l2-genesis/l2-alloc.ts'
 import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
@@ -10,12 +11,19 @@ import { stopForGood } from './stop-for-good.ts'
 
 export const l1CrossDomainMessenger: Hex = `0x${'a1'.repeat(20)}`
 export const l1StandardBridge: Hex = `0x${'a2'.repeat(20)}`
+const l1ERC721Bridge: Hex = `0x${'a3'.repeat(20)}`
 export const feeRecipient = roleKeys.sequencer.address
 
 export type PredeployChain = Awaited<ReturnType<typeof startPredeployChain>>
 
-/** anvil with our L2 genesis state, so that the predeploys run on an EVM that is not ours. */
-export async function startPredeployChain(fork: Fork) {
+/**
+ * anvil with our L2 genesis state, so that the predeploys run on an EVM that is not ours.
+ * @param l1Contracts the L1 ends of the bridges, where they are on another anvil
+ */
+export async function startPredeployChain(
+  fork: Fork,
+  l1Contracts: Partial<Pick<L1Addresses, 'l1CrossDomainMessenger' | 'l1ERC721Bridge'>> = {},
+) {
   const l1 = await startL1({ clock: new VirtualClock(), genesisTime: 1_700_000_000, blockTime: 0 })
   const client = createPublicClient({ transport: http(l1.rpcUrl), cacheTime: 0 })
   const request = (method: string, params: unknown[]) =>
@@ -27,6 +35,8 @@ export async function startPredeployChain(fork: Fork) {
     feeRecipient,
     l1CrossDomainMessenger,
     l1StandardBridge,
+    l1ERC721Bridge,
+    ...l1Contracts,
   })
   for (const [address, account] of Object.entries(alloc)) {
     if (account.code) await request('anvil_setCode', [address, account.code])
@@ -41,11 +51,12 @@ export async function startPredeployChain(fork: Fork) {
     to: Hex,
     data: Hex = '0x',
     value = 0n,
+    gas = 1_000_000n,
   ): Promise<TransactionReceipt> {
     await request('anvil_impersonateAccount', [from])
     await request('anvil_setBalance', [from, '0xde0b6b3a7640000'])
     const hash = await request('eth_sendTransaction', [
-      { from, to, data, value: `0x${value.toString(16)}`, gas: '0xf4240' },
+      { from, to, data, value: `0x${value.toString(16)}`, gas: `0x${gas.toString(16)}` },
     ])
     await l1.mine()
     return client.getTransactionReceipt({ hash: hash as Hex })

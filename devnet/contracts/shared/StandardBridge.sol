@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 pragma solidity ^0.8.28;
 
+import {Caller} from "./Caller.sol";
 import {CrossDomainMessenger} from "./CrossDomainMessenger.sol";
+import {Erc165} from "./Erc165.sol";
 import {ILegacyMintableERC20, IOptimismMintableERC20} from "./IOptimismMintableERC20.sol";
 
 /// Ether and EIP-20 tokens across the two layers (OP spec: bridges). A token waits here while it is on
@@ -33,7 +35,7 @@ abstract contract StandardBridge {
 
     /// Without a receiver it would be the caller, and on the other layer nobody may have its address.
     modifier onlyEOA() {
-        require(_isEOA(), "StandardBridge: function can only be called from an EOA");
+        require(Caller.isEOA(), "StandardBridge: function can only be called from an EOA");
         _;
     }
 
@@ -175,31 +177,18 @@ abstract contract StandardBridge {
         bytes memory extraData
     ) internal virtual;
 
-    /// An account without code, or one that lends itself some (EIP-7702).
-    function _isEOA() private view returns (bool) {
-        bytes memory code = msg.sender.code;
-        return msg.sender == tx.origin || (code.length == 23 && bytes3(code) == 0xef0100);
-    }
-
     function _isMintable(address token) private view returns (bool) {
-        return _supports(token, type(IOptimismMintableERC20).interfaceId)
-            || _supports(token, type(ILegacyMintableERC20).interfaceId);
+        return Erc165.isSupported(token, type(IOptimismMintableERC20).interfaceId)
+            || Erc165.isSupported(token, type(ILegacyMintableERC20).interfaceId);
     }
 
     function _requirePair(address localToken, address remoteToken) private view {
-        address stands = _supports(localToken, type(IOptimismMintableERC20).interfaceId)
+        address stands = Erc165.isSupported(localToken, type(IOptimismMintableERC20).interfaceId)
             ? IOptimismMintableERC20(localToken).remoteToken()
             : ILegacyMintableERC20(localToken).l1Token();
         require(
             stands == remoteToken, "StandardBridge: wrong remote token for Optimism Mintable ERC20 local token"
         );
-    }
-
-    /// EIP-165, also of contracts that never heard of it.
-    function _supports(address token, bytes4 interfaceId) private view returns (bool) {
-        (bool success, bytes memory answer) =
-            token.staticcall{gas: 30_000}(abi.encodeWithSignature("supportsInterface(bytes4)", interfaceId));
-        return success && answer.length == 32 && bytes32(answer) == bytes32(uint256(1));
     }
 
     /// Some tokens answer nothing where EIP-20 says true.

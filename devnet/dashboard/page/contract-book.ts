@@ -14,10 +14,13 @@ import {
 } from 'viem'
 import { l1BlockAbi } from '../../../fixtures/contracts/L1Block.abi.ts'
 import { l2CrossDomainMessengerAbi } from '../../../fixtures/contracts/L2CrossDomainMessenger.abi.ts'
+import { l2ERC721BridgeAbi } from '../../../fixtures/contracts/L2ERC721Bridge.abi.ts'
 import { l2StandardBridgeAbi } from '../../../fixtures/contracts/L2StandardBridge.abi.ts'
 import { l2ToL1MessagePasserAbi } from '../../../fixtures/contracts/L2ToL1MessagePasser.abi.ts'
 import { optimismMintableERC20Abi } from '../../../fixtures/contracts/OptimismMintableERC20.abi.ts'
 import { optimismMintableERC20FactoryAbi } from '../../../fixtures/contracts/OptimismMintableERC20Factory.abi.ts'
+import { optimismMintableERC721Abi } from '../../../fixtures/contracts/OptimismMintableERC721.abi.ts'
+import { optimismMintableERC721FactoryAbi } from '../../../fixtures/contracts/OptimismMintableERC721Factory.abi.ts'
 import { weth9Abi } from '../../../fixtures/contracts/WETH9.abi.ts'
 import type { Artifact } from '../read-artifacts.ts'
 import { CONTRACT_NAMES } from './contract-names.ts'
@@ -32,6 +35,7 @@ export interface Decoded {
 const KNOWN: readonly Abi[] = [
   ...[l1BlockAbi, l2CrossDomainMessengerAbi, l2StandardBridgeAbi, l2ToL1MessagePasserAbi],
   ...[optimismMintableERC20FactoryAbi, optimismMintableERC20Abi],
+  ...[l2ERC721BridgeAbi, optimismMintableERC721FactoryAbi, optimismMintableERC721Abi],
   ...[weth9Abi, multicall3Abi, erc721Abi, erc20Abi],
 ]
 

@@ -40,6 +40,7 @@ export function rollbedChain(
       // Older than games, and asked of no portal that has them; the types of viem want it.
       l2OutputOracle: { [l1ChainId]: { address: zeroAddress } },
       l1StandardBridge: onL1('l1StandardBridge'),
+      l1Erc721Bridge: onL1('l1ERC721Bridge'),
       l1CrossDomainMessenger: onL1('l1CrossDomainMessenger'),
     },
     ...(options.readPending && { experimental_preconfirmationTime: 200 }),
