@@ -29,6 +29,14 @@ const functions: Partial<Record<ContractName, string>> = {
   L1Block: '440a5e20 098999be 3db6be2b',
   L2ToL1MessagePasser: 'c2b3e5ac',
   GasPriceOracle: '49948e0e f1c7a58b',
+  // The OP stack's published ABIs of its EIP-721 bridge, without what only a proxy needs.
+  L1ERC721Bridge:
+    '927ede2d 7f46ddb2 3687011a aa557452 761f4493 3cb747bf c89701a2 5c975abb 54fd4d50 5d93a3fc 33d7e2bd',
+  L2ERC721Bridge:
+    '927ede2d 7f46ddb2 3687011a aa557452 761f4493 3cb747bf c89701a2 5c975abb 54fd4d50',
+  OptimismMintableERC721Factory: 'ee9a31a2 7d1d0c5b e78cea92 d97df652 5572acae d2382242 54fd4d50',
+  OptimismMintableERC721:
+    'ee9a31a2 7d1d0c5b 033964be 095ea7b3 70a08231 d547cfb7 e78cea92 9dc29fac 081812fc e985e9c5 06fdde03 6352211e e9518196 d6c0b2c4 a1448194 42842e0e b88d4fde a22cb465 01ffc9a7 95d89b41 4f6ccce7 2f745c59 c87b56dd 18160ddd 23b872dd 54fd4d50',
 }
 
 const errors: Partial<Record<ContractName, string>> = {
@@ -45,6 +53,10 @@ const topics: Partial<Record<ContractName, string>> = {
   OptimismPortal: 'b3813568d9991fc951961fcb4c784893574240a28925604d09fc577c55bb7c32',
   SystemConfig: '1d2b0bda21d56b8bd12d4f94ebacffdfb35f5e226f84b461103bb8beab6353be',
   L2ToL1MessagePasser: '02a52367d10742d8032712c1bb8e0144ff1ec5ffda1ed7d70bb05a2744955054',
+  L1ERC721Bridge: 'b7460e2a 1f39bf67',
+  L2ERC721Bridge: 'b7460e2a 1f39bf67',
+  OptimismMintableERC721Factory: 'e72783bb',
+  OptimismMintableERC721: '8c5be1e5 17307eab cc16f5db 0f6798a5 ddf252ad',
 }
 
 function abiOf(name: string): Abi {

@@ -4,6 +4,7 @@ import {
   concatHex,
   decodeErrorResult,
   decodeEventLog,
+  decodeFunctionData,
   encodeAbiParameters,
   encodeFunctionData,
   fromRlp,
@@ -13,6 +14,7 @@ import {
   multicall3Abi,
   numberToHex,
   parseEther,
+  parseEventLogs,
   toRlp,
 } from 'viem'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
@@ -20,9 +22,12 @@ import { predeploys } from '../../fixtures/chain/constants.ts'
 import { type DevKey, roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
 import { anchorStateRegistryAbi } from '../../fixtures/contracts/AnchorStateRegistry.abi.ts'
 import { l1CrossDomainMessengerAbi } from '../../fixtures/contracts/L1CrossDomainMessenger.abi.ts'
+import { l1ERC721BridgeAbi } from '../../fixtures/contracts/L1ERC721Bridge.abi.ts'
 import { l1StandardBridgeAbi } from '../../fixtures/contracts/L1StandardBridge.abi.ts'
+import { loadContract } from '../../fixtures/contracts/load-contract.ts'
 import { optimismPortalAbi } from '../../fixtures/contracts/OptimismPortal.abi.ts'
 import { systemConfigAbi } from '../../fixtures/contracts/SystemConfig.abi.ts'
+import { testNftAbi } from '../../fixtures/contracts/TestNft.abi.ts'
 import { gamePlayer, registerEnclave, root } from './play-game.ts'
 import { type ProofStack, startProofStack } from './proof-stack.ts'
 import { walletOf } from './wallet-of.ts'
@@ -90,21 +95,39 @@ let stateRoots: {
   messagePasserStorageRoot: Hex
   latestBlockhash: Hex
 }
-let special: Record<'bridged' | 'refunded' | 'nested' | 'toPortal' | 'stranger', Withdrawal>
+let special: Record<
+  'bridged' | 'refunded' | 'nested' | 'toPortal' | 'stranger' | 'nft' | 'strangeNft',
+  Withdrawal
+>
+/** A token of L1; what stands for it on L2 is not there. */
+let nft: Hex
+const nftOnL2: Hex = `0x${'52'.repeat(20)}`
 
 beforeAll(async () => {
   stack = await startProofStack()
   player = gamePlayer(stack)
   await registerEnclave(stack)
+  const wallet = walletOf(stack.l1.rpcUrl, stack.client.chain, user)
+  const { bytecode } = loadContract('TestNft')
+  const hash = await wallet.deployContract({ abi: testNftAbi, bytecode, args: ['Cats', 'CAT'] })
+  await stack.l1.mine()
+  nft = (await stack.client.getTransactionReceipt({ hash })).contractAddress!
   const finalize = encodeFunctionData({
     abi: l1StandardBridgeAbi,
     functionName: 'finalizeBridgeETH',
     args: [user.address, other.address, 7n, '0x'],
   })
-  const { l1StandardBridge, optimismPortal } = stack.contracts
+  const nftBack = encodeFunctionData({
+    abi: l1ERC721BridgeAbi,
+    functionName: 'finalizeBridgeERC721',
+    args: [nft, nftOnL2, user.address, other.address, 42n, '0x'],
+  })
+  const { l1StandardBridge, l1ERC721Bridge, optimismPortal } = stack.contracts
   special = {
     bridged: message(1001, predeploys.l2StandardBridge, l1StandardBridge, 7n, finalize),
     stranger: message(1002, user.address, l1StandardBridge, 7n, finalize),
+    nft: message(1006, predeploys.l2ERC721Bridge, l1ERC721Bridge, 0n, nftBack),
+    strangeNft: message(1007, user.address, l1ERC721Bridge, 0n, nftBack),
     // TEEVerifier takes no ether.
     refunded: plain(1003, { target: stack.contracts.teeVerifier }),
     nested: plain(1004, {
@@ -455,6 +478,72 @@ describe('messenger and bridge', () => {
     const before = await stack.client.getBalance({ address: other.address })
     await stack.send(user, finalizing(special.stranger))
     expect((await stack.client.getBalance({ address: other.address })) - before).toBe(0n)
+  })
+
+  describe('given a token that waits in the L1ERC721Bridge', () => {
+    const ownNft = () => ({ address: nft, abi: testNftAbi }) as const
+    const bridge = () =>
+      ({ address: stack.contracts.l1ERC721Bridge, abi: l1ERC721BridgeAbi }) as const
+    const holder = async () =>
+      (
+        await stack.client.readContract({ ...ownNft(), functionName: 'ownerOf', args: [42n] })
+      ).toLowerCase()
+    const waits = () =>
+      stack.client.readContract({
+        ...bridge(),
+        functionName: 'deposits',
+        args: [nft, nftOnL2, 42n],
+      })
+    async function deposit() {
+      const { l1ERC721Bridge } = stack.contracts
+      await stack.send(user, { ...ownNft(), functionName: 'mint', args: [user.address, 42n] })
+      await stack.send(user, { ...ownNft(), functionName: 'approve', args: [l1ERC721Bridge, 42n] })
+      const args = [nft, nftOnL2, 42n, 200_000, '0x'] as const
+      await stack.send(user, { ...bridge(), functionName: 'bridgeERC721', args })
+    }
+    async function finalize(withdrawal: Withdrawal) {
+      await prove(withdrawal)
+      await mature()
+      return stack.send(user, finalizing(withdrawal))
+    }
+    const bridgeEvents = ({ logs }: Awaited<ReturnType<typeof finalize>>) =>
+      parseEventLogs({ abi: l1ERC721BridgeAbi, logs })
+    const relays = ({ logs }: Awaited<ReturnType<typeof finalize>>) =>
+      parseEventLogs({ abi: l1CrossDomainMessengerAbi, logs }).map(({ eventName }) => eventName)
+
+    test('when the L2 bridge sends it back, then its receiver has it', async () => {
+      await deposit()
+      expect([await holder(), await waits()]).toEqual([stack.contracts.l1ERC721Bridge, true])
+      const receipt = await finalize(special.nft)
+      expect(bridgeEvents(receipt)).toMatchObject([
+        { eventName: 'ERC721BridgeFinalized', args: { tokenId: 42n, extraData: '0x' } },
+      ])
+      expect([await holder(), await waits()]).toEqual([other.address, false])
+    })
+
+    test('when another account of L2 asks for it, then it stays', async () => {
+      await deposit()
+      const receipt = await finalize(special.strangeNft)
+      expect([relays(receipt), bridgeEvents(receipt)]).toEqual([['FailedRelayedMessage'], []])
+      expect([await holder(), await waits()]).toEqual([stack.contracts.l1ERC721Bridge, true])
+    })
+
+    test('when a message asks for one that does not wait, then it fails, and can be repeated', async () => {
+      const receipt = await finalize(special.nft)
+      expect(relays(receipt)).toEqual(['FailedRelayedMessage'])
+      await deposit()
+      const repeat = {
+        address: stack.contracts.l1CrossDomainMessenger,
+        abi: l1CrossDomainMessengerAbi,
+        ...decodeFunctionData({ abi: l1CrossDomainMessengerAbi, data: special.nft.data }),
+      } as const
+      const rewind = await stack.rewindPoint()
+      await pause()
+      expect(relays(await stack.send(other, repeat as never))).toEqual(['FailedRelayedMessage'])
+      await rewind()
+      expect(relays(await stack.send(other, repeat as never))).toEqual(['RelayedMessage'])
+      expect(await holder()).toBe(other.address)
+    })
   })
 
   test('given another withdrawer in the name of the messenger, then nothing is relayed', async () => {

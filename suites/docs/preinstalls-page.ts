@@ -21,7 +21,8 @@ point works it out at each call, as it does after a fork.
 
 ${markdownTable(['Contract', 'Address', 'Code hash', 'From', 'Licence'], rows)}
 
-The predeploys of the OP stack (\`0x4200…\`) and the system contracts are beside them, and Arachnid's
+The predeploys of the OP stack (\`0x4200…\`), [the bridges and their factories](bridging.md) among them, and
+the system contracts are beside them, and Arachnid's
 deterministic deployment proxy \`0x4e59b44847b379578588920cA78FbF26c0B4956C\`.
 \`node suites/preinstalls/write-preinstalls.ts\` fetches the packages and writes the file again.
 `

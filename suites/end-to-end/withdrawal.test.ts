@@ -4,6 +4,7 @@ import {
   createPublicClient,
   createWalletClient,
   erc20Abi,
+  erc721Abi,
   http,
   type PublicClient,
   parseAbi,
@@ -34,6 +35,12 @@ const bridgeAbi = parseAbi([
 ])
 const factoryAbi = parseAbi([
   'function createOptimismMintableERC20(address remoteToken, string name, string symbol) returns (address)',
+])
+const nftBridgeAbi = parseAbi([
+  'function bridgeERC721(address localToken, address remoteToken, uint256 tokenId, uint32 minGasLimit, bytes extraData)',
+])
+const nftFactoryAbi = parseAbi([
+  'function createOptimismMintableERC721(address remoteToken, string name, string symbol) returns (address)',
 ])
 const l2Bridge = { address: predeploys.l2StandardBridge, abi: bridgeAbi } as const
 
@@ -103,7 +110,7 @@ describe('the bridge, through the op-stack actions of viem', () => {
     expect(major).toBeGreaterThanOrEqual(3)
   })
 
-  test('given ether and a token, when bridged to L2 and back, then they arrive, as on the page', async () => {
+  test('given ether, a token and an NFT, when bridged to L2 and back, then they arrive, as on the page', async () => {
     const { l1StandardBridge } = l2.chain.contracts
     const l1Bridge = { address: l1StandardBridge[l1.chain.id]!.address, abi: bridgeAbi } as const
 
@@ -161,6 +168,8 @@ describe('the bridge, through the op-stack actions of viem', () => {
     expect(await held(l2, standIn, 'pending')).toBe(600n)
     expect(await held(l1, token)).toBe(400n)
 
+    const nft = await bridgeNft()
+
     const ether = await succeeded(
       l2,
       await l2Wallet.writeContract({
@@ -199,8 +208,74 @@ describe('the bridge, through the op-stack actions of viem', () => {
     const fees = await feesSince(nonce, last)
     expect((await l1.getBalance({ address: me.address })) - before + fees).toBe(parseEther('2'))
     expect(await held(l1, token)).toBe(650n)
+    await withdrawToL1(nft.withdrawal)
+    expect(await nft.holder()).toBe(me.address)
   }, 240_000)
 })
+
+/** Takes an NFT of L1 to L2 and, as far as L2 goes, back. */
+async function bridgeNft() {
+  const l1Bridge = l2.chain.contracts.l1Erc721Bridge[l1.chain.id]!.address
+  const l2NftBridge = l2.chain.contracts.l2Erc721Bridge.address
+  const ownerOf = {
+    abi: erc721Abi,
+    functionName: 'ownerOf',
+    args: [42n],
+  } as const
+  const nft = (
+    await succeeded(
+      l1,
+      await l1Wallet.deployContract({
+        abi: parseAbi(['constructor(string name, string symbol)']),
+        bytecode: loadContract('TestNft').bytecode,
+        args: ['Cats', 'CAT'],
+      }),
+    )
+  ).contractAddress!
+  const creation = {
+    address: predeploys.optimismMintableERC721Factory,
+    abi: nftFactoryAbi,
+    functionName: 'createOptimismMintableERC721',
+    args: [nft, 'Cats', 'CAT'],
+  } as const
+  const { result: standIn } = await l2.simulateContract({ ...creation, account: me })
+  await succeeded(l2, await l2Wallet.writeContract(creation))
+  // Three transactions of one block of L1: the later ones cannot be estimated before it.
+  const mint = {
+    address: nft,
+    abi: parseAbi(['function mint(address to, uint256 tokenId)']),
+    functionName: 'mint',
+    args: [me.address, 42n],
+    gas: 300_000n,
+  } as const
+  await l1Wallet.writeContract(mint)
+  const approval = {
+    address: nft,
+    abi: erc721Abi,
+    functionName: 'approve',
+    args: [l1Bridge, 42n],
+    gas: 100_000n,
+  } as const
+  await l1Wallet.writeContract(approval)
+  const up = { address: l1Bridge, abi: nftBridgeAbi, functionName: 'bridgeERC721' } as const
+  const args = [nft, standIn, 42n, 300_000, '0x'] as const
+  const deposit = await succeeded(
+    l1,
+    await l1Wallet.writeContract({ ...up, args, gas: 1_000_000n }),
+  )
+  await succeeded(l2, getL2TransactionHashes(deposit)[0]!)
+  expect(await l2.readContract({ ...ownerOf, address: standIn, blockTag: 'pending' })).toBe(
+    me.address,
+  )
+  const holder = () => l1.readContract({ ...ownerOf, address: nft })
+  expect((await holder()).toLowerCase()).toBe(l1Bridge)
+  const down = { ...up, address: l2NftBridge }
+  const withdrawal = await succeeded(
+    l2,
+    await l2Wallet.writeContract({ ...down, args: [standIn, nft, 42n, 300_000, '0x'] }),
+  )
+  return { withdrawal, holder }
+}
 
 /** Wei that the account paid for its transactions on L1, from one with that nonce to the last. */
 async function feesSince(nonce: number, last: TransactionReceipt): Promise<bigint> {
