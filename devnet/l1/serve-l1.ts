@@ -21,6 +21,7 @@ import { L1Archive } from './archive/l1-archive.ts'
 import type { L1Record } from './archive/l1-record.ts'
 import { type AnswerOptions, messageAnswerer } from './archive/message-answerer.ts'
 import { blobsOf, recallMethods } from './archive/recall.ts'
+import { Turns } from './archive/turns.ts'
 import { otherBlobs } from './blobs/other-blobs.ts'
 
 const LOOPBACK = '127.0.0.1'
@@ -51,7 +52,10 @@ interface ServedL1 extends OwnedResource {
   readonly ownUrl: string
   /** Archives what is new on L1. */
   archive(): Promise<void>
-  /** Does work that makes blocks, then archives them. Where L1 is recorded, nobody sees a block before it is on disk. */
+  /**
+   * Does work that makes blocks, while no caller moves anvil's clock, then archives them. Where L1 is
+   * recorded, nobody sees a block before it is on disk.
+   */
   archiveAfter<T>(work: () => Promise<T>): Promise<T>
   /** From here on the beacon API hands out other blobs than were posted. Returns how to end that. */
   lieAboutBlobs(): () => void
@@ -76,9 +80,10 @@ export async function serveL1(
   const archived = new L1Archive({ record })
   const archive = archiveBlocks(anvil, archived, record)
   const gate = record && new AnswerGate()
+  const turns = new Turns()
   const recall = recallMethods(anvil, archived)
   const answer = messageAnswerer({
-    ...{ anvil, recall, archive, gate },
+    ...{ anvil, recall, archive, gate, turns },
     onCheat: (method, params, result) => {
       record?.heard(method, params, result)
       onCheat?.(method, params, result)
@@ -180,7 +185,7 @@ export async function serveL1(
     archive,
     async archiveAfter(work) {
       const both = async () => {
-        const done = await work()
+        const done = await turns.take(work)
         await archive()
         return done
       }

@@ -98,6 +98,27 @@ describe('startL1', () => {
     expect(await next()).toBe(3716)
   })
 
+  test('given evm_increaseTime while a slot has its block made, then the time has passed in the next block', async () => {
+    const { l1, clock, client } = await start()
+    const ask = (method: string, params: unknown[] = []) =>
+      client.request({ method, params } as never) as Promise<unknown>
+    const head = async () => Number((await client.getBlock()).timestamp)
+    const missed: number[] = []
+    for (let round = 0; round < 24; round++) {
+      const before = await head()
+      // So many calls later, so that the jump meets each step of the slot's block.
+      const jump = async () => {
+        for (let call = 0; call < round % 8; call++) await ask('eth_chainId')
+        await ask('evm_increaseTime', [86_400])
+        await ask('anvil_mine')
+        return await head()
+      }
+      const [after] = await Promise.all([jump(), clock.advance(2_000).then(() => l1.idle())])
+      if (after - before < 86_400) missed.push(round)
+    }
+    expect(missed).toEqual([])
+  })
+
   test('given evm_setNextBlockTimestamp, then the next block has that time and later slots follow', async () => {
     const { l1, clock, client } = await start()
     const give = (seconds: number) =>

@@ -3,6 +3,7 @@ import { JsonRpcError } from '../../json-rpc/json-rpc-error.ts'
 import type { AnswerGate } from './answer-gate.ts'
 import type { Recall } from './recall.ts'
 import { splitMining } from './split-mining.ts'
+import type { Turns } from './turns.ts'
 
 export interface AnswerOptions {
   anvil: RpcClient
@@ -13,6 +14,8 @@ export interface AnswerOptions {
   onCheat?: ((method: string, params: readonly unknown[], answer: unknown) => void) | undefined
   /** Closed while a call may have changed anvil and the archive does not have the change yet. */
   gate?: AnswerGate | undefined
+  /** Whoever mines blocks at times of their own takes them, too: a jump of anvil's clock in between is lost. */
+  turns: Turns
 }
 
 interface Request {
@@ -23,6 +26,8 @@ interface Request {
 
 /** Methods that may make new blocks. */
 const MAY_MINE = /^(evm|anvil|hardhat)_|^eth_send/
+/** Among them the methods that may move anvil's clock. */
+const MAY_MOVE_TIME = /^(evm|anvil|hardhat)_/
 
 /**
  * Answers JSON-RPC messages in anvil's place where anvil alone cannot: reads of what it forgot, and
@@ -30,7 +35,7 @@ const MAY_MINE = /^(evm|anvil|hardhat)_|^eth_send/
  * message on to anvil as it is.
  */
 export function messageAnswerer(options: AnswerOptions) {
-  const { anvil, recall, archive, onCheat, gate } = options
+  const { anvil, recall, archive, onCheat, gate, turns } = options
 
   async function result({ method, params }: Request): Promise<unknown> {
     let answer: unknown
@@ -43,8 +48,12 @@ export function messageAnswerer(options: AnswerOptions) {
   }
 
   async function change(method: string, params: readonly unknown[]): Promise<unknown> {
-    const answer = await anvil.request(method, params)
-    onCheat?.(method, params, answer)
+    const carryOut = async () => {
+      const answer = await anvil.request(method, params)
+      onCheat?.(method, params, answer)
+      return answer
+    }
+    const answer = await (MAY_MOVE_TIME.test(method) ? turns.take(carryOut) : carryOut())
     await archive()
     return answer
   }

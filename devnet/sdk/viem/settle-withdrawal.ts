@@ -134,9 +134,11 @@ async function resolve(client: L1Client, game: Address): Promise<void> {
 }
 
 async function passUntil(client: L1Client, time: bigint): Promise<bigint> {
-  const { timestamp } = await getBlock(client, { blockTag: 'latest' })
-  if (timestamp >= time) return timestamp
-  return await testActions()(client).advanceTime({ seconds: Number(time - timestamp) })
+  const { advanceTime } = testActions()(client)
+  let { timestamp } = await getBlock(client, { blockTag: 'latest' })
+  // L1 makes blocks of its own meanwhile, and may be set back: each round comes nearer.
+  while (timestamp < time) timestamp = await advanceTime({ seconds: Number(time - timestamp) })
+  return timestamp
 }
 
 const firstOf = <entry>(entries: Readonly<Record<number, entry>>): entry =>
