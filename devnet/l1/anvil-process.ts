@@ -1,12 +1,11 @@
-import type { ChildProcess } from 'node:child_process'
-import { channel } from 'node:diagnostics_channel'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { existsSync } from 'node:fs'
-import { type CreateAnvilOptions, createAnvil } from '@viem/anvil'
+import { createInterface } from 'node:readline'
 import type { Logger } from 'pino'
 import { withTimeout } from '../../enclave-sim/protocol/clock/clock.ts'
 import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
-import { endWithParent } from '../process/end-with-parent.ts'
+import { killWithParent } from '../process/kill-with-parent.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
 import { portBusy } from '../process/port-busy.ts'
 import { anvilBinary, anvilMissing } from './anvil-binary.ts'
@@ -15,9 +14,8 @@ import { anvilBinary, anvilMissing } from './anvil-binary.ts'
 const START_TIMEOUT = 60_000
 /** What anvil has after SIGTERM before it gets SIGKILL; milliseconds. */
 const STOP_TIMEOUT = 1_000
-
-/** Two that start at once would take each other's child for their own, and one be left behind. */
-let othersSpawned: Promise<void> = Promise.resolve()
+/** Lines of its output that an error quotes. */
+const LAST_LINES = 5
 
 type AnvilState = 'idle' | 'starting' | 'started' | 'stopping' | 'stopped'
 
@@ -31,11 +29,10 @@ export class AnvilProcess implements OwnedResource {
   readonly #logger: Logger | undefined
   #state: AnvilState = 'idle'
   #child: ChildProcess | undefined
-  #released: Promise<void> = Promise.resolve()
+  #kill: (() => Promise<void>) | undefined
   #port = 0
   readonly #exited = Promise.withResolvers<string>()
   #stopping: Promise<void> | undefined
-  readonly #onProcessExit = () => this.#child?.kill('SIGKILL')
 
   /** @throws ANVIL_MISSING */
   constructor(options: AnvilOptions, binary = anvilBinary(), logger?: Logger) {
@@ -65,35 +62,24 @@ export class AnvilProcess implements OwnedResource {
 
   /**
    * Resolves once anvil listens.
+   * @param timeout milliseconds until it counts as not started
    * @throws PORT_BUSY, ANVIL_FAILED
    */
-  async start(): Promise<void> {
+  async start(timeout = START_TIMEOUT): Promise<void> {
     if (this.#state !== 'idle') throw new Error(`anvil is ${this.#state}`)
     this.#state = 'starting'
-    const anvil = createAnvil({
-      ...(this.#options as CreateAnvilOptions),
-      anvilBinary: this.#binary,
-      startTimeout: START_TIMEOUT,
-    })
-    // anvil picks and prints the port itself, so nobody can take it between choosing and binding.
-    anvil.on('message', (message) => {
-      this.#port ||= Number(/Listening on \S+:(\d+)/.exec(message)?.[1] ?? 0)
-      this.#logger?.trace(message.trimEnd())
-    })
-    process.once('exit', this.#onProcessExit)
-    const before = othersSpawned
-    const { promise: spawned, resolve: letOthersSpawn } = Promise.withResolvers<void>()
-    othersSpawned = spawned
-    await before
-    const stopWatching = this.#watchForChild(letOthersSpawn)
+    const late = () => new Error(`it did not listen within ${timeout / 1000} s.`)
     try {
-      await anvil.start()
+      const child = spawn(this.#binary, flagsOf(this.#options), {
+        stdio: ['ignore', 'pipe', 'pipe'],
+      })
+      this.#child = child
+      const listening = this.#listening(child)
+      this.#kill = killWithParent(child, this.#exited.promise)
+      await withTimeout(systemClock, timeout, listening, late)
     } catch (cause) {
       await this.stop()
-      throw startFailure(cause, Number(this.#options.port ?? 0))
-    } finally {
-      letOthersSpawn()
-      stopWatching()
+      throw startFailure(cause as Error, Number(this.#options.port ?? 0))
     }
     this.#state = 'started'
   }
@@ -104,54 +90,63 @@ export class AnvilProcess implements OwnedResource {
     return this.#stopping
   }
 
-  // Not createAnvil's own stop(): its timer holds the event loop for ten seconds and it sends one
-  // SIGTERM only (wevm/anvil.js#46).
   async #terminate(): Promise<void> {
-    const child = this.#child
     this.#state = 'stopping'
-    if (child && child.exitCode === null && child.signalCode === null) {
-      const exited = new Promise<void>((resolve) => child.once('exit', () => resolve()))
-      child.kill('SIGTERM')
-      const late = () => new Error('anvil ignores SIGTERM')
-      await withTimeout(systemClock, STOP_TIMEOUT, exited, late).catch(() => child.kill('SIGKILL'))
-      await exited
-    }
-    await this.#released
-    process.off('exit', this.#onProcessExit)
+    this.#child?.kill('SIGTERM')
+    const late = () => new Error('anvil ignores SIGTERM')
+    if (this.#kill) await withTimeout(systemClock, STOP_TIMEOUT, this.exited, late).catch(() => {})
+    await this.#kill?.()
     this.#state = 'stopped'
   }
 
-  /** createAnvil keeps its child to itself; Node announces every child it makes. */
-  #watchForChild(onSpawn: () => void): () => void {
-    const children = channel('child_process')
-    const take = (message: unknown) => {
-      const { process: child } = message as { process: ChildProcess }
-      child.once('spawn', () => {
-        if (child.spawnfile !== this.#binary || this.#child) return
-        this.#child = child
-        // createAnvil aborts it when it is late, which nobody else hears: start() says so.
-        child.on('error', () => {})
-        onSpawn()
-        this.#released = endWithParent(child)
-        child.once('exit', (code, signal) => this.#ended(signal ?? `code ${code}`))
+  /** Resolves with its first word of a port; rejects with how it ended before, in its own last words. */
+  #listening(child: ChildProcess): Promise<void> {
+    const last: string[] = []
+    return new Promise((resolve, reject) => {
+      const hear = (line: string) => {
+        this.#logger?.trace(line)
+        if (this.#port) return
+        // anvil picks and prints the port itself, so nobody can take it between choosing and binding.
+        this.#port = Number(/Listening on \S+:(\d+)/.exec(line)?.[1] ?? 0)
+        if (this.#port) return resolve()
+        last.push(line)
+        if (last.length > LAST_LINES) last.shift()
+      }
+      for (const input of [child.stdout!, child.stderr!])
+        createInterface({ input }).on('line', hear)
+      child.on('error', (error) => {
+        reject(error)
+        this.#ended(error.message)
       })
-    }
-    children.subscribe(take)
-    return () => children.unsubscribe(take)
+      // Its output comes after its end, sometimes.
+      child.once('close', (code, signal) => {
+        const how = signal ?? `code ${code}`
+        reject(new Error([`it ended with ${how}.`, ...last].join('\n')))
+      })
+      child.once('exit', (code, signal) => this.#ended(signal ?? `code ${code}`))
+    })
   }
 
   #ended(how: string): void {
-    process.off('exit', this.#onProcessExit)
     this.#exited.resolve(`anvil ended with ${how}.`)
     if (this.#state !== 'started') return
     this.#state = 'stopped'
   }
 }
 
-function startFailure(cause: unknown, port: number): unknown {
-  const message = cause instanceof Error ? cause.message : String(cause)
+/** `slotsInAnEpoch: 2, noMining: true` is `--slots-in-an-epoch 2 --no-mining`; what is false is left out. */
+function flagsOf(options: AnvilOptions): string[] {
+  return Object.entries(options).flatMap(([name, value]) => {
+    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+    if (value === false) return []
+    return value === true ? [flag] : [flag, String(value)]
+  })
+}
+
+function startFailure(cause: Error, port: number): unknown {
+  const { message } = cause
   if (/address already in use/i.test(message)) {
     return portBusy(Object.assign(new Error(message), { code: 'EADDRINUSE' }), 'L1', port)
   }
-  return new RollbedError('ANVIL_FAILED', `anvil did not start: ${message.trim()}`, { cause })
+  return new RollbedError('ANVIL_FAILED', `anvil did not start: ${message}`, { cause })
 }

@@ -1,19 +1,29 @@
 import type { ChildProcess } from 'node:child_process'
 import { endWithParent } from './end-with-parent.ts'
 
+const children = new Set<ChildProcess>()
+
 /**
- * Sees to it that a child that knows no graceful end is killed with this process.
- * @param exited resolves when the child ended
+ * Sees to it that a child that ends when it likes is killed with this process.
+ * @param exited resolves when the child ended, or could not be started
  * @returns kills it now; resolves when nothing of it is left
  */
 export function killWithParent(child: ChildProcess, exited: Promise<unknown>): () => Promise<void> {
   const released = endWithParent(child)
-  const kill = () => void child.kill('SIGKILL')
-  process.once('exit', kill)
-  exited.finally(() => process.off('exit', kill))
+  // One listener for all: a gate has a dozen of them at once, and Node warns of the eleventh.
+  if (children.size === 0) process.on('exit', killAll)
+  children.add(child)
+  exited.finally(() => {
+    children.delete(child)
+    if (children.size === 0) process.off('exit', killAll)
+  })
   return async () => {
-    kill()
+    child.kill('SIGKILL')
     await exited
     await released
   }
+}
+
+function killAll(): void {
+  for (const child of children) child.kill('SIGKILL')
 }
