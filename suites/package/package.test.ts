@@ -92,6 +92,26 @@ test('given what the package is made of, then it tells it: licences with their t
     expect(listed).toContain(`pkg:npm/${name}@${packages[`node_modules/${name}`].version}`)
 })
 
+test('given viem beside it, then what needs another major of its cryptography is in the bundle', () => {
+  const { packages } = JSON.parse(readFileSync(join(ROOT, 'package-lock.json'), 'utf8')) as {
+    packages: Record<string, { dependencies?: object; dev?: boolean; inBundle?: boolean }>
+  }
+  const nobleOf = (name: string) =>
+    Object.entries(packages[name]?.dependencies ?? {}).flatMap(([dependency, range]) =>
+      dependency.startsWith('@noble/') ? [`${/\d+/.exec(range)}`] : [],
+    )
+  const [major] = nobleOf('node_modules/viem')
+  // Outside of it they would take the place that all of viem's packages share, and each would get its own.
+  const inTheWay = Object.keys(packages).filter((name) => {
+    const { dev, inBundle } = packages[name]!
+    return name !== '' && !dev && !inBundle && nobleOf(name).some((each) => each !== major)
+  })
+  expect([major, inTheWay]).toEqual(['1', []])
+  const { bundleDependencies } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'))
+  expect(packages['node_modules/@noble/curves']?.inBundle).toBe(true)
+  expect(bundleDependencies).toContain('@noble/curves')
+})
+
 describe('given the packed package', () => {
   test('then publint finds nothing to say', async () => {
     const { messages } = await publint({ pkgDir: installed, pack: false })
