@@ -17,6 +17,7 @@ import type { Node } from '../node/start-node.ts'
 import type { ResourceStack } from '../process/owned-resource.ts'
 import { makeRunFolder, sweepRunFolders } from '../process/run-folder.ts'
 import type { Supervisor } from '../supervisor/supervisor.ts'
+import type { BegunEnclaves } from './begin-enclaves.ts'
 import { devnetSystemConfig } from './devnet-system-config.ts'
 import type { RollupGenesis } from './rollup-genesis.ts'
 import type { StateFolder } from './state-folder.ts'
@@ -31,6 +32,8 @@ export interface DevnetBase {
   l1GenesisTime: number
   kzg: Kzg
   genesis: RollupGenesis
+  /** They boot while the services start. */
+  enclaves: BegunEnclaves
   node: Node
   faults: DevnetFaults
   /** For files that go away with the devnet. */
@@ -46,7 +49,7 @@ export interface KeptDevnet {
 
 /**
  * The first step of a devnet: L1 with the bridge on it, the L2 genesis that follows from both, and
- * the node that builds on it. Nothing is served yet but L1.
+ * the node that builds on it; enclaves of that chain begin to boot. Nothing is served yet but L1.
  *
  * @throws RollbedError ANVIL_MISSING, PORT_BUSY, HISTORY_TOO_SHORT, …; `resources` owns what was started
  */
@@ -64,6 +67,7 @@ export async function startBase(
   const genesisTime = kept?.begun?.l1GenesisTime ?? l2GenesisTime - l1BlockTime
   // The largest part of the code, loaded while anvil starts.
   const loadingGenesis = import('./rollup-genesis.ts')
+  const loadingEnclaves = import('./begin-enclaves.ts')
   const loadingNode = import('../node/start-node.ts')
   let takenByL2: () => number | undefined = () => undefined
   const faults = devnetFaults({
@@ -98,6 +102,12 @@ export async function startBase(
   )
   const { contracts, genesis } =
     goOn(settings) ?? (await begin(settings, l1, l2GenesisTime, () => loadingGenesis))
+  const { beginEnclaves } = await loadingEnclaves
+  const enclaves = await beginEnclaves(
+    settings,
+    { genesis, l1, supervisor, deployedImage: kept?.begun?.imageHash, workDir, logger },
+    resources,
+  )
   const { startNode } = await loadingNode
   const node = resources.add(
     await startNode({
@@ -118,7 +128,7 @@ export async function startBase(
   // No thread is started before the first blob.
   const kzg = resources.add(createKzg())
   return {
-    ...{ supervisor, l1, contracts, kzg, genesis, node, faults, workDir },
+    ...{ supervisor, l1, contracts, kzg, genesis, enclaves, node, faults, workDir },
     l1GenesisTime: genesisTime,
   }
 }

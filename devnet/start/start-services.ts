@@ -40,7 +40,7 @@ const FORK_CALL_LIMIT = 60_000
 /**
  * The second step of a devnet: the node's RPC, and then all at once what needs no more than that.
  *
- * @throws RollbedError PORT_BUSY, ISOLATION_MISSING, …; `resources` owns what was started
+ * @throws RollbedError PORT_BUSY, ISOLATION_UNAVAILABLE, …; `resources` owns what was started
  */
 export async function startServices(
   settings: DevnetSettings & KeptDevnet,
@@ -78,16 +78,13 @@ export async function startServices(
       ...{ genesis: base.genesis, l1: base.l1, kzg: base.kzg, contracts: base.contracts },
       l2RpcUrl: rpc.directUrl,
       faults: base.faults,
-      enclaves: settings.enclaves,
-      registerLater: settings.actors,
-      insecureNoIsolation: settings.insecureNoIsolation,
+      enclaves: base.enclaves,
       ...{ host, port: ports.prover, access },
       supervisor,
-      workDir: base.workDir,
       deployedImage: settings.kept?.begun?.imageHash,
       profile: settings.profile,
       version: packageVersion,
-      ...{ clock, machine, work },
+      work,
       logger,
     },
     resources,
