@@ -9,19 +9,23 @@ import type { RpcEndpoint } from '../json-rpc/rpc-endpoint.ts'
 import type { Kzg } from '../l1/blobs/kzg.ts'
 import type { ChainView } from '../node/chain-view.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
-import { pacedWork } from '../process/paced-work.ts'
+import { type OnNews, pacedWork } from '../process/paced-work.ts'
 import type { BatchType, CompressChannel } from './build-channel.ts'
 import { openInbox } from './inbox.ts'
 import { Submissions } from './submissions.ts'
 
 /** Milliseconds between two looks at L1 while something waits to be included. */
 const POLL_INTERVAL = 100
+/** The same where somebody tells of new blocks. */
+const POLL_INTERVAL_WITH_NEWS = 1_000
 /** One frame in a blob, after the version byte of its batcher transaction. */
 const MAX_BLOB_FRAME = MAX_BLOB_DATA - 1 - FRAME_OVERHEAD
 
 export interface StartBatcherParameters {
   chain: ChainView
   l1RpcUrl: RpcEndpoint
+  /** Tells of new L1 blocks. */
+  l1News?: OnNews | undefined
   /** Of the batcher's account, which the system configuration must name. */
   privateKey: Hex
   config: RollupConfig
@@ -59,7 +63,7 @@ export interface Batcher extends OwnedResource {
  * Source: OP specs, Derivation, "Batch Submission".
  */
 export async function startBatcher(parameters: StartBatcherParameters): Promise<Batcher> {
-  const { chain, config, clock, kzg, logger, interval = 2_000 } = parameters
+  const { chain, config, clock, kzg, l1News, logger, interval = 2_000 } = parameters
   const abort = new AbortController()
   const maxFrameData = parameters.maxFrameData ?? (kzg ? MAX_BLOB_FRAME : 100_000)
   const inbox = openInbox({
@@ -85,10 +89,13 @@ export async function startBatcher(parameters: StartBatcherParameters): Promise<
   })
   const forgetReorg = chain.on('reorg', ({ removed }) => submissions.forget(removed))
 
+  const patience = Math.min(l1News ? POLL_INTERVAL_WITH_NEWS : POLL_INTERVAL, interval)
   // Two steps at once would post the same blocks twice.
   const posting = pacedWork({
     work: () => submissions.step(),
-    delay: () => (submissions.inFlight ? Math.min(POLL_INTERVAL, interval) : interval),
+    delay: () => (submissions.inFlight ? patience : interval),
+    // What is not on its way is posted at its own pace.
+    news: l1News && ((look) => l1News(() => submissions.inFlight && look())),
     clock,
     abort,
     complaint: 'batches cannot be posted',

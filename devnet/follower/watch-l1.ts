@@ -3,15 +3,17 @@ import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
 import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
-import { pacedWork } from '../process/paced-work.ts'
+import { type OnNews, pacedWork } from '../process/paced-work.ts'
 import type { Follower } from './follower.ts'
 
 export interface WatchL1Parameters {
   follower: Pick<Follower, 'follow' | 'finalize'>
   rpc: RpcClient
   clock: Clock
-  /** Milliseconds between two looks at L1, 200 by default. */
+  /** Milliseconds between two looks at L1, 200 by default, 1,000 where `news` tells of blocks. */
   interval?: number | undefined
+  /** Tells of new L1 blocks. */
+  news?: OnNews | undefined
   /** Aborted when watching stops. */
   abort: AbortController
   logger?: Logger | undefined
@@ -24,7 +26,8 @@ export interface L1Watch extends OwnedResource {
 
 /** Tells a follower of L1's head and its finalized block, look by look. */
 export function watchL1(parameters: WatchL1Parameters): L1Watch {
-  const { follower, rpc, clock, interval = 200, abort, logger } = parameters
+  const { follower, rpc, clock, news, abort, logger } = parameters
+  const interval = parameters.interval ?? (news ? 1_000 : 200)
 
   async function l1Block(tag: string): Promise<{ number: bigint; hash: Hash } | undefined> {
     const block = await rpc.request('eth_getBlockByNumber', [tag, false], abort.signal)
@@ -48,6 +51,7 @@ export function watchL1(parameters: WatchL1Parameters): L1Watch {
   const watching = pacedWork({
     work: look,
     delay: () => interval,
+    news,
     clock,
     abort,
     complaint: 'L1 cannot be followed',

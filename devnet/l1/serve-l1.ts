@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import {
   Agent,
   createServer,
@@ -52,6 +52,8 @@ interface ServedL1 extends OwnedResource {
   readonly ownUrl: string
   /** Archives what is new on L1. */
   archive(): Promise<void>
+  /** Has `listener` called when another block is the newest in the archive. Returns how to end that. */
+  onBlock(listener: () => void): () => void
   /**
    * Does work that makes blocks, while no caller moves anvil's clock, then archives them. Where L1 is
    * recorded, nobody sees a block before it is on disk.
@@ -78,7 +80,8 @@ export async function serveL1(
   const { host = LOOPBACK, port = 0, access, supervisor, record } = options
   const anvil = httpRpcClient(`http://${LOOPBACK}:${anvilPort}`)
   const archived = new L1Archive({ record })
-  const archive = archiveBlocks(anvil, archived, record)
+  const heads = new EventEmitter<{ block: [] }>().setMaxListeners(0)
+  const archive = archiveBlocks(anvil, archived, { record, onBlock: () => heads.emit('block') })
   const gate = record && new AnswerGate()
   const turns = new Turns()
   const recall = recallMethods(anvil, archived)
@@ -183,6 +186,10 @@ export async function serveL1(
     url: `http://${host}:${bound}`,
     ownUrl: `http://${EVERY_ADDRESS.includes(host) ? LOOPBACK : host}:${bound}`,
     archive,
+    onBlock(listener) {
+      heads.on('block', listener)
+      return () => heads.off('block', listener)
+    },
     async archiveAfter(work) {
       const both = async () => {
         const done = await turns.take(work)

@@ -63,6 +63,8 @@ export interface L1 extends OwnedResource {
    * time, and in any case a later one than its parent.
    */
   mine(timestamp?: number): Promise<L1BlockRef>
+  /** Has `listener` called when L1's head is another block. Returns how to end that. */
+  onBlock(listener: () => void): () => void
   /** From here on no slot has a block. Returns how to go on. */
   hold(): () => void
   /** From here on the beacon API hands out other blobs than were posted. Returns how to end that. */
@@ -220,6 +222,7 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
     pid: anvil.pid ?? 0,
     exited: anvil.exited,
     mine,
+    onBlock: served.onBlock,
     hold,
     lieAboutBlobs: served.lieAboutBlobs,
     idle: async () => {

@@ -10,6 +10,7 @@ import type { StateSource } from '../../enclave-sim/protocol/types/state.ts'
 import { DEVNET_DEFAULTS } from '../devnet-options.ts'
 import type { RpcEndpoint } from '../json-rpc/rpc-endpoint.ts'
 import { type OwnedResource, ResourceStack } from '../process/owned-resource.ts'
+import type { OnNews } from '../process/paced-work.ts'
 import { Branches } from './branches/branches.ts'
 import { BlockArchive } from './chain/block-archive.ts'
 import { Chain } from './chain/chain.ts'
@@ -33,6 +34,8 @@ export interface StartNodeParameters {
   /** Holds the genesis state. The node leaves it as it is; later states are in `chain.store`. */
   store: StateSource
   l1RpcUrl: RpcEndpoint
+  /** Tells of new L1 blocks. */
+  l1News?: OnNews | undefined
   /** Stands in for `l1RpcUrl`; for tests. */
   l1View?: L1View
   clock: Clock
@@ -184,12 +187,12 @@ async function openL1(
   latest: Block,
   resources: ResourceStack,
 ): Promise<{ l1: L1View; fetchL1Block: FetchL1Block }> {
-  const { l1View, l1RpcUrl, logger, config } = parameters
+  const { l1View, l1RpcUrl, l1News: news, logger, config } = parameters
   const { l1Clock: clock = parameters.clock } = parameters
   if (l1View) return { l1: l1View, fetchL1Block: async (number) => l1View.block(number) }
   const origin = l2Parent(config, latest).l1Origin
   const fetchBlock = rpcL1Blocks(l1RpcUrl)
-  const l1 = resources.add(await startL1Prefetch({ fetchBlock, clock, origin, logger }))
+  const l1 = resources.add(await startL1Prefetch({ fetchBlock, clock, origin, news, logger }))
   // What is at hand needs no call.
   const fetchL1Block: FetchL1Block = async (number, signal) =>
     l1.block(number) ?? (await fetchBlock(number, signal))

@@ -1,10 +1,15 @@
 import type { Logger } from 'pino'
 import { type Clock, sleep } from '../../enclave-sim/protocol/clock/clock.ts'
 
+/** Has `look` called each time there may be something new. Returns how to end that. */
+export type OnNews = (look: () => void) => () => void
+
 export interface PacedWorkOptions {
   work(): Promise<void>
   /** Milliseconds until the next time, asked after each. */
   delay(): number
+  /** Ends the delay early. */
+  news?: OnNews | undefined
   clock: Clock
   /** What `work` gives up on; stays with who made it. */
   abort: AbortController
@@ -22,7 +27,7 @@ export interface PacedWork {
 
 /** Does a piece of work again and again, never twice at once, whatever it fails with. */
 export function pacedWork(options: PacedWorkOptions): PacedWork {
-  const { work, delay, clock, abort, complaint, logger } = options
+  const { work, delay, news, clock, abort, complaint, logger } = options
   let queue: Promise<unknown> = Promise.resolve()
   const now = () => {
     const result = queue.then(work)
@@ -30,9 +35,27 @@ export function pacedWork(options: PacedWorkOptions): PacedWork {
     return result
   }
 
+  // What happens while the work is done, it may have missed.
+  let isNews = false
+  let endPause = () => {}
+  const forgetNews = news?.(() => {
+    isNews = true
+    endPause()
+  })
+
+  abort.signal.addEventListener('abort', () => endPause())
+
+  async function pause(): Promise<void> {
+    if (isNews || abort.signal.aborted) return
+    const pausing = new AbortController()
+    endPause = () => pausing.abort()
+    await sleep(clock, delay(), pausing.signal).catch(() => {})
+  }
+
   let isFailing = false
   async function run(): Promise<void> {
     while (!abort.signal.aborted) {
+      isNews = false
       try {
         await now()
         isFailing = false
@@ -40,7 +63,7 @@ export function pacedWork(options: PacedWorkOptions): PacedWork {
         if (!abort.signal.aborted && !isFailing) logger?.warn(error, complaint)
         isFailing = true
       }
-      await sleep(clock, delay(), abort.signal)
+      await pause()
     }
   }
   const running = run().catch(() => {})
@@ -48,6 +71,7 @@ export function pacedWork(options: PacedWorkOptions): PacedWork {
   return {
     now,
     async stop(reason) {
+      forgetNews?.()
       abort.abort(reason)
       await running
       await queue

@@ -9,11 +9,14 @@ import { type RpcEndpoint, rpcClientOf } from '../json-rpc/rpc-endpoint.ts'
 import type { BlobSource } from '../l1/blobs/blob-source.ts'
 import type { ChainView } from '../node/chain-view.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
+import type { OnNews } from '../process/paced-work.ts'
 import { type AdoptBlock, compareBlocks } from './compare-blocks.ts'
 
 export interface StartSafeHeadParameters {
   chain: ChainView
   l1RpcUrl: RpcEndpoint
+  /** Tells of new L1 blocks. */
+  l1News?: OnNews | undefined
   /** Needed where batches are in blobs. */
   blobs?: BlobSource | undefined
   config: RollupConfig
@@ -57,7 +60,8 @@ export async function startSafeHead(parameters: StartSafeHeadParameters): Promis
   const forgetReorg = chain.on('reorg', ({ removed }) => {
     follower.forgetAfter(removed.at(-1)!.header.number - 1n)
   })
-  const watch = watchL1({ follower, rpc, clock, interval, abort, logger })
+  const { l1News: news } = parameters
+  const watch = watchL1({ follower, rpc, clock, interval, news, abort, logger })
   return {
     sync: () => watch.sync(),
     async stop() {

@@ -115,6 +115,7 @@ export async function startBase(
       genesis: genesis.block,
       store: genesis.store,
       l1RpcUrl: work.client(await lines.through('link:node-l1', l1.rpcUrl)),
+      l1News: l1.onBlock,
       clock,
       l1Clock: clock.forLooks(() => (l1BlockTime * 1000) / 2),
       flashblockTime: settings.flashblockTime,

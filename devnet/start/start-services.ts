@@ -106,6 +106,7 @@ export async function startServices(
     startBatcher({
       chain,
       l1RpcUrl: work.client(await lines.through('link:batcher-l1', base.l1.rpcUrl)),
+      l1News: base.l1.onBlock,
       privateKey: roleKeys.batcher.privateKey,
       config,
       clock: byBlock,
@@ -120,6 +121,7 @@ export async function startServices(
     startSafeHead({
       chain,
       l1RpcUrl: work.client(safeHeadL1),
+      l1News: base.l1.onBlock,
       blobs: blobSource(beaconClient(safeHeadL1), base.kzg),
       config,
       clock: byBlock,

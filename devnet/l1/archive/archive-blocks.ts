@@ -3,17 +3,25 @@ import type { L1Archive } from './l1-archive.ts'
 import type { L1BlockJson, L1ReceiptJson, WholeL1BlockJson } from './l1-json.ts'
 import type { L1Record } from './l1-record.ts'
 
+interface ArchiveBlocksOptions {
+  /** Follows, where L1 is to outlive anvil. */
+  record?: L1Record | undefined
+  /** Called when another block is the newest. */
+  onBlock?(): void
+}
+
 /**
  * Brings the archive to L1's head, also where L1 was reorganised. Must be called before anvil forgets:
  * see BLOCKS_REMEMBERED. Calls queue up.
- * @param record follows, where L1 is to outlive anvil
  */
 export function archiveBlocks(
   anvil: RpcClient,
   archive: L1Archive,
-  record?: L1Record,
+  { record, onBlock }: ArchiveBlocksOptions = {},
 ): () => Promise<void> {
   let queue: Promise<void> = Promise.resolve()
+
+  const head = () => (archive.newest === undefined ? undefined : archive.hashAt(archive.newest))
 
   async function blockAt(number: number, whole: boolean): Promise<L1BlockJson | null> {
     const tag = `0x${number.toString(16)}`
@@ -49,8 +57,10 @@ export function archiveBlocks(
 
   return () => {
     const done = queue.then(async () => {
+      const before = head()
       await catchUp()
       if (record && archive.newest !== undefined) await record.settle(anvil, archive.newest)
+      if (head() !== before) onBlock?.()
     })
     queue = done.catch(() => {})
     return done

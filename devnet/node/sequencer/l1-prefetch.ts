@@ -3,11 +3,13 @@ import type { Clock } from '../../../enclave-sim/protocol/clock/clock.ts'
 import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
 import type { Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
 import type { OwnedResource } from '../../process/owned-resource.ts'
-import { type PacedWork, pacedWork } from '../../process/paced-work.ts'
+import { type OnNews, type PacedWork, pacedWork } from '../../process/paced-work.ts'
 import type { L1Block, L1View } from './l1-view.ts'
 
 /** Milliseconds between two looks at L1. */
 const POLL_INTERVAL = 200
+/** The same where somebody tells of new blocks. */
+const POLL_INTERVAL_WITH_NEWS = 1_000
 /** L1 blocks kept ahead of the chain's origin. */
 const MAX_AHEAD = 64
 
@@ -19,6 +21,8 @@ export interface L1PrefetchOptions {
   clock: Clock
   /** The first block needed: the chain's L1 origin. */
   origin: { number: bigint; hash: Hash }
+  /** Tells of new L1 blocks. */
+  news?: OnNews | undefined
   logger?: Logger | undefined
 }
 
@@ -41,11 +45,12 @@ export class L1Prefetch implements L1View, OwnedResource {
 
   /** Resolves when the origin and what follows it so far is known. @throws L1_ORIGIN_MISSING */
   async start(): Promise<void> {
-    const { clock, logger, origin } = this.#options
+    const { clock, logger, news, origin } = this.#options
     await this.recall(origin)
     this.#polling = pacedWork({
       work: () => this.#inTurn(() => this.#poll()),
-      delay: () => POLL_INTERVAL,
+      delay: () => (news ? POLL_INTERVAL_WITH_NEWS : POLL_INTERVAL),
+      news,
       clock,
       abort: this.#abort,
       complaint: 'L1 cannot be read; the L2 chain keeps its origin',
