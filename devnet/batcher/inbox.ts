@@ -69,6 +69,17 @@ export function openInbox(parameters: InboxParameters): Inbox {
     return false
   }
 
+  /** Where it is, or one that it outbids. */
+  async function landed(transaction: SentTransaction): Promise<Landing | undefined> {
+    for (let sent: SentTransaction | undefined = transaction; sent; sent = sent.replaces) {
+      const receipt = await call('eth_getTransactionReceipt', sent.hash)
+      if (!receipt) continue
+      const { blockHash, blockNumber } = receipt as { blockHash: Hash; blockNumber: Hex }
+      return { l1Block: blockHash, l1Number: BigInt(blockNumber) }
+    }
+    return undefined
+  }
+
   async function offer(cargo: Cargo, nonce: number, bid: L1Fees): Promise<SentTransaction> {
     const { raw, hash } = signCargo(cargo, account, { ...bid, nonce })
     try {
@@ -94,15 +105,13 @@ export function openInbox(parameters: InboxParameters): Inbox {
       return sent
     },
     async landing(transaction) {
-      // The nonce first: a block between the two reads must not make a landed transaction look lost.
+      const before = await landed(transaction)
+      if (before) return before
       const next = await nextNonce('latest')
-      for (let sent: SentTransaction | undefined = transaction; sent; sent = sent.replaces) {
-        const receipt = await call('eth_getTransactionReceipt', sent.hash)
-        if (!receipt) continue
-        const { blockHash, blockNumber } = receipt as { blockHash: Hash; blockNumber: Hex }
-        return { l1Block: blockHash, l1Number: BigInt(blockNumber) }
-      }
-      return next > transaction.nonce && !(await isKnown(transaction)) ? 'lost' : 'pending'
+      if (next <= transaction.nonce) return 'pending'
+      // A block between the two reads must not make a landed transaction look lost.
+      const after = await landed(transaction)
+      return after ?? ((await isKnown(transaction)) ? 'pending' : 'lost')
     },
     async sendAgain(transaction) {
       const { cargo } = transaction

@@ -6,7 +6,7 @@ import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
 import type { BlobSource } from '../l1/blobs/blob-source.ts'
 import { l1Receipts, l1Transactions } from '../prover/l1-lists.ts'
-import { rawHeader } from '../prover/raw-header.ts'
+import { type HeaderReader, headerReader } from '../prover/raw-header.ts'
 
 const MAX_HEADERS = 1_000
 
@@ -14,6 +14,8 @@ export interface RpcL1SourceOptions {
   signal?: AbortSignal
   /** Needed where batches are in blobs. */
   blobs?: BlobSource | undefined
+  /** For whoever makes a source per block: knows from one to the next how the node gives headers. */
+  readHeader?: HeaderReader
 }
 
 /**
@@ -22,13 +24,13 @@ export interface RpcL1SourceOptions {
  * @throws RollbedError L1_ROOT_MISMATCH, BLOBS_NOT_READ; its methods do
  */
 export function rpcL1Source(rpc: RpcClient, options: RpcL1SourceOptions = {}): L1Source {
-  const { signal, blobs } = options
+  const { signal, blobs, readHeader = headerReader(rpc) } = options
   const headers = new Map<Hash, L1Header>()
 
   async function header(hash: Hash): Promise<L1Header> {
     const known = headers.get(hash)
     if (known) return known
-    const decoded = decodeL1Header(hash, await rawHeader(rpc, hash, signal))
+    const decoded = decodeL1Header(hash, await readHeader(hash, signal))
     headers.set(hash, decoded)
     if (headers.size > MAX_HEADERS) headers.delete(headers.keys().next().value!)
     return decoded

@@ -1,17 +1,19 @@
 import type { Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
 import { rpcL1Source } from '../../follower/rpc-l1-source.ts'
 import { type RpcEndpoint, rpcClientOf } from '../../json-rpc/rpc-endpoint.ts'
+import { headerReader } from '../../prover/raw-header.ts'
 import type { FetchL1Block } from './l1-prefetch.ts'
 
 /** Reads L1 blocks over JSON-RPC; header and receipts are checked against the block's hash. */
 export function rpcL1Blocks(endpoint: RpcEndpoint): FetchL1Block {
   const rpc = rpcClientOf(endpoint)
+  const readHeader = headerReader(rpc)
   return async (number, signal) => {
     const tag = `0x${number.toString(16)}`
     const block = await rpc.request('eth_getBlockByNumber', [tag, false], signal)
     if (!block) return undefined
     const { hash } = block as { hash: Hash }
-    const l1 = rpcL1Source(rpc, { signal })
+    const l1 = rpcL1Source(rpc, { signal, readHeader })
     return { header: await l1.header(hash), receipts: await l1.receipts(hash) }
   }
 }
