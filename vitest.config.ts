@@ -26,6 +26,8 @@ export default defineConfig({
     pool: 'forks',
     // One more than most machines have cores: whole-system tests wait for blocks much of their time.
     maxWorkers: 3,
+    // Megabytes. Simulated worlds make much that is soon forgotten: an eighth less CPU than with 16.
+    execArgv: ['--max-semi-space-size=64'],
     sequence: { sequencer: LongestFirst },
     testTimeout: 240_000,
     hookTimeout: 240_000,

@@ -4,7 +4,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 export const LONGEST = [
   'suites/weather/scenarios/link-scenarios.test.ts',
   'suites/weather/scenarios/chain-scenarios.test.ts',
-  'suites/weather/swarm/play-swarm.test.ts',
+  'suites/weather/swarm/first-shard.test.ts',
+  'suites/weather/swarm/second-shard.test.ts',
+  'suites/weather/swarm/third-shard.test.ts',
   'suites/weather/scenarios/part-scenarios.test.ts',
   'suites/end-to-end/conform.test.ts',
   'suites/end-to-end/blobs.test.ts',

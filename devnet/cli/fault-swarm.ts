@@ -66,7 +66,7 @@ async function swarm(flags: SwarmFlags): Promise<number> {
   const began = systemClock.now()
   const result = await playSwarm({
     ...{ runs, seed, shard, goOn, shrink },
-    open: (each) => openWorld(body, { seed: each }),
+    open: (told) => openWorld(body, told),
     progress: progress(),
     found: tellViolations,
   })

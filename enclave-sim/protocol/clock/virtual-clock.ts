@@ -2,7 +2,6 @@ import type { Clock, Timer } from './clock.ts'
 
 interface Alarm {
   at: number
-  order: number
   action: () => void
 }
 
@@ -17,8 +16,8 @@ interface Alarm {
  */
 export class VirtualClock implements Clock {
   #now: number
-  #order = 0
-  #alarms: Alarm[] = []
+  /** In the order in which they were armed. */
+  readonly #alarms = new Set<Alarm>()
   readonly #settle: () => Promise<void>
 
   /** @param settled resolves when what can go on without time passing has done so */
@@ -32,11 +31,11 @@ export class VirtualClock implements Clock {
   }
 
   after(delay: number, action: () => void): Timer {
-    const alarm = { at: this.#now + Math.max(0, delay), order: this.#order++, action }
-    this.#alarms.push(alarm)
+    const alarm = { at: this.#now + Math.max(0, delay), action }
+    this.#alarms.add(alarm)
     return {
       cancel: () => {
-        this.#alarms = this.#alarms.filter((other) => other !== alarm)
+        this.#alarms.delete(alarm)
       },
     }
   }
@@ -46,11 +45,9 @@ export class VirtualClock implements Clock {
     const until = this.#now + duration
     for (;;) {
       await this.#settle()
-      const next = this.#alarms
-        .filter((alarm) => alarm.at <= until)
-        .sort((a, b) => a.at - b.at || a.order - b.order)[0]
-      if (!next) break
-      this.#alarms = this.#alarms.filter((alarm) => alarm !== next)
+      const next = this.#next()
+      if (!next || next.at > until) break
+      this.#alarms.delete(next)
       this.#now = Math.max(this.#now, next.at)
       next.action()
     }
@@ -60,7 +57,14 @@ export class VirtualClock implements Clock {
 
   /** When the next action is due, in milliseconds since the epoch; undefined when none is armed. */
   nextAlarm(): number | undefined {
-    return this.#alarms.length ? Math.min(...this.#alarms.map((alarm) => alarm.at)) : undefined
+    return this.#next()?.at
+  }
+
+  /** The earliest; of those that are due at once, the one that was armed first. */
+  #next(): Alarm | undefined {
+    let next: Alarm | undefined
+    for (const alarm of this.#alarms) if (!next || alarm.at < next.at) next = alarm
+    return next
   }
 }
 

@@ -1,5 +1,5 @@
 import { type Hex, numberToHex } from 'viem'
-import { privateKeyToAccount } from 'viem/accounts'
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { FaultPlan } from '../../../devnet/faults/fault-plan.ts'
 import type { Subscriber, World } from '../../../devnet/world/world.ts'
 import { sleep } from '../../../enclave-sim/protocol/clock/clock.ts'
@@ -39,6 +39,8 @@ export class Clients {
   readonly #subscribers: Subscriber[] = []
   /** Each client sends from its own account, one transaction after the other. */
   readonly #turns = new Map<number, Promise<unknown>>()
+  /** To find the address of a key takes as long as to sign. */
+  readonly #accounts = new Map<number, PrivateKeyAccount>()
   #logger: Hex | undefined
   #isOver = false
 
@@ -204,17 +206,25 @@ export class Clients {
     return sent
   }
 
+  #account(client: number): PrivateKeyAccount {
+    const known = this.#accounts.get(client)
+    const account = known ?? privateKeyToAccount(this.#world.facts.accounts[client]!.privateKey)
+    this.#accounts.set(client, account)
+    return account
+  }
+
   async #sendNow(client: number, kind: 'transfer' | 'token') {
     const { facts, recorder, rng } = this.#world
     const who = `client.${client}`
-    const { address, privateKey } = facts.accounts[client]!
+    const account = this.#account(client)
+    const { address } = account
     const count = await this.#requests.rpc(who, 'l2', 'eth_getTransactionCount', [
       address,
       'pending',
     ])
     if (count.error) return count
     const to = kind === 'token' ? (this.#logger ?? address) : facts.accounts[0]!.address
-    const raw = await privateKeyToAccount(privateKey).signTransaction({
+    const raw = await account.signTransaction({
       chainId: facts.chainId,
       type: 'eip1559',
       nonce: Number(count.result),
@@ -231,7 +241,7 @@ export class Clients {
 
   async #deployLogger(): Promise<void> {
     const { facts } = this.#world
-    const raw = await privateKeyToAccount(facts.accounts[8]!.privateKey).signTransaction({
+    const raw = await this.#account(8).signTransaction({
       chainId: facts.chainId,
       type: 'eip1559',
       nonce: 0,

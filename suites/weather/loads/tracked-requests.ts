@@ -21,6 +21,8 @@ const LIMITS: Record<Service, number> = {
   api: 15_000,
 }
 
+const GARBLED = 'The line turned bytes over: nobody knows what was answered.'
+
 export interface Asked {
   /** undefined where there was no answer. */
   result?: unknown
@@ -82,25 +84,30 @@ export class TrackedRequests {
     const began = clock.now()
     const asked = this.#world.now()
     const giveUp = new AbortController()
-    const late = new Error(`no answer within ${limit} ms`)
+    let late: Error | undefined
+    const onTimeout = () => {
+      late = new Error(`no answer within ${limit} ms`)
+      giveUp.abort(late)
+      return late
+    }
     try {
       const signal = AbortSignal.any([giveUp.signal, this.signal])
-      const result = await withTimeout(clock, limit, run(signal), () => late)
+      const result = await withTimeout(clock, limit, run(signal), onTimeout)
       recorder.record(who, 'request.done', { id, outcome: 'answer', ms: clock.now() - began })
-      if (this.garbled.touched(SERVICES[to], asked)) {
-        return { error: new Error('The line turned bytes over: nobody knows what was answered.') }
-      }
-      return { result }
+      return this.#isGarbled(to, asked) ? { error: new Error(GARBLED) } : { result }
     } catch (caught) {
       const error = caught instanceof Error ? caught : new Error(String(caught))
       if (this.signal.aborted) return { error }
       const outcome = error === late ? 'late' : 'error'
       const ms = clock.now() - began
       recorder.record(who, 'request.done', { id, outcome, ms, message: error.message })
-      return { error }
-    } finally {
-      giveUp.abort(late)
+      // A refusal may be of what the line made of the question.
+      return { error: this.#isGarbled(to, asked) ? new Error(GARBLED) : error }
     }
+  }
+
+  #isGarbled(to: Service, since: number): boolean {
+    return this.garbled.touched(SERVICES[to], since)
   }
 
   /** A JSON-RPC request. */

@@ -1,3 +1,4 @@
+import { optionsFor } from '../../../devnet/world/options-for.ts'
 import { startSimulatedWorld } from '../../../devnet/world/start-simulated-world.ts'
 import { playSwarm, type SwarmResult } from '../swarm/play-swarm.ts'
 import type { PlantedBug } from './planted-bug.ts'
@@ -7,5 +8,8 @@ export function findPlantedBug(
   bug: PlantedBug,
   options: { runs: number; seed: number; shrink?: boolean },
 ): Promise<SwarmResult> {
-  return playSwarm({ ...options, open: (seed) => startSimulatedWorld({ seed }, bug.plant()) })
+  return playSwarm({
+    ...options,
+    open: (told) => startSimulatedWorld(optionsFor(told), bug.plant()),
+  })
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { parseFaultPlan } from '../../../devnet/faults/fault-plan.ts'
+import { optionsFor } from '../../../devnet/world/options-for.ts'
 import { startSimulatedWorld } from '../../../devnet/world/start-simulated-world.ts'
 import type { WorldParts } from '../../../devnet/world/world-parts.ts'
 import { CHECKERS } from '../checkers/judge-log.ts'
@@ -10,7 +11,7 @@ import { plantedBugs } from './planted-bugs.ts'
 /** Who finds something in a world of these parts. */
 async function found(name: string, parts: Partial<WorldParts>): Promise<string[]> {
   const plan = parseFaultPlan(foundPlans[name]!.plan, name)
-  await using world = await startSimulatedWorld({ seed: plan.seed }, parts)
+  await using world = await startSimulatedWorld(optionsFor(plan), parts)
   const { violations } = await runWeather(world, plan)
   return violations.map(({ checker }) => checker)
 }

@@ -1,10 +1,11 @@
 import type { FaultPlan } from '../../../devnet/faults/fault-plan.ts'
+import { optionsFor } from '../../../devnet/world/options-for.ts'
 import { startSimulatedWorld } from '../../../devnet/world/start-simulated-world.ts'
 import type { World } from '../../../devnet/world/world.ts'
 import type { Violation } from '../checkers/checker.ts'
 import { parseLog } from '../checkers/judge-log.ts'
 import { runWeather, type WeatherRun } from '../run-weather.ts'
-import { drawPlan } from './draw-plan.ts'
+import { drawPlan, SWARM_WORLD } from './draw-plan.ts'
 import { type Counts, Reached } from './reached.ts'
 import { shrinkPlan } from './shrink-plan.ts'
 
@@ -15,7 +16,7 @@ export interface SwarmOptions {
   /** This one plays every `of`th run, from `index`. */
   shard?: { index: number; of: number }
   /** Starts the world of a run. Default: a simulated one. */
-  open?: (seed: number) => Promise<World>
+  open?: (told: Pick<FaultPlan, 'seed' | 'world'>) => Promise<World>
   /** Go on after a run that broke something. Default: the swarm ends with it. */
   goOn?: boolean
   /** Look for the smallest plan that breaks the same. Default true. */
@@ -71,10 +72,10 @@ export async function playSwarm(options: SwarmOptions): Promise<SwarmResult> {
 
 async function playOne(
   seed: number,
-  { open = (seed) => startSimulatedWorld({ seed }) }: SwarmOptions,
+  { open = (told) => startSimulatedWorld(optionsFor(told)) }: SwarmOptions,
   planFor: (world: World) => FaultPlan,
 ): Promise<WeatherRun> {
-  await using world = await open(seed)
+  await using world = await open({ seed, world: SWARM_WORLD })
   // Not before it is over may the world be stopped.
   return await runWeather(world, planFor(world))
 }
