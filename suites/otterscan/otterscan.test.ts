@@ -245,10 +245,20 @@ describe('given blocks of users', () => {
       fullblock: { transactionCount: number; transactions: { hash: Hash; input: Hex }[] }
       receipts: Page['receipts']
     }
-    const { fullblock, receipts } = await ours<Transactions>('ots_getBlockTransactions', 1, 1, 2)
+    const page = (number: number) => ours<Transactions>('ots_getBlockTransactions', 1, number, 2)
+    const { fullblock, receipts } = await page(0)
     expect(fullblock.transactionCount).toBe(3)
-    expect(fullblock.transactions).toMatchObject([{ hash: hashes[2], input: FACTORY.slice(0, 10) }])
-    expect(receipts).toMatchObject([{ transactionHash: hashes[2], logs: null, logsBloom: null }])
+    expect(fullblock.transactions).toMatchObject([
+      { hash: hashes[1] },
+      { hash: hashes[2], input: FACTORY.slice(0, 10) },
+    ])
+    expect(receipts).toMatchObject(
+      [1, 2].map((at) => ({ transactionHash: hashes[at], logs: null, logsBloom: null })),
+    )
+    // Otterscan shows each page backwards: pages are counted from the end of the block.
+    const pages = await Promise.all([1, 2, 3].map(page))
+    const shown = pages.map((each) => each.fullblock.transactions.map(({ hash }) => hash))
+    expect(shown).toEqual([[hashes[0]], [], []])
   })
 
   test('when what is asked for is unknown or no number, then the error says so', async () => {

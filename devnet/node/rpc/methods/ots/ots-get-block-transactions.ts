@@ -11,15 +11,16 @@ const SELECTOR_LENGTH = 10
 
 /**
  * `ots_getBlockTransactions [block, page, pageSize]`: a page of a block's transactions in their order,
- * their `input` cut to the selector, and their receipts without logs. Page 0 holds the first.
+ * their `input` cut to the selector, and their receipts without logs. Page 0 holds the last, as Erigon and
+ * Silkworm page: Otterscan shows each page backwards, so that the newest of the block comes first.
  * @throws JsonRpcError -32602, -32001
  */
 export const otsGetBlockTransactions: NodeMethod = (rpc, params) => {
   const [blockParam, page, pageSize] = positional(params)
   const block = requirePublishedBlock(rpc, parsePlainBlock(blockParam, 'block'))
   const size = parsePageSize(pageSize, 'pageSize')
-  const first = Number(parsePlainNumber(page, 'page')) * size
-  const indexes = [...block.transactions.keys()].slice(first, first + size)
+  const end = block.transactions.length - Number(parsePlainNumber(page, 'page')) * size
+  const indexes = [...block.transactions.keys()].slice(Math.max(end - size, 0), Math.max(end, 0))
   return {
     fullblock: {
       ...blockJson(block, false, rpc.profile),
