@@ -32,6 +32,8 @@ export interface OpenedFork extends OwnedResource {
    * @throws ForkError
    */
   ask(method: string, params: readonly unknown[]): Promise<unknown>
+  /** Of a block up to the forked one, kept as well. @throws ForkError */
+  hashOf(number: bigint): Promise<Hash>
   /** The same chain at another URL; headers are not sent there. @throws ForkError */
   moveTo(url: string): Promise<void>
 }
@@ -71,16 +73,21 @@ function served(
   block: ForkedBlock,
   clock: Clock,
 ): Omit<OpenedFork, 'chainId' | 'block'> {
+  async function ask(method: string, params: readonly unknown[]): Promise<unknown> {
+    const question = JSON.stringify([method, params])
+    const known = cache.answer(question)
+    if (known) return known.value
+    const value = await client.request(method, params)
+    if (value !== null) cache.putAnswer(question, value)
+    return value
+  }
+
   return {
     state: new ForkedState(client, cache, block.number),
     origin: () => client.origin,
-    async ask(method, params) {
-      const question = JSON.stringify([method, params])
-      const known = cache.answer(question)
-      if (known) return known.value
-      const value = await client.request(method, params)
-      if (value !== null) cache.putAnswer(question, value)
-      return value
+    ask,
+    async hashOf(number) {
+      return readBlock(await ask('eth_getBlockByNumber', at(number))).hash
     },
     async moveTo(url) {
       const other = new RemoteClient({ remote: { url }, clock })

@@ -40,7 +40,7 @@ export interface Divergence {
   cause: string
 }
 
-/** Everything RPC may know of the chain. All reads are synchronous look-ups of published data. */
+/** Everything RPC may know of the chain. Reads but for one are synchronous look-ups of published data. */
 export interface ChainView {
   readonly chainId: bigint
   readonly store: StateStore
@@ -51,6 +51,8 @@ export interface ChainView {
   pending(): PendingBlock | undefined
   blockByNumber(number: bigint): Block | undefined
   blockByHash(hash: Hash): Block | undefined
+  /** What the EVM answers for it; of a fork also below its first block, where the other chain is asked. */
+  blockHash(number: bigint): Promise<Hash | undefined>
   /**
    * The sealed blocks from `first` to `last` whose bloom may hold what is looked for, in order. To be
    * read to the end at once, before any block comes or goes.

@@ -5,6 +5,7 @@ import type { RollupConfig } from '../../enclave-sim/protocol/derivation/rollup-
 import { createExecutor } from '../../enclave-sim/protocol/execution/create-executor.ts'
 import type { Executor } from '../../enclave-sim/protocol/execution/executor.ts'
 import type { Block, PayloadAttributes } from '../../enclave-sim/protocol/types/block.ts'
+import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { ExecutionConfig } from '../../enclave-sim/protocol/types/execution-config.ts'
 import type { StateSource } from '../../enclave-sim/protocol/types/state.ts'
 import { DEVNET_DEFAULTS } from '../devnet-options.ts'
@@ -31,6 +32,8 @@ import type { RetainingStore } from './state/retaining-store.ts'
 export interface StartNodeParameters {
   config: RollupConfig
   genesis: Block
+  /** Hashes of the blocks below the first one, in a fork. */
+  hashBelow?: ((number: bigint) => Promise<Hash>) | undefined
   /** Holds the genesis state. The node leaves it as it is; later states are in `chain.store`. */
   store: StateSource
   l1RpcUrl: RpcEndpoint
@@ -158,14 +161,14 @@ function newChain(
   { execution: config, pool, events }: ChainParts,
   resources: ResourceStack,
 ): OpenedChain {
-  const { genesis, historyBlocks = DEVNET_DEFAULTS.historyBlocks } = parameters
+  const { genesis, hashBelow, historyBlocks = DEVNET_DEFAULTS.historyBlocks } = parameters
   const store = new PrunedStore(parameters.store)
   const blocks = new BlockArchive({ recentBlocks: historyBlocks })
   resources.defer(() => blocks.close())
   blocks.append(genesis)
   const heads = { latest: genesis, safe: genesis, finalized: genesis }
   const first = genesis.header.number
-  const chain = new Chain({ config, heads, store, pool, events, blocks, first })
+  const chain = new Chain({ config, heads, store, pool, events, blocks, first, hashBelow })
   keepHistory({ chain, store, historyBlocks, first: first + 1n })
   return { chain, store }
 }

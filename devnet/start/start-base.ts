@@ -114,6 +114,7 @@ export async function startBase(
       config: genesis.config,
       genesis: genesis.block,
       store: genesis.store,
+      hashBelow: settings.remote?.hashOf,
       l1RpcUrl: work.client(await lines.through('link:node-l1', l1.rpcUrl)),
       l1News: l1.onBlock,
       clock,

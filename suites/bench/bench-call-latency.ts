@@ -44,7 +44,7 @@ async function measure(resources: ResourceStack): Promise<BenchResult> {
     createWorkerCallRunner({
       config: CONFIG,
       store: chain.store,
-      blockHash: () => undefined,
+      blockHash: async () => undefined,
       clock: systemClock,
       threads: 1,
     }),

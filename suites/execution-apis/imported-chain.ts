@@ -46,6 +46,7 @@ export class ImportedChain implements ChainView {
   pending = (): undefined => undefined
   blockByNumber = (number: bigint): Block | undefined => this.#blocks[Number(number)]
   blockByHash = (hash: Hash): Block | undefined => this.#blocks.find((block) => block.hash === hash)
+  blockHash = async (number: bigint) => this.blockByNumber(number)?.hash
   isStatePruned = (): boolean => false
   pooledTransaction = (): undefined => undefined
   nextPoolNonce = (): undefined => undefined

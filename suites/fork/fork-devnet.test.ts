@@ -253,6 +253,35 @@ describe.each(Object.keys(remotes))('given a fork of %s', (kind) => {
     expect(await balanceOf(url(), chainId, wallet.account.address, header.number - 1n)).toBe(whole)
   })
 
+  test('when a contract asks for hashes of blocks below the fork, then it has those of the other chain', async () => {
+    const hashOf = async (number: number) =>
+      (await ask<{ hash: Hex }>(remote.url, 'eth_getBlockByNumber', at(number), false)).hash
+    const numbers = Array.from({ length: block + 1 }, (_, number) => number)
+    const hashes = await Promise.all(numbers.map(hashOf))
+    await using branch = await fork.branch()
+    for (const path of [url(), `${url()}/base`, branch.rpcUrl]) {
+      const seen = await Promise.all(
+        numbers.map((number) => {
+          // BLOCKHASH of the number, returned.
+          const code = `0x61${number.toString(16).padStart(4, '0')}405f5260205ff3`
+          return ask(path, 'eth_call', { to: NOBODY }, 'latest', { [NOBODY]: { code } })
+        }),
+      )
+      expect(seen).toEqual(hashes)
+    }
+    // In a block: BLOCKHASH of the number, kept in slot 0 of what is created.
+    const wallet = walletAt(url(), chainId)
+    const data = `0x61${(block - 1).toString(16).padStart(4, '0')}405f5500` as const
+    const hash = await wallet.sendTransaction({ data, gas: 200_000n })
+    await sealFork()
+    const receipt = await ask<{ contractAddress: Address; status: Hex }>(
+      ...[url(), 'eth_getTransactionReceipt', hash],
+    )
+    expect(receipt.status).toBe('0x1')
+    const kept = await ask(url(), 'eth_getStorageAt', receipt.contractAddress, '0x0', 'latest')
+    expect(kept).toBe(hashes[block - 1])
+  })
+
   test('when proofs or a dump are asked, then the answer names why a fork has none', async () => {
     for (const [method, ...params] of [
       ['eth_getProof', token, [], 'latest'],

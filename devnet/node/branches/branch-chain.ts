@@ -17,6 +17,10 @@ export class BranchChain extends Chain {
     this.#history = options.blocks
   }
 
+  override async blockHash(number: bigint): Promise<Hash | undefined> {
+    return (await super.blockHash(number)) ?? (await this.#trunk.blockHash(number))
+  }
+
   override isStatePruned(number: bigint): boolean {
     if (number > this.#base) return super.isStatePruned(number)
     if (number === this.#base) return false

@@ -43,6 +43,8 @@ export interface ChainOptions {
   blocks: BlockHistory
   /** Number of the first block, whose state stays readable for ever. @default 0 */
   first?: bigint
+  /** Of the blocks below the first one, in a fork. */
+  hashBelow?: ((number: bigint) => Promise<Hash>) | undefined
   /** Of what lies below the first block built here: no rollback takes it away. */
   divergence?: Divergence | undefined
   /** What cheats did to it in the life of an earlier process. */
@@ -72,6 +74,7 @@ export class Chain implements ChainView, ChainControl {
   readonly #events: EventEmitter<ChainEvents>
   readonly #blocks: BlockHistory
   readonly #first: bigint
+  readonly #hashBelow: ChainOptions['hashBelow']
   #latest: Block
   #safe: Block
   #finalized: Block
@@ -94,6 +97,7 @@ export class Chain implements ChainView, ChainControl {
     this.#events = options.events
     this.#blocks = options.blocks
     this.#first = options.first ?? 0n
+    this.#hashBelow = options.hashBelow
     this.#inheritedDivergence = options.divergence
     this.#divergence = options.divergence ?? options.cheated?.divergence
     for (const { block, stateRoot } of options.cheated?.patches ?? []) {
@@ -126,6 +130,10 @@ export class Chain implements ChainView, ChainControl {
 
   blockByHash(hash: Hash): Block | undefined {
     return this.#blocks.byHash(hash)
+  }
+
+  async blockHash(number: bigint): Promise<Hash | undefined> {
+    return number < this.#first ? this.#hashBelow?.(number) : this.blockByNumber(number)?.hash
   }
 
   blocksWithLogs(first: bigint, last: bigint, mayHold: (bloom: Hex) => boolean): Iterable<Block> {

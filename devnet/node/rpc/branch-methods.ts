@@ -71,7 +71,7 @@ function ofBranch(
 const accessTo = ({ chain, store }: Branch, config: ExecutionConfig) => ({
   config,
   store,
-  blockHash: (number: bigint) => chain.blockByNumber(number)?.hash,
+  blockHash: (number: bigint) => chain.blockHash(number),
 })
 
 /** A branch is held awake by calls under way, and by connections until they close. */

@@ -19,7 +19,7 @@ export async function createInlineRunners(
   const ground = async () => ({
     executor: await makeExecutor(),
     store: chain.store,
-    blockHash: async (number: bigint) => chain.blockByNumber(number)?.hash,
+    blockHash: (number: bigint) => chain.blockHash(number),
   })
   const runner = createInlineCallRunner(await ground())
   const tracer: TraceRunner = {

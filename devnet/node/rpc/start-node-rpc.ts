@@ -64,7 +64,7 @@ export async function startNodeRpc(options: StartNodeRpcOptions): Promise<Runnin
     config,
     clock: machine,
     store: chain.store,
-    blockHash: (number) => chain.blockByNumber(number)?.hash,
+    blockHash: (number) => chain.blockHash(number),
     ...(callThreads !== undefined && { threads: callThreads }),
     ...(callTimeLimit !== undefined && { timeLimit: callTimeLimit }),
   })
@@ -74,7 +74,7 @@ export async function startNodeRpc(options: StartNodeRpcOptions): Promise<Runnin
   const inlineFirst = createInlineFirstRunner({
     executor,
     store: chain.store,
-    blockHash: async (number) => chain.blockByNumber(number)?.hash,
+    blockHash: (number) => chain.blockHash(number),
     workers: runner,
   })
   let { port } = options

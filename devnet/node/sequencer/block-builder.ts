@@ -21,7 +21,7 @@ import { repool } from './repool.ts'
 
 export interface BlockBuilderOptions {
   config: RollupConfig
-  chain: ChainControl & Pick<ChainView, 'latest' | 'pending' | 'blockByNumber'>
+  chain: ChainControl & Pick<ChainView, 'latest' | 'pending' | 'blockByNumber' | 'blockHash'>
   building: Omit<PendingBlockContext, 'blockHash'>
   l1: L1View
   /** Its time is not L1's: blocks take transactions however far ahead of L1 they are. */
@@ -58,7 +58,7 @@ export class BlockBuilder {
     this.ignoresDrift = options.ignoresDrift ?? false
     this.#context = {
       ...building,
-      blockHash: async (number) => chain.blockByNumber(number)?.hash,
+      blockHash: (number) => chain.blockHash(number),
     }
   }
 

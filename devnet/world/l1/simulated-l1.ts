@@ -176,6 +176,7 @@ export class SimulatedL1 implements ChainView, OwnedResource {
   finalized = (): Block => this.#behind(2n * SAFE_DISTANCE)
   blockByNumber = (number: bigint): Block | undefined => this.#blocks.byNumber(number)
   blockByHash = (hash: Hash): Block | undefined => this.#blocks.byHash(hash)
+  blockHash = async (number: bigint) => this.blockByNumber(number)?.hash
   pooledTransaction = (hash: Hash): Transaction | undefined => this.pool.get(hash)
   nextPoolNonce = (sender: Address): bigint | undefined => this.pool.nextNonce(sender)
   poolContent = () => this.pool.content()
@@ -236,7 +237,7 @@ export class SimulatedL1 implements ChainView, OwnedResource {
       timestamp: wanted > earliest ? wanted : earliest,
       prevRandao: bytesToHex(this.#options.rng.bytes(32)),
       baseFeePerGas: this.nextBaseFee(),
-      blockHash: async (number) => this.blockByNumber(number)?.hash,
+      blockHash: this.blockHash,
     })
     await this.#fill(open)
     const block = await open.seal()

@@ -110,6 +110,7 @@ export class MemoryChain implements ChainView {
   pending = (): PendingBlock | undefined => this.#pending
   blockByNumber = (number: bigint): Block | undefined => this.#blocks[Number(number)]
   blockByHash = (hash: Hash): Block | undefined => this.#blocks.find((block) => block.hash === hash)
+  blockHash = async (number: bigint) => this.blockByNumber(number)?.hash
   pooledTransaction = (hash: Hash): Transaction | undefined => this.#pool.get(hash)
   code = (codeHash: Hash): Uint8Array => this.store.get(codeHash) ?? new Uint8Array(0)
   /** It keeps every state, and nobody cheats. */
@@ -194,7 +195,7 @@ export class MemoryChain implements ChainView {
         minBaseFee: 0n,
         transactions: [],
       },
-      blockHash: async (number) => this.blockByNumber(number)?.hash,
+      blockHash: this.blockHash,
     })
     await this.flashblock()
   }

@@ -34,5 +34,5 @@ export interface Job<K extends JobKind = JobKind> {
 export interface ChainAccess {
   config: ExecutionConfig
   store: StateSource
-  blockHash(number: bigint): Hash | undefined
+  blockHash(number: bigint): Promise<Hash | undefined>
 }

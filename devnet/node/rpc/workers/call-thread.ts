@@ -82,8 +82,9 @@ export class CallThread implements PoolThread {
   #reply(id: number, question: Question): void {
     const { store, blockHash } = this.#asked
     const answer = (value: Answer) => this.#send({ type: 'answer', id, answer: value })
+    const refuse = (error: unknown) => this.#send({ type: 'refuse', id, failure: toFailure(error) })
     if ('blockHash' in question) {
-      answer(blockHash(question.blockHash))
+      blockHash(question.blockHash).then(answer, refuse)
       return
     }
     const key = question.value
@@ -93,9 +94,6 @@ export class CallThread implements PoolThread {
       return
     }
     // A thread that has ended meanwhile hears nothing.
-    store.fetch!(key, 'node').then(
-      () => answer(store.get(key)),
-      (error: unknown) => this.#send({ type: 'refuse', id, failure: toFailure(error) }),
-    )
+    store.fetch!(key, 'node').then(() => answer(store.get(key)), refuse)
   }
 }

@@ -22,14 +22,14 @@ await node.chain.mine(await node.sign({ to: STORAGE, data: pair(1, 11) }))
 await node.chain.mine()
 
 const clock = new VirtualClock()
-const blockHash = (number: bigint) => node.chain.blockByNumber(number)?.hash
+const blockHash = (number: bigint) => node.chain.blockHash(number)
 const workers = resources.add(
   createWorkerCallRunner({ config: CONFIG, store: node.chain.store, blockHash, clock }),
 )
 const inline = createInlineCallRunner({
   executor: await createExecutor(CONFIG),
   store: node.chain.store,
-  blockHash: async (number) => blockHash(number),
+  blockHash,
 })
 
 function request(
