@@ -5,6 +5,7 @@ import { readDevnetFile } from './devnet-file.ts'
 import { ExitCode } from './exit-code.ts'
 import { addFaultReplay } from './fault-replay.ts'
 import { addFaultRun, violationsInWords } from './fault-run.ts'
+import { addFaultShrink } from './fault-shrink.ts'
 import { addFaultSwarm } from './fault-swarm.ts'
 import { url } from './parse-number.ts'
 import { UsageError } from './usage-error.ts'
@@ -73,6 +74,7 @@ export function addFaultCommand(program: Command, finish: (exitCode: number) => 
 
   addFaultReplay(command, finish)
   addFaultSwarm(command, finish)
+  addFaultShrink(command, finish)
 
   command
     .command('clear')

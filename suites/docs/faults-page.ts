@@ -46,6 +46,7 @@ rollbed fault swarm --runs 100 --seed 1 --out weather
 rollbed fault swarm --runs 100 --seed 1 --shard 0/4   # the first of four parts
 rollbed fault swarm --runs 5 --real                   # with processes and the wall clock
 rollbed fault run --plan weather/shrunk.json          # or the JSON itself, as the last line has it
+rollbed fault shrink weather/plan.json                # what a swarm with --no-shrink left as it was
 \`\`\`
 
 Each run has a seed of its own, which switches half of the kinds of faults off, and some parts of the

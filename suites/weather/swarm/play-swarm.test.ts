@@ -20,11 +20,13 @@ const RUNS = 4
 
 let places: Place[]
 let out: string
+let lines: string[]
 let errors: string[]
 beforeEach(async () => {
   out = mkdtempSync(join(tmpdir(), 'swarm-'))
+  lines = []
   errors = []
-  vi.spyOn(console, 'log').mockImplementation(() => {})
+  vi.spyOn(console, 'log').mockImplementation((line) => void lines.push(String(line)))
   vi.spyOn(console, 'error').mockImplementation((line) => void errors.push(String(line)))
   if (places) return
   await using world = await startSimulatedWorld()
@@ -130,6 +132,31 @@ describe('a swarm', () => {
     ])
     // And the line does repeat it.
     expect(await run(['fault', 'run', '--plan', plan!])).toBe(1)
+  })
+
+  test('given a plan that breaks something by one of its faults, when it is shrunk, then exit 1 and the plan with that fault alone', async () => {
+    vi.spyOn(CHECKERS[0]!, 'safety').mockImplementation((events) =>
+      events
+        .filter(({ who, what }) => who === 'link:client-l1' && what === 'fault.on')
+        .map(({ t }) => ({ t, problem: 'planted' })),
+    )
+    const faults = [
+      { at: 500, until: 900, target: 'link:client-api', fault: 'latency' },
+      { at: 500, until: 1_000, target: 'link:client-l1', fault: 'down' },
+    ]
+    const plan = { duration: 1_500, world: { blockTime: 1 }, load: { transfers: 60 }, faults }
+    const least = join(out, 'least.json')
+    expect(await run(['fault', 'shrink', JSON.stringify(plan), '--out', least])).toBe(1)
+    expect(errors.join('\n')).toContain('planted')
+    expect(JSON.parse(readFileSync(least, 'utf8'))).toMatchObject({
+      load: { transfers: 0 },
+      faults: [{ target: 'link:client-l1', fault: 'down' }],
+    })
+  })
+
+  test('given a plan that breaks nothing, when it is shrunk, then exit 0 says so', async () => {
+    expect(await run(['fault', 'shrink', '{"duration":500}'])).toBe(0)
+    expect(lines.join('\n')).toContain('Nothing to shrink')
   })
 
   test.each(['4/4', '1', 'a/b'])('given the shard %s, then exit 2', async (shard) => {

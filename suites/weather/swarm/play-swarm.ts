@@ -7,7 +7,7 @@ import { parseLog } from '../checkers/judge-log.ts'
 import { runWeather, type WeatherRun } from '../run-weather.ts'
 import { drawPlan, SWARM_WORLD } from './draw-plan.ts'
 import { type Counts, Reached } from './reached.ts'
-import { shrinkPlan } from './shrink-plan.ts'
+import { shrinkFailure } from './shrink-failure.ts'
 
 export interface SwarmOptions {
   runs: number
@@ -63,7 +63,8 @@ export async function playSwarm(options: SwarmOptions): Promise<SwarmResult> {
     if (violations.length === 0) continue
     const failure = { seed, plan, violations, ndjson }
     options.found?.(failure)
-    const shrunk = shrink && (await shrinkFailure(plan, violations, options))
+    const again = (smaller: FaultPlan) => playOne(seed, options, () => smaller)
+    const shrunk = shrink && (await shrinkFailure(plan, violations, again))
     failures.push({ ...failure, ...(shrunk && { shrunk }) })
     if (!options.goOn) break
   }
@@ -78,17 +79,4 @@ async function playOne(
   await using world = await open({ seed, world: SWARM_WORLD })
   // Not before it is over may the world be stopped.
   return await runWeather(world, planFor(world))
-}
-
-/** The smallest plan by which one of the same sentences is broken. */
-function shrinkFailure(
-  plan: FaultPlan,
-  violations: readonly Violation[],
-  options: SwarmOptions,
-): Promise<{ plan: FaultPlan; plays: number }> {
-  const broken = new Set(violations.map(({ checker }) => checker))
-  return shrinkPlan(plan, async (smaller) => {
-    const run = await playOne(plan.seed, options, () => smaller)
-    return run.violations.some(({ checker }) => broken.has(checker))
-  })
 }

@@ -1,0 +1,56 @@
+import { writeFileSync } from 'node:fs'
+import type { Command } from 'commander'
+import type { FaultPlan } from '../faults/fault-plan.ts'
+import { ExitCode } from './exit-code.ts'
+import { violationsInWords } from './fault-run.ts'
+import { openWorld } from './open-world.ts'
+import { readPlan } from './read-plan.ts'
+
+interface ShrinkFlags {
+  real?: boolean
+  out?: string
+  json?: boolean
+}
+
+/** `rollbed fault shrink`: the smallest plan that breaks what a plan breaks. */
+export function addFaultShrink(fault: Command, finish: (exitCode: number) => void): void {
+  fault
+    .command('shrink')
+    .description('Look for the smallest plan that breaks what this one breaks.')
+    .argument('<plan>', "a plan, as 'rollbed fault swarm --out' writes it, or the JSON itself")
+    .option('--real', "in what 'rollbed up' starts, on the wall clock; default: simulated")
+    .option('--out <file>', 'the plan that is left')
+    .option('--json', 'one JSON object')
+    .action(async (plan: string, flags: ShrinkFlags) => {
+      finish(await shrink(readPlan(plan), flags))
+    })
+}
+
+async function shrink(plan: FaultPlan, flags: ShrinkFlags): Promise<number> {
+  const body = flags.real ? ('real' as const) : ('simulated' as const)
+  const [{ runWeather }, { shrinkFailure }, { againBy }] = await Promise.all([
+    import('../../suites/weather/run-weather.ts'),
+    import('../../suites/weather/swarm/shrink-failure.ts'),
+    import('../../suites/weather/swarm/again-by.ts'),
+  ])
+  const play = async (each: FaultPlan) => {
+    await using world = await openWorld(body, each)
+    return await runWeather(world, each)
+  }
+  const { violations } = await play(plan)
+  if (violations.length === 0) {
+    if (flags.json) console.log(JSON.stringify({ plan, plays: 0, violations }))
+    else console.log(`Nothing to shrink: ${violationsInWords(violations)}`)
+    return ExitCode.ok
+  }
+  if (!flags.json) console.error(violationsInWords(violations))
+  const least = await shrinkFailure(plan, violations, play)
+  if (flags.out) writeFileSync(flags.out, `${JSON.stringify(least.plan, null, 2)}\n`)
+  if (flags.json) console.log(JSON.stringify({ ...least, violations }))
+  else {
+    const faults = `${plan.faults.length} faults to ${least.plan.faults.length}`
+    console.log(`From ${faults} in ${least.plays} plays.`)
+    console.log(`Again: ${againBy(least.plan, body)}`)
+  }
+  return ExitCode.failed
+}
