@@ -19,6 +19,7 @@ const PRECOMPILES: readonly Address[] = [
  * @throws JsonRpcError -32000, -38022
  */
 export function overriddenPrecompiles(overrides: StateOverride[]): PrecompileView | undefined {
+  if (overrides.length === 0) return undefined
   const view = new Map<Address, Address>(PRECOMPILES.map((own) => [own, own]))
   const overridden = new Set(overrides.map((override) => override.address))
   for (const { address: source, movePrecompileTo: target } of overrides) {
