@@ -68,6 +68,26 @@ export const CALLER_MUTANTS: readonly Mutant[] = [
       "await (await fetch(url, { method: 'POST', headers, body }).catch(() => new Promise<never>(() => void import('node:net').then(({ createServer }) => createServer().listen(0))))).json()",
     ),
   ),
+  proposer(
+    'PIPE-25',
+    'gives-up-when-busy',
+    'Gives up for good when the host is busy',
+    instead(
+      PROPOSER,
+      "await (await fetch(url, { method: 'POST', headers, body })).json()",
+      "await fetch(url, { method: 'POST', headers, body }).then((given) => given.ok ? given.json() : new Promise<never>(() => void import('node:net').then(({ createServer }) => createServer().listen(0))))",
+    ),
+  ),
+  proposer(
+    'PIPE-25',
+    'impatient',
+    'Waits ten seconds for a proof, and asks again',
+    instead(
+      PROPOSER,
+      "await (await fetch(url, { method: 'POST', headers, body })).json()",
+      "await (await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(10_000) })).json()",
+    ),
+  ),
   challenger(
     'SIG-06',
     'v-not-raised',
@@ -124,6 +144,26 @@ export const CALLER_MUTANTS: readonly Mutant[] = [
       "await (await fetch(url, { method: 'POST', headers, body }).catch(() => new Promise<never>(() => void import('node:net').then(({ createServer }) => createServer().listen(0))))).json()",
     ),
   ),
+  challenger(
+    'PIPE-26',
+    'gives-up-when-busy',
+    'Gives up for good when the host is busy',
+    instead(
+      CHALLENGER,
+      "await (await fetch(url, { method: 'POST', headers, body })).json()",
+      "await fetch(url, { method: 'POST', headers, body }).then((given) => given.ok ? given.json() : new Promise<never>(() => void import('node:net').then(({ createServer }) => createServer().listen(0))))",
+    ),
+  ),
+  challenger(
+    'PIPE-26',
+    'impatient',
+    'Waits ten seconds for a proof, and asks again',
+    instead(
+      CHALLENGER,
+      "await (await fetch(url, { method: 'POST', headers, body })).json()",
+      "await (await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(10_000) })).json()",
+    ),
+  ),
   registrar(
     'ATT-13',
     'random-challenge',
@@ -163,6 +203,26 @@ export const CALLER_MUTANTS: readonly Mutant[] = [
     'any-root',
     'Takes certificates of any root',
     instead(CHAIN, 'if (!trusted)', 'if (false)'),
+  ),
+  registrar(
+    'ATT-14',
+    'gives-up-when-busy',
+    'Waits for ever for a host that was busy once',
+    instead(
+      'registrar/discover-signers.ts',
+      'return undefined',
+      'return new Promise<undefined>(() => {})',
+    ),
+  ),
+  registrar(
+    'ATT-14',
+    'silence-is-absence',
+    'Takes off the signers of a host that does not answer',
+    instead(
+      'registrar/create-registrar.ts',
+      'const isMajority = 2 * found.length > hosts.length',
+      'const isMajority = true',
+    ),
   ),
   client(
     'RPC-WS-02',

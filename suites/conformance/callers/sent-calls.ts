@@ -6,6 +6,10 @@ import type { SentTransaction, WatchedCaller } from './with-caller.ts'
 
 /** Bytes of a proof of ten blocks that pass: less than its first half. */
 const HALF_AN_ANSWER = 1_000
+/** How long a host that restarts is away, in milliseconds. */
+const DOWN_FOR = 2_000
+/** L1 blocks, one a second: clients that were told of no limit wait ten seconds. */
+const PROVING_BLOCKS = 13
 
 /** A call of createWithInitData that the caller sent. */
 export interface SentProposal {
@@ -94,15 +98,57 @@ export async function expectTaken(
 }
 
 /** Starts it; the line to the host breaks in the middle of its first proof, and is there again later. */
-export async function expectAskedAgain(caller: WatchedCaller): Promise<void> {
+export async function askThroughCutLine(caller: WatchedCaller): Promise<void> {
   const mend = await caller.world.fault('link:actor-host', 'limit_data', {
     bytes: HALF_AN_ANSWER,
     direction: 'downstream',
   })
-  const times = () => caller.begun.filter((method) => method === 'prover_prove').length
   caller.start()
-  await caller.until('a second request of prover_prove', () => times() > 1 || undefined)
+  await askedAgain(caller, 'prover_prove')
   await mend()
+}
+
+/** Starts it; the host is too busy for a proof at first. */
+export async function askBusyHost(caller: WatchedCaller): Promise<void> {
+  const mend = caller.spoil('prover_prove', 'busy')
+  caller.start()
+  await askedAgain(caller, 'prover_prove')
+  mend()
+}
+
+/** Starts it; the host dies with its first proof, and comes back empty. */
+export async function askRestartedHost(caller: WatchedCaller): Promise<void> {
+  const comeBack = caller.spoil('prover_prove', 'gone')
+  caller.start()
+  await caller.until(
+    'a request of prover_prove',
+    () => timesAsked(caller, 'prover_prove') || undefined,
+  )
+  const restarted = caller.world.fault('process:host', 'slow_start', { delay: DOWN_FOR })
+  comeBack()
+  await restarted
+}
+
+/** Starts it; the host takes longer for a proof than a client waits that was told of no limit. */
+export async function askSlowHost(caller: WatchedCaller): Promise<void> {
+  const proving = caller.hold('prover_prove')
+  caller.start()
+  await caller.until('a request of prover_prove', () => proving.reached() || undefined)
+  await caller.untilQuiet(PROVING_BLOCKS)
+  proving.release()
+}
+
+/** How often the host was asked, answered or not. */
+export function timesAsked({ begun }: WatchedCaller, method: string): number {
+  return begun.filter((each) => each === method).length
+}
+
+export async function askedAgain(caller: WatchedCaller, method: string): Promise<void> {
+  const times = timesAsked(caller, method)
+  await caller.until(
+    `a second request of ${method}`,
+    () => timesAsked(caller, method) > Math.max(times, 1) || undefined,
+  )
 }
 
 function decode({ data }: SentTransaction) {

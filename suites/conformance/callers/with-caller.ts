@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decodeFunctionResult, encodeFunctionData, parseTransaction } from 'viem'
-import { type RpcCall, startMutantProxy } from '../../../mocks/index.ts'
+import { mutateRpcBody, type RpcCall, startMutantProxy } from '../../../mocks/index.ts'
 import { CaseFailure, cannotJudge } from '../case-failure.ts'
 import type { CaseContext } from '../conformance-case.ts'
 import type { Hex } from '../drivers/driver.ts'
@@ -57,12 +57,23 @@ export interface WatchedCaller {
   start(): void
   /** Answers of the host to this method wait until `release`; `reached`: one is there. */
   hold(method: string): { reached(): boolean; release(): void }
+  /**
+   * From now on the host has no answer to requests of this method: `busy`, it refuses them by HTTP status
+   * 503, as a load balancer does while no host is ready; `gone`, the connection is closed.
+   * @returns what ends that
+   */
+  spoil(method: string, how: Spoilt['how']): () => void
   /** L1 does as it is asked by the next request of this method, and the answer is lost. */
   loseAnswer(method: string): void
   /** @throws CaseFailure when it does not come about in time */
   until<T>(what: string, look: () => Promise<T | undefined> | T | undefined): Promise<T>
   /** Until it ended, or so many more L1 blocks (default 3) went by; it is not started again. */
   untilQuiet(blocks?: number): Promise<void>
+}
+
+interface Spoilt {
+  method: string
+  how: 'busy' | 'gone'
 }
 
 type ReadName = 'gameCount' | 'l1Head' | 'teeProver' | 'getRegisteredSigners'
@@ -97,6 +108,7 @@ async function watchCaller(
   const asked: AskedHost[] = []
   const begun: string[] = []
   let lost: string | undefined
+  let spoilt: Spoilt | undefined
   let held: { method: string; reached: boolean; open: Promise<void> } | undefined
 
   const l1Proxy = await watch(t, world.description.l1RpcUrl, {
@@ -114,6 +126,7 @@ async function watchCaller(
     proverUrl &&
     (await watch(t, proverUrl, {
       begun,
+      spoilt: () => spoilt,
       async hear(call, response) {
         asked.push({ method: call.method, params: call.params, response })
         if (call.method !== held?.method) return
@@ -165,6 +178,13 @@ async function watchCaller(
     loseAnswer: (method) => {
       lost = method
     },
+    spoil(method, how) {
+      const mine = { method, how }
+      spoilt = mine
+      return () => {
+        if (spoilt === mine) spoilt = undefined
+      }
+    },
     async read(to, functionName) {
       const call = { to, data: encodeFunctionData({ abi: gameAbi, functionName }) }
       const data = (await l1.result('eth_call', [call, 'latest'])) as Hex
@@ -207,14 +227,26 @@ async function watchCaller(
 /** Thrown where an answer is heard: the connection breaks. */
 class AnswerLost extends Error {}
 
-/** A proxy that changes nothing, and hears every call with its response before the caller does. */
+/** As proxies in front of a host say it: not in JSON. */
+const BUSY = {
+  status: 503,
+  headers: { 'content-type': 'text/html', 'retry-after': '1' },
+  body: '<html><h1>503 Service Temporarily Unavailable</h1></html>',
+}
+
+/** A proxy that hears every call with its response before the caller does, and changes nothing but what is spoilt. */
 function watch(
   { clock }: CaseContext,
   target: string,
   {
     begun,
+    spoilt,
     hear,
-  }: { begun: string[]; hear: (call: RpcCall, response: JsonObject) => Promise<void> },
+  }: {
+    begun: string[]
+    spoilt?: () => Spoilt | undefined
+    hear: (call: RpcCall, response: JsonObject) => Promise<void>
+  },
 ) {
   return startMutantProxy({
     target,
@@ -226,13 +258,23 @@ function watch(
       target: 'prover',
       says: 'Changes nothing',
       apply: () => ({
-        call(call) {
-          begun.push(call.method)
-          return call
-        },
-        async response(response, call) {
-          await hear(call, response)
-          return response
+        async http(request, forward) {
+          const { method } = JSON.parse(request.body || '{}') as Partial<RpcCall>
+          if (method !== undefined && spoilt?.()?.method === method) {
+            begun.push(method)
+            if (spoilt()?.how === 'gone') throw new AnswerLost()
+            return BUSY
+          }
+          return mutateRpcBody(request, forward, {
+            call(call) {
+              begun.push(call.method)
+              return call
+            },
+            async response(response, call) {
+              await hear(call, response)
+              return response
+            },
+          })
         },
       }),
     },

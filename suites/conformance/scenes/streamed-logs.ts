@@ -2,6 +2,7 @@ import { sleep } from '../../../enclave-sim/protocol/clock/clock.ts'
 import type { CaseContext, Scene } from '../conformance-case.ts'
 import type { Hex } from '../drivers/driver.ts'
 import type { JsonObject } from '../matchers/expect-shape.ts'
+import { poll } from '../poll.ts'
 import { encodeLogEntries } from '../probes/contracts.ts'
 import { toWord } from '../reads/eth-call.ts'
 import { toLogs } from '../reads/get-logs.ts'
@@ -12,6 +13,10 @@ import { OTHER, TRANSFER } from './sealed-history.ts'
 export const STREAM_MARKS: readonly Hex[] = [toWord(0x51), toWord(0x52), toWord(0x53)]
 /** How long a message may take after its block was sealed before it counts as missing. */
 const GRACE = 1_000
+
+/** Between two looks at the pending logs, and for all of them, in milliseconds. */
+const POLL_EVERY = 25
+const POLL_WITHIN = 60_000
 
 /** A block that was sealed before it was polled cannot be compared; another one follows. */
 const MOST_STREAMS = 3
@@ -29,9 +34,9 @@ export interface StreamedLogs {
   unfit: unknown[]
   /** When the driver first saw the transactions sealed. */
   sealedAt: number
-  /** pending to pending for the same contract, read before sealing. */
+  /** Logs of the same contract as pending to pending gave them before sealing, in order. */
   polled: JsonObject[]
-  /** Whether they were still unsealed after that. */
+  /** Whether that was so when the stream had told all of them. */
   wasPolledInTime: boolean
   unsubscribed: JsonObject
 }
@@ -51,7 +56,7 @@ export const streamedLogs: Scene<StreamedLogs> = {
 }
 
 async function watchStream(context: CaseContext): Promise<StreamedLogs> {
-  const { driver, rpc, clock } = context
+  const { driver, clock } = context
   const probes = await context.scene(probeContracts)
   const socket = await context.subscribeTo()
   const address = probes.logStream
@@ -64,24 +69,23 @@ async function watchStream(context: CaseContext): Promise<StreamedLogs> {
 
   await driver.blockStart()
   const sent: Hex[] = []
+  const arrived = () => sent.length === STREAM_MARKS.length && own().length >= sent.length
+  const polling = pollPending(context, { address, sent, arrived })
+  // It is awaited further down; what is thrown before that says more.
+  polling.catch(() => {})
   for (const mark of STREAM_MARKS) {
     const data = encodeLogEntries([{ topics: [TRANSFER, mark], data: '0x' }])
     sent.push(await driver.send({ account: 4, to: address, data }))
   }
-  const arrived = () => own().length >= sent.length
   const sealed = Promise.all(sent.map((hash) => driver.sealed(hash))).then(() => clock.now())
   await Promise.race([socket.until(arrived), sealed])
-  const polled = await rpc.call('eth_getLogs', [
-    { address, fromBlock: 'pending', toBlock: 'pending' },
-  ])
-  const wasPolledInTime = !(await isSealed(rpc, sent[0]!))
   const sealedAt = await sealed
+  const { polled, wasPolledInTime } = await polling
   await Promise.race([socket.until(arrived), sleep(clock, GRACE, context.signal)])
   const unsubscribed = await socket.call('eth_unsubscribe', [subscribed.result])
   const messages = own()
   const unfit = messagesOf(other.result)
   socket.close()
-  const logs = 'result' in polled.body ? toLogs(polled.body.result) : []
   return {
     wasPolledInTime,
     probes,
@@ -90,12 +94,38 @@ async function watchStream(context: CaseContext): Promise<StreamedLogs> {
     messages,
     unfit,
     sealedAt,
-    polled: logs.filter((log) => isFrom(sent, log)),
+    polled,
     unsubscribed,
   }
 }
 
-function isFrom(sent: readonly Hex[], log: unknown): boolean {
+/**
+ * Reads the pending logs again and again until the first transaction is sealed, or all are there that the
+ * stream has told: on a slow machine a block is over before a single look at its end.
+ */
+async function pollPending(
+  { rpc, clock, signal }: CaseContext,
+  { address, sent, arrived }: { address: Hex; sent: readonly Hex[]; arrived(): boolean },
+): Promise<Pick<StreamedLogs, 'polled' | 'wasPolledInTime'>> {
+  const seen = new Map<unknown, JsonObject>()
+  const filter = { address, fromBlock: 'pending', toBlock: 'pending' }
+  const look = async () => {
+    const first = sent[0]
+    if (first === undefined) return undefined
+    const isLast = arrived()
+    const { body } = await rpc.call('eth_getLogs', [filter])
+    // What was read after sealing may be of the sealed block.
+    if (await isSealed(rpc, first)) return { wasPolledInTime: false }
+    for (const log of 'result' in body ? toLogs(body.result) : [])
+      if (isFrom(sent, log)) seen.set(log.transactionHash, log)
+    return isLast ? { wasPolledInTime: true } : undefined
+  }
+  const end = await poll({ clock, signal, every: POLL_EVERY, within: POLL_WITHIN }, look)
+  const polled = sent.map((hash) => seen.get(hash)).filter((log) => log !== undefined)
+  return { polled, wasPolledInTime: end?.wasPolledInTime ?? false }
+}
+
+function isFrom(sent: readonly Hex[], log: unknown): log is JsonObject {
   const { transactionHash } = (log ?? {}) as { transactionHash?: Hex }
   return transactionHash !== undefined && sent.includes(transactionHash)
 }

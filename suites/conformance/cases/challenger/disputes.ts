@@ -1,10 +1,14 @@
 import { size, slice } from 'viem'
 import {
-  expectAskedAgain,
+  askBusyHost,
+  askRestartedHost,
+  askSlowHost,
+  askThroughCutLine,
   expectRaised,
   expectTaken,
   nullificationsOf,
   proofsOf,
+  timesAsked,
 } from '../../callers/sent-calls.ts'
 import { CALLER_TIMEOUT, type WatchedCaller, withCaller } from '../../callers/with-caller.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
@@ -60,13 +64,45 @@ export const cases = defineCases([
     needs: ['challenger'],
     timeout: CALLER_TIMEOUT,
     rationale: 'Hosts restart, and a wrong root has only days until it is paid out.',
-    async run(t) {
-      await withCaller(t, 'challenger', async (caller) => {
-        await caller.world.play('bad-root-first')
-        await expectAskedAgain(caller)
-        await expectTaken(caller, (await nullification(caller)).transaction, 'nullify')
-      })
-    },
+    run: (t) => expectDisputeThrough(t, askThroughCutLine),
+  },
+  {
+    id: 'caller.challenger.busy-host.01',
+    title: 'A host that answers 503 at first is asked again',
+    area: 'challenger',
+    rules: ['PIPE-26'],
+    level: 'should',
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'What stands before a host says so while none is ready, and not in JSON.',
+    run: (t) => expectDisputeThrough(t, askBusyHost),
+  },
+  {
+    id: 'caller.challenger.restarted-host.01',
+    title: 'A host that dies with the proof, and comes back, is asked again',
+    area: 'challenger',
+    rules: ['PIPE-26'],
+    level: 'should',
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'A host keeps no proofs: what was asked of the one before is lost.',
+    run: (t) => expectDisputeThrough(t, askRestartedHost),
+  },
+  {
+    id: 'caller.challenger.slow-host.01',
+    title: 'A proof that takes its time is waited for, and asked for once',
+    area: 'challenger',
+    rules: ['PIPE-26'],
+    level: 'should',
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'A host may take 1,740 s for a proof; each request is a proof more to make.',
+    run: (t) =>
+      expectDisputeThrough(t, async (caller) => {
+        await askSlowHost(caller)
+        await nullification(caller)
+        expectEqual(timesAsked(caller, 'prover_prove'), 1, 'requests of prover_prove for one game')
+      }),
   },
   {
     id: 'caller.challenger.nullified.01',
@@ -153,6 +189,18 @@ async function expectDispute(t: CaseContext, situation: string): Promise<void> {
       0n,
       'teeProver() afterwards',
     )
+  })
+}
+
+/** What is between it and the host does not keep a wrong root on L1. */
+async function expectDisputeThrough(
+  t: CaseContext,
+  ask: (caller: WatchedCaller) => Promise<void>,
+): Promise<void> {
+  await withCaller(t, 'challenger', async (caller) => {
+    await caller.world.play('bad-root-first')
+    await ask(caller)
+    await expectTaken(caller, (await nullification(caller)).transaction, 'nullify')
   })
 }
 

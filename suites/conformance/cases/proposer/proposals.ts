@@ -1,10 +1,14 @@
 import { size, slice } from 'viem'
 import {
-  expectAskedAgain,
+  askBusyHost,
+  askRestartedHost,
+  askSlowHost,
+  askThroughCutLine,
   expectRaised,
   expectTaken,
   proofsOf,
   proposalsOf,
+  timesAsked,
 } from '../../callers/sent-calls.ts'
 import { CALLER_TIMEOUT, type WatchedCaller, withCaller } from '../../callers/with-caller.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
@@ -150,10 +154,44 @@ export const cases = defineCases([
     needs: ['proposer'],
     timeout: CALLER_TIMEOUT,
     rationale: 'Hosts restart; half an answer is none.',
+    run: (t) => expectProposedThrough(t, askThroughCutLine),
+  },
+  {
+    id: 'caller.proposer.busy-host.01',
+    title: 'A host that answers 503 at first is asked again',
+    area: 'proposer',
+    rules: ['PIPE-25'],
+    level: 'should',
+    needs: ['proposer'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'What stands before a host says so while none is ready, and not in JSON.',
+    run: (t) => expectProposedThrough(t, askBusyHost),
+  },
+  {
+    id: 'caller.proposer.restarted-host.01',
+    title: 'A host that dies with the proof, and comes back, is asked again',
+    area: 'proposer',
+    rules: ['PIPE-25'],
+    level: 'should',
+    needs: ['proposer'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'A host keeps no proofs: what was asked of the one before is lost.',
+    run: (t) => expectProposedThrough(t, askRestartedHost),
+  },
+  {
+    id: 'caller.proposer.slow-host.01',
+    title: 'A proof that takes its time is waited for, and asked for once',
+    area: 'proposer',
+    rules: ['PIPE-25'],
+    level: 'should',
+    needs: ['proposer'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'A host may take 1,740 s for a proof; each request is a proof more to make.',
     async run(t) {
       await withCaller(t, 'proposer', async (caller) => {
-        await expectAskedAgain(caller)
+        await askSlowHost(caller)
         await expectProposed(caller)
+        expectEqual(timesAsked(caller, 'prover_prove'), 1, 'requests of prover_prove for one claim')
       })
     },
   },
@@ -227,6 +265,17 @@ async function expectNothingSent(t: CaseContext, situation: string): Promise<voi
     proving.release()
     await caller.untilQuiet()
     expectEqual(proposalsOf(caller).length, 0, `calls of createWithInitData after ${situation}`)
+  })
+}
+
+/** What is between it and the host does not keep a claim from L1. */
+async function expectProposedThrough(
+  t: CaseContext,
+  ask: (caller: WatchedCaller) => Promise<void>,
+): Promise<void> {
+  await withCaller(t, 'proposer', async (caller) => {
+    await ask(caller)
+    await expectProposed(caller)
   })
 }
 

@@ -1,5 +1,5 @@
 import type { AttestationFault } from '../../callers/caller-world.ts'
-import { registrationsOf } from '../../callers/sent-calls.ts'
+import { askedAgain, registrationsOf } from '../../callers/sent-calls.ts'
 import { CALLER_TIMEOUT, type WatchedCaller, withCaller } from '../../callers/with-caller.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import type { Hex } from '../../drivers/driver.ts'
@@ -29,6 +29,47 @@ export const cases = defineCases([
         await caller.world.play('unregistered-signer')
         expectEqual((await registeredBy(caller, 2)).toSorted(), signers.toSorted(), 'signers again')
         expectEqual(challengesOf(caller)[rounds], [first, other], 'challenges of the second time')
+      })
+    },
+  },
+  {
+    id: 'caller.registrar.busy-host.01',
+    title: 'A host that answers 503 at first is asked again, and its signers are registered',
+    area: 'registrar',
+    rules: ['ATT-14'],
+    level: 'should',
+    needs: ['registrar'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'What stands before a host says so while none is ready, and not in JSON.',
+    async run(t) {
+      await withCaller(t, 'registrar', async (caller) => {
+        for (const method of ['enclave_signerPublicKey', 'enclave_signerAttestation']) {
+          const mend = caller.spoil(method, 'busy')
+          if (method === 'enclave_signerPublicKey') caller.start()
+          await askedAgain(caller, method)
+          mend()
+        }
+        await registeredBy(caller, 2)
+      })
+    },
+  },
+  {
+    id: 'caller.registrar.silent-host.01',
+    title: 'While a host does not answer, its signers stay registered',
+    area: 'registrar',
+    rules: ['ATT-14'],
+    level: 'should',
+    needs: ['registrar'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'Silence attests nothing, and without signers no claim can be brought to L1.',
+    async run(t) {
+      await withCaller(t, 'registrar', async (caller) => {
+        caller.start()
+        const signers = await registeredBy(caller, 2)
+        caller.spoil('enclave_signerPublicKey', 'gone')
+        await askedAgain(caller, 'enclave_signerPublicKey')
+        await caller.untilQuiet()
+        expectEqual(await signersOf(caller), signers, 'getRegisteredSigners()')
       })
     },
   },
