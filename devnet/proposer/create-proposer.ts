@@ -13,7 +13,7 @@ import type { Outcome, Rounds } from '../actors/start-actor.ts'
 import { teeObstacle } from '../actors/tee-obstacle.ts'
 import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
 import type { Claim, Tip } from './claim.ts'
-import { checkAnchor, findGame, readAnchor, walk } from './recover-tip.ts'
+import { checkAnchor, findGame, isGameOf, readAnchor, walk } from './recover-tip.ts'
 import { createCall, type ProvenClaim, staleness } from './submission.ts'
 
 export interface ProposerOptions {
@@ -74,6 +74,11 @@ export function createProposer(options: ProposerOptions): Rounds<ProposerOutcome
   /** The anchor may have passed what was walked to, and a first round begins there. */
   async function recover(rules: GameRules): Promise<Tip> {
     const anchor = await readAnchor(l1, rules)
+    if (tip && tip.parent !== anchor.parent && !(await isGameOf(l1, tip))) {
+      // A reorganization of L1 took the game out, and perhaps those before it.
+      logger.warn({ game: tip.parent }, 'a game is gone from L1')
+      reset()
+    }
     if (!tip || tip.block < anchor.block) {
       await checkAnchor(anchor, rollup)
       tip = anchor

@@ -1,6 +1,7 @@
 import { type PublicClient, zeroAddress } from 'viem'
 import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 import type { Address, Hash } from '../../enclave-sim/protocol/types/bytes.ts'
+import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier.abi.ts'
 import { anchorStateRegistryAbi } from '../../fixtures/contracts/AnchorStateRegistry.abi.ts'
 import { disputeGameFactoryAbi } from '../../fixtures/contracts/DisputeGameFactory.abi.ts'
 import { type GameRules, lower } from '../actors/game-rules.ts'
@@ -64,6 +65,14 @@ export async function findGame(
     args: [gameType, root, extraData],
   })
   return game === zeroAddress ? undefined : lower(game)
+}
+
+/** Whether the game of a tip is on L1 still, and claims the same; at its address may be another. */
+export async function isGameOf(l1: PublicClient, { parent, root }: Tip): Promise<boolean> {
+  const game = { address: parent, abi: aggregateVerifierAbi } as const
+  return (
+    (await readIfThere(l1.readContract({ ...game, functionName: 'rootClaim' }), undefined)) === root
+  )
 }
 
 /** @throws AnchorDisagrees: then no proof can start from there. */

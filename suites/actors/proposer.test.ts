@@ -85,6 +85,28 @@ describe('given final blocks, when a proposer goes round', () => {
     expect(await world.player.read(games[2]!, 'parentAddress')).toMatch(new RegExp(games[1]!, 'i'))
   })
 
+  test('when a reorganization of L1 takes its games out, then it brings them again', async () => {
+    const actor = start()
+    const before = await world.l1.request('evm_snapshot', [])
+    await actor.round()
+    await actor.round()
+    await world.l1.request('evm_revert', [before])
+    expect(await gameCount()).toBe(0n)
+    expect(await actor.round()).toMatchObject({ kind: 'created', block: 15n })
+    expect(await actor.round()).toMatchObject({ kind: 'created', block: 30n })
+  })
+
+  test('when another game is at the address of its last one, then it goes on from the anchor', async () => {
+    const actor = start()
+    await actor.round()
+    const before = await world.l1.request('evm_snapshot', [])
+    await actor.round()
+    await world.l1.request('evm_revert', [before])
+    // The factory gives the next game the address of the one that is gone.
+    await world.create({ roots: [...world.honestRoots(0).slice(0, -1), badRoot] })
+    expect(await actor.round()).toMatchObject({ kind: 'created', block: 30n })
+  })
+
   test('then one started anew recovers from L1 alone and goes on where it ended', async () => {
     await start().round()
     expect(await start().round()).toMatchObject({ kind: 'created', block: 30n })

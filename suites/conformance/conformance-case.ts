@@ -4,6 +4,7 @@ import type { Level } from '../../reports/model.ts'
 import type { StartCallerWorld } from './callers/caller-world.ts'
 import type { Driver } from './drivers/driver.ts'
 import type { Targets } from './targets.ts'
+import type { TimeLimit } from './time-limit.ts'
 import type { EnclaveClient } from './wire/enclave-client.ts'
 import type { HttpClient } from './wire/http-client.ts'
 import type { JsonRpcClient } from './wire/json-rpc-client.ts'
@@ -91,6 +92,8 @@ export interface CaseContext extends SceneContext {
   driver: Driver
   /** Starts the world in which a caller is judged; absent where the gate runs without a devnet. */
   startCallerWorld: StartCallerWorld | undefined
+  /** What the case may take; absent in a scene, which several cases wait for. */
+  limit: TimeLimit | undefined
   /** How builder codes are put into calldata. */
   attribution: AttributionCodec
 }

@@ -1,4 +1,4 @@
-import { type Clock, withTimeout } from '../../enclave-sim/protocol/clock/clock.ts'
+import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
 import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 import { sinceVersion } from '../../fixtures/rules/case-versions.ts'
 import type { AttributionCodec, LaunchEnclave, LaunchHost } from '../../mocks/index.ts'
@@ -11,6 +11,7 @@ import { PLACED, richAccounts } from './probes/probe-code.ts'
 import { reproCommand } from './repro-command.ts'
 import type { SceneStore } from './scenes/scene-store.ts'
 import type { Targets } from './targets.ts'
+import { TimeLimit } from './time-limit.ts'
 import { createEnclaveClient } from './wire/enclave-client.ts'
 import { ExchangeRecorder } from './wire/exchange-recorder.ts'
 import { createHttpClient } from './wire/http-client.ts'
@@ -69,23 +70,25 @@ export interface JudgedCase {
 /** Runs one case once and says how it went; never throws for what the target does. */
 export async function judgeCase(test: ConformanceCase, run: Run): Promise<JudgedCase> {
   const { clock } = run
-  const start = clock.now()
   const cancel = new AbortController()
   const recorder = new ExchangeRecorder(clock)
   const looksAt = new Set<ExchangeRecorder>()
-  const { context, close } = createContext(run, recorder, cancel.signal, looksAt)
-  const limit = Math.max(test.timeout ?? 0, run.timeout ?? (test.timeout ? 0 : DEFAULT_TIMEOUT))
+  const most = Math.max(test.timeout ?? 0, run.timeout ?? (test.timeout ? 0 : DEFAULT_TIMEOUT))
+  const limit = new TimeLimit(clock, most, () => {
+    const waiting = [...looksAt, recorder].flatMap((each) => each.underWay())
+    const where = waiting.length ? ` No answer yet to: ${[...new Set(waiting)].join(', ')}.` : ''
+    return new CaseSetAside('unknown', `No verdict within ${most / 1000} s.${where}`)
+  })
+  const { signal } = cancel
+  const { context, close } = createContext(run, { recorder, signal, looksAt, limit })
   let thrown: unknown
   try {
     if (test.needs.includes('driver') && !run.driver) notApplicable(NO_DRIVER)
-    await withTimeout(clock, limit, test.run(context), () => {
-      const waiting = [...looksAt, recorder].flatMap((each) => each.underWay())
-      const where = waiting.length ? ` No answer yet to: ${[...new Set(waiting)].join(', ')}.` : ''
-      return new CaseSetAside('unknown', `No verdict within ${limit / 1000} s.${where}`)
-    })
+    await limit.hold(test.run(context))
   } catch (error) {
     thrown = error
   } finally {
+    limit.end()
     cancel.abort()
     close()
   }
@@ -103,7 +106,7 @@ export async function judgeCase(test: ConformanceCase, run: Run): Promise<Judged
     ...judge(thrown, test, run.strict),
     exchanges: recorders.flatMap((each) => each.exchanges),
     exchangesDropped: recorders.reduce((sum, each) => sum + each.dropped, 0),
-    duration: clock.now() - start,
+    duration: limit.spent,
     repro: reproCommand(test.id, {
       ...run,
       driver: run.driver?.onlyReads ? undefined : run.driver,
@@ -139,10 +142,14 @@ function judge(
 
 function createContext(
   run: Run,
-  recorder: ExchangeRecorder,
-  signal: AbortSignal,
-  looksAt: Set<ExchangeRecorder>,
+  of: {
+    recorder: ExchangeRecorder
+    signal: AbortSignal
+    looksAt: Set<ExchangeRecorder>
+    limit?: TimeLimit
+  },
 ): { context: CaseContext; close: () => void } {
+  const { recorder, signal, looksAt, limit } = of
   const { targets, clock, driver, profile } = run
   const sockets: SubscriptionClient[] = []
   const given = (name: keyof Targets): string => {
@@ -156,7 +163,7 @@ function createContext(
   const rpcAt = (name: keyof Targets) => createJsonRpcClient(http(name), recorder)
   const after = (delay: number, then: () => void) => clock.after(delay, then)
   const bootBy = (name: keyof Targets) =>
-    run.changeEnclave(createEnclaveLauncher({ command: given(name), clock, signal }))
+    run.changeEnclave(createEnclaveLauncher({ command: given(name), clock, signal, limit }))
   const enclaveAt = (endpoint: string) => createEnclaveClient({ endpoint, recorder, after, signal })
   const context: CaseContext = {
     profile,
@@ -185,7 +192,7 @@ function createContext(
       return enclaveAt(given('enclave'))
     },
     get launchHost() {
-      return run.changeHost(createHostLauncher({ command: given('host'), clock, signal }))
+      return run.changeHost(createHostLauncher({ command: given('host'), clock, signal, limit }))
     },
     get launchEnclave() {
       return bootBy('enclaveCommand')
@@ -204,6 +211,7 @@ function createContext(
     },
     attribution: run.attribution,
     startCallerWorld: run.startCallerWorld,
+    limit,
     hasWebSocket: targets.ws !== undefined,
     async subscribeTo() {
       const url = targets.ws ?? notApplicable('No WebSocket URL was given.')
@@ -221,7 +229,8 @@ function createContext(
       const staged = run.scenes.stage(scene, () => {
         // A scene outlives the case that asked first, so it has the run's signal and recorder.
         const own = new ExchangeRecorder(clock)
-        return { ...createContext(run, own, run.signal, new Set()), recorder: own }
+        const whole = { recorder: own, signal: run.signal, looksAt: new Set<ExchangeRecorder>() }
+        return { ...createContext(run, whole), recorder: own }
       })
       looksAt.add(staged.recorder)
       return staged.value

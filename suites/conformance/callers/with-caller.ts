@@ -14,7 +14,7 @@ import { type ShellProcess, spawnShell } from '../wire/spawn-shell.ts'
 import type { CallerKind, CallerWorld } from './caller-world.ts'
 import { gameAbi } from './game-abi.ts'
 
-/** A case with a world of its own may take so long, waiting for its turn too, in milliseconds. */
+/** A case with a world of its own may take so long, once it is its turn, in milliseconds. */
 export const CALLER_TIMEOUT = 300_000
 /** How long a caller may take for one thing, in milliseconds. */
 const PATIENCE = 60_000
@@ -87,7 +87,7 @@ export function withCaller(
   use: (caller: WatchedCaller) => Promise<void>,
   env: Readonly<Record<string, string>> = {},
 ): Promise<void> {
-  return inTurn(() => watchCaller(t, kind, use, env))
+  return inTurn(() => watchCaller(t, kind, use, env), t.limit)
 }
 
 async function watchCaller(

@@ -44,10 +44,12 @@ export interface PreconfirmedWindow {
 const VISIBLE_WITHIN = 1_500
 
 /** A window in which the block was sealed before all was read tells nothing; another block follows. */
-const MOST_WINDOWS = 5
-/** So many in which not everything was listed show that the target does not list it. */
+const MOST_WINDOWS = 8
+/** So many in which the target left out what it had taken are no accident. */
 const ENOUGH_WINDOWS = 2
-/** Milliseconds: with a look that took longer, what was not seen may have been there (RPC-PEND-10). */
+/** Milliseconds that a target has for listing what it took, before that counts against it. */
+const TIME_TO_LIST = 500
+/** With a look that took longer, nobody can tell when it was answered; milliseconds. */
 const SLOW_LOOK = 400
 
 /** Sends at the start of a block, reads before its end, looks again when it is sealed. */
@@ -55,12 +57,13 @@ export const preconfirmedWindow: Scene<PreconfirmedWindow> = {
   name: 'pre-confirmed window',
   kind: 'observation',
   async build(context) {
+    let leftOut = 0
     for (let window = 1; window <= MOST_WINDOWS; window++) {
-      const { wasReadInTime, wasListedUnsealed, ...seen } = await openWindow(context)
+      const { wasReadInTime, wasLeftOut, ...seen } = await openWindow(context)
       if (wasReadInTime && seen.complete) return seen
-      // What is not listed before it is sealed, time and again, is the target's doing, not that of a slow line.
-      const isTargets = (!seen.complete || !wasListedUnsealed) && seen.slowestLook < SLOW_LOOK
-      if (isTargets && window >= ENOUGH_WINDOWS) return seen
+      // A block that is sealed too early says nothing; what is missing well before that does.
+      if (wasLeftOut) leftOut += 1
+      if (leftOut >= ENOUGH_WINDOWS) return seen
     }
     return cannotJudge(
       `The pre-confirmed block was sealed before it could be read, ${MOST_WINDOWS} times in a row: the line to the target, or this machine, is too slow.`,
@@ -70,7 +73,7 @@ export const preconfirmedWindow: Scene<PreconfirmedWindow> = {
 
 async function openWindow(
   context: CaseContext,
-): Promise<PreconfirmedWindow & { wasReadInTime: boolean; wasListedUnsealed: boolean }> {
+): Promise<PreconfirmedWindow & { wasReadInTime: boolean; wasLeftOut: boolean }> {
   const { driver, rpc, clock } = context
   const probes = await context.scene(probeContracts)
   const emit = (mark: Hex) =>
@@ -88,16 +91,16 @@ async function openWindow(
   const onLook = (took: number) => {
     slowestLook = Math.max(slowestLook, took)
   }
-  const first = await untilListed(context, [log], onLook)
+  const { listed: first, wasLeftOut: wasFirstLeftOut } = await untilListed(context, [log], onLook)
   const visibleAfter = first ? clock.now() - taken : undefined
-  const wasListedUnsealed = first !== undefined && !(await isSealed(rpc, log))
   // A slot of this window's own: runs on one chain share the contract.
   const slot = BigInt(log)
   const [write, transfer] = await Promise.all([
     driver.send({ account: 2, to: probes.store, data: words(slot, PENDING_VALUE) }),
     driver.send({ account: 3, to: driver.accounts[2]!, value: 1n }),
   ])
-  const complete = (await untilListed(context, [log, write, transfer], onLook)) !== undefined
+  const all = await untilListed(context, [log, write, transfer], onLook)
+  const complete = all.listed !== undefined
   const names = readsFor(probes, toHex(earlierNumber), slot)
   const reads = await readAll(rpc, names)
   const wasSealed = await isSealed(rpc, log)
@@ -106,7 +109,7 @@ async function openWindow(
   )
   return {
     wasReadInTime: !wasSealed,
-    wasListedUnsealed,
+    wasLeftOut: wasFirstLeftOut || all.wasLeftOut,
     probes,
     earlier,
     sent: { log, write, transfer },
@@ -159,15 +162,29 @@ async function readAll(
   return Object.fromEntries(await Promise.all(replies))
 }
 
-/** The pending block once it lists all of `hashes`. */
-function untilListed(context: CaseContext, hashes: readonly Hex[], onLook: (took: number) => void) {
+/**
+ * The pending block once it lists all of `hashes`, which the node has taken. `wasLeftOut`: well after that
+ * it did not, and the first of them was not sealed by then either.
+ */
+async function untilListed(
+  context: CaseContext,
+  hashes: readonly Hex[],
+  onLook: (took: number) => void,
+): Promise<{ listed: JsonObject | undefined; wasLeftOut: boolean }> {
   const { clock, signal, rpc } = context
-  return poll({ clock, signal, every: 20, within: VISIBLE_WITHIN }, async () => {
+  const taken = clock.now()
+  let wasLeftOut = false
+  const listed = await poll({ clock, signal, every: 20, within: VISIBLE_WITHIN }, async () => {
     const asked = clock.now()
     const block = (await rpc.call('eth_getBlockByNumber', ['pending', false])).body.result
-    onLook(clock.now() - asked)
-    const { transactions } = (block ?? {}) as { transactions?: unknown }
-    if (!Array.isArray(transactions)) return undefined
-    return hashes.every((hash) => transactions.includes(hash)) ? (block as JsonObject) : undefined
+    const took = clock.now() - asked
+    onLook(took)
+    const { transactions = [] } = (block ?? {}) as { transactions?: unknown }
+    const isListed = (hash: Hex) => Array.isArray(transactions) && transactions.includes(hash)
+    if (hashes.every(isListed)) return block as JsonObject
+    if (asked - taken >= TIME_TO_LIST && took < SLOW_LOOK && !wasLeftOut)
+      wasLeftOut = !(await isSealed(rpc, hashes[0]!))
+    return undefined
   })
+  return { listed, wasLeftOut }
 }

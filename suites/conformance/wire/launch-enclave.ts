@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import type { Clock } from '../../../enclave-sim/protocol/clock/clock.ts'
 import { type LaunchEnclave, VSOCK } from '../../../mocks/index.ts'
 import { poll } from '../poll.ts'
+import type { TimeLimit } from '../time-limit.ts'
 import { inTurn } from './in-turn.ts'
 import { spawnShell } from './spawn-shell.ts'
 
@@ -16,6 +17,7 @@ export function createEnclaveLauncher(options: {
   command: string
   clock: Clock
   signal: AbortSignal
+  limit?: TimeLimit | undefined
 }): LaunchEnclave {
   const { command, signal } = options
   return ({ folder, env }) =>
@@ -33,7 +35,7 @@ export function createEnclaveLauncher(options: {
         output: child.output,
         kill: child.kill,
       }
-    })
+    }, options.limit)
 }
 
 /** Whether the enclave behind a hybrid vsock takes connections on its port. */

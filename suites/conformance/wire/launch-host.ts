@@ -2,6 +2,7 @@ import { type AddressInfo, createConnection, createServer, type Socket } from 'n
 import type { Clock } from '../../../enclave-sim/protocol/clock/clock.ts'
 import type { HostFlags, HostProcess, LaunchHost } from '../../../mocks/index.ts'
 import { poll } from '../poll.ts'
+import type { TimeLimit } from '../time-limit.ts'
 import { inTurn } from './in-turn.ts'
 import { spawnShell } from './spawn-shell.ts'
 
@@ -16,8 +17,9 @@ export function createHostLauncher(options: {
   command: string
   clock: Clock
   signal: AbortSignal
+  limit?: TimeLimit | undefined
 }): LaunchHost {
-  return (flags) => inTurn(() => launch(flags, options))
+  return (flags) => inTurn(() => launch(flags, options), options.limit)
 }
 
 async function launch(

@@ -209,12 +209,7 @@ export const cases = defineCases([
     async run(t) {
       const { pairs, request } = await t.scene(recordedWitness)
       await t.scene(wholeProof)
-      const inputs = await batchInputs(t, request.l1_head_number)
-      const isBatch = ({ value }: PreimagePair) => {
-        const hex = Buffer.from(value).toString('hex')
-        return inputs.some((input) => hex.includes(input))
-      }
-      const left = pairs.filter((pair) => !isBatch(pair))
+      const left = await withoutBatches(t, pairs, request.l1_head_number)
       if (left.length === pairs.length) cannotJudge('No pair holds the input of an L1 transaction.')
       expectRefusal(await prove(t, left), 'reply without batches')
     },
@@ -238,18 +233,34 @@ export const cases = defineCases([
   },
 ])
 
-/** Inputs of the L1 transactions up to the head, as hex without 0x; the shortest carry no batch. */
-async function batchInputs(t: CaseContext, head: number): Promise<string[]> {
-  const inputs: string[] = []
-  for (let number = head; number >= 0 && number > head - LOOK_BACK; number--) {
-    const block = await t.l1.result('eth_getBlockByNumber', [`0x${number.toString(16)}`, true])
-    for (const each of expectArray(expectObject(block, 'block').transactions, 'transactions')) {
-      const input = String(expectObject(each, 'transaction').input).slice(2)
-      if (input.length > 40) inputs.push(input)
-    }
+/** The pairs but those with the newest input of an L1 transaction that any of them holds. */
+async function withoutBatches(
+  t: CaseContext,
+  pairs: readonly PreimagePair[],
+  head: number,
+): Promise<PreimagePair[]> {
+  const values = pairs.map((pair) => ({ pair, hex: Buffer.from(pair.value).toString('hex') }))
+  let left = [...pairs]
+  // Where `safe` stands still, the batches of what is proved are far behind the head of L1.
+  for (let newest = head; newest >= 0 && left.length === pairs.length; newest -= AT_ONCE) {
+    const count = Math.min(AT_ONCE, newest + 1)
+    const numbers = Array.from({ length: count }, (_, index) => newest - index)
+    const inputs = (await Promise.all(numbers.map((number) => inputsOf(t, number)))).flat()
+    const kept = values.filter(({ hex }) => !inputs.some((input) => hex.includes(input)))
+    left = kept.map(({ pair }) => pair)
+    if (head - newest > LOOK_BACK) break
   }
-  return inputs
+  return left
 }
 
-/** L1 blocks searched for batches. */
-const LOOK_BACK = 64
+/** Inputs of the transactions of an L1 block, as hex without 0x; the shortest carry no batch. */
+async function inputsOf(t: CaseContext, number: number): Promise<string[]> {
+  const block = await t.l1.result('eth_getBlockByNumber', [`0x${number.toString(16)}`, true])
+  return expectArray(expectObject(block, 'block').transactions, 'transactions')
+    .map((each) => String(expectObject(each, 'transaction').input).slice(2))
+    .filter((input) => input.length > 40)
+}
+
+/** L1 blocks searched for batches, and how many of them at once. */
+const LOOK_BACK = 2_000
+const AT_ONCE = 32

@@ -1,0 +1,69 @@
+import { describe, expect, test } from 'vitest'
+import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
+import { TimeLimit } from './time-limit.ts'
+import { turnsOf } from './wire/in-turn.ts'
+
+describe('given a limit of a second', () => {
+  const start = () => {
+    const clock = new VirtualClock(0)
+    const limit = new TimeLimit(clock, 1_000, () => new Error('late'))
+    const never = new Promise<never>(() => {})
+    const state = { isOver: false }
+    limit.hold(never).catch(() => {
+      state.isOver = true
+    })
+    return { clock, limit, state }
+  }
+
+  test('when it is not paused, then it is over after a second', async () => {
+    const { clock, limit, state } = start()
+    await clock.advance(999)
+    expect(state.isOver).toBe(false)
+    await clock.advance(1)
+    expect(state.isOver).toBe(true)
+    expect(limit.spent).toBe(1_000)
+  })
+
+  test('when two pauses overlap, then it goes on after the last, with what was left', async () => {
+    const { clock, limit, state } = start()
+    await clock.advance(400)
+    const first = limit.pause()
+    const second = limit.pause()
+    await clock.advance(5_000)
+    first()
+    first()
+    await clock.advance(5_000)
+    second()
+    expect(limit.spent).toBe(400)
+    await clock.advance(599)
+    expect(state.isOver).toBe(false)
+    await clock.advance(1)
+    expect(state.isOver).toBe(true)
+  })
+
+  test('when it is ended, then it is never over', async () => {
+    const { clock, limit, state } = start()
+    limit.end()
+    await clock.advance(5_000)
+    expect(state.isOver).toBe(false)
+    expect(limit.spent).toBe(0)
+  })
+
+  test('when its work waits for a turn, then only the work counts', async () => {
+    const { clock, limit, state } = start()
+    const inTurn = turnsOf(1)
+    const before = Promise.withResolvers<void>()
+    const earlier = inTurn(() => before.promise)
+    let isDone = false
+    const own = inTurn(async () => {
+      isDone = true
+    }, limit)
+    await clock.advance(60_000)
+    expect([isDone, state.isOver]).toEqual([false, false])
+    before.resolve()
+    await Promise.all([earlier, own])
+    expect(isDone).toBe(true)
+    await clock.advance(1_000)
+    expect(state.isOver).toBe(true)
+  })
+})
