@@ -132,7 +132,7 @@ export const FAULTS = {
     on: ['chain'],
     says: 'The newest blocks are replaced by others.',
     with: z.strictObject({
-      depth: count(1, 1, 64, 'blocks; past finality too'),
+      depth: count(1, 1, 16, 'blocks; past finality too'),
       keep: z.boolean().default(true).describe('whether their transactions come again'),
     }),
     isMoment: true,

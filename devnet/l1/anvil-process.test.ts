@@ -60,20 +60,25 @@ describe('given a program in the place of anvil', () => {
     {
       what: 'it ends at once',
       script: '#!/bin/sh\necho "$@"\nprintf "no such hardfork" >&2\nexit 7\n',
-      says: 'it ended with code 7.\n--port 0 --no-mining --block-time 2\nno such hardfork',
+      says: 'anvil ended with code 7.\n--port 0 --no-mining --block-time 2\nno such hardfork',
     },
     {
       what: 'it ends well, having said nothing',
       script: '#!/bin/sh\nexit 0\n',
-      says: 'it ended with code 0.',
+      says: 'anvil ended with code 0.',
     },
     {
       what: 'it kills itself',
       script: '#!/bin/sh\nkill -9 $$\n',
-      says: 'it ended with SIGKILL.',
+      says: 'anvil ended with SIGKILL.',
     },
-    { what: 'it may not be run', script: '#!/bin/sh\n', options: { mode: 0o644 }, says: 'EACCES' },
-    { what: 'its interpreter is missing', script: '#!/nowhere/sh\n', says: 'ENOENT' },
+    {
+      what: 'it may not be run',
+      script: '#!/bin/sh\n',
+      options: { mode: 0o644 },
+      says: 'Permission denied',
+    },
+    { what: 'its interpreter is missing', script: '#!/nowhere/sh\n', says: 'not found' },
   ])(
     'when $what, then ANVIL_FAILED says so, and nothing of it is left',
     async ({ script, options, says }) => {

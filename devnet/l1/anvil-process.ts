@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from 'node:child_process'
+import type { ChildProcess } from 'node:child_process'
+import { channel } from 'node:diagnostics_channel'
 import { existsSync } from 'node:fs'
-import { createInterface } from 'node:readline'
+import { type CreateAnvilOptions, createAnvil } from '@viem/anvil'
 import type { Logger } from 'pino'
 import { withTimeout } from '../../enclave-sim/protocol/clock/clock.ts'
 import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
@@ -16,6 +17,16 @@ const START_TIMEOUT = 60_000
 const STOP_TIMEOUT = 1_000
 /** Lines of its output that an error quotes. */
 const LAST_LINES = 5
+
+/**
+ * A shell becomes anvil: where there is nothing to become, the shell says why and ends. A child that
+ * cannot be spawned at all is for createAnvil a rejection that nobody handles, which ends our process.
+ */
+const RUN = 'exec "$@"'
+/** createAnvil's own limit aborts the child, and that, too, is a rejection that nobody handles. */
+const NEVER = 2 ** 31 - 1
+/** How many were started: tells their children apart. */
+let started = 0
 
 type AnvilState = 'idle' | 'starting' | 'started' | 'stopping' | 'stopped'
 
@@ -68,18 +79,35 @@ export class AnvilProcess implements OwnedResource {
   async start(timeout = START_TIMEOUT): Promise<void> {
     if (this.#state !== 'idle') throw new Error(`anvil is ${this.#state}`)
     this.#state = 'starting'
-    const late = () => new Error(`it did not listen within ${timeout / 1000} s.`)
+    const mark = `rollbed anvil ${++started}`
+    const anvil = createAnvil({
+      ...(this.#options as CreateAnvilOptions),
+      anvilBinary: this.#binary,
+      startTimeout: NEVER,
+      execArgs: ([binary, flags, options]) => [
+        '/bin/sh',
+        ['-c', RUN, mark, binary, ...flags],
+        options,
+      ],
+    })
+    // anvil picks and prints the port itself, so nobody can take it between choosing and binding.
+    anvil.on('message', (message) => {
+      this.#port ||= Number(/Listening on \S+:(\d+)/.exec(message)?.[1] ?? 0)
+      this.#logger?.trace(message.trimEnd())
+    })
+    const stopWatching = this.#watchForChild(mark)
+    const starting = anvil.start()
+    const late = new Error(`it did not listen within ${timeout / 1000} s.`)
     try {
-      const child = spawn(this.#binary, flagsOf(this.#options), {
-        stdio: ['ignore', 'pipe', 'pipe'],
-      })
-      this.#child = child
-      const listening = this.#listening(child)
-      this.#kill = killWithParent(child, this.#exited.promise)
-      await withTimeout(systemClock, timeout, listening, late)
-    } catch (cause) {
+      await withTimeout(systemClock, timeout, starting, () => late)
+    } catch (why) {
       await this.stop()
-      throw startFailure(cause as Error, Number(this.#options.port ?? 0))
+      // Its last words come after its end, sometimes; and it may begin after it was stopped.
+      await starting.catch(() => {})
+      const how = why === late ? late.message : await this.exited
+      throw startFailure([how, ...lastLines(anvil.logs)], Number(this.#options.port ?? 0))
+    } finally {
+      stopWatching()
     }
     this.#state = 'started'
   }
@@ -99,32 +127,21 @@ export class AnvilProcess implements OwnedResource {
     this.#state = 'stopped'
   }
 
-  /** Resolves with its first word of a port; rejects with how it ended before, in its own last words. */
-  #listening(child: ChildProcess): Promise<void> {
-    const last: string[] = []
-    return new Promise((resolve, reject) => {
-      const hear = (line: string) => {
-        this.#logger?.trace(line)
-        if (this.#port) return
-        // anvil picks and prints the port itself, so nobody can take it between choosing and binding.
-        this.#port = Number(/Listening on \S+:(\d+)/.exec(line)?.[1] ?? 0)
-        if (this.#port) return resolve()
-        last.push(line)
-        if (last.length > LAST_LINES) last.shift()
-      }
-      for (const input of [child.stdout!, child.stderr!])
-        createInterface({ input }).on('line', hear)
-      child.on('error', (error) => {
-        reject(error)
-        this.#ended(error.message)
+  /** createAnvil keeps its child to itself; Node announces every child it makes. */
+  #watchForChild(mark: string): () => void {
+    const children = channel('child_process')
+    const take = (message: unknown) => {
+      const { process: child } = message as { process: ChildProcess }
+      child.once('spawn', () => {
+        if (!child.spawnargs.includes(mark)) return
+        this.#child = child
+        this.#kill = killWithParent(child, this.#exited.promise)
+        child.once('exit', (code, signal) => this.#ended(signal ?? `code ${code}`))
+        if (this.#state !== 'starting') child.kill('SIGKILL')
       })
-      // Its output comes after its end, sometimes.
-      child.once('close', (code, signal) => {
-        const how = signal ?? `code ${code}`
-        reject(new Error([`it ended with ${how}.`, ...last].join('\n')))
-      })
-      child.once('exit', (code, signal) => this.#ended(signal ?? `code ${code}`))
-    })
+    }
+    children.subscribe(take)
+    return () => children.unsubscribe(take)
   }
 
   #ended(how: string): void {
@@ -134,19 +151,13 @@ export class AnvilProcess implements OwnedResource {
   }
 }
 
-/** `slotsInAnEpoch: 2, noMining: true` is `--slots-in-an-epoch 2 --no-mining`; what is false is left out. */
-function flagsOf(options: AnvilOptions): string[] {
-  return Object.entries(options).flatMap(([name, value]) => {
-    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
-    if (value === false) return []
-    return value === true ? [flag] : [flag, String(value)]
-  })
+function lastLines(messages: readonly string[]): string[] {
+  return messages.join('').trimEnd().split('\n').slice(-LAST_LINES)
 }
 
-function startFailure(cause: Error, port: number): unknown {
-  const { message } = cause
-  if (/address already in use/i.test(message)) {
+function startFailure(words: readonly string[], port: number): unknown {
+  const message = words.join('\n').trimEnd()
+  if (/address already in use/i.test(message))
     return portBusy(Object.assign(new Error(message), { code: 'EADDRINUSE' }), 'L1', port)
-  }
-  return new RollbedError('ANVIL_FAILED', `anvil did not start: ${message}`, { cause })
+  return new RollbedError('ANVIL_FAILED', `anvil did not start: ${message}`)
 }

@@ -7,7 +7,7 @@ test('given a fault that cannot be brought about, then the run alone rejects and
   await using world = await startSimulatedWorld()
   const plan = parseFaultPlan({
     duration: 4_000,
-    faults: [{ at: 500, target: 'chain:l1', fault: 'reorg', with: { depth: 64 } }],
+    faults: [{ at: 500, target: 'chain:l1', fault: 'reorg', with: { depth: 16 } }],
   })
-  await expect(runWeather(world, plan)).rejects.toThrow(/64 blocks deep/)
+  await expect(runWeather(world, plan)).rejects.toThrow(/16 blocks deep/)
 })
