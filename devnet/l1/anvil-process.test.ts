@@ -115,7 +115,7 @@ describe('when our own process ends, then anvil does not outlive it', () => {
     return { child, anvilGone, exit: once(child, 'exit') }
   }
 
-  test.each(['SIGINT', 'SIGTERM'] as const)('given %s', async (signal) => {
+  test.each(['SIGINT', 'SIGTERM', 'SIGKILL'] as const)('given %s', async (signal) => {
     const { child, anvilGone, exit } = await run()
     child.kill(signal)
     expect(await exit).toEqual([null, signal])

@@ -94,10 +94,17 @@ async function withdrawToL1(receipt: TransactionReceipt): Promise<TransactionRec
     code: 'WITHDRAWAL_NOT_PROVEN',
   })
   const proof = await l2.buildProveWithdrawal({ game, withdrawal })
+  const output = await l1.getL2Output({ l2BlockNumber: receipt.blockNumber, targetChain })
+  expect(output.l2BlockNumber).toBeGreaterThanOrEqual(receipt.blockNumber)
+  expect(
+    await l1.estimateProveWithdrawalGas({ ...proof, account: me, targetChain }),
+  ).toBeGreaterThan(21_000n)
   await succeeded(l1, await l1Wallet.proveWithdrawal({ ...proof, targetChain }))
   expect(await status(receipt)).toBe('waiting-to-finalize')
   await l1.settleWithdrawal({ receipt, targetChain })
   expect(await status(receipt)).toBe('ready-to-finalize')
+  const finalizing = { account: me, targetChain, withdrawal }
+  expect(await l1.estimateFinalizeWithdrawalGas(finalizing)).toBeGreaterThan(21_000n)
   const hash = await l1Wallet.finalizeWithdrawal({ targetChain, withdrawal })
   const finalized = await succeeded(l1, hash)
   expect(await status(receipt)).toBe('finalized')
