@@ -23,6 +23,8 @@ import { openSubscriptionClient, type SubscriptionClient } from './wire/subscrip
 import type { TargetLine } from './wire/target-line.ts'
 
 const DEFAULT_TIMEOUT = 45_000
+/** What several cases wait for: on a slow machine it takes several blocks until one was seen whole. */
+const SCENE_TIMEOUT = 120_000
 const NO_DRIVER = 'It needs a driver, or a node to read from.'
 
 /** Who is judged, and how. */
@@ -75,9 +77,7 @@ export async function judgeCase(test: ConformanceCase, run: Run): Promise<Judged
   const looksAt = new Set<ExchangeRecorder>()
   const most = Math.max(test.timeout ?? 0, run.timeout ?? (test.timeout ? 0 : DEFAULT_TIMEOUT))
   const limit = new TimeLimit(clock, most, () => {
-    const waiting = [...looksAt, recorder].flatMap((each) => each.underWay())
-    const where = waiting.length ? ` No answer yet to: ${[...new Set(waiting)].join(', ')}.` : ''
-    return new CaseSetAside('unknown', `No verdict within ${most / 1000} s.${where}`)
+    return lateBy(most, [...looksAt, recorder])
   })
   const { signal } = cancel
   const { context, close } = createContext(run, { recorder, signal, looksAt, limit })
@@ -117,6 +117,13 @@ export async function judgeCase(test: ConformanceCase, run: Run): Promise<Judged
     methods.set(method, isThere || (methods.get(method) ?? false))
   }
   return { result, methods }
+}
+
+/** @param limit milliseconds */
+function lateBy(limit: number, recorders: readonly ExchangeRecorder[]): CaseSetAside {
+  const waiting = recorders.flatMap((each) => each.underWay())
+  const where = waiting.length ? ` No answer yet to: ${[...new Set(waiting)].join(', ')}.` : ''
+  return new CaseSetAside('unknown', `No verdict within ${limit / 1000} s.${where}`)
 }
 
 function judge(
@@ -227,13 +234,22 @@ function createContext(
     },
     async scene(scene) {
       const staged = run.scenes.stage(scene, () => {
-        // A scene outlives the case that asked first, so it has the run's signal and recorder.
+        // A scene outlives the case that asked first, so it has the run's signal, recorder and time.
         const own = new ExchangeRecorder(clock)
         const whole = { recorder: own, signal: run.signal, looksAt: new Set<ExchangeRecorder>() }
-        return { ...createContext(run, whole), recorder: own }
+        const sceneLimit = new TimeLimit(clock, run.timeout ?? SCENE_TIMEOUT, () => {
+          return lateBy(run.timeout ?? SCENE_TIMEOUT, [own, ...whole.looksAt])
+        })
+        const { context } = createContext(run, whole)
+        return { context, recorder: own, limit: sceneLimit }
       })
       looksAt.add(staged.recorder)
-      return staged.value
+      const goOn = limit?.pause()
+      try {
+        return await staged.value
+      } finally {
+        goOn?.()
+      }
     },
   }
   return {

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
+import { sleep } from '../../enclave-sim/protocol/clock/clock.ts'
 import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
+import type { ConformanceCase, Scene } from './conformance-case.ts'
+import { runConformance } from './run-conformance.ts'
 import { TimeLimit } from './time-limit.ts'
 import { turnsOf } from './wire/in-turn.ts'
 
@@ -65,5 +68,47 @@ describe('given a limit of a second', () => {
     expect(isDone).toBe(true)
     await clock.advance(1_000)
     expect(state.isOver).toBe(true)
+  })
+})
+
+describe('given a case that may take a second and a scene that it waits for', () => {
+  async function verdictWith({ scene, own }: { scene: number; own: number }) {
+    const clock = new VirtualClock(0)
+    const slow: Scene<void> = {
+      name: 'slow',
+      kind: 'observation',
+      build: () => sleep(clock, scene),
+    }
+    const waits: ConformanceCase = {
+      id: 'rpc.envelope.waits.01',
+      title: 'Waits',
+      area: 'envelope',
+      rules: ['RPC-ENV-12'],
+      needs: [],
+      rationale: 'To see what counts.',
+      timeout: 1_000,
+      run: async (t) => {
+        await t.scene(slow)
+        await sleep(clock, own)
+      },
+    }
+    const run = runConformance({ targets: {}, cases: [waits], clock })
+    await clock.advance(scene + own + 1_000)
+    const [judged] = (await run).cases
+    return [judged!.verdict, judged!.reason, judged!.duration]
+  }
+
+  test('when the scene takes a minute, then only the case counts', async () => {
+    expect(await verdictWith({ scene: 60_000, own: 900 })).toEqual(['pass', undefined, 900])
+  })
+
+  test('when the case takes longer, then there is no verdict', async () => {
+    const late = ['unknown', 'No verdict within 1 s.', 1_000]
+    expect(await verdictWith({ scene: 60_000, own: 1_001 })).toEqual(late)
+  })
+
+  test('when the scene takes more than two minutes, then there is none either', async () => {
+    const late = ['unknown', 'No verdict within 120 s.', 0]
+    expect(await verdictWith({ scene: 120_001, own: 0 })).toEqual(late)
   })
 })

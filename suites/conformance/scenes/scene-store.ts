@@ -1,4 +1,5 @@
 import type { CaseContext, Scene } from '../conformance-case.ts'
+import type { TimeLimit } from '../time-limit.ts'
 import type { ExchangeRecorder } from '../wire/exchange-recorder.ts'
 
 interface Staged {
@@ -18,14 +19,14 @@ export class SceneStore {
   /** The scene, built on first use; `makeContext` gives the context to build it in. */
   stage<T>(
     scene: Scene<T>,
-    makeContext: () => { context: CaseContext; recorder: ExchangeRecorder },
+    makeContext: () => { context: CaseContext; recorder: ExchangeRecorder; limit: TimeLimit },
   ): { value: Promise<T>; recorder: ExchangeRecorder } {
     const shelf = scene.kind === 'fact' ? this.#facts : this.#observations
     let staged = shelf.get(scene.name)
     if (!staged) {
-      const { context, recorder } = makeContext()
-      staged = { value: scene.build(context), recorder }
-      staged.value.catch(() => undefined)
+      const { context, recorder, limit } = makeContext()
+      staged = { value: limit.hold(scene.build(context)), recorder }
+      staged.value.catch(() => undefined).finally(() => limit.end())
       shelf.set(scene.name, staged)
     }
     return staged as { value: Promise<T>; recorder: ExchangeRecorder }

@@ -19,7 +19,7 @@ const POLL_EVERY = 25
 const POLL_WITHIN = 60_000
 
 /** A block that was sealed before it was polled cannot be compared; another one follows. */
-const MOST_STREAMS = 3
+const MOST_STREAMS = 6
 
 /** What pendingLogs sent while three transactions were pre-confirmed one after the other. */
 export interface StreamedLogs {
