@@ -18,6 +18,8 @@ import { expectObject } from '../../matchers/expect-shape.ts'
 
 const BLOCK_AND_PARENT = 52
 const SIGNATURE = 65
+/** L1 blocks in which a proposer sees that its claim was taken; L1 goes back by no more than 16. */
+const SEEN_BY = 6
 
 export const cases = defineCases([
   {
@@ -235,7 +237,7 @@ export const cases = defineCases([
         const { disputeGameFactory } = caller.world.description.contracts
         const games = () => caller.read(disputeGameFactory, 'gameCount')
         // It looks at what it sent, in its own time.
-        await caller.untilQuiet(12)
+        await caller.untilQuiet(SEEN_BY)
         const goOn = await caller.world.fault('chain:l1', 'still')
         // No deeper than the block of the claim: those before it hold the batches.
         const latest = Number(await caller.l1.result('eth_blockNumber', []))
