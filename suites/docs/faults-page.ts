@@ -57,7 +57,7 @@ finding, too.
 
 \`--out\` has reports in the seven formats of the gate, the HTML one with a timeline of each run that
 failed: parts, faults, latencies, heads. Beside them stand the log (\`events.ndjson\`), the plan and the
-shrunk plan; \`rollbed fault replay weather/shrunk.json --until 5000\` looks into the world at that
+shrunk plan; \`rollbed fault replay weather/shrunk.json --until 9000\` looks into the world at that
 moment, and with \`--branch\` goes on from it without the faults. \`rollbed report merge\` makes one
 report of the parts.
 

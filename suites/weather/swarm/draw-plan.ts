@@ -10,16 +10,9 @@ import { Reached } from './reached.ts'
 import { SOMETIMES, type Sometimes } from './sometimes.ts'
 
 const MOST_FAULTS = 5
-/** Short blocks: the same happens in half the time. */
-export const SWARM_WORLD = { blockTime: 1 } as const satisfies FaultPlanInput['world']
 /** Milliseconds. L1 is deep enough for every reorganisation that is drawn once faults begin. */
-const BEGIN = 3_600
-/** In which faults begin. */
-const SPREAD = 1_900
-/** How long a fault lasts. */
-const SHORTEST = 300
-const LONGEST = 2_300
-const DURATION = 8_000
+const BEGIN = 8_000
+const DURATION = 18_000
 const DEEPEST_REORG = 3
 
 const LOADS = {
@@ -62,7 +55,6 @@ export function drawPlan(
   const plan: FaultPlanInput = {
     seed,
     duration: DURATION,
-    world: SWARM_WORLD,
     load: { ...load, ...aim?.likelier.load },
     faults: [...(aim?.likelier.faults ?? []).map((fault) => inTime(rng, fault)), ...faults],
   }
@@ -83,13 +75,13 @@ function rarest(rng: Rng, places: readonly Place[], reached: Reached): Sometimes
 
 /** What a state needs, at a random moment of the weather, unless it waits for an event. */
 function inTime(rng: Rng, { at = 0, until, ...rest }: Planned): Planned {
-  const from = rest.when ? 0 : BEGIN + randomInt(rng, SPREAD)
+  const from = rest.when ? 0 : BEGIN + randomInt(rng, 5_000)
   return { ...rest, at: from + at, ...(until !== undefined && { until: from + until }) }
 }
 
 function randomFault(rng: Rng, { target, fault }: { target: string; fault: FaultName }): Planned {
-  const at = BEGIN + randomInt(rng, SPREAD)
-  const until = at + SHORTEST + randomInt(rng, LONGEST - SHORTEST)
+  const at = BEGIN + randomInt(rng, 5_000)
+  const until = at + 500 + randomInt(rng, 4_000)
   const isMoment = (FAULTS[fault] as FaultKind).isMoment === true
   const told =
     fault === 'reorg'

@@ -2,7 +2,7 @@ import { expect } from 'vitest'
 import { playSwarm } from './play-swarm.ts'
 
 /** Runs in all shards together. A longer swarm: ROLLBED_SWARM_RUNS=2000. */
-const RUNS = Number(process.env.ROLLBED_SWARM_RUNS ?? 100)
+const RUNS = Number(process.env.ROLLBED_SWARM_RUNS ?? 70)
 const SHARDS = 3
 const SEED = 1_000
 

@@ -5,7 +5,7 @@ import type { World } from '../../../devnet/world/world.ts'
 import type { Violation } from '../checkers/checker.ts'
 import { parseLog } from '../checkers/judge-log.ts'
 import { runWeather, type WeatherRun } from '../run-weather.ts'
-import { drawPlan, SWARM_WORLD } from './draw-plan.ts'
+import { drawPlan } from './draw-plan.ts'
 import { type Counts, Reached } from './reached.ts'
 import { shrinkFailure } from './shrink-failure.ts'
 
@@ -16,7 +16,7 @@ export interface SwarmOptions {
   /** This one plays every `of`th run, from `index`. */
   shard?: { index: number; of: number }
   /** Starts the world of a run. Default: a simulated one. */
-  open?: (told: Pick<FaultPlan, 'seed' | 'world'>) => Promise<World>
+  open?: (told: Pick<FaultPlan, 'seed'>) => Promise<World>
   /** Go on after a run that broke something. Default: the swarm ends with it. */
   goOn?: boolean
   /** Look for the smallest plan that breaks the same. Default true. */
@@ -76,7 +76,7 @@ async function playOne(
   { open = (told) => startSimulatedWorld(optionsFor(told)) }: SwarmOptions,
   planFor: (world: World) => FaultPlan,
 ): Promise<WeatherRun> {
-  await using world = await open({ seed, world: SWARM_WORLD })
+  await using world = await open({ seed })
   // Not before it is over may the world be stopped.
   return await runWeather(world, planFor(world))
 }
