@@ -1,7 +1,14 @@
+import { once } from 'node:events'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { json } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
+import { EventRecorder } from '../faults/event-recorder.ts'
+import { FaultEngine } from '../faults/fault-engine.ts'
 import { run } from './run.ts'
 
 let folder: string
@@ -59,4 +66,27 @@ describe('rollbed fault', () => {
     expect(await run(args)).toBe(2)
     expect(errors.join('\n')).toMatch(message)
   })
+
+  test.each([
+    { what: 'lasts', target: 'link:host-l1', fault: 'latency', says: /fault clear --id 1'/ },
+    { what: 'is over at once', target: 'process:host', fault: 'kill', says: /nothing to clear/ },
+  ] as const)(
+    'given a fault that $what, when it is injected, then the line says so',
+    async ({ target, fault, says }) => {
+      const clock = new VirtualClock()
+      const engine = new FaultEngine({ clock, recorder: new EventRecorder({ clock }) })
+      engine.register(target, async (name) => (name === 'kill' ? undefined : async () => {}))
+      const devnet = createServer(async (request, response) => {
+        const { params } = Object(await json(request))
+        const [wanted, name, told] = params
+        response.end(JSON.stringify({ id: 1, result: await engine.inject(wanted, name, told) }))
+      })
+      await once(devnet.listen(0, '127.0.0.1'), 'listening')
+      const url = `http://127.0.0.1:${(devnet.address() as AddressInfo).port}`
+      expect(await run(['fault', 'inject', target, fault, '--rpc', url])).toBe(0)
+      expect(out.join('')).toMatch(says)
+      devnet.closeAllConnections()
+      await once(devnet.close(), 'close')
+    },
+  )
 })

@@ -1,5 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
+import type { FaultKind } from '../faults/fault-catalogue.ts'
+import type { ActiveFault } from '../faults/fault-engine.ts'
 import { httpRpcClient, RpcRefused } from '../json-rpc/http-rpc-client.ts'
 import { readDevnetFile } from './devnet-file.ts'
 import { ExitCode } from './exit-code.ts'
@@ -66,8 +68,13 @@ export function addFaultCommand(program: Command, finish: (exitCode: number) => 
     .action(async (target: string, fault: string, flags: DevnetFlags & { with?: string[] }) => {
       const told = Object.fromEntries((flags.with ?? []).map(assignment))
       const active = await ask(flags, 'rollbed_faultInject', [target, fault, told])
-      const { id } = active as { id: number }
-      const words = `${target}: ${fault}. It lasts until 'rollbed fault clear --id ${id}'.`
+      const { FAULTS } = await import('../faults/fault-catalogue.ts')
+      const { id, fault: name } = active as ActiveFault
+      const kind: FaultKind = FAULTS[name]
+      const rest = kind.isMoment
+        ? 'It is done; there is nothing to clear.'
+        : `It lasts until 'rollbed fault clear --id ${id}'.`
+      const words = `${target}: ${fault}. ${rest}`
       console.log(flags.json ? JSON.stringify(active) : words)
       finish(0)
     })
