@@ -190,6 +190,6 @@ const padded = (address: Journal['proposer']): Journal['proposer'] =>
 
 /** Left alone when it does not fit, so that encoding refuses it. */
 function reversed(number: bigint): bigint {
-  if (number >= 1n << 64n) return number
+  if (number < 0n || number >= 1n << 64n) return number
   return Buffer.from(number.toString(16).padStart(16, '0'), 'hex').readBigUInt64LE()
 }
