@@ -123,11 +123,16 @@ const FLAGS: Partial<Record<keyof Journal, string>> = {
   teeImageHash: '--image-hash',
 }
 
+function remedy(field: keyof Journal): string {
+  const flag = FLAGS[field]
+  return flag ? `give ${flag}` : 'it is in the call that made the game'
+}
+
 function notesOn(claims: readonly SignedClaim[], findings: readonly Finding[]): string[] {
   const open = claims.filter((claim, index) => claim.signature && !findings[index]!.found)
   const assumed = new Set(open.flatMap((claim) => claim.assumed))
   return [
-    ...[...assumed].map((field) => `${field} is not known, zeros stand in: give ${FLAGS[field]}.`),
+    ...[...assumed].map((field) => `${field} is not known, zeros stand in: ${remedy(field)}.`),
     ...(findings.some(({ signerUnknown }) => signerUnknown)
       ? ['Who should have signed is not known: give --signer.']
       : []),

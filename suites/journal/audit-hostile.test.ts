@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { concatHex, type Hex, hexToBytes, slice, toFunctionSelector } from 'viem'
+import { concatHex, type Hex, hexToBytes, numberToHex, slice, toFunctionSelector } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { auditInput } from '../../devnet/journal-audit/audit-input.ts'
 import { auditPage } from '../../devnet/journal-audit/audit-page.ts'
@@ -14,6 +14,9 @@ const SUBMITTING = new Set(['createWithInitData', 'verifyProposalProof', 'nullif
 const selectors = [...disputeGameFactoryAbi, ...aggregateVerifierAbi, ...teeVerifierAbi].flatMap(
   (item) => (item.type === 'function' && SUBMITTING.has(item.name) ? toFunctionSelector(item) : []),
 )
+
+const VERIFY_PROPOSAL_PROOF = toFunctionSelector('verifyProposalProof(bytes)')
+const word = (value: number) => numberToHex(value, { size: 32 })
 
 /** An audit that can be shown, or an error of ours; anything else is a crash. */
 async function survives(input: Parameters<typeof auditInput>[0], signature?: Hex): Promise<void> {
@@ -66,7 +69,8 @@ describe('an audit of hostile input ends in a verdict or an error of ours', () =
           return survives({ bytes: hexToBytes(slice(data, 0, Math.max(4, size - cut))) })
         },
       ),
-      { numRuns: 200 },
+      // A proof of one byte for a game that is elsewhere.
+      { numRuns: 200, examples: [[VERIFY_PROPOSAL_PROOF, [0x40, 0, 1, 0].map(word), 0]] },
     )
   })
 
