@@ -29,6 +29,7 @@ export default defineConfig({
     // Megabytes. Simulated worlds make much that is soon forgotten: an eighth less CPU than with 16.
     execArgv: ['--max-semi-space-size=64'],
     sequence: { sequencer: LongestFirst },
+    setupFiles: ['suites/property-seed.ts'],
     testTimeout: 240_000,
     hookTimeout: 240_000,
     retry: 0,
