@@ -1,4 +1,5 @@
 import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
+import { Turns } from '../process/turns.ts'
 import type { SqlSession } from './sql-session.ts'
 
 /** Milliseconds that the server has to answer the first connection. */
@@ -28,11 +29,10 @@ export async function openPostgresSession(url: string): Promise<SqlSession> {
   const heard = new Map<string, (payload: string) => void>()
   client.on('notification', ({ channel, payload }) => heard.get(channel)?.(payload ?? ''))
   // One after the other: a connection answers one question at a time.
-  let turn: Promise<unknown> = Promise.resolve()
+  const turns = new Turns()
   async function query(text: string, values: readonly unknown[] = []) {
-    const answer = turn.then(() => client.query(text, [...values]))
-    turn = answer.catch(() => {})
-    return (await answer).rows
+    const { rows } = await turns.take(() => client.query(text, [...values]))
+    return rows
   }
   return {
     ended,

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { type Clock, sleep } from '../../enclave-sim/protocol/clock/clock.ts'
+import { Turns } from './turns.ts'
 
 /** Has `look` called each time there may be something new. Returns how to end that. */
 export type OnNews = (look: () => void) => () => void
@@ -28,12 +29,8 @@ export interface PacedWork {
 /** Does a piece of work again and again, never twice at once, whatever it fails with. */
 export function pacedWork(options: PacedWorkOptions): PacedWork {
   const { work, delay, news, clock, abort, complaint, logger } = options
-  let queue: Promise<unknown> = Promise.resolve()
-  const now = () => {
-    const result = queue.then(work)
-    queue = result.catch(() => {})
-    return result
-  }
+  const turns = new Turns()
+  const now = () => turns.take(work)
 
   // What happens while the work is done, it may have missed.
   let isNews = false
@@ -74,7 +71,7 @@ export function pacedWork(options: PacedWorkOptions): PacedWork {
       forgetNews?.()
       abort.abort(reason)
       await running
-      await queue
+      await turns.idle()
     },
   }
 }

@@ -1,4 +1,5 @@
 import type { RpcClient } from '../../json-rpc/http-rpc-client.ts'
+import { Turns } from '../../process/turns.ts'
 import type { L1Archive } from './l1-archive.ts'
 import type { L1BlockJson, L1ReceiptJson, WholeL1BlockJson } from './l1-json.ts'
 import type { L1Record } from './l1-record.ts'
@@ -19,7 +20,7 @@ export function archiveBlocks(
   archive: L1Archive,
   { record, onBlock }: ArchiveBlocksOptions = {},
 ): () => Promise<void> {
-  let queue: Promise<void> = Promise.resolve()
+  const turns = new Turns()
 
   const head = () => (archive.newest === undefined ? undefined : archive.hashAt(archive.newest))
 
@@ -55,14 +56,11 @@ export function archiveBlocks(
     }
   }
 
-  return () => {
-    const done = queue.then(async () => {
+  return () =>
+    turns.take(async () => {
       const before = head()
       await catchUp()
       if (record && archive.newest !== undefined) await record.settle(anvil, archive.newest)
       if (head() !== before) onBlock?.()
     })
-    queue = done.catch(() => {})
-    return done
-  }
 }

@@ -1,9 +1,9 @@
 import { type RpcClient, RpcRefused } from '../../json-rpc/http-rpc-client.ts'
 import { JsonRpcError } from '../../json-rpc/json-rpc-error.ts'
+import type { Turns } from '../../process/turns.ts'
 import type { AnswerGate } from './answer-gate.ts'
 import type { Recall } from './recall.ts'
 import { splitMining } from './split-mining.ts'
-import type { Turns } from './turns.ts'
 
 export interface AnswerOptions {
   anvil: RpcClient

@@ -3,6 +3,7 @@ import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error
 import type { Block } from '../../../enclave-sim/protocol/types/block.ts'
 import type { Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
 import type { OwnedResource } from '../../process/owned-resource.ts'
+import { Turns } from '../../process/turns.ts'
 import type { Chain } from '../chain/chain.ts'
 import type { PendingBlock } from '../chain-view.ts'
 import type { InTurn } from '../sequencer/sequencer.ts'
@@ -40,7 +41,7 @@ export class Branches implements OwnedResource {
   readonly #kept = new Map<string, Kept>()
   #lastId = 0
   #sweep: Timer | undefined
-  #turn: Promise<unknown> = Promise.resolve()
+  readonly #turns = new Turns()
 
   constructor(options: BranchesOptions) {
     this.#options = options
@@ -133,11 +134,7 @@ export class Branches implements OwnedResource {
   }
 
   /** All branches share one executor: their steps come one after the other. */
-  readonly #inTurn: InTurn = (work) => {
-    const done = this.#turn.then(work)
-    this.#turn = done.catch(() => {})
-    return done
-  }
+  readonly #inTurn: InTurn = (work) => this.#turns.take(work)
 
   #armSweep(): Timer {
     const { clock, dropAfter = 600_000, logger } = this.#options

@@ -4,6 +4,7 @@ import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error
 import type { Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
 import type { OwnedResource } from '../../process/owned-resource.ts'
 import { type OnNews, type PacedWork, pacedWork } from '../../process/paced-work.ts'
+import { Turns } from '../../process/turns.ts'
 import type { L1Block, L1View } from './l1-view.ts'
 
 /** Milliseconds between two looks at L1. */
@@ -35,7 +36,7 @@ export class L1Prefetch implements L1View, OwnedResource {
   #head: bigint
   #polling: PacedWork | undefined
   /** What looks at L1, one after the other. */
-  #queue: Promise<unknown> = Promise.resolve()
+  readonly #turns = new Turns()
 
   constructor(options: L1PrefetchOptions) {
     this.#options = options
@@ -48,7 +49,7 @@ export class L1Prefetch implements L1View, OwnedResource {
     const { clock, logger, news, origin } = this.#options
     await this.recall(origin)
     this.#polling = pacedWork({
-      work: () => this.#inTurn(() => this.#poll()),
+      work: () => this.#turns.take(() => this.#poll()),
       delay: () => (news ? POLL_INTERVAL_WITH_NEWS : POLL_INTERVAL),
       news,
       clock,
@@ -67,7 +68,7 @@ export class L1Prefetch implements L1View, OwnedResource {
   }
 
   recall(origin: { number: bigint; hash: Hash }): Promise<void> {
-    return this.#inTurn(() => this.#recall(origin))
+    return this.#turns.take(() => this.#recall(origin))
   }
 
   forget(below: bigint): void {
@@ -80,13 +81,7 @@ export class L1Prefetch implements L1View, OwnedResource {
     const reason = new Error('stopped')
     this.#abort.abort(reason)
     await this.#polling?.stop(reason)
-    await this.#queue
-  }
-
-  #inTurn(look: () => Promise<void>): Promise<void> {
-    const done = this.#queue.then(look)
-    this.#queue = done.catch(() => {})
-    return done
+    await this.#turns.idle()
   }
 
   async #recall({ number, hash }: { number: bigint; hash: Hash }): Promise<void> {

@@ -1,5 +1,6 @@
 import type { Clock, Timer } from '../../../enclave-sim/protocol/clock/clock.ts'
 import type { Block, PayloadAttributes } from '../../../enclave-sim/protocol/types/block.ts'
+import { Turns } from '../../process/turns.ts'
 import type { PendingBlock } from '../chain-view.ts'
 import { BlockBuilder, type BlockBuilderOptions } from './block-builder.ts'
 import { type BlockSchedule, blockSchedule } from './block-schedule.ts'
@@ -33,7 +34,7 @@ export class Sequencer {
   /** Milliseconds that the chain's time is ahead of the clock: cheats move it. */
   #ahead = 0
   #slot = 0
-  #queue: Promise<unknown> = Promise.resolve()
+  readonly #turns = new Turns()
   #timer: Timer | undefined
   #isAsleep = false
   #stopped = false
@@ -78,9 +79,7 @@ export class Sequencer {
       return action(this.#builder)
     }
     const { inTurn } = this.#options
-    const done = this.#queue.then(() => (inTurn ? inTurn(run) : run()))
-    this.#queue = done.catch(() => {})
-    return done
+    return this.#turns.take(() => (inTurn ? inTurn(run) : run()))
   }
 
   /** L1 says what comes after `parent`: see BlockBuilder.adopt. */
@@ -157,7 +156,7 @@ export class Sequencer {
   async stop(): Promise<void> {
     this.#stopped = true
     this.#timer?.cancel()
-    await this.#queue
+    await this.#turns.idle()
   }
 
   #arm(atLeast = 0): void {

@@ -30,6 +30,7 @@ import { Pool } from '../../node/mempool/pool.ts'
 import type { PoolContext } from '../../node/mempool/pool-context.ts'
 import { PrunedStore } from '../../node/state/pruned-store.ts'
 import type { OwnedResource } from '../../process/owned-resource.ts'
+import { Turns } from '../../process/turns.ts'
 import type { L1Beginning } from './l1-beginning.ts'
 import { l1Genesis } from './l1-genesis.ts'
 import { createL1Machine } from './l1-machine.ts'
@@ -85,7 +86,7 @@ export class SimulatedL1 implements ChainView, OwnedResource {
   #latest: Block
   /** Above it states are kept, and that of genesis. */
   #oldestState = 1n
-  #queue: Promise<unknown> = Promise.resolve()
+  readonly #turns = new Turns()
   #timer: Timer | undefined
   #standsStill = false
   #leastBaseFee = 0n
@@ -118,17 +119,17 @@ export class SimulatedL1 implements ChainView, OwnedResource {
 
   /** Mines one block after those already asked for; without a timestamp (seconds) at the clock's time. */
   mine(timestamp = Math.floor(this.#options.clock.now() / 1000)): Promise<L1BlockRef> {
-    return this.#step(() => this.#mine(BigInt(timestamp)))
+    return this.#turns.take(() => this.#mine(BigInt(timestamp)))
   }
 
   /** Resolves when every block that fell due on the clock is mined. */
   async idle(): Promise<void> {
-    await this.#queue
+    await this.#turns.idle()
   }
 
   /** The newest blocks are replaced by as many others, at the same times. */
   reorg({ depth, keep }: L1Reorg): Promise<void> {
-    return this.#step(async () => {
+    return this.#turns.take(async () => {
       const head = this.#latest.header.number
       const target = head - BigInt(depth)
       if (target < 0n || this.isStatePruned(target)) throw new ReorgTooDeep(depth)
@@ -165,7 +166,7 @@ export class SimulatedL1 implements ChainView, OwnedResource {
 
   async stop(): Promise<void> {
     this.#timer?.cancel()
-    await this.#queue
+    await this.#turns.idle()
     this.#blocks.close()
   }
 
@@ -219,12 +220,6 @@ export class SimulatedL1 implements ChainView, OwnedResource {
   #behind(distance: bigint): Block {
     const { number } = this.#latest.header
     return this.#blocks.byNumber(number > distance ? number - distance : 0n)!
-  }
-
-  #step<T>(work: () => Promise<T>): Promise<T> {
-    const done = this.#queue.then(work)
-    this.#queue = done.catch(() => {})
-    return done
   }
 
   async #mine(wanted: bigint): Promise<L1BlockRef> {

@@ -8,4 +8,9 @@ export class Turns {
     this.#last = done.catch(() => {})
     return done
   }
+
+  /** Resolves when all that was asked for so far is over. */
+  async idle(): Promise<void> {
+    await this.#last
+  }
 }
