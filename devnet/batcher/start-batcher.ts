@@ -9,15 +9,13 @@ import type { RpcEndpoint } from '../json-rpc/rpc-endpoint.ts'
 import type { Kzg } from '../l1/blobs/kzg.ts'
 import type { ChainView } from '../node/chain-view.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
-import { type OnNews, pacedWork } from '../process/paced-work.ts'
+import { LOOK_DESPITE_NEWS, type OnNews, pacedWork } from '../process/paced-work.ts'
 import type { BatchType, CompressChannel } from './build-channel.ts'
 import { openInbox } from './inbox.ts'
 import { Submissions } from './submissions.ts'
 
 /** Milliseconds between two looks at L1 while something waits to be included. */
 const POLL_INTERVAL = 100
-/** The same where somebody tells of new blocks. */
-const POLL_INTERVAL_WITH_NEWS = 1_000
 /** One frame in a blob, after the version byte of its batcher transaction. */
 const MAX_BLOB_FRAME = MAX_BLOB_DATA - 1 - FRAME_OVERHEAD
 
@@ -89,7 +87,7 @@ export async function startBatcher(parameters: StartBatcherParameters): Promise<
   })
   const forgetReorg = chain.on('reorg', ({ removed }) => submissions.forget(removed))
 
-  const patience = Math.min(l1News ? POLL_INTERVAL_WITH_NEWS : POLL_INTERVAL, interval)
+  const patience = Math.min(l1News ? LOOK_DESPITE_NEWS : POLL_INTERVAL, interval)
   // Two steps at once would post the same blocks twice.
   const posting = pacedWork({
     work: () => submissions.step(),

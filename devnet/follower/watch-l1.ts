@@ -3,7 +3,7 @@ import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
 import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
-import { type OnNews, pacedWork } from '../process/paced-work.ts'
+import { LOOK_DESPITE_NEWS, type OnNews, pacedWork } from '../process/paced-work.ts'
 import type { Follower } from './follower.ts'
 
 export interface WatchL1Parameters {
@@ -27,7 +27,7 @@ export interface L1Watch extends OwnedResource {
 /** Tells a follower of L1's head and its finalized block, look by look. */
 export function watchL1(parameters: WatchL1Parameters): L1Watch {
   const { follower, rpc, clock, news, abort, logger } = parameters
-  const interval = parameters.interval ?? (news ? 1_000 : 200)
+  const interval = parameters.interval ?? (news ? LOOK_DESPITE_NEWS : 200)
 
   async function l1Block(tag: string): Promise<{ number: bigint; hash: Hash } | undefined> {
     const block = await rpc.request('eth_getBlockByNumber', [tag, false], abort.signal)

@@ -5,6 +5,9 @@ import { Turns } from './turns.ts'
 /** Has `look` called each time there may be something new. Returns how to end that. */
 export type OnNews = (look: () => void) => () => void
 
+/** Milliseconds between two looks of whoever is told of news: a line may be cut, or have been. */
+export const LOOK_DESPITE_NEWS = 1_000
+
 export interface PacedWorkOptions {
   work(): Promise<void>
   /** Milliseconds until the next time, asked after each. */

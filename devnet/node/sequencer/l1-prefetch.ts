@@ -3,14 +3,17 @@ import type { Clock } from '../../../enclave-sim/protocol/clock/clock.ts'
 import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
 import type { Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
 import type { OwnedResource } from '../../process/owned-resource.ts'
-import { type OnNews, type PacedWork, pacedWork } from '../../process/paced-work.ts'
+import {
+  LOOK_DESPITE_NEWS,
+  type OnNews,
+  type PacedWork,
+  pacedWork,
+} from '../../process/paced-work.ts'
 import { Turns } from '../../process/turns.ts'
 import type { L1Block, L1View } from './l1-view.ts'
 
 /** Milliseconds between two looks at L1. */
 const POLL_INTERVAL = 200
-/** The same where somebody tells of new blocks. */
-const POLL_INTERVAL_WITH_NEWS = 1_000
 /** L1 blocks kept ahead of the chain's origin. */
 const MAX_AHEAD = 64
 
@@ -50,7 +53,7 @@ export class L1Prefetch implements L1View, OwnedResource {
     await this.recall(origin)
     this.#polling = pacedWork({
       work: () => this.#turns.take(() => this.#poll()),
-      delay: () => (news ? POLL_INTERVAL_WITH_NEWS : POLL_INTERVAL),
+      delay: () => (news ? LOOK_DESPITE_NEWS : POLL_INTERVAL),
       news,
       clock,
       abort: this.#abort,
