@@ -18,6 +18,17 @@ const CLIENT = 'own-client.ts'
 const CHECK = 'registrar/check-attestation.ts'
 const CHAIN = 'attestation/verify-chain.ts'
 
+/** How our own ask the host, and how it is done wrong. */
+const FETCH = "fetch(url, { method: 'POST', headers, body })"
+/** Keeps its process alive, too. */
+const NEVER =
+  "new Promise<never>(() => void import('node:net').then(({ createServer }) => createServer().listen(0)))"
+const ASK = `await (await ${FETCH}).json()`
+const ASK_OR_GIVE_UP = `await (await ${FETCH}.catch(() => ${NEVER})).json()`
+const ASK_UNLESS_BUSY = `await ${FETCH}.then((given) => given.ok ? given.json() : ${NEVER})`
+const ASK_IMPATIENTLY =
+  "await (await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(10_000) })).json()"
+
 /** Callers with one mistake, made in the source of our own. */
 export const CALLER_MUTANTS: readonly Mutant[] = [
   proposer(
@@ -62,31 +73,19 @@ export const CALLER_MUTANTS: readonly Mutant[] = [
     'PIPE-25',
     'gives-up',
     'Gives up for good when the host does not answer',
-    instead(
-      PROPOSER,
-      "await (await fetch(url, { method: 'POST', headers, body })).json()",
-      "await (await fetch(url, { method: 'POST', headers, body }).catch(() => new Promise<never>(() => void import('node:net').then(({ createServer }) => createServer().listen(0))))).json()",
-    ),
+    instead(PROPOSER, ASK, ASK_OR_GIVE_UP),
   ),
   proposer(
     'PIPE-25',
     'gives-up-when-busy',
     'Gives up for good when the host is busy',
-    instead(
-      PROPOSER,
-      "await (await fetch(url, { method: 'POST', headers, body })).json()",
-      "await fetch(url, { method: 'POST', headers, body }).then((given) => given.ok ? given.json() : new Promise<never>(() => void import('node:net').then(({ createServer }) => createServer().listen(0))))",
-    ),
+    instead(PROPOSER, ASK, ASK_UNLESS_BUSY),
   ),
   proposer(
     'PIPE-25',
     'impatient',
     'Waits ten seconds for a proof, and asks again',
-    instead(
-      PROPOSER,
-      "await (await fetch(url, { method: 'POST', headers, body })).json()",
-      "await (await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(10_000) })).json()",
-    ),
+    instead(PROPOSER, ASK, ASK_IMPATIENTLY),
   ),
   challenger(
     'SIG-06',
@@ -138,31 +137,19 @@ export const CALLER_MUTANTS: readonly Mutant[] = [
     'PIPE-26',
     'gives-up',
     'Gives up for good when the host does not answer',
-    instead(
-      CHALLENGER,
-      "await (await fetch(url, { method: 'POST', headers, body })).json()",
-      "await (await fetch(url, { method: 'POST', headers, body }).catch(() => new Promise<never>(() => void import('node:net').then(({ createServer }) => createServer().listen(0))))).json()",
-    ),
+    instead(CHALLENGER, ASK, ASK_OR_GIVE_UP),
   ),
   challenger(
     'PIPE-26',
     'gives-up-when-busy',
     'Gives up for good when the host is busy',
-    instead(
-      CHALLENGER,
-      "await (await fetch(url, { method: 'POST', headers, body })).json()",
-      "await fetch(url, { method: 'POST', headers, body }).then((given) => given.ok ? given.json() : new Promise<never>(() => void import('node:net').then(({ createServer }) => createServer().listen(0))))",
-    ),
+    instead(CHALLENGER, ASK, ASK_UNLESS_BUSY),
   ),
   challenger(
     'PIPE-26',
     'impatient',
     'Waits ten seconds for a proof, and asks again',
-    instead(
-      CHALLENGER,
-      "await (await fetch(url, { method: 'POST', headers, body })).json()",
-      "await (await fetch(url, { method: 'POST', headers, body, signal: AbortSignal.timeout(10_000) })).json()",
-    ),
+    instead(CHALLENGER, ASK, ASK_IMPATIENTLY),
   ),
   registrar(
     'ATT-13',

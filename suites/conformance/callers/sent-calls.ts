@@ -110,9 +110,21 @@ export async function askThroughCutLine(caller: WatchedCaller): Promise<void> {
 
 /** Starts it; the host is too busy for a proof at first. */
 export async function askBusyHost(caller: WatchedCaller): Promise<void> {
-  const mend = caller.spoil('prover_prove', 'busy')
-  caller.start()
-  await askedAgain(caller, 'prover_prove')
+  await outlastBusyHost(caller, 'prover_prove', () => caller.start())
+}
+
+/**
+ * The host is too busy for a method until it is asked again.
+ * @param begin makes the caller ask, where it has not begun
+ */
+export async function outlastBusyHost(
+  caller: WatchedCaller,
+  method: string,
+  begin?: () => void,
+): Promise<void> {
+  const mend = caller.spoil(method, 'busy')
+  begin?.()
+  await askedAgain(caller, method)
   mend()
 }
 

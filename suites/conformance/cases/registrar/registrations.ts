@@ -1,5 +1,5 @@
 import type { AttestationFault } from '../../callers/caller-world.ts'
-import { askedAgain, registrationsOf } from '../../callers/sent-calls.ts'
+import { askedAgain, outlastBusyHost, registrationsOf } from '../../callers/sent-calls.ts'
 import { CALLER_TIMEOUT, type WatchedCaller, withCaller } from '../../callers/with-caller.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import type { Hex } from '../../drivers/driver.ts'
@@ -43,12 +43,8 @@ export const cases = defineCases([
     rationale: 'What stands before a host says so while none is ready, and not in JSON.',
     async run(t) {
       await withCaller(t, 'registrar', async (caller) => {
-        for (const method of ['enclave_signerPublicKey', 'enclave_signerAttestation']) {
-          const mend = caller.spoil(method, 'busy')
-          if (method === 'enclave_signerPublicKey') caller.start()
-          await askedAgain(caller, method)
-          mend()
-        }
+        await outlastBusyHost(caller, 'enclave_signerPublicKey', () => caller.start())
+        await outlastBusyHost(caller, 'enclave_signerAttestation')
         await registeredBy(caller, 2)
       })
     },
