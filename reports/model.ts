@@ -173,6 +173,11 @@ export function isFailing(verdict: Verdict): boolean {
   return verdict === 'fail' || verdict === 'unknown' || verdict === 'unexpected-pass'
 }
 
+/** Whether a `should` is not met: no failure, but told as fully as one. */
+export function isNonStrict({ verdict }: CaseResult): boolean {
+  return verdict === 'non-strict'
+}
+
 /** The worst of several verdicts, in the order of VERDICTS; undefined for none. */
 export function worstVerdict(verdicts: readonly Verdict[]): Verdict | undefined {
   return VERDICTS.find((verdict) => verdicts.includes(verdict))

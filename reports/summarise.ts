@@ -1,19 +1,31 @@
 import { diffValues } from './diff-values.ts'
 import { describeJudged, describeNotJudged } from './judged-rules.ts'
-import { type CaseResult, countVerdicts, isFailing, type RunResult, VERDICTS } from './model.ts'
+import {
+  type CaseResult,
+  countVerdicts,
+  isFailing,
+  isNonStrict,
+  type RunResult,
+  VERDICTS,
+} from './model.ts'
 import { plural } from './plural.ts'
 
 const MARKS = { both: ' ', expected: '-', actual: '+' }
 const MAX_DIFF_LINES = 30
 
-/** What a terminal shows after a run: failures in full, then counts. Plain text. */
+/** What a terminal shows after a run: failures in full, then what is not strict, then counts. Plain text. */
 export function summarise(result: RunResult): string {
   const failing = result.cases.filter((each) => isFailing(each.verdict))
   const { alone, together } = groupUnknown(failing)
   const stale = result.staleExpectations.map(
     ({ pattern, problem, reason }) => `stale expectation ${pattern}: ${problem} (${reason})`,
   )
-  const told = [...alone.map(describeFailure), ...together.map(describeUnknown), ...stale]
+  const told = [
+    ...alone.map(describeFailure),
+    ...together.map(describeUnknown),
+    ...result.cases.filter(isNonStrict).map(describeFailure),
+    ...stale,
+  ]
   return [...told, describeCounts(result)].join('\n\n')
 }
 
@@ -45,7 +57,7 @@ function describeNotApplicable(cases: readonly CaseResult[]): string[] {
     .map(({ reason, count }) => `not-applicable, ${count}: ${reason}`)
 }
 
-/** One failing case with rules, difference and repro command. */
+/** One case that fails or is not strict, with rules, difference and repro command. */
 export function describeFailure(result: CaseResult): string {
   const { failure } = result
   const head = [
@@ -76,9 +88,7 @@ function describeCounts(result: RunResult): string {
   const parts = VERDICTS.filter((verdict) => counts[verdict] > 0).map(
     (verdict) => `${counts[verdict]} ${verdict}`,
   )
-  const nonStrict = result.cases.filter(({ verdict }) => verdict === 'non-strict')
   return [
-    ...nonStrict.map(({ id, reason }) => `non-strict ${id}: ${reason ?? ''}`),
     ...describeNotApplicable(result.cases),
     ...describeNotJudged(result),
     `${plural(result.cases.length, 'case')} in ${(result.duration / 1000).toFixed(1)} s: ${parts.join(', ')}`,

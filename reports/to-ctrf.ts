@@ -1,5 +1,6 @@
 import { judgedRules } from './judged-rules.ts'
 import { type CaseResult, isFailing, type RunResult, type Verdict } from './model.ts'
+import { describeFailure } from './summarise.ts'
 
 /** Common Test Report Format (ctrf.io), schema 0.0.0. */
 export function toCtrf(result: RunResult): string {
@@ -41,6 +42,8 @@ function toTest(result: CaseResult) {
     suite: [result.area],
     tags: [...result.rules],
     ...(result.reason ? { message: result.reason } : {}),
+    // The text beneath the message, in readers of this format.
+    ...(result.failure ? { trace: describeFailure(result) } : {}),
     extra: { id: result.id, level: result.level, repro: result.repro },
   }
 }

@@ -1,9 +1,9 @@
 import { escapeMarkup } from './escape-markup.ts'
 import { describeJudged, describeNotJudged } from './judged-rules.ts'
-import { type CaseResult, isFailing, type RunResult } from './model.ts'
+import { type CaseResult, isFailing, isNonStrict, type RunResult } from './model.ts'
 import { describeFailure } from './summarise.ts'
 
-/** JUnit XML as CI servers read it: one suite per area, failures with rules, diff and repro. */
+/** JUnit XML as CI servers read it: one suite per area; failures, and what is not strict, with rules, diff and repro. */
 export function toJUnit(result: RunResult): string {
   const areas = [...new Set(result.cases.map((each) => each.area))]
   const failures = result.cases.filter((each) => isFailing(each.verdict)).length
@@ -63,6 +63,9 @@ function outcome(result: CaseResult): string[] {
     const message = escapeMarkup(result.reason ?? result.verdict)
     const text = escapeMarkup(describeFailure(result))
     return [`      <failure type="${result.verdict}" message="${message}">${text}</failure>`]
+  }
+  if (isNonStrict(result)) {
+    return [`      <system-out>${escapeMarkup(describeFailure(result))}</system-out>`]
   }
   if (!isSkipped(result)) return []
   return [`      <skipped message="${escapeMarkup(result.reason ?? result.verdict)}"/>`]

@@ -1,5 +1,12 @@
 import { describeJudged, judgedRules } from './judged-rules.ts'
-import { type CaseResult, countVerdicts, isFailing, type RunResult, VERDICTS } from './model.ts'
+import {
+  type CaseResult,
+  countVerdicts,
+  isFailing,
+  isNonStrict,
+  type RunResult,
+  VERDICTS,
+} from './model.ts'
 import { plural } from './plural.ts'
 import { describeDifference } from './summarise.ts'
 
@@ -17,7 +24,8 @@ export function toMarkdown(result: RunResult): string {
     ...VERDICTS.filter((verdict) => counts[verdict]).map((v) => `| ${v} | ${counts[v]} |`),
     '',
     ...describeRest(result),
-    ...failing.flatMap(describeFailing),
+    ...failing.flatMap(describeCase),
+    ...describeNonStrict(result.cases.filter(isNonStrict)),
   ].join('\n')
 }
 
@@ -32,7 +40,7 @@ function describeRest(result: RunResult): string[] {
   return ['| Rules not judged | Why | Would change it |', '|-|-|-|', ...rows, '']
 }
 
-function describeFailing(result: CaseResult): string[] {
+function describeCase(result: CaseResult): string[] {
   const lines = result.failure
     ? [
         `--- expected at ${result.failure.at}`,
@@ -53,6 +61,13 @@ function describeFailing(result: CaseResult): string[] {
     '</details>',
     '',
   ]
+}
+
+function describeNonStrict(cases: readonly CaseResult[]): string[] {
+  if (cases.length === 0) return []
+  const intro =
+    'These break what the specs say a node `should` do, which fails with `--strict` only.'
+  return ['## Not strict', '', intro, '', ...cases.flatMap(describeCase)]
 }
 
 /** A code block whose fence is longer than any run of backticks inside. */

@@ -1,14 +1,17 @@
 import { describeNotJudged, judgedRules } from './judged-rules.ts'
-import { type CaseResult, isFailing, type RunResult } from './model.ts'
+import { type CaseResult, isFailing, isNonStrict, type RunResult } from './model.ts'
 import { describeFailure } from './summarise.ts'
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
 
-/** SARIF 2.1.0 with the failures, one result for each rule that a case quotes. */
+/**
+ * SARIF 2.1.0 with the failures as errors and what is not strict as notes, one result for each rule
+ * that a case quotes.
+ */
 export function toSarif(result: RunResult): string {
   const { expectationsFile } = result
-  const failing = result.cases.filter((each) => isFailing(each.verdict))
-  const quoted = new Set(failing.flatMap((each) => each.rules))
+  const told = result.cases.filter((each) => isFailing(each.verdict) || isNonStrict(each))
+  const quoted = new Set(told.flatMap((each) => each.rules))
   const report = {
     $schema: SCHEMA,
     version: '2.1.0',
@@ -34,7 +37,7 @@ export function toSarif(result: RunResult): string {
             })),
           },
         ],
-        results: failing.flatMap((each) =>
+        results: told.flatMap((each) =>
           each.rules.map((rule) => toResult(each, rule, expectationsFile)),
         ),
       },
@@ -50,7 +53,7 @@ function toResult(result: CaseResult, ruleId: string, expectationsFile: string |
   }
   return {
     ruleId,
-    level: 'error',
+    level: isNonStrict(result) ? 'note' : 'error',
     message: { text: describeFailure(result) },
     locations: [{ ...file, logicalLocations: [{ fullyQualifiedName: result.id, kind: 'member' }] }],
     partialFingerprints: { caseId: result.id },

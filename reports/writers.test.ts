@@ -40,7 +40,7 @@ describe('the JUnit report', () => {
   it('given whatever a target answered, then it is well-formed', () => {
     const xml = toJUnit(sampleRun())
     const rest = xml.replace(
-      /<\?xml[^>]*\?>|<\/?(testsuites|testsuite|testcase|properties|property|failure|skipped)( [\w]+="[^"<]*")*\/?>/g,
+      /<\?xml[^>]*\?>|<\/?(testsuites|testsuite|testcase|properties|property|failure|skipped|system-out)( [\w]+="[^"<]*")*\/?>/g,
       '',
     )
     expect(rest).not.toMatch(/<|&(?!(amp|lt|gt|quot|#39);)/)
@@ -74,7 +74,7 @@ describe('the other formats', () => {
 
   it('given SARIF, then each rule of a failing case has a result', () => {
     const [run] = JSON.parse(toSarif(sampleRun())).runs
-    expect(run.results).toHaveLength(3)
+    expect(run.results.filter(({ level }: { level: string }) => level === 'error')).toHaveLength(3)
     expect(run.results[0]).toMatchObject({
       ruleId: 'RPC-LOG-01',
       partialFingerprints: { caseId: 'rpc.log.members.01' },
@@ -121,16 +121,16 @@ describe('the other formats', () => {
     expect(lines.at(-1)).toBe('judged 1 of 2 rules; 1 point of the specs is open')
   })
 
-  it('given a terminal, then it learns which cases were not strict, and why others were not judged', () => {
+  it('given a terminal, then it learns why cases were not judged', () => {
     const skipped = sampleCase({ verdict: 'not-applicable', reason: 'No driver was given.' })
-    const loose = sampleCase({ id: 'rpc.loose.01', verdict: 'non-strict', reason: 'The code.' })
-    expect(summarise({ ...passed(), cases: [skipped, loose, skipped] }).split('\n')).toEqual([
-      'non-strict rpc.loose.01: The code.',
-      'not-applicable, 2: No driver was given.',
-      'not judged, 1: Inside the enclave process. (ENC-START-01)',
-      expect.stringContaining('3 cases'),
-      expect.any(String),
-    ])
+    expect(summarise({ ...passed(), cases: [skipped, sampleCase(), skipped] }).split('\n')).toEqual(
+      [
+        'not-applicable, 2: No driver was given.',
+        'not judged, 1: Inside the enclave process. (ENC-START-01)',
+        expect.stringContaining('3 cases'),
+        expect.any(String),
+      ],
+    )
   })
 
   it('given all formats, then they are written into one folder', async () => {
@@ -147,6 +147,42 @@ describe('the other formats', () => {
     } finally {
       await rm(dir, { recursive: true })
     }
+  })
+})
+
+describe('a should that is not met', () => {
+  it('given a terminal, then expected, actual and command are shown', () => {
+    expect(summarise(sampleRun())).toContain(
+      [
+        'NON-STRICT rpc.pending.refresh.01 [RPC-BLK-06]',
+        '  A sent transaction is listed soon',
+        '  at delay   (- expected, + actual)',
+        '    - at most 500 ms',
+        '    + 812',
+        '  npx rollbed conform --rpc http://127.0.0.1:8545 --only rpc.pending.refresh.01',
+      ].join('\n'),
+    )
+  })
+
+  it('given Markdown, then it has a part of its own with the difference', () => {
+    const [, part = ''] = toMarkdown(sampleRun()).split('## Not strict')
+    expect(part).toContain('<code>rpc.pending.refresh.01</code>')
+    expect(part).toContain('- at most 500 ms\n+ 812')
+    expect(toMarkdown(passed())).not.toContain('## Not strict')
+  })
+
+  it('given JUnit, then the difference is its output, and it counts as no failure', () => {
+    const [, output] = /<system-out>([\s\S]*?)<\/system-out>/.exec(toJUnit(sampleRun())) ?? []
+    expect(output).toContain('+ 812')
+  })
+
+  it('given CTRF and SARIF, then they tell the difference, SARIF as a note', () => {
+    const { tests } = JSON.parse(toCtrf(sampleRun())).results
+    expect(tests[2]).toMatchObject({ status: 'other', trace: expect.stringContaining('+ 812') })
+    const { results } = JSON.parse(toSarif(sampleRun())).runs[0]
+    const [note, ...others] = results.filter(({ level }: { level: string }) => level === 'note')
+    expect(note.message.text).toContain('+ 812')
+    expect(others).toEqual([])
   })
 })
 

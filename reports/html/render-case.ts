@@ -1,6 +1,13 @@
 import { diffValues } from '../diff-values.ts'
 import { escapeMarkup as safe } from '../escape-markup.ts'
-import { type CaseResult, type Exchange, type Failure, isFailing, type Verdict } from '../model.ts'
+import {
+  type CaseResult,
+  type Exchange,
+  type Failure,
+  isFailing,
+  isNonStrict,
+  type Verdict,
+} from '../model.ts'
 
 /** Passing cases keep fewer exchanges on the page; the JSON report has all that were recorded. */
 const SHOWN_WHEN_PASSED = 8
@@ -64,7 +71,7 @@ function renderExpectation({ expectation }: CaseResult): string {
 
 function renderExchanges(result: CaseResult): string {
   if (result.exchanges.length === 0) return ''
-  const open = isFailing(result.verdict) || result.verdict === 'non-strict'
+  const open = isFailing(result.verdict) || isNonStrict(result)
   const shown = open ? result.exchanges : result.exchanges.slice(-SHOWN_WHEN_PASSED)
   const left = result.exchanges.length - shown.length + result.exchangesDropped
   return `<h3>Requests and responses</h3>

@@ -3,7 +3,7 @@ import type { AttributionCodec, LaunchEnclave, LaunchHost } from '../../mocks/in
 import type { Level } from '../../reports/model.ts'
 import type { StartCallerWorld } from './callers/caller-world.ts'
 import type { Driver } from './drivers/driver.ts'
-import type { Targets } from './targets.ts'
+import { COMMAND_TARGETS, type Targets } from './targets.ts'
 import type { TimeLimit } from './time-limit.ts'
 import type { EnclaveClient } from './wire/enclave-client.ts'
 import type { HttpClient } from './wire/http-client.ts'
@@ -98,15 +98,7 @@ export interface CaseContext extends SceneContext {
   attribution: AttributionCodec
 }
 
-const STARTS_PROCESSES: readonly Need[] = [
-  'host',
-  'enclaveCommand',
-  'localEnclaveCommand',
-  'proposer',
-  'challenger',
-  'registrar',
-  'client',
-]
+const STARTS_PROCESSES: readonly Need[] = COMMAND_TARGETS
 
 /** Whether a profile has the rules of a case. */
 export function fitsProfile(test: ConformanceCase, profile: Profile): boolean {

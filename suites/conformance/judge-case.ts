@@ -107,7 +107,7 @@ export async function judgeCase(test: ConformanceCase, run: Run): Promise<Judged
     exchanges: recorders.flatMap((each) => each.exchanges),
     exchangesDropped: recorders.reduce((sum, each) => sum + each.dropped, 0),
     duration: limit.spent,
-    repro: reproCommand(test.id, {
+    repro: reproCommand(test, {
       ...run,
       driver: run.driver?.onlyReads ? undefined : run.driver,
     }),

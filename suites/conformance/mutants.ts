@@ -17,7 +17,7 @@ import { runConformance } from './run-conformance.ts'
 import { SceneStore } from './scenes/scene-store.ts'
 import { matchesId, selectCases } from './select-cases.ts'
 import { oxAttribution } from './spec/ox-attribution.ts'
-import type { Targets } from './targets.ts'
+import { CALLER_TARGETS, type Targets } from './targets.ts'
 
 export interface MutantOptions
   extends Pick<JudgeOptions, 'clock' | 'driver' | 'signal' | 'startCallerWorld'> {
@@ -269,7 +269,7 @@ function compare(
 }
 
 function isCaller(target: Mutant['target']): target is CallerKind {
-  return ['proposer', 'challenger', 'registrar', 'client'].includes(target)
+  return CALLER_TARGETS.some((name) => name === target)
 }
 
 /** The targets with a proxy in front of the mutant's, and of the prover, whose proofs are kept. */

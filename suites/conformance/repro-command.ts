@@ -1,21 +1,32 @@
-import type { Profile } from './conformance-case.ts'
+import type { ConformanceCase, Profile } from './conformance-case.ts'
 import { PRIVATE_KEY_DRIVER } from './drivers/create-private-key-driver.ts'
 import type { Driver } from './drivers/driver.ts'
-import { flagOf, type Targets } from './targets.ts'
+import { CALLER_TARGETS, COMMAND_TARGETS, flagOf, type Targets } from './targets.ts'
 
-/** One pasteable line that judges this case again. */
+type Case = Pick<ConformanceCase, 'id' | 'needs'>
+
+/** One pasteable line that judges this case again, and names no target that has no part in it. */
 export function reproCommand(
-  id: string,
+  test: Case,
   run: { targets: Targets; profile: Profile; driver?: Driver | undefined; strict?: boolean },
 ): string {
-  const urls = Object.entries(run.targets).flatMap(([name, url]) =>
-    url ? [flagOf(name), quoteWord(url)] : [],
-  )
+  const named = Object.entries(run.targets).filter(([name]) => hasPart(name, test))
+  const urls = named.flatMap(([name, url]) => (url ? [flagOf(name), quoteWord(url)] : []))
   const profile = run.profile === 'spec' ? [] : ['--profile', run.profile]
-  const driver = run.driver ? driverFlags(run.driver.name) : []
+  const driver = run.driver && !judgesCaller(test) ? driverFlags(run.driver.name) : []
   const strict = run.strict ? ['--strict'] : []
   const flags = [...urls, ...driver, ...profile, ...strict]
-  return ['npx rollbed conform', ...flags, '--only', quoteWord(id)].join(' ')
+  return ['npx rollbed conform', ...flags, '--only', quoteWord(test.id)].join(' ')
+}
+
+/** A case may look at any URL by the way, such as at the WebSocket, but it starts what it asks for only. */
+function hasPart(target: string, test: Case): boolean {
+  const isCommand = COMMAND_TARGETS.some((name) => name === target)
+  return isCommand || judgesCaller(test) ? test.needs.some((need) => need === target) : true
+}
+
+function judgesCaller({ needs }: Case): boolean {
+  return CALLER_TARGETS.some((name) => needs.includes(name))
 }
 
 /** The key itself is in no report: the flag without a value takes it from the environment. */

@@ -63,6 +63,22 @@ export const HTTP_TARGETS = [
   'l1',
 ] as const satisfies readonly (keyof Targets)[]
 
+/** Those that are judged in worlds of their own, away from all others. */
+export const CALLER_TARGETS = [
+  'proposer',
+  'challenger',
+  'registrar',
+  'client',
+] as const satisfies readonly (keyof Targets)[]
+
+/** Commands that the gate starts processes by. */
+export const COMMAND_TARGETS = [
+  'host',
+  'enclaveCommand',
+  'localEnclaveCommand',
+  ...CALLER_TARGETS,
+] as const satisfies readonly (keyof Targets)[]
+
 /**
  * As the command line spells it: `rpcTestnet` is `--rpc-testnet`.
  *
