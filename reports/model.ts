@@ -101,6 +101,8 @@ export interface CaseResult {
   /** The version of the catalogue that brought this case. */
   since?: number
   expectation?: { reason: string; link?: string; expires: string }
+  /** The gate itself was without something it starts, such as an L1: no fault of the target's. */
+  isGateFault?: true
   /** The failed case that tells of the same fault: this one could not be judged for it. */
   blockedBy?: string
 }

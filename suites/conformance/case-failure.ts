@@ -18,11 +18,26 @@ export class CaseFailure extends RollbedError {
 /** A case could not be judged, or has nothing to judge here; says why. */
 export class CaseSetAside extends RollbedError {
   readonly verdict: 'not-applicable' | 'unknown' | 'gap'
+  /** What the gate itself starts for the case did not start. */
+  readonly isGateFault: boolean
 
-  constructor(verdict: 'not-applicable' | 'unknown' | 'gap', reason: string) {
-    super('CASE_SET_ASIDE', reason)
+  constructor(
+    verdict: 'not-applicable' | 'unknown' | 'gap',
+    reason: string,
+    { isGateFault = false, cause }: { isGateFault?: boolean; cause?: unknown } = {},
+  ) {
+    super('CASE_SET_ASIDE', reason, { cause })
     this.verdict = verdict
+    this.isGateFault = isGateFault
   }
+}
+
+/** Ends a case as unknown, and a run with exit code 3: the gate lacks what it starts for the case. */
+export function gateFault(what: string, cause: unknown): never {
+  const hint = cause instanceof RollbedError && cause.hint ? ` ${cause.hint}` : ''
+  const how = cause instanceof Error ? cause.message : String(cause)
+  const reason = `The gate could not start ${what}: ${how}${hint}`
+  throw new CaseSetAside('unknown', reason, { isGateFault: true, cause })
 }
 
 /**

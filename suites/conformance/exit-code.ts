@@ -2,7 +2,8 @@ import { isJudged } from '../../reports/judged-rules.ts'
 import type { RuleStatus, RunResult } from '../../reports/model.ts'
 
 /**
- * 0 conforms · 1 a rule failed or could not be judged · 4 only the expectations are stale.
+ * 0 conforms · 1 a rule failed or could not be judged · 3 no rule failed, but what the gate itself starts
+ * did not start · 4 only the expectations are stale.
  *
  * @param result of `runConformance`
  * @param options with `requireAll`, a rule that the given targets allow to judge and that no case judged
@@ -18,10 +19,12 @@ import type { RuleStatus, RunResult } from '../../reports/model.ts'
 export function exitCode(
   result: RunResult,
   { requireAll = false }: { requireAll?: boolean } = {},
-): 0 | 1 | 4 {
-  if (requireAll && unjudgedByChoice(result).length > 0) return 1
+): 0 | 1 | 3 | 4 {
   const verdicts = new Set(result.cases.map((each) => each.verdict))
-  if (verdicts.has('fail') || verdicts.has('unknown')) return 1
+  if (verdicts.has('fail')) return 1
+  if (result.cases.some((each) => each.isGateFault)) return 3
+  if (requireAll && unjudgedByChoice(result).length > 0) return 1
+  if (verdicts.has('unknown')) return 1
   if (verdicts.has('unexpected-pass') || result.staleExpectations.length > 0) return 4
   return 0
 }

@@ -2,7 +2,7 @@ import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
 import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
 import { sinceVersion } from '../../fixtures/rules/case-versions.ts'
 import type { AttributionCodec, LaunchEnclave, LaunchHost } from '../../mocks/index.ts'
-import type { CaseResult, Failure, Verdict } from '../../reports/model.ts'
+import type { CaseResult } from '../../reports/model.ts'
 import type { StartCallerWorld } from './callers/caller-world.ts'
 import { CaseFailure, CaseSetAside, notApplicable } from './case-failure.ts'
 import type { CaseContext, ConformanceCase, Profile } from './conformance-case.ts'
@@ -130,9 +130,12 @@ function judge(
   thrown: unknown,
   test: ConformanceCase,
   strict: boolean,
-): { verdict: Verdict; reason?: string; failure?: Failure } {
+): Pick<CaseResult, 'verdict' | 'reason' | 'failure' | 'isGateFault'> {
   if (thrown === undefined) return { verdict: 'pass' }
-  if (thrown instanceof CaseSetAside) return { verdict: thrown.verdict, reason: thrown.message }
+  if (thrown instanceof CaseSetAside) {
+    const { verdict, message: reason, isGateFault } = thrown
+    return { verdict, reason, ...(isGateFault && { isGateFault }) }
+  }
   if (!(thrown instanceof CaseFailure)) return { verdict: 'unknown', reason: reasonOf(thrown) }
   const { at, expected, actual, hint } = thrown
   return {

@@ -52,8 +52,22 @@ describe('given mutants of a target, the zoo keeper', () => {
 
   it('when a case fails on the target itself, then it kills none and is named', async () => {
     const report = await run(mutant('harmless', 'RPC-ENV-02', () => ({})))
-    expect(report.unfitCases).toContain('rpc.envelope.method-eth-getlogs.01')
+    expect(report.unfitCases).toContainEqual(
+      expect.stringMatching(/^rpc\.envelope\.method-eth-getlogs\.01: RPC-ENV-02, /),
+    )
     expect(report.outcomes[0]?.verdict).toBe('survived')
+    expect(summariseMutants(report)).toContain(
+      'no pass on the target itself: rpc.envelope.method-eth-getlogs.01: RPC-ENV-02',
+    )
+  })
+
+  it('when a case got no verdict on the mutant, then the survivor is told with the reason', async () => {
+    const busy = async () => ({ status: 429, headers: {}, body: '' })
+    const report = await run(mutant('busy', 'RPC-ENV-09', () => ({ http: busy })))
+    expect(report.outcomes[0]?.verdict).toBe('survived')
+    expect(summariseMutants(report)).toMatch(
+      /^survived envelope\.busy .*\n(.*\n)* {2}without a verdict: rpc\.envelope\.id-echo\.01: .*429/,
+    )
   })
 
   it('when a target was not given, then its mutants are set aside', async () => {

@@ -46,6 +46,8 @@ export interface MutantOutcome {
   verdict: 'killed' | 'killed-by-others' | 'survived' | 'not-run'
   /** Cases that passed on the target and not on the mutant, those that quote the rule first. */
   killers: string[]
+  /** Cases of the rule that had no verdict on the mutant, each with the reason: none of them may kill. */
+  unjudged: string[]
   /** A generated mutant changes a request; any case may notice. */
   isGenerated?: true
 }
@@ -54,7 +56,7 @@ export interface MutantReport {
   /** Milliseconds. */
   duration: number
   outcomes: MutantOutcome[]
-  /** Cases that do not even pass on the target itself; they can kill nothing. */
+  /** Cases that do not even pass on the target itself, each with the reason; they can kill nothing. */
   unfitCases: string[]
 }
 
@@ -133,7 +135,7 @@ export async function runMutants(options: MutantOptions): Promise<MutantReport> 
   return {
     duration: clock.now() - start,
     outcomes: zoo.map((mutant) => outcomes.find((outcome) => outcome.id === mutant.id)!),
-    unfitCases: healthy.filter((each) => each.verdict !== 'pass').map((each) => each.id),
+    unfitCases: healthy.filter(({ verdict }) => verdict !== 'pass').map(describeVerdict),
   }
 }
 
@@ -167,7 +169,8 @@ export function mutantsExitCode(report: MutantReport): 0 | 1 {
 }
 
 /**
- * Survivors and accidental kills in full, then counts. Plain text of several lines.
+ * Survivors and accidental kills in full, cases that could not kill, then counts. Plain text of several
+ * lines.
  *
  * @param report of `runMutants`
  * @example
@@ -183,12 +186,14 @@ export function summariseMutants(report: MutantReport): string {
   const count = (verdict: MutantOutcome['verdict']) =>
     report.outcomes.filter((outcome) => outcome.verdict === verdict).length
   return [
-    ...bad.map(({ verdict, id, rule, says, killers }) =>
+    ...bad.map(({ verdict, id, rule, says, killers, unjudged }) =>
       [
         `${verdict} ${id} [${rule}] ${says}`,
         ...killers.slice(0, 5).map((each) => `  by ${each}`),
+        ...unjudged.map((each) => `  without a verdict: ${each}`),
       ].join('\n'),
     ),
+    ...report.unfitCases.map((each) => `no pass on the target itself: ${each}`),
     `${report.outcomes.length} mutants, ${report.outcomes.filter(({ isGenerated }) => isGenerated).length} of them generated, in ${(report.duration / 1000).toFixed(1)} s: ` +
       `${count('killed')} killed, ${count('killed-by-others')} by cases of other rules only, ` +
       `${count('survived')} survived, ${count('not-run')} not run`,
@@ -264,8 +269,15 @@ function compare(
             ? 'killed-by-others'
             : 'survived',
     killers: [...intended, ...others].map((each) => each.id),
+    unjudged: sick
+      .filter((each) => each.verdict === 'unknown' && each.rules.includes(mutant.rule))
+      .map(describeVerdict),
     ...(mutant.isGenerated && { isGenerated: true as const }),
   }
+}
+
+function describeVerdict({ id, verdict, reason = verdict }: CaseResult): string {
+  return `${id}: ${reason}`
 }
 
 function isCaller(target: Mutant['target']): target is CallerKind {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decodeFunctionResult, encodeFunctionData, parseTransaction } from 'viem'
 import { mutateRpcBody, type RpcCall, startMutantProxy } from '../../../mocks/index.ts'
-import { CaseFailure, cannotJudge } from '../case-failure.ts'
+import { CaseFailure, cannotJudge, gateFault } from '../case-failure.ts'
 import type { CaseContext } from '../conformance-case.ts'
 import type { Hex } from '../drivers/driver.ts'
 import type { JsonObject } from '../matchers/expect-shape.ts'
@@ -103,7 +103,11 @@ async function watchCaller(
   const { startCallerWorld } = t
   if (!startCallerWorld)
     cannotJudge('A caller is judged by `rollbed conform`, which plays its world.')
-  const world = resources.use(await startCallerWorld(kind))
+  const world = resources.use(
+    await startCallerWorld(kind).catch((error: unknown) =>
+      gateFault(`the world of the ${kind}`, error),
+    ),
+  )
   const sent: SentTransaction[] = []
   const asked: AskedHost[] = []
   const begun: string[] = []
