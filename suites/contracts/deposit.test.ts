@@ -9,10 +9,10 @@ import {
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { predeploys } from '../../fixtures/chain/constants.ts'
 import { userKeys } from '../../fixtures/chain/dev-keys.ts'
-import { l1CrossDomainMessengerAbi } from '../../fixtures/contracts/L1CrossDomainMessenger.abi.ts'
 import { l1StandardBridgeAbi } from '../../fixtures/contracts/L1StandardBridge.abi.ts'
 import { l2StandardBridgeAbi } from '../../fixtures/contracts/L2StandardBridge.abi.ts'
 import { optimismPortalAbi } from '../../fixtures/contracts/OptimismPortal.abi.ts'
+import { decodeRelayed } from './decode-relayed.ts'
 import { type ProofStack, startProofStack } from './proof-stack.ts'
 
 const user = userKeys[0]!
@@ -126,23 +126,12 @@ describe('L1StandardBridge', () => {
     expect(event.to.toLowerCase()).toBe(predeploys.l2CrossDomainMessenger)
     // mint and value are 12 wei; the message follows 32 + 32 + 8 + 1 bytes.
     expect(event.opaqueData.slice(2, 130)).toBe('c'.padStart(64, '0').repeat(2))
-    const message = decodeFunctionData({
-      abi: l1CrossDomainMessengerAbi,
-      data: `0x${event.opaqueData.slice(2 + 2 * 73)}`,
-    })
-    expect(message.functionName).toBe('relayMessage')
-    const [nonce, sender, to, value, , inner] = message.args as [
-      bigint,
-      Hex,
-      Hex,
-      bigint,
-      bigint,
-      Hex,
-    ]
-    expect(nonce).toBe(1n << 240n)
-    expect(sender.toLowerCase()).toBe(stack.contracts.l1StandardBridge)
-    expect([to.toLowerCase(), value]).toEqual([predeploys.l2StandardBridge, 12n])
-    const call = decodeFunctionData({ abi: l2StandardBridgeAbi, data: inner })
+    const message = decodeRelayed(`0x${event.opaqueData.slice(2 + 2 * 73)}`)
+    expect(message.nonce).toBe(1n << 240n)
+    expect(message.sender.toLowerCase()).toBe(stack.contracts.l1StandardBridge)
+    expect(message.target.toLowerCase()).toBe(predeploys.l2StandardBridge)
+    expect(message.value).toBe(12n)
+    const call = decodeFunctionData({ abi: l2StandardBridgeAbi, data: message.inner })
     expect(call.functionName).toBe('finalizeBridgeETH')
     expect(
       JSON.stringify(call.args, (_, arg) =>

@@ -15,7 +15,6 @@ import {
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { l1ChainId, predeploys } from '../../fixtures/chain/constants.ts'
 import { userKeys } from '../../fixtures/chain/dev-keys.ts'
-import { l1CrossDomainMessengerAbi } from '../../fixtures/contracts/L1CrossDomainMessenger.abi.ts'
 import { l1ERC721BridgeAbi } from '../../fixtures/contracts/L1ERC721Bridge.abi.ts'
 import { l2CrossDomainMessengerAbi } from '../../fixtures/contracts/L2CrossDomainMessenger.abi.ts'
 import { l2ERC721BridgeAbi } from '../../fixtures/contracts/L2ERC721Bridge.abi.ts'
@@ -25,6 +24,7 @@ import { optimismMintableERC721Abi } from '../../fixtures/contracts/OptimismMint
 import { optimismMintableERC721FactoryAbi } from '../../fixtures/contracts/OptimismMintableERC721Factory.abi.ts'
 import { optimismPortalAbi } from '../../fixtures/contracts/OptimismPortal.abi.ts'
 import { testNftAbi } from '../../fixtures/contracts/TestNft.abi.ts'
+import { decodeRelayed } from './decode-relayed.ts'
 import { type PredeployChain, startPredeployChain } from './predeploy-chain.ts'
 import { type ProofStack, startProofStack } from './proof-stack.ts'
 import { revertOf } from './revert-of.ts'
@@ -196,18 +196,7 @@ describe('L1ERC721Bridge', () => {
     expect((await ownerOnL1()).toLowerCase()).toBe(l1.contracts.l1ERC721Bridge)
     expect(await l1.client.readContract(onL1('deposits', [token, standIn, tokenId]))).toBe(true)
 
-    const { args } = decodeFunctionData({
-      abi: l1CrossDomainMessengerAbi,
-      data: depositedMessage(receipt),
-    })
-    const [, sender, target, value, minGasLimit, inner] = args as [
-      bigint,
-      Hex,
-      Hex,
-      bigint,
-      bigint,
-      Hex,
-    ]
+    const { sender, target, value, minGasLimit, inner } = decodeRelayed(depositedMessage(receipt))
     expect([sender.toLowerCase(), target, value, minGasLimit]).toEqual([
       l1.contracts.l1ERC721Bridge,
       predeploys.l2ERC721Bridge,
@@ -383,15 +372,7 @@ describe('L2ERC721Bridge', () => {
       eventName: 'MessagePassed',
       logs,
     })
-    const relay = decodeFunctionData({ abi: l1CrossDomainMessengerAbi, data: passed!.args.data })
-    const [, sender, target, , , inner] = relay.args as unknown as [
-      bigint,
-      Hex,
-      Hex,
-      bigint,
-      bigint,
-      Hex,
-    ]
+    const { sender, target, inner } = decodeRelayed(passed!.args.data)
     expect([sender, target.toLowerCase()]).toEqual([
       predeploys.l2ERC721Bridge,
       l1.contracts.l1ERC721Bridge,
