@@ -88,6 +88,8 @@ export interface CaseResult {
   rules: readonly string[]
   rationale: string
   verdict: Verdict
+  /** What a reader should know though it changed no verdict, such as a chain that was left damaged. */
+  note?: string
   /** Why the verdict is not `pass`, in one sentence. */
   reason?: string
   failure?: Failure

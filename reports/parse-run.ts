@@ -26,6 +26,7 @@ const runSchema = z.looseObject({
       rationale: z.string(),
       verdict,
       reason: z.string().optional(),
+      note: z.string().optional(),
       failure: z
         .looseObject({ at: z.string(), expected: z.unknown(), actual: z.unknown() })
         .optional(),

@@ -57,6 +57,11 @@ function describeNotApplicable(cases: readonly CaseResult[]): string[] {
     .map(({ reason, count }) => `not-applicable, ${count}: ${reason}`)
 }
 
+/** What cases tell beside their verdicts. */
+export function describeNotes({ cases }: RunResult): string[] {
+  return cases.flatMap(({ id, note }) => (note ? [`note, ${id}: ${note}`] : []))
+}
+
 /** One case that fails or is not strict, with rules, difference and repro command. */
 export function describeFailure(result: CaseResult): string {
   const { failure } = result
@@ -89,6 +94,7 @@ function describeCounts(result: RunResult): string {
     (verdict) => `${counts[verdict]} ${verdict}`,
   )
   return [
+    ...describeNotes(result),
     ...describeNotApplicable(result.cases),
     ...describeNotJudged(result),
     `${plural(result.cases.length, 'case')} in ${(result.duration / 1000).toFixed(1)} s: ${parts.join(', ')}`,

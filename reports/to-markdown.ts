@@ -8,7 +8,7 @@ import {
   VERDICTS,
 } from './model.ts'
 import { plural } from './plural.ts'
-import { describeDifference } from './summarise.ts'
+import { describeDifference, describeNotes } from './summarise.ts'
 
 /** A summary for a pull request or `$GITHUB_STEP_SUMMARY`. */
 export function toMarkdown(result: RunResult): string {
@@ -23,6 +23,7 @@ export function toMarkdown(result: RunResult): string {
     '|-|-|',
     ...VERDICTS.filter((verdict) => counts[verdict]).map((v) => `| ${v} | ${counts[v]} |`),
     '',
+    ...describeNotes(result).flatMap((line) => [escapeCell(line), '']),
     ...describeRest(result),
     ...failing.flatMap(describeCase),
     ...describeNonStrict(result.cases.filter(isNonStrict)),

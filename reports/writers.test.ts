@@ -186,6 +186,20 @@ describe('a should that is not met', () => {
   })
 })
 
+describe('a note of a case that passed', () => {
+  const note = 'The chain does not follow from L1 since block 7 (rollback).'
+  const run = { ...passed(), cases: [sampleCase({ id: 'ws.logs.removed.01', note })] }
+
+  it.each([
+    ['the terminal', summarise],
+    ['Markdown', toMarkdown],
+    ['the page', toHtml],
+  ])('given %s, then it is told', (_, write) => {
+    expect(write(run)).toContain(note)
+    expect(write(passed())).not.toContain('note, ')
+  })
+})
+
 describe('what was not judged', () => {
   const rules = (count: number): RuleStatus[] =>
     Array.from({ length: count }, (_, index) => ({

@@ -39,7 +39,7 @@ export function renderCase(result: CaseResult): string {
 <ul class="tags" aria-label="Rules">${rules}</ul>
 <p>${safe(result.rationale)}</p>
 ${result.failure ? renderFailure(result.failure) : renderReason(result)}
-${renderExpectation(result)}
+${result.note ? `<p>${safe(result.note)}</p>\n` : ''}${renderExpectation(result)}
 <h3>Run it again</h3>
 <div class="repro"><pre tabindex="0" aria-label="Command"><code>${safe(result.repro)}</code></pre><button type="button" class="copy">Copy</button></div>
 ${renderExchanges(result)}

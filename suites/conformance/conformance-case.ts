@@ -90,6 +90,8 @@ export interface CaseContext extends SceneContext {
   /** Opens a WebSocket; closed when the case ends. */
   subscribeTo(): Promise<SubscriptionClient>
   driver: Driver
+  /** Tells what a reader should know though it changes no verdict. */
+  note(text: string): void
   /** Starts the world in which a caller is judged; absent where the gate runs without a devnet. */
   startCallerWorld: StartCallerWorld | undefined
   /** What the case may take; absent in a scene, which several cases wait for. */

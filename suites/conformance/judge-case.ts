@@ -80,7 +80,8 @@ export async function judgeCase(test: ConformanceCase, run: Run): Promise<Judged
     return lateBy(most, [...looksAt, recorder])
   })
   const { signal } = cancel
-  const { context, close } = createContext(run, { recorder, signal, looksAt, limit })
+  const notes: string[] = []
+  const { context, close } = createContext(run, { recorder, signal, looksAt, limit, notes })
   let thrown: unknown
   try {
     if (test.needs.includes('driver') && !run.driver) notApplicable(NO_DRIVER)
@@ -104,6 +105,7 @@ export async function judgeCase(test: ConformanceCase, run: Run): Promise<Judged
     rules: test.rules,
     rationale: test.rationale,
     ...judge(thrown, test, run.strict),
+    ...(notes.length > 0 && { note: notes.join(' ') }),
     exchanges: recorders.flatMap((each) => each.exchanges),
     exchangesDropped: recorders.reduce((sum, each) => sum + each.dropped, 0),
     duration: limit.spent,
@@ -157,9 +159,10 @@ function createContext(
     signal: AbortSignal
     looksAt: Set<ExchangeRecorder>
     limit?: TimeLimit
+    notes?: string[]
   },
 ): { context: CaseContext; close: () => void } {
-  const { recorder, signal, looksAt, limit } = of
+  const { recorder, signal, looksAt, limit, notes = [] } = of
   const { targets, clock, driver, profile } = run
   const sockets: SubscriptionClient[] = []
   const given = (name: keyof Targets): string => {
@@ -219,6 +222,7 @@ function createContext(
     get driver() {
       return driver ?? notApplicable(NO_DRIVER)
     },
+    note: (text) => void notes.push(text),
     attribution: run.attribution,
     startCallerWorld: run.startCallerWorld,
     limit,

@@ -3,7 +3,8 @@ import { devnetTargets } from '../../devnet/cli/devnet-targets.ts'
 import { type Devnet, startDevnet } from '../../devnet/index.ts'
 import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
 import { seededRng } from '../../enclave-sim/protocol/random/rng.ts'
-import { createTestMnemonicDriver, selectCases } from '../conformance/index.ts'
+import { summarise } from '../../reports/index.ts'
+import { createTestMnemonicDriver, runConformance, selectCases } from '../conformance/index.ts'
 import { eachAlone, inRandomOrder, inShards } from './gate-orders.ts'
 import { judgeOrders } from './judge-orders.ts'
 
@@ -47,5 +48,16 @@ describe('given the devnet', () => {
     const atTip =
       /priority-fee|sealed-context|genesis-links|default-end-not-pending|pending-base-fee/
     expect(await judge(eachAlone(cases.filter(({ id }) => atTip.test(id))))).toEqual([])
+  })
+
+  test('when its newest block is replaced, then the case tells since when no block becomes safe, and no case before it does', async () => {
+    const targets = devnetTargets(devnet.description)
+    const { signal } = new AbortController()
+    const driver = await createTestMnemonicDriver({ targets, clock: systemClock, signal })
+    expect(await driver.damage?.()).toBe(undefined)
+    const run = await runConformance({ targets, driver, only: 'ws.logs.removed.01' })
+    const since = devnet.node.chain.divergence()?.since
+    expect(run.cases).toMatchObject([{ verdict: 'pass', note: expect.stringContaining('L1') }])
+    expect(summarise(run)).toContain(`since block ${since} (rollback)`)
   })
 })

@@ -119,12 +119,26 @@ export async function createAccountsDriver(options: AccountsDriverOptions): Prom
       if (begun === undefined) throw new DriverError('No new block was sealed in time.')
     },
     reorg: () => replaceNewestBlock(client),
+    damage: () => divergenceOf(client),
     ...(targets.l1 ? { provableRange: rangeFinder(options, targets.rpc, targets.l1) } : {}),
   }
 }
 
 function rangeFinder(options: DriverOptions, rpc: string, l1: string) {
   return (blocks: number) => findProvableRange({ ...options, rpc, l1, blocks })
+}
+
+/** Our nodes know since which block L1 no longer gives their chain. Others say nothing of the kind. */
+async function divergenceOf(client: PublicClient): Promise<string | undefined> {
+  // viem has no types for this method.
+  const metadata = await client.request({ method: 'anvil_metadata' } as never).catch(() => null)
+  const { divergence } = Object(metadata) as { divergence?: { since?: string; cause?: string } }
+  if (!divergence) return undefined
+  const block = Number(divergence.since)
+  return (
+    `The chain does not follow from L1 since block ${block} (${divergence.cause}): its batch may be on L1 ` +
+    'already, so no later block becomes safe or can be proven. Start the devnet anew for that.'
+  )
 }
 
 /** By `anvil_rollback` where it can put transactions back into the pool, as ours; else as anvil. */

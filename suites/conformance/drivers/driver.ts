@@ -40,6 +40,11 @@ export interface Driver {
    * in it should come back in the block that replaces it.
    */
   reorg?(): Promise<void>
+  /**
+   * What the chain does not get over of what was done to it, in one sentence: told with the results, so
+   * that nobody looks elsewhere for it.
+   */
+  damage?(): Promise<string | undefined>
   stop?(): Promise<void>
 }
 

@@ -66,6 +66,8 @@ export const cases = defineCases([
       expectEqual(first?.removed, false, 'removed of the log as it was sealed')
       expectEqual(second, { ...first, removed: true }, 'the same log, taken out')
       const found = await getLogs(rpc, { address, fromBlock: 'earliest' })
+      const damage = await driver.damage?.()
+      if (damage) t.note(damage)
       expectEqual(found.filter(({ removed }) => removed !== false).length, 0, 'removed logs found')
     },
   },
