@@ -122,7 +122,7 @@ async function openWorld(alloc: Alloc) {
 function people(random: RandomSource): Address[] {
   const contracts = Array.from({ length: 8 }, () => bytesToHex(random.bytes(20)))
   const nobodies = Array.from({ length: 3 }, () => bytesToHex(random.bytes(20)))
-  const precompiles = [1, 2, 3, 4, 5, 6, 7, 9].map(
+  const precompiles = [1, 2, 3, 4, 5, 6, 7, 9, 0x100].map(
     (number): Address => `0x${number.toString(16).padStart(40, '0')}`,
   )
   return [...contracts, ...contracts, ...nobodies, SENDER, SCENE.coinbase, ...precompiles]

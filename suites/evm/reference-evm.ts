@@ -7,6 +7,7 @@ import type { WorldState } from '../../enclave-sim/protocol/execution/world-stat
 import type { Log } from '../../enclave-sim/protocol/types/block.ts'
 import type { Address, Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import { EvmState } from './evm-state.ts'
+import { P256_VERIFY, p256Verify } from './p256-verify.ts'
 import { runAnyInitCode } from './run-any-init-code.ts'
 
 const REVERT = 0xfd
@@ -31,7 +32,7 @@ export interface MessageResult {
   isWrong?: boolean
 }
 
-/** @ethereumjs/evm with the rules of Prague, as second opinion on what a message does. */
+/** @ethereumjs/evm with the rules of Prague and OP's P256VERIFY, as second opinion on what a message does. */
 export class ReferenceEvm {
   readonly #evm: EVM
   readonly #state: EvmState
@@ -137,7 +138,10 @@ export async function createReferenceEvm(chainId: number): Promise<ReferenceEvm>
     putBlock: async () => {},
     shallowCopy: () => blockchain,
   }
-  const evm = await createEVM({ common, stateManager: state, blockchain })
+  const evm = await createEVM({
+    ...{ common, stateManager: state, blockchain },
+    customPrecompiles: [{ address: P256_VERIFY, function: p256Verify }],
+  })
   runAnyInitCode(evm)
   return new ReferenceEvm(evm, state)
 }
