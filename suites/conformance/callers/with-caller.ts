@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { decodeFunctionResult, encodeFunctionData, parseTransaction } from 'viem'
-import { mutateRpcBody, type RpcCall, startMutantProxy } from '../../../mocks/index.ts'
 import { CaseFailure, cannotJudge, gateFault } from '../case-failure.ts'
 import type { CaseContext } from '../conformance-case.ts'
 import type { Hex } from '../drivers/driver.ts'
@@ -13,6 +12,7 @@ import type { JsonRpcClient } from '../wire/json-rpc-client.ts'
 import { type ShellProcess, spawnShell } from '../wire/spawn-shell.ts'
 import type { CallerKind, CallerWorld } from './caller-world.ts'
 import { gameAbi } from './game-abi.ts'
+import { AnswerLost, listenTo, type Spoilt } from './listen-to.ts'
 
 /** A case with a world of its own may take so long, once it is its turn, in milliseconds. */
 export const CALLER_TIMEOUT = 300_000
@@ -71,11 +71,6 @@ export interface WatchedCaller {
   untilQuiet(blocks?: number): Promise<void>
 }
 
-interface Spoilt {
-  method: string
-  how: 'busy' | 'gone'
-}
-
 type ReadName = 'gameCount' | 'l1Head' | 'teeProver' | 'getRegisteredSigners'
 
 const inTurn = turnsOf(WORLDS_AT_ONCE)
@@ -115,7 +110,7 @@ async function watchCaller(
   let spoilt: Spoilt | undefined
   let held: { method: string; reached: boolean; open: Promise<void> } | undefined
 
-  const l1Proxy = await watch(t, world.description.l1RpcUrl, {
+  const l1Proxy = await listenTo(world.description.l1RpcUrl, t.clock, {
     begun,
     async hear({ method, params }, response) {
       if (method === 'eth_sendRawTransaction') sent.push(sentBy(params[0] as Hex, response))
@@ -128,7 +123,7 @@ async function watchCaller(
   const { proverUrl } = world.description
   const hostProxy =
     proverUrl &&
-    (await watch(t, proverUrl, {
+    (await listenTo(proverUrl, t.clock, {
       begun,
       spoilt: () => spoilt,
       async hear(call, response) {
@@ -224,63 +219,6 @@ async function watchCaller(
       await poll({ clock, signal, every: 100, within: PATIENCE }, async () =>
         running?.isOver() || (await blockNumber()) >= end ? true : undefined,
       )
-    },
-  })
-}
-
-/** Thrown where an answer is heard: the connection breaks. */
-class AnswerLost extends Error {}
-
-/** As proxies in front of a host say it: not in JSON. */
-const BUSY = {
-  status: 503,
-  headers: { 'content-type': 'text/html', 'retry-after': '1' },
-  body: '<html><h1>503 Service Temporarily Unavailable</h1></html>',
-}
-
-/** A proxy that hears every call with its response before the caller does, and changes nothing but what is spoilt. */
-function watch(
-  { clock }: CaseContext,
-  target: string,
-  {
-    begun,
-    spoilt,
-    hear,
-  }: {
-    begun: string[]
-    spoilt?: () => Spoilt | undefined
-    hear: (call: RpcCall, response: JsonObject) => Promise<void>
-  },
-) {
-  return startMutantProxy({
-    target,
-    clock,
-    mutant: {
-      id: 'callers.listener',
-      rule: 'PIPE-23',
-      area: 'proposer',
-      target: 'prover',
-      says: 'Changes nothing',
-      apply: () => ({
-        async http(request, forward) {
-          const { method } = JSON.parse(request.body || '{}') as Partial<RpcCall>
-          if (method !== undefined && spoilt?.()?.method === method) {
-            begun.push(method)
-            if (spoilt()?.how === 'gone') throw new AnswerLost()
-            return BUSY
-          }
-          return mutateRpcBody(request, forward, {
-            call(call) {
-              begun.push(call.method)
-              return call
-            },
-            async response(response, call) {
-              await hear(call, response)
-              return response
-            },
-          })
-        },
-      }),
     },
   })
 }
