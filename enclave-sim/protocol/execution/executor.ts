@@ -60,9 +60,11 @@ export interface OpenBlockOptions {
   blockHash(number: bigint): Promise<Hash | undefined>
   /** In place of the fee that follows from the parent; wei. For a devnet's cheats. */
   baseFeePerGas?: bigint
+  /** Whether transactions may be taken back: what they change is remembered then. */
+  canRewind?: boolean
 }
 
-/** A block under construction. Only grows. */
+/** A block under construction. Only grows, unless it `canRewind`. */
 export interface OpenBlock {
   readonly environment: BlockEnvironment
   readonly transactions: readonly Transaction[]
@@ -85,6 +87,8 @@ export interface OpenBlock {
   checkpoint(): Promise<Header>
   /** checkpoint() and the finished block. */
   seal(): Promise<Block>
+  /** Takes back all transactions but the first `count`, of a block that `canRewind`. */
+  rewind(count: number): void
   /** Every account and storage slot read or written so far. */
   touched(): { address: Address; slots: Hash[] }[]
 }

@@ -1,5 +1,6 @@
 import { bytesToBigInt } from '@ethereumjs/util'
 import { bytesToHex } from '../bytes/bytes-to-hex.ts'
+import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import { keccak256Hex } from '../crypto/keccak.ts'
 import { RollbedError } from '../errors/rollbed-error.ts'
 import { indexKey } from '../trie/ordered-trie.ts'
@@ -43,6 +44,14 @@ export const NO_REQUESTS: Hash =
 const NOTHING = { get: () => undefined }
 const FEE_VAULTS = [BASE_FEE_VAULT, L1_FEE_VAULT, OPERATOR_FEE_VAULT]
 
+/** What the header says of the first `count` transactions. */
+interface Summary {
+  count: number
+  bloom: Uint8Array
+  transactionTrie: Trie
+  receiptTrie: Trie
+}
+
 /** Opens the block after `parent`: EIP-4788 and EIP-2935 have run when this resolves. */
 export async function openBlock(machine: Machine, options: OpenBlockOptions): Promise<OpenBlock> {
   const block = new BlockBuilder(machine, options)
@@ -61,9 +70,7 @@ class BlockBuilder implements OpenBlock {
   readonly #machine: Machine
   readonly #options: OpenBlockOptions
   readonly #world: WorldState
-  readonly #bloom = new Uint8Array(256)
-  readonly #transactionTrie = new Trie(NOTHING)
-  readonly #receiptTrie = new Trie(NOTHING)
+  #summary = emptySummary()
   /** As of the first signed transaction, when the L1-attributes deposit has run; then fixed. */
   #feeParameters: L1FeeParameters | undefined
 
@@ -91,6 +98,7 @@ class BlockBuilder implements OpenBlock {
     const { parentBeaconBlockRoot } = attributes
     this.#machine.world = this.#world
     await runBlockStart(this.#machine, this.environment, { parentHash, parentBeaconBlockRoot })
+    if (this.#options.canRewind) this.#world.allowRewind()
   }
 
   async execute(transaction: Transaction, tracer?: Tracer): Promise<Receipt> {
@@ -99,12 +107,19 @@ class BlockBuilder implements OpenBlock {
     const run = () =>
       isDeposit(transaction) ? this.#executeDeposit(transaction) : this.#executeSigned(transaction)
     const receipt = tracer ? await this.#trace(transaction, tracer, run) : await run()
-    const key = indexKey(this.transactions.length)
-    this.#transactionTrie.put(key, transaction.raw)
-    this.#receiptTrie.put(key, encodeReceipt(receipt))
     this.transactions.push(transaction)
     this.receipts.push(receipt)
     return receipt
+  }
+
+  rewind(count: number): void {
+    this.#world.rewind(count)
+    this.transactions.length = count
+    this.receipts.length = count
+    this.gasUsed = this.receipts.at(-1)?.cumulativeGasUsed ?? 0n
+    this.daFootprint = this.receipts.reduce((sum, { l1 }) => sum + (l1?.daFootprint ?? 0n), 0n)
+    if (this.transactions.every(isDeposit)) this.#feeParameters = undefined
+    if (this.#summary.count > count) this.#summary = emptySummary()
   }
 
   touched(): { address: Address; slots: Hash[] }[] {
@@ -115,14 +130,15 @@ class BlockBuilder implements OpenBlock {
     const { store, parentHash, attributes } = this.#options
     const { environment } = this
     const stateRoot = await this.#world.flush(store)
+    const { bloom, transactionTrie, receiptTrie } = this.#summarize()
     return {
       parentHash,
       sha3Uncles: NO_UNCLES,
       miner: environment.feeRecipient,
       stateRoot,
-      transactionsRoot: this.#transactionTrie.commit(),
-      receiptsRoot: this.#receiptTrie.commit(),
-      logsBloom: bytesToHex(this.#bloom),
+      transactionsRoot: transactionTrie.commit(),
+      receiptsRoot: receiptTrie.commit(),
+      logsBloom: bytesToHex(bloom),
       difficulty: 0n,
       number: environment.number,
       gasLimit: environment.gasLimit,
@@ -148,6 +164,20 @@ class BlockBuilder implements OpenBlock {
     const { transactions, receipts } = this
     const size = blockSize({ header, transactions })
     return { hash: headerHash(header), header, transactions, receipts, size }
+  }
+
+  /** Not with each transaction: a replay for a trace asks for no header. */
+  #summarize(): Summary {
+    const summary = this.#summary
+    const { bloom, transactionTrie, receiptTrie } = summary
+    for (; summary.count < this.transactions.length; summary.count++) {
+      const receipt = this.receipts[summary.count]!
+      const key = indexKey(summary.count)
+      transactionTrie.put(key, this.transactions[summary.count]!.raw)
+      receiptTrie.put(key, encodeReceipt(receipt))
+      mergeBloom(bloom, hexToBytes(receipt.logsBloom))
+    }
+    return summary
   }
 
   #checkGas(transaction: Transaction): void {
@@ -221,18 +251,25 @@ class BlockBuilder implements OpenBlock {
 
   #receipt(transaction: Transaction, outcome: MessageOutcome): Omit<Receipt, 'effectiveGasPrice'> {
     const { status, gasUsed, logs, contractAddress, output } = outcome
-    const bloom = logsBloom(logs)
     this.gasUsed += gasUsed
-    mergeBloom(this.#bloom, bloom)
     return {
       type: transaction.type,
       status,
       cumulativeGasUsed: this.gasUsed,
       gasUsed,
-      logsBloom: bytesToHex(bloom),
+      logsBloom: bytesToHex(logsBloom(logs)),
       logs,
       contractAddress,
       output,
     }
+  }
+}
+
+function emptySummary(): Summary {
+  return {
+    count: 0,
+    bloom: new Uint8Array(256),
+    transactionTrie: new Trie(NOTHING),
+    receiptTrie: new Trie(NOTHING),
   }
 }

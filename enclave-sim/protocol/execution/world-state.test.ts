@@ -95,6 +95,38 @@ describe('WorldState', () => {
     )
   })
 
+  test('given transactions that are taken back, then it reads and commits as the model did before them', async () => {
+    const steps = fc.array(
+      step.filter(({ kind }) => kind !== 'flush'),
+      { maxLength: 40 },
+    )
+    await fc.assert(
+      fc.asyncProperty(steps, steps, fc.nat(), async (first, second, which) => {
+        const store = new MemoryStore()
+        const world = new WorldState(store, EMPTY_TRIE_ROOT)
+        const model = new Model()
+        for (const next of first) await apply(world, model, next, store)
+        await endTransaction(world, model)
+        // What stands in the trie goes another way than what is new.
+        await world.flush(store)
+        world.allowRewind()
+        const ends = [structuredClone(model.accounts)]
+        for (const next of second) {
+          await apply(world, model, next, store)
+          if (next.kind === 'end' || next.kind === 'destroy') {
+            ends.push(structuredClone(model.accounts))
+          }
+        }
+        const count = which % ends.length
+        world.rewind(count)
+        model.accounts = ends[count]!
+        for (const address of ADDRESSES) await compare(world, model, address)
+        expect(await world.flush(store)).toBe(await model.root())
+      }),
+      { numRuns: 200, verbose: 1 },
+    )
+  })
+
   test('given writes in a transaction, then the original value is the one before it (EIP-2200)', async () => {
     const world = new WorldState(new MemoryStore(), EMPTY_TRIE_ROOT)
     const entry = await world.entry(ADDRESSES[0]!)

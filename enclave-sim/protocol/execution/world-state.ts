@@ -51,8 +51,9 @@ type AccountFields = Partial<Pick<AccountEntry, 'exists' | 'nonce' | 'balance'>>
 
 /**
  * The mutable state of one block or call: everything read or written so far, over a trie it came
- * from. Changes are undone by checkpoints within a transaction, become final with `endTransaction`,
- * and reach the store with `flush`, which may be called again and again.
+ * from. Changes are undone by checkpoints within a transaction, become final with `endTransaction`
+ * unless somebody means to `rewind`, and reach the store with `flush`, which may be called again and
+ * again.
  */
 export class WorldState {
   readonly #source: StateSource
@@ -65,6 +66,8 @@ export class WorldState {
   readonly #touched = new Set<AccountEntry>()
   readonly #undo: (() => void)[] = []
   readonly #checkpoints: number[] = []
+  /** Where each transaction ended in `#undo`, as long as they may be taken back. */
+  #ends: number[] | undefined
   /** As of the last flush. */
   #root: Hash
   /** Since the last flush that came to its end. */
@@ -181,8 +184,7 @@ export class WorldState {
   }
 
   revert(): void {
-    const length = this.#checkpoints.pop() ?? 0
-    while (this.#undo.length > length) this.#undo.pop()!()
+    this.#undoTo(this.#checkpoints.pop() ?? 0)
   }
 
   /**
@@ -197,7 +199,23 @@ export class WorldState {
 
   /** Makes what was written from outside a transaction final: no revert goes behind it. */
   settle(): void {
-    this.#undo.length = 0
+    if (this.#ends) this.#ends.push(this.#undo.length)
+    else this.#undo.length = 0
+    this.#checkpoints.length = 0
+    this.#touched.clear()
+    this.#original.clear()
+  }
+
+  /** Lets the transactions that come be taken back; what they change is remembered for it. */
+  allowRewind(): void {
+    this.#ends = []
+  }
+
+  /** Takes back all transactions since `allowRewind` but so many. */
+  rewind(count: number): void {
+    const ends = this.#ends!
+    this.#undoTo(ends[count - 1] ?? 0)
+    ends.length = Math.min(count, ends.length)
     this.#checkpoints.length = 0
     this.#touched.clear()
     this.#original.clear()
@@ -276,6 +294,10 @@ export class WorldState {
     return code
   }
 
+  #undoTo(length: number): void {
+    while (this.#undo.length > length) this.#undo.pop()!()
+  }
+
   #touch(entry: AccountEntry): void {
     this.#dirty.add(entry)
     if (this.#touched.has(entry)) return
@@ -284,6 +306,9 @@ export class WorldState {
   }
 
   #remove(entry: AccountEntry): void {
+    const { exists, nonce, balance, codeHash, code, storage } = entry
+    const before = { exists, nonce, balance, codeHash, code, storage }
+    this.#undo.push(() => Object.assign(entry, before))
     Object.assign(entry, { exists: false, nonce: 0n, balance: 0n, codeHash: NO_CODE, code: EMPTY })
     this.#dropStorage(entry)
     this.#dirty.add(entry)

@@ -15,7 +15,11 @@ export interface Replay {
 }
 
 /** Opens the block. Nothing reaches the store as long as nobody asks for its roots. */
-export function openReplay(ground: CallGround, replay: Replay): Promise<OpenBlock> {
+export function openReplay(
+  ground: CallGround,
+  replay: Replay,
+  { canRewind = false } = {},
+): Promise<OpenBlock> {
   const { executor, store, blockHash } = ground
   const { parent, parentHash, attributes, baseFeePerGas } = replay
   return executor.openBlock({
@@ -23,6 +27,7 @@ export function openReplay(ground: CallGround, replay: Replay): Promise<OpenBloc
     parent,
     parentHash,
     blockHash,
+    canRewind,
     attributes: { ...attributes, transactions: [] },
     ...(baseFeePerGas !== undefined && { baseFeePerGas }),
   })

@@ -1,6 +1,7 @@
 import type { NodeRpc } from '../node-rpc.ts'
 import { findReplay, type ReplayableBlock } from './find-replay.ts'
 import type { TraceOptions } from './trace-options.ts'
+import type { BlockTraceRequest } from './trace-runner.ts'
 import { withTimeLimit } from './with-time-limit.ts'
 
 /**
@@ -16,7 +17,13 @@ export async function tracesOf(
   signal: AbortSignal,
   index?: number,
 ): Promise<unknown[]> {
-  const request = { ...findReplay(rpc, block), options, ...(index !== undefined && { index }) }
+  const replay = findReplay(rpc, block)
+  const request: BlockTraceRequest = { ...replay, options }
+  if (index !== undefined) {
+    request.index = index
+    // What comes behind need not travel to another thread.
+    request.transactions = replay.transactions.slice(0, index + 1)
+  }
   return await withTimeLimit(rpc, options.timeout, signal, (limited) =>
     rpc.tracer.traceBlock(request, limited),
   )

@@ -1,7 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { createExecutor } from '../../../../enclave-sim/protocol/execution/create-executor.ts'
 import type { Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
-import type { CallGround } from '../calls/run-call.ts'
+import { KeptReplays } from '../traces/kept-replays.ts'
+import type { TraceGround } from '../traces/trace-block.ts'
 import { CALL_JOBS, type Job } from './call-jobs.ts'
 import { fromFailure, toFailure } from './failure.ts'
 import type { Answer, FromWorker, Question, ToWorker, WorkerSetup } from './messages.ts'
@@ -23,10 +24,11 @@ function ask(question: Question): Promise<Answer> {
   return waiting.promise
 }
 
-const ground: CallGround = {
+const ground: TraceGround = {
   executor: await createExecutor(config),
   store: new RemoteState((value) => ask({ value }) as Promise<Uint8Array | undefined>, { isFork }),
   blockHash: (number) => ask({ blockHash: number }) as Promise<Hash | undefined>,
+  replays: new KeptReplays(),
 }
 /** A job is given up by ending its thread. */
 const never = new AbortController().signal
