@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process'
 import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
+import { bundleUp } from '../../devnet/cli/up-program/bundle-up.ts'
 import { buildPage } from '../../devnet/dashboard/page-files.ts'
 import { bundleProgram } from '../../enclave-sim/image/bundle-program.ts'
 import { billOfMaterials } from './bill-of-materials.ts'
@@ -35,6 +36,8 @@ export async function buildPackage(outDir: string): Promise<void> {
   // With it an installed package needs no bundler.
   const program = join(outDir, 'enclave-sim', 'image', 'enclave-program.mjs')
   writeFileSync(program, await bundleProgram())
+  const upProgram = join(outDir, 'devnet', 'cli', 'up-program')
+  await bundleUp({ outDir: upProgram, modulesDir: outDir, extension: '.js' })
   await buildPage(join(outDir, 'devnet', 'dashboard', 'page'))
   writeFileSync(join(outDir, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(ROOT))
   writeFileSync(join(outDir, 'sbom.cdx.json'), billOfMaterials(ROOT))

@@ -16,6 +16,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
+import { text } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
@@ -45,20 +46,36 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(project, { recursive: true, force: true }))
 
-test('given the installed package, then it starts a devnet with an enclave, and stops', async () => {
+/** A module that prints what a process has loaded to its standard error, when it ends. */
+const LOADED = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from 'node:module'
+  const loaded = []
+  registerHooks({ load(url, context, next) { loaded.push(url); return next(url, context) } })
+  process.on('exit', () => process.stderr.write(loaded.join('\\n')))
+`)}`
+
+test('given the installed package, then it starts a devnet with an enclave, from one program, and stops', async () => {
+  const env = { ...process.env, NODE_OPTIONS: `--import ${LOADED}` }
   const child = spawn(
     join(installed, 'devnet/cli/rollbed.sh'),
     ['up', '--json', '--port-base', '0'],
     {
       cwd: project,
-      stdio: ['ignore', 'pipe', 'inherit'],
+      env,
+      stdio: ['ignore', 'pipe', 'pipe'],
     },
   )
+  const said = text(child.stderr)
   const [line] = await once(child.stdout, 'data')
   expect(JSON.parse(line)).toMatchObject({ chainId: 84538453, enclaves: [{ kind: 'sim' }] })
   child.kill('SIGINT')
   const [exitCode] = await once(child, 'exit')
-  expect(exitCode).toBe(0)
+  expect(exitCode, await said).toBe(0)
+  const loaded = await said
+  // What it has in it is not looked for in the packages.
+  expect(loaded).toContain('/up-program/run-up.mjs')
+  expect(loaded).not.toMatch(/node_modules\/(viem|fastify|zod)\//)
+  expect(loaded).not.toContain('/dist/devnet/node/')
 })
 
 test('given the proposer and challenger to start from, then they are there as they were written', () => {

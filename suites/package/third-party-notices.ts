@@ -9,7 +9,7 @@ interface LockedPackage {
 
 /**
  * The licence of each package that rollbed runs on, with its text where the package has one. esbuild
- * puts some of them into the enclave image: their licences (MPL-2.0 among them) ask that users are told.
+ * puts some of them into the enclave image and into `rollbed up`: their licences (MPL-2.0 among them) ask that users are told.
  *
  * @param root of the checkout, with its packages installed
  */
@@ -27,7 +27,7 @@ export function thirdPartyNotices(root: string): string {
       return [title, '='.repeat(title.length), '', ...licenseTexts(join(root, path))].join('\n')
     })
   const head =
-    'rollbed runs on the packages below; some are bundled into the enclave image. The source of each is\nat https://www.npmjs.com/package/NAME.'
+    'rollbed runs on the packages below; some are bundled into the enclave image and into rollbed up. The source of each is\nat https://www.npmjs.com/package/NAME.'
   return `${head}\n\n${notices.join('\n\n')}\n`
 }
 

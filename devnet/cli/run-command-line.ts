@@ -1,0 +1,73 @@
+import { Command, CommanderError } from 'commander'
+import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
+import { packageVersion } from '../package-version.ts'
+import { ExitCode, exitCodeOf } from './exit-code.ts'
+import { asMachineError } from './machine-error.ts'
+
+type AddCommand = (program: Command, finish: (exitCode: number) => void) => void
+
+/** By name, in the order of the help. A command's file is loaded when it is needed: some bring much with them. */
+export type Commands = Record<string, () => Promise<AddCommand>>
+
+/**
+ * Runs one command line, of a command that is among `commands`.
+ *
+ * @param args without the interpreter and the script
+ * @returns the exit code; errors are printed to standard error as `CODE: sentence` and a hint
+ */
+export async function runCommandLine(args: string[], commands: Commands): Promise<number> {
+  let exitCode: number = ExitCode.ok
+  const finish = (code: number) => {
+    exitCode = code
+  }
+  const program = new Command('rollbed')
+    .description('A Base-like rollup devnet, and a conformance gate for its nodes and provers.')
+    .version(packageVersion)
+    .showHelpAfterError("See 'rollbed --help'.")
+    .configureOutput({ outputError: (text, write) => write(asUsage(text)) })
+    .exitOverride()
+  const [named = ''] = args
+  // Help, and what to say to a wrong name, is about all of them.
+  const wanted = Object.hasOwn(commands, named) ? [named] : Object.keys(commands)
+  for (const name of wanted) {
+    const add = await commands[name]!()
+    add(program, finish)
+  }
+  forEachCommand(program, (command) => command.exitOverride())
+
+  try {
+    await program.parseAsync(args, { from: 'user' })
+    return exitCode
+  } catch (caught) {
+    if (caught instanceof CommanderError) {
+      return caught.exitCode === 0 ? ExitCode.ok : ExitCode.usage
+    }
+    const error = asMachineError(caught)
+    printError(error)
+    return exitCodeOf(error)
+  }
+}
+
+/** What commander finds wrong, in the words of a UsageError. */
+function asUsage(text: string): string {
+  return text.replace(
+    /^error: (.)(.*?)\.?$/m,
+    (_, first: string, rest: string) => `USAGE: ${first.toUpperCase()}${rest}.`,
+  )
+}
+
+function forEachCommand(parent: Command, action: (command: Command) => void): void {
+  for (const command of parent.commands) {
+    action(command)
+    forEachCommand(command, action)
+  }
+}
+
+function printError(error: unknown): void {
+  if (!(error instanceof RollbedError)) {
+    console.error(error instanceof Error ? (error.stack ?? error.message) : String(error))
+    return
+  }
+  console.error(`${error.code}: ${error.message}`)
+  if (error.hint) console.error(error.hint)
+}

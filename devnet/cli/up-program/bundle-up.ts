@@ -1,0 +1,75 @@
+import { readFileSync } from 'node:fs'
+import { join, relative } from 'node:path'
+import { build, type Plugin, stop } from 'esbuild'
+
+const ROOT = join(import.meta.dirname, '..', '..', '..')
+const ENTRY = 'devnet/cli/up-program/run-up.ts'
+
+/** They look for files beside themselves, or are not needed before somebody has them. */
+const NOT_BUNDLED = /^(secp256k1|koffi|esbuild|pg)$/
+
+/** CommonJS packages inside an ES module need a require; our own modules ask where they lie. */
+const BANNER = `import { createRequire as makeRequire_ } from 'node:module'
+import { fileURLToPath as pathOfUrl_ } from 'node:url'
+import { dirname as folderOf_ } from 'node:path'
+const require = makeRequire_(import.meta.url)
+const metaOf_ = (place) => {
+  const url = new URL(place, import.meta.url).href
+  const filename = pathOfUrl_(url)
+  return { url, filename, dirname: folderOf_(filename) }
+}`
+
+export interface UpBundle {
+  /** Filled with `run-up.mjs` and what that imports. */
+  outDir: string
+  /** Where the modules lie that the bundle stands for: their files are read, and their workers started. */
+  modulesDir: string
+  /** Of those modules: compiled or not. */
+  extension: '.ts' | '.js'
+}
+
+/**
+ * Bundles `rollbed up` with the packages that it runs on: some 2,000 modules to find, read and link are
+ * half of its start. Names stay as they are, for the sake of whoever reads a stack.
+ * @returns our own files in it, as paths in the checkout
+ */
+export async function bundleUp({ outDir, modulesDir, extension }: UpBundle): Promise<string[]> {
+  const ownPlaces: Plugin = {
+    name: 'own-places',
+    setup({ onLoad, onResolve }) {
+      onResolve({ filter: NOT_BUNDLED }, ({ path }) => ({ path, external: true }))
+      onLoad({ filter: /\.ts$/ }, ({ path }) => {
+        const file = relative(ROOT, path)
+        const source = readFileSync(path, 'utf8')
+        if (file.includes('node_modules') || !source.includes('import.meta')) return undefined
+        const module = join(modulesDir, file.replace(/\.ts$/, extension))
+        const place = JSON.stringify(relative(outDir, module))
+        const meta = `const meta_ = metaOf_(${place})`
+        return { contents: `${meta};${source.replace(/\bimport\.meta\b/g, 'meta_')}`, loader: 'ts' }
+      })
+    },
+  }
+  try {
+    const { metafile } = await build({
+      absWorkingDir: ROOT,
+      entryPoints: [ENTRY],
+      outdir: outDir,
+      outExtension: { '.js': '.mjs' },
+      bundle: true,
+      splitting: true,
+      platform: 'node',
+      format: 'esm',
+      target: 'node24',
+      keepNames: true,
+      charset: 'utf8',
+      legalComments: 'none',
+      logLevel: 'silent',
+      metafile: true,
+      plugins: [ownPlaces],
+      banner: { js: BANNER },
+    })
+    return Object.keys(metafile.inputs).filter((file) => !file.includes('node_modules'))
+  } finally {
+    await stop()
+  }
+}

@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process'
+import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { bundleUp } from './bundle-up.ts'
+import { bundledUp, CHECKOUT, KEPT_IN, MADE_OF, stateOf } from './bundled-up.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'rollbed-up-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+describe('given a checkout with a bundle', () => {
+  const source = () => join(folder, 'source.ts')
+  const describeAs = (root: string, files: Record<string, string>) =>
+    writeFile(join(folder, KEPT_IN, MADE_OF), JSON.stringify({ root, files }))
+
+  beforeEach(async () => {
+    await mkdir(join(folder, KEPT_IN), { recursive: true })
+    await writeFile(source(), 'const one = 1')
+    await describeAs(folder, { 'source.ts': stateOf(source()) })
+  })
+
+  test('when nothing has changed, then it is taken', () => {
+    expect(bundledUp(folder)).toBe(pathToFileURL(join(folder, KEPT_IN, 'run-up.mjs')).href)
+  })
+
+  test('when a source was written again or is gone, then the sources run', async () => {
+    await utimes(source(), 1, 1)
+    expect(bundledUp(folder)).toBeUndefined()
+    await rm(source())
+    expect(bundledUp(folder)).toBeUndefined()
+  })
+
+  test('when it is of another checkout or cannot be read, then the sources run', async () => {
+    await describeAs(join(folder, 'other'), { 'source.ts': stateOf(source()) })
+    expect(bundledUp(folder)).toBeUndefined()
+    await writeFile(join(folder, KEPT_IN, MADE_OF), '{')
+    expect(bundledUp(folder)).toBeUndefined()
+    await rm(join(folder, KEPT_IN), { recursive: true })
+    expect(bundledUp(folder)).toBeUndefined()
+  })
+})
+
+test('given the bundle, when its help and its errors are asked for, then they are those of the sources', async () => {
+  const outDir = join(CHECKOUT, `${KEPT_IN}.test`)
+  try {
+    const made = await bundleUp({ outDir, modulesDir: CHECKOUT, extension: '.ts' })
+    expect(made).toContain('devnet/start-devnet.ts')
+    expect(made).toContain('devnet/cli/up.ts')
+    const script = `
+      const [program, name, ...args] = process.argv.slice(1)
+      process.exitCode = await (await import(program))[name](args)`
+    const node = (program: string, name: string, ...args: string[]) =>
+      promisify(execFile)(
+        process.execPath,
+        ['--disable-warning=ExperimentalWarning', '-e', script, program, name, ...args],
+        { cwd: folder },
+      ).catch(({ code, stdout, stderr }) => ({ code, stdout, stderr }))
+    const both = async (...args: string[]) => {
+      const [bundled, sources] = await Promise.all([
+        node(pathToFileURL(join(outDir, 'run-up.mjs')).href, 'runUp', ...args),
+        node(pathToFileURL(join(CHECKOUT, 'devnet/cli/run.ts')).href, 'run', ...args),
+      ])
+      expect(bundled).toEqual(sources)
+      return sources
+    }
+    expect((await both('up', '--help')).stdout).toContain('--port-base')
+    expect((await both('up', '--port-base', 'x')).stderr).toMatch(/^USAGE: /)
+    expect((await both('up', '--fork-url', 'http://127.0.0.1:1')).stderr).toMatch(/^FORK_/)
+  } finally {
+    await rm(outDir, { recursive: true, force: true })
+  }
+})
