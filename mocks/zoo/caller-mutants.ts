@@ -198,7 +198,8 @@ export const CALLER_MUTANTS: readonly Mutant[] = [
     instead(
       'registrar/discover-signers.ts',
       'return undefined',
-      'return new Promise<undefined>(() => {})',
+      // A process in which nothing is under way ends, and one that is started anew asks again.
+      'return new Promise<undefined>(() => setInterval(() => {}, 60_000))',
     ),
   ),
   registrar(
