@@ -10,6 +10,8 @@ afterEach(async () => {
 })
 
 const PLAIN = 'x'.repeat(3 * PIECE)
+/** Too long to be joined to its head, too short for pieces. */
+const APART = 'x'.repeat(PIECE / 2)
 /** The border between the first two pieces lies in the middle of a character. */
 const TORN = `${'x'.repeat(PIECE - 1)}😀${'é'.repeat(PIECE)}`
 
@@ -31,6 +33,8 @@ describe.each([
   test.each([
     ['plain characters', PLAIN],
     ['a character on the border', TORN],
+    ['half a piece', APART],
+    ['half a piece of other characters', `${APART}é`],
   ])('when it has %s, then it comes whole, and the connection goes on', async (_what, text) => {
     const server = createJsonRpcServer({ methods: { say: () => text }, clock: systemClock })
     servers.push(server)
