@@ -135,6 +135,7 @@ export const ENCLAVE_BOOT_MUTANTS: readonly Mutant[] = [
   mutant('ENC-PROTO-01', 'side-channel', 'Has a TCP socket besides', () =>
     withCompanion(`require('node:net').createServer().listen(0, '127.0.0.1', () => console.log())`),
   ),
+  // The same as none on a machine that has no network itself, such as a namespace with a loopback alone.
   mutant('ENC-PROTO-02', 'on-the-network', 'Has network interfaces', () =>
     withCompanion('console.log(); setInterval(() => {}, 1e6)'),
   ),

@@ -3,6 +3,7 @@ import { sampleCase, sampleRun } from '../sample-run.ts'
 import type { NamedRun } from './site-of.ts'
 
 export const CASE = 'rpc.log.members.01'
+export const KNOWN = 'rpc.block.drift.01'
 const HOSTILE = '<script>document.title="owned"</script>'
 
 function run(day: number, verdict: Verdict, change: Partial<RunResult> = {}): RunResult {
@@ -26,11 +27,27 @@ const blocked = sampleCase({
   reason: `Blocked by ${CASE}: the target has no eth_simulateV1.`,
 })
 
+const known = sampleCase({
+  id: KNOWN,
+  verdict: 'expected-fail',
+  expectation: { reason: 'anvil has no drift.', expires: '2099-12-31' },
+  exchanges: [
+    {
+      transport: 'http',
+      at: 1,
+      duration: 1,
+      url: 'http://127.0.0.1:8545',
+      request: '{"jsonrpc":"2.0","id":1,"method":"eth_driftOf","params":[]}',
+      response: '{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"Method not found"}}',
+    },
+  ],
+})
+
 /** Three targets and five runs: one got worse, one is whole, one lacks a method. For tests. */
 export const SAMPLE_RUNS: readonly NamedRun[] = [
   { target: 'devnet', run: run(1, 'pass') },
   { target: 'devnet', run: run(3, 'fail') },
   { target: 'devnet', run: run(2, 'fail') },
-  { target: 'anvil', run: run(1, 'pass') },
+  { target: 'anvil', run: { ...run(1, 'pass'), cases: [...run(1, 'pass').cases, known] } },
   { target: 'ganache', run: { ...run(1, 'fail'), cases: [...run(1, 'fail').cases, blocked] } },
 ]

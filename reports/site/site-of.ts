@@ -1,4 +1,4 @@
-import { isJudged, judgedRules } from '../judged-rules.ts'
+import { isJudged, isJudgement, judgedRules } from '../judged-rules.ts'
 import { countVerdicts, isFailing, type RunResult, type Verdict, worstVerdict } from '../model.ts'
 
 /** Everything the site shows, as `site.json` has it. Runs of a target are in the order of time. */
@@ -13,6 +13,8 @@ export interface SiteTarget {
   runs: SiteRun[]
   /** Cases that fail in the last run, with the first run of the unbroken row of bad ones. */
   failing: { case: string; since: string; reason: string }[]
+  /** Cases that fail in the last run and are excused, with the reason of the expectations file. */
+  known: { case: string; reason: string }[]
   /** JSON-RPC methods that it does not have. */
   refuses: string[]
 }
@@ -27,6 +29,12 @@ export interface SiteRun {
   cases: number
   passed: number
   failed: number
+  /** Known failures: `expected-fail`. */
+  known: number
+  /** A `should` that is not met. */
+  nonStrict: number
+  /** Cases that could say neither yes nor no here. */
+  setAside: number
   judgedRules: number
   totalRules: number
 }
@@ -63,6 +71,7 @@ export function siteOf(named: readonly NamedRun[]): Site {
       name,
       runs: runs.map(summaryOf),
       failing: failingOf(runs),
+      known: knownIn(runs.at(-1)!),
       refuses: refusedBy(runs.at(-1)!),
     })),
     rules: [...rules.values()].map(({ id, says, cases }) => ({
@@ -95,6 +104,9 @@ function summaryOf(run: RunResult): SiteRun {
     cases: run.cases.length,
     passed: counts.pass,
     failed: run.cases.filter(({ verdict }) => isFailing(verdict)).length,
+    known: counts['expected-fail'],
+    nonStrict: counts['non-strict'],
+    setAside: counts['not-applicable'] + counts.gap,
     judgedRules: judged,
     totalRules: total,
   }
@@ -103,7 +115,10 @@ function summaryOf(run: RunResult): SiteRun {
 function verdictOf(run: RunResult, ruleId: string): Verdict | undefined {
   const rule = run.rules.find(({ id }) => id === ruleId)
   if (!rule || !isJudged(rule)) return undefined
-  return rule.verdict ?? worstVerdict(rule.cases.flatMap((id) => verdictOfCase(run, id) ?? []))
+  const verdicts = rule.cases.flatMap((id) => verdictOfCase(run, id) ?? [])
+  // One case that found nothing to judge hides no other that did; one without an answer does.
+  const told = verdicts.filter((verdict) => isJudgement(verdict) || isFailing(verdict))
+  return worstVerdict(told) ?? rule.verdict
 }
 
 function verdictOfCase(run: RunResult, caseId: string): Verdict | null {
@@ -122,6 +137,15 @@ function failingOf(runs: readonly RunResult[]): SiteTarget['failing'] {
   })
 }
 
+function knownIn({ cases }: RunResult): SiteTarget['known'] {
+  return cases
+    .filter(({ verdict }) => verdict === 'expected-fail')
+    .map(({ id, expectation, reason = '' }) => ({
+      case: id,
+      reason: expectation?.reason ?? reason,
+    }))
+}
+
 /** From the reasons of what was blocked, and from "method not found" in the failures. */
 function refusedBy(run: RunResult): string[] {
   const blocked = run.cases.flatMap(({ blockedBy, reason }) => {
@@ -129,7 +153,7 @@ function refusedBy(run: RunResult): string[] {
     return method ? [method] : []
   })
   const missing = run.cases
-    .filter(({ verdict }) => isFailing(verdict))
+    .filter(({ verdict }) => isFailing(verdict) || verdict === 'expected-fail')
     .flatMap(({ exchanges }) => exchanges)
     .filter(({ response }) => response?.includes('-32601'))
     .flatMap(({ request }) => /"method":"((?:eth|prover|enclave)_\w+)"/.exec(request)?.[1] ?? [])

@@ -1,6 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { CASE, SAMPLE_RUNS } from './sample-runs.ts'
+import { sampleCase } from '../sample-run.ts'
+import { CASE, KNOWN, SAMPLE_RUNS } from './sample-runs.ts'
 import { siteOf } from './site-of.ts'
+import { toSiteHtml } from './to-site-html.ts'
 
 describe('the site of many runs', () => {
   const site = siteOf(SAMPLE_RUNS)
@@ -29,8 +31,28 @@ describe('the site of many runs', () => {
     })
   })
 
+  test('given what an expectations file excuses, then it is counted and told with its reason, not hidden', () => {
+    expect(target('anvil').runs.at(-1)).toMatchObject({ passed: 2, failed: 0, known: 1 })
+    expect(target('anvil').known).toEqual([{ case: KNOWN, reason: 'anvil has no drift.' }])
+    expect(target('anvil').refuses).toEqual(['eth_driftOf'])
+    expect(toSiteHtml(site)).toContain('anvil has no drift.')
+  })
+
+  test('given a rule with a case that passed and one that was set aside, then the rule passed', () => {
+    const aside = sampleCase({ id: 'rpc.log.aside.01', verdict: 'not-applicable' })
+    const [{ run }] = SAMPLE_RUNS as [(typeof SAMPLE_RUNS)[number]]
+    const [rule] = run.rules as [(typeof run.rules)[number]]
+    const both = {
+      ...run,
+      cases: [...run.cases, aside],
+      rules: [{ ...rule, cases: [...rule.cases, aside.id], verdict: 'not-applicable' as const }],
+    }
+    expect(siteOf([{ target: 'devnet', run: both }]).rules).toMatchObject([
+      { verdicts: { devnet: 'pass' } },
+    ])
+  })
+
   test('given what a target refuses, then that is told', () => {
     expect(target('ganache').refuses).toEqual(['eth_simulateV1'])
-    expect(target('anvil').refuses).toEqual([])
   })
 })

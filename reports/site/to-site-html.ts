@@ -15,11 +15,14 @@ export function toSiteHtml(site: Site): string {
   const title = `Conformance of ${site.targets.length} targets · rollbed`
   const body = `<main>
 <h1>Conformance</h1>
-<nav aria-label="Parts"><a href="#targets">Targets</a> · <a href="#failing">What fails</a> · <a href="#rules">Rules</a></nav>
+<nav aria-label="Parts"><a href="#targets">Targets</a> · <a href="#failing">What fails</a> · <a href="#known">What is known</a> · <a href="#rules">Rules</a></nav>
 <h2 id="targets">Targets</h2>
 ${renderTargets(site.targets)}
+<p class="legend">Known: it fails, and an expectations file excuses it. Not strict: a should that is not met. Set aside: the target could not be brought there, such as without a method.</p>
 <h2 id="failing">What fails, and since when</h2>
 ${site.targets.map(renderFailing).join('\n')}
+<h2 id="known">What is known to fail, and why</h2>
+${site.targets.map(renderKnown).join('\n')}
 <h2 id="rules">Rules and targets</h2>
 <p>${judged.length} of ${site.rules.length} rules were judged somewhere. Open a rule for the history of its cases, oldest run first.</p>
 <table><thead><tr><th scope="col">Rule</th>${site.targets.map(({ name }) => `<th scope="col">${safe(name)}</th>`).join('')}</tr></thead>
@@ -31,9 +34,9 @@ ${site.targets.map(renderFailing).join('\n')}
 function renderTargets(targets: readonly SiteTarget[]): string {
   const rows = targets.map(({ name, runs, refuses }) => {
     const last = runs.at(-1)!
-    return `<tr><th scope="row">${safe(name)}</th><td class="n">${runs.length}</td><td>${safe(last.startedAt)}</td><td class="n">${last.passed}</td><td class="n">${last.failed}</td><td class="n">${last.judgedRules} of ${last.totalRules}</td><td>${renderTrend(name, runs)}</td><td>${refuses.map((method) => `<code>${safe(method)}</code>`).join(' ') || 'nothing'}</td></tr>`
+    return `<tr><th scope="row">${safe(name)}</th><td class="n">${runs.length}</td><td>${safe(last.startedAt)}</td><td class="n">${last.passed}</td><td class="n">${last.failed}</td><td class="n">${last.known}</td><td class="n">${last.nonStrict}</td><td class="n">${last.setAside}</td><td class="n">${last.judgedRules} of ${last.totalRules}</td><td>${renderTrend(name, runs)}</td><td>${refuses.map((method) => `<code>${safe(method)}</code>`).join(' ') || 'none'}</td></tr>`
   })
-  return `<table><thead><tr><th scope="col">Target</th><th scope="col" class="n">Runs</th><th scope="col">Last run</th><th scope="col" class="n">Passed</th><th scope="col" class="n">Failed</th><th scope="col" class="n">Rules judged</th><th scope="col">Passed over time</th><th scope="col">Methods it refuses</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
+  return `<table><thead><tr><th scope="col">Target</th><th scope="col" class="n">Runs</th><th scope="col">Last run</th><th scope="col" class="n">Passed</th><th scope="col" class="n">Failed</th><th scope="col" class="n">Known</th><th scope="col" class="n">Not strict</th><th scope="col" class="n">Set aside</th><th scope="col" class="n">Rules judged</th><th scope="col">Passed over time</th><th scope="col">Methods it refuses</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
 }
 
 function renderTrend(name: string, runs: SiteTarget['runs']): string {
@@ -55,6 +58,15 @@ function renderFailing({ name, failing, runs }: SiteTarget): string {
   )
   const table = `<table><thead><tr><th scope="col">Case</th><th scope="col">First bad run</th><th scope="col">Why</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
   return `<details${failing.length && failing.length < 20 ? ' open' : ''}><summary>${safe(name)}: ${failing.length}</summary>${failing.length ? table : '<p>Nothing.</p>'}</details>`
+}
+
+function renderKnown({ name, known }: SiteTarget): string {
+  const rows = known.map(
+    (each) =>
+      `<tr><th scope="row"><code>${safe(each.case)}</code></th><td>${safe(each.reason)}</td></tr>`,
+  )
+  const table = `<table><thead><tr><th scope="col">Case</th><th scope="col">Why</th></tr></thead><tbody>${rows.join('')}</tbody></table>`
+  return `<details><summary>${safe(name)}: ${known.length}</summary>${known.length ? table : '<p>Nothing.</p>'}</details>`
 }
 
 function renderRule(rule: SiteRule, targets: readonly SiteTarget[]): string {
