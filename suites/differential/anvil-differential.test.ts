@@ -6,7 +6,7 @@ const TRANSACTIONS_PER_BLOCK = 30
 const BLOCKS_PER_SEED = 20
 
 /** Size and first seed of a longer run, e.g. 50000 transactions. */
-const transactions = Number(process.env.ROLLBED_DIFFERENTIAL_TXS ?? 1_800)
+const transactions = Number(process.env.ROLLBED_DIFFERENTIAL_TXS ?? 1_200)
 const firstSeed = Number(process.env.ROLLBED_DIFFERENTIAL_SEED ?? 1)
 const seeds = Array.from(
   { length: Math.ceil(transactions / (TRANSACTIONS_PER_BLOCK * BLOCKS_PER_SEED)) },
