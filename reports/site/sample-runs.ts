@@ -1,4 +1,4 @@
-import type { RunResult, Verdict } from '../model.ts'
+import type { Exchange, RunResult, Verdict } from '../model.ts'
 import { sampleCase, sampleRun } from '../sample-run.ts'
 import type { NamedRun } from './site-of.ts'
 
@@ -32,16 +32,22 @@ const known = sampleCase({
   verdict: 'expected-fail',
   expectation: { reason: 'anvil has no drift.', expires: '2099-12-31' },
   exchanges: [
-    {
-      transport: 'http',
-      at: 1,
-      duration: 1,
-      url: 'http://127.0.0.1:8545',
-      request: '{"jsonrpc":"2.0","id":1,"method":"eth_driftOf","params":[]}',
-      response: '{"jsonrpc":"2.0","id":1,"error":{"code":-32601,"message":"Method not found"}}',
-    },
+    asked('eth_driftOf', '"error":{"code":-32601,"message":"Method not found"}'),
+    asked('eth_subscribe', '"error":{"code":-32601,"message":"no subscription pendingLogs"}'),
+    asked('eth_subscribe', '"result":"0x1"'),
   ],
 })
+
+function asked(method: string, answer: string): Exchange {
+  return {
+    transport: 'http',
+    at: 1,
+    duration: 1,
+    url: 'http://127.0.0.1:8545',
+    request: `{"jsonrpc":"2.0","id":1,"method":"${method}","params":[]}`,
+    response: `{"jsonrpc":"2.0","id":1,${answer}}`,
+  }
+}
 
 /** Three targets and five runs: one got worse, one is whole, one lacks a method. For tests. */
 export const SAMPLE_RUNS: readonly NamedRun[] = [

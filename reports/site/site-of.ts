@@ -1,5 +1,12 @@
 import { isJudged, isJudgement, judgedRules } from '../judged-rules.ts'
-import { countVerdicts, isFailing, type RunResult, type Verdict, worstVerdict } from '../model.ts'
+import {
+  countVerdicts,
+  type Exchange,
+  isFailing,
+  type RunResult,
+  type Verdict,
+  worstVerdict,
+} from '../model.ts'
 
 /** Everything the site shows, as `site.json` has it. Runs of a target are in the order of time. */
 export interface Site {
@@ -156,6 +163,18 @@ function refusedBy(run: RunResult): string[] {
     .filter(({ verdict }) => isFailing(verdict) || verdict === 'expected-fail')
     .flatMap(({ exchanges }) => exchanges)
     .filter(({ response }) => response?.includes('-32601'))
-    .flatMap(({ request }) => /"method":"((?:eth|prover|enclave)_\w+)"/.exec(request)?.[1] ?? [])
-  return [...new Set([...blocked, ...missing])].sort()
+    .flatMap(methodOf)
+  // Some say so of a parameter, such as of a subscription that they do not have.
+  const answered = new Set(
+    run.cases
+      .flatMap(({ exchanges }) => exchanges)
+      .filter(({ response }) => response?.includes('"result"'))
+      .flatMap(methodOf),
+  )
+  const refused = missing.filter((method) => !answered.has(method))
+  return [...new Set([...blocked, ...refused])].sort()
+}
+
+function methodOf({ request }: Exchange): string[] {
+  return /"method":"((?:eth|prover|enclave)_\w+)"/.exec(request)?.slice(1) ?? []
 }
