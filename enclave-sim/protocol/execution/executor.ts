@@ -164,6 +164,10 @@ export interface Scratch extends StateEditor {
    * @throws TransactionInvalid when `validate` refuses it, or value exceeds the balance.
    */
   call(message: CallMessage, rules: CallRules): Promise<CallOutcome>
+  /** Remembers this moment, to which `rewind` leads back as often as wanted, until `commit`. */
+  mark(): void
+  /** Takes back whatever was done since `mark`, and gives back the whole budget. */
+  rewind(): void
   /** Writes everything into the store; returns the state root. */
   commit(): Promise<Hash>
 }

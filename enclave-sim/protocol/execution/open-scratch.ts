@@ -29,6 +29,7 @@ class ScratchState extends WorldEditor implements Scratch {
   readonly #store: StateStore
   readonly #world: WorldState
   readonly #tracer: Tracer | undefined
+  readonly #wholeBudget: bigint | undefined
   /** What is left of it. */
   #budget: bigint | undefined
 
@@ -39,6 +40,7 @@ class ScratchState extends WorldEditor implements Scratch {
     this.#store = store
     this.#world = world
     this.#tracer = tracer
+    this.#wholeBudget = budget
     this.#budget = budget
   }
 
@@ -69,6 +71,15 @@ class ScratchState extends WorldEditor implements Scratch {
     return this.#tracer
       ? traceTransaction(machine, this.#tracer, message, [feeRecipient], run)
       : run()
+  }
+
+  mark(): void {
+    this.#world.allowRewind()
+  }
+
+  rewind(): void {
+    this.#world.rewind(0)
+    this.#budget = this.#wholeBudget
   }
 
   async commit(): Promise<Hash> {

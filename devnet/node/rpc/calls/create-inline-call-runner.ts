@@ -2,6 +2,7 @@ import type { CallOutcome, Executor } from '../../../../enclave-sim/protocol/exe
 import type { Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import type { StateStore } from '../../../../enclave-sim/protocol/types/state.ts'
 import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
+import { KeptStart } from '../simulate/kept-start.ts'
 import { simulationText } from '../simulate/simulation-text.ts'
 import type { CallRequest, WaitingCallRunner } from './call-runner.ts'
 import { estimateGas } from './estimate-gas.ts'
@@ -29,6 +30,7 @@ export interface InlineCallRunner extends WaitingCallRunner {
 /** Runs one request after the other on one executor in this thread. */
 export function createInlineCallRunner(options: InlineRunnerOptions): InlineCallRunner {
   const { maxWaiting = 1000 } = options
+  const start = new KeptStart()
   let last: Promise<unknown> = Promise.resolve()
   let waiting = 0
   let underWay = 0
@@ -55,6 +57,7 @@ export function createInlineCallRunner(options: InlineRunnerOptions): InlineCall
     callAtHand: (request) => (underWay === 0 ? runCallAtHand(options, request) : undefined),
     call: (request, signal) => inTurn(() => runCall(options, request), signal),
     estimateGas: (request, signal) => inTurn(() => estimateGas(options, request, signal), signal),
-    simulate: (request, signal) => inTurn(() => simulationText(options, request, signal), signal),
+    simulate: (request, signal) =>
+      inTurn(() => simulationText({ ...options, start }, request, signal), signal),
   }
 }

@@ -7,7 +7,7 @@ import { headerHash } from '../../../../enclave-sim/protocol/execution/header.ts
 import { logsBloom, mergeBloom } from '../../../../enclave-sim/protocol/execution/logs-bloom.ts'
 import { encodeReceipt } from '../../../../enclave-sim/protocol/execution/receipt.ts'
 import { orderedTrieRoot } from '../../../../enclave-sim/protocol/trie/ordered-trie.ts'
-import type { Header, Receipt } from '../../../../enclave-sim/protocol/types/block.ts'
+import type { Header, Log, Receipt } from '../../../../enclave-sim/protocol/types/block.ts'
 import type { Address, Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import type { SignedTransaction } from '../../../../enclave-sim/protocol/types/transaction.ts'
 import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
@@ -24,7 +24,8 @@ const TRANSFERS: Address = `0x${'e'.repeat(40)}`
 
 export interface SimulationProgress {
   request: SimulationRequest
-  scratch: Scratch
+  /** Runs the system calls of a block, the first one's in a state of its own. */
+  begin(header: Header): Promise<Scratch>
   parent: { header: Header; hash: Hash }
   /** Gas that is left for all calls to come. */
   gasPool: bigint
@@ -38,7 +39,7 @@ export interface SimulationProgress {
  */
 export async function runSimulatedBlock(
   planned: PlannedBlock,
-  { request, scratch, parent, gasPool, blockHash, signal }: SimulationProgress,
+  { request, begin, parent, gasPool, blockHash, signal }: SimulationProgress,
 ): Promise<SimulatedBlock> {
   const { config, validation, traceTransfers } = request
   const header = simulatedHeader(planned, parent, {
@@ -47,7 +48,7 @@ export async function runSimulatedBlock(
     fork: config.fork,
   })
   const environment = { ...callEnvironment(header, planned.blockOverrides), blockHash }
-  await scratch.applyBlockStart(header)
+  const scratch = await begin(header)
   const precompiles = await applyStateOverrides(scratch, planned.stateOverrides)
 
   const transactions: SignedTransaction[] = []
@@ -131,7 +132,7 @@ function receipt(
     cumulativeGasUsed,
     gasUsed: outcome.gasUsed,
     logs: outcome.logs,
-    logsBloom: bytesToHex(logsBloom(outcome.logs.filter(isReal))),
+    logsBloom: bytesToHex(logsBloom(realLogs(outcome.logs))),
     contractAddress: outcome.contractAddress,
     effectiveGasPrice: bigIntMin(maxFeePerGas, baseFee + maxPriorityFeePerGas),
     output: outcome.output,
@@ -139,8 +140,12 @@ function receipt(
 }
 
 /** Transfer logs are shown, but stand neither in the bloom nor in the receipts. */
-function isReal({ address }: { address: Address }): boolean {
-  return address !== TRANSFERS
+function realLogs(logs: Log[]): Log[] {
+  return logs.some(isTransfer) ? logs.filter((log) => !isTransfer(log)) : logs
+}
+
+function isTransfer({ address }: Log): boolean {
+  return address === TRANSFERS
 }
 
 function finish(
@@ -156,7 +161,10 @@ function finish(
     logsBloom: bytesToHex(bloom),
     transactionsRoot: orderedTrieRoot(transactions.map(({ raw }) => raw)),
     receiptsRoot: orderedTrieRoot(
-      receipts.map((one) => encodeReceipt({ ...one, logs: one.logs.filter(isReal) })),
+      receipts.map((one) => {
+        const logs = realLogs(one.logs)
+        return encodeReceipt(logs === one.logs ? one : { ...one, logs })
+      }),
     ),
   }
   const block = { header, transactions, receipts, hash: headerHash(header) }

@@ -1,8 +1,17 @@
+import type { Scratch } from '../../../../enclave-sim/protocol/execution/executor.ts'
+import type { Header } from '../../../../enclave-sim/protocol/types/block.ts'
 import type { Hash } from '../../../../enclave-sim/protocol/types/bytes.ts'
 import type { CallGround } from '../calls/run-call.ts'
+import type { KeptStart } from './kept-start.ts'
 import { LayeredStore } from './layered-store.ts'
 import { runSimulatedBlock } from './run-simulated-block.ts'
 import type { SimulatedBlock, SimulationRequest } from './simulation.ts'
+
+/** What simulations run on. */
+export interface SimulationGround extends CallGround {
+  /** Where the last one began; without, each begins anew. */
+  start?: KeptStart
+}
 
 /**
  * Runs planned blocks one upon the other on a private copy of the state: every call and block sees
@@ -11,16 +20,26 @@ import type { SimulatedBlock, SimulationRequest } from './simulation.ts'
  * @throws JsonRpcError of the whole simulation, -38010 to -38025
  */
 export async function runSimulation(
-  ground: CallGround,
+  ground: SimulationGround,
   request: SimulationRequest,
   signal: AbortSignal,
 ): Promise<SimulatedBlock[]> {
   const { base, blocks, profile } = request
-  const scratch = ground.executor.openScratch({
-    store: profile.simulateStateRoot === 'zero' ? ground.store : new LayeredStore(ground.store),
-    stateRoot: base.header.stateRoot,
-    budget: ground.budget,
-  })
+  const { stateRoot } = base.header
+  const isCommitted = profile.simulateStateRoot !== 'zero'
+  const store = isCommitted ? new LayeredStore(ground.store) : ground.store
+  const open = () => ground.executor.openScratch({ store, stateRoot, budget: ground.budget })
+  const start = isCommitted ? undefined : ground.start
+  let scratch: Scratch | undefined
+  const begin = async (header: Header) => {
+    if (!scratch && start) {
+      scratch = await start.take(open, stateRoot, header)
+    } else {
+      scratch ??= open()
+      await scratch.applyBlockStart(header)
+    }
+    return scratch
+  }
   const hashes = new Map<bigint, Hash>([[base.header.number, base.hash]])
   const blockHash = async (number: bigint) =>
     hashes.get(number) ?? (number < base.header.number ? await ground.blockHash(number) : undefined)
@@ -31,7 +50,7 @@ export async function runSimulation(
   for (const planned of blocks) {
     const result = await runSimulatedBlock(planned, {
       request,
-      scratch,
+      begin,
       parent,
       gasPool,
       blockHash,
@@ -43,5 +62,6 @@ export async function runSimulation(
     parent = block
     simulated.push(result)
   }
+  if (scratch) start?.giveBack(scratch)
   return simulated
 }

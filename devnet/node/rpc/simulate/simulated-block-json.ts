@@ -3,7 +3,7 @@ import type { CallOutcome } from '../../../../enclave-sim/protocol/execution/exe
 import { revertReason } from '../calls/revert-reason.ts'
 import { blockJson } from '../json/block-json.ts'
 import { toQuantity } from '../json/hex.ts'
-import { logJson, placedLogs } from '../json/log-json.ts'
+import { logJson } from '../json/log-json.ts'
 import type { ProfileValues } from '../profile-differences.ts'
 import type { SimulatedBlock } from './simulation.ts'
 
@@ -13,16 +13,19 @@ export function simulatedBlockJson(
   fullTransactions: boolean,
   profile: ProfileValues,
 ) {
+  let logCount = 0
   return {
     ...blockJson(block, fullTransactions, profile),
-    calls: calls.map((outcome, index) => ({
+    calls: calls.map((outcome, transactionIndex) => ({
       status: toQuantity(outcome.status),
       gasUsed: toQuantity(outcome.gasUsed),
       ...(profile.simulateMaxUsedGas === 'present' && {
         maxUsedGas: toQuantity(outcome.maxUsedGas),
       }),
       returnData: isMoved(outcome, profile) ? '0x' : bytesToHex(outcome.output),
-      logs: [...placedLogs(block, index, index + 1)].map((placed) => logJson(block, placed)),
+      logs: outcome.logs.map((log) =>
+        logJson(block, { log, transactionIndex, logIndex: logCount++ }),
+      ),
       ...(outcome.halt && { error: callErrorJson(outcome.output, outcome.halt, profile) }),
     })),
   }

@@ -1,5 +1,4 @@
-import type { CallGround } from '../calls/run-call.ts'
-import { runSimulation } from './run-simulation.ts'
+import { runSimulation, type SimulationGround } from './run-simulation.ts'
 import { simulatedBlockJson } from './simulated-block-json.ts'
 import type { SimulationRequest } from './simulation.ts'
 
@@ -10,7 +9,7 @@ import type { SimulationRequest } from './simulation.ts'
  * @throws JsonRpcError of the whole simulation, -38010 to -38025
  */
 export async function simulationText(
-  ground: CallGround,
+  ground: SimulationGround,
   request: SimulationRequest,
   signal: AbortSignal,
 ): Promise<string> {
