@@ -1,5 +1,5 @@
 import { bytesToHex } from '../../../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
-import type { Log } from '../../../../enclave-sim/protocol/types/block.ts'
+import type { Block, Log } from '../../../../enclave-sim/protocol/types/block.ts'
 import { isSealed } from '../../chain-view.ts'
 import type { ReadableBlock } from '../selector/readable-block.ts'
 import { toQuantity, ZERO_HASH } from './hex.ts'
@@ -42,5 +42,19 @@ export function logJson(block: ReadableBlock, placed: PlacedLog, removed = false
     blockHash: isSealed(block) ? block.hash : ZERO_HASH,
     logIndex: toQuantity(placed.logIndex),
     removed,
+  }
+}
+
+/** Writes logs of a sealed block as JSON: the text of what `logJson` gives. */
+export function logWriter({ header, hash, transactions }: Block): (placed: PlacedLog) => string {
+  const [number, time] = [toQuantity(header.number), toQuantity(header.timestamp)]
+  const inBlock = `"blockNumber":"${number}","blockTimestamp":"${time}"`
+  return ({ log, transactionIndex, logIndex }) => {
+    const { address, topics, data } = log
+    const topicTexts = topics.length === 0 ? '' : `"${topics.join('","')}"`
+    const what = `"address":"${address}","topics":[${topicTexts}],"data":"${bytesToHex(data)}"`
+    const transactionHash = transactions[transactionIndex]!.hash
+    const index = toQuantity(transactionIndex)
+    return `{${what},${inBlock},"transactionHash":"${transactionHash}","transactionIndex":"${index}","blockHash":"${hash}","logIndex":"${toQuantity(logIndex)}","removed":false}`
   }
 }

@@ -1,5 +1,5 @@
 import { runSimulation, type SimulationGround } from './run-simulation.ts'
-import { simulatedBlockJson } from './simulated-block-json.ts'
+import { simulatedBlockText } from './simulated-block-text.ts'
 import type { SimulationRequest } from './simulation.ts'
 
 /**
@@ -15,5 +15,5 @@ export async function simulationText(
 ): Promise<string> {
   const { fullTransactions, profile } = request
   const blocks = await runSimulation(ground, request, signal)
-  return JSON.stringify(blocks.map((block) => simulatedBlockJson(block, fullTransactions, profile)))
+  return `[${blocks.map((block) => simulatedBlockText(block, fullTransactions, profile)).join()}]`
 }

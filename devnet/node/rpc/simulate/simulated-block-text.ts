@@ -3,32 +3,32 @@ import type { CallOutcome } from '../../../../enclave-sim/protocol/execution/exe
 import { revertReason } from '../calls/revert-reason.ts'
 import { blockJson } from '../json/block-json.ts'
 import { toQuantity } from '../json/hex.ts'
-import { logJson } from '../json/log-json.ts'
+import { logWriter } from '../json/log-json.ts'
 import type { ProfileValues } from '../profile-differences.ts'
 import type { SimulatedBlock } from './simulation.ts'
 
-/** An element of the result of eth_simulateV1 (RPC-SIM-22…38). */
-export function simulatedBlockJson(
+/**
+ * An element of the result of eth_simulateV1 (RPC-SIM-22…38), as JSON. Calls and logs are many and short,
+ * and written at once: objects of theirs would be made only to be read once.
+ */
+export function simulatedBlockText(
   { block, calls }: SimulatedBlock,
   fullTransactions: boolean,
   profile: ProfileValues,
-) {
-  let logCount = 0
-  return {
-    ...blockJson(block, fullTransactions, profile),
-    calls: calls.map((outcome, transactionIndex) => ({
-      status: toQuantity(outcome.status),
-      gasUsed: toQuantity(outcome.gasUsed),
-      ...(profile.simulateMaxUsedGas === 'present' && {
-        maxUsedGas: toQuantity(outcome.maxUsedGas),
-      }),
-      returnData: isMoved(outcome, profile) ? '0x' : bytesToHex(outcome.output),
-      logs: outcome.logs.map((log) =>
-        logJson(block, { log, transactionIndex, logIndex: logCount++ }),
-      ),
-      ...(outcome.halt && { error: callErrorJson(outcome.output, outcome.halt, profile) }),
-    })),
-  }
+): string {
+  const header = JSON.stringify(blockJson(block, fullTransactions, profile))
+  const writeLog = logWriter(block)
+  let logIndex = 0
+  const texts = calls.map((outcome, transactionIndex) => {
+    const { status, gasUsed, maxUsedGas, output, logs, halt } = outcome
+    const more =
+      profile.simulateMaxUsedGas === 'present' ? `,"maxUsedGas":"${toQuantity(maxUsedGas)}"` : ''
+    const returnData = isMoved(outcome, profile) ? '0x' : bytesToHex(output)
+    const logTexts = logs.map((log) => writeLog({ log, transactionIndex, logIndex: logIndex++ }))
+    const error = halt ? `,"error":${JSON.stringify(callErrorJson(output, halt, profile))}` : ''
+    return `{"status":"0x${status}","gasUsed":"${toQuantity(gasUsed)}"${more},"returnData":"${returnData}","logs":[${logTexts.join()}]${error}}`
+  })
+  return `${header.slice(0, -1)},"calls":[${texts.join()}]}`
 }
 
 /** Whether the returned bytes of a revert stand in its error. */
