@@ -73,7 +73,7 @@ test('given the installed package, then it starts a devnet with an enclave, from
   expect(exitCode, await said).toBe(0)
   const loaded = await said
   // What it has in it is not looked for in the packages.
-  expect(loaded).toContain('/up-program/run-up.mjs')
+  expect(loaded).toContain('/up-program/start-up.mjs')
   expect(loaded).not.toMatch(/node_modules\/(viem|fastify|zod)\//)
   expect(loaded).not.toContain('/dist/devnet/node/')
 })

@@ -3,7 +3,7 @@ import { join, relative } from 'node:path'
 import { build, type Plugin, stop } from 'esbuild'
 
 const ROOT = join(import.meta.dirname, '..', '..', '..')
-const ENTRY = 'devnet/cli/up-program/run-up.ts'
+const ROOM = 'devnet/cli/up-program'
 
 /** They look for files beside themselves, or are not needed before somebody has them. */
 const NOT_BUNDLED = /^(secp256k1|koffi|esbuild|pg)$/
@@ -20,7 +20,7 @@ const metaOf_ = (place) => {
 }`
 
 export interface UpBundle {
-  /** Filled with `run-up.mjs` and what that imports. */
+  /** Filled with `start-up.mjs` and what that imports. */
   outDir: string
   /** Where the modules lie that the bundle stands for: their files are read, and their workers started. */
   modulesDir: string
@@ -52,7 +52,7 @@ export async function bundleUp({ outDir, modulesDir, extension }: UpBundle): Pro
   try {
     const { metafile } = await build({
       absWorkingDir: ROOT,
-      entryPoints: [ENTRY],
+      entryPoints: [`${ROOM}/start-up.ts`, `${ROOM}/run-up.ts`],
       outdir: outDir,
       outExtension: { '.js': '.mjs' },
       bundle: true,
@@ -61,7 +61,10 @@ export async function bundleUp({ outDir, modulesDir, extension }: UpBundle): Pro
       format: 'esm',
       target: 'node24',
       keepNames: true,
-      charset: 'utf8',
+      // The text stays in memory, in two bytes each where one character in a file is not Latin.
+      charset: 'ascii',
+      minifyWhitespace: true,
+      lineLimit: 120,
       legalComments: 'none',
       logLevel: 'silent',
       metafile: true,

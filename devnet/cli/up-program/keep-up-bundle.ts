@@ -1,13 +1,13 @@
 import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { bundledUp, CHECKOUT, KEPT_IN, MADE_OF, type MadeOf, stateOf } from './bundled-up.ts'
+import { CHECKOUT, isFresh, KEPT_IN, MADE_OF, type MadeOf, stateOf } from './is-fresh.ts'
 
 /** Changes with the packages. */
 const PACKAGES = 'node_modules/.package-lock.json'
 
 /** Bundles `rollbed up` for this checkout, unless the bundle there is of these sources. */
 export async function keepUpBundle(): Promise<void> {
-  if (bundledUp()) return
+  if (isFresh()) return
   const { bundleUp } = await import('./bundle-up.ts')
   const kept = join(CHECKOUT, KEPT_IN)
   const partial = `${kept}.${process.pid}`

@@ -1,10 +1,9 @@
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 
 export const CHECKOUT = join(import.meta.dirname, '..', '..', '..')
 /** The published package has it here. */
-const PACKED = join(import.meta.dirname, 'run-up.mjs')
+const PACKED = join(import.meta.dirname, 'start-up.mjs')
 /** Where a checkout has it, from `npm ci` on. */
 export const KEPT_IN = join('node_modules', '.cache', 'rollbed', 'up')
 /** Beside it: what it was made of. */
@@ -18,20 +17,20 @@ export interface MadeOf {
 }
 
 /**
- * The URL of the bundle of `rollbed up`, where there is one and nothing that it was made of has changed
- * since: whoever works on the sources runs them.
+ * Whether there is a bundle of `rollbed up` and nothing that it was made of has changed since: whoever
+ * works on the sources runs them.
  */
-export function bundledUp(checkout: string = CHECKOUT): string | undefined {
-  if (existsSync(PACKED)) return pathToFileURL(PACKED).href
-  const kept = join(checkout, KEPT_IN)
+export function isFresh(checkout: string = CHECKOUT): boolean {
+  if (existsSync(PACKED)) return true
   try {
-    const { root, files }: MadeOf = JSON.parse(readFileSync(join(kept, MADE_OF), 'utf8'))
-    const isFresh =
+    const madeOf = readFileSync(join(checkout, KEPT_IN, MADE_OF), 'utf8')
+    const { root, files }: MadeOf = JSON.parse(madeOf)
+    return (
       root === checkout &&
       Object.entries(files).every(([file, state]) => stateOf(join(checkout, file)) === state)
-    return isFresh ? pathToFileURL(join(kept, 'run-up.mjs')).href : undefined
+    )
   } catch {
-    return undefined
+    return false
   }
 }
 

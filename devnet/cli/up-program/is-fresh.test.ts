@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
-import { mkdir, mkdtemp, rm, utimes, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { bundleUp } from './bundle-up.ts'
-import { bundledUp, CHECKOUT, KEPT_IN, MADE_OF, stateOf } from './bundled-up.ts'
+import { CHECKOUT, isFresh, KEPT_IN, MADE_OF, stateOf } from './is-fresh.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -26,23 +26,23 @@ describe('given a checkout with a bundle', () => {
   })
 
   test('when nothing has changed, then it is taken', () => {
-    expect(bundledUp(folder)).toBe(pathToFileURL(join(folder, KEPT_IN, 'run-up.mjs')).href)
+    expect(isFresh(folder)).toBe(true)
   })
 
   test('when a source was written again or is gone, then the sources run', async () => {
     await utimes(source(), 1, 1)
-    expect(bundledUp(folder)).toBeUndefined()
+    expect(isFresh(folder)).toBe(false)
     await rm(source())
-    expect(bundledUp(folder)).toBeUndefined()
+    expect(isFresh(folder)).toBe(false)
   })
 
   test('when it is of another checkout or cannot be read, then the sources run', async () => {
     await describeAs(join(folder, 'other'), { 'source.ts': stateOf(source()) })
-    expect(bundledUp(folder)).toBeUndefined()
+    expect(isFresh(folder)).toBe(false)
     await writeFile(join(folder, KEPT_IN, MADE_OF), '{')
-    expect(bundledUp(folder)).toBeUndefined()
+    expect(isFresh(folder)).toBe(false)
     await rm(join(folder, KEPT_IN), { recursive: true })
-    expect(bundledUp(folder)).toBeUndefined()
+    expect(isFresh(folder)).toBe(false)
   })
 })
 
@@ -68,6 +68,9 @@ test('given the bundle, when its help and its errors are asked for, then they ar
       ])
       expect(bundled).toEqual(sources)
       return sources
+    }
+    for (const file of await readdir(outDir)) {
+      expect(await readFile(join(outDir, file), 'latin1'), file).toMatch(/^[\0-\x7f]*$/)
     }
     expect((await both('up', '--help')).stdout).toContain('--port-base')
     expect((await both('up', '--port-base', 'x')).stderr).toMatch(/^USAGE: /)
