@@ -158,6 +158,28 @@ export const cases = defineCases([
       expectEqual(GASPRICE, cap, 'GASPRICE')
     },
   },
+  {
+    id: 'rpc.simulate.max-fee.01',
+    title: 'maxFeePerGas caps the price of a simulated call',
+    area: 'simulate',
+    rules: ['RPC-SIM-13', 'RPC-SIM-20'],
+    needs: ['rpc', 'driver'],
+    rationale: 'With a base fee, a tip as large as the cap would lead beyond it.',
+    async run(t) {
+      const { context } = await t.scene(probeContracts)
+      const cap = 90_000_000_000n
+      const fees = { maxFeePerGas: hex(cap), maxPriorityFeePerGas: hex(cap) }
+      const [block] = await simulate(t.rpc, [
+        {
+          blockOverrides: { baseFeePerGas: hex(1_000_000_000n) },
+          stateOverrides: { [FRESH]: { balance: hex(10n ** 18n) } },
+          calls: [{ from: FRESH, to: context, gas: hex(200_000n), ...fees }],
+        },
+      ])
+      const { GASPRICE } = readContext(callResult(block, 0).returnData as Hex)
+      expectEqual(GASPRICE, cap, 'GASPRICE')
+    },
+  },
   ...ROWS.map(
     (row): ConformanceCase => ({
       id: `rpc.simulate.override-${row.name}.01`,
