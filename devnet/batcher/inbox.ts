@@ -1,4 +1,6 @@
-import { privateKeyToAddress } from 'viem/accounts'
+import secp256k1 from 'secp256k1'
+import { hexToBytes } from '../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
+import { addressOf } from '../../enclave-sim/protocol/journal/signer.ts'
 import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
 import { RpcRefused } from '../json-rpc/http-rpc-client.ts'
 import { type RpcEndpoint, rpcClientOf } from '../json-rpc/rpc-endpoint.ts'
@@ -46,7 +48,7 @@ export function openInbox(parameters: InboxParameters): Inbox {
   const { l1RpcUrl, privateKey, kzg, signal } = parameters
   const rpc = rpcClientOf(l1RpcUrl)
   const call = (method: string, ...params: unknown[]) => rpc.request(method, params, signal)
-  const sender = privateKeyToAddress(privateKey)
+  const sender = addressOf(secp256k1.publicKeyCreate(hexToBytes(privateKey), false))
   const account = { chainId: parameters.l1ChainId, to: parameters.address, privateKey }
   const nextNonce = async (tag: 'latest' | 'pending') =>
     Number(await call('eth_getTransactionCount', sender, tag))

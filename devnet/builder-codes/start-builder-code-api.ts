@@ -2,6 +2,7 @@ import type { AddressInfo } from 'node:net'
 import Fastify, { type FastifyInstance } from 'fastify'
 import type { BaseLogger } from 'pino'
 import { type AccessOptions, guardAccess } from '../json-rpc/guard-access.ts'
+import { withoutSchemas } from '../json-rpc/without-schemas.ts'
 import { portBusy } from '../process/port-busy.ts'
 import { serveHealth } from '../supervisor/serve-health.ts'
 import type { Health } from '../supervisor/supervisor.ts'
@@ -50,7 +51,7 @@ export async function startBuilderCodeApi(
 
 /** The same without a listener. */
 export function createBuilderCodeApi(options: BuilderCodeApiOptions): FastifyInstance {
-  const app = Fastify({ bodyLimit: MAX_BODY_BYTES, forceCloseConnections: true })
+  const app = Fastify({ ...withoutSchemas, bodyLimit: MAX_BODY_BYTES, forceCloseConnections: true })
   guardAccess(app, options.access)
   if (options.health) serveHealth(app, options.health)
   app.removeContentTypeParser('text/plain')

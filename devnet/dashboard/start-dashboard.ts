@@ -5,6 +5,7 @@ import type { ActorRound } from '../actors/start-actors.ts'
 import type { DevnetDescription } from '../devnet-description.ts'
 import { FAULTS } from '../faults/fault-catalogue.ts'
 import { type AccessOptions, guardAccess } from '../json-rpc/guard-access.ts'
+import { withoutSchemas } from '../json-rpc/without-schemas.ts'
 import { portBusy } from '../process/port-busy.ts'
 import type { ProofRecord } from '../prover/proof-service.ts'
 import { serveHealth } from '../supervisor/serve-health.ts'
@@ -52,7 +53,7 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
   const { accounts, ...description } = options.description
   // Said at the start rather than at the first look.
   if (artifacts) await readArtifacts(artifacts)
-  const app = Fastify({ forceCloseConnections: true })
+  const app = Fastify({ ...withoutSchemas, forceCloseConnections: true })
   guardAccess(app, options.access)
   if (options.health) serveHealth(app, options.health)
   const connect = Object.entries(description)

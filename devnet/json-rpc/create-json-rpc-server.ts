@@ -17,6 +17,7 @@ import type { JsonRpcServer, JsonRpcServerOptions, RpcViews } from './json-rpc-s
 import { serveFastLane } from './serve-fast-lane.ts'
 import { serveWebSockets } from './serve-web-sockets.ts'
 import { UnsentBytes } from './unsent-bytes.ts'
+import { withoutSchemas } from './without-schemas.ts'
 
 const MEGABYTE = 1024 * 1024
 
@@ -36,6 +37,7 @@ export function createJsonRpcServer(options: JsonRpcServerOptions): JsonRpcServe
   const at = dispatchingAt(dispatching, options.views)
   const unsent = new UnsentBytes(options.maxUnsentInAll ?? 176 * MEGABYTE, 64 * MEGABYTE)
   const app = Fastify({
+    ...withoutSchemas,
     bodyLimit: maxBodyBytes,
     requestTimeout: 60_000,
     forceCloseConnections: 'idle',

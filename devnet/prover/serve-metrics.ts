@@ -1,6 +1,7 @@
 import Fastify from 'fastify'
 import type { Registry } from 'prom-client'
 import { type AccessOptions, guardAccess } from '../json-rpc/guard-access.ts'
+import { withoutSchemas } from '../json-rpc/without-schemas.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
 import { portBusy } from '../process/port-busy.ts'
 
@@ -15,7 +16,7 @@ export async function serveMetrics(
   service = 'prover host',
   access?: AccessOptions,
 ): Promise<MetricsServer> {
-  const app = Fastify({ forceCloseConnections: true })
+  const app = Fastify({ ...withoutSchemas, forceCloseConnections: true })
   guardAccess(app, access)
   app.get('/metrics', async (_request, reply) =>
     reply.type(registry.contentType).send(await registry.metrics()),

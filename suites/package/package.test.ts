@@ -74,7 +74,7 @@ test('given the installed package, then it starts a devnet with an enclave, from
   const loaded = await said
   // What it has in it is not looked for in the packages.
   expect(loaded).toContain('/up-program/start-up.mjs')
-  expect(loaded).not.toMatch(/node_modules\/(viem|fastify|zod)\//)
+  expect(loaded).not.toMatch(/node_modules\/(viem|fastify|zod|@fastify|ajv)\//)
   expect(loaded).not.toContain('/dist/devnet/node/')
 })
 

@@ -6,7 +6,7 @@ const ROOT = join(import.meta.dirname, '..', '..', '..')
 const ROOM = 'devnet/cli/up-program'
 
 /** They look for files beside themselves, or are not needed before somebody has them. */
-const NOT_BUNDLED = /^(secp256k1|koffi|esbuild|pg)$/
+const NOT_BUNDLED = /^(secp256k1|koffi|esbuild|pg|@fastify\/.*-compiler)$/
 
 /** CommonJS packages inside an ES module need a require; our own modules ask where they lie. */
 const BANNER = `import { createRequire as makeRequire_ } from 'node:module'
