@@ -34,6 +34,24 @@ test('given no case that asks for it, then the first that needed it fails', () =
   ).toEqual(['fail', 'not-applicable'])
 })
 
+test('given a scene that asks for a missing method, when its chain stops, then its cases stay unknown', () => {
+  const methods = { eth_simulateV1: false, eth_getLogs: true }
+  const unknown = (id: string, reason: string) => {
+    const one = judged(id, 'fail', methods)
+    return { ...one, result: { ...one.result, verdict: 'unknown' as const, reason } }
+  }
+  const cases = [
+    judged('rpc.envelope.method-eth-simulatev1.01', 'fail', { eth_simulateV1: false }),
+    unknown('rpc.getlogs.pending-both.01', 'Transaction 0x01 was not sealed in time.'),
+    unknown('rpc.simulate.order.01', 'The node has no eth_simulateV1.'),
+  ]
+  expect(blockByMissingMethod(cases).map(({ verdict }) => verdict)).toEqual([
+    'fail',
+    'unknown',
+    'not-applicable',
+  ])
+})
+
 test('given a method that is answered now and then, then nothing is blocked', () => {
   expect(
     verdicts([
