@@ -69,9 +69,14 @@ test('given the bundle, when its help and its errors are asked for, then they ar
       expect(bundled).toEqual(sources)
       return sources
     }
-    for (const file of await readdir(outDir)) {
-      expect(await readFile(join(outDir, file), 'latin1'), file).toMatch(/^[\0-\x7f]*$/)
-    }
+    const files = await readdir(outDir)
+    const texts = await Promise.all(files.map((file) => readFile(join(outDir, file), 'latin1')))
+    expect(texts.join('')).toMatch(/^[\0-\x7f]*$/)
+    // What it asks of itself is another's place; what it writes for the enclave's program is as it was.
+    const program = join(CHECKOUT, 'enclave-sim/image/bundle-program.ts')
+    const [, banner] = /js: "(.*)"/.exec(await readFile(program, 'utf8'))!
+    expect(banner).toContain('import.meta.url')
+    expect(texts.filter((text) => text.includes(banner!))).toHaveLength(1)
     expect((await both('up', '--help')).stdout).toContain('--port-base')
     expect((await both('up', '--port-base', 'x')).stderr).toMatch(/^USAGE: /)
     expect((await both('up', '--fork-url', 'http://127.0.0.1:1')).stderr).toMatch(/^FORK_/)
