@@ -34,9 +34,10 @@ describe("our executor and Hardhat's EDR (an OP chain at Isthmus)", () => {
     },
   )
 
-  // The short run of every day leaves no record.
+  // Other seeds, and other sizes, give other counts; where a seed failed there is nothing to record.
   afterAll(() => {
-    if (process.env.ROLLBED_EDR_TXS === undefined) return
+    const isWhole = total.blocks === seeds.length * BLOCKS_PER_SEED
+    if (process.env.ROLLBED_RECORD === undefined || !isWhole) return
     holdEvidence('edr-differential', {
       body: "Random blocks, also run by Hardhat's EDR (an OP chain at Isthmus)",
       source: 'npm: @nomicfoundation/edr',

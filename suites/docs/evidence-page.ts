@@ -29,14 +29,14 @@ export function evidencePage(): string {
 
 What other people have made to find mistakes, and what it found here. A count is what a run left behind,
 not what somebody wrote down: the long runs write their record (\`fixtures/evidence\`) with
-\`ROLLBED_RECORD=VERSION\`, and fail when they find other counts than are recorded.
+\`ROLLBED_RECORD=VERSION\`; without it, those of vectors and tests fail when they find other counts.
 
 ## Long runs, with files that are not part of the project
 
 ${markdownTable(['Evidence', 'Source', 'Run on', 'Held against', 'Found', 'Left out, or known to differ', 'Record'], runs)}
 
 How to run each: \`suites/execution-apis/README.md\`, \`suites/state-tests/README.md\`, and
-\`ROLLBED_DIFFERENTIAL_TXS\`, \`ROLLBED_FUZZ_PROGRAMS\` for the two comparisons of random blocks and programs.
+\`ROLLBED_DIFFERENTIAL_TXS\`, \`ROLLBED_EDR_TXS\`, \`ROLLBED_FUZZ_PROGRAMS\` for random blocks and programs.
 The vectors of execution-apis that are answered otherwise stand one by one in
 \`suites/execution-apis/known-differences.yaml\`; where profile \`base\` goes with deployed nodes is on
 [the page of profiles](profiles.md).

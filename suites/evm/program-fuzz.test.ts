@@ -27,8 +27,8 @@ test('given random programs, then our engine and @ethereumjs/evm agree on all th
   expect(succeeded).toBeGreaterThan(done * 0.6)
   expect(logs).toBeGreaterThan(done * 0.05)
   expect(creations).toBeGreaterThan(done * 0.05)
-  // The short run of every day leaves no record.
-  if (!isLong) return
+  // Other seeds, and other sizes, give other counts: only a run that is to be recorded has them.
+  if (process.env.ROLLBED_RECORD === undefined) return
   holdEvidence('ethereumjs-programs', {
     body: 'Random programs, also run by @ethereumjs/evm',
     source: 'npm: @ethereumjs/evm',
