@@ -172,7 +172,9 @@ export const cases = defineCases([
     needs: ['rpc', 'driver'],
     rationale: 'Nothing is executed again at the boundary, so nothing can move.',
     async run(t) {
-      const { hashes, sealedBlock } = await read(t)
+      const { hashes, sealedBlock, complete } = await read(t)
+      // It may have been the list of another block.
+      if (!complete) notApplicable('pending never listed all that was sent, so it has no order.')
       const sealed = expectArray(sealedBlock.transactions, 'transactions')
       expectEqual(sealed.slice(0, hashes.length), hashes, 'first transactions of the sealed block')
     },
