@@ -24,7 +24,7 @@ const CREATED_AND_GONE = '0x600160015533ff'
 const CREATED = '0x600760015560015ff3'
 
 /** Two blocks with all that a transaction can do to a state, traced anew and on kept replays. */
-async function openScene() {
+async function openScene(replays = new KeptReplays()) {
   const node = await createTestNode()
   const { chain, sign } = node
   const deposit = (index: number, gas: bigint) =>
@@ -78,7 +78,6 @@ async function openScene() {
   let executions = 0
   const executor = counting(await createExecutor(CONFIG), () => executions++)
   const ground = { executor, store: chain.store, blockHash: chain.blockHash.bind(chain) }
-  const replays = new KeptReplays()
   const kept = nodeMethods({
     chain,
     config: CONFIG,
@@ -158,6 +157,17 @@ describe('a block that was executed again for a trace', () => {
     const before = executed()
     await kept(hashes[3]!, {})
     expect(executed()).toBe(before + 1)
+  })
+
+  test('given blocks with more gas than is kept, when the one used first is traced again, then it is executed from its beginning', async () => {
+    const { hashes, kept, executed } = await openScene(new KeptReplays(150_000n))
+    const [inFirst, inSecond] = [hashes[3]!, hashes[hashes.length / 2 + 3]!]
+    for (const hash of [inFirst, inSecond]) await kept(hash, {})
+    expect(executed()).toBe(8)
+    await kept(inSecond, {})
+    expect(executed()).toBe(9)
+    await kept(inFirst, {})
+    expect(executed()).toBe(13)
   })
 
   test('given a trace that was given up half-way, when the next one is asked for, then it is right', async () => {

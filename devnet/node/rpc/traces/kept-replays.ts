@@ -3,8 +3,10 @@ import type { OpenBlock } from '../../../../enclave-sim/protocol/execution/execu
 import type { CallGround } from '../calls/run-call.ts'
 import { openReplay, type Replay } from './replay.ts'
 
-/** Who walks through a chain asks for one block's transactions, then the next one's. */
-const MAX_BLOCKS = 4
+/** More are no longer the ones that somebody looks at. */
+const MAX_BLOCKS = 32
+/** Gas used in all of them: what a block reads and writes is bounded by it, to some 30 MB together. */
+const MAX_GAS = 200_000_000n
 
 interface KeptReplay {
   replay: Replay
@@ -16,8 +18,13 @@ interface KeptReplay {
  * back, from where the last one has ended, instead of from the block's beginning.
  */
 export class KeptReplays {
+  readonly #maxGas: bigint
   /** The one used last at the end. */
   #kept: KeptReplay[] = []
+
+  constructor(maxGas = MAX_GAS) {
+    this.#maxGas = maxGas
+  }
 
   /**
    * The block, with the first of its transactions executed: at most `count`, as many as there is no need
@@ -32,11 +39,14 @@ export class KeptReplays {
     return block
   }
 
+  /** The ones used long ago are forgotten where there are too many. */
   keep(replay: Replay, block: OpenBlock): void {
     // Those that were executed are in the block.
-    this.#kept = [...this.#kept, { replay: { ...replay, transactions: [] }, block }].slice(
-      -MAX_BLOCKS,
-    )
+    this.#kept.push({ replay: { ...replay, transactions: [] }, block })
+    let gas = this.#kept.reduce((sum, { block: { gasUsed } }) => sum + gasUsed, 0n)
+    while (this.#kept.length > MAX_BLOCKS || gas > this.#maxGas) {
+      gas -= this.#kept.shift()!.block.gasUsed
+    }
   }
 }
 
