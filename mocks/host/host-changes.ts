@@ -29,7 +29,13 @@ export const refusing =
   async (flags) => {
     if (!isRefused(flags)) return launch(flags)
     const ended = Promise.resolve(1)
-    return { url: undefined, ended, output: () => 'refused', interrupt: () => undefined }
+    return {
+      state: 'ended',
+      url: undefined,
+      ended,
+      output: () => 'refused',
+      interrupt: () => undefined,
+    }
   }
 
 /** Changes what the host answers over HTTP. */

@@ -3,7 +3,9 @@ export type HostFlags = readonly (readonly [flag: string, value: string])[]
 
 /** A prover host that was started. */
 export interface HostProcess {
-  /** Where it serves; undefined when it ended before it listened. */
+  /** Whether it took a connection or ended, or neither in time. */
+  state: 'listening' | 'ended' | 'late'
+  /** Where it serves; undefined unless it listened. */
   url: string | undefined
   /** Resolves with the exit code when the process ended, null after a signal. */
   ended: Promise<number | null>

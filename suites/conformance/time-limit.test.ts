@@ -4,7 +4,7 @@ import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
 import type { ConformanceCase, Scene } from './conformance-case.ts'
 import { runConformance } from './run-conformance.ts'
 import { TimeLimit } from './time-limit.ts'
-import { turnsOf } from './wire/in-turn.ts'
+import { turnsOf } from './wire/turns-of.ts'
 
 describe('given a limit of a second', () => {
   const start = () => {

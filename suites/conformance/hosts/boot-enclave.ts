@@ -14,6 +14,7 @@ import type { CaseContext } from '../conformance-case.ts'
 import { expectThat } from '../matchers/expect-equal.ts'
 import { expectResponse, SIGNER_PUBLIC_KEY } from '../spec/enclave-messages.ts'
 import type { EnclaveClient } from '../wire/enclave-client.ts'
+import { tooLate } from '../wire/start-in-turn.ts'
 
 const PORT = 8000
 
@@ -51,9 +52,13 @@ export async function withBoot<T>(
   }
 }
 
-/** Expects that an enclave came up. @throws CaseFailure with the end of what it printed */
+/**
+ * Expects that an enclave came up.
+ * @throws CaseFailure with the end of what it printed; CaseSetAside when it neither listened nor ended
+ */
 export function expectListening({ enclave }: Boot): void {
   const { state } = enclave
+  if (state === 'late') tooLate('enclave')
   const said = `${state}: ${enclave.output().slice(-500)}`
   expectThat(state === 'listening', 'listening', said, 'boot')
 }

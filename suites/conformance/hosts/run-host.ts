@@ -3,6 +3,7 @@ import type { CaseContext, Need } from '../conformance-case.ts'
 import { expectThat } from '../matchers/expect-equal.ts'
 import { expectString } from '../matchers/expect-shape.ts'
 import type { JsonRpcClient } from '../wire/json-rpc-client.ts'
+import { tooLate } from '../wire/start-in-turn.ts'
 
 /** What a case that starts a prover host needs. */
 export const HOST_NEEDS: readonly Need[] = ['host', 'rpc', 'l1', 'l1Beacon']
@@ -52,10 +53,11 @@ export interface RunningHost extends HostProcess {
   rpc: JsonRpcClient
 }
 
-/** A host that serves. @throws CaseFailure when it ends instead */
+/** A host that serves. @throws CaseFailure when it ends instead; CaseSetAside when it does neither */
 export async function startHost(t: CaseContext, setup: HostSetup): Promise<RunningHost> {
   const host = await t.launchHost(await hostFlags(t, setup))
-  const { url } = host
+  const { url, state } = host
+  if (state === 'late') tooLate('host')
   expectThat(url !== undefined, 'a host that listens', host.output().slice(-500), 'host')
   return Object.assign(host, { url, rpc: t.connectTo(url) })
 }

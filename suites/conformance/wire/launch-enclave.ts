@@ -5,11 +5,9 @@ import type { Clock } from '../../../enclave-sim/protocol/clock/clock.ts'
 import { type LaunchEnclave, VSOCK } from '../../../mocks/index.ts'
 import { poll } from '../poll.ts'
 import type { TimeLimit } from '../time-limit.ts'
-import { inTurn } from './in-turn.ts'
 import { spawnShell } from './spawn-shell.ts'
+import { STARTS_WITHIN, startInTurn } from './start-in-turn.ts'
 
-/** How long an enclave may take to listen or to give up, in milliseconds. */
-const STARTS_WITHIN = 20_000
 const ENCLAVE_PORT = 8000
 
 /** Boots enclaves by a command. Every one ends with the signal at the latest. */
@@ -21,7 +19,7 @@ export function createEnclaveLauncher(options: {
 }): LaunchEnclave {
   const { command, signal } = options
   return ({ folder, env }) =>
-    inTurn(async () => {
+    startInTurn(async () => {
       const child = spawnShell(command, [], { signal, cwd: folder, env })
       const path = join(folder, VSOCK)
       const state = await poll({ ...options, every: 10, within: STARTS_WITHIN }, async () => {

@@ -2,9 +2,14 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import type { Clock } from '../../../enclave-sim/protocol/clock/clock.ts'
 import { systemClock } from '../../../enclave-sim/protocol/clock/system-clock.ts'
+import { VirtualClock } from '../../../enclave-sim/protocol/clock/virtual-clock.ts'
+import { CaseSetAside } from '../case-failure.ts'
 import { quoteWord } from '../repro-command.ts'
+import { TimeLimit } from '../time-limit.ts'
 import { createHostLauncher } from './launch-host.ts'
+import { tooLate } from './start-in-turn.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'rollbed launch '))
 const script = join(folder, 'host.mjs')
@@ -24,6 +29,18 @@ process.on('SIGINT', () => process.exit(0))`,
 const command = `${process.execPath} ${quoteWord(script)}`
 const launcher = (signal: AbortSignal) =>
   createHostLauncher({ command, clock: systemClock, signal })
+/** Every wait is over at once, and time has passed. */
+function hastyClock(): Clock {
+  let now = 0
+  return {
+    now: () => now,
+    after(delay, action) {
+      now += delay
+      const soon = setImmediate(action)
+      return { cancel: () => clearImmediate(soon) }
+    },
+  }
+}
 
 describe('a launched prover host', () => {
   it('given one that listens, then it is known by its port, and ends with the interrupt', async () => {
@@ -44,6 +61,32 @@ describe('a launched prover host', () => {
     const { signal } = new AbortController()
     const launch = createHostLauncher({ command: '/nonexistent/host', clock: systemClock, signal })
     expect(await (await launch([])).ended).toBe(127)
+  })
+
+  it('given one that neither listens nor ends, then it is late, and no case fails because of it', async () => {
+    const abort = new AbortController()
+    const launch = createHostLauncher({
+      ...{ command: 'sleep 600 #', clock: hastyClock(), signal: abort.signal },
+    })
+    const host = await launch([])
+    abort.abort()
+    await host.ended
+    expect(host).toMatchObject({ state: 'late', url: undefined })
+    expect(() => tooLate('host')).toThrow(CaseSetAside)
+  })
+
+  it('given a time limit, when a start takes longer, then it counts nothing of it', async () => {
+    const clock = new VirtualClock()
+    const limit = new TimeLimit(clock, 1_000, () => new Error('over'))
+    const { signal } = new AbortController()
+    const launching = createHostLauncher({ command, clock: systemClock, signal, limit })([
+      ['--listen', '127.0.0.1:0'],
+    ])
+    await clock.advance(5_000)
+    const host = await launching
+    host.interrupt()
+    expect(await limit.hold(host.ended)).toBe(0)
+    expect(limit.spent).toBe(0)
   })
 
   it('given a signal, then it does not outlive it', async () => {

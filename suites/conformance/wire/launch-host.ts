@@ -3,11 +3,8 @@ import type { Clock } from '../../../enclave-sim/protocol/clock/clock.ts'
 import type { HostFlags, HostProcess, LaunchHost } from '../../../mocks/index.ts'
 import { poll } from '../poll.ts'
 import type { TimeLimit } from '../time-limit.ts'
-import { inTurn } from './in-turn.ts'
 import { spawnShell } from './spawn-shell.ts'
-
-/** How long a host may take to listen or to give up, in milliseconds. */
-const STARTS_WITHIN = 20_000
+import { STARTS_WITHIN, startInTurn } from './start-in-turn.ts'
 
 /**
  * Starts prover hosts: the command, then the flags. `--listen` with port 0 becomes a free port.
@@ -19,7 +16,7 @@ export function createHostLauncher(options: {
   signal: AbortSignal
   limit?: TimeLimit | undefined
 }): LaunchHost {
-  return (flags) => inTurn(() => launch(flags, options), options.limit)
+  return (flags) => startInTurn(() => launch(flags, options), options.limit)
 }
 
 async function launch(
@@ -34,12 +31,13 @@ async function launch(
   // The shell gives way to the host, so that signals reach that.
   const child = spawnShell(`exec ${options.command} "$@"`, args, options)
 
-  const started = await poll({ ...options, every: 25, within: STARTS_WITHIN }, async () => {
+  const state = await poll({ ...options, every: 25, within: STARTS_WITHIN }, async () => {
     if (child.isOver()) return 'ended'
     return (await isListening(port)) ? 'listening' : undefined
   })
   return {
-    url: started === 'listening' ? `http://127.0.0.1:${port}` : undefined,
+    state: state ?? 'late',
+    url: state === 'listening' ? `http://127.0.0.1:${port}` : undefined,
     ended: child.ended,
     output: child.output,
     interrupt: child.interrupt,
