@@ -1,13 +1,13 @@
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import { type AccessOptions, accessRefusal, corsHeaders } from './guard-access.ts'
+import { type AccessOptions, accessRefusal, corsHeaders, encodingRefusal } from './guard-access.ts'
 
 const request = (headers: IncomingHttpHeaders, localAddress = '127.0.0.1') =>
-  ({ headers, socket: { localAddress } }) as IncomingMessage
+  ({ headers, rawHeaders: [] as string[], socket: { localAddress } }) as IncomingMessage
 const withHost = (host: string, access?: AccessOptions, localAddress?: string) =>
-  accessRefusal(request({ host }, localAddress), access)
+  accessRefusal(request({ host }, localAddress), access)?.message
 const withOrigin = (origin: string, access?: AccessOptions) =>
-  accessRefusal(request({ host: 'localhost:8545', origin }), access)
+  accessRefusal(request({ host: 'localhost:8545', origin }), access)?.message
 
 test.each([
   'localhost',
@@ -39,6 +39,21 @@ test('given the address it was told to listen on, or a name it was told, then a 
   expect(withHost('[fd00::1]:80', {}, 'fd00::1')).toBeUndefined()
   expect(withHost('devbox.lan:80', { allowHosts: ['Devbox.lan'] })).toBeUndefined()
   expect(withHost('other.lan', { allowHosts: ['devbox.lan'] })).toMatch(/HOST_REFUSED/)
+})
+
+test('given two Host fields, however they are written, then the request is refused as malformed', () => {
+  const twice = request({ host: 'localhost' })
+  twice.rawHeaders = ['Host', 'localhost', 'x-a', 'host', 'hOST', 'localhost']
+  expect(accessRefusal(twice, { allowHosts: ['*'] })).toMatchObject({ status: 400 })
+  twice.rawHeaders = ['Host', 'localhost', 'x-a', 'host']
+  expect(accessRefusal(twice)).toBeUndefined()
+})
+
+test('given a body that is packed, then it is not read; one that says it is not packed is', () => {
+  for (const encoding of ['gzip', 'br', 'identity, gzip', 'x\u001b'])
+    expect(encodingRefusal({ 'content-encoding': encoding })).toMatchObject({ status: 415 })
+  for (const encoding of [undefined, '', 'identity'])
+    expect(encodingRefusal({ 'content-encoding': encoding })).toBeUndefined()
 })
 
 test.each([

@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
+import { type IncomingHttpHeaders, type IncomingMessage, STATUS_CODES } from 'node:http'
 import { isIP } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
@@ -19,22 +19,57 @@ export interface AccessOptions {
 const ANY = '*'
 const EXTENSION = /^(chrome|moz|safari-web)-extension:\/\/[\w-]+$/
 
+/** An answer to a request that is not read. */
+export interface Refusal {
+  /** Of HTTP. */
+  status: 400 | 403 | 415
+  /** A code, and one sentence with what would let the request in. */
+  message: string
+}
+
 /**
  * Why a request is refused, in one sentence that names the flag which would let it in. A page of a
  * foreign site must not reach a service on the developer's machine: neither by its own name (Origin)
  * nor by a name of its own that leads to this machine, as DNS rebinding does (Host). Programs send no
- * Origin.
+ * Origin. Of two Host fields Node.js shows the first, and what stands between may have read the second.
  */
 export function accessRefusal(
-  request: IncomingMessage,
+  request: Pick<IncomingMessage, 'headers' | 'rawHeaders' | 'socket'>,
   access: AccessOptions = {},
-): string | undefined {
+): Refusal | undefined {
   const { host = '', origin } = request.headers
+  const hosts = request.rawHeaders.filter((name, at) => at % 2 === 0 && /^host$/i.test(name)).length
+  if (hosts > 1)
+    return {
+      status: 400,
+      message: `HOST_TWICE: A request names its host once, but this one has ${hosts} Host fields. Send one.`,
+    }
   if (!isAllowedHost(host, request.socket.localAddress, access.allowHosts ?? []))
-    return `HOST_REFUSED: This service is not called '${printable(host)}' here. Use localhost, or start with --allow-host and that name.`
+    return {
+      status: 403,
+      message: `HOST_REFUSED: This service is not called '${printable(host)}' here. Use localhost, or start with --allow-host and that name.`,
+    }
   if (!isAllowedOrigin(origin, access.allowOrigins ?? []))
-    return `ORIGIN_REFUSED: Pages of '${printable(origin!)}' may not call this service. Start with --allow-origin and that origin to let them.`
+    return {
+      status: 403,
+      message: `ORIGIN_REFUSED: Pages of '${printable(origin!)}' may not call this service. Start with --allow-origin and that origin to let them.`,
+    }
   return undefined
+}
+
+/** A body that would have to be unpacked is not read: a small one can hold a very large one. */
+export function encodingRefusal(headers: IncomingHttpHeaders): Refusal | undefined {
+  const { 'content-encoding': encoding = '' } = headers
+  if (/^(identity)?$/i.test(encoding)) return undefined
+  return {
+    status: 415,
+    message: `ENCODING_REFUSED: A body in '${printable(encoding)}' is not unpacked here. Send it as it is, without Content-Encoding.`,
+  }
+}
+
+/** What refuses a WebSocket upgrade, as it goes over the wire. */
+export function refusedUpgrade({ status, message }: Refusal): string {
+  return `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n${message}\n`
 }
 
 /** What lets the page of an allowed origin read an answer. Source: Fetch standard, "CORS protocol". */
@@ -59,8 +94,8 @@ export function corsHeaders(
 /** Keeps foreign pages out of a service, and answers the preflight of the others. */
 export function guardAccess(app: FastifyInstance, access: AccessOptions = {}): void {
   app.addHook('onRequest', async (request, reply) => {
-    const refusal = accessRefusal(request.raw, access)
-    if (refusal) return reply.code(403).type('text/plain').send(`${refusal}\n`)
+    const refusal = accessRefusal(request.raw, access) ?? encodingRefusal(request.headers)
+    if (refusal) return reply.code(refusal.status).type('text/plain').send(`${refusal.message}\n`)
     reply.headers(corsHeaders(request.headers, access))
     if (request.method === 'OPTIONS') return reply.code(204).send()
   })

@@ -1,4 +1,4 @@
-import type { IncomingMessage, Server } from 'node:http'
+import type { Server } from 'node:http'
 import type { Socket } from 'node:net'
 import { answerPieces, PIECE } from './answer-pieces.ts'
 import { dispatch } from './dispatch.ts'
@@ -137,8 +137,7 @@ class Lane {
   #callOf(head: string): PlainCall | undefined {
     if (head !== this.#head) {
       const call = parsePlainCall(head)
-      const { localAddress } = this.#socket
-      const request = { headers: { host: call?.host }, socket: { localAddress } } as IncomingMessage
+      const request = { headers: { host: call?.host }, rawHeaders: [], socket: this.#socket }
       const isAllowed = call && !accessRefusal(request, this.#options.access)
       this.#head = head
       this.#call = isAllowed && call.length <= this.#options.maxBodyBytes ? call : undefined

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { type DispatchContext, dispatch } from './dispatch.ts'
 import type { DispatchingAt } from './dispatching-at.ts'
-import { type AccessOptions, accessRefusal } from './guard-access.ts'
+import { type AccessOptions, accessRefusal, refusedUpgrade } from './guard-access.ts'
 import type { RpcConnection } from './json-rpc-server.ts'
 import type { UnsentBytes, UnsentOf } from './unsent-bytes.ts'
 
@@ -30,8 +30,7 @@ export function serveWebSockets(
     if (!options.dispatchingAt(path))
       return void stream.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
     const refusal = accessRefusal(request, options.access)
-    if (refusal)
-      return void stream.end(`HTTP/1.1 403 Forbidden\r\nConnection: close\r\n\r\n${refusal}\n`)
+    if (refusal) return void stream.end(refusedUpgrade(refusal))
     sockets.handleUpgrade(request, stream, head, (socket) => serveSocket(socket, path, options))
   })
   return {

@@ -9,7 +9,13 @@ import {
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
 import { WebSocket, WebSocketServer } from 'ws'
-import { type AccessOptions, accessRefusal, corsHeaders } from '../json-rpc/guard-access.ts'
+import {
+  type AccessOptions,
+  accessRefusal,
+  corsHeaders,
+  encodingRefusal,
+  refusedUpgrade,
+} from '../json-rpc/guard-access.ts'
 import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
 import type { OwnedResource } from '../process/owned-resource.ts'
 import { portBusy } from '../process/port-busy.ts'
@@ -95,8 +101,8 @@ export async function serveL1(
   const agent = new Agent({ keepAlive: true })
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const refusal = accessRefusal(request, access)
-    if (refusal) return void response.writeHead(403, TEXT).end(`${refusal}\n`)
+    const refusal = accessRefusal(request, access) ?? encodingRefusal(request.headers)
+    if (refusal) return void response.writeHead(refusal.status, TEXT).end(`${refusal.message}\n`)
     const cors = corsHeaders(request.headers, access)
     const { method, url } = request
     if (method === 'OPTIONS') return void response.writeHead(204, cors).end()
@@ -173,7 +179,7 @@ export async function serveL1(
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', () => stream.destroy())
     const refusal = accessRefusal(request, access)
-    if (refusal) return void stream.end(`${SOCKET_REFUSED}${refusal}\n`)
+    if (refusal) return void stream.end(refusedUpgrade(refusal))
     sockets.handleUpgrade(request, stream, head, (socket) => join(socket, anvilPort, answer, gate))
   })
   server.listen(port, host)
@@ -218,8 +224,6 @@ export async function serveL1(
 
 const TEXT = { 'content-type': 'text/plain' }
 const JSON_TYPE = { 'content-type': 'application/json' }
-const SOCKET_REFUSED =
-  'HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\nConnection: close\r\n\r\n'
 
 /** Internal error, which callers try again; of other codes viem says that parameters are wrong. */
 const L1_SILENT = -32603

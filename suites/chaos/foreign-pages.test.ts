@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { type IncomingMessage, type OutgoingHttpHeaders, request } from 'node:http'
 import { text } from 'node:stream/consumers'
+import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Devnet, startDevnet } from '../../devnet/start-devnet.ts'
 
@@ -29,10 +30,11 @@ afterAll(() => devnet?.stop())
 async function send(
   service: (typeof services)[number],
   method: string,
-  headers: OutgoingHttpHeaders,
+  headers: OutgoingHttpHeaders | readonly string[],
+  sent: string | Buffer = body,
 ) {
   const call = request(devnet.description[service]!, { method, headers })
-  call.end(method === 'POST' ? body : undefined)
+  call.end(method === 'POST' ? sent : undefined)
   const [answer] = (await once(call, 'response')) as [IncomingMessage]
   return { status: answer.statusCode, headers: answer.headers, text: await text(answer) }
 }
@@ -57,6 +59,27 @@ describe.each(services)('%s', (service) => {
       )
       expect(granted).toEqual([])
     }
+  })
+
+  test('given a request with two Host fields, of which the first is ours, then 400 says so', async () => {
+    for (const method of ['POST', 'GET', 'OPTIONS']) {
+      const headers = ['Host', 'localhost', 'Host', 'rebound.example', 'Content-Length']
+      const length = method === 'POST' ? body.length : 0
+      const { status, text } = await send(service, method, [...headers, String(length)])
+      expect({ status, text }).toEqual({
+        status: 400,
+        text: expect.stringMatching(/^HOST_TWICE: .+\n$/),
+      })
+    }
+  })
+
+  test('given a body in gzip, then 415 says that it is not unpacked', async () => {
+    const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
+    const { status, text } = await send(service, 'POST', headers, gzipSync(body))
+    expect({ status, text }).toEqual({
+      status: 415,
+      text: expect.stringMatching(/^ENCODING_REFUSED: .+'gzip'.+\n$/),
+    })
   })
 
   test('given a page on this machine or one that is allowed by name, then it may call, and read', async () => {
