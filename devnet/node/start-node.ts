@@ -129,7 +129,7 @@ export async function startNode(parameters: StartNodeParameters): Promise<Node> 
       executor: await createExecutor(execution),
     }
     return {
-      branches: resources.add(new Branches({ ...ground, chain, store })),
+      branches: resources.add(new Branches({ ...ground, chain, pool, store })),
       cheats: new ChainCheats({ sequencer, chain, pool, blockTime: config.blockTime, logger }),
       chain,
       pool,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { StateEdit } from '../../devnet/node/sequencer/open-pending-block.ts'
+import type { StateEdit } from '../../devnet/node/sequencer/state-edit.ts'
 import type { Receipt } from '../../enclave-sim/protocol/types/block.ts'
 import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
 import { predeploys } from '../../fixtures/chain/constants.ts'

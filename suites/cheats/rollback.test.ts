@@ -1,7 +1,12 @@
+import { hexToBytes } from '@ethereumjs/util'
+import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import type { ChainEvents } from '../../devnet/node/chain-view.ts'
 import type { Node } from '../../devnet/node/start-node.ts'
-import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
+import type { Address, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
+import { l2ChainId } from '../../fixtures/chain/constants.ts'
+import { userKeys } from '../../fixtures/chain/dev-keys.ts'
+import { signTransaction } from '../differential/sign.ts'
 import { transfer } from '../sequencer/transfer.ts'
 import { startVirtualNode, type VirtualNode } from '../sequencer/virtual-node.ts'
 
@@ -23,6 +28,53 @@ function recorded({ node: { chain } }: VirtualNode): string[] {
 }
 
 describe('going back', () => {
+  it('given somebody who spends what was pre-confirmed for them, when the chain goes on without that block, then both wait in the pool', async () => {
+    const { node } = await startVirtualNode({ manual: true })
+    const key = `0x${'6b'.repeat(32)}` as const
+    const { address } = privateKeyToAccount(key)
+    const send = (privateKey: Hex, fields: { to: Address; value: bigint }) =>
+      node.chain.submit(
+        hexToBytes(
+          signTransaction(privateKey, {
+            ...{ ...fields, type: 'eip1559', chainId: l2ChainId, nonce: 0, gas: 21_000n },
+            ...{ maxFeePerGas: 2_000_000_000n, maxPriorityFeePerGas: 1n },
+          }),
+        ),
+      )
+    const given = await send(userKeys[0]!.privateKey, { to: address, value: 10n ** 18n })
+    await node.flashblock()
+    const spent = await send(key, { to: someone, value: 10n ** 17n })
+    await node.flashblock()
+
+    await node.cheats.rollback(0, { repool: true })
+    expect(node.chain.poolContent().pending.map(({ hash }) => hash)).toEqual([given, spent])
+
+    await node.flashblock()
+    expect(
+      node.chain
+        .pending()!
+        .transactions.slice(1)
+        .map(({ hash }) => hash),
+    ).toEqual([given, spent])
+    await node.stop()
+  })
+
+  it('given what cannot be taken back, when a block is gone, then it is told as discarded, with the reason', async () => {
+    const { node } = await startVirtualNode({ manual: true })
+    const discarded: unknown[] = []
+    node.chain.on('discarded', ({ transaction, reason }) =>
+      discarded.push([transaction.hash, reason.code]),
+    )
+    const large = await node.chain.submit(transfer(0, 0, { gas: 25_000_000n }))
+    for (let slot = 0; slot < 5; slot++) await node.flashblock()
+    await node.seal()
+    await node.cheats.setConditions({ gasLimit: 20_000_000n })
+
+    await node.cheats.rollback(1, { repool: true })
+    expect(discarded).toEqual([[large, 'EXCEEDS_BLOCK_GAS_LIMIT']])
+    await node.stop()
+  })
+
   it('given three blocks, when two are rolled back, then listeners hear of both and tags come down', async () => {
     const virtual = await startVirtualNode({ manual: true })
     const { node } = virtual

@@ -1,5 +1,6 @@
 import { hexToBytes } from '@ethereumjs/util'
 import { describe, expect, it } from 'vitest'
+import type { OpenSnapshot } from '../../devnet/node/sequencer/open-snapshot.ts'
 import { transfer } from './transfer.ts'
 import { startVirtualNode } from './virtual-node.ts'
 
@@ -53,7 +54,7 @@ describe('publishing', () => {
     const stale = { code: 'BLOCK_NOT_ON_TOP' }
     expect(() => chain.publishSealed(blocks[2]!)).toThrow(expect.objectContaining(stale))
     const { header } = blocks[2]!
-    const pending = { ...chain.pending()!, header }
+    const pending = { ...(chain.pending() as OpenSnapshot), header }
     expect(() => chain.publishFlashblock(pending)).toThrow(expect.objectContaining(stale))
     expect(chain.latest()).toBe(blocks[3])
     await node.stop()

@@ -6,11 +6,11 @@ import type { Executor } from '../../../enclave-sim/protocol/execution/executor.
 import type { Block } from '../../../enclave-sim/protocol/types/block.ts'
 import type { ExecutionConfig } from '../../../enclave-sim/protocol/types/execution-config.ts'
 import { EventEmitter } from '../chain/event-emitter.ts'
-import type { ChainEvents, ChainView, PendingBlock } from '../chain-view.ts'
+import type { ChainEvents, ChainView } from '../chain-view.ts'
 import { Pool } from '../mempool/pool.ts'
 import { ChainCheats } from '../sequencer/chain-cheats.ts'
 import type { FetchL1Block } from '../sequencer/l1-prefetch.ts'
-import { repool } from '../sequencer/repool.ts'
+import type { OpenSnapshot } from '../sequencer/open-snapshot.ts'
 import { type InTurn, Sequencer } from '../sequencer/sequencer.ts'
 import { keepHistory } from '../state/keep-history.ts'
 import { PrunedStore } from '../state/pruned-store.ts'
@@ -30,6 +30,14 @@ export interface BranchGround {
   /** Milliseconds between flashblocks. */
   flashblockTime: number
   logger?: Logger | undefined
+}
+
+/** All that stands on a block of another chain at one moment. */
+export interface Begun {
+  /** The block under construction; undefined where there are no pre-confirmations. */
+  open: OpenSnapshot | undefined
+  /** Copied at once. */
+  pool: Pool
 }
 
 /** What BLOCKHASH reaches. */
@@ -52,28 +60,29 @@ export class Branch {
   readonly #history: BranchHistory
   readonly #l1: BranchL1
   readonly #ground: BranchGround
-  #pending: PendingBlock | undefined
+  #begun: Begun | undefined
   readonly #sequencer: Sequencer
   #opening: Promise<void> | undefined
 
-  /** @param pending what it begins with beside the base: its users' transactions are executed again */
+  /** @param begun what it begins with beside the base */
   constructor(
     ground: BranchGround,
     trunk: ChainView,
-    options: { id: string; base: Block; pending: PendingBlock | undefined },
+    options: { id: string; base: Block; begun: Begun | undefined },
   ) {
     const { config, execution, executor, inTurn, clock, flashblockTime, logger } = ground
     const { base } = options
     this.id = options.id
     this.base = base
     this.#ground = ground
-    this.#pending = options.pending
+    this.#begun = options.begun
     const events = new EventEmitter<ChainEvents>((error, event) =>
       logger?.error({ err: error, event, branch: options.id }, 'listener failed'),
     )
     const pool = new Pool((transaction, reason) =>
       events.emit('discarded', { transaction, reason }),
     )
+    if (options.begun) pool.takeOver(options.begun.pool)
     // Young nodes of the trunk may go: only what belongs to the base is sure to stay.
     const store = new PrunedStore(trunk.store, () => false)
     const blocks = new BranchHistory(trunk, base.header.number)
@@ -139,17 +148,18 @@ export class Branch {
   }
 
   async #open(): Promise<void> {
-    const { config, logger } = this.#ground
+    const { config } = this.#ground
     await this.#l1.recall(l2Parent(config, this.base).l1Origin)
+    const begun = this.#begun
+    this.#begun = undefined
+    if (begun?.open) {
+      const { open } = begun
+      await this.#sequencer.step((builder) => builder.takeOver(open))
+    }
     await this.#sequencer.start()
     // Its time begins now, however old its base is.
     await this.#sequencer.step(async () => this.#sequencer.align())
     this.chain.on('pooled', () => this.#sequencer.notice())
-    const pending = this.#pending
-    this.#pending = undefined
-    if (!pending) return
-    await repool(this.chain, [], pending, logger)
-    await this.#sequencer.flashblock()
   }
 }
 

@@ -5,13 +5,14 @@ import type { Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
 import type { OwnedResource } from '../../process/owned-resource.ts'
 import { Turns } from '../../process/turns.ts'
 import type { Chain } from '../chain/chain.ts'
-import type { PendingBlock } from '../chain-view.ts'
+import type { Pool } from '../mempool/pool.ts'
 import type { InTurn } from '../sequencer/sequencer.ts'
 import type { RetainingStore } from '../state/retaining-store.ts'
 import { Branch, type BranchGround } from './branch.ts'
 
 export interface BranchesOptions extends Omit<BranchGround, 'inTurn'> {
   chain: Chain
+  pool: Pool
   store: RetainingStore
   /** Branches at the same time; default 5,000. */
   maxBranches?: number
@@ -61,12 +62,12 @@ export class Branches implements OwnedResource {
   }
 
   /**
-   * @param base a sealed block
-   * @param pending on top of it: its users' transactions are in the branch, too
+   * @param at a sealed block; `pending`: the newest, with the block under construction upon it and the
+   * pool, exactly as they are
    * @param from the branch whose block it is; default: the node's own chain
    * @throws RollbedError BRANCHES_FULL, STATE_PRUNED
    */
-  create(base: Block, pending?: PendingBlock, from?: Branch): Branch {
+  create(at: Block | 'pending', from?: Branch): Branch {
     const { maxBranches = 5_000, chain, store } = this.#options
     if (this.#kept.size >= maxBranches) {
       throw new RollbedError('BRANCHES_FULL', `There are ${maxBranches} branches already.`, {
@@ -75,18 +76,26 @@ export class Branches implements OwnedResource {
     }
     const ground = from && this.#require(from.id)
     const trunk = from?.chain ?? chain
+    const base = at === 'pending' ? trunk.latest() : at
+    const begun =
+      at === 'pending'
+        ? { open: trunk.pending(), pool: from?.pool ?? this.#options.pool }
+        : undefined
     if (trunk.isStatePruned(base.header.number)) {
       const message = `Nothing can branch off block ${base.header.number}: its state is no longer kept.`
       throw new RollbedError('STATE_PRUNED', message, { hint: 'Keep more with --history-blocks.' })
     }
-    const own = { store: from?.store ?? store, stateRoot: trunk.stateRootOf(base) }
-    const holds = [...(ground?.holds ?? []), own]
+    // A cheat may have changed the state at the base after the open block began upon it.
+    const roots = new Set([trunk.stateRootOf(base)])
+    if (begun?.open) roots.add(begun.open.plan.parentStateRoot)
+    const own = [...roots].map((stateRoot) => ({ store: from?.store ?? store, stateRoot }))
+    const holds = [...(ground?.holds ?? []), ...own]
     for (const hold of holds) hold.store.retain(hold.stateRoot)
     this.#lastId += 1
     const branch = new Branch({ ...this.#options, inTurn: this.#inTurn }, trunk, {
       id: `${this.#lastId}`,
       base,
-      pending,
+      begun,
     })
     this.#kept.set(branch.id, { branch, holds, lastUsed: this.#options.clock.now(), users: 0 })
     this.#sweep ??= this.#armSweep()

@@ -25,6 +25,8 @@ import {
 } from '../chain-view.ts'
 import type { Pool } from '../mempool/pool.ts'
 import type { PoolContext } from '../mempool/pool-context.ts'
+import { PoolRejected } from '../mempool/pool-rejected.ts'
+import type { OpenSnapshot } from '../sequencer/open-snapshot.ts'
 import { readFetching } from '../state/read-fetching.ts'
 import type { BlockHistory } from './block-history.ts'
 import type { ChainControl } from './chain-control.ts'
@@ -78,7 +80,7 @@ export class Chain implements ChainView, ChainControl {
   #latest: Block
   #safe: Block
   #finalized: Block
-  #pending: PendingBlock | undefined
+  #pending: OpenSnapshot | undefined
   /** Where in the pending block its transactions stand. */
   #pendingIndex = new Map<Hash, number>()
   readonly #patchedStates = new Map<Hash, { number: bigint; stateRoot: Hash }>()
@@ -120,7 +122,7 @@ export class Chain implements ChainView, ChainControl {
     return this.#finalized
   }
 
-  pending(): PendingBlock | undefined {
+  pending(): OpenSnapshot | undefined {
     return this.#pending
   }
 
@@ -180,27 +182,30 @@ export class Chain implements ChainView, ChainControl {
   }
 
   async accept(transaction: Transaction): Promise<Hash> {
-    const l1 = await this.#l1FeeParameters()
-    // Synchronous: the state read is the newest one when the pool decides.
-    const add = () => {
-      this.#pool.add(transaction, this.#poolContext(l1))
-      this.#events.emit('pooled', transaction)
-    }
-    await readFetching(this.store, add)
+    await this.#add(transaction)
     return transaction.hash
+  }
+
+  async takeBack(transaction: SignedTransaction): Promise<void> {
+    try {
+      await this.#add(transaction, { ignoresFunds: true })
+    } catch (error) {
+      if (!(error instanceof PoolRejected)) throw error
+      this.#events.emit('discarded', { transaction, reason: error })
+    }
   }
 
   on<K extends keyof ChainEvents>(event: K, listener: (value: ChainEvents[K]) => void): () => void {
     return this.#events.on(event, listener)
   }
 
-  publishFlashblock(pending: PendingBlock): void {
+  publishFlashblock(pending: OpenSnapshot): void {
     this.#setPending(pending)
     this.#pool.included(pending.transactions.slice(pending.firstNewTransaction))
     this.#events.emit('flashblock', pending)
   }
 
-  publishSealed(block: Block, next?: PendingBlock): void {
+  publishSealed(block: Block, next?: OpenSnapshot): void {
     if (block.header.parentHash !== this.#latest.hash) throw notOnTop(block.header, this.#latest)
     this.#blocks.append(block)
     this.#latest = block
@@ -211,7 +216,7 @@ export class Chain implements ChainView, ChainControl {
     if (next) this.#events.emit('flashblock', next)
   }
 
-  publishRollback(target: Block, stateRoot: Hash, next?: PendingBlock): Block[] {
+  publishRollback(target: Block, stateRoot: Hash, next?: OpenSnapshot): Block[] {
     this.assertCanonical(target)
     const dropped = this.#pending
     // Before the state is patched: on disk a crash between the two leaves the target as it was.
@@ -296,7 +301,19 @@ export class Chain implements ChainView, ChainControl {
     )
   }
 
-  #setPending(pending: PendingBlock): void {
+  async #add(
+    transaction: Transaction,
+    exception: Pick<PoolContext, 'ignoresFunds'> = {},
+  ): Promise<void> {
+    const l1 = await this.#l1FeeParameters()
+    // Synchronous: the state read is the newest one when the pool decides.
+    await readFetching(this.store, () => {
+      this.#pool.add(transaction, { ...this.#poolContext(l1), ...exception })
+      this.#events.emit('pooled', transaction)
+    })
+  }
+
+  #setPending(pending: OpenSnapshot): void {
     if (pending.header.parentHash !== this.#latest.hash)
       throw notOnTop(pending.header, this.#latest)
     const { transactions, firstNewTransaction } = pending

@@ -63,7 +63,8 @@ function checkGas(transaction: SignedTransaction): void {
 }
 
 /**
- * Checks the sender: nonce not used up, no contract, and able to pay for this transaction by itself.
+ * Checks the sender: nonce not used up, no contract, and able to pay for this transaction by itself
+ * (unless that may show later).
  * @returns the sender's next nonce
  * @throws PoolRejected
  */
@@ -85,7 +86,7 @@ export function checkSender(transaction: SignedTransaction, context: PoolContext
   }
   const balance = account?.balance ?? 0n
   const cost = maximumCost(transaction, context)
-  if (balance < cost) {
+  if (balance < cost && !context.ignoresFunds) {
     throw new PoolRejected(
       'INSUFFICIENT_FUNDS',
       `insufficient funds for gas * price + value: balance ${balance}, tx cost ${cost}, overshot ${cost - balance}`,

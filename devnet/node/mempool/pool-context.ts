@@ -12,6 +12,8 @@ export interface PoolContext {
   /** Of the block being built. */
   gasLimit: bigint
   l1: L1FeeParameters
+  /** What an earlier transaction of the pool may still give to its sender counts: nobody asks for funds. */
+  ignoresFunds?: boolean
   account(address: Address): Account | undefined
   code(codeHash: Hash): Uint8Array
 }

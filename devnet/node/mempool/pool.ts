@@ -80,6 +80,13 @@ export class Pool {
     return transaction
   }
 
+  /** Begins with what another pool holds, in its order. */
+  takeOver(other: Pool): void {
+    this.#arrivals = other.#arrivals
+    for (const [hash, pooled] of other.#byHash) this.#byHash.set(hash, pooled)
+    for (const [sender, queue] of other.#bySender) this.#bySender.set(sender, queue.copy())
+  }
+
   /** Those that the next block could hold, and those that wait for a nonce before them. */
   content(): Record<'pending' | 'queued', SignedTransaction[]> {
     const pending: SignedTransaction[] = []

@@ -30,6 +30,13 @@ export class SenderQueue {
     this.#byNonce.delete(nonce)
   }
 
+  copy(): SenderQueue {
+    const copy = new SenderQueue()
+    copy.next = this.next
+    for (const pooled of this.#byNonce.values()) copy.put(pooled)
+    return copy
+  }
+
   /** The one with the highest nonce, whose removal leaves no gap. */
   last(): PooledTransaction | undefined {
     let last: PooledTransaction | undefined

@@ -14,10 +14,12 @@ import {
   type OpenPendingBlock,
   openPendingBlock,
   type PendingBlockContext,
-  type StateEdit,
+  takeOverPendingBlock,
 } from './open-pending-block.ts'
+import type { OpenSnapshot } from './open-snapshot.ts'
 import { type BlockPlan, type ChainPosition, planBlock } from './plan-block.ts'
 import { repool } from './repool.ts'
+import type { StateEdit } from './state-edit.ts'
 
 export interface BlockBuilderOptions {
   config: RollupConfig
@@ -77,15 +79,28 @@ export class BlockBuilder {
     return open
   }
 
+  /** Goes on with the block that another chain has open on the same parent, exactly as it is. */
+  async takeOver(snapshot: OpenSnapshot): Promise<void> {
+    const { chain, preconfirmations } = this.#options
+    this.#position = await this.#positionOf(chain.latest())
+    this.conditions = snapshot.plan.conditions
+    this.#open = await takeOverPendingBlock(this.#context, snapshot)
+    const pending = await this.#open.snapshot()
+    if (preconfirmations) chain.publishFlashblock(pending)
+  }
+
   /** Executes pool transactions up to the share of a flashblock, and publishes the result. */
   async flashblock(slot: number, slots: number, isOver: () => boolean): Promise<PendingBlock> {
     const { chain, preconfirmations } = this.#options
     const open = await this.current()
-    const share = flashblockShare(open.plan.attributes.gasLimit, slot, slots)
+    const { takenOver, plan } = open
+    // What another chain put in takes nothing of the shares here: the rest of the block has them.
+    const upTo = (used: bigint) =>
+      used + flashblockShare(plan.attributes.gasLimit - used, slot, slots)
     await open.fill({
-      gas: share,
+      gas: upTo(takenOver.gas),
       // OP spec, Jovian: the footprint's limit is the gas limit.
-      daFootprint: share,
+      daFootprint: upTo(takenOver.daFootprint),
       ignoresDrift: this.ignoresDrift,
       isOver,
     })
@@ -191,7 +206,7 @@ export class BlockBuilder {
     const removed = await this.#restart(target, chain.stateRootOf(target), position)
     const to = target.header.number
     logger?.warn({ to, removed: removed.length }, 'L1 was reorganised; building anew')
-    await repool(chain, removed, pending, logger)
+    await repool(chain, removed, pending)
   }
 
   /**
@@ -216,7 +231,7 @@ export class BlockBuilder {
     chain.publishSealed(block, preconfirmations ? next.pending : undefined)
     const { number } = block.header
     logger?.warn({ number, removed: removed.length }, 'took a block that L1 gives otherwise')
-    await repool(chain, removed, pending, logger)
+    await repool(chain, removed, pending)
     return block
   }
 
@@ -251,7 +266,7 @@ export class BlockBuilder {
     parent: Block,
     parentStateRoot = this.#options.chain.stateRootOf(parent),
     position = this.#position!,
-  ): Promise<{ open: OpenPendingBlock; pending: PendingBlock }> {
+  ): Promise<{ open: OpenPendingBlock; pending: OpenSnapshot }> {
     const { config, l1, confDepth } = this.#options
     const { conditions } = this
     const plan = await planBlock({

@@ -9,9 +9,9 @@ import type { Pool } from '../mempool/pool.ts'
 import type { StateDump } from '../state/state-dump.ts'
 import type { BlockBuilder } from './block-builder.ts'
 import { type BlockConditions, lastingConditions } from './block-conditions.ts'
-import type { StateEdit } from './open-pending-block.ts'
-import { pool, repool } from './repool.ts'
+import { repool } from './repool.ts'
 import type { Sealing, Sequencer } from './sequencer.ts'
+import type { StateEdit } from './state-edit.ts'
 
 /** Older ones are forgotten. */
 const MAX_SNAPSHOTS = 1_000
@@ -166,7 +166,7 @@ export class ChainCheats {
         // The chain goes on with the same transactions, as after a reorganization.
         const lost = BigInt(depth * this.#blockTime)
         const removed = await this.#sequencer.replace(lost, rollback)
-        await repool(this.chain, removed, pending, this.#logger)
+        await repool(this.chain, removed, pending)
         return removed
       }
       const removed = await rollback()
@@ -190,7 +190,7 @@ export class ChainCheats {
       await this.#sequencer.replace(0n, async () => {
         await builder.rollback(target, this.chain.stateRootOf(target))
         for (let position = 0; position < depth; position++) {
-          await pool(this.chain, transactions.get(position) ?? [], this.#logger)
+          for (const each of transactions.get(position) ?? []) await this.chain.takeBack(each)
           await this.#sequencer.mine()
         }
       })

@@ -1,11 +1,7 @@
 import { decodeL1Attributes } from '../../../enclave-sim/protocol/derivation/l1-attributes.ts'
 import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
 import { blockSize } from '../../../enclave-sim/protocol/execution/block.ts'
-import type {
-  Executor,
-  OpenBlock,
-  StateEditor,
-} from '../../../enclave-sim/protocol/execution/executor.ts'
+import type { Executor, OpenBlock } from '../../../enclave-sim/protocol/execution/executor.ts'
 import { TransactionInvalid } from '../../../enclave-sim/protocol/execution/transaction-invalid.ts'
 import { decodeTransaction } from '../../../enclave-sim/protocol/transaction/decode-transaction.ts'
 import type { Block } from '../../../enclave-sim/protocol/types/block.ts'
@@ -16,10 +12,11 @@ import type {
   Transaction,
 } from '../../../enclave-sim/protocol/types/transaction.ts'
 import { isDeposit } from '../../../enclave-sim/protocol/types/transaction.ts'
-import type { PendingBlock } from '../chain-view.ts'
 import type { Pool } from '../mempool/pool.ts'
 import type { PooledTransaction } from '../mempool/sender-queue.ts'
+import type { OpenSnapshot } from './open-snapshot.ts'
 import type { BlockPlan } from './plan-block.ts'
+import type { PlacedEdit, StateEdit } from './state-edit.ts'
 
 export interface PendingBlockContext {
   executor: Executor
@@ -39,24 +36,33 @@ export interface FlashblockLimits {
   isOver(): boolean
 }
 
-/** A change that no transaction makes. */
-export type StateEdit = (state: StateEditor) => Promise<void>
-
 /** The pending block while it can still grow: executes each transaction once and tells its state as snapshots. */
 export class OpenPendingBlock {
   readonly plan: BlockPlan
+  /** What it held of another chain's flashblocks when it began here: no share of this chain's. */
+  readonly takenOver: { gas: bigint; daFootprint: bigint }
   readonly #context: PendingBlockContext
   readonly #daGasPerByte: bigint
   #open: OpenBlock
-  /** Each with the number of transactions before it. */
-  readonly #edits: { after: number; edit: StateEdit }[] = []
-  #flashblocks = 0
+  readonly #edits: PlacedEdit[]
+  #flashblocks: number
   #published = 0
 
-  constructor(context: PendingBlockContext, plan: BlockPlan, open: OpenBlock) {
+  /** @param begun where another chain began it: its first snapshot here is that one */
+  constructor(
+    context: PendingBlockContext,
+    plan: BlockPlan,
+    open: OpenBlock,
+    begun?: Pick<OpenSnapshot, 'edits' | 'flashblockIndex'>,
+  ) {
     this.#context = context
     this.plan = plan
     this.#open = open
+    this.#edits = [...(begun?.edits ?? [])]
+    this.#flashblocks = begun?.flashblockIndex ?? 0
+    this.takenOver = begun
+      ? { gas: open.gasUsed, daFootprint: open.daFootprint }
+      : { gas: 0n, daFootprint: 0n }
     // Found in the block itself: a zero in the configuration stands for a default there.
     const { data } = decodeTransaction(plan.attributes.transactions[0]!)
     this.#daGasPerByte = BigInt(decodeL1Attributes(data).systemConfig.daFootprintGasScalar)
@@ -96,7 +102,7 @@ export class OpenPendingBlock {
   }
 
   /** What the block is now. Every call is one flashblock. */
-  async snapshot(): Promise<PendingBlock> {
+  async snapshot(): Promise<OpenSnapshot> {
     const header = await this.#open.checkpoint()
     const transactions = Object.freeze([...this.#open.transactions])
     const receipts = Object.freeze([...this.#open.receipts])
@@ -109,6 +115,8 @@ export class OpenPendingBlock {
       receipts,
       firstNewTransaction,
       size: blockSize({ header, transactions: [...transactions] }),
+      plan: this.plan,
+      edits: Object.freeze([...this.#edits]),
     })
   }
 
@@ -178,11 +186,21 @@ export async function openPendingBlock(
   return new OpenPendingBlock(context, plan, await execute(context, plan, deposits))
 }
 
+/** Goes on with a block that another chain has open: as that snapshot shows it, to the byte. */
+export async function takeOverPendingBlock(
+  context: PendingBlockContext,
+  snapshot: OpenSnapshot,
+): Promise<OpenPendingBlock> {
+  const { plan, transactions, edits } = snapshot
+  const open = await execute(context, plan, transactions, edits)
+  return new OpenPendingBlock(context, plan, open, snapshot)
+}
+
 async function execute(
   { executor, store, blockHash }: PendingBlockContext,
   { parent, parentStateRoot, attributes, baseFeePerGas }: BlockPlan,
   transactions: readonly Transaction[],
-  edits: readonly { after: number; edit: StateEdit }[] = [],
+  edits: readonly PlacedEdit[] = [],
 ): Promise<OpenBlock> {
   const open = await executor.openBlock({
     store,

@@ -31,6 +31,7 @@ export interface BlockPlan {
   baseFeePerGas: bigint | undefined
   /** It runs too far ahead of L1: by the rules it may hold nothing but deposits. */
   isDrifted: boolean
+  conditions: BlockConditions
   /** The rule that its conditions break, so that nobody can derive it. */
   divergence: string | undefined
 }
@@ -91,6 +92,7 @@ export async function planBlock(parameters: PlanBlockParameters): Promise<BlockP
     attributes,
     baseFeePerGas: conditions.baseFeePerGas,
     isDrifted: !allowsTransactions,
+    conditions,
     divergence: isOnTime ? conditionDivergence(conditions) : 'timestamp',
   }
 }

@@ -2,7 +2,6 @@ import type { Block } from '../../../../../enclave-sim/protocol/types/block.ts'
 import { invalidParams, JsonRpcError } from '../../../../json-rpc/json-rpc-error.ts'
 import { positional } from '../../../../json-rpc/params/positional.ts'
 import type { Branch } from '../../../branches/branch.ts'
-import { isSealed } from '../../../chain-view.ts'
 import { toQuantity } from '../../json/hex.ts'
 import { parseOptionalStateSelector } from '../../selector/block-selector.ts'
 import { requirePublishedBlock } from '../../selector/find-block.ts'
@@ -10,7 +9,8 @@ import type { Branching, CheatMethod, CheatRpc } from '../cheat-rpc.ts'
 
 /**
  * `rollbed_branch [block?]` → `{id, rpcUrl, wsUrl}`: a second chain upon this block, at a URL of its own, that
- * no other chain sees. By default it begins with all that is pre-confirmed; so does `pending`.
+ * no other chain sees. By default it begins with the block under construction and the
+ * pool as they are; so does `pending`.
  *
  * It has its own head, pool, time and cheats. It has no batches, proofs or deposits, and its safe and
  * final heads stand still. Its time does too while nobody asks it. It is gone when it is dropped, or
@@ -22,11 +22,9 @@ export const rollbedBranch: CheatMethod = (rpc, params) => {
   const branching = branchingOf(rpc)
   const { branches, from } = branching
   const selector = parseOptionalStateSelector(positional(params)[0], 'block', 'pending')
-  const block = requirePublishedBlock(rpc, selector)
-  const branch = isSealed(block as Block)
-    ? branches.create(block as Block, undefined, from)
-    : branches.create(rpc.chain.latest(), rpc.chain.pending(), from)
-  return described(branching, branch)
+  // Also where this view shows no pre-confirmations.
+  const at = selector === 'pending' ? selector : (requirePublishedBlock(rpc, selector) as Block)
+  return described(branching, branches.create(at, from))
 }
 
 /** `rollbed_dropBranch [id]` → whether it was there. */
