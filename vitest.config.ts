@@ -6,7 +6,10 @@ const exclude = ['**/node_modules/**', 'dist/**', '.rollbed/**']
  * Tests that put other modules, or the global WebSocket, in place of real ones: nobody may have
  * loaded these before.
  */
-const REPLACES_MODULES = ['suites/safety/bombs.test.ts', 'suites/sdk/msw-entry.test.ts']
+const REPLACES_MODULES = [
+  'suites/prover/safety/bombs.test.ts',
+  'suites/clients/sdk/msw-entry.test.ts',
+]
 
 export default defineConfig({
   test: {

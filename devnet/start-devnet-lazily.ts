@@ -1,5 +1,5 @@
-import { RollbedError } from '../enclave-sim/protocol/errors/rollbed-error.ts'
-import type { DevnetOptions } from './devnet-options.ts'
+import { RollbedError } from '#protocol/errors/rollbed-error'
+import type { DevnetOptions } from './base/options/devnet-options.ts'
 import type { Devnet } from './start-devnet.ts'
 
 /** The oldest Node that has all that a devnet is made of. */

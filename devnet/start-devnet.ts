@@ -1,34 +1,34 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { SteadyClock } from '../enclave-sim/protocol/clock/steady-clock.ts'
-import type { RollupConfig } from '../enclave-sim/protocol/derivation/rollup-config.ts'
-import { RollbedError } from '../enclave-sim/protocol/errors/rollbed-error.ts'
-import type { ActorRound } from './actors/start-actors.ts'
-import type { Batcher } from './batcher/start-batcher.ts'
-import { createLogger } from './create-logger.ts'
-import { RecentList } from './dashboard/recent-list.ts'
+import { SteadyClock } from '#protocol/clock/steady-clock'
+import type { RollupConfig } from '#protocol/derivation/rollup-config'
+import { RollbedError } from '#protocol/errors/rollbed-error'
+import { createLogger } from './base/create-logger.ts'
+import { openFork } from './base/fork/open-fork.ts'
+import type { DevnetDescription } from './base/options/devnet-description.ts'
+import type { DevnetOptions } from './base/options/devnet-options.ts'
+import { type DevnetSettings, devnetSettings } from './base/options/devnet-settings.ts'
+import { portsFrom } from './base/ports.ts'
+import { checkOpenFiles } from './base/process/check-open-files.ts'
+import { ResourceStack } from './base/process/owned-resource.ts'
+import { portBusy } from './base/process/port-busy.ts'
+import { RecentList } from './base/process/recent-list.ts'
+import { reportClockSteps } from './base/process/report-clock-steps.ts'
+import { type Health, Supervisor } from './base/process/supervisor.ts'
 import { startDashboard } from './dashboard/start-dashboard.ts'
-import type { DevnetDescription } from './devnet-description.ts'
-import type { DevnetOptions } from './devnet-options.ts'
-import { type DevnetSettings, devnetSettings } from './devnet-settings.ts'
-import { availableIsolation } from './enclaves/isolation.ts'
 import type { EventRecorder } from './faults/event-recorder.ts'
 import type { FaultEngine } from './faults/fault-engine.ts'
-import { openFork } from './fork/open-fork.ts'
 import type { L1 } from './l1/start-l1.ts'
-import type { Node } from './node/start-node.ts'
-import { portsFrom } from './ports.ts'
-import { checkOpenFiles } from './process/check-open-files.ts'
-import { ResourceStack } from './process/owned-resource.ts'
-import { portBusy } from './process/port-busy.ts'
-import { reportClockSteps } from './process/report-clock-steps.ts'
-import { askerOf } from './sdk/asker-of.ts'
-import { type BranchBlock, type DevnetBranch, openBranch } from './sdk/open-branch.ts'
-import { describeDevnet } from './start/describe-devnet.ts'
-import { type KeptDevnet, startBase } from './start/start-base.ts'
-import { openStateFolder } from './start/state-folder.ts'
-import { startHeartbeat } from './supervisor/start-heartbeat.ts'
-import { type Health, Supervisor } from './supervisor/supervisor.ts'
+import type { Batcher } from './l2/batcher/start-batcher.ts'
+import type { Node } from './l2/node/start-node.ts'
+import { availableIsolation } from './proving/enclaves/isolation.ts'
+import { askerOf } from './rollup/start/asker-of.ts'
+import { describeDevnet } from './rollup/start/describe-devnet.ts'
+import { type BranchBlock, type DevnetBranch, openBranch } from './rollup/start/open-branch.ts'
+import type { ActorRound } from './rollup/start/start-actors.ts'
+import { type KeptDevnet, startBase } from './rollup/start/start-base.ts'
+import { startHeartbeat } from './rollup/start/start-heartbeat.ts'
+import { openStateFolder } from './rollup/start/state-folder.ts'
 
 export interface Devnet extends AsyncDisposable {
   readonly description: DevnetDescription
@@ -126,7 +126,7 @@ async function compose(
   if (machine instanceof SteadyClock) resources.defer(reportClockSteps(machine, logger))
 
   // Code loads while L1 starts, and what the machine allows is found out: both would cost time later.
-  const loading = import('./start/start-services.ts')
+  const loading = import('./rollup/start/start-services.ts')
   if (settings.enclaves.length > 0) availableIsolation().catch(() => undefined)
   const ground = await startBase(settings, supervisor, logger, resources)
   const { startServices } = await loading
@@ -148,7 +148,7 @@ async function compose(
     }),
   )
   if (settings.actors && facts.enclaves.length > 0) {
-    const { startCallers } = await import('./start/start-callers.ts')
+    const { startCallers } = await import('./rollup/start/start-callers.ts')
     const onRound = (round: ActorRound) => rounds.add(round)
     const devnet = { settings, ground, services, facts }
     resources.add(await startCallers(devnet, logger, onRound))

@@ -2,11 +2,11 @@ import { spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { ensureChromium } from './report-page/install-chromium.ts'
+import { ensureChromium } from './gate/report-page/install-chromium.ts'
 
 /**
  * `npm test`: everything a change must pass, cheapest first. Stops at the first step that fails.
- * Arguments go to vitest, so `npm test -- suites/rpc` checks all and runs only that folder.
+ * Arguments go to vitest, so `npm test -- suites/system/rpc` checks all and runs only that folder.
  */
 const bin = (name: string) => join(import.meta.dirname, '..', 'node_modules', '.bin', name)
 const scratch = await mkdtemp(join(tmpdir(), 'rollbed-run-'))
@@ -15,8 +15,12 @@ const results = join(scratch, 'vitest.json')
 try {
   await step('types', bin('tsc'), ['--noEmit'])
   await step('types of the explorer page', bin('tsc'), ['--noEmit', '-p', 'devnet/dashboard/page'])
-  await step('types of the sample dapp', bin('tsc'), ['--noEmit', '-p', 'suites/dapp/page'])
-  await step('types of the test wallet', bin('tsc'), ['--noEmit', '-p', 'suites/dapp/wallet'])
+  await step('types of the sample dapp', bin('tsc'), ['--noEmit', '-p', 'suites/clients/dapp/page'])
+  await step('types of the test wallet', bin('tsc'), [
+    '--noEmit',
+    '-p',
+    'suites/clients/dapp/wallet',
+  ])
   await step('lint', bin('biome'), ['check', '.'])
   await step('unused code', bin('knip'), [])
   console.log('\n— Chromium')

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
+import { VirtualClock } from '#protocol/clock/virtual-clock'
 import { actorClient } from './actor-client.ts'
 
 /** A node that takes requests and never answers. */

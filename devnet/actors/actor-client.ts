@@ -1,7 +1,7 @@
-import { type Clock, withTimeout } from '../../enclave-sim/protocol/clock/clock.ts'
-import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
-import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
-import { type RpcEndpoint, rpcClientOf } from '../json-rpc/rpc-endpoint.ts'
+import type { RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
+import { type RpcEndpoint, rpcClientOf } from '#devnet/base/json-rpc/rpc-endpoint'
+import { type Clock, withTimeout } from '#protocol/clock/clock'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 
 /** Milliseconds an ordinary call may take. */
 const CALL_TIMEOUT = 30_000

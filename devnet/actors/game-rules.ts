@@ -1,9 +1,9 @@
 import { getAddress, type PublicClient, zeroAddress } from 'viem'
-import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
-import type { Address, Hash } from '../../enclave-sim/protocol/types/bytes.ts'
-import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier.abi.ts'
-import { disputeGameFactoryAbi } from '../../fixtures/contracts/DisputeGameFactory.abi.ts'
-import { teeVerifierAbi } from '../../fixtures/contracts/TEEVerifier.abi.ts'
+import { aggregateVerifierAbi } from '#fixtures/contracts/AggregateVerifier.abi'
+import { disputeGameFactoryAbi } from '#fixtures/contracts/DisputeGameFactory.abi'
+import { teeVerifierAbi } from '#fixtures/contracts/TEEVerifier.abi'
+import { RollbedError } from '#protocol/errors/rollbed-error'
+import type { Address, Hash } from '#protocol/types/bytes'
 
 /** What one implementation of the game asks of a proposal, and whom it calls. */
 export interface GameConstants {

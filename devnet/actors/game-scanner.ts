@@ -1,7 +1,7 @@
 import type { PublicClient } from 'viem'
-import { max, min } from '../../enclave-sim/protocol/types/bigints.ts'
-import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
-import { disputeGameFactoryAbi } from '../../fixtures/contracts/DisputeGameFactory.abi.ts'
+import { disputeGameFactoryAbi } from '#fixtures/contracts/DisputeGameFactory.abi'
+import { max, min } from '#protocol/types/bigints'
+import type { Address } from '#protocol/types/bytes'
 import { lower } from './game-rules.ts'
 
 export interface ScanOptions {

@@ -1,5 +1,5 @@
 import { createPublicClient, custom, type PublicClient } from 'viem'
-import { type RpcClient, RpcRefused } from '../json-rpc/http-rpc-client.ts'
+import { type RpcClient, RpcRefused } from '#devnet/base/json-rpc/http-rpc-client'
 
 /** A viem client over a JSON-RPC endpoint, without viem's own retries, caches and timers. */
 export function l1Client(rpc: RpcClient): PublicClient {

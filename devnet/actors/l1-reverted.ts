@@ -1,10 +1,10 @@
 import { BaseError, ContractFunctionRevertedError, parseAbi } from 'viem'
-import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
-import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier.abi.ts'
-import { anchorStateRegistryAbi } from '../../fixtures/contracts/AnchorStateRegistry.abi.ts'
-import { disputeGameFactoryAbi } from '../../fixtures/contracts/DisputeGameFactory.abi.ts'
-import { teeProverRegistryAbi } from '../../fixtures/contracts/TEEProverRegistry.abi.ts'
-import { teeVerifierAbi } from '../../fixtures/contracts/TEEVerifier.abi.ts'
+import { aggregateVerifierAbi } from '#fixtures/contracts/AggregateVerifier.abi'
+import { anchorStateRegistryAbi } from '#fixtures/contracts/AnchorStateRegistry.abi'
+import { disputeGameFactoryAbi } from '#fixtures/contracts/DisputeGameFactory.abi'
+import { teeProverRegistryAbi } from '#fixtures/contracts/TEEProverRegistry.abi'
+import { teeVerifierAbi } from '#fixtures/contracts/TEEVerifier.abi'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 import { plainError } from './plain-error.ts'
 
 /** Errors of every contract a call may pass through: a revert comes up unchanged. */

@@ -1,6 +1,6 @@
 import { hexToNumber, numberToHex, slice } from 'viem'
-import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
-import type { Hex } from '../../enclave-sim/protocol/types/bytes.ts'
+import { RollbedError } from '#protocol/errors/rollbed-error'
+import type { Hex } from '#protocol/types/bytes'
 
 /**
  * An enclave's signature as L1 wants it: v raised from 0 or 1 to 27 or 28 (PRV-PROP-06, and what

@@ -6,11 +6,11 @@ import {
   type Hex,
   numberToHex,
 } from 'viem'
-import { type Clock, sleep } from '../../enclave-sim/protocol/clock/clock.ts'
-import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
-import type { Address, Hash } from '../../enclave-sim/protocol/types/bytes.ts'
-import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
-import { type L1Transaction, signL1Transaction } from '../l1/sign-l1-transaction.ts'
+import type { RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
+import { type L1Transaction, signL1Transaction } from '#devnet/l1/sign-l1-transaction'
+import { type Clock, sleep } from '#protocol/clock/clock'
+import { RollbedError } from '#protocol/errors/rollbed-error'
+import type { Address, Hash } from '#protocol/types/bytes'
 import { l1Client } from './l1-client.ts'
 import { asReverted, contractErrors, L1Reverted } from './l1-reverted.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import type { ChallengerOutcome } from '../challenger/create-challenger.ts'
-import type { ProposerOutcome } from '../proposer/create-proposer.ts'
-import type { RegistrarOutcome } from '../registrar/create-registrar.ts'
+import type { ChallengerOutcome } from './challenger/create-challenger.ts'
 import { nextStep } from './next-step.ts'
+import type { ProposerOutcome } from './proposer/create-proposer.ts'
+import type { RegistrarOutcome } from './registrar/create-registrar.ts'
 
 const idle = true
 const hosts = { idle, registered: [], deregistered: [], reachable: 1, hosts: 1 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { RpcRefused } from '../json-rpc/http-rpc-client.ts'
+import { RpcRefused } from '#devnet/base/json-rpc/http-rpc-client'
 import { l1Client } from './l1-client.ts'
 import { plainError } from './plain-error.ts'
 

@@ -1,5 +1,5 @@
 import { BaseError } from 'viem'
-import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 
 /**
  * An error as an actor reports it: viem wraps what the endpoint threw, such as RpcUnreachable, and

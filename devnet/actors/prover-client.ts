@@ -1,10 +1,10 @@
 import { isHex, size } from 'viem'
 import { z } from 'zod'
-import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
-import type { ProofRequest, Proposal, TeeProof } from '../../enclave-sim/protocol/proof/types.ts'
-import type { Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
-import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
-import { proofRequestJson } from '../prover/proof-json.ts'
+import type { RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
+import { proofRequestJson } from '#devnet/proving/prover/proof-json'
+import { RollbedError } from '#protocol/errors/rollbed-error'
+import type { ProofRequest, Proposal, TeeProof } from '#protocol/proof/types'
+import type { Hash, Hex } from '#protocol/types/bytes'
 
 /** A prover host as an actor uses it; what it answers is not believed, only read. */
 export interface ProverClient {

@@ -1,7 +1,7 @@
 import { type PublicClient, slice, zeroAddress } from 'viem'
-import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
-import { aggregateVerifierAbi } from '../../fixtures/contracts/AggregateVerifier.abi.ts'
-import { anchorStateRegistryAbi } from '../../fixtures/contracts/AnchorStateRegistry.abi.ts'
+import { aggregateVerifierAbi } from '#fixtures/contracts/AggregateVerifier.abi'
+import { anchorStateRegistryAbi } from '#fixtures/contracts/AnchorStateRegistry.abi'
+import type { Address, Hash, Hex } from '#protocol/types/bytes'
 import { type GameConstants, lower } from './game-rules.ts'
 
 export const gameStatus = { inProgress: 0, challengerWins: 1, defenderWins: 2 } as const

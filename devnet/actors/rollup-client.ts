@@ -1,8 +1,8 @@
 import { isHash, isHex, numberToHex } from 'viem'
 import { z } from 'zod'
-import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
-import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
-import { type RpcClient, RpcRefused } from '../json-rpc/http-rpc-client.ts'
+import { type RpcClient, RpcRefused } from '#devnet/base/json-rpc/http-rpc-client'
+import { RollbedError } from '#protocol/errors/rollbed-error'
+import type { Hash } from '#protocol/types/bytes'
 
 /** How sure L2 blocks must be before anything is proposed of them. */
 export type Finality = 'safe' | 'finalized'

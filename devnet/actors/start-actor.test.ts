@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import { describe, expect, test } from 'vitest'
-import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
+import { VirtualClock } from '#protocol/clock/virtual-clock'
 import { type Outcome, startActor } from './start-actor.ts'
 
 const busy: Outcome = { kind: 'worked', idle: false }

@@ -1,7 +1,7 @@
 import type { BaseLogger } from 'pino'
-import { type Clock, sleep } from '../../enclave-sim/protocol/clock/clock.ts'
-import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
-import type { OwnedResource } from '../process/owned-resource.ts'
+import type { OwnedResource } from '#devnet/base/process/owned-resource'
+import { type Clock, sleep } from '#protocol/clock/clock'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 import { plainError } from './plain-error.ts'
 
 /** What one round of an actor came to. */

@@ -1,7 +1,7 @@
 import type { PublicClient } from 'viem'
-import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
-import { teeProverRegistryAbi } from '../../fixtures/contracts/TEEProverRegistry.abi.ts'
-import { teeVerifierAbi } from '../../fixtures/contracts/TEEVerifier.abi.ts'
+import { teeProverRegistryAbi } from '#fixtures/contracts/TEEProverRegistry.abi'
+import { teeVerifierAbi } from '#fixtures/contracts/TEEVerifier.abi'
+import type { Address } from '#protocol/types/bytes'
 import type { GameConstants } from './game-rules.ts'
 
 /**

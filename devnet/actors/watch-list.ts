@@ -1,5 +1,5 @@
-import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
-import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
+import type { Clock } from '#protocol/clock/clock'
+import type { Address } from '#protocol/types/bytes'
 
 const CAPACITY = 10_000
 /** Milliseconds before an entry is looked at again: doubled every time, up to the last. */

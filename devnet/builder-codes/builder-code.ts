@@ -1,4 +1,4 @@
-import { type Rng, randomInt } from '../../enclave-sim/protocol/random/rng.ts'
+import { type Rng, randomInt } from '#protocol/random/rng'
 
 const ALPHABET = 'abcdefghijklmnopqrstuvwxyz0123456789'
 const LENGTH = 8

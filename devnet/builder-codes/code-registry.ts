@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite'
 import { type Address, getAddress } from 'viem'
-import type { Rng } from '../../enclave-sim/protocol/random/rng.ts'
+import type { Rng } from '#protocol/random/rng'
 import { type BuilderCode, randomBuilderCode } from './builder-code.ts'
 
 export interface Registration {

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { randomInt, seededRng } from '../../enclave-sim/protocol/random/rng.ts'
+import { randomInt, seededRng } from '#protocol/random/rng'
 import { type Answer, ApiProcess } from './testing/api-process.ts'
 
 const ROUNDS = 8

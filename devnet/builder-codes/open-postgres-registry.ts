@@ -1,5 +1,5 @@
 import { type Address, getAddress } from 'viem'
-import type { Rng } from '../../enclave-sim/protocol/random/rng.ts'
+import type { Rng } from '#protocol/random/rng'
 import { type BuilderCode, randomBuilderCode } from './builder-code.ts'
 import type { CodeRegistry } from './code-registry.ts'
 import type { SqlSession } from './sql-session.ts'

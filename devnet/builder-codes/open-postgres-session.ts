@@ -1,5 +1,5 @@
-import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
-import { Turns } from '../process/turns.ts'
+import { Turns } from '#devnet/base/process/turns'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { SqlSession } from './sql-session.ts'
 
 /** Milliseconds that the server has to answer the first connection. */

@@ -1,4 +1,4 @@
-import type { Rng } from '../../enclave-sim/protocol/random/rng.ts'
+import type { Rng } from '#protocol/random/rng'
 import { type CodeRegistry, openCodeRegistry } from './code-registry.ts'
 
 /**

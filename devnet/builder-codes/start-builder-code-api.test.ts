@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { BaseLogger } from 'pino'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { seededRng, systemRng } from '../../enclave-sim/protocol/random/rng.ts'
+import { seededRng, systemRng } from '#protocol/random/rng'
 import { type CodeRegistry, openCodeRegistry } from './code-registry.ts'
 import {
   type BuilderCodeApi,

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander'
-import { hexToBytes } from '../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
-import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
-import { type DevKey, roleKeys } from '../../fixtures/chain/dev-keys.ts'
+import { type DevKey, roleKeys } from '#fixtures/chain/dev-keys'
+import { hexToBytes } from '#protocol/bytes/hex-to-bytes'
+import type { Address } from '#protocol/types/bytes'
 import {
   type ActorFlags,
   actorCommand,
@@ -54,7 +54,7 @@ function addProposer(actors: Command, finish: (exitCode: number) => void): void 
     )
     .option('--no-check-signers', 'do not look up who signed a proof')
     .action(async (flags: ProposerFlags) => {
-      const { proposerOf, settlerOf } = await import('../proposer/start-proposer.ts')
+      const { proposerOf, settlerOf } = await import('#devnet/actors/proposer/start-proposer')
       const { finality, dryRun = false, settle, settleOnly, checkSigners } = flags
       const games = gamesOf(flags, roleKeys.proposer)
       if (settleOnly) {
@@ -80,7 +80,7 @@ function addChallenger(actors: Command, finish: (exitCode: number) => void): voi
   gameCommand(actors, 'challenger', 'Recompute the roots of every game, nullify wrong proofs.')
     .addOption(new Option('--rpc <url>', 'L2 RPC with old states').argParser(url('--rpc')))
     .action(async (flags: GameFlags & { rpc?: string }) => {
-      const { challengerOf } = await import('../challenger/start-challenger.ts')
+      const { challengerOf } = await import('#devnet/actors/challenger/start-challenger')
       const setup = {
         ...gamesOf(flags, roleKeys.challenger),
         proverUrl: flags.prover ?? readDevnetFile().proverUrl,
@@ -123,7 +123,7 @@ function addRegistrar(actors: Command, finish: (exitCode: number) => void): void
       ).argParser(certificateFile('--trusted-root')),
     )
     .action(async (flags: RegistrarFlags) => {
-      const { registrarOf } = await import('../registrar/start-registrar.ts')
+      const { registrarOf } = await import('#devnet/actors/registrar/start-registrar')
       const { key = roleKeys.registrar, attester } = flags
       const setup = {
         l1RpcUrl: flags.l1 ?? readDevnetFile().l1RpcUrl,

@@ -6,14 +6,14 @@ import { Command } from 'commander'
 import { bytesToHex } from 'viem'
 import { publicKeyToAddress } from 'viem/accounts'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
-import { createSigner } from '../../enclave-sim/protocol/journal/signer.ts'
-import { seededRng } from '../../enclave-sim/protocol/random/rng.ts'
-import { attest } from '../../enclave-sim/security-module/sim/attest.ts'
+import { attest } from '#enclave/security-module/sim/attest'
 import {
   createCertificateChain,
   createSimRoot,
-} from '../../enclave-sim/security-module/sim/certificate-chain.ts'
+} from '#enclave/security-module/sim/certificate-chain'
+import { VirtualClock } from '#protocol/clock/virtual-clock'
+import { createSigner } from '#protocol/journal/signer'
+import { seededRng } from '#protocol/random/rng'
 import { addAttestationCommand } from './attestation.ts'
 
 const clock = new VirtualClock()

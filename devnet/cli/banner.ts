@@ -1,4 +1,4 @@
-import type { Devnet } from '../start-devnet.ts'
+import type { Devnet } from '#devnet/start-devnet'
 
 const LABEL_WIDTH = 14
 const KINDS = { sim: 'simulated', vm: 'virtual machine', local: 'local mode' }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { ownFolder } from '../process/own-folder.ts'
+import { ownFolder } from '#devnet/base/process/own-folder'
 
 const NOBODY = 65_534
 const isRoot = process.geteuid?.() === 0

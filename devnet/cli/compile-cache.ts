@@ -1,6 +1,6 @@
 import { enableCompileCache } from 'node:module'
 import { join } from 'node:path'
-import { cacheFolder, ownFolder } from '../process/own-folder.ts'
+import { cacheFolder, ownFolder } from '#devnet/base/process/own-folder'
 
 /**
  * Lets Node keep compiled code in the user's own cache folder, which saves most of the start-up time

@@ -1,9 +1,9 @@
 import { dirname, join, relative } from 'node:path'
 import { type Command, Option } from 'commander'
-import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
-import type { CallerKind, Shard, Targets } from '../../suites/conformance/index.ts'
-import type { Profile } from '../devnet-description.ts'
-import { packageVersion } from '../package-version.ts'
+import type { Profile } from '#devnet/base/options/devnet-description'
+import { packageVersion } from '#devnet/base/package-version'
+import { systemClock } from '#protocol/clock/system-clock'
+import type { CallerKind, Shard, Targets } from '#suites/gate/conformance/index'
 import { devnetFile, ENCLAVE_FOLDER, LOCAL_ENCLAVE_FOLDER, readDevnetFile } from './devnet-file.ts'
 import { oneOf, url } from './parse-number.ts'
 import { DEFAULT_REPORT_FOLDER, OUT_HELP } from './report.ts'
@@ -138,8 +138,8 @@ export function addConformCommand(program: Command, finish: (exitCode: number) =
 }
 
 async function conform(flags: ConformFlags): Promise<number> {
-  const gate = await import('../../suites/conformance/index.ts')
-  const reports = await import('../../reports/index.ts')
+  const gate = await import('#suites/gate/conformance/index')
+  const reports = await import('#reports/index')
   const { targets, driverName, profile } = await whatToJudge(flags)
   const interrupt = new AbortController()
   const stop = () => interrupt.abort(new UsageError('Interrupted.'))
@@ -182,7 +182,7 @@ async function conform(flags: ConformFlags): Promise<number> {
       ...(flags.timeout && { timeout: flags.timeout * 1_000 }),
       ...(driver ? { driver } : {}),
       startCallerWorld: async (kind) => {
-        const { startCallerWorld } = await import('../scenarios/start-caller-world.ts')
+        const { startCallerWorld } = await import('#devnet/scenarios/start-caller-world')
         return await startCallerWorld(kind)
       },
       ...(flags.only && { only: flags.only }),

@@ -4,9 +4,9 @@ import { lstatSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
-import type { DevnetDescription } from '../devnet-description.ts'
-import { createJsonRpcServer } from '../json-rpc/create-json-rpc-server.ts'
+import { createJsonRpcServer } from '#devnet/base/json-rpc/create-json-rpc-server'
+import type { DevnetDescription } from '#devnet/base/options/devnet-description'
+import { systemClock } from '#protocol/clock/system-clock'
 import { describesRunning, keepDevnetFile, writeDevnetFile } from './devnet-file.ts'
 
 let folder: string

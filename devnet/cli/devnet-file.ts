@@ -9,12 +9,12 @@ import {
   writeFileSync,
 } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
-import type { DevnetDescription } from '../devnet-description.ts'
-import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
-import { makeFolder } from '../process/make-folder.ts'
-import { sweepWith } from '../process/run-folder.ts'
-import type { Devnet } from '../start-devnet.ts'
+import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
+import type { DevnetDescription } from '#devnet/base/options/devnet-description'
+import { makeFolder } from '#devnet/base/process/make-folder'
+import { sweepWith } from '#devnet/base/process/run-folder'
+import type { Devnet } from '#devnet/start-devnet'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 
 const DIRECTORY = '.rollbed'
 /** What `rollbed conform` writes beside the description, for the hosts and enclaves that it starts. */

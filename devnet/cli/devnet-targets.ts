@@ -1,8 +1,8 @@
 import { mkdir, writeFile } from 'node:fs/promises'
 import { extname, join } from 'node:path'
-import { quoteWord, type Targets } from '../../suites/conformance/index.ts'
-import type { DevnetDescription } from '../devnet-description.ts'
-import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
+import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
+import type { DevnetDescription } from '#devnet/base/options/devnet-description'
+import { quoteWord, type Targets } from '#suites/gate/conformance/index'
 import { ROLLUP_CONFIG_FILE } from './devnet-file.ts'
 
 const MAIN = join(import.meta.dirname, `main${extname(import.meta.filename)}`)

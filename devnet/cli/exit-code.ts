@@ -1,4 +1,4 @@
-import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 
 /** Exit codes of every command. Scripts depend on them: never change one. */
 export const ExitCode = {

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { isAddress, parseEther } from 'viem'
-import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
+import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import { readDevnetFile } from './devnet-file.ts'
 import { url } from './parse-number.ts'
 import { UsageError } from './usage-error.ts'

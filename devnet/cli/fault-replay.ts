@@ -32,10 +32,10 @@ export function addFaultReplay(fault: Command, finish: (exitCode: number) => voi
       const plan = readPlan(file)
       const [{ startSimulatedWorld }, { optionsFor }, { serveWorld }, { startWeather }] =
         await Promise.all([
-          import('../world/start-simulated-world.ts'),
-          import('../world/options-for.ts'),
-          import('../world/serve-world.ts'),
-          import('../../suites/weather/start-weather.ts'),
+          import('#devnet/rollup/world/start-simulated-world'),
+          import('#devnet/rollup/world/options-for'),
+          import('#devnet/rollup/world/serve-world'),
+          import('#suites/weather/start-weather'),
         ])
       await using world = await startSimulatedWorld(optionsFor(plan))
       const { played, clients } = startWeather(world, plan)

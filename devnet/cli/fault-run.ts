@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Command, Option } from 'commander'
-import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
-import type { Violation } from '../../suites/weather/checkers/checker.ts'
-import { packageVersion } from '../package-version.ts'
+import { packageVersion } from '#devnet/base/package-version'
+import { systemClock } from '#protocol/clock/system-clock'
+import type { Violation } from '#suites/weather/checkers/checker'
 import { ExitCode } from './exit-code.ts'
 import { openWorld } from './open-world.ts'
 import { wholeNumber } from './parse-number.ts'
@@ -48,8 +48,8 @@ async function play(name: string | undefined, flags: RunFlags): Promise<number> 
     throw new UsageError(`'${name}' cannot be played in the ${body} world.`)
   }
   const [{ runWeather }, { againBy }] = await Promise.all([
-    import('../../suites/weather/run-weather.ts'),
-    import('../../suites/weather/swarm/again-by.ts'),
+    import('#suites/weather/run-weather'),
+    import('#suites/weather/swarm/again-by'),
   ])
   const startedAt = systemClock.now()
   const plan = { ...scenario.plan, seed: flags.seed ?? scenario.plan.seed }
@@ -59,8 +59,8 @@ async function play(name: string | undefined, flags: RunFlags): Promise<number> 
     ? `rollbed fault run ${name} --seed ${plan.seed}${flags.real ? ' --real' : ''}`
     : againBy(plan, body)
   if (flags.out) {
-    const { weatherResult } = await import('../../suites/weather/weather-result.ts')
-    const { writeReports, REPORT_FORMATS } = await import('../../reports/index.ts')
+    const { weatherResult } = await import('#suites/weather/weather-result')
+    const { writeReports, REPORT_FORMATS } = await import('#reports/index')
     const about = {
       version: packageVersion,
       // biome-ignore lint/style/noRestrictedGlobals: it shows a time that the clock told
@@ -93,7 +93,7 @@ async function whatToPlay(name: string | undefined, plan: string | undefined) {
     const story = 'A plan of its own.'
     return { name: 'plan', story, rules: [], bodies, plan: readPlan(plan) }
   }
-  const { allScenarios } = await import('../../suites/weather/scenarios/all-scenarios.ts')
+  const { allScenarios } = await import('#suites/weather/scenarios/all-scenarios')
   const scenario = allScenarios.find((each) => each.name === name)
   if (!scenario) {
     throw new UsageError(`There is no scenario '${name}'.`, "See 'rollbed fault list'.")

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
-import type { FaultPlan } from '../faults/fault-plan.ts'
+import type { FaultPlan } from '#devnet/faults/fault-plan'
 import { ExitCode } from './exit-code.ts'
 import { violationsInWords } from './fault-run.ts'
 import { openWorld } from './open-world.ts'
@@ -29,9 +29,9 @@ export function addFaultShrink(fault: Command, finish: (exitCode: number) => voi
 async function shrink(plan: FaultPlan, flags: ShrinkFlags): Promise<number> {
   const body = flags.real ? ('real' as const) : ('simulated' as const)
   const [{ runWeather }, { shrinkFailure }, { againBy }] = await Promise.all([
-    import('../../suites/weather/run-weather.ts'),
-    import('../../suites/weather/swarm/shrink-failure.ts'),
-    import('../../suites/weather/swarm/again-by.ts'),
+    import('#suites/weather/run-weather'),
+    import('#suites/weather/swarm/shrink-failure'),
+    import('#suites/weather/swarm/again-by'),
   ])
   const play = async (each: FaultPlan) => {
     await using world = await openWorld(body, each)

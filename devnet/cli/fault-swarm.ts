@@ -1,9 +1,9 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { type Command, Option } from 'commander'
-import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
-import type { SwarmFailure, SwarmResult } from '../../suites/weather/swarm/play-swarm.ts'
-import { packageVersion } from '../package-version.ts'
+import { packageVersion } from '#devnet/base/package-version'
+import { systemClock } from '#protocol/clock/system-clock'
+import type { SwarmFailure, SwarmResult } from '#suites/weather/swarm/play-swarm'
 import { ExitCode } from './exit-code.ts'
 import { openWorld } from './open-world.ts'
 import { wholeNumber } from './parse-number.ts'
@@ -59,9 +59,9 @@ async function swarm(flags: SwarmFlags): Promise<number> {
   const shard = shardOf(flags.shard, process.env)
   const body = flags.real ? ('real' as const) : ('simulated' as const)
   const [{ playSwarm }, { againBy }, { summariseSwarm }] = await Promise.all([
-    import('../../suites/weather/swarm/play-swarm.ts'),
-    import('../../suites/weather/swarm/again-by.ts'),
-    import('../../suites/weather/swarm/summarise-swarm.ts'),
+    import('#suites/weather/swarm/play-swarm'),
+    import('#suites/weather/swarm/again-by'),
+    import('#suites/weather/swarm/summarise-swarm'),
   ])
   const began = systemClock.now()
   const result = await playSwarm({
@@ -105,8 +105,8 @@ async function write(
 ): Promise<void> {
   const { out, body, seed, shard, began } = about
   const [{ swarmResult }, { writeReports, REPORT_FORMATS }] = await Promise.all([
-    import('../../suites/weather/swarm/swarm-result.ts'),
-    import('../../reports/index.ts'),
+    import('#suites/weather/swarm/swarm-result'),
+    import('#reports/index'),
   ])
   mkdirSync(out, { recursive: true })
   const told = swarmResult(result, {

@@ -6,9 +6,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
-import { EventRecorder } from '../faults/event-recorder.ts'
-import { FaultEngine } from '../faults/fault-engine.ts'
+import { EventRecorder } from '#devnet/faults/event-recorder'
+import { FaultEngine } from '#devnet/faults/fault-engine'
+import { VirtualClock } from '#protocol/clock/virtual-clock'
 import { run } from './run.ts'
 
 let folder: string

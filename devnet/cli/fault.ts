@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
-import type { FaultKind } from '../faults/fault-catalogue.ts'
-import type { ActiveFault } from '../faults/fault-engine.ts'
-import { httpRpcClient, RpcRefused } from '../json-rpc/http-rpc-client.ts'
+import { httpRpcClient, RpcRefused } from '#devnet/base/json-rpc/http-rpc-client'
+import type { FaultKind } from '#devnet/faults/fault-catalogue'
+import type { ActiveFault } from '#devnet/faults/fault-engine'
 import { readDevnetFile } from './devnet-file.ts'
 import { ExitCode } from './exit-code.ts'
 import { addFaultReplay } from './fault-replay.ts'
@@ -32,7 +32,7 @@ export function addFaultCommand(program: Command, finish: (exitCode: number) => 
     .description('The scenarios by name, with the story that each comes from.')
     .option('--json', 'one JSON array')
     .action(async (flags: { json?: boolean }) => {
-      const { allScenarios } = await import('../../suites/weather/scenarios/all-scenarios.ts')
+      const { allScenarios } = await import('#suites/weather/scenarios/all-scenarios')
       const rows = allScenarios.map(({ name, story, rules, bodies, plan }) => {
         const targets = [...new Set(plan.faults.map(({ target }) => target))]
         return { name, story, rules, targets, bodies }
@@ -51,7 +51,7 @@ export function addFaultCommand(program: Command, finish: (exitCode: number) => 
     .argument('<file>', "events.ndjson of 'rollbed fault run'")
     .option('--json', 'one JSON array')
     .action(async (file: string, flags: { json?: boolean }) => {
-      const { judgeLog, parseLog } = await import('../../suites/weather/checkers/judge-log.ts')
+      const { judgeLog, parseLog } = await import('#suites/weather/checkers/judge-log')
       const violations = judgeLog(parseLog(readLog(file)))
       console.log(flags.json ? JSON.stringify(violations) : violationsInWords(violations))
       finish(violations.length > 0 ? ExitCode.failed : ExitCode.ok)
@@ -68,7 +68,7 @@ export function addFaultCommand(program: Command, finish: (exitCode: number) => 
     .action(async (target: string, fault: string, flags: DevnetFlags & { with?: string[] }) => {
       const told = Object.fromEntries((flags.with ?? []).map(assignment))
       const active = await ask(flags, 'rollbed_faultInject', [target, fault, told])
-      const { FAULTS } = await import('../faults/fault-catalogue.ts')
+      const { FAULTS } = await import('#devnet/faults/fault-catalogue')
       const { id, fault: name } = active as ActiveFault
       const kind: FaultKind = FAULTS[name]
       const rest = kind.isMoment

@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander'
-import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
-import type { RollupConfig } from '../../enclave-sim/protocol/derivation/rollup-config.ts'
-import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
-import { roleKeys } from '../../fixtures/chain/dev-keys.ts'
-import { createLogger } from '../create-logger.ts'
-import type { ChainDifference } from '../follower/compare-chains.ts'
-import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
-import { ResourceStack } from '../process/owned-resource.ts'
+import { createLogger } from '#devnet/base/create-logger'
+import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
+import { ResourceStack } from '#devnet/base/process/owned-resource'
+import type { ChainDifference } from '#devnet/l2/follower/compare-chains'
+import { roleKeys } from '#fixtures/chain/dev-keys'
+import { systemClock } from '#protocol/clock/system-clock'
+import type { RollupConfig } from '#protocol/derivation/rollup-config'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 import { readDevnetFile } from './devnet-file.ts'
 import { ExitCode } from './exit-code.ts'
 import { url, wholeNumber } from './parse-number.ts'
@@ -62,12 +62,12 @@ export function addFollowCommand(program: Command, finish: (exitCode: number) =>
 async function follow(flags: FollowFlags, received: Promise<unknown>): Promise<number> {
   const { rollupConfig, ...endpoints } = endpointsOf(flags)
   const { beaconUrl, l1RpcUrl, againstUrl } = endpoints
-  const { startFollower } = await import('../follower/start-follower.ts')
-  const { compareChains } = await import('../follower/compare-chains.ts')
-  const { startNodeRpc } = await import('../node/rpc/start-node-rpc.ts')
-  const { blobSource } = await import('../l1/blobs/blob-source.ts')
-  const { beaconClient } = await import('../l1/blobs/beacon-client.ts')
-  const { createKzg } = await import('../l1/blobs/kzg.ts')
+  const { startFollower } = await import('#devnet/l2/follower/start-follower')
+  const { compareChains } = await import('#devnet/l2/follower/compare-chains')
+  const { startNodeRpc } = await import('#devnet/l2/node/rpc/start-node-rpc')
+  const { blobSource } = await import('#devnet/l1/blobs/blob-source')
+  const { beaconClient } = await import('#devnet/l1/blobs/beacon-client')
+  const { createKzg } = await import('#devnet/l1/blobs/kzg')
   const config = await rollupConfig()
   const genesis = await genesisOf(config)
   const abort = new AbortController()
@@ -159,14 +159,14 @@ function endpointsOf({ l1, beacon, rollup, rollupConfig, against }: FollowFlags)
 }
 
 async function readConfig(file: string): Promise<RollupConfig> {
-  const { readChainFile } = await import('../prover/chain-file.ts')
+  const { readChainFile } = await import('#devnet/proving/prover/chain-file')
   const [config] = (await readChainFile(file)).values()
   if (config) return config
   throw new UsageError(`--rollup-config ${file} names no chain.`)
 }
 
 async function askForConfig(rollupUrl: string): Promise<RollupConfig> {
-  const { parseChains } = await import('../prover/chain-file.ts')
+  const { parseChains } = await import('#devnet/proving/prover/chain-file')
   const answer = await httpRpcClient(rollupUrl).request('optimism_rollupConfig', [])
   const [config] = parseChains(JSON.stringify(answer), rollupUrl).values()
   return config!
@@ -177,8 +177,8 @@ async function askForConfig(rollupUrl: string): Promise<RollupConfig> {
  * @throws GENESIS_UNKNOWN
  */
 async function genesisOf(config: RollupConfig) {
-  const { rollupGenesis } = await import('../start/rollup-genesis.ts')
-  const { l1ContractAddresses } = await import('../l1/l1-contract-addresses.ts')
+  const { rollupGenesis } = await import('#devnet/rollup/start/rollup-genesis')
+  const { l1ContractAddresses } = await import('#devnet/l1/l1-contract-addresses')
   const { l1, l2, l2Time, systemConfig } = config.genesis
   const genesis = await rollupGenesis({
     systemConfig,

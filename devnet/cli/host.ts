@@ -1,12 +1,12 @@
 import { type Command, Option } from 'commander'
-import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
-import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
-import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
-import { ENCLAVE_PORT, parseEndpoint } from '../../enclave-sim/vsock/endpoint.ts'
-import { createLogger, type LogLevel } from '../create-logger.ts'
-import type { Profile } from '../devnet-description.ts'
-import { packageVersion } from '../package-version.ts'
-import { HostConfigInvalid } from '../prover/host-config-invalid.ts'
+import { createLogger, type LogLevel } from '#devnet/base/create-logger'
+import type { Profile } from '#devnet/base/options/devnet-description'
+import { packageVersion } from '#devnet/base/package-version'
+import { HostConfigInvalid } from '#devnet/proving/prover/host-config-invalid'
+import { ENCLAVE_PORT, parseEndpoint } from '#enclave/vsock/endpoint'
+import { systemClock } from '#protocol/clock/system-clock'
+import { RollbedError } from '#protocol/errors/rollbed-error'
+import type { Address } from '#protocol/types/bytes'
 import { type AccessFlags, accessFlags, accessOf } from './access-flags.ts'
 import { type ListenAddress, listenAddress } from './listen-address.ts'
 import { oneOf, url, wholeNumber } from './parse-number.ts'
@@ -140,9 +140,9 @@ function inWordsOfThisCommand(error: unknown): unknown {
 }
 
 async function start(flags: HostFlags) {
-  const { knownChains } = await import('../prover/known-chains.ts')
-  const { readChainFile } = await import('../prover/chain-file.ts')
-  const { startProverHost } = await import('../prover/start-prover-host.ts')
+  const { knownChains } = await import('#devnet/proving/prover/known-chains')
+  const { readChainFile } = await import('#devnet/proving/prover/chain-file')
+  const { startProverHost } = await import('#devnet/proving/prover/start-prover-host')
   const given = flags.chains ? await readChainFile(flags.chains) : []
   return await startProverHost({
     l1RpcUrl: flags.l1RpcUrl,

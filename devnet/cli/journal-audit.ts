@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises'
 import { type Command, Option } from 'commander'
-import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
-import type { DevnetDescription } from '../devnet-description.ts'
-import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
+import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
+import type { DevnetDescription } from '#devnet/base/options/devnet-description'
+import type { Address, Hash, Hex } from '#protocol/types/bytes'
 import { readDevnetFile } from './devnet-file.ts'
 import { ExitCode } from './exit-code.ts'
 import { hexBytes, hexList } from './parse-hex.ts'
@@ -73,10 +73,10 @@ export function addJournalAuditCommand(journal: Command, finish: (exitCode: numb
 }
 
 async function audit(argument: string, flags: AuditFlags): Promise<number> {
-  const { auditInput } = await import('../journal-audit/audit-input.ts')
-  const { auditPage } = await import('../journal-audit/audit-page.ts')
-  const { describeAudit } = await import('../journal-audit/describe-audit.ts')
-  const { l1Client } = await import('../actors/l1-client.ts')
+  const { auditInput } = await import('#devnet/actors/journal-audit/audit-input')
+  const { auditPage } = await import('#devnet/actors/journal-audit/audit-page')
+  const { describeAudit } = await import('#devnet/actors/journal-audit/describe-audit')
+  const { l1Client } = await import('#devnet/actors/l1-client')
   const content = await readArgument(argument)
   const json = asJson(content)
   const { signature, to } = flags

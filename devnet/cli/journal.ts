@@ -1,13 +1,13 @@
 import { type Command, Option } from 'commander'
-import { bytesToHex } from '../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
-import { keccak256 } from '../../enclave-sim/protocol/crypto/keccak.ts'
-import { decodeJournal } from '../../enclave-sim/protocol/journal/decode-journal.ts'
-import { encodeJournal } from '../../enclave-sim/protocol/journal/encode-journal.ts'
-import { byteMap, journalLayouts } from '../../enclave-sim/protocol/journal/layouts.ts'
-import { recoverSigner } from '../../enclave-sim/protocol/journal/recover-signer.ts'
-import type { Address, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
-import { byteTable } from '../journal-audit/describe-audit.ts'
-import { identifyLayouts } from '../journal-audit/identify-layouts.ts'
+import { byteTable } from '#devnet/actors/journal-audit/describe-audit'
+import { identifyLayouts } from '#devnet/actors/journal-audit/identify-layouts'
+import { bytesToHex } from '#protocol/bytes/bytes-to-hex'
+import { keccak256 } from '#protocol/crypto/keccak'
+import { decodeJournal } from '#protocol/journal/decode-journal'
+import { encodeJournal } from '#protocol/journal/encode-journal'
+import { byteMap, journalLayouts } from '#protocol/journal/layouts'
+import { recoverSigner } from '#protocol/journal/recover-signer'
+import type { Address, Hex } from '#protocol/types/bytes'
 import { ExitCode } from './exit-code.ts'
 import { addJournalAuditCommand } from './journal-audit.ts'
 import { hexBytes } from './parse-hex.ts'
@@ -44,7 +44,7 @@ export function addJournalCommand(program: Command, finish: (exitCode: number) =
     .action(async (argument: string, flags: LayoutFlags) => {
       const json = asJson(await readArgument(argument))
       if (json === undefined) throw new UsageError(`'${argument}' holds no JSON.`)
-      const { journalFromJson } = await import('../journal-audit/journal-json.ts')
+      const { journalFromJson } = await import('#devnet/actors/journal-audit/journal-json')
       const packed = encodeJournal(journalFromJson(json), layoutOf(flags.layout))
       const digest = bytesToHex(keccak256(packed))
       const hex = bytesToHex(packed)
@@ -73,7 +73,7 @@ export function addJournalCommand(program: Command, finish: (exitCode: number) =
           assumed: false,
         }
       })
-      const { journalToJson } = await import('../journal-audit/journal-json.ts')
+      const { journalToJson } = await import('#devnet/actors/journal-audit/journal-json')
       const summary = {
         layout: made.name,
         size: bytes.length,

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
-import { cachedProgram } from '../../enclave-sim/image/cached-program.ts'
+import { cachedProgram } from '#enclave/image/cached-program'
 import { keepUpBundle } from './up-program/keep-up-bundle.ts'
 
 /**

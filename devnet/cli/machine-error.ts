@@ -1,4 +1,4 @@
-import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 
 /** What the machine refuses, and what to do about it. Source: errno(3). */
 const refusals: Record<string, string> = {

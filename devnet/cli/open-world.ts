@@ -1,5 +1,5 @@
-import type { FaultPlan } from '../faults/fault-plan.ts'
-import type { World } from '../world/world.ts'
+import type { FaultPlan } from '#devnet/faults/fault-plan'
+import type { World } from '#devnet/rollup/world/world'
 
 /**
  * Starts a world for weather.
@@ -11,10 +11,10 @@ export async function openWorld(
   told: { seed: number } & Partial<Pick<FaultPlan, 'world'>>,
 ): Promise<World> {
   if (body === 'real') {
-    const { startRealWorld } = await import('../../suites/weather/start-real-world.ts')
+    const { startRealWorld } = await import('#suites/weather/start-real-world')
     return startRealWorld(told)
   }
-  const { startSimulatedWorld } = await import('../world/start-simulated-world.ts')
-  const { optionsFor } = await import('../world/options-for.ts')
+  const { startSimulatedWorld } = await import('#devnet/rollup/world/start-simulated-world')
+  const { optionsFor } = await import('#devnet/rollup/world/options-for')
   return startSimulatedWorld(optionsFor(told))
 }

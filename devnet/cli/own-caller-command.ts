@@ -1,5 +1,5 @@
 import { extname, join } from 'node:path'
-import { quoteWord } from '../../suites/conformance/index.ts'
+import { quoteWord } from '#suites/gate/conformance/index'
 
 const MAIN = join(import.meta.dirname, `main${extname(import.meta.filename)}`)
 const FLAGS = {

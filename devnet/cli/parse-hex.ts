@@ -1,4 +1,4 @@
-import type { Hex } from '../../enclave-sim/protocol/types/bytes.ts'
+import type { Hex } from '#protocol/types/bytes'
 import { UsageError } from './usage-error.ts'
 
 /**

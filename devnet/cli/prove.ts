@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander'
-import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
+import { systemClock } from '#protocol/clock/system-clock'
 import { readDevnetFile } from './devnet-file.ts'
 import { url, wholeNumber } from './parse-number.ts'
 import { UsageError } from './usage-error.ts'
@@ -52,7 +52,7 @@ export function addProveCommand(program: Command, finish: (exitCode: number) => 
         throw new UsageError(`--to ${flags.to} lies before --from ${flags.from}.`)
       }
       const endpoints = endpointsOf(flags)
-      const { proveRange } = await import('../prover/prove-range.ts')
+      const { proveRange } = await import('#devnet/proving/prover/prove-range')
       const result = await proveRange({
         ...endpoints,
         from: flags.from,

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
-import { hexToBytes } from '../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
+import { hexToBytes } from '#protocol/bytes/hex-to-bytes'
 import { UsageError } from './usage-error.ts'
 
 /** Far above any journal, answer or attestation. */

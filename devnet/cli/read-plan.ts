@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type FaultPlan, parseFaultPlan } from '../faults/fault-plan.ts'
+import { type FaultPlan, parseFaultPlan } from '#devnet/faults/fault-plan'
 import { UsageError } from './usage-error.ts'
 
 /**

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest'
-import { type RunResult, writeReports } from '../../reports/index.ts'
-import { sampleCase, sampleRun } from '../../reports/sample-run.ts'
+import { type RunResult, writeReports } from '#reports/index'
+import { sampleCase, sampleRun } from '#reports/sample-run'
 import { addReportCommand } from './report.ts'
 
 let folder: string

@@ -1,8 +1,8 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Command, Option } from 'commander'
-import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
-import type { ReportFormat, RunResult } from '../../reports/index.ts'
+import { systemClock } from '#protocol/clock/system-clock'
+import type { ReportFormat, RunResult } from '#reports/index'
 import { ExitCode } from './exit-code.ts'
 import { oneOf } from './parse-number.ts'
 import { UsageError } from './usage-error.ts'
@@ -37,7 +37,7 @@ export function addReportCommand(program: Command, finish: (exitCode: number) =>
     )
     .option('--json', 'print the difference as JSON')
     .action(async (before: string, after: string, flags: OutputFlags) => {
-      const { describeDiff, diffRuns } = await import('../../reports/index.ts')
+      const { describeDiff, diffRuns } = await import('#reports/index')
       const diff = diffRuns(await readRun(before), await readRun(after))
       console.log(flags.json ? JSON.stringify(diff) : describeDiff(diff))
       finish(diff.regressions.length > 0 ? ExitCode.failed : ExitCode.ok)
@@ -51,7 +51,7 @@ export function addReportCommand(program: Command, finish: (exitCode: number) =>
     .option('--target <name>', 'what the added runs judged (default: the host of its RPC URL)')
     .option('--json', 'print what the page shows as JSON')
     .action(async (dir: string, paths: string[], flags: { target?: string; json?: boolean }) => {
-      const { addToSite, writeSite } = await import('../../reports/index.ts')
+      const { addToSite, writeSite } = await import('#reports/index')
       for (const path of paths) {
         const run = await readRun(path)
         await addToSite(dir, flags.target ?? nameOf(run), run)
@@ -74,7 +74,7 @@ export function addReportCommand(program: Command, finish: (exitCode: number) =>
     .requiredOption('--key <file>', 'private key in PEM: openssl genpkey -algorithm ed25519')
     .option('--out <file>', 'write the envelope here instead')
     .action(async (path: string, flags: { key: string; out?: string }) => {
-      const { signRun } = await import('../../reports/index.ts')
+      const { signRun } = await import('#reports/index')
       await readRun(path)
       const text = await readFile(await recordIn(path), 'utf8')
       const envelope = await orUsage(async () => signRun(text, await readKey(flags.key)))
@@ -90,7 +90,7 @@ export function addReportCommand(program: Command, finish: (exitCode: number) =>
     .option('--badge <file>', 'write a green badge, if nothing failed and nothing was left out')
     .option('--json', 'print the run as JSON')
     .action(async (path: string, flags: { key: string; badge?: string; json?: boolean }) => {
-      const reports = await import('../../reports/index.ts')
+      const reports = await import('#reports/index')
       const key = await readKey(flags.key)
       const text = await readFile(path, 'utf8').catch(() => '')
       let run: RunResult
@@ -117,7 +117,7 @@ export function addReportCommand(program: Command, finish: (exitCode: number) =>
       .command('merge <run...>')
       .description('Make one run of the shards of a run; each a folder of reports or a JSON file.'),
   ).action(async (paths: string[], flags: OutputFlags) => {
-    const { mergeRuns, RunsConflict } = await import('../../reports/index.ts')
+    const { mergeRuns, RunsConflict } = await import('#reports/index')
     const runs = await Promise.all(paths.map(readRun))
     try {
       finish(await show(mergeRuns(runs), flags))
@@ -143,7 +143,7 @@ export function addReportCommand(program: Command, finish: (exitCode: number) =>
     .option('--strict', 'a `should` that is not met fails')
     .addOption(new Option('--at <date>', 'day by which expectations expire').argParser(day))
     .action(async (file: string, flags: RejudgeFlags) => {
-      const { parseHistory } = await import('../../reports/index.ts')
+      const { parseHistory } = await import('#reports/index')
       const codes: number[] = []
       for (const run of await readRuns(await recordIn(file), parseHistory)) {
         codes.push(await show(await rejudge(run, flags), flags))
@@ -159,7 +159,7 @@ async function readKey(file: string): Promise<string> {
 }
 
 async function orUsage<T>(work: () => Promise<T>): Promise<T> {
-  const { BadEnvelope } = await import('../../reports/index.ts')
+  const { BadEnvelope } = await import('#reports/index')
   try {
     return await work()
   } catch (error) {
@@ -175,8 +175,8 @@ function nameOf({ targets }: RunResult): string {
 }
 
 async function rejudge(run: RunResult, flags: RejudgeFlags): Promise<RunResult> {
-  const gate = await import('../../suites/conformance/index.ts')
-  const { mergeRuns, recordedCase } = await import('../../reports/index.ts')
+  const gate = await import('#suites/gate/conformance/index')
+  const { mergeRuns, recordedCase } = await import('#reports/index')
   const profile = flags.profile ?? run.profile
   const cases = gate.selectCases()
   const foreign = new Set(
@@ -198,8 +198,8 @@ async function rejudge(run: RunResult, flags: RejudgeFlags): Promise<RunResult> 
 
 /** Writes and prints a run as `conform` does. @returns the gate's exit code */
 async function show(result: RunResult, flags: OutputFlags): Promise<number> {
-  const { summarise, writeReports } = await import('../../reports/index.ts')
-  const { exitCode } = await import('../../suites/conformance/index.ts')
+  const { summarise, writeReports } = await import('#reports/index')
+  const { exitCode } = await import('#suites/gate/conformance/index')
   const dir = flags.out ?? (flags.format && DEFAULT_REPORT_FOLDER)
   if (dir) {
     const formats = await formatsOf(flags.format ?? 'html,json')
@@ -218,24 +218,24 @@ function withOutput(command: Command): Command {
 }
 
 async function formatsOf(list: string): Promise<ReportFormat[]> {
-  const { REPORT_FORMATS } = await import('../../reports/index.ts')
+  const { REPORT_FORMATS } = await import('#reports/index')
   return list.split(',').map(oneOf('--format', REPORT_FORMATS))
 }
 
 /** A JSON report, or the folder that holds it. */
 async function readRun(path: string): Promise<RunResult> {
-  const { parseRun } = await import('../../reports/index.ts')
+  const { parseRun } = await import('#reports/index')
   return readRuns(await recordIn(path), parseRun)
 }
 
 async function recordIn(path: string): Promise<string> {
-  const { REPORT_FILES } = await import('../../reports/index.ts')
+  const { REPORT_FILES } = await import('#reports/index')
   const isFolder = (await stat(path).catch(() => undefined))?.isDirectory()
   return isFolder ? join(path, REPORT_FILES.json) : path
 }
 
 async function readRuns<T>(file: string, parse: (text: string) => T): Promise<T> {
-  const { NotARun } = await import('../../reports/index.ts')
+  const { NotARun } = await import('#reports/index')
   try {
     return parse(await readFile(file, 'utf8'))
   } catch (error) {

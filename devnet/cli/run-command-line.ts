@@ -1,6 +1,6 @@
 import { Command, CommanderError } from 'commander'
-import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
-import { packageVersion } from '../package-version.ts'
+import { packageVersion } from '#devnet/base/package-version'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 import { ExitCode, exitCodeOf } from './exit-code.ts'
 import { asMachineError } from './machine-error.ts'
 

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
-import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
-import { createLogger } from '../create-logger.ts'
-import type { DevnetDescription } from '../devnet-description.ts'
+import { createLogger } from '#devnet/base/create-logger'
+import type { DevnetDescription } from '#devnet/base/options/devnet-description'
+import { systemClock } from '#protocol/clock/system-clock'
 import { readDevnetFile } from './devnet-file.ts'
 import { url } from './parse-number.ts'
 import { UsageError } from './usage-error.ts'
@@ -25,7 +25,7 @@ export function addScenarioCommand(program: Command, finish: (exitCode: number) 
     .description('The situations by name.')
     .option('--json', 'one JSON array')
     .action(async (flags: { json?: boolean }) => {
-      const { scenarios } = await import('../scenarios/scenarios.ts')
+      const { scenarios } = await import('#devnet/scenarios/scenarios')
       const width = Math.max(...scenarios.map(({ name }) => name.length))
       console.log(
         flags.json
@@ -45,10 +45,10 @@ export function addScenarioCommand(program: Command, finish: (exitCode: number) 
     .addOption(new Option('--prover <url>', 'prover host').argParser(url('--prover')))
     .option('--json', 'accepted for symmetry: the output is always JSON')
     .action(async (name: string, flags: RunFlags) => {
-      const { scenarios } = await import('../scenarios/scenarios.ts')
+      const { scenarios } = await import('#devnet/scenarios/scenarios')
       const scenario = scenarios.find((each) => each.name === name)
       if (!scenario) throw new UsageError(`There is no scenario '${name}'.`, LIST)
-      const { openStage } = await import('../scenarios/stage.ts')
+      const { openStage } = await import('#devnet/scenarios/stage')
       const logger = createLogger('warn')
       const stage = openStage({
         ...endpointsOf(flags),

@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError, Option } from 'commander'
-import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
-import type { DataAvailability, EnclaveKind, Profile } from '../devnet-description.ts'
-import { DEVNET_DEFAULTS } from '../devnet-options.ts'
-import type { FaultPlan } from '../faults/fault-plan.ts'
-import type { RemoteFork } from '../fork/remote-fork.ts'
-import { DEFAULT_PORT_BASE, portsFrom } from '../ports.ts'
-import { enclaveKinds } from '../start/enclave-kinds.ts'
+import type { RemoteFork } from '#devnet/base/fork/remote-fork'
+import type {
+  DataAvailability,
+  EnclaveKind,
+  Profile,
+} from '#devnet/base/options/devnet-description'
+import { DEVNET_DEFAULTS } from '#devnet/base/options/devnet-options'
+import { enclaveKinds } from '#devnet/base/options/enclave-kinds'
+import { DEFAULT_PORT_BASE, portsFrom } from '#devnet/base/ports'
+import type { FaultPlan } from '#devnet/faults/fault-plan'
+import { systemClock } from '#protocol/clock/system-clock'
 import { type AccessFlags, accessFlags, accessOf } from './access-flags.ts'
 import { banner } from './banner.ts'
 import { describesRunning, devnetFile, keepDevnetFile } from './devnet-file.ts'
@@ -175,7 +179,7 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
       const fork = forkOf(flags)
       // A fork has the other chain's id and no prover, unless told.
       const told = (name: string) => command.getOptionValueSource(name) !== 'default'
-      const { startDevnet } = await import('../start-devnet.ts')
+      const { startDevnet } = await import('#devnet/start-devnet')
       const devnet = await startDevnet({
         ports: portsFrom(flags.portBase),
         profile: flags.profile,
@@ -261,7 +265,7 @@ function collectHeader(value: string, before: Record<string, string> = {}): Reco
 
 /** @throws RollbedError FAULT_PLAN_INVALID, USAGE */
 async function planIn(file: string): Promise<FaultPlan> {
-  const { parseFaultPlan } = await import('../faults/fault-plan.ts')
+  const { parseFaultPlan } = await import('#devnet/faults/fault-plan')
   if (file === 'none') return parseFaultPlan({})
   let value: unknown
   try {

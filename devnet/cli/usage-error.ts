@@ -1,4 +1,4 @@
-import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 
 /** The command line itself is wrong: exit code 2. */
 export class UsageError extends RollbedError {

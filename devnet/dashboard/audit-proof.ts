@@ -1,7 +1,7 @@
-import type { EnclaveDescription } from '../devnet-description.ts'
-import type { Audit } from '../journal-audit/audit.ts'
-import { auditInput } from '../journal-audit/audit-input.ts'
-import type { ProofRecord } from '../prover/proof-service.ts'
+import type { Audit } from '#devnet/actors/journal-audit/audit'
+import { auditInput } from '#devnet/actors/journal-audit/audit-input'
+import type { EnclaveDescription } from '#devnet/base/options/devnet-description'
+import type { ProofRecord } from '#devnet/proving/prover/proof-service'
 
 /** Names every byte of the journals behind a proof; null for a proof that failed. */
 export async function auditProof(

@@ -1,8 +1,8 @@
 import { glob, readFile, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import type { Abi } from 'viem'
-import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
-import type { Hex } from '../../enclave-sim/protocol/types/bytes.ts'
+import { RollbedError } from '#protocol/errors/rollbed-error'
+import type { Hex } from '#protocol/types/bytes'
 
 /** What the page needs of a compiled contract. */
 export interface Artifact {

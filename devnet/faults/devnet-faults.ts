@@ -1,5 +1,5 @@
-import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
-import type { ResourceStack } from '../process/owned-resource.ts'
+import type { ResourceStack } from '#devnet/base/process/owned-resource'
+import type { Clock } from '#protocol/clock/clock'
 import { EventRecorder } from './event-recorder.ts'
 import { FaultEngine } from './fault-engine.ts'
 import { type FaultLines, faultyLines, plainLines } from './fault-lines.ts'

@@ -1,4 +1,4 @@
-import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
+import type { Clock } from '#protocol/clock/clock'
 
 /** One thing that a part did, as checkers see it. */
 export interface WorldEvent {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
+import { VirtualClock } from '#protocol/clock/virtual-clock'
 import { EventRecorder } from './event-recorder.ts'
 import { FaultEngine } from './fault-engine.ts'
 import { parseFaultPlan } from './fault-plan.ts'

@@ -1,5 +1,5 @@
-import type { Clock, Timer } from '../../enclave-sim/protocol/clock/clock.ts'
-import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
+import type { Clock, Timer } from '#protocol/clock/clock'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { EventRecorder } from './event-recorder.ts'
 import { FAULTS, type FaultKind, type FaultName, faultsOn } from './fault-catalogue.ts'
 import type { FaultPlan, PlannedFault } from './fault-plan.ts'

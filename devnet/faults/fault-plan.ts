@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 import { FAULT_NAMES, FAULTS, faultsOn } from './fault-catalogue.ts'
 import { isFaultTarget, kindOf, TARGET_PATTERN } from './fault-targets.ts'
 

@@ -1,4 +1,4 @@
-import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
+import type { Clock } from '#protocol/clock/clock'
 import type { BringAbout } from './fault-engine.ts'
 
 /** A clock that can go wrong. What was to happen after a while happens after that while. */

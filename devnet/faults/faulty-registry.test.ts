@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Address } from 'viem'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
-import { seededRng } from '../../enclave-sim/protocol/random/rng.ts'
+import { VirtualClock } from '#protocol/clock/virtual-clock'
+import { seededRng } from '#protocol/random/rng'
 import { FaultyRegistry } from './faulty-registry.ts'
 
 /** Bytes of the write-ahead log's head, and of each page in it (SQLite's file format). */

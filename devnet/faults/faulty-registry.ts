@@ -1,12 +1,12 @@
 import type { Address } from 'viem'
-import { type Clock, sleep } from '../../enclave-sim/protocol/clock/clock.ts'
-import type { Rng } from '../../enclave-sim/protocol/random/rng.ts'
 import {
   type CodeRegistry,
   openCodeRegistry,
   type Registration,
   type SqliteCodeRegistry,
-} from '../builder-codes/code-registry.ts'
+} from '#devnet/builder-codes/code-registry'
+import { type Clock, sleep } from '#protocol/clock/clock'
+import type { Rng } from '#protocol/random/rng'
 import type { BringAbout } from './fault-engine.ts'
 import { FaultyDisk } from './faulty-disk.ts'
 import { tearLastWrite } from './tear-last-write.ts'

@@ -1,5 +1,5 @@
-import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
-import type { L1 } from '../l1/start-l1.ts'
+import type { RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
+import type { L1 } from '#devnet/l1/start-l1'
 import type { FaultName } from './fault-catalogue.ts'
 import type { BringAbout } from './fault-engine.ts'
 

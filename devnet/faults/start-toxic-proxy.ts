@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type ListenOptions, type Socket } from 'node:net'
-import type { OwnedResource } from '../process/owned-resource.ts'
-import { portBusy } from '../process/port-busy.ts'
+import type { OwnedResource } from '#devnet/base/process/owned-resource'
+import { portBusy } from '#devnet/base/process/port-busy'
 import type { LinkConnection, ToxicLink } from './toxic-link.ts'
 import type { Sink } from './toxics/toxic-flow.ts'
 

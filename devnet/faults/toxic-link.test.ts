@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
-import { seededRng } from '../../enclave-sim/protocol/random/rng.ts'
+import { VirtualClock } from '#protocol/clock/virtual-clock'
+import { seededRng } from '#protocol/random/rng'
 import { faultsOn } from './fault-catalogue.ts'
 import { ToxicLink } from './toxic-link.ts'
 

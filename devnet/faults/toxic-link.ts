@@ -1,5 +1,5 @@
-import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
-import { type Rng, randomInt } from '../../enclave-sim/protocol/random/rng.ts'
+import type { Clock } from '#protocol/clock/clock'
+import { type Rng, randomInt } from '#protocol/random/rng'
 import { FAULTS, type FaultName } from './fault-catalogue.ts'
 import { type Sink, ToxicFlow } from './toxics/toxic-flow.ts'
 

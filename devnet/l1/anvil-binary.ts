@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 import { isGenuine } from './is-genuine.ts'
 
 const architectures: Record<string, string> = { x64: 'amd64', arm64: 'arm64' }

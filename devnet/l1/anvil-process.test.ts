@@ -5,7 +5,7 @@ import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
+import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import { AnvilProcess } from './anvil-process.ts'
 
 test('given anvils that start at the same time, when one is stopped, then it is that one, and none is left behind', async () => {

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { cacheFolder, ownFolder } from '../process/own-folder.ts'
+import { cacheFolder, ownFolder } from '#devnet/base/process/own-folder'
 
 /**
  * Whether a binary has this SHA-512 (hexadecimal). Reading it all takes a tenth of a second, so what

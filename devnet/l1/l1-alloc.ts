@@ -1,7 +1,7 @@
-import type { Alloc } from '../../enclave-sim/protocol/types/account.ts'
-import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
-import { roleKeys } from '../../fixtures/chain/dev-keys.ts'
-import { loadPreinstalls } from '../../fixtures/preinstalls/load-preinstalls.ts'
+import { roleKeys } from '#fixtures/chain/dev-keys'
+import { loadPreinstalls } from '#fixtures/preinstalls/load-preinstalls'
+import type { Alloc } from '#protocol/types/account'
+import type { Address } from '#protocol/types/bytes'
 import { l1ContractAddresses } from './l1-contract-addresses.ts'
 
 /** Wei: more than L2's accounts and its faucet begin with, so that all of it can be withdrawn. */

@@ -1,8 +1,8 @@
 import * as AbiConstructor from 'ox/AbiConstructor'
 import * as AbiFunction from 'ox/AbiFunction'
 import type { Abi, ContractConstructorArgs, ContractFunctionArgs, ContractFunctionName } from 'viem'
-import type { Address, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
-import { type ContractName, loadContract } from '../../fixtures/contracts/load-contract.ts'
+import { type ContractName, loadContract } from '#fixtures/contracts/load-contract'
+import type { Address, Hex } from '#protocol/types/bytes'
 
 /** What a transaction does, before anybody signs it. */
 export interface L1Call {

@@ -1,10 +1,10 @@
 import { RLP } from '@ethereumjs/rlp'
-import { bytesToHex } from '../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
-import { hexToBytes } from '../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
-import { keccak256 } from '../../enclave-sim/protocol/crypto/keccak.ts'
-import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
-import { batchInbox } from '../../fixtures/chain/constants.ts'
-import type { L1Contracts } from '../devnet-description.ts'
+import type { L1Contracts } from '#devnet/base/options/devnet-description'
+import { batchInbox } from '#fixtures/chain/constants'
+import { bytesToHex } from '#protocol/bytes/bytes-to-hex'
+import { hexToBytes } from '#protocol/bytes/hex-to-bytes'
+import { keccak256 } from '#protocol/crypto/keccak'
+import type { Address } from '#protocol/types/bytes'
 
 /** What the deployer creates first: all that derivation and the L2 genesis depend on. */
 export const bridgeContracts = [

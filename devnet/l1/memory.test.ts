@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
-import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
-import { l1ChainId } from '../../fixtures/chain/constants.ts'
-import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
-import { devnetSystemConfig } from '../start/devnet-system-config.ts'
+import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
+import { devnetSystemConfig } from '#devnet/rollup/start/devnet-system-config'
+import { l1ChainId } from '#fixtures/chain/constants'
+import { VirtualClock } from '#protocol/clock/virtual-clock'
 import { deployBridgeContracts } from './deploy-bridge-contracts.ts'
 import { type L1, startL1 } from './start-l1.ts'
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
-import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
-import { seededRng } from '../../enclave-sim/protocol/random/rng.ts'
+import type { Clock } from '#protocol/clock/clock'
+import { VirtualClock } from '#protocol/clock/virtual-clock'
+import { seededRng } from '#protocol/random/rng'
 import { paceSlots } from './pace-slots.ts'
 
 const genesisTime = 1_700_000_000

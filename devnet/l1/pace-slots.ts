@@ -1,4 +1,4 @@
-import type { Clock, Timer } from '../../enclave-sim/protocol/clock/clock.ts'
+import type { Clock, Timer } from '#protocol/clock/clock'
 
 export interface PaceSlotsOptions {
   clock: Clock

@@ -1,6 +1,6 @@
-import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
-import type { Hex } from '../../enclave-sim/protocol/types/bytes.ts'
-import { type RpcEndpoint, rpcClientOf } from '../json-rpc/rpc-endpoint.ts'
+import { type RpcEndpoint, rpcClientOf } from '#devnet/base/json-rpc/rpc-endpoint'
+import { RollbedError } from '#protocol/errors/rollbed-error'
+import type { Hex } from '#protocol/types/bytes'
 import type { L1Call } from './l1-call.ts'
 import { signL1Transaction } from './sign-l1-transaction.ts'
 

@@ -15,13 +15,13 @@ import {
   corsHeaders,
   encodingRefusal,
   refusedUpgrade,
-} from '../json-rpc/guard-access.ts'
-import { httpRpcClient } from '../json-rpc/http-rpc-client.ts'
-import type { OwnedResource } from '../process/owned-resource.ts'
-import { portBusy } from '../process/port-busy.ts'
-import { Turns } from '../process/turns.ts'
-import { healthAnswer } from '../supervisor/serve-health.ts'
-import type { Supervisor } from '../supervisor/supervisor.ts'
+} from '#devnet/base/json-rpc/guard-access'
+import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
+import type { OwnedResource } from '#devnet/base/process/owned-resource'
+import { portBusy } from '#devnet/base/process/port-busy'
+import { healthAnswer } from '#devnet/base/process/serve-health'
+import type { Supervisor } from '#devnet/base/process/supervisor'
+import { Turns } from '#devnet/base/process/turns'
 import { AnswerGate } from './archive/answer-gate.ts'
 import { archiveBlocks } from './archive/archive-blocks.ts'
 import { L1Archive } from './archive/l1-archive.ts'

@@ -1,10 +1,10 @@
-import { bigIntToBytes } from '../../enclave-sim/protocol/bytes/big-int-to-bytes.ts'
-import { bytesToHex } from '../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
-import { hexToBytes } from '../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
-import { keccak256 } from '../../enclave-sim/protocol/crypto/keccak.ts'
-import { toVersionedHash } from '../../enclave-sim/protocol/oracle/blob-preimages.ts'
-import type { BlobSidecar } from '../../enclave-sim/protocol/oracle/preimage-oracle.ts'
-import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
+import { bigIntToBytes } from '#protocol/bytes/big-int-to-bytes'
+import { bytesToHex } from '#protocol/bytes/bytes-to-hex'
+import { hexToBytes } from '#protocol/bytes/hex-to-bytes'
+import { keccak256 } from '#protocol/crypto/keccak'
+import { toVersionedHash } from '#protocol/oracle/blob-preimages'
+import type { BlobSidecar } from '#protocol/oracle/preimage-oracle'
+import type { Address, Hash, Hex } from '#protocol/types/bytes'
 import { firstFields, signedFields, typed } from './sign-l1-transaction.ts'
 
 const TYPE = 0x03

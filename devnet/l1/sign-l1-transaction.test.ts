@@ -1,6 +1,6 @@
 import { privateKeyToAccount } from 'viem/accounts'
 import { expect, test } from 'vitest'
-import { roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
+import { roleKeys, userKeys } from '#fixtures/chain/dev-keys'
 import { type L1Transaction, signL1Transaction } from './sign-l1-transaction.ts'
 
 const base: L1Transaction = {

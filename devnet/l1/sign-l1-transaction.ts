@@ -1,11 +1,11 @@
 import { type Input, RLP } from '@ethereumjs/rlp'
 import { concatBytes } from '@ethereumjs/util'
 import secp256k1 from 'secp256k1'
-import { bigIntToBytes } from '../../enclave-sim/protocol/bytes/big-int-to-bytes.ts'
-import { bytesToHex } from '../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
-import { hexToBytes } from '../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
-import { keccak256 } from '../../enclave-sim/protocol/crypto/keccak.ts'
-import type { Address, Hash, Hex } from '../../enclave-sim/protocol/types/bytes.ts'
+import { bigIntToBytes } from '#protocol/bytes/big-int-to-bytes'
+import { bytesToHex } from '#protocol/bytes/bytes-to-hex'
+import { hexToBytes } from '#protocol/bytes/hex-to-bytes'
+import { keccak256 } from '#protocol/crypto/keccak'
+import type { Address, Hash, Hex } from '#protocol/types/bytes'
 
 const TYPE = 0x02
 

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createPublicClient, http } from 'viem'
 import { afterEach, describe, expect, test } from 'vitest'
-import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
-import { roleKeys, userKeys } from '../../fixtures/chain/dev-keys.ts'
+import { roleKeys, userKeys } from '#fixtures/chain/dev-keys'
+import { VirtualClock } from '#protocol/clock/virtual-clock'
 import { type L1, type StartL1Parameters, startL1 } from './start-l1.ts'
 
 const genesisTime = 1_700_000_000

@@ -1,5 +1,5 @@
-import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
-import type { RpcClient } from '../json-rpc/http-rpc-client.ts'
+import type { RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
+import type { Hash } from '#protocol/types/bytes'
 
 /**
  * Blocks mined by hand leave anvil's clock where they put it: somewhat ahead, for they come between

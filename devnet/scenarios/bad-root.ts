@@ -1,5 +1,5 @@
 import { concatHex, keccak256, numberToHex } from 'viem'
-import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
+import type { Hash } from '#protocol/types/bytes'
 import { anchorOf, claimOf, forgeGame, leakedKey } from './forge-game.ts'
 import { honestRoots } from './honest-game.ts'
 import { withIntervals } from './new-implementation.ts'

@@ -1,6 +1,6 @@
 import { numberToHex } from 'viem'
-import { systemContracts } from '../../fixtures/chain/system-contracts.ts'
-import { contractErrors, revertText } from '../actors/l1-reverted.ts'
+import { contractErrors, revertText } from '#devnet/actors/l1-reverted'
+import { systemContracts } from '#fixtures/chain/system-contracts'
 import { forgeProposal } from './forge-game.ts'
 import { nextClaim } from './honest-game.ts'
 import { mineMany } from './l1-time.ts'

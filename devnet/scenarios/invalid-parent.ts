@@ -1,4 +1,4 @@
-import { anchorStateRegistryAbi } from '../../fixtures/contracts/AnchorStateRegistry.abi.ts'
+import { anchorStateRegistryAbi } from '#fixtures/contracts/AnchorStateRegistry.abi'
 import { claimOf, forgeGame } from './forge-game.ts'
 import { honestRoots, proposeHonestly } from './honest-game.ts'
 import type { Scenario } from './scenario.ts'

@@ -1,7 +1,7 @@
 import { numberToHex } from 'viem'
-import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
-import type { Hex } from '../../enclave-sim/protocol/types/bytes.ts'
-import { type RpcClient, RpcRefused } from '../json-rpc/http-rpc-client.ts'
+import { type RpcClient, RpcRefused } from '#devnet/base/json-rpc/http-rpc-client'
+import { RollbedError } from '#protocol/errors/rollbed-error'
+import type { Hex } from '#protocol/types/bytes'
 
 /** The devnet mines on its clock meanwhile, and may be the first to take a timestamp. */
 const ATTEMPTS = 5

@@ -1,6 +1,6 @@
 import { keccak256, stringToHex } from 'viem'
-import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
-import type { DevKey } from '../../fixtures/chain/dev-keys.ts'
+import type { DevKey } from '#fixtures/chain/dev-keys'
+import type { Hash } from '#protocol/types/bytes'
 
 /** The image that follows the one in force, and a signer of it that no enclave has. */
 export const nextImage: { imageHash: Hash; signer: DevKey } = {

@@ -1,4 +1,4 @@
-import { teeProverRegistryAbi } from '../../fixtures/contracts/TEEProverRegistry.abi.ts'
+import { teeProverRegistryAbi } from '#fixtures/contracts/TEEProverRegistry.abi'
 import { register } from './forge-game.ts'
 import { nextImage } from './next-image.ts'
 import type { Scenario } from './scenario.ts'

@@ -1,15 +1,15 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
-import { keccak256 } from '../../enclave-sim/protocol/crypto/keccak.ts'
-import { createSigner } from '../../enclave-sim/protocol/journal/signer.ts'
-import type { Rng } from '../../enclave-sim/protocol/random/rng.ts'
-import { attest } from '../../enclave-sim/security-module/sim/attest.ts'
+import type { OwnedResource } from '#devnet/base/process/owned-resource'
+import { attest } from '#enclave/security-module/sim/attest'
 import {
   createCertificateChain,
   createSimRoot,
-} from '../../enclave-sim/security-module/sim/certificate-chain.ts'
-import type { OwnedResource } from '../process/owned-resource.ts'
+} from '#enclave/security-module/sim/certificate-chain'
+import type { Clock } from '#protocol/clock/clock'
+import { keccak256 } from '#protocol/crypto/keccak'
+import { createSigner } from '#protocol/journal/signer'
+import type { Rng } from '#protocol/random/rng'
 
 /** What one attestation says instead of the truth. */
 export type AttestationFault = 'debug-image' | 'other-key' | 'other-challenge' | 'other-root'

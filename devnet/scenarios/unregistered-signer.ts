@@ -1,8 +1,8 @@
-import { addressOf } from '../../enclave-sim/protocol/journal/signer.ts'
-import type { Address } from '../../enclave-sim/protocol/types/bytes.ts'
-import { teeProverRegistryAbi } from '../../fixtures/contracts/TEEProverRegistry.abi.ts'
-import { proverClient } from '../actors/prover-client.ts'
-import { rpcClientOf } from '../json-rpc/rpc-endpoint.ts'
+import { proverClient } from '#devnet/actors/prover-client'
+import { rpcClientOf } from '#devnet/base/json-rpc/rpc-endpoint'
+import { teeProverRegistryAbi } from '#fixtures/contracts/TEEProverRegistry.abi'
+import { addressOf } from '#protocol/journal/signer'
+import type { Address } from '#protocol/types/bytes'
 import type { Scenario } from './scenario.ts'
 import { owner, type Stage } from './stage.ts'
 

@@ -1,5 +1,5 @@
-import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
-import type { Hash } from '../../enclave-sim/protocol/types/bytes.ts'
+import { RollbedError } from '#protocol/errors/rollbed-error'
+import type { Hash } from '#protocol/types/bytes'
 import { refutation } from './bad-root.ts'
 import { anchorOf, claimOf, forgeGame, leakedKey } from './forge-game.ts'
 import { honestRoots } from './honest-game.ts'

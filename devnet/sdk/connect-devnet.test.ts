@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, expectTypeOf, test } from 'vitest'
-import { type Devnet, startDevnet } from '../start-devnet.ts'
+import { type Devnet, startDevnet } from '#devnet/start-devnet'
 import { type ConnectedDevnet, connectDevnet } from './connect-devnet.ts'
 
 let devnet: Devnet

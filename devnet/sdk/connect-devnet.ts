@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { RollbedError } from '../../enclave-sim/protocol/errors/rollbed-error.ts'
-import type { DevnetDescription } from '../devnet-description.ts'
-import { askerOf } from './asker-of.ts'
-import { type BranchBlock, type DevnetBranch, openBranch } from './open-branch.ts'
+import type { DevnetDescription } from '#devnet/base/options/devnet-description'
+import { askerOf } from '#devnet/rollup/start/asker-of'
+import { type BranchBlock, type DevnetBranch, openBranch } from '#devnet/rollup/start/open-branch'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 
 /** A devnet that somebody else started. */
 export interface ConnectedDevnet {

@@ -1,4 +1,4 @@
-import { RollbedError } from '../protocol/errors/rollbed-error.ts'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 
 /** A document that is no attestation, or one that cannot be trusted. */
 export class AttestationInvalid extends RollbedError {

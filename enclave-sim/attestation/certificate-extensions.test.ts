@@ -8,7 +8,7 @@ import {
   objectIdentifier,
   octetString,
   sequence,
-} from '../security-module/sim/der.ts'
+} from '#enclave/security-module/sim/der'
 import { readCertificateExtensions } from './certificate-extensions.ts'
 
 /** A certificate with nothing but extensions: all the reader looks at. */

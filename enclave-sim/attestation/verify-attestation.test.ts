@@ -4,11 +4,14 @@ import { join } from 'node:path'
 import { decode, encode } from 'cborg'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { VirtualClock } from '../protocol/clock/virtual-clock.ts'
-import { seededRng } from '../protocol/random/rng.ts'
-import { attest } from '../security-module/sim/attest.ts'
-import { createCertificateChain, createSimRoot } from '../security-module/sim/certificate-chain.ts'
-import { issueCertificate } from '../security-module/sim/issue-certificate.ts'
+import { attest } from '#enclave/security-module/sim/attest'
+import {
+  createCertificateChain,
+  createSimRoot,
+} from '#enclave/security-module/sim/certificate-chain'
+import { issueCertificate } from '#enclave/security-module/sim/issue-certificate'
+import { VirtualClock } from '#protocol/clock/virtual-clock'
+import { seededRng } from '#protocol/random/rng'
 import { decodeAttestation } from './decode-attestation.ts'
 import { verifyAttestation } from './verify-attestation.ts'
 

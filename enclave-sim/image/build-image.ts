@@ -1,6 +1,6 @@
 import { copyFile, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { RollupConfig } from '../protocol/derivation/rollup-config.ts'
+import type { RollupConfig } from '#protocol/derivation/rollup-config'
 import { cachedProgram } from './cached-program.ts'
 import { encodeChainTable } from './chain-table.ts'
 import { imageFiles } from './image-files.ts'

@@ -4,7 +4,7 @@ import { mkdir, rename, rm, writeFile } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { bytesToUnprefixedHex } from '@ethereumjs/util'
-import { systemRng } from '../protocol/random/rng.ts'
+import { systemRng } from '#protocol/random/rng'
 
 const enclaveRoom = join(import.meta.dirname, '..')
 /** The published package comes with its enclave; a checkout has none here. */

@@ -1,5 +1,5 @@
-import type { RollupConfig } from '../protocol/derivation/rollup-config.ts'
-import { RollbedError } from '../protocol/errors/rollbed-error.ts'
+import type { RollupConfig } from '#protocol/derivation/rollup-config'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 
 /** Fields of a system configuration that are bigints; JSON has them as decimal strings. */
 const BIGINTS = ['gasLimit', 'operatorFeeConstant', 'minBaseFee'] as const

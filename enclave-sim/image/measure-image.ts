@@ -1,10 +1,10 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { concatBytes } from '@ethereumjs/util'
-import { bytesToHex } from '../protocol/bytes/bytes-to-hex.ts'
-import { keccak256Hex } from '../protocol/crypto/keccak.ts'
-import type { Hash, Hex } from '../protocol/types/bytes.ts'
-import { extend } from '../security-module/sim/sim-security-module.ts'
+import { extend } from '#enclave/security-module/sim/sim-security-module'
+import { bytesToHex } from '#protocol/bytes/bytes-to-hex'
+import { keccak256Hex } from '#protocol/crypto/keccak'
+import type { Hash, Hex } from '#protocol/types/bytes'
 
 export interface Measurement {
   /** 48 bytes. */

@@ -3,7 +3,7 @@
  * a name, or a map from the name to its fields. Source: aws-nitro-enclaves-nsm-api, src/api.
  */
 import { decode, encode } from 'cborg'
-import { RollbedError } from '../protocol/errors/rollbed-error.ts'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 
 /** Largest request and response the driver takes. */
 export const NSM_REQUEST_MAX = 0x1000

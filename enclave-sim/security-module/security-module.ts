@@ -1,4 +1,4 @@
-import { RollbedError } from '../protocol/errors/rollbed-error.ts'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 import {
   decodeNsmResponse,
   encodeNsmRequest,

@@ -1,8 +1,8 @@
 import { connect } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type Clock, withTimeout } from '../protocol/clock/clock.ts'
-import { VsockError } from '../vsock/vsock-error.ts'
-import { readFrame, writeFrame } from '../wire/frame.ts'
+import { VsockError } from '#enclave/vsock/vsock-error'
+import { readFrame, writeFrame } from '#enclave/wire/frame'
+import { type Clock, withTimeout } from '#protocol/clock/clock'
 import { NSM_RESPONSE_MAX } from './nsm-messages.ts'
 import type { NsmChannel } from './security-module.ts'
 

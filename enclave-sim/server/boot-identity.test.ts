@@ -1,10 +1,10 @@
 import { keccak256 } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { VirtualClock } from '../protocol/clock/virtual-clock.ts'
-import { seededRng } from '../protocol/random/rng.ts'
-import { type SecurityModule, securityModule } from '../security-module/security-module.ts'
-import { createSimRoot } from '../security-module/sim/certificate-chain.ts'
-import { createSimSecurityModule } from '../security-module/sim/sim-security-module.ts'
+import { type SecurityModule, securityModule } from '#enclave/security-module/security-module'
+import { createSimRoot } from '#enclave/security-module/sim/certificate-chain'
+import { createSimSecurityModule } from '#enclave/security-module/sim/sim-security-module'
+import { VirtualClock } from '#protocol/clock/virtual-clock'
+import { seededRng } from '#protocol/random/rng'
 import { bootLocal, bootMeasured } from './boot-identity.ts'
 
 const clock = new VirtualClock()

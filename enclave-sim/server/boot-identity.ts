@@ -1,10 +1,10 @@
-import { bytesToHex } from '../protocol/bytes/bytes-to-hex.ts'
-import { keccak256 } from '../protocol/crypto/keccak.ts'
-import { RollbedError } from '../protocol/errors/rollbed-error.ts'
-import { createSigner, type Signer } from '../protocol/journal/signer.ts'
-import type { Rng } from '../protocol/random/rng.ts'
-import type { Hash } from '../protocol/types/bytes.ts'
-import type { AttestationClaims, SecurityModule } from '../security-module/security-module.ts'
+import type { AttestationClaims, SecurityModule } from '#enclave/security-module/security-module'
+import { bytesToHex } from '#protocol/bytes/bytes-to-hex'
+import { keccak256 } from '#protocol/crypto/keccak'
+import { RollbedError } from '#protocol/errors/rollbed-error'
+import { createSigner, type Signer } from '#protocol/journal/signer'
+import type { Rng } from '#protocol/random/rng'
+import type { Hash } from '#protocol/types/bytes'
 
 /** All that an enclave keeps: its key and the measurement of its image, both from boot (SAFE-08). */
 export interface Identity {

@@ -1,4 +1,4 @@
-import { RollbedError } from '../protocol/errors/rollbed-error.ts'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 
 /** Runs one piece of work at a time, in order. */
 export type ProofQueue = <T>(work: () => Promise<T>) => Promise<T>

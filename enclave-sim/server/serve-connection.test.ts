@@ -1,17 +1,17 @@
 import { type Duplex, duplexPair } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { VirtualClock } from '../protocol/clock/virtual-clock.ts'
-import { RollbedError } from '../protocol/errors/rollbed-error.ts'
-import type { ProgramResult } from '../protocol/proof/types.ts'
-import { seededRng } from '../protocol/random/rng.ts'
-import { readFrame, writeFrame } from '../wire/frame.ts'
+import { readFrame, writeFrame } from '#enclave/wire/frame'
 import {
   decodeResponse,
   type EnclaveRequest,
   type EnclaveResponse,
   encodeRequest,
-} from '../wire/messages.ts'
+} from '#enclave/wire/messages'
+import { VirtualClock } from '#protocol/clock/virtual-clock'
+import { RollbedError } from '#protocol/errors/rollbed-error'
+import type { ProgramResult } from '#protocol/proof/types'
+import { seededRng } from '#protocol/random/rng'
 import { bootLocal } from './boot-identity.ts'
 import { createEnclave, type Program } from './create-enclave.ts'
 import { serveConnection } from './serve-connection.ts'

@@ -1,7 +1,7 @@
 import type { Duplex } from 'node:stream'
-import { type Clock, withTimeout } from '../protocol/clock/clock.ts'
-import { FrameTimeout, READ_TIMEOUT, readFrame, writeFrame } from '../wire/frame.ts'
-import { decodeRequest, type EnclaveRequest, encodeResponse } from '../wire/messages.ts'
+import { FrameTimeout, READ_TIMEOUT, readFrame, writeFrame } from '#enclave/wire/frame'
+import { decodeRequest, type EnclaveRequest, encodeResponse } from '#enclave/wire/messages'
+import { type Clock, withTimeout } from '#protocol/clock/clock'
 import type { Enclave } from './create-enclave.ts'
 import type { EnclaveLog } from './enclave-log.ts'
 

@@ -4,7 +4,7 @@
  */
 import { connect as connectSocket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type Clock, withTimeout } from '../protocol/clock/clock.ts'
+import { type Clock, withTimeout } from '#protocol/clock/clock'
 import { readLine } from './read-line.ts'
 import { VsockError } from './vsock-error.ts'
 

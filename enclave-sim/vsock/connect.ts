@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import type { Clock } from '../protocol/clock/clock.ts'
+import type { Clock } from '#protocol/clock/clock'
 import { connectHybrid } from './connect-hybrid.ts'
 import type { Endpoint } from './endpoint.ts'
 import { connectNative } from './native-socket.ts'

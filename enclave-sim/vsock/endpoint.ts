@@ -1,4 +1,4 @@
-import { RollbedError } from '../protocol/errors/rollbed-error.ts'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 
 /** Where an enclave listens: a real AF_VSOCK address, or a hybrid UNIX socket in front of one. */
 export type Endpoint =

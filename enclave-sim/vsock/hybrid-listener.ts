@@ -5,7 +5,7 @@
 import { chmodSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
-import type { Clock } from '../protocol/clock/clock.ts'
+import type { Clock } from '#protocol/clock/clock'
 import { readLine } from './read-line.ts'
 
 export interface HybridListenerOptions {

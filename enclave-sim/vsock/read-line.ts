@@ -1,5 +1,5 @@
 import type { Duplex } from 'node:stream'
-import type { Clock } from '../protocol/clock/clock.ts'
+import type { Clock } from '#protocol/clock/clock'
 import { VsockError } from './vsock-error.ts'
 
 export interface ReadLineOptions {

@@ -1,4 +1,4 @@
-import { RollbedError } from '../protocol/errors/rollbed-error.ts'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 
 /** No connection to an enclave. `code` is the errno name that AF_VSOCK would give. */
 export class VsockError extends RollbedError {

@@ -6,14 +6,14 @@ import { join } from 'node:path'
 import type { Duplex } from 'node:stream'
 import { Worker } from 'node:worker_threads'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { systemClock as clock } from '../protocol/clock/system-clock.ts'
-import { readFrame, writeFrame } from '../wire/frame.ts'
+import { readFrame, writeFrame } from '#enclave/wire/frame'
+import { systemClock as clock } from '#protocol/clock/system-clock'
 import { listenVsock } from './listen-vsock.ts'
 import { connectNative, listenNative, type NativeAddress } from './native-socket.ts'
 import { vsockAddress } from './vsock-address.ts'
 
 // AF_VSOCK needs a peer in another machine; the same socket code runs here over families that any
-// kernel has. suites/vm-lane has the real one.
+// kernel has. suites/prover/vm-lane has the real one.
 
 /** struct sockaddr_un. */
 function unixAddress(path: string): NativeAddress {

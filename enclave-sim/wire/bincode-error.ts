@@ -1,4 +1,4 @@
-import { RollbedError } from '../protocol/errors/rollbed-error.ts'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 
 /** Bytes that are not the value a schema describes, or a value that does not fit its schema. */
 export class BincodeError extends RollbedError {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import vectors from '../../fixtures/vectors/bincode.json' with { type: 'json' }
+import vectors from '#fixtures/vectors/bincode.json' with { type: 'json' }
 import {
   bool,
   bytes,

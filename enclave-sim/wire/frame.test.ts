@@ -1,7 +1,7 @@
 import { Duplex, duplexPair } from 'node:stream'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { VirtualClock } from '../protocol/clock/virtual-clock.ts'
+import { VirtualClock } from '#protocol/clock/virtual-clock'
 import { FRAME_LIMIT, readFrame, writeFrame } from './frame.ts'
 
 const clock = new VirtualClock()

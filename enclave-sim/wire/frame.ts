@@ -3,8 +3,8 @@
  * Works on any Duplex: AF_VSOCK, hybrid UNIX socket, in process.
  */
 import type { Duplex } from 'node:stream'
-import type { Clock } from '../protocol/clock/clock.ts'
-import { RollbedError } from '../protocol/errors/rollbed-error.ts'
+import type { Clock } from '#protocol/clock/clock'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 
 /** Largest piece of one write (LIM: vsock write chunk). */
 export const WRITE_CHUNK = 28 * 1024

@@ -1,7 +1,7 @@
 import { hexToBytes } from '@ethereumjs/util'
 import { describe, expect, test } from 'vitest'
-import vectors from '../../fixtures/vectors/enclave-frames.json' with { type: 'json' }
-import { localKey } from '../protocol/oracle/preimage-key.ts'
+import vectors from '#fixtures/vectors/enclave-frames.json' with { type: 'json' }
+import { localKey } from '#protocol/oracle/preimage-key'
 import {
   decodeRequest,
   decodeResponse,

@@ -3,11 +3,11 @@
  * (base/base nitro-enclave/src/protocol.rs, primitives/src/proposal.rs before 15 July 2026).
  * alloy's fixed bytes are written with a length, PreimageKey's 31 bytes without.
  */
-import { bytesToHex } from '../protocol/bytes/bytes-to-hex.ts'
-import { hexToBytes } from '../protocol/bytes/hex-to-bytes.ts'
-import type { PreimageKeyType } from '../protocol/oracle/preimage-oracle.ts'
-import type { Proposal } from '../protocol/proof/types.ts'
-import type { Hash, Hex } from '../protocol/types/bytes.ts'
+import { bytesToHex } from '#protocol/bytes/bytes-to-hex'
+import { hexToBytes } from '#protocol/bytes/hex-to-bytes'
+import type { PreimageKeyType } from '#protocol/oracle/preimage-oracle'
+import type { Proposal } from '#protocol/proof/types'
+import type { Hash, Hex } from '#protocol/types/bytes'
 import {
   bytes,
   decode,

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { createConnection } from 'node:net'
-import { frame } from '../../suites/conformance/spec/enclave-messages.ts'
+import { frame } from '#suites/gate/conformance/spec/enclave-messages'
 import { readBytes } from './read-bytes.ts'
 
 const LONGEST_GREETING = 32

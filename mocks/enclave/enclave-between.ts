@@ -8,7 +8,7 @@ import {
   encodeNsmRequest,
   type NsmRequest,
   type NsmResponse,
-} from '../../suites/conformance/spec/nsm-messages.ts'
+} from '#suites/gate/conformance/spec/nsm-messages'
 import { askEnclave } from './ask-enclave.ts'
 import { type LaunchEnclave, SECURITY_MODULE, VSOCK } from './enclave-boot.ts'
 import { readBytes } from './read-bytes.ts'

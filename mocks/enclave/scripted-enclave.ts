@@ -1,6 +1,6 @@
 import { hexToBytes } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { decodeRequest, encodeResponse } from '../../suites/conformance/spec/enclave-payloads.ts'
+import { decodeRequest, encodeResponse } from '#suites/gate/conformance/spec/enclave-payloads'
 import { type ServedEnclave, serveEnclave } from './serve-enclave.ts'
 
 type Hex = `0x${string}`

@@ -1,7 +1,7 @@
 import { pad } from 'viem'
-import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
-import type { JsonObject } from '../zoo/mutant.ts'
-import { startMutantProxy } from '../zoo/mutant-proxy.ts'
+import type { JsonObject } from '#mocks/zoo/mutant'
+import { startMutantProxy } from '#mocks/zoo/mutant-proxy'
+import type { Clock } from '#protocol/clock/clock'
 
 type Hex = `0x${string}`
 

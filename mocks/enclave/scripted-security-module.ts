@@ -4,7 +4,7 @@ import {
   encodeNsmResponse,
   type NsmRequest,
   type NsmResponse,
-} from '../../suites/conformance/spec/nsm-messages.ts'
+} from '#suites/gate/conformance/spec/nsm-messages'
 import { readBytes } from './read-bytes.ts'
 import { frame } from './serve-enclave.ts'
 import { serveSocket } from './serve-socket.ts'

@@ -1,5 +1,5 @@
-import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
-import type { Mutant } from '../zoo/mutant.ts'
+import type { Mutant } from '#mocks/zoo/mutant'
+import type { Clock } from '#protocol/clock/clock'
 import { askEnclave } from './ask-enclave.ts'
 import { serveEnclave } from './serve-enclave.ts'
 

@@ -1,8 +1,8 @@
-import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
-import { askEnclave } from '../enclave/ask-enclave.ts'
-import { type EnclaveAnswer, serveEnclave, type WireHabits } from '../enclave/serve-enclave.ts'
-import type { MutantHooks } from '../zoo/mutant.ts'
-import { startMutantProxy } from '../zoo/mutant-proxy.ts'
+import { askEnclave } from '#mocks/enclave/ask-enclave'
+import { type EnclaveAnswer, serveEnclave, type WireHabits } from '#mocks/enclave/serve-enclave'
+import type { MutantHooks } from '#mocks/zoo/mutant'
+import { startMutantProxy } from '#mocks/zoo/mutant-proxy'
+import type { Clock } from '#protocol/clock/clock'
 import type { HostFlags, HostProcess, LaunchHost } from './host-process.ts'
 
 /** One change of how a host is started, or of what it then is. */

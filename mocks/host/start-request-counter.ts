@@ -1,5 +1,5 @@
-import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
-import { startMutantProxy } from '../zoo/mutant-proxy.ts'
+import { startMutantProxy } from '#mocks/zoo/mutant-proxy'
+import type { Clock } from '#protocol/clock/clock'
 
 /** Stands in front of an HTTP target, changes nothing and counts the requests; `asked`: for a method. */
 export async function startRequestCounter(options: { target: string; clock: Clock }) {

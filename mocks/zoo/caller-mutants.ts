@@ -1,4 +1,4 @@
-import type { Mistake } from '../callers/make-mistake.ts'
+import type { Mistake } from '#mocks/callers/make-mistake'
 import { type Mutant, mutantsOf } from './mutant.ts'
 
 const proposer = mutantsOf('proposer', 'proposer')

@@ -1,6 +1,7 @@
 import { bytesToHex } from '@ethereumjs/util'
 import { keccak256, sha256 } from 'viem'
-import type { Preimage } from '../../suites/conformance/spec/enclave-payloads.ts'
+import type { EnclaveAnswer, WireHabits } from '#mocks/enclave/serve-enclave'
+import type { Preimage } from '#suites/gate/conformance/spec/enclave-payloads'
 import {
   decodeRequest,
   decodeResponse,
@@ -8,8 +9,7 @@ import {
   type EnclaveResponse,
   encodeRequest,
   encodeResponse,
-} from '../../suites/conformance/spec/enclave-payloads.ts'
-import type { EnclaveAnswer, WireHabits } from '../enclave/serve-enclave.ts'
+} from '#suites/gate/conformance/spec/enclave-payloads'
 import { type Mutant, mutantsOf } from './mutant.ts'
 
 const mutant = mutantsOf('enclave', 'enclave')

@@ -1,4 +1,4 @@
-import { l2ChainId } from '../../fixtures/chain/constants.ts'
+import { l2ChainId } from '#fixtures/chain/constants'
 import { type JsonObject, type Mutant, mutantsOf } from './mutant.ts'
 import { answerInstead, rewriteBlock, rewriteResponse, rewriteResult, without } from './rewrites.ts'
 

@@ -1,4 +1,4 @@
-import type { HostChange } from '../host/host-changes.ts'
+import type { HostChange } from '#mocks/host/host-changes'
 import { type Mutant, type MutantContext, mutantsOf } from './mutant.ts'
 
 const make = mutantsOf('host', 'host')

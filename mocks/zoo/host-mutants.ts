@@ -1,4 +1,3 @@
-import { decodeRequest, encodeRequest } from '../../suites/conformance/spec/enclave-payloads.ts'
 import {
   answering,
   beforeEnclaves,
@@ -8,7 +7,8 @@ import {
   refusing,
   withFlags,
   withoutFlag,
-} from '../host/host-changes.ts'
+} from '#mocks/host/host-changes'
+import { decodeRequest, encodeRequest } from '#suites/gate/conformance/spec/enclave-payloads'
 import { hostMutant } from './host-mutant.ts'
 import type { HttpAnswer, JsonObject, Mutant, MutantHooks, RpcCall } from './mutant.ts'
 import { answerInstead, rewriteError, rewriteResponse, rewriteResult, without } from './rewrites.ts'

@@ -7,8 +7,8 @@ import {
   withDefault,
   withFlags,
   withoutFlag,
-} from '../host/host-changes.ts'
-import type { HostProcess } from '../host/host-process.ts'
+} from '#mocks/host/host-changes'
+import type { HostProcess } from '#mocks/host/host-process'
 import { hostMutant } from './host-mutant.ts'
 import type { Mutant, MutantContext, MutantHooks } from './mutant.ts'
 import { answerInstead } from './rewrites.ts'

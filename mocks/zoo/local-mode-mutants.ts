@@ -1,13 +1,13 @@
 import { hexToBytes, keccak256, toHex } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
+import { type EnclaveChange, enclaveBetween } from '#mocks/enclave/enclave-between'
 import {
   decodeRequest,
   decodeResponse,
   encodeResponse,
   type Preimage,
   type Proposal,
-} from '../../suites/conformance/spec/enclave-payloads.ts'
-import { type EnclaveChange, enclaveBetween } from '../enclave/enclave-between.ts'
+} from '#suites/gate/conformance/spec/enclave-payloads'
 import { type Mutant, type MutantContext, mutantsOf } from './mutant.ts'
 import { type Hex, KEY, pack, type Request, resign, type Tee } from './resign-proof.ts'
 

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
-import { VirtualClock } from '../../enclave-sim/protocol/clock/virtual-clock.ts'
+import { VirtualClock } from '#protocol/clock/virtual-clock'
 import type { Mutant, MutantHooks } from './mutant.ts'
 import { type MutantProxy, startMutantProxy } from './mutant-proxy.ts'
 

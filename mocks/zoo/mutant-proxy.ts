@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type RawData, WebSocket, WebSocketServer } from 'ws'
-import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
+import type { Clock } from '#protocol/clock/clock'
 import type { Forward, HttpAnswer, HttpExchange, Mutant, MutantHooks } from './mutant.ts'
 import { mutateRpcBody, unmutated } from './mutate-rpc-body.ts'
 

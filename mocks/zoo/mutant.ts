@@ -1,8 +1,8 @@
-import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
-import type { Mistake } from '../callers/make-mistake.ts'
-import type { LaunchEnclave } from '../enclave/enclave-boot.ts'
-import type { EnclaveAnswer, WireHabits } from '../enclave/serve-enclave.ts'
-import type { LaunchHost } from '../host/host-process.ts'
+import type { Mistake } from '#mocks/callers/make-mistake'
+import type { LaunchEnclave } from '#mocks/enclave/enclave-boot'
+import type { EnclaveAnswer, WireHabits } from '#mocks/enclave/serve-enclave'
+import type { LaunchHost } from '#mocks/host/host-process'
+import type { Clock } from '#protocol/clock/clock'
 import type { AttributionCodec } from './attribution-codec.ts'
 
 export type JsonObject = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import type { Clock } from '../../enclave-sim/protocol/clock/clock.ts'
+import type { Clock } from '#protocol/clock/clock'
 import { type MutantProxy, startMutantProxy } from './mutant-proxy.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { findRule } from '../../fixtures/rules/catalogue.ts'
+import { findRule } from '#fixtures/rules/catalogue'
 import { GENERATED_MUTANTS } from './generated-mutants.ts'
 import { ZOO } from './zoo.ts'
 

@@ -1,5 +1,5 @@
-import { diffValues } from '../diff-values.ts'
-import { escapeMarkup as safe } from '../escape-markup.ts'
+import { diffValues } from '#reports/diff-values'
+import { escapeMarkup as safe } from '#reports/escape-markup'
 import {
   type CaseResult,
   type Exchange,
@@ -7,7 +7,7 @@ import {
   isFailing,
   isNonStrict,
   type Verdict,
-} from '../model.ts'
+} from '#reports/model'
 
 /** Passing cases keep fewer exchanges on the page; the JSON report has all that were recorded. */
 const SHOWN_WHEN_PASSED = 8

@@ -1,7 +1,7 @@
-import { escapeMarkup as safe } from '../escape-markup.ts'
-import { describeJudged, judgedRules } from '../judged-rules.ts'
-import { countVerdicts, isFailing, type RuleStatus, type RunResult, VERDICTS } from '../model.ts'
-import { plural } from '../plural.ts'
+import { escapeMarkup as safe } from '#reports/escape-markup'
+import { describeJudged, judgedRules } from '#reports/judged-rules'
+import { countVerdicts, isFailing, type RuleStatus, type RunResult, VERDICTS } from '#reports/model'
+import { plural } from '#reports/plural'
 import { renderMark } from './render-case.ts'
 
 /** Where the run went, how each area fared, and what failed. */

@@ -1,5 +1,5 @@
-import { escapeMarkup as safe } from '../escape-markup.ts'
-import type { RunResult, Timeline, TimelineLane } from '../model.ts'
+import { escapeMarkup as safe } from '#reports/escape-markup'
+import type { RunResult, Timeline, TimelineLane } from '#reports/model'
 
 const LANE = 20
 const PANEL = 120

@@ -1,5 +1,5 @@
-import { escapeMarkup as safe } from '../escape-markup.ts'
-import { countVerdicts, type RunResult, VERDICTS, type Verdict } from '../model.ts'
+import { escapeMarkup as safe } from '#reports/escape-markup'
+import { countVerdicts, type RunResult, VERDICTS, type Verdict } from '#reports/model'
 import { PAGE_STYLE } from './page-style.ts'
 import { renderCase, renderMark } from './render-case.ts'
 import { renderGaps, renderOverview, renderRules } from './render-tables.ts'

@@ -1,5 +1,5 @@
-import type { Exchange, RunResult, Verdict } from '../model.ts'
-import { sampleCase, sampleRun } from '../sample-run.ts'
+import type { Exchange, RunResult, Verdict } from '#reports/model'
+import { sampleCase, sampleRun } from '#reports/sample-run'
 import type { NamedRun } from './site-of.ts'
 
 export const CASE = 'rpc.log.members.01'

@@ -1,4 +1,4 @@
-import { isJudged, isJudgement, judgedRules } from '../judged-rules.ts'
+import { isJudged, isJudgement, judgedRules } from '#reports/judged-rules'
 import {
   countVerdicts,
   type Exchange,
@@ -6,7 +6,7 @@ import {
   type RunResult,
   type Verdict,
   worstVerdict,
-} from '../model.ts'
+} from '#reports/model'
 
 /** Everything the site shows, as `site.json` has it. Runs of a target are in the order of time. */
 export interface Site {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { sampleCase } from '../sample-run.ts'
+import { sampleCase } from '#reports/sample-run'
 import { CASE, KNOWN, SAMPLE_RUNS } from './sample-runs.ts'
 import { siteOf } from './site-of.ts'
 import { toSiteHtml } from './to-site-html.ts'

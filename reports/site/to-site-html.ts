@@ -1,7 +1,7 @@
-import { escapeMarkup as safe } from '../escape-markup.ts'
-import { PAGE_STYLE } from '../html/page-style.ts'
-import { renderMark } from '../html/render-case.ts'
-import { toPage } from '../html/to-page.ts'
+import { escapeMarkup as safe } from '#reports/escape-markup'
+import { PAGE_STYLE } from '#reports/html/page-style'
+import { renderMark } from '#reports/html/render-case'
+import { toPage } from '#reports/html/to-page'
 import type { Site, SiteRule, SiteTarget } from './site-of.ts'
 
 const SITE_STYLE = `${PAGE_STYLE}

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join, relative, sep } from 'node:path'
-import type { RunResult } from '../model.ts'
-import { parseRun } from '../parse-run.ts'
+import type { RunResult } from '#reports/model'
+import { parseRun } from '#reports/parse-run'
 import { type NamedRun, type Site, siteOf } from './site-of.ts'
 import { toSiteHtml } from './to-site-html.ts'
 

@@ -1,7 +1,7 @@
 import { type Hex, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Devnet, startDevnet } from '../../devnet/start-devnet.ts'
-import { loadContract } from '../../fixtures/contracts/load-contract.ts'
+import { type Devnet, startDevnet } from '#devnet/start-devnet'
+import { loadContract } from '#fixtures/contracts/load-contract'
 import { castFor } from './cast-for.ts'
 import { startBaseNode } from './start-base-node.ts'
 

@@ -12,8 +12,8 @@ import {
   WebSocketProvider,
 } from 'ethers'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { type Devnet, startDevnet } from '../../devnet/start-devnet.ts'
-import { loadContract } from '../../fixtures/contracts/load-contract.ts'
+import { type Devnet, startDevnet } from '#devnet/start-devnet'
+import { loadContract } from '#fixtures/contracts/load-contract'
 import { startBaseNode } from './start-base-node.ts'
 
 // ethers 6.17.0, unmodified.

@@ -11,9 +11,9 @@ import { createHardhatRuntimeEnvironment } from 'hardhat/hre'
 import { createPublicClient, type Hex, http, parseEther } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { Web3 } from 'web3'
-import { type Devnet, startDevnet } from '../../devnet/start-devnet.ts'
-import { type ContractName, loadContract } from '../../fixtures/contracts/load-contract.ts'
-import { ROOT } from '../docs/source-tree.ts'
+import { type Devnet, startDevnet } from '#devnet/start-devnet'
+import { type ContractName, loadContract } from '#fixtures/contracts/load-contract'
+import { ROOT } from '#suites/house/docs/source-tree'
 import { castFor } from './cast-for.ts'
 
 // Each client, unmodified, at the path that devnet/docs/clients.md gives it.

@@ -1,7 +1,7 @@
-import { type RunningNodeRpc, startNodeRpc } from '../../devnet/node/rpc/start-node-rpc.ts'
-import type { Devnet } from '../../devnet/start-devnet.ts'
-import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
-import { l2ChainId } from '../../fixtures/chain/constants.ts'
+import { type RunningNodeRpc, startNodeRpc } from '#devnet/l2/node/rpc/start-node-rpc'
+import type { Devnet } from '#devnet/start-devnet'
+import { l2ChainId } from '#fixtures/chain/constants'
+import { systemClock } from '#protocol/clock/system-clock'
 
 /** A second RPC on a devnet's chain, which answers as deployed Base nodes do. */
 export function startBaseNode({ node }: Devnet): Promise<RunningNodeRpc> {

@@ -10,10 +10,10 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { chainConfig } from 'viem/op-stack'
-import { startDevnet } from '../../devnet/start-devnet.ts'
-import { l2ChainId } from '../../fixtures/chain/constants.ts'
-import { loadContract } from '../../fixtures/contracts/load-contract.ts'
-import { testTokenAbi } from '../../fixtures/contracts/TestToken.abi.ts'
+import { startDevnet } from '#devnet/start-devnet'
+import { l2ChainId } from '#fixtures/chain/constants'
+import { loadContract } from '#fixtures/contracts/load-contract'
+import { testTokenAbi } from '#fixtures/contracts/TestToken.abi'
 
 export const SUPPLY = 1_000_000_000n
 

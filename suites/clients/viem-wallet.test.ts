@@ -10,8 +10,8 @@ import {
   verifyTypedData,
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { l2ChainId } from '../../fixtures/chain/constants.ts'
-import { testTokenAbi } from '../../fixtures/contracts/TestToken.abi.ts'
+import { l2ChainId } from '#fixtures/chain/constants'
+import { testTokenAbi } from '#fixtures/contracts/TestToken.abi'
 import { createViemScene, type ViemScene } from './viem-scene.ts'
 
 // viem 2.57.0, unmodified: what writes and what watches.

@@ -9,9 +9,9 @@ import {
   parseEther,
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { l2ChainId } from '../../fixtures/chain/constants.ts'
-import { loadContract } from '../../fixtures/contracts/load-contract.ts'
-import { testTokenAbi } from '../../fixtures/contracts/TestToken.abi.ts'
+import { l2ChainId } from '#fixtures/chain/constants'
+import { loadContract } from '#fixtures/contracts/load-contract'
+import { testTokenAbi } from '#fixtures/contracts/TestToken.abi'
 import { createViemScene, SUPPLY, type ViemScene } from './viem-scene.ts'
 
 // viem 2.57.0, unmodified: every action that ends in a method the node offers.

@@ -1,9 +1,9 @@
 import { createPublicClient, http as viemHttp } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { httpRpcClient } from '../../devnet/json-rpc/http-rpc-client.ts'
-import { testActions } from '../../devnet/sdk/viem/index.ts'
-import { type Devnet, startDevnet } from '../../devnet/start-devnet.ts'
-import { systemClock } from '../../enclave-sim/protocol/clock/system-clock.ts'
+import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
+import { testActions } from '#devnet/sdk/viem/index'
+import { type Devnet, startDevnet } from '#devnet/start-devnet'
+import { systemClock } from '#protocol/clock/system-clock'
 
 let devnet: Devnet
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { parseFaultPlan } from '../../devnet/faults/fault-plan.ts'
-import { startSimulatedWorld } from '../../devnet/world/start-simulated-world.ts'
+import { parseFaultPlan } from '#devnet/faults/fault-plan'
+import { startSimulatedWorld } from '#devnet/rollup/world/start-simulated-world'
 import { runWeather } from './run-weather.ts'
 
 test('given a fault that cannot be brought about, then the run alone rejects and says why', async () => {

@@ -1,5 +1,5 @@
-import type { FaultPlan } from '../../devnet/faults/fault-plan.ts'
-import type { World } from '../../devnet/world/world.ts'
+import type { FaultPlan } from '#devnet/faults/fault-plan'
+import type { World } from '#devnet/rollup/world/world'
 import type { LoggedEvent, Violation } from './checkers/checker.ts'
 import { judgeLog, parseLog } from './checkers/judge-log.ts'
 import { paceOf } from './pace-of.ts'

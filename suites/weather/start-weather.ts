@@ -1,6 +1,6 @@
-import type { PlayedPlan } from '../../devnet/faults/fault-engine.ts'
-import type { FaultPlan } from '../../devnet/faults/fault-plan.ts'
-import type { World } from '../../devnet/world/world.ts'
+import type { PlayedPlan } from '#devnet/faults/fault-engine'
+import type { FaultPlan } from '#devnet/faults/fault-plan'
+import type { World } from '#devnet/rollup/world/world'
 import { Clients } from './loads/clients.ts'
 
 /** Lets a plan begin in a world: its faults and its load, in this order at each moment. */

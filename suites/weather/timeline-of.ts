@@ -1,4 +1,4 @@
-import type { Timeline, TimelineLane } from '../../reports/model.ts'
+import type { Timeline, TimelineLane } from '#reports/model'
 import type { LoggedEvent, Violation } from './checkers/checker.ts'
 import { faultTimes } from './checkers/fault-times.ts'
 

@@ -1,4 +1,4 @@
-import type { CaseResult, RunResult } from '../../reports/model.ts'
+import type { CaseResult, RunResult } from '#reports/model'
 import { CHECKERS, parseLog } from './checkers/judge-log.ts'
 import type { WeatherRun } from './run-weather.ts'
 import { timelineOf } from './timeline-of.ts'

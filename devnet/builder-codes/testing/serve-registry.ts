@@ -1,4 +1,4 @@
-import { seededRng } from '../../../enclave-sim/protocol/random/rng.ts'
+import { seededRng } from '#protocol/random/rng'
 import { openCodeRegistry } from '../code-registry.ts'
 import { startBuilderCodeApi } from '../start-builder-code-api.ts'
 

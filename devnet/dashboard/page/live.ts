@@ -1,4 +1,4 @@
-import type { DevnetDescription } from '../../devnet-description.ts'
+import type { DevnetDescription } from '#devnet/base/options/devnet-description'
 import { later } from './browser-clock.ts'
 import type { BlockJson, Hex } from './json-types.ts'
 import { NodeConnection } from './node-connection.ts'

@@ -1,4 +1,4 @@
-import { type Rng, randomInt } from '../../../enclave-sim/protocol/random/rng.ts'
+import { type Rng, randomInt } from '#protocol/random/rng'
 import type { FAULTS, FaultName } from '../fault-catalogue.ts'
 import type { Piece, Toxic, ToxicContext } from './toxic.ts'
 

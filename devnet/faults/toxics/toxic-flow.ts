@@ -1,5 +1,5 @@
-import type { Clock, Timer } from '../../../enclave-sim/protocol/clock/clock.ts'
-import type { Rng } from '../../../enclave-sim/protocol/random/rng.ts'
+import type { Clock, Timer } from '#protocol/clock/clock'
+import type { Rng } from '#protocol/random/rng'
 import type { FaultName } from '../fault-catalogue.ts'
 import { createToxic } from './create-toxic.ts'
 import type { Piece, Toxic } from './toxic.ts'

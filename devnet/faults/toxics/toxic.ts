@@ -1,5 +1,5 @@
-import type { Clock } from '../../../enclave-sim/protocol/clock/clock.ts'
-import type { Rng } from '../../../enclave-sim/protocol/random/rng.ts'
+import type { Clock } from '#protocol/clock/clock'
+import type { Rng } from '#protocol/random/rng'
 
 /** A part of what was sent, on its way. */
 export interface Piece {

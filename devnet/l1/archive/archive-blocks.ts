@@ -1,5 +1,5 @@
-import type { RpcClient } from '../../json-rpc/http-rpc-client.ts'
-import { Turns } from '../../process/turns.ts'
+import type { RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
+import { Turns } from '#devnet/base/process/turns'
 import type { L1Archive } from './l1-archive.ts'
 import type { L1BlockJson, L1ReceiptJson, WholeL1BlockJson } from './l1-json.ts'
 import type { L1Record } from './l1-record.ts'

@@ -1,12 +1,12 @@
 import { createPublicClient, http, webSocket } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { VirtualClock } from '../../../enclave-sim/protocol/clock/virtual-clock.ts'
-import { orderedTrieRoot } from '../../../enclave-sim/protocol/trie/ordered-trie.ts'
-import { l1ChainId } from '../../../fixtures/chain/constants.ts'
-import { userKeys } from '../../../fixtures/chain/dev-keys.ts'
-import { httpRpcClient, type RpcClient } from '../../json-rpc/http-rpc-client.ts'
-import { l1Receipts, l1Transactions } from '../../prover/l1-lists.ts'
+import { httpRpcClient, type RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
+import { l1ChainId } from '#fixtures/chain/constants'
+import { userKeys } from '#fixtures/chain/dev-keys'
+import { VirtualClock } from '#protocol/clock/virtual-clock'
+import { orderedTrieRoot } from '#protocol/trie/ordered-trie'
+import { l1Receipts, l1Transactions } from '../l1-lists.ts'
 import { type L1, startL1 } from '../start-l1.ts'
 
 /** Emits a log with the call's first word, and one, as its topics. */

@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { deflateRaw, inflateRaw } from 'node:zlib'
-import type { Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
+import type { Hash } from '#protocol/types/bytes'
 import type { L1LogJson, L1ReceiptJson, WholeL1BlockJson } from './l1-json.ts'
 import type { L1Record } from './l1-record.ts'
 

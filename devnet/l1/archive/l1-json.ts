@@ -1,4 +1,4 @@
-import type { Hash, Hex } from '../../../enclave-sim/protocol/types/bytes.ts'
+import type { Hash, Hex } from '#protocol/types/bytes'
 
 /** The fields of L1's JSON that the archive reads; everything else stays as it came. */
 export interface L1BlockJson {

@@ -1,11 +1,11 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { deserialize, serialize } from 'node:v8'
-import { bytesToHex } from '../../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
-import { hexToBytes } from '../../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
-import type { Clock } from '../../../enclave-sim/protocol/clock/clock.ts'
-import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
-import type { Hash, Hex } from '../../../enclave-sim/protocol/types/bytes.ts'
-import type { RpcClient } from '../../json-rpc/http-rpc-client.ts'
+import type { RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
+import { bytesToHex } from '#protocol/bytes/bytes-to-hex'
+import { hexToBytes } from '#protocol/bytes/hex-to-bytes'
+import type { Clock } from '#protocol/clock/clock'
+import { RollbedError } from '#protocol/errors/rollbed-error'
+import type { Hash, Hex } from '#protocol/types/bytes'
 import type { L1BlockJson, WholeL1BlockJson } from './l1-json.ts'
 
 const SCHEMA = `

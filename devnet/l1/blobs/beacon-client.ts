@@ -1,8 +1,8 @@
 import { isHex } from 'viem'
-import { hexToBytes } from '../../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
-import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
-import { toVersionedHash } from '../../../enclave-sim/protocol/oracle/blob-preimages.ts'
-import type { Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
+import { hexToBytes } from '#protocol/bytes/hex-to-bytes'
+import { RollbedError } from '#protocol/errors/rollbed-error'
+import { toVersionedHash } from '#protocol/oracle/blob-preimages'
+import type { Hash } from '#protocol/types/bytes'
 import { getJson } from './get-json.ts'
 
 /** The L1 block in which blobs are looked for. */

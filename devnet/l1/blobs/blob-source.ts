@@ -1,8 +1,8 @@
-import { BLOB_SIZE } from '../../../enclave-sim/protocol/derivation/blob-encoding.ts'
-import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
-import { toVersionedHash } from '../../../enclave-sim/protocol/oracle/blob-preimages.ts'
-import type { BlobSidecar } from '../../../enclave-sim/protocol/oracle/preimage-oracle.ts'
-import type { Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
+import { BLOB_SIZE } from '#protocol/derivation/blob-encoding'
+import { RollbedError } from '#protocol/errors/rollbed-error'
+import { toVersionedHash } from '#protocol/oracle/blob-preimages'
+import type { BlobSidecar } from '#protocol/oracle/preimage-oracle'
+import type { Hash } from '#protocol/types/bytes'
 import type { BeaconClient, BlobBlock } from './beacon-client.ts'
 import type { Kzg } from './kzg.ts'
 

@@ -1,7 +1,7 @@
 import { parentPort } from 'node:worker_threads'
 import { KZG } from 'micro-eth-signer/kzg.js'
-import { bytesToHex } from '../../../enclave-sim/protocol/bytes/bytes-to-hex.ts'
-import { hexToBytes } from '../../../enclave-sim/protocol/bytes/hex-to-bytes.ts'
+import { bytesToHex } from '#protocol/bytes/bytes-to-hex'
+import { hexToBytes } from '#protocol/bytes/hex-to-bytes'
 import { trustedSetup } from './trusted-setup.ts'
 
 /** What is asked of the thread: a commitment, or with one its proof. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Worker } from 'node:worker_threads'
-import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
-import type { OwnedResource } from '../../process/owned-resource.ts'
+import type { OwnedResource } from '#devnet/base/process/owned-resource'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { KzgAnswer, KzgRequest } from './kzg-worker.ts'
 
 /** Points kept: what a batcher commits to, followers and provers ask for again soon. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BLOB_SIZE } from '../../../enclave-sim/protocol/derivation/blob-encoding.ts'
+import { BLOB_SIZE } from '#protocol/derivation/blob-encoding'
 import { otherBlobs } from './other-blobs.ts'
 
 const blob = `0x${'01'.repeat(BLOB_SIZE)}`

@@ -1,6 +1,20 @@
-export { decodeJournal } from '../../../enclave-sim/protocol/journal/decode-journal.ts'
-export { encodeJournal } from '../../../enclave-sim/protocol/journal/encode-journal.ts'
-export { type Journal, JournalInvalid } from '../../../enclave-sim/protocol/journal/journal.ts'
+export type {
+  Audit,
+  AuditedClaim,
+  Check,
+  FieldBytes,
+  Verdict,
+} from '#devnet/actors/journal-audit/audit'
+export {
+  type AuditInput,
+  type AuditOptions,
+  auditInput as auditJournal,
+} from '#devnet/actors/journal-audit/audit-input'
+export { journalFromJson, journalToJson } from '#devnet/actors/journal-audit/journal-json'
+export type { Known } from '#devnet/actors/journal-audit/signed-claim'
+export { decodeJournal } from '#protocol/journal/decode-journal'
+export { encodeJournal } from '#protocol/journal/encode-journal'
+export { type Journal, JournalInvalid } from '#protocol/journal/journal'
 export {
   type ByteRange,
   byteMap,
@@ -8,17 +22,9 @@ export {
   type JournalLayout,
   journalLayouts,
   packedLayout,
-} from '../../../enclave-sim/protocol/journal/layouts.ts'
+} from '#protocol/journal/layouts'
 export {
   recoverSigner,
   SignatureInvalid,
-} from '../../../enclave-sim/protocol/journal/recover-signer.ts'
-export type { Audit, AuditedClaim, Check, FieldBytes, Verdict } from '../../journal-audit/audit.ts'
-export {
-  type AuditInput,
-  type AuditOptions,
-  auditInput as auditJournal,
-} from '../../journal-audit/audit-input.ts'
-export { journalFromJson, journalToJson } from '../../journal-audit/journal-json.ts'
-export type { Known } from '../../journal-audit/signed-claim.ts'
+} from '#protocol/journal/recover-signer'
 export { verifyJournal } from './verify-journal.ts'

@@ -1,5 +1,5 @@
-import { recoverSigner } from '../../../enclave-sim/protocol/journal/recover-signer.ts'
-import type { Address, Hex } from '../../../enclave-sim/protocol/types/bytes.ts'
+import { recoverSigner } from '#protocol/journal/recover-signer'
+import type { Address, Hex } from '#protocol/types/bytes'
 
 /**
  * Whether somebody signed exactly these bytes (SIG-07).

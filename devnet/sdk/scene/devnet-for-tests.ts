@@ -1,5 +1,5 @@
-import type { DevnetOptions } from '../../devnet-options.ts'
-import { startDevnetLazily } from '../../start-devnet-lazily.ts'
+import type { DevnetOptions } from '#devnet/base/options/devnet-options'
+import { startDevnetLazily } from '#devnet/start-devnet-lazily'
 import { type ConnectedDevnet, connectDevnet } from '../connect-devnet.ts'
 
 /** The devnet of a test worker, with what ends it. */

@@ -1,6 +1,6 @@
-import type { DevnetOptions } from '../../devnet-options.ts'
+import type { DevnetOptions } from '#devnet/base/options/devnet-options'
+import type { DevnetBranch } from '#devnet/rollup/start/open-branch'
 import type { ConnectedDevnet } from '../connect-devnet.ts'
-import type { DevnetBranch } from '../open-branch.ts'
 import type { RollbedChain } from '../viem/rollbed-chain.ts'
 import type { ChainClock } from './chain-clock.ts'
 import type { ChainFaults } from './chain-faults.ts'

@@ -1,4 +1,4 @@
-import type { DevnetBranch } from '../open-branch.ts'
+import type { DevnetBranch } from '#devnet/rollup/start/open-branch'
 import { devnetForTests } from './devnet-for-tests.ts'
 import type { TestFixtures, WorkerFixtures } from './rollbed-fixtures.ts'
 import { type TestScene, testScene } from './test-scene.ts'

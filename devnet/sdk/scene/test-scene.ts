@@ -9,8 +9,8 @@ import {
   webSocket,
 } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import type { DevnetDescription } from '../../devnet-description.ts'
-import type { DevnetBranch } from '../open-branch.ts'
+import type { DevnetDescription } from '#devnet/base/options/devnet-description'
+import type { DevnetBranch } from '#devnet/rollup/start/open-branch'
 import {
   type PreconfirmationActions,
   preconfirmationActions,

@@ -1,5 +1,5 @@
 import type { Address } from 'viem'
-import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 
 export interface BuilderCodeRegistration {
   /** `bc_` and eight letters or digits. */

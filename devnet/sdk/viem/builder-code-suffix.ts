@@ -1,6 +1,6 @@
 import { Attribution } from 'ox/erc8021'
 import type { Hex } from 'viem'
-import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 
 /** The length of the codes, with the commas between them, is one byte of the suffix. */
 const MAX_LENGTH = 255

@@ -1,5 +1,5 @@
-export type { FaultName } from '../../faults/fault-catalogue.ts'
-export type { FaultTarget } from '../../faults/fault-targets.ts'
+export type { FaultName } from '#devnet/faults/fault-catalogue'
+export type { FaultTarget } from '#devnet/faults/fault-targets'
 export {
   type BuilderCodeClient,
   type BuilderCodeRegistration,

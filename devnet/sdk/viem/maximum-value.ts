@@ -13,7 +13,7 @@ import {
 import { parseAccount } from 'viem/accounts'
 import { estimateFeesPerGas, estimateGas, getBalance, getChainId, readContract } from 'viem/actions'
 import { chainConfig } from 'viem/op-stack'
-import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 
 export interface MaximumValueParameters {
   to: Address

@@ -1,6 +1,6 @@
 import { defineChain, zeroAddress } from 'viem'
 import { chainConfig } from 'viem/op-stack'
-import type { DevnetDescription } from '../../devnet-description.ts'
+import type { DevnetDescription } from '#devnet/base/options/devnet-description'
 
 /** The same on both layers. */
 const multicall3 = { address: '0xca11bde05977b3631167028862be2a173976ca11' } as const

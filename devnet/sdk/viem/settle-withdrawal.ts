@@ -12,7 +12,7 @@ import {
 } from 'viem'
 import { getBlock, readContract } from 'viem/actions'
 import { getWithdrawals } from 'viem/op-stack'
-import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { RollbedChain } from './rollbed-chain.ts'
 import { testActions } from './test-actions.ts'
 

@@ -1,5 +1,5 @@
 import type { Chain, Client, Transport } from 'viem'
-import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 
 interface Subscription {
   unsubscribe(): Promise<unknown>

@@ -9,9 +9,9 @@ import {
   hexToBigInt,
   type Transport,
 } from 'viem'
-import type { FaultName } from '../../faults/fault-catalogue.ts'
-import type { FaultTarget } from '../../faults/fault-targets.ts'
-import { type BranchBlock, type DevnetBranch, openBranch } from '../open-branch.ts'
+import type { FaultName } from '#devnet/faults/fault-catalogue'
+import type { FaultTarget } from '#devnet/faults/fault-targets'
+import { type BranchBlock, type DevnetBranch, openBranch } from '#devnet/rollup/start/open-branch'
 
 /** viem's own test actions, and what a rollbed devnet has beside them. */
 export type TestActions = AnvilActions & {

@@ -14,7 +14,7 @@ import {
 } from 'viem'
 import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
-import { type Devnet, startDevnet } from '../../start-devnet.ts'
+import { type Devnet, startDevnet } from '#devnet/start-devnet'
 import {
   builderCodeClient,
   builderCodeSuffix,

@@ -8,9 +8,9 @@ import {
   type Transport,
 } from 'viem'
 import { getBlock, getTransaction, getTransactionReceipt } from 'viem/actions'
-import { sleep } from '../../../enclave-sim/protocol/clock/clock.ts'
-import { systemClock } from '../../../enclave-sim/protocol/clock/system-clock.ts'
-import { RollbedError } from '../../../enclave-sim/protocol/errors/rollbed-error.ts'
+import { sleep } from '#protocol/clock/clock'
+import { systemClock } from '#protocol/clock/system-clock'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 
 export interface WaitParameters {
   hash: Hash

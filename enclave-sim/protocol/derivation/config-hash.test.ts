@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import vectors from '../../../fixtures/vectors/config-hash.json' with { type: 'json' }
+import vectors from '#fixtures/vectors/config-hash.json' with { type: 'json' }
 import type { Hex } from '../types/bytes.ts'
 import { configHash } from './config-hash.ts'
 import type { RollupConfig } from './rollup-config.ts'

@@ -1,7 +1,7 @@
 import { hexToBytes } from '@ethereumjs/util'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, test, vi } from 'vitest'
-import { systemContracts } from '../../../fixtures/chain/system-contracts.ts'
+import { systemContracts } from '#fixtures/chain/system-contracts'
 import { decodeTransaction } from '../transaction/decode-transaction.ts'
 import { MemoryStore } from '../trie/memory-store.ts'
 import type { Alloc } from '../types/account.ts'

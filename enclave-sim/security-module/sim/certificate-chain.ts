@@ -1,5 +1,5 @@
-import type { Clock } from '../../protocol/clock/clock.ts'
-import type { Rng } from '../../protocol/random/rng.ts'
+import type { Clock } from '#protocol/clock/clock'
+import type { Rng } from '#protocol/random/rng'
 import { type Issued, issueCertificate } from './issue-certificate.ts'
 
 const HOUR = 3_600_000

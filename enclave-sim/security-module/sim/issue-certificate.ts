@@ -1,5 +1,5 @@
 import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import type { Rng } from '../../protocol/random/rng.ts'
+import type { Rng } from '#protocol/random/rng'
 import {
   bitString,
   boolean,

@@ -1,7 +1,7 @@
 import { chmodSync } from 'node:fs'
 import { createServer, type Socket } from 'node:net'
-import type { Clock } from '../../protocol/clock/clock.ts'
-import { readFrame, writeFrame } from '../../wire/frame.ts'
+import { readFrame, writeFrame } from '#enclave/wire/frame'
+import type { Clock } from '#protocol/clock/clock'
 import { NSM_REQUEST_MAX } from '../nsm-messages.ts'
 import type { SimSecurityModule } from './sim-security-module.ts'
 

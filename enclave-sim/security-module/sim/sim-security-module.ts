@@ -4,8 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import { bytesToUnprefixedHex } from '@ethereumjs/util'
-import type { Clock } from '../../protocol/clock/clock.ts'
-import type { Rng } from '../../protocol/random/rng.ts'
+import type { Clock } from '#protocol/clock/clock'
+import type { Rng } from '#protocol/random/rng'
 import {
   decodeNsmRequest,
   encodeNsmResponse,

@@ -6,9 +6,9 @@ import {
   slice,
   zeroAddress,
 } from 'viem'
-import type { World } from '../../../devnet/world/world.ts'
-import { aggregateVerifierAbi } from '../../../fixtures/contracts/AggregateVerifier.abi.ts'
-import { disputeGameFactoryAbi } from '../../../fixtures/contracts/DisputeGameFactory.abi.ts'
+import type { World } from '#devnet/rollup/world/world'
+import { aggregateVerifierAbi } from '#fixtures/contracts/AggregateVerifier.abi'
+import { disputeGameFactoryAbi } from '#fixtures/contracts/DisputeGameFactory.abi'
 import type { TrackedRequests } from './tracked-requests.ts'
 
 /** In the order of the contract's enum. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { EventRecorder } from '../../../devnet/faults/event-recorder.ts'
-import { VirtualClock } from '../../../enclave-sim/protocol/clock/virtual-clock.ts'
+import { EventRecorder } from '#devnet/faults/event-recorder'
+import { VirtualClock } from '#protocol/clock/virtual-clock'
 import { GarbledLinks } from './garbled-links.ts'
 
 test('given a line that turns bytes over for a time, then what overlaps with it is touched, and nothing else', async () => {

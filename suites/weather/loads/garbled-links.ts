@@ -1,4 +1,4 @@
-import type { EventRecorder } from '../../../devnet/faults/event-recorder.ts'
+import type { EventRecorder } from '#devnet/faults/event-recorder'
 
 /**
  * Which lines turn bytes over, and did. What comes over such a line says nothing of who sent it: TCP would

@@ -1,9 +1,9 @@
-import { buildWitness } from '../../../devnet/prover/build-witness.ts'
-import type { World } from '../../../devnet/world/world.ts'
-import { localKey } from '../../../enclave-sim/protocol/oracle/preimage-key.ts'
-import { LocalKey, type Preimage } from '../../../enclave-sim/protocol/oracle/preimage-oracle.ts'
-import type { ProofRequest } from '../../../enclave-sim/protocol/proof/types.ts'
-import { randomInt } from '../../../enclave-sim/protocol/random/rng.ts'
+import { buildWitness } from '#devnet/proving/prover/build-witness'
+import type { World } from '#devnet/rollup/world/world'
+import { localKey } from '#protocol/oracle/preimage-key'
+import { LocalKey, type Preimage } from '#protocol/oracle/preimage-oracle'
+import type { ProofRequest } from '#protocol/proof/types'
+import { randomInt } from '#protocol/random/rng'
 
 /** What a host that lies does to a whole and true witness before its enclave gets it. */
 const LIES = {

@@ -1,8 +1,8 @@
 import { pino } from 'pino'
-import { forgeBadRoot } from '../../../devnet/scenarios/bad-root.ts'
-import { openStage, type Stage } from '../../../devnet/scenarios/stage.ts'
-import type { World } from '../../../devnet/world/world.ts'
-import { sleep } from '../../../enclave-sim/protocol/clock/clock.ts'
+import type { World } from '#devnet/rollup/world/world'
+import { forgeBadRoot } from '#devnet/scenarios/bad-root'
+import { openStage, type Stage } from '#devnet/scenarios/stage'
+import { sleep } from '#protocol/clock/clock'
 
 /** Somebody with a leaked key, who proposes what is not true until a game of it stands on L1. */
 export async function lieOnL1(world: World, signal: AbortSignal): Promise<void> {

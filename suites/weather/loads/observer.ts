@@ -1,4 +1,4 @@
-import type { World } from '../../../devnet/world/world.ts'
+import type { World } from '#devnet/rollup/world/world'
 import type { TrackedRequests } from './tracked-requests.ts'
 
 interface BlockJson {

@@ -1,7 +1,7 @@
 import { type Hex, numberToHex } from 'viem'
-import type { World } from '../../../devnet/world/world.ts'
-import { withTimeout } from '../../../enclave-sim/protocol/clock/clock.ts'
-import type { ProofRequest } from '../../../enclave-sim/protocol/proof/types.ts'
+import type { World } from '#devnet/rollup/world/world'
+import { withTimeout } from '#protocol/clock/clock'
+import type { ProofRequest } from '#protocol/proof/types'
 import { hostileWitness } from './hostile-witness.ts'
 import type { TrackedRequests } from './tracked-requests.ts'
 

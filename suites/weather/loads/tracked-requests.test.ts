@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { startSimulatedWorld } from '../../../devnet/world/start-simulated-world.ts'
+import { startSimulatedWorld } from '#devnet/rollup/world/start-simulated-world'
 import { TrackedRequests } from './tracked-requests.ts'
 
 test('given a line that turns bytes over, when it makes another question of one, then the refusal is not told as a word of who was asked', async () => {

@@ -1,5 +1,5 @@
-import type { World } from '../../../devnet/world/world.ts'
-import { withTimeout } from '../../../enclave-sim/protocol/clock/clock.ts'
+import type { World } from '#devnet/rollup/world/world'
+import { withTimeout } from '#protocol/clock/clock'
 import { GarbledLinks } from './garbled-links.ts'
 
 /** Whom a client asks, and over which link. */

@@ -1,13 +1,10 @@
-import type {
-  Preimage,
-  PreimageOracle,
-} from '../../../enclave-sim/protocol/oracle/preimage-oracle.ts'
-import { verifyInTurns } from '../../../enclave-sim/protocol/oracle/verified-oracle.ts'
-import { loadBoot } from '../../../enclave-sim/protocol/proof/boot.ts'
-import { InvalidClaim } from '../../../enclave-sim/protocol/proof/claim.ts'
-import { runProgram } from '../../../enclave-sim/protocol/proof/run-program.ts'
-import type { ExecutedBlock } from '../../../enclave-sim/protocol/proof/types.ts'
-import type { Hash } from '../../../enclave-sim/protocol/types/bytes.ts'
+import type { Preimage, PreimageOracle } from '#protocol/oracle/preimage-oracle'
+import { verifyInTurns } from '#protocol/oracle/verified-oracle'
+import { loadBoot } from '#protocol/proof/boot'
+import { InvalidClaim } from '#protocol/proof/claim'
+import { runProgram } from '#protocol/proof/run-program'
+import type { ExecutedBlock } from '#protocol/proof/types'
+import type { Hash } from '#protocol/types/bytes'
 import type { PlantedBug } from './planted-bug.ts'
 
 export const enclaveBugs: readonly PlantedBug[] = [

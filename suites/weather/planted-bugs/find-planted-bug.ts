@@ -1,5 +1,5 @@
-import { optionsFor } from '../../../devnet/world/options-for.ts'
-import { startSimulatedWorld } from '../../../devnet/world/start-simulated-world.ts'
+import { optionsFor } from '#devnet/rollup/world/options-for'
+import { startSimulatedWorld } from '#devnet/rollup/world/start-simulated-world'
 import { playSwarm, type SwarmResult } from '../swarm/play-swarm.ts'
 import type { PlantedBug } from './planted-bug.ts'
 

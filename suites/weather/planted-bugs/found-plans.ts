@@ -1,4 +1,4 @@
-import type { FaultPlanInput } from '../../../devnet/faults/fault-plan.ts'
+import type { FaultPlanInput } from '#devnet/faults/fault-plan'
 
 /**
  * By which run of the swarm of seed 0 each planted bug was found when it was last looked for, and the plan

@@ -1,6 +1,6 @@
-import type { RpcClient } from '../../../devnet/json-rpc/http-rpc-client.ts'
-import { hostMethods } from '../../../devnet/prover/host-methods.ts'
-import { withTimeout } from '../../../enclave-sim/protocol/clock/clock.ts'
+import type { RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
+import { hostMethods } from '#devnet/proving/prover/host-methods'
+import { withTimeout } from '#protocol/clock/clock'
 import type { PlantedBug } from './planted-bug.ts'
 
 const YES = `0x${'1'.padStart(64, '0')}`

@@ -1,4 +1,4 @@
-import type { WorldParts } from '../../../devnet/world/world-parts.ts'
+import type { WorldParts } from '#devnet/rollup/world/world-parts'
 
 /** A fault of ours on purpose, that a swarm has to find: the devnet's own parts do not have it. */
 export interface PlantedBug {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { FAULT_TARGETS } from '../../../devnet/faults/fault-targets.ts'
-import { loadCatalogue } from '../../../fixtures/rules/catalogue.ts'
+import { FAULT_TARGETS } from '#devnet/faults/fault-targets'
+import { loadCatalogue } from '#fixtures/rules/catalogue'
 import { allScenarios } from './all-scenarios.ts'
 
 test('given the list, then it has at least 60 scenarios, 25 of which can be played for real, each by its own name', () => {
@@ -46,17 +46,17 @@ const DRAWN: Readonly<Record<string, readonly string[]>> = {
   'JSON-RPC + WebSocket': ['client-l2', 'subscriber'],
   HTTP: ['client-api'],
   'JSON-RPC': ['actor-host'],
-  'devnet/node': ['node-l1', 'safe-head-l1'],
+  'devnet/l2/node': ['node-l1', 'safe-head-l1'],
   // Its name goes over two lines.
   'devnet/builder-': ['client-api'],
-  'devnet/prover': ['host-l1', 'host-l2', 'host-beacon', 'host-registry'],
-  'devnet/enclaves': ['host-enclave.*'],
+  'devnet/proving/prover': ['host-l1', 'host-l2', 'host-beacon', 'host-registry'],
+  'devnet/proving/enclaves': ['host-enclave.*'],
   frames: ['host-enclave.*'],
   'hybrid vsock': ['host-enclave.*'],
-  'devnet/batcher': ['batcher-l1'],
+  'devnet/l2/batcher': ['batcher-l1'],
   'L1 inbox': ['batcher-l1'],
   'devnet/l1': ['client-l1', 'node-l1', 'batcher-l1', 'host-l1', 'actor-l1'],
-  'devnet/contracts': ['host-registry', 'actor-l1'],
+  'devnet/l1/contracts': ['host-registry', 'actor-l1'],
   'enclave-sim': ['host-enclave.*'],
 }
 

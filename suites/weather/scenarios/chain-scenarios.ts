@@ -1,4 +1,4 @@
-import type { FaultPlanInput } from '../../../devnet/faults/fault-plan.ts'
+import type { FaultPlanInput } from '#devnet/faults/fault-plan'
 import { type Scenario, SIMULATED, scenario } from './scenario.ts'
 
 type Weather = Omit<NonNullable<FaultPlanInput['faults']>[number], 'at' | 'when' | 'until'>

@@ -1,6 +1,6 @@
 import { expect } from 'vitest'
-import { optionsFor } from '../../../devnet/world/options-for.ts'
-import { startSimulatedWorld } from '../../../devnet/world/start-simulated-world.ts'
+import { optionsFor } from '#devnet/rollup/world/options-for'
+import { startSimulatedWorld } from '#devnet/rollup/world/start-simulated-world'
 import { runWeather } from '../run-weather.ts'
 import type { Scenario } from './scenario.ts'
 

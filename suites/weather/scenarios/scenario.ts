@@ -1,8 +1,4 @@
-import {
-  type FaultPlan,
-  type FaultPlanInput,
-  parseFaultPlan,
-} from '../../../devnet/faults/fault-plan.ts'
+import { type FaultPlan, type FaultPlanInput, parseFaultPlan } from '#devnet/faults/fault-plan'
 
 /** A named story of bad weather: its plan, its load, and where it can be played. */
 export interface Scenario {

@@ -1,4 +1,4 @@
-import type { FaultPlan, FaultPlanInput } from '../../../devnet/faults/fault-plan.ts'
+import type { FaultPlan, FaultPlanInput } from '#devnet/faults/fault-plan'
 
 /** One line for a shell that plays a plan again. */
 export function againBy(plan: FaultPlan, body: 'real' | 'simulated'): string {

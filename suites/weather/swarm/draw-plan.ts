@@ -1,10 +1,6 @@
-import { FAULTS, type FaultKind, type FaultName } from '../../../devnet/faults/fault-catalogue.ts'
-import {
-  type FaultPlan,
-  type FaultPlanInput,
-  parseFaultPlan,
-} from '../../../devnet/faults/fault-plan.ts'
-import { type Rng, randomInt, seededRng } from '../../../enclave-sim/protocol/random/rng.ts'
+import { FAULTS, type FaultKind, type FaultName } from '#devnet/faults/fault-catalogue'
+import { type FaultPlan, type FaultPlanInput, parseFaultPlan } from '#devnet/faults/fault-plan'
+import { type Rng, randomInt, seededRng } from '#protocol/random/rng'
 import type { Place } from './place.ts'
 import { Reached } from './reached.ts'
 import { SOMETIMES, type Sometimes } from './sometimes.ts'

@@ -1,4 +1,4 @@
-import type { FaultName } from '../../../devnet/faults/fault-catalogue.ts'
+import type { FaultName } from '#devnet/faults/fault-catalogue'
 
 /** What a world can do to one target. */
 export interface Place {

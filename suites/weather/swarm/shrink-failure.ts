@@ -1,4 +1,4 @@
-import type { FaultPlan } from '../../../devnet/faults/fault-plan.ts'
+import type { FaultPlan } from '#devnet/faults/fault-plan'
 import type { Violation } from '../checkers/checker.ts'
 import { shrinkPlan } from './shrink-plan.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { type FaultPlan, parseFaultPlan } from '../../../devnet/faults/fault-plan.ts'
+import { type FaultPlan, parseFaultPlan } from '#devnet/faults/fault-plan'
 import { shrinkPlan } from './shrink-plan.ts'
 
 const plan = parseFaultPlan({

@@ -1,4 +1,4 @@
-import type { FaultPlan, PlannedFault } from '../../../devnet/faults/fault-plan.ts'
+import type { FaultPlan, PlannedFault } from '#devnet/faults/fault-plan'
 
 /** Plays that a long search may take. */
 const MOST_PLAYS = 80

@@ -1,4 +1,4 @@
-import type { FaultPlan, FaultPlanInput } from '../../../devnet/faults/fault-plan.ts'
+import type { FaultPlan, FaultPlanInput } from '#devnet/faults/fault-plan'
 import type { LoggedEvent } from '../checkers/checker.ts'
 import { type FaultTime, faultTimes } from '../checkers/fault-times.ts'
 

@@ -1,5 +1,5 @@
 import { createPublicClient, http } from 'viem'
-import type { ActorRound } from '../../../actors/start-actors.ts'
+import type { ActorRound } from '#devnet/rollup/start/start-actors'
 import { asSecond } from '../browser-clock.ts'
 import type { Hex } from '../json-types.ts'
 import { ether, HexText, Shown, Table } from '../parts.tsx'

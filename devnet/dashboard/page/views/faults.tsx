@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { ActiveFault } from '../../../faults/fault-engine.ts'
+import type { ActiveFault } from '#devnet/faults/fault-engine'
 import { Action } from '../action.tsx'
 import { asSecond } from '../browser-clock.ts'
 import { Shown, Table } from '../parts.tsx'

@@ -1,5 +1,5 @@
-import type { Audit, AuditedClaim } from '../../../journal-audit/audit.ts'
-import type { ProofRecord } from '../../../prover/proof-service.ts'
+import type { Audit, AuditedClaim } from '#devnet/actors/journal-audit/audit'
+import type { ProofRecord } from '#devnet/proving/prover/proof-service'
 import { Fields, Shown, Table } from '../parts.tsx'
 import { useLoaded } from '../use-loaded.ts'
 

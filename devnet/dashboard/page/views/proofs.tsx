@@ -1,4 +1,4 @@
-import type { ProofRecord } from '../../../prover/proof-service.ts'
+import type { ProofRecord } from '#devnet/proving/prover/proof-service'
 import { asSecond } from '../browser-clock.ts'
 import { BlockLink, Shown, Table } from '../parts.tsx'
 import { useLoaded } from '../use-loaded.ts'

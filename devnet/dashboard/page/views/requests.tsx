@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { LoggedRequest } from '../../../node/rpc/watching/request-log.ts'
+import type { LoggedRequest } from '#devnet/l2/node/rpc/watching/request-log'
 import { asTime } from '../browser-clock.ts'
 import { Shown, Table } from '../parts.tsx'
 import { useDevnet } from '../use-live.ts'

@@ -1,0 +1,140 @@
+import { bytesToHex } from '#protocol/bytes/bytes-to-hex'
+import type { Journal } from '#protocol/journal/journal'
+import type { Address, Hex } from '#protocol/types/bytes'
+import type { Audit, AuditedClaim, FieldBytes } from './audit.ts'
+import { type Candidate, nameOf } from './candidates.ts'
+import { checkRules, worst } from './check-rules.ts'
+import { type Finding, findReadings } from './find-readings.ts'
+import { digestReading, type EncodedJournal, type Reading, specifiedReading } from './reading.ts'
+import type { L1HeadNumbers, SignedClaim } from './signed-claim.ts'
+
+/**
+ * Judges claims together: says for each which journal its signature was made over, who made it, and
+ * which rules hold.
+ * @param signers who may have signed; empty when nobody knows
+ */
+export function auditClaims(
+  input: string,
+  claims: readonly SignedClaim[],
+  signers: readonly Address[],
+  heads?: L1HeadNumbers,
+): Audit {
+  const findings = findReadings(claims, signers)
+  const audited = claims.map((claim, index) => auditClaim(claim, findings[index]!, heads))
+  return {
+    input,
+    verdict: worst(audited.map(({ verdict }) => verdict)),
+    claims: audited,
+    notes: [...notesOn(claims, findings), ...(heads ? [] : unchecked(claims))],
+  }
+}
+
+function auditClaim(
+  claim: SignedClaim,
+  finding: Finding,
+  heads: L1HeadNumbers | undefined,
+): AuditedClaim {
+  const { found, specified } = finding
+  const reading = found?.reading ?? readingOf(claim)
+  const encoded = reading.encode(reading.journal)
+  const signer = (found ?? specified)?.signer
+  const checks = checkRules(claim, finding, heads)
+  return {
+    name: claim.name,
+    subject: claim.subject,
+    summary: `${claim.name}: ${summarise(claim, finding, encoded)}`,
+    verdict: worst(checks.map(({ verdict }) => verdict)),
+    layout: reading.layout,
+    departures: (found ? broken(found) : claim.layout ? [claim.layout] : []).map(
+      ({ says }) => says,
+    ),
+    bytes: bytesToHex(encoded.bytes),
+    fields: fieldsOf(encoded, reading, found ? [] : claim.assumed),
+    digest: bytesToHex(reading.digest(encoded.bytes)),
+    ...(claim.signature && { signature: claim.signature }),
+    ...(signer && { signer }),
+    checks,
+  }
+}
+
+function readingOf({ journal, layout, digest }: SignedClaim): Reading {
+  if (digest) return digestReading(journal, digest)
+  const specified = specifiedReading(journal)
+  return layout?.apply(specified) ?? specified
+}
+
+/** A reading may also supply what nobody told, which breaks no rule. */
+const broken = ({ departures }: Candidate) => departures.filter(({ rules }) => rules.length > 0)
+
+function summarise(claim: SignedClaim, finding: Finding, { bytes }: EncodedJournal): string {
+  const { found, specified, signerUnknown } = finding
+  const size = claim.digest ? 'journal' : `journal of ${bytes.length} bytes`
+  if (claim.signature === undefined)
+    return `${size}${claim.layout ? ` with ${claim.layout.says}` : ''}, not signed`
+  if (found && broken(found).length === 0) {
+    const supplied = nameOf(found.departures)
+    return `fits the specified ${size}${supplied && ` (${supplied})`}; signed by ${found.signer}`
+  }
+  if (found)
+    return `fits a ${size} with ${nameOf(found.departures)}, not the specified one; signed by ${found.signer}`
+  const recovered = specified
+    ? `over the specified journal it recovers to ${specified.signer}`
+    : 'over the specified journal it recovers to nobody'
+  return signerUnknown
+    ? `cannot be judged without a known signer; ${recovered}`
+    : `fits no known journal; ${recovered}, which is no known signer`
+}
+
+function fieldsOf(
+  { bytes, map }: EncodedJournal,
+  { journal }: Reading,
+  assumed: readonly (keyof Journal)[],
+): FieldBytes[] {
+  return map.map(({ field, offset, size }) => {
+    const part = bytesToHex(bytes.subarray(offset, offset + size)) as Hex
+    const whole = journal[field as keyof Journal]
+    return {
+      field,
+      offset,
+      size,
+      bytes: part,
+      value: typeof whole === 'bigint' ? BigInt(part).toString() : part,
+      assumed: assumed.some((name) => name === field),
+    }
+  })
+}
+
+/** What stands beside the signed bytes, and nobody vouches for. */
+function unchecked(claims: readonly SignedClaim[]): string[] {
+  const numbers = new Set(claims.flatMap(({ l1HeadNumber }) => l1HeadNumber ?? []))
+  if (numbers.size === 0) return []
+  const list = [...numbers].join(', ')
+  return [
+    `Not in the signed bytes and not checked: the number of the L1 head, ${list}. Give --l1 to hold it against the head's header.`,
+  ]
+}
+
+const FLAGS: Partial<Record<keyof Journal, string>> = {
+  proposer: '--proposer',
+  l1OriginHash: '--l1-origin',
+  prevOutputRoot: '--prev-root',
+  startingL2Block: '--start',
+  configHash: '--config-hash',
+  teeImageHash: '--image-hash',
+}
+
+function remedy(field: keyof Journal): string {
+  const flag = FLAGS[field]
+  return flag ? `give ${flag}` : 'it is in the call that made the game'
+}
+
+function notesOn(claims: readonly SignedClaim[], findings: readonly Finding[]): string[] {
+  const open = claims.filter((claim, index) => claim.signature && !findings[index]!.found)
+  const assumed = new Set(open.flatMap((claim) => claim.assumed))
+  return [
+    ...[...assumed].map((field) => `${field} is not known, zeros stand in: ${remedy(field)}.`),
+    ...(findings.some(({ signerUnknown }) => signerUnknown)
+      ? ['Who should have signed is not known: give --signer.']
+      : []),
+  ]
+}

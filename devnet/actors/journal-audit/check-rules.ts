@@ -1,0 +1,207 @@
+import { hexToBytes } from '#protocol/bytes/hex-to-bytes'
+import { HALF_ORDER } from '#protocol/crypto/recover-address'
+import type { Journal } from '#protocol/journal/journal'
+import type { Check, Verdict } from './audit.ts'
+import type { Finding } from './find-readings.ts'
+import { recoveryId, specifiedReading } from './reading.ts'
+import { countsOfRoots } from './roots-readings.ts'
+import type { L1HeadNumbers, SignedClaim } from './signed-claim.ts'
+
+/** Where each field lies: only bytes that were signed can show it. */
+const FIELD_RULES = {
+  proposer: 'JRN-03',
+  l1OriginHash: 'JRN-04',
+  prevOutputRoot: 'JRN-05',
+  startingL2Block: 'JRN-06',
+  outputRoot: 'JRN-07',
+  endingL2Block: 'JRN-08',
+  intermediateRoots: 'JRN-09',
+  configHash: 'JRN-10',
+  teeImageHash: 'JRN-11',
+} as const satisfies Partial<Record<keyof Journal, string>>
+
+const LAYOUT_RULES = ['JRN-01', 'JRN-02', ...Object.values(FIELD_RULES)]
+
+const SUBJECT_RULES: Record<SignedClaim['subject'], readonly string[]> = {
+  block: ['JRN-12', 'JRN-13'],
+  aggregate: ['JRN-14', 'JRN-15', 'JRN-16'],
+  game: ['JRN-14', 'JRN-15', 'JRN-16'],
+  interval: ['JRN-14', 'JRN-15', 'JRN-16'],
+  journal: [],
+  digest: [],
+}
+
+/** Whose roots are given, by number; a dispute has one root always. */
+const COUNTED = new Set<SignedClaim['subject']>(['journal', 'game'])
+
+/** Where v has to be 27 or 28. */
+const ON_CHAIN = new Set<SignedClaim['subject']>(['game', 'interval', 'digest'])
+
+/** Every journal and signature rule that this claim can show, with what was found. */
+export function checkRules(
+  claim: SignedClaim,
+  finding: Finding,
+  heads: L1HeadNumbers | undefined,
+): Check[] {
+  return [
+    ...checkReading(claim, finding),
+    ...checkExpected(claim),
+    ...checkCount(claim),
+    ...checkHead(claim, heads),
+    ...checkSignature(claim),
+    ...checkChain(claim, finding),
+  ]
+}
+
+/** The layout, by what the signature fits. */
+function checkReading(claim: SignedClaim, { found, signerUnknown }: Finding): Check[] {
+  if (claim.signature === undefined) return []
+  const { subject, interval, journal } = claim
+  const { startingL2Block: start, endingL2Block: end } = journal
+  const rules =
+    subject === 'digest'
+      ? ['SIG-03']
+      : [...LAYOUT_RULES, ...SUBJECT_RULES[subject], 'JRN-21', 'JRN-22', 'SIG-03']
+  if (!found) {
+    const says = signerUnknown
+      ? 'nobody says who should have signed'
+      : 'the signature fits no known journal'
+    return [...rules, 'SIG-05'].map((rule) => ({
+      rule,
+      says,
+      verdict: rule === 'SIG-05' && !signerUnknown ? 'fail' : 'unknown',
+    }))
+  }
+  const broken = new Map(
+    found.departures.flatMap(({ rules: ids, says }) => ids.map((id) => [id, says] as const)),
+  )
+  const own = ['JRN-17', 'JRN-19'].filter((rule) => broken.has(rule))
+  const others = [...broken.keys()].filter((rule) => rule.startsWith('JRN-1') && rule > 'JRN-11')
+  const count = subject === 'aggregate' && interval && countSays({ start, end, interval }).chosen
+  return [...new Set([...rules, ...own, ...others, 'SIG-05'])].map((rule) => ({
+    rule,
+    verdict: broken.has(rule) ? 'fail' : 'pass',
+    says:
+      broken.get(rule) ??
+      ((rule === 'JRN-15' && count) || `the signature recovers to ${found.signer}`),
+  }))
+}
+
+/** A journal given as bytes, against values that were asked for. */
+function checkExpected(claim: SignedClaim): Check[] {
+  const { journal, expected, subject, layout } = claim
+  if (subject !== 'journal') return []
+  const checks = Object.entries(expected ?? {}).flatMap(([field, wanted]): Check[] => {
+    const rule = FIELD_RULES[field as keyof typeof FIELD_RULES]
+    if (!rule) return []
+    const actual = journal[field as keyof Journal]
+    const same = String(actual) === String(wanted)
+    const says = same ? `${field} is ${wanted}` : `${field} is ${actual}, not ${wanted}`
+    return [check(rule, same, says)]
+  })
+  const { startingL2Block, endingL2Block, intermediateRoots } = journal
+  const blocks = endingL2Block - startingL2Block
+  return [
+    ...(layout?.rules.map((rule) => check(rule, false, layout.says)) ?? []),
+    ...checks,
+    check(
+      intermediateRoots.length ? 'JRN-14' : 'JRN-13',
+      blocks > 0n,
+      `from ${startingL2Block} to ${endingL2Block}`,
+    ),
+  ]
+}
+
+/** JRN-15 of a journal whose roots are there to be counted, by both of its readings (OPEN-50). */
+function checkCount(claim: SignedClaim): Check[] {
+  const { subject, journal, interval, assumed } = claim
+  if (!interval || !COUNTED.has(subject) || assumed.includes('startingL2Block')) return []
+  const { startingL2Block: start, endingL2Block: end, intermediateRoots: roots } = journal
+  const { chosen, literal } = countsOfRoots({ start, end, interval })
+  const count = BigInt(roots.length)
+  const says = countSays({ start, end, interval })
+  if (count === chosen) return [check('JRN-15', true, says.chosen)]
+  const found =
+    count === literal
+      ? `${says.literal}: the words of the rule, not its chosen reading, which gives ${chosen} (OPEN-50)`
+      : `N is ${count}; ${says.chosen}; ${says.literal}`
+  return [check('JRN-15', false, found)]
+}
+
+function countSays(range: { start: bigint; end: bigint; interval: bigint }) {
+  const { start, end, interval } = range
+  const { chosen, literal } = countsOfRoots(range)
+  const same =
+    chosen === literal ? ', as last block / interval is' : ', the chosen reading (OPEN-50)'
+  return {
+    chosen: `${end - start} blocks / interval ${interval} is N = ${chosen}${same}`,
+    literal: `last block ${end} / interval ${interval} is N = ${literal}`,
+  }
+}
+
+/** The number of the L1 head is not signed: only L1 knows whether it belongs to the hash. */
+function checkHead(
+  { l1HeadNumber, journal, subject }: SignedClaim,
+  heads: L1HeadNumbers | undefined,
+): Check[] {
+  if (!heads || subject === 'digest' || !heads.has(journal.l1OriginHash)) return []
+  const actual = heads.get(journal.l1OriginHash)
+  if (actual === undefined)
+    return [check('PRV-PROP-03', false, `L1 knows no block ${journal.l1OriginHash}`)]
+  if (l1HeadNumber === undefined) return []
+  const same = actual === l1HeadNumber
+  const says = `the L1 head is block ${actual}${same ? '' : `, not ${l1HeadNumber}`}`
+  return [check('PRV-PROP-04', same, says)]
+}
+
+function checkSignature({ signature, subject, journal }: SignedClaim): Check[] {
+  if (signature === undefined) return []
+  const bytes = hexToBytes(signature)
+  const sized = check('SIG-01', bytes.length === 65, `${bytes.length} bytes`)
+  const split = specifiedReading(journal).split(bytes)
+  if (!split) return [sized]
+  const s = BigInt(`0x${Buffer.from(split.compact.subarray(32)).toString('hex')}`)
+  const low = s > 0n && s <= HALF_ORDER
+  const onChain = ON_CHAIN.has(subject)
+  const wellFormed = recoveryId(split.v) !== undefined && onChain === split.v >= 27
+  return [
+    sized,
+    check('SIG-02', low, low ? 's is in the lower half' : 's is not in the lower half (EIP-2)'),
+    check(onChain ? 'SIG-06' : 'SIG-04', wellFormed, `v is ${split.v}`),
+  ]
+}
+
+function checkChain({ chain, journal }: SignedClaim, { found }: Finding): Check[] {
+  if (!chain) return []
+  const imageHash = found && chain.registered.get(found.signer)
+  const checks: Check[] = []
+  if (found)
+    checks.push(
+      check(
+        'SIG-10',
+        imageHash !== undefined,
+        `${found.signer} is ${imageHash === undefined ? 'not ' : ''}registered`,
+      ),
+    )
+  if (imageHash !== undefined)
+    checks.push(
+      check(
+        'SIG-09',
+        imageHash === journal.teeImageHash,
+        `the signer is registered with image hash ${imageHash}, the game has ${journal.teeImageHash}`,
+      ),
+    )
+  if (chain.sender)
+    checks.push(check('SIG-11', chain.sender === journal.proposer, `the sender is ${chain.sender}`))
+  return checks
+}
+
+function check(rule: string, holds: boolean, says: string): Check {
+  return { rule, verdict: holds ? 'pass' : 'fail', says }
+}
+
+/** fail before unknown before pass. */
+export function worst(verdicts: readonly Verdict[]): Verdict {
+  if (verdicts.includes('fail')) return 'fail'
+  return verdicts.includes('unknown') ? 'unknown' : 'pass'
+}

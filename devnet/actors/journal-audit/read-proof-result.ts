@@ -1,0 +1,117 @@
+import { z } from 'zod'
+import { RollbedError } from '#protocol/errors/rollbed-error'
+import type { Journal } from '#protocol/journal/journal'
+import type { Hash, Hex } from '#protocol/types/bytes'
+import { aggregateReadings, blockReadings, sampledRoots } from './roots-readings.ts'
+import { type Known, type SignedClaim, ZERO_ADDRESS, ZERO_HASH } from './signed-claim.ts'
+
+const hex = (pattern: RegExp) =>
+  z
+    .string()
+    .regex(pattern)
+    .transform((text) => text.toLowerCase() as Hex)
+const hash = hex(/^0x[0-9a-fA-F]{64}$/)
+
+const proposalSchema = z.object({
+  output_root: hash,
+  signature: hex(/^0x([0-9a-fA-F]{2})*$/),
+  l1_origin_hash: hash,
+  l1_origin_number: z.int().nonnegative().transform(BigInt).optional(),
+  l2_block_number: z.int().nonnegative().transform(BigInt),
+  prev_output_root: hash,
+  config_hash: hash,
+})
+const resultSchema = z.object({
+  Tee: z.object({ aggregate_proposal: proposalSchema, proposals: z.array(proposalSchema).min(1) }),
+})
+
+type Proposal = z.infer<typeof proposalSchema>
+
+/** JSON that holds no ProofResult of a TEE. */
+export class ProofResultInvalid extends RollbedError {
+  constructor(problem: string) {
+    super('PROOF_RESULT_INVALID', `This is no ProofResult of a TEE: ${problem}.`, {
+      hint: 'It is {"Tee": {"aggregate_proposal", "proposals"}}, bare or as the result of an answer.',
+    })
+  }
+}
+
+/**
+ * The claims of a prover's answer: one for each block, then the aggregate (PRV-RES-01 to 03).
+ * @param json a ProofResult, or the JSON-RPC answer that holds one
+ * @throws ProofResultInvalid
+ */
+export function readProofResult(json: unknown, known: Known): SignedClaim[] {
+  const bare = Object(json).result ?? json
+  const parsed = resultSchema.safeParse(bare)
+  if (!parsed.success) {
+    const [issue] = parsed.error.issues
+    throw new ProofResultInvalid(`${issue?.path.join('.') || 'it'}: ${issue?.message}`)
+  }
+  const { proposals, aggregate_proposal: aggregate } = parsed.data.Tee
+  const blocks = proposals.map((proposal, index): SignedClaim => {
+    const { journal, assumed } = journalOf(proposal, proposal.l2_block_number - 1n, known)
+    return {
+      name: `proposals[${index}]`,
+      subject: 'block',
+      journal,
+      assumed,
+      signature: proposal.signature,
+      otherRoots: blockReadings(proposal.output_root),
+      ...headNumber(proposal),
+    }
+  })
+  return [...blocks, aggregateClaim(proposals, aggregate, known)]
+}
+
+function aggregateClaim(
+  proposals: readonly Proposal[],
+  aggregate: Proposal,
+  known: Known,
+): SignedClaim {
+  const start = proposals[0]!.l2_block_number - 1n
+  const all = proposals.map(({ output_root }): Hash => output_root)
+  const range = { start, all, interval: known.interval }
+  const { journal, assumed } = journalOf(aggregate, start, known)
+  // One block: the aggregate is the per-block proposal, whatever the interval (PRV-PROP-08).
+  const isBlock = proposals.length === 1
+  return {
+    name: 'aggregate_proposal',
+    subject: isBlock ? 'block' : 'aggregate',
+    journal: { ...journal, intermediateRoots: isBlock ? [] : sampledRoots(range) },
+    assumed,
+    signature: aggregate.signature,
+    ...(known.interval && { interval: known.interval }),
+    ...headNumber(aggregate),
+    otherRoots: isBlock ? blockReadings(aggregate.output_root) : aggregateReadings(range),
+  }
+}
+
+const headNumber = ({ l1_origin_number }: Proposal) =>
+  l1_origin_number === undefined ? {} : { l1HeadNumber: l1_origin_number }
+
+function journalOf(
+  proposal: Proposal,
+  startingL2Block: bigint,
+  known: Known,
+): { journal: Journal; assumed: (keyof Journal)[] } {
+  const { proposer, teeImageHash, scheduleId } = known
+  return {
+    journal: {
+      proposer: proposer ?? ZERO_ADDRESS,
+      l1OriginHash: proposal.l1_origin_hash,
+      prevOutputRoot: proposal.prev_output_root,
+      startingL2Block,
+      outputRoot: proposal.output_root,
+      endingL2Block: proposal.l2_block_number,
+      intermediateRoots: [],
+      configHash: known.configHash ?? proposal.config_hash,
+      teeImageHash: teeImageHash ?? ZERO_HASH,
+      ...(scheduleId && { scheduleId }),
+    },
+    assumed: [
+      ...(proposer ? [] : (['proposer'] as const)),
+      ...(teeImageHash ? [] : (['teeImageHash'] as const)),
+    ],
+  }
+}

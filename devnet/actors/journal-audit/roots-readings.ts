@@ -1,0 +1,132 @@
+import { keccak256 } from 'viem'
+import type { Journal } from '#protocol/journal/journal'
+import type { Hash } from '#protocol/types/bytes'
+import { type RootsReading, ZERO_HASH } from './signed-claim.ts'
+
+/** Intervals tried when nobody tells the right one. */
+const MAX_INTERVALS = 48
+
+interface SampledRange {
+  start: bigint
+  /** Output roots of all its blocks, in order. */
+  all: readonly Hash[]
+  /** Unknown: every one that makes a difference is tried. */
+  interval: bigint | undefined
+}
+
+/** JRN-16: every interval-th root, counted from the start of the range. */
+export function sampledRoots({ all, interval }: SampledRange): Hash[] {
+  return interval ? everyNth(all, interval, 0n) : []
+}
+
+/** Other roots than the specified ones that an aggregate journal may hold. */
+export function aggregateReadings(range: SampledRange): RootsReading[] {
+  const { all, interval, start } = range
+  const end = start + BigInt(all.length)
+  const last = all.slice(-1)
+  const shared = [
+    reading('the root of every block', ['JRN-16'], [...all]),
+    reading('no intermediate roots', ['JRN-15'], []),
+    reading('its own output root as intermediate root', ['JRN-16'], last),
+  ]
+  if (!interval)
+    return [
+      ...Array.from({ length: Math.min(all.length, MAX_INTERVALS) }, (_, index) => {
+        const guessed = BigInt(index + 1)
+        const roots = everyNth(all, guessed, 0n)
+        return reading(`intermediate roots at interval ${guessed}`, [], roots)
+      }),
+      ...shared,
+    ]
+  const sampled = sampledRoots(range)
+  return [
+    reading(
+      'roots sampled at multiples of the interval',
+      ['JRN-16'],
+      everyNth(all, interval, start),
+    ),
+    reading('the last intermediate root left out', ['JRN-15'], sampled.slice(0, -1)),
+    reading(
+      'the last output root added to the intermediate ones',
+      ['JRN-15'],
+      [...sampled, ...last],
+    ),
+    reading('roots sampled one block early', ['JRN-16'], everyNth(all, interval, 1n)),
+    ...shared,
+    ...literalReadings({ start, end, interval }, everyNth(all, interval, start), sampled),
+    hashedTogether(sampled),
+  ]
+}
+
+/** More roots than this no journal of a chain in use would have. */
+const MAX_ROOTS = 4096n
+
+/**
+ * N as JRN-15 has it word by word, last block / interval, where that is another number than the blocks
+ * of the range / interval (OPEN-50). Roots of blocks before the range are not to be had: zeros stand in
+ * for them.
+ * @param absolute roots of the range at multiples of the interval
+ * @param sampled every interval-th root from the start of the range
+ */
+function literalReadings(
+  { start, end, interval }: { start: bigint; end: bigint; interval: bigint },
+  absolute: readonly Hash[],
+  sampled: readonly Hash[],
+): RootsReading[] {
+  const count = countsOfRoots({ start, end, interval }).literal
+  if (count === BigInt(sampled.length) || count > MAX_ROOTS) return []
+  const zeros = (roots: readonly Hash[]) =>
+    Array.from({ length: Number(count) - roots.length }, () => ZERO_HASH)
+  return [
+    reading(`${LITERAL}, zeros before the range`, ['JRN-15'], [...zeros(absolute), ...absolute]),
+    reading(`${LITERAL}, zeros after the range`, ['JRN-15'], [...sampled, ...zeros(sampled)]),
+  ].filter(({ roots }) => BigInt(roots.length) === count)
+}
+
+const LITERAL = 'N as last block / interval, the words of JRN-15 (OPEN-50)'
+
+/** How many intermediate roots a journal has, in both readings of JRN-15 (OPEN-50). */
+export function countsOfRoots(range: { start: bigint; end: bigint; interval: bigint }): {
+  /** Blocks of the range / interval: what Base does, and what this project decided for. */
+  chosen: bigint
+  /** Last block / interval. */
+  literal: bigint
+} {
+  const { start, end, interval } = range
+  const blocks = end > start ? end - start : 0n
+  // A block by itself has none (JRN-12, OPEN-53).
+  if (blocks === 1n) return { chosen: 0n, literal: 0n }
+  return { chosen: blocks / interval, literal: end / interval }
+}
+
+/** Other roots than those submitted to L1. */
+export function submittedReadings(
+  { intermediateRoots: roots, startingL2Block: start, endingL2Block: end }: Journal,
+  interval: bigint | undefined,
+): RootsReading[] {
+  return [
+    ...(interval ? literalReadings({ start, end, interval }, roots, roots) : []),
+    reading('no intermediate roots', ['JRN-15'], []),
+    reading('the last intermediate root left out', ['JRN-15'], roots.slice(0, -1)),
+    reading('its own output root as intermediate root', ['JRN-16'], roots.slice(-1)),
+    hashedTogether(roots),
+  ]
+}
+
+/** A block by itself has none (JRN-12). */
+export function blockReadings(outputRoot: Hash): RootsReading[] {
+  return [reading('its own output root as intermediate root', ['JRN-12'], [outputRoot])]
+}
+
+function hashedTogether(roots: readonly Hash[]): RootsReading {
+  const together = keccak256(`0x${roots.map((root) => root.slice(2)).join('')}`)
+  return reading('the intermediate roots hashed together', ['JRN-09'], [together])
+}
+
+function reading(says: string, rules: readonly string[], roots: Hash[]): RootsReading {
+  return { says, rules, roots }
+}
+
+function everyNth(all: readonly Hash[], interval: bigint, offset: bigint): Hash[] {
+  return all.filter((_, index) => (BigInt(index + 1) + offset) % interval === 0n)
+}

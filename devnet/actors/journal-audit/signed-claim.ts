@@ -1,0 +1,65 @@
+import type { Journal } from '#protocol/journal/journal'
+import type { Address, Hash, Hex } from '#protocol/types/bytes'
+import type { Departure } from './departure.ts'
+
+/** One signature and the journal that the specification wants below it. */
+export interface SignedClaim {
+  /** Where it was found: `proposals[0]`, `initData`. */
+  name: string
+  /**
+   * block and aggregate: of an enclave's answer. game and interval: submitted to L1, for a whole
+   * game or one interval of it. journal: given as bytes. digest: only its hash is known.
+   */
+  subject: 'block' | 'aggregate' | 'game' | 'interval' | 'journal' | 'digest'
+  journal: Journal
+  /** keccak256 of a journal that is not known. */
+  digest?: Hash
+  signature?: Hex
+  /** The roots as another reading of the sampling rule has them. */
+  otherRoots: RootsReading[]
+  /** Fields nobody told; zeros stand in for them. */
+  assumed: (keyof Journal)[]
+  /** Field values that were asked for, of a journal that came as bytes. */
+  expected?: Partial<Journal>
+  /** How its layout departs from the specified one, of a journal that came as bytes. */
+  layout?: Departure
+  /** Sampling stride of intermediate roots, where it is known. */
+  interval?: bigint
+  /** The number given for the L1 head: beside the signed bytes, not in them. */
+  l1HeadNumber?: bigint
+  /** Facts from L1 that the signature is judged by. */
+  chain?: ChainFacts
+}
+
+export interface RootsReading {
+  says: string
+  rules: readonly string[]
+  roots: Hash[]
+}
+
+/** What L1 knew when the claim was submitted. */
+export interface ChainFacts {
+  /** Sender of the transaction. */
+  sender?: Address
+  /** Registered signers with the image hash of each. */
+  registered: ReadonlyMap<Address, Hash>
+}
+
+/** What L1 says about the L1 heads of claims; undefined: it knows no block of that hash. */
+export type L1HeadNumbers = ReadonlyMap<Hash, bigint | undefined>
+
+/** What a user tells about a claim, because nothing else does. */
+export interface Known {
+  proposer?: Address
+  l1OriginHash?: Hash
+  prevOutputRoot?: Hash
+  startingL2Block?: bigint
+  configHash?: Hash
+  teeImageHash?: Hash
+  scheduleId?: Hash
+  /** Sampling stride of intermediate roots. */
+  interval?: bigint
+}
+
+export const ZERO_HASH: Hash = `0x${'00'.repeat(32)}`
+export const ZERO_ADDRESS: Address = `0x${'00'.repeat(20)}`

@@ -1,0 +1,11 @@
+import { hexToBytes } from '#protocol/bytes/hex-to-bytes'
+import type { Hex } from '#protocol/types/bytes'
+import { invalidParams } from '../json-rpc-error.ts'
+import { requireHex } from './hex-digits.ts'
+
+/** Bytes of any length, none included. @throws JsonRpcError -32602 */
+export function parseBytes(value: unknown, name: string): Uint8Array {
+  const hex = requireHex(value, name)
+  if (hex.length % 2) throw invalidParams(`${name}: has half a byte at its end`)
+  return hexToBytes(hex[1] === 'x' ? (hex as Hex) : `0x${hex.slice(2)}`)
+}

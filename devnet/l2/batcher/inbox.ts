@@ -1,0 +1,132 @@
+import secp256k1 from 'secp256k1'
+import { RpcRefused } from '#devnet/base/json-rpc/http-rpc-client'
+import { type RpcEndpoint, rpcClientOf } from '#devnet/base/json-rpc/rpc-endpoint'
+import type { Kzg } from '#devnet/l1/blobs/kzg'
+import { hexToBytes } from '#protocol/bytes/hex-to-bytes'
+import { addressOf } from '#protocol/journal/signer'
+import type { Address, Hash, Hex } from '#protocol/types/bytes'
+import { blobCargo, type Cargo, signCargo } from './inbox-transactions.ts'
+import { firstBid, type L1Fees, type L1Prices, nextBid } from './l1-fees.ts'
+
+export interface SentTransaction {
+  nonce: number
+  cargo: Cargo
+  bid: L1Fees
+  hash: Hash
+  /** The one that this outbids: either may land. */
+  replaces?: SentTransaction
+}
+
+/** Whether a transaction stands on L1: in which block, still to come, or never to come any more. */
+export type Landing = { l1Block: Hash; l1Number: bigint } | 'pending' | 'lost'
+
+/** The batch inbox on L1, as its one writer sees it. */
+export interface Inbox {
+  /** Signs and sends what carries these pieces of data, in order. */
+  send(data: readonly Uint8Array[]): Promise<SentTransaction[]>
+  landing(transaction: SentTransaction): Promise<Landing>
+  /**
+   * Offers it to L1 again: nothing happens where it is known. Where L1 asks for more than it pays,
+   * one that does takes its place.
+   */
+  sendAgain(transaction: SentTransaction): Promise<SentTransaction>
+  /** The newest L1 block. */
+  l1Head(): Promise<{ number: bigint; hash: Hash }>
+}
+
+export interface InboxParameters {
+  l1RpcUrl: RpcEndpoint
+  l1ChainId: number
+  address: Address
+  privateKey: Hex
+  /** Data goes into blobs then; into call data without. */
+  kzg?: Kzg | undefined
+  signal: AbortSignal
+}
+
+export function openInbox(parameters: InboxParameters): Inbox {
+  const { l1RpcUrl, privateKey, kzg, signal } = parameters
+  const rpc = rpcClientOf(l1RpcUrl)
+  const call = (method: string, ...params: unknown[]) => rpc.request(method, params, signal)
+  const sender = addressOf(secp256k1.publicKeyCreate(hexToBytes(privateKey), false))
+  const account = { chainId: parameters.l1ChainId, to: parameters.address, privateKey }
+  const nextNonce = async (tag: 'latest' | 'pending') =>
+    Number(await call('eth_getTransactionCount', sender, tag))
+
+  async function prices(): Promise<L1Prices> {
+    const block = Object((await call('eth_getBlockByNumber', 'latest', false)) ?? {})
+    return {
+      baseFee: BigInt(String(block.baseFeePerGas ?? '0x0')),
+      blobBaseFee: kzg ? BigInt(String(await call('eth_blobBaseFee'))) : 0n,
+    }
+  }
+
+  /**
+   * While it mines, anvil counts a transaction before it has its receipt; it stays in the pool until
+   * then. What was replaced is in neither.
+   */
+  async function isKnown(transaction: SentTransaction): Promise<boolean> {
+    for (let sent: SentTransaction | undefined = transaction; sent; sent = sent.replaces)
+      if (await call('eth_getTransactionByHash', sent.hash)) return true
+    return false
+  }
+
+  /** Where it is, or one that it outbids. */
+  async function landed(transaction: SentTransaction): Promise<Landing | undefined> {
+    for (let sent: SentTransaction | undefined = transaction; sent; sent = sent.replaces) {
+      const receipt = await call('eth_getTransactionReceipt', sent.hash)
+      if (!receipt) continue
+      const { blockHash, blockNumber } = receipt as { blockHash: Hash; blockNumber: Hex }
+      return { l1Block: blockHash, l1Number: BigInt(blockNumber) }
+    }
+    return undefined
+  }
+
+  async function offer(cargo: Cargo, nonce: number, bid: L1Fees): Promise<SentTransaction> {
+    const { raw, hash } = signCargo(cargo, account, { ...bid, nonce })
+    try {
+      await call('eth_sendRawTransaction', raw)
+    } catch (error) {
+      if (!(error instanceof RpcRefused && /already (known|imported)/i.test(error.message))) {
+        throw error
+      }
+    }
+    return { nonce, cargo, bid, hash }
+  }
+
+  return {
+    async send(data) {
+      // Before the nonce is asked for: to commit to blobs takes a while.
+      const cargos = kzg
+        ? await blobCargo(data, kzg, signal)
+        : data.map((bytes) => ({ data: bytes }))
+      const first = await nextNonce('pending')
+      const bid = firstBid(await prices())
+      const sent: SentTransaction[] = []
+      for (const [i, cargo] of cargos.entries()) sent.push(await offer(cargo, first + i, bid))
+      return sent
+    },
+    async landing(transaction) {
+      const before = await landed(transaction)
+      if (before) return before
+      const next = await nextNonce('latest')
+      if (next <= transaction.nonce) return 'pending'
+      // A block between the two reads must not make a landed transaction look lost.
+      const after = await landed(transaction)
+      return after ?? ((await isKnown(transaction)) ? 'pending' : 'lost')
+    },
+    async sendAgain(transaction) {
+      const { cargo } = transaction
+      // L1 may have dropped one before it, for which it would wait for ever: it takes that one's place.
+      const nonce = Math.min(transaction.nonce, await nextNonce('pending'))
+      const higher = nextBid(transaction.bid, await prices())
+      const offered = await offer(cargo, nonce, higher ?? transaction.bid)
+      return offered.hash === transaction.hash ? transaction : { ...offered, replaces: transaction }
+    },
+    async l1Head() {
+      const block = await call('eth_getBlockByNumber', 'latest', false)
+      const { number, hash } = block as { number: Hex; hash: Hash }
+      return { number: BigInt(number), hash }
+    },
+  }
+}

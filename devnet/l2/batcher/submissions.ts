@@ -1,0 +1,205 @@
+import type { Logger } from 'pino'
+import { encodeBatcherData } from '#protocol/derivation/frame'
+import { max } from '#protocol/types/bigints'
+import type { Block } from '#protocol/types/block'
+import type { Hash } from '#protocol/types/bytes'
+import type { ChainView } from '../node/chain-view.ts'
+import { buildChannel, type ChannelFormat } from './build-channel.ts'
+import { cutFrames } from './cut-frames.ts'
+import type { Inbox, Landing, SentTransaction } from './inbox.ts'
+import { selectBlocks } from './select-blocks.ts'
+
+/** Looks at L1 after which a transaction that did not land is offered again. */
+const PATIENCE = 50
+
+/** One channel on its way to L1. */
+interface Submission {
+  first: bigint
+  last: bigint
+  transactions: SentTransaction[]
+  /** The L1 block that completed it; 0 before. */
+  l1Number: bigint
+}
+
+export interface SubmissionsOptions {
+  chain: ChainView
+  inbox: Inbox
+  format: ChannelFormat
+  maxFrameData: number
+  /** L1 blocks after which what is on L1 and not safe is posted again. */
+  repostAfter: number
+  logger: Logger | undefined
+}
+
+/** What was posted, what is on its way, and what is next. Bounded by what L1 has not finalized. */
+export class Submissions {
+  readonly #options: SubmissionsOptions
+  /** On L1, oldest first, until their blocks are finalized. */
+  #landed: Submission[] = []
+  #inFlight: Submission | undefined
+  #looks = 0
+  /** L1's head when everything was last looked after. */
+  #seen: Hash | undefined
+  #posted: bigint
+  #safe: bigint
+  /** Where L1 was when `safe` last moved, or when it was last tried to make it move. */
+  #waitingSince = 0n
+  #reluctance = 1
+  /** Grows with every reorg of L2, so that what was begun before it is not carried on. */
+  #generation = 0
+
+  constructor(options: SubmissionsOptions) {
+    this.#options = options
+    this.#safe = options.chain.safe().header.number
+    this.#posted = this.#safe
+  }
+
+  /** The newest block whose batch is on L1. */
+  get posted(): bigint {
+    return this.#posted
+  }
+
+  get inFlight(): boolean {
+    return this.#inFlight !== undefined
+  }
+
+  /** Looks after what is on its way; sends the next channel when nothing is. */
+  async step(): Promise<void> {
+    const l1Head = await this.#options.inbox.l1Head()
+    // What L1 holds changes with its head alone.
+    const isNew = l1Head.hash !== this.#seen
+    if (isNew) await this.#checkLanded()
+    this.#checkSafe(l1Head.number)
+    if (this.#inFlight) await this.#checkInFlight(this.#inFlight, isNew)
+    this.#seen = l1Head.hash
+    if (!this.#inFlight) await this.#sendNext()
+  }
+
+  /** These blocks, newest first, are no longer of the chain: what follows is posted anew. */
+  forget(removed: readonly Block[]): void {
+    const lowest = removed.at(-1)?.header.number
+    if (lowest === undefined) return
+    this.#generation += 1
+    if (this.#inFlight && lowest <= this.#inFlight.last) this.#inFlight = undefined
+    this.#rewind(lowest - 1n)
+  }
+
+  async #sendNext(): Promise<void> {
+    const { chain, inbox, format, maxFrameData, logger } = this.#options
+    const generation = this.#generation
+    // L1 may have given blocks that nobody posted: after a sequencing window without batches.
+    const blocks = selectBlocks(chain, max(this.#posted, chain.safe().header.number))
+    if (blocks.length === 0) return
+    const frames = cutFrames(await buildChannel(blocks, format), maxFrameData)
+    if (generation !== this.#generation) return
+    const submission: Submission = {
+      first: blocks[0]!.header.number,
+      last: blocks.at(-1)!.header.number,
+      transactions: [],
+      l1Number: 0n,
+    }
+    submission.transactions = await inbox.send(frames.map((frame) => encodeBatcherData([frame])))
+    if (generation !== this.#generation) return
+    this.#inFlight = submission
+    this.#looks = 0
+    const { first, last } = submission
+    logger?.debug({ first, last, frames: frames.length }, 'channel sent to L1')
+  }
+
+  async #checkInFlight(submission: Submission, isNew: boolean): Promise<void> {
+    this.#looks += 1
+    const isLate = this.#looks % PATIENCE === 0
+    if (!isNew && !isLate) return
+    const landings = await this.#landings(submission)
+    if (this.#inFlight !== submission) return
+    if (landings.includes('lost')) {
+      this.#options.logger?.warn({ first: submission.first }, 'batch lost on L1; posting it again')
+      this.#inFlight = undefined
+    } else if (landings.includes('pending')) {
+      if (isLate) await this.#sendAgain(submission, landings)
+    } else {
+      this.#inFlight = undefined
+      submission.l1Number = lastBlock(landings)
+      this.#landed.push(submission)
+      this.#posted = submission.last
+    }
+  }
+
+  /** L1 may drop blocks with our batches in them: then all from there on is posted again. */
+  async #checkLanded(): Promise<void> {
+    const finalized = this.#options.chain.finalized().header.number
+    this.#landed = this.#landed.filter(({ last }) => last > finalized)
+    for (const submission of [...this.#landed]) {
+      const landings = await this.#landings(submission)
+      if (landings.every((landing) => typeof landing === 'object')) {
+        submission.l1Number = lastBlock(landings)
+        continue
+      }
+      this.#options.logger?.warn({ first: submission.first }, 'L1 reorg; posting batches again')
+      this.#inFlight = undefined
+      this.#rewind(submission.first - 1n)
+      return
+    }
+  }
+
+  /**
+   * Derivation may drop a batch that L1 has: its channel came too late, or after one that was broken.
+   * When `safe` does not move although it could, all after it is posted again; each time that did
+   * not help after twice as many L1 blocks, so that in vain it costs a few times the first posting.
+   */
+  #checkSafe(l1Head: bigint): void {
+    const { chain, repostAfter, logger } = this.#options
+    const safe = chain.safe().header.number
+    if (safe !== this.#safe) this.#reluctance = 1
+    this.#closeGap(max(safe, chain.finalized().header.number))
+    const stuck = this.#landed.find(({ last }) => last > safe)
+    // Where a cheat took the chain off L1, posting again changes nothing.
+    if (!stuck || chain.divergence()) return
+    if (safe !== this.#safe) {
+      this.#safe = safe
+      this.#waitingSince = l1Head
+    }
+    const since = max(this.#waitingSince, stuck.l1Number)
+    if (l1Head - since < BigInt(repostAfter * this.#reluctance)) return
+    logger?.warn({ safe, l1Head }, 'batches on L1 do not become safe; posting them again')
+    this.#reluctance *= 2
+    this.#waitingSince = l1Head
+    this.#inFlight = undefined
+    this.#rewind(safe)
+  }
+
+  /** A reorg may have taken `safe` back to before what is known of L1: nobody posts that but we. */
+  #closeGap(safe: bigint): void {
+    const first = this.#landed.find(({ last }) => last > safe)?.first ?? this.#posted + 1n
+    if (first <= safe + 1n) return
+    this.#options.logger?.warn({ safe }, 'safe went back; posting batches again')
+    this.#inFlight = undefined
+    this.#rewind(safe)
+  }
+
+  #rewind(to: bigint): void {
+    if (to >= this.#posted) return
+    this.#posted = to
+    this.#landed = this.#landed
+      .filter(({ first }) => first <= to)
+      .map((submission) => (submission.last > to ? { ...submission, last: to } : submission))
+  }
+
+  #landings(submission: Submission) {
+    const { inbox } = this.#options
+    return Promise.all(submission.transactions.map((sent) => inbox.landing(sent)))
+  }
+
+  async #sendAgain(submission: Submission, landings: readonly unknown[]): Promise<void> {
+    for (const [i, sent] of submission.transactions.entries()) {
+      if (landings[i] !== 'pending') continue
+      submission.transactions[i] = await this.#options.inbox.sendAgain(sent)
+    }
+  }
+}
+
+function lastBlock(landings: readonly Landing[]): bigint {
+  return landings.reduce((last, landing) => {
+    return typeof landing === 'object' ? max(last, landing.l1Number) : last
+  }, 0n)
+}

@@ -1,0 +1,241 @@
+import { DatabaseSync } from 'node:sqlite'
+import { bytesToHex } from '#protocol/bytes/bytes-to-hex'
+import { hexToBytes } from '#protocol/bytes/hex-to-bytes'
+import { RollbedError } from '#protocol/errors/rollbed-error'
+import type { Block } from '#protocol/types/block'
+import type { Hash, Hex } from '#protocol/types/bytes'
+import type { BlockHistory } from './block-history.ts'
+import { decodeBlockRecord, encodeBlockRecord } from './block-record.ts'
+
+/** So many of the newest blocks are also in memory: more than one `eth_getLogs` may read. */
+const MAX_RECENT = 2_048
+/** So many of the newest blocks stay in memory however large they are: BLOCKHASH reads them. */
+const MIN_RECENT = 256
+/** Encoded size of the newest blocks in memory; decoded they take some times as much. */
+const MAX_RECENT_BYTES = 32 * 1024 * 1024
+/** Older blocks that were read last. */
+const MAX_READ = 64
+/** KiB of SQLite's own cache. */
+const PAGE_CACHE = 4_096
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS block (
+    number   INTEGER PRIMARY KEY,
+    hash     BLOB NOT NULL UNIQUE,
+    record   BLOB NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS in_block (
+    hash     BLOB NOT NULL,
+    number   INTEGER NOT NULL,
+    position INTEGER NOT NULL,
+    PRIMARY KEY (hash, number)
+  ) STRICT, WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS with_logs (
+    number INTEGER PRIMARY KEY,
+    bloom  BLOB NOT NULL
+  ) STRICT;`
+
+export interface BlockArchiveOptions {
+  /** Newest blocks that are in memory at most; at least 256, as many as BLOCKHASH reaches. @default 2048 */
+  recentBlocks?: number
+  /** A database in which the blocks outlive the process; it may hold some already. */
+  database?: DatabaseSync
+  /**
+   * Writes what a block needs beside itself, in the same database transaction. What it returns is called
+   * once that is on disk.
+   */
+  writeWith?(block: Block): () => void
+}
+
+/**
+ * The canonical sealed blocks with their receipts, for good. On disk, in an SQLite database, from the
+ * moment they are sealed; in memory are only the newest (at most 2,048, fewer when they are large)
+ * and some that were read last.
+ *
+ * By default the file has no name: SQLite has it removed as soon as it is open, so it is gone with
+ * the process, however that ends.
+ */
+export class BlockArchive implements BlockHistory {
+  readonly #database: DatabaseSync
+  readonly #writeWith: BlockArchiveOptions['writeWith']
+  readonly #mostRecent: number
+  readonly #insertBlock
+  readonly #insertBloom
+  readonly #insertTransaction
+  readonly #deleteBlocks
+  readonly #deleteBlooms
+  readonly #deleteTransaction
+  readonly #recordByNumber
+  readonly #numberByHash
+  readonly #transaction
+  readonly #blooms
+  readonly #newest
+  /** The blocks in memory: up to the newest, without a gap. */
+  readonly #recent = new Map<bigint, Block>()
+  #recentBytes = 0
+  #firstRecent = 0n
+  readonly #read = new Map<bigint, Block>()
+
+  constructor(options: BlockArchiveOptions = {}) {
+    const { database = unnamedDatabase(), writeWith, recentBlocks = MAX_RECENT } = options
+    this.#mostRecent = Math.min(MAX_RECENT, Math.max(MIN_RECENT, recentBlocks))
+    database.exec(`PRAGMA cache_size = -${PAGE_CACHE};`)
+    database.exec(SCHEMA)
+    this.#writeWith = writeWith
+    this.#database = database
+    this.#insertBlock = database.prepare('INSERT INTO block VALUES (?, ?, ?)')
+    this.#insertBloom = database.prepare('INSERT INTO with_logs VALUES (?, ?)')
+    this.#insertTransaction = database.prepare('INSERT OR REPLACE INTO in_block VALUES (?, ?, ?)')
+    this.#deleteBlocks = database.prepare('DELETE FROM block WHERE number > ?')
+    this.#deleteBlooms = database.prepare('DELETE FROM with_logs WHERE number > ?')
+    this.#deleteTransaction = database.prepare('DELETE FROM in_block WHERE hash = ? AND number = ?')
+    this.#recordByNumber = database.prepare('SELECT record FROM block WHERE number = ?')
+    this.#numberByHash = database.prepare('SELECT number FROM block WHERE hash = ?')
+    this.#transaction = database.prepare(
+      'SELECT number, position FROM in_block WHERE hash = ? ORDER BY number DESC LIMIT 1',
+    )
+    this.#blooms = database.prepare(
+      'SELECT number, bloom FROM with_logs WHERE number BETWEEN ? AND ? ORDER BY number',
+    )
+    this.#newest = database.prepare('SELECT max(number) AS number FROM block')
+    const { newest } = this
+    if (newest) this.#firstRecent = newest.header.number + 1n
+  }
+
+  /** Undefined while it is empty. */
+  get newest(): Block | undefined {
+    const { number } = this.#newest.get() as { number: number | null }
+    return number === null ? undefined : this.byNumber(BigInt(number))
+  }
+
+  /** The next block of the chain. @throws RollbedError HISTORY_NOT_WRITTEN, and nothing has changed */
+  append(block: Block): void {
+    const { number } = block.header
+    const record = encodeBlockRecord(block)
+    let written: (() => void) | undefined
+    this.#write(number, () => {
+      this.#insertBlock.run(number, hexToBytes(block.hash), record)
+      if (hasLogs(block)) this.#insertBloom.run(number, hexToBytes(block.header.logsBloom))
+      for (const [position, { hash }] of block.transactions.entries()) {
+        this.#insertTransaction.run(hexToBytes(hash), number, position)
+      }
+      written = this.#writeWith?.(block)
+    })
+    written?.()
+    if (this.#recent.size === 0) this.#firstRecent = number
+    this.#recent.set(number, block)
+    this.#recentBytes += block.size
+    while (this.#isFull()) {
+      this.#recentBytes -= this.#recent.get(this.#firstRecent)!.size
+      this.#recent.delete(this.#firstRecent++)
+    }
+  }
+
+  /** Takes the blocks above this number out of the chain. Returns them, newest first. */
+  removeAbove(number: bigint): Block[] {
+    const removed: Block[] = []
+    for (let at = number + 1n; ; at++) {
+      const block = this.byNumber(at)
+      if (!block) break
+      removed.push(block)
+    }
+    removed.reverse()
+    this.#write(number + 1n, () => {
+      this.#deleteBlocks.run(number)
+      this.#deleteBlooms.run(number)
+      for (const { header, transactions } of removed) {
+        for (const { hash } of transactions) {
+          this.#deleteTransaction.run(hexToBytes(hash), header.number)
+        }
+      }
+    })
+    for (const { header, size } of removed) {
+      if (this.#recent.delete(header.number)) this.#recentBytes -= size
+      this.#read.delete(header.number)
+    }
+    return removed
+  }
+
+  /** @throws RollbedError BLOCK_RECORD_DAMAGED */
+  byNumber(number: bigint): Block | undefined {
+    const known = this.#recent.get(number) ?? this.#read.get(number)
+    if (known || !fitsInteger(number)) return known
+    const row = this.#recordByNumber.get(number)
+    if (!row) return undefined
+    const block = decodeBlockRecord(row.record as Uint8Array)
+    this.#read.set(number, block)
+    if (this.#read.size > MAX_READ) this.#read.delete(this.#read.keys().next().value!)
+    return block
+  }
+
+  byHash(hash: Hash): Block | undefined {
+    const row = this.#numberByHash.get(hexToBytes(hash))
+    return row && this.byNumber(BigInt(row.number as number))
+  }
+
+  findTransaction(hash: Hash): { block: Block; index: number } | undefined {
+    const row = this.#transaction.get(hexToBytes(hash))
+    if (!row) return undefined
+    const block = this.byNumber(BigInt(row.number as number))!
+    return { block, index: row.position as number }
+  }
+
+  /**
+   * The blocks from `first` to `last` whose bloom may hold what is looked for, in order; the others are
+   * not read from disk. No block may come or go before the last is taken.
+   */
+  *withLogs(first: bigint, last: bigint, mayHold: (bloom: Hex) => boolean): Iterable<Block> {
+    const onDisk = last < this.#firstRecent ? last : this.#firstRecent - 1n
+    for (const { number, bloom } of this.#blooms.iterate(first, onDisk)) {
+      if (mayHold(bytesToHex(bloom as Uint8Array))) yield this.byNumber(BigInt(number as number))!
+    }
+    for (let at = first > onDisk ? first : onDisk + 1n; at <= last; at++) {
+      const block = this.#recent.get(at)
+      if (block && mayHold(block.header.logsBloom)) yield block
+    }
+  }
+
+  close(): void {
+    if (this.#database.isOpen) this.#database.close()
+  }
+
+  #isFull(): boolean {
+    const { size } = this.#recent
+    return size > this.#mostRecent || (size > MIN_RECENT && this.#recentBytes > MAX_RECENT_BYTES)
+  }
+
+  /** Writes in a database transaction: all of it or nothing. */
+  #write(number: bigint, write: () => void): void {
+    try {
+      this.#database.exec('BEGIN')
+      write()
+      this.#database.exec('COMMIT')
+    } catch (cause) {
+      if (this.#database.isOpen && this.#database.isTransaction) this.#database.exec('ROLLBACK')
+      throw new RollbedError(
+        'HISTORY_NOT_WRITTEN',
+        `The blocks from ${number} on could not be written to disk.`,
+        {
+          cause,
+          hint: 'Is there room on the disk? Without --state it is where TMPDIR says, else in that folder.',
+        },
+      )
+    }
+  }
+}
+
+function hasLogs({ receipts }: Block): boolean {
+  return receipts.some(({ logs }) => logs.length > 0)
+}
+
+/** SQLite has signed 64-bit integers. */
+function fitsInteger(number: bigint): boolean {
+  return number >= 0n && number < 1n << 63n
+}
+
+function unnamedDatabase(): DatabaseSync {
+  const database = new DatabaseSync('')
+  // Nobody opens this file again: nothing is won by waiting for the disk.
+  database.exec('PRAGMA journal_mode = MEMORY; PRAGMA synchronous = OFF;')
+  return database
+}

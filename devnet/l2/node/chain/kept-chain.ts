@@ -1,0 +1,140 @@
+import type { DatabaseSync } from 'node:sqlite'
+import { openKeptDatabase } from '#devnet/base/process/open-kept-database'
+import type { Block } from '#protocol/types/block'
+import type { Hash } from '#protocol/types/bytes'
+import type { StateSource } from '#protocol/types/state'
+import type { ChainView, Divergence } from '../chain-view.ts'
+import { KeptStore } from '../state/kept-store.ts'
+import { collectState } from '../state/state-dump.ts'
+import { BlockArchive } from './block-archive.ts'
+import type { ChainHeads, CheatedChain } from './chain.ts'
+
+const VERSION = 1
+
+const SCHEMA = `
+  CREATE TABLE IF NOT EXISTS mark (
+    name  TEXT PRIMARY KEY,
+    value TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE IF NOT EXISTS patched_state (
+    block      TEXT PRIMARY KEY,
+    number     INTEGER NOT NULL,
+    state_root TEXT NOT NULL
+  ) STRICT;`
+
+/**
+ * A chain that outlives the process: its sealed blocks with their states, where it is final, and what
+ * cheats did to it, in one SQLite file. A block is on disk, with all of its state, before anybody can
+ * see that it is sealed.
+ */
+export class KeptChain {
+  readonly blocks: BlockArchive
+  readonly store: KeptStore
+  readonly #database: DatabaseSync
+  #finalized: Hash | undefined
+
+  /** @throws RollbedError STATE_UNREADABLE */
+  constructor(path: string) {
+    this.#database = openKeptDatabase(path, VERSION)
+    this.#database.exec(SCHEMA)
+    const store = new KeptStore(this.#database)
+    this.store = store
+    this.blocks = new BlockArchive({
+      database: this.#database,
+      writeWith: ({ header }) => store.keep(header.stateRoot),
+    })
+  }
+
+  /** The heads at which it stopped. `safe` begins again at `finalized`, from where L1 is read. */
+  get heads(): ChainHeads | undefined {
+    const latest = this.blocks.newest
+    if (!latest) return undefined
+    const finalized = this.#finalizedBlock(latest)
+    return { latest, safe: finalized, finalized }
+  }
+
+  get cheated(): CheatedChain {
+    const latest = this.blocks.newest?.header.number ?? 0n
+    const [since, cause] = JSON.parse(this.#mark('divergence') ?? '[]')
+    // It is written before the block that begins it: that one may never have been sealed.
+    const isThere = cause !== undefined && BigInt(since) <= latest
+    const rows = this.#database.prepare('SELECT block, state_root FROM patched_state').all()
+    const patches = rows.flatMap((row) => {
+      const block = this.blocks.byHash(row.block as Hash)
+      return block ? [{ block, stateRoot: row.state_root as Hash }] : []
+    })
+    return { divergence: isThere ? { since: BigInt(since), cause } : undefined, patches }
+  }
+
+  /** The first block, whose state is in `source`. */
+  begin(genesis: Block, chainId: bigint, source: StateSource): ChainHeads {
+    const { values } = collectState(source, chainId, genesis.header.stateRoot)
+    for (const [hash, value] of values) this.store.put(hash, value)
+    this.blocks.append(genesis)
+    return { latest: genesis, safe: genesis, finalized: genesis }
+  }
+
+  /** From here on what happens to the chain is kept. */
+  follow(chain: ChainView): void {
+    const keepFinalized = () => {
+      const { hash } = chain.finalized()
+      if (hash !== this.#finalized) this.#setMark('finalized', hash)
+      this.#finalized = hash
+    }
+    const keepDivergence = (divergence: Divergence | undefined) =>
+      this.#setMark(
+        'divergence',
+        divergence ? JSON.stringify([`${divergence.since}`, divergence.cause]) : '[]',
+      )
+    chain.on('finalized', keepFinalized)
+    // An L1 reorg beyond finality moves both.
+    chain.on('safe', keepFinalized)
+    chain.on('diverged', keepDivergence)
+    chain.on('sealed', () => this.store.nextGeneration())
+    chain.on('patched', ({ block, stateRoot }) => this.#keepPatch(block, stateRoot))
+    chain.on('reorg', ({ removed }) => {
+      const first = removed.at(-1)!.header.number
+      this.#database.prepare('DELETE FROM patched_state WHERE number >= ?').run(first)
+      keepDivergence(chain.divergence())
+      keepFinalized()
+    })
+  }
+
+  close(): void {
+    this.blocks.close()
+  }
+
+  #keepPatch({ hash, header }: Block, stateRoot: Hash): void {
+    const database = this.#database
+    if (stateRoot === header.stateRoot) {
+      database.prepare('DELETE FROM patched_state WHERE block = ?').run(hash)
+      return
+    }
+    database.exec('BEGIN')
+    try {
+      const written = this.store.keep(stateRoot)
+      database
+        .prepare('INSERT OR REPLACE INTO patched_state VALUES (?, ?, ?)')
+        .run(hash, header.number, stateRoot)
+      database.exec('COMMIT')
+      written()
+    } catch (error) {
+      if (database.isTransaction) database.exec('ROLLBACK')
+      throw error
+    }
+  }
+
+  #finalizedBlock(latest: Block): Block {
+    const hash = this.#mark('finalized') as Hash | undefined
+    return (hash && this.blocks.byHash(hash)) ?? this.blocks.byNumber(0n) ?? latest
+  }
+
+  #mark(name: string): string | undefined {
+    const row = this.#database.prepare('SELECT value FROM mark WHERE name = ?').get(name)
+    return row?.value as string | undefined
+  }
+
+  #setMark(name: string, value: string): void {
+    this.#database.prepare('INSERT OR REPLACE INTO mark VALUES (?, ?)').run(name, value)
+  }
+}

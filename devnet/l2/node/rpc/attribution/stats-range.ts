@@ -1,0 +1,56 @@
+import { invalidParams, JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
+import { parseRecord } from '#devnet/base/json-rpc/params/parse-record'
+import type { BlockTag } from '../../chain-view.ts'
+import type { NodeRpc } from '../node-rpc.ts'
+import { parseBlockSelector } from '../selector/block-selector.ts'
+import { findBlock, pendingBlock } from '../selector/find-block.ts'
+import type { ReadableBlock } from '../selector/readable-block.ts'
+
+/** As wide as a range of logs may be (OPEN-22). */
+const MAX_RANGE = 2_000n
+
+export interface StatsRange {
+  from: bigint
+  to: bigint
+  /** Whether the last block is the one under construction. */
+  pending: boolean
+  blocks: ReadableBlock[]
+}
+
+/**
+ * The blocks that `{fromBlock?, toBlock?}` spans: up to `pending` and from 2,000 blocks before that
+ * unless told.
+ *
+ * @throws JsonRpcError -32602 for an inverted range, -32614 for one wider than 2,000
+ */
+export function parseStatsRange(rpc: NodeRpc, value: unknown): StatsRange {
+  const { fromBlock, toBlock } = parseRecord(value ?? {}, 'range')
+  const building = pendingBlock(rpc)
+  const head = rpc.chain.latest().header.number
+  const tip = building && building.header.number > head ? building.header.number : head
+  const number = (bound: BlockTag | bigint): bigint => {
+    if (typeof bound === 'bigint') return bound
+    return bound === 'pending' ? tip : findBlock(rpc, bound)!.header.number
+  }
+  const upper = parseBlockSelector(toBlock ?? 'pending', 'toBlock')
+  const to = clipped(number(upper), upper === 'pending' ? tip : head)
+  const earliest = to > MAX_RANGE ? to - MAX_RANGE : 0n
+  const from = number(parseBlockSelector(fromBlock ?? `0x${earliest.toString(16)}`, 'fromBlock'))
+  if (from > to) throw invalidParams('fromBlock: is after toBlock, or above the head')
+  if (to - from > MAX_RANGE) {
+    throw new JsonRpcError(-32614, 'rollbed_attributionStats is limited to a 2,000 range')
+  }
+
+  const blocks: ReadableBlock[] = []
+  for (let at = from; at <= to && at <= head; at++) {
+    const block = rpc.chain.blockByNumber(at)
+    if (block) blocks.push(block)
+  }
+  const pending = building !== undefined && to > head
+  if (pending) blocks.push(building)
+  return { from, to, pending, blocks }
+}
+
+function clipped(number: bigint, highest: bigint): bigint {
+  return number < highest ? number : highest
+}

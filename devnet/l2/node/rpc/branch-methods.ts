@@ -1,0 +1,102 @@
+import { JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
+import type { RpcConnection, RpcMethod, RpcMethods } from '#devnet/base/json-rpc/json-rpc-server'
+import { RollbedError } from '#protocol/errors/rollbed-error'
+import type { ExecutionConfig } from '#protocol/types/execution-config'
+import type { Branch } from '../branches/branch.ts'
+import type { Branches } from '../branches/branches.ts'
+import type { Branching } from './cheats/cheat-rpc.ts'
+import { type NodeMethodsOptions, nodeMethods } from './node-methods.ts'
+import type { WorkerCallRunner } from './workers/worker-call-runner.ts'
+
+/**
+ * The methods of a node, asked of its branches. They are made when a branch is asked first, and a
+ * branch is open and awake as long as somebody asks it or has a connection to it.
+ */
+export function branchMethods(
+  options: NodeMethodsOptions,
+  branching: Branching,
+  workers: WorkerCallRunner,
+): (
+  id: string,
+  view: string,
+  manner: Pick<NodeMethodsOptions, 'profile' | 'preconfirmations'>,
+) => RpcMethods | undefined {
+  const { branches } = branching
+  const made = new WeakMap<
+    Branch,
+    { common: Partial<NodeMethodsOptions>; views: Map<string, RpcMethods> }
+  >()
+  return (id, view, manner) => {
+    const branch = branches.get(id)
+    if (!branch) return undefined
+    const known = made.get(branch) ?? {
+      common: ofBranch(branch, options, branching, workers),
+      views: new Map<string, RpcMethods>(),
+    }
+    made.set(branch, known)
+    const methods =
+      known.views.get(view) ??
+      inUse(branches, id, nodeMethods({ ...options, ...known.common, ...manner }))
+    known.views.set(view, methods)
+    return methods
+  }
+}
+
+/** What a branch has of its own. */
+function ofBranch(
+  from: Branch,
+  { config, cheats }: NodeMethodsOptions,
+  branching: Branching,
+  workers: WorkerCallRunner,
+): Partial<NodeMethodsOptions> {
+  const { chain } = from
+  // One executor cannot serve many chains at once; threads have their own.
+  const onThreads = workers.on(accessTo(from, config))
+  return {
+    chain,
+    runner: onThreads,
+    tracer: onThreads,
+    ...(cheats && {
+      cheats: {
+        ...cheats,
+        control: from.cheats,
+        time: undefined,
+        accounts: cheats.accounts.withoutImpersonation(),
+        branching: { ...branching, from },
+      },
+    }),
+  }
+}
+
+const accessTo = ({ chain, store }: Branch, config: ExecutionConfig) => ({
+  config,
+  store,
+  blockHash: (number: bigint) => chain.blockHash(number),
+})
+
+/** A branch is held awake by calls under way, and by connections until they close. */
+function inUse(branches: Branches, id: string, methods: RpcMethods): RpcMethods {
+  const connections = new WeakSet<RpcConnection>()
+  const use = () =>
+    branches.use(id).catch((error: unknown) => {
+      if (!(error instanceof RollbedError)) throw error
+      throw new JsonRpcError(-32000, error.message, error.hint)
+    })
+  const entries = Object.entries(methods).map(([name, method]): [string, RpcMethod] => [
+    name,
+    async (params, context) => {
+      const { connection } = context
+      const leave = await use()
+      try {
+        if (connection && !connections.has(connection)) {
+          connections.add(connection)
+          connection.onClose(await use())
+        }
+        return await method(params, context)
+      } finally {
+        leave()
+      }
+    },
+  ])
+  return Object.fromEntries(entries)
+}

@@ -1,0 +1,38 @@
+import type { BlockEnvironment, CallMessage, CallOutcome } from '#protocol/execution/executor'
+import type { Hash } from '#protocol/types/bytes'
+import type { SimulationRequest } from '../simulate/simulation.ts'
+import type { StateOverride } from './parse-state-overrides.ts'
+
+/** The block a call believes to be in; ancestor hashes are the runner's own matter. */
+export type CallEnvironment = Omit<BlockEnvironment, 'blockHash'>
+
+export interface CallRequest {
+  stateRoot: Hash
+  environment: CallEnvironment
+  /** `gas` is the most it may use, after the RPC gas cap. */
+  message: CallMessage
+  stateOverrides: StateOverride[]
+}
+
+/**
+ * Runs what may take long: calls, estimates and simulations. Requests and answers are plain data, so
+ * that a runner may work in another thread.
+ *
+ * Rejects with TransactionInvalid or JsonRpcError; with the signal's reason once it is aborted.
+ */
+export interface CallRunner {
+  /** At once, where it can; then it throws what it would reject with. */
+  call(request: CallRequest, signal: AbortSignal): CallOutcome | Promise<CallOutcome>
+  /** The least gas with which the message succeeds, as geth searches it. */
+  estimateGas(request: CallRequest, signal: AbortSignal): Promise<GasEstimate>
+  /** The blocks as JSON text. */
+  simulate(request: SimulationRequest, signal: AbortSignal): Promise<string>
+}
+
+/** One that never answers at once. */
+export interface WaitingCallRunner extends CallRunner {
+  call(request: CallRequest, signal: AbortSignal): Promise<CallOutcome>
+}
+
+/** Either a gas limit, or why none would do. */
+export type GasEstimate = { gas: bigint } | { failed: CallOutcome }

@@ -1,0 +1,162 @@
+import { hexToBytes } from '@ethereumjs/util'
+import { beforeAll, expect, test } from 'vitest'
+import { createExecutor } from '#protocol/execution/create-executor'
+import type { CallMessage } from '#protocol/execution/executor'
+import type { Address, Hex } from '#protocol/types/bytes'
+import { profileValues } from '../profile-differences.ts'
+import { parseSimulation } from '../simulate/parse-simulation.ts'
+import { planBlocks } from '../simulate/plan-blocks.ts'
+import type { SimulationRequest } from '../simulate/simulation.ts'
+import { CONTEXT, CONTRACTS, ECHO, FORWARDER, LOOP, REVERTER } from '../testing/contracts.ts'
+import { createMemoryChain } from '../testing/memory-chain.ts'
+import { alice, CONFIG, word } from '../testing/test-node.ts'
+import { callEnvironment } from './call-environment.ts'
+import { RPC_GAS_CAP } from './call-message.ts'
+import type { CallRequest, CallRunner, WaitingCallRunner } from './call-runner.ts'
+import { createInlineCallRunner } from './create-inline-call-runner.ts'
+import { createInlineFirstRunner } from './create-inline-first-runner.ts'
+
+const signal = new AbortController().signal
+const IDENTITY: Address = `0x${'04'.padStart(40, '0')}`
+
+let runner: CallRunner
+/** Everything without a budget, as a worker would. */
+let whole: WaitingCallRunner
+let sentToWorkers: string[] = []
+let simulation: (entries: object[]) => SimulationRequest
+let request: (message: Partial<CallMessage> & { to: Address }) => CallRequest
+
+beforeAll(async () => {
+  const chain = await createMemoryChain(CONFIG, { ...CONTRACTS, [alice]: { balance: 10n ** 20n } })
+  const ground = async () => ({
+    executor: await createExecutor(CONFIG),
+    store: chain.store,
+    blockHash: async (number: bigint) => chain.blockByNumber(number)?.hash,
+  })
+  whole = createInlineCallRunner(await ground())
+  const noted =
+    <T>(name: string, run: (request: never, signal: AbortSignal) => Promise<T>) =>
+    (request: unknown, given: AbortSignal) => {
+      sentToWorkers.push(name)
+      return run(request as never, given)
+    }
+  runner = createInlineFirstRunner({
+    ...(await ground()),
+    workers: {
+      call: noted('call', whole.call),
+      estimateGas: noted('estimateGas', whole.estimateGas),
+      simulate: noted('simulate', whole.simulate),
+    },
+  })
+  const { header } = chain.pending()!
+  const base = chain.latest()
+  simulation = (blockStateCalls) => ({
+    config: CONFIG,
+    base,
+    blocks: planBlocks(base.header, parseSimulation({ blockStateCalls }).entries, {
+      blockTime: 2n,
+      fillGaps: false,
+    }),
+    traceTransfers: false,
+    validation: false,
+    lendsFunds: true,
+    gasCap: RPC_GAS_CAP,
+    fullTransactions: true,
+    profile: profileValues('spec'),
+  })
+  request = (message) => ({
+    stateRoot: header.stateRoot,
+    environment: callEnvironment(header),
+    stateOverrides: [],
+    message: { from: alice, data: new Uint8Array(0), value: 0n, gas: 30_000_000n, ...message },
+  })
+})
+
+/** Runs it both ways; whether a worker was needed. */
+async function needsWorker(asked: CallRequest, kind: 'call' | 'estimateGas' = 'call') {
+  sentToWorkers = []
+  const outcome = await runner[kind](asked, signal)
+  const needed = sentToWorkers.length > 0
+  expect(outcome).toEqual(await whole[kind](asked, signal))
+  return needed
+}
+
+const bytes = (hex: Hex) => hexToBytes(hex)
+
+test('given short calls, then no worker is asked and the answer is the same, GAS included', async () => {
+  expect(await needsWorker(request({ to: ECHO, data: bytes('0x1234') }))).toBe(false)
+  expect(await needsWorker(request({ to: CONTEXT }))).toBe(false)
+  expect(await needsWorker(request({ to: REVERTER, data: bytes('0x08') }))).toBe(false)
+  expect(await needsWorker(request({ to: ECHO, data: bytes('0x12') }), 'estimateGas')).toBe(false)
+})
+
+test('given a call that goes on and on, then it ends in a worker, and the next short one does not', async () => {
+  expect(await needsWorker(request({ to: LOOP, data: bytes('0x0a0b0c0d') }))).toBe(true)
+  expect(await needsWorker(request({ to: FORWARDER, data: bytes(word(LOOP)) }))).toBe(true)
+  expect(await needsWorker(request({ to: LOOP }), 'estimateGas')).toBe(true)
+  expect(await needsWorker(request({ to: CONTEXT }))).toBe(false)
+})
+
+test('given a function that took long, then the next call of it begins in a worker, until one is short', async () => {
+  const loop = (gas: bigint) => request({ to: LOOP, gas, data: bytes('0x01020304') })
+  expect(await needsWorker(loop(1_000_000n))).toBe(true)
+  expect(await needsWorker(loop(100_000n))).toBe(true)
+  expect(await needsWorker(loop(100_000n))).toBe(false)
+})
+
+test('given a call whose gas is within the budget, then it runs out of it here', async () => {
+  expect(await needsWorker(request({ to: LOOP, gas: 100_000n }))).toBe(false)
+})
+
+test('given a precompile, or much to read in, then it is for a worker from the start', async () => {
+  expect(await needsWorker(request({ to: IDENTITY, data: bytes('0x01') }))).toBe(true)
+  expect(await needsWorker(request({ to: ECHO, data: new Uint8Array(20_000) }))).toBe(true)
+  const storageKeys = Array.from({ length: 40 }, (_, key) => word(key))
+  const accessList = [{ address: ECHO, storageKeys }]
+  expect(await needsWorker(request({ to: ECHO, accessList }))).toBe(true)
+})
+
+test('given a small simulation, then it runs here; a long or large one in a worker', async () => {
+  const needsWorker = async (calls: object[], more: object = {}) => {
+    sentToWorkers = []
+    const asked = simulation([{ calls, ...more }])
+    expect(await runner.simulate(asked, signal)).toBe(await whole.simulate(asked, signal))
+    return sentToWorkers.length > 0
+  }
+  const echo = { from: alice, to: ECHO, data: '0x1234' }
+  const loop = (gas: number) => ({ from: alice, to: LOOP, gas: `0x${gas.toString(16)}` })
+  expect(await needsWorker([echo, echo])).toBe(false)
+  expect(await needsWorker([loop(150_000)])).toBe(false)
+  // Each is short, but not both together.
+  expect(await needsWorker([loop(150_000), loop(150_000)])).toBe(true)
+  expect(await needsWorker(Array(9).fill(echo))).toBe(true)
+  const stateOverrides = { [ECHO]: { code: '0x00' } }
+  expect(await needsWorker([echo], { stateOverrides })).toBe(true)
+})
+
+test('given a short call, then it is answered at once, but not in the middle of another request', async () => {
+  const short = request({ to: ECHO, data: bytes('0x0badcafe') })
+  const answer = await whole.call(short, signal)
+  expect(runner.call(short, signal)).toEqual(answer)
+  const simulating = runner.simulate(simulation([{ calls: [{ to: ECHO }] }]), signal)
+  const meanwhile = runner.call(short, signal)
+  expect(meanwhile).toBeInstanceOf(Promise)
+  expect(await meanwhile).toEqual(answer)
+  await simulating
+  expect(runner.call(short, signal)).toEqual(answer)
+})
+
+test('given a call that may not be, then the reason is the same', async () => {
+  const poor = request({ to: ECHO, from: `0x${'99'.repeat(20)}`, value: 1n })
+  const reasons = await Promise.all(
+    [runner, whole].map(async (it) => {
+      try {
+        return await it.call(poor, signal)
+      } catch (error) {
+        return (error as Error).message
+      }
+    }),
+  )
+  expect(reasons[0]).toBe(reasons[1])
+  expect(reasons[0]).toMatch(/balance/)
+})

@@ -1,0 +1,61 @@
+import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
+import { invalidParams, JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
+import type { DevKey } from '#fixtures/chain/dev-keys'
+import type { Address } from '#protocol/types/bytes'
+
+const MAX_IMPERSONATED = 10_000
+
+/** Whom the node signs for: accounts with public dev keys, and those it only pretends to be. */
+export class DevAccounts {
+  readonly #keys: ReadonlyMap<Address, DevKey>
+  readonly #signers: Map<Address, PrivateKeyAccount>
+  readonly #impersonated = new Set<Address>()
+  /** Everybody else may be impersonated too. */
+  impersonatesAll = false
+
+  constructor(keys: readonly DevKey[], signers = new Map<Address, PrivateKeyAccount>()) {
+    this.#keys = new Map(keys.map((key) => [key.address, key]))
+    this.#signers = signers
+  }
+
+  /** The same keys, and nobody impersonated. */
+  withoutImpersonation(): DevAccounts {
+    return new DevAccounts([...this.#keys.values()], this.#signers)
+  }
+
+  addresses(): Address[] {
+    return [...new Set([...this.#keys.keys(), ...this.#impersonated])]
+  }
+
+  /** @throws JsonRpcError -32602 when there are too many */
+  impersonate(address: Address): void {
+    if (this.#impersonated.size >= MAX_IMPERSONATED) {
+      throw invalidParams(`address: ${MAX_IMPERSONATED} accounts are impersonated already`)
+    }
+    this.#impersonated.add(address)
+  }
+
+  stopImpersonating(address: Address): void {
+    this.#impersonated.delete(address)
+  }
+
+  /** Without a key of its own. */
+  isImpersonated(address: Address): boolean {
+    if (this.#impersonated.has(address)) return true
+    return this.impersonatesAll && !this.#keys.has(address)
+  }
+
+  /** @throws JsonRpcError -32602, in anvil's words */
+  signer(address: Address): PrivateKeyAccount {
+    const known = this.#signers.get(address)
+    if (known) return known
+    const key = this.#keys.get(address)
+    if (!key) {
+      const data = `No dev key belongs to ${address}, and it is not impersonated.`
+      throw new JsonRpcError(-32602, 'No Signer available', data)
+    }
+    const signer = privateKeyToAccount(key.privateKey)
+    this.#signers.set(address, signer)
+    return signer
+  }
+}

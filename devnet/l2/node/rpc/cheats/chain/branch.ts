@@ -1,0 +1,55 @@
+import { invalidParams, JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
+import { positional } from '#devnet/base/json-rpc/params/positional'
+import type { Branch } from '#devnet/l2/node/branches/branch'
+import type { Block } from '#protocol/types/block'
+import { toQuantity } from '../../json/hex.ts'
+import { parseOptionalStateSelector } from '../../selector/block-selector.ts'
+import { requirePublishedBlock } from '../../selector/find-block.ts'
+import type { Branching, CheatMethod, CheatRpc } from '../cheat-rpc.ts'
+
+/**
+ * `rollbed_branch [block?]` → `{id, rpcUrl, wsUrl}`: a second chain upon this block, at a URL of its own, that
+ * no other chain sees. By default it begins with the block under construction and the
+ * pool as they are; so does `pending`.
+ *
+ * It has its own head, pool, time and cheats. It has no batches, proofs or deposits, and its safe and
+ * final heads stand still. Its time does too while nobody asks it. It is gone when it is dropped, or
+ * after ten minutes without a call.
+ *
+ * @throws JsonRpcError -32602, -32000
+ */
+export const rollbedBranch: CheatMethod = (rpc, params) => {
+  const branching = branchingOf(rpc)
+  const { branches, from } = branching
+  const selector = parseOptionalStateSelector(positional(params)[0], 'block', 'pending')
+  // Also where this view shows no pre-confirmations.
+  const at = selector === 'pending' ? selector : (requirePublishedBlock(rpc, selector) as Block)
+  return described(branching, branches.create(at, from))
+}
+
+/** `rollbed_dropBranch [id]` → whether it was there. */
+export const rollbedDropBranch: CheatMethod = (rpc, params) => {
+  const [id] = positional(params)
+  if (typeof id !== 'string') throw invalidParams('id: must be a string')
+  return branchingOf(rpc).branches.drop(id)
+}
+
+/** `rollbed_branches []` → all that are there, with the block that each stands on and its newest. */
+export const rollbedBranches: CheatMethod = (rpc) => {
+  const branching = branchingOf(rpc)
+  return branching.branches.all().map((branch) => ({
+    ...described(branching, branch),
+    base: toQuantity(branch.base.header.number),
+    latest: toQuantity(branch.chain.latest().header.number),
+  }))
+}
+
+function described({ urls }: Branching, { id }: Branch) {
+  const { http, ws } = urls()
+  return { id, rpcUrl: `${http}/branch/${id}`, wsUrl: `${ws}/branch/${id}` }
+}
+
+function branchingOf({ branching }: CheatRpc): Branching {
+  if (branching) return branching
+  throw new JsonRpcError(-32000, 'This node makes no branches.')
+}

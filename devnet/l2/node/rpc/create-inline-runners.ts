@@ -1,0 +1,33 @@
+import { createExecutor } from '#protocol/execution/create-executor'
+import type { Executor } from '#protocol/execution/executor'
+import type { ExecutionConfig } from '#protocol/types/execution-config'
+import type { ChainView } from '../chain-view.ts'
+import type { CallRunner } from './calls/call-runner.ts'
+import { createInlineCallRunner } from './calls/create-inline-call-runner.ts'
+import { TRACE_JOBS } from './traces/trace-jobs.ts'
+import type { TraceRunner } from './traces/trace-runner.ts'
+
+/**
+ * What a node's workers do, in this thread: for a simulated world, and for tests of methods.
+ * @param makeExecutor default: that of an OP chain with this configuration
+ */
+export async function createInlineRunners(
+  chain: ChainView,
+  config: ExecutionConfig,
+  makeExecutor: () => Promise<Executor> = () => createExecutor(config),
+): Promise<{ runner: CallRunner; tracer: TraceRunner }> {
+  const ground = async () => ({
+    executor: await makeExecutor(),
+    store: chain.store,
+    blockHash: (number: bigint) => chain.blockHash(number),
+  })
+  const runner = createInlineCallRunner(await ground())
+  const tracer: TraceRunner = {
+    traceBlock: async (...request) => TRACE_JOBS.traceBlock(await ground(), ...request),
+    traceCall: async (...request) => TRACE_JOBS.traceCall(await ground(), ...request),
+    ready: async () => undefined,
+    accessList: async (...request) => TRACE_JOBS.accessList(await ground(), ...request),
+    witness: async (...request) => TRACE_JOBS.witness(await ground(), ...request),
+  }
+  return { runner, tracer }
+}

@@ -1,0 +1,66 @@
+import { bigIntMin } from '@ethereumjs/util'
+import { invalidParams, JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
+import type { Hex } from '#protocol/types/bytes'
+import type { BlockTag } from '../../chain-view.ts'
+import type { NodeRpc } from '../node-rpc.ts'
+import { findBlock, pendingBlock } from '../selector/find-block.ts'
+import type { ReadableBlock } from '../selector/readable-block.ts'
+import type { LogBounds } from './log-filter.ts'
+
+/**
+ * The blocks within a filter's bounds whose bloom may hold what is looked for, in order: sealed ones,
+ * then the one being built (RPC-FLT-01…06, RPC-GETLOGS-*). Missing bounds mean `latest`;
+ * `fromBlock: pending` to `latest` means pre-confirmed only.
+ *
+ * @throws JsonRpcError -32602 for an inverted range, -32614 (profile base: -32602) for a wide one
+ */
+export function* blocksInRange(
+  rpc: NodeRpc,
+  bounds: LogBounds,
+  mayHold: (bloom: Hex) => boolean,
+): Iterable<ReadableBlock> {
+  const { chain, profile } = rpc
+  const pending = pendingBlock(rpc)
+  const head = chain.latest().header.number
+  // One snapshot for the whole answer: a flashblock of a block sealed meanwhile is not shown twice.
+  const building = pending && pending.header.number > head ? pending : undefined
+  const { from, to } = regularBounds(rpc, bounds)
+  const number = (bound: BlockTag | bigint): bigint => {
+    if (typeof bound === 'bigint') return bound
+    if (bound === 'pending') return pending ? head + 1n : head
+    return findBlock(rpc, bound)!.header.number
+  }
+  const [first, last] = [number(from), number(to)]
+
+  // A caller that follows the tip asks from a height that is not there yet.
+  const isAheadOfTip = typeof from === 'bigint' && first > head && typeof to === 'string'
+  if (isAheadOfTip && first > last) return
+  if (first > last) throw invalidParams('fromBlock: is after toBlock')
+  refuseWideRange(rpc, last - first)
+  if (last > head && typeof to === 'bigint' && profile.logsToAboveHead === 'refused') {
+    throw invalidParams('block range extends beyond current head block')
+  }
+  if (first <= head) yield* chain.blocksWithLogs(first, bigIntMin(last, head), mayHold)
+  if (to === 'pending' && building && mayHold(building.header.logsBloom)) yield building
+}
+
+/** `latest` says as a `toBlock` what leaving it out says. */
+function regularBounds(
+  rpc: NodeRpc,
+  { from = 'latest', to = 'latest' }: LogBounds,
+): { from: BlockTag | bigint; to: BlockTag | bigint } {
+  if (from !== 'pending' || to === 'pending') return { from, to }
+  if (rpc.profile.logsFromPending === 'logs of latest') return { from: 'latest', to }
+  return { from, to: to === 'latest' ? 'pending' : to }
+}
+
+function refuseWideRange({ profile }: NodeRpc, width: bigint): void {
+  const limit = profile.logsMaxRange
+  if (width <= BigInt(limit)) return
+  const shown = limit.toLocaleString('en-US')
+  throw new JsonRpcError(
+    profile.logsRangeErrorCode,
+    `eth_getLogs is limited to a ${shown} range`,
+    `The range is ${width} blocks wide.`,
+  )
+}

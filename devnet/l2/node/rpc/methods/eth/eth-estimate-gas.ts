@@ -1,0 +1,38 @@
+import { JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
+import { positional } from '#devnet/base/json-rpc/params/positional'
+import { parseBlockOverrides } from '../../calls/block-overrides.ts'
+import { callEnvironment } from '../../calls/call-environment.ts'
+import { callError, callRefusal } from '../../calls/call-error.ts'
+import { callMessage } from '../../calls/call-message.ts'
+import { parseCallObject } from '../../calls/call-object.ts'
+import { parseStateOverrides } from '../../calls/parse-state-overrides.ts'
+import { toQuantity } from '../../json/hex.ts'
+import type { NodeMethod } from '../../node-rpc.ts'
+import { parseOptionalStateSelector } from '../../selector/block-selector.ts'
+import { requireBlock } from '../../selector/find-block.ts'
+
+/**
+ * `eth_estimateGas [transaction, block?, stateOverrides?, blockOverrides?]`: a gas limit with which
+ * the transaction succeeds; by default on pre-confirmed state, where it would run.
+ *
+ * @throws JsonRpcError as eth_call; -32000 when no gas within the cap is enough
+ */
+export const ethEstimateGas: NodeMethod = async (rpc, params, { signal }) => {
+  const [transaction, block, stateOverrides, blockOverrides] = positional(params)
+  const message = callMessage(parseCallObject(transaction, 'transaction'))
+  const { header } = requireBlock(rpc, parseOptionalStateSelector(block, 'block', 'pending'))
+  const request = {
+    stateRoot: header.stateRoot,
+    environment: callEnvironment(header, parseBlockOverrides(blockOverrides, 'blockOverrides')),
+    message,
+    stateOverrides: parseStateOverrides(stateOverrides, 'stateOverrides', -32602),
+  }
+  const estimate = await rpc.runner.estimateGas(request, signal).catch((error) => {
+    throw callRefusal(error)
+  })
+  if ('gas' in estimate) return toQuantity(estimate.gas)
+  if (estimate.failed.halt?.kind === 'out of gas') {
+    throw new JsonRpcError(-32000, `gas required exceeds allowance (${message.gas})`)
+  }
+  throw callError(estimate.failed, message.gas, rpc.profile)
+}

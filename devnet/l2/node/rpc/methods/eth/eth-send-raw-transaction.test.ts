@@ -1,0 +1,56 @@
+import { bytesToHex } from '@ethereumjs/util'
+import { keccak256 } from 'viem'
+import { expect, test } from 'vitest'
+import { RollbedError } from '#protocol/errors/rollbed-error'
+import { alice, bob, createTestNode, errorOf } from '../../testing/test-node.ts'
+
+test('given a transaction that the pool takes, then its hash comes back', async () => {
+  const { rpc, sign } = await createTestNode()
+  const raw = bytesToHex(await sign({ to: bob, value: 1n }))
+  expect(await rpc('eth_sendRawTransaction', raw)).toBe(keccak256(raw))
+})
+
+test('given what cannot be decoded, then it is -32602; given what the pool refuses, then -32000 with its words', async () => {
+  const { chain, rpc, sign } = await createTestNode()
+  expect(await errorOf(rpc('eth_sendRawTransaction', '0x02c0'))).toMatchObject({
+    code: -32602,
+    message: 'failed to decode signed transaction',
+    data: expect.any(String),
+  })
+  const message = 'nonce too low: next nonce 5, tx nonce 4'
+  chain.submit = () => Promise.reject(new RollbedError('NONCE_TOO_LOW', message))
+  const raw = bytesToHex(await sign({ to: bob }))
+  expect(await errorOf(rpc('eth_sendRawTransaction', raw))).toStrictEqual({
+    code: -32000,
+    message,
+    data: undefined,
+  })
+})
+
+test('given pooled transactions, then the nonce at pending counts them, and in profile base it does not', async () => {
+  for (const [profile, expected] of [
+    ['spec', '0x4'],
+    ['base', '0x1'],
+  ] as const) {
+    const { chain, rpc, sign } = await createTestNode({ profile })
+    await chain.flashblock(await sign({ to: bob }))
+    for (const nonce of [1, 2, 3]) chain.addToPool(await sign({ to: bob, nonce }))
+    expect(await rpc('eth_getTransactionCount', alice, 'pending')).toBe(expected)
+    expect(await rpc('eth_getTransactionCount', alice, 'latest')).toBe('0x0')
+  }
+})
+
+test('given a transaction, then its price is its cap in the pool and what it paid in a block', async () => {
+  const { chain, rpc, sign } = await createTestNode()
+  const raw = await sign({ to: bob, maxFeePerGas: 5_000_000_000n, maxPriorityFeePerGas: 7n })
+  const { hash } = chain.addToPool(raw)
+  expect(await rpc('eth_getTransactionByHash', hash)).toMatchObject({
+    gasPrice: '0x12a05f200',
+    blockNumber: null,
+    transactionIndex: null,
+  })
+  const { header } = await chain.mine(raw)
+  const paid = `0x${(header.baseFeePerGas + 7n).toString(16)}`
+  expect(await rpc('eth_getTransactionByHash', hash)).toMatchObject({ gasPrice: paid })
+  expect(await rpc('eth_getTransactionReceipt', hash)).toMatchObject({ effectiveGasPrice: paid })
+})

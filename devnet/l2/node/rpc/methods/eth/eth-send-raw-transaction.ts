@@ -1,0 +1,23 @@
+import { JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
+import { parseBytes } from '#devnet/base/json-rpc/params/parse-bytes'
+import { positional } from '#devnet/base/json-rpc/params/positional'
+import { RollbedError } from '#protocol/errors/rollbed-error'
+import { TransactionMalformed } from '#protocol/transaction/transaction-malformed'
+import type { NodeMethod } from '../../node-rpc.ts'
+
+/**
+ * `eth_sendRawTransaction [raw]`: the hash, once the transaction is in the pool.
+ * @throws JsonRpcError -32602 when it cannot be decoded; -32000 when the pool refuses it
+ */
+export const ethSendRawTransaction: NodeMethod = async (rpc, params) => {
+  const raw = parseBytes(positional(params)[0], 'transaction')
+  return rpc.chain.submit(raw).catch((error) => {
+    if (error instanceof TransactionMalformed) {
+      throw new JsonRpcError(-32602, 'failed to decode signed transaction', error.message)
+    }
+    if (error instanceof RollbedError && !(error instanceof JsonRpcError)) {
+      throw new JsonRpcError(-32000, error.message)
+    }
+    throw error
+  })
+}

@@ -1,0 +1,66 @@
+import type { RpcMethod } from '#devnet/base/json-rpc/json-rpc-server'
+import type { CallRunner } from './calls/call-runner.ts'
+import { type CheatOptions, cheatMethods } from './cheats/cheat-methods.ts'
+import { overFork } from './fork/over-fork.ts'
+import { KeptJson } from './json/kept-json.ts'
+import { PendingLogIndex } from './logs/pending-log-index.ts'
+import { METHOD_TABLE } from './method-table.ts'
+import type { NodeMethod, NodeRpc, NodeRpcOptions } from './node-rpc.ts'
+import { profileValues } from './profile-differences.ts'
+import { createSubscriptions } from './subscriptions/create-subscriptions.ts'
+import type { TraceRunner } from './traces/trace-runner.ts'
+import { RequestLog } from './watching/request-log.ts'
+import { SubscriptionList } from './watching/subscription-list.ts'
+
+export interface NodeMethodsOptions extends NodeRpcOptions {
+  /** Where calls, estimates and simulations run. */
+  runner: CallRunner
+  /** Where traces run. */
+  tracer: TraceRunner
+  /** Default: none are offered. */
+  cheats?: CheatOptions
+}
+
+/**
+ * The node's JSON-RPC methods over a chain, to be served by `createJsonRpcServer`.
+ * @example
+ * const methods = nodeMethods({ chain, config, clock, ...(await createInlineRunners(chain, config)) })
+ * const port = await createJsonRpcServer({ methods, clock }).listen({ port: 0 })
+ */
+export function nodeMethods(options: NodeMethodsOptions): Record<string, RpcMethod> {
+  const { chain, config, runner, clock } = options
+  const profile = profileValues(options.profile ?? 'spec')
+  const rpc: NodeRpc = {
+    chain,
+    config,
+    runner,
+    tracer: options.tracer,
+    clock,
+    json: new KeptJson(),
+    pendingLogs: new PendingLogIndex(),
+    profile: { ...profile, logsMaxRange: options.logsRange ?? profile.logsMaxRange },
+    preconfirmations: options.preconfirmations ?? true,
+    blockTime: options.blockTime ?? 2,
+    pendingEnvLag: options.pendingEnvLag ?? 0,
+    fork: options.fork,
+    walletOf: (code) => options.walletOf?.(code),
+  }
+  const methods = Object.entries(METHOD_TABLE)
+    .filter(([name]) => isOffered(name, rpc))
+    .map(([name, method]: [string, NodeMethod]): [string, RpcMethod] => [
+      name,
+      (params, context) => method(rpc, params, context),
+    ])
+  const { requests = new RequestLog(), subscriptions = new SubscriptionList() } =
+    options.cheats ?? {}
+  const all = { ...Object.fromEntries(methods), ...createSubscriptions(rpc, subscriptions) }
+  if (!options.cheats) return overFork(rpc, all)
+  const cheats = cheatMethods(rpc, { ...options.cheats, requests, subscriptions })
+  return requests.watch(overFork(rpc, { ...all, ...cheats }), clock)
+}
+
+/** RPC-ENV-17, OPEN-03. */
+function isOffered(name: string, { preconfirmations, profile }: NodeRpc): boolean {
+  if (name !== 'eth_simulateV1' || preconfirmations) return true
+  return profile.simulateWithoutPreconfirmations === 'offered'
+}

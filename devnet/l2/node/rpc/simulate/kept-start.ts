@@ -1,0 +1,44 @@
+import type { Scratch } from '#protocol/execution/executor'
+import type { Header } from '#protocol/types/block'
+import type { Hash } from '#protocol/types/bytes'
+
+/** Then it is opened anew: what simulations have read of a state is not remembered for ever. */
+const MAX_USES = 64
+
+/**
+ * The state in which a simulated block's calls begin, for the next simulation upon the same block: its
+ * system calls have run, and what others have read is at hand. What they did is taken back.
+ */
+export class KeptStart {
+  #scratch: Scratch | undefined
+  /** What it is the start of. */
+  #key: string | undefined
+  #uses = 0
+
+  /** It is the caller's alone until it is given back, if ever. */
+  async take(
+    open: () => Scratch,
+    stateRoot: Hash,
+    block: Pick<Header, 'number' | 'timestamp' | 'parentHash' | 'parentBeaconBlockRoot'>,
+  ): Promise<Scratch> {
+    const { number, timestamp, parentHash, parentBeaconBlockRoot } = block
+    const key = [stateRoot, number, timestamp, parentHash, parentBeaconBlockRoot].join()
+    const kept = this.#scratch
+    this.#scratch = undefined
+    if (kept && key === this.#key && ++this.#uses < MAX_USES) {
+      kept.rewind()
+      return kept
+    }
+    const scratch = open()
+    await scratch.applyBlockStart(block)
+    scratch.mark()
+    this.#key = key
+    this.#uses = 0
+    return scratch
+  }
+
+  /** Only what has not been committed can be used again. */
+  giveBack(scratch: Scratch): void {
+    this.#scratch = scratch
+  }
+}

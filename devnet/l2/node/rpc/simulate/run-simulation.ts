@@ -1,0 +1,67 @@
+import type { Scratch } from '#protocol/execution/executor'
+import type { Header } from '#protocol/types/block'
+import type { Hash } from '#protocol/types/bytes'
+import type { CallGround } from '../calls/run-call.ts'
+import type { KeptStart } from './kept-start.ts'
+import { LayeredStore } from './layered-store.ts'
+import { runSimulatedBlock } from './run-simulated-block.ts'
+import type { SimulatedBlock, SimulationRequest } from './simulation.ts'
+
+/** What simulations run on. */
+export interface SimulationGround extends CallGround {
+  /** Where the last one began; without, each begins anew. */
+  start?: KeptStart
+}
+
+/**
+ * Runs planned blocks one upon the other on a private copy of the state: every call and block sees
+ * what the earlier ones did (OPEN-28…36).
+ *
+ * @throws JsonRpcError of the whole simulation, -38010 to -38025
+ */
+export async function runSimulation(
+  ground: SimulationGround,
+  request: SimulationRequest,
+  signal: AbortSignal,
+): Promise<SimulatedBlock[]> {
+  const { base, blocks, profile } = request
+  const { stateRoot } = base.header
+  const isCommitted = profile.simulateStateRoot !== 'zero'
+  const store = isCommitted ? new LayeredStore(ground.store) : ground.store
+  const open = () => ground.executor.openScratch({ store, stateRoot, budget: ground.budget })
+  const start = isCommitted ? undefined : ground.start
+  let scratch: Scratch | undefined
+  const begin = async (header: Header) => {
+    if (!scratch && start) {
+      scratch = await start.take(open, stateRoot, header)
+    } else {
+      scratch ??= open()
+      await scratch.applyBlockStart(header)
+    }
+    return scratch
+  }
+  const hashes = new Map<bigint, Hash>([[base.header.number, base.hash]])
+  const blockHash = async (number: bigint) =>
+    hashes.get(number) ?? (number < base.header.number ? await ground.blockHash(number) : undefined)
+
+  const simulated: SimulatedBlock[] = []
+  let parent = base
+  let gasPool = request.gasCap
+  for (const planned of blocks) {
+    const result = await runSimulatedBlock(planned, {
+      request,
+      begin,
+      parent,
+      gasPool,
+      blockHash,
+      signal,
+    })
+    const { block } = result
+    gasPool -= block.header.gasUsed
+    hashes.set(block.header.number, block.hash)
+    parent = block
+    simulated.push(result)
+  }
+  if (scratch) start?.giveBack(scratch)
+  return simulated
+}

@@ -1,0 +1,44 @@
+import type { CallOutcome } from '#protocol/execution/executor'
+import type { Block, Header } from '#protocol/types/block'
+import type { Hash } from '#protocol/types/bytes'
+import type { ExecutionConfig } from '#protocol/types/execution-config'
+import type { BlockOverrides } from '../calls/block-overrides.ts'
+import type { CallObject } from '../calls/call-object.ts'
+import type { StateOverride } from '../calls/parse-state-overrides.ts'
+import type { ProfileValues } from '../profile-differences.ts'
+
+/** One entry of blockStateCalls, as it came. */
+export interface SimulationEntry {
+  calls: CallObject[]
+  stateOverrides: StateOverride[]
+  blockOverrides: BlockOverrides
+}
+
+/** An entry whose place in the simulated chain is known. */
+export interface PlannedBlock extends SimulationEntry {
+  number: bigint
+  timestamp: bigint
+}
+
+/** All that running a simulation needs; plain data. */
+export interface SimulationRequest {
+  config: ExecutionConfig
+  base: { header: Header; hash: Hash }
+  blocks: PlannedBlock[]
+  traceTransfers: boolean
+  validation: boolean
+  /** Whether senders are given what they lack. */
+  lendsFunds: boolean
+  /** Gas that all calls together may use. */
+  gasCap: bigint
+  /** How its blocks are shown. */
+  fullTransactions: boolean
+  profile: ProfileValues
+}
+
+export interface SimulatedBlock {
+  /** With `stateRoot` zero in profile `spec` (RPC-SIM-30). */
+  block: Block
+  /** One per call, in order (RPC-SIM-32). */
+  calls: CallOutcome[]
+}

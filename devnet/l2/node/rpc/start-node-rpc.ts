@@ -1,0 +1,112 @@
+import type { Logger } from 'pino'
+import { createJsonRpcServer } from '#devnet/base/json-rpc/create-json-rpc-server'
+import type { AccessOptions } from '#devnet/base/json-rpc/guard-access'
+import type { RpcMethods } from '#devnet/base/json-rpc/json-rpc-server'
+import type { Supervisor } from '#devnet/base/process/supervisor'
+import { type Need, needParts } from '#devnet/base/supervisor/need-parts'
+import type { Clock } from '#protocol/clock/clock'
+import { createExecutor } from '#protocol/execution/create-executor'
+import type { Branches } from '../branches/branches.ts'
+import { branchMethods } from './branch-methods.ts'
+import { createInlineFirstRunner } from './calls/create-inline-first-runner.ts'
+import type { CheatOptions } from './cheats/cheat-methods.ts'
+import { nodeMethods } from './node-methods.ts'
+import type { NodeRpcOptions } from './node-rpc.ts'
+import { nodeViews } from './node-views.ts'
+import { createWorkerCallRunner, type WorkerCallRunner } from './workers/worker-call-runner.ts'
+
+export interface StartNodeRpcOptions extends NodeRpcOptions {
+  /** By which calls may be slow. @default clock */
+  machine?: Clock
+  /** Default 127.0.0.1. */
+  host?: string
+  /** 0 picks a free one. */
+  port: number
+  /** Who may call beside this machine; default nobody. */
+  access?: AccessOptions | undefined
+  /** Chains upon blocks of this one, each at a path of its own; where cheats are offered. */
+  branches?: Branches
+  /** The chain may be cheated by RPC, and the node signs for dev accounts. */
+  cheats?: CheatOptions
+  /** Worker threads for calls, simulations, estimates and traces; see createWorkerCallRunner. */
+  callThreads?: number
+  /** Milliseconds one of these may run, 5,000 by default. */
+  callTimeLimit?: number
+  /** Knows whether the devnet around the node is well. */
+  supervisor?: Supervisor | undefined
+  logger?: Pick<Logger, 'error'>
+}
+
+/** Milliseconds after which worker threads start unasked: not while a devnet is starting. */
+const WARM_UP_DELAY = 3_000
+
+/** A transaction that L1 never hears of is not accepted. */
+const NEEDS: readonly Need[] = [{ methods: /^eth_send/, allOf: ['L1'] }]
+
+export interface RunningNodeRpc {
+  url: string
+  wsUrl: string
+  port: number
+  /** The threads of calls, for faults. */
+  callThreads: Pick<WorkerCallRunner, 'kill' | 'hang'>
+  stop(): Promise<void>
+}
+
+/**
+ * Serves the node's RPC over HTTP and WebSocket on one port: at `/` as told, at the paths of `nodeViews`
+ * as these say.
+ * @throws RollbedError PORT_BUSY
+ */
+export async function startNodeRpc(options: StartNodeRpcOptions): Promise<RunningNodeRpc> {
+  const { chain, config, host = '127.0.0.1', callThreads, callTimeLimit, logger } = options
+  const { machine = options.clock } = options
+  const runner = createWorkerCallRunner({
+    config,
+    clock: machine,
+    store: chain.store,
+    blockHash: (number) => chain.blockHash(number),
+    ...(callThreads !== undefined && { threads: callThreads }),
+    ...(callTimeLimit !== undefined && { timeLimit: callTimeLimit }),
+  })
+  const { supervisor } = options
+  const health = supervisor && (() => supervisor.health())
+  const executor = await createExecutor(config)
+  const inlineFirst = createInlineFirstRunner({
+    executor,
+    store: chain.store,
+    blockHash: (number) => chain.blockHash(number),
+    workers: runner,
+  })
+  let { port } = options
+  const urls = () => ({ http: `http://${host}:${port}`, ws: `ws://${host}:${port}` })
+  const { branches } = options
+  const branching = branches && { branches, urls }
+  const cheats = options.cheats && { ...options.cheats, branching }
+  const told = { ...options, ...(cheats && { cheats }), runner: inlineFirst, tracer: runner }
+  const finish = (methods: RpcMethods) =>
+    supervisor ? needParts(methods, NEEDS, supervisor) : methods
+  const server = createJsonRpcServer({
+    methods: finish(nodeMethods(told)),
+    views: nodeViews(told, finish, branching && branchMethods(told, branching, runner)),
+    health,
+    clock: machine,
+    service: options.preconfirmations === false ? 'endpoint without pre-confirmations' : 'L2 node',
+    webSocket: true,
+    access: options.access,
+    onInternalError: (error, method) => logger?.error({ err: error, method }, 'RPC method failed'),
+  })
+  port = await server.listen({ host, port: options.port })
+  const warmUp = machine.after(WARM_UP_DELAY, () => runner.warm())
+  return {
+    url: urls().http,
+    wsUrl: urls().ws,
+    port,
+    callThreads: runner,
+    async stop() {
+      warmUp.cancel()
+      // First, because the server waits for the calls that run.
+      await runner.stop()
+      await server.close()
+    },
+  }
+}

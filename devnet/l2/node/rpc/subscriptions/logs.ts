@@ -1,0 +1,26 @@
+import type { Block } from '#protocol/types/block'
+import { logJson, placedLogs } from '../json/log-json.ts'
+import { matchesLog } from '../logs/log-matcher.ts'
+import { parseLogOptions } from './parse-log-options.ts'
+import type { SubscriptionKind } from './subscription-kind.ts'
+
+/**
+ * `logs {address?, topics?}`: logs of sealed blocks; again with `removed: true` when a reorganization
+ * takes them out (RPC-LOG-13, OPEN-21).
+ */
+export const logs: SubscriptionKind = ({ chain }, options, emit) => {
+  const matcher = parseLogOptions(options)
+  const send = (block: Block, removed: boolean) => {
+    for (const placed of placedLogs(block)) {
+      if (matchesLog(matcher, placed.log)) emit(logJson(block, placed, removed))
+    }
+  }
+  const stopSealed = chain.on('sealed', (block) => send(block, false))
+  const stopReorg = chain.on('reorg', ({ removed }) => {
+    for (const block of removed) send(block, true)
+  })
+  return () => {
+    stopSealed()
+    stopReorg()
+  }
+}

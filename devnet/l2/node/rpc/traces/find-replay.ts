@@ -1,0 +1,42 @@
+import { invalidParams, JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
+import { decodeExtraData } from '#protocol/execution/extra-data'
+import { headerAttributes } from '#protocol/execution/header-attributes'
+import type { Header } from '#protocol/types/block'
+import type { Transaction } from '#protocol/types/transaction'
+import type { NodeRpc } from '../node-rpc.ts'
+import { requireBlockByHash } from '../selector/find-block.ts'
+import type { Replay } from './replay.ts'
+
+export interface ReplayableBlock {
+  header: Header
+  transactions: readonly Transaction[]
+}
+
+/**
+ * What it takes to execute a block again.
+ * @throws JsonRpcError -32000 for genesis; -32001 when the parent is unknown; -32602 for a header
+ * that is none of this chain's
+ */
+export function findReplay(rpc: NodeRpc, { header, transactions }: ReplayableBlock): Replay {
+  if (header.number === 0n) throw new JsonRpcError(-32000, 'genesis is not traceable')
+  const { parentHash } = header
+  return {
+    parent: requireBlockByHash(rpc, parentHash).header,
+    parentHash,
+    baseFeePerGas: header.baseFeePerGas,
+    attributes: {
+      ...headerAttributes(header),
+      ...feeParameters(rpc, header),
+    },
+    transactions,
+  }
+}
+
+function feeParameters({ config }: NodeRpc, { extraData }: Header) {
+  try {
+    const { minBaseFee, ...eip1559 } = decodeExtraData(extraData, config.fork)
+    return { minBaseFee, eip1559 }
+  } catch (error) {
+    throw invalidParams(`extraData: ${(error as Error).message}`)
+  }
+}

@@ -1,0 +1,300 @@
+import type { Logger } from 'pino'
+import { l2Parent } from '#protocol/derivation/l2-parent'
+import type { RollupConfig } from '#protocol/derivation/rollup-config'
+import { RollbedError } from '#protocol/errors/rollbed-error'
+import { executePayload } from '#protocol/proof/execute-payload'
+import type { Block, PayloadAttributes } from '#protocol/types/block'
+import type { Hash } from '#protocol/types/bytes'
+import type { ChainControl } from '../chain/chain-control.ts'
+import type { ChainView, PendingBlock } from '../chain-view.ts'
+import { type BlockConditions, lastingConditions } from './block-conditions.ts'
+import { flashblockShare } from './flashblock-share.ts'
+import type { L1View } from './l1-view.ts'
+import {
+  type OpenPendingBlock,
+  openPendingBlock,
+  type PendingBlockContext,
+  takeOverPendingBlock,
+} from './open-pending-block.ts'
+import type { OpenSnapshot } from './open-snapshot.ts'
+import { type BlockPlan, type ChainPosition, planBlock } from './plan-block.ts'
+import { repool } from './repool.ts'
+import type { StateEdit } from './state-edit.ts'
+
+export interface BlockBuilderOptions {
+  config: RollupConfig
+  chain: ChainControl & Pick<ChainView, 'latest' | 'pending' | 'blockByNumber' | 'blockHash'>
+  building: Omit<PendingBlockContext, 'blockHash'>
+  l1: L1View
+  /** Its time is not L1's: blocks take transactions however far ahead of L1 they are. */
+  ignoresDrift?: boolean
+  /** false: nothing is published but sealed blocks. */
+  preconfirmations: boolean
+  /** L1 blocks on top of an origin. */
+  confDepth: bigint
+  logger?: Logger | undefined
+}
+
+/**
+ * Where the next block is built: on the newest one, from L1 and the pool. Knows no time. One step at
+ * a time: the sequencer sees to that.
+ */
+export class BlockBuilder {
+  /** What cheats prescribe; seen when a block is opened. */
+  conditions: BlockConditions = {}
+  /** Cheats moved the time: that L1 cannot follow must not keep transactions out. */
+  ignoresDrift: boolean
+  readonly #options: BlockBuilderOptions
+  readonly #context: PendingBlockContext
+  /** Known once a block was opened. */
+  #position: ChainPosition | undefined
+  #open: OpenPendingBlock | undefined
+  /** The next block to be sealed replaces one that L1 may know already. */
+  #replaces = false
+  /** The first block that a cheat put beyond the drift and that kept its origin; not judged yet. */
+  #drifted: { number: bigint; origin: bigint } | undefined
+
+  constructor(options: BlockBuilderOptions) {
+    const { chain, building } = options
+    this.#options = options
+    this.ignoresDrift = options.ignoresDrift ?? false
+    this.#context = {
+      ...building,
+      blockHash: (number) => chain.blockHash(number),
+    }
+  }
+
+  /** Timestamp of the block being built, in seconds; undefined when none could be opened. */
+  get timestamp(): bigint | undefined {
+    return this.#open?.plan.attributes.timestamp
+  }
+
+  /** The block being built; opened now if that failed before. */
+  async current(): Promise<OpenPendingBlock> {
+    const { chain, preconfirmations } = this.#options
+    if (this.#open) return this.#open
+    this.#position ??= await this.#positionOf(chain.latest())
+    const { open, pending } = await this.#begin(chain.latest())
+    if (preconfirmations) chain.publishFlashblock(pending)
+    return open
+  }
+
+  /** Goes on with the block that another chain has open on the same parent, exactly as it is. */
+  async takeOver(snapshot: OpenSnapshot): Promise<void> {
+    const { chain, preconfirmations } = this.#options
+    this.#position = await this.#positionOf(chain.latest())
+    this.conditions = snapshot.plan.conditions
+    this.#open = await takeOverPendingBlock(this.#context, snapshot)
+    const pending = await this.#open.snapshot()
+    if (preconfirmations) chain.publishFlashblock(pending)
+  }
+
+  /** Executes pool transactions up to the share of a flashblock, and publishes the result. */
+  async flashblock(slot: number, slots: number, isOver: () => boolean): Promise<PendingBlock> {
+    const { chain, preconfirmations } = this.#options
+    const open = await this.current()
+    const { takenOver, plan } = open
+    // What another chain put in takes nothing of the shares here: the rest of the block has them.
+    const upTo = (used: bigint) =>
+      used + flashblockShare(plan.attributes.gasLimit - used, slot, slots)
+    await open.fill({
+      gas: upTo(takenOver.gas),
+      // OP spec, Jovian: the footprint's limit is the gas limit.
+      daFootprint: upTo(takenOver.daFootprint),
+      ignoresDrift: this.ignoresDrift,
+      isOver,
+    })
+    const pending = await open.snapshot()
+    if (preconfirmations) chain.publishFlashblock(pending)
+    return pending
+  }
+
+  /** Seals what is pre-confirmed and opens the next block. */
+  async seal(): Promise<Block> {
+    const { chain, logger, preconfirmations } = this.#options
+    const open = await this.current()
+    const block = await open.seal()
+    const divergence = open.divergence() ?? (this.#replaces ? 'rollback' : undefined)
+    const underivable = this.#judgeDrifted(open.plan)
+    this.#position = open.plan.position
+    this.#open = undefined
+    this.#replaces = false
+    this.conditions = lastingConditions(this.conditions)
+    const next = await this.#begin(block).catch((error: unknown): undefined => {
+      logger?.error(error, 'next block not opened')
+    })
+    if (underivable) chain.markDiverged({ since: underivable, cause: 'sequencer drift' })
+    if (divergence) chain.markDiverged({ since: block.header.number, cause: divergence })
+    chain.publishSealed(block, preconfirmations ? next?.pending : undefined)
+    return block
+  }
+
+  /**
+   * Beyond the drift an empty block may keep its origin only while L1's next block is later than it
+   * (OP specs, Derivation, "Batch Queue"). Whether it is shows when L1 has that block.
+   * @returns the first block that nobody can derive
+   */
+  #judgeDrifted({ parent, position, isDrifted }: BlockPlan): bigint | undefined {
+    const { chain } = this.#options
+    const { origin, sequenceNumber } = position
+    const drifted = this.#drifted
+    if (drifted && origin.number > drifted.origin) {
+      this.#drifted = undefined
+      for (let number = drifted.number; number <= parent.header.number; number++) {
+        if (chain.blockByNumber(number)!.header.timestamp >= origin.timestamp) return number
+      }
+    }
+    if (this.ignoresDrift && isDrifted && sequenceNumber > 0n) {
+      this.#drifted ??= { number: parent.header.number + 1n, origin: origin.number }
+    }
+    return undefined
+  }
+
+  /**
+   * Changes the state that is read at `latest` and at `pending`. Pre-confirmed transactions keep
+   * their outcome.
+   */
+  async edit(edit: StateEdit): Promise<void> {
+    const { chain, building, preconfirmations } = this.#options
+    const open = await this.current()
+    const latest = chain.latest()
+    const { store, executor } = building
+    const scratch = executor.openScratch({ store, stateRoot: chain.stateRootOf(latest) })
+    await edit(scratch)
+    const stateRoot = await scratch.commit()
+    await open.edit(edit)
+    const pending = await open.snapshot()
+    chain.patchState(latest, stateRoot)
+    if (preconfirmations) chain.publishFlashblock(pending)
+  }
+
+  /** Opens the block anew, so that it sees the conditions. What it held of the pool's is dropped. */
+  async reopen(): Promise<void> {
+    const { chain } = this.#options
+    await this.#restart(chain.latest(), chain.stateRootOf(chain.latest()), this.#position!)
+  }
+
+  /**
+   * Goes back to an older block, and to a state that reads saw there.
+   * @returns the blocks that are gone, newest first
+   * @throws L1_ORIGIN_MISSING
+   */
+  async rollback(target: Block, stateRoot: Hash): Promise<Block[]> {
+    const removed = await this.#restart(target, stateRoot, await this.#positionOf(target))
+    this.#replaces ||= removed.length > 0
+    return removed
+  }
+
+  /** Whether L1 dropped the block that the chain stands on: nobody can derive what is built so. */
+  hasLostOrigin(): boolean {
+    const { l1 } = this.#options
+    const origin = (this.#open?.plan.position ?? this.#position)?.origin
+    if (!origin) return false
+    const now = l1.block(origin.number)?.header.hash ?? origin.hash
+    const below = l1.block(origin.number + 1n)?.header.parentHash ?? origin.hash
+    return now !== origin.hash || below !== origin.hash
+  }
+
+  /**
+   * Goes back to the newest block whose L1 origin is still there. What users sent waits in the pool.
+   * @throws L1_ORIGIN_MISSING when L1 has no block that the chain was ever built on
+   */
+  async leaveLostOrigin(): Promise<void> {
+    const { chain, logger } = this.#options
+    const pending = chain.pending()
+    const [target, position] = await this.#newestOnL1(chain.latest())
+    const removed = await this.#restart(target, chain.stateRootOf(target), position)
+    const to = target.header.number
+    logger?.warn({ to, removed: removed.length }, 'L1 was reorganised; building anew')
+    await repool(chain, removed, pending)
+  }
+
+  /**
+   * What L1 says comes after `parent` takes the place of what was built there.
+   * @returns undefined when a transaction may not stand in it: then nothing changes
+   * @throws BLOCK_NOT_CANONICAL when `parent` is gone
+   */
+  async adopt(parent: Block, attributes: PayloadAttributes): Promise<Block | undefined> {
+    const { chain, building, preconfirmations, logger } = this.#options
+    chain.assertCanonical(parent)
+    const block = await executePayload({ ...this.#context, ...building, parent, attributes })
+    if (!block || chain.blockByNumber(block.header.number)?.hash === block.hash) return block
+    const position = await this.#positionOf(block)
+    const pending = chain.pending()
+    const removed = await this.#restart(
+      parent,
+      parent.header.stateRoot,
+      await this.#positionOf(parent),
+    )
+    this.#position = position
+    const next = await this.#begin(block, block.header.stateRoot)
+    chain.publishSealed(block, preconfirmations ? next.pending : undefined)
+    const { number } = block.header
+    logger?.warn({ number, removed: removed.length }, 'took a block that L1 gives otherwise')
+    await repool(chain, removed, pending)
+    return block
+  }
+
+  async #newestOnL1(latest: Block): Promise<[Block, ChainPosition]> {
+    const { chain, config } = this.#options
+    let dropped: Hash | undefined
+    for (let block: Block | undefined = latest; block; ) {
+      const { hash } = l2Parent(config, block).l1Origin
+      if (hash !== dropped) {
+        try {
+          return [block, await this.#positionOf(block)]
+        } catch (error) {
+          if (Object(error).code !== 'L1_ORIGIN_MISSING') throw error
+          dropped = hash
+        }
+      }
+      block = chain.blockByNumber(block.header.number - 1n)
+    }
+    throw originMissing('any block that the chain was built on')
+  }
+
+  async #restart(target: Block, stateRoot: Hash, position: ChainPosition): Promise<Block[]> {
+    const { chain, preconfirmations } = this.#options
+    const { pending } = await this.#begin(target, stateRoot, position)
+    this.#position = position
+    this.#drifted = undefined
+    return chain.publishRollback(target, stateRoot, preconfirmations ? pending : undefined)
+  }
+
+  /** Opens the block after `parent`; its first snapshot holds the deposits. */
+  async #begin(
+    parent: Block,
+    parentStateRoot = this.#options.chain.stateRootOf(parent),
+    position = this.#position!,
+  ): Promise<{ open: OpenPendingBlock; pending: OpenSnapshot }> {
+    const { config, l1, confDepth } = this.#options
+    const { conditions } = this
+    const plan = await planBlock({
+      config,
+      l1,
+      confDepth,
+      parent,
+      parentStateRoot,
+      position,
+      conditions,
+    })
+    const open = await openPendingBlock(this.#context, plan)
+    const pending = await open.snapshot()
+    this.#open = open
+    l1.forget(plan.position.origin.number)
+    return { open, pending }
+  }
+
+  async #positionOf(block: Block): Promise<ChainPosition> {
+    const { config, l1 } = this.#options
+    const { l1Origin, sequenceNumber, systemConfig } = l2Parent(config, block)
+    await l1.recall(l1Origin)
+    const origin = l1.block(l1Origin.number)?.header
+    if (origin) return { origin, sequenceNumber, systemConfig }
+    throw originMissing(`block ${l1Origin.number}`)
+  }
+}
+
+function originMissing(what: string): RollbedError {
+  return new RollbedError('L1_ORIGIN_MISSING', `L1 does not have ${what} any more.`)
+}

@@ -1,0 +1,316 @@
+import { setImmediate } from 'node:timers/promises'
+import type { Logger } from 'pino'
+import { RollbedError } from '#protocol/errors/rollbed-error'
+import type { Block } from '#protocol/types/block'
+import type { Address, Hash } from '#protocol/types/bytes'
+import type { SignedTransaction } from '#protocol/types/transaction'
+import type { Chain } from '../chain/chain.ts'
+import type { Pool } from '../mempool/pool.ts'
+import type { StateDump } from '../state/state-dump.ts'
+import type { BlockBuilder } from './block-builder.ts'
+import { type BlockConditions, lastingConditions } from './block-conditions.ts'
+import { repool } from './repool.ts'
+import type { Sealing, Sequencer } from './sequencer.ts'
+import type { StateEdit } from './state-edit.ts'
+
+/** Older ones are forgotten. */
+const MAX_SNAPSHOTS = 1_000
+
+interface Snapshot {
+  block: Block
+  /** What reads at the block saw. */
+  stateRoot: Hash
+  /** Of the pool until then. */
+  arrivals: number
+}
+
+export interface ChainCheatsOptions {
+  sequencer: Sequencer
+  chain: Chain
+  pool: Pool
+  /** Seconds between blocks by the chain's configuration. */
+  blockTime: number
+  logger?: Logger | undefined
+}
+
+/**
+ * What tests do to a chain that users cannot. Every cheat is a step of the sequencer, so none runs in
+ * the middle of a flashblock.
+ *
+ * - Pre-confirmed transactions keep their outcome whatever cheat comes; only `rollback`, `reorg` and
+ *   `revert` drop them.
+ * - A change of the state is seen at `latest` and at `pending` at once, and is in the next block.
+ * - A change of block conditions (time, base fee …) and a snapshot need an empty block to begin with:
+ *   if the one being built holds users' transactions it is sealed first.
+ * - The first block that L1 data alone do not give is marked as the chain's divergence.
+ */
+export class ChainCheats {
+  readonly chain: Chain
+  readonly pool: Pool
+  readonly #sequencer: Sequencer
+  readonly #blockTime: number
+  readonly #logger: Logger | undefined
+  readonly #snapshots = new Map<number, Snapshot>()
+  #nextSnapshot = 0
+  #secondsAdded = 0n
+  #stopAutomine = () => {}
+
+  constructor(options: ChainCheatsOptions) {
+    this.chain = options.chain
+    this.pool = options.pool
+    this.#sequencer = options.sequencer
+    this.#blockTime = options.blockTime
+    this.#logger = options.logger
+  }
+
+  edit(edit: StateEdit): Promise<void> {
+    return this.#sequencer.step((builder) => builder.edit(edit))
+  }
+
+  /** The pool is told too, so that waiting transactions find the sender's new nonce. */
+  setNonce(address: Address, nonce: bigint): Promise<void> {
+    return this.#sequencer.step(async (builder) => {
+      await builder.edit((state) => state.setNonce(address, nonce))
+      this.pool.setNextNonce(address, nonce)
+    })
+  }
+
+  setConditions(change: BlockConditions): Promise<void> {
+    return this.#sequencer.step((builder) => this.#change(builder, change))
+  }
+
+  /** @throws RollbedError TIMESTAMP_TOO_LOW */
+  setNextTimestamp(timestamp: bigint): Promise<void> {
+    return this.#sequencer.step((builder) => this.#setTime(builder, timestamp))
+  }
+
+  /** The next block comes this much later. Returns the seconds added so far. */
+  increaseTime(seconds: bigint): Promise<bigint> {
+    return this.#sequencer.step(async (builder) => {
+      await this.#makeRoom(builder)
+      await this.#setTime(builder, builder.timestamp! + seconds)
+      this.#secondsAdded += seconds
+      return this.#secondsAdded
+    })
+  }
+
+  /** Returns whether there was one. */
+  removeTimestampInterval(): Promise<boolean> {
+    return this.#sequencer.step(async (builder) => {
+      if (builder.conditions.timestampInterval === undefined) return false
+      await this.#change(builder, { timestampInterval: undefined })
+      return true
+    })
+  }
+
+  /**
+   * Makes blocks at once, of whatever the pool holds; the chain's time moves on with them.
+   * @param interval seconds between them, in place of the block time
+   * @param timestamp of the first, seconds
+   */
+  mine(options: {
+    blocks: number
+    interval?: bigint
+    timestamp?: bigint | undefined
+    signal?: AbortSignal
+  }): Promise<Block | undefined> {
+    const { blocks, interval = 0n, timestamp, signal } = options
+    return this.#sequencer.step(async (builder) => {
+      builder.ignoresDrift = true
+      const { timestampInterval } = builder.conditions
+      if (timestamp !== undefined) await this.#setTime(builder, timestamp)
+      if (interval > 0n) await this.#change(builder, { timestampInterval: interval })
+      let last: Block | undefined
+      for (let mined = 0; mined < blocks && !signal?.aborted; mined++) {
+        last = await this.#sequencer.mine()
+        // Lets requests be answered between two blocks.
+        await setImmediate()
+      }
+      if (interval > 0n) await this.#change(builder, { timestampInterval })
+      return last
+    })
+  }
+
+  get sealing(): Sealing {
+    return this.#sequencer.sealing
+  }
+
+  setSealing(sealing: Sealing): Promise<void> {
+    return this.#sequencer.step(async (builder) => {
+      this.#stopAutomine()
+      this.#stopAutomine = () => {}
+      if (sealing.by === 'time') await this.#setBlockTime(builder, sealing.blockTime)
+      this.#sequencer.setSealing(sealing)
+      if (sealing.by !== 'transaction') return
+      this.#stopAutomine = this.chain.on('pooled', () => {
+        this.#sequencer
+          .step((later) => this.#automine(later))
+          .catch((error: unknown) => this.#logger?.error(error, 'transaction not mined'))
+      })
+      await this.#automine(builder)
+    })
+  }
+
+  /**
+   * Takes the newest blocks out of the chain, and what is pre-confirmed.
+   * @param repool put their users' transactions back into the pool
+   * @throws RollbedError ROLLBACK_TOO_DEEP, STATE_PRUNED, L1_ORIGIN_MISSING
+   */
+  rollback(depth: number, { repool: takeBack = false } = {}): Promise<Block[]> {
+    return this.#sequencer.step(async (builder) => {
+      const target = this.#ancestor(depth, 'Rollback')
+      const pending = this.chain.pending()
+      builder.conditions = lastingConditions(builder.conditions)
+      const rollback = () => builder.rollback(target, this.chain.stateRootOf(target))
+      if (takeBack) {
+        // The chain goes on with the same transactions, as after a reorganization.
+        const lost = BigInt(depth * this.#blockTime)
+        const removed = await this.#sequencer.replace(lost, rollback)
+        await repool(this.chain, removed, pending)
+        return removed
+      }
+      const removed = await rollback()
+      this.#sequencer.align()
+      return removed
+    })
+  }
+
+  /**
+   * Replaces the newest blocks by as many others.
+   * @param transactions what the new blocks hold, by position
+   * @throws RollbedError ROLLBACK_TOO_DEEP, STATE_PRUNED, L1_ORIGIN_MISSING
+   */
+  reorg(depth: number, transactions: ReadonlyMap<number, SignedTransaction[]>): Promise<void> {
+    return this.#sequencer.step(async (builder) => {
+      const target = this.#ancestor(depth, 'Reorg')
+      const { number } = target.header
+      // Without a difference an empty block would come back under its old hash.
+      const prevRandao = this.chain.blockByNumber(number + 1n)?.hash
+      builder.conditions = { ...lastingConditions(builder.conditions), prevRandao }
+      await this.#sequencer.replace(0n, async () => {
+        await builder.rollback(target, this.chain.stateRootOf(target))
+        for (let position = 0; position < depth; position++) {
+          for (const each of transactions.get(position) ?? []) await this.chain.takeBack(each)
+          await this.#sequencer.mine()
+        }
+      })
+    })
+  }
+
+  snapshot(): Promise<number> {
+    return this.#sequencer.step(async (builder) => {
+      await this.#makeRoom(builder)
+      const block = this.chain.latest()
+      const stateRoot = this.chain.stateRootOf(block)
+      const id = this.#nextSnapshot++
+      this.#snapshots.set(id, { block, stateRoot, arrivals: this.pool.arrivals })
+      this.#snapshots.delete(id - MAX_SNAPSHOTS)
+      return id
+    })
+  }
+
+  /**
+   * Goes back to a snapshot, and forgets it and all later ones. Returns whether it was there.
+   * @throws RollbedError STATE_PRUNED
+   */
+  revert(id: number): Promise<boolean> {
+    return this.#sequencer.step(async (builder) => {
+      const snapshot = this.#snapshots.get(id)
+      for (const later of this.#snapshots.keys()) if (later >= id) this.#snapshots.delete(later)
+      if (!snapshot || !this.chain.blockByHash(snapshot.block.hash)) return false
+      this.#requireState(snapshot.block)
+      builder.conditions = lastingConditions(builder.conditions)
+      await builder.rollback(snapshot.block, snapshot.stateRoot)
+      const message = 'The chain went back to a snapshot from before it.'
+      this.pool.discardSince(snapshot.arrivals, new RollbedError('TRANSACTION_DROPPED', message))
+      this.#sequencer.align()
+      return true
+    })
+  }
+
+  /**
+   * Another state takes the place of that at `latest`; what is pre-confirmed is sealed before.
+   * @throws RollbedError STATE_OF_OTHER_CHAIN
+   */
+  loadState({ chainId, stateRoot, values }: StateDump): Promise<void> {
+    if (chainId !== this.chain.chainId) {
+      const message = `The state is of chain ${chainId}, and this is chain ${this.chain.chainId}.`
+      throw new RollbedError('STATE_OF_OTHER_CHAIN', message, {
+        hint: 'Start the devnet with that --chain-id.',
+      })
+    }
+    return this.#sequencer.step(async (builder) => {
+      await this.#makeRoom(builder)
+      for (const [hash, value] of values) this.chain.store.put(hash, value)
+      await builder.rollback(this.chain.latest(), stateRoot)
+      this.#sequencer.align()
+    })
+  }
+
+  /** Blocks of the snapshots that can be gone back to. */
+  snapshots(): ReadonlyMap<number, Pick<Snapshot, 'block'>> {
+    return this.#snapshots
+  }
+
+  /** @see Sequencer.flashblock */
+  flashblock() {
+    return this.#sequencer.flashblock()
+  }
+
+  /** @see Sequencer.seal */
+  seal() {
+    return this.#sequencer.seal()
+  }
+
+  async #change(builder: BlockBuilder, change: BlockConditions): Promise<void> {
+    await this.#makeRoom(builder)
+    builder.conditions = { ...builder.conditions, ...change }
+    await builder.reopen()
+    this.#sequencer.align()
+  }
+
+  async #setTime(builder: BlockBuilder, timestamp: bigint): Promise<void> {
+    await this.#makeRoom(builder)
+    if (timestamp <= this.chain.latest().header.timestamp) {
+      const message = `Timestamp error: ${timestamp} is lower than or equal to previous block's timestamp`
+      throw new RollbedError('TIMESTAMP_TOO_LOW', message)
+    }
+    builder.ignoresDrift = true
+    await this.#change(builder, { timestamp })
+  }
+
+  async #setBlockTime(builder: BlockBuilder, blockTime: number): Promise<void> {
+    const timestampInterval = blockTime === this.#blockTime ? undefined : BigInt(blockTime)
+    if (timestampInterval === builder.conditions.timestampInterval) return
+    await this.#change(builder, { timestampInterval })
+  }
+
+  /** Afterwards the block being built holds nothing but deposits. */
+  async #makeRoom(builder: BlockBuilder): Promise<void> {
+    if ((await builder.current()).holdsUserTransactions()) await builder.seal()
+  }
+
+  async #automine(builder: BlockBuilder): Promise<void> {
+    if (this.sealing.by !== 'transaction') return
+    await builder.flashblock(1, 1, () => false)
+    await this.#makeRoom(builder)
+    this.#sequencer.align()
+  }
+
+  #ancestor(depth: number, what: string): Block {
+    const { number } = this.chain.latest().header
+    const target = this.chain.blockByNumber(number - BigInt(depth))
+    if (!target) {
+      const message = `${what} depth must not exceed current chain height: current height ${number}, depth ${depth}`
+      throw new RollbedError('ROLLBACK_TOO_DEEP', message)
+    }
+    this.#requireState(target)
+    return target
+  }
+
+  #requireState({ header }: Block): void {
+    if (!this.chain.isStatePruned(header.number)) return
+    const message = `There is no way back to block ${header.number}: its state is no longer kept.`
+    throw new RollbedError('STATE_PRUNED', message, { hint: 'Keep more with --history-blocks.' })
+  }
+}

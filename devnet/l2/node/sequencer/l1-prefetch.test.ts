@@ -1,0 +1,129 @@
+import { describe, expect, it } from 'vitest'
+import { VirtualClock } from '#protocol/clock/virtual-clock'
+import type { L1Header } from '#protocol/derivation/l1-header'
+import { type FetchL1Block, startL1Prefetch } from './l1-prefetch.ts'
+
+const word = (text: string): `0x${string}` => `0x${text.padStart(64, '0')}`
+
+/** An L1 whose blocks are named by their hashes, index 0 first. */
+function scriptedL1(hashes: string[]) {
+  const script = { hashes, down: false, requests: 0 }
+  const fetchBlock: FetchL1Block = async (number) => {
+    script.requests++
+    if (script.down) throw new Error('connection refused')
+    const hash = script.hashes[Number(number)]
+    if (hash === undefined) return undefined
+    const parentHash = word(script.hashes[Number(number) - 1] ?? '')
+    return { header: { number, hash: word(hash), parentHash } as L1Header, receipts: [] }
+  }
+  return { script, fetchBlock }
+}
+
+async function start(hashes: string[]) {
+  const clock = new VirtualClock()
+  const { script, fetchBlock } = scriptedL1(hashes)
+  const origin = { number: 1n, hash: word('a1') }
+  return { clock, script, prefetch: await startL1Prefetch({ fetchBlock, clock, origin }) }
+}
+
+describe('L1 in memory', () => {
+  it('given an L1, when started, then it holds all from the origin to the head', async () => {
+    const { prefetch } = await start(['a0', 'a1', 'a2', 'a3'])
+    expect(prefetch.head()).toBe(3n)
+    expect(prefetch.block(0n)).toBeUndefined()
+    expect(prefetch.block(1n)?.header.hash).toBe(word('a1'))
+    expect(prefetch.block(3n)?.header.parentHash).toBe(word('a2'))
+    await prefetch.stop()
+  })
+
+  it('given another L1 than the genesis was made for, when started, then it says so', async () => {
+    await expect(start(['b0', 'b1'])).rejects.toMatchObject({ code: 'L1_ORIGIN_MISSING' })
+    await expect(start(['a0'])).rejects.toMatchObject({ code: 'L1_ORIGIN_MISSING' })
+  })
+
+  it('given new blocks, when time goes on, then it has them without being asked', async () => {
+    const { clock, script, prefetch } = await start(['a0', 'a1'])
+    script.hashes.push('a2', 'a3')
+    await clock.advance(200)
+    expect(prefetch.head()).toBe(3n)
+    prefetch.forget(3n)
+    expect([prefetch.block(2n), prefetch.block(3n)?.header.number]).toEqual([undefined, 3n])
+    await prefetch.stop()
+  })
+
+  it('given forgotten blocks, when the chain goes back to one, then it and all after it are there again', async () => {
+    const { clock, script, prefetch } = await start(['a0', 'a1', 'a2', 'a3', 'a4'])
+    prefetch.forget(4n)
+    await prefetch.recall({ number: 2n, hash: word('a2') })
+    expect([1n, 2n, 3n, 4n].map((number) => prefetch.block(number)?.header.hash)).toEqual([
+      undefined,
+      ...['a2', 'a3', 'a4'].map(word),
+    ])
+    const { requests } = script
+    await prefetch.recall({ number: 3n, hash: word('a3') })
+    expect(script.requests).toBe(requests)
+    script.hashes.push('a5')
+    await clock.advance(200)
+    expect(prefetch.head()).toBe(5n)
+    await prefetch.stop()
+  })
+
+  it('given L1 dropped a block, when the chain goes back to it, then that is an error and nothing is lost', async () => {
+    const { prefetch } = await start(['a0', 'a1', 'a2'])
+    prefetch.forget(2n)
+    const gone = { number: 1n, hash: word('b1') }
+    await expect(prefetch.recall(gone)).rejects.toMatchObject({ code: 'L1_ORIGIN_MISSING' })
+    expect(prefetch.block(2n)?.header.hash).toBe(word('a2'))
+    await prefetch.stop()
+  })
+
+  it('given L1 is away for a while, when it is back, then nothing is missing', async () => {
+    const { clock, script, prefetch } = await start(['a0', 'a1'])
+    script.down = true
+    script.hashes.push('a2')
+    await clock.advance(1_000)
+    expect(prefetch.head()).toBe(1n)
+    script.down = false
+    await clock.advance(200)
+    expect(prefetch.head()).toBe(2n)
+    await prefetch.stop()
+  })
+
+  it('given L1 reorganises above the origin, when polled, then the new blocks replace the old', async () => {
+    const { clock, script, prefetch } = await start(['a0', 'a1', 'a2', 'a3'])
+    script.hashes = ['a0', 'a1', 'b2', 'b3', 'b4']
+    await clock.advance(400)
+    expect(prefetch.head()).toBe(4n)
+    expect(prefetch.block(2n)?.header.hash).toBe(word('b2'))
+    await prefetch.stop()
+  })
+
+  it('given L1 reorganises the origin away, when polled, then what took its place is known', async () => {
+    const { clock, script, prefetch } = await start(['a0', 'a1', 'a2'])
+    script.hashes = ['a0', 'b1', 'b2', 'b3']
+    await clock.advance(400)
+    expect([1n, 2n, 3n].map((number) => prefetch.block(number)?.header.hash)).toEqual(
+      ['b1', 'b2', 'b3'].map(word),
+    )
+    await prefetch.stop()
+  })
+
+  it('given a far longer L1, when started, then a bounded part is held until it is used', async () => {
+    const hashes = Array.from({ length: 200 }, (_, number) => `a${number}`)
+    const { clock, prefetch } = await start(hashes)
+    expect(prefetch.head()).toBe(65n)
+    prefetch.forget(30n)
+    await clock.advance(200)
+    expect(prefetch.head()).toBe(94n)
+    await prefetch.stop()
+  })
+
+  it('given it is stopped, when time goes on, then L1 is asked no more', async () => {
+    const { clock, script, prefetch } = await start(['a0', 'a1'])
+    await prefetch.stop()
+    const { requests } = script
+    await clock.advance(10_000)
+    expect(script.requests).toBe(requests)
+    expect(clock.nextAlarm()).toBeUndefined()
+  })
+})

@@ -1,7 +1,0 @@
-import { nextBaseFee } from '../../../../../enclave-sim/protocol/execution/next-base-fee.ts'
-import { toQuantity } from '../../json/hex.ts'
-import type { NodeMethod } from '../../node-rpc.ts'
-
-/** `eth_baseFee []` → the base fee of the block after the newest sealed one, in wei (execution-apis). */
-export const ethBaseFee: NodeMethod = ({ chain, config }) =>
-  toQuantity(nextBaseFee(chain.latest().header, config.fork))

@@ -1,5 +1,0 @@
-import type { Block } from '../../../../enclave-sim/protocol/types/block.ts'
-import type { PendingBlock } from '../../chain-view.ts'
-
-/** A block as readers see it: sealed, or one flashblock's snapshot of the block being built. */
-export type ReadableBlock = Block | PendingBlock

@@ -1,8 +1,0 @@
-import { JsonRpcError } from '../../../json-rpc/json-rpc-error.ts'
-
-/**
- * For whoever waits for what a worker thread runs.
- * @param why without a full stop
- */
-export const threadDied = (why: string): JsonRpcError =>
-  new JsonRpcError(-32603, `The worker thread that runs this call has died: ${why}.`)

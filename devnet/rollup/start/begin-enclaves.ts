@@ -1,0 +1,123 @@
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { EnclaveDescription, EnclaveKind } from '#devnet/base/options/devnet-description'
+import type { DevnetSettings } from '#devnet/base/options/devnet-settings'
+import { ResourceStack } from '#devnet/base/process/owned-resource'
+import type { Supervisor } from '#devnet/base/process/supervisor'
+import { registerDevSigner } from '#devnet/l1/register-dev-signer'
+import type { L1 } from '#devnet/l1/start-l1'
+import type { BootedEnclave } from '#devnet/proving/enclaves/boot-enclave'
+import { launchEnclave } from '#devnet/proving/enclaves/launch-enclave'
+import { launchVmEnclave } from '#devnet/proving/enclaves/vm/launch-vm-enclave'
+import { buildImage } from '#enclave/image/build-image'
+import { createSimRoot } from '#enclave/security-module/sim/certificate-chain'
+import { RollbedError } from '#protocol/errors/rollbed-error'
+import { systemRng } from '#protocol/random/rng'
+import type { Hash } from '#protocol/types/bytes'
+import { keepEnclave } from './keep-enclave.ts'
+import type { RollupGenesis } from './rollup-genesis.ts'
+
+/** The first CID; vsock reserves 0 to 2, and Nitro hands out higher ones. */
+const FIRST_CID = 16
+
+/** JRN-19. */
+const LOCAL_IMAGE_HASH: Hash = `0x${'00'.repeat(32)}`
+
+export interface EnclaveGround {
+  genesis: RollupGenesis
+  l1: Pick<L1, 'rpcUrl' | 'mine'>
+  supervisor: Supervisor
+  /** What the contracts on L1 accept, where they are there already. */
+  deployedImage?: Hash | undefined
+  workDir: string
+  logger: Logger
+}
+
+export interface BegunEnclaves {
+  /** Hash of the image that this devnet builds. */
+  ownImage: Hash
+  /** DER of the simulated hypervisors' root. */
+  attestationRoot: Uint8Array
+  /** Once each of them told its key. */
+  booted: Promise<EnclaveDescription[]>
+  /**
+   * Registers an enclave's signer by the owner-only dev path, unless that is left to a registrar: the
+   * contracts have to be there.
+   * @throws L1_TRANSACTION_FAILED
+   */
+  register(enclave: EnclaveDescription): Promise<void>
+}
+
+/**
+ * Builds one enclave image with this chain measured in, and begins to boot the enclaves that run it.
+ * That takes longer than all else in a start and needs no more than the genesis, so the rest goes on
+ * beside it. `resources` owns what comes of it, also when the devnet stops before.
+ *
+ * @throws RollbedError STATE_OF_OTHER_IMAGE; `booted` rejects with ISOLATION_UNAVAILABLE, …
+ */
+export async function beginEnclaves(
+  settings: DevnetSettings,
+  ground: EnclaveGround,
+  resources: ResourceStack,
+): Promise<BegunEnclaves> {
+  const { clock, machine, enclaves: kinds, insecureNoIsolation } = settings
+  const { l1, supervisor, workDir, logger } = ground
+  const { config } = ground.genesis
+  const isLocal = kinds.includes('local')
+  // One image for all: an enclave counts by what it measures, wherever it runs.
+  const image = await buildImage({
+    outDir: join(workDir, 'image'),
+    chains: [config],
+    transport: kinds.includes('vm') ? 'vsock' : 'hybrid',
+    local: isLocal,
+  })
+  const ownImage = isLocal ? LOCAL_IMAGE_HASH : image.imageHash
+  const { deployedImage: deployed = ownImage } = ground
+  if (deployed !== ownImage && kinds.length > 0) throw otherImage(deployed, ownImage)
+
+  // Keys are never drawn from a seed: they must differ at every boot (ENC-START-05, ENC-START-09).
+  const rng = systemRng
+  const root = createSimRoot({ clock, rng })
+  const common = { imageDir: image.dir, root, rng, workDir, clock, machine, logger }
+  const launch = async (
+    kind: EnclaveKind,
+    index: number,
+    directory: string | undefined,
+  ): Promise<EnclaveDescription & BootedEnclave> => {
+    const told = { ...common, cid: FIRST_CID + index, directory }
+    if (kind === 'vm') return await launchVmEnclave(told)
+    return { ...(await launchEnclave({ ...told, insecureNoIsolation })), kind }
+  }
+  const owner = { rpcUrl: l1.rpcUrl, chainId: config.l1ChainId, mine: () => l1.mine() }
+  const register = async ({ signer, imageHash }: EnclaveDescription) => {
+    // What cannot attest, no registrar can register; others are seen by it.
+    if (!settings.actors || isLocal) await registerDevSigner(owner, signer, imageHash)
+  }
+  const owned = new ResourceStack()
+  const keep = (kind: EnclaveKind, index: number) =>
+    keepEnclave({
+      launch: (directory) => launch(kind, index, directory),
+      onReplaced: register,
+      supervisor,
+      resources: owned,
+    })
+  const booted = Promise.all(kinds.map(keep))
+  const settled = booted.then(nothing, nothing)
+  resources.defer(async () => {
+    await settled
+    await owned.stop()
+  })
+  return { ownImage, attestationRoot: root.certificate, booted, register }
+}
+
+function nothing(): void {}
+
+function otherImage(deployed: Hash, ours: Hash): RollbedError {
+  return new RollbedError(
+    'STATE_OF_OTHER_IMAGE',
+    `The contracts on this folder's L1 accept proofs of the enclave image ${deployed}, and this rollbed has ${ours}.`,
+    {
+      hint: 'Go on without proofs by --enclaves none, with the rollbed that began the folder, or begin anew in another --state folder.',
+    },
+  )
+}

@@ -1,0 +1,91 @@
+import type { BaseLogger } from 'pino'
+import { startChallenger } from '#devnet/actors/challenger/start-challenger'
+import { nextStep } from '#devnet/actors/next-step'
+import { startProposer } from '#devnet/actors/proposer/start-proposer'
+import { startRegistrar } from '#devnet/actors/registrar/start-registrar'
+import type { Outcome } from '#devnet/actors/start-actor'
+import type { RpcEndpoint } from '#devnet/base/json-rpc/rpc-endpoint'
+import type { DevnetDescription } from '#devnet/base/options/devnet-description'
+import { type OwnedResource, ResourceStack } from '#devnet/base/process/owned-resource'
+import { roleKeys } from '#fixtures/chain/dev-keys'
+import type { Clock } from '#protocol/clock/clock'
+
+export interface ActorsOptions extends Pick<DevnetDescription, 'contracts'> {
+  l1RpcUrl: RpcEndpoint
+  rpcUrl: RpcEndpoint
+  rollupRpcUrl: RpcEndpoint
+  proverUrl: RpcEndpoint
+  /** DER of the simulated hypervisors' root. */
+  trustedRoot: Uint8Array
+  clock: Clock
+  /** By which the registrar judges certificates. @default clock */
+  registrarClock?: Clock
+  /** By which rounds follow each other. @default clock */
+  pace?: Clock
+  logger: BaseLogger
+  /** Each round that came to something, whole. */
+  onOutcome?: (outcome: Outcome) => void
+  /** Each round, failed ones too, as a list shows it. */
+  onRound?: (round: ActorRound) => void
+}
+
+/** What a round of an actor came to. */
+export interface ActorRound {
+  actor: string
+  /** Unix time in milliseconds. */
+  at: number
+  /** In the actor's own words. */
+  kind: string
+  isFailure: boolean
+  /** What the actor does next, in words; empty where it did not tell. */
+  next: string
+}
+
+/** Starts a devnet's own proposer, challenger and registrar, with the dev keys of their roles. */
+export function startActors(options: ActorsOptions): OwnedResource {
+  const { contracts, proverUrl, rpcUrl, onOutcome, onRound, ...shared } = options
+  const factory = contracts.disputeGameFactory
+  const actors = new ResourceStack()
+  const watched = (actor: string) => {
+    const tell = (round: Pick<ActorRound, 'kind' | 'isFailure' | 'next'>) =>
+      onRound?.({ actor, at: options.clock.now(), ...round })
+    return {
+      onOutcome(outcome: Outcome) {
+        onOutcome?.(outcome)
+        tell({ kind: outcome.kind, isFailure: false, next: nextStep(outcome) })
+      },
+      onFailure: (reason: string) =>
+        tell({ kind: reason, isFailure: true, next: 'the same again, later' }),
+    }
+  }
+  actors.add(
+    startRegistrar({
+      ...shared,
+      clock: options.registrarClock ?? options.clock,
+      ...watched('registrar'),
+      proverUrls: [proverUrl],
+      registry: contracts.teeProverRegistry,
+      key: roleKeys.registrar,
+    }),
+  )
+  actors.add(
+    startProposer({
+      ...shared,
+      ...watched('proposer'),
+      proverUrl,
+      factory,
+      key: roleKeys.proposer,
+    }),
+  )
+  actors.add(
+    startChallenger({
+      ...shared,
+      ...watched('challenger'),
+      proverUrl,
+      l2RpcUrl: rpcUrl,
+      factory,
+      key: roleKeys.challenger,
+    }),
+  )
+  return actors
+}

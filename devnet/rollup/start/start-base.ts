@@ -1,0 +1,198 @@
+import { rmSync } from 'node:fs'
+import type { Logger } from 'pino'
+import { ForkError } from '#devnet/base/fork/fork-error'
+import type { OpenedFork } from '#devnet/base/fork/open-fork'
+import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
+import type { DevnetSettings } from '#devnet/base/options/devnet-settings'
+import type { ResourceStack } from '#devnet/base/process/owned-resource'
+import { makeRunFolder, sweepRunFolders } from '#devnet/base/process/run-folder'
+import type { Supervisor } from '#devnet/base/process/supervisor'
+import { childFaults } from '#devnet/faults/child-faults'
+import { type DevnetFaults, devnetFaults } from '#devnet/faults/devnet-faults'
+import { L1_FAULTS, l1Faults } from '#devnet/faults/l1-faults'
+import { createKzg, type Kzg } from '#devnet/l1/blobs/kzg'
+import { deployBridgeContracts } from '#devnet/l1/deploy-bridge-contracts'
+import type { L1Addresses } from '#devnet/l1/l1-contract-addresses'
+import { type L1, startL1 } from '#devnet/l1/start-l1'
+import type { Node } from '#devnet/l2/node/start-node'
+import { l1ChainId } from '#fixtures/chain/constants'
+import { l2Parent } from '#protocol/derivation/l2-parent'
+import type { BegunEnclaves } from './begin-enclaves.ts'
+import { devnetSystemConfig } from './devnet-system-config.ts'
+import type { RollupGenesis } from './rollup-genesis.ts'
+import type { StateFolder } from './state-folder.ts'
+
+/** What every service of a devnet stands on. */
+export interface DevnetBase {
+  supervisor: Supervisor
+  l1: L1
+  /** Of both phases: the proof contracts come with the services. */
+  contracts: L1Addresses
+  /** Seconds; the timestamp of L1's block 0. */
+  l1GenesisTime: number
+  kzg: Kzg
+  genesis: RollupGenesis
+  /** They boot while the services start. */
+  enclaves: BegunEnclaves
+  node: Node
+  faults: DevnetFaults
+  /** For files that go away with the devnet. */
+  workDir: string
+}
+
+export interface KeptDevnet {
+  /** Where the devnet outlives the process. */
+  kept?: StateFolder | undefined
+  /** The chain that L2 goes on from. */
+  remote?: OpenedFork | undefined
+}
+
+/**
+ * The first step of a devnet: L1 with the bridge on it, the L2 genesis that follows from both, and
+ * the node that builds on it; enclaves of that chain begin to boot. Nothing is served yet but L1.
+ *
+ * @throws RollbedError ANVIL_MISSING, PORT_BUSY, HISTORY_TOO_SHORT, …; `resources` owns what was started
+ */
+export async function startBase(
+  settings: DevnetSettings & KeptDevnet,
+  supervisor: Supervisor,
+  logger: Logger,
+  resources: ResourceStack,
+): Promise<DevnetBase> {
+  const { clock, work, host, ports, access, l1BlockTime, kept } = settings
+  const workDir = ownFolder(resources)
+  // The first block mined is of now, and not of the second in which it comes to be mined. Where a time
+  // was asked for, a machine that took seconds to come here changes nothing.
+  const l2GenesisTime = beginning(settings)
+  const genesisTime = kept?.begun?.l1GenesisTime ?? l2GenesisTime - l1BlockTime
+  // The largest part of the code, loaded while anvil starts.
+  const loadingGenesis = import('./rollup-genesis.ts')
+  const loadingEnclaves = import('./begin-enclaves.ts')
+  const loadingNode = import('#devnet/l2/node/start-node')
+  let takenByL2: () => number | undefined = () => undefined
+  const faults = devnetFaults({
+    isFaulty: settings.faults,
+    seed: settings.seed,
+    ...{ clock, machine: settings.machine, workDir, resources },
+  })
+  const { engine, lines } = faults
+  const l1 = resources.add(
+    await lines.serve({
+      link: 'link:client-l1',
+      ...{ host, port: ports.l1, service: 'L1' },
+      start: (port) =>
+        startL1({
+          clock,
+          genesisTime,
+          blockTime: l1BlockTime,
+          takenByL2: () => takenByL2(),
+          record: kept?.l1,
+          logger,
+          ...{ host, port, access, supervisor },
+        }),
+    }),
+  )
+  work.include(() => l1.idle())
+  supervisor.watch({ part: 'L1', running: l1 })
+  engine?.register('chain:l1', l1Faults(l1, httpRpcClient(l1.rpcUrl)), L1_FAULTS)
+  engine?.register(
+    'process:l1',
+    childFaults(() => l1.pid),
+    ['kill', 'stop'],
+  )
+  const { contracts, genesis } =
+    goOn(settings) ?? (await begin(settings, l1, l2GenesisTime, () => loadingGenesis))
+  const { beginEnclaves } = await loadingEnclaves
+  const enclaves = await beginEnclaves(
+    settings,
+    { genesis, l1, supervisor, deployedImage: kept?.begun?.imageHash, workDir, logger },
+    resources,
+  )
+  const { startNode } = await loadingNode
+  const node = resources.add(
+    await startNode({
+      config: genesis.config,
+      genesis: genesis.block,
+      store: genesis.store,
+      hashBelow: settings.remote?.hashOf,
+      l1RpcUrl: work.client(await lines.through('link:node-l1', l1.rpcUrl)),
+      l1News: l1.onBlock,
+      clock,
+      l1Clock: clock.forLooks(() => (l1BlockTime * 1000) / 2),
+      flashblockTime: settings.flashblockTime,
+      historyBlocks: settings.historyBlocks,
+      kept: kept?.l2,
+      manual: settings.manual,
+      logger,
+    }),
+  )
+  takenByL2 = () => Number(l2Parent(genesis.config, node.chain.latest()).l1Origin.number)
+  // No thread is started before the first blob.
+  const kzg = resources.add(createKzg())
+  return {
+    ...{ supervisor, l1, contracts, kzg, genesis, enclaves, node, faults, workDir },
+    l1GenesisTime: genesisTime,
+  }
+}
+
+type Genesis = Pick<DevnetBase, 'contracts' | 'genesis'>
+
+/** Seconds that a forked block may be ahead: its chain was started before, and seals on time. */
+const USUALLY_AHEAD = 60
+
+/** Seconds; after the block that is forked. @throws ForkError FORK_BLOCK_IN_FUTURE */
+function beginning({ clock, genesisTime, remote }: DevnetSettings & KeptDevnet): number {
+  const now = genesisTime ?? Math.floor(clock.now() / 1000)
+  const after = remote ? Number(remote.block.timestamp) + 1 : 0
+  if (after <= now) return now
+  if (genesisTime === undefined && after <= now + USUALLY_AHEAD) return after
+  throw new ForkError(
+    'FORK_BLOCK_IN_FUTURE',
+    `Block ${remote?.block.number} of the forked chain is ${after - 1 - now} s later than the devnet is to begin.`,
+    {
+      hint: `Begin later, by --genesis-time ${after} or more, or name an older block by --fork-block.`,
+    },
+  )
+}
+
+async function begin(
+  settings: DevnetSettings & KeptDevnet,
+  l1: L1,
+  l2GenesisTime: number,
+  load: () => Promise<typeof import('./rollup-genesis.ts')>,
+): Promise<Genesis> {
+  const { fork, blockTime, chainId: l2ChainId } = settings
+  const { contracts, mined } = await deployBridgeContracts({
+    rpcUrl: l1.rpcUrl,
+    chainId: l1ChainId,
+    l2ChainId,
+    systemConfig: devnetSystemConfig,
+    mine: () => l1.mine(l2GenesisTime),
+  })
+  const { rollupGenesis } = await load()
+  const { remote } = settings
+  const told = { contracts, fork, blockTime, l2ChainId, remote }
+  const genesis = await rollupGenesis({ l1Start: mined, ...told })
+  return { contracts, genesis }
+}
+
+/** Undefined where there is nothing to go on from. */
+function goOn({ kept }: KeptDevnet): Genesis | undefined {
+  const block = kept?.l2.blocks.byNumber(0n)
+  if (!kept?.begun || !block) return undefined
+  const { config, contracts } = kept.begun
+  return { contracts, genesis: { config, block, store: kept.l2.store } }
+}
+
+/** A temporary folder that is gone with the devnet, also when the process ends without a stop. */
+function ownFolder(resources: ResourceStack): string {
+  sweepRunFolders()
+  const folder = makeRunFolder()
+  const remove = () => rmSync(folder, { recursive: true, force: true })
+  process.once('exit', remove)
+  resources.defer(() => {
+    process.off('exit', remove)
+    remove()
+  })
+  return folder
+}

@@ -1,0 +1,42 @@
+import type { Logger } from 'pino'
+import type { DevnetDescription } from '#devnet/base/options/devnet-description'
+import type { DevnetSettings } from '#devnet/base/options/devnet-settings'
+import type { OwnedResource } from '#devnet/base/process/owned-resource'
+import { type ActorRound, startActors } from './start-actors.ts'
+import type { DevnetBase } from './start-base.ts'
+import type { DevnetServices } from './start-services.ts'
+
+/** Looks that an actor takes when it finds nothing to do, in a journey through time of any length. */
+const LOOKS = 500
+
+/**
+ * The devnet's own proposer, challenger and registrar, which reach it from outside as others do.
+ * @param onRound told of each round, failed ones too
+ */
+export async function startCallers(
+  devnet: {
+    settings: DevnetSettings
+    ground: DevnetBase
+    services: DevnetServices
+    facts: Omit<DevnetDescription, 'dashboardUrl'>
+  },
+  logger: Logger,
+  onRound: (round: ActorRound) => void,
+): Promise<OwnedResource> {
+  const { settings, ground, services, facts } = devnet
+  const { clock, work, l1BlockTime } = settings
+  const { lines, clockOf } = ground.faults
+  return startActors({
+    ...facts,
+    l1RpcUrl: work.client(await lines.through('link:actor-l1', ground.l1.rpcUrl)),
+    rpcUrl: work.client(facts.rpcUrl),
+    rollupRpcUrl: work.client(facts.rollupRpcUrl),
+    proverUrl: work.client(facts.proverUrl),
+    trustedRoot: services.proving.attestationRoot,
+    clock: clock.forLooks(() => l1BlockTime * 500),
+    pace: clock.forLooks((journey) => Math.max(l1BlockTime * 1000, journey / LOOKS)),
+    registrarClock: clockOf('registrar'),
+    logger,
+    onRound,
+  })
+}

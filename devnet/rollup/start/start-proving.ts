@@ -1,0 +1,150 @@
+import type { Logger } from 'pino'
+import type { AccessOptions } from '#devnet/base/json-rpc/guard-access'
+import type { OpenWork } from '#devnet/base/json-rpc/open-work'
+import type { EnclaveDescription, Profile } from '#devnet/base/options/devnet-description'
+import type { ResourceStack } from '#devnet/base/process/owned-resource'
+import { RecentList } from '#devnet/base/process/recent-list'
+import type { Supervisor } from '#devnet/base/process/supervisor'
+import { enclavePart } from '#devnet/base/supervisor/enclave-part'
+import { CHILD_FAULTS, childFaults } from '#devnet/faults/child-faults'
+import type { DevnetFaults } from '#devnet/faults/devnet-faults'
+import type { Kzg } from '#devnet/l1/blobs/kzg'
+import { deployProofContracts } from '#devnet/l1/deploy-proof-contracts'
+import type { L1Addresses } from '#devnet/l1/l1-contract-addresses'
+import type { L1 } from '#devnet/l1/start-l1'
+import type { ProofRecord } from '#devnet/proving/prover/proof-service'
+import { roleKeys, userKeys } from '#fixtures/chain/dev-keys'
+import { configHash } from '#protocol/derivation/config-hash'
+import { outputRoot } from '#protocol/execution/output-root'
+import type { Hash } from '#protocol/types/bytes'
+import type { BegunEnclaves } from './begin-enclaves.ts'
+import type { RollupGenesis } from './rollup-genesis.ts'
+
+/** Proofs that the dashboard remembers. */
+const MAX_PROOFS = 50
+
+export interface ProvingOptions {
+  genesis: RollupGenesis
+  l1: L1
+  kzg: Kzg
+  contracts: L1Addresses
+  l2RpcUrl: string
+  faults: DevnetFaults
+  enclaves: BegunEnclaves
+  host: string
+  port: number
+  access: AccessOptions
+  supervisor: Supervisor
+  profile: Profile
+  /** What the contracts on L1 accept, where they are there already. */
+  deployedImage: Hash | undefined
+  version: string
+  work: OpenWork
+  logger: Logger
+}
+
+export interface StartedProving {
+  /** That the contracts on L1 accept proofs of. */
+  imageHash: Hash
+  /** Empty without enclaves. */
+  proverUrl: string
+  enclaves: EnclaveDescription[]
+  /** What became of the newest requests. */
+  proofs: RecentList<ProofRecord>
+  /** DER of the simulated hypervisors' root. */
+  attestationRoot: Uint8Array
+}
+
+/**
+ * What stands around the enclaves that boot: the proof contracts that expect the hash of their image,
+ * their signers' registration there, and the prover host in front.
+ *
+ * @throws RollbedError ISOLATION_UNAVAILABLE, L1_TRANSACTION_FAILED, PORT_BUSY, …
+ */
+export async function startProving(
+  options: ProvingOptions,
+  resources: ResourceStack,
+): Promise<StartedProving> {
+  const { genesis, l1, contracts, host, work, logger } = options
+  const { config } = genesis
+  const { deployedImage } = options
+  const { ownImage, booted, attestationRoot, register } = options.enclaves
+  const deploy = () =>
+    deployProofContracts({
+      ...{ rpcUrl: l1.rpcUrl, chainId: config.l1ChainId, mine: () => l1.mine() },
+      l2GenesisOutputRoot: outputRoot({ ...genesis.block.header, hash: genesis.block.hash }),
+      configHash: configHash(config),
+      l2ChainId: config.l2ChainId,
+      teeImageHash: ownImage,
+      proposers: [
+        roleKeys.proposer.address,
+        roleKeys.challenger.address,
+        ...userKeys.map(({ address }) => address),
+      ],
+    })
+  const [enclaves, , { startProverHost }] = await Promise.all([
+    booted,
+    deployedImage ? undefined : deploy(),
+    // Loaded while the enclaves boot.
+    import('#devnet/proving/prover/start-prover-host'),
+  ])
+  for (const enclave of enclaves) await register(enclave)
+  const imageHash = deployedImage ?? ownImage
+  const proofs = new RecentList<ProofRecord>(MAX_PROOFS)
+  if (enclaves.length === 0) {
+    return { proverUrl: '', imageHash, enclaves: [], proofs, attestationRoot }
+  }
+
+  const { faults, supervisor } = options
+  const { lines, engine } = faults
+  for (const { cid } of enclaves) {
+    const part = enclavePart(cid)
+    engine?.register(
+      `process:enclave.${cid}`,
+      childFaults(() => supervisor.pidOf(part)),
+      CHILD_FAULTS,
+    )
+  }
+  const endpoints = await Promise.all(
+    enclaves.map(async ({ cid, endpoint }): Promise<[number, string]> => {
+      return [cid, await lines.throughEndpoint(`link:host-enclave.${cid}`, endpoint)]
+    }),
+  )
+  const [l1RpcUrl, l1BeaconUrl, l2RpcUrl, registryRpcUrl] = await Promise.all([
+    lines.through('link:host-l1', l1.rpcUrl),
+    lines.through('link:host-beacon', l1.beaconUrl),
+    lines.through('link:host-l2', options.l2RpcUrl),
+    lines.through('link:host-registry', l1.rpcUrl),
+  ])
+  const hostClock = faults.clockOf('host')
+  const told = {
+    ...{ l1RpcUrl, l1BeaconUrl, l2RpcUrl, registryRpcUrl },
+    chainId: config.l2ChainId,
+    chains: new Map([[BigInt(config.l2ChainId), config]]),
+    access: options.access,
+    endpoints: new Map(endpoints),
+    supervisor: { parts: supervisor, enclaves: enclaves.map(({ cid }) => enclavePart(cid)) },
+    registryAddress: contracts.teeProverRegistry,
+    kzg: options.kzg,
+    profile: options.profile,
+    onProof: (record: ProofRecord) => proofs.add(record),
+    version: options.version,
+    clock: hostClock,
+    work,
+    logger,
+  }
+  const prover = await lines.serve({
+    link: 'link:actor-host',
+    process: 'process:host',
+    ...{ host, port: options.port, service: 'prover host' },
+    start: (port) => startProverHost({ ...told, listen: { host, port } }),
+  })
+  resources.add(prover)
+  return {
+    proverUrl: prover.url,
+    imageHash,
+    attestationRoot,
+    enclaves,
+    proofs,
+  }
+}

@@ -1,0 +1,207 @@
+import { join } from 'node:path'
+import type { Logger } from 'pino'
+import type { DevnetDescription } from '#devnet/base/options/devnet-description'
+import type { DevnetSettings } from '#devnet/base/options/devnet-settings'
+import { packageVersion } from '#devnet/base/package-version'
+import type { OwnedResource, ResourceStack } from '#devnet/base/process/owned-resource'
+import type { CodeRegistry } from '#devnet/builder-codes/code-registry'
+import { openRegistryAt } from '#devnet/builder-codes/open-registry-at'
+import { startBuilderCodeApi } from '#devnet/builder-codes/start-builder-code-api'
+import { FaultyRegistry } from '#devnet/faults/faulty-registry'
+import { beaconClient } from '#devnet/l1/blobs/beacon-client'
+import { blobSource } from '#devnet/l1/blobs/blob-source'
+import { type Batcher, startBatcher } from '#devnet/l2/batcher/start-batcher'
+import { DevAccounts } from '#devnet/l2/node/rpc/cheats/accounts/dev-accounts'
+import { type RunningNodeRpc, startNodeRpc } from '#devnet/l2/node/rpc/start-node-rpc'
+import { RequestLog } from '#devnet/l2/node/rpc/watching/request-log'
+import { SubscriptionList } from '#devnet/l2/node/rpc/watching/subscription-list'
+import { startRollupRpc } from '#devnet/l2/rollup-rpc/start-rollup-rpc'
+import { startSafeHead } from '#devnet/l2/safe-head/start-safe-head'
+import { roleKeys, userKeys } from '#fixtures/chain/dev-keys'
+import { compressChannelAside } from '#protocol/derivation/channel-compression'
+import { seededRng } from '#protocol/random/rng'
+import type { DevnetBase, KeptDevnet } from './start-base.ts'
+import { type StartedProving, startProving } from './start-proving.ts'
+
+/** What a devnet serves, and who moves its heads. */
+export interface DevnetServices {
+  rpc: RunningNodeRpc & { directUrl: string }
+  /** The same chain without pre-confirmations, where one was asked for. */
+  plainRpc: RunningNodeRpc | undefined
+  proving: StartedProving
+  builderCodes: { url: string }
+  rollupRpc: { url: string }
+  batcher: Batcher
+}
+
+/** Milliseconds that a call may run which reads another chain: each value may be a round trip away. */
+const FORK_CALL_LIMIT = 60_000
+
+/**
+ * The second step of a devnet: the node's RPC, and then all at once what needs no more than that.
+ *
+ * @throws RollbedError PORT_BUSY, ISOLATION_UNAVAILABLE, …; `resources` owns what was started
+ */
+export async function startServices(
+  settings: DevnetSettings & KeptDevnet,
+  base: DevnetBase,
+  logger: Logger,
+  resources: ResourceStack,
+  description: () => DevnetDescription | undefined,
+): Promise<DevnetServices> {
+  const { clock, machine, work, host, ports, access } = settings
+  const { supervisor } = base
+  const { lines } = base.faults
+  const health = () => supervisor.health()
+  const ownFile = settings.kept?.builderCodes ?? join(base.workDir, 'builder-codes.sqlite')
+  const rng = seededRng(settings.seed)
+  const { engine } = base.faults
+  // What stands elsewhere has a disk of its own.
+  const faulty =
+    engine && !settings.builderCodeDb
+      ? new FaultyRegistry({
+          ...{ path: ownFile, rng, clock: machine },
+          kill: async () => void (await engine.inject('process:api', 'kill')),
+        })
+      : undefined
+  if (faulty) engine?.register('disk:api', faulty.bringAbout)
+  const registry = faulty ?? (await openRegistryAt(settings.builderCodeDb ?? ownFile, rng))
+  resources.defer(() => registry.close())
+  const { rpc, plainRpc } = await startRpc(settings, base, registry, logger, resources, description)
+  const { chain } = base.node
+  const { config } = base.genesis
+  const own = async <T extends OwnedResource>(start: Promise<T>): Promise<T> =>
+    resources.add(await start)
+
+  const proving = startProving(
+    {
+      ...{ genesis: base.genesis, l1: base.l1, kzg: base.kzg, contracts: base.contracts },
+      l2RpcUrl: rpc.directUrl,
+      faults: base.faults,
+      enclaves: base.enclaves,
+      ...{ host, port: ports.prover, access },
+      supervisor,
+      deployedImage: settings.kept?.begun?.imageHash,
+      profile: settings.profile,
+      version: packageVersion,
+      work,
+      logger,
+    },
+    resources,
+  )
+  const builderCodes = own(
+    lines.serve({
+      link: 'link:client-api',
+      process: 'process:api',
+      ...{ host, port: ports.api, service: 'builder-code API' },
+      start(port) {
+        faulty?.recover()
+        return startBuilderCodeApi({ registry, logger, host, port, access, health })
+      },
+    }),
+  )
+  // A look at each L1 block is enough while time is moved.
+  const byBlock = clock.forLooks(() => settings.l1BlockTime * 1000)
+  const batcher = own(
+    startBatcher({
+      chain,
+      l1RpcUrl: work.client(await lines.through('link:batcher-l1', base.l1.rpcUrl)),
+      l1News: base.l1.onBlock,
+      privateKey: roleKeys.batcher.privateKey,
+      config,
+      clock: byBlock,
+      interval: settings.batchInterval,
+      compress: (...channel) => work.during(compressChannelAside(...channel), compressChannelAside),
+      kzg: settings.dataAvailability === 'blobs' ? base.kzg : undefined,
+      logger,
+    }),
+  )
+  const safeHeadL1 = await lines.through('link:safe-head-l1', base.l1.rpcUrl)
+  const safeHead = own(
+    startSafeHead({
+      chain,
+      l1RpcUrl: work.client(safeHeadL1),
+      l1News: base.l1.onBlock,
+      blobs: blobSource(beaconClient(safeHeadL1), base.kzg),
+      config,
+      clock: byBlock,
+      adopt: (parent, attributes) => base.node.adopt(parent, attributes),
+      onSafe: (block) => chain.markSafe(block),
+      onRewind: (block) => chain.unmarkSafe(block),
+      onFinalized: (block) => chain.markFinalized(block),
+      logger,
+    }),
+  )
+  const rollupRpc = own(
+    lines.serve({
+      link: 'link:actor-rollup',
+      ...{ host, port: ports.rollupRpc, service: 'rollup RPC' },
+      start: (port) =>
+        startRollupRpc({
+          chain,
+          config,
+          l1: work.client(base.l1.rpcUrl),
+          listen: { host, port },
+          access,
+          supervisor,
+          clock,
+        }),
+    }),
+  )
+  // Together: when one of them fails, nobody is left waiting for another.
+  await Promise.all([proving, builderCodes, batcher, safeHead, rollupRpc])
+  return {
+    rpc,
+    plainRpc,
+    proving: await proving,
+    builderCodes: await builderCodes,
+    rollupRpc: await rollupRpc,
+    batcher: await batcher,
+  }
+}
+
+async function startRpc(
+  settings: DevnetSettings & KeptDevnet,
+  { supervisor, node, genesis, faults }: DevnetBase,
+  registry: CodeRegistry,
+  logger: Logger,
+  resources: ResourceStack,
+  description: () => DevnetDescription | undefined,
+): Promise<Pick<DevnetServices, 'rpc' | 'plainRpc'>> {
+  const { clock, machine, host, ports, access, profile, blockTime, fork } = settings
+  const view = {
+    chain: node.chain,
+    config: { chainId: BigInt(genesis.config.l2ChainId), fork },
+    walletOf: (code: string) => registry.walletOf(code),
+    ...{ clock, machine, host, access, supervisor, profile, blockTime, logger },
+    logsRange: settings.logsRange,
+    ...(settings.remote && { fork: settings.remote, callTimeLimit: FORK_CALL_LIMIT }),
+  }
+  const health = () => supervisor.health()
+  const cheats = {
+    control: node.cheats,
+    time: clock,
+    accounts: new DevAccounts(userKeys),
+    faults: faults.engine,
+    health,
+    requests: new RequestLog(),
+    subscriptions: new SubscriptionList(),
+    description,
+  }
+  const rpc = resources.add(
+    await faults.lines.serve({
+      link: 'link:client-l2',
+      socketLink: 'link:subscriber',
+      ...{ host, port: ports.rpc, service: 'L2 node' },
+      start: (port) => startNodeRpc({ ...view, branches: node.branches, cheats, port }),
+    }),
+  )
+  faults.engine?.register('worker:calls', (fault) => {
+    if (fault === 'stop') return rpc.callThreads.hang()
+    rpc.callThreads.kill()
+    return undefined
+  })
+  if (!settings.plainRpc) return { rpc, plainRpc: undefined }
+  const plain = { ...view, cheats, port: ports.plainRpc, preconfirmations: false }
+  return { rpc, plainRpc: resources.add(await startNodeRpc(plain)) }
+}

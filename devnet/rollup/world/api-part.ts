@@ -1,0 +1,103 @@
+import { copyFileSync, existsSync, statSync, truncateSync } from 'node:fs'
+import type { CodeRegistry } from '#devnet/builder-codes/code-registry'
+import { createBuilderCodeApi } from '#devnet/builder-codes/start-builder-code-api'
+import { FaultyDisk } from '#devnet/faults/faulty-disk'
+import { sleep } from '#protocol/clock/clock'
+import { serveRequests } from './network/request.ts'
+import { SimulatedPart } from './simulated-part.ts'
+import type { ApiAnswer, ApiRequest } from './world.ts'
+import type { WorldContext } from './world-context.ts'
+import { databasePath } from './world-ground.ts'
+
+export interface ApiPart {
+  part: SimulatedPart
+  walletOf(code: string): `0x${string}` | undefined
+  /** Closes the database. */
+  stop(): void
+}
+
+/** The builder-code API on a database that outlives it, and the faults of its disk. */
+export function apiPart(context: WorldContext): ApiPart {
+  const { ground } = context
+  const { recorder, faults, rngOf, clock, logger, parts } = ground
+  let lives = 0
+  let registry: CodeRegistry | undefined
+  const disk = new FaultyDisk()
+  /** Asked for by faults that are under way. */
+  const under = { slow: 0, tear: false }
+
+  /** What a disk holds at this moment, as the next life finds it. */
+  function crash(): void {
+    const from = databasePath(ground, lives)
+    const to = databasePath(ground, lives + 1)
+    for (const suffix of ['', '-wal']) {
+      if (existsSync(from + suffix)) copyFileSync(from + suffix, to + suffix)
+    }
+    if (under.tear && existsSync(`${to}-wal`)) tearLastWrite(`${to}-wal`)
+    under.tear = false
+    disk.attach(undefined)
+    registry?.close()
+    registry = undefined
+  }
+
+  const part = new SimulatedPart({
+    name: 'api',
+    clock,
+    recorder,
+    faults,
+    async start(process) {
+      lives += 1
+      registry = parts.openCodeRegistry(
+        databasePath(ground, lives),
+        rngOf(`codes/${lives}`),
+        (opened) => {
+          disk.attach(opened)
+          // Nobody cuts the power of this machine: what was written is there for the next life.
+          opened.exec('PRAGMA synchronous = OFF')
+        },
+      )
+      process.onEnd(crash)
+      const app = createBuilderCodeApi({ registry, logger })
+      await app.ready()
+      serveRequests(context.ports.api, process, async (text) => {
+        if (under.slow > 0) await sleep(process.clock, under.slow)
+        const { method, path, body, headers } = JSON.parse(text) as ApiRequest
+        const answer = await app.inject({
+          method: method as 'POST',
+          url: path,
+          ...(body !== undefined && { payload: body }),
+          headers: { 'content-type': 'application/json', ...headers },
+        })
+        const told: ApiAnswer = { status: answer.statusCode, body: answer.body }
+        return JSON.stringify(told)
+      })
+    },
+  })
+  faults.register('disk:api', (fault, told) => {
+    if (fault === 'torn_write') {
+      under.tear = true
+      part.kill()
+      return undefined
+    }
+    if (fault !== 'slow') return disk.bringAbout(fault, told)
+    const delay = told.delay as number
+    under.slow += delay
+    return () => {
+      under.slow -= delay
+    }
+  })
+  return {
+    part,
+    walletOf: (code) => registry?.walletOf(code),
+    stop: () => registry?.close(),
+  }
+}
+
+/**
+ * A write that nobody was told of, there by half: bytes behind the last commit of the log. What was
+ * committed was synchronised before, and a disk does not lose that.
+ */
+function tearLastWrite(path: string): void {
+  const { size } = statSync(path)
+  truncateSync(path, size + 2_077)
+}

@@ -1,0 +1,38 @@
+import { roleKeys } from '#fixtures/chain/dev-keys'
+import { SimulatedPart } from './simulated-part.ts'
+import type { WorldContext } from './world-context.ts'
+
+/** The batcher. It keeps nothing: what is posted it finds on L1. */
+export function batcherPart(context: WorldContext): SimulatedPart {
+  const { ground } = context
+  const { recorder, faults, genesis, options, logger, l1, parts } = ground
+  const part = new SimulatedPart({
+    name: 'batcher',
+    clock: ground.clock,
+    recorder,
+    faults,
+    async start(process) {
+      const node = context.node
+      if (!node) throw new Error('there is no node yet')
+      process.onEnd(context.nodeLife!.onEnd(() => process.kill()))
+      const batcher = await parts.startBatcher({
+        chain: node.chain,
+        l1RpcUrl: context.rpc(process, 'batcher-l1', 'l1'),
+        privateKey: roleKeys.batcher.privateKey,
+        config: genesis.config,
+        clock: context.looks(process.clock),
+        interval: options.batchInterval,
+        logger,
+      })
+      let told = 0n
+      const forget = l1.on('sealed', () => {
+        const to = batcher.posted()
+        if (to > told) recorder.record('batcher', 'posted', { from: told + 1n, to })
+        told = to
+      })
+      process.onEnd(forget)
+    },
+  })
+  faults.register('chain:l2', () => part.silence(), ['batcher_silent', 'window_expired'])
+  return part
+}

@@ -1,0 +1,94 @@
+import { deployBridgeContracts } from '#devnet/l1/deploy-bridge-contracts'
+import { deployProofContracts } from '#devnet/l1/deploy-proof-contracts'
+import type { L1Addresses } from '#devnet/l1/l1-contract-addresses'
+import { l1ChainId } from '#fixtures/chain/constants'
+import { roleKeys, userKeys } from '#fixtures/chain/dev-keys'
+import { VirtualClock } from '#protocol/clock/virtual-clock'
+import { keccak256Hex } from '#protocol/crypto/keccak'
+import { configHash } from '#protocol/derivation/config-hash'
+import { outputRoot } from '#protocol/execution/output-root'
+import { seededRng } from '#protocol/random/rng'
+import type { Hash } from '#protocol/types/bytes'
+import { devnetSystemConfig } from '../start/devnet-system-config.ts'
+import { type RollupGenesis, rollupGenesis } from '../start/rollup-genesis.ts'
+import { type L1Beginning, l1Beginning } from './l1/l1-beginning.ts'
+import { l1Methods } from './l1/l1-methods.ts'
+import { startSimulatedL1 } from './l1/simulated-l1.ts'
+import { methodsClient } from './network/memory-rpc.ts'
+
+export interface GroundTimes {
+  /** Seconds. */
+  genesisTime: number
+  blockTime: number
+  l1BlockTime: number
+  /** L1 blocks. */
+  sequencerWindow: number
+}
+
+/** What worlds of the same times begin on; none of them changes it. */
+export interface LaidGround {
+  /** L1 with all contracts. */
+  l1: L1Beginning
+  contracts: L1Addresses
+  /** Of L2, as it follows from that L1. */
+  genesis: RollupGenesis
+  /** What enclaves measure as. */
+  pcr0: Uint8Array
+  imageHash: Hash
+}
+
+const PCR_SIZE = 48
+/** Grounds that are kept; the oldest goes. */
+const CAPACITY = 4
+const laid = new Map<string, Promise<LaidGround>>()
+
+/** To deploy all contracts takes a second: it is done once for all worlds of the same times. */
+export function laidGround(times: GroundTimes): Promise<LaidGround> {
+  const { genesisTime, blockTime, l1BlockTime, sequencerWindow } = times
+  const key = `${genesisTime}/${blockTime}/${l1BlockTime}/${sequencerWindow}`
+  const known = laid.get(key)
+  if (known) return known
+  const laying = layGround(times)
+  laid.set(key, laying)
+  laying.catch(() => laid.delete(key))
+  for (const oldest of laid.keys()) if (laid.size > CAPACITY) laid.delete(oldest)
+  return laying
+}
+
+async function layGround(times: GroundTimes) {
+  const { genesisTime, blockTime, l1BlockTime, sequencerWindow } = times
+  const clock = new VirtualClock(genesisTime * 1000)
+  const l1 = await startSimulatedL1({
+    clock,
+    rng: seededRng('ground'),
+    chainId: l1ChainId,
+    genesisTime: genesisTime - l1BlockTime,
+    // By hand only.
+    blockTime: 0,
+  })
+  const methods = await l1Methods(l1, clock)
+  const sender = { rpcUrl: methodsClient(methods, clock), chainId: l1ChainId }
+  const { contracts, mined } = await deployBridgeContracts({
+    ...sender,
+    systemConfig: devnetSystemConfig,
+    mine: () => l1.mine(genesisTime),
+  })
+  const genesis = await rollupGenesis({ l1Start: mined, contracts, fork: 'jovian', blockTime })
+  genesis.config.sequencerWindowSize = sequencerWindow
+  const pcr0 = seededRng('image').bytes(PCR_SIZE)
+  const imageHash = keccak256Hex(pcr0)
+  await deployProofContracts({
+    ...{ ...sender, mine: () => l1.mine() },
+    l2GenesisOutputRoot: outputRoot({ ...genesis.block.header, hash: genesis.block.hash }),
+    configHash: configHash(genesis.config),
+    teeImageHash: imageHash,
+    proposers: [
+      roleKeys.proposer.address,
+      roleKeys.challenger.address,
+      ...userKeys.map(({ address }) => address),
+    ],
+  })
+  const beginning = l1Beginning(l1)
+  await l1.stop()
+  return { l1: beginning, contracts, genesis, pcr0, imageHash }
+}

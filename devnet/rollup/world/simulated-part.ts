@@ -1,0 +1,94 @@
+import type { EventRecorder } from '#devnet/faults/event-recorder'
+import type { FaultName } from '#devnet/faults/fault-catalogue'
+import type { FaultEngine } from '#devnet/faults/fault-engine'
+import type { Clock } from '#protocol/clock/clock'
+import { SimulatedProcess } from './simulated-process.ts'
+
+export interface SimulatedPartOptions {
+  /** As in `process:NAME`. */
+  name: string
+  clock: Clock
+  recorder: EventRecorder
+  faults: FaultEngine
+  /** What can be done to it. Default: everything. */
+  kinds?: readonly FaultName[]
+  /** Begins a life of the part, with nothing but what an earlier one has stored. */
+  start(process: SimulatedProcess): Promise<void>
+}
+
+/** Milliseconds until a part that died is started again, as a supervisor would. */
+const RESTART_DELAY = 1_000
+
+/** A part of the world in its own process: it can be killed, stand still, and come back. */
+export class SimulatedPart {
+  readonly #options: SimulatedPartOptions
+  #process: SimulatedProcess
+  #isOver = false
+  #restartDelay = RESTART_DELAY
+
+  constructor(options: SimulatedPartOptions) {
+    this.#options = options
+    this.#process = new SimulatedProcess(options.name, options.clock)
+    const { kinds = ['kill', 'stop', 'restart', 'slow_start'] } = options
+    options.faults.register(
+      `process:${options.name}`,
+      (fault, told) => this.#befall(fault, told),
+      kinds,
+    )
+  }
+
+  get process(): SimulatedProcess {
+    return this.#process
+  }
+
+  async start(): Promise<void> {
+    const { name, clock, recorder, start } = this.#options
+    const life = new SimulatedProcess(name, clock)
+    this.#process = life
+    life.onEnd(() => {
+      recorder.record(name, 'ended', { how: 'killed' })
+      const delay = this.#restartDelay
+      this.#restartDelay = RESTART_DELAY
+      if (!this.#isOver) clock.after(delay, () => void this.start())
+    })
+    try {
+      await start(life)
+      if (life.state !== 'ended') recorder.record(name, 'started')
+    } catch (error) {
+      recorder.record(name, 'start.failed', { why: (error as Error).message })
+      life.kill()
+    }
+  }
+
+  /** @param delay milliseconds until it is started again */
+  kill(delay = RESTART_DELAY): void {
+    if (this.#process.state === 'ended') return
+    this.#restartDelay = delay
+    this.#process.kill()
+  }
+
+  /** For good. */
+  end(): void {
+    this.#isOver = true
+    this.#process.kill()
+  }
+
+  #befall(fault: FaultName, told: Readonly<Record<string, unknown>>): (() => void) | undefined {
+    if (fault === 'kill') this.kill()
+    if (fault === 'restart') this.kill(0)
+    if (fault === 'slow_start') this.kill(told.delay as number)
+    return fault === 'stop' ? this.silence() : undefined
+  }
+
+  /** It stands still. Returns how it goes on. */
+  silence(): () => void {
+    const { name, recorder } = this.#options
+    const stopped = this.#process
+    stopped.stop()
+    recorder.record(name, 'stopped')
+    return () => {
+      stopped.continue()
+      recorder.record(name, 'continued')
+    }
+  }
+}

@@ -1,0 +1,54 @@
+import { describe, expect, expectTypeOf } from 'vitest'
+import { test } from '#devnet/sdk/vitest/index'
+
+const NOBODY = '0x000000000000000000000000000000000000bEEF'
+
+describe.concurrent('given two tests at once, when both send from one account, then neither sees the other', () => {
+  for (const value of [1n, 2n]) {
+    test(`given ${value} wei`, async ({ client, wallet, expect: expectHere }) => {
+      const { transactionHash } = await wallet.sendAndPreconfirm({ to: NOBODY, value })
+      expectHere(await client.getBalance({ address: NOBODY, blockTag: 'pending' })).toBe(value)
+      expectHere((await client.getTransaction({ hash: transactionHash })).nonce).toBe(0)
+    })
+  }
+})
+
+test('given the clock, when a week passes, then the chain is a week older', async ({ clock }) => {
+  const before = await clock.now()
+  await clock.pause()
+  expect(await clock.advance(604_800)).toBeGreaterThanOrEqual(before + 604_800n)
+  await clock.flashblock()
+  await clock.seal()
+  await clock.resume()
+})
+
+test('given faults, when pre-confirmations are dropped, then what was paid is back', async ({
+  clock,
+  faults,
+  walletOf,
+}) => {
+  const wallet = walletOf(3)
+  await clock.pause()
+  await wallet.sendAndPreconfirm({ to: NOBODY, value: 5n })
+  await faults.dropPreconfirmations()
+  expect(await wallet.getBalance({ address: NOBODY, blockTag: 'pending' })).toBe(0n)
+  await clock.seal()
+  const { hash, number } = await wallet.getBlock()
+  await faults.reorganize(1)
+  expect((await wallet.getBlock({ blockNumber: number })).hash).not.toBe(hash)
+  await faults.rollback(1)
+  expect((await wallet.getBlock()).number).toBe(number - 1n)
+})
+
+test('given a test, then types flow into what it gets', ({ wallet, devnet, chain }) => {
+  expectTypeOf(wallet.account.address).toEqualTypeOf<`0x${string}`>()
+  expectTypeOf(devnet.description.chainId).toEqualTypeOf<number>()
+  expect(chain.id).toBe(devnet.description.chainId)
+})
+
+// As the page and the docstring show it.
+test('given a transfer, then it arrives with its pre-confirmation', async ({ client, wallet }) => {
+  const to = '0x000000000000000000000000000000000000bEEF'
+  await wallet.sendAndPreconfirm({ to, value: 1n })
+  expect(await client.getBalance({ address: to, blockTag: 'pending' })).toBe(1n)
+})

@@ -1,0 +1,68 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, test } from 'vitest'
+import { anvilBinary } from '#devnet/l1/anvil-binary'
+import { AnvilProcess } from '#devnet/l1/anvil-process'
+import { systemClock } from '#protocol/clock/system-clock'
+import { isFailing, type RunResult } from '#reports/model'
+import {
+  createTestMnemonicDriver,
+  exitCode,
+  loadExpectations,
+  type Profile,
+  runConformance,
+} from '../conformance/index.ts'
+import { ANVIL_VERSION } from './anvil-version.ts'
+
+const expectations = await loadExpectations(join(import.meta.dirname, 'known-failures.yaml'))
+const clock = systemClock
+const { signal } = new AbortController()
+
+/** The gate against an anvil that seals a block each second, with nothing in front of it. */
+async function judgeAnvil(profile: Profile, options: Record<string, string>): Promise<RunResult> {
+  const anvil = new AnvilProcess({ port: 0, blockTime: 1, ...options })
+  try {
+    await anvil.start()
+    const address = `127.0.0.1:${anvil.port}`
+    const targets = { rpc: `http://${address}`, ws: `ws://${address}` }
+    const driver = await createTestMnemonicDriver({ targets, clock, signal })
+    return await runConformance({ targets, driver, profile, clock, expectations, strict: true })
+  } finally {
+    await anvil.stop()
+  }
+}
+
+const unexcused = (run: RunResult) =>
+  run.cases
+    .filter(({ verdict }) => isFailing(verdict))
+    .map(({ id, verdict, reason }) => `${verdict} ${id}: ${reason}`)
+
+describe('given a bare anvil and the list of its known failures, the gate', () => {
+  let plain: RunResult
+  let optimism: RunResult
+  beforeAll(async () => {
+    ;[plain, optimism] = await Promise.all([
+      judgeAnvil('spec', {}),
+      judgeAnvil('base', { network: 'optimism' }),
+    ])
+  })
+
+  test('when it judges by profile spec, then it finds each of them and no other', () => {
+    expect(unexcused(plain)).toEqual([])
+    const listed = expectations.flatMap((entry) => entry.case.split(',').map((id) => id.trim()))
+    const found = plain.cases.filter(({ verdict }) => verdict === 'expected-fail')
+    expect(found.map(({ id }) => id).sort()).toEqual(listed.sort())
+    expect(exitCode(plain)).toBe(0)
+  })
+
+  test('when it judges the OP mode by profile base, then it finds no other', () => {
+    expect(unexcused(optimism)).toEqual([])
+    expect(exitCode(optimism)).toBe(0)
+  })
+})
+
+test('given the anvil that is installed, then the list is about it', async () => {
+  const { stdout } = await promisify(execFile)(anvilBinary(), ['--version'])
+  expect(stdout).toMatch(new RegExp(`^anvil Version: ${ANVIL_VERSION.replaceAll('.', '\\.')}\\b`))
+})

@@ -1,0 +1,89 @@
+import { sleep } from '#protocol/clock/clock'
+import { defineCases } from '../../conformance-case.ts'
+import { HOST_NEEDS, HOST_TIMEOUT, startHost } from '../../hosts/run-host.ts'
+import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
+import { expectError } from '../../matchers/expect-error.ts'
+import { oneBlock, withEnclaves } from '../../scenes/host-worlds.ts'
+import { recordedProof, SAYS_NO } from '../../scenes/recorded-witness.ts'
+import { hashKey, readPairs } from '../../spec/enclave-messages.ts'
+
+const NEEDS = [...HOST_NEEDS, 'driver'] as const
+/** Longer than the timeout that is set, in milliseconds. */
+const STALL = 15_000
+
+export const cases = defineCases([
+  {
+    id: 'host.proving.upstreams.01',
+    title: 'The witness is collected from the L1 and L2 execution RPCs over HTTP',
+    area: 'host',
+    rules: ['PIPE-01', 'PIPE-03'],
+    needs: NEEDS,
+    timeout: HOST_TIMEOUT,
+    rationale: 'Counters in front of both see requests while a proof is made.',
+    async run(t) {
+      const { requests } = await t.scene(recordedProof)
+      for (const [name, count] of Object.entries(requests)) {
+        expectThat(count > 0, 'one or more', count, `requests to ${name}`)
+      }
+    },
+  },
+  {
+    id: 'host.proving.one-frame.01',
+    title: 'All pairs travel in one Prove frame, each value under its hash',
+    area: 'host',
+    rules: ['PIPE-04', 'PIPE-05', 'PIPE-06'],
+    needs: NEEDS,
+    timeout: HOST_TIMEOUT,
+    rationale: 'Decoded from what an enclave that only records was sent.',
+    async run(t) {
+      const { payloads } = await t.scene(recordedProof)
+      expectEqual(payloads.length, 1, 'Prove frames')
+      const pairs = readPairs(payloads[0]!)
+      const hashed = pairs.filter(({ type }) => type === 'keccak256' || type === 'sha256')
+      expectThat(hashed.length > 0, 'hash-keyed pairs', hashed.length, 'pairs')
+      for (const { type, key, value } of hashed) {
+        const right = hashKey(type as 'keccak256' | 'sha256', value)
+        expectEqual(Buffer.from(key).toString('hex'), Buffer.from(right).toString('hex'), 'key')
+      }
+    },
+  },
+  {
+    id: 'host.proving.enclave-message.01',
+    title: "An enclave's error is -32000 with the enclave's own message",
+    area: 'host',
+    rules: ['ERR-14', 'ERR-15'],
+    needs: NEEDS,
+    timeout: HOST_TIMEOUT,
+    rationale: 'A scripted enclave fails with words nobody else uses.',
+    async run(t) {
+      const { refused } = await t.scene(recordedProof)
+      const { message } = expectError(refused, 'reply to prover_prove', -32000)
+      expectEqual(message, SAYS_NO, 'error.message')
+    },
+  },
+  {
+    id: 'host.proving.timeout.01',
+    title: 'A stalled enclave ends the request at the timeout, naming the block',
+    area: 'host',
+    rules: ['HOST-RPC-14', 'ERR-12', 'ERR-13'],
+    needs: NEEDS,
+    timeout: HOST_TIMEOUT,
+    rationale: 'Given as --proof-timeout, in seconds; the message tells callers what was lost.',
+    async run(t) {
+      const request = await oneBlock(t)
+      await withEnclaves(1, async ([enclave]) => {
+        enclave!.script.onProve = () => sleep(t.clock, STALL, t.signal)
+        const more = [['--proof-timeout', '5']] as const
+        const host = await startHost(t, { enclaves: [enclave!.endpoint], more })
+        const { message } = expectError(
+          await host.rpc.call('prover_prove', [request]),
+          'reply to prover_prove',
+          -32000,
+        )
+        host.interrupt()
+        const block = String(request.claimed_l2_block_number)
+        expectThat(message.includes(block), `block ${block}`, message, 'error.message')
+      })
+    },
+  },
+])

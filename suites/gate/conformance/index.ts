@@ -1,0 +1,43 @@
+// biome-ignore-all lint/performance/noBarrelFile: the public face of the gate
+export { systemClock } from '#protocol/clock/system-clock'
+export { applyExpectations } from './apply-expectations.ts'
+export type { CallerKind, CallerWorld, StartCallerWorld } from './callers/caller-world.ts'
+export { CaseFailure, cannotJudge, notApplicable } from './case-failure.ts'
+export type { Area, CaseContext, ConformanceCase, Need, Profile } from './conformance-case.ts'
+export { AREAS, defineCases } from './conformance-case.ts'
+export { createPrivateKeyDriver } from './drivers/create-private-key-driver.ts'
+export { createTestMnemonicDriver } from './drivers/create-test-mnemonic-driver.ts'
+export type {
+  Driver,
+  DriverFactory,
+  DriverOptions,
+  DriverTransaction,
+  ProvableRange,
+  SealedTransaction,
+} from './drivers/driver.ts'
+export { loadDriver } from './drivers/load-driver.ts'
+export { exitCode } from './exit-code.ts'
+export { BadExpectations, type Expectation, loadExpectations } from './expectations.ts'
+export type { JudgeOptions } from './judge-case.ts'
+export {
+  type MutantOptions,
+  type MutantOutcome,
+  type MutantReport,
+  mutantsExitCode,
+  oneMutantPerArea,
+  runMutants,
+  summariseMutants,
+} from './mutants.ts'
+export { quoteWord } from './repro-command.ts'
+export { coverRules, listGaps } from './rule-coverage.ts'
+export {
+  type ConformanceOptions,
+  NoSuchCase,
+  type Progress,
+  reachTargets,
+  runConformance,
+  TargetUnreachable,
+} from './run-conformance.ts'
+export { matchesId, selectCases } from './select-cases.ts'
+export { type Shard, shardCases } from './shard-cases.ts'
+export { flagOf, type Targets } from './targets.ts'

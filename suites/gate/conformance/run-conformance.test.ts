@@ -1,0 +1,251 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { loadCatalogue } from '#fixtures/rules/catalogue'
+import { systemClock } from '#protocol/clock/system-clock'
+import { VirtualClock } from '#protocol/clock/virtual-clock'
+import type { CaseResult } from '#reports/model'
+import { CaseFailure, cannotJudge, notApplicable } from './case-failure.ts'
+import type { ConformanceCase, Scene } from './conformance-case.ts'
+import { exitCode } from './exit-code.ts'
+import { NoSuchCase, runConformance, TargetUnreachable } from './run-conformance.ts'
+import { probeContracts } from './scenes/probe-contracts.ts'
+import { type ScriptedTarget, startScriptedTarget, TIP } from './testing-target.ts'
+
+const targets: ScriptedTarget[] = []
+afterEach(async () => {
+  for (const target of targets.splice(0)) await target.stop()
+})
+
+async function serve(answer: Parameters<typeof startScriptedTarget>[0]) {
+  const target = await startScriptedTarget(answer)
+  targets.push(target)
+  return target
+}
+
+const honest = ({ id, method }: { id: unknown; method: string }) => ({
+  jsonrpc: '2.0',
+  id,
+  result: method === 'eth_getBlockByNumber' ? TIP : [],
+})
+
+function aCase(run: ConformanceCase['run'], more: Partial<ConformanceCase> = {}): ConformanceCase {
+  return {
+    id: 'rpc.test.case.01',
+    title: 'A case made for a test',
+    area: 'envelope',
+    rules: ['RPC-ENV-01'],
+    needs: ['rpc'],
+    rationale: 'It shows how the runner judges.',
+    run,
+    ...more,
+  }
+}
+
+async function judge(test: ConformanceCase, options: { strict?: boolean } = {}) {
+  const { url } = await serve(honest)
+  const result = await runConformance({
+    targets: { rpc: url },
+    cases: [test],
+    clock: systemClock,
+    ...options,
+  })
+  return { result, judged: result.cases[0] as CaseResult }
+}
+
+const failing = () => {
+  throw new CaseFailure({ at: 'result.number', expected: '0x1', actual: 1n, hint: 'Hex, please.' })
+}
+
+describe('given one case and a scripted target, the runner', () => {
+  it('when it returns, then it passes, with its exchanges and a repro command', async () => {
+    const { result, judged } = await judge(
+      aCase(async ({ rpc }) => void (await rpc.result('eth_getLogs', [{}]))),
+    )
+    expect(judged.verdict).toBe('pass')
+    expect(JSON.parse(judged.exchanges[0]?.request ?? '')).toMatchObject({ method: 'eth_getLogs' })
+    expect(judged.exchanges[0]).toMatchObject({ transport: 'http', status: 200 })
+    expect(judged.repro).toMatch(/^npx rollbed conform --rpc http:\S+ --only rpc\.test\.case\.01$/)
+    expect(exitCode(result)).toBe(0)
+  })
+
+  it('when a must is not met, then it fails with what was expected, what came and where, as JSON', async () => {
+    const { result, judged } = await judge(aCase(async () => failing()))
+    expect(judged).toMatchObject({
+      verdict: 'fail',
+      failure: { at: 'result.number', expected: '0x1', actual: '0x1', hint: 'Hex, please.' },
+    })
+    expect(judged.reason).toContain('RPC-ENV-01')
+    expect(exitCode(result)).toBe(1)
+  })
+
+  it('when a should is not met, then it is non-strict, and a failure when strict', async () => {
+    const should = aCase(async () => failing(), { level: 'should' })
+    const lenient = await judge(should)
+    expect([lenient.judged.verdict, exitCode(lenient.result)]).toEqual(['non-strict', 0])
+    const strict = await judge(should, { strict: true })
+    expect([strict.judged.verdict, exitCode(strict.result)]).toEqual(['fail', 1])
+  })
+
+  it('when one is not applicable, unjudged or broken, then these are told apart', async () => {
+    const aside = await judge(aCase(async () => notApplicable('No such thing here.')))
+    expect(aside.judged).toMatchObject({ verdict: 'not-applicable', reason: 'No such thing here.' })
+    expect(exitCode(aside.result)).toBe(0)
+    const unknown = await judge(aCase(async () => cannotJudge('Too early.')))
+    expect([unknown.judged.verdict, exitCode(unknown.result)]).toEqual(['unknown', 1])
+    const broken = await judge(aCase(async () => Promise.reject(new TypeError('oops'))))
+    expect(broken.judged).toMatchObject({ verdict: 'unknown', reason: 'oops' })
+  })
+
+  it('when a case must send and there is no driver, then it is set aside', async () => {
+    const sends = aCase(async ({ driver }) => void (await driver.send({ account: 0 })), {
+      needs: ['rpc', 'driver'],
+    })
+    const { result, judged } = await judge(sends)
+    expect(judged.verdict).toBe('not-applicable')
+    expect(judged.reason).toBe('It needs transactions of its own.')
+    expect(result.driver).toBe(null)
+    const rule = result.rules.find(({ id }) => id === 'RPC-ENV-01')
+    expect(rule).toMatchObject({ isJudged: false })
+  })
+
+  it('when a case only calls, then it is judged without a driver, by code put in place for the call', async () => {
+    const { url, seen } = await serve(({ id, method, params }) => {
+      const overrides = (params[2] ?? {}) as Record<string, { code?: string }>
+      const { to = '', data } = (params[0] ?? {}) as { to?: string; data?: string }
+      const result = method === 'eth_call' ? (overrides[to]?.code ? data : '0x') : TIP
+      return { jsonrpc: '2.0', id, result }
+    })
+    const calls = aCase(
+      async (t) => {
+        const { echo } = await t.scene(probeContracts)
+        const said = await t.rpc.result('eth_call', [{ to: echo, data: '0x07' }, 'latest'])
+        if (said !== '0x07') failing()
+      },
+      { needs: ['rpc', 'driver'] },
+    )
+    const options = { targets: { rpc: url }, cases: [calls], clock: systemClock }
+    expect((await runConformance(options)).cases[0]?.verdict).toBe('pass')
+    expect(seen.filter((body) => body.includes('eth_sendRawTransaction'))).toEqual([])
+  })
+
+  it('when its URL was not given, then it is left out', async () => {
+    const { result } = await judge(aCase(async () => failing(), { needs: ['rpc', 'prover'] }))
+    expect(result.cases).toEqual([])
+  })
+
+  it('when the catalogue asked for is older, then newer cases are left out, and the version of each is noted', async () => {
+    const { url } = await serve(honest)
+    const old = aCase(async () => {}, { id: 'rpc.envelope.quantities.01' })
+    const fresh = aCase(async () => {}, { id: 'rpc.test.fresh.01' })
+    const options = { targets: { rpc: url }, cases: [old, fresh], clock: systemClock }
+    const all = await runConformance(options)
+    expect(all.cases.map(({ since }) => since)).toEqual([1, all.catalogue])
+    const first = await runConformance({ ...options, rulesVersion: 1 })
+    expect(first.cases.map(({ id }) => id)).toEqual([old.id])
+    expect(first.catalogue).toBe(1)
+  })
+
+  it('when it is of another profile, then it is left out', async () => {
+    const { result } = await judge(aCase(async () => failing(), { profiles: ['base'] }))
+    expect(result.cases).toEqual([])
+  })
+
+  it('when rules are reported, then every one of the catalogue is there, with the verdict of those that were checked', async () => {
+    const { result } = await judge(aCase(async () => failing()))
+    expect(result.rules).toHaveLength(loadCatalogue().rules.length)
+    expect(result.rules[0]).toMatchObject({ id: 'RPC-ENV-01', status: 'covered', verdict: 'fail' })
+    expect(result.gaps.length).toBeGreaterThan(90)
+  })
+})
+
+describe('the runner', () => {
+  it('given a case that hangs, then it gives up by its clock, and cancels what was under way', async () => {
+    const { url } = await serve((call) => (call.method === 'hang' ? undefined : honest(call)))
+    const clock = new VirtualClock()
+    let asked = () => {}
+    const hanging = new Promise<void>((resolve) => {
+      asked = resolve
+    })
+    let aborted = false
+    const test = aCase(
+      async ({ rpc, signal }) => {
+        signal.addEventListener('abort', () => {
+          aborted = true
+        })
+        const reply = rpc.call('hang')
+        asked()
+        await reply
+      },
+      { timeout: 60_000 },
+    )
+    const run = runConformance({ targets: { rpc: url }, cases: [test], clock })
+    await hanging
+    await clock.advance(59_999)
+    expect(aborted).toBe(false)
+    await clock.advance(1)
+    const { cases } = await run
+    expect(cases[0]).toMatchObject({
+      verdict: 'unknown',
+      reason: 'No verdict within 60 s. No answer yet to: hang.',
+    })
+    expect(aborted).toBe(true)
+  })
+
+  it('given a request that fails, then it is asked once, never again', async () => {
+    const { url, seen } = await serve(({ id, method }) =>
+      method === 'eth_getLogs'
+        ? { jsonrpc: '2.0', id, error: { code: -32603, message: 'flaky' } }
+        : honest({ id, method }),
+    )
+    const test = aCase(async ({ rpc }) => void (await rpc.result('eth_getLogs', [{}])))
+    const { cases } = await runConformance({
+      targets: { rpc: url },
+      cases: [test],
+      clock: systemClock,
+    })
+    expect(cases[0]?.verdict).toBe('fail')
+    expect(seen.filter((body) => body.includes('eth_getLogs'))).toHaveLength(1)
+  })
+
+  it('given a scene, then it is built once, and its exchanges are shown in every case that looks at it', async () => {
+    const { url, seen } = await serve(honest)
+    const scene: Scene<unknown> = {
+      name: 'tip',
+      kind: 'observation',
+      build: ({ rpc }) => rpc.result('eth_getLogs', [{}]),
+    }
+    const looking = (id: string) => aCase(async (t) => void (await t.scene(scene)), { id })
+    const { cases } = await runConformance({
+      targets: { rpc: url },
+      cases: [looking('rpc.test.one.01'), looking('rpc.test.two.01')],
+      clock: systemClock,
+    })
+    expect(seen.filter((body) => body.includes('eth_getLogs'))).toHaveLength(1)
+    expect(cases.map((each) => each.exchanges.length)).toEqual([1, 1])
+  })
+
+  it('given nothing that answers, or nothing selected, then it refuses to begin', async () => {
+    const { url, stop } = await serve(honest)
+    const clock = systemClock
+    await expect(runConformance({ targets: { rpc: url }, only: 'no.such', clock })).rejects.toThrow(
+      NoSuchCase,
+    )
+    await stop()
+    await expect(runConformance({ targets: { rpc: url }, clock })).rejects.toThrow(
+      TargetUnreachable,
+    )
+  })
+
+  it('given bare servers, then they fail: an empty object is no answer to any case', async () => {
+    const { url } = await serve(({ id }) => ({ jsonrpc: '2.0', id, result: {} }))
+    const { cases } = await runConformance({
+      targets: { rpc: url },
+      only: 'envelope,selectors,block,storage',
+      clock: systemClock,
+    })
+    const passed = cases.filter((each) => each.verdict === 'pass').map((each) => each.id)
+    // What such a server does do right: answer POSTs with the id and version it was sent.
+    const right = /^rpc\.envelope\.(post-to-base-url|id-(number|echo|string)|version-echo|method-)/
+    expect(passed.filter((id) => !right.test(id))).toEqual([])
+    expect(cases.length - passed.length).toBeGreaterThan(50)
+  })
+})

@@ -1,0 +1,244 @@
+import { catalogueVersion, sinceVersion } from '#fixtures/rules/case-versions'
+import type { Clock } from '#protocol/clock/clock'
+import { systemClock } from '#protocol/clock/system-clock'
+import { RollbedError } from '#protocol/errors/rollbed-error'
+import type { CaseResult, RunResult } from '#reports/model'
+import { applyExpectations } from './apply-expectations.ts'
+import { blockByMissingMethod } from './block-by-missing-method.ts'
+import {
+  type ConformanceCase,
+  fitsProfile,
+  type Need,
+  startsProcesses,
+} from './conformance-case.ts'
+import { createReadingDriver } from './drivers/reading-driver.ts'
+import type { Expectation } from './expectations.ts'
+import { type JudgedCase, type JudgeOptions, judgeCase, type Run } from './judge-case.ts'
+import { takesOverrides } from './reads/takes-overrides.ts'
+import { createRedactor } from './redact.ts'
+import { coverRules, listGaps } from './rule-coverage.ts'
+import { SceneStore } from './scenes/scene-store.ts'
+import { selectCases } from './select-cases.ts'
+import { oxAttribution } from './spec/ox-attribution.ts'
+import { HTTP_TARGETS, type Targets } from './targets.ts'
+import { waitForChain } from './wait-for-chain.ts'
+import { ExchangeRecorder } from './wire/exchange-recorder.ts'
+import { createHttpClient } from './wire/http-client.ts'
+import { createJsonRpcClient } from './wire/json-rpc-client.ts'
+import { createTargetLine } from './wire/target-line.ts'
+
+export interface ConformanceOptions extends JudgeOptions {
+  /** Only cases that this version of the catalogue had. Default: all. */
+  rulesVersion?: number
+  /** A case id, area, rule id or globs of them, separated by commas. */
+  only?: string
+  /** Default: every case of the registry. */
+  cases?: readonly ConformanceCase[]
+  /** Called when a case has its verdict. */
+  onProgress?: (progress: Progress) => void
+  /**
+   * Cases under way at once, and as many that start processes. Default 32: nearly all of them wait,
+   * for the chain or for their turn to start something.
+   */
+  concurrency?: number
+  expectations?: readonly Expectation[]
+  /** Scenes of an earlier run on the same chain, whose facts still hold. */
+  factsOf?: SceneStore
+  /** Requests in a second to all targets. Default: as fast as they come. */
+  rps?: number
+  /** Sent with every request to a target; taken out of all reports. */
+  headers?: Readonly<Record<string, string>>
+  version?: string
+}
+
+export interface Progress {
+  done: number
+  total: number
+  result: CaseResult
+}
+
+/** A target URL that nothing answers on. */
+export class TargetUnreachable extends RollbedError {
+  constructor(name: string, url: string, cause: unknown) {
+    super('TARGET_UNREACHABLE', `Nothing answers at the ${name} URL ${url}.`, {
+      hint: 'Is the target running, and is the URL complete?',
+      cause,
+    })
+  }
+}
+
+/** `only` names no case. */
+export class NoSuchCase extends RollbedError {
+  constructor(only: string) {
+    super('NO_SUCH_CASE', `No conformance case fits "${only}".`, {
+      hint: 'Give a case id, an area, a rule id, or a glob such as "rpc.block.*".',
+    })
+  }
+}
+
+/**
+ * Judges whatever answers at the given URLs against the specs. Each case runs once, never again.
+ *
+ * @param options `targets` by their URLs; `only` picks cases; times in milliseconds
+ * @returns the run, in the form of `rollbed report`, with secrets taken out
+ * @throws TargetUnreachable (TARGET_UNREACHABLE) when a URL does not answer
+ * @throws NoSuchCase (NO_SUCH_CASE) when `only` fits none
+ * @see reports/in-ci.md
+ * @example
+ * import { runConformance } from 'rollbed/conform'
+ *
+ * const { rpcUrl: rpc, wsUrl: ws } = devnet.description
+ * const { cases } = await runConformance({ targets: { rpc, ws }, only: 'RPC-ENV-09' })
+ * show(cases.map(({ id, verdict }) => `${verdict} ${id}`))
+ */
+export async function runConformance(options: ConformanceOptions): Promise<RunResult> {
+  const { targets, clock = systemClock, driver, profile = 'spec' } = options
+  const end = new AbortController()
+  const signal = AbortSignal.any([end.signal, ...(options.signal ? [options.signal] : [])])
+  const line = createTargetLine({ ...options, clock })
+  const { headers = {} } = options
+  const redact = createRedactor({ targets, headers })
+  const wanted = options.cases ?? selectCases(options.only)
+  if (wanted.length === 0) throw new NoSuchCase(options.only ?? '')
+  const { rulesVersion = catalogueVersion() } = options
+  const isOfVersion = ({ id }: ConformanceCase) => sinceVersion(id) <= rulesVersion
+  const cases = wanted.filter(
+    (test) => isOfVersion(test) && canReach(test, targets) && fitsProfile(test, profile),
+  )
+  await reachTargets(targets, { headers, signal })
+
+  if (targets.rpc) {
+    const recorder = new ExchangeRecorder(clock)
+    const rpc = createJsonRpcClient(createHttpClient({ url: targets.rpc, recorder, signal, line }))
+    await waitForChain(rpc, { clock, signal })
+  }
+  const start = clock.now()
+  const scenes = new SceneStore(options.factsOf)
+  const { strict = false, attribution = oxAttribution } = options
+  const { changeHost = (launch) => launch, changeEnclave = (launch) => launch } = options
+  const reading = targets.rpc
+    ? createReadingDriver({ ...options, clock, headers, signal })
+    : undefined
+  const run: Run = {
+    targets,
+    driver: driver ?? reading,
+    profile,
+    clock,
+    signal,
+    strict,
+    attribution,
+    timeout: options.timeout,
+    changeHost,
+    changeEnclave,
+    startCallerWorld: options.startCallerWorld,
+    scenes,
+    line,
+    takesOverrides: once(takesOverrides),
+  }
+  const judgements = new Map<string, JudgedCase>()
+  const judge = async (test: ConformanceCase) => {
+    const judgement = await judgeCase(test, run)
+    judgements.set(test.id, judgement)
+    const { result } = judgement
+    options.onProgress?.({ done: judgements.size, total: cases.length, result })
+  }
+  const judgeAll = (queue: ConformanceCase[]) => {
+    const worker = async () => {
+      for (let test = queue.shift(); test; test = queue.shift()) await judge(test)
+    }
+    return Promise.all(Array.from({ length: options.concurrency ?? 32 }, worker))
+  }
+  const peaceful = cases.filter((test) => !test.isDisruptive)
+  try {
+    await Promise.all([
+      judgeAll(peaceful.filter((test) => !startsProcesses(test))),
+      judgeAll(peaceful.filter(startsProcesses)),
+    ])
+    for (const test of cases) if (test.isDisruptive) await judge(test)
+  } finally {
+    end.abort()
+  }
+
+  const all = [...new Set([...selectCases(), ...wanted])]
+  const judged = applyExpectations({
+    results: blockByMissingMethod(cases.map((test) => judgements.get(test.id)!)),
+    expectations: options.expectations ?? [],
+    today: isoTime(clock).slice(0, 10),
+    known: all.map((test) => test.id),
+  })
+  return redact<RunResult>({
+    schema: 'rollbed.run/1',
+    tool: { name: 'rollbed', version: options.version ?? '0.0.0' },
+    startedAt: isoTime({ now: () => start }),
+    duration: clock.now() - start,
+    profile,
+    catalogue: rulesVersion,
+    targets: { ...targets } as Record<string, string>,
+    driver: driver?.name ?? null,
+    cases: judged.results,
+    rules: coverRules(all, judged.results, { targets, hasDriver: driver !== undefined, profile }),
+    gaps: listGaps(),
+    staleExpectations: judged.stale,
+  })
+}
+
+/**
+ * That something answers at every URL: asked before a driver is made, which would fail in its own words.
+ *
+ * @param targets only those that speak HTTP are asked
+ * @param options `headers` go with every request; `signal` ends the wait
+ * @throws TargetUnreachable (TARGET_UNREACHABLE), naming the target
+ * @example
+ * import { reachTargets } from 'rollbed/conform'
+ *
+ * const targets = { rpc: devnet.description.rpcUrl }
+ * await reachTargets(targets, { signal: AbortSignal.timeout(10_000) })
+ */
+export async function reachTargets(
+  targets: Targets,
+  { headers = {}, signal }: { headers?: Readonly<Record<string, string>>; signal: AbortSignal },
+): Promise<void> {
+  const redact = createRedactor({ targets, headers })
+  await Promise.all(httpTargets(targets).map(([name, url]) => reach(name, url, signal, redact)))
+}
+
+/** Cases whose URLs are not given are left out; a missing driver is said per case. */
+function canReach(test: ConformanceCase, targets: Targets): boolean {
+  return test.needs.every((need: Need) => need === 'driver' || targets[need] !== undefined)
+}
+
+function httpTargets(targets: Targets): [string, string][] {
+  return HTTP_TARGETS.flatMap((name) => {
+    const url = targets[name]
+    return url ? [[name, url] as [string, string]] : []
+  })
+}
+
+async function reach(
+  name: string,
+  url: string,
+  signal: AbortSignal,
+  redact: <T>(value: T) => T,
+): Promise<void> {
+  try {
+    const response = await fetch(url, { signal })
+    await response.body?.cancel()
+  } catch (error) {
+    signal.throwIfAborted()
+    throw new TargetUnreachable(name, redact(url), error)
+  }
+}
+
+function isoTime(clock: Pick<Clock, 'now'>): string {
+  // biome-ignore lint/style/noRestrictedGlobals: formats a moment the clock gave, reads none
+  return new Date(clock.now()).toISOString()
+}
+
+/** Asks the first time, and keeps the answer. */
+function once<T, R>(ask: (value: T) => Promise<R>): (value: T) => Promise<R> {
+  let answer: Promise<R> | undefined
+  return (value) => {
+    answer ??= ask(value)
+    return answer
+  }
+}

@@ -1,0 +1,63 @@
+import { startRequestCounter } from '#mocks/index'
+import { cannotJudge } from '../case-failure.ts'
+import type { Scene } from '../conformance-case.ts'
+import { startHost, using } from '../hosts/run-host.ts'
+import { type PreimagePair, readPairs } from '../spec/enclave-messages.ts'
+import type { ProofRequestJson } from '../spec/proof-json.ts'
+import type { RpcReply } from '../wire/json-rpc-client.ts'
+import { withEnclaves } from './host-worlds.ts'
+import { provableRange, requestFor } from './proofs.ts'
+
+/** What a host without a registry did for a proof, in front of an enclave that only records. */
+export interface RecordedProof {
+  request: ProofRequestJson
+  reply: RpcReply
+  /** Signature of what the enclave answered. */
+  signature: string
+  /** Payloads of the Prove frames; one is right (PIPE-06). */
+  payloads: Uint8Array[]
+  /** HTTP requests that reached L1 and L2. */
+  requests: { L1: number; L2: number }
+  /** Whether L2 was asked for debug_executePayload (HOST-CFG-19). */
+  asksForPayloadWitness: boolean
+  /** The reply to a second request, which the enclave answered with the error `SAYS_NO`. */
+  refused: RpcReply
+}
+
+export const SAYS_NO = 'rollbed says no'
+
+export const recordedProof: Scene<RecordedProof> = {
+  name: 'recorded proof',
+  kind: 'observation',
+  async build(t) {
+    const request = requestFor(await t.scene(provableRange))
+    const { l1, rpc } = t.targets
+    const counters = [l1!, rpc!].map((target) => startRequestCounter({ target, clock: t.clock }))
+    return using(counters, ([ofL1, ofL2]) =>
+      withEnclaves(1, async ([enclave]) => {
+        const enclaves = [enclave!.endpoint]
+        const host = await startHost(t, { enclaves, l1: ofL1!.url, l2: ofL2!.url })
+        const reply = await host.rpc.call('prover_prove', [request])
+        const requests = { L1: ofL1!.requests(), L2: ofL2!.requests() }
+        const asksForPayloadWitness = ofL2!.asked('debug_executePayload')
+        const payloads = enclave!.proveRequests()
+        enclave!.script.proveError = SAYS_NO
+        const refused = await host.rpc.call('prover_prove', [request])
+        host.interrupt()
+        const { signature } = enclave!.proof
+        return { request, reply, signature, payloads, requests, asksForPayloadWitness, refused }
+      }),
+    )
+  },
+}
+
+/** Key/value pairs with which an enclave can prove three blocks of the chain. */
+export const recordedWitness: Scene<{ request: ProofRequestJson; pairs: PreimagePair[] }> = {
+  name: 'recorded witness',
+  kind: 'fact',
+  async build(t) {
+    const { request, payloads } = await t.scene(recordedProof)
+    if (payloads.length !== 1) cannotJudge('The host sent no witness that could be recorded.')
+    return { request, pairs: readPairs(payloads[0]!) }
+  },
+}

@@ -1,0 +1,86 @@
+import { mkdtempSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, describe, expect, it } from 'vitest'
+import { serveEnclave, type WireHabits } from '#mocks/index'
+import { systemClock } from '#protocol/clock/system-clock'
+import { frame, SIGNER_PUBLIC_KEY } from '../spec/enclave-messages.ts'
+import { createEnclaveClient } from './enclave-client.ts'
+import { ExchangeRecorder } from './exchange-recorder.ts'
+
+const stops: (() => Promise<void>)[] = []
+afterEach(async () => {
+  for (const stop of stops.splice(0)) await stop()
+})
+
+async function meet(answer: (payload: Uint8Array) => Uint8Array | undefined, habits?: WireHabits) {
+  const served = await serveEnclave(async (payload) => answer(payload), habits)
+  stops.push(served.stop)
+  const recorder = new ExchangeRecorder(systemClock)
+  const { signal } = new AbortController()
+  const after = (delay: number, then: () => void) => systemClock.after(Math.min(delay, 100), then)
+  const client = createEnclaveClient({ endpoint: served.endpoint, recorder, after, signal })
+  return { client, served, recorder }
+}
+const echo = (payload: Uint8Array) => payload
+
+describe('the enclave client of the gate', () => {
+  it('given an enclave that answers and closes, gives its frame and the end', async () => {
+    const { client, recorder } = await meet(echo)
+    const large = new Uint8Array(100_000).fill(3)
+    const reply = await client.send(frame(large))
+    expect(reply.payloads.map((payload) => payload.length)).toEqual([100_000])
+    expect([reply.rest.length, reply.closed]).toEqual([0, true])
+    expect(recorder.exchanges[0]).toMatchObject({ transport: 'vsock' })
+  })
+
+  it('given one that stays open, says so', async () => {
+    const { client } = await meet(echo, { keepsOpen: true })
+    expect(await client.send(SIGNER_PUBLIC_KEY)).toMatchObject({ closed: false })
+  })
+
+  it('given one that serves on, gives every frame', async () => {
+    const { client } = await meet(echo, { servesMany: true })
+    const { payloads } = await client.send(Buffer.concat([SIGNER_PUBLIC_KEY, SIGNER_PUBLIC_KEY]))
+    expect(payloads).toHaveLength(2)
+  })
+
+  it('given one that drops the request or says nothing, gives no frame', async () => {
+    const dropping = await meet(() => undefined)
+    expect((await dropping.client.send(SIGNER_PUBLIC_KEY)).payloads).toEqual([])
+    const silent = await meet(echo, { lengthOf: () => 1_000 })
+    expect((await silent.client.send(SIGNER_PUBLIC_KEY)).payloads).toEqual([])
+  })
+
+  it('given one that gave up on a first connection before it spoke, dials again', async () => {
+    const path = join(mkdtempSync(join(tmpdir(), 'rollbed-')), 'socket')
+    let connections = 0
+    const server = createServer({ allowHalfOpen: true }, (socket) => {
+      connections += 1
+      if (connections === 1) return void socket.destroy()
+      socket.once('data', () => {
+        socket.write('OK 1\n')
+        socket.once('data', (request) => socket.end(request))
+      })
+    })
+    await new Promise<void>((resolve) => server.listen(path, resolve))
+    stops.push(() => new Promise((resolve) => server.close(() => resolve())))
+    const { signal } = new AbortController()
+    const client = createEnclaveClient({
+      endpoint: `unix:${path}:8000`,
+      recorder: new ExchangeRecorder(systemClock),
+      after: (delay, then) => systemClock.after(delay, then),
+      signal,
+    })
+    expect((await client.send(SIGNER_PUBLIC_KEY)).payloads).toHaveLength(1)
+    expect(connections).toBe(2)
+  })
+
+  it('given another port or no socket, fails the case', async () => {
+    const { client, served } = await meet(echo, { port: 8001 })
+    await expect(client.send(SIGNER_PUBLIC_KEY)).rejects.toThrow('vsock connection')
+    await served.stop()
+    await expect(client.send(SIGNER_PUBLIC_KEY)).rejects.toThrow('vsock connection')
+  })
+})

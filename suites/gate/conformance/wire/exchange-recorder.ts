@@ -1,0 +1,64 @@
+import type { Clock } from '#protocol/clock/clock'
+import type { Exchange } from '#reports/model'
+
+const MAX_EXCHANGES = 40
+const MAX_CHARACTERS = 6_000
+
+/** Keeps the last exchanges of one case or scene; bounded in number and size. */
+export class ExchangeRecorder {
+  readonly exchanges: Exchange[] = []
+  dropped = 0
+  /** Method → whether the target ever answered it with anything but "method not found". */
+  readonly methods = new Map<string, boolean>()
+  readonly #underWay = new Set<string>()
+  readonly #clock: Clock
+  readonly #start: number
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+    this.#start = clock.now()
+  }
+
+  /** Notes whether the target has a JSON-RPC method. */
+  noteMethod(method: string, isThere: boolean): void {
+    this.methods.set(method, isThere || (this.methods.get(method) ?? false))
+  }
+
+  /** What was sent and is not answered, each in a few words. */
+  underWay(): string[] {
+    return [...this.#underWay].map(
+      (request) => /"method":"([^"]+)"/.exec(request)?.[1] ?? cutLine(request),
+    )
+  }
+
+  /** Notes what is being sent; call the result with what came back, or null for nothing. */
+  begin(transport: Exchange['transport'], url: string, request: string) {
+    const at = this.#clock.now() - this.#start
+    this.#underWay.add(request)
+    return (response: string | null, status?: number) => {
+      this.#underWay.delete(request)
+      this.exchanges.push({
+        transport,
+        at,
+        duration: this.#clock.now() - this.#start - at,
+        url,
+        request: cut(request),
+        response: response === null ? null : cut(response),
+        ...(status === undefined ? {} : { status }),
+      })
+      if (this.exchanges.length > MAX_EXCHANGES) {
+        this.exchanges.shift()
+        this.dropped += 1
+      }
+    }
+  }
+}
+
+function cutLine(text: string): string {
+  return text.split('\n')[0]!.slice(0, 80)
+}
+
+function cut(text: string): string {
+  if (text.length <= MAX_CHARACTERS) return text
+  return `${text.slice(0, MAX_CHARACTERS)}… (${text.length - MAX_CHARACTERS} more characters)`
+}

@@ -1,0 +1,41 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { systemClock } from '#protocol/clock/system-clock'
+import { ExchangeRecorder } from './exchange-recorder.ts'
+import { createHttpClient } from './http-client.ts'
+
+/** A server that closes the connection of its first requests, as it may do with one that was idle. */
+async function meet(closed: number) {
+  let requests = 0
+  const server = createServer((request, response) => {
+    requests += 1
+    if (requests <= closed) return void request.socket.destroy()
+    response.end('{}')
+  })
+  onTestFinished(() => {
+    server.closeAllConnections()
+    server.close()
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const client = createHttpClient({
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    recorder: new ExchangeRecorder(systemClock),
+    signal: new AbortController().signal,
+  })
+  return { send: () => client.send({ body: '{}' }), requests: () => requests }
+}
+
+test('given a server that closes a connection as the request goes out, then it is sent again', async () => {
+  const { send, requests } = await meet(3)
+  expect(await send()).toMatchObject({ status: 200, text: '{}' })
+  expect(requests()).toBe(4)
+})
+
+test('given one that closes every connection, then that is the answer', async () => {
+  const { send, requests } = await meet(Number.POSITIVE_INFINITY)
+  await expect(send()).rejects.toMatchObject({ at: 'HTTP reply', expected: 'a reply' })
+  expect(requests()).toBe(5)
+})

@@ -1,0 +1,63 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { devnetTargets } from '#devnet/cli/devnet-targets'
+import { type Devnet, startDevnet } from '#devnet/index'
+import { systemClock } from '#protocol/clock/system-clock'
+import { seededRng } from '#protocol/random/rng'
+import { summarise } from '#reports/index'
+import { createTestMnemonicDriver, runConformance, selectCases } from '../conformance/index.ts'
+import { eachAlone, inRandomOrder, inShards } from './gate-orders.ts'
+import { judgeOrders } from './judge-orders.ts'
+
+const cases = selectCases()
+const idsOf = (order: { cases: readonly { id: string }[] }) => order.cases.map(({ id }) => id)
+const ids = idsOf({ cases })
+
+describe('the orders', () => {
+  test('given random ones, then each is another order of all cases', () => {
+    const orders = inRandomOrder(cases, { count: 3, rng: seededRng(1) }).map(idsOf)
+    expect(new Set(orders.map(String)).size).toBe(3)
+    for (const order of orders) expect(order.toSorted()).toEqual(ids.toSorted())
+  })
+
+  test('given shards, then together they are all cases', () => {
+    expect(inShards(cases, 5).flatMap(idsOf).toSorted()).toEqual(ids.toSorted())
+  })
+})
+
+describe('given the devnet', () => {
+  let devnet: Devnet
+  beforeAll(async () => {
+    devnet = await startDevnet({ enclaves: 0 })
+  })
+  afterAll(() => devnet?.stop())
+
+  const judge = async (orders: Parameters<typeof judgeOrders>[0]) => {
+    const targets = devnetTargets(devnet.description)
+    const { signal } = new AbortController()
+    const driver = await createTestMnemonicDriver({ targets, clock: systemClock, signal })
+    const failures = await judgeOrders(orders, {
+      targets,
+      driver,
+      clock: systemClock,
+      concurrency: 2,
+    })
+    return failures.map(({ order, result }) => `${order}: ${result.id} ${result.reason}`)
+  }
+
+  test('then cases that look at the tip pass alone, though nothing was deployed before', async () => {
+    const atTip =
+      /priority-fee|sealed-context|genesis-links|default-end-not-pending|pending-base-fee/
+    expect(await judge(eachAlone(cases.filter(({ id }) => atTip.test(id))))).toEqual([])
+  })
+
+  test('when its newest block is replaced, then the case tells since when no block becomes safe, and no case before it does', async () => {
+    const targets = devnetTargets(devnet.description)
+    const { signal } = new AbortController()
+    const driver = await createTestMnemonicDriver({ targets, clock: systemClock, signal })
+    expect(await driver.damage?.()).toBe(undefined)
+    const run = await runConformance({ targets, driver, only: 'ws.logs.removed.01' })
+    const since = devnet.node.chain.divergence()?.since
+    expect(run.cases).toMatchObject([{ verdict: 'pass', note: expect.stringContaining('L1') }])
+    expect(summarise(run)).toContain(`since block ${since} (rollback)`)
+  })
+})

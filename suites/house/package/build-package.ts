@@ -1,0 +1,61 @@
+import { execFile } from 'node:child_process'
+import { cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
+import { bundleUp } from '#devnet/cli/up-program/bundle-up'
+import { buildPage } from '#devnet/dashboard/page-files'
+import { bundleProgram } from '#enclave/image/bundle-program'
+import { billOfMaterials } from './bill-of-materials.ts'
+import { pruneDeclarations } from './prune-declarations.ts'
+import { thirdPartyNotices } from './third-party-notices.ts'
+
+const ROOT = join(import.meta.dirname, '..', '..', '..')
+const ASSETS =
+  '{devnet,fixtures,mocks,reports,suites/gate/conformance}/**/*.{json,yaml,html,css,js}'
+/** Bundled. */
+const PAGE = 'devnet/dashboard/page/**'
+
+/**
+ * `npm run build`: the published package runs as JavaScript, because Node does not strip types below
+ * node_modules. A checkout needs no build.
+ *
+ * @param outDir emptied first
+ */
+export async function buildPackage(outDir: string): Promise<void> {
+  rmSync(outDir, { recursive: true, force: true })
+  const tsc = join(ROOT, 'node_modules', '.bin', 'tsc')
+  await promisify(execFile)(tsc, ['-p', 'tsconfig.build.json', '--outDir', outDir], { cwd: ROOT })
+  for (const asset of globSync(ASSETS, { cwd: ROOT, exclude: [PAGE] })) {
+    mkdirSync(join(outDir, dirname(asset)), { recursive: true })
+    cpSync(join(ROOT, asset), join(outDir, asset))
+  }
+  const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest
+  const { name, version, type } = manifest
+  pruneDeclarations(outDir, declaredEntries(manifest))
+  // What dist/ asks of itself: its version.
+  writeFileSync(join(outDir, 'package.json'), JSON.stringify({ name, version, type }))
+  // With it an installed package needs no bundler.
+  const program = join(outDir, 'enclave-sim', 'image', 'enclave-program.mjs')
+  writeFileSync(program, await bundleProgram())
+  const upProgram = join(outDir, 'devnet', 'cli', 'up-program')
+  await bundleUp({ outDir: upProgram, modulesDir: outDir, extension: '.js' })
+  await buildPage(join(outDir, 'devnet', 'dashboard', 'page'))
+  writeFileSync(join(outDir, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(ROOT))
+  writeFileSync(join(outDir, 'sbom.cdx.json'), billOfMaterials(ROOT))
+}
+
+interface Manifest {
+  name: string
+  version: string
+  type: string
+  /** The manifest exports itself, too, which has no types. */
+  exports: Record<string, string | { types: string }>
+}
+
+function declaredEntries({ exports }: Manifest): string[] {
+  return Object.values(exports).flatMap((entry) =>
+    typeof entry === 'string' ? [] : [entry.types.replace('./dist/', '')],
+  )
+}
+
+if (import.meta.main) await buildPackage(join(ROOT, 'dist'))

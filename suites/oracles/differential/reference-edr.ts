@@ -1,0 +1,127 @@
+import { hexToBytes } from '@ethereumjs/util'
+import {
+  ContractDecoder,
+  EdrContext,
+  MineOrdering,
+  OP_CHAIN_TYPE,
+  opProviderFactory,
+  type Provider,
+} from '@nomicfoundation/edr'
+import { keccak256 } from 'viem'
+import type { Alloc } from '#protocol/types/account'
+import type { Address, Hex } from '#protocol/types/bytes'
+import type { EngineBlock, EngineReceipt } from './compare-block.ts'
+
+export interface ReferenceEdrOptions {
+  chainId: number
+  alloc: Alloc
+  /** Seconds. */
+  timestamp: bigint
+  coinbase: Address
+  gasLimit: bigint
+  /** Wei; of the first block. */
+  baseFeePerGas: bigint
+}
+
+/** A process can have one only. */
+let context: Promise<EdrContext> | undefined
+
+/** EDR, Hardhat's engine, as an OP chain at Isthmus: it makes blocks of exactly the transactions given. */
+export class ReferenceEdr {
+  readonly #provider: Provider
+
+  constructor(provider: Provider) {
+    this.#provider = provider
+  }
+
+  async request<T>(method: string, params: unknown[] = []): Promise<T> {
+    const request = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+    const { data } = await this.#provider.handleRequest(request)
+    const { result, error } = typeof data === 'string' ? JSON.parse(data) : data
+    if (error) throw new Error(`${method}: ${JSON.stringify(error)}`)
+    return result as T
+  }
+
+  /** Makes the next block of those of `transactions` that it takes. */
+  async makeBlock(transactions: readonly Hex[]): Promise<EngineBlock> {
+    for (const raw of transactions) {
+      // What it refuses here is missing in the block.
+      await this.request('eth_sendRawTransaction', [raw]).catch(() => undefined)
+    }
+    await this.request('hardhat_mine', ['0x1'])
+    const block = await this.request<EngineBlock>('eth_getBlockByNumber', ['latest', false])
+    for (const hash of transactions.map((raw) => keccak256(raw))) {
+      if (block.transactions.includes(hash)) continue
+      await this.request('hardhat_dropTransaction', [hash]).catch(() => undefined)
+    }
+    return block
+  }
+
+  receipts(block: EngineBlock): Promise<EngineReceipt[]> {
+    return Promise.all(
+      block.transactions.map((hash) =>
+        this.request<EngineReceipt>('eth_getTransactionReceipt', [hash]),
+      ),
+    )
+  }
+
+  async nonce(address: Address): Promise<bigint> {
+    return BigInt(await this.request<Hex>('eth_getTransactionCount', [address, 'latest']))
+  }
+}
+
+/** It ends with what holds it. */
+export async function startReferenceEdr(options: ReferenceEdrOptions): Promise<ReferenceEdr> {
+  context ??= openContext()
+  const provider = await (await context).createProvider(
+    OP_CHAIN_TYPE,
+    {
+      chainId: BigInt(options.chainId),
+      networkId: BigInt(options.chainId),
+      hardfork: 'isthmus',
+      genesisState: Object.entries(options.alloc).map(([address, account]) => ({
+        address: hexToBytes(address as Address),
+        balance: account.balance ?? 0n,
+        nonce: account.nonce ?? 0n,
+        ...(account.code && { code: hexToBytes(account.code) }),
+        storage: Object.entries(account.storage ?? {}).map(([index, value]) => ({
+          index: BigInt(index),
+          value: BigInt(value),
+        })),
+      })),
+      network: { genesisBlockGasLimit: options.gasLimit, genesisBlockTime: options.timestamp },
+      initialBaseFeePerGas: options.baseFeePerGas,
+      initialParentBeaconBlockRoot: new Uint8Array(32),
+      coinbase: hexToBytes(options.coinbase),
+      mining: {
+        autoMine: false,
+        blockGasLimit: options.gasLimit,
+        memPool: { order: MineOrdering.Fifo },
+      },
+      minGasPrice: 0n,
+      defaultTransactionGasLimit: options.gasLimit,
+      transactionGasCap: false,
+      allowBlocksWithSameTimestamp: true,
+      allowUnlimitedContractSize: false,
+      bailOnCallFailure: false,
+      bailOnTransactionFailure: false,
+      observability: {},
+      ownedAccounts: [],
+      precompileOverrides: [],
+    },
+    {
+      enable: false,
+      decodeConsoleLogInputsCallback: () => [],
+      printLineCallback: () => undefined,
+    },
+    { subscriptionCallback: () => undefined },
+    new ContractDecoder(),
+  )
+  return new ReferenceEdr(provider)
+}
+
+async function openContext(): Promise<EdrContext> {
+  const opened = new EdrContext()
+  await opened.registerProviderFactory(OP_CHAIN_TYPE, opProviderFactory())
+  return opened
+}

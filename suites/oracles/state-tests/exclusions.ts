@@ -1,0 +1,51 @@
+import { intrinsicGas } from '#protocol/execution/intrinsic-gas'
+import type { CaseRun } from './case-run.ts'
+
+/** A difference from Ethereum that is in the rules of OP, or of Prague where a test is older. */
+interface Exclusion {
+  reason: string
+  /** Whether it explains why a run ended differently. */
+  explains(run: CaseRun): boolean
+}
+
+const P256_VERIFY = 0x100n
+const BLS12_381 = { first: 0x0bn, last: 0x11n }
+
+export const BLOB_TRANSACTION = 'a blob transaction; L2 has none (OP spec, Ecotone)'
+
+const OP: readonly Exclusion[] = [
+  {
+    reason: 'a blob base fee above 1; on L2 it is always 1 (OP spec, Ecotone)',
+    explains: ({ test }) => test.environment.excessBlobGas > 0n,
+  },
+  {
+    reason: 'touches 0x100, a precompile on L2 and warm (OP spec, Fjord: P256VERIFY)',
+    explains: ({ touched }) => touched.includes(P256_VERIFY),
+  },
+]
+
+/** What Prague changed; a Cancun case that none of them is about runs as it did. */
+const PRAGUE: readonly Exclusion[] = [
+  {
+    reason: 'pays or lacks the calldata floor of EIP-7623',
+    explains: ({ outcome }) =>
+      'refused' in outcome
+        ? outcome.refused === 'FLOOR_GAS_TOO_LOW'
+        : outcome.receipt.gasUsed === intrinsicGas(outcome.transaction).floor,
+  },
+  {
+    reason: 'touches an address that EIP-2537 made a precompile',
+    explains: ({ touched }) =>
+      touched.some((address) => address >= BLS12_381.first && address <= BLS12_381.last),
+  },
+  {
+    reason: 'a set-code transaction, which EIP-7702 brought',
+    explains: ({ test }) => test.transaction.startsWith('0x04'),
+  },
+]
+
+/** The reason why a run may end differently here, if it has one. */
+export function explanation(run: CaseRun): string | undefined {
+  const exclusions = run.test.fork === 'Prague' ? OP : [...OP, ...PRAGUE]
+  return exclusions.find(({ explains }) => explains(run))?.reason
+}

@@ -1,0 +1,54 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createPublicClient, type Hex, http, keccak256, parseEventLogs, stringToBytes } from 'viem'
+import { expect, test } from 'vitest'
+import { writeDevnetFile } from '#devnet/cli/devnet-file'
+import { roleKeys, userKeys } from '#fixtures/chain/dev-keys'
+import { aggregateVerifierAbi } from '#fixtures/contracts/AggregateVerifier.abi'
+import { disputeGameFactoryAbi } from '#fixtures/contracts/DisputeGameFactory.abi'
+import { devnetWithBlocks } from './devnet-with-blocks.ts'
+import { runExample } from './run-example.ts'
+
+test('given the proposer of own-actors.md, when it runs beside a devnet, then its game is on L1', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'rollbed-'))
+  try {
+    await using devnet = await devnetWithBlocks(10)
+    const { description } = devnet
+    const file = join(folder, 'devnet.json')
+    writeDevnetFile(file, description)
+    const propose = () => runExample('own-proposer.ts', file)
+    const told = (await propose()) as { status: string; hash: Hex; block: number; claim: Hex }
+    expect(told).toMatchObject({ status: 'success', block: 10 })
+
+    const l1 = createPublicClient({ transport: http(description.l1RpcUrl) })
+    const { logs } = await l1.getTransactionReceipt({ hash: told.hash })
+    const eventName = 'DisputeGameCreated'
+    const [created] = parseEventLogs({ abi: disputeGameFactoryAbi, eventName, logs })
+    expect(created?.args).toMatchObject({ gameType: 621, rootClaim: told.claim })
+    const address = created!.args.disputeProxy
+    const creator = await l1.readContract({
+      address,
+      abi: aggregateVerifierAbi,
+      functionName: 'gameCreator',
+    })
+    expect(creator.toLowerCase()).toBe(userKeys[0]!.address)
+
+    const { block, claim } = told
+    expect(await propose()).toEqual({ status: 'exists', game: address, block, claim })
+  } finally {
+    await rm(folder, { recursive: true })
+  }
+})
+
+test('given the keys of own-actors.md, then they are those of the devnet', async () => {
+  const page = await readFile(
+    new URL('../../../devnet/docs/own-actors.md', import.meta.url),
+    'utf8',
+  )
+  for (const role of ['registrar', 'deployer'] as const) {
+    const { privateKey } = roleKeys[role]
+    expect(keccak256(stringToBytes(`rollbed dev key: ${role}`))).toBe(privateKey)
+    expect(page).toContain(privateKey)
+  }
+})

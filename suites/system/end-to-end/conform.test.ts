@@ -1,0 +1,75 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { writeDevnetFile } from '#devnet/cli/devnet-file'
+import { type Devnet, startDevnet } from '#devnet/index'
+import { startMutantProxy, ZOO } from '#mocks/index'
+import { systemClock } from '#protocol/clock/system-clock'
+import {
+  AREAS,
+  createTestMnemonicDriver,
+  oneMutantPerArea,
+  runMutants,
+} from '#suites/gate/conformance/index'
+import { startFullTargets } from '#suites/gate/mutants/start-full-targets'
+import { RollbedProcess } from './rollbed-process.ts'
+
+const CALLERS = ['proposer', 'challenger', 'registrar', 'client']
+
+let devnet: Devnet
+let out: string
+
+beforeAll(async () => {
+  out = mkdtempSync(join(tmpdir(), 'rollbed-report-'))
+  devnet = await startDevnet()
+})
+afterAll(async () => {
+  await devnet?.stop()
+  rmSync(out, { recursive: true, force: true })
+})
+
+const inDevnetFolder = (args: string[]) =>
+  new RollbedProcess(args, {
+    prepare: (folder) => writeDevnetFile(`${folder}/.rollbed/devnet.json`, devnet.description),
+  }).outcome
+
+describe('`rollbed conform`', () => {
+  test('given the devnet, then it passes and writes HTML and JUnit', async () => {
+    const { exitCode, stdout } = await inDevnetFolder(['conform', '--out', out])
+    expect(stdout).not.toMatch(/^(FAIL|UNKNOWN) /m)
+    expect(exitCode).toBe(0)
+    expect(existsSync(join(out, 'conformance.html'))).toBe(true)
+    expect(readFileSync(join(out, 'conformance.junit.xml'), 'utf8')).toContain('<testsuites')
+  })
+
+  test('given a node that breaks one rule, then it fails with exit code 1, and names the rule', async () => {
+    const mutant = ZOO.find(({ rule }) => rule === 'RPC-PEND-03')!
+    const target = devnet.description.rpcUrl
+    const proxy = await startMutantProxy({ target, mutant, clock: systemClock })
+    const only = ['--driver', 'devnet', '--only', 'pending']
+    const broken = await inDevnetFolder(['conform', '--rpc', proxy.url, ...only])
+    await proxy.stop()
+    expect(broken.exitCode).toBe(1)
+    expect(broken.stdout).toContain('RPC-PEND-03')
+    expect(broken.stdout).toContain('rollbed conform')
+  })
+
+  test('given one mutant of every area, then a case that quotes its rule kills it', async () => {
+    await using full = await startFullTargets(devnet.description, systemClock)
+    const { targets } = full
+    const { signal } = new AbortController()
+    const driver = await createTestMnemonicDriver({ targets, clock: systemClock, signal })
+    // A world for each caller is as much work as all other areas: `npm run mutants` has theirs.
+    const zoo = oneMutantPerArea().filter(({ area }) => !CALLERS.includes(area))
+    const { outcomes } = await runMutants({
+      targets,
+      driver,
+      clock: systemClock,
+      zoo,
+    })
+    const areas = AREAS.filter((area) => !CALLERS.includes(area))
+    expect(new Set(outcomes.map(({ area }) => area))).toEqual(new Set(areas))
+    expect(outcomes.filter(({ verdict }) => verdict !== 'killed')).toEqual([])
+  })
+})

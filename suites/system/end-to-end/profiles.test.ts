@@ -1,0 +1,69 @@
+import { beforeAll, describe, expect, test } from 'vitest'
+import { startDevnet } from '#devnet/index'
+import { PROFILE_DIFFERENCES } from '#devnet/l2/node/rpc/profile-differences'
+import { loadCatalogue } from '#fixtures/rules/catalogue'
+import { readDecisions } from '#fixtures/rules/read-decisions'
+import { systemClock } from '#protocol/clock/system-clock'
+import { CASES } from '#suites/gate/conformance/cases'
+import { createTestMnemonicDriver, runConformance } from '#suites/gate/conformance/index'
+import { DEPARTURES } from '#suites/house/docs/departures'
+
+const rows = Object.entries(PROFILE_DIFFERENCES)
+const rules = new Map(loadCatalogue().rules.map((rule) => [rule.id, rule]))
+
+describe('given a node of profile base, judged by the cases of profile spec', () => {
+  let failing: string[]
+  beforeAll(async () => {
+    await using devnet = await startDevnet({
+      ...{ enclaves: 0, plainRpc: true, profile: 'base', logLevel: 'silent' },
+    })
+    const { rpcUrl, wsUrl, plainRpcUrl } = devnet.description
+    const targets = { rpc: rpcUrl, ws: wsUrl, rpcPlain: plainRpcUrl! }
+    const clock = systemClock
+    const { signal } = new AbortController()
+    const driver = await createTestMnemonicDriver({ targets, clock, signal })
+    const run = await runConformance({ targets, driver, clock, profile: 'spec' })
+    failing = run.cases.flatMap(({ id, verdict }) =>
+      verdict === 'fail' || verdict === 'non-strict' ? [id] : [],
+    )
+  })
+
+  test('then what fails is a difference that the page lists, and not asked of profile base', () => {
+    const listed = new Set<string>(rows.flatMap(([, row]) => row.rules))
+    const cases = CASES.filter(({ id }) => failing.includes(id))
+    expect(cases.length).toBeGreaterThan(10)
+    const unlisted = cases.filter((one) => !one.rules.some((rule) => listed.has(rule)))
+    expect(unlisted.map(({ id }) => id)).toEqual([])
+    const asked = cases.filter(({ profiles }) => !profiles || profiles.includes('base'))
+    expect(asked.map(({ id }) => id)).toEqual([])
+  })
+})
+
+test('given a difference, then it is one, and of rules that there are', () => {
+  for (const [name, row] of rows) {
+    expect(row.spec, name).not.toBe(row.base)
+    expect(row.rules.filter((rule) => !rules.has(rule))).toEqual([])
+  }
+})
+
+test('given a case that is limited to a profile, then a difference names its rule', () => {
+  const listed = new Set<string>(rows.flatMap(([, row]) => row.rules))
+  const limited = CASES.filter(({ profiles }) => profiles?.length === 1)
+  expect(limited.length).toBeGreaterThan(10)
+  const unlisted = limited.filter((one) => !one.rules.some((rule) => listed.has(rule)))
+  expect(unlisted.map(({ id }) => id)).toEqual([])
+})
+
+test('given a rule that must hold, then some case demands it, unless a decision departs from it', () => {
+  const decisions = readDecisions()
+  for (const { rule, open } of DEPARTURES) {
+    expect(rules.has(rule), rule).toBe(true)
+    expect(decisions.has(open), open).toBe(true)
+  }
+  const softened = [...rules.values()].filter(({ id, level }) => {
+    const own = CASES.filter((one) => one.rules.includes(id))
+    return level === 'must' && own.length > 0 && own.every((one) => one.level === 'should')
+  })
+  const departed = new Set(DEPARTURES.map(({ rule }) => rule))
+  expect(softened.map(({ id }) => id).filter((id) => !departed.has(id))).toEqual([])
+})

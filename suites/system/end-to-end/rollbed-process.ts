@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { DevnetDescription } from '#devnet/base/options/devnet-description'
+
+const COMMAND = join(import.meta.dirname, '..', '..', '..', 'devnet', 'cli', 'rollbed.sh')
+
+export interface Outcome {
+  exitCode: number | null
+  stdout: string
+  stderr: string
+}
+
+export interface RollbedOptions {
+  env?: NodeJS.ProcessEnv
+  /** Fills the command's folder before it starts. */
+  prepare?(folder: string): void
+}
+
+/** One `rollbed` command in a process group and a folder of its own, as a user would start it. */
+export class RollbedProcess {
+  readonly directory = mkdtempSync(join(tmpdir(), 'rollbed-e2e-'))
+  readonly child: ChildProcess
+  readonly outcome: Promise<Outcome>
+  #stdout = ''
+  #stderr = ''
+
+  constructor(args: string[], options: RollbedOptions = {}) {
+    options.prepare?.(this.directory)
+    this.child = spawn(COMMAND, args, {
+      cwd: this.directory,
+      env: { ...process.env, NO_COLOR: '1', ...options.env },
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    this.child.stdout!.on('data', (chunk) => {
+      this.#stdout += chunk
+    })
+    this.child.stderr!.on('data', (chunk) => {
+      this.#stderr += chunk
+    })
+    this.outcome = once(this.child, 'close').then(([exitCode]) => {
+      rmSync(this.directory, { recursive: true, force: true })
+      return { exitCode, stdout: this.#stdout, stderr: this.#stderr }
+    })
+  }
+
+  /** The first line on standard output; rejects when the process ends without one. */
+  async firstLine(): Promise<string> {
+    const ended = this.outcome.then(({ stderr }) => {
+      throw new Error(`rollbed ended before it was ready: ${stderr}`)
+    })
+    while (!this.#stdout.includes('\n')) {
+      await Promise.race([once(this.child.stdout!, 'data'), ended])
+    }
+    ended.catch(() => {})
+    return this.#stdout.slice(0, this.#stdout.indexOf('\n'))
+  }
+
+  /** What `up --json` printed. */
+  async ready(): Promise<DevnetDescription> {
+    return JSON.parse(await this.firstLine())
+  }
+
+  async stop(signal: NodeJS.Signals = 'SIGINT'): Promise<Outcome> {
+    this.child.kill(signal)
+    return this.outcome
+  }
+
+  /** Ids of the processes that this command started, and they in turn. */
+  descendants(): number[] {
+    const running = processes()
+    const found = [this.child.pid!]
+    for (const pid of found) {
+      found.push(...running.filter(({ parent }) => parent === pid).map((process) => process.pid))
+    }
+    return found.slice(1)
+  }
+}
+
+/** Runs a command to its end. */
+export function rollbed(args: string[], options: RollbedOptions = {}): Promise<Outcome> {
+  return new RollbedProcess(args, options).outcome
+}
+
+/** Whether a process runs. */
+export function isRunning(pid: number): boolean {
+  return processes().some((process) => process.pid === pid)
+}
+
+/** From /proc/PID/stat: the second field after the command in parentheses is the parent. */
+function processes(): { pid: number; parent: number }[] {
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .flatMap((name) => {
+      try {
+        const stat = readFileSync(`/proc/${name}/stat`, 'utf8')
+        const [state, parent] = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+        return state === 'Z' ? [] : [{ pid: Number(name), parent: Number(parent) }]
+      } catch {
+        return []
+      }
+    })
+}

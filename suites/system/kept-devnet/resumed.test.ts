@@ -1,0 +1,53 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
+import type { DevnetOptions } from '#devnet/base/options/devnet-options'
+import { startDevnet } from '#devnet/start-devnet'
+
+function folder(): string {
+  const state = mkdtempSync(join(tmpdir(), 'rollbed-resumed-'))
+  onTestFinished(() => rmSync(state, { recursive: true, force: true }))
+  return state
+}
+
+const start = (options: DevnetOptions) =>
+  startDevnet({ manual: true, logLevel: 'silent', ...options })
+
+test('given a devnet with a second network in a folder, when it is started again, then both go on from their blocks', async () => {
+  const state = folder()
+  const heads: unknown[] = []
+  for (const round of ['first', 'second']) {
+    const devnet = await start({ state, enclaves: 0, testnet: true })
+    const { rpcUrl, testnetRpcUrl } = devnet.description
+    for (const url of [rpcUrl, testnetRpcUrl!]) {
+      const rpc = httpRpcClient(url)
+      if (round === 'first') await rpc.request('rollbed_seal', [])
+      heads.push(await rpc.request('eth_getBlockByNumber', ['0x1', false]))
+    }
+    await devnet.stop()
+  }
+  const [one, two] = heads
+  expect(one).not.toEqual(two)
+  expect(heads.every((head) => head !== null)).toBe(true)
+  expect(heads.slice(2)).toEqual([one, two])
+})
+
+test('given a folder whose L1 accepts proofs of another enclave image, when it is started, then with enclaves it is refused by name, and without them it goes on', async () => {
+  const state = folder()
+  await (await start({ state, enclaves: 0 })).stop()
+  const file = join(state, 'devnet.json')
+  const begun = JSON.parse(readFileSync(file, 'utf8')) as object
+  const imageHash = `0x${'ab'.repeat(32)}`
+  const replaced = JSON.stringify(begun).replace(/("imageHash":")0x[0-9a-f]{64}/, `$1${imageHash}`)
+  expect(replaced).toContain(imageHash)
+  writeFileSync(file, replaced)
+  await expect(start({ state, enclaves: 1 })).rejects.toMatchObject({
+    code: 'STATE_OF_OTHER_IMAGE',
+    hint: expect.stringContaining('--enclaves none'),
+  })
+  const devnet = await start({ state, enclaves: 0 })
+  expect(await httpRpcClient(devnet.description.rpcUrl).request('eth_blockNumber', [])).toBe('0x0')
+  await devnet.stop()
+})

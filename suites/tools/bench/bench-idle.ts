@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { setTimeout as wait } from 'node:timers/promises'
+import { RollbedProcess } from '#suites/system/end-to-end/rollbed-process'
+import { sampleProcesses } from '../soak/sample-processes.ts'
+import type { BenchResult } from './measurement.ts'
+
+/** What starting leaves behind is over by then. */
+const SETTLING = 15_000
+/** `ROLLBED_BENCH_SECONDS` makes it shorter, to see whether it runs. */
+const SECONDS = Number(process.env.ROLLBED_BENCH_SECONDS ?? 60)
+/** Jiffies in a second, as Linux counts them for everybody. */
+const TICKS = 100
+
+/** A devnet that nobody asks anything: blocks of its own, L1, an enclave. */
+export async function benchIdle(): Promise<BenchResult> {
+  const rollbed = new RollbedProcess(['up', '--json', '--port-base', '0'])
+  try {
+    await rollbed.ready()
+    const root = rollbed.child.pid!
+    await wait(Math.min(SETTLING, SECONDS * 1_000))
+    const before = new Map(sampleProcesses(root).map(({ pid }) => [pid, cpuTicks(pid)]))
+    const start = performance.now()
+    await wait(SECONDS * 1_000)
+    const seconds = (performance.now() - start) / 1_000
+    const rows = sampleProcesses(root).map(({ pid, name, memory }) => ({
+      what: name,
+      values: {
+        'CPU % of a core': (cpuTicks(pid) - (before.get(pid) ?? 0)) / TICKS / seconds / 0.01,
+        'memory MB': memory,
+      },
+    }))
+    const sum = (column: 'CPU % of a core' | 'memory MB') =>
+      rows.reduce((all, { values }) => all + values[column], 0)
+    const all = {
+      what: 'all processes',
+      values: { 'CPU % of a core': sum('CPU % of a core'), 'memory MB': sum('memory MB') },
+    }
+    return {
+      title: `An idle devnet, watched for ${SECONDS} s`,
+      note: 'Resident memory: pages that processes share count in each.',
+      rows: [...rows, all],
+    }
+  } finally {
+    await rollbed.stop()
+  }
+}
+
+/** What the process and its threads have used. */
+function cpuTicks(pid: number): number {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+    return Number(fields[11]) + Number(fields[12])
+  } catch {
+    return 0
+  }
+}

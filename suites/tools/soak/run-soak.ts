@@ -1,0 +1,170 @@
+import { readdirSync, readlinkSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { parseArgs } from 'node:util'
+import { httpRpcClient, type RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
+import { sleep } from '#protocol/clock/clock'
+import { systemClock } from '#protocol/clock/system-clock'
+import { RollbedProcess } from '#suites/system/end-to-end/rollbed-process'
+import { percentile } from '../bench/measurement.ts'
+import { printTable } from '../bench/print-table.ts'
+import { DevnetLoad, type Latencies } from './devnet-load.ts'
+import { sampleProcesses } from './sample-processes.ts'
+import { virtualSoak } from './virtual-soak.ts'
+import { type WorldDay, worldSoak } from './world-soak.ts'
+
+/**
+ * `npm run soak [-- --minutes 30] [--json]`: a devnet with actors under load for as long, and at each
+ * quarter what its processes hold, how far L2 is behind L1, and how long things take. What grows from
+ * the second quarter to the last leaks, once the history is full: at its default that takes 67 minutes,
+ * with `--history-blocks 256` the first quarter is enough. `-- --virtual-hours 24`: the node alone, on a virtual clock.
+ * `-- --world-days 7 [--block-time 60]`: the whole simulated world with light load and light weather.
+ */
+const { values: flags } = parseArgs({
+  options: {
+    minutes: { type: 'string', default: '30' },
+    transactions: { type: 'string', default: '50' },
+    reads: { type: 'string', default: '200' },
+    json: { type: 'boolean', default: false },
+    'history-blocks': { type: 'string', default: '2048' },
+    'virtual-hours': { type: 'string' },
+    'world-days': { type: 'string' },
+    'block-time': { type: 'string', default: '60' },
+  },
+})
+if (flags['virtual-hours']) {
+  const hours = Number(flags['virtual-hours'])
+  const quarters = await virtualSoak({
+    hours,
+    flashblockTime: 2_000,
+    historyBlocks: 2_000,
+    sleep: 120_000,
+    onQuarter: (quarter) => flags.json || console.error(JSON.stringify(quarter)),
+  })
+  print(`${hours} virtual hours, a machine that sleeps 2 minutes in each quarter`, quarters)
+  process.exit(0)
+}
+if (flags['world-days']) {
+  const days = Number(flags['world-days'])
+  const blockTime = Number(flags['block-time'])
+  const onDay = (day: WorldDay) => flags.json || console.error(JSON.stringify(day))
+  const title = `${days} virtual days of the whole world, blocks of ${blockTime} s`
+  print(title, await worldSoak({ days, blockTime, onDay }), { each: 'day' })
+  process.exit(0)
+}
+
+const minutes = Number(flags.minutes)
+const rates = {
+  transactions: Number(flags.transactions),
+  reads: Number(flags.reads),
+  subscribers: 9,
+  proofEvery: 10,
+}
+
+const history = ['--history-blocks', flags['history-blocks']]
+const rollbed = new RollbedProcess(['up', '--json', '--port-base', '0', '--actors', ...history])
+const quarters: Record<string, number>[] = []
+const failures = new Map<string, number>()
+try {
+  const devnet = await rollbed.ready()
+  const load = new DevnetLoad(devnet, rates, systemClock)
+  await load.start()
+  const [l1, l2] = [httpRpcClient(devnet.l1RpcUrl), httpRpcClient(devnet.rpcUrl)]
+  for (let quarter = 1; quarter <= 4; quarter++) {
+    await sleep(systemClock, (minutes * 60_000) / 4)
+    const taken = load.take()
+    for (const [why, count] of taken.failures) failures.set(why, (failures.get(why) ?? 0) + count)
+    quarters.push({ ...held(rollbed.child.pid!), ...(await lags(l1, l2)), ...speeds(taken) })
+    if (!flags.json) console.error(`quarter ${quarter} of 4: ${JSON.stringify(quarters.at(-1))}`)
+  }
+  await load.stop()
+} finally {
+  const { exitCode, stderr } = await rollbed.stop()
+  if (!flags.json)
+    console.error(`rollbed ended with ${exitCode}. It said:\n${stderr.slice(-4_000)}`)
+}
+
+const failed = [...failures].map(([why, count]) => `${count} × ${why}`).join('; ') || 'nothing'
+print(
+  `${minutes} minutes, ${flags['history-blocks']} blocks of history, ${rates.transactions} tx/s, ${rates.reads} reads/s, ${rates.subscribers} subscribers, a proof every ${rates.proofEvery} s`,
+  quarters,
+  { note: `Failed: ${failed}` },
+)
+
+function print(
+  title: string,
+  measured: readonly object[],
+  { note = '', each = 'quarter' }: { note?: string; each?: 'day' | 'quarter' } = {},
+): void {
+  if (flags.json) {
+    console.log(JSON.stringify({ title, [`${each}s`]: measured, note }))
+    return
+  }
+  const names = [...new Set(measured.flatMap((quarter) => Object.keys(quarter)))]
+  const rows = names.map((what) => {
+    const values = measured.map((quarter, i) => {
+      return [`${each} ${i + 1}`, (quarter as Record<string, number>)[what] ?? 0] as const
+    })
+    return { what, values: Object.fromEntries(values) }
+  })
+  console.log(printTable({ title, note, rows }))
+}
+
+/** Memory, handles and files of all processes. */
+function held(root: number): Record<string, number> {
+  const values: Record<string, number> = {}
+  for (const { name, memory, handles } of sampleProcesses(root)) {
+    values[`${name}: memory, MB`] = memory
+    values[`${name}: handles`] = handles
+  }
+  values['files in the temporary folder'] = readdirSync(tmpdir(), { recursive: true }).length
+  values['files without a name, MB'] = unnamedFiles(root) / 1024 ** 2
+  return values
+}
+
+/** Bytes of what is on disk under no name. */
+function unnamedFiles(pid: number): number {
+  const folder = `/proc/${pid}/fd`
+  return readdirSync(folder).reduce((sum, name) => {
+    try {
+      const isUnnamed = readlinkSync(`${folder}/${name}`).endsWith(' (deleted)')
+      return sum + (isUnnamed ? statSync(`${folder}/${name}`).size : 0)
+    } catch {
+      return sum
+    }
+  }, 0)
+}
+
+/** Blocks between the heads. */
+async function lags(l1: RpcClient, l2: RpcClient): Promise<Record<string, number>> {
+  // L1Block.number()
+  const origin = { to: '0x4200000000000000000000000000000000000015', data: '0x8381f58a' }
+  const [head, known, latest, safe] = await Promise.all([
+    l1.request('eth_blockNumber', []),
+    l2.request('eth_call', [origin, 'latest']),
+    l2.request('eth_getBlockByNumber', ['latest', false]),
+    l2.request('eth_getBlockByNumber', ['safe', false]),
+  ])
+  const number = (block: unknown) => Number(Object(block).number)
+  const clock = systemClock.now() / 1000
+  return {
+    'L1 blocks that L2 is behind': Number(head) - Number(known),
+    'L2 blocks that safe is behind': number(latest) - number(safe),
+    'L2 seconds behind the clock': clock - Number(Object(latest).timestamp),
+    'L2 blocks': number(latest),
+  }
+}
+
+function speeds(taken: Latencies): Record<string, number> {
+  const { preconfirmed, read, proof, messages } = taken
+  return {
+    'transactions pre-confirmed': preconfirmed.length,
+    'pre-confirmed after, ms, median': percentile(preconfirmed, 0.5),
+    'pre-confirmed after, ms, 99 of 100': percentile(preconfirmed, 0.99),
+    reads: read.length,
+    'read, ms, median': percentile(read, 0.5),
+    'read, ms, 99 of 100': percentile(read, 0.99),
+    proofs: proof.length,
+    'proof, ms, median': percentile(proof, 0.5),
+    'messages to subscribers': messages,
+  }
+}
