@@ -1,5 +1,6 @@
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
+import { importsOf } from './imports-of.ts'
 import { ROOT, sourceFiles } from './source-files.ts'
 
 /** A docstring, if there is one, then an exported function: its name, and all of it up to its end. */
@@ -45,10 +46,10 @@ describe('a function that others import', () => {
       files
         .filter(({ path }) => !path.startsWith('enclave-sim/'))
         .flatMap(({ path, text }) =>
-          [...text.matchAll(/import \{([^}]*)\} from '(\.[^']+)'/g)].flatMap(([, names, from]) =>
+          [...text.matchAll(/import \{([^}]*)\} from '[.#][^']+'/g)].flatMap(([line, names]) =>
             names!.split(',').map((name) => {
               const bare = name.trim().split(' as ')[0]!
-              return `${join(dirname(path), from!)} ${bare}`
+              return `${importsOf(path, line)} ${bare}`
             }),
           ),
         ),

@@ -108,8 +108,8 @@ describe('ARCHITECTURE.md', () => {
   test.each([
     ['enclave-sim/wire/frame.ts', "import { x } from '#devnet/base/options/devnet-description'"],
     ['reports/html.ts', "import { x } from '../suites/run.ts'"],
-    ['devnet/l2/node/a.ts', "const x = await import('../../suites/run.ts')"],
-    ['suites/gate/conformance/cases/a.ts', "import { x } from '../../../devnet/config.ts'"],
+    ['devnet/l2/node/a.ts', "const x = await import('#suites/run')"],
+    ['suites/gate/conformance/cases/a.ts', "import { x } from '#devnet/config'"],
     ['fixtures/chain/a.ts', "export { x } from '#protocol/types/bytes'"],
   ])('given an import against the rules, then it is found: %s', (path, text) => {
     expect(violations(path, text)).toHaveLength(1)

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { expect, test } from 'vitest'
+import { placeOf } from '../place-of.ts'
 import { ROOT } from './source-tree.ts'
 import { publicEntries } from './write-api-pages.ts'
 
@@ -19,7 +20,8 @@ function functionsOf(entry: string): PublicFunction[] {
   const text = readFileSync(join(ROOT, entry), 'utf8')
   return [...text.matchAll(REEXPORT)].flatMap(([, list, path]) => {
     const names = list!.split(',').map((word) => word.trim().split(' as ')[0]!)
-    const source = readFileSync(join(ROOT, dirname(entry), path!), 'utf8')
+    const file = path!.startsWith('#') ? placeOf(path!) : join(dirname(entry), path!)
+    const source = readFileSync(join(ROOT, file), 'utf8')
     return [...source.matchAll(FUNCTION)]
       .map(([, docstring = '', name, constant, body]) => {
         return { name: (name ?? constant)!, docstring, body: body! }

@@ -31,9 +31,10 @@ export async function buildPackage(outDir: string): Promise<void> {
   }
   const manifest = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as Manifest
   const { name, version, type } = manifest
+  const imports = builtPlaces(manifest.imports)
   pruneDeclarations(outDir, declaredEntries(manifest))
-  // What dist/ asks of itself: its version.
-  writeFileSync(join(outDir, 'package.json'), JSON.stringify({ name, version, type }))
+  // What dist/ asks of itself: its version, and where its rooms lie.
+  writeFileSync(join(outDir, 'package.json'), JSON.stringify({ name, version, type, imports }))
   // With it an installed package needs no bundler.
   const program = join(outDir, 'enclave-sim', 'image', 'enclave-program.mjs')
   writeFileSync(program, await bundleProgram())
@@ -48,8 +49,17 @@ interface Manifest {
   name: string
   version: string
   type: string
+  /** The rooms by their short names, as sources. */
+  imports: Record<string, string>
   /** The manifest exports itself, too, which has no types. */
   exports: Record<string, string | { types: string }>
+}
+
+/** `./x/*.ts` is `./x/*.js` once it is built. */
+function builtPlaces(imports: Manifest['imports']): Manifest['imports'] {
+  return Object.fromEntries(
+    Object.entries(imports).map(([name, place]) => [name, place.replace(/\.ts$/, '.js')]),
+  )
 }
 
 function declaredEntries({ exports }: Manifest): string[] {

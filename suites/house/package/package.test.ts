@@ -132,7 +132,9 @@ test('given viem beside it, then what needs another major of its cryptography is
 describe('given the packed package', () => {
   test('then publint finds nothing to say', async () => {
     const { messages } = await publint({ pkgDir: installed, pack: false })
-    expect(messages).toEqual([])
+    // Node and TypeScript take the map of a module's nearest package.json; the other tests here run on it.
+    const ownMap = 'NESTED_PACKAGE_JSON_FIELD_IGNORED'
+    expect(messages.filter(({ code }) => code !== ownMap)).toEqual([])
   })
 
   test('then attw finds the types of every entry, for ES modules and for require of them', async () => {
@@ -195,11 +197,11 @@ describe('given the packed package', () => {
     const faces = [
       'start-devnet-lazily.d.ts',
       'start-devnet.d.ts',
-      'devnet-options.d.ts',
-      'devnet-description.d.ts',
+      'base/options/devnet-options.d.ts',
+      'base/options/devnet-description.d.ts',
     ]
     const named = faces.flatMap((file) =>
-      [...read(file).matchAll(/import (?:type )?\{([^}]+)\} from '\.[^']+'/g)]
+      [...read(file).matchAll(/import (?:type )?\{([^}]+)\} from '[.#][^']+'/g)]
         .flatMap(([, names]) => names!.split(','))
         .map((name) => name.replace(/^\s*type /, '').trim()),
     )

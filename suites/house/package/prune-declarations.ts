@@ -1,8 +1,9 @@
 import { existsSync, globSync, readFileSync, rmSync } from 'node:fs'
 import { dirname, join } from 'node:path'
+import { placeOf } from '../place-of.ts'
 
-/** `from './x.js'`, and `import('./x.js')` in an inferred type. */
-const RELATIVE_IMPORT = /(?:from|import)\s*\(?\s*['"](\.[^'"]+)['"]/g
+/** `from './x.js'` or by a room's short name, and `import('./x.js')` in an inferred type. */
+const OWN_IMPORT = /(?:from|import)\s*\(?\s*['"]([.#][^'"]+)['"]/g
 
 /**
  * Removes the declarations that no entry leads to: nobody outside can name what they declare, and small
@@ -15,8 +16,11 @@ export function pruneDeclarations(outDir: string, entries: readonly string[]): v
   const reached = new Set(entries.map((entry) => join(outDir, entry)))
   // A set gives out what is added to it while one walks it.
   for (const file of reached) {
-    for (const [, specifier] of readFileSync(file, 'utf8').matchAll(RELATIVE_IMPORT)) {
-      const imported = join(dirname(file), specifier!.replace(/\.[jt]s$/, '.d.ts'))
+    for (const [, specifier] of readFileSync(file, 'utf8').matchAll(OWN_IMPORT)) {
+      const module = specifier!.startsWith('#')
+        ? join(outDir, placeOf(specifier!))
+        : join(dirname(file), specifier!)
+      const imported = module.replace(/\.[jt]s$/, '.d.ts')
       if (existsSync(imported)) reached.add(imported)
     }
   }

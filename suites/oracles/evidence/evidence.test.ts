@@ -6,7 +6,7 @@ import { readEvidence } from './evidence.ts'
 const SUITES = join(import.meta.dirname, '../..')
 
 test('given a record, then a test that runs the evidence has written it, and something was found', () => {
-  const tests = globSync('*/*.test.ts', { cwd: SUITES }).map((file) =>
+  const tests = globSync('**/*.test.ts', { cwd: SUITES }).map((file) =>
     readFileSync(join(SUITES, file), 'utf8'),
   )
   const records = Object.entries(readEvidence())

@@ -4,7 +4,7 @@ import type { Abi, AbiItem } from 'viem'
 import { expect, test } from 'vitest'
 import { contractNames, loadContract } from '#fixtures/contracts/load-contract'
 
-const suites = join(import.meta.dirname, '../..')
+const suites = join(import.meta.dirname, '..')
 /** Where contracts run on anvil and `revertOf` says what they revert with. */
 const tests = globSync('{contracts,actors}/*.test.ts', { cwd: suites })
   .map((file) => readFileSync(join(suites, file), 'utf8'))
