@@ -51,7 +51,6 @@ export function callGas(frame: Frame, kind: FrameKind): i64 {
   }
   called = account
   running = account
-  if (account.isPrecompile) return cost
   const code = codeOf(account)
   if (!code) return -(<i64>needCode(account))
   if (!isDelegation(code)) return cost
@@ -113,7 +112,8 @@ export function call(frame: Frame, kind: FrameKind): Exit {
   } else if (transfers) copy(inner.value, value)
   markStart(inner)
   inner.isPrecompile = u32(called.isPrecompile)
-  inner.useCode(codeOf(running))
+  // The host runs it, whatever code the state has there.
+  if (inner.isPrecompile == 0) inner.useCode(codeOf(running))
   if (kind == FrameKind.CALL || kind == FrameKind.STATICCALL) {
     transfer(inner, frame.account, called)
   }
