@@ -1,7 +1,9 @@
+import { bytesToHex } from '../bytes/bytes-to-hex.ts'
 import type { Rng } from '../random/rng.ts'
 import { systemRng } from '../random/rng.ts'
 import { EngineExhausted } from './engine-exhausted.ts'
 import { EngineExit } from './engine-exit.ts'
+import { EngineFault } from './engine-fault.ts'
 import type { EngineHost } from './engine-host.ts'
 import { type EngineInstance, instantiateEngine } from './engine-instance.ts'
 import { EngineMemory } from './engine-memory.ts'
@@ -16,6 +18,7 @@ import type {
   EngineStep,
 } from './engine-message.ts'
 import { type Account, account, frame, log, slot } from './engine-records.ts'
+import type { EngineTrap, TrapPlace } from './engine-trap.ts'
 import { RuntimeError } from './web-assembly.ts'
 
 /** What an engine is laid out for unless a message has more gas; untouched memory costs nothing. */
@@ -121,8 +124,10 @@ export class Engine {
     this.#memory.writeWord(at + WORD, scene.gasPrice)
     this.#setBlock(scene.block)
     this.#setPrecompiles(scene)
-    this.#wasm.tellTransfers(scene.logsTransfers ? 1 : 0)
-    this.#wasm.open(keepsView ? 1 : 0)
+    this.#guarded(() => {
+      this.#wasm.tellTransfers(scene.logsTransfers ? 1 : 0)
+      this.#wasm.open(keepsView ? 1 : 0)
+    })
   }
 
   /** Between two messages: as a fresh engine, it knows nothing that its host has told. */
@@ -134,7 +139,7 @@ export class Engine {
   /** Makes an account warm from the start (EIP-2929). */
   warm(address: Uint8Array): void {
     this.#memory.writeWordBytes(this.#at.exchange, address)
-    this.#wasm.warmAccount(this.#at.exchange)
+    this.#guarded(() => this.#wasm.warmAccount(this.#at.exchange))
   }
 
   /** Makes a slot warm from the start (EIP-2930). */
@@ -142,7 +147,7 @@ export class Engine {
     const { exchange } = this.#at
     this.#memory.writeWordBytes(exchange, address)
     this.#memory.writeWordBytes(exchange + WORD, key)
-    this.#wasm.warmSlot(exchange, exchange + WORD)
+    this.#guarded(() => this.#wasm.warmSlot(exchange, exchange + WORD))
   }
 
   /** Says what is to be run; its target must be warm. */
@@ -162,7 +167,7 @@ export class Engine {
    * Runs on.
    * @param budget gas after which it stops with EngineExit.pause, at the next chance
    * @returns why it has stopped: one of EngineExit
-   * @throws EngineExhausted
+   * @throws EngineExhausted, EngineFault: the message is given up, and the next `open` has a fresh instance
    */
   run(budget = NO_BUDGET): number {
     return this.#run(() => this.#wasm.run(budget))
@@ -207,10 +212,12 @@ export class Engine {
 
   /** @param exit EngineExit.return, outOfGas or precompileFailed */
   finishPrecompile(exit: number, gasUsed: bigint, output: Uint8Array): void {
-    const at = this.#wasm.precompileOutput(output.length)
-    this.#memory.refresh()
-    this.#memory.writeBytes(at, output)
-    this.#wasm.finishPrecompile(exit, gasUsed, output.length)
+    this.#guarded(() => {
+      const at = this.#wasm.precompileOutput(output.length)
+      this.#memory.refresh()
+      this.#memory.writeBytes(at, output)
+      this.#wasm.finishPrecompile(exit, gasUsed, output.length)
+    })
   }
 
   /** How the message has ended. */
@@ -440,7 +447,7 @@ export class Engine {
   }
 
   #run(go: () => number): number {
-    try {
+    return this.#guarded(() => {
       let exit = this.#begins ? this.#start(this.#begins) : go()
       this.#memory.refresh()
       while (exit === 0 || this.#answer(exit)) {
@@ -449,12 +456,38 @@ export class Engine {
       }
       this.#exit = exit
       return exit
+    })
+  }
+
+  /** @throws EngineExhausted, EngineFault */
+  #guarded<T>(use: () => T): T {
+    try {
+      return use()
     } catch (error) {
-      if (!(error instanceof RuntimeError)) throw error
-      const arena = this.#wasm.whatIsExhausted()
-      this.#renew()
-      throw new EngineExhausted(arena, error)
+      throw error instanceof RuntimeError ? this.#trap(error) : error
     }
+  }
+
+  /** What is to be told of a trap. It ends the instance, whose memory is as it happened to be. */
+  #trap(error: Error): EngineTrap {
+    const arena = this.#wasm.whatIsExhausted()
+    const place = this.#place()
+    this.#isMade = false
+    this.#wasm = undefined as never
+    return arena ? new EngineExhausted(arena, place, error) : new EngineFault(place, error)
+  }
+
+  /** Of the frame on top, if there is one. */
+  #place(): TrapPlace | undefined {
+    const depth = this.#wasm.currentDepth()
+    if (depth < 0) return undefined
+    const memory = this.#memory
+    memory.refresh()
+    const at = this.#wasm.frameAt()
+    const target = memory.u32(at + frame.codeAccount)
+    if (target === 0) return undefined
+    const address = memory.readWordBytes(target + account.address, new Uint8Array(20))
+    return { address: bytesToHex(address), pc: memory.u32(at + frame.pc), depth }
   }
 
   #start({ isCreation, gas, input }: EngineMessage): number {
@@ -542,7 +575,7 @@ export class Engine {
 
   #renew(): void {
     const wasm = instantiateEngine()
-    if (!wasm.layOut(this.#gas, this.#codeBytes)) throw new EngineExhausted(0, undefined)
+    if (!wasm.layOut(this.#gas, this.#codeBytes)) throw new EngineExhausted(0, undefined, undefined)
     const seed = new BigUint64Array(this.#rng.bytes(16).slice().buffer)
     wasm.seed(seed[0]!, seed[1]!)
     this.#wasm = wasm

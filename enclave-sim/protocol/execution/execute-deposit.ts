@@ -1,3 +1,4 @@
+import { EngineFault } from '../evm/engine-fault.ts'
 import type { DepositTransaction } from '../types/transaction.ts'
 import { createdAddress } from './created-address.ts'
 import type { BlockEnvironment } from './executor.ts'
@@ -8,12 +9,15 @@ import { type MessageOutcome, runMessage } from './run-message.ts'
 export interface DepositOutcome extends MessageOutcome {
   /** The sender's nonce before execution, for the receipt (Regolith). */
   depositNonce: bigint
+  /** Set when the engine broke: the deposit has failed. */
+  fault?: EngineFault
 }
 
 /**
  * Runs a deposit, which must stand in the block whatever happens. OP spec, Deposits, "Execution":
  * mint first; a deposit that cannot run or halts keeps its mint, counts up the nonce and uses all its
- * gas; one that reverts uses what it used.
+ * gas; one that reverts uses what it used. One that breaks the engine has halted.
+ * @throws EngineExhausted
  */
 export async function executeDeposit(
   machine: Machine,
@@ -25,13 +29,19 @@ export async function executeDeposit(
   const depositNonce = sender.nonce
   const balance = sender.balance + deposit.mint
   world.update(sender, { balance, nonce: depositNonce + 1n })
-  if (!canRun(deposit, balance)) {
+  const fail = async (): Promise<DepositOutcome> => {
     await world.endTransaction()
     return { ...failure(deposit, depositNonce), depositNonce }
   }
-  const outcome = await runMessage(machine, { ...deposit, gasPrice: 0n }, environment)
-  await world.endTransaction(outcome.destroyed)
-  return { ...outcome, depositNonce }
+  if (!canRun(deposit, balance)) return fail()
+  try {
+    const outcome = await runMessage(machine, { ...deposit, gasPrice: 0n }, environment)
+    await world.endTransaction(outcome.destroyed)
+    return { ...outcome, depositNonce }
+  } catch (fault) {
+    if (!(fault instanceof EngineFault)) throw fault
+    return { ...(await fail()), fault }
+  }
 }
 
 function canRun(deposit: DepositTransaction, balance: bigint): boolean {

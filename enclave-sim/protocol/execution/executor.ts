@@ -1,3 +1,4 @@
+import type { EngineFault } from '../evm/engine-fault.ts'
 import type { Block, Header, Log, PayloadAttributes, Receipt } from '../types/block.ts'
 import type { Address, Hash } from '../types/bytes.ts'
 import type { StateStore } from '../types/state.ts'
@@ -72,12 +73,18 @@ export interface OpenBlock {
   readonly gasUsed: bigint
   /** Jovian; 0 under Isthmus. */
   readonly daFootprint: bigint
+  /**
+   * Where the engine broke in a deposit or in a call before the first transaction, neither of which
+   * a block can do without: they have failed, and the block went on.
+   */
+  readonly faults: readonly EngineFault[]
   /** For a devnet's cheats: what is changed here no transaction explains, so nobody can derive it. */
   readonly state: StateEditor
   /**
    * Executes the next transaction.
    * @throws TransactionInvalid (stable code, nothing changed) when it may not stand in this block:
    * nonce, funds, intrinsic gas, fee, block gas or DA limit. Deposits never throw it.
+   * @throws EngineTrap, or what reading the state throws: nothing changed either, and the block can go on
    */
   execute(transaction: Transaction, tracer?: Tracer): Promise<Receipt>
   /**

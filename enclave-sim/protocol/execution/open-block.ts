@@ -3,6 +3,7 @@ import { bytesToHex } from '../bytes/bytes-to-hex.ts'
 import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import { keccak256Hex } from '../crypto/keccak.ts'
 import { RollbedError } from '../errors/rollbed-error.ts'
+import type { EngineFault } from '../evm/engine-fault.ts'
 import { indexKey } from '../trie/ordered-trie.ts'
 import { Trie } from '../trie/trie.ts'
 import type { Block, Header, Receipt } from '../types/block.ts'
@@ -64,6 +65,7 @@ class BlockBuilder implements OpenBlock {
   readonly state: StateEditor
   readonly transactions: Transaction[] = []
   readonly receipts: Receipt[] = []
+  readonly faults: EngineFault[] = []
   gasUsed = 0n
   daFootprint = 0n
 
@@ -97,7 +99,8 @@ class BlockBuilder implements OpenBlock {
     const { parentHash, attributes } = this.#options
     const { parentBeaconBlockRoot } = attributes
     this.#machine.world = this.#world
-    await runBlockStart(this.#machine, this.environment, { parentHash, parentBeaconBlockRoot })
+    const roots = { parentHash, parentBeaconBlockRoot }
+    this.faults.push(...(await runBlockStart(this.#machine, this.environment, roots)))
     if (this.#options.canRewind) this.#world.allowRewind()
   }
 
@@ -106,10 +109,18 @@ class BlockBuilder implements OpenBlock {
     this.#checkGas(transaction)
     const run = () =>
       isDeposit(transaction) ? this.#executeDeposit(transaction) : this.#executeSigned(transaction)
-    const receipt = tracer ? await this.#trace(transaction, tracer, run) : await run()
-    this.transactions.push(transaction)
-    this.receipts.push(receipt)
-    return receipt
+    const { gasUsed, daFootprint } = this
+    try {
+      const receipt = tracer ? await this.#trace(transaction, tracer, run) : await run()
+      this.transactions.push(transaction)
+      this.receipts.push(receipt)
+      return receipt
+    } catch (error) {
+      // The block goes on without it.
+      this.#world.abandonTransaction()
+      Object.assign(this, { gasUsed, daFootprint })
+      throw error
+    }
   }
 
   rewind(count: number): void {
@@ -207,6 +218,7 @@ class BlockBuilder implements OpenBlock {
 
   async #executeDeposit(transaction: Transaction & { type: 0x7e }): Promise<Receipt> {
     const outcome = await executeDeposit(this.#machine, transaction, this.environment)
+    if (outcome.fault) this.faults.push(outcome.fault)
     return {
       ...this.#receipt(transaction, outcome),
       effectiveGasPrice: 0n,

@@ -1,4 +1,5 @@
 import { hexToBytes } from '../bytes/hex-to-bytes.ts'
+import { EngineFault } from '../evm/engine-fault.ts'
 import type { Address, Hash } from '../types/bytes.ts'
 import type { BlockEnvironment } from './executor.ts'
 import { engineScene, type Machine } from './machine.ts'
@@ -13,14 +14,19 @@ const SYSTEM_CALL_GAS = 30_000_000n
 /**
  * The calls before a block's first transaction: EIP-4788 stores the parent beacon block root, then
  * EIP-2935 the parent's hash. Without the contracts in the state they do nothing.
+ * @returns where the engine broke: such a call has failed
+ * @throws EngineExhausted
  */
 export async function runBlockStart(
   machine: Machine,
   environment: BlockEnvironment,
   roots: { parentHash: Hash; parentBeaconBlockRoot: Hash },
-): Promise<void> {
-  await systemCall(machine, environment, BEACON_ROOTS, roots.parentBeaconBlockRoot)
-  await systemCall(machine, environment, HISTORY_STORAGE, roots.parentHash)
+): Promise<EngineFault[]> {
+  const faults = [
+    await systemCall(machine, environment, BEACON_ROOTS, roots.parentBeaconBlockRoot),
+    await systemCall(machine, environment, HISTORY_STORAGE, roots.parentHash),
+  ]
+  return faults.filter((fault) => fault !== undefined)
 }
 
 async function systemCall(
@@ -28,7 +34,7 @@ async function systemCall(
   environment: BlockEnvironment,
   to: Address,
   input: Hash,
-): Promise<void> {
+): Promise<EngineFault | undefined> {
   const { engine, world } = machine
   const scene = engineScene(machine, environment, { from: SYSTEM_ADDRESS, gasPrice: 0n })
   engine.open(scene, new WorldHost(world), SYSTEM_CALL_GAS)
@@ -40,7 +46,14 @@ async function systemCall(
     gas: SYSTEM_CALL_GAS,
     input: hexToBytes(input),
   })
-  const halt = await runEngine(machine, environment)
-  // The caller is touched and empty, so it leaves no account behind (EIP-161).
-  await world.endTransaction(halt ? [] : takeOver(machine, engine.changes()))
+  try {
+    const halt = await runEngine(machine, environment)
+    // The caller is touched and empty, so it leaves no account behind (EIP-161).
+    await world.endTransaction(halt ? [] : takeOver(machine, engine.changes()))
+    return undefined
+  } catch (fault) {
+    if (!(fault instanceof EngineFault)) throw fault
+    await world.endTransaction()
+    return fault
+  }
 }

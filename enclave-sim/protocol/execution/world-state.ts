@@ -206,6 +206,14 @@ export class WorldState {
     this.#original.clear()
   }
 
+  /** Takes back what has been written since a transaction last came to its end. */
+  abandonTransaction(): void {
+    this.#undoTo(this.#ends?.at(-1) ?? 0)
+    this.#checkpoints.length = 0
+    this.#touched.clear()
+    this.#original.clear()
+  }
+
   /** Lets the transactions that come be taken back; what they change is remembered for it. */
   allowRewind(): void {
     this.#ends = []

@@ -19,6 +19,7 @@ export interface ExecutePayloadOptions {
  * Executes a derived payload.
  * @returns the block, or undefined when a transaction may not stand in it: such a payload is invalid
  * as a whole, and derivation must replace it (OP specs, Holocene: "Engine Queue").
+ * @throws EngineTrap: nobody can vouch for a block on which the engine broke
  */
 export async function executePayload(options: ExecutePayloadOptions): Promise<Block | undefined> {
   const { executor, store, parent, attributes, blockHash } = options
@@ -36,5 +37,7 @@ export async function executePayload(options: ExecutePayloadOptions): Promise<Bl
       return undefined
     throw error
   }
+  const [fault] = block.faults
+  if (fault) throw fault
   return await block.seal()
 }

@@ -23,6 +23,8 @@ export type Verdict =
   | { kind: 'passed' }
   | { kind: 'excluded'; reason: string }
   | { kind: 'differs'; difference: string }
+  /** No outcome at all: never explained by a difference of rules. */
+  | { kind: 'threw'; error: string }
 
 /** The chain id of every published state test. */
 const executor = await createExecutor({ chainId: 1n, fork: 'isthmus' })
@@ -34,6 +36,14 @@ const EIP1559 = { denominator: 250, elasticity: 6 }
  */
 export async function runStateCase(test: StateCase): Promise<Verdict> {
   if (test.transaction.startsWith('0x03')) return { kind: 'excluded', reason: BLOB_TRANSACTION }
+  try {
+    return await judge(test)
+  } catch (error) {
+    return { kind: 'threw', error: String(error) }
+  }
+}
+
+async function judge(test: StateCase): Promise<Verdict> {
   const store = new MemoryStore()
   const block = await openCaseBlock(test, store)
   const outcome = await execute(block, test)

@@ -8,6 +8,8 @@ export interface ForkReport {
   /** By reason. */
   excluded: Record<string, number>
   differences: string[]
+  /** Cases that ended in an error of ours. */
+  thrown: string[]
 }
 
 export interface StateTestReport {
@@ -23,7 +25,9 @@ export async function runStateTests(
   forks: readonly string[],
 ): Promise<StateTestReport> {
   const report: StateTestReport = { forks: {}, absent: [] }
-  for (const fork of forks) report.forks[fork] = { passed: 0, excluded: {}, differences: [] }
+  for (const fork of forks) {
+    report.forks[fork] = { passed: 0, excluded: {}, differences: [], thrown: [] }
+  }
   const files = globSync('**/*.json', { cwd: directory, exclude: ['**/.meta/**'] })
   for (const file of files.sort()) {
     const text = readFileSync(join(directory, file), 'utf8')
@@ -37,6 +41,8 @@ export async function runStateTests(
       if (verdict.kind === 'passed') counts.passed++
       else if (verdict.kind === 'differs') {
         counts.differences.push(`${file} ${test.name}: ${verdict.difference}`)
+      } else if (verdict.kind === 'threw') {
+        counts.thrown.push(`${file} ${test.name}: ${verdict.error}`)
       } else counts.excluded[verdict.reason] = (counts.excluded[verdict.reason] ?? 0) + 1
     }
   }
@@ -45,9 +51,11 @@ export async function runStateTests(
 
 /** The counts as lines of text. */
 export function describeReport({ forks, absent }: StateTestReport): string {
-  const lines = Object.entries(forks).flatMap(([fork, { passed, excluded, differences }]) => [
-    `${fork}: ${passed} passed, ${differences.length} differ`,
-    ...Object.entries(excluded).map(([reason, count]) => `${fork}: ${count} excluded: ${reason}`),
-  ])
+  const lines = Object.entries(forks).flatMap(
+    ([fork, { passed, excluded, differences, thrown }]) => [
+      `${fork}: ${passed} passed, ${differences.length} differ, ${thrown.length} throw`,
+      ...Object.entries(excluded).map(([reason, count]) => `${fork}: ${count} excluded: ${reason}`),
+    ],
+  )
   return [...lines, ...absent.map((file) => `not there (Git LFS): ${file}`)].join('\n')
 }

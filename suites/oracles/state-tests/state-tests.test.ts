@@ -46,16 +46,19 @@ describe("Ethereum's state tests", () => {
     async () => {
       const report = await runStateTests(directory!, forks)
       process.stdout.write(`${describeReport(report)}\n`)
-      for (const [fork, { passed, excluded, differences }] of Object.entries(report.forks)) {
+      for (const [fork, { passed, excluded, differences, thrown }] of Object.entries(
+        report.forks,
+      )) {
         const found = {
           body: `State tests of execution-spec-tests, ${fork}`,
           source: 'github.com/ethereum/execution-spec-tests',
           against: 'our transaction codec, executor, EVM and state',
-          counts: { passed, differ: differences.length },
+          counts: { passed, differ: differences.length, throw: thrown.length },
           leftOut: { ...excluded, 'files that were not there': report.absent.length },
         }
         if (fork === 'Prague') holdEvidence('state-tests-prague', found)
         if (fork === 'Cancun') holdEvidence('state-tests-cancun', found)
+        expect(thrown).toEqual([])
         expect(differences).toEqual([])
         expect(passed).toBeGreaterThan(0)
       }
