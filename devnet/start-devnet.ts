@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import { SteadyClock } from '#protocol/clock/steady-clock'
 import type { RollupConfig } from '#protocol/derivation/rollup-config'
 import { RollbedError } from '#protocol/errors/rollbed-error'
+import { systemRng } from '#protocol/random/rng'
 import { createLogger } from './base/create-logger.ts'
 import { openFork } from './base/fork/open-fork.ts'
 import type { DevnetDescription } from './base/options/devnet-description.ts'
@@ -28,7 +29,7 @@ import { type BranchBlock, type DevnetBranch, openBranch } from './rollup/start/
 import type { ActorRound } from './rollup/start/start-actors.ts'
 import { type KeptDevnet, startBase } from './rollup/start/start-base.ts'
 import { startHeartbeat } from './rollup/start/start-heartbeat.ts'
-import { openStateFolder } from './rollup/start/state-folder.ts'
+import type { StateFolder } from './rollup/start/state-folder.ts'
 
 export interface Devnet extends AsyncDisposable {
   readonly description: DevnetDescription
@@ -96,7 +97,7 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
   const resources = new ResourceStack()
   let supervisor: Supervisor | undefined
   try {
-    const kept = settings.state && resources.add(openStateFolder(settings.state, settings))
+    const kept = settings.state && resources.add(await openKept(settings, logger))
     supervisor = new Supervisor({ clock: settings.machine, logger })
     const { remoteFork, machine } = settings
     const remote = remoteFork && resources.add(await openFork(remoteFork, machine))
@@ -109,6 +110,12 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
     await resources.stop()
     throw error
   }
+}
+
+/** Loaded only where it is asked for. */
+async function openKept(settings: DevnetSettings, logger: Logger): Promise<StateFolder> {
+  const { openStateFolder } = await import('./rollup/start/state-folder.ts')
+  return await openStateFolder(settings.state!, settings, { rng: systemRng, logger })
 }
 
 /** Rounds of actors that the dashboard remembers. */

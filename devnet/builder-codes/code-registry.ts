@@ -1,5 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import { type Address, getAddress } from 'viem'
+import type { KeptDatabase } from '#devnet/base/process/kept-database'
+import { damaged } from '#devnet/base/process/kept-errors'
+import { addRowSums, findTornRow, rowSum } from '#devnet/base/process/row-sum'
 import type { Rng } from '#protocol/random/rng'
 import { type BuilderCode, randomBuilderCode } from './builder-code.ts'
 
@@ -32,7 +35,8 @@ const BUSY_TIMEOUT = 5_000
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS registration (
     wallet TEXT PRIMARY KEY CHECK (length(wallet) = 42),
-    code   TEXT NOT NULL UNIQUE
+    code   TEXT NOT NULL UNIQUE,
+    sum    INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID`
 
 /**
@@ -42,19 +46,24 @@ const SCHEMA = `
  * crash at any moment loses none. Several processes may share one file: the primary key decides
  * which of two first registrations wins, and both answer with the winner's code.
  *
- * @param path a file, or ':memory:'
+ * @param where a file, ':memory:', or one that is open
  * @param onOpen gets the connection: for faults of its disk
+ * @throws RollbedError STATE_DAMAGED
  */
 export function openCodeRegistry(
-  path: string,
+  where: string | KeptDatabase,
   rng: Rng,
   onOpen: (database: DatabaseSync) => void = () => {},
 ): SqliteCodeRegistry {
-  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT })
-  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
-  database.exec(SCHEMA)
+  const kept = typeof where === 'string' ? undefined : where
+  const database = kept?.sql ?? openShared(where as string)
+  kept?.sql.exec(SCHEMA)
   onOpen(database)
-  const insert = database.prepare('INSERT OR IGNORE INTO registration (wallet, code) VALUES (?, ?)')
+  const insert = database.prepare('INSERT OR IGNORE INTO registration VALUES (?, ?, ?)')
+  const add = (wallet: string, code: BuilderCode) => {
+    const run = () => Number(insert.run(wallet, code, rowSum(wallet, code)).changes) === 1
+    return kept ? kept.write(run) : run()
+  }
   const byWallet = database.prepare('SELECT code FROM registration WHERE wallet = ?')
   const byCode = database.prepare('SELECT wallet FROM registration WHERE code = ?')
 
@@ -67,7 +76,7 @@ export function openCodeRegistry(
       let builderCode = codeOf(key)
       // OR IGNORE also covers a code that is taken: then no row appears and another code is drawn.
       while (!builderCode) {
-        created = Number(insert.run(key, randomBuilderCode(rng)).changes) === 1
+        created = add(key, randomBuilderCode(rng))
         builderCode = codeOf(key)
       }
       return { builderCode, walletAddress: getAddress(key), created }
@@ -78,4 +87,19 @@ export function openCodeRegistry(
     },
     close: () => database.close(),
   }
+}
+
+/** Several processes may open it. One of an earlier version gets checksums. */
+function openShared(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: BUSY_TIMEOUT })
+  database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; BEGIN IMMEDIATE')
+  database.exec(SCHEMA)
+  addRowSums(database)
+  database.exec('COMMIT')
+  const row = findTornRow(database)
+  if (!row) return database
+  database.close()
+  throw damaged(path, `the checksum of ${row} does not fit`, {
+    hint: 'Put it back from a copy, or name another file by --builder-code-db.',
+  })
 }

@@ -1,4 +1,5 @@
 import type { Address } from 'viem'
+import type { KeptDatabase } from '#devnet/base/process/kept-database'
 import {
   type CodeRegistry,
   openCodeRegistry,
@@ -14,6 +15,8 @@ import { tearLastWrite } from './tear-last-write.ts'
 export interface FaultyRegistryOptions {
   /** Of a file of ours. */
   path: string
+  /** Opens it, where it outlives the process. */
+  open?: (() => KeptDatabase) | undefined
   rng: Rng
   /** By which the disk is slow. */
   clock: Clock
@@ -57,7 +60,8 @@ export class FaultyRegistry implements CodeRegistry {
     tearLastWrite(
       this.#options.path,
       () => this.#registry.close(),
-      (copy) => copy.exec("INSERT INTO registration VALUES (printf('%042d', 0), 'told to nobody')"),
+      (copy) =>
+        copy.exec("INSERT INTO registration VALUES (printf('%042d', 0), 'told to nobody', 0)"),
     )
     this.#registry = this.#open()
   }
@@ -82,7 +86,7 @@ export class FaultyRegistry implements CodeRegistry {
   }
 
   #open(): SqliteCodeRegistry {
-    const { path, rng } = this.#options
-    return openCodeRegistry(path, rng, (database) => this.#disk.attach(database))
+    const { path, open, rng } = this.#options
+    return openCodeRegistry(open?.() ?? path, rng, (database) => this.#disk.attach(database))
   }
 }

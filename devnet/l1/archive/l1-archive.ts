@@ -1,6 +1,8 @@
 import { DatabaseSync } from 'node:sqlite'
 import { promisify } from 'node:util'
 import { deflateRaw, inflateRaw } from 'node:zlib'
+import { rowSum } from '#devnet/base/process/row-sum'
+import { writeAtOnce } from '#devnet/base/process/write-at-once'
 import type { Hash } from '#protocol/types/bytes'
 import type { L1LogJson, L1ReceiptJson, WholeL1BlockJson } from './l1-json.ts'
 import type { L1Record } from './l1-record.ts'
@@ -16,12 +18,14 @@ const SCHEMA = `
     bytes  INTEGER NOT NULL,
     block  BLOB,
     receipts BLOB,
-    logs   BLOB
+    logs   BLOB,
+    sum    INTEGER NOT NULL
   ) STRICT;
   CREATE TABLE IF NOT EXISTS transaction_place (
     hash     TEXT PRIMARY KEY,
     number   INTEGER NOT NULL,
-    position INTEGER NOT NULL
+    position INTEGER NOT NULL,
+    sum      INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;
   CREATE INDEX IF NOT EXISTS place_by_number ON transaction_place (number);`
 
@@ -59,12 +63,12 @@ export class L1Archive {
   constructor({ maxBytes = 2 * GIBIBYTE, record }: L1ArchiveOptions = {}) {
     this.#maxBytes = maxBytes
     this.#record = record
-    this.#database = record?.database ?? unnamedDatabase()
+    this.#database = record?.kept.sql ?? unnamedDatabase()
     this.#database.exec(SCHEMA)
     const prepare = (sql: string) => this.#database.prepare(sql)
     this.#statements = {
-      insertBlock: prepare('INSERT INTO block VALUES (?, ?, ?, ?, ?, ?)'),
-      insertPlace: prepare('INSERT OR REPLACE INTO transaction_place VALUES (?, ?, ?)'),
+      insertBlock: prepare('INSERT INTO block VALUES (?, ?, ?, ?, ?, ?, ?)'),
+      insertPlace: prepare('INSERT OR REPLACE INTO transaction_place VALUES (?, ?, ?, ?)'),
       hashAt: prepare('SELECT hash FROM block WHERE number = ?'),
       byHash: prepare('SELECT block, receipts FROM block WHERE hash = ?'),
       place: prepare('SELECT number, position FROM transaction_place WHERE hash = ?'),
@@ -108,9 +112,10 @@ export class L1Archive {
     const bytes = bodies.reduce((sum, body) => sum + (body?.length ?? 0), ROW_BYTES)
     const [body, packedReceipts, packedLogs] = bodies as [Buffer, Buffer, Buffer | null]
     this.#atOnce(() => {
-      this.#statements.insertBlock.run(number, block.hash, bytes, body, packedReceipts, packedLogs)
+      const row = [number, block.hash, bytes, body, packedReceipts, packedLogs] as const
+      this.#statements.insertBlock.run(...row, rowSum(...row))
       for (const [position, { hash }] of block.transactions.entries()) {
-        this.#statements.insertPlace.run(hash, number, position)
+        this.#statements.insertPlace.run(hash, number, position, rowSum(hash, number, position))
       }
       this.#record?.add(block)
     })
@@ -160,14 +165,8 @@ export class L1Archive {
   }
 
   #atOnce(write: () => void): void {
-    this.#database.exec('BEGIN')
-    try {
-      write()
-      this.#database.exec('COMMIT')
-    } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
-      throw error
-    }
+    if (this.#record) this.#record.kept.write(write)
+    else writeAtOnce(this.#database, write)
   }
 }
 

@@ -1,6 +1,7 @@
-import type { DatabaseSync } from 'node:sqlite'
 import { deserialize, serialize } from 'node:v8'
 import type { RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
+import type { KeptDatabase } from '#devnet/base/process/kept-database'
+import { rowSum } from '#devnet/base/process/row-sum'
 import { bytesToHex } from '#protocol/bytes/bytes-to-hex'
 import { hexToBytes } from '#protocol/bytes/hex-to-bytes'
 import type { Clock } from '#protocol/clock/clock'
@@ -12,18 +13,21 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS dump (
     id     INTEGER PRIMARY KEY CHECK (id = 1),
     number INTEGER NOT NULL,
-    state  BLOB NOT NULL
+    state  BLOB NOT NULL,
+    sum    INTEGER NOT NULL
   ) STRICT;
   CREATE TABLE IF NOT EXISTS mined (
     number    INTEGER PRIMARY KEY,
     hash      TEXT NOT NULL,
     timestamp INTEGER NOT NULL,
-    raws      BLOB NOT NULL
+    raws      BLOB NOT NULL,
+    sum       INTEGER NOT NULL
   ) STRICT;
   CREATE TABLE IF NOT EXISTS head (
     id        INTEGER PRIMARY KEY CHECK (id = 1),
     timestamp INTEGER NOT NULL,
-    clock     REAL NOT NULL
+    clock     REAL NOT NULL,
+    sum       INTEGER NOT NULL
   ) STRICT;`
 
 /**
@@ -56,7 +60,7 @@ export interface L1Head {
  * signature, a new dump is made.
  */
 export class L1Record {
-  readonly database: DatabaseSync
+  readonly kept: KeptDatabase
   readonly clock: Clock
   readonly #statements
   /** Transactions as they were sent, by hash: anvil does not give blobs back with them. */
@@ -66,21 +70,21 @@ export class L1Record {
   #sinceDump: number
 
   /**
-   * @param database open; the tables are made where they are missing
+   * @param kept the tables are made where they are missing
    * @param clockAfter gives the devnet's clock, set to go on from this head of L1; undefined in a new devnet
    */
-  constructor(database: DatabaseSync, clockAfter: (head: L1Head | undefined) => Clock) {
-    database.exec(SCHEMA)
-    const prepare = (sql: string) => database.prepare(sql)
-    this.database = database
+  constructor(kept: KeptDatabase, clockAfter: (head: L1Head | undefined) => Clock) {
+    kept.sql.exec(SCHEMA)
+    const prepare = (sql: string) => kept.sql.prepare(sql)
+    this.kept = kept
     this.#statements = {
-      add: prepare('INSERT INTO mined VALUES (?, ?, ?, ?)'),
+      add: prepare('INSERT INTO mined VALUES (?, ?, ?, ?, ?)'),
       all: prepare('SELECT * FROM mined ORDER BY number'),
       forget: prepare('DELETE FROM mined'),
       dump: prepare('SELECT number, state FROM dump'),
-      setDump: prepare('INSERT OR REPLACE INTO dump VALUES (1, ?, ?)'),
+      setDump: prepare('INSERT OR REPLACE INTO dump VALUES (1, ?, ?, ?)'),
       head: prepare('SELECT timestamp, clock FROM head'),
-      setHead: prepare('INSERT OR REPLACE INTO head VALUES (1, ?, ?)'),
+      setHead: prepare('INSERT OR REPLACE INTO head VALUES (1, ?, ?, ?)'),
     }
     this.clock = clockAfter(this.head)
     this.#needsDump = this.#statements.dump.get() === undefined
@@ -110,11 +114,13 @@ export class L1Record {
   add({ number, hash, timestamp, transactions }: WholeL1BlockJson): void {
     const raws = transactions.map((each) => this.#take(each.hash))
     if (raws.includes(undefined)) this.#needsDump = true
-    this.#statements.setHead.run(Number(timestamp), this.clock.now())
+    const head = [Number(timestamp), this.clock.now()] as const
+    this.#statements.setHead.run(...head, rowSum(1, ...head))
     this.#sinceDump += 1
     // A block with a transaction that is not known cannot be made again, nor any after it: `settle` makes a dump.
     if (this.#needsDump) return
-    this.#statements.add.run(Number(number), hash, Number(timestamp), serialize(raws))
+    const row = [Number(number), hash, Number(timestamp), serialize(raws)] as const
+    this.#statements.add.run(...row, rowSum(...row))
   }
 
   /** Is told that L1 dropped its newest block. */
@@ -134,14 +140,13 @@ export class L1Record {
     this.#needsDump = false
     try {
       const state = hexToBytes((await anvil.request('anvil_dumpState', [])) as Hex)
-      this.database.exec('BEGIN')
-      this.#statements.setDump.run(newest, state)
-      this.#statements.forget.run()
-      this.database.exec('COMMIT')
+      this.kept.write(() => {
+        this.#statements.setDump.run(newest, state, rowSum(1, newest, state))
+        this.#statements.forget.run()
+      })
       this.#sinceDump = 0
     } catch (error) {
       this.#needsDump = true
-      if (this.database.isOpen && this.database.isTransaction) this.database.exec('ROLLBACK')
       throw error
     }
   }

@@ -53,19 +53,23 @@ export async function startServices(
   const { supervisor } = base
   const { lines } = base.faults
   const health = () => supervisor.health()
-  const ownFile = settings.kept?.builderCodes ?? join(base.workDir, 'builder-codes.sqlite')
+  const { path: ownFile, open } = settings.kept?.builderCodes ?? {
+    path: join(base.workDir, 'builder-codes.sqlite'),
+    open: undefined,
+  }
   const rng = seededRng(settings.seed)
   const { engine } = base.faults
   // What stands elsewhere has a disk of its own.
   const faulty =
     engine && !settings.builderCodeDb
       ? new FaultyRegistry({
-          ...{ path: ownFile, rng, clock: machine },
+          ...{ path: ownFile, open, rng, clock: machine },
           kill: async () => void (await engine.inject('process:api', 'kill')),
         })
       : undefined
   if (faulty) engine?.register('disk:api', faulty.bringAbout)
-  const registry = faulty ?? (await openRegistryAt(settings.builderCodeDb ?? ownFile, rng))
+  const registry =
+    faulty ?? (await openRegistryAt(settings.builderCodeDb ?? open?.() ?? ownFile, rng))
   resources.defer(() => registry.close())
   const { rpc, plainRpc } = await startRpc(settings, base, registry, logger, resources, description)
   const { chain } = base.node

@@ -1,27 +1,25 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, openSync, rmSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
+import type { Logger } from 'pino'
 import type { DevnetSettings } from '#devnet/base/options/devnet-settings'
-import { openKeptDatabase } from '#devnet/base/process/open-kept-database'
+import { checkKeptFile } from '#devnet/base/process/check-kept-file'
+import { KeptDatabase } from '#devnet/base/process/kept-database'
+import { damaged, unreadable } from '#devnet/base/process/kept-errors'
+import { makeFolder } from '#devnet/base/process/make-folder'
 import type { OwnedResource } from '#devnet/base/process/owned-resource'
 import { L1Record } from '#devnet/l1/archive/l1-record'
-import type { L1Addresses } from '#devnet/l1/l1-contract-addresses'
 import { KeptChain } from '#devnet/l2/node/chain/kept-chain'
 import type { Clock } from '#protocol/clock/clock'
-import type { RollupConfig } from '#protocol/derivation/rollup-config'
 import { RollbedError } from '#protocol/errors/rollbed-error'
-import type { Hash } from '#protocol/types/bytes'
-
-/** What a devnet began with, and goes on with. */
-export interface BegunDevnet {
-  config: RollupConfig
-  contracts: L1Addresses
-  /** Seconds; the timestamp of L1's block 0. */
-  l1GenesisTime: number
-  l1BlockTime: number
-  /** The enclave image whose proofs L1's contracts accept. */
-  imageHash: Hash
-}
+import type { Rng } from '#protocol/random/rng'
+import { adoptOldState } from './adopt-old-state.ts'
+import { type BegunDevnet, settingsOf } from './begun-devnet.ts'
+import { holdAgainstChains } from './hold-against-chains.ts'
+import { type FoundState, type JudgedState, judgeState } from './judge-state.ts'
+import { ProgressFile, readProgress } from './progress-file.ts'
+import { besideDatabase, DATABASES, type DatabaseName, STATE_FILES } from './state-files.ts'
+import { readStateMarker, writeStateMarker } from './state-marker.ts'
 
 /** The folder of `--state`, while a devnet runs in it. */
 export interface StateFolder extends OwnedResource {
@@ -31,70 +29,75 @@ export interface StateFolder extends OwnedResource {
   readonly clock: Clock
   readonly l1: L1Record
   readonly l2: KeptChain
-  /** SQLite file of the builder codes. */
-  readonly builderCodes: string
+  readonly builderCodes: BuilderCodesFile
   /** Writes down what the devnet began with: from now on it can be started again. */
   begin(begun: BegunDevnet): void
 }
 
-const FORMAT = 'rollbed-devnet'
-/** Counted up when files of the version before can no longer be read. */
-const VERSION = 1
-const FILES = { l1: 'l1.sqlite', l2: 'l2.sqlite', builderCodes: 'builder-codes.sqlite' }
+export interface BuilderCodesFile {
+  path: string
+  /** A connection to it; whoever opens one closes it. */
+  open(): KeptDatabase
+}
+
 /** L2's newest block may be so many milliseconds ahead of L1's without anybody having moved the time. */
 const USUALLY_AHEAD = 60_000
+/** Bytes of a name that nobody else draws. */
+const NAME_BYTES = 16
 
 /**
- * Opens the folder of a devnet that outlives its process, and locks it for this process. Files of a
- * start that was killed half-way are removed: nobody had seen that devnet yet.
+ * Opens the folder of a devnet that outlives its process, and locks it for this process. Every file is read
+ * whole and held against the others before anything is changed. Nothing is removed but the files of a start
+ * that was killed half-way: those say themselves that no devnet was begun in them.
  *
- * @throws RollbedError STATE_IN_USE, STATE_UNREADABLE, STATE_BEGUN_OTHERWISE
+ * @param rng names the devnet and each run of it
+ * @param logger is told what was repaired
+ * @throws RollbedError STATE_IN_USE, STATE_UNREADABLE, STATE_DAMAGED, STATE_BEGUN_OTHERWISE
  */
-export function openStateFolder(directory: string, settings: DevnetSettings): StateFolder {
+export async function openStateFolder(
+  directory: string,
+  settings: DevnetSettings,
+  { rng, logger }: { rng: Rng; logger: Logger },
+): Promise<StateFolder> {
   const folder = resolve(directory)
-  const path = (name: string) => join(folder, name)
   const closing: (() => void)[] = []
   const close = () => {
     for (const each of closing.splice(0).reverse()) each()
   }
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 })
+    makeAt(folder)
     closing.push(lock(folder))
-    const begun = readBegun(path('devnet.json'))
-    if (begun) requireSame(folder, begun, settings)
-    else for (const name of Object.values(FILES)) removeDatabase(path(name))
-    const l2 = new KeptChain(path(FILES.l2))
-    closing.push(() => l2.close())
-    const database = openKeptDatabase(path(FILES.l1), VERSION)
-    closing.push(() => database.isOpen && database.close())
-    const latest = l2.heads?.latest
-    const l1 = new L1Record(database, (head) => {
-      if (!head || !latest) return settings.clock
-      const l2Time = Number(latest.header.timestamp) * 1000
-      const ahead = l2Time - head.clock
-      settings.clock.beginAt(ahead > 0 && ahead <= USUALLY_AHEAD ? l2Time : head.clock)
-      return settings.clock
-    })
-    return {
-      ...{ begun, l1, l2, clock: l1.clock, builderCodes: path(FILES.builderCodes) },
-      begin: (devnet) => writeBegun(path('devnet.json'), devnet),
-      stop: async () => close(),
-    }
+    const judged = await judge(folder, settings, rng, logger)
+    if (judged) requireSame(folder, judged.begun, settings)
+    return enter(folder, settings, judged, rng, closing, close)
   } catch (error) {
     close()
     throw error
   }
 }
 
+function makeAt(folder: string): void {
+  try {
+    makeFolder(folder)
+  } catch (error) {
+    throw unreadable(folder, (error as Error).message, error)
+  }
+}
+
 /** A lock that the operating system takes away when the process ends, even by SIGKILL. */
 function lock(folder: string): () => void {
+  const path = join(folder, STATE_FILES.lock)
   let database: DatabaseSync | undefined
   try {
-    database = new DatabaseSync(join(folder, 'lock'))
+    closeSync(openSync(path, 'a', 0o600))
+    database = new DatabaseSync(path)
     database.exec('BEGIN EXCLUSIVE')
   } catch (cause) {
     database?.close()
-    if (!/locked/.test((cause as Error).message)) throw unreadable(folder, cause)
+    const { message } = cause as Error
+    if (/not a database/.test(message))
+      throw damaged(path, message, { cause, hint: 'Nothing is in it: remove it.' })
+    if (!/locked/.test(message)) throw unreadable(path, message, cause)
     throw new RollbedError('STATE_IN_USE', `Another devnet runs in ${folder}.`, {
       hint: 'Stop it, or give this one another folder with --state.',
     })
@@ -102,36 +105,115 @@ function lock(folder: string): () => void {
   return () => database.close()
 }
 
-function readBegun(file: string): BegunDevnet | undefined {
-  let text: string
-  try {
-    text = readFileSync(file, 'utf8')
-  } catch {
+/** What the folder holds; undefined: no devnet, and no file of one. */
+async function judge(
+  folder: string,
+  settings: DevnetSettings,
+  rng: Rng,
+  logger: Logger,
+): Promise<JudgedState | undefined> {
+  const found = find(folder)
+  const isOld = DATABASES.some((name) => found.databases[name]?.isOld)
+  if (isOld || found.marker?.isUpgrade) {
+    const repairs = await adoptOldState(found, settings, () => drawName(rng))
+    const judged = judgeState(find(folder))!
+    logRepairs(logger, [...repairs, ...judged.repairs])
+    return judged
+  }
+  const judged = judgeState(found)
+  if (!judged) {
+    removeUnbegun(found)
     return undefined
   }
-  try {
-    const { format, version, ...begun } = JSON.parse(text, (_, value) =>
-      typeof value === 'string' && /^\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value,
-    )
-    if (format !== FORMAT) throw new Error(`its format is not ${FORMAT}`)
-    if (version !== VERSION)
-      throw new Error(`its version is ${version}, and this rollbed reads ${VERSION}`)
-    return begun
-  } catch (cause) {
-    throw unreadable(file, cause)
+  holdAgainstChains(folder, judged.begun)
+  logRepairs(logger, judged.repairs)
+  return judged
+}
+
+function find(folder: string): FoundState {
+  const path = (name: keyof typeof STATE_FILES) => join(folder, STATE_FILES[name])
+  const [l1, l2, builderCodes] = DATABASES.map((name) => checkKeptFile(path(name)))
+  return {
+    folder,
+    databases: { l1, l2, builderCodes },
+    marker: readStateMarker(path('settings')),
+    progress: readProgress(path('progress')),
   }
 }
 
-/** Writes a new file and then renames it, so a file that is there is whole. */
-function writeBegun(file: string, begun: BegunDevnet): void {
-  const whole = { format: FORMAT, version: VERSION, ...begun }
-  const text = JSON.stringify(
-    whole,
-    (_, value) => (typeof value === 'bigint' ? `${value}n` : value),
-    2,
-  )
-  writeFileSync(`${file}.new`, text, { mode: 0o600, flush: true })
-  renameSync(`${file}.new`, file)
+function logRepairs(logger: Logger, repairs: readonly string[]): void {
+  for (const repair of repairs) logger.warn({ part: 'state' }, repair)
+}
+
+/** Of a start that ended before anybody was told of the devnet: its files say so themselves. */
+function removeUnbegun({ folder, databases, progress }: FoundState): void {
+  for (const name of DATABASES) {
+    const path = join(folder, STATE_FILES[name])
+    if (databases[name]) for (const one of [path, ...besideDatabase(path)]) rmSync(one)
+    else if (besideDatabase(path).some((one) => !one.endsWith('-shm') && existsSync(one)))
+      throw damaged(path, 'it is missing or empty, and its log is there')
+  }
+  if (progress) rmSync(join(folder, STATE_FILES.progress))
+}
+
+const NO_PROGRESS = { runs: [], writes: { l1: 0, l2: 0, builderCodes: 0 } }
+
+/** From here on files change. */
+function enter(
+  folder: string,
+  settings: DevnetSettings,
+  judged: JudgedState | undefined,
+  rng: Rng,
+  closing: (() => void)[],
+  close: () => void,
+): StateFolder {
+  const path = (name: keyof typeof STATE_FILES) => join(folder, STATE_FILES[name])
+  const devnet = judged?.devnet ?? drawName(rng)
+  const run = drawName(rng)
+  const own = judged ? settingsOf(judged.begun) : ''
+  if (judged && !existsSync(path('settings')))
+    writeStateMarker(path('settings'), { devnet, begun: judged.begun, isUpgrade: false })
+  const { runs, writes } = judged?.progress ?? NO_PROGRESS
+  const progress = new ProgressFile(path('progress'), {
+    ...{ devnet, runs: [...runs, run], writes: { ...writes } },
+  })
+  closing.push(() => progress.close())
+  const open = (name: DatabaseName) =>
+    new KeptDatabase(path(name), (writes) => progress.wrote(name, writes))
+  const databases = { l1: open('l1'), l2: open('l2'), builderCodes: open('builderCodes') }
+  closing.push(() => {
+    for (const name of DATABASES) databases[name].close()
+  })
+  for (const name of DATABASES) databases[name].join({ devnet, settings: own }, run)
+  progress.enter(run)
+  databases.builderCodes.close()
+
+  const l2 = new KeptChain(databases.l2)
+  const latest = l2.heads?.latest
+  const l1 = new L1Record(databases.l1, (head) => {
+    if (!head || !latest) return settings.clock
+    const l2Time = Number(latest.header.timestamp) * 1000
+    const ahead = l2Time - head.clock
+    settings.clock.beginAt(ahead > 0 && ahead <= USUALLY_AHEAD ? l2Time : head.clock)
+    return settings.clock
+  })
+  return {
+    begun: judged?.begun,
+    ...{ l1, l2, clock: l1.clock },
+    builderCodes: { path: path('builderCodes'), open: () => open('builderCodes') },
+    begin(begun) {
+      const codes = open('builderCodes')
+      for (const database of [databases.l1, databases.l2, codes])
+        database.join({ devnet, settings: settingsOf(begun) }, run)
+      codes.close()
+      writeStateMarker(path('settings'), { devnet, begun, isUpgrade: false })
+    },
+    stop: async () => close(),
+  }
+}
+
+function drawName(rng: Rng): string {
+  return Buffer.from(rng.bytes(NAME_BYTES)).toString('hex')
 }
 
 /** Refuses to change what all blocks so far were made with, or what the enclave image holds. */
@@ -150,20 +232,5 @@ function requireSame(folder: string, begun: BegunDevnet, settings: DevnetSetting
     'STATE_BEGUN_OTHERWISE',
     `The devnet in ${folder} was begun with a ${flag} of ${then}, not ${now}.`,
     { hint: `Start it with --${flag} ${then}, or begin another devnet in another folder.` },
-  )
-}
-
-function removeDatabase(path: string): void {
-  for (const suffix of ['', '-wal', '-shm', '-journal']) rmSync(path + suffix, { force: true })
-}
-
-function unreadable(what: string, cause: unknown): RollbedError {
-  return new RollbedError(
-    'STATE_UNREADABLE',
-    `${what} cannot be used: ${(cause as Error).message}.`,
-    {
-      cause,
-      hint: 'Was it written by another version of rollbed, or by something else? Another --state folder begins anew.',
-    },
   )
 }

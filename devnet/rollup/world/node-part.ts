@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { dispatchOptions } from '#devnet/base/json-rpc/dispatch-options'
+import { KeptDatabase } from '#devnet/base/process/kept-database'
 import type { EventRecorder } from '#devnet/faults/event-recorder'
 import { KeptChain } from '#devnet/l2/node/chain/kept-chain'
 import { DevAccounts } from '#devnet/l2/node/rpc/cheats/accounts/dev-accounts'
@@ -42,7 +43,9 @@ async function startLife(
   const { clock } = process
   const { config } = genesis
   const l1RpcUrl = context.rpc(process, 'node-l1', 'l1')
-  const kept = options.keepsChain ? new KeptChain(join(workDir, 'l2.sqlite')) : undefined
+  const kept = options.keepsChain
+    ? new KeptChain(new KeptDatabase(join(workDir, 'l2.sqlite')))
+    : undefined
   const node = await startNode({
     config,
     genesis: genesis.block,

@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { KeptDatabase } from '#devnet/base/process/kept-database'
 import { KeptChain } from '#devnet/l2/node/chain/kept-chain'
 import type { Node } from '#devnet/l2/node/start-node'
 import { collectState } from '#devnet/l2/node/state/state-dump'
@@ -28,7 +29,7 @@ async function end(): Promise<void> {
 /** Begins, or goes on with what the last one left. */
 async function start(): Promise<Node> {
   await end()
-  const kept = new KeptChain(join(folder, 'l2.sqlite'))
+  const kept = new KeptChain(new KeptDatabase(join(folder, 'l2.sqlite')))
   const { node } = await startVirtualNode({ manual: true, kept })
   ends = [() => kept.close(), () => node.stop()]
   return node

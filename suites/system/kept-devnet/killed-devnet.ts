@@ -239,7 +239,7 @@ export async function registerCode(apiUrl: string, walletAddress: Hex) {
 }
 
 /** Undefined where it ends without one. */
-async function firstLine({ stdout }: ChildProcess): Promise<string | undefined> {
+export async function firstLine({ stdout }: ChildProcess): Promise<string | undefined> {
   let read = ''
   for await (const chunk of stdout!.iterator({ destroyOnReturn: false })) {
     read += chunk

@@ -1,4 +1,7 @@
-import { DatabaseSync } from 'node:sqlite'
+import { DatabaseSync, type StatementSync } from 'node:sqlite'
+import type { KeptDatabase } from '#devnet/base/process/kept-database'
+import { rowSum } from '#devnet/base/process/row-sum'
+import { writeAtOnce } from '#devnet/base/process/write-at-once'
 import { bytesToHex } from '#protocol/bytes/bytes-to-hex'
 import { hexToBytes } from '#protocol/bytes/hex-to-bytes'
 import { RollbedError } from '#protocol/errors/rollbed-error'
@@ -22,24 +25,27 @@ const SCHEMA = `
   CREATE TABLE IF NOT EXISTS block (
     number   INTEGER PRIMARY KEY,
     hash     BLOB NOT NULL UNIQUE,
-    record   BLOB NOT NULL
+    record   BLOB NOT NULL,
+    sum      INTEGER NOT NULL
   ) STRICT;
   CREATE TABLE IF NOT EXISTS in_block (
     hash     BLOB NOT NULL,
     number   INTEGER NOT NULL,
     position INTEGER NOT NULL,
+    sum      INTEGER NOT NULL,
     PRIMARY KEY (hash, number)
   ) STRICT, WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS with_logs (
     number INTEGER PRIMARY KEY,
-    bloom  BLOB NOT NULL
+    bloom  BLOB NOT NULL,
+    sum    INTEGER NOT NULL
   ) STRICT;`
 
 export interface BlockArchiveOptions {
   /** Newest blocks that are in memory at most; at least 256, as many as BLOCKHASH reaches. @default 2048 */
   recentBlocks?: number
-  /** A database in which the blocks outlive the process; it may hold some already. */
-  database?: DatabaseSync
+  /** Where the blocks outlive the process; it may hold some already. */
+  kept?: KeptDatabase
   /**
    * Writes what a block needs beside itself, in the same database transaction. What it returns is called
    * once that is on disk.
@@ -57,6 +63,7 @@ export interface BlockArchiveOptions {
  */
 export class BlockArchive implements BlockHistory {
   readonly #database: DatabaseSync
+  readonly #kept: KeptDatabase | undefined
   readonly #writeWith: BlockArchiveOptions['writeWith']
   readonly #mostRecent: number
   readonly #insertBlock
@@ -77,15 +84,19 @@ export class BlockArchive implements BlockHistory {
   readonly #read = new Map<bigint, Block>()
 
   constructor(options: BlockArchiveOptions = {}) {
-    const { database = unnamedDatabase(), writeWith, recentBlocks = MAX_RECENT } = options
+    const { kept, writeWith, recentBlocks = MAX_RECENT } = options
+    const database = kept?.sql ?? unnamedDatabase()
+    this.#kept = kept
     this.#mostRecent = Math.min(MAX_RECENT, Math.max(MIN_RECENT, recentBlocks))
     database.exec(`PRAGMA cache_size = -${PAGE_CACHE};`)
     database.exec(SCHEMA)
     this.#writeWith = writeWith
     this.#database = database
-    this.#insertBlock = database.prepare('INSERT INTO block VALUES (?, ?, ?)')
-    this.#insertBloom = database.prepare('INSERT INTO with_logs VALUES (?, ?)')
-    this.#insertTransaction = database.prepare('INSERT OR REPLACE INTO in_block VALUES (?, ?, ?)')
+    this.#insertBlock = database.prepare('INSERT INTO block VALUES (?, ?, ?, ?)')
+    this.#insertBloom = database.prepare('INSERT INTO with_logs VALUES (?, ?, ?)')
+    this.#insertTransaction = database.prepare(
+      'INSERT OR REPLACE INTO in_block VALUES (?, ?, ?, ?)',
+    )
     this.#deleteBlocks = database.prepare('DELETE FROM block WHERE number > ?')
     this.#deleteBlooms = database.prepare('DELETE FROM with_logs WHERE number > ?')
     this.#deleteTransaction = database.prepare('DELETE FROM in_block WHERE hash = ? AND number = ?')
@@ -114,10 +125,12 @@ export class BlockArchive implements BlockHistory {
     const record = encodeBlockRecord(block)
     let written: (() => void) | undefined
     this.#write(number, () => {
-      this.#insertBlock.run(number, hexToBytes(block.hash), record)
-      if (hasLogs(block)) this.#insertBloom.run(number, hexToBytes(block.header.logsBloom))
+      const insert = (statement: StatementSync, ...row: (bigint | number | Uint8Array)[]) =>
+        statement.run(...row, rowSum(...row))
+      insert(this.#insertBlock, number, hexToBytes(block.hash), record)
+      if (hasLogs(block)) insert(this.#insertBloom, number, hexToBytes(block.header.logsBloom))
       for (const [position, { hash }] of block.transactions.entries()) {
-        this.#insertTransaction.run(hexToBytes(hash), number, position)
+        insert(this.#insertTransaction, hexToBytes(hash), number, position)
       }
       written = this.#writeWith?.(block)
     })
@@ -207,11 +220,9 @@ export class BlockArchive implements BlockHistory {
   /** Writes in a database transaction: all of it or nothing. */
   #write(number: bigint, write: () => void): void {
     try {
-      this.#database.exec('BEGIN')
-      write()
-      this.#database.exec('COMMIT')
+      if (this.#kept) this.#kept.write(write)
+      else writeAtOnce(this.#database, write)
     } catch (cause) {
-      if (this.#database.isOpen && this.#database.isTransaction) this.#database.exec('ROLLBACK')
       throw new RollbedError(
         'HISTORY_NOT_WRITTEN',
         `The blocks from ${number} on could not be written to disk.`,

@@ -1,5 +1,5 @@
-import type { DatabaseSync } from 'node:sqlite'
-import { openKeptDatabase } from '#devnet/base/process/open-kept-database'
+import type { KeptDatabase } from '#devnet/base/process/kept-database'
+import { rowSum } from '#devnet/base/process/row-sum'
 import type { Block } from '#protocol/types/block'
 import type { Hash } from '#protocol/types/bytes'
 import type { StateSource } from '#protocol/types/state'
@@ -9,17 +9,17 @@ import { collectState } from '../state/state-dump.ts'
 import { BlockArchive } from './block-archive.ts'
 import type { ChainHeads, CheatedChain } from './chain.ts'
 
-const VERSION = 1
-
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS mark (
     name  TEXT PRIMARY KEY,
-    value TEXT NOT NULL
+    value TEXT NOT NULL,
+    sum   INTEGER NOT NULL
   ) STRICT;
   CREATE TABLE IF NOT EXISTS patched_state (
     block      TEXT PRIMARY KEY,
     number     INTEGER NOT NULL,
-    state_root TEXT NOT NULL
+    state_root TEXT NOT NULL,
+    sum        INTEGER NOT NULL
   ) STRICT;`
 
 /**
@@ -30,17 +30,17 @@ const SCHEMA = `
 export class KeptChain {
   readonly blocks: BlockArchive
   readonly store: KeptStore
-  readonly #database: DatabaseSync
+  readonly #kept: KeptDatabase
   #finalized: Hash | undefined
 
-  /** @throws RollbedError STATE_UNREADABLE */
-  constructor(path: string) {
-    this.#database = openKeptDatabase(path, VERSION)
-    this.#database.exec(SCHEMA)
-    const store = new KeptStore(this.#database)
+  /** @param kept may hold a chain already */
+  constructor(kept: KeptDatabase) {
+    this.#kept = kept
+    kept.sql.exec(SCHEMA)
+    const store = new KeptStore(kept.sql)
     this.store = store
     this.blocks = new BlockArchive({
-      database: this.#database,
+      kept,
       writeWith: ({ header }) => store.keep(header.stateRoot),
     })
   }
@@ -58,7 +58,7 @@ export class KeptChain {
     const [since, cause] = JSON.parse(this.#mark('divergence') ?? '[]')
     // It is written before the block that begins it: that one may never have been sealed.
     const isThere = cause !== undefined && BigInt(since) <= latest
-    const rows = this.#database.prepare('SELECT block, state_root FROM patched_state').all()
+    const rows = this.#kept.sql.prepare('SELECT block, state_root FROM patched_state').all()
     const patches = rows.flatMap((row) => {
       const block = this.blocks.byHash(row.block as Hash)
       return block ? [{ block, stateRoot: row.state_root as Hash }] : []
@@ -76,6 +76,7 @@ export class KeptChain {
 
   /** From here on what happens to the chain is kept. */
   follow(chain: ChainView): void {
+    const kept = this.#kept
     const keepFinalized = () => {
       const { hash } = chain.finalized()
       if (hash !== this.#finalized) this.#setMark('finalized', hash)
@@ -94,7 +95,8 @@ export class KeptChain {
     chain.on('patched', ({ block, stateRoot }) => this.#keepPatch(block, stateRoot))
     chain.on('reorg', ({ removed }) => {
       const first = removed.at(-1)!.header.number
-      this.#database.prepare('DELETE FROM patched_state WHERE number >= ?').run(first)
+      const forget = kept.sql.prepare('DELETE FROM patched_state WHERE number >= ?')
+      kept.write(() => forget.run(first))
       keepDivergence(chain.divergence())
       keepFinalized()
     })
@@ -105,23 +107,19 @@ export class KeptChain {
   }
 
   #keepPatch({ hash, header }: Block, stateRoot: Hash): void {
-    const database = this.#database
+    const { sql } = this.#kept
     if (stateRoot === header.stateRoot) {
-      database.prepare('DELETE FROM patched_state WHERE block = ?').run(hash)
+      const forget = sql.prepare('DELETE FROM patched_state WHERE block = ?')
+      this.#kept.write(() => forget.run(hash))
       return
     }
-    database.exec('BEGIN')
-    try {
-      const written = this.store.keep(stateRoot)
-      database
-        .prepare('INSERT OR REPLACE INTO patched_state VALUES (?, ?, ?)')
-        .run(hash, header.number, stateRoot)
-      database.exec('COMMIT')
-      written()
-    } catch (error) {
-      if (database.isTransaction) database.exec('ROLLBACK')
-      throw error
-    }
+    const set = sql.prepare('INSERT OR REPLACE INTO patched_state VALUES (?, ?, ?, ?)')
+    const row = [hash, header.number, stateRoot] as const
+    const written = this.#kept.write(() => {
+      set.run(...row, rowSum(...row))
+      return this.store.keep(stateRoot)
+    })
+    written()
   }
 
   #finalizedBlock(latest: Block): Block {
@@ -130,11 +128,12 @@ export class KeptChain {
   }
 
   #mark(name: string): string | undefined {
-    const row = this.#database.prepare('SELECT value FROM mark WHERE name = ?').get(name)
+    const row = this.#kept.sql.prepare('SELECT value FROM mark WHERE name = ?').get(name)
     return row?.value as string | undefined
   }
 
   #setMark(name: string, value: string): void {
-    this.#database.prepare('INSERT OR REPLACE INTO mark VALUES (?, ?)').run(name, value)
+    const set = this.#kept.sql.prepare('INSERT OR REPLACE INTO mark VALUES (?, ?, ?)')
+    this.#kept.write(() => set.run(name, value, rowSum(name, value)))
   }
 }

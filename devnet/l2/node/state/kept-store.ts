@@ -1,4 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { rowSum } from '#devnet/base/process/row-sum'
 import { hexToBytes } from '#protocol/bytes/hex-to-bytes'
 import { TrieRoots } from '#protocol/trie/trie-roots'
 import type { Hash } from '#protocol/types/bytes'
@@ -9,7 +10,8 @@ import { type ValueKind, visitReferences } from './visit-references.ts'
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS state_value (
     hash  BLOB PRIMARY KEY,
-    value BLOB NOT NULL
+    value BLOB NOT NULL,
+    sum   INTEGER NOT NULL
   ) STRICT, WITHOUT ROWID;`
 
 /** Blocks for which a value stays in memory, so that the block it belongs to can be sealed or read. */
@@ -40,7 +42,7 @@ export class KeptStore implements RetainingStore {
   constructor(database: DatabaseSync) {
     database.exec(SCHEMA)
     this.#select = database.prepare('SELECT value FROM state_value WHERE hash = ?')
-    this.#insert = database.prepare('INSERT OR IGNORE INTO state_value VALUES (?, ?)')
+    this.#insert = database.prepare('INSERT OR IGNORE INTO state_value VALUES (?, ?, ?)')
   }
 
   get(hash: Hash): Uint8Array | undefined {
@@ -67,7 +69,8 @@ export class KeptStore implements RetainingStore {
       const entry = this.#young.get(hash)
       if (!entry || entry.isKept || seen.has(hash)) return
       seen.add(hash)
-      this.#insert.run(hexToBytes(hash), entry.value)
+      const key = hexToBytes(hash)
+      this.#insert.run(key, entry.value, rowSum(key, entry.value))
       kept.push(entry)
       if (kind !== 'code') visitReferences(entry.value, kind, keep)
     }

@@ -1,0 +1,22 @@
+import { RollbedError } from '#protocol/errors/rollbed-error'
+
+/** Something that outlives the process is not what was written there. */
+export function damaged(
+  file: string,
+  what: string,
+  { hint = PUT_BACK, cause }: { hint?: string; cause?: unknown } = {},
+): RollbedError {
+  const message = `${file} is not what was written there: ${what}.`
+  return new RollbedError('STATE_DAMAGED', message, { hint, cause })
+}
+
+/** Something that outlives the process cannot be read by this rollbed, or by this user. */
+export function unreadable(file: string, what: string, cause?: unknown): RollbedError {
+  return new RollbedError('STATE_UNREADABLE', `${file} cannot be used: ${what}.`, {
+    hint: 'Was it written by another version of rollbed, or by something else, or may this user not write it? Nothing was changed; another --state folder begins anew.',
+    cause,
+  })
+}
+
+const PUT_BACK =
+  'Nothing was changed. Put the whole folder back from a copy, or begin anew in another --state folder.'
