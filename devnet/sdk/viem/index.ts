@@ -12,6 +12,7 @@ export { type PreconfirmationActions, preconfirmationActions } from './preconfir
 export {
   type RollbedChain,
   type RollbedChainDescription,
+  type RollbedL1Chain,
   rollbedChain,
   rollbedL1Chain,
 } from './rollbed-chain.ts'

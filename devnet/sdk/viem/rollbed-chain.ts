@@ -1,4 +1,4 @@
-import { defineChain, zeroAddress } from 'viem'
+import { type Address, type Chain, defineChain, zeroAddress } from 'viem'
 import { chainConfig } from 'viem/op-stack'
 import type { DevnetDescription } from '#devnet/base/options/devnet-description'
 
@@ -21,7 +21,7 @@ const multicall3 = { address: '0xca11bde05977b3631167028862be2a173976ca11' } as 
 export function rollbedChain(
   description: RollbedChainDescription,
   options: { readPending?: boolean } = {},
-) {
+): RollbedChain {
   const { chainId, l1ChainId, rpcUrl, wsUrl, contracts, dashboardUrl } = description
   const onL1 = (name: string) => ({ [l1ChainId]: { address: contractOf(contracts, name) } })
   return defineChain({
@@ -56,8 +56,35 @@ export type RollbedChainDescription = Pick<
 > &
   Partial<Pick<DevnetDescription, 'dashboardUrl'>>
 
-/** The type that `rollbedChain` gives. */
-export type RollbedChain = ReturnType<typeof rollbedChain>
+type OpStack = typeof chainConfig
+
+/**
+ * What `rollbedChain` gives. All that is viem's stands here by viem's own names, so that it is as the viem
+ * beside it declares it: written out, it would be as in the one that we were built with.
+ */
+export interface RollbedChain extends Chain<OpStack['formatters']> {
+  blockTime: OpStack['blockTime']
+  contracts: OpStack['contracts'] & {
+    multicall3: { address: Address }
+    portal: OnL1
+    disputeGameFactory: OnL1
+    l2OutputOracle: OnL1
+    l1StandardBridge: OnL1
+    l1Erc721Bridge: OnL1
+    l1CrossDomainMessenger: OnL1
+  }
+  formatters: OpStack['formatters']
+  serializers: OpStack['serializers']
+  sourceId: number
+}
+
+/** A contract by the id of the L1 that it is on. */
+type OnL1 = { [l1ChainId: number]: { address: Address } }
+
+/** What `rollbedL1Chain` gives. */
+export interface RollbedL1Chain extends Chain<undefined> {
+  contracts: { multicall3: { address: Address } }
+}
 
 /**
  * The devnet's L1 as a viem chain, for deposits and withdrawals.
@@ -68,7 +95,9 @@ export type RollbedChain = ReturnType<typeof rollbedChain>
  * const l1 = createPublicClient({ chain: rollbedL1Chain(devnet.description), transport: http() })
  * await l1.getChainId() // 1337
  */
-export function rollbedL1Chain(description: Pick<DevnetDescription, 'l1ChainId' | 'l1RpcUrl'>) {
+export function rollbedL1Chain(
+  description: Pick<DevnetDescription, 'l1ChainId' | 'l1RpcUrl'>,
+): RollbedL1Chain {
   return defineChain({
     id: description.l1ChainId,
     name: 'rollbed L1',

@@ -21,6 +21,7 @@ import { promisify } from 'node:util'
 import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { buildPackage } from './build-package.ts'
+import { typeCheckExamples, writeExamples } from './type-check-examples.ts'
 
 const run = promisify(execFile)
 /** Bytes are said as `0x…`, whatever their name. */
@@ -162,6 +163,32 @@ describe('given the packed package', () => {
     expect(read.length).toBeGreaterThan(entries.length)
     const packed = globSync('**/*.d.ts', { cwd: dist }).map((file) => join(dist, file))
     expect(packed.sort()).toEqual(read.filter((file) => file.endsWith('.d.ts')).sort())
+  })
+
+  // The oldest that we allow, the one that we are built with, and the newest when this was written.
+  test.each(['viem-oldest', 'viem', 'viem-newest'])(
+    'when %s is beside it, then every example of the pages compiles, the declarations of both too',
+    async (viem) => {
+      const link = join(project, 'node_modules', 'viem')
+      const linkTo = (name: string) => {
+        rmSync(link)
+        symlinkSync(join(ROOT, 'node_modules', name), link)
+      }
+      expect(writeExamples(project)).toContain('viem-1.ts')
+      const typescript = join(ROOT, 'node_modules', 'typescript')
+      linkTo(viem)
+      const told = { folder: project, typescript, skipLibCheck: false }
+      const problems = await typeCheckExamples(told).finally(() => linkTo('viem'))
+      expect(problems).toEqual([])
+    },
+  )
+
+  test('then viem-oldest is the oldest that may stand beside it', () => {
+    const { peerDependencies, devDependencies } = JSON.parse(
+      readFileSync(join(installed, 'package.json'), 'utf8'),
+    )
+    const [, oldest] = /^>=(\S+)/.exec(peerDependencies.viem)!
+    expect(devDependencies['viem-oldest']).toBe(`npm:viem@${oldest}`)
   })
 
   test('then each file that README and the pages lead to is in it', () => {
