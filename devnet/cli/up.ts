@@ -36,6 +36,7 @@ interface UpFlags extends AccessFlags {
   flashblockTime: number
   dataAvailability: DataAvailability
   historyBlocks: number
+  historyMemory: number
   logsRange?: number
   manual?: boolean
   clock: 'machine' | 'manual'
@@ -106,6 +107,11 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
       new Option('--history-blocks <n>', 'sealed blocks whose state is kept')
         .argParser(wholeNumber('--history-blocks', 256, 1_000_000))
         .default(DEVNET_DEFAULTS.historyBlocks),
+    )
+    .addOption(
+      new Option('--history-memory <MiB>', 'what old blocks and states take at most')
+        .argParser(wholeNumber('--history-memory', 1, 65_536))
+        .default(DEVNET_DEFAULTS.historyMemory),
     )
     .addOption(
       new Option(
@@ -188,6 +194,7 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
         flashblockTime: flags.flashblockTime,
         dataAvailability: flags.dataAvailability,
         historyBlocks: flags.historyBlocks,
+        historyMemory: flags.historyMemory,
         ...(flags.logsRange !== undefined && { logsRange: flags.logsRange }),
         manual: flags.manual ?? false,
         ...(flags.clock === 'manual' && { clock: flags.clock }),

@@ -40,6 +40,11 @@ export interface DevnetOptions extends AccessOptions {
    */
   historyBlocks?: number
   /**
+   * MiB of memory that old blocks and states take at most, half of it each: under load fewer than
+   * `historyBlocks` keep their state, but the newest 64 and all that are not final. @default 96
+   */
+  historyMemory?: number
+  /**
    * The widest `toBlock - fromBlock` that eth_getLogs answers, at every path. Default: 2,000 as the spec
    * has it, and 100,000 in profile `base`, at `/base` and `/plain` (LIM-01).
    */
@@ -111,6 +116,8 @@ export const DEVNET_DEFAULTS = {
   batchInterval: 2000,
   dataAvailability: 'calldata',
   historyBlocks: 2000,
+  /** MiB. */
+  historyMemory: 96,
   manual: false,
   plainRpc: false,
   testnet: false,

@@ -56,10 +56,11 @@ export async function createDerivedChain(
   const heads = { latest: genesis, safe: genesis, finalized: genesis }
   const shared = { config: execution, heads, store, pool: new Pool(), events, blocks }
   const chain = new ReadOnlyChain(shared)
-  keepHistory({ chain, store, historyBlocks })
+  const historyMemory = (DEVNET_DEFAULTS.historyMemory * 1024 ** 2) / 2
+  keepHistory({ chain, store, historyBlocks, historyMemory })
 
   const execute = (parent: Block, attributes: PayloadAttributes) => {
-    const blockHash = async (number: bigint) => chain.blockByNumber(number)?.hash
+    const blockHash = (number: bigint) => chain.blockHash(number)
     return executePayload({ executor, store, parent, attributes, blockHash })
   }
   const follower = new Follower({

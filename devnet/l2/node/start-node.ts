@@ -56,6 +56,8 @@ export interface StartNodeParameters {
   /** Newest sealed blocks whose state stays readable; at least 256; default as `DEVNET_DEFAULTS`.
    * Blocks stay for good. */
   historyBlocks?: number
+  /** MiB that old blocks and states take at most, half of it each; default as `DEVNET_DEFAULTS`. */
+  historyMemory?: number
   /** A chain that outlives the process: the node goes on from it, and all states stay. */
   kept?: KeptChain | undefined
   /** Stands in for the OP executor; for tests. */
@@ -162,14 +164,16 @@ function newChain(
   resources: ResourceStack,
 ): OpenedChain {
   const { genesis, hashBelow, historyBlocks = DEVNET_DEFAULTS.historyBlocks } = parameters
+  const { historyMemory: mebibytes = DEVNET_DEFAULTS.historyMemory } = parameters
+  const historyMemory = (mebibytes * 1024 ** 2) / 2
   const store = new PrunedStore(parameters.store)
-  const blocks = new BlockArchive({ recentBlocks: historyBlocks })
+  const blocks = new BlockArchive({ recentBlocks: historyBlocks, recentMemory: historyMemory })
   resources.defer(() => blocks.close())
   blocks.append(genesis)
   const heads = { latest: genesis, safe: genesis, finalized: genesis }
   const first = genesis.header.number
   const chain = new Chain({ config, heads, store, pool, events, blocks, first, hashBelow })
-  keepHistory({ chain, store, historyBlocks, first: first + 1n })
+  keepHistory({ chain, store, historyBlocks, historyMemory, first: first + 1n })
   return { chain, store }
 }
 

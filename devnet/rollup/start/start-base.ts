@@ -121,6 +121,7 @@ export async function startBase(
       l1Clock: clock.forLooks(() => (l1BlockTime * 1000) / 2),
       flashblockTime: settings.flashblockTime,
       historyBlocks: settings.historyBlocks,
+      historyMemory: settings.historyMemory,
       kept: kept?.l2,
       manual: settings.manual,
       logger,

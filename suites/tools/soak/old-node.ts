@@ -8,22 +8,20 @@ import { transfer } from '#suites/system/sequencer/transfer'
 import { startVirtualNode } from '#suites/system/sequencer/virtual-node'
 
 /**
- * `node old-node.ts HISTORY [TIMES…]`: a node that keeps HISTORY blocks, with transactions in each
- * of them and readers of old and new ones, on a virtual clock. Prints what its memory holds after a
- * collection when it is so many times as old as its history: a line of JSON each.
+ * `node old-node.ts PER_BLOCK MEMORY HISTORY [BLOCKS…]`: a node that keeps HISTORY blocks and MEMORY MiB of
+ * them, with PER_BLOCK transactions in each and readers of old and new ones, on a virtual clock. Prints
+ * what its memory holds after a collection when it has so many blocks: a line of JSON each.
  */
 
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
-const PER_BLOCK = 2
 /** Blocks until L1 makes one final. */
 const FINALITY_LAG = 30n
 const RECEIVER = `0x${'42'.repeat(20)}`
 
 export interface OldNode {
-  /** Its age, as a multiple of its history. */
-  times: number
+  /** Its age. */
   blocks: number
   /** Bytes after a collection: of objects, and of what they hold outside the heap. */
   heap: number
@@ -33,10 +31,12 @@ export interface OldNode {
   heldFlashblocks: number
 }
 
-const [history, ...times] = process.argv.slice(2).map(Number)
+const [perBlock, historyMemory, history, ...ages] = process.argv.slice(2).map(Number)
+const USERS = 10
 const { node, clock, flashblocks } = await startVirtualNode({
   manual: true,
   historyBlocks: history!,
+  historyMemory: historyMemory!,
 })
 const { chain } = node
 const config = { chainId: BigInt(l2ChainId), fork: 'jovian' } as const
@@ -54,21 +54,24 @@ chain.on('sealed', (block) => {
   if (final) chain.markFinalized(final)
 })
 
-for (let block = 1; block <= Math.max(...times) * history!; block++) {
+for (let block = 1; block <= Math.max(...ages); block++) {
   await produce(block)
   if (block % 4 === 0) await read(block)
-  if (times.includes(block / history!)) await report(block)
+  if (ages.includes(block)) await report(block)
 }
 await node.stop()
 
 async function produce(block: number): Promise<void> {
-  for (let user = 0; user < PER_BLOCK; user++) {
-    await chain.submit(transfer(user, block - 1, { value: BigInt(block) }))
+  for (let i = 0; i < perBlock!; i++) {
+    const sent = (block - 1) * perBlock! + i
+    await chain.submit(
+      transfer(sent % USERS, Math.floor(sent / USERS), { value: BigInt(sent + 1) }),
+    )
   }
   await clock.advance(2_000)
   await node.flashblock()
   const { transactions } = await node.seal()
-  if (transactions.length !== PER_BLOCK + 1) throw new Error(`Block ${block} lacks transactions.`)
+  if (transactions.length !== perBlock! + 1) throw new Error(`Block ${block} lacks transactions.`)
   // The test node keeps all of them.
   flashblocks.length = 0
 }
@@ -96,7 +99,6 @@ async function report(block: number): Promise<void> {
   const { heapUsed: heap, arrayBuffers: buffers } = process.memoryUsage()
   const held = (all: WeakRef<object>[]) => all.filter((each) => each.deref()).length
   const old: OldNode = {
-    times: block / history!,
     blocks: block,
     ...{ heap, buffers, heldBlocks: held(sealed), heldFlashblocks: held(preconfirmed) },
   }

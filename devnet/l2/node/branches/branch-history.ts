@@ -64,6 +64,10 @@ export class BranchHistory implements BlockHistory {
     return this.#trunk.blockByNumber(number)
   }
 
+  hashOf(number: bigint): Hash | undefined {
+    return this.byNumber(number)?.hash
+  }
+
   byHash(hash: Hash): Block | undefined {
     const number = this.#numbers.get(hash)
     if (number !== undefined) return this.#own.get(number)

@@ -83,7 +83,9 @@ export class Branches implements OwnedResource {
         : undefined
     if (trunk.isStatePruned(base.header.number)) {
       const message = `Nothing can branch off block ${base.header.number}: its state is no longer kept.`
-      throw new RollbedError('STATE_PRUNED', message, { hint: 'Keep more with --history-blocks.' })
+      throw new RollbedError('STATE_PRUNED', message, {
+        hint: 'Keep more with --history-blocks and --history-memory.',
+      })
     }
     // A cheat may have changed the state at the base after the open block began upon it.
     const roots = new Set([trunk.stateRootOf(base)])

@@ -5,6 +5,7 @@ import type { Hash } from '#protocol/types/bytes'
 import { LOGGER } from '../rpc/testing/contracts.ts'
 import { createTestNode, word } from '../rpc/testing/test-node.ts'
 import { BlockArchive } from './block-archive.ts'
+import { blockMemory } from './block-memory.ts'
 
 /** More than what is kept in memory. */
 const LENGTH = 2_300
@@ -83,14 +84,30 @@ describe('the blocks on disk', () => {
     }
   })
 
-  it('given large blocks, then memory holds fewer of them, but 256', () => {
-    const archive = new BlockArchive()
-    archives.push(archive)
-    const large = Array.from({ length: 300 }, (_, number) => ({ ...block(number), size: 10 ** 6 }))
-    for (const one of large) archive.append(one)
-    const isInMemory = large.map((one, number) => archive.byNumber(BigInt(number)) === one)
-    expect(isInMemory.lastIndexOf(false)).toBe(300 - 256 - 1)
-    expect(isInMemory.indexOf(true)).toBe(300 - 256)
+  it('given blocks that take more memory than allowed, then it holds fewer of them, but 16', () => {
+    const each = blockMemory(block(1))
+    for (const [recentMemory, held] of [
+      [40 * each, 40],
+      [1, 16],
+    ] as const) {
+      const archive = new BlockArchive({ recentMemory })
+      archives.push(archive)
+      const given = Array.from({ length: 90 }, (_, number) => block(number + 1))
+      for (const one of given) archive.append(one)
+      const isInMemory = given.map((one) => archive.byNumber(one.header.number) === one)
+      expect(isInMemory.indexOf(true)).toBe(90 - held)
+      expect(isInMemory.lastIndexOf(false)).toBe(90 - held - 1)
+    }
+  })
+
+  it('given a block that memory let go, then its hash is there as before', () => {
+    const archive = archiveOf(LENGTH)
+    for (const number of [0, 1, 2_000, LENGTH - 1]) {
+      expect(archive.hashOf(BigInt(number))).toBe(block(number).hash)
+    }
+    for (const number of [-1n, BigInt(LENGTH), 1n << 70n]) {
+      expect(archive.hashOf(number)).toBeUndefined()
+    }
   })
 
   it('given a transaction, then its newest block and its place are found', () => {

@@ -8,16 +8,20 @@ import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { Block } from '#protocol/types/block'
 import type { Hash, Hex } from '#protocol/types/bytes'
 import type { BlockHistory } from './block-history.ts'
+import { blockMemory } from './block-memory.ts'
 import { decodeBlockRecord, encodeBlockRecord } from './block-record.ts'
 
 /** So many of the newest blocks are also in memory: more than one `eth_getLogs` may read. */
 const MAX_RECENT = 2_048
-/** So many of the newest blocks stay in memory however large they are: BLOCKHASH reads them. */
-const MIN_RECENT = 256
-/** Encoded size of the newest blocks in memory; decoded they take some times as much. */
-const MAX_RECENT_BYTES = 32 * 1024 * 1024
-/** Older blocks that were read last. */
+/** A shorter history than this is not to be had. */
+const LEAST_HISTORY = 256
+/** So many of the newest blocks stay in memory however large they are: who follows the tip reads them. */
+const MIN_RECENT = 16
+/** Older blocks that were read last; and what they take of memory, in bytes. */
 const MAX_READ = 64
+const MAX_READ_MEMORY = 16 * 1024 * 1024
+/** Bytes that the newest blocks in memory take at most. */
+const RECENT_MEMORY = 48 * 1024 * 1024
 /** KiB of SQLite's own cache. */
 const PAGE_CACHE = 4_096
 
@@ -44,6 +48,8 @@ const SCHEMA = `
 export interface BlockArchiveOptions {
   /** Newest blocks that are in memory at most; at least 256, as many as BLOCKHASH reaches. @default 2048 */
   recentBlocks?: number
+  /** Bytes of memory that the newest blocks take at most, but for the last 16. @default 48 MiB */
+  recentMemory?: number
   /** Where the blocks outlive the process; it may hold some already. */
   kept?: KeptDatabase
   /**
@@ -55,8 +61,8 @@ export interface BlockArchiveOptions {
 
 /**
  * The canonical sealed blocks with their receipts, for good. On disk, in an SQLite database, from the
- * moment they are sealed; in memory are only the newest (at most 2,048, fewer when they are large)
- * and some that were read last.
+ * moment they are sealed; in memory are only the newest (at most 2,048, fewer when they take more memory
+ * than allowed) and some that were read last.
  *
  * By default the file has no name: SQLite has it removed as soon as it is open, so it is gone with
  * the process, however that ends.
@@ -66,6 +72,7 @@ export class BlockArchive implements BlockHistory {
   readonly #kept: KeptDatabase | undefined
   readonly #writeWith: BlockArchiveOptions['writeWith']
   readonly #mostRecent: number
+  readonly #recentMemory: number
   readonly #insertBlock
   readonly #insertBloom
   readonly #insertTransaction
@@ -74,6 +81,7 @@ export class BlockArchive implements BlockHistory {
   readonly #deleteTransaction
   readonly #recordByNumber
   readonly #numberByHash
+  readonly #hashByNumber
   readonly #transaction
   readonly #blooms
   readonly #newest
@@ -82,12 +90,14 @@ export class BlockArchive implements BlockHistory {
   #recentBytes = 0
   #firstRecent = 0n
   readonly #read = new Map<bigint, Block>()
+  #readBytes = 0
 
   constructor(options: BlockArchiveOptions = {}) {
     const { kept, writeWith, recentBlocks = MAX_RECENT } = options
     const database = kept?.sql ?? unnamedDatabase()
     this.#kept = kept
-    this.#mostRecent = Math.min(MAX_RECENT, Math.max(MIN_RECENT, recentBlocks))
+    this.#mostRecent = Math.min(MAX_RECENT, Math.max(LEAST_HISTORY, recentBlocks))
+    this.#recentMemory = options.recentMemory ?? RECENT_MEMORY
     database.exec(`PRAGMA cache_size = -${PAGE_CACHE};`)
     database.exec(SCHEMA)
     this.#writeWith = writeWith
@@ -102,6 +112,7 @@ export class BlockArchive implements BlockHistory {
     this.#deleteTransaction = database.prepare('DELETE FROM in_block WHERE hash = ? AND number = ?')
     this.#recordByNumber = database.prepare('SELECT record FROM block WHERE number = ?')
     this.#numberByHash = database.prepare('SELECT number FROM block WHERE hash = ?')
+    this.#hashByNumber = database.prepare('SELECT hash FROM block WHERE number = ?')
     this.#transaction = database.prepare(
       'SELECT number, position FROM in_block WHERE hash = ? ORDER BY number DESC LIMIT 1',
     )
@@ -137,9 +148,9 @@ export class BlockArchive implements BlockHistory {
     written?.()
     if (this.#recent.size === 0) this.#firstRecent = number
     this.#recent.set(number, block)
-    this.#recentBytes += block.size
+    this.#recentBytes += blockMemory(block)
     while (this.#isFull()) {
-      this.#recentBytes -= this.#recent.get(this.#firstRecent)!.size
+      this.#recentBytes -= blockMemory(this.#recent.get(this.#firstRecent)!)
       this.#recent.delete(this.#firstRecent++)
     }
   }
@@ -162,9 +173,10 @@ export class BlockArchive implements BlockHistory {
         }
       }
     })
-    for (const { header, size } of removed) {
-      if (this.#recent.delete(header.number)) this.#recentBytes -= size
-      this.#read.delete(header.number)
+    for (const block of removed) {
+      const { number } = block.header
+      if (this.#recent.delete(number)) this.#recentBytes -= blockMemory(block)
+      if (this.#read.delete(number)) this.#readBytes -= blockMemory(block)
     }
     return removed
   }
@@ -176,9 +188,27 @@ export class BlockArchive implements BlockHistory {
     const row = this.#recordByNumber.get(number)
     if (!row) return undefined
     const block = decodeBlockRecord(row.record as Uint8Array)
-    this.#read.set(number, block)
-    if (this.#read.size > MAX_READ) this.#read.delete(this.#read.keys().next().value!)
+    this.#remember(block)
     return block
+  }
+
+  hashOf(number: bigint): Hash | undefined {
+    const known = this.#recent.get(number) ?? this.#read.get(number)
+    if (known || !fitsInteger(number)) return known?.hash
+    const row = this.#hashByNumber.get(number)
+    return row && bytesToHex(row.hash as Uint8Array)
+  }
+
+  /** Keeps a block that was read, in the place of those that were read before; one in any case. */
+  #remember(block: Block): void {
+    this.#read.set(block.header.number, block)
+    this.#readBytes += blockMemory(block)
+    for (const [oldest, known] of this.#read) {
+      const isWithin = this.#read.size <= MAX_READ && this.#readBytes <= MAX_READ_MEMORY
+      if (isWithin || known === block) break
+      this.#read.delete(oldest)
+      this.#readBytes -= blockMemory(known)
+    }
   }
 
   byHash(hash: Hash): Block | undefined {
@@ -214,7 +244,7 @@ export class BlockArchive implements BlockHistory {
 
   #isFull(): boolean {
     const { size } = this.#recent
-    return size > this.#mostRecent || (size > MIN_RECENT && this.#recentBytes > MAX_RECENT_BYTES)
+    return size > this.#mostRecent || (size > MIN_RECENT && this.#recentBytes > this.#recentMemory)
   }
 
   /** Writes in a database transaction: all of it or nothing. */

@@ -9,6 +9,8 @@ export interface BlockHistory {
   removeAbove(number: bigint): Block[]
   byNumber(number: bigint): Block | undefined
   byHash(hash: Hash): Block | undefined
+  /** The hash alone, without reading the block: BLOCKHASH asks for 256 of them. */
+  hashOf(number: bigint): Hash | undefined
   findTransaction(hash: Hash): { block: Block; index: number } | undefined
   /**
    * The blocks from `first` to `last` whose bloom may hold what is looked for, in order. No block may

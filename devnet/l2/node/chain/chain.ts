@@ -129,7 +129,7 @@ export class Chain implements ChainView, ChainControl {
   }
 
   async blockHash(number: bigint): Promise<Hash | undefined> {
-    return number < this.#first ? this.#hashBelow?.(number) : this.blockByNumber(number)?.hash
+    return number < this.#first ? this.#hashBelow?.(number) : this.#blocks.hashOf(number)
   }
 
   blocksWithLogs(first: bigint, last: bigint, mayHold: (bloom: Hex) => boolean): Iterable<Block> {

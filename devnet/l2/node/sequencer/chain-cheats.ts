@@ -311,6 +311,8 @@ export class ChainCheats {
   #requireState({ header }: Block): void {
     if (!this.chain.isStatePruned(header.number)) return
     const message = `There is no way back to block ${header.number}: its state is no longer kept.`
-    throw new RollbedError('STATE_PRUNED', message, { hint: 'Keep more with --history-blocks.' })
+    throw new RollbedError('STATE_PRUNED', message, {
+      hint: 'Keep more with --history-blocks and --history-memory.',
+    })
   }
 }

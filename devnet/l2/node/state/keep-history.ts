@@ -11,21 +11,25 @@ export interface HistoryOptions {
   first?: bigint
   /** Sealed blocks whose state to keep; at least 256. */
   historyBlocks: number
+  /** Bytes of memory that states may take: beyond it fewer blocks keep theirs. @default Infinity */
+  historyMemory?: number | undefined
 }
 
 /** What BLOCKHASH reaches. */
 const LEAST_BLOCKS = 256
+/** So many of the newest blocks keep their states, whatever these take. */
+const LEAST_STATES = 64
 /** States to drop when a block is sealed: some, so that no flashblock waits for a great clearing. */
 const AT_ONCE = 16
 
 /**
  * Keeps the states of the newest blocks, and of all that are not finalized, which the prover may
- * still need; genesis always. Older ones leave memory as new blocks are sealed. The blocks themselves
+ * still need; genesis always. Where these take more memory than allowed, they are fewer. Older ones leave memory as new blocks are sealed. The blocks themselves
  * stay for good.
  * @throws RollbedError HISTORY_TOO_SHORT
  */
 export function keepHistory(options: HistoryOptions): void {
-  const { chain, store, historyBlocks, first = 1n } = options
+  const { chain, store, historyBlocks, historyMemory = Infinity, first = 1n } = options
   if (!(historyBlocks >= LEAST_BLOCKS)) {
     throw new RollbedError(
       'HISTORY_TOO_SHORT',
@@ -52,9 +56,10 @@ export function keepHistory(options: HistoryOptions): void {
     store.nextGeneration()
     // Of a chain that L1 does not know no later block will ever be final, and nothing is proven.
     const needed = chain.divergence() ? latest : Number(chain.finalized().header.number)
-    const keepFrom = Math.min(latest - historyBlocks + 1, needed)
-    const until = Math.min(keepFrom, oldest + AT_ONCE)
-    while (oldest < until) release(oldest++)
+    const isOver = () =>
+      oldest <= latest - historyBlocks ||
+      (store.bytes > historyMemory && oldest <= latest - LEAST_STATES)
+    for (let i = 0; i < AT_ONCE && oldest < needed && isOver(); i++) release(oldest++)
     chain.forgetStatesBelow(BigInt(oldest))
   })
   chain.on('patched', ({ block, stateRoot }) => retain(Number(block.header.number), stateRoot))

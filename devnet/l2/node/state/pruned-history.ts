@@ -2,7 +2,7 @@ import { JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
 
 /** For the state of a block that was dropped: geth's code and words, and what is kept. */
 export function prunedHistory(number: bigint): JsonRpcError {
-  const data = `The state of block ${number} is no longer kept, only the block; --history-blocks keeps more.`
+  const data = `The state of block ${number} is no longer kept, only the block; --history-blocks and --history-memory keep more.`
   return new JsonRpcError(4444, 'pruned history unavailable', data)
 }
 

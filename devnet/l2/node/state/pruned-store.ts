@@ -22,6 +22,9 @@ interface Entry {
  */
 const YOUTH = 16
 
+/** Bytes that a value takes beside its own: its hash, its entry, its places in the map and the lists. */
+const ENTRY = 500
+
 /**
  * Trie nodes and code over a permanent base, without those that belong to no retained state. Counts
  * references, so that retaining and releasing a state costs only the nodes in which it is alone.
@@ -41,6 +44,7 @@ export class PrunedStore implements RetainingStore {
   /** Hashes by the generation in which they were written, oldest first. */
   readonly #written: Hash[][] = [[]]
   #generation = 0
+  #bytes = 0
 
   /**
    * @param base holds the first state, which stays readable for ever
@@ -61,6 +65,11 @@ export class PrunedStore implements RetainingStore {
     return this.#entries.size
   }
 
+  /** What is held beside the base takes of memory, about. */
+  get bytes(): number {
+    return this.#bytes
+  }
+
   get(hash: Hash): Uint8Array | undefined {
     return this.#entries.get(hash)?.value ?? this.#base.get(hash)
   }
@@ -73,6 +82,7 @@ export class PrunedStore implements RetainingStore {
     else {
       const generation = this.#generation
       this.#entries.set(hash, { value, references: 0, countedAs: undefined, generation })
+      this.#bytes += ENTRY + value.length
     }
     this.#written.at(-1)!.push(hash)
   }
@@ -92,8 +102,13 @@ export class PrunedStore implements RetainingStore {
     if (this.#written.length <= YOUTH) return
     for (const hash of this.#written.shift()!) {
       const entry = this.#entries.get(hash)
-      if (entry?.references === 0 && !this.#isYoung(entry)) this.#entries.delete(hash)
+      if (entry?.references === 0 && !this.#isYoung(entry)) this.#delete(hash, entry)
     }
+  }
+
+  #delete(hash: Hash, { value }: Entry): void {
+    this.#entries.delete(hash)
+    this.#bytes -= ENTRY + value.length
   }
 
   #isYoung({ generation }: Entry): boolean {
@@ -118,7 +133,7 @@ export class PrunedStore implements RetainingStore {
     if (!entry || --entry.references > 0) return
     const { value, countedAs } = entry
     entry.countedAs = undefined
-    if (!this.#isYoung(entry)) this.#entries.delete(hash)
+    if (!this.#isYoung(entry)) this.#delete(hash, entry)
     if (countedAs) visitReferences(value, countedAs, (child) => this.#release(child))
   }
 }
