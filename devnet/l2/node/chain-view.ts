@@ -100,7 +100,10 @@ export interface ChainEvents {
   /** A pre-confirmed block was dropped without being sealed. */
   dropped: PendingBlock
   pooled: Transaction
-  /** Left the pool without standing in a block: replaced, evicted, or found invalid when executed. */
+  /**
+   * Left the pool without standing in a block (replaced, evicted, found invalid when executed), or went
+   * with its block and does not wait again.
+   */
   discarded: { transaction: SignedTransaction; reason: RollbedError }
   safe: Block
   finalized: Block

@@ -15,9 +15,12 @@ import type {
 } from 'viem'
 import { sendTransactionSync, writeContractSync } from 'viem/actions'
 import { type MaximumValue, type MaximumValueParameters, maximumValue } from './maximum-value.ts'
+import { requireSuccess } from './transaction-reverted.ts'
 import { type WaitParameters, waitUntil } from './wait-until.ts'
+import { type WatchDroppedParameters, watchDropped } from './watch-dropped.ts'
 import { type WatchFlashblocksParameters, watchFlashblocks } from './watch-flashblocks.ts'
 import { type WatchPendingLogsParameters, watchPendingLogs } from './watch-pending-logs.ts'
+import { type WatchReorgsParameters, watchReorgs } from './watch-reorgs.ts'
 
 /** What a client of a chain with pre-confirmations can do beside the usual. */
 export type PreconfirmationActions<
@@ -26,7 +29,8 @@ export type PreconfirmationActions<
 > = {
   /**
    * Sends a transaction and waits until it is pre-confirmed, some 200 ms (`eth_sendRawTransactionSync`,
-   * EIP-7966). A revert is an error unless `throwOnReceiptRevert` is false.
+   * EIP-7966).
+   * @throws RollbedError TRANSACTION_REVERTED, with receipt and reason, unless `throwOnReceiptRevert` is false
    * @example
    * import { createWalletClient, http } from 'viem'
    * import { privateKeyToAccount } from 'viem/accounts'
@@ -47,7 +51,10 @@ export type PreconfirmationActions<
   >(
     parameters: SendTransactionSyncParameters<chain, account, chainOverride, request>,
   ): Promise<SendTransactionSyncReturnType<chain>>
-  /** The same for a call of a contract. */
+  /**
+   * The same for a call of a contract; the reason of a revert is decoded by its ABI.
+   * @throws RollbedError TRANSACTION_REVERTED, unless `throwOnReceiptRevert` is false
+   */
   writeAndPreconfirm<
     const abi extends Abi | readonly unknown[],
     functionName extends ContractFunctionName<abi, 'nonpayable' | 'payable'>,
@@ -58,17 +65,27 @@ export type PreconfirmationActions<
   ): Promise<SendTransactionSyncReturnType<chain>>
   /**
    * The receipt of a transaction that somebody sent, as soon as it is pre-confirmed. Its block cannot
-   * be read yet: read state at `pending`.
-   * @throws RollbedError CONFIRMATION_TIMEOUT
+   * be read yet: read state at `pending`. This wait and the next three end at once with the transaction:
+   * where it was dropped, the error says why.
+   * @throws RollbedError CONFIRMATION_TIMEOUT, TRANSACTION_DROPPED
    */
   waitForPreconfirmation(
     parameters: WaitParameters,
   ): Promise<GetTransactionReceiptReturnType<chain>>
-  /** The receipt once `latest` has reached its block. @throws RollbedError CONFIRMATION_TIMEOUT */
+  /**
+   * The receipt once `latest` has reached its block.
+   * @throws RollbedError CONFIRMATION_TIMEOUT, TRANSACTION_DROPPED
+   */
   waitUntilSealed(parameters: WaitParameters): Promise<GetTransactionReceiptReturnType<chain>>
-  /** The receipt once its block is derived from L1. @throws RollbedError CONFIRMATION_TIMEOUT */
+  /**
+   * The receipt once its block is derived from L1.
+   * @throws RollbedError CONFIRMATION_TIMEOUT, TRANSACTION_DROPPED
+   */
   waitUntilSafe(parameters: WaitParameters): Promise<GetTransactionReceiptReturnType<chain>>
-  /** The receipt once its block follows from final L1 blocks. @throws RollbedError CONFIRMATION_TIMEOUT */
+  /**
+   * The receipt once its block follows from final L1 blocks.
+   * @throws RollbedError CONFIRMATION_TIMEOUT, TRANSACTION_DROPPED
+   */
   waitUntilFinalized(parameters: WaitParameters): Promise<GetTransactionReceiptReturnType<chain>>
   /**
    * Logs of pre-confirmed transactions as they come, each once.
@@ -101,6 +118,37 @@ export type PreconfirmationActions<
    * @throws RollbedError WEBSOCKET_NEEDED
    */
   watchFlashblocks(parameters: WatchFlashblocksParameters<chain>): () => void
+  /**
+   * Transactions that were accepted and will never be in a block, as they are dropped: replaced, found
+   * invalid, or gone with their block in a rollback. Of a devnet; over HTTP and WebSocket.
+   * @returns ends it
+   * @example
+   * import { createPublicClient, http } from 'viem'
+   * import { preconfirmationActions, rollbedChain } from 'rollbed/viem'
+   *
+   * const client = createPublicClient({
+   *   chain: rollbedChain(devnet.description),
+   *   transport: http(),
+   * }).extend(preconfirmationActions())
+   * const unwatch = client.watchDropped({ onDropped: ({ hash, reason }) => show(hash, reason) })
+   * unwatch()
+   */
+  watchDropped(parameters: WatchDroppedParameters): () => void
+  /**
+   * Sealed blocks that leave the chain, with what takes their place; over HTTP and WebSocket.
+   * @returns ends it
+   * @example
+   * import { createPublicClient, http } from 'viem'
+   * import { preconfirmationActions, rollbedChain } from 'rollbed/viem'
+   *
+   * const client = createPublicClient({
+   *   chain: rollbedChain(devnet.description),
+   *   transport: http(),
+   * }).extend(preconfirmationActions())
+   * const unwatch = client.watchReorgs({ onReorg: ({ removed }) => show(removed.length) })
+   * unwatch()
+   */
+  watchReorgs(parameters: WatchReorgsParameters): () => void
   /**
    * What an account can send at most, all fees paid, the L1 fee among them.
    * @throws RollbedError BALANCE_TOO_LOW
@@ -147,14 +195,35 @@ export function preconfirmationActions(): <
   return <chain extends Chain | undefined, account extends Account | undefined>(
     client: Client<Transport, chain, account>,
   ): PreconfirmationActions<chain, account> => ({
-    sendAndPreconfirm: (parameters) => sendTransactionSync(client, parameters as never),
-    writeAndPreconfirm: (parameters) => writeContractSync(client, parameters as never),
+    async sendAndPreconfirm(parameters) {
+      const { throwOnReceiptRevert = true } = parameters as { throwOnReceiptRevert?: boolean }
+      const receipt = await sendTransactionSync(client, {
+        ...parameters,
+        throwOnReceiptRevert: false,
+      } as never)
+      if (throwOnReceiptRevert) await requireSuccess(client, receipt)
+      return receipt
+    },
+    async writeAndPreconfirm(parameters) {
+      const { abi, throwOnReceiptRevert = true } = parameters as {
+        abi: Abi
+        throwOnReceiptRevert?: boolean
+      }
+      const receipt = await writeContractSync(client, {
+        ...parameters,
+        throwOnReceiptRevert: false,
+      } as never)
+      if (throwOnReceiptRevert) await requireSuccess(client, receipt, abi)
+      return receipt
+    },
     waitForPreconfirmation: (parameters) => waitUntil(client, 'preconfirmed', parameters),
     waitUntilSealed: (parameters) => waitUntil(client, 'sealed', parameters),
     waitUntilSafe: (parameters) => waitUntil(client, 'safe', parameters),
     waitUntilFinalized: (parameters) => waitUntil(client, 'finalized', parameters),
     watchPendingLogs: (parameters) => watchPendingLogs(client, parameters),
     watchFlashblocks: (parameters) => watchFlashblocks(client, parameters),
+    watchDropped: (parameters) => watchDropped(client, parameters),
+    watchReorgs: (parameters) => watchReorgs(client, parameters),
     getMaximumValue: (parameters) => maximumValue(client, parameters),
     async sendMaximum(parameters) {
       const { value, gas, maxFeePerGas, maxPriorityFeePerGas } = await maximumValue(

@@ -8,7 +8,7 @@ import type { Block, Header } from '#protocol/types/block'
 import type { Address, Hash, Hex } from '#protocol/types/bytes'
 import type { ExecutionConfig } from '#protocol/types/execution-config'
 import type { StateStore } from '#protocol/types/state'
-import type { SignedTransaction, Transaction } from '#protocol/types/transaction'
+import { isDeposit, type SignedTransaction, type Transaction } from '#protocol/types/transaction'
 import {
   type ChainEvents,
   type ChainView,
@@ -25,6 +25,7 @@ import { readFetching } from '../state/read-fetching.ts'
 import type { BlockHistory } from './block-history.ts'
 import type { ChainControl } from './chain-control.ts'
 import { decodeSubmission } from './decode-submission.ts'
+import { DropLog } from './drop-log.ts'
 import type { EventEmitter } from './event-emitter.ts'
 
 export interface ChainOptions {
@@ -65,6 +66,7 @@ const EMPTY = new Uint8Array(0)
 export class Chain implements ChainView, ChainControl {
   readonly chainId: bigint
   readonly store: StateStore
+  readonly drops = new DropLog()
   readonly #config: ExecutionConfig
   readonly #pool: Pool
   readonly #events: EventEmitter<ChainEvents>
@@ -102,6 +104,8 @@ export class Chain implements ChainView, ChainControl {
     this.#latest = heads.latest
     this.#safe = heads.safe
     this.#finalized = heads.finalized
+    this.on('discarded', ({ transaction, reason }) => this.drops.add(transaction.hash, reason))
+    this.on('pooled', ({ hash }) => this.drops.forget(hash))
   }
 
   latest(): Block {
@@ -305,6 +309,16 @@ export class Chain implements ChainView, ChainControl {
       this.#pool.add(transaction, { ...this.#poolContext(l1), ...exception })
       this.#events.emit('pooled', transaction)
     })
+  }
+
+  /** Tells as discarded what stood in these blocks, which are gone, and is nowhere by now. */
+  tellLost(gone: readonly (Block | PendingBlock | undefined)[], reason: RollbedError): void {
+    for (const transaction of gone.flatMap((block) => block?.transactions ?? [])) {
+      if (isDeposit(transaction)) continue
+      const { hash } = transaction
+      if (this.findTransaction(hash) || this.pooledTransaction(hash)) continue
+      this.#events.emit('discarded', { transaction, reason })
+    }
   }
 
   #setPending(pending: OpenSnapshot): void {

@@ -5,6 +5,7 @@ import type { Block } from '#protocol/types/block'
 import type { Address, Hash } from '#protocol/types/bytes'
 import type { SignedTransaction } from '#protocol/types/transaction'
 import type { Chain } from '../chain/chain.ts'
+import type { PendingBlock } from '../chain-view.ts'
 import type { Pool } from '../mempool/pool.ts'
 import type { StateDump } from '../state/state-dump.ts'
 import type { BlockBuilder } from './block-builder.ts'
@@ -171,6 +172,8 @@ export class ChainCheats {
       }
       const removed = await rollback()
       this.#sequencer.align()
+      const message = 'The chain went back to before it.'
+      this.chain.tellLost([...removed, pending], new RollbedError('TRANSACTION_DROPPED', message))
       return removed
     })
   }
@@ -187,13 +190,16 @@ export class ChainCheats {
       // Without a difference an empty block would come back under its old hash.
       const prevRandao = this.chain.blockByNumber(number + 1n)?.hash
       builder.conditions = { ...lastingConditions(builder.conditions), prevRandao }
+      const gone: (Block | PendingBlock | undefined)[] = [this.chain.pending()]
       await this.#sequencer.replace(0n, async () => {
-        await builder.rollback(target, this.chain.stateRootOf(target))
+        gone.push(...(await builder.rollback(target, this.chain.stateRootOf(target))))
         for (let position = 0; position < depth; position++) {
           for (const each of transactions.get(position) ?? []) await this.chain.takeBack(each)
           await this.#sequencer.mine()
         }
       })
+      const message = 'Other blocks took the place of the one with it.'
+      this.chain.tellLost(gone, new RollbedError('TRANSACTION_DROPPED', message))
     })
   }
 
@@ -220,9 +226,12 @@ export class ChainCheats {
       if (!snapshot || !this.chain.blockByHash(snapshot.block.hash)) return false
       this.#requireState(snapshot.block)
       builder.conditions = lastingConditions(builder.conditions)
-      await builder.rollback(snapshot.block, snapshot.stateRoot)
+      const pending = this.chain.pending()
+      const removed = await builder.rollback(snapshot.block, snapshot.stateRoot)
       const message = 'The chain went back to a snapshot from before it.'
-      this.pool.discardSince(snapshot.arrivals, new RollbedError('TRANSACTION_DROPPED', message))
+      const reason = new RollbedError('TRANSACTION_DROPPED', message)
+      this.pool.discardSince(snapshot.arrivals, reason)
+      this.chain.tellLost([...removed, pending], reason)
       this.#sequencer.align()
       return true
     })

@@ -57,6 +57,7 @@ import { increaseTime } from './time/increase-time.ts'
 import { rollbedIncreaseTime, rollbedSetTime } from './time/rollbed-time.ts'
 import { setNextBlockTimestamp } from './time/set-next-block-timestamp.ts'
 import { setTime } from './time/set-time.ts'
+import { rollbedDrops } from './watching/rollbed-drops.ts'
 import { rollbedRequestLog } from './watching/rollbed-request-log.ts'
 import { rollbedSubscriptions } from './watching/rollbed-subscriptions.ts'
 
@@ -136,6 +137,7 @@ export const CHEAT_TABLE: Readonly<Record<string, CheatMethod>> = {
   rollbed_branches: rollbedBranches,
   rollbed_description: rollbedDescription,
   rollbed_dropBranch: rollbedDropBranch,
+  rollbed_drops: rollbedDrops,
   rollbed_faucet: rollbedFaucet,
   rollbed_faultClear: rollbedFaultClear,
   rollbed_faultInject: rollbedFaultInject,

@@ -1,0 +1,235 @@
+import {
+  createWalletClient,
+  encodeDeployData,
+  encodeErrorResult,
+  http,
+  parseAbi,
+  publicActions,
+  type Transport,
+  webSocket,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import {
+  type DroppedTransaction,
+  preconfirmationActions,
+  type Reorg,
+  rollbedChain,
+  testActions,
+} from '#devnet/sdk/viem/index'
+import { type Devnet, startDevnet } from '#devnet/start-devnet'
+import { closeSocket } from '#suites/system/end-to-end/close-socket'
+
+let devnet: Devnet
+beforeAll(async () => {
+  devnet = await startDevnet({ enclaves: 0 })
+})
+afterAll(() => devnet?.stop())
+
+async function onBranch(transport: Transport = http()) {
+  const branch = await devnet.branch()
+  const { accounts } = devnet.description
+  return createWalletClient({
+    account: privateKeyToAccount(accounts[0]!.privateKey),
+    chain: rollbedChain({ ...devnet.description, ...branch }),
+    transport,
+  })
+    .extend(publicActions)
+    .extend(preconfirmationActions())
+    .extend(testActions())
+}
+
+describe('a contract that reverts with its calldata', () => {
+  const abi = parseAbi([
+    'error Unauthorized(address who)',
+    'error Error(string)',
+    // The same selector as the error: what is sent comes back.
+    'function Unauthorized(address who)',
+  ])
+  const who = '0x000000000000000000000000000000000000bEEF'
+  const gas = 100_000n
+  const deployed = async () => {
+    const client = await onBranch()
+    const { contractAddress } = await client.sendAndPreconfirm({
+      // CALLDATASIZE PUSH0 PUSH0 CALLDATACOPY CALLDATASIZE PUSH0 REVERT
+      data: encodeDeployData({ abi: [], bytecode: '0x66365f5f37365ffd5f5260076019f3' }),
+    })
+    return { client, address: contractAddress! }
+  }
+
+  test('when it is sent to, then the error has the reason and the receipt', async () => {
+    const { client, address: to } = await deployed()
+    const data = encodeErrorResult({ abi, errorName: 'Error', args: ['not today'] })
+    await expect(client.sendAndPreconfirm({ to, data, gas })).rejects.toMatchObject({
+      code: 'TRANSACTION_REVERTED',
+      reason: 'not today',
+      data,
+      receipt: { status: 'reverted', to: to.toLowerCase() },
+    })
+    const receipt = await client.sendAndPreconfirm({ to, data, gas, throwOnReceiptRevert: false })
+    expect(receipt.status).toBe('reverted')
+  })
+
+  test('when it is called, then its own error is decoded by its ABI', async () => {
+    const { client, address } = await deployed()
+    const call = { address, abi, functionName: 'Unauthorized', args: [who], gas } as const
+    await expect(client.writeAndPreconfirm(call)).rejects.toMatchObject({
+      code: 'TRANSACTION_REVERTED',
+      reason: `Unauthorized(${who})`,
+    })
+    const receipt = await client.writeAndPreconfirm({ ...call, throwOnReceiptRevert: false })
+    expect(receipt.status).toBe('reverted')
+  })
+})
+
+describe.each(['waitUntilSealed', 'waitUntilSafe', 'waitUntilFinalized'] as const)('%s', (wait) => {
+  test('given a pre-confirmation that is dropped, then it fails at once, before and after', async () => {
+    const client = await onBranch()
+    await client.pauseBlocks()
+    const { transactionHash: hash } = await client.sendAndPreconfirm({ to: client.account.address })
+    const underWay = client[wait]({ hash })
+    const dropped = expect(underWay).rejects.toMatchObject({
+      code: 'TRANSACTION_DROPPED',
+      reason: 'The chain went back to before it.',
+      hash,
+    })
+    await client.rollback({ depth: 0 })
+    await dropped
+    await expect(client[wait]({ hash })).rejects.toMatchObject({ code: 'TRANSACTION_DROPPED' })
+  })
+})
+
+describe('waiting', () => {
+  test('given a transaction that another replaces, when it waits in the pool, then the wait fails with that reason', async () => {
+    const client = await onBranch()
+    const nonce = 1 + (await client.getTransactionCount({ address: client.account.address }))
+    const to = client.account.address
+    const hash = await client.sendTransaction({ to, nonce, gas: 21_000n })
+    const wait = expect(client.waitForPreconfirmation({ hash })).rejects.toMatchObject({
+      code: 'TRANSACTION_DROPPED',
+      message: expect.stringContaining('with the same nonce and higher fees took its place'),
+    })
+    const fees = { maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 10n }
+    await client.sendTransaction({ to, nonce, gas: 21_000n, ...fees })
+    await wait
+  })
+
+  test('given one that is dropped and sent again, then it is pre-confirmed as if nothing had been', async () => {
+    const client = await onBranch()
+    await client.pauseBlocks()
+    const request = await client.prepareTransactionRequest({ to: client.account.address })
+    const serializedTransaction = await client.signTransaction(request)
+    const hash = await client.sendRawTransaction({ serializedTransaction })
+    await client.waitForPreconfirmation({ hash })
+    await client.rollback({ depth: 0 })
+    await client.sendRawTransaction({ serializedTransaction })
+    expect((await client.waitForPreconfirmation({ hash })).status).toBe('success')
+  })
+
+  test('given a chain that does not tell its drops, when it no longer knows the transaction, then the wait says so', async () => {
+    const seen = Promise.withResolvers<void>()
+    const client = await onBranch(
+      telling(untold(http()), (method) => method === 'eth_getTransactionReceipt' && seen.resolve()),
+    )
+    await client.pauseBlocks()
+    const { transactionHash: hash } = await client.sendAndPreconfirm({ to: client.account.address })
+    const wait = client.waitUntilSealed({ hash })
+    const failed = expect(wait).rejects.toMatchObject({
+      code: 'TRANSACTION_DROPPED',
+      reason: 'The node does not know it any more.',
+    })
+    await seen.promise
+    await client.rollback({ depth: 0 })
+    await failed
+  })
+})
+
+describe.each([
+  ['HTTP', http],
+  ['WebSocket', webSocket],
+] as const)('watching over %s', (name, transport) => {
+  /** A client, and when its first look has been answered. */
+  const watching = async (method: string) => {
+    const looked = Promise.withResolvers<void>()
+    const client = await onBranch(
+      telling(transport(), (answered) => answered === method && looked.resolve()),
+    )
+    const close = () => (name === 'WebSocket' ? closeSocket(client) : undefined)
+    await client.pauseBlocks()
+    return { client, looked: looked.promise, close }
+  }
+
+  test('given transactions that are dropped, then each is told with its reason', async () => {
+    const { client, looked, close } = await watching('rollbed_drops')
+    const told = Promise.withResolvers<DroppedTransaction>()
+    const unwatch = client.watchDropped({ onDropped: told.resolve, onError: told.reject })
+    await looked
+    const { transactionHash: hash } = await client.sendAndPreconfirm({ to: client.account.address })
+    await client.rollback({ depth: 0 })
+    expect(await told.promise).toEqual({
+      hash,
+      code: 'TRANSACTION_DROPPED',
+      reason: 'The chain went back to before it.',
+    })
+    unwatch()
+    await close()
+  })
+
+  test('given a reorganization, then what went and what came is told', async () => {
+    const { client, looked, close } = await watching('eth_getBlockByNumber')
+    const old = await client.seal()
+    const told = Promise.withResolvers<Reorg>()
+    const unwatch = client.watchReorgs({ onReorg: told.resolve, onError: told.reject })
+    await looked
+    await client.reorganize({ depth: 1 })
+    const { removed, added } = await told.promise
+    expect(removed).toEqual([old])
+    expect(added).toMatchObject([{ number: old.number }])
+    expect(added[0]!.hash).not.toBe(old.hash)
+    unwatch()
+    await close()
+  })
+
+  test('given a rollback, then nothing took the place of what went', async () => {
+    const { client, looked, close } = await watching('eth_getBlockByNumber')
+    const newest = await client.seal()
+    const told = Promise.withResolvers<Reorg>()
+    const unwatch = client.watchReorgs({ onReorg: told.resolve, onError: told.reject })
+    await looked
+    await client.rollback({ depth: 1 })
+    expect(await told.promise).toEqual({ removed: [newest], added: [] })
+    unwatch()
+    await close()
+  })
+})
+
+/** As if the node had no word for what it drops. */
+function untold(transport: Transport): Transport {
+  return (options) => {
+    const made = transport(options)
+    const request = ({ method, ...args }: { method: string }) =>
+      made.request({
+        ...args,
+        method: method === 'rollbed_drops' ? 'rollbed_none' : method,
+      } as never)
+    return { ...made, request: request as typeof made.request }
+  }
+}
+
+/** The same, and it tells of each answer. */
+function telling<transport extends Transport>(
+  transport: transport,
+  onAnswer: (method: string) => void,
+): transport {
+  return ((options: Parameters<Transport>[0]) => {
+    const made = transport(options)
+    return {
+      ...made,
+      request: async (args: { method: string }) => {
+        const answer = await made.request(args as never)
+        onAnswer(args.method)
+        return answer
+      },
+    }
+  }) as transport
+}
