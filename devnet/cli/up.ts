@@ -11,6 +11,9 @@ import { DEVNET_DEFAULTS } from '#devnet/base/options/devnet-options'
 import { enclaveKinds } from '#devnet/base/options/enclave-kinds'
 import { DEFAULT_PORT_BASE, portsFrom } from '#devnet/base/ports'
 import type { FaultPlan } from '#devnet/faults/fault-plan'
+import { divergenceWords } from '#devnet/l2/node/chain/divergence-words'
+import type { Divergence } from '#devnet/l2/node/chain-view'
+import type { Devnet } from '#devnet/start-devnet'
 import { systemClock } from '#protocol/clock/system-clock'
 import { type AccessFlags, accessFlags, accessOf } from './access-flags.ts'
 import { banner } from './banner.ts'
@@ -231,6 +234,7 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
           console.error(`Commands started here will need URLs: ${(error as Error).message}.`)
         }
         console.log(flags.json ? JSON.stringify(devnet.description) : banner(devnet))
+        sayWhenItLeavesL1(devnet)
         if (plan) devnet.faults?.play(plan).done.catch((error) => console.error(error.message))
         if (flags.open) await openBrowser(devnet.description.dashboardUrl)
         const lost = await Promise.race([signal.then(() => undefined), devnet.lost])
@@ -245,6 +249,17 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
       finish(0)
     })
   for (const option of accessFlags()) command.addOption(option)
+}
+
+/** Nothing else on the terminal shows that nothing will be proven any more. */
+function sayWhenItLeavesL1({ node: { chain } }: Devnet): void {
+  const say = (divergence: Divergence) => {
+    const { what, wayOut } = divergenceWords(divergence)
+    console.error(`${what} ${wayOut}`)
+  }
+  const already = chain.divergence()
+  if (already) say(already)
+  chain.on('diverged', say)
 }
 
 /** @throws RollbedError USAGE */

@@ -55,6 +55,7 @@ export function App({ live }: { live: Live }) {
       </a>
       <Header place={place} />
       <Trouble />
+      <LeftL1 />
       <Main place={place} />
     </LiveContext.Provider>
   )
@@ -139,6 +140,12 @@ function ThemeButton() {
 function Trouble() {
   const { trouble } = useLive()
   return <div role="alert">{trouble.length > 0 && <p class="trouble">{trouble.join(' ')}</p>}</div>
+}
+
+/** Proofs and withdrawals wait for ever then, and nothing else on the page says why. */
+function LeftL1() {
+  const { divergence } = useLive()
+  return <div role="status">{divergence && <p class="trouble">{divergence}</p>}</div>
 }
 
 function Main({ place }: { place: Place }) {

@@ -18,6 +18,8 @@ export interface LiveState {
   flashblocks: number[]
   /** The newest sealed ones, newest first. */
   blocks: BlockJson[]
+  /** Why nothing new is proven any more, and what to do; empty while all follows from L1. */
+  divergence: string
   /** What is wrong in the devnet, one sentence each. */
   trouble: string[]
 }
@@ -33,7 +35,7 @@ export class Live {
   readonly #listeners = new Set<() => void>()
   state: LiveState = {
     ...{ isConnected: false, latest: 0, safe: 0, finalized: 0, pending: undefined },
-    ...{ flashblocks: [], blocks: [], trouble: [] },
+    ...{ flashblocks: [], blocks: [], trouble: [], divergence: '' },
   }
 
   constructor(devnet: Devnet) {
@@ -110,6 +112,11 @@ export class Live {
       () => ['The devnet does not answer any more.'],
     )
     if (String(trouble) !== String(this.state.trouble)) this.#set({ trouble })
+    const { divergence } = await this.node
+      .call<{ divergence: { what: string; wayOut: string } | null }>('anvil_metadata')
+      .catch(() => ({ divergence: null }))
+    const said = divergence ? `${divergence.what} ${divergence.wayOut}` : ''
+    if (said !== this.state.divergence) this.#set({ divergence: said })
     later(HEALTH_INTERVAL, () => void this.#watchHealth())
   }
 }

@@ -101,7 +101,7 @@ async function numberAt(l2: RpcClient, tag: 'latest' | 'safe'): Promise<number> 
 }
 
 /** Since when a devnet is not what its L1 says: a cheat, or a reorg that `conform` made. */
-async function divergenceOf(l2: RpcClient): Promise<{ since: string; cause: string } | undefined> {
+async function divergenceOf(l2: RpcClient): Promise<ToldDivergence | undefined> {
   const metadata = await l2.request('anvil_metadata', []).catch(() => undefined)
   const { divergence } = Object(metadata)
   return divergence ?? undefined
@@ -144,12 +144,26 @@ export class RangeInvalid extends RollbedError {
   }
 }
 
+/** `divergence` of `anvil_metadata`; the sentences are younger than the rest. */
+interface ToldDivergence {
+  since: string
+  cause: string
+  what?: string
+  wayOut?: string
+}
+
 export class ChainDiverged extends RollbedError {
-  constructor(to: number, { since, cause }: { since: string; cause: string }) {
+  constructor(to: number, { since, cause, what, wayOut }: ToldDivergence) {
     super(
       'CHAIN_DIVERGED',
-      `Block ${to} will never be safe: the chain left L1 at block ${Number(since)} (${cause}).`,
-      { hint: 'Cheats and `rollbed conform` do that to a devnet: start a new one to prove on.' },
+      what === undefined
+        ? `Block ${to} will never be safe: the chain left L1 at block ${Number(since)} (${cause}).`
+        : `Block ${to} will never be safe. ${what}`,
+      {
+        hint:
+          wayOut ??
+          'Cheats and `rollbed conform` do that to a devnet: start a new one to prove on.',
+      },
     )
   }
 }

@@ -14,7 +14,7 @@ export type L1TestActions = {
    * Makes a proven withdrawal ready to be finalised: lets the five days (or one, with two proofs) of its
    * game and of those before it pass on L1, resolves them, and lets the delays after that pass too.
    * @returns the time on L1 then, seconds
-   * @throws RollbedError WITHDRAWAL_NOT_PROVEN, GAME_LOST
+   * @throws RollbedError WITHDRAWAL_NOT_PROVEN, GAME_LOST; CHAIN_DIVERGED where a cheat on L2 is why
    */
   settleWithdrawal(parameters: SettleWithdrawalParameters): Promise<bigint>
 }

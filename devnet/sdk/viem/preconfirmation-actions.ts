@@ -79,12 +79,14 @@ export type PreconfirmationActions<
   waitUntilSealed(parameters: WaitParameters): Promise<GetTransactionReceiptReturnType<chain>>
   /**
    * The receipt once its block is derived from L1.
-   * @throws RollbedError CONFIRMATION_TIMEOUT, TRANSACTION_DROPPED
+   * @throws RollbedError CONFIRMATION_TIMEOUT, TRANSACTION_DROPPED, CHAIN_DIVERGED where a cheat took
+   * the chain off L1
    */
   waitUntilSafe(parameters: WaitParameters): Promise<GetTransactionReceiptReturnType<chain>>
   /**
    * The receipt once its block follows from final L1 blocks.
-   * @throws RollbedError CONFIRMATION_TIMEOUT, TRANSACTION_DROPPED
+   * @throws RollbedError CONFIRMATION_TIMEOUT, TRANSACTION_DROPPED, CHAIN_DIVERGED where a cheat took
+   * the chain off L1
    */
   waitUntilFinalized(parameters: WaitParameters): Promise<GetTransactionReceiptReturnType<chain>>
   /**

@@ -3,8 +3,10 @@ import {
   type Address,
   type Chain,
   type Client,
+  createClient,
   encodeFunctionData,
   type Hash,
+  http,
   parseAbi,
   type TransactionReceipt,
   type Transport,
@@ -13,14 +15,15 @@ import {
 import { getBlock, readContract } from 'viem/actions'
 import { getWithdrawals } from 'viem/op-stack'
 import { RollbedError } from '#protocol/errors/rollbed-error'
+import { requireProvable } from './require-provable.ts'
 import type { RollbedChain } from './rollbed-chain.ts'
 import { testActions } from './test-actions.ts'
 
 export interface SettleWithdrawalParameters {
   /** Of the transaction on L2 that withdrew. */
-  receipt: Pick<TransactionReceipt, 'logs'>
+  receipt: Pick<TransactionReceipt, 'logs'> & Partial<Pick<TransactionReceipt, 'blockNumber'>>
   /** The devnet's L2: `rollbedChain(description)`. */
-  targetChain: Pick<RollbedChain, 'contracts'>
+  targetChain: Pick<RollbedChain, 'contracts'> & Partial<Pick<RollbedChain, 'rpcUrls'>>
   /** Which of the receipt's withdrawals, from 0. */
   logIndex?: number | undefined
 }
@@ -49,7 +52,7 @@ type L1Client = Client<Transport, Chain | undefined, Account | undefined>
 /**
  * Lets time pass on L1, and resolves games, until a proven withdrawal can be finalised.
  * @returns the time on L1 then, seconds
- * @throws RollbedError WITHDRAWAL_NOT_PROVEN, GAME_LOST
+ * @throws RollbedError WITHDRAWAL_NOT_PROVEN, CHAIN_DIVERGED, GAME_LOST
  */
 export async function settleWithdrawal(
   client: L1Client,
@@ -59,7 +62,15 @@ export async function settleWithdrawal(
   const address = (client.chain && portal[client.chain.id]?.address) ?? firstOf(portal).address
   const ask = { address, abi: portalAbi } as const
   const hash = getWithdrawals(receipt)[logIndex]?.withdrawalHash
-  const { game, provenAt } = await latestProof(client, address, hash)
+  const { game, provenAt } = await latestProof(client, address, hash).catch(async (error) => {
+    // Where nothing can be proven any more the reader shall know that first.
+    const [url] = targetChain.rpcUrls?.default.http ?? []
+    const { blockNumber } = receipt
+    if (url && blockNumber) {
+      await requireProvable(createClient({ transport: http(url) }), blockNumber)
+    }
+    throw error
+  })
   const [registry, finalityDelay, maturityDelay] = await Promise.all([
     readContract(client, { ...ask, functionName: 'anchorStateRegistry' }),
     readContract(client, { ...ask, functionName: 'disputeGameFinalityDelaySeconds' }),

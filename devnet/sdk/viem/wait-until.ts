@@ -16,6 +16,7 @@ import { sleep } from '#protocol/clock/clock'
 import { systemClock } from '#protocol/clock/system-clock'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import { LOOK_INTERVAL } from './poll.ts'
+import { requireProvable } from './require-provable.ts'
 import { type Drops, readDrops, TransactionDropped } from './transaction-dropped.ts'
 
 export interface WaitParameters {
@@ -36,7 +37,7 @@ const HEADS: Partial<Record<Confirmation, BlockTag>> = {
 
 /**
  * The receipt of a transaction once it has come so far.
- * @throws RollbedError CONFIRMATION_TIMEOUT, TRANSACTION_DROPPED
+ * @throws RollbedError CONFIRMATION_TIMEOUT, TRANSACTION_DROPPED, CHAIN_DIVERGED
  */
 export async function waitUntil<chain extends Chain | undefined>(
   client: Client<Transport, chain>,
@@ -57,6 +58,7 @@ export async function waitUntil<chain extends Chain | undefined>(
     if (receipt && (!head || (reached ?? -1n) >= receipt.blockNumber)) return receipt
     if (!receipt) wasSeen = await stillThere(client, hash, wasSeen)
     else wasSeen = true
+    if (receipt && !isQuick) await requireProvable(client, receipt.blockNumber)
     if (systemClock.now() >= deadline) throw await tooLate(client, wanted, hash, timeout, receipt)
     await sleep(systemClock, LOOK_INTERVAL, signal)
   }

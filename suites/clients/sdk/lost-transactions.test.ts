@@ -1,4 +1,5 @@
 import {
+  createPublicClient,
   createWalletClient,
   encodeDeployData,
   encodeErrorResult,
@@ -12,9 +13,11 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import {
   type DroppedTransaction,
+  l1TestActions,
   preconfirmationActions,
   type Reorg,
   rollbedChain,
+  rollbedL1Chain,
   testActions,
 } from '#devnet/sdk/viem/index'
 import { type Devnet, startDevnet } from '#devnet/start-devnet'
@@ -99,6 +102,46 @@ describe.each(['waitUntilSealed', 'waitUntilSafe', 'waitUntilFinalized'] as cons
   })
 })
 
+describe('a chain that a time cheat took off L1', () => {
+  test('when safety is waited for, or a withdrawal settled, then the error names the cheat, its block and the way out', async () => {
+    await using own = await startDevnet({ enclaves: 0, logLevel: 'silent' })
+    const chain = rollbedChain(own.description)
+    const account = privateKeyToAccount(own.description.accounts[0]!.privateKey)
+    const client = createWalletClient({ account, chain, transport: http() })
+      .extend(publicActions)
+      .extend(preconfirmationActions())
+      .extend(testActions())
+    // Not on the lattice of block times.
+    await client.increaseTime({ seconds: 33 })
+    await client.mine({ blocks: 1 })
+    const { number } = await client.getBlock()
+    const receipt = await client.sendAndPreconfirm({ to: account.address })
+    const { transactionHash: hash } = receipt
+    const diverged = {
+      code: 'CHAIN_DIVERGED',
+      message: expect.stringMatching(
+        new RegExp(`Since block ${number} .*evm_increaseTime.*is proven or withdrawn`),
+      ),
+      hint: expect.stringContaining('rollbed_increaseTime'),
+    }
+    await expect(client.waitUntilSafe({ hash })).rejects.toMatchObject(diverged)
+    await expect(client.waitUntilFinalized({ hash })).rejects.toMatchObject(diverged)
+    const l1 = createPublicClient({
+      chain: rollbedL1Chain(own.description),
+      transport: http(),
+    }).extend(l1TestActions())
+    await expect(l1.settleWithdrawal({ receipt, targetChain: chain })).rejects.toMatchObject(
+      diverged,
+    )
+    const { divergence } = await client.request<{
+      Method: string
+      Parameters: unknown[]
+      ReturnType: { divergence: object }
+    }>({ method: 'anvil_metadata', params: [] })
+    expect(divergence).toMatchObject({ cause: 'timestamp', wayOut: diverged.hint })
+  })
+})
+
 describe('waiting', () => {
   test('given a transaction that another replaces, when it waits in the pool, then the wait fails with that reason', async () => {
     const client = await onBranch()
@@ -145,8 +188,9 @@ describe('waiting', () => {
 })
 
 describe.each([
-  ['HTTP', http],
-  ['WebSocket', webSocket],
+  ['HTTP', () => http()],
+  // A branch that is gone is not dialled again.
+  ['WebSocket', () => webSocket(undefined, { reconnect: false })],
 ] as const)('watching over %s', (name, transport) => {
   /** A client, and when its first look has been answered. */
   const watching = async (method: string) => {

@@ -1,3 +1,4 @@
+import { divergenceWords } from '#devnet/l2/node/chain/divergence-words'
 import { nextBaseFee } from '#protocol/execution/next-base-fee'
 import { toQuantity } from '../../json/hex.ts'
 import { SUGGESTED_TIP } from '../../methods/eth/eth-max-priority-fee-per-gas.ts'
@@ -31,7 +32,7 @@ export const nodeInfo: CheatMethod = ({ chain, config, fork }) => {
 
 /**
  * `anvil_metadata []`, with anvil's fields; `divergence` says since which block, and why, the chain is
- * not what L1 says it must be; `dead` and `warnings` which parts of the devnet are not well.
+ * not what L1 says it must be, in a sentence (`what`), and what to do (`wayOut`); `dead` and `warnings` which parts of the devnet are not well.
  */
 export const metadata: CheatMethod = (rpc, params, context) => {
   const { chain, cheats } = rpc
@@ -56,7 +57,11 @@ export const metadata: CheatMethod = (rpc, params, context) => {
       : null,
     snapshots: Object.fromEntries(snapshots),
     divergence: divergence
-      ? { since: toQuantity(divergence.since), cause: divergence.cause }
+      ? {
+          since: toQuantity(divergence.since),
+          cause: divergence.cause,
+          ...divergenceWords(divergence),
+        }
       : null,
     ...(rpc.health?.() ?? { dead: [], warnings: [] }),
   }
