@@ -91,7 +91,8 @@ function lock(folder: string): () => void {
   try {
     closeSync(openSync(path, 'a', 0o600))
     database = new DatabaseSync(path)
-    database.exec('BEGIN EXCLUSIVE')
+    // Nothing is written, so no journal is needed.
+    database.exec('PRAGMA journal_mode = OFF; BEGIN EXCLUSIVE')
   } catch (cause) {
     database?.close()
     const { message } = cause as Error

@@ -1,0 +1,26 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { seededRng } from '#protocol/random/rng'
+import { judgeTornFolder } from './judge-torn-folder.ts'
+import { makeTornGround } from './make-torn-ground.ts'
+import { tornCases } from './torn-cases.ts'
+
+/**
+ * `npm run torn`: every way in which a file of `--state` comes back damaged, one line each; those that
+ * started wrong, or were refused without saying what, make the exit code 1.
+ */
+const parent = mkdtempSync(join(tmpdir(), 'rollbed-torn-'))
+try {
+  const ground = await makeTornGround(parent)
+  const counts = new Map<string, number>()
+  for (const each of tornCases(ground, seededRng('torn'))) {
+    const { outcome, words } = await judgeTornFolder(ground, each, join(parent, 'case'))
+    counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
+    process.stdout.write(`${outcome} | ${each.name} | ${words.replaceAll(`${parent}/`, '')}\n`)
+  }
+  process.stdout.write(`${JSON.stringify(Object.fromEntries(counts))}\n`)
+  process.exitCode = counts.has('wrong') ? 1 : 0
+} finally {
+  rmSync(parent, { recursive: true, force: true })
+}
