@@ -14,6 +14,7 @@ import { type DispatchingAt, dispatchingAt } from './dispatching-at.ts'
 import { guardAccess } from './guard-access.ts'
 import { JsonRpcError } from './json-rpc-error.ts'
 import type { JsonRpcServer, JsonRpcServerOptions, RpcViews } from './json-rpc-server.ts'
+import { LargeBodies } from './large-bodies.ts'
 import { serveFastLane } from './serve-fast-lane.ts'
 import { serveWebSockets } from './serve-web-sockets.ts'
 import { UnsentBytes } from './unsent-bytes.ts'
@@ -33,7 +34,8 @@ const MEGABYTE = 1024 * 1024
  */
 export function createJsonRpcServer(options: JsonRpcServerOptions): JsonRpcServer {
   const { clock, maxBodyBytes = 15 * 1024 * 1024, closeGrace = 5_000 } = options
-  const dispatching = dispatchOptions(options)
+  const largeBodies = new LargeBodies({ clock })
+  const dispatching = { ...dispatchOptions(options), largeBodies }
   const at = dispatchingAt(dispatching, options.views)
   const unsent = new UnsentBytes(options.maxUnsentInAll ?? 176 * MEGABYTE, 64 * MEGABYTE)
   const app = Fastify({
@@ -89,6 +91,7 @@ export function createJsonRpcServer(options: JsonRpcServerOptions): JsonRpcServe
         fastLane.close()
         await closed
         impatience.cancel()
+        await largeBodies.stop()
       })()
       return closing
     },
@@ -104,7 +107,7 @@ interface CallsOptions extends Pick<JsonRpcServerOptions, 'views' | 'onInternalE
 function serveCalls(app: FastifyInstance, options: CallsOptions): void {
   const { maxBodyBytes, unsent } = options
   app.removeAllContentTypeParsers()
-  app.addContentTypeParser('application/json', { parseAs: 'string' }, (_request, body, done) =>
+  app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (_request, body, done) =>
     done(null, body),
   )
   app.setErrorHandler<FastifyError>((error, _request, reply) => {
@@ -120,10 +123,10 @@ function serveCalls(app: FastifyInstance, options: CallsOptions): void {
   app.post('*', async (request, reply) => {
     const dispatching = options.dispatchingAt(pathOf(request))
     if (!dispatching) return nothingHere(reply, options.views)
-    if (typeof request.body !== 'string' && request.headers['content-type'] === undefined) {
+    const body = (request.body ?? '') as Buffer | string
+    if (!body.length && request.headers['content-type'] === undefined) {
       return wrongContentType(reply)
     }
-    const body = typeof request.body === 'string' ? request.body : ''
     const own = unsent.open(() => reply.raw.destroy())
     reply.raw.once('close', own.end)
     const context = { signal: signalOf(reply), unsent: own }

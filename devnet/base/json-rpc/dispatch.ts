@@ -4,6 +4,7 @@ import type { FairTurns } from './fair-turns.ts'
 import { invalidRequest, JsonRpcError } from './json-rpc-error.ts'
 import type { RpcContext, RpcMethod, RpcParams } from './json-rpc-server.ts'
 import { JsonText } from './json-text.ts'
+import type { LargeBodies } from './large-bodies.ts'
 import type { UnsentOf } from './unsent-bytes.ts'
 
 export interface DispatchOptions {
@@ -17,6 +18,8 @@ export interface DispatchOptions {
   maxBatchTime: number
   clock: Clock
   turns: FairTurns
+  /** Takes bodies that came as bytes and are too long to be parsed here; default: all are parsed here. */
+  largeBodies?: Pick<LargeBodies, 'isLarge' | 'parse'> | undefined
   /** Hears of exceptions that are nobody's fault but ours; the caller only sees -32603. */
   onInternalError?: ((error: unknown, method: string) => void) | undefined
 }
@@ -38,16 +41,49 @@ type MaybePromise<T> = T | Promise<T>
  * @returns the text to send back; undefined when nothing is due.
  */
 export function dispatch(
-  body: string,
+  body: string | Uint8Array,
   context: DispatchContext,
   options: DispatchOptions,
 ): MaybePromise<Reply> {
-  const { turns } = options
+  const { turns, largeBodies } = options
+  if (typeof body !== 'string') {
+    if (largeBodies?.isLarge(body)) return dispatchLarge(body, context, options)
+    return dispatch(utf8.decode(body), context, options)
+  }
   if (turns.isOpen) return answer(body, context, options)
   return turns.next().then(() => {
     // Nobody waits for it any more.
     return context.signal.aborted ? undefined : answer(body, context, options)
   })
+}
+
+/** Without the byte order mark that JSON may not begin with being taken away. */
+const utf8 = new TextDecoder('utf-8', { ignoreBOM: true })
+
+async function dispatchLarge(
+  body: Uint8Array,
+  context: DispatchContext,
+  options: DispatchOptions,
+): Promise<Reply> {
+  const { largeBodies, turns } = options
+  let parsed: { value: unknown } | undefined
+  try {
+    parsed = await largeBodies!.parse(body, context.signal)
+  } catch (error) {
+    return failure(null, asRpcError(error, 'large body', options, context))
+  }
+  if (!turns.isOpen) await turns.next()
+  return context.signal.aborted ? undefined : answerParsed(parsed, context, options)
+}
+
+function answerParsed(
+  parsed: { value: unknown } | undefined,
+  context: DispatchContext,
+  options: DispatchOptions,
+): MaybePromise<Reply> {
+  if (!parsed) return notJson()
+  if (Array.isArray(parsed.value)) return answerBatch(parsed.value, context, options)
+  return options.turns.run(() => answerCall(parsed.value, context, options))
 }
 
 function answer(

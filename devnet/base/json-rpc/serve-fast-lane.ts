@@ -124,7 +124,7 @@ class Lane {
     this.#unread = end < chunk.length ? chunk.subarray(end) : undefined
     const { signal } = this.#caller
     const answer = dispatch(
-      chunk.toString('utf8', start, end),
+      call.length < JOINED ? chunk.toString('utf8', start, end) : chunk.subarray(start, end),
       { signal, unsent: this.#unsent },
       dispatching,
     )

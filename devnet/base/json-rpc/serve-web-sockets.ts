@@ -63,7 +63,7 @@ function serveSocket(socket: WebSocket, path: string, options: WebSocketOptions)
   socket.on('message', (data) => {
     const dispatching = options.dispatchingAt(path)
     if (!dispatching) return socket.close(1001, 'Nothing is served at this path any more.')
-    const reply = dispatch(data.toString(), context, dispatching)
+    const reply = dispatch(data as Buffer, context, dispatching)
     if (!(reply instanceof Promise)) return reply === undefined ? undefined : send(reply)
     if (++inFlight >= MAX_IN_FLIGHT) socket.pause()
     reply.then((text) => {

@@ -1,12 +1,9 @@
-import { once } from 'node:events'
-import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { WebSocket } from 'ws'
 import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import type { DevnetDescription } from '#devnet/base/options/devnet-description'
-import { systemClock } from '#protocol/clock/system-clock'
 import { RollbedProcess } from '../end-to-end/rollbed-process.ts'
+import { longestGap, memoryOf } from './flashblock-watch.ts'
 import { rounds } from './rounds.ts'
 
 /** One caller asks for all that the node has: flashblocks and other callers go on. */
@@ -47,29 +44,6 @@ function sendUnread(body: string): void {
   sockets.push(socket)
 }
 
-/** The longest gap between so many flashblocks; milliseconds. */
-async function longestGap(count: number): Promise<number> {
-  const socket = new WebSocket(devnet.wsUrl)
-  await once(socket, 'open')
-  socket.send('{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newFlashblocks"]}')
-  await once(socket, 'message')
-  await once(socket, 'message')
-  let longest = 0
-  for (let seen = 0; seen < count; seen++) {
-    const before = systemClock.now()
-    await once(socket, 'message')
-    longest = Math.max(longest, systemClock.now() - before)
-  }
-  socket.terminate()
-  return longest
-}
-
-/** Megabytes. */
-function memory(): number {
-  const status = readFileSync(`/proc/${rollbed.child.pid}/status`, 'utf8')
-  return Number(/VmRSS:\s+(\d+)/.exec(status)![1]) / 1024
-}
-
 const endless = [{ to: LARGE, gas: '0x2faf080' }, 'latest', { [LARGE]: { code: '0x5b600056' } }]
 
 describe.each([
@@ -87,8 +61,8 @@ describe.each([
   ],
 ])('%s', (name, attack) => {
   test('then flashblocks go on, and others are answered', async () => {
-    const quiet = await longestGap(FLASHBLOCKS)
-    const before = memory()
+    const quiet = await longestGap(devnet.wsUrl, FLASHBLOCKS)
+    const before = memoryOf(rollbed.child.pid!)
     attack()
     const others = Promise.all(
       Array.from({ length: 5 }, (_, index) =>
@@ -98,9 +72,9 @@ describe.each([
         ]),
       ),
     )
-    const attacked = await longestGap(FLASHBLOCKS)
+    const attacked = await longestGap(devnet.wsUrl, FLASHBLOCKS)
     expect(await others).toEqual(['0x', '0x', '0x', '0x', '0x'])
-    const grown = memory() - before
+    const grown = memoryOf(rollbed.child.pid!) - before
     for (const socket of sockets.splice(0)) socket.destroy()
     if (!isLong) return
     process.stdout.write(
