@@ -14,6 +14,8 @@ export interface RpcContext {
 
 export interface RpcConnection {
   notify(method: string, params: unknown): void
+  /** Closes it, and says why. */
+  cutOff?(reason: string): void
   /** Runs when the socket closes. */
   onClose(action: () => void): void
 }

@@ -5,6 +5,7 @@ import { type DispatchContext, dispatch } from './dispatch.ts'
 import type { DispatchingAt } from './dispatching-at.ts'
 import { type AccessOptions, accessRefusal, refusedUpgrade } from './guard-access.ts'
 import type { RpcConnection } from './json-rpc-server.ts'
+import { JsonText } from './json-text.ts'
 import type { UnsentBytes, UnsentOf } from './unsent-bytes.ts'
 
 export interface WebSocketOptions {
@@ -75,7 +76,11 @@ function serveSocket(socket: WebSocket, path: string, options: WebSocketOptions)
 
 function connectionOf(socket: WebSocket, send: (text: string) => void): RpcConnection {
   return {
-    notify: (method, params) => send(JSON.stringify({ jsonrpc: '2.0', method, params })),
+    notify(method, params) {
+      const text = params instanceof JsonText ? params.text : JSON.stringify(params)
+      send(`{"jsonrpc":"2.0","method":${JSON.stringify(method)},"params":${text}}`)
+    },
+    cutOff: (reason) => socket.close(1013, reason),
     onClose: (action) => void socket.once('close', action),
   }
 }

@@ -1,9 +1,11 @@
 import { invalidParams, JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
 import type { RpcConnection, RpcContext, RpcMethod } from '#devnet/base/json-rpc/json-rpc-server'
+import { JsonText } from '#devnet/base/json-rpc/json-text'
 import { quote } from '#devnet/base/json-rpc/params/hex-digits'
 import { positional } from '#devnet/base/json-rpc/params/positional'
 import type { NodeRpc } from '../node-rpc.ts'
 import type { OpenSubscription, SubscriptionList } from '../watching/subscription-list.ts'
+import { FanOut } from './fan-out.ts'
 import { logs } from './logs.ts'
 import { newFlashblockTransactions } from './new-flashblock-transactions.ts'
 import { newFlashblocks } from './new-flashblocks.ts'
@@ -31,7 +33,7 @@ const PRECONFIRMED_KINDS: Record<string, SubscriptionKind> = {
 /**
  * `eth_subscribe [kind, options?]` → id and `eth_unsubscribe [id]` → whether it was there
  * (OPEN-38). Subscriptions end with their connection.
- * @throws JsonRpcError -32602; -32006 for one too many on a connection; the methods do
+ * @throws JsonRpcError -32602; -32006 for one too many on a connection or over all; the methods do
  */
 export function createSubscriptions(
   rpc: NodeRpc,
@@ -39,6 +41,7 @@ export function createSubscriptions(
 ): Record<'eth_subscribe' | 'eth_unsubscribe', RpcMethod> {
   const kinds = rpc.preconfirmations ? { ...SEALED_KINDS, ...PRECONFIRMED_KINDS } : SEALED_KINDS
   const connections = new WeakMap<RpcConnection, Map<string, () => void>>()
+  const fanOut = new FanOut(rpc.machine)
   let lastId = 0
 
   const running = (connection: RpcConnection): Map<string, () => void> => {
@@ -64,14 +67,20 @@ export function createSubscriptions(
         const data = `Exceeded max limit of ${MAX_PER_CONNECTION}`
         throw new JsonRpcError(-32006, 'Too many subscriptions on the connection', data)
       }
+      if (opened.isFull) {
+        const data = `Exceeded max limit of ${opened.most} over all connections`
+        throw new JsonRpcError(-32006, 'Too many subscriptions on the node', data)
+      }
       const id: OpenSubscription['id'] = `0x${(++lastId).toString(16)}`
       const since = rpc.clock.now()
       const open = { id, kind: String(kind), options: options ?? null, since, sent: 0 }
       const emit = (result: unknown) => {
         open.sent += 1
-        connection.notify('eth_subscription', { subscription: id, result })
+        const text = result instanceof JsonText ? result.text : JSON.stringify(result)
+        const params = new JsonText(`{"subscription":"${id}","result":${text}}`)
+        connection.notify('eth_subscription', params)
       }
-      const end = start(rpc, options, emit)
+      const end = start(rpc, options, emit, fanOut.on(rpc.chain, connection))
       opened.add(open)
       stops.set(id, () => {
         end()

@@ -10,10 +10,10 @@ import type { SubscriptionKind } from './subscription-kind.ts'
  * `newFlashblockTransactions options?`: what each flashblock adds. Hashes; with `true` transactions
  * and their outcome; with `{address?, topics?}` only those that emitted a matching log.
  */
-export const newFlashblockTransactions: SubscriptionKind = ({ chain, profile }, options, emit) => {
+export const newFlashblockTransactions: SubscriptionKind = ({ profile }, options, emit, on) => {
   const matcher = typeof options === 'object' && options ? parseLogOptions(options) : undefined
   const full = matcher !== undefined || options === true
-  return chain.on('flashblock', (block) => {
+  return on('flashblock', (block) => {
     for (let index = block.firstNewTransaction; index < block.transactions.length; index++) {
       const { logs } = block.receipts[index]!
       if (matcher && !logs.some((log) => matchesLog(matcher, log))) continue

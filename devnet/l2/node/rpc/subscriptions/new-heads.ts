@@ -3,7 +3,7 @@ import { toQuantity } from '../json/hex.ts'
 import type { SubscriptionKind } from './subscription-kind.ts'
 
 /** `newHeads`: the header of each sealed block. */
-export const newHeads: SubscriptionKind = ({ chain }, _options, emit) =>
-  chain.on('sealed', ({ hash, header }) =>
+export const newHeads: SubscriptionKind = (_rpc, _options, emit, on) =>
+  on('sealed', ({ hash, header }) =>
     emit({ number: toQuantity(header.number), hash, ...headerFieldsJson(header) }),
   )

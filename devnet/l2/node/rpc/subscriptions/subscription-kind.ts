@@ -1,3 +1,4 @@
+import type { ChainView } from '../../chain-view.ts'
 import type { NodeRpc } from '../node-rpc.ts'
 
 /**
@@ -8,4 +9,6 @@ export type SubscriptionKind = (
   rpc: NodeRpc,
   options: unknown,
   emit: (result: unknown) => void,
+  /** Of the chain, in this subscriber's turn. */
+  on: ChainView['on'],
 ) => () => void
