@@ -132,7 +132,10 @@ export async function startNode(parameters: StartNodeParameters): Promise<Node> 
     }
     return {
       branches: resources.add(new Branches({ ...ground, chain, pool, store })),
-      cheats: new ChainCheats({ sequencer, chain, pool, blockTime: config.blockTime, logger }),
+      cheats: new ChainCheats({
+        ...{ sequencer, chain, store, pool, logger },
+        blockTime: config.blockTime,
+      }),
       chain,
       pool,
       flashblock: () => sequencer.flashblock(),

@@ -28,9 +28,12 @@ async function subscribe(): Promise<void> {
   let answered = 0
   socket.on('message', (data) => {
     if (answered >= each) return
-    const { id, error } = JSON.parse(data.toString()) as { id?: number; error?: { code: number } }
+    const { id, error } = JSON.parse(data.toString()) as {
+      id?: number
+      error?: { message: string }
+    }
     if (id === undefined) return
-    if (error) answers.refusals[error.code] = (answers.refusals[error.code] ?? 0) + 1
+    if (error) answers.refusals[error.message] = (answers.refusals[error.message] ?? 0) + 1
     else answers.granted += 1
     answered += 1
     if (answered === each) resolve()

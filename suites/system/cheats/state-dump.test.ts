@@ -121,7 +121,7 @@ test('given a file of `rollbed state export`, when it is imported elsewhere, the
   await run('export', file, '--rpc', first.url)
   await run('import', file, '--rpc', second.url, '--json')
 
-  expect(decodeStateDump(readFileSync(file)).values.size).toBeGreaterThan(20)
+  expect(decodeStateDump(readFileSync(file)).values.length).toBeGreaterThan(20)
   expect(await second.client.getBalance({ address: RICH })).toBe(parseEther('12'))
   writeFileSync(file, 'text')
   await expect(run('import', file, '--rpc', second.url)).rejects.toMatchObject({

@@ -125,7 +125,7 @@ export class Branch {
       logger,
     })
     this.cheats = new ChainCheats({
-      ...{ sequencer: this.#sequencer, chain, pool, logger },
+      ...{ sequencer: this.#sequencer, chain, store, pool, logger },
       blockTime: config.blockTime,
     })
   }

@@ -69,7 +69,7 @@ export class KeptChain {
   /** The first block, whose state is in `source`. */
   begin(genesis: Block, chainId: bigint, source: StateSource): ChainHeads {
     const { values } = collectState(source, chainId, genesis.header.stateRoot)
-    for (const [hash, value] of values) this.store.put(hash, value)
+    for (const { hash, value } of values) this.store.put(hash, value)
     this.blocks.append(genesis)
     return { latest: genesis, safe: genesis, finalized: genesis }
   }

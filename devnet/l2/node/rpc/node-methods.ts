@@ -36,6 +36,7 @@ export function nodeMethods(options: NodeMethodsOptions): Record<string, RpcMeth
     runner,
     tracer: options.tracer,
     clock,
+    machine: options.machine ?? clock,
     json: new KeptJson(),
     pendingLogs: new PendingLogIndex(),
     profile: { ...profile, logsMaxRange: options.logsRange ?? profile.logsMaxRange },

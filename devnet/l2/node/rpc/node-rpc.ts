@@ -16,6 +16,8 @@ export interface NodeRpcOptions {
   chain: ChainView
   config: ExecutionConfig
   clock: Clock
+  /** By which work is cut into slices, and given up; default: `clock`. */
+  machine?: Clock
   /** Default `spec`. */
   profile?: Profile
   /** false: `pending` is `latest`, and what only pre-confirmations give is not offered. Default true. */

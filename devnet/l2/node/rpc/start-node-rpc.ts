@@ -4,7 +4,6 @@ import type { AccessOptions } from '#devnet/base/json-rpc/guard-access'
 import type { RpcMethods } from '#devnet/base/json-rpc/json-rpc-server'
 import type { Supervisor } from '#devnet/base/process/supervisor'
 import { type Need, needParts } from '#devnet/base/supervisor/need-parts'
-import type { Clock } from '#protocol/clock/clock'
 import { createExecutor } from '#protocol/execution/create-executor'
 import type { Branches } from '../branches/branches.ts'
 import { branchMethods } from './branch-methods.ts'
@@ -16,8 +15,6 @@ import { nodeViews } from './node-views.ts'
 import { createWorkerCallRunner, type WorkerCallRunner } from './workers/worker-call-runner.ts'
 
 export interface StartNodeRpcOptions extends NodeRpcOptions {
-  /** By which calls may be slow. @default clock */
-  machine?: Clock
   /** Default 127.0.0.1. */
   host?: string
   /** 0 picks a free one. */

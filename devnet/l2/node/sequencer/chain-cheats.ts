@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import type { Slices } from '#devnet/base/process/slices'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { Block } from '#protocol/types/block'
 import type { Address, Hash } from '#protocol/types/bytes'
@@ -7,7 +8,8 @@ import type { SignedTransaction } from '#protocol/types/transaction'
 import type { Chain } from '../chain/chain.ts'
 import type { PendingBlock } from '../chain-view.ts'
 import type { Pool } from '../mempool/pool.ts'
-import type { StateDump } from '../state/state-dump.ts'
+import type { ReadStateDump } from '../state/read-state-dump.ts'
+import type { RetainingStore } from '../state/retaining-store.ts'
 import type { BlockBuilder } from './block-builder.ts'
 import { type BlockConditions, lastingConditions } from './block-conditions.ts'
 import { repool } from './repool.ts'
@@ -28,6 +30,8 @@ interface Snapshot {
 export interface ChainCheatsOptions {
   sequencer: Sequencer
   chain: Chain
+  /** Of the chain's states. */
+  store: RetainingStore
   pool: Pool
   /** Seconds between blocks by the chain's configuration. */
   blockTime: number
@@ -49,6 +53,7 @@ export class ChainCheats {
   readonly chain: Chain
   readonly pool: Pool
   readonly #sequencer: Sequencer
+  readonly #store: RetainingStore
   readonly #blockTime: number
   readonly #logger: Logger | undefined
   readonly #snapshots = new Map<number, Snapshot>()
@@ -60,6 +65,7 @@ export class ChainCheats {
     this.chain = options.chain
     this.pool = options.pool
     this.#sequencer = options.sequencer
+    this.#store = options.store
     this.#blockTime = options.blockTime
     this.#logger = options.logger
   }
@@ -238,22 +244,36 @@ export class ChainCheats {
   }
 
   /**
-   * Another state takes the place of that at `latest`; what is pre-confirmed is sealed before.
+   * Another state takes the place of that at `latest`; what is pre-confirmed is sealed before. Its values are
+   * taken in between flashblocks, and nothing is seen of it before all are there.
+   * @param slices of this thread's time
    * @throws RollbedError STATE_OF_OTHER_CHAIN
    */
-  loadState({ chainId, stateRoot, values }: StateDump): Promise<void> {
+  async loadState({ chainId, stateRoot, pieces }: ReadStateDump, slices: Slices): Promise<void> {
     if (chainId !== this.chain.chainId) {
       const message = `The state is of chain ${chainId}, and this is chain ${this.chain.chainId}.`
       throw new RollbedError('STATE_OF_OTHER_CHAIN', message, {
         hint: 'Start the devnet with that --chain-id.',
       })
     }
-    return this.#sequencer.step(async (builder) => {
-      await this.#makeRoom(builder)
-      for (const [hash, value] of values) this.chain.store.put(hash, value)
-      await builder.rollback(this.chain.latest(), stateRoot)
-      this.#sequencer.align()
-    })
+    const admitted: Hash[] = []
+    try {
+      for await (const values of pieces()) {
+        this.#store.admit(values)
+        for (const { hash } of values) admitted.push(hash)
+      }
+      await this.#sequencer.step(async (builder) => {
+        await this.#makeRoom(builder)
+        await builder.rollback(this.chain.latest(), stateRoot)
+        this.#sequencer.align()
+      })
+    } finally {
+      // The chain has it now; or nobody has.
+      for (const hash of admitted) {
+        this.#store.release(hash)
+        if (slices.isOver) await slices.next()
+      }
+    }
   }
 
   /** Blocks of the snapshots that can be gone back to. */

@@ -5,6 +5,7 @@ import { TrieRoots } from '#protocol/trie/trie-roots'
 import type { Hash } from '#protocol/types/bytes'
 import { FlatHead } from './flat-head.ts'
 import type { RetainingStore } from './retaining-store.ts'
+import type { DumpedValue } from './state-dump.ts'
 import { type ValueKind, visitReferences } from './visit-references.ts'
 
 const SCHEMA = `
@@ -36,10 +37,12 @@ export class KeptStore implements RetainingStore {
   readonly #read = new Map<Hash, Uint8Array>()
   #readBytes = 0
   #generation = 0
+  readonly #database: DatabaseSync
   readonly #select
   readonly #insert
 
   constructor(database: DatabaseSync) {
+    this.#database = database
     database.exec(SCHEMA)
     this.#select = database.prepare('SELECT value FROM state_value WHERE hash = ?')
     this.#insert = database.prepare('INSERT OR IGNORE INTO state_value VALUES (?, ?, ?)')
@@ -77,6 +80,18 @@ export class KeptStore implements RetainingStore {
     keep(stateRoot, 'account node')
     return () => {
       for (const entry of kept) entry.isKept = true
+    }
+  }
+
+  /** They are on disk at once. */
+  admit(values: readonly DumpedValue[]): void {
+    this.#database.exec('BEGIN')
+    try {
+      for (const { hash, value } of values) this.#insert.run(hexToBytes(hash), value)
+      this.#database.exec('COMMIT')
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
+      throw error
     }
   }
 

@@ -8,6 +8,7 @@ import { MemoryStore } from '#protocol/trie/memory-store'
 import type { Address, Hash } from '#protocol/types/bytes'
 import type { StateSource, StateStore } from '#protocol/types/state'
 import { PrunedStore } from './pruned-store.ts'
+import { collectState } from './state-dump.ts'
 
 /** More than anything young lives for. */
 const LONG = 20
@@ -148,5 +149,45 @@ test('given code that has the bytes of a trie node, then what the node leads to 
 test('given a root that is not there, then retaining it says so', () => {
   expect(() => new PrunedStore(new MemoryStore()).retain(word(7))).toThrow(
     'is not in the state source',
+  )
+})
+
+test('given a state that comes bit by bit, when it is retained, or nobody wants it, then it stays, or all of it goes', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(edit, { minLength: 1, maxLength: 20 }),
+      fc.array(edit, { maxLength: 6 }),
+      fc.boolean(),
+      async (edits, others, isWanted) => {
+        const elsewhere = new MemoryStore()
+        const root = await apply(
+          elsewhere,
+          await writeAlloc(elsewhere, { [address(2)]: { balance: 5n } }),
+          edits,
+        )
+        const base = new MemoryStore()
+        const store = new PrunedStore(base)
+        // States of the chain's own share values with it, come while it does, and go.
+        const own = await apply(
+          store,
+          await writeAlloc(base, { [address(0)]: { balance: 5n } }),
+          others,
+        )
+        store.retain(own)
+        const { values } = collectState(elsewhere, 1n, root)
+        for (const value of values) {
+          store.admit([value])
+          store.nextGeneration()
+        }
+        store.release(own)
+        for (let age = 0; age < LONG; age += 1) store.nextGeneration()
+        if (isWanted) store.retain(root)
+        for (const { hash } of values) store.release(hash)
+        for (let age = 0; age < LONG; age += 1) store.nextGeneration()
+        expect(reachable(store, root)).toEqual(isWanted ? reachable(elsewhere, root) : new Set())
+        if (isWanted) store.release(root)
+        expect(store.size).toBe(0)
+      },
+    ),
   )
 })

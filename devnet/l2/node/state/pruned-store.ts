@@ -4,6 +4,7 @@ import type { Hash } from '#protocol/types/bytes'
 import type { StateSource } from '#protocol/types/state'
 import { FlatHead } from './flat-head.ts'
 import type { RetainingStore } from './retaining-store.ts'
+import type { DumpedValue } from './state-dump.ts'
 import { type ValueKind, visitReferences } from './visit-references.ts'
 
 interface Entry {
@@ -21,6 +22,7 @@ interface Entry {
  * as long as somebody may still read the flashblock it belongs to.
  */
 const YOUTH = 16
+const NEVER = Number.NEGATIVE_INFINITY
 
 /** Bytes that a value takes beside its own: its hash, its entry, its places in the map and the lists. */
 const ENTRY = 500
@@ -91,8 +93,18 @@ export class PrunedStore implements RetainingStore {
     this.#retain(stateRoot, 'account node')
   }
 
-  release(stateRoot: Hash): void {
-    this.#release(stateRoot)
+  admit(values: readonly DumpedValue[]): void {
+    for (const { hash, kind, value } of values) {
+      if (this.#isPermanent(hash)) continue
+      // Nobody wrote it for a block: it goes with the last reference.
+      const fresh = { value, references: 0, countedAs: undefined, generation: NEVER }
+      if (!this.#entries.has(hash)) this.#entries.set(hash, fresh)
+      this.#retain(hash, kind)
+    }
+  }
+
+  release(hash: Hash): void {
+    this.#release(hash)
   }
 
   /** A block was sealed: drops what was written long ago and belongs to no retained state. */
