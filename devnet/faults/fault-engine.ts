@@ -115,9 +115,14 @@ export class FaultEngine {
     return ending.length
   }
 
+  /** @throws RollbedError TARGET_UNKNOWN, FAULT_UNKNOWN where one of them cannot be brought about here */
+  requireAll(faults: FaultPlan['faults']): void {
+    for (const { target, fault } of faults) this.#find(target, fault)
+  }
+
   /** Plays the faults of a plan by the clock and, where they say `when`, by the recorder's events. */
   play(plan: Pick<FaultPlan, 'duration' | 'faults'>): PlayedPlan {
-    for (const { target, fault } of plan.faults) this.#find(target, fault)
+    this.requireAll(plan.faults)
     const timers = new Set<Timer>()
     const listeners = new Set<() => void>()
     const begun = new Set<number>()

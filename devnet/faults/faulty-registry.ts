@@ -25,15 +25,13 @@ export interface FaultyRegistryOptions {
 }
 
 /**
- * Builder codes on a disk that fills up, refuses writes, is slow, or tears its last write. Node.js has no
- * hook beneath SQLite that could wait without all of the process: what is slow is each registration.
+ * Builder codes on a disk that fills up, refuses writes, is slow at each registration, or tears its last
+ * write.
  */
 export class FaultyRegistry implements CodeRegistry {
   readonly #options: FaultyRegistryOptions
   readonly #disk = new FaultyDisk()
   #registry: SqliteCodeRegistry
-  /** Milliseconds. */
-  #delay = 0
   #isToTear = false
 
   constructor(options: FaultyRegistryOptions) {
@@ -42,7 +40,7 @@ export class FaultyRegistry implements CodeRegistry {
   }
 
   register(wallet: Address): Registration | Promise<Registration> {
-    return this.#delay > 0 ? this.#registerLate(wallet) : this.#registry.register(wallet)
+    return this.#disk.delay > 0 ? this.#registerLate(wallet) : this.#registry.register(wallet)
   }
 
   walletOf(code: string): Address | undefined {
@@ -72,16 +70,11 @@ export class FaultyRegistry implements CodeRegistry {
       await this.#options.kill()
       return undefined
     }
-    if (fault !== 'slow') return await this.#disk.bringAbout(fault, told)
-    const delay = Number(told.delay)
-    this.#delay += delay
-    return () => {
-      this.#delay -= delay
-    }
+    return await this.#disk.bringAbout(fault, told)
   }
 
   async #registerLate(wallet: Address): Promise<Registration> {
-    await sleep(this.#options.clock, this.#delay)
+    await sleep(this.#options.clock, this.#disk.delay)
     return this.#registry.register(wallet)
   }
 

@@ -37,6 +37,7 @@ describe('a devnet that takes faults', () => {
       'chain:l2',
       'clock:host',
       'disk:api',
+      'disk:state',
       'link:actor-host',
       'link:actor-rollup',
       'link:batcher-l1',

@@ -22,6 +22,7 @@ const LIVENESS_LIMIT = 60_000
  * judges the log. The world is the caller's, who stops it.
  *
  * @param only names of checkers; all by default
+ * @throws RollbedError TARGET_UNKNOWN, FAULT_UNKNOWN at once; nobody loads the world any more
  */
 export async function runWeather(
   world: World,
@@ -34,11 +35,17 @@ export async function runWeather(
   const { clients, played } = startWeather(world, plan)
   // A fault that cannot be brought about is told below; until then nobody waits for it.
   played.done.catch(() => {})
-  await world.runUntil(began + plan.duration)
-  await past(world, played.done)
-  const probing = clients.probe(plan.load, LIVENESS_LIMIT * paceOf(world))
-  await past(world, probing)
-  await past(world, clients.stop())
+  try {
+    await world.runUntil(began + plan.duration)
+    await past(world, played.done)
+    const probing = clients.probe(plan.load, LIVENESS_LIMIT * paceOf(world))
+    await past(world, probing)
+    await past(world, clients.stop())
+  } catch (error) {
+    // In a real world they would go on for ever.
+    clients.leave()
+    throw error
+  }
   tellResources(world)
   const ndjson = recorder.toNdjson()
   const events: LoggedEvent[] = parseLog(ndjson)

@@ -10,6 +10,8 @@ export interface Trouble {
   problem: string
   /** Unix time in milliseconds. */
   since: number
+  /** It can be read and takes nothing new, until this is over; then it goes on by itself. */
+  waits?: true
 }
 
 export interface Health {
@@ -96,14 +98,24 @@ export class Supervisor {
     })
   }
 
+  /** Says that a part takes nothing new and why, once, and once that it goes on: `undefined`. */
+  wait(part: string, problem: string | undefined): void {
+    this.#tell(part, problem, { waits: true })
+  }
+
   /** Tells a problem once, and once that it is over: `undefined`. */
   warn(part: string, problem: string | undefined): void {
+    this.#tell(part, problem)
+  }
+
+  #tell(part: string, problem: string | undefined, kind?: Pick<Trouble, 'waits'>): void {
     const known = this.#warnings.get(part)
     if (problem === undefined) {
       if (this.#warnings.delete(part)) this.#logger.warn(`${part}: well again`)
       return
     }
-    this.#warnings.set(part, { part, problem, since: known?.since ?? this.#clock.now() })
+    const since = known?.since ?? this.#clock.now()
+    this.#warnings.set(part, { part, problem, since, ...kind })
     if (!known) this.#logger.warn(`${part}: ${problem}`)
   }
 

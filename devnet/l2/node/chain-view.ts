@@ -77,7 +77,7 @@ export interface ChainView {
   storage(stateRoot: Hash, address: Address, slot: Hash): Hash
   /**
    * Decodes, checks against the pre-confirmed state and pools.
-   * @throws TransactionMalformed, PoolRejected (its message is geth's)
+   * @throws TransactionMalformed, PoolRejected (its message is geth's), ChainWaits
    */
   submit(raw: Uint8Array): Promise<Hash>
   on<K extends keyof ChainEvents>(event: K, listener: (value: ChainEvents[K]) => void): () => void
@@ -107,6 +107,8 @@ export interface ChainEvents {
   discarded: { transaction: SignedTransaction; reason: RollbedError }
   safe: Block
   finalized: Block
+  /** Why the newest block cannot be written, from when on it waits; undefined: it is written. */
+  waits: RollbedError | undefined
 }
 
 export function isSealed(block: Block | PendingBlock): block is Block {

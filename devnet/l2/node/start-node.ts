@@ -3,6 +3,7 @@ import type { RpcEndpoint } from '#devnet/base/json-rpc/rpc-endpoint'
 import { DEVNET_DEFAULTS } from '#devnet/base/options/devnet-options'
 import { type OwnedResource, ResourceStack } from '#devnet/base/process/owned-resource'
 import type { OnNews } from '#devnet/base/process/paced-work'
+import type { FaultyDisk } from '#devnet/faults/faulty-disk'
 import type { Clock } from '#protocol/clock/clock'
 import { l2Parent } from '#protocol/derivation/l2-parent'
 import type { RollupConfig } from '#protocol/derivation/rollup-config'
@@ -60,6 +61,8 @@ export interface StartNodeParameters {
   historyMemory?: number
   /** A chain that outlives the process: the node goes on from it, and all states stay. */
   kept?: KeptChain | undefined
+  /** The disk under the chain, where it can take faults. */
+  disk?: Pick<FaultyDisk, 'attach' | 'delay'> | undefined
   /** Stands in for the OP executor; for tests. */
   executor?: Executor
   logger?: Logger
@@ -121,6 +124,7 @@ export async function startNode(parameters: StartNodeParameters): Promise<Node> 
       manual: parameters.manual ?? false,
       preconfirmations,
       confDepth: BigInt(parameters.confDepth ?? 0),
+      disk: parameters.disk,
       logger,
     })
     resources.add(sequencer)
@@ -171,6 +175,7 @@ function newChain(
   const historyMemory = (mebibytes * 1024 ** 2) / 2
   const store = new PrunedStore(parameters.store)
   const blocks = new BlockArchive({ recentBlocks: historyBlocks, recentMemory: historyMemory })
+  parameters.disk?.attach(blocks.database)
   resources.defer(() => blocks.close())
   blocks.append(genesis)
   const heads = { latest: genesis, safe: genesis, finalized: genesis }
@@ -182,10 +187,11 @@ function newChain(
 
 function keptChain(
   kept: KeptChain,
-  { genesis, store: source }: StartNodeParameters,
+  { genesis, store: source, disk }: StartNodeParameters,
   { execution: config, pool, events }: ChainParts,
 ): OpenedChain {
   const { store, blocks, cheated } = kept
+  disk?.attach(blocks.database)
   const heads = kept.heads ?? kept.begin(genesis, config.chainId, source)
   const chain = new Chain({ config, heads, store, pool, events, blocks, cheated })
   kept.follow(chain)

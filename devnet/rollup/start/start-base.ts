@@ -9,6 +9,7 @@ import { makeRunFolder, sweepRunFolders } from '#devnet/base/process/run-folder'
 import type { Supervisor } from '#devnet/base/process/supervisor'
 import { childFaults } from '#devnet/faults/child-faults'
 import { type DevnetFaults, devnetFaults } from '#devnet/faults/devnet-faults'
+import { DISK_FAULTS, FaultyDisk } from '#devnet/faults/faulty-disk'
 import { L1_FAULTS, l1Faults } from '#devnet/faults/l1-faults'
 import { createKzg, type Kzg } from '#devnet/l1/blobs/kzg'
 import { deployBridgeContracts } from '#devnet/l1/deploy-bridge-contracts'
@@ -109,6 +110,8 @@ export async function startBase(
     resources,
   )
   const { startNode } = await loadingNode
+  const disk = engine && new FaultyDisk()
+  if (disk) engine.register('disk:state', disk.bringAbout, DISK_FAULTS)
   const node = resources.add(
     await startNode({
       config: genesis.config,
@@ -124,8 +127,15 @@ export async function startBase(
       historyMemory: settings.historyMemory,
       kept: kept?.l2,
       manual: settings.manual,
+      disk,
       logger,
     }),
+  )
+  node.chain.on('waits', (reason) =>
+    supervisor.wait(
+      'L2 chain',
+      reason && `${reason.message} It takes no transactions until there is room.`,
+    ),
   )
   takenByL2 = () => Number(l2Parent(genesis.config, node.chain.latest()).l1Origin.number)
   // No thread is started before the first blob.

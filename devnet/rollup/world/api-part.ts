@@ -23,8 +23,8 @@ export function apiPart(context: WorldContext): ApiPart {
   let lives = 0
   let registry: CodeRegistry | undefined
   const disk = new FaultyDisk()
-  /** Asked for by faults that are under way. */
-  const under = { slow: 0, tear: false }
+  /** The next crash tears the last write. */
+  let isToTear = false
 
   /** What a disk holds at this moment, as the next life finds it. */
   function crash(): void {
@@ -33,8 +33,8 @@ export function apiPart(context: WorldContext): ApiPart {
     for (const suffix of ['', '-wal']) {
       if (existsSync(from + suffix)) copyFileSync(from + suffix, to + suffix)
     }
-    if (under.tear && existsSync(`${to}-wal`)) tearLastWrite(`${to}-wal`)
-    under.tear = false
+    if (isToTear && existsSync(`${to}-wal`)) tearLastWrite(`${to}-wal`)
+    isToTear = false
     disk.attach(undefined)
     registry?.close()
     registry = undefined
@@ -60,7 +60,7 @@ export function apiPart(context: WorldContext): ApiPart {
       const app = createBuilderCodeApi({ registry, logger })
       await app.ready()
       serveRequests(context.ports.api, process, async (text) => {
-        if (under.slow > 0) await sleep(process.clock, under.slow)
+        if (disk.delay > 0) await sleep(process.clock, disk.delay)
         const { method, path, body, headers } = JSON.parse(text) as ApiRequest
         const answer = await app.inject({
           method: method as 'POST',
@@ -74,17 +74,10 @@ export function apiPart(context: WorldContext): ApiPart {
     },
   })
   faults.register('disk:api', (fault, told) => {
-    if (fault === 'torn_write') {
-      under.tear = true
-      part.kill()
-      return undefined
-    }
-    if (fault !== 'slow') return disk.bringAbout(fault, told)
-    const delay = told.delay as number
-    under.slow += delay
-    return () => {
-      under.slow -= delay
-    }
+    if (fault !== 'torn_write') return disk.bringAbout(fault, told)
+    isToTear = true
+    part.kill()
+    return undefined
   })
   return {
     part,

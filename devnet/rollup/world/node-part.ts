@@ -1,7 +1,11 @@
 import { join } from 'node:path'
+import type { DatabaseSync } from 'node:sqlite'
 import { dispatchOptions } from '#devnet/base/json-rpc/dispatch-options'
 import { KeptDatabase } from '#devnet/base/process/kept-database'
 import type { EventRecorder } from '#devnet/faults/event-recorder'
+import type { BringAbout } from '#devnet/faults/fault-engine'
+import { DISK_FAULTS, FaultyDisk } from '#devnet/faults/faulty-disk'
+import { tearLastWrite } from '#devnet/faults/tear-last-write'
 import { KeptChain } from '#devnet/l2/node/chain/kept-chain'
 import { DevAccounts } from '#devnet/l2/node/rpc/cheats/accounts/dev-accounts'
 import { createInlineRunners } from '#devnet/l2/node/rpc/create-inline-runners'
@@ -22,30 +26,62 @@ export interface NodePartOptions {
 
 /** The L2 node with its RPC, the derivation beside it, and the rollup RPC. */
 export function nodePart(context: WorldContext, part: NodePartOptions): SimulatedPart {
-  const { recorder, faults, options } = context.ground
-  return new SimulatedPart({
+  const { recorder, faults, options, workDir } = context.ground
+  const disk = new FaultyDisk()
+  const path = join(workDir, 'l2.sqlite')
+  let isToTear = false
+
+  /** Ends a life: on disk is what it had written. */
+  function close(kept: KeptChain | undefined): void {
+    disk.attach(undefined)
+    if (isToTear) tearLastWrite(path, () => kept?.close(), writeHalfABlock)
+    else kept?.close()
+    isToTear = false
+  }
+
+  const life = new SimulatedPart({
     name: 'node',
     clock: context.clockOf('node'),
     recorder,
     faults,
     // A node that lost its chain cannot come back.
     kinds: options.keepsChain ? ['kill', 'stop', 'restart', 'slow_start'] : ['stop'],
-    start: (process) => startLife(context, part, process),
+    start: (process) => {
+      const kept = options.keepsChain ? new KeptChain(new KeptDatabase(path)) : undefined
+      process.onEnd(() => close(kept))
+      return startLife(context, { ...part, kept, disk }, process)
+    },
   })
+  const bringAbout: BringAbout = (fault, told) => {
+    if (fault !== 'torn_write') return disk.bringAbout(fault, told)
+    isToTear = true
+    life.kill()
+    return undefined
+  }
+  const kinds = options.keepsChain ? [...DISK_FAULTS, 'torn_write' as const] : DISK_FAULTS
+  faults.register('disk:state', bringAbout, kinds)
+  return life
+}
+
+/** The commit that is torn: what it holds nobody ever sees. */
+function writeHalfABlock(copy: DatabaseSync): void {
+  copy.exec("INSERT INTO block VALUES (1 << 62, x'00', zeroblob(4096), 0)")
+}
+
+interface NodeLife extends NodePartOptions {
+  kept: KeptChain | undefined
+  disk: FaultyDisk
 }
 
 async function startLife(
   context: WorldContext,
-  { walletOf }: NodePartOptions,
+  { walletOf, kept, disk }: NodeLife,
   process: SimulatedProcess,
 ): Promise<void> {
-  const { genesis, options, recorder, logger, parts, workDir } = context.ground
+  const { genesis, options, recorder, logger, parts } = context.ground
   const { clock } = process
   const { config } = genesis
   const l1RpcUrl = context.rpc(process, 'node-l1', 'l1')
-  const kept = options.keepsChain
-    ? new KeptChain(new KeptDatabase(join(workDir, 'l2.sqlite')))
-    : undefined
   const node = await startNode({
     config,
     genesis: genesis.block,
@@ -55,6 +91,7 @@ async function startLife(
     l1Clock: context.looks(clock),
     flashblockTime: options.flashblockTime,
     kept,
+    disk,
     logger,
   })
   const { chain } = node
@@ -62,9 +99,8 @@ async function startLife(
   context.nodeLife = process
   process.onEnd(() => {
     context.node = undefined
-    kept?.close()
   })
-  recordChain(node, recorder)
+  recordChain(node, recorder, process)
   const execution = { chainId: BigInt(config.l2ChainId), fork: config.fork }
   const runners = await createInlineRunners(chain, execution)
   const methods = parts.nodeMethods({
@@ -94,7 +130,7 @@ async function startLife(
   })
 }
 
-function recordChain({ chain }: Node, recorder: EventRecorder): void {
+function recordChain({ chain }: Node, recorder: EventRecorder, process: SimulatedProcess): void {
   const record = (what: string, data: Record<string, unknown>) =>
     recorder.record('node', what, data)
   const head = ({ hash, header }: Block) => ({ number: Number(header.number), hash })
@@ -124,4 +160,10 @@ function recordChain({ chain }: Node, recorder: EventRecorder): void {
   chain.on('discarded', ({ transaction, reason }) =>
     record('discarded', { hash: transaction.hash, code: reason.code }),
   )
+  chain.on('waits', (reason) => {
+    // What a killed node was about to write is no news of a disk.
+    if (process.state === 'ended') return
+    if (reason) record('waits', { why: reason.message })
+    else record('goes.on', {})
+  })
 }

@@ -68,7 +68,7 @@ export interface BlockArchiveOptions {
  * the process, however that ends.
  */
 export class BlockArchive implements BlockHistory {
-  readonly #database: DatabaseSync
+  readonly database: DatabaseSync
   readonly #kept: KeptDatabase | undefined
   readonly #writeWith: BlockArchiveOptions['writeWith']
   readonly #mostRecent: number
@@ -101,7 +101,7 @@ export class BlockArchive implements BlockHistory {
     database.exec(`PRAGMA cache_size = -${PAGE_CACHE};`)
     database.exec(SCHEMA)
     this.#writeWith = writeWith
-    this.#database = database
+    this.database = database
     this.#insertBlock = database.prepare('INSERT INTO block VALUES (?, ?, ?, ?)')
     this.#insertBloom = database.prepare('INSERT INTO with_logs VALUES (?, ?, ?)')
     this.#insertTransaction = database.prepare(
@@ -239,7 +239,7 @@ export class BlockArchive implements BlockHistory {
   }
 
   close(): void {
-    if (this.#database.isOpen) this.#database.close()
+    if (this.database.isOpen) this.database.close()
   }
 
   #isFull(): boolean {
@@ -251,14 +251,14 @@ export class BlockArchive implements BlockHistory {
   #write(number: bigint, write: () => void): void {
     try {
       if (this.#kept) this.#kept.write(write)
-      else writeAtOnce(this.#database, write)
+      else writeAtOnce(this.database, write)
     } catch (cause) {
       throw new RollbedError(
         'HISTORY_NOT_WRITTEN',
-        `The blocks from ${number} on could not be written to disk.`,
+        `Block ${number} could not be written to disk: ${(cause as Error).message}.`,
         {
           cause,
-          hint: 'Is there room on the disk? Without --state it is where TMPDIR says, else in that folder.',
+          hint: 'Make room where --state keeps it, without --state where TMPDIR says: it is tried again.',
         },
       )
     }

@@ -11,6 +11,7 @@ export interface ChainControl {
   /**
    * A new `latest`, and in the same moment the first snapshot of the block after it, so that a
    * pending block always exists (OPEN-04). Without pre-confirmations there is no `next`.
+   * @throws RollbedError HISTORY_NOT_WRITTEN, and nothing has changed but that the chain waits
    */
   publishSealed(block: Block, next?: OpenSnapshot): void
   /**
@@ -35,6 +36,8 @@ export interface ChainControl {
    * tells why.
    */
   takeBack(transaction: SignedTransaction): Promise<void>
+  /** @throws ChainWaits while a block waits for the disk: what users send then is refused */
+  assertWritten(): void
   /** @throws BLOCK_NOT_CANONICAL */
   assertCanonical(block: Block): void
   /** The newest block derived from L1 data. Ignored unless it is newer than the present one. */

@@ -24,6 +24,7 @@ import type { OpenSnapshot } from '../sequencer/open-snapshot.ts'
 import { readFetching } from '../state/read-fetching.ts'
 import type { BlockHistory } from './block-history.ts'
 import type { ChainControl } from './chain-control.ts'
+import { ChainWaits } from './chain-waits.ts'
 import { decodeSubmission } from './decode-submission.ts'
 import { DropLog } from './drop-log.ts'
 import type { EventEmitter } from './event-emitter.ts'
@@ -85,6 +86,8 @@ export class Chain implements ChainView, ChainControl {
   readonly #inheritedDivergence: Divergence | undefined
   #divergence: Divergence | undefined
   #l1Fees: { parentHash: Hash; parameters: Promise<L1FeeParameters> } | undefined
+  /** Why the newest block could not be written. */
+  #unwritten: RollbedError | undefined
 
   constructor(options: ChainOptions) {
     const { config, heads } = options
@@ -176,7 +179,13 @@ export class Chain implements ChainView, ChainControl {
   }
 
   async submit(raw: Uint8Array): Promise<Hash> {
-    return this.accept(decodeSubmission(raw))
+    const transaction = decodeSubmission(raw)
+    this.assertWritten()
+    return this.accept(transaction)
+  }
+
+  assertWritten(): void {
+    if (this.#unwritten) throw new ChainWaits(this.#unwritten)
   }
 
   async accept(transaction: Transaction): Promise<Hash> {
@@ -205,7 +214,7 @@ export class Chain implements ChainView, ChainControl {
 
   publishSealed(block: Block, next?: OpenSnapshot): void {
     if (block.header.parentHash !== this.#latest.hash) throw notOnTop(block.header, this.#latest)
-    this.#blocks.append(block)
+    this.#write(() => this.#blocks.append(block))
     this.#latest = block
     if (next) this.#setPending(next)
     else this.#clearPending()
@@ -218,7 +227,7 @@ export class Chain implements ChainView, ChainControl {
     this.assertCanonical(target)
     const dropped = this.#pending
     // Before the state is patched: on disk a crash between the two leaves the target as it was.
-    const removed = this.#blocks.removeAbove(target.header.number)
+    const removed = this.#write(() => this.#blocks.removeAbove(target.header.number))
     this.patchState(target, stateRoot)
     for (const { hash } of removed) this.#patchedStates.delete(hash)
     if (this.#oldestState > target.header.number) this.#oldestState = target.header.number + 1n
@@ -318,6 +327,24 @@ export class Chain implements ChainView, ChainControl {
       const { hash } = transaction
       if (this.findTransaction(hash) || this.pooledTransaction(hash)) continue
       this.#events.emit('discarded', { transaction, reason })
+    }
+  }
+
+  /** Tells when what is written begins to wait for the disk, and when that is over. */
+  #write<T>(write: () => T): T {
+    try {
+      const written = write()
+      const hasWaited = this.#unwritten !== undefined
+      this.#unwritten = undefined
+      if (hasWaited) this.#events.emit('waits', undefined)
+      return written
+    } catch (error) {
+      if (Object(error).code === 'HISTORY_NOT_WRITTEN') {
+        const isNew = this.#unwritten === undefined
+        this.#unwritten = error as RollbedError
+        if (isNew) this.#events.emit('waits', this.#unwritten)
+      }
+      throw error
     }
   }
 

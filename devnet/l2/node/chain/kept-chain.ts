@@ -22,6 +22,9 @@ const SCHEMA = `
     sum        INTEGER NOT NULL
   ) STRICT;`
 
+/** Writes within a database transaction; what it returns is called once that is committed. */
+type Write = () => () => void
+
 /**
  * A chain that outlives the process: its sealed blocks with their states, where it is final, and what
  * cheats did to it, in one SQLite file. A block is on disk, with all of its state, before anybody can
@@ -31,6 +34,8 @@ export class KeptChain {
   readonly blocks: BlockArchive
   readonly store: KeptStore
   readonly #kept: KeptDatabase
+  /** What happened while nothing could be written, by what it is about: it goes with the next block. */
+  readonly #owed = new Map<string, Write>()
   #finalized: Hash | undefined
 
   /** @param kept may hold a chain already */
@@ -41,7 +46,7 @@ export class KeptChain {
     this.store = store
     this.blocks = new BlockArchive({
       kept,
-      writeWith: ({ header }) => store.keep(header.stateRoot),
+      writeWith: ({ header }) => this.#writeOwed(() => store.keep(header.stateRoot)),
     })
   }
 
@@ -96,7 +101,10 @@ export class KeptChain {
     chain.on('reorg', ({ removed }) => {
       const first = removed.at(-1)!.header.number
       const forget = kept.sql.prepare('DELETE FROM patched_state WHERE number >= ?')
-      kept.write(() => forget.run(first))
+      this.#write('reorg', () => {
+        forget.run(first)
+        return nothing
+      })
       keepDivergence(chain.divergence())
       keepFinalized()
     })
@@ -110,16 +118,38 @@ export class KeptChain {
     const { sql } = this.#kept
     if (stateRoot === header.stateRoot) {
       const forget = sql.prepare('DELETE FROM patched_state WHERE block = ?')
-      this.#kept.write(() => forget.run(hash))
+      this.#write(hash, () => {
+        forget.run(hash)
+        return nothing
+      })
       return
     }
     const set = sql.prepare('INSERT OR REPLACE INTO patched_state VALUES (?, ?, ?, ?)')
     const row = [hash, header.number, stateRoot] as const
-    const written = this.#kept.write(() => {
+    this.#write(hash, () => {
       set.run(...row, rowSum(...row))
       return this.store.keep(stateRoot)
     })
-    written()
+  }
+
+  /** Writes at once, or owes it: what is not on disk now is so no later than the next block. */
+  #write(about: string, write: Write): void {
+    this.#owed.delete(about)
+    this.#owed.set(about, write)
+    try {
+      this.#kept.write(() => this.#writeOwed())()
+    } catch {
+      // The next block, which cannot be written either, says so.
+    }
+  }
+
+  /** All that is owed, and then this, within a database transaction. */
+  #writeOwed(last: Write = () => nothing): () => void {
+    const done = [...this.#owed.values(), last].map((write) => write())
+    return () => {
+      for (const written of done) written()
+      this.#owed.clear()
+    }
   }
 
   #finalizedBlock(latest: Block): Block {
@@ -134,6 +164,11 @@ export class KeptChain {
 
   #setMark(name: string, value: string): void {
     const set = this.#kept.sql.prepare('INSERT OR REPLACE INTO mark VALUES (?, ?, ?)')
-    this.#kept.write(() => set.run(name, value, rowSum(name, value)))
+    this.#write(name, () => {
+      set.run(name, value, rowSum(name, value))
+      return nothing
+    })
   }
 }
+
+function nothing(): void {}

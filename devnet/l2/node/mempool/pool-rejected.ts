@@ -2,6 +2,7 @@ import { RollbedError } from '#protocol/errors/rollbed-error'
 
 export type PoolRejectedCode =
   | 'ALREADY_KNOWN'
+  | 'CHAIN_WAITS'
   | 'EXCEEDS_BLOCK_GAS_LIMIT'
   | 'FLOOR_GAS_TOO_LOW'
   | 'INITCODE_TOO_LARGE'
@@ -22,7 +23,7 @@ export type PoolRejectedCode =
 
 /**
  * The pool does not take a transaction. The message is geth's own sentence (`nonce too low: …`,
- * core/error.go and core/txpool/errors.go), because viem, ethers and people's tests match on it.
+ * core/error.go and core/txpool/errors.go), because viem, ethers and people's tests match on it; but for CHAIN_WAITS, which geth does not know.
  */
 export class PoolRejected extends RollbedError {
   declare readonly code: PoolRejectedCode

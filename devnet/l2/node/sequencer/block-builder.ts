@@ -35,6 +35,22 @@ export interface BlockBuilderOptions {
   logger?: Logger | undefined
 }
 
+/** A block that was sealed, and what its publication needs. */
+interface UnwrittenBlock {
+  block: Block
+  position: ChainPosition
+  /** Of the block after it. */
+  conditions: BlockConditions
+  /** The first block that nobody can derive, as was found when this one was sealed. */
+  underivable: bigint | undefined
+  divergence: string | undefined
+}
+
+interface BegunBlock {
+  open: OpenPendingBlock
+  pending: OpenSnapshot
+}
+
 /**
  * Where the next block is built: on the newest one, from L1 and the pool. Knows no time. One step at
  * a time: the sequencer sees to that.
@@ -49,6 +65,8 @@ export class BlockBuilder {
   /** Known once a block was opened. */
   #position: ChainPosition | undefined
   #open: OpenPendingBlock | undefined
+  /** Sealed, and not published: the disk did not take it. Nothing is built before it is written. */
+  #unwritten: UnwrittenBlock | undefined
   /** The next block to be sealed replaces one that L1 may know already. */
   #replaces = false
   /** The first block that a cheat put beyond the drift and that kept its origin; not judged yet. */
@@ -69,14 +87,19 @@ export class BlockBuilder {
     return this.#open?.plan.attributes.timestamp
   }
 
-  /** The block being built; opened now if that failed before. */
+  /**
+   * The block being built; opened now if that failed before.
+   * @throws RollbedError HISTORY_NOT_WRITTEN while the block before it waits for the disk
+   */
   async current(): Promise<OpenPendingBlock> {
     const { chain, preconfirmations } = this.#options
+    if (this.#unwritten) await this.#publish(this.#unwritten)
     if (this.#open) return this.#open
     this.#position ??= await this.#positionOf(chain.latest())
-    const { open, pending } = await this.#begin(chain.latest())
-    if (preconfirmations) chain.publishFlashblock(pending)
-    return open
+    const begun = await this.#begin(chain.latest())
+    this.#take(begun)
+    if (preconfirmations) chain.publishFlashblock(begun.pending)
+    return begun.open
   }
 
   /** Goes on with the block that another chain has open on the same parent, exactly as it is. */
@@ -109,23 +132,45 @@ export class BlockBuilder {
     return pending
   }
 
-  /** Seals what is pre-confirmed and opens the next block. */
+  /**
+   * Seals what is pre-confirmed and opens the next block. A block that the disk did not take stays as it
+   * was sealed, and the next call tries again.
+   * @throws RollbedError HISTORY_NOT_WRITTEN
+   */
   async seal(): Promise<Block> {
+    if (!this.#unwritten) {
+      const open = await this.current()
+      const block = await open.seal()
+      this.#unwritten = {
+        block,
+        position: open.plan.position,
+        conditions: lastingConditions(this.conditions),
+        underivable: this.#judgeDrifted(open.plan),
+        divergence: open.divergence() ?? (this.#replaces ? 'rollback' : undefined),
+      }
+    }
+    return await this.#publish(this.#unwritten)
+  }
+
+  /** Anew at each try: meanwhile L1 may have given the next block another origin. */
+  async #publish(sealed: UnwrittenBlock): Promise<Block> {
     const { chain, logger, preconfirmations } = this.#options
-    const open = await this.current()
-    const block = await open.seal()
-    const divergence = open.divergence() ?? (this.#replaces ? 'rollback' : undefined)
-    const underivable = this.#judgeDrifted(open.plan)
-    this.#position = open.plan.position
-    this.#open = undefined
-    this.#replaces = false
-    this.conditions = lastingConditions(this.conditions)
-    const next = await this.#begin(block).catch((error: unknown): undefined => {
-      logger?.error(error, 'next block not opened')
-    })
+    const { block, position, conditions, underivable, divergence } = sealed
+    const stateRoot = block.header.stateRoot
+    const next = await this.#begin(block, stateRoot, position, conditions).catch(
+      (error: unknown): undefined => {
+        logger?.error(error, 'next block not opened')
+      },
+    )
     if (underivable) chain.markDiverged({ since: underivable, cause: 'sequencer drift' })
     if (divergence) chain.markDiverged({ since: block.header.number, cause: divergence })
     chain.publishSealed(block, preconfirmations ? next?.pending : undefined)
+    this.#unwritten = undefined
+    this.#open = undefined
+    this.#position = position
+    this.#replaces = false
+    this.conditions = conditions
+    if (next) this.#take(next)
     return block
   }
 
@@ -215,7 +260,7 @@ export class BlockBuilder {
    * @throws BLOCK_NOT_CANONICAL when `parent` is gone
    */
   async adopt(parent: Block, attributes: PayloadAttributes): Promise<Block | undefined> {
-    const { chain, building, preconfirmations, logger } = this.#options
+    const { chain, building, logger } = this.#options
     chain.assertCanonical(parent)
     const block = await executePayload({ ...this.#context, ...building, parent, attributes })
     if (!block || chain.blockByNumber(block.header.number)?.hash === block.hash) return block
@@ -226,12 +271,15 @@ export class BlockBuilder {
       parent.header.stateRoot,
       await this.#positionOf(parent),
     )
-    this.#position = position
-    const next = await this.#begin(block, block.header.stateRoot)
-    chain.publishSealed(block, preconfirmations ? next.pending : undefined)
+    const { conditions } = this
+    this.#unwritten = { block, position, conditions, underivable: undefined, divergence: undefined }
+    try {
+      await this.#publish(this.#unwritten)
+    } finally {
+      await repool(chain, removed, pending)
+    }
     const { number } = block.header
     logger?.warn({ number, removed: removed.length }, 'took a block that L1 gives otherwise')
-    await repool(chain, removed, pending)
     return block
   }
 
@@ -255,20 +303,27 @@ export class BlockBuilder {
 
   async #restart(target: Block, stateRoot: Hash, position: ChainPosition): Promise<Block[]> {
     const { chain, preconfirmations } = this.#options
-    const { pending } = await this.#begin(target, stateRoot, position)
+    const begun = await this.#begin(target, stateRoot, position)
+    const { pending } = begun
+    const removed = chain.publishRollback(target, stateRoot, preconfirmations ? pending : undefined)
+    this.#take(begun)
+    this.#unwritten = undefined
     this.#position = position
     this.#drifted = undefined
-    return chain.publishRollback(target, stateRoot, preconfirmations ? pending : undefined)
+    return removed
   }
 
-  /** Opens the block after `parent`; its first snapshot holds the deposits. */
+  /**
+   * Opens the block after `parent`; its first snapshot holds the deposits. It is the one being built
+   * only once it is taken: what is published with it may still fail.
+   */
   async #begin(
     parent: Block,
     parentStateRoot = this.#options.chain.stateRootOf(parent),
     position = this.#position!,
-  ): Promise<{ open: OpenPendingBlock; pending: OpenSnapshot }> {
+    conditions = this.conditions,
+  ): Promise<BegunBlock> {
     const { config, l1, confDepth } = this.#options
-    const { conditions } = this
     const plan = await planBlock({
       config,
       l1,
@@ -279,10 +334,12 @@ export class BlockBuilder {
       conditions,
     })
     const open = await openPendingBlock(this.#context, plan)
-    const pending = await open.snapshot()
+    return { open, pending: await open.snapshot() }
+  }
+
+  #take({ open }: BegunBlock): void {
     this.#open = open
-    l1.forget(plan.position.origin.number)
-    return { open, pending }
+    this.#options.l1.forget(open.plan.position.origin.number)
   }
 
   async #positionOf(block: Block): Promise<ChainPosition> {

@@ -1,5 +1,5 @@
 import { Turns } from '#devnet/base/process/turns'
-import type { Clock, Timer } from '#protocol/clock/clock'
+import { type Clock, sleep, type Timer } from '#protocol/clock/clock'
 import type { Block, PayloadAttributes } from '#protocol/types/block'
 import type { PendingBlock } from '../chain-view.ts'
 import { BlockBuilder, type BlockBuilderOptions } from './block-builder.ts'
@@ -16,12 +16,17 @@ export interface SequencerOptions extends BlockBuilderOptions {
   manual: boolean
   /** Runs a step when no other chain on the same executor runs one; default: there is no other. */
   inTurn?: InTurn
+  /** How late what is written comes to be written; milliseconds. Default: at once. */
+  disk?: { readonly delay: number } | undefined
   /** No flashblocks while the pool is empty: who builds thousands of chains cannot afford them. */
   isQuiet?: boolean
 }
 
 /** Runs what it is given after everything that it was given before. */
 export type InTurn = <T>(work: () => Promise<T>) => Promise<T>
+
+/** Milliseconds between two tries to write a block that the disk did not take. */
+const WRITE_AGAIN = 1_000
 
 /**
  * Builds the chain: flashblocks on the clock, sealed at the block boundary. Steps never overlap; when
@@ -178,19 +183,23 @@ export class Sequencer {
     })
   }
 
-  /** A step failed: tried again one flashblock later, and not at once even when blocks are overdue. */
+  /**
+   * A step failed: tried again one flashblock later, and not at once even when blocks are overdue. That
+   * a block waits for the disk the chain tells, once.
+   */
   #recover(error: unknown): void {
     const { logger, flashblockTime } = this.#options
-    logger?.error(error, 'flashblock failed')
-    this.#arm(flashblockTime)
+    const waits = Object(error).code === 'HISTORY_NOT_WRITTEN'
+    if (!waits) logger?.error(error, 'flashblock failed')
+    this.#arm(waits ? WRITE_AGAIN : flashblockTime)
   }
 
   async #tick(): Promise<void> {
     const { clock, flashblockTime } = this.#options
     const now = this.#now()
-    const schedule = this.#schedule()
     const isTimed = this.#sealing.by === 'time'
     await this.#builder.current()
+    const schedule = this.#schedule()
     if (!this.#isIdle()) {
       await this.#flashblock(
         isTimed ? schedule.slotAt(now) : schedule.flashblocks,
@@ -216,9 +225,10 @@ export class Sequencer {
   }
 
   async #seal(): Promise<Block> {
-    const block = await this.#builder.seal()
+    const { disk, clock } = this.#options
+    if (disk && disk.delay > 0) await sleep(clock, disk.delay)
     this.#slot = 0
-    return block
+    return await this.#builder.seal()
   }
 
   async #leaveLostOrigin(): Promise<void> {

@@ -5,6 +5,7 @@ import type { FaultEngine } from '#devnet/faults/fault-engine'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import { PoolRejected } from '../../mempool/pool-rejected.ts'
 import type { ChainCheats } from '../../sequencer/chain-cheats.ts'
+import { chainRefusal } from '../chain-refusal.ts'
 import type { NodeRpc } from '../node-rpc.ts'
 import type { RequestLog } from '../watching/request-log.ts'
 import type { SubscriptionList } from '../watching/subscription-list.ts'
@@ -62,6 +63,8 @@ export function cheatMethods(
 /** What the chain refuses, in its own words. */
 function refusal(error: unknown): unknown {
   if (!(error instanceof RollbedError) || error instanceof JsonRpcError) return error
-  if (error instanceof PoolRejected) return new JsonRpcError(-32000, error.message)
+  if (error instanceof PoolRejected || error.code === 'HISTORY_NOT_WRITTEN') {
+    return chainRefusal(error)
+  }
   return new JsonRpcError(-32602, error.message, error.hint)
 }
