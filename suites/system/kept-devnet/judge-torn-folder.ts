@@ -125,7 +125,7 @@ async function lossesIn(kept: StateFolder, told: Told, rebuilding: unknown): Pro
     if (!block) continue
     const chainId = BigInt(description.chainId)
     const { values } = collectState(kept.l2.store, chainId, block.header.stateRoot)
-    for (const [key, value] of values)
+    for (const { hash: key, value } of values)
       expect(bytesToHex(keccak256(value)), key, `state of L2 block ${number}`)
   }
   const archive = new L1Archive({ record: kept.l1 })

@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { KeptDatabase } from '#devnet/base/process/kept-database'
+import { Slices } from '#devnet/base/process/slices'
 import { KeptChain } from '#devnet/l2/node/chain/kept-chain'
 import type { Node } from '#devnet/l2/node/start-node'
 import { collectState } from '#devnet/l2/node/state/state-dump'
+import { VirtualClock } from '#protocol/clock/virtual-clock'
 import type { Address } from '#protocol/types/bytes'
 import { transfer } from '../sequencer/transfer.ts'
 import { startVirtualNode } from '../sequencer/virtual-node.ts'
@@ -84,6 +86,29 @@ test('given cheats, when the node goes on, then their states and the divergence 
   expect([fourth.chain.latest().header.number, fourth.chain.divergence()]).toEqual([0n, undefined])
   await seal(fourth, [0])
   expect(balanceAt(fourth, 1n)).toBe(1n)
+})
+
+test('given a state that was loaded, when the node goes on, then all of it is there', async () => {
+  const first = await start()
+  await first.cheats.edit((state) => state.setBalance(TARGET, 99n))
+  await seal(first, [0])
+  const { chainId } = first.chain
+  const { values, stateRoot } = collectState(
+    first.chain.store,
+    chainId,
+    first.chain.latest().header.stateRoot,
+  )
+  rmSync(folder, { recursive: true })
+  folder = mkdtempSync(join(tmpdir(), 'rollbed-kept-'))
+  const second = await start()
+  const pieces = async function* () {
+    for (const value of values) yield [value]
+  }
+  await second.cheats.loadState({ chainId, stateRoot, pieces }, new Slices(new VirtualClock()))
+  expect(balanceAt(second, 0n)).toBe(100n)
+  const third = await start()
+  expect(balanceAt(third, 0n)).toBe(100n)
+  expect(collectState(third.chain.store, chainId, stateRoot).values).toHaveLength(values.length)
 })
 
 test('given a block that was not written whole, when the node goes on, then it was never sealed', async () => {

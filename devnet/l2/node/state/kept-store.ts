@@ -87,7 +87,10 @@ export class KeptStore implements RetainingStore {
   admit(values: readonly DumpedValue[]): void {
     this.#database.exec('BEGIN')
     try {
-      for (const { hash, value } of values) this.#insert.run(hexToBytes(hash), value)
+      for (const { hash, value } of values) {
+        const key = hexToBytes(hash)
+        this.#insert.run(key, value, rowSum(key, value))
+      }
       this.#database.exec('COMMIT')
     } catch (error) {
       if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
