@@ -151,6 +151,26 @@ describe('rollbed journal audit', () => {
     expect(output).toMatch(/✗ JRN-11: teeImageHash is/)
   })
 
+  // tee-prover.md, "Signed journal": N equals last block divided by intermediate_block_interval.
+  test('given N by the letter, 9 / 3, then the reading and the layout are named and the exit code is 0', async () => {
+    const literal = {
+      ...(packing.journal as object),
+      startingL2Block: '6',
+      endingL2Block: '9',
+      intermediateRoots: ['a1', 'a2', 'a3'].map(hash),
+    }
+    await writeFile(file('literal.json'), JSON.stringify(literal))
+    const { output: packed } = await journal('encode', file('literal.json'))
+    print.mockClear()
+    const { exitCode, output } = await journal('audit', packed, '--interval', '3')
+    expect(exitCode).toBe(0)
+    expect(output).toContain('packed, 196 + 32·N bytes')
+    expect(output).toMatch(
+      /OPEN-50 {2}N of the aggregate journal: last block 9 \/ interval 3 is N = 3/,
+    )
+    expect(output).not.toContain('✗')
+  })
+
   const hash = (byte: string) => `0x${byte.repeat(32)}`
   const proposal = {
     output_root: hash('44'),

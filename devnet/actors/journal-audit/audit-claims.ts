@@ -1,7 +1,7 @@
 import { bytesToHex } from '#protocol/bytes/bytes-to-hex'
 import type { Journal } from '#protocol/journal/journal'
 import type { Address, Hex } from '#protocol/types/bytes'
-import type { Audit, AuditedClaim, FieldBytes } from './audit.ts'
+import type { Audit, AuditedClaim, Check, FieldBytes, OpenReading } from './audit.ts'
 import { type Candidate, nameOf } from './candidates.ts'
 import { checkRules, worst } from './check-rules.ts'
 import { type Finding, findReadings } from './find-readings.ts'
@@ -39,15 +39,20 @@ function auditClaim(
   const encoded = reading.encode(reading.journal)
   const signer = (found ?? specified)?.signer
   const checks = checkRules(claim, finding, heads)
+  const departures = found
+    ? broken(found)
+    : claim.layout && !claim.layout.open
+      ? [claim.layout]
+      : []
+  const readings = readingsIn(checks)
   return {
     name: claim.name,
     subject: claim.subject,
     summary: `${claim.name}: ${summarise(claim, finding, encoded)}`,
     verdict: worst(checks.map(({ verdict }) => verdict)),
     layout: reading.layout,
-    departures: (found ? broken(found) : claim.layout ? [claim.layout] : []).map(
-      ({ says }) => says,
-    ),
+    departures: departures.map(({ says }) => says),
+    readings,
     bytes: bytesToHex(encoded.bytes),
     fields: fieldsOf(encoded, reading, found ? [] : claim.assumed),
     digest: bytesToHex(reading.digest(encoded.bytes)),
@@ -63,8 +68,15 @@ function readingOf({ journal, layout, digest }: SignedClaim): Reading {
   return layout?.apply(specified) ?? specified
 }
 
-/** A reading may also supply what nobody told, which breaks no rule. */
-const broken = ({ departures }: Candidate) => departures.filter(({ rules }) => rules.length > 0)
+/** A reading may also supply what nobody told, or read an open point otherwise: that breaks no rule. */
+const broken = ({ departures }: Candidate) =>
+  departures.filter(({ rules, open }) => rules.length > 0 && !open)
+
+/** Each open point that was read otherwise, once. */
+function readingsIn(checks: readonly Check[]): OpenReading[] {
+  const readings = checks.flatMap(({ open, says }) => (open ? [{ open, says }] : []))
+  return [...new Map(readings.map((each) => [`${each.open} ${each.says}`, each])).values()]
+}
 
 function summarise(claim: SignedClaim, finding: Finding, { bytes }: EncodedJournal): string {
   const { found, specified, signerUnknown } = finding

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Audit, AuditedClaim, FieldBytes } from './audit.ts'
 import { AUDIT_STYLE } from './audit-style.ts'
-import { groupChecks, MARKS, rulesOf } from './describe-audit.ts'
+import { groupChecks, MARKS, readingsOf, rulesOf } from './describe-audit.ts'
 
 const ROW = 32
 
@@ -26,6 +26,7 @@ export function auditPage(audit: Audit): string {
 <p class="meta">${safe(audit.input)} · <span class="v-${audit.verdict}">${MARKS[audit.verdict]} ${audit.verdict}</span></p>
 <ul class="contents" aria-label="Claims">${audit.claims.map(renderLink).join('')}</ul>
 ${audit.notes.map((note) => `<p class="note">${safe(note)}</p>`).join('\n')}
+${renderReadings(audit)}
 ${audit.claims.map(renderClaim).join('\n')}
 ${renderRules(audit)}
 </main>
@@ -57,10 +58,20 @@ ${claim.fields.length ? renderBytes(claim.fields, name) : ''}
 <tbody>${groupChecks(claim.checks)
     .map(
       (group) =>
-        `<tr><td class="v-${group.verdict}">${MARKS[group.verdict]} ${group.verdict}</td><td>${group.rules.map(ruleLink).join(' ')}</td><td>${safe(group.says)}</td></tr>`,
+        `<tr><td class="v-${group.verdict}">${MARKS[group.verdict]} ${group.verdict}</td><td>${group.rules.map(ruleLink).join(' ')}</td><td>${safe(group.says)}${group.open ? ` ${ruleLink(group.open)}` : ''}</td></tr>`,
     )
     .join('')}</tbody></table>
 </section>`
+}
+
+/** Where the bytes follow another reading of an open point than ours. */
+function renderReadings({ claims }: Audit): string {
+  const rows = readingsOf(claims).map(
+    ({ open, topic, says }) =>
+      `<dt id="${open.toLowerCase()}">${safe(open)}</dt><dd>${safe(topic)}: ${safe(says)}</dd>`,
+  )
+  if (rows.length === 0) return ''
+  return `<section aria-labelledby="readings"><h2 id="readings">Open points, read otherwise than here</h2><p>No rule is broken by that.</p><dl>${rows.join('')}</dl></section>`
 }
 
 const ruleLink = (id: string) => `<a href="#${id.toLowerCase()}">${safe(id)}</a>`

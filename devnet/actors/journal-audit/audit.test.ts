@@ -52,6 +52,25 @@ function pack({ start: first, end, from, to, roots: inner, image }: Fields, size
   ])
 }
 
+/** A number whose big-endian bytes are those of another in little endian. */
+const swap = (number: bigint) =>
+  BigInt(
+    `0x${Buffer.from(numberToHex(number, { size: 8 }).slice(2), 'hex')
+      .reverse()
+      .toString('hex')}`,
+  )
+
+/** Order of secp256k1 (SEC 2, section 2.4.1). */
+const ORDER = 0xfffffffffffffffffffffffffffffffebaaedce6af48a03bbfd25e8cd0364141n
+
+/** The other signature of the same key over the same hash: s and v mirrored. */
+const upperHalf = (plain: Hex): Hex =>
+  concatHex([
+    slice(plain, 0, 32),
+    numberToHex(ORDER - BigInt(slice(plain, 32, 64)), { size: 32 }),
+    slice(plain, 64) === '0x00' ? '0x01' : '0x00',
+  ])
+
 /** How a made-up enclave goes about it. */
 interface Enclave {
   pack?: (fields: Fields) => Hex
@@ -63,7 +82,7 @@ interface Enclave {
 }
 
 /** An answer to a request for blocks 1001 to 1006 at interval 2. */
-async function proofResult(enclave: Enclave = {}) {
+async function proofResult(enclave: Enclave = {}, blocks = 6) {
   const image = enclave.image ?? teeImageHash
   const proposal = async (from: number, to: number, inner: Hex[]) => {
     const fields: Fields = {
@@ -87,11 +106,11 @@ async function proofResult(enclave: Enclave = {}) {
       config_hash: configHash,
     }
   }
-  const every = roots.slice(1)
+  const every = roots.slice(1, blocks + 1)
   const sampled = enclave.sampled ?? ((all) => all.filter((_, index) => index % 2 === 1))
   return {
     Tee: {
-      aggregate_proposal: await proposal(0, 6, sampled(every)),
+      aggregate_proposal: await proposal(0, blocks, sampled(every)),
       proposals: await Promise.all(every.map((_, index) => proposal(index, index + 1, []))),
     },
   }
@@ -157,23 +176,10 @@ describe('auditing a ProofResult', () => {
     ['every root', { sampled: (all) => [...all] }, 'the root of every block', ['JRN-16']],
     ['no roots', { sampled: () => [] }, 'no intermediate roots', ['JRN-15']],
     [
-      'the last sampled root missing',
-      { sampled: (all) => [all[1]!, all[3]!] },
-      'the last intermediate root left out',
-      ['JRN-15'],
-    ],
-    [
       'a start one too high',
       { startShift: 1n },
       'startingL2Block is the first block of the range',
       ['JRN-13', 'JRN-14'],
-    ],
-    [
-      'N as last block / interval (OPEN-50)',
-      // 1006 / 2 roots, of which the range holds three.
-      { sampled: (all) => [...Array(500).fill(word('00')), all[1]!, all[3]!, all[5]!] },
-      'N as last block / interval, the words of JRN-15 (OPEN-50), zeros before the range',
-      ['JRN-15'],
     ],
     ['sha256', { digest: sha256 }, 'sha256 instead of keccak256', ['SIG-03']],
     [
@@ -213,6 +219,85 @@ describe('auditing a ProofResult', () => {
     expect(summary).toContain(`signed by ${signer}`)
     expect(failed(audit)).toEqual(expect.arrayContaining(rules))
     expect(failed(audit).filter((rule) => !rules.includes(rule) && rule !== 'SIG-04')).toEqual([])
+  })
+
+  // fixtures/rules/rules.yaml, OPEN-50 to OPEN-55: each a reading that the two documents allow.
+  test.each<[string, Enclave, bigint, string, string]>([
+    [
+      'N as last block / interval, zeros for blocks before the range',
+      // 1006 / 2 roots, of which the range holds three.
+      { sampled: (all) => [...Array(500).fill(word('00')), all[1]!, all[3]!, all[5]!] },
+      2n,
+      'OPEN-50',
+      'N as last block / interval, the words of JRN-15 (OPEN-50), zeros before the range',
+    ],
+    [
+      'samples at multiples of the interval',
+      // Blocks 1002 and 1005 of 1001 to 1006: 334 and 335 times three.
+      { sampled: (all) => [all[1]!, all[4]!] },
+      3n,
+      'OPEN-50',
+      'roots sampled at multiples of the interval',
+    ],
+    [
+      'the last block as a closing sample',
+      { sampled: (all) => [all[3]!, all[5]!] },
+      4n,
+      'OPEN-50',
+      'the last output root added to the intermediate ones',
+    ],
+    [
+      'inner blocks alone',
+      { sampled: (all) => [all[1]!, all[3]!] },
+      2n,
+      'OPEN-51',
+      'the last intermediate root left out',
+    ],
+    [
+      'numbers in little endian',
+      { pack: (fields) => pack({ ...fields, start: swap(fields.start), end: swap(fields.end) }) },
+      2n,
+      'OPEN-54',
+      'block numbers in little endian',
+    ],
+    ['s in the upper half', { form: upperHalf }, 2n, 'OPEN-55', 's is in the upper half'],
+  ])(
+    'given %s, then the reading is named and no rule is broken',
+    async (_name, enclave, interval, open, says) => {
+      const audit = await auditOf(await proofResult(enclave), { known: { ...known, interval } })
+      expect(failed(audit)).toEqual([])
+      expect(audit.verdict).toBe('pass')
+      const { layout, departures, readings } = audit.claims.at(-1)!
+      expect(readings).toEqual([{ open, says: expect.stringContaining(says) }])
+      expect(departures).toEqual([])
+      expect(layout).toContain('packed')
+      expect(describeAudit(audit)).toMatch(
+        new RegExp(
+          `Open points, read otherwise than here.*\n  ${open}  .+rules\\.md#${open.toLowerCase()}`,
+        ),
+      )
+      expect(auditPage(audit)).toContain(`<dt id="${open.toLowerCase()}">`)
+    },
+  )
+
+  test.each<[string, Enclave, bigint]>([
+    [
+      'the last sample left out of a range that the interval does not divide',
+      { sampled: () => [] },
+      4n,
+    ],
+    ['the last root twice', { sampled: (all) => [all[1]!, all[3]!, all[5]!, all[5]!] }, 2n],
+  ])('given %s, then no reading allows it (JRN-15)', async (_name, enclave, interval) => {
+    const audit = await auditOf(await proofResult(enclave), { known: { ...known, interval } })
+    expect(failed(audit)).toEqual(['JRN-15'])
+  })
+
+  test('given one block whose aggregate has a root by the formula, then the reading is named (OPEN-53)', async () => {
+    const answer = await proofResult({ sampled: (all) => [...all] }, 1)
+    const audit = await auditOf(answer, { known: { ...known, interval: 1n } })
+    expect(audit.verdict).toBe('pass')
+    expect(audit.claims.at(-1)!.readings).toMatchObject([{ open: 'OPEN-53' }])
+    expect(failed(await auditOf(answer))).toEqual(['JRN-12'])
   })
 
   test('given v as 27 or 28, then one rule alone fails (SIG-04)', async () => {
@@ -350,13 +435,6 @@ describe('auditing a journal as bytes', () => {
       '6 blocks / interval 2 is N = 3, the chosen reading (OPEN-50)',
     ],
     [
-      'it is by the last block',
-      6n,
-      Array(6).fill(roots[1]!),
-      'fail',
-      'last block 12 / interval 2 is N = 6: the words of the rule, not its chosen reading, which gives 3 (OPEN-50)',
-    ],
-    [
       'it is neither',
       1000n,
       [roots[1]!],
@@ -372,6 +450,40 @@ describe('auditing a journal as bytes', () => {
       expect(counted).toEqual([{ rule: 'JRN-15', verdict, says }])
     },
   )
+
+  // tee-prover.md, "Signed journal", rule 2: N equals last block divided by interval.
+  test.each<[string, bigint, bigint, bigint, number, string, string]>([
+    ['9 / 3 = 3 over 7 to 9', 6n, 9n, 3n, 3, 'OPEN-50', 'last block 9 / interval 3 is N = 3'],
+    ['12 / 2 = 6 over 7 to 12', 6n, 12n, 2n, 6, 'OPEN-50', 'last block 12 / interval 2 is N = 6'],
+    ['9 / 3 = 3 of block 9 alone', 8n, 9n, 3n, 3, 'OPEN-53', 'a block by itself'],
+    ['the multiples of 3 from 5 to 9', 4n, 9n, 3n, 2, 'OPEN-50', 'multiples of the interval'],
+    ['inner blocks alone', 6n, 12n, 2n, 2, 'OPEN-51', 'left out'],
+  ])(
+    'given N by %s, then the reading is named and the rule holds (JRN-15)',
+    async (_, first, end, interval, count, open, says) => {
+      const journal = pack({ ...fields, start: first, end, roots: roots.slice(0, count) })
+      const audit = await auditBytes(journal, { known: { interval } })
+      expect(audit.verdict).toBe('pass')
+      const [claim] = audit.claims
+      expect(claim!.layout).toBe('packed, 196 + 32·N bytes')
+      const counted = claim!.checks.filter(({ rule }) => rule === 'JRN-15')
+      expect(counted).toMatchObject([
+        { verdict: 'pass', open, says: expect.stringContaining(says) },
+      ])
+      expect(describeAudit(audit)).not.toContain('do not hold')
+    },
+  )
+
+  test('given numbers in little endian, then they are read so and named (OPEN-54)', async () => {
+    const journal = pack({ ...fields, start: swap(255n), end: swap(256n), roots: [] })
+    const audit = await auditBytes(journal)
+    expect(audit).toMatchObject({
+      verdict: 'pass',
+      claims: [
+        { layout: 'packed with block numbers in little endian', readings: [{ open: 'OPEN-54' }] },
+      ],
+    })
+  })
 
   test('given a signature, then it says who made it', async () => {
     const journal = pack(fields)

@@ -23,6 +23,8 @@ export interface AuditedClaim {
   layout: string
   /** What the signed bytes do otherwise than specified; empty when nothing. */
   departures: string[]
+  /** Open points of the specification that they read otherwise than this project; no rule is broken. */
+  readings: OpenReading[]
   /** The signed bytes, as far as they are known. */
   bytes: Hex
   fields: FieldBytes[]
@@ -44,10 +46,19 @@ export interface FieldBytes {
   assumed: boolean
 }
 
+/** A point that the specification leaves open, read otherwise than decided here. */
+export interface OpenReading {
+  /** Id in fixtures/rules/rules.yaml: `OPEN-50`. */
+  open: string
+  says: string
+}
+
 export interface Check {
   /** Id in fixtures/rules/rules.yaml. */
   rule: string
   verdict: Verdict
   /** What was found. */
   says: string
+  /** The open point by another reading of which the rule holds. */
+  open?: string
 }

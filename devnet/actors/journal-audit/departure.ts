@@ -6,7 +6,9 @@ export interface Departure {
   part: 'layout' | 'roots' | 'start' | 'value' | 'hash' | 'signature'
   /** What is different, as a phrase. */
   says: string
-  /** Rules it breaks. */
+  /** Rules it breaks; where `open` is there, rules that it keeps in another reading. */
   rules: readonly string[]
+  /** The open point (OPEN-nn) of which this is another reading than this project's: no breach. */
+  open?: string
   apply(reading: Reading): Reading
 }

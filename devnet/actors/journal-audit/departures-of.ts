@@ -56,8 +56,9 @@ export function departuresOf({ otherRoots }: SignedClaim): Departure[] {
   ]
 }
 
-function rootsDeparture({ says, rules, roots }: RootsReading): Departure {
-  return change('roots', says, rules, () => ({ intermediateRoots: roots }))
+function rootsDeparture({ says, rules, roots, open }: RootsReading): Departure {
+  const made = change('roots', says, rules, () => ({ intermediateRoots: roots }))
+  return { ...made, ...(open && { open }) }
 }
 
 function change(

@@ -1,5 +1,5 @@
-import { findRule } from '#fixtures/rules/catalogue'
-import type { Audit, AuditedClaim, FieldBytes, Verdict } from './audit.ts'
+import { findOpenPoint, findRule } from '#fixtures/rules/catalogue'
+import type { Audit, AuditedClaim, FieldBytes, OpenReading, Verdict } from './audit.ts'
 
 /** Marks that do not rely on colour. */
 export const MARKS: Record<Verdict, string> = { pass: '✓', fail: '✗', unknown: '?' }
@@ -14,6 +14,7 @@ export function describeAudit({ input, claims, notes }: Audit): string {
       ...(alone || claim.verdict !== 'pass' ? detail(claim) : []),
     ]),
     ...notes,
+    ...readOtherwise(claims),
     ...explained(claims),
   ].join('\n')
 }
@@ -28,6 +29,23 @@ function explained(claims: readonly AuditedClaim[]): string[] {
   return lines.length ? ['', 'Rules that do not hold:', ...lines] : [`Rules: ${PAGE}`]
 }
 
+/** Where the bytes follow another reading of an open point: right by the letter, and named. */
+function readOtherwise(claims: readonly AuditedClaim[]): string[] {
+  const lines = readingsOf(claims).map(
+    ({ open, topic, says }) => `  ${open}  ${topic}: ${says}  ${PAGE}#${open.toLowerCase()}`,
+  )
+  return lines.length
+    ? ['', 'Open points, read otherwise than here; no rule is broken by that:', ...lines]
+    : []
+}
+
+/** The open points that claims read otherwise, each reading once, with what the point is about. */
+export function readingsOf(claims: readonly AuditedClaim[]): (OpenReading & { topic: string })[] {
+  const readings = claims.flatMap((claim) => claim.readings)
+  const distinct = new Map(readings.map((each) => [`${each.open} ${each.says}`, each]))
+  return [...distinct.values()].map((each) => ({ ...each, topic: findOpenPoint(each.open).topic }))
+}
+
 /** The rules of some checks, each once, in the words of the catalogue. */
 export function rulesOf(
   claims: readonly AuditedClaim[],
@@ -39,14 +57,19 @@ export function rulesOf(
 }
 
 function detail({ layout, digest, fields, checks }: AuditedClaim): string[] {
-  const passed = checks.filter(({ verdict }) => verdict === 'pass').map(({ rule }) => rule)
+  const passed = checks
+    .filter(({ verdict, open }) => verdict === 'pass' && !open)
+    .map(({ rule }) => rule)
   return [
     `    layout  ${layout}`,
     `    digest  ${digest}`,
     ...byteTable(fields).map((line) => `    ${line}`),
     ...groupChecks(checks)
-      .filter(({ verdict }) => verdict !== 'pass')
-      .map(({ verdict, rules, says }) => `    ${MARKS[verdict]} ${rules.join(' ')}: ${says}`),
+      .filter(({ verdict, open }) => verdict !== 'pass' || open)
+      .map(
+        ({ verdict, rules, says, open }) =>
+          `    ${MARKS[verdict]} ${rules.join(' ')}: ${says}${open ? ` (${open})` : ''}`,
+      ),
     ...(passed.length ? [`    ${MARKS.pass} ${passed.join(' ')}`] : []),
   ]
 }
@@ -60,14 +83,19 @@ export function byteTable(fields: readonly FieldBytes[]): string[] {
   )
 }
 
+interface CheckGroup {
+  verdict: Verdict
+  says: string
+  rules: string[]
+  open?: string
+}
+
 /** Checks with the same outcome for the same reason, together. */
-export function groupChecks(
-  checks: AuditedClaim['checks'],
-): { verdict: Verdict; says: string; rules: string[] }[] {
-  const groups = new Map<string, { verdict: Verdict; says: string; rules: string[] }>()
-  for (const { rule, verdict, says } of checks) {
+export function groupChecks(checks: AuditedClaim['checks']): CheckGroup[] {
+  const groups = new Map<string, CheckGroup>()
+  for (const { rule, verdict, says, open } of checks) {
     const key = `${verdict} ${says}`
-    const group = groups.get(key) ?? { verdict, says, rules: [] }
+    const group = groups.get(key) ?? { verdict, says, rules: [], ...(open && { open }) }
     group.rules.push(rule)
     groups.set(key, group)
   }

@@ -34,6 +34,23 @@ const usedLayouts = new Map<JournalLayout, Departure>([
   ],
 ])
 
+/** Packed says nothing about the order of the bytes of a number (OPEN-54). */
+export const littleEndian: Departure = {
+  part: 'layout',
+  says: 'block numbers in little endian',
+  rules: ['JRN-06', 'JRN-08'],
+  open: 'OPEN-54',
+  apply: (reading) => ({
+    ...reading,
+    layout: 'packed with block numbers in little endian',
+    journal: {
+      ...reading.journal,
+      startingL2Block: reversed(reading.journal.startingL2Block),
+      endingL2Block: reversed(reading.journal.endingL2Block),
+    },
+  }),
+}
+
 /** How a known layout departs from the specified one; undefined for that one. */
 export function departureOf(known: JournalLayout): Departure | undefined {
   return usedLayouts.get(known)
@@ -81,20 +98,7 @@ export const layoutDepartures: readonly Departure[] = [
       encode: encodeIn(withFields((field) => ({ ...field, size: 32 }), 'proposer')),
     }),
   },
-  {
-    part: 'layout',
-    says: 'block numbers in little endian',
-    rules: ['JRN-06', 'JRN-08'],
-    apply: (reading) => ({
-      ...reading,
-      layout: 'packed with block numbers in little endian',
-      journal: {
-        ...reading.journal,
-        startingL2Block: reversed(reading.journal.startingL2Block),
-        endingL2Block: reversed(reading.journal.endingL2Block),
-      },
-    }),
-  },
+  littleEndian,
 ]
 
 function layout(says: string, rules: readonly string[], encode: Reading['encode']): Departure {
@@ -189,7 +193,7 @@ const padded = (address: Journal['proposer']): Journal['proposer'] =>
   `0x${address.slice(2).padStart(64, '0')}`
 
 /** Left alone when it does not fit, so that encoding refuses it. */
-function reversed(number: bigint): bigint {
+export function reversed(number: bigint): bigint {
   if (number < 0n || number >= 1n << 64n) return number
   return Buffer.from(number.toString(16).padStart(16, '0'), 'hex').readBigUInt64LE()
 }

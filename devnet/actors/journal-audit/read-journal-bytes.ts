@@ -1,7 +1,8 @@
 import type { Journal } from '#protocol/journal/journal'
+import { packedLayout } from '#protocol/journal/layouts'
 import type { Hex } from '#protocol/types/bytes'
-import { identifyLayouts } from './identify-layouts.ts'
-import { departureOf } from './layout-departures.ts'
+import { identifyLayouts, isPlausibleBlock, type LayoutGuess } from './identify-layouts.ts'
+import { departureOf, littleEndian, reversed } from './layout-departures.ts'
 import type { Known, SignedClaim } from './signed-claim.ts'
 
 /**
@@ -13,12 +14,13 @@ export function readJournalBytes(bytes: Uint8Array, known: Known, signature?: He
   const fields = Object.fromEntries(
     Object.entries(expected).filter(([, value]) => value !== undefined),
   ) as Partial<Journal>
-  const [guess] = identifyLayouts(bytes, fields)
-  const layout = departureOf(guess!.layout)
+  const [guess] = identifyLayouts(bytes, fields, interval)
+  const swapped = inLittleEndian(guess!)
+  const layout = swapped ? littleEndian : departureOf(guess!.layout)
   return {
     name: 'journal',
     subject: 'journal',
-    journal: guess!.journal,
+    journal: swapped ?? guess!.journal,
     otherRoots: [],
     assumed: [],
     expected: fields,
@@ -26,4 +28,13 @@ export function readJournalBytes(bytes: Uint8Array, known: Known, signature?: He
     ...(layout && { layout }),
     ...(signature && { signature }),
   }
+}
+
+/** The journal with its numbers read the other way, where only that gives numbers of blocks (OPEN-54). */
+function inLittleEndian({ layout, journal }: LayoutGuess): Journal | undefined {
+  if (layout !== packedLayout || isPlausibleBlock(journal.endingL2Block)) return undefined
+  const startingL2Block = reversed(journal.startingL2Block)
+  const endingL2Block = reversed(journal.endingL2Block)
+  const isRange = startingL2Block < endingL2Block && isPlausibleBlock(endingL2Block)
+  return isRange ? { ...journal, startingL2Block, endingL2Block } : undefined
 }

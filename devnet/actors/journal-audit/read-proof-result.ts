@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { Journal } from '#protocol/journal/journal'
 import type { Hash, Hex } from '#protocol/types/bytes'
-import { aggregateReadings, blockReadings, sampledRoots } from './roots-readings.ts'
+import { aggregateReadings, blockReadings, lonelyReadings, sampledRoots } from './roots-readings.ts'
 import { type Known, type SignedClaim, ZERO_ADDRESS, ZERO_HASH } from './signed-claim.ts'
 
 const hex = (pattern: RegExp) =>
@@ -83,7 +83,9 @@ function aggregateClaim(
     signature: aggregate.signature,
     ...(known.interval && { interval: known.interval }),
     ...headNumber(aggregate),
-    otherRoots: isBlock ? blockReadings(aggregate.output_root) : aggregateReadings(range),
+    otherRoots: isBlock
+      ? lonelyReadings(aggregate.output_root, known.interval)
+      : aggregateReadings(range),
   }
 }
 

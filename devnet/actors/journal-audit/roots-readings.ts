@@ -39,24 +39,27 @@ export function aggregateReadings(range: SampledRange): RootsReading[] {
       ...shared,
     ]
   const sampled = sampledRoots(range)
+  const absolute = everyNth(all, interval, start)
+  const isWhole = BigInt(all.length) % interval === 0n
+  const closing = [...sampled, ...last]
   return [
-    reading(
-      'roots sampled at multiples of the interval',
-      ['JRN-16'],
-      everyNth(all, interval, start),
-    ),
-    reading('the last intermediate root left out', ['JRN-15'], sampled.slice(0, -1)),
-    reading(
-      'the last output root added to the intermediate ones',
-      ['JRN-15'],
-      [...sampled, ...last],
-    ),
+    openReading('OPEN-50', 'roots sampled at multiples of the interval', ['JRN-16'], absolute),
+    ...literalReadings({ start, end, interval }, absolute, sampled),
+    // The last root is a sample of its own where the interval divides the range, and is not elsewhere.
+    isWhole
+      ? openReading('OPEN-51', LEFT_OUT, ['JRN-15'], sampled.slice(0, -1))
+      : reading(LEFT_OUT, ['JRN-15'], sampled.slice(0, -1)),
+    isWhole
+      ? reading(CLOSED, ['JRN-15'], closing)
+      : openReading('OPEN-50', CLOSED, ['JRN-15'], closing),
     reading('roots sampled one block early', ['JRN-16'], everyNth(all, interval, 1n)),
     ...shared,
-    ...literalReadings({ start, end, interval }, everyNth(all, interval, start), sampled),
     hashedTogether(sampled),
   ]
 }
+
+const LEFT_OUT = 'the last intermediate root left out'
+const CLOSED = 'the last output root added to the intermediate ones'
 
 /** More roots than this no journal of a chain in use would have. */
 const MAX_ROOTS = 4096n
@@ -69,7 +72,7 @@ const MAX_ROOTS = 4096n
  * @param sampled every interval-th root from the start of the range
  */
 function literalReadings(
-  { start, end, interval }: { start: bigint; end: bigint; interval: bigint },
+  { start, end, interval }: Range,
   absolute: readonly Hash[],
   sampled: readonly Hash[],
 ): RootsReading[] {
@@ -77,16 +80,25 @@ function literalReadings(
   if (count === BigInt(sampled.length) || count > MAX_ROOTS) return []
   const zeros = (roots: readonly Hash[]) =>
     Array.from({ length: Number(count) - roots.length }, () => ZERO_HASH)
+  const before = [...zeros(absolute), ...absolute]
+  const after = [...sampled, ...zeros(sampled)]
   return [
-    reading(`${LITERAL}, zeros before the range`, ['JRN-15'], [...zeros(absolute), ...absolute]),
-    reading(`${LITERAL}, zeros after the range`, ['JRN-15'], [...sampled, ...zeros(sampled)]),
+    openReading('OPEN-50', `${LITERAL}, zeros before the range`, ['JRN-15'], before),
+    openReading('OPEN-50', `${LITERAL}, zeros after the range`, ['JRN-15'], after),
   ].filter(({ roots }) => BigInt(roots.length) === count)
 }
 
 const LITERAL = 'N as last block / interval, the words of JRN-15 (OPEN-50)'
 
+interface Range {
+  /** The block before the range. */
+  start: bigint
+  end: bigint
+  interval: bigint
+}
+
 /** How many intermediate roots a journal has, in both readings of JRN-15 (OPEN-50). */
-export function countsOfRoots(range: { start: bigint; end: bigint; interval: bigint }): {
+export function countsOfRoots(range: Range): {
   /** Blocks of the range / interval: what Base does, and what this project decided for. */
   chosen: bigint
   /** Last block / interval. */
@@ -99,6 +111,33 @@ export function countsOfRoots(range: { start: bigint; end: bigint; interval: big
   return { chosen: blocks / interval, literal: end / interval }
 }
 
+/** A count of roots that is not the chosen one, and that an open point allows. */
+export function openCount(range: Range, count: bigint): { open: string; says: string } | undefined {
+  const { start, end, interval } = range
+  const { chosen, literal } = countsOfRoots(range)
+  const blocks = end > start ? end - start : 0n
+  const isWhole = blocks % interval === 0n
+  if (blocks === 1n)
+    return count === end / interval || (count === 1n && interval === 1n)
+      ? { open: 'OPEN-53', says: 'a block by itself, with roots by the formula of an aggregate' }
+      : undefined
+  if (count === literal)
+    return {
+      open: 'OPEN-50',
+      says: `last block ${end} / interval ${interval} is N = ${literal}, the words of the rule`,
+    }
+  if (count === literal - start / interval)
+    return {
+      open: 'OPEN-50',
+      says: `${count} blocks of the range are multiples of the interval ${interval}`,
+    }
+  if (!isWhole && count === chosen + 1n)
+    return { open: 'OPEN-50', says: `${CLOSED} makes N = ${count}` }
+  return isWhole && count === chosen - 1n
+    ? { open: 'OPEN-51', says: `${LEFT_OUT} makes N = ${count}` }
+    : undefined
+}
+
 /** Other roots than those submitted to L1. */
 export function submittedReadings(
   { intermediateRoots: roots, startingL2Block: start, endingL2Block: end }: Journal,
@@ -107,7 +146,7 @@ export function submittedReadings(
   return [
     ...(interval ? literalReadings({ start, end, interval }, roots, roots) : []),
     reading('no intermediate roots', ['JRN-15'], []),
-    reading('the last intermediate root left out', ['JRN-15'], roots.slice(0, -1)),
+    reading(LEFT_OUT, ['JRN-15'], roots.slice(0, -1)),
     reading('its own output root as intermediate root', ['JRN-16'], roots.slice(-1)),
     hashedTogether(roots),
   ]
@@ -115,7 +154,15 @@ export function submittedReadings(
 
 /** A block by itself has none (JRN-12). */
 export function blockReadings(outputRoot: Hash): RootsReading[] {
-  return [reading('its own output root as intermediate root', ['JRN-12'], [outputRoot])]
+  return [reading(OWN_ROOT, ['JRN-12'], [outputRoot])]
+}
+
+const OWN_ROOT = 'its own output root as intermediate root'
+
+/** The aggregate of one block, by the formula of aggregates: N = 1 at interval 1. */
+export function lonelyReadings(outputRoot: Hash, interval: bigint | undefined): RootsReading[] {
+  if (interval !== undefined && interval !== 1n) return blockReadings(outputRoot)
+  return [openReading('OPEN-53', OWN_ROOT, ['JRN-15'], [outputRoot])]
 }
 
 function hashedTogether(roots: readonly Hash[]): RootsReading {
@@ -125,6 +172,15 @@ function hashedTogether(roots: readonly Hash[]): RootsReading {
 
 function reading(says: string, rules: readonly string[], roots: Hash[]): RootsReading {
   return { says, rules, roots }
+}
+
+function openReading(
+  open: string,
+  says: string,
+  rules: readonly string[],
+  roots: Hash[],
+): RootsReading {
+  return { says, rules, roots, open }
 }
 
 function everyNth(all: readonly Hash[], interval: bigint, offset: bigint): Hash[] {

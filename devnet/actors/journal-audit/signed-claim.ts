@@ -35,6 +35,8 @@ export interface RootsReading {
   says: string
   rules: readonly string[]
   roots: Hash[]
+  /** The open point that it reads otherwise; it breaks no rule then. */
+  open?: string
 }
 
 /** What L1 knew when the claim was submitted. */
