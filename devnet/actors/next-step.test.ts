@@ -5,7 +5,7 @@ import type { ProposerOutcome } from './proposer/create-proposer.ts'
 import type { RegistrarOutcome } from './registrar/create-registrar.ts'
 
 const idle = true
-const hosts = { idle, registered: [], deregistered: [], reachable: 1, hosts: 1 }
+const hosts = { idle, registered: [], deregistered: [], kept: [], reachable: 1, hosts: 1 }
 const game = `0x${'ab'.repeat(20)}` as const
 
 test.each<[string, ProposerOutcome | ChallengerOutcome | RegistrarOutcome, string]>([

@@ -13,13 +13,14 @@ export const rotationBegins: Scenario = {
     const { teeImageHash } = await stage.rules()
     const signers = await signersOf(stage)
     const { imageHash, signer } = nextImage
-    await register(stage, signer.address, imageHash)
+    // First: a registrar that looks in between would find a signer of no image that counts.
     await stage.wallet(owner).send({
       address: stage.contracts.teeProverRegistry,
       abi: teeProverRegistryAbi,
       functionName: 'setDevImage',
       args: [imageHash, true],
     })
+    await register(stage, signer.address, imageHash)
     return {
       old: { imageHash: teeImageHash, signers },
       next: nextImage,
@@ -27,7 +28,8 @@ export const rotationBegins: Scenario = {
         proposer:
           'Go on, but send no proof of the next image: a valid signer is not enough, a game takes signatures of its own TEE_IMAGE_HASH alone.',
         challenger: 'Nothing new: games are judged by their own image.',
-        registrar: 'Keep the signers of both images.',
+        registrar:
+          'Keep the signers of both images, that of the next one too, which no host has yet; once isValidSigner is false for it, it is like any other that no host has.',
       },
     }
   },

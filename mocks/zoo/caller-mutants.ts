@@ -212,6 +212,16 @@ export const CALLER_MUTANTS: readonly Mutant[] = [
       'const isMajority = true',
     ),
   ),
+  registrar(
+    'ROT-02',
+    'drops-next-image',
+    'Takes off the signer of the next image, which no host has yet',
+    instead(
+      'registrar/create-registrar.ts',
+      'return isValid && imageHash !== inForce',
+      'return false',
+    ),
+  ),
   client(
     'RPC-WS-02',
     'waits-for-seal',

@@ -35,6 +35,8 @@ export interface RegistrarOutcome extends Outcome {
   kind: 'reconciled'
   registered: Address[]
   deregistered: Address[]
+  /** Of an image that the registry holds valid beside the one in force; no host has them. */
+  kept: Address[]
   refused: { signer: Address; reason: string }[]
   /** Hosts that answered, of how many. */
   reachable: number
@@ -45,6 +47,10 @@ export interface RegistrarOutcome extends Outcome {
  * Keeps the registry in step with the enclaves that run: registers signers after verifying their
  * attestation (ATT-14), and deregisters those that no host has any more, if a majority of the hosts
  * answered. A signer that is refused is asked again later.
+ *
+ * While images are rotated the registry holds two of them valid, and signers of both stay registered
+ * (ROT-02): one of the image that is not in force is kept, whether its enclave is not there yet or not
+ * any more, until that image counts no longer.
  * @throws NoHosts
  */
 export function createRegistrar(options: RegistrarOptions): Rounds<RegistrarOutcome> {
@@ -100,6 +106,16 @@ export function createRegistrar(options: RegistrarOptions): Rounds<RegistrarOutc
     logger.info({ signer, transaction: hash }, 'orphaned signer deregistered')
   }
 
+  /** Valid, though of another image than the one in force: the registry is in the middle of a rotation. */
+  async function isInOverlap(signer: Address): Promise<boolean> {
+    const [isValid, imageHash, inForce] = await Promise.all([
+      l1.readContract({ ...view, functionName: 'isValidSigner', args: [signer] }),
+      l1.readContract({ ...view, functionName: 'signerImageHash', args: [signer] }),
+      l1.readContract({ ...view, functionName: 'getExpectedImageHash' }),
+    ])
+    return isValid && imageHash !== inForce
+  }
+
   return {
     async round() {
       // Every time: what a URL leads to may change.
@@ -118,6 +134,7 @@ export function createRegistrar(options: RegistrarOptions): Rounds<RegistrarOutc
         idle: true,
         registered: [],
         deregistered: [],
+        kept: [],
         refused: [],
         reachable: found.length,
         hosts: hosts.length,
@@ -129,6 +146,11 @@ export function createRegistrar(options: RegistrarOptions): Rounds<RegistrarOutc
       if (orphans.length > 0 && !isMajority)
         logger.warn({ orphans: orphans.length, reachable: found.length }, 'too few hosts to judge')
       for (const signer of isMajority ? orphans : []) {
+        if (await isInOverlap(signer)) {
+          logger.debug({ signer }, 'signer of an image in rotation kept')
+          outcome.kept.push(signer)
+          continue
+        }
         await deregister(signer)
         outcome.deregistered.push(signer)
       }

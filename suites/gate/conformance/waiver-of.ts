@@ -40,11 +40,6 @@ const WAIVERS: readonly (readonly [pattern: RegExp, reason: string, ours: string
     'suites/prover/prover-host/failures.test.ts',
   ],
   [
-    /^ROT-02$/,
-    'On L1, by its owner. The published registry compares with one image, so two are never valid at once; that of the devnet has a mode for it.',
-    'suites/prover/scenarios/rotation.test.ts',
-  ],
-  [
     /^ROT-03$/,
     'On L1: what the registry holds valid once its owner has changed it.',
     'suites/prover/scenarios/rotation.test.ts',

@@ -249,6 +249,47 @@ describe('given a registered signer that no host has any more', () => {
   })
 })
 
+// tee-prover.md, image rotation: during the overlap both signers are registered (ROT-02); after it the
+// new one alone is valid (ROT-03).
+describe('given a rotation, in which the registry holds two images valid', () => {
+  const next = { signer: userKeys[5]!.address, imageHash: keccak256('0x0e') }
+  const leaked = userKeys[6]!.address
+  const owns = (functionName: 'addDevSigner' | 'setDevImage', ...args: [Hex, Hex | boolean]) =>
+    stack.send(stack.owner, { ...registry(), functionName, args } as never)
+  const inForce = () =>
+    stack.client.readContract({ ...registry(), functionName: 'getExpectedImageHash' })
+
+  test('when its enclaves do not run yet, then the next signer stays until the overlap ends, and a key of the image in force that no host has does not', async () => {
+    const actor = start()
+    await actor.round()
+    const running = hosts.flatMap((host) => host.signers)
+    await owns('setDevImage', next.imageHash, true)
+    await owns('addDevSigner', next.signer, next.imageHash)
+    await owns('addDevSigner', leaked, await inForce())
+    expect(await actor.round()).toMatchObject({ deregistered: [leaked], kept: [next.signer] })
+    expect(await actor.round()).toMatchObject({ deregistered: [], kept: [next.signer] })
+    expect((await registeredSigners()).toSorted()).toEqual([...running, next.signer].toSorted())
+
+    await owns('setDevImage', next.imageHash, false)
+    expect(await actor.round()).toMatchObject({ deregistered: [next.signer], kept: [] })
+    expect((await registeredSigners()).toSorted()).toEqual(running.toSorted())
+  })
+
+  test('when an old enclave is switched off while its image is still valid, then its signer stays until the overlap ends', async () => {
+    // The enclaves of these hosts have another image than the one in force: that of before the switch.
+    const old = keccak256(pcr0)
+    expect(await inForce()).not.toBe(old)
+    const actor = start()
+    await actor.round()
+    await owns('setDevImage', old, true)
+    const [gone] = hosts[0]!.signers
+    hosts[0] = simulated.host('one', ['b'])
+    expect(await start().round()).toMatchObject({ deregistered: [], kept: [gone] })
+    await owns('setDevImage', old, false)
+    expect(await start().round()).toMatchObject({ deregistered: [gone], kept: [] })
+  })
+})
+
 describe('TEEProverRegistry.registerSigner, given an output that its verifier accepts', () => {
   const publicKey = `0x04${'11'.repeat(64)}` as Hex
   const attestation = async (changed: object = {}) => ({

@@ -69,6 +69,32 @@ export const cases = defineCases([
       })
     },
   },
+  {
+    id: 'caller.registrar.rotation.01',
+    title:
+      'While two images are valid, the signer of the one to come stays registered beside the others',
+    area: 'registrar',
+    rules: ['ROT-02'],
+    needs: ['registrar'],
+    timeout: CALLER_TIMEOUT,
+    rationale:
+      'The registry holds the next image valid before its enclaves answer behind any host.',
+    async run(t) {
+      await withCaller(t, 'registrar', async (caller) => {
+        caller.start()
+        const signers = await registeredBy(caller, 2)
+        const { next } = await caller.world.play('rotation-begins')
+        await askedAgain(caller, 'enclave_signerPublicKey')
+        await caller.untilQuiet()
+        const { address } = (next as { signer: { address: Hex } }).signer
+        expectEqual(
+          (await signersOf(caller)).toSorted(),
+          [...signers, address].toSorted(),
+          'getRegisteredSigners()',
+        )
+      })
+    },
+  },
   refused('debug-image.01', 'debug-image', 'of an enclave in debug mode, whose PCR0 is zero', [
     'ATT-14',
   ]),
