@@ -52,6 +52,33 @@ export function describeJudged(result: Pick<RunResult, 'rules'>): string {
   return `judged ${judged} of ${plural(total, 'rule')}`
 }
 
+/** Why the others were not, as part of one line: `not judged: 40 for want of --ws, 12 that no case can show`. */
+export function describeRest({ rules }: Pick<RunResult, 'rules'>): string {
+  const left = rules.filter((rule) => !isJudged(rule))
+  const wanting = left.filter((rule) => flagsOf(rule).length > 0)
+  const others = Map.groupBy(
+    left.filter((rule) => flagsOf(rule).length === 0),
+    (rule) =>
+      rule.status === 'waived' ? UNSHOWN : isLeftOut(rule) ? LEFT_OUT : 'for a reason told above',
+  )
+  const flags = [...new Set(wanting.flatMap(flagsOf))].sort()
+  const parts = [
+    ...(wanting.length ? [`${wanting.length} for want of ${flags.join(', ')}`] : []),
+    ...[...others].map(([why, group]) => `${group.length} ${why}`),
+  ]
+  return parts.length ? `not judged: ${parts.join(', ')}` : ''
+}
+
+const UNSHOWN = 'that no case can show'
+const LEFT_OUT = 'left out by --only or --shard'
+
+function isLeftOut({ unjudged }: RuleStatus): boolean {
+  return unjudged?.reason === LEFT_OUT_REASON
+}
+
+/** What a rule says whose cases were not chosen. */
+export const LEFT_OUT_REASON = 'Left out by --only or --shard.'
+
 /** One line for each reason. */
 export function describeNotJudged(result: Pick<RunResult, 'rules'>): string[] {
   return judgedRules(result).notJudged.map(({ reason, flags, rules }) => {

@@ -118,7 +118,33 @@ describe('the other formats', () => {
     expect(lines.at(-2)).toBe(
       '8 cases in 12.3 s: 1 fail, 1 unknown, 1 unexpected-pass, 1 non-strict, 1 expected-fail, 1 gap, 1 not-applicable, 1 pass',
     )
-    expect(lines.at(-1)).toBe('judged 1 of 2 rules; 1 point of the specs is open')
+    expect(lines.at(-1)).toBe(
+      'judged 1 of 2 rules; not judged: 1 that no case can show; 1 `should` not met; 1 point of the specs is open',
+    )
+  })
+
+  it('given a run of a part, then its last line says how many rules were judged and why the rest was not', () => {
+    const [judged, waived] = passed().rules as [RuleStatus, RuleStatus]
+    const left = (reason: string, flags: string[]) => ({
+      ...judged,
+      isJudged: false,
+      unjudged: { reason, flags },
+    })
+    const rules = [
+      judged,
+      waived,
+      left('Left out by --only or --shard.', []),
+      left('No case could run: something to judge it by was not given.', ['--ws', '--api']),
+      left('No case could run: something to judge it by was not given.', ['--prover']),
+      left('The chain stood still.', []),
+    ]
+    expect(
+      summarise({ ...passed(), rules })
+        .split('\n')
+        .at(-1),
+    ).toBe(
+      'judged 1 of 6 rules; not judged: 2 for want of --api, --prover, --ws, 1 that no case can show, 1 left out by --only or --shard, 1 for a reason told above; 1 point of the specs is open',
+    )
   })
 
   it('given a terminal, then it learns why cases were not judged', () => {

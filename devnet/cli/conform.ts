@@ -1,13 +1,13 @@
-import { dirname, join, relative } from 'node:path'
+import { relative } from 'node:path'
 import { type Command, Option } from 'commander'
 import type { Profile } from '#devnet/base/options/devnet-description'
 import { packageVersion } from '#devnet/base/package-version'
 import { systemClock } from '#protocol/clock/system-clock'
-import type { CallerKind, Shard, Targets } from '#suites/gate/conformance/index'
-import { devnetFile, ENCLAVE_FOLDER, LOCAL_ENCLAVE_FOLDER, readDevnetFile } from './devnet-file.ts'
+import type { Shard, Targets } from '#suites/gate/conformance/index'
 import { oneOf, url } from './parse-number.ts'
 import { DEFAULT_REPORT_FOLDER, OUT_HELP } from './report.ts'
 import { UsageError } from './usage-error.ts'
+import { BUILT_IN_DRIVER, whatToJudge } from './what-to-judge.ts'
 
 interface ConformFlags extends Targets {
   driver?: string
@@ -32,10 +32,6 @@ type ReportFormat = (typeof FORMATS)[number]
 
 const FORMATS = ['html', 'json', 'junit', 'ctrf', 'sarif', 'md', 'badge'] as const
 const WS_PROTOCOLS = ['ws:', 'wss:']
-/** Sends from the ten accounts of the test mnemonic: for devnets, ours or another. */
-const BUILT_IN_DRIVER = 'devnet'
-/** `rollbed host` for the chain of the devnet, and an enclave as the devnet's are. */
-const BUILT_IN_COMMAND = 'devnet'
 
 /** So that the key is in no list of processes and no shell history. */
 const KEY_VARIABLE = 'ROLLBED_PRIVATE_KEY'
@@ -45,7 +41,7 @@ export function addConformCommand(program: Command, finish: (exitCode: number) =
   program
     .command('conform')
     .description(
-      'Judge a node, a builder-code API or a prover by its URLs. Without URLs: the whole devnet.',
+      'Judge a node, a builder-code API or a prover by its URLs. Without URLs: the whole devnet of this folder; commands add to what is judged.',
     )
     .addOption(new Option('--rpc <url>', 'node JSON-RPC').argParser(url('--rpc')))
     .addOption(new Option('--ws <url>', 'node WebSocket').argParser(url('--ws', WS_PROTOCOLS)))
@@ -212,74 +208,6 @@ async function conform(flags: ConformFlags): Promise<number> {
     process.off('SIGINT', stop).off('SIGTERM', stop)
     if (driver) await driver.stop?.()
   }
-}
-
-/** The URLs as given; without any, all that answers in the devnet that was started in this folder. */
-async function whatToJudge(flags: ConformFlags) {
-  const { rpc, rpcPlain, rpcTestnet, ws, api, prover, l1, l1Beacon, enclave } = flags
-  const { host, enclaveCommand, localEnclaveCommand } = flags
-  const callers = await callerCommands(flags)
-  const urls = { rpc, rpcPlain, rpcTestnet, ws, api, prover, l1, l1Beacon, enclave }
-  const isOurs = (command?: string) => command === BUILT_IN_COMMAND
-  const commands = {
-    host: isOurs(host) ? await ownHost() : host,
-    enclaveCommand: isOurs(enclaveCommand) ? await ownEnclave() : enclaveCommand,
-    localEnclaveCommand: isOurs(localEnclaveCommand)
-      ? await ownLocalEnclave()
-      : localEnclaveCommand,
-    ...callers,
-  }
-  const told = { ...urls, host, enclaveCommand, localEnclaveCommand, ...callers }
-  if (Object.values(told).some((value) => value && !isOurs(value))) {
-    const targets: Targets = withoutAbsent({ ...urls, ...commands })
-    return { targets, driverName: flags.driver, profile: flags.profile ?? 'spec' }
-  }
-  const { devnetTargets } = await import('./devnet-targets.ts')
-  const devnet = readDevnetFile()
-  return {
-    targets: {
-      ...devnetTargets(devnet),
-      host: commands.host ?? (await ownHost()),
-      enclaveCommand: commands.enclaveCommand ?? (await ownEnclave()),
-      localEnclaveCommand: commands.localEnclaveCommand ?? (await ownLocalEnclave()),
-    },
-    driverName: flags.driver ?? BUILT_IN_DRIVER,
-    profile: flags.profile ?? devnet.profile,
-  }
-}
-
-/** Callers are judged in worlds of their own, so that no devnet has to run; ours, by a command like any other. */
-async function callerCommands(flags: ConformFlags): Promise<Pick<Targets, CallerKind>> {
-  const { ownCallerCommand } = await import('./own-caller-command.ts')
-  const { proposer, challenger, registrar, client } = flags
-  const command = (kind: Exclude<CallerKind, 'client'>, given: string | undefined) =>
-    given === BUILT_IN_COMMAND ? ownCallerCommand(kind) : given
-  return withoutAbsent({
-    proposer: command('proposer', proposer),
-    challenger: command('challenger', challenger),
-    registrar: command('registrar', registrar),
-    client,
-  })
-}
-
-async function ownHost(): Promise<string> {
-  const { devnetHostCommand } = await import('./devnet-targets.ts')
-  return devnetHostCommand(readDevnetFile(), dirname(devnetFile()))
-}
-
-async function ownEnclave(): Promise<string> {
-  const { devnetEnclaveCommand } = await import('./devnet-enclave-command.ts')
-  return devnetEnclaveCommand(join(dirname(devnetFile()), ENCLAVE_FOLDER))
-}
-
-async function ownLocalEnclave(): Promise<string> {
-  const { devnetLocalEnclaveCommand } = await import('./devnet-enclave-command.ts')
-  const folder = join(dirname(devnetFile()), LOCAL_ENCLAVE_FOLDER)
-  return devnetLocalEnclaveCommand(readDevnetFile(), folder)
-}
-
-function withoutAbsent(targets: { [name in keyof Targets]: string | undefined }): Targets {
-  return Object.fromEntries(Object.entries(targets).filter(([, value]) => value))
 }
 
 /** @throws UsageError when it is no key, or when there is a driver too; the text is never repeated */

@@ -1,5 +1,5 @@
 import { loadCatalogue } from '#fixtures/rules/catalogue'
-import { isJudgement } from '#reports/judged-rules'
+import { isJudgement, LEFT_OUT_REASON } from '#reports/judged-rules'
 import { type CaseResult, type OpenPoint, type RuleStatus, worstVerdict } from '#reports/model'
 import { type ConformanceCase, fitsProfile, type Profile } from './conformance-case.ts'
 import { flagOf, type Targets } from './targets.ts'
@@ -76,7 +76,7 @@ function whyNot(
     .filter((test) => fitsProfile(test, profile))
     .map(lacks)
     .sort((a, b) => a.length - b.length)
-  if (least.length === 0) return { reason: 'Left out by --only or --shard.', flags: [] }
+  if (least.length === 0) return { reason: LEFT_OUT_REASON, flags: [] }
   const flags = least.map((need) => (need === 'driver' ? DRIVER_FLAGS : flagOf(need)))
   return { reason: 'No case could run: something to judge it by was not given.', flags }
 }

@@ -1,0 +1,103 @@
+import { dirname, join } from 'node:path'
+import type { Profile } from '#devnet/base/options/devnet-description'
+import type { CallerKind, Targets } from '#suites/gate/conformance/index'
+import {
+  describesRunning,
+  devnetFile,
+  ENCLAVE_FOLDER,
+  LOCAL_ENCLAVE_FOLDER,
+  readDevnetFile,
+} from './devnet-file.ts'
+
+/** Sends from the ten accounts of the test mnemonic: for devnets, ours or another. */
+export const BUILT_IN_DRIVER = 'devnet'
+/** Ours, where a command is asked for: of the devnet of this folder, or a caller. */
+const BUILT_IN_COMMAND = 'devnet'
+
+interface Told extends Targets {
+  driver?: string
+  profile?: Profile
+}
+
+interface Judged {
+  targets: Targets
+  driverName: string | undefined
+  profile: Profile
+}
+
+/**
+ * The URLs as given; without any, all that answers in the devnet that was started in this folder. Commands
+ * are judged beside that, and never instead of it. Callers are judged in worlds of their own: where no
+ * devnet runs here, and commands are given, these alone.
+ * @throws RollbedError NO_DEVNET
+ */
+export async function whatToJudge(told: Told): Promise<Judged> {
+  const { rpc, rpcPlain, rpcTestnet, ws, api, prover, l1, l1Beacon, enclave } = told
+  const urls = withoutAbsent({ rpc, rpcPlain, rpcTestnet, ws, api, prover, l1, l1Beacon, enclave })
+  const commands = withoutAbsent({
+    host: await commandOf(told.host, ownHost),
+    enclaveCommand: await commandOf(told.enclaveCommand, ownEnclave),
+    localEnclaveCommand: await commandOf(told.localEnclaveCommand, ownLocalEnclave),
+    ...(await callerCommands(told)),
+  })
+  const isTold = Object.keys(urls).length > 0
+  const alone = Object.keys(commands).length > 0 && !(await describesRunning(devnetFile()))
+  if (isTold || alone) {
+    const targets: Targets = { ...urls, ...commands }
+    return { targets, driverName: told.driver, profile: told.profile ?? 'spec' }
+  }
+  const { devnetTargets } = await import('./devnet-targets.ts')
+  const devnet = readDevnetFile()
+  return {
+    targets: {
+      ...devnetTargets(devnet),
+      ...commands,
+      host: commands.host ?? (await ownHost()),
+      enclaveCommand: commands.enclaveCommand ?? (await ownEnclave()),
+      localEnclaveCommand: commands.localEnclaveCommand ?? (await ownLocalEnclave()),
+    },
+    driverName: told.driver ?? BUILT_IN_DRIVER,
+    profile: told.profile ?? devnet.profile,
+  }
+}
+
+async function commandOf(
+  given: string | undefined,
+  own: () => Promise<string>,
+): Promise<string | undefined> {
+  return given === BUILT_IN_COMMAND ? await own() : given
+}
+
+/** Ours are run by a command like any other. */
+async function callerCommands(told: Targets): Promise<Pick<Targets, CallerKind>> {
+  const { ownCallerCommand } = await import('./own-caller-command.ts')
+  const { proposer, challenger, registrar, client } = told
+  const command = (kind: Exclude<CallerKind, 'client'>, given: string | undefined) =>
+    given === BUILT_IN_COMMAND ? ownCallerCommand(kind) : given
+  return withoutAbsent({
+    proposer: command('proposer', proposer),
+    challenger: command('challenger', challenger),
+    registrar: command('registrar', registrar),
+    client,
+  })
+}
+
+async function ownHost(): Promise<string> {
+  const { devnetHostCommand } = await import('./devnet-targets.ts')
+  return devnetHostCommand(readDevnetFile(), dirname(devnetFile()))
+}
+
+async function ownEnclave(): Promise<string> {
+  const { devnetEnclaveCommand } = await import('./devnet-enclave-command.ts')
+  return devnetEnclaveCommand(join(dirname(devnetFile()), ENCLAVE_FOLDER))
+}
+
+async function ownLocalEnclave(): Promise<string> {
+  const { devnetLocalEnclaveCommand } = await import('./devnet-enclave-command.ts')
+  const folder = join(dirname(devnetFile()), LOCAL_ENCLAVE_FOLDER)
+  return devnetLocalEnclaveCommand(readDevnetFile(), folder)
+}
+
+function withoutAbsent(targets: { [name in keyof Targets]: string | undefined }): Targets {
+  return Object.fromEntries(Object.entries(targets).filter(([, value]) => value))
+}
