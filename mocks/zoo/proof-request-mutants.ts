@@ -105,6 +105,12 @@ export const PROOF_REQUEST_MUTANTS: readonly Mutant[] = [
     rewriteFirst(PROVE, (request) => ({ proposer: `0x${'00'.repeat(20)}`, ...request })),
   ),
   mutant(
+    'PRV-REQ-09',
+    'no-interval-is-zero',
+    'Takes zero where no interval was given',
+    rewriteFirst(PROVE, (request) => ({ intermediate_block_interval: 0, ...request })),
+  ),
+  mutant(
     'PRV-REQ-05',
     'agreed-block-is-first',
     'Takes the block after the agreed one for the parent',

@@ -1,9 +1,9 @@
 import { bytesToHex } from '#protocol/bytes/bytes-to-hex'
 import type { Journal } from '#protocol/journal/journal'
-import type { Address, Hex } from '#protocol/types/bytes'
+import type { Address, Hash, Hex } from '#protocol/types/bytes'
 import type { Audit, AuditedClaim, Check, FieldBytes, OpenReading } from './audit.ts'
 import { type Candidate, nameOf } from './candidates.ts'
-import { checkRules, worst } from './check-rules.ts'
+import { checkRules, type HeadKnowledge, worst } from './check-rules.ts'
 import { type Finding, findReadings } from './find-readings.ts'
 import { digestReading, type EncodedJournal, type Reading, specifiedReading } from './reading.ts'
 import type { L1HeadNumbers, SignedClaim } from './signed-claim.ts'
@@ -20,7 +20,8 @@ export function auditClaims(
   heads?: L1HeadNumbers,
 ): Audit {
   const findings = findReadings(claims, signers)
-  const audited = claims.map((claim, index) => auditClaim(claim, findings[index]!, heads))
+  const told = numbersTold(claims)
+  const audited = claims.map((claim, index) => auditClaim(claim, findings[index]!, { heads, told }))
   return {
     input,
     verdict: worst(audited.map(({ verdict }) => verdict)),
@@ -29,16 +30,24 @@ export function auditClaims(
   }
 }
 
-function auditClaim(
-  claim: SignedClaim,
-  finding: Finding,
-  heads: L1HeadNumbers | undefined,
-): AuditedClaim {
+/** The numbers that claims give to each L1 head: a block has one. */
+function numbersTold(claims: readonly SignedClaim[]): HeadKnowledge['told'] {
+  const told = new Map<Hash, Set<bigint>>()
+  for (const { journal, l1HeadNumber } of claims)
+    if (l1HeadNumber !== undefined)
+      told.set(
+        journal.l1OriginHash,
+        new Set([...(told.get(journal.l1OriginHash) ?? []), l1HeadNumber]),
+      )
+  return told
+}
+
+function auditClaim(claim: SignedClaim, finding: Finding, known: HeadKnowledge): AuditedClaim {
   const { found, specified } = finding
   const reading = found?.reading ?? readingOf(claim)
   const encoded = reading.encode(reading.journal)
   const signer = (found ?? specified)?.signer
-  const checks = checkRules(claim, finding, heads)
+  const checks = checkRules(claim, finding, known)
   const departures = found
     ? broken(found)
     : claim.layout && !claim.layout.open

@@ -370,6 +370,15 @@ describe('what lies outside the signed bytes', () => {
     ])
   })
 
+  test('given no L1 and one head with two numbers, then it is refused all the same (PRV-PROP-04)', async () => {
+    const answer = await proofResult()
+    answer.Tee.proposals[2]!.l1_origin_number = 101
+    const audit = await auditOf(answer)
+    expect(audit.verdict).toBe('fail')
+    expect(failed(audit)).toEqual(['PRV-PROP-04'])
+    expect(heads(audit)[0]![0]!.says).toBe('one L1 head has the numbers 100 and 101')
+  })
+
   test('given an L1, then the number is held against the header of the head (PRV-PROP-04)', async () => {
     const good = await auditOf(await proofResult(), { l1: at(100) })
     expect(good).toMatchObject({ verdict: 'pass', notes: [] })

@@ -1,6 +1,7 @@
 import { hexToBytes } from '#protocol/bytes/hex-to-bytes'
 import { HALF_ORDER } from '#protocol/crypto/recover-address'
 import type { Journal } from '#protocol/journal/journal'
+import type { Hash } from '#protocol/types/bytes'
 import type { Check, Verdict } from './audit.ts'
 import type { Finding } from './find-readings.ts'
 import { recoveryId, specifiedReading } from './reading.ts'
@@ -38,16 +39,12 @@ const COUNTED = new Set<SignedClaim['subject']>(['journal', 'game'])
 const ON_CHAIN = new Set<SignedClaim['subject']>(['game', 'interval', 'digest'])
 
 /** Every journal and signature rule that this claim can show, with what was found. */
-export function checkRules(
-  claim: SignedClaim,
-  finding: Finding,
-  heads: L1HeadNumbers | undefined,
-): Check[] {
+export function checkRules(claim: SignedClaim, finding: Finding, known: HeadKnowledge): Check[] {
   return [
     ...checkReading(claim, finding),
     ...checkExpected(claim),
     ...checkCount(claim),
-    ...checkHead(claim, heads),
+    ...checkHead(claim, known),
     ...checkSignature(claim, finding),
     ...checkChain(claim, finding),
   ]
@@ -148,11 +145,22 @@ function countSays(range: { start: bigint; end: bigint; interval: bigint }) {
   }
 }
 
-/** The number of the L1 head is not signed: only L1 knows whether it belongs to the hash. */
+/** What there is to hold the number of an L1 head against. */
+export interface HeadKnowledge {
+  /** By L1; undefined: nobody asked it. */
+  heads: L1HeadNumbers | undefined
+  /** By all claims together. */
+  told: ReadonlyMap<Hash, ReadonlySet<bigint>>
+}
+
+/** The number of the L1 head is not signed: L1 knows which belongs to the hash, and two never do. */
 function checkHead(
   { l1HeadNumber, journal, subject }: SignedClaim,
-  heads: L1HeadNumbers | undefined,
+  { heads, told }: HeadKnowledge,
 ): Check[] {
+  const numbers = [...(told.get(journal.l1OriginHash) ?? [])]
+  if (!heads && numbers.length > 1)
+    return [check('PRV-PROP-04', false, `one L1 head has the numbers ${numbers.join(' and ')}`)]
   if (!heads || subject === 'digest' || !heads.has(journal.l1OriginHash)) return []
   const actual = heads.get(journal.l1OriginHash)
   if (actual === undefined)

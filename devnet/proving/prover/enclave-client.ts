@@ -99,7 +99,7 @@ async function exchange(
     const frame = readFrame(stream, { clock, timeout: Infinity })
     const payload = await frame.catch(failure('frame read failed'))
     const response = decode(payload)
-    if (response.kind === 'Error') throw new EnclaveFailure(response.message)
+    if (response.kind === 'Error') throw new EnclaveRefusal(response.message)
     return response
   } catch (error) {
     throw signal.aborted ? signal.reason : error
@@ -141,8 +141,12 @@ function unexpected(expected: string): EnclaveFailure {
   return new EnclaveFailure(`unexpected response for ${expected}`)
 }
 
+/** The enclave did not answer, or not what was asked. */
 export class EnclaveFailure extends RollbedError {
   constructor(message: string, cause?: Error) {
     super('ENCLAVE_FAILURE', message, { cause })
   }
 }
+
+/** The enclave answered with an error, in its own words. */
+export class EnclaveRefusal extends EnclaveFailure {}

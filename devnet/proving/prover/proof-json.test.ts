@@ -18,10 +18,10 @@ const minimal = {
   claimed_l2_output_root: hash('44'),
   claimed_l2_block_number: 1000,
   proposer,
+  intermediate_block_interval: 30,
 }
 const full = {
   ...minimal,
-  intermediate_block_interval: 30,
   l1_head_number: 123,
   image_hash: hash('55'),
 }
@@ -39,7 +39,7 @@ describe('parseProofRequest', () => {
     const request = parse([{ ...minimal, later: true }])
     expect(request).toMatchObject({
       proposer,
-      intermediateBlockInterval: 0n,
+      intermediateBlockInterval: 30n,
       l1HeadNumber: undefined,
       imageHash: hash('00'),
     })
@@ -55,6 +55,16 @@ describe('parseProofRequest', () => {
     }
     const base = parseProofRequest([anonymous], profileValues('base'))
     expect(base.proposer).toBe(`0x${'00'.repeat(20)}`)
+  })
+
+  it('given no interval, when parsed, then it is refused, and zero only where it says so; in profile base it is zero (PRV-REQ-09)', () => {
+    const { intermediate_block_interval: _, ...strideless } = minimal
+    for (const request of [strideless, { ...strideless, intermediate_block_interval: null }])
+      expect(() => parse([request])).toThrow(expect.objectContaining({ rpcCode: -32602 }))
+    const zero = parse([{ ...strideless, intermediate_block_interval: 0 }])
+    expect(zero.intermediateBlockInterval).toBe(0n)
+    const base = parseProofRequest([strideless], profileValues('base'))
+    expect(base.intermediateBlockInterval).toBe(0n)
   })
 
   it.each([

@@ -39,7 +39,7 @@ const proofRequest = z.object({
   claimed_l2_output_root: hash,
   claimed_l2_block_number: u64,
   proposer: fixedBytes(20).optional(),
-  intermediate_block_interval: u64.default(0n),
+  intermediate_block_interval: u64.optional(),
   /** Left out: the number of `l1_head` (PRV-REQ-04). */
   l1_head_number: u64.nullish(),
   image_hash: hash.default(ZERO_HASH),
@@ -54,7 +54,7 @@ function toProofRequest(json: z.infer<typeof proofRequest>): ProofRequest {
     claimedL2OutputRoot: json.claimed_l2_output_root,
     claimedL2BlockNumber: json.claimed_l2_block_number,
     proposer: json.proposer ?? ZERO_ADDRESS,
-    intermediateBlockInterval: json.intermediate_block_interval,
+    intermediateBlockInterval: json.intermediate_block_interval ?? 0n,
     imageHash: json.image_hash,
   }
 }
@@ -76,16 +76,23 @@ export interface AttestationParams {
 }
 
 /**
- * `[request]` or `{"request": request}`. Without `proposer` nobody could submit the proof (PRV-REQ-08):
- * refused, but by deployed hosts (profile base), which sign over the zero address.
+ * `[request]` or `{"request": request}`. Without `proposer` nobody could submit the proof (PRV-REQ-08), and
+ * without `intermediate_block_interval` nobody said which roots the aggregate holds (PRV-REQ-09): refused,
+ * but by deployed hosts (profile base), which take both for zero.
  * @throws JsonRpcError -32602
  */
 export function parseProofRequest(params: RpcParams, profile: ProfileValues): ProofRequest {
   const named = isPositional(params) ? { request: params[0] } : params
-  const schema =
-    profile.proofWithoutProposer === 'refused'
-      ? proofRequest.required({ proposer: true })
-      : proofRequest
+  const required = [
+    ...(profile.proofWithoutProposer === 'refused' ? (['proposer'] as const) : []),
+    ...(profile.proofWithoutInterval === 'refused'
+      ? (['intermediate_block_interval'] as const)
+      : []),
+  ]
+  const schema = proofRequest.superRefine((json, { addIssue }) => {
+    for (const name of required)
+      if (json[name] === undefined) addIssue({ code: 'custom', path: [name], message: 'Required' })
+  })
   return parse(z.object({ request: schema.transform(toProofRequest) }), named ?? {}).request
 }
 

@@ -18,6 +18,7 @@ const request = {
   claimed_l2_output_root: hash('44'),
   claimed_l2_block_number: 4711,
   proposer: `0x${'aa'.repeat(20)}`,
+  intermediate_block_interval: 1,
 }
 const proof: TeeProof = {
   aggregateProposal: {
@@ -206,7 +207,7 @@ describe('enclave_*', () => {
       const down = () => Promise.reject(new Error('connect timed out'))
       const broken = enclave(1, { signerPublicKey: down, signerAttestation: down })
       await expect(call(methods({ enclaves: [enclave(0), broken] }), name)).rejects.toMatchObject({
-        rpcCode: -32001,
+        rpcCode: -32010,
         message: 'connect timed out',
       })
     },

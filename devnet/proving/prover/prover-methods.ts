@@ -3,7 +3,7 @@ import type { RpcMethod } from '#devnet/base/json-rpc/json-rpc-server'
 import type { Health } from '#devnet/base/process/supervisor'
 import type { ProfileValues } from '#devnet/l2/node/rpc/profile-differences'
 import { countRequests } from './count-requests.ts'
-import type { EnclaveClient } from './enclave-client.ts'
+import { type EnclaveClient, EnclaveRefusal } from './enclave-client.ts'
 import {
   type AttestationParams,
   parseAttestationParams,
@@ -35,12 +35,12 @@ export function proverMethods(options: ProverMethodsOptions): Record<string, Rpc
       return proofResultJson(await prove(parseProofRequest(params, profile), signal))
     },
     enclave_signerPublicKey: async () => {
-      const keys = await ofAll(enclaves, (enclave) => enclave.signerPublicKey())
+      const keys = await ofAll(enclaves, profile, (enclave) => enclave.signerPublicKey())
       return keys.map((key) => [...key])
     },
     enclave_signerAttestation: async (params) => {
       const { userData, nonces } = checkLimits(parseAttestationParams(params), enclaves.length)
-      const documents = await ofAll(enclaves, (enclave, index) =>
+      const documents = await ofAll(enclaves, profile, (enclave, index) =>
         enclave.signerAttestation({ userData, nonce: nonces?.[index] }),
       )
       return documents.map((document) => [...document])
@@ -56,15 +56,22 @@ export function proverMethods(options: ProverMethodsOptions): Record<string, Rpc
   return countRequests(methods, metrics)
 }
 
-/** All or nothing, in configured order (HOST-RPC-04, HOST-RPC-09, HOST-RPC-10). */
+/**
+ * All or nothing, in configured order (HOST-RPC-04, HOST-RPC-09, HOST-RPC-10). The specification has no
+ * code for a failure; -32001 it gives to a request without a valid signer, which is another thing to mend.
+ */
 async function ofAll<T>(
   enclaves: readonly EnclaveClient[],
+  profile: ProfileValues,
   ask: (enclave: EnclaveClient, index: number) => Promise<T>,
 ): Promise<T[]> {
   try {
     return await Promise.all(enclaves.map(ask))
   } catch (error) {
-    throw new JsonRpcError(-32001, (error as Error).message)
+    const { message } = error as Error
+    if (profile.enclaveFailureCode === '-32001') throw new JsonRpcError(-32001, message)
+    if (error instanceof EnclaveRefusal) throw new JsonRpcError(-32011, message)
+    throw new JsonRpcError(-32010, message)
   }
 }
 

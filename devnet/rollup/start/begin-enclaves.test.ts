@@ -58,3 +58,19 @@ test('given a folder whose contracts accept another image, when enclaves begin, 
   expect(readdirSync(otherDir)).toEqual(['image'])
   await resources.stop()
 })
+
+test('given a machine that cannot run virtual ones, when enclaves of both kinds begin, then it is said before any boots', async () => {
+  const path = process.env.PATH
+  process.env.PATH = ''
+  const resources = new ResourceStack()
+  const both = devnetSettings({ enclaves: ['sim', 'sim', 'vm'] })
+  const began = beginEnclaves(both, ground, resources)
+  try {
+    await expect(began).rejects.toMatchObject({ code: 'VM_UNAVAILABLE' })
+  } finally {
+    process.env.PATH = path
+    await began.then(({ booted }) => booted).catch(() => undefined)
+    await resources.stop()
+  }
+  expect(supervisor.pidOf('enclave 16')).toBeUndefined()
+})

@@ -9,6 +9,7 @@ import type { L1 } from '#devnet/l1/start-l1'
 import type { BootedEnclave } from '#devnet/proving/enclaves/boot-enclave'
 import { launchEnclave } from '#devnet/proving/enclaves/launch-enclave'
 import { launchVmEnclave } from '#devnet/proving/enclaves/vm/launch-vm-enclave'
+import { requireVmTools } from '#devnet/proving/enclaves/vm/vm-requirements'
 import { buildImage } from '#enclave/image/build-image'
 import { createSimRoot } from '#enclave/security-module/sim/certificate-chain'
 import { RollbedError } from '#protocol/errors/rollbed-error'
@@ -53,7 +54,7 @@ export interface BegunEnclaves {
  * That takes longer than all else in a start and needs no more than the genesis, so the rest goes on
  * beside it. `resources` owns what comes of it, also when the devnet stops before.
  *
- * @throws RollbedError STATE_OF_OTHER_IMAGE; `booted` rejects with ISOLATION_UNAVAILABLE, …
+ * @throws RollbedError STATE_OF_OTHER_IMAGE; VmUnavailable, before anything boots; `booted` rejects with ISOLATION_UNAVAILABLE, …
  */
 export async function beginEnclaves(
   settings: DevnetSettings,
@@ -64,6 +65,7 @@ export async function beginEnclaves(
   const { l1, supervisor, workDir, logger } = ground
   const { config } = ground.genesis
   const isLocal = kinds.includes('local')
+  if (kinds.includes('vm')) requireVmTools()
   // One image for all: an enclave counts by what it measures, wherever it runs.
   const image = await buildImage({
     outDir: join(workDir, 'image'),
@@ -101,8 +103,11 @@ export async function beginEnclaves(
       supervisor,
       resources: owned,
     })
-  const booted = Promise.all(kinds.map(keep))
-  const settled = booted.then(nothing, nothing)
+  const boots = kinds.map(keep)
+  const booted = Promise.all(boots)
+  // Where one fails the others still boot: none may find its folder gone.
+  const settled = Promise.allSettled(boots)
+  booted.catch(nothing)
   resources.defer(async () => {
     await settled
     await owned.stop()

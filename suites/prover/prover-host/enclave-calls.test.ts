@@ -113,7 +113,7 @@ describe.each(['enclave_signerPublicKey', 'enclave_signerAttestation'])('%s', (m
     await bench.enclaves[1]!.stop()
     const { rpc } = await bench.start()
     await expect(rpc.request(method, [])).rejects.toMatchObject({
-      rpcCode: -32001,
+      rpcCode: -32010,
       message: expect.stringContaining('connect failed: '),
     })
   })
@@ -122,7 +122,7 @@ describe.each(['enclave_signerPublicKey', 'enclave_signerAttestation'])('%s', (m
     bench.enclaves[2]!.reactions[kind] = { kind: 'Error', message: 'failed to open NSM session: x' }
     const { rpc } = await bench.start()
     await expect(rpc.request(method, [])).rejects.toMatchObject({
-      rpcCode: -32001,
+      rpcCode: -32011,
       message: `${method}: failed to open NSM session: x`,
     })
   })
@@ -131,7 +131,7 @@ describe.each(['enclave_signerPublicKey', 'enclave_signerAttestation'])('%s', (m
     bench.enclaves[0]!.reactions[kind] = 'stall'
     const { rpc } = await bench.start()
     const failed = expect(rpc.request(method, [])).rejects.toMatchObject({
-      rpcCode: -32001,
+      rpcCode: -32010,
       message: expect.stringMatching(/signer_(public_key|attestation) timed out$/),
     })
     await Promise.all(bench.enclaves.map((enclave) => enclave.arrived(1)))

@@ -64,7 +64,7 @@ describe('what an enclave answers, as the host sees it', () => {
       bench.enclaves[0]!.reactions.SignerPublicKey = { kind: 'SignerPublicKey', publicKey }
       const { rpc } = await bench.start({ registryAddress: undefined })
       await expect(rpc.request('enclave_signerPublicKey', [])).rejects.toMatchObject({
-        rpcCode: -32001,
+        rpcCode: -32010,
         message:
           'enclave_signerPublicKey: invalid signer public key: expected 65-byte uncompressed SEC1 key',
       })

@@ -149,6 +149,18 @@ export const PROFILE_DIFFERENCES = {
     spec: 'refused',
     base: 'signed over the zero address',
   },
+  proofWithoutInterval: {
+    about: 'prover_prove without intermediate_block_interval',
+    rules: ['PRV-REQ-09'],
+    spec: 'refused',
+    base: 'taken for zero',
+  },
+  enclaveFailureCode: {
+    about: 'the error code of an enclave_* call that failed',
+    rules: ['ERR-10', 'HOST-RPC-09', 'HOST-RPC-10'],
+    spec: '-32010 not reached, -32011 an error of the enclave',
+    base: '-32001',
+  },
   signedTransaction: {
     about: 'what eth_signTransaction answers',
     rules: [],

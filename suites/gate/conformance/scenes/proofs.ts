@@ -94,10 +94,15 @@ export const anonymousProof = askFor(
   (range) => ({ ...firstBlock(range), proposer: undefined }),
   wrongNumber,
 )
+export const stridelessProof = askFor(
+  'one block, no interval',
+  (range) => ({ ...firstBlock(range), intermediate_block_interval: undefined }),
+  anonymousProof,
+)
 export const wrongClaim = askFor(
   'a claim one bit off',
   ({ roots }) => ({ claimed_l2_output_root: flipLastBit(roots.at(-1)!) }),
-  anonymousProof,
+  stridelessProof,
 )
 export const wrongAgreedRoot = askFor(
   'a wrong agreed root',

@@ -8,6 +8,7 @@ import {
   provableRange,
   rangeProof,
   singleProof,
+  stridelessProof,
   unnumberedProof,
   wrongAgreedRoot,
   wrongClaim,
@@ -134,6 +135,21 @@ export const cases = defineCases([
     rationale: 'A proof over the zero address can be submitted by nobody; deployed hosts make one.',
     async run(t) {
       expectError((await t.scene(anonymousProof)).reply, 'reply', -32602)
+    },
+  },
+  {
+    id: 'prover.prove.no-interval.01',
+    title: 'A request without intermediate_block_interval is error -32602',
+    area: 'prover',
+    rules: ['PRV-REQ-09'],
+    level: 'should',
+    profiles: ['spec'],
+    needs: ['prover', 'driver'],
+    timeout: TIMEOUT,
+    rationale:
+      'A stride that nobody named cannot be what the caller meant; deployed hosts take zero.',
+    async run(t) {
+      expectError((await t.scene(stridelessProof)).reply, 'reply', -32602)
     },
   },
   {
