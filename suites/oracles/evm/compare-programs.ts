@@ -22,6 +22,7 @@ import {
   type ReferenceMessage,
   type Scene,
 } from './reference-evm.ts'
+import { strangeAlloc, strangeInput } from './strange-alloc.ts'
 
 const CHAIN_ID = 84_538_453
 const SENDER: Address = `0x${'a1'.repeat(20)}`
@@ -61,6 +62,9 @@ export async function createContestants(): Promise<Contestants> {
   }
 }
 
+/** A strange state has code, storage, nonces and balances at precompiles and contracts of the system. */
+export type StateKind = 'usual' | 'strange'
+
 /**
  * Runs random programs, one after the other on the same state, through our engine and through
  * @ethereumjs/evm, and compares how they end, what they cost, give back and log, and the state.
@@ -68,10 +72,13 @@ export async function createContestants(): Promise<Contestants> {
 export async function comparePrograms(
   { machine, reference }: Contestants,
   seed: number,
+  kind: StateKind = 'usual',
 ): Promise<ProgramsReport> {
   const random = fastRandomSource(seed)
-  const everyone = people(random)
-  const alloc = createAlloc(random, everyone)
+  const known = people(random)
+  const strange = kind === 'strange' ? strangeAlloc(random, known) : { alloc: {}, addresses: [] }
+  const everyone = [...known, ...strange.addresses]
+  const alloc = { ...strange.alloc, ...createAlloc(random, everyone) }
   const [ours, theirs] = [await openWorld(alloc), await openWorld(alloc)]
   machine.world = ours.world
   const report: ProgramsReport = {
@@ -83,6 +90,10 @@ export async function comparePrograms(
   }
   for (let index = 1; index <= PROGRAMS_PER_WORLD && report.differences.length === 0; index++) {
     const message = randomMessage(random, everyone)
+    if (kind === 'strange' && random.oneIn(2)) {
+      message.to = random.pick(strange.addresses)
+      message.data = strangeInput(random, alloc[message.to], everyone)
+    }
     for (const { world } of [ours, theirs]) {
       const sender = await world.entry(SENDER)
       world.update(sender, { nonce: sender.nonce + 1n })
