@@ -39,7 +39,49 @@ const LOOPER = address('14')
 /** CREATEs a contract that self-destructs at once, in favour of the caller. */
 const PHOENIX = address('15')
 
+/** Precompiles of L1 whose accounts have code; and an address of L1 that is P256VERIFY on L2. */
+const SHA_256 = address('2')
+const IDENTITY = address('4')
+const P256_VERIFY = address('100')
+
+/**
+ * SSTORE(1, word), LOG0, CALL of the coinbase, then RETURN, or REVERT where the word is zero: what the
+ * contracts at 0x100 do on which the engine once broke, in stReturnDataTest, stRevertTest, VMTests,
+ * stEIP150Specific, stEIP150singleCodeGasPrices, Shanghai and Pyspecs of ethereum/tests.
+ */
+const AT_P256: Hex = '0x5f358060015560205fa05f5f5f5f5f415af15f52601b5760205ffd5b60205ff3'
+
+const CALLER = { balance: 5n, nonce: 1n }
+const KINDS = { CALL: 'f1', CALLCODE: 'f2', DELEGATECALL: 'f4', STATICCALL: 'fa' }
+const kinds = Object.keys(KINDS) as (keyof typeof KINDS)[]
+
+/** Calls each with the first word and the gas of its calldata; what came of it goes into three slots. */
+function calling(kind: keyof typeof KINDS, targets: readonly Address[]): Hex {
+  const byte = (number: number) => number.toString(16).padStart(2, '0')
+  const worth = kind === 'CALL' || kind === 'CALLCODE' ? '6001' : ''
+  const calls = targets.map((target, index) => {
+    const slot = 16 + 3 * index
+    const call = `6020604060205f${worth}73${target.slice(2)}602035${KINDS[kind]}`
+    // Status + 1, RETURNDATASIZE + 1, the word that came.
+    return `${call}60010160${byte(slot)}553d60010160${byte(slot + 1)}5560405160${byte(slot + 2)}55`
+  })
+  return `0x5f355f52${calls.join('')}`
+}
+
+const ofPrecompiles = (index: number) => address(`2${index}`)
+const ofP256 = (index: number) => address(`3${index}`)
+const callers: Alloc = Object.fromEntries(
+  kinds.flatMap((kind, index) => [
+    [ofPrecompiles(index), { ...CALLER, code: calling(kind, [IDENTITY, SHA_256]) }],
+    [ofP256(index), { ...CALLER, code: calling(kind, [P256_VERIFY]) }],
+  ]),
+)
+
 export const SAMPLE_STATE: Alloc = {
+  ...callers,
+  [IDENTITY]: { balance: 1n, nonce: 1n, code: '0x60015f555f195f5260205ff3' },
+  [SHA_256]: { balance: 0n, nonce: 1n, code: `0xef0100${WRITER.slice(2)}` },
+  [P256_VERIFY]: { balance: 0n, nonce: 1n, code: AT_P256 },
   [privateKeyToAddress(SENDER).toLowerCase()]: { balance: 10n ** 18n, nonce: 3n },
   [authority]: { balance: 1n, nonce: 0n },
   [privateKeyToAddress(POOR).toLowerCase()]: { balance: 21_000n * 10n - 1n, nonce: 0n },
@@ -71,7 +113,27 @@ function sample(
   return { name, raw: signTransaction(signer, transaction) }
 }
 
+const toCaller = (name: string, to: Address, data: Hex) =>
+  sample(name, { ...base, type: 'eip1559', gas: 400_000n, to, data })
+const words = (first: number, second: number): Hex =>
+  `${word(first)}${word(second).slice(2)}` as Hex
+
 export const SAMPLE_CASES: readonly SampleCase[] = [
+  ...kinds.flatMap((kind, index) => [
+    toCaller(`${kind} of precompiles with code`, ofPrecompiles(index), words(0x42, 0xffffff)),
+    toCaller(
+      `${kind} of precompiles with code, for too little gas`,
+      ofPrecompiles(index),
+      words(0x42, 20),
+    ),
+    toCaller(`${kind} of a contract at 0x100`, ofP256(index), words(0x42, 0xffffff)),
+    toCaller(`${kind} of a contract at 0x100 that reverts`, ofP256(index), words(0, 0xffffff)),
+    toCaller(
+      `${kind} of a contract at 0x100, for too little gas`,
+      ofP256(index),
+      words(0x42, 2_000),
+    ),
+  ]),
   sample('transfer with a tip', { ...base, type: 'eip1559', to: address('aa'), value: 1_000n }),
   sample('transfer without replay protection', {
     type: 'legacy',
