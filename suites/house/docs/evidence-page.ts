@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { parse } from 'yaml'
-import { readEvidence } from '#suites/oracles/evidence/evidence'
+import { type Evidence, readEvidence } from '#suites/oracles/evidence/evidence'
+import { isStale } from '#suites/oracles/evidence/stale-evidence'
 import { METHODS } from '#suites/oracles/execution-apis/answer-problems'
 import { compareInterfaces } from '#suites/prover/contracts/compare-interfaces'
 import { markdownTable } from './markdown-table.ts'
@@ -14,6 +15,7 @@ export function evidencePage(): string {
     `${record.source} ${record.version}`,
     record.date,
     record.against,
+    onExecutor(record),
     list(record.counts),
     list(record.leftOut) || 'nothing',
     `\`${name}\``,
@@ -31,9 +33,13 @@ What other people have made to find mistakes, and what it found here. A count is
 not what somebody wrote down: the long runs write their record (\`fixtures/evidence\`) with
 \`ROLLBED_RECORD=VERSION\`; without it, those of vectors and tests fail when they find other counts.
 
+The executor is told by the first digits of the SHA-256 of all it is made of, the EVM's WASM included
+(\`suites/oracles/evidence/executor-digest.ts\`). A body that was run on an earlier one is to be run again:
+\`npm run release\` refuses until it was.
+
 ## Long runs, with files that are not part of the project
 
-${markdownTable(['Evidence', 'Source', 'Run on', 'Held against', 'Found', 'Left out, or known to differ', 'Record'], runs)}
+${markdownTable(['Evidence', 'Source', 'Run on', 'Held against', 'Executor', 'Found', 'Left out, or known to differ', 'Record'], runs)}
 
 How to run each: \`suites/oracles/execution-apis/README.md\`, \`suites/oracles/state-tests/README.md\`, and
 \`ROLLBED_DIFFERENTIAL_TXS\`, \`ROLLBED_EDR_TXS\`, \`ROLLBED_FUZZ_PROGRAMS\` for random blocks and programs.
@@ -45,6 +51,13 @@ The vectors of execution-apis that are answered otherwise stand one by one in
 
 ${markdownTable(['Evidence', 'Source', 'Held against', 'Count', 'Left out, or known to differ'], every)}
 `
+}
+
+function onExecutor(record: Evidence): string {
+  if (!record.executor) return 'none in it'
+  return isStale(record)
+    ? `\`${record.executor}\`, an earlier one`
+    : `\`${record.executor}\`, this one`
 }
 
 function list(counts: Readonly<Record<string, number>>): string {

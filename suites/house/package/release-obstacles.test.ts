@@ -14,6 +14,7 @@ const READY: ReleaseFacts = {
     '# Changelog\n\n## Unreleased\n\n## 1.2.0 – 2026-12-01\n\n- A line.\n\n## 1.1.0 – 2026-11-30\n',
   changes: '',
   tag: 'v1.2.0',
+  staleEvidence: [],
   canSign: true,
 }
 
@@ -33,6 +34,7 @@ describe('a release', () => {
     ['an empty section', { version: '1.1.0', tag: 'v1.1.0' }, /is empty/],
     ['another tag', { tag: 'v1.1.0' }, /tag is v1\.1\.0, not v1\.2\.0/],
     ['no tag', { tag: undefined }, /tag is missing/],
+    ['evidence of before', { staleEvidence: ['a-body'] }, /a-body\.json .* run that body again/],
     ['no identity to sign with', { canSign: false }, /provenance/],
   ])('given %s, then one sentence says what to do', (_, change, sentence) => {
     expect(releaseObstacles({ ...READY, ...change })).toEqual([expect.stringMatching(sentence)])

@@ -9,6 +9,8 @@ export interface ReleaseFacts {
   changes: string
   /** The tag that is built, as GITHUB_REF_NAME has it. */
   tag: string | undefined
+  /** Names of the records of evidence that were made with another executor. */
+  staleEvidence: readonly string[]
   /** Whether the machine can sign provenance: a CI job with an identity. */
   canSign: boolean
 }
@@ -25,6 +27,10 @@ export function releaseObstacles(facts: ReleaseFacts): string[] {
     ...Object.entries(facts.addresses).map(([field, address]): [boolean, string] => [
       /\.example(?:[/:#?]|$)/.test(address),
       `"${field}" in package.json is ${address}: name the real one.`,
+    ]),
+    ...facts.staleEvidence.map((name): [boolean, string] => [
+      true,
+      `fixtures/evidence/${name}.json was made with another executor: run that body again.`,
     ]),
     [
       !facts.canSign,

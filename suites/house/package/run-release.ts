@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { staleEvidence } from '#suites/oracles/evidence/stale-evidence'
 import { releaseObstacles } from './release-obstacles.ts'
 
 /**
@@ -20,6 +21,7 @@ const obstacles = releaseObstacles({
   changelog: read('CHANGELOG.md'),
   changes: execFileSync('git', ['status', '--porcelain'], { cwd: ROOT, encoding: 'utf8' }).trim(),
   tag: process.env.GITHUB_REF_NAME,
+  staleEvidence: staleEvidence(),
   canSign: Boolean(process.env.ACTIONS_ID_TOKEN_REQUEST_URL),
 })
 if (obstacles.length > 0) {

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { holdEvidence } from '../evidence/evidence.ts'
+import { executorDigest } from '../evidence/executor-digest.ts'
 import { compareSeed } from './compare-seed.ts'
 
 const TRANSACTIONS_PER_BLOCK = 30
@@ -45,6 +46,7 @@ describe('our executor and anvil (op-revm, Isthmus)', () => {
       body: 'Random blocks, also run by anvil (op-revm, Isthmus)',
       source: 'npm: @foundry-rs/anvil',
       against: 'receipts and states of our executor',
+      executor: executorDigest(),
       counts: {
         'equal blocks': total.blocks,
         'equal transactions that succeed': total.succeeded,

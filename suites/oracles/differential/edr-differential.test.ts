@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { holdEvidence } from '../evidence/evidence.ts'
+import { executorDigest } from '../evidence/executor-digest.ts'
 import { compareWithEdr } from './compare-with-edr.ts'
 
 const TRANSACTIONS_PER_BLOCK = 30
@@ -42,6 +43,7 @@ describe("our executor and Hardhat's EDR (an OP chain at Isthmus)", () => {
       body: "Random blocks, also run by Hardhat's EDR (an OP chain at Isthmus)",
       source: 'npm: @nomicfoundation/edr',
       against: 'receipts, base fees and state roots of our executor',
+      executor: executorDigest(),
       counts: {
         'equal blocks': total.blocks,
         'equal transactions that succeed': total.succeeded,

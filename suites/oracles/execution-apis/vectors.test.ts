@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { parse } from 'yaml'
 import { holdEvidence } from '../evidence/evidence.ts'
+import { executorDigest } from '../evidence/executor-digest.ts'
 import { compareAnswer } from './compare-answer.ts'
 import { importChain } from './import-chain.ts'
 import { encodeSampleChain, makeSampleChain } from './make-sample-chain.ts'
@@ -77,6 +78,7 @@ test.skipIf(!directory)(
       body: 'The test chain of execution-apis',
       source: SOURCE,
       against: 'our executor from Prague on, and its EVM, state, tries and receipts before',
+      executor: executorDigest(),
       counts: { 'blocks with equal roots': report.early + report.executed },
       leftOut: { 'blocks before Prague run by rules of the suite': report.early },
     })
@@ -87,6 +89,7 @@ test.skipIf(!directory)(
       body: 'The RPC vectors of execution-apis, answered from that chain',
       source: SOURCE,
       against: 'the methods of the node in profile base',
+      executor: executorDigest(),
       counts: {
         'equal in every member and value': count('exact'),
         'equal refusals in other words': count('worded'),
