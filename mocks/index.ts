@@ -25,7 +25,11 @@ export { startRequestCounter } from './host/start-request-counter.ts'
 export type { AttributionCodec } from './zoo/attribution-codec.ts'
 export { GENERATED_MUTANTS } from './zoo/generated-mutants.ts'
 export type { Mutant, MutantContext, MutantHooks, RpcCall } from './zoo/mutant.ts'
-export { type MutantProxy, type MutantProxyOptions, startMutantProxy } from './zoo/mutant-proxy.ts'
+export {
+  type MutantProxy,
+  type MutantProxyOptions,
+  startMutantProxy,
+} from './zoo/mutant-proxy.ts'
 export { mutateRpcBody } from './zoo/mutate-rpc-body.ts'
 export { startPlainEndpoint } from './zoo/start-plain-endpoint.ts'
 export { ZOO } from './zoo/zoo.ts'

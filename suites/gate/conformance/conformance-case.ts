@@ -1,7 +1,7 @@
 import type { AttributionCodec, LaunchEnclave, LaunchHost } from '#mocks/index'
 import type { Clock } from '#protocol/clock/clock'
 import type { Level } from '#reports/model'
-import type { StartCallerWorld } from './callers/caller-world.ts'
+import type { StartCallerWorld } from './drivers/caller-world.ts'
 import type { Driver } from './drivers/driver.ts'
 import { COMMAND_TARGETS, type Targets } from './targets.ts'
 import type { TimeLimit } from './time-limit.ts'

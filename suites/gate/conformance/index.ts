@@ -1,10 +1,10 @@
 // biome-ignore-all lint/performance/noBarrelFile: the public face of the gate
 export { systemClock } from '#protocol/clock/system-clock'
 export { applyExpectations } from './apply-expectations.ts'
-export type { CallerKind, CallerWorld, StartCallerWorld } from './callers/caller-world.ts'
 export { CaseFailure, cannotJudge, notApplicable } from './case-failure.ts'
 export type { Area, CaseContext, ConformanceCase, Need, Profile } from './conformance-case.ts'
 export { AREAS, defineCases } from './conformance-case.ts'
+export type { CallerKind, CallerWorld, StartCallerWorld } from './drivers/caller-world.ts'
 export { createPrivateKeyDriver } from './drivers/create-private-key-driver.ts'
 export { createTestMnemonicDriver } from './drivers/create-test-mnemonic-driver.ts'
 export type {

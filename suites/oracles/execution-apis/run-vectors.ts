@@ -1,6 +1,6 @@
 import { JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
-import { createInlineRunners } from '#devnet/l2/node/rpc/create-inline-runners'
 import { nodeMethods } from '#devnet/l2/node/rpc/node-methods'
+import { createInlineRunners } from '#devnet/l2/node/rpc/runners/create-inline-runners'
 import { VirtualClock } from '#protocol/clock/virtual-clock'
 import type { Agreement } from './compare-answer.ts'
 import { compareAnswer } from './compare-answer.ts'

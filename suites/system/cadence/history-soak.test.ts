@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { createInlineRunners } from '#devnet/l2/node/rpc/create-inline-runners'
 import { nodeMethods } from '#devnet/l2/node/rpc/node-methods'
+import { createInlineRunners } from '#devnet/l2/node/rpc/runners/create-inline-runners'
 import { errorOf } from '#devnet/l2/node/rpc/testing/test-node'
 import type { PrunedStore } from '#devnet/l2/node/state/pruned-store'
 import { userKeys } from '#fixtures/chain/dev-keys'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { StateEdit } from '#devnet/l2/node/sequencer/state-edit'
+import type { StateEdit } from '#devnet/l2/node/open-block/state-edit'
 import { predeploys } from '#fixtures/chain/constants'
 import { userKeys } from '#fixtures/chain/dev-keys'
 import type { Receipt } from '#protocol/types/block'

@@ -1,6 +1,6 @@
 import { hexToBytes } from '@ethereumjs/util'
 import { describe, expect, it } from 'vitest'
-import type { OpenSnapshot } from '#devnet/l2/node/sequencer/open-snapshot'
+import type { OpenSnapshot } from '#devnet/l2/node/open-block/open-snapshot'
 import { transfer } from './transfer.ts'
 import { startVirtualNode } from './virtual-node.ts'
 

@@ -1,7 +1,7 @@
 import { hexToBytes, keccak256, pad, toHex } from 'viem'
 import { BlockArchive } from '#devnet/l2/node/chain/block-archive'
-import { createInlineRunners } from '#devnet/l2/node/rpc/create-inline-runners'
 import { nodeMethods } from '#devnet/l2/node/rpc/node-methods'
+import { createInlineRunners } from '#devnet/l2/node/rpc/runners/create-inline-runners'
 import { createMemoryChain } from '#devnet/l2/node/rpc/testing/memory-chain'
 import { PrunedStore } from '#devnet/l2/node/state/pruned-store'
 import { l2ChainId } from '#fixtures/chain/constants'

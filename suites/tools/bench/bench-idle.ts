@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { RollbedProcess } from '#suites/system/end-to-end/rollbed-process'
-import { sampleProcesses } from '../soak/sample-processes.ts'
 import type { BenchResult } from './measurement.ts'
+import { sampleProcesses } from './sample-processes.ts'
 
 /** What starting leaves behind is over by then. */
 const SETTLING = 15_000

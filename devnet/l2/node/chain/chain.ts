@@ -9,6 +9,7 @@ import type { Address, Hash, Hex } from '#protocol/types/bytes'
 import type { ExecutionConfig } from '#protocol/types/execution-config'
 import type { StateStore } from '#protocol/types/state'
 import { isDeposit, type SignedTransaction, type Transaction } from '#protocol/types/transaction'
+import type { ChainControl } from '../chain-control.ts'
 import {
   type ChainEvents,
   type ChainView,
@@ -20,10 +21,9 @@ import {
 import type { Pool } from '../mempool/pool.ts'
 import type { PoolContext } from '../mempool/pool-context.ts'
 import { PoolRejected } from '../mempool/pool-rejected.ts'
-import type { OpenSnapshot } from '../sequencer/open-snapshot.ts'
+import type { OpenSnapshot } from '../open-block/open-snapshot.ts'
 import { readFetching } from '../state/read-fetching.ts'
 import type { BlockHistory } from './block-history.ts'
-import type { ChainControl } from './chain-control.ts'
 import { ChainWaits } from './chain-waits.ts'
 import { decodeSubmission } from './decode-submission.ts'
 import { DropLog } from './drop-log.ts'

@@ -1,18 +1,19 @@
 import type { RpcMethod } from '#devnet/base/json-rpc/json-rpc-server'
-import type { CallRunner } from './calls/call-runner.ts'
 import { type CheatOptions, cheatMethods } from './cheats/cheat-methods.ts'
 import { overFork } from './fork/over-fork.ts'
 import { KeptJson } from './json/kept-json.ts'
 import { PendingLogIndex } from './logs/pending-log-index.ts'
 import { METHOD_TABLE } from './method-table.ts'
-import type { NodeMethod, NodeRpc, NodeRpcOptions } from './node-rpc.ts'
+import type { NodeMethod, NodeRpc } from './node-rpc.ts'
 import { profileValues } from './profile-differences.ts'
+import type { CallRunner } from './runners/call-runner.ts'
+import type { ShownChainOptions } from './shown-chain.ts'
 import { createSubscriptions } from './subscriptions/create-subscriptions.ts'
 import type { TraceRunner } from './traces/trace-runner.ts'
 import { RequestLog } from './watching/request-log.ts'
 import { SubscriptionList } from './watching/subscription-list.ts'
 
-export interface NodeMethodsOptions extends NodeRpcOptions {
+export interface NodeMethodsOptions extends ShownChainOptions {
   /** Where calls, estimates and simulations run. */
   runner: CallRunner
   /** Where traces run. */

@@ -1,48 +1,17 @@
-import type { OpenedFork } from '#devnet/base/fork/open-fork'
 import type { RpcContext, RpcParams } from '#devnet/base/json-rpc/json-rpc-server'
-import type { Profile } from '#devnet/base/options/devnet-description'
-import type { Clock } from '#protocol/clock/clock'
-import type { Address } from '#protocol/types/bytes'
-import type { ExecutionConfig } from '#protocol/types/execution-config'
-import type { ChainView } from '../chain-view.ts'
-import type { CallRunner } from './calls/call-runner.ts'
 import type { KeptJson } from './json/kept-json.ts'
 import type { PendingLogIndex } from './logs/pending-log-index.ts'
-import type { ProfileValues } from './profile-differences.ts'
+import type { CallRunner } from './runners/call-runner.ts'
+import type { ShownChain } from './shown-chain.ts'
 import type { TraceRunner } from './traces/trace-runner.ts'
 
-/** Which chain a node's RPC shows, and how. */
-export interface NodeRpcOptions {
-  chain: ChainView
-  config: ExecutionConfig
-  clock: Clock
-  /** By which work is cut into slices, and given up; default: `clock`. */
-  machine?: Clock
-  /** Default `spec`. */
-  profile?: Profile
-  /** false: `pending` is `latest`, and what only pre-confirmations give is not offered. Default true. */
-  preconfirmations?: boolean
-  /** Seconds between L2 blocks; default 2. */
-  blockTime?: number
-  /** The widest `toBlock - fromBlock` of eth_getLogs; default: as the profile says (LIM-01). */
-  logsRange?: number | undefined
-  /** Blocks by which the environment of eth_call at pending lags (OPEN-05); default 0. */
-  pendingEnvLag?: number
-  /** The chain that lies below this one. */
-  fork?: OpenedFork | undefined
-  /** Who registered a builder code (ATTR-05); default: nobody did. */
-  walletOf?(code: string): Address | undefined
-}
-
 /** All that the node's RPC methods know. */
-export interface NodeRpc extends Required<Omit<NodeRpcOptions, 'profile' | 'logsRange' | 'fork'>> {
-  fork: OpenedFork | undefined
+export interface NodeRpc extends ShownChain {
   runner: CallRunner
   tracer: TraceRunner
   /** Texts of answers that stay the same. */
   json: KeptJson
   pendingLogs: PendingLogIndex
-  profile: ProfileValues
 }
 
 /**

@@ -7,14 +7,14 @@ import { type Need, needParts } from '#devnet/base/supervisor/need-parts'
 import { createExecutor } from '#protocol/execution/create-executor'
 import type { Branches } from '../branches/branches.ts'
 import { branchMethods } from './branch-methods.ts'
-import { createInlineFirstRunner } from './calls/create-inline-first-runner.ts'
 import type { CheatOptions } from './cheats/cheat-methods.ts'
 import { nodeMethods } from './node-methods.ts'
-import type { NodeRpcOptions } from './node-rpc.ts'
 import { nodeViews } from './node-views.ts'
+import { createInlineFirstRunner } from './runners/create-inline-first-runner.ts'
+import type { ShownChainOptions } from './shown-chain.ts'
 import { createWorkerCallRunner, type WorkerCallRunner } from './workers/worker-call-runner.ts'
 
-export interface StartNodeRpcOptions extends NodeRpcOptions {
+export interface StartNodeRpcOptions extends ShownChainOptions {
   /** Default 127.0.0.1. */
   host?: string
   /** 0 picks a free one. */

@@ -5,9 +5,12 @@ import { RollbedError } from '#protocol/errors/rollbed-error'
 import { executePayload } from '#protocol/proof/execute-payload'
 import type { Block, PayloadAttributes } from '#protocol/types/block'
 import type { Hash } from '#protocol/types/bytes'
-import type { ChainControl } from '../chain/chain-control.ts'
+import type { ChainControl } from '../chain-control.ts'
 import type { ChainView, PendingBlock } from '../chain-view.ts'
-import { type BlockConditions, lastingConditions } from './block-conditions.ts'
+import { type BlockConditions, lastingConditions } from '../open-block/block-conditions.ts'
+import type { BlockPlan, ChainPosition } from '../open-block/block-plan.ts'
+import type { OpenSnapshot } from '../open-block/open-snapshot.ts'
+import type { StateEdit } from '../open-block/state-edit.ts'
 import { flashblockShare } from './flashblock-share.ts'
 import type { L1View } from './l1-view.ts'
 import {
@@ -16,10 +19,8 @@ import {
   type PendingBlockContext,
   takeOverPendingBlock,
 } from './open-pending-block.ts'
-import type { OpenSnapshot } from './open-snapshot.ts'
-import { type BlockPlan, type ChainPosition, planBlock } from './plan-block.ts'
+import { planBlock } from './plan-block.ts'
 import { repool } from './repool.ts'
-import type { StateEdit } from './state-edit.ts'
 
 export interface BlockBuilderOptions {
   config: RollupConfig

@@ -8,13 +8,13 @@ import type { SignedTransaction } from '#protocol/types/transaction'
 import type { Chain } from '../chain/chain.ts'
 import type { PendingBlock } from '../chain-view.ts'
 import type { Pool } from '../mempool/pool.ts'
+import { type BlockConditions, lastingConditions } from '../open-block/block-conditions.ts'
+import type { StateEdit } from '../open-block/state-edit.ts'
 import type { ReadStateDump } from '../state/read-state-dump.ts'
 import type { RetainingStore } from '../state/retaining-store.ts'
 import type { BlockBuilder } from './block-builder.ts'
-import { type BlockConditions, lastingConditions } from './block-conditions.ts'
 import { repool } from './repool.ts'
 import type { Sealing, Sequencer } from './sequencer.ts'
-import type { StateEdit } from './state-edit.ts'
 
 /** Older ones are forgotten. */
 const MAX_SNAPSHOTS = 1_000

@@ -11,9 +11,9 @@ import type { SignedTransaction, Transaction } from '#protocol/types/transaction
 import { isDeposit } from '#protocol/types/transaction'
 import type { Pool } from '../mempool/pool.ts'
 import type { PooledTransaction } from '../mempool/sender-queue.ts'
-import type { OpenSnapshot } from './open-snapshot.ts'
-import type { BlockPlan } from './plan-block.ts'
-import type { PlacedEdit, StateEdit } from './state-edit.ts'
+import type { BlockPlan } from '../open-block/block-plan.ts'
+import type { OpenSnapshot } from '../open-block/open-snapshot.ts'
+import type { PlacedEdit, StateEdit } from '../open-block/state-edit.ts'
 
 export interface PendingBlockContext {
   executor: Executor

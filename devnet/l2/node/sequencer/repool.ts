@@ -1,7 +1,7 @@
 import type { Block } from '#protocol/types/block'
 import type { Transaction } from '#protocol/types/transaction'
 import { isDeposit } from '#protocol/types/transaction'
-import type { ChainControl } from '../chain/chain-control.ts'
+import type { ChainControl } from '../chain-control.ts'
 import type { PendingBlock } from '../chain-view.ts'
 
 /**

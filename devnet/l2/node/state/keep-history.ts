@@ -1,6 +1,6 @@
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { Hash } from '#protocol/types/bytes'
-import type { ChainControl } from '../chain/chain-control.ts'
+import type { ChainControl } from '../chain-control.ts'
 import type { ChainView } from '../chain-view.ts'
 import type { PrunedStore } from './pruned-store.ts'
 

@@ -1,6 +1,6 @@
 import { decodeFunctionData, slice } from 'viem'
-import type { Hex } from '../drivers/driver.ts'
 import { expectEqual, expectThat } from '../matchers/expect-equal.ts'
+import type { Hex } from '../wire/hex.ts'
 import { gameAbi } from './game-abi.ts'
 import type { SentTransaction, WatchedCaller } from './with-caller.ts'
 

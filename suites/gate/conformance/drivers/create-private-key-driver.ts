@@ -1,8 +1,9 @@
 import { concat, createPublicClient, formatEther, getContractAddress } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import { keccak256 } from '../spec/hash.ts'
+import type { Hex } from '../wire/hex.ts'
 import { createAccountsDriver, DriverError } from './accounts-driver.ts'
-import type { Driver, DriverOptions, Hex } from './driver.ts'
+import type { Driver, DriverOptions } from './driver.ts'
 import { driverTransport } from './driver-transport.ts'
 
 /** As `rollbed conform` knows it. */

@@ -1,7 +1,6 @@
 import type { Clock } from '#protocol/clock/clock'
 import type { Targets } from '../targets.ts'
-
-export type Hex = `0x${string}`
+import type { Hex } from '../wire/hex.ts'
 
 /**
  * Does to a target what its read interface cannot: sends transactions, knows when a block begins,

@@ -1,6 +1,7 @@
 import { createPublicClient, http, type PublicClient } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
-import type { Driver, DriverOptions, Hex } from './driver.ts' // in a project of yours: 'rollbed/conform'
+import type { Hex } from '../wire/hex.ts'
+import type { Driver, DriverOptions } from './driver.ts' // in a project of yours: 'rollbed/conform'
 
 /**
  * A driver to start from: for a chain without cheats, with keys that it is given. It only sends and

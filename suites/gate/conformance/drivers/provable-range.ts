@@ -3,7 +3,8 @@ import type { Clock } from '#protocol/clock/clock'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import { poll } from '../poll.ts'
 import { keccak256 } from '../spec/hash.ts'
-import type { Hex, ProvableRange } from './driver.ts'
+import type { Hex } from '../wire/hex.ts'
+import type { ProvableRange } from './driver.ts'
 import { driverTransport } from './driver-transport.ts'
 
 const VERSION_ZERO: Hex = `0x${'00'.repeat(32)}`

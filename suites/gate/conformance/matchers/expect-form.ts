@@ -1,7 +1,7 @@
 import { CaseFailure } from '../case-failure.ts'
-import type { FieldForm } from '../spec/block-fields.ts'
 import { expectAddress, expectBytes, expectHash, expectQuantity } from './expect-hex.ts'
 import { expectArray } from './expect-shape.ts'
+import type { FieldForm } from './field-form.ts'
 
 /** A value in the form its field has on the wire (RPC-ENV-12 to -14). @throws CaseFailure */
 export function expectForm(value: unknown, form: FieldForm | 'boolean', at: string): void {

@@ -1,5 +1,5 @@
 import { CaseFailure } from '../case-failure.ts'
-import type { Hex } from '../drivers/driver.ts'
+import type { Hex } from '../wire/hex.ts'
 
 /** A hex quantity without needless leading zeros (RPC-ENV-12). @throws CaseFailure */
 export function expectQuantity(value: unknown, at: string): bigint {

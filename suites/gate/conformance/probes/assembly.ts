@@ -1,4 +1,4 @@
-import type { Hex } from '../drivers/driver.ts'
+import type { Hex } from '../wire/hex.ts'
 
 const OPCODES: Readonly<Record<string, number>> = {
   STOP: 0x00,

@@ -1,7 +1,7 @@
 import { createEVM, type EVMRunCallOpts } from '@ethereumjs/evm'
 import { bytesToHex, createAddressFromString, hexToBytes } from '@ethereumjs/util'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Hex } from '../drivers/driver.ts'
+import type { Hex } from '../wire/hex.ts'
 import { assemble, deployment } from './assembly.ts'
 import {
   BALANCE_PROBE,

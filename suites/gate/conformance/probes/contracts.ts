@@ -1,4 +1,4 @@
-import type { Hex } from '../drivers/driver.ts'
+import type { Hex } from '../wire/hex.ts'
 import { assemble } from './assembly.ts'
 
 /** Opcodes whose values the context probe returns, one word each, in this order. */

@@ -1,6 +1,6 @@
-import type { Hex } from '../drivers/driver.ts'
 import { PLACED_ACCOUNTS } from '../drivers/reading-driver.ts'
 import { keccak256 } from '../spec/hash.ts'
+import type { Hex } from '../wire/hex.ts'
 import type { Placed } from '../wire/place-probes.ts'
 import {
   BALANCE_PROBE,

@@ -1,6 +1,6 @@
-import type { Hex } from '../drivers/driver.ts'
 import { expectBytes } from '../matchers/expect-hex.ts'
 import { CONTEXT_WORDS, type ContextWord } from '../probes/contracts.ts'
+import type { Hex } from '../wire/hex.ts'
 import type { JsonRpcClient } from '../wire/json-rpc-client.ts'
 
 /** Bytes a call returns. @throws CaseFailure on an error, or on anything but hex */

@@ -1,4 +1,4 @@
-import type { Hex } from '../drivers/driver.ts'
+import type { Hex } from '../wire/hex.ts'
 import type { JsonRpcClient } from '../wire/json-rpc-client.ts'
 
 /** Whether a transaction is in a sealed block: the block that its receipt names can be read. */

@@ -1,9 +1,9 @@
 import type { Scene } from '../conformance-case.ts'
-import type { Hex } from '../drivers/driver.ts'
 import { expectThat } from '../matchers/expect-equal.ts'
 import { expectArray } from '../matchers/expect-shape.ts'
 import { type CoseDocument, decodeCoseDocument } from '../spec/cose-document.ts'
 import { addressOfKey, keccak256 } from '../spec/hash.ts'
+import type { Hex } from '../wire/hex.ts'
 import { type RpcReply, resultOf } from '../wire/json-rpc-client.ts'
 
 /** 32 bytes, as the registrar's challenge is. */

@@ -1,8 +1,9 @@
 import { cannotJudge } from '../case-failure.ts'
 import type { Scene } from '../conformance-case.ts'
-import type { Driver, Hex } from '../drivers/driver.ts'
+import type { Driver } from '../drivers/driver.ts'
 import { deployment } from '../probes/assembly.ts'
 import { PROBE_CODE, type ProbeName, placedAddress } from '../probes/probe-code.ts'
+import type { Hex } from '../wire/hex.ts'
 
 export type Probes = Record<ProbeName, Hex>
 

@@ -1,7 +1,8 @@
 import { cannotJudge, notApplicable } from '../case-failure.ts'
 import type { CaseContext, Scene } from '../conformance-case.ts'
-import type { Hex, ProvableRange } from '../drivers/driver.ts'
+import type { ProvableRange } from '../drivers/driver.ts'
 import type { ProofRequestJson } from '../spec/proof-json.ts'
+import type { Hex } from '../wire/hex.ts'
 import type { RpcReply } from '../wire/json-rpc-client.ts'
 
 /** EIP-1474 "Resource unavailable": what a host answers when too many proofs wait. */

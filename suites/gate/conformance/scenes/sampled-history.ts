@@ -1,8 +1,8 @@
 import { notApplicable } from '../case-failure.ts'
 import type { CaseContext, Scene } from '../conformance-case.ts'
-import type { Hex } from '../drivers/driver.ts'
 import { expectArray, type JsonObject } from '../matchers/expect-shape.ts'
 import { getBlock, getTip } from '../reads/get-block.ts'
+import type { Hex } from '../wire/hex.ts'
 import { sealedHistory } from './sealed-history.ts'
 
 /** A log as a receipt has it: what eth_getLogs says of it must agree. */

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest'
 import type { CaseContext } from '../conformance-case.ts'
-import type { Driver, DriverTransaction, Hex } from '../drivers/driver.ts'
+import type { Driver, DriverTransaction } from '../drivers/driver.ts'
 import { words } from '../reads/eth-call.ts'
+import type { Hex } from '../wire/hex.ts'
 import { sealedHistory, WRITTEN } from './sealed-history.ts'
 
 const PROBES = new Proxy({}, { get: (_, name) => `0x${String(name).length.toString(16)}` })

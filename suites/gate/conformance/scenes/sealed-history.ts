@@ -1,10 +1,11 @@
 import { toHex } from 'viem'
 import { cannotJudge } from '../case-failure.ts'
 import type { Scene } from '../conformance-case.ts'
-import type { Driver, Hex, SealedTransaction } from '../drivers/driver.ts'
+import type { Driver, SealedTransaction } from '../drivers/driver.ts'
 import { encodeLogEntries, type LogEntry } from '../probes/contracts.ts'
 import { toWord, words } from '../reads/eth-call.ts'
 import { keccak256 } from '../spec/hash.ts'
+import type { Hex } from '../wire/hex.ts'
 import { type Probes, probeContracts } from './probe-contracts.ts'
 
 /** keccak256 of an ordinary event signature (RPC-LOG-04). */

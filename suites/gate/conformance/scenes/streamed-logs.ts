@@ -1,12 +1,12 @@
 import { sleep } from '#protocol/clock/clock'
 import type { CaseContext, Scene } from '../conformance-case.ts'
-import type { Hex } from '../drivers/driver.ts'
 import type { JsonObject } from '../matchers/expect-shape.ts'
 import { poll } from '../poll.ts'
 import { encodeLogEntries } from '../probes/contracts.ts'
 import { toWord } from '../reads/eth-call.ts'
 import { toLogs } from '../reads/get-logs.ts'
 import { isSealed } from '../reads/is-sealed.ts'
+import type { Hex } from '../wire/hex.ts'
 import { type Probes, probeContracts } from './probe-contracts.ts'
 import { OTHER, TRANSFER } from './sealed-history.ts'
 

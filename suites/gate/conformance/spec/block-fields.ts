@@ -1,5 +1,4 @@
-/** Form of a member on the wire. */
-export type FieldForm = 'quantity' | 'hash' | 'address' | 'bytes' | 'nonce' | 'bloom' | 'list'
+import type { FieldForm } from '../matchers/field-form.ts'
 
 /** The 26 members of a block and their forms (RPC-BLK-03; spec, "Block object"). */
 export const BLOCK_FIELDS: Readonly<Record<string, FieldForm>> = {

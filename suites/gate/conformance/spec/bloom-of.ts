@@ -1,4 +1,4 @@
-import type { Hex } from '../drivers/driver.ts'
+import type { Hex } from '../wire/hex.ts'
 import { keccak256 } from './hash.ts'
 
 /** Bloom filter over addresses and topics (yellow paper 4.3.1): three bits for each. */

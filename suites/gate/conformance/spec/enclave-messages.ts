@@ -1,6 +1,6 @@
 import { toHex } from 'viem'
-import type { Hex } from '../drivers/driver.ts'
 import { expectThat } from '../matchers/expect-equal.ts'
+import type { Hex } from '../wire/hex.ts'
 import { BincodeReader, optionalVector, varint, vector } from './bincode.ts'
 import { keccak256Bytes, sha256Bytes } from './hash.ts'
 import type { ProposalJson } from './proof-json.ts'

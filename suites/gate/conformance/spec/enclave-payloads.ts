@@ -1,5 +1,5 @@
 import { hexToBytes, toHex } from 'viem'
-import type { Hex } from '../drivers/driver.ts'
+import type { Hex } from '../wire/hex.ts'
 import { BincodeReader, optionalVector, varint, vector } from './bincode.ts'
 import { KEY_TYPES } from './enclave-messages.ts'
 

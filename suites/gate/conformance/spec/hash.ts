@@ -2,7 +2,7 @@ import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { sha256 as nobleSha256 } from '@noble/hashes/sha2.js'
 import { keccak_256 } from '@noble/hashes/sha3.js'
 import { hexToBytes, toHex } from 'viem'
-import type { Hex } from '../drivers/driver.ts'
+import type { Hex } from '../wire/hex.ts'
 
 /**
  * How the gate hashes and recovers: by @noble, where the node hashes by hash-wasm and recovers by

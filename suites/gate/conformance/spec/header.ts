@@ -1,8 +1,8 @@
 import { toRlp } from 'viem'
 import { serializeTransaction } from 'viem/op-stack'
-import type { Hex } from '../drivers/driver.ts'
 import { expectBytes } from '../matchers/expect-hex.ts'
 import { expectString, type JsonObject } from '../matchers/expect-shape.ts'
+import type { Hex } from '../wire/hex.ts'
 import { keccak256 } from './hash.ts'
 import { HEADER_FIELDS, HEADER_QUANTITIES } from './header-fields.ts'
 

@@ -1,4 +1,4 @@
-import type { Hex } from '../drivers/driver.ts'
+import type { Hex } from '../wire/hex.ts'
 import type { Journal } from './journal.ts'
 import type { ProofRequestJson, ProposalJson } from './proof-json.ts'
 

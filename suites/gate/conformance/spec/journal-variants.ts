@@ -1,5 +1,5 @@
 import { concat, encodeAbiParameters, numberToHex, pad } from 'viem'
-import type { Hex } from '../drivers/driver.ts'
+import type { Hex } from '../wire/hex.ts'
 import { sha256 } from './hash.ts'
 import { JOURNAL_TYPES, type Journal, journalValues, packJournal } from './journal.ts'
 

@@ -1,5 +1,5 @@
 import { encodePacked } from 'viem'
-import type { Hex } from '../drivers/driver.ts'
+import type { Hex } from '../wire/hex.ts'
 import { keccak256, recoverAddress } from './hash.ts'
 
 /** What a signature commits to (spec, "Signed journal"). */

@@ -1,7 +1,7 @@
-import type { Hex } from '../drivers/driver.ts'
 import { expectThat } from '../matchers/expect-equal.ts'
 import { expectBytes, expectHash } from '../matchers/expect-hex.ts'
 import { expectArray, expectExactKeys, expectObject } from '../matchers/expect-shape.ts'
+import type { Hex } from '../wire/hex.ts'
 
 /** Params of prover_prove, as JSON (spec, "ProofRequest"; OPEN-57…59). */
 export interface ProofRequestJson {

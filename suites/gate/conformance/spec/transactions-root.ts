@@ -1,7 +1,7 @@
 import { createMPT } from '@ethereumjs/mpt'
 import { RLP } from '@ethereumjs/rlp'
 import { bytesToHex, hexToBytes } from '@ethereumjs/util'
-import type { Hex } from '../drivers/driver.ts'
+import type { Hex } from '../wire/hex.ts'
 
 /** Root of the trie of EIP-2718 transactions by RLP index, by @ethereumjs/mpt (RPC-BLK-11). */
 export async function transactionsRoot(transactions: readonly Hex[]): Promise<Hex> {

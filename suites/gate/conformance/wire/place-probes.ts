@@ -1,5 +1,5 @@
 import { notApplicable } from '../case-failure.ts'
-import type { Hex } from '../drivers/driver.ts'
+import type { Hex } from './hex.ts'
 import { type JsonRpcClient, resultOf } from './json-rpc-client.ts'
 
 /** Code and money that calls find in place without any transaction: address → override. */

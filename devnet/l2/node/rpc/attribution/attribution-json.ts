@@ -1,10 +1,10 @@
 import { type AttributedSuffix, codesOf } from '#devnet/builder-codes/attribution/read-attribution'
 import { bytesToHex } from '#protocol/bytes/bytes-to-hex'
 import { toQuantity } from '../json/hex.ts'
-import type { NodeRpc } from '../node-rpc.ts'
+import type { ShownChain } from '../shown-chain.ts'
 
 /** What the suffix of one transaction says, as `rollbed_getAttribution` answers it. */
-export function attributionJson(rpc: NodeRpc, data: Uint8Array, read: AttributedSuffix) {
+export function attributionJson(rpc: ShownChain, data: Uint8Array, read: AttributedSuffix) {
   const { attribution, size, gas } = read
   const codes = codesOf(attribution)
   return {

@@ -1,10 +1,10 @@
 import { invalidParams, JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
 import { parseRecord } from '#devnet/base/json-rpc/params/parse-record'
 import type { BlockTag } from '../../chain-view.ts'
-import type { NodeRpc } from '../node-rpc.ts'
 import { parseBlockSelector } from '../selector/block-selector.ts'
 import { findBlock, pendingBlock } from '../selector/find-block.ts'
 import type { ReadableBlock } from '../selector/readable-block.ts'
+import type { ShownChain } from '../shown-chain.ts'
 
 /** As wide as a range of logs may be (OPEN-22). */
 const MAX_RANGE = 2_000n
@@ -23,7 +23,7 @@ export interface StatsRange {
  *
  * @throws JsonRpcError -32602 for an inverted range, -32614 for one wider than 2,000
  */
-export function parseStatsRange(rpc: NodeRpc, value: unknown): StatsRange {
+export function parseStatsRange(rpc: ShownChain, value: unknown): StatsRange {
   const { fromBlock, toBlock } = parseRecord(value ?? {}, 'range')
   const building = pendingBlock(rpc)
   const head = rpc.chain.latest().header.number

@@ -1,6 +1,6 @@
 import type { Header } from '#protocol/types/block'
 import type { BlockOverrides } from './block-overrides.ts'
-import type { CallEnvironment } from './call-runner.ts'
+import type { CallEnvironment } from './call-request.ts'
 
 /** OP blocks have no blobs: their blob base fee stays at the minimum. */
 export const BLOB_BASE_FEE = 1n

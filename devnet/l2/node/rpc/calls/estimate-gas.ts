@@ -1,6 +1,6 @@
 import { bigIntMax } from '@ethereumjs/util'
 import { intrinsicGas } from '#protocol/execution/intrinsic-gas'
-import type { CallRequest, GasEstimate } from './call-runner.ts'
+import type { CallRequest, GasEstimate } from './call-request.ts'
 import { type CallGround, runCall } from './run-call.ts'
 
 /** Searching further than this would cost more than the gas it saves (geth's estimator). */

@@ -4,7 +4,7 @@ import type { CallMessage, CallOutcome, Executor, Scratch } from '#protocol/exec
 import type { Hash } from '#protocol/types/bytes'
 import type { StateStore } from '#protocol/types/state'
 import { applyStateOverrides } from './apply-state-overrides.ts'
-import type { CallRequest } from './call-runner.ts'
+import type { CallRequest } from './call-request.ts'
 
 /** What calls run on. */
 export interface CallGround {

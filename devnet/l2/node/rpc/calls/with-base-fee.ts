@@ -1,6 +1,6 @@
 import type { CallMessage } from '#protocol/execution/executor'
 import type { ProfileValues } from '../profile-differences.ts'
-import type { CallEnvironment } from './call-runner.ts'
+import type { CallEnvironment } from './call-request.ts'
 import { namesFees } from './run-call.ts'
 
 /**

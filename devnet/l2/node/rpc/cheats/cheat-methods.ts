@@ -9,9 +9,9 @@ import { chainRefusal } from '../chain-refusal.ts'
 import type { NodeRpc } from '../node-rpc.ts'
 import type { RequestLog } from '../watching/request-log.ts'
 import type { SubscriptionList } from '../watching/subscription-list.ts'
-import type { DevAccounts } from './accounts/dev-accounts.ts'
 import type { CheatRpc } from './cheat-rpc.ts'
 import { CHEAT_TABLE } from './cheat-table.ts'
+import type { DevAccounts } from './dev-accounts.ts'
 
 export interface CheatOptions extends Pick<CheatRpc, 'branching' | 'description' | 'time'> {
   control: ChainCheats

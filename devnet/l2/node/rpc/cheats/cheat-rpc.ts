@@ -8,7 +8,7 @@ import type { ChainCheats } from '../../sequencer/chain-cheats.ts'
 import type { NodeRpc } from '../node-rpc.ts'
 import type { RequestLog } from '../watching/request-log.ts'
 import type { SubscriptionList } from '../watching/subscription-list.ts'
-import type { DevAccounts } from './accounts/dev-accounts.ts'
+import type { DevAccounts } from './dev-accounts.ts'
 
 /** What the cheat methods know beside what all methods know. */
 export interface CheatRpc extends NodeRpc {

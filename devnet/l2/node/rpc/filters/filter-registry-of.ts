@@ -1,10 +1,10 @@
-import type { NodeRpc } from '../node-rpc.ts'
+import type { ShownChain } from '../shown-chain.ts'
 import { FilterRegistry } from './filter-registry.ts'
 
-const registries = new WeakMap<NodeRpc, FilterRegistry>()
+const registries = new WeakMap<ShownChain, FilterRegistry>()
 
 /** The node's filters. */
-export function filterRegistryOf(rpc: NodeRpc): FilterRegistry {
+export function filterRegistryOf(rpc: ShownChain): FilterRegistry {
   const registry = registries.get(rpc) ?? new FilterRegistry(rpc.clock)
   registries.set(rpc, registry)
   return registry

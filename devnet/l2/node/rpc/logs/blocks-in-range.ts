@@ -2,9 +2,9 @@ import { bigIntMin } from '@ethereumjs/util'
 import { invalidParams, JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
 import type { Hex } from '#protocol/types/bytes'
 import type { BlockTag } from '../../chain-view.ts'
-import type { NodeRpc } from '../node-rpc.ts'
 import { findBlock, pendingBlock } from '../selector/find-block.ts'
 import type { ReadableBlock } from '../selector/readable-block.ts'
+import type { ShownChain } from '../shown-chain.ts'
 import type { LogBounds } from './log-filter.ts'
 
 /**
@@ -15,7 +15,7 @@ import type { LogBounds } from './log-filter.ts'
  * @throws JsonRpcError -32602 for an inverted range, -32614 (profile base: -32602) for a wide one
  */
 export function* blocksInRange(
-  rpc: NodeRpc,
+  rpc: ShownChain,
   bounds: LogBounds,
   mayHold: (bloom: Hex) => boolean,
 ): Iterable<ReadableBlock> {
@@ -46,7 +46,7 @@ export function* blocksInRange(
 
 /** `latest` says as a `toBlock` what leaving it out says. */
 function regularBounds(
-  rpc: NodeRpc,
+  rpc: ShownChain,
   { from = 'latest', to = 'latest' }: LogBounds,
 ): { from: BlockTag | bigint; to: BlockTag | bigint } {
   if (from !== 'pending' || to === 'pending') return { from, to }
@@ -54,7 +54,7 @@ function regularBounds(
   return { from, to: to === 'latest' ? 'pending' : to }
 }
 
-function refuseWideRange({ profile }: NodeRpc, width: bigint): void {
+function refuseWideRange({ profile }: ShownChain, width: bigint): void {
   const limit = profile.logsMaxRange
   if (width <= BigInt(limit)) return
   const shown = limit.toLocaleString('en-US')

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { createExecutor } from '#protocol/execution/create-executor'
 import type { Executor } from '#protocol/execution/executor'
 import { BEACON_ROOTS } from '#protocol/execution/predeploys'
-import { createInlineRunners } from '../create-inline-runners.ts'
+import { createInlineRunners } from '../runners/create-inline-runners.ts'
 import { FORWARDER, REVERTER, STORAGE } from '../testing/contracts.ts'
 import { GENESIS_TIME } from '../testing/memory-chain.ts'
 import {

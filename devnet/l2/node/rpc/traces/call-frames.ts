@@ -1,6 +1,6 @@
-import type { NodeRpc } from '../node-rpc.ts'
 import type { ReadableBlock } from '../selector/readable-block.ts'
 import type { CallFrame } from './call-tracer.ts'
+import type { TracedChain } from './trace-runner.ts'
 import { tracesOf } from './traces-of.ts'
 
 const OPTIONS = {
@@ -14,7 +14,7 @@ const OPTIONS = {
  * @throws JsonRpcError -32000 for genesis, a timeout, too large a trace; 4444 when the state is gone
  */
 export async function callFrames(
-  rpc: NodeRpc,
+  rpc: TracedChain,
   block: ReadableBlock,
   signal: AbortSignal,
   index?: number,

@@ -3,8 +3,8 @@ import { decodeExtraData } from '#protocol/execution/extra-data'
 import { headerAttributes } from '#protocol/execution/header-attributes'
 import type { Header } from '#protocol/types/block'
 import type { Transaction } from '#protocol/types/transaction'
-import type { NodeRpc } from '../node-rpc.ts'
 import { requireBlockByHash } from '../selector/find-block.ts'
+import type { ShownChain } from '../shown-chain.ts'
 import type { Replay } from './replay.ts'
 
 export interface ReplayableBlock {
@@ -17,7 +17,7 @@ export interface ReplayableBlock {
  * @throws JsonRpcError -32000 for genesis; -32001 when the parent is unknown; -32602 for a header
  * that is none of this chain's
  */
-export function findReplay(rpc: NodeRpc, { header, transactions }: ReplayableBlock): Replay {
+export function findReplay(rpc: ShownChain, { header, transactions }: ReplayableBlock): Replay {
   if (header.number === 0n) throw new JsonRpcError(-32000, 'genesis is not traceable')
   const { parentHash } = header
   return {
@@ -32,7 +32,7 @@ export function findReplay(rpc: NodeRpc, { header, transactions }: ReplayableBlo
   }
 }
 
-function feeParameters({ config }: NodeRpc, { extraData }: Header) {
+function feeParameters({ config }: ShownChain, { extraData }: Header) {
   try {
     const { minBaseFee, ...eip1559 } = decodeExtraData(extraData, config.fork)
     return { minBaseFee, eip1559 }

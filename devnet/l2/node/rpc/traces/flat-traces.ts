@@ -1,7 +1,7 @@
 import { isSealed } from '../../chain-view.ts'
-import type { NodeRpc } from '../node-rpc.ts'
 import type { ReadableBlock } from '../selector/readable-block.ts'
 import type { FlatTrace } from './flat-call-tracer.ts'
+import type { TracedChain } from './trace-runner.ts'
 import { tracesOf } from './traces-of.ts'
 
 const OPTIONS = {
@@ -17,7 +17,7 @@ const OPTIONS = {
  * @throws JsonRpcError -32000
  */
 export async function flatTraces(
-  rpc: NodeRpc,
+  rpc: TracedChain,
   block: ReadableBlock,
   signal: AbortSignal,
   index?: number,

@@ -1,5 +1,5 @@
 import type { Tracer } from '#protocol/execution/tracer'
-import type { CallRequest } from '../calls/call-runner.ts'
+import type { CallRequest } from '../calls/call-request.ts'
 import { type CallGround, runCall } from '../calls/run-call.ts'
 import { accessListTracer } from './access-list-tracer.ts'
 import { createTracer } from './create-tracer.ts'

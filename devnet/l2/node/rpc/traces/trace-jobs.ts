@@ -1,4 +1,4 @@
-import { makeWitness } from '../methods/debug/make-witness.ts'
+import { makeWitness } from './make-witness.ts'
 import { traceBlock } from './trace-block.ts'
 import { findAccessList, traceCall } from './trace-call.ts'
 

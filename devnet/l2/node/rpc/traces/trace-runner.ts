@@ -1,7 +1,8 @@
 import type { ExecutionConfig } from '#protocol/types/execution-config'
 import type { AccessListEntry } from '#protocol/types/transaction'
-import type { CallRequest } from '../calls/call-runner.ts'
-import type { ExecutionWitness } from '../methods/debug/execution-witness.ts'
+import type { CallRequest } from '../calls/call-request.ts'
+import type { ShownChain } from '../shown-chain.ts'
+import type { ExecutionWitness } from './execution-witness.ts'
 import type { Replay } from './replay.ts'
 import type { TraceOptions } from './trace-options.ts'
 
@@ -48,4 +49,9 @@ export interface TraceRunner {
   accessList(request: CallRequest, signal: AbortSignal): Promise<AccessListOutcome>
   /** Transactions that may not stand in the block are left out. */
   witness(request: WitnessRequest, signal: AbortSignal): Promise<WitnessOutcome>
+}
+
+/** A chain whose transactions can be traced. */
+export interface TracedChain extends ShownChain {
+  tracer: TraceRunner
 }

@@ -1,7 +1,6 @@
-import type { NodeRpc } from '../node-rpc.ts'
 import { findReplay, type ReplayableBlock } from './find-replay.ts'
 import type { TraceOptions } from './trace-options.ts'
-import type { BlockTraceRequest } from './trace-runner.ts'
+import type { BlockTraceRequest, TracedChain } from './trace-runner.ts'
 import { withTimeLimit } from './with-time-limit.ts'
 
 /**
@@ -11,7 +10,7 @@ import { withTimeLimit } from './with-time-limit.ts'
  * 4444 when its state is gone; -32602 for a header that is none of this chain's
  */
 export async function tracesOf(
-  rpc: NodeRpc,
+  rpc: TracedChain,
   block: ReplayableBlock,
   options: TraceOptions,
   signal: AbortSignal,

@@ -1,5 +1,5 @@
 import { JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
-import type { NodeRpc } from '../node-rpc.ts'
+import type { TracedChain } from './trace-runner.ts'
 
 /**
  * Does what can be aborted, and aborts it after `limit` milliseconds or when the caller goes away. The
@@ -7,7 +7,7 @@ import type { NodeRpc } from '../node-rpc.ts'
  * @throws JsonRpcError -32000 `execution timeout`; the signal's reason
  */
 export async function withTimeLimit<T>(
-  { clock, tracer }: Pick<NodeRpc, 'clock' | 'tracer'>,
+  { clock, tracer }: Pick<TracedChain, 'clock' | 'tracer'>,
   limit: number,
   signal: AbortSignal,
   work: (signal: AbortSignal) => Promise<T>,

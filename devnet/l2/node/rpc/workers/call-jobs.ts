@@ -1,7 +1,7 @@
 import type { Hash } from '#protocol/types/bytes'
 import type { ExecutionConfig } from '#protocol/types/execution-config'
 import type { StateSource } from '#protocol/types/state'
-import type { CallRequest } from '../calls/call-runner.ts'
+import type { CallRequest } from '../calls/call-request.ts'
 import { estimateGas } from '../calls/estimate-gas.ts'
 import { type CallGround, runCall } from '../calls/run-call.ts'
 import { simulationText } from '../simulate/simulation-text.ts'

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import type { OwnedResource } from '#devnet/base/process/owned-resource'
 import type { Clock } from '#protocol/clock/clock'
-import type { WaitingCallRunner } from '../calls/call-runner.ts'
+import type { WaitingCallRunner } from '../runners/call-runner.ts'
 import type { TraceRunner } from '../traces/trace-runner.ts'
 import type { ChainAccess, JobKind, JobRequest, JobResult } from './call-jobs.ts'
 import { CallThread } from './call-thread.ts'

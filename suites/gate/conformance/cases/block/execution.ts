@@ -1,5 +1,4 @@
 import { defineCases } from '../../conformance-case.ts'
-import type { Hex } from '../../drivers/driver.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import {
   expectAddress,
@@ -14,6 +13,7 @@ import { getLogs } from '../../reads/get-logs.ts'
 import { probeContracts } from '../../scenes/probe-contracts.ts'
 import { sealedHistory } from '../../scenes/sealed-history.ts'
 import { bloomOf } from '../../spec/bloom-of.ts'
+import type { Hex } from '../../wire/hex.ts'
 
 export const cases = defineCases([
   {

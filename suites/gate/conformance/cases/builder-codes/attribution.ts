@@ -1,6 +1,5 @@
 import { concat, size, slice } from 'viem'
 import { defineCases } from '../../conformance-case.ts'
-import type { Hex } from '../../drivers/driver.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectQuantity } from '../../matchers/expect-hex.ts'
 import { expectArray, expectObject } from '../../matchers/expect-shape.ts'
@@ -9,6 +8,7 @@ import { getBlock } from '../../reads/get-block.ts'
 import { codeOf, registerCode } from '../../reads/register-code.ts'
 import { probeContracts } from '../../scenes/probe-contracts.ts'
 import { freshWallet, registeredWallets } from '../../scenes/registered-wallets.ts'
+import type { Hex } from '../../wire/hex.ts'
 
 const MARKER: Hex = '0x80218021802180218021802180218021'
 const CALL = words(0x1234)

@@ -1,5 +1,4 @@
 import { defineCases } from '../../conformance-case.ts'
-import type { Hex } from '../../drivers/driver.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectQuantity } from '../../matchers/expect-hex.ts'
 import { expectObject } from '../../matchers/expect-shape.ts'
@@ -8,6 +7,7 @@ import { getTip } from '../../reads/get-block.ts'
 import { PENDING_VALUE, preconfirmedWindow } from '../../scenes/preconfirmed-window.ts'
 import { probeContracts } from '../../scenes/probe-contracts.ts'
 import { sealedHistory, WRITTEN } from '../../scenes/sealed-history.ts'
+import type { Hex } from '../../wire/hex.ts'
 import { resultOf } from '../../wire/json-rpc-client.ts'
 
 const hex = (value: bigint) => `0x${value.toString(16)}`

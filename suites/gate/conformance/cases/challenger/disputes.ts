@@ -12,8 +12,8 @@ import {
 } from '../../callers/sent-calls.ts'
 import { CALLER_TIMEOUT, type WatchedCaller, withCaller } from '../../callers/with-caller.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
-import type { Hex } from '../../drivers/driver.ts'
 import { expectEqual } from '../../matchers/expect-equal.ts'
+import type { Hex } from '../../wire/hex.ts'
 
 /** L1 blocks, one a second, in which a challenger comes to its decision. */
 const QUIET_BLOCKS = 6

@@ -1,9 +1,9 @@
 import { CALLER_TIMEOUT, type WatchedCaller, withCaller } from '../../callers/with-caller.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
-import type { Hex } from '../../drivers/driver.ts'
 import { expectEqual } from '../../matchers/expect-equal.ts'
 import { encodeLogEntries, LOG_PROBE } from '../../probes/contracts.ts'
 import { toWord } from '../../reads/eth-call.ts'
+import type { Hex } from '../../wire/hex.ts'
 
 /** The contract that the client is told to watch. */
 const WATCHED: Hex = '0x00000000000000000000000000000000000c11e7'

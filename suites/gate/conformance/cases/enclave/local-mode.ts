@@ -1,6 +1,5 @@
 import { CaseFailure } from '../../case-failure.ts'
 import { defineCases } from '../../conformance-case.ts'
-import type { Hex } from '../../drivers/driver.ts'
 import { expectListening, inFolder, readKey, withBoot } from '../../hosts/boot-enclave.ts'
 import { HOST_NEEDS, HOST_TIMEOUT } from '../../hosts/run-host.ts'
 import { expectThat } from '../../matchers/expect-equal.ts'
@@ -10,6 +9,7 @@ import { expectResponse, proveFrame } from '../../spec/enclave-messages.ts'
 import { addressOfKey, keccak256 } from '../../spec/hash.ts'
 import { type Journal, packJournal, recoverSigner, sampleRoots } from '../../spec/journal.ts'
 import { journalOf } from '../../spec/journal-of.ts'
+import type { Hex } from '../../wire/hex.ts'
 
 const PROVES_WITHIN = 60_000
 const ZERO_HASH: Hex = `0x${'00'.repeat(32)}`

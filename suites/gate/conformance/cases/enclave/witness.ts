@@ -2,7 +2,6 @@ import { hexToBytes, numberToBytes, toHex } from 'viem'
 import { cannotJudge } from '../../case-failure.ts'
 import type { Scene } from '../../conformance-case.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
-import type { Hex } from '../../drivers/driver.ts'
 import { HOST_NEEDS, HOST_TIMEOUT } from '../../hosts/run-host.ts'
 import { expectDifferent, expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectArray, expectObject } from '../../matchers/expect-shape.ts'
@@ -16,6 +15,7 @@ import {
   type PreimagePair,
   proveFrame,
 } from '../../spec/enclave-messages.ts'
+import type { Hex } from '../../wire/hex.ts'
 
 const NEEDS = ['enclave', 'driver', ...HOST_NEEDS] as const
 const PROVES_WITHIN = 60_000

@@ -1,7 +1,6 @@
 import { CaseFailure } from '../../case-failure.ts'
 import type { Scene } from '../../conformance-case.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
-import type { Hex } from '../../drivers/driver.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { enclaveIdentities, readIdentities } from '../../scenes/enclave-identities.ts'
 import {
@@ -15,6 +14,7 @@ import { type Journal, packJournal, recoverSigner, sampleRoots } from '../../spe
 import { journalOf } from '../../spec/journal-of.ts'
 import { JOURNAL_VARIANTS } from '../../spec/journal-variants.ts'
 import { expectProof } from '../../spec/proof-json.ts'
+import type { Hex } from '../../wire/hex.ts'
 import { resultOf } from '../../wire/json-rpc-client.ts'
 
 const TIMEOUT = 180_000

@@ -1,6 +1,5 @@
 import { notApplicable } from '../../case-failure.ts'
 import { type CaseContext, type ConformanceCase, defineCases } from '../../conformance-case.ts'
-import type { Hex } from '../../drivers/driver.ts'
 import { expectEqual } from '../../matchers/expect-equal.ts'
 import { expectForm } from '../../matchers/expect-form.ts'
 import { expectExactKeys, type JsonObject } from '../../matchers/expect-shape.ts'
@@ -12,6 +11,7 @@ import {
   sampledHistory,
 } from '../../scenes/sampled-history.ts'
 import { LOG_FIELDS } from '../../spec/block-fields.ts'
+import type { Hex } from '../../wire/hex.ts'
 
 const hex = (value: bigint) => `0x${value.toString(16)}`
 const ABSENT = toWord(0xab5e47)

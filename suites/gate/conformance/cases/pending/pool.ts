@@ -1,10 +1,10 @@
 import { cannotJudge } from '../../case-failure.ts'
 import type { Scene } from '../../conformance-case.ts'
 import { defineCases } from '../../conformance-case.ts'
-import type { Hex } from '../../drivers/driver.ts'
 import { expectThat } from '../../matchers/expect-equal.ts'
 import { expectArray } from '../../matchers/expect-shape.ts'
 import { getBlock } from '../../reads/get-block.ts'
+import type { Hex } from '../../wire/hex.ts'
 
 /** A range wide enough that two runs on one chain seldom send the same transaction. */
 const GAPS = 1_000_000

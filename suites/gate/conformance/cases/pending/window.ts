@@ -1,11 +1,11 @@
 import { cannotJudge, notApplicable } from '../../case-failure.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
-import type { Hex } from '../../drivers/driver.ts'
 import { expectDifferent, expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectHash, expectQuantity } from '../../matchers/expect-hex.ts'
 import { expectArray, expectObject } from '../../matchers/expect-shape.ts'
 import { getBlock } from '../../reads/get-block.ts'
 import { preconfirmedWindow } from '../../scenes/preconfirmed-window.ts'
+import type { Hex } from '../../wire/hex.ts'
 import { resultOf } from '../../wire/json-rpc-client.ts'
 
 /** A flashblock, its execution, one poll and some room for a loaded machine. */

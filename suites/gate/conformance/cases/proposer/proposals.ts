@@ -12,9 +12,9 @@ import {
 } from '../../callers/sent-calls.ts'
 import { CALLER_TIMEOUT, type WatchedCaller, withCaller } from '../../callers/with-caller.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
-import type { Hex } from '../../drivers/driver.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectObject } from '../../matchers/expect-shape.ts'
+import type { Hex } from '../../wire/hex.ts'
 
 const BLOCK_AND_PARENT = 52
 const SIGNATURE = 65

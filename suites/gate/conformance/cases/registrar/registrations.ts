@@ -1,10 +1,10 @@
-import type { AttestationFault } from '../../callers/caller-world.ts'
 import { askedAgain, outlastBusyHost, registrationsOf } from '../../callers/sent-calls.ts'
 import { CALLER_TIMEOUT, type WatchedCaller, withCaller } from '../../callers/with-caller.ts'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
-import type { Hex } from '../../drivers/driver.ts'
+import type { AttestationFault } from '../../drivers/caller-world.ts'
 import { expectDifferent, expectEqual } from '../../matchers/expect-equal.ts'
 import { addressOfKey } from '../../spec/hash.ts'
+import type { Hex } from '../../wire/hex.ts'
 
 /** Of the host's two enclaves. */
 const LYING = 0

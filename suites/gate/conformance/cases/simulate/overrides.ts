@@ -1,11 +1,11 @@
 import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
-import type { Hex } from '../../drivers/driver.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import type { JsonObject } from '../../matchers/expect-shape.ts'
 import { ECHO_PROBE, GAS_BEFORE_PROBE } from '../../probes/contracts.ts'
 import { readContext, toWord, words } from '../../reads/eth-call.ts'
 import { callResult, simulate, toBlocks } from '../../reads/simulate.ts'
 import { type Probes, probeContracts } from '../../scenes/probe-contracts.ts'
+import type { Hex } from '../../wire/hex.ts'
 import type { RpcReply } from '../../wire/json-rpc-client.ts'
 
 const FRESH: Hex = `0x${'d4'.repeat(20)}`

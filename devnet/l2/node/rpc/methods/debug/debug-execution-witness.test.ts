@@ -10,7 +10,7 @@ import type { Block } from '#protocol/types/block'
 import type { Hash } from '#protocol/types/bytes'
 import { BLOCKHASH, STORAGE } from '../../testing/contracts.ts'
 import { CONFIG, createTestNode, errorOf, type TestNode, word } from '../../testing/test-node.ts'
-import type { ExecutionWitness } from './execution-witness.ts'
+import type { ExecutionWitness } from '../../traces/execution-witness.ts'
 
 const store = (slot: number, value: number): Hex => concat([word(slot), word(value)])
 const EIP1559 = { denominator: 250, elasticity: 6 }

@@ -5,10 +5,10 @@ import { encodeHeader } from '#protocol/execution/header'
 import type { NodeMethod, NodeRpc } from '../../node-rpc.ts'
 import { parseStateSelector } from '../../selector/block-selector.ts'
 import { requireBlock, requireBlockByHash } from '../../selector/find-block.ts'
+import type { ExecutionWitness } from '../../traces/execution-witness.ts'
 import { findReplay } from '../../traces/find-replay.ts'
 import type { Replay } from '../../traces/replay.ts'
 import { withTimeLimit } from '../../traces/with-time-limit.ts'
-import type { ExecutionWitness } from './execution-witness.ts'
 
 /** Milliseconds. */
 const TIMEOUT = 10_000

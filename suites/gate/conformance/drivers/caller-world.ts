@@ -1,4 +1,4 @@
-import type { Hex } from '../drivers/driver.ts'
+import type { Hex } from '../wire/hex.ts'
 
 /** Who calls a prover host or a node, by the name of the flag that gives its command. */
 export type CallerKind = 'proposer' | 'challenger' | 'registrar' | 'client'

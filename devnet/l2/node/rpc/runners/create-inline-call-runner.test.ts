@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import type { CallOutcome, Executor } from '#protocol/execution/executor'
 import { MemoryStore } from '#protocol/trie/memory-store'
+import type { CallRequest } from '../calls/call-request.ts'
 import { word } from '../testing/test-node.ts'
-import type { CallRequest } from './call-runner.ts'
 import { createInlineCallRunner } from './create-inline-call-runner.ts'
 
 const REQUEST = {

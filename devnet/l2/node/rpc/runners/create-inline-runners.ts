@@ -1,11 +1,11 @@
 import { createExecutor } from '#protocol/execution/create-executor'
 import type { Executor } from '#protocol/execution/executor'
 import type { ExecutionConfig } from '#protocol/types/execution-config'
-import type { ChainView } from '../chain-view.ts'
-import type { CallRunner } from './calls/call-runner.ts'
-import { createInlineCallRunner } from './calls/create-inline-call-runner.ts'
-import { TRACE_JOBS } from './traces/trace-jobs.ts'
-import type { TraceRunner } from './traces/trace-runner.ts'
+import type { ChainView } from '../../chain-view.ts'
+import { TRACE_JOBS } from '../traces/trace-jobs.ts'
+import type { TraceRunner } from '../traces/trace-runner.ts'
+import type { CallRunner } from './call-runner.ts'
+import { createInlineCallRunner } from './create-inline-call-runner.ts'
 
 /**
  * What a node's workers do, in this thread: for a simulated world, and for tests of methods.

@@ -5,10 +5,10 @@ import { createExecutor } from '#protocol/execution/create-executor'
 import { TransactionInvalid } from '#protocol/execution/transaction-invalid'
 import type { Hash, Hex } from '#protocol/types/bytes'
 import type { StateStore } from '#protocol/types/state'
-import type { CallGround } from '../../calls/run-call.ts'
-import { openReplay } from '../../traces/replay.ts'
-import { TraceBudget } from '../../traces/trace-budget.ts'
-import type { WitnessOutcome, WitnessRequest } from '../../traces/trace-runner.ts'
+import type { CallGround } from '../calls/run-call.ts'
+import { openReplay } from './replay.ts'
+import { TraceBudget } from './trace-budget.ts'
+import type { WitnessOutcome, WitnessRequest } from './trace-runner.ts'
 
 /**
  * Executes a block to its roots and tells what it has read: also the siblings of what it deletes,

@@ -1,18 +1,6 @@
-import type { BlockEnvironment, CallMessage, CallOutcome } from '#protocol/execution/executor'
-import type { Hash } from '#protocol/types/bytes'
+import type { CallOutcome } from '#protocol/execution/executor'
+import type { CallRequest, GasEstimate } from '../calls/call-request.ts'
 import type { SimulationRequest } from '../simulate/simulation.ts'
-import type { StateOverride } from './parse-state-overrides.ts'
-
-/** The block a call believes to be in; ancestor hashes are the runner's own matter. */
-export type CallEnvironment = Omit<BlockEnvironment, 'blockHash'>
-
-export interface CallRequest {
-  stateRoot: Hash
-  environment: CallEnvironment
-  /** `gas` is the most it may use, after the RPC gas cap. */
-  message: CallMessage
-  stateOverrides: StateOverride[]
-}
 
 /**
  * Runs what may take long: calls, estimates and simulations. Requests and answers are plain data, so
@@ -33,6 +21,3 @@ export interface CallRunner {
 export interface WaitingCallRunner extends CallRunner {
   call(request: CallRequest, signal: AbortSignal): Promise<CallOutcome>
 }
-
-/** Either a gas limit, or why none would do. */
-export type GasEstimate = { gas: bigint } | { failed: CallOutcome }

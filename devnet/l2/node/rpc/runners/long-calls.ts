@@ -1,5 +1,5 @@
 import { bytesToHex } from '#protocol/bytes/bytes-to-hex'
-import type { CallRequest } from './call-runner.ts'
+import type { CallRequest } from '../calls/call-request.ts'
 
 const MOST = 1_000
 

@@ -1,8 +1,8 @@
 import type { Block } from '#protocol/types/block'
 import type { Hash } from '#protocol/types/bytes'
 import type { SignedTransaction, Transaction } from '#protocol/types/transaction'
-import type { Divergence, PendingBlock } from '../chain-view.ts'
-import type { OpenSnapshot } from '../sequencer/open-snapshot.ts'
+import type { Divergence, PendingBlock } from './chain-view.ts'
+import type { OpenSnapshot } from './open-block/open-snapshot.ts'
 
 /** How the sequencer and the followers of L1 change what everybody reads. All synchronous. */
 export interface ChainControl {

@@ -2,11 +2,12 @@ import { JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
 import type { CallOutcome, Executor } from '#protocol/execution/executor'
 import type { Hash } from '#protocol/types/bytes'
 import type { StateStore } from '#protocol/types/state'
+import type { CallRequest } from '../calls/call-request.ts'
+import { estimateGas } from '../calls/estimate-gas.ts'
+import { runCall, runCallAtHand } from '../calls/run-call.ts'
 import { KeptStart } from '../simulate/kept-start.ts'
 import { simulationText } from '../simulate/simulation-text.ts'
-import type { CallRequest, WaitingCallRunner } from './call-runner.ts'
-import { estimateGas } from './estimate-gas.ts'
-import { runCall, runCallAtHand } from './run-call.ts'
+import type { WaitingCallRunner } from './call-runner.ts'
 
 export interface InlineRunnerOptions {
   /** Its own: never the one that builds blocks. */

@@ -1,9 +1,10 @@
 import { JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
 import type { CallMessage, CallOutcome } from '#protocol/execution/executor'
 import { TransactionInvalid } from '#protocol/execution/transaction-invalid'
+import type { CallObject } from '../calls/call-object.ts'
+import type { CallRequest } from '../calls/call-request.ts'
 import type { SimulationRequest } from '../simulate/simulation.ts'
-import type { CallObject } from './call-object.ts'
-import type { CallRequest, CallRunner, WaitingCallRunner } from './call-runner.ts'
+import type { CallRunner, WaitingCallRunner } from './call-runner.ts'
 import { createInlineCallRunner, type InlineRunnerOptions } from './create-inline-call-runner.ts'
 import { LongCalls } from './long-calls.ts'
 
