@@ -1,10 +1,11 @@
 import { type Command, Option } from 'commander'
 import { systemClock } from '#protocol/clock/system-clock'
-import { readDevnetFile } from './devnet-file.ts'
+import { CONFIG_HELP, describedDevnet } from './described-devnet.ts'
 import { url, wholeNumber } from './parse-number.ts'
 import { UsageError } from './usage-error.ts'
 
 interface ProveFlags {
+  config?: string
   from: number
   to: number
   rpc?: string
@@ -27,6 +28,7 @@ export function addProveCommand(program: Command, finish: (exitCode: number) => 
     .addOption(
       new Option('--to <block>', 'last block').argParser(block('--to')).makeOptionMandatory(),
     )
+    .option('--config <file>', CONFIG_HELP)
     .addOption(new Option('--rpc <url>', 'L2 RPC').argParser(url('--rpc')))
     .addOption(new Option('--l1 <url>', 'L1 RPC').argParser(url('--l1')))
     .addOption(new Option('--prover <url>', 'prover host').argParser(url('--prover')))
@@ -67,13 +69,13 @@ export function addProveCommand(program: Command, finish: (exitCode: number) => 
     })
 }
 
-/** URLs as given, or those of the devnet that was started in this folder. */
+/** URLs as given, or those of the devnet of `--config`, or of this folder. */
 function endpointsOf(flags: ProveFlags) {
   const { rpc, l1, prover } = flags
   if (rpc && l1 && prover && flags.proposer) {
     return { rpcUrl: rpc, l1RpcUrl: l1, proverUrl: prover, proposer: flags.proposer }
   }
-  const devnet = readDevnetFile()
+  const devnet = describedDevnet(flags.config)
   return {
     rpcUrl: rpc ?? devnet.rpcUrl,
     l1RpcUrl: l1 ?? devnet.l1RpcUrl,

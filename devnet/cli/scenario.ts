@@ -1,9 +1,7 @@
-import { readFileSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { createLogger } from '#devnet/base/create-logger'
-import type { DevnetDescription } from '#devnet/base/options/devnet-description'
 import { systemClock } from '#protocol/clock/system-clock'
-import { readDevnetFile } from './devnet-file.ts'
+import { CONFIG_HELP, describedDevnet } from './described-devnet.ts'
 import { url } from './parse-number.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -39,7 +37,7 @@ export function addScenarioCommand(program: Command, finish: (exitCode: number) 
     .command('run')
     .description('Bring one about, and print what was made and what a correct actor now does.')
     .argument('<name>', "as in 'rollbed scenario list'")
-    .option('--config <file>', "the devnet's description; default that of this folder")
+    .option('--config <file>', CONFIG_HELP)
     .addOption(new Option('--l1 <url>', 'L1 RPC, an anvil').argParser(url('--l1')))
     .addOption(new Option('--rollup <url>', 'rollup node RPC').argParser(url('--rollup')))
     .addOption(new Option('--prover <url>', 'prover host').argParser(url('--prover')))
@@ -66,23 +64,13 @@ const LIST = "See 'rollbed scenario list'."
 
 function endpointsOf({ config, l1, rollup, prover }: RunFlags) {
   if (l1 && rollup && prover) return { l1RpcUrl: l1, rollupRpcUrl: rollup, proverUrl: prover }
-  const devnet = config ? descriptionIn(config) : readDevnetFile()
+  const devnet = describedDevnet(config)
   return {
     l1RpcUrl: l1 ?? devnet.l1RpcUrl,
     rollupRpcUrl: rollup ?? devnet.rollupRpcUrl,
     proverUrl: prover ?? devnet.proverUrl,
     contracts: devnet.contracts,
     l1ChainId: devnet.l1ChainId,
-  }
-}
-
-function descriptionIn(file: string): DevnetDescription {
-  try {
-    const description = JSON.parse(readFileSync(file, 'utf8')) as DevnetDescription
-    if (!description.l1RpcUrl || !description.contracts) throw new TypeError('no description')
-    return description
-  } catch {
-    throw new UsageError(`--config must be a file of 'rollbed up --config-out', not '${file}'.`)
   }
 }
 
