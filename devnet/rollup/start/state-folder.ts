@@ -133,12 +133,24 @@ async function judge(
 
 function find(folder: string): FoundState {
   const path = (name: keyof typeof STATE_FILES) => join(folder, STATE_FILES[name])
+  // Not the lock: who closes a file lets go of its locks.
+  for (const name of [...DATABASES, 'settings', 'progress'] as const) requireWritable(path(name))
   const [l1, l2, builderCodes] = DATABASES.map((name) => checkKeptFile(path(name)))
   return {
     folder,
     databases: { l1, l2, builderCodes },
     marker: readStateMarker(path('settings')),
     progress: readProgress(path('progress')),
+  }
+}
+
+/** Before anything is changed: a file that cannot be written would be found out half-way. */
+function requireWritable(path: string): void {
+  try {
+    closeSync(openSync(path, 'r+'))
+  } catch (error) {
+    const { code, message } = error as NodeJS.ErrnoException
+    if (code !== 'ENOENT') throw unreadable(path, message, error)
   }
 }
 

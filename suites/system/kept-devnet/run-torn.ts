@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { seededRng } from '#protocol/random/rng'
@@ -12,6 +12,8 @@ import { tornCases } from './torn-cases.ts'
  */
 const parent = mkdtempSync(join(tmpdir(), 'rollbed-torn-'))
 try {
+  // So that another user reaches what is in it.
+  chmodSync(parent, 0o711)
   const ground = await makeTornGround(parent)
   const counts = new Map<string, number>()
   for (const each of tornCases(ground, seededRng('torn'))) {

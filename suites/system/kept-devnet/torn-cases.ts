@@ -1,6 +1,8 @@
 import {
+  chmodSync,
   copyFileSync,
   existsSync,
+  readdirSync,
   readFileSync,
   rmSync,
   statSync,
@@ -16,6 +18,8 @@ export interface TornCase {
   name: string
   from: 'stopped' | 'killed'
   damage(folder: string): void
+  /** Opened by a user who does not own the files. */
+  isStrangers?: boolean
 }
 
 const DATABASES = ['l1.sqlite', 'l2.sqlite', 'builder-codes.sqlite']
@@ -207,6 +211,25 @@ function mixtures(ground: TornGround): TornCase[] {
       from: 'killed',
       damage(folder) {
         for (const file of DATABASES) rmSync(join(folder, `${file}-wal`))
+      },
+    },
+    ...[...DATABASES, SETTINGS, PROGRESS].map((file) => ({
+      name: `stopped: ${file} is read-only`,
+      from: 'stopped' as const,
+      isStrangers: true,
+      damage(folder: string) {
+        chmodSync(folder, 0o777)
+        for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o666)
+        chmodSync(join(folder, file), 0o444)
+      },
+    })),
+    {
+      name: 'stopped: the folder and all in it are read-only',
+      from: 'stopped',
+      isStrangers: true,
+      damage(folder) {
+        for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o444)
+        chmodSync(folder, 0o555)
       },
     },
     {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -10,6 +10,8 @@ import { tornCases } from './torn-cases.ts'
 test('given a folder of --state in which a file is cut, changed, missing or of another devnet or time, when it is opened, then all that users were told is there, or it is refused by name and left', async () => {
   const parent = mkdtempSync(join(tmpdir(), 'rollbed-torn-'))
   onTestFinished(() => rmSync(parent, { recursive: true, force: true }))
+  // So that another user reaches what is in it.
+  chmodSync(parent, 0o711)
   const ground = await makeTornGround(parent)
   const cases = tornCases(ground, seededRng('torn'))
   const verdicts = new Map<string, TornVerdict>()
