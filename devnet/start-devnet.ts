@@ -29,7 +29,7 @@ import { type BranchBlock, type DevnetBranch, openBranch } from './rollup/start/
 import type { ActorRound } from './rollup/start/start-actors.ts'
 import { type KeptDevnet, startBase } from './rollup/start/start-base.ts'
 import { startHeartbeat } from './rollup/start/start-heartbeat.ts'
-import type { StateFolder } from './rollup/start/state-folder.ts'
+import type { SecondNetwork, StateFolder } from './rollup/start/state-folder.ts'
 
 export interface Devnet extends AsyncDisposable {
   readonly description: DevnetDescription
@@ -91,13 +91,18 @@ export interface Devnet extends AsyncDisposable {
  * const client = createPublicClient({ transport: http(devnet.description.rpcUrl) })
  */
 export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> {
+  return await start(options)
+}
+
+/** @param second of the folder of `state` around, where this is a second network */
+async function start(options: DevnetOptions, second?: SecondNetwork): Promise<Devnet> {
   const settings = devnetSettings(options)
   checkOpenFiles()
   const logger = createLogger(settings.logLevel)
   const resources = new ResourceStack()
   let supervisor: Supervisor | undefined
   try {
-    const kept = settings.state && resources.add(await openKept(settings, logger))
+    const kept = settings.state && resources.add(await openKept(settings, logger, second))
     supervisor = new Supervisor({ clock: settings.machine, logger })
     const { remoteFork, machine } = settings
     const remote = remoteFork && resources.add(await openFork(remoteFork, machine))
@@ -113,9 +118,13 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
 }
 
 /** Loaded only where it is asked for. */
-async function openKept(settings: DevnetSettings, logger: Logger): Promise<StateFolder> {
+async function openKept(
+  settings: DevnetSettings,
+  logger: Logger,
+  second?: SecondNetwork,
+): Promise<StateFolder> {
   const { openStateFolder } = await import('./rollup/start/state-folder.ts')
-  return await openStateFolder(settings.state!, settings, { rng: systemRng, logger })
+  return await openStateFolder(settings.state!, settings, { rng: systemRng, logger, second })
 }
 
 /** Rounds of actors that the dashboard remembers. */
@@ -206,9 +215,9 @@ async function compose(
 }
 
 /** Another network: what it shares with the first one is the process, not the chain. */
-function startTestnet(settings: DevnetSettings): Promise<Devnet> {
-  const { machine: _machine, work: _work, ports, access, chainId, state, ...same } = settings
-  return startDevnet({
+async function startTestnet(settings: DevnetSettings & KeptDevnet): Promise<Devnet> {
+  const { machine: _machine, work: _work, ports, access, chainId, state, kept, ...same } = settings
+  const options = {
     ...same,
     ...access,
     ...(state && { state: join(state, 'testnet') }),
@@ -218,11 +227,14 @@ function startTestnet(settings: DevnetSettings): Promise<Devnet> {
     actors: false,
     enclaves: 0,
     ports: { ...portsFrom(0), rpc: ports.testnetRpc },
-  }).catch((error: RollbedError) => {
+  }
+  const devnet = await start(options, kept?.second).catch((error: RollbedError) => {
     // Only its RPC has a port that somebody asked for.
     const isBusy = error.code === 'PORT_BUSY'
     throw isBusy ? portBusy(error.cause, 'second network', ports.testnetRpc) : error
   })
+  if (kept && !kept.second.isBegun) kept.second.begin()
+  return devnet
 }
 
 function l1TooFast(l1BlockTime: number, blockTime: number): RollbedError {

@@ -30,8 +30,19 @@ export interface StateFolder extends OwnedResource {
   readonly l1: L1Record
   readonly l2: KeptChain
   readonly builderCodes: BuilderCodesFile
+  /** The second network, which lives in a folder of its own inside of this one. */
+  readonly second: SecondNetwork
   /** Writes down what the devnet began with: from now on it can be started again. */
   begin(begun: BegunDevnet): void
+}
+
+export interface SecondNetwork {
+  /** What its files are to say that they belong to. */
+  readonly devnet: string
+  /** Whether there was one: then its folder may not be missing. */
+  readonly isBegun: boolean
+  /** Writes down that there is one. */
+  begin(): void
 }
 
 export interface BuilderCodesFile {
@@ -44,6 +55,8 @@ export interface BuilderCodesFile {
 const USUALLY_AHEAD = 60_000
 /** Bytes of a name that nobody else draws. */
 const NAME_BYTES = 16
+/** Under what name the second network is known. */
+const SECOND = 'testnet'
 
 /**
  * Opens the folder of a devnet that outlives its process, and locks it for this process. Every file is read
@@ -52,12 +65,13 @@ const NAME_BYTES = 16
  *
  * @param rng names the devnet and each run of it
  * @param logger is told what was repaired
+ * @param second of the folder around, where this is that of a second network
  * @throws RollbedError STATE_IN_USE, STATE_UNREADABLE, STATE_DAMAGED, STATE_BEGUN_OTHERWISE
  */
 export async function openStateFolder(
   directory: string,
   settings: DevnetSettings,
-  { rng, logger }: { rng: Rng; logger: Logger },
+  { rng, logger, second }: { rng: Rng; logger: Logger; second?: SecondNetwork | undefined },
 ): Promise<StateFolder> {
   const folder = resolve(directory)
   const closing: (() => void)[] = []
@@ -67,9 +81,12 @@ export async function openStateFolder(
   try {
     makeAt(folder)
     closing.push(lock(folder))
-    const judged = await judge(folder, settings, rng, logger)
+    const name = () => second?.devnet ?? drawName(rng)
+    const judged = await judge(folder, settings, name, logger)
+    if (second) requireSecond(folder, judged, second)
     if (judged) requireSame(folder, judged.begun, settings)
-    return enter(folder, settings, judged, rng, closing, close)
+    const devnet = judged?.devnet ?? name()
+    return enter({ folder, settings, judged, devnet, run: drawName(rng) }, closing, close)
   } catch (error) {
     close()
     throw error
@@ -110,13 +127,13 @@ function lock(folder: string): () => void {
 async function judge(
   folder: string,
   settings: DevnetSettings,
-  rng: Rng,
+  name: () => string,
   logger: Logger,
 ): Promise<JudgedState | undefined> {
   const found = find(folder)
   const isOld = DATABASES.some((name) => found.databases[name]?.isOld)
   if (isOld || found.marker?.isUpgrade) {
-    const repairs = await adoptOldState(found, settings, () => drawName(rng))
+    const repairs = await adoptOldState(found, settings, name)
     const judged = judgeState(find(folder))!
     logRepairs(logger, [...repairs, ...judged.repairs])
     return judged
@@ -171,18 +188,21 @@ function removeUnbegun({ folder, databases, progress }: FoundState): void {
 
 const NO_PROGRESS = { runs: [], writes: { l1: 0, l2: 0, builderCodes: 0 } }
 
+interface EnteredState {
+  folder: string
+  settings: DevnetSettings
+  judged: JudgedState | undefined
+  devnet: string
+  run: string
+}
+
 /** From here on files change. */
 function enter(
-  folder: string,
-  settings: DevnetSettings,
-  judged: JudgedState | undefined,
-  rng: Rng,
+  { folder, settings, judged, devnet, run }: EnteredState,
   closing: (() => void)[],
   close: () => void,
 ): StateFolder {
   const path = (name: keyof typeof STATE_FILES) => join(folder, STATE_FILES[name])
-  const devnet = judged?.devnet ?? drawName(rng)
-  const run = drawName(rng)
   const own = judged ? settingsOf(judged.begun) : ''
   if (judged && !existsSync(path('settings')))
     writeStateMarker(path('settings'), { devnet, begun: judged.begun, isUpgrade: false })
@@ -214,6 +234,13 @@ function enter(
     begun: judged?.begun,
     ...{ l1, l2, clock: l1.clock },
     builderCodes: { path: path('builderCodes'), open: () => open('builderCodes') },
+    second: {
+      devnet: `${devnet} ${SECOND}`,
+      get isBegun() {
+        return l2.mark(SECOND) !== undefined
+      },
+      begin: () => l2.setMark(SECOND, 'begun'),
+    },
     begin(begun) {
       const codes = open('builderCodes')
       for (const database of [databases.l1, databases.l2, codes])
@@ -227,6 +254,22 @@ function enter(
 
 function drawName(rng: Rng): string {
   return Buffer.from(rng.bytes(NAME_BYTES)).toString('hex')
+}
+
+/** The folder of a second network is of the devnet around it, and there if it was. */
+function requireSecond(
+  folder: string,
+  judged: JudgedState | undefined,
+  { devnet, isBegun }: SecondNetwork,
+): void {
+  const marker = join(folder, STATE_FILES.settings)
+  if (!judged && isBegun)
+    throw damaged(
+      marker,
+      'it is missing, and the folder around says that a second network was begun',
+    )
+  if (judged && judged.devnet !== devnet)
+    throw damaged(marker, 'it belongs to another devnet than the folder around')
 }
 
 /** Refuses to change what all blocks so far were made with, or what the enclave image holds. */

@@ -1,4 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -33,6 +33,19 @@ test('given a devnet with a second network in a folder, when it is started again
   expect(one).not.toEqual(two)
   expect(heads.every((head) => head !== null)).toBe(true)
   expect(heads.slice(2)).toEqual([one, two])
+  // Neither another's nor none takes its place.
+  const other = folder()
+  await (await start({ state: other, enclaves: 0, testnet: true })).stop()
+  const second = join(state, 'testnet')
+  rmSync(second, { recursive: true })
+  const damaged = {
+    code: 'STATE_DAMAGED',
+    message: expect.stringContaining(join(second, 'rollbed-state.json')),
+  }
+  await expect(start({ state, enclaves: 0, testnet: true })).rejects.toMatchObject(damaged)
+  rmSync(second, { recursive: true })
+  renameSync(join(other, 'testnet'), second)
+  await expect(start({ state, enclaves: 0, testnet: true })).rejects.toMatchObject(damaged)
 })
 
 test('given a folder whose L1 accepts proofs of another enclave image, when it is started, then with enclaves it is refused by name, and without them it goes on', async () => {

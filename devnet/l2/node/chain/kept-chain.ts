@@ -60,7 +60,7 @@ export class KeptChain {
 
   get cheated(): CheatedChain {
     const latest = this.blocks.newest?.header.number ?? 0n
-    const [since, cause] = JSON.parse(this.#mark('divergence') ?? '[]')
+    const [since, cause] = JSON.parse(this.mark('divergence') ?? '[]')
     // It is written before the block that begins it: that one may never have been sealed.
     const isThere = cause !== undefined && BigInt(since) <= latest
     const rows = this.#kept.sql.prepare('SELECT block, state_root FROM patched_state').all()
@@ -84,11 +84,11 @@ export class KeptChain {
     const kept = this.#kept
     const keepFinalized = () => {
       const { hash } = chain.finalized()
-      if (hash !== this.#finalized) this.#setMark('finalized', hash)
+      if (hash !== this.#finalized) this.setMark('finalized', hash)
       this.#finalized = hash
     }
     const keepDivergence = (divergence: Divergence | undefined) =>
-      this.#setMark(
+      this.setMark(
         'divergence',
         divergence ? JSON.stringify([`${divergence.since}`, divergence.cause]) : '[]',
       )
@@ -107,6 +107,20 @@ export class KeptChain {
       })
       keepDivergence(chain.divergence())
       keepFinalized()
+    })
+  }
+
+  /** What was written down under this name. */
+  mark(name: string): string | undefined {
+    const row = this.#kept.sql.prepare('SELECT value FROM mark WHERE name = ?').get(name)
+    return row?.value as string | undefined
+  }
+
+  setMark(name: string, value: string): void {
+    const set = this.#kept.sql.prepare('INSERT OR REPLACE INTO mark VALUES (?, ?, ?)')
+    this.#write(name, () => {
+      set.run(name, value, rowSum(name, value))
+      return nothing
     })
   }
 
@@ -153,21 +167,8 @@ export class KeptChain {
   }
 
   #finalizedBlock(latest: Block): Block {
-    const hash = this.#mark('finalized') as Hash | undefined
+    const hash = this.mark('finalized') as Hash | undefined
     return (hash && this.blocks.byHash(hash)) ?? this.blocks.byNumber(0n) ?? latest
-  }
-
-  #mark(name: string): string | undefined {
-    const row = this.#kept.sql.prepare('SELECT value FROM mark WHERE name = ?').get(name)
-    return row?.value as string | undefined
-  }
-
-  #setMark(name: string, value: string): void {
-    const set = this.#kept.sql.prepare('INSERT OR REPLACE INTO mark VALUES (?, ?, ?)')
-    this.#write(name, () => {
-      set.run(name, value, rowSum(name, value))
-      return nothing
-    })
   }
 }
 
