@@ -105,6 +105,9 @@ export async function startNode(parameters: StartNodeParameters): Promise<Node> 
     (transaction, reason) => events.emit('discarded', { transaction, reason }),
     parameters.poolLimits,
   )
+  events.on('discarded', ({ transaction: { hash }, reason }) => {
+    if (reason.code === 'EXECUTION_FAILED') logger?.error({ err: reason, hash }, reason.message)
+  })
   const resources = new ResourceStack()
   try {
     const { chain, store } = parameters.kept

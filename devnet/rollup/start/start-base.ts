@@ -22,6 +22,7 @@ import type { BegunEnclaves } from './begin-enclaves.ts'
 import { devnetSystemConfig } from './devnet-system-config.ts'
 import type { RollupGenesis } from './rollup-genesis.ts'
 import type { StateFolder } from './state-folder.ts'
+import { watchChain } from './watch-chain.ts'
 
 /** What every service of a devnet stands on. */
 export interface DevnetBase {
@@ -131,12 +132,7 @@ export async function startBase(
       logger,
     }),
   )
-  node.chain.on('waits', (reason) =>
-    supervisor.wait(
-      'L2 chain',
-      reason && `${reason.message} It takes no transactions until there is room.`,
-    ),
-  )
+  watchChain(node.chain, supervisor)
   takenByL2 = () => Number(l2Parent(genesis.config, node.chain.latest()).l1Origin.number)
   // No thread is started before the first blob.
   const kzg = resources.add(createKzg())

@@ -1,9 +1,13 @@
 import { bytesToHex, hexToBytes } from '@ethereumjs/util'
+import { pino } from 'pino'
 import { describe, expect, it } from 'vitest'
+import { Supervisor } from '#devnet/base/process/supervisor'
+import { watchChain } from '#devnet/rollup/start/watch-chain'
 import { l2ChainId } from '#fixtures/chain/constants'
 import { userKeys } from '#fixtures/chain/dev-keys'
 import type { RollbedError } from '#protocol/errors/rollbed-error'
 import { seededRng } from '#protocol/random/rng'
+import type { Hex } from '#protocol/types/bytes'
 import { signAuthorization, signTransaction } from '#suites/oracles/differential/sign'
 import { transfer } from './transfer.ts'
 import { unrulyExecutor } from './unruly-executor.ts'
@@ -109,8 +113,12 @@ describe('filling a block', () => {
     const executor = await unrulyExecutor(({ hash }) => {
       if (hash === culprit) throw new Error('out of memory')
     })
-    const virtual = await startVirtualNode({ manual: true, executor })
-    const { node } = virtual
+    const lines: string[] = []
+    const logger = pino({ base: null }, { write: (line) => lines.push(line) })
+    const virtual = await startVirtualNode({ manual: true, executor, logger })
+    const { node, clock } = virtual
+    const supervisor = new Supervisor({ clock, logger: pino({ level: 'silent' }) })
+    watchChain(node.chain, supervisor)
     const discarded: RollbedError[] = []
     node.chain.on('discarded', ({ reason }) => discarded.push(reason))
     await node.chain.submit(transfer(0, 0))
@@ -119,6 +127,13 @@ describe('filling a block', () => {
     await node.chain.submit(transfer(2, 0))
     const after = await node.flashblock()
     expect(discarded).toMatchObject([{ code: 'EXECUTION_FAILED' }])
+    // It is told: by name and cause, to whoever asks for it, in the log, and as what is wrong.
+    const told = `Executing transaction ${culprit} failed inside the node: out of memory`
+    expect(node.cheats.chain.drops.of(culprit as Hex)).toMatchObject({ reason: told })
+    expect(lines.filter((line) => line.includes(told))).toHaveLength(1)
+    expect(supervisor.health().warnings).toMatchObject([
+      { part: 'execution', problem: expect.stringContaining(told) },
+    ])
     expect(pendingUsers(virtual)).toEqual(['0.0', '2.0'])
     expect(after.receipts.slice(0, 2)).toEqual(before.receipts)
     expect((await node.seal()).header.stateRoot).toBe(after.header.stateRoot)

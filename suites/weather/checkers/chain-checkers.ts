@@ -84,6 +84,32 @@ export const preconfirmedIsSealed: Checker = {
   },
 }
 
+export const acceptedIsSealed: Checker = {
+  name: 'accepted-is-sealed',
+  says: 'What was accepted before and while the disk of the chain failed is sealed, or told as dropped.',
+  safety: () => [],
+  liveness(events) {
+    const [failing] = faultTimes(events).filter(({ target }) => target === 'disk:state')
+    const over = events.find(({ what }) => what === 'weather.over')?.t
+    if (!failing || over === undefined) return []
+    // What a reorganisation or a death took is told elsewhere.
+    if (reorgedWithin(events)(0, over) || diedWithin(events)(0, over)) return []
+    const told = new Set(
+      events
+        .filter(({ what }) => ['block.seen', 'dropped', 'discarded'].includes(what))
+        .flatMap(({ data }) => [data.hash, ...((data.transactions ?? []) as Hashes)]),
+    )
+    return events
+      .filter(
+        ({ t, what, data }) => what === 'transaction.taken' && t < over && !told.has(data.hash),
+      )
+      .map(({ t, data }) => ({
+        t,
+        problem: `Transaction ${data.hash} was accepted and is nowhere.`,
+      }))
+  },
+}
+
 export const oneSnapshot: Checker = {
   name: 'one-snapshot',
   says: 'An answer is of one snapshot.',

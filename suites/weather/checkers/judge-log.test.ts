@@ -38,6 +38,7 @@ const delivered = (t: number, index: number, removed = false) =>
 /** A false one, unless it says otherwise. */
 const game = (t: number, told: object) =>
   `${t} o game ${JSON.stringify({ address: 'g', claimIsTrue: false, status: 'IN_PROGRESS', ...told })}`
+const taken = (t: number, hash: string) => `${t} c transaction.taken {"hash":"${hash}"}`
 const over = '900 weather weather.over'
 const end = '90000 weather end'
 
@@ -70,6 +71,28 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
     bad: [
       [code(1, 'a', 'x', true), code(2, 'a', 'y')],
       [code(1, 'a', 'x', true), code(2, 'b', 'x', true)],
+    ],
+  },
+  'accepted-is-sealed': {
+    good: [
+      [
+        on(50, 'disk:state', 'full'),
+        taken(60, 'a'),
+        off(90, 'disk:state'),
+        sealed(95, 5, 'h5', 'h4', 'a'),
+        over,
+      ],
+      [on(50, 'disk:state', 'full'), taken(60, 'a'), '70 node discarded {"hash":"a"}', over],
+      [on(50, 'link:client-l2', 'down'), taken(60, 'a'), over],
+    ],
+    bad: [
+      [
+        taken(40, 'a'),
+        on(50, 'disk:state', 'full'),
+        off(90, 'disk:state'),
+        sealed(95, 5, 'h5', 'h4'),
+        over,
+      ],
     ],
   },
   'codes-are-made-once': {

@@ -1,4 +1,5 @@
 import {
+  acceptedIsSealed,
   blocksFollow,
   finalIsFinal,
   headsGoForward,
@@ -26,6 +27,7 @@ export const CHECKERS: readonly Checker[] = [
   codesLast,
   codesAreMadeOnce,
   preconfirmedIsSealed,
+  acceptedIsSealed,
   pendingGoesForward,
   oneSnapshot,
   blocksFollow,

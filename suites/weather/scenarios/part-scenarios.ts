@@ -53,6 +53,19 @@ export const partScenarios: readonly Scenario[] = [
     load: { registrations: 300 },
     faults: [{ at: 2_000, target: 'process:api', fault: 'slow_start', with: { delay: 2_000 } }],
   }),
+  scenario('chain-on-a-full-disk', {
+    story:
+      'The disk under the chain fills up, and somebody makes room: what was accepted has its receipt, the rest was told as refused.',
+    load: { transfers: 300, tokens: 60, calls: 120, registrations: 60, subscribers: 1 },
+    duration: 12_000,
+    faults: [{ at: 2_000, until: 8_000, target: 'disk:state', fault: 'full' }],
+  }),
+  scenario('chain-on-a-read-only-disk', {
+    story: 'The file system under the chain is remounted read-only after an error, and back.',
+    load: { transfers: 300, calls: 120, registrations: 60, subscribers: 1 },
+    duration: 12_000,
+    faults: [{ at: 2_000, until: 8_000, target: 'disk:state', fault: 'read_only' }],
+  }),
   scenario('registrations-on-a-full-disk', {
     story: 'A code must not be told that could not be stored.',
     rules: ['BC-12'],

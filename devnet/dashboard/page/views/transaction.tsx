@@ -22,8 +22,12 @@ export function Transaction({ id }: { id: string }) {
   const { latest, flashblocks } = useLive()
   const transaction = useLoaded(async () => {
     const found = await node.call<TransactionJson | null>('eth_getTransactionByHash', [id])
-    if (!found) throw new Error('The node does not know this transaction.')
-    return found
+    if (found) return found
+    const { drops } = await node.call<{ drops: { reason: string }[] }>('rollbed_drops', [id])
+    const [drop] = drops
+    throw new Error(
+      drop ? `It was dropped: ${drop.reason}` : 'The node does not know this transaction.',
+    )
   }, [id, latest, flashblocks.length])
   return (
     <>

@@ -165,7 +165,8 @@ export class OpenPendingBlock {
     culprit: SignedTransaction,
     cause: unknown,
   ): Promise<void> {
-    const message = `Executing transaction ${culprit.hash} failed inside the node.`
+    const why = cause instanceof Error ? cause.message : String(cause)
+    const message = `Executing transaction ${culprit.hash} failed inside the node: ${why}`
     this.#context.pool.discard(
       culprit.hash,
       new RollbedError('EXECUTION_FAILED', message, { cause }),

@@ -1,5 +1,6 @@
 import { JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
 import { bytesToHex } from '#protocol/bytes/bytes-to-hex'
+import { EngineTrap } from '#protocol/evm/engine-trap'
 import type { CallOutcome } from '#protocol/execution/executor'
 import {
   TransactionInvalid,
@@ -35,8 +36,11 @@ const REFUSALS: Partial<Record<TransactionInvalidCode, [code: number, message: s
   INITCODE_TOO_LARGE: [-32000, 'max initcode size exceeded'],
 }
 
-/** A call that could not even begin; anything else passes unchanged. */
+/** A call that could not even begin, or that broke the EVM itself; anything else passes unchanged. */
 export function callRefusal(error: unknown): unknown {
+  if (error instanceof EngineTrap) {
+    return new JsonRpcError(-32603, error.message, { code: error.code })
+  }
   if (!(error instanceof TransactionInvalid)) return error
   const { have, want } = error.fields
   if (error.code === 'INSUFFICIENT_FUNDS') {

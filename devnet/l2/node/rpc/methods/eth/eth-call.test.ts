@@ -1,5 +1,7 @@
 import { decodeErrorResult, encodeErrorResult, type Hex, slice } from 'viem'
-import { beforeAll, describe, expect, test } from 'vitest'
+import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { Engine } from '#protocol/evm/engine'
+import { EngineFault } from '#protocol/evm/engine-fault'
 import { CONTEXT, ECHO, INVALID, LOOP, REVERTER, STORAGE } from '../../testing/contracts.ts'
 import { bob, createTestNode, errorOf, type TestNode, word } from '../../testing/test-node.ts'
 
@@ -280,4 +282,19 @@ describe('overrides', () => {
       await errorOf(call({ to: POOR }, 'latest', { [ECHO]: { movePrecompileToAddress: POOR } })),
     ).toMatchObject({ code: -32000, message: `account ${ECHO} is not a precompile` })
   })
+})
+
+test('given a call that breaks the EVM itself, then the error says so, and the next call is answered', async () => {
+  const place = { address: CONTEXT, pc: 7, depth: 2 }
+  const run = vi.spyOn(Engine.prototype, 'run').mockImplementationOnce(() => {
+    throw new EngineFault(place, undefined)
+  })
+  const broken = await errorOf(call({ to: CONTEXT }))
+  run.mockRestore()
+  expect(broken).toMatchObject({
+    code: -32603,
+    message: `The EVM itself broke in code at ${CONTEXT}, byte 7, depth 2.`,
+    data: { code: 'EVM_TRAPPED' },
+  })
+  expect(await context(3)).toBe(0n)
 })
