@@ -17,7 +17,7 @@ const NOT_A_DATABASE = 26
 
 /**
  * Reads a kept file whole, and changes nothing in it: its structure, its indices and the checksum of each
- * row. This takes about a second for each half gigabyte.
+ * row. This takes about a second of CPU for each hundred megabytes.
  * @returns undefined where there is no such file, or nothing in it
  * @throws RollbedError STATE_DAMAGED, STATE_UNREADABLE
  */
