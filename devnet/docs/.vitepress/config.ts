@@ -37,6 +37,7 @@ const groups = [
     'rpc-methods': 'RPC methods',
     rules: 'Rules',
     errors: 'Errors',
+    decisions: 'Decisions',
   }),
 ]
 
