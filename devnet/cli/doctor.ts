@@ -4,6 +4,7 @@ import { promisify } from 'node:util'
 import type { Command } from 'commander'
 import { DEFAULT_PORT_BASE, portsFrom } from '#devnet/base/ports'
 import { anvilBinary } from '#devnet/l1/anvil-binary'
+import { closedAddress, isClosed } from '#devnet/l1/closed-address'
 import { availableIsolation, isIsolated } from '#devnet/proving/enclaves/isolation'
 import { vmRequirements } from '#devnet/proving/enclaves/vm/vm-requirements'
 import type { RollbedError } from '#protocol/errors/rollbed-error'
@@ -36,7 +37,8 @@ export function addDoctorCommand(program: Command, finish: (exitCode: number) =>
 }
 
 async function examine(): Promise<Finding[]> {
-  const findings = await Promise.all([nodeVersion(), anvil(), sqlite(), isolation(), ports()])
+  const beside = [anvilPort(), sqlite(), isolation(), ports()]
+  const findings = await Promise.all([nodeVersion(), anvil(), ...beside])
   return [...findings, ...machines()]
 }
 
@@ -59,6 +61,14 @@ async function anvil(): Promise<Finding> {
     const missing = "not installed for this machine; run 'npm ci'"
     return { ...base, ok: false, detail: code === 'ANVIL_NOT_GENUINE' ? message : missing }
   }
+}
+
+async function anvilPort(): Promise<Finding> {
+  const ok = isClosed(await closedAddress())
+  const detail = ok
+    ? 'nobody can connect to it; the devnet uses a UNIX socket'
+    : 'this system cannot close it: other users of this machine, and pages by WebSocket, may find it (access.md)'
+  return { check: "anvil's TCP port", ok, detail, required: false }
 }
 
 async function sqlite(): Promise<Finding> {

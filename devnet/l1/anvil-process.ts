@@ -21,8 +21,9 @@ const LAST_LINES = 5
 /**
  * A shell becomes anvil: where there is nothing to become, the shell says why and ends. A child that
  * cannot be spawned at all is for createAnvil a rejection that nobody handles, which ends our process.
+ * What anvil makes, as its UNIX socket, is its owner's alone.
  */
-const RUN = 'exec "$@"'
+const RUN = 'umask 077; exec "$@"'
 /** createAnvil's own limit aborts the child, and that, too, is a rejection that nobody handles. */
 const NEVER = 2 ** 31 - 1
 /** How many were started: tells their children apart. */

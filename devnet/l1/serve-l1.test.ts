@@ -1,68 +1,126 @@
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { rmSync } from 'node:fs'
+import { createServer, type Server, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { createPublicClient, http } from 'viem'
 import { afterEach, expect, test } from 'vitest'
+import { WebSocket } from 'ws'
+import { makeRunFolder } from '#devnet/base/process/run-folder'
 import { serveL1 } from './serve-l1.ts'
 
-const stops: (() => Promise<unknown>)[] = []
+const stops: (() => unknown)[] = []
 afterEach(async () => {
   for (const stop of stops.splice(0).reverse()) await stop()
 })
 
 /** What stands where anvil does, and L1 before it. */
 async function l1Before(anvil: Server): Promise<string> {
-  anvil.listen(0, '127.0.0.1')
+  const folder = makeRunFolder()
+  const socket = join(folder, 'anvil.sock')
+  const open = new Set<Socket>()
+  anvil.on('connection', (each) => open.add(each))
+  anvil.listen(socket)
   await new Promise((resolve) => anvil.once('listening', resolve))
   stops.push(() => {
-    anvil.closeAllConnections()
-    return new Promise((resolve) => anvil.close(resolve))
+    for (const each of open) each.destroy()
+    anvil.close()
+    rmSync(folder, { recursive: true })
   })
-  const { port } = anvil.address() as AddressInfo
-  const l1 = await serveL1(port, {}, () => undefined)
+  const l1 = await serveL1(socket, {}, () => undefined)
   stops.push(() => l1.stop())
   return l1.url
 }
 
-async function callAt(url: string, id: number) {
-  const body = JSON.stringify({ jsonrpc: '2.0', id, method: 'eth_gasPrice', params: [] })
-  const headers = { 'content-type': 'application/json' }
-  const answer = await fetch(url, { method: 'POST', body, headers })
-  return { status: answer.status, json: await answer.json() }
+/** Answers each message with what anvil would have been sent, in pieces of some bytes. */
+function echo(pieces: number): Server {
+  return createServer((socket) => {
+    socket.on('data', (message) => {
+      const { id } = JSON.parse(message.toString())
+      const line = Buffer.from(`${JSON.stringify({ jsonrpc: '2.0', id, result: `${message}` })}\n`)
+      for (let at = 0; at < line.length; at += pieces) socket.write(line.subarray(at, at + pieces))
+    })
+  })
 }
 
-test('given an anvil that closes an idle connection just when it is used, then the caller sees nothing of it', async () => {
-  const used = new WeakSet()
-  let closed = 0
+const headers = { 'content-type': 'application/json' }
+const post = (url: string, body: string) => fetch(url, { method: 'POST', body, headers })
+
+async function callAt(url: string, id: number) {
+  const body = JSON.stringify({ jsonrpc: '2.0', id, method: 'eth_gasPrice', params: [] })
+  const answer = await post(url, body)
+  return { status: answer.status, json: (await answer.json()) as { id: unknown } }
+}
+
+test('given many callers at once, and answers that come in pieces, then each has its own', async () => {
+  const url = await l1Before(echo(7))
+  const answers = await Promise.all(Array.from({ length: 40 }, (_, id) => callAt(url, id)))
+  expect(answers.map(({ json }) => json.id)).toEqual(Array.from({ length: 40 }, (_, id) => id))
+})
+
+test('given what is no message, or asks for no answer, then nothing of it reaches anvil that would confuse it', async () => {
+  const url = await l1Before(echo(1000))
+  const invalid = {
+    jsonrpc: '2.0',
+    id: null,
+    error: { code: -32600, message: 'Invalid request' },
+  }
+  for (const body of ['{"open":', 'null', '5', '"{"', '', '[]', '[1]', '{"a":1}', '}{', '{}{}'])
+    expect([body, await (await post(url, body)).json()]).toEqual([body, invalid])
+  // As anvil over HTTP, where nobody could hear of events.
+  const subscribe = '{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}'
+  expect(await (await post(url, subscribe)).json()).toMatchObject({
+    id: 1,
+    error: { code: -32601 },
+  })
+  const notification = '{"jsonrpc":"2.0","method":"eth_gasPrice"}'
+  expect((await post(url, notification)).status).toBe(204)
+  expect((await post(url, `[${notification}]`)).status).toBe(204)
+  expect(await callAt(url, 9)).toMatchObject({ json: { id: 9 } })
+  // A space before the first bracket would hide the last from anvil.
+  const spaced = (await (
+    await post(url, `   \n{"id":"}{","jsonrpc":"2.0","method":"x"} \n`)
+  ).json()) as { result: string }
+  expect(spaced.result).toBe('{"id":"}{","jsonrpc":"2.0","method":"x"}')
+})
+
+test('given a WebSocket, then answers and events come in the order of their lines', async () => {
+  const lines = '{"id":1}\n{"event":1}\n{"event":2}\n'
   const url = await l1Before(
-    createServer((request, response) => {
-      // Whoever comes again on a connection meets its end.
-      if (used.has(request.socket)) {
-        closed += 1
-        return void request.socket.destroy()
-      }
-      used.add(request.socket)
-      response.setHeader('content-type', 'application/json')
-      response.end('{"jsonrpc":"2.0","id":1,"result":"0x7"}')
-    }),
+    createServer((socket) => void socket.on('data', () => socket.write(lines))),
   )
-  for (let id = 1; id <= 4; id += 1)
-    expect(await callAt(url, id)).toEqual({
-      status: 200,
-      json: { jsonrpc: '2.0', id: 1, result: '0x7' },
+  const socket = new WebSocket(url.replace('http', 'ws'))
+  stops.push(() => socket.terminate())
+  const heard: string[] = []
+  const all = new Promise<void>((resolve) => {
+    socket.on('message', (data, isBinary) => {
+      heard.push(`${data}${isBinary}`)
+      if (heard.length === 3) resolve()
     })
-  expect(closed).toBeGreaterThan(0)
+  })
+  socket.on('open', () => socket.send('{"jsonrpc":"2.0","id":1,"method":"eth_subscribe"}'))
+  await all
+  expect(heard).toEqual(['{"id":1}false', '{"event":1}false', '{"event":2}false'])
 })
 
 test('given an anvil that hangs up on everyone, then the error says what happened, and viem does not blame parameters', async () => {
-  const url = await l1Before(createServer((request) => void request.socket.destroy()))
-  expect(await callAt(url, 1)).toEqual({
+  const url = await l1Before(createServer((socket) => void socket.destroy()))
+  expect(await callAt(url, 1)).toMatchObject({
     status: 503,
     json: {
       ...{ jsonrpc: '2.0', id: null },
-      error: { code: -32603, message: 'L1 does not answer: socket hang up' },
+      error: { code: -32603, message: expect.stringMatching(/^L1 does not answer: No JSON-RPC/) },
     },
   })
   const client = createPublicClient({ transport: http(url, { retryCount: 0 }) })
-  await expect(client.getGasPrice()).rejects.toThrow(/L1 does not answer: socket hang up/)
+  await expect(client.getGasPrice()).rejects.toThrow(/L1 does not answer/)
   await expect(client.getGasPrice()).rejects.not.toThrow(/parameters/)
+})
+
+test('given an anvil that is gone, then the error says that it has ended', async () => {
+  const folder = makeRunFolder()
+  stops.push(() => rmSync(folder, { recursive: true }))
+  const l1 = await serveL1(join(folder, 'anvil.sock'), {}, () => undefined)
+  stops.push(() => l1.stop())
+  expect(await callAt(l1.url, 1)).toMatchObject({
+    json: { error: { message: 'L1 does not answer: anvil has ended.' } },
+  })
 })

@@ -1,14 +1,8 @@
 import { EventEmitter, once } from 'node:events'
-import {
-  Agent,
-  createServer,
-  type IncomingMessage,
-  request as open,
-  type ServerResponse,
-} from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { WebSocket, WebSocketServer } from 'ws'
+import { type WebSocket, WebSocketServer } from 'ws'
 import {
   type AccessOptions,
   accessRefusal,
@@ -16,7 +10,6 @@ import {
   encodingRefusal,
   refusedUpgrade,
 } from '#devnet/base/json-rpc/guard-access'
-import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import type { OwnedResource } from '#devnet/base/process/owned-resource'
 import { portBusy } from '#devnet/base/process/port-busy'
 import { healthAnswer } from '#devnet/base/process/serve-health'
@@ -26,14 +19,16 @@ import { AnswerGate } from './archive/answer-gate.ts'
 import { archiveBlocks } from './archive/archive-blocks.ts'
 import { L1Archive } from './archive/l1-archive.ts'
 import type { L1Record } from './archive/l1-record.ts'
-import { type AnswerOptions, messageAnswerer } from './archive/message-answerer.ts'
-import { blobsOf, recallMethods } from './archive/recall.ts'
-import { otherBlobs } from './blobs/other-blobs.ts'
+import { type AnswerOptions, type Caller, messageAnswerer } from './archive/message-answerer.ts'
+import { recallMethods } from './archive/recall.ts'
+import { beaconAnswers } from './blobs/beacon-answers.ts'
+import { connectIpc } from './ipc/connect-ipc.ts'
+import { IpcClient } from './ipc/ipc-client.ts'
 
 const LOOPBACK = '127.0.0.1'
 const EVERY_ADDRESS: readonly string[] = ['0.0.0.0', '::']
-/** A state that is loaded may be large; bytes. */
-const MAX_MESSAGE = 256 * 1024 * 1024
+/** A state that is loaded may be large; bytes. What is longer keeps anvil's socket busy for minutes. */
+const MAX_MESSAGE = 64 * 1024 * 1024
 
 export interface ServeL1Options {
   /** Where callers come; 127.0.0.1 by default. */
@@ -71,20 +66,20 @@ interface ServedL1 extends OwnedResource {
 
 /**
  * Stands before anvil and answers as an anvil would that never forgets: JSON-RPC over HTTP and
- * WebSocket, and blobs by the beacon API. anvil itself lets pages of any site call it; here only those
- * get in who may reach this machine's services. Where anvil no longer answers, an error names it.
+ * WebSocket, and blobs by the beacon API. anvil itself lets everybody in; here only those get in who may
+ * reach this machine's services. Where anvil no longer answers, an error names it.
  *
- * @param anvilPort where anvil listens, on loopback
+ * @param anvilSocket path of the UNIX socket on which anvil listens
  * @param onCheat told of each call that anvil has carried out for a caller and that may have changed it
  * @throws PORT_BUSY, LISTEN_FAILED
  */
 export async function serveL1(
-  anvilPort: number,
+  anvilSocket: string,
   options: ServeL1Options,
   onCheat: AnswerOptions['onCheat'],
 ): Promise<ServedL1> {
   const { host = LOOPBACK, port = 0, access, supervisor, record } = options
-  const anvil = httpRpcClient(`http://${LOOPBACK}:${anvilPort}`)
+  const anvil = new IpcClient(anvilSocket)
   const archived = new L1Archive({ record })
   const heads = new EventEmitter<{ block: [] }>().setMaxListeners(0)
   const archive = archiveBlocks(anvil, archived, { record, onBlock: () => heads.emit('block') })
@@ -98,78 +93,54 @@ export async function serveL1(
       onCheat?.(method, params, result)
     },
   })
-  const agent = new Agent({ keepAlive: true })
+  const caller: Caller = { forward: (message) => anvil.ask(message), subscribes: false }
+  let lies = 0
+  const beacon = beaconAnswers({ anvil, archived, archive, lies: () => lies > 0 })
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const refusal = accessRefusal(request, access) ?? encodingRefusal(request.headers)
     if (refusal) return void response.writeHead(refusal.status, TEXT).end(`${refusal.message}\n`)
     const cors = corsHeaders(request.headers, access)
-    const { method, url } = request
+    const { method, url = '/' } = request
     if (method === 'OPTIONS') return void response.writeHead(204, cors).end()
     if (method === 'GET' && url === '/healthz' && supervisor) {
       const { status, body } = healthAnswer(supervisor.health())
       return void response.writeHead(status, { ...JSON_TYPE, ...cors }).end(body)
     }
-    const body = await bodyOf(request)
-    if (!body) return void response.writeHead(413, { connection: 'close', ...cors }).end()
     try {
-      const text = method === 'POST' ? await answer(body.toString()) : await blobsFor(request)
-      if (text === undefined) return passOn(request, body, response, cors)
-      await gate?.open()
-      response.writeHead(200, { ...JSON_TYPE, ...cors }).end(text)
+      if (method === 'GET') await serveBeacon(url, response, cors)
+      else if (method === 'POST') await serveCall(request, response, cors)
+      else sayNo(response, 405, { ...cors, allow: 'POST, GET' }, 'Calls come by POST.')
     } catch (error) {
       sayDead(response, cors, error as Error)
     }
   }
 
-  let lies = 0
-
-  /** The answer where it is not anvil's. */
-  async function blobsFor(request: IncomingMessage): Promise<string | undefined> {
-    const forgotten = await blobs(request)
-    const { url = '' } = request
-    if (lies === 0 || !url.startsWith('/eth/v1/beacon/blob')) return forgotten
-    if (forgotten !== undefined) return otherBlobs(forgotten)
-    const reply = await fetch(`http://${LOOPBACK}:${anvilPort}${url}`)
-    return reply.ok ? otherBlobs(await reply.text()) : undefined
-  }
-
-  /** Blobs of a block that anvil has forgotten. */
-  async function blobs({ url = '' }: IncomingMessage): Promise<string | undefined> {
-    const { pathname, searchParams } = new URL(url, 'http://l1')
-    const [, number] = /^\/eth\/v1\/beacon\/blobs\/(\d+)$/.exec(pathname) ?? []
-    const newest = archived.newest ?? 0
-    const hash = Number(number) <= newest ? archived.hashAt(Number(number)) : undefined
-    const block = hash && (await archived.block(hash))
-    if (!block) return undefined
-    const wanted = searchParams.getAll('versioned_hashes').flatMap((some) => some.split(','))
-    const data = blobsOf(block, wanted)
-    return JSON.stringify({ execution_optimistic: false, finalized: false, data })
-  }
-
-  function passOn(
+  async function serveCall(
     request: IncomingMessage,
-    body: Buffer,
     response: ServerResponse,
     cors: Record<string, string>,
-  ): void {
-    const { method, url: path, headers } = request
-    const forward = open({ host: LOOPBACK, port: anvilPort, agent, method, path, headers })
-    forward.on('response', async (reply) => {
-      await gate?.open()
-      const own = Object.entries(reply.headers).filter(([name]) => !/^access-control-/.test(name))
-      response.writeHead(reply.statusCode ?? 502, { ...Object.fromEntries(own), ...cors })
-      reply.pipe(response)
-    })
-    forward.on('error', (error: NodeJS.ErrnoException) => {
-      // anvil closed an idle connection at the moment of its use, so it never read the request.
-      const closedWhenIdle = forward.reusedSocket && error.code === 'ECONNRESET'
-      if (closedWhenIdle && !response.headersSent && !response.destroyed)
-        passOn(request, body, response, cors)
-      else sayDead(response, cors, error)
-    })
-    response.on('close', () => forward.destroy())
-    forward.end(body)
+  ): Promise<void> {
+    if (request.url?.split('?', 1)[0] !== '/') return sayNo(response, 404, cors, NOTHING_HERE)
+    if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
+      return sayNo(response, 415, cors, 'Content-Type must be application/json.')
+    const body = await bodyOf(request)
+    if (!body) return sayNo(response, 413, { ...cors, connection: 'close' }, TOO_LONG)
+    const text = await answer(body.toString(), caller)
+    await gate?.open()
+    if (text === undefined) return void response.writeHead(204, cors).end()
+    response.writeHead(200, { ...JSON_TYPE, ...cors }).end(text)
+  }
+
+  async function serveBeacon(
+    url: string,
+    response: ServerResponse,
+    cors: Record<string, string>,
+  ): Promise<void> {
+    const said = await beacon(url)
+    if (!said) return sayNo(response, 404, cors, NOTHING_HERE)
+    await gate?.open()
+    response.writeHead(said.status, { ...JSON_TYPE, ...cors }).end(said.body)
   }
 
   const server = createServer((request, response) => {
@@ -180,7 +151,9 @@ export async function serveL1(
     stream.on('error', () => stream.destroy())
     const refusal = accessRefusal(request, access)
     if (refusal) return void stream.end(refusedUpgrade(refusal))
-    sockets.handleUpgrade(request, stream, head, (socket) => join(socket, anvilPort, answer, gate))
+    sockets.handleUpgrade(request, stream, head, (socket) =>
+      join(socket, anvilSocket, answer, gate),
+    )
   })
   server.listen(port, host)
   await once(server, 'listening').catch((error) => {
@@ -215,7 +188,7 @@ export async function serveL1(
       server.close()
       server.closeAllConnections()
       for (const socket of sockets.clients) socket.terminate()
-      agent.destroy()
+      await anvil.stop()
       await closed
       archived.close()
     },
@@ -228,9 +201,21 @@ const JSON_TYPE = { 'content-type': 'application/json' }
 /** Internal error, which callers try again; of other codes viem says that parameters are wrong. */
 const L1_SILENT = -32603
 
+const NOTHING_HERE = 'Nothing is served at this path; calls go to /.'
+const TOO_LONG = `The limit is ${MAX_MESSAGE} bytes.`
+
+function sayNo(
+  response: ServerResponse,
+  status: number,
+  headers: Record<string, string>,
+  why: string,
+): void {
+  response.writeHead(status, { ...TEXT, ...headers }).end(`${why}\n`)
+}
+
 function sayDead(response: ServerResponse, cors: Record<string, string>, error: Error): void {
   if (response.headersSent) return void response.destroy()
-  const why = /ECONNREFUSED/.test(error.message) ? 'anvil has ended.' : error.message
+  const why = /ECONNREFUSED|ENOENT/.test(error.message) ? 'anvil has ended.' : error.message
   const message = `L1 does not answer: ${why}`
   const body = { jsonrpc: '2.0', id: null, error: { code: L1_SILENT, message } }
   response.writeHead(503, { ...JSON_TYPE, ...cors }).end(JSON.stringify(body))
@@ -248,38 +233,41 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(parts)
 }
 
-/** One caller's connection, with one of its own to anvil for subscriptions and what passes through. */
+/** One caller's connection, with one of its own to anvil for subscriptions and what is anvil's alone. */
 function join(
   socket: WebSocket,
-  anvilPort: number,
-  answer: (text: string) => Promise<string | undefined>,
+  anvilSocket: string,
+  answer: (text: string, caller: Caller) => Promise<string | Buffer | undefined>,
   gate: AnswerGate | undefined,
 ): void {
-  const anvil = new WebSocket(`ws://${LOOPBACK}:${anvilPort}`, { maxPayload: MAX_MESSAGE })
-  const opened = once(anvil, 'open')
-  opened.catch(() => {})
-  anvil.on('error', () => socket.terminate())
-  anvil.on('close', () => socket.close())
-  socket.on('error', () => socket.terminate())
-  socket.on('close', () => anvil.terminate())
   let told: Promise<unknown> = Promise.resolve()
-  anvil.on('message', (data) => {
-    if (!gate) return socket.send(data.toString())
-    // In order, and not before what they tell of is recorded.
-    told = told.then(() => gate.open()).then(() => socket.send(data.toString()))
+  const anvil = connectIpc(anvilSocket, {
+    onLine(line) {
+      if (!gate) return socket.send(line, TEXT_FRAME)
+      // In order, and not before what they tell of is recorded.
+      told = told.then(() => gate.open()).then(() => socket.send(line, TEXT_FRAME))
+    },
+    onClose: () => socket.close(),
   })
+  const caller: Caller = {
+    async forward(message) {
+      anvil.write(message)
+      return undefined
+    },
+    subscribes: true,
+  }
+  socket.on('error', () => socket.terminate())
+  socket.on('close', () => anvil.destroy())
   socket.on('message', async (data) => {
-    const text = data.toString()
     try {
-      const reply = await answer(text)
-      if (reply !== undefined) {
-        await gate?.open()
-        return socket.send(reply)
-      }
-      await opened
-      anvil.send(text)
+      const reply = await answer(data.toString(), caller)
+      if (reply === undefined) return
+      await gate?.open()
+      socket.send(reply, TEXT_FRAME)
     } catch {
       socket.terminate()
     }
   })
 }
+
+const TEXT_FRAME = { binary: false }

@@ -1,6 +1,8 @@
+import { chmodSync, rmSync } from 'node:fs'
+import { join } from 'node:path'
 import type { Logger } from 'pino'
-import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import type { OwnedResource } from '#devnet/base/process/owned-resource'
+import { makeRunFolder } from '#devnet/base/process/run-folder'
 import { genesisBalance, l1ChainId } from '#fixtures/chain/constants'
 import { roleKeys, testMnemonic, userKeys } from '#fixtures/chain/dev-keys'
 import type { Clock, Timer } from '#protocol/clock/clock'
@@ -8,6 +10,8 @@ import type { Address, Hash } from '#protocol/types/bytes'
 import { AnvilProcess } from './anvil-process.ts'
 import type { L1Record } from './archive/l1-record.ts'
 import { BLOCKS_REMEMBERED } from './blocks-remembered.ts'
+import { closedAddress } from './closed-address.ts'
+import { IpcClient } from './ipc/ipc-client.ts'
 import { l1Alloc } from './l1-alloc.ts'
 import { NextTimestamp } from './next-timestamp.ts'
 import { paceSlots } from './pace-slots.ts'
@@ -41,6 +45,8 @@ export interface StartL1Parameters extends ServeL1Options {
   takenByL2?(): number | undefined
   /** anvil's `safe` is this many blocks behind its head, `finalized` twice as many. */
   slotsInAnEpoch?: number
+  /** Where anvil's socket may lie, open to its owner alone; a folder of its own by default. */
+  workDir?: string
   binary?: string
   logger?: Logger
 }
@@ -77,7 +83,9 @@ export interface L1 extends OwnedResource {
 }
 
 /**
- * Starts anvil as L1. Blocks are mined by us on `clock`, so a virtual clock drives L1 too.
+ * Starts anvil as L1. Blocks are mined by us on `clock`, so a virtual clock drives L1 too. anvil asks
+ * nobody who he is, so it is spoken to over a UNIX socket in a folder of this user; the TCP port that it
+ * cannot do without is where nobody gets, where the system has such a place (`closedAddress`).
  * @throws ANVIL_MISSING, ANVIL_FAILED, PORT_BUSY, LISTEN_FAILED
  * @example
  * const l1 = await startL1({ clock: systemClock, genesisTime: 1_700_000_000 })
@@ -86,34 +94,20 @@ export interface L1 extends OwnedResource {
  */
 export async function startL1(parameters: StartL1Parameters): Promise<L1> {
   const { clock, genesisTime, blockTime = 2, record, logger } = parameters
-  const anvil = new AnvilProcess(
-    {
-      host: '127.0.0.1',
-      port: 0,
-      chainId: parameters.chainId ?? l1ChainId,
-      timestamp: genesisTime,
-      hardfork: 'prague',
-      noMining: true,
-      order: 'fifo',
-      gasLimit: 60_000_000,
-      accounts: userKeys.length,
-      mnemonic: parameters.mnemonic ?? testMnemonic,
-      slotsInAnEpoch: parameters.slotsInAnEpoch ?? 2,
-      noRequestSizeLimit: true,
-      // A state takes some 2 MB once L1 has 8,191 blocks (EIP-2935); the newest stay, in memory.
-      pruneHistory: STATES_REMEMBERED,
-      transactionBlockKeeper: BLOCKS_REMEMBERED,
-    },
-    parameters.binary,
-    logger,
-  )
-  await anvil.start()
-  const client = httpRpcClient(`http://127.0.0.1:${anvil.port}`)
+  const own = parameters.workDir === undefined ? makeRunFolder() : undefined
+  const socket = join(parameters.workDir ?? own!, 'anvil.sock')
+  const removeOwn = () => own && rmSync(own, { recursive: true, force: true })
+  const anvil = await startAnvil(socket, parameters).catch((error) => {
+    removeOwn()
+    throw error
+  })
+  const client = new IpcClient(socket)
   const nextTimestamp = new NextTimestamp()
-  const served = await serveL1(anvil.port, parameters, (method, params) =>
+  const served = await serveL1(socket, parameters, (method, params) =>
     nextTimestamp.heard(method, params),
   ).catch(async (error) => {
     await anvil.stop()
+    removeOwn()
     throw error
   })
 
@@ -189,6 +183,8 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
     timer?.cancel()
     await anvil.stop()
     await served.stop()
+    await client.stop()
+    removeOwn()
   }
   const stop = () => {
     stopping ??= stopAll()
@@ -233,6 +229,36 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
     },
     stop,
   }
+}
+
+/** @throws ANVIL_MISSING, ANVIL_FAILED */
+async function startAnvil(socket: string, parameters: StartL1Parameters): Promise<AnvilProcess> {
+  const anvil = new AnvilProcess(
+    {
+      host: await closedAddress(),
+      port: 0,
+      noCors: true,
+      ipc: socket,
+      chainId: parameters.chainId ?? l1ChainId,
+      timestamp: parameters.genesisTime,
+      hardfork: 'prague',
+      noMining: true,
+      order: 'fifo',
+      gasLimit: 60_000_000,
+      accounts: userKeys.length,
+      mnemonic: parameters.mnemonic ?? testMnemonic,
+      slotsInAnEpoch: parameters.slotsInAnEpoch ?? 2,
+      noRequestSizeLimit: true,
+      // A state takes some 2 MB once L1 has 8,191 blocks (EIP-2935); the newest stay, in memory.
+      pruneHistory: STATES_REMEMBERED,
+      transactionBlockKeeper: BLOCKS_REMEMBERED,
+    },
+    parameters.binary,
+    parameters.logger,
+  )
+  await anvil.start()
+  chmodSync(socket, 0o600)
+  return anvil
 }
 
 /** Seconds that L1 was ahead of the devnet's clock when it was left. */

@@ -24,14 +24,21 @@ export function httpRpcClient(url: string, headers?: Readonly<Record<string, str
     async request(method, params, signal) {
       id += 1
       const body = JSON.stringify({ jsonrpc: '2.0', id, method, params })
-      const answer = await post(url, body, signal, headers)
-      if (typeof answer !== 'object' || answer === null)
-        throw new RpcUnreachable(url, 'the answer is not JSON-RPC')
-      if ('error' in answer && answer.error) throw new RpcRefused(method, answer.error)
-      if (!('result' in answer)) throw new RpcUnreachable(url, 'the answer is not JSON-RPC')
-      return answer.result
+      return resultOf(await post(url, body, signal, headers), method, url)
     },
   }
+}
+
+/** A URL, or the path of a UNIX socket. */
+type Where = string | { socket: string }
+
+/** What an answer to a call says. @throws RpcUnreachable, RpcRefused */
+export function resultOf(answer: unknown, method: string, where: Where): unknown {
+  if (typeof answer !== 'object' || answer === null)
+    throw new RpcUnreachable(where, 'the answer is not JSON-RPC')
+  if ('error' in answer && answer.error) throw new RpcRefused(method, answer.error)
+  if (!('result' in answer)) throw new RpcUnreachable(where, 'the answer is not JSON-RPC')
+  return answer.result
 }
 
 /** `fetch` gives up after 300 s without headers, which a long proof may need: hence node:http. */
@@ -93,8 +100,9 @@ export class RpcRefused extends RollbedError {
 }
 
 export class RpcUnreachable extends RollbedError {
-  constructor(url: string, why: string) {
-    super('RPC_UNREACHABLE', `No JSON-RPC answer from ${withoutSecrets(url)}: ${why}.`, {
+  constructor(where: Where, why: string) {
+    const place = typeof where === 'string' ? withoutSecrets(where) : `socket ${where.socket}`
+    super('RPC_UNREACHABLE', `No JSON-RPC answer from ${place}: ${why}.`, {
       hint: 'Check that the node runs and that the URL is right.',
     })
   }

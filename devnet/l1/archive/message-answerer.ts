@@ -21,7 +21,18 @@ export interface AnswerOptions {
 interface Request {
   id?: unknown
   method: string
-  params: readonly unknown[]
+  params?: readonly unknown[]
+}
+
+/** How messages of a caller come, and what becomes of those that anvil answers alone. */
+export interface Caller {
+  /**
+   * Gives anvil one JSON object or array to which it has an answer.
+   * @returns that answer; undefined where it comes to the caller by itself
+   */
+  forward(message: string): Promise<Buffer | undefined>
+  /** Whether it can hear of events. */
+  subscribes: boolean
 }
 
 /** Methods that may make new blocks. */
@@ -30,14 +41,15 @@ const MAY_MINE = /^(evm|anvil|hardhat)_|^eth_send/
 const MAY_MOVE_TIME = /^(evm|anvil|hardhat)_/
 
 /**
- * Answers JSON-RPC messages in anvil's place where anvil alone cannot: reads of what it forgot, and
- * calls that mine so many blocks at once that it would forget what they hold. Undefined: pass the
- * message on to anvil as it is.
+ * Answers JSON-RPC messages in anvil's place where anvil alone cannot: reads of what it forgot, calls
+ * that mine so many blocks at once that it would forget what they hold, and what is no message at all,
+ * which its socket could not tell from the next. The others are forwarded as they are. Undefined: there
+ * is nothing to say.
  */
 export function messageAnswerer(options: AnswerOptions) {
   const { anvil, recall, archive, onCheat, gate, turns } = options
 
-  async function result({ method, params }: Request): Promise<unknown> {
+  async function result({ method, params = [] }: Request): Promise<unknown> {
     let answer: unknown
     for (const part of splitMining(method, params) ?? [params]) {
       if (!MAY_MINE.test(method)) answer = await anvil.request(method, part)
@@ -70,19 +82,52 @@ export function messageAnswerer(options: AnswerOptions) {
     }
   }
 
-  const needsUs = ({ method }: Request) => recall.has(method) || MAY_MINE.test(method)
+  const needsUs = (message: unknown) =>
+    isRequest(message) && (recall.has(message.method) || MAY_MINE.test(message.method))
+  const isAnvils = (message: unknown, { subscribes }: Caller) =>
+    hasId(message) && !needsUs(message) && (subscribes || !isSubscription(message))
 
-  return async (text: string): Promise<string | undefined> => {
-    const message = parse(text)
-    if (isRequest(message))
-      return needsUs(message) ? JSON.stringify(await reply(message)) : undefined
-    // What is malformed, and notifications and subscriptions, anvil answers alone.
-    if (!Array.isArray(message) || !message.every(isRequest) || !message.some(needsUs))
-      return undefined
-    const replies: unknown[] = []
-    for (const request of message) replies.push(await reply(request))
-    return JSON.stringify(replies)
+  /** One member of a batch, or a message of its own that is not for anvil as it is. Undefined: it wants no answer. */
+  async function one(message: unknown, caller: Caller): Promise<unknown> {
+    if (isRequest(message) && !isSubscription(message)) return await reply(message)
+    // Over HTTP, where nobody could hear of it.
+    if (isSubscription(message)) return errorOf(message.id ?? null, METHOD_NOT_FOUND)
+    const { id, method } = Object(message) as Record<string, unknown>
+    if (id !== undefined || typeof method !== 'string') return errorOf(null, INVALID)
+    await one({ params: [], ...(message as object), id: 0 }, caller)
+    return undefined
   }
+
+  return async (text: string, caller: Caller): Promise<string | Buffer | undefined> => {
+    const message = parse(text)
+    if (!Array.isArray(message)) {
+      // anvil takes brackets for the begin and the end of a message.
+      if (isAnvils(message, caller)) return await caller.forward(text.trim())
+      return textOf(await one(message, caller))
+    }
+    if (message.length === 0 || !message.every(isObject)) return textOf(errorOf(null, INVALID))
+    const isTaken = (each: unknown) => isAnvils(each, caller)
+    if (
+      message.every(isTaken) ||
+      (caller.subscribes && message.every(hasId) && message.some(isSubscription))
+    )
+      return await caller.forward(text.trim())
+    const replies: unknown[] = []
+    for (const each of message) replies.push(await one(each, caller))
+    const said = replies.filter((each) => each !== undefined)
+    return said.length > 0 ? textOf(said) : undefined
+  }
+}
+
+const INVALID = { code: -32600, message: 'Invalid request' }
+const METHOD_NOT_FOUND = { code: -32601, message: 'Method not found' }
+
+function errorOf(id: unknown, error: { code: number; message: string }) {
+  return { jsonrpc: '2.0', id, error }
+}
+
+function textOf(reply: unknown): string | undefined {
+  return reply === undefined ? undefined : JSON.stringify(reply)
 }
 
 function parse(text: string): unknown {
@@ -93,13 +138,22 @@ function parse(text: string): unknown {
   }
 }
 
+function isObject(message: unknown): boolean {
+  return typeof message === 'object' && message !== null && !Array.isArray(message)
+}
+
+/** anvil answers whatever has an id, with an error if need be. */
+function hasId(message: unknown): boolean {
+  return isObject(message) && 'id' in (message as object)
+}
+
+function isSubscription(message: unknown): message is { id?: unknown } {
+  const { method } = Object(message) as Record<string, unknown>
+  return typeof method === 'string' && /^eth_(un)?subscribe$/.test(method)
+}
+
 function isRequest(message: unknown): message is Request {
   const { id, method, params, jsonrpc } = Object(message) as Record<string, unknown>
-  const isWhole = jsonrpc === '2.0' && (typeof id === 'number' || typeof id === 'string')
-  return (
-    isWhole &&
-    typeof method === 'string' &&
-    (params === undefined || Array.isArray(params)) &&
-    !method.startsWith('eth_subscri')
-  )
+  const isWhole = jsonrpc === '2.0' && (id === null || ['number', 'string'].includes(typeof id))
+  return isWhole && typeof method === 'string' && (params === undefined || Array.isArray(params))
 }

@@ -89,6 +89,7 @@ export async function startBase(
           blockTime: l1BlockTime,
           takenByL2: () => takenByL2(),
           record: kept?.l1,
+          workDir,
           logger,
           ...{ host, port, access, supervisor },
         }),
