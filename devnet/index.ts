@@ -23,7 +23,12 @@ export type { FaultEngine } from './faults/fault-engine.ts'
 export type { L1 } from './l1/start-l1.ts'
 export type { Batcher } from './l2/batcher/start-batcher.ts'
 export type { Node } from './l2/node/start-node.ts'
-export type { BranchBlock, DevnetBranch } from './rollup/start/open-branch.ts'
+export type {
+  BranchBlock,
+  BranchOptions,
+  DevnetBranch,
+  Flashblocks,
+} from './rollup/start/open-branch.ts'
 export { type ConnectedDevnet, connectDevnet } from './sdk/connect-devnet.ts'
 export type { Devnet } from './start-devnet.ts'
 export { startDevnetLazily as startDevnet } from './start-devnet-lazily.ts'

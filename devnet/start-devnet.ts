@@ -25,7 +25,12 @@ import type { Node } from './l2/node/start-node.ts'
 import { availableIsolation } from './proving/enclaves/isolation.ts'
 import { askerOf } from './rollup/start/asker-of.ts'
 import { describeDevnet } from './rollup/start/describe-devnet.ts'
-import { type BranchBlock, type DevnetBranch, openBranch } from './rollup/start/open-branch.ts'
+import {
+  type BranchBlock,
+  type BranchOptions,
+  type DevnetBranch,
+  openBranch,
+} from './rollup/start/open-branch.ts'
 import type { ActorRound } from './rollup/start/start-actors.ts'
 import { type KeptDevnet, startBase } from './rollup/start/start-base.ts'
 import { startHeartbeat } from './rollup/start/start-heartbeat.ts'
@@ -47,6 +52,7 @@ export interface Devnet extends AsyncDisposable {
    * A second chain upon a block of this one, which nothing else sees: for a test of its own. It has no
    * batches, proofs or deposits.
    * @param block default `pending`: all that is pre-confirmed is in the branch
+   * @param options when its flashblocks come
    * @throws RollbedError DEVNET_REFUSED
    * @example
    * import { createPublicClient, http } from 'viem'
@@ -56,7 +62,7 @@ export interface Devnet extends AsyncDisposable {
    * const chain = rollbedChain({ ...devnet.description, ...branch })
    * await createPublicClient({ chain, transport: http() }).getBlockNumber()
    */
-  branch(block?: BranchBlock): Promise<DevnetBranch>
+  branch(block?: BranchBlock, options?: BranchOptions): Promise<DevnetBranch>
   /**
    * Lets so many seconds pass at once, for L1, L2, host, actors and certificates together: what falls
    * due meanwhile (blocks, batches, heads, proofs' time-outs, a game's end) has happened when it resolves.
@@ -207,7 +213,7 @@ async function compose(
     health,
     onChange: (listener) => supervisor.onReturn(listener),
     passTime: (seconds) => clock.travel(seconds * 1000),
-    branch: (block) => openBranch(askerOf(services.rpc.url), block),
+    branch: (block, options) => openBranch(askerOf(services.rpc.url), block, options),
     readyAfter: machine.now() - began,
     stop,
     [Symbol.asyncDispose]: stop,

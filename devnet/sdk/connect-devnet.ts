@@ -1,14 +1,19 @@
 import { readFile } from 'node:fs/promises'
 import type { DevnetDescription } from '#devnet/base/options/devnet-description'
 import { askerOf } from '#devnet/rollup/start/asker-of'
-import { type BranchBlock, type DevnetBranch, openBranch } from '#devnet/rollup/start/open-branch'
+import {
+  type BranchBlock,
+  type BranchOptions,
+  type DevnetBranch,
+  openBranch,
+} from '#devnet/rollup/start/open-branch'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 
 /** A devnet that somebody else started. */
 export interface ConnectedDevnet {
   readonly description: DevnetDescription
   /** @see Devnet.branch */
-  branch(block?: BranchBlock): Promise<DevnetBranch>
+  branch(block?: BranchBlock, options?: BranchOptions): Promise<DevnetBranch>
 }
 
 /**
@@ -26,7 +31,7 @@ export async function connectDevnet(urlOrFile = '.rollbed/devnet.json'): Promise
   const rpcUrl = /^https?:/.test(urlOrFile) ? urlOrFile : await rpcUrlIn(urlOrFile)
   const ask = askerOf(rpcUrl)
   const description = (await ask('rollbed_description', [])) as DevnetDescription
-  return { description, branch: (block) => openBranch(ask, block) }
+  return { description, branch: (block, options) => openBranch(ask, block, options) }
 }
 
 async function rpcUrlIn(file: string): Promise<string> {

@@ -10,13 +10,29 @@ export interface DevnetBranch extends AsyncDisposable {
 /** A sealed block by its number, or one of the usual tags. */
 export type BranchBlock = bigint | number | 'latest' | 'pending' | 'safe' | 'finalized' | 'earliest'
 
+/**
+ * When a branch's flashblocks come: with the beat of 200 ms, or as soon as something waits, so that a test
+ * waits for nothing; the branch's time runs ahead then, and all else is as ever.
+ */
+export type Flashblocks = 'beat' | 'prompt'
+
+export interface BranchOptions {
+  /** Default `beat`; of a branch of a branch: as there. */
+  flashblocks?: Flashblocks | undefined
+}
+
 /** Calls a method of a devnet, or of a branch. */
 export type Ask = (method: string, params: unknown[]) => Promise<unknown>
 
 /** @param block default `pending`: all that is pre-confirmed is in the branch */
-export async function openBranch(ask: Ask, block?: BranchBlock): Promise<DevnetBranch> {
+export async function openBranch(
+  ask: Ask,
+  block?: BranchBlock,
+  { flashblocks }: BranchOptions = {},
+): Promise<DevnetBranch> {
   const selector = typeof block === 'string' ? block : `0x${(block ?? 0).toString(16)}`
-  const made = await ask('rollbed_branch', block === undefined ? [] : [selector])
+  const base = block === undefined ? 'pending' : selector
+  const made = await ask('rollbed_branch', flashblocks ? [base, { flashblocks }] : [base])
   const { id, rpcUrl, wsUrl } = made as Pick<DevnetBranch, 'id' | 'rpcUrl' | 'wsUrl'>
   const drop = async () => {
     await ask('rollbed_dropBranch', [id])

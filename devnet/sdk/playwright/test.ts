@@ -20,6 +20,7 @@ import type { TestScene } from '../scene/test-scene.ts'
 export const test = base.extend<TestFixtures & { scene: TestScene }, WorkerFixtures>({
   devnetOptions: [{}, { scope: 'worker', option: true }],
   devnet: [workerDevnet, { scope: 'worker' }],
+  flashblocks: ['prompt', { option: true }],
   ...sceneFixtures,
   // A function, so what gives it has to stand in a list.
   walletOf: [sceneFixtures.walletOf, { scope: 'test' }],

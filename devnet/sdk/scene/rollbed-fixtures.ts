@@ -1,5 +1,5 @@
 import type { DevnetOptions } from '#devnet/base/options/devnet-options'
-import type { DevnetBranch } from '#devnet/rollup/start/open-branch'
+import type { DevnetBranch, Flashblocks } from '#devnet/rollup/start/open-branch'
 import type { ConnectedDevnet } from '../connect-devnet.ts'
 import type { RollbedChain } from '../viem/rollbed-chain.ts'
 import type { ChainClock } from './chain-clock.ts'
@@ -16,6 +16,11 @@ export interface WorkerFixtures {
 
 /** What a test gets by naming it. */
 export interface TestFixtures {
+  /**
+   * When pre-confirmations come on the test's chain: `prompt`, as soon as something waits, or with the
+   * `beat` of 200 ms. Default `prompt`.
+   */
+  flashblocks: Flashblocks
   /** The test's own chain. */
   branch: DevnetBranch
   chain: RollbedChain

@@ -20,10 +20,10 @@ export async function workerDevnet(
 }
 
 async function branch(
-  { devnet }: Pick<WorkerFixtures, 'devnet'>,
+  { devnet, flashblocks }: Pick<WorkerFixtures, 'devnet'> & Pick<TestFixtures, 'flashblocks'>,
   use: Use<DevnetBranch>,
 ): Promise<void> {
-  await using branch = await devnet.branch()
+  await using branch = await devnet.branch('pending', { flashblocks })
   await use(branch)
 }
 

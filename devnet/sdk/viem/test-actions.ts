@@ -11,7 +11,12 @@ import {
 } from 'viem'
 import type { FaultName } from '#devnet/faults/fault-catalogue'
 import type { FaultTarget } from '#devnet/faults/fault-targets'
-import { type BranchBlock, type DevnetBranch, openBranch } from '#devnet/rollup/start/open-branch'
+import {
+  type BranchBlock,
+  type BranchOptions,
+  type DevnetBranch,
+  openBranch,
+} from '#devnet/rollup/start/open-branch'
 
 /** viem's own test actions, and what a rollbed devnet has beside them. */
 export type TestActions = AnvilActions & {
@@ -42,8 +47,9 @@ export type TestActions = AnvilActions & {
   /**
    * A second chain upon a block of this one, which nothing else sees.
    * @param block default `pending`: all that is pre-confirmed is in the branch
+   * @param options when its flashblocks come
    */
-  branch(block?: BranchBlock): Promise<DevnetBranch>
+  branch(block?: BranchBlock, options?: BranchOptions): Promise<DevnetBranch>
   /** Replaces the newest blocks by as many others: what stood in them is gone. */
   reorganize(parameters: { depth: number }): Promise<void>
   /**
@@ -127,7 +133,7 @@ export function testActions(): <
       async resumeBlocks({ seconds = 2 } = {}) {
         await request('evm_setIntervalMining', [seconds])
       },
-      branch: (block) => openBranch(request, block),
+      branch: (block, options) => openBranch(request, block, options),
       async reorganize({ depth }) {
         await request('anvil_reorg', [depth, []])
       },

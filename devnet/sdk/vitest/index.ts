@@ -1,3 +1,4 @@
+export type { Flashblocks } from '#devnet/rollup/start/open-branch'
 export type { ChainClock } from '../scene/chain-clock.ts'
 export type { ChainFaults } from '../scene/chain-faults.ts'
 export type { TestFixtures, WorkerFixtures } from '../scene/rollbed-fixtures.ts'

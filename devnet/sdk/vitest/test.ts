@@ -23,5 +23,6 @@ allowForStart()
 export const test = base.extend<WorkerFixtures & TestFixtures & { scene: TestScene }>({
   devnetOptions: [{}, { scope: 'worker' }],
   devnet: [workerDevnet, { scope: 'worker' }],
+  flashblocks: 'prompt',
   ...sceneFixtures,
 })

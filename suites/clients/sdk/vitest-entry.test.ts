@@ -1,5 +1,6 @@
 import { describe, expect, expectTypeOf } from 'vitest'
 import { test } from '#devnet/sdk/vitest/index'
+import { systemClock } from '#protocol/clock/system-clock'
 
 const NOBODY = '0x000000000000000000000000000000000000bEEF'
 
@@ -52,3 +53,13 @@ test('given a transfer, then it arrives with its pre-confirmation', async ({ cli
   await wallet.sendAndPreconfirm({ to, value: 1n })
   expect(await client.getBalance({ address: to, blockTag: 'pending' })).toBe(1n)
 })
+
+test.extend({ flashblocks: 'beat' })(
+  'given a test that asks for the beat, when it sends one after the other, then 200 ms lie between',
+  async ({ wallet }) => {
+    const began = systemClock.now()
+    for (let sent = 0; sent < 3; sent++) await wallet.sendAndPreconfirm({ to: NOBODY, value: 1n })
+    // Each has a flashblock of its own, so two beats lie between the first and the third.
+    expect(systemClock.now() - began).toBeGreaterThanOrEqual(395)
+  },
+)

@@ -61,7 +61,7 @@ test('given any gas, flashblock time, slot and pool, when a branch is made, then
         const first = node.branches.create('pending')
         const pool = pooled(node)
         await first.open()
-        const second = node.branches.create('pending', first)
+        const second = node.branches.create('pending', { from: first })
         await second.open()
         for (const branch of [first, second]) {
           expect(shown(branch.chain)).toEqual(shown(node.chain))

@@ -53,6 +53,8 @@ const HISTORY_BLOCKS = 256
 export class Branch {
   readonly id: string
   readonly base: Block
+  /** Flashblocks come as soon as something waits. */
+  readonly isPrompt: boolean
   readonly chain: BranchChain
   readonly store: PrunedStore
   readonly pool: Pool
@@ -68,12 +70,13 @@ export class Branch {
   constructor(
     ground: BranchGround,
     trunk: ChainView,
-    options: { id: string; base: Block; begun: Begun | undefined },
+    options: { id: string; base: Block; begun: Begun | undefined; isPrompt: boolean },
   ) {
     const { config, execution, executor, inTurn, clock, flashblockTime, logger } = ground
     const { base } = options
     this.id = options.id
     this.base = base
+    this.isPrompt = options.isPrompt
     this.#ground = ground
     this.#begun = options.begun
     const events = new EventEmitter<ChainEvents>((error, event) =>
@@ -119,6 +122,7 @@ export class Branch {
       manual: false,
       inTurn,
       isQuiet: true,
+      isPrompt: options.isPrompt,
       ignoresDrift: true,
       preconfirmations: true,
       confDepth: 0n,
@@ -160,6 +164,7 @@ export class Branch {
     // Its time begins now, however old its base is.
     await this.#sequencer.step(async () => this.#sequencer.align())
     this.chain.on('pooled', () => this.#sequencer.notice())
+    this.#sequencer.notice()
   }
 }
 

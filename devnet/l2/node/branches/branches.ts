@@ -64,10 +64,17 @@ export class Branches implements OwnedResource {
   /**
    * @param at a sealed block; `pending`: the newest, with the block under construction upon it and the
    * pool, exactly as they are
-   * @param from the branch whose block it is; default: the node's own chain
+   * @param options.from the branch whose block it is; default: the node's own chain
+   * @param options.isPrompt whether flashblocks come as soon as something waits; default: as in `from`
    * @throws RollbedError BRANCHES_FULL, STATE_PRUNED
    */
-  create(at: Block | 'pending', from?: Branch): Branch {
+  create(
+    at: Block | 'pending',
+    {
+      from,
+      isPrompt = from?.isPrompt ?? false,
+    }: { from?: Branch | undefined; isPrompt?: boolean } = {},
+  ): Branch {
     const { maxBranches = 5_000, chain, store } = this.#options
     if (this.#kept.size >= maxBranches) {
       throw new RollbedError('BRANCHES_FULL', `There are ${maxBranches} branches already.`, {
@@ -98,6 +105,7 @@ export class Branches implements OwnedResource {
       id: `${this.#lastId}`,
       base,
       begun,
+      isPrompt,
     })
     this.#kept.set(branch.id, { branch, holds, lastUsed: this.#options.clock.now(), users: 0 })
     this.#sweep ??= this.#armSweep()

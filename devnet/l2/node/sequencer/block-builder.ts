@@ -88,6 +88,11 @@ export class BlockBuilder {
     return this.#open?.plan.attributes.timestamp
   }
 
+  /** Whether a transaction waits that the block being built could take, if it has room. */
+  hasCandidate(): boolean {
+    return this.#open?.hasCandidate() ?? false
+  }
+
   /**
    * The block being built; opened now if that failed before.
    * @throws RollbedError HISTORY_NOT_WRITTEN while the block before it waits for the disk

@@ -98,6 +98,12 @@ export class OpenPendingBlock {
     }
   }
 
+  /** Whether the pool has a transaction that could be the next one. */
+  hasCandidate(): boolean {
+    const { pool } = this.#context
+    return pool.select(this.#open.environment.baseFeePerGas).next() !== undefined
+  }
+
   /** What the block is now. Every call is one flashblock. */
   async snapshot(): Promise<OpenSnapshot> {
     const header = await this.#open.checkpoint()

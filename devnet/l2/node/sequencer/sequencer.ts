@@ -20,6 +20,11 @@ export interface SequencerOptions extends BlockBuilderOptions {
   disk?: { readonly delay: number } | undefined
   /** No flashblocks while the pool is empty: who builds thousands of chains cannot afford them. */
   isQuiet?: boolean
+  /**
+   * A flashblock comes as soon as a transaction waits, and not with the beat: the chain's time runs ahead
+   * to the one that is due next, so that slots, shares and blocks are as ever. Of a quiet chain.
+   */
+  isPrompt?: boolean
 }
 
 /** Runs what it is given after everything that it was given before. */
@@ -39,6 +44,8 @@ export class Sequencer {
   /** Milliseconds that the chain's time is ahead of the clock: cheats move it. */
   #ahead = 0
   #slot = 0
+  /** Flashblocks that may still come before they are due. */
+  #early = 0
   readonly #turns = new Turns()
   #timer: Timer | undefined
   #isAsleep = false
@@ -141,6 +148,8 @@ export class Sequencer {
 
   /** Something came into the pool: a quiet chain builds a flashblock for it. */
   notice(): void {
+    // Enough that one for which the block has no room any more finds it in the next.
+    this.#early = this.#schedule().flashblocks + 1
     if (this.#options.isQuiet) this.#arm()
   }
 
@@ -174,7 +183,8 @@ export class Sequencer {
     const now = this.#now()
     const schedule = this.#schedule()
     const next = isIdle ? schedule.boundary : schedule.nextTick(now)
-    const delay = by === 'time' ? next - now : flashblockTime
+    const due = by === 'time' ? next - now : flashblockTime
+    const delay = this.#isEarly() ? 0 : due
     this.#timer = clock.after(Math.max(atLeast, delay), () => {
       this.step(() => this.#tick()).then(
         () => this.#arm(),
@@ -196,20 +206,31 @@ export class Sequencer {
 
   async #tick(): Promise<void> {
     const { clock, flashblockTime } = this.#options
-    const now = this.#now()
     const isTimed = this.#sealing.by === 'time'
+    if (this.#isEarly()) {
+      this.#early -= 1
+      const before = this.#now()
+      if (isTimed) this.#ahead += Math.max(0, this.#schedule().nextTick(before) - before)
+    }
+    const now = this.#now()
     await this.#builder.current()
     const schedule = this.#schedule()
     if (!this.#isIdle()) {
-      await this.#flashblock(
+      const { transactions, firstNewTransaction } = await this.#flashblock(
         isTimed ? schedule.slotAt(now) : schedule.flashblocks,
         clock.now() + flashblockTime,
       )
+      // What took something may take more: the rest of many waits for no beat, either.
+      if (transactions.length > firstNewTransaction) this.#early = schedule.flashblocks + 1
     }
     if (!isTimed || now < schedule.boundary) return
     await this.#seal()
     // Blocks may carry times further apart or closer than they are built.
     if (this.#schedule().start !== schedule.boundary) this.align()
+  }
+
+  #isEarly(): boolean {
+    return this.#options.isPrompt === true && this.#early > 0 && this.#builder.hasCandidate()
   }
 
   #isIdle(): boolean {

@@ -8,9 +8,12 @@ import { requirePublishedBlock } from '../../selector/find-block.ts'
 import type { Branching, CheatMethod, CheatRpc } from '../cheat-rpc.ts'
 
 /**
- * `rollbed_branch [block?]` → `{id, rpcUrl, wsUrl}`: a second chain upon this block, at a URL of its own, that
+ * `rollbed_branch [block?, {flashblocks?}?]` → `{id, rpcUrl, wsUrl}`: a second chain upon this block, at a URL of its own, that
  * no other chain sees. By default it begins with the block under construction and the
  * pool as they are; so does `pending`.
+ *
+ * With `flashblocks: "prompt"` a flashblock comes as soon as something waits, and the branch's time runs
+ * ahead to it; else with the beat ("beat"), or as on the branch that is asked.
  *
  * It has its own head, pool, time and cheats. It has no batches, proofs or deposits, and its safe and
  * final heads stand still. Its time does too while nobody asks it. It is gone when it is dropped, or
@@ -21,10 +24,13 @@ import type { Branching, CheatMethod, CheatRpc } from '../cheat-rpc.ts'
 export const rollbedBranch: CheatMethod = (rpc, params) => {
   const branching = branchingOf(rpc)
   const { branches, from } = branching
-  const selector = parseOptionalStateSelector(positional(params)[0], 'block', 'pending')
+  const [block, options] = positional(params)
+  const selector = parseOptionalStateSelector(block, 'block', 'pending')
+  const { flashblocks } = parseOptions(options)
   // Also where this view shows no pre-confirmations.
   const at = selector === 'pending' ? selector : (requirePublishedBlock(rpc, selector) as Block)
-  return described(branching, branches.create(at, from))
+  const isPrompt = flashblocks === undefined ? {} : { isPrompt: flashblocks === 'prompt' }
+  return described(branching, branches.create(at, { from, ...isPrompt }))
 }
 
 /** `rollbed_dropBranch [id]` → whether it was there. */
@@ -42,6 +48,17 @@ export const rollbedBranches: CheatMethod = (rpc) => {
     base: toQuantity(branch.base.header.number),
     latest: toQuantity(branch.chain.latest().header.number),
   }))
+}
+
+type Flashblocks = 'beat' | 'prompt'
+
+/** @throws JsonRpcError -32602 */
+function parseOptions(value: unknown): { flashblocks?: Flashblocks } {
+  const options = Object(value ?? {}) as { flashblocks?: Flashblocks }
+  const { flashblocks } = options
+  if (flashblocks === undefined || flashblocks === 'beat' || flashblocks === 'prompt')
+    return options
+  throw invalidParams("flashblocks: must be 'beat' or 'prompt'")
 }
 
 function described({ urls }: Branching, { id }: Branch) {
