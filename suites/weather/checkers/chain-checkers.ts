@@ -90,7 +90,8 @@ export const acceptedIsSealed: Checker = {
   safety: () => [],
   liveness(events) {
     const [failing] = faultTimes(events).filter(({ target }) => target === 'disk:state')
-    const over = events.find(({ what }) => what === 'weather.over')?.t
+    // What came with the last blocks may stand in one that nobody saw any more.
+    const over = events.filter(({ what }) => what === 'block.seen').at(-3)?.t
     if (!failing || over === undefined) return []
     // What a reorganisation or a death took is told elsewhere.
     if (reorgedWithin(events)(0, over) || diedWithin(events)(0, over)) return []

@@ -39,6 +39,7 @@ const delivered = (t: number, index: number, removed = false) =>
 const game = (t: number, told: object) =>
   `${t} o game ${JSON.stringify({ address: 'g', claimIsTrue: false, status: 'IN_PROGRESS', ...told })}`
 const taken = (t: number, hash: string) => `${t} c transaction.taken {"hash":"${hash}"}`
+const later = [6, 7, 8].map((number) => sealed(number * 50, number, `h${number}`, `h${number - 1}`))
 const over = '900 weather weather.over'
 const end = '90000 weather end'
 
@@ -75,25 +76,12 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
   },
   'accepted-is-sealed': {
     good: [
-      [
-        on(50, 'disk:state', 'full'),
-        taken(60, 'a'),
-        off(90, 'disk:state'),
-        sealed(95, 5, 'h5', 'h4', 'a'),
-        over,
-      ],
-      [on(50, 'disk:state', 'full'), taken(60, 'a'), '70 node discarded {"hash":"a"}', over],
-      [on(50, 'link:client-l2', 'down'), taken(60, 'a'), over],
+      [on(50, 'disk:state', 'full'), taken(60, 'a'), sealed(95, 5, 'h5', 'h4', 'a'), ...later],
+      [on(50, 'disk:state', 'full'), taken(60, 'a'), '70 node discarded {"hash":"a"}', ...later],
+      [on(50, 'link:client-l2', 'down'), taken(60, 'a'), ...later],
+      [on(50, 'disk:state', 'full'), ...later, taken(480, 'a')],
     ],
-    bad: [
-      [
-        taken(40, 'a'),
-        on(50, 'disk:state', 'full'),
-        off(90, 'disk:state'),
-        sealed(95, 5, 'h5', 'h4'),
-        over,
-      ],
-    ],
+    bad: [[taken(40, 'a'), on(50, 'disk:state', 'full'), sealed(95, 5, 'h5', 'h4'), ...later]],
   },
   'codes-are-made-once': {
     good: [[code(1, 'a', 'x', true), code(2, 'a', 'x')]],
