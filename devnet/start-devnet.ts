@@ -1,6 +1,8 @@
 import { join } from 'node:path'
 import type { Logger } from 'pino'
+import { startStallWatch } from '#devnet/base/process/start-stall-watch'
 import { SteadyClock } from '#protocol/clock/steady-clock'
+import { systemClock } from '#protocol/clock/system-clock'
 import type { RollupConfig } from '#protocol/derivation/rollup-config'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import { systemRng } from '#protocol/random/rng'
@@ -182,6 +184,10 @@ async function compose(
     dashboardUrl: dashboard.url,
   }
   const { l1, node, genesis } = ground
+  if (settings.watchStalls) {
+    const isLogged = logger.isLevelEnabled('warn')
+    resources.add(startStallWatch({ supervisor, clock: systemClock, isLogged }))
+  }
   resources.add(
     startHeartbeat({
       supervisor,

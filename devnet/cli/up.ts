@@ -190,6 +190,7 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
       const told = (name: string) => command.getOptionValueSource(name) !== 'default'
       const { startDevnet } = await import('#devnet/start-devnet')
       const devnet = await startDevnet({
+        watchStalls: true,
         ports: portsFrom(flags.portBase),
         profile: flags.profile,
         blockTime: flags.blockTime,

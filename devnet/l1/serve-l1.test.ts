@@ -1,3 +1,4 @@
+import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { createServer, type Server, type Socket } from 'node:net'
 import { join } from 'node:path'
@@ -5,7 +6,8 @@ import { createPublicClient, http } from 'viem'
 import { afterEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { makeRunFolder } from '#devnet/base/process/run-folder'
-import { serveL1 } from './serve-l1.ts'
+import { VirtualClock } from '#protocol/clock/virtual-clock'
+import { type ServeL1Options, serveL1 } from './serve-l1.ts'
 
 const stops: (() => unknown)[] = []
 afterEach(async () => {
@@ -13,7 +15,7 @@ afterEach(async () => {
 })
 
 /** What stands where anvil does, and L1 before it. */
-async function l1Before(anvil: Server): Promise<string> {
+async function l1Before(anvil: Server, options: ServeL1Options = {}): Promise<string> {
   const folder = makeRunFolder()
   const socket = join(folder, 'anvil.sock')
   const open = new Set<Socket>()
@@ -25,7 +27,7 @@ async function l1Before(anvil: Server): Promise<string> {
     anvil.close()
     rmSync(folder, { recursive: true })
   })
-  const l1 = await serveL1(socket, {}, () => undefined)
+  const l1 = await serveL1(socket, options, () => undefined)
   stops.push(() => l1.stop())
   return l1.url
 }
@@ -44,8 +46,8 @@ function echo(pieces: number): Server {
 const headers = { 'content-type': 'application/json' }
 const post = (url: string, body: string) => fetch(url, { method: 'POST', body, headers })
 
-async function callAt(url: string, id: number) {
-  const body = JSON.stringify({ jsonrpc: '2.0', id, method: 'eth_gasPrice', params: [] })
+async function callAt(url: string, id: number, method = 'eth_gasPrice') {
+  const body = JSON.stringify({ jsonrpc: '2.0', id, method, params: [] })
   const answer = await post(url, body)
   return { status: answer.status, json: (await answer.json()) as { id: unknown } }
 }
@@ -123,4 +125,36 @@ test('given an anvil that is gone, then the error says that it has ended', async
   expect(await callAt(l1.url, 1)).toMatchObject({
     json: { error: { message: 'L1 does not answer: anvil has ended.' } },
   })
+})
+
+test('given an anvil that takes everything and says nothing, then each caller hears within the limit which part it is', async () => {
+  const clock = new VirtualClock()
+  let heard = 0
+  let hears = () => {}
+  const anvil = createServer((socket) => {
+    socket.on('data', () => {
+      heard += 1
+      hears()
+    })
+  })
+  const url = await l1Before(anvil, { machine: clock, silenceLimit: 7_000 })
+  const error = { code: -32603, message: 'L1 does not answer: anvil has said nothing for 7 s.' }
+  const silent = { status: 503, json: { jsonrpc: '2.0', id: null, error } }
+  const socket = new WebSocket(url.replace('http', 'ws'))
+  stops.push(() => socket.terminate())
+  await once(socket, 'open')
+  const answers = [
+    callAt(url, 1),
+    callAt(url, 2, 'evm_mine'),
+    callAt(url, 4, 'eth_getBlockByNumber'),
+  ]
+  socket.send('{"jsonrpc":"2.0","id":5,"method":"eth_subscribe","params":["newHeads"]}')
+  const told = once(socket, 'message')
+  while (heard < 4) await new Promise<void>((resolve) => (hears = resolve))
+  await clock.advance(6_999)
+  expect(await Promise.race([...answers, told, Promise.resolve('nobody yet')])).toBe('nobody yet')
+  await clock.advance(1)
+  expect(await Promise.all(answers)).toEqual(answers.map(() => silent))
+  const [message] = (await told) as [Buffer]
+  expect(JSON.parse(message.toString())).toEqual({ jsonrpc: '2.0', id: 5, error })
 })

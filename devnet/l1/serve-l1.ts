@@ -15,6 +15,8 @@ import { portBusy } from '#devnet/base/process/port-busy'
 import { healthAnswer } from '#devnet/base/process/serve-health'
 import type { Supervisor } from '#devnet/base/process/supervisor'
 import { Turns } from '#devnet/base/process/turns'
+import type { Clock } from '#protocol/clock/clock'
+import { systemClock } from '#protocol/clock/system-clock'
 import { AnswerGate } from './archive/answer-gate.ts'
 import { archiveBlocks } from './archive/archive-blocks.ts'
 import { L1Archive } from './archive/l1-archive.ts'
@@ -24,6 +26,7 @@ import { recallMethods } from './archive/recall.ts'
 import { beaconAnswers } from './blobs/beacon-answers.ts'
 import { connectIpc } from './ipc/connect-ipc.ts'
 import { IpcClient } from './ipc/ipc-client.ts'
+import { L1Silence, L1Silent } from './l1-silence.ts'
 
 const LOOPBACK = '127.0.0.1'
 const EVERY_ADDRESS: readonly string[] = ['0.0.0.0', '::']
@@ -44,6 +47,10 @@ export interface ServeL1Options {
    * recorded.
    */
   record?: L1Record | undefined
+  /** By which L1 is found silent; default: the system's. */
+  machine?: Clock | undefined
+  /** Milliseconds without an answer of anvil after which its callers hear of it; default 20,000. */
+  silenceLimit?: number | undefined
 }
 
 interface ServedL1 extends OwnedResource {
@@ -79,7 +86,8 @@ export async function serveL1(
   onCheat: AnswerOptions['onCheat'],
 ): Promise<ServedL1> {
   const { host = LOOPBACK, port = 0, access, supervisor, record } = options
-  const anvil = new IpcClient(anvilSocket)
+  const silence = new L1Silence(options.machine ?? systemClock, options.silenceLimit)
+  const anvil = new IpcClient(anvilSocket, () => silence.heard())
   const archived = new L1Archive({ record })
   const heads = new EventEmitter<{ block: [] }>().setMaxListeners(0)
   const archive = archiveBlocks(anvil, archived, { record, onBlock: () => heads.emit('block') })
@@ -126,8 +134,8 @@ export async function serveL1(
       return sayNo(response, 415, cors, 'Content-Type must be application/json.')
     const body = await bodyOf(request)
     if (!body) return sayNo(response, 413, { ...cors, connection: 'close' }, TOO_LONG)
-    const text = await answer(body.toString(), caller)
-    await gate?.open()
+    const text = await silence.during(answer(body.toString(), caller))
+    if (gate) await silence.during(gate.open())
     if (text === undefined) return void response.writeHead(204, cors).end()
     response.writeHead(200, { ...JSON_TYPE, ...cors }).end(text)
   }
@@ -137,9 +145,9 @@ export async function serveL1(
     response: ServerResponse,
     cors: Record<string, string>,
   ): Promise<void> {
-    const said = await beacon(url)
+    const said = await silence.during(beacon(url))
     if (!said) return sayNo(response, 404, cors, NOTHING_HERE)
-    await gate?.open()
+    if (gate) await silence.during(gate.open())
     response.writeHead(said.status, { ...JSON_TYPE, ...cors }).end(said.body)
   }
 
@@ -152,7 +160,7 @@ export async function serveL1(
     const refusal = accessRefusal(request, access)
     if (refusal) return void stream.end(refusedUpgrade(refusal))
     sockets.handleUpgrade(request, stream, head, (socket) =>
-      join(socket, anvilSocket, answer, gate),
+      join(socket, { anvilSocket, answer, gate, silence }),
     )
   })
   server.listen(port, host)
@@ -216,9 +224,13 @@ function sayNo(
 function sayDead(response: ServerResponse, cors: Record<string, string>, error: Error): void {
   if (response.headersSent) return void response.destroy()
   const why = /ECONNREFUSED|ENOENT/.test(error.message) ? 'anvil has ended.' : error.message
-  const message = `L1 does not answer: ${why}`
-  const body = { jsonrpc: '2.0', id: null, error: { code: L1_SILENT, message } }
-  response.writeHead(503, { ...JSON_TYPE, ...cors }).end(JSON.stringify(body))
+  const body = JSON.stringify(deadAnswer(why, null))
+  response.writeHead(503, { ...JSON_TYPE, ...cors }).end(body)
+}
+
+function deadAnswer(why: string, id: unknown) {
+  const error = { code: L1_SILENT, message: `L1 does not answer: ${why}` }
+  return { jsonrpc: '2.0', id, error }
 }
 
 /** Undefined: it is too large, and the rest of it is not read. */
@@ -233,41 +245,64 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
   return Buffer.concat(parts)
 }
 
+interface JoinOptions {
+  anvilSocket: string
+  answer(text: string, caller: Caller): Promise<string | Buffer | undefined>
+  gate: AnswerGate | undefined
+  silence: L1Silence
+}
+
 /** One caller's connection, with one of its own to anvil for subscriptions and what is anvil's alone. */
-function join(
-  socket: WebSocket,
-  anvilSocket: string,
-  answer: (text: string, caller: Caller) => Promise<string | Buffer | undefined>,
-  gate: AnswerGate | undefined,
-): void {
+function join(socket: WebSocket, { anvilSocket, answer, gate, silence }: JoinOptions): void {
+  /** For each message that anvil alone answers: how to end the watch over it. */
+  const watches: (() => void)[] = []
   let told: Promise<unknown> = Promise.resolve()
   const anvil = connectIpc(anvilSocket, {
     onLine(line) {
+      silence.heard()
+      // Events come of themselves. anvil answers in the order in which it was asked, or nobody at all.
+      if (!line.subarray(0, EVENT_HEAD).includes('"method"')) watches.shift()?.()
       if (!gate) return socket.send(line, TEXT_FRAME)
       // In order, and not before what they tell of is recorded.
       told = told.then(() => gate.open()).then(() => socket.send(line, TEXT_FRAME))
     },
     onClose: () => socket.close(),
   })
+  const refuse = ({ message }: Error, text: string) =>
+    socket.send(JSON.stringify(deadAnswer(message, idOf(text))))
   const caller: Caller = {
     async forward(message) {
+      watches.push(silence.watch((error) => refuse(error, message)))
       anvil.write(message)
       return undefined
     },
     subscribes: true,
   }
   socket.on('error', () => socket.terminate())
-  socket.on('close', () => anvil.destroy())
+  socket.on('close', () => {
+    for (const end of watches) end()
+    anvil.destroy()
+  })
   socket.on('message', async (data) => {
+    const text = data.toString()
     try {
-      const reply = await answer(data.toString(), caller)
+      const reply = await silence.during(answer(text, caller))
       if (reply === undefined) return
-      await gate?.open()
+      if (gate) await silence.during(gate.open())
       socket.send(reply, TEXT_FRAME)
-    } catch {
-      socket.terminate()
+    } catch (error) {
+      if (error instanceof L1Silent) refuse(error, text)
+      else socket.terminate()
     }
   })
+}
+
+/** Bytes of a line in which an event names its method. */
+const EVENT_HEAD = 40
+
+function idOf(text: string): unknown {
+  const { id = null } = Object(JSON.parse(text)) as { id?: unknown }
+  return id
 }
 
 const TEXT_FRAME = { binary: false }

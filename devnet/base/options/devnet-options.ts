@@ -30,6 +30,16 @@ export interface DevnetOptions extends AccessOptions {
   flashblockTime?: number
   /** Seconds between L1 blocks; `blockTime` by default, and never shorter. */
   l1BlockTime?: number
+  /**
+   * Milliseconds without a word from L1 after which whatever waits for it fails, and names it.
+   * @default 20000
+   */
+  l1SilenceLimit?: number
+  /**
+   * Say, from a thread of its own, when this process's event loop stands still for more than a second;
+   * `rollbed up` does. @default false
+   */
+  watchStalls?: boolean
   /** Milliseconds between two postings of batches. @default 2000 */
   batchInterval?: number
   /** Where on L1 batches are put. @default 'calldata' */
@@ -126,5 +136,8 @@ export const DEVNET_DEFAULTS = {
   actors: false,
   faults: false,
   seed: 0,
+  /** Milliseconds. */
+  l1SilenceLimit: 20000,
+  watchStalls: false,
   logLevel: 'warn',
 } as const satisfies DevnetOptions

@@ -21,10 +21,13 @@ export class IpcClient implements RpcClient, OwnedResource {
   readonly #path: string
   readonly #lines = new Set<Line>()
   readonly #idle: Line[] = []
+  readonly #onAnswer: () => void
   #id = 0
 
-  constructor(path: string) {
+  /** @param onAnswer called at each sign of life */
+  constructor(path: string, onAnswer = () => {}) {
     this.#path = path
+    this.#onAnswer = onAnswer
   }
 
   async request(method: string, params: readonly unknown[], signal?: AbortSignal) {
@@ -68,6 +71,7 @@ export class IpcClient implements RpcClient, OwnedResource {
       settle: undefined,
       socket: connectIpc(this.#path, {
         onLine: (answer) => {
+          this.#onAnswer()
           const { settle, message } = line
           Object.assign(line, { settle: undefined, message: '' })
           // A connection that waits for work must not hold the process back.

@@ -1,5 +1,5 @@
 import { isHex } from 'viem'
-import type { RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
+import { type RpcClient, RpcRefused } from '#devnet/base/json-rpc/http-rpc-client'
 import { JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
 import type { RpcMethod, RpcParams } from '#devnet/base/json-rpc/json-rpc-server'
 import { decodeL1Attributes } from '#protocol/derivation/l1-attributes'
@@ -73,7 +73,7 @@ async function syncStatus({ chain, config, l1 }: RollupMethodsOptions) {
 }
 
 async function l1Ref(l1: RpcClient, tag: string): Promise<L1Ref> {
-  const block = await l1.request('eth_getBlockByNumber', [tag, false])
+  const block = await l1.request('eth_getBlockByNumber', [tag, false]).catch(l1Failed)
   if (!block) throw new JsonRpcError(-32000, `L1 has no ${tag} block`)
   const { hash, number, parentHash, timestamp } = block as Record<string, Hash>
   return {
@@ -82,6 +82,13 @@ async function l1Ref(l1: RpcClient, tag: string): Promise<L1Ref> {
     parentHash: parentHash!,
     timestamp: Number(timestamp),
   }
+}
+
+/** An error that says which part it was. */
+function l1Failed(error: Error): never {
+  const words = error instanceof RpcRefused ? error.rpcMessage : error.message
+  const message = /^L1 /.test(words) ? words : `L1 does not answer: ${words}`
+  throw new JsonRpcError(-32603, message)
 }
 
 function l2Ref({ hash, header, transactions }: Block, { genesis }: RollupConfig): L2Ref {

@@ -90,6 +90,8 @@ export async function startBase(
           takenByL2: () => takenByL2(),
           record: kept?.l1,
           workDir,
+          machine: settings.machine,
+          silenceLimit: settings.l1SilenceLimit,
           logger,
           ...{ host, port, access, supervisor },
         }),

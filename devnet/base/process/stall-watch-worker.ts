@@ -1,0 +1,51 @@
+import { writeSync } from 'node:fs'
+import { parentPort, workerData } from 'node:worker_threads'
+import { systemClock } from '#protocol/clock/system-clock'
+
+/** What the thread that watches is told. */
+export interface StallWatchSetup {
+  /** Grows with each beat of the thread that is watched. */
+  beats: Int32Array
+  /** Milliseconds. */
+  interval: number
+  /** Intervals without a beat that are a stall. */
+  limit: number
+  /** Whether a line goes to standard error. */
+  isLogged: boolean
+}
+
+/** A stall has begun, or is over after so many milliseconds. */
+export type StallNews = { began: true } | { lasted: number }
+
+const { beats, interval, limit, isLogged } = workerData as StallWatchSetup
+/** As the devnet's own log, which cannot be written by a thread that stands still. */
+const WARNING = 40
+
+let last = Atomics.load(beats, 0)
+let silent = 0
+
+function look(): void {
+  systemClock.after(interval, look)
+  const now = Atomics.load(beats, 0)
+  if (now === last) {
+    silent += 1
+    if (silent === limit)
+      tell({ began: true }, `stands still for ${seconds()} s: nothing is answered.`)
+    return
+  }
+  if (silent >= limit) tell({ lasted: silent * interval }, `goes on after ${seconds()} s.`)
+  last = now
+  silent = 0
+}
+
+const seconds = () => ((silent * interval) / 1000).toFixed(1)
+
+function tell(news: StallNews, words: string): void {
+  parentPort!.postMessage(news)
+  if (!isLogged) return
+  const line = { level: WARNING, time: systemClock.now(), msg: `event loop: it ${words}` }
+  writeSync(2, `${JSON.stringify(line)}\n`)
+}
+
+// Looks are counted, not time: a machine that stalls as a whole is no news.
+look()

@@ -1,0 +1,60 @@
+import { Worker } from 'node:worker_threads'
+import type { Clock, Timer } from '#protocol/clock/clock'
+import type { OwnedResource } from './owned-resource.ts'
+import type { StallNews, StallWatchSetup } from './stall-watch-worker.ts'
+import type { Supervisor } from './supervisor.ts'
+
+export interface StallWatchOptions {
+  supervisor: Pick<Supervisor, 'warn'>
+  /** The machine's. */
+  clock: Clock
+  /** Whether a stall is a line on standard error. */
+  isLogged: boolean
+}
+
+/** Milliseconds between two beats. */
+const INTERVAL = 250
+/** Beats missed: more than a second. */
+const LIMIT = 4
+/** Milliseconds for which a stall that is over stands among the warnings. */
+const TOLD_FOR = 60_000
+
+/** Beside this file: TypeScript in a checkout, JavaScript in the package. */
+const SOURCE = new URL('./stall-watch-worker.ts', import.meta.url)
+const ENTRY = import.meta.url.endsWith('.ts') ? SOURCE : new URL(SOURCE.href.replace(/ts$/, 'js'))
+
+/**
+ * Tells when this process's event loop stands still for more than a second, from a thread that does not:
+ * the log has it while the stall lasts, and the supervisor's warnings for a minute once it is over.
+ * @example
+ * const watch = startStallWatch({ supervisor, clock: machine, isLogged: true })
+ * await watch.stop()
+ */
+export function startStallWatch({ supervisor, clock, isLogged }: StallWatchOptions): OwnedResource {
+  const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
+  const setup: StallWatchSetup = { beats, interval: INTERVAL, limit: LIMIT, isLogged }
+  const thread = new Worker(ENTRY, { workerData: setup, execArgv: [] })
+  let beating: Timer
+  let forgetting: Timer | undefined
+  const beat = () => {
+    Atomics.add(beats, 0, 1)
+    beating = clock.after(INTERVAL, beat)
+  }
+  beat()
+  thread.on('error', () => {})
+  thread.on('message', (news: StallNews) => {
+    if (!('lasted' in news)) return
+    supervisor.warn('event loop', undefined)
+    supervisor.warn('event loop', `it stood still for ${(news.lasted / 1000).toFixed(1)} s.`)
+    forgetting?.cancel()
+    forgetting = clock.after(TOLD_FOR, () => supervisor.warn('event loop', undefined))
+  })
+  thread.unref()
+  return {
+    async stop() {
+      beating.cancel()
+      forgetting?.cancel()
+      await thread.terminate()
+    },
+  }
+}
