@@ -18,32 +18,35 @@ done
 `
 
 let guard: ChildProcess | undefined
-let guarded = 0
+/** Process ids of the children that live. */
+const living = new Set<number>()
 
 /**
  * Sees to it that a child ends when this process does, or this worker thread, even by SIGKILL or for
  * want of memory: a shell that only waits for our end kills it then. It is shared by all children and
- * leaves with the last.
+ * leaves with the last; where somebody kills it, another takes its place.
  *
  * @returns resolves when the child has ended and, after the last, the guard too
  */
 export async function endWithParent(child: ChildProcess): Promise<void> {
   const { pid } = child
   if (pid === undefined || child.exitCode !== null || child.signalCode !== null) return
-  guard ??= startGuard()
-  const own = guard
-  guarded++
-  own.stdin!.write(`${pid}\n`)
+  living.add(pid)
+  if (guard) guard.stdin!.write(`${pid}\n`)
+  else guard = startGuard()
   await once(child, 'exit')
-  guarded--
-  if (guarded > 0 || guard !== own) return void own.stdin!.write(`-${pid}\n`)
+  living.delete(pid)
+  const own = guard
+  if (living.size > 0) return void own?.stdin?.write(`-${pid}\n`)
   guard = undefined
+  if (!own) return
   const gone = own.exitCode === null && own.signalCode === null && once(own, 'exit')
   own.ref()
   own.stdin!.end(`-${pid}\n`)
   await gone
 }
 
+/** A guard of all children that live. */
 function startGuard(): ChildProcess {
   const shell = spawn('/bin/sh', ['-c', GUARD], {
     // Neither Ctrl-C in the terminal nor a folder that goes away concerns it.
@@ -58,8 +61,11 @@ function startGuard(): ChildProcess {
   // Without it children are as safe as their parent is: nothing to fail for.
   input.on('error', () => {})
   shell.on('error', () => {})
-  shell.once('exit', () => {
-    if (guard === shell) guard = undefined
+  shell.once('exit', (_code, signal) => {
+    if (guard !== shell) return
+    // One that ended without being killed would do so again.
+    guard = signal ? startGuard() : undefined
   })
+  for (const pid of living) input.write(`${pid}\n`)
   return shell
 }
