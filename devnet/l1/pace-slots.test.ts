@@ -51,6 +51,36 @@ test('given a machine that sleeps for an hour, then the slots of that hour are l
   expect(slots.map(({ slot }) => slot)).toEqual([1, 2, 3, 1804, 1805])
 })
 
+test('given a machine that stalls for five seconds, then no slot is missing', async () => {
+  const virtual = new VirtualClock(genesisTime * 1000)
+  let stall = 0
+  const { slots, timer } = slotsOf(missing(virtual, () => stall))
+  await virtual.advance(1_000)
+  stall = 5_000
+  await virtual.advance(1_000)
+  stall = 0
+  await virtual.advance(8_000)
+  timer.cancel()
+  const late = { at: 9_000 }
+  expect(slots).toEqual([
+    { slot: 1, at: 2_000 },
+    { slot: 2, ...late },
+    { slot: 3, ...late },
+    { slot: 4, ...late },
+    { slot: 5, at: 10_000 },
+  ])
+})
+
+test('given slots that are taken ahead, then each comes once', async () => {
+  const virtual = new VirtualClock(genesisTime * 1000)
+  const { slots, timer } = slotsOf(virtual)
+  await virtual.advance(3_000)
+  expect([timer.take(), timer.take()]).toEqual([2, 3])
+  await virtual.advance(7_000)
+  timer.cancel()
+  expect(slots.map(({ slot }) => slot)).toEqual([1, 4, 5])
+})
+
 test('given it is cancelled, then no slot comes any more', async () => {
   const virtual = new VirtualClock(genesisTime * 1000)
   const { slots, timer } = slotsOf(virtual)

@@ -6,28 +6,60 @@ export interface PaceSlotsOptions {
   genesisTime: number
   /** Seconds from slot to slot. */
   slotTime: number
-  /** Each slot at most once, in order; those that are over when a timer fires late are left out. */
+  /** The last slot that has its block. @default 0 */
+  last?: number
+  /** No slot comes on the clock before the first that is taken. @default false */
+  waits?: boolean
+  /** Each slot at most once, in order. */
   onSlot(slot: number): void
 }
 
-/**
- * Counts L1's slots. A timer may fire a millisecond early or hours late (a machine that slept): what is
- * due next follows from the last slot, never from the clock alone.
- */
-export function paceSlots({ clock, genesisTime, slotTime, onSlot }: PaceSlotsOptions): Timer {
-  const slotAt = (now: number) => Math.floor((now / 1000 - genesisTime) / slotTime)
-  let timer: Timer
+export interface SlotPace extends Timer {
+  /** The next slot, which is the caller's now, before its time or after: it does not come on the clock. */
+  take(): number
+}
 
-  function wait(next: number): void {
+/** Slots that a busy machine makes up for. Who slept longer than that has left them out. */
+const MADE_UP = 32
+
+/**
+ * Counts L1's slots. A timer may fire a millisecond early, seconds late on a busy machine or hours late
+ * on one that slept: what is due next follows from the last slot, never from the clock alone.
+ */
+export function paceSlots(options: PaceSlotsOptions): SlotPace {
+  const { clock, genesisTime, slotTime, last = 0, waits = false, onSlot } = options
+  const slotNow = () => Math.floor((clock.now() / 1000 - genesisTime) / slotTime)
+  let next = last + 1
+  let timer: Timer | undefined
+
+  function wait(): void {
+    timer?.cancel()
     const due = (genesisTime + next * slotTime) * 1000
     // The slot may have begun since the look that found it next; Node.js warns of a delay below zero.
     timer = clock.after(Math.max(0, due - clock.now()), () => {
-      const slot = Math.max(next, slotAt(clock.now()))
-      wait(slot + 1)
-      onSlot(slot)
+      leaveOut()
+      const until = Math.max(next, slotNow())
+      const first = next
+      next = until + 1
+      wait()
+      for (let slot = first; slot <= until; slot++) onSlot(slot)
     })
   }
 
-  wait(slotAt(clock.now()) + 1)
-  return { cancel: () => timer.cancel() }
+  function leaveOut(): void {
+    const now = slotNow()
+    if (now - next >= MADE_UP) next = now
+  }
+
+  leaveOut()
+  if (!waits) wait()
+  return {
+    take() {
+      leaveOut()
+      const slot = next++
+      wait()
+      return slot
+    },
+    cancel: () => timer?.cancel(),
+  }
 }

@@ -2,7 +2,7 @@ import { rpcClientOf } from '#devnet/base/json-rpc/rpc-endpoint'
 import { type DevKey, roleKeys } from '#fixtures/chain/dev-keys'
 import { teeProverRegistryAbi } from '#fixtures/contracts/TEEProverRegistry.abi'
 import type { Address, Hash } from '#protocol/types/bytes'
-import { invocation, type L1Call } from './l1-call.ts'
+import { invocation } from './l1-call.ts'
 import { l1ContractAddresses } from './l1-contract-addresses.ts'
 import { type L1Sender, sendTransactions } from './send-transactions.ts'
 
@@ -11,32 +11,32 @@ export interface RegistryOwner extends Omit<L1Sender, 'privateKey'> {
   deployer?: DevKey
 }
 
+export interface DevSigner {
+  signer: Address
+  /** keccak256 of the enclave's PCR0. */
+  imageHash: Hash
+}
+
 /**
- * Registers an enclave's signer without an attestation, which only the owner of a devnet may.
- * @param imageHash keccak256 of the enclave's PCR0
+ * Registers enclaves' signers without an attestation, which only the owner of a devnet may; all in one
+ * L1 block.
  * @throws L1_TRANSACTION_FAILED
  */
-export function registerDevSigner(
+export async function registerDevSigners(
   owner: RegistryOwner,
-  signer: Address,
-  imageHash: Hash,
+  signers: readonly DevSigner[],
 ): Promise<void> {
-  const registry = registryOf(owner)
-  return send(
-    owner,
-    invocation(registry, teeProverRegistryAbi, 'addDevSigner', [signer, imageHash]),
-  )
-}
-
-function registryOf({ deployer = roleKeys.deployer }: RegistryOwner): Address {
-  return l1ContractAddresses(deployer.address).teeProverRegistry
-}
-
-async function send(owner: RegistryOwner, call: L1Call): Promise<void> {
   const { deployer = roleKeys.deployer, rpcUrl } = owner
+  const { teeProverRegistry } = l1ContractAddresses(deployer.address)
   const nonce = await rpcClientOf(rpcUrl).request('eth_getTransactionCount', [
     deployer.address,
     'pending',
   ])
-  await sendTransactions({ ...owner, privateKey: deployer.privateKey }, Number(nonce), [call])
+  await sendTransactions(
+    { ...owner, privateKey: deployer.privateKey },
+    Number(nonce),
+    signers.map(({ signer, imageHash }) =>
+      invocation(teeProverRegistry, teeProverRegistryAbi, 'addDevSigner', [signer, imageHash]),
+    ),
+  )
 }

@@ -61,6 +61,26 @@ describe('startL1', () => {
     expect(await client.getBlockNumber()).toBe(3n)
   })
 
+  test('given a start that takes seven seconds, then what is mined ahead has the slots from the first on, and each has one block', async () => {
+    const { l1, clock, client } = await start({ waits: true })
+    await clock.advance(7_000)
+    expect(await client.getBlockNumber()).toBe(0n)
+    const ahead: number[] = []
+    for (let block = 0; block < 2; block++) ahead.push((await l1.mineAhead()).timestamp)
+    expect(ahead.map((timestamp) => timestamp - genesisTime)).toEqual([2, 4])
+    await clock.advance(500)
+    await l1.idle()
+    ahead.push((await l1.mineAhead()).timestamp, (await l1.mineAhead()).timestamp)
+    expect(ahead.slice(2).map((timestamp) => timestamp - genesisTime)).toEqual([8, 10])
+    await clock.advance(6_500)
+    await l1.idle()
+    const count = Number(await client.getBlockNumber()) + 1
+    const numbers = Array.from({ length: count }, (_, number) => BigInt(number))
+    const blocks = await Promise.all(numbers.map((blockNumber) => client.getBlock({ blockNumber })))
+    const times = blocks.map(({ timestamp }) => Number(timestamp) - genesisTime)
+    expect(times).toEqual([0, 2, 4, 6, 8, 10, 12, 14])
+  })
+
   test('given blocks mined by hand, then slots are left out until L2 had the time to follow', async () => {
     const { l1, clock } = await start()
     const mined = async () => Number((await l1.mine()).number)

@@ -5,7 +5,7 @@ import type { OwnedResource } from '#devnet/base/process/owned-resource'
 import { makeRunFolder } from '#devnet/base/process/run-folder'
 import { genesisBalance, l1ChainId } from '#fixtures/chain/constants'
 import { roleKeys, testMnemonic, userKeys } from '#fixtures/chain/dev-keys'
-import type { Clock, Timer } from '#protocol/clock/clock'
+import type { Clock } from '#protocol/clock/clock'
 import type { Address, Hash } from '#protocol/types/bytes'
 import { AnvilProcess } from './anvil-process.ts'
 import type { L1Record } from './archive/l1-record.ts'
@@ -14,9 +14,9 @@ import { closedAddress } from './closed-address.ts'
 import { IpcClient } from './ipc/ipc-client.ts'
 import { l1Alloc } from './l1-alloc.ts'
 import { NextTimestamp } from './next-timestamp.ts'
-import { paceSlots } from './pace-slots.ts'
+import { paceSlots, type SlotPace } from './pace-slots.ts'
 import { type ServeL1Options, serveL1 } from './serve-l1.ts'
-import { timeJumps } from './time-jumps.ts'
+import { BY_HAND, timeJumps } from './time-jumps.ts'
 
 /**
  * As deep as L1 can be asked about its past, and be reorganised by a test or a fault. In each state anvil
@@ -37,6 +37,8 @@ export interface StartL1Parameters extends ServeL1Options {
    * L1's clock (`evm_increaseTime`, `evm_setNextBlockTimestamp`) moves all blocks that follow.
    */
   blockTime?: number
+  /** No block comes on the clock before the first of `mineAhead`: that is to be block 1. */
+  waits?: boolean
   /** Its first ten accounts are funded. */
   mnemonic?: string
   /** Funded beside them; the devnet's roles by default. */
@@ -72,6 +74,11 @@ export interface L1 extends OwnedResource {
    * time, and in any case a later one than its parent.
    */
   mine(timestamp?: number): Promise<L1BlockRef>
+  /**
+   * Mines the block of the next slot now, however far off that is, and none when it comes: what cannot
+   * wait is on L1 at once, and each slot still has one block. As `mine` where L1 has no slots.
+   */
+  mineAhead(): Promise<L1BlockRef>
   /** Has `listener` called when L1's head is another block. Returns how to end that. */
   onBlock(listener: () => void): () => void
   /** From here on no slot has a block. Returns how to go on. */
@@ -112,9 +119,10 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
   })
 
   let queue: Promise<unknown> = Promise.resolve()
-  let timer: Timer | undefined
+  let pace: SlotPace | undefined
   let holds = 0
-  const jumps = timeJumps(client, jumpedIn(record))
+  const jumpedBefore = jumpedIn(record, blockTime)
+  const jumps = timeJumps(client, jumpedBefore)
 
   async function latest(): Promise<L1BlockRef> {
     return blockRef(await client.request('eth_getBlockByNumber', ['latest', false]))
@@ -139,12 +147,26 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
 
   function mine(timestamp?: number): Promise<L1BlockRef> {
     const now = seconds(clock)
+    return inTurn(() => (timestamp === undefined ? mineDue(now) : mineNow(timestamp)))
+  }
+
+  function mineAhead(): Promise<L1BlockRef> {
+    if (!pace) return mine()
+    const slot = pace.take()
+    return inTurn(async () => mineDue(await dueIn(slot, (await latest()).hash)))
+  }
+
+  function inTurn(work: () => Promise<L1BlockRef>): Promise<L1BlockRef> {
     // Whoever asked for the block may go on before it is archived.
     const { promise, resolve, reject } = Promise.withResolvers<L1BlockRef>()
-    const work = () => (timestamp === undefined ? mineDue(now) : mineNow(timestamp))
     const make = async () => resolve(await work())
     queue = queue.then(() => served.archiveAfter(make)).catch(reject)
     return promise
+  }
+
+  /** Seconds: the time of a slot's block upon this head. */
+  async function dueIn(slot: number, head: Hash): Promise<number> {
+    return genesisTime + slot * blockTime + (await jumps.measure(head))
   }
 
   /**
@@ -155,8 +177,7 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
     const { number, hash } = await latest()
     const behind = Number(number) - (parameters.takenByL2?.() ?? Number(number))
     if ((number >= slot || behind > USUALLY_BEHIND) && slot % 4 === 0) return
-    const due = genesisTime + slot * blockTime + (await jumps.measure(hash))
-    await mineDue(due)
+    await mineDue(await dueIn(slot, hash))
   }
 
   function hold(): () => void {
@@ -174,13 +195,13 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
       .then(() => served.archiveAfter(() => mineSlot(slot)))
       .catch((error) => {
         if (anvil.state === 'started') logger?.error(error, 'L1 block not mined')
-        else timer?.cancel()
+        else pace?.cancel()
       })
   }
 
   let stopping: Promise<void> | undefined
   async function stopAll(): Promise<void> {
-    timer?.cancel()
+    pace?.cancel()
     await anvil.stop()
     await served.stop()
     await client.stop()
@@ -212,7 +233,12 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
       ),
     ])
   }
-  if (blockTime > 0) timer = paceSlots({ clock, genesisTime, slotTime: blockTime, onSlot })
+  if (blockTime > 0) {
+    const began = (record?.head?.timestamp ?? genesisTime) - jumpedBefore - genesisTime
+    const last = Math.floor(began / blockTime)
+    const { waits = false } = parameters
+    pace = paceSlots({ clock, genesisTime, slotTime: blockTime, last, waits, onSlot })
+  }
 
   return {
     url: served.url,
@@ -221,6 +247,7 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
     pid: anvil.pid ?? 0,
     exited: anvil.exited,
     mine,
+    mineAhead,
     onBlock: served.onBlock,
     hold,
     lieAboutBlobs: served.lieAboutBlobs,
@@ -261,10 +288,14 @@ async function startAnvil(socket: string, parameters: StartL1Parameters): Promis
   return anvil
 }
 
-/** Seconds that L1 was ahead of the devnet's clock when it was left. */
-function jumpedIn(record: L1Record | undefined): number {
+/** Slots that L1 may be ahead by blocks that could not wait. */
+const USUALLY_AHEAD = 3
+
+/** Seconds that L1 was ahead of the devnet's clock when it was left, by what somebody told it. */
+function jumpedIn(record: L1Record | undefined, blockTime: number): number {
   const head = record?.head
-  return head ? Math.floor(head.timestamp - head.clock / 1000) : 0
+  const ahead = head ? Math.floor(head.timestamp - head.clock / 1000) : 0
+  return Math.abs(ahead) > Math.max(BY_HAND, USUALLY_AHEAD * blockTime) ? ahead : 0
 }
 
 function seconds(clock: Clock): number {

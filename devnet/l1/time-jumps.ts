@@ -5,7 +5,7 @@ import type { Hash } from '#protocol/types/bytes'
  * Blocks mined by hand leave anvil's clock where they put it: somewhat ahead, for they come between
  * slots. Only beyond so many seconds was it somebody's intention.
  */
-const BY_HAND = 60
+export const BY_HAND = 60
 
 /** How far anvil's clock was moved by others while we mine at times of our own. */
 export interface TimeJumps {
@@ -24,7 +24,7 @@ export interface TimeJumps {
  */
 export function timeJumps(anvil: RpcClient, before = 0): TimeJumps {
   let seen: { head: Hash; offset: number } | undefined
-  let jumped = Math.abs(before) > BY_HAND ? before : 0
+  let jumped = before
   // Adds nothing, and answers the whole offset.
   const offset = async () => Number(await anvil.request('evm_increaseTime', [0]))
 

@@ -26,7 +26,7 @@ beforeAll(async () => {
     blockTime: 2,
   })
   // Nobody is registered here.
-  const l1 = { rpcUrl: 'http://127.0.0.1:9', mine: () => Promise.reject(new Error('no L1')) }
+  const l1 = { rpcUrl: 'http://127.0.0.1:9', mineAhead: () => Promise.reject(new Error('no L1')) }
   ground = { genesis, l1, supervisor, workDir, logger }
 })
 afterAll(() => rmSync(workDir, { recursive: true }))

@@ -4,7 +4,7 @@ import type { EnclaveDescription, EnclaveKind } from '#devnet/base/options/devne
 import type { DevnetSettings } from '#devnet/base/options/devnet-settings'
 import { ResourceStack } from '#devnet/base/process/owned-resource'
 import type { Supervisor } from '#devnet/base/process/supervisor'
-import { registerDevSigner } from '#devnet/l1/register-dev-signer'
+import { registerDevSigners } from '#devnet/l1/register-dev-signers'
 import type { L1 } from '#devnet/l1/start-l1'
 import type { BootedEnclave } from '#devnet/proving/enclaves/boot-enclave'
 import { launchEnclave } from '#devnet/proving/enclaves/launch-enclave'
@@ -26,7 +26,7 @@ const LOCAL_IMAGE_HASH: Hash = `0x${'00'.repeat(32)}`
 
 export interface EnclaveGround {
   genesis: RollupGenesis
-  l1: Pick<L1, 'rpcUrl' | 'mine'>
+  l1: Pick<L1, 'rpcUrl' | 'mineAhead'>
   supervisor: Supervisor
   /** What the contracts on L1 accept, where they are there already. */
   deployedImage?: Hash | undefined
@@ -42,11 +42,12 @@ export interface BegunEnclaves {
   /** Once each of them told its key. */
   booted: Promise<EnclaveDescription[]>
   /**
-   * Registers an enclave's signer by the owner-only dev path, unless that is left to a registrar: the
-   * contracts have to be there.
+   * Registers the enclaves' signers by the owner-only dev path, in one block, unless that is left to a
+   * registrar: the contracts have to be there, or on their way into that block.
+   * @returns whether there was anything to register, and so a block
    * @throws L1_TRANSACTION_FAILED
    */
-  register(enclave: EnclaveDescription): Promise<void>
+  register(enclaves: readonly EnclaveDescription[]): Promise<boolean>
 }
 
 /**
@@ -90,16 +91,19 @@ export async function beginEnclaves(
     if (kind === 'vm') return await launchVmEnclave(told)
     return { ...(await launchEnclave({ ...told, insecureNoIsolation })), kind }
   }
-  const owner = { rpcUrl: l1.rpcUrl, chainId: config.l1ChainId, mine: () => l1.mine() }
-  const register = async ({ signer, imageHash }: EnclaveDescription) => {
+  const owner = { rpcUrl: l1.rpcUrl, chainId: config.l1ChainId, mine: () => l1.mineAhead() }
+  const register = async (enclaves: readonly EnclaveDescription[]) => {
     // What cannot attest, no registrar can register; others are seen by it.
-    if (!settings.actors || isLocal) await registerDevSigner(owner, signer, imageHash)
+    const isOurs = !settings.actors || isLocal
+    if (!isOurs || enclaves.length === 0) return false
+    await registerDevSigners(owner, enclaves)
+    return true
   }
   const owned = new ResourceStack()
   const keep = (kind: EnclaveKind, index: number) =>
     keepEnclave({
       launch: (directory) => launch(kind, index, directory),
-      onReplaced: register,
+      onReplaced: async (enclave) => void (await register([enclave])),
       supervisor,
       resources: owned,
     })

@@ -87,6 +87,7 @@ export async function startBase(
           clock,
           genesisTime,
           blockTime: l1BlockTime,
+          waits: !kept?.begun,
           takenByL2: () => takenByL2(),
           record: kept?.l1,
           workDir,
@@ -105,8 +106,7 @@ export async function startBase(
     childFaults(() => l1.pid),
     ['kill', 'stop'],
   )
-  const { contracts, genesis } =
-    goOn(settings) ?? (await begin(settings, l1, l2GenesisTime, () => loadingGenesis))
+  const { contracts, genesis } = goOn(settings) ?? (await begin(settings, l1, () => loadingGenesis))
   const { beginEnclaves } = await loadingEnclaves
   const enclaves = await beginEnclaves(
     settings,
@@ -168,7 +168,6 @@ function beginning({ clock, genesisTime, remote }: DevnetSettings & KeptDevnet):
 async function begin(
   settings: DevnetSettings & KeptDevnet,
   l1: L1,
-  l2GenesisTime: number,
   load: () => Promise<typeof import('./rollup-genesis.ts')>,
 ): Promise<Genesis> {
   const { fork, blockTime, chainId: l2ChainId } = settings
@@ -177,7 +176,8 @@ async function begin(
     chainId: l1ChainId,
     l2ChainId,
     systemConfig: devnetSystemConfig,
-    mine: () => l1.mine(l2GenesisTime),
+    // Slot 1: of the time that L2 begins at.
+    mine: () => l1.mineAhead(),
   })
   const { rollupGenesis } = await load()
   const { remote } = settings

@@ -69,9 +69,12 @@ export async function startProving(
   const { config } = genesis
   const { deployedImage } = options
   const { ownImage, booted, attestationRoot, register } = options.enclaves
+  // What is deployed and who is registered share a block: each block takes a slot that is not due yet.
+  const registerAll = async () => register(await booted)
+  const mineStart = async () => (await registerAll()) || (await l1.mineAhead())
   const deploy = () =>
     deployProofContracts({
-      ...{ rpcUrl: l1.rpcUrl, chainId: config.l1ChainId, mine: () => l1.mine() },
+      ...{ rpcUrl: l1.rpcUrl, chainId: config.l1ChainId, mine: mineStart },
       l2GenesisOutputRoot: outputRoot({ ...genesis.block.header, hash: genesis.block.hash }),
       configHash: configHash(config),
       l2ChainId: config.l2ChainId,
@@ -84,11 +87,10 @@ export async function startProving(
     })
   const [enclaves, , { startProverHost }] = await Promise.all([
     booted,
-    deployedImage ? undefined : deploy(),
+    deployedImage ? registerAll() : deploy(),
     // Loaded while the enclaves boot.
     import('#devnet/proving/prover/start-prover-host'),
   ])
-  for (const enclave of enclaves) await register(enclave)
   const imageHash = deployedImage ?? ownImage
   const proofs = new RecentList<ProofRecord>(MAX_PROOFS)
   if (enclaves.length === 0) {

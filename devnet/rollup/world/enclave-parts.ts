@@ -1,6 +1,6 @@
 import { bytesToHex } from '@ethereumjs/util'
 import type { EnclaveDescription } from '#devnet/base/options/devnet-description'
-import { registerDevSigner } from '#devnet/l1/register-dev-signer'
+import { registerDevSigners } from '#devnet/l1/register-dev-signers'
 import { createSimRoot } from '#enclave/security-module/sim/certificate-chain'
 import { l1ChainId } from '#fixtures/chain/constants'
 import type { Address } from '#protocol/types/bytes'
@@ -73,8 +73,8 @@ function enclavePlace(context: WorldContext, cid: number): EnclavePlace {
 
   async function register(address: Address): Promise<void> {
     const { l1Client, l1 } = ground
-    const owner = { rpcUrl: l1Client, chainId: l1ChainId, mine: () => l1.mine() }
-    await registerDevSigner(owner, address, imageHash)
+    const owner = { rpcUrl: l1Client, chainId: l1ChainId, mine: () => l1.mineAhead() }
+    await registerDevSigners(owner, [{ signer: address, imageHash }])
   }
 
   faults.register(`enclave:${cid}`, (fault) => {

@@ -78,7 +78,8 @@ async function layGround(times: GroundTimes) {
   const pcr0 = seededRng('image').bytes(PCR_SIZE)
   const imageHash = keccak256Hex(pcr0)
   await deployProofContracts({
-    ...{ ...sender, mine: () => l1.mine() },
+    // Of the next slot, as a devnet's start has it.
+    ...{ ...sender, mine: () => l1.mine(genesisTime + l1BlockTime) },
     l2GenesisOutputRoot: outputRoot({ ...genesis.block.header, hash: genesis.block.hash }),
     configHash: configHash(genesis.config),
     teeImageHash: imageHash,

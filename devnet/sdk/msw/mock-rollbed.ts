@@ -171,14 +171,14 @@ async function startChain(
   const l1 = resources.add(
     await startSimulatedL1({
       ...{ clock, rng: seededRng('l1'), chainId: l1ChainId },
-      ...{ genesisTime: now - blockTime, blockTime },
+      ...{ genesisTime: now - blockTime, blockTime, waits: true },
     }),
   )
   const l1RpcUrl = methodsClient(await l1Methods(l1, clock), clock)
   const { contracts, mined } = await deployBridgeContracts({
     ...{ rpcUrl: l1RpcUrl, chainId: l1ChainId, l2ChainId: chainId },
     systemConfig: devnetSystemConfig,
-    mine: () => l1.mine(now),
+    mine: () => l1.mineAhead(),
   })
   const { fork } = DEVNET_DEFAULTS
   const genesis = await rollupGenesis({

@@ -8,7 +8,7 @@ import { startChallenger } from '#devnet/actors/challenger/start-challenger'
 import { startProposer } from '#devnet/actors/proposer/start-proposer'
 import { startRegistrar } from '#devnet/actors/registrar/start-registrar'
 import { ResourceStack } from '#devnet/base/process/owned-resource'
-import { registerDevSigner } from '#devnet/l1/register-dev-signer'
+import { registerDevSigners } from '#devnet/l1/register-dev-signers'
 import { launchEnclave, type RunningEnclave } from '#devnet/proving/enclaves/launch-enclave'
 import { startProverHost } from '#devnet/proving/prover/start-prover-host'
 import { startActors } from '#devnet/rollup/start/start-actors'
@@ -73,7 +73,7 @@ test('given a leaked enclave key, when it signs a wrong root, then the challenge
     chainId: description.l1ChainId,
     mine: () => devnet.l1.mine(),
   }
-  await registerDevSigner(owner, leaked.address, imageHash)
+  await registerDevSigners(owner, [{ signer: leaked.address, imageHash }])
   const bad = await createBadGame(devnet)
 
   const seen = outcomes()

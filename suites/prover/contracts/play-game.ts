@@ -1,5 +1,5 @@
 import { concatHex, encodePacked, type Hex, numberToHex, parseEventLogs } from 'viem'
-import { registerDevSigner } from '#devnet/l1/register-dev-signer'
+import { registerDevSigners } from '#devnet/l1/register-dev-signers'
 import { gameType, initBond, l1ChainId } from '#fixtures/chain/constants'
 import { type DevKey, roleKeys } from '#fixtures/chain/dev-keys'
 import { aggregateVerifierAbi } from '#fixtures/contracts/AggregateVerifier.abi'
@@ -159,5 +159,5 @@ type GameView =
 /** The stack's enclave may sign from now on. */
 export function registerEnclave({ l1 }: ProofStack): Promise<void> {
   const owner = { rpcUrl: l1.rpcUrl, chainId: l1ChainId, mine: () => l1.mine() }
-  return registerDevSigner(owner, enclave.address, imageHash)
+  return registerDevSigners(owner, [{ signer: enclave.address, imageHash }])
 }

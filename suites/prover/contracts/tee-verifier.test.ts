@@ -1,6 +1,6 @@
 import { concatHex, type Hex, hexToBigInt, numberToHex, slice, zeroHash } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { registerDevSigner } from '#devnet/l1/register-dev-signer'
+import { registerDevSigners } from '#devnet/l1/register-dev-signers'
 import { gameType, l1ChainId } from '#fixtures/chain/constants'
 import { roleKeys, userKeys } from '#fixtures/chain/dev-keys'
 import { teeProverRegistryAbi } from '#fixtures/contracts/TEEProverRegistry.abi'
@@ -26,7 +26,7 @@ let signature: Hex
 beforeAll(async () => {
   stack = await startProofStack()
   const owner = { rpcUrl: stack.l1.rpcUrl, chainId: l1ChainId, mine: () => stack.l1.mine() }
-  await registerDevSigner(owner, enclave.address, imageHash)
+  await registerDevSigners(owner, [{ signer: enclave.address, imageHash }])
   signature = await signJournal(transition)
 })
 

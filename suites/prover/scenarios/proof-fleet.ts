@@ -2,7 +2,7 @@ import { rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import type { OwnedResource } from '#devnet/base/process/owned-resource'
-import { registerDevSigner } from '#devnet/l1/register-dev-signer'
+import { registerDevSigners } from '#devnet/l1/register-dev-signers'
 import { rollupConfigJson } from '#devnet/l2/rollup-rpc/rollup-config-json'
 import { launchEnclave, type RunningEnclave } from '#devnet/proving/enclaves/launch-enclave'
 import type { Devnet } from '#devnet/start-devnet'
@@ -58,7 +58,7 @@ export async function enclaveMember(
     rmSync(link, { force: true })
     const [, path] = /^unix:(.+):\d+$/.exec(running.endpoint)!
     symlinkSync(path!, link)
-    await registerDevSigner(owner, running.signer, running.imageHash)
+    await registerDevSigners(owner, [running])
   }
   await restart()
   return {

@@ -15,7 +15,7 @@ import { httpRpcClient, type RpcClient } from '#devnet/base/json-rpc/http-rpc-cl
 import { deployBridgeContracts } from '#devnet/l1/deploy-bridge-contracts'
 import { deployProofContracts } from '#devnet/l1/deploy-proof-contracts'
 import { l1ContractAddresses } from '#devnet/l1/l1-contract-addresses'
-import { registerDevSigner } from '#devnet/l1/register-dev-signer'
+import { registerDevSigners } from '#devnet/l1/register-dev-signers'
 import { type L1, type L1BlockRef, startL1 } from '#devnet/l1/start-l1'
 import { devnetSystemConfig } from '#devnet/rollup/start/devnet-system-config'
 import { l1Methods } from '#devnet/rollup/world/l1/l1-methods'
@@ -177,7 +177,9 @@ describe('the simulated L1 against anvil', () => {
       }),
     )
     await deployOnBoth((rpcUrl, mine) =>
-      registerDevSigner({ ...owner, rpcUrl, mine }, `0x${'44'.repeat(20)}`, `0x${'33'.repeat(32)}`),
+      registerDevSigners({ ...owner, rpcUrl, mine }, [
+        { signer: `0x${'44'.repeat(20)}`, imageHash: `0x${'33'.repeat(32)}` },
+      ]),
     )
   })
 

@@ -1,7 +1,7 @@
 import { bytesToHex } from '@ethereumjs/util'
 import type { OwnedResource } from '#devnet/base/process/owned-resource'
 import { Turns } from '#devnet/base/process/turns'
-import { paceSlots } from '#devnet/l1/pace-slots'
+import { paceSlots, type SlotPace } from '#devnet/l1/pace-slots'
 import type { L1BlockRef } from '#devnet/l1/start-l1'
 import { BlockArchive } from '#devnet/l2/node/chain/block-archive'
 import { decodeSubmission } from '#devnet/l2/node/chain/decode-submission'
@@ -16,7 +16,7 @@ import { Pool } from '#devnet/l2/node/mempool/pool'
 import type { PoolContext } from '#devnet/l2/node/mempool/pool-context'
 import { PrunedStore } from '#devnet/l2/node/state/pruned-store'
 import { roleKeys, userKeys } from '#fixtures/chain/dev-keys'
-import type { Clock, Timer } from '#protocol/clock/clock'
+import type { Clock } from '#protocol/clock/clock'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import { readAccount, readStorage } from '#protocol/execution/account-reader'
 import type { Machine } from '#protocol/execution/machine'
@@ -42,6 +42,8 @@ export interface SimulatedL1Options {
   genesisTime: number
   /** Seconds between blocks on the clock; 0: only `mine()` makes blocks. */
   blockTime: number
+  /** No block comes on the clock before the first of `mineAhead`. @default false */
+  waits?: boolean
 }
 
 /** What `reorg` does. */
@@ -84,7 +86,7 @@ export class SimulatedL1 implements ChainView, OwnedResource {
   /** Above it states are kept, and that of genesis. */
   #oldestState = 1n
   readonly #turns = new Turns()
-  #timer: Timer | undefined
+  #pace: SlotPace | undefined
   #standsStill = false
   #leastBaseFee = 0n
 
@@ -102,14 +104,16 @@ export class SimulatedL1 implements ChainView, OwnedResource {
 
   /** From here on blocks come on the clock. */
   start(): void {
-    const { clock, genesisTime, blockTime } = this.#options
+    const { clock, genesisTime, blockTime, waits = false } = this.#options
     if (blockTime === 0) return
-    this.#timer = paceSlots({
+    this.#pace = paceSlots({
       clock,
       genesisTime,
       slotTime: blockTime,
+      last: Math.floor((Number(this.#latest.header.timestamp) - genesisTime) / blockTime),
+      waits,
       onSlot: (slot) => {
-        if (!this.#standsStill) void this.mine(genesisTime + slot * blockTime)
+        if (!this.#standsStill) void this.mine(this.#timeOf(slot))
       },
     })
   }
@@ -117,6 +121,14 @@ export class SimulatedL1 implements ChainView, OwnedResource {
   /** Mines one block after those already asked for; without a timestamp (seconds) at the clock's time. */
   mine(timestamp = Math.floor(this.#options.clock.now() / 1000)): Promise<L1BlockRef> {
     return this.#turns.take(() => this.#mine(BigInt(timestamp)))
+  }
+
+  /**
+   * Mines the block of the next slot now, however far off that is, and none when it comes. As `mine`
+   * where there are no slots.
+   */
+  mineAhead(): Promise<L1BlockRef> {
+    return this.mine(this.#pace && this.#timeOf(this.#pace.take()))
   }
 
   /** Resolves when every block that fell due on the clock is mined. */
@@ -162,7 +174,7 @@ export class SimulatedL1 implements ChainView, OwnedResource {
   }
 
   async stop(): Promise<void> {
-    this.#timer?.cancel()
+    this.#pace?.cancel()
     await this.#turns.idle()
     this.#blocks.close()
   }
@@ -212,6 +224,12 @@ export class SimulatedL1 implements ChainView, OwnedResource {
 
   on<K extends keyof ChainEvents>(event: K, listener: (value: ChainEvents[K]) => void): () => void {
     return this.#events.on(event, listener)
+  }
+
+  /** Seconds. */
+  #timeOf(slot: number): number {
+    const { genesisTime, blockTime } = this.#options
+    return genesisTime + slot * blockTime
   }
 
   #behind(distance: bigint): Block {
