@@ -15,7 +15,10 @@ afterEach(async () => {
 })
 
 /** What stands where anvil does, and L1 before it. */
-async function l1Before(anvil: Server, options: ServeL1Options = {}): Promise<string> {
+async function l1Before(
+  anvil: Server,
+  options: Omit<ServeL1Options, 'clock'> = {},
+): Promise<string> {
   const folder = makeRunFolder()
   const socket = join(folder, 'anvil.sock')
   const open = new Set<Socket>()
@@ -27,7 +30,7 @@ async function l1Before(anvil: Server, options: ServeL1Options = {}): Promise<st
     anvil.close()
     rmSync(folder, { recursive: true })
   })
-  const l1 = await serveL1(socket, options, () => undefined)
+  const l1 = await serveL1(socket, { clock: new VirtualClock(), ...options })
   stops.push(() => l1.stop())
   return l1.url
 }
@@ -120,7 +123,7 @@ test('given an anvil that hangs up on everyone, then the error says what happene
 test('given an anvil that is gone, then the error says that it has ended', async () => {
   const folder = makeRunFolder()
   stops.push(() => rmSync(folder, { recursive: true }))
-  const l1 = await serveL1(join(folder, 'anvil.sock'), {}, () => undefined)
+  const l1 = await serveL1(join(folder, 'anvil.sock'), { clock: new VirtualClock() })
   stops.push(() => l1.stop())
   expect(await callAt(l1.url, 1)).toMatchObject({
     json: { error: { message: 'L1 does not answer: anvil has ended.' } },

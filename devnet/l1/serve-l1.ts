@@ -19,6 +19,7 @@ import type { Clock } from '#protocol/clock/clock'
 import { systemClock } from '#protocol/clock/system-clock'
 import { AnswerGate } from './archive/answer-gate.ts'
 import { archiveBlocks } from './archive/archive-blocks.ts'
+import { ArchiveKeeper, type ArchiveKeeperOptions } from './archive/archive-keeper.ts'
 import { L1Archive } from './archive/l1-archive.ts'
 import type { L1Record } from './archive/l1-record.ts'
 import { type AnswerOptions, type Caller, messageAnswerer } from './archive/message-answerer.ts'
@@ -34,6 +35,8 @@ const EVERY_ADDRESS: readonly string[] = ['0.0.0.0', '::']
 const MAX_MESSAGE = 64 * 1024 * 1024
 
 export interface ServeL1Options {
+  /** By which a disk that took nothing is tried again. */
+  clock: Clock
   /** Where callers come; 127.0.0.1 by default. */
   host?: string | undefined
   /** 0, the default, for a free one. */
@@ -58,15 +61,16 @@ interface ServedL1 extends OwnedResource {
   readonly url: string
   /** Where the parts of this process find it, also when it listens on every address. */
   readonly ownUrl: string
-  /** Archives what is new on L1. */
-  archive(): Promise<void>
   /** Has `listener` called when another block is the newest in the archive. Returns how to end that. */
   onBlock(listener: () => void): () => void
   /**
    * Does work that makes blocks, while no caller moves anvil's clock, then archives them. Where L1 is
    * recorded, nobody sees a block before it is on disk.
+   * @throws L1_NOT_WRITTEN where the disk does not take them, and at once until it has
    */
   archiveAfter<T>(work: () => Promise<T>): Promise<T>
+  /** Resolves when no try to write what the disk did not take is under way. */
+  idle(): Promise<void>
   /** From here on the beacon API hands out other blobs than were posted. Returns how to end that. */
   lieAboutBlobs(): () => void
 }
@@ -77,33 +81,41 @@ interface ServedL1 extends OwnedResource {
  * reach this machine's services. Where anvil no longer answers, an error names it.
  *
  * @param anvilSocket path of the UNIX socket on which anvil listens
- * @param onCheat told of each call that anvil has carried out for a caller and that may have changed it
+ * @param told of each call that anvil has carried out for a caller and that may have changed it, and of a
+ *   disk that does not take what anvil has
  * @throws PORT_BUSY, LISTEN_FAILED
  */
 export async function serveL1(
   anvilSocket: string,
   options: ServeL1Options,
-  onCheat: AnswerOptions['onCheat'],
+  told: Pick<AnswerOptions, 'onCheat'> & Pick<ArchiveKeeperOptions, 'onWaits'> = {},
 ): Promise<ServedL1> {
-  const { host = LOOPBACK, port = 0, access, supervisor, record } = options
+  const { clock, host = LOOPBACK, port = 0, access, supervisor, record } = options
   const silence = new L1Silence(options.machine ?? systemClock, options.silenceLimit)
   const anvil = new IpcClient(anvilSocket, () => silence.heard())
   const archived = new L1Archive({ record })
   const heads = new EventEmitter<{ block: [] }>().setMaxListeners(0)
   const archive = archiveBlocks(anvil, archived, { record, onBlock: () => heads.emit('block') })
   const gate = record && new AnswerGate()
+  const keeper = new ArchiveKeeper({
+    ...{ archive, clock, gate, onWaits: told.onWaits },
+    newest: () => archived.newest,
+  })
   const turns = new Turns()
   const recall = recallMethods(anvil, archived)
   const answer = messageAnswerer({
-    ...{ anvil, recall, archive, gate, turns },
+    ...{ anvil, recall, keeper, gate, turns },
     onCheat: (method, params, result) => {
       record?.heard(method, params, result)
-      onCheat?.(method, params, result)
+      told.onCheat?.(method, params, result)
     },
   })
   const caller: Caller = { forward: (message) => anvil.ask(message), subscribes: false }
   let lies = 0
-  const beacon = beaconAnswers({ anvil, archived, archive, lies: () => lies > 0 })
+  const beacon = beaconAnswers({
+    ...{ anvil, archived, lies: () => lies > 0 },
+    archive: () => keeper.archive(),
+  })
 
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const refusal = accessRefusal(request, access) ?? encodingRefusal(request.headers)
@@ -135,7 +147,6 @@ export async function serveL1(
     const body = await bodyOf(request)
     if (!body) return sayNo(response, 413, { ...cors, connection: 'close' }, TOO_LONG)
     const text = await silence.during(answer(body.toString(), caller))
-    if (gate) await silence.during(gate.open())
     if (text === undefined) return void response.writeHead(204, cors).end()
     response.writeHead(200, { ...JSON_TYPE, ...cors }).end(text)
   }
@@ -147,7 +158,7 @@ export async function serveL1(
   ): Promise<void> {
     const said = await silence.during(beacon(url))
     if (!said) return sayNo(response, 404, cors, NOTHING_HERE)
-    if (gate) await silence.during(gate.open())
+    if (gate) await silence.during(gate.pass())
     response.writeHead(said.status, { ...JSON_TYPE, ...cors }).end(said.body)
   }
 
@@ -172,19 +183,22 @@ export async function serveL1(
   return {
     url: `http://${host}:${bound}`,
     ownUrl: `http://${EVERY_ADDRESS.includes(host) ? LOOPBACK : host}:${bound}`,
-    archive,
     onBlock(listener) {
       heads.on('block', listener)
       return () => heads.off('block', listener)
     },
     async archiveAfter(work) {
       const both = async () => {
-        const done = await turns.take(work)
-        await archive()
+        const done = await turns.take(async () => {
+          keeper.requireWritten()
+          return await work()
+        })
+        await keeper.archive()
         return done
       }
       return await (gate ? gate.during(both) : both())
     },
+    idle: () => keeper.idle(),
     lieAboutBlobs() {
       lies += 1
       return () => {
@@ -197,6 +211,7 @@ export async function serveL1(
       server.closeAllConnections()
       for (const socket of sockets.clients) socket.terminate()
       await anvil.stop()
+      await keeper.stop()
       await closed
       archived.close()
     },
@@ -288,7 +303,6 @@ function join(socket: WebSocket, { anvilSocket, answer, gate, silence }: JoinOpt
     try {
       const reply = await silence.during(answer(text, caller))
       if (reply === undefined) return
-      if (gate) await silence.during(gate.open())
       socket.send(reply, TEXT_FRAME)
     } catch (error) {
       if (error instanceof L1Silent) refuse(error, text)

@@ -28,7 +28,6 @@ const STATES_REMEMBERED = 20
 const USUALLY_BEHIND = 2
 
 export interface StartL1Parameters extends ServeL1Options {
-  clock: Clock
   /** Seconds; the timestamp of block 0. */
   genesisTime: number
   chainId?: number
@@ -72,6 +71,7 @@ export interface L1 extends OwnedResource {
   /**
    * Mines one block after those already asked for. Without a timestamp (seconds) it gets the clock's
    * time, and in any case a later one than its parent.
+   * @throws L1_NOT_WRITTEN while the disk does not take the block before
    */
   mine(timestamp?: number): Promise<L1BlockRef>
   /**
@@ -100,7 +100,7 @@ export interface L1 extends OwnedResource {
  * await l1.stop()
  */
 export async function startL1(parameters: StartL1Parameters): Promise<L1> {
-  const { clock, genesisTime, blockTime = 2, record, logger } = parameters
+  const { clock, genesisTime, blockTime = 2, record, supervisor, logger } = parameters
   const own = parameters.workDir === undefined ? makeRunFolder() : undefined
   const socket = join(parameters.workDir ?? own!, 'anvil.sock')
   const removeOwn = () => own && rmSync(own, { recursive: true, force: true })
@@ -110,9 +110,17 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
   })
   const client = new IpcClient(socket)
   const nextTimestamp = new NextTimestamp()
-  const served = await serveL1(socket, parameters, (method, params) =>
-    nextTimestamp.heard(method, params),
-  ).catch(async (error) => {
+  const served = await serveL1(socket, parameters, {
+    onCheat: (method, params) => nextTimestamp.heard(method, params),
+    onWaits(reason) {
+      // An anvil that has ended is told elsewhere.
+      if (anvil.state !== 'started') return
+      supervisor?.wait(
+        'L1 chain',
+        reason && `${reason.message} It mines nothing until there is room.`,
+      )
+    },
+  }).catch(async (error) => {
     await anvil.stop()
     removeOwn()
     throw error
@@ -194,6 +202,8 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
     queue = queue
       .then(() => served.archiveAfter(() => mineSlot(slot)))
       .catch((error) => {
+        // Told once, by the supervisor; the slot has no block.
+        if (Object(error).code === 'L1_NOT_WRITTEN') return
         if (anvil.state === 'started') logger?.error(error, 'L1 block not mined')
         else pace?.cancel()
       })
@@ -253,6 +263,7 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
     lieAboutBlobs: served.lieAboutBlobs,
     idle: async () => {
       await queue
+      await served.idle()
     },
     stop,
   }

@@ -119,6 +119,7 @@ export class L1Archive {
       }
       this.#record?.add(block)
     })
+    this.#record?.added(block)
     this.#bytes += bytes
     this.#lowest ??= number
     while (this.#bytes > this.#maxBytes && this.#lowest < number) this.#remove(this.#lowest)
@@ -154,11 +155,12 @@ export class L1Archive {
   }
 
   #remove(number: number): void {
-    this.#bytes -= Number(this.#statements.size.get(number)?.bytes ?? 0)
+    const bytes = Number(this.#statements.size.get(number)?.bytes ?? 0)
     this.#atOnce(() => {
       this.#statements.forget.run(number)
       this.#statements.forgetPlaces.run(number)
     })
+    this.#bytes -= bytes
     if (number === this.#lowest) {
       this.#lowest = this.#statements.oldest.get()?.number as number | undefined
     }

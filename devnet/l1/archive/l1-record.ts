@@ -106,21 +106,26 @@ export class L1Record {
     this.#waitingBytes += raw.length
     for (const oldest of this.#waiting.keys()) {
       if (this.#waitingBytes <= MAX_WAITING) return
-      this.#take(oldest)
+      this.#forget(oldest)
     }
   }
 
-  /** Writes the next block down, within the archive's database transaction. */
+  /** Writes the next block down, within the archive's database transaction; `added` once that is committed. */
   add({ number, hash, timestamp, transactions }: WholeL1BlockJson): void {
-    const raws = transactions.map((each) => this.#take(each.hash))
+    const raws = transactions.map((each) => this.#waiting.get(each.hash))
     if (raws.includes(undefined)) this.#needsDump = true
     const head = [Number(timestamp), this.clock.now()] as const
     this.#statements.setHead.run(...head, rowSum(1, ...head))
-    this.#sinceDump += 1
     // A block with a transaction that is not known cannot be made again, nor any after it: `settle` makes a dump.
     if (this.#needsDump) return
     const row = [Number(number), hash, Number(timestamp), serialize(raws)] as const
     this.#statements.add.run(...row, rowSum(...row))
+  }
+
+  /** Is told that a block is on disk: what it took to make it again need not wait any longer. */
+  added({ transactions }: WholeL1BlockJson): void {
+    this.#sinceDump += 1
+    for (const { hash } of transactions) this.#forget(hash)
   }
 
   /** Is told that L1 dropped its newest block. */
@@ -136,7 +141,8 @@ export class L1Record {
   async settle(anvil: RpcClient, newest: number): Promise<void> {
     const isLong = this.#sinceDump >= Math.max(LEAST_BLOCKS, newest / PART_OF_ALL)
     // anvil does not load a dump of block 0 as it was: the block after it would get another base fee.
-    if (newest === 0 || !(this.#needsDump || isLong)) return
+    const isNeeded = this.#needsDump
+    if (newest === 0 || !(isNeeded || isLong)) return
     this.#needsDump = false
     try {
       const state = hexToBytes((await anvil.request('anvil_dumpState', [])) as Hex)
@@ -146,7 +152,7 @@ export class L1Record {
       })
       this.#sinceDump = 0
     } catch (error) {
-      this.#needsDump = true
+      this.#needsDump ||= isNeeded
       throw error
     }
   }
@@ -174,11 +180,9 @@ export class L1Record {
     return true
   }
 
-  #take(hash: Hash): Hex | undefined {
-    const raw = this.#waiting.get(hash)
+  #forget(hash: Hash): void {
+    this.#waitingBytes -= this.#waiting.get(hash)?.length ?? 0
     this.#waiting.delete(hash)
-    this.#waitingBytes -= raw?.length ?? 0
-    return raw
   }
 }
 

@@ -1,15 +1,17 @@
 import { type RpcClient, RpcRefused } from '#devnet/base/json-rpc/http-rpc-client'
 import { JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
 import type { Turns } from '#devnet/base/process/turns'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { AnswerGate } from './answer-gate.ts'
+import type { ArchiveKeeper } from './archive-keeper.ts'
 import type { Recall } from './recall.ts'
 import { splitMining } from './split-mining.ts'
 
 export interface AnswerOptions {
   anvil: RpcClient
   recall: ReadonlyMap<string, Recall>
-  /** Archives what is new on L1. */
-  archive(): Promise<void>
+  /** Archives what is new on L1; while it cannot, nothing that changes L1 reaches anvil. */
+  keeper: Pick<ArchiveKeeper, 'archive' | 'requireWritten'>
   /** Is called for each call that anvil carried out and that may have changed it. */
   onCheat?: ((method: string, params: readonly unknown[], answer: unknown) => void) | undefined
   /** Closed while a call may have changed anvil and the archive does not have the change yet. */
@@ -43,11 +45,11 @@ const MAY_MOVE_TIME = /^(evm|anvil|hardhat)_/
 /**
  * Answers JSON-RPC messages in anvil's place where anvil alone cannot: reads of what it forgot, calls
  * that mine so many blocks at once that it would forget what they hold, and what is no message at all,
- * which its socket could not tell from the next. The others are forwarded as they are. Undefined: there
- * is nothing to say.
+ * which its socket could not tell from the next. The others are forwarded as they are. While the disk
+ * does not take what anvil has, each is refused in words. Undefined: there is nothing to say.
  */
 export function messageAnswerer(options: AnswerOptions) {
-  const { anvil, recall, archive, onCheat, gate, turns } = options
+  const { anvil, recall, keeper, onCheat, gate, turns } = options
 
   async function result({ method, params = [] }: Request): Promise<unknown> {
     let answer: unknown
@@ -61,12 +63,13 @@ export function messageAnswerer(options: AnswerOptions) {
 
   async function change(method: string, params: readonly unknown[]): Promise<unknown> {
     const carryOut = async () => {
+      keeper.requireWritten()
       const answer = await anvil.request(method, params)
       onCheat?.(method, params, answer)
       return answer
     }
     const answer = await (MAY_MOVE_TIME.test(method) ? turns.take(carryOut) : carryOut())
-    await archive()
+    await keeper.archive()
     return answer
   }
 
@@ -75,6 +78,7 @@ export function messageAnswerer(options: AnswerOptions) {
     try {
       return { jsonrpc: '2.0', id, result: await result(request) }
     } catch (error) {
+      if (isWaiting(error)) return errorOf(id, waits(error))
       if (!(error instanceof RpcRefused || error instanceof JsonRpcError)) throw error
       const { rpcCode: code, data } = error
       const message = error instanceof RpcRefused ? error.rpcMessage : error.message
@@ -98,7 +102,7 @@ export function messageAnswerer(options: AnswerOptions) {
     return undefined
   }
 
-  return async (text: string, caller: Caller): Promise<string | Buffer | undefined> => {
+  async function answer(text: string, caller: Caller): Promise<string | Buffer | undefined> {
     const message = parse(text)
     if (!Array.isArray(message)) {
       // anvil takes brackets for the begin and the end of a message.
@@ -117,12 +121,49 @@ export function messageAnswerer(options: AnswerOptions) {
     const said = replies.filter((each) => each !== undefined)
     return said.length > 0 ? textOf(said) : undefined
   }
+
+  return async (text: string, caller: Caller): Promise<string | Buffer | undefined> => {
+    try {
+      const said = gate?.isShut ? undefined : await answer(text, caller)
+      await gate?.pass()
+      return said
+    } catch (error) {
+      if (isWaiting(error)) return refusalOfAll(parse(text), waits(error))
+      throw error
+    }
+  }
+}
+
+function isWaiting(error: unknown): error is RollbedError {
+  return error instanceof RollbedError && error.code === 'L1_NOT_WRITTEN'
+}
+
+/** Internal error, which callers try again; of other codes viem says that parameters are wrong. */
+function waits({ code, message }: RollbedError): RpcErrorJson {
+  return { code: -32603, message: `L1 waits until there is room: ${message}`, data: { code } }
+}
+
+/** To each that wants an answer this one. */
+function refusalOfAll(message: unknown, error: RpcErrorJson): string | undefined {
+  if (!Array.isArray(message)) return hasId(message) ? textOf(refusalOf(message, error)) : undefined
+  const wanting = message.filter(hasId)
+  return wanting.length > 0 ? textOf(wanting.map((each) => refusalOf(each, error))) : undefined
+}
+
+function refusalOf(message: unknown, error: RpcErrorJson) {
+  return errorOf((message as { id: unknown }).id, error)
+}
+
+interface RpcErrorJson {
+  code: number
+  message: string
+  data?: unknown
 }
 
 const INVALID = { code: -32600, message: 'Invalid request' }
 const METHOD_NOT_FOUND = { code: -32601, message: 'Method not found' }
 
-function errorOf(id: unknown, error: { code: number; message: string }) {
+function errorOf(id: unknown, error: RpcErrorJson) {
   return { jsonrpc: '2.0', id, error }
 }
 
