@@ -1,6 +1,7 @@
 import { type Commands, runCommandLine } from './run-command-line.ts'
 
-const COMMANDS: Commands = {
+/** Every command of `rollbed`, in the order of its help. */
+export const COMMANDS: Commands = {
   up: async () => (await import('./up.ts')).addUpCommand,
   prove: async () => (await import('./prove.ts')).addProveCommand,
   follow: async () => (await import('./follow.ts')).addFollowCommand,
