@@ -49,7 +49,7 @@ test('given an L1 reorg that drops it, when it is sent again, then it lands agai
   expect(await inbox.landing(sent!)).toMatchObject({ l1Number: number })
   await anvil().request({ method: 'anvil_reorg', params: [1, []] } as never)
   expect(await inbox.landing(sent!)).toBe('pending')
-  expect(await inbox.sendAgain(sent!)).toBe(sent)
+  expect(await inbox.sendAgain(sent!, 0)).toBe(sent)
   const { hash } = await l1.mine()
   expect(await inbox.landing(sent!)).toMatchObject({ l1Block: hash })
 })
@@ -61,7 +61,7 @@ test('given a base fee that outgrew it, when it is sent again, then one that pay
   await l1.mine()
   expect(await inbox.landing(sent!)).toBe('pending')
 
-  const higher = await inbox.sendAgain(sent!)
+  const higher = await inbox.sendAgain(sent!, 0)
   expect(higher).toMatchObject({ nonce: sent!.nonce, replaces: sent })
   const { hash } = await l1.mine()
   expect(await inbox.landing(higher)).toMatchObject({ l1Block: hash })
@@ -79,11 +79,11 @@ test('given a fee that rises by turns, when it is sent again each time, then go-
       [10n ** 12n, 10n ** 6n],
     ] as const) {
       Object.assign(pool, { baseFee, blobBaseFee })
-      const higher = await strict.sendAgain(sent)
+      const higher = await strict.sendAgain(sent, 0)
       expect(higher).not.toBe(sent)
       sent = higher
     }
-    expect(await strict.sendAgain(sent)).toBe(sent)
+    expect(await strict.sendAgain(sent, 0)).toBe(sent)
     expect(pool.taken).toBe(4)
     expect(decodeBlob(hexToBytes(pool.blob!))).toEqual(DATA[0])
 

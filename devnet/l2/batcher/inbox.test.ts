@@ -34,7 +34,7 @@ test('given data sent, when L1 mines, then all of it is in that block, in order'
 
 test('given a transaction that L1 knows, when it is sent again, then nothing happens', async () => {
   const [sent] = await inbox.send(DATA)
-  await inbox.sendAgain(sent!)
+  await inbox.sendAgain(sent!, 0)
   expect(await inbox.landing(sent!)).toBe('pending')
 })
 
@@ -45,7 +45,7 @@ test('given a transaction before it that L1 dropped, when it is sent again, then
   await l1.mine()
   expect(await inbox.landing(second!)).toBe('pending')
 
-  const again = await inbox.sendAgain(second!)
+  const again = await inbox.sendAgain(second!, 0)
   const { hash, number } = await l1.mine()
   expect(await inbox.landing(again)).toEqual({ l1Block: hash, l1Number: number })
 })

@@ -28,8 +28,10 @@ export interface Inbox {
   /**
    * Offers it to L1 again: nothing happens where it is known. Where L1 asks for more than it pays,
    * one that does takes its place.
+   *
+   * @param before how many of this writer's transactions that are still to come stand before it
    */
-  sendAgain(transaction: SentTransaction): Promise<SentTransaction>
+  sendAgain(transaction: SentTransaction, before: number): Promise<SentTransaction>
   /** The newest L1 block. */
   l1Head(): Promise<{ number: bigint; hash: Hash }>
 }
@@ -115,10 +117,11 @@ export function openInbox(parameters: InboxParameters): Inbox {
       const after = await landed(transaction)
       return after ?? ((await isKnown(transaction)) ? 'pending' : 'lost')
     },
-    async sendAgain(transaction) {
+    async sendAgain(transaction, before) {
       const { cargo } = transaction
-      // L1 may have dropped one before it, for which it would wait for ever: it takes that one's place.
-      const nonce = Math.min(transaction.nonce, await nextNonce('pending'))
+      // What is not ours and stands before it, it would wait for, for ever: L1 has dropped that, or it is of
+      // a batcher that died, and L1 has outgrown what that one paid. It takes that place.
+      const nonce = Math.min(transaction.nonce, (await nextNonce('latest')) + before)
       const higher = nextBid(transaction.bid, await prices())
       const offered = await offer(cargo, nonce, higher ?? transaction.bid)
       return offered.hash === transaction.hash ? transaction : { ...offered, replaces: transaction }

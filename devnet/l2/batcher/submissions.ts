@@ -191,9 +191,11 @@ export class Submissions {
   }
 
   async #sendAgain(submission: Submission, landings: readonly unknown[]): Promise<void> {
+    let before = 0
     for (const [i, sent] of submission.transactions.entries()) {
       if (landings[i] !== 'pending') continue
-      submission.transactions[i] = await this.#options.inbox.sendAgain(sent)
+      submission.transactions[i] = await this.#options.inbox.sendAgain(sent, before)
+      before += 1
     }
   }
 }

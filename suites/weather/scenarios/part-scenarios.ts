@@ -150,6 +150,18 @@ export const partScenarios: readonly Scenario[] = [
     load: { registrations: 600 },
     faults: [{ at: 2_000, until: 4_000, target: 'process:api', fault: 'stop' }],
   }),
+  scenario('batcher-dies-before-gas-is-dear', {
+    story:
+      'The batcher dies with a batch on its way, and L1 outgrows what that one offers: its successor takes its place, or would wait behind it for ever (found by a swarm; a pool keeps what pays too little).',
+    bodies: SIMULATED,
+    duration: 11_500,
+    world: {},
+    faults: [
+      { at: 8_500, until: 11_000, target: 'process:l1', fault: 'stop' },
+      { at: 9_000, target: 'process:batcher', fault: 'kill' },
+      { at: 10_500, until: 11_000, target: 'chain:l1', fault: 'gas_spike' },
+    ],
+  }),
   scenario('batcher-killed-and-stopped', {
     story:
       'The batcher dies with a batch in flight, and its successor stands still: what was sealed is posted all the same.',
