@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { packageVersion } from '#devnet/base/package-version'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import { ExitCode, exitCodeOf } from './exit-code.ts'
+import { keepFilesPrivate } from './keep-files-private.ts'
 import { asMachineError } from './machine-error.ts'
 
 type AddCommand = (program: Command, finish: (exitCode: number) => void) => void
@@ -26,6 +27,7 @@ export async function runCommandLine(args: string[], commands: Commands): Promis
     .showHelpAfterError("See 'rollbed --help'.")
     .configureOutput({ outputError: (text, write) => write(asUsage(text)) })
     .exitOverride()
+    .hook('preAction', (_, command) => keepFilesPrivate(command))
   const [named = ''] = args
   // Help, and what to say to a wrong name, is about all of them.
   const wanted = Object.hasOwn(commands, named) ? [named] : Object.keys(commands)
