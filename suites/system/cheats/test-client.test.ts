@@ -1,5 +1,6 @@
 import { pad, parseEther, toHex } from 'viem'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import { userKeys } from '#fixtures/chain/dev-keys'
 import { type CheatNode, startCheatNode } from './cheat-node.ts'
 
@@ -44,6 +45,18 @@ describe.each(['anvil', 'hardhat'] as const)('viem test client in mode %s', (mod
     expect(await node.client.getBalance({ address: someone, blockTag: 'earliest' })).toBe(
       parseEther('3'),
     )
+  })
+
+  test('given code and texts whose hash would keep flashblocks waiting, then they are refused in words', async () => {
+    const long = `0x${'00'.repeat(131_073)}` as const
+    const refusal = (name: string) => ({
+      rpcCode: -32602,
+      data: `${name}: has 131073 bytes, the limit is 131072`,
+    })
+    const { request } = httpRpcClient(node.url)
+    const coded = request(`${mode}_setCode`, [contract, long])
+    await expect(coded).rejects.toMatchObject(refusal('code'))
+    await expect(request('eth_sign', [alice, long])).rejects.toMatchObject(refusal('data'))
   })
 
   test('given impersonateAccount, then a contract sends; given stopImpersonatingAccount, then it no longer does', async () => {

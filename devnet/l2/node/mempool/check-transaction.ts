@@ -10,14 +10,19 @@ export const MAX_TRANSACTION_SIZE = 131_072
 /** EIP-2681. */
 const MAX_NONCE = 2n ** 64n - 1n
 
+/** @param size bytes */
+export function transactionTooLarge(size: number): PoolRejected {
+  return new PoolRejected(
+    'TRANSACTION_TOO_LARGE',
+    `oversized data: transaction size ${size}, limit ${MAX_TRANSACTION_SIZE}`,
+  )
+}
+
 /** Checks that no state can change. @throws PoolRejected */
 export function checkForm(transaction: SignedTransaction, context: PoolContext): void {
   const { raw, chainId, gas, to, data, maxFeePerGas, maxPriorityFeePerGas } = transaction
   if (raw.length > MAX_TRANSACTION_SIZE) {
-    throw new PoolRejected(
-      'TRANSACTION_TOO_LARGE',
-      `oversized data: transaction size ${raw.length}, limit ${MAX_TRANSACTION_SIZE}`,
-    )
+    throw transactionTooLarge(raw.length)
   }
   if (chainId !== undefined && chainId !== context.chainId) {
     throw new PoolRejected(

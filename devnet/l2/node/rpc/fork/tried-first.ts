@@ -1,12 +1,12 @@
 import { ForkError } from '#devnet/base/fork/fork-error'
 import type { RpcMethod } from '#devnet/base/json-rpc/json-rpc-server'
-import { parseBytes } from '#devnet/base/json-rpc/params/parse-bytes'
 import type { CallMessage } from '#protocol/execution/executor'
 import { decodeSubmission } from '../../chain/decode-submission.ts'
 import { callEnvironment } from '../calls/call-environment.ts'
 import { callMessage } from '../calls/call-message.ts'
 import { parseCallObject } from '../calls/call-object.ts'
 import type { NodeRpc } from '../node-rpc.ts'
+import { parseSubmission } from '../parse-submission.ts'
 import { requireBlock } from '../selector/find-block.ts'
 
 type Methods = Record<string, RpcMethod>
@@ -48,6 +48,6 @@ async function tryIt(rpc: NodeRpc, message: CallMessage, signal: AbortSignal): P
 }
 
 function messageOf(first: unknown): CallMessage {
-  const { from, to, data, value, gas } = decodeSubmission(parseBytes(first, 'transaction'))
+  const { from, to, data, value, gas } = decodeSubmission(parseSubmission(first, 'transaction'))
   return { from, to, data, value, gas }
 }

@@ -4,6 +4,9 @@ import { positional } from '#devnet/base/json-rpc/params/positional'
 import { bytesToHex } from '#protocol/bytes/bytes-to-hex'
 import type { CheatMethod, CheatRpc } from '../cheat-rpc.ts'
 
+/** Bytes; more would keep flashblocks waiting. */
+const MAX_DATA = 128 * 1024
+
 /** `eth_sign [address, data]`: an EIP-191 personal message. @throws JsonRpcError -32602 */
 export const ethSign: CheatMethod = (rpc, params) => {
   const [address, data] = positional(params)
@@ -18,5 +21,5 @@ export const personalSign: CheatMethod = (rpc, params) => {
 
 function signMessage({ accounts }: CheatRpc, address: unknown, data: unknown) {
   const signer = accounts.signer(parseAddress(address, 'address'))
-  return signer.signMessage({ message: { raw: bytesToHex(parseBytes(data, 'data')) } })
+  return signer.signMessage({ message: { raw: bytesToHex(parseBytes(data, 'data', MAX_DATA)) } })
 }

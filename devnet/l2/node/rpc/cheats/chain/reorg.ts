@@ -1,11 +1,11 @@
 import { invalidParams } from '#devnet/base/json-rpc/json-rpc-error'
 import type { RpcContext } from '#devnet/base/json-rpc/json-rpc-server'
-import { parseBytes } from '#devnet/base/json-rpc/params/parse-bytes'
 import { parseList, parseRecord } from '#devnet/base/json-rpc/params/parse-record'
 import { positional } from '#devnet/base/json-rpc/params/positional'
 import { decodeSubmission } from '#devnet/l2/node/chain/decode-submission'
 import type { SignedTransaction } from '#protocol/types/transaction'
 import { isDeposit } from '#protocol/types/transaction'
+import { parseSubmission } from '../../parse-submission.ts'
 import { signRequest } from '../accounts/sign-request.ts'
 import type { CheatMethod, CheatRpc } from '../cheat-rpc.ts'
 import { parseCheatQuantity } from '../parse-cheat-quantity.ts'
@@ -46,7 +46,7 @@ async function parseTransaction(
   context: RpcContext,
 ): Promise<SignedTransaction> {
   if (typeof request === 'object') return signRequest(rpc, request, name, context)
-  const transaction = decodeSubmission(parseBytes(request, name))
+  const transaction = decodeSubmission(parseSubmission(request, name))
   if (!isDeposit(transaction)) return transaction
   throw invalidParams(`${name}: deposits come from L1 only`)
 }

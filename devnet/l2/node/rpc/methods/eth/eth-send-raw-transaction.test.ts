@@ -27,6 +27,20 @@ test('given what cannot be decoded, then it is -32602; given what the pool refus
   })
 })
 
+test('given more bytes than the pool takes, then they are refused in its words, and not read', async () => {
+  const { rpc } = await createTestNode()
+  // Not even hex, which would have to be looked at.
+  const raw = `0x${'zz'.repeat(131_073)}`
+  expect(await errorOf(rpc('eth_sendRawTransaction', raw))).toStrictEqual({
+    code: -32000,
+    message: 'oversized data: transaction size 131073, limit 131072',
+    data: undefined,
+  })
+  const data = 'data: has 1048577 bytes, the limit is 1048576'
+  const long = `0x${'00'.repeat(1_048_577)}`
+  expect(await errorOf(rpc('web3_sha3', long))).toMatchObject({ code: -32602, data })
+})
+
 test('given pooled transactions, then the nonce at pending counts them, and in profile base it does not', async () => {
   for (const [profile, expected] of [
     ['spec', '0x4'],

@@ -1,10 +1,10 @@
 import { JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
-import { parseBytes } from '#devnet/base/json-rpc/params/parse-bytes'
 import { positional } from '#devnet/base/json-rpc/params/positional'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import { TransactionMalformed } from '#protocol/transaction/transaction-malformed'
 import { chainRefusal } from '../../chain-refusal.ts'
 import type { NodeMethod } from '../../node-rpc.ts'
+import { parseSubmission } from '../../parse-submission.ts'
 
 /**
  * `eth_sendRawTransaction [raw]`: the hash, once the transaction is in the pool.
@@ -12,7 +12,7 @@ import type { NodeMethod } from '../../node-rpc.ts'
  * `{code: "CHAIN_WAITS"}` while the newest block cannot be written to disk
  */
 export const ethSendRawTransaction: NodeMethod = async (rpc, params) => {
-  const raw = parseBytes(positional(params)[0], 'transaction')
+  const raw = parseSubmission(positional(params)[0], 'transaction')
   return rpc.chain.submit(raw).catch((error) => {
     if (error instanceof TransactionMalformed) {
       throw new JsonRpcError(-32602, 'failed to decode signed transaction', error.message)
