@@ -55,6 +55,25 @@ async function callAt(url: string, id: number, method = 'eth_gasPrice') {
   return { status: answer.status, json: (await answer.json()) as { id: unknown } }
 }
 
+test('given a body and a message of very many values, then they are refused in words, over HTTP and WebSocket', async () => {
+  const url = await l1Before(echo(7))
+  const body = `[{}${',{}'.repeat(40_000)}]`
+  const refusal = { code: -32007, data: expect.stringMatching(/more than 32768 values and names/) }
+  const answer = await post(url, body)
+  expect(await answer.json()).toMatchObject({ id: null, error: refusal })
+  const socket = new WebSocket(url.replace('http', 'ws'))
+  stops.push(() => socket.terminate())
+  await once(socket, 'open')
+  socket.send(body)
+  const [message] = await once(socket, 'message')
+  expect(JSON.parse(String(message))).toMatchObject({ id: null, error: refusal })
+  const long = await post(url, ' '.repeat(4 * 1024 * 1024 + 1))
+  expect([long.status, await long.text()]).toEqual([413, 'The limit is 4194304 bytes.\n'])
+  socket.send(' '.repeat(4 * 1024 * 1024 + 1))
+  const [code, reason] = await once(socket, 'close')
+  expect([code, String(reason)]).toEqual([1009, 'A message on a WebSocket may have 4194304 bytes.'])
+})
+
 test('given many callers at once, and answers that come in pieces, then each has its own', async () => {
   const url = await l1Before(echo(7))
   const answers = await Promise.all(Array.from({ length: 40 }, (_, id) => callAt(url, id)))

@@ -2,7 +2,7 @@ import { EventEmitter, once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Duplex } from 'node:stream'
-import { type WebSocket, WebSocketServer } from 'ws'
+import type { WebSocket } from 'ws'
 import {
   type AccessOptions,
   accessRefusal,
@@ -10,6 +10,13 @@ import {
   encodingRefusal,
   refusedUpgrade,
 } from '#devnet/base/json-rpc/guard-access'
+import { LargeBodies } from '#devnet/base/json-rpc/large-bodies'
+import { UnfinishedRequests } from '#devnet/base/json-rpc/unfinished-requests'
+import {
+  endOnError,
+  MAX_WEB_SOCKET_MESSAGE,
+  webSocketServer,
+} from '#devnet/base/json-rpc/web-socket-server'
 import type { OwnedResource } from '#devnet/base/process/owned-resource'
 import { portBusy } from '#devnet/base/process/port-busy'
 import { healthAnswer } from '#devnet/base/process/serve-health'
@@ -31,8 +38,8 @@ import { L1Silence, L1Silent } from './l1-silence.ts'
 
 const LOOPBACK = '127.0.0.1'
 const EVERY_ADDRESS: readonly string[] = ['0.0.0.0', '::']
-/** A state that is loaded may be large; bytes. What is longer keeps anvil's socket busy for minutes. */
-const MAX_MESSAGE = 64 * 1024 * 1024
+/** Bytes: anvil gets a text as it came, in one go. Blobs for a whole block take half of it. */
+const MAX_MESSAGE = MAX_WEB_SOCKET_MESSAGE
 
 export interface ServeL1Options {
   /** By which a disk that took nothing is tried again. */
@@ -91,7 +98,10 @@ export async function serveL1(
   told: Pick<AnswerOptions, 'onCheat'> & Pick<ArchiveKeeperOptions, 'onWaits'> = {},
 ): Promise<ServedL1> {
   const { clock, host = LOOPBACK, port = 0, access, supervisor, record } = options
-  const silence = new L1Silence(options.machine ?? systemClock, options.silenceLimit)
+  const machine = options.machine ?? systemClock
+  const silence = new L1Silence(machine, options.silenceLimit)
+  const largeBodies = new LargeBodies({ clock: machine })
+  const unfinished = new UnfinishedRequests()
   const anvil = new IpcClient(anvilSocket, () => silence.heard())
   const archived = new L1Archive({ record })
   const heads = new EventEmitter<{ block: [] }>().setMaxListeners(0)
@@ -104,7 +114,7 @@ export async function serveL1(
   const turns = new Turns()
   const recall = recallMethods(anvil, archived)
   const answer = messageAnswerer({
-    ...{ anvil, recall, keeper, gate, turns },
+    ...{ anvil, recall, keeper, gate, turns, largeBodies },
     onCheat: (method, params, result) => {
       record?.heard(method, params, result)
       told.onCheat?.(method, params, result)
@@ -144,9 +154,11 @@ export async function serveL1(
     if (request.url?.split('?', 1)[0] !== '/') return sayNo(response, 404, cors, NOTHING_HERE)
     if (!/^application\/json\b/i.test(request.headers['content-type'] ?? ''))
       return sayNo(response, 415, cors, 'Content-Type must be application/json.')
+    unfinished.overHttp(request, response)
     const body = await bodyOf(request)
+    if (response.headersSent) return
     if (!body) return sayNo(response, 413, { ...cors, connection: 'close' }, TOO_LONG)
-    const text = await silence.during(answer(body.toString(), caller))
+    const text = await silence.during(answer(body, caller))
     if (text === undefined) return void response.writeHead(204, cors).end()
     response.writeHead(200, { ...JSON_TYPE, ...cors }).end(text)
   }
@@ -165,14 +177,15 @@ export async function serveL1(
   const server = createServer((request, response) => {
     serve(request, response).catch(() => response.destroy())
   })
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: MAX_MESSAGE })
+  const sockets = webSocketServer(MAX_MESSAGE)
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', () => stream.destroy())
     const refusal = accessRefusal(request, access)
     if (refusal) return void stream.end(refusedUpgrade(refusal))
-    sockets.handleUpgrade(request, stream, head, (socket) =>
-      join(socket, { anvilSocket, answer, gate, silence }),
-    )
+    sockets.handleUpgrade(request, stream, head, (socket) => {
+      unfinished.overSocket(socket, stream)
+      join(socket, { anvilSocket, answer, gate, silence })
+    })
   })
   server.listen(port, host)
   await once(server, 'listening').catch((error) => {
@@ -212,6 +225,7 @@ export async function serveL1(
       for (const socket of sockets.clients) socket.terminate()
       await anvil.stop()
       await keeper.stop()
+      await largeBodies.stop()
       await closed
       archived.close()
     },
@@ -262,7 +276,7 @@ async function bodyOf(request: IncomingMessage): Promise<Buffer | undefined> {
 
 interface JoinOptions {
   anvilSocket: string
-  answer(text: string, caller: Caller): Promise<string | Buffer | undefined>
+  answer(body: Buffer, caller: Caller): Promise<string | Buffer | undefined>
   gate: AnswerGate | undefined
   silence: L1Silence
 }
@@ -293,7 +307,7 @@ function join(socket: WebSocket, { anvilSocket, answer, gate, silence }: JoinOpt
     },
     subscribes: true,
   }
-  socket.on('error', () => socket.terminate())
+  endOnError(socket)
   socket.on('close', () => {
     for (const end of watches) end()
     anvil.destroy()
@@ -301,7 +315,7 @@ function join(socket: WebSocket, { anvilSocket, answer, gate, silence }: JoinOpt
   socket.on('message', async (data) => {
     const text = data.toString()
     try {
-      const reply = await silence.during(answer(text, caller))
+      const reply = await silence.during(answer(data as Buffer, caller))
       if (reply === undefined) return
       socket.send(reply, TEXT_FRAME)
     } catch (error) {

@@ -1,5 +1,5 @@
 import type { FairTurns } from './fair-turns.ts'
-import type { UnsentOf } from './unsent-bytes.ts'
+import type { HeldFor } from './held-bytes.ts'
 
 /** The text of one response object; undefined after a notification. */
 export type Reply = string | undefined
@@ -16,7 +16,7 @@ export interface BatchOptions {
   signal: AbortSignal
   /** Characters of all answers. */
   maxLength: number
-  unsent?: UnsentOf | undefined
+  unsent?: HeldFor | undefined
 }
 
 /** Members that may be under way at once: one caller's batch leaves room for others' calls. */

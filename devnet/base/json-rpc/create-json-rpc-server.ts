@@ -12,12 +12,13 @@ import { asRpcError, type DispatchOptions, dispatch, errorObject } from './dispa
 import { dispatchOptions } from './dispatch-options.ts'
 import { type DispatchingAt, dispatchingAt } from './dispatching-at.ts'
 import { guardAccess } from './guard-access.ts'
+import { HeldBytes } from './held-bytes.ts'
 import { JsonRpcError } from './json-rpc-error.ts'
 import type { JsonRpcServer, JsonRpcServerOptions, RpcViews } from './json-rpc-server.ts'
 import { LargeBodies } from './large-bodies.ts'
 import { serveFastLane } from './serve-fast-lane.ts'
 import { serveWebSockets } from './serve-web-sockets.ts'
-import { UnsentBytes } from './unsent-bytes.ts'
+import { UnfinishedRequests } from './unfinished-requests.ts'
 import { withoutSchemas } from './without-schemas.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -37,7 +38,8 @@ export function createJsonRpcServer(options: JsonRpcServerOptions): JsonRpcServe
   const largeBodies = new LargeBodies({ clock })
   const dispatching = { ...dispatchOptions(options), largeBodies }
   const at = dispatchingAt(dispatching, options.views)
-  const unsent = new UnsentBytes(options.maxUnsentInAll ?? 176 * MEGABYTE, 64 * MEGABYTE)
+  const unfinished = new UnfinishedRequests(options.maxUnfinishedInAll)
+  const unsent = new HeldBytes(options.maxUnsentInAll ?? 176 * MEGABYTE, 64 * MEGABYTE)
   const app = Fastify({
     ...withoutSchemas,
     bodyLimit: maxBodyBytes,
@@ -45,6 +47,7 @@ export function createJsonRpcServer(options: JsonRpcServerOptions): JsonRpcServe
     forceCloseConnections: 'idle',
   })
   guardAccess(app, options.access)
+  app.addHook('onRequest', async ({ raw }, reply) => unfinished.overHttp(raw, reply.raw))
   if (options.health) serveHealth(app, options.health)
   serveCalls(app, { ...options, dispatchingAt: at, maxBodyBytes, unsent })
   serveGetProxies(app, options.getProxies ?? {}, dispatching)
@@ -59,6 +62,7 @@ export function createJsonRpcServer(options: JsonRpcServerOptions): JsonRpcServe
         dispatchingAt: at,
         access: options.access,
         unsent,
+        unfinished,
         maxMessageBytes: maxBodyBytes,
         maxUnsentBytes: options.maxUnsentBytes ?? 16 * 1024 * 1024,
       })
@@ -101,7 +105,7 @@ export function createJsonRpcServer(options: JsonRpcServerOptions): JsonRpcServe
 interface CallsOptions extends Pick<JsonRpcServerOptions, 'views' | 'onInternalError'> {
   dispatchingAt: DispatchingAt
   maxBodyBytes: number
-  unsent: UnsentBytes
+  unsent: HeldBytes
 }
 
 function serveCalls(app: FastifyInstance, options: CallsOptions): void {

@@ -1,11 +1,11 @@
 import type { Clock } from '#protocol/clock/clock'
 import { BatchRun, type Reply } from './batch-run.ts'
 import type { FairTurns } from './fair-turns.ts'
+import type { HeldFor } from './held-bytes.ts'
 import { invalidRequest, JsonRpcError } from './json-rpc-error.ts'
 import type { RpcContext, RpcMethod, RpcParams } from './json-rpc-server.ts'
 import { JsonText } from './json-text.ts'
 import type { LargeBodies } from './large-bodies.ts'
-import type { UnsentOf } from './unsent-bytes.ts'
 
 export interface DispatchOptions {
   methods: Readonly<Record<string, RpcMethod>>
@@ -27,7 +27,7 @@ export interface DispatchOptions {
 /** Who asks. */
 export interface DispatchContext extends RpcContext {
   /** Counts what a batch has answered and not sent. */
-  unsent?: UnsentOf
+  unsent?: HeldFor
 }
 
 type Id = number | string | null

@@ -52,7 +52,7 @@ export interface JsonRpcServerOptions {
   webSocket?: boolean
   /** Milliseconds that calls in flight get to finish once the server closes. Default 5000. */
   closeGrace?: number
-  /** Bytes; larger bodies get 413 and -32007. Default 15 MB (OPEN-01). */
+  /** Bytes; larger bodies get 413 and -32007. Default 15 MB (OPEN-01); on a WebSocket 4 MB at most. */
   maxBodyBytes?: number
   /** Calls in a batch; more get -32010. Default 1000. */
   maxBatch?: number
@@ -64,6 +64,8 @@ export interface JsonRpcServerOptions {
   maxBatchTime?: number
   /** Bytes that may wait for all callers; beyond, who reads least is cut off. Default 176 MB: the longest answer and room; 64 MB where it is not one caller's. */
   maxUnsentInAll?: number
+  /** Bytes of requests that have not come whole, of all callers; beyond, who has sent most gets -32005 or 1013. Default 64 MB. */
+  maxUnfinishedInAll?: number
   /** Bytes that may wait for one WebSocket client before it is closed as too slow. Default 16 MB. */
   maxUnsentBytes?: number
   /** GET paths that answer with a method's result: 200 and the bare result, 500 and the bare error. */

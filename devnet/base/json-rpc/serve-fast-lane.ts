@@ -4,15 +4,15 @@ import { answerPieces, PIECE } from './answer-pieces.ts'
 import { dispatch } from './dispatch.ts'
 import type { DispatchingAt } from './dispatching-at.ts'
 import { type AccessOptions, accessRefusal } from './guard-access.ts'
+import type { HeldBytes, HeldFor } from './held-bytes.ts'
 import { type PlainCall, parsePlainCall } from './parse-plain-call.ts'
-import type { UnsentBytes, UnsentOf } from './unsent-bytes.ts'
 
 export interface FastLaneOptions {
   dispatchingAt: DispatchingAt
   access?: AccessOptions | undefined
   /** Bytes of a body that are answered here; at most the server's own limit. */
   maxBodyBytes: number
-  unsent: UnsentBytes
+  unsent: HeldBytes
 }
 
 interface FastLane {
@@ -68,7 +68,7 @@ class Lane {
   readonly #options: FastLaneOptions
   readonly #leave: (unread?: Buffer) => void
   readonly #caller = new AbortController()
-  readonly #unsent: UnsentOf
+  readonly #unsent: HeldFor
   /** What came after the request that is being answered. */
   #unread: Buffer | undefined
   #isAnswering = false

@@ -65,16 +65,14 @@ test('given a subscription method that notifies in the same tick, then its answe
 test('given a subscriber that does not read, then it is closed with a reason', async () => {
   const piece = 'x'.repeat(1024 * 1024)
   let sent = 0
-  const closed = Promise.withResolvers<void>()
+  const gone = Promise.withResolvers<void>()
   const flood = (_params: unknown, { connection }: { connection?: RpcConnection }) => {
-    connection?.onClose(() => closed.resolve())
+    connection?.onClose(() => gone.resolve())
     for (; sent < 64; sent++) connection?.notify('piece', piece)
     return 'flooded'
   }
   const socket = await connect({ methods: { flood }, maxUnsentBytes: 4 * 1024 * 1024 })
-  const end = new Promise<[number, string]>((resolve) =>
-    socket.once('close', (code, reason) => resolve([code, reason.toString()])),
-  )
+  const end = closed(socket)
   let received = 0
   socket.on('message', () => received++)
   socket.send('{"jsonrpc":"2.0","id":1,"method":"flood"}')
@@ -82,12 +80,24 @@ test('given a subscriber that does not read, then it is closed with a reason', a
   expect(code).toBe(1013)
   expect(reason).toMatch(/^Too slow: \d+ bytes are waiting\.$/)
   expect(received).toBeLessThan(64)
-  await closed.promise
+  await gone.promise
 })
 
 test('given a message over the limit, then the socket is closed with 1009', async () => {
   const socket = await connect({ maxBodyBytes: 10 })
-  const code = new Promise((resolve) => socket.once('close', resolve))
+  const end = closed(socket)
   socket.send(' '.repeat(11))
-  expect(await code).toBe(1009)
+  expect(await end).toEqual([1009, 'A message on a WebSocket may have 10 bytes.'])
 })
+
+test('given a message as long as a body may be, then the socket is closed in words, which it reads when it has sent all', async () => {
+  const socket = await connect({})
+  const end = closed(socket)
+  socket.send(' '.repeat(15 * 1024 * 1024))
+  expect(await end).toEqual([1009, 'A message on a WebSocket may have 4194304 bytes.'])
+})
+
+const closed = (socket: WebSocket) =>
+  new Promise<[number, string]>((resolve) =>
+    socket.once('close', (code, reason) => resolve([code, reason.toString()])),
+  )

@@ -1,19 +1,22 @@
 import type { IncomingMessage, Server } from 'node:http'
 import type { Duplex } from 'node:stream'
-import { type WebSocket, WebSocketServer } from 'ws'
+import type { WebSocket } from 'ws'
 import { type DispatchContext, dispatch } from './dispatch.ts'
 import type { DispatchingAt } from './dispatching-at.ts'
 import { type AccessOptions, accessRefusal, refusedUpgrade } from './guard-access.ts'
+import type { HeldBytes, HeldFor } from './held-bytes.ts'
 import type { RpcConnection } from './json-rpc-server.ts'
 import { JsonText } from './json-text.ts'
-import type { UnsentBytes, UnsentOf } from './unsent-bytes.ts'
+import type { UnfinishedRequests } from './unfinished-requests.ts'
+import { endOnError, webSocketServer } from './web-socket-server.ts'
 
 export interface WebSocketOptions {
   dispatchingAt: DispatchingAt
   access?: AccessOptions | undefined
   maxMessageBytes: number
   maxUnsentBytes: number
-  unsent: UnsentBytes
+  unsent: HeldBytes
+  unfinished: UnfinishedRequests
 }
 
 /** Calls of one connection that may be under way; beyond, its socket is not read. */
@@ -24,7 +27,7 @@ export function serveWebSockets(
   server: Server,
   options: WebSocketOptions,
 ): { close(): Promise<void> } {
-  const sockets = new WebSocketServer({ noServer: true, maxPayload: options.maxMessageBytes })
+  const sockets = webSocketServer(options.maxMessageBytes)
   server.on('upgrade', (request: IncomingMessage, stream: Duplex, head: Buffer) => {
     stream.on('error', () => stream.destroy())
     const path = request.url?.split('?', 1)[0] ?? '/'
@@ -32,7 +35,10 @@ export function serveWebSockets(
       return void stream.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\n\r\n')
     const refusal = accessRefusal(request, options.access)
     if (refusal) return void stream.end(refusedUpgrade(refusal))
-    sockets.handleUpgrade(request, stream, head, (socket) => serveSocket(socket, path, options))
+    sockets.handleUpgrade(request, stream, head, (socket) => {
+      options.unfinished.overSocket(socket, stream)
+      serveSocket(socket, path, options)
+    })
   })
   return {
     close() {
@@ -60,7 +66,7 @@ function serveSocket(socket: WebSocket, path: string, options: WebSocketOptions)
     caller.abort(new Error('The caller went away.'))
     unsent.end()
   })
-  socket.on('error', () => socket.terminate())
+  endOnError(socket)
   socket.on('message', (data) => {
     const dispatching = options.dispatchingAt(path)
     if (!dispatching) return socket.close(1001, 'Nothing is served at this path any more.')
@@ -90,7 +96,7 @@ function sendBounded(
   socket: WebSocket,
   text: string,
   maxUnsentBytes: number,
-  unsent: UnsentOf,
+  unsent: HeldFor,
 ): void {
   if (socket.readyState !== socket.OPEN) return
   if (socket.bufferedAmount > maxUnsentBytes) {

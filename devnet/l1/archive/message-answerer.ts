@@ -1,5 +1,7 @@
+import { errorObject } from '#devnet/base/json-rpc/dispatch'
 import { type RpcClient, RpcRefused } from '#devnet/base/json-rpc/http-rpc-client'
 import { JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
+import type { LargeBodies } from '#devnet/base/json-rpc/large-bodies'
 import type { Turns } from '#devnet/base/process/turns'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { AnswerGate } from './answer-gate.ts'
@@ -18,6 +20,8 @@ export interface AnswerOptions {
   gate?: AnswerGate | undefined
   /** Whoever mines blocks at times of their own takes them, too: a jump of anvil's clock in between is lost. */
   turns: Turns
+  /** Parses what is too long to be parsed where flashblocks are made. */
+  largeBodies: LargeBodies
 }
 
 interface Request {
@@ -49,7 +53,7 @@ const MAY_MOVE_TIME = /^(evm|anvil|hardhat)_/
  * does not take what anvil has, each is refused in words. Undefined: there is nothing to say.
  */
 export function messageAnswerer(options: AnswerOptions) {
-  const { anvil, recall, keeper, onCheat, gate, turns } = options
+  const { anvil, recall, keeper, onCheat, gate, turns, largeBodies } = options
 
   async function result({ method, params = [] }: Request): Promise<unknown> {
     let answer: unknown
@@ -91,6 +95,8 @@ export function messageAnswerer(options: AnswerOptions) {
   const isAnvils = (message: unknown, { subscribes }: Caller) =>
     hasId(message) && !needsUs(message) && (subscribes || !isSubscription(message))
 
+  const parseLarge = async (body: Buffer) => (await largeBodies.parse(body, NEVER_GIVEN_UP))?.value
+
   /** One member of a batch, or a message of its own that is not for anvil as it is. Undefined: it wants no answer. */
   async function one(message: unknown, caller: Caller): Promise<unknown> {
     if (isRequest(message) && !isSubscription(message)) return await reply(message)
@@ -102,8 +108,11 @@ export function messageAnswerer(options: AnswerOptions) {
     return undefined
   }
 
-  async function answer(text: string, caller: Caller): Promise<string | Buffer | undefined> {
-    const message = parse(text)
+  async function answer(
+    text: string,
+    message: unknown,
+    caller: Caller,
+  ): Promise<string | Buffer | undefined> {
     if (!Array.isArray(message)) {
       // anvil takes brackets for the begin and the end of a message.
       if (isAnvils(message, caller)) return await caller.forward(text.trim())
@@ -122,13 +131,17 @@ export function messageAnswerer(options: AnswerOptions) {
     return said.length > 0 ? textOf(said) : undefined
   }
 
-  return async (text: string, caller: Caller): Promise<string | Buffer | undefined> => {
+  return async (body: Buffer, caller: Caller): Promise<string | Buffer | undefined> => {
+    const text = body.toString()
+    let message: unknown
     try {
-      const said = gate?.isShut ? undefined : await answer(text, caller)
+      message = largeBodies.isLarge(body) ? await parseLarge(body) : parse(text)
+      const said = gate?.isShut ? undefined : await answer(text, message, caller)
       await gate?.pass()
       return said
     } catch (error) {
-      if (isWaiting(error)) return refusalOfAll(parse(text), waits(error))
+      if (isWaiting(error)) return refusalOfAll(message, waits(error))
+      if (error instanceof JsonRpcError) return textOf(errorOf(null, errorObject(error)))
       throw error
     }
   }
@@ -159,6 +172,9 @@ interface RpcErrorJson {
   message: string
   data?: unknown
 }
+
+/** What L1 has been given it may have to carry out, also for a caller that is gone. */
+const NEVER_GIVEN_UP = new AbortController().signal
 
 const INVALID = { code: -32600, message: 'Invalid request' }
 const METHOD_NOT_FOUND = { code: -32601, message: 'Method not found' }

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { UnsentBytes } from './unsent-bytes.ts'
+import { HeldBytes } from './held-bytes.ts'
 
 test('given callers at the limit of all together, then the greediest is cut off, and only that', () => {
   const cutOff: string[] = []
-  const unsent = new UnsentBytes(100)
+  const unsent = new HeldBytes(100)
   const [modest, greedy, third] = ['modest', 'greedy', 'third'].map((name) =>
     unsent.open(() => cutOff.push(name)),
   )
@@ -21,7 +21,7 @@ test('given callers at the limit of all together, then the greediest is cut off,
 
 test('given many callers with a long answer each, then fewer bytes may wait than for one', () => {
   const cutOff: number[] = []
-  const unsent = new UnsentBytes(100, 30)
+  const unsent = new HeldBytes(100, 30)
   const long = unsent.open(() => cutOff.push(0))
   long.add(60)
   const others = [1, 2, 3, 4].map((name) => unsent.open(() => cutOff.push(name)))
@@ -37,7 +37,7 @@ test('given many callers with a long answer each, then fewer bytes may wait than
 
 test('given what was sent, or waited for a caller that left, then it is free again', () => {
   const cutOff: string[] = []
-  const unsent = new UnsentBytes(100)
+  const unsent = new HeldBytes(100)
   const one = unsent.open(() => cutOff.push('one'))
   for (let answer = 0; answer < 50; answer++) {
     one.add(90)

@@ -1,20 +1,21 @@
-/** What one caller has not read yet. */
-export interface UnsentOf {
-  /** @param bytes by how much it grew; negative when bytes were sent */
+/** What is held for one caller. */
+export interface HeldFor {
+  /** @param bytes by how much it grew; negative when it became less */
   add(bytes: number): void
-  /** To be called when the caller is gone, or has read everything. */
+  /** To be called when the caller is gone, or nothing is held for it any more. */
   end(): void
 }
 
 /**
- * One limit over the answers that wait for all callers of a server, and a lower one over those of all
- * but the greediest: one caller may have a very long answer, many may not have one each. Whoever lets
- * most wait is cut off when either is reached, and nobody else.
+ * One limit over what a server holds for all its callers, be it answers that they have not read or
+ * requests that have not come whole, and a lower one over that of all but the greediest: one caller may
+ * have a very long answer, many may not have one each. For whom most is held is cut off when either is
+ * reached, and nobody else.
  */
-export class UnsentBytes {
+export class HeldBytes {
   readonly #limit: number
   readonly #besideGreediest: number
-  readonly #callers = new Map<UnsentOf, { bytes: number; cutOff: () => void }>()
+  readonly #callers = new Map<HeldFor, { bytes: number; cutOff: () => void }>()
   #total = 0
 
   /**
@@ -27,8 +28,8 @@ export class UnsentBytes {
   }
 
   /** @param cutOff closes the caller's connection */
-  open(cutOff: () => void): UnsentOf {
-    const own: UnsentOf = {
+  open(cutOff: () => void): HeldFor {
+    const own: HeldFor = {
       add: (bytes) => {
         const caller = this.#callers.get(own)
         if (!caller) return
