@@ -102,9 +102,10 @@ export interface L1 extends OwnedResource {
 export async function startL1(parameters: StartL1Parameters): Promise<L1> {
   const { clock, genesisTime, blockTime = 2, record, supervisor, logger } = parameters
   const own = parameters.workDir === undefined ? makeRunFolder() : undefined
-  const socket = join(parameters.workDir ?? own!, 'anvil.sock')
+  const folder = parameters.workDir ?? own!
+  const socket = join(folder, 'anvil.sock')
   const removeOwn = () => own && rmSync(own, { recursive: true, force: true })
-  const anvil = await startAnvil(socket, parameters).catch((error) => {
+  const anvil = await startAnvil(folder, socket, parameters).catch((error) => {
     removeOwn()
     throw error
   })
@@ -270,13 +271,20 @@ export async function startL1(parameters: StartL1Parameters): Promise<L1> {
 }
 
 /** @throws ANVIL_MISSING, ANVIL_FAILED */
-async function startAnvil(socket: string, parameters: StartL1Parameters): Promise<AnvilProcess> {
+async function startAnvil(
+  folder: string,
+  socket: string,
+  parameters: StartL1Parameters,
+): Promise<AnvilProcess> {
+  const state = join(folder, 'l1-state.json')
+  const hasState = await parameters.record?.writeState(state)
   const anvil = new AnvilProcess(
     {
       host: await closedAddress(),
       port: 0,
       noCors: true,
       ipc: socket,
+      ...(hasState && { loadState: state }),
       chainId: parameters.chainId ?? l1ChainId,
       timestamp: parameters.genesisTime,
       hardfork: 'prague',
@@ -294,7 +302,7 @@ async function startAnvil(socket: string, parameters: StartL1Parameters): Promis
     parameters.binary,
     parameters.logger,
   )
-  await anvil.start()
+  await anvil.start().finally(() => rmSync(state, { force: true }))
   chmodSync(socket, 0o600)
   return anvil
 }
