@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { DevnetSettings } from '#devnet/base/options/devnet-settings'
@@ -6,15 +7,13 @@ import { damaged, unreadable } from '#devnet/base/process/kept-errors'
 import { decodeBlockRecord } from '#devnet/l2/node/chain/block-record'
 import { bytesToHex } from '#protocol/bytes/bytes-to-hex'
 import { keccak256Hex } from '#protocol/crypto/keccak'
-import { settingsOf } from './begun-devnet.ts'
+import { type BegunDevnet, settingsOf } from './begun-devnet.ts'
 import { holdAgainstChains } from './hold-against-chains.ts'
 import type { FoundState } from './judge-state.ts'
 import { ProgressFile } from './progress-file.ts'
-import { DATABASES, type DatabaseName, STATE_FILES } from './state-files.ts'
-import { readOldMarker, writeStateMarker } from './state-marker.ts'
-
-/** The marker of version 1, where a description by `rollbed up` has not taken its place. */
-const OLD_MARKER = 'devnet.json'
+import { recoverBegun } from './recover-begun.ts'
+import { DATABASES, type DatabaseName, makePrivate, STATE_FILES } from './state-files.ts'
+import { OLD_MARKER, readOldMarker, writeStateMarker } from './state-marker.ts'
 
 /** A table that each database of version 1 has. */
 const TABLE: Record<DatabaseName, string> = {
@@ -36,9 +35,12 @@ export async function adoptOldState(
 ): Promise<string[]> {
   const { folder } = found
   const path = (name: keyof typeof STATE_FILES) => join(folder, STATE_FILES[name])
+  const repairs = [
+    `${folder} was written by an earlier version: its files have checksums from now on.`,
+  ]
   const marker = found.marker ?? {
     devnet: drawName(),
-    begun: check(found, settings),
+    begun: await check(found, settings, repairs),
     isUpgrade: true,
   }
   if (!marker.isUpgrade)
@@ -46,6 +48,7 @@ export async function adoptOldState(
       path(DATABASES.find((name) => found.databases[name]?.isOld)!),
       'it is of an earlier version than the other files',
     )
+  for (const name of [OLD_MARKER, ...Object.values(STATE_FILES)]) makePrivate(join(folder, name))
   writeStateMarker(path('settings'), marker)
   const { devnet, begun } = marker
   // One name for the run, so that it does not matter how often this was begun.
@@ -53,17 +56,24 @@ export async function adoptOldState(
   const writes = { l1: 0, l2: 0, builderCodes: 0 }
   for (const name of DATABASES) {
     const database = new KeptDatabase(path(name))
-    if (!found.databases[name]?.devnet) database.join(belongs, devnet)
-    writes[name] = database.writes
-    database.close()
+    try {
+      if (!found.databases[name]?.devnet) database.join(belongs, devnet)
+      writes[name] = database.writes
+    } finally {
+      database.close()
+    }
   }
   new ProgressFile(path('progress'), { devnet, runs: [devnet], writes }).close()
   writeStateMarker(path('settings'), { ...marker, isUpgrade: false })
-  return [`${folder} was written by an earlier version: its files have checksums from now on.`]
+  return repairs
 }
 
 /** @returns what the devnet began with */
-function check({ folder, databases }: FoundState, { builderCodeDb }: DevnetSettings) {
+async function check(
+  { folder, databases }: FoundState,
+  { builderCodeDb }: DevnetSettings,
+  repairs: string[],
+): Promise<BegunDevnet> {
   for (const name of DATABASES) {
     const path = join(folder, STATE_FILES[name])
     const mayLack = name === 'builderCodes' && builderCodeDb !== undefined
@@ -72,14 +82,26 @@ function check({ folder, databases }: FoundState, { builderCodeDb }: DevnetSetti
   }
   const l2 = join(folder, STATE_FILES.l2)
   checkOldChain(l2)
-  const begun = readOldMarker(join(folder, OLD_MARKER))
-  if (!begun)
-    throw damaged(
-      join(folder, STATE_FILES.settings),
-      'it is missing, and the databases of an earlier version do not say what their devnet began with',
-    )
+  const marker = join(folder, OLD_MARKER)
+  const begun = readOldMarker(marker) ?? (await recover(folder, marker, repairs))
   holdAgainstChains(folder, begun, OLD_MARKER)
   return begun
+}
+
+/** `rollbed up --state .rollbed` of version 1 wrote its description over the marker, and removed it at its end. */
+async function recover(folder: string, marker: string, repairs: string[]): Promise<BegunDevnet> {
+  const what = existsSync(marker) ? 'it is not the marker of its devnet' : 'it is missing'
+  try {
+    const begun = await recoverBegun(folder)
+    repairs.push(`${marker}: ${what}, so what it began with was found out from its databases.`)
+    return begun
+  } catch (cause) {
+    const why = (cause as Error).message
+    throw damaged(marker, `${what}, and the databases do not tell what it said: ${why}`, {
+      cause,
+      hint: 'Nothing was changed. Put this file back from a copy of the folder, or begin anew in another --state folder.',
+    })
+  }
 }
 
 function requireTable(path: string, table: string): void {

@@ -82,7 +82,7 @@ function judgeProgress(
     const stray = DATABASES.find((name) => databases[name]!.run !== common)
     if (stray) throw fromOtherRun(join(folder, STATE_FILES[stray]))
     return [
-      `${file} was missing: whether the databases hold all that was told cannot be known this time.`,
+      `${file} was missing or empty: whether the databases hold all that was told cannot be known this time.`,
     ]
   }
   const isOwn = (run: string) => progress.runs.includes(run)

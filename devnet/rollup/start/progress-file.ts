@@ -23,10 +23,13 @@ const schema = z.strictObject({
   sum: z.int(),
 })
 
-/** @throws RollbedError STATE_DAMAGED, STATE_UNREADABLE; undefined where there is no such file */
+/**
+ * Undefined where there is no such file, or nothing in it: a start was killed between making and writing it.
+ * @throws RollbedError STATE_DAMAGED, STATE_UNREADABLE
+ */
 export function readProgress(path: string): Progress | undefined {
   const text = readWhole(path)
-  if (text === undefined) return undefined
+  if (!text) return undefined
   try {
     if (text.length !== SIZE) throw new Error(`it has ${text.length} bytes, not ${SIZE}`)
     const { sum, ...progress } = schema.parse(JSON.parse(text))

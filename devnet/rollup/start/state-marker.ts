@@ -1,6 +1,6 @@
 import { damaged, unreadable } from '#devnet/base/process/kept-errors'
 import { type BegunDevnet, readBegun, settingsOf } from './begun-devnet.ts'
-import { readWhole, writeWhole } from './state-files.ts'
+import { isOldMarker, OLD_FORMAT, readWhole, writeWhole } from './state-files.ts'
 
 /** What says that a folder holds a devnet: a file for people to read. The databases hold the same. */
 export interface StateMarker {
@@ -11,9 +11,10 @@ export interface StateMarker {
   isUpgrade: boolean
 }
 
+/** The marker of version 1, where a description by `rollbed up` has not taken its place. */
+export const OLD_MARKER = 'devnet.json'
+
 const FORMAT = 'rollbed-state'
-/** Of the marker that had the name of another file, `devnet.json`. */
-const OLD_FORMAT = 'rollbed-devnet'
 const VERSION = 2
 
 /** @throws RollbedError STATE_DAMAGED, STATE_UNREADABLE; undefined where there is none */
@@ -53,7 +54,7 @@ export function damagedMarker(file: string, what: string, cause?: unknown) {
  */
 export function readOldMarker(file: string): BegunDevnet | undefined {
   const text = readWhole(file)
-  if (!text?.includes(`"${OLD_FORMAT}"`)) return undefined
+  if (!text || !isOldMarker(text)) return undefined
   try {
     const { format, version, ...begun } = JSON.parse(text)
     if (format !== OLD_FORMAT) return undefined

@@ -79,7 +79,7 @@ function judgeRefusal(error: unknown, folder: string, isLeft: boolean): TornVerd
 }
 
 /** Every file; but for what SQLite makes of a log, which says nothing that the log does not. */
-function contentOf(folder: string): Map<string, string> {
+export function contentOf(folder: string): Map<string, string> {
   const names = readdirSync(folder).filter((name) => !/-shm$|^lock/.test(name))
   return new Map(
     names

@@ -1,4 +1,5 @@
 import {
+  chmodSync,
   existsSync,
   mkdtempSync,
   readdirSync,
@@ -9,9 +10,11 @@ import {
 } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { expect, onTestFinished, test } from 'vitest'
 import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import { startDevnet } from '#devnet/start-devnet'
+import { contentOf } from './judge-torn-folder.ts'
 import { registerCode } from './killed-devnet.ts'
 import { unpackVersion1 } from './unpack-version1.ts'
 
@@ -31,10 +34,10 @@ async function hashesOf(url: string, count: number): Promise<unknown[]> {
   return (await Promise.all(blocks)).map((block) => (block as { hash: string } | null)?.hash)
 }
 
-test('given a folder of version 1, when it is started twice, then all blocks and codes are there, and a new file is for its owner alone', async () => {
+test('given a folder of version 1, when it is started twice, then all blocks and codes are there, and each file is for its owner alone', async () => {
   const state = newFolder()
   const seen = unpackVersion1(state)
-  const old = new Set(readdirSync(state))
+  for (const name of readdirSync(state)) chmodSync(join(state, name), 0o644)
   for (const _ of ['upgraded', 'again']) {
     const devnet = await start(state)
     const { rpcUrl, l1RpcUrl, apiUrl } = devnet.description
@@ -45,7 +48,7 @@ test('given a folder of version 1, when it is started twice, then all blocks and
     }
     await devnet.stop()
   }
-  for (const name of readdirSync(state).filter((name) => !old.has(name)))
+  for (const name of readdirSync(state))
     expect([name, statSync(join(state, name)).mode & 0o777]).toEqual([name, 0o600])
 })
 
@@ -71,5 +74,52 @@ test.each([
     })
     expect(readFileSync(file)).toEqual(before)
     expect(existsSync(join(state, 'rollbed-state.json'))).toBe(false)
+  },
+)
+
+/** What `rollbed up` leaves in the same place after `kill -9`. */
+const DESCRIPTION = JSON.stringify({ rpcUrl: 'http://127.0.0.1:8545', contracts: {}, accounts: [] })
+
+test.each([
+  ['was removed', undefined],
+  ['was overwritten by a description', DESCRIPTION],
+])(
+  'given a folder of version 1 whose marker %s, when it is started, then what it said is found out from the databases',
+  async (_, description) => {
+    const state = newFolder()
+    const seen = unpackVersion1(state)
+    const marker = join(state, 'devnet.json')
+    const { format: _format, version: _version, ...said } = JSON.parse(readFileSync(marker, 'utf8'))
+    if (description) writeFileSync(marker, description)
+    else rmSync(marker)
+    const devnet = await start(state)
+    const { rpcUrl, l1RpcUrl } = devnet.description
+    expect(await hashesOf(rpcUrl, seen.l2.length)).toEqual(seen.l2)
+    expect(await hashesOf(l1RpcUrl, seen.l1.length)).toEqual(seen.l1)
+    await devnet.stop()
+    expect(JSON.parse(readFileSync(join(state, 'rollbed-state.json'), 'utf8'))).toMatchObject(said)
+  },
+)
+
+test.each([
+  ['L1 was never dumped', 'l1', 'DELETE FROM dump', 'its L1 was never dumped'],
+  ['L1 lacks a contract', 'l1', 'DELETE FROM block WHERE number = 2', 'transaction 11'],
+  ['L2 has one block', 'l2', 'DELETE FROM block WHERE number > 0', 'no block time'],
+])(
+  'given a folder of version 1 whose marker is lost and cannot be found out, because %s, when it is started, then it is refused by name and left',
+  async (_, name, change, why) => {
+    const state = newFolder()
+    unpackVersion1(state)
+    writeFileSync(join(state, 'devnet.json'), DESCRIPTION)
+    const sql = new DatabaseSync(join(state, `${name}.sqlite`))
+    sql.exec(change)
+    sql.close()
+    const before = contentOf(state)
+    await expect(start(state)).rejects.toMatchObject({
+      code: 'STATE_DAMAGED',
+      message: expect.stringMatching(new RegExp(`/devnet.json is not what .*${why}`)),
+      hint: expect.stringContaining('from a copy'),
+    })
+    expect(contentOf(state)).toEqual(before)
   },
 )
