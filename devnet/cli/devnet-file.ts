@@ -8,13 +8,15 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import type { DevnetDescription } from '#devnet/base/options/devnet-description'
 import { makeFolder } from '#devnet/base/process/make-folder'
 import { sweepWith } from '#devnet/base/process/run-folder'
+import { isOldMarker, isStateFile, STATE_FILES } from '#devnet/rollup/start/state-files'
 import type { Devnet } from '#devnet/start-devnet'
 import { RollbedError } from '#protocol/errors/rollbed-error'
+import { UsageError } from './usage-error.ts'
 
 const DIRECTORY = '.rollbed'
 /** What `rollbed conform` writes beside the description, for the hosts and enclaves that it starts. */
@@ -33,6 +35,7 @@ export function devnetFile(): string {
  * written to once, and is neither replaced nor removed.
  *
  * @returns how to end that, which removes the file
+ * @throws UsageError where the file is not one to replace
  */
 export function keepDevnetFile(
   path: string,
@@ -42,6 +45,7 @@ export function keepDevnetFile(
     writeFileSync(path, `${JSON.stringify(devnet.description)}\n`)
     return () => {}
   }
+  requireReplaceable(path)
   let own = ''
   const write = () => {
     own = writeDevnetFile(path, devnet.description)
@@ -59,6 +63,35 @@ export function keepDevnetFile(
   return () => {
     forget()
     if (isOwn()) removeDevnetFile(path)
+  }
+}
+
+/**
+ * Refuses a place where something stands that no devnet was described in, such as what is kept of one.
+ * @throws UsageError
+ */
+export function requireReplaceable(path: string): void {
+  if (!isStateFile(path) && isReplaceable(path)) return
+  throw new UsageError(
+    `${path} is no description of a devnet, or has the name of a file of --state: none is written there.`,
+    'It was left as it is. Name another file by --config-out, or move this one away if no devnet needs it.',
+  )
+}
+
+function isReplaceable(path: string): boolean {
+  if (!existsSync(path) || isForeign(path)) return true
+  const text = readFileSync(path, 'utf8')
+  // The marker of an earlier version is needed until its folder was taken over.
+  const isSpent = isOldMarker(text) && existsSync(join(dirname(path), STATE_FILES.settings))
+  return isSpent || isDescription(text)
+}
+
+/** Or nothing yet, as mktemp(1) makes it. */
+function isDescription(text: string): boolean {
+  try {
+    return text === '' || typeof JSON.parse(text).rpcUrl === 'string'
+  } catch {
+    return false
   }
 }
 

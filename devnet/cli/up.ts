@@ -17,7 +17,7 @@ import type { Devnet } from '#devnet/start-devnet'
 import { systemClock } from '#protocol/clock/system-clock'
 import { type AccessFlags, accessFlags, accessOf } from './access-flags.ts'
 import { banner } from './banner.ts'
-import { describesRunning, devnetFile, keepDevnetFile } from './devnet-file.ts'
+import { describesRunning, devnetFile, keepDevnetFile, requireReplaceable } from './devnet-file.ts'
 import { openBrowser } from './open-browser.ts'
 import { oneOf, wholeNumber } from './parse-number.ts'
 import { untilSignal } from './until-signal.ts'
@@ -184,6 +184,7 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
       let started = false
       // A start may take long; leaving ends what it began: each part goes with this process.
       signal.then(() => started || process.exit(0))
+      if (flags.configOut) requireReplaceable(resolve(flags.configOut))
       const plan = flags.faults === undefined ? undefined : await planIn(flags.faults)
       const fork = forkOf(flags)
       // A fork has the other chain's id and no prover, unless told.
