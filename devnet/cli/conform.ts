@@ -4,6 +4,7 @@ import type { Profile } from '#devnet/base/options/devnet-description'
 import { packageVersion } from '#devnet/base/package-version'
 import { systemClock } from '#protocol/clock/system-clock'
 import type { Shard, Targets } from '#suites/gate/conformance/index'
+import { address } from './actor-flags.ts'
 import { oneOf, url } from './parse-number.ts'
 import { DEFAULT_REPORT_FOLDER, OUT_HELP } from './report.ts'
 import { UsageError } from './usage-error.ts'
@@ -59,6 +60,11 @@ export function addConformCommand(program: Command, finish: (exitCode: number) =
       ),
     )
     .addOption(new Option('--l1-beacon <url>', 'L1 beacon API').argParser(url('--l1-beacon')))
+    .addOption(
+      new Option('--tee-verifier <address>', 'TEEVerifier on --l1').argParser(
+        address('--tee-verifier'),
+      ),
+    )
     .option('--enclave <endpoint>', 'one enclave, unix:PATH:PORT')
     .option(
       '--host <command>',

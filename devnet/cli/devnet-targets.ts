@@ -18,7 +18,10 @@ export function devnetTargets(devnet: DevnetDescription): Targets {
     api: devnet.apiUrl,
     l1: devnet.l1RpcUrl,
     l1Beacon: devnet.l1BeaconUrl,
-    ...(devnet.proverUrl && { prover: devnet.proverUrl }),
+    ...(devnet.proverUrl && {
+      prover: devnet.proverUrl,
+      teeVerifier: devnet.contracts.teeVerifier,
+    }),
     ...(enclave && { enclave: enclave.endpoint }),
   }
 }

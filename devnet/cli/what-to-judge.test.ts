@@ -36,6 +36,7 @@ beforeEach(async () => {
     rollupRpcUrl: `${rpcUrl}/rollup`,
     proverUrl: `${rpcUrl}/prover`,
     enclaves: [{ endpoint: 'unix:/tmp/vsock:8000' }],
+    contracts: { teeVerifier: '0x4b7f7f55c7ebad5b17e3e11a3efbef5d9ed1a2f3' },
     profile: 'base',
   }
   await writeFile(join(folder, '.rollbed/devnet.json'), JSON.stringify(description))
@@ -57,6 +58,7 @@ const WHOLE = [
   'localEnclaveCommand',
   'prover',
   'rpc',
+  'teeVerifier',
   'ws',
 ]
 const names = async (told: Parameters<typeof whatToJudge>[0]) =>

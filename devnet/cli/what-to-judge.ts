@@ -40,10 +40,11 @@ export async function whatToJudge(told: Told): Promise<Judged> {
     localEnclaveCommand: await commandOf(told.localEnclaveCommand, ownLocalEnclave),
     ...(await callerCommands(told)),
   })
+  const contracts = withoutAbsent({ teeVerifier: told.teeVerifier })
   const isTold = Object.keys(urls).length > 0
   const alone = Object.keys(commands).length > 0 && !(await describesRunning(devnetFile()))
   if (isTold || alone) {
-    const targets: Targets = { ...urls, ...commands }
+    const targets: Targets = { ...urls, ...contracts, ...commands }
     return { targets, driverName: told.driver, profile: told.profile ?? 'spec' }
   }
   const { devnetTargets } = await import('./devnet-targets.ts')
@@ -51,6 +52,7 @@ export async function whatToJudge(told: Told): Promise<Judged> {
   return {
     targets: {
       ...devnetTargets(devnet),
+      ...contracts,
       ...commands,
       host: commands.host ?? (await ownHost()),
       enclaveCommand: commands.enclaveCommand ?? (await ownEnclave()),

@@ -1,9 +1,13 @@
 import { startMutantProxy } from '#mocks/zoo/mutant-proxy'
 import type { Clock } from '#protocol/clock/clock'
 
-/** Stands in front of an HTTP target, changes nothing and counts the requests; `asked`: for a method. */
+/**
+ * Stands in front of an HTTP target, changes nothing and counts the requests; `asked`: for a method,
+ * `looked`: for a path.
+ */
 export async function startRequestCounter(options: { target: string; clock: Clock }) {
   const bodies: string[] = []
+  const paths: string[] = []
   const proxy = await startMutantProxy({
     ...options,
     mutant: {
@@ -15,6 +19,7 @@ export async function startRequestCounter(options: { target: string; clock: Cloc
       apply: () => ({
         http(request, forward) {
           bodies.push(request.body)
+          paths.push(request.path)
           return forward(request)
         },
       }),
@@ -25,5 +30,6 @@ export async function startRequestCounter(options: { target: string; clock: Cloc
     // A host may ask who it talks to when it starts; that is no witness data.
     requests: () => bodies.filter((body) => !body.includes('"eth_chainId"')).length,
     asked: (method: string) => bodies.some((body) => body.includes(`"${method}"`)),
+    looked: (wanted: RegExp) => paths.some((path) => wanted.test(path)),
   }
 }

@@ -242,6 +242,12 @@ export const HOST_MUTANTS: readonly Mutant[] = [
     answerInstead(PROVE, () => ({ result: {} })),
   ),
   served(
+    'PIPE-02',
+    'no-blobs',
+    'Looks for no batch in blobs',
+    answerInstead(PROVE, () => ({ result: {} })),
+  ),
+  served(
     'PIPE-03',
     'l2-not-asked',
     'Asks L2 nothing',

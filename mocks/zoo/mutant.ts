@@ -28,6 +28,7 @@ export interface Mutant {
     | 'ws'
     | 'api'
     | 'prover'
+    | 'l1'
     | 'attribution'
     | 'enclave'
     | 'host'

@@ -16,7 +16,7 @@ describe('the zoo', () => {
     for (const { id, rule } of ALL) expect(() => findRule(rule), id).not.toThrow()
   })
 
-  it('given the 19 areas, then each has a mutant', () => {
-    expect(new Set(ZOO.map((mutant) => mutant.area)).size).toBe(19)
+  it('given the 20 areas, then each has a mutant', () => {
+    expect(new Set(ZOO.map((mutant) => mutant.area)).size).toBe(20)
   })
 })

@@ -20,6 +20,7 @@ import { SELECTOR_MUTANTS } from './selector-mutants.ts'
 import { SIMULATE_MUTANTS } from './simulate-mutants.ts'
 import { STORAGE_MUTANTS } from './storage-mutants.ts'
 import { STREAM_MUTANTS } from './stream-mutants.ts'
+import { VERIFIER_MUTANTS } from './verifier-mutants.ts'
 
 /** Every mutant. A conformance suite that lets one live does not check that rule. */
 export const ZOO: readonly Mutant[] = [
@@ -37,6 +38,7 @@ export const ZOO: readonly Mutant[] = [
   ...PROVER_MUTANTS,
   ...PROOF_REQUEST_MUTANTS,
   ...JOURNAL_MUTANTS,
+  ...VERIFIER_MUTANTS,
   ...ATTESTATION_MUTANTS,
   ...ENCLAVE_MUTANTS,
   ...ENCLAVE_BOOT_MUTANTS,

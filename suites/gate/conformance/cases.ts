@@ -48,6 +48,7 @@ import { cases as simulateRequest } from './cases/simulate/request.ts'
 import { cases as storageStorage } from './cases/storage/storage.ts'
 import { cases as streamPendingLogs } from './cases/stream/pending-logs.ts'
 import { cases as streamRemovedLogs } from './cases/stream/removed-logs.ts'
+import { cases as verifierSignatures } from './cases/verifier/signatures.ts'
 import type { ConformanceCase } from './conformance-case.ts'
 
 /** Every case, area by area. Explicit, so that a bundler and a type checker see them all. */
@@ -86,6 +87,7 @@ export const CASES: readonly ConformanceCase[] = [
   ...proverHost,
   ...proverProve,
   ...journalLayout,
+  ...verifierSignatures,
   ...attestationDocument,
   ...enclaveBoot,
   ...enclaveLocalMode,

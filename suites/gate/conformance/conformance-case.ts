@@ -23,6 +23,7 @@ export const AREAS = [
   'builder-codes',
   'prover',
   'journal',
+  'verifier',
   'attestation',
   'enclave',
   'host',

@@ -68,8 +68,8 @@ async function judge(rootsOf: (journal: Signed, interval: number) => readonly He
 
 const zeros = (count: number) => Array<Hex>(count).fill(ZERO)
 
-describe('given an aggregate journal, when the gate judges it', () => {
-  test('with the sampled roots, then it passes without a word', async () => {
+describe('an aggregate journal that the gate judges', () => {
+  test('given the sampled roots, then it passes without a word', async () => {
     expect(await judge((journal) => journal.roots)).toEqual([
       { id: 'journal.layout.aggregate.01', verdict: 'pass', note: undefined },
       { id: 'journal.layout.every-root.01', verdict: 'pass', note: undefined },
@@ -79,26 +79,26 @@ describe('given an aggregate journal, when the gate judges it', () => {
   // Floor of 9 / 2 is 4, of 9 / 1 is 9.
   test.each<[string, (journal: Signed, interval: number) => readonly Hex[], string, string]>([
     [
-      'with N as the specification writes it',
+      'N as the specification writes it',
       (_, interval) =>
         interval === 2 ? [...zeros(3), root(8)] : [...zeros(6), root(7), root(8), root(9)],
       'N is last block 9 / interval 2 = 4, the words of JRN-15, zeros before the range (OPEN-50)',
       'N is last block 9 / interval 1 = 9, the words of JRN-15, zeros before the range (OPEN-50)',
     ],
     [
-      'with N so, and the unknown roots behind',
+      'N so, and the unknown roots behind',
       (journal, interval) => [...journal.roots, ...zeros(interval === 2 ? 3 : 6)],
       'zeros after the range (OPEN-50)',
       'zeros after the range (OPEN-50)',
     ],
     [
-      'with another end of the list',
+      'another end of the list',
       (_, interval) => (interval === 2 ? [root(8), root(9)] : [root(7), root(8)]),
       'the last output root closes the intermediate ones (OPEN-50)',
       'the last intermediate root is left out (OPEN-51)',
     ],
   ])(
-    '%s, then the reading is named and no rule broken (JRN-15)',
+    'given %s, then the reading is named and no rule broken (JRN-15)',
     async (_, roots, sparse, dense) => {
       const cases = await judge(roots)
       expect(cases.map(({ verdict }) => verdict)).toEqual(['pass', 'pass'])
@@ -107,7 +107,7 @@ describe('given an aggregate journal, when the gate judges it', () => {
     },
   )
 
-  test('with roots that no reading has, then it fails', async () => {
+  test('given roots that no reading has, then it fails', async () => {
     const cases = await judge((_, interval) => (interval === 2 ? [root(7)] : [root(9), root(8)]))
     expect(cases.map(({ verdict }) => verdict)).toEqual(['fail', 'fail'])
   })

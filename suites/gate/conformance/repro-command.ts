@@ -19,10 +19,10 @@ export function reproCommand(
   return ['npx rollbed conform', ...flags, '--only', quoteWord(test.id)].join(' ')
 }
 
-/** A case may look at any URL by the way, such as at the WebSocket, but it starts what it asks for only. */
+/** A case may look at any URL by the way, such as at the WebSocket, but no more than it asks for of the rest. */
 function hasPart(target: string, test: Case): boolean {
-  const isCommand = COMMAND_TARGETS.some((name) => name === target)
-  return isCommand || judgesCaller(test) ? test.needs.some((need) => need === target) : true
+  const isNoUrl = target === 'teeVerifier' || COMMAND_TARGETS.some((name) => name === target)
+  return isNoUrl || judgesCaller(test) ? test.needs.some((need) => need === target) : true
 }
 
 function judgesCaller({ needs }: Case): boolean {

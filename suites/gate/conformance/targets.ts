@@ -21,6 +21,8 @@ export interface Targets {
   enclave?: string
   /** URL of the L1 beacon API, for the hosts that `host` starts. */
   l1Beacon?: string
+  /** Address of TEEVerifier on L1; what else is on L1 is found from there. */
+  teeVerifier?: string
   /**
    * Command that starts a prover host, such as `rollbed host --chains FILE`. The gate adds the flags
    * of `rollbed host --help`; a host that calls them otherwise needs a script in between.

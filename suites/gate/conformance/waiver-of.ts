@@ -25,11 +25,6 @@ const WAIVERS: readonly (readonly [pattern: RegExp, reason: string, ours: string
     'enclave-sim/wire/frame.test.ts',
   ],
   [
-    /^SIG-(0[789]|1[01])$/,
-    'On L1, and the specs give the verifier contracts no ABI.',
-    'suites/prover/actors/refused-on-chain.test.ts',
-  ],
-  [
     /^(HOST-CFG-0[56]|HOST-START-02)$/,
     'Needs two L2 chains on two L1s, each provable; the gate is given one.',
     'suites/prover/proving/two-chains.test.ts',
@@ -48,11 +43,6 @@ const WAIVERS: readonly (readonly [pattern: RegExp, reason: string, ours: string
     /^ERR-11$/,
     'A name inside the host; its answer carries code and message only.',
     'suites/prover/prover-host/routing.test.ts',
-  ],
-  [
-    /^PIPE-02$/,
-    'Holds where batches are in blobs, which only the batcher of a target can write.',
-    'suites/system/end-to-end/blobs.test.ts',
   ],
   [
     /^PIPE-22$/,

@@ -17,7 +17,8 @@ import { judgeOrders } from './judge-orders.ts'
 const [mode = 'alone', count = mode === 'shards' ? '5' : '3', seed = '1', only] =
   process.argv.slice(2)
 const CHAIN_ONLY = ['rpc', 'rpcTestnet', 'rpcPlain', 'ws', 'api', 'driver']
-await using devnet = await startDevnet()
+// In blobs, as chains have them: PIPE-02 is judged nowhere else.
+await using devnet = await startDevnet({ dataAvailability: 'blobs' })
 await using full = await startFullTargets(devnet.description, systemClock)
 const { targets } = full
 const { signal } = new AbortController()

@@ -53,23 +53,46 @@ export async function findProvableRange(options: {
     return number >= options.blocks ? number : undefined
   })
   if (safe === undefined) throw new NoProvableRange(options.blocks)
-  const head = await l1.getBlock({ blockTag: 'latest' })
-  const agreedNumber = safe - options.blocks
+  return readProvableRange({
+    l2: (method, params) => l2.request({ method, params } as never),
+    l1: (method, params) => l1.request({ method, params } as never),
+    start: safe - options.blocks,
+    blocks: options.blocks,
+  })
+}
+
+type Ask = (method: string, params: unknown[]) => Promise<unknown>
+
+/**
+ * The blocks after `start` as a proof request needs them, bounded by the newest L1 block.
+ *
+ * @throws NoProvableRange when L2 does not have them
+ */
+export async function readProvableRange(options: {
+  l2: Ask
+  l1: Ask
+  /** Number of the block before the range. */
+  start: number
+  blocks: number
+}): Promise<ProvableRange> {
+  const { l2, l1, start, blocks } = options
+  const head = (await l1('eth_getBlockByNumber', ['latest', false])) as BlockFields
   const range = await Promise.all(
-    Array.from({ length: options.blocks + 1 }, (_, index) =>
-      blockAt(numberToHex(agreedNumber + index)),
-    ),
+    Array.from({ length: blocks + 1 }, async (_, index) => {
+      const selector = numberToHex(start + index)
+      return (await l2('eth_getBlockByNumber', [selector, false])) as BlockFields | null
+    }),
   )
   const roots = range.map((block) => {
-    if (!block) throw new NoProvableRange(options.blocks)
+    if (!block) throw new NoProvableRange(blocks)
     return outputRoot(block)
   })
   return {
-    chainId: await l2.getChainId(),
+    chainId: Number(await l2('eth_chainId', [])),
     l1Head: head.hash,
     l1HeadNumber: Number(head.number),
     agreedHash: range[0]!.hash,
-    agreedNumber,
+    agreedNumber: start,
     agreedRoot: roots[0]!,
     roots: roots.slice(1),
   }

@@ -17,6 +17,8 @@ export interface HostSetup {
   enclaves: readonly string[]
   /** Default: the target's L1. */
   l1?: string
+  /** Default: the target's L1 beacon API. */
+  l1Beacon?: string
   /** Default: the target's L2. */
   l2?: string
   /** Default: that of the target. */
@@ -35,7 +37,7 @@ export async function hostFlags(t: CaseContext, setup: HostSetup): Promise<HostF
   const chainId = setup.chainId ?? String(Number(await own()))
   const flags: HostFlags = [
     ['--l1-rpc-url', setup.l1 ?? l1!],
-    ['--l1-beacon-url', l1Beacon!],
+    ['--l1-beacon-url', setup.l1Beacon ?? l1Beacon!],
     ['--l2-rpc-url', setup.l2 ?? rpc!],
     ['--l2-chain-id', chainId],
     ['--listen', '127.0.0.1:0'],

@@ -18,6 +18,8 @@ export interface RecordedProof {
   payloads: Uint8Array[]
   /** HTTP requests that reached L1 and L2. */
   requests: { L1: number; L2: number }
+  /** Whether the L1 beacon API was asked for blobs. */
+  asksForBlobs: boolean
   /** Whether L2 was asked for debug_executePayload (HOST-CFG-19). */
   asksForPayloadWitness: boolean
   /** The reply to a second request, which the enclave answered with the error `SAYS_NO`. */
@@ -31,21 +33,34 @@ export const recordedProof: Scene<RecordedProof> = {
   kind: 'observation',
   async build(t) {
     const request = requestFor(await t.scene(provableRange))
-    const { l1, rpc } = t.targets
-    const counters = [l1!, rpc!].map((target) => startRequestCounter({ target, clock: t.clock }))
-    return using(counters, ([ofL1, ofL2]) =>
+    const { l1, rpc, l1Beacon } = t.targets
+    const counters = [l1!, rpc!, l1Beacon!].map((target) =>
+      startRequestCounter({ target, clock: t.clock }),
+    )
+    return using(counters, ([ofL1, ofL2, ofBeacon]) =>
       withEnclaves(1, async ([enclave]) => {
         const enclaves = [enclave!.endpoint]
-        const host = await startHost(t, { enclaves, l1: ofL1!.url, l2: ofL2!.url })
+        const upstreams = { l1: ofL1!.url, l2: ofL2!.url, l1Beacon: ofBeacon!.url }
+        const host = await startHost(t, { enclaves, ...upstreams })
         const reply = await host.rpc.call('prover_prove', [request])
         const requests = { L1: ofL1!.requests(), L2: ofL2!.requests() }
         const asksForPayloadWitness = ofL2!.asked('debug_executePayload')
+        const asksForBlobs = ofBeacon!.looked(/\/blob(s|_sidecars)\//)
         const payloads = enclave!.proveRequests()
         enclave!.script.proveError = SAYS_NO
         const refused = await host.rpc.call('prover_prove', [request])
         host.interrupt()
         const { signature } = enclave!.proof
-        return { request, reply, signature, payloads, requests, asksForPayloadWitness, refused }
+        return {
+          request,
+          reply,
+          signature,
+          payloads,
+          requests,
+          asksForBlobs,
+          asksForPayloadWitness,
+          refused,
+        }
       }),
     )
   },

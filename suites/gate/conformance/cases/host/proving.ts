@@ -3,9 +3,11 @@ import { defineCases } from '../../conformance-case.ts'
 import { HOST_NEEDS, HOST_TIMEOUT, startHost } from '../../hosts/run-host.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectError } from '../../matchers/expect-error.ts'
+import { expectBatchesInBlobs } from '../../scenes/expect-batches-in-blobs.ts'
 import { oneBlock, withEnclaves } from '../../scenes/host-worlds.ts'
 import { recordedProof, SAYS_NO } from '../../scenes/recorded-witness.ts'
 import { hashKey, readPairs } from '../../spec/enclave-messages.ts'
+import { resultOf } from '../../wire/json-rpc-client.ts'
 
 const NEEDS = [...HOST_NEEDS, 'driver'] as const
 /** Longer than the timeout that is set, in milliseconds. */
@@ -25,6 +27,22 @@ export const cases = defineCases([
       for (const [name, count] of Object.entries(requests)) {
         expectThat(count > 0, 'one or more', count, `requests to ${name}`)
       }
+    },
+  },
+  {
+    id: 'host.proving.blobs.01',
+    title: 'Where batches are in blobs, these are collected from the L1 beacon API over HTTP',
+    area: 'host',
+    rules: ['PIPE-02'],
+    needs: NEEDS,
+    timeout: HOST_TIMEOUT,
+    rationale:
+      'Where the batcher sends is read from L1; a counter in front of the beacon API sees who asks for a blob.',
+    async run(t) {
+      await expectBatchesInBlobs(t)
+      const { asksForBlobs, reply } = await t.scene(recordedProof)
+      expectThat(asksForBlobs, 'a request for blobs', 'none', 'requests to the L1 beacon API')
+      resultOf(reply, 'prover_prove')
     },
   },
   {
