@@ -43,6 +43,7 @@ export const openApiDocument = {
           400: refusal('No JSON, or no valid walletAddress.'),
           413: refusal('The body is too large.'),
           415: refusal('The body is not application/json.'),
+          500: refusal('The registration could not be stored: it may be sent again.'),
         },
       },
     },

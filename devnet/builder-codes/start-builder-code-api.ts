@@ -26,6 +26,8 @@ export interface BuilderCodeApiOptions {
   access?: AccessOptions | undefined
   /** Served at GET /healthz. */
   health?: (() => Health) | undefined
+  /** Told with each registration whether it could be stored: why not, or `undefined`. */
+  onWaits?: ((reason: Error | undefined) => void) | undefined
 }
 
 /**
@@ -57,9 +59,12 @@ export function createBuilderCodeApi(options: BuilderCodeApiOptions): FastifyIns
   app.removeContentTypeParser('text/plain')
   const refuse = (code: string, message: string) => ({ error: { code, message } })
 
-  app.setErrorHandler((error: { statusCode?: number; message: string }, _request, reply) => {
+  app.setErrorHandler((error: Error & { statusCode?: number }, _request, reply) => {
     const status = error.statusCode ?? 500
-    if (!refusals[status]) options.logger?.error({ err: error }, 'builder-code API failed')
+    if (!refusals[status]) {
+      options.logger?.error({ err: error }, 'builder-code API failed')
+      options.onWaits?.(error)
+    }
     const [code, message] = refusals[status] ?? [
       'INTERNAL',
       'The registration could not be stored.',
@@ -85,6 +90,8 @@ export function createBuilderCodeApi(options: BuilderCodeApiOptions): FastifyIns
       return reply.code(400).send(refuse('INVALID_WALLET_ADDRESS', parsed.problem))
     }
     const { builderCode, walletAddress, created } = await options.registry.register(parsed.wallet)
+    // A wallet that is known proves nothing of the disk.
+    if (created) options.onWaits?.(undefined)
     return reply.code(created ? 201 : 200).send({ builderCode, walletAddress })
   })
 

@@ -130,6 +130,37 @@ describe('a devnet that takes faults', () => {
     expect(await register()).toBe(code)
   })
 
+  test('given builder codes on a disk that takes nothing, then each is refused, it is told as what waits, and that ends with the next that is stored', async () => {
+    const { apiUrl } = devnet.description
+    const register = (last: string) =>
+      fetch(`${apiUrl}/v1/agents/builder-codes`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ walletAddress: `0x${'00'.repeat(19)}${last}` }),
+      })
+    const { id } = await inject('disk:api', 'read_only')
+    const refused = await register('b1')
+    expect(refused.status).toBe(500)
+    expect(await refused.json()).toEqual({
+      error: { code: 'INTERNAL', message: 'The registration could not be stored.' },
+    })
+    const waits = await fetch(`${apiUrl}/healthz`)
+    expect(waits.status).toBe(503)
+    expect(await waits.json()).toMatchObject({
+      status: 'waiting',
+      warnings: expect.arrayContaining([
+        expect.objectContaining({
+          ...{ part: 'builder codes', waits: true },
+          problem: expect.stringMatching(/readonly/),
+        }),
+      ]),
+    })
+    await clear(id)
+    expect((await register('b1')).status).toBe(201)
+    const after = await (await fetch(`${apiUrl}/healthz`)).text()
+    expect(after).not.toContain('builder codes')
+  })
+
   test('given an L1 that stands still, then it makes no block, and then goes on', async () => {
     const l1 = httpRpcClient(devnet.l1.rpcUrl)
     const { id } = await inject('chain:l1', 'still')

@@ -20,6 +20,12 @@ export interface ChainControl {
    * only the pending block is dropped. Returns the removed blocks, newest first.
    */
   publishRollback(target: Block, stateRoot: Hash, next?: OpenSnapshot): Block[]
+  /**
+   * Writes down, where the chain is kept, that reads at this block shall see another state: before anybody
+   * hears that it is so.
+   * @throws RollbedError HISTORY_NOT_WRITTEN, and nothing has changed
+   */
+  keepPatch(block: Block, stateRoot: Hash): void
   /** State reads at this block see another state from here on. The block itself stays as it is. */
   patchState(block: Block, stateRoot: Hash): void
   /** The states of blocks below this number are no longer kept, but for that of genesis. */

@@ -1,4 +1,5 @@
 import type { RollbedError } from '#protocol/errors/rollbed-error'
+import type { EngineFault } from '#protocol/evm/engine-fault'
 import type { Account } from '#protocol/types/account'
 import type { Block, Header, Receipt } from '#protocol/types/block'
 import type { Address, Hash, Hex } from '#protocol/types/bytes'
@@ -105,6 +106,8 @@ export interface ChainEvents {
    * with its block and does not wait again.
    */
   discarded: { transaction: SignedTransaction; reason: RollbedError }
+  /** The EVM broke in a deposit or a system call of a block, which counts as failed; the block is sealed. */
+  broke: { number: bigint; fault: EngineFault }
   safe: Block
   finalized: Block
   /** Why the newest block cannot be written, from when on it waits; undefined: it is written. */

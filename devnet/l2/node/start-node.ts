@@ -7,6 +7,7 @@ import type { FaultyDisk } from '#devnet/faults/faulty-disk'
 import type { Clock } from '#protocol/clock/clock'
 import { l2Parent } from '#protocol/derivation/l2-parent'
 import type { RollupConfig } from '#protocol/derivation/rollup-config'
+import type { EngineFault } from '#protocol/evm/engine-fault'
 import { createExecutor } from '#protocol/execution/create-executor'
 import type { Executor } from '#protocol/execution/executor'
 import type { Block, PayloadAttributes } from '#protocol/types/block'
@@ -108,6 +109,10 @@ export async function startNode(parameters: StartNodeParameters): Promise<Node> 
   events.on('discarded', ({ transaction: { hash }, reason }) => {
     if (reason.code === 'EXECUTION_FAILED') logger?.error({ err: reason, hash }, reason.message)
   })
+  events.on('broke', ({ number, fault }) =>
+    logger?.error({ err: fault, place: fault.place, number: Number(number) }, fault.message),
+  )
+  const onFault = (number: bigint, fault: EngineFault) => events.emit('broke', { number, fault })
   const resources = new ResourceStack()
   try {
     const { chain, store } = parameters.kept
@@ -119,7 +124,7 @@ export async function startNode(parameters: StartNodeParameters): Promise<Node> 
     const sequencer = new Sequencer({
       config,
       chain,
-      building: { executor, store, pool },
+      building: { executor, store, pool, onFault },
       l1,
       clock,
       // Without pre-confirmations a block is filled at once, at its boundary.

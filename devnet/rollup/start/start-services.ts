@@ -100,7 +100,12 @@ export async function startServices(
       ...{ host, port: ports.api, service: 'builder-code API' },
       start(port) {
         faulty?.recover()
-        return startBuilderCodeApi({ registry, logger, host, port, access, health })
+        const onWaits = (reason: Error | undefined) =>
+          supervisor.wait(
+            'builder codes',
+            reason && `A registration could not be stored: ${reason.message}.`,
+          )
+        return startBuilderCodeApi({ registry, logger, host, port, access, health, onWaits })
       },
     }),
   )

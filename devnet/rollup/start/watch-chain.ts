@@ -9,6 +9,15 @@ export function watchChain(chain: Pick<ChainView, 'on'>, supervisor: Supervisor)
       reason && `${reason.message} It takes no transactions until there is room.`,
     ),
   )
+  let broken = 0
+  chain.on('broke', ({ number, fault }) => {
+    broken += 1
+    const others = broken > 1 ? ` ${broken - 1} more before it.` : ''
+    supervisor.warn(
+      'engine',
+      `${fault.message} A deposit or system call of block ${number} failed by it, and no enclave vouches for the block.${others}`,
+    )
+  })
   let failed = 0
   chain.on('discarded', ({ reason }) => {
     if (reason.code !== 'EXECUTION_FAILED') return

@@ -133,6 +133,60 @@ test('given a chain that waits, when another life begins on the same file, then 
   expect(sealed.length).toBeGreaterThan(10)
 })
 
+describe.each(['full', 'read_only'] as const)('a cheat on a disk that is %s', (fault) => {
+  const target = `0x${'42'.repeat(20)}` as const
+  const balance = ({ chain }: Node) =>
+    chain.account(chain.stateRootOf(chain.latest()), target)?.balance ?? 0n
+
+  test('then it is refused in words and has changed nothing, also for the next life', async () => {
+    const disk = new FaultyDisk()
+    const { node, clock, told } = await start({ disk })
+    await clock.advance(4_000)
+    // No page is free that the patches could go to.
+    await node.cheats.edit((state) => state.setBalance(target, 5n))
+    const pending = node.chain.pending()
+    const clear = await disk.bringAbout(fault, {})
+    // A single row may still find room in a page that is there.
+    const code = Uint8Array.from({ length: 20_000 }, (_, at) => at % 251)
+    const cheat = () =>
+      node.cheats.edit(async (state) => {
+        await state.setCode(target, code)
+        await state.setBalance(target, 7n)
+      })
+    await expect(cheat()).rejects.toMatchObject({ code: 'HISTORY_NOT_WRITTEN' })
+    expect(balance(node)).toBe(5n)
+    expect(node.chain.pending()).toBe(pending)
+    const { stateRoot } = node.chain.pending()!.header
+    expect(node.chain.account(stateRoot, target)?.balance).toBe(5n)
+    // What the disk did not take is no reason to wait: the next block may be small enough.
+    expect(told).toEqual([])
+    for (const end of ends.splice(1).reverse()) await end()
+    const again = await start()
+    expect(balance(again.node)).toBe(5n)
+    await clear?.()
+    await again.node.cheats.edit((state) => state.setBalance(target, 7n))
+    for (const end of ends.splice(1).reverse()) await end()
+    expect(balance((await start()).node)).toBe(7n)
+  })
+
+  test('given it goes back to a snapshot, then nothing of that is done that is not on disk', async () => {
+    const disk = new FaultyDisk()
+    const { node, clock } = await start({ disk })
+    await clock.advance(2_000)
+    await node.cheats.edit((state) => state.setBalance(target, 5n))
+    const snapshot = await node.cheats.snapshot()
+    await clock.advance(2_000)
+    const { hash } = node.chain.latest()
+    await disk.bringAbout('read_only', {})
+    await expect(node.cheats.revert(snapshot)).rejects.toMatchObject({
+      code: 'HISTORY_NOT_WRITTEN',
+    })
+    expect(node.chain.latest().hash).toBe(hash)
+    for (const end of ends.splice(1).reverse()) await end()
+    expect((await start()).node.chain.latest().hash).toBe(hash)
+  })
+})
+
 test('given a slow disk, then a block is sealed as much later', async () => {
   const disk = new FaultyDisk()
   const { node, clock } = await start({ disk })

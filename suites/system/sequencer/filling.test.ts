@@ -6,6 +6,9 @@ import { watchChain } from '#devnet/rollup/start/watch-chain'
 import { l2ChainId } from '#fixtures/chain/constants'
 import { userKeys } from '#fixtures/chain/dev-keys'
 import type { RollbedError } from '#protocol/errors/rollbed-error'
+import { EngineFault } from '#protocol/evm/engine-fault'
+import type { Executor } from '#protocol/execution/executor'
+import { L1_BLOCK } from '#protocol/execution/predeploys'
 import { seededRng } from '#protocol/random/rng'
 import type { Hex } from '#protocol/types/bytes'
 import { signAuthorization, signTransaction } from '#suites/oracles/differential/sign'
@@ -137,6 +140,42 @@ describe('filling a block', () => {
     expect(pendingUsers(virtual)).toEqual(['0.0', '2.0'])
     expect(after.receipts.slice(0, 2)).toEqual(before.receipts)
     expect((await node.seal()).header.stateRoot).toBe(after.header.stateRoot)
+    await node.stop()
+  })
+
+  it('given a deposit on which the EVM broke, when its block is sealed, then it is told once, with its place', async () => {
+    const whole = await unrulyExecutor(() => {})
+    const place = { address: L1_BLOCK, pc: 34, depth: 0 }
+    let isBroken = false
+    const executor: Executor = {
+      ...whole,
+      async openBlock(options) {
+        const block = await whole.openBlock(options)
+        const faults = isBroken ? [new EngineFault(place, new Error('unreachable'))] : []
+        isBroken = false
+        return new Proxy(block, {
+          get: (target, key) => (key === 'faults' ? faults : Reflect.get(target, key, target)),
+        })
+      },
+    }
+    const lines: Record<string, unknown>[] = []
+    const logger = pino({ base: null }, { write: (line) => void lines.push(JSON.parse(line)) })
+    const { node, clock } = await startVirtualNode({ manual: true, executor, logger })
+    const supervisor = new Supervisor({ clock, logger: pino({ level: 'silent' }) })
+    watchChain(node.chain, supervisor)
+    isBroken = true
+    // Opens block 2, which is the broken one.
+    await node.seal()
+    expect(supervisor.health().warnings).toEqual([])
+    const { header } = await node.seal()
+    await node.seal()
+    const told = `in code at ${L1_BLOCK}, byte 34, depth 0`
+    expect(header.number).toBe(2n)
+    expect(lines).toMatchObject([{ number: 2, place, msg: expect.stringContaining(told) }])
+    expect(supervisor.health().warnings).toMatchObject([
+      { part: 'engine', problem: expect.stringContaining(told) },
+    ])
+    expect(supervisor.health().warnings[0]?.problem).toContain('block 2')
     await node.stop()
   })
 })

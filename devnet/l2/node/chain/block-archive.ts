@@ -7,7 +7,7 @@ import { hexToBytes } from '#protocol/bytes/hex-to-bytes'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { Block } from '#protocol/types/block'
 import type { Hash, Hex } from '#protocol/types/bytes'
-import type { BlockHistory } from './block-history.ts'
+import type { BlockHistory, StatePatch } from './block-history.ts'
 import { blockMemory } from './block-memory.ts'
 import { decodeBlockRecord, encodeBlockRecord } from './block-record.ts'
 
@@ -57,6 +57,8 @@ export interface BlockArchiveOptions {
    * once that is on disk.
    */
   writeWith?(block: Block): () => void
+  /** The same, for reads at a block that see another state. */
+  writePatch?(patch: StatePatch): () => void
 }
 
 /**
@@ -71,6 +73,7 @@ export class BlockArchive implements BlockHistory {
   readonly database: DatabaseSync
   readonly #kept: KeptDatabase | undefined
   readonly #writeWith: BlockArchiveOptions['writeWith']
+  readonly #writePatch: BlockArchiveOptions['writePatch']
   readonly #mostRecent: number
   readonly #recentMemory: number
   readonly #insertBlock
@@ -93,7 +96,7 @@ export class BlockArchive implements BlockHistory {
   #readBytes = 0
 
   constructor(options: BlockArchiveOptions = {}) {
-    const { kept, writeWith, recentBlocks = MAX_RECENT } = options
+    const { kept, writeWith, writePatch, recentBlocks = MAX_RECENT } = options
     const database = kept?.sql ?? unnamedDatabase()
     this.#kept = kept
     this.#mostRecent = Math.min(MAX_RECENT, Math.max(LEAST_HISTORY, recentBlocks))
@@ -101,6 +104,7 @@ export class BlockArchive implements BlockHistory {
     database.exec(`PRAGMA cache_size = -${PAGE_CACHE};`)
     database.exec(SCHEMA)
     this.#writeWith = writeWith
+    this.#writePatch = writePatch
     this.database = database
     this.#insertBlock = database.prepare('INSERT INTO block VALUES (?, ?, ?, ?)')
     this.#insertBloom = database.prepare('INSERT INTO with_logs VALUES (?, ?, ?)')
@@ -155,8 +159,16 @@ export class BlockArchive implements BlockHistory {
     }
   }
 
-  /** Takes the blocks above this number out of the chain. Returns them, newest first. */
-  removeAbove(number: bigint): Block[] {
+  patch(patch: StatePatch): void {
+    if (!this.#writePatch) return
+    let written: (() => void) | undefined
+    this.#write(patch.block.header.number, () => {
+      written = this.#writePatch?.(patch)
+    })
+    written?.()
+  }
+
+  removeAbove(number: bigint, patch?: StatePatch): Block[] {
     const removed: Block[] = []
     for (let at = number + 1n; ; at++) {
       const block = this.byNumber(at)
@@ -164,6 +176,7 @@ export class BlockArchive implements BlockHistory {
       removed.push(block)
     }
     removed.reverse()
+    let written: (() => void) | undefined
     this.#write(number + 1n, () => {
       this.#deleteBlocks.run(number)
       this.#deleteBlooms.run(number)
@@ -172,7 +185,9 @@ export class BlockArchive implements BlockHistory {
           this.#deleteTransaction.run(hexToBytes(hash), header.number)
         }
       }
+      written = patch && this.#writePatch?.(patch)
     })
+    written?.()
     for (const block of removed) {
       const { number } = block.header
       if (this.#recent.delete(number)) this.#recentBytes -= blockMemory(block)

@@ -226,8 +226,9 @@ export class Chain implements ChainView, ChainControl {
   publishRollback(target: Block, stateRoot: Hash, next?: OpenSnapshot): Block[] {
     this.assertCanonical(target)
     const dropped = this.#pending
-    // Before the state is patched: on disk a crash between the two leaves the target as it was.
-    const removed = this.#write(() => this.#blocks.removeAbove(target.header.number))
+    const { number } = target.header
+    const patch = { block: target, stateRoot }
+    const removed = this.#write(() => this.#blocks.removeAbove(number, patch))
     this.patchState(target, stateRoot)
     for (const { hash } of removed) this.#patchedStates.delete(hash)
     if (this.#oldestState > target.header.number) this.#oldestState = target.header.number + 1n
@@ -251,6 +252,11 @@ export class Chain implements ChainView, ChainControl {
   stateRootOf(block: Block | PendingBlock): Hash {
     const patched = isSealed(block) ? this.#patchedStates.get(block.hash) : undefined
     return patched?.stateRoot ?? block.header.stateRoot
+  }
+
+  keepPatch(block: Block, stateRoot: Hash): void {
+    this.assertCanonical(block)
+    this.#blocks.patch?.({ block, stateRoot })
   }
 
   patchState(block: Block, stateRoot: Hash): void {

@@ -7,6 +7,7 @@ import type { ChainView, Divergence } from '../chain-view.ts'
 import { KeptStore } from '../state/kept-store.ts'
 import { collectState } from '../state/state-dump.ts'
 import { BlockArchive } from './block-archive.ts'
+import type { StatePatch } from './block-history.ts'
 import type { ChainHeads, CheatedChain } from './chain.ts'
 
 const SCHEMA = `
@@ -47,6 +48,7 @@ export class KeptChain {
     this.blocks = new BlockArchive({
       kept,
       writeWith: ({ header }) => this.#writeOwed(() => store.keep(header.stateRoot)),
+      writePatch: (patch) => this.#writePatch(patch),
     })
   }
 
@@ -97,7 +99,6 @@ export class KeptChain {
     chain.on('safe', keepFinalized)
     chain.on('diverged', keepDivergence)
     chain.on('sealed', () => this.store.nextGeneration())
-    chain.on('patched', ({ block, stateRoot }) => this.#keepPatch(block, stateRoot))
     chain.on('reorg', ({ removed }) => {
       const first = removed.at(-1)!.header.number
       const forget = kept.sql.prepare('DELETE FROM patched_state WHERE number >= ?')
@@ -128,22 +129,17 @@ export class KeptChain {
     this.blocks.close()
   }
 
-  #keepPatch({ hash, header }: Block, stateRoot: Hash): void {
+  /** Within a database transaction. */
+  #writePatch({ block: { hash, header }, stateRoot }: StatePatch): () => void {
     const { sql } = this.#kept
     if (stateRoot === header.stateRoot) {
-      const forget = sql.prepare('DELETE FROM patched_state WHERE block = ?')
-      this.#write(hash, () => {
-        forget.run(hash)
-        return nothing
-      })
-      return
+      sql.prepare('DELETE FROM patched_state WHERE block = ?').run(hash)
+      return nothing
     }
-    const set = sql.prepare('INSERT OR REPLACE INTO patched_state VALUES (?, ?, ?, ?)')
     const row = [hash, header.number, stateRoot] as const
-    this.#write(hash, () => {
-      set.run(...row, rowSum(...row))
-      return this.store.keep(stateRoot)
-    })
+    const set = sql.prepare('INSERT OR REPLACE INTO patched_state VALUES (?, ?, ?, ?)')
+    set.run(...row, rowSum(...row))
+    return this.store.keep(stateRoot)
   }
 
   /** Writes at once, or owes it: what is not on disk now is so no later than the next block. */

@@ -213,6 +213,8 @@ export class BlockBuilder {
     const scratch = executor.openScratch({ store, stateRoot: chain.stateRootOf(latest) })
     await edit(scratch)
     const stateRoot = await scratch.commit()
+    // Where it cannot be written, nothing has changed.
+    chain.keepPatch(latest, stateRoot)
     await open.edit(edit)
     const pending = await open.snapshot()
     chain.patchState(latest, stateRoot)

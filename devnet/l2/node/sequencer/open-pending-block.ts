@@ -1,5 +1,6 @@
 import { decodeL1Attributes } from '#protocol/derivation/l1-attributes'
 import { RollbedError } from '#protocol/errors/rollbed-error'
+import type { EngineFault } from '#protocol/evm/engine-fault'
 import { blockSize } from '#protocol/execution/block'
 import type { Executor, OpenBlock } from '#protocol/execution/executor'
 import { TransactionInvalid } from '#protocol/execution/transaction-invalid'
@@ -20,6 +21,8 @@ export interface PendingBlockContext {
   store: StateStore
   pool: Pool
   blockHash(number: bigint): Promise<Hash | undefined>
+  /** Told of each block in which the EVM broke where no block can do without what it ran. */
+  onFault?(number: bigint, fault: EngineFault): void
 }
 
 /** Up to where a flashblock may fill the block. */
@@ -123,8 +126,11 @@ export class OpenPendingBlock {
     })
   }
 
-  seal(): Promise<Block> {
-    return this.#open.seal()
+  async seal(): Promise<Block> {
+    const { faults } = this.#open
+    const block = await this.#open.seal()
+    for (const fault of faults) this.#context.onFault?.(block.header.number, fault)
+    return block
   }
 
   #fits({ transaction, estimatedSize }: PooledTransaction, limits: FlashblockLimits): boolean {
