@@ -162,7 +162,7 @@ export class L1Record {
 
   /**
    * Writes the dump as `--load-state` takes it, for its owner alone. Over its socket anvil reads a state
-   * in time that grows with the square of its size: some 20 MB after a day of 2 s blocks.
+   * in time that grows with the square of its size: some 17 MB after a day of 2 s blocks.
    * @returns whether there is one
    */
   async writeState(path: string): Promise<boolean> {
