@@ -103,6 +103,18 @@ describe('the GitHub action', () => {
     await expect(readFile(file('owned'))).rejects.toThrow('ENOENT')
   })
 
+  test('given every input, then every flag is there, each header is one, and a key is in none', async () => {
+    const besides = ['command', 'package', 'artifact', 'out', 'private-key', 'header']
+    const names = Object.keys(defaults()).filter((name) => !besides.includes(name))
+    const inputs = Object.fromEntries(names.map((name) => [name, 'true']))
+    const header = 'a: 1\nb: 2'
+    const { args } = await runAction({ ...inputs, header, 'private-key': '0xkey' })
+    for (const name of names) expect(args).toContain(`--${name}`)
+    expect(args.filter((_, index) => args[index - 1] === '--header')).toEqual(['a: 1', 'b: 2'])
+    expect(args).toContain('--private-key')
+    expect(args).not.toContain('0xkey')
+  })
+
   test('given neither command nor package, then it runs the checkout that the action is in', async () => {
     await mkdir(file('.github/actions/conform'), { recursive: true })
     await mkdir(file('node_modules/.bin'), { recursive: true })

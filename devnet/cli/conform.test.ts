@@ -1,7 +1,11 @@
 import { once } from 'node:events'
+import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Command } from 'commander'
 import { expect, test, vi } from 'vitest'
+import { parse } from 'yaml'
+import { addConformCommand } from './conform.ts'
 import { run } from './run.ts'
 
 test('given a gate whose cases are all about other URLs, then it exits 2: a run of nothing is not green', async () => {
@@ -47,4 +51,19 @@ test('given a node that nobody drives, when every rule is required, then what wa
     server.closeAllConnections()
     server.close()
   }
+})
+
+test('given its flags, then the GitHub action takes each of them, and none that is not there', () => {
+  const program = new Command()
+  addConformCommand(program, () => {})
+  const flags = program.commands[0]!.options.map(({ long }) => long!.slice(2))
+  const file = new URL('../../.github/actions/conform/action.yml', import.meta.url)
+  const inputs = Object.keys(parse(readFileSync(file, 'utf8')).inputs)
+  // It always writes every format, and its results are in these.
+  const own = ['format', 'json']
+  // What the action does besides, and where it finds rollbed.
+  const besides = ['artifact', 'package', 'command']
+  expect(inputs.filter((name) => !besides.includes(name)).toSorted()).toEqual(
+    flags.filter((name) => !own.includes(name)).toSorted(),
+  )
 })
