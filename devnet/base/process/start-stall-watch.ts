@@ -10,11 +10,11 @@ export interface StallWatchOptions {
   clock: Clock
   /** Whether a stall is a line on standard error. */
   isLogged: boolean
+  /** Milliseconds between two beats; four of them missed are a stall. Default 250. */
+  interval?: number
 }
 
-/** Milliseconds between two beats. */
-const INTERVAL = 250
-/** Beats missed: more than a second. */
+/** Beats missed. */
 const LIMIT = 4
 /** Milliseconds for which a stall that is over stands among the warnings. */
 const TOLD_FOR = 60_000
@@ -30,15 +30,16 @@ const ENTRY = import.meta.url.endsWith('.ts') ? SOURCE : new URL(SOURCE.href.rep
  * const watch = startStallWatch({ supervisor, clock: machine, isLogged: true })
  * await watch.stop()
  */
-export function startStallWatch({ supervisor, clock, isLogged }: StallWatchOptions): OwnedResource {
+export function startStallWatch(options: StallWatchOptions): OwnedResource {
+  const { supervisor, clock, isLogged, interval = 250 } = options
   const beats = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
-  const setup: StallWatchSetup = { beats, interval: INTERVAL, limit: LIMIT, isLogged }
+  const setup: StallWatchSetup = { beats, interval, limit: LIMIT, isLogged }
   const thread = new Worker(ENTRY, { workerData: setup, execArgv: [] })
   let beating: Timer
   let forgetting: Timer | undefined
   const beat = () => {
     Atomics.add(beats, 0, 1)
-    beating = clock.after(INTERVAL, beat)
+    beating = clock.after(interval, beat)
   }
   beat()
   thread.on('error', () => {})

@@ -17,6 +17,8 @@ const MEGABYTE = 1_000_000
 const isLong = rounds(0, 1) === 1
 /** Bytes of a body; one is allowed to have 15 MB. */
 const BODY = rounds(2, 15) * MEGABYTE
+/** Bytes of a message on a WebSocket; one is allowed to have 4 MB. */
+const MESSAGE = rounds(2, 4) * MEGABYTE
 /** Bytes that the bomb unpacks to. */
 const UNPACKED = rounds(100, 250) * MEGABYTE
 const CONNECTIONS = rounds(80, 300)
@@ -73,7 +75,9 @@ function bomb(): Buffer {
   return Buffer.from(JSON.stringify({ jsonrpc: '2.0', id: 1, method, params: [state] }))
 }
 
-const nested = () => Buffer.concat([filled('[', BODY / 2), filled(']', BODY / 2)])
+const nested = (length: number) => Buffer.concat([filled('[', length / 2), filled(']', length / 2)])
+const emptyCalls = (length: number) =>
+  Buffer.concat([Buffer.from('[{}'), filled(',{}', length - 4), Buffer.from(']')])
 const call = (params: Buffer) =>
   Buffer.concat([
     Buffer.from('{"jsonrpc":"2.0","id":1,"method":"eth_getLogs","params":'),
@@ -83,18 +87,18 @@ const call = (params: Buffer) =>
 
 describe.each<[string, () => Buffer, (body: Buffer) => Promise<Answer>, number, RegExp]>([
   ['a state that unpacks to far more', bomb, post, -32602, /The state cannot be used: it unpacks/],
-  ['lists in lists', () => call(nested()), post, -32007, /64 deep/],
-  ['lists in lists on a WebSocket', () => call(nested()), overSocket, -32007, /64 deep/],
+  ['lists in lists', () => call(nested(BODY)), post, -32007, /64 deep/],
   [
-    'a batch of empty calls',
-    () => Buffer.concat([Buffer.from('[{}'), filled(',{}', BODY - 4), Buffer.from(']')]),
-    post,
+    'lists in lists on a WebSocket',
+    () => call(nested(MESSAGE - 100)),
+    overSocket,
     -32007,
-    /32768 values and names/,
+    /64 deep/,
   ],
+  ['a batch of empty calls', () => emptyCalls(BODY), post, -32007, /32768 values and names/],
   [
     'a batch of empty calls on a WebSocket',
-    () => Buffer.concat([Buffer.from('[{}'), filled(',{}', BODY - 4), Buffer.from(']')]),
+    () => emptyCalls(MESSAGE),
     overSocket,
     -32007,
     /32768 values and names/,
