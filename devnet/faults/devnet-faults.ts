@@ -33,10 +33,8 @@ export function devnetFaults(options: {
   }
   const engine = new FaultEngine({ clock, recorder })
   registerByLinks(engine)
-  // A fault that outlives the devnet would leave stopped children.
-  options.resources.defer(async () => {
-    await engine.clear()
-  })
+  // A fault that outlives the devnet would leave stopped children, a plan its timers.
+  options.resources.defer(() => engine.stop())
   return {
     engine,
     recorder,

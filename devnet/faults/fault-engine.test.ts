@@ -62,6 +62,30 @@ test('given a fault that waits for an event, then it begins with the first of th
   ])
 })
 
+test('given a plan under way, when the engine stops, then its faults end and nothing of it comes later', async () => {
+  const { clock, engine, recorder, told } = scene()
+  const plan = parseFaultPlan({
+    duration: 30_000,
+    faults: [
+      { at: 100, until: 9_000, target: 'link:host-l1', fault: 'latency' },
+      { at: 2_000, target: 'link:host-l1', fault: 'down' },
+      { when: 'enclave.16 proving', target: 'process:l1', fault: 'kill' },
+    ],
+  })
+  const { done } = engine.play(plan)
+  await clock.advance(200)
+  await engine.stop()
+  await done
+  recorder.record('enclave.16', 'proving')
+  // No timer is left that would keep the process.
+  expect(clock.nextAlarm()).toBeUndefined()
+  expect(engine.list()).toEqual([])
+  expect(told().filter((line) => line.includes('fault'))).toEqual([
+    '100 link:host-l1 fault.on latency',
+    '200 link:host-l1 fault.off latency',
+  ])
+})
+
 test('given faults by hand, then they are listed until cleared', async () => {
   const { engine } = scene()
   const { id } = await engine.inject('link:host-l1', 'latency', { latency: 5 })

@@ -50,6 +50,7 @@ export class FaultEngine {
   readonly #recorder: EventRecorder
   readonly #places = new Map<FaultTarget, Place>()
   readonly #active = new Map<number, ActiveFault & { undo: Undo }>()
+  readonly #playing = new Set<PlayedPlan>()
   #nextId = 1
 
   constructor(options: { clock: Clock; recorder: EventRecorder }) {
@@ -115,6 +116,13 @@ export class FaultEngine {
     return ending.length
   }
 
+  /** Ends the plans under way and every fault: nothing of them comes later, and no timer is left. */
+  async stop(): Promise<void> {
+    // What a plan could not do was told to whoever plays it.
+    await Promise.allSettled([...this.#playing].map((plan) => plan.stop()))
+    await this.clear()
+  }
+
   /** @throws RollbedError TARGET_UNKNOWN, FAULT_UNKNOWN where one of them cannot be brought about here */
   requireAll(faults: FaultPlan['faults']): void {
     for (const { target, fault } of faults) this.#find(target, fault)
@@ -158,6 +166,7 @@ export class FaultEngine {
     }
     const end = () => {
       isOver = true
+      this.#playing.delete(played)
       for (const timer of timers) timer.cancel()
       for (const forget of listeners) forget()
       inTurn(async () => {
@@ -167,7 +176,9 @@ export class FaultEngine {
       return promise
     }
     after(plan.duration, () => void end())
-    return { done: promise, stop: end }
+    const played: PlayedPlan = { done: promise, stop: end }
+    this.#playing.add(played)
+    return played
   }
 
   #find(target: FaultTarget, fault: string): { place: Place; name: FaultName } {

@@ -1,4 +1,6 @@
+import { writeFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
+import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import type { DevnetDescription } from '#devnet/base/options/devnet-description'
@@ -90,3 +92,22 @@ test.each(['SIGINT', 'SIGTERM'] as const)(
     expect(took).toBeLessThan(STOPS_WITHIN)
   },
 )
+
+test('given a plan of faults that goes on for half an hour, when it gets Ctrl-C, then it ends without it', async () => {
+  const plan = {
+    duration: 1_800_000,
+    faults: [
+      { target: 'link:host-l1', fault: 'latency', with: { latency: 800 } },
+      { at: 1_700_000, target: 'link:host-l1', fault: 'down' },
+    ],
+  }
+  const args = ['up', '--json', '--port-base', '0', '--faults', 'plan.json']
+  const rollbed = new RollbedProcess(args, {
+    prepare: (folder) => writeFileSync(join(folder, 'plan.json'), JSON.stringify(plan)),
+  })
+  await rollbed.ready()
+  const began = systemClock.now()
+  const { exitCode, stderr } = await rollbed.stop()
+  expect([exitCode, stderr]).toEqual([0, ''])
+  if (isLong) expect(systemClock.now() - began).toBeLessThan(STOPS_WITHIN)
+})
