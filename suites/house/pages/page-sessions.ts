@@ -1,5 +1,7 @@
+import { once } from 'node:events'
 import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { WebSocket } from 'ws'
 import type { DevnetDescription } from '#devnet/base/options/devnet-description'
 import { allFences } from './fences.ts'
 
@@ -38,7 +40,9 @@ export const PAGE_SESSIONS: Readonly<Record<string, PageSession>> = {
     fences: ['state-1'],
     when: 'change',
     async promise({ devnet }, before) {
+      await untilSealed(devnet)
       const { hash } = Object(await rpc(devnet, 'eth_getBlockByNumber', ['0x1', false]))
+      check(hash, 'no block 1')
       const { status, body } = await register(devnet)
       const kept = { hash, body }
       check(before ? same(before, kept) : status === 201, { before, kept, status })
@@ -132,6 +136,17 @@ async function register({ apiUrl }: DevnetDescription) {
   const url = `${apiUrl}/v1/agents/builder-codes`
   const response = await fetch(url, { method: 'POST', headers, body })
   return { status: response.status, body: (await response.json()) as { builderCode: string } }
+}
+
+/** Until the next block: a devnet is ready before its first. */
+async function untilSealed({ wsUrl }: DevnetDescription): Promise<void> {
+  const socket = new WebSocket(wsUrl)
+  await once(socket, 'open')
+  socket.send('{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["newHeads"]}')
+  // The answer to the subscription, then the head.
+  await once(socket, 'message')
+  await once(socket, 'message')
+  socket.terminate()
 }
 
 async function rpc({ rpcUrl }: DevnetDescription, method: string, params: unknown[]) {
