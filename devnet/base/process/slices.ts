@@ -4,6 +4,9 @@ import type { Clock } from '#protocol/clock/clock'
 /** Milliseconds of work at a stretch: a small part of a flashblock. */
 const SLICE = 5
 
+/** The last of those who wait: of all work that is cut, one piece is done between two turns of the others. */
+let last: Promise<void> = Promise.resolve()
+
 /**
  * Cuts long work of this thread into pieces, between which flashblocks and other callers have theirs.
  * @example
@@ -30,7 +33,8 @@ export class Slices {
 
   /** Resolves when the others have had their turn. */
   async next(): Promise<void> {
-    await setImmediate()
+    last = last.then(() => setImmediate())
+    await last
     this.#since = this.#clock.now()
   }
 }

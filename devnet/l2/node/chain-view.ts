@@ -51,11 +51,8 @@ export interface ChainView {
   blockByHash(hash: Hash): Block | undefined
   /** What the EVM answers for it; of a fork also below its first block, where the other chain is asked. */
   blockHash(number: bigint): Promise<Hash | undefined>
-  /**
-   * The sealed blocks from `first` to `last` whose bloom may hold what is looked for, in order. To be
-   * read to the end at once, before any block comes or goes.
-   */
-  blocksWithLogs(first: bigint, last: bigint, mayHold: (bloom: Hex) => boolean): Iterable<Block>
+  /** Numbers of the sealed blocks from `first` to `last` whose bloom may hold what is looked for, in order. */
+  numbersWithLogs(first: bigint, last: bigint, mayHold: (bloom: Hex) => boolean): bigint[]
   /** Whether the state of this block was kept once, and is no longer. */
   isStatePruned(number: bigint): boolean
   /** Sealed first, then pre-confirmed. */

@@ -55,9 +55,9 @@ export class ImportedChain implements ChainView {
   stateRootOf = ({ header }: Pick<Block, 'header'>): Hash => header.stateRoot
   code = (codeHash: Hash): Uint8Array => this.store.get(codeHash) ?? new Uint8Array(0)
 
-  blocksWithLogs(first: bigint, last: bigint, mayHold: (bloom: Hex) => boolean): Block[] {
-    return this.#blocks.filter(
-      ({ header }) => header.number >= first && header.number <= last && mayHold(header.logsBloom),
+  numbersWithLogs(first: bigint, last: bigint, mayHold: (bloom: Hex) => boolean): bigint[] {
+    return this.#blocks.flatMap(({ header: { number, logsBloom } }) =>
+      number >= first && number <= last && mayHold(logsBloom) ? [number] : [],
     )
   }
 

@@ -6,7 +6,7 @@ import { type ChainView, isSealed } from '../chain-view.ts'
 /** What a branch reads of the chain that it left. */
 export type Trunk = Pick<
   ChainView,
-  'blockByNumber' | 'blockByHash' | 'findTransaction' | 'blocksWithLogs' | 'on'
+  'blockByNumber' | 'blockByHash' | 'findTransaction' | 'numbersWithLogs' | 'on'
 >
 
 /**
@@ -83,20 +83,21 @@ export class BranchHistory implements BlockHistory {
     return { block: found.block, index: found.index }
   }
 
-  *withLogs(first: bigint, last: bigint, mayHold: (bloom: Hex) => boolean): Iterable<Block> {
+  withLogs(first: bigint, last: bigint, mayHold: (bloom: Hex) => boolean): bigint[] {
+    const found: bigint[] = []
     let at = first
     // The trunk has an index of its own; what it has lost begins where it was reorganized.
     const end = last < this.#base ? last : this.#base
-    for (const block of this.#trunk.blocksWithLogs(first, end, mayHold)) {
-      const { number } = block.header
+    for (const number of this.#trunk.numbersWithLogs(first, end, mayHold)) {
       if (this.#own.has(number)) break
-      yield block
+      found.push(number)
       at = number + 1n
     }
     for (; at <= last; at++) {
       const block = this.#own.get(at)
-      if (block && mayHold(block.header.logsBloom)) yield block
+      if (block && mayHold(block.header.logsBloom)) found.push(at)
     }
+    return found
   }
 
   /** The trunk forgets the branch. */

@@ -39,9 +39,10 @@ function archiveOf(length: number): BlockArchive {
 }
 
 const withLogs = (archive: BlockArchive, first: number, last: number, mayHold = () => true) =>
-  [...archive.withLogs(BigInt(first), BigInt(last), mayHold)].flatMap(({ header, receipts }) =>
-    receipts.some(({ logs }) => logs.length > 0) ? [Number(header.number)] : [],
-  )
+  archive
+    .withLogs(BigInt(first), BigInt(last), mayHold)
+    .filter((number) => archive.byNumber(number)!.receipts.some(({ logs }) => logs.length > 0))
+    .map(Number)
 
 describe('the blocks on disk', () => {
   it('given more than memory holds, then each is there by number and hash, as it was', () => {
@@ -141,7 +142,7 @@ describe('the blocks on disk', () => {
       blooms.push(bloom)
       return false
     }
-    expect([...archive.withLogs(0n, 250n, mayHold)]).toEqual([])
+    expect(archive.withLogs(0n, 250n, mayHold)).toEqual([])
     expect(new Set(blooms.filter((bloom) => /[1-9a-f]/.test(bloom.slice(2))))).toEqual(
       new Set([logging.header.logsBloom]),
     )

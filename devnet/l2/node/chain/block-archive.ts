@@ -238,19 +238,18 @@ export class BlockArchive implements BlockHistory {
     return { block, index: row.position as number }
   }
 
-  /**
-   * The blocks from `first` to `last` whose bloom may hold what is looked for, in order; the others are
-   * not read from disk. No block may come or go before the last is taken.
-   */
-  *withLogs(first: bigint, last: bigint, mayHold: (bloom: Hex) => boolean): Iterable<Block> {
+  /** By their blooms alone: no block is read from disk. */
+  withLogs(first: bigint, last: bigint, mayHold: (bloom: Hex) => boolean): bigint[] {
+    const found: bigint[] = []
     const onDisk = last < this.#firstRecent ? last : this.#firstRecent - 1n
     for (const { number, bloom } of this.#blooms.iterate(first, onDisk)) {
-      if (mayHold(bytesToHex(bloom as Uint8Array))) yield this.byNumber(BigInt(number as number))!
+      if (mayHold(bytesToHex(bloom as Uint8Array))) found.push(BigInt(number as number))
     }
     for (let at = first > onDisk ? first : onDisk + 1n; at <= last; at++) {
       const block = this.#recent.get(at)
-      if (block && mayHold(block.header.logsBloom)) yield block
+      if (block && mayHold(block.header.logsBloom)) found.push(at)
     }
+    return found
   }
 
   close(): void {

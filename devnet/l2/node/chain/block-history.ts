@@ -24,9 +24,6 @@ export interface BlockHistory {
   /** The hash alone, without reading the block: BLOCKHASH asks for 256 of them. */
   hashOf(number: bigint): Hash | undefined
   findTransaction(hash: Hash): { block: Block; index: number } | undefined
-  /**
-   * The blocks from `first` to `last` whose bloom may hold what is looked for, in order. No block may
-   * come or go before the last is taken.
-   */
-  withLogs(first: bigint, last: bigint, mayHold: (bloom: Hex) => boolean): Iterable<Block>
+  /** Numbers of the blocks from `first` to `last` whose bloom may hold what is looked for, in order. */
+  withLogs(first: bigint, last: bigint, mayHold: (bloom: Hex) => boolean): bigint[]
 }

@@ -139,7 +139,7 @@ export class Chain implements ChainView, ChainControl {
     return number < this.#first ? this.#hashBelow?.(number) : this.#blocks.hashOf(number)
   }
 
-  blocksWithLogs(first: bigint, last: bigint, mayHold: (bloom: Hex) => boolean): Iterable<Block> {
+  numbersWithLogs(first: bigint, last: bigint, mayHold: (bloom: Hex) => boolean): bigint[] {
     return this.#blocks.withLogs(first, last, mayHold)
   }
 

@@ -192,7 +192,7 @@ export class SimulatedL1 implements ChainView, OwnedResource {
   poolContent = () => this.pool.content()
   isStatePruned = (number: bigint): boolean => number > 0n && number < this.#oldestState
 
-  blocksWithLogs(first: bigint, last: bigint, mayHold: (bloom: Hex) => boolean): Iterable<Block> {
+  numbersWithLogs(first: bigint, last: bigint, mayHold: (bloom: Hex) => boolean): bigint[] {
     return this.#blocks.withLogs(first, last, mayHold)
   }
 

@@ -1,9 +1,8 @@
 import { invalidParams, JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
 import { parseRecord } from '#devnet/base/json-rpc/params/parse-record'
-import type { BlockTag } from '../../chain-view.ts'
+import type { BlockTag, PendingBlock } from '../../chain-view.ts'
 import { parseBlockSelector } from '../selector/block-selector.ts'
 import { findBlock, pendingBlock } from '../selector/find-block.ts'
-import type { ReadableBlock } from '../selector/readable-block.ts'
 import type { ShownChain } from '../shown-chain.ts'
 
 /** As wide as a range of logs may be (OPEN-22). */
@@ -12,13 +11,12 @@ const MAX_RANGE = 2_000n
 export interface StatsRange {
   from: bigint
   to: bigint
-  /** Whether the last block is the one under construction. */
-  pending: boolean
-  blocks: ReadableBlock[]
+  /** The last block, where it is the one under construction. */
+  building: PendingBlock | undefined
 }
 
 /**
- * The blocks that `{fromBlock?, toBlock?}` spans: up to `pending` and from 2,000 blocks before that
+ * The range that `{fromBlock?, toBlock?}` spans: up to `pending` and from 2,000 blocks before that
  * unless told.
  *
  * @throws JsonRpcError -32602 for an inverted range, -32614 for one wider than 2,000
@@ -40,15 +38,7 @@ export function parseStatsRange(rpc: ShownChain, value: unknown): StatsRange {
   if (to - from > MAX_RANGE) {
     throw new JsonRpcError(-32614, 'rollbed_attributionStats is limited to a 2,000 range')
   }
-
-  const blocks: ReadableBlock[] = []
-  for (let at = from; at <= to && at <= head; at++) {
-    const block = rpc.chain.blockByNumber(at)
-    if (block) blocks.push(block)
-  }
-  const pending = building !== undefined && to > head
-  if (pending) blocks.push(building)
-  return { from, to, pending, blocks }
+  return { from, to, building: to > head ? building : undefined }
 }
 
 function clipped(number: bigint, highest: bigint): bigint {

@@ -3,22 +3,28 @@ import { invalidParams, JsonRpcError } from '#devnet/base/json-rpc/json-rpc-erro
 import type { Hex } from '#protocol/types/bytes'
 import type { BlockTag } from '../../chain-view.ts'
 import { findBlock, pendingBlock } from '../selector/find-block.ts'
+import type { Pause } from '../selector/on-one-chain.ts'
 import type { ReadableBlock } from '../selector/readable-block.ts'
 import type { ShownChain } from '../shown-chain.ts'
 import type { LogBounds } from './log-filter.ts'
+
+/** Blooms that are looked at in one go: a few milliseconds. */
+const BLOOMS = 1_000n
 
 /**
  * The blocks within a filter's bounds whose bloom may hold what is looked for, in order: sealed ones,
  * then the one being built (RPC-FLT-01…06, RPC-GETLOGS-*). Missing bounds mean `latest`;
  * `fromBlock: pending` to `latest` means pre-confirmed only.
  *
+ * @param pause of who reads them, on one chain
  * @throws JsonRpcError -32602 for an inverted range, -32614 (profile base: -32602) for a wide one
  */
-export function* blocksInRange(
+export async function* blocksInRange(
   rpc: ShownChain,
   bounds: LogBounds,
   mayHold: (bloom: Hex) => boolean,
-): Iterable<ReadableBlock> {
+  pause: Pause,
+): AsyncIterable<ReadableBlock> {
   const { chain, profile } = rpc
   const pending = pendingBlock(rpc)
   const head = chain.latest().header.number
@@ -40,7 +46,15 @@ export function* blocksInRange(
   if (last > head && typeof to === 'bigint' && profile.logsToAboveHead === 'refused') {
     throw invalidParams('block range extends beyond current head block')
   }
-  if (first <= head) yield* chain.blocksWithLogs(first, bigIntMin(last, head), mayHold)
+  const lastSealed = bigIntMin(last, head)
+  for (let at = first; at <= lastSealed; at += BLOOMS) {
+    const end = bigIntMin(at + BLOOMS - 1n, lastSealed)
+    for (const number of chain.numbersWithLogs(at, end, mayHold)) {
+      yield chain.blockByNumber(number)!
+      await pause()
+    }
+    await pause()
+  }
   if (to === 'pending' && building && mayHold(building.header.logsBloom)) yield building
 }
 

@@ -126,9 +126,9 @@ export class MemoryChain implements ChainView {
     return { pending: pending as SignedTransaction[], queued: [] }
   }
 
-  blocksWithLogs(first: bigint, last: bigint, mayHold: (bloom: Hex) => boolean): Block[] {
-    return this.#blocks.filter(
-      ({ header }) => header.number >= first && header.number <= last && mayHold(header.logsBloom),
+  numbersWithLogs(first: bigint, last: bigint, mayHold: (bloom: Hex) => boolean): bigint[] {
+    return this.#blocks.flatMap(({ header: { number, logsBloom } }) =>
+      number >= first && number <= last && mayHold(logsBloom) ? [number] : [],
     )
   }
 

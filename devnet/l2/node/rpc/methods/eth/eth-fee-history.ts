@@ -4,12 +4,14 @@ import { parseQuantity } from '#devnet/base/json-rpc/params/parse-quantity'
 import { parseList } from '#devnet/base/json-rpc/params/parse-record'
 import { positional } from '#devnet/base/json-rpc/params/positional'
 import { nextBaseFee } from '#protocol/execution/next-base-fee'
+import type { Header } from '#protocol/types/block'
 import { DEPOSIT_TYPE } from '#protocol/types/transaction'
 import { BLOB_BASE_FEE } from '../../calls/call-environment.ts'
 import { toQuantity } from '../../json/hex.ts'
-import type { NodeMethod } from '../../node-rpc.ts'
-import { parseBlockSelector } from '../../selector/block-selector.ts'
+import type { NodeMethod, NodeRpc } from '../../node-rpc.ts'
+import { type BlockSelector, parseBlockSelector } from '../../selector/block-selector.ts'
 import { requirePublishedBlock } from '../../selector/find-block.ts'
+import { onOneChain, type Pause } from '../../selector/on-one-chain.ts'
 import type { ReadableBlock } from '../../selector/readable-block.ts'
 
 const MAX_BLOCKS = 1024n
@@ -21,27 +23,47 @@ const MAX_PERCENTILES = 100
  *
  * @throws JsonRpcError -32602, -32001
  */
-export const ethFeeHistory: NodeMethod = (rpc, params) => {
+export const ethFeeHistory: NodeMethod = async (rpc, params, { signal }) => {
   const [blockCount, newestBlock, rewardPercentiles] = positional(params)
   const count = bigIntMin(parseCount(blockCount), MAX_BLOCKS)
   const percentiles = parsePercentiles(rewardPercentiles)
-  const newest = requirePublishedBlock(rpc, parseBlockSelector(newestBlock, 'newestBlock'))
-  const blocks: ReadableBlock[] = []
-  for (let number = newest.header.number; blocks.length < Number(count) && number >= 0n; number--) {
-    const block = number === newest.header.number ? newest : rpc.chain.blockByNumber(number)
-    if (!block) break
-    blocks.unshift(block)
-  }
-  const headers = blocks.map(({ header }) => header)
-  const next = blocks.length ? [nextBaseFee(newest.header, rpc.config.fork)] : []
+  const selector = parseBlockSelector(newestBlock, 'newestBlock')
+  const read = (pause: Pause) => readFees(rpc, { count, selector, percentiles }, pause)
+  const { newest, headers, reward } = await onOneChain(rpc, signal, read)
+  const next = headers.length ? [nextBaseFee(newest, rpc.config.fork)] : []
   return {
-    oldestBlock: toQuantity(headers[0]?.number ?? newest.header.number),
+    oldestBlock: toQuantity(headers[0]?.number ?? newest.number),
     baseFeePerGas: [...headers.map((header) => header.baseFeePerGas), ...next].map(toQuantity),
     gasUsedRatio: headers.map(({ gasUsed, gasLimit }) => Number(gasUsed) / Number(gasLimit)),
     baseFeePerBlobGas: [...headers, ...next].map(() => toQuantity(BLOB_BASE_FEE)),
     blobGasUsedRatio: headers.map(() => 0),
-    ...(percentiles && { reward: blocks.map((block) => rewards(block, percentiles)) }),
+    ...(percentiles && { reward }),
   }
+}
+
+/** Of the blocks up to the newest asked for, oldest first. */
+async function readFees(
+  rpc: NodeRpc,
+  { count, selector, percentiles = [] }: Asked,
+  pause: Pause,
+): Promise<{ newest: Header; headers: Header[]; reward: string[][] }> {
+  const newest = requirePublishedBlock(rpc, selector)
+  const headers: Header[] = []
+  const reward: string[][] = []
+  for (let { number } = newest.header; headers.length < Number(count) && number >= 0n; number--) {
+    const block = number === newest.header.number ? newest : rpc.chain.blockByNumber(number)
+    if (!block) break
+    headers.push(block.header)
+    reward.push(rewards(block, percentiles))
+    await pause()
+  }
+  return { newest: newest.header, headers: headers.reverse(), reward: reward.reverse() }
+}
+
+interface Asked {
+  count: bigint
+  selector: BlockSelector
+  percentiles: number[] | undefined
 }
 
 /** As geth, also a JSON number. */

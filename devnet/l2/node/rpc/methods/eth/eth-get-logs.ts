@@ -10,6 +10,7 @@ import { type LogFilter, parseLogFilter } from '../../logs/log-filter.ts'
 import { type LogMatcher, matchesLog } from '../../logs/log-matcher.ts'
 import type { NodeMethod, NodeRpc } from '../../node-rpc.ts'
 import { requirePublishedBlock } from '../../selector/find-block.ts'
+import { onOneChain, type Pause } from '../../selector/on-one-chain.ts'
 import type { ReadableBlock } from '../../selector/readable-block.ts'
 
 /** As reth; a single block is never cut. */
@@ -21,20 +22,25 @@ const MAX_LOGS = 20_000
  *
  * @throws JsonRpcError -32602, -32001 for an unknown blockHash, -32614 for a range over 2,000
  */
-export const ethGetLogs: NodeMethod = (rpc, params) => {
+export const ethGetLogs: NodeMethod = async (rpc, params, { signal }) => {
   const [filter] = positional(params)
-  return collectLogs(rpc, parseLogFilter(filter, rpc.profile))
+  const parsed = parseLogFilter(filter, rpc.profile)
+  return onOneChain(rpc, signal, (pause) => collectLogs(rpc, parsed, pause))
 }
 
-function collectLogs(rpc: NodeRpc, { matcher, where }: LogFilter): JsonText {
+async function collectLogs(
+  rpc: NodeRpc,
+  { matcher, where }: LogFilter,
+  pause: Pause,
+): Promise<JsonText> {
   const isOneBlock = 'blockHash' in where
   const blocks = isOneBlock
     ? [requirePublishedBlock(rpc, { hash: where.blockHash })]
-    : blocksInRange(rpc, where, bloomQuery(matcher))
+    : blocksInRange(rpc, where, bloomQuery(matcher), pause)
   // Joined only when it is sent: V8 asks the system for each long flat text anew, and there would be two.
   let found = ''
   let count = 0
-  for (const block of blocks) {
+  for await (const block of blocks) {
     const countBefore = count
     const place = placeOf(block)
     for (const placed of matchingLogs(rpc, block, matcher)) {

@@ -1,6 +1,7 @@
 import type { RpcParams } from '#devnet/base/json-rpc/json-rpc-server'
 import { parseAddress } from '#devnet/base/json-rpc/params/parse-fixed-bytes'
 import { positional } from '#devnet/base/json-rpc/params/positional'
+import { Slices } from '#devnet/base/process/slices'
 import { L1_ATTRIBUTES_DEPOSITOR } from '#protocol/derivation/l1-attributes'
 import type { Block } from '#protocol/types/block'
 import type { Address } from '#protocol/types/bytes'
@@ -79,7 +80,12 @@ async function findBlocks(
   return withTimeLimit(rpc, TIME_LIMIT, signal, async (limited) => {
     const blocks: Place[][] = []
     let count = 0
+    const slices = new Slices(rpc.machine)
     for (const number of numbers) {
+      if (slices.isOver) {
+        await slices.next()
+        limited.throwIfAborted()
+      }
       const found = await placesIn(rpc, rpc.chain.blockByNumber(number), address, limited)
       if (found.length === 0) continue
       // Only now it is known that there is more.

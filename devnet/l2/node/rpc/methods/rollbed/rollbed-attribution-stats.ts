@@ -1,13 +1,13 @@
-import { setImmediate } from 'node:timers/promises'
 import { positional } from '#devnet/base/json-rpc/params/positional'
 import {
   type AttributionTally,
   addToTally,
   type CodeTally,
 } from '../../attribution/attribution-tally.ts'
-import { parseStatsRange } from '../../attribution/stats-range.ts'
+import { parseStatsRange, type StatsRange } from '../../attribution/stats-range.ts'
 import { toQuantity } from '../../json/hex.ts'
 import type { NodeMethod, NodeRpc } from '../../node-rpc.ts'
+import { onOneChain, type Pause } from '../../selector/on-one-chain.ts'
 
 /**
  * `rollbed_attributionStats [{fromBlock?, toBlock?}]`: per builder code, how many transactions
@@ -17,21 +17,34 @@ import type { NodeMethod, NodeRpc } from '../../node-rpc.ts'
  * @throws JsonRpcError -32602, -32614 for a range over 2,000
  */
 export const rollbedAttributionStats: NodeMethod = async (rpc, params, { signal }) => {
-  const range = parseStatsRange(rpc, positional(params)[0])
-  const tally: AttributionTally = { transactions: 0, codes: new Map() }
-  for (const block of range.blocks) {
-    signal.throwIfAborted()
-    addToTally(tally, block)
-    // Thousands of full blocks take a while; other requests go between them.
-    await setImmediate()
-  }
+  const [told] = positional(params)
+  const { range, tally } = await onOneChain(rpc, signal, async (pause) => {
+    const range = parseStatsRange(rpc, told)
+    return { range, tally: await tallyOf(rpc, range, pause) }
+  })
   return {
     fromBlock: toQuantity(range.from),
     toBlock: toQuantity(range.to),
-    pending: range.pending,
+    pending: range.building !== undefined,
     transactions: toQuantity(tally.transactions),
     codes: [...tally.codes.values()].sort(busiestFirst).map((sums) => tallyJson(rpc, sums)),
   }
+}
+
+async function tallyOf(
+  rpc: NodeRpc,
+  { from, to, building }: StatsRange,
+  pause: Pause,
+): Promise<AttributionTally> {
+  const tally: AttributionTally = { transactions: 0, codes: new Map() }
+  const sealed = building ? to - 1n : to
+  for (let at = from; at <= sealed; at++) {
+    const block = rpc.chain.blockByNumber(at)
+    if (block) addToTally(tally, block)
+    await pause()
+  }
+  if (building) addToTally(tally, building)
+  return tally
 }
 
 function busiestFirst(a: CodeTally, b: CodeTally): number {
