@@ -20,7 +20,7 @@ const enough = (slotTime: number) => (BLOCKS + 1) * slotTime
 
 const always = (slotTime: number) => Array<number>(BLOCKS).fill(slotTime)
 
-describe('given a devnet, then each slot of its L1 has a block from the first on', () => {
+describe('the L1 of a devnet', () => {
   test.each([
     { what: 'as it comes', options: {}, slotTime: 2 },
     { what: 'without enclaves', options: { enclaves: 0 }, slotTime: 2 },
@@ -39,13 +39,16 @@ describe('given a devnet, then each slot of its L1 has a block from the first on
       options: { enclaves: 1, genesisTime: 1_700_000_000, clock: 'manual' },
       slotTime: 2,
     },
-  ] as const)('$what', async ({ options, slotTime }) => {
-    await using devnet = await startDevnet({ logLevel: 'silent', ...options })
-    await devnet.passTime(enough(slotTime))
-    expect(await gapsOf(httpRpcClient(devnet.description.l1RpcUrl))).toEqual(always(slotTime))
-  })
+  ] as const)(
+    'given one $what, then each slot has a block from the first on',
+    async ({ options, slotTime }) => {
+      await using devnet = await startDevnet({ logLevel: 'silent', ...options })
+      await devnet.passTime(enough(slotTime))
+      expect(await gapsOf(httpRpcClient(devnet.description.l1RpcUrl))).toEqual(always(slotTime))
+    },
+  )
 
-  test('and when an enclave dies, whose successor is registered between two slots', async () => {
+  test('given an enclave that dies, when its successor is registered between two slots, then each slot has a block', async () => {
     await using devnet = await startDevnet({ logLevel: 'silent', faults: true })
     const { promise: isBack, resolve } = Promise.withResolvers<void>()
     devnet.onChange(resolve)
@@ -56,7 +59,7 @@ describe('given a devnet, then each slot of its L1 has a block from the first on
   })
 })
 
-describe('given a simulated world, then each slot of its L1 has a block from the first on', () => {
+describe('the L1 of a simulated world', () => {
   test.each([
     { what: 'as it comes', options: {}, slotTime: 2 },
     {
@@ -65,9 +68,12 @@ describe('given a simulated world, then each slot of its L1 has a block from the
       slotTime: 2,
     },
     { what: 'with a slower L1', options: { actors: false, l1BlockTime: 6 }, slotTime: 6 },
-  ])('$what', async ({ options, slotTime }) => {
-    await using world = await startSimulatedWorld(options)
-    await world.runUntil(enough(slotTime) * 1000)
-    expect(await gapsOf(world.clients.l1)).toEqual(always(slotTime))
-  })
+  ])(
+    'given one $what, then each slot has a block from the first on',
+    async ({ options, slotTime }) => {
+      await using world = await startSimulatedWorld(options)
+      await world.runUntil(enough(slotTime) * 1000)
+      expect(await gapsOf(world.clients.l1)).toEqual(always(slotTime))
+    },
+  )
 })
