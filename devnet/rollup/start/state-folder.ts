@@ -221,7 +221,7 @@ function enter(
   progress.enter(run)
   databases.builderCodes.close()
 
-  const l2 = new KeptChain(databases.l2)
+  const l2 = new KeptChain(databases.l2, (settings.historyMemory * 1024 ** 2) / 2)
   const latest = l2.heads?.latest
   const l1 = new L1Record(databases.l1, (head) => {
     if (!head || !latest) return settings.clock

@@ -1,4 +1,8 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { KeptDatabase } from '#devnet/base/process/kept-database'
 import { headerHash } from '#protocol/execution/header'
 import type { Block } from '#protocol/types/block'
 import type { Hash } from '#protocol/types/bytes'
@@ -6,6 +10,7 @@ import { LOGGER } from '../rpc/testing/contracts.ts'
 import { createTestNode, word } from '../rpc/testing/test-node.ts'
 import { BlockArchive } from './block-archive.ts'
 import { blockMemory } from './block-memory.ts'
+import { KeptChain } from './kept-chain.ts'
 
 /** More than what is kept in memory. */
 const LENGTH = 2_300
@@ -99,6 +104,17 @@ describe('the blocks on disk', () => {
       expect(isInMemory.indexOf(true)).toBe(90 - held)
       expect(isInMemory.lastIndexOf(false)).toBe(90 - held - 1)
     }
+  })
+
+  it('given a chain that outlives its process, then it, too, holds no more than it may', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'rollbed-kept-'))
+    const { blocks } = new KeptChain(new KeptDatabase(join(folder, 'l2.sqlite')), 1)
+    archives.push(blocks)
+    rmSync(folder, { recursive: true })
+    const given = Array.from({ length: 20 }, (_, number) => block(number + 1))
+    for (const one of given) blocks.append(one)
+    const held = given.filter((one) => blocks.byNumber(one.header.number) === one)
+    expect(held).toEqual(given.slice(-16))
   })
 
   it('given a block that memory let go, then its hash is there as before', () => {

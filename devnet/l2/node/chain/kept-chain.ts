@@ -39,14 +39,18 @@ export class KeptChain {
   readonly #owed = new Map<string, Write>()
   #finalized: Hash | undefined
 
-  /** @param kept may hold a chain already */
-  constructor(kept: KeptDatabase) {
+  /**
+   * @param kept may hold a chain already
+   * @param recentMemory bytes of memory that its newest blocks take at most; default: as BlockArchive's
+   */
+  constructor(kept: KeptDatabase, recentMemory?: number) {
     this.#kept = kept
     kept.sql.exec(SCHEMA)
     const store = new KeptStore(kept.sql)
     this.store = store
     this.blocks = new BlockArchive({
       kept,
+      ...(recentMemory !== undefined && { recentMemory }),
       writeWith: ({ header }) => this.#writeOwed(() => store.keep(header.stateRoot)),
       writePatch: (patch) => this.#writePatch(patch),
     })
