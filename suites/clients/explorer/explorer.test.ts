@@ -258,7 +258,7 @@ test('given a proof, then every byte of its journal is named, and what failed sa
     .request('prover_prove', [
       {
         ...{ ...l1, agreed_l2_output_root: output_root, claimed_l2_output_root: output_root },
-        ...{ claimed_l2_block_number: 1, proposer },
+        ...{ claimed_l2_block_number: 1, intermediate_block_interval: 1, proposer },
       },
     ])
     .catch(() => {})
