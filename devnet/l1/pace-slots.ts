@@ -19,8 +19,11 @@ export interface SlotPace extends Timer {
   take(): number
 }
 
-/** Slots that a busy machine makes up for. Who slept longer than that has left them out. */
-const MADE_UP = 32
+/**
+ * Slots that a busy machine makes up for. Who slept longer than that has left them out: L2 takes one origin a
+ * block, and would stay as far behind as were made at once.
+ */
+const MADE_UP = 8
 
 /**
  * Counts L1's slots. A timer may fire a millisecond early, seconds late on a busy machine or hours late

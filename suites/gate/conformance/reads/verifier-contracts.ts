@@ -1,4 +1,4 @@
-import { createPublicClient, custom, type Hex } from 'viem'
+import { createPublicClient, custom, type Hex, type PublicClient } from 'viem'
 import { aggregateVerifierAbi } from '#fixtures/contracts/AggregateVerifier.abi'
 import { disputeGameFactoryAbi } from '#fixtures/contracts/DisputeGameFactory.abi'
 import { teeProverRegistryAbi } from '#fixtures/contracts/TEEProverRegistry.abi'
@@ -23,7 +23,7 @@ export interface VerifierContracts {
 }
 
 /** L1 as viem reads contracts; every request is recorded. */
-export function l1Reader({ l1 }: CaseContext) {
+export function l1Reader({ l1 }: CaseContext): PublicClient {
   const request = ({ method, params }: { method: string; params?: unknown }) =>
     l1.result(method, params)
   return createPublicClient({ transport: custom({ request }, { retryCount: 0 }) })
