@@ -222,14 +222,15 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
       started = true
       const forget: (() => void)[] = []
       const describeIn = (file: string) => forget.push(keepDevnetFile(file, devnet))
+      const configOut = flags.configOut && resolve(flags.configOut)
       try {
-        if (flags.configOut) describeIn(resolve(flags.configOut))
+        if (configOut) describeIn(configOut)
         try {
-          if (await describesRunning(devnetFile())) {
+          if (configOut !== devnetFile() && (await describesRunning(devnetFile()))) {
             console.error(
               `Another devnet runs in this folder; commands started here go on using it. Give them the URLs of this one, or start it with --config-out in a folder of its own.`,
             )
-          } else {
+          } else if (configOut !== devnetFile()) {
             describeIn(devnetFile())
           }
         } catch (error) {

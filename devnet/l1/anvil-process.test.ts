@@ -25,6 +25,14 @@ test('given anvils that start at the same time, when one is stopped, then it is 
   await ended
 })
 
+test('given an anvil, then a signal to all of our group, as Ctrl-C makes it, does not reach it', async () => {
+  const anvil = new AnvilProcess({ port: 0 })
+  await anvil.start()
+  // It leads a group of its own.
+  expect(process.kill(-anvil.pid!, 0)).toBe(true)
+  await anvil.stop()
+})
+
 // A rejection that nobody handles ends a whole run of vitest: each of these would.
 describe('given a program in the place of anvil', () => {
   let folder: string

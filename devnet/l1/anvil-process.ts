@@ -88,7 +88,8 @@ export class AnvilProcess implements OwnedResource {
       execArgs: ([binary, flags, options]) => [
         '/bin/sh',
         ['-c', RUN, mark, binary, ...flags],
-        options,
+        // Ctrl-C in the terminal is ours to answer: an anvil that heard it, too, could end first and be a loss.
+        { ...(options as object), detached: true },
       ],
     })
     // anvil picks and prints the port itself, so nobody can take it between choosing and binding.

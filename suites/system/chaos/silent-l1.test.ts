@@ -11,6 +11,8 @@ let devnet: Devnet
 beforeAll(async () => {
   devnet = await startDevnet({ l1SilenceLimit: 500, logLevel: 'silent' })
   process.kill(devnet.l1.pid, 'SIGSTOP')
+  // The system stops it when it next looks at it; until then it answers.
+  while ((await ask(devnet.description.l1RpcUrl, 'eth_blockNumber')) !== SILENT);
 })
 afterAll(async () => {
   process.kill(devnet.l1.pid, 'SIGCONT')

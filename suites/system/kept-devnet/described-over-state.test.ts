@@ -46,11 +46,23 @@ test('given a folder of version 1 where commands look for a devnet, when one is 
   expect(await complaints).toContain(`will need URLs: ${marker} is no description`)
 })
 
-async function up(folder: string) {
-  const child = spawn(COMMAND, ['up', '--json', '--port-base', '0', '--enclaves', 'none'], {
-    cwd: folder,
-    stdio: ['ignore', 'pipe', 'pipe'],
-  })
+test('given a description to be written where commands look for one, when a devnet starts, then it does not take itself for another', async () => {
+  const file = join('.rollbed', 'devnet.json')
+  const { ready, complaints, stop } = await up(newFolder(), '--config-out', file)
+  expect(ready).toBe(true)
+  await stop()
+  expect(await complaints).toBe('')
+})
+
+async function up(folder: string, ...flags: string[]) {
+  const child = spawn(
+    COMMAND,
+    ['up', '--json', '--port-base', '0', '--enclaves', 'none', ...flags],
+    {
+      cwd: folder,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  )
   const complaints = text(child.stderr)
   const ready = (await firstLine(child)) !== undefined
   const stop = async () => {
