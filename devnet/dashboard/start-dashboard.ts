@@ -1,5 +1,6 @@
 import type { AddressInfo } from 'node:net'
 import Fastify, { type FastifyReply } from 'fastify'
+import { z } from 'zod'
 import { type AccessOptions, guardAccess } from '#devnet/base/json-rpc/guard-access'
 import { withoutSchemas } from '#devnet/base/json-rpc/without-schemas'
 import type { DevnetDescription } from '#devnet/base/options/devnet-description'
@@ -87,7 +88,10 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
   app.get('/data/artifacts.json', async () => (artifacts ? await readArtifacts(artifacts) : []))
   app.get('/data/actors.json', async () => rounds.all())
   app.get('/data/faults.json', async () =>
-    Object.entries(FAULTS).map(([name, { says }]) => ({ name, says })),
+    Object.entries(FAULTS).map(([name, { says, with: told }]) => ({
+      ...{ name, says },
+      fields: z.toJSONSchema(told, { io: 'input' }).properties,
+    })),
   )
   app.get('/data/roles.json', async () =>
     (['proposer', 'challenger', 'registrar'] as const).map((role) => ({

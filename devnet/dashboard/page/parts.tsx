@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact'
+import { useState } from 'preact/hooks'
 import { formatEther } from 'viem'
 import { asSecond } from './browser-clock.ts'
 import type { Hex } from './json-types.ts'
@@ -67,7 +68,10 @@ export function Fields({ of }: { of: Record<string, ComponentChildren> }) {
 const isThere = (value: ComponentChildren) =>
   value !== undefined && value !== null && value !== false
 
-/** A table that says so when it is empty, and that the keyboard can scroll. */
+/** Rows of a table that are shown at a time. */
+const PAGE_ROWS = 25
+
+/** A table that says so when it is empty, that the keyboard can scroll, and that pages when it is long. */
 export function Table(props: {
   title: string
   columns: string[]
@@ -75,32 +79,55 @@ export function Table(props: {
   empty?: string
 }) {
   const { title, columns, rows, empty = 'None.' } = props
+  const [wanted, setFirst] = useState(0)
   if (rows.length === 0) return <p class="dim">{empty}</p>
+  // A list that is filtered may be shorter now.
+  const first = wanted < rows.length ? wanted : 0
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard.
-    <section class="scroll" aria-label={title} tabIndex={0}>
-      <table>
-        <caption>{title}</caption>
-        <thead>
-          <tr>
-            {columns.map((column) => (
-              <th key={column} scope="col">
-                {column}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ key, cells }) => (
-            <tr key={key}>
-              {cells.map((cell, index) => (
-                <td key={index}>{cell}</td>
+    <>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard. */}
+      <section class="scroll" aria-label={title} tabIndex={0}>
+        <table>
+          <caption>{title}</caption>
+          <thead>
+            <tr>
+              {columns.map((column) => (
+                <th key={column} scope="col">
+                  {column}
+                </th>
               ))}
             </tr>
-          ))}
-        </tbody>
-      </table>
-    </section>
+          </thead>
+          <tbody>
+            {rows.slice(first, first + PAGE_ROWS).map(({ key, cells }) => (
+              <tr key={key}>
+                {cells.map((cell, index) => (
+                  <td key={index}>{cell}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      {rows.length > PAGE_ROWS && <Pager first={first} of={rows.length} go={setFirst} />}
+    </>
+  )
+}
+
+function Pager({ first, of, go }: { first: number; of: number; go: (first: number) => void }) {
+  const end = Math.min(first + PAGE_ROWS, of)
+  return (
+    <p class="pager">
+      <button type="button" disabled={first === 0} onClick={() => go(first - PAGE_ROWS)}>
+        Newer
+      </button>
+      <span role="status">
+        {first + 1} to {end} of {of}
+      </span>
+      <button type="button" disabled={end === of} onClick={() => go(end)}>
+        Older
+      </button>
+    </p>
   )
 }
 

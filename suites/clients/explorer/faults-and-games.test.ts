@@ -39,7 +39,7 @@ test(
     await page.getByText('Nothing is wrong on purpose.').waitFor()
     await page.getByLabel('Target').selectOption('link:client-l2')
     await page.locator('select[name=fault]').selectOption('latency')
-    await page.getByLabel('With, as JSON').fill('{"latency": 1}')
+    await page.getByLabel(/^latency: /).fill('1')
     await page.getByRole('button', { name: 'Inject' }).focus()
     await page.keyboard.press('Enter')
     const inForce = table('In force').getByRole('row', { name: /link:client-l2 latency/ })
@@ -61,7 +61,11 @@ test(
   async () => {
     await open('/faults')
     await page.getByLabel('Target').selectOption('link:client-l2')
-    await page.getByLabel('With, as JSON').fill('{"latency": "long"}')
+    await page.locator('select[name=fault]').selectOption('latency')
+    await page.getByLabel(/^latency: /).fill('604800001')
+    await page.locator('form', { hasText: 'Inject' }).evaluate((form) => {
+      form.setAttribute('novalidate', '')
+    })
     await page.getByRole('button', { name: 'Inject' }).click()
     await page.locator('output', { hasText: 'latency' }).waitFor()
   },

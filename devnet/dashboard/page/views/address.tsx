@@ -1,15 +1,13 @@
 import { Action } from '../action.tsx'
-import type { BlockJson, Hex, TransactionJson } from '../json-types.ts'
+import type { Hex } from '../json-types.ts'
 import { ether, Fields, Shown } from '../parts.tsx'
 import { useContractName } from '../use-book.ts'
 import { useDevnet, useLive } from '../use-live.ts'
 import { useLoaded } from '../use-loaded.ts'
 import { FaucetForm } from './faucet-form.tsx'
-import { TransactionTable } from './transaction-table.tsx'
+import { PastTransactions } from './past-transactions.tsx'
 
-const SEARCHED_BLOCKS = 100
-
-/** An account or contract: balance, code, storage, and what it lately took part in. */
+/** An account or contract: balance, code, storage, and what it took part in. */
 export function Address({ id }: { id: string }) {
   const address = id as Hex
   const { node } = useDevnet()
@@ -23,19 +21,6 @@ export function Address({ id }: { id: string }) {
     ])
     return { balance, nonce, code }
   }, [address, latest, flashblocks.length])
-  const transactions = useLoaded(async () => {
-    const numbers = Array.from({ length: Math.min(SEARCHED_BLOCKS, latest) }, (_, i) => latest - i)
-    const blocks = await Promise.all(
-      numbers.map((number) =>
-        node.call<BlockJson>('eth_getBlockByNumber', [`0x${number.toString(16)}`, true]),
-      ),
-    )
-    const own = address.toLowerCase()
-    return blocks
-      .filter(Boolean)
-      .flatMap((block) => (block.transactions as TransactionJson[]).toReversed())
-      .filter(({ from, to }) => from.toLowerCase() === own || to?.toLowerCase() === own)
-  }, [address, latest])
   const readSlot = async (fields: FormData) => {
     const slot = BigInt(String(fields.get('slot')).trim())
     const value = await node.call<Hex>('eth_getStorageAt', [
@@ -48,7 +33,7 @@ export function Address({ id }: { id: string }) {
   return (
     <>
       <h1>{name ?? 'Address'}</h1>
-      <p>
+      <p class="bytes">
         <code>{address}</code>
       </p>
       <Shown loaded={account}>
@@ -80,14 +65,7 @@ export function Address({ id }: { id: string }) {
         </label>
       </Action>
       <h2>Transactions</h2>
-      <Shown loaded={transactions}>
-        {(list) => (
-          <TransactionTable
-            title={`In the last ${SEARCHED_BLOCKS} blocks, newest first`}
-            transactions={list}
-          />
-        )}
-      </Shown>
+      <PastTransactions key={address} address={address} />
     </>
   )
 }

@@ -1,6 +1,6 @@
 import type { FrameJson } from '../json-types.ts'
 import { AddressLink, count, ether } from '../parts.tsx'
-import { useBook } from '../use-book.ts'
+import { useBook, useContractName } from '../use-book.ts'
 
 /** Calls within calls, with the gas of each; a frame opens by click or key. */
 export function CallTree({ root }: { root: FrameJson }) {
@@ -16,16 +16,24 @@ function Frame({ frame, all }: { frame: FrameJson; all: number }) {
   const { calls = [] } = frame
   const used = Number(frame.gasUsed)
   const own = used - calls.reduce((sum, { gasUsed }) => sum + Number(gasUsed), 0)
-  const call = book.call(frame.input)
+  // The input of a creation is code: it calls nothing.
+  const isCreation = frame.type.startsWith('CREATE')
+  const created = useContractName(isCreation ? frame.to : undefined)
+  const call = isCreation ? undefined : book.call(frame.input)
   const args = call?.args.map(({ name, value }) => `${name}: ${value}`).join(', ')
-  const result = frame.error ? undefined : book.result(frame.input, frame.output ?? '0x')
+  const result =
+    frame.error || isCreation ? undefined : book.result(frame.input, frame.output ?? '0x')
   return (
     <li>
       <details open>
         <summary>
           <span class="kind">{frame.type}</span>{' '}
           <strong>
-            {call?.name ?? (frame.input === '0x' ? 'transfer' : frame.input.slice(0, 10))}
+            {isCreation ? (
+              <>creates {created ?? 'a contract'}</>
+            ) : (
+              (call?.name ?? (frame.input === '0x' ? 'transfer' : frame.input.slice(0, 10)))
+            )}
           </strong>{' '}
           {count(used)} gas, {count(own)} of it here
           {frame.error && <span class="bad"> {frame.error}</span>}

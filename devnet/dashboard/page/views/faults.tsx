@@ -5,6 +5,7 @@ import { asSecond } from '../browser-clock.ts'
 import { Shown, Table } from '../parts.tsx'
 import { useDevnet } from '../use-live.ts'
 import { useLoaded } from '../use-loaded.ts'
+import { type FaultField, FaultFields, parametersOf } from './fault-fields.tsx'
 
 /** What can be done in this devnet, and what is being done. */
 interface FaultList {
@@ -12,16 +13,21 @@ interface FaultList {
   targets: { target: string; faults: string[] }[]
 }
 
+interface FaultWords {
+  name: string
+  says: string
+  fields: Record<string, FaultField>
+}
+
 /** Faults that act on the devnet now, and a way to make more. */
 export function Faults() {
   const { node } = useDevnet()
   const faults = useLoaded(() => node.call<FaultList>('rollbed_faultList'), [], true)
   const catalogue = useLoaded(
-    async (): Promise<{ name: string; says: string }[]> =>
-      (await fetch('/data/faults.json')).json(),
+    async (): Promise<FaultWords[]> => (await fetch('/data/faults.json')).json(),
     [],
   )
-  const told = new Map((catalogue.value ?? []).map(({ name, says }) => [name, says]))
+  const words = catalogue.value ?? []
   return (
     <>
       <h1>Faults</h1>
@@ -35,7 +41,7 @@ export function Faults() {
           {({ active, targets }) => (
             <>
               <ActiveFaults active={active} />
-              <InjectForm targets={targets} told={told} />
+              <InjectForm targets={targets} words={words} />
             </>
           )}
         </Shown>
@@ -43,7 +49,7 @@ export function Faults() {
       <Table
         title="What each fault does"
         columns={['Fault', 'While it lasts']}
-        rows={[...told].map(([name, says]) => ({ key: name, cells: [name, says] }))}
+        rows={words.map(({ name, says }) => ({ key: name, cells: [name, says] }))}
       />
     </>
   )
@@ -80,20 +86,20 @@ function ActiveFaults({ active }: { active: ActiveFault[] }) {
 
 function InjectForm({
   targets,
-  told,
+  words,
 }: {
   targets: FaultList['targets']
-  told: ReadonlyMap<string, string>
+  words: readonly FaultWords[]
 }) {
   const { node } = useDevnet()
-  const [chosen, choose] = useState(targets[0]?.target)
-  const faults = targets.find(({ target }) => target === chosen)?.faults ?? []
-  const inject = async (fields: FormData) => {
-    const given = String(fields.get('with')).trim()
-    const { id, target, fault } = await node.call<ActiveFault>('rollbed_faultInject', [
-      ...[fields.get('target'), fields.get('fault')],
-      ...(given ? [JSON.parse(given)] : []),
-    ])
+  const [target, setTarget] = useState(targets[0]?.target)
+  const faults = targets.find((each) => each.target === target)?.faults ?? []
+  const [wanted, setFault] = useState<string>()
+  const fault = wanted !== undefined && faults.includes(wanted) ? wanted : faults[0]
+  const fields = words.find(({ name }) => name === fault)?.fields ?? {}
+  const inject = async (form: FormData) => {
+    const told = parametersOf(form, fields)
+    const { id } = await node.call<ActiveFault>('rollbed_faultInject', [target, fault, told])
     return `Number ${id}: ${fault} on ${target}.`
   }
   return (
@@ -102,30 +108,25 @@ function InjectForm({
       <Action label="Inject" run={inject}>
         <label>
           Target
-          <select
-            name="target"
-            value={chosen}
-            onChange={(event) => choose(event.currentTarget.value)}
-          >
-            {targets.map(({ target }) => (
-              <option key={target}>{target}</option>
+          <select value={target} onChange={(event) => setTarget(event.currentTarget.value)}>
+            {targets.map((each) => (
+              <option key={each.target}>{each.target}</option>
             ))}
           </select>
         </label>
         <label>
           Fault
-          <select name="fault">
+          <select
+            name="fault"
+            value={fault}
+            onChange={(event) => setFault(event.currentTarget.value)}
+          >
             {faults.map((name) => (
-              <option key={name} title={told.get(name)}>
-                {name}
-              </option>
+              <option key={name}>{name}</option>
             ))}
           </select>
         </label>
-        <label>
-          With, as JSON
-          <input name="with" autocomplete="off" placeholder='{"latency": 500}' />
-        </label>
+        <FaultFields key={fault} fields={fields} />
       </Action>
     </>
   )

@@ -32,7 +32,7 @@ export function Transaction({ id }: { id: string }) {
   return (
     <>
       <h1>Transaction</h1>
-      <p>
+      <p class="bytes">
         <code>{id}</code>
       </p>
       <Shown loaded={transaction}>{(found) => <Details transaction={found} />}</Shown>

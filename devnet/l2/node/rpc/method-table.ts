@@ -93,6 +93,7 @@ import {
 import { otsTraceTransaction } from './methods/ots/ots-trace-transaction.ts'
 import { rollbedAttributionStats } from './methods/rollbed/rollbed-attribution-stats.ts'
 import { rollbedGetAttribution } from './methods/rollbed/rollbed-get-attribution.ts'
+import { rollbedTransactionsOf } from './methods/rollbed/rollbed-transactions-of.ts'
 import { traceBlock } from './methods/trace/trace-block.ts'
 import { traceTransaction } from './methods/trace/trace-transaction.ts'
 import { txpoolContent } from './methods/txpool/txpool-content.ts'
@@ -186,6 +187,7 @@ export const METHOD_TABLE = {
   ots_traceTransaction: otsTraceTransaction,
   rollbed_attributionStats: rollbedAttributionStats,
   rollbed_getAttribution: rollbedGetAttribution,
+  rollbed_transactionsOf: rollbedTransactionsOf,
   trace_block: traceBlock,
   trace_transaction: traceTransaction,
   txpool_content: txpoolContent,
