@@ -152,17 +152,17 @@ async function compose(
   // Code loads while L1 starts, and what the machine allows is found out: both would cost time later.
   const loading = import('./rollup/start/start-services.ts')
   if (settings.enclaves.length > 0) availableIsolation().catch(() => undefined)
-  const ground = await startBase(settings, supervisor, logger, resources)
+  const base = await startBase(settings, supervisor, logger, resources)
   const { startServices } = await loading
   let description: DevnetDescription | undefined
-  const services = await startServices(settings, ground, logger, resources, () => description)
+  const services = await startServices(settings, base, logger, resources, () => description)
   if (settings.kept && !settings.kept.begun) {
-    const { genesis, contracts, l1GenesisTime } = ground
+    const { genesis, contracts, l1GenesisTime } = base
     const { imageHash } = services.proving
     const { config } = genesis
     settings.kept.begin({ config, contracts, l1GenesisTime, l1BlockTime, imageHash })
   }
-  const facts = describeDevnet(settings, ground, services)
+  const facts = describeDevnet(settings, base, services)
   const health = () => supervisor.health()
   const rounds = new RecentList<ActorRound>(MAX_ROUNDS)
   const dashboard = resources.add(
@@ -174,7 +174,7 @@ async function compose(
   if (settings.actors && facts.enclaves.length > 0) {
     const { startCallers } = await import('./rollup/start/start-callers.ts')
     const onRound = (round: ActorRound) => rounds.add(round)
-    const devnet = { settings, ground, services, facts }
+    const devnet = { settings, base, services, facts }
     resources.add(await startCallers(devnet, logger, onRound))
   }
   const testnet = settings.testnet && resources.add(await startTestnet(settings))
@@ -183,7 +183,7 @@ async function compose(
     ...(testnet && { testnetRpcUrl: testnet.description.rpcUrl }),
     dashboardUrl: dashboard.url,
   }
-  const { l1, node, genesis } = ground
+  const { l1, node, genesis } = base
   if (settings.watchStalls) {
     const isLogged = logger.isLevelEnabled('warn')
     resources.add(startStallWatch({ supervisor, clock: systemClock, isLogged }))
@@ -212,9 +212,9 @@ async function compose(
     node,
     l1,
     batcher: services.batcher,
-    faults: ground.faults.engine,
-    recorder: ground.faults.recorder,
-    workDir: ground.workDir,
+    faults: base.faults.engine,
+    recorder: base.faults.recorder,
+    workDir: base.workDir,
     lost: testnet ? Promise.race([supervisor.lost, testnet.lost]) : supervisor.lost,
     health,
     onChange: (listener) => supervisor.onReturn(listener),

@@ -16,7 +16,7 @@ export interface NotJudged {
 }
 
 const WITHOUT_JUDGEMENT: readonly Verdict[] = ['not-applicable', 'unknown', 'gap']
-const NOT_TOLD = 'This run was recorded before reasons were.'
+const NO_REASON = 'This run was recorded before reasons were.'
 
 /** Whether a case of the rule said yes or no. */
 export function isJudged(rule: RuleStatus): boolean {
@@ -31,14 +31,14 @@ export function isJudgement(verdict: Verdict): boolean {
 export function judgedRules({ rules }: Pick<RunResult, 'rules'>): JudgedRules {
   const left = rules.filter((rule) => !isJudged(rule))
   const groups = Map.groupBy(left, (rule) => {
-    return JSON.stringify([rule.unjudged?.reason ?? rule.reason ?? NOT_TOLD, flagsOf(rule)])
+    return JSON.stringify([rule.unjudged?.reason ?? rule.reason ?? NO_REASON, flagsOf(rule)])
   })
   return {
     judged: rules.length - left.length,
     total: rules.length,
     notJudged: [...groups.values()]
       .map((group) => ({
-        reason: group[0]!.unjudged?.reason ?? group[0]!.reason ?? NOT_TOLD,
+        reason: group[0]!.unjudged?.reason ?? group[0]!.reason ?? NO_REASON,
         flags: flagsOf(group[0]!),
         rules: group.map(({ id }) => id),
       }))

@@ -20,13 +20,13 @@ export function summarise(result: RunResult): string {
   const stale = result.staleExpectations.map(
     ({ pattern, problem, reason }) => `stale expectation ${pattern}: ${problem} (${reason})`,
   )
-  const told = [
+  const lines = [
     ...alone.map(describeFailure),
     ...together.map(describeUnknown),
     ...result.cases.filter(isNonStrict).map(describeFailure),
     ...stale,
   ]
-  return [...told, describeCounts(result)].join('\n\n')
+  return [...lines, describeCounts(result)].join('\n\n')
 }
 
 /** Many cases without a verdict for one reason, such as a rate limit, are told once. */

@@ -10,8 +10,8 @@ const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json'
  */
 export function toSarif(result: RunResult): string {
   const { expectationsFile } = result
-  const told = result.cases.filter((each) => isFailing(each.verdict) || isNonStrict(each))
-  const quoted = new Set(told.flatMap((each) => each.rules))
+  const reported = result.cases.filter((each) => isFailing(each.verdict) || isNonStrict(each))
+  const quoted = new Set(reported.flatMap((each) => each.rules))
   const report = {
     $schema: SCHEMA,
     version: '2.1.0',
@@ -37,7 +37,7 @@ export function toSarif(result: RunResult): string {
             })),
           },
         ],
-        results: told.flatMap((each) =>
+        results: reported.flatMap((each) =>
           each.rules.map((rule) => toResult(each, rule, expectationsFile)),
         ),
       },

@@ -4,5 +4,5 @@ import fc from 'fast-check'
  * Properties draw the same examples in every run, so that a change alone can turn one red.
  * `ROLLBED_PROPERTY_SEED=N` draws others, `ROLLBED_PROPERTY_SEED=random` new ones each time.
  */
-const { ROLLBED_PROPERTY_SEED: told = '1' } = process.env
-if (told !== 'random') fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(told) })
+const { ROLLBED_PROPERTY_SEED: seed = '1' } = process.env
+if (seed !== 'random') fc.configureGlobal({ ...fc.readConfigureGlobal(), seed: Number(seed) })

@@ -1,7 +1,7 @@
 import type { Outcome } from './start-actor.ts'
 
 /** What the outcomes of proposer, challenger and registrar tell beside their kind. */
-type Told = Outcome & {
+type RoundOutcome = Outcome & {
   block?: bigint
   head?: bigint
   games?: number
@@ -15,7 +15,7 @@ type Told = Outcome & {
  * nextStep({ kind: 'watching', idle: true, games: 2 }) // '2 games to check'
  */
 export function nextStep(outcome: Outcome): string {
-  const { kind, block, head, games = 0, refused = [], reason }: Told = outcome
+  const { kind, block, head, games = 0, refused = [], reason }: RoundOutcome = outcome
   if (kind === 'waiting') return `propose block ${block}, once it is final (${head} is)`
   if (['created', 'exists', 'stale'].includes(kind)) return 'propose the next block'
   if (kind === 'watching') return `${counted(games, 'game')} to check`

@@ -14,10 +14,10 @@ export function plainError(error: unknown): RollbedError {
   const ours = error.walk((cause) => cause instanceof RollbedError)
   if (ours instanceof RollbedError) return ours
   const { shortMessage, details } = error
-  const isTold = !details || shortMessage.includes(details)
+  const isComplete = !details || shortMessage.includes(details)
   return new RollbedError(
     'L1_CALL_FAILED',
-    isTold ? shortMessage : `${shortMessage} (${details})`,
+    isComplete ? shortMessage : `${shortMessage} (${details})`,
     {
       cause: error,
     },

@@ -16,12 +16,12 @@ import { startBuilderCodeApi } from './start-builder-code-api.ts'
 const wallet = (index: number): `0x${string}` => `0x${index.toString(16).padStart(40, '0')}`
 
 /** A database in which several registries can be opened. */
-interface Ground {
+interface Database {
   open(seed: number): Promise<CodeRegistry>
   stop(): Promise<void>
 }
 
-async function sqlite(): Promise<Ground> {
+async function sqlite(): Promise<Database> {
   const folder = mkdtempSync(join(tmpdir(), 'rollbed-test-'))
   return {
     open: (seed) => openRegistryAt(join(folder, 'codes.sqlite'), seededRng(seed)),
@@ -32,7 +32,7 @@ async function sqlite(): Promise<Ground> {
 }
 
 /** PostgreSQL in this process. */
-async function pglite(): Promise<Ground> {
+async function pglite(): Promise<Database> {
   const database = await PGlite.create()
   const session = async (): Promise<SqlSession> => {
     let end = () => {}
@@ -61,7 +61,7 @@ const DEBIAN = ['/usr/local/bin', '/usr/lib/postgresql/15/bin', '/usr/lib/postgr
 const NOBODY = 65_534
 
 /** A server of its own, on a socket in a folder of its own; it refuses to run as root. */
-async function postgres(): Promise<Ground & { url: string; restart(): Promise<void> }> {
+async function postgres(): Promise<Database & { url: string; restart(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'rollbed-test-'))
   const isRoot = process.getuid?.() === 0
   const user = isRoot ? { uid: NOBODY, gid: NOBODY } : {}
@@ -104,21 +104,21 @@ async function postgres(): Promise<Ground & { url: string; restart(): Promise<vo
   }
 }
 
-const grounds: [string, () => Promise<Ground>][] = [
+const databases: [string, () => Promise<Database>][] = [
   ['SQLite', sqlite],
   ['PostgreSQL in this process', pglite],
-  ...(DEBIAN ? ([['a PostgreSQL server', postgres]] as [string, () => Promise<Ground>][]) : []),
+  ...(DEBIAN ? ([['a PostgreSQL server', postgres]] as [string, () => Promise<Database>][]) : []),
 ]
 
-describe.each(grounds)('given %s', (_name, make) => {
-  let ground: Ground
+describe.each(databases)('given %s', (_name, make) => {
+  let database: Database
   beforeAll(async () => {
-    ground = await make()
+    database = await make()
   }, 60_000)
-  afterAll(() => ground?.stop())
+  afterAll(() => database?.stop())
 
   test('when a wallet registers in two letter cases, then its code is one (BC-10)', async () => {
-    const registry = await ground.open(1)
+    const registry = await database.open(1)
     const first = await registry.register(wallet(0xabcdef))
     expect(first).toMatchObject({ created: true })
     expect(first.builderCode).toMatch(/^bc_[a-z0-9]{8}$/)
@@ -130,7 +130,7 @@ describe.each(grounds)('given %s', (_name, make) => {
   })
 
   test('when two services register the same wallets at once, then each has one code (BC-11, BC-13)', async () => {
-    const registries = [await ground.open(2), await ground.open(3)]
+    const registries = [await database.open(2), await database.open(3)]
     const answers = await Promise.all(
       Array.from({ length: 40 }, (_, index) =>
         registries[index % 2]!.register(wallet(100 + Math.floor(index / 4))),
@@ -146,7 +146,7 @@ describe.each(grounds)('given %s', (_name, make) => {
   })
 
   test('when a code is drawn twice, then two wallets still do not share it (BC-13)', async () => {
-    const [one, other] = [await ground.open(4), await ground.open(4)]
+    const [one, other] = [await database.open(4), await database.open(4)]
     const first = await one.register(wallet(200))
     const second = await other.register(wallet(201))
     expect(second.builderCode).not.toBe(first.builderCode)
@@ -155,17 +155,17 @@ describe.each(grounds)('given %s', (_name, make) => {
   })
 
   test('when the service starts again, then the codes are there (BC-12)', async () => {
-    const before = await ground.open(5)
+    const before = await database.open(5)
     const { builderCode } = await before.register(wallet(300))
     await before.close()
-    const after = await ground.open(6)
+    const after = await database.open(6)
     expect(after.walletOf(builderCode)?.toLowerCase()).toBe(wallet(300))
     expect(await after.register(wallet(300))).toMatchObject({ builderCode, created: false })
     await after.close()
   })
 
   test('when the API registers, then it answers 201 and then 200', async () => {
-    const registry = await ground.open(7)
+    const registry = await database.open(7)
     const api = await startBuilderCodeApi({ registry, host: '127.0.0.1', port: 0 })
     const register = () =>
       fetch(`${api.url}/v1/agents/builder-codes`, {
@@ -182,15 +182,15 @@ describe.each(grounds)('given %s', (_name, make) => {
 })
 
 describe.skipIf(!DEBIAN)('given a PostgreSQL server', () => {
-  let ground: Awaited<ReturnType<typeof postgres>>
+  let database: Awaited<ReturnType<typeof postgres>>
   beforeAll(async () => {
-    ground = await postgres()
+    database = await postgres()
   }, 60_000)
-  afterAll(() => ground?.stop())
+  afterAll(() => database?.stop())
 
   test('when another service registers, then its code is known here too', async () => {
-    const [here, there] = [await ground.open(8), await ground.open(9)]
-    const listener = await openPostgresSession(ground.url)
+    const [here, there] = [await database.open(8), await database.open(9)]
+    const listener = await openPostgresSession(database.url)
     let hear = (_payload: string) => {}
     const heard = new Promise((resolve) => {
       hear = resolve
@@ -207,9 +207,9 @@ describe.skipIf(!DEBIAN)('given a PostgreSQL server', () => {
   })
 
   test('when the server restarts, then the registry connects again and has lost nothing', async () => {
-    const registry = await ground.open(10)
+    const registry = await database.open(10)
     const { builderCode } = await registry.register(wallet(600))
-    await ground.restart()
+    await database.restart()
     expect(registry.walletOf(builderCode)?.toLowerCase()).toBe(wallet(600))
     expect(await registry.register(wallet(600))).toMatchObject({ builderCode, created: false })
     expect(await registry.register(wallet(601))).toMatchObject({ created: true })

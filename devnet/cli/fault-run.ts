@@ -18,19 +18,19 @@ interface RunFlags {
   json?: boolean
 }
 
-/** `rollbed fault run`: one scenario, or one plan, played and judged. */
+/** `rollbed fault run`: one story, or one plan, played and judged. */
 export function addFaultRun(fault: Command, finish: (exitCode: number) => void): void {
   fault
     .command('run')
     .description(
-      'Play a scenario, or a plan, in a world that is started for it, and judge what happened.',
+      'Play a story, or a plan, in a world that is started for it, and judge what happened.',
     )
     .argument('[name]', "as in 'rollbed fault list'")
-    .option('--plan <file>', 'a plan instead of a scenario: a file, or the JSON itself')
+    .option('--plan <file>', 'a plan instead of a story: a file, or the JSON itself')
     .addOption(
       new Option(
         '--seed <n>',
-        'of load and faults; default that of the plan, 0 for a scenario',
+        'of load and faults; default that of the plan, 0 for a story',
       ).argParser(wholeNumber('--seed', 0, Number.MAX_SAFE_INTEGER)),
     )
     .option('--real', "in what 'rollbed up' starts, on the wall clock; default: simulated")
@@ -43,8 +43,8 @@ export function addFaultRun(fault: Command, finish: (exitCode: number) => void):
 
 async function play(name: string | undefined, flags: RunFlags): Promise<number> {
   const body = flags.real ? ('real' as const) : ('simulated' as const)
-  const scenario = await whatToPlay(name, flags.plan)
-  if (!scenario.bodies.includes(body)) {
+  const chosen = await whatToPlay(name, flags.plan)
+  if (!chosen.bodies.includes(body)) {
     throw new UsageError(`'${name}' cannot be played in the ${body} world.`)
   }
   const [{ runWeather }, { againBy }] = await Promise.all([
@@ -52,7 +52,7 @@ async function play(name: string | undefined, flags: RunFlags): Promise<number> 
     import('#suites/weather/swarm/again-by'),
   ])
   const startedAt = systemClock.now()
-  const plan = { ...scenario.plan, seed: flags.seed ?? scenario.plan.seed }
+  const plan = { ...chosen.plan, seed: flags.seed ?? chosen.plan.seed }
   const world = await openWorld(body, plan)
   const run = await runWeather(world, plan).finally(() => world.stop())
   const repro = name
@@ -68,17 +68,17 @@ async function play(name: string | undefined, flags: RunFlags): Promise<number> 
       body,
       duration: run.duration,
     }
-    const { story, rules } = scenario
-    const result = weatherResult([{ name: scenario.name, story, rules, run, repro }], about)
+    const { story, rules } = chosen
+    const result = weatherResult([{ name: chosen.name, story, rules, run, repro }], about)
     mkdirSync(flags.out, { recursive: true })
     writeFileSync(join(flags.out, 'events.ndjson'), run.ndjson)
     writeFileSync(join(flags.out, 'plan.json'), `${JSON.stringify(plan, null, 2)}\n`)
     await writeReports(result, { dir: flags.out, formats: REPORT_FORMATS })
   }
   const { violations, duration } = run
-  const told = { name: scenario.name, seed: plan.seed, violations, duration }
-  if (flags.json) console.log(JSON.stringify(told))
-  else console.log(`${scenario.name}: ${violationsInWords(violations)}`)
+  const verdict = { name: chosen.name, seed: plan.seed, violations, duration }
+  if (flags.json) console.log(JSON.stringify(verdict))
+  else console.log(`${chosen.name}: ${violationsInWords(violations)}`)
   if (violations.length === 0) return ExitCode.ok
   console.error(`Again: ${repro}`)
   return ExitCode.failed
@@ -86,19 +86,19 @@ async function play(name: string | undefined, flags: RunFlags): Promise<number> 
 
 async function whatToPlay(name: string | undefined, plan: string | undefined) {
   if ((name === undefined) === (plan === undefined)) {
-    throw new UsageError('Say the name of a scenario or --plan, one of the two.')
+    throw new UsageError('Say the name of a story or --plan, one of the two.')
   }
   const bodies: readonly ('real' | 'simulated')[] = ['real', 'simulated']
   if (plan !== undefined) {
     const story = 'A plan of its own.'
     return { name: 'plan', story, rules: [], bodies, plan: readPlan(plan) }
   }
-  const { allScenarios } = await import('#suites/weather/scenarios/all-scenarios')
-  const scenario = allScenarios.find((each) => each.name === name)
-  if (!scenario) {
-    throw new UsageError(`There is no scenario '${name}'.`, "See 'rollbed fault list'.")
+  const { allStories } = await import('#suites/weather/stories/all-stories')
+  const chosen = allStories.find((each) => each.name === name)
+  if (!chosen) {
+    throw new UsageError(`There is no story '${name}'.`, "See 'rollbed fault list'.")
   }
-  return scenario
+  return chosen
 }
 
 export function violationsInWords(violations: readonly Violation[]): string {

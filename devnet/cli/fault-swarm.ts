@@ -66,7 +66,7 @@ async function swarm(flags: SwarmFlags): Promise<number> {
   const began = systemClock.now()
   const result = await playSwarm({
     ...{ runs, seed, shard, goOn, shrink },
-    open: (told) => openWorld(body, told),
+    open: (options) => openWorld(body, options),
     progress: progress(),
     found: tellViolations,
   })
@@ -76,8 +76,8 @@ async function swarm(flags: SwarmFlags): Promise<number> {
   }))
   if (out) await write(result, { out, body, seed, shard, began })
   if (flags.json) {
-    const told = failures.map(({ ndjson: _, ...failure }) => failure)
-    console.log(JSON.stringify({ ...result, failures: told }))
+    const printed = failures.map(({ ndjson: _, ...failure }) => failure)
+    console.log(JSON.stringify({ ...result, failures: printed }))
   } else console.log(summariseSwarm(result))
   for (const failure of failures) tell(failure)
   return failures.length > 0 ? ExitCode.failed : ExitCode.ok
@@ -109,13 +109,13 @@ async function write(
     import('#reports/index'),
   ])
   mkdirSync(out, { recursive: true })
-  const told = swarmResult(result, {
+  const record = swarmResult(result, {
     ...{ body, seed, shard, version: packageVersion },
     // biome-ignore lint/style/noRestrictedGlobals: it shows a time that the clock told
     startedAt: new Date(began).toISOString(),
     duration: systemClock.now() - began,
   })
-  await writeReports(told, { dir: out, formats: REPORT_FORMATS })
+  await writeReports(record, { dir: out, formats: REPORT_FORMATS })
   const [failure] = result.failures
   if (!failure) return
   const json = (plan: unknown) => `${JSON.stringify(plan, null, 2)}\n`

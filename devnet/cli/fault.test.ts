@@ -58,7 +58,7 @@ describe('rollbed fault', () => {
   })
 
   test.each([
-    [['fault', 'run', 'no-such-thing', '--real'], /no scenario 'no-such-thing'/],
+    [['fault', 'run', 'no-such-thing', '--real'], /no story 'no-such-thing'/],
     [['fault', 'judge', '/nowhere/at/all'], /cannot be read/],
     [['fault', 'inject', 'link:host-l1', 'latency', '--with', '5'], /name=value/],
     [['up', '--faults', '/nowhere/at/all'], /cannot be read as JSON/],
@@ -78,8 +78,10 @@ describe('rollbed fault', () => {
       engine.register(target, async (name) => (name === 'kill' ? undefined : async () => {}))
       const devnet = createServer(async (request, response) => {
         const { params } = Object(await json(request))
-        const [wanted, name, told] = params
-        response.end(JSON.stringify({ id: 1, result: await engine.inject(wanted, name, told) }))
+        const [wanted, name, parameters] = params
+        response.end(
+          JSON.stringify({ id: 1, result: await engine.inject(wanted, name, parameters) }),
+        )
       })
       await once(devnet.listen(0, '127.0.0.1'), 'listening')
       const url = `http://127.0.0.1:${(devnet.address() as AddressInfo).port}`

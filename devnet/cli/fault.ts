@@ -29,11 +29,11 @@ export function addFaultCommand(program: Command, finish: (exitCode: number) => 
 
   command
     .command('list')
-    .description('The scenarios by name, with the story that each comes from.')
+    .description('The stories by name, with what each comes from.')
     .option('--json', 'one JSON array')
     .action(async (flags: { json?: boolean }) => {
-      const { allScenarios } = await import('#suites/weather/scenarios/all-scenarios')
-      const rows = allScenarios.map(({ name, story, rules, bodies, plan }) => {
+      const { allStories } = await import('#suites/weather/stories/all-stories')
+      const rows = allStories.map(({ name, story, rules, bodies, plan }) => {
         const targets = [...new Set(plan.faults.map(({ target }) => target))]
         return { name, story, rules, targets, bodies }
       })
@@ -66,8 +66,8 @@ export function addFaultCommand(program: Command, finish: (exitCode: number) => 
     .addOption(rpc())
     .option('--json', 'one JSON object')
     .action(async (target: string, fault: string, flags: DevnetFlags & { with?: string[] }) => {
-      const told = Object.fromEntries((flags.with ?? []).map(assignment))
-      const active = await ask(flags, 'rollbed_faultInject', [target, fault, told])
+      const parameters = Object.fromEntries((flags.with ?? []).map(assignment))
+      const active = await ask(flags, 'rollbed_faultInject', [target, fault, parameters])
       const { FAULTS } = await import('#devnet/faults/fault-catalogue')
       const { id, fault: name } = active as ActiveFault
       const kind: FaultKind = FAULTS[name]

@@ -80,10 +80,10 @@ async function audit(argument: string, flags: AuditFlags): Promise<number> {
   const content = await readArgument(argument)
   const json = asJson(content)
   const { signature, to } = flags
-  const told = json === undefined ? flags : completed(flags)
+  const given = json === undefined ? flags : completed(flags)
   const result = await auditInput(json === undefined ? { bytes: decodeText(content) } : { json }, {
-    known: knownFrom(told),
-    signers: told.signer,
+    known: knownFrom(given),
+    signers: given.signer,
     ...(flags.l1 && { l1: l1Client(httpRpcClient(flags.l1)) }),
     ...(signature && { signature }),
     ...(to && { to }),
@@ -105,7 +105,7 @@ function completed(flags: AuditFlags): AuditFlags {
   const devnet = devnetHere()
   const proposer = flags.proposer ?? devnet?.accounts[0]?.address
   const imageHash = flags.imageHash ?? devnet?.enclaves[0]?.imageHash
-  if (!proposer || !imageHash) throw new UsageError(UNTOLD, ASK)
+  if (!proposer || !imageHash) throw new UsageError(NOT_GIVEN, ASK)
   console.error(
     '--proposer and --image-hash, where not given, are those of the devnet of this folder',
   )
@@ -113,7 +113,7 @@ function completed(flags: AuditFlags): AuditFlags {
   return { ...flags, proposer, imageHash, signer: flags.signer.length ? flags.signer : signers }
 }
 
-const UNTOLD =
+const NOT_GIVEN =
   'A ProofResult does not say for whom it was made, nor in which image: give --proposer and --image-hash.'
 const ASK =
   'The proposer of the request, and keccak256 of the PCR0 of the enclave; no devnet is described in this folder.'

@@ -4,17 +4,17 @@ import type { World } from '#devnet/rollup/world/world'
 /**
  * Starts a world for weather.
  * @param body real: what `rollbed up --faults` starts
- * @param told a plan says what world it is made for
+ * @param options a plan says what world it is made for
  */
 export async function openWorld(
   body: 'real' | 'simulated',
-  told: { seed: number } & Partial<Pick<FaultPlan, 'world'>>,
+  options: { seed: number } & Partial<Pick<FaultPlan, 'world'>>,
 ): Promise<World> {
   if (body === 'real') {
     const { startRealWorld } = await import('#suites/weather/start-real-world')
-    return startRealWorld(told)
+    return startRealWorld(options)
   }
   const { startSimulatedWorld } = await import('#devnet/rollup/world/start-simulated-world')
   const { optionsFor } = await import('#devnet/rollup/world/options-for')
-  return startSimulatedWorld(optionsFor(told))
+  return startSimulatedWorld(optionsFor(options))
 }

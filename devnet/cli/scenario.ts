@@ -46,15 +46,15 @@ export function addScenarioCommand(program: Command, finish: (exitCode: number) 
       const { scenarios } = await import('#devnet/scenarios/scenarios')
       const scenario = scenarios.find((each) => each.name === name)
       if (!scenario) throw new UsageError(`There is no scenario '${name}'.`, LIST)
-      const { openStage } = await import('#devnet/scenarios/stage')
+      const { createScenarioContext } = await import('#devnet/scenarios/scenario-context')
       const logger = createLogger('warn')
-      const stage = openStage({
+      const context = createScenarioContext({
         ...endpointsOf(flags),
         clock: systemClock,
         logger,
         onProgress: (line) => console.error(line),
       })
-      const situation = await scenario.play(stage)
+      const situation = await scenario.play(context)
       console.log(JSON.stringify({ scenario: name, ...situation }, plain))
       finish(0)
     })

@@ -22,10 +22,10 @@ test.each([
   ['words', 'first/4', {}],
   ['a job that does not say how many it has', undefined, { JOB_COMPLETION_INDEX: '0' }],
   ['an index past the last', undefined, { JOB_COMPLETION_INDEX: '8', JOB_COMPLETIONS: '8' }],
-])('given %s, then it is refused with what to say instead', (_, told, environment) => {
-  expect(() => shardOf(told, environment)).toThrow(/is no shard/)
+])('given %s, then it is refused with what to say instead', (_, flag, environment) => {
+  expect(() => shardOf(flag, environment)).toThrow(/is no shard/)
   try {
-    shardOf(told, environment)
+    shardOf(flag, environment)
   } catch (error) {
     expect((error as { hint: string }).hint).toContain('JOB_COMPLETION_INDEX')
   }

@@ -7,18 +7,18 @@ export interface Shard {
 
 /**
  * Which part of a whole is played here.
- * @param told `i/n`, with i from 0; it goes before the environment
+ * @param flag `i/n`, with i from 0; it goes before the environment
  * @param environment of a Kubernetes Indexed Job: JOB_COMPLETION_INDEX, which Kubernetes sets, and
  *   JOB_COMPLETIONS, which the manifest sets
  * @throws UsageError
  */
 export function shardOf(
-  told: string | undefined,
+  flag: string | undefined,
   environment: Readonly<Record<string, string | undefined>>,
 ): Shard {
   const { JOB_COMPLETION_INDEX: ours, JOB_COMPLETIONS: all } = environment
-  if (told === undefined && ours === undefined) return { index: 0, of: 1 }
-  const text = told ?? `${ours}/${all}`
+  if (flag === undefined && ours === undefined) return { index: 0, of: 1 }
+  const text = flag ?? `${ours}/${all}`
   const [, index, of] = /^(\d{1,6})\/(\d{1,6})$/.exec(text) ?? []
   if (index === undefined || Number(index) >= Number(of)) {
     throw new UsageError(

@@ -48,7 +48,10 @@ export function addStateCommand(program: Command): void {
 
 const ask = ({ rpc }: StateFlags) => askerOf(rpc ?? readDevnetFile().rpcUrl)
 
-function print({ json }: StateFlags, told: { file: string; bytes: number; stateRoot: Hex }): void {
-  const { file, bytes, stateRoot } = told
-  console.log(json ? JSON.stringify(told) : `${file}: ${bytes} bytes, state ${stateRoot}`)
+function print(
+  { json }: StateFlags,
+  written: { file: string; bytes: number; stateRoot: Hex },
+): void {
+  const { file, bytes, stateRoot } = written
+  console.log(json ? JSON.stringify(written) : `${file}: ${bytes} bytes, state ${stateRoot}`)
 }

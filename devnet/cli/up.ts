@@ -188,7 +188,7 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
       const plan = flags.faults === undefined ? undefined : await planIn(flags.faults)
       const fork = forkOf(flags)
       // A fork has the other chain's id and no prover, unless told.
-      const told = (name: string) => command.getOptionValueSource(name) !== 'default'
+      const isGiven = (name: string) => command.getOptionValueSource(name) !== 'default'
       const { startDevnet } = await import('#devnet/start-devnet')
       const devnet = await startDevnet({
         watchStalls: true,
@@ -205,8 +205,8 @@ export function addUpCommand(program: Command, finish: (exitCode: number) => voi
         ...(flags.clock === 'manual' && { clock: flags.clock }),
         plainRpc: flags.plainRpc ?? false,
         testnet: flags.testnet ?? false,
-        ...(told('chainId') && { chainId: flags.chainId }),
-        ...(told('enclaves') && { enclaves: flags.enclaves }),
+        ...(isGiven('chainId') && { chainId: flags.chainId }),
+        ...(isGiven('enclaves') && { enclaves: flags.enclaves }),
         ...(fork && { fork }),
         actors: flags.actors ?? false,
         faults: plan !== undefined,

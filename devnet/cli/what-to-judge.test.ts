@@ -61,8 +61,8 @@ const WHOLE = [
   'teeVerifier',
   'ws',
 ]
-const names = async (told: Parameters<typeof whatToJudge>[0]) =>
-  Object.keys((await whatToJudge(told)).targets).toSorted()
+const names = async (flags: Parameters<typeof whatToJudge>[0]) =>
+  Object.keys((await whatToJudge(flags)).targets).toSorted()
 
 describe('given a devnet in this folder', () => {
   test('when nothing is asked for, then all of it is judged, by its own driver and profile', async () => {
@@ -75,13 +75,16 @@ describe('given a devnet in this folder', () => {
     [{ host: 'devnet', proposer: 'devnet' }, [...WHOLE, 'proposer'].toSorted()],
     [{ proposer: './mine', client: './listen' }, [...WHOLE, 'client', 'proposer'].toSorted()],
     [{ host: './my-host', enclaveCommand: './my-enclave' }, WHOLE],
-  ])('when %j is asked for without a URL, then it is judged beside the rest', async (told, all) => {
-    expect(await names(told)).toEqual(all)
-    const { targets, driverName } = await whatToJudge(told)
-    expect(driverName).toBe('devnet')
-    for (const [name, command] of Object.entries(told))
-      if (command !== 'devnet') expect(targets).toMatchObject({ [name]: command })
-  })
+  ])(
+    'when %j is asked for without a URL, then it is judged beside the rest',
+    async (flags, all) => {
+      expect(await names(flags)).toEqual(all)
+      const { targets, driverName } = await whatToJudge(flags)
+      expect(driverName).toBe('devnet')
+      for (const [name, command] of Object.entries(flags))
+        if (command !== 'devnet') expect(targets).toMatchObject({ [name]: command })
+    },
+  )
 
   test('when a URL is given, then what is given is judged and nothing else', async () => {
     const url = 'http://127.0.0.1:1'
@@ -108,8 +111,8 @@ describe('given no devnet in this folder', () => {
 
   test.each([{}, { host: 'devnet' }])(
     'when %j is asked for, then it says that there is none',
-    async (told) => {
-      await expect(whatToJudge(told)).rejects.toMatchObject({ code: 'NO_DEVNET' })
+    async (flags) => {
+      await expect(whatToJudge(flags)).rejects.toMatchObject({ code: 'NO_DEVNET' })
     },
   )
 })

@@ -14,7 +14,7 @@ export const BUILT_IN_DRIVER = 'devnet'
 /** Ours, where a command is asked for: of the devnet of this folder, or a caller. */
 const BUILT_IN_COMMAND = 'devnet'
 
-interface Told extends Targets {
+interface JudgeFlags extends Targets {
   driver?: string
   profile?: Profile
 }
@@ -31,21 +31,21 @@ interface Judged {
  * devnet runs here, and commands are given, these alone.
  * @throws RollbedError NO_DEVNET
  */
-export async function whatToJudge(told: Told): Promise<Judged> {
-  const { rpc, rpcPlain, rpcTestnet, ws, api, prover, l1, l1Beacon, enclave } = told
+export async function whatToJudge(flags: JudgeFlags): Promise<Judged> {
+  const { rpc, rpcPlain, rpcTestnet, ws, api, prover, l1, l1Beacon, enclave } = flags
   const urls = withoutAbsent({ rpc, rpcPlain, rpcTestnet, ws, api, prover, l1, l1Beacon, enclave })
   const commands = withoutAbsent({
-    host: await commandOf(told.host, ownHost),
-    enclaveCommand: await commandOf(told.enclaveCommand, ownEnclave),
-    localEnclaveCommand: await commandOf(told.localEnclaveCommand, ownLocalEnclave),
-    ...(await callerCommands(told)),
+    host: await commandOf(flags.host, ownHost),
+    enclaveCommand: await commandOf(flags.enclaveCommand, ownEnclave),
+    localEnclaveCommand: await commandOf(flags.localEnclaveCommand, ownLocalEnclave),
+    ...(await callerCommands(flags)),
   })
-  const contracts = withoutAbsent({ teeVerifier: told.teeVerifier })
-  const isTold = Object.keys(urls).length > 0
+  const contracts = withoutAbsent({ teeVerifier: flags.teeVerifier })
+  const isGiven = Object.keys(urls).length > 0
   const alone = Object.keys(commands).length > 0 && !(await describesRunning(devnetFile()))
-  if (isTold || alone) {
+  if (isGiven || alone) {
     const targets: Targets = { ...urls, ...contracts, ...commands }
-    return { targets, driverName: told.driver, profile: told.profile ?? 'spec' }
+    return { targets, driverName: flags.driver, profile: flags.profile ?? 'spec' }
   }
   const { devnetTargets } = await import('./devnet-targets.ts')
   const devnet = readDevnetFile()
@@ -58,8 +58,8 @@ export async function whatToJudge(told: Told): Promise<Judged> {
       enclaveCommand: commands.enclaveCommand ?? (await ownEnclave()),
       localEnclaveCommand: commands.localEnclaveCommand ?? (await ownLocalEnclave()),
     },
-    driverName: told.driver ?? BUILT_IN_DRIVER,
-    profile: told.profile ?? devnet.profile,
+    driverName: flags.driver ?? BUILT_IN_DRIVER,
+    profile: flags.profile ?? devnet.profile,
   }
 }
 
@@ -71,9 +71,9 @@ async function commandOf(
 }
 
 /** Ours are run by a command like any other. */
-async function callerCommands(told: Targets): Promise<Pick<Targets, CallerKind>> {
+async function callerCommands(flags: Targets): Promise<Pick<Targets, CallerKind>> {
   const { ownCallerCommand } = await import('./own-caller-command.ts')
-  const { proposer, challenger, registrar, client } = told
+  const { proposer, challenger, registrar, client } = flags
   const command = (kind: Exclude<CallerKind, 'client'>, given: string | undefined) =>
     given === BUILT_IN_COMMAND ? ownCallerCommand(kind) : given
   return withoutAbsent({

@@ -17,14 +17,14 @@ interface Log {
 const PAUSE = 100
 const devnet = JSON.parse(await readFile(process.argv[2] ?? 'devnet.json', 'utf8'))
 const address = process.env.WATCH_ADDRESS
-const told = new Set<string>()
+const printed = new Set<string>()
 
 /** A log is heard of up to three times: pre-confirmed, sealed, and read after the line was down. */
 function tell({ transactionHash, logIndex, removed = false }: Log): void {
   const key = `${transactionHash} ${logIndex}`
-  if (told.has(key) !== removed) return
-  if (removed) told.delete(key)
-  else told.add(key)
+  if (printed.has(key) !== removed) return
+  if (removed) printed.delete(key)
+  else printed.add(key)
   process.stdout.write(`${JSON.stringify({ transactionHash, logIndex, removed })}\n`)
 }
 

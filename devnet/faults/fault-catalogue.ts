@@ -36,7 +36,7 @@ const count = (standard: number, min: number, max: number, says: string) =>
   z.int().min(min).max(max).default(standard).describe(says)
 const nothing = z.strictObject({})
 
-const onLink = (says: string, told: z.ZodRawShape = {}): FaultKind => ({
+const onLink = (says: string, parameters: z.ZodRawShape = {}): FaultKind => ({
   on: ['link'],
   says,
   with: z.strictObject({
@@ -45,7 +45,7 @@ const onLink = (says: string, told: z.ZodRawShape = {}): FaultKind => ({
       .default('both')
       .describe('upstream: what the client sends'),
     toxicity: share(1, 'the share of connections that it befalls'),
-    ...told,
+    ...parameters,
   }),
 })
 

@@ -10,15 +10,15 @@ function scene() {
   const engine = new FaultEngine({ clock, recorder })
   engine.register('link:host-l1', () => () => {})
   engine.register('process:l1', () => undefined, ['kill'])
-  const told = () =>
+  const recorded = () =>
     recorder.events.map(({ t, who, what, data }) =>
       `${t} ${who} ${what} ${data.fault ?? ''}`.trim(),
     )
-  return { clock, recorder, engine, told }
+  return { clock, recorder, engine, recorded }
 }
 
 test('given a plan, then each fault comes and goes in time, and the rest ends with the plan', async () => {
-  const { clock, engine, told } = scene()
+  const { clock, engine, recorded } = scene()
   const plan = parseFaultPlan({
     duration: 1_000,
     faults: [
@@ -31,7 +31,7 @@ test('given a plan, then each fault comes and goes in time, and the rest ends wi
   const { done } = engine.play(plan)
   await clock.advance(10_000)
   await done
-  expect(told()).toEqual([
+  expect(recorded()).toEqual([
     '100 link:host-l1 fault.on down',
     '200 link:host-l1 fault.on latency',
     '250 process:l1 fault.on kill',
@@ -43,7 +43,7 @@ test('given a plan, then each fault comes and goes in time, and the rest ends wi
 })
 
 test('given a fault that waits for an event, then it begins with the first of them', async () => {
-  const { clock, engine, recorder, told } = scene()
+  const { clock, engine, recorder, recorded } = scene()
   const plan = parseFaultPlan({
     duration: 1_000,
     faults: [{ when: 'enclave.16 proving', at: 5, target: 'process:l1', fault: 'kill' }],
@@ -56,14 +56,14 @@ test('given a fault that waits for an event, then it begins with the first of th
   recorder.record('enclave.16', 'proving')
   await clock.advance(1_000)
   await done
-  expect(told().filter((line) => line.includes('fault'))).toEqual([
+  expect(recorded().filter((line) => line.includes('fault'))).toEqual([
     '105 process:l1 fault.on kill',
     '105 process:l1 fault.off kill',
   ])
 })
 
 test('given a plan under way, when the engine stops, then its faults end and nothing of it comes later', async () => {
-  const { clock, engine, recorder, told } = scene()
+  const { clock, engine, recorder, recorded } = scene()
   const plan = parseFaultPlan({
     duration: 30_000,
     faults: [
@@ -80,7 +80,7 @@ test('given a plan under way, when the engine stops, then its faults end and not
   // No timer is left that would keep the process.
   expect(clock.nextAlarm()).toBeUndefined()
   expect(engine.list()).toEqual([])
-  expect(told().filter((line) => line.includes('fault'))).toEqual([
+  expect(recorded().filter((line) => line.includes('fault'))).toEqual([
     '100 link:host-l1 fault.on latency',
     '200 link:host-l1 fault.off latency',
   ])
@@ -105,9 +105,9 @@ test.each([
   ['link:host-l2', 'down', {}, 'TARGET_UNKNOWN', 'Nothing here answers'],
   ['process:l1', 'stop', {}, 'FAULT_UNKNOWN', "'stop' cannot be done to process:l1"],
   ['link:host-l1', 'latency', { latency: 'x' }, 'FAULT_INVALID', 'latency'],
-])('given %s %s %j, then %s', async (target, fault, told, code, words) => {
+])('given %s %s %j, then %s', async (target, fault, parameters, code, words) => {
   const { engine } = scene()
-  await expect(engine.inject(target, fault, told)).rejects.toMatchObject({
+  await expect(engine.inject(target, fault, parameters)).rejects.toMatchObject({
     code,
     message: expect.stringContaining(words),
   })

@@ -5,10 +5,10 @@ import { FAULTS, type FaultKind, type FaultName, faultsOn } from './fault-catalo
 import type { FaultPlan, PlannedFault } from './fault-plan.ts'
 import { FAULT_TARGETS, type FaultTarget, isFaultTarget, kindOf } from './fault-targets.ts'
 
-/** What a world does to bring a fault about; `told` has every default filled in. */
+/** What a world does to bring a fault about; `parameters` has every default filled in. */
 export type BringAbout = (
   fault: FaultName,
-  told: Readonly<Record<string, unknown>>,
+  parameters: Readonly<Record<string, unknown>>,
 ) => Undo | Promise<Undo>
 
 /** Ends the fault; `undefined` where it happens at one moment. */
@@ -84,11 +84,11 @@ export class FaultEngine {
   async inject(
     target: FaultTarget,
     fault: string,
-    told: Readonly<Record<string, unknown>> = {},
+    parameters: Readonly<Record<string, unknown>> = {},
   ): Promise<ActiveFault> {
     const { place, name } = this.#find(target, fault)
     const kind: FaultKind = FAULTS[name]
-    const parsed = kind.with.safeParse(told)
+    const parsed = kind.with.safeParse(parameters)
     if (!parsed.success) {
       const wrong = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
       throw new RollbedError('FAULT_INVALID', `${name} cannot be told this: ${wrong.join('; ')}.`, {
@@ -143,10 +143,10 @@ export class FaultEngine {
     const after = (delay: number, action: () => void) => {
       timers.add(this.#clock.after(delay, action))
     }
-    const begin = ({ target, fault, with: told, at = 0, until }: PlannedFault) => {
+    const begin = ({ target, fault, with: parameters, at = 0, until }: PlannedFault) => {
       inTurn(async () => {
         if (isOver) return
-        const { id } = await this.inject(target, fault, told)
+        const { id } = await this.inject(target, fault, parameters)
         begun.add(id)
         if (until !== undefined) after(until - at, () => inTurn(() => this.clear(id)))
       })

@@ -67,7 +67,7 @@ export function faultyLines(options: {
   const newLink = (name: FaultTarget): ToxicLink => {
     const rng: Rng = seededRng(`${options.seed}:${name}`)
     const link = new ToxicLink({ clock, rng })
-    engine.register(name, (fault, told) => link.add(fault, told))
+    engine.register(name, (fault, parameters) => link.add(fault, parameters))
     return link
   }
   return {
@@ -123,8 +123,8 @@ export function faultyLines(options: {
       if (process) {
         engine.register(
           process,
-          async (fault, told) => {
-            const pause = fault === 'slow_start' ? Number(told.delay) : RESTART_PAUSE
+          async (fault, parameters) => {
+            const pause = fault === 'slow_start' ? Number(parameters.delay) : RESTART_PAUSE
             restarting = restarting.then(() => restart(pause))
             await restarting
             return undefined

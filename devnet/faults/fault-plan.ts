@@ -34,8 +34,8 @@ const plannedFault = z
     return !isFaultTarget(target) || faultsOn(kindOf(target)).includes(fault)
   }, 'is a fault of another kind of target')
   .superRefine((planned, context) => {
-    const told = FAULTS[planned.fault]?.with.safeParse(planned.with ?? {})
-    for (const { path, message } of told?.error?.issues ?? []) {
+    const checked = FAULTS[planned.fault]?.with.safeParse(planned.with ?? {})
+    for (const { path, message } of checked?.error?.issues ?? []) {
       context.addIssue({ code: 'custom', path: ['with', ...path], message })
     }
   })

@@ -18,8 +18,8 @@ export class FaultyClock implements Clock {
     return this.#right.after(delay, action)
   }
 
-  readonly bringAbout: BringAbout = (fault, told) => {
-    const by = Number(told.by)
+  readonly bringAbout: BringAbout = (fault, parameters) => {
+    const by = Number(parameters.by)
     this.#ahead += by
     if (fault === 'jump') return undefined
     return () => {

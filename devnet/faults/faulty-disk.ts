@@ -22,8 +22,8 @@ export class FaultyDisk {
     this.#obey()
   }
 
-  readonly bringAbout: BringAbout = (fault, told) => {
-    if (fault === 'slow') return this.#beSlow(Number(told.delay))
+  readonly bringAbout: BringAbout = (fault, parameters) => {
+    if (fault === 'slow') return this.#beSlow(Number(parameters.delay))
     const kind = fault as 'full' | 'read_only'
     this.#under[kind] += 1
     this.#obey()

@@ -36,13 +36,13 @@ afterEach(() => {
 })
 
 test('given a write that is torn, then its owner is killed, what was told is there, and the half of it is not (BC-12)', async () => {
-  const told = [1, 2, 3].map((index) => registry.register(wallet(index)))
+  const registered = [1, 2, 3].map((index) => registry.register(wallet(index)))
   await registry.bringAbout('torn_write', {})
   expect(kills).toBe(1)
   // The log does end in the middle of a page.
   expect((statSync(`${path}-wal`).size - WAL_HEAD) % WAL_FRAME).toBeGreaterThan(0)
   expect([1, 2, 3].map((index) => registry.register(wallet(index)))).toEqual(
-    (await Promise.all(told)).map((each) => ({ ...each, created: false })),
+    (await Promise.all(registered)).map((each) => ({ ...each, created: false })),
   )
   expect(await registry.register(wallet(4))).toMatchObject({ created: true })
   const other = new DatabaseSync(path)

@@ -64,13 +64,13 @@ export class FaultyRegistry implements CodeRegistry {
     this.#registry = this.#open()
   }
 
-  readonly bringAbout: BringAbout = async (fault, told) => {
+  readonly bringAbout: BringAbout = async (fault, parameters) => {
     if (fault === 'torn_write') {
       this.#isToTear = true
       await this.#options.kill()
       return undefined
     }
-    return await this.#disk.bringAbout(fault, told)
+    return await this.#disk.bringAbout(fault, parameters)
   }
 
   async #registerLate(wallet: Address): Promise<Registration> {

@@ -8,14 +8,14 @@ export const L1_FAULTS: readonly FaultName[] = ['reorg', 'still', 'gas_spike', '
 
 /** Faults of L1 as a chain, made with anvil's own methods. Transactions of removed blocks are lost. */
 export function l1Faults(l1: Pick<L1, 'hold' | 'lieAboutBlobs'>, client: RpcClient): BringAbout {
-  return async (fault, told) => {
+  return async (fault, parameters) => {
     if (fault === 'still') return l1.hold()
     if (fault === 'wrong_blob') return l1.lieAboutBlobs()
     if (fault === 'reorg') {
-      await client.request('anvil_reorg', [told.depth, []])
+      await client.request('anvil_reorg', [parameters.depth, []])
       return undefined
     }
-    const wei = BigInt(Number(told.gwei)) * 1_000_000_000n
+    const wei = BigInt(Number(parameters.gwei)) * 1_000_000_000n
     await client.request('anvil_setNextBlockBaseFeePerGas', [`0x${wei.toString(16)}`])
     // It falls by itself, an eighth a block; this ends it at once.
     return async () => {

@@ -2,8 +2,12 @@ import type { FaultEngine } from './fault-engine.ts'
 
 /** Faults that are made by a fault of a link: a batcher whose link to L1 is cut posts nothing. */
 export function registerByLinks(engine: FaultEngine): void {
-  const by = async (link: string, fault: string, told: Readonly<Record<string, unknown>> = {}) => {
-    const { id } = await engine.inject(link, fault, told)
+  const by = async (
+    link: string,
+    fault: string,
+    parameters: Readonly<Record<string, unknown>> = {},
+  ) => {
+    const { id } = await engine.inject(link, fault, parameters)
     return async () => {
       await engine.clear(id)
     }

@@ -25,7 +25,7 @@ export interface LinkConnection {
 
 interface ActiveFault {
   fault: FaultName
-  told: { direction: string; toxicity: number }
+  parameters: { direction: string; toxicity: number }
 }
 
 interface Live extends LinkConnection {
@@ -87,12 +87,15 @@ export class ToxicLink {
 
   /**
    * Puts a fault on the link.
-   * @param told as in the catalogue; what is left out has its default
+   * @param parameters as in the catalogue; what is left out has its default
    * @returns how to clear it
    */
-  add(fault: FaultName, told: Readonly<Record<string, unknown>> = {}): () => void {
+  add(fault: FaultName, parameters: Readonly<Record<string, unknown>> = {}): () => void {
     const id = this.#nextId++
-    const active = { fault, told: FAULTS[fault].with.parse(told) as ActiveFault['told'] }
+    const active = {
+      fault,
+      parameters: FAULTS[fault].with.parse(parameters) as ActiveFault['parameters'],
+    }
     this.#faults.set(id, active)
     for (const live of [...this.#live]) this.#befall(live, id, active)
     return () => {
@@ -108,14 +111,14 @@ export class ToxicLink {
     return [...this.#faults.values()].some(({ fault }) => fault === 'down')
   }
 
-  #befall(live: Live, id: number, { fault, told }: ActiveFault): void {
+  #befall(live: Live, id: number, { fault, parameters }: ActiveFault): void {
     if (fault === 'down') {
       live.reset()
       return
     }
     const share = randomInt(this.#rng, 2 ** 32) / 2 ** 32
-    if (share >= told.toxicity) return
-    if (told.direction !== 'downstream') live.upstream.add(id, fault, told)
-    if (told.direction !== 'upstream') live.downstream.add(id, fault, told)
+    if (share >= parameters.toxicity) return
+    if (parameters.direction !== 'downstream') live.upstream.add(id, fault, parameters)
+    if (parameters.direction !== 'upstream') live.downstream.add(id, fault, parameters)
   }
 }

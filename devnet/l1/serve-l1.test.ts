@@ -171,12 +171,14 @@ test('given an anvil that takes everything and says nothing, then each caller he
     callAt(url, 4, 'eth_getBlockByNumber'),
   ]
   socket.send('{"jsonrpc":"2.0","id":5,"method":"eth_subscribe","params":["newHeads"]}')
-  const told = once(socket, 'message')
+  const notified = once(socket, 'message')
   while (heard < 4) await new Promise<void>((resolve) => (hears = resolve))
   await clock.advance(6_999)
-  expect(await Promise.race([...answers, told, Promise.resolve('nobody yet')])).toBe('nobody yet')
+  expect(await Promise.race([...answers, notified, Promise.resolve('nobody yet')])).toBe(
+    'nobody yet',
+  )
   await clock.advance(1)
   expect(await Promise.all(answers)).toEqual(answers.map(() => silent))
-  const [message] = (await told) as [Buffer]
+  const [message] = (await notified) as [Buffer]
   expect(JSON.parse(message.toString())).toEqual({ jsonrpc: '2.0', id: 5, error })
 })

@@ -88,14 +88,14 @@ interface ServedL1 extends OwnedResource {
  * reach this machine's services. Where anvil no longer answers, an error names it.
  *
  * @param anvilSocket path of the UNIX socket on which anvil listens
- * @param told of each call that anvil has carried out for a caller and that may have changed it, and of a
+ * @param listeners of each call that anvil has carried out for a caller and that may have changed it, and of a
  *   disk that does not take what anvil has
  * @throws PORT_BUSY, LISTEN_FAILED
  */
 export async function serveL1(
   anvilSocket: string,
   options: ServeL1Options,
-  told: Pick<AnswerOptions, 'onCheat'> & Pick<ArchiveKeeperOptions, 'onWaits'> = {},
+  listeners: Pick<AnswerOptions, 'onCheat'> & Pick<ArchiveKeeperOptions, 'onWaits'> = {},
 ): Promise<ServedL1> {
   const { clock, host = LOOPBACK, port = 0, access, supervisor, record } = options
   const machine = options.machine ?? systemClock
@@ -108,7 +108,7 @@ export async function serveL1(
   const archive = archiveBlocks(anvil, archived, { record, onBlock: () => heads.emit('block') })
   const gate = record && new AnswerGate()
   const keeper = new ArchiveKeeper({
-    ...{ archive, clock, gate, onWaits: told.onWaits },
+    ...{ archive, clock, gate, onWaits: listeners.onWaits },
     newest: () => archived.newest,
   })
   const turns = new Turns()
@@ -117,7 +117,7 @@ export async function serveL1(
     ...{ anvil, recall, keeper, gate, turns, largeBodies },
     onCheat: (method, params, result) => {
       record?.heard(method, params, result)
-      told.onCheat?.(method, params, result)
+      listeners.onCheat?.(method, params, result)
     },
   })
   const caller: Caller = { forward: (message) => anvil.ask(message), subscribes: false }
@@ -285,7 +285,7 @@ interface JoinOptions {
 function join(socket: WebSocket, { anvilSocket, answer, gate, silence }: JoinOptions): void {
   /** For each message that anvil alone answers: how to end the watch over it. */
   const watches: (() => void)[] = []
-  let told: Promise<unknown> = Promise.resolve()
+  let notified: Promise<unknown> = Promise.resolve()
   const anvil = connectIpc(anvilSocket, {
     onLine(line) {
       silence.heard()
@@ -293,7 +293,7 @@ function join(socket: WebSocket, { anvilSocket, answer, gate, silence }: JoinOpt
       if (!line.subarray(0, EVENT_HEAD).includes('"method"')) watches.shift()?.()
       if (!gate) return socket.send(line, TEXT_FRAME)
       // In order, and not before what they tell of is recorded.
-      told = told.then(() => gate.open()).then(() => socket.send(line, TEXT_FRAME))
+      notified = notified.then(() => gate.open()).then(() => socket.send(line, TEXT_FRAME))
     },
     onClose: () => socket.close(),
   })

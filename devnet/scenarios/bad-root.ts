@@ -4,7 +4,7 @@ import { anchorOf, claimOf, forgeGame, leakedKey } from './forge-game.ts'
 import { honestRoots } from './honest-game.ts'
 import { withIntervals } from './new-implementation.ts'
 import type { Scenario } from './scenario.ts'
-import type { Stage } from './stage.ts'
+import type { ScenarioContext } from './scenario-context.ts'
 
 const places = {
   first: () => 0,
@@ -17,23 +17,23 @@ export function badRoot(place: keyof typeof places): Scenario {
   return {
     name: `bad-root-${place}`,
     summary: `a game whose ${place} intermediate root is wrong, signed by a leaked key`,
-    async play(stage) {
+    async play(context) {
       // A middle needs three roots: a new version of the game has them, if need be.
-      const implementation = place === 'middle' ? await withIntervals(stage, 3) : undefined
-      const bad = await forgeBadRoot(stage, places[place])
+      const implementation = place === 'middle' ? await withIntervals(context, 3) : undefined
+      const bad = await forgeBadRoot(context, places[place])
       return { ...bad, ...(implementation && { implementation }), leakedSigner: leakedKey.address }
     },
   }
 }
 
 /** @param at index of the wrong root among so many */
-export async function forgeBadRoot(stage: Stage, at: (count: number) => number) {
-  const rules = await stage.rules()
-  const tip = await anchorOf(stage)
-  const truth = await honestRoots(stage, tip)
+export async function forgeBadRoot(context: ScenarioContext, at: (count: number) => number) {
+  const rules = await context.rules()
+  const tip = await anchorOf(context)
+  const truth = await honestRoots(context, tip)
   const index = at(truth.length)
-  const roots = truth.with(index, await untrue(stage, index))
-  const game = await forgeGame(stage, claimOf(tip, tip.block + rules.blockInterval, roots))
+  const roots = truth.with(index, await untrue(context, index))
+  const game = await forgeGame(context, claimOf(tip, tip.block + rules.blockInterval, roots))
   return { game, badIndex: index, correctRoot: truth[index]!, now: refutation(index) }
 }
 
@@ -45,7 +45,7 @@ export function refutation(index: number) {
 }
 
 /** Differs from game to game: the same one cannot be created twice. */
-async function untrue(stage: Stage, index: number): Promise<Hash> {
-  const { hash } = await stage.l1.getBlock()
+async function untrue(context: ScenarioContext, index: number): Promise<Hash> {
+  const { hash } = await context.l1.getBlock()
   return keccak256(concatHex([hash, numberToHex(index)]))
 }

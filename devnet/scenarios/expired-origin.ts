@@ -5,7 +5,7 @@ import { forgeProposal } from './forge-game.ts'
 import { nextClaim } from './honest-game.ts'
 import { mineMany } from './l1-time.ts'
 import type { Scenario } from './scenario.ts'
-import { player, type Stage } from './stage.ts'
+import { player, type ScenarioContext } from './scenario-context.ts'
 
 /** What the contract can look back: by BLOCKHASH, and by the ring of EIP-2935. */
 const BLOCKHASH_WINDOW = 256
@@ -16,12 +16,12 @@ const BATCH = 50
 export const expiredOrigin: Scenario = {
   name: 'expired-origin',
   summary: 'proofs made until now have an L1 origin too old for the contract',
-  async play(stage) {
-    const { claim } = await nextClaim(stage)
-    const { origin, call } = await forgeProposal(stage, claim)
-    await mineMany(stage.rpc, BLOCKHASH_WINDOW + 1)
-    await forgetUntil(stage, origin.number)
-    const revert = await stage.l1
+  async play(context) {
+    const { claim } = await nextClaim(context)
+    const { origin, call } = await forgeProposal(context, claim)
+    await mineMany(context.rpc, BLOCKHASH_WINDOW + 1)
+    await forgetUntil(context, origin.number)
+    const revert = await context.l1
       .simulateContract({ ...call, abi: [...call.abi, ...contractErrors], account: player.address })
       .then(() => undefined, revertText)
     return {
@@ -39,7 +39,7 @@ export const expiredOrigin: Scenario = {
  * 8191 blocks would end the sequencing window of L2, so the history contract forgets instead: the
  * same to whoever asks it.
  */
-async function forgetUntil({ rpc }: Stage, number: bigint): Promise<void> {
+async function forgetUntil({ rpc }: ScenarioContext, number: bigint): Promise<void> {
   const first = number < RING ? 0n : number - RING + 1n
   for (let block = first; block <= number; block += BigInt(BATCH)) {
     const count = Math.min(BATCH, Number(number - block) + 1)

@@ -9,7 +9,7 @@ import { hexToBytes } from '#protocol/bytes/hex-to-bytes'
 import { encodeJournal } from '#protocol/journal/encode-journal'
 import { createSigner } from '#protocol/journal/signer'
 import type { Address, Hash } from '#protocol/types/bytes'
-import { owner, player, type Stage } from './stage.ts'
+import { owner, player, type ScenarioContext } from './scenario-context.ts'
 
 /** As if it had leaked from an enclave: keccak256('rollbed dev key: leaked enclave'). */
 export const leakedKey: DevKey = {
@@ -18,8 +18,8 @@ export const leakedKey: DevKey = {
 }
 
 /** Where a next game can always start, whatever games there are already. */
-export async function anchorOf(stage: Stage): Promise<Tip> {
-  return await readAnchor(stage.l1, await stage.rules())
+export async function anchorOf(context: ScenarioContext): Promise<Tip> {
+  return await readAnchor(context.l1, await context.rules())
 }
 
 /** A claim of any roots, true or not. */
@@ -29,10 +29,10 @@ export function claimOf(tip: Tip, block: bigint, roots: Hash[]): Claim {
 }
 
 /** The call that creates a game, signed by a key that an honest enclave would never give away. */
-export async function forgeProposal(stage: Stage, claim: Claim) {
-  const rules = await stage.rules()
-  await register(stage, leakedKey.address, rules.teeImageHash)
-  const origin = await stage.l1.getBlock()
+export async function forgeProposal(context: ScenarioContext, claim: Claim) {
+  const rules = await context.rules()
+  await register(context, leakedKey.address, rules.teeImageHash)
+  const origin = await context.l1.getBlock()
   const { tip, block, root, roots } = claim
   const signature = createSigner(hexToBytes(leakedKey.privateKey)).sign(
     encodeJournal({
@@ -61,20 +61,24 @@ export async function forgeProposal(stage: Stage, claim: Claim) {
 }
 
 /** Creates a game with a forged proof. */
-export async function forgeGame(stage: Stage, claim: Claim): Promise<Game> {
-  const { origin, call } = await forgeProposal(stage, claim)
-  const wallet = stage.wallet(player)
-  stage.progress(`creating a game up to L2 block ${claim.block} with a forged proof`)
+export async function forgeGame(context: ScenarioContext, claim: Claim): Promise<Game> {
+  const { origin, call } = await forgeProposal(context, claim)
+  const wallet = context.wallet(player)
+  context.progress(`creating a game up to L2 block ${claim.block} with a forged proof`)
   await wallet.untilAbove(origin.number)
   await wallet.send(call)
-  const game = await findGame(stage.l1, await stage.rules(), claim)
-  return await readGame(stage.l1, game!)
+  const game = await findGame(context.l1, await context.rules(), claim)
+  return await readGame(context.l1, game!)
 }
 
 /** By the owner's path, without an attestation. */
-export async function register(stage: Stage, signer: Address, imageHash: Hash): Promise<void> {
-  await stage.wallet(owner).send({
-    address: stage.contracts.teeProverRegistry,
+export async function register(
+  context: ScenarioContext,
+  signer: Address,
+  imageHash: Hash,
+): Promise<void> {
+  await context.wallet(owner).send({
+    address: context.contracts.teeProverRegistry,
     abi: teeProverRegistryAbi,
     functionName: 'addDevSigner',
     args: [signer, imageHash],

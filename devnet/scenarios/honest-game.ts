@@ -9,13 +9,13 @@ import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { Hash } from '#protocol/types/bytes'
 import { anchorOf } from './forge-game.ts'
 import type { Scenario } from './scenario.ts'
-import { player, type Stage } from './stage.ts'
+import { player, type ScenarioContext } from './scenario-context.ts'
 
 export const honestGame: Scenario = {
   name: 'honest-game',
   summary: 'a true game, proven by the prover host',
-  async play(stage) {
-    const game = await proposeHonestly(stage)
+  async play(context) {
+    const game = await proposeHonestly(context)
     return {
       game,
       now: {
@@ -30,46 +30,46 @@ export const honestGame: Scenario = {
  * The next honest game; an actor of the devnet may be the one that creates it.
  * @throws NotProposed
  */
-export async function proposeHonestly(stage: Stage): Promise<Game> {
-  const { claim } = await nextClaim(stage)
+export async function proposeHonestly(context: ScenarioContext): Promise<Game> {
+  const { claim } = await nextClaim(context)
   const proposer = createProposer({
-    l1: stage.rpc,
-    rollup: rpcClientOf(stage.rollupRpcUrl),
-    prover: rpcClientOf(stage.proverUrl),
-    wallet: stage.wallet(player),
-    factory: stage.contracts.disputeGameFactory,
+    l1: context.rpc,
+    rollup: rpcClientOf(context.rollupRpcUrl),
+    prover: rpcClientOf(context.proverUrl),
+    wallet: context.wallet(player),
+    factory: context.contracts.disputeGameFactory,
     gameType,
-    logger: stage.logger,
+    logger: context.logger,
     finality: 'safe',
   })
-  stage.progress(
+  context.progress(
     `proving L2 blocks ${claim.tip.block + 1n}..${claim.block} and creating a game of them`,
   )
   const outcome = await proposer.round()
-  const game = await findGame(stage.l1, await stage.rules(), claim)
+  const game = await findGame(context.l1, await context.rules(), claim)
   if (!game) throw new NotProposed(outcome.kind, 'reason' in outcome ? outcome.reason : undefined)
-  return await readGame(stage.l1, game)
+  return await readGame(context.l1, game)
 }
 
 /** The honest claim after the newest honest game, as soon as its blocks are safe. */
-export async function nextClaim(stage: Stage): Promise<{ tip: Tip; claim: Claim }> {
-  const { l1, rollup } = stage
-  const rules = await stage.rules()
-  let tip = await anchorOf(stage)
+export async function nextClaim(context: ScenarioContext): Promise<{ tip: Tip; claim: Claim }> {
+  const { l1, rollup } = context
+  const rules = await context.rules()
+  let tip = await anchorOf(context)
   const onGame = (game: Tip) => {
     tip = game
   }
   const head = await rollup.head('safe')
   await walk(tip, { l1, rules, rollup, head, onGame })
-  await stage.untilSafe(tip.block + rules.blockInterval)
+  await context.untilSafe(tip.block + rules.blockInterval)
   return { tip, claim: (await claimAfter(tip, rules, rollup))! }
 }
 
 /** What is true at the end of each interval after a tip, as soon as its blocks are safe. */
-export async function honestRoots(stage: Stage, tip: Tip): Promise<Hash[]> {
-  const rules = await stage.rules()
-  await stage.untilSafe(tip.block + rules.blockInterval)
-  return (await claimAfter(tip, rules, stage.rollup))!.roots
+export async function honestRoots(context: ScenarioContext, tip: Tip): Promise<Hash[]> {
+  const rules = await context.rules()
+  await context.untilSafe(tip.block + rules.blockInterval)
+  return (await claimAfter(tip, rules, context.rollup))!.roots
 }
 
 export class NotProposed extends RollbedError {

@@ -2,19 +2,19 @@ import { anchorStateRegistryAbi } from '#fixtures/contracts/AnchorStateRegistry.
 import { claimOf, forgeGame } from './forge-game.ts'
 import { honestRoots, proposeHonestly } from './honest-game.ts'
 import type { Scenario } from './scenario.ts'
-import { owner } from './stage.ts'
+import { owner } from './scenario-context.ts'
 
 export const invalidParent: Scenario = {
   name: 'invalid-parent',
   summary: 'the guardian blacklisted a game that another one is built on',
-  async play(stage) {
-    const parent = await proposeHonestly(stage)
+  async play(context) {
+    const parent = await proposeHonestly(context)
     const tip = { parent: parent.address, block: parent.l2Block, root: parent.rootClaim }
-    const { blockInterval } = await stage.rules()
-    const roots = await honestRoots(stage, tip)
-    const game = await forgeGame(stage, claimOf(tip, tip.block + blockInterval, roots))
-    await stage.wallet(owner).send({
-      address: stage.contracts.anchorStateRegistry,
+    const { blockInterval } = await context.rules()
+    const roots = await honestRoots(context, tip)
+    const game = await forgeGame(context, claimOf(tip, tip.block + blockInterval, roots))
+    await context.wallet(owner).send({
+      address: context.contracts.anchorStateRegistry,
       abi: anchorStateRegistryAbi,
       functionName: 'blacklistDisputeGame',
       args: [parent.address],

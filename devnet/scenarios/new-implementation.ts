@@ -7,7 +7,7 @@ import { disputeGameFactoryAbi } from '#fixtures/contracts/DisputeGameFactory.ab
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { Address, Hash } from '#protocol/types/bytes'
 import { mineAt } from './l1-time.ts'
-import { owner, type Stage } from './stage.ts'
+import { owner, type ScenarioContext } from './scenario-context.ts'
 
 export interface Changes {
   teeImageHash?: Hash
@@ -18,9 +18,12 @@ export interface Changes {
  * Deploys the game as it is, but for some changes, and has the factory make new games of it. Games
  * that exist stay what they are.
  */
-export async function switchImplementation(stage: Stage, changes: Changes): Promise<Address> {
-  const { l1, rpc, chainId, contracts } = stage
-  const rules = { ...(await stage.rules()), ...changes }
+export async function switchImplementation(
+  context: ScenarioContext,
+  changes: Changes,
+): Promise<Address> {
+  const { l1, rpc, chainId, contracts } = context
+  const rules = { ...(await context.rules()), ...changes }
   const game = { address: rules.implementation, abi: aggregateVerifierAbi } as const
   const [zkVerifier, rangeHash, aggregateHash, l2ChainId, nonce] = await Promise.all([
     l1.readContract({ ...game, functionName: 'ZK_VERIFIER' }),
@@ -33,9 +36,9 @@ export async function switchImplementation(stage: Stage, changes: Changes): Prom
     from: owner.address,
     nonce: BigInt(nonce),
   }).toLowerCase() as Address
-  stage.progress('deploying a new version of the game')
+  context.progress('deploying a new version of the game')
   const sender = {
-    rpcUrl: stage.l1RpcUrl,
+    rpcUrl: context.l1RpcUrl,
     chainId,
     privateKey: owner.privateKey,
     mine: () => mineAt(rpc),
@@ -67,13 +70,16 @@ export async function switchImplementation(stage: Stage, changes: Changes): Prom
  * @returns the new implementation; undefined when they do already
  * @throws GameTooShort
  */
-export async function withIntervals(stage: Stage, count: number): Promise<Address | undefined> {
-  const { blockInterval, intermediateInterval } = await stage.rules()
+export async function withIntervals(
+  context: ScenarioContext,
+  count: number,
+): Promise<Address | undefined> {
+  const { blockInterval, intermediateInterval } = await context.rules()
   if (blockInterval / intermediateInterval >= count) return undefined
   // For one block an enclave signs no intermediate root (OPEN-53), so nobody could dispute it.
   for (let interval = blockInterval / BigInt(count); interval >= 2n; interval -= 1n) {
     if (blockInterval % interval === 0n)
-      return await switchImplementation(stage, { intermediateInterval: interval })
+      return await switchImplementation(context, { intermediateInterval: interval })
   }
   throw new GameTooShort(blockInterval, count)
 }

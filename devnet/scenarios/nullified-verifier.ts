@@ -7,14 +7,14 @@ import { createSigner } from '#protocol/journal/signer'
 import { forgeBadRoot } from './bad-root.ts'
 import { leakedKey } from './forge-game.ts'
 import type { Scenario } from './scenario.ts'
-import { player } from './stage.ts'
+import { player } from './scenario-context.ts'
 
 export const nullifiedVerifier: Scenario = {
   name: 'nullified-verifier',
   summary: 'a wrong TEE proof was nullified, and with it the TEE verifier for every game',
-  async play(stage) {
-    const rules = await stage.rules()
-    const { game, correctRoot } = await forgeBadRoot(stage, () => 0)
+  async play(context) {
+    const rules = await context.rules()
+    const { game, correctRoot } = await forgeBadRoot(context, () => 0)
     const signature = createSigner(hexToBytes(leakedKey.privateKey)).sign(
       encodeJournal({
         proposer: player.address,
@@ -28,7 +28,7 @@ export const nullifiedVerifier: Scenario = {
         teeImageHash: rules.teeImageHash,
       }),
     )
-    await stage.wallet(player).send({
+    await context.wallet(player).send({
       address: game.address,
       abi: aggregateVerifierAbi,
       functionName: 'nullify',

@@ -8,13 +8,13 @@ import { signersOf } from './unregistered-signer.ts'
 export const rotationOverlap: Scenario = {
   name: 'rotation-overlap',
   summary: 'the next enclave image is in force while a game of the old one is still open',
-  async play(stage) {
-    const old = await stage.rules()
-    const signers = await signersOf(stage)
-    const game = await proposeHonestly(stage)
+  async play(context) {
+    const old = await context.rules()
+    const signers = await signersOf(context)
+    const game = await proposeHonestly(context)
     const { imageHash, signer } = nextImage
-    await register(stage, signer.address, imageHash)
-    const implementation = await switchImplementation(stage, { teeImageHash: imageHash })
+    await register(context, signer.address, imageHash)
+    const implementation = await switchImplementation(context, { teeImageHash: imageHash })
     return {
       game,
       old: { implementation: old.implementation, imageHash: old.teeImageHash, signers },

@@ -1,4 +1,4 @@
-import type { Stage } from './stage.ts'
+import type { ScenarioContext } from './scenario-context.ts'
 
 /** A situation that a chain can be put into for actors that are tested on it. */
 export interface Scenario {
@@ -6,7 +6,7 @@ export interface Scenario {
   /** One line for the list. */
   summary: string
   /** Brings it about on L1. */
-  play(stage: Stage): Promise<Situation>
+  play(context: ScenarioContext): Promise<Situation>
 }
 
 /** What was made, and what follows from it. */

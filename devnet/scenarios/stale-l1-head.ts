@@ -9,10 +9,10 @@ const BLOCKS = 300
 export const staleL1Head: Scenario = {
   name: 'stale-l1-head',
   summary: `a game with a wrong root whose L1 head is ${BLOCKS} blocks old`,
-  async play(stage) {
-    const bad = await forgeBadRoot(stage, () => 0)
-    await mineMany(stage.rpc, BLOCKS)
-    const { number, hash } = await stage.l1.getBlock()
+  async play(context) {
+    const bad = await forgeBadRoot(context, () => 0)
+    await mineMany(context.rpc, BLOCKS)
+    const { number, hash } = await context.l1.getBlock()
     return {
       ...bad,
       leakedSigner: leakedKey.address,

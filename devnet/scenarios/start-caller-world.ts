@@ -8,9 +8,9 @@ import { gameType } from '#fixtures/chain/constants'
 import { systemClock } from '#protocol/clock/system-clock'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import { systemRng } from '#protocol/random/rng'
+import { createScenarioContext, player } from './scenario-context.ts'
 import { scenarios } from './scenarios.ts'
 import { type AttestationFault, serveAttestingHost } from './serve-attesting-host.ts'
-import { openStage, player } from './stage.ts'
 
 /** A devnet for one caller that is judged. */
 export interface CallerWorld extends AsyncDisposable {
@@ -20,7 +20,11 @@ export interface CallerWorld extends AsyncDisposable {
   /** Somebody else nullifies the first game with a wrong root. */
   dispute(): Promise<void>
   /** Puts a fault on the world. Returns what ends it. @throws RollbedError TARGET_UNKNOWN, FAULT_UNKNOWN, FAULT_INVALID */
-  fault(target: string, name: string, told?: Record<string, unknown>): Promise<() => Promise<void>>
+  fault(
+    target: string,
+    name: string,
+    parameters?: Record<string, unknown>,
+  ): Promise<() => Promise<void>>
   /** Of the enclaves that a registrar sees. */
   attestWith(index: number, fault: AttestationFault): void
 }
@@ -50,10 +54,10 @@ export async function startCallerWorld(
     ...(host && { proverUrl: host.url, attestationRoot: bytesToHex(host.root) }),
   }
   const logger = pino({ level: 'silent' })
-  const stage = openStage({ ...description, clock: systemClock, logger })
+  const context = createScenarioContext({ ...description, clock: systemClock, logger })
   if (isProving) {
     for (let block = 0; block < BLOCKS; block += 1) await devnet.node.seal()
-    await stage.untilSafe(BigInt(BLOCKS))
+    await context.untilSafe(BigInt(BLOCKS))
   }
   const owned = resources.move()
   return {
@@ -61,14 +65,14 @@ export async function startCallerWorld(
     async play(name) {
       const scenario = scenarios.find((each) => each.name === name)
       if (!scenario) throw new RollbedError('NO_SUCH_SCENARIO', `There is no situation '${name}'.`)
-      return JSON.parse(JSON.stringify(await scenario.play(stage), withoutBigints))
+      return JSON.parse(JSON.stringify(await scenario.play(context), withoutBigints))
     },
     async dispute() {
       const challenger = createChallenger({
-        l1: stage.rpc,
+        l1: context.rpc,
         l2: httpRpcClient(description.rpcUrl),
         prover: httpRpcClient(description.proverUrl),
-        wallet: stage.wallet(player),
+        wallet: context.wallet(player),
         factory: description.contracts.disputeGameFactory,
         gameType,
         clock: systemClock,
@@ -76,8 +80,8 @@ export async function startCallerWorld(
       })
       await challenger.round()
     },
-    async fault(target, name, told) {
-      const { id } = await devnet.faults!.inject(target, name, told)
+    async fault(target, name, parameters) {
+      const { id } = await devnet.faults!.inject(target, name, parameters)
       return async () => {
         await devnet.faults!.clear(id)
       }

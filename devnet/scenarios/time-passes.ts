@@ -25,16 +25,16 @@ interface Event {
 export const timePasses: Scenario = {
   name: 'time-passes',
   summary: 'L1 moves on to the next time at which something can be done for a game',
-  async play(stage) {
-    const { l1, contracts } = stage
-    const rules = await stage.rules()
+  async play(context) {
+    const { l1, contracts } = context
+    const rules = await context.rules()
     const { timestamp } = await l1.getBlock()
     const games = await gameScanner(l1, { factory: contracts.disputeGameFactory, gameType })()
     const all = await Promise.all(games.map((game) => eventsOf(l1, rules, game)))
     const events = all.flat().filter(({ at }) => at > timestamp)
     const [next] = events.toSorted((a, b) => Number(a.at - b.at))
     if (!next) throw new NothingToWaitFor()
-    await mineAt(stage.rpc, next.at)
+    await mineAt(context.rpc, next.at)
     return {
       game: next.game,
       seconds: next.at - timestamp,

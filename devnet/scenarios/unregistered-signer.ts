@@ -4,16 +4,16 @@ import { teeProverRegistryAbi } from '#fixtures/contracts/TEEProverRegistry.abi'
 import { addressOf } from '#protocol/journal/signer'
 import type { Address } from '#protocol/types/bytes'
 import type { Scenario } from './scenario.ts'
-import { owner, type Stage } from './stage.ts'
+import { owner, type ScenarioContext } from './scenario-context.ts'
 
 export const unregisteredSigner: Scenario = {
   name: 'unregistered-signer',
   summary: "the registry no longer knows any signer of the prover host's enclaves",
-  async play(stage) {
-    const signers = await signersOf(stage)
+  async play(context) {
+    const signers = await signersOf(context)
     for (const signer of signers) {
-      await stage.wallet(owner).send({
-        address: stage.contracts.teeProverRegistry,
+      await context.wallet(owner).send({
+        address: context.contracts.teeProverRegistry,
         abi: teeProverRegistryAbi,
         functionName: 'deregisterSigner',
         args: [signer],
@@ -21,7 +21,7 @@ export const unregisteredSigner: Scenario = {
     }
     return {
       signers,
-      registry: stage.contracts.teeProverRegistry,
+      registry: context.contracts.teeProverRegistry,
       now: {
         proposer: 'Submit nothing: the host answers -32001 until a signer is valid again.',
         registrar: 'Ask the host for attestations and register every signer again.',
@@ -31,7 +31,7 @@ export const unregisteredSigner: Scenario = {
 }
 
 /** Of the host's enclaves, in its order. */
-export async function signersOf({ proverUrl }: Stage): Promise<Address[]> {
+export async function signersOf({ proverUrl }: ScenarioContext): Promise<Address[]> {
   const keys = await proverClient(rpcClientOf(proverUrl)).signerPublicKeys()
   return keys.map(addressOf)
 }

@@ -8,19 +8,19 @@ import type { Scenario } from './scenario.ts'
 export const wrongInterval: Scenario = {
   name: 'wrong-interval',
   summary: 'a game whose claim is true, with intermediate roots of other blocks',
-  async play(stage) {
-    const { blockInterval, intermediateInterval } = await stage.rules()
-    const tip = await anchorOf(stage)
-    const truth = await honestRoots(stage, tip)
+  async play(context) {
+    const { blockInterval, intermediateInterval } = await context.rules()
+    const tip = await anchorOf(context)
+    const truth = await honestRoots(context, tip)
     if (truth.length < 2) throw new NoIntermediateRoots()
     const roots = await Promise.all(
       truth.map(async (claim, index): Promise<Hash> => {
         if (index === truth.length - 1) return claim
         const early = tip.block + BigInt(index + 1) * intermediateInterval - 1n
-        return (await stage.rollup.outputAtBlock(early))!.outputRoot
+        return (await context.rollup.outputAtBlock(early))!.outputRoot
       }),
     )
-    const game = await forgeGame(stage, claimOf(tip, tip.block + blockInterval, roots))
+    const game = await forgeGame(context, claimOf(tip, tip.block + blockInterval, roots))
     return {
       game,
       badIndex: 0,

@@ -124,8 +124,8 @@ function verdictOf(run: RunResult, ruleId: string): Verdict | undefined {
   if (!rule || !isJudged(rule)) return undefined
   const verdicts = rule.cases.flatMap((id) => verdictOfCase(run, id) ?? [])
   // One case that found nothing to judge hides no other that did; one without an answer does.
-  const told = verdicts.filter((verdict) => isJudgement(verdict) || isFailing(verdict))
-  return worstVerdict(told) ?? rule.verdict
+  const judged = verdicts.filter((verdict) => isJudgement(verdict) || isFailing(verdict))
+  return worstVerdict(judged) ?? rule.verdict
 }
 
 function verdictOfCase(run: RunResult, caseId: string): Verdict | null {

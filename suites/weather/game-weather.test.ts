@@ -3,12 +3,12 @@ import { optionsFor } from '#devnet/rollup/world/options-for'
 import { startSimulatedWorld } from '#devnet/rollup/world/start-simulated-world'
 import type { WorldParts } from '#devnet/rollup/world/world-parts'
 import { judgeLog, parseLog } from './checkers/judge-log.ts'
-import { allScenarios } from './scenarios/all-scenarios.ts'
 import { startWeather } from './start-weather.ts'
+import { allStories } from './stories/all-stories.ts'
 
 /** Somebody lies about the rollup on L1: what is wrong at the end of that. By the devnet's own parts nothing is. */
-async function toldOfGames(parts: Partial<WorldParts>): Promise<string[]> {
-  const { plan } = allScenarios.find(({ name }) => name === 'a-lie-on-l1')!
+async function gameViolations(parts: Partial<WorldParts>): Promise<string[]> {
+  const { plan } = allStories.find(({ name }) => name === 'a-lie-on-l1')!
   await using world = await startSimulatedWorld(optionsFor(plan), parts)
   const { clients } = startWeather(world, plan)
   await world.runUntil(plan.duration + 4_000)
@@ -20,7 +20,7 @@ async function toldOfGames(parts: Partial<WorldParts>): Promise<string[]> {
 
 test('given a game with a false claim, when nobody challenges it, then it is told that it keeps its proof', async () => {
   const idle = { stop: async () => {} }
-  expect(await toldOfGames({ startChallenger: () => idle })).toEqual([
+  expect(await gameViolations({ startChallenger: () => idle })).toEqual([
     'Game G is false and keeps its proof.',
   ])
 })

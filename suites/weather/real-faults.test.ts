@@ -121,9 +121,9 @@ describe('a devnet that takes faults', () => {
       return ((await answer.json()) as { builderCode: string }).builderCode
     }
     const code = await register()
-    const told = devnet.recorder.events.length
+    const before = devnet.recorder.events.length
     await inject('process:api', 'restart')
-    expect(devnet.recorder.events.slice(told).map(({ what }) => what)).toEqual([
+    expect(devnet.recorder.events.slice(before).map(({ what }) => what)).toEqual([
       'fault.on',
       'fault.off',
     ])
@@ -182,12 +182,15 @@ describe('a devnet that takes faults', () => {
     ['process:l1', 'reorg', {}, /cannot be done/],
     ['link:host-l1', 'latency', { lag: 1 }, /cannot be told/],
     [7, 'down', {}, /Invalid params/],
-  ])('given %s %s %j, then -32602 says what is wrong', async (target, fault, told, message) => {
-    await expect(inject(target, fault, told)).rejects.toMatchObject({
-      rpcCode: -32602,
-      message: expect.stringMatching(message),
-    })
-  })
+  ])(
+    'given %s %s %j, then -32602 says what is wrong',
+    async (target, fault, parameters, message) => {
+      await expect(inject(target, fault, parameters)).rejects.toMatchObject({
+        rpcCode: -32602,
+        message: expect.stringMatching(message),
+      })
+    },
+  )
 
   test('given an enclave that is killed, then another stands in its place with a new signer', async () => {
     const [{ signer: before } = { signer: '' }] = devnet.description.enclaves

@@ -47,10 +47,10 @@ function lanesOf(events: readonly LoggedEvent[], duration: number): TimelineLane
     name,
     faults: faults
       .filter(({ target }) => target === name)
-      .map(({ fault, from, to, with: told }) => ({
+      .map(({ fault, from, to, with: parameters }) => ({
         from,
         to: Math.min(to, duration),
-        says: `${fault} ${JSON.stringify(told)}`,
+        says: `${fault} ${JSON.stringify(parameters)}`,
       })),
     events: thinned(
       shown.filter(({ who }) => laneOfClient(who) === name),

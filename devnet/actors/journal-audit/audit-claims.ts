@@ -20,8 +20,10 @@ export function auditClaims(
   heads?: L1HeadNumbers,
 ): Audit {
   const findings = findReadings(claims, signers)
-  const told = numbersTold(claims)
-  const audited = claims.map((claim, index) => auditClaim(claim, findings[index]!, { heads, told }))
+  const numbersByHead = collectNumbers(claims)
+  const audited = claims.map((claim, index) =>
+    auditClaim(claim, findings[index]!, { heads, numbersByHead }),
+  )
   return {
     input,
     verdict: worst(audited.map(({ verdict }) => verdict)),
@@ -31,15 +33,15 @@ export function auditClaims(
 }
 
 /** The numbers that claims give to each L1 head: a block has one. */
-function numbersTold(claims: readonly SignedClaim[]): HeadKnowledge['told'] {
-  const told = new Map<Hash, Set<bigint>>()
+function collectNumbers(claims: readonly SignedClaim[]): HeadKnowledge['numbersByHead'] {
+  const numbersByHead = new Map<Hash, Set<bigint>>()
   for (const { journal, l1HeadNumber } of claims)
     if (l1HeadNumber !== undefined)
-      told.set(
+      numbersByHead.set(
         journal.l1OriginHash,
-        new Set([...(told.get(journal.l1OriginHash) ?? []), l1HeadNumber]),
+        new Set([...(numbersByHead.get(journal.l1OriginHash) ?? []), l1HeadNumber]),
       )
-  return told
+  return numbersByHead
 }
 
 function auditClaim(claim: SignedClaim, finding: Finding, known: HeadKnowledge): AuditedClaim {

@@ -150,15 +150,15 @@ export interface HeadKnowledge {
   /** By L1; undefined: nobody asked it. */
   heads: L1HeadNumbers | undefined
   /** By all claims together. */
-  told: ReadonlyMap<Hash, ReadonlySet<bigint>>
+  numbersByHead: ReadonlyMap<Hash, ReadonlySet<bigint>>
 }
 
 /** The number of the L1 head is not signed: L1 knows which belongs to the hash, and two never do. */
 function checkHead(
   { l1HeadNumber, journal, subject }: SignedClaim,
-  { heads, told }: HeadKnowledge,
+  { heads, numbersByHead }: HeadKnowledge,
 ): Check[] {
-  const numbers = [...(told.get(journal.l1OriginHash) ?? [])]
+  const numbers = [...(numbersByHead.get(journal.l1OriginHash) ?? [])]
   if (!heads && numbers.length > 1)
     return [check('PRV-PROP-04', false, `one L1 head has the numbers ${numbers.join(' and ')}`)]
   if (!heads || subject === 'digest' || !heads.has(journal.l1OriginHash)) return []

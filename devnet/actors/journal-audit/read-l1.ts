@@ -76,10 +76,10 @@ export async function readHeadNumbers(
   l1: PublicClient,
   claims: readonly SignedClaim[],
 ): Promise<L1HeadNumbers> {
-  const told = claims.filter(({ subject, assumed }) => {
+  const withHead = claims.filter(({ subject, assumed }) => {
     return subject !== 'digest' && !assumed.includes('l1OriginHash')
   })
-  const hashes = new Set(told.map(({ journal }) => journal.l1OriginHash))
+  const hashes = new Set(withHead.map(({ journal }) => journal.l1OriginHash))
   const numbers = [...hashes].map(async (blockHash): Promise<[Hash, bigint | undefined]> => {
     const block = await l1.getBlock({ blockHash }).catch((error: Error) => {
       if (error.name === 'BlockNotFoundError') return undefined

@@ -37,7 +37,7 @@ export function submittedClaim(submission: Submission, context: SubmissionContex
   const { known, game, chain } = context
   if (submission.kind === 'verification') return verificationClaim(submission, chain)
   const submitted = submittedFields(submission, context)
-  const told: Partial<Journal> = {
+  const expected: Partial<Journal> = {
     proposer: chain?.sender ?? known.proposer,
     prevOutputRoot: known.prevOutputRoot ?? game?.startRoot,
     startingL2Block: known.startingL2Block ?? game?.startBlock,
@@ -48,7 +48,7 @@ export function submittedClaim(submission: Submission, context: SubmissionContex
     ...submitted,
   }
   const interval = known.interval ?? game?.intermediateInterval
-  const defined = Object.entries(told).filter(([, value]) => value !== undefined)
+  const defined = Object.entries(expected).filter(([, value]) => value !== undefined)
   const journal: Journal = { ...NOTHING, ...Object.fromEntries(defined) }
   return {
     name: submission.kind === 'game' ? 'initData' : 'proof',
@@ -59,7 +59,7 @@ export function submittedClaim(submission: Submission, context: SubmissionContex
     ...(interval && { interval }),
     ...(submission.kind === 'game' && { l1HeadNumber: submission.l1OriginNumber }),
     assumed: (Object.keys(NOTHING) as (keyof Journal)[]).filter(
-      (field) => told[field] === undefined,
+      (field) => expected[field] === undefined,
     ),
     ...(chain && { chain }),
   }

@@ -29,9 +29,9 @@ async function replay(recorded: Record<string, unknown>, behave: Behaviour = () 
   const server = createServer(async (request, response) => {
     const { id, method, params } = (await json(request)) as Call & { id: number }
     calls.push({ method, params, headers: request.headers })
-    const told = behave({ method, params }, response, calls.length)
-    if (response.destroyed || told === 'nothing') return
-    const result = told ?? recorded[method]
+    const answer = behave({ method, params }, response, calls.length)
+    if (response.destroyed || answer === 'nothing') return
+    const result = answer ?? recorded[method]
     response.end(JSON.stringify({ jsonrpc: '2.0', id, result: result ?? null }))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))

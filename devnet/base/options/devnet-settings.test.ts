@@ -6,9 +6,9 @@ import { DEVNET_DEFAULTS } from './devnet-options.ts'
 import { devnetSettings } from './devnet-settings.ts'
 
 test('given an option that is undefined, when settings are made, then it has the default, as one that is not there', () => {
-  const told = { seed: undefined, profile: 'base' } as never
+  const options = { seed: undefined, profile: 'base' } as never
 
-  expect(devnetSettings(told)).toMatchObject({
+  expect(devnetSettings(options)).toMatchObject({
     ...DEVNET_DEFAULTS,
     enclaves: ['sim'],
     profile: 'base',
@@ -80,8 +80,8 @@ test.each([
   [{ state: 'folder' }, 'FORK_CONFLICT'],
   [{ testnet: true }, 'FORK_CONFLICT'],
 ])('given a chain to go on from and %o, then it is refused as %s', (beside, code) => {
-  const told = { fork: { url: 'http://node' }, ...beside }
-  expect(() => devnetSettings(told)).toThrow(expect.objectContaining({ code }))
+  const options = { fork: { url: 'http://node' }, ...beside }
+  expect(() => devnetSettings(options)).toThrow(expect.objectContaining({ code }))
 })
 
 test.each([
@@ -94,8 +94,8 @@ test.each([
   addUpCommand(program, () => undefined)
   for (const command of program.commands)
     command.exitOverride().configureOutput({ writeErr: () => undefined })
-  const told = flags.filter((flag) => flag !== undefined)
-  await expect(program.parseAsync(['up', ...told], { from: 'user' })).rejects.toMatchObject({
+  const given = flags.filter((flag) => flag !== undefined)
+  await expect(program.parseAsync(['up', ...given], { from: 'user' })).rejects.toMatchObject({
     code: expect.stringMatching(/^(USAGE|FORK_NOT_PROVABLE|commander.invalidArgument)$/),
   })
 })

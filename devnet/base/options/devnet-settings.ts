@@ -49,7 +49,7 @@ export type DevnetSettings = Required<
  * @throws ForkError FORK_NOT_PROVABLE, FORK_CONFLICT
  */
 export function devnetSettings(options: DevnetOptions): DevnetSettings {
-  const { allowHosts, allowOrigins, genesisTime, clock: _, fork: wanted, ...told } = options
+  const { allowHosts, allowOrigins, genesisTime, clock: _, fork: wanted, ...given } = options
   const remoteFork = typeof wanted === 'object' ? wanted : undefined
   if (remoteFork) checkFork(options)
   const fork = typeof wanted === 'string' ? wanted : DEVNET_DEFAULTS.fork
@@ -63,7 +63,7 @@ export function devnetSettings(options: DevnetOptions): DevnetSettings {
     ...DEVNET_DEFAULTS,
     ports: portsFrom(0),
     l1BlockTime: blockTime,
-    ...(definedOnly(told) as Omit<DevnetOptions, 'enclaves' | 'clock' | 'fork'>),
+    ...(definedOnly(given) as Omit<DevnetOptions, 'enclaves' | 'clock' | 'fork'>),
     ...{ fork, remoteFork },
     clock: new TravelClock({ machine, start, isManual, settled: () => work.settled() }),
     machine,

@@ -55,7 +55,7 @@ describe('pacedWork', () => {
 
   test('given news while the work is done, then it is done once more, for it may have missed it', async () => {
     const work = paced((times) => {
-      if (times === 1) for (let told = 0; told < 3; told++) work.tell()
+      if (times === 1) for (let call = 0; call < 3; call++) work.tell()
     })
     await work.clock.advance(0)
     expect(work.times()).toBe(2)

@@ -17,7 +17,7 @@ export interface StallWatchOptions {
 /** Beats missed. */
 const LIMIT = 4
 /** Milliseconds for which a stall that is over stands among the warnings. */
-const TOLD_FOR = 60_000
+const WARNED_FOR = 60_000
 
 /** Beside this file: TypeScript in a checkout, JavaScript in the package. */
 const SOURCE = new URL('./stall-watch-worker.ts', import.meta.url)
@@ -48,7 +48,7 @@ export function startStallWatch(options: StallWatchOptions): OwnedResource {
     supervisor.warn('event loop', undefined)
     supervisor.warn('event loop', `it stood still for ${(news.lasted / 1000).toFixed(1)} s.`)
     forgetting?.cancel()
-    forgetting = clock.after(TOLD_FOR, () => supervisor.warn('event loop', undefined))
+    forgetting = clock.after(WARNED_FOR, () => supervisor.warn('event loop', undefined))
   })
   thread.unref()
   return {

@@ -2,19 +2,19 @@ import { type Rng, randomInt } from '#protocol/random/rng'
 import type { FAULTS, FaultName } from '../fault-catalogue.ts'
 import type { Piece, Toxic, ToxicContext } from './toxic.ts'
 
-type Told<Name extends FaultName> = ReturnType<(typeof FAULTS)[Name]['with']['parse']>
+type FaultParameters<Name extends FaultName> = ReturnType<(typeof FAULTS)[Name]['with']['parse']>
 
 const shareOf = (rng: Rng): number => randomInt(rng, 2 ** 32) / 2 ** 32
 /** Uniform in [-by, by]. */
 const around = (rng: Rng, by: number): number => (by === 0 ? 0 : (shareOf(rng) * 2 - 1) * by)
 
-function latency({ rng }: ToxicContext, told: Told<'latency'>): Toxic {
-  const { latency, jitter } = told as { latency: number; jitter: number }
+function latency({ rng }: ToxicContext, parameters: FaultParameters<'latency'>): Toxic {
+  const { latency, jitter } = parameters as { latency: number; jitter: number }
   return { pass: (piece) => [later(piece, Math.max(0, latency + around(rng, jitter)))] }
 }
 
-function bandwidth({ clock }: ToxicContext, told: Told<'bandwidth'>): Toxic {
-  const { rate } = told as { rate: number }
+function bandwidth({ clock }: ToxicContext, parameters: FaultParameters<'bandwidth'>): Toxic {
+  const { rate } = parameters as { rate: number }
   let freeAt = 0
   return {
     pass(piece) {
@@ -26,19 +26,22 @@ function bandwidth({ clock }: ToxicContext, told: Told<'bandwidth'>): Toxic {
   }
 }
 
-function timeout({ clock, end }: ToxicContext, told: Told<'timeout'>): Toxic {
-  const { timeout } = told as { timeout: number }
+function timeout({ clock, end }: ToxicContext, parameters: FaultParameters<'timeout'>): Toxic {
+  const { timeout } = parameters as { timeout: number }
   const timer = timeout > 0 ? clock.after(timeout, end) : undefined
   return Object.assign(silence(), { stop: () => timer?.cancel() })
 }
 
-function resetPeer({ clock, reset }: ToxicContext, told: Told<'reset_peer'>): Toxic {
-  const timer = clock.after((told as { timeout: number }).timeout, reset)
+function resetPeer(
+  { clock, reset }: ToxicContext,
+  parameters: FaultParameters<'reset_peer'>,
+): Toxic {
+  const timer = clock.after((parameters as { timeout: number }).timeout, reset)
   return { stop: () => timer.cancel() }
 }
 
-function slicer({ rng }: ToxicContext, told: Told<'slicer'>): Toxic {
-  const { average_size, size_variation, delay } = told as Record<string, number>
+function slicer({ rng }: ToxicContext, parameters: FaultParameters<'slicer'>): Toxic {
+  const { average_size, size_variation, delay } = parameters as Record<string, number>
   return {
     pass(piece) {
       const pieces: Piece[] = []
@@ -53,8 +56,8 @@ function slicer({ rng }: ToxicContext, told: Told<'slicer'>): Toxic {
   }
 }
 
-function limitData({ end }: ToxicContext, told: Told<'limit_data'>): Toxic {
-  let left = (told as { bytes: number }).bytes
+function limitData({ end }: ToxicContext, parameters: FaultParameters<'limit_data'>): Toxic {
+  let left = (parameters as { bytes: number }).bytes
   const toxic: Toxic = {
     pass(piece) {
       const bytes = piece.bytes.subarray(0, left)
@@ -68,8 +71,8 @@ function limitData({ end }: ToxicContext, told: Told<'limit_data'>): Toxic {
   return toxic
 }
 
-function corrupt({ rng }: ToxicContext, told: Told<'corrupt'>): Toxic {
-  const { share } = told as { share: number }
+function corrupt({ rng }: ToxicContext, parameters: FaultParameters<'corrupt'>): Toxic {
+  const { share } = parameters as { share: number }
   return {
     pass(piece) {
       if (piece.bytes.length === 0 || shareOf(rng) >= share) return [piece]
@@ -80,15 +83,15 @@ function corrupt({ rng }: ToxicContext, told: Told<'corrupt'>): Toxic {
   }
 }
 
-function reorder({ rng }: ToxicContext, told: Told<'reorder'>): Toxic {
-  const { share, delay } = told as { share: number; delay: number }
+function reorder({ rng }: ToxicContext, parameters: FaultParameters<'reorder'>): Toxic {
+  const { share, delay } = parameters as { share: number; delay: number }
   return {
     pass: (piece) => (shareOf(rng) < share ? [{ ...later(piece, delay), isLoose: true }] : [piece]),
   }
 }
 
-function duplicate({ rng }: ToxicContext, told: Told<'duplicate'>): Toxic {
-  const { share } = told as { share: number }
+function duplicate({ rng }: ToxicContext, parameters: FaultParameters<'duplicate'>): Toxic {
+  const { share } = parameters as { share: number }
   return { pass: (piece) => (shareOf(rng) < share ? [piece, piece] : [piece]) }
 }
 
@@ -105,12 +108,12 @@ function silence(): Toxic {
 
 const later = (piece: Piece, by: number): Piece => ({ ...piece, delay: piece.delay + by })
 
-type Make = (context: ToxicContext, told: never) => Toxic
+type Make = (context: ToxicContext, parameters: never) => Toxic
 
 const MAKERS: Partial<Record<FaultName, Make>> = {
   latency: latency as Make,
   bandwidth: bandwidth as Make,
-  slow_close: (_, told: { delay: number }) => ({ endDelay: told.delay }),
+  slow_close: (_, parameters: { delay: number }) => ({ endDelay: parameters.delay }),
   timeout: timeout as Make,
   reset_peer: resetPeer as Make,
   slicer: slicer as Make,
@@ -123,12 +126,12 @@ const MAKERS: Partial<Record<FaultName, Make>> = {
 
 /**
  * Puts a fault to work on one direction of one connection.
- * @param told what the catalogue made of a plan's `with`
+ * @param parameters what the catalogue made of a plan's `with`
  */
 export function createToxic(
   fault: FaultName,
-  told: Readonly<Record<string, unknown>>,
+  parameters: Readonly<Record<string, unknown>>,
   context: ToxicContext,
 ): Toxic {
-  return MAKERS[fault]?.(context, told as never) ?? {}
+  return MAKERS[fault]?.(context, parameters as never) ?? {}
 }

@@ -43,10 +43,10 @@ export class ToxicFlow {
     this.#options = options
   }
 
-  add(id: number, fault: FaultName, told: Readonly<Record<string, unknown>>): void {
+  add(id: number, fault: FaultName, parameters: Readonly<Record<string, unknown>>): void {
     const { clock, rng, reset } = this.#options
     const context = { clock, rng, reset, end: () => this.end() }
-    this.#toxics.set(id, createToxic(fault, told, context))
+    this.#toxics.set(id, createToxic(fault, parameters, context))
   }
 
   remove(id: number): void {

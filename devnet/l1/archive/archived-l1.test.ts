@@ -166,24 +166,24 @@ test('given a reorganisation, then what L1 dropped is not recalled', async () =>
 })
 
 test('given a listener, then it is told of each new head of L1, also of one by a reorganization, and of nothing else', async () => {
-  let told = 0
+  let heard = 0
   const forget = l1.onBlock(() => {
-    told += 1
+    heard += 1
   })
   await l1.mine()
   await l1.idle()
-  expect(told).toBe(1)
+  expect(heard).toBe(1)
 
   const snapshot = await rpc.request('evm_snapshot', [])
   await rpc.request('eth_getBlockByNumber', ['latest', false])
-  expect(told).toBe(1)
+  expect(heard).toBe(1)
 
   await mine(3)
-  expect(told).toBe(2)
+  expect(heard).toBe(2)
   await rpc.request('evm_revert', [snapshot])
-  expect(told).toBe(3)
+  expect(heard).toBe(3)
 
   forget()
   await mine(1)
-  expect(told).toBe(3)
+  expect(heard).toBe(3)
 })

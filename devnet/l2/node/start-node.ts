@@ -137,13 +137,13 @@ export async function startNode(parameters: StartNodeParameters): Promise<Node> 
     })
     resources.add(sequencer)
     await sequencer.start()
-    const ground = {
+    const shared = {
       ...{ config, execution, fetchL1Block, clock, flashblockTime, logger },
       // Never the one that builds the node's own blocks.
       executor: await createExecutor(execution),
     }
     return {
-      branches: resources.add(new Branches({ ...ground, chain, pool, store })),
+      branches: resources.add(new Branches({ ...shared, chain, pool, store })),
       cheats: new ChainCheats({
         ...{ sequencer, chain, store, pool, logger },
         blockTime: config.blockTime,

@@ -101,7 +101,7 @@ async function numberAt(l2: RpcClient, tag: 'latest' | 'safe'): Promise<number> 
 }
 
 /** Since when a devnet is not what its L1 says: a cheat, or a reorg that `conform` made. */
-async function divergenceOf(l2: RpcClient): Promise<ToldDivergence | undefined> {
+async function divergenceOf(l2: RpcClient): Promise<ReportedDivergence | undefined> {
   const metadata = await l2.request('anvil_metadata', []).catch(() => undefined)
   const { divergence } = Object(metadata)
   return divergence ?? undefined
@@ -145,7 +145,7 @@ export class RangeInvalid extends RollbedError {
 }
 
 /** `divergence` of `anvil_metadata`; the sentences are younger than the rest. */
-interface ToldDivergence {
+interface ReportedDivergence {
   since: string
   cause: string
   what?: string
@@ -153,7 +153,7 @@ interface ToldDivergence {
 }
 
 export class ChainDiverged extends RollbedError {
-  constructor(to: number, { since, cause, what, wayOut }: ToldDivergence) {
+  constructor(to: number, { since, cause, what, wayOut }: ReportedDivergence) {
     super(
       'CHAIN_DIVERGED',
       what === undefined

@@ -9,14 +9,14 @@ import { Supervisor } from '#devnet/base/process/supervisor'
 import { l1ContractAddresses } from '#devnet/l1/l1-contract-addresses'
 import { roleKeys } from '#fixtures/chain/dev-keys'
 import { systemClock as clock } from '#protocol/clock/system-clock'
-import { beginEnclaves, type EnclaveGround } from './begin-enclaves.ts'
+import { beginEnclaves, type EnclaveBase } from './begin-enclaves.ts'
 import { rollupGenesis } from './rollup-genesis.ts'
 
 const workDir = mkdtempSync(join(tmpdir(), 'rb-'))
 const logger = pino({ level: 'silent' })
 const supervisor = new Supervisor({ clock, logger })
 const settings = devnetSettings({ enclaves: 1 })
-let ground: EnclaveGround
+let base: EnclaveBase
 
 beforeAll(async () => {
   const genesis = await rollupGenesis({
@@ -27,13 +27,13 @@ beforeAll(async () => {
   })
   // Nobody is registered here.
   const l1 = { rpcUrl: 'http://127.0.0.1:9', mineAhead: () => Promise.reject(new Error('no L1')) }
-  ground = { genesis, l1, supervisor, workDir, logger }
+  base = { genesis, l1, supervisor, workDir, logger }
 })
 afterAll(() => rmSync(workDir, { recursive: true }))
 
 test('given enclaves that boot, when the devnet stops at once, then they are waited for and nothing of them is left', async () => {
   const resources = new ResourceStack()
-  const { booted } = await beginEnclaves(settings, ground, resources)
+  const { booted } = await beginEnclaves(settings, base, resources)
   let pid: number | undefined
   const watched = booted.then(() => {
     pid = supervisor.pidOf('enclave 16')
@@ -52,7 +52,7 @@ test('given a folder whose contracts accept another image, when enclaves begin, 
   const deployedImage = `0x${'22'.repeat(32)}` as const
   const resources = new ResourceStack()
   const otherDir = join(workDir, 'other')
-  const other = { ...ground, deployedImage, workDir: otherDir }
+  const other = { ...base, deployedImage, workDir: otherDir }
   const beginning = beginEnclaves(settings, other, resources)
   await expect(beginning).rejects.toMatchObject({ code: 'STATE_OF_OTHER_IMAGE' })
   expect(readdirSync(otherDir)).toEqual(['image'])
@@ -64,7 +64,7 @@ test('given a machine that cannot run virtual ones, when enclaves of both kinds 
   process.env.PATH = ''
   const resources = new ResourceStack()
   const both = devnetSettings({ enclaves: ['sim', 'sim', 'vm'] })
-  const began = beginEnclaves(both, ground, resources)
+  const began = beginEnclaves(both, base, resources)
   try {
     await expect(began).rejects.toMatchObject({ code: 'VM_UNAVAILABLE' })
   } finally {

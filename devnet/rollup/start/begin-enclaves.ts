@@ -24,7 +24,7 @@ const FIRST_CID = 16
 /** JRN-19. */
 const LOCAL_IMAGE_HASH: Hash = `0x${'00'.repeat(32)}`
 
-export interface EnclaveGround {
+export interface EnclaveBase {
   genesis: RollupGenesis
   l1: Pick<L1, 'rpcUrl' | 'mineAhead'>
   supervisor: Supervisor
@@ -59,12 +59,12 @@ export interface BegunEnclaves {
  */
 export async function beginEnclaves(
   settings: DevnetSettings,
-  ground: EnclaveGround,
+  base: EnclaveBase,
   resources: ResourceStack,
 ): Promise<BegunEnclaves> {
   const { clock, machine, enclaves: kinds, insecureNoIsolation } = settings
-  const { l1, supervisor, workDir, logger } = ground
-  const { config } = ground.genesis
+  const { l1, supervisor, workDir, logger } = base
+  const { config } = base.genesis
   const isLocal = kinds.includes('local')
   if (kinds.includes('vm')) requireVmTools()
   // One image for all: an enclave counts by what it measures, wherever it runs.
@@ -75,7 +75,7 @@ export async function beginEnclaves(
     local: isLocal,
   })
   const ownImage = isLocal ? LOCAL_IMAGE_HASH : image.imageHash
-  const { deployedImage: deployed = ownImage } = ground
+  const { deployedImage: deployed = ownImage } = base
   if (deployed !== ownImage && kinds.length > 0) throw otherImage(deployed, ownImage)
 
   // Keys are never drawn from a seed: they must differ at every boot (ENC-START-05, ENC-START-09).
@@ -87,9 +87,9 @@ export async function beginEnclaves(
     index: number,
     directory: string | undefined,
   ): Promise<EnclaveDescription & BootedEnclave> => {
-    const told = { ...common, cid: FIRST_CID + index, directory }
-    if (kind === 'vm') return await launchVmEnclave(told)
-    return { ...(await launchEnclave({ ...told, insecureNoIsolation })), kind }
+    const options = { ...common, cid: FIRST_CID + index, directory }
+    if (kind === 'vm') return await launchVmEnclave(options)
+    return { ...(await launchEnclave({ ...options, insecureNoIsolation })), kind }
   }
   const owner = { rpcUrl: l1.rpcUrl, chainId: config.l1ChainId, mine: () => l1.mineAhead() }
   const register = async (enclaves: readonly EnclaveDescription[]) => {

@@ -33,8 +33,8 @@ export interface JudgedState {
 export function judgeState(found: FoundState): JudgedState | undefined {
   const { folder, databases, marker, progress } = found
   const pathOf = (name: DatabaseName) => join(folder, STATE_FILES[name])
-  const told = DATABASES.flatMap((name) => databases[name]?.settings || [])
-  if (!marker && told.length === 0) return undefined
+  const kept = DATABASES.flatMap((name) => databases[name]?.settings || [])
+  if (!marker && kept.length === 0) return undefined
 
   const missing = DATABASES.find((name) => !databases[name])
   if (missing) throw damaged(pathOf(missing), 'it is missing or empty, and the others are there')
@@ -44,11 +44,11 @@ export function judgeState(found: FoundState): JudgedState | undefined {
       throw damaged(pathOf(name), 'it belongs to another devnet than the other files')
   }
   const repairs: string[] = []
-  const settings = usual(told)
+  const settings = usual(kept)
   const markerFile = join(folder, STATE_FILES.settings)
   if (!marker) {
     repairs.push(`${markerFile} was missing: it is written anew from ${pathOf('l2')}.`)
-  } else if (told.length > 0 && settingsOf(marker.begun) !== settings) {
+  } else if (kept.length > 0 && settingsOf(marker.begun) !== settings) {
     throw damagedMarker(markerFile, `it says other than ${pathOf('l2')}`)
   }
   const begun = marker?.begun ?? readBegun(JSON.parse(settings))

@@ -37,9 +37,9 @@ export async function recoverBegun(folder: string): Promise<BegunDevnet> {
   const { genesisHash, l2Time, blockTime } = readL2(folder)
   const contracts = l1ContractAddresses(DEPLOYER)
   const { rollupGenesis } = await import('./rollup-genesis.ts')
-  const told = { l1Start, contracts, blockTime, l2ChainId: chainId }
+  const options = { l1Start, contracts, blockTime, l2ChainId: chainId }
   for (const fork of FORKS) {
-    const { config, block } = await rollupGenesis({ ...told, fork })
+    const { config, block } = await rollupGenesis({ ...options, fork })
     if (block.hash !== genesisHash || configHash(config) !== deployed) continue
     return { config, contracts, l1GenesisTime, l1BlockTime: l2Time - l1GenesisTime, imageHash }
   }

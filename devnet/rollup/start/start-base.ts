@@ -181,8 +181,8 @@ async function begin(
   })
   const { rollupGenesis } = await load()
   const { remote } = settings
-  const told = { contracts, fork, blockTime, l2ChainId, remote }
-  const genesis = await rollupGenesis({ l1Start: mined, ...told })
+  const options = { contracts, fork, blockTime, l2ChainId, remote }
+  const genesis = await rollupGenesis({ l1Start: mined, ...options })
   return { contracts, genesis }
 }
 

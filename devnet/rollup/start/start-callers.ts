@@ -16,19 +16,19 @@ const LOOKS = 500
 export async function startCallers(
   devnet: {
     settings: DevnetSettings
-    ground: DevnetBase
+    base: DevnetBase
     services: DevnetServices
     facts: Omit<DevnetDescription, 'dashboardUrl'>
   },
   logger: Logger,
   onRound: (round: ActorRound) => void,
 ): Promise<OwnedResource> {
-  const { settings, ground, services, facts } = devnet
+  const { settings, base, services, facts } = devnet
   const { clock, work, l1BlockTime } = settings
-  const { lines, clockOf } = ground.faults
+  const { lines, clockOf } = base.faults
   return startActors({
     ...facts,
-    l1RpcUrl: work.client(await lines.through('link:actor-l1', ground.l1.rpcUrl)),
+    l1RpcUrl: work.client(await lines.through('link:actor-l1', base.l1.rpcUrl)),
     rpcUrl: work.client(facts.rpcUrl),
     rollupRpcUrl: work.client(facts.rollupRpcUrl),
     proverUrl: work.client(facts.proverUrl),

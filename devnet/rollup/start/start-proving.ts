@@ -119,7 +119,7 @@ export async function startProving(
     lines.through('link:host-registry', l1.rpcUrl),
   ])
   const hostClock = faults.clockOf('host')
-  const told = {
+  const hostOptions = {
     ...{ l1RpcUrl, l1BeaconUrl, l2RpcUrl, registryRpcUrl },
     chainId: config.l2ChainId,
     chains: new Map([[BigInt(config.l2ChainId), config]]),
@@ -139,7 +139,7 @@ export async function startProving(
     link: 'link:actor-host',
     process: 'process:host',
     ...{ host, port: options.port, service: 'prover host' },
-    start: (port) => startProverHost({ ...told, listen: { host, port } }),
+    start: (port) => startProverHost({ ...hostOptions, listen: { host, port } }),
   })
   resources.add(prover)
   return {

@@ -68,13 +68,13 @@ export function apiPart(context: WorldContext): ApiPart {
           ...(body !== undefined && { payload: body }),
           headers: { 'content-type': 'application/json', ...headers },
         })
-        const told: ApiAnswer = { status: answer.statusCode, body: answer.body }
-        return JSON.stringify(told)
+        const wire: ApiAnswer = { status: answer.statusCode, body: answer.body }
+        return JSON.stringify(wire)
       })
     },
   })
-  faults.register('disk:api', (fault, told) => {
-    if (fault !== 'torn_write') return disk.bringAbout(fault, told)
+  faults.register('disk:api', (fault, parameters) => {
+    if (fault !== 'torn_write') return disk.bringAbout(fault, parameters)
     isToTear = true
     part.kill()
     return undefined

@@ -24,11 +24,11 @@ export function batcherPart(context: WorldContext): SimulatedPart {
         interval: options.batchInterval,
         logger,
       })
-      let told = 0n
+      let recorded = 0n
       const forget = l1.on('sealed', () => {
         const to = batcher.posted()
-        if (to > told) recorder.record('batcher', 'posted', { from: told + 1n, to })
-        told = to
+        if (to > recorded) recorder.record('batcher', 'posted', { from: recorded + 1n, to })
+        recorded = to
       })
       process.onEnd(forget)
     },

@@ -77,7 +77,7 @@ export async function bootSimulatedEnclave(
     },
     log: (event, fields) => recorder.record(name, event, { ...fields, peakMemoryMiB: undefined }),
   })
-  const told = telling(enclave, name, recorder)
+  const recorded = telling(enclave, name, recorder)
   port.listen(process, (wire) => {
     const stream = streamOf((events) => {
       wire.events = events
@@ -87,7 +87,7 @@ export async function bootSimulatedEnclave(
     stream.on('error', () => {})
     const misbehaviour = misbehave(faults)
     if (misbehaviour) void misbehaviour(stream, process.clock).catch(() => stream.destroy())
-    else void serveConnection(stream, { enclave: told(faults), clock: process.clock, log() {} })
+    else void serveConnection(stream, { enclave: recorded(faults), clock: process.clock, log() {} })
   })
   return { signer: enclave.signer, imageHash: enclave.imageHash }
 }

@@ -75,13 +75,13 @@ function faultyRegistry(context: WorldContext): (process: SimulatedProcess) => R
   const spoken = new Set<() => void>()
   faults.register(
     'registry:l1',
-    (fault, told) => {
+    (fault, parameters) => {
       if (fault === 'reorged') {
         const depth = Math.min(32, Number(l1.latest().header.number) - 2)
         void l1.reorg({ depth, keep: false })
         return undefined
       }
-      const by = fault === 'slow' ? (told.delay as number) : 1
+      const by = fault === 'slow' ? (parameters.delay as number) : 1
       const member = fault as keyof typeof now
       now[member] += by
       return () => {

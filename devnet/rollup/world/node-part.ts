@@ -52,8 +52,8 @@ export function nodePart(context: WorldContext, part: NodePartOptions): Simulate
       return startLife(context, { ...part, kept, disk }, process)
     },
   })
-  const bringAbout: BringAbout = (fault, told) => {
-    if (fault !== 'torn_write') return disk.bringAbout(fault, told)
+  const bringAbout: BringAbout = (fault, parameters) => {
+    if (fault !== 'torn_write') return disk.bringAbout(fault, parameters)
     isToTear = true
     life.kill()
     return undefined

@@ -32,7 +32,7 @@ export class SimulatedPart {
     const { kinds = ['kill', 'stop', 'restart', 'slow_start'] } = options
     options.faults.register(
       `process:${options.name}`,
-      (fault, told) => this.#befall(fault, told),
+      (fault, parameters) => this.#befall(fault, parameters),
       kinds,
     )
   }
@@ -73,10 +73,13 @@ export class SimulatedPart {
     this.#process.kill()
   }
 
-  #befall(fault: FaultName, told: Readonly<Record<string, unknown>>): (() => void) | undefined {
+  #befall(
+    fault: FaultName,
+    parameters: Readonly<Record<string, unknown>>,
+  ): (() => void) | undefined {
     if (fault === 'kill') this.kill()
     if (fault === 'restart') this.kill(0)
-    if (fault === 'slow_start') this.kill(told.delay as number)
+    if (fault === 'slow_start') this.kill(parameters.delay as number)
     return fault === 'stop' ? this.silence() : undefined
   }
 

@@ -161,7 +161,7 @@ function serveL1(context: WorldContext): void {
     (fault) => (fault === 'stop' ? standStill(l1Process) : goAway(context)),
     ['kill', 'stop', 'restart'],
   )
-  faults.register('chain:l1', (fault, told) => bringOverL1(l1, fault, told), [
+  faults.register('chain:l1', (fault, parameters) => bringOverL1(l1, fault, parameters), [
     'reorg',
     'still',
     'gas_spike',
@@ -189,17 +189,17 @@ function goAway({ ground, links }: WorldContext): undefined {
 async function bringOverL1(
   l1: SimulatedL1,
   fault: FaultName,
-  told: Readonly<Record<string, unknown>>,
+  parameters: Readonly<Record<string, unknown>>,
 ): Promise<(() => void) | undefined> {
   switch (fault) {
     case 'reorg':
-      await l1.reorg({ depth: told.depth as number, keep: told.keep as boolean })
+      await l1.reorg({ depth: parameters.depth as number, keep: parameters.keep as boolean })
       return undefined
     case 'still':
       l1.standStill(true)
       return () => l1.standStill(false)
     default:
-      l1.setLeastBaseFee(BigInt(told.gwei as number) * 1_000_000_000n)
+      l1.setLeastBaseFee(BigInt(parameters.gwei as number) * 1_000_000_000n)
       return () => l1.setLeastBaseFee(0n)
   }
 }

@@ -16,7 +16,7 @@ import { WORLD_PARTS, type WorldParts } from './world-parts.ts'
  * await world.runUntil(3_600_000)
  */
 export async function startSimulatedWorld(
-  told: SimulatedWorldOptions = {},
+  given: SimulatedWorldOptions = {},
   parts: Partial<WorldParts> = {},
 ): Promise<SimulatedWorld> {
   const options: Required<SimulatedWorldOptions> = {
@@ -32,7 +32,7 @@ export async function startSimulatedWorld(
     actors: true,
     logLevel: 'silent',
     eventLimit: 500_000,
-    ...told,
+    ...given,
   }
   const workDir = makeRunFolder()
   try {

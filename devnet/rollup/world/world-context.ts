@@ -65,8 +65,8 @@ export class WorldContext {
     const { clock, faults } = this.ground
     const skewed = new SkewedClock(clock)
     this.#clocks.set(name, skewed)
-    faults.register(`clock:${name}`, (fault, told) => {
-      const by = told.by as number
+    faults.register(`clock:${name}`, (fault, parameters) => {
+      const by = parameters.by as number
       skewed.ahead += by
       if (fault === 'jump') return undefined
       return () => {

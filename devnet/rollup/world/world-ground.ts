@@ -80,14 +80,14 @@ export async function layGround(
   const { l1: beginning, ...laid } = await laidGround({
     ...{ genesisTime, blockTime, l1BlockTime, sequencerWindow },
   })
-  const told = {
+  const l1Options = {
     clock: l1Process.clock,
     rng: rngOf('l1'),
     chainId: l1ChainId,
     genesisTime: genesisTime - l1BlockTime,
     blockTime: l1BlockTime,
   }
-  const l1 = await startSimulatedL1(told, beginning)
+  const l1 = await startSimulatedL1(l1Options, beginning)
   const methods = await l1Methods(l1, l1Process.clock)
   const l1Client = methodsClient(methods, clock)
   return {

@@ -29,7 +29,7 @@ export class WorldLinks {
       rng: seededRng(`${this.#seed}/link/${name}`),
     })
     this.#links.set(name, link)
-    this.#faults.register(`link:${name}`, (fault, told) => link.add(fault, told))
+    this.#faults.register(`link:${name}`, (fault, parameters) => link.add(fault, parameters))
     return link
   }
   /** Those that lead to L1, of who was there until now. */

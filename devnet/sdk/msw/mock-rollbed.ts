@@ -192,14 +192,14 @@ async function startChain(
   )
   const { chain } = node
   const execution = { chainId: BigInt(chainId), fork }
-  const told = {
+  const context = {
     ...{ chain, config: execution, ...(await createInlineRunners(chain, execution)), clock },
     ...{ walletOf, blockTime, ...(profile && { profile }) },
     cheats: { control: node.cheats, accounts: new DevAccounts(userKeys) },
   }
   const serve = (methods: RpcMethods) => dispatchOptions({ methods, clock })
-  const whole = serve(nodeMethods(told))
-  const views = nodeViews(told, (methods) => methods)
+  const whole = serve(nodeMethods(context))
+  const views = nodeViews(context, (methods) => methods)
   const answerAt: AnswerAt = (path, message, signal, connection) => {
     const methods = path === '/' ? whole.methods : views.at(path)
     const caller = { signal, ...(connection && { connection }) }

@@ -140,8 +140,8 @@ export function testActions(): <
       async rollback({ depth, repool = false }) {
         await request('anvil_rollback', [depth, repool])
       },
-      injectFault: async ({ target, fault, with: told = {} }) =>
-        (await request('rollbed_faultInject', [target, fault, told])) as { id: number },
+      injectFault: async ({ target, fault, with: parameters = {} }) =>
+        (await request('rollbed_faultInject', [target, fault, parameters])) as { id: number },
       clearFault: async ({ id } = {}) =>
         (await request('rollbed_faultClear', id === undefined ? [] : [id])) as number,
     }

@@ -44,7 +44,7 @@ export function watchReorgs(
     }
     const first = added[0]?.number ?? head + 1n
     // Below what was seen nobody can tell whether a block is another one.
-    const told = added.filter(isNew)
+    const fresh = added.filter(isNew)
     const removed = [...seen]
       .filter(([number]) => number >= first)
       .map(([number, hash]) => ({ number, hash }))
@@ -53,7 +53,7 @@ export function watchReorgs(
     for (const { number, hash } of added) seen.set(number, hash)
     for (const number of seen.keys()) if (number + MEMORY <= head) seen.delete(number)
     return () => {
-      if (removed.length > 0) onReorg({ removed, added: told })
+      if (removed.length > 0) onReorg({ removed, added: fresh })
     }
   }, onError)
 }

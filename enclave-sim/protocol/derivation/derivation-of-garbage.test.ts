@@ -15,7 +15,7 @@ import {
   start,
   summary,
   TX,
-} from './testing/scenario.ts'
+} from './testing/scripted-chain.ts'
 import { batcherTransaction } from './testing/scripted-l1.ts'
 
 describe('frames and channels', () => {

@@ -23,7 +23,7 @@ import {
   start,
   summary,
   TX,
-} from './testing/scenario.ts'
+} from './testing/scripted-chain.ts'
 
 describe('blocks', () => {
   test('given a span batch in one channel, its blocks come out with their transactions', async () => {

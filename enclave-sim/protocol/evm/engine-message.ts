@@ -26,7 +26,7 @@ export interface EngineBlock {
 }
 
 /** What is the same for all frames of a message. */
-export interface EngineScene {
+export interface EngineContext {
   /** Told by identity: the same one is not read again. */
   block: EngineBlock
   /** 20 bytes. */

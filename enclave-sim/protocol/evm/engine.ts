@@ -10,11 +10,11 @@ import { EngineMemory } from './engine-memory.ts'
 import type {
   ChangedAccount,
   EngineBlock,
+  EngineContext,
   EngineFrame,
   EngineFrameEnd,
   EngineLog,
   EngineMessage,
-  EngineScene,
   EngineStep,
 } from './engine-message.ts'
 import { type Account, account, frame, log, slot } from './engine-records.ts'
@@ -113,19 +113,19 @@ export class Engine {
    * @param state what the host reads, told by identity: where it is the last message's, the engine goes
    * on with what that has read, and asks only for what is new, and for who calls
    */
-  open(scene: EngineScene, host: EngineHost, gas: bigint, state?: object): void {
+  open(context: EngineContext, host: EngineHost, gas: bigint, state?: object): void {
     this.#host = host
     this.#begins = undefined
     this.#fit(gas)
     const keepsView = state !== undefined && state === this.#state && this.#hasRoom(gas)
     this.#state = state
     const at = this.#at.environment
-    this.#memory.writeWordBytes(at, scene.origin)
-    this.#memory.writeWord(at + WORD, scene.gasPrice)
-    this.#setBlock(scene.block)
-    this.#setPrecompiles(scene)
+    this.#memory.writeWordBytes(at, context.origin)
+    this.#memory.writeWord(at + WORD, context.gasPrice)
+    this.#setBlock(context.block)
+    this.#setPrecompiles(context)
     this.#guarded(() => {
-      this.#wasm.tellTransfers(scene.logsTransfers ? 1 : 0)
+      this.#wasm.tellTransfers(context.logsTransfers ? 1 : 0)
       this.#wasm.open(keepsView ? 1 : 0)
     })
   }
@@ -437,7 +437,7 @@ export class Engine {
     for (const [index, value] of rest.entries()) memory.writeWord(at + (4 + index) * WORD, value)
   }
 
-  #setPrecompiles({ precompiles, precompilesAreMoved }: EngineScene): void {
+  #setPrecompiles({ precompiles, precompilesAreMoved }: EngineContext): void {
     if (precompiles === this.#precompiles) return
     this.#precompiles = precompiles
     for (const [index, address] of precompiles.entries()) {
@@ -508,30 +508,30 @@ export class Engine {
   }
 
   #tellAccount(): boolean {
-    const told = this.#host.account(this.#neededAddress())
-    if (!told) return false
-    this.#memory.writeWord(this.#at.exchange, told.balance)
-    this.#memory.writeBytes(this.#at.exchange + WORD, told.codeHash)
-    this.#wasm.tellAccount(told.nonce, told.hasStorage ? 1 : 0)
+    const found = this.#host.account(this.#neededAddress())
+    if (!found) return false
+    this.#memory.writeWord(this.#at.exchange, found.balance)
+    this.#memory.writeBytes(this.#at.exchange + WORD, found.codeHash)
+    this.#wasm.tellAccount(found.nonce, found.hasStorage ? 1 : 0)
     return true
   }
 
   #tellSlot(): boolean {
     const key = this.#memory.readWordBytes(this.#wasm.neededKeyAt() + slot.key, this.#word)
-    const told = this.#host.slot(this.#neededAddress(), key)
-    if (!told) return false
-    this.#memory.writeWordBytes(this.#at.exchange, told)
+    const found = this.#host.slot(this.#neededAddress(), key)
+    if (!found) return false
+    this.#memory.writeWordBytes(this.#at.exchange, found)
     this.#wasm.tellSlot()
     return true
   }
 
   #tellCode(): boolean {
     const at = this.#wasm.neededAccountAt() + account.codeHash
-    const told = this.#host.code(this.#neededAddress(), this.#memory.bytes(at, WORD))
-    if (!told) return false
-    const code = this.#wasm.tellCode(told.length)
-    this.#memory.writeBytes(code, told)
-    this.#wasm.finishCode(code, told.length)
+    const found = this.#host.code(this.#neededAddress(), this.#memory.bytes(at, WORD))
+    if (!found) return false
+    const code = this.#wasm.tellCode(found.length)
+    this.#memory.writeBytes(code, found)
+    this.#wasm.finishCode(code, found.length)
     return true
   }
 

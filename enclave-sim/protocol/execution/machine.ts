@@ -1,9 +1,9 @@
 import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import { Engine } from '../evm/engine.ts'
-import type { EngineScene } from '../evm/engine-message.ts'
+import type { EngineContext } from '../evm/engine-message.ts'
 import type { Address } from '../types/bytes.ts'
 import type { ExecutionConfig } from '../types/execution-config.ts'
-import { BlockScenes } from './block-scenes.ts'
+import { EngineBlocks } from './engine-blocks.ts'
 import type { BlockEnvironment, PrecompileView } from './executor.ts'
 import type { FrameWatch } from './frame-watch.ts'
 import { type Precompiles, precompilesOf } from './precompiles.ts'
@@ -13,7 +13,7 @@ import type { WorldState } from './world-state.ts'
 export interface Machine {
   config: ExecutionConfig
   engine: Engine
-  blocks: BlockScenes
+  blocks: EngineBlocks
   precompiles: Precompiles
   world: WorldState
   /** Where precompiles were moved; undefined: nowhere. */
@@ -41,7 +41,7 @@ export async function createMachine(
   return {
     config,
     engine,
-    blocks: new BlockScenes(config.chainId),
+    blocks: new EngineBlocks(config.chainId),
     precompiles: await precompilesOf(config.fork),
     world: undefined as never,
     precompileView: undefined,
@@ -54,11 +54,11 @@ export async function createMachine(
 }
 
 /** What a message sees of its block and its transaction. */
-export function engineScene(
+export function engineContext(
   { blocks, precompiles, precompileView, logsTransfers }: Machine,
   environment: BlockEnvironment,
   transaction: { from: Address; gasPrice: bigint },
-): EngineScene {
+): EngineContext {
   return {
     block: blocks.of(environment),
     origin: hexToBytes(transaction.from),

@@ -2,7 +2,7 @@ import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import { EngineFault } from '../evm/engine-fault.ts'
 import type { Address, Hash } from '../types/bytes.ts'
 import type { BlockEnvironment } from './executor.ts'
-import { engineScene, type Machine } from './machine.ts'
+import { engineContext, type Machine } from './machine.ts'
 import { BEACON_ROOTS, HISTORY_STORAGE, SYSTEM_ADDRESS } from './predeploys.ts'
 import { runEngine } from './run-engine.ts'
 import { takeOver } from './run-message.ts'
@@ -36,8 +36,8 @@ async function systemCall(
   input: Hash,
 ): Promise<EngineFault | undefined> {
   const { engine, world } = machine
-  const scene = engineScene(machine, environment, { from: SYSTEM_ADDRESS, gasPrice: 0n })
-  engine.open(scene, new WorldHost(world), SYSTEM_CALL_GAS)
+  const context = engineContext(machine, environment, { from: SYSTEM_ADDRESS, gasPrice: 0n })
+  engine.open(context, new WorldHost(world), SYSTEM_CALL_GAS)
   engine.begin({
     caller: hexToBytes(SYSTEM_ADDRESS),
     target: hexToBytes(to),

@@ -28,8 +28,8 @@ export async function runEngine(
       if (exceeds(exit, budget)) throw new BudgetSpent()
       if (exit === EngineExit.precompile) precompileHalt = await runPrecompile(machine)
       else if (exit >= EngineExit.enter) {
-        const told = watch!.hear(exit, precompileHalt)
-        if (told) await told
+        const heard = watch!.hear(exit, precompileHalt)
+        if (heard) await heard
       } else await fetchMissing(machine, exit, environment)
     }
   } finally {

@@ -11,7 +11,7 @@ import { createdAddress } from './created-address.ts'
 import type { BlockEnvironment, CallOutcome } from './executor.ts'
 import type { Halt } from './halt.ts'
 import { intrinsicGas } from './intrinsic-gas.ts'
-import { engineScene, type Machine } from './machine.ts'
+import { engineContext, type Machine } from './machine.ts'
 import { runEngine, runEngineAtHand } from './run-engine.ts'
 import { WorldHost } from './world-host.ts'
 import type { AccountEntry } from './world-state.ts'
@@ -88,7 +88,7 @@ function begin(
   const { gas: intrinsic, floor } = intrinsicGas(message)
   const gas = message.gas - intrinsic
   engine.open(
-    engineScene(machine, environment, message),
+    engineContext(machine, environment, message),
     new WorldHost(world),
     gas,
     machine.readState,

@@ -44,7 +44,7 @@ export class AgreedRootInvalid extends RollbedError {
 
 /** The request gives the L1 head a number that it does not have. */
 export class L1HeadInvalid extends RollbedError {
-  constructor(hash: Hash, number: bigint, told: bigint) {
-    super('L1_HEAD_INVALID', `L1 head ${hash} has number ${number}, not ${told}`)
+  constructor(hash: Hash, number: bigint, given: bigint) {
+    super('L1_HEAD_INVALID', `L1 head ${hash} has number ${number}, not ${given}`)
   }
 }

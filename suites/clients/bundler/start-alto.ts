@@ -18,7 +18,7 @@ export async function startAlto(
   entryPoint: Hex,
   keys: { executor: Hex; utility: Hex },
 ): Promise<Alto> {
-  const told = {
+  const flags = {
     entrypoints: entryPoint,
     'executor-private-keys': keys.executor,
     'utility-private-key': keys.utility,
@@ -33,7 +33,7 @@ export async function startAlto(
     'executor-gas-multiplier': '150',
   }
   const cli = join(ROOT, 'node_modules/@pimlico/alto/esm/cli/alto.js')
-  const args = Object.entries(told).flatMap(([name, value]) => [`--${name}`, value])
+  const args = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value])
   const child = spawn(process.execPath, [cli, 'run', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })

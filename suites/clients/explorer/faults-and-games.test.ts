@@ -78,12 +78,12 @@ test(
     await open('/games')
     const game = page.getByRole('row', { name: /in progress/ }).last()
     await game.waitFor()
-    const told = (await game.getByRole('cell').allTextContents()).map((text) => text.trim())
+    const cells = (await game.getByRole('cell').allTextContents()).map((text) => text.trim())
     // The first of the factory, over the interval that the devnet deploys.
-    expect(told.slice(0, 2)).toEqual(['0', '0 to 10'])
-    expect(told.slice(4, 7)).toEqual(['TEE', 'no', 'none'])
-    expect(told[7]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
-    expect(told[8]).toBe('wait')
+    expect(cells.slice(0, 2)).toEqual(['0', '0 to 10'])
+    expect(cells.slice(4, 7)).toEqual(['TEE', 'no', 'none'])
+    expect(cells[7]).toMatch(/^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d$/)
+    expect(cells[8]).toBe('wait')
     expect(await axeViolations(page)).toEqual([])
   },
   LONG,

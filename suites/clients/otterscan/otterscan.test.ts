@@ -122,11 +122,11 @@ describe('given the same transactions here and in anvil', () => {
         'eth_getTransactionByHash',
         hash,
       )
-      const told = await theirs<Operation[]>('ots_getInternalOperations', hash)
-      const [first] = told
+      const answer = await theirs<Operation[]>('ots_getInternalOperations', hash)
+      const [first] = answer
       const isOwn =
         first?.from === from && (to === null || first.to === to) && value === first.value
-      const inside = isOwn ? told.slice(1) : told
+      const inside = isOwn ? answer.slice(1) : answer
       expect(await ours('ots_getInternalOperations', hash)).toEqual(inside)
     }
   })
@@ -143,8 +143,8 @@ describe('given the same transactions here and in anvil', () => {
     const created = blocks[0]!.receipts[2]!.contractAddress
     for (const address of [alice, ECHO, created]) {
       for (const block of ['0x0', '0x1', 'latest']) {
-        const told = await theirs('ots_hasCode', address, block)
-        expect(await ours('ots_hasCode', address, block)).toBe(told)
+        const answer = await theirs('ots_hasCode', address, block)
+        expect(await ours('ots_hasCode', address, block)).toBe(answer)
       }
     }
   })
@@ -157,8 +157,8 @@ describe('given the same transactions here and in anvil', () => {
       [bob, 0],
       [ECHO, 0],
     ] as const) {
-      const told = await theirs('ots_getTransactionBySenderAndNonce', sender, `0x${nonce}`)
-      expect(await ours('ots_getTransactionBySenderAndNonce', sender, nonce)).toBe(told)
+      const answer = await theirs('ots_getTransactionBySenderAndNonce', sender, `0x${nonce}`)
+      expect(await ours('ots_getTransactionBySenderAndNonce', sender, nonce)).toBe(answer)
     }
   })
 
@@ -167,8 +167,8 @@ describe('given the same transactions here and in anvil', () => {
     const created = traces.filter(({ type }) => type.startsWith('CREATE')).map(({ to }) => to)
     expect(created).toHaveLength(3)
     for (const address of [...created, alice, ECHO]) {
-      const told = await theirs('ots_getContractCreator', address)
-      expect(await ours('ots_getContractCreator', address)).toEqual(told)
+      const answer = await theirs('ots_getContractCreator', address)
+      expect(await ours('ots_getContractCreator', address)).toEqual(answer)
     }
   })
 
@@ -192,9 +192,9 @@ describe('given the same transactions here and in anvil', () => {
       expect(places).toEqual(places.toSorted((one, another) => another - one))
       // To anvil a selfdestruct is nothing; and forwards it tells each block from its beginning.
       const isWill = (place: number) => place === 5 && address === bob
-      const told = other.txs.map(({ hash }) => hashes.indexOf(hash))
+      const answer = other.txs.map(({ hash }) => hashes.indexOf(hash))
       expect(places.filter((place) => !isWill(place))).toEqual(
-        told.sort((one, another) => another - one),
+        answer.sort((one, another) => another - one),
       )
     },
   )

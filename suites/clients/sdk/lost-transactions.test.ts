@@ -172,7 +172,10 @@ describe('waiting', () => {
   test('given a chain that does not tell its drops, when it no longer knows the transaction, then the wait says so', async () => {
     const seen = Promise.withResolvers<void>()
     const client = await onBranch(
-      telling(untold(http()), (method) => method === 'eth_getTransactionReceipt' && seen.resolve()),
+      telling(
+        silenced(http()),
+        (method) => method === 'eth_getTransactionReceipt' && seen.resolve(),
+      ),
     )
     await client.pauseBlocks()
     const { transactionHash: hash } = await client.sendAndPreconfirm({ to: client.account.address })
@@ -205,12 +208,12 @@ describe.each([
 
   test('given transactions that are dropped, then each is told with its reason', async () => {
     const { client, looked, close } = await watching('rollbed_drops')
-    const told = Promise.withResolvers<DroppedTransaction>()
-    const unwatch = client.watchDropped({ onDropped: told.resolve, onError: told.reject })
+    const event = Promise.withResolvers<DroppedTransaction>()
+    const unwatch = client.watchDropped({ onDropped: event.resolve, onError: event.reject })
     await looked
     const { transactionHash: hash } = await client.sendAndPreconfirm({ to: client.account.address })
     await client.rollback({ depth: 0 })
-    expect(await told.promise).toEqual({
+    expect(await event.promise).toEqual({
       hash,
       code: 'TRANSACTION_DROPPED',
       reason: 'The chain went back to before it.',
@@ -222,11 +225,11 @@ describe.each([
   test('given a reorganization, then what went and what came is told', async () => {
     const { client, looked, close } = await watching('eth_getBlockByNumber')
     const old = await client.seal()
-    const told = Promise.withResolvers<Reorg>()
-    const unwatch = client.watchReorgs({ onReorg: told.resolve, onError: told.reject })
+    const event = Promise.withResolvers<Reorg>()
+    const unwatch = client.watchReorgs({ onReorg: event.resolve, onError: event.reject })
     await looked
     await client.reorganize({ depth: 1 })
-    const { removed, added } = await told.promise
+    const { removed, added } = await event.promise
     expect(removed).toEqual([old])
     expect(added).toMatchObject([{ number: old.number }])
     expect(added[0]!.hash).not.toBe(old.hash)
@@ -237,18 +240,18 @@ describe.each([
   test('given a rollback, then nothing took the place of what went', async () => {
     const { client, looked, close } = await watching('eth_getBlockByNumber')
     const newest = await client.seal()
-    const told = Promise.withResolvers<Reorg>()
-    const unwatch = client.watchReorgs({ onReorg: told.resolve, onError: told.reject })
+    const event = Promise.withResolvers<Reorg>()
+    const unwatch = client.watchReorgs({ onReorg: event.resolve, onError: event.reject })
     await looked
     await client.rollback({ depth: 1 })
-    expect(await told.promise).toEqual({ removed: [newest], added: [] })
+    expect(await event.promise).toEqual({ removed: [newest], added: [] })
     unwatch()
     await close()
   })
 })
 
 /** As if the node had no word for what it drops. */
-function untold(transport: Transport): Transport {
+function silenced(transport: Transport): Transport {
   return (options) => {
     const made = transport(options)
     const request = ({ method, ...args }: { method: string }) =>

@@ -19,9 +19,9 @@ export function blockByMissingMethod(judged: readonly JudgedCase[]): CaseResult[
   }
   return judged.map((each) => {
     const { failure, ...result } = each.result
-    const told = failure?.at ?? (result.verdict === 'unknown' ? result.reason : undefined)
+    const words = failure?.at ?? (result.verdict === 'unknown' ? result.reason : undefined)
     const isElsewhere = (name: string) =>
-      told !== undefined && !told.includes(name) && namesOf(each.methods, true).length > 0
+      words !== undefined && !words.includes(name) && namesOf(each.methods, true).length > 0
     // A scene may ask for more than the case that failed: what failed elsewhere is the case's own, and
     // so is what got no verdict for a reason of its own, such as a chain that stopped.
     const method = missingIn(each).find((name) => blockers.has(name) && !isElsewhere(name))

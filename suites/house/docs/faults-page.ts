@@ -6,11 +6,11 @@ import { markdownTable } from './markdown-table.ts'
 /** docs/faults.md: what can be put on what. */
 export function faultsPage(): string {
   const targets = Object.entries(FAULT_TARGETS).map(([name, says]) => [`\`${name}\``, says])
-  const faults = Object.entries<FaultKind>(FAULTS).map(([name, { on, says, with: told }]) => [
+  const faults = Object.entries<FaultKind>(FAULTS).map(([name, { on, says, with: schema }]) => [
     `\`${name}\``,
     on.join(', '),
     says,
-    parameters(told),
+    parameters(schema),
   ])
   return `# Faults
 
@@ -129,8 +129,8 @@ interface Described {
   properties?: Record<string, { default?: unknown; description?: string }>
 }
 
-function parameters(told: z.ZodObject): string {
-  const { properties = {} } = z.toJSONSchema(told, { io: 'input' }) as Described
+function parameters(schema: z.ZodObject): string {
+  const { properties = {} } = z.toJSONSchema(schema, { io: 'input' }) as Described
   return Object.entries(properties)
     .map(([name, { default: standard, description }]) => {
       return `\`${name}\` (${JSON.stringify(standard)}): ${description}`

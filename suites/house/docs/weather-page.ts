@@ -1,17 +1,17 @@
 import type { FaultPlan } from '#devnet/faults/fault-plan'
 import { CHECKERS } from '#suites/weather/checkers/judge-log'
-import { allScenarios } from '#suites/weather/scenarios/all-scenarios'
-import type { Scenario } from '#suites/weather/scenarios/scenario'
+import { allStories } from '#suites/weather/stories/all-stories'
+import type { Story } from '#suites/weather/stories/story'
 import { markdownTable } from './markdown-table.ts'
 
 /** docs/weather.md: the named stories, and what must hold in each of them. */
 export function weatherPage(): string {
-  const rows = allScenarios.map((scenario) => [
-    `\`${scenario.name}\``,
-    [scenario.story, rulesOf(scenario)].filter(Boolean).join('\n'),
-    faultsOf(scenario.plan),
-    loadOf(scenario.plan),
-    scenario.bodies.join(', '),
+  const rows = allStories.map((story) => [
+    `\`${story.name}\``,
+    [story.story, rulesOf(story)].filter(Boolean).join('\n'),
+    faultsOf(story.plan),
+    loadOf(story.plan),
+    story.bodies.join(', '),
   ])
   return `# Named weather
 
@@ -38,14 +38,14 @@ ${markdownTable(['Name', 'Story', 'Faults', 'Load', 'Where'], rows)}
 `
 }
 
-const rulesOf = ({ rules }: Scenario) => rules.join(', ')
+const rulesOf = ({ rules }: Story) => rules.join(', ')
 
 function faultsOf({ faults }: FaultPlan): string {
   return faults
-    .map(({ at = 0, when, until, target, fault, with: told }) => {
+    .map(({ at = 0, when, until, target, fault, with: parameters }) => {
       const from = when ? `after \`${when}\`${at ? ` + ${at}` : ''}` : `${at}`
       const time = until === undefined ? from : `${from} to ${when ? `+ ${until}` : until}`
-      return `${time}: \`${target}\` ${fault}${told ? ` ${JSON.stringify(told)}` : ''}`
+      return `${time}: \`${target}\` ${fault}${parameters ? ` ${JSON.stringify(parameters)}` : ''}`
     })
     .join('\n')
 }

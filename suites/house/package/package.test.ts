@@ -145,8 +145,8 @@ describe('given the packed package', () => {
       cwd: dirname(installed),
     })
     const attw = join(ROOT, 'node_modules', '.bin', 'attw')
-    const told = ['--profile', 'esm-only', '--format', 'json', tarball]
-    const { stdout } = await run(attw, told, { maxBuffer: 64 * 1024 * 1024 })
+    const args = ['--profile', 'esm-only', '--format', 'json', tarball]
+    const { stdout } = await run(attw, args, { maxBuffer: 64 * 1024 * 1024 })
     // It would have ended with 1 where an entry has a problem.
     const { analysis } = JSON.parse(stdout)
     expect(Object.keys(analysis.entrypoints)).toContain('./conform')
@@ -156,8 +156,8 @@ describe('given the packed package', () => {
     const { exports } = JSON.parse(readFileSync(join(installed, 'package.json'), 'utf8'))
     const entries = Object.values<{ types?: string }>(exports).flatMap(({ types }) => types ?? [])
     const tsc = join(ROOT, 'node_modules', '.bin', 'tsc')
-    const told = ['--listFilesOnly', '--module', 'nodenext', '--types', 'node', ...entries]
-    const { stdout } = await run(tsc, told, { cwd: installed, maxBuffer: 64 * 1024 * 1024 })
+    const args = ['--listFilesOnly', '--module', 'nodenext', '--types', 'node', ...entries]
+    const { stdout } = await run(tsc, args, { cwd: installed, maxBuffer: 64 * 1024 * 1024 })
     const dist = join(realpathSync(installed), 'dist')
     const read = stdout.split('\n').filter((file) => file.startsWith(dist))
     expect(read.length).toBeGreaterThan(entries.length)
@@ -177,8 +177,8 @@ describe('given the packed package', () => {
       expect(writeExamples(project)).toContain('viem-1.ts')
       const typescript = join(ROOT, 'node_modules', 'typescript')
       linkTo(viem)
-      const told = { folder: project, typescript, skipLibCheck: false }
-      const problems = await typeCheckExamples(told).finally(() => linkTo('viem'))
+      const options = { folder: project, typescript, skipLibCheck: false }
+      const problems = await typeCheckExamples(options).finally(() => linkTo('viem'))
       expect(problems).toEqual([])
     },
   )
@@ -254,8 +254,8 @@ describe('given the packed package', () => {
     const target = createServer((_request, response) => response.end()).listen(0, '127.0.0.1')
     await once(target, 'listening')
     const { port } = target.address() as AddressInfo
-    const told = ['conform', '--rpc', `http://127.0.0.1:${port}`, '--driver', none]
-    const { stderr } = await run(sh, told, { cwd: project })
+    const args = ['conform', '--rpc', `http://127.0.0.1:${port}`, '--driver', none]
+    const { stderr } = await run(sh, args, { cwd: project })
       .catch((error) => error)
       .finally(() => target.close())
     const [, file] = /as that of (\S+own-driver\.js)\./.exec(stderr) ?? []

@@ -11,7 +11,7 @@ import { typeCheckExamples, writeExamples } from './type-check-examples.ts'
 
 const run = promisify(execFile)
 
-interface World {
+interface VersionSet {
   name: string
   /** Packages with the versions that npm is asked for. */
   packages: Record<string, string>
@@ -28,7 +28,7 @@ const newest = (name: string) => peerDependencies[name]!
  * Whom our ranges let in: the oldest of all, the majors between, and the newest that npm has today. The
  * newest Node has to be new enough for devnets, and is one of a package, so that none need be installed.
  */
-const WORLDS: readonly World[] = [
+const VERSION_SETS: readonly VersionSet[] = [
   {
     name: 'oldest',
     packages: {
@@ -79,12 +79,10 @@ async function main({
   const folder = mkdtempSync(join(tmpdir(), 'rollbed-newest-'))
   try {
     const packed = tarball ?? (await pack(folder))
-    for (const world of WORLDS.filter(({ name }) => only?.includes(name) ?? true)) {
-      const problems = await tryWorld(world, join(folder, world.name), packed)
+    for (const set of VERSION_SETS.filter(({ name }) => only?.includes(name) ?? true)) {
+      const problems = await tryVersions(set, join(folder, set.name), packed)
       const said = problems.length === 0 ? 'passed' : `\n  ${problems.join('\n  ')}`
-      process.stdout.write(
-        `${world.name} (${versions(join(folder, world.name), world)}): ${said}\n`,
-      )
+      process.stdout.write(`${set.name} (${versions(join(folder, set.name), set)}): ${said}\n`)
       if (problems.length > 0) process.exitCode = 1
     }
   } finally {
@@ -101,10 +99,10 @@ async function pack(folder: string): Promise<string> {
 }
 
 /** Installs, compiles, runs the examples, and the tests of a user's first hour. Returns what went wrong. */
-async function tryWorld(world: World, folder: string, tarball: string): Promise<string[]> {
+async function tryVersions(set: VersionSet, folder: string, tarball: string): Promise<string[]> {
   mkdirSync(folder, { recursive: true })
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, type: 'module' }))
-  const wanted = Object.entries(world.packages).map(([name, version]) => `${name}@${version}`)
+  const wanted = Object.entries(set.packages).map(([name, version]) => `${name}@${version}`)
   const install = ['install', '--no-audit', '--no-fund', tarball, ...wanted, '@types/node@24']
   await run('npm', install, { cwd: folder, maxBuffer: 64 * 1024 * 1024 })
   const problems: string[] = []
@@ -116,12 +114,12 @@ async function tryWorld(world: World, folder: string, tarball: string): Promise<
   const node = join(folder, 'node_modules', 'node', 'bin', 'node')
   const script = join(folder, 'run-examples.mjs')
   writeFileSync(script, runExamples(examples.filter((name) => RUNS_ALONE.test(name))))
-  problems.push(...(await told('an example', node, [script], folder)))
+  problems.push(...(await linesOf('an example', node, [script], folder)))
   for (const [file, text] of Object.entries(scratchFiles('module'))) {
     writeFileSync(join(folder, file), text)
   }
   const vitest = join(folder, 'node_modules', 'vitest', 'vitest.mjs')
-  problems.push(...(await told('vitest', node, [vitest, 'run'], folder)))
+  problems.push(...(await linesOf('vitest', node, [vitest, 'run'], folder)))
   return problems
 }
 
@@ -150,7 +148,12 @@ try {
 }
 `
 
-async function told(what: string, command: string, args: string[], cwd: string): Promise<string[]> {
+async function linesOf(
+  what: string,
+  command: string,
+  args: string[],
+  cwd: string,
+): Promise<string[]> {
   const path = `${join(cwd, 'node_modules', 'node', 'bin')}:${process.env.PATH}`
   const child = spawn(command, args, { cwd, env: { ...process.env, PATH: path } })
   let said = ''
@@ -163,7 +166,7 @@ async function told(what: string, command: string, args: string[], cwd: string):
   return exitCode === 0 ? [] : [`${what} ended with ${exitCode}: ${said.slice(-2_000)}`]
 }
 
-function versions(folder: string, { packages }: World): string {
+function versions(folder: string, { packages }: VersionSet): string {
   return Object.keys(packages)
     .map((name) => {
       const manifest = join(folder, 'node_modules', name, 'package.json')
@@ -177,7 +180,7 @@ await new Command('newest')
   .description(
     'Packs rollbed and tries it beside the oldest and the newest of what may stand beside it.',
   )
-  .option('--only <world...>', `of ${WORLDS.map(({ name }) => name).join(', ')}`)
+  .option('--only <set...>', `of ${VERSION_SETS.map(({ name }) => name).join(', ')}`)
   .option('--tarball <file>', 'one that is packed already')
   .option('--keep', 'leave the projects where they are')
   .action(main)

@@ -64,9 +64,9 @@ export async function typeCheckExamples(parameters: TypeCheckParameters): Promis
   const config = join(folder, 'tsconfig.json')
   const compilerOptions = { ...OPTIONS, skipLibCheck }
   writeFileSync(config, JSON.stringify({ compilerOptions, include: ['examples'] }))
-  const told = [join(typescript, 'bin', 'tsc'), '-p', config, '--pretty', 'false']
+  const args = [join(typescript, 'bin', 'tsc'), '-p', config, '--pretty', 'false']
   const said = await new Promise<string>((resolve, reject) => {
-    execFile(process.execPath, told, { cwd: folder, maxBuffer: 64 * 1024 * 1024 }, (error, out) => {
+    execFile(process.execPath, args, { cwd: folder, maxBuffer: 64 * 1024 * 1024 }, (error, out) => {
       // It ends with 1 or 2 where something is wrong, and says what.
       if (error && !out) reject(error)
       else resolve(out)

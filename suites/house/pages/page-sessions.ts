@@ -92,11 +92,11 @@ export const PAGE_SESSIONS: Readonly<Record<string, PageSession>> = {
     when: 'change',
     async promise({ devnet }) {
       const origin = 'https://my-dapp-git-main.example'
-      const told = {
+      const preflight = {
         method: 'OPTIONS',
         headers: { origin, 'access-control-request-method': 'POST' },
       }
-      const { headers } = await fetch(devnet.rpcUrl, told)
+      const { headers } = await fetch(devnet.rpcUrl, preflight)
       check(headers.get('access-control-allow-origin') === origin, [...headers])
     },
   },

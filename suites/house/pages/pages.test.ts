@@ -64,8 +64,8 @@ describe('commands that a page prints, in a fresh folder', () => {
     'given %s, when it is typed again after a stop and after a kill, then each time what the page promises is so',
     async (name) => {
       const node = [process.execPath, '--disable-warning=ExperimentalWarning', SCRIPT, name]
-      const [command, ...told] = hasNetworks ? [...IN_NETWORK, ...node] : [...node, '--own-ports']
-      await promisify(execFile)(command!, told)
+      const [command, ...args] = hasNetworks ? [...IN_NETWORK, ...node] : [...node, '--own-ports']
+      await promisify(execFile)(command!, args)
     },
   )
 })

@@ -7,11 +7,11 @@ import type { Hash, Hex } from '#protocol/types/bytes'
 import { canonicalRoot } from './canonical-root.ts'
 import { compareBlock, type EngineBlock, type EngineReceipt } from './compare-block.ts'
 import { EIP1559, executeLike } from './execute-like.ts'
+import { CHAIN_ID, COINBASE, randomAccounts } from './random-accounts.ts'
 import { randomSource } from './random-source.ts'
 import { attributesDeposit, expectationOf, randomTransaction } from './random-transaction.ts'
 import { type ReferenceAnvil, startReferenceAnvil } from './reference-anvil.ts'
 import { countBlock, emptyReport, type SeedReport } from './seed-report.ts'
-import { CHAIN_ID, COINBASE, createWorld } from './world.ts'
 
 const GENESIS_TIME = 1_700_000_000n
 /** anvil knows Isthmus only. */
@@ -26,9 +26,9 @@ export async function compareSeed(
   size: { blocks: number; transactions: number; rootEvery: number },
 ): Promise<SeedReport> {
   const random = randomSource(seed)
-  const world = createWorld(random)
+  const accounts = randomAccounts(random)
   const store = new MemoryStore()
-  const stateRoot = await writeAlloc(store, world.alloc)
+  const stateRoot = await writeAlloc(store, accounts.alloc)
   const genesis = genesisBlock({
     store,
     stateRoot,
@@ -42,7 +42,7 @@ export async function compareSeed(
   const report = emptyReport()
   const anvil = await startReferenceAnvil({
     chainId: CHAIN_ID,
-    alloc: world.alloc,
+    alloc: accounts.alloc,
     timestamp: GENESIS_TIME,
     coinbase: COINBASE,
     baseFeePerGas: 1_000_000_000n,
@@ -52,7 +52,7 @@ export async function compareSeed(
     let parent = genesis.header
     for (let index = 0; index < size.blocks && report.differences.length === 0; index++) {
       const baseFee = nextBaseFee(parent, FORK)
-      const expectation = await expectationOf(anvil, { random, world, baseFee })
+      const expectation = await expectationOf(anvil, { random, accounts, baseFee })
       const raws = [attributesDeposit(expectation)]
       while (raws.length < size.transactions) raws.push(randomTransaction(expectation))
       const theirs = await reference(anvil, raws, baseFee)

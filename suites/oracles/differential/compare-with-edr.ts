@@ -7,6 +7,14 @@ import type { Block } from '#protocol/types/block'
 import type { Hash } from '#protocol/types/bytes'
 import { compareBlock, type EngineBlock } from './compare-block.ts'
 import { EIP1559, executeLike } from './execute-like.ts'
+import {
+  CHAIN_ID,
+  COINBASE,
+  FEE_SLOTS,
+  HISTORY_STORAGE,
+  L1_BLOCK,
+  randomAccounts,
+} from './random-accounts.ts'
 import { randomSource } from './random-source.ts'
 import {
   type Expectation,
@@ -16,7 +24,6 @@ import {
 } from './random-transaction.ts'
 import { startReferenceEdr } from './reference-edr.ts'
 import { countBlock, emptyReport, type SeedReport } from './seed-report.ts'
-import { CHAIN_ID, COINBASE, createWorld, FEE_SLOTS, HISTORY_STORAGE, L1_BLOCK } from './world.ts'
 
 const GENESIS_TIME = 1_700_000_000n
 const GAS_LIMIT = 30_000_000n
@@ -42,14 +49,14 @@ export async function compareWithEdr(
   size: { blocks: number; transactions: number },
 ): Promise<SeedReport> {
   const random = randomSource(seed)
-  const world = createWorld(random)
+  const accounts = randomAccounts(random)
   // Its code would let anybody change the fees, and no deposit would set them right again.
-  world.alloc[L1_BLOCK] = { nonce: 1n, code: '0x00', storage: l1Fees(random) }
-  delete world.alloc[HISTORY_STORAGE]
+  accounts.alloc[L1_BLOCK] = { nonce: 1n, code: '0x00', storage: l1Fees(random) }
+  delete accounts.alloc[HISTORY_STORAGE]
   const store = new MemoryStore()
   const genesis = genesisBlock({
     store,
-    stateRoot: await writeAlloc(store, world.alloc),
+    stateRoot: await writeAlloc(store, accounts.alloc),
     fork: FORK,
     timestamp: GENESIS_TIME,
     gasLimit: GAS_LIMIT,
@@ -59,7 +66,7 @@ export async function compareWithEdr(
   const executor = await createExecutor({ chainId: BigInt(CHAIN_ID), fork: FORK })
   const edr = await startReferenceEdr({
     chainId: CHAIN_ID,
-    alloc: world.alloc,
+    alloc: accounts.alloc,
     timestamp: GENESIS_TIME,
     coinbase: COINBASE,
     gasLimit: GAS_LIMIT,
@@ -72,7 +79,7 @@ export async function compareWithEdr(
   let parent = genesis.header
   for (let index = 0; index < size.blocks && report.differences.length === 0; index++) {
     const baseFee = nextBaseFee(parent, FORK)
-    const expectation = await expectationOf(edr, { random, world, baseFee, isPlain: true })
+    const expectation = await expectationOf(edr, { random, accounts, baseFee, isPlain: true })
     const raws = Array.from({ length: size.transactions }, () => randomSigned(expectation))
     const block = await edr.makeBlock(raws)
     hashes.set(BigInt(block.number) - 1n, block.parentHash)

@@ -23,37 +23,37 @@ const TERNARY = [0x08, 0x09]
  * A program that mostly runs: pieces that leave the stack as they found it, over the accounts in
  * `world`. Now and then plain noise.
  */
-export function randomProgram(random: RandomSource, world: readonly Address[]): Uint8Array {
+export function randomProgram(random: RandomSource, accounts: readonly Address[]): Uint8Array {
   if (random.oneIn(25)) return random.bytes(random.below(60))
-  const pieces = Array.from({ length: 1 + random.below(14) }, () => piece(random, world))
-  if (random.oneIn(3)) pieces.push(ending(random, world))
+  const pieces = Array.from({ length: 1 + random.below(14) }, () => piece(random, accounts))
+  if (random.oneIn(3)) pieces.push(ending(random, accounts))
   return concatBytes(...pieces)
 }
 
 /** Init code that runs a little and then deploys `runtime`. */
 export function deploying(
   random: RandomSource,
-  world: readonly Address[],
+  accounts: readonly Address[],
   runtime: Uint8Array,
 ): Uint8Array {
-  const before = random.oneIn(2) ? piece(random, world) : bytes()
+  const before = random.oneIn(2) ? piece(random, accounts) : bytes()
   const size = push2(runtime.length)
   // The 14 bytes that follow stand between the prelude and the runtime.
   const offset = push2(before.length + 14)
   return concatBytes(before, size, offset, push1(0), bytes(0x39), size, bytes(0x5f, 0xf3), runtime)
 }
 
-function word(random: RandomSource, world: readonly Address[]): Uint8Array {
+function word(random: RandomSource, accounts: readonly Address[]): Uint8Array {
   const kind = random.below(6)
   if (kind === 0) return bytes(random.pick(SOURCES))
-  if (kind === 1) return push20(random.pick(world))
+  if (kind === 1) return push20(random.pick(accounts))
   if (kind === 2) return concatBytes(bytes(0x7f), random.bytes(32))
   if (kind === 3) return push2(random.below(1000))
   return push1(random.below(8))
 }
 
-function piece(random: RandomSource, world: readonly Address[]): Uint8Array {
-  const operand = () => word(random, world)
+function piece(random: RandomSource, accounts: readonly Address[]): Uint8Array {
+  const operand = () => word(random, accounts)
   switch (random.below(14)) {
     case 0:
       return concatBytes(operand(), bytes(random.pick(UNARY)), sink(random))
@@ -75,11 +75,11 @@ function piece(random: RandomSource, world: readonly Address[]): Uint8Array {
       return log(random, operand)
     case 7:
     case 8:
-      return call(random, world)
+      return call(random, accounts)
     case 9:
-      return create(random, world)
+      return create(random, accounts)
     case 10:
-      return copy(random, world)
+      return copy(random, accounts)
     default:
       return concatBytes(push1(random.below(6)), bytes(0x54), sink(random))
   }
@@ -109,23 +109,23 @@ function log(random: RandomSource, operand: () => Uint8Array): Uint8Array {
   )
 }
 
-function call(random: RandomSource, world: readonly Address[]): Uint8Array {
+function call(random: RandomSource, accounts: readonly Address[]): Uint8Array {
   const op = random.pick([0xf1, 0xf1, 0xf1, 0xf2, 0xf4, 0xfa])
   const value = op === 0xf1 || op === 0xf2 ? push1(random.oneIn(2) ? 0 : random.below(5)) : bytes()
   const gas = random.oneIn(3) ? push2(random.below(65_536)) : bytes(0x5a)
   return concatBytes(
     ...[64, 40, 200, 40].map((bound) => push1(random.below(bound))),
     value,
-    push20(random.pick(world)),
+    push20(random.pick(accounts)),
     gas,
     bytes(op),
     sink(random),
   )
 }
 
-function create(random: RandomSource, world: readonly Address[]): Uint8Array {
-  const runtime = randomSmallRuntime(random, world)
-  const init = deploying({ ...random, oneIn: () => false }, world, runtime).subarray(0, 64)
+function create(random: RandomSource, accounts: readonly Address[]): Uint8Array {
+  const runtime = randomSmallRuntime(random, accounts)
+  const init = deploying({ ...random, oneIn: () => false }, accounts, runtime).subarray(0, 64)
   const stores = [0, 32].map((offset) => {
     const part = new Uint8Array(32)
     part.set(init.subarray(offset, offset + 32))
@@ -146,23 +146,23 @@ function create(random: RandomSource, world: readonly Address[]): Uint8Array {
   )
 }
 
-function randomSmallRuntime(random: RandomSource, world: readonly Address[]): Uint8Array {
+function randomSmallRuntime(random: RandomSource, accounts: readonly Address[]): Uint8Array {
   const choice = random.below(5)
-  if (choice === 0) return concatBytes(push20(random.pick(world)), bytes(0xff))
+  if (choice === 0) return concatBytes(push20(random.pick(accounts)), bytes(0xff))
   if (choice === 1) return bytes(0x30, 0xff)
   if (choice === 2) return bytes(0x60, 0x07, 0x60, 0x01, 0x55)
   if (choice === 3) return bytes(0xef, 0x00)
   return bytes(0x5f, 0x5f, 0xfd)
 }
 
-function copy(random: RandomSource, world: readonly Address[]): Uint8Array {
+function copy(random: RandomSource, accounts: readonly Address[]): Uint8Array {
   const [size, from, to] = [random.below(80), random.below(80), random.below(80)].map(push1)
   const op = random.pick([0x37, 0x39, 0x3c, 0x3e, 0x5e])
-  const account = op === 0x3c ? push20(random.pick(world)) : bytes()
+  const account = op === 0x3c ? push20(random.pick(accounts)) : bytes()
   return concatBytes(size!, from!, to!, account, bytes(op))
 }
 
-function ending(random: RandomSource, world: readonly Address[]): Uint8Array {
+function ending(random: RandomSource, accounts: readonly Address[]): Uint8Array {
   const range = () => concatBytes(push1(random.below(100)), push1(random.below(100)))
   switch (random.below(6)) {
     case 0:
@@ -170,7 +170,7 @@ function ending(random: RandomSource, world: readonly Address[]): Uint8Array {
     case 1:
       return bytes(0xfe)
     case 2:
-      return concatBytes(push20(random.pick(world)), bytes(0xff))
+      return concatBytes(push20(random.pick(accounts)), bytes(0xff))
     case 3:
       return bytes(0x30, 0xff)
     default:

@@ -2,15 +2,22 @@ import { bytesToHex, concatBytes, hexToBytes } from '@ethereumjs/util'
 import type { TransactionSerializable } from 'viem'
 import { encodeDeposit } from '#protocol/transaction/encode-deposit'
 import type { Address, Hash, Hex } from '#protocol/types/bytes'
+import {
+  type Actor,
+  CHAIN_ID,
+  COINBASE,
+  DEPOSITOR,
+  L1_BLOCK,
+  type RandomAccounts,
+} from './random-accounts.ts'
 import { deploying, randomProgram } from './random-code.ts'
 import type { RandomSource } from './random-source.ts'
 import { signAuthorization, signTransaction } from './sign.ts'
-import { type Actor, CHAIN_ID, COINBASE, DEPOSITOR, L1_BLOCK, type World } from './world.ts'
 
 /** What the generator expects of the state while it makes the transactions of one block. */
 export interface Expectation {
   random: RandomSource
-  world: World
+  accounts: RandomAccounts
   baseFee: bigint
   nonces: Map<Address, bigint>
   /** No transactions of type 4 (EIP-7702), and no rule broken on purpose: the other engine cannot do with them. */
@@ -23,7 +30,7 @@ export async function expectationOf(
   known: Omit<Expectation, 'nonces'>,
 ): Promise<Expectation> {
   const nonces = new Map<Address, bigint>()
-  for (const { address } of [...known.world.senders, ...known.world.authorities]) {
+  for (const { address } of [...known.accounts.senders, ...known.accounts.authorities]) {
     nonces.set(address, await engine.nonce(address))
   }
   return { ...known, nonces }
@@ -62,20 +69,22 @@ export function randomTransaction(expectation: Expectation): Hex {
   return expectation.random.oneIn(6) ? randomDeposit(expectation) : randomSigned(expectation)
 }
 
-function randomDeposit({ random, world, nonces }: Expectation): Hex {
-  const from = random.oneIn(3) ? random.pick(world.senders).address : random.pick(world.everyone)
+function randomDeposit({ random, accounts, nonces }: Expectation): Hex {
+  const from = random.oneIn(3)
+    ? random.pick(accounts.senders).address
+    : random.pick(accounts.everyone)
   bump(nonces, from)
   const creates = random.oneIn(5)
   const gas = random.oneIn(8) ? random.below(30_000) : 21_000 + random.below(300_000)
   return deposit({
     random,
     from,
-    to: creates ? null : random.pick(world.everyone),
+    to: creates ? null : random.pick(accounts.everyone),
     mint: random.oneIn(2) ? BigInt(random.below(1_000_000)) : 0n,
     value: random.oneIn(2) ? BigInt(random.below(1_000_000)) : 0n,
     gas: BigInt(gas),
     isSystemTransaction: random.oneIn(20),
-    data: creates ? initCode(random, world) : random.bytes(random.below(80)),
+    data: creates ? initCode(random, accounts) : random.bytes(random.below(80)),
   })
 }
 
@@ -97,22 +106,22 @@ function deposit(fields: {
 
 /** A transaction with a signature, most of them valid. */
 export function randomSigned(expectation: Expectation): Hex {
-  const { random, world, nonces, isPlain = false } = expectation
-  const sender = random.pick(world.senders)
+  const { random, accounts, nonces, isPlain = false } = expectation
+  const sender = random.pick(accounts.senders)
   const nonce = nonces.get(sender.address)!
   const creates = random.oneIn(5)
   const probes = !creates && random.oneIn(8)
   const data = creates
-    ? initCode(random, world, isPlain)
+    ? initCode(random, accounts, isPlain)
     : probes
-      ? probe(random, world)
+      ? probe(random, accounts)
       : callData(random)
   const gas = 21_000 + (random.oneIn(10) ? random.below(40_000) : 60_000 + random.below(700_000))
   const common = {
     chainId: CHAIN_ID,
     nonce: Number(nonce),
     gas: BigInt(gas),
-    to: creates ? undefined : probes ? world.prober : random.pick(world.everyone),
+    to: creates ? undefined : probes ? accounts.prober : random.pick(accounts.everyone),
     value: random.oneIn(2) ? 0n : BigInt(random.below(1_000)),
     data: bytesToHex(data),
   }
@@ -131,13 +140,13 @@ function withFees(
   creates: boolean,
   sender: Actor,
 ): TransactionSerializable {
-  const { random, baseFee, world } = expectation
+  const { random, baseFee, accounts } = expectation
   const gasPrice = baseFee + BigInt(random.below(1_000_000_000))
   const tip = BigInt(random.below(1_000_000_000))
   const fees = { maxPriorityFeePerGas: tip, maxFeePerGas: gasPrice + (random.oneIn(2) ? tip : 0n) }
   if (fees.maxFeePerGas < tip) fees.maxPriorityFeePerGas = fees.maxFeePerGas
   const accessList = Array.from({ length: random.below(3) }, () => ({
-    address: (random.oneIn(2) && common.to) || random.pick(world.everyone),
+    address: (random.oneIn(2) && common.to) || random.pick(accounts.everyone),
     storageKeys: Array.from({ length: random.below(4) }, () => bytesToHex(number(random.below(6)))),
   }))
   switch (random.below(creates || expectation.isPlain ? 3 : 4)) {
@@ -163,10 +172,10 @@ function withFees(
   }
 }
 
-function authorizations({ random, world, nonces }: Expectation, sender: Actor) {
+function authorizations({ random, accounts, nonces }: Expectation, sender: Actor) {
   return Array.from({ length: 1 + random.below(3) }, () => {
     const self = random.oneIn(4)
-    const authority = self ? sender : random.pick(world.authorities)
+    const authority = self ? sender : random.pick(accounts.authorities)
     // The sender's own nonce has gone up by one when its authorization is looked at.
     const nonce = nonces.get(authority.address)! + (self ? 1n : 0n)
     const chainId = random.pick([0, CHAIN_ID, CHAIN_ID, CHAIN_ID, 1])
@@ -174,7 +183,7 @@ function authorizations({ random, world, nonces }: Expectation, sender: Actor) {
     if (chainId !== 1 && !wrongNonce) bump(nonces, authority.address)
     const address = random.oneIn(5)
       ? (`0x${'00'.repeat(20)}` as const)
-      : random.pick([...world.contracts, ...world.everyone])
+      : random.pick([...accounts.contracts, ...accounts.everyone])
     return signAuthorization(authority.key, {
       chainId,
       address,
@@ -207,18 +216,22 @@ function spoil(
   return { transaction: broken, spoilt: true }
 }
 
-function initCode(random: RandomSource, world: World, isNeverEmpty = false): Uint8Array {
+function initCode(
+  random: RandomSource,
+  accounts: RandomAccounts,
+  isNeverEmpty = false,
+): Uint8Array {
   if (random.oneIn(10)) return random.bytes((isNeverEmpty ? 1 : 0) + random.below(40))
-  return deploying(random, world.everyone, randomProgram(random, world.everyone))
+  return deploying(random, accounts.everyone, randomProgram(random, accounts.everyone))
 }
 
 /** Calldata for the prober: above all accounts that may or may not be warm already. */
-function probe(random: RandomSource, world: World): Uint8Array {
-  const candidates = [COINBASE, ...world.senders, ...world.authorities].map((candidate) =>
+function probe(random: RandomSource, accounts: RandomAccounts): Uint8Array {
+  const candidates = [COINBASE, ...accounts.senders, ...accounts.authorities].map((candidate) =>
     typeof candidate === 'string' ? candidate : candidate.address,
   )
   const words = Array.from({ length: 3 }, () => {
-    const account = random.oneIn(4) ? random.pick(world.everyone) : random.pick(candidates)
+    const account = random.oneIn(4) ? random.pick(accounts.everyone) : random.pick(candidates)
     return concatBytes(new Uint8Array(12), hexToBytes(account))
   })
   return concatBytes(...words)

@@ -73,7 +73,7 @@ const engine = new Engine()
 const caller = new Uint8Array(20)
 const target = new Uint8Array(20).fill(1)
 const zero = new Uint8Array(32)
-const scene = {
+const context = {
   block: {
     ...{ coinbase: caller, timestamp: 0n, number: 0n, prevRandao: zero },
     ...{ gasLimit: 0n, chainId: 1n, baseFee: 0n, blobBaseFee: 1n },
@@ -97,7 +97,7 @@ function result(opcode: number, operands: readonly bigint[]): bigint {
   const input = hexToBytes(
     `0x${pushes.join('')}${opcode.toString(16).padStart(2, '0')}5f5260205ffd`,
   )
-  engine.open(scene, host, 1_000_000n)
+  engine.open(context, host, 1_000_000n)
   engine.begin({ caller, target, isCreation: true, value: 0n, gas: 1_000_000n, input })
   engine.run()
   return bytesToBigInt(engine.outcome().output)

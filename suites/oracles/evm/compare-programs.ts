@@ -2,7 +2,7 @@ import { bytesToHex, hexToBytes } from '@ethereumjs/util'
 import { createdAddress } from '#protocol/execution/created-address'
 import type { BlockEnvironment } from '#protocol/execution/executor'
 import { writeAlloc } from '#protocol/execution/genesis'
-import { createMachine, engineScene, type Machine } from '#protocol/execution/machine'
+import { createMachine, engineContext, type Machine } from '#protocol/execution/machine'
 import { runEngine } from '#protocol/execution/run-engine'
 import { takeOver } from '#protocol/execution/run-message'
 import { WorldHost } from '#protocol/execution/world-host'
@@ -18,18 +18,18 @@ import {
   ancestorHash,
   createReferenceEvm,
   type MessageResult,
+  type ReferenceContext,
   type ReferenceEvm,
   type ReferenceMessage,
-  type Scene,
 } from './reference-evm.ts'
 import { strangeAlloc, strangeInput } from './strange-alloc.ts'
 
 const CHAIN_ID = 84_538_453
 const SENDER: Address = `0x${'a1'.repeat(20)}`
-const PROGRAMS_PER_WORLD = 40
+const PROGRAMS_PER_STATE = 40
 /** State roots are compared after so many messages, and at the end. */
 const ROOT_EVERY = 5
-const SCENE: Scene = {
+const CONTEXT: ReferenceContext = {
   coinbase: '0x4200000000000000000000000000000000000011',
   gasPrice: 7n,
   timestamp: 1_700_000_000n,
@@ -79,7 +79,7 @@ export async function comparePrograms(
   const strange = kind === 'strange' ? strangeAlloc(random, known) : { alloc: {}, addresses: [] }
   const everyone = [...known, ...strange.addresses]
   const alloc = { ...strange.alloc, ...createAlloc(random, everyone) }
-  const [ours, theirs] = [await openWorld(alloc), await openWorld(alloc)]
+  const [ours, theirs] = [await openState(alloc), await openState(alloc)]
   machine.world = ours.world
   const report: ProgramsReport = {
     programs: 0,
@@ -88,7 +88,7 @@ export async function comparePrograms(
     creations: 0,
     differences: [],
   }
-  for (let index = 1; index <= PROGRAMS_PER_WORLD && report.differences.length === 0; index++) {
+  for (let index = 1; index <= PROGRAMS_PER_STATE && report.differences.length === 0; index++) {
     const message = randomMessage(random, everyone)
     if (kind === 'strange' && random.oneIn(2)) {
       message.to = random.pick(strange.addresses)
@@ -99,7 +99,7 @@ export async function comparePrograms(
       world.update(sender, { nonce: sender.nonce + 1n })
     }
     const mine = await runOurs(machine, message)
-    const other = await reference.run(theirs.world, message, SCENE)
+    const other = await reference.run(theirs.world, message, CONTEXT)
     if (other.isWrong) return report
     await ours.world.endTransaction(mine.destroyed)
     await theirs.world.endTransaction(other.destroyed)
@@ -110,7 +110,7 @@ export async function comparePrograms(
     const where = `seed ${seed} program ${index}`
     const [a, b] = [view(mine), view(other)]
     if (a !== b) report.differences.push(`${where}: ${a}\ninstead of ${b}\n${shown(message)}`)
-    if (index % ROOT_EVERY === 0 || index === PROGRAMS_PER_WORLD) {
+    if (index % ROOT_EVERY === 0 || index === PROGRAMS_PER_STATE) {
       const [root, wanted] = [
         await ours.world.flush(ours.store),
         await theirs.world.flush(theirs.store),
@@ -121,7 +121,7 @@ export async function comparePrograms(
   return report
 }
 
-async function openWorld(alloc: Alloc) {
+async function openState(alloc: Alloc) {
   const store = new MemoryStore()
   return { store, world: new WorldState(store, await writeAlloc(store, alloc)) }
 }
@@ -132,7 +132,7 @@ function people(random: RandomSource): Address[] {
   const precompiles = [1, 2, 3, 4, 5, 6, 7, 9, 0x100].map(
     (number): Address => `0x${number.toString(16).padStart(40, '0')}`,
   )
-  return [...contracts, ...contracts, ...nobodies, SENDER, SCENE.coinbase, ...precompiles]
+  return [...contracts, ...contracts, ...nobodies, SENDER, CONTEXT.coinbase, ...precompiles]
 }
 
 function createAlloc(random: RandomSource, everyone: readonly Address[]): Alloc {
@@ -174,9 +174,10 @@ async function runOurs(machine: Machine, message: ReferenceMessage): Promise<Mes
   const { from, value, data: input, gas } = message
   const { nonce } = await world.entry(from)
   const target = hexToBytes(message.to ?? createdAddress(from, nonce - 1n))
-  const scene = engineScene(machine, ENVIRONMENT, { from, gasPrice: SCENE.gasPrice })
-  engine.open(scene, new WorldHost(world), gas)
-  for (const address of [hexToBytes(from), target, hexToBytes(SCENE.coinbase)]) engine.warm(address)
+  const context = engineContext(machine, ENVIRONMENT, { from, gasPrice: CONTEXT.gasPrice })
+  engine.open(context, new WorldHost(world), gas)
+  for (const address of [hexToBytes(from), target, hexToBytes(CONTEXT.coinbase)])
+    engine.warm(address)
   const isCreation = message.to === null
   engine.begin({ caller: hexToBytes(from), target, isCreation, value, gas, input })
   const halt = await runEngine(machine, ENVIRONMENT)
@@ -198,12 +199,12 @@ async function runOurs(machine: Machine, message: ReferenceMessage): Promise<Mes
 }
 
 const ENVIRONMENT: BlockEnvironment = {
-  number: SCENE.number,
-  timestamp: SCENE.timestamp,
-  feeRecipient: SCENE.coinbase,
-  gasLimit: SCENE.gasLimit,
-  baseFeePerGas: SCENE.baseFee,
-  prevRandao: SCENE.prevRandao,
+  number: CONTEXT.number,
+  timestamp: CONTEXT.timestamp,
+  feeRecipient: CONTEXT.coinbase,
+  gasLimit: CONTEXT.gasLimit,
+  baseFeePerGas: CONTEXT.baseFee,
+  prevRandao: CONTEXT.prevRandao,
   blobBaseFee: 1n,
   blockHash: async (number) => bytesToHex(ancestorHash(number)),
 }

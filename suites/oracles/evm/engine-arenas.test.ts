@@ -10,7 +10,7 @@ const SENDER = new Uint8Array(20).fill(0xa1)
 const BOMB = new Uint8Array(20).fill(0xb0)
 const ZERO = new Uint8Array(32)
 const GAS = 60_000_000n
-const scene = {
+const context = {
   block: {
     ...{ coinbase: SENDER, timestamp: 0n, number: 0n, prevRandao: ZERO },
     ...{ gasLimit: GAS, chainId: 1n, baseFee: 0n, blobBaseFee: 1n },
@@ -32,7 +32,7 @@ function detonate(engine: Engine, code: Hex, gas = GAS): number {
     slot: () => ZERO,
     code: () => bytes,
   }
-  engine.open(scene, host, gas)
+  engine.open(context, host, gas)
   engine.warm(BOMB)
   const [caller, target, input] = [SENDER, BOMB, new Uint8Array(0)]
   engine.begin({ caller, target, isCreation: false, value: 0n, gas, input })
@@ -121,7 +121,7 @@ describe('the arena of deployed code', () => {
       code: (address: Uint8Array) => codes[at(address)],
     }
     const [caller, target, input] = [SENDER, new Uint8Array(20), new Uint8Array(0)]
-    engine.open(scene, host, GAS)
+    engine.open(context, host, GAS)
     engine.begin({ caller, target, isCreation: false, value: 0n, gas: GAS, input })
     const exit = engine.run()
     const { output } = engine.outcome()

@@ -9,7 +9,7 @@ const CONTRACT = new Uint8Array(20).fill(0xc0)
 const ZERO = new Uint8Array(32)
 const GAS = 100_000n
 const CODE = Uint8Array.of(0x00)
-const scene = {
+const context = {
   block: {
     ...{ coinbase: SENDER, timestamp: 0n, number: 0n, prevRandao: ZERO },
     ...{ gasLimit: GAS, chainId: 1n, baseFee: 0n, blobBaseFee: 1n },
@@ -25,7 +25,7 @@ function callAsksForCode(engine: Engine): boolean {
     isAsked = true
     return CODE
   }
-  engine.open(scene, { account: () => account, slot: () => ZERO, code }, GAS)
+  engine.open(context, { account: () => account, slot: () => ZERO, code }, GAS)
   const [caller, target, input] = [SENDER, CONTRACT, new Uint8Array(0)]
   engine.begin({ caller, target, isCreation: false, value: 0n, gas: GAS, input })
   expect(engine.run()).toBe(EngineExit.stop)

@@ -51,19 +51,23 @@ export class ReferenceEvm {
   }
 
   /** Runs a message of an account whose nonce was counted up already; the world has its effects. */
-  async run(world: WorldState, message: ReferenceMessage, scene: Scene): Promise<MessageResult> {
+  async run(
+    world: WorldState,
+    message: ReferenceMessage,
+    context: ReferenceContext,
+  ): Promise<MessageResult> {
     const evm = this.#evm
     this.#isWrong = false
     this.#state.world = world
     evm.journal.cleanJournal()
     evm.transientStorage.clear()
-    const warm = [...evm.precompiles.keys(), message.from, scene.coinbase]
+    const warm = [...evm.precompiles.keys(), message.from, context.coinbase]
     for (const address of message.to ? [...warm, message.to] : warm) {
       evm.journal.addAlwaysWarmAddress(address)
     }
     const { execResult } = await evm.runCall({
-      block: referenceBlock(scene),
-      gasPrice: scene.gasPrice,
+      block: referenceBlock(context),
+      gasPrice: context.gasPrice,
       caller: new EvmAddress(hexToBytes(message.from)),
       gasLimit: message.gas,
       ...(message.to && { to: new EvmAddress(hexToBytes(message.to)) }),
@@ -87,7 +91,7 @@ export class ReferenceEvm {
   }
 }
 
-export interface Scene {
+export interface ReferenceContext {
   coinbase: Address
   gasPrice: bigint
   timestamp: bigint
@@ -102,16 +106,16 @@ export function ancestorHash(number: bigint): Uint8Array {
   return keccak256(new TextEncoder().encode(String(number)))
 }
 
-function referenceBlock(scene: Scene) {
+function referenceBlock(context: ReferenceContext) {
   return {
     header: {
-      number: scene.number,
-      coinbase: new EvmAddress(hexToBytes(scene.coinbase)),
-      timestamp: scene.timestamp,
+      number: context.number,
+      coinbase: new EvmAddress(hexToBytes(context.coinbase)),
+      timestamp: context.timestamp,
       difficulty: 0n,
-      prevRandao: hexToBytes(scene.prevRandao),
-      gasLimit: scene.gasLimit,
-      baseFeePerGas: scene.baseFee,
+      prevRandao: hexToBytes(context.prevRandao),
+      gasLimit: context.gasLimit,
+      baseFeePerGas: context.baseFee,
       slotNumber: 0n,
       getBlobGasPrice: () => 1n,
     },

@@ -73,8 +73,8 @@ async function writePreinstalls(): Promise<void> {
 
 /** Unpacks a package of npm. @returns its folder */
 function fetched(folder: string, name: keyof typeof PACKAGES): string {
-  const told = ['pack', '--json', '--pack-destination', folder, PACKAGES[name]]
-  const [{ filename }] = JSON.parse(execFileSync('npm', told, { encoding: 'utf8' }))
+  const args = ['pack', '--json', '--pack-destination', folder, PACKAGES[name]]
+  const [{ filename }] = JSON.parse(execFileSync('npm', args, { encoding: 'utf8' }))
   const target = join(folder, name)
   execFileSync('mkdir', [target])
   execFileSync('tar', ['xzf', join(folder, filename), '-C', target])

@@ -34,8 +34,8 @@ async function run(one: SimulateCase): Promise<string[]> {
   if (answer instanceof RpcRefused) {
     if (!one.error) return [`refused: ${answer.rpcCode} ${answer.message}`]
     const { code, message = '' } = one.error
-    const { rpcCode, message: told } = answer
-    return rpcCode === code && told.includes(message) ? [] : [`error: ${rpcCode} ${told}`]
+    const { rpcCode, message: words } = answer
+    return rpcCode === code && words.includes(message) ? [] : [`error: ${rpcCode} ${words}`]
   }
   if (!one.result) return ['was answered, and should be refused']
   return mismatches(answer, one.result, { ...references, ...(answer as object[]) } as References)

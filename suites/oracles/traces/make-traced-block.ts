@@ -10,6 +10,7 @@ import { MemoryStore } from '#protocol/trie/memory-store'
 import type { Header } from '#protocol/types/block'
 import type { Hash, Hex } from '#protocol/types/bytes'
 import type { EngineBlock } from '../differential/compare-block.ts'
+import { CHAIN_ID, COINBASE, randomAccounts } from '../differential/random-accounts.ts'
 import { randomSource } from '../differential/random-source.ts'
 import {
   attributesDeposit,
@@ -17,7 +18,6 @@ import {
   randomTransaction,
 } from '../differential/random-transaction.ts'
 import { type ReferenceAnvil, startReferenceAnvil } from '../differential/reference-anvil.ts'
-import { CHAIN_ID, COINBASE, createWorld } from '../differential/world.ts'
 
 /** anvil knows Isthmus only. */
 const FORK = 'isthmus'
@@ -41,11 +41,11 @@ export interface TracedBlock {
 /** Makes a block of random transactions, deposits among them, in anvil and in our executor. */
 export async function makeTracedBlock(seed: number, size: number): Promise<TracedBlock> {
   const random = randomSource(seed)
-  const world = createWorld(random)
+  const accounts = randomAccounts(random)
   const store = new MemoryStore()
   const { header: parent } = genesisBlock({
     store,
-    stateRoot: await writeAlloc(store, world.alloc),
+    stateRoot: await writeAlloc(store, accounts.alloc),
     fork: FORK,
     timestamp: GENESIS_TIME,
     gasLimit: 30_000_000n,
@@ -54,15 +54,15 @@ export async function makeTracedBlock(seed: number, size: number): Promise<Trace
   })
   const anvil = await startReferenceAnvil({
     chainId: CHAIN_ID,
-    alloc: world.alloc,
+    alloc: accounts.alloc,
     timestamp: GENESIS_TIME,
     coinbase: COINBASE,
     baseFeePerGas: BASE_FEE,
     stepsTracing: true,
   })
   const baseFee = nextBaseFee(parent, FORK)
-  const expectation: Expectation = { random, world, baseFee, nonces: new Map() }
-  for (const { address } of [...world.senders, ...world.authorities]) {
+  const expectation: Expectation = { random, accounts, baseFee, nonces: new Map() }
+  for (const { address } of [...accounts.senders, ...accounts.authorities]) {
     expectation.nonces.set(address, await anvil.nonce(address))
   }
   let raws = [attributesDeposit(expectation)]

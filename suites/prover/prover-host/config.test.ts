@@ -63,14 +63,14 @@ describe('start of the prover host', () => {
   it('given URLs of other chains, when started, then it says so', async () => {
     await bench.start({ l1RpcUrl: chain.l2Url, l2RpcUrl: chain.l1Url })
     const [l1, l2] = [1337, 84_538_453]
-    const told = bench.logged.map(({ level, msg, expected, served }) => [
+    const lines = bench.logged.map(({ level, msg, expected, served }) => [
       level,
       msg,
       expected,
       served,
     ])
-    expect(told).toContainEqual([50, 'the L1 URL leads to another chain', l1, l2])
-    expect(told).toContainEqual([50, 'the L2 URL leads to another chain', l2, l1])
+    expect(lines).toContainEqual([50, 'the L1 URL leads to another chain', l1, l2])
+    expect(lines).toContainEqual([50, 'the L2 URL leads to another chain', l2, l1])
   })
 
   it('given an L1 that is not up yet, when started, then it runs and says so', async () => {

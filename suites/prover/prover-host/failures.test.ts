@@ -55,7 +55,7 @@ describe('the proof request timeout', () => {
     const failed = expect(prove(host)).rejects.toMatchObject(
       refused('prover_prove: proof request timed out after 30s for L2 block 2'),
     )
-    await bench.told('upstream RPC failed, trying again', 1)
+    await bench.untilLogged('upstream RPC failed, trying again', 1)
     await bench.clock.advance(30_000)
     await failed
     expect(bench.logged.at(-1)).toMatchObject({
@@ -75,7 +75,7 @@ describe('the proof request timeout', () => {
       expect(answer).rejects.toMatchObject(refused(expect.stringContaining('timed out'))),
     )
     await enclave().arrived(1)
-    await bench.told('waiting', 1)
+    await bench.untilLogged('waiting', 1)
     await bench.clock.advance(1_740_000)
     await Promise.all(answers)
     expect(enclave().kinds()).toEqual(['Prove'])
@@ -91,7 +91,7 @@ describe('an upstream RPC that fails while a witness is built', () => {
     const host = await start()
     const proof = prove(host)
     for (const [count, pause] of [250, 500, 1000].entries()) {
-      await bench.told('upstream RPC failed, trying again', count + 1)
+      await bench.untilLogged('upstream RPC failed, trying again', count + 1)
       expect(bench.clock.nextAlarm()).toBe(bench.clock.now() + pause)
       await bench.clock.advance(pause)
     }
@@ -110,7 +110,7 @@ describe('an upstream RPC that fails while a witness is built', () => {
     const proof = prove(await start())
     await stalled.promise
     await bench.clock.advance(60_000)
-    await bench.told('upstream RPC failed, trying again', 1)
+    await bench.untilLogged('upstream RPC failed, trying again', 1)
     await bench.clock.advance(250)
     expect(await proof).toHaveProperty('Tee')
   })
@@ -122,10 +122,10 @@ describe('an upstream RPC that fails while a witness is built', () => {
     const caller = new AbortController()
     const host = await start()
     const left = expect(prove(host, caller.signal)).rejects.toThrow('I am off')
-    await bench.told('upstream RPC failed, trying again', 1)
+    await bench.untilLogged('upstream RPC failed, trying again', 1)
     caller.abort(new Error('I am off'))
     await left
-    await bench.told('proof request failed', 1)
+    await bench.untilLogged('proof request failed', 1)
     const asked = chain.calls.length
     await bench.clock.advance(1_740_000)
     expect(chain.calls).toHaveLength(asked)
@@ -193,7 +193,7 @@ describe('a proof that cannot be made', () => {
     const answers = [prove(host)]
     await enclave().arrived(1)
     for (let count = 1; count <= 8; count += 1) answers.push(prove(host))
-    await bench.told('waiting', 8)
+    await bench.untilLogged('waiting', 8)
     await expect(prove(host)).rejects.toMatchObject({
       rpcCode: -32002,
       message: 'prover_prove: enclave busy: too many proof requests are waiting',
@@ -210,7 +210,7 @@ describe('a proof that cannot be made', () => {
     const left = expect(prove(host, caller.signal)).rejects.toThrow('I am off')
     await enclave().arrived(1)
     const next = prove(host)
-    await bench.told('waiting', 1)
+    await bench.untilLogged('waiting', 1)
     enclave().reactions.Prove = proof
     caller.abort(new Error('I am off'))
     await left

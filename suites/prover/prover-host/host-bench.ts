@@ -49,7 +49,7 @@ export interface HostBench {
   /** Log lines of all hosts, oldest first. */
   logged: Record<string, unknown>[]
   /** Resolves once `count` lines with this message were logged. */
-  told(message: string, count: number): Promise<void>
+  untilLogged(message: string, count: number): Promise<void>
   start(overrides?: HostOverrides): Promise<RunningHost>
   stop(): Promise<void>
 }
@@ -78,7 +78,7 @@ export async function hostBench(chain: HostChain, count: number): Promise<HostBe
     clock,
     enclaves,
     logged,
-    async told(message, count) {
+    async untilLogged(message, count) {
       while (logged.filter(({ msg }) => msg === message).length < count)
         await new Promise<void>((resolve) => wake.push(resolve))
     },

@@ -67,7 +67,7 @@ describe('metrics (HOST-CFG-13)', () => {
     const answers = [prove(host, 2, 4)]
     await enclave!.arrived(1)
     answers.push(prove(host), prove(host))
-    await bench.told('waiting', 2)
+    await bench.untilLogged('waiting', 2)
     expect(await state()).toEqual([1, 2, 3, 3])
     slow.open()
     await Promise.all(answers)

@@ -73,7 +73,7 @@ describe('rotation of an enclave image behind one host', () => {
     const inFlight = prove()
     await old.arrived(2)
     const waiting = [prove(), prove()]
-    await bench.told('waiting', 2)
+    await bench.untilLogged('waiting', 2)
     phases.after()
     slow.open()
     expect(await inFlight).toBe(old.signature)
@@ -88,7 +88,7 @@ describe('rotation of an enclave image behind one host', () => {
     const answers = [prove()]
     await old.arrived(2)
     answers.push(prove(), prove())
-    await bench.told('waiting', 2)
+    await bench.untilLogged('waiting', 2)
     slow.open()
     expect(await Promise.all(answers)).toEqual(Array(3).fill(old.signature))
     expect(fresh.kinds()).toEqual([])
@@ -101,7 +101,7 @@ describe('rotation of an enclave image behind one host', () => {
     const inFlight = prove()
     await old.arrived(2)
     const waiting = expect(prove()).rejects.toMatchObject({ rpcCode: -32001 })
-    await bench.told('waiting', 1)
+    await bench.untilLogged('waiting', 1)
     chain.registry.valid = []
     slow.open()
     expect(await inFlight).toBe(old.signature)

@@ -44,7 +44,7 @@ describe('stop of the prover host', () => {
     const answers = [post(url, 'prover_prove', params)]
     await enclave!.arrived(1)
     answers.push(post(url, 'prover_prove', params))
-    await bench.told('waiting', 1)
+    await bench.untilLogged('waiting', 1)
 
     const stopped = stop()
     await expect(rpc.request('healthz', [])).rejects.toMatchObject({ code: 'RPC_UNREACHABLE' })
@@ -71,7 +71,7 @@ describe('stop of the prover host', () => {
     await bench.clock.advance(59_999)
     expect(ended).toBe(false)
     await bench.clock.advance(1)
-    await Promise.all([cut, stopped, bench.told('proof request failed', 1)])
+    await Promise.all([cut, stopped, bench.untilLogged('proof request failed', 1)])
   })
 
   it('given a stop, when asked for twice, then it is one', async () => {

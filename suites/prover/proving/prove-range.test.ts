@@ -203,10 +203,10 @@ describe('proveRange', () => {
   it('given a block that does not exist yet, when the chain goes on, then it waits, and says so', async () => {
     const clock = new VirtualClock()
     const node = { head: 2, safe: 2 }
-    const told: string[] = []
+    const lines: string[] = []
     let heard = Promise.withResolvers<void>()
     const onProgress = (line: string) => {
-      told.push(line)
+      lines.push(line)
       heard.resolve()
       heard = Promise.withResolvers()
     }
@@ -235,7 +235,7 @@ describe('proveRange', () => {
       await next
     }
     expect((await answer).Tee.proposals).toHaveLength(5)
-    expect(told).toEqual([
+    expect(lines).toEqual([
       'waiting for block 5, the chain is at 2',
       'waiting for block 5, the chain is at 4',
       'waiting for block 5 to be safe, now at 3',
@@ -312,7 +312,7 @@ describe('proveRange', () => {
       const flags = { rpc, l1, prover, proposer, from: '1', to: '5', 'l1-head': l1Head }
       const args = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value])
       const print = vi.spyOn(console, 'log').mockImplementation(() => {})
-      const told = vi.spyOn(console, 'error').mockImplementation(() => {})
+      const printError = vi.spyOn(console, 'error').mockImplementation(() => {})
       const program = new Command().exitOverride()
       addProveCommand(program, () => {})
       try {
@@ -320,7 +320,7 @@ describe('proveRange', () => {
         return JSON.parse(print.mock.lastCall![0])
       } finally {
         print.mockRestore()
-        told.mockRestore()
+        printError.mockRestore()
       }
     }
 

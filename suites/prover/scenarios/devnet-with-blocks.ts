@@ -1,6 +1,6 @@
 import { pino } from 'pino'
 import type { DevnetOptions } from '#devnet/base/options/devnet-options'
-import { openStage } from '#devnet/scenarios/stage'
+import { createScenarioContext } from '#devnet/scenarios/scenario-context'
 import { type Devnet, startDevnet } from '#devnet/start-devnet'
 import { systemClock } from '#protocol/clock/system-clock'
 
@@ -14,8 +14,8 @@ export async function devnetWithBlocks(
   try {
     for (let block = 0; block < count; block += 1) await devnet.node.seal()
     const logger = pino({ level: 'silent' })
-    const stage = openStage({ ...devnet.description, clock: systemClock, logger })
-    await stage.untilSafe(BigInt(count))
+    const context = createScenarioContext({ ...devnet.description, clock: systemClock, logger })
+    await context.untilSafe(BigInt(count))
     return devnet
   } catch (error) {
     await devnet.stop()

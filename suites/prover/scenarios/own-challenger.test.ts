@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { writeDevnetFile } from '#devnet/cli/devnet-file'
 import { badRoot } from '#devnet/scenarios/bad-root'
 import { proposeHonestly } from '#devnet/scenarios/honest-game'
-import { openStage } from '#devnet/scenarios/stage'
+import { createScenarioContext } from '#devnet/scenarios/scenario-context'
 import type { Devnet } from '#devnet/start-devnet'
 import { aggregateVerifierAbi } from '#fixtures/contracts/AggregateVerifier.abi'
 import { teeVerifierAbi } from '#fixtures/contracts/TEEVerifier.abi'
@@ -31,16 +31,20 @@ afterAll(async () => {
 })
 
 const challenge = () => runExample('own-challenger.ts', config)
-const stageOf = () =>
-  openStage({ ...devnet.description, clock: systemClock, logger: pino({ level: 'silent' }) })
+const contextOf = () =>
+  createScenarioContext({
+    ...devnet.description,
+    clock: systemClock,
+    logger: pino({ level: 'silent' }),
+  })
 
 test('given no game but an honest one, when the challenger of own-actors.md looks, then it leaves it alone', async () => {
-  await proposeHonestly(stageOf())
+  await proposeHonestly(contextOf())
   expect(await challenge()).toEqual({ status: 'nothing to nullify' })
 })
 
 test('given a game with a wrong root, when it looks, then it nullifies it, and once only', async () => {
-  const { game, badIndex, correctRoot } = await badRoot('last').play(stageOf())
+  const { game, badIndex, correctRoot } = await badRoot('last').play(contextOf())
   const { address } = game as { address: Hex }
   expect(await challenge()).toMatchObject({
     status: 'success',

@@ -18,14 +18,14 @@ test('given the proposer of own-actors.md, when it runs beside a devnet, then it
     const file = join(folder, 'devnet.json')
     writeDevnetFile(file, description)
     const propose = () => runExample('own-proposer.ts', file)
-    const told = (await propose()) as { status: string; hash: Hex; block: number; claim: Hex }
-    expect(told).toMatchObject({ status: 'success', block: 10 })
+    const proposed = (await propose()) as { status: string; hash: Hex; block: number; claim: Hex }
+    expect(proposed).toMatchObject({ status: 'success', block: 10 })
 
     const l1 = createPublicClient({ transport: http(description.l1RpcUrl) })
-    const { logs } = await l1.getTransactionReceipt({ hash: told.hash })
+    const { logs } = await l1.getTransactionReceipt({ hash: proposed.hash })
     const eventName = 'DisputeGameCreated'
     const [created] = parseEventLogs({ abi: disputeGameFactoryAbi, eventName, logs })
-    expect(created?.args).toMatchObject({ gameType: 621, rootClaim: told.claim })
+    expect(created?.args).toMatchObject({ gameType: 621, rootClaim: proposed.claim })
     const address = created!.args.disputeProxy
     const creator = await l1.readContract({
       address,
@@ -34,7 +34,7 @@ test('given the proposer of own-actors.md, when it runs beside a devnet, then it
     })
     expect(creator.toLowerCase()).toBe(userKeys[0]!.address)
 
-    const { block, claim } = told
+    const { block, claim } = proposed
     expect(await propose()).toEqual({ status: 'exists', game: address, block, claim })
   } finally {
     await rm(folder, { recursive: true })

@@ -9,7 +9,11 @@ import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import { ResourceStack } from '#devnet/base/process/owned-resource'
 import { proveRange } from '#devnet/proving/prover/prove-range'
 import { switchImplementation } from '#devnet/scenarios/new-implementation'
-import { openStage, owner, type Stage } from '#devnet/scenarios/stage'
+import {
+  createScenarioContext,
+  owner,
+  type ScenarioContext,
+} from '#devnet/scenarios/scenario-context'
 import type { Devnet } from '#devnet/start-devnet'
 import { buildImage } from '#enclave/image/build-image'
 import { gameType } from '#fixtures/chain/constants'
@@ -25,7 +29,7 @@ const logger = pino({ level: 'silent' })
 const clock = systemClock
 
 let devnet: Devnet
-let stage: Stage
+let context: ScenarioContext
 let folder: string
 const images = { old: '0x' as Hex, next: '0x' as Hex }
 let old: EnclaveMember
@@ -37,7 +41,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'rollbed-'))
   resources.defer(() => rm(folder, { recursive: true }))
   devnet = resources.add(await devnetWithBlocks(20, { enclaves: 0 }))
-  stage = openStage({ ...devnet.description, clock, logger })
+  context = createScenarioContext({ ...devnet.description, clock, logger })
   old = resources.add(await enclaveOf('old', 16))
   // Of the next image, and registered under it, while the old one is in force: the overlap.
   next = resources.add(await enclaveOf('next', 17, 'next'))
@@ -68,11 +72,11 @@ async function provenBy(): Promise<string> {
 
 const propose = () =>
   createProposer({
-    l1: stage.rpc,
+    l1: context.rpc,
     rollup: httpRpcClient(devnet.description.rollupRpcUrl),
     prover: httpRpcClient(host.url),
-    wallet: stage.wallet(roleKeys.proposer),
-    factory: stage.contracts.disputeGameFactory,
+    wallet: context.wallet(roleKeys.proposer),
+    factory: context.contracts.disputeGameFactory,
     gameType,
     finality: 'safe',
     logger,
@@ -93,17 +97,17 @@ test('given two images behind one host, when the game switches from one to the o
 
   // ROT-02 by its words: for as long as the owner says so, both count.
   const registry = {
-    address: stage.contracts.teeProverRegistry,
+    address: context.contracts.teeProverRegistry,
     abi: teeProverRegistryAbi,
   } as const
   const countNext = (counts: boolean) =>
-    stage
+    context
       .wallet(owner)
       .send({ ...registry, functionName: 'setDevImage', args: [images.next, counts] })
   const valid = () =>
     Promise.all(
       [old.signer, next.signer].map((signer) =>
-        stage.l1.readContract({ ...registry, functionName: 'isValidSigner', args: [signer] }),
+        context.l1.readContract({ ...registry, functionName: 'isValidSigner', args: [signer] }),
       ),
     )
   expect(await valid()).toEqual([true, false])
@@ -112,7 +116,7 @@ test('given two images behind one host, when the game switches from one to the o
   expect(await provenBy()).toBe('old')
 
   const inFlight = Promise.all([provenBy(), provenBy(), provenBy()])
-  await switchImplementation(stage, { teeImageHash: images.next })
+  await switchImplementation(context, { teeImageHash: images.next })
   // After the switch the new one is alone.
   await countNext(false)
   expect(await valid()).toEqual([false, true])
@@ -127,8 +131,8 @@ test('given two images behind one host, when the game switches from one to the o
   expect(await imageOf(two!)).toBe(images.next)
 
   // The drain: nobody asks the old enclave any more.
-  await stage.wallet(owner).send({
-    address: stage.contracts.teeProverRegistry,
+  await context.wallet(owner).send({
+    address: context.contracts.teeProverRegistry,
     abi: teeProverRegistryAbi,
     functionName: 'deregisterSigner',
     args: [old.signer],

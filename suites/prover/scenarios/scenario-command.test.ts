@@ -6,8 +6,8 @@ import { pino } from 'pino'
 import { afterEach, expect, test, vi } from 'vitest'
 import type { RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import { addScenarioCommand } from '#devnet/cli/scenario'
+import { createScenarioContext } from '#devnet/scenarios/scenario-context'
 import { scenarios } from '#devnet/scenarios/scenarios'
-import { openStage } from '#devnet/scenarios/stage'
 import { VirtualClock } from '#protocol/clock/virtual-clock'
 import { jsonRpcEndpoint } from '../proving/json-rpc-endpoint.ts'
 
@@ -89,7 +89,7 @@ test('given L2 blocks that are not safe yet, then one line is told for each step
   }
   const { url, stop } = await jsonRpcEndpoint(rollup, ['optimism_syncStatus'])
   const lines: string[] = []
-  const stage = openStage({
+  const context = createScenarioContext({
     l1RpcUrl: url,
     rollupRpcUrl: url,
     proverUrl: url,
@@ -98,7 +98,7 @@ test('given L2 blocks that are not safe yet, then one line is told for each step
     onProgress: (line) => lines.push(line),
   })
   let isOver = false
-  const safe = stage.untilSafe(5n).finally(() => {
+  const safe = context.untilSafe(5n).finally(() => {
     isOver = true
   })
   safe.catch(() => {})

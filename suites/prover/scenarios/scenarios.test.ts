@@ -5,8 +5,8 @@ import { createChallenger } from '#devnet/actors/challenger/create-challenger'
 import { l1Wallet } from '#devnet/actors/l1-wallet'
 import { createProposer } from '#devnet/actors/proposer/create-proposer'
 import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
+import { createScenarioContext, type ScenarioContext } from '#devnet/scenarios/scenario-context'
 import { scenarios } from '#devnet/scenarios/scenarios'
-import { openStage, type Stage } from '#devnet/scenarios/stage'
 import type { Devnet } from '#devnet/start-devnet'
 import { gameType } from '#fixtures/chain/constants'
 import { roleKeys } from '#fixtures/chain/dev-keys'
@@ -29,32 +29,32 @@ interface Made {
 }
 
 let devnet: Devnet
-let stage: Stage
+let context: ScenarioContext
 let snapshot: unknown
 
 beforeAll(async () => {
   devnet = await devnetWithBlocks(20)
-  stage = openStage({ ...devnet.description, clock, logger })
+  context = createScenarioContext({ ...devnet.description, clock, logger })
 })
 afterAll(() => devnet?.stop())
 // Every situation begins on the same L1; the L2 blocks are on it already.
 beforeEach(async () => {
-  snapshot = await stage.rpc.request('evm_snapshot', [])
+  snapshot = await context.rpc.request('evm_snapshot', [])
 })
-afterEach(() => stage.rpc.request('evm_revert', [snapshot]))
+afterEach(() => context.rpc.request('evm_revert', [snapshot]))
 
 const play = async (name: string) =>
-  (await scenarios.find((each) => each.name === name)!.play(stage)) as unknown as Made
+  (await scenarios.find((each) => each.name === name)!.play(context)) as unknown as Made
 
 const l1 = () => createPublicClient({ transport: http(devnet.description.l1RpcUrl), cacheTime: 0 })
 const view = (address: Hex) => ({ address, abi: aggregateVerifierAbi }) as const
 
 function actor(role: 'proposer' | 'challenger') {
   const options = {
-    l1: stage.rpc,
+    l1: context.rpc,
     prover: httpRpcClient(devnet.description.proverUrl),
     wallet: l1Wallet({
-      rpc: stage.rpc,
+      rpc: context.rpc,
       ...roleKeys[role],
       clock,
       signal: new AbortController().signal,

@@ -5,7 +5,7 @@ import { createProposer } from '#devnet/actors/proposer/create-proposer'
 import { createSettler } from '#devnet/actors/settle-games'
 import { httpRpcClient, type RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import type { ProofResultJson } from '#devnet/proving/prover/proof-json'
-import { openStage, type Stage } from '#devnet/scenarios/stage'
+import { createScenarioContext, type ScenarioContext } from '#devnet/scenarios/scenario-context'
 import { timePasses } from '#devnet/scenarios/time-passes'
 import type { Devnet } from '#devnet/start-devnet'
 import { gameType } from '#fixtures/chain/constants'
@@ -19,7 +19,7 @@ const logger = pino({ level: 'silent' })
 const defenderWins = 2
 
 let devnet: Devnet
-let stage: Stage
+let context: ScenarioContext
 /** The prover host, and what went through it. */
 const asked: { request: unknown; result: ProofResultJson }[] = []
 let prover: RpcClient
@@ -28,7 +28,7 @@ let transaction: Hex
 
 beforeAll(async () => {
   devnet = await devnetWithBlocks(10)
-  stage = openStage({ ...devnet.description, clock: systemClock, logger })
+  context = createScenarioContext({ ...devnet.description, clock: systemClock, logger })
   const host = httpRpcClient(devnet.description.proverUrl)
   prover = {
     async request(method, params) {
@@ -39,11 +39,11 @@ beforeAll(async () => {
     },
   }
   const outcome = await createProposer({
-    l1: stage.rpc,
+    l1: context.rpc,
     rollup: httpRpcClient(devnet.description.rollupRpcUrl),
     prover,
-    wallet: stage.wallet(roleKeys.proposer),
-    factory: stage.contracts.disputeGameFactory,
+    wallet: context.wallet(roleKeys.proposer),
+    factory: context.contracts.disputeGameFactory,
     gameType,
     finality: 'safe',
     logger,
@@ -53,7 +53,7 @@ beforeAll(async () => {
 afterAll(() => devnet.stop())
 
 const read = (functionName: 'status' | 'bondClaimed' | 'extraData' | 'rootClaim') =>
-  stage.l1.readContract({ address: game, abi: aggregateVerifierAbi, functionName })
+  context.l1.readContract({ address: game, abi: aggregateVerifierAbi, functionName })
 
 test('given a real answer, then the roots in the proposal are its per-block roots (PIPE-24)', async () => {
   const { proposals } = asked[0]!.result.Tee
@@ -64,7 +64,7 @@ test('given a real answer, then the roots in the proposal are its per-block root
   expect(await read('extraData')).toBe(
     concatHex([
       numberToHex(10, { size: 32 }),
-      stage.contracts.anchorStateRegistry,
+      context.contracts.anchorStateRegistry,
       proposals[4]!.output_root,
       proposals[9]!.output_root,
     ]),
@@ -73,7 +73,7 @@ test('given a real answer, then the roots in the proposal are its per-block root
 
 test('then what it sends is the aggregate signature, its v raised to what L1 takes (PIPE-25, SIG-06)', async () => {
   const { signature } = asked[0]!.result.Tee.aggregate_proposal
-  const { input } = await stage.l1.getTransaction({ hash: transaction })
+  const { input } = await context.l1.getTransaction({ hash: transaction })
   const { args } = decodeFunctionData({ abi: disputeGameFactoryAbi, data: input })
   const initData = args![3] as Hex
   expect(slice(initData, 65, 129)).toBe(slice(signature, 0, 64))
@@ -82,15 +82,15 @@ test('then what it sends is the aggregate signature, its v raised to what L1 tak
 
 test('given a game that is resolved and paid, when its range is proven again, then the same root is signed (PIPE-22)', async () => {
   const settler = createSettler({
-    l1: stage.rpc,
-    wallet: stage.wallet(roleKeys.proposer),
-    factory: stage.contracts.disputeGameFactory,
+    l1: context.rpc,
+    wallet: context.wallet(roleKeys.proposer),
+    factory: context.contracts.disputeGameFactory,
     gameType,
     logger,
   })
   while (!(await read('bondClaimed'))) {
     const { kind } = await settler.round()
-    if (kind === 'nothing to settle') await timePasses.play(stage)
+    if (kind === 'nothing to settle') await timePasses.play(context)
   }
   expect(await read('status')).toBe(defenderWins)
 

@@ -122,8 +122,8 @@ test('given actors, when the enclave dies, then its description follows, the reg
   await returned
   const after = inFile().enclaves[0]!.signer
   expect(after).not.toBe(before)
-  const told = await httpRpcClient(description.rpcUrl).request('rollbed_description', [])
-  expect(told).toEqual(inFile())
+  const served = await httpRpcClient(description.rpcUrl).request('rollbed_description', [])
+  expect(served).toEqual(inFile())
   await onEachBlockUntil(l1, () => isValid(after))
 
   expect(await games()).toBe(0n)

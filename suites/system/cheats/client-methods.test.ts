@@ -91,7 +91,7 @@ describe('methods that clients ask for', () => {
     const socket = new WebSocket(devnet.description.wsUrl)
     try {
       const messages: unknown[] = []
-      const told = new Promise<void>((resolve) =>
+      const bothCame = new Promise<void>((resolve) =>
         socket.on('message', (data) => {
           if (messages.push(JSON.parse(data.toString())) === 2) resolve()
         }),
@@ -99,7 +99,7 @@ describe('methods that clients ask for', () => {
       socket.once('open', () =>
         socket.send('{"jsonrpc":"2.0","id":1,"method":"eth_subscribe","params":["syncing"]}'),
       )
-      await told
+      await bothCame
       const { result: subscription } = messages[0] as { result: string }
       expect(messages[1]).toMatchObject({ params: { subscription, result: false } })
     } finally {
@@ -147,8 +147,8 @@ describe('time and beginning anew', () => {
     ['anvil_reset', [{ forking: { jsonRpcUrl: 'http://x' } }], -32602],
     ['hardhat_reset', [{ forking: { jsonRpcUrl: 'http://x', blockNumber: 5 } }], -32602],
     ['anvil_setRpcUrl', ['http://x'], -32004],
-  ])('given a chain to fork, then %s says how a fork is started', async (...told) => {
-    const [method, params, code] = told
+  ])('given a chain to fork, then %s says how a fork is started', async (...refusal) => {
+    const [method, params, code] = refusal
     await expect(ask(method, params)).rejects.toMatchObject({
       code,
       data: expect.stringContaining("'rollbed up --fork-url'"),

@@ -8,7 +8,7 @@ import { deploying, randomProgram } from '#suites/oracles/differential/random-co
 import type { RandomSource } from '#suites/oracles/differential/random-source'
 import { configUpdateLog, depositLog } from './l1-logs.ts'
 
-const WORLD: readonly Address[] = [
+const ADDRESSES: readonly Address[] = [
   ...userKeys.map(({ address }) => address),
   ...Object.values(predeploys),
 ]
@@ -24,11 +24,11 @@ export function randomL1Events(random: RandomSource, config: RollupConfig): Log[
 
 function deposit(random: RandomSource, config: RollupConfig): Log {
   const isCreation = random.oneIn(5)
-  const program = randomProgram(random, WORLD)
-  const data = isCreation ? deploying(random, WORLD, program) : random.bytes(random.below(40))
+  const program = randomProgram(random, ADDRESSES)
+  const data = isCreation ? deploying(random, ADDRESSES, program) : random.bytes(random.below(40))
   return depositLog(config.depositContractAddress, {
-    from: random.oneIn(4) ? bytesToHex(random.bytes(20)) : random.pick(WORLD),
-    to: isCreation ? undefined : random.pick(WORLD),
+    from: random.oneIn(4) ? bytesToHex(random.bytes(20)) : random.pick(ADDRESSES),
+    to: isCreation ? undefined : random.pick(ADDRESSES),
     mint: BigInt(random.below(3)) * ETHER,
     // More than there is, at times: such a deposit fails and keeps its mint.
     value: BigInt(random.below(3)) * ETHER,

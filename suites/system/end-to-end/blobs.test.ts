@@ -178,7 +178,7 @@ describe('a chain with its batches in call data first, then in blobs, one channe
 
   test('then the roots are those that the rollup node tells', async () => {
     const rollup = httpRpcClient(devnet.description.rollupRpcUrl)
-    const told = await rollup.request('optimism_outputAtBlock', [`0x${last.toString(16)}`])
-    expect(proof.aggregate_proposal.output_root).toBe((told as { outputRoot: Hex }).outputRoot)
+    const output = await rollup.request('optimism_outputAtBlock', [`0x${last.toString(16)}`])
+    expect(proof.aggregate_proposal.output_root).toBe((output as { outputRoot: Hex }).outputRoot)
   })
 })

@@ -100,8 +100,10 @@ describe('given a devnet with a manual clock', () => {
     const documents = await host.request('enclave_signerAttestation', [])
     const [document] = documents as number[][]
     const { attestation } = decodeAttestation(Uint8Array.from(document!))
-    const told = Number(attestation.timestamp) / 1000
-    expect(Math.abs(told - seconds(devnet.node.chain.latest()))).toBeLessThanOrEqual(2 * BLOCK)
+    const attestedAt = Number(attestation.timestamp) / 1000
+    expect(Math.abs(attestedAt - seconds(devnet.node.chain.latest()))).toBeLessThanOrEqual(
+      2 * BLOCK,
+    )
   })
 
   test('when the way to an enclave is all but blocked, then a proof fails after its 1,740 s', async () => {

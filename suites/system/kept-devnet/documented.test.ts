@@ -24,13 +24,13 @@ test.each([documented!, 'rollbed up --state . --config-out devnet.json'])(
   async (line) => {
     const folder = mkdtempSync(join(tmpdir(), 'rollbed-documented-'))
     onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-    const told: { hash: string; status: number; builderCode: string }[] = []
+    const answers: { hash: string; status: number; builderCode: string }[] = []
     for (const signal of ['SIGINT', 'SIGKILL', 'SIGINT'] as const) {
       const { description, end } = await run(folder, line)
-      told.push(await ask(description))
+      answers.push(await ask(description))
       await end(signal)
     }
-    const [first, ...later] = told
+    const [first, ...later] = answers
     expect(first!.status).toBe(201)
     expect(later).toEqual([
       { ...first, status: 200 },

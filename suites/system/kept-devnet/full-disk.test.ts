@@ -25,7 +25,7 @@ afterEach(async () => {
 /** A node on the clock, with what its chain says of the disk, oldest first. */
 async function start(
   options: { disk?: FaultyDisk; isKept?: boolean } = {},
-): Promise<VirtualNode & { told: (string | undefined)[] }> {
+): Promise<VirtualNode & { warned: (string | undefined)[] }> {
   const { disk, isKept = true } = options
   const kept = isKept ? new KeptChain(new KeptDatabase(join(folder, 'l2.sqlite'))) : undefined
   const virtual = await startVirtualNode({ kept, disk })
@@ -33,9 +33,9 @@ async function start(
     () => kept?.close(),
     () => virtual.node.stop(),
   )
-  const told: (string | undefined)[] = []
-  virtual.node.chain.on('waits', (reason) => told.push(reason?.code))
-  return { ...virtual, told }
+  const warned: (string | undefined)[] = []
+  virtual.node.chain.on('waits', (reason) => warned.push(reason?.code))
+  return { ...virtual, warned }
 }
 
 /** Sends one transaction every 100 ms for a while. */
@@ -67,11 +67,11 @@ describe.each([
   test('given load, when there is no room for a minute, then it refuses in words, changes nothing, and goes on by itself with all that it accepted', async () => {
     const disk = new FaultyDisk()
     const virtual = await start({ disk, isKept })
-    const { node, clock, told } = virtual
+    const { node, clock, warned } = virtual
     const before = await load(virtual, 0, 5_000)
     const clear = await disk.bringAbout(fault, {})
     const during = await load(virtual, 1, 60_000)
-    expect(told).toEqual(['HISTORY_NOT_WRITTEN'])
+    expect(warned).toEqual(['HISTORY_NOT_WRITTEN'])
     expect(new Set(during.refused.map(({ code }) => code))).toEqual(new Set(['CHAIN_WAITS']))
     expect(during.refused[0]?.message).toMatch(/^transactions are not accepted .*: Block \d+ /)
     // What was pre-confirmed stays as it was shown, and what is kept can be read.
@@ -83,7 +83,7 @@ describe.each([
 
     await clear?.()
     await clock.advance(1_000)
-    expect(told).toEqual(['HISTORY_NOT_WRITTEN', undefined])
+    expect(warned).toEqual(['HISTORY_NOT_WRITTEN', undefined])
     const held = node.chain.blockByNumber(number + 1n)!
     expect(held.header.transactionsRoot).toBe(pending.header.transactionsRoot)
     expect(held.header.stateRoot).toBe(pending.header.stateRoot)
@@ -140,7 +140,7 @@ describe.each(['full', 'read_only'] as const)('a cheat on a disk that is %s', (f
 
   test('then it is refused in words and has changed nothing, also for the next life', async () => {
     const disk = new FaultyDisk()
-    const { node, clock, told } = await start({ disk })
+    const { node, clock, warned } = await start({ disk })
     await clock.advance(4_000)
     // No page is free that the patches could go to.
     await node.cheats.edit((state) => state.setBalance(target, 5n))
@@ -159,7 +159,7 @@ describe.each(['full', 'read_only'] as const)('a cheat on a disk that is %s', (f
     const { stateRoot } = node.chain.pending()!.header
     expect(node.chain.account(stateRoot, target)?.balance).toBe(5n)
     // What the disk did not take is no reason to wait: the next block may be small enough.
-    expect(told).toEqual([])
+    expect(warned).toEqual([])
     for (const end of ends.splice(1).reverse()) await end()
     const again = await start()
     expect(balance(again.node)).toBe(5n)
@@ -210,7 +210,7 @@ test('given a file system that is really full, when there is room again, then ev
   const missing = mountSmall()
   if (missing) return context.skip(missing)
   const virtual = await start()
-  const { node, clock, told } = virtual
+  const { node, clock, warned } = virtual
   const before = await load(virtual, 0, 4_000)
   const ballast = join(folder, 'ballast')
   const fill = () => {
@@ -219,12 +219,12 @@ test('given a file system that is really full, when there is room again, then ev
   }
   fill()
   const during = await load(virtual, 1, 60_000)
-  expect(told).toEqual(['HISTORY_NOT_WRITTEN'])
+  expect(warned).toEqual(['HISTORY_NOT_WRITTEN'])
   expect(during.refused[0]?.message).toMatch(/disk/)
   expect(during.refused.length).toBeGreaterThan(0)
   truncateSync(ballast, 0)
   await clock.advance(5_000)
-  expect(told).toEqual(['HISTORY_NOT_WRITTEN', undefined])
+  expect(warned).toEqual(['HISTORY_NOT_WRITTEN', undefined])
   expect(unsealed(node, [...before.accepted, ...during.accepted])).toEqual([])
   expect(node.chain.latest().header.number).toBeGreaterThan(30n)
 })

@@ -14,7 +14,7 @@ import { keccak256 } from '#protocol/crypto/keccak'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import { seededRng } from '#protocol/random/rng'
 import type { Address } from '#protocol/types/bytes'
-import type { Told, TornGround } from './make-torn-ground.ts'
+import type { Answers, FoldersToTear } from './make-folders-to-tear.ts'
 import type { TornCase } from './torn-cases.ts'
 
 /**
@@ -31,13 +31,13 @@ export interface TornVerdict {
 
 /** Damages a copy, opens it as `rollbed up --state` does, and holds it against what users were told. */
 export async function judgeTornFolder(
-  ground: TornGround,
+  folders: FoldersToTear,
   { from, name, damage, isStrangers }: TornCase,
   folder: string,
 ): Promise<TornVerdict> {
   rmSync(folder, { recursive: true, force: true })
-  cpSync(ground[from], folder, { recursive: true })
-  const rebuilding = rebuildingOf(join(ground.stopped, 'l1.sqlite'))
+  cpSync(folders[from], folder, { recursive: true })
+  const rebuilding = rebuildingOf(join(folders.stopped, 'l1.sqlite'))
   damage(folder)
   const before = contentOf(folder)
   const said: string[] = []
@@ -56,7 +56,7 @@ export async function judgeTornFolder(
     settings.clock.release()
   }
   try {
-    const losses = await lossesIn(kept, ground.told, rebuilding)
+    const losses = await lossesIn(kept, folders.answers, rebuilding)
     const words = said.map((line) => (JSON.parse(line) as { msg: string }).msg).join(' ')
     if (losses.length > 0) return { outcome: 'wrong', words: losses.slice(0, 3).join('; ') }
     if (words === '') return { outcome: 'unharmed', words }
@@ -102,18 +102,26 @@ function becomeAgain(): void {
 
 const EMPTY = createHash('sha256').digest('hex')
 
-async function lossesIn(kept: StateFolder, told: Told, rebuilding: unknown): Promise<string[]> {
+async function lossesIn(
+  kept: StateFolder,
+  answers: Answers,
+  rebuilding: unknown,
+): Promise<string[]> {
   const losses: string[] = []
   const expect = (is: unknown, was: unknown, what: string) =>
     isDeepStrictEqual(is, was) || losses.push(what)
-  const { description } = told
+  const { description } = answers
   expect(kept.begun?.contracts, description.contracts, 'the contracts')
   expect(kept.begun?.config.l2ChainId, description.chainId, 'the chain id')
   expect(kept.begun?.config.l1ChainId, description.l1ChainId, 'the chain id of L1')
   expect(kept.begun?.config.depositContractAddress, description.contracts.optimismPortal, 'portal')
   expect(kept.begun?.config.sequencerWindowSize, 3_600, 'the sequencing window')
-  expect(kept.l2.blocks.newest?.header.number, BigInt(told.l2.length - 1), 'the number of blocks')
-  for (const [number, { hash, transactions, receipts }] of told.l2.entries()) {
+  expect(
+    kept.l2.blocks.newest?.header.number,
+    BigInt(answers.l2.length - 1),
+    'the number of blocks',
+  )
+  for (const [number, { hash, transactions, receipts }] of answers.l2.entries()) {
     const block = kept.l2.blocks.byNumber(BigInt(number))
     const short = block?.receipts.map(({ status, gasUsed, logs }) => ({
       status: `0x${Number(status)}`,
@@ -139,8 +147,8 @@ async function lossesIn(kept: StateFolder, told: Told, rebuilding: unknown): Pro
       expect(bytesToHex(keccak256(value)), key, `state of L2 block ${number}`)
   }
   const archive = new L1Archive({ record: kept.l1 })
-  expect(archive.newest, told.l1.length - 1, 'the number of L1 blocks')
-  for (const [number, { hash, transactions }] of told.l1.entries()) {
+  expect(archive.newest, answers.l1.length - 1, 'the number of L1 blocks')
+  for (const [number, { hash, transactions }] of answers.l1.entries()) {
     expect(archive.hashAt(number), hash, `L1 block ${number}`)
     const body = (await archive.block(hash))?.block.transactions.map((one) => one.hash) ?? []
     expect(body, transactions, `what is in L1 block ${number}`)
@@ -149,7 +157,7 @@ async function lossesIn(kept: StateFolder, told: Told, rebuilding: unknown): Pro
   }
   expect(readRebuilding(kept.l1.kept.sql), rebuilding, 'what L1 is built of')
   const codes = openCodeRegistry(kept.builderCodes.open(), seededRng('new'))
-  for (const [wallet, code] of told.codes) {
+  for (const [wallet, code] of answers.codes) {
     const { builderCode, created } = codes.register(wallet as Address)
     expect([builderCode, created], [code, false], `code of ${wallet}`)
     expect(codes.walletOf(code)?.toLowerCase(), wallet, `wallet of ${code}`)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { seededRng } from '#protocol/random/rng'
 import { judgeTornFolder } from './judge-torn-folder.ts'
-import { makeTornGround } from './make-torn-ground.ts'
+import { makeFoldersToTear } from './make-folders-to-tear.ts'
 import { tornCases } from './torn-cases.ts'
 
 /**
@@ -14,10 +14,10 @@ const parent = mkdtempSync(join(tmpdir(), 'rollbed-torn-'))
 try {
   // So that another user reaches what is in it.
   chmodSync(parent, 0o711)
-  const ground = await makeTornGround(parent)
+  const folders = await makeFoldersToTear(parent)
   const counts = new Map<string, number>()
-  for (const each of tornCases(ground, seededRng('torn'))) {
-    const { outcome, words } = await judgeTornFolder(ground, each, join(parent, 'case'))
+  for (const each of tornCases(folders, seededRng('torn'))) {
+    const { outcome, words } = await judgeTornFolder(folders, each, join(parent, 'case'))
     counts.set(outcome, (counts.get(outcome) ?? 0) + 1)
     process.stdout.write(`${outcome} | ${each.name} | ${words.replaceAll(`${parent}/`, '')}\n`)
   }

@@ -11,7 +11,7 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { type Rng, randomInt } from '#protocol/random/rng'
-import type { TornGround } from './make-torn-ground.ts'
+import type { FoldersToTear } from './make-folders-to-tear.ts'
 
 /** One thing that happened to the folder of a devnet that was stopped or killed. */
 export interface TornCase {
@@ -40,7 +40,7 @@ interface Kinds {
 }
 
 /** All cases; where bytes are flipped, `rng` says. */
-export function tornCases(ground: TornGround, rng: Rng): TornCase[] {
+export function tornCases(folders: FoldersToTear, rng: Rng): TornCase[] {
   const database: Kinds = {
     cuts: [0, 1, 100, PAGE, 0.5, -PAGE, -1],
     zeros: [
@@ -73,7 +73,7 @@ export function tornCases(ground: TornGround, rng: Rng): TornCase[] {
   const beside: Kinds = { cuts: [0], zeros: [[0, Infinity]], flips: 0, swaps: [] }
   const behindLog: Kinds = { cuts: [0.5], zeros: [], flips: 3, swaps: ['other', 'older'] }
   const of = (from: TornCase['from'], files: string[], kinds: Kinds) =>
-    files.flatMap((file) => casesOf(ground, from, file, kinds, rng))
+    files.flatMap((file) => casesOf(folders, from, file, kinds, rng))
   const behind = (suffix: string) => DATABASES.map((name) => name + suffix)
   return [
     ...of('stopped', DATABASES, database),
@@ -85,18 +85,18 @@ export function tornCases(ground: TornGround, rng: Rng): TornCase[] {
     ...of('killed', DATABASES, behindLog),
     ...of('killed', [PROGRESS], { cuts: [0.5], zeros: [], flips: 0, swaps: ['other', 'older'] }),
     ...edits(),
-    ...mixtures(ground),
+    ...mixtures(folders),
   ]
 }
 
 function casesOf(
-  ground: TornGround,
+  folders: FoldersToTear,
   from: TornCase['from'],
   file: string,
   { cuts, zeros, flips, swaps }: Kinds,
   rng: Rng,
 ): TornCase[] {
-  const size = statSync(join(ground[from], file)).size
+  const size = statSync(join(folders[from], file)).size
   const at = (place: number) =>
     Number.isInteger(place) ? (place < 0 ? size + place : place) : Math.floor(size * place)
   const make = (what: string, damage: (path: string) => void): TornCase => ({
@@ -124,7 +124,7 @@ function casesOf(
       ),
     ),
     ...swaps.map((by) =>
-      make(`that of ${by}`, (path) => copyFileSync(join(ground[by], file), path)),
+      make(`that of ${by}`, (path) => copyFileSync(join(folders[by], file), path)),
     ),
   ]
 }
@@ -172,7 +172,7 @@ function edits(): TornCase[] {
 type Json = any
 
 /** Several files at once. */
-function mixtures(ground: TornGround): TornCase[] {
+function mixtures(folders: FoldersToTear): TornCase[] {
   const take = (
     by: 'other' | 'older',
     files: readonly string[],
@@ -183,7 +183,7 @@ function mixtures(ground: TornGround): TornCase[] {
     damage(folder: string) {
       for (const file of files) {
         for (const suffix of ['', '-wal', '-shm']) {
-          const [source, target] = [join(ground[by], file + suffix), join(folder, file + suffix)]
+          const [source, target] = [join(folders[by], file + suffix), join(folder, file + suffix)]
           rmSync(target, { force: true })
           if (existsSync(source)) copyFileSync(source, target)
         }

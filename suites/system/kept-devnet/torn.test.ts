@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { seededRng } from '#protocol/random/rng'
 import { judgeTornFolder, type TornVerdict } from './judge-torn-folder.ts'
-import { makeTornGround } from './make-torn-ground.ts'
+import { makeFoldersToTear } from './make-folders-to-tear.ts'
 import { tornCases } from './torn-cases.ts'
 
 test('given a folder of --state in which a file is cut, changed, missing or of another devnet or time, when it is opened, then all that users were told is there, or it is refused by name and left', async () => {
@@ -12,11 +12,11 @@ test('given a folder of --state in which a file is cut, changed, missing or of a
   onTestFinished(() => rmSync(parent, { recursive: true, force: true }))
   // So that another user reaches what is in it.
   chmodSync(parent, 0o711)
-  const ground = await makeTornGround(parent)
-  const cases = tornCases(ground, seededRng('torn'))
+  const folders = await makeFoldersToTear(parent)
+  const cases = tornCases(folders, seededRng('torn'))
   const verdicts = new Map<string, TornVerdict>()
   for (const each of cases)
-    verdicts.set(each.name, await judgeTornFolder(ground, each, join(parent, 'case')))
+    verdicts.set(each.name, await judgeTornFolder(folders, each, join(parent, 'case')))
   const of = (outcome: TornVerdict['outcome']) =>
     [...verdicts].filter(([, verdict]) => verdict.outcome === outcome)
   expect(of('wrong')).toEqual([])
@@ -32,6 +32,6 @@ test('given a folder of --state in which a file is cut, changed, missing or of a
   ])
   // Nothing changed: the judge is not one that refuses all.
   const whole = { name: 'whole', from: 'killed', damage: () => {} } as const
-  const verdict = await judgeTornFolder(ground, whole, join(parent, 'case'))
+  const verdict = await judgeTornFolder(folders, whole, join(parent, 'case'))
   expect(verdict).toEqual({ outcome: 'unharmed', words: '' })
 })

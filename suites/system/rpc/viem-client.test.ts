@@ -163,8 +163,8 @@ describe('viem over HTTP', () => {
     const nonce = await client.getTransactionCount({ address: alice, blockTag: 'pending' })
     const hash = await wallet().deployContract({ abi: [], bytecode: '0x60fe5f5360015ff3' })
     const { contractAddress } = await client.waitForTransactionReceipt({ hash })
-    const foretold = getContractAddress({ from: alice, nonce: BigInt(nonce) }).toLowerCase()
-    expect(contractAddress).toBe(foretold)
+    const expected = getContractAddress({ from: alice, nonce: BigInt(nonce) }).toLowerCase()
+    expect(contractAddress).toBe(expected)
     expect(await client.getCode({ address: contractAddress!, blockTag: 'pending' })).toBe('0xfe')
   })
 

@@ -131,11 +131,11 @@ describe('filling a block', () => {
     const after = await node.flashblock()
     expect(discarded).toMatchObject([{ code: 'EXECUTION_FAILED' }])
     // It is told: by name and cause, to whoever asks for it, in the log, and as what is wrong.
-    const told = `Executing transaction ${culprit} failed inside the node: out of memory`
-    expect(node.cheats.chain.drops.of(culprit as Hex)).toMatchObject({ reason: told })
-    expect(lines.filter((line) => line.includes(told))).toHaveLength(1)
+    const sentence = `Executing transaction ${culprit} failed inside the node: out of memory`
+    expect(node.cheats.chain.drops.of(culprit as Hex)).toMatchObject({ reason: sentence })
+    expect(lines.filter((line) => line.includes(sentence))).toHaveLength(1)
     expect(supervisor.health().warnings).toMatchObject([
-      { part: 'execution', problem: expect.stringContaining(told) },
+      { part: 'execution', problem: expect.stringContaining(sentence) },
     ])
     expect(pendingUsers(virtual)).toEqual(['0.0', '2.0'])
     expect(after.receipts.slice(0, 2)).toEqual(before.receipts)
@@ -169,11 +169,11 @@ describe('filling a block', () => {
     expect(supervisor.health().warnings).toEqual([])
     const { header } = await node.seal()
     await node.seal()
-    const told = `in code at ${L1_BLOCK}, byte 34, depth 0`
+    const sentence = `in code at ${L1_BLOCK}, byte 34, depth 0`
     expect(header.number).toBe(2n)
-    expect(lines).toMatchObject([{ number: 2, place, msg: expect.stringContaining(told) }])
+    expect(lines).toMatchObject([{ number: 2, place, msg: expect.stringContaining(sentence) }])
     expect(supervisor.health().warnings).toMatchObject([
-      { part: 'engine', problem: expect.stringContaining(told) },
+      { part: 'engine', problem: expect.stringContaining(sentence) },
     ])
     expect(supervisor.health().warnings[0]?.problem).toContain('block 2')
     await node.stop()

@@ -92,7 +92,7 @@ export async function worldSoak(options: WorldSoakOptions): Promise<WorldDay[]> 
   again(5 * MINUTE, () => send(world, turn++, () => now))
   again(10 * MINUTE, () => register(world, turn, () => now))
   again(6 * HOUR, () => games.look())
-  const told: WorldDay[] = []
+  const reports: WorldDay[] = []
   const cpu = () => process.cpuUsage().user / 1e6 + process.cpuUsage().system / 1e6
   for (let day = 1; day <= days; day++) {
     const before = cpu()
@@ -106,12 +106,12 @@ export async function worldSoak(options: WorldSoakOptions): Promise<WorldDay[]> 
       await played.done
       now.faults += 1
     }
-    told.push(await endOf(world, now, cpu() - before))
-    onDay?.(told.at(-1)!)
+    reports.push(await endOf(world, now, cpu() - before))
+    onDay?.(reports.at(-1)!)
     now = fresh()
   }
   forget()
-  return told
+  return reports
 }
 
 const fresh = () => ({

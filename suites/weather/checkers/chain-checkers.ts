@@ -95,14 +95,14 @@ export const acceptedIsSealed: Checker = {
     if (!failing || over === undefined) return []
     // What a reorganisation or a death took is told elsewhere.
     if (reorgedWithin(events)(0, over) || diedWithin(events)(0, over)) return []
-    const told = new Set(
+    const seen = new Set(
       events
         .filter(({ what }) => ['block.seen', 'dropped', 'discarded'].includes(what))
         .flatMap(({ data }) => [data.hash, ...((data.transactions ?? []) as Hashes)]),
     )
     return events
       .filter(
-        ({ t, what, data }) => what === 'transaction.taken' && t < over && !told.has(data.hash),
+        ({ t, what, data }) => what === 'transaction.taken' && t < over && !seen.has(data.hash),
       )
       .map(({ t, data }) => ({
         t,
@@ -225,8 +225,8 @@ export const finalIsFinal: Checker = {
   },
 }
 
-const isPastFinality = ({ fault, with: told }: FaultTime): boolean =>
-  fault === 'reorged' || (fault === 'reorg' && Number(told.depth ?? 1) >= L1_FINALITY)
+const isPastFinality = ({ fault, with: parameters }: FaultTime): boolean =>
+  fault === 'reorged' || (fault === 'reorg' && Number(parameters.depth ?? 1) >= L1_FINALITY)
 
 /** Whether it was told as final before. */
 function isAfter(events: readonly LoggedEvent[], t: number, hash: unknown): boolean {

@@ -1,6 +1,7 @@
 import type { Checker, Found, LoggedEvent } from './checker.ts'
 
-const told = (events: readonly LoggedEvent[]) => events.filter(({ what }) => what === 'code.told')
+const answered = (events: readonly LoggedEvent[]) =>
+  events.filter(({ what }) => what === 'code.told')
 
 export const codesLast: Checker = {
   name: 'codes-last',
@@ -9,7 +10,7 @@ export const codesLast: Checker = {
     const codes = new Map<unknown, unknown>()
     const wallets = new Map<unknown, unknown>()
     const found: Found[] = []
-    for (const { t, data } of told(events)) {
+    for (const { t, data } of answered(events)) {
       const { wallet, code } = data
       const known = codes.get(wallet)
       if (known !== undefined && known !== code) {
@@ -31,7 +32,7 @@ export const codesAreMadeOnce: Checker = {
   says: 'Only the first answer for a wallet says that its code is new.',
   safety(events) {
     const known = new Set<unknown>()
-    return told(events)
+    return answered(events)
       .filter(({ data }) => {
         const isAgain = known.has(data.wallet) && data.isNew === true
         known.add(data.wallet)

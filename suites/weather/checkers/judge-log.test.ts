@@ -36,8 +36,8 @@ const final = (t: number, number: number, hash: string) =>
 const delivered = (t: number, index: number, removed = false) =>
   `${t} s.1 log.delivered {"block":"h5","index":${index},"removed":${removed}}`
 /** A false one, unless it says otherwise. */
-const game = (t: number, told: object) =>
-  `${t} o game ${JSON.stringify({ address: 'g', claimIsTrue: false, status: 'IN_PROGRESS', ...told })}`
+const game = (t: number, data: object) =>
+  `${t} o game ${JSON.stringify({ address: 'g', claimIsTrue: false, status: 'IN_PROGRESS', ...data })}`
 const taken = (t: number, hash: string) => `${t} c transaction.taken {"hash":"${hash}"}`
 const later = [6, 7, 8].map((number) => sealed(number * 50, number, `h${number}`, `h${number - 1}`))
 const over = '900 weather weather.over'

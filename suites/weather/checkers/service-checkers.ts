@@ -132,7 +132,7 @@ function canonicalBlocks(events: readonly LoggedEvent[]): Map<string, number> {
   return new Map([...byNumber].map(([number, hash]) => [hash, number]))
 }
 
-interface ToldGame {
+interface RecordedGame {
   address: string
   claimIsTrue: boolean
   status: string
@@ -143,7 +143,7 @@ interface ToldGame {
 const games = (events: readonly LoggedEvent[]) =>
   events
     .filter(({ what }) => what === 'game')
-    .map(({ t, data }) => ({ t, ...(data as unknown as ToldGame) }))
+    .map(({ t, data }) => ({ t, ...(data as unknown as RecordedGame) }))
 
 export const gamesEndInTruth: Checker = {
   name: 'games-end-in-truth',

@@ -1,15 +1,15 @@
 import { pino } from 'pino'
 import type { World } from '#devnet/rollup/world/world'
 import { forgeBadRoot } from '#devnet/scenarios/bad-root'
-import { openStage, type Stage } from '#devnet/scenarios/stage'
+import { createScenarioContext, type ScenarioContext } from '#devnet/scenarios/scenario-context'
 import { sleep } from '#protocol/clock/clock'
 
 /** Somebody with a leaked key, who proposes what is not true until a game of it stands on L1. */
 export async function lieOnL1(world: World, signal: AbortSignal): Promise<void> {
-  const stage = stageIn(world, signal)
+  const context = contextIn(world, signal)
   while (!signal.aborted) {
     try {
-      const { game } = await forgeBadRoot(stage, () => 0)
+      const { game } = await forgeBadRoot(context, () => 0)
       world.recorder.record('liar', 'game.forged', { address: game.address })
       return
     } catch (error) {
@@ -20,9 +20,9 @@ export async function lieOnL1(world: World, signal: AbortSignal): Promise<void> 
   }
 }
 
-function stageIn(world: World, signal: AbortSignal): Stage {
+function contextIn(world: World, signal: AbortSignal): ScenarioContext {
   const { clients, clock, facts, rollupConfig } = world
-  return openStage({
+  return createScenarioContext({
     ...{ l1RpcUrl: clients.l1, rollupRpcUrl: clients.rollup, proverUrl: clients.host },
     ...{ contracts: facts.contracts, l1ChainId: facts.l1ChainId, clock },
     logger: pino({ level: 'silent' }),

@@ -13,9 +13,9 @@ test('given a line that turns bytes over, when it makes another question of one,
   const asked = Array.from({ length: 20 }, () => requests.rpc('client.0', 'l2', 'eth_chainId', []))
   // As long as each of them may take.
   await world.runUntil(world.now() + 15_000)
-  const told = (await Promise.all(asked)).map(({ error }) => error?.message)
+  const messages = (await Promise.all(asked)).map(({ error }) => error?.message)
   // The node did refuse what it read: without that nothing is shown here.
   expect(refusals.some((message) => message.startsWith('eth_chainId: '))).toBe(true)
   const garbled = 'The line turned bytes over: nobody knows what was answered.'
-  expect(new Set(told)).toEqual(new Set([garbled]))
+  expect(new Set(messages)).toEqual(new Set([garbled]))
 })

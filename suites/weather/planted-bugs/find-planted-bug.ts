@@ -10,6 +10,6 @@ export function findPlantedBug(
 ): Promise<SwarmResult> {
   return playSwarm({
     ...options,
-    open: (told) => startSimulatedWorld(optionsFor(told), bug.plant()),
+    open: (planned) => startSimulatedWorld(optionsFor(planned), bug.plant()),
   })
 }

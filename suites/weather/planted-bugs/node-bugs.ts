@@ -102,9 +102,9 @@ export const nodeBugs: readonly PlantedBug[] = [
             let toSkip = wasLost ? 1 : 0
             const late = {
               ...connection,
-              notify(method: string, told: unknown) {
+              notify(method: string, params: unknown) {
                 toSkip -= 1
-                if (toSkip < 0) connection.notify(method, told)
+                if (toSkip < 0) connection.notify(method, params)
               },
             }
             return options.methods.eth_subscribe!(params, { ...context, connection: late })

@@ -16,19 +16,19 @@ describe('faults of a simulated world', () => {
   test('given a disk that is full, read-only or torn, then registrations fail whole or last, and codes stay', async () => {
     await using world = await startSimulatedWorld({ enclaves: 0 })
     const [first, second] = world.facts.accounts.map(({ address }) => address)
-    const told = await register(world, first!)
-    expect(told.status).toBe(201)
+    const answer = await register(world, first!)
+    expect(answer.status).toBe(201)
 
     await world.faults.inject('disk:api', 'read_only')
     expect(await register(world, second!)).toMatchObject({ status: 500 })
-    expect(codeIn(await register(world, first!))).toBe(codeIn(told))
+    expect(codeIn(await register(world, first!))).toBe(codeIn(answer))
     await world.faults.clear()
     expect(await register(world, second!)).toMatchObject({ status: 201 })
 
     await world.faults.inject('disk:api', 'torn_write')
     await expect(register(world, first!)).rejects.toThrow('connection refused')
     await world.runUntil(world.now() + 2_000)
-    expect(codeIn(await register(world, first!))).toBe(codeIn(told))
+    expect(codeIn(await register(world, first!))).toBe(codeIn(answer))
   }, 60_000)
 
   test('given an L1 reorg and a batcher that dies, then L2 becomes safe again all the same', async () => {
@@ -39,9 +39,9 @@ describe('faults of a simulated world', () => {
     await world.runUntil(60_000)
     const safe = await world.clients.l2.request('eth_getBlockByNumber', ['safe', false])
     expect(Number((safe as { number: string }).number)).toBeGreaterThan(20)
-    const told = world.recorder.events.map(({ who, what }) => `${who} ${what}`)
-    expect(told).toContain('l1 reorg')
-    expect(told.filter((each) => each === 'batcher started')).toHaveLength(2)
+    const lines = world.recorder.events.map(({ who, what }) => `${who} ${what}`)
+    expect(lines).toContain('l1 reorg')
+    expect(lines.filter((each) => each === 'batcher started')).toHaveLength(2)
   }, 60_000)
 
   test('given an enclave that dies, then it comes back with another key, and garbage is an error that says so', async () => {

@@ -11,8 +11,8 @@ const digest = (text: string) => createHash('sha256').update(text).digest('hex')
 
 async function inAnotherProcess(seed: number, ...flags: string[]): Promise<string> {
   const limits = { maxBuffer: 256 * 1024 * 1024 }
-  const told = [PLAYER, String(seed), ...flags]
-  const { stdout } = await promisify(execFile)(process.execPath, told, limits)
+  const args = [PLAYER, String(seed), ...flags]
+  const { stdout } = await promisify(execFile)(process.execPath, args, limits)
   return digest(stdout)
 }
 

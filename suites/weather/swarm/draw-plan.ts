@@ -79,11 +79,11 @@ function randomFault(rng: Rng, { target, fault }: { target: string; fault: Fault
   const at = BEGIN + randomInt(rng, 5_000)
   const until = at + 500 + randomInt(rng, 4_000)
   const isMoment = (FAULTS[fault] as FaultKind).isMoment === true
-  const told =
+  const parameters =
     fault === 'reorg'
       ? { depth: 1 + randomInt(rng, DEEPEST_REORG), keep: isOneIn(rng, 2) }
       : undefined
-  return { at, ...(!isMoment && { until }), target, fault, ...(told && { with: told }) }
+  return { at, ...(!isMoment && { until }), target, fault, ...(parameters && { with: parameters }) }
 }
 
 const isOneIn = (rng: Rng, many: number): boolean => randomInt(rng, many) === 0

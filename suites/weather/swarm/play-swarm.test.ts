@@ -105,21 +105,21 @@ describe('a swarm', () => {
   })
 
   test('given a checker that fails, then it is told at once, and in the end exit 1, the least plan, a line to repeat it by, and reports', async () => {
-    const wasTold: boolean[] = []
+    const wasPrinted: boolean[] = []
     vi.spyOn(CHECKERS[0]!, 'safety').mockImplementation(() => {
-      wasTold.push(errors.join('\n').includes('planted'))
+      wasPrinted.push(errors.join('\n').includes('planted'))
       return [{ t: 5, problem: 'planted' }]
     })
     const args = ['--runs', '3', '--seed', '100', '--out', out]
     expect(await run(['fault', 'swarm', ...args])).toBe(1)
-    const told = errors.join('\n')
-    expect(told).toMatch(/planted\nSeed 100: \d faults, shrunk to 0 in \d+ plays/)
+    const printed = errors.join('\n')
+    expect(printed).toMatch(/planted\nSeed 100: \d faults, shrunk to 0 in \d+ plays/)
     // The second judgement is of the first plan that is smaller.
-    expect(wasTold.slice(0, 2)).toEqual([false, true])
-    expect(told).toContain(`Again: rollbed fault run --plan '{"seed":100,"duration":`)
+    expect(wasPrinted.slice(0, 2)).toEqual([false, true])
+    expect(printed).toContain(`Again: rollbed fault run --plan '{"seed":100,"duration":`)
     expect(readFileSync(join(out, 'events.ndjson'), 'utf8')).toContain('"what":"probe.done"')
     expect(JSON.parse(readFileSync(join(out, 'plan.json'), 'utf8'))).toMatchObject({ seed: 100 })
-    const [, plan] = /--plan '(.*)'/.exec(told)!
+    const [, plan] = /--plan '(.*)'/.exec(printed)!
     expect(JSON.parse(readFileSync(join(out, 'shrunk.json'), 'utf8'))).toMatchObject({
       ...JSON.parse(plan!),
       faults: [],

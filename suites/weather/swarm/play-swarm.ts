@@ -16,7 +16,7 @@ export interface SwarmOptions {
   /** This one plays every `of`th run, from `index`. */
   shard?: { index: number; of: number }
   /** Starts the world of a run. Default: a simulated one. */
-  open?: (told: Pick<FaultPlan, 'seed'>) => Promise<World>
+  open?: (planned: Pick<FaultPlan, 'seed'>) => Promise<World>
   /** Go on after a run that broke something. Default: the swarm ends with it. */
   goOn?: boolean
   /** Look for the smallest plan that breaks the same. Default true. */
@@ -73,7 +73,7 @@ export async function playSwarm(options: SwarmOptions): Promise<SwarmResult> {
 
 async function playOne(
   seed: number,
-  { open = (told) => startSimulatedWorld(optionsFor(told)) }: SwarmOptions,
+  { open = (planned) => startSimulatedWorld(optionsFor(planned)) }: SwarmOptions,
   planFor: (world: World) => FaultPlan,
 ): Promise<WeatherRun> {
   await using world = await open({ seed })

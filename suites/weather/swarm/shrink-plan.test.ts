@@ -53,7 +53,7 @@ describe('a red plan', () => {
 
   test('given that its time or a parameter matters, then these stay', async () => {
     const isRed = async ({ duration, faults }: FaultPlan) =>
-      duration >= 15_000 && faults.some(({ with: told }) => told?.latency === 7)
+      duration >= 15_000 && faults.some(({ with: parameters }) => parameters?.latency === 7)
     const { plan: small } = await shrinkPlan(plan, isRed)
     expect(small.duration).toBeGreaterThanOrEqual(15_000)
     expect(small.faults).toMatchObject([{ fault: 'latency', with: { latency: 7 } }])

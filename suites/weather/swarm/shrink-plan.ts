@@ -82,9 +82,9 @@ function plainerFaults(plan: FaultPlan): FaultPlan[] {
 }
 
 function plainer(fault: PlannedFault): PlannedFault[] {
-  const { with: told, at = 0, until, ...rest } = fault
+  const { with: parameters, at = 0, until, ...rest } = fault
   const simpler: PlannedFault[] = []
-  if (told) simpler.push({ ...rest, at, ...(until !== undefined && { until }) })
+  if (parameters) simpler.push({ ...rest, at, ...(until !== undefined && { until }) })
   if (until !== undefined && until - at > STEP) {
     simpler.push({ ...fault, until: at + Math.ceil((until - at) / 2 / STEP) * STEP })
   }

@@ -87,9 +87,9 @@ export const SOMETIMES: readonly Sometimes[] = [
   {
     name: 'a wallet was registered twice at one moment',
     isIn(events) {
-      const told = events.filter(({ what }) => what === 'code.told')
-      return told.some(({ t, data }, at) => {
-        const next = told[at + 1]
+      const answered = events.filter(({ what }) => what === 'code.told')
+      return answered.some(({ t, data }, at) => {
+        const next = answered[at + 1]
         return next?.t === t && next.data.wallet === data.wallet
       })
     },
@@ -102,11 +102,11 @@ export const SOMETIMES: readonly Sometimes[] = [
     name: 'a code was asked for again after a crash',
     isIn(events) {
       const ended = events.findIndex(({ who, what }) => who === 'api' && what === 'ended')
-      const told = (some: readonly LoggedEvent[]) =>
+      const walletsIn = (some: readonly LoggedEvent[]) =>
         some.filter(({ what }) => what === 'code.told').map(({ data }) => data.wallet)
       if (ended < 0) return false
-      const before = new Set(told(events.slice(0, ended)))
-      return told(events.slice(ended)).some((wallet) => before.has(wallet))
+      const before = new Set(walletsIn(events.slice(0, ended)))
+      return walletsIn(events.slice(ended)).some((wallet) => before.has(wallet))
     },
     likelier: {
       faults: [{ at: 0, target: 'process:api', fault: 'kill' }],

@@ -17,9 +17,9 @@ export function summariseSwarm({ played, reached, failures }: SwarmResult): stri
   if (never.length > 0) lines.push(`Never: ${never.join('; ')}.`)
   const most = missing.slice(0, MOST_TARGETS)
   if (most.length > 0) {
-    const told = most.map(({ target, names }) => `${target} (${names.length})`).join(', ')
+    const targets = most.map(({ target, names }) => `${target} (${names.length})`).join(', ')
     const more = missing.length > most.length ? ', …' : ''
-    lines.push(`Targets with faults that were never brought about: ${told}${more}.`)
+    lines.push(`Targets with faults that were never brought about: ${targets}${more}.`)
   }
   return lines.join('\n')
 }

@@ -19,7 +19,7 @@ import { BranchHistory } from './branch-history.ts'
 import { BranchL1 } from './branch-l1.ts'
 
 /** What all branches of a node have in common. */
-export interface BranchGround {
+export interface BranchContext {
   config: RollupConfig
   execution: ExecutionConfig
   /** Of the branches alone: it runs one message at a time. */
@@ -61,23 +61,23 @@ export class Branch {
   readonly cheats: ChainCheats
   readonly #history: BranchHistory
   readonly #l1: BranchL1
-  readonly #ground: BranchGround
+  readonly #context: BranchContext
   #begun: Begun | undefined
   readonly #sequencer: Sequencer
   #opening: Promise<void> | undefined
 
   /** @param begun what it begins with beside the base */
   constructor(
-    ground: BranchGround,
+    context: BranchContext,
     trunk: ChainView,
     options: { id: string; base: Block; begun: Begun | undefined; isPrompt: boolean },
   ) {
-    const { config, execution, executor, inTurn, clock, flashblockTime, logger } = ground
+    const { config, execution, executor, inTurn, clock, flashblockTime, logger } = context
     const { base } = options
     this.id = options.id
     this.base = base
     this.isPrompt = options.isPrompt
-    this.#ground = ground
+    this.#context = context
     this.#begun = options.begun
     const events = new EventEmitter<ChainEvents>((error, event) =>
       logger?.error({ err: error, event, branch: options.id }, 'listener failed'),
@@ -107,7 +107,7 @@ export class Branch {
     keepHistory({ chain, store, historyBlocks: HISTORY_BLOCKS, first })
     const stateRoot = trunk.stateRootOf?.(base)
     if (stateRoot && stateRoot !== base.header.stateRoot) chain.patchState(base, stateRoot)
-    this.#l1 = new BranchL1(ground.fetchL1Block)
+    this.#l1 = new BranchL1(context.fetchL1Block)
     this.#history = blocks
     this.pool = pool
     this.chain = chain
@@ -152,7 +152,7 @@ export class Branch {
   }
 
   async #open(): Promise<void> {
-    const { config } = this.#ground
+    const { config } = this.#context
     await this.#l1.recall(l2Parent(config, this.base).l1Origin)
     const begun = this.#begun
     this.#begun = undefined

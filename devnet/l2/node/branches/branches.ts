@@ -8,9 +8,9 @@ import type { Chain } from '../chain/chain.ts'
 import type { Pool } from '../mempool/pool.ts'
 import type { InTurn } from '../sequencer/sequencer.ts'
 import type { RetainingStore } from '../state/retaining-store.ts'
-import { Branch, type BranchGround } from './branch.ts'
+import { Branch, type BranchContext } from './branch.ts'
 
-export interface BranchesOptions extends Omit<BranchGround, 'inTurn'> {
+export interface BranchesOptions extends Omit<BranchContext, 'inTurn'> {
   chain: Chain
   pool: Pool
   store: RetainingStore
@@ -81,7 +81,7 @@ export class Branches implements OwnedResource {
         hint: 'Drop those that are no longer needed: rollbed_dropBranch, or drop() of devnet.branch().',
       })
     }
-    const ground = from && this.#require(from.id)
+    const parent = from && this.#require(from.id)
     const trunk = from?.chain ?? chain
     const base = at === 'pending' ? trunk.latest() : at
     const begun =
@@ -98,7 +98,7 @@ export class Branches implements OwnedResource {
     const roots = new Set([trunk.stateRootOf(base)])
     if (begun?.open) roots.add(begun.open.plan.parentStateRoot)
     const own = [...roots].map((stateRoot) => ({ store: from?.store ?? store, stateRoot }))
-    const holds = [...(ground?.holds ?? []), ...own]
+    const holds = [...(parent?.holds ?? []), ...own]
     for (const hold of holds) hold.store.retain(hold.stateRoot)
     this.#lastId += 1
     const branch = new Branch({ ...this.#options, inTurn: this.#inTurn }, trunk, {

@@ -79,12 +79,12 @@ export async function startNodeRpc(options: StartNodeRpcOptions): Promise<Runnin
   const { branches } = options
   const branching = branches && { branches, urls }
   const cheats = options.cheats && { ...options.cheats, branching }
-  const told = { ...options, ...(cheats && { cheats }), runner: inlineFirst, tracer: runner }
+  const context = { ...options, ...(cheats && { cheats }), runner: inlineFirst, tracer: runner }
   const finish = (methods: RpcMethods) =>
     supervisor ? needParts(methods, NEEDS, supervisor) : methods
   const server = createJsonRpcServer({
-    methods: finish(nodeMethods(told)),
-    views: nodeViews(told, finish, branching && branchMethods(told, branching, runner)),
+    methods: finish(nodeMethods(context)),
+    views: nodeViews(context, finish, branching && branchMethods(context, branching, runner)),
     health,
     clock: machine,
     service: options.preconfirmations === false ? 'endpoint without pre-confirmations' : 'L2 node',

@@ -63,7 +63,9 @@ export async function startMachine(options: MachineOptions): Promise<EnclaveProc
 }
 
 /** What is wrong with the interfaces that the guest's kernel lists (ENC-PROTO-02). */
-function networkInterfaces(told: unknown): string[] {
-  if (!Array.isArray(told)) return ['it does not tell its network interfaces']
-  return told.filter((name) => name !== 'lo').map((name) => `it has the network interface ${name}`)
+function networkInterfaces(listed: unknown): string[] {
+  if (!Array.isArray(listed)) return ['it does not tell its network interfaces']
+  return listed
+    .filter((name) => name !== 'lo')
+    .map((name) => `it has the network interface ${name}`)
 }

@@ -59,8 +59,8 @@ export async function l1Methods(l1: SimulatedL1, clock: Clock): Promise<Record<s
       return feeHistory(wanted, bigIntMin(last, latest))
     },
     async evm_mine(params) {
-      const [told] = positional(params)
-      const timestamp = Object(told).timestamp ?? told
+      const [wanted] = positional(params)
+      const timestamp = Object(wanted).timestamp ?? wanted
       await l1.mine(timestamp === undefined ? undefined : Number(timestamp))
       return '0x0'
     },

@@ -25,7 +25,7 @@ export const enum AccountFlag {
   /** Its code is not the state's but the host's. */
   PRECOMPILE = 16,
   /** Already told to the host. */
-  TOLD = 32,
+  REPORTED = 32,
 }
 
 /** The number of the state that is looked at; another one makes every record stale. */

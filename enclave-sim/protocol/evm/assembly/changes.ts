@@ -12,8 +12,8 @@ export function listAccounts(): u32 {
     const change = <Change>load<u32>(entry)
     if (change > Change.ACCOUNT_FLAGS) continue
     const account = changetype<Account>(<usize>load<u32>(entry, 4))
-    if (account.flags & AccountFlag.TOLD || !isWorthTelling(account)) continue
-    account.flags |= AccountFlag.TOLD
+    if (account.flags & AccountFlag.REPORTED || !isWorthTelling(account)) continue
+    account.flags |= AccountFlag.REPORTED
     store<u32>(STACK + (<usize>(count++) << 2), <u32>changetype<usize>(account))
   }
   return count
@@ -31,8 +31,8 @@ export function listSlots(): u32 {
   for (let entry = JOURNAL; entry < journalEnd; entry += ENTRY_BYTES) {
     if (load<u32>(entry) != Change.SLOT) continue
     const slot = changetype<Slot>(<usize>load<u32>(entry, 4))
-    if (slot.flags & SlotFlag.TOLD || equal(slot.value, slot.base)) continue
-    slot.flags |= SlotFlag.TOLD
+    if (slot.flags & SlotFlag.REPORTED || equal(slot.value, slot.base)) continue
+    slot.flags |= SlotFlag.REPORTED
     store<u32>(STACK + (<usize>(count++) << 2), <u32>changetype<usize>(slot))
   }
   return count

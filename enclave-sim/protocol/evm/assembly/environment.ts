@@ -30,12 +30,12 @@ export function environment(word: Environment): usize {
 
 /** The number of the block whose hash the host has told last, and the hash. */
 export const BLOCK_HASH: usize = memory.data(64, 16)
-let toldIn: u32 = 0
+let answeredIn: u32 = 0
 /** How many blocks back BLOCKHASH sees. */
 const HISTORY: u32 = 256
 
 export function tellBlockHash(): void {
-  toldIn = epoch
+  answeredIn = epoch
 }
 
 const distance: usize = memory.data(32, 16)
@@ -47,7 +47,7 @@ export function blockHash(frame: Frame): Exit {
     setSmall(number, 0)
     return Exit.NONE
   }
-  if (toldIn != epoch || !equal(BLOCK_HASH, number)) return needBlockHash(number)
+  if (answeredIn != epoch || !equal(BLOCK_HASH, number)) return needBlockHash(number)
   copy(number, BLOCK_HASH + 32)
   return Exit.NONE
 }

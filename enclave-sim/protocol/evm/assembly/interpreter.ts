@@ -53,14 +53,14 @@ const NO_OPCODE: u32 = 0xffff
 export let stepCost: i64 = 0
 
 /** Where a stepwise run is: how deep it has told of frames, and what it has told of the topmost. */
-let toldDepth: i32 = -1
-let isStepTold = false
-let isEndTold = false
+let reportedDepth: i32 = -1
+let isStepReported = false
+let isEndReported = false
 
 export function startRun(): void {
-  toldDepth = -1
-  isStepTold = false
-  isEndTold = false
+  reportedDepth = -1
+  isStepReported = false
+  isEndReported = false
 }
 
 /**
@@ -73,11 +73,11 @@ export function run(budget: i64): Exit {
 
 /** The same with a stop before each opcode, and where frames begin and end. */
 export function step(): Exit {
-  if (isEndTold) {
+  if (isEndReported) {
     if (depth == 0) return topFrame().exit
-    isEndTold = false
+    isEndReported = false
     returnToCaller()
-    toldDepth = depth
+    reportedDepth = depth
   }
   return interpret<Stepwise>(UNPAYABLE)
 }
@@ -96,8 +96,8 @@ function interpret<Pace>(budget: i64): Exit {
     let gas = frame.gas
     let fixedGas: i64 = 0
     const pauseAt = pauseBelow - heldGas
-    if (stepwise && depth > toldDepth) {
-      toldDepth = depth
+    if (stepwise && depth > reportedDepth) {
+      reportedDepth = depth
       return Exit.ENTER
     }
     // Some frames are over before they begin, and precompiles run elsewhere.
@@ -110,16 +110,16 @@ function interpret<Pace>(budget: i64): Exit {
       const least = <u32>(entry >> 32) & 0xffff
       const isFit = <u32>(sp - base) - least <= <u32>(entry >> 48)
       fixedGas = <i64>(entry & 0xffffffff)
-      if (stepwise && !isStepTold && frame.codeLength) {
+      if (stepwise && !isStepReported && frame.codeLength) {
         frame.pc = <u32>(ip - code)
         frame.stackTop = <u32>sp
         frame.gas = gas
         const missing = reckonStep(opcode, fixedGas, isFit, frame)
         if (missing) return missing
-        isStepTold = true
+        isStepReported = true
         return Exit.STEP
       }
-      if (stepwise) isStepTold = false
+      if (stepwise) isStepReported = false
       gas -= fixedGas
       if (gas < 0) {
         exit = Exit.OUT_OF_GAS
@@ -545,13 +545,13 @@ function interpret<Pace>(budget: i64): Exit {
       frame.stackTop = <u32>sp
       frame.gas = gas + fixedGas
       frame.memorySize = memorySize
-      if (stepwise) isStepTold = true
+      if (stepwise) isStepReported = true
       return exit
     }
     endFrame(frame, exit)
     if (stepwise) {
-      isEndTold = true
-      isStepTold = false
+      isEndReported = true
+      isStepReported = false
       return Exit.LEAVE
     }
     if (depth == 0) break

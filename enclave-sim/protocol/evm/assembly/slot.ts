@@ -9,7 +9,7 @@ export const enum SlotFlag {
   /** EIP-2929. */
   WARM = 1,
   /** Already told to the host. */
-  TOLD = 2,
+  REPORTED = 2,
 }
 
 let count: u32 = 0

@@ -18,7 +18,11 @@ export interface CallerWorld extends AsyncDisposable {
    * Puts a fault of devnet/docs/faults.md on a link, such as `link:actor-host`, or happens once to a chain.
    * @returns what ends it
    */
-  fault(target: string, name: string, told?: Record<string, unknown>): Promise<() => Promise<void>>
+  fault(
+    target: string,
+    name: string,
+    parameters?: Record<string, unknown>,
+  ): Promise<() => Promise<void>>
   /** For a registrar: the host's enclave of this index attests so from now on. */
   attestWith(index: number, fault: AttestationFault): void
 }

@@ -41,10 +41,10 @@ export async function simulateOnL1(
   const [block] = toBlocks(reply)
   return calls.map((_, index) => {
     const { status, returnData, error } = callResult(block, index)
-    const told = (error as { data?: unknown } | undefined)?.data ?? returnData
+    const revertData = (error as { data?: unknown } | undefined)?.data ?? returnData
     return {
       succeeded: status === '0x1',
-      data: expectString(told, `result[0].calls[${index}].returnData`) as Hex,
+      data: expectString(revertData, `result[0].calls[${index}].returnData`) as Hex,
     }
   })
 }

@@ -5,7 +5,7 @@ import { startHost, using } from '../hosts/run-host.ts'
 import { type PreimagePair, readPairs } from '../spec/enclave-messages.ts'
 import type { ProofRequestJson } from '../spec/proof-json.ts'
 import type { RpcReply } from '../wire/json-rpc-client.ts'
-import { withEnclaves } from './host-worlds.ts'
+import { withEnclaves } from './host-scenes.ts'
 import { provableRange, requestFor } from './proofs.ts'
 
 /** What a host without a registry did for a proof, in front of an enclave that only records. */

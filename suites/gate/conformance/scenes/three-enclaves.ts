@@ -1,7 +1,7 @@
 import type { Scene } from '../conformance-case.ts'
 import { startHost } from '../hosts/run-host.ts'
 import type { RpcReply } from '../wire/json-rpc-client.ts'
-import { withEnclaves } from './host-worlds.ts'
+import { withEnclaves } from './host-scenes.ts'
 
 const REGISTRY = `0x${'7e'.repeat(20)}`
 const COUNT = 3

@@ -28,7 +28,7 @@ async function send(data: Hex, to: Hex = ECHO, account = BOB): Promise<Hex> {
 describe('rollbed_getAttribution', () => {
   test('given a suffix, then the registered wallet is credited, not the sender, before and after the seal (ATTR-03, -05, -07)', async () => {
     const hash = await send(suffixed('0x1234', 'bc_a1b2c3d4,unknown'))
-    const told = {
+    const expected = {
       codes: ['bc_a1b2c3d4', 'unknown'],
       wallets: [CAROL, null],
       schema: 0,
@@ -39,9 +39,9 @@ describe('rollbed_getAttribution', () => {
       floorGas: toHex(36 * 40 + 10),
       attribution: { id: 0, codes: ['bc_a1b2c3d4', 'unknown'] },
     }
-    expect(await node.rpc('rollbed_getAttribution', hash)).toStrictEqual(told)
+    expect(await node.rpc('rollbed_getAttribution', hash)).toStrictEqual(expected)
     await node.chain.seal()
-    expect(await node.rpc('rollbed_getAttribution', hash)).toStrictEqual(told)
+    expect(await node.rpc('rollbed_getAttribution', hash)).toStrictEqual(expected)
   })
 
   test('given plain calldata, a marker in the middle or an unknown transaction, then the answer is null (ATTR-06)', async () => {
@@ -74,10 +74,10 @@ describe('rollbed_getAttribution', () => {
       )
       return BigInt(receipt.gasUsed)
     }
-    const told = async (data: Hex): Promise<{ floorGas: Hex }> =>
+    const attributionOf = async (data: Hex): Promise<{ floorGas: Hex }> =>
       node.rpc('rollbed_getAttribution', await send(data, bob))
     // A plain transfer does nothing else, so that the calldata floor rules: 40 and 10 a byte.
-    const { floorGas } = await told(suffixed('0x', 'bc_a1b2c3d4'))
+    const { floorGas } = await attributionOf(suffixed('0x', 'bc_a1b2c3d4'))
     expect((await spent(suffixed('0x', 'bc_a1b2c3d4'))) - 21_000n).toBe(BigInt(floorGas))
   })
 })

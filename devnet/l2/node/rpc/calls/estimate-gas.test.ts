@@ -19,7 +19,7 @@ async function estimate(code: Hex) {
       return executor.call(...given)
     },
   }
-  const ground = { executor: counting, store, blockHash: block.environment.blockHash }
+  const context = { executor: counting, store, blockHash: block.environment.blockHash }
   const message = {
     from: CALLER,
     to: CONTRACT,
@@ -29,7 +29,7 @@ async function estimate(code: Hex) {
   }
   const { stateRoot } = genesis.header
   const request = { stateRoot, environment: block.environment, message, stateOverrides: [] }
-  const found = await estimateGas(ground, request as never, new AbortController().signal)
+  const found = await estimateGas(context, request as never, new AbortController().signal)
   return { found, runs }
 }
 

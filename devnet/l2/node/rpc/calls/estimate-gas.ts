@@ -1,7 +1,7 @@
 import { bigIntMax } from '@ethereumjs/util'
 import { intrinsicGas } from '#protocol/execution/intrinsic-gas'
 import type { CallRequest, GasEstimate } from './call-request.ts'
-import { type CallGround, runCall } from './run-call.ts'
+import { type CallContext, runCall } from './run-call.ts'
 
 /** Searching further than this would cost more than the gas it saves (geth's estimator). */
 const TOLERANCE = 0.015
@@ -12,16 +12,16 @@ const TOLERANCE = 0.015
  * that inner calls hold back, or found by halving.
  */
 export async function estimateGas(
-  ground: CallGround,
+  context: CallContext,
   request: CallRequest,
   signal: AbortSignal,
 ): Promise<GasEstimate> {
   const succeedsWith = async (gas: bigint) => {
     signal.throwIfAborted()
-    const outcome = await runCall(ground, { ...request, message: { ...request.message, gas } })
+    const outcome = await runCall(context, { ...request, message: { ...request.message, gas } })
     return outcome.status === 1
   }
-  const widest = await runCall(ground, request)
+  const widest = await runCall(context, request)
   if (widest.status === 0) return { failed: widest }
 
   const { gas: intrinsic, floor } = intrinsicGas(request.message)

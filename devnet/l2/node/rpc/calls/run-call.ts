@@ -7,7 +7,7 @@ import { applyStateOverrides } from './apply-state-overrides.ts'
 import type { CallRequest } from './call-request.ts'
 
 /** What calls run on. */
-export interface CallGround {
+export interface CallContext {
   executor: Executor
   store: StateStore
   blockHash(number: bigint): Promise<Hash | undefined>
@@ -19,10 +19,10 @@ export interface CallGround {
  * Runs one call on a private copy of the state.
  * @throws TransactionInvalid, or JsonRpcError for fees that cannot be
  */
-export async function runCall(ground: CallGround, request: CallRequest): Promise<CallOutcome> {
-  const { executor, store, budget } = ground
+export async function runCall(context: CallContext, request: CallRequest): Promise<CallOutcome> {
+  const { executor, store, budget } = context
   const { stateRoot, environment, message, stateOverrides } = request
-  const rules = rulesOf(ground, request)
+  const rules = rulesOf(context, request)
   if (isPlain(request)) return executor.call({ store, stateRoot, budget }, message, rules)
   const scratch = executor.openScratch({ store, stateRoot, budget })
   const precompiles = await applyStateOverrides(scratch, stateOverrides)
@@ -36,14 +36,14 @@ export async function runCall(ground: CallGround, request: CallRequest): Promise
  * The same without waiting; undefined: it has to.
  * @throws TransactionInvalid, BudgetSpent
  */
-export function runCallAtHand(ground: CallGround, request: CallRequest): CallOutcome | undefined {
+export function runCallAtHand(context: CallContext, request: CallRequest): CallOutcome | undefined {
   if (!isPlain(request)) return undefined
-  const { executor, store, budget } = ground
+  const { executor, store, budget } = context
   const { stateRoot, message } = request
-  return executor.callAtHand({ store, stateRoot, budget }, message, rulesOf(ground, request))
+  return executor.callAtHand({ store, stateRoot, budget }, message, rulesOf(context, request))
 }
 
-function rulesOf({ blockHash }: CallGround, { environment }: CallRequest) {
+function rulesOf({ blockHash }: CallContext, { environment }: CallRequest) {
   return { environment: { ...environment, blockHash }, validate: false }
 }
 

@@ -29,12 +29,12 @@ let request: (message: Partial<CallMessage> & { to: Address }) => CallRequest
 
 beforeAll(async () => {
   const chain = await createMemoryChain(CONFIG, { ...CONTRACTS, [alice]: { balance: 10n ** 20n } })
-  const ground = async () => ({
+  const context = async () => ({
     executor: await createExecutor(CONFIG),
     store: chain.store,
     blockHash: async (number: bigint) => chain.blockByNumber(number)?.hash,
   })
-  whole = createInlineCallRunner(await ground())
+  whole = createInlineCallRunner(await context())
   const noted =
     <T>(name: string, run: (request: never, signal: AbortSignal) => Promise<T>) =>
     (request: unknown, given: AbortSignal) => {
@@ -42,7 +42,7 @@ beforeAll(async () => {
       return run(request as never, given)
     }
   runner = createInlineFirstRunner({
-    ...(await ground()),
+    ...(await context()),
     workers: {
       call: noted('call', whole.call),
       estimateGas: noted('estimateGas', whole.estimateGas),

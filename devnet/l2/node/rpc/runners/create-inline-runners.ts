@@ -16,18 +16,18 @@ export async function createInlineRunners(
   config: ExecutionConfig,
   makeExecutor: () => Promise<Executor> = () => createExecutor(config),
 ): Promise<{ runner: CallRunner; tracer: TraceRunner }> {
-  const ground = async () => ({
+  const context = async () => ({
     executor: await makeExecutor(),
     store: chain.store,
     blockHash: (number: bigint) => chain.blockHash(number),
   })
-  const runner = createInlineCallRunner(await ground())
+  const runner = createInlineCallRunner(await context())
   const tracer: TraceRunner = {
-    traceBlock: async (...request) => TRACE_JOBS.traceBlock(await ground(), ...request),
-    traceCall: async (...request) => TRACE_JOBS.traceCall(await ground(), ...request),
+    traceBlock: async (...request) => TRACE_JOBS.traceBlock(await context(), ...request),
+    traceCall: async (...request) => TRACE_JOBS.traceCall(await context(), ...request),
     ready: async () => undefined,
-    accessList: async (...request) => TRACE_JOBS.accessList(await ground(), ...request),
-    witness: async (...request) => TRACE_JOBS.witness(await ground(), ...request),
+    accessList: async (...request) => TRACE_JOBS.accessList(await context(), ...request),
+    witness: async (...request) => TRACE_JOBS.witness(await context(), ...request),
   }
   return { runner, tracer }
 }

@@ -1,14 +1,14 @@
 import type { Scratch } from '#protocol/execution/executor'
 import type { Header } from '#protocol/types/block'
 import type { Hash } from '#protocol/types/bytes'
-import type { CallGround } from '../calls/run-call.ts'
+import type { CallContext } from '../calls/run-call.ts'
 import type { KeptStart } from './kept-start.ts'
 import { LayeredStore } from './layered-store.ts'
 import { runSimulatedBlock } from './run-simulated-block.ts'
 import type { SimulatedBlock, SimulationRequest } from './simulation.ts'
 
 /** What simulations run on. */
-export interface SimulationGround extends CallGround {
+export interface SimulationContext extends CallContext {
   /** Where the last one began; without, each begins anew. */
   start?: KeptStart
 }
@@ -20,16 +20,16 @@ export interface SimulationGround extends CallGround {
  * @throws JsonRpcError of the whole simulation, -38010 to -38025
  */
 export async function runSimulation(
-  ground: SimulationGround,
+  context: SimulationContext,
   request: SimulationRequest,
   signal: AbortSignal,
 ): Promise<SimulatedBlock[]> {
   const { base, blocks, profile } = request
   const { stateRoot } = base.header
   const isCommitted = profile.simulateStateRoot !== 'zero'
-  const store = isCommitted ? new LayeredStore(ground.store) : ground.store
-  const open = () => ground.executor.openScratch({ store, stateRoot, budget: ground.budget })
-  const start = isCommitted ? undefined : ground.start
+  const store = isCommitted ? new LayeredStore(context.store) : context.store
+  const open = () => context.executor.openScratch({ store, stateRoot, budget: context.budget })
+  const start = isCommitted ? undefined : context.start
   let scratch: Scratch | undefined
   const begin = async (header: Header) => {
     if (!scratch && start) {
@@ -42,7 +42,8 @@ export async function runSimulation(
   }
   const hashes = new Map<bigint, Hash>([[base.header.number, base.hash]])
   const blockHash = async (number: bigint) =>
-    hashes.get(number) ?? (number < base.header.number ? await ground.blockHash(number) : undefined)
+    hashes.get(number) ??
+    (number < base.header.number ? await context.blockHash(number) : undefined)
 
   const simulated: SimulatedBlock[] = []
   let parent = base

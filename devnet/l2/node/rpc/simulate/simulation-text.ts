@@ -1,4 +1,4 @@
-import { runSimulation, type SimulationGround } from './run-simulation.ts'
+import { runSimulation, type SimulationContext } from './run-simulation.ts'
 import { simulatedBlockText } from './simulated-block-text.ts'
 import type { SimulationRequest } from './simulation.ts'
 
@@ -9,11 +9,11 @@ import type { SimulationRequest } from './simulation.ts'
  * @throws JsonRpcError of the whole simulation, -38010 to -38025
  */
 export async function simulationText(
-  ground: SimulationGround,
+  context: SimulationContext,
   request: SimulationRequest,
   signal: AbortSignal,
 ): Promise<string> {
   const { fullTransactions, profile } = request
-  const blocks = await runSimulation(ground, request, signal)
+  const blocks = await runSimulation(context, request, signal)
   return `[${blocks.map((block) => simulatedBlockText(block, fullTransactions, profile)).join()}]`
 }

@@ -7,7 +7,7 @@ import { FanOut } from './fan-out.ts'
 
 /** Time passes only where a listener takes some: three milliseconds of a slice of ten. */
 function scene(maxDue?: number) {
-  const world = { now: 0, told: [] as string[], cutOff: [] as string[] }
+  const world = { now: 0, heard: [] as string[], cutOff: [] as string[] }
   const clock: Clock = { now: () => world.now, after: systemClock.after.bind(systemClock) }
   const fanOut = new FanOut(clock, maxDue)
   const listeners = new Set<(value: never) => void>()
@@ -23,7 +23,7 @@ function scene(maxDue?: number) {
   const listen = (to: RpcConnection, name: string) =>
     fanOut.on({ on } as ChainView, to)('flashblock', (value) => {
       world.now += 3
-      world.told.push(`${name}${String(value)}`)
+      world.heard.push(`${name}${String(value)}`)
     })
   const emit = (value: string) => {
     for (const listener of listeners) listener(value as never)
@@ -36,7 +36,7 @@ test('given few subscribers, then they are told at once', () => {
   const { world, connect, listen, emit } = scene()
   for (const name of ['a', 'b', 'c']) listen(connect(name), name)
   emit('1')
-  expect(world.told).toEqual(['a1', 'b1', 'c1'])
+  expect(world.heard).toEqual(['a1', 'b1', 'c1'])
 })
 
 test('given many, when events come faster than they can be told, then others have their turn, and the order stays', async () => {
@@ -44,20 +44,20 @@ test('given many, when events come faster than they can be told, then others hav
   const names = Array.from('abcdefghij')
   for (const name of names) listen(connect(name), name)
   emit('1')
-  expect(world.told).toEqual(['a1', 'b1', 'c1', 'd1'])
+  expect(world.heard).toEqual(['a1', 'b1', 'c1', 'd1'])
   const stop = listen(connect('k'), 'k')
   emit('2')
-  expect(world.told).toHaveLength(4)
+  expect(world.heard).toHaveLength(4)
   stop()
   const wanted = ['1', '2'].flatMap((event) => names.map((name) => `${name}${event}`))
   const sizes: number[] = []
-  while (world.told.length < wanted.length) {
-    const before = world.told.length
+  while (world.heard.length < wanted.length) {
+    const before = world.heard.length
     await turn()
-    sizes.push(world.told.length - before)
+    sizes.push(world.heard.length - before)
   }
   // Who unsubscribed meanwhile hears nothing.
-  expect(world.told).toEqual(wanted)
+  expect(world.heard).toEqual(wanted)
   expect(Math.max(...sizes)).toBeLessThanOrEqual(4)
 })
 
@@ -71,6 +71,6 @@ test('given more than may be due, then the connection that most is due to is cut
   expect(world.cutOff).toEqual([])
   emit('3')
   expect(world.cutOff).toEqual(['greedy: Too much: 5 messages are due.'])
-  while (world.told.filter((told) => told.startsWith('m')).length < 3) await turn()
-  expect(world.told.filter((told) => told.startsWith('m'))).toEqual(['m1', 'm2', 'm3'])
+  while (world.heard.filter((heard) => heard.startsWith('m')).length < 3) await turn()
+  expect(world.heard.filter((heard) => heard.startsWith('m'))).toEqual(['m1', 'm2', 'm3'])
 })

@@ -59,11 +59,11 @@ export class FanOut {
 
   async #tell(): Promise<void> {
     this.#isTelling = true
-    for (let told = 0; this.#due.length > 0; told = 0) {
+    for (let sent = 0; this.#due.length > 0; sent = 0) {
       await this.#turns.next()
       const due = this.#due
-      while (told < due.length && this.#turns.hasTime) this.#tellOne(due[told++]!)
-      this.#due = due.slice(told)
+      while (sent < due.length && this.#turns.hasTime) this.#tellOne(due[sent++]!)
+      this.#due = due.slice(sent)
     }
     this.#isTelling = false
   }

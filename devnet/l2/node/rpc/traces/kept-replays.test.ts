@@ -77,7 +77,7 @@ async function openScene(replays = new KeptReplays()) {
 
   let executions = 0
   const executor = counting(await createExecutor(CONFIG), () => executions++)
-  const ground = { executor, store: chain.store, blockHash: chain.blockHash.bind(chain) }
+  const context = { executor, store: chain.store, blockHash: chain.blockHash.bind(chain) }
   const kept = nodeMethods({
     chain,
     config: CONFIG,
@@ -85,7 +85,7 @@ async function openScene(replays = new KeptReplays()) {
       ...runners,
       tracer: {
         ...runners.tracer,
-        traceBlock: (request, signal) => traceBlock({ ...ground, replays }, request, signal),
+        traceBlock: (request, signal) => traceBlock({ ...context, replays }, request, signal),
       } satisfies typeof runners.tracer,
     }))),
     clock: new VirtualClock(),

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { OpenBlock } from '#protocol/execution/executor'
-import type { CallGround } from '../calls/run-call.ts'
+import type { CallContext } from '../calls/run-call.ts'
 import { openReplay, type Replay } from './replay.ts'
 
 /** More are no longer the ones that somebody looks at. */
@@ -30,9 +30,9 @@ export class KeptReplays {
    * The block, with the first of its transactions executed: at most `count`, as many as there is no need
    * to execute again. It is kept no longer, until it is told of by `keep`.
    */
-  async take(ground: CallGround, replay: Replay, count: number): Promise<OpenBlock> {
+  async take(context: CallContext, replay: Replay, count: number): Promise<OpenBlock> {
     const found = this.#kept.find((one) => isSameBlock(one.replay, replay))
-    if (!found) return openReplay(ground, replay, { canRewind: true })
+    if (!found) return openReplay(context, replay, { canRewind: true })
     this.#kept = this.#kept.filter((one) => one !== found)
     const { block } = found
     block.rewind(Math.min(count, sharedCount(block, replay)))

@@ -5,7 +5,7 @@ import { createExecutor } from '#protocol/execution/create-executor'
 import { TransactionInvalid } from '#protocol/execution/transaction-invalid'
 import type { Hash, Hex } from '#protocol/types/bytes'
 import type { StateStore } from '#protocol/types/state'
-import type { CallGround } from '../calls/run-call.ts'
+import type { CallContext } from '../calls/run-call.ts'
 import { openReplay } from './replay.ts'
 import { TraceBudget } from './trace-budget.ts'
 import type { WitnessOutcome, WitnessRequest } from './trace-runner.ts'
@@ -15,26 +15,26 @@ import type { WitnessOutcome, WitnessRequest } from './trace-runner.ts'
  * which only the new root needs.
  */
 export function makeWitness(
-  ground: CallGround,
+  context: CallContext,
   replay: WitnessRequest,
   signal: AbortSignal,
 ): Promise<WitnessOutcome> {
   // One that has seen code would not read it again.
-  return withEngine((engine) => makeWitnessOn(engine, ground, replay, signal))
+  return withEngine((engine) => makeWitnessOn(engine, context, replay, signal))
 }
 
 async function makeWitnessOn(
   engine: Engine,
-  ground: CallGround,
+  context: CallContext,
   replay: WitnessRequest,
   signal: AbortSignal,
 ): Promise<WitnessOutcome> {
   const budget = new TraceBudget(signal)
-  const store = new ReadRecorder(ground.store)
+  const store = new ReadRecorder(context.store)
   let oldestAncestor = replay.parent.number
   const blockHash = (number: bigint) => {
     if (number < oldestAncestor) oldestAncestor = number
-    return ground.blockHash(number)
+    return context.blockHash(number)
   }
   const executor = await createExecutor(replay.config, engine)
   const block = await openReplay({ executor, store, blockHash }, replay)

@@ -2,7 +2,7 @@ import type { OpenBlock } from '#protocol/execution/executor'
 import type { Header, PayloadAttributes } from '#protocol/types/block'
 import type { Hash } from '#protocol/types/bytes'
 import type { Transaction } from '#protocol/types/transaction'
-import type { CallGround } from '../calls/run-call.ts'
+import type { CallContext } from '../calls/run-call.ts'
 
 /** A block to execute again: sealed, pre-confirmed or only thought of. Plain data. */
 export interface Replay {
@@ -16,11 +16,11 @@ export interface Replay {
 
 /** Opens the block. Nothing reaches the store as long as nobody asks for its roots. */
 export function openReplay(
-  ground: CallGround,
+  context: CallContext,
   replay: Replay,
   { canRewind = false } = {},
 ): Promise<OpenBlock> {
-  const { executor, store, blockHash } = ground
+  const { executor, store, blockHash } = context
   const { parent, parentHash, attributes, baseFeePerGas } = replay
   return executor.openBlock({
     store,

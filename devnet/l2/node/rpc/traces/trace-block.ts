@@ -1,13 +1,13 @@
 import { JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
 import { TransactionInvalid } from '#protocol/execution/transaction-invalid'
-import type { CallGround } from '../calls/run-call.ts'
+import type { CallContext } from '../calls/run-call.ts'
 import { createTracer } from './create-tracer.ts'
 import { KeptReplays } from './kept-replays.ts'
 import { TraceBudget } from './trace-budget.ts'
 import type { BlockTraceRequest } from './trace-runner.ts'
 
 /** What traces run on. */
-export interface TraceGround extends CallGround {
+export interface TraceContext extends CallContext {
   /** Where they go on; without, each block begins anew. */
   replays?: KeptReplays
 }
@@ -20,14 +20,14 @@ const REPLAYS_PER_TURN = 16
  * @throws JsonRpcError
  */
 export async function traceBlock(
-  ground: TraceGround,
+  context: TraceContext,
   request: BlockTraceRequest,
   signal: AbortSignal,
 ): Promise<unknown[]> {
   const budget = new TraceBudget(signal)
   const { transactions, options, index } = request
-  const replays = ground.replays ?? new KeptReplays()
-  const block = await replays.take(ground, request, index ?? 0)
+  const replays = context.replays ?? new KeptReplays()
+  const block = await replays.take(context, request, index ?? 0)
   const results: unknown[] = []
   let logCount = block.receipts.reduce((sum, { logs }) => sum + logs.length, 0)
   try {

@@ -1,6 +1,6 @@
 import type { Tracer } from '#protocol/execution/tracer'
 import type { CallRequest } from '../calls/call-request.ts'
-import { type CallGround, runCall } from '../calls/run-call.ts'
+import { type CallContext, runCall } from '../calls/run-call.ts'
 import { accessListTracer } from './access-list-tracer.ts'
 import { createTracer } from './create-tracer.ts'
 import { TraceBudget } from './trace-budget.ts'
@@ -8,12 +8,12 @@ import type { AccessListOutcome, CallTraceRequest } from './trace-runner.ts'
 
 /** Runs a call and tells what the tracer says; a call that reverts is no error. */
 export async function traceCall(
-  ground: CallGround,
+  context: CallContext,
   request: CallTraceRequest,
   signal: AbortSignal,
 ): Promise<unknown> {
   const tracer = createTracer(request.options, new TraceBudget(signal))
-  await runCall(listeningGround(ground, tracer), request)
+  await runCall(listeningContext(context, tracer), request)
   return tracer.result()
 }
 
@@ -22,7 +22,7 @@ const MAX_ROUNDS = 10
 
 /** The access list with which a call finds nothing cold any more. */
 export async function findAccessList(
-  ground: CallGround,
+  context: CallContext,
   request: CallRequest,
   signal: AbortSignal,
 ): Promise<AccessListOutcome> {
@@ -31,7 +31,7 @@ export async function findAccessList(
   for (let round = 1; ; round++) {
     const tracer = accessListTracer(accessList, budget)
     const message = { ...request.message, accessList }
-    const outcome = await runCall(listeningGround(ground, tracer), { ...request, message })
+    const outcome = await runCall(listeningContext(context, tracer), { ...request, message })
     const found = tracer.result()
     const isComplete = keyCount(found) === keyCount(accessList)
     accessList = found
@@ -45,11 +45,11 @@ function keyCount(list: { storageKeys: unknown[] }[]): number {
   return list.reduce((sum, { storageKeys }) => sum + 1 + storageKeys.length, 0)
 }
 
-/** The same ground, where a tracer hears every call. */
-function listeningGround(ground: CallGround, tracer: Tracer): CallGround {
-  const { executor } = ground
+/** The same context, where a tracer hears every call. */
+function listeningContext(context: CallContext, tracer: Tracer): CallContext {
+  const { executor } = context
   return {
-    ...ground,
+    ...context,
     executor: {
       openBlock: (options) => executor.openBlock(options),
       openScratch: (options) => executor.openScratch({ ...options, tracer }),

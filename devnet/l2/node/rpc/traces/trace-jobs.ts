@@ -3,7 +3,7 @@ import { traceBlock } from './trace-block.ts'
 import { findAccessList, traceCall } from './trace-call.ts'
 
 /**
- * What a TraceRunner does, by name, each on a ground: an executor of its own and a state. Any thread
+ * What a TraceRunner does, by name, each in a context: an executor of its own and a state. Any thread
  * will do.
  */
 export const TRACE_JOBS = {

@@ -55,7 +55,7 @@ export class RequestLog {
             params: isSmall(params) ? params : null,
             transport: connection ? 'ws' : 'http',
             took: clock.now() - began,
-            error: error === undefined ? null : told(error),
+            error: error === undefined ? null : wireError(error),
           })
         }
         try {
@@ -78,7 +78,7 @@ export class RequestLog {
   }
 }
 
-function told(error: unknown): { code: number; message: string } {
+function wireError(error: unknown): { code: number; message: string } {
   return error instanceof JsonRpcError
     ? { code: error.rpcCode, message: error.message }
     : { code: -32603, message: 'Internal error' }

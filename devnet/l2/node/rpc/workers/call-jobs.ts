@@ -3,16 +3,16 @@ import type { ExecutionConfig } from '#protocol/types/execution-config'
 import type { StateSource } from '#protocol/types/state'
 import type { CallRequest } from '../calls/call-request.ts'
 import { estimateGas } from '../calls/estimate-gas.ts'
-import { type CallGround, runCall } from '../calls/run-call.ts'
+import { type CallContext, runCall } from '../calls/run-call.ts'
 import { simulationText } from '../simulate/simulation-text.ts'
 import { TRACE_JOBS } from '../traces/trace-jobs.ts'
 
 /**
  * What a worker thread can do, by name. A job takes a request and gives a result of plain data, both
- * of which travel between threads (structured clone). It reads state through the ground only.
+ * of which travel between threads (structured clone). It reads state through the context only.
  */
 export const CALL_JOBS = {
-  call: (ground: CallGround, request: CallRequest) => runCall(ground, request),
+  call: (context: CallContext, request: CallRequest) => runCall(context, request),
   estimateGas,
   simulate: simulationText,
   ...TRACE_JOBS,

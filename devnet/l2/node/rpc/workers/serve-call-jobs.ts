@@ -2,7 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { createExecutor } from '#protocol/execution/create-executor'
 import type { Hash } from '#protocol/types/bytes'
 import { KeptReplays } from '../traces/kept-replays.ts'
-import type { TraceGround } from '../traces/trace-block.ts'
+import type { TraceContext } from '../traces/trace-block.ts'
 import { CALL_JOBS, type Job } from './call-jobs.ts'
 import { fromFailure, toFailure } from './failure.ts'
 import type { Answer, FromWorker, Question, ToWorker, WorkerSetup } from './messages.ts'
@@ -24,7 +24,7 @@ function ask(question: Question): Promise<Answer> {
   return waiting.promise
 }
 
-const ground: TraceGround = {
+const context: TraceContext = {
   executor: await createExecutor(config),
   store: new RemoteState((value) => ask({ value }) as Promise<Uint8Array | undefined>, { isFork }),
   blockHash: (number) => ask({ blockHash: number }) as Promise<Hash | undefined>,
@@ -35,7 +35,7 @@ const never = new AbortController().signal
 
 async function run({ kind, request }: Job): Promise<void> {
   try {
-    const result = await CALL_JOBS[kind](ground, request as never, never)
+    const result = await CALL_JOBS[kind](context, request as never, never)
     send({ type: 'done', result })
   } catch (error) {
     send({ type: 'failed', failure: toFailure(error) })

@@ -25,10 +25,10 @@ export const cases = defineCases([
         client.start()
         const [first, second] = [await emit(client, 1), await emit(client, 2)]
         // Nothing is sealed yet: a client that waits for blocks never gets here.
-        await told(client, first)
-        await told(client, second)
+        await printed(client, first)
+        await printed(client, second)
         await client.l2.result('rollbed_seal', [])
-        await expectToldOnce(client, [first, second])
+        await expectPrintedOnce(client, [first, second])
       }),
   },
   {
@@ -44,16 +44,16 @@ export const cases = defineCases([
       withClient(t, async (client) => {
         client.start()
         const before = await emit(client, 1)
-        await told(client, before)
+        await printed(client, before)
         const mend = await client.world.fault('link:subscriber', 'down')
         await client.l2.result('rollbed_seal', [])
         const sealed = await emit(client, 2)
         await client.l2.result('rollbed_seal', [])
         const pending = await emit(client, 3)
         await mend()
-        await told(client, sealed)
-        await told(client, pending)
-        await expectToldOnce(client, [before, sealed, pending])
+        await printed(client, sealed)
+        await printed(client, pending)
+        await expectPrintedOnce(client, [before, sealed, pending])
       }),
   },
   {
@@ -72,10 +72,10 @@ export const cases = defineCases([
         await client.l2.result('rollbed_seal', [])
         const goes = await emit(client, 2)
         await client.l2.result('rollbed_seal', [])
-        await told(client, goes)
+        await printed(client, goes)
         await client.l2.result('anvil_rollback', [1, false])
-        await told(client, goes, true)
-        await expectToldOnce(client, [stays])
+        await printed(client, goes, true)
+        await expectPrintedOnce(client, [stays])
         expectEqual(linesOf(client, goes), [false, true], `removed of the lines of ${goes}`)
       }),
   },
@@ -108,17 +108,17 @@ function linesOf(client: WatchedCaller, hash: Hex): boolean[] {
     .map(({ removed }) => removed === true)
 }
 
-function told(client: WatchedCaller, hash: Hex, removed = false): Promise<true> {
+function printed(client: WatchedCaller, hash: Hex, removed = false): Promise<true> {
   return client.until(`a line about the log of ${hash}${removed ? ', removed' : ''}`, () =>
     linesOf(client, hash).includes(removed) ? true : undefined,
   )
 }
 
 /** A last log comes after whatever else there is to tell. */
-async function expectToldOnce(client: WatchedCaller, hashes: readonly Hex[]): Promise<void> {
-  await told(client, await emit(client, 99))
+async function expectPrintedOnce(client: WatchedCaller, hashes: readonly Hex[]): Promise<void> {
+  await printed(client, await emit(client, 99))
   await client.l2.result('rollbed_seal', [])
-  await told(client, await emit(client, 100))
+  await printed(client, await emit(client, 100))
   for (const hash of hashes)
     expectEqual(linesOf(client, hash), [false], `removed of the lines of ${hash}`)
 }

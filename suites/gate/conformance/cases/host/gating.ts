@@ -2,7 +2,7 @@ import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { HOST_NEEDS, HOST_TIMEOUT } from '../../hosts/run-host.ts'
 import { expectDifferent, expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectError } from '../../matchers/expect-error.ts'
-import { type GatedHost, gatedHost } from '../../scenes/host-worlds.ts'
+import { type GatedHost, gatedHost } from '../../scenes/host-scenes.ts'
 
 const NO_VALID_SIGNER = -32001
 

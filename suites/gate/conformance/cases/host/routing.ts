@@ -1,7 +1,7 @@
 import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { HOST_NEEDS, HOST_TIMEOUT } from '../../hosts/run-host.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
-import { type RoutedProofs, routedProofs, signatureIn } from '../../scenes/host-worlds.ts'
+import { type RoutedProofs, routedProofs, signatureIn } from '../../scenes/host-scenes.ts'
 import { recordedProof } from '../../scenes/recorded-witness.ts'
 
 /** isValidSigner(address), by its selector. */

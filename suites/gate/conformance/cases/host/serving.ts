@@ -2,7 +2,7 @@ import { defineCases } from '../../conformance-case.ts'
 import { HOST_NEEDS, HOST_TIMEOUT, startHost } from '../../hosts/run-host.ts'
 import { expectDifferent, expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { poll } from '../../poll.ts'
-import { oneBlock, signatureIn, withEnclaves } from '../../scenes/host-worlds.ts'
+import { oneBlock, signatureIn, withEnclaves } from '../../scenes/host-scenes.ts'
 import { NOBODY, plainHost } from '../../scenes/plain-host.ts'
 import { freePort, isListening } from '../../wire/launch-host.ts'
 

@@ -2,7 +2,7 @@ import { startRequestCounter } from '#mocks/index'
 import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import { HOST_NEEDS, HOST_TIMEOUT, startHost, using } from '../../hosts/run-host.ts'
 import { expectEqual } from '../../matchers/expect-equal.ts'
-import { oneBlock, signatureIn, withEnclaves } from '../../scenes/host-worlds.ts'
+import { oneBlock, signatureIn, withEnclaves } from '../../scenes/host-scenes.ts'
 import { recordedProof } from '../../scenes/recorded-witness.ts'
 
 const NEEDS = [...HOST_NEEDS, 'driver'] as const

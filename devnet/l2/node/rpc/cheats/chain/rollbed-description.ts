@@ -6,12 +6,12 @@ import type { CheatMethod } from '../cheat-rpc.ts'
  * @throws JsonRpcError -32000 until the devnet is ready
  */
 export const rollbedDescription: CheatMethod = ({ description, branching }) => {
-  const told = description?.()
-  if (!told) throw new JsonRpcError(-32000, 'The devnet is not ready yet.')
-  if (!branching?.from) return told
+  const described = description?.()
+  if (!described) throw new JsonRpcError(-32000, 'The devnet is not ready yet.')
+  if (!branching?.from) return described
   const path = `/branch/${branching.from.id}`
   const { http, ws } = branching.urls()
-  const { plainRpcUrl: _other, baseRpcUrl: _another, ...rest } = told
+  const { plainRpcUrl: _other, baseRpcUrl: _another, ...rest } = described
   return {
     ...rest,
     rpcUrl: `${http}${path}`,

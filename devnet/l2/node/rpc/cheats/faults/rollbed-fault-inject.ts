@@ -11,10 +11,11 @@ import { faultsOf } from './faults-of.ts'
  * @throws JsonRpcError -32602
  */
 export const rollbedFaultInject: CheatMethod = (rpc, params) => {
-  const [target, fault, told] = positional(params)
+  const [target, fault, parameters] = positional(params)
   for (const [name, value] of Object.entries({ target, fault })) {
     if (typeof value !== 'string') throw invalidParams(`${name}: must be a string`)
   }
-  const parsed = told === undefined || told === null ? {} : parseRecord(told, 'with')
+  const parsed =
+    parameters === undefined || parameters === null ? {} : parseRecord(parameters, 'with')
   return faultsOf(rpc).inject(String(target), String(fault), parsed)
 }

@@ -39,9 +39,9 @@ test.each([
 
 test('given a chain without cheats, then eth_baseFee is the base fee of the block to come', async () => {
   const { chain, rpc } = await createTestNode()
-  const told = await rpc('eth_baseFee')
+  const baseFee = await rpc('eth_baseFee')
   await chain.mine()
-  expect(BigInt(told)).toBe(chain.latest().header.baseFeePerGas)
+  expect(BigInt(baseFee)).toBe(chain.latest().header.baseFeePerGas)
 })
 
 test('given the genesis of Ethereum, then the fork id of eth_config is that of EIP-2124', () => {

@@ -17,9 +17,9 @@ import { onOneChain, type Pause } from '../../selector/on-one-chain.ts'
  * @throws JsonRpcError -32602, -32614 for a range over 2,000
  */
 export const rollbedAttributionStats: NodeMethod = async (rpc, params, { signal }) => {
-  const [told] = positional(params)
+  const [query] = positional(params)
   const { range, tally } = await onOneChain(rpc, signal, async (pause) => {
-    const range = parseStatsRange(rpc, told)
+    const range = parseStatsRange(rpc, query)
     return { range, tally: await tallyOf(rpc, range, pause) }
   })
   return {

@@ -1,5 +1,5 @@
 import type { FaultPlanInput } from '#devnet/faults/fault-plan'
-import { type Scenario, SIMULATED, scenario } from './scenario.ts'
+import { createStory, SIMULATED, type Story } from './story.ts'
 
 type Weather = Omit<NonNullable<FaultPlanInput['faults']>[number], 'at' | 'when' | 'until'>
 
@@ -48,9 +48,9 @@ const DURING_A_PROOF: readonly [name: string, story: string, lasts: number, faul
 ]
 
 /** L1, the batcher and the registry; a proof runs during each of them. */
-export const chainScenarios: readonly Scenario[] = [
+export const chainStories: readonly Story[] = [
   ...DURING_A_PROOF.map(([name, story, lasts, fault]) =>
-    scenario(`in-a-proof-${name}`, {
+    createStory(`in-a-proof-${name}`, {
       story,
       rules: ['HOST-CFG-11'],
       duration: 4_900,
@@ -61,17 +61,17 @@ export const chainScenarios: readonly Scenario[] = [
       ],
     }),
   ),
-  scenario('l1-reorg-of-one', {
+  createStory('l1-reorg-of-one', {
     story: 'The daily case on Ethereum: the newest block is replaced.',
     faults: [{ at: 4_400, target: 'chain:l1', fault: 'reorg', with: { depth: 1 } }],
   }),
-  scenario('l1-reorg-of-three', {
+  createStory('l1-reorg-of-three', {
     story: 'A reorganisation takes batches with it that derivation had read.',
     // L1 by then has three blocks above the one that L2 begins on.
     duration: 8_000,
     faults: [{ at: 6_000, target: 'chain:l1', fault: 'reorg', with: { depth: 3 } }],
   }),
-  scenario('l1-reorg-again-and-again', {
+  createStory('l1-reorg-again-and-again', {
     story: 'Two forks that overtake each other.',
     duration: 7_000,
     faults: [3_500, 4_500, 5_500].map((at) => ({
@@ -81,7 +81,7 @@ export const chainScenarios: readonly Scenario[] = [
       with: { depth: 2 },
     })),
   }),
-  scenario('l1-reorg-past-finality', {
+  createStory('l1-reorg-past-finality', {
     story:
       'What was final is taken back: no client survives it unharmed, but none may lie about it.',
     bodies: SIMULATED,
@@ -89,15 +89,15 @@ export const chainScenarios: readonly Scenario[] = [
     load: { transfers: 120, proofs: 10 },
     faults: [{ at: 16_500, target: 'chain:l1', fault: 'reorg', with: { depth: 12 } }],
   }),
-  scenario('l1-stands-still', {
+  createStory('l1-stands-still', {
     story: 'L1 makes no blocks: OP specs let L2 go on until its drift is used up.',
     faults: [{ at: 2_000, until: 5_000, target: 'chain:l1', fault: 'still' }],
   }),
-  scenario('l1-gas-spike', {
+  createStory('l1-gas-spike', {
     story: 'The base fee goes to 500 gwei in a block: the batcher has to pay or to wait.',
     faults: [{ at: 2_000, until: 5_000, target: 'chain:l1', fault: 'gas_spike' }],
   }),
-  scenario('registration-while-gas-is-dear', {
+  createStory('registration-while-gas-is-dear', {
     story:
       'The base fee jumps while a new signer is registered: what was sent offers too little now, and is sent again with more (found by a swarm; geth replaces at a tenth more).',
     rules: ['ENC-START-05'],
@@ -110,7 +110,7 @@ export const chainScenarios: readonly Scenario[] = [
       { at: 11_000, until: 12_000, target: 'chain:l1', fault: 'gas_spike' },
     ],
   }),
-  scenario('registration-behind-a-lost-one', {
+  createStory('registration-behind-a-lost-one', {
     story:
       'A reorganization takes out the registration of the old signer while that of a new one is sent: its nonce is too high now, and it is sent again with another (found by a swarm).',
     rules: ['ENC-START-05'],
@@ -123,11 +123,11 @@ export const chainScenarios: readonly Scenario[] = [
       { at: 12_143, target: 'registry:l1', fault: 'reorged' },
     ],
   }),
-  scenario('batcher-silent', {
+  createStory('batcher-silent', {
     story: 'No batches for a while: safe stands, latest goes on, then safe catches up.',
     faults: [{ at: 1_500, until: 5_000, target: 'chain:l2', fault: 'batcher_silent' }],
   }),
-  scenario('a-wrong-blob', {
+  createStory('a-wrong-blob', {
     story:
       'A consensus node hands out a blob that does not fit its commitment (EIP-4844, versioned hashes): nothing is derived from it, safe stands, and then catches up.',
     bodies: ['real'],
@@ -136,7 +136,7 @@ export const chainScenarios: readonly Scenario[] = [
     load: { transfers: 60, registrations: 30, proofs: 60 },
     faults: [{ at: 1_500, until: 5_500, target: 'chain:l1', fault: 'wrong_blob' }],
   }),
-  scenario('window-expired', {
+  createStory('window-expired', {
     story:
       'The sequencing window passes without a batch: L1 fills in empty blocks, and L2 follows (OP specs, derivation, "sequencing window").',
     bodies: SIMULATED,
@@ -145,22 +145,22 @@ export const chainScenarios: readonly Scenario[] = [
     load: { transfers: 120, proofs: 10 },
     faults: [{ at: 4_000, until: 16_000, target: 'chain:l2', fault: 'window_expired' }],
   }),
-  scenario('registry-silent', {
+  createStory('registry-silent', {
     story: 'The registry does not answer: fail closed (base/base, host routing).',
     faults: [{ at: 1_500, until: 5_000, target: 'registry:l1', fault: 'silent' }],
   }),
-  scenario('registry-slow', {
+  createStory('registry-slow', {
     story: 'The registry answers late.',
     faults: [
       { at: 1_500, until: 5_000, target: 'registry:l1', fault: 'slow', with: { delay: 800 } },
     ],
   }),
-  scenario('registry-lies', {
+  createStory('registry-lies', {
     story: 'An RPC provider answers no for a signer that is registered.',
     bodies: SIMULATED,
     faults: [{ at: 1_500, until: 5_000, target: 'registry:l1', fault: 'lying' }],
   }),
-  scenario('idle-subscribers', {
+  createStory('idle-subscribers', {
     story:
       'Subscribers that do not read must not cost the others anything: foundry-rs/foundry#2880.',
     load: { tokens: 300, subscribers: 2, idleSubscribers: 10 },
@@ -168,12 +168,12 @@ export const chainScenarios: readonly Scenario[] = [
       { at: 2_000, until: 5_000, target: 'link:subscriber', fault: 'bandwidth', with: { rate: 1 } },
     ],
   }),
-  scenario('subscribers-half-open', {
+  createStory('subscribers-half-open', {
     story: 'A laptop is closed: its connections stay open for nobody.',
     load: { tokens: 200, subscribers: 3 },
     faults: [{ at: 2_000, until: 4_000, target: 'link:subscriber', fault: 'half_open' }],
   }),
-  scenario('bytes-turned-over', {
+  createStory('bytes-turned-over', {
     story: 'A broken switch: single bits between host and enclave. Nothing wrong may be signed.',
     faults: [
       {
@@ -185,7 +185,7 @@ export const chainScenarios: readonly Scenario[] = [
       },
     ],
   }),
-  scenario('slices', {
+  createStory('slices', {
     story:
       'A message comes byte by byte: every reader has to wait for the whole (28 KiB chunks on vsock).',
     faults: [
@@ -205,7 +205,7 @@ export const chainScenarios: readonly Scenario[] = [
       },
     ],
   }),
-  scenario('everything-at-once', {
+  createStory('everything-at-once', {
     story: 'A bad day: a reorganisation, a slow L1, a dead enclave and a restarted API.',
     duration: 7_000,
     faults: [

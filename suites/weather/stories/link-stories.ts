@@ -1,4 +1,4 @@
-import { BOTH, LOAD, type Scenario, SIMULATED, scenario } from './scenario.ts'
+import { BOTH, createStory, LOAD, SIMULATED, type Story } from './story.ts'
 
 /** Every line of the drawing in ARCHITECTURE.md, and who tells of it. */
 const LINES: readonly [link: string, name: string, story: string, rules: readonly string[]][] = [
@@ -93,16 +93,16 @@ const loadOf = (target: string) =>
   FAR_FROM_PROOFS.includes(target) ? { ...LOAD, proofs: 0 } : LOAD
 
 /** Each line down, slow, and cut in the middle of a message. */
-export const linkScenarios: readonly Scenario[] = LINES.flatMap(([target, name, story, rules]) => [
-  scenario(`${name}-down`, {
+export const linkStories: readonly Story[] = LINES.flatMap(([target, name, story, rules]) => [
+  createStory(`${name}-down`, {
     ...{ story, rules, bodies: bodiesOf(target), load: loadOf(target) },
     faults: [{ ...times, target, fault: 'down' }],
   }),
-  scenario(`${name}-slow`, {
+  createStory(`${name}-slow`, {
     ...{ story, rules, bodies: bodiesOf(target), load: loadOf(target) },
     faults: [{ ...times, target, fault: 'latency', with: { latency: 300, jitter: 200 } }],
   }),
-  scenario(`${name}-cut-in-a-message`, {
+  createStory(`${name}-cut-in-a-message`, {
     ...{ story, rules, bodies: bodiesOf(target), load: loadOf(target) },
     faults: [{ ...times, target, fault: 'limit_data', with: { bytes: 300 } }],
   }),

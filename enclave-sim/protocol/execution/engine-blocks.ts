@@ -3,7 +3,7 @@ import type { EngineBlock } from '../evm/engine-message.ts'
 import type { BlockEnvironment } from './executor.ts'
 
 /** What messages see of their block, as the engine takes it: the same object while the block is the same. */
-export class BlockScenes {
+export class EngineBlocks {
   readonly #chainId: bigint
   #last: { environment: BlockEnvironment; block: EngineBlock } | undefined
 

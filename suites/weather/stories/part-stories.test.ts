@@ -1,8 +1,8 @@
 import { test } from 'vitest'
-import { chainScenarios } from './chain-scenarios.ts'
 import { expectSimulated, inSimulation } from './expect-simulated.ts'
+import { partStories } from './part-stories.ts'
 
-test.each(inSimulation(chainScenarios))(
+test.each(inSimulation(partStories))(
   'given $name in a simulated world, then all that must hold holds',
   expectSimulated,
 )

@@ -1,14 +1,14 @@
-import { BOTH, type Scenario, SIMULATED, scenario } from './scenario.ts'
+import { BOTH, createStory, SIMULATED, type Story } from './story.ts'
 
 /** Processes, disks, clocks and what enclaves say. */
-export const partScenarios: readonly Scenario[] = [
-  scenario('enclave-killed', {
+export const partStories: readonly Story[] = [
+  createStory('enclave-killed', {
     story: 'An enclave is terminated by its parent instance; a Nitro enclave has no graceful end.',
     rules: ['ENC-START-10', 'ENC-START-05'],
     bodies: BOTH,
     faults: [{ at: 4_000, target: 'process:enclave.16', fault: 'kill' }],
   }),
-  scenario('enclave-killed-again-and-again', {
+  createStory('enclave-killed-again-and-again', {
     story:
       'A crash loop: each start has a new key that nobody has registered yet (base/base#3674).',
     rules: ['ENC-START-05', 'ENC-START-09'],
@@ -19,25 +19,25 @@ export const partScenarios: readonly Scenario[] = [
       fault: 'kill' as const,
     })),
   }),
-  scenario('enclave-stands-still', {
+  createStory('enclave-stands-still', {
     story: 'An enclave is starved of its CPUs: it holds the connection and says nothing.',
     bodies: BOTH,
     faults: [{ at: 3_000, until: 5_000, target: 'process:enclave.16', fault: 'stop' }],
   }),
-  scenario('host-restarted', {
+  createStory('host-restarted', {
     story: 'The host is rolled out anew while proofs run: base/base, host shutdown.',
     rules: ['HOST-START-08'],
     faults: [{ at: 3_000, target: 'process:host', fault: 'restart' }],
   }),
-  scenario('host-restarted-twice', {
+  createStory('host-restarted-twice', {
     story: 'The second instance dies before it was well.',
     faults: [3_500, 4_200].map((at) => ({ at, target: 'process:host', fault: 'kill' as const })),
   }),
-  scenario('host-slow-to-start', {
+  createStory('host-slow-to-start', {
     story: 'The host comes back late: whoever asks meanwhile gets an error, not a hang.',
     faults: [{ at: 2_000, target: 'process:host', fault: 'slow_start', with: { delay: 2_500 } }],
   }),
-  scenario('api-killed', {
+  createStory('api-killed', {
     story: 'The API dies between storing a code and telling it.',
     rules: ['BC-12'],
     load: { registrations: 600, calls: 30 },
@@ -47,50 +47,50 @@ export const partScenarios: readonly Scenario[] = [
       fault: 'kill' as const,
     })),
   }),
-  scenario('api-slow-to-start', {
+  createStory('api-slow-to-start', {
     story: 'The API comes back late.',
     rules: ['BC-12'],
     load: { registrations: 300 },
     faults: [{ at: 2_000, target: 'process:api', fault: 'slow_start', with: { delay: 2_000 } }],
   }),
-  scenario('chain-on-a-full-disk', {
+  createStory('chain-on-a-full-disk', {
     story:
       'The disk under the chain fills up, and somebody makes room: what was accepted has its receipt, the rest was told as refused.',
     load: { transfers: 300, tokens: 60, calls: 120, registrations: 60, subscribers: 1 },
     duration: 12_000,
     faults: [{ at: 2_000, until: 8_000, target: 'disk:state', fault: 'full' }],
   }),
-  scenario('chain-on-a-read-only-disk', {
+  createStory('chain-on-a-read-only-disk', {
     story: 'The file system under the chain is remounted read-only after an error, and back.',
     load: { transfers: 300, calls: 120, registrations: 60, subscribers: 1 },
     duration: 12_000,
     faults: [{ at: 2_000, until: 8_000, target: 'disk:state', fault: 'read_only' }],
   }),
-  scenario('registrations-on-a-full-disk', {
+  createStory('registrations-on-a-full-disk', {
     story: 'A code must not be told that could not be stored.',
     rules: ['BC-12'],
     load: { registrations: 600 },
     faults: [{ at: 2_000, until: 5_000, target: 'disk:api', fault: 'full' }],
   }),
-  scenario('registrations-on-a-read-only-disk', {
+  createStory('registrations-on-a-read-only-disk', {
     story: 'A file system that was remounted read-only after an error.',
     rules: ['BC-12'],
     load: { registrations: 600 },
     faults: [{ at: 2_000, until: 5_000, target: 'disk:api', fault: 'read_only' }],
   }),
-  scenario('registrations-torn', {
+  createStory('registrations-torn', {
     story: 'Power fails in the middle of a write (SQLite, "Atomic Commit"): its half is no code.',
     rules: ['BC-12'],
     load: { registrations: 600 },
     faults: [{ at: 3_000, target: 'disk:api', fault: 'torn_write' }],
   }),
-  scenario('registrations-on-a-slow-disk', {
+  createStory('registrations-on-a-slow-disk', {
     story: 'A disk that is worn out: each registration is late, and made once.',
     rules: ['BC-10', 'BC-12'],
     load: { registrations: 600 },
     faults: [{ at: 2_000, until: 5_000, target: 'disk:api', fault: 'slow', with: { delay: 700 } }],
   }),
-  scenario('threads-of-calls-die', {
+  createStory('threads-of-calls-die', {
     story:
       'A call that takes too much memory ends the thread that runs it: whoever waits is told, and the next call gets another thread.',
     bodies: ['real'],
@@ -101,7 +101,7 @@ export const partScenarios: readonly Scenario[] = [
       fault: 'kill' as const,
     })),
   }),
-  scenario('threads-of-calls-hang', {
+  createStory('threads-of-calls-hang', {
     story:
       'The threads that run calls are starved of their CPUs: a call is out of time (-32016), and blocks are made all the same.',
     bodies: ['real'],
@@ -109,24 +109,24 @@ export const partScenarios: readonly Scenario[] = [
     load: { calls: 60, longCalls: 120, registrations: 30, proofs: 60 },
     faults: [{ at: 1_500, until: 7_500, target: 'worker:calls', fault: 'stop' }],
   }),
-  scenario('l1-process-stands-still', {
+  createStory('l1-process-stands-still', {
     story: 'anvil is stopped for a moment: nothing may be lost, only late.',
     bodies: BOTH,
     faults: [{ at: 2_000, until: 4_000, target: 'process:l1', fault: 'stop' }],
   }),
-  scenario('l1-process-killed', {
+  createStory('l1-process-killed', {
     story:
       'The L1 node that everybody asks is started anew: all connections are cut, its chain is there again.',
     bodies: SIMULATED,
     faults: [{ at: 3_000, target: 'process:l1', fault: 'kill' }],
   }),
-  scenario('host-stands-still', {
+  createStory('host-stands-still', {
     story:
       'The host is stopped in the middle of its work (SIGSTOP), and goes on as if nothing was.',
     bodies: SIMULATED,
     faults: [{ at: 3_000, until: 5_000, target: 'process:host', fault: 'stop' }],
   }),
-  scenario('node-killed', {
+  createStory('node-killed', {
     story:
       'The sequencer dies in the middle of a block: what was sealed is there again, and all that was only pre-confirmed is not (OP specs, flashblocks).',
     bodies: SIMULATED,
@@ -138,19 +138,19 @@ export const partScenarios: readonly Scenario[] = [
       fault: 'kill' as const,
     })),
   }),
-  scenario('node-stands-still', {
+  createStory('node-stands-still', {
     story: 'The sequencer is stopped for a moment: blocks of its time come late, and none is lost.',
     bodies: SIMULATED,
     faults: [{ at: 3_000, until: 5_000, target: 'process:node', fault: 'stop' }],
   }),
-  scenario('api-stands-still', {
+  createStory('api-stands-still', {
     story: 'The API is stopped between two answers: a registration is late, and made once.',
     rules: ['BC-10'],
     bodies: SIMULATED,
     load: { registrations: 600 },
     faults: [{ at: 2_000, until: 4_000, target: 'process:api', fault: 'stop' }],
   }),
-  scenario('batcher-dies-before-gas-is-dear', {
+  createStory('batcher-dies-before-gas-is-dear', {
     story:
       'The batcher dies with a batch on its way, and L1 outgrows what that one offers: its successor takes its place, or would wait behind it for ever (found by a swarm; a pool keeps what pays too little).',
     bodies: SIMULATED,
@@ -162,7 +162,7 @@ export const partScenarios: readonly Scenario[] = [
       { at: 10_500, until: 11_000, target: 'chain:l1', fault: 'gas_spike' },
     ],
   }),
-  scenario('batcher-killed-and-stopped', {
+  createStory('batcher-killed-and-stopped', {
     story:
       'The batcher dies with a batch in flight, and its successor stands still: what was sealed is posted all the same.',
     bodies: SIMULATED,
@@ -172,7 +172,7 @@ export const partScenarios: readonly Scenario[] = [
       { at: 4_000, until: 5_000, target: 'process:batcher', fault: 'stop' },
     ],
   }),
-  scenario('proposer-killed-in-a-proof', {
+  createStory('proposer-killed-in-a-proof', {
     story:
       "The proposer dies while its proof is made, and its successor stands still: it keeps nothing, L1 is its memory (base/base, the proposer's recovery).",
     rules: ['PIPE-23'],
@@ -184,7 +184,7 @@ export const partScenarios: readonly Scenario[] = [
       { at: 17_500, until: 18_500, target: 'process:proposer', fault: 'stop' },
     ],
   }),
-  scenario('challenger-killed-before-a-lie', {
+  createStory('challenger-killed-before-a-lie', {
     story:
       'The challenger dies as a false game is created, and its successor stands still: the game loses its proof all the same.',
     bodies: SIMULATED,
@@ -201,7 +201,7 @@ export const partScenarios: readonly Scenario[] = [
       },
     ],
   }),
-  scenario('registrar-killed-before-a-new-key', {
+  createStory('registrar-killed-before-a-new-key', {
     story:
       'An enclave starts with a new key while nobody is there to register it (base/base#3674): it is registered later.',
     rules: ['ENC-START-05'],
@@ -212,7 +212,7 @@ export const partScenarios: readonly Scenario[] = [
       { at: 4_200, until: 5_000, target: 'process:registrar', fault: 'stop' },
     ],
   }),
-  scenario('a-lie-on-l1', {
+  createStory('a-lie-on-l1', {
     story: 'A key leaked from an enclave signs a game of a false root: a challenger nullifies it.',
     duration: 16_000,
     world: { blockTime: 1, actors: true },
@@ -225,7 +225,7 @@ export const partScenarios: readonly Scenario[] = [
     ],
   }),
   ...(['process:enclave.16', 'process:host'] as const).map((target) =>
-    scenario(`${target === 'process:host' ? 'host' : 'enclave'}-killed-under-actors`, {
+    createStory(`${target === 'process:host' ? 'host' : 'enclave'}-killed-under-actors`, {
       story:
         'What is watched dies while proposer, challenger and registrar are at work: it comes back, and they go on.',
       bodies: ['real'],
@@ -234,23 +234,23 @@ export const partScenarios: readonly Scenario[] = [
       faults: [{ at: 5_000, target, fault: 'kill' }],
     }),
   ),
-  scenario('host-clock-jumps', {
+  createStory('host-clock-jumps', {
     story: 'A host whose clock is put forward an hour must not take a young proof for an old one.',
     rules: ['HOST-CFG-11'],
     faults: [{ at: 2_000, target: 'clock:host', fault: 'jump', with: { by: 3_600_000 } }],
   }),
-  scenario('host-clock-goes-back', {
+  createStory('host-clock-goes-back', {
     story: 'The clock is put back by a day: time-outs and caches must not wait for a day.',
     faults: [{ at: 2_000, target: 'clock:host', fault: 'jump', with: { by: -86_400_000 } }],
   }),
-  scenario('host-clock-skewed', {
+  createStory('host-clock-skewed', {
     story: 'A host that is half a minute late.',
     faults: [
       { at: 1_000, until: 5_000, target: 'clock:host', fault: 'skew', with: { by: -30_000 } },
     ],
   }),
   ...(['wrong_kind', 'garbage', 'long_frame', 'crash_in_proof'] as const).map((fault) =>
-    scenario(`enclave-answers-${fault.replaceAll('_', '-')}`, {
+    createStory(`enclave-answers-${fault.replaceAll('_', '-')}`, {
       story:
         'What comes out of an enclave is not what was asked for: the host must say so and go on.',
       bodies: SIMULATED,
@@ -258,7 +258,7 @@ export const partScenarios: readonly Scenario[] = [
     }),
   ),
   ...(['short_pcr0', 'expired_attestation', 'foreign_root'] as const).map((fault) =>
-    scenario(`registration-with-${fault.replaceAll('_', '-')}`, {
+    createStory(`registration-with-${fault.replaceAll('_', '-')}`, {
       story: 'An attestation that must not count (base/base#4042): its signer is not registered.',
       bodies: SIMULATED,
       faults: [

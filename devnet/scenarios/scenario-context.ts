@@ -14,7 +14,7 @@ import { type Clock, sleep } from '#protocol/clock/clock'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import { mineAt } from './l1-time.ts'
 
-export interface StageOptions {
+export interface ScenarioContextOptions {
   /** anvil with the devnet's contracts. */
   l1RpcUrl: RpcEndpoint
   rollupRpcUrl: RpcEndpoint
@@ -33,7 +33,7 @@ export interface StageOptions {
 }
 
 /** A running devnet with the keys of its owner: where scenarios are played. */
-export interface Stage extends StageOptions {
+export interface ScenarioContext extends ScenarioContextOptions {
   readonly contracts: L1Contracts
   readonly chainId: number
   readonly rpc: RpcClient
@@ -57,8 +57,8 @@ const POLL_INTERVAL = 500
 /** Milliseconds to wait for L2 blocks. */
 const SAFE_TIMEOUT = 300_000
 
-/** Opens the stage on a devnet that runs. @throws BlockNotSafe; `untilSafe` does */
-export function openStage(options: StageOptions): Stage {
+/** The context of scenarios on a devnet that runs. @throws BlockNotSafe; `untilSafe` does */
+export function createScenarioContext(options: ScenarioContextOptions): ScenarioContext {
   const { clock, onProgress: progress = () => undefined } = options
   const contracts = options.contracts ?? l1ContractAddresses(owner.address)
   const rpc = rpcClientOf(options.l1RpcUrl)

@@ -10,7 +10,7 @@ const LOGGER = '0x60006000a0'
 const WALLETS = 12
 
 /** What users of a devnet were told: asked by RPC while it ran, and by nothing that reads its files. */
-export interface Told {
+export interface Answers {
   l2: {
     hash: Hash
     transactions: Hash[]
@@ -22,7 +22,7 @@ export interface Told {
 }
 
 /** Folders of `--state` that are whole, to be copied and damaged. */
-export interface TornGround {
+export interface FoldersToTear {
   /** Stopped for the second time. */
   stopped: string
   /** The same at its last block, as `kill -9` leaves it: with logs that are not in the databases yet. */
@@ -31,11 +31,11 @@ export interface TornGround {
   older: string
   /** Of another devnet, killed. */
   other: string
-  told: Told
+  answers: Answers
 }
 
 /** Plays one devnet twice and another once; no time passes but by blocks that are asked for. */
-export async function makeTornGround(parent: string): Promise<TornGround> {
+export async function makeFoldersToTear(parent: string): Promise<FoldersToTear> {
   const folder = (name: string) => join(parent, name)
   const codes = new Map<Hex, string>()
   const first = await start(folder('stopped'))
@@ -45,7 +45,7 @@ export async function makeTornGround(parent: string): Promise<TornGround> {
 
   const second = await start(folder('stopped'))
   await use(second, codes, 2)
-  const told = await ask(second, codes)
+  const answers = await ask(second, codes)
   cpSync(folder('stopped'), folder('killed'), { recursive: true })
   await second.stop()
 
@@ -55,7 +55,7 @@ export async function makeTornGround(parent: string): Promise<TornGround> {
   cpSync(folder('begun'), folder('other'), { recursive: true })
   await stranger.stop()
   const [stopped, killed, older, other] = ['stopped', 'killed', 'older', 'other'].map(folder)
-  return { stopped: stopped!, killed: killed!, older: older!, other: other!, told }
+  return { stopped: stopped!, killed: killed!, older: older!, other: other!, answers }
 }
 
 const start = (state: string) =>
@@ -84,7 +84,7 @@ async function use(devnet: Devnet, codes: Map<Hex, string>, round: number): Prom
   }
 }
 
-async function ask({ description }: Devnet, codes: Map<Hex, string>): Promise<Told> {
+async function ask({ description }: Devnet, codes: Map<Hex, string>): Promise<Answers> {
   const l2Rpc = httpRpcClient(description.rpcUrl)
   const blocks = await blocksOf(l2Rpc)
   const l2 = await Promise.all(

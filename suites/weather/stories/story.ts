@@ -1,7 +1,7 @@
 import { type FaultPlan, type FaultPlanInput, parseFaultPlan } from '#devnet/faults/fault-plan'
 
 /** A named story of bad weather: its plan, its load, and where it can be played. */
-export interface Scenario {
+export interface Story {
   name: string
   /** What happened to whom, or is to be feared, with its public source. */
   story: string
@@ -31,11 +31,11 @@ const DURATION = 5_500
 /** Short blocks: the same happens in half the time. */
 const WORLD: FaultPlanInput['world'] = { blockTime: 1 }
 
-export function scenario(
+export function createStory(
   name: string,
-  told: { story: string; rules?: readonly string[]; bodies?: Scenario['bodies'] } & FaultPlanInput,
-): Scenario {
-  const { story, rules = [], bodies = BOTH, ...plan } = told
+  given: { story: string; rules?: readonly string[]; bodies?: Story['bodies'] } & FaultPlanInput,
+): Story {
+  const { story, rules = [], bodies = BOTH, ...plan } = given
   const usual = { duration: DURATION, world: WORLD, load: LOAD }
   const parsed = parseFaultPlan({ ...usual, ...plan }, name)
   return { name, story, rules, bodies, plan: parsed }

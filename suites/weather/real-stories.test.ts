@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
 import { runWeather } from './run-weather.ts'
-import { allScenarios } from './scenarios/all-scenarios.ts'
 import { startRealWorld } from './start-real-world.ts'
+import { allStories } from './stories/all-stories.ts'
 
 /** The rest by ROLLBED_WEATHER=real: each takes ten seconds of the wall clock. */
 const ALWAYS = ['everything-at-once']
 
-const playable = allScenarios.filter(
+const playable = allStories.filter(
   ({ name, bodies }) =>
     bodies.includes('real') && (process.env.ROLLBED_WEATHER === 'real' || ALWAYS.includes(name)),
 )
 
-describe('scenarios in the real world', () => {
+describe('stories in the real world', () => {
   test.each(playable)('given $name, then all that must hold holds', async ({ plan }) => {
     const world = await startRealWorld(plan)
     const run = await runWeather(world, plan).finally(() => world.stop())

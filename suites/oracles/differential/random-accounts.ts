@@ -25,7 +25,7 @@ export interface Actor {
 }
 
 /** Everyone and everything a seed's transactions deal with. */
-export interface World {
+export interface RandomAccounts {
   senders: Actor[]
   /**
    * Sign EIP-7702 authorizations. They exist from the start: anvil refunds for every authority as if
@@ -40,7 +40,7 @@ export interface World {
   alloc: Alloc
 }
 
-export function createWorld(random: RandomSource): World {
+export function randomAccounts(random: RandomSource): RandomAccounts {
   const actors = (count: number) => Array.from({ length: count }, () => actor(random))
   const senders = actors(6)
   const authorities = actors(4)
