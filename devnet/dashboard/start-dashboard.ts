@@ -88,9 +88,9 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
   app.get('/data/artifacts.json', async () => (artifacts ? await readArtifacts(artifacts) : []))
   app.get('/data/actors.json', async () => rounds.all())
   app.get('/data/faults.json', async () =>
-    Object.entries(FAULTS).map(([name, { says, with: told }]) => ({
+    Object.entries(FAULTS).map(([name, { says, with: schema }]) => ({
       ...{ name, says },
-      fields: z.toJSONSchema(told, { io: 'input' }).properties,
+      fields: z.toJSONSchema(schema, { io: 'input' }).properties,
     })),
   )
   app.get('/data/roles.json', async () =>

@@ -38,6 +38,7 @@ const groups = [
     rules: 'Rules',
     errors: 'Errors',
     decisions: 'Decisions',
+    glossary: 'Words',
   }),
 ]
 

@@ -67,13 +67,13 @@ function ActiveFaults({ active }: { active: ActiveFault[] }) {
         title="In force"
         empty="Nothing is wrong on purpose."
         columns={['Number', 'Target', 'Fault', 'With', 'Since', 'End it']}
-        rows={active.map(({ id, target, fault, with: told, since }) => ({
+        rows={active.map(({ id, target, fault, with: parameters, since }) => ({
           key: id,
           cells: [
             id,
             target,
             fault,
-            <code key="with">{JSON.stringify(told)}</code>,
+            <code key="with">{JSON.stringify(parameters)}</code>,
             asSecond(since),
             <Action key="clear" label={`Clear ${id}`} run={() => clear(id)} />,
           ],
@@ -98,8 +98,8 @@ function InjectForm({
   const fault = wanted !== undefined && faults.includes(wanted) ? wanted : faults[0]
   const fields = words.find(({ name }) => name === fault)?.fields ?? {}
   const inject = async (form: FormData) => {
-    const told = parametersOf(form, fields)
-    const { id } = await node.call<ActiveFault>('rollbed_faultInject', [target, fault, told])
+    const parameters = parametersOf(form, fields)
+    const { id } = await node.call<ActiveFault>('rollbed_faultInject', [target, fault, parameters])
     return `Number ${id}: ${fault} on ${target}.`
   }
   return (

@@ -22,9 +22,9 @@ const MOST_BLOCKS = 10_000n
  * @throws JsonRpcError -32602
  */
 export const rollbedTransactionsOf: NodeMethod = async (rpc, params, { signal }) => {
-  const [told, toldBefore] = positional(params)
-  const address = parseAddress(told, 'address')
-  const before = parseOptionalQuantity(toldBefore, 'before', 64)
+  const [account, end] = positional(params)
+  const address = parseAddress(account, 'address')
+  const before = parseOptionalQuantity(end, 'before', 64)
   return onOneChain(rpc, signal, async (pause) => {
     const newest = rpc.chain.latest().header.number
     const first = before === undefined || before > newest ? newest : before - 1n
