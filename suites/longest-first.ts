@@ -2,12 +2,8 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** Files that take longest: one of them begun last would keep one worker busy while the others idle. */
 export const LONGEST = [
-  'suites/weather/stories/link-stories.test.ts',
-  'suites/weather/stories/chain-stories.test.ts',
-  'suites/weather/swarm/first-shard.test.ts',
-  'suites/weather/swarm/second-shard.test.ts',
-  'suites/weather/swarm/third-shard.test.ts',
-  'suites/weather/stories/part-stories.test.ts',
+  'suites/weather/stories/stories.test.ts',
+  'suites/weather/swarm/swarm.test.ts',
   'suites/system/end-to-end/conform.test.ts',
   'suites/system/end-to-end/blobs.test.ts',
   'suites/weather/planted-bugs/planted-bugs.test.ts',

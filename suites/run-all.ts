@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { ensureChromium } from './gate/report-page/install-chromium.ts'
+import { drawnBy } from './weather/drawn-by.ts'
 
 /**
  * `npm test`: everything a change must pass, cheapest first. Checks that read the sources alone run beside
@@ -25,6 +26,7 @@ try {
   ])
   console.log('\n— Chromium')
   console.log(await ensureChromium())
+  console.log(`\n— weather drawn by ${drawnBy}; again: ROLLBED_DRAW=${drawnBy} npm test`)
   const vitest = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${results}`]
   const passed = await step('tests', bin('vitest'), [...vitest, ...process.argv.slice(2)])
   await printTotals()
