@@ -5,7 +5,7 @@ import { ExitCode, exitCodeOf } from './exit-code.ts'
 import { keepFilesPrivate } from './keep-files-private.ts'
 import { asMachineError } from './machine-error.ts'
 
-type AddCommand = (program: Command, finish: (exitCode: number) => void) => void
+export type AddCommand = (program: Command, finish: (exitCode: number) => void) => void
 
 /** By name, in the order of the help. A command's file is loaded when it is needed: some bring much with them. */
 export type Commands = Record<string, () => Promise<AddCommand>>

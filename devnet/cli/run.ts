@@ -16,6 +16,8 @@ export const COMMANDS: Commands = {
   scenario: async () => (await import('./scenario.ts')).addScenarioCommand,
   state: async () => (await import('./state.ts')).addStateCommand,
   fault: async () => (await import('./fault.ts')).addFaultCommand,
+  mcp: async () => (await import('./mcp.ts')).addMcpCommand,
+  commands: async () => (await import('./commands.ts')).addCommandsCommand(COMMANDS),
   doctor: async () => (await import('./doctor.ts')).addDoctorCommand,
 }
 

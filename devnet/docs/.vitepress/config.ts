@@ -12,6 +12,7 @@ const groups = [
     'quick-start': 'In sixty seconds',
     explorer: 'The explorer',
     access: 'Who may call',
+    agents: 'For agents',
   }),
   pages('Dapps', {
     testing: 'Tests: vitest, Playwright',

@@ -6,6 +6,7 @@ import { contractPage } from './contract-page.ts'
 import { errorPage } from './error-page.ts'
 import { evidencePage } from './evidence-page.ts'
 import { faultsPage } from './faults-page.ts'
+import { llmsText } from './llms-text.ts'
 import { methodPage } from './method-page.ts'
 import { preinstallsPage } from './preinstalls-page.ts'
 import { profilePage } from './profile-page.ts'
@@ -29,6 +30,7 @@ export async function generatedPages(): Promise<Record<string, string>> {
     [`${FOLDER}/profiles.md`]: NOTICE + profilePage(),
     [`${FOLDER}/rpc-methods.md`]: NOTICE + (await methodPage()),
     [`${FOLDER}/rules.md`]: NOTICE + rulesPage(),
+    [`${FOLDER}/public/llms.txt`]: llmsText(),
     [`${FOLDER}/weather.md`]: NOTICE + weatherPage(),
   }
 }

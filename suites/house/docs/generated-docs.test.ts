@@ -31,10 +31,12 @@ describe('the pages under devnet/docs', () => {
     expect(read(path)).toBe(pages[path])
   })
 
-  test('given the schema of fault plans, then it is what `npm run docs` makes', () => {
-    const path = 'fixtures/faults/plan.schema.json'
-    expect(read(path)).toBe(pages[path])
-  })
+  test.each(['fixtures/faults/plan.schema.json', 'devnet/docs/public/llms.txt'])(
+    'given %s, then it is what `npm run docs` makes',
+    (path) => {
+      expect(read(path)).toBe(pages[path])
+    },
+  )
 
   test('given a rule or an open point, then it has an anchor, and every link to one leads there', () => {
     const page = pages['devnet/docs/rules.md']!

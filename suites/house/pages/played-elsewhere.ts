@@ -8,6 +8,7 @@ export const PLAYED_ELSEWHERE: Readonly<Record<string, string>> = {
   'CONTRIBUTING-1': 'how this very test was started',
   'ARCHITECTURE-1': 'a drawing',
   'access-2': 'needs enclaves of the reader’s: suites/prover/prover-host/host-command.test.ts',
+  'agents-1': 'a configuration of an agent; the server: suites/clients/mcp.test.ts',
   'anvil-1': 'the gate on anvil: suites/gate/anvil/known-failures.test.ts',
   'faults-2': 'suites/weather has these stories, one by one',
   'faults-3': 'minutes of CPU; suites/weather has shards of the same swarm',

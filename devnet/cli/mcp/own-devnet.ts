@@ -1,0 +1,101 @@
+import { privateKeyToAccount } from 'viem/accounts'
+import { httpRpcClient, RpcRefused } from '#devnet/base/json-rpc/http-rpc-client'
+import type { DevnetOptions } from '#devnet/base/options/devnet-options'
+import type { Devnet } from '#devnet/start-devnet'
+import { RollbedError } from '#protocol/errors/rollbed-error'
+
+interface Branch {
+  rpcUrl: string
+}
+
+/** The one devnet of an agent: on this machine alone, and nothing else is within its reach. */
+export class OwnDevnet {
+  #running: Devnet | undefined
+  #artifacts: string | undefined
+  readonly #branches = new Map<string, Branch>()
+
+  /** @throws RollbedError DEVNET_RUNS, and those of `startDevnet` */
+  async start(options: DevnetOptions): Promise<Devnet> {
+    if (this.#running) {
+      throw new RollbedError('DEVNET_RUNS', 'The devnet of this session runs already.', {
+        hint: 'Use it, or call stop first.',
+      })
+    }
+    const { startDevnet } = await import('#devnet/start-devnet')
+    // The agent hears of what goes wrong by its tools, and nobody else listens.
+    this.#running = await startDevnet({ ...options, host: '127.0.0.1', logLevel: 'silent' })
+    this.#artifacts = options.artifacts
+    return this.#running
+  }
+
+  /** @throws RollbedError NO_DEVNET */
+  get running(): Devnet {
+    if (this.#running) return this.#running
+    throw new RollbedError('NO_DEVNET', 'No devnet runs in this session.', {
+      hint: 'Call start first.',
+    })
+  }
+
+  /** Folder of compiled contracts, where the devnet was given one. */
+  get artifacts(): string | undefined {
+    return this.#artifacts
+  }
+
+  get branches(): string[] {
+    return [...this.#branches.keys()]
+  }
+
+  /** @throws RollbedError NO_DEVNET, NO_SUCH_BRANCH, RPC_REFUSED */
+  async branch(block: string, on?: string): Promise<string> {
+    const made = await this.ask('rollbed_branch', [block], on)
+    const { id, rpcUrl } = made as Branch & { id: string }
+    this.#branches.set(id, { rpcUrl })
+    return id
+  }
+
+  /** @throws RollbedError NO_DEVNET */
+  async dropBranch(id: string): Promise<boolean> {
+    this.#branches.delete(id)
+    return (await this.ask('rollbed_dropBranch', [id])) as boolean
+  }
+
+  /**
+   * Asks the chain, or a branch of it, as a dapp would.
+   * @param on id of a branch
+   * @throws RollbedError NO_DEVNET, NO_SUCH_BRANCH, RPC_REFUSED
+   */
+  async ask(method: string, params: readonly unknown[], on?: string): Promise<unknown> {
+    try {
+      return await httpRpcClient(this.#urlOf(on)).request(method, params)
+    } catch (error) {
+      // An agent sees the message alone.
+      if (!(error instanceof RpcRefused) || typeof error.data !== 'string') throw error
+      throw new RollbedError('RPC_REFUSED', `${error.message} (${error.data})`, { cause: error })
+    }
+  }
+
+  /** One of the ten funded accounts, 0 to 9. @throws RollbedError NO_DEVNET */
+  account(index: number) {
+    return privateKeyToAccount(this.running.description.accounts[index]!.privateKey)
+  }
+
+  async stop(): Promise<void> {
+    const running = this.#running
+    this.#running = undefined
+    this.#branches.clear()
+    await running?.stop()
+  }
+
+  #urlOf(on: string | undefined): string {
+    const { rpcUrl } = this.running.description
+    if (on === undefined) return asDappsSee(rpcUrl)
+    const branch = this.#branches.get(on)
+    if (branch) return asDappsSee(branch.rpcUrl)
+    throw new RollbedError('NO_SUCH_BRANCH', `There is no branch ${on} in this session.`, {
+      hint: `Branches that are there: ${this.branches.join(', ') || 'none'}.`,
+    })
+  }
+}
+
+/** The path for people: what deployed nodes do. */
+const asDappsSee = (rpcUrl: string) => `${rpcUrl.replace(/\/$/, '')}/base`
