@@ -6,6 +6,7 @@ import { callEnvironment } from '../../calls/call-environment.ts'
 import { callRefusal } from '../../calls/call-error.ts'
 import { callMessage } from '../../calls/call-message.ts'
 import { parseCallObject } from '../../calls/call-object.ts'
+import { environmentHeader } from '../../calls/environment-header.ts'
 import { parseStateOverrides } from '../../calls/parse-state-overrides.ts'
 import { withBaseFee } from '../../calls/with-base-fee.ts'
 import type { NodeMethod } from '../../node-rpc.ts'
@@ -30,12 +31,16 @@ export const debugTraceCall: NodeMethod = async (rpc, params, { signal }) => {
     throw invalidParams('options.txIndex: calls are traced after whole blocks only')
   }
   const message = callMessage(call)
-  const { header } = requireBlock(rpc, parseOptionalStateSelector(block, 'block', 'latest'))
+  const selector = parseOptionalStateSelector(block, 'block', 'latest')
+  const { stateRoot } = requireBlock(rpc, selector).header
   const request = {
     options,
-    stateRoot: header.stateRoot,
+    stateRoot,
     environment: withBaseFee(
-      callEnvironment(header, parseBlockOverrides(blockOverrides, 'options.blockOverrides')),
+      callEnvironment(
+        environmentHeader(rpc, selector),
+        parseBlockOverrides(blockOverrides, 'options.blockOverrides'),
+      ),
       message,
       rpc.profile,
     ),

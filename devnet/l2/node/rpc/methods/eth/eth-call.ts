@@ -2,17 +2,18 @@ import { invalidParams } from '#devnet/base/json-rpc/json-rpc-error'
 import { positional } from '#devnet/base/json-rpc/params/positional'
 import { bytesToHex } from '#protocol/bytes/bytes-to-hex'
 import type { CallOutcome } from '#protocol/execution/executor'
+import type { Header } from '#protocol/types/block'
 import { parseBlockOverrides } from '../../calls/block-overrides.ts'
 import { callEnvironment } from '../../calls/call-environment.ts'
 import { callError, callRefusal } from '../../calls/call-error.ts'
 import { callMessage } from '../../calls/call-message.ts'
 import { parseCallObject } from '../../calls/call-object.ts'
+import { environmentHeader } from '../../calls/environment-header.ts'
 import { parseStateOverrides } from '../../calls/parse-state-overrides.ts'
 import { withBaseFee } from '../../calls/with-base-fee.ts'
 import type { NodeMethod, NodeRpc } from '../../node-rpc.ts'
 import { type BlockSelector, parseRequiredStateSelector } from '../../selector/block-selector.ts'
 import { requireBlock } from '../../selector/find-block.ts'
-import type { ReadableBlock } from '../../selector/readable-block.ts'
 
 /**
  * `eth_call [transaction, block, stateOverrides?, blockOverrides?]`: the bytes the call returns.
@@ -27,13 +28,13 @@ export const ethCall: NodeMethod = (rpc, params, { signal }) => {
     throw invalidParams('transaction.to: missing')
   }
   const selector = parseRequiredStateSelector(block, 'block', rpc.profile)
-  const { header } = requireBlock(rpc, selector)
+  const { stateRoot } = requireBlock(rpc, selector).header
   const message = callMessage(call)
   const overrides = parseBlockOverrides(blockOverrides, 'blockOverrides')
   const request = {
-    stateRoot: header.stateRoot,
+    stateRoot,
     environment: withBaseFee(
-      callEnvironment(environmentBlock(rpc, selector).header, overrides),
+      callEnvironment(laggingHeader(rpc, selector), overrides),
       message,
       rpc.profile,
     ),
@@ -56,9 +57,9 @@ export const ethCall: NodeMethod = (rpc, params, { signal }) => {
 }
 
 /** RPC-CALL-20…22, OPEN-05: at pending the environment may be that of an older block. */
-function environmentBlock(rpc: NodeRpc, selector: BlockSelector): ReadableBlock {
-  const block = requireBlock(rpc, selector)
-  if (selector !== 'pending' || rpc.pendingEnvLag === 0) return block
-  const lagging = block.header.number - BigInt(rpc.pendingEnvLag)
-  return rpc.chain.blockByNumber(lagging > 0n ? lagging : 0n) ?? block
+function laggingHeader(rpc: NodeRpc, selector: BlockSelector): Header {
+  const header = environmentHeader(rpc, selector)
+  if (selector !== 'pending' || rpc.pendingEnvLag === 0) return header
+  const lagging = header.number - BigInt(rpc.pendingEnvLag)
+  return rpc.chain.blockByNumber(lagging > 0n ? lagging : 0n)?.header ?? header
 }

@@ -3,6 +3,7 @@ import { callEnvironment } from '../../calls/call-environment.ts'
 import { callRefusal } from '../../calls/call-error.ts'
 import { callMessage } from '../../calls/call-message.ts'
 import { parseCallObject } from '../../calls/call-object.ts'
+import { environmentHeader } from '../../calls/environment-header.ts'
 import { parseStateOverrides } from '../../calls/parse-state-overrides.ts'
 import { withBaseFee } from '../../calls/with-base-fee.ts'
 import { toQuantity } from '../../json/hex.ts'
@@ -24,10 +25,15 @@ export const ethCreateAccessList: NodeMethod = async (rpc, params, { signal }) =
   const [transaction, block, stateOverrides] = positional(params)
   const call = parseCallObject(transaction, 'transaction')
   const message = callMessage(call)
-  const { header } = requireBlock(rpc, parseOptionalStateSelector(block, 'block', 'latest'))
+  const selector = parseOptionalStateSelector(block, 'block', 'latest')
+  const { stateRoot } = requireBlock(rpc, selector).header
   const request = {
-    stateRoot: header.stateRoot,
-    environment: withBaseFee(callEnvironment(header), message, rpc.profile),
+    stateRoot,
+    environment: withBaseFee(
+      callEnvironment(environmentHeader(rpc, selector)),
+      message,
+      rpc.profile,
+    ),
     message,
     stateOverrides: parseStateOverrides(stateOverrides, 'stateOverrides', -32602),
   }

@@ -5,6 +5,7 @@ import { callEnvironment } from '../../calls/call-environment.ts'
 import { callError, callRefusal } from '../../calls/call-error.ts'
 import { callMessage } from '../../calls/call-message.ts'
 import { parseCallObject } from '../../calls/call-object.ts'
+import { environmentHeader } from '../../calls/environment-header.ts'
 import { parseStateOverrides } from '../../calls/parse-state-overrides.ts'
 import { toQuantity } from '../../json/hex.ts'
 import type { NodeMethod } from '../../node-rpc.ts'
@@ -20,10 +21,14 @@ import { requireBlock } from '../../selector/find-block.ts'
 export const ethEstimateGas: NodeMethod = async (rpc, params, { signal }) => {
   const [transaction, block, stateOverrides, blockOverrides] = positional(params)
   const message = callMessage(parseCallObject(transaction, 'transaction'))
-  const { header } = requireBlock(rpc, parseOptionalStateSelector(block, 'block', 'pending'))
+  const selector = parseOptionalStateSelector(block, 'block', 'pending')
+  const { stateRoot } = requireBlock(rpc, selector).header
   const request = {
-    stateRoot: header.stateRoot,
-    environment: callEnvironment(header, parseBlockOverrides(blockOverrides, 'blockOverrides')),
+    stateRoot,
+    environment: callEnvironment(
+      environmentHeader(rpc, selector),
+      parseBlockOverrides(blockOverrides, 'blockOverrides'),
+    ),
     message,
     stateOverrides: parseStateOverrides(stateOverrides, 'stateOverrides', -32602),
   }
