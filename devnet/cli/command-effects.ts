@@ -16,7 +16,7 @@ export type Effect =
   | 'breaks a devnet'
 
 const ACTOR: readonly Effect[] = ['asks the network', 'sends to L1', 'stays']
-const WEATHER: readonly Effect[] = ['starts processes', 'writes files']
+const PLAYED: readonly Effect[] = ['starts processes', 'writes files']
 
 /** By the words of the command. None: it only computes and prints. */
 export const COMMAND_EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
@@ -49,12 +49,12 @@ export const COMMAND_EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   'state export': ['asks the network', 'writes files'],
   'state import': ['asks the network', 'changes L2'],
   'fault list': [],
-  'fault run': WEATHER,
+  'fault run': PLAYED,
   'fault judge': [],
   'fault inject': ['asks the network', 'breaks a devnet'],
   'fault replay': ['stays'],
-  'fault swarm': WEATHER,
-  'fault shrink': WEATHER,
+  'fault swarm': PLAYED,
+  'fault shrink': PLAYED,
   'fault clear': ['asks the network', 'breaks a devnet'],
   mcp: ['starts processes', 'stays'],
   commands: [],
