@@ -177,7 +177,7 @@ async function askForConfig(rollupUrl: string): Promise<RollupConfig> {
  * @throws GENESIS_UNKNOWN
  */
 async function genesisOf(config: RollupConfig) {
-  const { rollupGenesis } = await import('#devnet/rollup/start/rollup-genesis')
+  const { rollupGenesis } = await import('#devnet/rollup/genesis/rollup-genesis')
   const { l1ContractAddresses } = await import('#devnet/l1/l1-contract-addresses')
   const { l1, l2, l2Time, systemConfig } = config.genesis
   const genesis = await rollupGenesis({

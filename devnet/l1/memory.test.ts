@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { afterEach, expect, test } from 'vitest'
 import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
-import { devnetSystemConfig } from '#devnet/rollup/start/devnet-system-config'
+import { devnetSystemConfig } from '#devnet/rollup/genesis/devnet-system-config'
 import { l1ChainId } from '#fixtures/chain/constants'
 import { VirtualClock } from '#protocol/clock/virtual-clock'
 import { deployBridgeContracts } from './deploy-bridge-contracts.ts'

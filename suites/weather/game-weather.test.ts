@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { challengerPart } from '#devnet/rollup/parts/actor-parts'
 import { optionsFor } from '#devnet/rollup/world/options-for'
 import { startSimulatedWorld } from '#devnet/rollup/world/start-simulated-world'
 import type { WorldParts } from '#devnet/rollup/world/world-parts'
@@ -19,8 +20,8 @@ async function gameViolations(parts: Partial<WorldParts>): Promise<string[]> {
 }
 
 test('given a game with a false claim, when nobody challenges it, then it is told that it keeps its proof', async () => {
-  const idle = { stop: async () => {} }
-  expect(await gameViolations({ startChallenger: () => idle })).toEqual([
+  const idle = { ...challengerPart, start: () => ({ stop: async () => {} }) }
+  expect(await gameViolations({ challenger: idle })).toEqual([
     'Game G is false and keeps its proof.',
   ])
 })

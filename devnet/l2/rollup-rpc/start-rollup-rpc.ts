@@ -1,12 +1,14 @@
 import { createJsonRpcServer } from '#devnet/base/json-rpc/create-json-rpc-server'
 import type { AccessOptions } from '#devnet/base/json-rpc/guard-access'
+import type { RpcMethods } from '#devnet/base/json-rpc/json-rpc-server'
 import type { OwnedResource } from '#devnet/base/process/owned-resource'
 import type { Supervisor } from '#devnet/base/process/supervisor'
 import { type Need, needParts } from '#devnet/base/supervisor/need-parts'
 import type { Clock } from '#protocol/clock/clock'
-import { type RollupMethodsOptions, rollupMethods } from './rollup-methods.ts'
 
-export interface RollupRpcOptions extends RollupMethodsOptions {
+export interface RollupRpcOptions {
+  /** `rollupMethods` of a chain. */
+  methods: RpcMethods
   listen: { host: string; port: number }
   clock: Clock
   access?: AccessOptions | undefined
@@ -20,8 +22,7 @@ const NEEDS: readonly Need[] = [{ methods: /^optimism_(syncStatus|outputAtBlock)
 export async function startRollupRpc(
   options: RollupRpcOptions,
 ): Promise<OwnedResource & { readonly url: string }> {
-  const { listen, clock, access, supervisor } = options
-  const methods = rollupMethods(options)
+  const { methods, listen, clock, access, supervisor } = options
   const server = createJsonRpcServer({
     methods: supervisor ? needParts(methods, NEEDS, supervisor) : methods,
     health: supervisor && (() => supervisor.health()),

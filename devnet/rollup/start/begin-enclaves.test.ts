@@ -9,8 +9,8 @@ import { Supervisor } from '#devnet/base/process/supervisor'
 import { l1ContractAddresses } from '#devnet/l1/l1-contract-addresses'
 import { roleKeys } from '#fixtures/chain/dev-keys'
 import { systemClock as clock } from '#protocol/clock/system-clock'
+import { rollupGenesis } from '../genesis/rollup-genesis.ts'
 import { beginEnclaves, type EnclaveBase } from './begin-enclaves.ts'
-import { rollupGenesis } from './rollup-genesis.ts'
 
 const workDir = mkdtempSync(join(tmpdir(), 'rb-'))
 const logger = pino({ level: 'silent' })

@@ -15,8 +15,8 @@ import { createSimRoot } from '#enclave/security-module/sim/certificate-chain'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import { systemRng } from '#protocol/random/rng'
 import type { Hash } from '#protocol/types/bytes'
+import type { RollupGenesis } from '../genesis/rollup-genesis.ts'
 import { keepEnclave } from './keep-enclave.ts'
-import type { RollupGenesis } from './rollup-genesis.ts'
 
 /** The first CID; vsock reserves 0 to 2, and Nitro hands out higher ones. */
 const FIRST_CID = 16

@@ -36,7 +36,7 @@ export async function recoverBegun(folder: string): Promise<BegunDevnet> {
   const { l1Start, l1GenesisTime, imageHash, configHash: deployed, chainId } = readL1(folder)
   const { genesisHash, l2Time, blockTime } = readL2(folder)
   const contracts = l1ContractAddresses(DEPLOYER)
-  const { rollupGenesis } = await import('./rollup-genesis.ts')
+  const { rollupGenesis } = await import('../genesis/rollup-genesis.ts')
   const options = { l1Start, contracts, blockTime, l2ChainId: chainId }
   for (const fork of FORKS) {
     const { config, block } = await rollupGenesis({ ...options, fork })

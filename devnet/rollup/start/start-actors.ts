@@ -1,20 +1,14 @@
 import type { BaseLogger } from 'pino'
-import { startChallenger } from '#devnet/actors/challenger/start-challenger'
 import { nextStep } from '#devnet/actors/next-step'
-import { startProposer } from '#devnet/actors/proposer/start-proposer'
-import { startRegistrar } from '#devnet/actors/registrar/start-registrar'
 import type { Outcome } from '#devnet/actors/start-actor'
 import type { RpcEndpoint } from '#devnet/base/json-rpc/rpc-endpoint'
 import type { DevnetDescription } from '#devnet/base/options/devnet-description'
 import { type OwnedResource, ResourceStack } from '#devnet/base/process/owned-resource'
-import { roleKeys } from '#fixtures/chain/dev-keys'
 import type { Clock } from '#protocol/clock/clock'
+import { ACTOR_PARTS } from '../parts/actor-parts.ts'
 
 export interface ActorsOptions extends Pick<DevnetDescription, 'contracts'> {
-  l1RpcUrl: RpcEndpoint
-  rpcUrl: RpcEndpoint
-  rollupRpcUrl: RpcEndpoint
-  proverUrl: RpcEndpoint
+  links: Readonly<Record<(typeof ACTOR_PARTS)[number]['links'][number], RpcEndpoint>>
   /** DER of the simulated hypervisors' root. */
   trustedRoot: Uint8Array
   clock: Clock
@@ -43,12 +37,11 @@ export interface ActorRound {
 
 /** Starts a devnet's own proposer, challenger and registrar, with the dev keys of their roles. */
 export function startActors(options: ActorsOptions): OwnedResource {
-  const { contracts, proverUrl, rpcUrl, onOutcome, onRound, ...shared } = options
-  const factory = contracts.disputeGameFactory
+  const { links, clock, registrarClock = clock, onOutcome, onRound, ...shared } = options
   const actors = new ResourceStack()
   const watched = (actor: string) => {
     const tell = (round: Pick<ActorRound, 'kind' | 'isFailure' | 'next'>) =>
-      onRound?.({ actor, at: options.clock.now(), ...round })
+      onRound?.({ actor, at: clock.now(), ...round })
     return {
       onOutcome(outcome: Outcome) {
         onOutcome?.(outcome)
@@ -58,34 +51,10 @@ export function startActors(options: ActorsOptions): OwnedResource {
         tell({ kind: reason, isFailure: true, next: 'the same again, later' }),
     }
   }
-  actors.add(
-    startRegistrar({
-      ...shared,
-      clock: options.registrarClock ?? options.clock,
-      ...watched('registrar'),
-      proverUrls: [proverUrl],
-      registry: contracts.teeProverRegistry,
-      key: roleKeys.registrar,
-    }),
-  )
-  actors.add(
-    startProposer({
-      ...shared,
-      ...watched('proposer'),
-      proverUrl,
-      factory,
-      key: roleKeys.proposer,
-    }),
-  )
-  actors.add(
-    startChallenger({
-      ...shared,
-      ...watched('challenger'),
-      proverUrl,
-      l2RpcUrl: rpcUrl,
-      factory,
-      key: roleKeys.challenger,
-    }),
-  )
+  for (const part of ACTOR_PARTS) {
+    const own = part.name === 'registrar' ? registrarClock : clock
+    const context = { links, clock: own, looks: own }
+    actors.add(part.start(context, { ...shared, ...watched(part.name) }))
+  }
   return actors
 }

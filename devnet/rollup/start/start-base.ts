@@ -12,15 +12,13 @@ import { type DevnetFaults, devnetFaults } from '#devnet/faults/devnet-faults'
 import { DISK_FAULTS, FaultyDisk } from '#devnet/faults/faulty-disk'
 import { L1_FAULTS, l1Faults } from '#devnet/faults/l1-faults'
 import { createKzg, type Kzg } from '#devnet/l1/blobs/kzg'
-import { deployBridgeContracts } from '#devnet/l1/deploy-bridge-contracts'
 import type { L1Addresses } from '#devnet/l1/l1-contract-addresses'
 import { type L1, startL1 } from '#devnet/l1/start-l1'
 import type { Node } from '#devnet/l2/node/start-node'
-import { l1ChainId } from '#fixtures/chain/constants'
 import { l2Parent } from '#protocol/derivation/l2-parent'
+import type { RollupGenesis } from '../genesis/rollup-genesis.ts'
 import type { BegunEnclaves } from './begin-enclaves.ts'
-import { devnetSystemConfig } from './devnet-system-config.ts'
-import type { RollupGenesis } from './rollup-genesis.ts'
+import { RealLinks } from './real-links.ts'
 import type { StateFolder } from './state-folder.ts'
 import { watchChain } from './watch-chain.ts'
 
@@ -28,6 +26,7 @@ import { watchChain } from './watch-chain.ts'
 export interface DevnetBase {
   supervisor: Supervisor
   l1: L1
+  links: RealLinks
   /** Of both phases: the proof contracts come with the services. */
   contracts: L1Addresses
   /** Seconds; the timestamp of L1's block 0. */
@@ -68,9 +67,9 @@ export async function startBase(
   const l2GenesisTime = beginning(settings)
   const genesisTime = kept?.begun?.l1GenesisTime ?? l2GenesisTime - l1BlockTime
   // The largest part of the code, loaded while anvil starts.
-  const loadingGenesis = import('./rollup-genesis.ts')
+  const loadingGenesis = import('../genesis/begin-rollup.ts')
   const loadingEnclaves = import('./begin-enclaves.ts')
-  const loadingNode = import('#devnet/l2/node/start-node')
+  const loadingNode = import('../parts/node-part.ts')
   let takenByL2: () => number | undefined = () => undefined
   const faults = devnetFaults({
     isFaulty: settings.faults,
@@ -100,6 +99,8 @@ export async function startBase(
   )
   work.include(() => l1.idle())
   supervisor.watch({ part: 'L1', running: l1 })
+  const links = new RealLinks({ lines, work })
+  links.lead('l1', l1.rpcUrl)
   engine?.register('chain:l1', l1Faults(l1, httpRpcClient(l1.rpcUrl)), L1_FAULTS)
   engine?.register(
     'process:l1',
@@ -113,34 +114,36 @@ export async function startBase(
     { genesis, l1, supervisor, deployedImage: kept?.begun?.imageHash, workDir, logger },
     resources,
   )
-  const { startNode } = await loadingNode
+  const { nodePart } = await loadingNode
   const disk = engine && new FaultyDisk()
   if (disk) engine.register('disk:state', disk.bringAbout, DISK_FAULTS)
   const node = resources.add(
-    await startNode({
-      config: genesis.config,
-      genesis: genesis.block,
-      store: genesis.store,
-      hashBelow: settings.remote?.hashOf,
-      l1RpcUrl: work.client(await lines.through('link:node-l1', l1.rpcUrl)),
-      l1News: l1.onBlock,
-      clock,
-      l1Clock: clock.forLooks(() => (l1BlockTime * 1000) / 2),
-      flashblockTime: settings.flashblockTime,
-      historyBlocks: settings.historyBlocks,
-      historyMemory: settings.historyMemory,
-      kept: kept?.l2,
-      manual: settings.manual,
-      disk,
-      logger,
-    }),
+    await nodePart.start(
+      {
+        clock,
+        looks: clock.forLooks(() => (l1BlockTime * 1000) / 2),
+        links: await links.of(nodePart),
+        l1News: l1.onBlock,
+      },
+      {
+        genesis,
+        hashBelow: settings.remote?.hashOf,
+        flashblockTime: settings.flashblockTime,
+        historyBlocks: settings.historyBlocks,
+        historyMemory: settings.historyMemory,
+        kept: kept?.l2,
+        manual: settings.manual,
+        disk,
+        logger,
+      },
+    ),
   )
   watchChain(node.chain, supervisor)
   takenByL2 = () => Number(l2Parent(genesis.config, node.chain.latest()).l1Origin.number)
   // No thread is started before the first blob.
   const kzg = resources.add(createKzg())
   return {
-    ...{ supervisor, l1, contracts, kzg, genesis, enclaves, node, faults, workDir },
+    ...{ supervisor, l1, links, contracts, kzg, genesis, enclaves, node, faults, workDir },
     l1GenesisTime: genesisTime,
   }
 }
@@ -168,22 +171,13 @@ function beginning({ clock, genesisTime, remote }: DevnetSettings & KeptDevnet):
 async function begin(
   settings: DevnetSettings & KeptDevnet,
   l1: L1,
-  load: () => Promise<typeof import('./rollup-genesis.ts')>,
+  load: () => Promise<typeof import('../genesis/begin-rollup.ts')>,
 ): Promise<Genesis> {
-  const { fork, blockTime, chainId: l2ChainId } = settings
-  const { contracts, mined } = await deployBridgeContracts({
-    rpcUrl: l1.rpcUrl,
-    chainId: l1ChainId,
-    l2ChainId,
-    systemConfig: devnetSystemConfig,
-    // Slot 1: of the time that L2 begins at.
-    mine: () => l1.mineAhead(),
-  })
-  const { rollupGenesis } = await load()
-  const { remote } = settings
-  const options = { contracts, fork, blockTime, l2ChainId, remote }
-  const genesis = await rollupGenesis({ l1Start: mined, ...options })
-  return { contracts, genesis }
+  const { fork, blockTime, chainId: l2ChainId, remote } = settings
+  const { beginRollup } = await load()
+  // Slot 1: of the time that L2 begins at.
+  const mine = () => l1.mineAhead()
+  return await beginRollup({ rpcUrl: l1.rpcUrl, mine }, { fork, blockTime, l2ChainId, remote })
 }
 
 /** Undefined where there is nothing to go on from. */

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import type { DevnetDescription } from '#devnet/base/options/devnet-description'
 import type { DevnetSettings } from '#devnet/base/options/devnet-settings'
 import type { OwnedResource } from '#devnet/base/process/owned-resource'
+import { ACTOR_PARTS } from '../parts/actor-parts.ts'
 import { type ActorRound, startActors } from './start-actors.ts'
 import type { DevnetBase } from './start-base.ts'
 import type { DevnetServices } from './start-services.ts'
@@ -24,18 +25,14 @@ export async function startCallers(
   onRound: (round: ActorRound) => void,
 ): Promise<OwnedResource> {
   const { settings, base, services, facts } = devnet
-  const { clock, work, l1BlockTime } = settings
-  const { lines, clockOf } = base.faults
+  const { clock, l1BlockTime } = settings
   return startActors({
-    ...facts,
-    l1RpcUrl: work.client(await lines.through('link:actor-l1', base.l1.rpcUrl)),
-    rpcUrl: work.client(facts.rpcUrl),
-    rollupRpcUrl: work.client(facts.rollupRpcUrl),
-    proverUrl: work.client(facts.proverUrl),
+    contracts: facts.contracts,
+    links: await base.links.of({ links: ACTOR_PARTS.flatMap(({ links }) => links) }),
     trustedRoot: services.proving.attestationRoot,
     clock: clock.forLooks(() => l1BlockTime * 500),
     pace: clock.forLooks((journey) => Math.max(l1BlockTime * 1000, journey / LOOKS)),
-    registrarClock: clockOf('registrar'),
+    registrarClock: base.faults.clockOf('registrar'),
     logger,
     onRound,
   })

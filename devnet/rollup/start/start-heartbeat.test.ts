@@ -6,7 +6,7 @@ import { VirtualClock } from '#protocol/clock/virtual-clock'
 import { encodeL1Attributes } from '#protocol/derivation/l1-attributes'
 import { decodeTransaction } from '#protocol/transaction/decode-transaction'
 import type { Block } from '#protocol/types/block'
-import { devnetSystemConfig } from './devnet-system-config.ts'
+import { devnetSystemConfig } from '../genesis/devnet-system-config.ts'
 import { type HeartbeatOptions, startHeartbeat } from './start-heartbeat.ts'
 
 const stops: (() => Promise<void>)[] = []

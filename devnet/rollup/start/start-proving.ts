@@ -9,16 +9,15 @@ import { enclavePart } from '#devnet/base/supervisor/enclave-part'
 import { CHILD_FAULTS, childFaults } from '#devnet/faults/child-faults'
 import type { DevnetFaults } from '#devnet/faults/devnet-faults'
 import type { Kzg } from '#devnet/l1/blobs/kzg'
-import { deployProofContracts } from '#devnet/l1/deploy-proof-contracts'
 import type { L1Addresses } from '#devnet/l1/l1-contract-addresses'
 import type { L1 } from '#devnet/l1/start-l1'
 import type { ProofRecord } from '#devnet/proving/prover/proof-service'
-import { roleKeys, userKeys } from '#fixtures/chain/dev-keys'
-import { configHash } from '#protocol/derivation/config-hash'
-import { outputRoot } from '#protocol/execution/output-root'
 import type { Hash } from '#protocol/types/bytes'
+import { deployProofs } from '../genesis/deploy-proofs.ts'
+import type { RollupGenesis } from '../genesis/rollup-genesis.ts'
+import { hostFacts } from '../parts/host-part.ts'
 import type { BegunEnclaves } from './begin-enclaves.ts'
-import type { RollupGenesis } from './rollup-genesis.ts'
+import type { RealLinks } from './real-links.ts'
 
 /** Proofs that the dashboard remembers. */
 const MAX_PROOFS = 50
@@ -28,7 +27,7 @@ export interface ProvingOptions {
   l1: L1
   kzg: Kzg
   contracts: L1Addresses
-  l2RpcUrl: string
+  links: RealLinks
   faults: DevnetFaults
   enclaves: BegunEnclaves
   host: string
@@ -38,7 +37,6 @@ export interface ProvingOptions {
   profile: Profile
   /** What the contracts on L1 accept, where they are there already. */
   deployedImage: Hash | undefined
-  version: string
   work: OpenWork
   logger: Logger
 }
@@ -72,19 +70,7 @@ export async function startProving(
   // What is deployed and who is registered share a block: each block takes a slot that is not due yet.
   const registerAll = async () => register(await booted)
   const mineStart = async () => (await registerAll()) || (await l1.mineAhead())
-  const deploy = () =>
-    deployProofContracts({
-      ...{ rpcUrl: l1.rpcUrl, chainId: config.l1ChainId, mine: mineStart },
-      l2GenesisOutputRoot: outputRoot({ ...genesis.block.header, hash: genesis.block.hash }),
-      configHash: configHash(config),
-      l2ChainId: config.l2ChainId,
-      teeImageHash: ownImage,
-      proposers: [
-        roleKeys.proposer.address,
-        roleKeys.challenger.address,
-        ...userKeys.map(({ address }) => address),
-      ],
-    })
+  const deploy = () => deployProofs({ rpcUrl: l1.rpcUrl, mine: mineStart }, genesis, ownImage)
   const [enclaves, , { startProverHost }] = await Promise.all([
     booted,
     deployedImage ? registerAll() : deploy(),
@@ -112,25 +98,23 @@ export async function startProving(
       return [cid, await lines.throughEndpoint(`link:host-enclave.${cid}`, endpoint)]
     }),
   )
+  const { links } = options
   const [l1RpcUrl, l1BeaconUrl, l2RpcUrl, registryRpcUrl] = await Promise.all([
-    lines.through('link:host-l1', l1.rpcUrl),
+    links.url('host-l1'),
     lines.through('link:host-beacon', l1.beaconUrl),
-    lines.through('link:host-l2', options.l2RpcUrl),
-    lines.through('link:host-registry', l1.rpcUrl),
+    links.url('host-l2'),
+    links.url('host-registry'),
   ])
   const hostClock = faults.clockOf('host')
   const hostOptions = {
     ...{ l1RpcUrl, l1BeaconUrl, l2RpcUrl, registryRpcUrl },
-    chainId: config.l2ChainId,
-    chains: new Map([[BigInt(config.l2ChainId), config]]),
+    ...hostFacts(config, contracts),
     access: options.access,
     endpoints: new Map(endpoints),
     supervisor: { parts: supervisor, enclaves: enclaves.map(({ cid }) => enclavePart(cid)) },
-    registryAddress: contracts.teeProverRegistry,
     kzg: options.kzg,
     profile: options.profile,
     onProof: (record: ProofRecord) => proofs.add(record),
-    version: options.version,
     clock: hostClock,
     work,
     logger,

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import type { Logger } from 'pino'
 import type { DevnetDescription } from '#devnet/base/options/devnet-description'
 import type { DevnetSettings } from '#devnet/base/options/devnet-settings'
-import { packageVersion } from '#devnet/base/package-version'
 import type { OwnedResource, ResourceStack } from '#devnet/base/process/owned-resource'
 import type { CodeRegistry } from '#devnet/builder-codes/code-registry'
 import { openRegistryAt } from '#devnet/builder-codes/open-registry-at'
@@ -10,16 +9,17 @@ import { startBuilderCodeApi } from '#devnet/builder-codes/start-builder-code-ap
 import { FaultyRegistry } from '#devnet/faults/faulty-registry'
 import { beaconClient } from '#devnet/l1/blobs/beacon-client'
 import { blobSource } from '#devnet/l1/blobs/blob-source'
-import { type Batcher, startBatcher } from '#devnet/l2/batcher/start-batcher'
-import { DevAccounts } from '#devnet/l2/node/rpc/cheats/dev-accounts'
+import type { Batcher } from '#devnet/l2/batcher/start-batcher'
 import { type RunningNodeRpc, startNodeRpc } from '#devnet/l2/node/rpc/start-node-rpc'
 import { RequestLog } from '#devnet/l2/node/rpc/watching/request-log'
 import { SubscriptionList } from '#devnet/l2/node/rpc/watching/subscription-list'
 import { startRollupRpc } from '#devnet/l2/rollup-rpc/start-rollup-rpc'
-import { startSafeHead } from '#devnet/l2/safe-head/start-safe-head'
-import { roleKeys, userKeys } from '#fixtures/chain/dev-keys'
 import { compressChannelAside } from '#protocol/derivation/channel-compression'
 import { seededRng } from '#protocol/random/rng'
+import { batcherPart } from '../parts/batcher-part.ts'
+import { nodeView } from '../parts/node-view.ts'
+import { rollupRpcPart } from '../parts/rollup-rpc-part.ts'
+import { safeHeadPart } from '../parts/safe-head-part.ts'
 import type { DevnetBase, KeptDevnet } from './start-base.ts'
 import { type StartedProving, startProving } from './start-proving.ts'
 
@@ -72,7 +72,8 @@ export async function startServices(
     faulty ?? (await openRegistryAt(settings.builderCodeDb ?? open?.() ?? ownFile, rng))
   resources.defer(() => registry.close())
   const { rpc, plainRpc } = await startRpc(settings, base, registry, logger, resources, description)
-  const { chain } = base.node
+  const { node, links } = base
+  const { chain } = node
   const { config } = base.genesis
   const own = async <T extends OwnedResource>(start: Promise<T>): Promise<T> =>
     resources.add(await start)
@@ -80,14 +81,12 @@ export async function startServices(
   const proving = startProving(
     {
       ...{ genesis: base.genesis, l1: base.l1, kzg: base.kzg, contracts: base.contracts },
-      l2RpcUrl: rpc.directUrl,
-      faults: base.faults,
+      ...{ links, faults: base.faults },
       enclaves: base.enclaves,
       ...{ host, port: ports.prover, access },
       supervisor,
       deployedImage: settings.kept?.begun?.imageHash,
       profile: settings.profile,
-      version: packageVersion,
       work,
       logger,
     },
@@ -110,46 +109,34 @@ export async function startServices(
     }),
   )
   // A look at each L1 block is enough while time is moved.
-  const byBlock = clock.forLooks(() => settings.l1BlockTime * 1000)
+  const looks = clock.forLooks(() => settings.l1BlockTime * 1000)
+  const context = { clock, looks, l1News: base.l1.onBlock }
   const batcher = own(
-    startBatcher({
-      chain,
-      l1RpcUrl: work.client(await lines.through('link:batcher-l1', base.l1.rpcUrl)),
-      l1News: base.l1.onBlock,
-      privateKey: roleKeys.batcher.privateKey,
-      config,
-      clock: byBlock,
-      interval: settings.batchInterval,
-      compress: (...channel) => work.during(compressChannelAside(...channel), compressChannelAside),
-      kzg: settings.dataAvailability === 'blobs' ? base.kzg : undefined,
-      logger,
-    }),
+    batcherPart.start(
+      { ...context, links: await links.of(batcherPart) },
+      {
+        ...{ chain, config, interval: settings.batchInterval, logger },
+        compress: (...channel) =>
+          work.during(compressChannelAside(...channel), compressChannelAside),
+        kzg: settings.dataAvailability === 'blobs' ? base.kzg : undefined,
+      },
+    ),
   )
-  const safeHeadL1 = await lines.through('link:safe-head-l1', base.l1.rpcUrl)
+  const blobs = blobSource(beaconClient(await links.url('safe-head-l1')), base.kzg)
   const safeHead = own(
-    startSafeHead({
-      chain,
-      l1RpcUrl: work.client(safeHeadL1),
-      l1News: base.l1.onBlock,
-      blobs: blobSource(beaconClient(safeHeadL1), base.kzg),
-      config,
-      clock: byBlock,
-      adopt: (parent, attributes) => base.node.adopt(parent, attributes),
-      onSafe: (block) => chain.markSafe(block),
-      onRewind: (block) => chain.unmarkSafe(block),
-      onFinalized: (block) => chain.markFinalized(block),
-      logger,
-    }),
+    safeHeadPart.start(
+      { ...context, links: await links.of(safeHeadPart) },
+      { node, config, blobs, logger },
+    ),
   )
+  const rollup = { ...context, links: await links.of(rollupRpcPart) }
   const rollupRpc = own(
     lines.serve({
       link: 'link:actor-rollup',
       ...{ host, port: ports.rollupRpc, service: 'rollup RPC' },
       start: (port) =>
         startRollupRpc({
-          chain,
-          config,
-          l1: work.client(base.l1.rpcUrl),
+          methods: rollupRpcPart.start(rollup, { chain, config }),
           listen: { host, port },
           access,
           supervisor,
@@ -159,6 +146,9 @@ export async function startServices(
   )
   // Together: when one of them fails, nobody is left waiting for another.
   await Promise.all([proving, builderCodes, batcher, safeHead, rollupRpc])
+  const { proverUrl } = await proving
+  links.front('actor-host', proverUrl)
+  links.front('actor-rollup', (await rollupRpc).url)
   return {
     rpc,
     plainRpc,
@@ -171,46 +161,41 @@ export async function startServices(
 
 async function startRpc(
   settings: DevnetSettings & KeptDevnet,
-  { supervisor, node, genesis, faults }: DevnetBase,
+  { supervisor, node, genesis, faults, links }: DevnetBase,
   registry: CodeRegistry,
   logger: Logger,
   resources: ResourceStack,
   description: () => DevnetDescription | undefined,
 ): Promise<Pick<DevnetServices, 'rpc' | 'plainRpc'>> {
-  const { clock, machine, host, ports, access, profile, blockTime, fork } = settings
+  const { clock, machine, host, ports, access, profile } = settings
   const view = {
-    chain: node.chain,
-    config: { chainId: BigInt(genesis.config.l2ChainId), fork },
+    ...nodeView(node, genesis.config, {
+      ...{ time: clock, faults: faults.engine, description },
+      health: () => supervisor.health(),
+      requests: new RequestLog(),
+      subscriptions: new SubscriptionList(),
+    }),
     walletOf: (code: string) => registry.walletOf(code),
-    ...{ clock, machine, host, access, supervisor, profile, blockTime, logger },
+    ...{ clock, machine, host, access, supervisor, profile, logger },
     logsRange: settings.logsRange,
     ...(settings.remote && { fork: settings.remote, callTimeLimit: FORK_CALL_LIMIT }),
-  }
-  const health = () => supervisor.health()
-  const cheats = {
-    control: node.cheats,
-    time: clock,
-    accounts: new DevAccounts(userKeys),
-    faults: faults.engine,
-    health,
-    requests: new RequestLog(),
-    subscriptions: new SubscriptionList(),
-    description,
   }
   const rpc = resources.add(
     await faults.lines.serve({
       link: 'link:client-l2',
       socketLink: 'link:subscriber',
       ...{ host, port: ports.rpc, service: 'L2 node' },
-      start: (port) => startNodeRpc({ ...view, branches: node.branches, cheats, port }),
+      start: (port) => startNodeRpc({ ...view, branches: node.branches, port }),
     }),
   )
+  links.lead('node', rpc.directUrl)
+  links.front('client-l2', rpc.url)
   faults.engine?.register('worker:calls', (fault) => {
     if (fault === 'stop') return rpc.callThreads.hang()
     rpc.callThreads.kill()
     return undefined
   })
   if (!settings.plainRpc) return { rpc, plainRpc: undefined }
-  const plain = { ...view, cheats, port: ports.plainRpc, preconfirmations: false }
+  const plain = { ...view, port: ports.plainRpc, preconfirmations: false }
   return { rpc, plainRpc: resources.add(await startNodeRpc(plain)) }
 }

@@ -1,16 +1,12 @@
-import { deployBridgeContracts } from '#devnet/l1/deploy-bridge-contracts'
-import { deployProofContracts } from '#devnet/l1/deploy-proof-contracts'
 import type { L1Addresses } from '#devnet/l1/l1-contract-addresses'
 import { l1ChainId } from '#fixtures/chain/constants'
-import { roleKeys, userKeys } from '#fixtures/chain/dev-keys'
 import { VirtualClock } from '#protocol/clock/virtual-clock'
 import { keccak256Hex } from '#protocol/crypto/keccak'
-import { configHash } from '#protocol/derivation/config-hash'
-import { outputRoot } from '#protocol/execution/output-root'
 import { seededRng } from '#protocol/random/rng'
 import type { Hash } from '#protocol/types/bytes'
-import { devnetSystemConfig } from '../start/devnet-system-config.ts'
-import { type RollupGenesis, rollupGenesis } from '../start/rollup-genesis.ts'
+import { beginRollup } from '../genesis/begin-rollup.ts'
+import { deployProofs } from '../genesis/deploy-proofs.ts'
+import type { RollupGenesis } from '../genesis/rollup-genesis.ts'
 import { type L1Beginning, l1Beginning } from './l1/l1-beginning.ts'
 import { l1Methods } from './l1/l1-methods.ts'
 import { startSimulatedL1 } from './l1/simulated-l1.ts'
@@ -67,28 +63,17 @@ async function layGround(times: GroundTimes) {
     blockTime: 0,
   })
   const methods = await l1Methods(l1, clock)
-  const sender = { rpcUrl: methodsClient(methods, clock), chainId: l1ChainId }
-  const { contracts, mined } = await deployBridgeContracts({
-    ...sender,
-    systemConfig: devnetSystemConfig,
-    mine: () => l1.mine(genesisTime),
-  })
-  const genesis = await rollupGenesis({ l1Start: mined, contracts, fork: 'jovian', blockTime })
+  const rpcUrl = methodsClient(methods, clock)
+  const { contracts, genesis } = await beginRollup(
+    { rpcUrl, mine: () => l1.mine(genesisTime) },
+    { fork: 'jovian', blockTime },
+  )
   genesis.config.sequencerWindowSize = sequencerWindow
   const pcr0 = seededRng('image').bytes(PCR_SIZE)
   const imageHash = keccak256Hex(pcr0)
-  await deployProofContracts({
-    // Of the next slot, as a devnet's start has it.
-    ...{ ...sender, mine: () => l1.mine(genesisTime + l1BlockTime) },
-    l2GenesisOutputRoot: outputRoot({ ...genesis.block.header, hash: genesis.block.hash }),
-    configHash: configHash(genesis.config),
-    teeImageHash: imageHash,
-    proposers: [
-      roleKeys.proposer.address,
-      roleKeys.challenger.address,
-      ...userKeys.map(({ address }) => address),
-    ],
-  })
+  // Of the next slot, as a devnet's start has it.
+  const mine = () => l1.mine(genesisTime + l1BlockTime)
+  await deployProofs({ rpcUrl, mine }, genesis, imageHash)
   const beginning = l1Beginning(l1)
   await l1.stop()
   return { l1: beginning, contracts, genesis, pcr0, imageHash }

@@ -10,17 +10,17 @@ import type { VirtualClock } from '#protocol/clock/virtual-clock'
 import type { RollupConfig } from '#protocol/derivation/rollup-config'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { Rng } from '#protocol/random/rng'
-import { actorParts } from './actor-parts.ts'
-import { type ApiPart, apiPart } from './api-part.ts'
-import { batcherPart } from './batcher-part.ts'
+import { actorProcesses } from './actor-processes.ts'
+import { type ApiProcess, apiProcess } from './api-process.ts'
+import { batcherProcess } from './batcher-process.ts'
 import { connectSubscriber } from './connect-subscriber.ts'
-import { type EnclavePlace, enclaveParts } from './enclave-parts.ts'
-import { hostPart } from './host-part.ts'
+import { type EnclavePlace, enclaveProcesses } from './enclave-processes.ts'
+import { hostProcess } from './host-process.ts'
 import type { SimulatedL1 } from './l1/simulated-l1.ts'
 import { rpcAnswerer } from './network/memory-rpc.ts'
 import { connectStream } from './network/memory-stream.ts'
 import { type Route, request, serveRequests } from './network/request.ts'
-import { nodePart } from './node-part.ts'
+import { nodeProcess } from './node-process.ts'
 import type { SimulatedPart } from './simulated-part.ts'
 import { SimulatedProcess } from './simulated-process.ts'
 import { untilIdle } from './until-idle.ts'
@@ -34,7 +34,7 @@ export class SimulatedWorld implements World {
   readonly #context: WorldContext
   readonly #client: SimulatedProcess
   readonly #enclaves: EnclavePlace[]
-  readonly #api: ApiPart
+  readonly #api: ApiProcess
   readonly #parts: SimulatedPart[]
   readonly rng: Rng
   readonly clients: WorldClients
@@ -46,16 +46,16 @@ export class SimulatedWorld implements World {
     this.#context = context
     this.rng = ground.rngOf('load')
     this.#client = new SimulatedProcess('client', ground.clock)
-    this.#enclaves = enclaveParts(context)
-    this.#api = apiPart(context)
+    this.#enclaves = enclaveProcesses(context)
+    this.#api = apiProcess(context)
     const { part: api, walletOf } = this.#api
     this.#parts = [
-      nodePart(context, { walletOf }),
-      batcherPart(context),
+      nodeProcess(context, { walletOf }),
+      batcherProcess(context),
       api,
       ...this.#enclaves.map(({ part }) => part),
-      ...(this.#enclaves.length > 0 ? [hostPart(context, this.#enclaves)] : []),
-      ...(ground.options.actors && this.#enclaves.length > 0 ? actorParts(context) : []),
+      ...(this.#enclaves.length > 0 ? [hostProcess(context, this.#enclaves)] : []),
+      ...(ground.options.actors && this.#enclaves.length > 0 ? actorProcesses(context) : []),
     ]
     this.clients = worldClients(context, this.#client, this.#enclaves)
   }
@@ -217,10 +217,10 @@ function worldClients(
     port: ports.subscriber,
   }
   return {
-    l1: context.rpc(client, 'client-l1', 'l1'),
-    l2: context.rpc(client, 'client-l2', 'node'),
-    rollup: context.rpc(client, 'actor-rollup', 'rollup'),
-    host: context.rpc(client, 'actor-host', 'host'),
+    l1: context.rpc(client, 'client-l1'),
+    l2: context.rpc(client, 'client-l2'),
+    rollup: context.rpc(client, 'actor-rollup'),
+    host: context.rpc(client, 'actor-host'),
     async api(asked, signal) {
       const text = await request(apiRoute, JSON.stringify(asked), signal)
       return JSON.parse(text) as ApiAnswer

@@ -3,6 +3,7 @@ import type { RpcMethods } from '#devnet/base/json-rpc/json-rpc-server'
 import type { ToxicLink } from '#devnet/faults/toxic-link'
 import type { Node } from '#devnet/l2/node/start-node'
 import type { Clock } from '#protocol/clock/clock'
+import { LINKS, type LinkName, linksOf, type PartContext } from '../parts/part.ts'
 import { memoryRpcClient } from './network/memory-rpc.ts'
 import { Port } from './network/wire.ts'
 import type { SimulatedProcess } from './simulated-process.ts'
@@ -39,9 +40,19 @@ export class WorldContext {
     this.links = new WorldLinks({ clock, faults, seed: options.seed })
   }
 
-  /** JSON-RPC from a process to a port, over the link of this name. */
-  rpc(caller: SimulatedProcess, link: string, port: keyof WorldContext['ports']): RpcClient {
-    return memoryRpcClient({ caller, link: this.link(link), port: this.ports[port] })
+  /** JSON-RPC from a process to where this link leads. */
+  rpc(caller: SimulatedProcess, link: LinkName): RpcClient {
+    return memoryRpcClient({ caller, link: this.link(link), port: this.ports[LINKS[link]] })
+  }
+
+  /** What a part stands on in a process. */
+  contextOf<Link extends LinkName>(
+    part: { readonly links: readonly Link[] },
+    process: SimulatedProcess,
+  ): PartContext<Link> {
+    const { clock } = process
+    const links = linksOf(part, (link) => this.rpc(process, link))
+    return { clock, looks: this.looks(clock), links }
   }
 
   /** For what looks at L1 again and again: where blocks take long, it looks twice in a block. */

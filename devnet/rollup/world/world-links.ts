@@ -2,10 +2,11 @@ import type { FaultEngine } from '#devnet/faults/fault-engine'
 import { ToxicLink } from '#devnet/faults/toxic-link'
 import type { Clock } from '#protocol/clock/clock'
 import { seededRng } from '#protocol/random/rng'
+import { LINKS } from '../parts/part.ts'
 
-const L1_LINKS = new Set([
-  ...['client-l1', 'node-l1', 'safe-head-l1', 'batcher-l1', 'host-l1', 'host-registry', 'actor-l1'],
-])
+const L1_LINKS = new Set<string>(
+  Object.entries(LINKS).flatMap(([link, service]) => (service === 'l1' ? [link] : [])),
+)
 
 /** The links between the parts of a simulated world, by the names of fault targets. */
 export class WorldLinks {

@@ -3,20 +3,17 @@ import { createLogger } from '#devnet/base/create-logger'
 import { dispatch } from '#devnet/base/json-rpc/dispatch'
 import { dispatchOptions } from '#devnet/base/json-rpc/dispatch-options'
 import { corsHeaders } from '#devnet/base/json-rpc/guard-access'
-import type { RpcConnection, RpcMethods } from '#devnet/base/json-rpc/json-rpc-server'
+import type { RpcConnection } from '#devnet/base/json-rpc/json-rpc-server'
 import type { L1Contracts, Profile } from '#devnet/base/options/devnet-description'
 import { DEVNET_DEFAULTS } from '#devnet/base/options/devnet-options'
 import { ResourceStack } from '#devnet/base/process/owned-resource'
 import { openCodeRegistry } from '#devnet/builder-codes/code-registry'
 import { createBuilderCodeApi } from '#devnet/builder-codes/start-builder-code-api'
-import { deployBridgeContracts } from '#devnet/l1/deploy-bridge-contracts'
-import { DevAccounts } from '#devnet/l2/node/rpc/cheats/dev-accounts'
-import { nodeMethods } from '#devnet/l2/node/rpc/node-methods'
-import { nodeViews } from '#devnet/l2/node/rpc/node-views'
-import { createInlineRunners } from '#devnet/l2/node/rpc/runners/create-inline-runners'
-import { startNode } from '#devnet/l2/node/start-node'
-import { devnetSystemConfig } from '#devnet/rollup/start/devnet-system-config'
-import { rollupGenesis } from '#devnet/rollup/start/rollup-genesis'
+import { createInlineWorkers } from '#devnet/l2/node/rpc/workers/call-workers'
+import { beginRollup } from '#devnet/rollup/genesis/begin-rollup'
+import { nodePart } from '#devnet/rollup/parts/node-part'
+import { nodeRpcPart } from '#devnet/rollup/parts/node-rpc-part'
+import { nodeView } from '#devnet/rollup/parts/node-view'
 import { l1Methods } from '#devnet/rollup/world/l1/l1-methods'
 import { startSimulatedL1 } from '#devnet/rollup/world/l1/simulated-l1'
 import { methodsClient } from '#devnet/rollup/world/network/memory-rpc'
@@ -175,31 +172,20 @@ async function startChain(
     }),
   )
   const l1RpcUrl = methodsClient(await l1Methods(l1, clock), clock)
-  const { contracts, mined } = await deployBridgeContracts({
-    ...{ rpcUrl: l1RpcUrl, chainId: l1ChainId, l2ChainId: chainId },
-    systemConfig: devnetSystemConfig,
-    mine: () => l1.mineAhead(),
-  })
-  const { fork } = DEVNET_DEFAULTS
-  const genesis = await rollupGenesis({
-    ...{ l1Start: mined, contracts, fork, blockTime, l2ChainId: chainId },
-  })
-  const node = resources.add(
-    await startNode({
-      ...{ config: genesis.config, genesis: genesis.block, store: genesis.store },
-      ...{ l1RpcUrl, clock, ...(flashblockTime && { flashblockTime }) },
-    }),
+  const { contracts, genesis } = await beginRollup(
+    { rpcUrl: l1RpcUrl, mine: () => l1.mineAhead() },
+    { fork: DEVNET_DEFAULTS.fork, blockTime, l2ChainId: chainId },
   )
-  const { chain } = node
-  const execution = { chainId: BigInt(chainId), fork }
-  const context = {
-    ...{ chain, config: execution, ...(await createInlineRunners(chain, execution)), clock },
-    ...{ walletOf, blockTime, ...(profile && { profile }) },
-    cheats: { control: node.cheats, accounts: new DevAccounts(userKeys) },
-  }
-  const serve = (methods: RpcMethods) => dispatchOptions({ methods, clock })
-  const whole = serve(nodeMethods(context))
-  const views = nodeViews(context, (methods) => methods)
+  const context = { clock, looks: clock, links: { 'node-l1': l1RpcUrl } }
+  const node = resources.add(
+    await nodePart.start(context, { genesis, ...(flashblockTime && { flashblockTime }) }),
+  )
+  const view = nodeView(node, genesis.config)
+  const workers = await createInlineWorkers(node.chain, view.config)
+  const { methods, views } = await nodeRpcPart.start(context, {
+    ...{ ...view, workers, walletOf, ...(profile && { profile }) },
+  })
+  const whole = dispatchOptions({ methods, clock })
   const answerAt: AnswerAt = (path, message, signal, connection) => {
     const methods = path === '/' ? whole.methods : views.at(path)
     const caller = { signal, ...(connection && { connection }) }

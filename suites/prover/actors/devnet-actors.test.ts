@@ -147,7 +147,13 @@ test('given all three actors of a devnet, when they run together, then each sees
   const { description } = devnet
   const seen = outcomes()
   const actors = startActors({
-    ...description,
+    contracts: description.contracts,
+    links: {
+      'actor-l1': description.l1RpcUrl,
+      'actor-host': description.proverUrl,
+      'actor-rollup': description.rollupRpcUrl,
+      'client-l2': description.rpcUrl,
+    },
     // Not needed: the devnet's own enclave is registered.
     trustedRoot: new Uint8Array(),
     ...{ clock, logger, onOutcome: seen.add },

@@ -7,8 +7,8 @@ import { l1Receipts } from '#devnet/l1/l1-lists'
 import { rawHeader } from '#devnet/l1/raw-header'
 import { sendTransactions } from '#devnet/l1/send-transactions'
 import { startL1 } from '#devnet/l1/start-l1'
-import { devnetSystemConfig } from '#devnet/rollup/start/devnet-system-config'
-import { rollupGenesis } from '#devnet/rollup/start/rollup-genesis'
+import { devnetSystemConfig } from '#devnet/rollup/genesis/devnet-system-config'
+import { rollupGenesis } from '#devnet/rollup/genesis/rollup-genesis'
 import {
   batchInbox,
   l1ChainId as DEVNET_L1,

@@ -1,7 +1,7 @@
 import { l1ContractAddresses } from '#devnet/l1/l1-contract-addresses'
 import type { PendingBlock } from '#devnet/l2/node/chain-view'
 import { type Node, type StartNodeParameters, startNode } from '#devnet/l2/node/start-node'
-import { rollupGenesis } from '#devnet/rollup/start/rollup-genesis'
+import { rollupGenesis } from '#devnet/rollup/genesis/rollup-genesis'
 import { roleKeys } from '#fixtures/chain/dev-keys'
 import type { Clock } from '#protocol/clock/clock'
 import { VirtualClock } from '#protocol/clock/virtual-clock'

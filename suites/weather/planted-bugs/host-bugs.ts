@@ -1,5 +1,6 @@
 import type { RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
-import { hostMethods } from '#devnet/proving/prover/host-methods'
+import { rpcClientOf } from '#devnet/base/json-rpc/rpc-endpoint'
+import { hostPart } from '#devnet/rollup/parts/host-part'
 import { withTimeout } from '#protocol/clock/clock'
 import type { PlantedBug } from './planted-bug.ts'
 
@@ -11,16 +12,20 @@ export const hostBugs: readonly PlantedBug[] = [
     says: 'A host that cannot ask the registry takes every signer for registered.',
     breaks: 'fails-closed',
     plant: () => ({
-      hostMethods(options) {
-        const { registryL1 = options.l1, clock } = options
-        const late = () => new Error('late')
-        const trusting: RpcClient = {
-          request: (method, params, signal) =>
-            withTimeout(clock, 300, registryL1.request(method, params, signal), late).catch(
-              () => YES,
-            ),
-        }
-        return hostMethods({ ...options, registryL1: trusting })
+      host: {
+        ...hostPart,
+        start(context, given) {
+          const registry = rpcClientOf(context.links['host-registry'])
+          const late = () => new Error('late')
+          const trusting: RpcClient = {
+            request: (method, params, signal) =>
+              withTimeout(context.clock, 300, registry.request(method, params, signal), late).catch(
+                () => YES,
+              ),
+          }
+          const links = { ...context.links, 'host-registry': trusting }
+          return hostPart.start({ ...context, links }, given)
+        },
       },
     }),
   },
@@ -29,15 +34,18 @@ export const hostBugs: readonly PlantedBug[] = [
     says: 'A host that was well says that it is not, once an enclave does not answer.',
     breaks: 'health-latches',
     plant: () => ({
-      hostMethods(options) {
-        const methods = hostMethods(options)
-        return {
-          ...methods,
-          async healthz(params, context) {
-            await methods.enclave_signerPublicKey!([], context)
-            return await methods.healthz!(params, context)
-          },
-        }
+      host: {
+        ...hostPart,
+        start(context, given) {
+          const methods = hostPart.start(context, given)
+          return {
+            ...methods,
+            async healthz(params, context) {
+              await methods.enclave_signerPublicKey!([], context)
+              return await methods.healthz!(params, context)
+            },
+          }
+        },
       },
     }),
   },

@@ -1,7 +1,7 @@
 import type { RpcMethod } from '#devnet/base/json-rpc/json-rpc-server'
 import type { ChainView, PendingBlock } from '#devnet/l2/node/chain-view'
-import { nodeMethods } from '#devnet/l2/node/rpc/node-methods'
-import { startSafeHead } from '#devnet/l2/safe-head/start-safe-head'
+import { nodeRpcPart } from '#devnet/rollup/parts/node-rpc-part'
+import { safeHeadPart } from '#devnet/rollup/parts/safe-head-part'
 import { serveSubscribers } from '#devnet/rollup/world/serve-subscribers'
 import type { Hash } from '#protocol/types/bytes'
 import type { Transaction } from '#protocol/types/transaction'
@@ -10,9 +10,13 @@ import { withMembers } from './with-members.ts'
 
 /** A node whose RPC reads another pending block than the one that was published. */
 const readingPending = (pendingOf: (chain: ChainView) => () => PendingBlock | undefined) => ({
-  nodeMethods: (options: Parameters<typeof nodeMethods>[0]) => {
-    const { chain } = options
-    return nodeMethods({ ...options, chain: withMembers(chain, { pending: pendingOf(chain) }) })
+  nodeRpc: {
+    ...nodeRpcPart,
+    start(...[context, given]: Parameters<typeof nodeRpcPart.start>) {
+      const { chain } = given
+      const misread = withMembers(chain, { pending: pendingOf(chain) })
+      return nodeRpcPart.start(context, { ...given, chain: misread })
+    },
   },
 })
 
@@ -73,15 +77,19 @@ export const nodeBugs: readonly PlantedBug[] = [
     says: 'After a reorganisation, fees are asked of blocks that are no longer there, for ever.',
     breaks: 'requests-end',
     plant: () => ({
-      nodeMethods(options) {
-        const methods = nodeMethods(options)
-        let isReorged = false
-        options.chain.on('reorg', () => {
-          isReorged = true
-        })
-        const waiting: RpcMethod = (params, context) =>
-          isReorged ? new Promise(() => {}) : methods.eth_feeHistory!(params, context)
-        return { ...methods, eth_feeHistory: waiting }
+      nodeRpc: {
+        ...nodeRpcPart,
+        async start(context, given) {
+          const faces = await nodeRpcPart.start(context, given)
+          const { methods } = faces
+          let isReorged = false
+          given.chain.on('reorg', () => {
+            isReorged = true
+          })
+          const waiting: RpcMethod = (params, context) =>
+            isReorged ? new Promise(() => {}) : methods.eth_feeHistory!(params, context)
+          return { ...faces, methods: { ...methods, eth_feeHistory: waiting } }
+        },
       },
     }),
   },
@@ -122,14 +130,19 @@ export const nodeBugs: readonly PlantedBug[] = [
     says: 'A block is told as final as soon as it is safe.',
     breaks: 'final-is-final',
     plant: () => ({
-      startSafeHead: (parameters) =>
-        startSafeHead({
-          ...parameters,
-          onSafe(block) {
-            parameters.onSafe(block)
-            parameters.onFinalized(block)
-          },
-        }),
+      safeHead: {
+        ...safeHeadPart,
+        start(context, given) {
+          const { node } = given
+          const chain = withMembers(node.chain, {
+            markSafe(block) {
+              node.chain.markSafe(block)
+              node.chain.markFinalized(block)
+            },
+          })
+          return safeHeadPart.start(context, { ...given, node: withMembers(node, { chain }) })
+        },
+      },
     }),
   },
 ]

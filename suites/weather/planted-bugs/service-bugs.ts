@@ -3,7 +3,7 @@ import type { RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import { rpcClientOf } from '#devnet/base/json-rpc/rpc-endpoint'
 import { randomBuilderCode } from '#devnet/builder-codes/builder-code'
 import { openCodeRegistry } from '#devnet/builder-codes/code-registry'
-import { startBatcher } from '#devnet/l2/batcher/start-batcher'
+import { batcherPart } from '#devnet/rollup/parts/batcher-part'
 import { seededRng } from '#protocol/random/rng'
 import type { PlantedBug } from './planted-bug.ts'
 import { withMembers } from './with-members.ts'
@@ -62,8 +62,13 @@ export const serviceBugs: readonly PlantedBug[] = [
     says: 'The batcher counts its nonces itself, and after a reorganisation counts from too low.',
     breaks: 'works-again',
     plant: () => ({
-      startBatcher: (parameters) =>
-        startBatcher({ ...parameters, l1RpcUrl: countingNonces(rpcClientOf(parameters.l1RpcUrl)) }),
+      batcher: {
+        ...batcherPart,
+        start(context, given) {
+          const l1 = countingNonces(rpcClientOf(context.links['batcher-l1']))
+          return batcherPart.start({ ...context, links: { 'batcher-l1': l1 } }, given)
+        },
+      },
     }),
   },
 ]

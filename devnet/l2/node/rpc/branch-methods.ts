@@ -15,7 +15,7 @@ import type { WorkerCallRunner } from './workers/worker-call-runner.ts'
 export function branchMethods(
   options: NodeMethodsOptions,
   branching: Branching,
-  workers: WorkerCallRunner,
+  workers: Pick<WorkerCallRunner, 'on'>,
 ): (
   id: string,
   view: string,
@@ -47,7 +47,7 @@ function ofBranch(
   from: Branch,
   { config, cheats }: NodeMethodsOptions,
   branching: Branching,
-  workers: WorkerCallRunner,
+  workers: Pick<WorkerCallRunner, 'on'>,
 ): Partial<NodeMethodsOptions> {
   const { chain } = from
   // One executor cannot serve many chains at once; threads have their own.

@@ -1,16 +1,11 @@
 import type { Logger } from 'pino'
 import { createJsonRpcServer } from '#devnet/base/json-rpc/create-json-rpc-server'
 import type { AccessOptions } from '#devnet/base/json-rpc/guard-access'
-import type { RpcMethods } from '#devnet/base/json-rpc/json-rpc-server'
 import type { Supervisor } from '#devnet/base/process/supervisor'
 import { type Need, needParts } from '#devnet/base/supervisor/need-parts'
-import { createExecutor } from '#protocol/execution/create-executor'
 import type { Branches } from '../branches/branches.ts'
-import { branchMethods } from './branch-methods.ts'
 import type { CheatOptions } from './cheats/cheat-methods.ts'
-import { nodeMethods } from './node-methods.ts'
-import { nodeViews } from './node-views.ts'
-import { createInlineFirstRunner } from './runners/create-inline-first-runner.ts'
+import { nodeFaces } from './node-faces.ts'
 import type { ShownChainOptions } from './shown-chain.ts'
 import { createWorkerCallRunner, type WorkerCallRunner } from './workers/worker-call-runner.ts'
 
@@ -67,24 +62,17 @@ export async function startNodeRpc(options: StartNodeRpcOptions): Promise<Runnin
   })
   const { supervisor } = options
   const health = supervisor && (() => supervisor.health())
-  const executor = await createExecutor(config)
-  const inlineFirst = createInlineFirstRunner({
-    executor,
-    store: chain.store,
-    blockHash: (number) => chain.blockHash(number),
-    workers: runner,
-  })
   let { port } = options
   const urls = () => ({ http: `http://${host}:${port}`, ws: `ws://${host}:${port}` })
   const { branches } = options
-  const branching = branches && { branches, urls }
-  const cheats = options.cheats && { ...options.cheats, branching }
-  const context = { ...options, ...(cheats && { cheats }), runner: inlineFirst, tracer: runner }
-  const finish = (methods: RpcMethods) =>
-    supervisor ? needParts(methods, NEEDS, supervisor) : methods
+  const faces = await nodeFaces({
+    ...options,
+    workers: runner,
+    branching: branches && { branches, urls, on: runner.on },
+    finish: (methods) => (supervisor ? needParts(methods, NEEDS, supervisor) : methods),
+  })
   const server = createJsonRpcServer({
-    methods: finish(nodeMethods(context)),
-    views: nodeViews(context, finish, branching && branchMethods(context, branching, runner)),
+    ...faces,
     health,
     clock: machine,
     service: options.preconfirmations === false ? 'endpoint without pre-confirmations' : 'L2 node',

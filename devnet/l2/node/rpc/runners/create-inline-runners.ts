@@ -4,7 +4,7 @@ import type { ExecutionConfig } from '#protocol/types/execution-config'
 import type { ChainView } from '../../chain-view.ts'
 import { TRACE_JOBS } from '../traces/trace-jobs.ts'
 import type { TraceRunner } from '../traces/trace-runner.ts'
-import type { CallRunner } from './call-runner.ts'
+import type { WaitingCallRunner } from './call-runner.ts'
 import { createInlineCallRunner } from './create-inline-call-runner.ts'
 
 /**
@@ -15,7 +15,7 @@ export async function createInlineRunners(
   chain: ChainView,
   config: ExecutionConfig,
   makeExecutor: () => Promise<Executor> = () => createExecutor(config),
-): Promise<{ runner: CallRunner; tracer: TraceRunner }> {
+): Promise<{ runner: WaitingCallRunner; tracer: TraceRunner }> {
   const context = async () => ({
     executor: await makeExecutor(),
     store: chain.store,

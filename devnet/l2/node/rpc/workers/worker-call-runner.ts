@@ -1,10 +1,9 @@
 import { availableParallelism } from 'node:os'
 import type { OwnedResource } from '#devnet/base/process/owned-resource'
 import type { Clock } from '#protocol/clock/clock'
-import type { WaitingCallRunner } from '../runners/call-runner.ts'
-import type { TraceRunner } from '../traces/trace-runner.ts'
 import type { ChainAccess, JobKind, JobRequest, JobResult } from './call-jobs.ts'
 import { CallThread } from './call-thread.ts'
+import type { CallWorkers } from './call-workers.ts'
 import { WorkerPool } from './worker-pool.ts'
 
 export interface WorkerRunnerOptions extends ChainAccess {
@@ -17,11 +16,11 @@ export interface WorkerRunnerOptions extends ChainAccess {
   maxWaiting?: number
 }
 
-export interface WorkerCallRunner extends WaitingCallRunner, TraceRunner, OwnedResource {
+export interface WorkerCallRunner extends CallWorkers, OwnedResource {
   /** Starts the thread that otherwise starts when first needed. */
   warm(): void
   /** The same threads for another chain of the same configuration. */
-  on(chain: ChainAccess): WaitingCallRunner & TraceRunner
+  on(chain: ChainAccess): CallWorkers
   /** Lets all threads die: what they run fails, and says so. */
   kill(): void
   /** From here on threads stand still when they get a job, until what it gives back is called. */
@@ -51,7 +50,7 @@ export function createWorkerCallRunner(options: WorkerRunnerOptions): WorkerCall
   }
   const createThread = () => new CallThread(options, hold)
   const pool = new WorkerPool({ createThread, clock, size, maxWaiting })
-  const on = (chain?: ChainAccess): WaitingCallRunner & TraceRunner => {
+  const on = (chain?: ChainAccess): CallWorkers => {
     const run =
       <K extends JobKind>(kind: K, limit = timeLimit) =>
       (request: JobRequest<K>, signal: AbortSignal) =>

@@ -1,13 +1,12 @@
 import { dispatchOptions } from '#devnet/base/json-rpc/dispatch-options'
 import type { RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
-import { packageVersion } from '#devnet/base/package-version'
 import type { BeaconClient } from '#devnet/l1/blobs/beacon-client'
 import { createKzg } from '#devnet/l1/blobs/kzg'
 import { enclaveClient } from '#devnet/proving/prover/enclave-client'
 import { hostMetrics } from '#devnet/proving/prover/host-metrics'
 import { sleep } from '#protocol/clock/clock'
 import { RollbedError } from '#protocol/errors/rollbed-error'
-import type { EnclavePlace } from './enclave-parts.ts'
+import type { EnclavePlace } from './enclave-processes.ts'
 import { rpcAnswerer } from './network/memory-rpc.ts'
 import { connectStream } from './network/memory-stream.ts'
 import { serveRequests } from './network/request.ts'
@@ -18,41 +17,41 @@ import type { WorldContext } from './world-context.ts'
 /** Seconds for one proof, as on deployed hosts. */
 const PROOF_TIMEOUT = 1740
 
-/** The prover host in front of the enclaves. It keeps nothing. */
-export function hostPart(context: WorldContext, enclaves: readonly EnclavePlace[]): SimulatedPart {
+/** The prover host, and the registry that it asks. */
+export function hostProcess(
+  context: WorldContext,
+  enclaves: readonly EnclavePlace[],
+): SimulatedPart {
   const { ground } = context
   const { recorder, faults, genesis, contracts, logger, parts } = ground
   const registry = faultyRegistry(context)
   return new SimulatedPart({
-    name: 'host',
+    name: parts.host.name,
     clock: context.clockOf('host'),
     recorder,
     faults,
     async start(process) {
       const { clock } = process
-      const { config } = genesis
-      const methods = parts.hostMethods({
-        l1: context.rpc(process, 'host-l1', 'l1'),
-        l2: context.rpc(process, 'host-l2', 'node'),
-        beacon: noBlobs,
-        registryL1: registry(process),
-        registryAddress: contracts.teeProverRegistry,
-        kzg: createKzg(),
-        chainId: BigInt(config.l2ChainId),
-        chains: new Map([[BigInt(config.l2ChainId), config]]),
-        enclaves: enclaves.map(({ cid, port }) => {
-          const link = context.link(`host-enclave.${cid}`)
-          const connect = async () => connectStream({ caller: process, link, port })
-          return enclaveClient({ cid, clock, connect })
-        }),
-        proofTimeout: PROOF_TIMEOUT,
-        executionWitness: false,
-        profile: 'spec',
-        version: packageVersion,
-        metrics: hostMetrics(),
-        clock,
-        logger,
-      })
+      const on = context.contextOf(parts.host, process)
+      const links = { ...on.links, 'host-registry': registry(process) }
+      const methods = parts.host.start(
+        { ...on, links },
+        {
+          config: genesis.config,
+          contracts,
+          beacon: noBlobs,
+          kzg: createKzg(),
+          enclaves: enclaves.map(({ cid, port }) => {
+            const link = context.link(`host-enclave.${cid}`)
+            const connect = async () => connectStream({ caller: process, link, port })
+            return enclaveClient({ cid, clock, connect })
+          }),
+          proofTimeout: PROOF_TIMEOUT,
+          profile: 'spec',
+          metrics: hostMetrics(),
+          logger,
+        },
+      )
       const complain = (error: unknown, method: string) =>
         recorder.record('host', 'internal.error', { method, why: String(error) })
       const answer = rpcAnswerer(dispatchOptions({ methods, clock, onInternalError: complain }))
@@ -93,7 +92,7 @@ function faultyRegistry(context: WorldContext): (process: SimulatedProcess) => R
     ['silent', 'lying', 'slow', 'reorged'],
   )
   return (process) => {
-    const rpc = context.rpc(process, 'host-registry', 'l1')
+    const rpc = context.rpc(process, 'host-registry')
     return {
       async request(method, params, signal) {
         if (now.slow > 0) await sleep(clock, now.slow, signal)

@@ -1,13 +1,12 @@
-import { roleKeys } from '#fixtures/chain/dev-keys'
 import { SimulatedPart } from './simulated-part.ts'
 import type { WorldContext } from './world-context.ts'
 
-/** The batcher. It keeps nothing: what is posted it finds on L1. */
-export function batcherPart(context: WorldContext): SimulatedPart {
+/** The batcher, which ends with the node whose chain it reads. */
+export function batcherProcess(context: WorldContext): SimulatedPart {
   const { ground } = context
   const { recorder, faults, genesis, options, logger, l1, parts } = ground
   const part = new SimulatedPart({
-    name: 'batcher',
+    name: parts.batcher.name,
     clock: ground.clock,
     recorder,
     faults,
@@ -15,12 +14,9 @@ export function batcherPart(context: WorldContext): SimulatedPart {
       const node = context.node
       if (!node) throw new Error('there is no node yet')
       process.onEnd(context.nodeLife!.onEnd(() => process.kill()))
-      const batcher = await parts.startBatcher({
+      const batcher = await parts.batcher.start(context.contextOf(parts.batcher, process), {
         chain: node.chain,
-        l1RpcUrl: context.rpc(process, 'batcher-l1', 'l1'),
-        privateKey: roleKeys.batcher.privateKey,
         config: genesis.config,
-        clock: context.looks(process.clock),
         interval: options.batchInterval,
         logger,
       })

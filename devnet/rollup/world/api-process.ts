@@ -9,7 +9,7 @@ import type { ApiAnswer, ApiRequest } from './world.ts'
 import type { WorldContext } from './world-context.ts'
 import { databasePath } from './world-ground.ts'
 
-export interface ApiPart {
+export interface ApiProcess {
   part: SimulatedPart
   walletOf(code: string): `0x${string}` | undefined
   /** Closes the database. */
@@ -17,7 +17,7 @@ export interface ApiPart {
 }
 
 /** The builder-code API on a database that outlives it, and the faults of its disk. */
-export function apiPart(context: WorldContext): ApiPart {
+export function apiProcess(context: WorldContext): ApiProcess {
   const { ground } = context
   const { recorder, faults, rngOf, clock, logger, parts } = ground
   let lives = 0

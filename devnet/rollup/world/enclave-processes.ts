@@ -22,7 +22,7 @@ export interface EnclavePlace {
   describe(): EnclaveDescription
 }
 
-export function enclaveParts(context: WorldContext): EnclavePlace[] {
+export function enclaveProcesses(context: WorldContext): EnclavePlace[] {
   const count = context.ground.options.enclaves
   return Array.from({ length: count }, (_, index) => enclavePlace(context, FIRST_CID + index))
 }

@@ -7,25 +7,23 @@ import type { BringAbout } from '#devnet/faults/fault-engine'
 import { DISK_FAULTS, FaultyDisk } from '#devnet/faults/faulty-disk'
 import { tearLastWrite } from '#devnet/faults/tear-last-write'
 import { KeptChain } from '#devnet/l2/node/chain/kept-chain'
-import { DevAccounts } from '#devnet/l2/node/rpc/cheats/dev-accounts'
-import { createInlineRunners } from '#devnet/l2/node/rpc/runners/create-inline-runners'
-import { type Node, startNode } from '#devnet/l2/node/start-node'
-import { rollupMethods } from '#devnet/l2/rollup-rpc/rollup-methods'
-import { userKeys } from '#fixtures/chain/dev-keys'
+import { createInlineWorkers } from '#devnet/l2/node/rpc/workers/call-workers'
+import type { Node } from '#devnet/l2/node/start-node'
 import type { Block } from '#protocol/types/block'
+import { nodeView } from '../parts/node-view.ts'
 import { rpcAnswerer } from './network/memory-rpc.ts'
 import { serveRequests } from './network/request.ts'
 import { SimulatedPart } from './simulated-part.ts'
 import type { SimulatedProcess } from './simulated-process.ts'
 import type { WorldContext } from './world-context.ts'
 
-export interface NodePartOptions {
+export interface NodeProcessOptions {
   /** Who registered a builder code. */
   walletOf(code: string): `0x${string}` | undefined
 }
 
 /** The L2 node with its RPC, the derivation beside it, and the rollup RPC. */
-export function nodePart(context: WorldContext, part: NodePartOptions): SimulatedPart {
+export function nodeProcess(context: WorldContext, around: NodeProcessOptions): SimulatedPart {
   const { recorder, faults, options, workDir } = context.ground
   const disk = new FaultyDisk()
   const path = join(workDir, 'l2.sqlite')
@@ -49,7 +47,7 @@ export function nodePart(context: WorldContext, part: NodePartOptions): Simulate
     start: (process) => {
       const kept = options.keepsChain ? new KeptChain(new KeptDatabase(path)) : undefined
       process.onEnd(() => close(kept))
-      return startLife(context, { ...part, kept, disk }, process)
+      return startLife(context, { ...around, kept, disk }, process)
     },
   })
   const bringAbout: BringAbout = (fault, parameters) => {
@@ -68,7 +66,7 @@ function writeHalfABlock(copy: DatabaseSync): void {
   copy.exec("INSERT INTO block VALUES (1 << 62, x'00', zeroblob(4096), 0)")
 }
 
-interface NodeLife extends NodePartOptions {
+interface NodeLife extends NodeProcessOptions {
   kept: KeptChain | undefined
   disk: FaultyDisk
 }
@@ -81,18 +79,8 @@ async function startLife(
   const { genesis, options, recorder, logger, parts } = context.ground
   const { clock } = process
   const { config } = genesis
-  const l1RpcUrl = context.rpc(process, 'node-l1', 'l1')
-  const node = await startNode({
-    config,
-    genesis: genesis.block,
-    store: genesis.store,
-    l1RpcUrl,
-    clock,
-    l1Clock: context.looks(clock),
-    flashblockTime: options.flashblockTime,
-    kept,
-    disk,
-    logger,
+  const node = await parts.node.start(context.contextOf(parts.node, process), {
+    ...{ genesis, flashblockTime: options.flashblockTime, kept, disk, logger },
   })
   const { chain } = node
   context.node = node
@@ -101,33 +89,23 @@ async function startLife(
     context.node = undefined
   })
   recordChain(node, recorder, process)
-  const execution = { chainId: BigInt(config.l2ChainId), fork: config.fork }
-  const runners = await createInlineRunners(chain, execution)
-  const methods = parts.nodeMethods({
-    ...{ chain, config: execution, ...runners, clock, walletOf },
-    blockTime: config.blockTime,
-    cheats: { control: node.cheats, accounts: new DevAccounts(userKeys) },
+  const view = nodeView(node, config)
+  const workers = await createInlineWorkers(chain, view.config)
+  const { methods } = await parts.nodeRpc.start(context.contextOf(parts.nodeRpc, process), {
+    ...{ ...view, workers, walletOf },
   })
   const complain = (error: unknown, method: string) =>
     recorder.record('node', 'internal.error', { method, why: String(error) })
   const served = dispatchOptions({ methods, clock, onInternalError: complain })
   serveRequests(context.ports.node, process, rpcAnswerer(served))
   parts.serveSubscribers(context.ports.subscriber, process, served)
-  const rollup = rollupMethods({ chain, config, l1: l1RpcUrl })
+  const rollup = parts.rollupRpc.start(context.contextOf(parts.rollupRpc, process), {
+    ...{ chain, config },
+  })
   context.methods = { node: methods, rollup }
   const answer = rpcAnswerer(dispatchOptions({ methods: rollup, clock, onInternalError: complain }))
   serveRequests(context.ports.rollup, process, answer)
-  await parts.startSafeHead({
-    chain,
-    l1RpcUrl: context.rpc(process, 'safe-head-l1', 'l1'),
-    config,
-    clock: context.looks(clock),
-    adopt: (parent, attributes) => node.adopt(parent, attributes),
-    onSafe: (block) => chain.markSafe(block),
-    onRewind: (block) => chain.unmarkSafe(block),
-    onFinalized: (block) => chain.markFinalized(block),
-    logger,
-  })
+  await parts.safeHead.start(context.contextOf(parts.safeHead, process), { node, config, logger })
 }
 
 function recordChain({ chain }: Node, recorder: EventRecorder, process: SimulatedProcess): void {

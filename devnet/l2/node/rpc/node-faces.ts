@@ -1,0 +1,46 @@
+import type { RpcMethods, RpcViews } from '#devnet/base/json-rpc/json-rpc-server'
+import { createExecutor } from '#protocol/execution/create-executor'
+import { branchMethods } from './branch-methods.ts'
+import type { Branching } from './cheats/cheat-rpc.ts'
+import { type NodeMethodsOptions, nodeMethods } from './node-methods.ts'
+import { nodeViews } from './node-views.ts'
+import { createInlineFirstRunner } from './runners/create-inline-first-runner.ts'
+import type { CallWorkers } from './workers/call-workers.ts'
+import type { WorkerCallRunner } from './workers/worker-call-runner.ts'
+
+export interface NodeFacesOptions extends Omit<NodeMethodsOptions, 'runner' | 'tracer'> {
+  /** Who runs calls that take long, and all traces: threads, or the one thread there is. */
+  workers: CallWorkers
+  /** Where the node makes branches: with threads alone, of which each has many chains. */
+  branching?: (Branching & Pick<WorkerCallRunner, 'on'>) | undefined
+  /** What a server adds to the methods of each path. */
+  finish?(methods: RpcMethods): RpcMethods
+}
+
+/** What a node is asked, whoever carries it there. */
+export interface NodeFaces {
+  /** At `/`. */
+  methods: RpcMethods
+  /** At the other paths. */
+  views: RpcViews
+}
+
+/**
+ * The methods of a node at all its paths, whatever they are served by: `nodeMethods` over the chain,
+ * with calls begun at once and handed to the workers where they take long.
+ */
+export async function nodeFaces(options: NodeFacesOptions): Promise<NodeFaces> {
+  const { chain, config, workers, branching, finish = (methods) => methods } = options
+  const inlineFirst = createInlineFirstRunner({
+    executor: await createExecutor(config),
+    store: chain.store,
+    blockHash: (number) => chain.blockHash(number),
+    workers,
+  })
+  const cheats = options.cheats && { ...options.cheats, branching }
+  const context = { ...options, ...(cheats && { cheats }), runner: inlineFirst, tracer: workers }
+  return {
+    methods: finish(nodeMethods(context)),
+    views: nodeViews(context, finish, branching && branchMethods(context, branching, branching)),
+  }
+}

@@ -1,0 +1,32 @@
+import { deployProofContracts } from '#devnet/l1/deploy-proof-contracts'
+import type { L1Sender } from '#devnet/l1/send-transactions'
+import { roleKeys, userKeys } from '#fixtures/chain/dev-keys'
+import { configHash } from '#protocol/derivation/config-hash'
+import { outputRoot } from '#protocol/execution/output-root'
+import type { Hash } from '#protocol/types/bytes'
+import type { RollupGenesis } from './rollup-genesis.ts'
+
+/**
+ * The contracts that take proofs of this chain, for games that the devnet's actors and users may open.
+ * @param teeImageHash keccak256 of the PCR0 that they accept
+ * @throws L1_TRANSACTION_FAILED
+ */
+export async function deployProofs(
+  l1: Pick<L1Sender, 'rpcUrl' | 'mine'>,
+  { config, block }: Pick<RollupGenesis, 'config' | 'block'>,
+  teeImageHash: Hash,
+): Promise<void> {
+  await deployProofContracts({
+    ...l1,
+    chainId: config.l1ChainId,
+    l2GenesisOutputRoot: outputRoot({ ...block.header, hash: block.hash }),
+    configHash: configHash(config),
+    l2ChainId: config.l2ChainId,
+    teeImageHash,
+    proposers: [
+      roleKeys.proposer.address,
+      roleKeys.challenger.address,
+      ...userKeys.map(({ address }) => address),
+    ],
+  })
+}
