@@ -13,6 +13,7 @@ import { JOURNAL_MUTANTS } from './journal-mutants.ts'
 import { LOCAL_MODE_MUTANTS } from './local-mode-mutants.ts'
 import { LOG_MUTANTS } from './log-mutants.ts'
 import type { Mutant } from './mutant.ts'
+import { NOW_AND_THEN_MUTANTS } from './now-and-then-mutants.ts'
 import { PENDING_MUTANTS } from './pending-mutants.ts'
 import { PROOF_REQUEST_MUTANTS } from './proof-request-mutants.ts'
 import { PROVER_MUTANTS } from './prover-mutants.ts'
@@ -28,6 +29,7 @@ export const ZOO: readonly Mutant[] = [
   ...SELECTOR_MUTANTS,
   ...BLOCK_MUTANTS,
   ...PENDING_MUTANTS,
+  ...NOW_AND_THEN_MUTANTS,
   ...LOG_MUTANTS,
   ...CALL_MUTANTS,
   ...SIMULATE_MUTANTS,

@@ -1,4 +1,5 @@
 import { RollbedError } from '#protocol/errors/rollbed-error'
+import type { Exchange } from '#reports/model'
 
 /** The target broke a rule. Carries what a reader needs to see the difference. */
 export class CaseFailure extends RollbedError {
@@ -6,12 +7,21 @@ export class CaseFailure extends RollbedError {
   readonly at: string
   readonly expected: unknown
   readonly actual: unknown
+  /** The exchange that shows it, where another case had asked. */
+  readonly exchange: Exchange | undefined
 
-  constructor(failure: { at: string; expected: unknown; actual: unknown; hint?: string }) {
+  constructor(failure: {
+    at: string
+    expected: unknown
+    actual: unknown
+    hint?: string
+    exchange?: Exchange
+  }) {
     super('CASE_FAILED', `${failure.at} is not what the rule asks for`, { hint: failure.hint })
     this.at = failure.at
     this.expected = failure.expected
     this.actual = failure.actual
+    this.exchange = failure.exchange
   }
 }
 

@@ -3,6 +3,7 @@ import { cases as blockConstants } from './cases/block/constants.ts'
 import { cases as blockExecution } from './cases/block/execution.ts'
 import { cases as blockHeader } from './cases/block/header.ts'
 import { cases as blockRequest } from './cases/block/request.ts'
+import { cases as blockSeen } from './cases/block/seen.ts'
 import { cases as builderCodesAttribution } from './cases/builder-codes/attribution.ts'
 import { cases as builderCodesRegistration } from './cases/builder-codes/registration.ts'
 import { cases as callContext } from './cases/call/context.ts'
@@ -33,6 +34,7 @@ import { cases as logsPending } from './cases/logs/pending.ts'
 import { cases as logsRanges } from './cases/logs/ranges.ts'
 import { cases as logsSampled } from './cases/logs/sampled.ts'
 import { cases as pendingPool } from './cases/pending/pool.ts'
+import { cases as pendingSeen } from './cases/pending/seen.ts'
 import { cases as pendingShape } from './cases/pending/shape.ts'
 import { cases as pendingWindow } from './cases/pending/window.ts'
 import { cases as proposerProposals } from './cases/proposer/proposals.ts'
@@ -63,7 +65,9 @@ export const CASES: readonly ConformanceCase[] = [
   ...blockExecution,
   ...blockHeader,
   ...blockRequest,
+  ...blockSeen,
   ...pendingPool,
+  ...pendingSeen,
   ...pendingShape,
   ...pendingWindow,
   ...logsFilters,

@@ -3,6 +3,7 @@ import type { Clock } from '#protocol/clock/clock'
 import type { Level } from '#reports/model'
 import type { StartCallerWorld } from './drivers/caller-world.ts'
 import type { Driver } from './drivers/driver.ts'
+import type { SeenAnswers } from './seen/seen-answers.ts'
 import { COMMAND_TARGETS, type Targets } from './targets.ts'
 import type { TimeLimit } from './time-limit.ts'
 import type { EnclaveClient } from './wire/enclave-client.ts'
@@ -58,6 +59,8 @@ export interface ConformanceCase {
   timeout?: number
   /** Runs alone, after all others: it changes the chain under their feet. */
   isDisruptive?: true
+  /** Runs after all others, disruptive ones too: it judges what the node answered in the whole run. */
+  judgesAll?: true
   /** Returns when the rule holds. @throws CaseFailure @throws CaseSetAside */
   run(context: CaseContext): Promise<void>
 }
@@ -68,6 +71,8 @@ export interface CaseContext extends SceneContext {
   clock: Clock
   signal: AbortSignal
   rpc: JsonRpcClient
+  /** What `rpc` answered in this run so far, whichever case had asked. */
+  seen: SeenAnswers
   /** The node configured as test network (RPC-ENV-16). */
   rpcTestnet: JsonRpcClient
   /** A node without pre-confirmations (RPC-ENV-17). */

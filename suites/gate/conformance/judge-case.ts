@@ -2,7 +2,7 @@ import { sinceVersion } from '#fixtures/rules/case-versions'
 import type { AttributionCodec, LaunchEnclave, LaunchHost } from '#mocks/index'
 import type { Clock } from '#protocol/clock/clock'
 import { RollbedError } from '#protocol/errors/rollbed-error'
-import type { CaseResult } from '#reports/model'
+import type { CaseResult, Exchange } from '#reports/model'
 import { CaseFailure, CaseSetAside, notApplicable } from './case-failure.ts'
 import type { CaseContext, ConformanceCase, Profile } from './conformance-case.ts'
 import type { StartCallerWorld } from './drivers/caller-world.ts'
@@ -10,10 +10,11 @@ import type { Driver } from './drivers/driver.ts'
 import { PLACED, richAccounts } from './probes/probe-code.ts'
 import { reproCommand } from './repro-command.ts'
 import type { SceneStore } from './scenes/scene-store.ts'
+import type { SeenAnswers } from './seen/seen-answers.ts'
 import type { Targets } from './targets.ts'
 import { TimeLimit } from './time-limit.ts'
 import { createEnclaveClient } from './wire/enclave-client.ts'
-import { ExchangeRecorder } from './wire/exchange-recorder.ts'
+import { cutExchange, ExchangeRecorder } from './wire/exchange-recorder.ts'
 import { createHttpClient } from './wire/http-client.ts'
 import { createJsonRpcClient, type JsonRpcClient } from './wire/json-rpc-client.ts'
 import { createEnclaveLauncher } from './wire/launch-enclave.ts'
@@ -58,6 +59,7 @@ export interface Run
   extends Required<Omit<JudgeOptions, MayBeAbsent>>,
     Pick<JudgeOptions, MayBeAbsent> {
   scenes: SceneStore
+  seen: SeenAnswers
   line: TargetLine
   /** Whether the node takes overrides in eth_call; asked once. */
   takesOverrides: (rpc: JsonRpcClient) => Promise<boolean>
@@ -73,7 +75,7 @@ export interface JudgedCase {
 export async function judgeCase(test: ConformanceCase, run: Run): Promise<JudgedCase> {
   const { clock } = run
   const cancel = new AbortController()
-  const recorder = new ExchangeRecorder(clock)
+  const recorder = recorderOf(run)
   const looksAt = new Set<ExchangeRecorder>()
   const most = Math.max(test.timeout ?? 0, run.timeout ?? (test.timeout ? 0 : DEFAULT_TIMEOUT))
   const limit = new TimeLimit(clock, most, () => {
@@ -106,7 +108,7 @@ export async function judgeCase(test: ConformanceCase, run: Run): Promise<Judged
     rationale: test.rationale,
     ...judge(thrown, test, run.strict),
     ...(notes.length > 0 && { note: notes.join(' ') }),
-    exchanges: recorders.flatMap((each) => each.exchanges),
+    exchanges: [...recorders.flatMap((each) => each.exchanges), ...shownBy(thrown)],
     exchangesDropped: recorders.reduce((sum, each) => sum + each.dropped, 0),
     duration: limit.spent,
     repro: reproCommand(test, {
@@ -119,6 +121,15 @@ export async function judgeCase(test: ConformanceCase, run: Run): Promise<Judged
     methods.set(method, isThere || (methods.get(method) ?? false))
   }
   return { result, methods }
+}
+
+function recorderOf({ clock, seen }: Run): ExchangeRecorder {
+  return new ExchangeRecorder(clock, (exchange) => seen.take(exchange))
+}
+
+/** What another case had asked, and the answer that this one judges. */
+function shownBy(thrown: unknown): Exchange[] {
+  return thrown instanceof CaseFailure && thrown.exchange ? [cutExchange(thrown.exchange)] : []
 }
 
 /** @param limit milliseconds */
@@ -182,6 +193,7 @@ function createContext(
     profile,
     clock,
     signal,
+    seen: run.seen,
     get rpc() {
       const rpc = rpcAt('rpc')
       const takes = () => run.takesOverrides(rpc)
@@ -242,7 +254,7 @@ function createContext(
     async scene(scene) {
       const staged = run.scenes.stage(scene, () => {
         // A scene outlives the case that asked first, so it has the run's signal, recorder and time.
-        const own = new ExchangeRecorder(clock)
+        const own = recorderOf(run)
         const whole = { recorder: own, signal: run.signal, looksAt: new Set<ExchangeRecorder>() }
         const sceneLimit = new TimeLimit(clock, run.timeout ?? SCENE_TIMEOUT, () => {
           return lateBy(run.timeout ?? SCENE_TIMEOUT, [own, ...whole.looksAt])

@@ -18,6 +18,7 @@ import { takesOverrides } from './reads/takes-overrides.ts'
 import { createRedactor } from './redact.ts'
 import { coverRules, listGaps } from './rule-coverage.ts'
 import { SceneStore } from './scenes/scene-store.ts'
+import { SeenAnswers } from './seen/seen-answers.ts'
 import { selectCases } from './select-cases.ts'
 import { oxAttribution } from './spec/ox-attribution.ts'
 import { HTTP_TARGETS, type Targets } from './targets.ts'
@@ -132,6 +133,7 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
     changeEnclave,
     startCallerWorld: options.startCallerWorld,
     scenes,
+    seen: new SeenAnswers(targets.rpc),
     line,
     takesOverrides: once(takesOverrides),
   }
@@ -148,13 +150,14 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
     }
     return Promise.all(Array.from({ length: options.concurrency ?? 32 }, worker))
   }
-  const peaceful = cases.filter((test) => !test.isDisruptive)
+  const peaceful = cases.filter((test) => !test.isDisruptive && !test.judgesAll)
   try {
     await Promise.all([
       judgeAll(peaceful.filter((test) => !startsProcesses(test))),
       judgeAll(peaceful.filter(startsProcesses)),
     ])
     for (const test of cases) if (test.isDisruptive) await judge(test)
+    await judgeAll(cases.filter((test) => test.judgesAll))
   } finally {
     end.abort()
   }

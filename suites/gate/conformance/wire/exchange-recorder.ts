@@ -13,10 +13,13 @@ export class ExchangeRecorder {
   readonly #underWay = new Set<string>()
   readonly #clock: Clock
   readonly #start: number
+  readonly #onExchange: (exchange: Exchange) => void
 
-  constructor(clock: Clock) {
+  /** @param onExchange is given each exchange, uncut, with its time as that of the clock */
+  constructor(clock: Clock, onExchange: (exchange: Exchange) => void = () => {}) {
     this.#clock = clock
     this.#start = clock.now()
+    this.#onExchange = onExchange
   }
 
   /** Notes whether the target has a JSON-RPC method. */
@@ -37,21 +40,28 @@ export class ExchangeRecorder {
     this.#underWay.add(request)
     return (response: string | null, status?: number) => {
       this.#underWay.delete(request)
-      this.exchanges.push({
+      const exchange: Exchange = {
         transport,
         at,
         duration: this.#clock.now() - this.#start - at,
         url,
-        request: cut(request),
-        response: response === null ? null : cut(response),
+        request,
+        response,
         ...(status === undefined ? {} : { status }),
-      })
+      }
+      this.#onExchange({ ...exchange, at: at + this.#start })
+      this.exchanges.push(cutExchange(exchange))
       if (this.exchanges.length > MAX_EXCHANGES) {
         this.exchanges.shift()
         this.dropped += 1
       }
     }
   }
+}
+
+/** An exchange as a report keeps it: its texts are cut when long. */
+export function cutExchange({ request, response, ...exchange }: Exchange): Exchange {
+  return { ...exchange, request: cut(request), response: response === null ? null : cut(response) }
 }
 
 function cutLine(text: string): string {

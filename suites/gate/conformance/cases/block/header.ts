@@ -4,9 +4,10 @@ import { expectDifferent, expectEqual, expectThat } from '../../matchers/expect-
 import { expectHash, expectQuantity } from '../../matchers/expect-hex.ts'
 import { expectArray, expectObject } from '../../matchers/expect-shape.ts'
 import { getBlock, getLastBlocks, getSampleBlocks, getTip } from '../../reads/get-block.ts'
-import { blockSize, encodeTransaction, headerHash } from '../../spec/header.ts'
+import { encodeTransaction } from '../../spec/encode-transaction.ts'
+import { blockSize, headerHash } from '../../spec/header.ts'
+import { indexedRoot } from '../../spec/indexed-root.ts'
 import { nextBaseFee } from '../../spec/next-base-fee.ts'
-import { transactionsRoot } from '../../spec/transactions-root.ts'
 
 const SPAN = 12
 
@@ -91,7 +92,7 @@ export const cases = defineCases([
         ...(await getLastBlocks(rpc, 6, true)),
       ]) {
         const encoded = transactionsOf(block).map(encodeTransaction)
-        expectEqual(block.transactionsRoot, await transactionsRoot(encoded), 'transactionsRoot')
+        expectEqual(block.transactionsRoot, await indexedRoot(encoded), 'transactionsRoot')
       }
     },
   },

@@ -1,0 +1,45 @@
+import { describe, expect, test } from 'vitest'
+import type { Exchange } from '#reports/model'
+import { SeenAnswers } from './seen-answers.ts'
+
+const NODE = 'http://node'
+
+const exchange = (request: unknown, response: unknown, url = NODE): Exchange => ({
+  transport: 'http',
+  at: 5,
+  duration: 2,
+  url,
+  request: JSON.stringify(request),
+  response: JSON.stringify(response),
+})
+const call = (id: number, params: unknown[] = []) => ({ id, method: 'eth_getLogs', params })
+
+describe('given exchanges of a run, what was seen', () => {
+  test('when one is of the node, then it holds the result, with when it was asked and answered', () => {
+    const seen = new SeenAnswers(NODE)
+    seen.take(exchange(call(1, [{}]), { id: 1, result: [] }))
+    expect(seen.to('eth_getLogs')).toMatchObject([
+      { params: [{}], result: [], asked: 5, answered: 7 },
+    ])
+    expect(seen.to('eth_call')).toEqual([])
+  })
+
+  test('when one is a batch, then each answer finds its call by the id', () => {
+    const seen = new SeenAnswers(NODE)
+    const answers = [
+      { id: 2, result: 'b' },
+      { id: 1, result: 'a' },
+    ]
+    seen.take(exchange([call(1), call(2)], answers))
+    expect(seen.to('eth_getLogs').map(({ result }) => result)).toEqual(['a', 'b'])
+  })
+
+  test('when one is of another target, an error or no JSON, then it is left out', () => {
+    const seen = new SeenAnswers(NODE)
+    seen.take(exchange(call(1), { id: 1, result: [] }, 'http://elsewhere'))
+    seen.take(exchange(call(1), { id: 1, error: { code: -32000 } }))
+    seen.take({ ...exchange(call(1), {}), response: 'busy' })
+    seen.take({ ...exchange(call(1), {}), response: null })
+    expect(seen.to('eth_getLogs')).toEqual([])
+  })
+})

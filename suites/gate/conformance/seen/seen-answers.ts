@@ -1,0 +1,68 @@
+import type { Exchange } from '#reports/model'
+
+/** A result that the node gave, whichever case had asked for it. */
+export interface SeenAnswer {
+  method: string
+  params: readonly unknown[]
+  result: unknown
+  /** Milliseconds since the run began. */
+  asked: number
+  answered: number
+  exchange: Exchange
+}
+
+/** A bound, not a wish: a normal run has some ten thousand answers. */
+const MOST_ANSWERS = 60_000
+
+/**
+ * Every result of one node in the order of arrival: what a rule says of all answers is judged by these,
+ * not only by those that its own case had asked for.
+ */
+export class SeenAnswers {
+  readonly #url: string | undefined
+  readonly #answers: SeenAnswer[] = []
+
+  /** @param url of the node; what comes from elsewhere is not taken */
+  constructor(url: string | undefined) {
+    this.#url = url
+  }
+
+  /** Takes an exchange, uncut; one that is no JSON-RPC or has no result is let go. */
+  take(exchange: Exchange): void {
+    if (exchange.url !== this.#url || exchange.response === null) return
+    if (this.#answers.length >= MOST_ANSWERS) return
+    const requests = listOf(parse(exchange.request))
+    const responses = listOf(parse(exchange.response))
+    for (const { id, method, params } of requests) {
+      const response = responses.find((each) => each.id === id)
+      if (!response || !('result' in response) || typeof method !== 'string') continue
+      this.#answers.push({
+        method,
+        params: Array.isArray(params) ? params : [],
+        result: response.result,
+        asked: exchange.at,
+        answered: exchange.at + exchange.duration,
+        exchange,
+      })
+    }
+  }
+
+  /** Those to one method, in the order of arrival. */
+  to(method: string): SeenAnswer[] {
+    return this.#answers.filter((answer) => answer.method === method)
+  }
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** The objects of a call or a batch. */
+function listOf(value: unknown): Readonly<Record<string, unknown>>[] {
+  const list = Array.isArray(value) ? value : [value]
+  return list.filter((each) => typeof each === 'object' && each !== null)
+}

@@ -1,0 +1,79 @@
+import type { Exchange } from '#reports/model'
+import type { JsonObject } from '../matchers/expect-shape.ts'
+import type { SeenAnswer, SeenAnswers } from './seen-answers.ts'
+
+/** A block in one of the forms in which the node told it. */
+export interface SeenBlock {
+  block: JsonObject
+  /** Asked for as `pending`. */
+  isPending: boolean
+  /** Whole transactions; undefined in an answer that lists their hashes. */
+  transactions: readonly JsonObject[] | undefined
+  hashes: readonly unknown[]
+  /** Of the first answer that told it so; milliseconds since the run began. */
+  asked: number
+  answered: number
+  exchange: Exchange
+}
+
+/** Every block as it was told, each form once, in the order of the first answers. */
+export function seenBlocks(seen: SeenAnswers): SeenBlock[] {
+  const distinct = new Map<string, SeenAnswer>()
+  for (const answer of seen.to('eth_getBlockByNumber')) {
+    if (!isObject(answer.result)) continue
+    const key = `${isPendingTag(answer.params[0])} ${JSON.stringify(answer.result)}`
+    if (!distinct.has(key)) distinct.set(key, answer)
+  }
+  return [...distinct.values()].map(toSeenBlock)
+}
+
+export function seenSealed(seen: SeenAnswers): SeenBlock[] {
+  return seenBlocks(seen).filter(({ isPending }) => !isPending)
+}
+
+export function seenPending(seen: SeenAnswers): SeenBlock[] {
+  return seenBlocks(seen).filter(({ isPending }) => isPending)
+}
+
+/** The sealed block on the same parent that came of a pending one; undefined while none was seen. */
+export function sealedFrom(pending: SeenBlock, sealed: readonly SeenBlock[]): SeenBlock[] {
+  return sealed.filter(({ block }) => block.parentHash === pending.block.parentHash)
+}
+
+/** The sealed block that another is built on. */
+export function parentOf({ block }: SeenBlock, sealed: readonly SeenBlock[]) {
+  return sealed.find((each) => each.block.hash === block.parentHash)
+}
+
+/** One form of each sealed block: that with whole transactions, where one was seen. */
+export function oneOfEach(sealed: readonly SeenBlock[]): SeenBlock[] {
+  const byHash = new Map<unknown, SeenBlock>()
+  for (const each of sealed) {
+    const known = byHash.get(each.block.hash)
+    if (!known || (!known.transactions && each.transactions)) byHash.set(each.block.hash, each)
+  }
+  return [...byHash.values()]
+}
+
+function toSeenBlock({ params, result, asked, answered, exchange }: SeenAnswer): SeenBlock {
+  const block = result as JsonObject
+  const listed: readonly unknown[] = Array.isArray(block.transactions) ? block.transactions : []
+  const isWhole = listed.length > 0 ? listed.every(isObject) : params[1] === true
+  return {
+    block,
+    isPending: isPendingTag(params[0]),
+    transactions: isWhole ? (listed as JsonObject[]) : undefined,
+    hashes: listed.map((each) => (isObject(each) ? each.hash : each)),
+    asked,
+    answered,
+    exchange,
+  }
+}
+
+function isPendingTag(selector: unknown): boolean {
+  return String(selector).toLowerCase() === 'pending'
+}
+
+function isObject(value: unknown): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

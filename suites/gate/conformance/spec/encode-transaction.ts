@@ -1,0 +1,123 @@
+import type { TransactionSerializable } from 'viem'
+import { serializeTransaction } from 'viem/op-stack'
+import { notApplicable } from '../case-failure.ts'
+import { expectEqual, expectThat } from '../matchers/expect-equal.ts'
+import { expectQuantity } from '../matchers/expect-hex.ts'
+import { expectArray, expectString, type JsonObject } from '../matchers/expect-shape.ts'
+import type { Hex } from '../wire/hex.ts'
+import { keccak256, recoverAddress } from './hash.ts'
+
+/** Half of the order of secp256k1: no transaction has a larger s (EIP-2). */
+const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
+const DEPOSIT = '0x7e'
+
+/**
+ * A full transaction as its EIP-2718 bytes, by viem.
+ *
+ * @throws CaseFailure when a member is missing @throws CaseSetAside when viem does not know the type
+ */
+export function encodeTransaction(transaction: JsonObject): Hex {
+  if (transaction.type === DEPOSIT) return encodeDeposit(transaction)
+  const { yParity, v } = signatureOf(transaction)
+  const { r, s } = transaction as { r: Hex; s: Hex }
+  return serializeTransaction(unsigned(transaction), { r, s, yParity: Number(yParity), v })
+}
+
+/**
+ * Who signed a full transaction, by its own members; undefined for a deposit, which nobody signs.
+ *
+ * @throws CaseFailure when v and yParity pull apart, or s is not canonical
+ */
+export function signerOf(transaction: JsonObject): Hex | undefined {
+  if (transaction.type === DEPOSIT) return undefined
+  const { r, s, yParity } = signatureOf(transaction)
+  expectThat(s <= HALF_ORDER, 'at most half of the order of the curve', s, 'transactions[].s')
+  const word = (value: bigint) => value.toString(16).padStart(64, '0')
+  const hash = keccak256(serializeTransaction(unsigned(transaction)))
+  return recoverAddress(hash, `0x${word(r)}${word(s)}0${yParity}`)
+}
+
+/** Typed transactions have their parity as v, others 27 more or as EIP-155 says. @throws CaseFailure */
+function signatureOf(transaction: JsonObject) {
+  const at = (name: string) => expectQuantity(transaction[name], `transactions[].${name}`)
+  const [r, s, v] = [at('r'), at('s'), at('v')]
+  const yParity = transaction.type !== '0x0' ? v : v >= 35n ? (v - 35n) % 2n : v - 27n
+  expectThat(yParity === 0n || yParity === 1n, 'a parity of 0 or 1', v, 'transactions[].v')
+  if (transaction.yParity !== undefined)
+    expectEqual(at('yParity'), yParity, 'transactions[].yParity')
+  return { r, s, v, yParity }
+}
+
+function encodeDeposit(transaction: JsonObject): Hex {
+  return serializeTransaction({
+    ...commonOf(transaction),
+    type: 'deposit',
+    from: expectString(transaction.from, 'transactions[].from') as Hex,
+    sourceHash: expectString(transaction.sourceHash, 'transactions[].sourceHash') as Hex,
+    mint: BigInt((transaction.mint as Hex | undefined) ?? '0x0'),
+    isSystemTx: transaction.isSystemTx === true,
+  })
+}
+
+function commonOf(transaction: JsonObject) {
+  const at = (name: string) => expectString(transaction[name], `transactions[].${name}`) as Hex
+  return {
+    to: (transaction.to as Hex | null) ?? undefined,
+    value: BigInt(at('value')),
+    gas: BigInt(at('gas')),
+    data: at('input'),
+  }
+}
+
+function unsigned(transaction: JsonObject): TransactionSerializable {
+  const at = (name: string) => expectQuantity(transaction[name], `transactions[].${name}`)
+  const list = (name: string) => expectArray(transaction[name], `transactions[].${name}`) as []
+  const common = { ...commonOf(transaction), nonce: Number(at('nonce')) }
+  const fees = () => ({
+    chainId: Number(at('chainId')),
+    maxFeePerGas: at('maxFeePerGas'),
+    maxPriorityFeePerGas: at('maxPriorityFeePerGas'),
+    accessList: list('accessList'),
+  })
+  switch (transaction.type) {
+    case '0x0': {
+      const v = at('v')
+      const chainId = v >= 35n ? { chainId: Number((v - 35n) / 2n) } : {}
+      return { ...common, ...chainId, type: 'legacy', gasPrice: at('gasPrice') }
+    }
+    case '0x1':
+      return {
+        ...common,
+        type: 'eip2930',
+        chainId: Number(at('chainId')),
+        gasPrice: at('gasPrice'),
+        accessList: list('accessList'),
+      }
+    case '0x2':
+      return { ...common, ...fees(), type: 'eip1559' }
+    case '0x4':
+      return {
+        ...common,
+        ...fees(),
+        type: 'eip7702',
+        authorizationList: authorizationsOf(transaction),
+      }
+    default:
+      return notApplicable(`The gate encodes no transactions of type ${String(transaction.type)}.`)
+  }
+}
+
+function authorizationsOf(transaction: JsonObject) {
+  const list = expectArray(transaction.authorizationList, 'transactions[].authorizationList')
+  return (list as JsonObject[]).map((each) => {
+    const at = (name: string) => expectQuantity(each[name], `authorizationList[].${name}`)
+    return {
+      chainId: Number(at('chainId')),
+      address: expectString(each.address, 'authorizationList[].address') as Hex,
+      nonce: Number(at('nonce')),
+      r: each.r as Hex,
+      s: each.s as Hex,
+      yParity: Number(at('yParity')),
+    }
+  })
+}
