@@ -1,40 +1,27 @@
+import { relative } from 'node:path'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import seed from './longest-first.json' with { type: 'json' }
 
-/** Files that take longest: one of them begun last would keep one worker busy while the others idle. */
-export const LONGEST = [
-  'suites/weather/stories/stories.test.ts',
-  'suites/weather/swarm/swarm.test.ts',
-  'suites/system/end-to-end/conform.test.ts',
-  'suites/system/end-to-end/blobs.test.ts',
-  'suites/weather/planted-bugs/planted-bugs.test.ts',
-  'suites/system/end-to-end/withdrawal.test.ts',
-  'suites/clients/explorer/explorer.test.ts',
-  'suites/prover/scenarios/random-kills.test.ts',
-  'suites/system/kept-devnet/killed.test.ts',
-  'suites/gate/callers/callers.test.ts',
-  'suites/gate/report-page/report-page.test.ts',
-  'devnet/l2/node/rpc/workers/worker-call-runner.test.ts',
-  'suites/house/docs/site.test.ts',
-  'devnet/l1/contracts/compile.test.ts',
-  'suites/system/chaos/killed-parent.test.ts',
-  'suites/system/chaos/dead-parts.test.ts',
-  'suites/system/derivation/anvil-reorg.test.ts',
-  'devnet/l1/blobs/blobs.test.ts',
-  'suites/prover/scenarios/play-game-life.test.ts',
-]
+/** Seconds of the files that take longest, for a machine that never ran them. */
+const SEED: Readonly<Record<string, number>> = seed
 
-/** Vitest's order, by size, after the files of which more is known. */
+/**
+ * Begins with what failed last, then with what takes longest: a long file that is begun last would keep one worker
+ * busy while the others idle. How long a file takes is what vitest remembers of its last run here.
+ */
 export class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files)
-    // These are first as it is: a worker with modules of its own is not used again.
-    const isolated = sorted.filter(({ project }) => project.config.isolate)
-    const shared = sorted.filter(({ project }) => !project.config.isolate)
-    return [...isolated, ...shared.toSorted((a, b) => rank(a) - rank(b))]
+    const rank = new Map(files.map((file) => [file, this.#rank(file)]))
+    const bySize = await super.sort(files)
+    return bySize.toSorted((a, b) => rank.get(b)! - rank.get(a)!)
   }
-}
 
-function rank({ moduleId }: TestSpecification): number {
-  const place = LONGEST.findIndex((file) => moduleId.endsWith(`/${file}`))
-  return place < 0 ? LONGEST.length : place
+  #rank(file: TestSpecification): number {
+    const { config } = file.project
+    // A worker with modules of its own is not used again.
+    if (config.isolate) return Number.POSITIVE_INFINITY
+    const last = this.ctx.cache.getTestSpecificationResult(file)
+    if (last?.failed) return Number.MAX_VALUE
+    return last ? last.duration / 1_000 : (SEED[relative(config.root, file.moduleId)] ?? 0)
+  }
 }
