@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { LongestFirst } from './suites/longest-first.ts'
 
@@ -27,8 +28,8 @@ export default defineConfig({
       { extends: true, test: { name: 'own modules', include: REPLACES_MODULES, exclude } },
     ],
     pool: 'forks',
-    // One more than most machines have cores: whole-system tests wait for blocks much of their time.
-    maxWorkers: 3,
+    // More than there are cores: whole-system tests wait for blocks much of their time.
+    maxWorkers: availableParallelism() + 2,
     // Megabytes. Simulated worlds make much that is soon forgotten: an eighth less CPU than with 16.
     execArgv: ['--max-semi-space-size=64'],
     sequence: { sequencer: LongestFirst },

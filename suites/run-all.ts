@@ -7,16 +7,17 @@ import { ensureChromium } from './gate/report-page/install-chromium.ts'
 import { drawnBy } from './weather/drawn-by.ts'
 
 /**
- * `npm test`: everything a change must pass, cheapest first. Checks that read the sources alone run beside
- * each other; where one of them fails, no test is begun.
+ * `npm test`: everything a change must pass. Checks that read the sources alone run beside the tests, which wait
+ * much of their time; where one of them fails, the tests are ended and the run has failed.
  * Arguments go to vitest, so `npm test -- suites/system/rpc` checks all and runs only that folder.
  */
 const bin = (name: string) => join(import.meta.dirname, '..', 'node_modules', '.bin', name)
 const scratch = await mkdtemp(join(tmpdir(), 'rollbed-run-'))
 const results = join(scratch, 'vitest.json')
+const wrong = new AbortController()
 
 try {
-  await Promise.all([
+  const checks = Promise.all([
     check('types', bin('tsc'), ['--noEmit']),
     check('types of the explorer page', bin('tsc'), ['--noEmit', '-p', 'devnet/dashboard/page']),
     check('types of the sample dapp', bin('tsc'), ['--noEmit', '-p', 'suites/clients/dapp/page']),
@@ -24,11 +25,9 @@ try {
     check('lint', bin('biome'), ['check', '.']),
     check('unused code', bin('knip'), []),
   ])
-  console.log('\n— Chromium')
-  console.log(await ensureChromium())
-  console.log(`\n— weather drawn by ${drawnBy}; again: ROLLBED_DRAW=${drawnBy} npm test`)
-  const vitest = ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${results}`]
-  const passed = await step('tests', bin('vitest'), [...vitest, ...process.argv.slice(2)])
+  checks.catch((error) => wrong.abort(error))
+  const passed = await runTests()
+  await checks
   await printTotals()
   process.exitCode = passed ? 0 : 1
 } catch (error) {
@@ -47,9 +46,17 @@ async function check(title: string, command: string, args: string[]) {
   if (code !== 0) throw new Error(`The step '${title}' failed with exit code ${code}.`)
 }
 
-async function step(title: string, command: string, args: string[]) {
-  console.log(`\n— ${title}`)
-  return (await exitCodeOf(spawn(command, args, { stdio: ['ignore', 'inherit', 'inherit'] }))) === 0
+/** @returns whether all passed; false where a check has ended them */
+async function runTests(): Promise<boolean> {
+  console.log(`\n— Chromium\n${await ensureChromium()}`)
+  if (wrong.signal.aborted) return false
+  console.log(`\n— tests; weather drawn by ${drawnBy}, again: ROLLBED_DRAW=${drawnBy} npm test`)
+  const reports = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`]
+  const args = ['run', ...reports, ...process.argv.slice(2)]
+  const vitest = spawn(bin('vitest'), args, { stdio: ['ignore', 'inherit', 'inherit'] })
+  // So it ends what its tests have begun.
+  wrong.signal.addEventListener('abort', () => vitest.kill('SIGINT'))
+  return (await exitCodeOf(vitest)) === 0
 }
 
 function exitCodeOf(child: ChildProcess) {

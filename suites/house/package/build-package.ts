@@ -24,7 +24,9 @@ const PAGE = 'devnet/dashboard/page/**'
 export async function buildPackage(outDir: string): Promise<void> {
   rmSync(outDir, { recursive: true, force: true })
   const tsc = join(ROOT, 'node_modules', '.bin', 'tsc')
-  await promisify(execFile)(tsc, ['-p', 'tsconfig.build.json', '--outDir', outDir], { cwd: ROOT })
+  // Whether the types are right is another step's of `npm test`: without it, it takes a third of the CPU.
+  const args = ['-p', 'tsconfig.build.json', '--noCheck', '--outDir', outDir]
+  await promisify(execFile)(tsc, args, { cwd: ROOT })
   for (const asset of globSync(ASSETS, { cwd: ROOT, exclude: [PAGE] })) {
     mkdirSync(join(outDir, dirname(asset)), { recursive: true })
     cpSync(join(ROOT, asset), join(outDir, asset))
