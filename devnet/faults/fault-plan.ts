@@ -44,6 +44,9 @@ const plannedFault = z
 const loadSchema = z.strictObject({
   transfers: perMinute.describe('Transactions in a minute that move ether.'),
   tokens: perMinute.describe('Transactions in a minute that write storage and log.'),
+  deposits: perMinute.describe(
+    'Deposits of ether from L1 in a minute; every fifth asks for too much.',
+  ),
   calls: perMinute.describe('Reads in a minute: calls, balances, logs, blocks.'),
   longCalls: perMinute.describe('Calls in a minute that a worker thread runs.'),
   registrations: perMinute.describe('Builder codes asked for in a minute.'),

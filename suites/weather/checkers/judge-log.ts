@@ -1,3 +1,4 @@
+import { MODEL_CHECKERS } from '../model/model-checkers.ts'
 import {
   acceptedIsSealed,
   blocksFollow,
@@ -21,6 +22,7 @@ import {
 } from './service-checkers.ts'
 
 export const CHECKERS: readonly Checker[] = [
+  ...MODEL_CHECKERS,
   noFalseSignature,
   failsClosed,
   proofsAreWhole,

@@ -1,10 +1,12 @@
-import { type Hex, numberToHex } from 'viem'
+import { type Address, type Hex, keccak256, numberToHex } from 'viem'
 import { type PrivateKeyAccount, privateKeyToAccount } from 'viem/accounts'
 import type { FaultPlan } from '#devnet/faults/fault-plan'
 import type { Subscriber, World } from '#devnet/rollup/world/world'
 import { sleep } from '#protocol/clock/clock'
 import { randomInt } from '#protocol/random/rng'
 import { paceOf } from '../pace-of.ts'
+import { ChainReader } from './chain-reader.ts'
+import { Depositor } from './depositor.ts'
 import { GameWatcher } from './game-watcher.ts'
 import { lieOnL1 } from './lie-on-l1.ts'
 import { Observer } from './observer.ts'
@@ -17,6 +19,13 @@ const MINUTE = 60_000
 /** Wallets that ask for codes: few, so that most ask again. */
 const WALLETS = 40
 const GAS_PRICE = numberToHex(10_000_000_000n)
+const TIP = 1_000_000n
+
+/** OP specification, predeploys: SequencerFeeVault, BaseFeeVault, L1FeeVault. */
+const VAULTS = [0x11, 0x19, 0x1a].map((last) =>
+  numberToHex((0x4200n << 144n) + BigInt(last), { size: 20 }),
+)
+const TAGS = ['latest', 'pending', '0x1', 'latest', 'pending']
 
 /** A contract that logs once a call, and the code that puts it there. */
 const LOGGER = '0x6560006000a0006000526006601af3'
@@ -32,6 +41,8 @@ export class Clients {
   readonly #observer: Observer
   readonly #proofs: ProofClients
   readonly #games: GameWatcher
+  readonly #reader: ChainReader
+  readonly #depositor: Depositor
   readonly #pace: number
   /** Who has a code by now. */
   readonly #registered = new Set<string>()
@@ -42,6 +53,7 @@ export class Clients {
   /** To find the address of a key takes as long as to sign. */
   readonly #accounts = new Map<number, PrivateKeyAccount>()
   #logger: Hex | undefined
+  #spellings = 0
   #isOver = false
 
   constructor(world: World) {
@@ -50,6 +62,8 @@ export class Clients {
     this.#observer = new Observer(world, this.#requests)
     this.#proofs = new ProofClients(world, this.#requests)
     this.#games = new GameWatcher(world, this.#requests)
+    this.#reader = new ChainReader(world, this.#requests)
+    this.#depositor = new Depositor(world, this.#requests)
     this.#pace = paceOf(world)
   }
 
@@ -59,6 +73,7 @@ export class Clients {
       this.#work.push(this.#deployLogger())
     }
     this.#every(LOOK_EVERY * this.#pace, () => this.#observer.look())
+    this.#every(2 * LOOK_EVERY * this.#pace, () => this.#reader.look())
     if (this.#world.facts.enclaves.length > 0) {
       this.#every(2_000 * this.#pace, () => this.#observer.health())
       this.#every(2_000 * this.#pace, () => this.#games.look())
@@ -66,6 +81,7 @@ export class Clients {
     if (load.falseGames > 0) this.#work.push(lieOnL1(this.#world, this.#requests.signal))
     this.#perMinute(load.transfers, (index) => this.#send(1 + (index % 3), 'transfer'))
     this.#perMinute(load.tokens, (index) => this.#send(4 + (index % 3), 'token'))
+    this.#perMinute(load.deposits, () => this.#depositor.deposit())
     this.#perMinute(load.calls, (index) => this.#read(index))
     this.#perMinute(load.longCalls, () => this.#callLong())
     this.#perMinute(load.registrations, () => this.#register())
@@ -103,6 +119,7 @@ export class Clients {
       ['every builder code', () => this.#registerAgain()],
       ['the safe head', () => this.#safeGoesOn()],
     ]
+    if (load.deposits > 0) probes.push(['a deposit', () => this.#depositor.arrives()])
     if (facts.enclaves.length > 0 && load.proofs > 0) {
       probes.push(['a proof', () => this.#proofs.prove(true)])
     }
@@ -224,13 +241,9 @@ export class Clients {
     ])
     if (count.error) return count
     const to = kind === 'token' ? (this.#logger ?? address) : facts.accounts[0]!.address
-    const raw = await account.signTransaction({
-      chainId: facts.chainId,
-      type: 'eip1559',
+    const raw = await this.#sign(client, {
       nonce: Number(count.result),
       gas: 60_000n,
-      maxFeePerGas: BigInt(GAS_PRICE),
-      maxPriorityFeePerGas: 1_000_000n,
       to,
       value: BigInt(1 + randomInt(rng, 1_000)),
     })
@@ -239,17 +252,29 @@ export class Clients {
     return sent
   }
 
-  async #deployLogger(): Promise<void> {
-    const { facts } = this.#world
-    const raw = await this.#account(8).signTransaction({
-      chainId: facts.chainId,
-      type: 'eip1559',
-      nonce: 0,
-      gas: 200_000n,
-      maxFeePerGas: BigInt(GAS_PRICE),
-      maxPriorityFeePerGas: 1_000_000n,
-      data: LOGGER,
+  /** Tells what it was before anybody else can know of it. */
+  async #sign(
+    client: number,
+    { to, ...rest }: { to?: Address; nonce: number; gas: bigint; value: bigint; data?: Hex },
+  ): Promise<Hex> {
+    const account = this.#account(client)
+    const fees = { maxFeePerGas: BigInt(GAS_PRICE), maxPriorityFeePerGas: TIP }
+    const { chainId } = this.#world.facts
+    const raw = await account.signTransaction({
+      ...{ chainId, type: 'eip1559', ...fees, ...rest },
+      ...(to && { to }),
     })
+    this.#world.recorder.record(`client.${client}`, 'transaction.signed', {
+      ...{ hash: keccak256(raw), from: account.address, to: to ?? null, nonce: rest.nonce },
+      value: numberToHex(rest.value),
+      maxFeePerGas: GAS_PRICE,
+      maxPriorityFeePerGas: numberToHex(TIP),
+    })
+    return raw
+  }
+
+  async #deployLogger(): Promise<void> {
+    const raw = await this.#sign(8, { nonce: 0, gas: 200_000n, value: 0n, data: LOGGER })
     const { result } = await this.#requests.rpc('client.8', 'l2', 'eth_sendRawTransaction', [raw])
     if (!result) return
     for (let look = 0; look < 40 && !this.#isOver; look++) {
@@ -269,14 +294,32 @@ export class Clients {
     const { accounts } = this.#world.facts
     const from = accounts[index % accounts.length]!.address
     const kinds: [string, unknown[]][] = [
-      ['eth_getBalance', [from, 'pending']],
+      ['eth_chainId', []],
       ['eth_call', [{ from, to: accounts[0]!.address, value: '0x1' }, 'latest']],
       ['eth_estimateGas', [{ from, to: accounts[0]!.address, value: '0x1' }]],
       ['eth_feeHistory', ['0x4', 'latest', []]],
       ['eth_getLogs', [{ fromBlock: 'latest', toBlock: 'pending' }]],
     ]
+    const who = `client.${index % 3}`
+    if (index % kinds.length === 0) return this.#readValue(who, index / kinds.length)
     const [method, params] = kinds[index % kinds.length]!
-    return this.#requests.rpc(`client.${index % 3}`, 'l2', method, params)
+    return this.#requests.rpc(who, 'l2', method, params)
+  }
+
+  /** What somebody has, at each tag in turn, told to whoever judges it. */
+  async #readValue(who: string, index: number): Promise<void> {
+    const { facts, recorder } = this.#world
+    const owned = facts.accounts.map((each) => each.address)
+    const kind = index % 4 === 3 ? 'nonce' : 'balance'
+    // The nonce of a contract says nothing of what it did.
+    const asked = kind === 'nonce' ? owned : [...VAULTS, ...owned]
+    const address = asked[index % asked.length]!
+    const at = TAGS[index % TAGS.length]!
+    const method = kind === 'nonce' ? 'eth_getTransactionCount' : 'eth_getBalance'
+    const began = this.#world.now()
+    const { result } = await this.#requests.rpc(who, 'l2', method, [address, at])
+    if (result === undefined) return
+    recorder.record(who, 'value.told', { kind, address, at, value: result, asked: began })
   }
 
   /** Everybody who was told a code asks once more. */
@@ -296,7 +339,7 @@ export class Clients {
           method: 'POST',
           path: '/v1/agents/builder-codes',
           headers: { 'content-type': 'application/json' },
-          body: JSON.stringify({ walletAddress: wallet }),
+          body: JSON.stringify({ walletAddress: this.#spelled(wallet) }),
         },
         signal,
       )
@@ -308,6 +351,12 @@ export class Clients {
     recorder.record('client.9', 'code.told', { wallet, code, isNew: status === 201 })
     this.#registered.add(wallet)
     return undefined
+  }
+
+  /** The same wallet in capital letters, each second time: a wallet has one code, however it is spelled. */
+  #spelled(wallet: string): string {
+    this.#spellings += 1
+    return this.#spellings % 2 === 0 ? `0x${wallet.slice(2).toUpperCase()}` : wallet
   }
 
   #anyWallet(): string {

@@ -11,6 +11,8 @@ const BEGIN = 8_000
 const DURATION = 18_000
 const DEEPEST_REORG = 3
 
+/** A minute. */
+const DEPOSITS = 60
 const LOADS = {
   transfers: 120,
   tokens: 60,
@@ -51,11 +53,15 @@ export function drawPlan(
   const plan: FaultPlanInput = {
     seed,
     duration: DURATION,
-    load: { ...load, ...aim?.likelier.load },
+    load: { ...load, deposits: drawDeposits(seed), ...aim?.likelier.load },
     faults: [...(aim?.likelier.faults ?? []).map((fault) => inTime(rng, fault)), ...faults],
   }
   return parseFaultPlan(plan, `the plan of seed ${seed}`)
 }
+
+/** By a draw of its own: the other draws of a seed stay as they were before there were deposits. */
+const drawDeposits = (seed: number): number =>
+  isOneIn(seededRng(`deposits of swarm ${seed}`), 4) ? 0 : DEPOSITS
 
 /** One of the states that were met in the fewest runs, of those that this world can be brought to. */
 function rarest(rng: Rng, places: readonly Place[], reached: Reached): Sometimes | undefined {

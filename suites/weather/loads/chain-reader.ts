@@ -1,0 +1,120 @@
+import { toEventSelector } from 'viem'
+import type { World } from '#devnet/rollup/world/world'
+import type { TrackedRequests } from './tracked-requests.ts'
+
+interface L1Json {
+  hash: string
+  number: string
+  parentHash: string
+  timestamp: string
+}
+
+interface L2Json extends L1Json {
+  baseFeePerGas: string
+  transactions: Record<string, unknown>[]
+}
+
+/** Blocks read in one look, where it was cut off for long. */
+const MOST_BLOCKS = 64
+
+const DEPOSITED = toEventSelector('TransactionDeposited(address,address,uint256,bytes)')
+
+/** As the description of a devnet says. */
+const GENESIS_BALANCE = 10_000n * 10n ** 18n
+
+/** Reads both chains block by block, and tells the recorder all of it: a judge works it out anew. */
+export class ChainReader {
+  readonly #world: World
+  readonly #requests: TrackedRequests
+  /** Hashes that were told, of either chain. */
+  readonly #told = new Set<string>()
+
+  constructor(world: World, requests: TrackedRequests) {
+    this.#world = world
+    this.#requests = requests
+    const { facts, rollupConfig, recorder } = world
+    recorder.record('reader', 'chain.known', {
+      accounts: facts.accounts.map(({ address }) => address),
+      balance: `0x${GENESIS_BALANCE.toString(16)}`,
+      blockTime: rollupConfig.blockTime,
+    })
+  }
+
+  /** One look at both. What a fault hides is looked for again with the next. */
+  async look(): Promise<void> {
+    await this.#readL1()
+    await this.#readL2()
+  }
+
+  async #readL1(): Promise<void> {
+    for (const block of await this.#untold<L1Json>('l1', false)) {
+      const filter = {
+        ...{ blockHash: block.hash, topics: [DEPOSITED] },
+        address: this.#world.facts.contracts.optimismPortal,
+      }
+      const logs = await this.#ask<Record<string, unknown>[]>('l1', 'eth_getLogs', [filter])
+      if (!logs) return
+      const deposits = logs.map(({ address, topics, data, blockHash, logIndex }) => ({
+        ...{ address, topics, data, blockHash, logIndex },
+      }))
+      this.#tell('l1.block', block, { deposits })
+    }
+  }
+
+  async #readL2(): Promise<void> {
+    const blocks = await this.#untold<L2Json>('l2', true)
+    for (const block of blocks) {
+      const receipts = await this.#ask<Record<string, unknown>[]>('l2', 'eth_getBlockReceipts', [
+        { blockHash: block.hash },
+      ])
+      if (!receipts) return
+      this.#tell('l2.block', block, {
+        baseFee: block.baseFeePerGas,
+        transactions: block.transactions.map(
+          ({ hash, type, from, to, value, nonce, mint, input }) => ({
+            ...{ hash, type, from, to, value, nonce, mint, input },
+          }),
+        ),
+        receipts: receipts.map(
+          ({ transactionHash, status, gasUsed, effectiveGasPrice, l1Fee }) => ({
+            ...{ transactionHash, status, gasUsed, effectiveGasPrice, l1Fee },
+          }),
+        ),
+      })
+    }
+  }
+
+  /** Blocks of the newest chain that were not told yet, oldest first. */
+  async #untold<T extends L1Json>(chain: 'l1' | 'l2', isWhole: boolean): Promise<T[]> {
+    const asked = this.#world.now()
+    const head = await this.#ask<T>(chain, 'eth_getBlockByNumber', ['latest', isWhole])
+    if (chain === 'l2' && head) {
+      const { hash, number } = head
+      this.#world.recorder.record('reader', 'l2.head', { hash, number: Number(number), asked })
+    }
+    const blocks: T[] = []
+    for (let block = head; block && !this.#told.has(block.hash); ) {
+      blocks.unshift(block)
+      // A block is told after the one that it stands on: the newest wait for the next look.
+      if (blocks.length > MOST_BLOCKS) blocks.pop()
+      if (Number(block.number) === 0) return blocks
+      block = await this.#ask<T>(chain, 'eth_getBlockByHash', [block.parentHash, isWhole])
+      if (!block) return []
+    }
+    return blocks
+  }
+
+  async #ask<T>(chain: 'l1' | 'l2', method: string, params: unknown[]): Promise<T | undefined> {
+    const { result } = await this.#requests.rpc('reader', chain, method, params)
+    return (result ?? undefined) as T | undefined
+  }
+
+  #tell(what: string, block: L1Json, more: Readonly<Record<string, unknown>>): void {
+    const { hash, number, parentHash, timestamp } = block
+    this.#told.add(hash)
+    this.#world.recorder.record('reader', what, {
+      ...{ hash, number: Number(number), parent: parentHash, time: Number(timestamp) },
+      ...more,
+    })
+  }
+}

@@ -1,0 +1,74 @@
+import type { Hex } from 'viem'
+import type { LoggedEvent } from '../checkers/checker.ts'
+import { type ExecutedBlock, executeBlock } from './execute-block.ts'
+import { Ledger } from './ledger.ts'
+import { type HeadTold, type L2BlockTold, type TransactionSigned, toldIn } from './told-events.ts'
+
+/** A block at a place of the tree, with what it makes of the one before it. */
+export interface KnownBlock extends L2BlockTold {
+  /** Milliseconds of the log at which it was told. */
+  t: number
+  /** undefined where a block before it was never told. */
+  executed: ExecutedBlock | undefined
+}
+
+/** All blocks of L2 that were ever told, of each branch: a reorganisation moves to another, and excuses nothing. */
+export class L2Tree {
+  readonly blocks: ReadonlyMap<Hex, KnownBlock>
+  /** What was signed, by hash. */
+  readonly signed: ReadonlyMap<Hex, TransactionSigned>
+  /** Heads in the order in which they were seen. */
+  readonly heads: readonly (HeadTold & { t: number })[]
+
+  constructor(
+    blocks: ReadonlyMap<Hex, KnownBlock>,
+    signed: ReadonlyMap<Hex, TransactionSigned>,
+    heads: readonly (HeadTold & { t: number })[],
+  ) {
+    this.blocks = blocks
+    this.signed = signed
+    this.heads = heads
+  }
+
+  /** A block and those before it, newest first, down to the first that was told. */
+  *backFrom(hash: Hex): Generator<KnownBlock> {
+    for (let block = this.blocks.get(hash); block; block = this.blocks.get(block.parent))
+      yield block
+  }
+
+  /** Blocks on which none stands. */
+  tips(): KnownBlock[] {
+    const parents = new Set([...this.blocks.values()].map(({ parent }) => parent))
+    return [...this.blocks.values()].filter(({ hash }) => !parents.has(hash))
+  }
+
+  /** Blocks of the chain whose head was seen last, by hash. */
+  canonical(): Map<Hex, KnownBlock> {
+    const last = this.heads.at(-1)
+    return new Map(last ? [...this.backFrom(last.hash)].map((block) => [block.hash, block]) : [])
+  }
+}
+
+const trees = new WeakMap<readonly LoggedEvent[], L2Tree | undefined>()
+
+/** The tree of a log, read once; undefined where nobody told what the chain begins with. */
+export function treeOf(events: readonly LoggedEvent[]): L2Tree | undefined {
+  if (!trees.has(events)) trees.set(events, readTree(events))
+  return trees.get(events)
+}
+
+function readTree(events: readonly LoggedEvent[]): L2Tree | undefined {
+  const [known] = toldIn(events, 'chain.known')
+  if (!known) return undefined
+  const signed = new Map(toldIn(events, 'transaction.signed').map((each) => [each.hash, each]))
+  const begun = { balance: BigInt(known.balance), nonce: 0 }
+  const genesis = new Ledger(known.accounts.map((address) => [address, begun] as const))
+  const blocks = new Map<Hex, KnownBlock>()
+  // A parent is always told before its child.
+  for (const block of toldIn(events, 'l2.block')) {
+    const before = block.number === 0 ? genesis : blocks.get(block.parent)?.executed?.ledgers.at(-1)
+    const executed = before && executeBlock(before, block, signed)
+    blocks.set(block.hash, { ...block, executed })
+  }
+  return new L2Tree(blocks, signed, toldIn(events, 'l2.head'))
+}

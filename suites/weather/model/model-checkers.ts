@@ -1,0 +1,117 @@
+import type { Hex } from 'viem'
+import type { Checker, Found, LoggedEvent } from '../checkers/checker.ts'
+import { depositProblems, l2Hash, originOf } from './derive-deposits.ts'
+import { type L2Tree, treeOf } from './l2-tree.ts'
+import { possibleValues } from './possible-values.ts'
+import { toldIn } from './told-events.ts'
+
+export const blocksAreExecuted: Checker = {
+  name: 'blocks-are-executed',
+  says: 'A block holds what its signers made and L1 sent, each with its fee, its nonce and its balance.',
+  safety: (events) =>
+    [...(treeOf(events)?.blocks.values() ?? [])].flatMap(({ t, executed }) =>
+      (executed?.problems ?? []).map((problem): Found => ({ t, problem })),
+    ),
+}
+
+export const depositsComeOnce: Checker = {
+  name: 'deposits-come-once',
+  says: 'What was deposited on L1 is on L2 once, in the first block of its origin, and nothing else is.',
+  safety(events) {
+    const tree = treeOf(events)
+    const l1 = new Map(toldIn(events, 'l1.block').map((block) => [block.hash, block]))
+    return [...(tree?.blocks.values() ?? [])].flatMap((block): Found[] => {
+      const origin = originOf(block)
+      const parent = tree!.blocks.get(block.parent)
+      // The first block was not derived.
+      if (block.number === 0) return []
+      const before = parent && parent.number > 0 ? parent : undefined
+      return depositProblems(block, before, origin && l1.get(origin.hash)).map((problem) => ({
+        t: block.t,
+        problem,
+      }))
+    })
+  },
+  liveness(events) {
+    const tree = treeOf(events)
+    const over = events.find(({ what }) => what === 'weather.over')?.t
+    const deposit = events.find(
+      ({ what, data }) => what === 'probe.done' && data.probe === 'a deposit',
+    )
+    if (!tree || over === undefined || !deposit) return []
+    const on = new Set(
+      [...tree.canonical().values()].flatMap(({ transactions }) =>
+        transactions.map(({ hash }) => hash),
+      ),
+    )
+    return canonicalL1(events)
+      .filter(({ t }) => t < over)
+      .flatMap(({ t, number, deposits }) =>
+        deposits
+          .map(l2Hash)
+          .filter((hash) => !on.has(hash))
+          .map((hash) => ({ t, problem: `Deposit ${hash} of L1 block ${number} never came.` })),
+      )
+  },
+}
+
+/** Blocks of the L1 chain that was seen last. */
+function canonicalL1(events: readonly LoggedEvent[]) {
+  const blocks = new Map(toldIn(events, 'l1.block').map((block) => [block.hash, block]))
+  const last = [...blocks.values()].at(-1)
+  const chain = last ? [last] : []
+  for (let block = last && blocks.get(last.parent); block; block = blocks.get(block.parent))
+    chain.push(block)
+  return chain
+}
+
+export const valuesAreTrue: Checker = {
+  name: 'values-are-true',
+  says: 'What an account is said to have, it had at some moment between asking and answering.',
+  safety(events) {
+    const tree = treeOf(events)
+    if (!tree) return []
+    return toldIn(events, 'value.told').flatMap((told): Found[] => {
+      const possible = possibleValues(tree, told)
+      const value = BigInt(told.value)
+      if (!possible || possible.includes(value)) return []
+      const { t, kind, address, at } = told
+      const right = [...new Set(possible)].join(' or ')
+      return [
+        { t, problem: `The ${kind} of ${address} at ${at} was told as ${value}, not ${right}.` },
+      ]
+    })
+  },
+}
+
+export const transactionsComeOnce: Checker = {
+  name: 'transactions-come-once',
+  says: 'A transaction is in a chain at most once.',
+  safety(events) {
+    const tree = treeOf(events)
+    return tree ? twice(tree) : []
+  },
+}
+
+/** In each chain that there ever was. */
+function twice(tree: L2Tree): Found[] {
+  return tree.tips().flatMap((tip) => {
+    const seen = new Set<Hex>()
+    return [...tree.backFrom(tip.hash)].reverse().flatMap(({ t, number, transactions }) => {
+      const again = transactions.filter(({ hash }) => seen.has(hash))
+      for (const { hash } of transactions) seen.add(hash)
+      return again.map(({ hash }) => ({
+        t,
+        problem: `Block ${number} has transaction ${hash} again.`,
+      }))
+    })
+  })
+}
+
+/** What a ledger of their own says of a log. */
+export const MODEL_CHECKERS: readonly Checker[] = [
+  blocksAreExecuted,
+  depositsComeOnce,
+  valuesAreTrue,
+  transactionsComeOnce,
+]

@@ -1,0 +1,116 @@
+import type { Hex } from 'viem'
+import type { LoggedEvent } from '../checkers/checker.ts'
+
+/** Quantities are hex, as JSON-RPC has them. */
+export interface TransactionTold {
+  hash: Hex
+  type: Hex
+  from: Hex
+  to: Hex | null
+  value: Hex
+  nonce: Hex
+  /** Of deposits alone. */
+  mint?: Hex
+  /** Of others alone. */
+  maxFeePerGas?: Hex
+  maxPriorityFeePerGas?: Hex
+  input: Hex
+}
+
+export interface ReceiptTold {
+  transactionHash: Hex
+  status: Hex
+  gasUsed: Hex
+  effectiveGasPrice: Hex
+  l1Fee?: Hex
+}
+
+/** `l2.block`: a sealed block with everything in it, as a client was told it. */
+export interface L2BlockTold {
+  hash: Hex
+  number: number
+  parent: Hex
+  /** Unix seconds. */
+  time: number
+  baseFee: Hex
+  transactions: readonly TransactionTold[]
+  receipts: readonly ReceiptTold[]
+}
+
+/** `l1.block`: a block of L1, with what its portal logged. */
+export interface L1BlockTold {
+  hash: Hex
+  number: number
+  parent: Hex
+  /** Unix seconds. */
+  time: number
+  deposits: readonly PortalLog[]
+}
+
+/** TransactionDeposited, as `eth_getLogs` has it. */
+export interface PortalLog {
+  address: Hex
+  topics: readonly Hex[]
+  data: Hex
+  blockHash: Hex
+  logIndex: Hex
+}
+
+/** `value.told`: what a client was answered to a question for one number of an account. */
+export interface ValueTold {
+  kind: 'balance' | 'nonce'
+  address: Hex
+  /** A tag, or a block's number in hex. */
+  at: string
+  value: Hex
+  /** Milliseconds of the log at which it was asked. */
+  asked: number
+}
+
+/** `transaction.signed`: what a client made, before anybody else knew of it. */
+export interface TransactionSigned {
+  hash: Hex
+  from: Hex
+  /** null: it creates. */
+  to: Hex | null
+  value: Hex
+  nonce: number
+  maxFeePerGas: Hex
+  maxPriorityFeePerGas: Hex
+}
+
+/** `chain.known`: what the specification and the devnet's description say before anything happens. */
+export interface ChainKnown {
+  accounts: readonly Hex[]
+  /** Wei, of each of these. */
+  balance: Hex
+  /** Seconds between L2 blocks. */
+  blockTime: number
+}
+
+/** `l2.head`: the newest block at some moment since it was asked for. */
+export interface HeadTold {
+  hash: Hex
+  number: number
+  /** Milliseconds of the log. */
+  asked: number
+}
+
+interface Told {
+  'chain.known': ChainKnown
+  'l1.block': L1BlockTold
+  'l2.block': L2BlockTold
+  'l2.head': HeadTold
+  'value.told': ValueTold
+  'transaction.signed': TransactionSigned
+}
+
+/** The events of one kind, in the order of the log. */
+export function toldIn<K extends keyof Told>(
+  events: readonly LoggedEvent[],
+  kind: K,
+): (Told[K] & { t: number })[] {
+  return events
+    .filter(({ what }) => what === kind)
+    .map(({ t, data }) => ({ ...(data as unknown as Told[K]), t }))
+}
