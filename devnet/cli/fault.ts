@@ -51,7 +51,7 @@ export function addFaultCommand(program: Command, finish: (exitCode: number) => 
     .argument('<file>', "events.ndjson of 'rollbed fault run'")
     .option('--json', 'one JSON array')
     .action(async (file: string, flags: { json?: boolean }) => {
-      const { judgeLog, parseLog } = await import('#suites/weather/checkers/judge-log')
+      const { judgeLog, parseLog } = await import('#suites/weather/judge-log')
       const violations = judgeLog(parseLog(readLog(file)))
       console.log(flags.json ? JSON.stringify(violations) : violationsInWords(violations))
       finish(violations.length > 0 ? ExitCode.failed : ExitCode.ok)

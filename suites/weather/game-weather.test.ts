@@ -3,7 +3,7 @@ import { challengerPart } from '#devnet/rollup/parts/actor-parts'
 import { optionsFor } from '#devnet/rollup/world/options-for'
 import { startSimulatedWorld } from '#devnet/rollup/world/start-simulated-world'
 import type { WorldParts } from '#devnet/rollup/world/world-parts'
-import { judgeLog, parseLog } from './checkers/judge-log.ts'
+import { judgeLog, parseLog } from './judge-log.ts'
 import { startWeather } from './start-weather.ts'
 import { allStories } from './stories/all-stories.ts'
 

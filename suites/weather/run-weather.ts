@@ -1,7 +1,7 @@
 import type { FaultPlan } from '#devnet/faults/fault-plan'
 import type { World } from '#devnet/rollup/world/world'
 import type { LoggedEvent, Violation } from './checkers/checker.ts'
-import { judgeLog, parseLog } from './checkers/judge-log.ts'
+import { judgeLog, parseLog } from './judge-log.ts'
 import { paceOf } from './pace-of.ts'
 import { startWeather } from './start-weather.ts'
 

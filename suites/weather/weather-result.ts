@@ -1,5 +1,5 @@
 import type { CaseResult, RunResult } from '#reports/model'
-import { CHECKERS, parseLog } from './checkers/judge-log.ts'
+import { CHECKERS, parseLog } from './judge-log.ts'
 import type { WeatherRun } from './run-weather.ts'
 import { timelineOf } from './timeline-of.ts'
 

@@ -88,11 +88,13 @@ describe('the gate', () => {
   })
 })
 
-test('given the checkers of weather, then they import nothing but each other: who generates must not also judge', () => {
+test('given the checkers of weather and their model, then they import nothing but each other: who generates must not also judge', () => {
+  const judges = ['suites/weather/checkers/', 'suites/weather/model/']
+  const isOfJudges = (path: string) => judges.some((folder) => path.startsWith(folder))
   const foreign = sourceFiles()
-    .filter(({ path }) => path.startsWith('suites/weather/checkers/'))
+    .filter(({ path }) => isOfJudges(path))
     .flatMap(({ path, text }) => importsOf(path, text))
-    .filter((target) => !target.startsWith('suites/weather/checkers/'))
+    .filter((target) => !isOfJudges(target))
   expect(foreign).toEqual([])
 })
 

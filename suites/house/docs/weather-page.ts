@@ -1,5 +1,5 @@
 import type { FaultPlan } from '#devnet/faults/fault-plan'
-import { CHECKERS } from '#suites/weather/checkers/judge-log'
+import { CHECKERS } from '#suites/weather/judge-log'
 import { allStories } from '#suites/weather/stories/all-stories'
 import type { Story } from '#suites/weather/stories/story'
 import { markdownTable } from './markdown-table.ts'

@@ -15,6 +15,11 @@ const DEPOSITOR = 9
 const MINTED = 1_000_000
 /** Wei per gas: more than L1 ever asks for, so that no deposit waits for a cheaper time. */
 const MOST_FEE = 10_000_000_000_000n
+/**
+ * Of 250 ms: five minutes. Where the clock of the sequencer was ahead, its blocks stay behind L1 by as much
+ * for ever: each takes one block of L1, and L1 makes as many.
+ */
+const MOST_LOOKS = 1_200
 /** More than any account has. */
 const TOO_MUCH = 10n ** 30n
 
@@ -57,7 +62,7 @@ export class Depositor {
   }
 
   async #receipt(chain: 'l1' | 'l2', hash: unknown): Promise<{ logs: unknown[] } | undefined> {
-    for (let look = 0; look < 40; look++) {
+    for (let look = 0; look < MOST_LOOKS; look++) {
       const method = 'eth_getTransactionReceipt'
       const { result } = await this.#requests.rpc('depositor', chain, method, [hash])
       if (result) return result as { logs: unknown[] }

@@ -1,6 +1,6 @@
 import { type Hex, hexToBigInt, hexToNumber, type Log, slice } from 'viem'
 import { extractTransactionDepositedLogs, getL2TransactionHash } from 'viem/op-stack'
-import type { L1BlockTold, L2BlockTold, PortalLog } from './told-events.ts'
+import type { L1BlockTold, L2BlockTold, PortalLog } from './told-in.ts'
 
 /** What the first transaction of a block says of L1. */
 export interface Origin {

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { Change, Ledger } from './ledger.ts'
-import type { L2BlockTold, ReceiptTold, TransactionSigned, TransactionTold } from './told-events.ts'
+import type { L2BlockTold, ReceiptTold, TransactionSigned, TransactionTold } from './told-in.ts'
 
 /** OP specification, predeploys: who is paid for what. */
 const BASE_FEE_VAULT = '0x4200000000000000000000000000000000000019'

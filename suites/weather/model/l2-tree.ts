@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import type { LoggedEvent } from '../checkers/checker.ts'
 import { type ExecutedBlock, executeBlock } from './execute-block.ts'
 import { Ledger } from './ledger.ts'
-import { type HeadTold, type L2BlockTold, type TransactionSigned, toldIn } from './told-events.ts'
+import { type HeadTold, type L2BlockTold, type TransactionSigned, toldIn } from './told-in.ts'
 
 /** A block at a place of the tree, with what it makes of the one before it. */
 export interface KnownBlock extends L2BlockTold {

@@ -3,7 +3,7 @@ import type { Checker, Found, LoggedEvent } from '../checkers/checker.ts'
 import { depositProblems, l2Hash, originOf } from './derive-deposits.ts'
 import { type L2Tree, treeOf } from './l2-tree.ts'
 import { possibleValues } from './possible-values.ts'
-import { toldIn } from './told-events.ts'
+import { toldIn } from './told-in.ts'
 
 export const blocksAreExecuted: Checker = {
   name: 'blocks-are-executed',

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { KnownBlock, L2Tree } from './l2-tree.ts'
-import type { ValueTold } from './told-events.ts'
+import type { ValueTold } from './told-in.ts'
 
 /**
  * What a question may be answered with: its value at any moment between asking and answering.

@@ -1,5 +1,5 @@
 import type { CaseResult, RunResult } from '#reports/model'
-import { CHECKERS, parseLog } from '../checkers/judge-log.ts'
+import { CHECKERS, parseLog } from '../judge-log.ts'
 import { timelineOf } from '../timeline-of.ts'
 import { againBy } from './again-by.ts'
 import type { SwarmFailure, SwarmResult } from './play-swarm.ts'

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import type { LoggedEvent } from './checker.ts'
+import type { LoggedEvent } from './checkers/checker.ts'
 import { CHECKERS, judgeLog, parseLog } from './judge-log.ts'
+import { MODEL_LOGS } from './model/model-logs.ts'
 
 /** A log from lines `t who what {json}`. */
 function log(...lines: string[]): LoggedEvent[] {
@@ -44,6 +45,7 @@ const over = '900 weather weather.over'
 const end = '90000 weather end'
 
 const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
+  ...MODEL_LOGS,
   'no-false-signature': {
     good: [[asked(1, true), made(1)], [asked(2, false)]],
     bad: [

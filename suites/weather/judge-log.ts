@@ -1,4 +1,3 @@
-import { MODEL_CHECKERS } from '../model/model-checkers.ts'
 import {
   acceptedIsSealed,
   blocksFollow,
@@ -8,10 +7,10 @@ import {
   pendingGoesForward,
   preconfirmedIsSealed,
   safeIsSealed,
-} from './chain-checkers.ts'
-import type { Checker, LoggedEvent, Violation } from './checker.ts'
-import { codesAreMadeOnce, codesLast } from './code-checkers.ts'
-import { failsClosed, noFalseSignature, proofsAreWhole } from './proof-checkers.ts'
+} from './checkers/chain-checkers.ts'
+import type { Checker, LoggedEvent, Violation } from './checkers/checker.ts'
+import { codesAreMadeOnce, codesLast } from './checkers/code-checkers.ts'
+import { failsClosed, noFalseSignature, proofsAreWhole } from './checkers/proof-checkers.ts'
 import {
   gamesEndInTruth,
   healthLatches,
@@ -19,7 +18,8 @@ import {
   nothingIsLeft,
   requestsEnd,
   worksAgain,
-} from './service-checkers.ts'
+} from './checkers/service-checkers.ts'
+import { MODEL_CHECKERS } from './model/model-checkers.ts'
 
 export const CHECKERS: readonly Checker[] = [
   ...MODEL_CHECKERS,

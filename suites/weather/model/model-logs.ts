@@ -1,0 +1,162 @@
+import {
+  concatHex,
+  encodeAbiParameters,
+  encodePacked,
+  type Hex,
+  numberToHex,
+  pad,
+  toEventSelector,
+} from 'viem'
+import { l2Hash } from './derive-deposits.ts'
+
+/** Logs of a chain of three blocks, reckoned by hand, and what each checker of the model finds wrong in others. */
+
+const ALICE = pad('0xa11ce', { size: 20 })
+const BOB = pad('0xb0b', { size: 20 })
+const hash = (name: number): Hex => numberToHex(name, { size: 32 })
+const L1_HASH = hash(0x11)
+
+const line = (t: number, what: string, data: object) => `${t} r ${what} ${JSON.stringify(data)}`
+
+const known = line(0, 'chain.known', { accounts: [ALICE, BOB], balance: '0x186a00', blockTime: 2 })
+const head = (t: number, number: number, at = hash(number)) =>
+  line(t, 'l2.head', { hash: at, number, asked: t - 1 })
+
+const portalLog = {
+  address: pad('0x9072', { size: 20 }),
+  topics: [
+    toEventSelector('TransactionDeposited(address,address,uint256,bytes)'),
+    pad(ALICE),
+    pad(BOB),
+    pad('0x00'),
+  ],
+  data: encodeAbiParameters(
+    [{ type: 'bytes' }],
+    [encodePacked(['uint256', 'uint256', 'uint64', 'bool'], [500n, 500n, 100_000n, false])],
+  ),
+  ...{ blockHash: L1_HASH, logIndex: '0x0' as Hex },
+}
+const l1 = line(1, 'l1.block', {
+  ...{ hash: L1_HASH, number: 7, parent: hash(0x10), time: 100, deposits: [portalLog] },
+})
+
+const attributes = (sequence: number) => ({
+  ...{ hash: hash(0xa0 + sequence), type: '0x7e', value: '0x0', nonce: '0x0' },
+  from: '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001',
+  to: '0x4200000000000000000000000000000000000015',
+  input: concatHex([
+    pad('0x01', { size: 12 }),
+    numberToHex(sequence, { size: 8 }),
+    numberToHex(100, { size: 8 }),
+    numberToHex(7, { size: 8 }),
+    pad('0x00', { size: 64 }),
+    L1_HASH,
+    pad('0x00', { size: 48 }),
+  ]),
+})
+const deposit = {
+  ...{ hash: l2Hash(portalLog), type: '0x7e', from: ALICE, to: BOB, input: '0x' },
+  ...{ mint: '0x1f4', value: '0x1f4', nonce: '0x0' },
+}
+const SIGNED = hash(0x51)
+const signed = line(2, 'transaction.signed', {
+  ...{ hash: SIGNED, from: BOB, to: ALICE, value: '0x64', nonce: 0 },
+  ...{ maxFeePerGas: '0x14', maxPriorityFeePerGas: '0x3' },
+})
+const transfer = {
+  ...{ hash: SIGNED, type: '0x2', from: BOB, to: ALICE, value: '0x64', nonce: '0x0', input: '0x' },
+}
+const receiptOf = (transactionHash: Hex) => ({
+  ...{ transactionHash, status: '0x1', gasUsed: '0x0', effectiveGasPrice: '0x0' },
+})
+/** 21,000 gas at a base fee of 7 wei and a tip of 3, and 40 wei for L1. */
+const paid = { ...receiptOf(SIGNED), gasUsed: '0x5208', effectiveGasPrice: '0xa', l1Fee: '0x28' }
+
+type Listed = { hash: Hex }
+const block = (number: number, transactions: Listed[], more: object = {}) =>
+  line(10 * number, 'l2.block', {
+    ...{
+      hash: hash(number),
+      number,
+      parent: hash(number - 1),
+      time: 100 + 2 * number,
+      baseFee: '0x7',
+    },
+    transactions,
+    receipts: transactions.map((each) => (each.hash === SIGNED ? paid : receiptOf(each.hash))),
+    ...more,
+  })
+const genesis = line(0, 'l2.block', {
+  ...{ hash: hash(0), number: 0, parent: hash(0xff), time: 100, baseFee: '0x7' },
+  ...{ transactions: [], receipts: [] },
+})
+const first = block(1, [attributes(0), deposit])
+const second = block(2, [attributes(1), transfer])
+const third = block(3, [attributes(2)])
+const chain = [known, genesis, l1, signed, first, second, third]
+
+const told = (address: Hex, at: string, value: number, kind = 'balance') =>
+  line(25, 'value.told', { ...{ kind, address, at, value: numberToHex(value) }, asked: 22 })
+const looked = [head(21, 2), head(29, 2), head(39, 3)]
+const asked = (...answers: string[]) => [...chain, ...looked, ...answers]
+
+/** 1,600,000 wei at first. */
+const BOB_AFTER = 1_600_000 + 500 - 100 - 210_000 - 40
+const BASE_FEES = '0x4200000000000000000000000000000000000019'
+
+export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
+  'blocks-are-executed': {
+    good: [chain, [third]],
+    bad: [
+      [known, genesis, first, second],
+      [...chain, block(4, [attributes(3), transfer])],
+      [
+        known,
+        genesis,
+        signed,
+        first,
+        block(2, [attributes(1), { ...transfer, value: '0x65' } as Listed]),
+      ],
+      [known, genesis, signed, first, block(2, [attributes(1), transfer], { baseFee: '0x8' })],
+      [known, genesis, first, block(2, [attributes(1)], { receipts: [] })],
+    ],
+  },
+  'deposits-come-once': {
+    good: [chain, [known, genesis, first]],
+    bad: [
+      [known, genesis, l1, block(1, [attributes(0)])],
+      [known, genesis, l1, block(1, [attributes(0), { ...deposit, hash: hash(0xbad) }])],
+      [known, genesis, l1, block(1, [attributes(0), { ...deposit, mint: '0x1f5' } as Listed])],
+      [known, genesis, l1, first, block(2, [attributes(1), deposit])],
+      [known, genesis, l1, first, block(2, [attributes(2)])],
+      [known, genesis, l1, block(1, [deposit])],
+      [known, genesis, l1, block(1, [attributes(0), deposit], { time: 99 })],
+    ],
+  },
+  'values-are-true': {
+    good: [
+      asked(told(BOB, 'latest', BOB_AFTER), told(BASE_FEES, 'latest', 147_000)),
+      asked(told(BOB, '0x1', 1_600_500), told(BOB, 'pending', BOB_AFTER)),
+      asked(told(BOB, 'latest', 1, 'nonce'), told(ALICE, 'latest', 1_600_100)),
+      // Nobody looked before and after.
+      [...chain, told(BOB, 'latest', 1)],
+      // The head was replaced meanwhile.
+      [...chain, head(21, 9, hash(0x99)), head(39, 3), told(BOB, 'latest', 1)],
+    ],
+    bad: [
+      asked(told(BOB, 'latest', 1)),
+      asked(told(BOB, 'latest', 1_600_500)),
+      asked(told(BOB, '0x1', BOB_AFTER)),
+      asked(told(BOB, 'pending', 1_600_500)),
+      asked(told(BOB, 'latest', 0, 'nonce')),
+      asked(told(BASE_FEES, 'latest', 146_999)),
+    ],
+  },
+  'transactions-come-once': {
+    good: [
+      chain,
+      [...chain, block(3, [attributes(2), transfer], { hash: hash(0x33), parent: hash(1) })],
+    ],
+    bad: [[...chain, block(4, [attributes(3), transfer])]],
+  },
+}
