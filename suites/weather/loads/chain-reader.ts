@@ -26,8 +26,8 @@ const GENESIS_BALANCE = 10_000n * 10n ** 18n
 export class ChainReader {
   readonly #world: World
   readonly #requests: TrackedRequests
-  /** Hashes that were told, of either chain. */
-  readonly #told = new Set<string>()
+  /** Hashes that were recorded, of either chain. */
+  readonly #recorded = new Set<string>()
 
   constructor(world: World, requests: TrackedRequests) {
     this.#world = world
@@ -47,7 +47,7 @@ export class ChainReader {
   }
 
   async #readL1(): Promise<void> {
-    for (const block of await this.#untold<L1Json>('l1', false)) {
+    for (const block of await this.#unrecorded<L1Json>('l1', false)) {
       const filter = {
         ...{ blockHash: block.hash, topics: [DEPOSITED] },
         address: this.#world.facts.contracts.optimismPortal,
@@ -62,7 +62,7 @@ export class ChainReader {
   }
 
   async #readL2(): Promise<void> {
-    const blocks = await this.#untold<L2Json>('l2', true)
+    const blocks = await this.#unrecorded<L2Json>('l2', true)
     for (const block of blocks) {
       const receipts = await this.#ask<Record<string, unknown>[]>('l2', 'eth_getBlockReceipts', [
         { blockHash: block.hash },
@@ -84,8 +84,8 @@ export class ChainReader {
     }
   }
 
-  /** Blocks of the newest chain that were not told yet, oldest first. */
-  async #untold<T extends L1Json>(chain: 'l1' | 'l2', isWhole: boolean): Promise<T[]> {
+  /** Blocks of the newest chain that were not recorded yet, oldest first. */
+  async #unrecorded<T extends L1Json>(chain: 'l1' | 'l2', isWhole: boolean): Promise<T[]> {
     const asked = this.#world.now()
     const head = await this.#ask<T>(chain, 'eth_getBlockByNumber', ['latest', isWhole])
     if (chain === 'l2' && head) {
@@ -93,9 +93,9 @@ export class ChainReader {
       this.#world.recorder.record('reader', 'l2.head', { hash, number: Number(number), asked })
     }
     const blocks: T[] = []
-    for (let block = head; block && !this.#told.has(block.hash); ) {
+    for (let block = head; block && !this.#recorded.has(block.hash); ) {
       blocks.unshift(block)
-      // A block is told after the one that it stands on: the newest wait for the next look.
+      // A block is recorded after the one that it stands on: the newest wait for the next look.
       if (blocks.length > MOST_BLOCKS) blocks.pop()
       if (Number(block.number) === 0) return blocks
       block = await this.#ask<T>(chain, 'eth_getBlockByHash', [block.parentHash, isWhole])
@@ -111,7 +111,7 @@ export class ChainReader {
 
   #tell(what: string, block: L1Json, more: Readonly<Record<string, unknown>>): void {
     const { hash, number, parentHash, timestamp } = block
-    this.#told.add(hash)
+    this.#recorded.add(hash)
     this.#world.recorder.record('reader', what, {
       ...{ hash, number: Number(number), parent: parentHash, time: Number(timestamp) },
       ...more,

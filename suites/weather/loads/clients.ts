@@ -319,7 +319,7 @@ export class Clients {
     const began = this.#world.now()
     const { result } = await this.#requests.rpc(who, 'l2', method, [address, at])
     if (result === undefined) return
-    recorder.record(who, 'value.told', { kind, address, at, value: result, asked: began })
+    recorder.record(who, 'value.seen', { kind, address, at, value: result, asked: began })
   }
 
   /** Everybody who was told a code asks once more. */

@@ -1,6 +1,6 @@
 import { type Hex, hexToBigInt, hexToNumber, type Log, slice } from 'viem'
 import { extractTransactionDepositedLogs, getL2TransactionHash } from 'viem/op-stack'
-import type { L1BlockTold, L2BlockTold, PortalLog } from './told-in.ts'
+import type { L1BlockSeen, L2BlockSeen, PortalLog } from './events-of.ts'
 
 /** What the first transaction of a block says of L1. */
 export interface Origin {
@@ -16,7 +16,7 @@ const L1_BLOCK = '0x4200000000000000000000000000000000000015'
 const DEPOSIT = '0x7e'
 
 /** OP specification, Ecotone and later: packed after a selector of four bytes. */
-export function originOf({ transactions }: L2BlockTold): Origin | undefined {
+export function originOf({ transactions }: L2BlockSeen): Origin | undefined {
   const [first] = transactions
   if (first?.type !== DEPOSIT || first.from.toLowerCase() !== DEPOSITOR) return undefined
   if (first.to?.toLowerCase() !== L1_BLOCK || first.input.length < 2 + 2 * 132) return undefined
@@ -35,9 +35,9 @@ export function originOf({ transactions }: L2BlockTold): Origin | undefined {
  * @returns one sentence each
  */
 export function depositProblems(
-  block: L2BlockTold,
-  parent: L2BlockTold | undefined,
-  l1: L1BlockTold | undefined,
+  block: L2BlockSeen,
+  parent: L2BlockSeen | undefined,
+  l1: L1BlockSeen | undefined,
 ): string[] {
   const name = `Block ${block.number}`
   const origin = originOf(block)
@@ -78,7 +78,7 @@ function sequenceProblems(name: string, now: Origin, before: Origin | undefined)
 }
 
 /** The hash commits to all of a deposit; what the block says of it must be the same. */
-function mintProblems(name: string, { transactions }: L2BlockTold, l1: L1BlockTold): string[] {
+function mintProblems(name: string, { transactions }: L2BlockSeen, l1: L1BlockSeen): string[] {
   const amounts = new Map(l1.deposits.map((log) => [l2Hash(log), amountsOf(log)]))
   return transactions.flatMap(({ hash, mint, value }) => {
     const wanted = amounts.get(hash)

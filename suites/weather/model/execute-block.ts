@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
+import type { L2BlockSeen, ReceiptSeen, TransactionSeen, TransactionSigned } from './events-of.ts'
 import type { Change, Ledger } from './ledger.ts'
-import type { L2BlockTold, ReceiptTold, TransactionSigned, TransactionTold } from './told-in.ts'
 
 /** OP specification, predeploys: who is paid for what. */
 const BASE_FEE_VAULT = '0x4200000000000000000000000000000000000019'
@@ -26,7 +26,7 @@ export interface ExecutedBlock {
  */
 export function executeBlock(
   before: Ledger,
-  block: L2BlockTold,
+  block: L2BlockSeen,
   signed: ReadonlyMap<Hex, TransactionSigned>,
 ): ExecutedBlock {
   const receipts = new Map(block.receipts.map((receipt) => [receipt.transactionHash, receipt]))
@@ -58,7 +58,7 @@ interface Executed {
 }
 
 /** OP specification, Deposits: what is minted stays, also where the rest fails. It pays no fee. */
-function deposited(ledger: Ledger, transaction: TransactionTold, receipt: ReceiptTold): Executed {
+function deposited(ledger: Ledger, transaction: TransactionSeen, receipt: ReceiptSeen): Executed {
   const { from, to } = transaction
   const [mint, value] = [BigInt(transaction.mint ?? 0), BigInt(transaction.value)]
   const isRich = ledger.of(from).balance + mint >= value
@@ -71,9 +71,9 @@ function deposited(ledger: Ledger, transaction: TransactionTold, receipt: Receip
 
 function sent(
   ledger: Ledger,
-  transaction: TransactionTold,
-  receipt: ReceiptTold,
-  { baseFee }: L2BlockTold,
+  transaction: TransactionSeen,
+  receipt: ReceiptSeen,
+  { baseFee }: L2BlockSeen,
   signed: TransactionSigned | undefined,
 ): Executed {
   const problems = signed ? differences(transaction, signed) : ['was made by nobody.']
@@ -107,7 +107,7 @@ function sent(
 }
 
 /** What became other than its signer made it. */
-function differences(transaction: TransactionTold, signed: TransactionSigned): string[] {
+function differences(transaction: TransactionSeen, signed: TransactionSigned): string[] {
   const pairs: [string, unknown, unknown][] = [
     ['sender', transaction.from.toLowerCase(), signed.from.toLowerCase()],
     ['recipient', transaction.to?.toLowerCase() ?? null, signed.to?.toLowerCase() ?? null],

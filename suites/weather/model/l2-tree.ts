@@ -1,11 +1,11 @@
 import type { Hex } from 'viem'
 import type { LoggedEvent } from '../checkers/checker.ts'
+import { eventsOf, type HeadSeen, type L2BlockSeen, type TransactionSigned } from './events-of.ts'
 import { type ExecutedBlock, executeBlock } from './execute-block.ts'
 import { Ledger } from './ledger.ts'
-import { type HeadTold, type L2BlockTold, type TransactionSigned, toldIn } from './told-in.ts'
 
 /** A block at a place of the tree, with what it makes of the one before it. */
-export interface KnownBlock extends L2BlockTold {
+export interface KnownBlock extends L2BlockSeen {
   /** Milliseconds of the log at which it was told. */
   t: number
   /** undefined where a block before it was never told. */
@@ -18,12 +18,12 @@ export class L2Tree {
   /** What was signed, by hash. */
   readonly signed: ReadonlyMap<Hex, TransactionSigned>
   /** Heads in the order in which they were seen. */
-  readonly heads: readonly (HeadTold & { t: number })[]
+  readonly heads: readonly (HeadSeen & { t: number })[]
 
   constructor(
     blocks: ReadonlyMap<Hex, KnownBlock>,
     signed: ReadonlyMap<Hex, TransactionSigned>,
-    heads: readonly (HeadTold & { t: number })[],
+    heads: readonly (HeadSeen & { t: number })[],
   ) {
     this.blocks = blocks
     this.signed = signed
@@ -41,12 +41,6 @@ export class L2Tree {
     const parents = new Set([...this.blocks.values()].map(({ parent }) => parent))
     return [...this.blocks.values()].filter(({ hash }) => !parents.has(hash))
   }
-
-  /** Blocks of the chain whose head was seen last, by hash. */
-  canonical(): Map<Hex, KnownBlock> {
-    const last = this.heads.at(-1)
-    return new Map(last ? [...this.backFrom(last.hash)].map((block) => [block.hash, block]) : [])
-  }
 }
 
 const trees = new WeakMap<readonly LoggedEvent[], L2Tree | undefined>()
@@ -58,17 +52,17 @@ export function treeOf(events: readonly LoggedEvent[]): L2Tree | undefined {
 }
 
 function readTree(events: readonly LoggedEvent[]): L2Tree | undefined {
-  const [known] = toldIn(events, 'chain.known')
+  const [known] = eventsOf(events, 'chain.known')
   if (!known) return undefined
-  const signed = new Map(toldIn(events, 'transaction.signed').map((each) => [each.hash, each]))
+  const signed = new Map(eventsOf(events, 'transaction.signed').map((each) => [each.hash, each]))
   const begun = { balance: BigInt(known.balance), nonce: 0 }
   const genesis = new Ledger(known.accounts.map((address) => [address, begun] as const))
   const blocks = new Map<Hex, KnownBlock>()
   // A parent is always told before its child.
-  for (const block of toldIn(events, 'l2.block')) {
+  for (const block of eventsOf(events, 'l2.block')) {
     const before = block.number === 0 ? genesis : blocks.get(block.parent)?.executed?.ledgers.at(-1)
     const executed = before && executeBlock(before, block, signed)
     blocks.set(block.hash, { ...block, executed })
   }
-  return new L2Tree(blocks, signed, toldIn(events, 'l2.head'))
+  return new L2Tree(blocks, signed, eventsOf(events, 'l2.head'))
 }

@@ -1,9 +1,9 @@
 import type { Hex } from 'viem'
 import type { Checker, Found, LoggedEvent } from '../checkers/checker.ts'
-import { depositProblems, l2Hash, originOf } from './derive-deposits.ts'
+import { depositProblems, originOf } from './derive-deposits.ts'
+import { eventsOf } from './events-of.ts'
 import { type L2Tree, treeOf } from './l2-tree.ts'
 import { possibleValues } from './possible-values.ts'
-import { toldIn } from './told-in.ts'
 
 export const blocksAreExecuted: Checker = {
   name: 'blocks-are-executed',
@@ -19,7 +19,7 @@ export const depositsComeOnce: Checker = {
   says: 'What was deposited on L1 is on L2 once, in the first block of its origin, and nothing else is.',
   safety(events) {
     const tree = treeOf(events)
-    const l1 = new Map(toldIn(events, 'l1.block').map((block) => [block.hash, block]))
+    const l1 = new Map(eventsOf(events, 'l1.block').map((block) => [block.hash, block]))
     return [...(tree?.blocks.values() ?? [])].flatMap((block): Found[] => {
       const origin = originOf(block)
       const parent = tree!.blocks.get(block.parent)
@@ -32,37 +32,6 @@ export const depositsComeOnce: Checker = {
       }))
     })
   },
-  liveness(events) {
-    const tree = treeOf(events)
-    const over = events.find(({ what }) => what === 'weather.over')?.t
-    const deposit = events.find(
-      ({ what, data }) => what === 'probe.done' && data.probe === 'a deposit',
-    )
-    if (!tree || over === undefined || !deposit) return []
-    const on = new Set(
-      [...tree.canonical().values()].flatMap(({ transactions }) =>
-        transactions.map(({ hash }) => hash),
-      ),
-    )
-    return canonicalL1(events)
-      .filter(({ t }) => t < over)
-      .flatMap(({ t, number, deposits }) =>
-        deposits
-          .map(l2Hash)
-          .filter((hash) => !on.has(hash))
-          .map((hash) => ({ t, problem: `Deposit ${hash} of L1 block ${number} never came.` })),
-      )
-  },
-}
-
-/** Blocks of the L1 chain that was seen last. */
-function canonicalL1(events: readonly LoggedEvent[]) {
-  const blocks = new Map(toldIn(events, 'l1.block').map((block) => [block.hash, block]))
-  const last = [...blocks.values()].at(-1)
-  const chain = last ? [last] : []
-  for (let block = last && blocks.get(last.parent); block; block = blocks.get(block.parent))
-    chain.push(block)
-  return chain
 }
 
 export const valuesAreTrue: Checker = {
@@ -71,11 +40,11 @@ export const valuesAreTrue: Checker = {
   safety(events) {
     const tree = treeOf(events)
     if (!tree) return []
-    return toldIn(events, 'value.told').flatMap((told): Found[] => {
-      const possible = possibleValues(tree, told)
-      const value = BigInt(told.value)
+    return eventsOf(events, 'value.seen').flatMap((answer): Found[] => {
+      const possible = possibleValues(tree, answer)
+      const value = BigInt(answer.value)
       if (!possible || possible.includes(value)) return []
-      const { t, kind, address, at } = told
+      const { t, kind, address, at } = answer
       const right = [...new Set(possible)].join(' or ')
       return [
         { t, problem: `The ${kind} of ${address} at ${at} was told as ${value}, not ${right}.` },

@@ -95,8 +95,8 @@ const second = block(2, [attributes(1), transfer])
 const third = block(3, [attributes(2)])
 const chain = [known, genesis, l1, signed, first, second, third]
 
-const told = (address: Hex, at: string, value: number, kind = 'balance') =>
-  line(25, 'value.told', { ...{ kind, address, at, value: numberToHex(value) }, asked: 22 })
+const answer = (address: Hex, at: string, value: number, kind = 'balance') =>
+  line(25, 'value.seen', { ...{ kind, address, at, value: numberToHex(value) }, asked: 22 })
 const looked = [head(21, 2), head(29, 2), head(39, 3)]
 const asked = (...answers: string[]) => [...chain, ...looked, ...answers]
 
@@ -135,21 +135,21 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
   },
   'values-are-true': {
     good: [
-      asked(told(BOB, 'latest', BOB_AFTER), told(BASE_FEES, 'latest', 147_000)),
-      asked(told(BOB, '0x1', 1_600_500), told(BOB, 'pending', BOB_AFTER)),
-      asked(told(BOB, 'latest', 1, 'nonce'), told(ALICE, 'latest', 1_600_100)),
+      asked(answer(BOB, 'latest', BOB_AFTER), answer(BASE_FEES, 'latest', 147_000)),
+      asked(answer(BOB, '0x1', 1_600_500), answer(BOB, 'pending', BOB_AFTER)),
+      asked(answer(BOB, 'latest', 1, 'nonce'), answer(ALICE, 'latest', 1_600_100)),
       // Nobody looked before and after.
-      [...chain, told(BOB, 'latest', 1)],
+      [...chain, answer(BOB, 'latest', 1)],
       // The head was replaced meanwhile.
-      [...chain, head(21, 9, hash(0x99)), head(39, 3), told(BOB, 'latest', 1)],
+      [...chain, head(21, 9, hash(0x99)), head(39, 3), answer(BOB, 'latest', 1)],
     ],
     bad: [
-      asked(told(BOB, 'latest', 1)),
-      asked(told(BOB, 'latest', 1_600_500)),
-      asked(told(BOB, '0x1', BOB_AFTER)),
-      asked(told(BOB, 'pending', 1_600_500)),
-      asked(told(BOB, 'latest', 0, 'nonce')),
-      asked(told(BASE_FEES, 'latest', 146_999)),
+      asked(answer(BOB, 'latest', 1)),
+      asked(answer(BOB, 'latest', 1_600_500)),
+      asked(answer(BOB, '0x1', BOB_AFTER)),
+      asked(answer(BOB, 'pending', 1_600_500)),
+      asked(answer(BOB, 'latest', 0, 'nonce')),
+      asked(answer(BASE_FEES, 'latest', 146_999)),
     ],
   },
   'transactions-come-once': {

@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
+import type { ValueSeen } from './events-of.ts'
 import type { KnownBlock, L2Tree } from './l2-tree.ts'
-import type { ValueTold } from './told-in.ts'
 
 /**
  * What a question may be answered with: its value at any moment between asking and answering.
@@ -8,11 +8,11 @@ import type { ValueTold } from './told-in.ts'
  */
 export function possibleValues(
   tree: L2Tree,
-  told: ValueTold & { t: number },
+  answer: ValueSeen & { t: number },
 ): bigint[] | undefined {
-  const heads = headsWithin(tree, told.asked, told.t)
+  const heads = headsWithin(tree, answer.asked, answer.t)
   if (!heads) return undefined
-  const { at, address, kind } = told
+  const { at, address, kind } = answer
   const of = (ledger: NonNullable<KnownBlock['executed']>['ledgers'][number]): bigint =>
     kind === 'balance' ? ledger.of(address).balance : BigInt(ledger.of(address).nonce)
   if (at === 'latest') return valuesOf(heads.latest, (executed) => [of(executed.at(-1)!)])

@@ -2,7 +2,7 @@ import type { Hex } from 'viem'
 import type { LoggedEvent } from '../checkers/checker.ts'
 
 /** Quantities are hex, as JSON-RPC has them. */
-export interface TransactionTold {
+export interface TransactionSeen {
   hash: Hex
   type: Hex
   from: Hex
@@ -17,7 +17,7 @@ export interface TransactionTold {
   input: Hex
 }
 
-export interface ReceiptTold {
+export interface ReceiptSeen {
   transactionHash: Hex
   status: Hex
   gasUsed: Hex
@@ -26,19 +26,19 @@ export interface ReceiptTold {
 }
 
 /** `l2.block`: a sealed block with everything in it, as a client was told it. */
-export interface L2BlockTold {
+export interface L2BlockSeen {
   hash: Hex
   number: number
   parent: Hex
   /** Unix seconds. */
   time: number
   baseFee: Hex
-  transactions: readonly TransactionTold[]
-  receipts: readonly ReceiptTold[]
+  transactions: readonly TransactionSeen[]
+  receipts: readonly ReceiptSeen[]
 }
 
 /** `l1.block`: a block of L1, with what its portal logged. */
-export interface L1BlockTold {
+export interface L1BlockSeen {
   hash: Hex
   number: number
   parent: Hex
@@ -56,8 +56,8 @@ export interface PortalLog {
   logIndex: Hex
 }
 
-/** `value.told`: what a client was answered to a question for one number of an account. */
-export interface ValueTold {
+/** `value.seen`: what a client was answered to a question for one number of an account. */
+export interface ValueSeen {
   kind: 'balance' | 'nonce'
   address: Hex
   /** A tag, or a block's number in hex. */
@@ -89,28 +89,28 @@ export interface ChainKnown {
 }
 
 /** `l2.head`: the newest block at some moment since it was asked for. */
-export interface HeadTold {
+export interface HeadSeen {
   hash: Hex
   number: number
   /** Milliseconds of the log. */
   asked: number
 }
 
-interface Told {
+interface Kinds {
   'chain.known': ChainKnown
-  'l1.block': L1BlockTold
-  'l2.block': L2BlockTold
-  'l2.head': HeadTold
-  'value.told': ValueTold
+  'l1.block': L1BlockSeen
+  'l2.block': L2BlockSeen
+  'l2.head': HeadSeen
+  'value.seen': ValueSeen
   'transaction.signed': TransactionSigned
 }
 
 /** The events of one kind, in the order of the log. */
-export function toldIn<K extends keyof Told>(
+export function eventsOf<K extends keyof Kinds>(
   events: readonly LoggedEvent[],
   kind: K,
-): (Told[K] & { t: number })[] {
+): (Kinds[K] & { t: number })[] {
   return events
     .filter(({ what }) => what === kind)
-    .map(({ t, data }) => ({ ...(data as unknown as Told[K]), t }))
+    .map(({ t, data }) => ({ ...(data as unknown as Kinds[K]), t }))
 }
