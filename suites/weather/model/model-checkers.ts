@@ -1,5 +1,5 @@
 import type { Hex } from 'viem'
-import type { Checker, Found, LoggedEvent } from '../checkers/checker.ts'
+import type { Checker, Found } from '../checkers/checker.ts'
 import { depositProblems, originOf } from './derive-deposits.ts'
 import { eventsOf } from './events-of.ts'
 import { type L2Tree, treeOf } from './l2-tree.ts'

@@ -56,6 +56,14 @@ export const foundPlans: Readonly<Record<string, { run: number; plan: FaultPlanI
       faults: [{ at: 8_500, until: 9_000, target: 'link:subscriber', fault: 'down' }],
     },
   },
+  'has-one-wei-of-everything': {
+    run: 1,
+    plan: { seed: 0, duration: 8_000, load: { calls: 120 } },
+  },
+  'reads-a-block-that-is-old': {
+    run: 1,
+    plan: { seed: 0, duration: 18_000, load: { calls: 120, deposits: 60 } },
+  },
   'finalizes-what-is-only-safe': {
     run: 3,
     plan: {

@@ -126,6 +126,31 @@ export const nodeBugs: readonly PlantedBug[] = [
     },
   },
   {
+    name: 'has-one-wei-of-everything',
+    says: 'Whoever asks for a balance is answered 1 wei.',
+    breaks: 'values-are-true',
+    plant: () => ({
+      nodeMethods: (options) => ({ ...nodeMethods(options), eth_getBalance: () => '0x1' }),
+    }),
+  },
+  {
+    name: 'reads-a-block-that-is-old',
+    says: 'Balances of latest are those of five blocks before.',
+    breaks: 'values-are-true',
+    plant: () => ({
+      nodeMethods(options) {
+        const methods = nodeMethods(options)
+        const eth_getBalance: RpcMethod = (params, context) => {
+          const [address, at] = params as unknown[]
+          const number = options.chain.latest().header.number - 5n
+          const before = number > 0n ? `0x${number.toString(16)}` : 'earliest'
+          return methods.eth_getBalance!([address, at === 'latest' ? before : at], context)
+        }
+        return { ...methods, eth_getBalance }
+      },
+    }),
+  },
+  {
     name: 'finalizes-what-is-only-safe',
     says: 'A block is told as final as soon as it is safe.',
     breaks: 'final-is-final',
