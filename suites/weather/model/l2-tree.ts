@@ -19,15 +19,19 @@ export class L2Tree {
   readonly signed: ReadonlyMap<Hex, TransactionSigned>
   /** Heads in the order in which they were seen. */
   readonly heads: readonly (HeadSeen & { t: number })[]
+  /** Milliseconds of the log at which a block that was being built was given up, or died with its node. */
+  readonly givenUp: readonly number[]
 
   constructor(
     blocks: ReadonlyMap<Hex, KnownBlock>,
     signed: ReadonlyMap<Hex, TransactionSigned>,
     heads: readonly (HeadSeen & { t: number })[],
+    givenUp: readonly number[],
   ) {
     this.blocks = blocks
     this.signed = signed
     this.heads = heads
+    this.givenUp = givenUp
   }
 
   /** A block and those before it, newest first, down to the first that was told. */
@@ -64,5 +68,8 @@ function readTree(events: readonly LoggedEvent[]): L2Tree | undefined {
     const executed = before && executeBlock(before, block, signed)
     blocks.set(block.hash, { ...block, executed })
   }
-  return new L2Tree(blocks, signed, eventsOf(events, 'l2.head'))
+  const givenUp = events
+    .filter(({ who, what }) => who === 'node' && ['dropped', 'ended'].includes(what))
+    .map(({ t }) => t)
+  return new L2Tree(blocks, signed, eventsOf(events, 'l2.head'), givenUp)
 }

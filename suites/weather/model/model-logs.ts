@@ -140,6 +140,8 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
       asked(answer(BOB, 'latest', 1, 'nonce'), answer(ALICE, 'latest', 1_600_100)),
       // Nobody looked before and after.
       [...chain, answer(BOB, 'latest', 1)],
+      // What was pending was given up.
+      asked('26 node dropped {}', answer(BOB, 'pending', 1)),
       // The head was replaced meanwhile.
       [...chain, head(21, 9, hash(0x99)), head(39, 3), answer(BOB, 'latest', 1)],
     ],

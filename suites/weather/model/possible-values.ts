@@ -19,6 +19,8 @@ export function possibleValues(
   if (at === 'pending') {
     const child = heads.next
     if (!child) return undefined
+    // What was shown of a block that nobody sealed is in no block.
+    if (tree.givenUp.some((t) => answer.asked <= t && t <= child.t)) return undefined
     const sealed = heads.latest.slice(0, 1)
     const growing = [...heads.latest.slice(1), child]
     const first = valuesOf(sealed, (executed) => [of(executed.at(-1)!)])
