@@ -20,6 +20,20 @@ const readingPending = (pendingOf: (chain: ChainView) => () => PendingBlock | un
   },
 })
 
+/** A node that has its own idea of balances. */
+const answeringBalances = (
+  balanceOf: (methods: Readonly<Record<string, RpcMethod>>, chain: ChainView) => RpcMethod,
+) => ({
+  nodeRpc: {
+    ...nodeRpcPart,
+    async start(...[context, given]: Parameters<typeof nodeRpcPart.start>) {
+      const faces = await nodeRpcPart.start(context, given)
+      const eth_getBalance = balanceOf(faces.methods, given.chain)
+      return { ...faces, methods: { ...faces.methods, eth_getBalance } }
+    },
+  },
+})
+
 /** In flashblocks. */
 const LATE = 5
 
@@ -129,26 +143,19 @@ export const nodeBugs: readonly PlantedBug[] = [
     name: 'has-one-wei-of-everything',
     says: 'Whoever asks for a balance is answered 1 wei.',
     breaks: 'values-are-true',
-    plant: () => ({
-      nodeMethods: (options) => ({ ...nodeMethods(options), eth_getBalance: () => '0x1' }),
-    }),
+    plant: () => answeringBalances(() => () => '0x1'),
   },
   {
     name: 'reads-a-block-that-is-old',
     says: 'Balances of latest are those of five blocks before.',
     breaks: 'values-are-true',
-    plant: () => ({
-      nodeMethods(options) {
-        const methods = nodeMethods(options)
-        const eth_getBalance: RpcMethod = (params, context) => {
-          const [address, at] = params as unknown[]
-          const number = options.chain.latest().header.number - 5n
-          const before = number > 0n ? `0x${number.toString(16)}` : 'earliest'
-          return methods.eth_getBalance!([address, at === 'latest' ? before : at], context)
-        }
-        return { ...methods, eth_getBalance }
-      },
-    }),
+    plant: () =>
+      answeringBalances((methods, chain) => (params, context) => {
+        const [address, at] = params as unknown[]
+        const number = chain.latest().header.number - 5n
+        const before = number > 0n ? `0x${number.toString(16)}` : 'earliest'
+        return methods.eth_getBalance!([address, at === 'latest' ? before : at], context)
+      }),
   },
   {
     name: 'finalizes-what-is-only-safe',
