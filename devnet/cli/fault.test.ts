@@ -75,7 +75,8 @@ describe('rollbed fault', () => {
     async ({ target, fault, says }) => {
       const clock = new VirtualClock()
       const engine = new FaultEngine({ clock, recorder: new EventRecorder({ clock }) })
-      engine.register(target, async (name) => (name === 'kill' ? undefined : async () => {}))
+      engine.register('link:host-l1', { latency: () => () => {} })
+      engine.register('process:host', { kill: () => undefined })
       const devnet = createServer(async (request, response) => {
         const { params } = Object(await json(request))
         const [wanted, name, parameters] = params

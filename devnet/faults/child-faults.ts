@@ -1,24 +1,24 @@
 import { readFileSync } from 'node:fs'
-import type { FaultName } from './fault-catalogue.ts'
-import type { BringAbout } from './fault-engine.ts'
-
-/** What can be done to a child; whether it comes back is up to who watches it. */
-export const CHILD_FAULTS: readonly FaultName[] = ['kill', 'stop', 'restart']
+import type { FaultEffects } from './fault-effects.ts'
 
 /**
- * Signals to a child process of ours and to all that it started.
+ * Signals to a child process of ours and to all that it started; whether it comes back is up to who
+ * watches it.
  * @param pid of the child as it now is; undefined while there is none
  */
-export function childFaults(pid: () => number | undefined): BringAbout {
-  return (fault) => {
-    const child = pid()
-    if (child === undefined) return undefined
-    if (fault !== 'stop') {
-      signalAll(child, 'SIGKILL')
+export function childFaults(pid: () => number | undefined): FaultEffects<'kill' | 'stop'> {
+  return {
+    kill() {
+      const child = pid()
+      if (child !== undefined) signalAll(child, 'SIGKILL')
       return undefined
-    }
-    signalAll(child, 'SIGSTOP')
-    return () => signalAll(child, 'SIGCONT')
+    },
+    stop() {
+      const child = pid()
+      if (child === undefined) return undefined
+      signalAll(child, 'SIGSTOP')
+      return () => signalAll(child, 'SIGCONT')
+    },
   }
 }
 

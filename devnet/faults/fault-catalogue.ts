@@ -36,8 +36,8 @@ const count = (standard: number, min: number, max: number, says: string) =>
   z.int().min(min).max(max).default(standard).describe(says)
 const nothing = z.strictObject({})
 
-const onLink = (says: string, parameters: z.ZodRawShape = {}): FaultKind => ({
-  on: ['link'],
+const onLink = <Shape extends z.ZodRawShape>(says: string, parameters: Shape) => ({
+  on: ['link'] as const,
   says,
   with: z.strictObject({
     direction: z
@@ -81,14 +81,17 @@ export const FAULTS = {
       bytes: count(512, 0, 1_000_000_000, 'that still pass'),
     },
   ),
-  down: onLink('Nobody is there: connections are reset, new ones refused.'),
+  down: onLink('Nobody is there: connections are reset, new ones refused.', {}),
   corrupt: onLink('Single bits are turned over.', { share: share(0.1, 'of all chunks') }),
   reorder: onLink('A chunk overtakes the one before it.', {
     share: share(0.2, 'of all chunks'),
     delay: duration(50, 'for which a chunk is held back'),
   }),
   duplicate: onLink('A chunk arrives twice.', { share: share(0.1, 'of all chunks') }),
-  half_open: onLink('The other side is gone and nobody says so: what is sent is lost in silence.'),
+  half_open: onLink(
+    'The other side is gone and nobody says so: what is sent is lost in silence.',
+    {},
+  ),
 
   kill: {
     on: ['process', 'worker'],
@@ -208,9 +211,25 @@ export const FAULTS = {
 } as const satisfies Record<string, FaultKind>
 
 export type FaultName = keyof typeof FAULTS
+/** What each fault is told, with every default filled in. */
+export type FaultParameters = { [Name in FaultName]: z.infer<(typeof FAULTS)[Name]['with']> }
+/** The faults that can be put on a kind of target. */
+export type FaultOn<Kind extends TargetKind> = {
+  [Name in FaultName]: Kind extends (typeof FAULTS)[Name]['on'][number] ? Name : never
+}[FaultName]
+
 export const FAULT_NAMES = Object.keys(FAULTS) as [FaultName, ...FaultName[]]
 
 /** The faults that can be put on a kind of target. */
-export function faultsOn(kind: TargetKind): FaultName[] {
-  return FAULT_NAMES.filter((name) => (FAULTS[name] as FaultKind).on.includes(kind))
+export function faultsOn<Kind extends TargetKind>(kind: Kind): FaultOn<Kind>[] {
+  const isOn = (name: FaultName): name is FaultOn<Kind> => KINDS[name].on.includes(kind)
+  return FAULT_NAMES.filter(isOn)
+}
+
+const KINDS: Readonly<Record<FaultName, FaultKind>> = FAULTS
+const SCHEMAS: { [Name in FaultName]: { with: z.ZodType<FaultParameters[Name]> } } = FAULTS
+
+/** The schema of what a fault is told. */
+export function schemaOf<Name extends FaultName>(fault: Name): z.ZodType<FaultParameters[Name]> {
+  return SCHEMAS[fault].with
 }

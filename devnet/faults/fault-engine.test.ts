@@ -1,15 +1,17 @@
 import { expect, test } from 'vitest'
 import { VirtualClock } from '#protocol/clock/virtual-clock'
+import { seededRng } from '#protocol/random/rng'
 import { EventRecorder } from './event-recorder.ts'
 import { FaultEngine } from './fault-engine.ts'
 import { parseFaultPlan } from './fault-plan.ts'
+import { ToxicLink } from './toxic-link.ts'
 
 function scene() {
   const clock = new VirtualClock(1_700_000_000_000)
   const recorder = new EventRecorder({ clock })
   const engine = new FaultEngine({ clock, recorder })
-  engine.register('link:host-l1', () => () => {})
-  engine.register('process:l1', () => undefined, ['kill'])
+  engine.register('link:host-l1', new ToxicLink({ clock, rng: seededRng(1) }).effects)
+  engine.register('process:l1', { kill: () => undefined })
   const recorded = () =>
     recorder.events.map(({ t, who, what, data }) =>
       `${t} ${who} ${what} ${data.fault ?? ''}`.trim(),

@@ -1,18 +1,10 @@
 import type { Clock, Timer } from '#protocol/clock/clock'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { EventRecorder } from './event-recorder.ts'
-import { FAULTS, type FaultKind, type FaultName, faultsOn } from './fault-catalogue.ts'
+import { FAULT_NAMES, type FaultName, schemaOf, type TargetKind } from './fault-catalogue.ts'
+import type { EffectsOn, FaultEffects, Undo } from './fault-effects.ts'
 import type { FaultPlan, PlannedFault } from './fault-plan.ts'
-import { FAULT_TARGETS, type FaultTarget, isFaultTarget, kindOf } from './fault-targets.ts'
-
-/** What a world does to bring a fault about; `parameters` has every default filled in. */
-export type BringAbout = (
-  fault: FaultName,
-  parameters: Readonly<Record<string, unknown>>,
-) => Undo | Promise<Undo>
-
-/** Ends the fault; `undefined` where it happens at one moment. */
-export type Undo = (() => void | Promise<void>) | undefined
+import { FAULT_TARGETS, type FaultTarget, isFaultTarget } from './fault-targets.ts'
 
 export interface ActiveFault {
   id: number
@@ -31,17 +23,14 @@ export interface PlayedPlan {
   stop(): Promise<void>
 }
 
-interface Place {
-  faults: readonly FaultName[]
-  bringAbout: BringAbout
-}
+type Place = Partial<FaultEffects<FaultName>>
 
 /**
  * Brings faults about in a world, by hand or by a plan, and tells the recorder. The world registers
  * what it can do to which target; real and simulated worlds share the rest.
  *
  * @example
- * engine.register('link:host-l1', (fault, told) => link.add(fault, told))
+ * engine.register('link:host-l1', link.effects)
  * const { id } = await engine.inject('link:host-l1', 'latency', { latency: 500 })
  * await engine.clear(id)
  */
@@ -58,18 +47,18 @@ export class FaultEngine {
     this.#recorder = options.recorder
   }
 
-  /** @param faults what this world can do to it; all of its kind by default */
-  register(target: FaultTarget, bringAbout: BringAbout, faults?: readonly FaultName[]): void {
-    this.#places.set(target, { faults: faults ?? faultsOn(kindOf(target)), bringAbout })
+  /** @param effects what this world can do to it */
+  register<Kind extends TargetKind>(target: `${Kind}:${string}`, effects: EffectsOn<Kind>): void {
+    this.#places.set(target, effects)
   }
 
   /** What can be done in this world. */
   targets(): { target: FaultTarget; faults: readonly FaultName[] }[] {
-    return [...this.#places].map(([target, { faults }]) => ({ target, faults }))
+    return [...this.#places].map(([target, place]) => ({ target, faults: faultsOf(place) }))
   }
 
   can(target: FaultTarget, fault: FaultName): boolean {
-    return this.#places.get(target)?.faults.includes(fault) ?? false
+    return this.#places.get(target)?.[fault] !== undefined
   }
 
   /** The faults that last. */
@@ -87,8 +76,16 @@ export class FaultEngine {
     parameters: Readonly<Record<string, unknown>> = {},
   ): Promise<ActiveFault> {
     const { place, name } = this.#find(target, fault)
-    const kind: FaultKind = FAULTS[name]
-    const parsed = kind.with.safeParse(parameters)
+    return await this.#bringAbout(target, place, name, parameters)
+  }
+
+  async #bringAbout<Name extends FaultName>(
+    target: FaultTarget,
+    place: Place,
+    name: Name,
+    parameters: Readonly<Record<string, unknown>>,
+  ): Promise<ActiveFault> {
+    const parsed = schemaOf(name).safeParse(parameters)
     if (!parsed.success) {
       const wrong = parsed.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`)
       throw new RollbedError('FAULT_INVALID', `${name} cannot be told this: ${wrong.join('; ')}.`, {
@@ -98,7 +95,7 @@ export class FaultEngine {
     const active = { id: this.#nextId++, target, fault: name, with: parsed.data }
     const { id } = active
     this.#recorder.record(target, 'fault.on', { id, fault: name, with: parsed.data })
-    const undo = await place.bringAbout(name, parsed.data)
+    const undo = await place[name]?.(parsed.data)
     const full = { ...active, since: this.#clock.now() }
     if (undo) this.#active.set(id, { ...full, undo })
     else this.#recorder.record(target, 'fault.off', { id, fault: name })
@@ -195,10 +192,13 @@ export class FaultEngine {
         },
       )
     }
-    const name = place.faults.find((known) => known === fault)
+    const name = faultsOf(place).find((known) => known === fault)
     if (name) return { place, name }
     throw new RollbedError('FAULT_UNKNOWN', `'${fault}' cannot be done to ${target}.`, {
-      hint: `There is ${place.faults.join(', ')}.`,
+      hint: `There is ${faultsOf(place).join(', ')}.`,
     })
   }
 }
+
+/** In the order of the catalogue. */
+const faultsOf = (place: Place) => FAULT_NAMES.filter((name) => place[name])

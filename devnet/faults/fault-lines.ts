@@ -4,9 +4,11 @@ import { formatEndpoint, parseEndpoint } from '#enclave/vsock/endpoint'
 import { type Clock, sleep } from '#protocol/clock/clock'
 import { type Rng, seededRng } from '#protocol/random/rng'
 import type { FaultEngine } from './fault-engine.ts'
-import type { FaultTarget } from './fault-targets.ts'
 import { type SocketAddress, startToxicProxy } from './start-toxic-proxy.ts'
 import { ToxicLink } from './toxic-link.ts'
+
+/** As in FAULT_TARGETS. */
+type LinkTarget = `link:${string}`
 
 interface Served extends OwnedResource {
   url: string
@@ -15,11 +17,11 @@ interface Served extends OwnedResource {
 
 export interface ServeOptions<T extends Served> {
   /** Name of the link between the callers and the service. */
-  link: FaultTarget
+  link: LinkTarget
   /** Name of a second link, for connections that become WebSockets. */
-  socketLink?: FaultTarget
+  socketLink?: LinkTarget
   /** Name of the service as a process that can be killed, where it is one. */
-  process?: FaultTarget
+  process?: `process:${string}`
   host: string
   /** Where callers come; 0 for a free one. */
   port: number
@@ -31,9 +33,9 @@ export interface ServeOptions<T extends Served> {
 /** How the parts of a devnet reach each other: as they are, or through links that take faults. */
 export interface FaultLines {
   /** The URL through which a caller reaches this one. */
-  through(link: FaultTarget, url: string): Promise<string>
+  through(link: LinkTarget, url: string): Promise<string>
   /** The same for an enclave's endpoint. */
-  throughEndpoint(link: FaultTarget, endpoint: string): Promise<string>
+  throughEndpoint(link: LinkTarget, endpoint: string): Promise<string>
   /**
    * Starts a service where callers come. What it gives back stops all of it; `directUrl` leads past
    * the proxy.
@@ -64,10 +66,10 @@ export function faultyLines(options: {
   resources: ResourceStack
 }): FaultLines {
   const { engine, clock, workDir, resources } = options
-  const newLink = (name: FaultTarget): ToxicLink => {
+  const newLink = (name: LinkTarget): ToxicLink => {
     const rng: Rng = seededRng(`${options.seed}:${name}`)
     const link = new ToxicLink({ clock, rng })
-    engine.register(name, (fault, parameters) => link.add(fault, parameters))
+    engine.register(name, link.effects)
     return link
   }
   return {
@@ -121,16 +123,16 @@ export function faultyLines(options: {
         comeBack()
       }
       if (process) {
-        engine.register(
-          process,
-          async (fault, parameters) => {
-            const pause = fault === 'slow_start' ? Number(parameters.delay) : RESTART_PAUSE
-            restarting = restarting.then(() => restart(pause))
-            await restarting
-            return undefined
-          },
-          ['kill', 'restart', 'slow_start'],
-        )
+        const startAgain = async (pause = RESTART_PAUSE) => {
+          restarting = restarting.then(() => restart(pause))
+          await restarting
+          return undefined
+        }
+        engine.register(process, {
+          kill: () => startAgain(),
+          restart: () => startAgain(),
+          slow_start: ({ delay }) => startAgain(delay),
+        })
       }
       const url = withPort(running.url, proxy.port)
       const stop = async () => {

@@ -1,5 +1,5 @@
 import type { Clock } from '#protocol/clock/clock'
-import type { BringAbout } from './fault-engine.ts'
+import type { EffectsOn } from './fault-effects.ts'
 
 /** A clock that can go wrong. What was to happen after a while happens after that while. */
 export class FaultyClock implements Clock {
@@ -18,12 +18,19 @@ export class FaultyClock implements Clock {
     return this.#right.after(delay, action)
   }
 
-  readonly bringAbout: BringAbout = (fault, parameters) => {
-    const by = Number(parameters.by)
+  /** @param by milliseconds; below 0: late. Returns how it goes right again. */
+  skew(by: number): () => void {
     this.#ahead += by
-    if (fault === 'jump') return undefined
     return () => {
       this.#ahead -= by
     }
+  }
+
+  readonly effects: EffectsOn<'clock'> = {
+    skew: ({ by }) => this.skew(by),
+    jump: ({ by }) => {
+      this.skew(by)
+      return undefined
+    },
   }
 }

@@ -1,12 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite'
-import type { FaultName } from './fault-catalogue.ts'
-import type { BringAbout } from './fault-engine.ts'
+import type { FaultParameters } from './fault-catalogue.ts'
+import type { EffectsOn } from './fault-effects.ts'
 
 /** Pages that SQLite takes unless told otherwise. */
 const MAX_PAGES = 1_073_741_823
-
-/** What a disk can do; `torn_write` is for whoever can kill its owner. */
-export const DISK_FAULTS: readonly FaultName[] = ['full', 'read_only', 'slow']
 
 /** The disk under a SQLite database, which can fill up, refuse to be written, or be slow. */
 export class FaultyDisk {
@@ -22,21 +19,24 @@ export class FaultyDisk {
     this.#obey()
   }
 
-  readonly bringAbout: BringAbout = (fault, parameters) => {
-    if (fault === 'slow') return this.#beSlow(Number(parameters.delay))
-    const kind = fault as 'full' | 'read_only'
+  /** `torn_write` is for whoever can kill its owner. */
+  readonly effects = {
+    full: () => this.#fall('full'),
+    read_only: () => this.#fall('read_only'),
+    slow: ({ delay }: FaultParameters['slow']) => {
+      this.delay += delay
+      return () => {
+        this.delay -= delay
+      }
+    },
+  } satisfies EffectsOn<'disk'>
+
+  #fall(kind: 'full' | 'read_only'): () => void {
     this.#under[kind] += 1
     this.#obey()
     return () => {
       this.#under[kind] -= 1
       this.#obey()
-    }
-  }
-
-  #beSlow(delay: number): () => void {
-    this.delay += delay
-    return () => {
-      this.delay -= delay
     }
   }
 

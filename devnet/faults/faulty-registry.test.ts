@@ -37,7 +37,7 @@ afterEach(() => {
 
 test('given a write that is torn, then its owner is killed, what was told is there, and the half of it is not (BC-12)', async () => {
   const registered = [1, 2, 3].map((index) => registry.register(wallet(index)))
-  await registry.bringAbout('torn_write', {})
+  await registry.effects.torn_write()
   expect(kills).toBe(1)
   // The log does end in the middle of a page.
   expect((statSync(`${path}-wal`).size - WAL_HEAD) % WAL_FRAME).toBeGreaterThan(0)
@@ -60,7 +60,7 @@ test('given it starts anew without a crash, then nothing is torn', () => {
 })
 
 test('given a slow disk, then a registration is late, and at once again when that is over', async () => {
-  const end = await registry.bringAbout('slow', { delay: 500 })
+  const end = await registry.effects.slow({ delay: 500 })
   let isDone = false
   const late = Promise.resolve(registry.register(wallet(1))).finally(() => {
     isDone = true

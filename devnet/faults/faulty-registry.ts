@@ -8,7 +8,7 @@ import {
 } from '#devnet/builder-codes/code-registry'
 import { type Clock, sleep } from '#protocol/clock/clock'
 import type { Rng } from '#protocol/random/rng'
-import type { BringAbout } from './fault-engine.ts'
+import type { EffectsOn } from './fault-effects.ts'
 import { FaultyDisk } from './faulty-disk.ts'
 import { tearLastWrite } from './tear-last-write.ts'
 
@@ -18,10 +18,12 @@ export interface FaultyRegistryOptions {
   /** Opens it, where it outlives the process. */
   open?: (() => KeptDatabase) | undefined
   rng: Rng
+  /** @default openCodeRegistry */
+  openRegistry?: typeof openCodeRegistry
   /** By which the disk is slow. */
   clock: Clock
   /** Kills who serves the registry; it calls `recover` before it comes back. */
-  kill(): Promise<void>
+  kill(): Promise<void> | void
 }
 
 /**
@@ -31,7 +33,7 @@ export interface FaultyRegistryOptions {
 export class FaultyRegistry implements CodeRegistry {
   readonly #options: FaultyRegistryOptions
   readonly #disk = new FaultyDisk()
-  #registry: SqliteCodeRegistry
+  #registry: SqliteCodeRegistry | undefined
   #isToTear = false
 
   constructor(options: FaultyRegistryOptions) {
@@ -40,46 +42,50 @@ export class FaultyRegistry implements CodeRegistry {
   }
 
   register(wallet: Address): Registration | Promise<Registration> {
-    return this.#disk.delay > 0 ? this.#registerLate(wallet) : this.#registry.register(wallet)
+    return this.#disk.delay > 0 ? this.#registerLate(wallet) : this.#registry!.register(wallet)
   }
 
   walletOf(code: string): Address | undefined {
-    return this.#registry.walletOf(code)
+    return this.#registry?.walletOf(code)
   }
 
+  /** Nobody registers until `recover`. Idempotent. */
   close(): void {
-    this.#registry.close()
+    this.#disk.attach(undefined)
+    this.#registry?.close()
+    this.#registry = undefined
   }
 
   /** Whoever serves it starts anew: on what a crash has left, where there was one. */
   recover(): void {
-    if (!this.#isToTear) return
-    this.#isToTear = false
-    tearLastWrite(
-      this.#options.path,
-      () => this.#registry.close(),
-      (copy) =>
-        copy.exec("INSERT INTO registration VALUES (printf('%042d', 0), 'told to nobody', 0)"),
-    )
-    this.#registry = this.#open()
+    if (this.#isToTear) {
+      this.#isToTear = false
+      tearLastWrite(
+        this.#options.path,
+        () => this.close(),
+        (copy) =>
+          copy.exec("INSERT INTO registration VALUES (printf('%042d', 0), 'told to nobody', 0)"),
+      )
+    }
+    this.#registry ??= this.#open()
   }
 
-  readonly bringAbout: BringAbout = async (fault, parameters) => {
-    if (fault === 'torn_write') {
+  readonly effects = {
+    ...this.#disk.effects,
+    torn_write: async () => {
       this.#isToTear = true
       await this.#options.kill()
       return undefined
-    }
-    return await this.#disk.bringAbout(fault, parameters)
-  }
+    },
+  } satisfies EffectsOn<'disk'>
 
   async #registerLate(wallet: Address): Promise<Registration> {
     await sleep(this.#options.clock, this.#disk.delay)
-    return this.#registry.register(wallet)
+    return this.#registry!.register(wallet)
   }
 
   #open(): SqliteCodeRegistry {
-    const { path, open, rng } = this.#options
-    return openCodeRegistry(open?.() ?? path, rng, (database) => this.#disk.attach(database))
+    const { path, open, rng, openRegistry = openCodeRegistry } = this.#options
+    return openRegistry(open?.() ?? path, rng, (database) => this.#disk.attach(database))
   }
 }

@@ -1,6 +1,8 @@
 import type { Clock } from '#protocol/clock/clock'
 import { type Rng, randomInt } from '#protocol/random/rng'
-import { FAULTS, type FaultName } from './fault-catalogue.ts'
+import { type FaultOn, type FaultParameters, schemaOf } from './fault-catalogue.ts'
+import { createToxic, type ToxicName } from './toxics/create-toxic.ts'
+import type { Toxic, ToxicContext } from './toxics/toxic.ts'
 import { type Sink, ToxicFlow } from './toxics/toxic-flow.ts'
 
 /** The two ends of a connection, as the link sees them. */
@@ -23,10 +25,14 @@ export interface LinkConnection {
   close(): void
 }
 
-interface ActiveFault {
-  fault: FaultName
-  parameters: { direction: string; toxicity: number }
-}
+/** Nobody is there: a connection has nothing that a toxic could be put on. */
+const DOWN = 'down'
+
+type ActiveFault =
+  | typeof DOWN
+  | { direction: string; toxicity: number; make(context: ToxicContext): Toxic }
+
+type LinkFault = FaultOn<'link'>
 
 interface Live extends LinkConnection {
   reset(): void
@@ -48,6 +54,24 @@ export class ToxicLink {
   readonly #faults = new Map<number, ActiveFault>()
   readonly #live = new Set<Live>()
   #nextId = 0
+
+  /** For the engine of faults: each returns how to clear it. */
+  readonly effects: {
+    readonly [Name in LinkFault]: (parameters: FaultParameters[Name]) => () => void
+  } = {
+    latency: this.#toxic('latency'),
+    bandwidth: this.#toxic('bandwidth'),
+    slow_close: this.#toxic('slow_close'),
+    timeout: this.#toxic('timeout'),
+    reset_peer: this.#toxic('reset_peer'),
+    slicer: this.#toxic('slicer'),
+    limit_data: this.#toxic('limit_data'),
+    down: () => this.#put(DOWN),
+    corrupt: this.#toxic('corrupt'),
+    reorder: this.#toxic('reorder'),
+    duplicate: this.#toxic('duplicate'),
+    half_open: this.#toxic('half_open'),
+  }
 
   constructor(options: { clock: Clock; rng: Rng }) {
     this.#clock = options.clock
@@ -90,12 +114,12 @@ export class ToxicLink {
    * @param parameters as in the catalogue; what is left out has its default
    * @returns how to clear it
    */
-  add(fault: FaultName, parameters: Readonly<Record<string, unknown>> = {}): () => void {
+  add<Name extends LinkFault>(fault: Name, parameters: Partial<FaultParameters[Name]> = {}) {
+    return this.effects[fault](schemaOf(fault).parse(parameters))
+  }
+
+  #put(active: ActiveFault): () => void {
     const id = this.#nextId++
-    const active = {
-      fault,
-      parameters: FAULTS[fault].with.parse(parameters) as ActiveFault['parameters'],
-    }
     this.#faults.set(id, active)
     for (const live of [...this.#live]) this.#befall(live, id, active)
     return () => {
@@ -108,17 +132,24 @@ export class ToxicLink {
   }
 
   isDown(): boolean {
-    return [...this.#faults.values()].some(({ fault }) => fault === 'down')
+    return [...this.#faults.values()].some((active) => active === DOWN)
   }
 
-  #befall(live: Live, id: number, { fault, parameters }: ActiveFault): void {
-    if (fault === 'down') {
+  #befall(live: Live, id: number, active: ActiveFault): void {
+    if (active === DOWN) {
       live.reset()
       return
     }
+    const { direction, toxicity, make } = active
     const share = randomInt(this.#rng, 2 ** 32) / 2 ** 32
-    if (share >= parameters.toxicity) return
-    if (parameters.direction !== 'downstream') live.upstream.add(id, fault, parameters)
-    if (parameters.direction !== 'upstream') live.downstream.add(id, fault, parameters)
+    if (share >= toxicity) return
+    if (direction !== 'downstream') live.upstream.add(id, make)
+    if (direction !== 'upstream') live.downstream.add(id, make)
+  }
+
+  /** How a toxic is put on all connections. */
+  #toxic<Name extends ToxicName>(fault: Name) {
+    return (parameters: FaultParameters[Name]) =>
+      this.#put({ ...parameters, make: (context) => createToxic(fault, parameters, context) })
   }
 }

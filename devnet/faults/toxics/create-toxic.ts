@@ -1,20 +1,21 @@
 import { type Rng, randomInt } from '#protocol/random/rng'
-import type { FAULTS, FaultName } from '../fault-catalogue.ts'
+import type { FaultOn, FaultParameters } from '../fault-catalogue.ts'
 import type { Piece, Toxic, ToxicContext } from './toxic.ts'
 
-type FaultParameters<Name extends FaultName> = ReturnType<(typeof FAULTS)[Name]['with']['parse']>
+/** A link that is down has no connections: there is nothing to put a toxic on. */
+export type ToxicName = Exclude<FaultOn<'link'>, 'down'>
 
 const shareOf = (rng: Rng): number => randomInt(rng, 2 ** 32) / 2 ** 32
 /** Uniform in [-by, by]. */
 const around = (rng: Rng, by: number): number => (by === 0 ? 0 : (shareOf(rng) * 2 - 1) * by)
 
-function latency({ rng }: ToxicContext, parameters: FaultParameters<'latency'>): Toxic {
-  const { latency, jitter } = parameters as { latency: number; jitter: number }
+function latency({ rng }: ToxicContext, parameters: FaultParameters['latency']): Toxic {
+  const { latency, jitter } = parameters
   return { pass: (piece) => [later(piece, Math.max(0, latency + around(rng, jitter)))] }
 }
 
-function bandwidth({ clock }: ToxicContext, parameters: FaultParameters<'bandwidth'>): Toxic {
-  const { rate } = parameters as { rate: number }
+function bandwidth({ clock }: ToxicContext, parameters: FaultParameters['bandwidth']): Toxic {
+  const { rate } = parameters
   let freeAt = 0
   return {
     pass(piece) {
@@ -26,29 +27,29 @@ function bandwidth({ clock }: ToxicContext, parameters: FaultParameters<'bandwid
   }
 }
 
-function timeout({ clock, end }: ToxicContext, parameters: FaultParameters<'timeout'>): Toxic {
-  const { timeout } = parameters as { timeout: number }
+function timeout({ clock, end }: ToxicContext, parameters: FaultParameters['timeout']): Toxic {
+  const { timeout } = parameters
   const timer = timeout > 0 ? clock.after(timeout, end) : undefined
   return Object.assign(silence(), { stop: () => timer?.cancel() })
 }
 
 function resetPeer(
   { clock, reset }: ToxicContext,
-  parameters: FaultParameters<'reset_peer'>,
+  parameters: FaultParameters['reset_peer'],
 ): Toxic {
-  const timer = clock.after((parameters as { timeout: number }).timeout, reset)
+  const timer = clock.after(parameters.timeout, reset)
   return { stop: () => timer.cancel() }
 }
 
-function slicer({ rng }: ToxicContext, parameters: FaultParameters<'slicer'>): Toxic {
-  const { average_size, size_variation, delay } = parameters as Record<string, number>
+function slicer({ rng }: ToxicContext, parameters: FaultParameters['slicer']): Toxic {
+  const { average_size, size_variation, delay } = parameters
   return {
     pass(piece) {
       const pieces: Piece[] = []
       for (let from = 0; from < piece.bytes.length; ) {
-        const size = Math.max(1, Math.round(average_size! + around(rng, size_variation!)))
+        const size = Math.max(1, Math.round(average_size + around(rng, size_variation)))
         const bytes = piece.bytes.subarray(from, from + size)
-        pieces.push({ ...piece, bytes, delay: piece.delay + pieces.length * delay! })
+        pieces.push({ ...piece, bytes, delay: piece.delay + pieces.length * delay })
         from += size
       }
       return pieces
@@ -56,8 +57,8 @@ function slicer({ rng }: ToxicContext, parameters: FaultParameters<'slicer'>): T
   }
 }
 
-function limitData({ end }: ToxicContext, parameters: FaultParameters<'limit_data'>): Toxic {
-  let left = (parameters as { bytes: number }).bytes
+function limitData({ end }: ToxicContext, parameters: FaultParameters['limit_data']): Toxic {
+  let left = parameters.bytes
   const toxic: Toxic = {
     pass(piece) {
       const bytes = piece.bytes.subarray(0, left)
@@ -71,8 +72,8 @@ function limitData({ end }: ToxicContext, parameters: FaultParameters<'limit_dat
   return toxic
 }
 
-function corrupt({ rng }: ToxicContext, parameters: FaultParameters<'corrupt'>): Toxic {
-  const { share } = parameters as { share: number }
+function corrupt({ rng }: ToxicContext, parameters: FaultParameters['corrupt']): Toxic {
+  const { share } = parameters
   return {
     pass(piece) {
       if (piece.bytes.length === 0 || shareOf(rng) >= share) return [piece]
@@ -83,15 +84,15 @@ function corrupt({ rng }: ToxicContext, parameters: FaultParameters<'corrupt'>):
   }
 }
 
-function reorder({ rng }: ToxicContext, parameters: FaultParameters<'reorder'>): Toxic {
-  const { share, delay } = parameters as { share: number; delay: number }
+function reorder({ rng }: ToxicContext, parameters: FaultParameters['reorder']): Toxic {
+  const { share, delay } = parameters
   return {
     pass: (piece) => (shareOf(rng) < share ? [{ ...later(piece, delay), isLoose: true }] : [piece]),
   }
 }
 
-function duplicate({ rng }: ToxicContext, parameters: FaultParameters<'duplicate'>): Toxic {
-  const { share } = parameters as { share: number }
+function duplicate({ rng }: ToxicContext, parameters: FaultParameters['duplicate']): Toxic {
+  const { share } = parameters
   return { pass: (piece) => (shareOf(rng) < share ? [piece, piece] : [piece]) }
 }
 
@@ -108,30 +109,29 @@ function silence(): Toxic {
 
 const later = (piece: Piece, by: number): Piece => ({ ...piece, delay: piece.delay + by })
 
-type Make = (context: ToxicContext, parameters: never) => Toxic
+type Makers = {
+  [Name in ToxicName]: (context: ToxicContext, parameters: FaultParameters[Name]) => Toxic
+}
 
-const MAKERS: Partial<Record<FaultName, Make>> = {
-  latency: latency as Make,
-  bandwidth: bandwidth as Make,
-  slow_close: (_, parameters: { delay: number }) => ({ endDelay: parameters.delay }),
-  timeout: timeout as Make,
-  reset_peer: resetPeer as Make,
-  slicer: slicer as Make,
-  limit_data: limitData as Make,
-  corrupt: corrupt as Make,
-  reorder: reorder as Make,
-  duplicate: duplicate as Make,
+const MAKERS: Makers = {
+  latency,
+  bandwidth,
+  slow_close: (_, { delay }) => ({ endDelay: delay }),
+  timeout,
+  reset_peer: resetPeer,
+  slicer,
+  limit_data: limitData,
+  corrupt,
+  reorder,
+  duplicate,
   half_open: silence,
 }
 
-/**
- * Puts a fault to work on one direction of one connection.
- * @param parameters what the catalogue made of a plan's `with`
- */
-export function createToxic(
-  fault: FaultName,
-  parameters: Readonly<Record<string, unknown>>,
+/** Puts a fault to work on one direction of one connection. */
+export function createToxic<Name extends ToxicName>(
+  fault: Name,
+  parameters: FaultParameters[Name],
   context: ToxicContext,
 ): Toxic {
-  return MAKERS[fault]?.(context, parameters as never) ?? {}
+  return MAKERS[fault](context, parameters)
 }

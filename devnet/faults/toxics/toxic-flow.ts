@@ -1,8 +1,6 @@
 import type { Clock, Timer } from '#protocol/clock/clock'
 import type { Rng } from '#protocol/random/rng'
-import type { FaultName } from '../fault-catalogue.ts'
-import { createToxic } from './create-toxic.ts'
-import type { Piece, Toxic } from './toxic.ts'
+import type { Piece, Toxic, ToxicContext } from './toxic.ts'
 
 /** Where bytes go in the end: a socket, or the other end of a pipe in memory. */
 export interface Sink {
@@ -43,10 +41,9 @@ export class ToxicFlow {
     this.#options = options
   }
 
-  add(id: number, fault: FaultName, parameters: Readonly<Record<string, unknown>>): void {
+  add(id: number, make: (context: ToxicContext) => Toxic): void {
     const { clock, rng, reset } = this.#options
-    const context = { clock, rng, reset, end: () => this.end() }
-    this.#toxics.set(id, createToxic(fault, parameters, context))
+    this.#toxics.set(id, make({ clock, rng, reset, end: () => this.end() }))
   }
 
   remove(id: number): void {

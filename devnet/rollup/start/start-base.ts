@@ -9,8 +9,8 @@ import { makeRunFolder, sweepRunFolders } from '#devnet/base/process/run-folder'
 import type { Supervisor } from '#devnet/base/process/supervisor'
 import { childFaults } from '#devnet/faults/child-faults'
 import { type DevnetFaults, devnetFaults } from '#devnet/faults/devnet-faults'
-import { DISK_FAULTS, FaultyDisk } from '#devnet/faults/faulty-disk'
-import { L1_FAULTS, l1Faults } from '#devnet/faults/l1-faults'
+import { FaultyDisk } from '#devnet/faults/faulty-disk'
+import { l1Faults } from '#devnet/faults/l1-faults'
 import { createKzg, type Kzg } from '#devnet/l1/blobs/kzg'
 import type { L1Addresses } from '#devnet/l1/l1-contract-addresses'
 import { type L1, startL1 } from '#devnet/l1/start-l1'
@@ -101,11 +101,10 @@ export async function startBase(
   supervisor.watch({ part: 'L1', running: l1 })
   const links = new RealLinks({ lines, work })
   links.lead('l1', l1.rpcUrl)
-  engine?.register('chain:l1', l1Faults(l1, httpRpcClient(l1.rpcUrl)), L1_FAULTS)
+  engine?.register('chain:l1', l1Faults(l1, httpRpcClient(l1.rpcUrl)))
   engine?.register(
     'process:l1',
     childFaults(() => l1.pid),
-    ['kill', 'stop'],
   )
   const { contracts, genesis } = goOn(settings) ?? (await begin(settings, l1, () => loadingGenesis))
   const { beginEnclaves } = await loadingEnclaves
@@ -116,7 +115,7 @@ export async function startBase(
   )
   const { nodePart } = await loadingNode
   const disk = engine && new FaultyDisk()
-  if (disk) engine.register('disk:state', disk.bringAbout, DISK_FAULTS)
+  if (disk) engine.register('disk:state', disk.effects)
   const node = resources.add(
     await nodePart.start(
       {

@@ -6,7 +6,7 @@ import type { ResourceStack } from '#devnet/base/process/owned-resource'
 import { RecentList } from '#devnet/base/process/recent-list'
 import type { Supervisor } from '#devnet/base/process/supervisor'
 import { enclavePart } from '#devnet/base/supervisor/enclave-part'
-import { CHILD_FAULTS, childFaults } from '#devnet/faults/child-faults'
+import { childFaults } from '#devnet/faults/child-faults'
 import type { DevnetFaults } from '#devnet/faults/devnet-faults'
 import type { Kzg } from '#devnet/l1/blobs/kzg'
 import type { L1Addresses } from '#devnet/l1/l1-contract-addresses'
@@ -87,11 +87,9 @@ export async function startProving(
   const { lines, engine } = faults
   for (const { cid } of enclaves) {
     const part = enclavePart(cid)
-    engine?.register(
-      `process:enclave.${cid}`,
-      childFaults(() => supervisor.pidOf(part)),
-      CHILD_FAULTS,
-    )
+    const ofChild = childFaults(() => supervisor.pidOf(part))
+    // Its supervisor starts it again.
+    engine?.register(`process:enclave.${cid}`, { ...ofChild, restart: ofChild.kill })
   }
   const endpoints = await Promise.all(
     enclaves.map(async ({ cid, endpoint }): Promise<[number, string]> => {

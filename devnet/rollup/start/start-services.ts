@@ -67,7 +67,7 @@ export async function startServices(
           kill: async () => void (await engine.inject('process:api', 'kill')),
         })
       : undefined
-  if (faulty) engine?.register('disk:api', faulty.bringAbout)
+  if (faulty) engine?.register('disk:api', faulty.effects)
   const registry =
     faulty ?? (await openRegistryAt(settings.builderCodeDb ?? open?.() ?? ownFile, rng))
   resources.defer(() => registry.close())
@@ -190,10 +190,12 @@ async function startRpc(
   )
   links.lead('node', rpc.directUrl)
   links.front('client-l2', rpc.url)
-  faults.engine?.register('worker:calls', (fault) => {
-    if (fault === 'stop') return rpc.callThreads.hang()
-    rpc.callThreads.kill()
-    return undefined
+  faults.engine?.register('worker:calls', {
+    stop: () => rpc.callThreads.hang(),
+    kill() {
+      rpc.callThreads.kill()
+      return undefined
+    },
   })
   if (!settings.plainRpc) return { rpc, plainRpc: undefined }
   const plain = { ...view, port: ports.plainRpc, preconfirmations: false }

@@ -29,6 +29,7 @@ export function batcherProcess(context: WorldContext): SimulatedPart {
       process.onEnd(forget)
     },
   })
-  faults.register('chain:l2', () => part.silence(), ['batcher_silent', 'window_expired'])
+  const silence = () => part.silence()
+  faults.register('chain:l2', { batcher_silent: silence, window_expired: silence })
   return part
 }

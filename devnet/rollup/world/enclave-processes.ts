@@ -1,5 +1,6 @@
 import { bytesToHex } from '@ethereumjs/util'
 import type { EnclaveDescription } from '#devnet/base/options/devnet-description'
+import { FaultyClock } from '#devnet/faults/faulty-clock'
 import { registerDevSigners } from '#devnet/l1/register-dev-signers'
 import { createSimRoot } from '#enclave/security-module/sim/certificate-chain'
 import { l1ChainId } from '#fixtures/chain/constants'
@@ -7,7 +8,6 @@ import type { Address } from '#protocol/types/bytes'
 import { bootSimulatedEnclave, type EnclaveFaults } from './boot-simulated-enclave.ts'
 import { Port } from './network/wire.ts'
 import { SimulatedPart } from './simulated-part.ts'
-import { SkewedClock } from './skewed-clock.ts'
 import type { WorldContext } from './world-context.ts'
 
 /** The first CID; vsock reserves 0 to 2, and Nitro hands out higher ones. */
@@ -40,7 +40,7 @@ function enclavePlace(context: WorldContext, cid: number): EnclavePlace {
     short_pcr0: 0,
     foreign_root: 0,
   }
-  const machineClock = new SkewedClock(clock)
+  const machineClock = new FaultyClock(clock)
   let signer: Address = `0x${'00'.repeat(20)}`
   let lives = 0
   const part = new SimulatedPart({
@@ -77,25 +77,33 @@ function enclavePlace(context: WorldContext, cid: number): EnclavePlace {
     await registerDevSigners(owner, [{ signer: address, imageHash }])
   }
 
-  faults.register(`enclave:${cid}`, (fault) => {
-    if (fault === 'new_key') {
-      part.kill(0)
-      return undefined
-    }
-    if (fault === 'expired_attestation') {
-      machineClock.ahead -= DAY
-      return () => {
-        machineClock.ahead += DAY
-      }
-    }
-    const member = fault as keyof typeof wrong
+  const misbehave = (member: keyof typeof wrong) => () => {
     wrong[member] += 1
-    const isOfBoot = member === 'short_pcr0' || member === 'foreign_root'
-    if (isOfBoot) part.kill(0)
     return () => {
       wrong[member] -= 1
-      if (isOfBoot) part.kill(0)
     }
+  }
+  /** From its next boot on, which is now. */
+  const bootWrong = (member: keyof typeof wrong) => () => {
+    const end = misbehave(member)()
+    part.kill(0)
+    return () => {
+      end()
+      part.kill(0)
+    }
+  }
+  faults.register(`enclave:${cid}`, {
+    new_key() {
+      part.kill(0)
+      return undefined
+    },
+    expired_attestation: () => machineClock.skew(-DAY),
+    crash_in_proof: misbehave('crash_in_proof'),
+    wrong_kind: misbehave('wrong_kind'),
+    garbage: misbehave('garbage'),
+    long_frame: misbehave('long_frame'),
+    short_pcr0: bootWrong('short_pcr0'),
+    foreign_root: bootWrong('foreign_root'),
   })
   return {
     cid,

@@ -1,17 +1,17 @@
 import { dispatchOptions } from '#devnet/base/json-rpc/dispatch-options'
 import type { RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
+import { rpcClientOf } from '#devnet/base/json-rpc/rpc-endpoint'
+import { waitingRegistry } from '#devnet/faults/effects-by-links'
 import type { BeaconClient } from '#devnet/l1/blobs/beacon-client'
 import { createKzg } from '#devnet/l1/blobs/kzg'
 import { enclaveClient } from '#devnet/proving/prover/enclave-client'
 import { hostMetrics } from '#devnet/proving/prover/host-metrics'
-import { sleep } from '#protocol/clock/clock'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { EnclavePlace } from './enclave-processes.ts'
 import { rpcAnswerer } from './network/memory-rpc.ts'
 import { connectStream } from './network/memory-stream.ts'
 import { serveRequests } from './network/request.ts'
 import { SimulatedPart } from './simulated-part.ts'
-import type { SimulatedProcess } from './simulated-process.ts'
 import type { WorldContext } from './world-context.ts'
 
 /** Seconds for one proof, as on deployed hosts. */
@@ -33,7 +33,10 @@ export function hostProcess(
     async start(process) {
       const { clock } = process
       const on = context.contextOf(parts.host, process)
-      const links = { ...on.links, 'host-registry': registry(process) }
+      const links = {
+        ...on.links,
+        'host-registry': registry(rpcClientOf(on.links['host-registry'])),
+      }
       const methods = parts.host.start(
         { ...on, links },
         {
@@ -68,43 +71,27 @@ const noBlobs: BeaconClient = {
 }
 
 /** How the host asks the registry on L1, with that registry's faults. */
-function faultyRegistry(context: WorldContext): (process: SimulatedProcess) => RpcClient {
-  const { faults, l1, clock } = context.ground
-  const now = { silent: 0, lying: 0, slow: 0 }
-  const spoken = new Set<() => void>()
-  faults.register(
-    'registry:l1',
-    (fault, parameters) => {
-      if (fault === 'reorged') {
-        const depth = Math.min(32, Number(l1.latest().header.number) - 2)
-        void l1.reorg({ depth, keep: false })
-        return undefined
-      }
-      const by = fault === 'slow' ? (parameters.delay as number) : 1
-      const member = fault as keyof typeof now
-      now[member] += by
+function faultyRegistry(context: WorldContext): (rpc: RpcClient) => RpcClient {
+  const { faults, l1 } = context.ground
+  let lies = 0
+  faults.register('registry:l1', {
+    ...waitingRegistry(faults),
+    lying() {
+      lies += 1
       return () => {
-        now[member] -= by
-        if (now.silent === 0) for (const speak of spoken) speak()
-        spoken.clear()
+        lies -= 1
       }
     },
-    ['silent', 'lying', 'slow', 'reorged'],
-  )
-  return (process) => {
-    const rpc = context.rpc(process, 'host-registry')
-    return {
-      async request(method, params, signal) {
-        if (now.slow > 0) await sleep(clock, now.slow, signal)
-        if (now.silent > 0) {
-          await new Promise<void>((resolve, reject) => {
-            spoken.add(resolve)
-            signal?.addEventListener('abort', () => reject(signal.reason), { once: true })
-          })
-        }
-        const answer = await rpc.request(method, params, signal)
-        return now.lying > 0 && method === 'eth_call' ? `0x${'00'.repeat(32)}` : answer
-      },
-    }
-  }
+    reorged() {
+      const depth = Math.min(32, Number(l1.latest().header.number) - 2)
+      void l1.reorg({ depth, keep: false })
+      return undefined
+    },
+  })
+  return (rpc) => ({
+    async request(method, params, signal) {
+      const answer = await rpc.request(method, params, signal)
+      return lies > 0 && method === 'eth_call' ? `0x${'00'.repeat(32)}` : answer
+    },
+  })
 }

@@ -3,8 +3,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { dispatchOptions } from '#devnet/base/json-rpc/dispatch-options'
 import { KeptDatabase } from '#devnet/base/process/kept-database'
 import type { EventRecorder } from '#devnet/faults/event-recorder'
-import type { BringAbout } from '#devnet/faults/fault-engine'
-import { DISK_FAULTS, FaultyDisk } from '#devnet/faults/faulty-disk'
+import { FaultyDisk } from '#devnet/faults/faulty-disk'
 import { tearLastWrite } from '#devnet/faults/tear-last-write'
 import { KeptChain } from '#devnet/l2/node/chain/kept-chain'
 import { createInlineWorkers } from '#devnet/l2/node/rpc/workers/call-workers'
@@ -42,22 +41,19 @@ export function nodeProcess(context: WorldContext, around: NodeProcessOptions): 
     clock: context.clockOf('node'),
     recorder,
     faults,
-    // A node that lost its chain cannot come back.
-    kinds: options.keepsChain ? ['kill', 'stop', 'restart', 'slow_start'] : ['stop'],
+    comesBack: options.keepsChain,
     start: (process) => {
       const kept = options.keepsChain ? new KeptChain(new KeptDatabase(path)) : undefined
       process.onEnd(() => close(kept))
       return startLife(context, { ...around, kept, disk }, process)
     },
   })
-  const bringAbout: BringAbout = (fault, parameters) => {
-    if (fault !== 'torn_write') return disk.bringAbout(fault, parameters)
+  const torn_write = () => {
     isToTear = true
     life.kill()
     return undefined
   }
-  const kinds = options.keepsChain ? [...DISK_FAULTS, 'torn_write' as const] : DISK_FAULTS
-  faults.register('disk:state', bringAbout, kinds)
+  faults.register('disk:state', { ...disk.effects, ...(options.keepsChain && { torn_write }) })
   return life
 }
 

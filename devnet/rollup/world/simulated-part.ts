@@ -1,5 +1,5 @@
 import type { EventRecorder } from '#devnet/faults/event-recorder'
-import type { FaultName } from '#devnet/faults/fault-catalogue'
+import type { FaultEffects } from '#devnet/faults/fault-effects'
 import type { FaultEngine } from '#devnet/faults/fault-engine'
 import type { Clock } from '#protocol/clock/clock'
 import { SimulatedProcess } from './simulated-process.ts'
@@ -10,8 +10,8 @@ export interface SimulatedPartOptions {
   clock: Clock
   recorder: EventRecorder
   faults: FaultEngine
-  /** What can be done to it. Default: everything. */
-  kinds?: readonly FaultName[]
+  /** false: with its process all is lost, so that it can only stand still. @default true */
+  comesBack?: boolean
   /** Begins a life of the part, with nothing but what an earlier one has stored. */
   start(process: SimulatedProcess): Promise<void>
 }
@@ -26,15 +26,18 @@ export class SimulatedPart {
   #isOver = false
   #restartDelay = RESTART_DELAY
 
+  readonly #deaths: FaultEffects<'kill' | 'restart' | 'slow_start'> = {
+    kill: () => this.#die(),
+    restart: () => this.#die(0),
+    slow_start: ({ delay }) => this.#die(delay),
+  }
+
   constructor(options: SimulatedPartOptions) {
     this.#options = options
     this.#process = new SimulatedProcess(options.name, options.clock)
-    const { kinds = ['kill', 'stop', 'restart', 'slow_start'] } = options
-    options.faults.register(
-      `process:${options.name}`,
-      (fault, parameters) => this.#befall(fault, parameters),
-      kinds,
-    )
+    const stop = { stop: () => this.silence() }
+    const effects = { ...stop, ...(options.comesBack !== false && this.#deaths) }
+    options.faults.register(`process:${options.name}`, effects)
   }
 
   get process(): SimulatedProcess {
@@ -67,20 +70,14 @@ export class SimulatedPart {
     this.#process.kill()
   }
 
+  #die(delay?: number): undefined {
+    this.kill(delay)
+  }
+
   /** For good. */
   end(): void {
     this.#isOver = true
     this.#process.kill()
-  }
-
-  #befall(
-    fault: FaultName,
-    parameters: Readonly<Record<string, unknown>>,
-  ): (() => void) | undefined {
-    if (fault === 'kill') this.kill()
-    if (fault === 'restart') this.kill(0)
-    if (fault === 'slow_start') this.kill(parameters.delay as number)
-    return fault === 'stop' ? this.silence() : undefined
   }
 
   /** It stands still. Returns how it goes on. */

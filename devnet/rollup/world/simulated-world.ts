@@ -2,7 +2,6 @@ import { rmSync } from 'node:fs'
 import { dispatchOptions } from '#devnet/base/json-rpc/dispatch-options'
 import type { RpcMethods } from '#devnet/base/json-rpc/json-rpc-server'
 import type { EventRecorder } from '#devnet/faults/event-recorder'
-import type { FaultName } from '#devnet/faults/fault-catalogue'
 import type { FaultEngine } from '#devnet/faults/fault-engine'
 import type { Node } from '#devnet/l2/node/start-node'
 import { enclaveClient } from '#devnet/proving/prover/enclave-client'
@@ -156,16 +155,12 @@ function serveL1(context: WorldContext): void {
       removed: removed.map(({ hash }) => hash),
     }),
   )
-  faults.register(
-    'process:l1',
-    (fault) => (fault === 'stop' ? standStill(l1Process) : goAway(context)),
-    ['kill', 'stop', 'restart'],
-  )
-  faults.register('chain:l1', (fault, parameters) => bringOverL1(l1, fault, parameters), [
-    'reorg',
-    'still',
-    'gas_spike',
-  ])
+  faults.register('process:l1', {
+    kill: () => goAway(context),
+    stop: () => standStill(l1Process),
+    restart: () => goAway(context),
+  })
+  faults.register('chain:l1', l1.effects)
 }
 
 function standStill(process: SimulatedProcess): () => void {
@@ -184,24 +179,6 @@ function goAway({ ground, links }: WorldContext): undefined {
     for (const end of comeBack) end?.()
   })
   return undefined
-}
-
-async function bringOverL1(
-  l1: SimulatedL1,
-  fault: FaultName,
-  parameters: Readonly<Record<string, unknown>>,
-): Promise<(() => void) | undefined> {
-  switch (fault) {
-    case 'reorg':
-      await l1.reorg({ depth: parameters.depth as number, keep: parameters.keep as boolean })
-      return undefined
-    case 'still':
-      l1.standStill(true)
-      return () => l1.standStill(false)
-    default:
-      l1.setLeastBaseFee(BigInt(parameters.gwei as number) * 1_000_000_000n)
-      return () => l1.setLeastBaseFee(0n)
-  }
 }
 
 function worldClients(

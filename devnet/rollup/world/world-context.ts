@@ -1,5 +1,6 @@
 import type { RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import type { RpcMethods } from '#devnet/base/json-rpc/json-rpc-server'
+import { FaultyClock } from '#devnet/faults/faulty-clock'
 import type { ToxicLink } from '#devnet/faults/toxic-link'
 import type { Node } from '#devnet/l2/node/start-node'
 import type { Clock } from '#protocol/clock/clock'
@@ -7,7 +8,6 @@ import { LINKS, type LinkName, linksOf, type PartContext } from '../parts/part.t
 import { memoryRpcClient } from './network/memory-rpc.ts'
 import { Port } from './network/wire.ts'
 import type { SimulatedProcess } from './simulated-process.ts'
-import { SkewedClock } from './skewed-clock.ts'
 import type { WorldGround } from './world-ground.ts'
 import { WorldLinks } from './world-links.ts'
 
@@ -26,7 +26,7 @@ export class WorldContext {
     host: new Port('host'),
     api: new Port('api'),
   }
-  readonly #clocks = new Map<string, SkewedClock>()
+  readonly #clocks = new Map<string, Clock>()
   /** The node that lives now. */
   node: Node | undefined
   /** What it lives in: who holds its chain ends with it. */
@@ -70,20 +70,13 @@ export class WorldContext {
   }
 
   /** A machine's clock, which can be faulted from here on as `clock:NAME`. */
-  clockOf(name: string): SkewedClock {
+  clockOf(name: string): Clock {
     const known = this.#clocks.get(name)
     if (known) return known
     const { clock, faults } = this.ground
-    const skewed = new SkewedClock(clock)
-    this.#clocks.set(name, skewed)
-    faults.register(`clock:${name}`, (fault, parameters) => {
-      const by = parameters.by as number
-      skewed.ahead += by
-      if (fault === 'jump') return undefined
-      return () => {
-        skewed.ahead -= by
-      }
-    })
-    return skewed
+    const faulty = new FaultyClock(clock)
+    this.#clocks.set(name, faulty)
+    faults.register(`clock:${name}`, faulty.effects)
+    return faulty
   }
 }

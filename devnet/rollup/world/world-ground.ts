@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { bytesToHex } from '@ethereumjs/util'
 import type { Logger } from 'pino'
 import { createLogger, type LogLevel } from '#devnet/base/create-logger'
@@ -116,6 +115,3 @@ export const groundFacts = ({ options, contracts, root }: WorldGround) => ({
   attestationRoot: bytesToHex(root.certificate),
   seed: options.seed,
 })
-
-export const databasePath = ({ workDir }: WorldGround, life: number) =>
-  join(workDir, `builder-codes-${life}.sqlite`)

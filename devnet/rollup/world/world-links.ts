@@ -30,7 +30,7 @@ export class WorldLinks {
       rng: seededRng(`${this.#seed}/link/${name}`),
     })
     this.#links.set(name, link)
-    this.#faults.register(`link:${name}`, (fault, parameters) => link.add(fault, parameters))
+    this.#faults.register(`link:${name}`, link.effects)
     return link
   }
   /** Those that lead to L1, of who was there until now. */

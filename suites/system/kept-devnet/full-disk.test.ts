@@ -69,7 +69,7 @@ describe.each([
     const virtual = await start({ disk, isKept })
     const { node, clock, warned } = virtual
     const before = await load(virtual, 0, 5_000)
-    const clear = await disk.bringAbout(fault, {})
+    const clear = await disk.effects[fault]()
     const during = await load(virtual, 1, 60_000)
     expect(warned).toEqual(['HISTORY_NOT_WRITTEN'])
     expect(new Set(during.refused.map(({ code }) => code))).toEqual(new Set(['CHAIN_WAITS']))
@@ -101,7 +101,7 @@ test('given a disk that refuses, when the chain waits, then it tries again once 
   const disk = new FaultyDisk()
   const { node, clock } = await start({ disk })
   await clock.advance(2_000)
-  const clear = await disk.bringAbout('read_only', {})
+  const clear = await disk.effects.read_only()
   await clock.advance(3_000)
   let tries = 0
   const { store } = node.chain
@@ -123,7 +123,7 @@ test('given a chain that waits, when another life begins on the same file, then 
   const disk = new FaultyDisk()
   const first = await start({ disk })
   const { accepted } = await load(first, 0, 4_000)
-  await disk.bringAbout('full', {})
+  await disk.effects.full()
   await load(first, 1, 20_000)
   const { hash } = first.node.chain.latest()
   for (const end of ends.splice(1).reverse()) await end()
@@ -145,7 +145,7 @@ describe.each(['full', 'read_only'] as const)('a cheat on a disk that is %s', (f
     // No page is free that the patches could go to.
     await node.cheats.edit((state) => state.setBalance(target, 5n))
     const pending = node.chain.pending()
-    const clear = await disk.bringAbout(fault, {})
+    const clear = await disk.effects[fault]()
     // A single row may still find room in a page that is there.
     const code = Uint8Array.from({ length: 20_000 }, (_, at) => at % 251)
     const cheat = () =>
@@ -177,7 +177,7 @@ describe.each(['full', 'read_only'] as const)('a cheat on a disk that is %s', (f
     const snapshot = await node.cheats.snapshot()
     await clock.advance(2_000)
     const { hash } = node.chain.latest()
-    await disk.bringAbout('read_only', {})
+    await disk.effects.read_only()
     await expect(node.cheats.revert(snapshot)).rejects.toMatchObject({
       code: 'HISTORY_NOT_WRITTEN',
     })
@@ -190,7 +190,7 @@ describe.each(['full', 'read_only'] as const)('a cheat on a disk that is %s', (f
 test('given a slow disk, then a block is sealed as much later', async () => {
   const disk = new FaultyDisk()
   const { node, clock } = await start({ disk })
-  await disk.bringAbout('slow', { delay: 700 })
+  await disk.effects.slow({ delay: 700 })
   await clock.advance(2_699)
   expect(head(node)).toBe(0)
   await clock.advance(1)

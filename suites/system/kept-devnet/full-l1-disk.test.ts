@@ -105,7 +105,7 @@ describe.each(['full', 'read_only'] as const)('a disk that is %s under L1', (fau
     const heard = await headsOver(l1.rpcUrl)
     const before = await hashes(rpc)
     const big = await send(rpc, 1, 60_000)
-    const clear = await disk.bringAbout(fault, {})
+    const clear = await disk.effects[fault]()
     await step(60_000)
 
     expect(supervisor.health().warnings).toMatchObject([{ part: 'L1 chain', waits: true }])
@@ -148,7 +148,7 @@ describe.each(['full', 'read_only'] as const)('a disk that is %s under L1', (fau
     await step(6_000)
     await send(rpc, 1, 60_000)
     const seen = await hashes(rpc)
-    await disk.bringAbout(fault, {})
+    await disk.effects[fault]()
     await step(10_000)
     const during = await hashes(rpc).catch(() => [])
     const now = clock.now() / 1000
@@ -163,7 +163,7 @@ describe.each(['full', 'read_only'] as const)('a disk that is %s under L1', (fau
 test('given a batch and WebSocket, while L1 waits, then each member is refused in words', async () => {
   const { l1, disk, step, rpc } = await start()
   await step(4_000)
-  await disk.bringAbout('read_only', {})
+  await disk.effects.read_only()
   await step(2_000)
   const batch = ['eth_chainId', 'eth_sendRawTransaction', 'eth_getLogs'].map((method, id) => ({
     ...{ jsonrpc: '2.0', id, method, params: ['0x'] },
@@ -188,7 +188,7 @@ test('given a batch and WebSocket, while L1 waits, then each member is refused i
 test('given a cheat whose state does not go on disk, then it is not answered as done, and holds once there is room', async () => {
   const { disk, step, rpc, clock } = await start()
   await step(4_000)
-  const clear = await disk.bringAbout('read_only', {})
+  const clear = await disk.effects.read_only()
   await expect(rpc.request('anvil_setBalance', [account.address, '0x7'])).rejects.toThrow(WORDS)
   await clear?.()
   await step(1_000)
@@ -202,7 +202,7 @@ test('given a cheat whose state does not go on disk, then it is not answered as 
 test('given a disk that refuses, when L1 waits, then it is tried once a second and no more', async () => {
   const { disk, step, rpc, supervisor } = await start()
   await step(4_000)
-  const clear = await disk.bringAbout('read_only', {})
+  const clear = await disk.effects.read_only()
   await step(2_000)
   let tries = 0
   const wait = supervisor.wait.bind(supervisor)

@@ -1,6 +1,7 @@
 import { bytesToHex } from '@ethereumjs/util'
 import type { OwnedResource } from '#devnet/base/process/owned-resource'
 import { Turns } from '#devnet/base/process/turns'
+import type { EffectsOn } from '#devnet/faults/fault-effects'
 import { paceSlots, type SlotPace } from '#devnet/l1/pace-slots'
 import type { L1BlockRef } from '#devnet/l1/start-l1'
 import { BlockArchive } from '#devnet/l2/node/chain/block-archive'
@@ -155,14 +156,25 @@ export class SimulatedL1 implements ChainView, OwnedResource {
     })
   }
 
-  /** No block comes on the clock until this is told false. */
-  standStill(stands: boolean): void {
-    this.#standsStill = stands
-  }
-
-  /** The least base fee of coming blocks, in wei; 0: as EIP-1559 has it. */
-  setLeastBaseFee(fee: bigint): void {
-    this.#leastBaseFee = fee
+  /** What can go wrong with it as a chain. */
+  readonly effects: EffectsOn<'chain'> = {
+    reorg: async ({ depth, keep }) => {
+      await this.reorg({ depth, keep })
+      return undefined
+    },
+    // No block comes on the clock.
+    still: () => {
+      this.#standsStill = true
+      return () => {
+        this.#standsStill = false
+      }
+    },
+    gas_spike: ({ gwei }) => {
+      this.#leastBaseFee = BigInt(gwei) * 1_000_000_000n
+      return () => {
+        this.#leastBaseFee = 0n
+      }
+    },
   }
 
   /** What the next block asks for, in wei. */
