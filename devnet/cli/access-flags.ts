@@ -1,35 +1,32 @@
-import { Option } from 'commander'
+import { type FlagsOf, type Parser, value } from './flags.ts'
 import { UsageError } from './usage-error.ts'
 
-/** Flags that let callers in who are kept out by default. */
-export interface AccessFlags {
-  allowHost?: string[]
-  allowOrigin?: string[]
+/** Several at once, separated by commas, as an environment variable has to give them. */
+const each =
+  (parse: (word: string) => string): Parser<string[]> =>
+  () =>
+  (text, before = []) => [...before, ...text.split(',').map(parse)]
+
+/** They let callers in who are kept out by default; each as often as wanted. */
+export const ACCESS_FLAGS = {
+  allowHost: value(
+    '<name>',
+    'a name that callers may know the services by, beside localhost; repeat it; *: any',
+    each(hostName),
+  ),
+  allowOrigin: value(
+    '<url>',
+    'a site whose pages may call, beside those on localhost; repeat it; *: any',
+    each(siteOrigin),
+  ),
 }
 
-/** `--allow-host` and `--allow-origin`, each as often as wanted; `*` for all. */
-export function accessFlags(): Option[] {
-  return [
-    new Option(
-      '--allow-host <name>',
-      'a name that callers may know the services by, beside localhost; repeat it; *: any',
-    ).argParser(each(hostName)),
-    new Option(
-      '--allow-origin <url>',
-      'a site whose pages may call, beside those on localhost; repeat it; *: any',
-    ).argParser(each(siteOrigin)),
-  ]
-}
+export type AccessFlags = FlagsOf<typeof ACCESS_FLAGS>
 
 /** What the services are told of them. */
 export function accessOf({ allowHost, allowOrigin }: AccessFlags) {
   return { allowHosts: allowHost, allowOrigins: allowOrigin }
 }
-
-/** Several at once, separated by commas, as an environment variable has to give them. */
-const each =
-  (parse: (word: string) => string) =>
-  (text: string, before: string[] = []): string[] => [...before, ...text.split(',').map(parse)]
 
 function hostName(text: string): string {
   const name = text.toLowerCase()

@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { equalsBytes } from '@ethereumjs/util'
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { type Attestation, decodeAttestation } from '#enclave/attestation/decode-attestation'
 import { verifyAttestation } from '#enclave/attestation/verify-attestation'
 import { bytesToHex } from '#protocol/bytes/bytes-to-hex'
@@ -9,53 +9,54 @@ import { hexToBytes } from '#protocol/bytes/hex-to-bytes'
 import { systemClock } from '#protocol/clock/system-clock'
 import { keccak256 } from '#protocol/crypto/keccak'
 import { addressOf } from '#protocol/journal/signer'
-import type { Hex } from '#protocol/types/bytes'
+import { addCommand, type CommandTable } from './add-command.ts'
 import { readDevnetFile } from './devnet-file.ts'
+import { type FlagsOf, on, text, value } from './flags.ts'
 import { hexBytes } from './parse-hex.ts'
 import { asJson, decodeText, readArgument } from './read-input.ts'
 import { UsageError } from './usage-error.ts'
 
-interface VerifyFlags {
-  root?: string
-  at?: number | 'document'
-  nonce?: Hex
-  json?: boolean
-}
+const INSPECT = {
+  name: 'inspect',
+  says: 'Print what a document claims. Nothing is verified.',
+  takes: { '<file>': 'a document' },
+  flags: { json: on('print the claims as JSON') },
+  examples: ['rollbed attestation inspect document.bin'],
+} as const satisfies CommandTable
+
+const VERIFY = {
+  name: 'verify',
+  says: 'Verify signature and certificate chain, and print what holds; exit 1 when it does not.',
+  takes: { '<file>': 'a document' },
+  flags: {
+    root: text(
+      '<file>',
+      "root certificate, PEM or DER (default: the AWS Nitro root, and the running devnet's)",
+    ),
+    at: value('<time>', "ISO 8601, milliseconds, or 'document' (default: now)", moment),
+    nonce: value('<hex>', 'nonce that was asked for', hexBytes()),
+    json: on('print the claims as JSON'),
+  },
+  examples: ['rollbed attestation verify document.bin --at document'],
+} as const satisfies CommandTable
 
 /** `rollbed attestation`: documents of Nitro enclaves, real and simulated. */
 export function addAttestationCommand(program: Command): void {
-  const attestation = program
-    .command('attestation')
-    .description('Inspect and verify attestation documents: hex, base64 or binary; - for stdin.')
+  const attestation = addCommand(program, {
+    name: 'attestation',
+    says: 'Inspect and verify attestation documents: hex, base64 or binary; - for stdin.',
+    examples: ['rollbed attestation inspect document.bin'],
+  })
 
-  attestation
-    .command('inspect <file>')
-    .description('Print what a document claims. Nothing is verified.')
-    .option('--json', 'print the claims as JSON')
-    .action(async (file: string, flags: { json?: boolean }) => {
+  addCommand(attestation, INSPECT).action(
+    async (file: string, flags: FlagsOf<typeof INSPECT.flags>) => {
       const { attestation: claims } = decodeAttestation(await readDocument(file))
       print(claims, flags)
-    })
+    },
+  )
 
-  attestation
-    .command('verify <file>')
-    .description(
-      'Verify signature and certificate chain, and print what holds; exit 1 when it does not.',
-    )
-    .option(
-      '--root <file>',
-      "root certificate, PEM or DER (default: the AWS Nitro root, and the running devnet's)",
-    )
-    .addOption(
-      new Option('--at <time>', "ISO 8601, milliseconds, or 'document' (default: now)").argParser(
-        moment,
-      ),
-    )
-    .addOption(
-      new Option('--nonce <hex>', 'nonce that was asked for').argParser(hexBytes('--nonce')),
-    )
-    .option('--json', 'print the claims as JSON')
-    .action(async (file: string, flags: VerifyFlags) => {
+  addCommand(attestation, VERIFY).action(
+    async (file: string, flags: FlagsOf<typeof VERIFY.flags>) => {
       const document = await readDocument(file)
       const { attestation: claimed } = decodeAttestation(document)
       const at = flags.at ?? systemClock.now()
@@ -66,7 +67,8 @@ export function addAttestationCommand(program: Command): void {
         ...(flags.nonce && { nonce: hexToBytes(flags.nonce) }),
       })
       print(claims, flags, trust)
-    })
+    },
+  )
 }
 
 interface Trust {
@@ -168,12 +170,16 @@ async function readCertificate(file: string): Promise<Uint8Array> {
 }
 
 /** Unix milliseconds. */
-function moment(text: string): number | 'document' {
-  if (text === 'document') return text
-  // biome-ignore lint/style/noRestrictedGlobals: parses a moment that was given, reads no clock
-  const at = /^\d+$/.test(text) ? Number(text) : Date.parse(text)
-  if (Number.isFinite(at)) return at
-  throw new UsageError(`--at must be an ISO 8601 time, milliseconds or 'document', not '${text}'.`)
+function moment(name: string) {
+  return (time: string): number | 'document' => {
+    if (time === 'document') return time
+    // biome-ignore lint/style/noRestrictedGlobals: parses a moment that was given, reads no clock
+    const at = /^\d+$/.test(time) ? Number(time) : Date.parse(time)
+    if (Number.isFinite(at)) return at
+    throw new UsageError(
+      `${name} must be an ISO 8601 time, milliseconds or 'document', not '${time}'.`,
+    )
+  }
 }
 
 function isoTime(milliseconds: number): string | null {

@@ -1,19 +1,46 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { Attribution } from 'ox/erc8021'
 import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import { codesOf, readAttribution } from '#devnet/builder-codes/attribution/read-attribution'
 import { bytesToHex } from '#protocol/bytes/bytes-to-hex'
 import { hexToBytes } from '#protocol/bytes/hex-to-bytes'
+import { addCommand, type CommandTable } from './add-command.ts'
 import { readDevnetFile } from './devnet-file.ts'
+import { type FlagsOf, on, value } from './flags.ts'
 import { url, wholeNumber } from './parse-number.ts'
 import { UsageError } from './usage-error.ts'
 
-interface StatsFlags {
-  rpc?: string
-  from?: number
-  to?: number
-  json?: boolean
-}
+const ENCODE = {
+  name: 'encode',
+  says: 'Print the schema-0 suffix that credits these codes.',
+  takes: { '<code...>': 'builder codes' },
+  flags: { json: on('print {suffix, gas, floorGas}') },
+  examples: ['rollbed attribution encode bc_a1b2c3d4'],
+} as const satisfies CommandTable
+
+const DECODE = {
+  name: 'decode',
+  says: 'Print what the suffix at the end of calldata says; exit 1 when there is none.',
+  takes: { '<calldata>': '0x and hexadecimal' },
+  flags: { json: on('print {codes, size, gas, floorGas, attribution}') },
+  examples: [
+    'rollbed attribution decode 0x62635f61316232633364340b0080218021802180218021802180218021',
+  ],
+} as const satisfies CommandTable
+
+const STATS = {
+  name: 'stats',
+  says: 'Count the transactions and the suffix gas of every code on a rollbed node.',
+  flags: {
+    rpc: value('<url>', 'L2 RPC; default: the running devnet', url),
+    from: value('<block>', 'first block; default: 2,000 before the last', wholeNumber(0)),
+    to: value('<block>', 'last block; default: pending', wholeNumber(0)),
+    json: on('print the answer of rollbed_attributionStats'),
+  },
+  examples: ['rollbed attribution stats --from 0'],
+} as const satisfies CommandTable
+
+type StatsFlags = FlagsOf<typeof STATS.flags>
 
 /** What `rollbed_attributionStats` answers. */
 interface AttributionStats {
@@ -22,28 +49,23 @@ interface AttributionStats {
 
 /** `rollbed attribution`: ERC-8021 suffixes on the command line. */
 export function addAttributionCommand(program: Command, finish: (exitCode: number) => void): void {
-  const attribution = program
-    .command('attribution')
-    .description('Encode, decode and count ERC-8021 attribution suffixes.')
+  const attribution = addCommand(program, {
+    name: 'attribution',
+    says: 'Encode, decode and count ERC-8021 attribution suffixes.',
+    examples: ['rollbed attribution encode bc_a1b2c3d4', 'rollbed attribution stats'],
+  })
 
-  attribution
-    .command('encode <code...>')
-    .description('Print the schema-0 suffix that credits these codes.')
-    .option('--json', 'print {suffix, gas, floorGas}')
-    .action((codes: string[], flags: { json?: boolean }) => {
-      const suffix = Attribution.toDataSuffix({ codes: codes.map(checked) })
-      const read = readAttribution(hexToBytes(suffix))
-      if (!read) throw new UsageError('These codes are longer than a schema-0 suffix can hold.')
-      const { intrinsic, floor } = read.gas
-      const summary = { suffix, gas: Number(intrinsic), floorGas: Number(floor) }
-      console.log(flags.json ? JSON.stringify(summary) : suffix)
-    })
+  addCommand(attribution, ENCODE).action((codes: string[], flags: FlagsOf<typeof ENCODE.flags>) => {
+    const suffix = Attribution.toDataSuffix({ codes: codes.map(checked) })
+    const read = readAttribution(hexToBytes(suffix))
+    if (!read) throw new UsageError('These codes are longer than a schema-0 suffix can hold.')
+    const { intrinsic, floor } = read.gas
+    const summary = { suffix, gas: Number(intrinsic), floorGas: Number(floor) }
+    console.log(flags.json ? JSON.stringify(summary) : suffix)
+  })
 
-  attribution
-    .command('decode <calldata>')
-    .description('Print what the suffix at the end of calldata says; exit 1 when there is none.')
-    .option('--json', 'print {codes, size, gas, floorGas, attribution}')
-    .action((calldata: string, flags: { json?: boolean }) => {
+  addCommand(attribution, DECODE).action(
+    (calldata: string, flags: FlagsOf<typeof DECODE.flags>) => {
       if (!/^0x([0-9a-fA-F]{2})*$/.test(calldata)) {
         throw new UsageError('<calldata> must be 0x and an even number of hexadecimal digits.')
       }
@@ -62,26 +84,13 @@ export function addAttributionCommand(program: Command, finish: (exitCode: numbe
           ? JSON.stringify({ ...summary, attribution: read.attribution })
           : `${codes.join(', ') || '(no codes)'}\n${read.size} bytes, ${intrinsic} gas (${floor} at the calldata floor)`,
       )
-    })
+    },
+  )
 
-  const height = (name: string) => wholeNumber(name, 0, Number.MAX_SAFE_INTEGER)
-  attribution
-    .command('stats')
-    .description('Count the transactions and the suffix gas of every code on a rollbed node.')
-    .addOption(
-      new Option('--rpc <url>', 'L2 RPC; default: the running devnet').argParser(url('--rpc')),
-    )
-    .addOption(
-      new Option('--from <block>', 'first block; default: 2,000 before the last').argParser(
-        height('--from'),
-      ),
-    )
-    .addOption(new Option('--to <block>', 'last block; default: pending').argParser(height('--to')))
-    .option('--json', 'print the answer of rollbed_attributionStats')
-    .action(async (flags: StatsFlags) => {
-      const stats = await attributionStats(flags)
-      console.log(flags.json ? JSON.stringify(stats) : statsTable(stats))
-    })
+  addCommand(attribution, STATS).action(async (flags: StatsFlags) => {
+    const stats = await attributionStats(flags)
+    console.log(flags.json ? JSON.stringify(stats) : statsTable(stats))
+  })
 }
 
 async function attributionStats({ rpc, from, to }: StatsFlags): Promise<AttributionStats> {

@@ -1,142 +1,100 @@
 import { relative } from 'node:path'
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import type { Profile } from '#devnet/base/options/devnet-description'
 import { packageVersion } from '#devnet/base/package-version'
 import { systemClock } from '#protocol/clock/system-clock'
-import type { Shard, Targets } from '#suites/gate/conformance/index'
+import type { Shard } from '#suites/gate/conformance/index'
 import { address } from './actor-flags.ts'
-import { oneOf, url } from './parse-number.ts'
+import { addCommand, type CommandTable } from './add-command.ts'
+import { type FlagsOf, on, text, value } from './flags.ts'
+import { oneOf, url, urlOf } from './parse-number.ts'
 import { DEFAULT_REPORT_FOLDER, OUT_HELP } from './report.ts'
 import { UsageError } from './usage-error.ts'
 import { BUILT_IN_DRIVER, whatToJudge } from './what-to-judge.ts'
 
-interface ConformFlags extends Targets {
-  driver?: string
-  /** true: the key is in the environment. */
-  privateKey?: string | true
-  profile?: Profile
-  only?: string
-  expect?: string
-  shard?: Shard
-  out?: string
-  format?: ReportFormat[]
-  json?: boolean
-  strict?: boolean
-  requireAll?: boolean
-  rules?: number
-  rps?: number
-  timeout?: number
-  header?: Readonly<Record<string, string>>
-}
-
 type ReportFormat = (typeof FORMATS)[number]
 
 const FORMATS = ['html', 'json', 'junit', 'ctrf', 'sarif', 'md', 'badge'] as const
-const WS_PROTOCOLS = ['ws:', 'wss:']
 
 /** So that the key is in no list of processes and no shell history. */
 const KEY_VARIABLE = 'ROLLBED_PRIVATE_KEY'
 
+const CONFORM = {
+  name: 'conform',
+  says: 'Judge a node, a builder-code API or a prover by its URLs. Without URLs: the whole devnet of this folder; commands add to what is judged.',
+  flags: {
+    rpc: value('<url>', 'node JSON-RPC', url),
+    ws: value('<url>', 'node WebSocket', urlOf(['ws:', 'wss:'])),
+    api: value('<url>', 'builder-code API', url),
+    prover: value('<url>', 'prover host', url),
+    l1: value('<url>', 'L1 JSON-RPC', url),
+    rpcPlain: value('<url>', 'the same node without pre-confirmations', url),
+    rpcTestnet: value('<url>', 'a node configured as test network', url),
+    l1Beacon: value('<url>', 'L1 beacon API', url),
+    teeVerifier: value('<address>', 'TEEVerifier on --l1', address),
+    enclave: text('<endpoint>', 'one enclave, unix:PATH:PORT'),
+    host: text(
+      '<command>',
+      "command that starts a prover host, such as `rollbed host …`; 'devnet': ours, for the devnet",
+    ),
+    enclaveCommand: text(
+      '<command>',
+      "command that boots an enclave in the folder it is run in; 'devnet': ours",
+    ),
+    localEnclaveCommand: text(
+      '<command>',
+      "likewise, in local mode: no security module, and the chain of --rpc; 'devnet': ours",
+    ),
+    proposer: text(
+      '<command>',
+      "command that runs a proposer, judged in a devnet of its own with a game's life in it; 'devnet': ours",
+    ),
+    challenger: text('<command>', "command that runs a challenger, likewise; 'devnet': ours"),
+    registrar: text('<command>', "command that runs a registrar, likewise; 'devnet': ours"),
+    client: text(
+      '<command>',
+      'command that runs a client, likewise: it prints each log of the contract WATCH_ADDRESS once',
+    ),
+    driver: text(
+      '<file>',
+      "module that acts on the target; 'devnet': the test mnemonic's accounts",
+    ),
+    privateKey: value(
+      '[key]',
+      `drives any chain on which this key has a little money, and says first how much it may spend; without a value the key is read from ${KEY_VARIABLE}`,
+      // commander gives true where no key follows.
+      (): ((key: string) => string | true) => (key) => key,
+    ),
+    profile: value('<name>', 'rules to judge by (default: spec)', oneOf<Profile>(['spec', 'base'])),
+    only: text('<glob>', 'case ids, areas or rule ids, separated by commas'),
+    expect: text('<file>', 'known failures of this target, with reason and expiry'),
+    shard: value('<i/n>', 'the i-th of n parts', shard),
+    out: text('<dir>', OUT_HELP),
+    format: value('<list>', `of ${FORMATS.join(', ')} (default: html,junit)`, formats),
+    strict: on('a `should` that is not met fails'),
+    requireAll: on('exit 1 when a rule that the given URLs allow to judge was not judged'),
+    rules: value('<version>', 'only cases that this version of the catalogue had', positiveNumber),
+    rps: value('<n>', 'requests in a second, for a target that limits them', positiveNumber),
+    timeout: value('<seconds>', 'for one case, before it is unknown (default: 45)', positiveNumber),
+    header: value(
+      '<line>',
+      "sent with every request, such as 'x-api-key: …'; may be repeated",
+      header,
+    ),
+    json: on('print the run as JSON'),
+  },
+  examples: [
+    'rollbed conform',
+    'rollbed conform --rpc http://127.0.0.1:8545 --ws ws://127.0.0.1:8545 --driver devnet',
+    "rollbed conform --rpc http://127.0.0.1:8545 --only 'logs' --out reports --format html,junit",
+  ],
+} as const satisfies CommandTable
+
+type ConformFlags = FlagsOf<typeof CONFORM.flags>
+
 /** `rollbed conform`: judges whatever answers at the given URLs. */
 export function addConformCommand(program: Command, finish: (exitCode: number) => void): void {
-  program
-    .command('conform')
-    .description(
-      'Judge a node, a builder-code API or a prover by its URLs. Without URLs: the whole devnet of this folder; commands add to what is judged.',
-    )
-    .addOption(new Option('--rpc <url>', 'node JSON-RPC').argParser(url('--rpc')))
-    .addOption(new Option('--ws <url>', 'node WebSocket').argParser(url('--ws', WS_PROTOCOLS)))
-    .addOption(new Option('--api <url>', 'builder-code API').argParser(url('--api')))
-    .addOption(new Option('--prover <url>', 'prover host').argParser(url('--prover')))
-    .addOption(new Option('--l1 <url>', 'L1 JSON-RPC').argParser(url('--l1')))
-    .addOption(
-      new Option('--rpc-plain <url>', 'the same node without pre-confirmations').argParser(
-        url('--rpc-plain'),
-      ),
-    )
-    .addOption(
-      new Option('--rpc-testnet <url>', 'a node configured as test network').argParser(
-        url('--rpc-testnet'),
-      ),
-    )
-    .addOption(new Option('--l1-beacon <url>', 'L1 beacon API').argParser(url('--l1-beacon')))
-    .addOption(
-      new Option('--tee-verifier <address>', 'TEEVerifier on --l1').argParser(
-        address('--tee-verifier'),
-      ),
-    )
-    .option('--enclave <endpoint>', 'one enclave, unix:PATH:PORT')
-    .option(
-      '--host <command>',
-      "command that starts a prover host, such as `rollbed host …`; 'devnet': ours, for the devnet",
-    )
-    .option(
-      '--enclave-command <command>',
-      "command that boots an enclave in the folder it is run in; 'devnet': ours",
-    )
-    .option(
-      '--local-enclave-command <command>',
-      "likewise, in local mode: no security module, and the chain of --rpc; 'devnet': ours",
-    )
-    .option(
-      '--proposer <command>',
-      "command that runs a proposer, judged in a devnet of its own with a game's life in it; 'devnet': ours",
-    )
-    .option('--challenger <command>', "command that runs a challenger, likewise; 'devnet': ours")
-    .option('--registrar <command>', "command that runs a registrar, likewise; 'devnet': ours")
-    .option(
-      '--client <command>',
-      'command that runs a client, likewise: it prints each log of the contract WATCH_ADDRESS once',
-    )
-    .option(
-      '--driver <file>',
-      "module that acts on the target; 'devnet': the test mnemonic's accounts",
-    )
-    .option(
-      '--private-key [key]',
-      `drives any chain on which this key has a little money, and says first how much it may spend; without a value the key is read from ${KEY_VARIABLE}`,
-    )
-    .addOption(
-      new Option('--profile <name>', 'rules to judge by (default: spec)').argParser(
-        oneOf('--profile', ['spec', 'base']),
-      ),
-    )
-    .option('--only <glob>', 'case ids, areas or rule ids, separated by commas')
-    .option('--expect <file>', 'known failures of this target, with reason and expiry')
-    .addOption(new Option('--shard <i/n>', 'the i-th of n parts').argParser(shard))
-    .option('--out <dir>', OUT_HELP)
-    .addOption(
-      new Option('--format <list>', `of ${FORMATS.join(', ')} (default: html,junit)`).argParser(
-        (text) => text.split(',').map(oneOf('--format', FORMATS)),
-      ),
-    )
-    .option('--strict', 'a `should` that is not met fails')
-    .option('--require-all', 'exit 1 when a rule that the given URLs allow to judge was not judged')
-    .addOption(
-      new Option(
-        '--rules <version>',
-        'only cases that this version of the catalogue had',
-      ).argParser(positiveNumber('--rules')),
-    )
-    .addOption(
-      new Option('--rps <n>', 'requests in a second, for a target that limits them').argParser(
-        positiveNumber('--rps'),
-      ),
-    )
-    .addOption(
-      new Option(
-        '--timeout <seconds>',
-        'for one case, before it is unknown (default: 45)',
-      ).argParser(positiveNumber('--timeout')),
-    )
-    .addOption(
-      new Option(
-        '--header <line>',
-        "sent with every request, such as 'x-api-key: …'; may be repeated",
-      ).argParser(header),
-    )
-    .option('--json', 'print the run as JSON')
-    .action(async (flags: ConformFlags) => finish(await conform(flags)))
+  addCommand(program, CONFORM).action(async (flags: ConformFlags) => finish(await conform(flags)))
 }
 
 async function conform(flags: ConformFlags): Promise<number> {
@@ -227,14 +185,13 @@ function privateKeyOf({ privateKey, driver }: ConformFlags): `0x${string}` | und
   )
 }
 
-/** One more of `--header`. @throws UsageError */
-function header(
-  line: string,
-  before: Readonly<Record<string, string>> = {},
-): Readonly<Record<string, string>> {
-  const [, name, value] = /^([\w-]+):\s*(.+)$/.exec(line) ?? []
-  if (name && value) return { ...before, [name]: value }
-  throw new UsageError("--header must be like 'name: value'.")
+/** One more header. @throws UsageError */
+function header(flag: string) {
+  return (line: string, before: Readonly<Record<string, string>> = {}) => {
+    const [, name, content] = /^([\w-]+):\s*(.+)$/.exec(line) ?? []
+    if (name && content) return { ...before, [name]: content }
+    throw new UsageError(`${flag} must be like 'name: value'.`)
+  }
 }
 
 function positiveNumber(flag: string) {
@@ -245,10 +202,17 @@ function positiveNumber(flag: string) {
   }
 }
 
-function shard(text: string): Shard {
-  const [, index, count] = /^(\d+)\/(\d+)$/.exec(text)?.map(Number) ?? []
-  if (index && count && index <= count) return { index, count }
-  throw new UsageError(`--shard must be like 1/3, not '${text}'.`)
+function formats(flag: string) {
+  const format = oneOf(FORMATS)(flag)
+  return (list: string): ReportFormat[] => list.split(',').map((name) => format(name))
+}
+
+function shard(flag: string) {
+  return (text: string): Shard => {
+    const [, index, count] = /^(\d+)\/(\d+)$/.exec(text)?.map(Number) ?? []
+    if (index && count && index <= count) return { index, count }
+    throw new UsageError(`${flag} must be like 1/3, not '${text}'.`)
+  }
 }
 
 function showProgress(done: number, total: number): void {

@@ -57,6 +57,13 @@ test('given flags that bring an effect with them, then the effect is told', () =
   expect(silent).toEqual([])
 })
 
+test('given a command, then an example begins with it', () => {
+  const without = described.filter(
+    ({ command, examples }) => !examples.some((line) => `${line} `.startsWith(`${command} `)),
+  )
+  expect(without.map(({ command }) => command)).toEqual([])
+})
+
 test('given what has a default or is required, then it says so', () => {
   const flagOf = (command: string, name: string) =>
     described.find((each) => each.command === command)!.flags.find(({ flag }) => flag === name)

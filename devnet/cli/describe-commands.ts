@@ -1,4 +1,5 @@
 import type { Argument, Command, Option } from 'commander'
+import { examplesOf } from './add-command.ts'
 import { COMMAND_EFFECTS, type Effect } from './command-effects.ts'
 import { ExitCode } from './exit-code.ts'
 
@@ -15,6 +16,7 @@ interface CommandDescription {
     isRequired: boolean
     default?: unknown
   }[]
+  examples: readonly string[]
   /** Number → when it ends with it. */
   exitCodes: Readonly<Record<number, string>>
   effects: readonly Effect[]
@@ -38,6 +40,7 @@ export function describeCommands(program: Command): CommandDescription[] {
       says: command.description(),
       arguments: command.registeredArguments.map(describeArgument),
       flags: command.options.map(describeFlag),
+      examples: examplesOf(command),
       exitCodes: EXIT_CODES,
       effects: COMMAND_EFFECTS[path.replace(/^rollbed /, '')]!,
     }

@@ -8,7 +8,9 @@ import { closedAddress, isClosed } from '#devnet/l1/closed-address'
 import { availableIsolation, isIsolated } from '#devnet/proving/enclaves/isolation'
 import { vmRequirements } from '#devnet/proving/enclaves/vm/vm-requirements'
 import type { RollbedError } from '#protocol/errors/rollbed-error'
+import { addCommand } from './add-command.ts'
 import { ExitCode } from './exit-code.ts'
+import { type FlagsOf, on } from './flags.ts'
 
 interface Finding {
   check: string
@@ -19,21 +21,23 @@ interface Finding {
   required: boolean
 }
 
+const JSON_FLAG = { json: on('print the findings as JSON') }
 const NODE_MAJOR = 24
 const run = promisify(execFile)
 
 /** `rollbed doctor`: what this machine has of what the devnet wants. */
 export function addDoctorCommand(program: Command, finish: (exitCode: number) => void): void {
-  program
-    .command('doctor')
-    .description('Check this machine; exit 3 when the devnet could not start here.')
-    .option('--json', 'print the findings as JSON')
-    .action(async (flags: { json?: boolean }) => {
-      const findings = await examine()
-      console.log(flags.json ? JSON.stringify(findings) : findings.map(line).join('\n'))
-      const sick = findings.some(({ ok, required }) => required && !ok)
-      finish(sick ? ExitCode.environment : ExitCode.ok)
-    })
+  addCommand(program, {
+    name: 'doctor',
+    says: 'Check this machine; exit 3 when the devnet could not start here.',
+    flags: JSON_FLAG,
+    examples: ['rollbed doctor', 'rollbed doctor --json'],
+  }).action(async (flags: FlagsOf<typeof JSON_FLAG>) => {
+    const findings = await examine()
+    console.log(flags.json ? JSON.stringify(findings) : findings.map(line).join('\n'))
+    const sick = findings.some(({ ok, required }) => required && !ok)
+    finish(sick ? ExitCode.environment : ExitCode.ok)
+  })
 }
 
 async function examine(): Promise<Finding[]> {

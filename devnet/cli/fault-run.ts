@@ -1,44 +1,42 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { packageVersion } from '#devnet/base/package-version'
 import { systemClock } from '#protocol/clock/system-clock'
 import type { Violation } from '#suites/weather/checkers/checker'
+import { addCommand, type CommandTable } from './add-command.ts'
 import { ExitCode } from './exit-code.ts'
+import { type FlagsOf, on, text, value } from './flags.ts'
 import { openWorld } from './open-world.ts'
 import { wholeNumber } from './parse-number.ts'
 import { readPlan } from './read-plan.ts'
 import { UsageError } from './usage-error.ts'
 
-interface RunFlags {
-  plan?: string
-  seed?: number
-  real?: boolean
-  out?: string
-  json?: boolean
-}
+const RUN = {
+  name: 'run',
+  says: 'Play a story, or a plan, in a world that is started for it, and judge what happened.',
+  takes: { '[name]': "as in 'rollbed fault list'" },
+  flags: {
+    plan: text('<file>', 'a plan instead of a story: a file, or the JSON itself'),
+    seed: value(
+      '<n>',
+      'of load and faults; default that of the plan, 0 for a story',
+      wholeNumber(0),
+    ),
+    real: on("in what 'rollbed up' starts, on the wall clock; default: simulated"),
+    out: text('<dir>', 'reports, and the log as events.ndjson'),
+    json: on('one JSON object'),
+  },
+  examples: ['rollbed fault run l1-reorg-of-one', 'rollbed fault run --plan plan.json --real'],
+} as const satisfies CommandTable
+
+type RunFlags = FlagsOf<typeof RUN.flags>
 
 /** `rollbed fault run`: one story, or one plan, played and judged. */
 export function addFaultRun(fault: Command, finish: (exitCode: number) => void): void {
-  fault
-    .command('run')
-    .description(
-      'Play a story, or a plan, in a world that is started for it, and judge what happened.',
-    )
-    .argument('[name]', "as in 'rollbed fault list'")
-    .option('--plan <file>', 'a plan instead of a story: a file, or the JSON itself')
-    .addOption(
-      new Option(
-        '--seed <n>',
-        'of load and faults; default that of the plan, 0 for a story',
-      ).argParser(wholeNumber('--seed', 0, Number.MAX_SAFE_INTEGER)),
-    )
-    .option('--real', "in what 'rollbed up' starts, on the wall clock; default: simulated")
-    .option('--out <dir>', 'reports, and the log as events.ndjson')
-    .option('--json', 'one JSON object')
-    .action(async (name: string | undefined, flags: RunFlags) => {
-      finish(await play(name, flags))
-    })
+  addCommand(fault, RUN).action(async (name: string | undefined, flags: RunFlags) => {
+    finish(await play(name, flags))
+  })
 }
 
 async function play(name: string | undefined, flags: RunFlags): Promise<number> {

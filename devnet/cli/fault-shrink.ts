@@ -1,29 +1,32 @@
 import { writeFileSync } from 'node:fs'
 import type { Command } from 'commander'
 import type { FaultPlan } from '#devnet/faults/fault-plan'
+import { addCommand, type CommandTable } from './add-command.ts'
 import { ExitCode } from './exit-code.ts'
 import { violationsInWords } from './fault-run.ts'
+import { type FlagsOf, on, text } from './flags.ts'
 import { openWorld } from './open-world.ts'
 import { readPlan } from './read-plan.ts'
 
-interface ShrinkFlags {
-  real?: boolean
-  out?: string
-  json?: boolean
-}
+const SHRINK = {
+  name: 'shrink',
+  says: 'Look for the smallest plan that breaks what this one breaks.',
+  takes: { '<plan>': "a plan, as 'rollbed fault swarm --out' writes it, or the JSON itself" },
+  flags: {
+    real: on("in what 'rollbed up' starts, on the wall clock; default: simulated"),
+    out: text('<file>', 'the plan that is left'),
+    json: on('one JSON object'),
+  },
+  examples: ['rollbed fault shrink out/plan.json --out small.json'],
+} as const satisfies CommandTable
+
+type ShrinkFlags = FlagsOf<typeof SHRINK.flags>
 
 /** `rollbed fault shrink`: the smallest plan that breaks what a plan breaks. */
 export function addFaultShrink(fault: Command, finish: (exitCode: number) => void): void {
-  fault
-    .command('shrink')
-    .description('Look for the smallest plan that breaks what this one breaks.')
-    .argument('<plan>', "a plan, as 'rollbed fault swarm --out' writes it, or the JSON itself")
-    .option('--real', "in what 'rollbed up' starts, on the wall clock; default: simulated")
-    .option('--out <file>', 'the plan that is left')
-    .option('--json', 'one JSON object')
-    .action(async (plan: string, flags: ShrinkFlags) => {
-      finish(await shrink(readPlan(plan), flags))
-    })
+  addCommand(fault, SHRINK).action(async (plan: string, flags: ShrinkFlags) => {
+    finish(await shrink(readPlan(plan), flags))
+  })
 }
 
 async function shrink(plan: FaultPlan, flags: ShrinkFlags): Promise<number> {

@@ -1,57 +1,50 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { packageVersion } from '#devnet/base/package-version'
 import { systemClock } from '#protocol/clock/system-clock'
 import type { SwarmFailure, SwarmResult } from '#suites/weather/swarm/play-swarm'
+import { addCommand, type CommandTable } from './add-command.ts'
 import { ExitCode } from './exit-code.ts'
+import { type FlagsOf, off, on, text, value } from './flags.ts'
 import { openWorld } from './open-world.ts'
 import { wholeNumber } from './parse-number.ts'
 import { type Shard, shardOf } from './shard-of.ts'
 
-interface SwarmFlags {
-  runs: number
-  seed: number
-  shard?: string
-  real?: boolean
-  goOn?: boolean
-  shrink: boolean
-  out?: string
-  json?: boolean
-}
+const SWARM = {
+  name: 'swarm',
+  says: 'Play random faults under random load, run after run, until something breaks; then shrink it.',
+  flags: {
+    runs: value('<n>', 'in all shards together', wholeNumber(1, 1_000_000), { default: 100 }),
+    seed: value(
+      '<n>',
+      'of the first run; each of the others has the next',
+      wholeNumber(0, Number.MAX_SAFE_INTEGER - 1_000_000),
+      { default: 0 },
+    ),
+    shard: text(
+      '<i/n>',
+      'this part of the runs, as in 0/4; default JOB_COMPLETION_INDEX/JOB_COMPLETIONS',
+    ),
+    real: on("in what 'rollbed up' starts, on the wall clock; default: simulated"),
+    goOn: on('after a run that broke something, too'),
+    shrink: off('leave the plan of a run that broke something as it is'),
+    out: text(
+      '<dir>',
+      'reports; of the first run that failed: events.ndjson, plan.json, shrunk.json',
+    ),
+    json: on('one JSON object'),
+  },
+  examples: ['rollbed fault swarm --runs 20 --seed 7', 'rollbed fault swarm --shard 0/4 --out out'],
+} as const satisfies CommandTable
+
+type SwarmFlags = FlagsOf<typeof SWARM.flags>
 
 /** `rollbed fault swarm`: random weather, run after run, until something breaks. */
 export function addFaultSwarm(fault: Command, finish: (exitCode: number) => void): void {
-  fault
-    .command('swarm')
-    .description(
-      'Play random faults under random load, run after run, until something breaks; then shrink it.',
-    )
-    .addOption(
-      new Option('--runs <n>', 'in all shards together')
-        .argParser(wholeNumber('--runs', 1, 1_000_000))
-        .default(100),
-    )
-    .addOption(
-      new Option('--seed <n>', 'of the first run; each of the others has the next')
-        .argParser(wholeNumber('--seed', 0, Number.MAX_SAFE_INTEGER - 1_000_000))
-        .default(0),
-    )
-    .option(
-      '--shard <i/n>',
-      'this part of the runs, as in 0/4; default JOB_COMPLETION_INDEX/JOB_COMPLETIONS',
-    )
-    .option('--real', "in what 'rollbed up' starts, on the wall clock; default: simulated")
-    .option('--go-on', 'after a run that broke something, too')
-    .option('--no-shrink', 'leave the plan of a run that broke something as it is')
-    .option(
-      '--out <dir>',
-      'reports; of the first run that failed: events.ndjson, plan.json, shrunk.json',
-    )
-    .option('--json', 'one JSON object')
-    .action(async (flags: SwarmFlags) => {
-      finish(await swarm(flags))
-    })
+  addCommand(fault, SWARM).action(async (flags: SwarmFlags) => {
+    finish(await swarm(flags))
+  })
 }
 
 async function swarm(flags: SwarmFlags): Promise<number> {

@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { createLogger } from '#devnet/base/create-logger'
 import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import { ResourceStack } from '#devnet/base/process/owned-resource'
@@ -7,56 +7,48 @@ import { roleKeys } from '#fixtures/chain/dev-keys'
 import { systemClock } from '#protocol/clock/system-clock'
 import type { RollupConfig } from '#protocol/derivation/rollup-config'
 import { RollbedError } from '#protocol/errors/rollbed-error'
+import { addCommand, type CommandTable } from './add-command.ts'
 import { readDevnetFile } from './devnet-file.ts'
 import { ExitCode } from './exit-code.ts'
+import { type FlagsOf, on, orNone, text, value } from './flags.ts'
 import { url, wholeNumber } from './parse-number.ts'
 import { untilSignal } from './until-signal.ts'
 import { UsageError } from './usage-error.ts'
 
-interface FollowFlags {
-  l1?: string
-  beacon?: string
-  rollup?: string
-  rollupConfig?: string
-  against?: string | false
-  port: number
-  to?: number
-  json?: boolean
-}
-
 /** Blocks between two lines of progress. */
 const PROGRESS = 100n
 
+const FOLLOW = {
+  name: 'follow',
+  says: 'Derive and execute the L2 chain from L1 alone, and compare every block.',
+  flags: {
+    l1: value('<url>', 'L1 RPC', url),
+    beacon: value('<url>', 'L1 beacon API, for blobs', url),
+    rollup: value('<url>', 'rollup node RPC, asked for its configuration', url),
+    rollupConfig: text('<file>', 'a rollup.json in place of --rollup'),
+    against: orNone(value('<url>', 'L2 RPC to compare with', url), 'compare with nobody'),
+    port: value(
+      '<n>',
+      'port to serve the derived chain on; 0: a free one',
+      wholeNumber(0, 65_535),
+      {
+        default: 0,
+      },
+    ),
+    to: value('<block>', 'end after this block', wholeNumber(1)),
+    json: on('print one line of JSON at the end'),
+  },
+  examples: ['rollbed follow', 'rollbed follow --to 100 --json'],
+} as const satisfies CommandTable
+
+type FollowFlags = FlagsOf<typeof FOLLOW.flags>
+
 /** `rollbed follow`: derives the chain from L1 alone, serves it, and compares it with another node's. */
 export function addFollowCommand(program: Command, finish: (exitCode: number) => void): void {
-  program
-    .command('follow')
-    .description('Derive and execute the L2 chain from L1 alone, and compare every block.')
-    .addOption(new Option('--l1 <url>', 'L1 RPC').argParser(url('--l1')))
-    .addOption(new Option('--beacon <url>', 'L1 beacon API, for blobs').argParser(url('--beacon')))
-    .addOption(
-      new Option('--rollup <url>', 'rollup node RPC, asked for its configuration').argParser(
-        url('--rollup'),
-      ),
-    )
-    .option('--rollup-config <file>', 'a rollup.json in place of --rollup')
-    .addOption(new Option('--against <url>', 'L2 RPC to compare with').argParser(url('--against')))
-    .option('--no-against', 'compare with nobody')
-    .addOption(
-      new Option('--port <n>', 'port to serve the derived chain on; 0: a free one')
-        .argParser(wholeNumber('--port', 0, 65_535))
-        .default(0),
-    )
-    .addOption(
-      new Option('--to <block>', 'end after this block').argParser(
-        wholeNumber('--to', 1, Number.MAX_SAFE_INTEGER),
-      ),
-    )
-    .option('--json', 'print one line of JSON at the end')
-    .action(async (flags: FollowFlags) => {
-      const received = untilSignal()
-      finish(await follow(flags, received))
-    })
+  addCommand(program, FOLLOW).action(async (flags: FollowFlags) => {
+    const received = untilSignal()
+    finish(await follow(flags, received))
+  })
 }
 
 async function follow(flags: FollowFlags, received: Promise<unknown>): Promise<number> {

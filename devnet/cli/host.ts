@@ -1,4 +1,4 @@
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { createLogger, type LogLevel } from '#devnet/base/create-logger'
 import type { Profile } from '#devnet/base/options/devnet-description'
 import { packageVersion } from '#devnet/base/package-version'
@@ -6,116 +6,97 @@ import { HostConfigInvalid } from '#devnet/proving/prover/host-config-invalid'
 import { ENCLAVE_PORT, parseEndpoint } from '#enclave/vsock/endpoint'
 import { systemClock } from '#protocol/clock/system-clock'
 import { RollbedError } from '#protocol/errors/rollbed-error'
-import type { Address } from '#protocol/types/bytes'
-import { type AccessFlags, accessFlags, accessOf } from './access-flags.ts'
-import { type ListenAddress, listenAddress } from './listen-address.ts'
+import { ACCESS_FLAGS, accessOf } from './access-flags.ts'
+import { address } from './actor-flags.ts'
+import { addCommand, type CommandTable } from './add-command.ts'
+import { type FlagsOf, type FlagTable, longName, on, text, value } from './flags.ts'
+import { listenAddress } from './listen-address.ts'
 import { oneOf, url, wholeNumber } from './parse-number.ts'
 import { untilSignal } from './until-signal.ts'
 import { UsageError } from './usage-error.ts'
 
-interface HostFlags extends AccessFlags {
-  l1RpcUrl: string
-  l1BeaconUrl: string
-  l2RpcUrl: string
-  l2ChainId: number
-  listen: ListenAddress
-  vsockCid: Map<number, string>
-  teeProverRegistryAddress?: Address
-  proofTimeout: number
-  shutdownGrace?: number
-  logLevel: LogLevel
-  metricsListen?: ListenAddress
-  chains?: string
-  profile: Profile
-  experimentalWitnessEndpoint?: boolean
-  json?: boolean
-}
-
 const LOG_LEVELS: readonly LogLevel[] = ['silent', 'error', 'warn', 'info', 'debug']
-const PROFILES: readonly Profile[] = ['spec', 'base']
 const UINT32_MAX = 0xffff_ffff
 /** Read by hand: to commander any value of a flag's variable, `false` too, means yes. */
 const WITNESS_VARIABLE = 'ROLLBED_EXPERIMENTAL_WITNESS_ENDPOINT'
+
+const HOST = {
+  name: 'host',
+  says: 'Serve proofs: JSON-RPC in front of one or more enclaves, until SIGINT or SIGTERM.',
+  flags: {
+    ...withVariables({
+      l1RpcUrl: value('<url>', 'L1 execution JSON-RPC', url, { isRequired: true }),
+      l1BeaconUrl: value('<url>', 'L1 beacon API', url, { isRequired: true }),
+      l2RpcUrl: value('<url>', 'L2 execution JSON-RPC', url, { isRequired: true }),
+      l2ChainId: value(
+        '<id>',
+        'picks rollup config and config hash; 8453, 84532, --chains',
+        wholeNumber(1),
+        { isRequired: true },
+      ),
+      listen: value('<host:port>', 'where JSON-RPC and GET /healthz are served', listenAddress, {
+        isRequired: true,
+      }),
+      vsockCid: value(
+        '<cid>',
+        `an enclave: CID, or CID=unix:PATH:PORT; repeat it or use commas; port ${ENCLAVE_PORT}`,
+        enclaves,
+        { isRequired: true },
+      ),
+      teeProverRegistryAddress: value(
+        '<address>',
+        'TEEProverRegistry on L1: routes by signer validity, gates health; needed for several CIDs',
+        address,
+      ),
+      proofTimeout: value('<s>', 'for one prover_prove', wholeNumber(1, 1_000_000), {
+        default: 1740,
+      }),
+      shutdownGrace: value(
+        '<s>',
+        'for proofs in flight (default: proof timeout)',
+        wholeNumber(0, 1_000_000),
+      ),
+      logLevel: value(
+        '<level>',
+        `JSON lines on standard error: ${LOG_LEVELS.join(', ')}`,
+        oneOf(LOG_LEVELS),
+        { default: 'info' },
+      ),
+      metricsListen: value(
+        '<host:port>',
+        'where GET /metrics is served; without it nowhere',
+        listenAddress,
+      ),
+      chains: text('<file>', 'rollup.json of further chains: what optimism_rollupConfig says'),
+      profile: value(
+        '<name>',
+        'spec, or base: as deployed hosts, which sign for nobody where a request has no proposer',
+        oneOf<Profile>(['spec', 'base']),
+        { default: 'spec' },
+      ),
+    }),
+    experimentalWitnessEndpoint: on(
+      `the L2 node has debug_executePayload: use it (env: ${WITNESS_VARIABLE}=true)`,
+    ),
+    json: on('print exactly one line of JSON when ready'),
+    ...withVariables(ACCESS_FLAGS),
+  },
+  examples: [
+    'rollbed host --l1-rpc-url http://l1:8545 --l1-beacon-url http://l1:5052 --l2-rpc-url http://l2:8545 --l2-chain-id 8453 --listen 127.0.0.1:8080 --vsock-cid 16',
+  ],
+} as const satisfies CommandTable
+
+type HostFlags = FlagsOf<typeof HOST.flags>
 
 /**
  * `rollbed host`: the prover host alone, in front of any enclaves, L1 and L2 (HOST-CFG-*). Every flag
  * can also be an environment variable, for containers.
  */
 export function addHostCommand(program: Command, finish: (exitCode: number) => void): void {
-  const required = (option: Option) => option.makeOptionMandatory()
-  const httpUrl = (name: string, what: string) =>
-    new Option(`${name} <url>`, what).env(variable(name)).argParser(url(name))
-  const seconds = (name: string, what: string, min: number) =>
-    new Option(`${name} <s>`, what).env(variable(name)).argParser(wholeNumber(name, min, 1_000_000))
-  const address = (name: string, what: string) =>
-    new Option(`${name} <host:port>`, what).env(variable(name)).argParser(listenAddress(name))
-
-  const command = program
-    .command('host')
-    .description(
-      'Serve proofs: JSON-RPC in front of one or more enclaves, until SIGINT or SIGTERM.',
-    )
-    .addOption(required(httpUrl('--l1-rpc-url', 'L1 execution JSON-RPC')))
-    .addOption(required(httpUrl('--l1-beacon-url', 'L1 beacon API')))
-    .addOption(required(httpUrl('--l2-rpc-url', 'L2 execution JSON-RPC')))
-    .addOption(
-      new Option('--l2-chain-id <id>', 'picks rollup config and config hash; 8453, 84532, --chains')
-        .env(variable('--l2-chain-id'))
-        .argParser(wholeNumber('--l2-chain-id', 1, Number.MAX_SAFE_INTEGER))
-        .makeOptionMandatory(),
-    )
-    .addOption(required(address('--listen', 'where JSON-RPC and GET /healthz are served')))
-    .addOption(
-      new Option(
-        '--vsock-cid <cid>',
-        `an enclave: CID, or CID=unix:PATH:PORT; repeat it or use commas; port ${ENCLAVE_PORT}`,
-      )
-        .env(variable('--vsock-cid'))
-        .argParser(enclaves)
-        .makeOptionMandatory(),
-    )
-    .addOption(
-      new Option(
-        '--tee-prover-registry-address <address>',
-        'TEEProverRegistry on L1: routes by signer validity, gates health; needed for several CIDs',
-      )
-        .env(variable('--tee-prover-registry-address'))
-        .argParser(contractAddress),
-    )
-    .addOption(seconds('--proof-timeout', 'for one prover_prove', 1).default(1740))
-    .addOption(seconds('--shutdown-grace', 'for proofs in flight (default: proof timeout)', 0))
-    .addOption(
-      new Option('--log-level <level>', `JSON lines on standard error: ${LOG_LEVELS.join(', ')}`)
-        .env(variable('--log-level'))
-        .argParser(oneOf('--log-level', LOG_LEVELS))
-        .default('info'),
-    )
-    .addOption(address('--metrics-listen', 'where GET /metrics is served; without it nowhere'))
-    .addOption(
-      new Option(
-        '--chains <file>',
-        'rollup.json of further chains: what optimism_rollupConfig says',
-      ).env(variable('--chains')),
-    )
-    .addOption(
-      new Option(
-        '--profile <name>',
-        'spec, or base: as deployed hosts, which sign for nobody where a request has no proposer',
-      )
-        .env(variable('--profile'))
-        .argParser(oneOf('--profile', PROFILES))
-        .default('spec'),
-    )
-    .option(
-      '--experimental-witness-endpoint',
-      `the L2 node has debug_executePayload: use it (env: ${WITNESS_VARIABLE}=true)`,
-    )
-    .option('--json', 'print exactly one line of JSON when ready')
-    .action(async (flags: HostFlags) => {
-      await serve(flags)
-      finish(0)
-    })
-  for (const option of accessFlags()) command.addOption(option.env(variable(option.long!)))
+  addCommand(program, HOST).action(async (flags: HostFlags) => {
+    await serve(flags)
+    finish(0)
+  })
 }
 
 async function serve(flags: HostFlags): Promise<void> {
@@ -165,23 +146,29 @@ async function start(flags: HostFlags) {
   })
 }
 
-/** ROLLBED_ and the flag in capitals. */
-function variable(flag: string): string {
-  return `ROLLBED_${flag.slice(2).replaceAll('-', '_').toUpperCase()}`
+/** The same flags, each with its environment variable: ROLLBED_ and the flag in capitals. */
+function withVariables<Flags extends FlagTable>(flags: Flags): Flags {
+  const named = Object.entries(flags).map(([name, flag]) => {
+    const env = `ROLLBED_${longName(name).slice(2).replaceAll('-', '_').toUpperCase()}`
+    return [name, { ...flag, env }]
+  })
+  return Object.fromEntries(named)
 }
 
 /** Adds one or more `CID` or `CID=ENDPOINT`, separated by commas, in the order of all answers. */
-function enclaves(text: string, before: Map<number, string> | undefined): Map<number, string> {
-  const endpoints = new Map(before)
-  for (const item of text.split(',')) {
-    const [, digits, endpoint] = /^(\d+)(?:=(.+))?$/.exec(item) ?? []
-    const cid = Number(digits)
-    if (!digits || cid > UINT32_MAX)
-      throw new UsageError(`--vsock-cid must be a CID or CID=ENDPOINT, not '${item}'.`)
-    if (endpoints.has(cid)) throw new UsageError(`--vsock-cid ${cid} is given twice.`)
-    endpoints.set(cid, checkedEndpoint(endpoint ?? `vsock:${cid}:${ENCLAVE_PORT}`))
+function enclaves(name: string) {
+  return (list: string, before?: Map<number, string>): Map<number, string> => {
+    const endpoints = new Map(before)
+    for (const item of list.split(',')) {
+      const [, digits, endpoint] = /^(\d+)(?:=(.+))?$/.exec(item) ?? []
+      const cid = Number(digits)
+      if (!digits || cid > UINT32_MAX)
+        throw new UsageError(`${name} must be a CID or CID=ENDPOINT, not '${item}'.`)
+      if (endpoints.has(cid)) throw new UsageError(`${name} ${cid} is given twice.`)
+      endpoints.set(cid, checkedEndpoint(endpoint ?? `vsock:${cid}:${ENCLAVE_PORT}`))
+    }
+    return endpoints
   }
-  return endpoints
 }
 
 function checkedEndpoint(text: string): string {
@@ -191,11 +178,4 @@ function checkedEndpoint(text: string): string {
   } catch (error) {
     throw new UsageError((error as Error).message)
   }
-}
-
-function contractAddress(text: string): Address {
-  if (/^0x[0-9a-fA-F]{40}$/.test(text)) return text.toLowerCase() as Address
-  throw new UsageError(
-    `--tee-prover-registry-address must be 0x and 40 hexadecimal digits, not '${text}'.`,
-  )
 }

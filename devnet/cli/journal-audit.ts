@@ -1,75 +1,59 @@
 import { writeFile } from 'node:fs/promises'
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import type { DevnetDescription } from '#devnet/base/options/devnet-description'
-import type { Address, Hash, Hex } from '#protocol/types/bytes'
+import { addCommand, type CommandTable } from './add-command.ts'
 import { readDevnetFile } from './devnet-file.ts'
 import { ExitCode } from './exit-code.ts'
+import { type FlagsOf, on, text, value } from './flags.ts'
 import { hexBytes, hexList } from './parse-hex.ts'
 import { url, wholeNumber } from './parse-number.ts'
 import { asJson, decodeText, readArgument } from './read-input.ts'
 import { UsageError } from './usage-error.ts'
 
-interface AuditFlags {
-  proposer?: Address
-  imageHash?: Hash
-  configHash?: Hash
-  l1Origin?: Hash
-  prevRoot?: Hash
-  scheduleId?: Hash
-  start?: number
-  interval?: number
-  signer: Address[]
-  signature?: Hex
-  l1?: string
-  to?: Address
-  html?: string
-  json?: boolean
-}
+const hash = (says: string) => value('<hash>', says, hexBytes(32))
+const address = (says: string) => value('<address>', says, hexBytes(20))
+
+const AUDIT = {
+  name: 'audit',
+  says: 'Judge a journal, a ProofResult (JSON), calldata or an L1 transaction: 0x and hexadecimal, a file, or -. Tries every layout known and says which one a signature fits.',
+  takes: { '<input>': '0x and hexadecimal, a file, or -' },
+  flags: {
+    proposer: address('proposer in the journals'),
+    imageHash: hash('keccak256 of the enclave image PCR0'),
+    configHash: hash('per-chain config hash'),
+    l1Origin: hash('L1 head of the journal'),
+    prevRoot: hash('output root before the range'),
+    scheduleId: hash('of the layout that has one'),
+    start: value('<block>', 'block before the range', wholeNumber(0)),
+    interval: value('<blocks>', 'sampling stride of intermediate roots', wholeNumber(1)),
+    signer: value('<address>', 'who may have signed; may be repeated', hexList(20), {
+      default: [],
+      defaultSays: 'those registered on L1, or whom signatures agree on',
+    }),
+    signature: value('<hex>', 'of a journal', hexBytes()),
+    l1: value(
+      '<url>',
+      'L1 with the transaction, games and signers, and the header of the L1 head',
+      url,
+    ),
+    to: address('contract that calldata is for, with --l1'),
+    html: text('<file>', 'write a page with the byte map'),
+    json: on('print the audit as JSON'),
+  },
+  examples: [
+    'rollbed journal audit proof.json',
+    'rollbed journal audit proof.json --html audit.html',
+  ],
+} as const satisfies CommandTable
+
+type AuditFlags = FlagsOf<typeof AUDIT.flags>
 
 /** `rollbed journal audit`: which journal was signed, by whom, and which rules hold. */
 export function addJournalAuditCommand(journal: Command, finish: (exitCode: number) => void): void {
-  const hash = (flags: string, says: string) =>
-    new Option(`${flags} <hash>`, says).argParser(hexBytes(flags, 32))
-  const address = (flags: string, says: string) =>
-    new Option(`${flags} <address>`, says).argParser(hexBytes(flags, 20))
-  journal
-    .command('audit <input>')
-    .description(
-      'Judge a journal, a ProofResult (JSON), calldata or an L1 transaction: 0x and hexadecimal, a file, or -. Tries every layout known and says which one a signature fits.',
-    )
-    .addOption(address('--proposer', 'proposer in the journals'))
-    .addOption(hash('--image-hash', 'keccak256 of the enclave image PCR0'))
-    .addOption(hash('--config-hash', 'per-chain config hash'))
-    .addOption(hash('--l1-origin', 'L1 head of the journal'))
-    .addOption(hash('--prev-root', 'output root before the range'))
-    .addOption(hash('--schedule-id', 'of the layout that has one'))
-    .addOption(
-      new Option('--start <block>', 'block before the range').argParser(
-        wholeNumber('--start', 0, Number.MAX_SAFE_INTEGER),
-      ),
-    )
-    .addOption(
-      new Option('--interval <blocks>', 'sampling stride of intermediate roots').argParser(
-        wholeNumber('--interval', 1, Number.MAX_SAFE_INTEGER),
-      ),
-    )
-    .addOption(
-      new Option('--signer <address>', 'who may have signed; may be repeated')
-        .argParser(hexList('--signer', 20))
-        .default([], 'those registered on L1, or whom signatures agree on'),
-    )
-    .addOption(new Option('--signature <hex>', 'of a journal').argParser(hexBytes('--signature')))
-    .addOption(
-      new Option(
-        '--l1 <url>',
-        'L1 with the transaction, games and signers, and the header of the L1 head',
-      ).argParser(url('--l1')),
-    )
-    .addOption(address('--to', 'contract that calldata is for, with --l1'))
-    .option('--html <file>', 'write a page with the byte map')
-    .option('--json', 'print the audit as JSON')
-    .action(async (argument: string, flags: AuditFlags) => finish(await audit(argument, flags)))
+  addCommand(journal, AUDIT).action(async (argument: string, flags: AuditFlags) =>
+    finish(await audit(argument, flags)),
+  )
 }
 
 async function audit(argument: string, flags: AuditFlags): Promise<number> {

@@ -1,16 +1,16 @@
 import type { Command } from 'commander'
+import { addCommand } from './add-command.ts'
 import { untilSignal } from './until-signal.ts'
 
 /** `rollbed mcp`: a devnet of its own as tools for an agent, over standard input and output. */
 export function addMcpCommand(program: Command, finish: (exitCode: number) => void): void {
-  program
-    .command('mcp')
-    .description(
-      'Give an agent a devnet of its own by the Model Context Protocol, over standard input and output.',
-    )
-    .action(async () => {
-      const { serveTools } = await import('./mcp/serve-tools.ts')
-      await serveTools(untilSignal())
-      finish(0)
-    })
+  addCommand(program, {
+    name: 'mcp',
+    says: 'Give an agent a devnet of its own by the Model Context Protocol, over standard input and output.',
+    examples: ['rollbed mcp'],
+  }).action(async () => {
+    const { serveTools } = await import('./mcp/serve-tools.ts')
+    await serveTools(untilSignal())
+    finish(0)
+  })
 }

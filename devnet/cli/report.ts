@@ -1,9 +1,11 @@
 import { readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Command, Option } from 'commander'
+import type { Command } from 'commander'
 import { systemClock } from '#protocol/clock/system-clock'
 import type { ReportFormat, RunResult } from '#reports/index'
+import { addCommand, type CommandTable } from './add-command.ts'
 import { ExitCode } from './exit-code.ts'
+import { type FlagsOf, on, text, value } from './flags.ts'
 import { oneOf } from './parse-number.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -11,46 +13,101 @@ import { UsageError } from './usage-error.ts'
 export const DEFAULT_REPORT_FOLDER = 'rollbed-reports'
 export const OUT_HELP = `write reports into this folder (default with --format: ${DEFAULT_REPORT_FOLDER})`
 
-interface OutputFlags {
-  out?: string
-  format?: string
-  json?: boolean
+const OUTPUT_FLAGS = {
+  out: text('<dir>', OUT_HELP),
+  format: text('<list>', 'of html, json, junit, ctrf, sarif, md, badge (default: html,json)'),
+  json: on('print the run as JSON'),
 }
 
-interface RejudgeFlags extends OutputFlags {
-  expect?: string
-  profile?: 'spec' | 'base'
-  strict?: boolean
-  at?: string
-}
+type OutputFlags = FlagsOf<typeof OUTPUT_FLAGS>
+
+const DIFF = {
+  name: 'diff',
+  says: 'Show how verdicts changed; exit 1 when a case fails that did not before, unless the case is newer than the first run.',
+  takes: { '<before>': 'a recorded run', '<after>': 'another' },
+  flags: { json: on('print the difference as JSON') },
+  examples: ['rollbed report diff before.json after.json'],
+} as const satisfies CommandTable
+
+const SITE = {
+  name: 'site',
+  says: 'Make one static page of all runs below DIR/runs, a folder for each target; runs given are added first.',
+  takes: { '<dir>': 'of the site', '[run...]': 'runs to add' },
+  flags: {
+    target: text('<name>', 'what the added runs judged (default: the host of its RPC URL)'),
+    json: on('print what the page shows as JSON'),
+  },
+  examples: ['rollbed report site site rollbed-reports --target ours'],
+} as const satisfies CommandTable
+
+const SIGN = {
+  name: 'sign',
+  says: 'Put a run into a DSSE envelope signed with ed25519, and print it.',
+  takes: { '<run>': 'a recorded run' },
+  flags: {
+    key: text('<file>', 'private key in PEM: openssl genpkey -algorithm ed25519', {
+      isRequired: true,
+    }),
+    out: text('<file>', 'write the envelope here instead'),
+  },
+  examples: ['rollbed report sign rollbed-reports --key key.pem --out run.dsse'],
+} as const satisfies CommandTable
+
+const VERIFY = {
+  name: 'verify',
+  says: 'Check the signature of a run and say how it went; exit 1 when it does not fit.',
+  takes: { '<envelope>': "of 'rollbed report sign'" },
+  flags: {
+    key: text('<file>', 'public key in PEM: openssl pkey -in KEY -pubout', { isRequired: true }),
+    badge: text('<file>', 'write a green badge, if nothing failed and nothing was left out'),
+    json: on('print the run as JSON'),
+  },
+  examples: ['rollbed report verify run.dsse --key public.pem --badge badge.svg'],
+} as const satisfies CommandTable
+
+const MERGE = {
+  name: 'merge',
+  says: 'Make one run of the shards of a run; each a folder of reports or a JSON file.',
+  takes: { '<run...>': 'the shards' },
+  flags: OUTPUT_FLAGS,
+  examples: ['rollbed report merge shard-1 shard-2 --out merged'],
+} as const satisfies CommandTable
+
+const REJUDGE = {
+  name: 'rejudge',
+  says: 'Judge recorded verdicts again by other expectations, profile or strictness. What the target answered is not judged again.',
+  takes: { '<file>': 'a recorded run' },
+  flags: {
+    ...OUTPUT_FLAGS,
+    expect: text('<file>', 'known failures, with reason and expiry'),
+    profile: value('<name>', 'only cases of this profile', oneOf(['spec', 'base'])),
+    strict: on('a `should` that is not met fails'),
+    at: value('<date>', 'day by which expectations expire', day),
+  },
+  examples: ['rollbed report rejudge rollbed-reports --expect known.yaml'],
+} as const satisfies CommandTable
+
+type RejudgeFlags = FlagsOf<typeof REJUDGE.flags>
 
 /** `rollbed report`: works on recorded runs, offline. */
 export function addReportCommand(program: Command, finish: (exitCode: number) => void): void {
-  const report = program
-    .command('report')
-    .description('Compare, merge and judge again runs that `conform --format json` recorded.')
+  const report = addCommand(program, {
+    name: 'report',
+    says: 'Compare, merge and judge again runs that `conform --format json` recorded.',
+    examples: ['rollbed report diff before.json after.json'],
+  })
 
-  report
-    .command('diff <before> <after>')
-    .description(
-      'Show how verdicts changed; exit 1 when a case fails that did not before, unless the case is newer than the first run.',
-    )
-    .option('--json', 'print the difference as JSON')
-    .action(async (before: string, after: string, flags: OutputFlags) => {
+  addCommand(report, DIFF).action(
+    async (before: string, after: string, flags: FlagsOf<typeof DIFF.flags>) => {
       const { describeDiff, diffRuns } = await import('#reports/index')
       const diff = diffRuns(await readRun(before), await readRun(after))
       console.log(flags.json ? JSON.stringify(diff) : describeDiff(diff))
       finish(diff.regressions.length > 0 ? ExitCode.failed : ExitCode.ok)
-    })
+    },
+  )
 
-  report
-    .command('site <dir> [run...]')
-    .description(
-      'Make one static page of all runs below DIR/runs, a folder for each target; runs given are added first.',
-    )
-    .option('--target <name>', 'what the added runs judged (default: the host of its RPC URL)')
-    .option('--json', 'print what the page shows as JSON')
-    .action(async (dir: string, paths: string[], flags: { target?: string; json?: boolean }) => {
+  addCommand(report, SITE).action(
+    async (dir: string, paths: string[], flags: FlagsOf<typeof SITE.flags>) => {
       const { addToSite, writeSite } = await import('#reports/index')
       for (const path of paths) {
         const run = await readRun(path)
@@ -66,57 +123,42 @@ export function addReportCommand(program: Command, finish: (exitCode: number) =>
       for (const file of files) console.error(`wrote ${file}`)
       if (flags.json) console.log(JSON.stringify(site))
       finish(ExitCode.ok)
-    })
+    },
+  )
 
-  report
-    .command('sign <run>')
-    .description('Put a run into a DSSE envelope signed with ed25519, and print it.')
-    .requiredOption('--key <file>', 'private key in PEM: openssl genpkey -algorithm ed25519')
-    .option('--out <file>', 'write the envelope here instead')
-    .action(async (path: string, flags: { key: string; out?: string }) => {
-      const { signRun } = await import('#reports/index')
-      await readRun(path)
-      const text = await readFile(await recordIn(path), 'utf8')
-      const envelope = await orUsage(async () => signRun(text, await readKey(flags.key)))
-      if (flags.out) await writeFile(flags.out, `${JSON.stringify(envelope)}\n`)
-      else console.log(JSON.stringify(envelope))
-      finish(ExitCode.ok)
-    })
+  addCommand(report, SIGN).action(async (path: string, flags: FlagsOf<typeof SIGN.flags>) => {
+    const { signRun } = await import('#reports/index')
+    await readRun(path)
+    const text = await readFile(await recordIn(path), 'utf8')
+    const envelope = await orUsage(async () => signRun(text, await readKey(flags.key)))
+    if (flags.out) await writeFile(flags.out, `${JSON.stringify(envelope)}\n`)
+    else console.log(JSON.stringify(envelope))
+    finish(ExitCode.ok)
+  })
 
-  report
-    .command('verify <envelope>')
-    .description('Check the signature of a run and say how it went; exit 1 when it does not fit.')
-    .requiredOption('--key <file>', 'public key in PEM: openssl pkey -in KEY -pubout')
-    .option('--badge <file>', 'write a green badge, if nothing failed and nothing was left out')
-    .option('--json', 'print the run as JSON')
-    .action(async (path: string, flags: { key: string; badge?: string; json?: boolean }) => {
-      const reports = await import('#reports/index')
-      const key = await readKey(flags.key)
-      const text = await readFile(path, 'utf8').catch(() => '')
-      let run: RunResult
-      try {
-        run = reports.verifyRun(text, key)
-      } catch (error) {
-        if (!(error instanceof reports.BadEnvelope || error instanceof reports.NotARun)) throw error
-        console.error(`This is no signed run of that key: ${error.message}.`)
-        return finish(ExitCode.failed)
-      }
-      console.log(flags.json ? JSON.stringify(run) : reports.summarise(run))
-      const missing = flags.badge ? reports.whatIsMissing(run) : []
-      if (missing.length > 0) {
-        console.error(`No badge: ${missing.join(', ')}.`)
-        return finish(ExitCode.failed)
-      }
-      if (flags.badge)
-        await writeFile(flags.badge, reports.toBadge(run, { isWholeAndSigned: true }))
-      finish(ExitCode.ok)
-    })
+  addCommand(report, VERIFY).action(async (path: string, flags: FlagsOf<typeof VERIFY.flags>) => {
+    const reports = await import('#reports/index')
+    const key = await readKey(flags.key)
+    const text = await readFile(path, 'utf8').catch(() => '')
+    let run: RunResult
+    try {
+      run = reports.verifyRun(text, key)
+    } catch (error) {
+      if (!(error instanceof reports.BadEnvelope || error instanceof reports.NotARun)) throw error
+      console.error(`This is no signed run of that key: ${error.message}.`)
+      return finish(ExitCode.failed)
+    }
+    console.log(flags.json ? JSON.stringify(run) : reports.summarise(run))
+    const missing = flags.badge ? reports.whatIsMissing(run) : []
+    if (missing.length > 0) {
+      console.error(`No badge: ${missing.join(', ')}.`)
+      return finish(ExitCode.failed)
+    }
+    if (flags.badge) await writeFile(flags.badge, reports.toBadge(run, { isWholeAndSigned: true }))
+    finish(ExitCode.ok)
+  })
 
-  withOutput(
-    report
-      .command('merge <run...>')
-      .description('Make one run of the shards of a run; each a folder of reports or a JSON file.'),
-  ).action(async (paths: string[], flags: OutputFlags) => {
+  addCommand(report, MERGE).action(async (paths: string[], flags: OutputFlags) => {
     const { mergeRuns, RunsConflict } = await import('#reports/index')
     const runs = await Promise.all(paths.map(readRun))
     try {
@@ -127,29 +169,14 @@ export function addReportCommand(program: Command, finish: (exitCode: number) =>
     }
   })
 
-  withOutput(
-    report
-      .command('rejudge <file>')
-      .description(
-        'Judge recorded verdicts again by other expectations, profile or strictness. What the target answered is not judged again.',
-      ),
-  )
-    .option('--expect <file>', 'known failures, with reason and expiry')
-    .addOption(
-      new Option('--profile <name>', 'only cases of this profile').argParser(
-        oneOf('--profile', ['spec', 'base']),
-      ),
-    )
-    .option('--strict', 'a `should` that is not met fails')
-    .addOption(new Option('--at <date>', 'day by which expectations expire').argParser(day))
-    .action(async (file: string, flags: RejudgeFlags) => {
-      const { parseHistory } = await import('#reports/index')
-      const codes: number[] = []
-      for (const run of await readRuns(await recordIn(file), parseHistory)) {
-        codes.push(await show(await rejudge(run, flags), flags))
-      }
-      finish(codes.find((code) => code === ExitCode.failed) ?? Math.max(...codes))
-    })
+  addCommand(report, REJUDGE).action(async (file: string, flags: RejudgeFlags) => {
+    const { parseHistory } = await import('#reports/index')
+    const codes: number[] = []
+    for (const run of await readRuns(await recordIn(file), parseHistory)) {
+      codes.push(await show(await rejudge(run, flags), flags))
+    }
+    finish(codes.find((code) => code === ExitCode.failed) ?? Math.max(...codes))
+  })
 }
 
 async function readKey(file: string): Promise<string> {
@@ -210,16 +237,10 @@ async function show(result: RunResult, flags: OutputFlags): Promise<number> {
   return exitCode(result)
 }
 
-function withOutput(command: Command): Command {
-  return command
-    .option('--out <dir>', OUT_HELP)
-    .option('--format <list>', 'of html, json, junit, ctrf, sarif, md, badge (default: html,json)')
-    .option('--json', 'print the run as JSON')
-}
-
 async function formatsOf(list: string): Promise<ReportFormat[]> {
   const { REPORT_FORMATS } = await import('#reports/index')
-  return list.split(',').map(oneOf('--format', REPORT_FORMATS))
+  const format = oneOf(REPORT_FORMATS)('--format')
+  return list.split(',').map((name) => format(name))
 }
 
 /** A JSON report, or the folder that holds it. */
@@ -247,9 +268,11 @@ async function readRuns<T>(file: string, parse: (text: string) => T): Promise<T>
   }
 }
 
-function day(text: string): string {
-  if (/^\d{4}-\d{2}-\d{2}$/.test(text)) return text
-  throw new UsageError(`--at must be a day such as 2026-11-21, not '${text}'.`)
+function day(name: string) {
+  return (date: string): string => {
+    if (/^\d{4}-\d{2}-\d{2}$/.test(date)) return date
+    throw new UsageError(`${name} must be a day such as 2026-11-21, not '${date}'.`)
+  }
 }
 
 function today(): string {

@@ -1,6 +1,7 @@
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from '#devnet/base/package-version'
 import { RollbedError } from '#protocol/errors/rollbed-error'
+import { inOurWords } from './anvil-words.ts'
 import { ExitCode, exitCodeOf } from './exit-code.ts'
 import { keepFilesPrivate } from './keep-files-private.ts'
 import { asMachineError } from './machine-error.ts'
@@ -25,6 +26,7 @@ export async function runCommandLine(args: string[], commands: Commands): Promis
     .description('A Base-like rollup devnet, and a conformance gate for its nodes and provers.')
     .version(packageVersion)
     .showHelpAfterError("See 'rollbed --help'.")
+    .addHelpText('after', '\nExamples:\n  rollbed up\n  rollbed up --help')
     .configureOutput({ outputError: (text, write) => write(asUsage(text)) })
     .exitOverride()
     .hook('preAction', (_, command) => keepFilesPrivate(command))
@@ -35,17 +37,17 @@ export async function runCommandLine(args: string[], commands: Commands): Promis
     const add = await commands[name]!()
     add(program, finish)
   }
-  forEachCommand(program, (command) => command.exitOverride())
+  forEachCommand(program, (command) => command.exitOverride().showHelpAfterError(helpOf(command)))
 
   try {
-    await program.parseAsync(args, { from: 'user' })
+    await program.parseAsync(named === 'up' ? inOurWords(args) : args, { from: 'user' })
     return exitCode
   } catch (caught) {
     if (caught instanceof CommanderError) {
       return caught.exitCode === 0 ? ExitCode.ok : ExitCode.usage
     }
     const error = asMachineError(caught)
-    printError(error)
+    printError(error, helpOf(commandOf(program, args)))
     return exitCodeOf(error)
   }
 }
@@ -65,11 +67,23 @@ function forEachCommand(parent: Command, action: (command: Command) => void): vo
   }
 }
 
-function printError(error: unknown): void {
+const helpOf = (command: Command) => `See '${pathOf(command)} --help'.`
+
+const pathOf = (command: Command): string =>
+  command.parent ? `${pathOf(command.parent)} ${command.name()}` : command.name()
+
+/** The one that the first words of a line name. */
+function commandOf(program: Command, [word, ...rest]: readonly string[]): Command {
+  const next = program.commands.find((each) => each.name() === word)
+  return next ? commandOf(next, rest) : program
+}
+
+function printError(error: unknown, ownHelp: string): void {
   if (!(error instanceof RollbedError)) {
     console.error(error instanceof Error ? (error.stack ?? error.message) : String(error))
     return
   }
   console.error(`${error.code}: ${error.message}`)
-  if (error.hint) console.error(error.hint)
+  const hint = error.hint ?? (error.code === 'USAGE' ? ownHelp : undefined)
+  if (hint) console.error(hint)
 }

@@ -8,20 +8,37 @@ beforeEach(() => {
     said += text
     return true
   })
+  vi.spyOn(console, 'error').mockImplementation((line) => {
+    said += `${line}\n`
+  })
 })
 afterEach(() => vi.restoreAllMocks())
 
 describe('a command line that is wrong', () => {
   test.each([
-    [['bogus'], "USAGE: Unknown command 'bogus'."],
-    [['journal', 'encode'], "USAGE: Missing required argument 'json'."],
-    [['up', '--portbase', '3'], "USAGE: Unknown option '--portbase'.\n(Did you mean --port-base?)"],
-    [['prove'], "USAGE: Required option '--from <block>' not specified."],
+    [['bogus'], "USAGE: Unknown command 'bogus'.", 'rollbed'],
+    [['journal', 'encode'], "USAGE: Missing required argument 'json'.", 'rollbed journal encode'],
+    [
+      ['up', '--portbase', '3'],
+      "USAGE: Unknown option '--portbase'.\n(Did you mean --port-base?)",
+      'rollbed up',
+    ],
+    [['prove'], "USAGE: Required option '--from <block>' not specified.", 'rollbed prove'],
+    [
+      ['prove', '--from', 'x'],
+      "USAGE: --from must be a whole number from 1 to 9007199254740991, not 'x'.",
+      'rollbed prove',
+    ],
+    [
+      ['fault', 'swarm', '--runs', '0'],
+      "USAGE: --runs must be a whole number from 1 to 1000000, not '0'.",
+      'rollbed fault swarm',
+    ],
   ])(
-    'given %j, then it exits 2 with a stable code, a sentence and a hint',
-    async (args, sentence) => {
+    'given %j, then it exits 2 with a stable code, a sentence and the help of that command',
+    async (args, sentence, command) => {
       expect(await run(args)).toBe(2)
-      expect(said).toBe(`${sentence}\nSee 'rollbed --help'.\n`)
+      expect(said).toBe(`${sentence}\nSee '${command} --help'.\n`)
     },
   )
 })
@@ -34,12 +51,15 @@ describe('the list of commands', () => {
       return true
     })
     expect(await run(['--help'])).toBe(0)
-    const names = [...shown.matchAll(/^ {2}([a-z]+) .*$/gm)].map(([, name]) => name!)
+    const names = [...shown.split('Examples:')[0]!.matchAll(/^ {2}([a-z]+) .*$/gm)].map(
+      ([, name]) => name!,
+    )
     expect(names).toEqual(expect.arrayContaining(['up', 'prove', 'conform', 'doctor']))
     for (const name of names.filter((name) => name !== 'help')) {
       shown = ''
       expect(await run([name, '--help'])).toBe(0)
       expect(shown).toContain(`Usage: rollbed ${name}`)
+      expect(shown).toMatch(/^Examples:\n {2}rollbed /m)
     }
   })
 })

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type Command, InvalidArgumentError, Option } from 'commander'
+import { type Command, InvalidArgumentError } from 'commander'
 import type { RemoteFork } from '#devnet/base/fork/remote-fork'
 import type {
   DataAvailability,
@@ -15,9 +15,11 @@ import { divergenceWords } from '#devnet/l2/node/chain/divergence-words'
 import type { Divergence } from '#devnet/l2/node/chain-view'
 import type { Devnet } from '#devnet/start-devnet'
 import { systemClock } from '#protocol/clock/system-clock'
-import { type AccessFlags, accessFlags, accessOf } from './access-flags.ts'
+import { ACCESS_FLAGS, accessOf } from './access-flags.ts'
+import { addCommand, type CommandTable } from './add-command.ts'
 import { banner } from './banner.ts'
 import { describesRunning, devnetFile, keepDevnetFile, requireReplaceable } from './devnet-file.ts'
+import { type FlagsOf, on, text, value } from './flags.ts'
 import { openBrowser } from './open-browser.ts'
 import { oneOf, wholeNumber } from './parse-number.ts'
 import { untilSignal } from './until-signal.ts'
@@ -29,229 +31,204 @@ const STOP_TIMEOUT = 1800
 /** What wallets and JSON numbers still hold, with room for the test network's. */
 const MAX_CHAIN_ID = 2 ** 32
 
-interface UpFlags extends AccessFlags {
-  json?: boolean
-  configOut?: string
-  portBase: number
-  profile: Profile
-  blockTime: number
-  l1BlockTime?: number
-  flashblockTime: number
-  dataAvailability: DataAvailability
-  historyBlocks: number
-  historyMemory: number
-  logsRange?: number
-  manual?: boolean
-  clock: 'machine' | 'manual'
-  plainRpc?: boolean
-  chainId: number
-  testnet?: boolean
-  enclaves: number | readonly EnclaveKind[]
-  genesisTime?: number
-  actors?: boolean
-  faults?: string
-  artifacts?: string
-  builderCodeDb?: string
-  state?: string
-  open?: boolean
-  insecureNoNetns?: boolean
-  seed: number
-  forkUrl?: string
-  forkBlock?: number
-  forkHeader?: Record<string, string>
-  forkCache?: string
-  verbose?: boolean
-}
+const UP = {
+  name: 'up',
+  says: 'Start L1, the L2 node, the builder-code API, the prover host and its enclaves.',
+  flags: {
+    json: on('print exactly one line of JSON when ready'),
+    configOut: text('<file>', 'also write that line to a file'),
+    portBase: value(
+      '<n>',
+      'L2 RPC port; the rest follow, L1 is 1000 above; 0: free ports',
+      wholeNumber(0, 64_000),
+      { default: DEFAULT_PORT_BASE },
+    ),
+    chainId: value('<n>', 'chain id of L2', wholeNumber(1, MAX_CHAIN_ID), {
+      default: DEVNET_DEFAULTS.chainId,
+    }),
+    profile: value(
+      '<name>',
+      'spec, or base: what deployed Base nodes do',
+      oneOf<Profile>(['spec', 'base']),
+      { default: DEVNET_DEFAULTS.profile },
+    ),
+    blockTime: value('<s>', 'seconds between L2 blocks', wholeNumber(1, 60), {
+      default: DEVNET_DEFAULTS.blockTime,
+    }),
+    l1BlockTime: value(
+      '<s>',
+      'seconds between L1 blocks; as --block-time unless told',
+      wholeNumber(1, 60),
+    ),
+    flashblockTime: value(
+      '<ms>',
+      'milliseconds between pre-confirmations',
+      wholeNumber(10, 60_000),
+      { default: DEVNET_DEFAULTS.flashblockTime },
+    ),
+    dataAvailability: value(
+      '<where>',
+      'batches on L1 in calldata, or in blobs',
+      oneOf<DataAvailability>(['calldata', 'blobs']),
+      { default: DEVNET_DEFAULTS.dataAvailability },
+    ),
+    historyBlocks: value('<n>', 'sealed blocks whose state is kept', wholeNumber(256, 1_000_000), {
+      default: DEVNET_DEFAULTS.historyBlocks,
+    }),
+    historyMemory: value(
+      '<MiB>',
+      'what old blocks and states take at most',
+      wholeNumber(1, 65_536),
+      { default: DEVNET_DEFAULTS.historyMemory },
+    ),
+    logsRange: value(
+      '<n>',
+      'the widest block range eth_getLogs answers; default: 2000 in spec, 100000 in base',
+      wholeNumber(0),
+    ),
+    state: text('<dir>', 'keep everything in this folder, and go on from it at the next start'),
+    manual: on('do not build blocks by time'),
+    clock: value(
+      '<pace>',
+      'machine, or manual: only rollbed_increaseTime lets time pass',
+      oneOf(['machine', 'manual']),
+      { default: 'machine' },
+    ),
+    plainRpc: on('also serve an endpoint without pre-confirmations'),
+    testnet: on('also run a second network, with the next chain id'),
+    enclaves: value(
+      '<n>',
+      'simulated enclaves; vm: one in a virtual machine; 2,vm: both; local: one without a security module; none: no prover',
+      enclaves,
+      { default: DEVNET_DEFAULTS.enclaves },
+    ),
+    insecureNoNetns: on('start enclaves even where they cannot be cut off the network'),
+    faults: text(
+      '<file>',
+      'take faults, and play the plan in this file; none: only those of rollbed fault',
+    ),
+    artifacts: text(
+      '<dir>',
+      "compiled contracts (Foundry's out, Hardhat's artifacts), to decode calls and logs in the explorer",
+    ),
+    builderCodeDb: text(
+      '<where>',
+      'keep builder codes in PostgreSQL (postgres://…) or in a file of SQLite',
+    ),
+    open: on('open the explorer in the browser when ready'),
+    actors: on('also run a proposer, a challenger and a registrar'),
+    seed: value('<n>', 'seed of everything random', wholeNumber(0), {
+      default: DEVNET_DEFAULTS.seed,
+    }),
+    genesisTime: value(
+      '<s>',
+      'Unix time at which L2 begins, and time runs from; the same image and config hash at every start',
+      wholeNumber(1, 100_000_000_000),
+    ),
+    forkUrl: text('<url>', 'go on from the state of the chain that this RPC serves; no prover'),
+    forkBlock: value(
+      '<n>',
+      'number of the block to go on from; default: the newest',
+      wholeNumber(0),
+    ),
+    forkHeader: value(
+      '<header>',
+      'header of requests to --fork-url, as "Authorization: Bearer …"; may be repeated',
+      headers,
+    ),
+    forkCache: text('<dir>', 'where what was read is kept; none: nowhere; default: ~/.cache'),
+    verbose: on('log what every part does to standard error'),
+    ...ACCESS_FLAGS,
+  },
+  examples: [
+    'rollbed up',
+    'rollbed up --open --artifacts out',
+    'rollbed up --port-base 0 --json',
+    'rollbed up --state ./devnet --actors',
+    'rollbed up --fork-url https://mainnet.base.org',
+  ],
+} as const satisfies CommandTable
+
+type UpFlags = FlagsOf<typeof UP.flags>
 
 /** `rollbed up`: the whole devnet, until SIGINT or SIGTERM. */
 export function addUpCommand(program: Command, finish: (exitCode: number) => void): void {
-  const command = program
-    .command('up')
-    .description('Start L1, the L2 node, the builder-code API, the prover host and its enclaves.')
-    .option('--json', 'print exactly one line of JSON when ready')
-    .option('--config-out <file>', 'also write that line to a file')
-    .addOption(
-      new Option('--port-base <n>', 'L2 RPC port; the rest follow, L1 is 1000 above; 0: free ports')
-        .argParser(wholeNumber('--port-base', 0, 64_000))
-        .default(DEFAULT_PORT_BASE),
-    )
-    .addOption(
-      new Option('--chain-id <n>', 'chain id of L2')
-        .argParser(wholeNumber('--chain-id', 1, MAX_CHAIN_ID))
-        .default(DEVNET_DEFAULTS.chainId),
-    )
-    .addOption(
-      new Option('--profile <name>', 'spec, or base: what deployed Base nodes do')
-        .argParser(oneOf('--profile', ['spec', 'base']))
-        .default(DEVNET_DEFAULTS.profile),
-    )
-    .addOption(
-      new Option('--block-time <s>', 'seconds between L2 blocks')
-        .argParser(wholeNumber('--block-time', 1, 60))
-        .default(DEVNET_DEFAULTS.blockTime),
-    )
-    .addOption(
-      new Option(
-        '--l1-block-time <s>',
-        'seconds between L1 blocks; as --block-time unless told',
-      ).argParser(wholeNumber('--l1-block-time', 1, 60)),
-    )
-    .addOption(
-      new Option('--flashblock-time <ms>', 'milliseconds between pre-confirmations')
-        .argParser(wholeNumber('--flashblock-time', 10, 60_000))
-        .default(DEVNET_DEFAULTS.flashblockTime),
-    )
-    .addOption(
-      new Option('--data-availability <where>', 'batches on L1 in calldata, or in blobs')
-        .argParser(oneOf('--data-availability', ['calldata', 'blobs']))
-        .default(DEVNET_DEFAULTS.dataAvailability),
-    )
-    .addOption(
-      new Option('--history-blocks <n>', 'sealed blocks whose state is kept')
-        .argParser(wholeNumber('--history-blocks', 256, 1_000_000))
-        .default(DEVNET_DEFAULTS.historyBlocks),
-    )
-    .addOption(
-      new Option('--history-memory <MiB>', 'what old blocks and states take at most')
-        .argParser(wholeNumber('--history-memory', 1, 65_536))
-        .default(DEVNET_DEFAULTS.historyMemory),
-    )
-    .addOption(
-      new Option(
-        '--logs-range <n>',
-        'the widest block range eth_getLogs answers; default: 2000 in spec, 100000 in base',
-      ).argParser(wholeNumber('--logs-range', 0, Number.MAX_SAFE_INTEGER)),
-    )
-    .option('--state <dir>', 'keep everything in this folder, and go on from it at the next start')
-    .option('--manual', 'do not build blocks by time')
-    .addOption(
-      new Option('--clock <pace>', 'machine, or manual: only rollbed_increaseTime lets time pass')
-        .argParser(oneOf('--clock', ['machine', 'manual']))
-        .default('machine'),
-    )
-    .option('--plain-rpc', 'also serve an endpoint without pre-confirmations')
-    .option('--testnet', 'also run a second network, with the next chain id')
-    .addOption(
-      new Option(
-        '--enclaves <n>',
-        'simulated enclaves; vm: one in a virtual machine; 2,vm: both; local: one without a security module; none: no prover',
-      )
-        .argParser(enclaves)
-        .default(DEVNET_DEFAULTS.enclaves),
-    )
-    .option('--insecure-no-netns', 'start enclaves even where they cannot be cut off the network')
-    .option(
-      '--faults <file>',
-      'take faults, and play the plan in this file; none: only those of rollbed fault',
-    )
-    .option(
-      '--artifacts <dir>',
-      "compiled contracts (Foundry's out, Hardhat's artifacts), to decode calls and logs in the explorer",
-    )
-    .option(
-      '--builder-code-db <where>',
-      'keep builder codes in PostgreSQL (postgres://…) or in a file of SQLite',
-    )
-    .option('--open', 'open the explorer in the browser when ready')
-    .option('--actors', 'also run a proposer, a challenger and a registrar')
-    .addOption(
-      new Option('--seed <n>', 'seed of everything random')
-        .argParser(wholeNumber('--seed', 0, Number.MAX_SAFE_INTEGER))
-        .default(DEVNET_DEFAULTS.seed),
-    )
-    .addOption(
-      new Option(
-        '--genesis-time <s>',
-        'Unix time at which L2 begins, and time runs from; the same image and config hash at every start',
-      ).argParser(wholeNumber('--genesis-time', 1, 100_000_000_000)),
-    )
-    .option('--fork-url <url>', 'go on from the state of the chain that this RPC serves; no prover')
-    .addOption(
-      new Option(
-        '--fork-block <n>',
-        'number of the block to go on from; default: the newest',
-      ).argParser(wholeNumber('--fork-block', 0, Number.MAX_SAFE_INTEGER)),
-    )
-    .option(
-      '--fork-header <header>',
-      'header of requests to --fork-url, as "Authorization: Bearer …"; may be repeated',
-      collectHeader,
-    )
-    .option('--fork-cache <dir>', 'where what was read is kept; none: nowhere; default: ~/.cache')
-    .option('--verbose', 'log what every part does to standard error')
-    .action(async (flags: UpFlags) => {
-      const signal = untilSignal()
-      let started = false
-      // A start may take long; leaving ends what it began: each part goes with this process.
-      signal.then(() => started || process.exit(0))
-      if (flags.configOut) requireReplaceable(resolve(flags.configOut))
-      const plan = flags.faults === undefined ? undefined : await planIn(flags.faults)
-      const fork = forkOf(flags)
-      // A fork has the other chain's id and no prover, unless told.
-      const isGiven = (name: string) => command.getOptionValueSource(name) !== 'default'
-      const { startDevnet } = await import('#devnet/start-devnet')
-      const devnet = await startDevnet({
-        watchStalls: true,
-        ports: portsFrom(flags.portBase),
-        profile: flags.profile,
-        blockTime: flags.blockTime,
-        ...(flags.l1BlockTime && { l1BlockTime: flags.l1BlockTime }),
-        flashblockTime: flags.flashblockTime,
-        dataAvailability: flags.dataAvailability,
-        historyBlocks: flags.historyBlocks,
-        historyMemory: flags.historyMemory,
-        ...(flags.logsRange !== undefined && { logsRange: flags.logsRange }),
-        manual: flags.manual ?? false,
-        ...(flags.clock === 'manual' && { clock: flags.clock }),
-        plainRpc: flags.plainRpc ?? false,
-        testnet: flags.testnet ?? false,
-        ...(isGiven('chainId') && { chainId: flags.chainId }),
-        ...(isGiven('enclaves') && { enclaves: flags.enclaves }),
-        ...(fork && { fork }),
-        actors: flags.actors ?? false,
-        faults: plan !== undefined,
-        ...(flags.builderCodeDb && { builderCodeDb: flags.builderCodeDb }),
-        ...(flags.state && { state: resolve(flags.state) }),
-        ...(flags.artifacts && { artifacts: resolve(flags.artifacts) }),
-        insecureNoIsolation: flags.insecureNoNetns ?? false,
-        seed: flags.seed,
-        ...(flags.genesisTime && { genesisTime: flags.genesisTime }),
-        ...accessOf(flags),
-        logLevel: flags.verbose ? 'info' : 'warn',
-      })
-      started = true
-      const forget: (() => void)[] = []
-      const describeIn = (file: string) => forget.push(keepDevnetFile(file, devnet))
-      const configOut = flags.configOut && resolve(flags.configOut)
-      try {
-        if (configOut) describeIn(configOut)
-        try {
-          if (configOut !== devnetFile() && (await describesRunning(devnetFile()))) {
-            console.error(
-              `Another devnet runs in this folder; commands started here go on using it. Give them the URLs of this one, or start it with --config-out in a folder of its own.`,
-            )
-          } else if (configOut !== devnetFile()) {
-            describeIn(devnetFile())
-          }
-        } catch (error) {
-          console.error(`Commands started here will need URLs: ${(error as Error).message}.`)
-        }
-        console.log(flags.json ? JSON.stringify(devnet.description) : banner(devnet))
-        sayWhenItLeavesL1(devnet)
-        if (plan) devnet.faults?.play(plan).done.catch((error) => console.error(error.message))
-        if (flags.open) await openBrowser(devnet.description.dashboardUrl)
-        const lost = await Promise.race([signal.then(() => undefined), devnet.lost])
-        if (lost) throw lost
-      } finally {
-        // A proof in flight may want longer than a user who pressed Ctrl-C: then the exit cuts it off.
-        const timer = systemClock.after(STOP_TIMEOUT, () => process.exit(1))
-        await devnet.stop()
-        for (const remove of forget) remove()
-        timer.cancel()
+  const command = addCommand(program, UP).action(async (flags: UpFlags) => {
+    const isGiven = (name: keyof UpFlags) => command.getOptionValueSource(name) !== 'default'
+    await up(flags, isGiven)
+    finish(0)
+  })
+}
+
+async function up(flags: UpFlags, isGiven: (name: keyof UpFlags) => boolean): Promise<void> {
+  const signal = untilSignal()
+  let started = false
+  // A start may take long; leaving ends what it began: each part goes with this process.
+  signal.then(() => started || process.exit(0))
+  if (flags.configOut) requireReplaceable(resolve(flags.configOut))
+  const plan = flags.faults === undefined ? undefined : await planIn(flags.faults)
+  const fork = forkOf(flags)
+  // A fork has the other chain's id and no prover, unless told.
+  const { startDevnet } = await import('#devnet/start-devnet')
+  const devnet = await startDevnet({
+    watchStalls: true,
+    ports: portsFrom(flags.portBase),
+    profile: flags.profile,
+    blockTime: flags.blockTime,
+    ...(flags.l1BlockTime && { l1BlockTime: flags.l1BlockTime }),
+    flashblockTime: flags.flashblockTime,
+    dataAvailability: flags.dataAvailability,
+    historyBlocks: flags.historyBlocks,
+    historyMemory: flags.historyMemory,
+    ...(flags.logsRange !== undefined && { logsRange: flags.logsRange }),
+    manual: flags.manual ?? false,
+    ...(flags.clock === 'manual' && { clock: flags.clock }),
+    plainRpc: flags.plainRpc ?? false,
+    testnet: flags.testnet ?? false,
+    ...(isGiven('chainId') && { chainId: flags.chainId }),
+    ...(isGiven('enclaves') && { enclaves: flags.enclaves }),
+    ...(fork && { fork }),
+    actors: flags.actors ?? false,
+    faults: plan !== undefined,
+    ...(flags.builderCodeDb && { builderCodeDb: flags.builderCodeDb }),
+    ...(flags.state && { state: resolve(flags.state) }),
+    ...(flags.artifacts && { artifacts: resolve(flags.artifacts) }),
+    insecureNoIsolation: flags.insecureNoNetns ?? false,
+    seed: flags.seed,
+    ...(flags.genesisTime && { genesisTime: flags.genesisTime }),
+    ...accessOf(flags),
+    logLevel: flags.verbose ? 'info' : 'warn',
+  })
+  started = true
+  const forget: (() => void)[] = []
+  const describeIn = (file: string) => forget.push(keepDevnetFile(file, devnet))
+  const configOut = flags.configOut && resolve(flags.configOut)
+  try {
+    if (configOut) describeIn(configOut)
+    try {
+      if (configOut !== devnetFile() && (await describesRunning(devnetFile()))) {
+        console.error(
+          `Another devnet runs in this folder; commands started here go on using it. Give them the URLs of this one, or start it with --config-out in a folder of its own.`,
+        )
+      } else if (configOut !== devnetFile()) {
+        describeIn(devnetFile())
       }
-      finish(0)
-    })
-  for (const option of accessFlags()) command.addOption(option)
+    } catch (error) {
+      console.error(`Commands started here will need URLs: ${(error as Error).message}.`)
+    }
+    console.log(flags.json ? JSON.stringify(devnet.description) : banner(devnet))
+    sayWhenItLeavesL1(devnet)
+    if (plan) devnet.faults?.play(plan).done.catch((error) => console.error(error.message))
+    if (flags.open) await openBrowser(devnet.description.dashboardUrl)
+    const lost = await Promise.race([signal.then(() => undefined), devnet.lost])
+    if (lost) throw lost
+  } finally {
+    // A proof in flight may want longer than a user who pressed Ctrl-C: then the exit cuts it off.
+    const timer = systemClock.after(STOP_TIMEOUT, () => process.exit(1))
+    await devnet.stop()
+    for (const remove of forget) remove()
+    timer.cancel()
+  }
 }
 
 /** Nothing else on the terminal shows that nothing will be proven any more. */
@@ -282,10 +259,13 @@ function forkOf({ forkUrl, forkBlock, forkHeader, forkCache }: UpFlags): RemoteF
   }
 }
 
-function collectHeader(value: string, before: Record<string, string> = {}): Record<string, string> {
-  const [, name, text] = /^([\w-]+):\s*(.+)$/.exec(value) ?? []
-  if (!name) throw new InvalidArgumentError('It must be a name, a colon and a value.')
-  return { ...before, [name.toLowerCase()]: text! }
+/** One more header. */
+function headers() {
+  return (line: string, before: Readonly<Record<string, string>> = {}) => {
+    const [, name, content] = /^([\w-]+):\s*(.+)$/.exec(line) ?? []
+    if (!name) throw new InvalidArgumentError('It must be a name, a colon and a value.')
+    return { ...before, [name.toLowerCase()]: content! }
+  }
 }
 
 /** @throws RollbedError FAULT_PLAN_INVALID, USAGE */
@@ -302,14 +282,16 @@ async function planIn(file: string): Promise<FaultPlan> {
 }
 
 /** `2`, `vm`, `2,vm`, `local` or `none`. */
-function enclaves(text: string): number | readonly EnclaveKind[] {
-  if (text === 'none') return 0
-  const count = wholeNumber('--enclaves', 0, 8)
-  const kinds = text
-    .split(',')
-    .flatMap((part): readonly EnclaveKind[] =>
-      part === 'vm' || part === 'local' ? [part] : enclaveKinds(count(part)),
-    )
-  if (kinds.length > 8) throw new UsageError(`--enclaves takes at most 8, not '${text}'.`)
-  return kinds
+function enclaves(name: string) {
+  const count = wholeNumber(0, 8)(name)
+  return (list: string): number | readonly EnclaveKind[] => {
+    if (list === 'none') return 0
+    const kinds = list
+      .split(',')
+      .flatMap((part): readonly EnclaveKind[] =>
+        part === 'vm' || part === 'local' ? [part] : enclaveKinds(count(part)),
+      )
+    if (kinds.length > 8) throw new UsageError(`${name} takes at most 8, not '${list}'.`)
+    return kinds
+  }
 }

@@ -35,6 +35,7 @@ const groups = [
   pages('Reference', {
     'judging-callers': 'Judging callers',
     journal: 'rollbed/journal',
+    commands: 'Commands',
     'rpc-methods': 'RPC methods',
     rules: 'Rules',
     errors: 'Errors',
