@@ -8,9 +8,14 @@ export async function startEnclaveProxy(options: {
   target: string
   mutant: Mutant
   clock: Clock
+  noteChange?: () => void
 }): Promise<{ url: string; stop(): Promise<void> }> {
-  const { target, mutant, clock } = options
-  const { enclave } = mutant.apply({ clock, ask: async () => null })
+  const { target, mutant, clock, noteChange } = options
+  const { enclave } = mutant.apply({
+    clock,
+    ask: async () => null,
+    ...(noteChange && { noteChange }),
+  })
   const forward = (payload: Uint8Array) => askEnclave(target, payload)
   const { endpoint, stop } = await serveEnclave(
     enclave?.answer?.(forward) ?? forward,

@@ -1,12 +1,13 @@
-import { type JsonObject, type Mutant, mutantsOf } from './mutant.ts'
+import { changeAt, type JsonPath } from './change-at.ts'
+import { type Mutant, mutantsOf } from './mutant.ts'
 import { rewriteParams } from './rewrites.ts'
 
 /** A member of a request that the spec names, and how a careless node may misread it. */
 interface Member {
   area: string
   method: string
-  /** Place in the params: an index, a name, or `*` for every element of a list or object. */
-  path: readonly (string | number)[]
+  /** Place in the params. */
+  path: JsonPath
   rule: string
   ways: readonly Way[]
   /** Ways of these kinds that nobody could notice, each with the reason. */
@@ -134,27 +135,6 @@ function toMutant({ area, method, path, rule }: Member, way: Way): Mutant {
     changeAt(params, path, WAYS[way]) as readonly unknown[]
   const mutant = mutantsOf(area, 'rpc')(rule, name, says, rewriteParams(method, change))
   return { ...mutant, isGenerated: true }
-}
-
-/** The value with what stands at the path changed; a path that leads nowhere changes nothing. */
-function changeAt(
-  value: unknown,
-  [step, ...rest]: readonly (string | number)[],
-  change: (value: unknown) => unknown,
-): unknown {
-  if (step === undefined) return change(value)
-  if (Array.isArray(value)) {
-    const changed = value.map((each, index) =>
-      step === '*' || step === index ? changeAt(each, rest, change) : each,
-    )
-    return changed.at(-1) === undefined ? changed.slice(0, -1) : changed
-  }
-  if (typeof value !== 'object' || value === null) return value
-  const entries = Object.entries(value as JsonObject).map(
-    ([name, each]) =>
-      [name, step === '*' || step === name ? changeAt(each, rest, change) : each] as const,
-  )
-  return Object.fromEntries(entries.filter(([, each]) => each !== undefined))
 }
 
 function isLong(value: unknown): value is unknown[] {

@@ -30,11 +30,13 @@ export interface MutantProxyOptions {
   cache?: Map<string, Promise<HttpAnswer>>
   /** Which request bodies are kept. */
   isCached?: (body: string) => boolean
+  /** Told when a generated mutant made its mistake. */
+  noteChange?: () => void
 }
 
 /** Starts a proxy on a free loopback port that answers as the target does, but for one mistake. */
 export async function startMutantProxy(options: MutantProxyOptions): Promise<MutantProxy> {
-  const { target, mutant, clock, cache, isCached } = options
+  const { target, mutant, clock, cache, isCached, noteChange } = options
   const httpTarget = target.replace(/^ws/, 'http').replace(/\/$/, '')
   const stopping = new AbortController()
 
@@ -45,10 +47,24 @@ export async function startMutantProxy(options: MutantProxyOptions): Promise<Mut
     cache.set(request.body, kept)
     return kept
   }
+  let underWay = 0
   const hooks =
-    mutant?.apply({ clock, ask: (method, params) => askRpc(forward, method, params) }) ?? {}
-  const answer = (request: HttpExchange) =>
-    hooks.http ? hooks.http(request, forward) : mutateRpcBody(request, forward, hooks)
+    mutant?.apply({
+      clock,
+      ask: (method, params) => askRpc(forward, method, params),
+      underWay: () => underWay,
+      ...(noteChange && { noteChange }),
+    }) ?? {}
+  const answer = async (request: HttpExchange) => {
+    underWay += 1
+    try {
+      return await (hooks.http
+        ? hooks.http(request, forward)
+        : mutateRpcBody(request, forward, hooks))
+    } finally {
+      underWay -= 1
+    }
+  }
 
   const server = createServer((request, response) => {
     serve(request, response, answer).catch(() => response.destroy())

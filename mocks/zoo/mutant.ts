@@ -40,8 +40,10 @@ export interface Mutant {
     | 'client'
   /** What it does wrong, in a few words. */
   says: string
-  /** Made from the list of request members; any case may notice it. */
+  /** Made from a list of members; any case may notice it. */
   isGenerated?: true
+  /** Tells `noteChange` each time that it makes its mistake. */
+  tellsChange?: true
   /** Fresh hooks for one proxy, so that they may keep state. */
   apply(context: MutantContext): MutantHooks
 }
@@ -62,6 +64,10 @@ export interface MutantContext {
   clock: Clock
   /** Asks the real target; gives the result, or null on an error. */
   ask(method: string, params?: readonly unknown[]): Promise<unknown>
+  /** Requests under way at the proxy. */
+  underWay?(): number
+  /** Told each time that something other than the target's own answer goes out. */
+  noteChange?(): void
 }
 
 /** Where a mutant may meddle. Everything else passes unchanged. */

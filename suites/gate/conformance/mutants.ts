@@ -36,14 +36,16 @@ type Cache = NonNullable<MutantProxyOptions['cache']>
 
 /**
  * killed: a case that quotes the broken rule noticed. killed-by-others: only cases of other rules
- * did. survived: none did. not-run: its target's URL was not given, or no case ran.
+ * did. survived: none did. not-run: its target's URL was not given, or no case ran. not-met: generated, and
+ * in all answers of the run its mistake changed nothing: the wrong value was the right one, or its moment
+ * never came.
  */
 export interface MutantOutcome {
   id: string
   rule: string
   area: string
   says: string
-  verdict: 'killed' | 'killed-by-others' | 'survived' | 'not-run'
+  verdict: 'killed' | 'killed-by-others' | 'survived' | 'not-run' | 'not-met'
   /** Cases that passed on the target and not on the mutant, those that quote the rule first. */
   killers: string[]
   /** Cases of the rule that had no verdict on the mutant, each with the reason: none of them may kill. */
@@ -82,9 +84,8 @@ export async function runMutants(options: MutantOptions): Promise<MutantReport> 
   const zoo = selectMutants(options)
   const facts = new SceneStore()
   const cache: Cache = new Map()
-  const stand = (mutant?: Mutant) => standIn(targets, mutant, clock, cache)
-  const judge = async (areas: ReadonlySet<string>, mutant?: Mutant) => {
-    const proxy = await stand(mutant)
+  const judge = async (areas: ReadonlySet<string>, mutant?: Mutant, noteChange?: () => void) => {
+    const proxy = await standIn({ targets, mutant, clock, cache, noteChange })
     try {
       const cases = selectCases().filter(
         (test) =>
@@ -115,8 +116,16 @@ export async function runMutants(options: MutantOptions): Promise<MutantReport> 
   const outcomes: MutantOutcome[] = []
   const meet = async (mutant: Mutant) => {
     const isRun = reachable.includes(mutant)
-    const sick = isRun ? await judge(new Set([mutant.area]), mutant) : []
-    const outcome = compare(mutant, healthy, sick)
+    let isMet = !mutant.tellsChange
+    const noteChange = () => {
+      isMet = true
+    }
+    const sick = isRun ? await judge(new Set([mutant.area]), mutant, noteChange) : []
+    const compared = compare(mutant, healthy, sick)
+    const outcome =
+      !isMet && compared.verdict === 'survived'
+        ? { ...compared, verdict: 'not-met' as const }
+        : compared
     outcomes.push(outcome)
     options.onProgress?.({ done: outcomes.length, total: zoo.length, outcome })
   }
@@ -162,7 +171,9 @@ export function oneMutantPerArea(zoo: readonly Mutant[] = ZOO): Mutant[] {
  * show(mutantsExitCode({ duration: 0, outcomes: [], unfitCases: [] })) // 0
  */
 export function mutantsExitCode(report: MutantReport): 0 | 1 {
-  const ran = report.outcomes.filter((outcome) => outcome.verdict !== 'not-run')
+  const ran = report.outcomes.filter(
+    ({ verdict }) => verdict !== 'not-run' && verdict !== 'not-met',
+  )
   const isNoticed = ({ verdict, isGenerated }: MutantOutcome) =>
     verdict === 'killed' || (isGenerated === true && verdict === 'killed-by-others')
   return ran.length > 0 && ran.every(isNoticed) ? 0 : 1
@@ -181,7 +192,9 @@ export function mutantsExitCode(report: MutantReport): 0 | 1 {
 export function summariseMutants(report: MutantReport): string {
   const bad = report.outcomes.filter(
     ({ verdict, isGenerated }) =>
-      verdict !== 'killed' && !(isGenerated && verdict === 'killed-by-others'),
+      verdict !== 'killed' &&
+      verdict !== 'not-met' &&
+      !(isGenerated && verdict === 'killed-by-others'),
   )
   const count = (verdict: MutantOutcome['verdict']) =>
     report.outcomes.filter((outcome) => outcome.verdict === verdict).length
@@ -196,7 +209,7 @@ export function summariseMutants(report: MutantReport): string {
     ...report.unfitCases.map((each) => `no pass on the target itself: ${each}`),
     `${report.outcomes.length} mutants, ${report.outcomes.filter(({ isGenerated }) => isGenerated).length} of them generated, in ${(report.duration / 1000).toFixed(1)} s: ` +
       `${count('killed')} killed, ${count('killed-by-others')} by cases of other rules only, ` +
-      `${count('survived')} survived, ${count('not-run')} not run`,
+      `${count('survived')} survived, ${count('not-met')} not met, ${count('not-run')} not run`,
   ].join('\n')
 }
 
@@ -285,12 +298,20 @@ function isCaller(target: Mutant['target']): target is CallerKind {
 }
 
 /** The targets with a proxy in front of the mutant's, and of the prover, whose proofs are kept. */
-async function standIn(
-  targets: Targets,
-  mutant: Mutant | undefined,
-  clock: Clock,
-  cache: Cache,
-): Promise<{ targets: Targets; stop(): Promise<void> }> {
+async function standIn({
+  targets,
+  mutant,
+  clock,
+  cache,
+  noteChange,
+}: {
+  targets: Targets
+  mutant: Mutant | undefined
+  clock: Clock
+  cache: Cache
+  noteChange: (() => void) | undefined
+}): Promise<{ targets: Targets; stop(): Promise<void> }> {
+  const listener = noteChange && { noteChange }
   const proxies: MutantProxy[] = []
   const changed = { ...targets }
   const put = async (name: keyof Targets, isMutated: boolean) => {
@@ -299,14 +320,19 @@ async function standIn(
     const proxy = await startMutantProxy({
       target,
       clock,
-      ...(mutant && isMutated ? { mutant } : {}),
+      ...(mutant && isMutated ? { mutant, ...listener } : {}),
       ...(name === 'prover' ? { cache, isCached: isProof } : {}),
     })
     proxies.push(proxy)
     changed[name] = proxy.url
   }
   if (mutant?.target === 'enclave' && targets.enclave) {
-    const proxy = await startEnclaveProxy({ target: targets.enclave, mutant, clock })
+    const proxy = await startEnclaveProxy({
+      target: targets.enclave,
+      mutant,
+      clock,
+      ...listener,
+    })
     proxies.push(proxy)
     changed.enclave = proxy.url
   } else if (mutant && isCaller(mutant.target)) {
