@@ -14,7 +14,7 @@ export interface ActorGiven extends RoundOptions, Pick<DevnetDescription, 'contr
   logger: BaseLogger
 }
 
-interface ActorPart<Name extends string, Link extends LinkName>
+export interface ActorPart<Name extends string, Link extends LinkName>
   extends Part<Link, ActorGiven, OwnedResource> {
   readonly name: Name
 }
