@@ -40,6 +40,41 @@ const isPending = (filter: JsonObject) =>
 /** Mutants of log objects and filters. */
 export const LOG_MUTANTS: readonly Mutant[] = [
   mutant(
+    'RPC-GETLOGS-01',
+    'newest-first',
+    'The newest log first',
+    rewriteResult('eth_getLogs', (result) => list(result).toReversed()),
+  ),
+  mutant(
+    'RPC-FLT-13',
+    'third-filter',
+    'Reads the first of a list of topics alone, each third time',
+    (context) => {
+      let asked = 0
+      const first = (topic: unknown) => (Array.isArray(topic) ? topic.slice(0, 1) : topic)
+      const narrow = filter((given) => ({ ...given, topics: list(given.topics).map(first) }))(
+        context,
+      )
+      return {
+        call(call) {
+          asked += Array.isArray((call.params[0] as JsonObject | undefined)?.topics) ? 1 : 0
+          return asked % 3 === 2 ? narrow.call!(call) : call
+        },
+      }
+    },
+  ),
+  mutant('RPC-LOG-11', 'third-index', 'logIndex off by one, each third log', () => {
+    let met = 0
+    const third = (log: JsonObject) =>
+      ++met % 3 === 0 ? { ...log, logIndex: plusOne(log.logIndex) } : log
+    return {
+      response: (response, { method }) =>
+        method === 'eth_getLogs' && Array.isArray(response.result)
+          ? { ...response, result: (response.result as JsonObject[]).map(third) }
+          : response,
+    }
+  }),
+  mutant(
     'RPC-LOG-01',
     'timestamp-dropped',
     'Leaves blockTimestamp out',

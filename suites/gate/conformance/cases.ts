@@ -33,6 +33,7 @@ import { cases as logsLogObject } from './cases/logs/log-object.ts'
 import { cases as logsPending } from './cases/logs/pending.ts'
 import { cases as logsRanges } from './cases/logs/ranges.ts'
 import { cases as logsSampled } from './cases/logs/sampled.ts'
+import { cases as logsSeen } from './cases/logs/seen.ts'
 import { cases as pendingPool } from './cases/pending/pool.ts'
 import { cases as pendingSeen } from './cases/pending/seen.ts'
 import { cases as pendingShape } from './cases/pending/shape.ts'
@@ -75,6 +76,7 @@ export const CASES: readonly ConformanceCase[] = [
   ...logsPending,
   ...logsRanges,
   ...logsSampled,
+  ...logsSeen,
   ...callContext,
   ...callErrors,
   ...callRequest,

@@ -1,6 +1,7 @@
 import type { Scene } from '../conformance-case.ts'
 import { expectArray, expectObject, type JsonObject } from '../matchers/expect-shape.ts'
 import { getLastBlocks } from '../reads/get-block.ts'
+import type { BlockReceipts } from '../seen/log-index.ts'
 import type { JsonRpcClient } from '../wire/json-rpc-client.ts'
 import { preconfirmedWindow } from './preconfirmed-window.ts'
 
@@ -12,11 +13,6 @@ const AT_ONCE = 8
 export interface RecentBlocks {
   /** Undefined where the node does not serve receipts. */
   receipts: readonly BlockReceipts[] | undefined
-}
-
-export interface BlockReceipts {
-  block: JsonObject
-  receipts: readonly JsonObject[]
 }
 
 /**

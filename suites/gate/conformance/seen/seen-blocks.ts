@@ -58,11 +58,10 @@ export function oneOfEach(sealed: readonly SeenBlock[]): SeenBlock[] {
 function toSeenBlock({ params, result, asked, answered, exchange }: SeenAnswer): SeenBlock {
   const block = result as JsonObject
   const listed: readonly unknown[] = Array.isArray(block.transactions) ? block.transactions : []
-  const isWhole = listed.length > 0 ? listed.every(isObject) : params[1] === true
   return {
     block,
     isPending: isPendingTag(params[0]),
-    transactions: isWhole ? (listed as JsonObject[]) : undefined,
+    transactions: listed.every(isObject) ? (listed as JsonObject[]) : undefined,
     hashes: listed.map((each) => (isObject(each) ? each.hash : each)),
     asked,
     answered,

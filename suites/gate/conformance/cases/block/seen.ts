@@ -8,8 +8,9 @@ import {
   expectQuantity,
 } from '../../matchers/expect-hex.ts'
 import { expectArray, expectObject, type JsonObject } from '../../matchers/expect-shape.ts'
-import { type BlockReceipts, recentBlocks } from '../../scenes/recent-blocks.ts'
+import { recentBlocks } from '../../scenes/recent-blocks.ts'
 import { judgeEach } from '../../seen/judge-each.ts'
+import type { BlockReceipts } from '../../seen/log-index.ts'
 import { oneOfEach, parentOf, type SeenBlock, seenSealed } from '../../seen/seen-blocks.ts'
 import { bloomOf } from '../../spec/bloom-of.ts'
 import { encodeTransaction, signerOf } from '../../spec/encode-transaction.ts'

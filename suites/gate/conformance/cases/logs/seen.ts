@@ -1,0 +1,106 @@
+import { notApplicable } from '../../case-failure.ts'
+import { defineCases } from '../../conformance-case.ts'
+import { expectEqual } from '../../matchers/expect-equal.ts'
+import type { JsonObject } from '../../matchers/expect-shape.ts'
+import { inChainOrder, toLogs } from '../../reads/get-logs.ts'
+import { askedFilters } from '../../scenes/asked-filters.ts'
+import { recentBlocks } from '../../scenes/recent-blocks.ts'
+import { judgeEach } from '../../seen/judge-each.ts'
+import { answerFrom, indexLogs } from '../../seen/log-index.ts'
+
+export const cases = defineCases([
+  {
+    id: 'rpc.getlogs.seen-index.01',
+    title:
+      'Every filter over the newest blocks finds what an index of their receipts finds, no more and no less',
+    area: 'logs',
+    rules: [
+      'RPC-GETLOGS-04',
+      'RPC-FLT-07',
+      'RPC-FLT-08',
+      'RPC-FLT-10',
+      'RPC-FLT-12',
+      'RPC-FLT-13',
+      'RPC-FLT-16',
+      'RPC-LOG-02',
+      'RPC-LOG-06',
+      'RPC-LOG-08',
+      'RPC-LOG-09',
+      'RPC-LOG-10',
+      'RPC-LOG-11',
+    ],
+    needs: ['rpc'],
+    judgesAll: true,
+    rationale:
+      'The gate answers each filter itself, whichever case had asked it, and compares whole.',
+    async run(t) {
+      const { receipts = notApplicable('The node does not serve eth_getBlockReceipts.') } =
+        await t.scene(recentBlocks)
+      await t.scene(askedFilters)
+      const index = indexLogs(receipts)
+      const known = t.seen.to('eth_getLogs').flatMap((answer) => {
+        const expected = answerFrom(index, (answer.params[0] ?? {}) as JsonObject)
+        return expected ? [{ ...answer, expected }] : []
+      })
+      await judgeEach(known, 'answers to filters', ({ result, expected }) => {
+        const logs = toLogs(result)
+        const answered = logs.map((log) => ({
+          ...only(log),
+          address: String(log.address).toLowerCase(),
+        }))
+        // A node without blockTimestamp is told so by the cases about members.
+        const asServed = expected.map((log) =>
+          logs.every(hasTime) ? log : { ...log, blockTimestamp: undefined },
+        )
+        expectEqual(answered, asServed, 'result')
+      })
+    },
+  },
+  {
+    id: 'rpc.getlogs.seen-order.01',
+    title: 'Every list of logs in the run is in chain order',
+    area: 'logs',
+    level: 'should',
+    rules: ['RPC-GETLOGS-01'],
+    needs: ['rpc'],
+    judgesAll: true,
+    rationale: 'No order is stated (OPEN-22); pollers count on the oldest coming first.',
+    async run(t) {
+      await t.scene(askedFilters)
+      const several = t.seen
+        .to('eth_getLogs')
+        .filter(({ result }) => Array.isArray(result) && result.length > 1)
+      await judgeEach(several, 'lists of logs', ({ result }) => {
+        const places = (logs: readonly JsonObject[]) =>
+          logs.map(({ blockNumber, logIndex }) => ({ blockNumber, logIndex }))
+        const logs = result as JsonObject[]
+        expectEqual(places(logs), places(logs.toSorted(inChainOrder)), 'result')
+      })
+    },
+  },
+])
+
+const hasTime = ({ blockTimestamp }: JsonObject) => blockTimestamp !== undefined
+
+/** What the index knows of a log. */
+function only({
+  topics,
+  data,
+  blockNumber,
+  blockHash,
+  blockTimestamp,
+  transactionHash,
+  transactionIndex,
+  logIndex,
+}: JsonObject) {
+  return {
+    topics,
+    data,
+    blockNumber,
+    blockHash,
+    blockTimestamp,
+    transactionHash,
+    transactionIndex,
+    logIndex,
+  }
+}
