@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import type { Abi } from 'viem'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { Hex } from '#protocol/types/bytes'
+import { readStorageLayout, type StorageLayout } from './storage-layout.ts'
 
 /** What the page needs of a compiled contract. */
 export interface Artifact {
@@ -12,6 +13,8 @@ export interface Artifact {
   deployedBytecode: Hex
   /** Bytes of the code that a deployment fills in. */
   immutables: { start: number; length: number }[]
+  /** Where the compiler was asked for it. */
+  storage?: StorageLayout | undefined
 }
 
 const MAX_FILES = 5_000
@@ -65,6 +68,7 @@ function readArtifact(path: string, text: string): Artifact | undefined {
     abi: json.abi as Abi,
     deployedBytecode: bytesOf(code.object ?? json.deployedBytecode),
     immutables: Object.values(references).flat() as Artifact['immutables'],
+    storage: readStorageLayout(json.storageLayout),
   }
 }
 

@@ -37,7 +37,17 @@ export interface DashboardOptions {
 
 /** Addresses of the page, as in `page/app.tsx`; explorers of other chains have those with a parameter too. */
 const PAGES = [
-  ...['/', '/blocks', '/block/:id', '/tx/:hash', '/address/:address', '/accounts', '/pool'],
+  ...[
+    '/',
+    '/blocks',
+    '/block/:id',
+    '/tx/:hash',
+    '/address/:address',
+    '/accounts',
+    '/transactions',
+    '/contracts',
+    '/pool',
+  ],
   ...['/subscriptions', '/enclaves', '/proofs', '/proof/:id', '/games', '/actors', '/faults'],
   ...['/clock', '/requests', '/codes', '/search'],
 ]

@@ -10,10 +10,11 @@ import { Block } from './views/block.tsx'
 import { Blocks } from './views/blocks.tsx'
 import { Clock } from './views/clock.tsx'
 import { Codes } from './views/codes.tsx'
+import { Contracts } from './views/contracts.tsx'
 import { Enclaves } from './views/enclaves.tsx'
 import { Faults } from './views/faults.tsx'
 import { Games } from './views/games.tsx'
-import { Overview } from './views/overview.tsx'
+import { Home } from './views/home.tsx'
 import { Pool } from './views/pool.tsx'
 import { Proof } from './views/proof.tsx'
 import { Proofs } from './views/proofs.tsx'
@@ -21,15 +22,27 @@ import { Requests } from './views/requests.tsx'
 import { Search } from './views/search.tsx'
 import { Subscriptions } from './views/subscriptions.tsx'
 import { Transaction } from './views/transaction.tsx'
+import { Transactions } from './views/transactions.tsx'
 
 type View = FunctionComponent<{ id: string }>
 
-/** First part of the path → what it shows; those with a title stand in the navigation. */
-const VIEWS: Record<string, { view: View; title?: string }> = {
-  '': { view: Overview, title: 'Overview' },
+interface TitledView {
+  view: View
+  title: string
+}
+
+/** What a dapp's developer opens all day: first part of the path → what it shows. */
+const TABS: Record<string, TitledView> = {
+  '': { view: Home, title: 'Home' },
+  transactions: { view: Transactions, title: 'Transactions' },
+  contracts: { view: Contracts, title: 'Contracts' },
+  accounts: { view: Accounts, title: 'Accounts' },
+}
+
+/** The same, one step further away. */
+const MORE: Record<string, TitledView> = {
   blocks: { view: Blocks, title: 'Blocks' },
   pool: { view: Pool, title: 'Pool' },
-  accounts: { view: Accounts, title: 'Accounts' },
   codes: { view: Codes, title: 'Builder codes' },
   proofs: { view: Proofs, title: 'Proofs' },
   games: { view: Games, title: 'Games' },
@@ -39,11 +52,20 @@ const VIEWS: Record<string, { view: View; title?: string }> = {
   faults: { view: Faults, title: 'Faults' },
   requests: { view: Requests, title: 'Requests' },
   subscriptions: { view: Subscriptions, title: 'Subscriptions' },
-  block: { view: Block },
-  tx: { view: Transaction },
-  address: { view: Address },
-  proof: { view: Proof },
-  search: { view: Search },
+}
+
+/** What links lead to. */
+const OTHERS: Record<string, View> = {
+  block: Block,
+  tx: Transaction,
+  address: Address,
+  proof: Proof,
+  search: Search,
+}
+
+function viewOf(name: string): View {
+  for (const pages of [TABS, MORE]) if (Object.hasOwn(pages, name)) return pages[name]!.view
+  return Object.hasOwn(OTHERS, name) ? OTHERS[name]! : NoSuchPage
 }
 
 export function App({ live }: { live: Live }) {
@@ -77,26 +99,48 @@ function Header({ place }: { place: Place }) {
       </div>
       <nav aria-label="Pages">
         <ul>
-          {Object.entries(VIEWS).map(
-            ([path, { title }]) =>
-              title && (
-                <li key={path}>
-                  <a
-                    href={`/${path}`}
-                    aria-current={(place.parts[0] ?? '') === path ? 'page' : undefined}
-                  >
-                    {title}
-                  </a>
-                </li>
-              ),
-          )}
+          <PageLinks of={TABS} place={place} />
+          <li>
+            {/* Closed again once one has gone somewhere. */}
+            <details key={place.parts.join('/')} class="more">
+              <summary>More</summary>
+              <ul>
+                <PageLinks of={MORE} place={place} />
+              </ul>
+            </details>
+          </li>
         </ul>
       </nav>
     </header>
   )
 }
 
+function PageLinks({ of, place }: { of: Record<string, TitledView>; place: Place }) {
+  return (
+    <>
+      {Object.entries(of).map(([path, { title }]) => (
+        <li key={path}>
+          <a href={`/${path}`} aria-current={(place.parts[0] ?? '') === path ? 'page' : undefined}>
+            {title}
+          </a>
+        </li>
+      ))}
+    </>
+  )
+}
+
 function SearchField() {
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      const isTyping = (event.target as Element).closest('input, select, textarea')
+      if (event.key !== '/' || isTyping) return
+      event.preventDefault()
+      field.current?.select()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
   return (
     <search>
       <form
@@ -107,10 +151,12 @@ function SearchField() {
         }}
       >
         <input
+          ref={field}
           name="q"
           type="search"
-          aria-label="Search a block, transaction, address or builder code"
-          placeholder="Block, hash, address, code"
+          aria-label="Search a block, transaction, address, contract, function, account, page or builder code"
+          aria-keyshortcuts="/"
+          placeholder="Block, hash, name, function … (/)"
           required
           autocomplete="off"
           spellcheck={false}
@@ -159,7 +205,7 @@ function Main({ place }: { place: Place }) {
     isFirst.current = false
     document.title = `${main.current?.querySelector('h1')?.textContent ?? ''} · rollbed devnet`
   }, [where])
-  const View = Object.hasOwn(VIEWS, name) ? VIEWS[name]!.view : NoSuchPage
+  const View = viewOf(name)
   return (
     <main id="main" tabIndex={-1} ref={main}>
       <View key={where} id={id} />

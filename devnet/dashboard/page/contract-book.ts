@@ -32,6 +32,19 @@ export interface Decoded {
   args: { name: string; type: string; value: string }[]
 }
 
+/** By the names of `CONTRACT_NAMES`. */
+const ABI_OF: Readonly<Record<string, Abi>> = {
+  WETH9: weth9Abi,
+  L1Block: l1BlockAbi,
+  L2CrossDomainMessenger: l2CrossDomainMessengerAbi,
+  L2StandardBridge: l2StandardBridgeAbi,
+  L2ERC721Bridge: l2ERC721BridgeAbi,
+  L2ToL1MessagePasser: l2ToL1MessagePasserAbi,
+  OptimismMintableERC20Factory: optimismMintableERC20FactoryAbi,
+  OptimismMintableERC721Factory: optimismMintableERC721FactoryAbi,
+  Multicall3: multicall3Abi,
+}
+
 const KNOWN: readonly Abi[] = [
   ...[l1BlockAbi, l2CrossDomainMessengerAbi, l2StandardBridgeAbi, l2ToL1MessagePasserAbi],
   ...[optimismMintableERC20FactoryAbi, optimismMintableERC20Abi],
@@ -90,6 +103,19 @@ export class ContractBook {
   error(output: Hex): string | undefined {
     const read = attempt(() => decodeErrorResult({ abi: this.#errors, data: output }))
     return read && `${read.errorName}(${(read.args ?? []).map(show).join(', ')})`
+  }
+
+  /** What is known of the contract at an address: by the address itself, or by its code. */
+  async contractAt(
+    address: Hex,
+    codeAt: (address: Hex) => Promise<Hex>,
+  ): Promise<Pick<Artifact, 'name' | 'abi' | 'storage'> | undefined> {
+    const name = CONTRACT_NAMES[address.toLowerCase()]
+    const abi = name && ABI_OF[name]
+    if (abi) return { name, abi }
+    if (this.#artifacts.length === 0) return undefined
+    const code = await codeAt(address)
+    return this.#artifacts.find((artifact) => isCodeOf(artifact, code))
   }
 
   /** The name of what stands at an address: by the address itself, or by its code. */

@@ -100,7 +100,11 @@ export class Live {
         return Number(block?.number ?? 0)
       }),
     )
-    this.#set({ latest: latest!, safe: safe!, finalized: finalized! })
+    const heads = { latest: latest!, safe: safe!, finalized: finalized! }
+    const isNew = Object.entries(heads).some(
+      ([name, number]) => this.state[name as keyof typeof heads] !== number,
+    )
+    if (isNew) this.#set(heads)
   }
 
   async #watchHealth(): Promise<void> {
@@ -117,6 +121,8 @@ export class Live {
       .catch(() => ({ divergence: null }))
     const said = divergence ? `${divergence.what} ${divergence.wayOut}` : ''
     if (said !== this.state.divergence) this.#set({ divergence: said })
+    // Blocks become safe between two seals, too, and nobody pushes that.
+    await this.#readHeads().catch(() => {})
     later(HEALTH_INTERVAL, () => void this.#watchHealth())
   }
 }

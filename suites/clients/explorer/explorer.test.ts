@@ -16,8 +16,9 @@ import { type SampleContract, writeSampleContracts } from './write-sample-contra
 
 /** The page of `rollbed up` in a real browser, on a devnet that is stepped by hand. */
 
-const PAGES = [
-  ...['Overview', 'Blocks', 'Pool', 'Accounts', 'Builder codes', 'Proofs', 'Games', 'Enclaves'],
+const TABS = ['Home', 'Transactions', 'Contracts', 'Accounts']
+const MORE = [
+  ...['Blocks', 'Pool', 'Builder codes', 'Proofs', 'Games', 'Enclaves'],
   ...['Actors', 'Clock', 'Faults', 'Requests', 'Subscriptions'],
 ]
 
@@ -89,18 +90,24 @@ describe('the pages', () => {
     await page.locator('nav a').first().waitFor()
     await page.keyboard.press('Tab')
     expect(await page.locator(':focus').textContent()).toBe('Skip to content')
-    for (const name of [...PAGES.slice(1), PAGES[0]!]) {
+    const links = await page.getByRole('navigation').getByRole('link').allTextContents()
+    expect(links).toEqual(TABS)
+    for (const name of [...MORE, ...TABS.slice(1), TABS[0]!]) {
+      if (MORE.includes(name)) {
+        await page.locator('nav summary').focus()
+        await page.keyboard.press('Enter')
+      }
       const link = page.getByRole('navigation').getByRole('link', { name, exact: true })
       await link.focus()
       await page.keyboard.press('Enter')
       await heading(name)
       await page.locator('main:focus').waitFor()
-      expect(await link.getAttribute('aria-current')).toBe('page')
+      expect(await page.locator('nav [aria-current=page]').textContent()).toBe(name)
     }
   })
 
   test('given light and dark colours, then axe finds nothing', async () => {
-    for (const path of ['/', '/clock', '/requests', '/block/0']) {
+    for (const path of ['/', '/transactions', '/contracts', '/clock', '/requests', '/block/0']) {
       await open(path)
       await page.getByRole('heading', { level: 1 }).waitFor()
       expect(await axeViolations(page), path).toEqual([])

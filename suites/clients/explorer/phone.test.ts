@@ -70,6 +70,7 @@ test('given a creation, then the call tree says what was created', async () => {
 describe('given a phone', () => {
   test('when any page is opened, then it is no wider than the screen', async () => {
     const pages = {
+      ...{ '/transactions': 'no older ones', '/contracts': 'WETH9' },
       ...{ '/': 'Sealed blocks', '/blocks': 'Sealed blocks', '/block/1': 'In their order' },
       ...{ [`/tx/${created}`]: 'Before and after', [`/address/${ledger}`]: 'no older ones' },
       ...{ '/accounts': 'Nonce', '/pool': 'No transactions', '/codes': 'Get a code' },

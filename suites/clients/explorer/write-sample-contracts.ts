@@ -9,6 +9,8 @@ pragma solidity ^0.8.28;
 
 contract Ledger {
     mapping(address => uint256) public entries;
+    uint128 public limit = 1000;
+    bool public isOpen = true;
     event Noted(address indexed who, uint256 amount);
 
     function note(address who, uint256 amount) external returns (uint256) {
@@ -37,6 +39,7 @@ export interface SampleContract {
 
 interface Compiled {
   abi: Abi
+  storageLayout: object
   evm: {
     [code in 'bytecode' | 'deployedBytecode']: { object: string; immutableReferences?: object }
   }
@@ -44,7 +47,7 @@ interface Compiled {
 
 /** Contracts that a page must decode: one in a folder as Foundry leaves it, one as Hardhat does. */
 export function writeSampleContracts(folder: string): Record<'Ledger' | 'Till', SampleContract> {
-  const wanted = ['abi', 'evm.bytecode', 'evm.deployedBytecode']
+  const wanted = ['abi', 'evm.bytecode', 'evm.deployedBytecode', 'storageLayout']
   const output = JSON.parse(
     solc.compile(
       JSON.stringify({
@@ -73,6 +76,7 @@ export function writeSampleContracts(folder: string): Record<'Ledger' | 'Till', 
     contractName: 'Ledger',
     abi: Ledger.abi,
     deployedBytecode: `0x${Ledger.evm.deployedBytecode.object}`,
+    storageLayout: Ledger.storageLayout,
   })
   write('contracts/Ledger.sol/Ledger.dbg.json', { buildInfo: '…' })
   write('notes.json', { abi: 'none' })

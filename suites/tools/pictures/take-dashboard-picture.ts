@@ -42,7 +42,7 @@ try {
     }
     return (await client.getBlockNumber({ cacheTime: 0 })) >= BLOCKS
   })
-  await page.getByLabel('Transactions after each flashblock').getByRole('listitem').nth(4).waitFor()
+  await page.getByLabel('Flashblocks of the open block').getByRole('listitem').nth(4).waitFor()
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })
     const name = colorScheme === 'light' ? 'dashboard.png' : 'dashboard-dark.png'

@@ -1,9 +1,11 @@
 import { Action } from '../action.tsx'
+import { CopyButton } from '../copy-button.tsx'
 import type { Hex } from '../json-types.ts'
 import { ether, Fields, Shown } from '../parts.tsx'
 import { useContractName } from '../use-book.ts'
 import { useDevnet, useLive } from '../use-live.ts'
 import { useLoaded } from '../use-loaded.ts'
+import { ContractPanel } from './contract-panel.tsx'
 import { FaucetForm } from './faucet-form.tsx'
 import { PastTransactions } from './past-transactions.tsx'
 
@@ -34,7 +36,7 @@ export function Address({ id }: { id: string }) {
     <>
       <h1>{name ?? 'Address'}</h1>
       <p class="bytes">
-        <code>{address}</code>
+        <code>{address}</code> <CopyButton text={address} what="address" />
       </p>
       <Shown loaded={account}>
         {({ balance, nonce, code }) => (
@@ -55,6 +57,7 @@ export function Address({ id }: { id: string }) {
           </>
         )}
       </Shown>
+      <ContractPanel key={address} address={address} />
       <h2>Faucet</h2>
       <FaucetForm address={address} />
       <h2>Storage</h2>

@@ -1,6 +1,7 @@
 import { useState } from 'preact/hooks'
 import type { LoggedRequest } from '#devnet/l2/node/rpc/watching/request-log'
 import { asTime } from '../browser-clock.ts'
+import { usePlace } from '../location.ts'
 import { Shown, Table } from '../parts.tsx'
 import { useDevnet } from '../use-live.ts'
 import { useLoaded } from '../use-loaded.ts'
@@ -8,7 +9,7 @@ import { useLoaded } from '../use-loaded.ts'
 /** What others asked the node, newest first; this page's own calls are left out. */
 export function Requests() {
   const { node } = useDevnet()
-  const [wanted, setWanted] = useState('')
+  const [wanted, setWanted] = useState(usePlace().query.get('method') ?? '')
   const log = useLoaded(() => node.call<LoggedRequest[]>('rollbed_requestLog'), [], true)
   return (
     <>

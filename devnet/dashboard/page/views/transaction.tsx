@@ -1,11 +1,14 @@
+import { CopyButton } from '../copy-button.tsx'
 import type { FrameJson, Hex, ReceiptJson, StateDiffJson, TransactionJson } from '../json-types.ts'
 import { AddressLink, BlockLink, count, ether, Fields, Shown, Table } from '../parts.tsx'
+import { stageOf } from '../stage-of.ts'
 import { useBook } from '../use-book.ts'
 import { useDevnet, useLive } from '../use-live.ts'
 import { useLoaded } from '../use-loaded.ts'
 import { CallTree } from './call-tree.tsx'
 import { DecodedCall } from './decoded-call.tsx'
 import { LogTable } from './log-table.tsx'
+import { RunAgain } from './run-again.tsx'
 import { StateChanges } from './state-changes.tsx'
 
 interface Attribution {
@@ -33,7 +36,7 @@ export function Transaction({ id }: { id: string }) {
     <>
       <h1>Transaction</h1>
       <p class="bytes">
-        <code>{id}</code>
+        <code>{id}</code> <CopyButton text={id} what="hash" />
       </p>
       <Shown loaded={transaction}>{(found) => <Details transaction={found} />}</Shown>
     </>
@@ -75,18 +78,9 @@ function Summary({
   transaction: TransactionJson
   receipt: ReceiptJson | undefined
 }) {
-  const { latest, safe, finalized } = useLive()
-  const number = transaction.blockNumber === null ? undefined : Number(transaction.blockNumber)
-  const isSealed = transaction.blockHash !== null && number !== undefined && number <= latest
-  const stage = !receipt
-    ? 'in the pool'
-    : !isSealed
-      ? 'pre-confirmed'
-      : number <= finalized
-        ? 'finalized'
-        : number <= safe
-          ? 'safe'
-          : 'sealed'
+  const heads = useLive()
+  const stage = receipt ? stageOf(transaction, heads) : 'in the pool'
+  const isSealed = stage !== 'pre-confirmed' && stage !== 'in the pool'
   const fee = receipt && BigInt(receipt.gasUsed) * BigInt(receipt.effectiveGasPrice)
   const l1Fee = BigInt(receipt?.l1Fee ?? 0)
   return (
@@ -98,7 +92,7 @@ function Summary({
           </strong>
         ),
         Stage: stage,
-        Block: isSealed && <BlockLink number={number} />,
+        Block: isSealed && <BlockLink number={Number(transaction.blockNumber)} />,
         From: <AddressLink address={transaction.from} full />,
         To: transaction.to && <AddressLink address={transaction.to} full />,
         Created: receipt?.contractAddress && <AddressLink address={receipt.contractAddress} full />,
@@ -167,6 +161,7 @@ function Effects({ hash, blockHash }: { hash: Hex; blockHash: Hex | null }) {
           </>
         )}
       </Shown>
+      <RunAgain hash={hash} />
       <h2>State changes</h2>
       <Shown loaded={changes}>{(diff) => <StateChanges diff={diff} />}</Shown>
     </>

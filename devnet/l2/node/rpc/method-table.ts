@@ -92,6 +92,7 @@ import {
 } from './methods/ots/ots-search-transactions.ts'
 import { otsTraceTransaction } from './methods/ots/ots-trace-transaction.ts'
 import { rollbedAttributionStats } from './methods/rollbed/rollbed-attribution-stats.ts'
+import { rollbedContracts } from './methods/rollbed/rollbed-contracts.ts'
 import { rollbedGetAttribution } from './methods/rollbed/rollbed-get-attribution.ts'
 import { rollbedTransactionsOf } from './methods/rollbed/rollbed-transactions-of.ts'
 import { traceBlock } from './methods/trace/trace-block.ts'
@@ -186,6 +187,7 @@ export const METHOD_TABLE = {
   ots_searchTransactionsBefore: otsSearchTransactionsBefore,
   ots_traceTransaction: otsTraceTransaction,
   rollbed_attributionStats: rollbedAttributionStats,
+  rollbed_contracts: rollbedContracts,
   rollbed_getAttribution: rollbedGetAttribution,
   rollbed_transactionsOf: rollbedTransactionsOf,
   trace_block: traceBlock,

@@ -65,6 +65,22 @@ test('given a transaction, then it is told as eth_getTransactionByHash tells it'
   expect(found).toStrictEqual(await node.rpc('eth_getTransactionByHash', found!.hash))
 })
 
-test.each([['0x12'], [undefined]])('given the address %s, then it is refused', async (address) => {
+test('given no address, then all that somebody sent is there', async () => {
+  const first = await ask(null)
+  expect(blocksOf(first)[0]).toBe(41)
+  const last = await ask(null, '0x3')
+  expect(blocksOf(last)).toEqual([2, 1, 1])
+  expect(last.before).toBeNull()
+})
+
+test('given a creation, then the contract is listed with who made it', async () => {
+  const { hash } = (await ask(created)).transactions[0]!
+  expect(await node.rpc('rollbed_contracts')).toEqual({
+    contracts: [{ address: created, creator: alice, transactionHash: hash, blockNumber: '0x1' }],
+    before: null,
+  })
+})
+
+test.each([['0x12'], [7]])('given the address %s, then it is refused', async (address) => {
   expect(await errorOf(ask(address))).toMatchObject({ code: -32602 })
 })

@@ -2,18 +2,38 @@ import { Chart } from '../chart.tsx'
 import type { TransactionJson } from '../json-types.ts'
 import { BlockLink, count, Fields } from '../parts.tsx'
 import { useDevnet, useLive } from '../use-live.ts'
+import { useLoaded } from '../use-loaded.ts'
 import { BlockTable } from './block-table.tsx'
+import { FlashblockLine } from './flashblock-line.tsx'
+import { isSent, type TransactionPage } from './is-sent.ts'
 import { TransactionTable } from './transaction-table.tsx'
 
-/** What happens now: heads, the block under construction, the newest blocks. */
-export function Overview() {
-  const { devnet } = useDevnet()
-  const { isConnected, latest, safe, finalized, pending, flashblocks, blocks } = useLive()
+const SHOWN_TRANSACTIONS = 10
+
+/** What happens now: the line of flashblocks, your transactions, heads, the newest blocks. */
+export function Home() {
+  const { devnet, node } = useDevnet()
+  const { isConnected, latest, safe, finalized, pending, blocks } = useLive()
+  const sealed = useLoaded(
+    () => node.call<TransactionPage>('rollbed_transactionsOf', [null]),
+    [latest],
+  )
+  const open = ((pending?.transactions ?? []) as TransactionJson[]).filter(isSent).toReversed()
+  const newest = [...open, ...(sealed.value?.transactions ?? [])]
+  // One that was just sealed may stand in both.
+  const unique = [...new Map(newest.map((each) => [each.hash, each])).values()]
   const oldestFirst = blocks.toReversed()
   const gas = oldestFirst.map(({ gasUsed }) => Number(gasUsed))
   return (
     <>
-      <h1>Overview</h1>
+      <h1>Home</h1>
+      <FlashblockLine />
+      <TransactionTable
+        title="Newest transactions"
+        empty="Nobody has sent a transaction yet."
+        transactions={unique.slice(0, SHOWN_TRANSACTIONS)}
+        withStage
+      />
       <dl class="cards">
         {Object.entries({ latest, safe, finalized }).map(([name, number]) => (
           <div key={name}>
@@ -34,18 +54,6 @@ export function Overview() {
           </dd>
         </div>
       </dl>
-      <section>
-        <h2>Block under construction</h2>
-        <ol class="flashblocks" aria-label="Transactions after each flashblock">
-          {flashblocks.map((transactions, index) => (
-            <li key={index}>{transactions}</li>
-          ))}
-        </ol>
-        <TransactionTable
-          title="Pre-confirmed, newest first"
-          transactions={newest(pending?.transactions as TransactionJson[] | undefined)}
-        />
-      </section>
       <section>
         <h2>Sealed blocks</h2>
         <Chart
@@ -72,5 +80,3 @@ export function Overview() {
     </>
   )
 }
-
-const newest = (transactions: TransactionJson[] = []) => transactions.slice(-10).toReversed()

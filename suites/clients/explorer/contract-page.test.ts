@@ -1,0 +1,215 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { Browser, Page } from '@playwright/test'
+import { concat, createPublicClient, createWalletClient, type Hex, http } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { type Devnet, startDevnet } from '#devnet/start-devnet'
+import { axeViolations } from '#suites/gate/report-page/axe-violations'
+import { openBrowser } from '#suites/gate/report-page/open-browser'
+import { writeSampleContracts } from './write-sample-contracts.ts'
+
+/** What a dapp's developer does all day: look a contract up, read it, write to it, see it move. */
+
+const STRANGER: Hex = `0x${'5a'.repeat(20)}`
+
+let folder: string
+let devnet: Devnet
+let browser: Browser
+let page: Page
+let contracts: ReturnType<typeof writeSampleContracts>
+let ledger: Hex
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'rollbed-contract-'))
+  contracts = writeSampleContracts(folder)
+  const { Ledger, Till } = contracts
+  ;[devnet, browser] = await Promise.all([
+    startDevnet({
+      ...{ manual: true, l1BlockTime: 1, batchInterval: 200, enclaves: 0 },
+      ...{ artifacts: folder, logLevel: 'silent' },
+    }),
+    openBrowser(),
+  ])
+  const context = await browser.newContext({
+    viewport: { width: 1100, height: 900 },
+    permissions: ['clipboard-read', 'clipboard-write'],
+  })
+  page = await context.newPage()
+  page.setDefaultTimeout(20_000)
+  const deploy = async (bytecode: Hex): Promise<Hex> => {
+    const request = { abi: Ledger.abi, bytecode, chain: null, gas: 2_000_000n }
+    const hash = await wallet(0).deployContract(request)
+    await devnet.node.flashblock()
+    return (await client().getTransactionReceipt({ hash })).contractAddress!
+  }
+  ledger = await deploy(Ledger.bytecode)
+  await deploy(concat([Till.bytecode, `0x${ledger.slice(2).padStart(64, '0')}`]))
+  await devnet.node.seal()
+})
+afterAll(async () => {
+  await browser?.close()
+  await devnet?.stop()
+  rmSync(folder, { recursive: true })
+})
+
+const client = () => createPublicClient({ transport: http(devnet.description.rpcUrl) })
+const wallet = (index: number) =>
+  createWalletClient({
+    account: privateKeyToAccount(devnet.description.accounts[index]!.privateKey),
+    transport: http(devnet.description.rpcUrl),
+  })
+const open = (path: string) => page.goto(new URL(path, devnet.description.dashboardUrl).href)
+const form = (name: string) =>
+  page.locator('form', { has: page.getByRole('button', { name, exact: true }) })
+const step = () => devnet.node.flashblock()
+const note = async (amount: bigint): Promise<Hex> => {
+  const hash = await wallet(3).writeContract({
+    ...{ abi: contracts.Ledger.abi, address: ledger, functionName: 'note', chain: null },
+    ...{ args: [STRANGER, amount], gas: 300_000n },
+  })
+  await step()
+  return hash
+}
+
+describe('a contract that is known by its artifact', () => {
+  test('given a function that reads, when it is asked, then its answer is shown, and axe finds nothing', async () => {
+    await open(`/address/${ledger}`)
+    await form('limit').getByRole('button').click()
+    await form('limit').locator('output').getByText('1000', { exact: true }).waitFor()
+    expect(await axeViolations(page)).toEqual([])
+  })
+
+  test('given a function that writes, when a dev account and a stranger use it, then each is the sender', async () => {
+    const accounts = devnet.description.accounts.map(({ address }) => address)
+    const senders = [accounts[4]!, STRANGER]
+    const snapshot = await client().request({ method: 'evm_snapshot' } as never)
+    await client().request({
+      method: 'anvil_setBalance',
+      params: [STRANGER, '0xde0b6b3a7640000'],
+    } as never)
+    for (const sender of senders) {
+      await open(`/address/${ledger}`)
+      await page.getByLabel('As, a dev account or anybody').fill(sender)
+      const isStranger = sender === STRANGER
+      expect(await page.getByText('nothing from then on can be proven').count()).toBe(
+        isStranger ? 1 : 0,
+      )
+      await form('note').getByLabel('who: address').fill(accounts[5]!)
+      await form('note').getByLabel('amount: uint256').fill('6')
+      await form('note').getByRole('button').click()
+      const link = form('note').locator('output a')
+      await link.waitFor()
+      await step()
+      const hash = (await link.getAttribute('href'))!.split('/').at(-1) as Hex
+      const { from, to } = await client().getTransaction({ hash })
+      expect([from, to]).toEqual([sender.toLowerCase(), ledger])
+    }
+    await client().request({ method: 'evm_revert', params: [snapshot] } as never)
+  })
+
+  test('given what it logged and stores, then events and variables are told by name', async () => {
+    await note(31n)
+    await devnet.node.seal()
+    await open(`/address/${ledger}`)
+    await page.getByRole('row', { name: /Noted .*amount: 31/ }).waitFor()
+    await page.getByRole('row', { name: 'limit uint128 1 1000' }).waitFor()
+    await page.getByRole('row', { name: 'isOpen bool 1 true' }).waitFor()
+    await page.getByRole('row', { name: /entries mapping.* 0 lies in other slots/ }).waitFor()
+  })
+
+  test('given its name or a function of it, when one types / and searches, then it is found', async () => {
+    const search = async (text: string) => {
+      await page.locator('body').press('/')
+      await page.keyboard.type(text)
+      await page.keyboard.press('Enter')
+    }
+    await open('/')
+    await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor()
+    await search('till')
+    await page.getByRole('heading', { level: 1, name: 'Till' }).waitFor()
+    await page.locator('main:focus').waitFor()
+    await search('note')
+    await page.getByRole('heading', { level: 1, name: 'Ledger' }).waitFor()
+    await page.locator('main:focus').waitFor()
+    await search('account 2')
+    await page
+      .getByText(devnet.description.accounts[2]!.address, { exact: false })
+      .first()
+      .waitFor()
+    await page.locator('main:focus').waitFor()
+    await search('eth_getCode')
+    await page.getByRole('heading', { level: 1, name: 'Requests' }).waitFor()
+    expect(await page.getByLabel('Only methods with').inputValue()).toBe('eth_getCode')
+  })
+
+  test('given the list of contracts, then it has those created here by name, and the predeploys', async () => {
+    await open('/contracts')
+    const created = page.getByRole('region', { name: /Created here/ })
+    await created.getByRole('row', { name: /Till .*account 0/ }).waitFor()
+    await created.getByRole('row', { name: /Ledger .*account 0/ }).waitFor()
+    await page.getByRole('link', { name: /WETH9/ }).waitFor()
+  })
+})
+
+describe('a transaction', () => {
+  test('given one on the line of flashblocks, then it moves from pre-confirmed to sealed to safe', async () => {
+    await open('/')
+    await page.getByRole('list', { name: 'Flashblocks of the open block' }).waitFor()
+    const hash = await note(1n)
+    const line = page.locator('.line')
+    await line.locator(`.open a[href="/tx/${hash}"]`).waitFor()
+    const row = page.getByRole('row', { name: /note/ }).first()
+    await row.getByText('pre-confirmed').waitFor()
+    await devnet.node.seal()
+    await line.locator(`:is(.sealed, .safe) a[href="/tx/${hash}"]`).waitFor()
+    await page.getByRole('status').getByText('is sealed with 1 transaction.').waitFor()
+    await line.locator(`.safe a[href="/tx/${hash}"]`).waitFor()
+    expect(await axeViolations(page)).toEqual([])
+  })
+
+  test('given two in one block, when the second is run again, then a branch has both, and the chain no more', async () => {
+    await note(2n)
+    const hash = await note(3n)
+    await devnet.node.seal()
+    const { gasUsed } = await client().getTransactionReceipt({ hash })
+    const number = await client().getBlockNumber({ cacheTime: 0 })
+    await open(`/tx/${hash}`)
+    await page.getByRole('button', { name: 'Run it on a branch' }).click()
+    const said = form('Run it on a branch').locator('output')
+    await said.getByText(`it succeeded with ${gasUsed.toLocaleString('en')} gas`).waitFor()
+    const branch = createPublicClient({
+      transport: http((await said.locator('code').textContent())!),
+    })
+    const again = await branch.getTransactionReceipt({ hash })
+    expect(again.gasUsed).toBe(gasUsed)
+    expect(await client().getBlockNumber({ cacheTime: 0 })).toBe(number)
+  })
+
+  test('given its hash, when it is copied, then the clipboard has it', async () => {
+    const hash = await note(4n)
+    await open(`/tx/${hash}`)
+    await page.getByRole('button', { name: 'Copy the hash' }).click()
+    await page.getByText('Copied').waitFor()
+    expect(await page.evaluate('navigator.clipboard.readText()')).toBe(hash)
+  })
+})
+
+test('given a chain that a cheat took off L1, then every page says so and what to do, until it is back', async () => {
+  const ask = (method: string, ...params: unknown[]) =>
+    client().request({ method, params } as never) as Promise<unknown>
+  const snapshot = await ask('evm_snapshot')
+  await ask('anvil_setBalance', STRANGER, '0x7')
+  await devnet.node.seal()
+  const { divergence } = (await ask('anvil_metadata')) as {
+    divergence: { what: string; wayOut: string }
+  }
+  const banner = page.getByRole('status').getByText(`${divergence.what} ${divergence.wayOut}`)
+  for (const path of ['/', '/accounts']) {
+    await open(path)
+    await banner.waitFor()
+  }
+  expect(await axeViolations(page)).toEqual([])
+  await ask('evm_revert', snapshot)
+  await banner.waitFor({ state: 'detached' })
+})
