@@ -10,6 +10,7 @@ const exclude = ['**/node_modules/**', 'dist/**', '.rollbed/**']
 const REPLACES_MODULES = [
   'suites/prover/safety/bombs.test.ts',
   'suites/clients/sdk/msw-entry.test.ts',
+  'suites/weather/swarm/draw-plan.test.ts',
 ]
 
 export default defineConfig({

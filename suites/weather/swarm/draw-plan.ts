@@ -11,8 +11,6 @@ const BEGIN = 8_000
 const DURATION = 18_000
 const DEEPEST_REORG = 3
 
-/** A minute. */
-const DEPOSITS = 60
 const LOADS = {
   transfers: 120,
   tokens: 60,
@@ -21,13 +19,16 @@ const LOADS = {
   proofs: 30,
   subscribers: 1,
   idleSubscribers: 1,
+  deposits: 60,
 } as const
 
 type Planned = NonNullable<FaultPlanInput['faults']>[number]
 
 /**
  * A plan of random faults under a random load. Each seed first switches half of the kinds of faults
- * off, and some parts of the load: what hides behind others is met in runs without these.
+ * off, and some parts of the load: what hides behind others is met in runs without these. Each draw is by
+ * the name of what is drawn, so that a fault, target or state which is new changes those plans alone
+ * that it comes into.
  *
  * @param places what a world can do to what
  * @param reached by the runs before it: what they met rarely is likelier now
@@ -37,42 +38,45 @@ export function drawPlan(
   places: readonly Place[],
   reached: Reached = new Reached(),
 ): FaultPlan {
-  const rng = seededRng(`swarm ${seed}`)
-  const isOn = new Map(Object.keys(FAULTS).map((name) => [name, isOneIn(rng, 2)]))
+  const by = (name: string): Rng => seededRng(`swarm ${seed}/${name}`)
   const possible = places.flatMap(({ target, faults }) =>
     faults
-      .filter((fault) => isOn.get(fault))
-      .map((fault) => ({ target, fault, weight: 1 / (1 + reached.fault(target, fault)) })),
+      .filter((fault) => isOneIn(by(`on ${fault}`), 2))
+      .map((fault) => ({ target, fault, name: `${fault} ${target}` })),
   )
+  const met = ({ target, fault }: (typeof possible)[number]) => reached.fault(target, fault)
+  const count = 1 + randomInt(by('count'), MOST_FAULTS)
+  const faults = Array.from({ length: count }, (_, turn) => {
+    const drawn = likeliest(possible, (name) => by(`fault ${turn} ${name}`), met)
+    return drawn ? [randomFault(by(`times ${turn} ${drawn.name}`), drawn)] : []
+  }).flat()
   const load = Object.fromEntries(
-    Object.entries(LOADS).map(([name, rate]) => [name, isOneIn(rng, 4) ? 0 : rate]),
+    Object.entries(LOADS).map(([name, rate]) => [name, isOneIn(by(`load ${name}`), 4) ? 0 : rate]),
   )
-  const count = possible.length === 0 ? 0 : 1 + randomInt(rng, MOST_FAULTS)
-  const faults = Array.from({ length: count }, () => randomFault(rng, pickByWeight(rng, possible)))
-  const aim = isOneIn(rng, 2) ? rarest(rng, places, reached) : undefined
+  const aim = isOneIn(by('aim'), 2) ? rarest(by, places, reached) : undefined
+  const aimed = aim?.likelier.faults?.map((fault, index) =>
+    inTime(by(`times ${index} ${aim.name}`), fault),
+  )
   const plan: FaultPlanInput = {
     seed,
     duration: DURATION,
-    load: { ...load, deposits: drawDeposits(seed), ...aim?.likelier.load },
-    faults: [...(aim?.likelier.faults ?? []).map((fault) => inTime(rng, fault)), ...faults],
+    load: { ...load, ...aim?.likelier.load },
+    faults: [...(aimed ?? []), ...faults],
   }
   return parseFaultPlan(plan, `the plan of seed ${seed}`)
 }
 
-/** By a draw of its own: the other draws of a seed stay as they were before there were deposits. */
-const drawDeposits = (seed: number): number =>
-  isOneIn(seededRng(`deposits of swarm ${seed}`), 4) ? 0 : DEPOSITS
-
 /** One of the states that were met in the fewest runs, of those that this world can be brought to. */
-function rarest(rng: Rng, places: readonly Place[], reached: Reached): Sometimes | undefined {
+function rarest(
+  by: (name: string) => Rng,
+  places: readonly Place[],
+  reached: Reached,
+): Sometimes | undefined {
   const can = ({ target, fault }: Planned) =>
     places.some((place) => place.target === target && place.faults.includes(fault))
   const possible = SOMETIMES.filter(({ likelier }) => (likelier.faults ?? []).every(can))
-  if (possible.length === 0) return undefined
-  return pickByWeight(
-    rng,
-    possible.map((each) => ({ ...each, weight: 1 / (1 + reached.sometimes(each.name)) ** 2 })),
-  )
+  const met = ({ name }: Sometimes) => (1 + reached.sometimes(name)) ** 2 - 1
+  return likeliest(possible, (name) => by(`aim ${name}`), met)
 }
 
 /** What a state needs, at a random moment of the weather, unless it waits for an event. */
@@ -96,13 +100,20 @@ const isOneIn = (rng: Rng, many: number): boolean => randomInt(rng, many) === 0
 
 const FINE = 1_000_000_000
 
-function pickByWeight<T extends { weight: number }>(rng: Rng, from: readonly T[]): T {
-  const sum = from.reduce((total, { weight }) => total + weight, 0)
-  let left = (randomInt(rng, FINE) / FINE) * sum
-  return (
-    from.find(({ weight }) => {
-      left -= weight
-      return left < 0
-    }) ?? from.at(-1)!
-  )
+/**
+ * One of them, by weight 1 / (1 + met): each draws for itself how soon its turn comes, and the first has it.
+ * Source: Efraimidis and Spirakis, "Weighted random sampling with a reservoir", 2006.
+ */
+function likeliest<T extends { name: string }>(
+  from: readonly T[],
+  by: (name: string) => Rng,
+  met: (each: T) => number,
+): T | undefined {
+  let first: { each: T; at: number } | undefined
+  for (const each of from) {
+    const uniform = (1 + randomInt(by(each.name), FINE)) / FINE
+    const at = -Math.log(uniform) * (1 + met(each))
+    if (!first || at < first.at) first = { each, at }
+  }
+  return first?.each
 }

@@ -72,7 +72,7 @@ describe('a plan that is drawn', () => {
   })
 
   test('given a state that was never reached, then what leads to it is drawn', () => {
-    const plans = Array.from({ length: 100 }, (_, seed) => drawPlan(seed, places))
+    const plans = Array.from({ length: 300 }, (_, seed) => drawPlan(seed, places))
     const aimed = plans.filter(({ faults }) =>
       faults.some(({ when }) => when === 'enclave.16 compared'),
     )
