@@ -7,13 +7,15 @@ interface L1Json {
   number: string
   parentHash: string
   timestamp: string
+  transactions: Record<string, unknown>[]
 }
 
 interface L2Json extends L1Json {
   baseFeePerGas: string
-  transactions: Record<string, unknown>[]
 }
 
+/** EIP-4844: type of transactions with blobs. */
+const BLOBS = '0x3'
 /** Blocks read in one look, where it was cut off for long. */
 const MOST_BLOCKS = 64
 
@@ -36,6 +38,7 @@ export class ChainReader {
     recorder.record('reader', 'chain.known', {
       accounts: facts.accounts.map(({ address }) => address),
       balance: `0x${GENESIS_BALANCE.toString(16)}`,
+      ...{ chainId: facts.chainId, genesisTime: rollupConfig.genesis.l2Time },
       blockTime: rollupConfig.blockTime,
     })
   }
@@ -47,7 +50,7 @@ export class ChainReader {
   }
 
   async #readL1(): Promise<void> {
-    for (const block of await this.#unrecorded<L1Json>('l1', false)) {
+    for (const block of await this.#unrecorded<L1Json>('l1')) {
       const filter = {
         ...{ blockHash: block.hash, topics: [DEPOSITED] },
         address: this.#world.facts.contracts.optimismPortal,
@@ -57,12 +60,18 @@ export class ChainReader {
       const deposits = logs.map(({ address, topics, data, blockHash, logIndex }) => ({
         ...{ address, topics, data, blockHash, logIndex },
       }))
-      this.#tell('l1.block', block, { deposits })
+      const inbox = this.#world.rollupConfig.batchInboxAddress.toLowerCase()
+      const posted = block.transactions.filter(({ to }) => String(to).toLowerCase() === inbox)
+      this.#tell('l1.block', block, {
+        deposits,
+        batches: posted.map(({ input }) => input),
+        hasBlobs: posted.some(({ type }) => type === BLOBS),
+      })
     }
   }
 
   async #readL2(): Promise<void> {
-    const blocks = await this.#unrecorded<L2Json>('l2', true)
+    const blocks = await this.#unrecorded<L2Json>('l2')
     for (const block of blocks) {
       const receipts = await this.#ask<Record<string, unknown>[]>('l2', 'eth_getBlockReceipts', [
         { blockHash: block.hash },
@@ -85,9 +94,9 @@ export class ChainReader {
   }
 
   /** Blocks of the newest chain that were not recorded yet, oldest first. */
-  async #unrecorded<T extends L1Json>(chain: 'l1' | 'l2', isWhole: boolean): Promise<T[]> {
+  async #unrecorded<T extends L1Json>(chain: 'l1' | 'l2'): Promise<T[]> {
     const asked = this.#world.now()
-    const head = await this.#ask<T>(chain, 'eth_getBlockByNumber', ['latest', isWhole])
+    const head = await this.#ask<T>(chain, 'eth_getBlockByNumber', ['latest', true])
     if (chain === 'l2' && head) {
       const { hash, number } = head
       this.#world.recorder.record('reader', 'l2.head', { hash, number: Number(number), asked })
@@ -98,7 +107,7 @@ export class ChainReader {
       // A block is recorded after the one that it stands on: the newest wait for the next look.
       if (blocks.length > MOST_BLOCKS) blocks.pop()
       if (Number(block.number) === 0) return blocks
-      block = await this.#ask<T>(chain, 'eth_getBlockByHash', [block.parentHash, isWhole])
+      block = await this.#ask<T>(chain, 'eth_getBlockByHash', [block.parentHash, true])
       if (!block) return []
     }
     return blocks

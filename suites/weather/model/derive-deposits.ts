@@ -13,7 +13,8 @@ export interface Origin {
 /** OP specification, L1 attributes: sender and predeploy. */
 const DEPOSITOR = '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001'
 const L1_BLOCK = '0x4200000000000000000000000000000000000015'
-const DEPOSIT = '0x7e'
+/** OP specification, Deposits: the type of these transactions. */
+export const DEPOSIT = '0x7e'
 
 /** OP specification, Ecotone and later: packed after a selector of four bytes. */
 export function originOf({ transactions }: L2BlockSeen): Origin | undefined {

@@ -45,6 +45,10 @@ export interface L1BlockSeen {
   /** Unix seconds. */
   time: number
   deposits: readonly PortalLog[]
+  /** Call data of what was sent to the batch inbox, in order. */
+  batches: readonly Hex[]
+  /** What is in blobs is not in the log. */
+  hasBlobs: boolean
 }
 
 /** TransactionDeposited, as `eth_getLogs` has it. */
@@ -84,6 +88,10 @@ export interface ChainKnown {
   accounts: readonly Hex[]
   /** Wei, of each of these. */
   balance: Hex
+  /** Of L2. */
+  chainId: number
+  /** Unix seconds at which L2 begins. */
+  genesisTime: number
   /** Seconds between L2 blocks. */
   blockTime: number
 }

@@ -16,9 +16,10 @@ const BOB = pad('0xb0b', { size: 20 })
 const hash = (name: number): Hex => numberToHex(name, { size: 32 })
 const L1_HASH = hash(0x11)
 
+const TIMES = { chainId: 1, genesisTime: 100, blockTime: 2 }
 const line = (t: number, what: string, data: object) => `${t} r ${what} ${JSON.stringify(data)}`
 
-const known = line(0, 'chain.known', { accounts: [ALICE, BOB], balance: '0x186a00', blockTime: 2 })
+const known = line(0, 'chain.known', { accounts: [ALICE, BOB], balance: '0x186a00', ...TIMES })
 const head = (t: number, number: number, at = hash(number)) =>
   line(t, 'l2.head', { hash: at, number, asked: t - 1 })
 
@@ -37,7 +38,15 @@ const portalLog = {
   ...{ blockHash: L1_HASH, logIndex: '0x0' as Hex },
 }
 const l1 = line(1, 'l1.block', {
-  ...{ hash: L1_HASH, number: 7, parent: hash(0x10), time: 100, deposits: [portalLog] },
+  ...{
+    hash: L1_HASH,
+    number: 7,
+    parent: hash(0x10),
+    time: 100,
+    deposits: [portalLog],
+    batches: [],
+    hasBlobs: false,
+  },
 })
 
 const attributes = (sequence: number) => ({
@@ -100,6 +109,15 @@ const answer = (address: Hex, at: string, value: number, kind = 'balance') =>
 const looked = [head(21, 2), head(29, 2), head(39, 3)]
 const asked = (...answers: string[]) => [...chain, ...looked, ...answers]
 
+const safe = (number: number) => line(40, 'safe.seen', { number, hash: hash(number) })
+/** L1 from its first block on, with no batch in it. */
+const fromTheStart = [0, 1, 2, 3, 4, 5, 6].map((number) =>
+  line(1, 'l1.block', {
+    ...{ hash: hash(0x0a + number), number, parent: hash(0x09 + number), time: 90 },
+    ...{ deposits: [], batches: [], hasBlobs: false },
+  }),
+)
+
 /** 1,600,000 wei at first. */
 const BOB_AFTER = 1_600_000 + 500 - 100 - 210_000 - 40
 const BASE_FEES = '0x4200000000000000000000000000000000000019'
@@ -160,5 +178,14 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
       [...chain, block(3, [attributes(2), transfer], { hash: hash(0x33), parent: hash(1) })],
     ],
     bad: [[...chain, block(4, [attributes(3), transfer])]],
+  },
+  'safe-is-on-l1': {
+    good: [
+      [...chain, ...looked],
+      [...fromTheStart, ...chain, ...looked, safe(1)],
+      // Nobody knows what was posted before.
+      [...chain, ...looked, safe(2)],
+    ],
+    bad: [[...fromTheStart, ...chain, ...looked, safe(2)]],
   },
 }
