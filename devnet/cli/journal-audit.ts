@@ -68,6 +68,7 @@ async function audit(argument: string, flags: AuditFlags): Promise<number> {
   const result = await auditInput(json === undefined ? { bytes: decodeText(content) } : { json }, {
     known: knownFrom(given),
     signers: given.signer,
+    triesBytes: true,
     ...(flags.l1 && { l1: l1Client(httpRpcClient(flags.l1)) }),
     ...(signature && { signature }),
     ...(to && { to }),

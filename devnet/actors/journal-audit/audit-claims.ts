@@ -6,7 +6,7 @@ import { type Candidate, nameOf } from './candidates.ts'
 import { checkRules, type HeadKnowledge, worst } from './check-rules.ts'
 import { type Finding, findReadings } from './find-readings.ts'
 import { digestReading, type EncodedJournal, type Reading, specifiedReading } from './reading.ts'
-import type { L1HeadNumbers, SignedClaim } from './signed-claim.ts'
+import { type L1HeadNumbers, type SignedClaim, unknownIn } from './signed-claim.ts'
 
 /**
  * Judges claims together: says for each which journal its signature was made over, who made it, and
@@ -17,9 +17,9 @@ export function auditClaims(
   input: string,
   claims: readonly SignedClaim[],
   signers: readonly Address[],
-  heads?: L1HeadNumbers,
+  { heads, triesBytes = false }: { heads?: L1HeadNumbers | undefined; triesBytes?: boolean } = {},
 ): Audit {
-  const findings = findReadings(claims, signers)
+  const findings = findReadings(claims, signers, { triesBytes })
   const numbersByHead = collectNumbers(claims)
   const audited = claims.map((claim, index) =>
     auditClaim(claim, findings[index]!, { heads, numbersByHead }),
@@ -103,6 +103,8 @@ function summarise(claim: SignedClaim, finding: Finding, { bytes }: EncodedJourn
   const recovered = specified
     ? `over the specified journal it recovers to ${specified.signer}`
     : 'over the specified journal it recovers to nobody'
+  const unknown = unknownIn(claim)
+  if (!signerUnknown && unknown) return `cannot be judged: ${unknown}; ${recovered}`
   return signerUnknown
     ? `cannot be judged without a known signer; ${recovered}`
     : `fits no known journal; ${recovered}, which is no known signer`

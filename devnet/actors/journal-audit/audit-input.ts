@@ -22,6 +22,8 @@ export interface AuditOptions {
   signature?: Hex
   /** Where games, signers and transactions are looked up. */
   l1?: PublicClient
+  /** Where no signature fits, single bytes are tried too; each claim takes seconds. Default: not. */
+  triesBytes?: boolean
   /** The contract that calldata is for; with `l1`. */
   to?: Address
 }
@@ -52,11 +54,14 @@ export class ContractNeeded extends RollbedError {
  * const audit = await auditInput({ json: proofResult }, { known: { proposer }, signers: [] })
  */
 export async function auditInput(input: AuditInput, options: AuditOptions): Promise<Audit> {
-  const { known, signers, signature, l1, to } = options
+  const { known, signers, signature, l1, to, triesBytes = false } = options
   if ('json' in input) {
     const claims = readProofResult(input.json, known)
     const heads = l1 && (await unwrapped(readHeadNumbers(l1, claims)))
-    return auditClaims(`ProofResult with ${claims.length - 1} blocks`, claims, signers, heads)
+    return auditClaims(`ProofResult with ${claims.length - 1} blocks`, claims, signers, {
+      heads,
+      triesBytes,
+    })
   }
   const { bytes } = input
   const data = bytesToHex(bytes) as Hex
@@ -74,7 +79,10 @@ export async function auditInput(input: AuditInput, options: AuditOptions): Prom
   }
   const claim = readJournalBytes(bytes, known, signature)
   const heads = l1 && (await unwrapped(readHeadNumbers(l1, [claim])))
-  return auditClaims(`journal of ${bytes.length} bytes`, [claim], signers, heads)
+  return auditClaims(`journal of ${bytes.length} bytes`, [claim], signers, {
+    heads,
+    triesBytes,
+  })
 }
 
 async function auditTransaction(
@@ -89,13 +97,16 @@ async function auditTransaction(
 async function auditCall(
   input: string,
   { to, ...call }: Omit<SubmittedCall, 'to'> & { to?: Address },
-  { known, signers, l1 }: AuditOptions,
+  { known, signers, l1, triesBytes = false }: AuditOptions,
 ): Promise<Audit> {
   const facts = l1 && to ? await unwrapped(readL1Facts(l1, { ...call, to })) : undefined
   const claim = submittedClaim(call.submission, { known, ...facts })
   const registered = [...(facts?.chain.registered.keys() ?? [])]
   const heads = l1 && (await unwrapped(readHeadNumbers(l1, [claim])))
-  return auditClaims(input, [claim], signers.length ? signers : registered, heads)
+  return auditClaims(input, [claim], signers.length ? signers : registered, {
+    heads,
+    triesBytes,
+  })
 }
 
 /** viem wraps what its transport throws; ours says more. */

@@ -59,7 +59,7 @@ function* combinations(departures: Departure[]): Generator<Departure[]> {
 }
 
 /** undefined for values that this layout has no room for. */
-function digestOf({ encode, journal, digest }: Reading): Uint8Array | undefined {
+export function digestOf({ encode, journal, digest }: Reading): Uint8Array | undefined {
   try {
     return digest(encode(journal).bytes)
   } catch (error) {

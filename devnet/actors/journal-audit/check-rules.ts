@@ -3,23 +3,11 @@ import { HALF_ORDER } from '#protocol/crypto/recover-address'
 import type { Journal } from '#protocol/journal/journal'
 import type { Hash } from '#protocol/types/bytes'
 import type { Check, Verdict } from './audit.ts'
+import { FIELD_RULES } from './field-rules.ts'
 import type { Finding } from './find-readings.ts'
 import { recoveryId, specifiedReading } from './reading.ts'
 import { countsOfRoots, openCount } from './roots-readings.ts'
-import type { L1HeadNumbers, SignedClaim } from './signed-claim.ts'
-
-/** Where each field lies: only bytes that were signed can show it. */
-const FIELD_RULES = {
-  proposer: 'JRN-03',
-  l1OriginHash: 'JRN-04',
-  prevOutputRoot: 'JRN-05',
-  startingL2Block: 'JRN-06',
-  outputRoot: 'JRN-07',
-  endingL2Block: 'JRN-08',
-  intermediateRoots: 'JRN-09',
-  configHash: 'JRN-10',
-  teeImageHash: 'JRN-11',
-} as const satisfies Partial<Record<keyof Journal, string>>
+import { type L1HeadNumbers, type SignedClaim, unknownIn } from './signed-claim.ts'
 
 const LAYOUT_RULES = ['JRN-01', 'JRN-02', ...Object.values(FIELD_RULES)]
 
@@ -47,6 +35,7 @@ export function checkRules(claim: SignedClaim, finding: Finding, known: HeadKnow
     ...checkHead(claim, known),
     ...checkSignature(claim, finding),
     ...checkChain(claim, finding),
+    ...(claim.disorder ?? []).map(({ rule, says }) => check(rule, false, says)),
   ]
 }
 
@@ -60,13 +49,16 @@ function checkReading(claim: SignedClaim, { found, signerUnknown }: Finding): Ch
       ? ['SIG-03']
       : [...LAYOUT_RULES, ...SUBJECT_RULES[subject], 'JRN-21', 'JRN-22', 'SIG-03']
   if (!found) {
+    const unknown = unknownIn(claim)
     const says = signerUnknown
       ? 'nobody says who should have signed'
-      : 'the signature fits no known journal'
+      : unknown
+        ? `${unknown}, so that its bytes are not known`
+        : 'the signature fits no known journal'
     return [...rules, 'SIG-05'].map((rule) => ({
       rule,
       says,
-      verdict: rule === 'SIG-05' && !signerUnknown ? 'fail' : 'unknown',
+      verdict: rule === 'SIG-05' && !signerUnknown && !unknown ? 'fail' : 'unknown',
     }))
   }
   const departures = new Map(

@@ -1,6 +1,7 @@
 import type { Address } from '#protocol/types/bytes'
 import { type Candidate, candidatesOf, nameOf } from './candidates.ts'
-import type { SignedClaim } from './signed-claim.ts'
+import { type SignedClaim, unknownIn } from './signed-claim.ts'
+import { solveByByte, solveByField } from './solve-claim.ts'
 
 /** How a signature was found to be made. */
 export interface Finding {
@@ -14,22 +15,27 @@ export interface Finding {
 
 /** Claims compared with each other when nobody says who signed. */
 const COMPARED = 4
+/** Claims of which single bytes are tried: each takes seconds. */
+const TRIED_BY_BYTE = 2
 /** Claims that are searched in full; the others are tried with what was found for these. */
 const SEARCHED = 16
 
 /**
  * For each claim, the reading with the fewest departures that recovers to a known signer. Without
- * known signers those count that two different signatures agree on: by chance they never do.
+ * known signers those count that two different signatures agree on: by chance they never do. Where none
+ * fits, the single field, and if asked for the single byte, that was signed otherwise.
  */
 export function findReadings(
   claims: readonly SignedClaim[],
   signers: readonly Address[],
+  { triesBytes = false }: { triesBytes?: boolean } = {},
 ): Finding[] {
   const known = new Set(signers.length ? signers : agreedSigners(claims))
   const distinct = new Set(claims.map(({ signature }) => signature)).size
   const signerUnknown = known.size === 0 && distinct < 2
   const usual = new Set<string>([''])
   let searches = 0
+  let triedByByte = 0
 
   return claims.map((claim): Finding => {
     let specified: Candidate | undefined
@@ -40,6 +46,10 @@ export function findReadings(
       if (!known.has(candidate.signer)) continue
       found = candidate
       break
+    }
+    if (!found && known.size > 0 && claim.signature && !claim.digest && !unknownIn(claim)) {
+      if (inFull) found = solveByField(claim, claims, known)
+      if (!found && triesBytes && triedByByte++ < TRIED_BY_BYTE) found = solveByByte(claim, known)
     }
     if (!found || found.departures.length) searches += 1
     if (found) usual.add(nameOf(found.departures))

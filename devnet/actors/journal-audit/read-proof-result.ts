@@ -1,7 +1,8 @@
 import { z } from 'zod'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { Journal } from '#protocol/journal/journal'
-import type { Hash, Hex } from '#protocol/types/bytes'
+import type { Hex } from '#protocol/types/bytes'
+import { orderProposals } from './proposal-order.ts'
 import { aggregateReadings, blockReadings, lonelyReadings, sampledRoots } from './roots-readings.ts'
 import { type Known, type SignedClaim, ZERO_ADDRESS, ZERO_HASH } from './signed-claim.ts'
 
@@ -69,12 +70,12 @@ function aggregateClaim(
   aggregate: Proposal,
   known: Known,
 ): SignedClaim {
-  const start = proposals[0]!.l2_block_number - 1n
-  const all = proposals.map(({ output_root }): Hash => output_root)
+  const { start, roots, disorder } = orderProposals(proposals, aggregate)
+  const all = roots ?? []
   const range = { start, all, interval: known.interval }
   const { journal, assumed } = journalOf(aggregate, start, known)
   // One block: the aggregate is the per-block proposal, whatever the interval (PRV-PROP-08).
-  const isBlock = proposals.length === 1
+  const isBlock = proposals.length === 1 && disorder.length === 0
   return {
     name: 'aggregate_proposal',
     subject: isBlock ? 'block' : 'aggregate',
@@ -82,6 +83,8 @@ function aggregateClaim(
     assumed,
     signature: aggregate.signature,
     ...(known.interval && { interval: known.interval }),
+    ...(disorder.length > 0 && { disorder }),
+    ...(!roots && { lacksRoots: true }),
     ...headNumber(aggregate),
     otherRoots: isBlock
       ? lonelyReadings(aggregate.output_root, known.interval)

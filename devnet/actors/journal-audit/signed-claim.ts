@@ -1,6 +1,7 @@
 import type { Journal } from '#protocol/journal/journal'
 import type { Address, Hash, Hex } from '#protocol/types/bytes'
 import type { Departure } from './departure.ts'
+import type { Disorder } from './proposal-order.ts'
 
 /** One signature and the journal that the specification wants below it. */
 export interface SignedClaim {
@@ -27,6 +28,10 @@ export interface SignedClaim {
   interval?: bigint
   /** The number given for the L1 head: beside the signed bytes, not in them. */
   l1HeadNumber?: bigint
+  /** What is wrong with the proposals that it is over. */
+  disorder?: readonly Disorder[]
+  /** Roots that it is over are not told by anything. */
+  lacksRoots?: boolean
   /** Facts from L1 that the signature is judged by. */
   chain?: ChainFacts
 }
@@ -61,6 +66,13 @@ export interface Known {
   scheduleId?: Hash
   /** Sampling stride of intermediate roots. */
   interval?: bigint
+}
+
+/** What of a claim's journal is not known, as the beginning of a sentence; undefined when all is. */
+export function unknownIn({ assumed, lacksRoots }: SignedClaim): string | undefined {
+  if (lacksRoots) return 'roots of its range are not known'
+  if (assumed.length === 0) return undefined
+  return `${assumed.join(', ')} ${assumed.length > 1 ? 'are' : 'is'} not known`
 }
 
 export const ZERO_HASH: Hash = `0x${'00'.repeat(32)}`
