@@ -1,6 +1,6 @@
 import type { Devnet } from '#devnet/start-devnet'
 
-const LABEL_WIDTH = 14
+const LABEL_WIDTH = 17
 const KINDS = { sim: 'simulated', vm: 'virtual machine', local: 'local mode' }
 
 /** What `rollbed up` shows a person when the devnet is ready. Plain text: it is read once. */
@@ -11,9 +11,9 @@ export function banner(devnet: Devnet): string {
     '',
     `  rollbed is ready after ${readyAfter} ms`,
     '',
-    row('L2 RPC', `${d.rpcUrl}  (chain ${d.chainId}, profile ${d.profile})`),
-    row('L2 WebSocket', d.wsUrl),
-    row('  as on Base', `${d.baseRpcUrl}  (ethers, cast)`),
+    row('L2 RPC', `${d.baseRpcUrl}  (chain ${d.chainId}; dapps, wallets, cast)`),
+    row('L2 WebSocket', `${d.wsUrl}/base`),
+    row('  by the letter', `${d.rpcUrl}  (profile ${d.profile}; judges)`),
     row('  plain', `${d.rpcUrl}/plain  (no pre-confirmations)`),
     ...(d.testnetRpcUrl ? [row('L2 RPC, testnet', `${d.testnetRpcUrl}  (another network)`)] : []),
     ...(d.plainRpcUrl ? [row('L2 RPC, plain', `${d.plainRpcUrl}  (no pre-confirmations)`)] : []),
@@ -32,7 +32,7 @@ export function banner(devnet: Devnet): string {
         `  Enclave ${enclave.cid} (${KINDS[enclave.kind]})  signer ${enclave.signer}  image ${enclave.imageHash}`,
     ),
     '',
-    `  Try:  curl -s ${d.rpcUrl} -H 'content-type: application/json' \\`,
+    `  Try:  curl -s ${d.baseRpcUrl} -H 'content-type: application/json' \\`,
     `          -d '{"jsonrpc":"2.0","id":1,"method":"eth_getBlockByNumber","params":["pending",false]}'`,
     '  Stop: Ctrl-C',
     '',

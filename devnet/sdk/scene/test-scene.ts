@@ -48,7 +48,7 @@ export interface TestScene {
 export function testScene(description: DevnetDescription, branch: DevnetBranch): TestScene {
   const { rpcUrl, wsUrl } = branch
   const chain = rollbedChain({ ...description, rpcUrl, wsUrl })
-  const transport = webSocket(wsUrl, { reconnect: false })
+  const transport = webSocket(chain.rpcUrls.default.webSocket?.[0], { reconnect: false })
   const client = clientOn(chain, transport)
   const walletOf = (index: number) => {
     const { privateKey } = description.accounts[index] ?? description.accounts[0]!

@@ -6,10 +6,11 @@ import type { DevnetDescription } from '#devnet/base/options/devnet-description'
 const multicall3 = { address: '0xca11bde05977b3631167028862be2a173976ca11' } as const
 
 /**
- * The devnet's L2 as a viem chain: its URLs, the predeploys, the L1 contracts under the names that
+ * The devnet's L2 as a viem chain: its URLs (at `/base`, where it answers as deployed nodes do), the predeploys, the L1 contracts under the names that
  * viem's `op-stack` actions look for, and formatters that know deposits and L1 fees.
  *
- * @param description of `startDevnet`, `connectDevnet`, `rollbed up --json`; or one with the URLs of a branch
+ * @param description of `startDevnet`, `connectDevnet`, `rollbed up --json`; or one with the URLs of a branch, or of
+ * a path such as `/spec`, which is then kept
  * @param options.readPending clients read at `pending` where no block is told, as with viem's `basePreconf`
  * @example
  * import { createPublicClient, http } from 'viem'
@@ -29,7 +30,7 @@ export function rollbedChain(
     id: chainId,
     name: 'rollbed',
     nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
-    rpcUrls: { default: { http: [rpcUrl], webSocket: [wsUrl] } },
+    rpcUrls: { default: { http: [asDeployed(rpcUrl)], webSocket: [asDeployed(wsUrl)] } },
     ...(dashboardUrl && { blockExplorers: { default: { name: 'rollbed', url: dashboardUrl } } }),
     contracts: {
       ...chainConfig.contracts,
@@ -47,6 +48,12 @@ export function rollbedChain(
     sourceId: l1ChainId,
     testnet: true,
   })
+}
+
+/** `/base` of the chain or branch; a URL that names a view of it stays. */
+function asDeployed(url: string): string {
+  const bare = url.replace(/\/$/, '')
+  return /^\w+:\/\/[^/]+(\/branch\/\w+)?$/.test(bare) ? `${bare}/base` : url
 }
 
 /** What of a devnet's description a chain is made of. */

@@ -46,6 +46,20 @@ const LOGGER_RUNTIME = '60205fa0'
 const deployLogger = `0x63${LOGGER_RUNTIME}5f526004601cf3` as const
 
 describe('rollbedChain', () => {
+  test.each([
+    ['', '/base'],
+    ['/', '/base'],
+    ['/branch/7', '/branch/7/base'],
+    ['/spec', '/spec'],
+    ['/branch/7/plain', '/branch/7/plain'],
+  ])('given URLs at %s, then its clients ask at %s', (path, asked) => {
+    const [rpcUrl, wsUrl] = [`http://127.0.0.1:1${path}`, `ws://127.0.0.1:1${path}`]
+    expect(rollbedChain({ ...devnet.description, rpcUrl, wsUrl }).rpcUrls.default).toEqual({
+      http: [`http://127.0.0.1:1${asked}`],
+      webSocket: [`ws://127.0.0.1:1${asked}`],
+    })
+  })
+
   test('given its chain, when a client reads, then URLs and ids are those of the devnet', async () => {
     const { chainId, l1ChainId } = devnet.description
     const client = createPublicClient({

@@ -34,8 +34,8 @@ ${markdownTable(['Rule', 'Decided for', 'Instead'], departures)}
 ## Clients
 
 The spec gives the pending block no \`number\` and no \`hash\`. viem reads such a block. ethers
-(\`getBlock('pending')\`) and Foundry (\`cast block pending\`) insist on a number: use profile \`base\`
-for them, or read the block with \`provider.send\` and \`cast rpc\`.
+(\`getBlock('pending')\`) and Foundry (\`cast block pending\`) insist on a number: give them
+\`/base\`, which is the path for people ([clients](clients.md)).
 
 \`cast send\` takes the nonce at \`latest\`, and has its receipt before the block is sealed: for two
 transactions within a block give \`--nonce $(cast nonce ADDRESS --block pending)\`.

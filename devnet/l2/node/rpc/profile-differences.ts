@@ -1,5 +1,8 @@
 import type { Profile } from '#devnet/base/options/devnet-description'
 
+/** Said where only the profile refuses something. */
+export const ANSWERED_AT_BASE = 'deployed nodes answer this: ask at /base'
+
 /**
  * Where deployed Base nodes (before the Denim upgrade) answer otherwise than the spec. `spec` is the
  * document to the letter, `base` the deployed behaviour; each row is read in one place.
@@ -137,11 +140,12 @@ export const PROFILE_DIFFERENCES = {
     spec: 'not offered',
     base: 'offered',
   },
-  nonceAtPending: {
-    about: 'eth_getTransactionCount at pending for a sender with pooled transactions',
+  receiptOfWaiting: {
+    about:
+      'eth_getTransactionReceipt of a transaction in the pool: null, or what the next flashblock says of it',
     rules: [],
-    spec: 'counts the pool',
-    base: 'pre-confirmed only',
+    spec: 'null at once',
+    base: 'waited for',
   },
   proofWithoutProposer: {
     about: 'prover_prove without proposer',

@@ -5,7 +5,7 @@ import { parseQuantity } from '#devnet/base/json-rpc/params/parse-quantity'
 import { parseRecord } from '#devnet/base/json-rpc/params/parse-record'
 import type { Hash } from '#protocol/types/bytes'
 import type { BlockTag } from '../../chain-view.ts'
-import type { ProfileValues } from '../profile-differences.ts'
+import { ANSWERED_AT_BASE, type ProfileValues } from '../profile-differences.ts'
 
 /** Which block a caller means: a tag, a height, or (for state reads) a hash. */
 export type BlockSelector = BlockTag | bigint | { hash: Hash }
@@ -59,15 +59,20 @@ export function parseOptionalStateSelector(
   return value === undefined || value === null ? fallback : parseStateSelector(value, name)
 }
 
-/** The same for the reads where the spec requires a block and deployed nodes do not. */
+/**
+ * The same for the reads where the spec requires a block and deployed nodes do not.
+ * @throws JsonRpcError -32602
+ */
 export function parseRequiredStateSelector(
   value: unknown,
   name: string,
   profile: ProfileValues,
 ): BlockSelector {
-  return profile.omittedBlock === 'refused'
-    ? parseStateSelector(value, name)
-    : parseOptionalStateSelector(value, name, 'latest')
+  const isOmitted = value === undefined || value === null
+  if (isOmitted && profile.omittedBlock === 'refused') {
+    throw invalidParams(`${name}: missing (${ANSWERED_AT_BASE})`)
+  }
+  return parseOptionalStateSelector(value, name, 'latest')
 }
 
 /** As error messages name a block. */

@@ -205,7 +205,10 @@ describe('how it fails', () => {
   test.each([
     [[], 'transaction: missing'],
     [[null, 'latest'], 'transaction: missing'],
-    [[{ data: '0x' }, 'latest'], 'transaction.to: missing'],
+    [
+      [{ data: '0x' }, 'latest'],
+      'transaction.to: missing (deployed nodes answer this: ask at /base)',
+    ],
     [[{ to: '0x12' }, 'latest'], 'transaction.to: must be 20 bytes (40 hex digits), got 2 digits'],
     [[{ to: ECHO, data: '0x1' }, 'latest'], 'transaction.data: has half a byte at its end'],
     [

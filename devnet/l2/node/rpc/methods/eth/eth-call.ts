@@ -12,6 +12,7 @@ import { environmentHeader } from '../../calls/environment-header.ts'
 import { parseStateOverrides } from '../../calls/parse-state-overrides.ts'
 import { withBaseFee } from '../../calls/with-base-fee.ts'
 import type { NodeMethod, NodeRpc } from '../../node-rpc.ts'
+import { ANSWERED_AT_BASE } from '../../profile-differences.ts'
 import { type BlockSelector, parseRequiredStateSelector } from '../../selector/block-selector.ts'
 import { requireBlock } from '../../selector/find-block.ts'
 
@@ -25,7 +26,7 @@ export const ethCall: NodeMethod = (rpc, params, { signal }) => {
   const [transaction, block, stateOverrides, blockOverrides] = positional(params)
   const call = parseCallObject(transaction, 'transaction')
   if (call.to === null && rpc.profile.callWithoutTo === 'refused') {
-    throw invalidParams('transaction.to: missing')
+    throw invalidParams(`transaction.to: missing (${ANSWERED_AT_BASE})`)
   }
   const selector = parseRequiredStateSelector(block, 'block', rpc.profile)
   const { stateRoot } = requireBlock(rpc, selector).header

@@ -39,7 +39,7 @@ test.each([
   ],
   [[STORAGE, 0, 'latest'], 'position: must be a 0x hex string, not a JSON number'],
   [[STORAGE, `0x1${'0'.repeat(64)}`, 'latest'], 'position: must be at most 32 bytes, got 33'],
-  [[STORAGE, '0x0'], 'block: missing'],
+  [[STORAGE, '0x0'], 'block: missing (deployed nodes answer this: ask at /base)'],
 ])('given params %j, then they are -32602 (RPC-STOR-01, -02, -04)', async (params, data) => {
   expect(await errorOf(read(...params))).toMatchObject({ code: -32602, data })
 })

@@ -24,9 +24,9 @@ export const ethGetTransactionCount: NodeMethod = (rpc, params) => {
 }
 
 /** Without pre-confirmations what is pre-confirmed still waits: it counts as the pool does. */
-function waitingNonce({ chain, preconfirmations, profile }: NodeRpc, address: Address): bigint {
+function waitingNonce({ chain, preconfirmations }: NodeRpc, address: Address): bigint {
   const pooled = chain.nextPoolNonce(address) ?? 0n
-  if (preconfirmations) return profile.nonceAtPending === 'counts the pool' ? pooled : 0n
+  if (preconfirmations) return pooled
   const building = chain.pending()
   const account = building && chain.account(building.header.stateRoot, address)
   return bigIntMax(pooled, account?.nonce ?? 0n)

@@ -1,6 +1,7 @@
 import { bytesToHex } from '@ethereumjs/util'
 import { keccak256 } from 'viem'
 import { expect, test } from 'vitest'
+import { VirtualClock } from '#protocol/clock/virtual-clock'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import { alice, bob, createTestNode, errorOf } from '../../testing/test-node.ts'
 
@@ -41,17 +42,49 @@ test('given more bytes than the pool takes, then they are refused in its words, 
   expect(await errorOf(rpc('web3_sha3', long))).toMatchObject({ code: -32602, data })
 })
 
-test('given pooled transactions, then the nonce at pending counts them, and in profile base it does not', async () => {
-  for (const [profile, expected] of [
-    ['spec', '0x4'],
-    ['base', '0x1'],
-  ] as const) {
+test.each(['spec', 'base'] as const)(
+  'given pooled transactions in profile %s, then the nonce at pending counts them',
+  async (profile) => {
     const { chain, rpc, sign } = await createTestNode({ profile })
     await chain.flashblock(await sign({ to: bob }))
     for (const nonce of [1, 2, 3]) chain.addToPool(await sign({ to: bob, nonce }))
-    expect(await rpc('eth_getTransactionCount', alice, 'pending')).toBe(expected)
+    expect(await rpc('eth_getTransactionCount', alice, 'pending')).toBe('0x4')
     expect(await rpc('eth_getTransactionCount', alice, 'latest')).toBe('0x0')
-  }
+  },
+)
+
+/** A transaction in the pool, and when the answer about its receipt has come. */
+async function pooledReceipt(profile: 'spec' | 'base') {
+  const machine = new VirtualClock(0)
+  const { chain, rpc, sign } = await createTestNode({ profile, machine })
+  const raw = await sign({ to: bob })
+  const { hash } = chain.addToPool(raw)
+  const asked = { isAnswered: false }
+  const answer = rpc('eth_getTransactionReceipt', hash).finally(() => {
+    asked.isAnswered = true
+  })
+  await new Promise(setImmediate)
+  return { chain, machine, raw, hash, asked, answer }
+}
+
+test('given a transaction in the pool, then its receipt is null at once in profile spec', async () => {
+  const { answer } = await pooledReceipt('spec')
+  expect(await answer).toBeNull()
+})
+
+test('given a transaction in the pool in profile base, then its receipt comes with the next flashblock', async () => {
+  const { chain, raw, hash, asked, answer } = await pooledReceipt('base')
+  expect(asked.isAnswered).toBe(false)
+  await chain.flashblock(raw)
+  expect(await answer).toMatchObject({ transactionHash: hash, status: '0x1' })
+})
+
+test('given a transaction in the pool in profile base that no flashblock takes, then its receipt is null after 300 ms', async () => {
+  const { machine, asked, answer } = await pooledReceipt('base')
+  await machine.advance(299)
+  expect(asked.isAnswered).toBe(false)
+  await machine.advance(1)
+  expect(await answer).toBeNull()
 })
 
 test('given a transaction, then its price is its cap in the pool and what it paid in a block', async () => {

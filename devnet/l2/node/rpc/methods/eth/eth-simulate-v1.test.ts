@@ -113,7 +113,10 @@ describe('params', () => {
     [[], 'simulationPayload: missing'],
     [[{}, 'latest'], 'blockStateCalls: missing'],
     [[{ blockStateCalls: [] }, 'latest'], 'blockStateCalls: is empty'],
-    [[{ blockStateCalls: [{}] }], 'blockParameter: missing'],
+    [
+      [{ blockStateCalls: [{}] }],
+      'blockParameter: missing (deployed nodes answer this: ask at /base)',
+    ],
     [[{ blockStateCalls: {} }, 'latest'], 'blockStateCalls: must be an array, not a JSON object'],
     [
       [{ blockStateCalls: [1] }, 'latest'],
