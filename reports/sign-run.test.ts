@@ -65,13 +65,26 @@ describe('the green badge', () => {
     expect(toBadge(whole)).not.toContain(green)
   })
 
-  test.each<[string, Partial<RunResult>]>([
-    ['a failure', { cases: [sampleCase({ verdict: 'fail' })] }],
-    ['what was skipped', { cases: [sampleCase({ verdict: 'not-applicable' })] }],
-    ['what was excused', { cases: [sampleCase({ verdict: 'expected-fail' })] }],
-    ['a shard', { shard: { index: 1, count: 3 } }],
-    ['a rule whose cases did not run', { rules: [{ ...whole.rules[0]!, verdict: undefined! }] }],
-  ])('given %s, then it is refused', (_, change) => {
-    expect(whatIsMissing({ ...whole, ...change })).toHaveLength(1)
+  test.each<[string, Partial<RunResult>, string]>([
+    ['a failure', { cases: [sampleCase({ verdict: 'fail' })] }, '1 failed or could not be judged'],
+    [
+      'what was skipped',
+      { cases: [sampleCase({ verdict: 'not-applicable' })] },
+      '1 not applicable',
+    ],
+    ['what was excused', { cases: [sampleCase({ verdict: 'expected-fail' })] }, '1 excused'],
+    [
+      'a should that is not met',
+      { cases: [sampleCase({ verdict: 'non-strict' })] },
+      '1 not strict: a should is not met',
+    ],
+    ['a shard', { shard: { index: 1, count: 3 } }, 'only shard 1 of 3'],
+    [
+      'a rule whose cases did not run',
+      { rules: [{ ...whole.rules[0]!, verdict: undefined! }] },
+      '1 rules whose cases did not run',
+    ],
+  ])('given %s, then it is refused, and named', (_, change, says) => {
+    expect(whatIsMissing({ ...whole, ...change })).toEqual([says])
   })
 })

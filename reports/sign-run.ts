@@ -51,12 +51,14 @@ export function whatIsMissing(run: RunResult): string[] {
     run.cases.filter(({ verdict }) => verdicts.includes(verdict)).length
   const failing = run.cases.filter(({ verdict }) => isFailing(verdict)).length
   const skipped = count(['not-applicable', 'gap'])
-  const excused = count(['expected-fail', 'non-strict'])
+  const excused = count(['expected-fail'])
+  const nonStrict = count(['non-strict'])
   const left = run.rules.filter(({ status, verdict }) => status === 'covered' && !verdict).length
   return [
     ...(failing ? [`${failing} failed or could not be judged`] : []),
     ...(skipped ? [`${skipped} not applicable`] : []),
     ...(excused ? [`${excused} excused`] : []),
+    ...(nonStrict ? [`${nonStrict} not strict: a should is not met`] : []),
     ...(left ? [`${left} rules whose cases did not run`] : []),
     ...(run.shard ? [`only shard ${run.shard.index} of ${run.shard.count}`] : []),
   ]

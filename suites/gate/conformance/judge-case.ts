@@ -2,7 +2,7 @@ import { sinceVersion } from '#fixtures/rules/case-versions'
 import type { AttributionCodec, LaunchEnclave, LaunchHost } from '#mocks/index'
 import type { Clock } from '#protocol/clock/clock'
 import { RollbedError } from '#protocol/errors/rollbed-error'
-import type { CaseResult, Exchange } from '#reports/model'
+import { type CaseResult, type Exchange, isFailing } from '#reports/model'
 import { CaseFailure, CaseSetAside, notApplicable } from './case-failure.ts'
 import type { CaseContext, ConformanceCase, Profile } from './conformance-case.ts'
 import type { StartCallerWorld } from './drivers/caller-world.ts'
@@ -14,7 +14,7 @@ import type { SeenAnswers } from './seen/seen-answers.ts'
 import type { Targets } from './targets.ts'
 import { TimeLimit } from './time-limit.ts'
 import { createEnclaveClient } from './wire/enclave-client.ts'
-import { cutExchange, ExchangeRecorder } from './wire/exchange-recorder.ts'
+import { cutExchange, ExchangeRecorder, lastOf } from './wire/exchange-recorder.ts'
 import { createHttpClient } from './wire/http-client.ts'
 import { createJsonRpcClient, type JsonRpcClient } from './wire/json-rpc-client.ts'
 import { createEnclaveLauncher } from './wire/launch-enclave.ts'
@@ -97,6 +97,13 @@ export async function judgeCase(test: ConformanceCase, run: Run): Promise<Judged
   }
   run.signal.throwIfAborted()
   const recorders = [...looksAt, recorder]
+  const judgement = judge(thrown, test, run.strict)
+  const isWhole = isFailing(judgement.verdict) || judgement.verdict === 'non-strict'
+  const kept = recorders.map(({ exchanges, dropped }) => {
+    if (isWhole) return { kept: exchanges, left: dropped }
+    const last = lastOf(exchanges)
+    return { kept: last.kept, left: dropped + last.left }
+  })
   const result: CaseResult = {
     id: test.id,
     title: test.title,
@@ -106,10 +113,10 @@ export async function judgeCase(test: ConformanceCase, run: Run): Promise<Judged
     since: sinceVersion(test.id),
     rules: test.rules,
     rationale: test.rationale,
-    ...judge(thrown, test, run.strict),
+    ...judgement,
     ...(notes.length > 0 && { note: notes.join(' ') }),
-    exchanges: [...recorders.flatMap((each) => each.exchanges), ...shownBy(thrown)],
-    exchangesDropped: recorders.reduce((sum, each) => sum + each.dropped, 0),
+    exchanges: [...kept.flatMap((each) => each.kept), ...shownBy(thrown)],
+    exchangesDropped: kept.reduce((sum, { left }) => sum + left, 0),
     duration: limit.spent,
     repro: reproCommand(test, {
       ...run,

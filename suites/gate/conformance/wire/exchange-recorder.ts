@@ -1,7 +1,10 @@
 import type { Clock } from '#protocol/clock/clock'
 import type { Exchange } from '#reports/model'
 
-const MAX_EXCHANGES = 40
+/** A failure is read from its exchanges: more than the longest case has. */
+const MAX_EXCHANGES = 2_000
+/** What shows how a case that did not fail went. */
+const ENOUGH = 40
 const MAX_CHARACTERS = 6_000
 
 /** Keeps the last exchanges of one case or scene; bounded in number and size. */
@@ -57,6 +60,11 @@ export class ExchangeRecorder {
       }
     }
   }
+}
+
+/** The last exchanges of a case that did not fail, and how many are left out. */
+export function lastOf(exchanges: readonly Exchange[]): { kept: Exchange[]; left: number } {
+  return { kept: exchanges.slice(-ENOUGH), left: Math.max(0, exchanges.length - ENOUGH) }
 }
 
 /** An exchange as a report keeps it: its texts are cut when long. */
