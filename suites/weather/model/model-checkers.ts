@@ -63,6 +63,38 @@ export const transactionsComeOnce: Checker = {
   },
 }
 
+export const acceptedComes: Checker = {
+  name: 'accepted-comes',
+  says: 'What was accepted is in the chain at the end, or was told as dropped, or its nonce went to another.',
+  safety: () => [],
+  liveness(events) {
+    const tree = treeOf(events)
+    const head = tree?.heads.at(-1)
+    const over = events.find(({ what }) => what === 'weather.over')?.t
+    if (!tree || !head || over === undefined) return []
+    const chain = [...tree.backFrom(head.hash)].flatMap(({ transactions }) => transactions)
+    const included = new Set(chain.map(({ hash }) => hash))
+    const used = new Set(chain.map(({ from, nonce }) => `${from.toLowerCase()} ${Number(nonce)}`))
+    const dropped = new Set(
+      events
+        .filter(({ what }) => what === 'dropped' || what === 'discarded')
+        .flatMap(({ data }) => [data.hash, ...((data.transactions ?? []) as unknown[])]),
+    )
+    // With a node goes what it had not sealed, and what it sealed and L1 did not have yet.
+    const lastDeath =
+      events.findLast(({ who, what }) => who === 'node' && what === 'ended')?.t ?? -1
+    return events
+      .filter(({ t, what }) => what === 'transaction.taken' && t > lastDeath && t < over)
+      .flatMap(({ t, data }): Found[] => {
+        const hash = data.hash as Hex
+        const signed = tree.signed.get(hash)
+        if (included.has(hash) || dropped.has(hash) || !signed) return []
+        if (used.has(`${signed.from.toLowerCase()} ${signed.nonce}`)) return []
+        return [{ t, problem: `Transaction ${hash} was accepted and is nowhere.` }]
+      })
+  },
+}
+
 /** In each chain that there ever was. */
 function twice(tree: L2Tree): Found[] {
   return tree.tips().flatMap((tip) => {
@@ -127,4 +159,5 @@ export const MODEL_CHECKERS: readonly Checker[] = [
   valuesAreTrue,
   transactionsComeOnce,
   safeIsOnL1,
+  acceptedComes,
 ]

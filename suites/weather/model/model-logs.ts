@@ -118,6 +118,9 @@ const fromTheStart = [0, 1, 2, 3, 4, 5, 6].map((number) =>
   }),
 )
 
+const taken = line(3, 'transaction.taken', { hash: SIGNED })
+const over = line(50, 'weather.over', {})
+
 /** 1,600,000 wei at first. */
 const BOB_AFTER = 1_600_000 + 500 - 100 - 210_000 - 40
 const BASE_FEES = '0x4200000000000000000000000000000000000019'
@@ -187,5 +190,22 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
       [...chain, ...looked, safe(2)],
     ],
     bad: [[...fromTheStart, ...chain, ...looked, safe(2)]],
+  },
+  'accepted-comes': {
+    good: [
+      [...chain, ...looked, taken, over],
+      [
+        known,
+        genesis,
+        signed,
+        first,
+        head(21, 1),
+        taken,
+        '30 node dropped {"transactions":["HASH"]}'.replace('HASH', SIGNED),
+        over,
+      ],
+      [known, genesis, signed, first, head(21, 1), taken, '30 node ended {}', over],
+    ],
+    bad: [[known, genesis, signed, first, head(21, 1), taken, over]],
   },
 }
