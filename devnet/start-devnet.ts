@@ -106,7 +106,7 @@ export async function startDevnet(options: DevnetOptions = {}): Promise<Devnet> 
 async function start(options: DevnetOptions, second?: SecondNetwork): Promise<Devnet> {
   const settings = devnetSettings(options)
   checkOpenFiles()
-  const logger = createLogger(settings.logLevel)
+  const logger = createLogger(settings.logLevel, settings.logFormat)
   const resources = new ResourceStack()
   let supervisor: Supervisor | undefined
   try {

@@ -142,7 +142,7 @@ async function start(flags: HostFlags) {
     version: packageVersion,
     access: accessOf(flags),
     clock: systemClock,
-    logger: createLogger(flags.logLevel),
+    logger: createLogger(flags.logLevel, 'json'),
   })
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type Command, InvalidArgumentError } from 'commander'
+import { type LogFormat, readersFormat } from '#devnet/base/create-logger'
 import type { RemoteFork } from '#devnet/base/fork/remote-fork'
 import type {
   DataAvailability,
@@ -138,6 +139,11 @@ const UP = {
     ),
     forkCache: text('<dir>', 'where what was read is kept; none: nowhere; default: ~/.cache'),
     verbose: on('log what every part does to standard error'),
+    logFormat: value(
+      '<format>',
+      'text: sentences; json: one object a line; default: text on a terminal, json where it is piped',
+      oneOf<LogFormat>(['text', 'json']),
+    ),
     ...ACCESS_FLAGS,
   },
   examples: [
@@ -198,6 +204,7 @@ async function up(flags: UpFlags, isGiven: (name: keyof UpFlags) => boolean): Pr
     ...(flags.genesisTime && { genesisTime: flags.genesisTime }),
     ...accessOf(flags),
     logLevel: flags.verbose ? 'info' : 'warn',
+    logFormat: flags.logFormat ?? readersFormat(),
   })
   started = true
   const forget: (() => void)[] = []

@@ -1,7 +1,7 @@
 import { l2ChainId } from '#fixtures/chain/constants'
 import type { Clock } from '#protocol/clock/clock'
 import type { Fork } from '#protocol/types/execution-config'
-import type { LogLevel } from '../create-logger.ts'
+import type { LogFormat, LogLevel } from '../create-logger.ts'
 import type { RemoteFork } from '../fork/remote-fork.ts'
 import type { AccessOptions } from '../json-rpc/guard-access.ts'
 import type { Ports } from '../ports.ts'
@@ -110,6 +110,11 @@ export interface DevnetOptions extends AccessOptions {
   clock?: Clock | 'manual'
   /** @default 'warn' */
   logLevel?: LogLevel
+  /**
+   * Of the log on standard error: sentences, or one JSON object a line.
+   * @default 'text'
+   */
+  logFormat?: LogFormat
 }
 
 /** What a devnet is where nobody says otherwise: for `startDevnet`, for `rollbed up`, for a node alone. */
@@ -140,4 +145,5 @@ export const DEVNET_DEFAULTS = {
   l1SilenceLimit: 20000,
   watchStalls: false,
   logLevel: 'warn',
+  logFormat: 'text',
 } as const satisfies DevnetOptions
