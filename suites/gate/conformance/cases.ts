@@ -48,6 +48,7 @@ import { cases as simulateBlock } from './cases/simulate/block.ts'
 import { cases as simulateCalls } from './cases/simulate/calls.ts'
 import { cases as simulateOverrides } from './cases/simulate/overrides.ts'
 import { cases as simulateRequest } from './cases/simulate/request.ts'
+import { cases as simulateSeen } from './cases/simulate/seen.ts'
 import { cases as storageStorage } from './cases/storage/storage.ts'
 import { cases as streamPendingLogs } from './cases/stream/pending-logs.ts'
 import { cases as streamRemovedLogs } from './cases/stream/removed-logs.ts'
@@ -85,6 +86,7 @@ export const CASES: readonly ConformanceCase[] = [
   ...simulateCalls,
   ...simulateOverrides,
   ...simulateRequest,
+  ...simulateSeen,
   ...storageStorage,
   ...streamPendingLogs,
   ...streamRemovedLogs,
