@@ -198,6 +198,18 @@ export const NOW_AND_THEN_MUTANTS: readonly Mutant[] = [
       (found) => listOf(found).length > 1,
     ),
   ),
+  pending(
+    'RPC-PEND-08',
+    'third-sender',
+    'Another sender, each third time',
+    transaction('pending', (last) => ({ ...last, from: other() })),
+  ),
+  pending(
+    'RPC-PEND-08',
+    'third-hash',
+    'Another transaction hash, each third time',
+    transaction('pending', (last) => ({ ...last, hash: flipped(last.hash) })),
+  ),
 ]
 
 /** Each third pending block has a member as the first on its parent had it. */

@@ -17,6 +17,7 @@ import { NOW_AND_THEN_MUTANTS } from './now-and-then-mutants.ts'
 import { PENDING_MUTANTS } from './pending-mutants.ts'
 import { PROOF_REQUEST_MUTANTS } from './proof-request-mutants.ts'
 import { PROVER_MUTANTS } from './prover-mutants.ts'
+import { RARE_MUTANTS } from './rare-mutants.ts'
 import { SELECTOR_MUTANTS } from './selector-mutants.ts'
 import { SIMULATE_MUTANTS } from './simulate-mutants.ts'
 import { STORAGE_MUTANTS } from './storage-mutants.ts'
@@ -30,6 +31,7 @@ export const ZOO: readonly Mutant[] = [
   ...BLOCK_MUTANTS,
   ...PENDING_MUTANTS,
   ...NOW_AND_THEN_MUTANTS,
+  ...RARE_MUTANTS,
   ...LOG_MUTANTS,
   ...CALL_MUTANTS,
   ...SIMULATE_MUTANTS,

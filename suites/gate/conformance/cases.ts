@@ -37,6 +37,7 @@ import { cases as logsSeen } from './cases/logs/seen.ts'
 import { cases as pendingPool } from './cases/pending/pool.ts'
 import { cases as pendingSeen } from './cases/pending/seen.ts'
 import { cases as pendingShape } from './cases/pending/shape.ts'
+import { cases as pendingWatched } from './cases/pending/watched.ts'
 import { cases as pendingWindow } from './cases/pending/window.ts'
 import { cases as proposerProposals } from './cases/proposer/proposals.ts'
 import { cases as proverHost } from './cases/prover/host.ts'
@@ -71,6 +72,7 @@ export const CASES: readonly ConformanceCase[] = [
   ...pendingPool,
   ...pendingSeen,
   ...pendingShape,
+  ...pendingWatched,
   ...pendingWindow,
   ...logsFilters,
   ...logsLogObject,

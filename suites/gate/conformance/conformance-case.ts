@@ -61,6 +61,8 @@ export interface ConformanceCase {
   isDisruptive?: true
   /** Runs after all others, disruptive ones too: it judges what the node answered in the whole run. */
   judgesAll?: true
+  /** Needs the node to be watched from the first case on. */
+  watches?: true
   /** Returns when the rule holds. @throws CaseFailure @throws CaseSetAside */
   run(context: CaseContext): Promise<void>
 }

@@ -4,13 +4,14 @@ import type { Clock } from '#protocol/clock/clock'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import { type CaseResult, type Exchange, isFailing } from '#reports/model'
 import { CaseFailure, CaseSetAside, notApplicable } from './case-failure.ts'
-import type { CaseContext, ConformanceCase, Profile } from './conformance-case.ts'
+import type { CaseContext, ConformanceCase, Profile, Scene } from './conformance-case.ts'
 import type { StartCallerWorld } from './drivers/caller-world.ts'
 import type { Driver } from './drivers/driver.ts'
 import { PLACED, richAccounts } from './probes/probe-code.ts'
 import { reproCommand } from './repro-command.ts'
 import type { SceneStore } from './scenes/scene-store.ts'
 import type { SeenAnswers } from './seen/seen-answers.ts'
+import { type Watch, watchNode } from './seen/watch-node.ts'
 import type { Targets } from './targets.ts'
 import { TimeLimit } from './time-limit.ts'
 import { createEnclaveClient } from './wire/enclave-client.ts'
@@ -128,6 +129,21 @@ export async function judgeCase(test: ConformanceCase, run: Run): Promise<Judged
     methods.set(method, isThere || (methods.get(method) ?? false))
   }
   return { result, methods }
+}
+
+/** Brings a scene about before a case asks for it; what fails there, the cases that ask are told. */
+export async function bringAbout(scene: Scene<unknown>, run: Run): Promise<void> {
+  const { signal } = run
+  const looksAt = new Set<ExchangeRecorder>()
+  const { context } = createContext(run, { recorder: recorderOf(run), signal, looksAt })
+  await context.scene(scene).catch(() => undefined)
+}
+
+/** Watches the node of a run from now on. */
+export function startWatch(run: Run, atLeast: number): Watch {
+  const { signal, clock } = run
+  const { context } = createContext(run, { recorder: recorderOf(run), signal, looksAt: new Set() })
+  return watchNode({ rpc: context.rpc, clock, signal, atLeast })
 }
 
 function recorderOf({ clock, seen }: Run): ExchangeRecorder {

@@ -13,10 +13,18 @@ import {
 } from './conformance-case.ts'
 import { createReadingDriver } from './drivers/reading-driver.ts'
 import type { Expectation } from './expectations.ts'
-import { type JudgedCase, type JudgeOptions, judgeCase, type Run } from './judge-case.ts'
+import {
+  bringAbout,
+  type JudgedCase,
+  type JudgeOptions,
+  judgeCase,
+  type Run,
+  startWatch,
+} from './judge-case.ts'
 import { takesOverrides } from './reads/takes-overrides.ts'
 import { createRedactor } from './redact.ts'
 import { coverRules, listGaps } from './rule-coverage.ts'
+import { preconfirmedWindow } from './scenes/preconfirmed-window.ts'
 import { SceneStore } from './scenes/scene-store.ts'
 import { SeenAnswers } from './seen/seen-answers.ts'
 import { selectCases } from './select-cases.ts'
@@ -27,6 +35,9 @@ import { ExchangeRecorder } from './wire/exchange-recorder.ts'
 import { createHttpClient } from './wire/http-client.ts'
 import { createJsonRpcClient } from './wire/json-rpc-client.ts'
 import { createTargetLine } from './wire/target-line.ts'
+
+/** Seconds: a block and more of most chains. */
+const SHORT_WATCH = 3
 
 export interface ConformanceOptions extends JudgeOptions {
   /** Only cases that this version of the catalogue had. Default: all. */
@@ -43,6 +54,11 @@ export interface ConformanceOptions extends JudgeOptions {
    */
   concurrency?: number
   expectations?: readonly Expectation[]
+  /**
+   * Seconds for which the node is watched at least, where a case judges that. Default 3; as long as
+   * other cases take, if that is longer.
+   */
+  watch?: number
   /** Scenes of an earlier run on the same chain, whose facts still hold. */
   factsOf?: SceneStore
   /** Requests in a second to all targets. Default: as fast as they come. */
@@ -151,11 +167,19 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
     return Promise.all(Array.from({ length: options.concurrency ?? 32 }, worker))
   }
   const peaceful = cases.filter((test) => !test.isDisruptive && !test.judgesAll)
+  // Whoever limits requests, or lets nothing be sent, is not to be asked all the time.
+  const watches = driver !== undefined && !options.rps && cases.some((test) => test.watches)
+  const watch = watches ? startWatch(run, (options.watch ?? SHORT_WATCH) * 1_000) : undefined
   try {
     await Promise.all([
       judgeAll(peaceful.filter((test) => !startsProcesses(test))),
       judgeAll(peaceful.filter(startsProcesses)),
     ])
+    if (watch) {
+      await bringAbout(preconfirmedWindow, run)
+      await watch.end()
+    }
+    run.seen.calmUntil = clock.now()
     for (const test of cases) if (test.isDisruptive) await judge(test)
     await judgeAll(cases.filter((test) => test.judgesAll))
   } finally {

@@ -5,7 +5,7 @@ export interface SeenAnswer {
   method: string
   params: readonly unknown[]
   result: unknown
-  /** Milliseconds since the run began. */
+  /** Milliseconds of the run's clock. */
   asked: number
   answered: number
   exchange: Exchange
@@ -21,6 +21,8 @@ const MOST_ANSWERS = 60_000
 export class SeenAnswers {
   readonly #url: string | undefined
   readonly #answers: SeenAnswer[] = []
+  /** When the gate itself begins to disturb the chain; milliseconds. */
+  calmUntil = Number.POSITIVE_INFINITY
 
   /** @param url of the node; what comes from elsewhere is not taken */
   constructor(url: string | undefined) {
@@ -50,6 +52,11 @@ export class SeenAnswers {
   /** Those to one method, in the order of arrival. */
   to(method: string): SeenAnswer[] {
     return this.#answers.filter((answer) => answer.method === method)
+  }
+
+  /** Likewise, those before the gate itself replaced blocks. */
+  inCalm(method: string): SeenAnswer[] {
+    return this.to(method).filter(({ answered }) => answered < this.calmUntil)
   }
 }
 

@@ -10,7 +10,7 @@ export interface SeenBlock {
   /** Whole transactions; undefined in an answer that lists their hashes. */
   transactions: readonly JsonObject[] | undefined
   hashes: readonly unknown[]
-  /** Of the first answer that told it so; milliseconds since the run began. */
+  /** Of the first answer that told it so; milliseconds of the run's clock. */
   asked: number
   answered: number
   exchange: Exchange
@@ -55,7 +55,8 @@ export function oneOfEach(sealed: readonly SeenBlock[]): SeenBlock[] {
   return [...byHash.values()]
 }
 
-function toSeenBlock({ params, result, asked, answered, exchange }: SeenAnswer): SeenBlock {
+/** One answer as a block; the caller knows that it is one. */
+export function toSeenBlock({ params, result, asked, answered, exchange }: SeenAnswer): SeenBlock {
   const block = result as JsonObject
   const listed: readonly unknown[] = Array.isArray(block.transactions) ? block.transactions : []
   return {

@@ -1,0 +1,104 @@
+import { type JsonObject, type Mutant, mutantsOf } from './mutant.ts'
+import { rewriteResult } from './rewrites.ts'
+
+/** One answer in so many is wrong. */
+const RARE = 5
+
+const isPending = (params: readonly unknown[]) => params.at(-1) === 'pending'
+
+/** Reads the sealed state now and then, where the pending one was asked for. */
+const staleAtPending =
+  (method: string): Mutant['apply'] =>
+  () => {
+    let met = 0
+    return {
+      call(call) {
+        if (call.method !== method || !isPending(call.params)) return call
+        met += 1
+        return met % RARE === 0
+          ? { ...call, params: [...call.params.slice(0, -1), 'latest'] }
+          : call
+      },
+    }
+  }
+
+/** A tag names the block before the one that it named, now and then. */
+const staleTag =
+  (tag: string): Mutant['apply'] =>
+  (context) => {
+    let met = 0
+    return rewriteResult('eth_getBlockByNumber', async (result, { params }, { ask }) => {
+      const found = result as JsonObject | null
+      if (params[0] !== tag || !found || found.number === '0x0') return found
+      met += 1
+      if (met % RARE !== 0) return found
+      const before = `0x${(BigInt(String(found.number)) - 1n).toString(16)}`
+      return ask('eth_getBlockByNumber', [before, params[1]])
+    })(context)
+  }
+
+/** The first pending answers after a seal are those of the block that was sealed. */
+const lateSeal: Mutant['apply'] = (context) => {
+  const newest = new Map<unknown, JsonObject>()
+  let late = 0
+  return rewriteResult('eth_getBlockByNumber', (result, { params }) => {
+    const found = result as JsonObject | null
+    if (params[0] !== 'pending' || !found) return found
+    const kept = newest.get(params[1])
+    if (kept && kept.parentHash !== found.parentHash && ++late < 6) return kept
+    late = 0
+    newest.set(params[1], found)
+    return found
+  })(context)
+}
+
+/** The pending logs lack the newest each second time: few answers have any. */
+const lostLog: Mutant['apply'] = (context) => {
+  let met = 0
+  return rewriteResult('eth_getLogs', (result, { params }) => {
+    const logs = result as unknown[]
+    if ((params[0] as JsonObject).fromBlock !== 'pending' || logs.length === 0) return logs
+    met += 1
+    return met % 2 === 0 ? logs.slice(0, -1) : logs
+  })(context)
+}
+
+/** Mutants that err now and then, so that who looks once may miss them. */
+export const RARE_MUTANTS: readonly Mutant[] = [
+  mutantsOf('selectors', 'rpc')(
+    'RPC-SEL-10',
+    'latest-back',
+    'latest goes back now and then',
+    staleTag('latest'),
+  ),
+  mutantsOf('pending', 'rpc')(
+    'RPC-PEND-11',
+    'late-seal',
+    'The old pending block after the seal',
+    lateSeal,
+  ),
+  mutantsOf('logs', 'rpc')(
+    'RPC-GETLOGS-02',
+    'pending-lost',
+    'A pending log is missing each second time',
+    lostLog,
+  ),
+  mutantsOf('call', 'rpc')(
+    'RPC-CALL-19',
+    'pending-stale',
+    'pending is latest now and then',
+    staleAtPending('eth_call'),
+  ),
+  mutantsOf('storage', 'rpc')(
+    'RPC-STOR-08',
+    'pending-stale',
+    'pending is latest now and then',
+    staleAtPending('eth_getStorageAt'),
+  ),
+  mutantsOf('simulate', 'rpc')(
+    'RPC-SIM-03',
+    'pending-stale',
+    'pending is latest now and then',
+    staleAtPending('eth_simulateV1'),
+  ),
+]

@@ -1,0 +1,231 @@
+import { isDeepStrictEqual } from 'node:util'
+import { notApplicable } from '../../case-failure.ts'
+import { type CaseContext, type ConformanceCase, defineCases } from '../../conformance-case.ts'
+import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
+import { expectQuantity } from '../../matchers/expect-hex.ts'
+import type { JsonObject } from '../../matchers/expect-shape.ts'
+import { toLogs } from '../../reads/get-logs.ts'
+import { recentBlocks } from '../../scenes/recent-blocks.ts'
+import { judgeEach } from '../../seen/judge-each.ts'
+import { indexLogs } from '../../seen/log-index.ts'
+import { type PendingMoment, pendingMoments } from '../../seen/pending-moments.ts'
+import type { SeenAnswer } from '../../seen/seen-answers.ts'
+import { seenSealed, toSeenBlock } from '../../seen/seen-blocks.ts'
+import { L1_BLOCK, ORIGIN_CALL, ORIGIN_SLOT, PENDING_LOGS } from '../../seen/watch-node.ts'
+
+const TAGS = ['finalized', 'safe', 'latest']
+
+type About = Pick<ConformanceCase, 'id' | 'title' | 'rules' | 'area' | 'rationale'>
+
+const watched = (about: About, run: ConformanceCase['run']): ConformanceCase => ({
+  ...about,
+  needs: ['rpc', 'driver'],
+  judgesAll: true,
+  watches: true,
+  run,
+})
+
+/** A case that holds what a method read at pending against the sealed block that came of it. */
+const ofOrigin = (about: About, method: string, read: (result: unknown) => unknown) =>
+  watched(about, async (t) => {
+    await t.scene(recentBlocks)
+    const moments = momentsOf(t, method, ORIGIN_QUESTIONS[method]!)
+    const origins = new Map<unknown, unknown>()
+    for (const { block } of seenSealed(t.seen)) {
+      if (origins.has(block.parentHash)) continue
+      if (!moments.some(({ before }) => before.block.parentHash === block.parentHash)) continue
+      const slot = await t.rpc.result('eth_getStorageAt', [L1_BLOCK, ORIGIN_SLOT, block.number])
+      origins.set(block.parentHash, slot)
+    }
+    if ([...origins.values()].every((origin) => BigInt(String(origin)) === 0n))
+      notApplicable('The blocks of this chain write no L1 origin.')
+    const known = moments.filter(({ before }) => origins.has(before.block.parentHash))
+    await judgeEach(known, `answers to ${method} at pending`, ({ result, before }) =>
+      expectEqual(
+        read(result),
+        origins.get(before.block.parentHash),
+        'L1 origin of the pending block',
+      ),
+    )
+  })
+
+const ORIGIN_QUESTIONS: Readonly<Record<string, readonly unknown[]>> = {
+  eth_call: [ORIGIN_CALL, 'pending'],
+  eth_getStorageAt: [L1_BLOCK, ORIGIN_SLOT, 'pending'],
+  eth_simulateV1: [{ blockStateCalls: [{ calls: [ORIGIN_CALL] }] }, 'pending'],
+}
+
+/** Answers of one method to one question, whatever overrides came with it. */
+function momentsOf(
+  { seen }: CaseContext,
+  method: string,
+  question: readonly unknown[],
+): PendingMoment[] {
+  const asked = seen
+    .inCalm(method)
+    .filter(({ params }) => isDeepStrictEqual(params.slice(0, question.length), question))
+  return pendingMoments(seen, asked)
+}
+
+export const cases = defineCases([
+  watched(
+    {
+      id: 'rpc.selectors.watched-forward.01',
+      title:
+        'latest, safe and finalized never go back while the chain is left alone, nor past each other',
+      area: 'selectors',
+      rules: ['RPC-SEL-02', 'RPC-SEL-04', 'RPC-SEL-05', 'RPC-SEL-10'],
+      rationale:
+        'An answer that is older than one given before is of a node that serves stale heads.',
+    },
+    async ({ seen }) => {
+      const heads = seen.inCalm('eth_getBlockByNumber').flatMap((answer) => {
+        const place = TAGS.indexOf(String(answer.params[0]))
+        const { number } = (answer.result ?? {}) as JsonObject
+        return place >= 0 && typeof number === 'string'
+          ? [{ ...answer, place, number: BigInt(number) }]
+          : []
+      })
+      const byAnswer = heads.toSorted((a, b) => a.answered - b.answered)
+      // The highest that a tag or one behind it had by then: what is final is safe, and so is sealed.
+      const highest = TAGS.map(() => -1n)
+      let next = 0
+      await judgeEach(
+        heads.toSorted((a, b) => a.asked - b.asked),
+        'answers by tag',
+        (head) => {
+          for (; byAnswer[next] && byAnswer[next]!.answered < head.asked; next++) {
+            const { place, number } = byAnswer[next]!
+            for (let above = place; above < TAGS.length; above++)
+              if (number > highest[above]!) highest[above] = number
+          }
+          const least = highest[head.place]!
+          expectThat(
+            head.number >= least,
+            `${least} or more`,
+            head.number,
+            `number of ${head.params[0]}`,
+          )
+        },
+      )
+    },
+  ),
+  watched(
+    {
+      id: 'rpc.pending.watched-on-latest.01',
+      title: 'The pending block stands on the newest sealed one at any moment',
+      area: 'pending',
+      rules: ['RPC-PEND-11', 'RPC-PEND-13', 'RPC-SEL-09'],
+      rationale:
+        'The old pending block after its seal shows transactions as pending that are sealed.',
+    },
+    async (t) => {
+      await t.scene(recentBlocks)
+      const numbers = new Map(seenSealed(t.seen).map(({ block }) => [block.hash, block.number]))
+      const answers = t.seen.inCalm('eth_getBlockByNumber').filter(({ result }) => result)
+      const latest = answers.filter(({ params }) => params[0] === 'latest').map(toNumbered)
+      const pending = answers.filter(({ params }) => params[0] === 'pending').map(toSeenBlock)
+      const known = pending.filter(({ block }) => numbers.has(block.parentHash))
+      await judgeEach(known, 'pending blocks', ({ block, asked, answered }) => {
+        const parent = expectQuantity(numbers.get(block.parentHash), 'number of the parent')
+        const older = latest.findLast((each) => each.answered < asked)
+        const newer = latest.find((each) => each.asked > answered)
+        if (older)
+          expectThat(
+            parent >= older.number,
+            `${older.number} or more`,
+            parent,
+            'number of the parent',
+          )
+        if (newer)
+          expectThat(
+            parent <= newer.number,
+            `${newer.number} or less`,
+            parent,
+            'number of the parent',
+          )
+      })
+    },
+  ),
+  watched(
+    {
+      id: 'rpc.getlogs.watched-pending.01',
+      title:
+        'The pending logs are those of the transactions that the pending block lists, at any moment',
+      area: 'logs',
+      rules: ['RPC-GETLOGS-02', 'RPC-GETLOGS-03', 'RPC-LOG-08', 'RPC-LOG-09', 'RPC-LOG-11'],
+      rationale:
+        'Held against the block before and after each answer, and the receipts once it is sealed.',
+    },
+    async (t) => {
+      const { receipts = notApplicable('The node does not serve eth_getBlockReceipts.') } =
+        await t.scene(recentBlocks)
+      const { logs } = indexLogs(receipts)
+      const parents = new Set(receipts.map(({ block }) => block.parentHash))
+      const moments = momentsOf(t, 'eth_getLogs', [PENDING_LOGS]).filter(({ before }) =>
+        parents.has(before.block.parentHash),
+      )
+      await judgeEach(moments, 'answers to eth_getLogs at pending', ({ result, before, after }) => {
+        const found = toLogs(result).map(contentOf)
+        const least = logs.filter((log) => before.hashes.includes(log.transactionHash)).length
+        const all = logs.filter((log) => after.hashes.includes(log.transactionHash)).map(contentOf)
+        expectEqual(found, all.slice(0, Math.max(least, found.length)), 'pending logs')
+      })
+    },
+  ),
+  ofOrigin(
+    {
+      id: 'rpc.call.watched-pending.01',
+      title: 'eth_call at pending reads what the pending block has written, at any moment',
+      area: 'call',
+      rules: ['RPC-CALL-19'],
+      rationale: 'Each block writes its L1 origin first; the sealed one tells what that was.',
+    },
+    'eth_call',
+    (result) => result,
+  ),
+  ofOrigin(
+    {
+      id: 'rpc.storage.watched-pending.01',
+      title: 'eth_getStorageAt at pending reads what the pending block has written, at any moment',
+      area: 'storage',
+      rules: ['RPC-STOR-08'],
+      rationale: 'Each block writes its L1 origin first; the sealed one tells what that was.',
+    },
+    'eth_getStorageAt',
+    (result) => result,
+  ),
+  ofOrigin(
+    {
+      id: 'rpc.simulate.watched-pending.01',
+      title:
+        'eth_simulateV1 at pending begins from what the pending block has written, at any moment',
+      area: 'simulate',
+      rules: ['RPC-SIM-03'],
+      rationale: 'Each block writes its L1 origin first; the sealed one tells what that was.',
+    },
+    'eth_simulateV1',
+    (result) => {
+      const [block] = Array.isArray(result) ? (result as JsonObject[]) : []
+      const [call] = (block?.calls ?? []) as JsonObject[]
+      return call?.returnData
+    },
+  ),
+])
+
+function toNumbered({ result, asked, answered }: SeenAnswer) {
+  return { asked, answered, number: expectQuantity((result as JsonObject).number, 'latest.number') }
+}
+
+/** What of a log does not change when it is sealed. */
+function contentOf({
+  address,
+  topics,
+  data,
+  transactionHash,
+  transactionIndex,
+  logIndex,
+}: JsonObject) {
+  const place = { transactionHash, transactionIndex, logIndex }
+  return { address: String(address).toLowerCase(), topics, data, ...place }
+}
