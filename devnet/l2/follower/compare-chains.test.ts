@@ -3,21 +3,21 @@ import type { RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import { VirtualClock } from '#protocol/clock/virtual-clock'
 import { blockJson } from '../node/rpc/json/block-json.ts'
 import { profileValues } from '../node/rpc/profile-differences.ts'
-import { createMemoryChain, type MemoryChain } from '../node/rpc/testing/memory-chain.ts'
+import { type ChainByHand, createChainByHand } from '../node/rpc/testing/chain-by-hand.ts'
 import { CONFIG } from '../node/rpc/testing/test-node.ts'
 import { type ChainDifference, compareChains } from './compare-chains.ts'
 
 type Json = Record<string, unknown>
 
 let clock: VirtualClock
-let ours: MemoryChain
+let ours: ChainByHand
 /** What the other node has, by number; null: it is no longer kept. */
 let others: (Json | null)[]
 let abort: AbortController
 
 beforeEach(async () => {
   clock = new VirtualClock()
-  ours = await createMemoryChain(CONFIG, {})
+  ours = await createChainByHand(CONFIG, {})
   others = [json(0n)]
   abort = new AbortController()
 })

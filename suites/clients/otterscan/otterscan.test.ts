@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { FEE_RECIPIENT, GENESIS_TIME } from '#devnet/l2/node/rpc/testing/chain-by-hand'
 import {
   CONTRACTS,
   ECHO,
@@ -6,7 +7,6 @@ import {
   REVERTER,
   STORAGE,
 } from '#devnet/l2/node/rpc/testing/contracts'
-import { FEE_RECIPIENT, GENESIS_TIME } from '#devnet/l2/node/rpc/testing/memory-chain'
 import {
   alice,
   BOB,

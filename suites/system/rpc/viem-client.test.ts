@@ -14,8 +14,8 @@ import {
 import { chainConfig, publicActionsL2 } from 'viem/op-stack'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { startNodeRpc } from '#devnet/l2/node/rpc/start-node-rpc'
+import type { ChainByHand } from '#devnet/l2/node/rpc/testing/chain-by-hand'
 import { ECHO, FORWARDER, LOGGER, REVERTER, STORAGE } from '#devnet/l2/node/rpc/testing/contracts'
-import type { MemoryChain } from '#devnet/l2/node/rpc/testing/memory-chain'
 import {
   ALICE,
   alice,
@@ -35,12 +35,18 @@ const chain = defineChain({
   rpcUrls: { default: { http: [] } },
 })
 
-let memory: MemoryChain
+let memory: ChainByHand
 let stop: () => Promise<void>
 let urls: { url: string; wsUrl: string }
 beforeAll(async () => {
   const node = await createTestNode()
   memory = node.chain
+  // As a sequencer that pre-confirms each at once.
+  memory.submit = async (raw) => {
+    const { hash } = await memory.addToPool(raw)
+    await memory.flashblock(raw)
+    return hash
+  }
   const running = await startNodeRpc({ chain: memory, config: CONFIG, clock: systemClock, port: 0 })
   urls = running
   stop = running.stop

@@ -6,7 +6,7 @@ import { callEnvironment } from '#devnet/l2/node/rpc/calls/call-environment'
 import { nodeMethods } from '#devnet/l2/node/rpc/node-methods'
 import type { CallRunner } from '#devnet/l2/node/rpc/runners/call-runner'
 import { createInlineCallRunner } from '#devnet/l2/node/rpc/runners/create-inline-call-runner'
-import { createMemoryChain } from '#devnet/l2/node/rpc/testing/memory-chain'
+import { createChainByHand } from '#devnet/l2/node/rpc/testing/chain-by-hand'
 import { createWorkerCallRunner } from '#devnet/l2/node/rpc/workers/worker-call-runner'
 import { l2ChainId } from '#fixtures/chain/constants'
 import { userKeys } from '#fixtures/chain/dev-keys'
@@ -34,7 +34,7 @@ export async function benchCallLatency(): Promise<BenchResult> {
 
 async function measure(resources: ResourceStack): Promise<BenchResult> {
   const alloc = tokenAlloc(TOKEN)
-  const chain = await createMemoryChain(CONFIG, alloc)
+  const chain = await createChainByHand(CONFIG, alloc)
   const inline = createInlineCallRunner({
     executor: await createExecutor(CONFIG),
     store: chain.store,

@@ -2,7 +2,7 @@ import { hexToBytes, keccak256, pad, toHex } from 'viem'
 import { BlockArchive } from '#devnet/l2/node/chain/block-archive'
 import { nodeMethods } from '#devnet/l2/node/rpc/node-methods'
 import { createInlineRunners } from '#devnet/l2/node/rpc/runners/create-inline-runners'
-import { createMemoryChain } from '#devnet/l2/node/rpc/testing/memory-chain'
+import { createChainByHand } from '#devnet/l2/node/rpc/testing/chain-by-hand'
 import { PrunedStore } from '#devnet/l2/node/state/pruned-store'
 import { l2ChainId } from '#fixtures/chain/constants'
 import { systemClock } from '#protocol/clock/system-clock'
@@ -102,7 +102,7 @@ async function growingState(count: number): Promise<Row> {
 }
 
 async function growingBlock(count: number): Promise<Row> {
-  const chain = await createMemoryChain(CONFIG, tokenAlloc(TOKEN))
+  const chain = await createChainByHand(CONFIG, tokenAlloc(TOKEN))
   const runners = await createInlineRunners(chain, CONFIG)
   const methods = nodeMethods({ chain, config: CONFIG, ...runners, clock: systemClock })
   const signal = new AbortController().signal
@@ -127,7 +127,7 @@ async function growingBlock(count: number): Promise<Row> {
 }
 
 async function growingHistory(lengths: readonly number[]): Promise<Row[]> {
-  const chain = await createMemoryChain(CONFIG, tokenAlloc(TOKEN))
+  const chain = await createChainByHand(CONFIG, tokenAlloc(TOKEN))
   const raws = transfers(TOKEN, Array(10).fill(0), 5).map((raw) => hexToBytes(raw))
   const block = await chain.mine(...raws)
   const archive = new BlockArchive()
@@ -160,7 +160,7 @@ async function growingHistory(lengths: readonly number[]): Promise<Row[]> {
   }
 }
 
-type SealedBlock = Awaited<ReturnType<Awaited<ReturnType<typeof createMemoryChain>>['mine']>>
+type SealedBlock = Awaited<ReturnType<Awaited<ReturnType<typeof createChainByHand>>['mine']>>
 
 /** The same block at another height, with hashes of its own. */
 function numbered(block: SealedBlock, number: number): SealedBlock {

@@ -67,7 +67,7 @@ describe('given a chain and filters on it', () => {
   test('when transactions are pooled, then their filter tells hashes, or all of them', async () => {
     const hashes = await node.rpc('eth_newPendingTransactionFilter')
     const full = await node.rpc('eth_newPendingTransactionFilter', true)
-    const { hash } = node.chain.addToPool(await log(RED))
+    const { hash } = await node.chain.addToPool(await log(RED))
     expect(await changes(hashes)).toEqual([hash])
     expect(await changes(full)).toMatchObject([{ hash, to: LOGGER, blockNumber: null }])
   })

@@ -10,8 +10,8 @@ import { profileValues } from '../profile-differences.ts'
 import { parseSimulation } from '../simulate/parse-simulation.ts'
 import { planBlocks } from '../simulate/plan-blocks.ts'
 import type { SimulationRequest } from '../simulate/simulation.ts'
+import { createChainByHand } from '../testing/chain-by-hand.ts'
 import { CONTEXT, CONTRACTS, ECHO, FORWARDER, LOOP, REVERTER } from '../testing/contracts.ts'
-import { createMemoryChain } from '../testing/memory-chain.ts'
 import { alice, CONFIG, word } from '../testing/test-node.ts'
 import type { CallRunner, WaitingCallRunner } from './call-runner.ts'
 import { createInlineCallRunner } from './create-inline-call-runner.ts'
@@ -28,7 +28,7 @@ let simulation: (entries: object[]) => SimulationRequest
 let request: (message: Partial<CallMessage> & { to: Address }) => CallRequest
 
 beforeAll(async () => {
-  const chain = await createMemoryChain(CONFIG, { ...CONTRACTS, [alice]: { balance: 10n ** 20n } })
+  const chain = await createChainByHand(CONFIG, { ...CONTRACTS, [alice]: { balance: 10n ** 20n } })
   const context = async () => ({
     executor: await createExecutor(CONFIG),
     store: chain.store,

@@ -4,8 +4,8 @@ import { createExecutor } from '#protocol/execution/create-executor'
 import type { Executor } from '#protocol/execution/executor'
 import { BEACON_ROOTS } from '#protocol/execution/predeploys'
 import { createInlineRunners } from '../runners/create-inline-runners.ts'
+import { GENESIS_TIME } from '../testing/chain-by-hand.ts'
 import { FORWARDER, REVERTER, STORAGE } from '../testing/contracts.ts'
-import { GENESIS_TIME } from '../testing/memory-chain.ts'
 import {
   getSlot,
   OTHER,

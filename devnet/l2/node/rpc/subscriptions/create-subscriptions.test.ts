@@ -99,7 +99,7 @@ describe('sealed blocks', () => {
     const { messages, subscribe } = connect()
     await subscribe('newPendingTransactions')
     await subscribe('newPendingTransactions', true)
-    const { hash } = node.chain.addToPool(await log(1))
+    const { hash } = await node.chain.addToPool(await log(1))
     expect(messages.map(({ result }) => result)).toMatchObject([hash, { hash, blockHash: null }])
   })
 })

@@ -7,8 +7,8 @@ import { VirtualClock } from '#protocol/clock/virtual-clock'
 import type { ExecutionConfig } from '#protocol/types/execution-config'
 import { type NodeMethodsOptions, nodeMethods } from '../node-methods.ts'
 import { createInlineRunners } from '../runners/create-inline-runners.ts'
+import { type ChainByHand, createChainByHand } from './chain-by-hand.ts'
 import { CONTRACTS } from './contracts.ts'
-import { createMemoryChain, type MemoryChain } from './memory-chain.ts'
 
 export const CONFIG: ExecutionConfig = { chainId: 84_538_453n, fork: 'jovian' }
 export const ETHER = 10n ** 18n
@@ -24,7 +24,7 @@ export const word = (value: bigint | number | Hex): Hex =>
   pad(typeof value === 'string' ? value : toHex(value), { size: 32 })
 
 export interface TestNode {
-  chain: MemoryChain
+  chain: ChainByHand
   methods: ReturnType<typeof nodeMethods>
   /** Calls a method as the server would. @throws JsonRpcError */
   rpc(method: string, ...params: unknown[]): Promise<never>
@@ -36,7 +36,7 @@ export async function createTestNode(
   options: Partial<NodeMethodsOptions> = {},
   config = CONFIG,
 ): Promise<TestNode> {
-  const chain = await createMemoryChain(config, {
+  const chain = await createChainByHand(config, {
     ...CONTRACTS,
     [alice]: { balance: 1000n * ETHER },
     [bob]: { balance: 1000n * ETHER },

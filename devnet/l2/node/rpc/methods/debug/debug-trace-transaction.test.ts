@@ -3,8 +3,8 @@ import { beforeAll, describe, expect, test } from 'vitest'
 import { encodeDeposit } from '#protocol/transaction/encode-deposit'
 import type { Block } from '#protocol/types/block'
 import type { Address, Hash } from '#protocol/types/bytes'
+import { FEE_RECIPIENT } from '../../testing/chain-by-hand.ts'
 import { FORWARDER, LOGGER, REVERTER, STORAGE } from '../../testing/contracts.ts'
-import { FEE_RECIPIENT } from '../../testing/memory-chain.ts'
 import {
   alice,
   bob,

@@ -149,8 +149,8 @@ test('given numbers and tags, then each picks its block, and zeros and letter ca
   const { chain, rpc, sign } = await withTransfer()
   await chain.mine(await sign({ to: bob }))
   await chain.mine(await sign({ to: bob }))
-  chain.markSafe(2)
-  chain.markFinalized(1)
+  chain.markSafe(chain.blockByNumber(2n)!)
+  chain.markFinalized(chain.blockByNumber(1n)!)
   const number = async (selector: unknown) =>
     ((await rpc('eth_getBlockByNumber', selector, false)) as Json).number
   expect(await number('0x2')).toBe('0x2')

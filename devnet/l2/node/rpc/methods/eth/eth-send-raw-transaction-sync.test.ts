@@ -17,7 +17,6 @@ describe('given a node whose pool keeps transactions until a flashblock', () => 
   beforeEach(async () => {
     clock = new VirtualClock()
     node = await createTestNode({ clock })
-    node.chain.submit = async (bytes) => node.chain.addToPool(bytes).hash
     raw = await node.sign({ to: ECHO })
     listeners = node.chain.listenerCount
   })
@@ -91,7 +90,7 @@ describe('given a node whose pool keeps transactions until a flashblock', () => 
 
   test('then base_transactionStatus knows it until it is sealed', async () => {
     const status = (hash: string) => node.rpc('base_transactionStatus', hash) as Promise<unknown>
-    const { hash } = node.chain.addToPool(raw)
+    const { hash } = await node.chain.addToPool(raw)
     expect(await status(hash)).toEqual({ status: 'Known' })
     await node.chain.flashblock(raw)
     expect(await status(hash)).toEqual({ status: 'Known' })

@@ -47,7 +47,7 @@ test.each(['spec', 'base'] as const)(
   async (profile) => {
     const { chain, rpc, sign } = await createTestNode({ profile })
     await chain.flashblock(await sign({ to: bob }))
-    for (const nonce of [1, 2, 3]) chain.addToPool(await sign({ to: bob, nonce }))
+    for (const nonce of [1, 2, 3]) await chain.addToPool(await sign({ to: bob, nonce }))
     expect(await rpc('eth_getTransactionCount', alice, 'pending')).toBe('0x4')
     expect(await rpc('eth_getTransactionCount', alice, 'latest')).toBe('0x0')
   },
@@ -58,7 +58,7 @@ async function pooledReceipt(profile: 'spec' | 'base') {
   const machine = new VirtualClock(0)
   const { chain, rpc, sign } = await createTestNode({ profile, machine })
   const raw = await sign({ to: bob })
-  const { hash } = chain.addToPool(raw)
+  const { hash } = await chain.addToPool(raw)
   const asked = { isAnswered: false }
   const answer = rpc('eth_getTransactionReceipt', hash).finally(() => {
     asked.isAnswered = true
@@ -90,7 +90,7 @@ test('given a transaction in the pool in profile base that no flashblock takes, 
 test('given a transaction, then its price is its cap in the pool and what it paid in a block', async () => {
   const { chain, rpc, sign } = await createTestNode()
   const raw = await sign({ to: bob, maxFeePerGas: 5_000_000_000n, maxPriorityFeePerGas: 7n })
-  const { hash } = chain.addToPool(raw)
+  const { hash } = await chain.addToPool(raw)
   expect(await rpc('eth_getTransactionByHash', hash)).toMatchObject({
     gasPrice: '0x12a05f200',
     blockNumber: null,
