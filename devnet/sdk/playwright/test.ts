@@ -1,11 +1,11 @@
 import { test as base } from '@playwright/test'
 import type { TestFixtures, WorkerFixtures } from '../scene/rollbed-fixtures.ts'
-import { sceneFixtures, workerDevnet } from '../scene/scene-fixtures.ts'
+import { nothingDeployed, sceneFixtures, workerDevnet } from '../scene/scene-fixtures.ts'
 import type { TestScene } from '../scene/test-scene.ts'
 
 /**
  * Playwright's `test` with a devnet for each worker and a chain for each test, which nothing else sees.
- * A page reaches the chain at `branch.rpcUrl`.
+ * A page reaches the chain at `chain.rpcUrls.default.http[0]`.
  *
  * @example
  * import { expect } from '@playwright/test'
@@ -20,6 +20,7 @@ import type { TestScene } from '../scene/test-scene.ts'
 export const test = base.extend<TestFixtures & { scene: TestScene }, WorkerFixtures>({
   devnetOptions: [{}, { scope: 'worker', option: true }],
   devnet: [workerDevnet, { scope: 'worker' }],
+  deployed: [nothingDeployed, { scope: 'worker' }],
   flashblocks: ['prompt', { option: true }],
   ...sceneFixtures,
   // A function, so what gives it has to stand in a list.

@@ -12,6 +12,11 @@ export interface WorkerFixtures {
   devnetOptions: DevnetOptions
   /** One for each worker, or the one at `ROLLBED_URL`. */
   devnet: ConnectedDevnet
+  /**
+   * What a worker deploys once, before the first branch of its devnet is made, so that each test has it. Yours
+   * to give, by `test.extend`; default: nothing.
+   */
+  deployed: unknown
 }
 
 /** What a test gets by naming it. */

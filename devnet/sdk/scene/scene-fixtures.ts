@@ -19,8 +19,21 @@ export async function workerDevnet(
   await stop()
 }
 
+/** What a worker has deployed where nobody says. */
+export async function nothingDeployed(
+  { devnet: _ }: Pick<WorkerFixtures, 'devnet'>,
+  use: Use<WorkerFixtures['deployed']>,
+): Promise<void> {
+  await use(undefined)
+}
+
+/** Names `deployed` so that it is there before the branch is made: both runners read that from here. */
 async function branch(
-  { devnet, flashblocks }: Pick<WorkerFixtures, 'devnet'> & Pick<TestFixtures, 'flashblocks'>,
+  {
+    devnet,
+    deployed: _,
+    flashblocks,
+  }: Pick<WorkerFixtures, 'devnet' | 'deployed'> & Pick<TestFixtures, 'flashblocks'>,
   use: Use<DevnetBranch>,
 ): Promise<void> {
   await using branch = await devnet.branch('pending', { flashblocks })

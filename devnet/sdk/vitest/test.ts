@@ -1,6 +1,6 @@
 import { test as base } from 'vitest'
 import type { TestFixtures, WorkerFixtures } from '../scene/rollbed-fixtures.ts'
-import { sceneFixtures, workerDevnet } from '../scene/scene-fixtures.ts'
+import { nothingDeployed, sceneFixtures, workerDevnet } from '../scene/scene-fixtures.ts'
 import type { TestScene } from '../scene/test-scene.ts'
 import { allowForStart } from './allow-for-start.ts'
 
@@ -23,6 +23,7 @@ allowForStart()
 export const test = base.extend<WorkerFixtures & TestFixtures & { scene: TestScene }>({
   devnetOptions: [{}, { scope: 'worker' }],
   devnet: [workerDevnet, { scope: 'worker' }],
+  deployed: [nothingDeployed, { scope: 'worker' }],
   flashblocks: 'prompt',
   ...sceneFixtures,
 })

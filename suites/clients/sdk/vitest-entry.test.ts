@@ -1,4 +1,7 @@
+import { createPublicClient, createWalletClient, getContractAddress, http } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, expectTypeOf } from 'vitest'
+import { preconfirmationActions, rollbedChain } from '#devnet/sdk/viem/index'
 import { test } from '#devnet/sdk/vitest/index'
 import { systemClock } from '#protocol/clock/system-clock'
 
@@ -63,3 +66,47 @@ test.extend({ flashblocks: 'beat' })(
     expect(systemClock.now() - began).toBeGreaterThanOrEqual(395)
   },
 )
+
+// As the page shows it.
+const withAnswer = test.extend<{ deployed: { answer: `0x${string}` } }>({
+  deployed: [
+    async ({ devnet }, use) => {
+      const deployer = createWalletClient({
+        account: privateKeyToAccount(devnet.description.accounts[0]!.privateKey),
+        chain: rollbedChain(devnet.description),
+        transport: http(),
+      }).extend(preconfirmationActions())
+      const data = '0x600a80600b6000396000f3602a60005260206000f3' // returns 42
+      const { contractAddress } = await deployer.sendAndPreconfirm({ data })
+      await use({ answer: contractAddress! })
+    },
+    { scope: 'worker' },
+  ],
+})
+
+withAnswer('given a contract of the worker, then it answers', async ({ client, deployed }) => {
+  const { data } = await client.call({ to: deployed.answer, blockTag: 'pending' })
+  expect(BigInt(data!)).toBe(42n)
+})
+
+withAnswer('given two tests of a worker, then it has deployed once', async ({ devnet }) => {
+  const { address } = privateKeyToAccount(devnet.description.accounts[0]!.privateKey)
+  const onDevnet = createPublicClient({
+    chain: rollbedChain(devnet.description),
+    transport: http(),
+  })
+  expect(await onDevnet.getTransactionCount({ address, blockTag: 'pending' })).toBe(1)
+})
+
+withAnswer(
+  'given a test that does not name what was deployed, then its chain has it',
+  async ({ client, devnet }) => {
+    const { address } = privateKeyToAccount(devnet.description.accounts[0]!.privateKey)
+    const answer = getContractAddress({ from: address, nonce: 0n })
+    expect(await client.getCode({ address: answer, blockTag: 'pending' })).toMatch(/^0x60/)
+  },
+)
+
+withAnswer('given what was deployed, then its type flows', ({ deployed }) => {
+  expectTypeOf(deployed.answer).toEqualTypeOf<`0x${string}`>()
+})
