@@ -38,6 +38,7 @@ const groups = [
     commands: 'Commands',
     'rpc-methods': 'RPC methods',
     rules: 'Rules',
+    mutants: 'What the gate notices',
     errors: 'Errors',
     decisions: 'Decisions',
     glossary: 'Words',

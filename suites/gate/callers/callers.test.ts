@@ -10,11 +10,19 @@ const example = (name: string) =>
     .map(quoteWord)
     .join(' ')
 
-async function failuresOf(targets: Targets, only: string) {
+async function judge(targets: Targets, only: string) {
   const cases = selectCases(only)
   const run = await runConformance({ targets, cases, clock: systemClock, startCallerWorld })
   expect(run.cases.length).toBe(cases.length)
   return run.cases
+}
+
+async function failuresOf(targets: Targets, only: string) {
+  return failuresIn(await judge(targets, only))
+}
+
+function failuresIn(results: Awaited<ReturnType<typeof judge>>) {
+  return results
     .filter(({ verdict }) => verdict !== 'pass')
     .map(({ id, reason, failure }) => ({ id, reason, failure }))
 }
@@ -31,7 +39,16 @@ test('given our own proposer and challenger, then they pass (PIPE-23, PIPE-24, P
     challenger: ownCallerCommand('challenger'),
   }
   const only = 'caller.proposer.proposal.01,caller.challenger.settled.01'
-  expect(await failuresOf(targets, only)).toEqual([])
+  const results = await judge(targets, only)
+  expect(failuresIn(results)).toEqual([])
+  const { exchanges } = results.find(({ id }) => id === 'caller.proposer.proposal.01')!
+  const requests = exchanges.map(({ request }) => JSON.parse(request))
+  expect(requests.map(({ method }) => method)).toContain('prover_prove')
+  // Told by the names of the contract's own arguments.
+  expect(requests.find(({ method }) => method === 'eth_sendRawTransaction')?.sent).toMatchObject({
+    call: 'createWithInitData',
+    args: { rootClaim: expect.stringMatching(/^0x[0-9a-f]{64}$/) },
+  })
 }, 200_000)
 
 test('given the client of the guide, when its line breaks, then it tells every log once (RPC-WS-03)', async () => {

@@ -3,6 +3,7 @@ import type { Clock } from '#protocol/clock/clock'
 import type { Level } from '#reports/model'
 import type { StartCallerWorld } from './drivers/caller-world.ts'
 import type { Driver } from './drivers/driver.ts'
+import type { JsonObject } from './matchers/expect-shape.ts'
 import type { SeenAnswers } from './seen/seen-answers.ts'
 import { COMMAND_TARGETS, type Targets } from './targets.ts'
 import type { TimeLimit } from './time-limit.ts'
@@ -100,6 +101,8 @@ export interface CaseContext extends SceneContext {
   driver: Driver
   /** Tells what a reader should know though it changes no verdict. */
   note(text: string): void
+  /** Keeps in the report what a caller asked somebody else, and what it was answered. */
+  overhear(url: string, request: JsonObject, response: JsonObject): void
   /** Starts the world in which a caller is judged; absent where the gate runs without a devnet. */
   startCallerWorld: StartCallerWorld | undefined
   /** What the case may take; absent in a scene, which several cases wait for. */

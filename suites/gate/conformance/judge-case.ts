@@ -258,6 +258,8 @@ function createContext(
       return driver ?? notApplicable(NO_DRIVER)
     },
     note: (text) => void notes.push(text),
+    overhear: (url, request, response) =>
+      recorder.begin('http', url, JSON.stringify(request))(JSON.stringify(response), 200),
     attribution: run.attribution,
     startCallerWorld: run.startCallerWorld,
     limit,

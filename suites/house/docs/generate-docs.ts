@@ -9,6 +9,7 @@ import { evidencePage } from './evidence-page.ts'
 import { faultsPage } from './faults-page.ts'
 import { llmsText } from './llms-text.ts'
 import { methodPage } from './method-page.ts'
+import { mutantsPage } from './mutants-page.ts'
 import { preinstallsPage } from './preinstalls-page.ts'
 import { profilePage } from './profile-page.ts'
 import { rulesPage } from './rules-page.ts'
@@ -28,6 +29,7 @@ export async function generatedPages(): Promise<Record<string, string>> {
     [`${FOLDER}/evidence.md`]: NOTICE + evidencePage(),
     [`${FOLDER}/faults.md`]: NOTICE + faultsPage(),
     'fixtures/faults/plan.schema.json': planSchemaText(),
+    [`${FOLDER}/mutants.md`]: NOTICE + mutantsPage(),
     [`${FOLDER}/preinstalls.md`]: NOTICE + preinstallsPage(),
     [`${FOLDER}/profiles.md`]: NOTICE + profilePage(),
     [`${FOLDER}/rpc-methods.md`]: NOTICE + (await methodPage()),

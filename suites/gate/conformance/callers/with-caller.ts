@@ -11,6 +11,7 @@ import type { Hex } from '../wire/hex.ts'
 import type { JsonRpcClient } from '../wire/json-rpc-client.ts'
 import { type ShellProcess, spawnShell } from '../wire/spawn-shell.ts'
 import { turnsOf } from '../wire/turns-of.ts'
+import { describeCall } from './describe-call.ts'
 import { gameAbi } from './game-abi.ts'
 import { AnswerLost, listenTo, type Spoilt } from './listen-to.ts'
 
@@ -113,7 +114,12 @@ async function watchCaller(
   const l1Proxy = await listenTo(world.description.l1RpcUrl, t.clock, {
     begun,
     async hear({ method, params }, response) {
-      if (method === 'eth_sendRawTransaction') sent.push(sentBy(params[0] as Hex, response))
+      if (method === 'eth_sendRawTransaction') {
+        const transaction = sentBy(params[0] as Hex, response)
+        sent.push(transaction)
+        const { l1RpcUrl } = world.description
+        t.overhear(l1RpcUrl, { method, sent: describeCall(transaction) }, response)
+      }
       if (method !== lost) return
       lost = undefined
       throw new AnswerLost()
@@ -128,6 +134,7 @@ async function watchCaller(
       spoilt: () => spoilt,
       async hear(call, response) {
         asked.push({ method: call.method, params: call.params, response })
+        t.overhear(proverUrl, { method: call.method, params: call.params }, response)
         if (call.method !== held?.method) return
         held.reached = true
         await held.open
