@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { Journal } from '#protocol/journal/journal'
 import type { Hex } from '#protocol/types/bytes'
-import { orderProposals } from './proposal-order.ts'
+import { orderProposals } from './order-proposals.ts'
 import { aggregateReadings, blockReadings, lonelyReadings, sampledRoots } from './roots-readings.ts'
 import { type Known, type SignedClaim, ZERO_ADDRESS, ZERO_HASH } from './signed-claim.ts'
 

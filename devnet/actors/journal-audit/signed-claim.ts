@@ -1,7 +1,7 @@
 import type { Journal } from '#protocol/journal/journal'
 import type { Address, Hash, Hex } from '#protocol/types/bytes'
 import type { Departure } from './departure.ts'
-import type { Disorder } from './proposal-order.ts'
+import type { Disorder } from './order-proposals.ts'
 
 /** One signature and the journal that the specification wants below it. */
 export interface SignedClaim {
