@@ -66,5 +66,6 @@ test('given a chain with ordinary traffic and no driver, then most is judged by 
   expect(judged.length).toBeGreaterThan(190)
   const calls = selectCases('rpc.simulate.*').filter(({ needs }) => needs.includes('driver'))
   const left = calls.filter(({ id }) => !judged.includes(id)).map(({ id }) => id)
-  expect(left).toEqual(['rpc.simulate.pending-state.01'])
+  // Without a driver the node is not watched.
+  expect(left).toEqual(['rpc.simulate.watched-pending.01', 'rpc.simulate.pending-state.01'])
 })
