@@ -1,9 +1,9 @@
 import type { FaultPlanInput } from '#devnet/faults/fault-plan'
 
 /**
- * By which run of the swarm of seed 0 each planted bug was found when it was last looked for, and the plan
- * that is left of it once it is shrunk. `npm run planted-bugs` looks for them anew: a swarm that knows
- * another fault or state draws other plans.
+ * By which run of a swarm of seed 0 each planted bug was found when it was last looked for, and the plan
+ * that is left of it once it is shrunk. Swarms have drawn by name since then, so that the same seeds have
+ * other plans by now; the shrunk plans find the bugs all the same. `npm run planted-bugs` looks anew.
  */
 export const foundPlans: Readonly<Record<string, { run: number; plan: FaultPlanInput }>> = {
   'signs-before-comparing': {
