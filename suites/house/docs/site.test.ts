@@ -1,9 +1,11 @@
 import { execFile } from 'node:child_process'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { basename, join } from 'node:path'
+import { basename, extname, join } from 'node:path'
 import { promisify } from 'node:util'
+import type { Page } from '@playwright/test'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openBrowser } from '#suites/gate/report-page/open-browser'
 import { ROOT } from './source-tree.ts'
 import { publicEntries } from './write-api-pages.ts'
 
@@ -36,5 +38,42 @@ test('given an entry of the package, then its page has all that it exports', () 
     expect(exported.length, name).toBeGreaterThan(0)
     const missing = exported.filter((each) => !page.includes(`id="${anchorOf(each)}`))
     expect(missing, name).toEqual([])
+  }
+})
+
+/** As any server of static files would hand the site out. */
+async function openSite(page: Page, path: string): Promise<void> {
+  await page.route('http://docs.example/**', (route) => {
+    const { pathname } = new URL(route.request().url())
+    const name = pathname === '/' ? '/index.html' : pathname
+    const file = join(out, extname(name) ? name : `${name}.html`)
+    return existsSync(file) ? route.fulfill({ path: file }) : route.fulfill({ status: 404 })
+  })
+  await page.goto(`http://docs.example${path}`)
+}
+
+test("given a laptop's width, then the first page shows what it is in one look, and no code runs off its block", async () => {
+  const browser = await openBrowser()
+  try {
+    const page = await browser.newPage({ viewport: { width: 1280, height: 800 } })
+    await openSite(page, '/')
+    await page.getByRole('heading', { level: 1, name: /rollbed/ }).waitFor()
+    await page.getByRole('img', { name: /pre-confirmed in a flashblock/ }).waitFor()
+    expect(await page.locator('pre code .line').count()).toBe(3)
+    const picture = page.getByRole('img', { name: /first page/ })
+    await picture.scrollIntoViewIfNeeded()
+    await picture.evaluate((image) => (image as unknown as { decode(): Promise<void> }).decode())
+    for (const path of ['/quick-start', '/testing', '/faults', '/weather', '/agents']) {
+      await openSite(page, path)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      const wide = await page
+        .locator('.vp-doc pre')
+        .evaluateAll((all) =>
+          all.filter((pre) => pre.scrollWidth > pre.clientWidth).map((pre) => pre.textContent),
+        )
+      expect(wide, path).toEqual([])
+    }
+  } finally {
+    await browser.close()
   }
 })

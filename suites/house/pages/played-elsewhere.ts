@@ -26,6 +26,7 @@ export const PLAYED_ELSEWHERE: Readonly<Record<string, string>> = {
   'game-life-8': GAME_LIFE,
   'game-life-9': GAME_LIFE,
   'game-life-10': GAME_LIFE,
+  'index-1': 'the commands of the page In sixty seconds, without its remarks',
   'judging-callers-1': 'programs of the reader’s; ours: suites/gate/callers/callers.test.ts',
   'judging-callers-2': 'programs of the reader’s; ours: suites/gate/callers/callers.test.ts',
   'own-actors-1': 'suites/prover/scenarios/own-proposer.test.ts',

@@ -54,6 +54,14 @@ try {
       .waitFor()
     await page.screenshot({ path: join(FOLDER, name) })
   }
+  await page.emulateMedia({ colorScheme: 'light' })
+  await page.goto(new URL(`/address/${contractAddress}`, dashboardUrl).href)
+  await page.getByRole('row', { name: /limit/ }).waitFor()
+  await page.screenshot({ path: join(FOLDER, 'contract.png') })
+  await page.setViewportSize({ width: 390, height: 844 })
+  await page.goto(dashboardUrl)
+  await page.locator('.line .dot').first().waitFor()
+  await page.screenshot({ path: join(FOLDER, 'phone.png') })
 } finally {
   await browser.close()
 }
