@@ -11,6 +11,8 @@ import { PLAYED_ELSEWHERE } from './played-elsewhere.ts'
 const SCRIPT = join(import.meta.dirname, 'play-session.ts')
 const isNight = process.env.ROLLBED_PAGES === 'all'
 const fences = allFences()
+/** Those of every `--help`: suites/house/docs/named-things.test.ts reads their commands and flags. */
+const HELP_EXAMPLES = /^commands-\d+$/
 
 /** Each in a network of its own, where the printed ports are free. */
 const IN_NETWORK = ['unshare', '-n', 'sh', '-c', 'ip link set lo up && exec "$@"', 'sh']
@@ -27,7 +29,7 @@ describe('every block of code of every page', () => {
   test('given one, then somebody runs it: a session, a compiler, or who is named for it', () => {
     const inSessions = Object.values(PAGE_SESSIONS).flatMap((session) => session.fences)
     const claimed = (name: string) =>
-      [...inSessions, ...Object.keys(PLAYED_ELSEWHERE)].includes(name)
+      HELP_EXAMPLES.test(name) || [...inSessions, ...Object.keys(PLAYED_ELSEWHERE)].includes(name)
     // Those of TypeScript are compiled one and all by suites/house/package/package.test.ts.
     const unclaimed = fences.filter(({ name, language }) => language !== 'ts' && !claimed(name))
     expect(unclaimed.map(({ name }) => name)).toEqual([])
