@@ -4,6 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { ensureChromium } from './gate/report-page/install-chromium.ts'
+import { howToInstall, LANES, lane } from './lane.ts'
+import { testsOf } from './tools/lanes/tests-of.ts'
 import { drawnBy } from './weather/drawn-by.ts'
 
 /**
@@ -70,4 +72,10 @@ async function printTotals() {
   const report = JSON.parse(await readFile(results, 'utf8'))
   const { numPassedTests, numFailedTests, numPendingTests } = report
   console.log(`\n${numPassedTests} passed, ${numFailedTests} failed, ${numPendingTests} skipped`)
+  const missing = LANES.filter((name) => !lane(name).isInstalled && testsOf(name).length > 0)
+  for (const name of missing) {
+    console.log(
+      `The tests of the lane '${name}' were skipped: its packages are not installed. '${howToInstall(name)}' installs and runs them.`,
+    )
+  }
 }

@@ -1,9 +1,12 @@
 import { type Hex, parseEther } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, test as anyTest, beforeAll, describe, expect } from 'vitest'
 import { type Devnet, startDevnet } from '#devnet/start-devnet'
 import { loadContract } from '#fixtures/contracts/load-contract'
+import { lane } from '#suites/lane'
 import { castFor } from './cast-for.ts'
 import { startBaseNode } from './start-base-node.ts'
+
+const test = anyTest.skipIf(!lane('clients').isInstalled)
 
 // Foundry 1.7.1, unmodified. Expected values: the devnet's documented genesis, Solidity's ABI, and
 // what the transactions sent here must lead to.

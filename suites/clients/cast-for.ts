@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { createRequire } from 'node:module'
+import { lane } from '#suites/lane'
 
 const ARCHITECTURES: Record<string, string> = { x64: 'amd64', arm64: 'arm64' }
 
@@ -9,11 +9,10 @@ export interface CastOutcome {
   stderr: string
 }
 
-/** The binary that npm installed, as devnet/l1/anvil-binary.ts finds anvil. */
-function castBinary(): string {
+/** @param tool one of Foundry's; npm has a package of each for this machine */
+export function foundryBinary(tool: 'cast' | 'forge'): string {
   const platform = `${process.platform}-${ARCHITECTURES[process.arch] ?? process.arch}`
-  const launcher = createRequire(import.meta.url).resolve('@foundry-rs/cast/bin.mjs')
-  return createRequire(launcher).resolve(`@foundry-rs/cast-${platform}/bin/cast`)
+  return lane('clients').file(`@foundry-rs/${tool}-${platform}/bin/${tool}`)
 }
 
 /** Foundry's cast against one node, with nothing configured but the URL. */
@@ -26,7 +25,7 @@ export function castFor(rpcUrl: string) {
         NO_COLOR: '1',
         FOUNDRY_DISABLE_NIGHTLY_WARNING: '1',
       }
-      execFile(castBinary(), args, { env, timeout: 120_000 }, (error, stdout, stderr) => {
+      execFile(foundryBinary('cast'), args, { env, timeout: 120_000 }, (error, stdout, stderr) => {
         const exitCode = error ? Number(error.code ?? 1) : 0
         resolve({ exitCode, stdout: stdout.trim(), stderr: stderr.trim() })
       })

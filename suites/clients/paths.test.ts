@@ -1,22 +1,34 @@
 import { execFile } from 'node:child_process'
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { buildModule } from '@nomicfoundation/hardhat-ignition/modules'
-import ignitionPlugin from '@nomicfoundation/hardhat-ignition-viem'
-import helpersPlugin from '@nomicfoundation/hardhat-network-helpers'
-import { createHardhatRuntimeEnvironment } from 'hardhat/hre'
 import { createPublicClient, type Hex, http, parseEther } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { Web3 } from 'web3'
+import { afterAll, test as anyTest, beforeAll, describe, expect } from 'vitest'
 import { type Devnet, startDevnet } from '#devnet/start-devnet'
 import { type ContractName, loadContract } from '#fixtures/contracts/load-contract'
 import { ROOT } from '#suites/house/docs/source-tree'
-import { castFor } from './cast-for.ts'
+import { lane } from '#suites/lane'
+import { castFor, foundryBinary } from './cast-for.ts'
+import { connectHardhat, loadIgnition } from './connect-hardhat.ts'
 
 // Each client, unmodified, at the path that devnet/docs/clients.md gives it.
+const test = anyTest.skipIf(!lane('clients').isInstalled)
+
+/** What we use of `web3`. */
+interface Web3Module {
+  Web3: new (
+    url: string,
+  ) => {
+    eth: {
+      accounts: { wallet: { add(privateKey: Hex): unknown } }
+      getBalance(address: Hex): Promise<bigint>
+      getTransactionCount(address: Hex): Promise<bigint>
+      sendTransaction(request: object): Promise<{ status: bigint }>
+    }
+  }
+}
+
 const NOBODY = '0x000000000000000000000000000000000000bEEF'
 const FORGE = 120_000
 
@@ -30,7 +42,7 @@ beforeAll(async () => {
   keyOf = (index) => devnet.description.accounts[index]!
   folder = mkdtempSync(join(tmpdir(), 'rollbed-test-'))
   writeFileSync(join(folder, 'package.json'), '{"name":"scratch","type":"module"}')
-  symlinkSync(join(ROOT, 'node_modules'), join(folder, 'node_modules'))
+  symlinkSync(join(lane('clients').folder, 'node_modules'), join(folder, 'node_modules'))
 })
 afterAll(async () => {
   await devnet?.stop()
@@ -40,6 +52,7 @@ afterAll(async () => {
 const client = () => createPublicClient({ transport: http(plain) })
 
 test('given web3.js at /plain, when it sends twice, then both arrive', async () => {
+  const { Web3 } = await lane('clients').load<Web3Module>('web3/lib/esm/index.js')
   const web3 = new Web3(plain)
   const { address: from, privateKey } = keyOf(1)
   web3.eth.accounts.wallet.add(privateKey)
@@ -63,12 +76,9 @@ test('given cast at /plain and /base, when it sends twice, then both arrive and 
 
 describe('given forge at /plain', () => {
   const forge = (...args: string[]) => {
-    const launcher = createRequire(import.meta.url).resolve('@foundry-rs/forge/bin.mjs')
-    const architecture = process.arch === 'arm64' ? 'arm64' : 'amd64'
-    const name = `@foundry-rs/forge-${process.platform}-${architecture}/bin/forge`
     const env = { ...process.env, NO_COLOR: '1', FOUNDRY_DISABLE_NIGHTLY_WARNING: '1' }
     const options = { cwd: folder, env, timeout: FORGE }
-    return promisify(execFile)(createRequire(launcher).resolve(name), args, options)
+    return promisify(execFile)(foundryBinary('forge'), args, options)
   }
 
   beforeAll(() => {
@@ -146,16 +156,8 @@ contract Count {
 })
 
 describe('given Hardhat 3 at /plain', () => {
-  const connect = async () => {
-    const config = {
-      plugins: [ignitionPlugin, helpersPlugin],
-      networks: {
-        rollbed: { type: 'http' as const, url: plain, accounts: [keyOf(5).privateKey] },
-      },
-    }
-    const hre = await createHardhatRuntimeEnvironment(config, {}, folder)
-    return await hre.network.connect('rollbed')
-  }
+  const connect = () =>
+    connectHardhat({ type: 'http', url: plain, accounts: [keyOf(5).privateKey] }, folder)
 
   test(
     'when Ignition deploys a module, then its contract answers',
@@ -167,12 +169,11 @@ describe('given Hardhat 3 at /plain', () => {
         ...{ _format: 'hh3-artifact-1', contractName: name, sourceName: `${name}.sol` },
         ...{ abi, bytecode, deployedBytecode, linkReferences: {}, deployedLinkReferences: {} },
       }
+      const { buildModule } = await loadIgnition()
       const module = buildModule('Token', (m) => ({
-        token: m.contract(name, artifact as never, ['Ignited', 'IGN', 7n]),
+        token: m.contract(name, artifact, ['Ignited', 'IGN', 7n]),
       }))
-      const { token } = (await ignition.deploy(module)) as unknown as {
-        token: { read: { symbol(): Promise<string> } }
-      }
+      const { token } = await ignition.deploy(module)
       expect(await token.read.symbol()).toBe('IGN')
     },
     FORGE,

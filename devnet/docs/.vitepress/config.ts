@@ -1,6 +1,5 @@
 import { globSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { defineConfig } from 'vitepress'
 
 const pages = (title: string, names: Record<string, string>) => ({
   text: title,
@@ -61,7 +60,7 @@ const api = globSync('api/**/*.md', { cwd: join(import.meta.dirname, '..') })
   .map((name): [string, string] => [name, name.replace('api/', '')])
 
 /** The pages of this folder as a site; each reads as well without it. */
-export default defineConfig({
+export default {
   title: 'rollbed',
   description:
     'A Base-like rollup on your machine, and a conformance gate for its nodes and provers',
@@ -77,4 +76,4 @@ export default defineConfig({
       pages('More', Object.fromEntries(others)),
     ],
   },
-})
+}

@@ -15,12 +15,15 @@ import {
   toSmartAccount,
 } from 'viem/account-abstraction'
 import { privateKeyToAccount, sign } from 'viem/accounts'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, test as anyTest, beforeAll, expect } from 'vitest'
 import type { ValidationFrame } from '#devnet/l2/node/rpc/traces/erc7562-tracer'
 import { rollbedChain } from '#devnet/sdk/viem/rollbed-chain'
 import { type Devnet, startDevnet } from '#devnet/start-devnet'
+import { lane } from '#suites/lane'
 import { compileOwnedAccount } from './compile-owned-account.ts'
 import { type Alto, startAlto } from './start-alto.ts'
+
+const test = anyTest.skipIf(!lane('clients').isInstalled)
 
 const START = 60_000
 const NOBODY = '0x000000000000000000000000000000000000bEEF'

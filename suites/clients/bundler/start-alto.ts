@@ -1,8 +1,7 @@
 import { spawn } from 'node:child_process'
-import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import type { Hex } from 'viem'
-import { ROOT } from '#suites/house/docs/source-tree'
+import { lane } from '#suites/lane'
 
 export interface Alto {
   url: string
@@ -32,7 +31,7 @@ export async function startAlto(
     // Its own sum leaves no gas for the first deposit of an account.
     'executor-gas-multiplier': '150',
   }
-  const cli = join(ROOT, 'node_modules/@pimlico/alto/esm/cli/alto.js')
+  const cli = lane('clients').file('@pimlico/alto/esm/cli/alto.js')
   const args = Object.entries(flags).flatMap(([name, value]) => [`--${name}`, value])
   const child = spawn(process.execPath, [cli, 'run', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],

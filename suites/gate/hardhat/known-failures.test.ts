@@ -1,11 +1,11 @@
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { systemClock } from '#protocol/clock/system-clock'
 import { isFailing } from '#reports/model'
+import { lane } from '#suites/lane'
 import {
   createTestMnemonicDriver,
   exitCode,
@@ -24,7 +24,7 @@ const CONFIG = `export default { networks: { op: {
 
 /** A node of Hardhat that seals a block each two seconds; it ends with the test. */
 async function startHardhat(): Promise<string> {
-  const hardhat = dirname(createRequire(import.meta.url).resolve('hardhat/package.json'))
+  const hardhat = lane('clients').file('hardhat')
   const folder = mkdtempSync(join(tmpdir(), 'rollbed-hardhat-'))
   writeFileSync(join(folder, 'hardhat.config.js'), CONFIG)
   writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
@@ -47,7 +47,7 @@ async function startHardhat(): Promise<string> {
   return `127.0.0.1:${PORT}`
 }
 
-test.skipIf(!process.env.ROLLBED_HARDHAT)(
+test.skipIf(!process.env.ROLLBED_HARDHAT || !lane('clients').isInstalled)(
   'given a node of Hardhat and the list of its known failures, when the gate judges it, then it finds each and no other',
   { timeout: 240_000 },
   async () => {

@@ -12,7 +12,9 @@ export interface SourceFile {
 
 /** Every TypeScript file of the six rooms. */
 export function sourceFiles(): SourceFile[] {
-  return ROOMS.flatMap((room) => globSync(join(ROOT, room, '**/*.{ts,tsx}'))).map((file) => ({
+  return ROOMS.flatMap((room) =>
+    globSync(join(ROOT, room, '**/*.{ts,tsx}'), { exclude: ['**/node_modules'] }),
+  ).map((file) => ({
     path: relative(ROOT, file),
     text: readFileSync(file, 'utf8'),
   }))

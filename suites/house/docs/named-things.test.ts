@@ -22,7 +22,7 @@ const MADE = ['devnet/docs/.vitepress/dist', 'devnet/docs/api', 'reports/out']
 /** An import leaves it out. */
 const ENDINGS = ['', '.ts']
 
-const pages = globSync(PAGES, { cwd: ROOT })
+const pages = globSync(PAGES, { cwd: ROOT, exclude: ['**/node_modules'] })
   .filter((page) => !/^devnet\/docs\/api\//.test(page) && page !== 'CHANGELOG.md')
   .map((page) => ({ page, text: readFileSync(join(ROOT, page), 'utf8') }))
 

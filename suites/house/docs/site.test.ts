@@ -4,10 +4,13 @@ import { tmpdir } from 'node:os'
 import { basename, extname, join } from 'node:path'
 import { promisify } from 'node:util'
 import type { Page } from '@playwright/test'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, test as anyTest, beforeAll, expect } from 'vitest'
 import { openBrowser } from '#suites/gate/report-page/open-browser'
+import { lane } from '#suites/lane'
 import { ROOT } from './source-tree.ts'
 import { publicEntries } from './write-api-pages.ts'
+
+const test = anyTest.skipIf(!lane('site').isInstalled)
 
 let out: string
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
-import { registerHooks } from 'node:module'
 import { join, relative } from 'node:path'
+import { lane } from '#suites/lane'
 import { ROOT } from './source-tree.ts'
 
 /** Where the site looks for the pages; git does not keep them. */
@@ -20,14 +20,37 @@ export function publicEntries(): Map<string, string> {
   )
 }
 
+/** What we use of `typedoc`. */
+interface Typedoc {
+  Application: {
+    bootstrapWithPlugins(
+      options: object,
+      readers: readonly object[],
+    ): Promise<{
+      options: { setCompilerOptions(files: string[], options: object, references: undefined): void }
+      logger: { hasErrors(): boolean }
+      convert(): Promise<{ children?: { name: string }[] } | undefined>
+      generateOutputs(project: object): Promise<void>
+    }>
+  }
+  LogLevel: { Warn: number }
+}
+
+/** What we use of the TypeScript that typedoc reads: 6, where ours is 7. */
+interface TypeScript {
+  sys: { readFile: object }
+  readConfigFile(path: string, readFile: object): { config: { compilerOptions: object } }
+  convertCompilerOptionsFromJson(options: object, folder: string): { options: object }
+}
+
 /**
  * Writes a page of each entry of the package, by typedoc, from the docstrings of what it exports.
  * @param folder emptied first
  */
 async function writeApiPages(folder: string): Promise<void> {
-  giveTypedocItsTypeScript()
-  const { Application, LogLevel } = await import('typedoc')
-  const ts = (await import('typescript-6')).default
+  const { load, file } = lane('site')
+  const { Application, LogLevel } = await load<Typedoc>('typedoc/dist/index.js')
+  const { default: ts } = await load<{ default: TypeScript }>('typescript/lib/typescript.js')
   const names = publicEntries()
   const entryPoints = [...names.keys()].map((path) => join(ROOT, path))
   const app = await Application.bootstrapWithPlugins(
@@ -36,7 +59,7 @@ async function writeApiPages(folder: string): Promise<void> {
       entryPoints,
       basePath: ROOT,
       outputs: [{ name: 'markdown', path: folder }],
-      plugin: ['typedoc-plugin-markdown'],
+      plugin: [file('typedoc-plugin-markdown/dist/index.js')],
       // Of the plugin: a page for each entry.
       ...{ outputFileStrategy: 'modules', entryFileName: 'index', hideBreadcrumbs: true },
       readme: 'none',
@@ -57,16 +80,6 @@ async function writeApiPages(folder: string): Promise<void> {
     entry.name = names.get(`${entry.name}/index.ts`) ?? entry.name
   if (project) await app.generateOutputs(project)
   if (!project || app.logger.hasErrors()) throw new Error('typedoc could not write the pages.')
-}
-
-/** It reads TypeScript 5 and 6, and ours is 7: it alone gets the older one. */
-function giveTypedocItsTypeScript(): void {
-  registerHooks({
-    resolve(specifier, context, next) {
-      const isForTypedoc = context.parentURL?.includes('/node_modules/typedoc')
-      return next(specifier === 'typescript' && isForTypedoc ? 'typescript-6' : specifier, context)
-    },
-  })
 }
 
 if (import.meta.main) {

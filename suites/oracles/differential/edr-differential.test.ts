@@ -1,7 +1,10 @@
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, test as anyTest, describe, expect } from 'vitest'
+import { lane } from '#suites/lane'
 import { holdEvidence } from '../evidence/evidence.ts'
 import { executorDigest } from '../evidence/executor-digest.ts'
 import { compareWithEdr } from './compare-with-edr.ts'
+
+const test = anyTest.skipIf(!lane('clients').isInstalled)
 
 const TRANSACTIONS_PER_BLOCK = 30
 const BLOCKS_PER_SEED = 20

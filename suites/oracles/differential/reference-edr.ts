@@ -1,16 +1,27 @@
 import { hexToBytes } from '@ethereumjs/util'
-import {
-  ContractDecoder,
-  EdrContext,
-  MineOrdering,
-  OP_CHAIN_TYPE,
-  opProviderFactory,
-  type Provider,
-} from '@nomicfoundation/edr'
 import { keccak256 } from 'viem'
 import type { Alloc } from '#protocol/types/account'
 import type { Address, Hex } from '#protocol/types/bytes'
+import { lane } from '#suites/lane'
 import type { EngineBlock, EngineReceipt } from './compare-block.ts'
+
+/** What we use of `@nomicfoundation/edr`. */
+interface Edr {
+  ContractDecoder: new () => object
+  EdrContext: new () => EdrContext
+  MineOrdering: { Fifo: unknown }
+  OP_CHAIN_TYPE: string
+  opProviderFactory(): object
+}
+
+interface EdrContext {
+  registerProviderFactory(chainType: string, factory: object): Promise<void>
+  createProvider(chainType: string, ...options: object[]): Promise<Provider>
+}
+
+interface Provider {
+  handleRequest(request: string): Promise<{ data: unknown }>
+}
 
 export interface ReferenceEdrOptions {
   chainId: number
@@ -24,7 +35,7 @@ export interface ReferenceEdrOptions {
 }
 
 /** A process can have one only. */
-let context: Promise<EdrContext> | undefined
+let opened: Promise<{ edr: Edr; context: EdrContext }> | undefined
 
 /** EDR, Hardhat's engine, as an OP chain at Isthmus: it makes blocks of exactly the transactions given. */
 export class ReferenceEdr {
@@ -37,7 +48,8 @@ export class ReferenceEdr {
   async request<T>(method: string, params: unknown[] = []): Promise<T> {
     const request = JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
     const { data } = await this.#provider.handleRequest(request)
-    const { result, error } = typeof data === 'string' ? JSON.parse(data) : data
+    const { result, error } =
+      typeof data === 'string' ? JSON.parse(data) : (data as { result?: unknown; error?: unknown })
     if (error) throw new Error(`${method}: ${JSON.stringify(error)}`)
     return result as T
   }
@@ -72,9 +84,10 @@ export class ReferenceEdr {
 
 /** It ends with what holds it. */
 export async function startReferenceEdr(options: ReferenceEdrOptions): Promise<ReferenceEdr> {
-  context ??= openContext()
-  const provider = await (await context).createProvider(
-    OP_CHAIN_TYPE,
+  opened ??= openContext()
+  const { edr, context } = await opened
+  const provider = await context.createProvider(
+    edr.OP_CHAIN_TYPE,
     {
       chainId: BigInt(options.chainId),
       networkId: BigInt(options.chainId),
@@ -96,7 +109,7 @@ export async function startReferenceEdr(options: ReferenceEdrOptions): Promise<R
       mining: {
         autoMine: false,
         blockGasLimit: options.gasLimit,
-        memPool: { order: MineOrdering.Fifo },
+        memPool: { order: edr.MineOrdering.Fifo },
       },
       minGasPrice: 0n,
       defaultTransactionGasLimit: options.gasLimit,
@@ -115,13 +128,16 @@ export async function startReferenceEdr(options: ReferenceEdrOptions): Promise<R
       printLineCallback: () => undefined,
     },
     { subscriptionCallback: () => undefined },
-    new ContractDecoder(),
+    new edr.ContractDecoder(),
   )
   return new ReferenceEdr(provider)
 }
 
-async function openContext(): Promise<EdrContext> {
-  const opened = new EdrContext()
-  await opened.registerProviderFactory(OP_CHAIN_TYPE, opProviderFactory())
-  return opened
+async function openContext() {
+  const { default: edr } = await lane('clients').load<{ default: Edr }>(
+    '@nomicfoundation/edr/index.js',
+  )
+  const context = new edr.EdrContext()
+  await context.registerProviderFactory(edr.OP_CHAIN_TYPE, edr.opProviderFactory())
+  return { edr, context }
 }

@@ -1,12 +1,27 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import asc from 'assemblyscript/asc'
+import { lane } from '#suites/lane'
 import { assemblyTables } from './assembly-tables.ts'
 
 const ENGINE = join(import.meta.dirname, '..', '..', '..', 'enclave-sim', 'protocol', 'evm')
 
+/** What we use of `assemblyscript/asc`. */
+interface Compiler {
+  default: {
+    main(
+      options: string[],
+      api: {
+        readFile(name: string): string | null
+        writeFile(name: string, contents: Uint8Array | string): void
+        listFiles(): string[]
+      },
+    ): Promise<{ error: Error | null; stderr: { toString(): string } }>
+  }
+}
+
 /** Compiles the engine from its AssemblyScript sources; the same sources give the same bytes. */
 export async function buildEngine(): Promise<Uint8Array> {
+  const { default: asc } = await lane('engine').load<Compiler>('assemblyscript/dist/asc.js')
   let wasm: Uint8Array | undefined
   const { error, stderr } = await asc.main(
     [

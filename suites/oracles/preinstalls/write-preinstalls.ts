@@ -1,6 +1,5 @@
 import { execFileSync } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Common, Hardfork, Mainnet } from '@ethereumjs/common'
@@ -19,6 +18,7 @@ import {
 } from 'viem'
 import { l2ChainId } from '#fixtures/chain/constants'
 import { PREINSTALLS_FILE, type Preinstall } from '#fixtures/preinstalls/load-preinstalls'
+import { lane } from '#suites/lane'
 
 /** Each is fetched as npm packs it; exact versions, because fixtures are made again and compared. */
 const PACKAGES = {
@@ -123,12 +123,9 @@ function permit2Code(template: Hex, source: string): Hex {
 
 /** By the transaction that its author signed once for all chains. */
 async function createX(): Promise<Preinstall> {
-  const ignition = createRequire(
-    createRequire(import.meta.url).resolve('@nomicfoundation/hardhat-ignition-viem/package.json'),
+  const { presignedTx } = await lane('clients').load<{ presignedTx: Hex }>(
+    '@nomicfoundation/ignition-core/dist/src/internal/execution/strategy/createx-artifact.js',
   )
-  const core = ignition.resolve('@nomicfoundation/ignition-core')
-  const file = join(core, '..', 'internal/execution/strategy/createx-artifact.js')
-  const { presignedTx } = (await import(file)) as { presignedTx: Hex }
   const { data, nonce } = parseTransaction(presignedTx)
   const caller = await recoverTransactionAddress({ serializedTransaction: presignedTx as never })
   const chain = await emptyChain()

@@ -1,9 +1,9 @@
-import networkHelpersPlugin from '@nomicfoundation/hardhat-network-helpers'
-import { createHardhatRuntimeEnvironment } from 'hardhat/hre'
 import { type Hex, parseTransaction } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { type Devnet, startDevnet } from '#devnet/index'
+import { connectHardhat } from '#suites/clients/connect-hardhat'
+import { lane } from '#suites/lane'
 import { request } from './cheat-node.ts'
 
 let devnet: Devnet
@@ -156,22 +156,21 @@ describe('time and beginning anew', () => {
   })
 })
 
-test("given /plain, then Hardhat's network helpers take the chain for one that tests may change", async () => {
-  expect(await ask('web3_clientVersion')).toMatch(/^rollbed\//)
-  const { rpcUrl } = devnet.description
-  const hre = await createHardhatRuntimeEnvironment({
-    plugins: [networkHelpersPlugin],
-    networks: {
-      plain: { type: 'http', chainType: 'generic', url: `${rpcUrl}/plain` },
-      root: { type: 'http', chainType: 'generic', url: rpcUrl },
-    },
-  })
-  const at = async (network: string) => (await hre.network.connect(network)).networkHelpers
-  const helpers = await at('plain')
-  await helpers.setBalance(account(6), 123n)
-  expect(await ask('eth_getBalance', [account(6), 'latest'])).toBe('0x7b')
-  const before = await helpers.time.latestBlock()
-  await helpers.mine(2)
-  expect(await helpers.time.latestBlock()).toBe(before + 2)
-  await expect((await at('root')).mine()).rejects.toThrow(/rollbed/)
-})
+const withHardhat = test.skipIf(!lane('clients').isInstalled)
+
+withHardhat(
+  "given /plain, then Hardhat's network helpers take the chain for one that tests may change",
+  async () => {
+    expect(await ask('web3_clientVersion')).toMatch(/^rollbed\//)
+    const { rpcUrl } = devnet.description
+    const at = async (url: string) =>
+      (await connectHardhat({ type: 'http', chainType: 'generic', url })).networkHelpers
+    const helpers = await at(`${rpcUrl}/plain`)
+    await helpers.setBalance(account(6), 123n)
+    expect(await ask('eth_getBalance', [account(6), 'latest'])).toBe('0x7b')
+    const before = await helpers.time.latestBlock()
+    await helpers.mine(2)
+    expect(await helpers.time.latestBlock()).toBe(before + 2)
+    await expect((await at(rpcUrl)).mine()).rejects.toThrow(/rollbed/)
+  },
+)
