@@ -3,7 +3,7 @@ export { VirtualClock } from '#protocol/clock/virtual-clock'
 export type { RollupConfig } from '#protocol/derivation/rollup-config'
 export { RollbedError } from '#protocol/errors/rollbed-error'
 export type { Fork } from '#protocol/types/execution-config'
-export type { LogLevel } from './base/create-logger.ts'
+export type { LogFormat, LogLevel } from './base/create-logger.ts'
 export type { RemoteFork } from './base/fork/remote-fork.ts'
 export type { AccessOptions } from './base/json-rpc/guard-access.ts'
 export type {
