@@ -88,6 +88,9 @@ export const acceptedComes: Checker = {
       .flatMap(({ t, data }): Found[] => {
         const hash = data.hash as Hex
         const signed = tree.signed.get(hash)
+        // It may stand in the block after the one that was being built then, which nobody looked at any more.
+        const after = tree.heads.find(({ asked }) => asked >= t)
+        if (!after || head.number < after.number + 2) return []
         if (included.has(hash) || dropped.has(hash) || !signed) return []
         if (used.has(`${signed.from.toLowerCase()} ${signed.nonce}`)) return []
         return [{ t, problem: `Transaction ${hash} was accepted and is nowhere.` }]
