@@ -24,6 +24,12 @@ beforeAll(async () => {
   resources.push(api)
   const { chain } = await createTestNode()
   seal = () => chain.seal()
+  // As a sequencer that pre-confirms each at once.
+  chain.submit = async (raw) => {
+    const { hash } = await chain.addToPool(raw)
+    await chain.flashblock(raw)
+    return hash
+  }
   const node = await startNodeRpc({
     chain,
     config: CONFIG,

@@ -120,10 +120,16 @@ export const safeIsOnL1: Checker = {
   liveness(events) {
     const tree = treeOf(events)
     const [known] = eventsOf(events, 'chain.known')
-    const safe = events.findLast(({ what }) => what === 'safe.seen')
-    const head = tree?.heads.at(-1)
-    if (!tree || !known || !safe || !head) return []
+    const read = eventsOf(events, 'l1.block')
+    // What it was derived from was read by then.
+    const safe = events.findLast(
+      ({ t, what }) => what === 'safe.seen' && t <= (read.at(-1)?.t ?? 0),
+    )
+    if (!tree || !known || !safe) return []
     const l1 = canonicalL1(events)
+    // L1 took back what may have held the batches.
+    const before = read.findLast(({ t }) => t <= safe.t)
+    if (!l1.some(({ hash }) => hash === before?.hash)) return []
     // Blobs are not read, and of a chain without its beginning nobody knows what was posted there.
     if (l1.some(({ hasBlobs }) => hasBlobs) || l1.at(0)?.number !== 0) return []
     const posted = new Set(
@@ -132,8 +138,8 @@ export const safeIsOnL1: Checker = {
         known,
       ).map(({ time, epoch, transactions }) => [time, epoch, ...transactions].join()),
     )
-    return [...tree.backFrom(head.hash)]
-      .filter(({ number }) => number > 0 && number <= Number(safe.data.number))
+    return [...tree.backFrom(safe.data.hash as Hex)]
+      .filter(({ number }) => number > 0)
       .flatMap((block): Found[] => {
         const users = block.transactions.filter(({ type }) => type !== DEPOSIT)
         const place = [block.time, originOf(block)?.number, ...users.map(({ hash }) => hash)]

@@ -118,6 +118,10 @@ const fromTheStart = [0, 1, 2, 3, 4, 5, 6].map((number) =>
   }),
 )
 
+const later = line(45, 'l1.block', {
+  ...{ hash: hash(0x12), number: 8, parent: L1_HASH, time: 102 },
+  ...{ deposits: [], batches: [], hasBlobs: false },
+})
 const taken = line(3, 'transaction.taken', { hash: SIGNED })
 /** Two blocks more, and it is in none. */
 const withoutIt = [
@@ -190,11 +194,12 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
   'safe-is-on-l1': {
     good: [
       [...chain, ...looked],
-      [...fromTheStart, ...chain, ...looked, safe(1)],
-      // Nobody knows what was posted before.
-      [...chain, ...looked, safe(2)],
+      [...fromTheStart, ...chain, ...looked, safe(1), later],
+      // Nobody knows what was posted before, or since.
+      [...chain, ...looked, safe(2), later],
+      [...fromTheStart, ...chain, ...looked, safe(2)],
     ],
-    bad: [[...fromTheStart, ...chain, ...looked, safe(2)]],
+    bad: [[...fromTheStart, ...chain, ...looked, safe(2), later]],
   },
   'accepted-comes': {
     good: [

@@ -15,7 +15,7 @@ import { L1_BLOCK, ORIGIN_CALL, ORIGIN_SLOT, PENDING_LOGS } from '../../seen/wat
 
 const TAGS = ['finalized', 'safe', 'latest']
 
-type About = Pick<ConformanceCase, 'id' | 'title' | 'rules' | 'area' | 'rationale'>
+type About = Pick<ConformanceCase, 'id' | 'title' | 'rules' | 'area' | 'rationale' | 'profiles'>
 
 const watched = (about: About, run: ConformanceCase['run']): ConformanceCase => ({
   ...about,
@@ -191,6 +191,7 @@ export const cases = defineCases([
       area: 'storage',
       rules: ['RPC-STOR-08'],
       rationale: 'Each block writes its L1 origin first; the sealed one tells what that was.',
+      profiles: ['spec'],
     },
     'eth_getStorageAt',
     (result) => result,
