@@ -8,6 +8,7 @@ import type { PROFILE_DIFFERENCES } from '#devnet/l2/node/rpc/profile-difference
 import { createInlineRunners } from '#devnet/l2/node/rpc/runners/create-inline-runners'
 import { l2ChainId } from '#fixtures/chain/constants'
 import { userKeys } from '#fixtures/chain/dev-keys'
+import { systemClock } from '#protocol/clock/system-clock'
 import { startVirtualNode, type VirtualNode } from '#suites/system/sequencer/virtual-node'
 import { answerProblems, METHODS } from './answer-problems.ts'
 
@@ -35,7 +36,7 @@ beforeAll(async () => {
   for (const profile of ['spec', 'base'] as const) {
     const accounts = new DevAccounts(userKeys)
     const methods = nodeMethods({
-      ...{ chain, config, ...runners, clock: virtual.clock, profile },
+      ...{ chain, config, ...runners, clock: virtual.clock, machine: systemClock, profile },
       cheats: { control: cheats, accounts },
     })
     answer[profile] = async (method, params) => {
