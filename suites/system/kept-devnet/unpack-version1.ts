@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gunzipSync } from 'node:zlib'
 import type { Hash, Hex } from '#protocol/types/bytes'
@@ -20,7 +20,10 @@ const FILE = join(import.meta.dirname, 'version-1.json.gz')
 export function unpackVersion1(folder: string): Version1['seen'] {
   const { files, seen } = JSON.parse(String(gunzipSync(readFileSync(FILE)))) as Version1
   mkdirSync(folder, { recursive: true })
-  for (const [name, content] of Object.entries(files))
+  for (const [name, content] of Object.entries(files)) {
     writeFileSync(join(folder, name), Buffer.from(content, 'base64'))
+    // As version 1 left them, whatever mask a command that ran in this worker has set.
+    chmodSync(join(folder, name), 0o644)
+  }
   return seen
 }

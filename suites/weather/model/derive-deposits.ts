@@ -51,20 +51,20 @@ export function depositProblems(
   }
   if (!l1) return sequence
   const early = block.time < l1.time ? [`${name} is older than its origin.`] : []
-  const wanted = l1.deposits.map((log) => l2Hash(log))
-  const missing = wanted.filter((hash) => !found.some((each) => each.hash === hash))
-  const foreign = found.filter(({ hash }) => !wanted.includes(hash))
-  const inOrder = found.every(({ hash }, at) => wanted[at] === hash)
+  const wanted = l1.deposits.map(depositOf)
+  const missing = wanted.filter(({ hash }) => !found.some((each) => each.hash === hash))
+  const foreign = found.filter(({ hash }) => !wanted.some((each) => each.hash === hash))
+  const inOrder = found.every(({ hash }, at) => wanted[at]?.hash === hash)
   const isShuffled = missing.length === 0 && foreign.length === 0 && !inOrder
   return [
     ...sequence,
     ...early,
-    ...missing.map((hash) => `${name} lacks deposit ${hash} of L1 block ${l1.number}.`),
+    ...missing.map(({ hash }) => `${name} lacks deposit ${hash} of L1 block ${l1.number}.`),
     ...foreign.map(
       ({ hash }) => `${name} has deposit ${hash}, which L1 block ${l1.number} has not.`,
     ),
     ...(isShuffled ? [`${name} has the deposits of L1 block ${l1.number} in another order.`] : []),
-    ...mintProblems(name, block, l1),
+    ...mintProblems(name, block, wanted),
   ]
 }
 
@@ -79,26 +79,36 @@ function sequenceProblems(name: string, now: Origin, before: Origin | undefined)
 }
 
 /** The hash commits to all of a deposit; what the block says of it must be the same. */
-function mintProblems(name: string, { transactions }: L2BlockSeen, l1: L1BlockSeen): string[] {
-  const amounts = new Map(l1.deposits.map((log) => [l2Hash(log), amountsOf(log)]))
+function mintProblems(
+  name: string,
+  { transactions }: L2BlockSeen,
+  deposits: readonly Deposit[],
+): string[] {
+  const byHash = new Map(deposits.map((deposit) => [deposit.hash, deposit]))
   return transactions.flatMap(({ hash, mint, value }) => {
-    const wanted = amounts.get(hash)
+    const wanted = byHash.get(hash)
     if (!wanted || (BigInt(mint ?? 0) === wanted.mint && BigInt(value) === wanted.value)) return []
     return [`${name} mints ${BigInt(mint ?? 0)} for deposit ${hash}, and L1 says ${wanted.mint}.`]
   })
 }
 
+/** What a log of the portal must become on L2; wei. */
+interface Deposit {
+  hash: Hex
+  mint: bigint
+  value: bigint
+}
+
 /** opaqueData of version 0 begins with what is minted and what is sent. */
-function amountsOf(log: PortalLog): { mint: bigint; value: bigint } {
-  const { opaqueData } = decoded(log).args
+export function depositOf(portalLog: PortalLog): Deposit {
+  const log = decoded(portalLog)
+  const { opaqueData } = log.args
   return {
+    hash: getL2TransactionHash({ log }),
     mint: hexToBigInt(slice(opaqueData, 0, 32)),
     value: hexToBigInt(slice(opaqueData, 32, 64)),
   }
 }
-
-/** Of the transaction that a deposit must become on L2. */
-export const l2Hash = (log: PortalLog): Hex => getL2TransactionHash({ log: decoded(log) })
 
 function decoded(log: PortalLog) {
   const logs = [{ ...log, logIndex: Number(log.logIndex) }] as unknown as Log[]

@@ -11,9 +11,6 @@ export interface TransactionSeen {
   nonce: Hex
   /** Of deposits alone. */
   mint?: Hex
-  /** Of others alone. */
-  maxFeePerGas?: Hex
-  maxPriorityFeePerGas?: Hex
   input: Hex
 }
 

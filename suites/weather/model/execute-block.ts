@@ -1,4 +1,5 @@
 import type { Hex } from 'viem'
+import { DEPOSIT } from './derive-deposits.ts'
 import type { L2BlockSeen, ReceiptSeen, TransactionSeen, TransactionSigned } from './events-of.ts'
 import type { Change, Ledger } from './ledger.ts'
 
@@ -7,7 +8,6 @@ const BASE_FEE_VAULT = '0x4200000000000000000000000000000000000019'
 const SEQUENCER_FEE_VAULT = '0x4200000000000000000000000000000000000011'
 const L1_FEE_VAULT = '0x420000000000000000000000000000000000001a'
 
-const DEPOSIT = '0x7e'
 const SUCCESS = '0x1'
 /** Of what moves ether and does nothing else. */
 const TRANSFER_GAS = 21_000n

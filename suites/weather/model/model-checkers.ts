@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
-import type { Checker, Found, LoggedEvent } from '../checkers/checker.ts'
+import type { Checker, Found } from '../checkers/checker.ts'
 import { DEPOSIT, depositProblems, originOf } from './derive-deposits.ts'
-import { eventsOf } from './events-of.ts'
+import { eventsOf, type L1BlockSeen } from './events-of.ts'
 import { type L2Tree, treeOf } from './l2-tree.ts'
 import { possibleValues } from './possible-values.ts'
 import { readInbox } from './read-inbox.ts'
@@ -126,7 +126,7 @@ export const safeIsOnL1: Checker = {
       ({ t, what }) => what === 'safe.seen' && t <= (read.at(-1)?.t ?? 0),
     )
     if (!tree || !known || !safe) return []
-    const l1 = canonicalL1(events)
+    const l1 = canonicalL1(read)
     // L1 took back what may have held the batches.
     const before = read.findLast(({ t }) => t <= safe.t)
     if (!l1.some(({ hash }) => hash === before?.hash)) return []
@@ -152,8 +152,7 @@ export const safeIsOnL1: Checker = {
 }
 
 /** Blocks of the L1 chain that was seen last, oldest first. */
-function canonicalL1(events: readonly LoggedEvent[]) {
-  const all = eventsOf(events, 'l1.block')
+function canonicalL1<T extends L1BlockSeen>(all: readonly T[]): T[] {
   const blocks = new Map(all.map((block) => [block.hash, block]))
   const chain = all.slice(-1)
   for (let block = blocks.get(chain[0]?.parent ?? '0x'); block; block = blocks.get(block.parent))

@@ -7,7 +7,7 @@ import {
   pad,
   toEventSelector,
 } from 'viem'
-import { l2Hash } from './derive-deposits.ts'
+import { depositOf } from './derive-deposits.ts'
 
 /** Logs of a chain of three blocks, reckoned by hand, and what each checker of the model finds wrong in others. */
 
@@ -64,7 +64,7 @@ const attributes = (sequence: number) => ({
   ]),
 })
 const deposit = {
-  ...{ hash: l2Hash(portalLog), type: '0x7e', from: ALICE, to: BOB, input: '0x' },
+  ...{ hash: depositOf(portalLog).hash, type: '0x7e', from: ALICE, to: BOB, input: '0x' },
   ...{ mint: '0x1f4', value: '0x1f4', nonce: '0x0' },
 }
 const SIGNED = hash(0x51)

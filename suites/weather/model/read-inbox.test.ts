@@ -4,6 +4,7 @@ import { optionsFor } from '#devnet/rollup/world/options-for'
 import { startSimulatedWorld } from '#devnet/rollup/world/start-simulated-world'
 import { parseLog } from '../judge-log.ts'
 import { runWeather } from '../run-weather.ts'
+import { DEPOSIT } from './derive-deposits.ts'
 import { eventsOf } from './events-of.ts'
 import { readInbox } from './read-inbox.ts'
 
@@ -20,7 +21,7 @@ test('given a world with transfers, when what its batcher posted is read anew, t
     .filter(({ number }) => number <= safe)
     .map(({ time, transactions }) => ({
       time,
-      hashes: transactions.filter(({ type }) => type !== '0x7e').map(({ hash }) => hash),
+      hashes: transactions.filter(({ type }) => type !== DEPOSIT).map(({ hash }) => hash),
     }))
     .filter(({ hashes }) => hashes.length > 0)
   expect(sealed.length).toBeGreaterThan(3)

@@ -1,5 +1,8 @@
 import type { Exchange } from '#reports/model'
+import { expectEqual } from '../matchers/expect-equal.ts'
 import type { JsonObject } from '../matchers/expect-shape.ts'
+import { encodeTransaction } from '../spec/encode-transaction.ts'
+import { indexedRoot } from '../spec/indexed-root.ts'
 import type { SeenAnswer, SeenAnswers } from './seen-answers.ts'
 
 /** A block in one of the forms in which the node told it. */
@@ -76,4 +79,13 @@ function isPendingTag(selector: unknown): boolean {
 
 function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Its transactions as they are hashed; none where it lists hashes alone. */
+export const encodedOf = ({ transactions = [] }: SeenBlock) => transactions.map(encodeTransaction)
+
+/** RPC-BLK-11: the root is that of the transactions that the block lists, whole. */
+export async function expectOwnTransactionsRoot(each: SeenBlock): Promise<void> {
+  const expected = await indexedRoot(encodedOf(each))
+  expectEqual(each.block.transactionsRoot, expected, 'transactionsRoot')
 }

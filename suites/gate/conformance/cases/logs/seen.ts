@@ -82,25 +82,10 @@ export const cases = defineCases([
 
 const hasTime = ({ blockTimestamp }: JsonObject) => blockTimestamp !== undefined
 
+const KNOWN = [
+  ...['topics', 'data', 'blockNumber', 'blockHash', 'blockTimestamp'],
+  ...['transactionHash', 'transactionIndex', 'logIndex'],
+]
+
 /** What the index knows of a log. */
-function only({
-  topics,
-  data,
-  blockNumber,
-  blockHash,
-  blockTimestamp,
-  transactionHash,
-  transactionIndex,
-  logIndex,
-}: JsonObject) {
-  return {
-    topics,
-    data,
-    blockNumber,
-    blockHash,
-    blockTimestamp,
-    transactionHash,
-    transactionIndex,
-    logIndex,
-  }
-}
+const only = (log: JsonObject) => Object.fromEntries(KNOWN.map((name) => [name, log[name]]))
