@@ -1,5 +1,6 @@
 import type { Address, Hash } from '../types/bytes.ts'
 import type { Fork } from '../types/execution-config.ts'
+import type { Schedule } from '../types/schedule.ts'
 
 /**
  * What derivation must know of a chain. Numbers are the OP defaults unless a devnet shortens them.
@@ -9,6 +10,8 @@ export interface RollupConfig {
   l1ChainId: number
   l2ChainId: number
   fork: Fork
+  /** Upgrades of Base; without it the chain has none. */
+  upgrades?: Schedule
   genesis: {
     l1: { hash: Hash; number: number }
     l2: { hash: Hash; number: number }
@@ -16,7 +19,7 @@ export interface RollupConfig {
     l2Time: number
     systemConfig: SystemConfig
   }
-  /** Seconds between L2 blocks. */
+  /** Seconds between L2 blocks, until an upgrade says otherwise. */
   blockTime: number
   /** Seconds an L2 block may run ahead of its L1 origin (Fjord: 1800). */
   maxSequencerDrift: number

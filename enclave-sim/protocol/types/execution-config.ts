@@ -1,3 +1,5 @@
+import type { Schedule } from './schedule.ts'
+
 /** Which OP upgrade's rules hold, from genesis on. */
 export type Fork = 'isthmus' | 'jovian'
 
@@ -5,4 +7,6 @@ export type Fork = 'isthmus' | 'jovian'
 export interface ExecutionConfig {
   chainId: bigint
   fork: Fork
+  /** Upgrades of Base; without it the chain has none. */
+  upgrades?: Schedule
 }

@@ -1,0 +1,60 @@
+import type { Schedule, Upgrade } from '../types/schedule.ts'
+import { RULES_BEFORE, type Rules, UPGRADES } from './upgrade-table.ts'
+
+const NONE: Schedule = {}
+
+/**
+ * Whether an upgrade holds for a block.
+ * @param timestampMs of the block: milliseconds since 1970 (a header's seconds × 1000 say the same,
+ * for an upgrade comes on a whole second)
+ * @example
+ * isActive({ denim: 15 }, 'denim', 15_000n) // true
+ */
+export function isActive(
+  schedule: Schedule = NONE,
+  upgrade: Upgrade,
+  timestampMs: bigint,
+): boolean {
+  const activation = schedule[upgrade] ?? 'never'
+  if (typeof activation === 'string') return activation === 'genesis'
+  return timestampMs >= BigInt(activation) * 1000n
+}
+
+/**
+ * The rules that hold for a block.
+ * @param timestampMs of the block: milliseconds since 1970, or a header's seconds × 1000
+ * @example
+ * rulesAt({ denim: 15 }, 15_000n).blockInterval // 200n
+ */
+export function rulesAt(schedule: Schedule = NONE, timestampMs: bigint): Rules {
+  if (schedule === NONE) return RULES_BEFORE
+  return Object.assign(
+    {},
+    RULES_BEFORE,
+    ...upgradesOf((upgrade) => isActive(schedule, upgrade, timestampMs)).map(
+      (upgrade) => UPGRADES[upgrade].rules,
+    ),
+  )
+}
+
+/**
+ * The upgrades whose first block this is: they hold for it and not for its parent. A genesis block is
+ * the first of none.
+ * @param parentMs milliseconds of the parent, or its header's seconds × 1000; `timestampMs` of the block
+ * @example
+ * firstOf({ azul: 'genesis', denim: 15 }, 14_000n, 16_000n) // ['denim']
+ */
+export function firstOf(
+  schedule: Schedule = NONE,
+  parentMs: bigint,
+  timestampMs: bigint,
+): Upgrade[] {
+  return upgradesOf(
+    (upgrade) =>
+      isActive(schedule, upgrade, timestampMs) && !isActive(schedule, upgrade, parentMs),
+  )
+}
+
+function upgradesOf(holds: (upgrade: Upgrade) => boolean): Upgrade[] {
+  return (Object.keys(UPGRADES) as Upgrade[]).filter(holds)
+}

@@ -1,0 +1,68 @@
+import type { Upgrade } from '../types/schedule.ts'
+
+/** What upgrades change, as values: code asks for these and never for an upgrade's name. */
+export interface Rules {
+  /** Azul: CLZ, MODEXP's limits and prices, P256VERIFY at 6,900. */
+  hasOsakaEvm: boolean
+  /** Azul: the most gas that a transaction may ask for (deposits are exempt). */
+  transactionGasCap: bigint | undefined
+  /** Denim: milliseconds from a block to the next; undefined: the block time of the chain's config. */
+  blockInterval: bigint | undefined
+  /** Denim: tx[1] tells BaseTime the milliseconds within the second. */
+  hasBaseTime: boolean
+  /** Until Denim a span batch may hold the block. */
+  allowsSpanBatches: boolean
+  /** Until Denim there is a pre-confirmed state, told by flashblocks and read by `pending`. */
+  hasPreconfirmations: boolean
+}
+
+interface UpgradeRow {
+  /** What people call it. */
+  title: string
+  /** What is otherwise from its first block on. */
+  rules: Partial<Rules>
+  /** What happens once, in its first block. */
+  once?: {
+    /** The gas limit is divided by it and the EIP-1559 denominator multiplied. */
+    gasScale: number
+  }
+}
+
+/** The rules of a chain without any of these upgrades: those of the specification. */
+export const RULES_BEFORE: Rules = {
+  hasOsakaEvm: false,
+  transactionGasCap: undefined,
+  blockInterval: undefined,
+  hasBaseTime: false,
+  allowsSpanBatches: true,
+  hasPreconfirmations: true,
+}
+
+/**
+ * The upgrades of Base in the order of their days. The next one is a row here, a name in
+ * `types/schedule.ts`, and the parts that ask for its rules.
+ * Source: base/docs, azul/exec-engine and denim/200ms-blocks.
+ */
+export const UPGRADES: Readonly<Record<Upgrade, UpgradeRow>> = {
+  azul: {
+    title: 'Azul',
+    rules: { hasOsakaEvm: true, transactionGasCap: 2n ** 24n },
+  },
+  denim: {
+    title: 'Denim',
+    rules: {
+      blockInterval: 200n,
+      hasBaseTime: true,
+      allowsSpanBatches: false,
+      hasPreconfirmations: false,
+    },
+    once: { gasScale: 10 },
+  },
+}
+
+/** Parts of Base's upgrades that are not built here: all of them answer as before their upgrade. */
+export const NOT_BUILT = [
+  { upgrade: 'Beryl', part: 'B20 tokens and the ActivationRegistry' },
+  { upgrade: 'Cobalt', part: 'validity predicates (base_sendRawTransactionValidity)' },
+  { upgrade: 'Zenith', part: 'EIP-8130 transactions' },
+] as const
