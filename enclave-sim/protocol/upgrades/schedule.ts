@@ -50,8 +50,7 @@ export function firstOf(
   timestampMs: bigint,
 ): Upgrade[] {
   return upgradesOf(
-    (upgrade) =>
-      isActive(schedule, upgrade, timestampMs) && !isActive(schedule, upgrade, parentMs),
+    (upgrade) => isActive(schedule, upgrade, timestampMs) && !isActive(schedule, upgrade, parentMs),
   )
 }
 
