@@ -18,7 +18,7 @@ export interface BlockTimes {
  * cheat has moved, too.
  * @param parentMs milliseconds since 1970
  * @example
- * nextBlockMs({ ...config, blockTime: 2, upgrades: { denim: 15 } }, 16_000n) // 16_200n
+ * nextBlockMs({ blockTime: 2, upgrades: { denim: 15 } }, 16_000n) // 16_200n
  */
 export function nextBlockMs(
   { blockTime, upgrades }: Pick<BlockTimes, 'blockTime' | 'upgrades'>,
@@ -83,7 +83,7 @@ export function blockAt(times: BlockTimes, timestampMs: bigint): bigint {
 /**
  * The blocks whose headers bear a second: none, one, or up to five.
  * @example
- * blocksOfSecond(config, 16n) // [3n, 4n, 5n, 6n, 7n]
+ * for (const number of blocksOfSecond(config, 16n)) await show(number)
  */
 export function blocksOfSecond(times: BlockTimes, seconds: bigint): bigint[] {
   const found: bigint[] = []
