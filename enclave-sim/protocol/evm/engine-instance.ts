@@ -16,6 +16,7 @@ export interface EngineInstance {
   open(keepView: number): void
   setPrecompiles(count: number, areWarm: number): void
   tellTransfers(tell: number): void
+  tellOsaka(isOsaka: number): void
   warmAccount(address: number): void
   warmSlot(address: number, key: number): void
   inputAt(length: number): number

@@ -34,6 +34,8 @@ export interface EngineContext {
   gasPrice: bigint
   /** Addresses (20 bytes, at most 64) that the host runs itself; warm from the start. */
   precompiles: readonly Uint8Array[]
+  /** Whether there are the opcodes that came with Osaka: CLZ (EIP-7939). */
+  isOsaka?: boolean
   /** They are not warm: the host has moved them. */
   precompilesAreMoved?: boolean
   /** Log value transfers as an ERC-20 would, from 0xeeee…ee (eth_simulateV1). */

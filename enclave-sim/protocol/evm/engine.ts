@@ -57,7 +57,7 @@ export interface EngineOptions {
 }
 
 /**
- * An EVM of Prague, which Isthmus and Jovian have too. It runs one message at a time on the state that
+ * An EVM of Prague, which Isthmus and Jovian have too, or of Osaka, which Azul has. It runs one message at a time on the state that
  * a host tells it, and tells in the end what has changed; it keeps nothing but code.
  *
  * Whenever `run` stops before the message is over, `exit` says why: something is missing that the host
@@ -126,6 +126,7 @@ export class Engine {
     this.#setPrecompiles(context)
     this.#guarded(() => {
       this.#wasm.tellTransfers(context.logsTransfers ? 1 : 0)
+      this.#wasm.tellOsaka(context.isOsaka ? 1 : 0)
       this.#wasm.open(keepsView ? 1 : 0)
     })
   }

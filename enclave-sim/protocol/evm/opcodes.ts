@@ -1,4 +1,4 @@
-/** What every opcode of Prague takes before its own rules begin. */
+/** What every opcode takes before its own rules begin. */
 export interface Opcode {
   code: number
   name: string
@@ -7,11 +7,13 @@ export interface Opcode {
   /** Words it takes from the stack, and gives back. */
   takes: number
   gives: number
+  /** Set where Prague does not have it: it is there when a message's rules say so. */
+  since?: 'osaka'
 }
 
-type Row = [code: number, name: string, gas: number, takes: number, gives: number]
+type Row = [code: number, name: string, gas: number, takes: number, gives: number, since?: 'osaka']
 
-/** Execution specs, Prague, vm/instructions and vm/gas.py; the Yellow Paper, appendix H. */
+/** Execution specs, Osaka, vm/instructions and vm/gas.py; the Yellow Paper, appendix H. */
 const ROWS: readonly Row[] = [
   [0x00, 'STOP', 0, 0, 0],
   [0x01, 'ADD', 3, 2, 1],
@@ -39,6 +41,8 @@ const ROWS: readonly Row[] = [
   [0x1b, 'SHL', 3, 2, 1],
   [0x1c, 'SHR', 3, 2, 1],
   [0x1d, 'SAR', 3, 2, 1],
+  // EIP-7939.
+  [0x1e, 'CLZ', 5, 1, 1, 'osaka'],
   [0x20, 'KECCAK256', 30, 2, 1],
   [0x30, 'ADDRESS', 2, 0, 1],
   [0x31, 'BALANCE', 0, 1, 1],
@@ -98,12 +102,12 @@ const ROWS: readonly Row[] = [
   ...numbered(0xa0, 'LOG', 0, 4, (n) => [375 * (n + 1), n + 2, 0]),
 ]
 
-/** By code; undefined where Prague has no opcode. INVALID (0xfe) is one of those. */
+/** By code; undefined where no fork has an opcode. INVALID (0xfe) is one of those. */
 export const OPCODES: readonly (Opcode | undefined)[] = Array.from({ length: 256 }, (_, byte) => {
   const row = ROWS.find(([code]) => code === byte)
   if (!row) return undefined
-  const [code, name, gas, takes, gives] = row
-  return { code, name, gas, takes, gives }
+  const [code, name, gas, takes, gives, since] = row
+  return { code, name, gas, takes, gives, ...(since && { since }) }
 })
 
 function numbered(

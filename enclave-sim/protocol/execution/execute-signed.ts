@@ -4,7 +4,7 @@ import type { Address } from '../types/bytes.ts'
 import type { SignedTransaction } from '../types/transaction.ts'
 import type { BlockEnvironment } from './executor.ts'
 import { operatorFee } from './l1-fee.ts'
-import type { Machine } from './machine.ts'
+import { type Machine, rulesOf } from './machine.ts'
 import { BASE_FEE_VAULT, L1_FEE_VAULT, OPERATOR_FEE_VAULT } from './predeploys.ts'
 import { type MessageOutcome, runMessage } from './run-message.ts'
 import {
@@ -12,6 +12,7 @@ import {
   checkExternallyOwned,
   checkFees,
   checkFunds,
+  checkGasCap,
   checkIntrinsicGas,
   checkNonce,
 } from './validate-transaction.ts'
@@ -44,6 +45,7 @@ export async function executeSigned(
   checkFees(transaction, baseFeePerGas)
   checkFunds(sender, gas * maxFeePerGas + value + reserved)
   checkIntrinsicGas(transaction)
+  checkGasCap(transaction, rulesOf(config, environment).transactionGasCap)
 
   const price = baseFeePerGas + bigIntMin(maxPriorityFeePerGas, maxFeePerGas - baseFeePerGas)
   const prepaid = gas * price + reserved

@@ -3,10 +3,12 @@ import { Engine } from '../evm/engine.ts'
 import type { EngineContext } from '../evm/engine-message.ts'
 import type { Address } from '../types/bytes.ts'
 import type { ExecutionConfig } from '../types/execution-config.ts'
+import { rulesAt } from '../upgrades/schedule.ts'
+import type { Rules } from '../upgrades/upgrade-table.ts'
 import { EngineBlocks } from './engine-blocks.ts'
 import type { BlockEnvironment, PrecompileView } from './executor.ts'
 import type { FrameWatch } from './frame-watch.ts'
-import { type Precompiles, precompilesOf } from './precompiles.ts'
+import { type PrecompileEra, type Precompiles, precompilesOf } from './precompiles.ts'
 import type { WorldState } from './world-state.ts'
 
 /** One EVM with the rules of an OP chain. It runs one message at a time on `world`. */
@@ -14,7 +16,8 @@ export interface Machine {
   config: ExecutionConfig
   engine: Engine
   blocks: EngineBlocks
-  precompiles: Precompiles
+  /** What runs at which address, by era. */
+  precompiles: Record<PrecompileEra, Precompiles>
   world: WorldState
   /** Where precompiles were moved; undefined: nowhere. */
   precompileView: PrecompileView | undefined
@@ -30,19 +33,19 @@ export interface Machine {
   isRunning: boolean
 }
 
-/**
- * Isthmus and Jovian are both Prague for the EVM. OP spec, Isthmus: "Execution Layer".
- * @param engine that nothing else uses
- */
+/** @param engine that nothing else uses */
 export async function createMachine(
   config: ExecutionConfig,
   engine: Engine = new Engine(),
 ): Promise<Machine> {
+  const prague = await precompilesOf(config.fork)
+  // Where no upgrade comes, nobody asks for the others.
+  const osaka = config.upgrades ? await precompilesOf(config.fork, 'osaka') : prague
   return {
     config,
     engine,
     blocks: new EngineBlocks(config.chainId),
-    precompiles: await precompilesOf(config.fork),
+    precompiles: { prague, osaka },
     world: undefined as never,
     precompileView: undefined,
     logsTransfers: false,
@@ -53,20 +56,35 @@ export async function createMachine(
   }
 }
 
+/** The precompiles of a block. */
+export function precompilesAt(
+  { config, precompiles }: Machine,
+  environment: BlockEnvironment,
+): Precompiles {
+  return rulesOf(config, environment).hasOsakaEvm ? precompiles.osaka : precompiles.prague
+}
+
+/** What upgrades say of a block. */
+export function rulesOf({ upgrades }: ExecutionConfig, { timestamp }: BlockEnvironment): Rules {
+  return rulesAt(upgrades, timestamp * 1000n)
+}
+
 /** What a message sees of its block and its transaction. */
 export function engineContext(
-  { blocks, precompiles, precompileView, logsTransfers }: Machine,
+  machine: Machine,
   environment: BlockEnvironment,
   transaction: { from: Address; gasPrice: bigint },
 ): EngineContext {
+  const { config, blocks, precompileView, logsTransfers } = machine
   return {
     block: blocks.of(environment),
     origin: hexToBytes(transaction.from),
     gasPrice: transaction.gasPrice,
     precompiles: precompileView
       ? [...precompileView.keys()].map((address) => hexToBytes(address))
-      : precompiles.addresses,
+      : precompilesAt(machine, environment).addresses,
     precompilesAreMoved: precompileView !== undefined,
+    isOsaka: rulesOf(config, environment).hasOsakaEvm,
     logsTransfers,
   }
 }

@@ -26,10 +26,13 @@ const INPUT_LIMITS: Record<Fork | 'prague', Record<string, number>> = {
   jovian: { '08': 81_984, '0c': 288_960, '0e': 278_784, '0f': 156_672 },
 }
 
-/** RIP-7212, which OP has at 0x100 since Fjord; EIP-7951 on L1 costs 6900. */
+/** RIP-7212, which OP has at 0x100 since Fjord; EIP-7951, which is Osaka's, costs 6900. */
 const P256_VERIFY = '0100'.padStart(40, '0')
 const P256_VERIFY_GAS = 3450n
-const P256_VERIFY_L1_GAS = 6900n
+const P256_VERIFY_OSAKA_GAS = 6900n
+
+/** The hardfork of Ethereum whose precompiles they are. */
+export type PrecompileEra = 'prague' | 'osaka'
 
 export interface PrecompileOutcome {
   output: Uint8Array
@@ -49,23 +52,27 @@ export interface Precompiles {
   ): Promise<PrecompileOutcome>
 }
 
-const made = new Map<Fork | 'prague', Promise<Precompiles>>()
+const made = new Map<string, Promise<Precompiles>>()
 
 /**
- * Prague's, on an OP chain with its limits and its addition; `prague` is that of L1. They run in
- * JavaScript and native code. All machines of a fork have the same: nothing in them changes.
+ * Those of a hardfork of Ethereum, on an OP chain with its limits and its addition; `prague` as fork is
+ * L1. They run in JavaScript and native code. All machines have the same: nothing in them changes.
  */
-export function precompilesOf(fork: Fork | 'prague'): Promise<Precompiles> {
-  const known = made.get(fork)
+export function precompilesOf(
+  fork: Fork | 'prague',
+  era: PrecompileEra = 'prague',
+): Promise<Precompiles> {
+  const name = `${fork} ${era}`
+  const known = made.get(name)
   if (known) return known
-  const making = createPrecompiles(fork)
-  made.set(fork, making)
+  const making = createPrecompiles(fork, era)
+  made.set(name, making)
   return making
 }
 
-async function createPrecompiles(fork: Fork | 'prague'): Promise<Precompiles> {
+async function createPrecompiles(fork: Fork | 'prague', era: PrecompileEra): Promise<Precompiles> {
   const common = createCustomCommon({}, Mainnet, {
-    hardfork: Hardfork.Prague,
+    hardfork: era === 'osaka' ? Hardfork.Osaka : Hardfork.Prague,
     customCrypto: {
       keccak256,
       ecrecover: recoverPublicKey,
@@ -79,7 +86,7 @@ async function createPrecompiles(fork: Fork | 'prague'): Promise<Precompiles> {
     const address = suffix.padStart(40, '0')
     functions.set(address, withInputLimit(functions.get(address)!, limit))
   }
-  if (fork !== 'prague') functions.set(P256_VERIFY, p256Verify())
+  if (fork !== 'prague' && era === 'prague') functions.set(P256_VERIFY, p256Verify())
   return {
     addresses: [...functions.keys()].map(unprefixedHexToBytes),
     async run({ address, input, gas }, view) {
@@ -106,7 +113,7 @@ function p256Verify(): Precompile {
   const verify = getActivePrecompiles(osaka).get(P256_VERIFY)!
   return async (input) => {
     if (input.gasLimit < P256_VERIFY_GAS) return outOfGas(input.gasLimit)
-    const result = await verify({ ...input, gasLimit: P256_VERIFY_L1_GAS })
+    const result = await verify({ ...input, gasLimit: P256_VERIFY_OSAKA_GAS })
     return { ...result, executionGasUsed: P256_VERIFY_GAS }
   }
 }

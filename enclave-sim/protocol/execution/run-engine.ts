@@ -5,7 +5,7 @@ import { BudgetSpent } from './budget-spent.ts'
 import type { BlockEnvironment } from './executor.ts'
 import type { Halt } from './halt.ts'
 import { haltReason } from './halt.ts'
-import type { Machine } from './machine.ts'
+import { type Machine, precompilesAt } from './machine.ts'
 
 const NO_HASH = new Uint8Array(32)
 
@@ -26,8 +26,9 @@ export async function runEngine(
   try {
     for (let exit = go(); !isOver(exit); exit = go()) {
       if (exceeds(exit, budget)) throw new BudgetSpent()
-      if (exit === EngineExit.precompile) precompileHalt = await runPrecompile(machine)
-      else if (exit >= EngineExit.enter) {
+      if (exit === EngineExit.precompile) {
+        precompileHalt = await runPrecompile(machine, environment)
+      } else if (exit >= EngineExit.enter) {
         const heard = watch!.hear(exit, precompileHalt)
         if (heard) await heard
       } else await fetchMissing(machine, exit, environment)
@@ -62,9 +63,13 @@ function haltAt(exit: number, precompileHalt?: Halt): Halt | undefined {
   return exit === EngineExit.precompileFailed ? precompileHalt : haltReason(exit)
 }
 
-async function runPrecompile({ engine, precompiles, precompileView }: Machine) {
+async function runPrecompile(machine: Machine, environment: BlockEnvironment) {
+  const { engine, precompileView } = machine
   const call = engine.precompileCall()
-  const { output, gasUsed, halt } = await precompiles.run(call, precompileView)
+  const { output, gasUsed, halt } = await precompilesAt(machine, environment).run(
+    call,
+    precompileView,
+  )
   const failed = halt?.kind === 'out of gas' ? EngineExit.outOfGas : EngineExit.precompileFailed
   engine.finishPrecompile(halt ? failed : EngineExit.return, gasUsed, output)
   return halt

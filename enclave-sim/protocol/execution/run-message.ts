@@ -11,7 +11,7 @@ import { createdAddress } from './created-address.ts'
 import type { BlockEnvironment, CallOutcome } from './executor.ts'
 import type { Halt } from './halt.ts'
 import { intrinsicGas } from './intrinsic-gas.ts'
-import { engineContext, type Machine } from './machine.ts'
+import { engineContext, type Machine, precompilesAt } from './machine.ts'
 import { runEngine, runEngineAtHand } from './run-engine.ts'
 import { WorldHost } from './world-host.ts'
 import type { AccountEntry } from './world-state.ts'
@@ -94,7 +94,9 @@ function begin(
     machine.readState,
   )
   const target = message.to ?? created!
-  if (machine.precompileView) for (const own of machine.precompiles.addresses) engine.warm(own)
+  if (machine.precompileView) {
+    for (const own of precompilesAt(machine, environment).addresses) engine.warm(own)
+  }
   for (const address of [message.from, target, ...authorities]) engine.warm(hexToBytes(address))
   // EIP-3651.
   engine.warm(hexToBytes(environment.feeRecipient))

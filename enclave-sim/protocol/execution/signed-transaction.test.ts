@@ -7,6 +7,7 @@ import { encodeDeposit } from '../transaction/encode-deposit.ts'
 import type { Alloc } from '../types/account.ts'
 import type { Address, Hash, Hex } from '../types/bytes.ts'
 import type { Fork } from '../types/execution-config.ts'
+import type { Schedule } from '../types/schedule.ts'
 import { readAccount } from './account-reader.ts'
 import { openTestBlock, TEST_BASE_FEE, TEST_CHAIN_ID } from './test-block.ts'
 import { TransactionInvalid } from './transaction-invalid.ts'
@@ -42,13 +43,14 @@ async function open(
   storage: Record<Hash, Hash> = {},
   gasLimit = 30_000_000n,
   l1BlockCode: Hex = '0x',
+  upgrades: Schedule = {},
 ) {
   const alloc: Alloc = {
     [SENDER]: { balance: ETHER },
     [REVERTING]: { code: '0x5f5ffd', nonce: 1n },
     [L1_BLOCK]: { nonce: 1n, storage, code: l1BlockCode },
   }
-  const opened = await openTestBlock(alloc, { fork, gasLimit })
+  const opened = await openTestBlock(alloc, { fork, gasLimit, upgrades })
   const execute = async (fields: Partial<TransactionSerializable> = {}) => {
     const raw = await signer.signTransaction({
       type: 'eip1559',
@@ -125,6 +127,23 @@ describe('a signed transaction', () => {
     const receipt = await execute({ to: undefined, gas: 60_000n, data })
     const expected = getContractAddress({ from: SENDER, nonce: 0n }).toLowerCase()
     expect(receipt).toMatchObject({ status: 0, contractAddress: expected })
+  })
+
+  test('given Azul, then 2^24 gas may be asked for and one more may not, but by a deposit (EIP-7825)', async () => {
+    const cap = 16_777_216n
+    const azul = await open('jovian', {}, 60_000_000n, '0x', { azul: 1_700_000_002 })
+    const refused = await azul.execute({ gas: cap + 1n }).catch((reason: unknown) => reason)
+    expect(refused).toMatchObject({ code: 'GAS_ABOVE_CAP', fields: { have: cap + 1n, limit: cap } })
+    expect(await azul.execute({ gas: cap })).toMatchObject({ status: 1 })
+    const deposit = { from: SENDER, to: NOBODY, mint: 0n, value: 0n, gas: 20_000_000n }
+    const rest = { sourceHash: slot(1), isSystemTransaction: false, data: new Uint8Array(0) }
+    const receipt = await azul.block.execute(
+      decodeTransaction(encodeDeposit({ ...deposit, ...rest })),
+    )
+    expect(receipt.status).toBe(1)
+    // The block before it knows no cap.
+    const before = await open('jovian', {}, 60_000_000n, '0x', { azul: 1_700_000_003 })
+    expect(await before.execute({ gas: cap + 1n })).toMatchObject({ status: 1 })
   })
 
   test.each<[string, Partial<TransactionSerializable>, string]>([

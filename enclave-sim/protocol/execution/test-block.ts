@@ -3,6 +3,7 @@ import type { Alloc } from '../types/account.ts'
 import type { Block, PayloadAttributes } from '../types/block.ts'
 import type { Hash } from '../types/bytes.ts'
 import type { Fork } from '../types/execution-config.ts'
+import type { Schedule } from '../types/schedule.ts'
 import { createExecutor } from './create-executor.ts'
 import type { Executor, OpenBlock } from './executor.ts'
 import { genesisBlock, writeAlloc } from './genesis.ts'
@@ -26,11 +27,17 @@ export async function openTestBlock(
   alloc: Alloc,
   {
     fork = 'jovian',
+    upgrades = {},
     ...rest
-  }: { fork?: Fork; gasLimit?: bigint; parentBeaconBlockRoot?: Hash } = {},
+  }: {
+    fork?: Fork
+    upgrades?: Schedule
+    gasLimit?: bigint
+    parentBeaconBlockRoot?: Hash
+  } = {},
 ): Promise<TestBlock> {
   const store = new MemoryStore()
-  const executor = await createExecutor({ chainId: BigInt(TEST_CHAIN_ID), fork })
+  const executor = await createExecutor({ chainId: BigInt(TEST_CHAIN_ID), fork, upgrades })
   const genesis = genesisBlock({
     store,
     stateRoot: await writeAlloc(store, alloc),

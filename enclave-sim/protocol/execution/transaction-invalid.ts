@@ -12,6 +12,7 @@ export type TransactionInvalidCode =
   | 'TIP_ABOVE_FEE_CAP'
   | 'BLOCK_GAS_EXCEEDED'
   | 'BLOCK_DA_EXCEEDED'
+  | 'GAS_ABOVE_CAP'
   | 'INITCODE_TOO_LARGE'
   | 'WRONG_CHAIN'
 

@@ -83,6 +83,19 @@ export function checkIntrinsicGas(message: {
 }
 
 /**
+ * @param most what one transaction may ask for (EIP-7825); undefined: nothing bounds it but its block
+ * @throws TransactionInvalid GAS_ABOVE_CAP
+ */
+export function checkGasCap({ gas: have }: { gas: bigint }, most: bigint | undefined): void {
+  if (most === undefined || have <= most) return
+  throw new TransactionInvalid(
+    'GAS_ABOVE_CAP',
+    `The gas limit ${have} is above ${most}, the most of a transaction (EIP-7825).`,
+    { have, limit: most },
+  )
+}
+
+/**
  * @param have the transaction's nonce
  * @throws TransactionInvalid NONCE_TOO_LOW, NONCE_TOO_HIGH, NONCE_MAX (EIP-2681)
  */

@@ -9,6 +9,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { KECCAK_EMPTY } from '#protocol/crypto/keccak'
 import { Engine } from '#protocol/evm/engine'
+import { EngineExit } from '#protocol/evm/engine-exit'
 
 const MOST = 2n ** 256n - 1n
 const signed = (word: bigint) => BigInt.asIntN(256, word)
@@ -56,6 +57,8 @@ const MODEL: Record<string, [opcode: number, model: (a: bigint, b: bigint, c: bi
     BYTE: [0x1a, (a, b) => (a < 32n ? (b >> (8n * (31n - a))) & 0xffn : 0n)],
     SHL: [0x1b, (a, b) => (a < 256n ? word(b << a) : 0n)],
     SHR: [0x1c, (a, b) => (a < 256n ? b >> a : 0n)],
+    // EIP-7939.
+    CLZ: [0x1e, (a) => BigInt(256 - (a ? a.toString(2).length : 0))],
     SAR: [0x1d, (a, b) => word(signed(b) >> (a < 256n ? a : 256n))],
   }
 
@@ -91,16 +94,20 @@ const host = {
 
 /** Runs init code that gives back what an opcode leaves on the stack. */
 function result(opcode: number, operands: readonly bigint[]): bigint {
+  run(opcode, operands)
+  return bytesToBigInt(engine.outcome().output)
+}
+
+function run(opcode: number, operands: readonly bigint[], isOsaka = true): number {
   const pushes = operands.toReversed().map((one) => {
     return `7f${bytesToHex(setLengthLeft(bigIntToBytes(one), 32)).slice(2)}`
   })
   const input = hexToBytes(
     `0x${pushes.join('')}${opcode.toString(16).padStart(2, '0')}5f5260205ffd`,
   )
-  engine.open(context, host, 1_000_000n)
+  engine.open({ ...context, isOsaka }, host, 1_000_000n)
   engine.begin({ caller, target, isCreation: true, value: 0n, gas: 1_000_000n, input })
-  engine.run()
-  return bytesToBigInt(engine.outcome().output)
+  return engine.run()
 }
 
 describe('arithmetic', () => {
@@ -113,5 +120,27 @@ describe('arithmetic', () => {
       }),
       { numRuns: Number(process.env.ROLLBED_ARITHMETIC_RUNS ?? 300) },
     )
+  })
+
+  // The test cases of EIP-7939.
+  test.each([
+    [0n, 256n],
+    [1n << 255n, 0n],
+    [MOST, 0n],
+    [1n << 254n, 1n],
+    [MOST >> 1n, 1n],
+    [1n, 255n],
+  ])('given CLZ of %i, then it is %i, for 5 gas', (word, zeros) => {
+    expect(result(0x1e, [word])).toBe(zeros)
+    const { gasLeft } = engine.outcome()
+    result(0x19, [word])
+    // NOT costs 3.
+    expect(engine.outcome().gasLeft - gasLeft).toBe(2n)
+  })
+
+  test('given a message of Prague after one of Osaka, then CLZ is no opcode, and then it is again', () => {
+    expect(run(0x1e, [1n], true)).toBe(EngineExit.revert)
+    expect(run(0x1e, [1n], false)).toBe(EngineExit.invalidOpcode)
+    expect(run(0x1e, [1n], true)).toBe(EngineExit.revert)
   })
 })

@@ -1,4 +1,4 @@
-import { OPCODES } from '#protocol/evm/opcodes'
+import { OPCODES, type Opcode } from '#protocol/evm/opcodes'
 
 const STACK_LIMIT = 1024
 const WORD = 32
@@ -12,14 +12,8 @@ export function assemblyTables(): Record<string, string> {
 
 /** Per opcode one u64, so that one load and two comparisons tell whether it may begin. */
 function opcodeTable(): string {
-  const rows = OPCODES.map((opcode) => {
-    const { gas, takes, gives } = opcode ?? { gas: 0, takes: NEVER / WORD, gives: 0 }
-    const least = opcode ? takes * WORD : NEVER
-    const most = (STACK_LIMIT - Math.max(0, gives - takes)) * WORD
-    const span = opcode ? most - least : 0
-    const entry = (BigInt(span) << 48n) | (BigInt(least) << 32n) | BigInt(gas)
-    return `  0x${entry.toString(16).padStart(16, '0')},`
-  })
+  const rows = OPCODES.map((opcode) => `  ${entry(opcode?.since ? undefined : opcode)},`)
+  const later = OPCODES.filter((opcode) => opcode?.since === 'osaka')
   return `// Made by \`npm run engine\` from opcodes.ts.
 
 /**
@@ -29,7 +23,21 @@ function opcodeTable(): string {
 export const OPCODE_TABLE: usize = memory.data<u64>([
 ${rows.join('\n')}
 ])
+
+/** Puts the opcodes that came with Osaka into the table, or takes them out. */
+export function tellOsaka(isOsaka: bool): void {
+${later.map((opcode) => `  store<u64>(OPCODE_TABLE + ${opcode!.code * 8}, isOsaka ? ${entry(opcode)} : ${entry(undefined)})`).join('\n')}
+}
 `
+}
+
+function entry(opcode: Opcode | undefined): string {
+  const { gas, takes, gives } = opcode ?? { gas: 0, takes: NEVER / WORD, gives: 0 }
+  const least = opcode ? takes * WORD : NEVER
+  const most = (STACK_LIMIT - Math.max(0, gives - takes)) * WORD
+  const span = opcode ? most - least : 0
+  const bits = (BigInt(span) << 48n) | (BigInt(least) << 32n) | BigInt(gas)
+  return `0x${bits.toString(16).padStart(16, '0')}`
 }
 
 const LANES = [0, 1, 2, 3, 4]

@@ -10,10 +10,11 @@ import { WorldState } from '#protocol/execution/world-state'
 import { MemoryStore } from '#protocol/trie/memory-store'
 import type { Alloc } from '#protocol/types/account'
 import type { Address, Hash } from '#protocol/types/bytes'
+import type { Schedule } from '#protocol/types/schedule'
 import { deploying } from '../differential/random-code.ts'
 import type { RandomSource } from '../differential/random-source.ts'
 import { fastRandomSource } from './fast-random-source.ts'
-import { randomProgram } from './random-program.ts'
+import { type ProgramEra, randomProgram } from './random-program.ts'
 import {
   ancestorHash,
   createReferenceEvm,
@@ -53,12 +54,15 @@ export interface ProgramsReport {
 export interface Contestants {
   machine: Machine
   reference: ReferenceEvm
+  era: ProgramEra
 }
 
-export async function createContestants(): Promise<Contestants> {
+export async function createContestants(era: ProgramEra = 'prague'): Promise<Contestants> {
+  const upgrades: Schedule = era === 'osaka' ? { azul: Number(CONTEXT.timestamp) } : {}
   return {
-    machine: await createMachine({ chainId: BigInt(CHAIN_ID), fork: 'isthmus' }),
-    reference: await createReferenceEvm(CHAIN_ID),
+    machine: await createMachine({ chainId: BigInt(CHAIN_ID), fork: 'isthmus', upgrades }),
+    reference: await createReferenceEvm(CHAIN_ID, era),
+    era,
   }
 }
 
@@ -70,7 +74,7 @@ export type StateKind = 'usual' | 'strange'
  * @ethereumjs/evm, and compares how they end, what they cost, give back and log, and the state.
  */
 export async function comparePrograms(
-  { machine, reference }: Contestants,
+  { machine, reference, era }: Contestants,
   seed: number,
   kind: StateKind = 'usual',
 ): Promise<ProgramsReport> {
@@ -78,7 +82,7 @@ export async function comparePrograms(
   const known = people(random)
   const strange = kind === 'strange' ? strangeAlloc(random, known) : { alloc: {}, addresses: [] }
   const everyone = [...known, ...strange.addresses]
-  const alloc = { ...strange.alloc, ...createAlloc(random, everyone) }
+  const alloc = { ...strange.alloc, ...createAlloc(random, everyone, era) }
   const [ours, theirs] = [await openState(alloc), await openState(alloc)]
   machine.world = ours.world
   const report: ProgramsReport = {
@@ -89,7 +93,7 @@ export async function comparePrograms(
     differences: [],
   }
   for (let index = 1; index <= PROGRAMS_PER_STATE && report.differences.length === 0; index++) {
-    const message = randomMessage(random, everyone)
+    const message = randomMessage(random, everyone, era)
     if (kind === 'strange' && random.oneIn(2)) {
       message.to = random.pick(strange.addresses)
       message.data = strangeInput(random, alloc[message.to], everyone)
@@ -135,7 +139,7 @@ function people(random: RandomSource): Address[] {
   return [...contracts, ...contracts, ...nobodies, SENDER, CONTEXT.coinbase, ...precompiles]
 }
 
-function createAlloc(random: RandomSource, everyone: readonly Address[]): Alloc {
+function createAlloc(random: RandomSource, everyone: readonly Address[], era: ProgramEra): Alloc {
   const alloc: Alloc = { [SENDER]: { balance: 10n ** 20n } }
   for (const address of everyone.slice(0, 8)) {
     const storage: Record<Hash, Hash> = {}
@@ -145,7 +149,7 @@ function createAlloc(random: RandomSource, everyone: readonly Address[]): Alloc 
     // One in six is an account of EIP-7702.
     const code = random.oneIn(6)
       ? (`0xef0100${random.pick(everyone).slice(2)}` as const)
-      : bytesToHex(randomProgram(random, everyone))
+      : bytesToHex(randomProgram(random, everyone, era))
     alloc[address] = { nonce: 1n, balance: BigInt(random.below(1000)), code, storage }
   }
   return alloc
@@ -155,7 +159,11 @@ function word(value: number): Hash {
   return `0x${value.toString(16).padStart(64, '0')}`
 }
 
-function randomMessage(random: RandomSource, everyone: readonly Address[]): ReferenceMessage {
+function randomMessage(
+  random: RandomSource,
+  everyone: readonly Address[],
+  era: ProgramEra,
+): ReferenceMessage {
   const gas = random.oneIn(6)
     ? BigInt(random.below(60_000))
     : BigInt(200_000 + random.below(800_000))
@@ -164,7 +172,7 @@ function randomMessage(random: RandomSource, everyone: readonly Address[]): Refe
     const to = everyone[random.below(8)]!
     return { from: SENDER, to, value, data: random.bytes(random.below(100)), gas }
   }
-  const runtime = randomProgram(random, everyone)
+  const runtime = randomProgram(random, everyone, era)
   const data = random.oneIn(3) ? runtime : deploying(random, everyone, runtime)
   return { from: SENDER, to: null, value, data, gas }
 }

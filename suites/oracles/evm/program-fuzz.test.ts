@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { holdEvidence } from '../evidence/evidence.ts'
 import { executorDigest } from '../evidence/executor-digest.ts'
 import { comparePrograms, createContestants, type StateKind } from './compare-programs.ts'
+import type { ProgramEra } from './random-program.ts'
 
 /** How many, and the first seed, of a longer run: 1000000 takes hours. */
 const programs = Number(process.env.ROLLBED_FUZZ_PROGRAMS ?? 2_000)
@@ -13,8 +14,8 @@ const SEEDS_PER_LINE = 1_000
 /** How many of the programs of a strange state succeed: most calls of a predeploy are refused by it. */
 const LEAST_SUCCESS: Record<StateKind, number> = { usual: 0.6, strange: 0.3 }
 
-async function run(kind: StateKind) {
-  const contestants = await createContestants()
+async function run(kind: StateKind, era: ProgramEra = 'prague') {
+  const contestants = await createContestants(era)
   let [done, succeeded, logs, creations] = [0, 0, 0, 0]
   for (let seed = firstSeed; done < programs; seed++) {
     const report = await comparePrograms(contestants, seed, kind)
@@ -53,6 +54,15 @@ describe('our engine and @ethereumjs/evm agree on all that follows', {
     if (!isRecorded) return
     holdEvidence('ethereumjs-programs', {
       body: 'Random programs, also run by @ethereumjs/evm',
+      ...found,
+    })
+  })
+
+  test('given random programs with the opcodes and precompiles of Osaka', async () => {
+    const found = await run('usual', 'osaka')
+    if (!isRecorded) return
+    holdEvidence('ethereumjs-programs-osaka', {
+      body: 'Random programs with the rules of Osaka, also run by @ethereumjs/evm',
       ...found,
     })
   })

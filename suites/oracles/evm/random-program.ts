@@ -7,7 +7,10 @@ const bytes = (...values: number[]) => Uint8Array.from(values)
 const push1 = (value: number) => bytes(0x60, value)
 const push2 = (value: number) => bytes(0x61, value >> 8, value & 255)
 
-const UNARY = [0x15, 0x19]
+/** The hardfork whose opcodes it may have. */
+export type ProgramEra = 'prague' | 'osaka'
+
+const UNARY = { prague: [0x15, 0x19], osaka: [0x15, 0x19, 0x1e, 0x1e] }
 const BINARY = [
   0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0x0a, 0x0b, 0x10, 0x11, 0x12, 0x13, 0x14, 0x16, 0x17,
   0x18, 0x1a, 0x1b, 0x1c, 0x1d,
@@ -19,11 +22,15 @@ const COPIES = [0x37, 0x39, 0x5e]
  * A program that mostly runs to its end: arithmetic on numbers at the edges, loops, memory, calls that
  * pass data on, and the pieces of the differential suite.
  */
-export function randomProgram(random: RandomSource, world: readonly Address[]): Uint8Array {
+export function randomProgram(
+  random: RandomSource,
+  world: readonly Address[],
+  era: ProgramEra = 'prague',
+): Uint8Array {
   let code = bytes()
   const count = 1 + random.below(8)
   for (let index = 0; index < count; index++) {
-    code = concatBytes(code, piece(random, world, code.length))
+    code = concatBytes(code, piece(random, world, code.length, era))
   }
   if (random.oneIn(2)) code = concatBytes(code, randomPieces(random, world))
   return random.oneIn(2) ? code : concatBytes(code, giveBack(random))
@@ -61,12 +68,17 @@ function edge(random: RandomSource): Uint8Array {
 }
 
 /** @param at where it will stand in the code */
-function piece(random: RandomSource, world: readonly Address[], at: number): Uint8Array {
+function piece(
+  random: RandomSource,
+  world: readonly Address[],
+  at: number,
+  era: ProgramEra,
+): Uint8Array {
   switch (random.below(10)) {
     case 0:
     case 1:
     case 2:
-      return concatBytes(arithmetic(random), sink(random))
+      return concatBytes(arithmetic(random, era), sink(random))
     case 3:
       return loop(random, at)
     case 4:
@@ -98,9 +110,9 @@ function piece(random: RandomSource, world: readonly Address[], at: number): Uin
   }
 }
 
-function arithmetic(random: RandomSource): Uint8Array {
+function arithmetic(random: RandomSource, era: ProgramEra): Uint8Array {
   const kind = random.below(7)
-  if (kind === 0) return concatBytes(edge(random), bytes(random.pick(UNARY)))
+  if (kind === 0) return concatBytes(edge(random), bytes(random.pick(UNARY[era])))
   const operands = [edge(random), edge(random)]
   if (kind < 5) return concatBytes(...operands, bytes(random.pick(BINARY)))
   return concatBytes(...operands, edge(random), bytes(random.pick(TERNARY)))

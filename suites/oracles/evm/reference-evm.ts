@@ -8,6 +8,7 @@ import type { Log } from '#protocol/types/block'
 import type { Address, Hash } from '#protocol/types/bytes'
 import { EvmState } from './evm-state.ts'
 import { P256_VERIFY, p256Verify } from './p256-verify.ts'
+import type { ProgramEra } from './random-program.ts'
 import { runAnyInitCode } from './run-any-init-code.ts'
 
 const REVERT = 0xfd
@@ -32,7 +33,7 @@ export interface MessageResult {
   isWrong?: boolean
 }
 
-/** @ethereumjs/evm with the rules of Prague and OP's P256VERIFY, as second opinion on what a message does. */
+/** @ethereumjs/evm with the rules of Prague and OP's P256VERIFY, or of Osaka, as second opinion on what a message does. */
 export class ReferenceEvm {
   readonly #evm: EVM
   readonly #state: EvmState
@@ -127,10 +128,13 @@ function toLog([address, topics, data]: [Uint8Array, Uint8Array[], Uint8Array]):
 }
 
 /** @param chainId what CHAINID answers */
-export async function createReferenceEvm(chainId: number): Promise<ReferenceEvm> {
+export async function createReferenceEvm(
+  chainId: number,
+  era: ProgramEra = 'prague',
+): Promise<ReferenceEvm> {
   const state = new EvmState()
   const common = createCustomCommon({ chainId }, Mainnet, {
-    hardfork: Hardfork.Prague,
+    hardfork: era === 'osaka' ? Hardfork.Osaka : Hardfork.Prague,
     customCrypto: {
       keccak256,
       ecrecover: (digest, v, r, s) =>
@@ -144,7 +148,8 @@ export async function createReferenceEvm(chainId: number): Promise<ReferenceEvm>
   }
   const evm = await createEVM({
     ...{ common, stateManager: state, blockchain },
-    customPrecompiles: [{ address: P256_VERIFY, function: p256Verify }],
+    // Osaka has its own.
+    customPrecompiles: era === 'osaka' ? [] : [{ address: P256_VERIFY, function: p256Verify }],
   })
   runAnyInitCode(evm)
   return new ReferenceEvm(evm, state)

@@ -47,7 +47,7 @@ const PRAGUE: readonly Exclusion[] = [
 
 /** The reason why a run may end differently here, if it has one. */
 export function explanation(run: CaseRun): string | undefined {
-  const exclusions = run.test.fork === 'Prague' ? OP : [...OP, ...PRAGUE]
+  const exclusions = run.test.fork === 'Cancun' ? [...OP, ...PRAGUE] : OP
   return exclusions.find(({ explains }) => explains(run))?.reason
 }
 

@@ -87,6 +87,7 @@ describe("Ethereum's state tests", () => {
         }
         const name = `${body.name}-${fork.toLowerCase()}`
         if (name === 'state-tests-prague') holdEvidence('state-tests-prague', found)
+        if (name === 'state-tests-osaka') holdEvidence('state-tests-osaka', found)
         if (name === 'state-tests-cancun') holdEvidence('state-tests-cancun', found)
         if (name === 'ethereum-tests-cancun') holdEvidence('ethereum-tests-cancun', found)
         if (name === 'legacy-tests-cancun') holdEvidence('legacy-tests-cancun', found)

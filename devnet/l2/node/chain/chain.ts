@@ -9,6 +9,7 @@ import type { Address, Hash, Hex } from '#protocol/types/bytes'
 import type { ExecutionConfig } from '#protocol/types/execution-config'
 import type { StateStore } from '#protocol/types/state'
 import { isDeposit, type SignedTransaction, type Transaction } from '#protocol/types/transaction'
+import { rulesAt } from '#protocol/upgrades/schedule'
 import type { ChainControl } from '../chain-control.ts'
 import {
   type ChainEvents,
@@ -378,12 +379,13 @@ export class Chain implements ChainView, ChainControl {
 
   #poolContext(l1: L1FeeParameters): PoolContext {
     const header = this.#preconfirmed()
-    const { chainId, fork } = this.#config
+    const { chainId, fork, upgrades } = this.#config
     return {
       chainId,
       fork,
       l1,
       gasLimit: header.gasLimit,
+      transactionGasCap: rulesAt(upgrades, header.timestamp * 1000n).transactionGasCap,
       baseFee: this.#pending ? header.baseFeePerGas : nextBaseFee(header, fork),
       account: (address) => this.account(header.stateRoot, address),
       code: (codeHash) => this.code(codeHash),

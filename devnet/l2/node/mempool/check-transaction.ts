@@ -36,6 +36,13 @@ export function checkForm(transaction: SignedTransaction, context: PoolContext):
       `max initcode size exceeded: code size ${data.length}, limit ${MAX_INITCODE_SIZE}`,
     )
   }
+  const { transactionGasCap: cap } = context
+  if (cap !== undefined && gas > cap) {
+    throw new PoolRejected(
+      'GAS_ABOVE_CAP',
+      `transaction gas limit too high (cap: ${cap}, tx: ${gas})`,
+    )
+  }
   if (gas > context.gasLimit) {
     throw new PoolRejected('EXCEEDS_BLOCK_GAS_LIMIT', 'exceeds block gas limit')
   }

@@ -11,6 +11,8 @@ export interface PoolContext {
   baseFee: bigint
   /** Of the block being built. */
   gasLimit: bigint
+  /** EIP-7825, where it holds for the block being built. */
+  transactionGasCap?: bigint | undefined
   l1: L1FeeParameters
   /** What an earlier transaction of the pool may still give to its sender counts: nobody asks for funds. */
   ignoresFunds?: boolean

@@ -147,6 +147,13 @@ describe('a transaction that cannot be taken', () => {
       { to: null, data: new Uint8Array(49_153), gas: 1_000_000n },
       context(),
     ],
+    // geth's words of EIP-7825 (core/txpool/validation.go).
+    [
+      'GAS_ABOVE_CAP',
+      'transaction gas limit too high (cap: 16777216, tx: 16777217)',
+      { gas: 16_777_217n },
+      { ...context(), gasLimit: 30_000_000n, transactionGasCap: 16_777_216n },
+    ],
     [
       'SENDER_NOT_EOA',
       `sender not an eoa: address ${alice}`,

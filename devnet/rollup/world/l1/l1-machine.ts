@@ -7,7 +7,8 @@ import { precompilesOf } from '#protocol/execution/precompiles'
 /** The EVM with L1's rules, as far as they are Prague's: OP chains add to these. */
 export async function createL1Machine(chainId: bigint): Promise<Machine> {
   const machine = await createMachine({ chainId, fork: 'isthmus' })
-  return { ...machine, precompiles: await precompilesOf('prague') }
+  const prague = await precompilesOf('prague')
+  return { ...machine, precompiles: { ...machine.precompiles, prague } }
 }
 
 /** For calls alone: a block of L1 is built by `openL1Block`. */

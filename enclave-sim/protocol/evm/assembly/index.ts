@@ -22,6 +22,7 @@ export { seed } from './hash'
 export { run, step } from './interpreter'
 export { layOut, limitMemory, whatIsExhausted } from './layout'
 export { tellTransfers } from './log'
+export { tellOsaka } from './generated/opcode-table'
 export { begin, inputAt, open, setPrecompiles, warmAccount, warmSlot } from './message'
 
 /** 256 bytes through which words and hashes go in. */

@@ -28,6 +28,7 @@ import {
   isNegative,
   isSmall,
   isZero,
+  leadingZeros,
   lessThan,
   not,
   or,
@@ -256,6 +257,10 @@ function interpret<Pace>(budget: i64): Exit {
           if (isShift(sp - 32)) shiftRightSigned(sp - 64, load<u32>(sp - 32), sp - 64)
           else fillWith(isNegative(sp - 64), sp - 64)
           sp -= 32
+          ip++
+          continue
+        case 0x1e: // CLZ
+          setSmall(sp - 32, leadingZeros(sp - 32))
           ip++
           continue
         case 0x30: // ADDRESS

@@ -77,6 +77,17 @@ export function isNegative(at: usize): bool {
   return load<i64>(at, 24) < 0
 }
 
+/** Bits before the first that is set (EIP-7939); 256 for zero. */
+export function leadingZeros(at: usize): u64 {
+  const limb3 = load<u64>(at, 24)
+  if (limb3) return clz<u64>(limb3)
+  const limb2 = load<u64>(at, 16)
+  if (limb2) return 64 + clz<u64>(limb2)
+  const limb1 = load<u64>(at, 8)
+  if (limb1) return 128 + clz<u64>(limb1)
+  return 192 + clz<u64>(load<u64>(at))
+}
+
 // @ts-ignore: decorator
 @inline
 export function and(a: usize, b: usize, out: usize): void {

@@ -262,3 +262,8 @@ export const OPCODE_TABLE: usize = memory.data<u64>([
   0x0000ffff00000000,
   0x7fe0002000001388,
 ])
+
+/** Puts the opcodes that came with Osaka into the table, or takes them out. */
+export function tellOsaka(isOsaka: bool): void {
+  store<u64>(OPCODE_TABLE + 240, isOsaka ? 0x7fe0002000000005 : 0x0000ffff00000000)
+}
