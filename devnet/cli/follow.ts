@@ -5,6 +5,7 @@ import { ResourceStack } from '#devnet/base/process/owned-resource'
 import type { ChainDifference } from '#devnet/l2/follower/compare-chains'
 import { roleKeys } from '#fixtures/chain/dev-keys'
 import { systemClock } from '#protocol/clock/system-clock'
+import { executionRules } from '#protocol/derivation/execution-rules'
 import type { RollupConfig } from '#protocol/derivation/rollup-config'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import { addCommand, type CommandTable } from './add-command.ts'
@@ -81,7 +82,7 @@ async function follow(flags: FollowFlags, received: Promise<unknown>): Promise<n
     const server = resources.add(
       await startNodeRpc({
         chain,
-        config: { chainId: BigInt(config.l2ChainId), fork: config.fork },
+        config: executionRules(config),
         clock: systemClock,
         port: flags.port,
         preconfirmations: false,

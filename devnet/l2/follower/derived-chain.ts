@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { DEVNET_DEFAULTS } from '#devnet/base/options/devnet-options'
+import { executionRules } from '#protocol/derivation/execution-rules'
 import type { L1Source } from '#protocol/derivation/l1-source'
 import type { RollupConfig } from '#protocol/derivation/rollup-config'
 import { createExecutor } from '#protocol/execution/create-executor'
@@ -45,7 +46,7 @@ export async function createDerivedChain(
 ): Promise<DerivedChain> {
   const { config, genesis, l1, logger } = parameters
   const { historyBlocks = DEVNET_DEFAULTS.historyBlocks } = parameters
-  const execution = { chainId: BigInt(config.l2ChainId), fork: config.fork }
+  const execution = executionRules(config)
   const executor = await createExecutor(execution)
   const events = new EventEmitter<ChainEvents>((error, event) =>
     logger?.error({ err: error, event }, 'listener failed'),

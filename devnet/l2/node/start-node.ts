@@ -5,6 +5,7 @@ import { type OwnedResource, ResourceStack } from '#devnet/base/process/owned-re
 import type { OnNews } from '#devnet/base/process/paced-work'
 import type { FaultyDisk } from '#devnet/faults/faulty-disk'
 import type { Clock } from '#protocol/clock/clock'
+import { executionRules } from '#protocol/derivation/execution-rules'
 import { l2Parent } from '#protocol/derivation/l2-parent'
 import type { RollupConfig } from '#protocol/derivation/rollup-config'
 import type { EngineFault } from '#protocol/evm/engine-fault'
@@ -98,7 +99,7 @@ export interface Node extends OwnedResource {
  */
 export async function startNode(parameters: StartNodeParameters): Promise<Node> {
   const { config, clock, logger, preconfirmations = true } = parameters
-  const execution: ExecutionConfig = { chainId: BigInt(config.l2ChainId), fork: config.fork }
+  const execution = executionRules(config)
   const events = new EventEmitter<ChainEvents>((error, event) =>
     logger?.error({ err: error, event }, 'listener failed'),
   )

@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import { createDerivation } from '../derivation/derivation.ts'
+import { executionRules } from '../derivation/execution-rules.ts'
 import { type L1Source, l1Source } from '../derivation/l1-source.ts'
 import { l2Ancestors } from '../derivation/l2-ancestors.ts'
 import type { RollupConfig } from '../derivation/rollup-config.ts'
@@ -44,8 +45,7 @@ async function executeOn(
   options: ExecuteRangeOptions,
 ): Promise<ExecutedBlock[]> {
   const { config, agreed, l1Head, lastBlock, onBlock, signal } = options
-  const rules = { chainId: BigInt(config.l2ChainId), fork: config.fork }
-  const executor = await createExecutor(rules, engine)
+  const executor = await createExecutor(executionRules(config), engine)
   const store = overlayStore(oracle)
   const ancestors = new AncestorHashes(oracle, agreed.parent)
   const derivation = await createDerivation({

@@ -7,6 +7,7 @@ import { rollupGenesis } from '#devnet/rollup/genesis/rollup-genesis'
 import { batchInbox, l1ChainId } from '#fixtures/chain/constants'
 import { roleKeys, userKeys } from '#fixtures/chain/dev-keys'
 import { encodeBlob } from '#protocol/derivation/blob-encoding'
+import { executionRules } from '#protocol/derivation/execution-rules'
 import { encodeBatcherData, type Frame } from '#protocol/derivation/frame'
 import { l1Source } from '#protocol/derivation/l1-source'
 import { advanceEpoch } from '#protocol/derivation/open-epoch'
@@ -80,7 +81,7 @@ export async function randomWorld(
   const below = (bound: number) => randomInt(rng, bound)
   const { config, block, store: base } = await genesis
   const store = storeOver(base)
-  const executor = await createExecutor({ chainId: BigInt(config.l2ChainId), fork: config.fork })
+  const executor = await createExecutor(executionRules(config))
   const transactions = randomTransactions(rng)
   const l1 = scriptedL1(BigInt(GENESIS_TIME))
   const blobs = new Map<Hash, BlobSidecar>()
