@@ -1,5 +1,5 @@
+import { Instance, type LinearMemory, Module } from '../crypto/web-assembly.ts'
 import { ENGINE_WASM } from './engine-wasm.ts'
-import { Instance, type LinearMemory, Module } from './web-assembly.ts'
 
 /** What assembly/index.ts exports. Pointers are offsets in `memory`; words have the lowest byte first. */
 export interface EngineInstance {

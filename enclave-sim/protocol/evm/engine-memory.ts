@@ -1,4 +1,4 @@
-import type { LinearMemory } from './web-assembly.ts'
+import type { LinearMemory } from '../crypto/web-assembly.ts'
 
 /** The engine's linear memory, read and written in its own terms. Pointers are offsets. */
 export class EngineMemory {

@@ -1,4 +1,5 @@
 import { bytesToHex } from '../bytes/bytes-to-hex.ts'
+import { RuntimeError } from '../crypto/web-assembly.ts'
 import type { Rng } from '../random/rng.ts'
 import { systemRng } from '../random/rng.ts'
 import { EngineExhausted } from './engine-exhausted.ts'
@@ -19,7 +20,6 @@ import type {
 } from './engine-message.ts'
 import { type Account, account, frame, log, slot } from './engine-records.ts'
 import type { EngineTrap, TrapPlace } from './engine-trap.ts'
-import { RuntimeError } from './web-assembly.ts'
 
 /** What an engine is laid out for unless a message has more gas; untouched memory costs nothing. */
 const USUAL_GAS = 64_000_000n

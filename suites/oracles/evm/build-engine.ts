@@ -1,9 +1,10 @@
 import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { dirname, join, relative } from 'node:path'
 import { lane } from '#suites/lane'
 import { assemblyTables } from './assembly-tables.ts'
 
-const ENGINE = join(import.meta.dirname, '..', '..', '..', 'enclave-sim', 'protocol', 'evm')
+const PROTOCOL = join(import.meta.dirname, '..', '..', '..', 'enclave-sim', 'protocol')
+const ENGINE = join(PROTOCOL, 'evm')
 
 /** What we use of `assemblyscript/asc`. */
 interface Compiler {
@@ -19,13 +20,29 @@ interface Compiler {
   }
 }
 
-/** Compiles the engine from its AssemblyScript sources; the same sources give the same bytes. */
-export async function buildEngine(): Promise<Uint8Array> {
+/** The modules that `npm run engine` makes: by name of the constant, where it goes and what it is made of. */
+export const WASM_MODULES = {
+  ENGINE_WASM: {
+    source: 'index.ts',
+    file: join(ENGINE, 'engine-wasm.ts'),
+    what: "The engine's WASM",
+  },
+  KECCAK_WASM: {
+    source: 'keccak.ts',
+    file: join(PROTOCOL, 'crypto', 'keccak-wasm.ts'),
+    what: "The WASM of the engine's Keccak alone",
+  },
+} as const
+type WasmName = keyof typeof WASM_MODULES
+
+/** Compiles one of them from its AssemblyScript sources; the same sources give the same bytes. */
+export async function buildWasm(name: WasmName): Promise<Uint8Array> {
   const { default: asc } = await lane('engine').load<Compiler>('assemblyscript/dist/asc.js')
   let wasm: Uint8Array | undefined
   const { error, stderr } = await asc.main(
     [
-      ...['index.ts', '--outFile', 'engine.wasm', '--runtime', 'stub', '--use', 'abort='],
+      ...[WASM_MODULES[name].source, '--outFile', 'out.wasm', '--runtime', 'stub'],
+      ...['--use', 'abort='],
       ...['--enable', 'simd,bulk-memory', '-O3', '--noAssert'],
     ],
     {
@@ -43,29 +60,33 @@ export async function buildEngine(): Promise<Uint8Array> {
       listFiles: () => [],
     },
   )
-  if (error || !wasm) throw new Error(`The engine does not compile:\n${stderr}`, { cause: error })
+  if (error || !wasm) throw new Error(`${name} does not compile:\n${stderr}`, { cause: error })
   return wasm
 }
 
-/** The module that carries the WASM into every bundle. */
-export function engineModule(wasm: Uint8Array): string {
+/** The source that carries a WASM into every bundle. */
+export function wasmModule(name: WasmName, wasm: Uint8Array): string {
+  const { file, what } = WASM_MODULES[name]
+  const sources = relative(dirname(file), join(ENGINE, 'assembly'))
   const lines = Buffer.from(wasm)
     .toString('base64')
     .match(/.{1,96}/g)!
-  return `// Made by \`npm run engine\` from the sources in assembly/.
+  return `// Made by \`npm run engine\` from the sources in ${sources}/.
 
-/** The engine's WASM, in base64. */
-export const ENGINE_WASM =
+/** ${what}, in base64. */
+export const ${name} =
 ${lines.map((line) => `  '${line}'`).join(' +\n')}
 `
 }
 
-/** `npm run engine`: writes the generated sources, the WASM and its module. */
+/** `npm run engine`: writes the generated sources, and each WASM in its module. */
 async function writeEngine(): Promise<void> {
   for (const [name, text] of Object.entries(assemblyTables())) {
     writeFileSync(join(ENGINE, 'assembly', 'generated', name), text)
   }
-  writeFileSync(join(ENGINE, 'engine-wasm.ts'), engineModule(await buildEngine()))
+  for (const name of Object.keys(WASM_MODULES) as WasmName[]) {
+    writeFileSync(WASM_MODULES[name].file, wasmModule(name, await buildWasm(name)))
+  }
 }
 
 if (import.meta.main) await writeEngine()

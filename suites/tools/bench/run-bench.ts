@@ -5,6 +5,7 @@ import { benchCallLatency } from './bench-call-latency.ts'
 import { benchFullBlocks } from './bench-full-blocks.ts'
 import { benchGrowth } from './bench-growth.ts'
 import { benchIdle } from './bench-idle.ts'
+import { benchKeccak } from './bench-keccak.ts'
 import { benchProveRange } from './bench-prove-range.ts'
 import { benchSendToVisible } from './bench-send-to-visible.ts'
 import { benchStartUp } from './bench-start-up.ts'
@@ -31,6 +32,7 @@ const BENCHES: Record<string, () => Promise<BenchResult>> = {
   'full-blocks': benchFullBlocks,
   growth: () => benchGrowth({ long: flags.has('--long') }),
   idle: benchIdle,
+  keccak: benchKeccak,
   prove: benchProveRange,
   reads: benchReads,
   visible: benchSendToVisible,

@@ -5,8 +5,8 @@ import { hexToBytes, toHex } from 'viem'
 import type { Hex } from '../wire/hex.ts'
 
 /**
- * How the gate hashes and recovers: by @noble, where the node hashes by hash-wasm and recovers by
- * libsecp256k1, so that one mistake cannot hide in both.
+ * How the gate hashes and recovers: by @noble, where the node hashes by the EVM's WASM and recovers
+ * by libsecp256k1, so that one mistake cannot hide in both.
  */
 export function keccak256(value: Hex | Uint8Array): Hex {
   return toHex(keccak256Bytes(value))

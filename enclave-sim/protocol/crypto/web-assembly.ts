@@ -1,4 +1,4 @@
-/** What the engine uses of WebAssembly, whose types only come with those of a browser. */
+/** What we use of WebAssembly, whose types only come with those of a browser. */
 export interface LinearMemory {
   readonly buffer: ArrayBuffer
 }
