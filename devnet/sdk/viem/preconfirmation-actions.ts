@@ -15,6 +15,7 @@ import type {
 } from 'viem'
 import { sendTransactionSync, writeContractSync } from 'viem/actions'
 import { type MaximumValue, type MaximumValueParameters, maximumValue } from './maximum-value.ts'
+import { asDropped } from './transaction-dropped.ts'
 import { requireSuccess } from './transaction-reverted.ts'
 import { type WaitParameters, waitUntil } from './wait-until.ts'
 import { type WatchDroppedParameters, watchDropped } from './watch-dropped.ts'
@@ -30,7 +31,8 @@ export type PreconfirmationActions<
   /**
    * Sends a transaction and waits until it is pre-confirmed, some 200 ms (`eth_sendRawTransactionSync`,
    * EIP-7966).
-   * @throws RollbedError TRANSACTION_REVERTED, with receipt and reason, unless `throwOnReceiptRevert` is false
+   * @throws RollbedError TRANSACTION_REVERTED, with receipt and reason, unless `throwOnReceiptRevert` is false;
+   * TRANSACTION_DROPPED at once where the pool gives it up
    * @example
    * import { createWalletClient, http } from 'viem'
    * import { privateKeyToAccount } from 'viem/accounts'
@@ -53,7 +55,7 @@ export type PreconfirmationActions<
   ): Promise<SendTransactionSyncReturnType<chain>>
   /**
    * The same for a call of a contract; the reason of a revert is decoded by its ABI.
-   * @throws RollbedError TRANSACTION_REVERTED, unless `throwOnReceiptRevert` is false
+   * @throws RollbedError TRANSACTION_REVERTED, unless `throwOnReceiptRevert` is false, TRANSACTION_DROPPED
    */
   writeAndPreconfirm<
     const abi extends Abi | readonly unknown[],
@@ -158,7 +160,7 @@ export type PreconfirmationActions<
   getMaximumValue(parameters: MaximumValueParameters): Promise<MaximumValue>
   /**
    * Sends all that the account has, and waits for the pre-confirmation.
-   * @throws RollbedError BALANCE_TOO_LOW
+   * @throws RollbedError BALANCE_TOO_LOW, TRANSACTION_DROPPED
    * @example
    * import { createWalletClient, http } from 'viem'
    * import { privateKeyToAccount } from 'viem/accounts'
@@ -202,7 +204,7 @@ export function preconfirmationActions(): <
       const receipt = await sendTransactionSync(client, {
         ...parameters,
         throwOnReceiptRevert: false,
-      } as never)
+      } as never).catch(throwDropped)
       if (throwOnReceiptRevert) await requireSuccess(client, receipt)
       return receipt
     },
@@ -214,7 +216,7 @@ export function preconfirmationActions(): <
       const receipt = await writeContractSync(client, {
         ...parameters,
         throwOnReceiptRevert: false,
-      } as never)
+      } as never).catch(throwDropped)
       if (throwOnReceiptRevert) await requireSuccess(client, receipt, abi)
       return receipt
     },
@@ -234,7 +236,13 @@ export function preconfirmationActions(): <
       )
       const { to, data, account = client.account } = parameters
       const fees = { gas, maxFeePerGas, maxPriorityFeePerGas }
-      return await sendTransactionSync(client, { account, to, data, value, ...fees } as never)
+      const request = { account, to, data, value, ...fees } as never
+      return await sendTransactionSync(client, request).catch(throwDropped)
     },
   })
+}
+
+/** @throws TransactionDropped, or the error itself */
+function throwDropped(error: unknown): never {
+  throw asDropped(error)
 }

@@ -1,4 +1,4 @@
-import type { Client, Hash, Transport } from 'viem'
+import { BaseError, type Client, type Hash, isHash, type Transport } from 'viem'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 
 /** A transaction that neither waits nor stands in a block any more. */
@@ -30,11 +30,30 @@ export class TransactionDropped extends RollbedError {
   /** Why, as the node says it. */
   readonly reason: string
 
-  constructor(hash: Hash, reason: string) {
+  constructor(hash: Hash, reason: string, options: { cause?: unknown } = {}) {
     super('TRANSACTION_DROPPED', `Transaction ${hash} was dropped: ${reason}`, {
       hint: 'Send it again, if it still makes sense.',
+      ...options,
     })
     this.hash = hash
     this.reason = reason
   }
+}
+
+/**
+ * What `eth_sendRawTransactionSync` answers where the pool gives the transaction up while it is waited for.
+ * Any other error comes back as it is: a refusal names no transaction, and a time-out has a code of its own.
+ */
+export function asDropped(error: unknown): unknown {
+  const gaveUp = error instanceof BaseError && error.walk(isGivenUp)
+  if (!gaveUp) return error
+  const { data, details } = gaveUp as GivenUp
+  return new TransactionDropped(data, details, { cause: error })
+}
+
+type GivenUp = BaseError & { code: -32000; data: Hash }
+
+function isGivenUp(error: unknown): error is GivenUp {
+  const { code, data } = Object(error)
+  return code === -32000 && isHash(data)
 }

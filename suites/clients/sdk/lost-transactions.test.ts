@@ -3,6 +3,7 @@ import {
   createWalletClient,
   encodeDeployData,
   encodeErrorResult,
+  type Hash,
   http,
   parseAbi,
   publicActions,
@@ -10,7 +11,7 @@ import {
   webSocket,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest'
 import {
   type DroppedTransaction,
   l1TestActions,
@@ -82,6 +83,29 @@ describe('a contract that reverts with its calldata', () => {
     })
     const receipt = await client.writeAndPreconfirm({ ...call, throwOnReceiptRevert: false })
     expect(receipt.status).toBe('reverted')
+  })
+})
+
+describe('sendAndPreconfirm', () => {
+  test('given a transaction that another replaces while it is waited for, then it fails at once, and says why', async () => {
+    const pooled = Promise.withResolvers<Hash>()
+    const unwatch = devnet.node.chain.on('pooled', ({ hash }) => pooled.resolve(hash))
+    onTestFinished(unwatch)
+    const account = privateKeyToAccount(devnet.description.accounts[1]!.privateKey)
+    const client = createWalletClient({
+      ...{ account, chain: rollbedChain(devnet.description), transport: http() },
+    }).extend(preconfirmationActions())
+    // The nonce before it is missing: it waits.
+    const request = { to: account.address, nonce: 1, gas: 21_000n }
+    const sent = client.sendAndPreconfirm(request).catch((error: unknown) => error)
+    const hash = await pooled.promise
+    const fees = { maxFeePerGas: 10n ** 11n, maxPriorityFeePerGas: 10n ** 10n }
+    await client.sendTransaction({ ...request, ...fees })
+    expect(await sent).toMatchObject({
+      code: 'TRANSACTION_DROPPED',
+      reason: expect.stringContaining('with the same nonce and higher fees took its place'),
+      hash,
+    })
   })
 })
 

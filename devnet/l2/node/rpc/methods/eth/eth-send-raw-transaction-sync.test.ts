@@ -49,7 +49,7 @@ describe('given a node whose pool keeps transactions until a flashblock', () => 
     },
   )
 
-  test('when the pool gives it up, then the error says why', async () => {
+  test('when the pool gives it up, then the error says why, and of which transaction', async () => {
     const discarded: ((value: ChainEvents['discarded']) => void)[] = []
     const on = node.chain.on.bind(node.chain)
     node.chain.on = (event, listener) => {
@@ -64,7 +64,11 @@ describe('given a node whose pool keeps transactions until a flashblock', () => 
     discard(word(1))
     expect(node.chain.listenerCount).toBeGreaterThan(listeners)
     discard(keccak256(raw))
-    expect(await sent).toMatchObject({ code: -32000, message: 'nonce too low' })
+    expect(await sent).toMatchObject({
+      code: -32000,
+      message: 'nonce too low',
+      data: keccak256(raw),
+    })
     expect(node.chain.listenerCount).toBe(listeners)
   })
 

@@ -16,8 +16,8 @@ const TIMED_OUT = 4
  * `eth_sendRawTransactionSync [raw, timeoutMs?]`: the receipt, as soon as the transaction is
  * pre-confirmed (EIP-7966).
  *
- * @throws JsonRpcError -32602; -32000 when the pool refuses it or gives it up; 4 after the timeout,
- * with the hash as data: the transaction stays in the pool
+ * @throws JsonRpcError -32602; -32000 when the pool refuses it, or, with the hash as data, gives it up; 4
+ * after the timeout, with the hash as data: the transaction stays in the pool
  */
 export const ethSendRawTransactionSync: NodeMethod = async (rpc, params, context) => {
   const [raw, timeoutParam] = positional(params)
@@ -42,7 +42,8 @@ function waitForReceipt(rpc: NodeRpc, hash: Hash, timeout: number, signal: Abort
       chain.on('flashblock', look),
       chain.on('sealed', look),
       chain.on('discarded', ({ transaction, reason }) => {
-        if (transaction.hash === hash) end(() => reject(new JsonRpcError(-32000, reason.message)))
+        if (transaction.hash !== hash) return
+        end(() => reject(new JsonRpcError(-32000, reason.message, hash)))
       }),
     ]
     const end = (settle: () => void) => {
