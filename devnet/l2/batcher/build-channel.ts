@@ -5,11 +5,13 @@ import { l2Parent } from '#protocol/derivation/l2-parent'
 import type { RollupConfig } from '#protocol/derivation/rollup-config'
 import type { Block } from '#protocol/types/block'
 import { isDeposit } from '#protocol/types/transaction'
+import { rulesAt } from '#protocol/upgrades/schedule'
 
 export type BatchType = Batch['type']
 
 export interface ChannelFormat {
   config: RollupConfig
+  /** Blocks that no span may hold stand in singular batches whatever is asked for. */
   batchType: BatchType
   compression: ChannelCompression
   /** On this thread by default. */
@@ -27,11 +29,18 @@ export async function buildChannel(
   format: ChannelFormat,
 ): Promise<Uint8Array> {
   const { config, batchType, compression, compress = compressChannel } = format
-  const batches =
-    batchType === 'span'
-      ? [spanBatch(blocks, config)]
-      : blocks.map((block) => singularBatch(block, config))
+  const fast = batchType === 'span' ? spanEnd(blocks, config) : 0
+  const spans = fast > 0 ? [spanBatch(blocks.slice(0, fast), config)] : []
+  const batches = [...spans, ...blocks.slice(fast).map((block) => singularBatch(block, config))]
   return await compress(encodeBatches(batches), compression)
+}
+
+/** How many of the blocks, from the first on, a span may hold. */
+function spanEnd(blocks: readonly Block[], { upgrades }: RollupConfig): number {
+  const end = blocks.findIndex(
+    ({ header }) => !rulesAt(upgrades, header.timestamp * 1000n).allowsSpanBatches,
+  )
+  return end < 0 ? blocks.length : end
 }
 
 function spanBatch(blocks: readonly Block[], config: RollupConfig): Batch {

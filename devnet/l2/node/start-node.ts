@@ -147,7 +147,7 @@ export async function startNode(parameters: StartNodeParameters): Promise<Node> 
       branches: resources.add(new Branches({ ...shared, chain, pool, store })),
       cheats: new ChainCheats({
         ...{ sequencer, chain, store, pool, logger },
-        blockTime: config.blockTime,
+        times: config,
       }),
       chain,
       pool,

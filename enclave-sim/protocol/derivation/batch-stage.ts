@@ -1,9 +1,17 @@
+import { rulesAt } from '../upgrades/schedule.ts'
 import { type Batch, readChannel } from './batch.ts'
-import type { BatchContext, L1BlockRef, SafeHead } from './batch-validity.ts'
+import {
+  type BatchContext,
+  type BatchValidity,
+  type L1BlockRef,
+  nextTimestamp,
+  type SafeHead,
+} from './batch-validity.ts'
 import { createChannelAssembler, type StagingChannel } from './channel-assembler.ts'
 import { checkSingularBatch } from './check-singular-batch.ts'
 import { checkSpanBatch, type L2Ancestor } from './check-span-batch.ts'
 import { decodeBatcherData, type Frame } from './frame.ts'
+import { isStale } from './is-stale.ts'
 import { orderFrames } from './order-frames.ts'
 import type { RollupConfig } from './rollup-config.ts'
 import type { SingularBatch } from './singular-batch.ts'
@@ -90,6 +98,12 @@ export function createBatchStage(parameters: BatchStageParameters): BatchStage {
     span = spanBlocks(batch, { l2GenesisTime, blockTime: BigInt(config.blockTime), l1Block })
   }
 
+  async function judge(batch: SingularBatch, context: BatchContext): Promise<BatchValidity> {
+    const validity = checkSingularBatch(batch, context)
+    if (validity !== 'drop') return validity
+    return (await isStale(batch, { ...context, ancestor })) ? 'past' : 'drop'
+  }
+
   return {
     load(l1Number, transactions) {
       inclusionNumber = l1Number
@@ -110,6 +124,11 @@ export function createBatchStage(parameters: BatchStageParameters): BatchStage {
       const context = { config, parent, epoch, l1Block, inclusionNumber }
       for (;;) {
         let candidate = nextInSpan(parent)
+        if (candidate && !allowsSpans(context)) {
+          // The tail of a span that crosses into blocks of 200 ms.
+          flushChannel()
+          candidate = undefined
+        }
         if (!candidate) {
           const batch = nextInChannel()
           if (!batch) return undefined
@@ -119,10 +138,15 @@ export function createBatchStage(parameters: BatchStageParameters): BatchStage {
           }
           candidate = batch.batch
         }
-        const validity = checkSingularBatch(candidate, context)
+        const validity = await judge(candidate, context)
         if (validity === 'accept') return candidate
         if (validity === 'drop') flushChannel()
       }
     },
   }
+}
+
+function allowsSpans(context: BatchContext): boolean {
+  const { upgrades } = context.config
+  return rulesAt(upgrades, nextTimestamp(context) * 1000n).allowsSpanBatches
 }

@@ -1,4 +1,5 @@
 import type { Hash } from '../types/bytes.ts'
+import { type BlockTimes, successorMs } from '../upgrades/block-times.ts'
 import type { RollupConfig } from './rollup-config.ts'
 
 /**
@@ -23,7 +24,7 @@ export interface SafeHead {
 }
 
 export interface BatchContext {
-  config: Pick<RollupConfig, 'blockTime' | 'maxSequencerDrift' | 'sequencerWindowSize'>
+  config: BlockTimes & Pick<RollupConfig, 'maxSequencerDrift' | 'sequencerWindowSize'>
   parent: SafeHead
   /** L1 blocks from the current epoch up to the one that completed the batch, at least two. */
   epoch: L1BlockRef
@@ -32,8 +33,14 @@ export interface BatchContext {
   inclusionNumber: bigint
 }
 
-export function nextTimestamp({ config, parent }: Pick<BatchContext, 'config' | 'parent'>): bigint {
-  return parent.timestamp + BigInt(config.blockTime)
+/** Seconds of the block after the safe head; up to five blocks bear the same. */
+export function nextTimestamp({ config, parent }: NextBlock): bigint {
+  return successorMs(config, parent) / 1000n
+}
+
+interface NextBlock {
+  config: BlockTimes
+  parent: Pick<SafeHead, 'number' | 'timestamp'>
 }
 
 /** Whether an L1 origin was already too old when its batch was included. */

@@ -14,7 +14,12 @@ const l1Block = (number: bigint) => ({
 
 /** Safe head 50 at 1130 s in epoch 10, so that the next batch is due at 1132 s: epoch 11's time. */
 const CONTEXT: BatchContext = {
-  config: { blockTime: 2, maxSequencerDrift: 100, sequencerWindowSize: 20 },
+  config: {
+    genesis: { l2: { number: 0 }, l2Time: 1000 },
+    blockTime: 2,
+    maxSequencerDrift: 100,
+    sequencerWindowSize: 20,
+  },
   parent: {
     number: 50n,
     hash: hash(500),

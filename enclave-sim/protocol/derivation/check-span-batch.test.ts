@@ -15,7 +15,12 @@ const l1Block = (number: bigint) => ({
 
 /** L2 genesis at 1000 s; safe head 50 at 1100 s in epoch 8; L2 block n has the hash 500 + n. */
 const CONTEXT: SpanBatchContext = {
-  config: { blockTime: 2, maxSequencerDrift: 100, sequencerWindowSize: 20 },
+  config: {
+    genesis: { l2: { number: 0 }, l2Time: 1000 },
+    blockTime: 2,
+    maxSequencerDrift: 100,
+    sequencerWindowSize: 20,
+  },
   parent: {
     number: 50n,
     hash: hash(550),

@@ -1,6 +1,7 @@
 import { equalsBytes } from '@ethereumjs/util'
 import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import type { Hash } from '../types/bytes.ts'
+import { rulesAt } from '../upgrades/schedule.ts'
 import {
   type BatchContext,
   type BatchValidity,
@@ -24,7 +25,7 @@ export interface SpanBatchContext extends BatchContext {
 
 /**
  * The rules for a span as a whole; its blocks are then judged one by one as singular batches.
- * Source: OP specs, Holocene "Span Batches", Delta "Span batches" (batch queue).
+ * Source: OP specs, Holocene "Span Batches", Delta "Span batches" (batch queue); base/base #4583, #4636.
  */
 export async function checkSpanBatch(
   span: SpanBatch,
@@ -36,6 +37,8 @@ export async function checkSpanBatch(
   const end = start + blockTime * BigInt(span.blocks.length - 1)
   if (start > next) return 'drop'
   if (end < next) return 'past'
+  // Denim: singular batches only. A span that crosses gives the blocks before.
+  if (!rulesAt(context.config.upgrades, next * 1000n).allowsSpanBatches) return 'drop'
   if ((next - start) % blockTime !== 0n) return 'drop'
 
   const { parent } = context

@@ -2,6 +2,7 @@ import { max, min } from '../types/bigints.ts'
 import type { PayloadAttributes } from '../types/block.ts'
 import type { Hash } from '../types/bytes.ts'
 import { DEPOSIT_TYPE } from '../types/transaction.ts'
+import { successorMs } from '../upgrades/block-times.ts'
 import { type BatchStage, createBatchStage } from './batch-stage.ts'
 import type { SafeHead } from './batch-validity.ts'
 import { batcherInputs } from './batcher-inputs.ts'
@@ -237,17 +238,20 @@ export class Derivation {
 
   async #toPayload(batch: SingularBatch): Promise<DerivedPayload & { systemConfig: SystemConfig }> {
     const { config, l1 } = this.#parameters
-    const { epochNumber: number, timestamp, transactions } = batch
+    const { epochNumber: number, transactions } = batch
+    const parent = this.#parent
     const l1Origin = this.#origins.get(number)!
     const { systemConfig, sequenceNumber, deposits } = await advanceEpoch(
       config,
       l1,
       l1Origin,
-      this.#parent,
+      parent,
     )
     return {
       attributes: payloadAttributes({
-        ...{ config, systemConfig, l1Origin, sequenceNumber, timestamp, deposits, transactions },
+        ...{ config, systemConfig, l1Origin, sequenceNumber, deposits, transactions },
+        number: parent.number + 1n,
+        timestampMs: successorMs(config, parent),
       }),
       l1Origin: { number, hash: l1Origin.hash },
       sequenceNumber,

@@ -1,9 +1,10 @@
-import type { L1BlockRef, SafeHead } from './batch-validity.ts'
+import type { BlockTimes } from '../upgrades/block-times.ts'
+import { type L1BlockRef, nextTimestamp, type SafeHead } from './batch-validity.ts'
 import type { RollupConfig } from './rollup-config.ts'
 import type { SingularBatch } from './singular-batch.ts'
 
 export interface EmptyBatchParameters {
-  config: Pick<RollupConfig, 'blockTime' | 'sequencerWindowSize'>
+  config: BlockTimes & Pick<RollupConfig, 'sequencerWindowSize'>
   parent: SafeHead
   /** The epoch in question: the safe head's, or the next when its own is over. */
   epochNumber: bigint
@@ -29,7 +30,7 @@ export function emptyBatch({
   const nextEpoch = origins.get(epochNumber + 1n)
   if (!epoch || !nextEpoch) return undefined
 
-  const timestamp = parent.timestamp + BigInt(config.blockTime)
+  const timestamp = nextTimestamp({ config, parent })
   const isFirstOfEpoch = epochNumber > parent.l1Origin.number
   if (timestamp >= nextEpoch.timestamp && !isFirstOfEpoch) return 'next-epoch'
   return {

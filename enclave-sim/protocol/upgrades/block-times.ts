@@ -28,6 +28,23 @@ export function nextBlockMs(
 }
 
 /**
+ * The time of the block after `parent` by what its number and its seconds say: that of a chain whose
+ * time nobody moved.
+ * @param parent its `timestamp` in seconds
+ * @returns milliseconds since 1970
+ */
+export function successorMs(
+  times: BlockTimes,
+  parent: { number: bigint; timestamp: bigint },
+): bigint {
+  const parentMs = parent.timestamp * 1000n
+  const { blockInterval } = rulesAt(times.upgrades, parentMs)
+  return blockInterval === undefined
+    ? nextBlockMs(times, parentMs)
+    : blockMs(times, parent.number + 1n)
+}
+
+/**
  * The first block of 200 ms: the first slot of the old grid at or after Denim's time, the genesis block
  * where Denim holds from the start; undefined where it never comes.
  * Source: base/base rollup.rs (`A = G + ceil((D - T0) / b)`).

@@ -130,7 +130,8 @@ export async function testChain(
       systemConfig,
       l1Origin: origin,
       sequenceNumber,
-      timestamp,
+      number: parent.header.number + 1n,
+      timestampMs: timestamp * 1000n,
       deposits: epoch.deposits,
       transactions: raw,
     })

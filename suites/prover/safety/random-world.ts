@@ -106,7 +106,9 @@ export async function randomWorld(
     const epoch = await advanceEpoch(config, source, l1Origin, before)
     ;({ sequenceNumber, systemConfig } = epoch)
     const attributes = payloadAttributes({
-      ...{ config, systemConfig, l1Origin, sequenceNumber, timestamp, deposits: epoch.deposits },
+      ...{ config, systemConfig, l1Origin, sequenceNumber, deposits: epoch.deposits },
+      number: parent.header.number + 1n,
+      timestampMs: timestamp * 1000n,
       transactions: raw,
     })
     const open = await executor.openBlock({

@@ -130,7 +130,7 @@ export class Branch {
     })
     this.cheats = new ChainCheats({
       ...{ sequencer: this.#sequencer, chain, store, pool, logger },
-      blockTime: config.blockTime,
+      times: config,
     })
   }
 

@@ -20,6 +20,8 @@ export interface BlockPlan {
   parentStateRoot: Hash
   position: ChainPosition
   attributes: PayloadAttributes
+  /** Of the block, since 1970; the seconds of its attributes are these. */
+  timestampMs: bigint
   /** In place of the fee that follows from the parent; wei. */
   baseFeePerGas: bigint | undefined
   /** It runs too far ahead of L1: by the rules it may hold nothing but deposits. */

@@ -88,6 +88,11 @@ export class BlockBuilder {
     return this.#open?.plan.attributes.timestamp
   }
 
+  /** The same in milliseconds. */
+  get timestampMs(): bigint | undefined {
+    return this.#open?.plan.timestampMs
+  }
+
   /** Whether a transaction waits that the block being built could take, if it has room. */
   hasCandidate(): boolean {
     return this.#open?.hasCandidate() ?? false

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { blockSchedule } from './block-schedule.ts'
 
 describe('the schedule of a 2 s block with timestamp 1,002', () => {
-  const schedule = blockSchedule(1_002n, 2, 200)
+  const schedule = blockSchedule(1_002_000n, 2_000, 200)
 
   it.each([
     [999_500, 0, 1_000_200],
@@ -25,7 +25,7 @@ describe('the schedule of a 2 s block with timestamp 1,002', () => {
   })
 
   it('given an interval that does not divide the block time, then the last flashblock is shorter', () => {
-    const uneven = blockSchedule(1_002n, 2, 300)
+    const uneven = blockSchedule(1_002_000n, 2_000, 300)
     expect(uneven.flashblocks).toBe(7)
     expect(uneven.nextTick(1_001_800)).toBe(1_002_000)
   })

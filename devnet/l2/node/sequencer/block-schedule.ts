@@ -15,18 +15,18 @@ export interface BlockSchedule {
 }
 
 /**
- * @param timestamp of the block, seconds
- * @param blockTime seconds
+ * @param timestampMs of the block
+ * @param interval milliseconds in which it is built
  * @param flashblockTime milliseconds
  */
 export function blockSchedule(
-  timestamp: bigint,
-  blockTime: number,
+  timestampMs: bigint,
+  interval: number,
   flashblockTime: number,
 ): BlockSchedule {
-  const boundary = Number(timestamp) * 1000
-  const start = boundary - blockTime * 1000
-  const flashblocks = Math.ceil((blockTime * 1000) / flashblockTime)
+  const boundary = Number(timestampMs)
+  const start = boundary - interval
+  const flashblocks = Math.ceil(interval / flashblockTime)
   const slotAt = (now: number) => {
     if (now >= boundary) return flashblocks
     return Math.max(0, Math.floor((now - start) / flashblockTime))

@@ -1,10 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Slices } from '#devnet/base/process/slices'
+import { timestampMs } from '#protocol/derivation/base-time'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { Block } from '#protocol/types/block'
 import type { Address, Hash } from '#protocol/types/bytes'
 import type { SignedTransaction } from '#protocol/types/transaction'
+import { type BlockTimes, nextBlockMs } from '#protocol/upgrades/block-times'
 import type { Chain } from '../chain/chain.ts'
 import type { PendingBlock } from '../chain-view.ts'
 import type { Pool } from '../mempool/pool.ts'
@@ -33,8 +35,8 @@ export interface ChainCheatsOptions {
   /** Of the chain's states. */
   store: RetainingStore
   pool: Pool
-  /** Seconds between blocks by the chain's configuration. */
-  blockTime: number
+  /** What the times of blocks follow from. */
+  times: Pick<BlockTimes, 'blockTime' | 'upgrades'>
   logger?: Logger | undefined
 }
 
@@ -54,7 +56,7 @@ export class ChainCheats {
   readonly pool: Pool
   readonly #sequencer: Sequencer
   readonly #store: RetainingStore
-  readonly #blockTime: number
+  readonly #times: ChainCheatsOptions['times']
   readonly #logger: Logger | undefined
   readonly #snapshots = new Map<number, Snapshot>()
   #nextSnapshot = 0
@@ -66,7 +68,7 @@ export class ChainCheats {
     this.pool = options.pool
     this.#sequencer = options.sequencer
     this.#store = options.store
-    this.#blockTime = options.blockTime
+    this.#times = options.times
     this.#logger = options.logger
   }
 
@@ -171,7 +173,7 @@ export class ChainCheats {
       const rollback = () => builder.rollback(target, this.chain.stateRootOf(target))
       if (takeBack) {
         // The chain goes on with the same transactions, as after a reorganization.
-        const lost = BigInt(depth * this.#blockTime)
+        const lost = this.#regularTime(target, depth)
         const removed = await this.#sequencer.replace(lost, rollback)
         await repool(this.chain, removed, pending)
         return removed
@@ -309,7 +311,7 @@ export class ChainCheats {
   }
 
   async #setBlockTime(builder: BlockBuilder, blockTime: number): Promise<void> {
-    const timestampInterval = blockTime === this.#blockTime ? undefined : BigInt(blockTime)
+    const timestampInterval = blockTime === this.#times.blockTime ? undefined : BigInt(blockTime)
     if (timestampInterval === builder.conditions.timestampInterval) return
     await this.#change(builder, { timestampInterval })
   }
@@ -335,6 +337,14 @@ export class ChainCheats {
     }
     this.#requireState(target)
     return target
+  }
+
+  /** Milliseconds that so many blocks after this one take. */
+  #regularTime(target: Block, depth: number): bigint {
+    const start = timestampMs(target)
+    let end = start
+    for (let count = 0; count < depth; count++) end = nextBlockMs(this.#times, end)
+    return end - start
   }
 
   #requireState({ header }: Block): void {

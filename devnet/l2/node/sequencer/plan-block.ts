@@ -1,8 +1,10 @@
+import { timestampMs } from '#protocol/derivation/base-time'
 import { advanceEpoch } from '#protocol/derivation/open-epoch'
 import { payloadAttributes } from '#protocol/derivation/payload-attributes'
 import type { RollupConfig } from '#protocol/derivation/rollup-config'
 import type { Block } from '#protocol/types/block'
 import type { Hash } from '#protocol/types/bytes'
+import { nextBlockMs } from '#protocol/upgrades/block-times'
 import { type BlockConditions, conditionDivergence } from '../open-block/block-conditions.ts'
 import type { BlockPlan, ChainPosition } from '../open-block/block-plan.ts'
 import type { L1View } from './l1-view.ts'
@@ -23,8 +25,10 @@ export interface PlanBlockParameters {
 /** Decides on the block after `parent` from what is known of L1. Waits for nothing. */
 export async function planBlock(parameters: PlanBlockParameters): Promise<BlockPlan> {
   const { config, l1, confDepth, parent, position: after, conditions } = parameters
-  const step = conditions.timestampInterval ?? BigInt(config.blockTime)
-  const timestamp = conditions.timestamp ?? parent.header.timestamp + step
+  const parentMs = timestampMs(parent)
+  const dueMs = nextBlockMs(config, parentMs)
+  const blockMs = prescribedMs(parentMs, conditions) ?? dueMs
+  const timestamp = blockMs / 1000n
   const next = l1.block(after.origin.number + 1n)
   const { origin, allowsTransactions } = selectOrigin({
     parent: after,
@@ -46,7 +50,8 @@ export async function planBlock(parameters: PlanBlockParameters): Promise<BlockP
     systemConfig,
     l1Origin: origin,
     sequenceNumber,
-    timestamp,
+    number: parent.header.number + 1n,
+    timestampMs: blockMs,
     deposits,
     transactions: [],
   })
@@ -56,15 +61,24 @@ export async function planBlock(parameters: PlanBlockParameters): Promise<BlockP
     feeRecipient: conditions.feeRecipient ?? derived.feeRecipient,
     gasLimit: conditions.gasLimit ?? derived.gasLimit,
   }
-  const isOnTime = timestamp === parent.header.timestamp + BigInt(config.blockTime)
   return {
     parent,
     parentStateRoot: parameters.parentStateRoot,
     position: { origin, sequenceNumber, systemConfig },
     attributes,
+    timestampMs: blockMs,
     baseFeePerGas: conditions.baseFeePerGas,
     isDrifted: !allowsTransactions,
     conditions,
-    divergence: isOnTime ? conditionDivergence(conditions) : 'timestamp',
+    divergence: blockMs === dueMs ? conditionDivergence(conditions) : 'timestamp',
   }
+}
+
+/** The time that cheats ask for. */
+function prescribedMs(
+  parentMs: bigint,
+  { timestamp, timestampInterval }: BlockConditions,
+): bigint | undefined {
+  if (timestamp !== undefined) return timestamp * 1000n
+  return timestampInterval === undefined ? undefined : parentMs + timestampInterval * 1000n
 }

@@ -1,6 +1,8 @@
 import { Turns } from '#devnet/base/process/turns'
 import { type Clock, sleep, type Timer } from '#protocol/clock/clock'
+import { timestampMs } from '#protocol/derivation/base-time'
 import type { Block, PayloadAttributes } from '#protocol/types/block'
+import { nextBlockMs } from '#protocol/upgrades/block-times'
 import type { PendingBlock } from '../chain-view.ts'
 import { BlockBuilder, type BlockBuilderOptions } from './block-builder.ts'
 import { type BlockSchedule, blockSchedule } from './block-schedule.ts'
@@ -126,14 +128,14 @@ export class Sequencer {
    * Within a step: `work` takes the newest blocks away, and the chain's time goes on as if it had not, so
    * that those which are overdue then follow at once. Where it lost another time than `lost`, because
    * a cheat had moved the clock in these blocks, the block being built begins now.
-   * @param lost seconds by which the block being built is earlier afterwards
+   * @param lost milliseconds by which the block being built is earlier afterwards
    */
   async replace<T>(lost: bigint, work: () => Promise<T>): Promise<T> {
     const ahead = this.#ahead
-    const { timestamp } = this.#builder
+    const { timestampMs: before } = this.#builder
     const result = await work()
     this.align()
-    if (this.#builder.timestamp === (timestamp ?? 0n) - lost) {
+    if (this.#builder.timestampMs === (before ?? 0n) - lost) {
       this.#ahead = ahead
       this.#arm()
     }
@@ -266,8 +268,11 @@ export class Sequencer {
 
   #schedule(): BlockSchedule {
     const { config, chain, flashblockTime } = this.#options
-    const blockTime = this.#sealing.by === 'time' ? this.#sealing.blockTime : config.blockTime
-    const next = chain.latest().header.timestamp + BigInt(config.blockTime)
-    return blockSchedule(this.#builder.timestamp ?? next, blockTime, flashblockTime)
+    const parentMs = timestampMs(chain.latest())
+    const next = nextBlockMs(config, parentMs)
+    const { by } = this.#sealing
+    const asked = by === 'time' ? this.#sealing.blockTime : config.blockTime
+    const interval = asked === config.blockTime ? Number(next - parentMs) : asked * 1000
+    return blockSchedule(this.#builder.timestampMs ?? next, interval, flashblockTime)
   }
 }

@@ -9,6 +9,7 @@ import { encodeExtraData } from '#protocol/execution/extra-data'
 import { decodeTransaction } from '#protocol/transaction/decode-transaction'
 import type { Block, Header } from '#protocol/types/block'
 import type { Hash } from '#protocol/types/bytes'
+import { successorMs } from '#protocol/upgrades/block-times'
 import { EventEmitter } from '../../node/chain/event-emitter.ts'
 import type { ChainEvents, ChainView } from '../../node/chain-view.ts'
 
@@ -55,7 +56,8 @@ export function unexecutedChain(config: RollupConfig, l1: L1Source): UnexecutedC
         config,
         transactions,
         l1Origin: origin,
-        timestamp: parent.timestamp + BigInt(config.blockTime),
+        number: parent.number + 1n,
+        timestampMs: successorMs(config, parent),
       })
       const { denominator, elasticity } = attributes.eip1559
       const block = toBlock(

@@ -162,6 +162,7 @@ const planOf = (parent: Block, attributes: PayloadAttributes): BlockPlan => ({
     systemConfig: devnetSystemConfig,
   },
   attributes,
+  timestampMs: attributes.timestamp * 1000n,
   baseFeePerGas: undefined,
   isDrifted: false,
   conditions: {},
