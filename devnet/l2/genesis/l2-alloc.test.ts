@@ -4,7 +4,14 @@ import { describe, expect, test } from 'vitest'
 import { predeploys } from '#fixtures/chain/constants'
 import { roleKeys, testMnemonic, userKeys } from '#fixtures/chain/dev-keys'
 import { systemContracts } from '#fixtures/chain/system-contracts'
+import { loadContract } from '#fixtures/contracts/load-contract'
 import { type L2AllocParameters, l2Alloc } from './l2-alloc.ts'
+
+// base/base, base_time.rs of the EVM; the slots are those of EIP-1967.
+const BASE_TIME = '0x4200000000000000000000000000000000000030'
+const IMPLEMENTATION = '0xc0d3c0d3c0d3c0d3c0d3c0d3c0d3c0d3c0d30030'
+const LINK = '0x360894a13ba1a3210667c828492db98dca3e2076cc3735a920a3ca505d382bbc'
+const ADMIN = '0xb53127684a568b3173ae13b9f8a6016e243e63b6e8ee1178d6a717850b5d6103'
 
 const parameters: L2AllocParameters = {
   fork: 'jovian',
@@ -39,6 +46,22 @@ describe('l2Alloc', () => {
     for (const address of Object.values(predeploys)) {
       expect(alloc[address]).toMatchObject({ nonce: 1n, code: expect.stringMatching(/^0x6080/) })
     }
+  })
+
+  test('given a chain that crosses Denim, then the proxy of BaseTime waits, and where Denim holds at genesis it works', () => {
+    const [none, waits, works] = [undefined, 'waits', 'works'].map((baseTime) =>
+      l2Alloc({ ...parameters, baseTime } as L2AllocParameters),
+    )
+    expect(none![BASE_TIME]).toBeUndefined()
+    const admin = { [ADMIN]: `0x${'42'.padEnd(38, '0')}18`.replace('0x', `0x${'0'.repeat(24)}`) }
+    expect(waits![BASE_TIME]).toMatchObject({ nonce: 1n, storage: admin })
+    expect(waits![IMPLEMENTATION]).toBeUndefined()
+    const { deployedBytecode } = loadContract('BaseTime')
+    expect(works![IMPLEMENTATION]).toEqual({ code: deployedBytecode })
+    expect(works![BASE_TIME]?.storage).toEqual({
+      ...admin,
+      [LINK]: `0x${IMPLEMENTATION.slice(2).padStart(64, '0')}`,
+    })
   })
 
   test('given a fork, then only the gas price oracle differs', () => {

@@ -5,6 +5,7 @@ import { loadPreinstalls } from '#fixtures/preinstalls/load-preinstalls'
 import type { Alloc, AllocAccount } from '#protocol/types/account'
 import type { Address, Hash, Hex } from '#protocol/types/bytes'
 import type { Fork } from '#protocol/types/execution-config'
+import { baseTimeAlloc } from './base-time-alloc.ts'
 import { PERMIT2_ADDRESS, permit2Code } from './permit2-code.ts'
 
 export interface L2AllocParameters {
@@ -21,6 +22,8 @@ export interface L2AllocParameters {
   l1CrossDomainMessenger: Address
   l1StandardBridge: Address
   l1ERC721Bridge: Address
+  /** Whether Denim holds at genesis, or comes later; undefined: never, and there is no BaseTime. */
+  baseTime?: 'works' | 'waits' | undefined
 }
 
 /**
@@ -67,6 +70,7 @@ export function l2Alloc(parameters: L2AllocParameters): Alloc {
       code: address === PERMIT2_ADDRESS ? permit2Code(code, chainId) : code,
     }
   }
+  if (parameters.baseTime) Object.assign(alloc, baseTimeAlloc(parameters.baseTime))
   for (const address of accounts) alloc[address] = { balance }
   return alloc
 }

@@ -1,5 +1,5 @@
 import type { L1Addresses } from '#devnet/l1/l1-contract-addresses'
-import { l2Alloc } from '#devnet/l2/genesis/l2-alloc'
+import { type L2AllocParameters, l2Alloc } from '#devnet/l2/genesis/l2-alloc'
 import { roleKeys, userKeys } from '#fixtures/chain/dev-keys'
 import type { Alloc } from '#protocol/types/account'
 import type { Fork } from '#protocol/types/execution-config'
@@ -12,8 +12,9 @@ export function devnetAlloc(options: {
   fork: Fork
   contracts: L1Addresses
   chainId: number
+  baseTime?: L2AllocParameters['baseTime']
 }): Alloc {
-  const { fork, contracts, chainId } = options
+  const { fork, contracts, chainId, baseTime } = options
   const { l1CrossDomainMessenger, l1StandardBridge, l1ERC721Bridge } = contracts
   const alloc = l2Alloc({
     fork,
@@ -23,6 +24,7 @@ export function devnetAlloc(options: {
     l1CrossDomainMessenger,
     l1StandardBridge,
     l1ERC721Bridge,
+    baseTime,
   })
   return { ...alloc, [roleKeys.faucet.address]: { balance: FAUCET_BALANCE } }
 }

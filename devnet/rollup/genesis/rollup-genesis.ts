@@ -9,7 +9,9 @@ import { genesisBlock, writeAlloc } from '#protocol/execution/genesis'
 import { MemoryStore } from '#protocol/trie/memory-store'
 import type { Block } from '#protocol/types/block'
 import type { Fork } from '#protocol/types/execution-config'
+import type { Schedule } from '#protocol/types/schedule'
 import type { StateStore } from '#protocol/types/state'
+import { isActive } from '#protocol/upgrades/schedule'
 import { devnetAlloc } from './devnet-alloc.ts'
 import { devnetSystemConfig } from './devnet-system-config.ts'
 
@@ -40,10 +42,14 @@ export async function rollupGenesis(options: {
   l2ChainId?: number
   /** The L2 goes on from this chain's block, with its state. */
   remote?: OpenedFork | undefined
+  /** Upgrades of Base; without it the chain has none. */
+  upgrades?: Schedule | undefined
 }): Promise<RollupGenesis> {
   const { l1Start, contracts, fork, blockTime, l2ChainId = usualChainId } = options
   const { systemConfig: system = devnetSystemConfig, remote } = options
-  const alloc = devnetAlloc({ fork, contracts, chainId: l2ChainId })
+  const { upgrades } = options
+  const baseTime = baseTimeOf(upgrades, l1Start.timestamp)
+  const alloc = devnetAlloc({ fork, contracts, chainId: l2ChainId, baseTime })
   const store = remote ? new LayeredStore(remote.state) : new MemoryStore()
   const number = remote ? remote.block.number + 1n : 0n
   const block = genesisBlock({
@@ -61,6 +67,7 @@ export async function rollupGenesis(options: {
     l1ChainId,
     l2ChainId,
     fork,
+    ...(upgrades && { upgrades }),
     genesis: {
       l1: { hash: l1Start.hash, number: Number(l1Start.number) },
       l2: { hash: block.hash, number: Number(number) },
@@ -76,4 +83,9 @@ export async function rollupGenesis(options: {
     l1SystemConfigAddress: contracts.systemConfig,
   }
   return { config, block, store }
+}
+
+function baseTimeOf(upgrades: Schedule | undefined, l2Time: number): 'works' | 'waits' | undefined {
+  if (isActive(upgrades, 'denim', BigInt(l2Time) * 1000n)) return 'works'
+  return (upgrades?.denim ?? 'never') === 'never' ? undefined : 'waits'
 }

@@ -16,9 +16,10 @@ import { executeSigned } from './execute-signed.ts'
 import type { BlockEnvironment, OpenBlock, OpenBlockOptions, StateEditor } from './executor.ts'
 import { encodeExtraData } from './extra-data.ts'
 import { headerHash } from './header.ts'
+import { installBaseTime } from './install-base-time.ts'
 import { type L1FeeParameters, l1FeeFields, readL1FeeParameters } from './l1-fee.ts'
 import { logsBloom, mergeBloom } from './logs-bloom.ts'
-import type { Machine } from './machine.ts'
+import { type Machine, rulesOf } from './machine.ts'
 import { nextBaseFee } from './next-base-fee.ts'
 import {
   BASE_FEE_VAULT,
@@ -53,7 +54,11 @@ interface Summary {
   receiptTrie: Trie
 }
 
-/** Opens the block after `parent`: EIP-4788 and EIP-2935 have run when this resolves. */
+/**
+ * Opens the block after `parent`: BaseTime is in its place, and EIP-4788 and EIP-2935 have run when this
+ * resolves.
+ * @throws BASE_TIME_PROXY_UNFIT
+ */
 export async function openBlock(machine: Machine, options: OpenBlockOptions): Promise<OpenBlock> {
   const block = new BlockBuilder(machine, options)
   await block.start()
@@ -100,6 +105,9 @@ class BlockBuilder implements OpenBlock {
     const { parentBeaconBlockRoot } = attributes
     this.#machine.world = this.#world
     const roots = { parentHash, parentBeaconBlockRoot }
+    if (rulesOf(this.#machine.config, this.environment).hasBaseTime) {
+      await installBaseTime(this.#world)
+    }
     this.faults.push(...(await runBlockStart(this.#machine, this.environment, roots)))
     if (this.#options.canRewind) this.#world.allowRewind()
   }
