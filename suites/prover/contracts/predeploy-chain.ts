@@ -1,7 +1,7 @@
 import { createPublicClient, type Hex, http, type TransactionReceipt } from 'viem'
 import type { L1Addresses } from '#devnet/l1/l1-contract-addresses'
 import { startL1 } from '#devnet/l1/start-l1'
-import { l2Alloc } from '#devnet/l2/genesis/l2-alloc'
+import { type L2AllocParameters, l2Alloc } from '#devnet/l2/genesis/l2-alloc'
 import { l2ChainId } from '#fixtures/chain/constants'
 import { roleKeys, userKeys } from '#fixtures/chain/dev-keys'
 import { VirtualClock } from '#protocol/clock/virtual-clock'
@@ -18,11 +18,14 @@ export type PredeployChain = Awaited<ReturnType<typeof startPredeployChain>>
 
 /**
  * anvil with our L2 genesis state, so that the predeploys run on an EVM that is not ours.
- * @param l1Contracts the L1 ends of the bridges, where they are on another anvil
+ * @param others the L1 ends of the bridges, where they are on another anvil; and BaseTime, if there is to be one
  */
 export async function startPredeployChain(
   fork: Fork,
-  l1Contracts: Partial<Pick<L1Addresses, 'l1CrossDomainMessenger' | 'l1ERC721Bridge'>> = {},
+  others: Partial<
+    Pick<L1Addresses, 'l1CrossDomainMessenger' | 'l1ERC721Bridge'> &
+      Pick<L2AllocParameters, 'baseTime'>
+  > = {},
 ) {
   const l1 = await startL1({ clock: new VirtualClock(), genesisTime: 1_700_000_000, blockTime: 0 })
   const client = createPublicClient({ transport: http(l1.rpcUrl), cacheTime: 0 })
@@ -36,7 +39,7 @@ export async function startPredeployChain(
     l1CrossDomainMessenger,
     l1StandardBridge,
     l1ERC721Bridge,
-    ...l1Contracts,
+    ...others,
   })
   for (const [address, account] of Object.entries(alloc)) {
     if (account.code) await request('anvil_setCode', [address, account.code])
