@@ -11,7 +11,7 @@ import { revertOf } from './revert-of.ts'
 const address: Hex = '0x4200000000000000000000000000000000000030'
 const implementation: Hex = '0xc0d3c0d3c0d3c0d3c0d3c0d3c0d3c0d3c0d30030'
 const admin: Hex = '0x4200000000000000000000000000000000000018'
-const user = userKeys[0].address
+const user = userKeys[0]!.address
 const call = { address, abi: baseTimeAbi } as const
 
 let chain: PredeployChain
