@@ -40,15 +40,24 @@ export interface BuilderCodeApiOptions {
 export async function startBuilderCodeApi(
   options: BuilderCodeApiOptions & { host: string; port: number },
 ): Promise<BuilderCodeApi> {
-  const app = createBuilderCodeApi(options)
-  await app.listen({ host: options.host, port: options.port }).catch((error) => {
-    throw portBusy(error, 'builder-code API', options.port)
+  return await listenForCodes(createBuilderCodeApi(options), options)
+}
+
+/**
+ * Serves what `createBuilderCodeApi` made.
+ * @param where port 0: a free one
+ * @throws RollbedError PORT_BUSY
+ */
+export async function listenForCodes(
+  app: FastifyInstance,
+  where: { host: string; port: number },
+): Promise<BuilderCodeApi> {
+  const { host } = where
+  await app.listen({ host, port: where.port }).catch((error) => {
+    throw portBusy(error, 'builder-code API', where.port)
   })
   const { port } = app.server.address() as AddressInfo
-  return {
-    url: `http://${options.host}:${port}`,
-    stop: () => app.close(),
-  }
+  return { url: `http://${host}:${port}`, stop: () => app.close() }
 }
 
 /** The same without a listener. */

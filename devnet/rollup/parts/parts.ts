@@ -1,4 +1,5 @@
 import { challengerPart, proposerPart, registrarPart } from './actor-parts.ts'
+import { apiPart } from './api-part.ts'
 import { batcherPart } from './batcher-part.ts'
 import { hostPart } from './host-part.ts'
 import { nodePart } from './node-part.ts'
@@ -6,8 +7,9 @@ import { nodeRpcPart } from './node-rpc-part.ts'
 import { rollupRpcPart } from './rollup-rpc-part.ts'
 import { safeHeadPart } from './safe-head-part.ts'
 
-/** What asks over links: all of a rollup but L1, the enclaves and the builder-code API. */
+/** All of a rollup but L1. */
 export const PARTS = {
+  api: apiPart,
   node: nodePart,
   nodeRpc: nodeRpcPart,
   safeHead: safeHeadPart,

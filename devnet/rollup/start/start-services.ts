@@ -5,8 +5,7 @@ import type { DevnetSettings } from '#devnet/base/options/devnet-settings'
 import type { OwnedResource, ResourceStack } from '#devnet/base/process/owned-resource'
 import type { CodeRegistry } from '#devnet/builder-codes/code-registry'
 import { openRegistryAt } from '#devnet/builder-codes/open-registry-at'
-import { startBuilderCodeApi } from '#devnet/builder-codes/start-builder-code-api'
-import { FaultyRegistry } from '#devnet/faults/faulty-registry'
+import { listenForCodes } from '#devnet/builder-codes/start-builder-code-api'
 import { beaconClient } from '#devnet/l1/blobs/beacon-client'
 import { blobSource } from '#devnet/l1/blobs/blob-source'
 import type { Batcher } from '#devnet/l2/batcher/start-batcher'
@@ -16,6 +15,7 @@ import { SubscriptionList } from '#devnet/l2/node/rpc/watching/subscription-list
 import { startRollupRpc } from '#devnet/l2/rollup-rpc/start-rollup-rpc'
 import { compressChannelAside } from '#protocol/derivation/channel-compression'
 import { seededRng } from '#protocol/random/rng'
+import { apiPart, openFaultyCodes } from '../parts/api-part.ts'
 import { batcherPart } from '../parts/batcher-part.ts'
 import { nodeView } from '../parts/node-view.ts'
 import { rollupRpcPart } from '../parts/rollup-rpc-part.ts'
@@ -62,12 +62,11 @@ export async function startServices(
   // What stands elsewhere has a disk of its own.
   const faulty =
     engine && !settings.builderCodeDb
-      ? new FaultyRegistry({
+      ? openFaultyCodes(engine, {
           ...{ path: ownFile, open, rng, clock: machine },
           kill: async () => void (await engine.inject('process:api', 'kill')),
         })
       : undefined
-  if (faulty) engine?.register('disk:api', faulty.effects)
   const registry =
     faulty ?? (await openRegistryAt(settings.builderCodeDb ?? open?.() ?? ownFile, rng))
   resources.defer(() => registry.close())
@@ -92,25 +91,28 @@ export async function startServices(
     },
     resources,
   )
+  // A look at each L1 block is enough while time is moved.
+  const looks = clock.forLooks(() => settings.l1BlockTime * 1000)
+  const context = { clock, looks, l1News: base.l1.onBlock }
   const builderCodes = own(
     lines.serve({
       link: 'link:client-api',
       process: 'process:api',
       ...{ host, port: ports.api, service: 'builder-code API' },
       start(port) {
-        faulty?.recover()
         const onWaits = (reason: Error | undefined) =>
           supervisor.wait(
             'builder codes',
             reason && `A registration could not be stored: ${reason.message}.`,
           )
-        return startBuilderCodeApi({ registry, logger, host, port, access, health, onWaits })
+        const api = apiPart.start(
+          { ...context, links: {} },
+          { registry, logger, access, health, onWaits },
+        )
+        return listenForCodes(api, { host, port })
       },
     }),
   )
-  // A look at each L1 block is enough while time is moved.
-  const looks = clock.forLooks(() => settings.l1BlockTime * 1000)
-  const context = { clock, looks, l1News: base.l1.onBlock }
   const batcher = own(
     batcherPart.start(
       { ...context, links: await links.of(batcherPart) },

@@ -1,7 +1,6 @@
 import { join } from 'node:path'
-import { createBuilderCodeApi } from '#devnet/builder-codes/start-builder-code-api'
-import { FaultyRegistry } from '#devnet/faults/faulty-registry'
 import type { Clock } from '#protocol/clock/clock'
+import { openFaultyCodes } from '../parts/api-part.ts'
 import { serveRequests } from './network/request.ts'
 import { SimulatedPart } from './simulated-part.ts'
 import type { ApiAnswer, ApiRequest } from './world.ts'
@@ -18,14 +17,13 @@ export interface ApiProcess {
 export function apiProcess(context: WorldContext): ApiProcess {
   const { recorder, faults, rngOf, workDir, logger, parts } = context.ground
   const part = new SimulatedPart({
-    name: 'api',
+    name: parts.api.name,
     clock: context.ground.clock,
     recorder,
     faults,
     async start(process) {
-      registry.recover()
       process.onEnd(() => registry.close())
-      const app = createBuilderCodeApi({ registry, logger })
+      const app = parts.api.start(context.contextOf(parts.api, process), { registry, logger })
       await app.ready()
       serveRequests(context.ports.api, process, async (text) => {
         const { method, path, body, headers } = JSON.parse(text) as ApiRequest
@@ -45,7 +43,7 @@ export function apiProcess(context: WorldContext): ApiProcess {
     now: () => part.process.clock.now(),
     after: (...timer) => part.process.clock.after(...timer),
   }
-  const registry = new FaultyRegistry({
+  const registry = openFaultyCodes(faults, {
     ...{ path: join(workDir, 'builder-codes.sqlite'), rng: rngOf('codes'), clock },
     kill: () => part.kill(),
     openRegistry: (path, rng, onOpen) =>
@@ -55,7 +53,6 @@ export function apiProcess(context: WorldContext): ApiProcess {
         opened.exec('PRAGMA synchronous = OFF')
       }),
   })
-  faults.register('disk:api', registry.effects)
   return {
     part,
     walletOf: (code) => registry.walletOf(code),

@@ -8,9 +8,9 @@ import type { L1Contracts, Profile } from '#devnet/base/options/devnet-descripti
 import { DEVNET_DEFAULTS } from '#devnet/base/options/devnet-options'
 import { ResourceStack } from '#devnet/base/process/owned-resource'
 import { openCodeRegistry } from '#devnet/builder-codes/code-registry'
-import { createBuilderCodeApi } from '#devnet/builder-codes/start-builder-code-api'
 import { createInlineWorkers } from '#devnet/l2/node/rpc/workers/call-workers'
 import { beginRollup } from '#devnet/rollup/genesis/begin-rollup'
+import { apiPart } from '#devnet/rollup/parts/api-part'
 import { nodePart } from '#devnet/rollup/parts/node-part'
 import { nodeRpcPart } from '#devnet/rollup/parts/node-rpc-part'
 import { nodeView } from '#devnet/rollup/parts/node-view'
@@ -101,7 +101,8 @@ export async function mockRollbed(options: MockRollbedOptions = {}): Promise<Moc
       resources,
       registry.walletOf,
     )
-    const api = createBuilderCodeApi({ registry, logger: createLogger('silent') })
+    const onNothing = { clock, looks: clock, links: {} }
+    const api = apiPart.start(onNothing, { registry, logger: createLogger('silent') })
     resources.defer(() => api.close())
     await api.ready()
     const stop = () => resources.stop()
