@@ -1,10 +1,9 @@
 import type { ResourceStack } from '#devnet/base/process/owned-resource'
 import type { Clock } from '#protocol/clock/clock'
-import { silentBatcher, waitingRegistry } from './effects-by-links.ts'
 import { EventRecorder } from './event-recorder.ts'
 import { FaultEngine } from './fault-engine.ts'
 import { type FaultLines, faultyLines, plainLines } from './fault-lines.ts'
-import { FaultyClock } from './faulty-clock.ts'
+import { faultyClockOf } from './faulty-clock.ts'
 
 /** What a devnet needs to take faults. */
 export interface DevnetFaults {
@@ -32,18 +31,12 @@ export function devnetFaults(options: {
     return { engine: undefined, recorder, lines: plainLines, clockOf: () => clock }
   }
   const engine = new FaultEngine({ clock, recorder })
-  engine.register('chain:l2', silentBatcher(engine))
-  engine.register('registry:l1', waitingRegistry(engine))
   // A fault that outlives the devnet would leave stopped children, a plan its timers.
   options.resources.defer(() => engine.stop())
   return {
     engine,
     recorder,
     lines: faultyLines({ ...options, clock: options.machine, engine }),
-    clockOf(part) {
-      const faulty = new FaultyClock(clock)
-      engine.register(`clock:${part}`, faulty.effects)
-      return faulty
-    },
+    clockOf: (part) => faultyClockOf(engine, part, clock),
   }
 }

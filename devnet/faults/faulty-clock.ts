@@ -1,5 +1,6 @@
 import type { Clock } from '#protocol/clock/clock'
 import type { EffectsOn } from './fault-effects.ts'
+import type { FaultEngine } from './fault-engine.ts'
 
 /** A clock that can go wrong. What was to happen after a while happens after that while. */
 export class FaultyClock implements Clock {
@@ -33,4 +34,11 @@ export class FaultyClock implements Clock {
       return undefined
     },
   }
+}
+
+/** The clock of a part, which can be faulted from here on as `clock:PART`. */
+export function faultyClockOf(engine: FaultEngine, part: string, right: Clock): Clock {
+  const faulty = new FaultyClock(right)
+  engine.register(`clock:${part}`, faulty.effects)
+  return faulty
 }

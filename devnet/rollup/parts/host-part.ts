@@ -1,6 +1,9 @@
 import type { RpcMethods } from '#devnet/base/json-rpc/json-rpc-server'
 import { rpcClientOf } from '#devnet/base/json-rpc/rpc-endpoint'
 import { packageVersion } from '#devnet/base/package-version'
+import { waitingRegistry } from '#devnet/faults/effects-by-links'
+import type { FaultEffects } from '#devnet/faults/fault-effects'
+import type { FaultEngine } from '#devnet/faults/fault-engine'
 import type { L1Addresses } from '#devnet/l1/l1-contract-addresses'
 import { type HostMethodsOptions, hostMethods } from '#devnet/proving/prover/host-methods'
 import type { RollupConfig } from '#protocol/derivation/rollup-config'
@@ -40,4 +43,15 @@ export function hostFacts(config: RollupConfig, contracts: HostGiven['contracts'
     registryAddress: contracts.teeProverRegistry,
     version: packageVersion,
   }
+}
+
+/**
+ * The registry that a host asks can go wrong from here on.
+ * @param own what besides waiting this body can bring about
+ */
+export function takeRegistryFaults(
+  engine: FaultEngine,
+  own: Partial<FaultEffects<'lying' | 'reorged'>> = {},
+): void {
+  engine.register('registry:l1', { ...waitingRegistry(engine), ...own })
 }

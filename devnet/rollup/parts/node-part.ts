@@ -1,3 +1,6 @@
+import type { EffectsOn } from '#devnet/faults/fault-effects'
+import type { FaultEngine } from '#devnet/faults/fault-engine'
+import { FaultyDisk } from '#devnet/faults/faulty-disk'
 import { type Node, type StartNodeParameters, startNode } from '#devnet/l2/node/start-node'
 import type { RollupGenesis } from '../genesis/rollup-genesis.ts'
 import type { Part } from './part.ts'
@@ -20,4 +23,14 @@ export const nodePart: Part<'node-l1', NodeGiven, Promise<Node>> = {
       ...{ config: genesis.config, genesis: genesis.block, store: genesis.store },
       ...{ l1RpcUrl: links['node-l1'], l1News, clock, l1Clock: looks },
     }),
+}
+
+/**
+ * The disk under the node's blocks, which can go wrong from here on.
+ * @param own what this body can bring about besides
+ */
+export function faultyStateDisk(engine: FaultEngine, own: EffectsOn<'disk'> = {}): FaultyDisk {
+  const disk = new FaultyDisk()
+  engine.register('disk:state', { ...disk.effects, ...own })
+  return disk
 }

@@ -1,6 +1,7 @@
 import { challengerPart, proposerPart, registrarPart } from './actor-parts.ts'
 import { apiPart } from './api-part.ts'
 import { batcherPart } from './batcher-part.ts'
+import { enclaveParts } from './enclave-part.ts'
 import { hostPart } from './host-part.ts'
 import { nodePart } from './node-part.ts'
 import { nodeRpcPart } from './node-rpc-part.ts'
@@ -15,6 +16,7 @@ export const PARTS = {
   safeHead: safeHeadPart,
   rollupRpc: rollupRpcPart,
   batcher: batcherPart,
+  enclaves: enclaveParts,
   host: hostPart,
   registrar: registrarPart,
   proposer: proposerPart,

@@ -4,7 +4,7 @@ import type { EnclaveDescription, EnclaveKind } from '#devnet/base/options/devne
 import type { DevnetSettings } from '#devnet/base/options/devnet-settings'
 import { ResourceStack } from '#devnet/base/process/owned-resource'
 import type { Supervisor } from '#devnet/base/process/supervisor'
-import { registerDevSigners } from '#devnet/l1/register-dev-signers'
+import type { FaultEngine } from '#devnet/faults/fault-engine'
 import type { L1 } from '#devnet/l1/start-l1'
 import type { BootedEnclave } from '#devnet/proving/enclaves/boot-enclave'
 import { launchEnclave } from '#devnet/proving/enclaves/launch-enclave'
@@ -16,10 +16,13 @@ import { RollbedError } from '#protocol/errors/rollbed-error'
 import { systemRng } from '#protocol/random/rng'
 import type { Hash } from '#protocol/types/bytes'
 import type { RollupGenesis } from '../genesis/rollup-genesis.ts'
+import {
+  type EnclavePart,
+  enclaveParts,
+  type RegisterSigners,
+  signersOf,
+} from '../parts/enclave-part.ts'
 import { keepEnclave } from './keep-enclave.ts'
-
-/** The first CID; vsock reserves 0 to 2, and Nitro hands out higher ones. */
-const FIRST_CID = 16
 
 /** JRN-19. */
 const LOCAL_IMAGE_HASH: Hash = `0x${'00'.repeat(32)}`
@@ -30,6 +33,8 @@ export interface EnclaveBase {
   supervisor: Supervisor
   /** What the contracts on L1 accept, where they are there already. */
   deployedImage?: Hash | undefined
+  /** Where the devnet takes faults. */
+  engine?: FaultEngine | undefined
   workDir: string
   logger: Logger
 }
@@ -41,13 +46,8 @@ export interface BegunEnclaves {
   attestationRoot: Uint8Array
   /** Once each of them told its key. */
   booted: Promise<EnclaveDescription[]>
-  /**
-   * Registers the enclaves' signers by the owner-only dev path, in one block, unless that is left to a
-   * registrar: the contracts have to be there, or on their way into that block.
-   * @returns whether there was anything to register, and so a block
-   * @throws L1_TRANSACTION_FAILED
-   */
-  register(enclaves: readonly EnclaveDescription[]): Promise<boolean>
+  /** The contracts have to be there, or on their way into that block. @throws L1_TRANSACTION_FAILED */
+  register: RegisterSigners
 }
 
 /**
@@ -63,7 +63,7 @@ export async function beginEnclaves(
   resources: ResourceStack,
 ): Promise<BegunEnclaves> {
   const { clock, machine, enclaves: kinds, insecureNoIsolation } = settings
-  const { l1, supervisor, workDir, logger } = base
+  const { l1, supervisor, engine, workDir, logger } = base
   const { config } = base.genesis
   const isLocal = kinds.includes('local')
   if (kinds.includes('vm')) requireVmTools()
@@ -84,30 +84,23 @@ export async function beginEnclaves(
   const common = { imageDir: image.dir, root, rng, workDir, clock, machine, logger }
   const launch = async (
     kind: EnclaveKind,
-    index: number,
+    { cid }: EnclavePart,
     directory: string | undefined,
   ): Promise<EnclaveDescription & BootedEnclave> => {
-    const options = { ...common, cid: FIRST_CID + index, directory }
+    const options = { ...common, cid, directory }
     if (kind === 'vm') return await launchVmEnclave(options)
     return { ...(await launchEnclave({ ...options, insecureNoIsolation })), kind }
   }
   const owner = { rpcUrl: l1.rpcUrl, chainId: config.l1ChainId, mine: () => l1.mineAhead() }
-  const register = async (enclaves: readonly EnclaveDescription[]) => {
-    // What cannot attest, no registrar can register; others are seen by it.
-    const isOurs = !settings.actors || isLocal
-    if (!isOurs || enclaves.length === 0) return false
-    await registerDevSigners(owner, enclaves)
-    return true
-  }
+  // What cannot attest, no registrar can register; others are seen by it.
+  const register = signersOf(owner, { leftToRegistrar: settings.actors && !isLocal })
   const owned = new ResourceStack()
-  const keep = (kind: EnclaveKind, index: number) =>
+  const boots = enclaveParts(kinds.length).map((part, index) =>
     keepEnclave({
-      launch: (directory) => launch(kind, index, directory),
-      onReplaced: async (enclave) => void (await register([enclave])),
-      supervisor,
-      resources: owned,
-    })
-  const boots = kinds.map(keep)
+      ...{ part, register, supervisor, engine, resources: owned },
+      launch: (directory) => launch(kinds[index]!, part, directory),
+    }),
+  )
   const booted = Promise.all(boots)
   // Where one fails the others still boot: none may find its folder gone.
   const settled = Promise.allSettled(boots)

@@ -1,40 +1,51 @@
 import type { EnclaveDescription } from '#devnet/base/options/devnet-description'
 import type { ResourceStack } from '#devnet/base/process/owned-resource'
 import type { Supervisor } from '#devnet/base/process/supervisor'
-import { enclavePart } from '#devnet/base/supervisor/enclave-part'
+import { enclavePart as partName } from '#devnet/base/supervisor/enclave-part'
+import { childFaults } from '#devnet/faults/child-faults'
+import type { FaultEngine } from '#devnet/faults/fault-engine'
 import type { BootedEnclave } from '#devnet/proving/enclaves/boot-enclave'
+import type { EnclavePart, RegisterSigners } from '../parts/enclave-part.ts'
 
 type Enclave = EnclaveDescription & BootedEnclave
 
 /**
  * Launches an enclave, and another in its place whenever it dies: at the same endpoint, but with a new
- * key (ENC-START-05), which `onReplaced` has to make known. The description is kept true.
+ * key, which `register` makes known; that of the first life the caller does. The description is kept true.
  */
 export async function keepEnclave(options: {
+  part: EnclavePart
   /** @param directory of the enclave before it, to be used again */
   launch(directory: string | undefined): Promise<Enclave>
-  onReplaced(enclave: EnclaveDescription): Promise<void>
+  register: RegisterSigners
   supervisor: Supervisor
+  engine: FaultEngine | undefined
   resources: ResourceStack
 }): Promise<EnclaveDescription> {
-  const { launch, onReplaced, supervisor, resources } = options
-  let current = await launch(undefined)
+  const { part, launch, register, supervisor, engine, resources } = options
+  let current = await part.start({ boot: () => launch(undefined) })
   let isStopped = false
   resources.defer(() => {
     isStopped = true
     return current.stop()
   })
   const description = descriptionOf(current)
-  const restart = async () => {
+  const boot = async () => {
     await current.stop()
     current = await launch(current.directory)
     // The devnet stopped meanwhile.
     if (isStopped) await current.stop()
-    Object.assign(description, descriptionOf(current))
-    await onReplaced(description)
+    return Object.assign(description, descriptionOf(current))
+  }
+  const name = partName(part.cid)
+  const restart = async () => {
+    await part.start({ boot, register })
     return current
   }
-  supervisor.watch({ part: enclavePart(current.cid), running: current, restart })
+  supervisor.watch({ part: name, running: current, restart })
+  const ofChild = childFaults(() => supervisor.pidOf(name))
+  // Its supervisor starts it again.
+  engine?.register(`process:${part.name}`, { ...ofChild, restart: ofChild.kill })
   return description
 }
 

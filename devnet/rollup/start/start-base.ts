@@ -9,7 +9,6 @@ import { makeRunFolder, sweepRunFolders } from '#devnet/base/process/run-folder'
 import type { Supervisor } from '#devnet/base/process/supervisor'
 import { childFaults } from '#devnet/faults/child-faults'
 import { type DevnetFaults, devnetFaults } from '#devnet/faults/devnet-faults'
-import { FaultyDisk } from '#devnet/faults/faulty-disk'
 import { l1Faults } from '#devnet/faults/l1-faults'
 import { createKzg, type Kzg } from '#devnet/l1/blobs/kzg'
 import type { L1Addresses } from '#devnet/l1/l1-contract-addresses'
@@ -110,12 +109,10 @@ export async function startBase(
   const { beginEnclaves } = await loadingEnclaves
   const enclaves = await beginEnclaves(
     settings,
-    { genesis, l1, supervisor, deployedImage: kept?.begun?.imageHash, workDir, logger },
+    { genesis, l1, supervisor, deployedImage: kept?.begun?.imageHash, engine, workDir, logger },
     resources,
   )
-  const { nodePart } = await loadingNode
-  const disk = engine && new FaultyDisk()
-  if (disk) engine.register('disk:state', disk.effects)
+  const { faultyStateDisk, nodePart } = await loadingNode
   const node = resources.add(
     await nodePart.start(
       {
@@ -132,7 +129,7 @@ export async function startBase(
         historyMemory: settings.historyMemory,
         kept: kept?.l2,
         manual: settings.manual,
-        disk,
+        disk: engine && faultyStateDisk(engine),
         logger,
       },
     ),

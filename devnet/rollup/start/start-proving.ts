@@ -5,8 +5,7 @@ import type { EnclaveDescription, Profile } from '#devnet/base/options/devnet-de
 import type { ResourceStack } from '#devnet/base/process/owned-resource'
 import { RecentList } from '#devnet/base/process/recent-list'
 import type { Supervisor } from '#devnet/base/process/supervisor'
-import { enclavePart } from '#devnet/base/supervisor/enclave-part'
-import { childFaults } from '#devnet/faults/child-faults'
+import { enclavePart as partName } from '#devnet/base/supervisor/enclave-part'
 import type { DevnetFaults } from '#devnet/faults/devnet-faults'
 import type { Kzg } from '#devnet/l1/blobs/kzg'
 import type { L1Addresses } from '#devnet/l1/l1-contract-addresses'
@@ -15,7 +14,8 @@ import type { ProofRecord } from '#devnet/proving/prover/proof-service'
 import type { Hash } from '#protocol/types/bytes'
 import { deployProofs } from '../genesis/deploy-proofs.ts'
 import type { RollupGenesis } from '../genesis/rollup-genesis.ts'
-import { hostFacts } from '../parts/host-part.ts'
+import { enclavePart } from '../parts/enclave-part.ts'
+import { hostFacts, takeRegistryFaults } from '../parts/host-part.ts'
 import type { BegunEnclaves } from './begin-enclaves.ts'
 import type { RealLinks } from './real-links.ts'
 
@@ -85,15 +85,10 @@ export async function startProving(
 
   const { faults, supervisor } = options
   const { lines, engine } = faults
-  for (const { cid } of enclaves) {
-    const part = enclavePart(cid)
-    const ofChild = childFaults(() => supervisor.pidOf(part))
-    // Its supervisor starts it again.
-    engine?.register(`process:enclave.${cid}`, { ...ofChild, restart: ofChild.kill })
-  }
+  if (engine) takeRegistryFaults(engine)
   const endpoints = await Promise.all(
     enclaves.map(async ({ cid, endpoint }): Promise<[number, string]> => {
-      return [cid, await lines.throughEndpoint(`link:host-enclave.${cid}`, endpoint)]
+      return [cid, await lines.throughEndpoint(`link:${enclavePart(cid).hostLink}`, endpoint)]
     }),
   )
   const { links } = options
@@ -109,7 +104,7 @@ export async function startProving(
     ...hostFacts(config, contracts),
     access: options.access,
     endpoints: new Map(endpoints),
-    supervisor: { parts: supervisor, enclaves: enclaves.map(({ cid }) => enclavePart(cid)) },
+    supervisor: { parts: supervisor, enclaves: enclaves.map(({ cid }) => partName(cid)) },
     kzg: options.kzg,
     profile: options.profile,
     onProof: (record: ProofRecord) => proofs.add(record),

@@ -6,6 +6,7 @@ import type { OwnedResource, ResourceStack } from '#devnet/base/process/owned-re
 import type { CodeRegistry } from '#devnet/builder-codes/code-registry'
 import { openRegistryAt } from '#devnet/builder-codes/open-registry-at'
 import { listenForCodes } from '#devnet/builder-codes/start-builder-code-api'
+import { silentBatcher } from '#devnet/faults/effects-by-links'
 import { beaconClient } from '#devnet/l1/blobs/beacon-client'
 import { blobSource } from '#devnet/l1/blobs/blob-source'
 import type { Batcher } from '#devnet/l2/batcher/start-batcher'
@@ -113,6 +114,7 @@ export async function startServices(
       },
     }),
   )
+  engine?.register('chain:l2', silentBatcher(engine))
   const batcher = own(
     batcherPart.start(
       { ...context, links: await links.of(batcherPart) },

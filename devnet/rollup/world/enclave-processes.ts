@@ -1,21 +1,18 @@
 import { bytesToHex } from '@ethereumjs/util'
 import type { EnclaveDescription } from '#devnet/base/options/devnet-description'
 import { FaultyClock } from '#devnet/faults/faulty-clock'
-import { registerDevSigners } from '#devnet/l1/register-dev-signers'
 import { createSimRoot } from '#enclave/security-module/sim/certificate-chain'
 import { l1ChainId } from '#fixtures/chain/constants'
 import type { Address } from '#protocol/types/bytes'
+import { type EnclavePart, signersOf } from '../parts/enclave-part.ts'
 import { bootSimulatedEnclave, type EnclaveFaults } from './boot-simulated-enclave.ts'
 import { Port } from './network/wire.ts'
 import { SimulatedPart } from './simulated-part.ts'
 import type { WorldContext } from './world-context.ts'
 
-/** The first CID; vsock reserves 0 to 2, and Nitro hands out higher ones. */
-const FIRST_CID = 16
 const DAY = 86_400_000
 
-export interface EnclavePlace {
-  cid: number
+export interface EnclavePlace extends Pick<EnclavePart, 'cid' | 'hostLink'> {
   port: Port
   part: SimulatedPart
   /** As of its last boot. */
@@ -23,11 +20,12 @@ export interface EnclavePlace {
 }
 
 export function enclaveProcesses(context: WorldContext): EnclavePlace[] {
-  const count = context.ground.options.enclaves
-  return Array.from({ length: count }, (_, index) => enclavePlace(context, FIRST_CID + index))
+  const { parts, options } = context.ground
+  return parts.enclaves(options.enclaves).map((enclave) => enclavePlace(context, enclave))
 }
 
-function enclavePlace(context: WorldContext, cid: number): EnclavePlace {
+function enclavePlace(context: WorldContext, enclave: EnclavePart): EnclavePlace {
+  const { cid, name, hostLink } = enclave
   const { ground } = context
   const { recorder, faults, genesis, clock, rngOf, pcr0, imageHash, options } = ground
   const { config } = genesis
@@ -43,39 +41,37 @@ function enclavePlace(context: WorldContext, cid: number): EnclavePlace {
   const machineClock = new FaultyClock(clock)
   let signer: Address = `0x${'00'.repeat(20)}`
   let lives = 0
+  const register = signersOf(
+    { rpcUrl: ground.l1Client, chainId: l1ChainId, mine: () => ground.l1.mineAhead() },
+    { leftToRegistrar: options.actors },
+  )
   const part = new SimulatedPart({
-    name: `enclave.${cid}`,
+    name,
     clock,
     recorder,
     faults,
     async start(process) {
       lives += 1
-      const rng = rngOf(`enclave.${cid}/${lives}`)
+      const rng = rngOf(`${name}/${lives}`)
       const root =
         wrong.foreign_root > 0 ? createSimRoot({ clock, rng: rngOf('foreign') }) : ground.root
-      const booted = await bootSimulatedEnclave({
-        process,
-        port,
-        clock: machineClock,
-        chains: new Map([[BigInt(config.l2ChainId), config]]),
-        pcr0: wrong.short_pcr0 > 0 ? pcr0.subarray(0, 32) : pcr0,
-        root,
-        // A world's keys come of its seed; those of a real devnet never do (ENC-START-05).
-        rng,
-        faults: wrong,
-        recorder,
-        parts: ground.parts,
-      })
-      signer = booted.signer
-      if (!options.actors) await register(signer)
+      const boot = () =>
+        bootSimulatedEnclave({
+          process,
+          port,
+          clock: machineClock,
+          chains: new Map([[BigInt(config.l2ChainId), config]]),
+          pcr0: wrong.short_pcr0 > 0 ? pcr0.subarray(0, 32) : pcr0,
+          root,
+          // A world's keys come of its seed; those of a real devnet never do (ENC-START-05).
+          rng,
+          faults: wrong,
+          recorder,
+          parts: ground.parts,
+        })
+      ;({ signer } = await enclave.start({ boot, register }))
     },
   })
-
-  async function register(address: Address): Promise<void> {
-    const { l1Client, l1 } = ground
-    const owner = { rpcUrl: l1Client, chainId: l1ChainId, mine: () => l1.mineAhead() }
-    await registerDevSigners(owner, [{ signer: address, imageHash }])
-  }
 
   const misbehave = (member: keyof typeof wrong) => () => {
     wrong[member] += 1
@@ -106,7 +102,7 @@ function enclavePlace(context: WorldContext, cid: number): EnclavePlace {
     foreign_root: bootWrong('foreign_root'),
   })
   return {
-    cid,
+    ...{ cid, hostLink },
     port,
     part,
     describe: () => ({

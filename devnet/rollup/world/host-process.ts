@@ -1,12 +1,12 @@
 import { dispatchOptions } from '#devnet/base/json-rpc/dispatch-options'
 import type { RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import { rpcClientOf } from '#devnet/base/json-rpc/rpc-endpoint'
-import { waitingRegistry } from '#devnet/faults/effects-by-links'
 import type { BeaconClient } from '#devnet/l1/blobs/beacon-client'
 import { createKzg } from '#devnet/l1/blobs/kzg'
 import { enclaveClient } from '#devnet/proving/prover/enclave-client'
 import { hostMetrics } from '#devnet/proving/prover/host-metrics'
 import { RollbedError } from '#protocol/errors/rollbed-error'
+import { takeRegistryFaults } from '../parts/host-part.ts'
 import type { EnclavePlace } from './enclave-processes.ts'
 import { rpcAnswerer } from './network/memory-rpc.ts'
 import { connectStream } from './network/memory-stream.ts'
@@ -44,8 +44,8 @@ export function hostProcess(
           contracts,
           beacon: noBlobs,
           kzg: createKzg(),
-          enclaves: enclaves.map(({ cid, port }) => {
-            const link = context.link(`host-enclave.${cid}`)
+          enclaves: enclaves.map(({ cid, hostLink, port }) => {
+            const link = context.link(hostLink)
             const connect = async () => connectStream({ caller: process, link, port })
             return enclaveClient({ cid, clock, connect })
           }),
@@ -74,8 +74,7 @@ const noBlobs: BeaconClient = {
 function faultyRegistry(context: WorldContext): (rpc: RpcClient) => RpcClient {
   const { faults, l1 } = context.ground
   let lies = 0
-  faults.register('registry:l1', {
-    ...waitingRegistry(faults),
+  takeRegistryFaults(faults, {
     lying() {
       lies += 1
       return () => {

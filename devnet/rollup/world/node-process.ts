@@ -3,12 +3,13 @@ import type { DatabaseSync } from 'node:sqlite'
 import { dispatchOptions } from '#devnet/base/json-rpc/dispatch-options'
 import { KeptDatabase } from '#devnet/base/process/kept-database'
 import type { EventRecorder } from '#devnet/faults/event-recorder'
-import { FaultyDisk } from '#devnet/faults/faulty-disk'
+import type { FaultyDisk } from '#devnet/faults/faulty-disk'
 import { tearLastWrite } from '#devnet/faults/tear-last-write'
 import { KeptChain } from '#devnet/l2/node/chain/kept-chain'
 import { createInlineWorkers } from '#devnet/l2/node/rpc/workers/call-workers'
 import type { Node } from '#devnet/l2/node/start-node'
 import type { Block } from '#protocol/types/block'
+import { faultyStateDisk } from '../parts/node-part.ts'
 import { nodeView } from '../parts/node-view.ts'
 import { rpcAnswerer } from './network/memory-rpc.ts'
 import { serveRequests } from './network/request.ts'
@@ -24,9 +25,14 @@ export interface NodeProcessOptions {
 /** The L2 node with its RPC, the derivation beside it, and the rollup RPC. */
 export function nodeProcess(context: WorldContext, around: NodeProcessOptions): SimulatedPart {
   const { recorder, faults, options, workDir } = context.ground
-  const disk = new FaultyDisk()
-  const path = join(workDir, 'l2.sqlite')
   let isToTear = false
+  const torn_write = () => {
+    isToTear = true
+    life.kill()
+    return undefined
+  }
+  const disk = faultyStateDisk(faults, { ...(options.keepsChain && { torn_write }) })
+  const path = join(workDir, 'l2.sqlite')
 
   /** Ends a life: on disk is what it had written. */
   function close(kept: KeptChain | undefined): void {
@@ -48,12 +54,6 @@ export function nodeProcess(context: WorldContext, around: NodeProcessOptions): 
       return startLife(context, { ...around, kept, disk }, process)
     },
   })
-  const torn_write = () => {
-    isToTear = true
-    life.kill()
-    return undefined
-  }
-  faults.register('disk:state', { ...disk.effects, ...(options.keepsChain && { torn_write }) })
   return life
 }
 

@@ -1,6 +1,6 @@
 import type { RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import type { RpcMethods } from '#devnet/base/json-rpc/json-rpc-server'
-import { FaultyClock } from '#devnet/faults/faulty-clock'
+import { faultyClockOf } from '#devnet/faults/faulty-clock'
 import type { ToxicLink } from '#devnet/faults/toxic-link'
 import type { Node } from '#devnet/l2/node/start-node'
 import type { Clock } from '#protocol/clock/clock'
@@ -74,9 +74,8 @@ export class WorldContext {
     const known = this.#clocks.get(name)
     if (known) return known
     const { clock, faults } = this.ground
-    const faulty = new FaultyClock(clock)
+    const faulty = faultyClockOf(faults, name, clock)
     this.#clocks.set(name, faulty)
-    faults.register(`clock:${name}`, faulty.effects)
     return faulty
   }
 }
