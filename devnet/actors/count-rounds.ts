@@ -1,4 +1,4 @@
-import { Counter, Registry } from 'prom-client'
+import { Counter, Registry } from '#devnet/base/prometheus'
 import type { Rounds } from './start-actor.ts'
 
 /** The same rounds, counted by what they came to. Outcomes are a closed list of words. */

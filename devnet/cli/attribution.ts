@@ -1,6 +1,6 @@
 import type { Command } from 'commander'
-import { Attribution } from 'ox/erc8021'
 import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
+import { Attribution } from '#devnet/builder-codes/attribution/erc8021'
 import { codesOf, readAttribution } from '#devnet/builder-codes/attribution/read-attribution'
 import { bytesToHex } from '#protocol/bytes/bytes-to-hex'
 import { hexToBytes } from '#protocol/bytes/hex-to-bytes'

@@ -1,6 +1,11 @@
-import * as AbiConstructor from 'ox/AbiConstructor'
-import * as AbiFunction from 'ox/AbiFunction'
-import type { Abi, ContractConstructorArgs, ContractFunctionArgs, ContractFunctionName } from 'viem'
+import {
+  type Abi,
+  type ContractConstructorArgs,
+  type ContractFunctionArgs,
+  type ContractFunctionName,
+  encodeDeployData,
+  encodeFunctionData,
+} from 'viem'
 import { type ContractName, loadContract } from '#fixtures/contracts/load-contract'
 import type { Address, Hex } from '#protocol/types/bytes'
 
@@ -21,11 +26,8 @@ export function creation<const abi extends Abi>(
   args: ContractConstructorArgs<abi>,
 ): L1Call {
   const { bytecode } = loadContract(name)
-  const values = args as readonly unknown[]
-  // An ABI without a constructor has no item for it.
-  if (values.length === 0) return { name, to: null, data: bytecode }
-  const item = AbiConstructor.fromAbi(abi as Abi)
-  return { name, to: null, data: AbiConstructor.encode(item, { bytecode, args: values as never }) }
+  const data = encodeDeployData({ abi: abi as Abi, bytecode, args: args as readonly unknown[] })
+  return { name, to: null, data }
 }
 
 /** Calls a function that changes state. */
@@ -33,6 +35,10 @@ export function invocation<
   const abi extends Abi,
   name extends ContractFunctionName<abi, 'nonpayable'>,
 >(to: Address, abi: abi, name: name, args: ContractFunctionArgs<abi, 'nonpayable', name>): L1Call {
-  const item = AbiFunction.fromAbi(abi as Abi, name as string)
-  return { name, to, data: AbiFunction.encodeData(item, args as never) }
+  const functionName: string = name
+  return {
+    name,
+    to,
+    data: encodeFunctionData({ abi: abi as Abi, functionName, args: args as never }),
+  }
 }

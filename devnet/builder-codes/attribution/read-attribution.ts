@@ -1,6 +1,6 @@
-import { Attribution } from 'ox/erc8021'
 import { bytesToHex } from '#protocol/bytes/bytes-to-hex'
 import { type CalldataGas, calldataGas } from './calldata-gas.ts'
+import { Attribution } from './erc8021.ts'
 
 /** What an ERC-8021 suffix says, and what it costs (ATTR-03, ATTR-07). */
 export interface AttributedSuffix {

@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, Registry } from 'prom-client'
+import { Counter, Gauge, Histogram, Registry } from '#devnet/base/prometheus'
 import type { ProofQueue } from './proof-queue.ts'
 
 /** Seconds; the last finite bucket is the default proof timeout. */

@@ -1,9 +1,9 @@
 import Fastify from 'fastify'
-import type { Registry } from 'prom-client'
 import { type AccessOptions, guardAccess } from '#devnet/base/json-rpc/guard-access'
 import { withoutSchemas } from '#devnet/base/json-rpc/without-schemas'
 import type { OwnedResource } from '#devnet/base/process/owned-resource'
 import { portBusy } from '#devnet/base/process/port-busy'
+import type { Registry } from '#devnet/base/prometheus'
 
 export interface MetricsServer extends OwnedResource {
   readonly url: string

@@ -1,8 +1,7 @@
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import { gunzipSync, inflateRawSync } from 'node:zlib'
-import * as AbiConstructor from 'ox/AbiConstructor'
-import * as AbiParameters from 'ox/AbiParameters'
+import { decodeAbiParameters } from 'viem'
 import type { WholeL1BlockJson } from '#devnet/l1/archive/l1-json'
 import {
   bridgeContracts,
@@ -22,7 +21,8 @@ const FORKS: readonly Fork[] = ['jovian', 'isthmus']
 const DEPLOYER = roleKeys.deployer.address
 /** The deployer's nonce when it made the contract that games are made of. */
 const VERIFIER_NONCE = [...bridgeContracts, ...proofContracts].indexOf('aggregateVerifier')
-const { inputs: VERIFIER_INPUTS } = AbiConstructor.fromAbi(aggregateVerifierAbi)
+/** The compiler puts the constructor first. */
+const [{ inputs: VERIFIER_INPUTS }] = aggregateVerifierAbi
 /** Of what that contract was made with, behind its code; hex digits. None of it has a length of its own. */
 const VERIFIER_DIGITS = 12 * 64
 
@@ -51,7 +51,7 @@ function readL1(folder: string) {
     const first = deploymentOf(sql, 0).block
     const { input } = deploymentOf(sql, VERIFIER_NONCE).transaction
     const args: Hex = `0x${input.slice(-VERIFIER_DIGITS)}`
-    const [, , , , , imageHash, , configHash, chainId] = AbiParameters.decode(VERIFIER_INPUTS, args)
+    const [, , , , , imageHash, , configHash, chainId] = decodeAbiParameters(VERIFIER_INPUTS, args)
     const { hash, number, timestamp } = first
     return {
       l1Start: { hash, number: BigInt(number), timestamp: Number(timestamp) },

@@ -1,5 +1,5 @@
-import { Attribution } from 'ox/erc8021'
 import type { Hex } from 'viem'
+import { Attribution } from '#devnet/builder-codes/attribution/erc8021'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 
 /** The length of the codes, with the commas between them, is one byte of the suffix. */

@@ -1,17 +1,19 @@
-import { createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common'
-import {
-  createEVM,
-  EVMError,
-  type ExecResult,
-  getActivePrecompiles,
-  type PrecompileInput,
-} from '@ethereumjs/evm'
 import { bytesToUnprefixedHex, concatBytes, unprefixedHexToBytes } from '@ethereumjs/util'
 import secp256k1 from 'secp256k1'
 import { keccak256 } from '../crypto/keccak.ts'
 import { verifyKzgProof } from '../crypto/kzg.ts'
 import type { Address } from '../types/bytes.ts'
 import type { Fork } from '../types/execution-config.ts'
+import {
+  createCustomCommon,
+  createEVM,
+  EVMError,
+  type ExecResult,
+  getActivePrecompiles,
+  Hardfork,
+  Mainnet,
+  type PrecompileInput,
+} from './ethereumjs.ts'
 import type { PrecompileView } from './executor.ts'
 
 type Precompile = (input: PrecompileInput) => ExecResult | Promise<ExecResult>

@@ -13,13 +13,14 @@ interface LockedPackage {
  * alone, with its hash. Not `npm sbom --omit=dev`, which leaves out what development needs as well.
  *
  * @param root of the checkout
+ * @param packedIn folders of packages that are in the built files and not installed
  */
-export function billOfMaterials(root: string): string {
+export function billOfMaterials(root: string, packedIn: ReadonlySet<string>): string {
   const read = (name: string) => JSON.parse(readFileSync(join(root, name), 'utf8'))
   const { name, version } = read('package.json')
   const lock: { packages: Record<string, LockedPackage> } = read('package-lock.json')
   const components = Object.entries(lock.packages)
-    .filter(([path, { dev }]) => path !== '' && !dev)
+    .filter(([path, { dev }]) => path !== '' && (!dev || packedIn.has(path)))
     .map(([path, locked]) => component(path, locked))
   const subject = { type: 'application', name, version, purl: `pkg:npm/${name}@${version}` }
   const bill = { bomFormat: 'CycloneDX', specVersion: '1.5', version: 1 }

@@ -6,6 +6,7 @@ import { bundleUp } from '#devnet/cli/up-program/bundle-up'
 import { buildPage } from '#devnet/dashboard/page-files'
 import { bundleProgram } from '#enclave/image/bundle-program'
 import { billOfMaterials } from './bill-of-materials.ts'
+import { packIn } from './pack-in.ts'
 import { pruneDeclarations } from './prune-declarations.ts'
 import { thirdPartyNotices } from './third-party-notices.ts'
 
@@ -35,6 +36,7 @@ export async function buildPackage(outDir: string): Promise<void> {
   const { name, version, type } = manifest
   const imports = builtPlaces(manifest.imports)
   pruneDeclarations(outDir, declaredEntries(manifest))
+  const packedIn = await packIn(outDir)
   // What dist/ asks of itself: its version, and where its rooms lie.
   writeFileSync(join(outDir, 'package.json'), JSON.stringify({ name, version, type, imports }))
   // With it an installed package needs no bundler.
@@ -43,8 +45,8 @@ export async function buildPackage(outDir: string): Promise<void> {
   const upProgram = join(outDir, 'devnet', 'cli', 'up-program')
   await bundleUp({ outDir: upProgram, modulesDir: outDir, extension: '.js' })
   await buildPage(join(outDir, 'devnet', 'dashboard', 'page'))
-  writeFileSync(join(outDir, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(ROOT))
-  writeFileSync(join(outDir, 'sbom.cdx.json'), billOfMaterials(ROOT))
+  writeFileSync(join(outDir, 'THIRD-PARTY-NOTICES.txt'), thirdPartyNotices(ROOT, packedIn))
+  writeFileSync(join(outDir, 'sbom.cdx.json'), billOfMaterials(ROOT, packedIn))
 }
 
 interface Manifest {

@@ -13,6 +13,7 @@ import {
   symlinkSync,
 } from 'node:fs'
 import { createServer } from 'node:http'
+import { isBuiltin } from 'node:module'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -22,6 +23,7 @@ import { publint } from 'publint'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { lane } from '#suites/lane'
 import { buildPackage } from './build-package.ts'
+import { installWeight } from './install-weight.ts'
 import { typeCheckExamples, writeExamples } from './type-check-examples.ts'
 
 const run = promisify(execFile)
@@ -49,6 +51,12 @@ beforeAll(async () => {
   }
 })
 afterAll(() => rmSync(project, { recursive: true, force: true }))
+
+/** The package of an import that stands at the beginning of a line, as tsc and esbuild write them. */
+const BARE_IMPORT =
+  /(?:^|;)(?:import|export|\})[^'";\n]*?from ?['"]((?:@[\w-]+\/)?[\w:-][\w:.-]*)/gm
+/** They bundle what the package has bundled. */
+const IN_A_CHECKOUT = new Set(['esbuild'])
 
 /** A module that prints what a process has loaded to its standard error, when it ends. */
 const LOADED = `data:text/javascript,${encodeURIComponent(`
@@ -133,7 +141,29 @@ test('given viem beside it, then what needs another major of its cryptography is
   expect(bundleDependencies).toContain('@noble/curves')
 })
 
+test('given viem beside it, then it adds at most 100 MB', () => {
+  const { total, heaviest } = installWeight(installed)
+  // anvil is 44 of them.
+  expect(heaviest[0]![0]).toMatch(/anvil-/)
+  expect(total, JSON.stringify(heaviest)).toBeLessThanOrEqual(100e6)
+})
+
 describe('given the packed package', () => {
+  test('then each package that its modules import comes with it', () => {
+    const { dependencies, peerDependencies } = JSON.parse(
+      readFileSync(join(ROOT, 'package.json'), 'utf8'),
+    )
+    const present = Object.keys({ ...dependencies, ...peerDependencies })
+    const dist = join(installed, 'dist')
+    const missing = globSync('**/*.js', { cwd: dist }).flatMap((file) =>
+      [...readFileSync(join(dist, file), 'utf8').matchAll(BARE_IMPORT)]
+        .map(([, name]) => name!)
+        .filter((name) => !present.includes(name) && !isBuiltin(name) && !IN_A_CHECKOUT.has(name))
+        .map((name) => `${file}: ${name}`),
+    )
+    expect(missing).toEqual([])
+  })
+
   test('then publint finds nothing to say', async () => {
     const { messages } = await publint({ pkgDir: installed, pack: false })
     // Node and TypeScript take the map of a module's nearest package.json; the other tests here run on it.

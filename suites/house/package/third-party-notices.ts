@@ -12,13 +12,14 @@ interface LockedPackage {
  * puts some of them into the enclave image and into `rollbed up`: their licences (MPL-2.0 among them) ask that users are told.
  *
  * @param root of the checkout, with its packages installed
+ * @param packedIn folders of packages that are in the built files and not installed
  */
-export function thirdPartyNotices(root: string): string {
+export function thirdPartyNotices(root: string, packedIn: ReadonlySet<string>): string {
   const lock: { packages: Record<string, LockedPackage> } = JSON.parse(
     readFileSync(join(root, 'package-lock.json'), 'utf8'),
   )
   const notices = Object.entries(lock.packages)
-    .filter(([path, { dev }]) => path.includes('node_modules/') && !dev)
+    .filter(([path, { dev }]) => path.includes('node_modules/') && (!dev || packedIn.has(path)))
     // Packages of other platforms are not here, and not run here.
     .filter(([path]) => existsSync(join(root, path)))
     .map(([path, { version, license }]) => {
@@ -27,7 +28,7 @@ export function thirdPartyNotices(root: string): string {
       return [title, '='.repeat(title.length), '', ...licenseTexts(join(root, path))].join('\n')
     })
   const head =
-    'rollbed runs on the packages below; some are bundled into the enclave image and into rollbed up. The source of each is\nat https://www.npmjs.com/package/NAME.'
+    'rollbed runs on the packages below; some are bundled into the enclave image, into rollbed up or into single modules. The source of each is\nat https://www.npmjs.com/package/NAME.'
   return `${head}\n\n${notices.join('\n\n')}\n`
 }
 
