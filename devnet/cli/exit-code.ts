@@ -1,3 +1,4 @@
+import type { ErrorCode } from '#protocol/errors/error-table'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 
 /** Exit codes of every command. Scripts depend on them: never change one. */
@@ -12,7 +13,7 @@ export const ExitCode = {
   staleExpectations: 4,
 } as const
 
-const environmental = new Set([
+const environmental: ReadonlySet<string> = new Set<ErrorCode>([
   'MACHINE_LIMIT',
   'PART_LOST',
   'ANVIL_MISSING',
@@ -23,8 +24,6 @@ const environmental = new Set([
   'RPC_UNREACHABLE',
   'TARGET_UNREACHABLE',
   'NO_DEVNET',
-  'DEVNET_STOPPED',
-  'CHROMIUM_MISSING',
   'MCP_SDK_MISSING',
   'ENCLAVE_START_FAILED',
   'ISOLATION_UNAVAILABLE',
@@ -40,7 +39,7 @@ const environmental = new Set([
   'FORK_CACHE_FULL',
 ])
 
-const usage = new Set([
+const usage: ReadonlySet<string> = new Set<ErrorCode>([
   'ARTIFACTS_MISSING',
   'L1_NEEDED',
   'SIMULATED_ROOT_REFUSED',

@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { packageVersion } from '#devnet/base/package-version'
+import { explainError } from '#protocol/errors/error-table'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import { inOurWords } from './anvil-words.ts'
 import { ExitCode, exitCodeOf } from './exit-code.ts'
@@ -15,7 +16,8 @@ export type Commands = Record<string, () => Promise<AddCommand>>
  * Runs one command line, of a command that is among `commands`.
  *
  * @param args without the interpreter and the script
- * @returns the exit code; errors are printed to standard error as `CODE: sentence` and a hint
+ * @returns the exit code; errors are printed to standard error as `CODE: sentence`, a hint, and where the page has
+ *   more on the code
  */
 export async function runCommandLine(args: string[], commands: Commands): Promise<number> {
   let exitCode: number = ExitCode.ok
@@ -84,6 +86,9 @@ function printError(error: unknown, ownHelp: string): void {
     return
   }
   console.error(`${error.code}: ${error.message}`)
-  const hint = error.hint ?? (error.code === 'USAGE' ? ownHelp : undefined)
+  const isUsage = error.code === 'USAGE'
+  const more = explainError(error.code)
+  const hint = error.hint ?? (isUsage ? ownHelp : more?.action)
   if (hint) console.error(hint)
+  if (more && !isUsage) console.error(`${more.id}: see ${more.page}`)
 }

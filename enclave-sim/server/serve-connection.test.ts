@@ -154,7 +154,7 @@ describe('a connection', () => {
 describe('errors of a proof', () => {
   class Refused extends RollbedError {
     constructor() {
-      super('REFUSED', 'unsupported chain: 1')
+      super('UNSUPPORTED_CHAIN', 'unsupported chain: 1')
     }
   }
   test.each([

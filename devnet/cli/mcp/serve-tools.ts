@@ -1,4 +1,5 @@
 import { packageVersion } from '#devnet/base/package-version'
+import { explainError } from '#protocol/errors/error-table'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import { loadMcpSdk, type ToolResult } from './load-sdk.ts'
 import { OwnDevnet } from './own-devnet.ts'
@@ -46,12 +47,16 @@ async function answer(tool: Tool, devnet: OwnDevnet, given: unknown): Promise<To
   try {
     return resultOf(await tool.run(devnet, tool.input.parse(given ?? {}) as never))
   } catch (error) {
-    const { code, message, hint } =
-      error instanceof RollbedError
-        ? error
-        : { code: 'FAILED', message: (error as Error).message, hint: undefined }
-    return { ...resultOf({ error: { code, message, hint } }), isError: true }
+    return { ...resultOf({ error: errorOf(error as Error) }), isError: true }
   }
+}
+
+function errorOf(error: Error) {
+  const { message } = error
+  if (!(error instanceof RollbedError)) return { code: 'FAILED', message }
+  const { code, hint } = error
+  const more = explainError(code)
+  return { code, message, hint: hint ?? more?.action, id: more?.id, page: more?.page }
 }
 
 const resultOf = (value: unknown): ToolResult => ({

@@ -1,6 +1,8 @@
+import type { ErrorCode } from './error-table.ts'
+
 /**
- * The base of every error we raise on purpose: a stable code, one sentence on what was wrong, and
- * what to do about it.
+ * The base of every error we raise on purpose: a stable code of the table of errors, one sentence on
+ * what was wrong, and what to do about it.
  * @example
  * throw new RollbedError('ARTIFACTS_MISSING', `There is no folder ${path}.`, {
  *   hint: 'Name one that is there.',
@@ -12,7 +14,7 @@ export class RollbedError extends Error {
   /** What the reader can do about it, as one sentence. */
   readonly hint: string | undefined
 
-  constructor(code: string, message: string, options: { hint?: string; cause?: unknown } = {}) {
+  constructor(code: ErrorCode, message: string, options: { hint?: string; cause?: unknown } = {}) {
     super(message, { cause: options.cause })
     this.name = new.target.name
     this.code = code

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../errors/error-table.ts'
 import { RollbedError } from '../errors/rollbed-error.ts'
 import type { Address } from '../types/bytes.ts'
 
@@ -19,7 +20,7 @@ export class EngineTrap extends RollbedError {
   readonly place: TrapPlace | undefined
 
   constructor(
-    code: string,
+    code: ErrorCode,
     message: string,
     { hint, cause, place }: { hint: string; cause: unknown; place: TrapPlace | undefined },
   ) {

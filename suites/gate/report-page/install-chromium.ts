@@ -3,7 +3,6 @@ import { access, constants } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { RollbedError } from '#protocol/errors/rollbed-error'
 
 const run = promisify(execFile)
 const NAMES = ['chromium', 'chromium-browser', 'google-chrome']
@@ -13,12 +12,9 @@ const APPLICATIONS = ['Google Chrome', 'Chromium'].map(
 )
 
 /** No browser, and no way to install one. */
-export class ChromiumMissing extends RollbedError {
+export class ChromiumMissing extends Error {
   constructor(hint: string, cause?: unknown) {
-    super('CHROMIUM_MISSING', 'The report page is tested in Chromium, and none was found.', {
-      hint,
-      cause,
-    })
+    super(`The report page is tested in Chromium, and none was found. ${hint}`, { cause })
   }
 }
 

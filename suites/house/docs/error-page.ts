@@ -1,46 +1,76 @@
+import { exitCodeOf } from '#devnet/cli/exit-code'
+import { ERROR_AREAS, type ErrorCode } from '#protocol/errors/error-table'
+import { RollbedError } from '#protocol/errors/rollbed-error'
+import type { ErrorRow } from '#protocol/errors/table/error-row'
 import { type CataloguedError, errorCatalogue } from './error-catalogue.ts'
 import { markdownTable } from './markdown-table.ts'
 
-/** docs/errors.md: every code that our sources can throw. */
+/** docs/errors.md: the table of errors, with what the sources say of each code. */
 export function errorPage(): string {
   const errors = errorCatalogue()
+  const thrown = new Map(errors.map((error) => [error.code, error]))
   const numbers = errors.filter(({ code }) => /^-?\d+$/.test(code))
-  const codes = errors.filter((error) => !numbers.includes(error))
+  const contents = ERROR_AREAS.map(
+    ({ title, first }) => `- RB${first} to RB${first + 99}: [${title}](#${slug(title)})`,
+  )
+  const sections = ERROR_AREAS.map(({ title, rows }) => {
+    const entries = Object.entries<ErrorRow>(rows).map(([code, row]) =>
+      entry(code as ErrorCode, row, thrown.get(code)!),
+    )
+    return `## ${title}\n\n${entries.join('\n')}`
+  })
   return `# Errors
 
-Codes never change; messages may. \`‹name›\` stands for a value.
+A code is what \`rollbed\` prints before the first colon, and \`error.code\` in programs. Codes and their numbers never change; messages may. \`‹name›\` stands for a value.
 
-## Codes
+${contents.join('\n')}
+- [JSON-RPC error numbers](#json-rpc-error-numbers)
 
-What \`rollbed\` prints before the first colon, and \`error.code\` in programs.
-
-${markdownTable(['Code', 'Message', 'What to do', 'Source'], codes.map(row))}
-
+${sections.join('\n')}
 ## JSON-RPC error numbers
 
 \`error.code\` of an answer, of the node and of the prover host.
 
 ${markdownTable(
   ['Number', 'Message', 'Source'],
-  numbers.map(row).map(([code, message, , source]) => [code!, message!, source!]),
+  numbers.map(({ code, messages, paths }) => [
+    `\`${code}\``,
+    telling(messages).join('\n'),
+    sources(paths).join('\n'),
+  ]),
 )}
 `
 }
 
-function row({ code, messages, hints, paths }: CataloguedError): string[] {
-  return [
-    `\`${code}\``,
-    [...messages].filter(isTelling).map(asText).join('\n'),
-    [...hints].filter(isTelling).map(asText).join('\n'),
-    [...paths].map((path) => `\`${path}\``).join('\n'),
+function entry(code: ErrorCode, { number, title, action }: ErrorRow, thrown: CataloguedError) {
+  const messages = telling(thrown.messages)
+  const actions = [...(action ? [action] : []), ...telling(thrown.hints)]
+  const lines = [
+    ...(messages.length > 0 ? [`- Says: ${messages.join(' · ')}`] : []),
+    `- What to do: ${actions.join(' · ')}`,
+    `- Exit code of a command: ${exitCodeOf(new RollbedError(code, title))}`,
+    `- Source: ${sources(thrown.paths).join(', ')}`,
   ]
+  return `### ${code}\n\n**RB${number}. ${title}.**\n\n${lines.join('\n')}\n`
 }
 
 /** A message that its caller makes says nothing here. */
-function isTelling(text: string): boolean {
-  return !/^‹[^›]*›$/.test(text) && text !== ''
+function telling(texts: Set<string>): string[] {
+  return [...texts]
+    .filter((text) => !/^‹[^›]*›$/.test(text) && text !== '')
+    .map((text) =>
+      text
+        .replaceAll('<', '&lt;')
+        .replace(/\s*\n\s*/g, ' ')
+        .trim(),
+    )
 }
 
-function asText(text: string): string {
-  return text.replaceAll('<', '&lt;').trim()
-}
+const sources = (paths: Set<string>) => [...paths].map((path) => `\`${path}\``)
+
+/** The anchor of a heading, as GitHub and the site make it. */
+const slug = (title: string) =>
+  title
+    .toLowerCase()
+    .replace(/[^\w -]/g, '')
+    .replaceAll(' ', '-')

@@ -94,7 +94,7 @@ describe('a machine that says no', () => {
       )
       expect(exitCode).toBe(3)
       expect(stdout).toBe('')
-      expect(stderr).toMatch(/^MACHINE_LIMIT: The machine refuses: E[A-Z]+: .+\n.+\n$/)
+      expect(stderr).toMatch(/^MACHINE_LIMIT: The machine refuses: E[A-Z]+: .+\n.+\nRB102: .+\n$/)
     }
     expect(readdirSync(temporary)).toEqual([])
   })
@@ -104,7 +104,7 @@ describe('a machine that says no', () => {
       env: { TMPDIR: '/proc' },
     })
     expect(exitCode).toBe(3)
-    expect(stderr).toMatch(/^MACHINE_LIMIT: .+\n.+TMPDIR.+\n$/)
+    expect(stderr).toMatch(/^MACHINE_LIMIT: .+\n.+TMPDIR.+\nRB102: .+\n$/)
   })
 
   test('given a working folder that cannot be written, then `up` goes on', async () => {

@@ -71,7 +71,7 @@ describe.skipIf(!UNSHARE)('given a disk that can only be read', () => {
     const { code, stdout, stderr } = await run(
       readOnly(folder, `TMPDIR=${folder} exec ${UP} --enclaves none`),
     )
-    expect(stderr).toMatch(/^MACHINE_LIMIT: The machine refuses: EROFS: .+\n.+TMPDIR.+\n$/)
+    expect(stderr).toMatch(/^MACHINE_LIMIT: The machine refuses: EROFS: .+\n.+TMPDIR.+\nRB102: .+\n$/)
     expect([code, stdout]).toEqual([3, ''])
   })
 

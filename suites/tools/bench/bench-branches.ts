@@ -1,7 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import type { Node } from '#devnet/l2/node/start-node'
-import { RollbedError } from '#protocol/errors/rollbed-error'
 import { startVirtualNode } from '#suites/system/sequencer/virtual-node'
 import { type BenchResult, type Row, time } from './measurement.ts'
 
@@ -33,7 +32,7 @@ async function made(node: Node, length: number): Promise<Row> {
   const ms = await time(() => {
     for (let made = 0; made < BRANCHES; made++) branches.create(chain.latest())
   })
-  if (branches.size !== BRANCHES) throw new RollbedError('BENCH_WRONG', 'Branches are missing.')
+  if (branches.size !== BRANCHES) throw new Error('Branches are missing.')
   const bytes = (heap() - before) / BRANCHES
   return { what: `made, ${length} blocks below`, values: { ms: ms / BRANCHES, bytes } }
 }
@@ -48,7 +47,7 @@ async function used(node: Node, length: number): Promise<Row> {
       const block = await branch.cheats.mine({ blocks: 1 })
       leave()
       if (block?.header.parentHash !== branch.base.hash) {
-        throw new RollbedError('BENCH_WRONG', 'A branch does not stand on its base.')
+        throw new Error('A branch does not stand on its base.')
       }
     }
   })

@@ -42,8 +42,8 @@ export async function readStateDump<T>(
   try {
     const first = await answers.next()
     if (first.type === 'refused') {
-      const { code, message, hint } = first.problem
-      throw new RollbedError(code, message, { hint })
+      const { message, hint } = first.problem
+      throw new RollbedError('STATE_DUMP_INVALID', message, { hint })
     }
     if (first.type !== 'head') throw new Error('a dump begins with its head')
     return await use({ ...first.head, pieces: () => piecesOf(worker, answers.next) })

@@ -22,7 +22,7 @@ export interface StateDumpPiece {
 export type FromStateDump =
   | { type: 'head'; head: StateDumpHead }
   | { type: 'piece'; piece: StateDumpPiece }
-  | { type: 'refused'; problem: Pick<RollbedError, 'code' | 'message' | 'hint'> }
+  | { type: 'refused'; problem: Pick<RollbedError, 'message' | 'hint'> }
 
 /** What a piece holds at most: some milliseconds of the thread that takes it in. */
 const MAX_VALUES = 128
@@ -75,6 +75,6 @@ try {
   begin(workerData as Hex)
 } catch (error) {
   if (!(error instanceof RollbedError)) throw error
-  const { code, message, hint } = error
-  send({ type: 'refused', problem: { code, message, hint } })
+  const { message, hint } = error
+  send({ type: 'refused', problem: { message, hint } })
 }

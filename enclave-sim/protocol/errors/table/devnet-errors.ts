@@ -1,0 +1,66 @@
+import { errorRows } from './error-row.ts'
+
+/** A devnet: starting, finding and keeping it: numbers from 200 on. */
+export const DEVNET_ERRORS = errorRows({
+  NO_DEVNET: { number: 201, title: 'No devnet is described here' },
+  DEVNET_RUNS: { number: 202, title: 'The devnet of this session runs already' },
+  DEVNET_UNREACHABLE: { number: 203, title: 'No devnet answers' },
+  DEVNET_REFUSED: { number: 204, title: 'The devnet refuses a call' },
+  DESCRIPTION_UNREADABLE: { number: 205, title: 'A file describes no devnet' },
+  L1_TOO_FAST: { number: 206, title: 'L1 blocks come too fast for L2' },
+  FORK_CONFLICT: { number: 207, title: 'Two options do not go with a fork' },
+  FORK_BLOCK_MISSING: { number: 208, title: 'The forked chain has no such block' },
+  FORK_BLOCK_IN_FUTURE: { number: 209, title: 'The forked block is later than genesis' },
+  FORK_NOT_PROVABLE: { number: 210, title: 'A fork cannot be proven' },
+  FORK_REMOTE_REFUSED: { number: 211, title: 'The forked chain refuses a request' },
+  FORK_REMOTE_UNREACHABLE: { number: 212, title: 'The forked chain does not answer' },
+  FORK_CACHE_UNUSABLE: { number: 213, title: 'The cache of the fork cannot be used' },
+  FORK_CACHE_FULL: { number: 214, title: 'The cache of the fork cannot be written' },
+  STATE_IN_USE: { number: 215, title: 'Another devnet runs in this folder' },
+  STATE_DAMAGED: {
+    number: 216,
+    title: 'A kept file is damaged',
+    action: 'Restore it, or begin another devnet in another --state folder.',
+  },
+  STATE_UNREADABLE: { number: 217, title: 'A kept file cannot be used' },
+  STATE_BEGUN_OTHERWISE: { number: 218, title: 'The kept devnet was begun with another option' },
+  STATE_OF_OTHER_IMAGE: { number: 219, title: 'The kept devnet accepts another enclave image' },
+  STATE_OF_OTHER_CHAIN: { number: 220, title: 'The state is of another chain' },
+  STATE_DUMP_INVALID: { number: 221, title: 'A file holds no state' },
+  STATE_DUMP_TOO_LARGE: { number: 222, title: 'A state is too large to begin from' },
+  BLOCK_RECORD_DAMAGED: {
+    number: 223,
+    title: 'A block on disk is damaged',
+    action: 'Begin another devnet in another --state folder: nothing that was kept can be trusted.',
+  },
+  HISTORY_NOT_WRITTEN: { number: 224, title: 'A block cannot be written to disk' },
+  CHAIN_WAITS: {
+    number: 225,
+    title: 'The chain waits for room on the disk',
+    action:
+      'Make room where --state keeps it, without --state where TMPDIR says: it is tried again.',
+  },
+  HISTORY_TOO_SHORT: {
+    number: 226,
+    title: 'The history that is kept is too short',
+    action: 'Give --history-blocks at least the number in the message.',
+  },
+  STATE_PRUNED: { number: 227, title: 'The state of this block is no longer kept' },
+  BRANCHES_FULL: { number: 228, title: 'There are too many branches' },
+  BRANCH_MISSING: { number: 229, title: 'There is no such branch' },
+  NO_SUCH_BRANCH: { number: 230, title: 'This session has no such branch' },
+  TIMESTAMP_TOO_LOW: {
+    number: 231,
+    title: 'A block cannot be older than its parent',
+    action: 'Give a time after that of the newest block.',
+  },
+  TIME_CUT_SHORT: { number: 232, title: 'Time stopped before it got there' },
+  TIME_OF_ITS_OWN: { number: 233, title: "This chain's time moves alone" },
+  ROLLBACK_TOO_DEEP: {
+    number: 234,
+    title: 'There are not so many blocks to take back',
+    action: 'Take back fewer blocks; genesis stays.',
+  },
+  ARTIFACTS_MISSING: { number: 235, title: 'There is no folder of artifacts' },
+  GENESIS_UNKNOWN: { number: 236, title: 'The chain begins with another genesis' },
+})
