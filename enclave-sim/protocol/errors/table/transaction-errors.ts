@@ -120,4 +120,9 @@ export const TRANSACTION_ERRORS = errorRows({
     title: 'This node takes no transactions',
     action: 'Send it to the sequencer: this node follows L1.',
   },
+  GAS_ABOVE_CAP: {
+    number: 335,
+    title: 'A transaction wants more gas than one may have',
+    action: 'Split it: the cap of one transaction is EIP-7825.',
+  },
 })
