@@ -54,4 +54,8 @@ export const CHAIN_ERRORS = errorRows({
   EVM_EXHAUSTED: { number: 414, title: 'A message needs more memory than the EVM has' },
   EVM_TRAPPED: { number: 415, title: 'The EVM broke' },
   L1_ORIGIN_MISSING: { number: 416, title: 'L1 lost the block that L2 stands on' },
+  BASE_TIME_PROXY_UNFIT: {
+    number: 417,
+    title: 'A chain cannot tell milliseconds',
+  },
 })
