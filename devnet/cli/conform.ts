@@ -16,6 +16,10 @@ type ReportFormat = (typeof FORMATS)[number]
 
 const FORMATS = ['html', 'json', 'junit', 'ctrf', 'sarif', 'md', 'badge'] as const
 
+/** Seconds: what a thousand logs of the watch take, and what one block and more takes. */
+const WHOLE_WATCH = 20
+const SHORT_WATCH = 3
+
 /** So that the key is in no list of processes and no shell history. */
 const KEY_VARIABLE = 'ROLLBED_PRIVATE_KEY'
 
@@ -76,6 +80,11 @@ const CONFORM = {
     rules: value('<version>', 'only cases that this version of the catalogue had', positiveNumber),
     rps: value('<n>', 'requests in a second, for a target that limits them', positiveNumber),
     timeout: value('<seconds>', 'for one case, before it is unknown (default: 45)', positiveNumber),
+    watch: value(
+      '<seconds>',
+      'looks at the node at least so long (default: 20, and 3 with --only or --shard)',
+      positiveNumber,
+    ),
     header: value(
       '<line>',
       "sent with every request, such as 'x-api-key: …'; may be repeated",
@@ -139,6 +148,7 @@ async function conform(flags: ConformFlags): Promise<number> {
       onProgress: ({ done, total }) => showProgress(done, total),
       ...pace,
       ...(flags.rules && { rulesVersion: flags.rules }),
+      watch: flags.watch ?? (flags.only || flags.shard ? SHORT_WATCH : WHOLE_WATCH),
       ...(flags.timeout && { timeout: flags.timeout * 1_000 }),
       ...(driver ? { driver } : {}),
       startCallerWorld: async (kind) => {

@@ -18,6 +18,7 @@ import { PENDING_MUTANTS } from './pending-mutants.ts'
 import { PROOF_REQUEST_MUTANTS } from './proof-request-mutants.ts'
 import { PROVER_MUTANTS } from './prover-mutants.ts'
 import { RARE_MUTANTS } from './rare-mutants.ts'
+import { RARE_STREAM_MUTANTS } from './rare-stream-mutants.ts'
 import { SELECTOR_MUTANTS } from './selector-mutants.ts'
 import { SIMULATE_MUTANTS } from './simulate-mutants.ts'
 import { STORAGE_MUTANTS } from './storage-mutants.ts'
@@ -38,6 +39,7 @@ export const ZOO: readonly Mutant[] = [
   ...STREAM_MUTANTS,
   // After each area's own: who takes one of an area takes one that is wrong at every look.
   ...RARE_MUTANTS,
+  ...RARE_STREAM_MUTANTS,
   ...BUILDER_CODE_MUTANTS,
   ...ATTRIBUTION_MUTANTS,
   ...PROVER_MUTANTS,

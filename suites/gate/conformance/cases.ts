@@ -38,10 +38,12 @@ import { cases as pendingPool } from './cases/pending/pool.ts'
 import { cases as pendingSeen } from './cases/pending/seen.ts'
 import { cases as pendingShape } from './cases/pending/shape.ts'
 import { cases as pendingWatched } from './cases/pending/watched.ts'
+import { cases as pendingWatchedState } from './cases/pending/watched-state.ts'
 import { cases as pendingWindow } from './cases/pending/window.ts'
 import { cases as proposerProposals } from './cases/proposer/proposals.ts'
 import { cases as proverHost } from './cases/prover/host.ts'
 import { cases as proverProve } from './cases/prover/prove.ts'
+import { cases as proverWatched } from './cases/prover/watched.ts'
 import { cases as registrarRegistrations } from './cases/registrar/registrations.ts'
 import { cases as selectorsPendingAndLatest } from './cases/selectors/pending-and-latest.ts'
 import { cases as selectorsTags } from './cases/selectors/tags.ts'
@@ -53,6 +55,7 @@ import { cases as simulateSeen } from './cases/simulate/seen.ts'
 import { cases as storageStorage } from './cases/storage/storage.ts'
 import { cases as streamPendingLogs } from './cases/stream/pending-logs.ts'
 import { cases as streamRemovedLogs } from './cases/stream/removed-logs.ts'
+import { cases as streamWatched } from './cases/stream/watched.ts'
 import { cases as verifierSignatures } from './cases/verifier/signatures.ts'
 import type { ConformanceCase } from './conformance-case.ts'
 
@@ -73,6 +76,7 @@ export const CASES: readonly ConformanceCase[] = [
   ...pendingSeen,
   ...pendingShape,
   ...pendingWatched,
+  ...pendingWatchedState,
   ...pendingWindow,
   ...logsFilters,
   ...logsLogObject,
@@ -92,10 +96,12 @@ export const CASES: readonly ConformanceCase[] = [
   ...storageStorage,
   ...streamPendingLogs,
   ...streamRemovedLogs,
+  ...streamWatched,
   ...builderCodesAttribution,
   ...builderCodesRegistration,
   ...proverHost,
   ...proverProve,
+  ...proverWatched,
   ...journalLayout,
   ...verifierSignatures,
   ...attestationDocument,

@@ -5,12 +5,13 @@ import type { StartCallerWorld } from './drivers/caller-world.ts'
 import type { Driver } from './drivers/driver.ts'
 import type { JsonObject } from './matchers/expect-shape.ts'
 import type { SeenAnswers } from './seen/seen-answers.ts'
+import type { Watched } from './seen/watched.ts'
 import { COMMAND_TARGETS, type Targets } from './targets.ts'
 import type { TimeLimit } from './time-limit.ts'
 import type { EnclaveClient } from './wire/enclave-client.ts'
 import type { HttpClient } from './wire/http-client.ts'
 import type { JsonRpcClient } from './wire/json-rpc-client.ts'
-import type { SubscriptionClient } from './wire/subscription-client.ts'
+import type { Notification, SubscriptionClient } from './wire/subscription-client.ts'
 
 export const AREAS = [
   'envelope',
@@ -76,6 +77,10 @@ export interface CaseContext extends SceneContext {
   rpc: JsonRpcClient
   /** What `rpc` answered in this run so far, whichever case had asked. */
   seen: SeenAnswers
+  /** Likewise, of `prover`. */
+  seenProver: SeenAnswers
+  /** What streams said while the node was watched, and what was sent for it. */
+  watched: Watched
   /** The node configured as test network (RPC-ENV-16). */
   rpcTestnet: JsonRpcClient
   /** A node without pre-confirmations (RPC-ENV-17). */
@@ -97,7 +102,7 @@ export interface CaseContext extends SceneContext {
   connectTo(url: string): JsonRpcClient
   hasWebSocket: boolean
   /** Opens a WebSocket; closed when the case ends. */
-  subscribeTo(): Promise<SubscriptionClient>
+  subscribeTo(onNotification?: (notification: Notification) => void): Promise<SubscriptionClient>
   driver: Driver
   /** Tells what a reader should know though it changes no verdict. */
   note(text: string): void

@@ -12,6 +12,7 @@ import { reproCommand } from './repro-command.ts'
 import type { SceneStore } from './scenes/scene-store.ts'
 import type { SeenAnswers } from './seen/seen-answers.ts'
 import { type Watch, watchNode } from './seen/watch-node.ts'
+import type { Watched } from './seen/watched.ts'
 import type { Targets } from './targets.ts'
 import { TimeLimit } from './time-limit.ts'
 import { createEnclaveClient } from './wire/enclave-client.ts'
@@ -61,6 +62,8 @@ export interface Run
     Pick<JudgeOptions, MayBeAbsent> {
   scenes: SceneStore
   seen: SeenAnswers
+  seenProver: SeenAnswers
+  watched: Watched
   line: TargetLine
   /** Whether the node takes overrides in eth_call; asked once. */
   takesOverrides: (rpc: JsonRpcClient) => Promise<boolean>
@@ -141,13 +144,16 @@ export async function bringAbout(scene: Scene<unknown>, run: Run): Promise<void>
 
 /** Watches the node of a run from now on. */
 export function startWatch(run: Run, atLeast: number): Watch {
-  const { signal, clock } = run
+  const { signal, watched } = run
   const { context } = createContext(run, { recorder: recorderOf(run), signal, looksAt: new Set() })
-  return watchNode({ rpc: context.rpc, clock, signal, atLeast })
+  return watchNode({ context, watched, atLeast })
 }
 
-function recorderOf({ clock, seen }: Run): ExchangeRecorder {
-  return new ExchangeRecorder(clock, (exchange) => seen.take(exchange))
+function recorderOf({ clock, seen, seenProver }: Run): ExchangeRecorder {
+  return new ExchangeRecorder(clock, (exchange) => {
+    seen.take(exchange)
+    seenProver.take(exchange)
+  })
 }
 
 /** What another case had asked, and the answer that this one judges. */
@@ -217,6 +223,8 @@ function createContext(
     clock,
     signal,
     seen: run.seen,
+    seenProver: run.seenProver,
+    watched: run.watched,
     get rpc() {
       const rpc = rpcAt('rpc')
       const takes = () => run.takesOverrides(rpc)
@@ -264,7 +272,7 @@ function createContext(
     startCallerWorld: run.startCallerWorld,
     limit,
     hasWebSocket: targets.ws !== undefined,
-    async subscribeTo() {
+    async subscribeTo(onNotification) {
       const url = targets.ws ?? notApplicable('No WebSocket URL was given.')
       const socket = await openSubscriptionClient({
         url,
@@ -272,6 +280,7 @@ function createContext(
         clock,
         signal,
         headers: line.headers,
+        onNotification,
       })
       sockets.push(socket)
       return socket

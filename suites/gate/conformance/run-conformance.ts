@@ -27,12 +27,13 @@ import { coverRules, listGaps } from './rule-coverage.ts'
 import { preconfirmedWindow } from './scenes/preconfirmed-window.ts'
 import { SceneStore } from './scenes/scene-store.ts'
 import { SeenAnswers } from './seen/seen-answers.ts'
+import { nothingWatched } from './seen/watched.ts'
 import { selectCases } from './select-cases.ts'
 import { oxAttribution } from './spec/ox-attribution.ts'
 import { HTTP_TARGETS, type Targets } from './targets.ts'
 import { waitForChain } from './wait-for-chain.ts'
 import { ExchangeRecorder } from './wire/exchange-recorder.ts'
-import { createHttpClient } from './wire/http-client.ts'
+import { createHttpClient, wasClosedWhileIdle } from './wire/http-client.ts'
 import { createJsonRpcClient } from './wire/json-rpc-client.ts'
 import { createTargetLine } from './wire/target-line.ts'
 
@@ -150,6 +151,8 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
     startCallerWorld: options.startCallerWorld,
     scenes,
     seen: new SeenAnswers(targets.rpc),
+    seenProver: new SeenAnswers(targets.prover),
+    watched: nothingWatched(),
     line,
     takesOverrides: once(takesOverrides),
   }
@@ -176,7 +179,7 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
       judgeAll(peaceful.filter(startsProcesses)),
     ])
     if (watch) {
-      await bringAbout(preconfirmedWindow, run)
+      if (targets.rpc) await bringAbout(preconfirmedWindow, run)
       await watch.end()
     }
     run.seen.calmUntil = clock.now()
@@ -247,8 +250,12 @@ async function reach(
   signal: AbortSignal,
   redact: <T>(value: T) => T,
 ): Promise<void> {
+  const ask = () => fetch(url, { signal })
   try {
-    const response = await fetch(url, { signal })
+    const response = await ask().catch((error) => {
+      if (!wasClosedWhileIdle(error)) throw error
+      return ask()
+    })
     await response.body?.cancel()
   } catch (error) {
     signal.throwIfAborted()

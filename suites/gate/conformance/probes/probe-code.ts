@@ -33,6 +33,9 @@ export const PROBE_CODE = {
   logC: LOG_PROBE,
   logPending: LOG_PROBE,
   logStream: LOG_PROBE,
+  /** Where the watch logs and writes, and no case. */
+  logWatched: LOG_PROBE,
+  storeWatched: STORE_PROBE,
 }
 
 export type ProbeName = keyof typeof PROBE_CODE

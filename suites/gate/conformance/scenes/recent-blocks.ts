@@ -1,13 +1,16 @@
-import type { Scene } from '../conformance-case.ts'
+import type { CaseContext, Scene } from '../conformance-case.ts'
 import { expectArray, expectObject, type JsonObject } from '../matchers/expect-shape.ts'
-import { getLastBlocks } from '../reads/get-block.ts'
+import { getLastBlocks, getTip } from '../reads/get-block.ts'
 import type { BlockReceipts } from '../seen/log-index.ts'
 import type { JsonRpcClient } from '../wire/json-rpc-client.ts'
 import { preconfirmedWindow } from './preconfirmed-window.ts'
 
-/** Of the length of a run. */
-const BLOCKS = 24
+/** At least so many; all since the watch began, up to the most. */
+const FEWEST_BLOCKS = 24
+const MOST_BLOCKS = 200
 const AT_ONCE = 8
+/** The block under construction when a stream was confirmed, and what was sealed meanwhile. */
+const AROUND = 4
 
 /** The newest blocks with what eth_getBlockReceipts says of them. */
 export interface RecentBlocks {
@@ -28,7 +31,7 @@ export const recentBlocks: Scene<RecentBlocks> = {
     // What goes wrong there is told by the cases of that scene.
     if (!driver.onlyReads) await context.scene(preconfirmedWindow).catch(() => undefined)
     else await driver.blockStart()
-    const blocks = await getLastBlocks(rpc, BLOCKS, true)
+    const blocks = await getLastBlocks(rpc, await blocksToRead(context), true)
     const served = await rpc.call('eth_getBlockReceipts', ['latest'])
     if (!('result' in served.body)) return { receipts: undefined }
     const receipts: BlockReceipts[] = []
@@ -40,6 +43,13 @@ export const recentBlocks: Scene<RecentBlocks> = {
       return { block, receipts: await receiptsOf(rpc, block) }
     }
   },
+}
+
+/** Back to the block that was being built when the first stream was opened. */
+async function blocksToRead({ rpc, watched }: CaseContext): Promise<number> {
+  const [first] = watched.streams
+  const since = first ? Number((await getTip(rpc)) - first.from) + AROUND : 0
+  return Math.min(MOST_BLOCKS, Math.max(FEWEST_BLOCKS, since))
 }
 
 async function receiptsOf(rpc: JsonRpcClient, { number }: JsonObject): Promise<JsonObject[]> {

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { sleep } from '#protocol/clock/clock'
 import type { CaseContext, Scene } from '../conformance-case.ts'
 import type { JsonObject } from '../matchers/expect-shape.ts'
@@ -11,14 +12,17 @@ import { type Probes, probeContracts } from './probe-contracts.ts'
 import { OTHER, TRANSFER } from './sealed-history.ts'
 
 export const STREAM_MARKS: readonly Hex[] = [toWord(0x51), toWord(0x52), toWord(0x53)]
-/** How long a message may take after its block was sealed before it counts as missing. */
-const GRACE = 1_000
+/**
+ * How long a message may take after its block was sealed before it counts as missing; only where one is
+ * missing is it waited for.
+ */
+const GRACE = 3_000
 
 /** Between two looks at the pending logs, and for all of them, in milliseconds. */
 const POLL_EVERY = 25
 const POLL_WITHIN = 60_000
 
-/** A block that was sealed before it was polled cannot be compared; another one follows. */
+/** A block that was sealed before the gate polled it cannot be compared; another one follows. */
 const MOST_STREAMS = 6
 
 /** What pendingLogs sent while three transactions were pre-confirmed one after the other. */
@@ -48,11 +52,16 @@ export const streamedLogs: Scene<StreamedLogs> = {
   async build(context) {
     for (let stream = 1; ; stream++) {
       const seen = await watchStream(context)
-      const isComplete = seen.messages.length >= seen.sent.length
-      // What is late time and again is the target's doing, not that of a slow line.
-      if ((seen.wasPolledInTime && isComplete) || stream >= MOST_STREAMS) return seen
+      // Another block follows only where the gate itself looked too late; what was wrong is judged.
+      if (seen.wasPolledInTime || !isRight(seen) || stream >= MOST_STREAMS) return seen
     }
   },
+}
+
+/** Whether the stream told each log once, in order. */
+function isRight({ messages, sent }: StreamedLogs): boolean {
+  const hashes = messages.map(({ result }) => Object(result).transactionHash)
+  return isDeepStrictEqual(hashes, sent)
 }
 
 async function watchStream(context: CaseContext): Promise<StreamedLogs> {

@@ -11,8 +11,8 @@ export interface SeenAnswer {
   exchange: Exchange
 }
 
-/** A bound, not a wish: a normal run has some ten thousand answers. */
-const MOST_ANSWERS = 60_000
+/** A bound, not a wish: a normal run has some thirty thousand answers. */
+const MOST_ANSWERS = 200_000
 
 /**
  * Every result of one node in the order of arrival: what a rule says of all answers is judged by these,
@@ -21,6 +21,7 @@ const MOST_ANSWERS = 60_000
 export class SeenAnswers {
   readonly #url: string | undefined
   readonly #answers: SeenAnswer[] = []
+  readonly #errors: SeenAnswer[] = []
   /** When the gate itself begins to disturb the chain; milliseconds. */
   calmUntil = Number.POSITIVE_INFINITY
 
@@ -29,16 +30,18 @@ export class SeenAnswers {
     this.#url = url
   }
 
-  /** Takes an exchange, uncut; one that is no JSON-RPC or has no result is let go. */
+  /** Takes an exchange, uncut; one that is no answer of JSON-RPC is let go. */
   take(exchange: Exchange): void {
     if (exchange.url !== this.#url || exchange.response === null) return
-    if (this.#answers.length >= MOST_ANSWERS) return
+    if (this.#answers.length + this.#errors.length >= MOST_ANSWERS) return
     const requests = listOf(parse(exchange.request))
     const responses = listOf(parse(exchange.response))
     for (const { id, method, params } of requests) {
       const response = responses.find((each) => each.id === id)
-      if (!response || !('result' in response) || typeof method !== 'string') continue
-      this.#answers.push({
+      if (!response || typeof method !== 'string') continue
+      if (!('result' in response) && !('error' in response)) continue
+      const isError = !('result' in response)
+      ;(isError ? this.#errors : this.#answers).push({
         method,
         params: Array.isArray(params) ? params : [],
         result: response.result,
@@ -52,6 +55,11 @@ export class SeenAnswers {
   /** Those to one method, in the order of arrival. */
   to(method: string): SeenAnswer[] {
     return this.#answers.filter((answer) => answer.method === method)
+  }
+
+  /** Those that were errors; their `result` is undefined. */
+  errorsTo(method: string): SeenAnswer[] {
+    return this.#errors.filter((answer) => answer.method === method)
   }
 
   /** Likewise, those before the gate itself replaced blocks. */

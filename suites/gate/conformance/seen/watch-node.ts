@@ -1,6 +1,11 @@
 import { type Clock, sleep } from '#protocol/clock/clock'
 import { CaseFailure, CaseSetAside } from '../case-failure.ts'
+import type { CaseContext } from '../conformance-case.ts'
+import { probeContracts } from '../scenes/probe-contracts.ts'
 import type { JsonRpcClient } from '../wire/json-rpc-client.ts'
+import { listenToPendingLogs } from './listen-to-pending-logs.ts'
+import { makeTraffic } from './make-traffic.ts'
+import { stateQuestions, type Watched } from './watched.ts'
 
 /** Predeploy that each block of an OP chain writes first (OP spec, "L1 attributes predeployed contract"). */
 export const L1_BLOCK = '0x4200000000000000000000000000000000000015'
@@ -10,20 +15,31 @@ export const ORIGIN_CALL = { to: L1_BLOCK, data: '0x09bd5a60' }
 export const ORIGIN_SLOT = `0x${'2'.padStart(64, '0')}`
 export const PENDING_LOGS = { fromBlock: 'pending', toBlock: 'pending' }
 
+/** Milliseconds after which one stream is ended: it has heard a block, and others hear more. */
+const MIDDLE = 2_500
 /** Milliseconds between two rounds. */
-const PAUSE = 5
+const PAUSE = 10
 
-const ROUND: readonly (readonly [method: string, params: readonly unknown[]])[] = [
+type Round = readonly (readonly [method: string, params: readonly unknown[]])[]
+
+const PENDING: Round = [
   ['eth_getBlockByNumber', ['pending', false]],
   ['eth_getLogs', [PENDING_LOGS]],
   ['eth_call', [ORIGIN_CALL, 'pending']],
   ['eth_getStorageAt', [L1_BLOCK, ORIGIN_SLOT, 'pending']],
   ['eth_simulateV1', [{ blockStateCalls: [{ calls: [ORIGIN_CALL] }] }, 'pending']],
   ['eth_getBlockByNumber', ['pending', true]],
-  ['eth_getBlockByNumber', ['finalized', false]],
-  ['eth_getBlockByNumber', ['safe', false]],
-  ['eth_getBlockByNumber', ['latest', false]],
 ]
+const TAGS: Round = ['finalized', 'safe', 'latest', 'earliest'].map((tag) => [
+  'eth_getBlockByNumber',
+  [tag, false],
+])
+const PROVER: Round = [
+  ['healthz', []],
+  ['enclave_signerPublicKey', []],
+]
+/** Its answers wait for enclaves, which have work to do. */
+const PROVER_PAUSE = 30
 
 export interface Watch {
   /** Ends once it has lasted long enough. */
@@ -31,34 +47,90 @@ export interface Watch {
 }
 
 /**
- * Polls a node by every selector and method at pending, one question after the other, until it is ended.
+ * Looks at a node and a prover host all the time until it is ended: polls every selector, and every method
+ * at pending; and where it may send, listens to every stream with two clients and makes traffic to be seen.
  * The answers are judged with all others of the run.
  *
- * @param options `atLeast` milliseconds that it lasts
+ * @param options `atLeast` milliseconds that it lasts; `watched` is filled with what streams said
  */
 export function watchNode(options: {
+  context: CaseContext
+  watched: Watched
+  atLeast: number
+}): Watch {
+  const { context, watched, atLeast } = options
+  const { clock, signal, targets } = context
+  const until = clock.now() + atLeast
+  let isAskedToEnd = false
+  const isEnding = () => signal.aborted || (isAskedToEnd && clock.now() >= until)
+  const pollAll = (rpc: JsonRpcClient, round: () => Round, pause = PAUSE) =>
+    quietly(context, poll({ rpc, clock, signal, isEnding, round, pause }))
+  const atSlot = (): Round =>
+    watched.slot
+      ? ['pending', 'latest'].flatMap((selector) => stateQuestions(watched.slot!, selector))
+      : []
+  const parts = [
+    ...(targets.rpc
+      ? [
+          pollAll(context.rpc, () => PENDING),
+          pollAll(context.rpc, () => [...TAGS, ...atSlot(), TAGS[2]!]),
+        ]
+      : []),
+    ...(targets.prover ? [pollAll(context.prover, () => PROVER, PROVER_PAUSE)] : []),
+    ...(targets.rpc && targets.ws ? [quietly(context, listen(context, watched, isEnding))] : []),
+  ]
+  return {
+    async end() {
+      isAskedToEnd = true
+      await Promise.all(parts)
+    },
+  }
+}
+
+/** A node that breaks off, or limits requests: the cases tell of that. */
+async function quietly({ signal }: CaseContext, part: Promise<void>): Promise<void> {
+  try {
+    await part
+  } catch (error) {
+    if (error instanceof CaseFailure || error instanceof CaseSetAside || signal.aborted) return
+    throw error
+  }
+}
+
+async function poll(options: {
   rpc: JsonRpcClient
   clock: Clock
   signal: AbortSignal
-  atLeast: number
-}): Watch {
-  const { rpc, clock, signal, atLeast } = options
-  const until = clock.now() + atLeast
-  let isEnding = false
-  const watched = (async () => {
-    while (!isEnding || clock.now() < until) {
-      for (const [method, params] of ROUND) await rpc.call(method, params)
-      await sleep(clock, PAUSE, signal)
-    }
-  })().catch((error: unknown) => {
-    // A node that breaks off, or limits requests: the cases tell of that.
-    if (error instanceof CaseFailure || error instanceof CaseSetAside || signal.aborted) return
-    throw error
-  })
-  return {
-    async end() {
-      isEnding = true
-      await watched
-    },
+  isEnding: () => boolean
+  round: () => Round
+  pause: number
+}): Promise<void> {
+  const { rpc, clock, signal, isEnding, round, pause } = options
+  while (!isEnding()) {
+    for (const [method, params] of round()) await rpc.call(method, params)
+    await sleep(clock, pause, signal)
   }
+}
+
+/** Listens, and makes what is to be heard; in the middle one stream is ended. */
+async function listen(
+  context: CaseContext,
+  watched: Watched,
+  isEnding: () => boolean,
+): Promise<void> {
+  const { driver, clock, signal, rpc, targets } = context
+  // Each transaction of a poor account costs its owner money.
+  if (driver.onlyReads || driver.lacksMoney) return
+  const probes = await context.scene(probeContracts)
+  const open = (onNotification: Parameters<CaseContext['subscribeTo']>[0]) =>
+    context.subscribeTo(onNotification)
+  const url = targets.ws!
+  const listening = await listenToPendingLogs({ open, rpc, url, probes, clock, signal })
+  if (!listening) return
+  const endsOne = sleep(clock, MIDDLE, signal).then(() => listening.endOne())
+  // It is awaited further down; what is thrown before that says more.
+  endsOne.catch(() => {})
+  const last = await makeTraffic({ driver, probes, clock, signal, watched, isEnding })
+  await endsOne
+  watched.streams.push(...(await listening.end(last)))
 }

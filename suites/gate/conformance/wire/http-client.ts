@@ -54,7 +54,7 @@ export function createHttpClient(options: {
           done(null)
           signal.throwIfAborted()
           // Others that are kept may be closed by now, too.
-          if (sends < MOST_SENDS && CLOSED_WHILE_IDLE.has(codeOf(error))) return undefined
+          if (sends < MOST_SENDS && wasClosedWhileIdle(error)) return undefined
           throw noReply(`${method} ${target}`, error)
         })
         if (!response) continue
@@ -81,6 +81,11 @@ export function createHttpClient(options: {
       }
     },
   }
+}
+
+/** Whether a request went out on a kept connection that the server was closing: another one is in order. */
+export function wasClosedWhileIdle(error: unknown): boolean {
+  return CLOSED_WHILE_IDLE.has(codeOf(error))
 }
 
 function codeOf(error: unknown): string {

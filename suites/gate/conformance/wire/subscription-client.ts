@@ -30,8 +30,10 @@ export async function openSubscriptionClient(options: {
   clock: Clock
   signal: AbortSignal
   headers?: Readonly<Record<string, string>>
+  /** Told of each as it comes. */
+  onNotification?: ((notification: Notification) => void) | undefined
 }): Promise<SubscriptionClient> {
-  const { url, recorder, clock, signal, headers = {} } = options
+  const { url, recorder, clock, signal, headers = {}, onNotification } = options
   const socket = new WebSocket(url, { headers })
   const notifications: Notification[] = []
   const answers = new Map<number, (body: Record<string, unknown>) => void>()
@@ -51,7 +53,9 @@ export async function openSubscriptionClient(options: {
     if (message.method !== 'eth_subscription' || !params) return
     recorder.begin('ws', url, '(notification)')(String(data))
     if (notifications.length >= MAX_NOTIFICATIONS) notifications.shift()
-    notifications.push({ at: clock.now(), ...params } as Notification)
+    const notification = { at: clock.now(), ...params } as Notification
+    notifications.push(notification)
+    onNotification?.(notification)
     for (const wake of watchers) wake()
   })
   socket.on('close', () => end(failure('the socket stays open', 'closed by the target')))

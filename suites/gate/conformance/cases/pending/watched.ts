@@ -11,6 +11,7 @@ import { indexLogs } from '../../seen/log-index.ts'
 import { type PendingMoment, pendingMoments } from '../../seen/pending-moments.ts'
 import type { SeenAnswer } from '../../seen/seen-answers.ts'
 import { seenSealed, toSeenBlock } from '../../seen/seen-blocks.ts'
+import { contentOf } from '../../seen/streamed-and-sealed.ts'
 import { L1_BLOCK, ORIGIN_CALL, ORIGIN_SLOT, PENDING_LOGS } from '../../seen/watch-node.ts'
 
 const TAGS = ['finalized', 'safe', 'latest']
@@ -216,17 +217,4 @@ export const cases = defineCases([
 
 function toNumbered({ result, asked, answered }: SeenAnswer) {
   return { asked, answered, number: expectQuantity((result as JsonObject).number, 'latest.number') }
-}
-
-/** What of a log does not change when it is sealed. */
-function contentOf({
-  address,
-  topics,
-  data,
-  transactionHash,
-  transactionIndex,
-  logIndex,
-}: JsonObject) {
-  const place = { transactionHash, transactionIndex, logIndex }
-  return { address: String(address).toLowerCase(), topics, data, ...place }
 }

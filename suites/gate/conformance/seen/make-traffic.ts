@@ -1,0 +1,64 @@
+import { type Clock, sleep } from '#protocol/clock/clock'
+import type { Driver } from '../drivers/driver.ts'
+import { encodeLogEntries, type LogEntry } from '../probes/contracts.ts'
+import { toWord, words } from '../reads/eth-call.ts'
+import type { Probes } from '../scenes/probe-contracts.ts'
+import { TRANSFER } from '../scenes/sealed-history.ts'
+import { keccak256 } from '../spec/hash.ts'
+import type { Hex } from '../wire/hex.ts'
+import { WATCHED_MARK } from './listen-to-pending-logs.ts'
+import type { Watched } from './watched.ts'
+
+/** No case sends by it. */
+const ACCOUNT = 9
+/** Milliseconds from one pair of transactions to the next: more than one in each flashblock. */
+const PACE = 150
+const MOST_LOGS = 13
+
+/**
+ * Sends a transaction that logs and one that writes, again and again: what the watch looks at. Each log is
+ * another one, in data and topics, so that none is taken for its neighbour.
+ *
+ * @returns once `isEnding`, with the last one that logged; it ends early where the node takes no more
+ */
+export async function makeTraffic(options: {
+  driver: Driver
+  probes: Probes
+  clock: Clock
+  signal: AbortSignal
+  watched: Watched
+  isEnding: () => boolean
+}): Promise<Hex | undefined> {
+  const { driver, probes, clock, signal, watched, isEnding } = options
+  const account = Math.min(ACCOUNT, driver.accounts.length - 1)
+  const send = async (to: Hex, data: Hex, wrote?: bigint) => {
+    const hash = await driver.send({ account, to, data })
+    watched.sent.push({ hash, taken: clock.now(), wrote })
+    return hash
+  }
+  let last: Hex | undefined
+  try {
+    for (let round = 1; !isEnding(); round++) {
+      last = await send(probes.logWatched, encodeLogEntries(entriesOf(round)))
+      // Runs on one chain share the contract; the slot is this run's own.
+      watched.slot ??= { store: probes.storeWatched, key: keccak256(last) }
+      await send(probes.storeWatched, words(watched.slot.key, BigInt(round)), BigInt(round))
+      await sleep(clock, PACE, signal)
+    }
+  } catch {
+    // A node that refuses is told of by the cases that send.
+    signal.throwIfAborted()
+  }
+  if (last) await driver.sealed(last)
+  return last
+}
+
+/** One to thirteen logs with no topic to four, some without data. */
+function entriesOf(round: number): LogEntry[] {
+  return Array.from({ length: 1 + ((round * 5) % MOST_LOGS) }, (_, index) => {
+    const mark = toWord(round * 100 + index)
+    const second = index % 4 === 1 ? WATCHED_MARK : mark
+    const topics = [TRANSFER, second, mark, toWord(index)].slice(0, (index + round) % 5)
+    return { topics, data: index % 3 === 2 ? '0x' : mark }
+  })
+}

@@ -1,0 +1,59 @@
+import type { Exchange } from '#reports/model'
+import type { JsonObject } from '../matchers/expect-shape.ts'
+import type { Hex } from '../wire/hex.ts'
+
+/** A log that a subscription was told, as it came. */
+export interface StreamedLog {
+  /** Milliseconds of the run's clock. */
+  at: number
+  log: JsonObject
+  exchange: Exchange
+}
+
+/** One subscription to pendingLogs, from its first message to its last. */
+export interface SeenStream {
+  /** Client and filter, for the one who reads a failure. */
+  name: string
+  /** As it was subscribed; {} for all logs. */
+  filter: { address?: Hex; topics?: readonly (readonly Hex[])[] }
+  /** Blocks from `from` to `until` were begun and sealed while it listened. */
+  from: bigint
+  until: bigint
+  /** When its end was confirmed; milliseconds. */
+  ended: number
+  messages: readonly StreamedLog[]
+}
+
+/** A transaction that the watch sent. */
+export interface SentByWatch {
+  hash: Hex
+  /** When the node had taken it; milliseconds. */
+  taken: number
+  /** What it wrote into the slot; undefined where it logged. */
+  wrote: bigint | undefined
+}
+
+/** What the watch brought about and was told beside the answers that `SeenAnswers` has. */
+export interface Watched {
+  streams: SeenStream[]
+  sent: SentByWatch[]
+  /** Where `wrote` is kept: the calls of `stateQuestions` read it. */
+  slot: { store: Hex; key: Hex } | undefined
+}
+
+export function nothingWatched(): Watched {
+  return { streams: [], sent: [], slot: undefined }
+}
+
+/** Reads the slot by every method, at a selector: what one shows, the others show. */
+export function stateQuestions(
+  { store, key }: NonNullable<Watched['slot']>,
+  selector: string,
+): readonly (readonly [method: string, params: readonly unknown[]])[] {
+  const read = { to: store, data: key }
+  return [
+    ['eth_call', [read, selector]],
+    ['eth_getStorageAt', [store, key, selector]],
+    ['eth_simulateV1', [{ blockStateCalls: [{ calls: [read] }] }, selector]],
+  ]
+}
