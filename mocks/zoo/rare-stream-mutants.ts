@@ -86,19 +86,14 @@ export const RARE_STREAM_MUTANTS: readonly Mutant[] = [
       delay: 0,
     })),
   ),
-  prover(
-    'HOST-RPC-05',
-    'keys-turn',
-    'The list of keys begins elsewhere now and then',
-    (context) => {
-      let met = 0
-      return rewriteResult('enclave_signerPublicKey', (result) => {
-        met += 1
-        const [first, ...rest] = result as unknown[]
-        return met % 5 === 0 ? [...rest, first] : result
-      })(context)
-    },
-  ),
+  prover('HOST-RPC-02', 'keys-come-and-go', 'Another key now and then', (context) => {
+    let met = 0
+    return rewriteResult('enclave_signerPublicKey', (result) => {
+      met += 1
+      const [first, ...rest] = result as number[][]
+      return met % 5 === 0 ? [first!.with(-1, first!.at(-1)! ^ 1), ...rest] : result
+    })(context)
+  }),
   prover('HOST-HEALTH-03', 'health-comes-and-goes', 'Not healthy now and then', () => {
     let met = 0
     return {

@@ -11,8 +11,8 @@ import { indexLogs } from '../../seen/log-index.ts'
 import { type PendingMoment, pendingMoments } from '../../seen/pending-moments.ts'
 import type { SeenAnswer } from '../../seen/seen-answers.ts'
 import { seenSealed, toSeenBlock } from '../../seen/seen-blocks.ts'
-import { contentOf } from '../../seen/streamed-and-sealed.ts'
-import { L1_BLOCK, ORIGIN_CALL, ORIGIN_SLOT, PENDING_LOGS } from '../../seen/watch-node.ts'
+import { contentOf } from '../../watch/streamed-and-sealed.ts'
+import { L1_BLOCK, ORIGIN_CALL, ORIGIN_SLOT, PENDING_LOGS } from '../../watch/watch-node.ts'
 
 const TAGS = ['finalized', 'safe', 'latest']
 

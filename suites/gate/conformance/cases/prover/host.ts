@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util'
 import { secp256k1 } from '@noble/curves/secp256k1.js'
 import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
@@ -81,9 +82,12 @@ export const cases = defineCases([
     needs: ['prover'],
     rationale: 'Load balancers ask by GET; one listener serves both.',
     async run({ prover }) {
+      // What a host tells beside its version may change between two questions, and does on a busy machine.
+      const before = await prover.result('healthz', [])
       const { http } = await prover.get('/healthz')
+      const after = await prover.result('healthz', [])
       expectEqual(http.status, 200, 'HTTP status')
-      expectEqual(http.json, await prover.result('healthz', []), 'body')
+      expectEqual(http.json, isDeepStrictEqual(http.json, before) ? before : after, 'body')
     },
   },
 ])

@@ -8,7 +8,7 @@ export const cases = defineCases([
     id: 'prover.keys.watched.01',
     title: 'The list of keys has the same keys in the same order in every answer of the run',
     area: 'prover',
-    rules: ['HOST-RPC-02', 'HOST-RPC-05'],
+    rules: ['HOST-RPC-02', 'HOST-RPC-04'],
     needs: ['prover'],
     judgesAll: true,
     watches: true,

@@ -5,14 +5,14 @@ import { expectForm } from '../../matchers/expect-form.ts'
 import { expectObject, type JsonObject } from '../../matchers/expect-shape.ts'
 import { judgeEach } from '../../seen/judge-each.ts'
 import type { SeenAnswer } from '../../seen/seen-answers.ts'
+import { LOG_FIELDS } from '../../spec/block-fields.ts'
 import {
   contentOf,
   fits,
   type JudgedStream,
   streamedAndSealed,
-} from '../../seen/streamed-and-sealed.ts'
-import { PENDING_LOGS } from '../../seen/watch-node.ts'
-import { LOG_FIELDS } from '../../spec/block-fields.ts'
+} from '../../watch/streamed-and-sealed.ts'
+import { PENDING_LOGS } from '../../watch/watch-node.ts'
 
 /** A message after the answer that showed its block sealed, by so much, is late; milliseconds. */
 const LATE = 1_000

@@ -4,10 +4,10 @@ import { encodeLogEntries, type LogEntry } from '../probes/contracts.ts'
 import { toWord, words } from '../reads/eth-call.ts'
 import type { Probes } from '../scenes/probe-contracts.ts'
 import { TRANSFER } from '../scenes/sealed-history.ts'
+import type { Watched } from '../seen/watched.ts'
 import { keccak256 } from '../spec/hash.ts'
 import type { Hex } from '../wire/hex.ts'
 import { WATCHED_MARK } from './listen-to-pending-logs.ts'
-import type { Watched } from './watched.ts'
 
 /** No case sends by it. */
 const ACCOUNT = 9

@@ -2,10 +2,10 @@ import { type Clock, sleep } from '#protocol/clock/clock'
 import { CaseFailure, CaseSetAside } from '../case-failure.ts'
 import type { CaseContext } from '../conformance-case.ts'
 import { probeContracts } from '../scenes/probe-contracts.ts'
+import { stateQuestions, type Watched } from '../seen/watched.ts'
 import type { JsonRpcClient } from '../wire/json-rpc-client.ts'
 import { listenToPendingLogs } from './listen-to-pending-logs.ts'
 import { makeTraffic } from './make-traffic.ts'
-import { stateQuestions, type Watched } from './watched.ts'
 
 /** Predeploy that each block of an OP chain writes first (OP spec, "L1 attributes predeployed contract"). */
 export const L1_BLOCK = '0x4200000000000000000000000000000000000015'

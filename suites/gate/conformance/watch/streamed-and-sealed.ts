@@ -2,8 +2,8 @@ import { notApplicable } from '../case-failure.ts'
 import type { CaseContext } from '../conformance-case.ts'
 import type { JsonObject } from '../matchers/expect-shape.ts'
 import { recentBlocks } from '../scenes/recent-blocks.ts'
-import { indexLogs, type LogIndex } from './log-index.ts'
-import type { SeenStream, StreamedLog } from './watched.ts'
+import { indexLogs, type LogIndex } from '../seen/log-index.ts'
+import type { SeenStream, StreamedLog } from '../seen/watched.ts'
 
 /** A stream, with the logs of the blocks that were begun and sealed while it listened. */
 export interface JudgedStream extends SeenStream {

@@ -1,10 +1,10 @@
 import { type Clock, sleep } from '#protocol/clock/clock'
 import { toWord } from '../reads/eth-call.ts'
 import type { Probes } from '../scenes/probe-contracts.ts'
+import type { SeenStream, StreamedLog } from '../seen/watched.ts'
 import type { Hex } from '../wire/hex.ts'
 import type { JsonRpcClient } from '../wire/json-rpc-client.ts'
 import type { Notification, SubscriptionClient } from '../wire/subscription-client.ts'
-import type { SeenStream, StreamedLog } from './watched.ts'
 
 /** Second topic of one in four logs of the watch, by which a stream filters. */
 export const WATCHED_MARK = toWord(0x3a7c4)
