@@ -67,5 +67,10 @@ test('given a chain with ordinary traffic and no driver, then most is judged by 
   const calls = selectCases('rpc.simulate.*').filter(({ needs }) => needs.includes('driver'))
   const left = calls.filter(({ id }) => !judged.includes(id)).map(({ id }) => id)
   // Without a driver the node is not watched.
-  expect(left).toEqual(['rpc.simulate.watched-pending.01', 'rpc.simulate.pending-state.01'])
+  expect(left).toEqual([
+    'rpc.simulate.watched-pending.01',
+    'rpc.simulate.watched-state.01',
+    'rpc.simulate.watched-state.02',
+    'rpc.simulate.pending-state.01',
+  ])
 })

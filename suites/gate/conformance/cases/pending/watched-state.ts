@@ -114,7 +114,7 @@ export const cases = defineCases([
     {
       id: 'rpc.storage.watched-state.01',
       area: 'storage',
-      rules: ['RPC-STOR-08', 'RPC-STOR-07'],
+      rules: ['RPC-STOR-08'],
       profiles: ['spec'],
     },
     'eth_getStorageAt',

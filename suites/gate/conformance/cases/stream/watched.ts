@@ -21,6 +21,9 @@ const SLOW_LOOK = 400
 /** A flashblock every 200 ms, and one for the message (RPC-PEND-10). */
 const SOON = 400
 
+/** What nine looks of ten take at most where a delay can be told to the node; milliseconds. */
+const QUICK_LOOK = 40
+
 type About = Pick<ConformanceCase, 'id' | 'title' | 'rules' | 'rationale' | 'level'>
 
 /** A case that judges each stream of the watch. */
@@ -175,6 +178,8 @@ export const cases = defineCases([
       const said = [0.5, 0.9, 0.99].map((share) => `p${100 * share} ${percentile(share)} ms`)
       if (name.startsWith('all logs by client 1'))
         t.note(`${delays.length} logs of the watch were streamed after ${said.join(', ')}.`)
+      // On a busy line or machine nobody knows whose delay it is.
+      if (typicalLook(t) > QUICK_LOOK) return
       expectThat(
         percentile(0.5) <= SOON,
         `${SOON} ms or less`,
@@ -210,6 +215,16 @@ const OPEN_WHEN_PENDING = [
   ...['blockNumber', 'blockHash', 'blockTimestamp'],
   ...['transactionIndex', 'logIndex'],
 ]
+
+/** What nine of ten looks at the newest block took. */
+function typicalLook({ seen }: CaseContext): number {
+  const took = seen
+    .inCalm('eth_getBlockByNumber')
+    .filter(({ params }) => params[0] === 'latest')
+    .map(({ asked, answered }) => answered - asked)
+    .toSorted((a, b) => a - b)
+  return took[Math.floor(took.length * 0.9)] ?? 0
+}
 
 const isOfPending = ({ params: [filter] }: SeenAnswer) =>
   JSON.stringify(filter) === JSON.stringify(PENDING_LOGS)
