@@ -1,33 +1,56 @@
-import { execFileSync } from 'node:child_process'
+import { execFileSync, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { systemClock } from '#protocol/clock/system-clock'
 import { staleEvidence } from '#suites/oracles/evidence/stale-evidence'
 import { releaseObstacles } from './release-obstacles.ts'
+import { chooseSteps, playSteps } from './release-steps.ts'
 
 /**
- * `npm run release`: tests and publishes the version of package.json with provenance, a signed
- * statement of the commit and the workflow that built it. Meant for .github/workflows/release.yml; by
- * hand it says what is missing, and publishes nothing.
+ * `npm run release [-- --only NAME,… | --from NAME | --list]`: runs what shows that the version of
+ * package.json is right, step by step, and publishes it with provenance, a signed statement of the
+ * commit and the workflow that built it. Meant for .github/workflows/release.yml, which runs the steps
+ * side by side; by hand it says what is in the way of publishing, first of all.
  */
 const ROOT = join(import.meta.dirname, '..', '..', '..')
 const read = (name: string) => readFileSync(join(ROOT, name), 'utf8')
-const run = (command: string, ...args: string[]) =>
-  execFileSync(command, args, { cwd: ROOT, stdio: 'inherit' })
+const say = (line: string) => void process.stderr.write(`${line}\n`)
 
-const { version, repository, bugs, homepage } = JSON.parse(read('package.json'))
-const obstacles = releaseObstacles({
-  version,
-  addresses: { repository: repository.url, bugs, homepage },
-  changelog: read('CHANGELOG.md'),
-  changes: execFileSync('git', ['status', '--porcelain'], { cwd: ROOT, encoding: 'utf8' }).trim(),
-  tag: process.env.GITHUB_REF_NAME,
-  staleEvidence: staleEvidence(),
-  canSign: Boolean(process.env.ACTIONS_ID_TOKEN_REQUEST_URL),
+const { values } = parseArgs({
+  options: {
+    only: { type: 'string' },
+    from: { type: 'string' },
+    list: { type: 'boolean', default: false },
+  },
 })
-if (obstacles.length > 0) {
-  for (const sentence of obstacles) process.stderr.write(`${sentence}\n`)
-  process.exitCode = 1
+const steps = chooseSteps({ only: values.only?.split(','), from: values.from })
+if (values.list) {
+  for (const { name, shows, npm } of steps) {
+    process.stdout.write(`${name}: ${shows} (npm ${npm.join(' ')})\n`)
+  }
 } else {
-  run('npm', 'test')
-  run('npm', 'publish', '--provenance', '--access', 'public')
+  const obstacles = steps.some(({ name }) => name === 'publish') ? inTheWay() : []
+  for (const sentence of obstacles) say(sentence)
+  const hasPassed =
+    obstacles.length === 0 &&
+    playSteps(steps, {
+      run: ({ npm }) => spawnSync('npm', npm, { cwd: ROOT, stdio: 'inherit' }).status === 0,
+      say,
+      now: () => systemClock.now(),
+    })
+  process.exitCode = hasPassed ? 0 : 1
+}
+
+function inTheWay(): string[] {
+  const { version, repository, bugs, homepage } = JSON.parse(read('package.json'))
+  return releaseObstacles({
+    version,
+    addresses: { repository: repository.url, bugs, homepage },
+    changelog: read('CHANGELOG.md'),
+    changes: execFileSync('git', ['status', '--porcelain'], { cwd: ROOT, encoding: 'utf8' }).trim(),
+    tag: process.env.GITHUB_REF_NAME,
+    staleEvidence: staleEvidence(),
+    canSign: Boolean(process.env.ACTIONS_ID_TOKEN_REQUEST_URL),
+  })
 }
