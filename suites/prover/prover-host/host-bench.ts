@@ -72,7 +72,7 @@ export async function hostBench(chain: HostChain, count: number): Promise<HostBe
 
   const enclaves: BenchEnclave[] = []
   for (let index = 0; index < count; index += 1)
-    enclaves.push(resources.add(await benchEnclave(clock, index)))
+    enclaves.push(resources.add(await benchEnclave(index)))
 
   return {
     clock,
@@ -117,7 +117,7 @@ export async function hostBench(chain: HostChain, count: number): Promise<HostBe
   }
 }
 
-async function benchEnclave(clock: VirtualClock, index: number): Promise<BenchEnclave> {
+async function benchEnclave(index: number): Promise<BenchEnclave> {
   const account = privateKeyToAccount(
     `0x${'00'.repeat(31)}${(index + 1).toString(16).padStart(2, '0')}`,
   )
@@ -140,7 +140,7 @@ async function benchEnclave(clock: VirtualClock, index: number): Promise<BenchEn
       result: { kind: 'Tee', aggregateProposal: proposal, proposals: [proposal] },
     },
   }
-  const enclave = await scriptedEnclave(clock, ({ kind }) => reactions[kind])
+  const enclave = await scriptedEnclave(({ kind }) => reactions[kind])
   return {
     ...enclave,
     cid: 16 + index,

@@ -29,7 +29,7 @@ let client: EnclaveClient
 
 beforeEach(async () => {
   clock = new VirtualClock()
-  enclave = await scriptedEnclave(clock, (request) => react(request))
+  enclave = await scriptedEnclave((request) => react(request))
   const endpoint = parseEndpoint(enclave.endpoint)
   client = enclaveClient({ cid: 16, clock, connect: () => connect(endpoint, { clock }) })
 })
