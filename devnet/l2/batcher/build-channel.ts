@@ -61,7 +61,11 @@ function spanBatch(blocks: readonly Block[], config: RollupConfig): Batch {
   }
 }
 
-function singularBatch(block: Block, config: RollupConfig): Batch {
+/** One block as it is posted by itself. */
+export function singularBatch(
+  block: Block,
+  config: RollupConfig,
+): Extract<Batch, { type: 'singular' }> {
   const { l1Origin } = l2Parent(config, block)
   return {
     type: 'singular',

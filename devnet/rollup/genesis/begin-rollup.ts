@@ -9,16 +9,16 @@ import { type RollupGenesis, rollupGenesis } from './rollup-genesis.ts'
 /**
  * What every rollup begins with, whatever its L1 runs in: the bridge on L1, and the L2 chain that starts at
  * the block in which it is.
- * @param l1 how L1 is asked, and how it mines that block
+ * @param l1 how L1 is asked, and how it mines that block; a chain id only where it is not the usual one
  * @throws L1_TRANSACTION_FAILED
  */
 export async function beginRollup(
-  l1: Pick<L1Sender<L1BlockRef>, 'rpcUrl' | 'mine'>,
+  l1: Pick<L1Sender<L1BlockRef>, 'rpcUrl' | 'mine'> & { chainId?: number },
   options: Omit<Parameters<typeof rollupGenesis>[0], 'l1Start' | 'contracts' | 'systemConfig'>,
 ): Promise<{ contracts: L1Addresses; genesis: RollupGenesis }> {
   const { l2ChainId = usualChainId } = options
   const { contracts, mined } = await deployBridgeContracts({
-    ...{ ...l1, chainId: l1ChainId, l2ChainId },
+    ...{ chainId: l1ChainId, ...l1, l2ChainId },
     systemConfig: devnetSystemConfig,
   })
   const genesis = await rollupGenesis({ ...options, l2ChainId, l1Start: mined, contracts })

@@ -165,10 +165,10 @@ describe('claims that do not hold', () => {
 
   it('given an L1 head before the second channel, when block 4 is claimed, then it is out of reach', async () => {
     const request = await chain.request(1, 4)
-    const head = (await chain.l1.request('eth_getBlockByNumber', ['0x4', false])) as {
+    const head = (await chain.l1.request('eth_getBlockByNumber', ['0x3', false])) as {
       hash: `0x${string}`
     }
-    const early = { ...request, l1Head: head.hash, l1HeadNumber: 4n }
+    const early = { ...request, l1Head: head.hash, l1HeadNumber: 3n }
     await expect(witness(early)).rejects.toMatchObject({ code: 'CLAIM_UNREACHABLE' })
   })
 

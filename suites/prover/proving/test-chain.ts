@@ -1,14 +1,16 @@
 import { bytesToHex, hexToBytes } from '@ethereumjs/util'
 import { privateKeyToAccount } from 'viem/accounts'
-import { httpRpcClient, type RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
-import { deployBridgeContracts } from '#devnet/l1/deploy-bridge-contracts'
+import type { RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
+import { ResourceStack } from '#devnet/base/process/owned-resource'
 import type { L1Call } from '#devnet/l1/l1-call'
-import { l1Receipts } from '#devnet/l1/l1-lists'
-import { rawHeader } from '#devnet/l1/raw-header'
 import { sendTransactions } from '#devnet/l1/send-transactions'
-import { startL1 } from '#devnet/l1/start-l1'
-import { devnetSystemConfig } from '#devnet/rollup/genesis/devnet-system-config'
-import { rollupGenesis } from '#devnet/rollup/genesis/rollup-genesis'
+import { singularBatch } from '#devnet/l2/batcher/build-channel'
+import { beginRollup } from '#devnet/rollup/genesis/begin-rollup'
+import { nodePart } from '#devnet/rollup/parts/node-part'
+import { l1Methods } from '#devnet/rollup/world/l1/l1-methods'
+import { startSimulatedL1 } from '#devnet/rollup/world/l1/simulated-l1'
+import { methodsClient } from '#devnet/rollup/world/network/memory-rpc'
+import { untilIdle } from '#devnet/rollup/world/until-idle'
 import {
   batchInbox,
   l1ChainId as DEVNET_L1,
@@ -18,23 +20,20 @@ import { type DevKey, roleKeys, userKeys } from '#fixtures/chain/dev-keys'
 import { VirtualClock } from '#protocol/clock/virtual-clock'
 import { encodeChannel } from '#protocol/derivation/batch'
 import { encodeBatcherData } from '#protocol/derivation/frame'
-import { decodeL1Header, type L1Header } from '#protocol/derivation/l1-header'
-import { readReceipt } from '#protocol/derivation/l1-source'
-import { advanceEpoch } from '#protocol/derivation/open-epoch'
-import { payloadAttributes } from '#protocol/derivation/payload-attributes'
 import type { RollupConfig } from '#protocol/derivation/rollup-config'
 import type { SingularBatch } from '#protocol/derivation/singular-batch'
-import { createExecutor } from '#protocol/execution/create-executor'
 import { outputRoot } from '#protocol/execution/output-root'
 import type { Chains } from '#protocol/proof/run-program'
 import type { ProofRequest } from '#protocol/proof/types'
-import { decodeTransaction } from '#protocol/transaction/decode-transaction'
+import { seededRng } from '#protocol/random/rng'
 import type { Block } from '#protocol/types/block'
-import type { Hash, Hex } from '#protocol/types/bytes'
+import type { Hex } from '#protocol/types/bytes'
+import { isDeposit } from '#protocol/types/transaction'
 import { type L2NodeStub, l2NodeStub } from './l2-node-stub.ts'
 
 const GENESIS_TIME = 1_700_000_000
 const BLOCK_TIME = 2
+const L1_BLOCK_TIME = 4
 
 export interface TestChain {
   readonly config: RollupConfig
@@ -64,112 +63,61 @@ export interface ChainIds {
   l2ChainId: number
 }
 
-/** A small real chain: anvil with our contracts as L1, blocks of the executor as L2. */
+/** A small chain of the parts of a simulated world: its L1, and its node, which builds by hand. */
 export async function testChain(
   { l1ChainId, l2ChainId }: ChainIds = { l1ChainId: DEVNET_L1, l2ChainId: DEVNET_L2 },
 ): Promise<TestChain> {
-  const clock = new VirtualClock(GENESIS_TIME * 1000)
-  const node = await startL1({ clock, genesisTime: GENESIS_TIME, blockTime: 0, chainId: l1ChainId })
-  const l1 = httpRpcClient(node.rpcUrl)
-  const mined: L1Header[] = []
-  const sender = { rpcUrl: node.rpcUrl, chainId: l1ChainId }
-
-  async function mine(): Promise<void> {
-    const last = mined.at(-1)
-    const { hash } = await node.mine(last ? Number(last.timestamp) + 4 : GENESIS_TIME + 4)
-    mined.push(decodeL1Header(hash, await rawHeader(l1, hash)))
-  }
-
-  const { contracts } = await deployBridgeContracts({
-    ...sender,
-    mine,
-    systemConfig: devnetSystemConfig,
+  const resources = new ResourceStack()
+  const clock = new VirtualClock(GENESIS_TIME * 1000, untilIdle)
+  const chainOfL1 = { rng: seededRng('l1'), chainId: l1ChainId, genesisTime: GENESIS_TIME }
+  const l1 = resources.add(await startSimulatedL1({ clock, ...chainOfL1, blockTime: 0 }))
+  const rpc = methodsClient(await l1Methods(l1, clock), clock)
+  const mine = () => l1.mine(Number(l1.latest().header.timestamp) + L1_BLOCK_TIME)
+  const sender = { rpcUrl: rpc, chainId: l1ChainId, mine }
+  const { contracts, genesis } = await beginRollup(sender, {
+    ...{ fork: 'jovian', blockTime: BLOCK_TIME, l2ChainId },
   })
-  await mine()
-  const start = mined.at(-1)!
-  const {
-    config: devnet,
-    block,
-    store,
-  } = await rollupGenesis({
-    l1Start: { ...start, timestamp: Number(start.timestamp) },
-    contracts,
-    fork: 'jovian',
-    blockTime: BLOCK_TIME,
-  })
-  const config = { ...devnet, l1ChainId, l2ChainId }
-  const executor = await createExecutor({ chainId: BigInt(l2ChainId), fork: config.fork })
-  const blocks = [block]
+  const config = { ...genesis.config, l1ChainId }
+  const node = resources.add(
+    await nodePart.start(
+      { clock, looks: clock, links: { 'node-l1': rpc }, l1News: (look) => l1.on('sealed', look) },
+      // A block is filled at once.
+      { genesis: { ...genesis, config }, manual: true, preconfirmations: false },
+    ),
+  )
+  const { chain } = node
+  const blocks = [genesis.block]
   const nonces = new Map<DevKey, number>()
   const next = (key: DevKey) => {
     const nonce = nonces.get(key) ?? 0
     nonces.set(key, nonce + 1)
     return nonce
   }
-
-  let origin = start
-  let sequenceNumber = 0n
-  let { systemConfig } = config.genesis
-  let unposted: SingularBatch[] = []
+  let posted = 0
   let l1UserNonce = 0
   let channels = 0
-
-  const receipts = async (hash: Hash) => (await l1Receipts(l1, hash)).map(readReceipt)
-
-  async function build(transactions: readonly Hex[] = []): Promise<Block> {
-    const parent = blocks.at(-1)!
-    const timestamp = parent.header.timestamp + BigInt(BLOCK_TIME)
-    const following = mined.find(({ number }) => number === origin.number + 1n)
-    const before = { l1Origin: origin, sequenceNumber, systemConfig }
-    if (following && following.timestamp <= timestamp) origin = following
-    const epoch = await advanceEpoch(config, { receipts }, origin, before)
-    ;({ sequenceNumber, systemConfig } = epoch)
-    const raw = transactions.map((transaction) => hexToBytes(transaction))
-    const attributes = payloadAttributes({
-      config,
-      systemConfig,
-      l1Origin: origin,
-      sequenceNumber,
-      number: parent.header.number + 1n,
-      timestampMs: timestamp * 1000n,
-      deposits: epoch.deposits,
-      transactions: raw,
-    })
-    const open = await executor.openBlock({
-      store,
-      parent: parent.header,
-      parentHash: parent.hash,
-      attributes,
-      blockHash: async (number) => blocks[Number(number)]?.hash,
-    })
-    for (const transaction of attributes.transactions) {
-      await open.execute(decodeTransaction(transaction))
-    }
-    const built = await open.seal()
-    blocks.push(built)
-    unposted.push({
-      parentHash: parent.hash,
-      epochNumber: origin.number,
-      epochHash: origin.hash,
-      timestamp,
-      transactions: raw,
-    })
-    return built
-  }
-
   const rootOf = ({ header, hash }: Block) => outputRoot({ ...header, hash })
 
   return {
     config,
     chains: new Map([[BigInt(l2ChainId), config]]),
-    l1,
-    l2: l2NodeStub(blocks, store),
+    l1: rpc,
+    l2: l2NodeStub(blocks, chain.store),
     blocks,
     portal: contracts.optimismPortal,
-    build,
+    async build(transactions = []) {
+      for (const transaction of transactions) await chain.submit(hexToBytes(transaction))
+      await clock.advance(BLOCK_TIME * 1000)
+      await node.flashblock()
+      const built = await node.seal()
+      if (built.transactions.filter((each) => !isDeposit(each)).length < transactions.length)
+        throw new Error('The block did not take all of them.')
+      blocks.push(built)
+      return built
+    },
     async sendToL1(calls) {
       const { privateKey } = userKeys[9]!
-      await sendTransactions({ ...sender, privateKey, mine }, l1UserNonce, calls)
+      await sendTransactions({ ...sender, privateKey }, l1UserNonce, calls)
       l1UserNonce += calls.length
     },
     async sign({ to = userKeys[1]!.address, data = '0x', value = 1n, gas = 100_000n } = {}) {
@@ -186,8 +134,11 @@ export async function testChain(
       })
     },
     async post(change = (batch) => batch) {
-      const batches = unposted.map((batch) => ({ type: 'singular' as const, batch: change(batch) }))
-      unposted = []
+      const batches = blocks.slice(posted + 1).map((block) => {
+        const { type, batch } = singularBatch(block, config)
+        return { type, batch: change(batch) }
+      })
+      posted = blocks.length - 1
       channels += 1
       const data = encodeBatcherData([
         {
@@ -198,16 +149,16 @@ export async function testChain(
         },
       ])
       const { privateKey } = roleKeys.batcher
-      await sendTransactions({ ...sender, privateKey, mine }, next(roleKeys.batcher), [
+      await sendTransactions({ ...sender, privateKey }, next(roleKeys.batcher), [
         { name: 'batch', to: batchInbox, data: bytesToHex(data) },
       ])
     },
     async request(from, to) {
-      const head = mined.at(-1)!
+      const head = l1.latest()
       const agreed = blocks[from - 1]!
       return {
         l1Head: head.hash,
-        l1HeadNumber: head.number,
+        l1HeadNumber: head.header.number,
         agreedL2HeadHash: agreed.hash,
         agreedL2OutputRoot: rootOf(agreed),
         claimedL2OutputRoot: rootOf(blocks[to]!),
@@ -217,6 +168,6 @@ export async function testChain(
         imageHash: `0x${'00'.repeat(32)}`,
       }
     },
-    stop: () => node.stop(),
+    stop: () => resources.stop(),
   }
 }

@@ -65,7 +65,7 @@ export async function benchFullBlocks(): Promise<BenchResult> {
     const bytes = preimages.reduce((sum, { value }) => sum + value.length, 0)
     return {
       title: `${BLOCKS} blocks of ${TRANSFERS} ERC-20 transfers, built and executed again in an enclave`,
-      note: 'Built: from raw bytes, by the executor of a node. Again: derived from L1, each preimage hashed, executed, signed.',
+      note: 'Built: from raw bytes, by a node whose pool takes them first. Again: derived from L1, each preimage hashed, executed, signed.',
       rows: [
         { what: 'built', values: { ms: building } },
         {
