@@ -47,6 +47,9 @@ const loadSchema = z.strictObject({
   deposits: perMinute.describe(
     'Deposits of ether from L1 in a minute; every fifth asks for too much.',
   ),
+  withdrawals: perMinute.describe(
+    'Withdrawals to L1 in a minute; every fourth is refused by its contract.',
+  ),
   calls: perMinute.describe('Reads in a minute: calls, balances, logs, blocks.'),
   longCalls: perMinute.describe('Calls in a minute that a worker thread runs.'),
   registrations: perMinute.describe('Builder codes asked for in a minute.'),

@@ -85,8 +85,13 @@ export class ChainReader {
           }),
         ),
         receipts: receipts.map(
-          ({ transactionHash, status, gasUsed, effectiveGasPrice, l1Fee }) => ({
+          ({ transactionHash, status, gasUsed, effectiveGasPrice, l1Fee, logs }) => ({
             ...{ transactionHash, status, gasUsed, effectiveGasPrice, l1Fee },
+            logs: (logs as Record<string, unknown>[]).map(
+              ({ address, topics, data, logIndex }) => ({
+                ...{ address, topics, data, logIndex },
+              }),
+            ),
           }),
         ),
       })

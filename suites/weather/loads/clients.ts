@@ -12,6 +12,8 @@ import { lieOnL1 } from './lie-on-l1.ts'
 import { Observer } from './observer.ts'
 import { ProofClients } from './proof-clients.ts'
 import { TrackedRequests } from './tracked-requests.ts'
+import { ValueReader } from './value-reader.ts'
+import { withdrawal } from './withdrawal.ts'
 
 /** Milliseconds between two looks at the chain. */
 const LOOK_EVERY = 400
@@ -21,18 +23,23 @@ const WALLETS = 40
 const GAS_PRICE = numberToHex(10_000_000_000n)
 const TIP = 1_000_000n
 
-/** OP specification, predeploys: SequencerFeeVault, BaseFeeVault, L1FeeVault. */
-const VAULTS = [0x11, 0x19, 0x1a].map((last) =>
-  numberToHex((0x4200n << 144n) + BigInt(last), { size: 20 }),
-)
-const TAGS = ['latest', 'pending', '0x1', 'latest', 'pending']
-
 /** A contract that logs once a call, and the code that puts it there. */
 const LOGGER = '0x6560006000a0006000526006601af3'
 
 /** Counts 65,535 down, which takes some milliseconds, and returns 42. */
 const COUNTER = '0x61ffff5b6001900380600357602a5f5260205ff3'
 const COUNTED = numberToHex(42, { size: 32 })
+
+/** Its account withdraws, and the tests of how it went send with it. */
+const WITHDRAWS = 7
+
+/** What a transaction is for; wei. */
+export interface Sending {
+  to: Address
+  value: bigint
+  gas: bigint
+  data?: Hex
+}
 
 /** What clients do in a world while it rains, and what they try after it. */
 export class Clients {
@@ -43,6 +50,7 @@ export class Clients {
   readonly #games: GameWatcher
   readonly #reader: ChainReader
   readonly #depositor: Depositor
+  readonly #values: ValueReader
   readonly #pace: number
   /** Who has a code by now. */
   readonly #registered = new Set<string>()
@@ -64,6 +72,7 @@ export class Clients {
     this.#games = new GameWatcher(world, this.#requests)
     this.#reader = new ChainReader(world, this.#requests)
     this.#depositor = new Depositor(world, this.#requests)
+    this.#values = new ValueReader(world, this.#requests)
     this.#pace = paceOf(world)
   }
 
@@ -79,10 +88,11 @@ export class Clients {
       this.#every(2_000 * this.#pace, () => this.#games.look())
     }
     if (load.falseGames > 0) this.#work.push(lieOnL1(this.#world, this.#requests.signal))
-    this.#perMinute(load.transfers, (index) => this.#send(1 + (index % 3), 'transfer'))
-    this.#perMinute(load.tokens, (index) => this.#send(4 + (index % 3), 'token'))
+    this.#perMinute(load.transfers, (index) => this.#send(1 + (index % 3), this.#transfer))
+    this.#perMinute(load.tokens, (index) => this.#send(4 + (index % 3), this.#token))
+    this.#perMinute(load.withdrawals, (index) => this.#send(WITHDRAWS, () => withdrawal(index)))
     this.#perMinute(load.deposits, () => this.#depositor.deposit())
-    this.#perMinute(load.calls, (index) => this.#read(index))
+    this.#perMinute(load.calls, (index) => this.#values.read(index))
     this.#perMinute(load.longCalls, () => this.#callLong())
     this.#perMinute(load.registrations, () => this.#register())
     this.#perMinute(load.proofs, (index) => this.#proofs.ask(index))
@@ -148,7 +158,7 @@ export class Clients {
   }
 
   async #sendAndWait(): Promise<Error | undefined> {
-    const { result, error } = await this.#send(7, 'transfer')
+    const { result, error } = await this.#send(WITHDRAWS, this.#transfer)
     if (error) return error
     for (let look = 0; look < 40; look++) {
       const receipt = await this.#requests.rpc('probe', 'l2', 'eth_getTransactionReceipt', [result])
@@ -216,9 +226,23 @@ export class Clients {
     this.#work.push(loop())
   }
 
-  #send(client: number, kind: 'transfer' | 'token') {
+  readonly #transfer = (): Sending => ({
+    to: this.#world.facts.accounts[0]!.address,
+    ...this.#someEther(),
+  })
+
+  readonly #token = (client: number): Sending => ({
+    to: this.#logger ?? this.#account(client).address,
+    ...this.#someEther(),
+  })
+
+  #someEther() {
+    return { gas: 60_000n, value: BigInt(1 + randomInt(this.#world.rng, 1_000)) }
+  }
+
+  #send(client: number, what: (client: number) => Sending) {
     const last = this.#turns.get(client) ?? Promise.resolve()
-    const sent = last.then(() => this.#sendNow(client, kind))
+    const sent = last.then(() => this.#sendNow(client, what))
     this.#turns.set(client, sent)
     return sent
   }
@@ -230,8 +254,8 @@ export class Clients {
     return account
   }
 
-  async #sendNow(client: number, kind: 'transfer' | 'token') {
-    const { facts, recorder, rng } = this.#world
+  async #sendNow(client: number, what: (client: number) => Sending) {
+    const { recorder } = this.#world
     const who = `client.${client}`
     const account = this.#account(client)
     const { address } = account
@@ -240,13 +264,7 @@ export class Clients {
       'pending',
     ])
     if (count.error) return count
-    const to = kind === 'token' ? (this.#logger ?? address) : facts.accounts[0]!.address
-    const raw = await this.#sign(client, {
-      nonce: Number(count.result),
-      gas: 60_000n,
-      to,
-      value: BigInt(1 + randomInt(rng, 1_000)),
-    })
+    const raw = await this.#sign(client, { nonce: Number(count.result), ...what(client) })
     const sent = await this.#requests.rpc(who, 'l2', 'eth_sendRawTransaction', [raw])
     if (sent.result) recorder.record(who, 'transaction.taken', { hash: sent.result })
     return sent
@@ -255,7 +273,7 @@ export class Clients {
   /** Tells what it was before anybody else can know of it. */
   async #sign(
     client: number,
-    { to, ...rest }: { to?: Address; nonce: number; gas: bigint; value: bigint; data?: Hex },
+    { to, ...rest }: Omit<Sending, 'to'> & { to?: Address; nonce: number },
   ): Promise<Hex> {
     const account = this.#account(client)
     const fees = { maxFeePerGas: BigInt(GAS_PRICE), maxPriorityFeePerGas: TIP }
@@ -267,6 +285,7 @@ export class Clients {
     this.#world.recorder.record(`client.${client}`, 'transaction.signed', {
       ...{ hash: keccak256(raw), from: account.address, to: to ?? null, nonce: rest.nonce },
       value: numberToHex(rest.value),
+      input: rest.data ?? '0x',
       maxFeePerGas: GAS_PRICE,
       maxPriorityFeePerGas: numberToHex(TIP),
     })
@@ -288,38 +307,6 @@ export class Clients {
       }
       await sleep(this.#world.clock, 200)
     }
-  }
-
-  async #read(index: number): Promise<unknown> {
-    const { accounts } = this.#world.facts
-    const from = accounts[index % accounts.length]!.address
-    const kinds: [string, unknown[]][] = [
-      ['eth_chainId', []],
-      ['eth_call', [{ from, to: accounts[0]!.address, value: '0x1' }, 'latest']],
-      ['eth_estimateGas', [{ from, to: accounts[0]!.address, value: '0x1' }]],
-      ['eth_feeHistory', ['0x4', 'latest', []]],
-      ['eth_getLogs', [{ fromBlock: 'latest', toBlock: 'pending' }]],
-    ]
-    const who = `client.${index % 3}`
-    if (index % kinds.length === 0) return this.#readValue(who, index / kinds.length)
-    const [method, params] = kinds[index % kinds.length]!
-    return this.#requests.rpc(who, 'l2', method, params)
-  }
-
-  /** What somebody has, at each tag in turn, told to whoever judges it. */
-  async #readValue(who: string, index: number): Promise<void> {
-    const { facts, recorder } = this.#world
-    const owned = facts.accounts.map((each) => each.address)
-    const kind = index % 4 === 3 ? 'nonce' : 'balance'
-    // The nonce of a contract says nothing of what it did.
-    const asked = kind === 'nonce' ? owned : [...VAULTS, ...owned]
-    const address = asked[index % asked.length]!
-    const at = TAGS[index % TAGS.length]!
-    const method = kind === 'nonce' ? 'eth_getTransactionCount' : 'eth_getBalance'
-    const began = this.#world.now()
-    const { result } = await this.#requests.rpc(who, 'l2', method, [address, at])
-    if (result === undefined) return
-    recorder.record(who, 'value.seen', { kind, address, at, value: result, asked: began })
   }
 
   /** Everybody who was told a code asks once more. */

@@ -14,12 +14,21 @@ export interface TransactionSeen {
   input: Hex
 }
 
+/** As `eth_getLogs` has it. */
+export interface LogSeen {
+  address: Hex
+  topics: readonly Hex[]
+  data: Hex
+  logIndex: Hex
+}
+
 export interface ReceiptSeen {
   transactionHash: Hex
   status: Hex
   gasUsed: Hex
   effectiveGasPrice: Hex
   l1Fee?: Hex
+  logs: readonly LogSeen[]
 }
 
 /** `l2.block`: a sealed block with everything in it, as a client was told it. */
@@ -59,13 +68,33 @@ export interface PortalLog {
 
 /** `value.seen`: what a client was answered to a question for one number of an account. */
 export interface ValueSeen {
-  kind: 'balance' | 'nonce'
+  kind: 'balance' | 'nonce' | 'storage' | 'call'
   address: Hex
+  /** The slot, or the data of the call. */
+  input?: Hex
   /** A tag, or a block's number in hex. */
   at: string
   value: Hex
   /** Milliseconds of the log at which it was asked. */
   asked: number
+}
+
+/** `range.seen`: what a client was answered to a filter of logs. */
+export interface RangeSeen {
+  /** A tag, or a block's number in hex. */
+  from: string
+  to: string
+  /** undefined: of everybody. */
+  address?: Hex
+  logs: readonly PlacedLog[]
+  /** Milliseconds of the log at which it was asked. */
+  asked: number
+}
+
+export interface PlacedLog {
+  block: number
+  transaction: Hex
+  index: number
 }
 
 /** `transaction.signed`: what a client made, before anybody else knew of it. */
@@ -75,6 +104,7 @@ export interface TransactionSigned {
   /** null: it creates. */
   to: Hex | null
   value: Hex
+  input: Hex
   nonce: number
   maxFeePerGas: Hex
   maxPriorityFeePerGas: Hex
@@ -107,6 +137,7 @@ interface Kinds {
   'l2.block': L2BlockSeen
   'l2.head': HeadSeen
   'value.seen': ValueSeen
+  'range.seen': RangeSeen
   'transaction.signed': TransactionSigned
 }
 

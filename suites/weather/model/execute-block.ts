@@ -1,7 +1,14 @@
-import type { Hex } from 'viem'
+import { getContractAddress, type Hex } from 'viem'
 import { DEPOSIT } from './derive-deposits.ts'
-import type { L2BlockSeen, ReceiptSeen, TransactionSeen, TransactionSigned } from './events-of.ts'
+import type {
+  L2BlockSeen,
+  LogSeen,
+  ReceiptSeen,
+  TransactionSeen,
+  TransactionSigned,
+} from './events-of.ts'
 import type { Change, Ledger } from './ledger.ts'
+import { attributesSlots, L1_BLOCK, MESSAGE_PASSER, withdrawalOf } from './predeploys.ts'
 
 /** OP specification, predeploys: who is paid for what. */
 const BASE_FEE_VAULT = '0x4200000000000000000000000000000000000019'
@@ -20,8 +27,8 @@ export interface ExecutedBlock {
 }
 
 /**
- * What a block makes of the ledger before it, by the specification: fees, transfers, deposits. It runs no
- * EVM: loads send what is arithmetic alone. Gas of contracts and the fee for L1 are taken from receipts, and
+ * What a block makes of the ledger before it, by the specification: fees, transfers, deposits, withdrawals. It
+ * runs no EVM: loads send what is arithmetic alone, and contracts of theirs log once a call, without a word. Gas of contracts and the fee for L1 are taken from receipts, and
  * are held to what the vaults have.
  */
 export function executeBlock(
@@ -33,6 +40,7 @@ export function executeBlock(
   const problems: string[] = []
   const ledgers: Ledger[] = []
   let ledger = before
+  let logs = 0
   for (const transaction of block.transactions) {
     const receipt = receipts.get(transaction.hash)
     const at = `Transaction ${transaction.hash} of block ${block.number}`
@@ -44,15 +52,20 @@ export function executeBlock(
       transaction.type === DEPOSIT
         ? deposited(ledger, transaction, receipt)
         : sent(ledger, transaction, receipt, block, signed.get(transaction.hash))
-    problems.push(...executed.problems.map((problem) => `${at} ${problem}`))
+    const told = [...executed.problems, ...logProblems(receipt, executed.logs, logs)]
+    problems.push(...told.map((problem) => `${at} ${problem}`))
+    logs += receipt.logs.length
     ledger = ledger.after(executed.changes)
     ledgers.push(ledger)
   }
   return { ledgers: ledgers.length > 0 ? ledgers : [before], problems }
 }
 
+type Unplaced = Omit<LogSeen, 'logIndex'>
+
 interface Executed {
   changes: readonly Change[]
+  logs: readonly Unplaced[]
   /** Ends of sentences. */
   problems: readonly string[]
 }
@@ -63,10 +76,12 @@ function deposited(ledger: Ledger, transaction: TransactionSeen, receipt: Receip
   const [mint, value] = [BigInt(transaction.mint ?? 0), BigInt(transaction.value)]
   const isRich = ledger.of(from).balance + mint >= value
   const isDone = receipt.status === SUCCESS
-  const problems = isDone && !isRich ? ['moved more than its sender has.'] : []
+  const problems = statusProblems(isDone, isRich)
   const changes: Change[] = [{ address: from, wei: mint, nonces: 1 }]
   if (isDone && to) changes.push({ address: from, wei: -value }, { address: to, wei: value })
-  return { changes, problems }
+  if (to?.toLowerCase() === L1_BLOCK)
+    changes.push({ address: to, slots: attributesSlots(transaction.input) })
+  return { changes, problems, logs: [] }
 }
 
 function sent(
@@ -83,7 +98,8 @@ function sent(
     bigint,
   ]
   const l1Fee = BigInt(receipt.l1Fee ?? 0)
-  const value = receipt.status === SUCCESS ? BigInt(transaction.value) : 0n
+  const isDone = receipt.status === SUCCESS
+  const value = isDone ? BigInt(transaction.value) : 0n
   const { from, to } = transaction
   const { nonce, balance } = ledger.of(from)
   if (Number(transaction.nonce) !== nonce)
@@ -94,8 +110,10 @@ function sent(
     const right = base + tip < most ? base + tip : most
     if (price !== right) problems.push(`was priced at ${price} wei, not ${right}.`)
   }
-  if (to && transaction.input === '0x' && gas < TRANSFER_GAS)
-    problems.push(`used ${gas} gas, less than any transaction.`)
+  const effect = effectOf(transaction, ledger)
+  problems.push(...statusProblems(isDone, effect !== undefined))
+  if (effect?.isTransfer && gas !== TRANSFER_GAS)
+    problems.push(`used ${gas} gas to move ether, not ${TRANSFER_GAS}.`)
   const changes: Change[] = [
     { address: from, wei: -(value + gas * price + l1Fee), nonces: 1 },
     { address: BASE_FEE_VAULT, wei: gas * base },
@@ -103,7 +121,51 @@ function sent(
     { address: L1_FEE_VAULT, wei: l1Fee },
   ]
   if (to) changes.push({ address: to, wei: value })
-  return { changes, problems }
+  if (isDone) changes.push(...(effect?.changes ?? []))
+  return { changes, problems, logs: isDone ? (effect?.logs ?? []) : [] }
+}
+
+interface Effect {
+  /** Beside what is moved and paid. */
+  changes: readonly Change[]
+  logs: readonly Unplaced[]
+  /** It moves ether and runs no code. */
+  isTransfer?: boolean
+}
+
+/** @returns undefined where it must fail */
+function effectOf(transaction: TransactionSeen, ledger: Ledger): Effect | undefined {
+  const { from, to, nonce } = transaction
+  if (!to) {
+    const address = getContractAddress({ from, nonce: BigInt(nonce) })
+    return { changes: [{ address, isContract: true }], logs: [] }
+  }
+  if (to.toLowerCase() === MESSAGE_PASSER) {
+    const withdrawal = withdrawalOf(transaction, ledger)
+    return (
+      withdrawal && {
+        changes: [{ address: MESSAGE_PASSER, slots: withdrawal.slots }],
+        logs: [withdrawal.log],
+      }
+    )
+  }
+  if (ledger.isContract(to)) return { changes: [], logs: [{ address: to, topics: [], data: '0x' }] }
+  return { changes: [], logs: [], isTransfer: true }
+}
+
+function statusProblems(isDone: boolean, canBeDone: boolean): string[] {
+  if (isDone === canBeDone) return []
+  return [isDone ? 'was done, and must fail.' : 'failed, and nothing hinders it.']
+}
+
+/** @param first index of its first log in the block */
+function logProblems({ logs }: ReceiptSeen, wanted: readonly Unplaced[], first: number): string[] {
+  const textOf = (each: Unplaced, index: number) =>
+    JSON.stringify([each.address, each.topics, each.data, first + index]).toLowerCase()
+  const is = logs.map((log) => textOf(log, Number(log.logIndex) - first))
+  const right = wanted.map(textOf)
+  if (is.join() === right.join()) return []
+  return [`has logs ${is.join(', ') || 'of nothing'}, not ${right.join(', ') || 'of nothing'}.`]
 }
 
 /** What became other than its signer made it. */
@@ -113,6 +175,7 @@ function differences(transaction: TransactionSeen, signed: TransactionSigned): s
     ['recipient', transaction.to?.toLowerCase() ?? null, signed.to?.toLowerCase() ?? null],
     ['value', BigInt(transaction.value), BigInt(signed.value)],
     ['nonce', Number(transaction.nonce), signed.nonce],
+    ['input', transaction.input, signed.input],
   ]
   return pairs
     .filter(([, is, was]) => is !== was)

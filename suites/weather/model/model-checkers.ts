@@ -3,6 +3,7 @@ import type { Checker, Found } from '../checkers/checker.ts'
 import { DEPOSIT, depositProblems, originOf } from './derive-deposits.ts'
 import { eventsOf, type L1BlockSeen } from './events-of.ts'
 import { type L2Tree, treeOf } from './l2-tree.ts'
+import { possibleLogs } from './possible-logs.ts'
 import { possibleValues } from './possible-values.ts'
 import { readInbox } from './read-inbox.ts'
 
@@ -45,11 +46,34 @@ export const valuesAreTrue: Checker = {
       const possible = possibleValues(tree, answer)
       const value = BigInt(answer.value)
       if (!possible || possible.includes(value)) return []
-      const { t, kind, address, at } = answer
+      const { t, kind, address, at, input = '' } = answer
       const right = [...new Set(possible)].join(' or ')
       return [
-        { t, problem: `The ${kind} of ${address} at ${at} was told as ${value}, not ${right}.` },
+        {
+          t,
+          problem: `The ${kind} ${input} of ${address} at ${at} was told as ${value}, not ${right}.`,
+        },
       ]
+    })
+  },
+}
+
+export const logsAreTrue: Checker = {
+  name: 'logs-are-true',
+  says: 'A filter is answered with the logs that were there at some moment between asking and answering.',
+  safety(events) {
+    const tree = treeOf(events)
+    if (!tree) return []
+    return eventsOf(events, 'range.seen').flatMap((range): Found[] => {
+      const possible = possibleLogs(tree, range)
+      const told = range.logs.map((log) => JSON.stringify(log))
+      const right = possible?.map((logs) => logs.map((log) => JSON.stringify(log)))
+      if (!right || right.some((logs) => logs.join() === told.join())) return []
+      const { t, from, to, address = 'everybody' } = range
+      const all = right.at(-1)!
+      const at = all.findIndex((log, index) => log !== told[index])
+      const problem = `Logs of ${address} from ${from} to ${to}: ${told.length} were told, and there are ${all.length}; at ${at} is ${told[at]}, not ${all[at]}.`
+      return [{ t, problem }]
     })
   },
 }
@@ -165,6 +189,7 @@ export const MODEL_CHECKERS: readonly Checker[] = [
   blocksAreExecuted,
   depositsComeOnce,
   valuesAreTrue,
+  logsAreTrue,
   transactionsComeOnce,
   safeIsOnL1,
   acceptedComes,

@@ -3,8 +3,11 @@ import {
   encodeAbiParameters,
   encodePacked,
   type Hex,
+  hexToBigInt,
+  keccak256,
   numberToHex,
   pad,
+  parseAbiParameters,
   toEventSelector,
 } from 'viem'
 import { depositOf } from './derive-deposits.ts'
@@ -69,7 +72,7 @@ const deposit = {
 }
 const SIGNED = hash(0x51)
 const signed = line(2, 'transaction.signed', {
-  ...{ hash: SIGNED, from: BOB, to: ALICE, value: '0x64', nonce: 0 },
+  ...{ hash: SIGNED, from: BOB, to: ALICE, value: '0x64', input: '0x', nonce: 0 },
   ...{ maxFeePerGas: '0x14', maxPriorityFeePerGas: '0x3' },
 })
 const transfer = {
@@ -77,6 +80,7 @@ const transfer = {
 }
 const receiptOf = (transactionHash: Hex) => ({
   ...{ transactionHash, status: '0x1', gasUsed: '0x0', effectiveGasPrice: '0x0' },
+  logs: [],
 })
 /** 21,000 gas at a base fee of 7 wei and a tip of 3, and 40 wei for L1. */
 const paid = { ...receiptOf(SIGNED), gasUsed: '0x5208', effectiveGasPrice: '0xa', l1Fee: '0x28' }
@@ -103,6 +107,49 @@ const first = block(1, [attributes(0), deposit])
 const second = block(2, [attributes(1), transfer])
 const third = block(3, [attributes(2)])
 const chain = [known, genesis, l1, signed, first, second, third]
+
+/** Bob withdraws 100 wei to himself: a contract that knows one sentence. */
+const PASSER: Hex = '0x4200000000000000000000000000000000000016'
+const NONCE_0 = numberToHex(1n << 240n, { size: 32 })
+const passed = {
+  address: PASSER,
+  topics: [
+    toEventSelector('MessagePassed(uint256,address,address,uint256,uint256,bytes,bytes32)'),
+    ...[NONCE_0, pad(BOB), pad(BOB)],
+  ],
+  data: encodeAbiParameters(
+    [{ type: 'uint256' }, { type: 'uint256' }, { type: 'bytes' }, { type: 'bytes32' }],
+    [
+      ...([100n, 100_000n, '0x'] as const),
+      keccak256(
+        encodeAbiParameters(
+          parseAbiParameters('uint256, address, address, uint256, uint256, bytes'),
+          [hexToBigInt(NONCE_0), BOB, BOB, 100n, 100_000n, '0x'],
+        ),
+      ),
+    ],
+  ),
+  logIndex: '0x0' as Hex,
+}
+const withdrawn = { ...transfer, to: PASSER }
+const withdraws = (receipt: object = {}, status = '0x1') => [
+  ...[known, genesis, first],
+  line(2, 'transaction.signed', {
+    ...{ hash: SIGNED, from: BOB, to: PASSER, value: '0x64', input: '0x', nonce: 0 },
+    ...{ maxFeePerGas: '0x14', maxPriorityFeePerGas: '0x3' },
+  }),
+  block(2, [attributes(1), withdrawn], {
+    receipts: [receiptOf(attributes(1).hash), { ...paid, status, logs: [passed], ...receipt }],
+  }),
+  third,
+]
+const kept = (address: Hex, input: Hex, value: bigint, at = 'latest', kind = 'storage') =>
+  line(25, 'value.seen', { ...{ kind, address, input, at, value: numberToHex(value) }, asked: 22 })
+const L1_BLOCK: Hex = '0x4200000000000000000000000000000000000015'
+
+const placed = { block: 2, transaction: SIGNED, index: 0 }
+const range = (from: string, to: string, logs: object[], more: object = {}) =>
+  line(25, 'range.seen', { from, to, logs, asked: 22, ...more })
 
 const answer = (address: Hex, at: string, value: number, kind = 'balance') =>
   line(25, 'value.seen', { ...{ kind, address, at, value: numberToHex(value) }, asked: 22 })
@@ -136,8 +183,12 @@ const BASE_FEES = '0x4200000000000000000000000000000000000019'
 
 export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
   'blocks-are-executed': {
-    good: [chain, [third]],
+    good: [chain, [third], withdraws()],
     bad: [
+      withdraws({ logs: [] }),
+      withdraws({ logs: [{ ...passed, logIndex: '0x1' }] }),
+      withdraws({ logs: [{ ...passed, data: passed.data.replace('64', '65') }] }),
+      withdraws({ logs: [] }, '0x0'),
       [known, genesis, first, second],
       [...chain, block(4, [attributes(3), transfer])],
       [
@@ -168,6 +219,12 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
       asked(answer(BOB, 'latest', BOB_AFTER), answer(BASE_FEES, 'latest', 147_000)),
       asked(answer(BOB, '0x1', 1_600_500), answer(BOB, 'pending', BOB_AFTER)),
       asked(answer(BOB, 'latest', 1, 'nonce'), answer(ALICE, 'latest', 1_600_100)),
+      [...withdraws(), ...looked, kept(PASSER, '0x1', 1n), kept(PASSER, '0x1', 0n, '0x1')],
+      [...withdraws(), ...looked, kept(PASSER, '0xecc70428', (1n << 240n) + 1n, 'latest', 'call')],
+      asked(kept(L1_BLOCK, '0x0', (100n << 64n) + 7n), kept(L1_BLOCK, '0x2', hexToBigInt(L1_HASH))),
+      asked(kept(L1_BLOCK, '0x8381f58a', 7n, 'pending', 'call')),
+      // What it began with is in no transaction.
+      asked(kept(L1_BLOCK, '0x0', 1n, '0x0')),
       // Nobody looked before and after.
       [...chain, answer(BOB, 'latest', 1)],
       // What was pending was given up.
@@ -176,12 +233,41 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
       [...chain, head(21, 9, hash(0x99)), head(39, 3), answer(BOB, 'latest', 1)],
     ],
     bad: [
+      [...withdraws(), ...looked, kept(PASSER, '0x1', 0n)],
+      [...withdraws(), ...looked, kept(PASSER, '0x1', 1n, '0x1')],
+      asked(kept(L1_BLOCK, '0x0', 7n)),
+      asked(kept(L1_BLOCK, '0x8381f58a', 8n, 'pending', 'call')),
       asked(answer(BOB, 'latest', 1)),
       asked(answer(BOB, 'latest', 1_600_500)),
       asked(answer(BOB, '0x1', BOB_AFTER)),
       asked(answer(BOB, 'pending', 1_600_500)),
       asked(answer(BOB, 'latest', 0, 'nonce')),
       asked(answer(BASE_FEES, 'latest', 146_999)),
+    ],
+  },
+  'logs-are-true': {
+    good: [
+      [
+        ...withdraws(),
+        ...looked,
+        range('0x1', 'latest', [placed]),
+        range('0x1', 'pending', [placed]),
+      ],
+      [...withdraws(), ...looked, range('latest', 'latest', [], { address: BOB })],
+      // Bob's was not there yet, or was already.
+      ...[[], [placed]].map((logs) => [
+        ...[...withdraws(), head(21, 1), head(29, 2), head(39, 3)],
+        range('latest', 'pending', logs),
+      ]),
+      // Nobody looked before and after.
+      [...withdraws(), range('0x1', 'latest', [])],
+    ],
+    bad: [
+      [...withdraws(), ...looked, range('0x1', 'latest', [])],
+      [...withdraws(), ...looked, range('0x1', 'latest', [placed, placed])],
+      [...withdraws(), ...looked, range('0x1', 'latest', [{ ...placed, index: 1 }])],
+      [...withdraws(), ...looked, range('latest', 'pending', [{ ...placed, block: 3 }])],
+      [...withdraws(), ...looked, range('latest', 'latest', [placed], { address: BOB })],
     ],
   },
   'transactions-come-once': {

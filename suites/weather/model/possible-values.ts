@@ -1,6 +1,8 @@
 import type { Hex } from 'viem'
 import type { ValueSeen } from './events-of.ts'
 import type { KnownBlock, L2Tree } from './l2-tree.ts'
+import type { Ledger } from './ledger.ts'
+import { slotOf, VIEWS } from './predeploys.ts'
 
 /**
  * What a question may be answered with: its value at any moment between asking and answering.
@@ -12,9 +14,8 @@ export function possibleValues(
 ): bigint[] | undefined {
   const heads = headsWithin(tree, answer.asked, answer.t)
   if (!heads) return undefined
-  const { at, address, kind } = answer
-  const of = (ledger: NonNullable<KnownBlock['executed']>['ledgers'][number]): bigint =>
-    kind === 'balance' ? ledger.of(address).balance : BigInt(ledger.of(address).nonce)
+  const { at } = answer
+  const of = (ledger: Ledger) => valueIn(ledger, answer)
   if (at === 'latest') return valuesOf(heads.latest, (executed) => [of(executed.at(-1)!)])
   if (at === 'pending') {
     const child = heads.next
@@ -34,14 +35,19 @@ export function possibleValues(
   return block && valuesOf([block], (executed) => [of(executed.at(-1)!)])
 }
 
-type Ledgers = NonNullable<KnownBlock['executed']>['ledgers']
+function valueIn(ledger: Ledger, { kind, address, input = '0x' }: ValueSeen): bigint | undefined {
+  if (kind === 'balance') return ledger.of(address).balance
+  if (kind === 'nonce') return BigInt(ledger.of(address).nonce)
+  return kind === 'storage' ? slotOf(ledger, address, BigInt(input)) : VIEWS[input]?.(ledger)
+}
 
 function valuesOf(
   blocks: readonly KnownBlock[],
-  values: (ledgers: Ledgers) => bigint[],
+  values: (ledgers: readonly Ledger[]) => (bigint | undefined)[],
 ): bigint[] | undefined {
   if (blocks.some(({ executed }) => !executed)) return undefined
-  return blocks.flatMap(({ executed }) => values(executed!.ledgers))
+  const all = blocks.flatMap(({ executed }) => values(executed!.ledgers))
+  return all.includes(undefined) ? undefined : (all as bigint[])
 }
 
 interface Heads {
@@ -52,7 +58,11 @@ interface Heads {
 }
 
 /** undefined where the chain was replaced meanwhile, or nobody looked before and after. */
-function headsWithin({ heads, blocks }: L2Tree, from: number, to: number): Heads | undefined {
+export function headsWithin(
+  { heads, blocks }: L2Tree,
+  from: number,
+  to: number,
+): Heads | undefined {
   const first = heads.findLastIndex(({ t }) => t < from)
   const last = heads.findIndex(({ asked }) => asked > to)
   if (first < 0 || last < 0) return undefined

@@ -92,4 +92,24 @@ export const foundPlans: Readonly<Record<string, { run: number; plan: FaultPlanI
       faults: [{ at: 11_500, target: 'chain:l1', fault: 'reorg' }],
     },
   },
+  'keeps-slots-of-the-parent': {
+    run: 2,
+    plan: { seed: 1, duration: 9_500, load: { calls: 120 } },
+  },
+  'calls-upon-the-parent': {
+    run: 1,
+    plan: { seed: 0, duration: 18_000, load: { calls: 120, withdrawals: 40 } },
+  },
+  'simulates-upon-the-parent': {
+    run: 1,
+    plan: { seed: 0, duration: 18_000, load: { calls: 120 } },
+  },
+  'loses-the-last-log-of-many': {
+    run: 1,
+    plan: { seed: 0, duration: 18_000, load: { calls: 120, tokens: 60, withdrawals: 40 } },
+  },
+  'says-that-all-went-well': {
+    run: 1,
+    plan: { seed: 0, duration: 9_500, load: { withdrawals: 40 } },
+  },
 }

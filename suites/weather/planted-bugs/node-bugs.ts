@@ -1,4 +1,5 @@
 import type { RpcMethod } from '#devnet/base/json-rpc/json-rpc-server'
+import { JsonText } from '#devnet/base/json-rpc/json-text'
 import type { ChainView, PendingBlock } from '#devnet/l2/node/chain-view'
 import { nodeRpcPart } from '#devnet/rollup/parts/node-rpc-part'
 import { safeHeadPart } from '#devnet/rollup/parts/safe-head-part'
@@ -20,19 +21,31 @@ const readingPending = (pendingOf: (chain: ChainView) => () => PendingBlock | un
   },
 })
 
-/** A node that has its own idea of balances. */
-const answeringBalances = (
-  balanceOf: (methods: Readonly<Record<string, RpcMethod>>, chain: ChainView) => RpcMethod,
+/** A node that has its own idea of what one method answers. */
+const answering = (
+  name: string,
+  other: (methods: Readonly<Record<string, RpcMethod>>, chain: ChainView) => RpcMethod,
 ) => ({
   nodeRpc: {
     ...nodeRpcPart,
     async start(...[context, given]: Parameters<typeof nodeRpcPart.start>) {
       const faces = await nodeRpcPart.start(context, given)
-      const eth_getBalance = balanceOf(faces.methods, given.chain)
-      return { ...faces, methods: { ...faces.methods, eth_getBalance } }
+      const method = other(faces.methods, given.chain)
+      return { ...faces, methods: { ...faces.methods, [name]: method } }
     },
   },
 })
+
+/** A node whose `latest` in this parameter of a method is a block of before. */
+const answeringLate = (name: string, position: number, blocks: bigint) =>
+  answering(name, (methods, chain) => (params, context) => {
+    const number = chain.latest().header.number - blocks
+    const before = number > 0n ? `0x${number.toString(16)}` : 'earliest'
+    const late = (params as unknown[]).map((param, at) =>
+      at === position && param === 'latest' ? before : param,
+    )
+    return methods[name]!(late, context)
+  })
 
 /** In flashblocks. */
 const LATE = 5
@@ -143,18 +156,50 @@ export const nodeBugs: readonly PlantedBug[] = [
     name: 'has-one-wei-of-everything',
     says: 'Whoever asks for a balance is answered 1 wei.',
     breaks: 'values-are-true',
-    plant: () => answeringBalances(() => () => '0x1'),
+    plant: () => answering('eth_getBalance', () => () => '0x1'),
   },
   {
     name: 'reads-a-block-that-is-old',
     says: 'Balances of latest are those of five blocks before.',
     breaks: 'values-are-true',
+    plant: () => answeringLate('eth_getBalance', 1, 5n),
+  },
+  {
+    name: 'keeps-slots-of-the-parent',
+    says: 'Slots of latest are those of its parent.',
+    breaks: 'values-are-true',
+    plant: () => answeringLate('eth_getStorageAt', 2, 1n),
+  },
+  {
+    name: 'calls-upon-the-parent',
+    says: 'Calls at latest see the state of its parent.',
+    breaks: 'values-are-true',
+    plant: () => answeringLate('eth_call', 1, 1n),
+  },
+  {
+    name: 'simulates-upon-the-parent',
+    says: 'What is simulated at latest sees the state of its parent.',
+    breaks: 'values-are-true',
+    plant: () => answeringLate('eth_simulateV1', 1, 1n),
+  },
+  {
+    name: 'loses-the-last-log-of-many',
+    says: 'A filter that finds more than ten logs is answered without the last.',
+    breaks: 'logs-are-true',
     plant: () =>
-      answeringBalances((methods, chain) => (params, context) => {
-        const [address, at] = params as unknown[]
-        const number = chain.latest().header.number - 5n
-        const before = number > 0n ? `0x${number.toString(16)}` : 'earliest'
-        return methods.eth_getBalance!([address, at === 'latest' ? before : at], context)
+      answering('eth_getLogs', (methods) => async (params, context) => {
+        const logs = readJson(await methods.eth_getLogs!(params, context)) as unknown[]
+        return logs.length > 10 ? logs.slice(0, -1) : logs
+      }),
+  },
+  {
+    name: 'says-that-all-went-well',
+    says: 'The receipt of what was reverted has status 1.',
+    breaks: 'blocks-are-executed',
+    plant: () =>
+      answering('eth_getBlockReceipts', (methods) => async (params, context) => {
+        const receipts = readJson(await methods.eth_getBlockReceipts!(params, context))
+        return (receipts as object[] | null)?.map((each) => ({ ...each, status: '0x1' })) ?? null
       }),
   },
   {
@@ -178,6 +223,10 @@ export const nodeBugs: readonly PlantedBug[] = [
     }),
   },
 ]
+
+/** What is sent may be text already. */
+const readJson = (result: unknown): unknown =>
+  result instanceof JsonText ? JSON.parse(result.text) : result
 
 /** The pending block that was published last, and the one before it. */
 function lastTwo(chain: ChainView): { before: PendingBlock | undefined } {

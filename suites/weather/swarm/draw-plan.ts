@@ -20,6 +20,7 @@ const LOADS = {
   subscribers: 1,
   idleSubscribers: 1,
   deposits: 60,
+  withdrawals: 40,
 } as const
 
 type Planned = NonNullable<FaultPlanInput['faults']>[number]

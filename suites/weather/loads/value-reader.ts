@@ -1,0 +1,139 @@
+import { type Hex, numberToHex } from 'viem'
+import type { World } from '#devnet/rollup/world/world'
+import { type Rng, randomInt, seededRng } from '#protocol/random/rng'
+import type { TrackedRequests } from './tracked-requests.ts'
+
+const predeploy = (last: number) => numberToHex((0x4200n << 144n) + BigInt(last), { size: 20 })
+
+/** OP specification, predeploys: SequencerFeeVault, BaseFeeVault, L1FeeVault. */
+const VAULTS = [0x11, 0x19, 0x1a].map(predeploy)
+const L1_BLOCK = predeploy(0x15)
+const MESSAGE_PASSER = predeploy(0x16)
+const TAGS = ['latest', 'pending', '0x1', 'latest', 'pending'] as const
+
+/** Slots, and functions without arguments, of which the specification says what they hold. */
+const SLOTS: readonly (readonly [Hex, Hex])[] = [
+  [L1_BLOCK, '0x0'],
+  [MESSAGE_PASSER, '0x1'],
+  [L1_BLOCK, '0x3'],
+  [L1_BLOCK, '0x2'],
+]
+const VIEWS: readonly (readonly [Hex, Hex])[] = [
+  [L1_BLOCK, '0x8381f58a'],
+  [MESSAGE_PASSER, '0xecc70428'],
+  [L1_BLOCK, '0x64ca23ef'],
+  [L1_BLOCK, '0x09bd5a60'],
+]
+interface Range {
+  from: string
+  to: string
+  address?: Hex
+}
+
+const RANGES: readonly Range[] = [
+  { from: 'latest', to: 'pending' },
+  { from: '0x1', to: 'latest', address: MESSAGE_PASSER },
+  { from: 'latest', to: 'latest' },
+  { from: '0x1', to: 'pending' },
+]
+
+/** Asks for any of what a ledger can know, and tells what was answered to whoever judges it. */
+export class ValueReader {
+  readonly #world: World
+  readonly #requests: TrackedRequests
+  /** Its own: who loads beside it draws as without it. */
+  readonly #rng: Rng
+
+  constructor(world: World, requests: TrackedRequests) {
+    this.#world = world
+    this.#requests = requests
+    this.#rng = seededRng(`values ${world.facts.seed}`)
+  }
+
+  /** One question of any kind. */
+  async read(index: number): Promise<unknown> {
+    const who = `client.${index % 3}`
+    const { accounts } = this.#world.facts
+    const [from, to] = [this.#any(accounts).address, accounts[0]!.address]
+    const ask = (method: string, params: unknown[]) => this.#requests.rpc(who, 'l2', method, params)
+    return await this.#any([
+      () => this.#account(who),
+      () => this.#contract(who),
+      () => this.#call(who),
+      () => this.#simulate(who),
+      () => this.#logs(who),
+      () => ask('eth_estimateGas', [{ from, to, value: '0x1' }]),
+      () => ask('eth_feeHistory', ['0x4', 'latest', []]),
+    ])()
+  }
+
+  #any<T>(all: readonly T[]): T {
+    return all[randomInt(this.#rng, all.length)]!
+  }
+
+  /** What somebody has. */
+  async #account(who: string): Promise<void> {
+    const owned = this.#world.facts.accounts.map((each) => each.address)
+    if (this.#any([true, false, false, false])) {
+      // The nonce of a contract says nothing of what it did.
+      const address = this.#any(owned)
+      const method = 'eth_getTransactionCount'
+      return await this.#tell(who, { kind: 'nonce', address }, (at) => [method, [address, at]])
+    }
+    const address = this.#any([...VAULTS, MESSAGE_PASSER, ...owned])
+    const method = 'eth_getBalance'
+    await this.#tell(who, { kind: 'balance', address }, (at) => [method, [address, at]])
+  }
+
+  /** What a contract keeps. */
+  async #contract(who: string): Promise<void> {
+    const [address, input] = this.#any(SLOTS)
+    const kept = { kind: 'storage', address, input }
+    await this.#tell(who, kept, (at) => ['eth_getStorageAt', [address, input, at]])
+  }
+
+  async #call(who: string): Promise<void> {
+    const [to, input] = this.#any(VIEWS)
+    const call = { kind: 'call', address: to, input }
+    await this.#tell(who, call, (at) => ['eth_call', [{ to, input }, at]])
+  }
+
+  async #simulate(who: string): Promise<void> {
+    const [to, input] = this.#any(VIEWS)
+    const call = { kind: 'call', address: to, input }
+    const payload = { blockStateCalls: [{ calls: [{ to, input }] }] }
+    await this.#tell(
+      who,
+      call,
+      (at) => ['eth_simulateV1', [payload, at]],
+      (result) => (result as { calls: { returnData: Hex }[] }[])[0]?.calls[0]?.returnData,
+    )
+  }
+
+  async #tell(
+    who: string,
+    what: Readonly<Record<string, unknown>>,
+    question: (at: string) => [method: string, params: unknown[]],
+    read: (result: unknown) => unknown = (result) => result,
+  ): Promise<void> {
+    const at = this.#any(TAGS)
+    const asked = this.#world.now()
+    const { result } = await this.#requests.rpc(who, 'l2', ...question(at))
+    if (result === undefined) return
+    this.#world.recorder.record(who, 'value.seen', { ...what, at, value: read(result), asked })
+  }
+
+  async #logs(who: string): Promise<void> {
+    const { from, to, ...by } = this.#any(RANGES)
+    const asked = this.#world.now()
+    const filter = { fromBlock: from, toBlock: to, ...by }
+    const { result } = await this.#requests.rpc(who, 'l2', 'eth_getLogs', [filter])
+    if (result === undefined) return
+    const logs = (result as { blockNumber: Hex; transactionHash: Hex; logIndex: Hex }[]).map(
+      ({ blockNumber, transactionHash, logIndex }) => ({
+        ...{ block: Number(blockNumber), transaction: transactionHash, index: Number(logIndex) },
+      }),
+    )
+    this.#world.recorder.record(who, 'range.seen', { from, to, ...by, logs, asked })
+  }
+}

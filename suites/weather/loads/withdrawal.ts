@@ -1,0 +1,25 @@
+import { encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem'
+import type { Sending } from './clients.ts'
+
+/** OP specification, predeploys. */
+const MESSAGE_PASSER = '0x4200000000000000000000000000000000000016'
+const PASSER = parseAbi([
+  'function initiateWithdrawal(address target, uint256 gasLimit, bytes data) payable',
+])
+const TARGET = numberToHex(0x7a26e7, { size: 20 })
+/** Of no function that the contract has. */
+const STRANGE = '0xdeadc0de'
+const GAS = 300_000n
+
+/** The n-th withdrawal: ether without a word, with data for its target, data alone, and one that is refused. */
+export function withdrawal(index: number): Sending {
+  const value = BigInt(1 + (index % 7))
+  const sending = { to: MESSAGE_PASSER, value, gas: GAS } as const
+  const data = (args: readonly [Hex, bigint, Hex]) =>
+    encodeFunctionData({ abi: PASSER, functionName: 'initiateWithdrawal', args })
+  const some = numberToHex(index, { size: 1 + (index % 40) })
+  if (index % 4 === 0) return sending
+  if (index % 4 === 1) return { ...sending, data: data([TARGET, BigInt(index), some]) }
+  if (index % 4 === 2) return { ...sending, value: 0n, data: data([TARGET, GAS, some]) }
+  return { ...sending, data: STRANGE }
+}

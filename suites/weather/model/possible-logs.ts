@@ -1,0 +1,57 @@
+import type { PlacedLog, RangeSeen } from './events-of.ts'
+import type { KnownBlock, L2Tree } from './l2-tree.ts'
+import { headsWithin } from './possible-values.ts'
+
+/**
+ * What a filter may be answered with, at any moment between asking and answering. Receipts are held to the
+ * ledger by whoever executes blocks.
+ * @returns undefined where nobody can know, as for values
+ */
+export function possibleLogs(
+  tree: L2Tree,
+  range: RangeSeen & { t: number },
+): PlacedLog[][] | undefined {
+  const heads = headsWithin(tree, range.asked, range.t)
+  if (!heads) return undefined
+  const { latest, next } = heads
+  const isPending = range.to === 'pending'
+  if (isPending && (!next || tree.givenUp.some((t) => range.asked <= t && t <= next.t)))
+    return undefined
+  const possible: PlacedLog[][] = []
+  for (const [at, head] of latest.entries()) {
+    const sealed = sealedIn(tree, range, head)
+    if (!sealed) return undefined
+    const before = sealed.flatMap((block) => logsIn(block, range))
+    if (!isPending) {
+      possible.push(before)
+      continue
+    }
+    const growing = latest[at + 1] ?? next!
+    const ends = [0, ...growing.receipts.map((_, index) => index + 1)]
+    possible.push(...ends.map((end) => [...before, ...logsIn(growing, range, end)]))
+  }
+  return possible
+}
+
+/** Blocks of the range that are sealed while this one is the newest, oldest first. */
+function sealedIn(tree: L2Tree, { from }: RangeSeen, head: KnownBlock): KnownBlock[] | undefined {
+  const first = from === 'latest' ? head.number : Number(from)
+  const blocks: KnownBlock[] = []
+  for (const block of tree.backFrom(head.hash)) {
+    if (block.number < first) return blocks
+    blocks.unshift(block)
+    if (block.number === first) return blocks
+  }
+  return undefined
+}
+
+/** @param end how many of its transactions are there by then */
+function logsIn({ number, receipts }: KnownBlock, { address }: RangeSeen, end = receipts.length) {
+  return receipts
+    .slice(0, end)
+    .flatMap(({ transactionHash: transaction, logs }): PlacedLog[] =>
+      logs
+        .filter((log) => !address || log.address.toLowerCase() === address.toLowerCase())
+        .map(({ logIndex }) => ({ block: number, transaction, index: Number(logIndex) })),
+    )
+}
