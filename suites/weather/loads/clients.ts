@@ -13,7 +13,7 @@ import { Observer } from './observer.ts'
 import { ProofClients } from './proof-clients.ts'
 import { TrackedRequests } from './tracked-requests.ts'
 import { ValueReader } from './value-reader.ts'
-import { withdrawal } from './withdrawal.ts'
+import { type Sending, withdrawal } from './withdrawal.ts'
 
 /** Milliseconds between two looks at the chain. */
 const LOOK_EVERY = 400
@@ -32,14 +32,6 @@ const COUNTED = numberToHex(42, { size: 32 })
 
 /** Its account withdraws, and the tests of how it went send with it. */
 const WITHDRAWS = 7
-
-/** What a transaction is for; wei. */
-export interface Sending {
-  to: Address
-  value: bigint
-  gas: bigint
-  data?: Hex
-}
 
 /** What clients do in a world while it rains, and what they try after it. */
 export class Clients {

@@ -1,5 +1,4 @@
-import { encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem'
-import type { Sending } from './clients.ts'
+import { type Address, encodeFunctionData, type Hex, numberToHex, parseAbi } from 'viem'
 
 /** OP specification, predeploys. */
 const MESSAGE_PASSER = '0x4200000000000000000000000000000000000016'
@@ -10,6 +9,14 @@ const TARGET = numberToHex(0x7a26e7, { size: 20 })
 /** Of no function that the contract has. */
 const STRANGE = '0xdeadc0de'
 const GAS = 300_000n
+
+/** What a transaction is for; wei. */
+export interface Sending {
+  to: Address
+  value: bigint
+  gas: bigint
+  data?: Hex
+}
 
 /** The n-th withdrawal: ether without a word, with data for its target, data alone, and one that is refused. */
 export function withdrawal(index: number): Sending {

@@ -52,8 +52,8 @@ export function executeBlock(
       transaction.type === DEPOSIT
         ? deposited(ledger, transaction, receipt)
         : sent(ledger, transaction, receipt, block, signed.get(transaction.hash))
-    const told = [...executed.problems, ...logProblems(receipt, executed.logs, logs)]
-    problems.push(...told.map((problem) => `${at} ${problem}`))
+    const wrong = [...executed.problems, ...logProblems(receipt, executed.logs, logs)]
+    problems.push(...wrong.map((problem) => `${at} ${problem}`))
     logs += receipt.logs.length
     ledger = ledger.after(executed.changes)
     ledgers.push(ledger)

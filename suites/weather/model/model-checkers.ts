@@ -66,13 +66,13 @@ export const logsAreTrue: Checker = {
     if (!tree) return []
     return eventsOf(events, 'range.seen').flatMap((range): Found[] => {
       const possible = possibleLogs(tree, range)
-      const told = range.logs.map((log) => JSON.stringify(log))
+      const answered = range.logs.map((log) => JSON.stringify(log))
       const right = possible?.map((logs) => logs.map((log) => JSON.stringify(log)))
-      if (!right || right.some((logs) => logs.join() === told.join())) return []
+      if (!right || right.some((logs) => logs.join() === answered.join())) return []
       const { t, from, to, address = 'everybody' } = range
       const all = right.at(-1)!
-      const at = all.findIndex((log, index) => log !== told[index])
-      const problem = `Logs of ${address} from ${from} to ${to}: ${told.length} were told, and there are ${all.length}; at ${at} is ${told[at]}, not ${all[at]}.`
+      const at = all.findIndex((log, index) => log !== answered[index])
+      const problem = `Logs of ${address} from ${from} to ${to}: ${answered.length} were answered, and there are ${all.length}; at ${at} is ${answered[at]}, not ${all[at]}.`
       return [{ t, problem }]
     })
   },

@@ -62,7 +62,7 @@ export const foundPlans: Readonly<Record<string, { run: number; plan: FaultPlanI
   },
   'reads-a-block-that-is-old': {
     run: 1,
-    plan: { seed: 0, duration: 18_000, load: { calls: 120, deposits: 60 } },
+    plan: { seed: 0, duration: 500, load: { calls: 120 } },
   },
   'finalizes-what-is-only-safe': {
     run: 3,
