@@ -2,8 +2,10 @@ import type { TransactionSerializable } from 'viem'
 import { serializeTransaction } from 'viem/op-stack'
 import { notApplicable } from '../case-failure.ts'
 import { expectEqual, expectThat } from '../matchers/expect-equal.ts'
+import { expectForm } from '../matchers/expect-form.ts'
 import { expectQuantity } from '../matchers/expect-hex.ts'
 import { expectArray, expectString, type JsonObject } from '../matchers/expect-shape.ts'
+import type { FieldForm } from '../matchers/field-form.ts'
 import type { Hex } from '../wire/hex.ts'
 import { keccak256, recoverAddress } from './hash.ts'
 
@@ -17,6 +19,7 @@ const DEPOSIT = '0x7e'
  * @throws CaseFailure when a member is missing @throws CaseSetAside when viem does not know the type
  */
 export function encodeTransaction(transaction: JsonObject): Hex {
+  expectForms(transaction)
   if (transaction.type === DEPOSIT) return encodeDeposit(transaction)
   const { yParity, v } = signatureOf(transaction)
   const { r, s } = transaction as { r: Hex; s: Hex }
@@ -35,6 +38,39 @@ export function signerOf(transaction: JsonObject): Hex | undefined {
   const word = (value: bigint) => value.toString(16).padStart(64, '0')
   const hash = keccak256(serializeTransaction(unsigned(transaction)))
   return recoverAddress(hash, `0x${word(r)}${word(s)}0${yParity}`)
+}
+
+/** Members of every transaction, and their forms; those of some types only where they are there. */
+const FORMS: Readonly<Record<string, FieldForm>> = {
+  hash: 'hash',
+  type: 'quantity',
+  from: 'address',
+  nonce: 'quantity',
+  gas: 'quantity',
+  value: 'quantity',
+  input: 'bytes',
+}
+const FORMS_IF_THERE: Readonly<Record<string, FieldForm>> = {
+  gasPrice: 'quantity',
+  maxFeePerGas: 'quantity',
+  maxPriorityFeePerGas: 'quantity',
+  chainId: 'quantity',
+  v: 'quantity',
+  r: 'quantity',
+  s: 'quantity',
+  yParity: 'quantity',
+  sourceHash: 'hash',
+  mint: 'quantity',
+}
+
+/** @throws CaseFailure when a member is missing, or not in the form that it has on the wire */
+function expectForms(transaction: JsonObject): void {
+  const at = (name: string) => `transactions[].${name}`
+  for (const [name, form] of Object.entries(FORMS)) expectForm(transaction[name], form, at(name))
+  for (const [name, form] of Object.entries(FORMS_IF_THERE))
+    if (name in transaction) expectForm(transaction[name], form, at(name))
+  // What creates a contract goes to nobody.
+  if (transaction.to !== null) expectForm(transaction.to, 'address', at('to'))
 }
 
 /** Typed transactions have their parity as v, others 27 more or as EIP-155 says. @throws CaseFailure */

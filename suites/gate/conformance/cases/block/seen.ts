@@ -175,6 +175,9 @@ export const cases = defineCases([
         expectEqual(each.hash, keccak256(encodeTransaction(each)), `${at}.hash`)
         const signer = signerOf(each)
         if (signer) expectEqual(expectAddress(each.from, `${at}.from`), signer, `${at}.from`)
+        const price = effectivePrice(each, block)
+        if (price !== undefined)
+          expectEqual(expectQuantity(each.gasPrice, `${at}.gasPrice`), price, `${at}.gasPrice`)
         expectEqual(each.blockHash, block.hash, `${at}.blockHash`)
         expectEqual(each.blockNumber, block.number, `${at}.blockNumber`)
         expectEqual(each.transactionIndex, `0x${index.toString(16)}`, `${at}.transactionIndex`)
@@ -262,4 +265,14 @@ function logsOf(receipt: JsonObject): JsonObject[] {
 function bloomValuesOf(log: JsonObject) {
   const topics = expectArray(log.topics, 'topics').map((topic) => expectHash(topic, 'topics[]'))
   return [expectAddress(log.address, 'address'), ...topics]
+}
+
+/** What a transaction with a fee of its own paid for gas (EIP-1559); undefined for the other types. */
+function effectivePrice(transaction: JsonObject, block: JsonObject): bigint | undefined {
+  if (transaction.type !== '0x2' && transaction.type !== '0x4') return undefined
+  const most = expectQuantity(transaction.maxFeePerGas, 'maxFeePerGas')
+  const tip = expectQuantity(transaction.maxPriorityFeePerGas, 'maxPriorityFeePerGas')
+  const wanted = expectQuantity(block.baseFeePerGas, 'baseFeePerGas') + tip
+  if (wanted > most) return most
+  return wanted
 }

@@ -1,7 +1,12 @@
 import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectForm } from '../../matchers/expect-form.ts'
-import { expectBytes, expectHash, expectQuantity } from '../../matchers/expect-hex.ts'
+import {
+  expectAddress,
+  expectBytes,
+  expectHash,
+  expectQuantity,
+} from '../../matchers/expect-hex.ts'
 import {
   expectArray,
   expectKeys,
@@ -12,6 +17,8 @@ import { simulate } from '../../reads/simulate.ts'
 import { judgeEach } from '../../seen/judge-each.ts'
 import type { SeenAnswer } from '../../seen/seen-answers.ts'
 import { BLOCK_FIELDS } from '../../spec/block-fields.ts'
+import { bloomOf } from '../../spec/bloom-of.ts'
+import { blockSize, headerHash } from '../../spec/header.ts'
 
 const ZERO_HASH = `0x${'00'.repeat(32)}`
 
@@ -113,4 +120,115 @@ export const cases = defineCases([
       }
     },
   ),
+  ofSimulated(
+    {
+      id: 'rpc.simulate.seen-hash.01',
+      title: 'Every simulated block of the run has the hash of its own members',
+      rules: ['RPC-SIM-24', 'RPC-SIM-22', 'RPC-SIM-29', 'RPC-SIM-30'],
+      rationale: 'A block is named by its header, as it is told: miner, bloom, roots, fee and all.',
+      // Deployed nodes tell a state root, and may name the block by another.
+      profiles: ['spec'],
+    },
+    (blocks) => {
+      for (const [index, block] of blocks.entries())
+        expectEqual(block.hash, headerHash(block), `result[${index}].hash`)
+    },
+  ),
+  ofSimulated(
+    {
+      id: 'rpc.simulate.seen-bloom.01',
+      title: 'logsBloom of every simulated block of the run holds the logs of its calls',
+      rules: ['RPC-SIM-22', 'RPC-SIM-37'],
+      rationale: 'Rebuilt from the logs that the same answer tells, and no others.',
+    },
+    (blocks) => {
+      for (const [index, block] of blocks.entries()) {
+        const logs = logsOf(block, `result[${index}]`)
+        const all = bloomOf(logs.flatMap(bloomValuesOf))
+        const emitted = bloomOf(logs.filter(({ log }) => !isTraced(log)).flatMap(bloomValuesOf))
+        // Whether traced transfers are in it is not stated: no contract has emitted them.
+        const expected = block.logsBloom === all ? all : emitted
+        expectEqual(block.logsBloom, expected, `result[${index}].logsBloom`)
+      }
+    },
+  ),
+  ofSimulated(
+    {
+      id: 'rpc.simulate.seen-size.01',
+      title: 'Every simulated block of the run without calls has its encoded length as size',
+      rules: ['RPC-SIM-22'],
+      rationale: 'Header and empty lists, encoded independently.',
+    },
+    (blocks) => {
+      for (const [index, block] of blocks.entries()) {
+        const [least, at] = [blockSize(block, []), `result[${index}].size`]
+        const size = expectQuantity(block.size, at)
+        if (callsOf(block, at).length === 0) expectEqual(size, least, at)
+        else expectThat(size > least, `more than ${least}, for its calls`, size, at)
+      }
+    },
+  ),
+  ofSimulated(
+    {
+      id: 'rpc.simulate.seen-lists.01',
+      title: 'Every simulated block of the run lists a transaction for each call, and nothing else',
+      rules: ['RPC-SIM-22', 'RPC-SIM-32'],
+      rationale:
+        'A call is simulated as a transaction; nothing is withdrawn and there are no uncles.',
+    },
+    (blocks) => {
+      for (const [index, block] of blocks.entries()) {
+        const at = `result[${index}]`
+        const { length } = expectArray(block.transactions, `${at}.transactions`)
+        expectEqual(length, callsOf(block, at).length, `number of ${at}.transactions`)
+        expectEqual([block.uncles, block.withdrawals], [[], []], `${at}.uncles and withdrawals`)
+      }
+    },
+  ),
+  ofSimulated(
+    {
+      id: 'rpc.simulate.seen-logs.01',
+      title: 'Every simulated log of the run is of its block and call, and counted over the block',
+      rules: ['RPC-SIM-37', 'RPC-LOG-06', 'RPC-LOG-09', 'RPC-LOG-10', 'RPC-LOG-11', 'RPC-LOG-12'],
+      rationale: 'A log names where it is; held against the block that the same answer tells.',
+    },
+    (blocks) => {
+      for (const [index, block] of blocks.entries()) {
+        for (const [logIndex, { log, where, call }] of logsOf(
+          block,
+          `result[${index}]`,
+        ).entries()) {
+          expectEqual(log.blockNumber, block.number, `${where}.blockNumber`)
+          expectEqual(log.blockHash, block.hash, `${where}.blockHash`)
+          expectEqual(log.transactionIndex, `0x${call.toString(16)}`, `${where}.transactionIndex`)
+          expectEqual(log.logIndex, `0x${logIndex.toString(16)}`, `${where}.logIndex`)
+          expectEqual(log.removed, false, `${where}.removed`)
+          if (log.blockTimestamp !== undefined)
+            expectEqual(log.blockTimestamp, block.timestamp, `${where}.blockTimestamp`)
+        }
+      }
+    },
+  ),
 ])
+
+/** A transfer of ether that `traceTransfers` tells as a log (execution-apis, eth_simulateV1). */
+const isTraced = ({ address }: JsonObject) => /^0xe{40}$/i.test(String(address))
+
+function bloomValuesOf({ log, where }: { log: JsonObject; where: string }) {
+  const topics = expectArray(log.topics, `${where}.topics`)
+  return [
+    expectAddress(log.address, `${where}.address`),
+    ...topics.map((topic) => expectHash(topic, `${where}.topics[]`)),
+  ]
+}
+
+/** The logs of all calls, each with the place of its call. */
+function logsOf(block: JsonObject, at: string) {
+  return callsOf(block, at).flatMap(({ call, where }, index) =>
+    (Array.isArray(call.logs) ? call.logs : []).map((log, each) => ({
+      log: expectObject(log, `${where}.logs[${each}]`),
+      where: `${where}.logs[${each}]`,
+      call: index,
+    })),
+  )
+}
