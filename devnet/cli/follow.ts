@@ -180,6 +180,7 @@ async function genesisOf(config: RollupConfig) {
     contracts: l1ContractAddresses(roleKeys.deployer.address),
     fork: config.fork,
     blockTime: config.blockTime,
+    ...(config.upgrades && { upgrades: config.upgrades }),
   })
   if (genesis.block.hash === l2.hash) return genesis
   throw new RollbedError(

@@ -10,6 +10,7 @@ import type {
 } from '#devnet/base/options/devnet-description'
 import { DEVNET_DEFAULTS } from '#devnet/base/options/devnet-options'
 import { enclaveKinds } from '#devnet/base/options/enclave-kinds'
+import { type ChainName, parseUpgrades } from '#devnet/base/options/upgrade-options'
 import { DEFAULT_PORT_BASE, portsFrom } from '#devnet/base/ports'
 import type { FaultPlan } from '#devnet/faults/fault-plan'
 import { divergenceWords } from '#devnet/l2/node/chain/divergence-words'
@@ -52,6 +53,17 @@ const UP = {
       'spec, or base: what deployed Base nodes do',
       oneOf<Profile>(['spec', 'base']),
       { default: DEVNET_DEFAULTS.profile },
+    ),
+    chain: value(
+      '<name>',
+      "today: Base as it is since Denim, blocks of 200 ms; crossing: Denim 20 blocks after the start; default: the specification's",
+      oneOf<ChainName>(['today', 'crossing']),
+    ),
+    upgrades: value(
+      '<list>',
+      'upgrades of Base and when each comes: azul=genesis,denim=+30s; also never, a Unix time, or "block 20"',
+      () => parseUpgrades,
+      { conflicts: ['chain'] },
     ),
     blockTime: value('<s>', 'seconds between L2 blocks', wholeNumber(1, 60), {
       default: DEVNET_DEFAULTS.blockTime,
@@ -151,6 +163,7 @@ const UP = {
     'rollbed up --open --artifacts out',
     'rollbed up --port-base 0 --json',
     'rollbed up --state ./devnet --actors',
+    'rollbed up --chain crossing',
     'rollbed up --fork-url https://mainnet.base.org',
   ],
 } as const satisfies CommandTable
@@ -181,6 +194,7 @@ async function up(flags: UpFlags, isGiven: (name: keyof UpFlags) => boolean): Pr
     ports: portsFrom(flags.portBase),
     profile: flags.profile,
     blockTime: flags.blockTime,
+    ...((flags.chain || flags.upgrades) && { upgrades: flags.chain ?? flags.upgrades! }),
     ...(flags.l1BlockTime && { l1BlockTime: flags.l1BlockTime }),
     flashblockTime: flags.flashblockTime,
     dataAvailability: flags.dataAvailability,

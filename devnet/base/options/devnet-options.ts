@@ -7,6 +7,7 @@ import type { AccessOptions } from '../json-rpc/guard-access.ts'
 import type { Ports } from '../ports.ts'
 import type { DataAvailability, Profile } from './devnet-description.ts'
 import type { EnclaveChoice } from './enclave-kinds.ts'
+import type { ChainName, UpgradeOptions } from './upgrade-options.ts'
 
 /** What `startDevnet` can be told; the defaults are `DEVNET_DEFAULTS`, as for `rollbed up`. */
 export interface DevnetOptions extends AccessOptions {
@@ -24,7 +25,13 @@ export interface DevnetOptions extends AccessOptions {
    * prover, and the chain id is the other chain's. @default 'jovian'
    */
   fork?: Fork | RemoteFork
-  /** Seconds between L2 blocks. @default 2 */
+  /**
+   * Upgrades of Base, and when they come: `today` (Azul and Denim from genesis: blocks of 200 ms),
+   * `crossing` (Denim 20 blocks after the start), or each by name, as `{ azul: 'genesis', denim: '+30s' }`.
+   * Default: none, the chain of the specification.
+   */
+  upgrades?: ChainName | UpgradeOptions
+  /** Seconds between L2 blocks; 0.2 from Denim on, whatever is said here. @default 2 */
   blockTime?: number
   /** Milliseconds between flashblocks. @default 200 */
   flashblockTime?: number

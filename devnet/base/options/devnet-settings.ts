@@ -10,6 +10,7 @@ import { portsFrom } from '../ports.ts'
 import type { EnclaveKind } from './devnet-description.ts'
 import { DEVNET_DEFAULTS, type DevnetOptions } from './devnet-options.ts'
 import { enclaveKinds } from './enclave-kinds.ts'
+import { CHAINS, checkedUpgrades, type UpgradeOptions } from './upgrade-options.ts'
 
 /** Options with nothing left open. */
 export type DevnetSettings = Required<
@@ -24,9 +25,12 @@ export type DevnetSettings = Required<
     | 'logsRange'
     | 'builderCodeDb'
     | 'fork'
+    | 'upgrades'
   >
 > & {
   fork: Fork
+  /** None: the chain of the specification. */
+  upgrades: UpgradeOptions
   /** The chain that L2 goes on from. */
   remoteFork?: RemoteFork | undefined
   /** The devnet's time. */
@@ -46,10 +50,11 @@ export type DevnetSettings = Required<
 
 /**
  * What a devnet is started with, once the defaults are filled in.
- * @throws ForkError FORK_NOT_PROVABLE, FORK_CONFLICT
+ * @throws ForkError FORK_NOT_PROVABLE, FORK_CONFLICT; RollbedError UPGRADES_INVALID
  */
 export function devnetSettings(options: DevnetOptions): DevnetSettings {
-  const { allowHosts, allowOrigins, genesisTime, clock: _, fork: wanted, ...given } = options
+  const { allowHosts, allowOrigins, genesisTime, clock: _, fork: wanted, ...rest } = options
+  const { upgrades: chosen = {}, ...given } = rest
   const remoteFork = typeof wanted === 'object' ? wanted : undefined
   if (remoteFork) checkFork(options)
   const fork = typeof wanted === 'string' ? wanted : DEVNET_DEFAULTS.fork
@@ -63,8 +68,9 @@ export function devnetSettings(options: DevnetOptions): DevnetSettings {
     ...DEVNET_DEFAULTS,
     ports: portsFrom(0),
     l1BlockTime: blockTime,
-    ...(definedOnly(given) as Omit<DevnetOptions, 'enclaves' | 'clock' | 'fork'>),
+    ...(definedOnly(given) as Omit<DevnetOptions, 'enclaves' | 'clock' | 'fork' | 'upgrades'>),
     ...{ fork, remoteFork },
+    upgrades: checkedUpgrades(typeof chosen === 'string' ? CHAINS[chosen] : chosen),
     clock: new TravelClock({ machine, start, isManual, settled: () => work.settled() }),
     machine,
     work,

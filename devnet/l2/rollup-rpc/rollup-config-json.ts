@@ -1,6 +1,7 @@
 import { bytesToHex } from '#protocol/bytes/bytes-to-hex'
 import type { RollupConfig, SystemConfig } from '#protocol/derivation/rollup-config'
 import type { Hash, Hex } from '#protocol/types/bytes'
+import type { Schedule } from '#protocol/types/schedule'
 
 /** Upgrades that hold from genesis on, in order. */
 const ISTHMUS_AND_EARLIER = [
@@ -33,10 +34,20 @@ export function rollupConfigJson(config: RollupConfig) {
     l1_chain_id: config.l1ChainId,
     l2_chain_id: config.l2ChainId,
     ...Object.fromEntries(upgrades.map((name) => [name, 0])),
+    ...(config.upgrades && { base: upgradeTimes(config.upgrades) }),
     batch_inbox_address: config.batchInboxAddress,
     deposit_contract_address: config.depositContractAddress,
     l1_system_config_address: config.l1SystemConfigAddress,
   }
+}
+
+/** As base-consensus spells them; 0: from genesis on. */
+function upgradeTimes(upgrades: Schedule): Record<string, number> {
+  return Object.fromEntries(
+    Object.entries(upgrades).flatMap(([name, time]) =>
+      time === 'never' ? [] : [[name, time === 'genesis' ? 0 : time]],
+    ),
+  )
 }
 
 function systemConfigJson(config: SystemConfig) {

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { RollupConfig } from '#protocol/derivation/rollup-config'
 import type { Chains } from '#protocol/proof/run-program'
 import type { Hex } from '#protocol/types/bytes'
+import type { Schedule, Upgrade } from '#protocol/types/schedule'
 import { HostConfigInvalid } from './host-config-invalid.ts'
 
 const hex = (bytes: number) =>
@@ -54,6 +55,7 @@ const rollupJson = z
     l2_chain_id: number,
     isthmus_time: number,
     jovian_time: number.nullish(),
+    base: z.object({ azul: number.nullish(), denim: number.nullish() }).optional(),
     batch_inbox_address: hex(20),
     deposit_contract_address: hex(20),
     l1_system_config_address: hex(20),
@@ -63,6 +65,7 @@ const rollupJson = z
       l1ChainId: json.l1_chain_id,
       l2ChainId: json.l2_chain_id,
       fork: json.jovian_time == null ? 'isthmus' : 'jovian',
+      ...(json.base && { upgrades: scheduleIn(json.base) }),
       genesis: {
         l1: json.genesis.l1,
         l2: json.genesis.l2,
@@ -79,6 +82,12 @@ const rollupJson = z
       l1SystemConfigAddress: json.l1_system_config_address,
     }),
   )
+
+/** 0: from genesis on. */
+function scheduleIn(times: Partial<Record<Upgrade, number | null | undefined>>): Schedule {
+  const given = Object.entries(times).filter(([, time]) => time != null)
+  return Object.fromEntries(given.map(([name, time]) => [name, time === 0 ? 'genesis' : time]))
+}
 
 /**
  * Reads a rollup.json, or a list of them: what optimism_rollupConfig answers. Chains are taken to

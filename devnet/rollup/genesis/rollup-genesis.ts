@@ -1,5 +1,6 @@
 import type { OpenedFork } from '#devnet/base/fork/open-fork'
 import { writeForkAlloc } from '#devnet/base/fork/write-fork-alloc'
+import { scheduleOf, type UpgradeOptions } from '#devnet/base/options/upgrade-options'
 import type { L1Addresses } from '#devnet/l1/l1-contract-addresses'
 import type { L1BlockRef } from '#devnet/l1/start-l1'
 import { LayeredStore } from '#devnet/l2/node/rpc/simulate/layered-store'
@@ -42,16 +43,20 @@ export async function rollupGenesis(options: {
   l2ChainId?: number
   /** The L2 goes on from this chain's block, with its state. */
   remote?: OpenedFork | undefined
-  /** Upgrades of Base; without it the chain has none. */
-  upgrades?: Schedule | undefined
+  /** When upgrades of Base come; default: never. */
+  upgrades?: UpgradeOptions
 }): Promise<RollupGenesis> {
   const { l1Start, contracts, fork, blockTime, l2ChainId = usualChainId } = options
-  const { systemConfig: system = devnetSystemConfig, remote } = options
-  const { upgrades } = options
-  const baseTime = baseTimeOf(upgrades, l1Start.timestamp)
-  const alloc = devnetAlloc({ fork, contracts, chainId: l2ChainId, baseTime })
+  const { systemConfig: system = devnetSystemConfig, remote, upgrades: wanted = {} } = options
   const store = remote ? new LayeredStore(remote.state) : new MemoryStore()
   const number = remote ? remote.block.number + 1n : 0n
+  const times = {
+    genesis: { l2: { number: Number(number) }, l2Time: l1Start.timestamp },
+    blockTime,
+  }
+  const upgrades = scheduleOf(wanted, times)
+  const baseTime = baseTimeOf(upgrades, l1Start.timestamp)
+  const alloc = devnetAlloc({ fork, contracts, chainId: l2ChainId, baseTime })
   const block = genesisBlock({
     store,
     stateRoot: await (remote ? writeForkAlloc : writeAlloc)(store, alloc),

@@ -22,11 +22,14 @@ const address = z.custom<Address>(
 const count = z.int().nonnegative()
 const blockId = z.strictObject({ hash, number: count })
 
+const activation = z.union([z.enum(['genesis', 'never']), count]).optional()
+
 const schema: z.ZodType<BegunDevnet> = z.strictObject({
   config: z.strictObject({
     l1ChainId: z.int().positive(),
     l2ChainId: z.int().positive(),
     fork: z.enum(['isthmus', 'jovian']),
+    upgrades: z.strictObject({ azul: activation, denim: activation }).optional(),
     genesis: z.strictObject({
       l1: blockId,
       l2: blockId,

@@ -3,6 +3,7 @@ import { join, resolve } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import type { Logger } from 'pino'
 import type { DevnetSettings } from '#devnet/base/options/devnet-settings'
+import { scheduleOf } from '#devnet/base/options/upgrade-options'
 import { checkKeptFile } from '#devnet/base/process/check-kept-file'
 import { KeptDatabase } from '#devnet/base/process/kept-database'
 import { damaged, unreadable } from '#devnet/base/process/kept-errors'
@@ -11,8 +12,10 @@ import type { OwnedResource } from '#devnet/base/process/owned-resource'
 import { L1Record } from '#devnet/l1/archive/l1-record'
 import { KeptChain } from '#devnet/l2/node/chain/kept-chain'
 import type { Clock } from '#protocol/clock/clock'
+import type { RollupConfig } from '#protocol/derivation/rollup-config'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { Rng } from '#protocol/random/rng'
+import type { Schedule } from '#protocol/types/schedule'
 import { adoptOldState } from './adopt-old-state.ts'
 import { type BegunDevnet, settingsOf } from './begun-devnet.ts'
 import { holdAgainstChains } from './hold-against-chains.ts'
@@ -281,7 +284,7 @@ function requireSame(folder: string, begun: BegunDevnet, settings: DevnetSetting
     ['l1-block-time', l1BlockTime, settings.l1BlockTime],
     ['fork', config.fork, settings.fork],
   ] as const
-  const other = kept.find(([, then, now]) => then !== now)
+  const other = kept.find(([, then, now]) => then !== now) ?? otherUpgrades(config, settings)
   if (!other) return
   const [flag, then, now] = other
   throw new RollbedError(
@@ -289,4 +292,17 @@ function requireSame(folder: string, begun: BegunDevnet, settings: DevnetSetting
     `The devnet in ${folder} was begun with a ${flag} of ${then}, not ${now}.`,
     { hint: `Start it with --${flag} ${then}, or begin another devnet in another folder.` },
   )
+}
+
+/** Undefined where they come when they were said to come. */
+function otherUpgrades(config: RollupConfig, { upgrades }: DevnetSettings) {
+  const then = scheduleText(config.upgrades)
+  const now = scheduleText(scheduleOf(upgrades, config))
+  return then === now ? undefined : (['upgrades', then, now] as const)
+}
+
+/** As --upgrades takes it. */
+function scheduleText(schedule: Schedule = {}): string {
+  const pairs = Object.entries(schedule).sort(([a], [b]) => (a < b ? -1 : 1))
+  return pairs.map((pair) => pair.join('=')).join(',') || 'azul=never'
 }

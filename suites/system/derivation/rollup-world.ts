@@ -1,3 +1,4 @@
+import type { UpgradeOptions } from '#devnet/base/options/upgrade-options'
 import { ResourceStack } from '#devnet/base/process/owned-resource'
 import { l1ContractAddresses } from '#devnet/l1/l1-contract-addresses'
 import { type BatchType, buildChannel } from '#devnet/l2/batcher/build-channel'
@@ -12,12 +13,14 @@ import { compareBlocks } from '#devnet/l2/safe-head/compare-blocks'
 import { type RollupGenesis, rollupGenesis } from '#devnet/rollup/genesis/rollup-genesis'
 import { roleKeys } from '#fixtures/chain/dev-keys'
 import { VirtualClock } from '#protocol/clock/virtual-clock'
+import { timestampMs } from '#protocol/derivation/base-time'
 import type { ChannelCompression } from '#protocol/derivation/channel-compression'
 import { encodeBatcherData } from '#protocol/derivation/frame'
 import { scriptedL1 } from '#protocol/derivation/testing/scripted-l1'
 import { decodeTransaction } from '#protocol/transaction/decode-transaction'
 import { TransactionMalformed } from '#protocol/transaction/transaction-malformed'
 import type { Block } from '#protocol/types/block'
+import { nextBlockMs } from '#protocol/upgrades/block-times'
 import { type RandomSource, randomSource } from '#suites/oracles/differential/random-source'
 import { ChaoticL1 } from './chaotic-l1.ts'
 import { knownAccounts, randomTransaction } from './random-transaction.ts'
@@ -128,8 +131,11 @@ export class RollupWorld {
     })
   }
 
-  /** One L1 block, or a reorg, and the L2 blocks until then. */
-  async step(): Promise<void> {
+  /**
+   * One L1 block, or a reorg, and the L2 blocks until then.
+   * @param dropped L1 blocks that a reorg drops now; default: as chance has it
+   */
+  async step(dropped = 0): Promise<void> {
     const random = this.#random
     const isChaotic = this.l1.isChaotic
     // L1 stands still at times, once longer than the sequencer may run ahead of it.
@@ -139,7 +145,7 @@ export class RollupWorld {
       await this.#buildBlocks()
     }
     const timestamp = BigInt(Math.floor(this.clock.now() / 1000))
-    const depth = isChaotic && random.oneIn(12) ? this.#reorgDepth() : 0
+    const depth = dropped || (isChaotic && random.oneIn(12) ? this.#reorgDepth() : 0)
     if (depth > 0 && depth < this.l1.head().number) {
       this.l1.reorg(depth)
       for (let i = BigInt(depth); i > 0n; i--) this.l1.mine(timestamp - i)
@@ -165,9 +171,11 @@ export class RollupWorld {
 
   async #buildBlocks(): Promise<void> {
     const { node, clock } = this
-    const due = () => node.chain.latest().header.timestamp + BigInt(L2_BLOCK_TIME)
-    while (due() * 1000n <= BigInt(clock.now())) {
-      for (let i = this.#random.below(4); i > 0; i--) await this.#submit()
+    const { config } = this.#genesis
+    const due = () => nextBlockMs(config, timestampMs(node.chain.latest()))
+    while (due() <= BigInt(clock.now())) {
+      const isFast = nextBlockMs(config, due()) - due() < 1000n
+      for (let i = this.#random.below(isFast ? 2 : 4); i > 0; i--) await this.#submit()
       await node.flashblock()
       if (this.#random.oneIn(4)) {
         await this.#submit()
@@ -253,7 +261,10 @@ interface Parts {
 }
 
 /** A rollup and the L1 under it, both made from the seed. */
-export async function startRollupWorld(seed: number): Promise<RollupWorld> {
+export async function startRollupWorld(
+  seed: number,
+  upgrades: UpgradeOptions = {},
+): Promise<RollupWorld> {
   const random = randomSource(seed)
   const clock = new VirtualClock(GENESIS_TIME * 1000)
   const script = scriptedL1(BigInt(GENESIS_TIME))
@@ -263,6 +274,7 @@ export async function startRollupWorld(seed: number): Promise<RollupWorld> {
     contracts: l1ContractAddresses(roleKeys.deployer.address),
     fork: random.oneIn(3) ? 'isthmus' : 'jovian',
     blockTime: L2_BLOCK_TIME,
+    upgrades,
   })
   const config = {
     ...genesis.config,

@@ -1,4 +1,6 @@
+import type { UpgradeOptions } from '#devnet/base/options/upgrade-options'
 import type { ChainView } from '#devnet/l2/node/chain-view'
+import { timestampMs } from '#protocol/derivation/base-time'
 import { isDeposit } from '#protocol/types/transaction'
 import type { ChaoticL1Counts } from './chaotic-l1.ts'
 import { startRollupWorld, type WorldCounts } from './rollup-world.ts'
@@ -17,19 +19,40 @@ export interface WorldRun {
   /** What must never be, as a sentence each. */
   violations: string[]
   userTransactions: number
+  /** Of the follower's chain by number: milliseconds since its first block. */
+  times: number[]
+  /** Numbers of blocks that the sequencer took back. */
+  removed: ReadonlySet<number>
   counts: WorldCounts & ChaoticL1Counts
 }
 
+interface RunOptions {
+  upgrades?: UpgradeOptions
+  /** L1 drops four blocks once, when the sequencer has this block. */
+  reorgAt?: bigint
+}
+
 /** Lets everything go wrong for so many blocks, then nothing until L1 has finalized them. */
-export async function runWorld(seed: number, blocks: bigint): Promise<WorldRun> {
-  const world = await startRollupWorld(seed)
+export async function runWorld(
+  seed: number,
+  blocks: bigint,
+  { upgrades, reorgAt }: RunOptions = {},
+): Promise<WorldRun> {
+  const world = await startRollupWorld(seed, upgrades ?? {})
   const { node, follower, l1 } = world
   const violations: string[] = []
+  const removed = new Set<number>()
+  world.node.chain.on('reorg', (event) => {
+    for (const { header } of event.removed) removed.add(Number(header.number))
+  })
+  let reorgs = reorgAt === undefined ? 0 : 1
   try {
     let finalized = 0n
     const step = async () => {
       const { finalityBroken } = world.counts
-      await world.step()
+      const isDue = reorgs > 0 && node.chain.latest().header.number >= reorgAt!
+      if (isDue) reorgs--
+      await world.step(isDue ? 4 : 0)
       violations.push(...differences(node.chain, follower.chain))
       const now = follower.chain.finalized().header.number
       if (now < finalized && world.counts.finalityBroken === finalityBroken)
@@ -49,6 +72,8 @@ export async function runWorld(seed: number, blocks: bigint): Promise<WorldRun> 
       derivedLate: hashes((await world.latecomer()).chain),
       violations,
       userTransactions: userTransactions(follower.chain),
+      times: times(follower.chain),
+      removed,
       counts: { ...world.counts, ...l1.counts },
     }
   } finally {
@@ -82,4 +107,9 @@ function userTransactions(chain: ChainView): number {
   return chainOf(chain).flatMap(({ transactions }) =>
     transactions.filter((each) => !isDeposit(each)),
   ).length
+}
+
+function times(chain: ChainView): number[] {
+  const [first, ...rest] = chainOf(chain).map(timestampMs)
+  return [0, ...rest.map((time) => Number(time - first!))]
 }
