@@ -63,5 +63,9 @@ export const DEVNET_ERRORS = errorRows({
   },
   ARTIFACTS_MISSING: { number: 235, title: 'There is no folder of artifacts' },
   GENESIS_UNKNOWN: { number: 236, title: 'The chain begins with another genesis' },
-  UPGRADES_INVALID: { number: 237, title: 'There is no such upgrade, or no such time for it' },
+  UPGRADES_INVALID: {
+    number: 237,
+    title: 'There is no such upgrade, or no such time for it',
+    action: 'Write azul=genesis,denim=+30s, or take --chain today or --chain crossing.',
+  },
 })
