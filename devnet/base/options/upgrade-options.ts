@@ -1,7 +1,7 @@
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { Activation, Schedule, Upgrade } from '#protocol/types/schedule'
 import { type BlockTimes, blockMs } from '#protocol/upgrades/block-times'
-import { UPGRADES } from '#protocol/upgrades/upgrade-table'
+import { NOT_BUILT, UPGRADES } from '#protocol/upgrades/upgrade-table'
 
 /**
  * When an upgrade comes: with the genesis block, never, so many seconds after the start, with the nth
@@ -24,6 +24,7 @@ export const CHAINS = {
 export type ChainName = keyof typeof CHAINS
 
 const NAMES = Object.keys(UPGRADES) as Upgrade[]
+const MISSING = `Not built: ${NOT_BUILT.map(({ part, upgrade }) => `${part} of ${upgrade}`).join('; ')}.`
 const WAYS = 'genesis, never, +30s, block 20, or a Unix time in seconds'
 
 /**
@@ -44,7 +45,10 @@ export function parseUpgrades(text: string): UpgradeOptions {
 export function checkedUpgrades(options: object): UpgradeOptions {
   for (const [name, time] of Object.entries(options)) {
     if (!NAMES.includes(name as Upgrade)) {
-      throw invalid(`There is no upgrade '${name}' here.`, `There are ${NAMES.join(' and ')}.`)
+      throw invalid(
+        `There is no upgrade '${name}' here.`,
+        `There are ${NAMES.join(' and ')}. ${MISSING}`,
+      )
     }
     const isTime =
       time === undefined ||
