@@ -16,6 +16,7 @@ export type {
 } from './base/options/devnet-description.ts'
 export { DEVNET_DEFAULTS, type DevnetOptions } from './base/options/devnet-options.ts'
 export type { EnclaveChoice } from './base/options/enclave-kinds.ts'
+export type { ChainName, UpgradeOptions, UpgradeTime } from './base/options/upgrade-options.ts'
 export type { Ports } from './base/ports.ts'
 export type { Health, Trouble } from './base/process/supervisor.ts'
 export type { EventRecorder } from './faults/event-recorder.ts'

@@ -21,6 +21,7 @@ export const CHAINS = {
   crossing: { azul: 'genesis', denim: 'block 20' },
 } as const satisfies Record<string, UpgradeOptions>
 
+/** `today` or `crossing`. */
 export type ChainName = keyof typeof CHAINS
 
 const NAMES = Object.keys(UPGRADES) as Upgrade[]
