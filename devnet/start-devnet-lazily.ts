@@ -1,9 +1,7 @@
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { DevnetOptions } from './base/options/devnet-options.ts'
+import { isNewEnough, LEAST_NODE } from './base/process/least-node.ts'
 import type { Devnet } from './start-devnet.ts'
-
-/** The oldest Node that has all that a devnet is made of. */
-const NODE_MAJOR = 24
 
 /**
  * Starts the whole devnet in this process, with anvil and the enclaves as its children: what
@@ -16,7 +14,7 @@ const NODE_MAJOR = 24
  */
 export async function startDevnetLazily(options: DevnetOptions = {}): Promise<Devnet> {
   const { node } = process.versions
-  if (Number(node.split('.')[0]) < NODE_MAJOR) throw nodeTooOld(node)
+  if (!isNewEnough(node)) throw nodeTooOld(node)
   const { startDevnet } = await import('./start-devnet.ts')
   return await startDevnet(options)
 }
@@ -24,9 +22,9 @@ export async function startDevnetLazily(options: DevnetOptions = {}): Promise<De
 function nodeTooOld(version: string): RollbedError {
   return new RollbedError(
     'NODE_TOO_OLD',
-    `A devnet needs Node ${NODE_MAJOR}, this is ${version}.`,
+    `A devnet needs Node ${LEAST_NODE} or newer, this is ${version}.`,
     {
-      hint: `'npm install --save-dev node@${NODE_MAJOR}' puts one beside rollbed: npm, pnpm and npx run your scripts on it. Or start 'npx rollbed up', which brings its own.`,
+      hint: `'npm install --save-dev node@24' puts one beside rollbed: npm, pnpm and npx run your scripts on it. Or start 'npx rollbed up', which brings its own.`,
     },
   )
 }

@@ -3,6 +3,7 @@ import { createServer } from 'node:net'
 import { promisify } from 'node:util'
 import type { Command } from 'commander'
 import { DEFAULT_PORT_BASE, portsFrom } from '#devnet/base/ports'
+import { isNewEnough, LEAST_NODE } from '#devnet/base/process/least-node'
 import { anvilBinary } from '#devnet/l1/anvil-binary'
 import { closedAddress, isClosed } from '#devnet/l1/closed-address'
 import { availableIsolation, isIsolated } from '#devnet/proving/enclaves/isolation'
@@ -22,7 +23,6 @@ interface Finding {
 }
 
 const JSON_FLAG = { json: on('print the findings as JSON') }
-const NODE_MAJOR = 24
 const run = promisify(execFile)
 
 /** `rollbed doctor`: what this machine has of what the devnet wants. */
@@ -47,11 +47,8 @@ async function examine(): Promise<Finding[]> {
 }
 
 function nodeVersion(): Finding {
-  const major = Number(process.versions.node.split('.')[0])
-  const ok = major >= NODE_MAJOR
-  const detail = ok
-    ? process.version
-    : `${process.version}; run 'npm ci', which brings ${NODE_MAJOR}`
+  const ok = isNewEnough(process.versions.node)
+  const detail = ok ? process.version : `${process.version}; rollbed needs ${LEAST_NODE} or newer`
   return { check: 'Node.js', ok, detail, required: true }
 }
 

@@ -98,6 +98,25 @@ test('given a Node that is new enough on the PATH or under npm, then that one is
   expect((await run(undefined, underNpm)).stdout).toBe('v24.0.0 runs\n')
 })
 
+test.each([
+  ['v22.14.0', 'not taken'],
+  ['v22.15.0', 'v22.15.0 runs\n'],
+  ['v22.23.3', 'v22.23.3 runs\n'],
+])(
+  'given the package, when Node %s is on the PATH, then it is taken from 22.15 on',
+  async (version, expected) => {
+    rmSync(join(root, 'devnet', 'cli', 'main.ts'))
+    const bin = join(root, 'bin')
+    mkdirSync(bin)
+    const script = `#!/bin/sh\n[ "$1" = --version ] && echo ${version} || echo ${version} runs\n`
+    writeFileSync(join(bin, 'node'), script, { mode: 0o755 })
+    writeFileSync(join(bin, 'npm'), '#!/bin/sh\nexit 1\n', { mode: 0o755 })
+    const settings = { PATH: `${bin}:/usr/bin:/bin`, npm_node_execpath: '' }
+    const { code, stdout } = await run(undefined, settings)
+    expect(code === 0 ? stdout : 'not taken').toBe(expected)
+  },
+)
+
 describe('given no Node that is new enough', () => {
   /** A PATH with a few system commands, an old Node, and perhaps an npm. */
   const poor = (npm?: string) => {

@@ -3,6 +3,8 @@
 # from dist/ in the published package. First the one that a checkout installs, then one at hand, and where
 # there is none it is fetched once into the user's cache.
 version=24.21.0
+# The package is JavaScript and runs on an older one, too; sources need the newer.
+least=24.0
 script=$(readlink -f "$0") && cli=$(dirname "$script") && root=$(dirname "$(dirname "$cli")") || exit 3
 main=$cli/main.ts
 # With fewer open files Node itself does not start, and says nothing that helps.
@@ -13,7 +15,7 @@ if [ "$files" != unlimited ] && [ "$files" -lt 48 ]; then
   exit 3
 fi
 bundle=$root/node_modules/.cache/rollbed/up
-[ -f "$main" ] || { main=$root/dist/devnet/cli/main.js && bundle=$root/dist/devnet/cli/up-program; }
+[ -f "$main" ] || { main=$root/dist/devnet/cli/main.js && bundle=$root/dist/devnet/cli/up-program && least=22.15; }
 # As one program it starts sooner; where a source has changed since, that leads to main.
 [ "$1" = up ] && [ -f "$bundle/start-up.mjs" ] && main=$bundle/start-up.mjs
 
@@ -48,8 +50,9 @@ refuse() { # node, what to do
 }
 is_new_enough() {
   found=$("$1" --version 2>/dev/null) || return 1
-  found=${found#v}
-  [ "${found%%.*}" -ge "${version%%.*}" ] 2>/dev/null
+  found=${found#v} && minor=${found#*.}
+  # As one number: minors have at most two digits.
+  [ "$((${found%%.*} * 100 + ${minor%%.*}))" -ge "$((${least%%.*} * 100 + ${least#*.}))" ] 2>/dev/null
 }
 
 own=$root/node_modules/node/bin/node
@@ -77,5 +80,5 @@ if [ -x "$node" ]; then
   is_genuine "$node" || refuse "$node" "Remove $fetched and start again."
   start "$node" "$@"
 fi
-echo "ENVIRONMENT_NODE: rollbed needs Node.js ${version%%.*} or newer. None is on the PATH, and npm could not fetch one. Install it, or run 'npm install --save-dev node@${version%%.*}'." >&2
+echo "ENVIRONMENT_NODE: rollbed needs Node.js ${least%.0} or newer. None is on the PATH, and npm could not fetch one. Install it, or run 'npm install --save-dev node@${version%%.*}'." >&2
 exit 3

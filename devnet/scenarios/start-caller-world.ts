@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { createChallenger } from '#devnet/actors/challenger/create-challenger'
 import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import type { DevnetDescription } from '#devnet/base/options/devnet-description'
+import { ResourceStack } from '#devnet/base/process/owned-resource'
 import { startDevnet } from '#devnet/start-devnet'
 import { gameType } from '#fixtures/chain/constants'
 import { systemClock } from '#protocol/clock/system-clock'
@@ -29,6 +30,8 @@ export interface CallerWorld extends AsyncDisposable {
   attestWith(index: number, fault: AttestationFault): void
 }
 
+type CallerKind = 'proposer' | 'challenger' | 'registrar' | 'client'
+
 /** As many as a game covers. */
 const BLOCKS = 10
 const QUIET = { blockTime: 1, l1BlockTime: 1, batchInterval: 100, logLevel: 'silent' } as const
@@ -38,17 +41,24 @@ const QUIET = { blockTime: 1, l1BlockTime: 1, batchInterval: 100, logLevel: 'sil
  * prover host, for a registrar with one whose attestations may lie, for a client without either.
  * @throws RollbedError NO_SUCH_SCENARIO; `play` does
  */
-export async function startCallerWorld(
-  kind: 'proposer' | 'challenger' | 'registrar' | 'client',
-): Promise<CallerWorld> {
-  await using resources = new AsyncDisposableStack()
+export async function startCallerWorld(kind: CallerKind): Promise<CallerWorld> {
+  const resources = new ResourceStack()
+  try {
+    return await startWith(resources, kind)
+  } catch (error) {
+    await resources.stop()
+    throw error
+  }
+}
+
+async function startWith(resources: ResourceStack, kind: CallerKind): Promise<CallerWorld> {
   const isAttested = kind === 'registrar'
   const isProving = kind === 'proposer' || kind === 'challenger'
-  const devnet = resources.use(
+  const devnet = resources.add(
     await startDevnet({ ...QUIET, manual: true, faults: true, enclaves: isProving ? 1 : 0 }),
   )
   const host = isAttested ? await serveAttestingHost(systemClock, systemRng) : undefined
-  if (host) resources.defer(() => host.stop())
+  if (host) resources.add(host)
   const description: DevnetDescription = {
     ...devnet.description,
     ...(host && { proverUrl: host.url, attestationRoot: bytesToHex(host.root) }),
@@ -59,7 +69,6 @@ export async function startCallerWorld(
     for (let block = 0; block < BLOCKS; block += 1) await devnet.node.seal()
     await context.untilSafe(BigInt(BLOCKS))
   }
-  const owned = resources.move()
   return {
     description,
     async play(name) {
@@ -87,7 +96,7 @@ export async function startCallerWorld(
       }
     },
     attestWith: (index, fault) => host?.attestWith(index, fault),
-    [Symbol.asyncDispose]: () => owned.disposeAsync(),
+    [Symbol.asyncDispose]: () => resources.stop(),
   }
 }
 

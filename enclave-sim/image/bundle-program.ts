@@ -43,7 +43,7 @@ export async function bundleProgram(): Promise<Uint8Array> {
       write: false,
       platform: 'node',
       format: 'esm',
-      target: 'node24',
+      target: 'node22',
       minify: true,
       charset: 'utf8',
       legalComments: 'none',

@@ -65,7 +65,7 @@ export async function bundleUp({ outDir, modulesDir, extension }: UpBundle): Pro
       platform: 'node',
       define: Object.fromEntries(META.map((name) => [`import.meta.${name}`, `meta_.${name}`])),
       format: 'esm',
-      target: 'node24',
+      target: 'node22',
       // The text stays in memory, in two bytes each where one character in a file is not Latin.
       charset: 'ascii',
       minifyWhitespace: true,

@@ -40,7 +40,7 @@ export async function packIn(outDir: string): Promise<Set<string>> {
         write: false,
         platform: 'node',
         format: 'esm',
-        target: 'node20',
+        target: 'node22',
         minifyWhitespace: true,
         legalComments: 'none',
         logLevel: 'silent',

@@ -14,6 +14,7 @@ import { turnsOf } from '../wire/turns-of.ts'
 import { describeCall } from './describe-call.ts'
 import { gameAbi } from './game-abi.ts'
 import { AnswerLost, listenTo, type Spoilt } from './listen-to.ts'
+import { StopInTurn } from './stop-in-turn.ts'
 
 /** A case with a world of its own may take so long, once it is its turn, in milliseconds. */
 export const CALLER_TIMEOUT = 300_000
@@ -94,16 +95,15 @@ async function watchCaller(
 ): Promise<void> {
   const { clock, signal } = t
   signal.throwIfAborted()
-  await using resources = new AsyncDisposableStack()
+  await using resources = new StopInTurn()
   const command = t.targets[kind]!
   const { startCallerWorld } = t
   if (!startCallerWorld)
     cannotJudge('A caller is judged by `rollbed conform`, which plays its world.')
-  const world = resources.use(
-    await startCallerWorld(kind).catch((error: unknown) =>
-      gateFault(`the world of the ${kind}`, error),
-    ),
+  const world = await startCallerWorld(kind).catch((error: unknown) =>
+    gateFault(`the world of the ${kind}`, error),
   )
+  resources.defer(() => world[Symbol.asyncDispose]())
   const sent: SentTransaction[] = []
   const asked: AskedHost[] = []
   const begun: string[] = []
