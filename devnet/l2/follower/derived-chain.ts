@@ -62,7 +62,7 @@ export async function createDerivedChain(
 
   const execute = (parent: Block, attributes: PayloadAttributes) => {
     const blockHash = (number: bigint) => chain.blockHash(number)
-    return executePayload({ executor, store, parent, attributes, blockHash })
+    return executePayload({ executor, store, parent, attributes, config, blockHash })
   }
   const follower = new Follower({
     chain,

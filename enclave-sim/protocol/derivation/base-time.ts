@@ -11,7 +11,7 @@ import { L1_ATTRIBUTES_DEPOSITOR } from './l1-attributes.ts'
 const BASE_TIME_DOMAIN = 3n
 const GAS = 1_000_000n
 /** First four bytes of keccak256 of setTimestampMillisPart(uint16). */
-const SELECTOR = '0x86bdf394'
+export const SETTER_SELECTOR = '0x86bdf394'
 const LENGTH = 36
 /** Of the milliseconds within a second. */
 const STEP = 200
@@ -32,7 +32,7 @@ export function encodeBaseTime(number: bigint, timestampMs: bigint): Uint8Array 
     value: 0n,
     gas: GAS,
     isSystemTransaction: false,
-    data: concatBytes(hexToBytes(SELECTOR), word(timestampMs % 1000n)),
+    data: concatBytes(hexToBytes(SETTER_SELECTOR), word(timestampMs % 1000n)),
   })
 }
 
@@ -45,8 +45,8 @@ export function millisPart(transactions: readonly Transaction[]): number | undef
   if (!second || !isDeposit(second) || second.to !== BASE_TIME) return undefined
   if (second.from !== L1_ATTRIBUTES_DEPOSITOR || second.data.length !== LENGTH) return undefined
   const hex = bytesToHex(second.data)
-  const part = Number(`0x${hex.slice(SELECTOR.length)}`)
-  const isSetter = hex.startsWith(SELECTOR)
+  const part = Number(`0x${hex.slice(SETTER_SELECTOR.length)}`)
+  const isSetter = hex.startsWith(SETTER_SELECTOR)
   return isSetter && part <= LAST && part % STEP === 0 ? part : undefined
 }
 

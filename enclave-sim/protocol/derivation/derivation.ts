@@ -241,17 +241,14 @@ export class Derivation {
     const { epochNumber: number, transactions } = batch
     const parent = this.#parent
     const l1Origin = this.#origins.get(number)!
-    const { systemConfig, sequenceNumber, deposits } = await advanceEpoch(
-      config,
-      l1,
-      l1Origin,
-      parent,
-    )
+    const timestampMs = successorMs(config, parent)
+    const epoch = await advanceEpoch(config, l1, l1Origin, parent, timestampMs)
+    const { systemConfig, sequenceNumber, deposits } = epoch
     return {
       attributes: payloadAttributes({
         ...{ config, systemConfig, l1Origin, sequenceNumber, deposits, transactions },
         number: parent.number + 1n,
-        timestampMs: successorMs(config, parent),
+        timestampMs,
       }),
       l1Origin: { number, hash: l1Origin.hash },
       sequenceNumber,

@@ -3,6 +3,7 @@ import type { Address, Hash } from '../types/bytes.ts'
 import type { L1Header } from './l1-header.ts'
 import type { L1Source } from './l1-source.ts'
 import type { RollupConfig, SystemConfig } from './rollup-config.ts'
+import { scaleGas } from './scale-gas.ts'
 import { applyConfigUpdates, CONFIG_UPDATE } from './system-config-update.ts'
 import { TRANSACTION_DEPOSITED, userDeposits } from './user-deposit.ts'
 
@@ -36,6 +37,8 @@ async function openEpoch(
 
 /** Of a block: what places its successor in an epoch. */
 interface EpochPosition {
+  /** Seconds. */
+  timestamp: bigint
   l1Origin: { number: bigint }
   sequenceNumber: bigint
   systemConfig: SystemConfig
@@ -43,20 +46,27 @@ interface EpochPosition {
 
 /**
  * Where the block after `parent` stands, if this is its L1 origin: in the same epoch as its parent, or
- * as the first block of the next, which brings deposits and may change the configuration. Sequencer
- * and derivation both use it.
+ * as the first block of the next, which brings deposits and may change the configuration. An upgrade
+ * may change it, too, in its first block. Sequencer and derivation both use it.
+ * @param timestampMs of the block after `parent`: milliseconds since 1970
  */
 export async function advanceEpoch(
   config: RollupConfig,
   l1: Receipts,
   l1Origin: L1Header,
   parent: EpochPosition,
+  timestampMs: bigint,
 ): Promise<Epoch & { sequenceNumber: bigint }> {
-  const { sequenceNumber, systemConfig } = parent
-  if (l1Origin.number === parent.l1Origin.number) {
-    return { sequenceNumber: sequenceNumber + 1n, systemConfig, deposits: [] }
+  const { sequenceNumber, systemConfig: before } = parent
+  const isSameEpoch = l1Origin.number === parent.l1Origin.number
+  const { systemConfig, deposits } = isSameEpoch
+    ? { systemConfig: before, deposits: [] }
+    : await openEpoch(config, l1, l1Origin, before)
+  return {
+    sequenceNumber: isSameEpoch ? sequenceNumber + 1n : 0n,
+    systemConfig: scaleGas(systemConfig, config.upgrades, parent.timestamp * 1000n, timestampMs),
+    deposits,
   }
-  return { sequenceNumber: 0n, ...(await openEpoch(config, l1, l1Origin, systemConfig)) }
 }
 
 /** The system configuration after one more L1 block. */

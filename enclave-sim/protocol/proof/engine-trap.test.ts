@@ -130,7 +130,8 @@ describe('a deposit on which the engine breaks', () => {
     const { store, parent, attributes } = await openTrapping()
     const executor = await createExecutor({ chainId: BigInt(TEST_CHAIN_ID), fork: 'jovian' })
     const payload = { ...attributes, transactions: [depositBytes(CALLER)] }
-    const options = { executor, store, parent, blockHash: async () => undefined }
+    const config = { genesis: { l2: { number: 0 }, l2Time: 0 }, blockTime: 2 }
+    const options = { executor, store, parent, config, blockHash: async () => undefined }
     await expect(executePayload({ ...options, attributes: payload })).rejects.toThrow(EngineFault)
     expect(await executePayload({ ...options, attributes })).toBeDefined()
   })

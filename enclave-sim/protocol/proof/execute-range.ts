@@ -57,7 +57,7 @@ async function executeOn(
   })
   const execute = (parent: { header: Header; hash: Hash }, attributes: PayloadAttributes) => {
     const blockHash = (number: bigint) => ancestors.at(number)
-    return executePayload({ executor, store, parent, attributes, blockHash })
+    return executePayload({ executor, store, parent, attributes, config, blockHash })
   }
 
   const blocks: ExecutedBlock[] = []

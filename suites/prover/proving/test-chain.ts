@@ -18,6 +18,7 @@ import {
 } from '#fixtures/chain/constants'
 import { type DevKey, roleKeys, userKeys } from '#fixtures/chain/dev-keys'
 import { VirtualClock } from '#protocol/clock/virtual-clock'
+import { timestampMs } from '#protocol/derivation/base-time'
 import { encodeChannel } from '#protocol/derivation/batch'
 import { encodeBatcherData } from '#protocol/derivation/frame'
 import type { RollupConfig } from '#protocol/derivation/rollup-config'
@@ -28,7 +29,9 @@ import type { ProofRequest } from '#protocol/proof/types'
 import { seededRng } from '#protocol/random/rng'
 import type { Block } from '#protocol/types/block'
 import type { Hex } from '#protocol/types/bytes'
+import type { Schedule } from '#protocol/types/schedule'
 import { isDeposit } from '#protocol/types/transaction'
+import { nextBlockMs } from '#protocol/upgrades/block-times'
 import { type L2NodeStub, l2NodeStub } from './l2-node-stub.ts'
 
 const GENESIS_TIME = 1_700_000_000
@@ -66,6 +69,7 @@ export interface ChainIds {
 /** A small chain of the parts of a simulated world: its L1, and its node, which builds by hand. */
 export async function testChain(
   { l1ChainId, l2ChainId }: ChainIds = { l1ChainId: DEVNET_L1, l2ChainId: DEVNET_L2 },
+  upgrades?: Schedule,
 ): Promise<TestChain> {
   const resources = new ResourceStack()
   const clock = new VirtualClock(GENESIS_TIME * 1000, untilIdle)
@@ -75,7 +79,7 @@ export async function testChain(
   const mine = () => l1.mine(Number(l1.latest().header.timestamp) + L1_BLOCK_TIME)
   const sender = { rpcUrl: rpc, chainId: l1ChainId, mine }
   const { contracts, genesis } = await beginRollup(sender, {
-    ...{ fork: 'jovian', blockTime: BLOCK_TIME, l2ChainId },
+    ...{ fork: 'jovian', blockTime: BLOCK_TIME, l2ChainId, upgrades },
   })
   const config = { ...genesis.config, l1ChainId }
   const node = resources.add(
@@ -107,7 +111,8 @@ export async function testChain(
     portal: contracts.optimismPortal,
     async build(transactions = []) {
       for (const transaction of transactions) await chain.submit(hexToBytes(transaction))
-      await clock.advance(BLOCK_TIME * 1000)
+      const parentMs = timestampMs(blocks.at(-1)!)
+      await clock.advance(Number(nextBlockMs(config, parentMs) - parentMs))
       await node.flashblock()
       const built = await node.seal()
       if (built.transactions.filter((each) => !isDeposit(each)).length < transactions.length)

@@ -100,10 +100,13 @@ export async function randomWorld(
     const timestamp = parent.header.timestamp + BLOCK_TIME
     const source = l1Source(l1.oracle)
     const opens = origin < Number(l1.head().number) && l1.at(origin + 1).timestamp <= timestamp
-    const before = { l1Origin: { number: BigInt(origin) }, sequenceNumber, systemConfig }
+    const before = {
+      ...{ l1Origin: { number: BigInt(origin) }, sequenceNumber, systemConfig },
+      timestamp: parent.header.timestamp,
+    }
     if (opens) origin += 1
     const l1Origin = await source.header(l1.at(origin).hash)
-    const epoch = await advanceEpoch(config, source, l1Origin, before)
+    const epoch = await advanceEpoch(config, source, l1Origin, before, timestamp * 1000n)
     ;({ sequenceNumber, systemConfig } = epoch)
     const attributes = payloadAttributes({
       ...{ config, systemConfig, l1Origin, sequenceNumber, deposits: epoch.deposits },

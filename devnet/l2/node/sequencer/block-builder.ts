@@ -273,9 +273,15 @@ export class BlockBuilder {
    * @throws BLOCK_NOT_CANONICAL when `parent` is gone
    */
   async adopt(parent: Block, attributes: PayloadAttributes): Promise<Block | undefined> {
-    const { chain, building, logger } = this.#options
+    const { chain, building, config, logger } = this.#options
     chain.assertCanonical(parent)
-    const block = await executePayload({ ...this.#context, ...building, parent, attributes })
+    const block = await executePayload({
+      ...this.#context,
+      ...building,
+      parent,
+      attributes,
+      config,
+    })
     if (!block || chain.blockByNumber(block.header.number)?.hash === block.hash) return block
     const position = await this.#positionOf(block)
     const pending = chain.pending()

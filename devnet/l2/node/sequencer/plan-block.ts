@@ -43,7 +43,8 @@ export async function planBlock(parameters: PlanBlockParameters): Promise<BlockP
     config,
     { receipts },
     origin,
-    { ...after, l1Origin: after.origin },
+    { ...after, l1Origin: after.origin, timestamp: parent.header.timestamp },
+    blockMs,
   )
   const derived = payloadAttributes({
     config,

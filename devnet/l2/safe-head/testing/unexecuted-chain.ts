@@ -51,13 +51,14 @@ export function unexecutedChain(config: RollupConfig, l1: L1Source): UnexecutedC
     async seal(l1Origin, transactions = []) {
       const parent = l2Parent(config, latest())
       const origin = await l1.header(l1Origin)
+      const timestampMs = successorMs(config, parent)
       const attributes = payloadAttributes({
-        ...(await advanceEpoch(config, l1, origin, parent)),
+        ...(await advanceEpoch(config, l1, origin, parent, timestampMs)),
         config,
         transactions,
         l1Origin: origin,
         number: parent.number + 1n,
-        timestampMs: successorMs(config, parent),
+        timestampMs,
       })
       const { denominator, elasticity } = attributes.eip1559
       const block = toBlock(
