@@ -19,13 +19,14 @@ export function scaleGas(
   parentMs: bigint,
   timestampMs: bigint,
 ): SystemConfig {
-  return firstOf(upgrades, parentMs, timestampMs).reduce((config, upgrade) => {
-    const scale = UPGRADES[upgrade].once?.gasScale
-    if (scale === undefined) return config
-    return {
-      ...config,
-      gasLimit: config.gasLimit / BigInt(scale),
-      eip1559Denominator: Math.min(config.eip1559Denominator * scale, MOST),
-    }
-  }, systemConfig)
+  const scales = firstOf(upgrades, parentMs, timestampMs).map(
+    (upgrade) => UPGRADES[upgrade].once?.gasScale ?? 1,
+  )
+  const scale = scales.reduce((product, each) => product * each, 1)
+  if (scale === 1) return systemConfig
+  return {
+    ...systemConfig,
+    gasLimit: systemConfig.gasLimit / BigInt(scale),
+    eip1559Denominator: Math.min(systemConfig.eip1559Denominator * scale, MOST),
+  }
 }

@@ -35,5 +35,9 @@ export const DERIVATION_ERRORS = errorRows({
     title: 'L1 dropped blocks that were derived',
     action: 'Derive again, from a block that both have.',
   },
-  BLOCK_TIME_INVALID: { number: 610, title: 'A block says a time that it cannot have' },
+  BLOCK_TIME_INVALID: {
+    number: 610,
+    title: 'A block says a time that it cannot have',
+    action: 'Ask who made the block for its schedule of upgrades: it must be that of this chain.',
+  },
 })
