@@ -158,6 +158,53 @@ test('given a devnet at the pace of the machine, when time is set, then all of i
   expect(quick.node.chain.divergence()).toBeUndefined()
 })
 
+describe('given the time cheats of anvil and Hardhat', () => {
+  test('when they name a time at which a block is due, then L1 passes it too, and the chain stays provable', async () => {
+    await using quick = await startDevnet({ clock: 'manual', enclaves: 0, logLevel: 'silent' })
+    const { chain } = quick.node
+    const rpc = httpRpcClient(quick.description.rpcUrl)
+    const l1Client = createPublicClient({ transport: http(quick.description.l1RpcUrl) })
+    const building = async () =>
+      Number(Object(await rpc.request('eth_getBlockByNumber', ['pending', false])).timestamp)
+
+    const start = await building()
+    expect(await rpc.request('evm_increaseTime', [60])).toBe(60)
+    expect(await building()).toBe(start + 60)
+    expect(await rpc.request('evm_increaseTime', [20])).toBe(80)
+
+    // As Hardhat's helpers do: the time of the next block, and that block.
+    const then = (await building()) + 60
+    await rpc.request('evm_setNextBlockTimestamp', [then])
+    await rpc.request('hardhat_mine', [])
+    expect(seconds(chain.latest())).toBe(then)
+    const set = (await building()) + 20
+    await rpc.request('evm_setTime', [set])
+    expect(await building()).toBe(set)
+
+    expect(chain.divergence()).toBeUndefined()
+    expect(Number((await l1Client.getBlock()).timestamp)).toBeGreaterThan(then - 24)
+    const { number } = chain.latest().header
+    await quick.passTime(60)
+    expect(chain.safe().header.number).toBeGreaterThan(number)
+  })
+
+  test.each([
+    ['at which no block is due', 33],
+    ['too far away', 86_400],
+  ])('when they name a time %s, then this chain alone goes there, at once', async (_, ahead) => {
+    await using quick = await startDevnet({ clock: 'manual', enclaves: 0, logLevel: 'silent' })
+    const rpc = httpRpcClient(quick.description.rpcUrl)
+    await quick.passTime(4)
+    const before = quick.node.chain.latest()
+    await rpc.request('evm_increaseTime', [ahead])
+    await rpc.request('evm_mine', [])
+    const latest = quick.node.chain.latest()
+    expect(seconds(latest)).toBe(seconds(before) + 2 + ahead)
+    expect(latest.header.number).toBe(before.header.number + 1n)
+    expect(quick.node.chain.divergence()).toMatchObject({ cause: 'timestamp' })
+  })
+})
+
 test('given time that passes, when the devnet is stopped meanwhile, then who waits for it is told that it was cut short', async () => {
   const stopped = await startDevnet({ clock: 'manual', enclaves: 0, logLevel: 'silent' })
   onTestFinished(() => stopped.stop())

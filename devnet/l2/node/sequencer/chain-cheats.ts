@@ -103,6 +103,27 @@ export class ChainCheats {
     })
   }
 
+  /** Time that passed as it would have anyway counts with what was added: the seconds so far. */
+  addSeconds(seconds: bigint): bigint {
+    this.#secondsAdded += seconds
+    return this.#secondsAdded
+  }
+
+  /** Of the block being built; undefined while none is open, or while cheats prescribe times. */
+  nextTimestamp(): bigint | undefined {
+    return this.#sequencer.nextTimestamp
+  }
+
+  /** Whether the block being built has this time, in seconds. */
+  isBuilding(timestamp: bigint): boolean {
+    return this.nextTimestamp() === timestamp
+  }
+
+  /** @see Sequencer.untilBuilding */
+  untilBuilding(timestamp: bigint, atMost: number): number | undefined {
+    return this.#sequencer.untilBuilding(timestamp, atMost)
+  }
+
   /** Returns whether there was one. */
   removeTimestampInterval(): Promise<boolean> {
     return this.#sequencer.step(async (builder) => {

@@ -50,8 +50,11 @@ function timeOf({ time }: CheatRpc): DevnetTime {
   )
 }
 
-/** The parameters were right: another code than that of a refused cheat. */
-function asRefusal(error: unknown): never {
+/**
+ * The parameters were right: another code than that of a refused cheat.
+ * @throws JsonRpcError -32000 (TIME_CUT_SHORT)
+ */
+export function asRefusal(error: unknown): never {
   if (!(error instanceof TimeCutShort)) throw error
   throw new JsonRpcError(-32000, `${error.code}: ${error.message}`, error.hint)
 }
