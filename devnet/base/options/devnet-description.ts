@@ -1,4 +1,5 @@
 import type { Address, Hash, Hex } from '#protocol/types/bytes'
+import type { Schedule } from '#protocol/types/schedule'
 
 /**
  * What `rollbed up --json` prints and `--config-out` writes: all that a script needs to talk to a
@@ -32,6 +33,8 @@ export interface DevnetDescription {
   /** DER of the root that the simulated attestations chain to; trust it on this devnet only. */
   attestationRoot: Hex
   profile: Profile
+  /** When each upgrade of Base comes: Unix seconds, or `genesis`. Absent: the chain has none. */
+  upgrades?: Schedule
   seed: number
 }
 

@@ -67,10 +67,11 @@ export function checkedUpgrades(options: object): UpgradeOptions {
  */
 export function scheduleOf(
   options: UpgradeOptions,
-  times: Omit<BlockTimes, 'upgrades'>,
+  { genesis, blockTime }: Omit<BlockTimes, 'upgrades'>,
 ): Schedule | undefined {
   const wanted = NAMES.filter((name) => (options[name] ?? 'never') !== 'never')
   if (wanted.length === 0) return undefined
+  const times = { genesis, blockTime }
   // By Denim the seconds of later blocks follow.
   const denim = options.denim && at(options.denim, times)
   const upgrades: Schedule = denim === undefined ? {} : { denim }

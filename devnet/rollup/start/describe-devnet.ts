@@ -9,7 +9,7 @@ import type { DevnetServices } from './start-services.ts'
 /** The third step of a devnet: what callers need to know of it, but for the page that shows this. */
 export function describeDevnet(
   { chainId, profile, seed }: DevnetSettings,
-  { l1, contracts, faults }: DevnetBase,
+  { l1, contracts, faults, genesis }: DevnetBase,
   { rpc, plainRpc, builderCodes, proving, rollupRpc }: DevnetServices,
 ): Omit<DevnetDescription, 'dashboardUrl'> {
   return {
@@ -30,6 +30,7 @@ export function describeDevnet(
     enclaves: proving.enclaves,
     attestationRoot: bytesToHex(proving.attestationRoot),
     profile,
+    ...(genesis.config.upgrades && { upgrades: genesis.config.upgrades }),
     seed,
   }
 }

@@ -1,3 +1,4 @@
+import type { UpgradeOptions } from '#devnet/base/options/upgrade-options'
 import { l1ContractAddresses } from '#devnet/l1/l1-contract-addresses'
 import type { PendingBlock } from '#devnet/l2/node/chain-view'
 import { type Node, type StartNodeParameters, startNode } from '#devnet/l2/node/start-node'
@@ -29,6 +30,8 @@ export async function startVirtualNode(
     nodeClock?: Clock
     /** Seconds. */
     maxSequencerDrift?: number
+    /** Of Base; default: none. */
+    upgrades?: UpgradeOptions
   } = {},
 ): Promise<VirtualNode> {
   const {
@@ -36,12 +39,13 @@ export async function startVirtualNode(
     clock = new VirtualClock(GENESIS_TIME * 1000),
     nodeClock = clock,
     maxSequencerDrift = 1800,
+    upgrades = {},
     ...rest
   } = options
   const l1 = generatedL1(clock, GENESIS_TIME, L1_BLOCK_TIME)
   const contracts = { ...l1ContractAddresses(roleKeys.deployer.address), optimismPortal: portal }
   const l1Start = { number: 0n, hash: l1Hash(0n), timestamp: GENESIS_TIME }
-  const genesis = await rollupGenesis({ l1Start, contracts, fork, blockTime: 2 })
+  const genesis = await rollupGenesis({ l1Start, contracts, fork, blockTime: 2, upgrades })
   const { block, store } = genesis
   const config = { ...genesis.config, maxSequencerDrift }
   const reads = { l1RpcUrl: 'unused', l1View: l1 }

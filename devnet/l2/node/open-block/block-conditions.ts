@@ -2,8 +2,8 @@ import type { Address, Hash } from '#protocol/types/bytes'
 
 /** What cheats prescribe for blocks, in place of what L1 and the parent say. */
 export interface BlockConditions {
-  /** Of the next block only; seconds. */
-  timestamp?: bigint | undefined
+  /** Of the next block only; milliseconds since 1970. */
+  timestampMs?: bigint | undefined
   /** Of the next block only; wei. */
   baseFeePerGas?: bigint | undefined
   /** Of the next block only. */

@@ -83,12 +83,7 @@ export class BlockBuilder {
     }
   }
 
-  /** Timestamp of the block being built, in seconds; undefined when none could be opened. */
-  get timestamp(): bigint | undefined {
-    return this.#open?.plan.attributes.timestamp
-  }
-
-  /** The same in milliseconds. */
+  /** When the block being built is due: milliseconds since 1970; undefined when none could be opened. */
   get timestampMs(): bigint | undefined {
     return this.#open?.plan.timestampMs
   }

@@ -90,14 +90,14 @@ export class ChainCheats {
 
   /** @throws RollbedError TIMESTAMP_TOO_LOW */
   setNextTimestamp(timestamp: bigint): Promise<void> {
-    return this.#sequencer.step((builder) => this.#setTime(builder, timestamp))
+    return this.#sequencer.step((builder) => this.#setTime(builder, timestamp * 1000n))
   }
 
   /** The next block comes this much later. Returns the seconds added so far. */
   increaseTime(seconds: bigint): Promise<bigint> {
     return this.#sequencer.step(async (builder) => {
       await this.#makeRoom(builder)
-      await this.#setTime(builder, builder.timestamp! + seconds)
+      await this.#setTime(builder, builder.timestampMs! + seconds * 1000n)
       this.#secondsAdded += seconds
       return this.#secondsAdded
     })
@@ -148,7 +148,7 @@ export class ChainCheats {
     return this.#sequencer.step(async (builder) => {
       builder.ignoresDrift = true
       const { timestampInterval } = builder.conditions
-      if (timestamp !== undefined) await this.#setTime(builder, timestamp)
+      if (timestamp !== undefined) await this.#setTime(builder, timestamp * 1000n)
       if (interval > 0n) await this.#change(builder, { timestampInterval: interval })
       let last: Block | undefined
       for (let mined = 0; mined < blocks && !signal?.aborted; mined++) {
@@ -321,14 +321,14 @@ export class ChainCheats {
     this.#sequencer.align()
   }
 
-  async #setTime(builder: BlockBuilder, timestamp: bigint): Promise<void> {
+  async #setTime(builder: BlockBuilder, wantedMs: bigint): Promise<void> {
     await this.#makeRoom(builder)
-    if (timestamp <= this.chain.latest().header.timestamp) {
-      const message = `Timestamp error: ${timestamp} is lower than or equal to previous block's timestamp`
+    if (wantedMs <= timestampMs(this.chain.latest())) {
+      const message = `Timestamp error: ${wantedMs / 1000n} is lower than or equal to previous block's timestamp`
       throw new RollbedError('TIMESTAMP_TOO_LOW', message)
     }
     builder.ignoresDrift = true
-    await this.#change(builder, { timestamp })
+    await this.#change(builder, { timestampMs: wantedMs })
   }
 
   async #setBlockTime(builder: BlockBuilder, blockTime: number): Promise<void> {

@@ -78,8 +78,8 @@ export async function planBlock(parameters: PlanBlockParameters): Promise<BlockP
 /** The time that cheats ask for. */
 function prescribedMs(
   parentMs: bigint,
-  { timestamp, timestampInterval }: BlockConditions,
+  { timestampMs, timestampInterval }: BlockConditions,
 ): bigint | undefined {
-  if (timestamp !== undefined) return timestamp * 1000n
+  if (timestampMs !== undefined) return timestampMs
   return timestampInterval === undefined ? undefined : parentMs + timestampInterval * 1000n
 }
