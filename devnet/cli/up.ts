@@ -192,7 +192,7 @@ async function up(flags: UpFlags, isGiven: (name: keyof UpFlags) => boolean): Pr
   const devnet = await startDevnet({
     watchStalls: true,
     ports: portsFrom(flags.portBase),
-    profile: flags.profile,
+    ...(isGiven('profile') && { profile: flags.profile }),
     blockTime: flags.blockTime,
     ...((flags.chain || flags.upgrades) && { upgrades: flags.chain ?? flags.upgrades! }),
     ...(flags.l1BlockTime && { l1BlockTime: flags.l1BlockTime }),

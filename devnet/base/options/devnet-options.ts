@@ -17,7 +17,10 @@ export interface DevnetOptions extends AccessOptions {
   host?: string
   /** Of L2, above 0. @default 84538453 */
   chainId?: number
-  /** Whom the node follows where deployed Base differs from the spec. @default 'spec' */
+  /**
+   * Whom the node follows where deployed Base differs from the spec. On a chain that crosses Denim always
+   * `base`. @default 'spec'
+   */
   profile?: Profile
   /**
    * The newest OP fork that is in force from genesis; or another chain that L2 goes on from, as

@@ -1,13 +1,15 @@
 import type { Clock } from '#protocol/clock/clock'
 import { systemClock } from '#protocol/clock/system-clock'
 import { TravelClock } from '#protocol/clock/travel-clock'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { Fork } from '#protocol/types/execution-config'
+import { endsPreconfirmations } from '#protocol/upgrades/schedule'
 import { ForkError } from '../fork/fork-error.ts'
 import type { RemoteFork } from '../fork/remote-fork.ts'
 import type { AccessOptions } from '../json-rpc/guard-access.ts'
 import { OpenWork } from '../json-rpc/open-work.ts'
 import { portsFrom } from '../ports.ts'
-import type { EnclaveKind } from './devnet-description.ts'
+import type { EnclaveKind, Profile } from './devnet-description.ts'
 import { DEVNET_DEFAULTS, type DevnetOptions } from './devnet-options.ts'
 import { enclaveKinds } from './enclave-kinds.ts'
 import { CHAINS, checkedUpgrades, type UpgradeOptions } from './upgrade-options.ts'
@@ -55,6 +57,7 @@ export type DevnetSettings = Required<
 export function devnetSettings(options: DevnetOptions): DevnetSettings {
   const { allowHosts, allowOrigins, genesisTime, clock: _, fork: wanted, ...rest } = options
   const { upgrades: chosen = {}, ...given } = rest
+  const upgrades = checkedUpgrades(typeof chosen === 'string' ? CHAINS[chosen] : chosen)
   const remoteFork = typeof wanted === 'object' ? wanted : undefined
   if (remoteFork) checkFork(options)
   const fork = typeof wanted === 'string' ? wanted : DEVNET_DEFAULTS.fork
@@ -70,7 +73,7 @@ export function devnetSettings(options: DevnetOptions): DevnetSettings {
     l1BlockTime: blockTime,
     ...(definedOnly(given) as Omit<DevnetOptions, 'enclaves' | 'clock' | 'fork' | 'upgrades'>),
     ...{ fork, remoteFork },
-    upgrades: checkedUpgrades(typeof chosen === 'string' ? CHAINS[chosen] : chosen),
+    ...{ upgrades, profile: profileOf(options, upgrades) },
     clock: new TravelClock({ machine, start, isManual, settled: () => work.settled() }),
     machine,
     work,
@@ -78,6 +81,17 @@ export function devnetSettings(options: DevnetOptions): DevnetSettings {
     access: { allowHosts, allowOrigins },
     genesisTime,
   }
+}
+
+/** A chain without pre-confirmations answers as deployed nodes do: the specification is not of it. */
+function profileOf({ profile }: DevnetOptions, upgrades: UpgradeOptions): Profile {
+  if (!endsPreconfirmations(upgrades)) return profile ?? DEVNET_DEFAULTS.profile
+  if (profile !== 'spec') return 'base'
+  throw new RollbedError(
+    'UPGRADES_INVALID',
+    "The specification's profile has pre-confirmations, and this chain crosses Denim, which ends them.",
+    { hint: 'Leave --profile out: such a chain answers as deployed nodes do.' },
+  )
 }
 
 /** What does not go together with a chain to go on from. */

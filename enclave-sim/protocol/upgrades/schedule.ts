@@ -54,6 +54,18 @@ export function firstOf(
   )
 }
 
+/**
+ * Whether a chain comes to blocks that nobody pre-confirms: then the specification does not describe it.
+ * @example
+ * endsPreconfirmations({ azul: 'genesis', denim: 15 }) // true
+ */
+export function endsPreconfirmations(
+  schedule: Readonly<Partial<Record<Upgrade, string | number>>> = NONE,
+): boolean {
+  const comes = upgradesOf((upgrade) => (schedule[upgrade] ?? 'never') !== 'never')
+  return comes.some((upgrade) => UPGRADES[upgrade].rules.hasPreconfirmations === false)
+}
+
 function upgradesOf(holds: (upgrade: Upgrade) => boolean): Upgrade[] {
   return (Object.keys(UPGRADES) as Upgrade[]).filter(holds)
 }

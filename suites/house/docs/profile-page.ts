@@ -21,7 +21,8 @@ export function profilePage(): string {
 \`rollbed up --profile spec\` (the default) answers as the two documents say, to the letter;
 \`--profile base\` as nodes of Base did before the Denim upgrade. Both are always there on the same port:
 \`/spec\` and \`/base\`, and \`/plain\`, which is \`/base\` without pre-confirmations. These are all the
-differences.
+differences. A chain that crosses Denim answers as \`base\` at \`/\` too, has no \`/spec\`, and refuses
+\`--profile spec\`.
 
 ${markdownTable(['Difference', 'What', 'spec', 'base', 'Rules'], rows)}
 

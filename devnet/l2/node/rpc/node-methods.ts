@@ -5,8 +5,9 @@ import { KeptJson } from './json/kept-json.ts'
 import { PendingLogIndex } from './logs/pending-log-index.ts'
 import { METHOD_TABLE } from './method-table.ts'
 import type { NodeMethod, NodeRpc } from './node-rpc.ts'
-import { profileValues } from './profile-differences.ts'
+import { type ProfileValues, profileValues } from './profile-differences.ts'
 import type { CallRunner } from './runners/call-runner.ts'
+import { isPreconfirmed } from './selector/block-to-come.ts'
 import type { ShownChainOptions } from './shown-chain.ts'
 import { createSubscriptions } from './subscriptions/create-subscriptions.ts'
 import type { TraceRunner } from './traces/trace-runner.ts'
@@ -41,14 +42,16 @@ export function nodeMethods(options: NodeMethodsOptions): Record<string, RpcMeth
     json: new KeptJson(),
     pendingLogs: new PendingLogIndex(),
     profile: { ...profile, logsMaxRange: options.logsRange ?? profile.logsMaxRange },
-    preconfirmations: options.preconfirmations ?? true,
+    get preconfirmations() {
+      return options.preconfirmations !== false && isPreconfirmed(rpc)
+    },
     blockTime: options.blockTime ?? 2,
     pendingEnvLag: options.pendingEnvLag ?? 0,
     fork: options.fork,
     walletOf: (code) => options.walletOf?.(code),
   }
   const methods = Object.entries(METHOD_TABLE)
-    .filter(([name]) => isOffered(name, rpc))
+    .filter(([name]) => isOffered(name, rpc.profile, options.preconfirmations ?? true))
     .map(([name, method]: [string, NodeMethod]): [string, RpcMethod] => [
       name,
       (params, context) => method(rpc, params, context),
@@ -62,7 +65,7 @@ export function nodeMethods(options: NodeMethodsOptions): Record<string, RpcMeth
 }
 
 /** RPC-ENV-17, OPEN-03. */
-function isOffered(name: string, { preconfirmations, profile }: NodeRpc): boolean {
+function isOffered(name: string, profile: ProfileValues, preconfirmations: boolean): boolean {
   if (name !== 'eth_simulateV1' || preconfirmations) return true
   return profile.simulateWithoutPreconfirmations === 'offered'
 }

@@ -1,5 +1,6 @@
 import type { Header } from '#protocol/types/block'
 import type { BlockSelector } from '../selector/block-selector.ts'
+import { blockToComeMs } from '../selector/block-to-come.ts'
 import { requireBlock } from '../selector/find-block.ts'
 import type { ShownChain } from '../shown-chain.ts'
 
@@ -12,7 +13,6 @@ import type { ShownChain } from '../shown-chain.ts'
 export function environmentHeader(rpc: ShownChain, selector: BlockSelector): Header {
   if (selector !== 'pending' || rpc.preconfirmations) return requireBlock(rpc, selector).header
   const { header } = rpc.chain.latest()
-  const { number, timestamp } = header
-  const next = { number: number + 1n, timestamp: timestamp + BigInt(rpc.blockTime) }
+  const next = { number: header.number + 1n, timestamp: blockToComeMs(rpc) / 1000n }
   return rpc.chain.pending()?.header ?? { ...header, ...next }
 }

@@ -3,11 +3,12 @@ import { isSealed } from '../../chain-view.ts'
 import type { ProfileValues } from '../profile-differences.ts'
 import type { ReadableBlock } from '../selector/readable-block.ts'
 import { toQuantity, ZERO_HASH } from './hex.ts'
+import { blockMillisecondsJson } from './milliseconds-json.ts'
 import { transactionJson } from './transaction-json.ts'
 
 /**
  * A block as `eth_getBlockByNumber` shows it: the 26 fields of the spec, sealed or pending
- * (RPC-BLK-03, RPC-PEND-01).
+ * (RPC-BLK-03, RPC-PEND-01), and since Denim `timestampMs`.
  *
  * @param fullTransactions objects instead of hashes.
  */
@@ -15,6 +16,7 @@ export function blockJson(block: ReadableBlock, fullTransactions: boolean, profi
   return {
     ...blockIdentity(block, profile),
     ...headerFieldsJson(block.header),
+    ...blockMillisecondsJson(block),
     ...(isSealed(block) || profile.pendingSize === 'present'
       ? { size: toQuantity(block.size) }
       : {}),

@@ -3,6 +3,7 @@ import type { Block, Log } from '#protocol/types/block'
 import { isSealed } from '../../chain-view.ts'
 import type { ReadableBlock } from '../selector/readable-block.ts'
 import { toQuantity, ZERO_HASH } from './hex.ts'
+import { millisecondsOf, placeMillisecondsJson } from './milliseconds-json.ts'
 
 /** A log and where it stands: indexes count over the whole block (RPC-LOG-09, -11). */
 export interface PlacedLog {
@@ -28,7 +29,7 @@ export function* placedLogs(
 
 /**
  * A log with the ten fields of the spec (RPC-LOG-01). Pre-confirmed ones have the number and time of
- * the block being built and a zero hash (OPEN-09).
+ * the block being built and a zero hash (OPEN-09). Since Denim sealed ones have `blockTimestampMs`, too.
  */
 export function logJson(block: ReadableBlock, placed: PlacedLog, removed = false) {
   return {
@@ -37,6 +38,7 @@ export function logJson(block: ReadableBlock, placed: PlacedLog, removed = false
     data: bytesToHex(placed.log.data),
     blockNumber: toQuantity(block.header.number),
     blockTimestamp: toQuantity(block.header.timestamp),
+    ...placeMillisecondsJson(block),
     transactionHash: block.transactions[placed.transactionIndex]!.hash,
     transactionIndex: toQuantity(placed.transactionIndex),
     blockHash: isSealed(block) ? block.hash : ZERO_HASH,
@@ -46,9 +48,12 @@ export function logJson(block: ReadableBlock, placed: PlacedLog, removed = false
 }
 
 /** Writes logs of a sealed block as JSON: the text of what `logJson` gives. */
-export function logWriter({ header, hash, transactions }: Block): (placed: PlacedLog) => string {
+export function logWriter(block: Block): (placed: PlacedLog) => string {
+  const { header, hash, transactions } = block
   const [number, time] = [toQuantity(header.number), toQuantity(header.timestamp)]
-  const inBlock = `"blockNumber":"${number}","blockTimestamp":"${time}"`
+  const ms = millisecondsOf(block)
+  const msText = ms === undefined ? '' : `,"blockTimestampMs":"${ms}"`
+  const inBlock = `"blockNumber":"${number}","blockTimestamp":"${time}"${msText}`
   return ({ log, transactionIndex, logIndex }) => {
     const { address, topics, data } = log
     const topicTexts = topics.length === 0 ? '' : `"${topics.join('","')}"`

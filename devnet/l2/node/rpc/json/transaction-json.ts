@@ -10,10 +10,11 @@ import { isSealed } from '../../chain-view.ts'
 import type { ProfileValues } from '../profile-differences.ts'
 import type { ReadableBlock } from '../selector/readable-block.ts'
 import { toQuantity } from './hex.ts'
+import { placeMillisecondsJson } from './milliseconds-json.ts'
 
 /**
  * A transaction in its block. Pre-confirmed: blockHash is null, and by the spec profile blockNumber
- * too (OPEN-06…08).
+ * too (OPEN-06…08). Since Denim one that is sealed has `blockTimestampMs`.
  */
 export function transactionJson(block: ReadableBlock, index: number, profile: ProfileValues) {
   const number = toQuantity(block.header.number)
@@ -22,6 +23,7 @@ export function transactionJson(block: ReadableBlock, index: number, profile: Pr
     blockHash: sealed ? block.hash : null,
     blockNumber: sealed || profile.pendingIdentity !== 'null' ? number : null,
     blockTimestamp: toQuantity(block.header.timestamp),
+    ...placeMillisecondsJson(block),
     transactionIndex: toQuantity(index),
     ...transactionFields(block.transactions[index]!, block.receipts[index]),
   }

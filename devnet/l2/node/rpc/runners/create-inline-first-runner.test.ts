@@ -55,7 +55,7 @@ beforeAll(async () => {
     config: CONFIG,
     base,
     blocks: planBlocks(base.header, parseSimulation({ blockStateCalls }).entries, {
-      blockTime: 2n,
+      times: { genesis: { l2: { number: 0 }, l2Time: 0 }, blockTime: 2 },
       fillGaps: false,
     }),
     traceTransfers: false,

@@ -4,6 +4,7 @@ import { JsonText } from '#devnet/base/json-rpc/json-text'
 import { quote } from '#devnet/base/json-rpc/params/hex-digits'
 import { positional } from '#devnet/base/json-rpc/params/positional'
 import type { NodeRpc } from '../node-rpc.ts'
+import { isPreconfirmed } from '../selector/block-to-come.ts'
 import type { OpenSubscription, SubscriptionList } from '../watching/subscription-list.ts'
 import { FanOut } from './fan-out.ts'
 import { logs } from './logs.ts'
@@ -39,7 +40,9 @@ export function createSubscriptions(
   rpc: NodeRpc,
   opened: SubscriptionList,
 ): Record<'eth_subscribe' | 'eth_unsubscribe', RpcMethod> {
-  const kinds = rpc.preconfirmations ? { ...SEALED_KINDS, ...PRECONFIRMED_KINDS } : SEALED_KINDS
+  // Denim retires what only pre-confirmations give: it is still accepted, and silent from then on.
+  const all = { ...SEALED_KINDS, ...PRECONFIRMED_KINDS }
+  const offered = () => (rpc.preconfirmations || !isPreconfirmed(rpc) ? all : SEALED_KINDS)
   const connections = new WeakMap<RpcConnection, Map<string, () => void>>()
   const fanOut = new FanOut(rpc.machine)
   let lastId = 0
@@ -58,6 +61,7 @@ export function createSubscriptions(
     eth_subscribe(params, context) {
       const connection = requireConnection(context)
       const [kind, options] = positional(params)
+      const kinds = offered()
       const start = typeof kind === 'string' && Object.hasOwn(kinds, kind) ? kinds[kind] : undefined
       if (!start) {
         throw invalidParams(`subscription: ${quote(String(kind))} is not one of ${list(kinds)}`)
@@ -74,7 +78,9 @@ export function createSubscriptions(
       const id: OpenSubscription['id'] = `0x${(++lastId).toString(16)}`
       const since = rpc.clock.now()
       const open = { id, kind: String(kind), options: options ?? null, since, sent: 0 }
+      const isPreconfirming = Object.hasOwn(PRECONFIRMED_KINDS, open.kind)
       const emit = (result: unknown) => {
+        if (isPreconfirming && !rpc.preconfirmations) return
         open.sent += 1
         const text = result instanceof JsonText ? result.text : JSON.stringify(result)
         const params = new JsonText(`{"subscription":"${id}","result":${text}}`)

@@ -7,6 +7,7 @@ import { callRefusal } from '../../calls/call-error.ts'
 import { callMessage } from '../../calls/call-message.ts'
 import { parseCallObject } from '../../calls/call-object.ts'
 import { environmentHeader } from '../../calls/environment-header.ts'
+import { forecast } from '../../calls/forecast.ts'
 import { parseStateOverrides } from '../../calls/parse-state-overrides.ts'
 import { withBaseFee } from '../../calls/with-base-fee.ts'
 import type { NodeMethod } from '../../node-rpc.ts'
@@ -45,7 +46,10 @@ export const debugTraceCall: NodeMethod = async (rpc, params, { signal }) => {
       rpc.profile,
     ),
     message,
-    stateOverrides: parseStateOverrides(stateOverrides, 'options.stateOverrides', -32602),
+    stateOverrides: [
+      ...forecast(rpc, selector),
+      ...parseStateOverrides(stateOverrides, 'options.stateOverrides', -32602),
+    ],
   }
   return withTimeLimit(rpc, options.timeout, signal, (limited) =>
     rpc.tracer.traceCall(request, limited),

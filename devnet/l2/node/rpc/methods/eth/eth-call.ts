@@ -9,6 +9,7 @@ import { callError, callRefusal } from '../../calls/call-error.ts'
 import { callMessage } from '../../calls/call-message.ts'
 import { parseCallObject } from '../../calls/call-object.ts'
 import { environmentHeader } from '../../calls/environment-header.ts'
+import { forecast } from '../../calls/forecast.ts'
 import { parseStateOverrides } from '../../calls/parse-state-overrides.ts'
 import { withBaseFee } from '../../calls/with-base-fee.ts'
 import type { NodeMethod, NodeRpc } from '../../node-rpc.ts'
@@ -40,7 +41,10 @@ export const ethCall: NodeMethod = (rpc, params, { signal }) => {
       rpc.profile,
     ),
     message,
-    stateOverrides: parseStateOverrides(stateOverrides, 'stateOverrides', -32602),
+    stateOverrides: [
+      ...forecast(rpc, selector),
+      ...parseStateOverrides(stateOverrides, 'stateOverrides', -32602),
+    ],
   }
   const answer = (outcome: CallOutcome) => {
     if (outcome.status === 0) throw callError(outcome, message.gas, rpc.profile)

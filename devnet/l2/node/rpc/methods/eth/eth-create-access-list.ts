@@ -4,6 +4,7 @@ import { callRefusal } from '../../calls/call-error.ts'
 import { callMessage } from '../../calls/call-message.ts'
 import { parseCallObject } from '../../calls/call-object.ts'
 import { environmentHeader } from '../../calls/environment-header.ts'
+import { forecast } from '../../calls/forecast.ts'
 import { parseStateOverrides } from '../../calls/parse-state-overrides.ts'
 import { withBaseFee } from '../../calls/with-base-fee.ts'
 import { toQuantity } from '../../json/hex.ts'
@@ -35,7 +36,10 @@ export const ethCreateAccessList: NodeMethod = async (rpc, params, { signal }) =
       rpc.profile,
     ),
     message,
-    stateOverrides: parseStateOverrides(stateOverrides, 'stateOverrides', -32602),
+    stateOverrides: [
+      ...forecast(rpc, selector),
+      ...parseStateOverrides(stateOverrides, 'stateOverrides', -32602),
+    ],
   }
   const outcome = await withTimeLimit(rpc, TIMEOUT, signal, (limited) =>
     rpc.tracer.accessList(request, limited),

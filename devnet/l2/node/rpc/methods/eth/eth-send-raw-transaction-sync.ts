@@ -4,11 +4,13 @@ import { positional } from '#devnet/base/json-rpc/params/positional'
 import type { Hash } from '#protocol/types/bytes'
 import { receiptJson } from '../../json/receipt-json.ts'
 import type { NodeMethod, NodeRpc } from '../../node-rpc.ts'
+import { isPreconfirmed } from '../../selector/block-to-come.ts'
 import { findTransaction } from '../../selector/find-transaction.ts'
 import { ethSendRawTransaction } from './eth-send-raw-transaction.ts'
 
 /** As Base's nodes: default and limit, milliseconds. */
 const MAX_TIMEOUT = 6_000
+const RETIRED = 'Denim retired it: send with eth_sendRawTransaction, a block comes every 200 ms.'
 /** EIP-7966, "Error handling". */
 const TIMED_OUT = 4
 
@@ -16,10 +18,13 @@ const TIMED_OUT = 4
  * `eth_sendRawTransactionSync [raw, timeoutMs?]`: the receipt, as soon as the transaction is
  * pre-confirmed (EIP-7966).
  *
- * @throws JsonRpcError -32602; -32000 when the pool refuses it, or, with the hash as data, gives it up; 4
+ * Since Denim there are no pre-confirmations, and no such method.
+ *
+ * @throws JsonRpcError -32601 since Denim; -32602; -32000 when the pool refuses it, or, with the hash as data, gives it up; 4
  * after the timeout, with the hash as data: the transaction stays in the pool
  */
 export const ethSendRawTransactionSync: NodeMethod = async (rpc, params, context) => {
+  if (!isPreconfirmed(rpc)) throw new JsonRpcError(-32601, 'Method not found', RETIRED)
   const [raw, timeoutParam] = positional(params)
   const timeout = parseTimeout(timeoutParam)
   const hash = (await ethSendRawTransaction(rpc, [raw], context)) as Hash

@@ -3,10 +3,11 @@ import { JsonText } from '#devnet/base/json-rpc/json-text'
 import { positional } from '#devnet/base/json-rpc/params/positional'
 import { isSealed } from '#devnet/l2/node/chain-view'
 import { headerHash } from '#protocol/execution/header'
+import type { BlockTimes } from '#protocol/upgrades/block-times'
 import { RPC_GAS_CAP } from '../../calls/call-message.ts'
 import type { NodeMethod, NodeRpc } from '../../node-rpc.ts'
 import { type BlockSelector, parseRequiredStateSelector } from '../../selector/block-selector.ts'
-import { findBlock, requireBlock } from '../../selector/find-block.ts'
+import { findBlock, firstBlock, requireBlock } from '../../selector/find-block.ts'
 import type { ReadableBlock } from '../../selector/readable-block.ts'
 import { parseSimulation } from '../../simulate/parse-simulation.ts'
 import { planBlocks } from '../../simulate/plan-blocks.ts'
@@ -23,7 +24,7 @@ export const ethSimulateV1: NodeMethod = async (rpc, params, { signal }) => {
   const selector = parseRequiredStateSelector(blockParameter, 'blockParameter', rpc.profile)
   const base = requireBaseBlock(rpc, selector)
   const blocks = planBlocks(base.header, payload.entries, {
-    blockTime: BigInt(rpc.blockTime),
+    times: timesOf(rpc),
     fillGaps: rpc.profile.simulateGaps !== 'left out',
   })
   const { traceTransfers, validation } = payload
@@ -42,6 +43,14 @@ export const ethSimulateV1: NodeMethod = async (rpc, params, { signal }) => {
     signal,
   )
   return new JsonText(text)
+}
+
+function timesOf(rpc: NodeRpc): BlockTimes {
+  const { number, timestamp } = firstBlock(rpc)!.header
+  const { blockTime, config } = rpc
+  const { upgrades } = config
+  const genesis = { l2: { number: Number(number) }, l2Time: Number(timestamp) }
+  return { genesis, blockTime, ...(upgrades && { upgrades }) }
 }
 
 /** @throws JsonRpcError -32001; in profile `base` -32000, as execution-apis */

@@ -47,7 +47,10 @@ test('given a chain without cheats, then eth_baseFee is the base fee of the bloc
 test('given the genesis of Ethereum, then the fork id of eth_config is that of EIP-2124', () => {
   const hash = '0xd4e56740f876aef8c010b86a40d5f56745a118d0906a34e69aec8c0db1cb8fa3'
   const block = { ...node.chain.latest(), hash } as const
-  const chain = Object.assign(Object.create(node.chain), { blockByNumber: () => block })
+  const chain = Object.assign(Object.create(node.chain), {
+    latest: () => block,
+    blockByNumber: () => block,
+  })
   const { signal } = new AbortController()
   expect(ethConfig({ chain, config: CONFIG } as NodeRpc, [], { signal })).toMatchObject({
     current: { forkId: '0xfc64ec04', blobSchedule: null },

@@ -1,0 +1,212 @@
+import { decodeFunctionResult, encodeFunctionData, type Hex } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Devnet, startDevnet } from '#devnet/start-devnet'
+import { baseTimeAbi } from '#fixtures/contracts/BaseTime.abi'
+import { request } from '../cheats/cheat-node.ts'
+
+/** Azul with block 2, Denim with block 3; nothing moves but by hand. */
+const START = 1_800_000_000
+const BASE_TIME: Hex = '0x4200000000000000000000000000000000000030'
+const FIRST = START + 6
+
+interface Json {
+  [key: string]: unknown
+}
+
+let devnet: Devnet
+const told: Record<string, Json[]> = { newHeads: [], newFlashblocks: [], pendingLogs: [] }
+let socket: WebSocket
+let headWaited: { count: number; resolve: () => void } | undefined
+
+beforeAll(async () => {
+  devnet = await startDevnet({
+    ...{ enclaves: 0, manual: true, logLevel: 'silent', genesisTime: START },
+    upgrades: { azul: 'block 2', denim: 'block 3' },
+  })
+  await subscribeAll()
+})
+afterAll(async () => {
+  socket?.close()
+  await devnet?.stop()
+})
+
+/** Subscribes to each kind of `told`. */
+async function subscribeAll(): Promise<void> {
+  const kinds = Object.keys(told)
+  const kindOf = new Map<unknown, string>()
+  const ready = Promise.withResolvers<void>()
+  socket = new WebSocket(devnet.description.wsUrl)
+  socket.onmessage = ({ data }) => {
+    const { id, result, params } = JSON.parse(String(data))
+    if (params) told[kindOf.get(params.subscription)!]!.push(params.result)
+    else if (kindOf.set(result, kinds[id]!).size === kinds.length) ready.resolve()
+    if (headWaited && told.newHeads!.length >= headWaited.count) headWaited.resolve()
+  }
+  socket.onopen = () => {
+    for (const [id, kind] of kinds.entries())
+      socket.send(JSON.stringify({ jsonrpc: '2.0', id, method: 'eth_subscribe', params: [kind] }))
+  }
+  await ready.promise
+}
+
+/** Resolves when so many heads were told. */
+async function heads(count: number): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>()
+  headWaited = { count, resolve }
+  if (told.newHeads!.length >= count) resolve()
+  await promise
+}
+
+const rpc = <T = Json>(method: string, ...params: unknown[]) =>
+  request(devnet.description.rpcUrl, method, params) as Promise<T>
+const block = (tag: string | number, full = false) =>
+  rpc('eth_getBlockByNumber', typeof tag === 'number' ? `0x${tag.toString(16)}` : tag, full)
+const hex = (value: number) => `0x${value.toString(16)}`
+
+/** What BaseTime answers to a call at a block. */
+async function timestampMsAt(tag: string, overrides?: Json): Promise<number> {
+  const call = { abi: baseTimeAbi, functionName: 'timestampMs' } as const
+  const data = await rpc<Hex>(
+    ...(['eth_call', { to: BASE_TIME, data: encodeFunctionData(call) }, tag] as const),
+    ...(overrides ? [overrides] : []),
+  )
+  return Number(decodeFunctionResult({ ...call, data }))
+}
+
+/** NUMBER and TIMESTAMP, as what a creation returns. */
+async function placeAt(tag: string): Promise<number[]> {
+  const output = await rpc<Hex>('eth_call', { data: '0x435f524260205260405ff3' }, tag)
+  return [Number(`0x${output.slice(2, 66)}`), Number(`0x${output.slice(66)}`)]
+}
+
+/** Sends a transaction that leaves one log. */
+async function sendLog(): Promise<Hex> {
+  const [{ privateKey, address }] = devnet.description.accounts as [
+    (typeof devnet.description.accounts)[0],
+  ]
+  const nonce = Number(await rpc<Hex>('eth_getTransactionCount', address, 'pending'))
+  const raw = await privateKeyToAccount(privateKey).signTransaction({
+    ...{ type: 'eip1559', chainId: devnet.description.chainId, nonce, gas: 300_000n },
+    ...{ maxFeePerGas: 5_000_000_000n, maxPriorityFeePerGas: 1n },
+    // L2ToL1MessagePasser: a transfer to it emits MessagePassed.
+    ...{ to: '0x4200000000000000000000000000000000000016', value: 1n },
+  })
+  return await rpc<Hex>('eth_sendRawTransaction', raw)
+}
+
+test('given the chain before Denim, then it answers as deployed nodes do, pre-confirms, and tells no milliseconds', async () => {
+  expect(devnet.description.profile).toBe('base')
+  expect(await block('pending')).toMatchObject({ number: '0x1' })
+  const hash = await sendLog()
+  await devnet.node.flashblock()
+  expect(await rpc('eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1' })
+  await devnet.node.seal()
+  await heads(1)
+  expect(told.newFlashblocks!.length).toBeGreaterThan(0)
+  expect(told.pendingLogs).toHaveLength(1)
+  expect(await block(1, true)).not.toHaveProperty('timestampMs')
+  expect(told.newHeads!.at(-1)).not.toHaveProperty('timestampMs')
+  const logs = await rpc<Json[]>('eth_getLogs', { fromBlock: '0x1', toBlock: '0x1' })
+  expect(logs).toHaveLength(1)
+  expect(logs[0]).not.toHaveProperty('blockTimestampMs')
+})
+
+test('given the specification by its name, then it is refused', async () => {
+  const at = (path: string) => fetch(`${devnet.description.rpcUrl}${path}`, { method: 'POST' })
+  expect((await at('/spec')).status).toBe(404)
+  await expect(
+    startDevnet({ enclaves: 0, upgrades: 'today', profile: 'spec', logLevel: 'silent' }),
+  ).rejects.toMatchObject({ code: 'UPGRADES_INVALID' })
+})
+
+test('given the last block before Denim, then a call at pending sees the first of Denim, and BaseTime stands there already', async () => {
+  await devnet.node.seal()
+  expect(await placeAt('pending')).toEqual([3, FIRST])
+  expect(await timestampMsAt('pending')).toBe(FIRST * 1000)
+  await expect(timestampMsAt('latest')).rejects.toThrow()
+  // Nothing of it is pre-confirmed.
+  const { number } = await block('latest')
+  expect(await block('pending')).toMatchObject({ number })
+})
+
+test('when Denim comes, then sealed blocks, transactions, logs, receipts and heads tell milliseconds, five to a second', async () => {
+  await devnet.node.seal()
+  const flashblocks = told.newFlashblocks!.length
+  const hash = await sendLog()
+  await devnet.node.flashblock()
+  expect(await rpc('eth_getTransactionReceipt', hash)).toBeNull()
+  const waiting = await rpc('eth_getTransactionByHash', hash)
+  expect(waiting).toMatchObject({ blockHash: null })
+  expect(waiting).not.toHaveProperty('blockTimestampMs')
+  expect(await timestampMsAt('latest')).toBe(FIRST * 1000)
+  expect(await placeAt('pending')).toEqual([4, FIRST])
+  expect(await timestampMsAt('pending')).toBe(FIRST * 1000 + 200)
+  const stateDiff = { [`0x${'00'.repeat(32)}`]: `0x${(600).toString(16).padStart(64, '0')}` }
+  expect(await timestampMsAt('pending', { [BASE_TIME]: { stateDiff } })).toBe(FIRST * 1000 + 600)
+
+  for (let each = 4; each <= 8; each++) await devnet.node.seal()
+  await heads(8)
+  const ms = (number: number) => hex(FIRST * 1000 + (number - 3) * 200)
+  for (const number of [3, 4, 7, 8]) {
+    const seconds = FIRST + (number === 8 ? 1 : 0)
+    const one = await block(number, true)
+    expect(one).toMatchObject({ timestamp: hex(seconds), timestampMs: ms(number) })
+    for (const each of one.transactions as Json[])
+      expect(each).toMatchObject({ blockTimestamp: hex(seconds), blockTimestampMs: ms(number) })
+  }
+  expect(told.newHeads!.slice(2).map((head) => head.timestampMs)).toEqual(
+    [3, 4, 5, 6, 7, 8].map(ms),
+  )
+  const logged = { blockNumber: '0x4', blockTimestampMs: ms(4) }
+  expect(await rpc('eth_getLogs', { fromBlock: '0x3', toBlock: '0x8' })).toMatchObject([logged])
+  const receipt = await rpc('eth_getTransactionReceipt', hash)
+  expect(receipt).toMatchObject({ logs: [logged] })
+  expect(receipt).not.toHaveProperty('blockTimestampMs')
+  expect(await rpc('eth_getTransactionByHash', hash)).toMatchObject(logged)
+  // Retired: accepted, and silent.
+  expect(told.newFlashblocks).toHaveLength(flashblocks)
+  expect(told.pendingLogs).toHaveLength(1)
+})
+
+test('given a chain past Denim, then what it retired is gone or is latest, and estimates know the most gas of a transaction', async () => {
+  await expect(rpc('eth_sendRawTransactionSync', '0x00')).rejects.toMatchObject({ code: -32601 })
+  expect(await block('pending')).toEqual(await block('latest'))
+  // Loops until it has no gas; a call may have 50 million, a transaction 2^24.
+  await expect(rpc('eth_estimateGas', { data: '0x5b5f56' })).rejects.toThrow('16777216')
+})
+
+test('given simulated blocks without times, then they take those of the schedule, and an equal second is allowed from Denim on alone', async () => {
+  const simulate = async (tag: string, times: (number | undefined)[]) => {
+    const blockStateCalls = times.map((time) =>
+      time === undefined ? {} : { blockOverrides: { time: hex(time) } },
+    )
+    const blocks = await rpc<Json[]>('eth_simulateV1', { blockStateCalls }, tag)
+    return blocks.map(({ timestamp }) => Number(timestamp) - FIRST)
+  }
+  const none = undefined
+  expect(await simulate('0x1', [none, none, none, none, none, none, none])).toEqual([
+    -2, 0, 0, 0, 0, 0, 1,
+  ])
+  expect(await simulate('0x5', [FIRST, none, FIRST + 5, none])).toEqual([0, 0, 5, 5])
+  await expect(simulate('0x1', [FIRST - 4])).rejects.toMatchObject({ code: -38021 })
+  await expect(simulate('0x5', [FIRST - 1])).rejects.toMatchObject({ code: -38021 })
+})
+
+test('given a fork to come, then eth_config names it as the next, and afterwards as the current one', async () => {
+  const { current, next, last } = (await rpc('eth_config')) as Record<string, Json | null>
+  expect([next, last]).toEqual([null, null])
+  expect(current).toMatchObject({
+    activationTime: START + 4,
+    blobSchedule: { baseFeeUpdateFraction: 0, max: 0, target: 0 },
+  })
+  await using early = await startDevnet({
+    ...{ enclaves: 0, manual: true, logLevel: 'silent', genesisTime: START },
+    upgrades: { azul: 'block 2' },
+  })
+  const before = (await request(early.description.rpcUrl, 'eth_config')) as Record<string, Json>
+  expect(before.current).toMatchObject({ activationTime: START, blobSchedule: null })
+  expect(before.next).toMatchObject({ activationTime: START + 4 })
+  expect(before.last).toEqual(before.next)
+  expect(before.next!.forkId).not.toBe(before.current!.forkId)
+})
