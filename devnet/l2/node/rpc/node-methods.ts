@@ -1,4 +1,5 @@
 import type { RpcMethod } from '#devnet/base/json-rpc/json-rpc-server'
+import { endsPreconfirmations } from '#protocol/upgrades/schedule'
 import { type CheatOptions, cheatMethods } from './cheats/cheat-methods.ts'
 import { overFork } from './fork/over-fork.ts'
 import { KeptJson } from './json/kept-json.ts'
@@ -31,7 +32,8 @@ export interface NodeMethodsOptions extends ShownChainOptions {
  */
 export function nodeMethods(options: NodeMethodsOptions): Record<string, RpcMethod> {
   const { chain, config, runner, clock } = options
-  const profile = profileValues(options.profile ?? 'spec')
+  const usual = endsPreconfirmations(config.upgrades) ? 'base' : 'spec'
+  const profile = profileValues(options.profile ?? usual)
   const rpc: NodeRpc = {
     chain,
     config,

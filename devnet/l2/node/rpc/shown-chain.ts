@@ -13,7 +13,7 @@ export interface ShownChainOptions {
   clock: Clock
   /** By which work is cut into slices, and given up; default: `clock`. */
   machine?: Clock
-  /** Default `spec`. */
+  /** Default `spec`; `base` on a chain that crosses Denim. */
   profile?: Profile
   /** false: `pending` is `latest`, and what only pre-confirmations give is not offered. Default true. */
   preconfirmations?: boolean

@@ -109,19 +109,19 @@ export class ChainCheats {
     return this.#secondsAdded
   }
 
-  /** Of the block being built; undefined while none is open, or while cheats prescribe times. */
-  nextTimestamp(): bigint | undefined {
-    return this.#sequencer.nextTimestamp
+  /** Of the block being built, milliseconds; undefined while none is open, or while cheats prescribe times. */
+  nextTimestampMs(): bigint | undefined {
+    return this.#sequencer.nextTimestampMs
   }
 
-  /** Whether the block being built has this time, in seconds. */
-  isBuilding(timestamp: bigint): boolean {
-    return this.nextTimestamp() === timestamp
+  /** Whether the block being built has this time, in milliseconds. */
+  isBuilding(timestampMs: bigint): boolean {
+    return this.nextTimestampMs() === timestampMs
   }
 
   /** @see Sequencer.untilBuilding */
-  untilBuilding(timestamp: bigint, atMost: number): number | undefined {
-    return this.#sequencer.untilBuilding(timestamp, atMost)
+  untilBuilding(timestampMs: bigint, atMost: number): number | undefined {
+    return this.#sequencer.untilBuilding(timestampMs, atMost)
   }
 
   /** Returns whether there was one. */

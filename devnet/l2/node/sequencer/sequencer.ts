@@ -65,25 +65,25 @@ export class Sequencer {
     return this.#sealing
   }
 
-  /** Of the block being built, in seconds; undefined while none is open, or where cheats prescribe its time. */
-  get nextTimestamp(): bigint | undefined {
-    const { conditions, timestamp } = this.#builder
-    const isFree = conditions.timestamp === undefined && conditions.timestampInterval === undefined
-    return isFree ? timestamp : undefined
+  /** Of the block being built, milliseconds; undefined while none is open, or where cheats prescribe its time. */
+  get nextTimestampMs(): bigint | undefined {
+    const { conditions, timestampMs } = this.#builder
+    const isFree =
+      conditions.timestampMs === undefined && conditions.timestampInterval === undefined
+    return isFree ? timestampMs : undefined
   }
 
   /**
    * How long it is, with time alone, until a later block is the one being built.
-   * @param timestamp of it, in seconds
+   * @param wanted milliseconds: its time
    * @param atMost so many blocks come before it
    * @returns milliseconds; undefined: no block has that time, or blocks do not come by time alone
    */
-  untilBuilding(timestamp: bigint, atMost: number): number | undefined {
+  untilBuilding(wanted: bigint, atMost: number): number | undefined {
     const { config } = this.#options
-    const { timestampMs: open } = this.#builder
+    const open = this.nextTimestampMs
     const isRegular = this.#sealing.by === 'time' && this.#sealing.blockTime === config.blockTime
-    if (!isRegular || this.nextTimestamp === undefined || open === undefined) return undefined
-    const wanted = timestamp * 1000n
+    if (!isRegular || open === undefined) return undefined
     let [before, at] = [open, open]
     for (let blocks = 0; at < wanted && blocks < atMost; blocks++) {
       before = at

@@ -14,7 +14,7 @@ import { passWithL1 } from './pass-with-l1.ts'
 export const increaseTime: CheatMethod = async (rpc, params, { signal }) => {
   const { cheats } = rpc
   const seconds = parseCheatQuantity(positional(params)[0], 'seconds', 40)
-  const next = cheats.nextTimestamp()
-  const isThere = next !== undefined && (await passWithL1(rpc, next + seconds, signal))
+  const next = cheats.nextTimestampMs()
+  const isThere = next !== undefined && (await passWithL1(rpc, next + seconds * 1000n, signal))
   return Number(isThere ? cheats.addSeconds(seconds) : await cheats.increaseTime(seconds))
 }

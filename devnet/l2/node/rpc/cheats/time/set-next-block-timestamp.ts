@@ -11,5 +11,6 @@ import { passWithL1 } from './pass-with-l1.ts'
  */
 export const setNextBlockTimestamp: CheatMethod = async (rpc, params, { signal }) => {
   const timestamp = parseCheatQuantity(positional(params)[0], 'timestamp', 40)
-  if (!(await passWithL1(rpc, timestamp, signal))) await rpc.cheats.setNextTimestamp(timestamp)
+  if (!(await passWithL1(rpc, timestamp * 1000n, signal)))
+    await rpc.cheats.setNextTimestamp(timestamp)
 }

@@ -12,6 +12,6 @@ import { passWithL1 } from './pass-with-l1.ts'
 export const setTime: CheatMethod = async (rpc, params, { signal }) => {
   const time = parseCheatQuantity(positional(params)[0], 'time', 40)
   const before = rpc.chain.latest().header.timestamp
-  if (!(await passWithL1(rpc, time, signal))) await rpc.cheats.setNextTimestamp(time)
+  if (!(await passWithL1(rpc, time * 1000n, signal))) await rpc.cheats.setNextTimestamp(time)
   return Number(time - before)
 }
