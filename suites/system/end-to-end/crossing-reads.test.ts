@@ -15,7 +15,7 @@ interface Json {
 }
 
 let devnet: Devnet
-const told: Record<string, Json[]> = { newHeads: [], newFlashblocks: [], pendingLogs: [] }
+const notified: Record<string, Json[]> = { newHeads: [], newFlashblocks: [], pendingLogs: [] }
 let socket: WebSocket
 let headWaited: { count: number; resolve: () => void } | undefined
 
@@ -31,17 +31,17 @@ afterAll(async () => {
   await devnet?.stop()
 })
 
-/** Subscribes to each kind of `told`. */
+/** Subscribes to each kind of `notified`. */
 async function subscribeAll(): Promise<void> {
-  const kinds = Object.keys(told)
+  const kinds = Object.keys(notified)
   const kindOf = new Map<unknown, string>()
   const ready = Promise.withResolvers<void>()
   socket = new WebSocket(devnet.description.wsUrl)
   socket.onmessage = ({ data }) => {
     const { id, result, params } = JSON.parse(String(data))
-    if (params) told[kindOf.get(params.subscription)!]!.push(params.result)
+    if (params) notified[kindOf.get(params.subscription)!]!.push(params.result)
     else if (kindOf.set(result, kinds[id]!).size === kinds.length) ready.resolve()
-    if (headWaited && told.newHeads!.length >= headWaited.count) headWaited.resolve()
+    if (headWaited && notified.newHeads!.length >= headWaited.count) headWaited.resolve()
   }
   socket.onopen = () => {
     for (const [id, kind] of kinds.entries())
@@ -54,7 +54,7 @@ async function subscribeAll(): Promise<void> {
 async function heads(count: number): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   headWaited = { count, resolve }
-  if (told.newHeads!.length >= count) resolve()
+  if (notified.newHeads!.length >= count) resolve()
   await promise
 }
 
@@ -103,10 +103,10 @@ test('given the chain before Denim, then it answers as deployed nodes do, pre-co
   expect(await rpc('eth_getTransactionReceipt', hash)).toMatchObject({ status: '0x1' })
   await devnet.node.seal()
   await heads(1)
-  expect(told.newFlashblocks!.length).toBeGreaterThan(0)
-  expect(told.pendingLogs).toHaveLength(1)
+  expect(notified.newFlashblocks!.length).toBeGreaterThan(0)
+  expect(notified.pendingLogs).toHaveLength(1)
   expect(await block(1, true)).not.toHaveProperty('timestampMs')
-  expect(told.newHeads!.at(-1)).not.toHaveProperty('timestampMs')
+  expect(notified.newHeads!.at(-1)).not.toHaveProperty('timestampMs')
   const logs = await rpc<Json[]>('eth_getLogs', { fromBlock: '0x1', toBlock: '0x1' })
   expect(logs).toHaveLength(1)
   expect(logs[0]).not.toHaveProperty('blockTimestampMs')
@@ -132,7 +132,7 @@ test('given the last block before Denim, then a call at pending sees the first o
 
 test('when Denim comes, then sealed blocks, transactions, logs, receipts and heads tell milliseconds, five to a second', async () => {
   await devnet.node.seal()
-  const flashblocks = told.newFlashblocks!.length
+  const flashblocks = notified.newFlashblocks!.length
   const hash = await sendLog()
   await devnet.node.flashblock()
   expect(await rpc('eth_getTransactionReceipt', hash)).toBeNull()
@@ -155,7 +155,7 @@ test('when Denim comes, then sealed blocks, transactions, logs, receipts and hea
     for (const each of one.transactions as Json[])
       expect(each).toMatchObject({ blockTimestamp: hex(seconds), blockTimestampMs: ms(number) })
   }
-  expect(told.newHeads!.slice(2).map((head) => head.timestampMs)).toEqual(
+  expect(notified.newHeads!.slice(2).map((head) => head.timestampMs)).toEqual(
     [3, 4, 5, 6, 7, 8].map(ms),
   )
   const logged = { blockNumber: '0x4', blockTimestampMs: ms(4) }
@@ -165,8 +165,8 @@ test('when Denim comes, then sealed blocks, transactions, logs, receipts and hea
   expect(receipt).not.toHaveProperty('blockTimestampMs')
   expect(await rpc('eth_getTransactionByHash', hash)).toMatchObject(logged)
   // Retired: accepted, and silent.
-  expect(told.newFlashblocks).toHaveLength(flashblocks)
-  expect(told.pendingLogs).toHaveLength(1)
+  expect(notified.newFlashblocks).toHaveLength(flashblocks)
+  expect(notified.pendingLogs).toHaveLength(1)
 })
 
 test('given a chain past Denim, then what it retired is gone or is latest, and estimates know the most gas of a transaction', async () => {
