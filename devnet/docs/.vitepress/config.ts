@@ -18,6 +18,7 @@ const groups = [
     viem: 'rollbed/viem',
     branches: 'Branches',
     state: 'State',
+    'todays-base': "Today's Base",
     profiles: 'Profiles',
     preinstalls: 'Contracts on L2',
     anvil: 'anvil and the spec',

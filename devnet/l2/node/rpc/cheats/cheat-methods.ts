@@ -36,6 +36,10 @@ export function cheatMethods(
 ): Record<string, RpcMethod> {
   const cheatRpc: CheatRpc = {
     ...rpc,
+    // Of the moment: a spread would keep that of the start.
+    get preconfirmations() {
+      return rpc.preconfirmations
+    },
     cheats: options.control,
     health: options.health,
     branching: options.branching,
