@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createPublicClient, type Hex, http, parseEther } from 'viem'
 import { afterAll, test as anyTest, beforeAll, describe, expect } from 'vitest'
+import { testActions } from '#devnet/sdk/viem/test-actions'
 import { type Devnet, startDevnet } from '#devnet/start-devnet'
 import { type ContractName, loadContract } from '#fixtures/contracts/load-contract'
 import { ROOT } from '#suites/house/docs/source-tree'
@@ -20,6 +21,7 @@ interface Web3Module {
   Web3: new (
     url: string,
   ) => {
+    defaultBlock: 'latest' | 'pending'
     eth: {
       accounts: { wallet: { add(privateKey: Hex): unknown } }
       getBalance(address: Hex): Promise<bigint>
@@ -30,15 +32,18 @@ interface Web3Module {
 }
 
 const NOBODY = '0x000000000000000000000000000000000000bEEF'
+const SOMEBODY = '0x00000000000000000000000000000000DeaDBeef'
 const FORGE = 120_000
 
 let devnet: Devnet
 let plain: string
+let base: string
 let folder: string
 let keyOf: (index: number) => { address: Hex; privateKey: Hex }
 beforeAll(async () => {
   devnet = await startDevnet({ enclaves: 0, blockTime: 1, l1BlockTime: 1 })
   plain = `${devnet.description.rpcUrl}/plain`
+  base = devnet.description.baseRpcUrl
   keyOf = (index) => devnet.description.accounts[index]!
   folder = mkdtempSync(join(tmpdir(), 'rollbed-test-'))
   writeFileSync(join(folder, 'package.json'), '{"name":"scratch","type":"module"}')
@@ -50,6 +55,49 @@ afterAll(async () => {
 })
 
 const client = () => createPublicClient({ transport: http(plain) })
+
+/** What two sends in a row come to where both are within one block. */
+async function withoutBlocks<T>(work: () => Promise<T>): Promise<T> {
+  const test = createPublicClient({ transport: http(devnet.description.rpcUrl) }).extend(
+    testActions(),
+  )
+  await test.pauseBlocks()
+  try {
+    return await work()
+  } finally {
+    await test.resumeBlocks({ seconds: 1 })
+  }
+}
+
+test('given web3.js at /base that counts nonces at pending, when it sends twice in one block, then both arrive', async () => {
+  const { Web3 } = await lane('clients').load<Web3Module>('web3/lib/esm/index.js')
+  const web3 = new Web3(base)
+  web3.defaultBlock = 'pending'
+  const { address: from, privateKey } = keyOf(6)
+  web3.eth.accounts.wallet.add(privateKey)
+  const statuses = await withoutBlocks(async () => {
+    const told: bigint[] = []
+    for (const value of ['1', '2']) {
+      const sent = await web3.eth.sendTransaction({ from, to: SOMEBODY, value, gas: 21_000 })
+      told.push(sent.status)
+    }
+    return told
+  })
+  expect(statuses).toEqual([1n, 1n])
+})
+
+test('given cast at /base, when it is told the nonce at pending, then two sends in one block arrive', async () => {
+  const { address, privateKey } = keyOf(7)
+  const cast = castFor(base)
+  await withoutBlocks(async () => {
+    for (const value of ['1', '2']) {
+      const nonce = await cast.print('nonce', address, '--block', 'pending')
+      const access = ['--nonce', nonce, '--private-key', privateKey]
+      await cast.print('send', SOMEBODY, '--value', value, ...access)
+    }
+  })
+  expect(await cast.print('nonce', address, '--block', 'pending')).toBe('2')
+})
 
 test('given web3.js at /plain, when it sends twice, then both arrive', async () => {
   const { Web3 } = await lane('clients').load<Web3Module>('web3/lib/esm/index.js')
@@ -74,7 +122,7 @@ test('given cast at /plain and /base, when it sends twice, then both arrive and 
   expect(nonce).toBe('2')
 })
 
-describe('given forge at /plain', () => {
+describe('given forge', () => {
   const forge = (...args: string[]) => {
     const env = { ...process.env, NO_COLOR: '1', FOUNDRY_DISABLE_NIGHTLY_WARNING: '1' }
     const options = { cwd: folder, env, timeout: FORGE }
@@ -125,11 +173,14 @@ contract Count {
     )
   })
 
-  test(
-    'when it creates a contract, then its code is there',
-    async () => {
-      const { privateKey } = keyOf(3)
-      const access = ['--rpc-url', plain, '--private-key', privateKey]
+  test.each([
+    ['/plain', () => plain, 3],
+    ['/base', () => base, 8],
+  ] as const)(
+    'when it creates a contract at %s, then its code is there',
+    async (_, url, index) => {
+      const { privateKey } = keyOf(index)
+      const access = ['--rpc-url', url(), '--private-key', privateKey]
       const { stdout } = await forge(
         'create',
         'src/Counter.sol:Counter',
@@ -138,31 +189,43 @@ contract Count {
         ...access,
       )
       const { deployedTo } = JSON.parse(stdout.slice(stdout.indexOf('{'))) as { deployedTo: Hex }
-      expect(await client().getCode({ address: deployedTo })).toMatch(/^0x60/)
+      const at = createPublicClient({ transport: http(base) })
+      const code = await at.request({
+        method: 'eth_getCode',
+        params: [deployedTo, 'pending'],
+      })
+      expect(code).toMatch(/^0x60/)
     },
     FORGE,
   )
 
-  test(
-    'when a script sends three transactions, then all of them arrive',
-    async () => {
-      const { privateKey, address } = keyOf(4)
-      const access = ['--rpc-url', plain, '--private-key', privateKey]
+  test.each([
+    ['/plain', () => plain, 4],
+    ['/base', () => base, 9],
+  ] as const)(
+    'when a script sends three transactions at %s, then all of them arrive',
+    async (_, url, index) => {
+      const { privateKey, address } = keyOf(index)
+      const access = ['--rpc-url', url(), '--private-key', privateKey]
       await forge('script', 'script/Count.s.sol:Count', '--broadcast', ...access)
-      expect(await client().getTransactionCount({ address })).toBe(3)
+      const at = createPublicClient({ transport: http(base) })
+      expect(await at.getTransactionCount({ address, blockTag: 'pending' })).toBe(3)
     },
     FORGE,
   )
 })
 
-describe('given Hardhat 3 at /plain', () => {
-  const connect = () =>
-    connectHardhat({ type: 'http', url: plain, accounts: [keyOf(5).privateKey] }, folder)
+describe('given Hardhat 3', () => {
+  const connect = (url: string, index: number) =>
+    connectHardhat({ type: 'http', url, accounts: [keyOf(index).privateKey] }, folder)
 
-  test(
-    'when Ignition deploys a module, then its contract answers',
-    async () => {
-      const { ignition } = await connect()
+  test.each([
+    ['/plain', () => plain, 5],
+    ['/base', () => base, 0],
+  ] as const)(
+    'when Ignition deploys a module at %s, then its contract answers',
+    async (_, url, index) => {
+      const { ignition } = await connect(url(), index)
       const name: ContractName = 'TestToken'
       const { abi, bytecode, deployedBytecode } = loadContract(name)
       const artifact = {
@@ -170,7 +233,7 @@ describe('given Hardhat 3 at /plain', () => {
         ...{ abi, bytecode, deployedBytecode, linkReferences: {}, deployedLinkReferences: {} },
       }
       const { buildModule } = await loadIgnition()
-      const module = buildModule('Token', (m) => ({
+      const module = buildModule(`Token${index}`, (m) => ({
         token: m.contract(name, artifact, ['Ignited', 'IGN', 7n]),
       }))
       const { token } = await ignition.deploy(module)
@@ -179,8 +242,8 @@ describe('given Hardhat 3 at /plain', () => {
     FORGE,
   )
 
-  test('when its network helpers set a balance and mine, then the chain has both', async () => {
-    const { networkHelpers } = await connect()
+  test('when its network helpers at /plain set a balance and mine, then the chain has both', async () => {
+    const { networkHelpers } = await connect(plain, 5)
     await networkHelpers.setBalance(NOBODY, parseEther('5'))
     const before = await networkHelpers.time.latestBlock()
     await networkHelpers.mine(3)

@@ -85,3 +85,19 @@ test('given an access list and a trace at pending, then they are of the block to
   expect(frame).not.toHaveProperty('error')
   expect(await request(plain, 'debug_traceCall', [call, 'latest', trace])).toHaveProperty('error')
 })
+
+test('given a revert without data, then the error of a call and of an estimate has empty data, as anvil has it', async () => {
+  for (const url of nodes()) {
+    for (const method of ['eth_call', 'eth_estimateGas']) {
+      // REVERT with nothing, of what creates a contract.
+      const body = { jsonrpc: '2.0', id: 1, method, params: [{ data: '0x5f5ffd' }, 'latest'] }
+      const answer = await fetch(url, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify(body),
+      })
+      const { error } = (await answer.json()) as { error: object }
+      expect(error, method).toMatchObject({ code: 3, data: '0x' })
+    }
+  }
+})

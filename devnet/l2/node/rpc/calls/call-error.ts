@@ -13,12 +13,17 @@ import { revertReason } from './revert-reason.ts'
  * The error of a call that did not succeed: ERR-01…04 for a revert, OPEN-02 for other halts.
  * @param gas the call's gas limit
  */
-export function callError(outcome: CallOutcome, gas: bigint, profile: ProfileValues): JsonRpcError {
+export function callError(
+  outcome: CallOutcome,
+  gas: bigint,
+  { profile, preconfirmations }: { profile: ProfileValues; preconfirmations: boolean },
+): JsonRpcError {
   const { halt, output } = outcome
   if (halt?.kind === 'revert') {
     const reason = profile.revertMessage === 'with reason' ? revertReason(output) : undefined
     const message = `execution reverted${reason === undefined ? '' : `: ${reason}`}`
-    const data = output.length ? bytesToHex(output) : undefined
+    // Without pre-confirmations as anvil and Hardhat have it: their tools tell a revert by its data.
+    const data = output.length || !preconfirmations ? bytesToHex(output) : undefined
     return new JsonRpcError(profile.revertCode, message, data)
   }
   if (halt?.kind === 'out of gas') {

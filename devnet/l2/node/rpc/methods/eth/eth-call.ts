@@ -47,7 +47,7 @@ export const ethCall: NodeMethod = (rpc, params, { signal }) => {
     ],
   }
   const answer = (outcome: CallOutcome) => {
-    if (outcome.status === 0) throw callError(outcome, message.gas, rpc.profile)
+    if (outcome.status === 0) throw callError(outcome, message.gas, rpc)
     return bytesToHex(outcome.output)
   }
   const refuse = (error: unknown): never => {

@@ -47,7 +47,7 @@ export const ethEstimateGas: NodeMethod = async (rpc, params, { signal }) => {
   if (estimate.failed.halt?.kind === 'out of gas') {
     throw new JsonRpcError(-32000, `gas required exceeds allowance (${message.gas})`)
   }
-  throw callError(estimate.failed, message.gas, rpc.profile)
+  throw callError(estimate.failed, message.gas, rpc)
 }
 
 /** A call may use more than a transaction (as at reth), an estimate is for a transaction. */
