@@ -75,15 +75,15 @@ test('given web3.js at /base that counts nonces at pending, when it sends twice 
   web3.defaultBlock = 'pending'
   const { address: from, privateKey } = keyOf(6)
   web3.eth.accounts.wallet.add(privateKey)
-  const statuses = await withoutBlocks(async () => {
-    const told: bigint[] = []
+  const sent = await withoutBlocks(async () => {
+    const statuses: bigint[] = []
     for (const value of ['1', '2']) {
-      const sent = await web3.eth.sendTransaction({ from, to: SOMEBODY, value, gas: 21_000 })
-      told.push(sent.status)
+      const { status } = await web3.eth.sendTransaction({ from, to: SOMEBODY, value, gas: 21_000 })
+      statuses.push(status)
     }
-    return told
+    return statuses
   })
-  expect(statuses).toEqual([1n, 1n])
+  expect(sent).toEqual([1n, 1n])
 })
 
 test('given cast at /base, when it is told the nonce at pending, then two sends in one block arrive', async () => {

@@ -1,4 +1,5 @@
 import { appendFileSync } from 'node:fs'
+import type { Outcome } from './outcome.ts'
 
 /** What we use of mocha's runner, which is the checkout's own. */
 interface Runner {
@@ -8,13 +9,6 @@ interface Runner {
 
 interface Titled {
   fullTitle(): string
-}
-
-/** A line of a run: what became of a test, or of a hook, and by which error. */
-export interface Outcome {
-  title: string
-  state: 'pass' | 'fail' | 'pending'
-  message?: string
 }
 
 /**

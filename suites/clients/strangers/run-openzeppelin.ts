@@ -8,7 +8,7 @@ import { parse } from 'yaml'
 import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import { startDevnet } from '#devnet/start-devnet'
 import { systemClock } from '#protocol/clock/system-clock'
-import type { Outcome } from './json-lines-reporter.ts'
+import type { Outcome } from './outcome.ts'
 import { type KnownFailure, sortOutcomes } from './sort-outcomes.ts'
 
 /**
@@ -60,9 +60,9 @@ const files = named.length > 0 ? named : all.filter((file) => !NEEDS_PREDEPLOYS.
 const began = systemClock.now()
 const status = await (values.at === 'hardhat' ? runTests() : runOnDevnet(values.at))
 const lines = readFileSync(outcomes, 'utf8').trim().split('\n')
-const told = lines.map((line) => JSON.parse(line) as Outcome)
+const ended = lines.map((line) => JSON.parse(line) as Outcome)
 const known: KnownFailure[] = parse(readFileSync(join(HERE, 'openzeppelin.yaml'), 'utf8'))
-const sorted = sortOutcomes(told, known)
+const sorted = sortOutcomes(ended, known)
 const seconds = Math.round((systemClock.now() - began) / 1000)
 const { passed, failed, byReason, unknown } = sorted
 say(`${values.at}: ${passed} passed, ${failed.length} failed, ${seconds} s`)
@@ -70,7 +70,7 @@ for (const { reason, count } of byReason) say(`${count}\t${reason}`)
 for (const { title, message } of unknown) say(`unknown: ${title}\n  ${message}`)
 rmSync(config)
 rmSync(scratch, { recursive: true })
-process.exitCode = told.length === 0 ? (status ?? 3) : Number(unknown.length > 0)
+process.exitCode = ended.length === 0 ? (status ?? 3) : Number(unknown.length > 0)
 
 function say(line: string): void {
   process.stdout.write(`${line}\n`)

@@ -1,4 +1,4 @@
-import type { Outcome } from './json-lines-reporter.ts'
+import type { Outcome } from './outcome.ts'
 
 /** Why some of a stranger's tests fail: those whose error, or title, has these words. */
 export interface KnownFailure {
