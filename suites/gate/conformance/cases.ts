@@ -9,6 +9,7 @@ import { cases as builderCodesRegistration } from './cases/builder-codes/registr
 import { cases as callContext } from './cases/call/context.ts'
 import { cases as callErrors } from './cases/call/errors.ts'
 import { cases as callRequest } from './cases/call/request.ts'
+import { cases as callSeen } from './cases/call/seen.ts'
 import { cases as callState } from './cases/call/state.ts'
 import { cases as challengerDisputes } from './cases/challenger/disputes.ts'
 import { cases as clientLogs } from './cases/client/logs.ts'
@@ -87,6 +88,7 @@ export const CASES: readonly ConformanceCase[] = [
   ...callContext,
   ...callErrors,
   ...callRequest,
+  ...callSeen,
   ...callState,
   ...simulateBlock,
   ...simulateCalls,

@@ -19,15 +19,23 @@ export interface SeenBlock {
   exchange: Exchange
 }
 
+const known = new WeakMap<SeenAnswers, { of: number; blocks: SeenBlock[] }>()
+
 /** Every block as it was told, each form once, in the order of the first answers. */
 export function seenBlocks(seen: SeenAnswers): SeenBlock[] {
+  const answers = seen.to('eth_getBlockByNumber')
+  const before = known.get(seen)
+  // Many cases ask, one after the other, when nothing has come in between.
+  if (before?.of === answers.length) return before.blocks
   const distinct = new Map<string, SeenAnswer>()
-  for (const answer of seen.to('eth_getBlockByNumber')) {
+  for (const answer of answers) {
     if (!isObject(answer.result)) continue
     const key = `${isPendingTag(answer.params[0])} ${JSON.stringify(answer.result)}`
     if (!distinct.has(key)) distinct.set(key, answer)
   }
-  return [...distinct.values()].map(toSeenBlock)
+  const blocks = [...distinct.values()].map(toSeenBlock)
+  known.set(seen, { of: answers.length, blocks })
+  return blocks
 }
 
 export function seenSealed(seen: SeenAnswers): SeenBlock[] {

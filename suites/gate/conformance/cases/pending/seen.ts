@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { expectDifferent, expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectAddress, expectQuantity } from '../../matchers/expect-hex.ts'
+import type { JsonObject } from '../../matchers/expect-shape.ts'
 import { recentBlocks } from '../../scenes/recent-blocks.ts'
 import { judgeEach } from '../../seen/judge-each.ts'
 import {
@@ -13,10 +14,12 @@ import {
   seenPending,
   seenSealed,
 } from '../../seen/seen-blocks.ts'
+import { bloomOf } from '../../spec/bloom-of.ts'
 import { encodeTransaction, signerOf } from '../../spec/encode-transaction.ts'
 import { keccak256 } from '../../spec/hash.ts'
 import { blockSize } from '../../spec/header.ts'
 import { nextBaseFee } from '../../spec/next-base-fee.ts'
+import type { Hex } from '../../wire/hex.ts'
 
 /** Known when the block is begun (Flashblocks: the base payload), so it holds from then on. */
 const SETTLED = [
@@ -49,6 +52,8 @@ const OUTCOME = [
 interface Seen {
   pending: readonly SeenBlock[]
   sealed: readonly SeenBlock[]
+  /** Receipts of the newest blocks by their transactions; empty where the node serves none. */
+  receipts: ReadonlyMap<unknown, JsonObject>
 }
 
 /** A case that judges every pending block seen in the run. */
@@ -62,8 +67,11 @@ const ofPending = (
   needs: ['rpc'],
   judgesAll: true,
   async run(t) {
-    await t.scene(recentBlocks)
-    const seen = { pending: seenPending(t.seen), sealed: seenSealed(t.seen) }
+    const { receipts: blocks = [] } = await t.scene(recentBlocks)
+    const receipts = new Map(
+      blocks.flatMap(({ receipts }) => receipts).map((each) => [each.transactionHash, each]),
+    )
+    const seen = { pending: seenPending(t.seen), sealed: seenSealed(t.seen), receipts }
     await judgeEach(pick(seen), 'pending blocks', (each) => judge(each, seen))
   },
 })
@@ -152,6 +160,43 @@ export const cases = defineCases([
       const outcome = ({ block }: SeenBlock) => pick(block, OUTCOME)
       const same = came.find((one) => isDeepStrictEqual(outcome(one), outcome(each))) ?? came[0]!
       expectEqual(outcome(each), outcome(same), `pending block before ${same.block.number}`)
+    },
+  ),
+  ofPending(
+    {
+      id: 'rpc.pending.seen-same.01',
+      title: 'Two pending blocks with the same transactions on the same parent are the same',
+      rules: ['RPC-PEND-04', 'RPC-PEND-05', 'RPC-PEND-09'],
+      rationale: 'What is asked for again is told again: every member follows from the list.',
+    },
+    (each, { pending }) => {
+      const first = pending.find(
+        (one) =>
+          one.block.parentHash === each.block.parentHash &&
+          isDeepStrictEqual(one.hashes, each.hashes),
+      )!
+      const { transactions: _, ...members } = each.block
+      const { transactions: __, ...before } = first.block
+      expectEqual(members, before, `pending block of ${each.hashes.length} transactions`)
+    },
+  ),
+  ofPending(
+    {
+      id: 'rpc.pending.seen-receipts.01',
+      title: 'gasUsed and logsBloom of a pending block are those of the transactions that it lists',
+      rules: ['RPC-PEND-04', 'RPC-PEND-05'],
+      rationale: 'Held against their receipts, once they are sealed in the same places.',
+    },
+    ({ block, hashes }, { receipts }) => {
+      const own = hashes.map((hash) => receipts.get(hash))
+      const isKnown = (receipt: JsonObject | undefined, index: number): receipt is JsonObject =>
+        Number(receipt?.transactionIndex ?? -1) === index
+      if (!own.every(isKnown)) return
+      const last = own.at(-1)?.cumulativeGasUsed ?? '0x0'
+      expectEqual(block.gasUsed, last, 'gasUsed')
+      const logs = own.flatMap((receipt) => receipt.logs as JsonObject[])
+      const values = logs.flatMap(({ address, topics }) => [address, ...(topics as string[])])
+      expectEqual(block.logsBloom, bloomOf(values.map(String) as Hex[]), 'logsBloom')
     },
   ),
   ofPending(
