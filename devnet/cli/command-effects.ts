@@ -23,6 +23,7 @@ export const COMMAND_EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   up: ['starts processes', 'writes files', 'asks the network', 'stays'],
   prove: ['asks the network'],
   follow: ['asks the network', 'stays'],
+  rehearse: ['starts processes', 'asks the network', 'writes files'],
   conform: ['asks the network', 'starts processes', 'changes L2', 'writes files'],
   'report diff': [],
   'report site': ['writes files'],

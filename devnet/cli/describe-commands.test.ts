@@ -51,6 +51,8 @@ test('given flags that bring an effect with them, then the effect is told', () =
       .filter(({ flag }) => flag in meant)
       // Reports are signed with keys of another kind.
       .filter(({ flag }) => !(command.startsWith('rollbed report ') && flag === '--key'))
+      // A rehearsal ends with its program.
+      .filter(({ flag }) => !(command === 'rollbed rehearse' && flag === '--port-base'))
       .filter(({ flag }) => !effects.includes(meant[flag as keyof typeof meant]))
       .map(({ flag }) => `${command} ${flag}`),
   )

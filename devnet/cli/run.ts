@@ -5,6 +5,7 @@ export const COMMANDS: Commands = {
   up: async () => (await import('./up.ts')).addUpCommand,
   prove: async () => (await import('./prove.ts')).addProveCommand,
   follow: async () => (await import('./follow.ts')).addFollowCommand,
+  rehearse: async () => (await import('./rehearse.ts')).addRehearseCommand,
   conform: async () => (await import('./conform.ts')).addConformCommand,
   report: async () => (await import('./report.ts')).addReportCommand,
   journal: async () => (await import('./journal.ts')).addJournalCommand,
