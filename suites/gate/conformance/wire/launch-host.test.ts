@@ -1,4 +1,6 @@
+import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -27,6 +29,11 @@ server.listen(Number(value.split(':')[1]), '127.0.0.1')
 process.on('SIGINT', () => process.exit(0))`,
 )
 const command = `${process.execPath} ${quoteWord(script)}`
+/** The same, but it waits for a line in a pipe before it begins. */
+const gate = join(folder, 'gate')
+execFileSync('mkfifo', [gate])
+const late = `sh -c ${quoteWord(`read line < "$0"; exec ${command} "$@"`)} ${quoteWord(gate)}`
+
 const launcher = (signal: AbortSignal) =>
   createHostLauncher({ command, clock: systemClock, signal })
 /** Every wait is over at once, and time has passed. */
@@ -79,10 +86,10 @@ describe('a launched prover host', () => {
     const clock = new VirtualClock()
     const limit = new TimeLimit(clock, 1_000, () => new Error('over'))
     const { signal } = new AbortController()
-    const launching = createHostLauncher({ command, clock: systemClock, signal, limit })([
-      ['--listen', '127.0.0.1:0'],
-    ])
+    const launch = createHostLauncher({ command: late, clock: systemClock, signal, limit })
+    const launching = launch([['--listen', '127.0.0.1:0']])
     await clock.advance(5_000)
+    await writeFile(gate, 'begin\n')
     const host = await launching
     host.interrupt()
     expect(await limit.hold(host.ended)).toBe(0)
