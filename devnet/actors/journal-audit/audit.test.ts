@@ -173,6 +173,19 @@ describe('auditing a ProofResult', () => {
       'a schedule id at the end',
       ['JRN-02', 'JRN-11'],
     ],
+    [
+      'the schedule id of Base mainnet since Beryl',
+      {
+        pack: (fields) =>
+          // base/contracts, test/L1/ProtocolVersions.t.sol.
+          concatHex([
+            pack(fields),
+            '0xadd4aa9bd3532969035a9543c16b8c7d71298e15836f0ac731fdd3eea552c6e2',
+          ]),
+      },
+      "a schedule id at the end, 228 + 32·N bytes: Base mainnet's, of what holds since Beryl",
+      ['JRN-02', 'JRN-11'],
+    ],
     ['every root', { sampled: (all) => [...all] }, 'the root of every block', ['JRN-16']],
     ['no roots', { sampled: () => [] }, 'no intermediate roots', ['JRN-15']],
     [

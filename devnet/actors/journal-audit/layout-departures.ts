@@ -10,6 +10,7 @@ import {
   packedLayout,
 } from '#protocol/journal/layouts'
 import type { Departure } from './departure.ts'
+import { KNOWN_SCHEDULES } from './known-schedules.ts'
 import { encodeIn, type Reading } from './reading.ts'
 
 const [, wide, scheduled] = journalLayouts as [JournalLayout, JournalLayout, JournalLayout]
@@ -59,6 +60,7 @@ export function departureOf(known: JournalLayout): Departure | undefined {
 /** Layouts that Base has used, then mistakes that are easily made. */
 export const layoutDepartures: readonly Departure[] = [
   ...usedLayouts.values(),
+  ...KNOWN_SCHEDULES.map(withSchedule),
   layout('ABI-encoded instead of packed', ['JRN-01', 'JRN-02'], encodeAbi),
   layout('a count before the intermediate roots', ['JRN-02', 'JRN-09'], encodeWithCount),
   reordered(
@@ -100,6 +102,22 @@ export const layoutDepartures: readonly Departure[] = [
   },
   littleEndian,
 ]
+
+/** Nobody told the schedule id: Base mainnet's are known, and say of which era the journal is. */
+function withSchedule({ id, says }: (typeof KNOWN_SCHEDULES)[number]): Departure {
+  const made = layout(
+    `a schedule id at the end, 228 + 32·N bytes: Base mainnet's, ${says}`,
+    ['JRN-02', 'JRN-11'],
+    encodeIn(scheduled),
+  )
+  return {
+    ...made,
+    apply(reading) {
+      const { journal, ...applied } = made.apply(reading)
+      return { ...applied, journal: { ...journal, scheduleId: id } }
+    },
+  }
+}
 
 function layout(says: string, rules: readonly string[], encode: Reading['encode']): Departure {
   return { part: 'layout', says, rules, apply: (reading) => ({ ...reading, layout: says, encode }) }
