@@ -1,3 +1,7 @@
+import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
+import type { DevnetDescription } from '#devnet/base/options/devnet-description'
+import type { FaultName } from '#devnet/faults/fault-catalogue'
+import type { FaultTarget } from '#devnet/faults/fault-targets'
 import type { TestActions } from '../viem/test-actions.ts'
 
 /** What may go wrong with a test's chain. */
@@ -8,12 +12,52 @@ export interface ChainFaults {
   rollback(depth: number): Promise<void>
   /** Pre-confirmed transactions never come into a block. */
   dropPreconfirmations(): Promise<void>
+  /**
+   * Brings about any fault of links, L1, processes, disks or clocks (devnet/docs/faults.md), until it is
+   * cleared, at the latest by the end of the test. It befalls the worker's devnet, which was started with
+   * `devnetOptions: { faults: true }`, and so each test of the worker meanwhile.
+   * @param fault.with what the fault is told, as `{ latency: 500 }`
+   * @returns what clears it
+   * @throws RpcRefused FAULTS_OFF; also for a target, a fault or a parameter that is none
+   */
+  inject(fault: {
+    target: FaultTarget
+    fault: FaultName
+    with?: Readonly<Record<string, unknown>>
+  }): Promise<{ clear(): Promise<void> }>
 }
 
-export function chainFaults(client: Pick<TestActions, 'reorganize' | 'rollback'>): ChainFaults {
-  return {
+/** The faults of a test, and what ends those that it left. */
+export interface TestFaults {
+  faults: ChainFaults
+  clearAll(): Promise<void>
+}
+
+export function chainFaults(
+  client: Pick<TestActions, 'reorganize' | 'rollback'>,
+  { faultsUrl, rpcUrl }: Pick<DevnetDescription, 'faultsUrl' | 'rpcUrl'>,
+): TestFaults {
+  // No fault cuts this one off.
+  const devnet = httpRpcClient(faultsUrl ?? rpcUrl)
+  const injected = new Set<number>()
+  const clear = async (id: number) => {
+    if (injected.delete(id)) await devnet.request('rollbed_faultClear', [id])
+  }
+  const faults: ChainFaults = {
     reorganize: (depth) => client.reorganize({ depth }),
     rollback: (depth) => client.rollback({ depth }),
     dropPreconfirmations: () => client.rollback({ depth: 0 }),
+    async inject({ target, fault, with: parameters = {} }) {
+      const answer = await devnet.request('rollbed_faultInject', [target, fault, parameters])
+      const { id } = answer as { id: number }
+      injected.add(id)
+      return { clear: () => clear(id) }
+    },
+  }
+  return {
+    faults,
+    async clearAll() {
+      for (const id of injected) await clear(id)
+    },
   }
 }

@@ -41,7 +41,7 @@ export interface TestScene {
   walletOf(index: number): SceneWallet
   clock: ChainClock
   faults: ChainFaults
-  /** Closes the connection. */
+  /** Ends what faults are left, and closes the connection. */
   close(): Promise<void>
 }
 
@@ -54,14 +54,19 @@ export function testScene(description: DevnetDescription, branch: DevnetBranch):
     const { privateKey } = description.accounts[index] ?? description.accounts[0]!
     return walletOn(chain, transport, privateKeyToAccount(privateKey))
   }
+  const { faults, clearAll } = chainFaults(client, description)
   return {
     chain,
     client,
     wallet: walletOf(0),
     walletOf,
     clock: chainClock(client),
-    faults: chainFaults(client),
-    close: async () => (await client.transport.getRpcClient()).close(),
+    faults,
+    async close() {
+      await clearAll()
+      const connection = await client.transport.getRpcClient()
+      connection.close()
+    },
   }
 }
 

@@ -1,6 +1,13 @@
 export type { FaultName } from '#devnet/faults/fault-catalogue'
 export type { FaultTarget } from '#devnet/faults/fault-targets'
 export {
+  type AttributionActions,
+  type AttributionStats,
+  attributionActions,
+  type CodeStats,
+  type TransactionAttribution,
+} from './attribution-actions.ts'
+export {
   type BuilderCodeClient,
   type BuilderCodeRegistration,
   builderCodeClient,

@@ -9,6 +9,7 @@ import {
   type Log,
   parseAbi,
   publicActions,
+  size,
   type Transport,
   webSocket,
 } from 'viem'
@@ -16,6 +17,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'vitest'
 import { type Devnet, startDevnet } from '#devnet/start-devnet'
 import {
+  attributionActions,
   builderCodeClient,
   builderCodeSuffix,
   preconfirmationActions,
@@ -256,12 +258,20 @@ describe('builder codes', () => {
       dataSuffix: builderCodeSuffix(builderCode),
     })
 
-    const attribution = await wallet.request<{
-      Method: 'rollbed_getAttribution'
-      Parameters: [Hash]
-      ReturnType: unknown
-    }>({ method: 'rollbed_getAttribution', params: [transactionHash] })
-    expect(JSON.stringify(attribution)).toContain(builderCode)
+    const reads = wallet.extend(attributionActions())
+    expect(await reads.getAttribution({ hash: transactionHash })).toMatchObject({
+      codes: [builderCode],
+      wallets: [expect.stringMatching(/^0x/)],
+      schema: 0,
+      suffix: builderCodeSuffix(builderCode),
+      size: BigInt(size(builderCodeSuffix(builderCode))),
+    })
+    const plain = await wallet.sendAndPreconfirm({ to: wallet.account.address })
+    expect(await reads.getAttribution({ hash: plain.transactionHash })).toBeNull()
+    const { number } = await wallet.getBlock()
+    const stats = await reads.getAttributionStats({ fromBlock: number > 10n ? number - 10n : 0n })
+    expect(stats).toMatchObject({ pending: true, transactions: 1 })
+    expect(stats.codes).toMatchObject([{ code: builderCode, transactions: 1 }])
   })
 
   test('given what the API refuses, then the error says what it said', async () => {

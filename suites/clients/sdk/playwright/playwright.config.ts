@@ -7,4 +7,5 @@ export default defineConfig({
   reporter: 'json',
   // Loading comes first, and may take long on a slow machine.
   timeout: 240_000,
+  use: { launchOptions: { executablePath: process.env.CHROMIUM, args: ['--no-sandbox'] } },
 })
