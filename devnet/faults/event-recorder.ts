@@ -39,9 +39,14 @@ export class EventRecorder {
     this.#limit = options.limit ?? MOST_EVENTS
   }
 
+  /** Whole milliseconds since the recording began: the time that what is recorded now bears. */
+  now(): number {
+    return Math.round(this.#clock.now() - this.#start)
+  }
+
   /** @param data JSON; a bigint becomes a decimal string */
   record(who: string, what: string, data: Readonly<Record<string, unknown>> = {}): void {
-    const event = { t: Math.round(this.#clock.now() - this.#start), who, what, data }
+    const event = { t: this.now(), who, what, data }
     if (this.#events.length < this.#limit) this.#events.push(event)
     else this.#dropped++
     for (const listener of this.#listeners) listener(event)

@@ -18,7 +18,14 @@ describe('stories in the real world', () => {
     expect(run.violations).toEqual([])
     // The log is of a world in which something happened.
     const proved = plan.load.proofs > 0 ? ['proof.made'] : []
-    for (const what of ['block.seen', 'code.told', ...proved, 'fault.off', 'probe.done']) {
+    for (const what of [
+      'sealed',
+      'block.seen',
+      'code.told',
+      ...proved,
+      'fault.off',
+      'probe.done',
+    ]) {
       expect(run.ndjson).toContain(`"what":"${what}"`)
     }
   })

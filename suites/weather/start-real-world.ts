@@ -3,6 +3,7 @@ import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import type { DevnetOptions } from '#devnet/base/options/devnet-options'
 import type { FaultPlan } from '#devnet/faults/fault-plan'
 import { enclaveClient } from '#devnet/proving/prover/enclave-client'
+import { recordChain } from '#devnet/rollup/world/record-chain'
 import type { Subscriber, SubscriberEvents, World } from '#devnet/rollup/world/world'
 import { startDevnet } from '#devnet/start-devnet'
 import { connect } from '#enclave/vsock/connect'
@@ -28,7 +29,8 @@ export async function startRealWorld(
     logLevel: 'silent',
     ...options.devnet,
   })
-  const { description } = devnet
+  const { description, recorder } = devnet
+  recordChain(devnet.node.chain, recorder)
   const began = clock.now()
   const now = () => clock.now() - began
   return {
@@ -37,7 +39,7 @@ export async function startRealWorld(
     rng: seededRng(`load:${options.seed}`),
     facts: description,
     rollupConfig: devnet.config,
-    recorder: devnet.recorder,
+    recorder,
     faults: devnet.faults!,
     clients: {
       l2: httpRpcClient(description.rpcUrl),

@@ -2,17 +2,15 @@ import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { dispatchOptions } from '#devnet/base/json-rpc/dispatch-options'
 import { KeptDatabase } from '#devnet/base/process/kept-database'
-import type { EventRecorder } from '#devnet/faults/event-recorder'
 import type { FaultyDisk } from '#devnet/faults/faulty-disk'
 import { tearLastWrite } from '#devnet/faults/tear-last-write'
 import { KeptChain } from '#devnet/l2/node/chain/kept-chain'
 import { createInlineWorkers } from '#devnet/l2/node/rpc/workers/call-workers'
-import type { Node } from '#devnet/l2/node/start-node'
-import type { Block } from '#protocol/types/block'
 import { faultyStateDisk } from '../parts/node-part.ts'
 import { nodeView } from '../parts/node-view.ts'
 import { rpcAnswerer } from './network/memory-rpc.ts'
 import { serveRequests } from './network/request.ts'
+import { recordChain } from './record-chain.ts'
 import { SimulatedPart } from './simulated-part.ts'
 import type { SimulatedProcess } from './simulated-process.ts'
 import type { WorldContext } from './world-context.ts'
@@ -84,7 +82,8 @@ async function startLife(
   process.onEnd(() => {
     context.node = undefined
   })
-  recordChain(node, recorder, process)
+  // What a killed node was about to write is no news of a disk.
+  recordChain(chain, recorder, { hasEnded: () => process.state === 'ended' })
   const view = nodeView(node, config)
   const workers = await createInlineWorkers(chain, view.config)
   const { methods } = await parts.nodeRpc.start(context.contextOf(parts.nodeRpc, process), {
@@ -102,42 +101,4 @@ async function startLife(
   const answer = rpcAnswerer(dispatchOptions({ methods: rollup, clock, onInternalError: complain }))
   serveRequests(context.ports.rollup, process, answer)
   await parts.safeHead.start(context.contextOf(parts.safeHead, process), { node, config, logger })
-}
-
-function recordChain({ chain }: Node, recorder: EventRecorder, process: SimulatedProcess): void {
-  const record = (what: string, data: Record<string, unknown>) =>
-    recorder.record('node', what, data)
-  const head = ({ hash, header }: Block) => ({ number: Number(header.number), hash })
-  chain.on('sealed', (block) =>
-    record('sealed', {
-      ...head(block),
-      parent: block.header.parentHash,
-      transactions: block.transactions.map(({ hash }) => hash),
-    }),
-  )
-  chain.on('flashblock', ({ header, flashblockIndex, transactions, firstNewTransaction }) => {
-    const added = transactions.slice(firstNewTransaction).map(({ hash }) => hash)
-    // Ten in a block, most of them empty: only what pre-confirms something is told.
-    if (added.length === 0) return
-    record('flashblock', { number: Number(header.number), index: flashblockIndex, added })
-  })
-  chain.on('dropped', ({ header, transactions }) =>
-    record('dropped', {
-      number: Number(header.number),
-      transactions: transactions.map(({ hash }) => hash),
-    }),
-  )
-  chain.on('reorg', ({ removed }) => record('reorg', { removed: removed.map(({ hash }) => hash) }))
-  chain.on('safe', (block) => record('safe', head(block)))
-  chain.on('finalized', (block) => record('finalized', head(block)))
-  chain.on('pooled', ({ hash, from }) => record('pooled', { hash, from }))
-  chain.on('discarded', ({ transaction, reason }) =>
-    record('discarded', { hash: transaction.hash, code: reason.code }),
-  )
-  chain.on('waits', (reason) => {
-    // What a killed node was about to write is no news of a disk.
-    if (process.state === 'ended') return
-    if (reason) record('waits', { why: reason.message })
-    else record('goes.on', {})
-  })
 }

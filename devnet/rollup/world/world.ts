@@ -21,7 +21,7 @@ export interface World extends AsyncDisposable {
   /** What the L2 chain is derived by. */
   readonly rollupConfig: RollupConfig
   readonly clients: WorldClients
-  /** What every part did; its zero is when the world was ready. */
+  /** What every part did. Its times begin with the world's start: by `recorder.now()` a moment is held to them. */
   readonly recorder: EventRecorder
   /** Everything that can be faulted here is registered with it. */
   readonly faults: FaultEngine

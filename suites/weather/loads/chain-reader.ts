@@ -100,7 +100,7 @@ export class ChainReader {
 
   /** Blocks of the newest chain that were not recorded yet, oldest first. */
   async #unrecorded<T extends L1Json>(chain: 'l1' | 'l2'): Promise<T[]> {
-    const asked = this.#world.now()
+    const asked = this.#world.recorder.now()
     const head = await this.#ask<T>(chain, 'eth_getBlockByNumber', ['latest', true])
     if (chain === 'l2' && head) {
       const { hash, number } = head

@@ -82,7 +82,7 @@ export class TrackedRequests {
     const id = this.#nextId++
     recorder.record(who, 'request.sent', { id, to, method, link: SERVICES[to], limit })
     const began = clock.now()
-    const asked = this.#world.now()
+    const asked = this.#world.recorder.now()
     const giveUp = new AbortController()
     let late: Error | undefined
     const onTimeout = () => {

@@ -117,7 +117,7 @@ export class ValueReader {
     read: (result: unknown) => unknown = (result) => result,
   ): Promise<void> {
     const at = this.#any(TAGS)
-    const asked = this.#world.now()
+    const asked = this.#world.recorder.now()
     const { result } = await this.#requests.rpc(who, 'l2', ...question(at))
     if (result === undefined) return
     this.#world.recorder.record(who, 'value.seen', { ...what, at, value: read(result), asked })
@@ -125,7 +125,7 @@ export class ValueReader {
 
   async #logs(who: string): Promise<void> {
     const { from, to, ...by } = this.#any(RANGES)
-    const asked = this.#world.now()
+    const asked = this.#world.recorder.now()
     const filter = { fromBlock: from, toBlock: to, ...by }
     const { result } = await this.#requests.rpc(who, 'l2', 'eth_getLogs', [filter])
     if (result === undefined) return

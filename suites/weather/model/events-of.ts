@@ -131,6 +131,16 @@ export interface HeadSeen {
   asked: number
 }
 
+/** `dropped` of the node: a block that was being built is none any more. With a dead node it says nothing. */
+export interface GivenUp {
+  /** On which it stood. */
+  parent?: Hex
+  /** Input of its first transaction, the L1 attributes. */
+  attributes?: Hex
+  /** With the attributes. */
+  transactions?: readonly Hex[]
+}
+
 interface Kinds {
   'chain.known': ChainKnown
   'l1.block': L1BlockSeen

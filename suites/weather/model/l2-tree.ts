@@ -1,6 +1,12 @@
 import type { Hex } from 'viem'
 import type { LoggedEvent } from '../checkers/checker.ts'
-import { eventsOf, type HeadSeen, type L2BlockSeen, type TransactionSigned } from './events-of.ts'
+import {
+  eventsOf,
+  type GivenUp,
+  type HeadSeen,
+  type L2BlockSeen,
+  type TransactionSigned,
+} from './events-of.ts'
 import { type ExecutedBlock, executeBlock } from './execute-block.ts'
 import { Ledger } from './ledger.ts'
 
@@ -19,14 +25,14 @@ export class L2Tree {
   readonly signed: ReadonlyMap<Hex, TransactionSigned>
   /** Heads in the order in which they were seen. */
   readonly heads: readonly (HeadSeen & { t: number })[]
-  /** Milliseconds of the log at which a block that was being built was given up, or died with its node. */
-  readonly givenUp: readonly number[]
+  /** Blocks that were being built and that nobody sealed. */
+  readonly givenUp: readonly (GivenUp & { t: number })[]
 
   constructor(
     blocks: ReadonlyMap<Hex, KnownBlock>,
     signed: ReadonlyMap<Hex, TransactionSigned>,
     heads: readonly (HeadSeen & { t: number })[],
-    givenUp: readonly number[],
+    givenUp: readonly (GivenUp & { t: number })[],
   ) {
     this.blocks = blocks
     this.signed = signed
@@ -70,6 +76,6 @@ function readTree(events: readonly LoggedEvent[]): L2Tree | undefined {
   }
   const givenUp = events
     .filter(({ who, what }) => who === 'node' && ['dropped', 'ended'].includes(what))
-    .map(({ t }) => t)
+    .map(({ t, data }) => ({ ...data, t }))
   return new L2Tree(blocks, signed, eventsOf(events, 'l2.head'), givenUp)
 }

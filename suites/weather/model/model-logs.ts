@@ -52,19 +52,19 @@ const l1 = line(1, 'l1.block', {
   },
 })
 
+const attributesOf = (l1: { sequence: number; time: number; number: number }) =>
+  concatHex([
+    pad('0x01', { size: 12 }),
+    ...[l1.sequence, l1.time, l1.number].map((word) => numberToHex(word, { size: 8 })),
+    pad('0x00', { size: 64 }),
+    L1_HASH,
+    pad('0x00', { size: 48 }),
+  ])
 const attributes = (sequence: number) => ({
   ...{ hash: hash(0xa0 + sequence), type: '0x7e', value: '0x0', nonce: '0x0' },
   from: '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001',
   to: '0x4200000000000000000000000000000000000015',
-  input: concatHex([
-    pad('0x01', { size: 12 }),
-    numberToHex(sequence, { size: 8 }),
-    numberToHex(100, { size: 8 }),
-    numberToHex(7, { size: 8 }),
-    pad('0x00', { size: 64 }),
-    L1_HASH,
-    pad('0x00', { size: 48 }),
-  ]),
+  input: attributesOf({ sequence, time: 100, number: 7 }),
 })
 const deposit = {
   ...{ hash: depositOf(portalLog).hash, type: '0x7e', from: ALICE, to: BOB, input: '0x' },
@@ -156,6 +156,13 @@ const answer = (address: Hex, at: string, value: number, kind = 'balance') =>
 const looked = [head(21, 2), head(29, 2), head(39, 3)]
 const asked = (...answers: string[]) => [...chain, ...looked, ...answers]
 
+/** A block on the second, of L1 block 8 at 101 s. */
+const givenUp = (t: number, users: Hex[] = []) =>
+  line(t, 'dropped', {
+    ...{ number: 3, parent: hash(2), transactions: [hash(0xd), ...users] },
+    attributes: attributesOf({ sequence: 0, time: 101, number: 8 }),
+  }).replace(' r ', ' node ')
+
 const safe = (number: number) => line(40, 'safe.seen', { number, hash: hash(number) })
 /** L1 from its first block on, with no batch in it. */
 const fromTheStart = [0, 1, 2, 3, 4, 5, 6].map((number) =>
@@ -227,8 +234,12 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
       asked(kept(L1_BLOCK, '0x0', 1n, '0x0')),
       // Nobody looked before and after.
       [...chain, answer(BOB, 'latest', 1)],
-      // What was pending was given up.
+      // What was pending was given up, and nobody knows what was in it.
       asked('26 node dropped {}', answer(BOB, 'pending', 1)),
+      asked(givenUp(26, [SIGNED]), answer(BOB, 'pending', 1)),
+      // What was pending was built on an L1 block that L1 took back.
+      asked(givenUp(26), kept(L1_BLOCK, '0x0', (101n << 64n) + 8n, 'pending')),
+      asked(givenUp(26, [SIGNED]), kept(L1_BLOCK, '0x8381f58a', 8n, 'pending', 'call')),
       // The head was replaced meanwhile.
       [...chain, head(21, 9, hash(0x99)), head(39, 3), answer(BOB, 'latest', 1)],
     ],
@@ -236,6 +247,11 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
       [...withdraws(), ...looked, kept(PASSER, '0x1', 0n)],
       [...withdraws(), ...looked, kept(PASSER, '0x1', 1n, '0x1')],
       asked(kept(L1_BLOCK, '0x0', 7n)),
+      // It was given up before anybody asked, or never held this, or was at pending alone.
+      asked(givenUp(21), kept(L1_BLOCK, '0x0', (101n << 64n) + 8n, 'pending')),
+      asked(givenUp(26), kept(L1_BLOCK, '0x0', (102n << 64n) + 8n, 'pending')),
+      asked(givenUp(26), kept(L1_BLOCK, '0x0', (101n << 64n) + 8n)),
+      asked(givenUp(26), answer(BOB, 'pending', 1)),
       asked(kept(L1_BLOCK, '0x8381f58a', 8n, 'pending', 'call')),
       asked(answer(BOB, 'latest', 1)),
       asked(answer(BOB, 'latest', 1_600_500)),

@@ -15,7 +15,7 @@ export function possibleLogs(
   if (!heads) return undefined
   const { latest, next } = heads
   const isPending = range.to === 'pending'
-  if (isPending && (!next || tree.givenUp.some((t) => range.asked <= t && t <= next.t)))
+  if (isPending && (!next || tree.givenUp.some(({ t }) => range.asked <= t && t <= next.t)))
     return undefined
   const possible: PlacedLog[][] = []
   for (const [at, head] of latest.entries()) {

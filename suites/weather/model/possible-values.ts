@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
-import type { ValueSeen } from './events-of.ts'
+import type { GivenUp, ValueSeen } from './events-of.ts'
 import type { KnownBlock, L2Tree } from './l2-tree.ts'
 import type { Ledger } from './ledger.ts'
-import { slotOf, VIEWS } from './predeploys.ts'
+import { attributesSlots, L1_BLOCK, slotOf, VIEWS } from './predeploys.ts'
 
 /**
  * What a question may be answered with: its value at any moment between asking and answering.
@@ -20,19 +20,37 @@ export function possibleValues(
   if (at === 'pending') {
     const child = heads.next
     if (!child) return undefined
-    // What was shown of a block that nobody sealed is in no block.
-    if (tree.givenUp.some((t) => answer.asked <= t && t <= child.t)) return undefined
+    const unsealed = tree.givenUp
+      .filter(({ t }) => answer.asked <= t && t <= child.t)
+      .map((block) => unsealedValue(tree, answer, block))
+    if (unsealed.includes(undefined)) return undefined
     const sealed = heads.latest.slice(0, 1)
     const growing = [...heads.latest.slice(1), child]
     const first = valuesOf(sealed, (executed) => [of(executed.at(-1)!)])
     const rest = valuesOf(growing, (executed) => executed.map(of))
-    return first && rest && [...first, ...rest]
+    return first && rest && [...first, ...rest, ...(unsealed as bigint[])]
   }
   if (!at.startsWith('0x')) return undefined
   const block = [...tree.backFrom(heads.latest.at(-1)!.hash)].find(
     ({ number }) => number === Number(at),
   )
   return block && valuesOf([block], (executed) => [of(executed.at(-1)!)])
+}
+
+/**
+ * What a block that was given up showed, where it is in no other block. What its users' transactions paid is in
+ * no receipt; L1's attributes are L1's alone.
+ */
+function unsealedValue(
+  tree: L2Tree,
+  answer: ValueSeen,
+  { parent, attributes, transactions = [] }: GivenUp,
+): bigint | undefined {
+  const before = parent && tree.blocks.get(parent)?.executed?.ledgers.at(-1)
+  const isOfL1 = answer.address.toLowerCase() === L1_BLOCK
+  if (!before || !attributes || (transactions.length > 1 && !isOfL1)) return undefined
+  const slots = attributesSlots(attributes)
+  return valueIn(before.after([{ address: L1_BLOCK, slots }]), answer)
 }
 
 function valueIn(ledger: Ledger, { kind, address, input = '0x' }: ValueSeen): bigint | undefined {
