@@ -27,17 +27,21 @@ export class L2Tree {
   readonly heads: readonly (HeadSeen & { t: number })[]
   /** Blocks that were being built and that nobody sealed. */
   readonly givenUp: readonly (GivenUp & { t: number })[]
+  /** Sealed blocks that were taken back, and when. */
+  readonly removed: readonly { hash: Hex; t: number }[]
 
   constructor(
     blocks: ReadonlyMap<Hex, KnownBlock>,
     signed: ReadonlyMap<Hex, TransactionSigned>,
     heads: readonly (HeadSeen & { t: number })[],
     givenUp: readonly (GivenUp & { t: number })[],
+    removed: readonly { hash: Hex; t: number }[],
   ) {
     this.blocks = blocks
     this.signed = signed
     this.heads = heads
     this.givenUp = givenUp
+    this.removed = removed
   }
 
   /** A block and those before it, newest first, down to the first that was told. */
@@ -77,5 +81,8 @@ function readTree(events: readonly LoggedEvent[]): L2Tree | undefined {
   const givenUp = events
     .filter(({ who, what }) => who === 'node' && ['dropped', 'ended'].includes(what))
     .map(({ t, data }) => ({ ...data, t }))
-  return new L2Tree(blocks, signed, eventsOf(events, 'l2.head'), givenUp)
+  const removed = events
+    .filter(({ who, what }) => who === 'node' && what === 'reorg')
+    .flatMap(({ t, data }) => (data.removed as Hex[]).map((hash) => ({ hash, t })))
+  return new L2Tree(blocks, signed, eventsOf(events, 'l2.head'), givenUp, removed)
 }

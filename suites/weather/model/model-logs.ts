@@ -66,6 +66,10 @@ const attributes = (sequence: number) => ({
   to: '0x4200000000000000000000000000000000000015',
   input: attributesOf({ sequence, time: 100, number: 7 }),
 })
+const replacing = {
+  ...attributes(2),
+  ...{ hash: hash(0xae), input: attributesOf({ sequence: 0, time: 101, number: 8 }) },
+}
 const deposit = {
   ...{ hash: depositOf(portalLog).hash, type: '0x7e', from: ALICE, to: BOB, input: '0x' },
   ...{ mint: '0x1f4', value: '0x1f4', nonce: '0x0' },
@@ -240,6 +244,15 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
       // What was pending was built on an L1 block that L1 took back.
       asked(givenUp(26), kept(L1_BLOCK, '0x0', (101n << 64n) + 8n, 'pending')),
       asked(givenUp(26, [SIGNED]), kept(L1_BLOCK, '0x8381f58a', 8n, 'pending', 'call')),
+      // The block that followed was replaced later, by one of another L1 block.
+      [
+        ...[known, genesis, l1, signed, first, second, head(21, 2)],
+        kept(L1_BLOCK, '0x0', (100n << 64n) + 7n, 'pending'),
+        head(29, 2),
+        ...[third, block(3, [replacing], { hash: hash(0x33) }), head(39, 3)],
+      ],
+      // The block that followed came and went between two looks.
+      asked('26 node reorg {"removed":["0x99"]}', answer(BOB, 'pending', 1)),
       // The head was replaced meanwhile.
       [...chain, head(21, 9, hash(0x99)), head(39, 3), answer(BOB, 'latest', 1)],
     ],
@@ -247,6 +260,7 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
       [...withdraws(), ...looked, kept(PASSER, '0x1', 0n)],
       [...withdraws(), ...looked, kept(PASSER, '0x1', 1n, '0x1')],
       asked(kept(L1_BLOCK, '0x0', 7n)),
+      asked('26 node reorg {"removed":[]}', answer(BOB, 'pending', 1)),
       // It was given up before anybody asked, or never held this, or was at pending alone.
       asked(givenUp(21), kept(L1_BLOCK, '0x0', (101n << 64n) + 8n, 'pending')),
       asked(givenUp(26), kept(L1_BLOCK, '0x0', (102n << 64n) + 8n, 'pending')),

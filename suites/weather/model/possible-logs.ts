@@ -13,10 +13,10 @@ export function possibleLogs(
 ): PlacedLog[][] | undefined {
   const heads = headsWithin(tree, range.asked, range.t)
   if (!heads) return undefined
-  const { latest, next } = heads
+  const { latest, next, nextBy } = heads
   const isPending = range.to === 'pending'
-  if (isPending && (!next || tree.givenUp.some(({ t }) => range.asked <= t && t <= next.t)))
-    return undefined
+  if (isPending && nextBy === undefined) return undefined
+  if (isPending && tree.givenUp.some(({ t }) => range.asked <= t && t <= nextBy!)) return undefined
   const possible: PlacedLog[][] = []
   for (const [at, head] of latest.entries()) {
     const sealed = sealedIn(tree, range, head)
@@ -26,9 +26,10 @@ export function possibleLogs(
       possible.push(before)
       continue
     }
-    const growing = latest[at + 1] ?? next!
-    const ends = [0, ...growing.receipts.map((_, index) => index + 1)]
-    possible.push(...ends.map((end) => [...before, ...logsIn(growing, range, end)]))
+    for (const growing of at + 1 < latest.length ? [latest[at + 1]!] : next) {
+      const ends = [0, ...growing.receipts.map((_, index) => index + 1)]
+      possible.push(...ends.map((end) => [...before, ...logsIn(growing, range, end)]))
+    }
   }
   return possible
 }

@@ -18,14 +18,14 @@ export function possibleValues(
   const of = (ledger: Ledger) => valueIn(ledger, answer)
   if (at === 'latest') return valuesOf(heads.latest, (executed) => [of(executed.at(-1)!)])
   if (at === 'pending') {
-    const child = heads.next
-    if (!child) return undefined
+    const { next, nextBy } = heads
+    if (nextBy === undefined) return undefined
     const unsealed = tree.givenUp
-      .filter(({ t }) => answer.asked <= t && t <= child.t)
+      .filter(({ t }) => answer.asked <= t && t <= nextBy)
       .map((block) => unsealedValue(tree, answer, block))
     if (unsealed.includes(undefined)) return undefined
     const sealed = heads.latest.slice(0, 1)
-    const growing = [...heads.latest.slice(1), child]
+    const growing = [...heads.latest.slice(1), ...next]
     const first = valuesOf(sealed, (executed) => [of(executed.at(-1)!)])
     const rest = valuesOf(growing, (executed) => executed.map(of))
     return first && rest && [...first, ...rest, ...(unsealed as bigint[])]
@@ -71,13 +71,15 @@ function valuesOf(
 interface Heads {
   /** Blocks that may have been the newest, oldest first. */
   latest: KnownBlock[]
-  /** The one after them. */
-  next: KnownBlock | undefined
+  /** Those that were ever built after them: of more than one all but the last were replaced. */
+  next: KnownBlock[]
+  /** Milliseconds of the log at which the first of them was told; undefined where nobody can know what there was. */
+  nextBy: number | undefined
 }
 
 /** undefined where the chain was replaced meanwhile, or nobody looked before and after. */
 export function headsWithin(
-  { heads, blocks }: L2Tree,
+  { heads, blocks, removed }: L2Tree,
   from: number,
   to: number,
 ): Heads | undefined {
@@ -95,6 +97,11 @@ export function headsWithin(
   // Heads in between that are not on the way were replaced, too.
   const onPath = new Set(path.map(({ hash }) => hash))
   if (heads.slice(first, last).some(({ hash }) => !onPath.has(hash))) return undefined
-  const next = [...blocks.values()].findLast(({ parent }) => parent === heads[last]!.hash)
-  return { latest: path, next }
+  const next = [...blocks.values()].filter(({ parent }) => parent === heads[last]!.hash)
+  const nextBy = next.find(({ t }) => t >= from)?.t
+  // What came and went between two looks nobody knows.
+  const isMissed = removed.some(
+    ({ t, hash }) => from <= t && t <= (nextBy ?? from) && !blocks.has(hash),
+  )
+  return { latest: path, next, nextBy: isMissed ? undefined : nextBy }
 }
