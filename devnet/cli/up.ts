@@ -85,9 +85,14 @@ const UP = {
       oneOf<DataAvailability>(['calldata', 'blobs']),
       { default: DEVNET_DEFAULTS.dataAvailability },
     ),
-    historyBlocks: value('<n>', 'sealed blocks whose state is kept', wholeNumber(256, 1_000_000), {
-      default: DEVNET_DEFAULTS.historyBlocks,
-    }),
+    historyBlocks: value(
+      '<n>',
+      'sealed blocks whose state is kept; ten times as many on a chain that crosses Denim',
+      wholeNumber(256, 1_000_000),
+      {
+        default: DEVNET_DEFAULTS.historyBlocks,
+      },
+    ),
     historyMemory: value(
       '<MiB>',
       'what old blocks and states take at most',
@@ -198,7 +203,7 @@ async function up(flags: UpFlags, isGiven: (name: keyof UpFlags) => boolean): Pr
     ...(flags.l1BlockTime && { l1BlockTime: flags.l1BlockTime }),
     flashblockTime: flags.flashblockTime,
     dataAvailability: flags.dataAvailability,
-    historyBlocks: flags.historyBlocks,
+    ...(isGiven('historyBlocks') && { historyBlocks: flags.historyBlocks }),
     historyMemory: flags.historyMemory,
     ...(flags.logsRange !== undefined && { logsRange: flags.logsRange }),
     manual: flags.manual ?? false,

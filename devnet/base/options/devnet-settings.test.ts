@@ -20,6 +20,18 @@ test('given a block time for L2 alone, when settings are made, then L1 keeps the
   expect(devnetSettings({ blockTime: 4, l1BlockTime: 12 }).l1BlockTime).toBe(12)
 })
 
+test('given a chain that comes to blocks of 200 ms, then it keeps states for as long a time as one of 2 s, unless told, and answers as deployed nodes do', () => {
+  expect(devnetSettings({ upgrades: 'crossing' })).toMatchObject({
+    historyBlocks: 20_000,
+    profile: 'base',
+  })
+  expect(devnetSettings({ upgrades: 'today', historyBlocks: 300 }).historyBlocks).toBe(300)
+  expect(devnetSettings({ upgrades: { azul: 'genesis' } })).toMatchObject({
+    historyBlocks: 2_000,
+    profile: 'spec',
+  })
+})
+
 test('given the docstrings of the options, then each names the default that holds', () => {
   const text = readFileSync(new URL('./devnet-options.ts', import.meta.url), 'utf8')
   const documented = [...text.matchAll(/@default ([^\s*]+)\s*(?:\*\/)?\s*(\w+)\?:/g)]

@@ -74,6 +74,7 @@ export function devnetSettings(options: DevnetOptions): DevnetSettings {
     ...(definedOnly(given) as Omit<DevnetOptions, 'enclaves' | 'clock' | 'fork' | 'upgrades'>),
     ...{ fork, remoteFork },
     ...{ upgrades, profile: profileOf(options, upgrades) },
+    historyBlocks: options.historyBlocks ?? usualHistory(upgrades),
     clock: new TravelClock({ machine, start, isManual, settled: () => work.settled() }),
     machine,
     work,
@@ -92,6 +93,11 @@ function profileOf({ profile }: DevnetOptions, upgrades: UpgradeOptions): Profil
     "The specification's profile has pre-confirmations, and this chain crosses Denim, which ends them.",
     { hint: 'Leave --profile out: such a chain answers as deployed nodes do.' },
   )
+}
+
+/** As long a time whatever the blocks' distance: ten of 200 ms take that of one of 2 s. */
+function usualHistory(upgrades: UpgradeOptions): number {
+  return DEVNET_DEFAULTS.historyBlocks * (endsPreconfirmations(upgrades) ? 10 : 1)
 }
 
 /** What does not go together with a chain to go on from. */
