@@ -127,11 +127,11 @@ describe('the GitHub action', () => {
   test('given a tarball, then npx runs it', async () => {
     await mkdir(file('bin'), { recursive: true })
     await copyFile(file('fake'), file('bin/npx'))
-    const { args } = await runAction({ command: '', package: './rollbed-0.1.0.tgz' })
+    const { args } = await runAction({ command: '', package: './rollbed-0.2.0.tgz' })
     expect(args.slice(0, 5)).toEqual([
       '--yes',
       '--package',
-      './rollbed-0.1.0.tgz',
+      './rollbed-0.2.0.tgz',
       'rollbed',
       'conform',
     ])
