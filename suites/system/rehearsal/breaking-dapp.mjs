@@ -13,7 +13,7 @@ async function rpc(method, ...params) {
   return result
 }
 
-/** The first message of a subscription, within three seconds. */
+/** The first message of a subscription, within eight seconds. */
 async function first(kind, before) {
   const socket = new WebSocket(WS_URL)
   const message = new Promise((resolve) => {
@@ -27,7 +27,7 @@ async function first(kind, before) {
       else await before()
     }
   })
-  const result = await Promise.race([message, wait(3_000)])
+  const result = await Promise.race([message, wait(8_000)])
   socket.close()
   if (!result) throw new Error(`nothing came of ${kind}`)
   return result

@@ -6,7 +6,7 @@ const dapp = (name: string) => [process.execPath, join(import.meta.dirname, `${n
 
 /** Runs `rollbed rehearse` on one of the sample dapps. */
 async function rehearse(name: string) {
-  const flags = ['--port-base', '0', '--denim-after', '3', '--json']
+  const flags = ['--port-base', '0', '--denim-after', '15', '--json']
   const command = ['rehearse', ...flags, '--', ...dapp(name)]
   const { exitCode, stdout, stderr } = await new RollbedProcess(command).outcome
   expect(stdout, stderr).not.toBe('')
@@ -14,7 +14,7 @@ async function rehearse(name: string) {
 }
 
 test('given a dapp that breaks in five ways, when it is rehearsed, then all five are found, each with what takes its place', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const { exitCode, eras, breaks, holds, stderr } = await rehearse('breaking')
   expect([exitCode, holds]).toEqual([1, false])
@@ -45,7 +45,7 @@ test('given a dapp that breaks in five ways, when it is rehearsed, then all five
 })
 
 test('given a dapp that means the same on both sides of Denim, when it is rehearsed, then it crosses, and not a word is said of it', {
-  timeout: 120_000,
+  timeout: 300_000,
 }, async () => {
   const { exitCode, eras, breaks, errors, stderr } = await rehearse('sound')
   expect(eras, stderr).toMatchObject([

@@ -1,6 +1,6 @@
-// A dapp that means the same on both sides of Denim: it pays for five seconds, follows heads, and reads
-// at latest.
-const { RPC_URL, WS_URL } = process.env
+// A dapp that means the same on both sides of Denim: it pays for five seconds, or until it has crossed,
+// follows heads, and reads at latest.
+const { RPC_URL, WS_URL, ROLLBED_ERA } = process.env
 
 let id = 0
 async function rpc(method, ...params) {
@@ -15,6 +15,8 @@ async function rpc(method, ...params) {
 let onHead = () => {}
 /** Seconds of the newest head. */
 let now = 0
+/** Whether two heads were of one second. */
+let isFast = false
 const socket = new WebSocket(WS_URL)
 const ready = new Promise((resolve) => {
   socket.onopen = () =>
@@ -22,7 +24,9 @@ const ready = new Promise((resolve) => {
   socket.onmessage = ({ data }) => {
     const { params } = JSON.parse(data)
     if (!params) return resolve()
-    now = Number(params.result.timestamp)
+    const seconds = Number(params.result.timestamp)
+    isFast ||= seconds === now
+    now = seconds
     onHead()
   }
 })
@@ -41,7 +45,7 @@ function mined(hash) {
 await ready
 const [from, to] = await rpc('eth_accounts')
 let start = 0
-while (now < start + 5) {
+while (now < start + 5 || (ROLLBED_ERA === 'across' && !isFast)) {
   const before = BigInt(await rpc('eth_getBalance', to, 'latest'))
   const { blockNumber } = await mined(await rpc('eth_sendTransaction', { from, to, value: '0x1' }))
   const after = BigInt(await rpc('eth_getBalance', to, 'latest'))
