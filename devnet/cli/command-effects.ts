@@ -21,6 +21,7 @@ const PLAYED: readonly Effect[] = ['starts processes', 'writes files']
 /** By the words of the command. None: it only computes and prints. */
 export const COMMAND_EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   up: ['starts processes', 'writes files', 'asks the network', 'stays'],
+  init: ['writes files'],
   prove: ['asks the network'],
   follow: ['asks the network', 'stays'],
   rehearse: ['starts processes', 'asks the network', 'writes files'],

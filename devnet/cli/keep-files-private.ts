@@ -2,7 +2,7 @@ import { isMainThread } from 'node:worker_threads'
 import type { Command } from 'commander'
 
 /** They make what is there to be shown to others: a web server may run as another user. */
-const PUBLISHING = ['rollbed report site', 'rollbed report verify']
+const PUBLISHING = ['rollbed report site', 'rollbed report verify', 'rollbed init']
 
 /**
  * From here on what a command writes is its owner's alone, also in a folder that was there: descriptions

@@ -3,6 +3,7 @@ import { type Commands, runCommandLine } from './run-command-line.ts'
 /** Every command of `rollbed`, in the order of its help. */
 export const COMMANDS: Commands = {
   up: async () => (await import('./up.ts')).addUpCommand,
+  init: async () => (await import('./init.ts')).addInitCommand,
   prove: async () => (await import('./prove.ts')).addProveCommand,
   follow: async () => (await import('./follow.ts')).addFollowCommand,
   rehearse: async () => (await import('./rehearse.ts')).addRehearseCommand,

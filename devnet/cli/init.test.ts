@@ -1,0 +1,60 @@
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
+import { run } from './run.ts'
+
+let folder: string
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'rollbed-test-'))
+  vi.spyOn(console, 'log').mockReturnValue()
+  vi.spyOn(console, 'error').mockReturnValue()
+})
+afterEach(() => {
+  vi.restoreAllMocks()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const file = (name: string) => readFileSync(join(folder, name), 'utf8')
+/** Where the tests that are written are run as they stand. */
+const RUN_BY = {
+  vitest: ['transfer.test.ts', 'suites/clients/sdk/vitest-entry.test.ts'],
+  playwright: ['page.spec.ts', 'suites/clients/sdk/playwright/fixtures.spec.ts'],
+} as const
+
+test.each(['vitest', 'playwright'] as const)(
+  'given an empty folder, when %s is asked for, then a test that is known to pass is there, and what it needs',
+  async (kind) => {
+    expect(await run(['init', kind, folder])).toBe(0)
+    const [name, runner] = RUN_BY[kind]
+    const body = file(name)
+      .replaceAll(/^import .*\n/gm, '')
+      .trim()
+    expect(readFileSync(join(import.meta.dirname, '../..', runner), 'utf8')).toContain(body)
+    const { type, devDependencies } = JSON.parse(file('package.json'))
+    expect(type).toBe('module')
+    expect(Object.keys(devDependencies).sort()).toEqual(
+      ['rollbed', 'viem', kind === 'vitest' ? 'vitest' : '@playwright/test'].sort(),
+    )
+    const { version, devDependencies: ours } = manifest
+    const made: Record<string, string> = { ...ours, rollbed: version }
+    for (const [each, range] of Object.entries(devDependencies))
+      expect(range).toBe(`^${made[each]}`)
+  },
+)
+
+test('given a package.json, then it stays as it is, and the packages are named', async () => {
+  writeFileSync(join(folder, 'package.json'), '{}')
+  expect(await run(['init', 'vitest', folder])).toBe(0)
+  expect(file('package.json')).toBe('{}')
+  expect(vi.mocked(console.log).mock.calls.join()).toContain('--save-dev rollbed viem vitest')
+})
+
+test('given a file of that name, or a kind that is none, then nothing is written', async () => {
+  writeFileSync(join(folder, 'transfer.test.ts'), 'mine')
+  expect(await run(['init', 'vitest', folder])).toBe(2)
+  expect(await run(['init', 'jest', folder])).toBe(2)
+  expect(readdirSync(folder)).toEqual(['transfer.test.ts'])
+  expect(file('transfer.test.ts')).toBe('mine')
+})

@@ -1,0 +1,69 @@
+import { packageVersion } from '#devnet/base/package-version'
+
+/** Which first project `rollbed init` writes. */
+export type ProjectKind = 'vitest' | 'playwright'
+
+const VITEST_TEST = `import { expect } from 'vitest'
+import { test } from 'rollbed/vitest'
+
+test('given a transfer, then it arrives with its pre-confirmation', async ({ client, wallet }) => {
+  const to = '0x000000000000000000000000000000000000bEEF'
+  await wallet.sendAndPreconfirm({ to, value: 1n })
+  expect(await client.getBalance({ address: to, blockTag: 'pending' })).toBe(1n)
+})
+`
+
+const PAGE_TEST = `import { expect } from '@playwright/test'
+import { test } from 'rollbed/playwright'
+
+test('given a user who says no, then the page may ask again', async ({ page, pageWallet }) => {
+  await page.goto('about:blank') // your dapp
+  const ask = () => page.evaluate("window.ethereum.request({ method: 'eth_requestAccounts' })")
+  pageWallet.refuse() // the next request, with error 4001; 'all' and 'none' last
+  await expect(ask()).rejects.toThrow('refused')
+  expect(await ask()).toEqual([pageWallet.address])
+  await pageWallet.switchTo(3) // the page hears accountsChanged
+  await pageWallet.disconnect() // and now with no account
+  expect(pageWallet.requests).toHaveLength(2)
+})
+`
+
+const PLAYWRIGHT_CONFIG = `import { defineConfig } from '@playwright/test'
+
+export default defineConfig({ testMatch: '*.spec.ts' })
+`
+
+/** Of the packages that rollbed is made with: a test compares. */
+const RANGES = {
+  rollbed: `^${packageVersion}`,
+  viem: '^2.57.0',
+  vitest: '^5.1.1',
+  '@playwright/test': '^1.65.1',
+} as const
+
+const RUNNERS = {
+  vitest: { test: 'vitest run', packages: ['vitest'], files: { 'transfer.test.ts': VITEST_TEST } },
+  playwright: {
+    test: 'playwright test',
+    packages: ['@playwright/test'],
+    files: { 'page.spec.ts': PAGE_TEST, 'playwright.config.ts': PLAYWRIGHT_CONFIG },
+  },
+} as const
+
+export interface Project {
+  /** By their names. */
+  files: Readonly<Record<string, string>>
+  /** For a folder that has no package.json. */
+  manifest: string
+  /** What a folder that has one needs. */
+  packages: readonly string[]
+}
+
+/** A first test that is green, and what it needs. */
+export function projectFiles(kind: ProjectKind): Project {
+  const { files, packages, test } = RUNNERS[kind]
+  const needed = ['rollbed', 'viem', ...packages] as const
+  const devDependencies = Object.fromEntries(needed.map((name) => [name, RANGES[name]]))
+  const content = { private: true, type: 'module', scripts: { test }, devDependencies }
+  return { files, manifest: `${JSON.stringify(content, null, 2)}\n`, packages: needed }
+}
