@@ -9,6 +9,7 @@ import type { ChannelCompression } from '#protocol/derivation/channel-compressio
 import { FRAME_OVERHEAD } from '#protocol/derivation/frame'
 import type { RollupConfig } from '#protocol/derivation/rollup-config'
 import type { Hex } from '#protocol/types/bytes'
+import type { ChainControl } from '../node/chain-control.ts'
 import type { ChainView } from '../node/chain-view.ts'
 import type { BatchType, CompressChannel } from './build-channel.ts'
 import { openInbox } from './inbox.ts'
@@ -20,7 +21,7 @@ const POLL_INTERVAL = 100
 const MAX_BLOB_FRAME = MAX_BLOB_DATA - 1 - FRAME_OVERHEAD
 
 export interface StartBatcherParameters {
-  chain: ChainView
+  chain: ChainView & Pick<ChainControl, 'markSent'>
   l1RpcUrl: RpcEndpoint
   /** Tells of new L1 blocks. */
   l1News?: OnNews | undefined

@@ -4,6 +4,7 @@ import { decodeBatcherData } from '#protocol/derivation/frame'
 import type { RollupConfig } from '#protocol/derivation/rollup-config'
 import type { Block } from '#protocol/types/block'
 import type { Hash } from '#protocol/types/bytes'
+import type { ChainControl } from '../node/chain-control.ts'
 import type { ChainView, Divergence } from '../node/chain-view.ts'
 import type { Inbox, Landing, SentTransaction } from './inbox.ts'
 import { Submissions } from './submissions.ts'
@@ -19,6 +20,7 @@ let isStill: boolean
 let heads: number
 let divergence: Divergence | undefined
 let sent: Uint8Array[][]
+let lastSent: bigint
 let again: Hash[]
 /** Takes the place of what is sent again. */
 let outbid: Hash | undefined
@@ -51,6 +53,7 @@ beforeEach(() => {
   heads = 0
   divergence = undefined
   sent = []
+  lastSent = 0n
   again = []
   outbid = undefined
   landing = () => 'pending'
@@ -122,6 +125,8 @@ describe('given three blocks to post', () => {
     const { send } = inbox
     inbox.send = async () => Promise.reject(new Error('L1 is away'))
     await expect(submissions.step()).rejects.toThrow('L1 is away')
+    // Its answer may be what was lost.
+    expect(lastSent).toBe(3n)
     inbox.send = send
     await submissions.step()
     expect(sent).toHaveLength(1)
@@ -252,7 +257,10 @@ function transaction(of: Hash, data: Uint8Array = new Uint8Array()): SentTransac
 }
 
 function newSubmissions(maxFrameData = 100_000): Submissions {
-  const chain: Partial<ChainView> = {
+  const chain: Partial<ChainView & ChainControl> = {
+    markSent: (number) => {
+      lastSent = number
+    },
     latest: () => block(latest),
     safe: () => block(safe),
     divergence: () => divergence,
@@ -266,7 +274,7 @@ function newSubmissions(maxFrameData = 100_000): Submissions {
   }
   const config = { blockTime: 2, fork: 'jovian', genesis } as RollupConfig
   return new Submissions({
-    chain: chain as ChainView,
+    chain: chain as ChainView & ChainControl,
     inbox,
     format: { config, batchType: 'span', compression: 'zlib' },
     maxFrameData,

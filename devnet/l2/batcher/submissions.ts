@@ -3,6 +3,7 @@ import { encodeBatcherData } from '#protocol/derivation/frame'
 import { max } from '#protocol/types/bigints'
 import type { Block } from '#protocol/types/block'
 import type { Hash } from '#protocol/types/bytes'
+import type { ChainControl } from '../node/chain-control.ts'
 import type { ChainView } from '../node/chain-view.ts'
 import { buildChannel, type ChannelFormat } from './build-channel.ts'
 import { cutFrames } from './cut-frames.ts'
@@ -22,7 +23,7 @@ interface Submission {
 }
 
 export interface SubmissionsOptions {
-  chain: ChainView
+  chain: ChainView & Pick<ChainControl, 'markSent'>
   inbox: Inbox
   format: ChannelFormat
   maxFrameData: number
@@ -98,6 +99,8 @@ export class Submissions {
       transactions: [],
       l1Number: 0n,
     }
+    // Before it is known whether L1 took it: what is lost on the way may land all the same.
+    chain.markSent(submission.last)
     submission.transactions = await inbox.send(frames.map((frame) => encodeBatcherData([frame])))
     if (generation !== this.#generation) return
     this.#inFlight = submission

@@ -34,6 +34,10 @@ export interface ChainControl {
   /** Blocks from `since` on are not derivable. Ignored when earlier ones are not already. */
   markDiverged(divergence: Divergence): void
   divergence(): Divergence | undefined
+  /** From here on L1 may know the blocks up to this number: a batch with them goes out. */
+  markSent(number: bigint): void
+  /** The newest number for which L1 may know a block, also one that no longer stands here. */
+  lastSent(): bigint
   /** Checks a decoded transaction against the pre-confirmed state and pools it. @throws PoolRejected */
   accept(transaction: Transaction): Promise<Hash>
   /**

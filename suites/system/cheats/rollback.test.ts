@@ -92,11 +92,30 @@ describe('going back', () => {
     expect([chain.latest(), chain.safe(), chain.finalized()]).toEqual(Array(3).fill(blocks[0]))
     expect(chain.blockByHash(blocks[2]!.hash)).toBeUndefined()
     expect(chain.pending()!.header.number).toBe(2n)
-    // What L1 may know already is not what comes now.
+    // What L1 knows is not what comes now.
     await node.seal()
     expect(chain.divergence()).toEqual({ since: 2n, cause: 'rollback' })
     await node.stop()
   })
+
+  it.each([
+    { sent: 1n, divergence: undefined },
+    { sent: 2n, divergence: { since: 2n, cause: 'rollback' } },
+  ])(
+    'given batches up to block $sent, when blocks after 1 are replaced, then the chain diverges only where L1 may know them',
+    async ({ sent, divergence }) => {
+      const { node } = await startVirtualNode({ manual: true })
+      for (let block = 0; block < 3; block++) await node.seal()
+      node.chain.markSent(sent)
+      await node.cheats.rollback(1)
+      await node.cheats.rollback(1)
+      await node.seal()
+      expect(node.chain.divergence()).toEqual(divergence)
+      await node.seal()
+      expect(node.chain.divergence()).toEqual(divergence)
+      await node.stop()
+    },
+  )
 
   it('given transactions in the blocks, when they are rolled back with repool, then the next block has them', async () => {
     const { node } = await startVirtualNode({ manual: true })

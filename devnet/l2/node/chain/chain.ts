@@ -86,6 +86,7 @@ export class Chain implements ChainView, ChainControl {
   #oldestState = 0n
   readonly #inheritedDivergence: Divergence | undefined
   #divergence: Divergence | undefined
+  #lastSent: bigint
   #l1Fees: { parentHash: Hash; parameters: Promise<L1FeeParameters> } | undefined
   /** Why the newest block could not be written. */
   #unwritten: RollbedError | undefined
@@ -108,6 +109,8 @@ export class Chain implements ChainView, ChainControl {
     this.#latest = heads.latest
     this.#safe = heads.safe
     this.#finalized = heads.finalized
+    // What an earlier process sent is not known.
+    this.#lastSent = heads.latest.header.number
     this.on('discarded', ({ transaction, reason }) => this.drops.add(transaction.hash, reason))
     this.on('pooled', ({ hash }) => this.drops.forget(hash))
   }
@@ -285,10 +288,20 @@ export class Chain implements ChainView, ChainControl {
     this.#events.emit('diverged', divergence)
   }
 
+  markSent(number: bigint): void {
+    if (number > this.#lastSent) this.#lastSent = number
+  }
+
+  lastSent(): bigint {
+    return this.#lastSent
+  }
+
   markSafe(block: Block): void {
     this.assertCanonical(block)
     if (block.header.number <= this.#safe.header.number) return
     this.#safe = block
+    // L1 alone gives blocks too, after a window without batches.
+    this.markSent(block.header.number)
     this.#events.emit('safe', block)
   }
 

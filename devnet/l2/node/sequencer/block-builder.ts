@@ -68,7 +68,7 @@ export class BlockBuilder {
   #open: OpenPendingBlock | undefined
   /** Sealed, and not published: the disk did not take it. Nothing is built before it is written. */
   #unwritten: UnwrittenBlock | undefined
-  /** The next block to be sealed replaces one that L1 may know already. */
+  /** The next block to be sealed replaces one that L1 may know. */
   #replaces = false
   /** The first block that a cheat put beyond the drift and that kept its origin; not judged yet. */
   #drifted: { number: bigint; origin: bigint } | undefined
@@ -234,7 +234,8 @@ export class BlockBuilder {
    */
   async rollback(target: Block, stateRoot: Hash): Promise<Block[]> {
     const removed = await this.#restart(target, stateRoot, await this.#positionOf(target))
-    this.#replaces ||= removed.length > 0
+    // What L1 never heard of is as if it had not been: the next batch has what took its place.
+    this.#replaces ||= removed.length > 0 && target.header.number < this.#options.chain.lastSent()
     return removed
   }
 

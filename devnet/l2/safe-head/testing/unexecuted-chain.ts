@@ -11,9 +11,10 @@ import type { Block, Header } from '#protocol/types/block'
 import type { Hash } from '#protocol/types/bytes'
 import { successorMs } from '#protocol/upgrades/block-times'
 import { EventEmitter } from '../../node/chain/event-emitter.ts'
+import type { ChainControl } from '../../node/chain-control.ts'
 import type { ChainEvents, ChainView } from '../../node/chain-view.ts'
 
-export interface UnexecutedChain extends ChainView {
+export interface UnexecutedChain extends ChainView, Pick<ChainControl, 'markSent'> {
   /** Seals the next block in the epoch of this L1 block. */
   seal(l1Origin: Hash, transactions?: Uint8Array[]): Promise<Block>
   /** Puts this block in place of the one with its number. */
@@ -38,6 +39,8 @@ export function unexecutedChain(config: RollupConfig, l1: L1Source): UnexecutedC
     divergence: () => undefined,
     blockByNumber: (number) => blocks[Number(number)],
     on: (event, listener) => events.on(event, listener),
+    // No cheat takes back what a batch holds.
+    markSent() {},
     markFinalized(block) {
       finalized = block
     },
