@@ -16,6 +16,11 @@ test('given a long backlog, a channel takes 2,000 blocks of it', () => {
   expect([taken.length, taken[0], taken.at(-1)]).toEqual([2_000, 11, 2_010])
 })
 
+test('given a newest block that is left out, those before it are taken', () => {
+  expect(numbers(selectBlocks(chain(5, 1_000), 2n, 4n))).toEqual([3, 4])
+  expect(numbers(selectBlocks(chain(5, 1_000), 2n, 0n))).toEqual([])
+})
+
 function chain(latest: number, size: number) {
   const block = (number: number) => ({ header: { number: BigInt(number) }, size }) as Block
   return {

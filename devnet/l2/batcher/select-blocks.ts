@@ -5,13 +5,13 @@ import type { ChainView } from '../node/chain-view.ts'
 const MAX_BLOCKS = 2_000
 const MAX_BYTES = 1_000_000
 
-/** The sealed blocks after `posted` for the next channel: at least one if there is any. */
+/** The sealed blocks after `posted`, up to `latest`, for the next channel: at least one if there is any. */
 export function selectBlocks(
   chain: Pick<ChainView, 'latest' | 'blockByNumber'>,
   posted: bigint,
+  latest: bigint = chain.latest().header.number,
 ): Block[] {
   const blocks: Block[] = []
-  const latest = chain.latest().header.number
   let bytes = 0
   for (let number = posted + 1n; number <= latest && blocks.length < MAX_BLOCKS; number++) {
     const block = chain.blockByNumber(number)

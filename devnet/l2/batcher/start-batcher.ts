@@ -14,9 +14,12 @@ import type { ChainView } from '../node/chain-view.ts'
 import type { BatchType, CompressChannel } from './build-channel.ts'
 import { openInbox } from './inbox.ts'
 import { Submissions } from './submissions.ts'
+import { watchFreshBlock } from './watch-fresh-block.ts'
 
 /** Milliseconds between two looks at L1 while something waits to be included. */
 const POLL_INTERVAL = 100
+/** Of a block's time: for so long after its seal it goes into no batch. */
+const FRESH = 1 / 4
 /** One frame in a blob, after the version byte of its batcher transaction. */
 const MAX_BLOB_FRAME = MAX_BLOB_DATA - 1 - FRAME_OVERHEAD
 
@@ -73,8 +76,20 @@ export async function startBatcher(parameters: StartBatcherParameters): Promise<
     kzg,
     signal: abort.signal,
   })
+  const fresh = watchFreshBlock(chain, clock, config.blockTime * 1_000 * FRESH)
+  let flushes = 0
+  let hasWaited = false
+  const waitFor = () => (flushes > 0 ? 0 : fresh.remaining())
   const submissions = new Submissions({
     chain,
+    newest() {
+      const latest = chain.latest().header.number
+      const isFresh = waitFor() > 0
+      // Once, so that the newest block is in this channel; a chain that grows faster does without it.
+      const waitsNow = isFresh && !hasWaited
+      hasWaited = isFresh
+      return waitsNow ? 0n : isFresh ? latest - 1n : latest
+    },
     inbox,
     format: {
       config,
@@ -92,7 +107,7 @@ export async function startBatcher(parameters: StartBatcherParameters): Promise<
   // Two steps at once would post the same blocks twice.
   const posting = pacedWork({
     work: () => submissions.step(),
-    delay: () => (submissions.inFlight ? patience : interval),
+    delay: () => (submissions.inFlight ? patience : Math.min(waitFor() || interval, interval)),
     // What is not on its way is posted at its own pace.
     news: l1News && ((look) => l1News(() => submissions.inFlight && look())),
     clock,
@@ -105,14 +120,20 @@ export async function startBatcher(parameters: StartBatcherParameters): Promise<
     posted: () => submissions.posted,
     async flush() {
       const target = chain.latest().header.number
-      for (;;) {
-        await posting.now()
-        if (submissions.posted >= target) return
-        await sleep(clock, POLL_INTERVAL, abort.signal)
+      flushes += 1
+      try {
+        for (;;) {
+          await posting.now()
+          if (submissions.posted >= target) return
+          await sleep(clock, POLL_INTERVAL, abort.signal)
+        }
+      } finally {
+        flushes -= 1
       }
     },
     async stop() {
       forgetReorg()
+      fresh.stop()
       await posting.stop(new Error('The batcher was stopped.'))
     },
   }

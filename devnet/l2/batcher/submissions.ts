@@ -27,6 +27,8 @@ export interface SubmissionsOptions {
   inbox: Inbox
   format: ChannelFormat
   maxFrameData: number
+  /** The newest block that a batch may hold: `latest` unless told. */
+  newest?: (() => bigint) | undefined
   /** L1 blocks after which what is on L1 and not safe is posted again. */
   repostAfter: number
   logger: Logger | undefined
@@ -86,10 +88,10 @@ export class Submissions {
   }
 
   async #sendNext(): Promise<void> {
-    const { chain, inbox, format, maxFrameData, logger } = this.#options
+    const { chain, inbox, format, maxFrameData, newest, logger } = this.#options
     const generation = this.#generation
     // L1 may have given blocks that nobody posted: after a sequencing window without batches.
-    const blocks = selectBlocks(chain, max(this.#posted, chain.safe().header.number))
+    const blocks = selectBlocks(chain, max(this.#posted, chain.safe().header.number), newest?.())
     if (blocks.length === 0) return
     const frames = cutFrames(await buildChannel(blocks, format), maxFrameData)
     if (generation !== this.#generation) return
