@@ -7,9 +7,10 @@ const word = (text: string): `0x${string}` => `0x${text.padStart(64, '0')}`
 
 /** An L1 whose blocks are named by their hashes, index 0 first. */
 function scriptedL1(hashes: string[]) {
-  const script = { hashes, down: false, requests: 0 }
+  const script = { hashes, down: false, requests: 0, onRead: async () => {} }
   const fetchBlock: FetchL1Block = async (number) => {
     script.requests++
+    await script.onRead()
     if (script.down) throw new Error('connection refused')
     const hash = script.hashes[Number(number)]
     if (hash === undefined) return undefined
@@ -65,6 +66,23 @@ describe('L1 in memory', () => {
     script.hashes.push('a5')
     await clock.advance(200)
     expect(prefetch.head()).toBe(5n)
+    await prefetch.stop()
+  })
+
+  it('given an L1 that grows as fast as it is read, when the chain goes back to one, then it waits for one look at most', async () => {
+    const { clock, script, prefetch } = await start(['a0', 'a1', 'a2', 'a3', 'a4'])
+    prefetch.forget(4n)
+    script.onRead = async () => {
+      script.hashes.push(`a${script.hashes.length}`)
+      await clock.advance(100)
+    }
+    const { requests } = script
+    await prefetch.recall({ number: 2n, hash: word('a2') })
+    expect(script.requests - requests).toBeLessThanOrEqual(6)
+    expect(prefetch.block(3n)?.header.hash).toBe(word('a3'))
+    script.onRead = async () => {}
+    await clock.advance(1_000)
+    expect(prefetch.head()).toBe(BigInt(script.hashes.length - 1))
     await prefetch.stop()
   })
 

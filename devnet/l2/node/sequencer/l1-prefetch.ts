@@ -52,7 +52,7 @@ export class L1Prefetch implements L1View, OwnedResource {
     const { clock, logger, news, origin } = this.#options
     await this.recall(origin)
     this.#polling = pacedWork({
-      work: () => this.#turns.take(() => this.#poll()),
+      work: () => this.#poll(),
       delay: () => (news ? LOOK_DESPITE_NEWS : POLL_INTERVAL),
       news,
       clock,
@@ -95,15 +95,23 @@ export class L1Prefetch implements L1View, OwnedResource {
     this.#blocks.set(number, origin)
     this.#lowest = number
     this.#head = number
-    // The origin is there; what cannot be read behind it, the next look finds.
-    await this.#poll().catch(() => {})
+    // The origin is there. What cannot be read behind it in time, or at all, the next look finds: an L1 that
+    // grows as fast as it is read must not keep the chain waiting.
+    const { clock } = this.#options
+    const until = clock.now() + POLL_INTERVAL
+    const follow = async () => {
+      while ((await this.#advance()) && clock.now() < until);
+    }
+    await follow().catch(() => {})
   }
 
+  /** Block by block: who recalls an origin comes in between. */
   async #poll(): Promise<void> {
-    while (this.#head - this.#lowest < MAX_AHEAD) if (!(await this.#advance())) break
+    while (await this.#turns.take(() => this.#advance()));
   }
 
   async #advance(): Promise<boolean> {
+    if (this.#head - this.#lowest >= MAX_AHEAD) return false
     const next = await this.#options.fetchBlock(this.#head + 1n, this.#abort.signal)
     if (!next) return false
     if (next.header.parentHash !== this.#blocks.get(this.#head)?.header.hash) {
