@@ -93,7 +93,8 @@ export const acceptedComes: Checker = {
   safety: () => [],
   liveness(events) {
     const tree = treeOf(events)
-    const head = tree?.heads.at(-1)
+    // The newest may have been told of and not read any more.
+    const head = tree?.heads.findLast(({ hash }) => tree.blocks.has(hash))
     const over = events.find(({ what }) => what === 'weather.over')?.t
     if (!tree || !head || over === undefined) return []
     const chain = [...tree.backFrom(head.hash)].flatMap(({ transactions }) => transactions)

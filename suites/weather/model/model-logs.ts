@@ -322,9 +322,14 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
       [...chain, ...looked, taken, over],
       [...withoutIt, '30 node dropped {"transactions":["HASH"]}'.replace('HASH', SIGNED), over],
       [...withoutIt, '30 node ended {}', over],
+      // The newest head was told of, and its block was not read any more.
+      [...chain, ...looked, taken, head(48, 9, hash(0x99)), over],
       // It may be in the block after the last that was looked at.
       [...withoutIt.slice(0, -2), over],
     ],
-    bad: [[...withoutIt, over]],
+    bad: [
+      [...withoutIt, over],
+      [...withoutIt, head(48, 9, hash(0x99)), over],
+    ],
   },
 }
