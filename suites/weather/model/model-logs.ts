@@ -253,6 +253,8 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
       ],
       // The block that followed came and went between two looks.
       asked('26 node reorg {"removed":["0x99"]}', answer(BOB, 'pending', 1)),
+      // A head came and went between two looks.
+      asked('23 node reorg {"removed":["0x99"]}', answer(BOB, 'latest', 1)),
       // The head was replaced meanwhile.
       [...chain, head(21, 9, hash(0x99)), head(39, 3), answer(BOB, 'latest', 1)],
     ],
@@ -261,6 +263,8 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
       [...withdraws(), ...looked, kept(PASSER, '0x1', 1n, '0x1')],
       asked(kept(L1_BLOCK, '0x0', 7n)),
       asked('26 node reorg {"removed":[]}', answer(BOB, 'pending', 1)),
+      // That was before anybody asked.
+      asked('21 node reorg {"removed":["0x99"]}', answer(BOB, 'latest', 1)),
       // It was given up before anybody asked, or never held this, or was at pending alone.
       asked(givenUp(21), kept(L1_BLOCK, '0x0', (101n << 64n) + 8n, 'pending')),
       asked(givenUp(26), kept(L1_BLOCK, '0x0', (102n << 64n) + 8n, 'pending')),

@@ -97,6 +97,11 @@ export function headsWithin(
   // Heads in between that are not on the way were replaced, too.
   const onPath = new Set(path.map(({ hash }) => hash))
   if (heads.slice(first, last).some(({ hash }) => !onPath.has(hash))) return undefined
+  // So was a block that came and went between two looks.
+  const isReplaced = removed.some(
+    ({ t, hash }) => from <= t && t <= heads[last]!.t && !onPath.has(hash),
+  )
+  if (isReplaced) return undefined
   const next = [...blocks.values()].filter(({ parent }) => parent === heads[last]!.hash)
   const nextBy = next.find(({ t }) => t >= from)?.t
   // What came and went between two looks nobody knows.
