@@ -117,13 +117,15 @@ describe.each<[string, () => Buffer, (body: Buffer) => Promise<Answer>, number, 
 test('given subscribers without number, then the node has a limit, says so, and flashblocks go on', async () => {
   const workerData: SubscriberOrders = { wsUrl: devnet.wsUrl, connections: CONNECTIONS, each: 32 }
   const quiet = await measured(() => Promise.resolve())
-  const thread = new Worker(new URL('./subscriber-thread.ts', import.meta.url), { workerData })
+  const thread = new URL('./subscriber-thread.ts', import.meta.url)
+  let subscribers: Worker | undefined
+  // Begun when the one that watches has its subscription: it could have none afterwards.
   const attacked = await measured(async () => {
-    const [answers] = (await once(thread, 'message')) as [SubscriberAnswers]
+    subscribers = new Worker(thread, { workerData })
+    const [answers] = (await once(subscribers, 'message')) as [SubscriberAnswers]
     return answers
   })
-  await thread.terminate()
-  // The one that watches is the last.
+  await subscribers!.terminate()
   const most = 2_048
   expect(attacked.result).toEqual({
     granted: most - 1,
