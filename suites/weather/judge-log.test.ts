@@ -286,6 +286,7 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
     bad: [
       [on(1, 'link:host-l1', 'down'), end],
       ['1 w resources.seen {"handles":50}', '2 w resources.seen {"handles":6000}', end],
+      ['1 w resources.seen {"handles":65}', '2 w resources.seen {"handles":180}', end],
     ],
   },
   'works-again': {

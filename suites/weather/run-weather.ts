@@ -4,6 +4,7 @@ import type { LoggedEvent, Violation } from './checkers/checker.ts'
 import { judgeLog, parseLog } from './judge-log.ts'
 import { paceOf } from './pace-of.ts'
 import { startWeather } from './start-weather.ts'
+import { tellResources, tellResourcesLeft } from './tell-resources.ts'
 
 export interface WeatherRun {
   plan: FaultPlan
@@ -30,7 +31,7 @@ export async function runWeather(
   only?: readonly string[],
 ): Promise<WeatherRun> {
   const { recorder } = world
-  tellResources(world)
+  const handles = tellResources(world)
   const began = world.now()
   const { clients, played } = startWeather(world, plan)
   // A fault that cannot be brought about is told below; until then nobody waits for it.
@@ -46,7 +47,7 @@ export async function runWeather(
     clients.leave()
     throw error
   }
-  tellResources(world)
+  await tellResourcesLeft(world, handles)
   const ndjson = recorder.toNdjson()
   const events: LoggedEvent[] = parseLog(ndjson)
   const duration = world.now() - began
@@ -68,10 +69,4 @@ async function past(world: World, work: Promise<unknown>): Promise<void> {
     await world.runUntil(world.now() + 250 * paceOf(world))
   }
   await done
-}
-
-function tellResources(world: World): void {
-  if (world.kind !== 'real') return
-  const handles = process.getActiveResourcesInfo().length
-  world.recorder.record('world', 'resources.seen', { handles })
 }
