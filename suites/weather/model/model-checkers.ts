@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
-import type { Checker, Found } from '../checkers/checker.ts'
+import type { Checker, Found, LoggedEvent } from '../checkers/checker.ts'
 import { DEPOSIT, depositProblems, originOf } from './derive-deposits.ts'
-import { eventsOf, type L1BlockSeen } from './events-of.ts'
+import { eventsOf, type L1BlockSeen, type TransactionSigned } from './events-of.ts'
 import { type L2Tree, treeOf } from './l2-tree.ts'
 import { possibleLogs } from './possible-logs.ts'
 import { possibleValues } from './possible-values.ts'
@@ -89,7 +89,7 @@ export const transactionsComeOnce: Checker = {
 
 export const acceptedComes: Checker = {
   name: 'accepted-comes',
-  says: 'What was accepted is in the chain at the end, or was told as dropped, or its nonce went to another.',
+  says: 'What was accepted is in the chain at the end, or was told as dropped, or was replaced by what pays more.',
   safety: () => [],
   liveness(events) {
     const tree = treeOf(events)
@@ -99,12 +99,9 @@ export const acceptedComes: Checker = {
     if (!tree || !head || over === undefined) return []
     const chain = [...tree.backFrom(head.hash)].flatMap(({ transactions }) => transactions)
     const included = new Set(chain.map(({ hash }) => hash))
-    const used = new Set(chain.map(({ from, nonce }) => `${from.toLowerCase()} ${Number(nonce)}`))
-    const dropped = new Set(
-      events
-        .filter(({ what }) => what === 'dropped' || what === 'discarded')
-        .flatMap(({ data }) => [data.hash, ...((data.transactions ?? []) as unknown[])]),
-    )
+    const placeOf = (from: Hex, nonce: number) => `${from.toLowerCase()} ${nonce}`
+    const used = new Map(chain.map((each) => [placeOf(each.from, Number(each.nonce)), each.hash]))
+    const told = toldAsDropped(events)
     // With a node goes what it had not sealed, and what it sealed and L1 did not have yet.
     const lastDeath =
       events.findLast(({ who, what }) => who === 'node' && what === 'ended')?.t ?? -1
@@ -116,11 +113,35 @@ export const acceptedComes: Checker = {
         // It may stand in the block after the one that was being built then, which nobody looked at any more.
         const after = tree.heads.find(({ asked }) => asked >= t)
         if (!after || head.number < after.number + 2) return []
-        if (included.has(hash) || dropped.has(hash) || !signed) return []
-        if (used.has(`${signed.from.toLowerCase()} ${signed.nonce}`)) return []
-        return [{ t, problem: `Transaction ${hash} was accepted and is nowhere.` }]
+        if (included.has(hash) || told.has(hash) || !signed) return []
+        const other = used.get(placeOf(signed.from, signed.nonce))
+        if (other && (wasSealed(tree, hash, t) || paysMore(tree.signed.get(other), signed)))
+          return []
+        const instead = other ? `, and its nonce was used by ${other}, which pays no more` : ''
+        return [{ t, problem: `Transaction ${hash} was accepted and is nowhere${instead}.` }]
       })
   },
+}
+
+function toldAsDropped(events: readonly LoggedEvent[]): ReadonlySet<unknown> {
+  const told = events.filter(({ what }) => what === 'dropped' || what === 'discarded')
+  return new Set(told.flatMap(({ data }) => [data.hash, ...Object(data.transactions ?? [])]))
+}
+
+/** Whether it stood, or may have stood, in a block that was taken back: then its nonce was free again. */
+function wasSealed(tree: L2Tree, hash: Hex, taken: number): boolean {
+  return tree.removed.some(({ hash: removed, t }) => {
+    const block = tree.blocks.get(removed)
+    if (!block) return t > taken
+    return block.transactions.some((each) => each.hash === hash)
+  })
+}
+
+/** What a pool takes instead of another of the same nonce pays a higher fee, and a higher tip. */
+function paysMore(other: TransactionSigned | undefined, than: TransactionSigned): boolean {
+  if (!other) return false
+  const [fee, tip] = [BigInt(other.maxFeePerGas), BigInt(other.maxPriorityFeePerGas)]
+  return fee > BigInt(than.maxFeePerGas) && tip > BigInt(than.maxPriorityFeePerGas)
 }
 
 /** In each chain that there ever was. */

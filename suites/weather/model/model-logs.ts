@@ -188,6 +188,26 @@ const withoutIt = [
 ]
 const over = line(50, 'weather.over', {})
 
+const OTHER = hash(0x52)
+/** Bob's next of the same nonce stands in the third block instead; wei of gas and of the tip. */
+const anotherInstead = (fee: Hex, tip: Hex) => [
+  ...withoutIt.filter((each) => !each.includes(hash(3))),
+  line(25, 'transaction.signed', {
+    ...{ hash: OTHER, from: BOB, to: ALICE, value: '0x64', input: '0x', nonce: 0 },
+    ...{ maxFeePerGas: fee, maxPriorityFeePerGas: tip },
+  }),
+  block(3, [attributes(2), { ...transfer, hash: OTHER }]),
+  head(39, 3),
+]
+/** A second block with the transaction, taken back. */
+const takenBack = (transactions: Listed[]) => [
+  line(22, 'l2.block', {
+    ...{ hash: hash(0x22), number: 2, parent: hash(1), time: 104, baseFee: '0x7' },
+    ...{ transactions, receipts: [] },
+  }),
+  line(23, 'reorg', { removed: [hash(0x22)] }).replace(' r ', ' node '),
+]
+
 /** 1,600,000 wei at first. */
 const BOB_AFTER = 1_600_000 + 500 - 100 - 210_000 - 40
 const BASE_FEES = '0x4200000000000000000000000000000000000019'
@@ -330,10 +350,19 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
       [...chain, ...looked, taken, head(48, 9, hash(0x99)), over],
       // It may be in the block after the last that was looked at.
       [...withoutIt.slice(0, -2), over],
+      // It was replaced by what pays more.
+      [...anotherInstead('0x16', '0x4'), over],
+      // Its block was taken back, and its nonce was free again.
+      [...anotherInstead('0x14', '0x3'), ...takenBack([transfer]), over],
     ],
     bad: [
       [...withoutIt, over],
       [...withoutIt, head(48, 9, hash(0x99)), over],
+      // Its sender used the nonce again, since nobody told of it.
+      [...anotherInstead('0x14', '0x3'), over],
+      [...anotherInstead('0x16', '0x3'), over],
+      // Another block was taken back.
+      [...anotherInstead('0x14', '0x3'), ...takenBack([]), over],
     ],
   },
 }

@@ -108,6 +108,10 @@ export const foundPlans: Readonly<Record<string, { run: number; plan: FaultPlanI
     run: 1,
     plan: { seed: 0, duration: 18_000, load: { calls: 120, tokens: 60, withdrawals: 40 } },
   },
+  'forgets-each-ninth-transaction': {
+    run: 1,
+    plan: { seed: 0, duration: 18_000, load: { withdrawals: 40 } },
+  },
   'says-that-all-went-well': {
     run: 1,
     plan: { seed: 0, duration: 9_500, load: { withdrawals: 40 } },

@@ -1,3 +1,4 @@
+import { type Hex, keccak256 } from 'viem'
 import type { RpcMethod } from '#devnet/base/json-rpc/json-rpc-server'
 import { JsonText } from '#devnet/base/json-rpc/json-text'
 import type { ChainView, PendingBlock } from '#devnet/l2/node/chain-view'
@@ -191,6 +192,19 @@ export const nodeBugs: readonly PlantedBug[] = [
         const logs = readJson(await methods.eth_getLogs!(params, context)) as unknown[]
         return logs.length > 10 ? logs.slice(0, -1) : logs
       }),
+  },
+  {
+    name: 'forgets-each-ninth-transaction',
+    says: 'Each ninth transaction is answered with its hash and taken by nobody.',
+    breaks: 'accepted-comes',
+    plant() {
+      let taken = 0
+      return answering('eth_sendRawTransaction', (methods) => (params, context) => {
+        taken += 1
+        const [raw] = params as [Hex]
+        return taken % 9 === 0 ? keccak256(raw) : methods.eth_sendRawTransaction!(params, context)
+      })
+    },
   },
   {
     name: 'says-that-all-went-well',
