@@ -101,7 +101,7 @@ export const acceptedComes: Checker = {
     const included = new Set(chain.map(({ hash }) => hash))
     const placeOf = (from: Hex, nonce: number) => `${from.toLowerCase()} ${nonce}`
     const used = new Map(chain.map((each) => [placeOf(each.from, Number(each.nonce)), each.hash]))
-    const told = toldAsDropped(events)
+    const dropped = droppedHashes(events)
     // With a node goes what it had not sealed, and what it sealed and L1 did not have yet.
     const lastDeath =
       events.findLast(({ who, what }) => who === 'node' && what === 'ended')?.t ?? -1
@@ -113,7 +113,7 @@ export const acceptedComes: Checker = {
         // It may stand in the block after the one that was being built then, which nobody looked at any more.
         const after = tree.heads.find(({ asked }) => asked >= t)
         if (!after || head.number < after.number + 2) return []
-        if (included.has(hash) || told.has(hash) || !signed) return []
+        if (included.has(hash) || dropped.has(hash) || !signed) return []
         const other = used.get(placeOf(signed.from, signed.nonce))
         if (other && (wasSealed(tree, hash, t) || paysMore(tree.signed.get(other), signed)))
           return []
@@ -123,9 +123,9 @@ export const acceptedComes: Checker = {
   },
 }
 
-function toldAsDropped(events: readonly LoggedEvent[]): ReadonlySet<unknown> {
-  const told = events.filter(({ what }) => what === 'dropped' || what === 'discarded')
-  return new Set(told.flatMap(({ data }) => [data.hash, ...Object(data.transactions ?? [])]))
+function droppedHashes(events: readonly LoggedEvent[]): ReadonlySet<unknown> {
+  const drops = events.filter(({ what }) => what === 'dropped' || what === 'discarded')
+  return new Set(drops.flatMap(({ data }) => [data.hash, ...Object(data.transactions ?? [])]))
 }
 
 /** Whether it stood, or may have stood, in a block that was taken back: then its nonce was free again. */
