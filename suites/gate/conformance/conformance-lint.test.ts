@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { findRule } from '#fixtures/rules/catalogue'
+import { GENERATED_MUTANTS, ZOO } from '#mocks/index'
 import { CASES } from './cases.ts'
 import { AREAS, type ConformanceCase } from './conformance-case.ts'
 import { coverRules } from './rule-coverage.ts'
@@ -80,6 +81,14 @@ describe('the rules', () => {
       const file = new URL(`../../../${evidenceFor(rule)}`, import.meta.url)
       expect(readFileSync(file, 'utf8'), `${evidenceFor(rule)} names ${rule}`).toContain(rule)
     }
+  })
+
+  it('given a rule that a case checks and that is more than a permission, then a mutant breaks it', () => {
+    const broken = new Set([...ZOO, ...GENERATED_MUTANTS].map((mutant) => mutant.rule))
+    const whole = statuses.filter(
+      ({ id, status }) => status === 'covered' && findRule(id).level !== 'may' && !broken.has(id),
+    )
+    expect(whole.map(({ id }) => id)).toEqual([])
   })
 
   it('given all of them, then most are checked', () => {
