@@ -99,6 +99,7 @@ export async function startBatcher(parameters: StartBatcherParameters): Promise<
     },
     maxFrameData: kzg ? Math.min(maxFrameData, MAX_BLOB_FRAME) : maxFrameData,
     repostAfter: parameters.repostAfter ?? 10,
+    clock,
     logger,
   })
   const forgetReorg = chain.on('reorg', ({ removed }) => submissions.forget(removed))

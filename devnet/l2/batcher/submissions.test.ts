@@ -1,5 +1,6 @@
 import { numberToHex } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { VirtualClock } from '#protocol/clock/virtual-clock'
 import { decodeBatcherData } from '#protocol/derivation/frame'
 import type { RollupConfig } from '#protocol/derivation/rollup-config'
 import type { Block } from '#protocol/types/block'
@@ -26,6 +27,7 @@ let again: Hash[]
 let outbid: Hash | undefined
 let landing: (transaction: SentTransaction) => Landing
 let submissions: Submissions
+let clock: VirtualClock
 
 /** What the test says of L1 goes for every transaction sent. */
 const inbox: Inbox = {
@@ -57,6 +59,7 @@ beforeEach(() => {
   again = []
   outbid = undefined
   landing = () => 'pending'
+  clock = new VirtualClock(0)
   submissions = newSubmissions()
 })
 
@@ -94,19 +97,27 @@ describe('given three blocks to post', () => {
     await expect(submissions.step()).rejects.toThrow('asked')
   })
 
-  test('when it stays pending for fifty looks, it is offered again', async () => {
+  test('when it stays pending for five seconds, it is offered again, and after five more once more', async () => {
     await submissions.step()
-    for (let i = 0; i < 49; i++) await submissions.step()
+    await clock.advance(4_999)
+    await submissions.step()
     expect(again).toEqual([])
+    await clock.advance(1)
+    await submissions.step()
+    await clock.advance(4_999)
     await submissions.step()
     expect(again).toEqual([hash(100)])
+    await clock.advance(1)
+    await submissions.step()
+    expect(again).toEqual([hash(100), hash(100)])
     expect(sent).toHaveLength(1)
   })
 
   test('when it was outbid, its successor is what is looked for', async () => {
     await submissions.step()
     outbid = hash(999)
-    for (let i = 0; i < 50; i++) await submissions.step()
+    await clock.advance(5_000)
+    await submissions.step()
     landing = ({ hash: of }) => (of === outbid ? { l1Block: hash(1), l1Number: 1n } : 'pending')
     await submissions.step()
     expect(submissions.posted).toBe(3n)
@@ -279,6 +290,7 @@ function newSubmissions(maxFrameData = 100_000): Submissions {
     format: { config, batchType: 'span', compression: 'zlib' },
     maxFrameData,
     repostAfter: 10,
+    clock,
     logger: undefined,
   })
 }

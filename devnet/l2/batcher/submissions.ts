@@ -1,4 +1,5 @@
 import type { Logger } from 'pino'
+import type { Clock } from '#protocol/clock/clock'
 import { encodeBatcherData } from '#protocol/derivation/frame'
 import { max } from '#protocol/types/bigints'
 import type { Block } from '#protocol/types/block'
@@ -10,8 +11,8 @@ import { cutFrames } from './cut-frames.ts'
 import type { Inbox, Landing, SentTransaction } from './inbox.ts'
 import { selectBlocks } from './select-blocks.ts'
 
-/** Looks at L1 after which a transaction that did not land is offered again. */
-const PATIENCE = 50
+/** Milliseconds after which a transaction that did not land is offered again. In time, since looks come as L1 has news. */
+const PATIENCE = 5_000
 
 /** One channel on its way to L1. */
 interface Submission {
@@ -31,6 +32,7 @@ export interface SubmissionsOptions {
   newest?: (() => bigint) | undefined
   /** L1 blocks after which what is on L1 and not safe is posted again. */
   repostAfter: number
+  clock: Clock
   logger: Logger | undefined
 }
 
@@ -40,7 +42,8 @@ export class Submissions {
   /** On L1, oldest first, until their blocks are finalized. */
   #landed: Submission[] = []
   #inFlight: Submission | undefined
-  #looks = 0
+  /** When what is on its way was last offered to L1, in milliseconds. */
+  #offeredAt = 0
   /** L1's head when everything was last looked after. */
   #seen: Hash | undefined
   #posted: bigint
@@ -106,14 +109,13 @@ export class Submissions {
     submission.transactions = await inbox.send(frames.map((frame) => encodeBatcherData([frame])))
     if (generation !== this.#generation) return
     this.#inFlight = submission
-    this.#looks = 0
+    this.#offeredAt = this.#options.clock.now()
     const { first, last } = submission
     logger?.debug({ first, last, frames: frames.length }, 'channel sent to L1')
   }
 
   async #checkInFlight(submission: Submission, isNew: boolean): Promise<void> {
-    this.#looks += 1
-    const isLate = this.#looks % PATIENCE === 0
+    const isLate = this.#options.clock.now() - this.#offeredAt >= PATIENCE
     if (!isNew && !isLate) return
     const landings = await this.#landings(submission)
     if (this.#inFlight !== submission) return
@@ -196,6 +198,7 @@ export class Submissions {
   }
 
   async #sendAgain(submission: Submission, landings: readonly unknown[]): Promise<void> {
+    this.#offeredAt = this.#options.clock.now()
     let before = 0
     for (const [i, sent] of submission.transactions.entries()) {
       if (landings[i] !== 'pending') continue

@@ -116,6 +116,7 @@ export class RollupWorld {
       format,
       maxFrameData: 4_000,
       repostAfter: 2,
+      clock: this.clock,
       logger: undefined,
     })
     chain.on('sealed', ({ receipts }) => {
