@@ -90,14 +90,19 @@ export function startPage(): void {
     document.querySelector('main')?.scrollTo(0, 0)
   }
 
+  function follow(link: PageElement) {
+    const route = link.dataset.link ?? '/'
+    page.location.hash = hashOf(route.startsWith('case:') ? `/case/${route.slice(5)}` : route)
+    // At once: the event comes later, and the next key or click must count from here.
+    show()
+  }
+
   function step(by: number) {
     const links = items.filter((item) => !item.hidden).map((item) => item.querySelector('a'))
     const at = links.findIndex((link) => link?.getAttribute('aria-current'))
     const next = links[Math.min(Math.max(at + by, 0), links.length - 1)]
     if (!next) return
-    page.location.hash = hashOf(`/case/${(next.dataset.link ?? '').slice(5)}`)
-    // At once: the event comes later, and a fast typist's next key must count from here.
-    show()
+    follow(next)
     next.focus()
   }
 
@@ -150,8 +155,7 @@ export function startPage(): void {
   for (const link of all('[data-link]')) {
     link.addEventListener('click', (event) => {
       event.preventDefault()
-      const route = link.dataset.link ?? '/'
-      page.location.hash = hashOf(route.startsWith('case:') ? `/case/${route.slice(5)}` : route)
+      follow(link)
     })
   }
   for (const button of all('.copy')) button.addEventListener('click', () => copy(button))

@@ -109,10 +109,15 @@ describe('the report page, opened from a file', () => {
     await shown().first().locator('a').click()
     expect(await hash()).toBe('#/case/rpc.block.hash.01?q=hash')
     await page.goBack()
-    expect(await article().locator('h2').textContent()).toBe(
-      '3 of 8 cases failed, judged 1 of 2 rules',
-    )
+    await page.getByRole('heading', { name: '3 of 8 cases failed, judged 1 of 2 rules' }).waitFor()
     expect(await shown().count()).toBe(1)
+  })
+
+  it('when a link is clicked, then what it opens is there before anything else can happen', async () => {
+    await open()
+    const clicked = `document.querySelector('[data-link="/rules"]').click()`
+    const heading = `document.querySelector('main article:not([hidden]) h2').textContent`
+    expect(await page.evaluate(`${clicked}, ${heading}`)).toBe('Rules')
   })
 
   it('when the rules are opened, then they are listed with their cases or waivers, and the open points', async () => {
