@@ -2,6 +2,7 @@ import { readdirSync, readlinkSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { parseArgs } from 'node:util'
 import { httpRpcClient, type RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
+import { CHAINS, type ChainName } from '#devnet/base/options/upgrade-options'
 import { sleep } from '#protocol/clock/clock'
 import { systemClock } from '#protocol/clock/system-clock'
 import { RollbedProcess } from '#suites/system/end-to-end/rollbed-process'
@@ -16,7 +17,8 @@ import { type WorldDay, worldSoak } from './world-soak.ts'
  * `npm run soak [-- --minutes 30] [--json]`: a devnet with actors under load for as long, and at each
  * quarter what its processes hold, how far L2 is behind L1, and how long things take. What grows from
  * the second quarter to the last leaks. History is full within ten minutes: a node that holds a tenth
- * more at the end than it held after those fails the run. `-- --virtual-hours 24`: the node alone, on a virtual clock.
+ * more at the end than it held after those fails the run. `-- --virtual-hours 24 [--chain today]`: the node alone, on a
+ * virtual clock.
  * `-- --world-days 7 [--block-time 60]`: the whole simulated world with light load and light weather.
  */
 const { values: flags } = parseArgs({
@@ -27,16 +29,21 @@ const { values: flags } = parseArgs({
     json: { type: 'boolean', default: false },
     'history-blocks': { type: 'string', default: '2000' },
     'virtual-hours': { type: 'string' },
+    chain: { type: 'string' },
     'world-days': { type: 'string' },
     'block-time': { type: 'string', default: '60' },
   },
 })
 if (flags['virtual-hours']) {
   const hours = Number(flags['virtual-hours'])
+  const chain = flags.chain as ChainName | undefined
+  if (chain && !CHAINS[chain]) throw new Error(`--chain is ${Object.keys(CHAINS).join(' or ')}.`)
   const quarters = await virtualSoak({
     hours,
+    chain,
     flashblockTime: 2_000,
-    historyBlocks: 2_000,
+    // What a devnet keeps: as long a time, in blocks of 200 ms.
+    historyBlocks: chain ? 20_000 : 2_000,
     sleep: 120_000,
     onQuarter: (quarter) => flags.json || console.error(JSON.stringify(quarter)),
   })

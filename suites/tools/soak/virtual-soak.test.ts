@@ -22,3 +22,18 @@ test('given twenty-four minutes of an unsteady machine that sleeps at times, the
   expect(last!.pooled).toBe(0)
   expect(last!.values).toBeLessThan(second!.values * 1.1)
 })
+
+test("given twelve minutes of today's chain, then there are five blocks in each second, and nothing grows", async () => {
+  const sleep = 5_000
+  const soak = { hours: 0.2, flashblockTime: 2_000, historyBlocks: 256, chain: 'today' } as const
+  const [, second, , last] = await virtualSoak({ ...soak, sleep })
+  const slept = 4 * sleep
+  expect(last!.l2Blocks).toBeGreaterThanOrEqual((720_000 + slept) / 200 - 2)
+  expect(last!.l2Blocks).toBeLessThanOrEqual((720_000 + slept) / 200)
+  // Headers tell whole seconds.
+  expect(last!.behindClock).toBeLessThan(1.3)
+  for (const { l1Lag } of [second!, last!]) expect(l1Lag).toBeLessThanOrEqual(2)
+  expect(last!.included).toBe(36)
+  expect(last!.pooled).toBe(0)
+  expect(last!.values).toBeLessThan(second!.values * 1.1)
+})

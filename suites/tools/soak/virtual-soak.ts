@@ -1,5 +1,6 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
+import { CHAINS, type ChainName } from '#devnet/base/options/upgrade-options'
 import { l1ContractAddresses } from '#devnet/l1/l1-contract-addresses'
 import { paceSlots } from '#devnet/l1/pace-slots'
 import { startL1Prefetch } from '#devnet/l2/node/sequencer/l1-prefetch'
@@ -9,6 +10,7 @@ import { rollupGenesis } from '#devnet/rollup/genesis/rollup-genesis'
 import { roleKeys } from '#fixtures/chain/dev-keys'
 import { VirtualClock } from '#protocol/clock/virtual-clock'
 import { l2Parent } from '#protocol/derivation/l2-parent'
+import { isDeposit } from '#protocol/types/transaction'
 import { countStateValues } from '#suites/system/cadence/count-state-values'
 import { generatedL1Block, l1Hash, portal } from '#suites/system/sequencer/generated-l1'
 import { transfer } from '#suites/system/sequencer/transfer'
@@ -26,6 +28,8 @@ export interface VirtualSoakOptions {
   /** Milliseconds. */
   flashblockTime: number
   historyBlocks: number
+  /** Of Base; default: that of the specification. */
+  chain?: ChainName | undefined
   /** Milliseconds that the machine sleeps, half-way through each quarter. */
   sleep?: number
   onQuarter?(quarter: VirtualQuarter): void
@@ -44,8 +48,9 @@ export interface VirtualQuarter {
   pooled: number
   /** Values in the state store, beside those of the newest state, which grows by itself. */
   values: number
-  /** Heap after a collection, MB. */
+  /** After a collection, MB: objects, and what they hold outside the heap. */
   heap: number
+  buffers: number
 }
 
 /**
@@ -53,7 +58,7 @@ export interface VirtualQuarter {
  * virtual clock of an unsteady machine. L1's blocks are made up; nobody waits for real time.
  */
 export async function virtualSoak(options: VirtualSoakOptions): Promise<VirtualQuarter[]> {
-  const { hours, flashblockTime, historyBlocks, sleep = 0, onQuarter } = options
+  const { hours, flashblockTime, historyBlocks, chain: name, sleep = 0, onQuarter } = options
   const virtual = new VirtualClock(GENESIS_TIME * 1000)
   const clock = unsteadyClock(virtual)
   /** Seconds, by block number. */
@@ -71,6 +76,7 @@ export async function virtualSoak(options: VirtualSoakOptions): Promise<VirtualQ
     contracts,
     fork: 'jovian',
     blockTime: BLOCK_TIME,
+    upgrades: name ? CHAINS[name] : {},
   })
   const l1View = await startL1Prefetch({
     fetchBlock: async (number) => {
@@ -94,7 +100,7 @@ export async function virtualSoak(options: VirtualSoakOptions): Promise<VirtualQ
   let included = 0
   let worstLag = 0
   chain.on('sealed', (block) => {
-    included += block.transactions.length - 1
+    included += block.transactions.filter((each) => !isDeposit(each)).length
     worstLag = Math.max(worstLag, l1Times.length - 1 - originOf(block))
     const final = chain.blockByNumber(block.header.number - FINALITY_LAG)
     if (final && block.header.number % 10n === 0n) chain.markFinalized(final)
@@ -123,7 +129,7 @@ export async function virtualSoak(options: VirtualSoakOptions): Promise<VirtualQ
       included,
       pooled: node.pool.size,
       values: (chain.store as PrunedStore).size - countStateValues(chain.store, header.stateRoot),
-      heap: heapAfterCollection(),
+      ...memoryAfterCollection(),
     })
     onQuarter?.(quarters.at(-1)!)
   }
@@ -136,7 +142,8 @@ export async function virtualSoak(options: VirtualSoakOptions): Promise<VirtualQ
 setFlagsFromString('--expose-gc')
 const collect = runInNewContext('gc') as () => void
 
-function heapAfterCollection(): number {
+function memoryAfterCollection(): { heap: number; buffers: number } {
   collect()
-  return process.memoryUsage().heapUsed / 1024 ** 2
+  const { heapUsed, arrayBuffers } = process.memoryUsage()
+  return { heap: heapUsed / 1024 ** 2, buffers: arrayBuffers / 1024 ** 2 }
 }
