@@ -28,8 +28,8 @@ export interface ConsensusReceipt {
 export function encodeReceipt(
   receipt: Pick<
     Receipt,
-    'status' | 'cumulativeGasUsed' | 'logsBloom' | 'logs' | 'depositNonce' | 'depositReceiptVersion'
-  > & { type: Transaction['type'] | number },
+    'status' | 'cumulativeGasUsed' | 'logs' | 'depositNonce' | 'depositReceiptVersion'
+  > & { type: Transaction['type'] | number; logsBloom: Hex | Uint8Array },
 ): Uint8Array {
   const fields: RlpItem[] = [
     BigInt(receipt.status),

@@ -1,7 +1,6 @@
 import { bigIntMin, MAX_INTEGER } from '@ethereumjs/util'
 import { JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
 import { bytesToHex } from '#protocol/bytes/bytes-to-hex'
-import { hexToBytes } from '#protocol/bytes/hex-to-bytes'
 import { blockSize } from '#protocol/execution/block'
 import type { CallOutcome, Scratch } from '#protocol/execution/executor'
 import { headerHash } from '#protocol/execution/header'
@@ -53,6 +52,7 @@ export async function runSimulatedBlock(
 
   const transactions: SignedTransaction[] = []
   const receipts: Receipt[] = []
+  const blooms: Uint8Array[] = []
   const calls: CallOutcome[] = []
   let gasUsed = 0n
   for (const call of planned.calls) {
@@ -74,12 +74,14 @@ export async function runSimulatedBlock(
     gasUsed += outcome.gasUsed
     transactions.push(transaction)
     calls.push(outcome)
-    receipts.push(receipt(transaction, outcome, gasUsed, header.baseFeePerGas))
+    const bloom = logsBloom(realLogs(outcome.logs))
+    blooms.push(bloom)
+    receipts.push(receipt(transaction, outcome, bloom, gasUsed, header.baseFeePerGas))
   }
   const { stateRoot } = header
   const isZero = request.profile.simulateStateRoot === 'zero'
   const ended = { ...header, stateRoot: isZero ? stateRoot : await scratch.commit() }
-  return { block: finish(ended, transactions, receipts), calls }
+  return { block: finish(ended, transactions, receipts, blooms), calls }
 }
 
 /**
@@ -122,6 +124,7 @@ function message(transaction: SignedTransaction, call: CallObject) {
 function receipt(
   transaction: SignedTransaction,
   outcome: CallOutcome,
+  bloom: Uint8Array,
   cumulativeGasUsed: bigint,
   baseFee: bigint,
 ): Receipt {
@@ -132,7 +135,7 @@ function receipt(
     cumulativeGasUsed,
     gasUsed: outcome.gasUsed,
     logs: outcome.logs,
-    logsBloom: bytesToHex(logsBloom(realLogs(outcome.logs))),
+    logsBloom: bytesToHex(bloom),
     contractAddress: outcome.contractAddress,
     effectiveGasPrice: bigIntMin(maxFeePerGas, baseFee + maxPriorityFeePerGas),
     output: outcome.output,
@@ -148,23 +151,24 @@ function isTransfer({ address }: Log): boolean {
   return address === TRANSFERS
 }
 
+/** @param blooms of the receipts, as bytes: nothing that is hashed goes by way of hex */
 function finish(
   start: Header,
   transactions: SignedTransaction[],
   receipts: Receipt[],
+  blooms: readonly Uint8Array[],
 ): SimulatedBlock['block'] {
   const bloom = new Uint8Array(256)
-  for (const one of receipts) mergeBloom(bloom, hexToBytes(one.logsBloom))
+  for (const one of blooms) mergeBloom(bloom, one)
   const header: Header = {
     ...start,
     gasUsed: receipts.at(-1)?.cumulativeGasUsed ?? 0n,
     logsBloom: bytesToHex(bloom),
     transactionsRoot: orderedTrieRoot(transactions.map(({ raw }) => raw)),
     receiptsRoot: orderedTrieRoot(
-      receipts.map((one) => {
-        const logs = realLogs(one.logs)
-        return encodeReceipt(logs === one.logs ? one : { ...one, logs })
-      }),
+      receipts.map((one, index) =>
+        encodeReceipt({ ...one, logs: realLogs(one.logs), logsBloom: blooms[index]! }),
+      ),
     ),
   }
   const block = { header, transactions, receipts, hash: headerHash(header) }
