@@ -1,5 +1,5 @@
 import { type JsonObject, type Mutant, mutantsOf } from './mutant.ts'
-import { rewriteResult } from './rewrites.ts'
+import { rewriteResult, without } from './rewrites.ts'
 
 /** One answer in so many is wrong. */
 const RARE = 5
@@ -63,6 +63,38 @@ const lostLog: Mutant['apply'] = (context) => {
   })(context)
 }
 
+/** Reads a filter at pending in another way now and then. */
+const narrowAtPending =
+  (change: (filter: JsonObject) => JsonObject): Mutant['apply'] =>
+  () => {
+    let met = 0
+    return {
+      call(call) {
+        const filter = (call.params[0] ?? {}) as JsonObject
+        if (call.method !== 'eth_getLogs' || filter.fromBlock !== 'pending') return call
+        const changed = change(filter)
+        if (changed === filter) return call
+        met += 1
+        return met % RARE === 0 ? { ...call, params: [changed] } : call
+      },
+    }
+  }
+
+/** The first alternative alone, in each place that has several. */
+const firstTopics: Mutant['apply'] = narrowAtPending((filter) => {
+  const topics = Array.isArray(filter.topics) ? filter.topics : []
+  if (!topics.some(Array.isArray)) return filter
+  return { ...filter, topics: topics.map((each) => (Array.isArray(each) ? each[0] : each)) }
+})
+
+const firstAddress: Mutant['apply'] = narrowAtPending((filter) =>
+  Array.isArray(filter.address) ? { ...filter, address: filter.address[0] } : filter,
+)
+
+const noAddress: Mutant['apply'] = narrowAtPending((filter) =>
+  typeof filter.address === 'string' ? without(filter, 'address') : filter,
+)
+
 /** Mutants that err now and then, so that who looks once may miss them. */
 export const RARE_MUTANTS: readonly Mutant[] = [
   mutantsOf('selectors', 'rpc')(
@@ -82,6 +114,24 @@ export const RARE_MUTANTS: readonly Mutant[] = [
     'pending-lost',
     'A pending log is missing each second time',
     lostLog,
+  ),
+  mutantsOf('logs', 'rpc')(
+    'RPC-FLT-13',
+    'pending-first-topic',
+    'Reads the first of a list of topics alone at pending, now and then',
+    firstTopics,
+  ),
+  mutantsOf('logs', 'rpc')(
+    'RPC-FLT-08',
+    'pending-first-address',
+    'Reads the first of a list of addresses alone at pending, now and then',
+    firstAddress,
+  ),
+  mutantsOf('logs', 'rpc')(
+    'RPC-FLT-07',
+    'pending-any-address',
+    'Ignores the address at pending, now and then',
+    noAddress,
   ),
   mutantsOf('call', 'rpc')(
     'RPC-CALL-19',

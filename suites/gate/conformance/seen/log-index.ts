@@ -48,19 +48,24 @@ export function indexLogs(blocks: readonly BlockReceipts[]): LogIndex {
  */
 export function answerFrom(index: LogIndex, filter: JsonObject): JsonObject[] | undefined {
   const within = boundsOf(index, filter)
+  const fits = criteriaOf(filter)
+  return within && fits && index.logs.filter((log) => within(log) && fits(log))
+}
+
+/** What a filter asks of a log beside its block; undefined where no document says (OPEN-20). */
+export function criteriaOf(filter: JsonObject): ((log: JsonObject) => boolean) | undefined {
   const topics = filter.topics ?? []
-  if (!within || !Array.isArray(topics) || topics.length > 4 || topics.at(-1) === null)
-    return undefined
+  if (!Array.isArray(topics) || topics.length > 4 || topics.at(-1) === null) return undefined
   if (topics.some((each) => Array.isArray(each) && each.length === 0)) return undefined
   const addresses = lower(filter.address === undefined ? [] : [filter.address].flat())
-  return index.logs.filter((log) => {
-    const own = lower(log.topics as unknown[])
-    const isAt = within(log) && (addresses.length === 0 || addresses.includes(String(log.address)))
+  return ({ address, topics: listed }) => {
+    const own = lower(listed as unknown[])
+    const isFrom = addresses.length === 0 || addresses.includes(String(address).toLowerCase())
     return (
-      isAt &&
+      isFrom &&
       topics.every((wanted, at) => wanted === null || lower([wanted].flat()).includes(own[at]!))
     )
-  })
+  }
 }
 
 function boundsOf(index: LogIndex, filter: JsonObject) {

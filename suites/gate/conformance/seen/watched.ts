@@ -39,10 +39,12 @@ export interface Watched {
   sent: SentByWatch[]
   /** Where `wrote` is kept: the calls of `stateQuestions` read it. */
   slot: { store: Hex; key: Hex } | undefined
+  /** Whose logs it makes; undefined while none was sent. */
+  emitter: Hex | undefined
 }
 
 export function nothingWatched(): Watched {
-  return { streams: [], sent: [], slot: undefined }
+  return { streams: [], sent: [], slot: undefined, emitter: undefined }
 }
 
 /** Reads the slot by every method, at a selector: what one shows, the others show. */

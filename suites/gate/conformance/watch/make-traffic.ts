@@ -38,6 +38,7 @@ export async function makeTraffic(options: {
   }
   let last: Hex | undefined
   try {
+    watched.emitter = probes.logWatched
     for (let round = 1; !isEnding(); round++) {
       last = await send(probes.logWatched, encodeLogEntries(entriesOf(round)))
       // Runs on one chain share the contract; the slot is this run's own.

@@ -6,6 +6,7 @@ import { stateQuestions, type Watched } from '../seen/watched.ts'
 import type { JsonRpcClient } from '../wire/json-rpc-client.ts'
 import { listenToPendingLogs } from './listen-to-pending-logs.ts'
 import { makeTraffic } from './make-traffic.ts'
+import { pendingFilters } from './pending-filters.ts'
 
 /** Predeploy that each block of an OP chain writes first (OP spec, "L1 attributes predeployed contract"). */
 export const L1_BLOCK = '0x4200000000000000000000000000000000000015'
@@ -38,6 +39,8 @@ const PROVER: Round = [
   ['healthz', []],
   ['enclave_signerPublicKey', []],
 ]
+/** Nine filters a round: the looks at the block itself come first. */
+const FILTER_PAUSE = 30
 /** Its answers wait for enclaves, which have work to do. */
 const PROVER_PAUSE = 30
 
@@ -69,10 +72,15 @@ export function watchNode(options: {
     watched.slot
       ? ['pending', 'latest'].flatMap((selector) => stateQuestions(watched.slot!, selector))
       : []
+  const byFilter = (): Round =>
+    watched.emitter
+      ? pendingFilters(watched.emitter).map((filter) => ['eth_getLogs', [filter]])
+      : []
   const parts = [
     ...(targets.rpc
       ? [
           pollAll(context.rpc, () => PENDING),
+          pollAll(context.rpc, byFilter, FILTER_PAUSE),
           pollAll(context.rpc, () => [...TAGS, ...atSlot(), TAGS[2]!]),
         ]
       : []),

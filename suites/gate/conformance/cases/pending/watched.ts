@@ -7,7 +7,7 @@ import type { JsonObject } from '../../matchers/expect-shape.ts'
 import { toLogs } from '../../reads/get-logs.ts'
 import { recentBlocks } from '../../scenes/recent-blocks.ts'
 import { judgeEach } from '../../seen/judge-each.ts'
-import { indexLogs } from '../../seen/log-index.ts'
+import { criteriaOf, indexLogs } from '../../seen/log-index.ts'
 import { type PendingMoment, pendingMoments } from '../../seen/pending-moments.ts'
 import type { SeenAnswer } from '../../seen/seen-answers.ts'
 import { type SeenBlock, seenSealed, toSeenBlock } from '../../seen/seen-blocks.ts'
@@ -184,6 +184,46 @@ export const cases = defineCases([
       })
     },
   ),
+  watched(
+    {
+      id: 'rpc.getlogs.watched-filters.01',
+      title:
+        'Every filter from pending to pending finds those of the pending logs that fit, at any moment',
+      area: 'logs',
+      rules: [
+        'RPC-GETLOGS-02',
+        'RPC-GETLOGS-03',
+        'RPC-FLT-07',
+        'RPC-FLT-08',
+        'RPC-FLT-10',
+        'RPC-FLT-11',
+        'RPC-FLT-12',
+        'RPC-FLT-13',
+        'RPC-FLT-19',
+      ],
+      rationale:
+        'The gate answers each filter itself, from the receipts of what the block listed before and after.',
+    },
+    async (t) => {
+      const { receipts = notApplicable('The node does not serve eth_getBlockReceipts.') } =
+        await t.scene(recentBlocks)
+      const { logs } = indexLogs(receipts)
+      const parents = new Set(receipts.map(({ block }) => block.parentHash))
+      const asked = t.seen.inCalm('eth_getLogs').filter(({ params }) => isOfPending(params[0]))
+      const moments = pendingMoments(t.seen, asked).flatMap((moment) => {
+        const fits = criteriaOf(moment.params[0] as JsonObject)
+        return fits && parents.has(moment.before.block.parentHash) ? [{ ...moment, fits }] : []
+      })
+      await judgeEach(moments, 'filters at pending', ({ result, before, after, fits }) => {
+        const fitting = (listed: readonly unknown[]) =>
+          logs.filter((log) => listed.includes(log.transactionHash) && fits(log)).map(contentOf)
+        const found = toLogs(result).map(contentOf)
+        const least = fitting(before.hashes).length
+        const all = fitting(after.hashes)
+        expectEqual(found, all.slice(0, Math.max(least, found.length)), 'pending logs that fit')
+      })
+    },
+  ),
   ofOrigin(
     {
       id: 'rpc.call.watched-pending.01',
@@ -224,6 +264,12 @@ export const cases = defineCases([
     },
   ),
 ])
+
+/** Both bounds are the pending block, and criteria were given. */
+function isOfPending(filter: unknown): boolean {
+  const { fromBlock, toBlock, ...criteria } = Object(filter) as JsonObject
+  return fromBlock === 'pending' && toBlock === 'pending' && Object.keys(criteria).length > 0
+}
 
 function toNumbered({ result, asked, answered }: SeenAnswer) {
   return { asked, answered, number: expectQuantity((result as JsonObject).number, 'latest.number') }

@@ -1,0 +1,27 @@
+import { toWord } from '../reads/eth-call.ts'
+import { TRANSFER } from '../scenes/sealed-history.ts'
+import type { Hex } from '../wire/hex.ts'
+import { WATCHED_MARK } from './listen-to-pending-logs.ts'
+
+/** On no log. */
+const ABSENT = toWord(0xab5e47)
+const QUIET = `0x${'ab'.repeat(20)}`
+
+/**
+ * Filters of eth_getLogs from pending to pending, each of which finds some logs of the watch and not others:
+ * one address and several, either letter case, topics by place, alternatives, and both.
+ */
+export function pendingFilters(emitter: Hex): Record<string, unknown>[] {
+  const criteria = [
+    { address: emitter },
+    { address: `0x${emitter.slice(2).toUpperCase()}` },
+    { address: [QUIET, emitter] },
+    { address: QUIET },
+    { topics: [TRANSFER] },
+    { topics: [null, WATCHED_MARK] },
+    { topics: [[ABSENT, TRANSFER]] },
+    { topics: [WATCHED_MARK] },
+    { address: [QUIET, emitter], topics: [TRANSFER, [ABSENT, WATCHED_MARK]] },
+  ]
+  return criteria.map((each) => ({ fromBlock: 'pending', toBlock: 'pending', ...each }))
+}
