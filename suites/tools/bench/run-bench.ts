@@ -10,6 +10,7 @@ import { benchProveRange } from './bench-prove-range.ts'
 import { benchSendToVisible } from './bench-send-to-visible.ts'
 import { benchStartUp } from './bench-start-up.ts'
 import { addFigures } from './figures.ts'
+import { benchIsolatedTests } from './isolated-tests/bench-isolated-tests.ts'
 import type { BenchResult } from './measurement.ts'
 import { printTable } from './print-table.ts'
 import { benchReads } from './reads/bench-reads.ts'
@@ -32,6 +33,7 @@ const BENCHES: Record<string, () => Promise<BenchResult>> = {
   'full-blocks': benchFullBlocks,
   growth: () => benchGrowth({ long: flags.has('--long') }),
   idle: benchIdle,
+  'isolated-tests': benchIsolatedTests,
   keccak: benchKeccak,
   prove: benchProveRange,
   reads: benchReads,

@@ -1,0 +1,108 @@
+import { encodeDeployData, encodeFunctionData, type Hex } from 'viem'
+import { loadContract } from '#fixtures/contracts/load-contract'
+import { testTokenAbi } from '#fixtures/contracts/TestToken.abi'
+import { type BenchResult, median, sideBySide } from '../measurement.ts'
+import { poolAbi, poolBytecode } from './pool-contract.ts'
+import {
+  account,
+  anvilTests,
+  hardhatTests,
+  rollbedTests,
+  type TestChain,
+  type TestWorld,
+} from './test-chain.ts'
+
+const ROUNDS = 5
+/** Of each kind in a round. */
+const TESTS = 15
+const SUPPLY = 10n ** 24n
+const IN_POOL = 10n ** 21n
+const PAID = 10n ** 18n
+const RECEIVER = '0x000000000000000000000000000000000000bEEF'
+
+interface Deployed {
+  first: Hex
+  second: Hex
+  pool: Hex
+}
+
+/** Thirty tests as a dapp has them, each on a chain of its own: 15 transfers and 15 swaps. */
+export async function benchIsolatedTests(): Promise<BenchResult> {
+  const [ours, anvil, hardhat] = await Promise.all([rollbedTests(), anvilTests(), hardhatTests()])
+  const chains = { ours, anvil, hardhat }
+  const runs: Record<string, () => Promise<void>> = {}
+  for (const [name, chain] of Object.entries(chains)) {
+    const deployed = await deploy(chain.ground)
+    runs[name] = () => runTests(chain, deployed)
+  }
+  const times = await sideBySide(runs, ROUNDS)
+  for (const chain of Object.values(chains)) await chain.stop()
+  const best = median(times.hardhat!)
+  return {
+    title: 'Thirty isolated tests',
+    note: `Medians of ${ROUNDS} rounds, in turns: 15 transfers and 15 swaps by viem, without the start. Hardhat's network is in the process of the tests.`,
+    rows: Object.entries(times).map(([what, each]) => ({
+      what,
+      values: { ms: median(each), '÷ Hardhat': median(each) / best },
+    })),
+  }
+}
+
+async function deploy(world: TestWorld): Promise<Deployed> {
+  const { bytecode } = loadContract('TestToken')
+  const token = (name: string) =>
+    create(world, encodeDeployData({ abi: testTokenAbi, bytecode, args: [name, name, SUPPLY] }))
+  const [first, second] = [await token('ONE'), await token('TWO')]
+  const pool = await create(
+    world,
+    encodeDeployData({ abi: poolAbi, bytecode: poolBytecode(), args: [first, second] }),
+  )
+  await transfer(world, first, pool, IN_POOL)
+  await transfer(world, second, pool, IN_POOL)
+  return { first, second, pool }
+}
+
+async function runTests(chain: TestChain, deployed: Deployed): Promise<void> {
+  for (let test = 0; test < TESTS; test++) {
+    await isolated(chain, async (world) => {
+      await transfer(world, deployed.first, RECEIVER, PAID)
+      await expectBalance(world, deployed.first, RECEIVER, PAID)
+    })
+    await isolated(chain, (world) => swap(world, deployed))
+  }
+}
+
+async function isolated(chain: TestChain, test: (world: TestWorld) => Promise<void>) {
+  const world = await chain.isolate()
+  await test(world)
+  await world.end()
+}
+
+async function swap(world: TestWorld, { first, second, pool }: Deployed): Promise<void> {
+  const approval = { functionName: 'approve', args: [pool, PAID] } as const
+  await send(world, encodeFunctionData({ abi: testTokenAbi, ...approval }), first)
+  await send(world, encodeFunctionData({ abi: poolAbi, functionName: 'swap', args: [PAID] }), pool)
+  // The product of both stays: what is left is IN_POOL² ÷ (IN_POOL + PAID), rounded up.
+  const bought = IN_POOL - (IN_POOL * IN_POOL + IN_POOL + PAID - 1n) / (IN_POOL + PAID)
+  await expectBalance(world, second, account.address, SUPPLY - IN_POOL + bought)
+}
+
+async function transfer(world: TestWorld, token: Hex, to: Hex, amount: bigint): Promise<void> {
+  const call = { functionName: 'transfer', args: [to, amount] } as const
+  await send(world, encodeFunctionData({ abi: testTokenAbi, ...call }), token)
+}
+
+async function expectBalance(world: TestWorld, token: Hex, owner: Hex, amount: bigint) {
+  const call = { functionName: 'balanceOf', args: [owner] } as const
+  const has = BigInt(await world.call(token, encodeFunctionData({ abi: testTokenAbi, ...call })))
+  if (has !== amount) throw new Error(`${owner} has ${has} of ${token}, not ${amount}.`)
+}
+
+const create = async (world: TestWorld, data: Hex): Promise<Hex> =>
+  (await send(world, data)).contractAddress!
+
+async function send(world: TestWorld, data: Hex, to?: Hex) {
+  const receipt = await world.send(to ? { to, data } : { data })
+  if (receipt.status !== 'success') throw new Error('A transaction of a test has reverted.')
+  return receipt
+}

@@ -1,0 +1,124 @@
+import {
+  createWalletClient,
+  custom,
+  type EIP1193Provider,
+  type Hex,
+  http,
+  publicActions,
+  type Transport,
+} from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { anvil as anvilChain } from 'viem/chains'
+import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
+import { AnvilProcess } from '#devnet/l1/anvil-process'
+import { type DevnetBranch, openBranch } from '#devnet/rollup/start/open-branch'
+import { testScene } from '#devnet/sdk/scene/test-scene'
+import { startDevnet } from '#devnet/start-devnet'
+import { userKeys } from '#fixtures/chain/dev-keys'
+import { lane } from '#suites/lane'
+
+interface Sent {
+  to?: Hex
+  data: Hex
+}
+
+/** What one test works with; whatever it does is gone after `end`. */
+export interface TestWorld {
+  /** Sends from the first account, gas and fees filled in, until the receipt is there. */
+  send(transaction: Sent): Promise<{ status: string; contractAddress?: Hex | null | undefined }>
+  /** On the newest state, pre-confirmed or sealed. */
+  call(to: Hex, data: Hex): Promise<Hex>
+  end(): Promise<void>
+}
+
+/** A chain on which tests run one after another, each as if alone. */
+export interface TestChain {
+  /** The chain that all tests start from, to deploy on. */
+  ground: TestWorld
+  isolate(): Promise<TestWorld>
+  stop(): Promise<void>
+}
+
+export const account = privateKeyToAccount(userKeys[0]!.privateKey)
+
+/** A devnet without enclaves, and a branch for each test with prompt flashblocks: what the fixtures do. */
+export async function rollbedTests(): Promise<TestChain> {
+  const devnet = await startDevnet({ enclaves: 0, logLevel: 'silent' })
+  // Itself a branch, so that what is deployed is there at once.
+  const ground = await devnet.branch('pending', { flashblocks: 'prompt' })
+  const worldOn = (branch: DevnetBranch): TestWorld => {
+    const { wallet, close } = testScene(devnet.description, branch)
+    return {
+      send: (transaction) => wallet.sendAndPreconfirm(transaction),
+      call: (to, data) => answerOf(wallet.call({ to, data, blockTag: 'pending' })),
+      async end() {
+        await close()
+        await branch.drop()
+      },
+    }
+  }
+  const world = worldOn(ground)
+  return {
+    ground: world,
+    isolate: async () => worldOn(await branchOf(ground)),
+    async stop() {
+      await world.end()
+      await devnet.stop()
+    },
+  }
+}
+
+const branchOf = (branch: DevnetBranch): Promise<DevnetBranch> =>
+  openBranch((method, params) => httpRpcClient(branch.rpcUrl).request(method, params))
+
+const answerOf = async (call: Promise<{ data?: Hex | undefined }>): Promise<Hex> =>
+  (await call).data ?? '0x'
+
+/** anvil with a block for each transaction, and a snapshot for each test. */
+export async function anvilTests(): Promise<TestChain> {
+  const anvil = new AnvilProcess({ port: 0 })
+  await anvil.start()
+  const transport = http(`http://127.0.0.1:${anvil.port}`)
+  return withSnapshots(transport, () => anvil.stop())
+}
+
+/** What we use of Hardhat 3. */
+interface Hardhat {
+  createHardhatRuntimeEnvironment(config: object): Promise<{
+    network: {
+      connect(): Promise<{ provider: EIP1193Provider; close(): Promise<void> }>
+    }
+  }>
+}
+
+/** Hardhat's simulated network in this process, with a snapshot for each test. */
+export async function hardhatTests(): Promise<TestChain> {
+  const { createHardhatRuntimeEnvironment } =
+    await lane('clients').load<Hardhat>('hardhat/dist/src/hre.js')
+  const environment = await createHardhatRuntimeEnvironment({})
+  const connection = await environment.network.connect()
+  return withSnapshots(custom(connection.provider), () => connection.close())
+}
+
+function withSnapshots(transport: Transport, stop: () => Promise<void>): TestChain {
+  const wallet = createWalletClient({ account, chain: anvilChain, transport }).extend(publicActions)
+  const ask = (method: string, params: unknown[]) => wallet.request({ method, params } as never)
+  const world: Omit<TestWorld, 'end'> = {
+    async send(transaction) {
+      const hash = await wallet.sendTransaction(transaction)
+      return await wallet.getTransactionReceipt({ hash })
+    },
+    call: (to, data) => answerOf(wallet.call({ to, data })),
+  }
+  return {
+    ground: { ...world, end: async () => {} },
+    async isolate() {
+      const snapshot = await ask('evm_snapshot', [])
+      const end = async () => {
+        await ask('evm_revert', [snapshot])
+      }
+      return { ...world, end }
+    },
+    stop,
+  }
+}
