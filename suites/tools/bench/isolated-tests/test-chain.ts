@@ -100,13 +100,16 @@ export async function hardhatTests(): Promise<TestChain> {
   return withSnapshots(custom(connection.provider), () => connection.close())
 }
 
+/** anvil answers a send before its block is there; milliseconds. */
+const POLLING = 1
+
 function withSnapshots(transport: Transport, stop: () => Promise<void>): TestChain {
   const wallet = createWalletClient({ account, chain: anvilChain, transport }).extend(publicActions)
   const ask = (method: string, params: unknown[]) => wallet.request({ method, params } as never)
   const world: Omit<TestWorld, 'end'> = {
     async send(transaction) {
       const hash = await wallet.sendTransaction(transaction)
-      return await wallet.getTransactionReceipt({ hash })
+      return await wallet.waitForTransactionReceipt({ hash, pollingInterval: POLLING })
     },
     call: (to, data) => answerOf(wallet.call({ to, data })),
   }
