@@ -7,9 +7,9 @@ import {
   account,
   anvilTests,
   hardhatTests,
+  type Isolated,
   rollbedTests,
   type TestChain,
-  type TestWorld,
 } from './test-chain.ts'
 
 const ROUNDS = 5
@@ -48,61 +48,65 @@ export async function benchIsolatedTests(): Promise<BenchResult> {
   }
 }
 
-async function deploy(world: TestWorld): Promise<Deployed> {
+async function deploy(isolated: Isolated): Promise<Deployed> {
   const { bytecode } = loadContract('TestToken')
   const token = (name: string) =>
-    create(world, encodeDeployData({ abi: testTokenAbi, bytecode, args: [name, name, SUPPLY] }))
+    create(isolated, encodeDeployData({ abi: testTokenAbi, bytecode, args: [name, name, SUPPLY] }))
   const [first, second] = [await token('ONE'), await token('TWO')]
   const pool = await create(
-    world,
+    isolated,
     encodeDeployData({ abi: poolAbi, bytecode: poolBytecode(), args: [first, second] }),
   )
-  await transfer(world, first, pool, IN_POOL)
-  await transfer(world, second, pool, IN_POOL)
+  await transfer(isolated, first, pool, IN_POOL)
+  await transfer(isolated, second, pool, IN_POOL)
   return { first, second, pool }
 }
 
 async function runTests(chain: TestChain, deployed: Deployed): Promise<void> {
   for (let test = 0; test < TESTS; test++) {
-    await isolated(chain, async (world) => {
-      await transfer(world, deployed.first, RECEIVER, PAID)
-      await expectBalance(world, deployed.first, RECEIVER, PAID)
+    await inIsolation(chain, async (isolated) => {
+      await transfer(isolated, deployed.first, RECEIVER, PAID)
+      await expectBalance(isolated, deployed.first, RECEIVER, PAID)
     })
-    await isolated(chain, (world) => swap(world, deployed))
+    await inIsolation(chain, (isolated) => swap(isolated, deployed))
   }
 }
 
-async function isolated(chain: TestChain, test: (world: TestWorld) => Promise<void>) {
-  const world = await chain.isolate()
-  await test(world)
-  await world.end()
+async function inIsolation(chain: TestChain, test: (isolated: Isolated) => Promise<void>) {
+  const isolated = await chain.isolate()
+  await test(isolated)
+  await isolated.end()
 }
 
-async function swap(world: TestWorld, { first, second, pool }: Deployed): Promise<void> {
+async function swap(isolated: Isolated, { first, second, pool }: Deployed): Promise<void> {
   const approval = { functionName: 'approve', args: [pool, PAID] } as const
-  await send(world, encodeFunctionData({ abi: testTokenAbi, ...approval }), first)
-  await send(world, encodeFunctionData({ abi: poolAbi, functionName: 'swap', args: [PAID] }), pool)
+  await send(isolated, encodeFunctionData({ abi: testTokenAbi, ...approval }), first)
+  await send(
+    isolated,
+    encodeFunctionData({ abi: poolAbi, functionName: 'swap', args: [PAID] }),
+    pool,
+  )
   // The product of both stays: what is left is IN_POOL² ÷ (IN_POOL + PAID), rounded up.
   const bought = IN_POOL - (IN_POOL * IN_POOL + IN_POOL + PAID - 1n) / (IN_POOL + PAID)
-  await expectBalance(world, second, account.address, SUPPLY - IN_POOL + bought)
+  await expectBalance(isolated, second, account.address, SUPPLY - IN_POOL + bought)
 }
 
-async function transfer(world: TestWorld, token: Hex, to: Hex, amount: bigint): Promise<void> {
+async function transfer(isolated: Isolated, token: Hex, to: Hex, amount: bigint): Promise<void> {
   const call = { functionName: 'transfer', args: [to, amount] } as const
-  await send(world, encodeFunctionData({ abi: testTokenAbi, ...call }), token)
+  await send(isolated, encodeFunctionData({ abi: testTokenAbi, ...call }), token)
 }
 
-async function expectBalance(world: TestWorld, token: Hex, owner: Hex, amount: bigint) {
+async function expectBalance(isolated: Isolated, token: Hex, owner: Hex, amount: bigint) {
   const call = { functionName: 'balanceOf', args: [owner] } as const
-  const has = BigInt(await world.call(token, encodeFunctionData({ abi: testTokenAbi, ...call })))
+  const has = BigInt(await isolated.call(token, encodeFunctionData({ abi: testTokenAbi, ...call })))
   if (has !== amount) throw new Error(`${owner} has ${has} of ${token}, not ${amount}.`)
 }
 
-const create = async (world: TestWorld, data: Hex): Promise<Hex> =>
-  (await send(world, data)).contractAddress!
+const create = async (isolated: Isolated, data: Hex): Promise<Hex> =>
+  (await send(isolated, data)).contractAddress!
 
-async function send(world: TestWorld, data: Hex, to?: Hex) {
-  const receipt = await world.send(to ? { to, data } : { data })
+async function send(isolated: Isolated, data: Hex, to?: Hex) {
+  const receipt = await isolated.send(to ? { to, data } : { data })
   if (receipt.status !== 'success') throw new Error('A transaction of a test has reverted.')
   return receipt
 }

@@ -5,6 +5,7 @@ import {
   type Hex,
   http,
   publicActions,
+  TransactionReceiptNotFoundError,
   type Transport,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
@@ -23,7 +24,7 @@ interface Sent {
 }
 
 /** What one test works with; whatever it does is gone after `end`. */
-export interface TestWorld {
+export interface Isolated {
   /** Sends from the first account, gas and fees filled in, until the receipt is there. */
   send(transaction: Sent): Promise<{ status: string; contractAddress?: Hex | null | undefined }>
   /** On the newest state, pre-confirmed or sealed. */
@@ -34,8 +35,8 @@ export interface TestWorld {
 /** A chain on which tests run one after another, each as if alone. */
 export interface TestChain {
   /** The chain that all tests start from, to deploy on. */
-  ground: TestWorld
-  isolate(): Promise<TestWorld>
+  ground: Isolated
+  isolate(): Promise<Isolated>
   stop(): Promise<void>
 }
 
@@ -46,7 +47,7 @@ export async function rollbedTests(): Promise<TestChain> {
   const devnet = await startDevnet({ enclaves: 0, logLevel: 'silent' })
   // Itself a branch, so that what is deployed is there at once.
   const ground = await devnet.branch('pending', { flashblocks: 'prompt' })
-  const worldOn = (branch: DevnetBranch): TestWorld => {
+  const isolatedOn = (branch: DevnetBranch): Isolated => {
     const { wallet, close } = testScene(devnet.description, branch)
     return {
       send: (transaction) => wallet.sendAndPreconfirm(transaction),
@@ -57,12 +58,12 @@ export async function rollbedTests(): Promise<TestChain> {
       },
     }
   }
-  const world = worldOn(ground)
+  const isolated = isolatedOn(ground)
   return {
-    ground: world,
-    isolate: async () => worldOn(await branchOf(ground)),
+    ground: isolated,
+    isolate: async () => isolatedOn(await branchOf(ground)),
     async stop() {
-      await world.end()
+      await isolated.end()
       await devnet.stop()
     },
   }
@@ -100,27 +101,32 @@ export async function hardhatTests(): Promise<TestChain> {
   return withSnapshots(custom(connection.provider), () => connection.close())
 }
 
-/** anvil answers a send before its block is there; milliseconds. */
-const POLLING = 1
+function notThere(error: unknown): undefined {
+  if (!(error instanceof TransactionReceiptNotFoundError)) throw error
+}
 
 function withSnapshots(transport: Transport, stop: () => Promise<void>): TestChain {
   const wallet = createWalletClient({ account, chain: anvilChain, transport }).extend(publicActions)
   const ask = (method: string, params: unknown[]) => wallet.request({ method, params } as never)
-  const world: Omit<TestWorld, 'end'> = {
+  const isolated: Omit<Isolated, 'end'> = {
     async send(transaction) {
       const hash = await wallet.sendTransaction(transaction)
-      return await wallet.waitForTransactionReceipt({ hash, pollingInterval: POLLING })
+      // anvil answers a send before its block is there.
+      for (;;) {
+        const receipt = await wallet.getTransactionReceipt({ hash }).catch(notThere)
+        if (receipt) return receipt
+      }
     },
     call: (to, data) => answerOf(wallet.call({ to, data })),
   }
   return {
-    ground: { ...world, end: async () => {} },
+    ground: { ...isolated, end: async () => {} },
     async isolate() {
       const snapshot = await ask('evm_snapshot', [])
       const end = async () => {
         await ask('evm_revert', [snapshot])
       }
-      return { ...world, end }
+      return { ...isolated, end }
     },
     stop,
   }
