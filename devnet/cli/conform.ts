@@ -3,11 +3,11 @@ import type { Command } from 'commander'
 import type { Profile } from '#devnet/base/options/devnet-description'
 import { packageVersion } from '#devnet/base/package-version'
 import { systemClock } from '#protocol/clock/system-clock'
-import type { Shard } from '#suites/gate/conformance/index'
+import type { Effort, Shard } from '#suites/gate/conformance/index'
 import { address } from './actor-flags.ts'
 import { addCommand, type CommandTable } from './add-command.ts'
 import { type FlagsOf, on, text, value } from './flags.ts'
-import { oneOf, url, urlOf } from './parse-number.ts'
+import { oneOf, url, urlOf, wholeNumber } from './parse-number.ts'
 import { DEFAULT_REPORT_FOLDER, OUT_HELP } from './report.ts'
 import { UsageError } from './usage-error.ts'
 import { BUILT_IN_DRIVER, whatToJudge } from './what-to-judge.ts'
@@ -85,6 +85,12 @@ const CONFORM = {
       'looks at the node at least so long (default: 20, and 3 with --only or --shard)',
       positiveNumber,
     ),
+    effort: value(
+      '<name>',
+      'random calls and simulations: 20, 200 or 3,000 of each kind (default: normal)',
+      oneOf<Effort>(['quick', 'normal', 'long']),
+    ),
+    seed: value('<n>', 'draws other random calls and simulations (default: 1)', wholeNumber(1, 2 ** 31 - 1)),
     header: value(
       '<line>',
       "sent with every request, such as 'x-api-key: …'; may be repeated",
@@ -149,6 +155,7 @@ async function conform(flags: ConformFlags): Promise<number> {
       ...pace,
       ...(flags.rules && { rulesVersion: flags.rules }),
       watch: flags.watch ?? (flags.only || flags.shard ? SHORT_WATCH : WHOLE_WATCH),
+      draw: { seed: flags.seed ?? 1, effort: flags.effort ?? 'normal' },
       ...(flags.timeout && { timeout: flags.timeout * 1_000 }),
       ...(driver ? { driver } : {}),
       startCallerWorld: async (kind) => {

@@ -95,6 +95,55 @@ const noAddress: Mutant['apply'] = narrowAtPending((filter) =>
   typeof filter.address === 'string' ? without(filter, 'address') : filter,
 )
 
+const inCallsOf =
+  (change: (call: JsonObject, block: number) => JsonObject) =>
+  (result: unknown): unknown =>
+    (result as JsonObject[]).map((block, index) => ({
+      ...block,
+      calls: (block.calls as JsonObject[]).map((call) => change(call, index)),
+    }))
+
+/** Bytes of a reason with one word: what is longer is not given whole. */
+const REASON = 100
+const cutReason = (data: unknown) => String(data).slice(0, 2 + 2 * REASON)
+
+const reasonCut: Mutant['apply'] = rewriteResult(
+  'eth_simulateV1',
+  inCallsOf((call) =>
+    call.status === '0x0' ? { ...call, returnData: cutReason(call.returnData) } : call,
+  ),
+)
+
+const laterLogsTurned: Mutant['apply'] = rewriteResult(
+  'eth_simulateV1',
+  inCallsOf((call, block) =>
+    block > 0 && Array.isArray(call.logs) ? { ...call, logs: call.logs.toReversed() } : call,
+  ),
+)
+
+/** The sum of the block stays as it is, as one who looks at sums alone would not see otherwise. */
+const gasMoved: Mutant['apply'] = rewriteResult('eth_simulateV1', (result) =>
+  (result as JsonObject[]).map((block) => {
+    const [first, second, ...rest] = block.calls as JsonObject[]
+    if (first?.status !== '0x0' || !second) return block
+    const [less, more] = [BigInt(String(first.gasUsed)) - 1n, BigInt(String(second.gasUsed)) + 1n]
+    const calls = [
+      { ...first, gasUsed: `0x${less.toString(16)}` },
+      { ...second, gasUsed: `0x${more.toString(16)}` },
+      ...rest,
+    ]
+    return { ...block, calls }
+  }),
+)
+
+const callReasonCut: Mutant['apply'] = () => ({
+  async response(response, { method }) {
+    const error = response.error as JsonObject | undefined
+    if (method !== 'eth_call' || typeof error?.data !== 'string') return response
+    return { ...response, error: { ...error, data: cutReason(error.data) } }
+  },
+})
+
 /** Mutants that err now and then, so that who looks once may miss them. */
 export const RARE_MUTANTS: readonly Mutant[] = [
   mutantsOf('selectors', 'rpc')(
@@ -144,6 +193,30 @@ export const RARE_MUTANTS: readonly Mutant[] = [
     'pending-stale',
     'pending is latest now and then',
     staleAtPending('eth_getStorageAt'),
+  ),
+  mutantsOf('simulate', 'rpc')(
+    'RPC-SIM-36',
+    'long-reason-cut',
+    'Gives 100 bytes of what a simulated call reverts with, and no more',
+    reasonCut,
+  ),
+  mutantsOf('simulate', 'rpc')(
+    'RPC-SIM-37',
+    'later-logs-turned',
+    'Turns the logs of calls in later blocks round',
+    laterLogsTurned,
+  ),
+  mutantsOf('simulate', 'rpc')(
+    'RPC-SIM-35',
+    'failed-gas-moved',
+    'Counts one gas of a failed call with the call after it',
+    gasMoved,
+  ),
+  mutantsOf('call', 'rpc')(
+    'ERR-03',
+    'long-reason-cut',
+    'Gives 100 bytes of what a call reverts with, and no more',
+    callReasonCut,
   ),
   mutantsOf('simulate', 'rpc')(
     'RPC-SIM-03',

@@ -51,6 +51,7 @@ import { cases as selectorsTags } from './cases/selectors/tags.ts'
 import { cases as simulateBlock } from './cases/simulate/block.ts'
 import { cases as simulateCalls } from './cases/simulate/calls.ts'
 import { cases as simulateOverrides } from './cases/simulate/overrides.ts'
+import { cases as simulatePayloads } from './cases/simulate/payloads.ts'
 import { cases as simulateRequest } from './cases/simulate/request.ts'
 import { cases as simulateSeen } from './cases/simulate/seen.ts'
 import { cases as storageStorage } from './cases/storage/storage.ts'
@@ -93,6 +94,7 @@ export const CASES: readonly ConformanceCase[] = [
   ...simulateBlock,
   ...simulateCalls,
   ...simulateOverrides,
+  ...simulatePayloads,
   ...simulateRequest,
   ...simulateSeen,
   ...storageStorage,

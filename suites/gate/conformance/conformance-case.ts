@@ -4,6 +4,7 @@ import type { Level } from '#reports/model'
 import type { StartCallerWorld } from './drivers/caller-world.ts'
 import type { Driver } from './drivers/driver.ts'
 import type { JsonObject } from './matchers/expect-shape.ts'
+import type { Draw } from './payloads/effort.ts'
 import type { SeenAnswers } from './seen/seen-answers.ts'
 import type { Watched } from './seen/watched.ts'
 import { COMMAND_TARGETS, type Targets } from './targets.ts'
@@ -104,6 +105,8 @@ export interface CaseContext extends SceneContext {
   /** Opens a WebSocket; closed when the case ends. */
   subscribeTo(onNotification?: (notification: Notification) => void): Promise<SubscriptionClient>
   driver: Driver
+  /** Which random payloads are drawn. */
+  draw: Draw
   /** Tells what a reader should know though it changes no verdict. */
   note(text: string): void
   /** Keeps in the report what a caller asked somebody else, and what it was answered. */

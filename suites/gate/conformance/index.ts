@@ -28,6 +28,7 @@ export {
   runMutants,
   summariseMutants,
 } from './mutants.ts'
+export type { Draw, Effort } from './payloads/effort.ts'
 export { quoteWord } from './repro-command.ts'
 export { coverRules, listGaps } from './rule-coverage.ts'
 export {

@@ -7,6 +7,7 @@ import { CaseFailure, CaseSetAside, notApplicable } from './case-failure.ts'
 import type { CaseContext, ConformanceCase, Profile, Scene } from './conformance-case.ts'
 import type { StartCallerWorld } from './drivers/caller-world.ts'
 import type { Driver } from './drivers/driver.ts'
+import type { Draw } from './payloads/effort.ts'
 import { PLACED, richAccounts } from './probes/probe-code.ts'
 import { reproCommand } from './repro-command.ts'
 import type { SceneStore } from './scenes/scene-store.ts'
@@ -46,6 +47,8 @@ export interface JudgeOptions {
   attribution?: AttributionCodec
   /** Milliseconds a case may take, where it does not ask for more. Default 45,000. */
   timeout?: number | undefined
+  /** Which random payloads are drawn, and how many. Default: seed 1, 200 of a kind. */
+  draw?: Draw
   /** Wraps how prover hosts are started. Default: not at all. */
   changeHost?: (launch: LaunchHost) => LaunchHost
   /** Wraps how enclaves are started. Default: not at all. */
@@ -269,6 +272,7 @@ function createContext(
     overhear: (url, request, response) =>
       recorder.begin('http', url, JSON.stringify(request))(JSON.stringify(response), 200),
     attribution: run.attribution,
+    draw: run.draw,
     startCallerWorld: run.startCallerWorld,
     limit,
     hasWebSocket: targets.ws !== undefined,

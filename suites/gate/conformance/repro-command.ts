@@ -1,6 +1,7 @@
 import type { ConformanceCase, Profile } from './conformance-case.ts'
 import { PRIVATE_KEY_DRIVER } from './drivers/create-private-key-driver.ts'
 import type { Driver } from './drivers/driver.ts'
+import { type Draw, USUAL_DRAW } from './payloads/effort.ts'
 import { CALLER_TARGETS, COMMAND_TARGETS, flagOf, type Targets } from './targets.ts'
 
 type Case = Pick<ConformanceCase, 'id' | 'needs'>
@@ -8,14 +9,21 @@ type Case = Pick<ConformanceCase, 'id' | 'needs'>
 /** One pasteable line that judges this case again, and names no target that has no part in it. */
 export function reproCommand(
   test: Case,
-  run: { targets: Targets; profile: Profile; driver?: Driver | undefined; strict?: boolean },
+  run: {
+    targets: Targets
+    profile: Profile
+    driver?: Driver | undefined
+    strict?: boolean
+    draw?: Draw
+  },
 ): string {
   const named = Object.entries(run.targets).filter(([name]) => hasPart(name, test))
   const urls = named.flatMap(([name, url]) => (url ? [flagOf(name), quoteWord(url)] : []))
   const profile = run.profile === 'spec' ? [] : ['--profile', run.profile]
   const driver = run.driver && !judgesCaller(test) ? driverFlags(run.driver.name) : []
   const strict = run.strict ? ['--strict'] : []
-  const flags = [...urls, ...driver, ...profile, ...strict]
+  const draw = DRAWN.test(test.id) ? drawFlags(run.draw) : []
+  const flags = [...urls, ...driver, ...profile, ...strict, ...draw]
   return ['npx rollbed conform', ...flags, '--only', quoteWord(test.id)].join(' ')
 }
 
@@ -27,6 +35,15 @@ function hasPart(target: string, test: Case): boolean {
 
 function judgesCaller({ needs }: Case): boolean {
   return CALLER_TARGETS.some((name) => needs.includes(name))
+}
+
+const DRAWN = /\.payloads\.\d+$/
+
+function drawFlags({ seed, effort } = USUAL_DRAW): string[] {
+  return [
+    ...(seed === USUAL_DRAW.seed ? [] : ['--seed', String(seed)]),
+    ...(effort === USUAL_DRAW.effort ? [] : ['--effort', effort]),
+  ]
 }
 
 /** The key itself is in no report: the flag without a value takes it from the environment. */

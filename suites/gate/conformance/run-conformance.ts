@@ -21,6 +21,7 @@ import {
   type Run,
   startWatch,
 } from './judge-case.ts'
+import { USUAL_DRAW } from './payloads/effort.ts'
 import { takesOverrides } from './reads/takes-overrides.ts'
 import { createRedactor } from './redact.ts'
 import { coverRules, listGaps } from './rule-coverage.ts'
@@ -132,7 +133,7 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
   }
   const start = clock.now()
   const scenes = new SceneStore(options.factsOf)
-  const { strict = false, attribution = oxAttribution } = options
+  const { strict = false, attribution = oxAttribution, draw = USUAL_DRAW } = options
   const { changeHost = (launch) => launch, changeEnclave = (launch) => launch } = options
   const reading = targets.rpc
     ? createReadingDriver({ ...options, clock, headers, signal })
@@ -145,6 +146,7 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
     signal,
     strict,
     attribution,
+    draw,
     timeout: options.timeout,
     changeHost,
     changeEnclave,

@@ -1,0 +1,97 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { CaseFailure } from '../case-failure.ts'
+import { judgeDrawn } from './judge-drawn.ts'
+import type { Payload } from './payload.ts'
+import type { End, Piece } from './program.ts'
+import { randomPayload } from './random-payload.ts'
+import { outcomesOf } from './reference-evm.ts'
+
+const nothing = { pieces: [], end: { with: 'stop' } } as const
+const idle = { program: nothing, balance: 0, nonce: 1, storage: [] }
+
+/** Calls of a contract that does this, one after the other in each of the blocks. */
+function payloadOf(
+  pieces: readonly Piece[],
+  end: End,
+  { blocks = 1, data = '0x' as const } = {},
+): Payload {
+  const contract = { program: { pieces, end }, balance: 0, nonce: 1, storage: [4] }
+  const call = { sender: 0, to: 0, value: 0, data, gas: 100_000 }
+  return {
+    contracts: [contract, idle, idle, idle],
+    blocks: Array.from({ length: blocks }, () => ({ replaced: undefined, calls: [call] })),
+  }
+}
+
+describe('what a payload comes to', () => {
+  it('given a call that does nothing, then it costs what a transaction does, and EIP-7623 asks for data', async () => {
+    const [plain] = (await outcomesOf(payloadOf([], { with: 'stop' }))).flat()
+    expect(plain).toEqual({ status: '0x1', gasUsed: 21_000n, returnData: '0x', logs: [] })
+    const [asked] = (
+      await outcomesOf(payloadOf([], { with: 'stop' }, { data: '0x00ff' as never }))
+    ).flat()
+    expect(asked?.gasUsed).toBe(21_000n + 10n + 40n)
+  })
+
+  it('given a slot that is cleared in one block, then that gives gas back (EIP-3529), and the next one finds it cleared', async () => {
+    const clear = payloadOf(
+      [{ do: 'store', slot: 0, value: '0x00' }],
+      { with: 'stop' },
+      { blocks: 2 },
+    )
+    const [first, second] = (await outcomesOf(clear)).flat()
+    // Two pushes, and 2,100 + 2,900 for a cold slot; 4,800 are given back. Then 2,100 + 100: nothing changes.
+    expect(first?.gasUsed).toBe(21_000n + 6n + 5_000n - 4_800n)
+    expect(second?.gasUsed).toBe(21_000n + 6n + 2_200n)
+  })
+
+  it('given a panic, then its bytes are those of Solidity', async () => {
+    const [outcome] = (await outcomesOf(payloadOf([], { with: 'panic', code: 0x11 }))).flat()
+    expect(outcome).toMatchObject({
+      status: '0x0',
+      returnData: `0x4e487b71${'11'.padStart(64, '0')}`,
+      logs: [],
+    })
+  })
+
+  it('given many payloads, then calls succeed, revert with bytes, halt and log, each of them often', async () => {
+    const drawn = fc.sample(randomPayload, { seed: 1, numRuns: 60 })
+    const all = (await Promise.all(drawn.map(outcomesOf))).flat(2)
+    const share = (fits: (one: (typeof all)[number]) => boolean) =>
+      all.filter(fits).length / all.length
+    expect(share(({ status }) => status === '0x1')).toBeGreaterThan(0.4)
+    expect(
+      share(({ status, returnData }) => status === '0x0' && returnData !== '0x'),
+    ).toBeGreaterThan(0.1)
+    expect(
+      share(({ status, returnData }) => status === '0x0' && returnData === '0x'),
+    ).toBeGreaterThan(0.1)
+    expect(share(({ logs }) => logs.length > 0)).toBeGreaterThan(0.1)
+  })
+})
+
+describe('what is drawn', () => {
+  const draw = { seed: 5, effort: 'normal' } as const
+  const judge = async (value: number) => {
+    if (value >= 17) throw new CaseFailure({ at: 'value', expected: 'less than 17', actual: value })
+  }
+
+  it('given a rule that some break, then the simplest of them is told, and its seed', async () => {
+    await expect(judgeDrawn(fc.nat(), draw, judge)).rejects.toMatchObject({
+      code: 'CASE_FAILED',
+      at: 'value',
+      actual: 17,
+      hint: expect.stringContaining('of seed 5'),
+    })
+  })
+
+  it('given what is no verdict, then it is thrown as it is', async () => {
+    const gone = new Error('gone')
+    await expect(
+      judgeDrawn(fc.nat(), draw, async () => {
+        throw gone
+      }),
+    ).rejects.toBe(gone)
+  })
+})

@@ -1,0 +1,124 @@
+import fc, { type Arbitrary } from 'fast-check'
+import { padHex } from 'viem'
+import type { Hex } from '../wire/hex.ts'
+import { ADDRESSED, CONTRACTS, SENDERS } from './accounts.ts'
+import type { Contract, Payload, PayloadBlock, PayloadCall } from './payload.ts'
+import { BINARY, CALLS, type End, OTHERS, OWN, type Piece, type Program } from './program.ts'
+
+const hexOf = (least: number, most: number): Arbitrary<Hex> =>
+  fc
+    .uint8Array({ minLength: least, maxLength: most })
+    .map((bytes) => `0x${Buffer.from(bytes).toString('hex')}` as const)
+
+const pick = <T>(values: readonly T[]) => fc.constantFrom(...values)
+const names = <T extends object>(table: T) => pick(Object.keys(table) as (keyof T)[])
+
+/** Small numbers, and words at the edges of what careless arithmetic gets right. */
+const word: Arbitrary<Hex> = fc.oneof(
+  hexOf(1, 1),
+  pick<Hex>([
+    `0x${'ff'.repeat(32)}`,
+    `0x80${'00'.repeat(31)}`,
+    `0x7f${'ff'.repeat(31)}`,
+    `0x01${'00'.repeat(16)}`,
+    `0x${'ff'.repeat(16)}`,
+  ]),
+  hexOf(1, 32),
+)
+const slot = fc.nat({ max: 5 })
+const addressed = fc.nat({ max: ADDRESSED.length - 1 })
+const wei = fc.oneof(fc.constant(0), fc.nat({ max: 1_200 }))
+const offset = fc.nat({ max: 96 })
+const length = fc.nat({ max: 100 })
+/** Stops, stores one, gives its input back, is refused as code (EIP-3541), and is none. */
+const runtime = pick<Hex>(['0x00', '0x600160005500', '0x365f5f37365ff3', '0xef00', '0xfe'])
+
+const make = <K extends Piece['do']>(
+  what: K,
+  members: { [M in Exclude<keyof (Piece & { do: K }), 'do'>]: Arbitrary<(Piece & { do: K })[M]> },
+) => fc.record({ do: fc.constant(what), ...members }) as unknown as Arbitrary<Piece>
+
+const piece: Arbitrary<Piece> = fc.oneof(
+  make('store', { slot, value: word }),
+  make('count', { slot, by: fc.nat({ max: 9 }) }),
+  make('reckon', { with: names(BINARY), a: word, b: word, slot }),
+  make('own', { what: names(OWN), slot }),
+  make('look', { what: names(OTHERS), at: addressed, slot }),
+  {
+    weight: 2,
+    arbitrary: make('log', {
+      topics: fc.array(
+        word.map((each) => padHex(each, { size: 32 })),
+        { maxLength: 4 },
+      ),
+      from: offset,
+      size: length,
+    }),
+  },
+  {
+    weight: 3,
+    arbitrary: make('call', { by: names(CALLS), to: addressed, value: wei, size: length, slot }),
+  },
+  make('create', { value: wei, runtime, slot }),
+  make('hash', { from: offset, size: length, slot }),
+  make('pass', { slot, value: word }),
+  make('remember', { at: offset, value: word }),
+)
+
+const end: Arbitrary<End> = fc.oneof(
+  { weight: 3, arbitrary: fc.record({ with: pick(['stop', 'nothing'] as const) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({ with: fc.constant('return' as const), from: offset, size: length }),
+  },
+  fc.record({ with: fc.constant('revert' as const), from: offset, size: length }),
+  fc.record({ with: fc.constant('reason' as const), text: fc.string({ maxLength: 70 }) }),
+  fc.record({ with: fc.constant('panic' as const), code: pick([0x01, 0x11, 0x12, 0x32]) }),
+  fc.record({ with: fc.constant('custom' as const), selector: hexOf(4, 4), value: word }),
+  fc.record({ with: pick(['invalid', 'loop'] as const) }),
+  fc.record({ with: fc.constant('destroy' as const), to: addressed }),
+)
+
+const program: Arbitrary<Program> = fc.record({ pieces: fc.array(piece, { maxLength: 8 }), end })
+
+const contract: Arbitrary<Contract> = fc.record({
+  program,
+  balance: fc.nat({ max: 2_000 }),
+  // A created account's nonce is one at least (EIP-161).
+  nonce: fc.integer({ min: 1, max: 300 }),
+  storage: fc.array(fc.nat({ max: 9 }), { maxLength: 4 }),
+})
+
+const call: Arbitrary<PayloadCall> = fc.record({
+  sender: fc.nat({ max: SENDERS.length - 1 }),
+  to: fc.nat({ max: CONTRACTS.length - 1 }),
+  value: wei,
+  data: hexOf(0, 80),
+  // Enough for most programs, and too little for some.
+  gas: fc.oneof(
+    { weight: 4, arbitrary: fc.integer({ min: 500_000, max: 1_500_000 }) },
+    fc.integer({ min: 30_000, max: 200_000 }),
+  ),
+})
+
+const block: Arbitrary<PayloadBlock> = fc.record({
+  replaced: fc.option(fc.record({ contract: fc.nat({ max: CONTRACTS.length - 1 }), program }), {
+    nil: undefined,
+    freq: 3,
+  }),
+  calls: fc.array(call, { minLength: 1, maxLength: 4 }),
+})
+
+const contracts = fc.array(contract, { minLength: CONTRACTS.length, maxLength: CONTRACTS.length })
+
+/** A single call. */
+export const randomCall: Arbitrary<Payload> = fc.record({
+  contracts,
+  blocks: call.map((each) => [{ replaced: undefined, calls: [each] }]),
+})
+
+/** Simulations of one to three blocks. */
+export const randomPayload: Arbitrary<Payload> = fc.record({
+  contracts,
+  blocks: fc.array(block, { minLength: 1, maxLength: 3 }),
+})

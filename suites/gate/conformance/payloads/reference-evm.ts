@@ -1,0 +1,110 @@
+import { createCustomCommon, Hardfork, Mainnet } from '@ethereumjs/common'
+import { createEVM, type EVM } from '@ethereumjs/evm'
+import { SimpleStateManager } from '@ethereumjs/statemanager'
+import {
+  Account,
+  type Address,
+  bytesToHex,
+  createAddressFromString,
+  hexToBytes,
+  setLengthLeft,
+} from '@ethereumjs/util'
+import type { Hex } from '../wire/hex.ts'
+import { CONTRACTS, SENDER_BALANCE, SENDERS } from './accounts.ts'
+import type { Contract, Payload, PayloadCall } from './payload.ts'
+import { codeOf, type Program } from './program.ts'
+
+/** What a call comes to. */
+export interface Outcome {
+  status: '0x1' | '0x0'
+  gasUsed: bigint
+  returnData: Hex
+  logs: { address: Hex; topics: Hex[]; data: Hex }[]
+}
+
+const TRANSACTION = 21_000n
+/** Gas of a byte of calldata by EIP-2028, and the least that it costs in all by EIP-7623. */
+const [ZERO_BYTE, BYTE, FLOOR_ZERO_BYTE, FLOOR_BYTE] = [4n, 16n, 10n, 40n]
+
+/** Blocks of the payload, with what each call comes to by `@ethereumjs/evm`, under the rules of Prague. */
+export async function outcomesOf({ contracts, blocks }: Payload): Promise<Outcome[][]> {
+  const state = new SimpleStateManager()
+  const common = createCustomCommon({ chainId: 1 }, Mainnet, { hardfork: Hardfork.Prague })
+  const evm = await createEVM({ common, stateManager: state })
+  await putAll(state, contracts)
+  const outcomes: Outcome[][] = []
+  for (const [index, { replaced, calls }] of blocks.entries()) {
+    if (replaced && index > 0) await putCode(state, replaced.contract, replaced.program)
+    const ofBlock: Outcome[] = []
+    for (const call of calls) ofBlock.push(await outcomeOf(evm, call))
+    outcomes.push(ofBlock)
+  }
+  return outcomes
+}
+
+const addressOf = (hex: Hex) => createAddressFromString(hex)
+
+async function putAll(state: SimpleStateManager, contracts: readonly Contract[]): Promise<void> {
+  for (const sender of SENDERS)
+    await state.putAccount(addressOf(sender), new Account(0n, SENDER_BALANCE))
+  for (const [index, { program, balance, nonce, storage }] of contracts.entries()) {
+    const address = addressOf(CONTRACTS[index]!)
+    await state.putAccount(address, new Account(BigInt(nonce), BigInt(balance)))
+    await putCode(state, index, program)
+    for (const [slot, value] of storage.entries())
+      await state.putStorage(address, wordOf(slot), Uint8Array.of(value))
+  }
+}
+
+async function putCode(state: SimpleStateManager, contract: number, program: Program) {
+  await state.putCode(addressOf(CONTRACTS[contract]!), hexToBytes(codeOf(program)))
+}
+
+const wordOf = (slot: number) => setLengthLeft(Uint8Array.of(slot), 32)
+
+/** One transaction: intrinsic gas, the call, the refund, what is destroyed. Its nonce is seen by nobody. */
+async function outcomeOf(
+  evm: EVM,
+  { sender, to, value, data, gas }: PayloadCall,
+): Promise<Outcome> {
+  const input = hexToBytes(data)
+  const [from, target] = [addressOf(SENDERS[sender]!), addressOf(CONTRACTS[to]!)]
+  const { intrinsic, floor } = gasOfData(input)
+  evm.stateManager.originalStorageCache.clear()
+  evm.transientStorage.clear()
+  for (const address of [...evm.precompiles.keys(), hexOf(from), hexOf(target)])
+    evm.journal.addAlwaysWarmAddress(address)
+  const { execResult } = await evm.runCall({
+    ...{ caller: from, origin: from, to: target, value: BigInt(value), data: input },
+    ...{ gasLimit: BigInt(gas) - intrinsic, gasPrice: 0n, skipNonceIncrement: true },
+  })
+  const { exceptionError, executionGasUsed, gasRefund = 0n, returnValue, logs = [] } = execResult
+  const created = execResult.createdAddresses ?? new Set()
+  for (const gone of exceptionError ? [] : (execResult.selfdestruct?.keys() ?? []))
+    if (created.has(gone)) await evm.journal.deleteAccount(addressOf(gone as Hex))
+  await evm.journal.cleanup()
+  const spent = intrinsic + executionGasUsed
+  const refund = exceptionError ? 0n : gasRefund < spent / 5n ? gasRefund : spent / 5n
+  const isRevert = exceptionError?.error === 'revert'
+  return {
+    status: exceptionError ? '0x0' : '0x1',
+    gasUsed: spent - refund > floor ? spent - refund : floor,
+    returnData: exceptionError && !isRevert ? '0x' : bytesToHex(returnValue),
+    logs: (exceptionError ? [] : logs).map(([address, topics, bytes]) => ({
+      address: bytesToHex(address),
+      topics: topics.map((topic) => bytesToHex(topic)),
+      data: bytesToHex(bytes),
+    })),
+  }
+}
+
+const hexOf = (address: Address) => address.toString()
+
+function gasOfData(data: Uint8Array): { intrinsic: bigint; floor: bigint } {
+  const zeros = BigInt(data.filter((byte) => byte === 0).length)
+  const others = BigInt(data.length) - zeros
+  return {
+    intrinsic: TRANSACTION + ZERO_BYTE * zeros + BYTE * others,
+    floor: TRANSACTION + FLOOR_ZERO_BYTE * zeros + FLOOR_BYTE * others,
+  }
+}
