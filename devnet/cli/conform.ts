@@ -87,7 +87,7 @@ const CONFORM = {
     ),
     effort: value(
       '<name>',
-      'random calls and simulations: 20, 200 or 3,000 of each kind (default: normal)',
+      'random calls and simulations: 20, 60 or 3,000 of each kind (default: normal)',
       oneOf<Effort>(['quick', 'normal', 'long']),
     ),
     seed: value('<n>', 'draws other random calls and simulations (default: 1)', wholeNumber(1, 2 ** 31 - 1)),

@@ -47,7 +47,7 @@ export interface JudgeOptions {
   attribution?: AttributionCodec
   /** Milliseconds a case may take, where it does not ask for more. Default 45,000. */
   timeout?: number | undefined
-  /** Which random payloads are drawn, and how many. Default: seed 1, 200 of a kind. */
+  /** Which random payloads are drawn, and how many. Default: seed 1, 60 of a kind. */
   draw?: Draw
   /** Wraps how prover hosts are started. Default: not at all. */
   changeHost?: (launch: LaunchHost) => LaunchHost

@@ -1,5 +1,5 @@
 /** How many payloads are drawn: to see that all is well, on each commit, or overnight. */
-export const EFFORTS = { quick: 20, normal: 200, long: 3_000 } as const
+export const EFFORTS = { quick: 20, normal: 60, long: 3_000 } as const
 export type Effort = keyof typeof EFFORTS
 
 /** Which payloads are drawn, and how many. */

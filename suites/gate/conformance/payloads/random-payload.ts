@@ -7,7 +7,7 @@ import { BINARY, CALLS, type End, OTHERS, OWN, type Piece, type Program } from '
 
 const hexOf = (least: number, most: number): Arbitrary<Hex> =>
   fc
-    .uint8Array({ minLength: least, maxLength: most })
+    .uint8Array({ minLength: least, maxLength: most, size: 'max' })
     .map((bytes) => `0x${Buffer.from(bytes).toString('hex')}` as const)
 
 const pick = <T>(values: readonly T[]) => fc.constantFrom(...values)
@@ -29,7 +29,7 @@ const slot = fc.nat({ max: 5 })
 const addressed = fc.nat({ max: ADDRESSED.length - 1 })
 const wei = fc.oneof(fc.constant(0), fc.nat({ max: 1_200 }))
 const offset = fc.nat({ max: 96 })
-const length = fc.nat({ max: 100 })
+const length = fc.nat({ max: 200 })
 /** Stops, stores one, gives its input back, is refused as code (EIP-3541), and is none. */
 const runtime = pick<Hex>(['0x00', '0x600160005500', '0x365f5f37365ff3', '0xef00', '0xfe'])
 
@@ -72,7 +72,10 @@ const end: Arbitrary<End> = fc.oneof(
     arbitrary: fc.record({ with: fc.constant('return' as const), from: offset, size: length }),
   },
   fc.record({ with: fc.constant('revert' as const), from: offset, size: length }),
-  fc.record({ with: fc.constant('reason' as const), text: fc.string({ maxLength: 70 }) }),
+  fc.record({
+    with: fc.constant('reason' as const),
+    text: fc.string({ maxLength: 100, size: 'max' }),
+  }),
   fc.record({ with: fc.constant('panic' as const), code: pick([0x01, 0x11, 0x12, 0x32]) }),
   fc.record({ with: fc.constant('custom' as const), selector: hexOf(4, 4), value: word }),
   fc.record({ with: pick(['invalid', 'loop'] as const) }),
