@@ -15,6 +15,8 @@ const MODULES = [
   'devnet/l1/blobs/kzg-worker',
   'enclave-sim/protocol/crypto/kzg',
   'enclave-sim/protocol/execution/ethereumjs',
+  'suites/gate/conformance/payloads/fast-check',
+  'suites/gate/conformance/payloads/reference-evm',
   'suites/gate/conformance/spec/indexed-root',
   'suites/gate/conformance/spec/ox-attribution',
 ]

@@ -1,6 +1,6 @@
-import fc, { type Arbitrary } from 'fast-check'
 import { CaseFailure } from '../case-failure.ts'
 import { type Draw, EFFORTS } from './effort.ts'
+import fc, { type Arbitrary } from './fast-check.ts'
 
 /**
  * Judges drawn values until one breaks the rule, and then the simplest that still does.

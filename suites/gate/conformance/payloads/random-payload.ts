@@ -1,7 +1,7 @@
-import fc, { type Arbitrary } from 'fast-check'
 import { padHex } from 'viem'
 import type { Hex } from '../wire/hex.ts'
 import { ADDRESSED, CONTRACTS, SENDERS } from './accounts.ts'
+import fc, { type Arbitrary } from './fast-check.ts'
 import type { Contract, Payload, PayloadBlock, PayloadCall } from './payload.ts'
 import { BINARY, CALLS, type End, OTHERS, OWN, type Piece, type Program } from './program.ts'
 
