@@ -90,7 +90,11 @@ const CONFORM = {
       'random calls and simulations: 20, 60 or 3,000 of each kind (default: normal)',
       oneOf<Effort>(['quick', 'normal', 'long']),
     ),
-    seed: value('<n>', 'draws other random calls and simulations (default: 1)', wholeNumber(1, 2 ** 31 - 1)),
+    seed: value(
+      '<n>',
+      'draws other random calls and simulations (default: 1)',
+      wholeNumber(1, 2 ** 31 - 1),
+    ),
     header: value(
       '<line>',
       "sent with every request, such as 'x-api-key: …'; may be repeated",
