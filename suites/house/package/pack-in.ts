@@ -16,7 +16,7 @@ const MODULES = [
   'enclave-sim/protocol/crypto/kzg',
   'enclave-sim/protocol/execution/ethereumjs',
   'suites/gate/conformance/payloads/fast-check',
-  'suites/gate/conformance/payloads/reference-evm',
+  'suites/gate/conformance/payloads/outcomes-of',
   'suites/gate/conformance/spec/indexed-root',
   'suites/gate/conformance/spec/ox-attribution',
 ]

@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CaseFailure } from '../case-failure.ts'
 import { judgeDrawn } from './judge-drawn.ts'
+import { outcomesOf } from './outcomes-of.ts'
 import type { Payload } from './payload.ts'
 import type { End, Piece } from './program.ts'
 import { randomPayload } from './random-payload.ts'
-import { outcomesOf } from './reference-evm.ts'
 
 const nothing = { pieces: [], end: { with: 'stop' } } as const
 const idle = { program: nothing, balance: 0, nonce: 1, storage: [] }

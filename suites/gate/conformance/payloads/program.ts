@@ -1,5 +1,4 @@
 import { concatHex, encodeErrorResult, numberToHex, padHex, parseAbi, size } from 'viem'
-import { toWord } from '../reads/eth-call.ts'
 import type { Hex } from '../wire/hex.ts'
 import { ADDRESSED } from './accounts.ts'
 
@@ -182,7 +181,7 @@ function codeOfEnd(end: End): Hex {
         encodeErrorResult({ abi: parseAbi(['error Panic(uint256)']), args: [BigInt(end.code)] }),
       )
     case 'custom':
-      return revertWith(concatHex([end.selector, toWord(end.value)]))
+      return revertWith(concatHex([end.selector, padHex(end.value, { size: 32 })]))
     case 'destroy':
       return concatHex([addressed(end.to), op(0xff)])
   }

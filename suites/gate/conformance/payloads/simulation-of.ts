@@ -1,5 +1,4 @@
 import { numberToHex } from 'viem'
-import { toWord } from '../reads/eth-call.ts'
 import type { Hex } from '../wire/hex.ts'
 import { CONTRACTS, SENDER_BALANCE, SENDERS } from './accounts.ts'
 import type { Contract, Payload, PayloadCall } from './payload.ts'
@@ -16,6 +15,8 @@ export function simulationOf({ contracts, blocks }: Payload): Record<string, unk
   }))
 }
 
+const wordOf = (value: number) => numberToHex(value, { size: 32 })
+
 const replacedIn = ({ contract, program }: { contract: number; program: Contract['program'] }) => ({
   [CONTRACTS[contract]!]: { code: codeOf(program) },
 })
@@ -27,7 +28,7 @@ export function accountsOf(contracts: readonly Contract[]): Record<Hex, unknown>
     CONTRACTS[index],
     {
       ...{ balance: numberToHex(balance), nonce: numberToHex(nonce), code: codeOf(program) },
-      state: Object.fromEntries(storage.map((value, slot) => [toWord(slot), toWord(value)])),
+      state: Object.fromEntries(storage.map((value, slot) => [wordOf(slot), wordOf(value)])),
     },
   ])
   return Object.fromEntries([...senders, ...others])

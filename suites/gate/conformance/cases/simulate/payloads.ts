@@ -6,8 +6,8 @@ import { expectBytes, expectQuantity } from '../../matchers/expect-hex.ts'
 import { expectArray, expectObject, type JsonObject } from '../../matchers/expect-shape.ts'
 import { CONTRACTS } from '../../payloads/accounts.ts'
 import { judgeDrawn } from '../../payloads/judge-drawn.ts'
+import { type Outcome, outcomesOf } from '../../payloads/outcomes-of.ts'
 import { randomCall, randomPayload } from '../../payloads/random-payload.ts'
-import { type Outcome, outcomesOf } from '../../payloads/reference-evm.ts'
 import { accountsOf, callOf, simulationOf } from '../../payloads/simulation-of.ts'
 import { toWord } from '../../reads/eth-call.ts'
 import { callResult, simulate } from '../../reads/simulate.ts'
@@ -97,7 +97,7 @@ function expectOutcomes(block: JsonObject | undefined, outcomes: readonly Outcom
   for (const [index, outcome] of outcomes.entries()) {
     const where = `${at}.calls[${index}]`
     const { status, gasUsed, returnData, logs = [] } = callResult(block, index)
-    const told = {
+    const answered = {
       status,
       gasUsed: expectQuantity(gasUsed, `${where}.gasUsed`),
       returnData: expectBytes(returnData, `${where}.returnData`),
@@ -106,7 +106,7 @@ function expectOutcomes(block: JsonObject | undefined, outcomes: readonly Outcom
         return { address: String(address).toLowerCase(), topics, data }
       }),
     }
-    expectEqual(told, { ...outcome }, where)
+    expectEqual(answered, { ...outcome }, where)
   }
   const gas = outcomes.reduce((sum, { gasUsed }) => sum + gasUsed, 0n)
   expectEqual(expectQuantity(block?.gasUsed, `${at}.gasUsed`), gas, `${at}.gasUsed`)
