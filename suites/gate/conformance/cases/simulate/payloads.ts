@@ -44,6 +44,8 @@ export const cases = defineCases([
       'RPC-SIM-19',
     ],
     needs: ['rpc'],
+    // Deployed nodes give what a failed call reverts with in its error alone.
+    profiles: ['spec'],
     timeout: 120_000,
     rationale:
       'All accounts are in the overrides, so @ethereumjs/evm knows status, gas, data and logs of each call.',
