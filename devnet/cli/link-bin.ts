@@ -1,4 +1,5 @@
-import { mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { globSync, mkdirSync, rmSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { cachedProgram } from '#enclave/image/cached-program'
 import { keepUpBundle } from './up-program/keep-up-bundle.ts'
@@ -11,6 +12,10 @@ const bin = fileURLToPath(new URL('../../node_modules/.bin/', import.meta.url))
 mkdirSync(bin, { recursive: true })
 rmSync(`${bin}rollbed`, { force: true })
 symlinkSync('../../devnet/cli/rollbed.sh', `${bin}rollbed`)
+
+// 67 MB of headers come with Node, for those who compile against it: nobody does here.
+const headers = globSync('../node/node_modules/node-*/include', { cwd: bin })
+for (const folder of headers) rmSync(join(bin, folder), { recursive: true })
 
 // A start is faster with what can be made of the sources once; without, it is made then, or not used.
 try {

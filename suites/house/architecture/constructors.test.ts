@@ -1,6 +1,6 @@
-import ts from 'typescript-6'
+import type { Class, Expression, MethodDefinition, Node } from 'oxc-parser'
 import { describe, expect, test } from 'vitest'
-import { parseSource } from './parse-source.ts'
+import { childrenOf, parseSource } from './parse-source.ts'
 import { type SourceFile, sourceFiles } from './source-files.ts'
 
 /** What begins something that goes on after the call, by the name of what is called. */
@@ -8,6 +8,8 @@ const BEGINS =
   /^(?:then|catch|finally|after|every|listen|connect|spawn|fork|execFile|once|setTimeout|setInterval)$/
 /** What lives from when it is made. */
 const LIVES = /^(?:Worker|WebSocket|Socket|Server)$/
+
+const RUNS_LATER = /^(?:ArrowFunctionExpression|FunctionExpression|FunctionDeclaration)$/
 
 /** Each of them is one process, thread, connection or timer, and there is none before it has begun. */
 const ARE_WHAT_THEY_BEGIN: readonly string[] = [
@@ -22,35 +24,47 @@ const ARE_WHAT_THEY_BEGIN: readonly string[] = [
 /** What the constructors of a file begin, by class; a function that is made there runs later. */
 function begunIn(file: SourceFile): string[] {
   const found: string[] = []
-  const look = (node: ts.Node, owner: ts.ClassLikeDeclaration): void => {
-    if (ts.isFunctionLike(node)) return
-    const name = `${file.path} ${owner.name?.text ?? 'class'}`
-    const own = ts.isCallExpression(node) && ownMethod(node.expression, owner)
+  const look = (node: Node, owner: Class): void => {
+    if (RUNS_LATER.test(node.type)) return
+    const own = node.type === 'CallExpression' && ownMethod(node.callee, owner)
     if (own) look(own, owner)
-    const called = ts.isCallExpression(node) ? nameOf(node.expression) : ''
-    const made = ts.isNewExpression(node) ? nameOf(node.expression) : ''
-    if (BEGINS.test(called) || LIVES.test(made) || ts.isVoidExpression(node))
-      found.push(`${name}: ${called || made || 'void'}`)
-    ts.forEachChild(node, (child) => look(child, owner))
+    const called = node.type === 'CallExpression' ? nameOf(node.callee, file) : ''
+    const made = node.type === 'NewExpression' ? nameOf(node.callee, file) : ''
+    const forgets = node.type === 'UnaryExpression' && node.operator === 'void'
+    if (BEGINS.test(called) || LIVES.test(made) || forgets)
+      found.push(`${file.path} ${owner.id?.name ?? 'class'}: ${called || made || 'void'}`)
+    for (const child of childrenOf(node)) look(child, owner)
   }
-  const visit = (node: ts.Node): void => {
-    if (ts.isConstructorDeclaration(node) && node.body) look(node.body, node.parent)
-    ts.forEachChild(node, visit)
+  const visit = (node: Node): void => {
+    const owner = node.type === 'ClassDeclaration' || node.type === 'ClassExpression' ? node : null
+    const body = owner && methodsOf(owner).find(({ kind }) => kind === 'constructor')?.value.body
+    if (body) look(body, owner)
+    for (const child of childrenOf(node)) visit(child)
   }
   if (file.text.includes('constructor(')) visit(parseSource(file))
   return found
 }
 
+const methodsOf = ({ body }: Class) =>
+  body.body.filter((member): member is MethodDefinition => member.type === 'MethodDefinition')
+
 /** The body of the method that `this.method()` calls. */
-function ownMethod(callee: ts.Expression, owner: ts.ClassLikeDeclaration): ts.Node | undefined {
-  if (!ts.isPropertyAccessExpression(callee)) return undefined
-  if (callee.expression.kind !== ts.SyntaxKind.ThisKeyword) return undefined
-  const method = owner.members.find((each) => each.name?.getText() === callee.name.text)
-  return method && ts.isMethodDeclaration(method) ? method.body : undefined
+function ownMethod(callee: Expression, owner: Class): Node | null | undefined {
+  if (callee.type !== 'MemberExpression' || callee.object.type !== 'ThisExpression') return null
+  const name = memberName(callee.property)
+  return methodsOf(owner).find(({ key }) => name === memberName(key))?.value.body
 }
 
-const nameOf = (callee: ts.Expression): string =>
-  ts.isPropertyAccessExpression(callee) ? callee.name.text : callee.getText()
+const memberName = (key: Node): string | undefined =>
+  key.type === 'PrivateIdentifier'
+    ? `#${key.name}`
+    : key.type === 'Identifier'
+      ? key.name
+      : undefined
+
+const nameOf = (callee: Expression, { text }: SourceFile): string =>
+  (callee.type === 'MemberExpression' && memberName(callee.property)) ||
+  text.slice(callee.start, callee.end)
 
 describe('a constructor', () => {
   test('given every class, then its constructor begins nothing that goes on (CONTRIBUTING.md)', () => {

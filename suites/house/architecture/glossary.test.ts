@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import ts from 'typescript-6'
+import type { Node } from 'oxc-parser'
 import { describe, expect, test } from 'vitest'
-import { parseSource } from './parse-source.ts'
+import { childrenOf, parseSource } from './parse-source.ts'
 import { ROOT, type SourceFile, sourceFiles } from './source-files.ts'
+
+const NAMES = /^(?:JSX|Private)?Identifier$/
 
 interface Word {
   word: string
@@ -37,11 +39,13 @@ const wordsOf = (name: string): string[] =>
 
 /** What a file is called, its folders, and what it declares at its top, by the words that they are made of. */
 function namesOf(file: SourceFile): { name: string; words: string[] }[] {
-  const declared = parseSource(file).statements.flatMap((statement) => {
-    if (ts.isVariableStatement(statement))
-      return statement.declarationList.declarations.map(({ name }) => name.getText())
-    const { name } = statement as ts.Statement & { name?: ts.Node }
-    return name ? [name.getText()] : []
+  const declared = parseSource(file).body.flatMap((statement) => {
+    const isExport = statement.type.startsWith('Export') && 'declaration' in statement
+    const declaration = isExport ? statement.declaration : statement
+    if (declaration?.type === 'VariableDeclaration')
+      return declaration.declarations.map(({ id }) => file.text.slice(id.start, id.end))
+    const id = declaration && 'id' in declaration ? declaration.id : null
+    return id?.type === 'Identifier' ? [id.name] : []
   })
   const names = [...file.path.replace(/\.tsx?$/, '').split('/'), ...declared]
   return names.map((name) => ({ name, words: wordsOf(name) }))
@@ -66,10 +70,11 @@ function identifiersOf(file: SourceFile, some: readonly string[]): string[] {
   const pattern = new RegExp(some.join('|'), 'i')
   if (!pattern.test(file.text)) return []
   const found: string[] = []
-  const visit = (node: ts.Node): void => {
-    if (ts.isIdentifier(node) && wordsOf(node.text).some((word) => some.includes(word)))
-      found.push(`${file.path}: ${node.text}`)
-    ts.forEachChild(node, visit)
+  const visit = (node: Node): void => {
+    const name = NAMES.test(node.type) && 'name' in node ? node.name : ''
+    if (typeof name === 'string' && wordsOf(name).some((word) => some.includes(word)))
+      found.push(`${file.path}: ${name}`)
+    childrenOf(node).forEach(visit)
   }
   visit(parseSource(file))
   return found
