@@ -57,6 +57,8 @@ export const COMMAND_EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   'fault replay': ['stays'],
   'fault swarm': PLAYED,
   'fault shrink': PLAYED,
+  'fault farm': PLAYED,
+  'fault corpus': ['writes files'],
   'fault clear': ['asks the network', 'breaks a devnet'],
   mcp: ['starts processes', 'stays'],
   commands: [],

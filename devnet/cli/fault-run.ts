@@ -47,7 +47,7 @@ async function play(name: string | undefined, flags: RunFlags): Promise<number> 
   }
   const [{ runWeather }, { againBy }] = await Promise.all([
     import('#suites/weather/run-weather'),
-    import('#suites/weather/swarm/again-by'),
+    import('#suites/weather/again-by'),
   ])
   const startedAt = systemClock.now()
   const plan = { ...chosen.plan, seed: flags.seed ?? chosen.plan.seed }

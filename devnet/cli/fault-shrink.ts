@@ -34,7 +34,7 @@ async function shrink(plan: FaultPlan, flags: ShrinkFlags): Promise<number> {
   const [{ runWeather }, { shrinkFailure }, { againBy }] = await Promise.all([
     import('#suites/weather/run-weather'),
     import('#suites/weather/swarm/shrink-failure'),
-    import('#suites/weather/swarm/again-by'),
+    import('#suites/weather/again-by'),
   ])
   const play = async (each: FaultPlan) => {
     await using world = await openWorld(body, each)

@@ -9,6 +9,7 @@ import { ExitCode } from './exit-code.ts'
 import { type FlagsOf, off, on, text, value } from './flags.ts'
 import { openWorld } from './open-world.ts'
 import { wholeNumber } from './parse-number.ts'
+import { readingCorpus } from './reading-corpus.ts'
 import { type Shard, shardOf } from './shard-of.ts'
 
 const SWARM = {
@@ -27,6 +28,10 @@ const SWARM = {
       'this part of the runs, as in 0/4; default JOB_COMPLETION_INDEX/JOB_COMPLETIONS',
     ),
     real: on("in what 'rollbed up' starts, on the wall clock; default: simulated"),
+    corpus: text(
+      '<dir>',
+      'what was found before: it is played first, and what is found goes into it',
+    ),
     goOn: on('after a run that broke something, too'),
     shrink: off('leave the plan of a run that broke something as it is'),
     out: text(
@@ -48,17 +53,18 @@ export function addFaultSwarm(fault: Command, finish: (exitCode: number) => void
 }
 
 async function swarm(flags: SwarmFlags): Promise<number> {
-  const { runs, seed, out, goOn = false, shrink } = flags
+  const { runs, seed, out, goOn = false, shrink, corpus: folder } = flags
   const shard = shardOf(flags.shard, process.env)
   const body = flags.real ? ('real' as const) : ('simulated' as const)
   const [{ playSwarm }, { againBy }, { summariseSwarm }] = await Promise.all([
     import('#suites/weather/swarm/play-swarm'),
-    import('#suites/weather/swarm/again-by'),
+    import('#suites/weather/again-by'),
     import('#suites/weather/swarm/summarise-swarm'),
   ])
   const began = systemClock.now()
+  const corpus = folder === undefined ? undefined : await corpusOf(folder, { body, shard })
   const result = await playSwarm({
-    ...{ runs, seed, shard, goOn, shrink },
+    ...{ runs, seed, shard, goOn, shrink, ...(corpus && { corpus }) },
     open: (options) => openWorld(body, options),
     progress: progress(),
     found: tellViolations,
@@ -72,12 +78,19 @@ async function swarm(flags: SwarmFlags): Promise<number> {
     const printed = failures.map(({ ndjson: _, ...failure }) => failure)
     console.log(JSON.stringify({ ...result, failures: printed }))
   } else console.log(summariseSwarm(result))
-  for (const failure of failures) tell(failure)
+  for (const failure of failures) tellFailure(failure)
   return failures.length > 0 ? ExitCode.failed : ExitCode.ok
 }
 
+async function corpusOf(folder: string, about: { body: 'real' | 'simulated'; shard: Shard }) {
+  const { openCorpus } = await import('#suites/weather/corpus/open-corpus')
+  // biome-ignore lint/style/noRestrictedGlobals: it shows a time that the clock told
+  const now = () => new Date(systemClock.now()).toISOString()
+  return readingCorpus(() => openCorpus(folder, { ...about, now }))
+}
+
 /** At once: a long swarm may be ended before its end, and shrinking takes minutes. */
-function tellViolations({ seed, violations }: SwarmFailure): void {
+export function tellViolations({ seed, violations }: SwarmFailure): void {
   // On a terminal the cursor stands behind the line of progress.
   const from = process.stderr.isTTY ? '\r\x1b[K' : ''
   console.error(`${from}Seed ${seed}:`)
@@ -86,7 +99,7 @@ function tellViolations({ seed, violations }: SwarmFailure): void {
   }
 }
 
-function tell({ seed, plan, shrunk, again }: SwarmFailure & { again: string }): void {
+export function tellFailure({ seed, plan, shrunk, again }: SwarmFailure & { again: string }): void {
   const least = shrunk ? `, shrunk to ${shrunk.plan.faults.length} in ${shrunk.plays} plays` : ''
   console.error(`Seed ${seed}: ${plan.faults.length} faults${least}.`)
   console.error(`Again: ${again}`)

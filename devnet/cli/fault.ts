@@ -6,6 +6,8 @@ import type { ActiveFault } from '#devnet/faults/fault-engine'
 import { addCommand, type CommandTable } from './add-command.ts'
 import { readDevnetFile } from './devnet-file.ts'
 import { ExitCode } from './exit-code.ts'
+import { addFaultCorpus } from './fault-corpus.ts'
+import { addFaultFarm } from './fault-farm.ts'
 import { addFaultReplay } from './fault-replay.ts'
 import { addFaultRun, violationsInWords } from './fault-run.ts'
 import { addFaultShrink } from './fault-shrink.ts'
@@ -106,6 +108,8 @@ export function addFaultCommand(program: Command, finish: (exitCode: number) => 
   addFaultReplay(command, finish)
   addFaultSwarm(command, finish)
   addFaultShrink(command, finish)
+  addFaultFarm(command, finish)
+  addFaultCorpus(command, finish)
 
   addCommand(command, CLEAR).action(async (flags: FlagsOf<typeof CLEAR.flags>) => {
     const params = flags.id === undefined ? [] : [flags.id]

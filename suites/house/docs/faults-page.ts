@@ -75,26 +75,8 @@ steps:
 \`\`\`
 
 In a Kubernetes Indexed Job the shard is \`JOB_COMPLETION_INDEX\`, which Kubernetes sets, of
-\`JOB_COMPLETIONS\`, which the manifest sets:
-
-\`\`\`yaml
-apiVersion: batch/v1
-kind: Job
-metadata: { name: weather }
-spec:
-  completionMode: Indexed
-  completions: 8
-  parallelism: 8
-  backoffLimit: 0
-  template:
-    spec:
-      restartPolicy: Never
-      containers:
-        - name: swarm
-          image: registry.example/rollbed:latest # with Node 24 and rollbed installed
-          command: [npx, rollbed, fault, swarm, --runs, '800', --seed, '1']
-          env: [{ name: JOB_COMPLETIONS, value: '8' }]
-\`\`\`
+\`JOB_COMPLETIONS\`, which the manifest sets. [A farm](farm.md) remembers what it found, plays that first
+the next time, and goes on for hours; its page has the manifest.
 
 ## Plans
 

@@ -3,20 +3,29 @@ import { optionsFor } from '#devnet/rollup/world/options-for'
 import { startSimulatedWorld } from '#devnet/rollup/world/start-simulated-world'
 import type { World } from '#devnet/rollup/world/world'
 import type { Violation } from '../checkers/checker.ts'
+import type { Corpus } from '../corpus/corpus.ts'
 import { parseLog } from '../judge-log.ts'
 import { runWeather, type WeatherRun } from '../run-weather.ts'
 import { drawPlan } from './draw-plan.ts'
+import type { Place } from './place.ts'
 import { type Counts, Reached } from './reached.ts'
 import { shrinkFailure } from './shrink-failure.ts'
 
 export interface SwarmOptions {
+  /** Infinity: until `isOver`. */
   runs: number
   /** Of the first run; each of the others has the next. */
   seed: number
   /** This one plays every `of`th run, from `index`. */
   shard?: { index: number; of: number }
   /** Starts the world of a run. Default: a simulated one. */
-  open?: (planned: Pick<FaultPlan, 'seed'>) => Promise<World>
+  open?: (planned: Planned) => Promise<World>
+  /** Plays a run. Default: in a world that `open` starts for it. */
+  play?: PlayRun
+  /** What earlier swarms have found: it is played before anything is drawn, and what is found goes into it. */
+  corpus?: Corpus
+  /** No other run begins once this is so. */
+  isOver?: () => boolean
   /** Go on after a run that broke something. Default: the swarm ends with it. */
   goOn?: boolean
   /** Look for the smallest plan that breaks the same. Default true. */
@@ -26,57 +35,106 @@ export interface SwarmOptions {
   found?: (failure: SwarmFailure) => void
 }
 
+/** What has to be known of a plan before there is a world for it. */
+type Planned = Pick<FaultPlan, 'seed'> & Partial<Pick<FaultPlan, 'world'>>
+
+/** Plays a run; its plan may hang on what can be done to what in its world. */
+export type PlayRun = (
+  planned: Planned,
+  planFor: (places: readonly Place[]) => FaultPlan,
+) => Promise<WeatherRun>
+
 export interface SwarmFailure {
   seed: number
   plan: FaultPlan
   violations: Violation[]
+  /** Empty of all but the first few. */
   ndjson: string
+  /** Of the corpus, where it was known before. */
+  known?: string
   /** The smallest plan that breaks the same, and how many were played for it. */
   shrunk?: { plan: FaultPlan; plays: number }
 }
 
 export interface SwarmResult {
+  /** Of the runs that were drawn. */
   played: number
+  /** Known failures that were played first. */
+  again: number
   reached: Counts
   /** The runs that broke what must hold. */
   failures: SwarmFailure[]
 }
 
-/** Plays random weather, run after run, until one of them breaks what must hold. */
+/** Logs that are kept, of the first runs that broke something; plans are kept of all. */
+const MOST_LOGS = 5
+
+/** Plays what is known and then random weather, run after run, until one of them breaks what must hold. */
 export async function playSwarm(options: SwarmOptions): Promise<SwarmResult> {
-  const { runs, seed: first, shard = { index: 0, of: 1 }, shrink = true } = options
-  const seeds = Array.from({ length: runs }, (_, index) => first + index).filter(
-    (_, index) => index % shard.of === shard.index,
-  )
+  const { runs, seed: first, shard = { index: 0, of: 1 }, corpus, goOn = false } = options
+  const { isOver = () => false } = options
+  const play = options.play ?? playIn(options.open)
   const reached = new Reached()
   const failures: SwarmFailure[] = []
+  // A farm plays for days: the log of each failure would not fit into memory.
+  const keep = (failure: SwarmFailure) =>
+    failures.push(failures.length < MOST_LOGS ? failure : { ...failure, ndjson: '' })
+  const isEnded = () => isOver() || (failures.length > 0 && !goOn)
+  let again = 0
+  for (const known of corpus?.toPlay(shard) ?? []) {
+    if (isEnded()) break
+    const run = await play(known.plan, () => known.plan)
+    again += 1
+    if (!corpus?.playedAgain(known, run.violations)) continue
+    const failure = { ...failureOf(run), known: known.key }
+    options.found?.(failure)
+    keep(failure)
+  }
+  const mine = Math.max(0, Math.ceil((runs - shard.index) / shard.of))
   let played = 0
-  for (const seed of seeds) {
-    const { plan, ndjson, violations } = await playOne(seed, options, (world) => {
-      const places = world.faults.targets()
+  for (; played < mine && !isEnded(); ) {
+    const seed = first + shard.index + played * shard.of
+    const run = await play({ seed }, (places) => {
       reached.know(places)
       return drawPlan(seed, places, reached)
     })
-    reached.add(parseLog(ndjson))
+    reached.add(parseLog(run.ndjson))
     played += 1
-    options.progress?.(played, seeds.length)
-    if (violations.length === 0) continue
-    const failure = { seed, plan, violations, ndjson }
-    options.found?.(failure)
-    const again = (smaller: FaultPlan) => playOne(seed, options, () => smaller)
-    const shrunk = shrink && (await shrinkFailure(plan, violations, again))
-    failures.push({ ...failure, ...(shrunk && { shrunk }) })
-    if (!options.goOn) break
+    options.progress?.(played, mine)
+    if (run.violations.length > 0) keep(await takeIn(failureOf(run), play, options))
   }
-  return { played, reached: reached.counts(), failures }
+  return { played, again, reached: reached.counts(), failures }
 }
 
-async function playOne(
-  seed: number,
-  { open = (planned) => startSimulatedWorld(optionsFor(planned)) }: SwarmOptions,
-  planFor: (world: World) => FaultPlan,
-): Promise<WeatherRun> {
-  await using world = await open({ seed })
-  // Not before it is over may the world be stopped.
-  return await runWeather(world, planFor(world))
+/** Shrinks a failure that is new, and remembers it. */
+async function takeIn(
+  failure: SwarmFailure,
+  play: PlayRun,
+  { corpus, shrink = true, found }: SwarmOptions,
+): Promise<SwarmFailure> {
+  const { plan, violations } = failure
+  const known = corpus?.meets(plan, violations)
+  const met = { ...failure, ...(known && { known: known.key }) }
+  found?.(met)
+  if (known) return met
+  const shrunk =
+    shrink && (await shrinkFailure(plan, violations, (smaller) => play(smaller, () => smaller)))
+  const least = shrunk || { plan, violations }
+  corpus?.add(least.plan, least.violations)
+  return { ...met, ...(shrunk && { shrunk: { plan: shrunk.plan, plays: shrunk.plays } }) }
 }
+
+const failureOf = ({ plan, violations, ndjson }: WeatherRun): SwarmFailure => ({
+  ...{ seed: plan.seed, plan, violations, ndjson },
+})
+
+const playIn =
+  (
+    open: (planned: Planned) => Promise<World> = (planned) =>
+      startSimulatedWorld(optionsFor(planned)),
+  ): PlayRun =>
+  async (planned, planFor) => {
+    await using world = await open(planned)
+    // Not before it is over may the world be stopped.
+    return await runWeather(world, planFor(world.faults.targets()))
+  }

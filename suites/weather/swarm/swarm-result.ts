@@ -1,7 +1,7 @@
 import type { CaseResult, RunResult } from '#reports/model'
+import { againBy } from '../again-by.ts'
 import { CHECKERS, parseLog } from '../judge-log.ts'
 import { timelineOf } from '../timeline-of.ts'
-import { againBy } from './again-by.ts'
 import type { SwarmFailure, SwarmResult } from './play-swarm.ts'
 import { SOMETIMES } from './sometimes.ts'
 import { missingByTarget } from './summarise-swarm.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
+import { againBy } from '../again-by.ts'
 import { drawnBy, drawSeed } from '../drawn-by.ts'
-import { againBy } from './again-by.ts'
 import { playSwarm } from './play-swarm.ts'
 
 /** A longer swarm: ROLLBED_SWARM_RUNS=2000. */
