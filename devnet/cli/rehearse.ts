@@ -2,6 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { Command } from 'commander'
 import { DEFAULT_PORT_BASE, portsFrom } from '#devnet/base/ports'
+import type { CountedBlocks } from '#devnet/rehearsal/block-counts/count-blocks'
 import { systemClock } from '#protocol/clock/system-clock'
 import { addCommand, type CommandTable } from './add-command.ts'
 import { devnetFile, keepDevnetFile } from './devnet-file.ts'
@@ -23,11 +24,16 @@ const REHEARSE = {
     portBase: value('<port>', 'first of the ports; 0: free ones', wholeNumber(0, 65_000), {
       default: DEFAULT_PORT_BASE,
     }),
+    artifacts: text(
+      '<dir>',
+      "compiled contracts (Foundry's out, Hardhat's artifacts), to name the lines that count blocks",
+    ),
     out: text('<file>', 'where the report goes, too, as Markdown'),
     json: on('print the report as JSON'),
   },
   examples: [
     'rollbed rehearse -- npm test',
+    'rollbed rehearse --artifacts out --out rehearsal.md -- npm test',
     'rollbed rehearse --denim-after 30 --json -- node bot.js',
   ],
 } as const satisfies CommandTable
@@ -49,9 +55,13 @@ async function rehearse(
   const { startDevnet } = await import('#devnet/start-devnet')
   const { ERAS, playEra, upgradesOf } = await import('#devnet/rehearsal/play-era')
   const { judgeRehearsal, rehearsalText } = await import('#devnet/rehearsal/rehearsal-report')
+  const { countBlocks } = await import('#devnet/rehearsal/block-counts/count-blocks')
+  const { readSources } = await import('#devnet/dashboard/read-sources')
+  const sources = flags.artifacts ? await readSources(resolve(flags.artifacts)) : undefined
   const abort = new AbortController()
   received.then(() => abort.abort())
   const played = []
+  let counted: CountedBlocks = { counts: [], missed: 0 }
   for (const era of ERAS) {
     if (abort.signal.aborted) return ExitCode.failed
     console.error(`${era} Denim: ${words.join(' ')}`)
@@ -61,12 +71,14 @@ async function rehearse(
     })
     const forget = keepDevnetFile(devnetFile(), devnet)
     try {
-      played.push(await playEra(era, devnet, words, { clock: systemClock, signal: abort.signal }))
+      const here = await playEra(era, devnet, words, { clock: systemClock, signal: abort.signal })
+      played.push(here)
+      if (era === 'before') counted = await countBlocks(devnet, here.calls, sources)
     } finally {
       forget()
     }
   }
-  const rehearsal = judgeRehearsal(words.join(' '), played)
+  const rehearsal = judgeRehearsal(words.join(' '), played, counted)
   const report = rehearsalText(rehearsal)
   if (flags.out) writeFileSync(resolve(flags.out), `${report}\n`)
   console.log(flags.json ? JSON.stringify(rehearsal) : report)

@@ -3,16 +3,13 @@ import { basename, join } from 'node:path'
 import type { Abi } from 'viem'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { Hex } from '#protocol/types/bytes'
+import type { CompiledCode } from './is-code-of.ts'
 import { readStorageLayout, type StorageLayout } from './storage-layout.ts'
 
 /** What the page needs of a compiled contract. */
-export interface Artifact {
+export interface Artifact extends CompiledCode {
   name: string
   abi: Abi
-  /** `0x` for an interface. */
-  deployedBytecode: Hex
-  /** Bytes of the code that a deployment fills in. */
-  immutables: { start: number; length: number }[]
   /** Where the compiler was asked for it. */
   storage?: StorageLayout | undefined
 }

@@ -52,7 +52,7 @@ test('given logs of 2,000 blocks, then 67 minutes have become 400 s', () => {
   const range = call('eth_getLogs', { fromBlock: '0x1', toBlock: '0x7d0' })
   expect(
     findBreaks([range, call('eth_getLogs', { fromBlock: '0x1', toBlock: '0x2' })]),
-  ).toMatchObject([{ kind: 'look', count: 1, why: 'That was 67 min, and is 7 min.' }])
+  ).toMatchObject([{ kind: 'look', count: 1, why: 'That was 67 min, and is 6.7 min.' }])
 })
 
 test('given calls that mean the same on both sides of Denim, then nothing is said', () => {

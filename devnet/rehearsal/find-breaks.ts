@@ -1,5 +1,6 @@
 import type { RpcParams } from '#devnet/base/json-rpc/json-rpc-server'
 import type { LoggedRequest } from '#devnet/l2/node/rpc/watching/request-log'
+import { inWords } from './in-words.ts'
 
 /** One way in which a program's calls stop to mean what they meant when blocks come every 200 ms. */
 export interface Break {
@@ -153,9 +154,4 @@ function listOf(params: RpcParams | null): unknown[] {
 
 function median(values: number[]): number | undefined {
   return values.sort((a, b) => a - b)[Math.floor(values.length / 2)]
-}
-
-function inWords(ms: number): string {
-  const seconds = Math.round(ms / 1000)
-  return seconds < 120 ? `${seconds} s` : `${Math.round(seconds / 60)} min`
 }

@@ -1,3 +1,5 @@
+import type { CountedBlocks } from './block-counts/count-blocks.ts'
+import { type BlockCount, blockCountText } from './block-counts/describe-block-counts.ts'
 import { type Break, findBreaks } from './find-breaks.ts'
 import type { Era, PlayedEra } from './play-era.ts'
 
@@ -15,13 +17,24 @@ export interface Rehearsal {
   command: string
   eras: (Omit<PlayedEra, 'calls'> & { calls: number })[]
   breaks: Break[]
+  /** In contracts that it called. */
+  counts: BlockCount[]
+  /** Blocks and calls in which no counts were looked for. */
+  notFollowed: number
   errors: NewError[]
   /** Whether the program does otherwise than before Denim, or will. */
   holds: boolean
 }
 
-/** @param played the era before Denim first */
-export function judgeRehearsal(command: string, played: readonly PlayedEra[]): Rehearsal {
+/**
+ * @param played the era before Denim first
+ * @param counts of blocks, in contracts of that era
+ */
+export function judgeRehearsal(
+  command: string,
+  played: readonly PlayedEra[],
+  { counts, missed }: CountedBlocks,
+): Rehearsal {
   const [before, ...later] = played
   const breaks = findBreaks(before!.calls)
   const errors = later.flatMap((each) => newErrors(before!, each))
@@ -30,10 +43,14 @@ export function judgeRehearsal(command: string, played: readonly PlayedEra[]): R
     command,
     eras: played.map((each) => ({ ...each, calls: each.calls.length })),
     breaks,
+    counts,
+    notFollowed: missed,
     errors,
-    holds: isSame && errors.length === 0 && breaks.every(({ kind }) => kind !== 'breaks'),
+    holds: isSame && [errors, counts, breaks.filter(isCertain)].every(({ length }) => length === 0),
   }
 }
+
+const isCertain = ({ kind }: Break) => kind === 'breaks'
 
 function newErrors(before: PlayedEra, { era, calls }: PlayedEra): NewError[] {
   const key = (method: string, code: number) => `${method} ${code}`
@@ -50,7 +67,15 @@ function newErrors(before: PlayedEra, { era, calls }: PlayedEra): NewError[] {
 }
 
 /** The report as Markdown, which reads as well on a terminal. */
-export function rehearsalText({ command, eras, breaks, errors, holds }: Rehearsal): string {
+export function rehearsalText({
+  command,
+  eras,
+  breaks,
+  counts,
+  notFollowed,
+  errors,
+  holds,
+}: Rehearsal): string {
   const lines = [
     `# ${holds ? 'Holds' : 'Does not hold'} when blocks come every 200 ms: \`${command}\``,
     '',
@@ -61,11 +86,18 @@ export function rehearsalText({ command, eras, breaks, errors, holds }: Rehearsa
         `| ${era} Denim | ${exitCode ?? 'a signal'} | ${(took / 1000).toFixed(1)} s | ${calls} |`,
     ),
     ...eras.flatMap(remarks),
-    ...section('Breaks', breaks.filter(({ kind }) => kind === 'breaks').map(breakLine)),
+    ...(notFollowed > 0
+      ? ['', `In ${notFollowed} blocks and calls no counts of blocks were looked for.`]
+      : []),
+    ...section('Breaks', breaks.filter(isCertain).map(breakLine)),
+    ...section(
+      'Counts of blocks that stand for a time',
+      counts.map((count) => `- ${blockCountText(count)}`),
+    ),
     ...section('Errors that were not there before', errors.map(errorLine)),
     ...section('To look at', breaks.filter(({ kind }) => kind === 'look').map(breakLine)),
     '',
-    'Not looked at: counts of blocks in contracts and in code (locks, confirmations, voting periods), and what is kept by a block’s second.',
+    'Not looked at: counts of blocks in the program itself (confirmations, page sizes), contracts that it does not call, and what is kept by a block’s second.',
   ]
   return lines.join('\n')
 }

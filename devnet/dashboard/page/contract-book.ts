@@ -22,6 +22,7 @@ import { optimismMintableERC20FactoryAbi } from '#fixtures/contracts/OptimismMin
 import { optimismMintableERC721Abi } from '#fixtures/contracts/OptimismMintableERC721.abi'
 import { optimismMintableERC721FactoryAbi } from '#fixtures/contracts/OptimismMintableERC721Factory.abi'
 import { weth9Abi } from '#fixtures/contracts/WETH9.abi'
+import { isCodeOf } from '../is-code-of.ts'
 import type { Artifact } from '../read-artifacts.ts'
 import { CONTRACT_NAMES } from './contract-names.ts'
 import type { Hex, LogJson } from './json-types.ts'
@@ -136,17 +137,6 @@ export class ContractBook {
 function selectorOf(item: Abi[number]): string | undefined {
   if (item.type === 'function') return toFunctionSelector(item)
   return item.type === 'event' ? toEventSelector(item) : undefined
-}
-
-/** Equal but for the immutables, which a deployment fills in. */
-function isCodeOf({ deployedBytecode, immutables }: Artifact, code: Hex): boolean {
-  if (deployedBytecode.length !== code.length) return false
-  const blank = (text: string) =>
-    immutables.reduce((masked, { start, length }) => {
-      const from = 2 + 2 * start
-      return masked.slice(0, from) + '0'.repeat(2 * length) + masked.slice(from + 2 * length)
-    }, text.toLowerCase())
-  return blank(deployedBytecode) === blank(code)
 }
 
 function push<T>(map: Map<string, T[]>, key: string, item: T): void {
