@@ -2,6 +2,8 @@ import type { PublicClient } from 'viem'
 import { teeProverRegistryAbi } from '#fixtures/contracts/TEEProverRegistry.abi'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import { encodeJournal } from '#protocol/journal/encode-journal'
+import type { Journal } from '#protocol/journal/journal'
+import { packedLayout, scheduleLayout } from '#protocol/journal/layouts'
 import { recoverSigner } from '#protocol/journal/recover-signer'
 import type { ProofRequest, Proposal } from '#protocol/proof/types'
 import type { Address, Hash } from '#protocol/types/bytes'
@@ -11,12 +13,13 @@ import { enclaveSignature } from './l1-signature.ts'
 /**
  * Holds the aggregate of an answer against what was asked. Enclaves compare roots only, so the block
  * number has to be looked at too.
+ * @param scheduleIds of the upgrades, as L1 reckons them; none where journals name no schedule
  * @throws ProofUnexpected
  */
 export function checkProof(
   aggregate: Proposal,
   request: ProofRequest,
-  { configHash }: GameConstants,
+  { configHash, scheduleIds }: Pick<GameConstants, 'configHash'> & { scheduleIds: readonly Hash[] },
 ): void {
   const expected: Partial<Proposal> = {
     outputRoot: request.claimedL2OutputRoot,
@@ -29,6 +32,9 @@ export function checkProof(
     const given = aggregate[field as keyof Proposal]
     if (given !== value) throw new ProofUnexpected(field, String(given), String(value))
   }
+  const { scheduleId } = aggregate
+  const isOfSchedule = scheduleIds.length === 0 || scheduleIds.some((each) => each === scheduleId)
+  if (!isOfSchedule) throw new ProofUnexpected('scheduleId', String(scheduleId), scheduleIds[0]!)
 }
 
 /**
@@ -43,7 +49,8 @@ export function signerOf(
   { teeImageHash, configHash }: GameConstants,
   { startBlock, roots }: { startBlock: bigint; roots: Hash[] },
 ): Address {
-  const journal = encodeJournal({
+  const { scheduleId } = aggregate
+  const fields: Journal = {
     proposer: request.proposer,
     l1OriginHash: request.l1Head,
     prevOutputRoot: request.agreedL2OutputRoot,
@@ -53,7 +60,9 @@ export function signerOf(
     intermediateRoots: roots,
     configHash,
     teeImageHash,
-  })
+    ...(scheduleId && { scheduleId }),
+  }
+  const journal = encodeJournal(fields, scheduleId ? scheduleLayout : packedLayout)
   return recoverSigner(journal, enclaveSignature(aggregate.signature))
 }
 

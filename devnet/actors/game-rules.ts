@@ -1,17 +1,30 @@
 import { getAddress, type PublicClient, zeroAddress } from 'viem'
 import { aggregateVerifierAbi } from '#fixtures/contracts/AggregateVerifier.abi'
 import { disputeGameFactoryAbi } from '#fixtures/contracts/DisputeGameFactory.abi'
+import { protocolVersionsAbi } from '#fixtures/contracts/ProtocolVersions.abi'
+import { scheduledVerifierAbi } from '#fixtures/contracts/ScheduledVerifier.abi'
 import { teeVerifierAbi } from '#fixtures/contracts/TEEVerifier.abi'
+import { activatedScheduleId, scheduleId } from '#protocol/derivation/schedule-id'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { Address, Hash } from '#protocol/types/bytes'
+import { blockSeconds } from '#protocol/upgrades/block-times'
+import { UPGRADES } from '#protocol/upgrades/upgrade-table'
+import { readIfThere } from './read-if-there.ts'
 
 /** What one implementation of the game asks of a proposal, and whom it calls. */
 export interface GameConstants {
+  /** What was read: a game, or what games are made of. */
+  readFrom: Address
+  /** Where games know upgrades of L2: their schedule on L1. */
+  protocolVersions: Address | undefined
   anchorStateRegistry: Address
   delayedWeth: Address
   teeVerifier: Address
   proverRegistry: Address
-  /** L2 blocks from one game to the next, and between intermediate roots. */
+  /**
+   * L2 blocks from one game to the next, and between intermediate roots; with a schedule those until Denim:
+   * ask `intervalsFrom`.
+   */
   blockInterval: bigint
   intermediateInterval: bigint
   /** keccak256 of the PCR0 whose signatures count. */
@@ -80,7 +93,10 @@ export async function readGameConstants(
       })
       .then(lower),
   ])
+  const versions = l1.readContract({ ...scheduled(address), functionName: 'PROTOCOL_VERSIONS' })
   return {
+    readFrom: address,
+    protocolVersions: await readIfThere(versions.then(lower), undefined),
     anchorStateRegistry,
     delayedWeth,
     teeVerifier,
@@ -91,6 +107,54 @@ export async function readGameConstants(
     configHash,
   }
 }
+
+/** L2 blocks of a game that starts from a block, and between its intermediate roots. */
+export async function intervalsFrom(
+  l1: PublicClient,
+  rules: GameConstants,
+  startBlock: bigint,
+): Promise<{ blockInterval: bigint; intermediateInterval: bigint }> {
+  if (!rules.protocolVersions) return rules
+  const [blockInterval, intermediateInterval] = await l1.readContract({
+    ...scheduled(rules.readFrom),
+    functionName: 'intervalsForStartingBlock',
+    args: [startBlock],
+  })
+  return { blockInterval, intermediateInterval }
+}
+
+/**
+ * The ids that a journal may end with, as L1 reckons them: of what holds at the last block of a game, and of
+ * the whole schedule. None where games know of no upgrades.
+ * @param endBlock of the game
+ */
+export async function scheduleIdsOf(
+  l1: PublicClient,
+  { protocolVersions, readFrom }: GameConstants,
+  endBlock: bigint,
+): Promise<readonly Hash[]> {
+  if (!protocolVersions) return []
+  const versions = { address: protocolVersions, abi: protocolVersionsAbi } as const
+  const game = scheduled(readFrom)
+  const [times, number, l2Time, blockTime] = await Promise.all([
+    l1.readContract({ ...versions, functionName: 'getSchedule' }),
+    l1.readContract({ ...game, functionName: 'L2_GENESIS_BLOCK_NUMBER' }),
+    l1.readContract({ ...game, functionName: 'L2_GENESIS_TIMESTAMP' }),
+    l1.readContract({ ...game, functionName: 'L2_BLOCK_TIME' }),
+  ])
+  const denim = times[UPGRADES.denim.place]
+  const end = blockSeconds(
+    {
+      genesis: { l2: { number: Number(number) }, l2Time: Number(l2Time) },
+      blockTime: Number(blockTime),
+      upgrades: denim ? { denim: Number(denim) } : {},
+    },
+    endBlock,
+  )
+  return [activatedScheduleId(times, end), scheduleId(times)]
+}
+
+const scheduled = (address: Address) => ({ address, abi: scheduledVerifierAbi }) as const
 
 /** viem answers checksummed addresses; ours are lower case. */
 export function lower(address: Address): Address {

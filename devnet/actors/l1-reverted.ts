@@ -1,18 +1,18 @@
 import { BaseError, ContractFunctionRevertedError, parseAbi } from 'viem'
-import { aggregateVerifierAbi } from '#fixtures/contracts/AggregateVerifier.abi'
 import { anchorStateRegistryAbi } from '#fixtures/contracts/AnchorStateRegistry.abi'
+import { cobaltProverRegistryAbi } from '#fixtures/contracts/CobaltProverRegistry.abi'
 import { disputeGameFactoryAbi } from '#fixtures/contracts/DisputeGameFactory.abi'
-import { teeProverRegistryAbi } from '#fixtures/contracts/TEEProverRegistry.abi'
+import { scheduledVerifierAbi } from '#fixtures/contracts/ScheduledVerifier.abi'
 import { teeVerifierAbi } from '#fixtures/contracts/TEEVerifier.abi'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import { plainError } from './plain-error.ts'
 
 /** Errors of every contract a call may pass through: a revert comes up unchanged. */
 export const contractErrors = [
-  ...aggregateVerifierAbi,
+  ...scheduledVerifierAbi,
   ...anchorStateRegistryAbi,
   ...disputeGameFactoryAbi,
-  ...teeProverRegistryAbi,
+  ...cobaltProverRegistryAbi,
   ...teeVerifierAbi,
   // In no ABI: games revert with its bare bytes.
   ...parseAbi(['error BadExtraData()']),

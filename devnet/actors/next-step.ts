@@ -17,6 +17,7 @@ type RoundOutcome = Outcome & {
 export function nextStep(outcome: Outcome): string {
   const { kind, block, head, games = 0, refused = [], reason }: RoundOutcome = outcome
   if (kind === 'waiting') return `propose block ${block}, once it is final (${head} is)`
+  if (kind === 'early') return `propose block ${block}, once L1 has its time`
   if (['created', 'exists', 'stale'].includes(kind)) return 'propose the next block'
   if (kind === 'watching') return `${counted(games, 'game')} to check`
   if (kind === 'reconciled') return `${counted(refused.length, 'signer')} to register`

@@ -31,6 +31,7 @@ const proposal = z
     l2_block_number: number,
     prev_output_root: hex(32),
     config_hash: hex(32),
+    schedule_id: hex(32).optional(),
   })
   .transform(
     (json): Proposal => ({
@@ -41,6 +42,7 @@ const proposal = z
       l2BlockNumber: json.l2_block_number,
       prevOutputRoot: json.prev_output_root,
       configHash: json.config_hash,
+      ...(json.schedule_id && { scheduleId: json.schedule_id }),
     }),
   )
 const proofResult = z

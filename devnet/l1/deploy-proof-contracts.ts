@@ -2,15 +2,21 @@ import { gameType, initBond, l2ChainId } from '#fixtures/chain/constants'
 import { type DevKey, roleKeys } from '#fixtures/chain/dev-keys'
 import { aggregateVerifierAbi } from '#fixtures/contracts/AggregateVerifier.abi'
 import { anchorStateRegistryAbi } from '#fixtures/contracts/AnchorStateRegistry.abi'
+import { cobaltProverRegistryAbi } from '#fixtures/contracts/CobaltProverRegistry.abi'
 import { delayedWETHAbi } from '#fixtures/contracts/DelayedWETH.abi'
 import { devAttestationVerifierAbi } from '#fixtures/contracts/DevAttestationVerifier.abi'
+import { devNitroValidatorAbi } from '#fixtures/contracts/DevNitroValidator.abi'
 import { disputeGameFactoryAbi } from '#fixtures/contracts/DisputeGameFactory.abi'
 import { mockZkVerifierAbi } from '#fixtures/contracts/MockZkVerifier.abi'
+import { protocolVersionsAbi } from '#fixtures/contracts/ProtocolVersions.abi'
+import { scheduledVerifierAbi } from '#fixtures/contracts/ScheduledVerifier.abi'
 import { teeProverRegistryAbi } from '#fixtures/contracts/TEEProverRegistry.abi'
 import { teeVerifierAbi } from '#fixtures/contracts/TEEVerifier.abi'
+import { wholeScheduleVerifierAbi } from '#fixtures/contracts/WholeScheduleVerifier.abi'
 import type { Address, Hash } from '#protocol/types/bytes'
-import { creation, invocation } from './l1-call.ts'
-import { bridgeContracts, l1ContractAddresses } from './l1-contract-addresses.ts'
+import type { JournalEra } from '#protocol/types/journal-era'
+import { creation, invocation, type L1Call } from './l1-call.ts'
+import { bridgeContracts, type L1Addresses, l1ContractAddresses } from './l1-contract-addresses.ts'
 import { type L1Sender, sendTransactions } from './send-transactions.ts'
 
 const zeroHash: Hash = `0x${'00'.repeat(32)}`
@@ -35,11 +41,28 @@ export interface DeployProofParameters extends Omit<L1Sender, 'privateKey'> {
   /** L2 blocks from one game to the next, and between intermediate roots. */
   blockInterval?: number
   intermediateBlockInterval?: number
+  /** Of a chain with upgrades: its games and its registry are those that Base has since Cobalt. */
+  schedule?: L2Schedule
   /** Seconds from a game's resolution to its finality. */
   finalityDelay?: number
   /** Seconds from a bond's unlocking to its payment. */
   withdrawalDelay?: number
 }
+
+/** What games have to know of the upgrades of L2. */
+export interface L2Schedule {
+  /** Seconds on L2 by place, 0 where none is set: what ProtocolVersions begins with. */
+  times: readonly bigint[]
+  era: JournalEra
+  genesisNumber: number
+  /** Seconds. */
+  genesisTime: number
+  /** Seconds between blocks until Denim. */
+  blockTime: number
+}
+
+/** Games of blocks of 200 ms have so many more of them, for about the same time. */
+const FAST_FACTOR = 10n
 
 /**
  * Phase 2: factory, anchor, registry, verifiers and the game implementation, wired, in one L1 block.
@@ -48,7 +71,9 @@ export interface DeployProofParameters extends Omit<L1Sender, 'privateKey'> {
  */
 export async function deployProofContracts(parameters: DeployProofParameters): Promise<void> {
   const { deployer = roleKeys.deployer } = parameters
-  const to = l1ContractAddresses(deployer.address)
+  const { schedule } = parameters
+  const to = l1ContractAddresses(deployer.address, schedule !== undefined)
+  const attester = parameters.attester ?? roleKeys.registrar.address
   await sendTransactions(
     { ...parameters, privateKey: deployer.privateKey },
     bridgeContracts.length,
@@ -68,29 +93,22 @@ export async function deployProofContracts(parameters: DeployProofParameters): P
         to.systemConfig,
         BigInt(parameters.withdrawalDelay ?? 60),
       ]),
-      creation('TEEProverRegistry', teeProverRegistryAbi, [
-        to.attestationVerifier,
-        to.disputeGameFactory,
-      ]),
+      schedule
+        ? creation('CobaltProverRegistry', cobaltProverRegistryAbi, [
+            to.attestationVerifier,
+            to.disputeGameFactory,
+          ])
+        : creation('TEEProverRegistry', teeProverRegistryAbi, [
+            to.attestationVerifier,
+            to.disputeGameFactory,
+          ]),
       creation('TEEVerifier', teeVerifierAbi, [to.teeProverRegistry, to.anchorStateRegistry]),
       creation('MockZkVerifier', mockZkVerifierAbi, [to.anchorStateRegistry]),
-      creation('AggregateVerifier', aggregateVerifierAbi, [
-        gameType,
-        to.anchorStateRegistry,
-        to.delayedWETH,
-        to.teeVerifier,
-        to.zkVerifier,
-        parameters.teeImageHash,
-        // The mock verifier looks at neither.
-        { rangeHash: zeroHash, aggregateHash: zeroHash },
-        parameters.configHash,
-        BigInt(parameters.l2ChainId ?? l2ChainId),
-        BigInt(parameters.blockInterval ?? 10),
-        BigInt(parameters.intermediateBlockInterval ?? 5),
-      ]),
-      creation('DevAttestationVerifier', devAttestationVerifierAbi, [
-        parameters.attester ?? roleKeys.registrar.address,
-      ]),
+      gameCreation(parameters, to),
+      schedule
+        ? creation('DevNitroValidator', devNitroValidatorAbi, [attester])
+        : creation('DevAttestationVerifier', devAttestationVerifierAbi, [attester]),
+      ...(schedule ? [creation('ProtocolVersions', protocolVersionsAbi, [deployer.address])] : []),
       invocation(to.disputeGameFactory, disputeGameFactoryAbi, 'setImplementation', [
         gameType,
         to.aggregateVerifier,
@@ -102,6 +120,51 @@ export async function deployProofContracts(parameters: DeployProofParameters): P
         parameters.proposers ?? [roleKeys.proposer.address, roleKeys.challenger.address],
         gameType,
       ]),
+      ...(schedule
+        ? [
+            invocation(to.protocolVersions!, protocolVersionsAbi, 'initialize', [
+              deployer.address,
+              schedule.times,
+            ]),
+          ]
+        : []),
     ],
   )
+}
+
+/** The contract that games are made of. */
+function gameCreation(parameters: DeployProofParameters, to: L1Addresses): L1Call {
+  const { schedule } = parameters
+  const all = BigInt(parameters.blockInterval ?? 10)
+  const each = BigInt(parameters.intermediateBlockInterval ?? 5)
+  const common = [
+    gameType,
+    to.anchorStateRegistry,
+    to.delayedWETH,
+    to.teeVerifier,
+    to.zkVerifier,
+    parameters.teeImageHash,
+    // The mock verifier looks at neither.
+    { rangeHash: zeroHash, aggregateHash: zeroHash },
+    parameters.configHash,
+    BigInt(parameters.l2ChainId ?? l2ChainId),
+  ] as const
+  if (!schedule) return creation('AggregateVerifier', aggregateVerifierAbi, [...common, all, each])
+  const args = [
+    ...common,
+    {
+      ...{ slowBlockInterval: all, slowIntermediateBlockInterval: each },
+      fastBlockInterval: all * FAST_FACTOR,
+      fastIntermediateBlockInterval: each * FAST_FACTOR,
+    },
+    {
+      protocolVersions: to.protocolVersions!,
+      genesisBlockNumber: BigInt(schedule.genesisNumber),
+      genesisTimestamp: BigInt(schedule.genesisTime),
+      blockTime: BigInt(schedule.blockTime),
+    },
+  ] as const
+  return schedule.era === 'whole-schedule'
+    ? creation('WholeScheduleVerifier', wholeScheduleVerifierAbi, args)
+    : creation('ScheduledVerifier', scheduledVerifierAbi, args)
 }

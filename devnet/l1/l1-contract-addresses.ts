@@ -27,15 +27,21 @@ export const proofContracts = [
   'attestationVerifier',
 ] as const
 
-export type L1ContractName = (typeof bridgeContracts)[number] | (typeof proofContracts)[number]
-export type L1Addresses = L1Contracts & Record<L1ContractName, Address>
+/** What it creates last, where L2 has upgrades. */
+export const scheduleContracts = ['protocolVersions'] as const
 
-/** Where the contracts are (or will be): a deployer that starts at nonce 0 makes them in order. */
-export function l1ContractAddresses(deployer: Address): L1Addresses {
-  const created = [...bridgeContracts, ...proofContracts].map((name, nonce) => [
-    name,
-    createAddress(deployer, nonce),
-  ])
+export type L1ContractName = (typeof bridgeContracts)[number] | (typeof proofContracts)[number]
+export type L1Addresses = L1Contracts &
+  Record<L1ContractName, Address> &
+  Partial<Record<(typeof scheduleContracts)[number], Address>>
+
+/**
+ * Where the contracts are (or will be): a deployer that starts at nonce 0 makes them in order.
+ * @param hasSchedule whether L2 has upgrades
+ */
+export function l1ContractAddresses(deployer: Address, hasSchedule = false): L1Addresses {
+  const names = [...bridgeContracts, ...proofContracts, ...(hasSchedule ? scheduleContracts : [])]
+  const created = names.map((name, nonce) => [name, createAddress(deployer, nonce)])
   return { batchInbox, ...Object.fromEntries(created) } as L1Addresses
 }
 

@@ -1,4 +1,5 @@
 import { encodePacked } from 'viem'
+import { scheduleIdsOf } from '#devnet/actors/game-rules'
 import type { Claim, Tip } from '#devnet/actors/proposer/claim'
 import { findGame, readAnchor } from '#devnet/actors/proposer/recover-tip'
 import { createCall } from '#devnet/actors/proposer/submission'
@@ -7,6 +8,7 @@ import type { DevKey } from '#fixtures/chain/dev-keys'
 import { teeProverRegistryAbi } from '#fixtures/contracts/TEEProverRegistry.abi'
 import { hexToBytes } from '#protocol/bytes/hex-to-bytes'
 import { encodeJournal } from '#protocol/journal/encode-journal'
+import { packedLayout, scheduleLayout } from '#protocol/journal/layouts'
 import { createSigner } from '#protocol/journal/signer'
 import type { Address, Hash } from '#protocol/types/bytes'
 import { owner, player, type ScenarioContext } from './scenario-context.ts'
@@ -34,18 +36,23 @@ export async function forgeProposal(context: ScenarioContext, claim: Claim) {
   await register(context, leakedKey.address, rules.teeImageHash)
   const origin = await context.l1.getBlock()
   const { tip, block, root, roots } = claim
+  const [scheduleId] = await scheduleIdsOf(context.l1, rules, block)
   const signature = createSigner(hexToBytes(leakedKey.privateKey)).sign(
-    encodeJournal({
-      proposer: player.address,
-      l1OriginHash: origin.hash,
-      prevOutputRoot: tip.root,
-      startingL2Block: tip.block,
-      outputRoot: root,
-      endingL2Block: block,
-      intermediateRoots: roots,
-      configHash: rules.configHash,
-      teeImageHash: rules.teeImageHash,
-    }),
+    encodeJournal(
+      {
+        proposer: player.address,
+        l1OriginHash: origin.hash,
+        prevOutputRoot: tip.root,
+        startingL2Block: tip.block,
+        outputRoot: root,
+        endingL2Block: block,
+        intermediateRoots: roots,
+        configHash: rules.configHash,
+        teeImageHash: rules.teeImageHash,
+        ...(scheduleId && { scheduleId }),
+      },
+      scheduleId ? scheduleLayout : packedLayout,
+    ),
   )
   const aggregateProposal = {
     outputRoot: root,

@@ -1,8 +1,9 @@
 import type { BaseLogger } from 'pino'
 import type { PublicClient } from 'viem'
-import { type GameRules, gameRules } from '#devnet/actors/game-rules'
+import { type GameRules, gameRules, intervalsFrom } from '#devnet/actors/game-rules'
 import { l1Client } from '#devnet/actors/l1-client'
 import { type L1Wallet, l1Wallet } from '#devnet/actors/l1-wallet'
+import { readAnchor } from '#devnet/actors/proposer/recover-tip'
 import { type RollupClient, rollupClient } from '#devnet/actors/rollup-client'
 import type { RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import { type RpcEndpoint, rpcClientOf } from '#devnet/base/json-rpc/rpc-endpoint'
@@ -67,6 +68,8 @@ export function createScenarioContext(options: ScenarioContextOptions): Scenario
   const { signal } = new AbortController()
   const { nextBlock = () => mineAt(rpc) } = options
 
+  const readRules = gameRules(l1, contracts.disputeGameFactory, gameType)
+
   return {
     ...options,
     contracts,
@@ -75,7 +78,11 @@ export function createScenarioContext(options: ScenarioContextOptions): Scenario
     rpc,
     l1,
     rollup,
-    rules: gameRules(l1, contracts.disputeGameFactory, gameType),
+    rules: async () => {
+      const rules = await readRules()
+      const { block } = await readAnchor(l1, rules)
+      return { ...rules, ...(await intervalsFrom(l1, rules, block)) }
+    },
     wallet: (key) => l1Wallet({ rpc, ...key, clock, signal, nextBlock }),
     async untilSafe(block) {
       const deadline = clock.now() + SAFE_TIMEOUT

@@ -1,8 +1,8 @@
 import { verify } from 'node:crypto'
 import { equalsBytes } from '@ethereumjs/util'
-import { encode } from 'cborg'
 import { AttestationInvalid } from './attestation-invalid.ts'
 import { type Attestation, decodeAttestation } from './decode-attestation.ts'
+import { toBeSigned } from './to-be-signed.ts'
 import { type ChainOptions, verifyChain } from './verify-chain.ts'
 
 export interface VerifyAttestationOptions extends ChainOptions {
@@ -31,8 +31,8 @@ export function verifyAttestation(
   const key = verifyChain([...attestation.cabundle, attestation.certificate], chainOptions)
   if (key.asymmetricKeyDetails?.namedCurve !== 'secp384r1')
     throw new AttestationInvalid('not signed with a P-384 key')
-  const toBeSigned = encode(['Signature1', protectedHeader, new Uint8Array(0), payload])
-  if (!verify('sha384', toBeSigned, { key, dsaEncoding: 'ieee-p1363' }, signature))
+  const signed = toBeSigned({ protectedHeader, payload })
+  if (!verify('sha384', signed, { key, dsaEncoding: 'ieee-p1363' }, signature))
     throw new AttestationInvalid('signature is wrong')
 
   if (nonce !== undefined && !sameNonce(nonce, attestation.nonce))

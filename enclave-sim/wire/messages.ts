@@ -61,7 +61,7 @@ const preimage = struct({
   value: bytes,
 })
 
-const proposal: Schema<Proposal> = struct({
+const proposalFields = {
   outputRoot: b256,
   signature: hex,
   l1OriginHash: b256,
@@ -69,12 +69,25 @@ const proposal: Schema<Proposal> = struct({
   l2BlockNumber: u64,
   prevOutputRoot: b256,
   configHash: b256,
-})
+}
 
-const proofResult = variants({
-  Tee: struct({ aggregateProposal: proposal, proposals: vec(proposal, 137) }),
-  Zk: struct({ proofBytes: bytes }),
-})
+const proposal: Schema<Proposal> = struct(proposalFields)
+
+/** Since journals name a schedule; whoever reads has to know. */
+const scheduledProposal: Schema<Proposal> = mapped(
+  struct({ ...proposalFields, scheduleId: b256 }),
+  (value) => value,
+  ({ scheduleId, ...value }: Proposal) => {
+    if (scheduleId === undefined) throw new BincodeError('a proposal without a schedule id')
+    return { ...value, scheduleId }
+  },
+)
+
+const proofResultOf = (each: Schema<Proposal>) =>
+  variants({
+    Tee: struct({ aggregateProposal: each, proposals: vec(each, 137) }),
+    Zk: struct({ proofBytes: bytes }),
+  })
 
 const unit = struct({})
 
@@ -87,12 +100,16 @@ const request = variants({
   SignerAttestation: struct({ userData: option(bytes), nonce: option(bytes) }),
 })
 
-const response = variants({
-  Prove: struct({ result: proofResult }),
-  SignerPublicKey: struct({ publicKey: bytes }),
-  SignerAttestation: struct({ document: bytes }),
-  Error: struct({ message: string }),
-})
+const responseOf = (each: Schema<Proposal>) =>
+  variants({
+    Prove: struct({ result: proofResultOf(each) }),
+    SignerPublicKey: struct({ publicKey: bytes }),
+    SignerAttestation: struct({ document: bytes }),
+    Error: struct({ message: string }),
+  })
+
+const response = responseOf(proposal)
+const scheduledResponse = responseOf(scheduledProposal)
 
 /** The three request kinds (ENC-KIND-01..04). */
 export type EnclaveRequest = Infer<typeof request>
@@ -103,6 +120,16 @@ export const encodeRequest = (value: EnclaveRequest): Buffer => encode(request, 
 /** Preimage bytes are views into `payload`. @throws BincodeError */
 export const decodeRequest = (payload: Uint8Array): EnclaveRequest => decode(request, payload)
 /** Payload of a response frame. @throws BincodeError */
-export const encodeResponse = (value: EnclaveResponse): Buffer => encode(response, value)
-/** @throws BincodeError */
-export const decodeResponse = (payload: Uint8Array): EnclaveResponse => decode(response, payload)
+export const encodeResponse = (value: EnclaveResponse): Buffer =>
+  encode(namesSchedule(value) ? scheduledResponse : response, value)
+/**
+ * @param hasSchedule whether the chain's journals name a schedule: the bytes do not say
+ * @throws BincodeError
+ */
+export const decodeResponse = (payload: Uint8Array, hasSchedule = false): EnclaveResponse =>
+  decode(hasSchedule ? scheduledResponse : response, payload)
+
+function namesSchedule(value: EnclaveResponse): boolean {
+  if (value.kind !== 'Prove' || value.result.kind !== 'Tee') return false
+  return value.result.aggregateProposal.scheduleId !== undefined
+}

@@ -2,7 +2,7 @@ import type { BaseLogger } from 'pino'
 import type { RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import type { Clock } from '#protocol/clock/clock'
 import type { Address, Hash } from '#protocol/types/bytes'
-import { readGameConstants } from '../game-rules.ts'
+import { intervalsFrom, readGameConstants } from '../game-rules.ts'
 import { gameScanner } from '../game-scanner.ts'
 import { l1Client } from '../l1-client.ts'
 import type { L1Wallet } from '../l1-wallet.ts'
@@ -70,7 +70,8 @@ export function createChallenger(options: ChallengerOptions): Rounds<ChallengerO
     if (isOver || hasNoProof) return void watched.delete(address)
     const game = await readGame(l1, address)
     if (game.l2Block > head) return undefined
-    const rules = await readGameConstants(l1, address)
+    const constants = await readGameConstants(l1, address)
+    const rules = { ...constants, ...(await intervalsFrom(l1, constants, game.startBlock)) }
     const recompute = (number: bigint) => recomputeOutput(l2, number)
     const verdict = await judgeGame(game, rules.intermediateInterval, recompute)
 

@@ -4,7 +4,7 @@ import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { ProofRequest } from '#protocol/proof/types'
 import type { Hash } from '#protocol/types/bytes'
 import { checkProof } from '../check-proof.ts'
-import type { GameConstants } from '../game-rules.ts'
+import { type GameConstants, scheduleIdsOf } from '../game-rules.ts'
 import { l1Signature } from '../l1-signature.ts'
 import type { L1Wallet } from '../l1-wallet.ts'
 import type { ProverClient } from '../prover-client.ts'
@@ -43,9 +43,12 @@ export async function dispute(
     proposer: wallet.address,
     intermediateBlockInterval: rules.intermediateInterval,
     imageHash: rules.teeImageHash,
+    // Every proof of a game names the schedule of its end.
+    ...(rules.protocolVersions && { scheduleL2BlockNumber: game.l2Block }),
   }
   const { aggregateProposal } = await prover.prove(request)
-  checkProof(aggregateProposal, request, rules)
+  const scheduleIds = await scheduleIdsOf(l1, rules, game.l2Block)
+  checkProof(aggregateProposal, request, { ...rules, scheduleIds })
   if (!canNullify(await readGameState(l1, game.address))) return undefined
 
   const { hash } = await wallet.send({

@@ -1,5 +1,5 @@
+import { activatedScheduleId, scheduleId } from '#protocol/derivation/schedule-id'
 import type { Hash } from '#protocol/types/bytes'
-import { activatedScheduleId, scheduleId } from './schedule-id.ts'
 
 /**
  * The times of Base mainnet's upgrades, Regolith to Beryl, by their places in ProtocolVersions; the 8th,

@@ -25,7 +25,10 @@ export interface Claim {
 /** What the rollup node says of the interval after a tip; undefined when it is not there yet. */
 export async function claimAfter(
   tip: Tip,
-  { blockInterval, intermediateInterval }: GameRules,
+  {
+    blockInterval,
+    intermediateInterval,
+  }: Pick<GameRules, 'blockInterval' | 'intermediateInterval'>,
   rollup: RollupClient,
 ): Promise<Claim | undefined> {
   const block = tip.block + blockInterval

@@ -3,7 +3,7 @@ import type { RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import type { ProofRequest } from '#protocol/proof/types'
 import type { Address, Hash, Hex } from '#protocol/types/bytes'
 import { checkProof, checkSigner, signerOf } from '../check-proof.ts'
-import { type GameRules, gameRules } from '../game-rules.ts'
+import { type GameRules, gameRules, intervalsFrom, scheduleIdsOf } from '../game-rules.ts'
 import { l1Client } from '../l1-client.ts'
 import { L1Reverted } from '../l1-reverted.ts'
 import type { L1Wallet } from '../l1-wallet.ts'
@@ -42,6 +42,7 @@ export type ProposerOutcome = Outcome &
     | { kind: 'blocked'; reason: string }
     | { kind: 'created'; block: bigint; root: Hash; game: Address; transaction: Hash }
     | { kind: 'exists'; block: bigint; root: Hash }
+    | { kind: 'early'; block: bigint; reason: string }
     | { kind: 'stale'; block: bigint; reason: string }
     | { kind: 'dry-run'; block: bigint; root: Hash; extraData: Hex }
   )
@@ -92,6 +93,7 @@ export function createProposer(options: ProposerOptions): Rounds<ProposerOutcome
       rollup.outputAtBlock(claim.tip.block),
       l1.getBlock({ blockTag: 'latest' }),
     ])
+    const intervals = await intervalsFrom(l1, rules, claim.tip.block)
     const request: ProofRequest = {
       l1Head: head.hash,
       l1HeadNumber: head.number,
@@ -100,12 +102,13 @@ export function createProposer(options: ProposerOptions): Rounds<ProposerOutcome
       claimedL2OutputRoot: claim.root,
       claimedL2BlockNumber: claim.block,
       proposer: wallet.address,
-      intermediateBlockInterval: rules.intermediateInterval,
+      intermediateBlockInterval: intervals.intermediateInterval,
       imageHash: rules.teeImageHash,
     }
     logger.info({ block: Number(claim.block), l1Head: Number(head.number) }, 'asking for a proof')
     const proof = await prover.prove(request)
-    checkProof(proof.aggregateProposal, request, rules)
+    const scheduleIds = await scheduleIdsOf(l1, rules, claim.block)
+    checkProof(proof.aggregateProposal, request, { ...rules, scheduleIds })
     if (checkSigners) {
       const range = { startBlock: claim.tip.block, roots: claim.roots }
       await checkSigner(l1, rules, signerOf(proof.aggregateProposal, request, rules, range))
@@ -133,6 +136,11 @@ export function createProposer(options: ProposerOptions): Rounds<ProposerOutcome
         reset()
         return { kind: 'exists', idle: false, block, root }
       }
+      if (error instanceof L1Reverted && error.revert === 'L2TimestampInFuture') {
+        // A sequencer may be ahead of L1; the proof stays good.
+        submissions -= 1
+        return { kind: 'early', idle: true, block, reason: error.message }
+      }
       if (submissions >= MAX_SUBMISSIONS) reset()
       throw error
     }
@@ -157,7 +165,8 @@ export function createProposer(options: ProposerOptions): Rounds<ProposerOutcome
       }
       const claim = await walk(from, { l1, rules, rollup, head, onGame })
       if (!claim) {
-        const block = tip!.block + rules.blockInterval
+        const { blockInterval } = await intervalsFrom(l1, rules, tip!.block)
+        const block = tip!.block + blockInterval
         return { kind: 'waiting', idle: true, block, head }
       }
 

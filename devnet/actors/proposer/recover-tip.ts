@@ -4,7 +4,7 @@ import { anchorStateRegistryAbi } from '#fixtures/contracts/AnchorStateRegistry.
 import { disputeGameFactoryAbi } from '#fixtures/contracts/DisputeGameFactory.abi'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { Address, Hash } from '#protocol/types/bytes'
-import { type GameRules, lower } from '../game-rules.ts'
+import { type GameRules, intervalsFrom, lower } from '../game-rules.ts'
 import { readIfThere } from '../read-if-there.ts'
 import type { RollupClient } from '../rollup-client.ts'
 import { type Claim, claimAfter, type Tip } from './claim.ts'
@@ -43,8 +43,9 @@ export async function walk(
 ): Promise<Claim | undefined> {
   const { l1, rules, rollup, head, onGame } = options
   for (let at = tip; ; ) {
-    if (at.block + rules.blockInterval > head) return undefined
-    const claim = await claimAfter(at, rules, rollup)
+    const intervals = await intervalsFrom(l1, rules, at.block)
+    if (at.block + intervals.blockInterval > head) return undefined
+    const claim = await claimAfter(at, intervals, rollup)
     const game = claim && (await findGame(l1, rules, claim))
     if (!game) return claim
     at = { parent: game, block: claim.block, root: claim.root }

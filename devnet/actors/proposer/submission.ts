@@ -2,7 +2,7 @@ import { concatHex, numberToHex, type PublicClient } from 'viem'
 import { disputeGameFactoryAbi } from '#fixtures/contracts/DisputeGameFactory.abi'
 import type { ProofRequest, Proposal, TeeProof } from '#protocol/proof/types'
 import type { Hash, Hex } from '#protocol/types/bytes'
-import type { GameRules } from '../game-rules.ts'
+import { type GameRules, intervalsFrom } from '../game-rules.ts'
 import { l1Signature } from '../l1-signature.ts'
 import { parentProblem } from '../read-game.ts'
 import type { RollupClient } from '../rollup-client.ts'
@@ -51,22 +51,26 @@ export async function staleness(
   const { l1, rollup, rules } = options
   if (rules.implementation !== proven.rules.implementation) return 'the game implementation changed'
 
+  const intervals = await intervalsFrom(l1, rules, claim.tip.block)
   const [origin, current, problem] = await Promise.all([
     l1.getBlock({ blockNumber: proof.aggregateProposal.l1OriginNumber }),
-    claimAfter(claim.tip, rules, rollup),
+    claimAfter(claim.tip, intervals, rollup),
     parentProblem(l1, rules, claim.tip.parent),
   ])
   if (problem) return problem
   if (origin.hash !== request.l1Head) return 'the L1 origin was reorganised away'
   if (!current || !sameRoots(current.roots, claim.roots))
     return 'the rollup node has other output roots now'
-  return sameRoots(sampledRoots(proof, rules), claim.roots)
+  return sameRoots(sampledRoots(proof, intervals), claim.roots)
     ? undefined
     : 'the proof has other intermediate roots'
 }
 
 /** The intermediate roots in the per-block proposals. */
-function sampledRoots({ proposals }: TeeProof, { intermediateInterval }: GameRules): Hash[] {
+function sampledRoots(
+  { proposals }: TeeProof,
+  { intermediateInterval }: Pick<GameRules, 'intermediateInterval'>,
+): Hash[] {
   const every = Number(intermediateInterval)
   return proposals.filter((_, index) => (index + 1) % every === 0).map((each) => each.outputRoot)
 }

@@ -1,5 +1,7 @@
 import type { BaseLogger } from 'pino'
 import type { RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
+import { decodeAttestation } from '#enclave/attestation/decode-attestation'
+import { cobaltProverRegistryAbi } from '#fixtures/contracts/CobaltProverRegistry.abi'
 import { teeProverRegistryAbi } from '#fixtures/contracts/TEEProverRegistry.abi'
 import type { Clock } from '#protocol/clock/clock'
 import { RollbedError } from '#protocol/errors/rollbed-error'
@@ -58,6 +60,7 @@ export function createRegistrar(options: RegistrarOptions): Rounds<RegistrarOutc
   if (hosts.length === 0) throw new NoHosts()
   const l1 = l1Client(options.l1)
   const view = { address: registry, abi: teeProverRegistryAbi } as const
+  const sinceCobalt = { address: registry, abi: cobaltProverRegistryAbi } as const
   const unregistered = new WatchList(clock)
 
   async function register(signer: Address, document: Uint8Array, nonce: Uint8Array) {
@@ -67,13 +70,12 @@ export function createRegistrar(options: RegistrarOptions): Rounds<RegistrarOutc
     ])
     const at = clock.now()
     const checks = { signer, nonce, at, l1Time: timestamp, maxAge, trustedRoot }
-    const { attestation, imageHash } = checkAttestation(document, checks)
-    const { output, proof } = await prove(attestation)
-    const { hash } = await wallet.send({
-      ...view,
-      functionName: 'registerSigner',
-      args: [output, proof],
-    })
+    const { imageHash } = checkAttestation(document, checks)
+    const args = await prove(decodeAttestation(document))
+    const { hash } =
+      args.length === 2
+        ? await wallet.send({ ...view, functionName: 'registerSigner', args })
+        : await wallet.send({ ...sinceCobalt, functionName: 'registerSigner', args })
     logger.info({ signer, imageHash, transaction: hash }, 'signer registered')
   }
 

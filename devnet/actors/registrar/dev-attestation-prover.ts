@@ -1,21 +1,22 @@
 import { setLengthRight } from '@ethereumjs/util'
 import { concatHex, encodeAbiParameters, keccak256, type PublicClient } from 'viem'
 import { sign } from 'viem/accounts'
-import type { Attestation } from '#enclave/attestation/decode-attestation'
+import type { SignedAttestation } from '#enclave/attestation/decode-attestation'
+import { toBeSigned } from '#enclave/attestation/to-be-signed'
+import { cobaltProverRegistryAbi } from '#fixtures/contracts/CobaltProverRegistry.abi'
 import { devAttestationVerifierAbi } from '#fixtures/contracts/DevAttestationVerifier.abi'
 import { teeProverRegistryAbi } from '#fixtures/contracts/TEEProverRegistry.abi'
 import { bytesToHex } from '#protocol/bytes/bytes-to-hex'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { Address, Hex } from '#protocol/types/bytes'
 import { plainError } from '../plain-error.ts'
+import { readIfThere } from '../read-if-there.ts'
+
+/** The arguments of registerSigner, of which the registries before Cobalt have two. */
+export type Registration = readonly [output: Hex, proof: Hex] | readonly [Hex, Hex, Hex]
 
 /** What registerSigner takes for an attestation that was verified. */
-export interface AttestationProof {
-  output: Hex
-  proof: Hex
-}
-
-export type AttestationProver = (attestation: Attestation) => Promise<AttestationProof>
+export type AttestationProver = (attestation: SignedAttestation) => Promise<Registration>
 
 const [verify] = devAttestationVerifierAbi.filter(
   (item) => item.type === 'function' && item.name === 'verify',
@@ -33,7 +34,13 @@ export function devAttestationProver(
   l1: PublicClient,
   { registry, attester }: { registry: Address; attester: Hex },
 ): AttestationProver {
-  return async ({ timestamp, publicKey, pcrs, userData, nonce, moduleId }) => {
+  return async (signed) => {
+    const read = l1.readContract({
+      ...{ address: registry, abi: cobaltProverRegistryAbi, functionName: 'NITRO_VALIDATOR' },
+    })
+    const validator = await readIfThere(read, undefined)
+    if (validator) return await hinted(validator, signed)
+    const { timestamp, publicKey, pcrs, userData, nonce, moduleId } = signed.attestation
     const output = encodeAbiParameters(verify!.outputs, [
       {
         result: verificationSucceeded,
@@ -56,7 +63,15 @@ export function devAttestationProver(
     })
     await requireStandIn(l1, verifier)
     const hash = keccak256(concatHex([verifier, output]))
-    return { output, proof: await sign({ hash, privateKey: attester, to: 'hex' }) }
+    return [output, await sign({ hash, privateKey: attester, to: 'hex' })]
+  }
+
+  /** Since Cobalt the document itself goes on chain; the hints are the stand-in's. */
+  async function hinted(validator: Address, signed: SignedAttestation): Promise<Registration> {
+    await requireStandIn(l1, validator)
+    const [document, signature] = [bytesToHex(toBeSigned(signed)), bytesToHex(signed.signature)]
+    const hash = keccak256(concatHex([validator, keccak256(document), keccak256(signature)]))
+    return [document, signature, await sign({ hash, privateKey: attester, to: 'hex' })]
   }
 }
 

@@ -35,6 +35,7 @@ export function rollupConfigJson(config: RollupConfig) {
     l2_chain_id: config.l2ChainId,
     ...Object.fromEntries(upgrades.map((name) => [name, 0])),
     ...(config.upgrades && { base: upgradeTimes(config.upgrades) }),
+    ...(config.journal && { journal: config.journal }),
     batch_inbox_address: config.batchInboxAddress,
     deposit_contract_address: config.depositContractAddress,
     l1_system_config_address: config.l1SystemConfigAddress,

@@ -56,6 +56,8 @@ const rollupJson = z
     isthmus_time: number,
     jovian_time: number.nullish(),
     base: z.object({ azul: number.nullish(), denim: number.nullish() }).optional(),
+    /** Ours alone: what journals say of `base`. */
+    journal: z.enum(['whole-schedule', 'activated-schedule']).optional(),
     batch_inbox_address: hex(20),
     deposit_contract_address: hex(20),
     l1_system_config_address: hex(20),
@@ -66,6 +68,7 @@ const rollupJson = z
       l2ChainId: json.l2_chain_id,
       fork: json.jovian_time == null ? 'isthmus' : 'jovian',
       ...(json.base && { upgrades: scheduleIn(json.base) }),
+      ...(json.journal && { journal: json.journal }),
       genesis: {
         l1: json.genesis.l1,
         l2: json.genesis.l2,

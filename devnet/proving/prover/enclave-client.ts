@@ -31,6 +31,8 @@ export interface EnclaveClientOptions {
   /** Opens one connection to the enclave: AF_VSOCK, hybrid UNIX socket, or in process. */
   connect(): Promise<Duplex>
   clock: Clock
+  /** Whether journals of the host's chain name a schedule. @default false */
+  hasSchedule?: boolean
 }
 
 /** Milliseconds, as on deployed hosts. */
@@ -84,7 +86,7 @@ export function enclaveClient(options: EnclaveClientOptions): EnclaveClient {
 
 /** One connection, one request, one response (ENC-PROTO-03). */
 async function exchange(
-  { connect, clock }: EnclaveClientOptions,
+  { connect, clock, hasSchedule }: EnclaveClientOptions,
   request: EnclaveRequest,
   signal: AbortSignal,
 ): Promise<EnclaveResponse> {
@@ -98,7 +100,7 @@ async function exchange(
     await writeFrame(stream, encodeRequest(request)).catch(failure('frame write failed'))
     const frame = readFrame(stream, { clock, timeout: Infinity })
     const payload = await frame.catch(failure('frame read failed'))
-    const response = decode(payload)
+    const response = decode(payload, hasSchedule)
     if (response.kind === 'Error') throw new EnclaveRefusal(response.message)
     return response
   } catch (error) {
@@ -123,9 +125,9 @@ async function open(connect: () => Promise<Duplex>, clock: Clock): Promise<Duple
   })
 }
 
-function decode(payload: Uint8Array): EnclaveResponse {
+function decode(payload: Uint8Array, hasSchedule?: boolean): EnclaveResponse {
   try {
-    return decodeResponse(payload)
+    return decodeResponse(payload, hasSchedule)
   } catch (error) {
     return failure('frame read failed')(error as Error)
   }

@@ -143,8 +143,10 @@ function bootValues({ request, chainId }: OnlineOracleOptions): Map<number, Uint
     [LocalKey.proposer, hexToBytes(request.proposer)],
     [LocalKey.intermediateBlockInterval, u64(request.intermediateBlockInterval)],
   ])
-  const { l1HeadNumber } = request
+  const { l1HeadNumber, scheduleL2BlockNumber } = request
   if (l1HeadNumber !== undefined) values.set(LocalKey.l1HeadNumber, u64(l1HeadNumber))
+  if (scheduleL2BlockNumber !== undefined)
+    values.set(LocalKey.scheduleL2Block, u64(scheduleL2BlockNumber))
   return values
 }
 

@@ -43,6 +43,8 @@ const proofRequest = z.object({
   /** Left out: the number of `l1_head` (PRV-REQ-04). */
   l1_head_number: u64.nullish(),
   image_hash: hash.default(ZERO_HASH),
+  /** Where journals name a schedule; left out: the claimed block. */
+  schedule_l2_block_number: u64.nullish(),
 })
 
 function toProofRequest(json: z.infer<typeof proofRequest>): ProofRequest {
@@ -56,6 +58,7 @@ function toProofRequest(json: z.infer<typeof proofRequest>): ProofRequest {
     proposer: json.proposer ?? ZERO_ADDRESS,
     intermediateBlockInterval: json.intermediate_block_interval ?? 0n,
     imageHash: json.image_hash,
+    scheduleL2BlockNumber: json.schedule_l2_block_number ?? undefined,
   }
 }
 
@@ -116,6 +119,9 @@ export function proofRequestJson(request: ProofRequest) {
     intermediate_block_interval: Number(request.intermediateBlockInterval),
     ...(request.l1HeadNumber !== undefined && { l1_head_number: Number(request.l1HeadNumber) }),
     image_hash: request.imageHash,
+    ...(request.scheduleL2BlockNumber !== undefined && {
+      schedule_l2_block_number: Number(request.scheduleL2BlockNumber),
+    }),
   }
 }
 
@@ -127,6 +133,8 @@ export interface ProposalJson {
   l2_block_number: number
   prev_output_root: Hash
   config_hash: Hash
+  /** Where journals name a schedule. */
+  schedule_id?: Hash
 }
 
 /** ProofResult, tagged by its variant (PRV-RES-01). */
@@ -152,6 +160,7 @@ function proposalJson(proposal: Proposal): ProposalJson {
     l2_block_number: Number(proposal.l2BlockNumber),
     prev_output_root: proposal.prevOutputRoot,
     config_hash: proposal.configHash,
+    ...(proposal.scheduleId && { schedule_id: proposal.scheduleId }),
   }
 }
 

@@ -102,7 +102,10 @@ export async function startProverHost(options: ProverHostOptions): Promise<Prove
     chains: options.chains,
     enclaves: [...options.endpoints].map(([cid, endpoint]) =>
       counted(
-        client({ cid, endpoint, clock, supervisor: options.supervisor ? undefined : supervisor }),
+        client({
+          ...{ cid, endpoint, clock, supervisor: options.supervisor ? undefined : supervisor },
+          hasSchedule: options.chains.get(chainId)?.journal !== undefined,
+        }),
         work,
       ),
     ),
@@ -161,13 +164,13 @@ function client(options: {
   endpoint: string
   clock: Clock
   supervisor: Supervisor | undefined
+  hasSchedule: boolean
 }): EnclaveClient {
-  const { cid, clock, supervisor } = options
+  const { cid, clock, supervisor, hasSchedule } = options
   const endpoint = parseEndpoint(options.endpoint)
   const tell = (problem?: string) => supervisor?.warn(enclavePart(cid), problem)
   return enclaveClient({
-    cid,
-    clock,
+    ...{ cid, clock, hasSchedule },
     async connect() {
       try {
         // The client has the timer that words the failure; this one only ends what it gave up on.

@@ -1,8 +1,9 @@
 import { deployBridgeContracts } from '#devnet/l1/deploy-bridge-contracts'
-import type { L1Addresses } from '#devnet/l1/l1-contract-addresses'
+import { type L1Addresses, l1ContractAddresses } from '#devnet/l1/l1-contract-addresses'
 import type { L1Sender } from '#devnet/l1/send-transactions'
 import type { L1BlockRef } from '#devnet/l1/start-l1'
 import { l1ChainId, l2ChainId as usualChainId } from '#fixtures/chain/constants'
+import { roleKeys } from '#fixtures/chain/dev-keys'
 import { devnetSystemConfig } from './devnet-system-config.ts'
 import { type RollupGenesis, rollupGenesis } from './rollup-genesis.ts'
 
@@ -22,5 +23,9 @@ export async function beginRollup(
     systemConfig: devnetSystemConfig,
   })
   const genesis = await rollupGenesis({ ...options, l2ChainId, l1Start: mined, contracts })
-  return { contracts, genesis }
+  const { journal } = genesis.config
+  return {
+    genesis,
+    contracts: journal ? l1ContractAddresses(roleKeys.deployer.address, true) : contracts,
+  }
 }

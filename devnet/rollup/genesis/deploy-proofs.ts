@@ -4,6 +4,7 @@ import { roleKeys, userKeys } from '#fixtures/chain/dev-keys'
 import { configHash } from '#protocol/derivation/config-hash'
 import { outputRoot } from '#protocol/execution/output-root'
 import type { Hash } from '#protocol/types/bytes'
+import { scheduleTimes } from '#protocol/upgrades/schedule-times'
 import type { RollupGenesis } from './rollup-genesis.ts'
 
 /**
@@ -23,6 +24,12 @@ export async function deployProofs(
     configHash: configHash(config),
     l2ChainId: config.l2ChainId,
     teeImageHash,
+    ...(config.journal && {
+      schedule: {
+        ...{ times: scheduleTimes(config), era: config.journal, blockTime: config.blockTime },
+        ...{ genesisNumber: config.genesis.l2.number, genesisTime: config.genesis.l2Time },
+      },
+    }),
     proposers: [
       roleKeys.proposer.address,
       roleKeys.challenger.address,

@@ -72,7 +72,8 @@ export async function rollupGenesis(options: {
     l1ChainId,
     l2ChainId,
     fork,
-    ...(upgrades && { upgrades }),
+    // As Base's since August 2026.
+    ...(upgrades && { upgrades, journal: 'activated-schedule' }),
     genesis: {
       l1: { hash: l1Start.hash, number: Number(l1Start.number) },
       l2: { hash: block.hash, number: Number(number) },

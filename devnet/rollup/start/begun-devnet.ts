@@ -30,6 +30,8 @@ const schema: z.ZodType<BegunDevnet> = z.strictObject({
     l2ChainId: z.int().positive(),
     fork: z.enum(['isthmus', 'jovian']),
     upgrades: z.strictObject({ azul: activation, denim: activation }).optional(),
+    // Absent in a folder that was begun before journals named a schedule: its contracts want none.
+    journal: z.enum(['whole-schedule', 'activated-schedule']).optional(),
     genesis: z.strictObject({
       l1: blockId,
       l2: blockId,

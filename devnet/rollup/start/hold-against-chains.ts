@@ -26,7 +26,7 @@ export function holdAgainstChains(
   const first = firstL2Block(path('l2'))
   const l1Hash = hashOnL1(path('l1'), l1.number)
   const pairs: [name: string, said: unknown, is: unknown][] = [
-    ['contracts', contracts, l1ContractAddresses(roleKeys.deployer.address)],
+    ['contracts', contracts, l1ContractAddresses(roleKeys.deployer.address, !!config.journal)],
     ['config.depositContractAddress', config.depositContractAddress, contracts.optimismPortal],
     ['config.l1SystemConfigAddress', config.l1SystemConfigAddress, contracts.systemConfig],
     ['config.batchInboxAddress', config.batchInboxAddress, contracts.batchInbox],

@@ -47,7 +47,8 @@ export function hostProcess(
           enclaves: enclaves.map(({ cid, hostLink, port }) => {
             const link = context.link(hostLink)
             const connect = async () => connectStream({ caller: process, link, port })
-            return enclaveClient({ cid, clock, connect })
+            const hasSchedule = genesis.config.journal !== undefined
+            return enclaveClient({ cid, clock, connect, hasSchedule })
           }),
           proofTimeout: PROOF_TIMEOUT,
           profile: 'spec',

@@ -1,5 +1,6 @@
 import type { Address, Hash } from '../types/bytes.ts'
 import type { Fork } from '../types/execution-config.ts'
+import type { JournalEra } from '../types/journal-era.ts'
 import type { Schedule } from '../types/schedule.ts'
 
 /**
@@ -12,6 +13,8 @@ export interface RollupConfig {
   fork: Fork
   /** Upgrades of Base; without it the chain has none. */
   upgrades?: Schedule
+  /** What journals say of them; without it, nothing. */
+  journal?: JournalEra
   genesis: {
     l1: { hash: Hash; number: number }
     l2: { hash: Hash; number: number }

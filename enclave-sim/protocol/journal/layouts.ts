@@ -39,6 +39,9 @@ const layout = (name: string, numberSize: number, last: JournalField[] = []): Jo
 /** 196 + 32·N bytes: the layout of the specification (JRN-01..11). */
 export const packedLayout = layout('packed', 8)
 
+/** 228 + 32·N bytes: the same with the id of the schedule of upgrades behind it, since July 2026. */
+export const scheduleLayout = layout('schedule-id', 8, [bytes('scheduleId')])
+
 /**
  * Every layout Base has used, so that an auditor can name a journal made by another build.
  * Sources: base/base #1759 (244, before May 2026), #3965 and #4209 (228, from July 2026).
@@ -46,7 +49,7 @@ export const packedLayout = layout('packed', 8)
 export const journalLayouts: readonly JournalLayout[] = [
   packedLayout,
   layout('uint256-block-numbers', 32),
-  layout('schedule-id', 8, [bytes('scheduleId')]),
+  scheduleLayout,
 ]
 
 export interface ByteRange {

@@ -3,6 +3,8 @@ import { ClaimUnreachable, InvalidClaim } from '../proof/claim.ts'
 import type { ProgramResult, Proposal, TeeProof } from '../proof/types.ts'
 import type { Hash } from '../types/bytes.ts'
 import { encodeJournal } from './encode-journal.ts'
+import type { Journal } from './journal.ts'
+import { packedLayout, scheduleLayout } from './layouts.ts'
 import { sampleRoots } from './sampling.ts'
 import type { Signer } from './signer.ts'
 
@@ -52,7 +54,8 @@ function signProposal(
   signer: Signer,
   teeImageHash: Hash,
 ): Proposal {
-  const journal = encodeJournal({
+  const { scheduleId } = result
+  const fields: Journal = {
     proposer: result.proposer,
     l1OriginHash: result.l1Head,
     prevOutputRoot: from.outputRoot,
@@ -62,7 +65,9 @@ function signProposal(
     intermediateRoots,
     configHash: result.configHash,
     teeImageHash,
-  })
+    ...(scheduleId && { scheduleId }),
+  }
+  const journal = encodeJournal(fields, scheduleId ? scheduleLayout : packedLayout)
   return {
     outputRoot: to.outputRoot,
     signature: signer.sign(journal),
@@ -71,6 +76,7 @@ function signProposal(
     l2BlockNumber: to.number,
     prevOutputRoot: from.outputRoot,
     configHash: result.configHash,
+    ...(scheduleId && { scheduleId }),
   }
 }
 

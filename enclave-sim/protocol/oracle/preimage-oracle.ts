@@ -90,6 +90,7 @@ export const LocalKey = {
   proposer: 8,
   intermediateBlockInterval: 9,
   l1HeadNumber: 10,
+  scheduleL2Block: 11,
 } as const
 
 /** A value the program needs is not there: no proof can be made. */

@@ -23,16 +23,7 @@ export interface Boot {
  * @throws PreimageMissing, BootValueMalformed
  */
 export async function loadBoot(oracle: PreimageOracle): Promise<Boot> {
-  const read = async (name: keyof typeof LocalKey, length: number) => {
-    const value = await oracle.local(LocalKey[name])
-    if (value.length !== length) throw new BootValueMalformed(name, length, value.length)
-    return value
-  }
-  const readOptional = (name: keyof typeof LocalKey, length: number) =>
-    read(name, length).catch((error: unknown) => {
-      if (error instanceof PreimageMissing) return undefined
-      throw error
-    })
+  const { read, readOptional } = bootReader(oracle)
   const l1HeadNumber = await readOptional('l1HeadNumber', 8)
 
   return {
@@ -47,6 +38,33 @@ export async function loadBoot(oracle: PreimageOracle): Promise<Boot> {
     ),
     l1HeadNumber: l1HeadNumber && bytesToBigInt(l1HeadNumber),
   }
+}
+
+/**
+ * The block by whose time the schedule of upgrades is read: the claimed one, where the host says none. Asked
+ * for on chains alone whose journals name a schedule.
+ * @throws BootValueMalformed
+ */
+export async function loadScheduleBlock(
+  oracle: PreimageOracle,
+  { claimedBlockNumber }: Boot,
+): Promise<bigint> {
+  const value = await bootReader(oracle).readOptional('scheduleL2Block', 8)
+  return value ? bytesToBigInt(value) : claimedBlockNumber
+}
+
+function bootReader(oracle: PreimageOracle) {
+  const read = async (name: keyof typeof LocalKey, length: number) => {
+    const value = await oracle.local(LocalKey[name])
+    if (value.length !== length) throw new BootValueMalformed(name, length, value.length)
+    return value
+  }
+  const readOptional = (name: keyof typeof LocalKey, length: number) =>
+    read(name, length).catch((error: unknown) => {
+      if (error instanceof PreimageMissing) return undefined
+      throw error
+    })
+  return { read, readOptional }
 }
 
 export class BootValueMalformed extends RollbedError {

@@ -2,9 +2,12 @@ import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import { configHash } from '../derivation/config-hash.ts'
 import { decodeL1Header } from '../derivation/l1-header.ts'
 import type { RollupConfig } from '../derivation/rollup-config.ts'
+import { journalScheduleId } from '../derivation/schedule-id.ts'
 import type { PreimageOracle } from '../oracle/preimage-oracle.ts'
+import { blockMs } from '../upgrades/block-times.ts'
+import { untilNewest } from '../upgrades/schedule.ts'
 import { loadAgreedHead } from './agreed-head.ts'
-import { type Boot, loadBoot } from './boot.ts'
+import { type Boot, loadBoot, loadScheduleBlock } from './boot.ts'
 import {
   ClaimUnreachable,
   InvalidClaim,
@@ -41,11 +44,13 @@ export async function runProgram(
   options: ProgramOptions,
 ): Promise<ProgramResult> {
   const boot = await loadBoot(oracle)
-  const config = options.chains.get(boot.chainId)
-  if (!config) throw new UnsupportedChain(boot.chainId)
+  const known = options.chains.get(boot.chainId)
+  if (!known) throw new UnsupportedChain(boot.chainId)
   if (boot.agreedOutputRoot === boot.claimedOutputRoot) throw new TraceExtension()
   const l1HeadNumber = await readL1HeadNumber(oracle, boot)
 
+  const scheduleBlock = known.journal && (await loadScheduleBlock(oracle, boot))
+  const config = scheduledBy(known, scheduleBlock)
   const agreed = await loadAgreedHead(oracle, boot.agreedOutputRoot, config)
   const { onBlock, signal } = options
   const { l1Head, claimedBlockNumber: lastBlock } = boot
@@ -63,8 +68,20 @@ export async function runProgram(
     l1HeadNumber,
     configHash: configHash(config),
     agreedBlockNumber: agreed.header.number,
+    ...(scheduleBlock !== undefined && { scheduleId: journalScheduleId(known, scheduleBlock) }),
     blocks,
   }
+}
+
+/**
+ * The chain without the upgrades that the journal will not name: whoever has the schedule read too early gets
+ * no signature below blocks that these upgrades made.
+ * Source: base/base, schedule_id.rs.
+ */
+function scheduledBy(config: RollupConfig, scheduleBlock: bigint | undefined): RollupConfig {
+  const { journal, upgrades } = config
+  if (journal !== 'activated-schedule' || !upgrades || scheduleBlock === undefined) return config
+  return { ...config, upgrades: untilNewest(upgrades, blockMs(config, scheduleBlock)) }
 }
 
 /** It goes into every proposal unsigned: from the header, and a caller that says another is refused. */

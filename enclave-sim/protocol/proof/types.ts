@@ -12,6 +12,11 @@ export interface ProofRequest {
   proposer: Address
   intermediateBlockInterval: bigint
   imageHash: Hash
+  /**
+   * Where journals name a schedule: the block by whose time it is read, of a dispute the last one of the game.
+   * undefined: the claimed one.
+   */
+  scheduleL2BlockNumber?: bigint | undefined
 }
 
 /** One signed claim (PRV-PROP-*). */
@@ -24,6 +29,8 @@ export interface Proposal {
   l2BlockNumber: bigint
   prevOutputRoot: Hash
   configHash: Hash
+  /** Where journals name a schedule. */
+  scheduleId?: Hash | undefined
 }
 
 /** ProofResult, variant Tee (PRV-RES-*). */
@@ -51,6 +58,8 @@ export interface ProgramResult {
   claimedBlockNumber: bigint
   proposer: Address
   intermediateBlockInterval: bigint
+  /** Where journals name a schedule. */
+  scheduleId?: Hash | undefined
   /** In block order, first is agreed + 1. */
   blocks: ExecutedBlock[]
 }

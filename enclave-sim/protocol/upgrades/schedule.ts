@@ -66,6 +66,23 @@ export function endsPreconfirmations(
   return comes.some((upgrade) => UPGRADES[upgrade].rules.hasPreconfirmations === false)
 }
 
+/**
+ * The schedule without what comes after the newest upgrade that holds: what a proof commits to by the id of
+ * the activated schedule.
+ * @param timestampMs milliseconds since 1970
+ * @example
+ * untilNewest({ azul: 'genesis', denim: 15 }, 14_000n) // { azul: 'genesis' }
+ */
+export function untilNewest(schedule: Schedule, timestampMs: bigint): Schedule {
+  const active = upgradesOf((upgrade) => isActive(schedule, upgrade, timestampMs))
+  const newest = Math.max(...active.map((upgrade) => UPGRADES[upgrade].place))
+  return Object.fromEntries(
+    upgradesOf((upgrade) => UPGRADES[upgrade].place <= newest).flatMap((upgrade) =>
+      upgrade in schedule ? [[upgrade, schedule[upgrade]]] : [],
+    ),
+  )
+}
+
 function upgradesOf(holds: (upgrade: Upgrade) => boolean): Upgrade[] {
   return (Object.keys(UPGRADES) as Upgrade[]).filter(holds)
 }

@@ -19,6 +19,8 @@ export interface Rules {
 interface UpgradeRow {
   /** What people call it. */
   title: string
+  /** Its place in ProtocolVersions on L1, and so in the id of a schedule. */
+  place: number
   /** What is otherwise from its first block on. */
   rules: Partial<Rules>
   /** What happens once, in its first block. */
@@ -46,10 +48,12 @@ export const RULES_BEFORE: Rules = {
 export const UPGRADES: Readonly<Record<Upgrade, UpgradeRow>> = {
   azul: {
     title: 'Azul',
+    place: 10,
     rules: { hasOsakaEvm: true, transactionGasCap: 2n ** 24n },
   },
   denim: {
     title: 'Denim',
+    place: 13,
     rules: {
       blockInterval: 200n,
       hasBaseTime: true,

@@ -8,6 +8,7 @@ import { roleKeys } from '#fixtures/chain/dev-keys'
 import { disputeGameFactoryAbi } from '#fixtures/contracts/DisputeGameFactory.abi'
 import { systemClock } from '#protocol/clock/system-clock'
 import { configHash } from '#protocol/derivation/config-hash'
+import { journalScheduleId } from '#protocol/derivation/schedule-id'
 import { enclave as leaked, teeInitData } from '../contracts/tee-journal.ts'
 
 /**
@@ -25,7 +26,7 @@ export async function createBadGame({ description, config, l1 }: Devnet): Promis
 
   const journal = encodePacked(
     // biome-ignore format: one line per line of the layout (JRN-03..11)
-    ['address', 'bytes32', 'bytes32', 'uint64', 'bytes32', 'uint64', 'bytes32[]', 'bytes32', 'bytes32'],
+    ['address', 'bytes32', 'bytes32', 'uint64', 'bytes32', 'uint64', 'bytes32[]', 'bytes32', 'bytes32', 'bytes'],
     [
       roleKeys.proposer.address,
       origin.hash,
@@ -36,6 +37,7 @@ export async function createBadGame({ description, config, l1 }: Devnet): Promis
       roots,
       configHash(config),
       description.enclaves[0]!.imageHash,
+      journalScheduleId(config, 10n) ?? '0x',
     ],
   )
   const signature = await sign({

@@ -1,5 +1,13 @@
 import { pino } from 'pino'
-import { createPublicClient, type Hex, http } from 'viem'
+import {
+  createPublicClient,
+  encodeAbiParameters,
+  type Hex,
+  http,
+  keccak256,
+  numberToHex,
+  parseAbiParameters,
+} from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { startChallenger } from '#devnet/actors/challenger/start-challenger'
 import { startProposer } from '#devnet/actors/proposer/start-proposer'
@@ -9,6 +17,7 @@ import { registerDevSigners } from '#devnet/l1/register-dev-signers'
 import { type Devnet, startDevnet } from '#devnet/start-devnet'
 import { roleKeys } from '#fixtures/chain/dev-keys'
 import { aggregateVerifierAbi } from '#fixtures/contracts/AggregateVerifier.abi'
+import { scheduledVerifierAbi } from '#fixtures/contracts/ScheduledVerifier.abi'
 import { systemClock } from '#protocol/clock/system-clock'
 import { timestampMs } from '#protocol/derivation/base-time'
 import { RollbedProcess } from '#suites/system/end-to-end/rollbed-process'
@@ -37,6 +46,30 @@ beforeAll(async () => {
 })
 afterAll(() => resources.stop())
 
+/** What ProtocolVersions.sol chains, worked out by viem: places up to one, from genesis but for three. */
+async function chainedByViem(last: number): Promise<Hex> {
+  const genesis = await l2Seconds(0n)
+  const denim = await l2Seconds(FIRST_FAST)
+  const times = Array.from({ length: last + 1 }, (_, place) =>
+    [7, 11, 12].includes(place) ? 0n : place === 13 ? denim : genesis,
+  )
+  return times.reduce<Hex>(
+    (link, time, place) =>
+      keccak256(
+        encodeAbiParameters(parseAbiParameters('bytes32, uint256, uint64'), [
+          ...([link, BigInt(place), time] as const),
+        ]),
+      ),
+    numberToHex(0, { size: 32 }),
+  )
+}
+
+const l2Seconds = async (number: bigint) =>
+  timestampMs(devnet.node.chain.blockByNumber(number)!) / 1000n
+
+const scheduleIdOf = (game: Hex) =>
+  l1().readContract({ address: game, abi: scheduledVerifierAbi, functionName: 'scheduleId' })
+
 const l1 = () => createPublicClient({ transport: http(devnet.description.l1RpcUrl) })
 
 test('given ten blocks that cross Denim, when a proposer proves them, then L1 takes one game for both sides of it', async () => {
@@ -53,6 +86,10 @@ test('given ten blocks that cross Denim, when a proposer proves them, then L1 ta
     finality: 'safe',
     ...{ clock, logger, interval, onOutcome: seen.add },
   })
+  // The sequencer was told to run ahead: the claim's second has not come on L1 yet.
+  await seen.first('early')
+  const end = (await l2Seconds(10n)) + 1n
+  while ((await l1().getBlock()).timestamp < end) await devnet.l1.mine()
   const { game } = (await seen.first('created')) as unknown as { game: Hex }
   await proposer.stop()
   const view = { address: game, abi: aggregateVerifierAbi } as const
@@ -61,6 +98,7 @@ test('given ten blocks that cross Denim, when a proposer proves them, then L1 ta
     await rootAt(description.rollupRpcUrl, 10),
   )
   expect(await l1().readContract({ ...view, functionName: 'proofCount' })).toBe(1)
+  expect(await scheduleIdOf(game)).toBe(await chainedByViem(13))
 })
 
 test('given a wrong root for blocks that cross Denim, when a challenger sees it, then a real proof refutes it', async () => {

@@ -305,12 +305,9 @@ describe('TEEProverRegistry.registerSigner, given an output that its verifier ac
     attester: Hex = registrar.privateKey,
     by: DevKey = registrar,
   ) => {
-    const { output, proof } = await proverOf(attester)((await attestation(changed)) as never)
-    return stack.revertOf(by, {
-      ...registry(),
-      functionName: 'registerSigner',
-      args: [output, proof],
-    })
+    const signed = { attestation: await attestation(changed) }
+    const args = (await proverOf(attester)(signed as never)) as readonly [Hex, Hex]
+    return stack.revertOf(by, { ...registry(), functionName: 'registerSigner', args })
   }
 
   test('given a verifier that wants a ZK proof, then the registrar says that it has none', async () => {
@@ -325,7 +322,8 @@ describe('TEEProverRegistry.registerSigner, given an output that its verifier ac
   })
 
   test('given a verification that is no success, then it reverts', async () => {
-    const { output } = await proverOf(registrar.privateKey)((await attestation()) as never)
+    const signed = { attestation: await attestation() }
+    const [output] = await proverOf(registrar.privateKey)(signed as never)
     // The first member of the tuple, behind its offset: 4 is a timestamp out of range.
     const failed = concatHex([
       slice(output, 0, 32),

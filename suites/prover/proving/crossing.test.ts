@@ -5,9 +5,14 @@ import { l2ChainId } from '#fixtures/chain/constants'
 import { userKeys } from '#fixtures/chain/dev-keys'
 import { optimismPortalAbi } from '#fixtures/contracts/OptimismPortal.abi'
 import { timestampMs } from '#protocol/derivation/base-time'
+import { scheduleId } from '#protocol/derivation/schedule-id'
 import { decodeExtraData } from '#protocol/execution/extra-data'
+import { signProposals } from '#protocol/journal/sign-proposals'
+import { createSigner } from '#protocol/journal/signer'
 import { verifiedOracle } from '#protocol/oracle/verified-oracle'
-import { runProgram } from '#protocol/proof/run-program'
+import { type Chains, runProgram } from '#protocol/proof/run-program'
+import type { ProgramResult } from '#protocol/proof/types'
+import type { JournalEra } from '#protocol/types/journal-era'
 import { type TestChain, testChain } from './test-chain.ts'
 
 /** CLZ of 1 into slot 0; no code is left. Before Azul the opcode is none, and the creation fails. */
@@ -48,9 +53,14 @@ const times = () => {
   return chain.blocks.map((block) => Number(timestampMs(block) - start))
 }
 
-async function prove(from: number, to: number) {
-  const { chains, l1, l2 } = chain
-  const request = await chain.request(from, to)
+async function prove(
+  from: number,
+  to: number,
+  { journal, scheduleL2BlockNumber }: { journal?: JournalEra; scheduleL2BlockNumber?: bigint } = {},
+) {
+  const { l1, l2, config } = chain
+  const chains = new Map([[BigInt(l2ChainId), { ...config, journal }]]) as Chains
+  const request = { ...(await chain.request(from, to)), scheduleL2BlockNumber }
   const preimages = await buildWitness(request, { chainId: BigInt(l2ChainId), chains, l1, l2 })
   return { request, ...(await runProgram(verifiedOracle(preimages), { chains })) }
 }
@@ -88,5 +98,45 @@ describe('a chain that crosses Azul and Denim', () => {
       chain.blocks.slice(from, to + 1).map(({ hash }) => hash),
     )
     expect(blocks.at(-1)!.outputRoot).toBe(request.claimedL2OutputRoot)
+  })
+})
+
+describe('the journals of its proofs', () => {
+  /** Regolith to Jovian at genesis but for a test network's; Azul and Denim; Beryl and Cobalt are not built. */
+  const until = (last: number) =>
+    scheduleId(
+      Array.from({ length: last + 1 }, (_, place) => {
+        if ([7, 11, 12].includes(place)) return 0n
+        return BigInt(place < 10 ? GENESIS : GENESIS + 5)
+      }),
+    )
+  const signed = (result: ProgramResult) =>
+    signProposals(result, createSigner(Buffer.alloc(32, 7)), `0x${'55'.repeat(32)}`)
+
+  test('given the era before schedules, then they name none', async () => {
+    const { aggregateProposal } = signed(await prove(1, 8))
+    expect(aggregateProposal).not.toHaveProperty('scheduleId')
+  })
+
+  test.each([
+    ['whole-schedule', 1, 2, until(13)],
+    ['activated-schedule', 1, 2, until(9)],
+    ['activated-schedule', 1, 8, until(13)],
+  ] as const)(
+    'given the era %s, when blocks %s to %s are proven, then every proposal names its id',
+    async (journal, from, to, id) => {
+      const { aggregateProposal, proposals } = signed(await prove(from, to, { journal }))
+      for (const each of [aggregateProposal, ...proposals]) expect(each.scheduleId).toBe(id)
+    },
+  )
+
+  test('given one interval of a game that ends behind Denim, then its proof names the schedule of the end', async () => {
+    const dispute = { journal: 'activated-schedule', scheduleL2BlockNumber: 8n } as const
+    expect((await prove(1, 2, dispute)).scheduleId).toBe(until(13))
+  })
+
+  test('given a schedule that is read before Denim, then blocks behind it are not signed', async () => {
+    const early = { journal: 'activated-schedule', scheduleL2BlockNumber: 2n } as const
+    await expect(prove(1, 8, early)).rejects.toMatchObject({ code: 'CLAIM_UNREACHABLE' })
   })
 })

@@ -12,6 +12,8 @@ import {Verifier} from "./Verifier.sol";
 /// One proposal of an L2 output root, backed by a TEE proof, a ZK proof, or both. Created as a clone
 /// by the factory; the clone's arguments are creator(20) | root claim(32) | L1 head(32) | L2 block
 /// number(32) | parent game(20) | intermediate roots(32 each, the last equals the claim).
+///
+/// ScheduledVerifier is made of it. What is `virtual` or `internal` for its sake changes no byte of this code.
 contract AggregateVerifier is IDisputeGame {
     enum ProofType {
         TEE,
@@ -43,13 +45,13 @@ contract AggregateVerifier is IDisputeGame {
     address public constant EIP2935_CONTRACT = L1Origin.HISTORY_STORAGE;
     /// After it, a bond without any proof left may be reclaimed.
     uint64 private constant BOND_ESCAPE_DELAY = 14 days;
-    uint64 private constant NEVER = type(uint64).max;
+    uint64 internal constant NEVER = type(uint64).max;
 
     uint256 private constant ROOT_CLAIM = 20;
     uint256 private constant L1_HEAD = 52;
     uint256 private constant EXTRA_DATA = 84;
     uint256 private constant PARENT = 116;
-    uint256 private constant ROOTS = 136;
+    uint256 internal constant ROOTS = 136;
 
     DisputeGameFactory public immutable DISPUTE_GAME_FACTORY;
     DelayedWETH public immutable DELAYED_WETH;
@@ -62,14 +64,14 @@ contract AggregateVerifier is IDisputeGame {
     uint256 public immutable L2_CHAIN_ID;
     uint256 public immutable BLOCK_INTERVAL;
     uint256 public immutable INTERMEDIATE_BLOCK_INTERVAL;
-    AnchorStateRegistry private immutable ANCHORS;
-    uint32 private immutable GAME_TYPE;
+    AnchorStateRegistry internal immutable ANCHORS;
+    uint32 internal immutable GAME_TYPE;
 
     // The slots are those of the published contract: tests write to them.
     uint64 public createdAt;
     uint64 public resolvedAt;
     GameStatus public status;
-    bool private initialized;
+    bool internal initialized;
     bool public wasRespectedGameTypeWhenCreated;
     Proposal public startingOutputRoot;
     address public bondRecipient;
@@ -145,7 +147,7 @@ contract AggregateVerifier is IDisputeGame {
 
     /// Called by the factory right after cloning.
     /// @param initData proof type(1) | L1 origin hash(32) | L1 origin number(32) | proof
-    function initializeWithInitData(bytes calldata initData) external payable {
+    function initializeWithInitData(bytes calldata initData) external payable virtual {
         if (initialized) revert AlreadyInitialized();
         uint256 count = intermediateOutputRootsCount();
         if (CloneWithArgs.argsLength() != ROOTS + 32 * count) _badExtraData();
@@ -276,7 +278,7 @@ contract AggregateVerifier is IDisputeGame {
         emit CreditClaimed(bondRecipient, bondAmount);
     }
 
-    function version() external pure returns (string memory) {
+    function version() external pure virtual returns (string memory) {
         return "0.1.0";
     }
 
@@ -353,14 +355,14 @@ contract AggregateVerifier is IDisputeGame {
 
     /// `BadExtraData()` in four bytes. The published contract writes them by hand too, so that no ABI
     /// names this error.
-    function _badExtraData() private pure {
+    function _badExtraData() internal pure {
         assembly {
             mstore(0, 0x9824bdab)
             revert(0x1c, 4)
         }
     }
 
-    function _parentProposal() private view returns (Proposal memory) {
+    function _parentProposal() internal view returns (Proposal memory) {
         if (parentAddress() == address(ANCHORS)) return ANCHORS.getStartingAnchorRoot();
         IDisputeGame parent = IDisputeGame(parentAddress());
         if (!_counts(parent)) revert InvalidParentGame();
@@ -380,7 +382,7 @@ contract AggregateVerifier is IDisputeGame {
             && !ANCHORS.isGameRetired(game) && game.status() != GameStatus.CHALLENGER_WINS;
     }
 
-    function _wholeRange(address proposer, bytes32 l1Origin) private view returns (Transition memory) {
+    function _wholeRange(address proposer, bytes32 l1Origin) internal view returns (Transition memory) {
         return Transition(
             proposer,
             l1Origin,
@@ -394,7 +396,7 @@ contract AggregateVerifier is IDisputeGame {
 
     /// One step between two intermediate roots. It starts from the root that was proposed, which
     /// nobody verified: only the first wrong index can be proven.
-    function _oneInterval(uint256 index, bytes32 root) private view returns (Transition memory) {
+    function _oneInterval(uint256 index, bytes32 root) internal view virtual returns (Transition memory) {
         bytes32 startRoot = index == 0 ? startingOutputRoot.root : intermediateOutputRoot(index - 1);
         uint64 startBlock = uint64(startingOutputRoot.l2SequenceNumber + index * INTERMEDIATE_BLOCK_INTERVAL);
         return Transition(
@@ -412,7 +414,7 @@ contract AggregateVerifier is IDisputeGame {
         if (intermediateOutputRoot(index) == root) revert IntermediateRootSameAsProposed();
     }
 
-    function _verify(ProofType proofType, bytes calldata proof, Transition memory transition) private view {
+    function _verify(ProofType proofType, bytes calldata proof, Transition memory transition) internal view {
         if (proof.length == 0) revert InvalidProof();
         bool valid = proofType == ProofType.TEE
             ? TEE_VERIFIER.verify(
@@ -422,7 +424,7 @@ contract AggregateVerifier is IDisputeGame {
         if (!valid) revert InvalidProof();
     }
 
-    function _journal(Transition memory transition, bytes32 programHash) private view returns (bytes32) {
+    function _journal(Transition memory transition, bytes32 programHash) internal view virtual returns (bytes32) {
         return keccak256(
             abi.encodePacked(
                 transition.proposer,
@@ -439,7 +441,7 @@ contract AggregateVerifier is IDisputeGame {
     }
 
     /// A further proof can only bring the end nearer.
-    function _proofAccepted(ProofType proofType, address prover) private {
+    function _proofAccepted(ProofType proofType, address prover) internal {
         proofTypeToProver[proofType] = prover;
         ++proofCount;
         uint64 resolution = uint64(block.timestamp) + _delay();

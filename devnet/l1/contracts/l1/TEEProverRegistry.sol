@@ -11,7 +11,8 @@ import {
 } from "./NitroEnclaveVerifier.sol";
 import {OwnableManaged} from "./OwnableManaged.sol";
 
-/// Which enclave keys may sign, for which image, and who may propose.
+/// Which enclave keys may sign, for which image, and who may propose. CobaltProverRegistry is made of it:
+/// what is `virtual` or `internal` for its sake changes no byte of this code.
 contract TEEProverRegistry is OwnableManaged {
     /// Seconds an attestation stays good for registration.
     uint256 public constant MAX_AGE = 60 minutes;
@@ -84,7 +85,7 @@ contract TEEProverRegistry is OwnableManaged {
     /// is the wanted one shows when the signer is read.
     /// @param output what the attestation says, see NitroEnclaveVerifier
     /// @param proofBytes that the attestation was verified
-    function registerSigner(bytes calldata output, bytes calldata proofBytes) external onlyOwnerOrManager {
+    function registerSigner(bytes calldata output, bytes calldata proofBytes) external virtual onlyOwnerOrManager {
         VerifierJournal memory enclave = NITRO_VERIFIER.verify(output, ZkCoProcessorType.RiscZero, proofBytes);
         if (enclave.result != VerificationResult.Success) revert AttestationVerificationFailed();
         if (enclave.timestamp / 1000 + MAX_AGE <= block.timestamp) revert AttestationTooOld();
@@ -126,7 +127,7 @@ contract TEEProverRegistry is OwnableManaged {
         return isRegisteredSigner[signer] && (imageHash == _imageHash(gameType) || isDevImage[imageHash]);
     }
 
-    function version() external pure returns (string memory) {
+    function version() external pure virtual returns (string memory) {
         return "0.5.0";
     }
 
@@ -139,7 +140,7 @@ contract TEEProverRegistry is OwnableManaged {
     }
 
     /// Registering again overwrites the image hash.
-    function _register(address signer, bytes32 imageHash) private {
+    function _register(address signer, bytes32 imageHash) internal {
         if (!isRegisteredSigner[signer]) {
             signers.push(signer);
             positionOf[signer] = signers.length;
@@ -150,7 +151,7 @@ contract TEEProverRegistry is OwnableManaged {
     }
 
     /// @param publicKey uncompressed: 04, x, y; the first byte is not looked at
-    function _addressOf(bytes memory publicKey) private pure returns (address) {
+    function _addressOf(bytes memory publicKey) internal pure returns (address) {
         if (publicKey.length != PUBLIC_KEY_SIZE) revert InvalidPublicKey();
         bytes32 hash;
         assembly {

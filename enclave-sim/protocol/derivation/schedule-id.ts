@@ -1,8 +1,12 @@
 import { bigIntToBytes, concatBytes, setLengthLeft } from '@ethereumjs/util'
-import { hexToBytes } from '#protocol/bytes/hex-to-bytes'
-import { keccak256Hex } from '#protocol/crypto/keccak'
-import type { Hash } from '#protocol/types/bytes'
-import { ZERO_HASH } from './signed-claim.ts'
+import { hexToBytes } from '../bytes/hex-to-bytes.ts'
+import { keccak256Hex } from '../crypto/keccak.ts'
+import type { Hash } from '../types/bytes.ts'
+import { blockSeconds } from '../upgrades/block-times.ts'
+import { scheduleTimes } from '../upgrades/schedule-times.ts'
+import type { RollupConfig } from './rollup-config.ts'
+
+const ZERO_HASH: Hash = `0x${'00'.repeat(32)}`
 
 /**
  * The id of a schedule of upgrades as ProtocolVersions on L1 chains it: each link is the hash of the one
@@ -29,6 +33,18 @@ export function scheduleId(times: readonly bigint[]): Hash {
 export function activatedScheduleId(times: readonly bigint[], timestamp: bigint): Hash {
   const newest = times.findLastIndex((time) => time !== 0n && time <= timestamp)
   return scheduleId(times.slice(0, newest + 1))
+}
+
+/**
+ * What journals of a chain end with; undefined where they name no schedule.
+ * @param lastBlock of the game, or of the range where there is none
+ */
+export function journalScheduleId(config: RollupConfig, lastBlock: bigint): Hash | undefined {
+  if (!config.journal) return undefined
+  const times = scheduleTimes(config)
+  return config.journal === 'whole-schedule'
+    ? scheduleId(times)
+    : activatedScheduleId(times, blockSeconds(config, lastBlock))
 }
 
 function word(value: bigint): Uint8Array {
