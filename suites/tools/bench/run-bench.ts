@@ -14,6 +14,7 @@ import { benchIsolatedTests } from './isolated-tests/bench-isolated-tests.ts'
 import type { BenchResult } from './measurement.ts'
 import { printTable } from './print-table.ts'
 import { benchReads } from './reads/bench-reads.ts'
+import { benchSimulate } from './reads/bench-simulate.ts'
 import { writePage } from './write-page.ts'
 
 const args = process.argv.slice(2)
@@ -37,6 +38,7 @@ const BENCHES: Record<string, () => Promise<BenchResult>> = {
   keccak: benchKeccak,
   prove: benchProveRange,
   reads: benchReads,
+  simulate: benchSimulate,
   visible: benchSendToVisible,
 }
 

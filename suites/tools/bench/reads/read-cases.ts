@@ -3,15 +3,10 @@ import { userKeys } from '#fixtures/chain/dev-keys'
 import { balanceOf, transferData } from '../erc20.ts'
 import type { Contestant } from './contestant.ts'
 import type { Question } from './load.ts'
+import type { ReadCase } from './read-case.ts'
 import type { Scene } from './scene.ts'
+import { simulationCase } from './simulation-case.ts'
 import { hashResult, loopResult, sumResult, workloadCall } from './workload.ts'
-
-export interface ReadCase {
-  what: string
-  /** Default 16. */
-  connections?: number
-  questions(contestant: Contestant): Promise<Question[]> | Question[]
-}
 
 type Result = Record<string, Hex> & { transactions: unknown[]; logs: unknown[] }
 
@@ -39,33 +34,6 @@ export function sealedReads(scene: Scene): ReadCase[] {
       params: [{ from: CALLER, to: workload, data: workloadCall(name, BigInt(n)) }, 'latest'],
       isRight: (result) => result === expected,
     }),
-  })
-  const simulation = (calls: number): ReadCase => ({
-    what: `simulateV1, ${calls} call${calls === 1 ? '' : 's'}`,
-    questions: each((at) => ({
-      method: 'eth_simulateV1',
-      params: [
-        {
-          blockStateCalls: [
-            {
-              calls: Array.from({ length: calls }, (_, index) => ({
-                from: OWNER,
-                to: token,
-                data: transferData(holders[at]!, BigInt(index + 1)),
-              })),
-            },
-          ],
-        },
-        'latest',
-      ],
-      isRight: (result) => {
-        const [block] = result as { calls: { status: Hex; logs: unknown[] }[] }[]
-        return (
-          block!.calls.length === calls &&
-          block!.calls.every(({ status, logs }) => status === '0x1' && logs.length === 1)
-        )
-      },
-    })),
   })
   const byBlock = (
     what: string,
@@ -193,8 +161,9 @@ export function sealedReads(scene: Scene): ReadCase[] {
         isRight: (result) => Number(result) > 33_000 && Number(result) < 40_000,
       })),
     },
-    simulation(1),
-    simulation(100),
+    simulationCase(scene, { blocks: 1, calls: 1 }),
+    simulationCase(scene, { blocks: 1, calls: 100 }),
+    simulationCase(scene, { blocks: 10, calls: 10 }),
     {
       what: 'trace of a transfer, callTracer',
       connections: 2,
