@@ -58,6 +58,7 @@ export const COMMAND_EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   'fault swarm': PLAYED,
   'fault shrink': PLAYED,
   'fault farm': PLAYED,
+  'fault why': ['starts processes'],
   'fault corpus': ['writes files'],
   'fault clear': ['asks the network', 'breaks a devnet'],
   mcp: ['starts processes', 'stays'],

@@ -12,6 +12,7 @@ import { addFaultReplay } from './fault-replay.ts'
 import { addFaultRun, violationsInWords } from './fault-run.ts'
 import { addFaultShrink } from './fault-shrink.ts'
 import { addFaultSwarm } from './fault-swarm.ts'
+import { addFaultWhy } from './fault-why.ts'
 import { type FlagsOf, on, value } from './flags.ts'
 import { url, wholeNumber } from './parse-number.ts'
 import { UsageError } from './usage-error.ts'
@@ -110,6 +111,7 @@ export function addFaultCommand(program: Command, finish: (exitCode: number) => 
   addFaultShrink(command, finish)
   addFaultFarm(command, finish)
   addFaultCorpus(command, finish)
+  addFaultWhy(command, finish)
 
   addCommand(command, CLEAR).action(async (flags: FlagsOf<typeof CLEAR.flags>) => {
     const params = flags.id === undefined ? [] : [flags.id]

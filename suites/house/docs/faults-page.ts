@@ -58,7 +58,9 @@ finding, too.
 \`--out\` has reports in the seven formats of the gate, the HTML one with a timeline of each run that
 failed: parts, faults, latencies, heads. Beside them stand the log (\`events.ndjson\`), the plan and the
 shrunk plan; \`rollbed fault replay weather/shrunk.json --until 9000\` looks into the world at that
-moment, and with \`--branch\` goes on from it without the faults. \`rollbed report merge\` makes one
+moment, and with \`--branch\` goes on from it without the faults. \`rollbed fault why weather/shrunk.json\`
+says since when the failure could not be avoided any more: futures with other faults are played from
+ever other moments, and it says how many of them fail. \`rollbed report merge\` makes one
 report of the parts.
 
 Parts of a swarm in a CI matrix (GitHub Actions):
