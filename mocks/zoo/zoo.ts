@@ -4,6 +4,7 @@ import { BLOCK_MUTANTS } from './block-mutants.ts'
 import { BUILDER_CODE_MUTANTS } from './builder-code-mutants.ts'
 import { CALL_MUTANTS } from './call-mutants.ts'
 import { CALLER_MUTANTS } from './caller-mutants.ts'
+import { CROWD_MUTANTS } from './crowd-mutants.ts'
 import { ENCLAVE_BOOT_MUTANTS } from './enclave-boot-mutants.ts'
 import { ENCLAVE_MUTANTS } from './enclave-mutants.ts'
 import { ENVELOPE_MUTANTS } from './envelope-mutants.ts'
@@ -19,6 +20,7 @@ import { PROOF_REQUEST_MUTANTS } from './proof-request-mutants.ts'
 import { PROVER_MUTANTS } from './prover-mutants.ts'
 import { RARE_MUTANTS } from './rare-mutants.ts'
 import { RARE_STREAM_MUTANTS } from './rare-stream-mutants.ts'
+import { SEAM_MUTANTS } from './seam-mutants.ts'
 import { SELECTOR_MUTANTS } from './selector-mutants.ts'
 import { SIMULATE_MUTANTS } from './simulate-mutants.ts'
 import { STORAGE_MUTANTS } from './storage-mutants.ts'
@@ -40,6 +42,8 @@ export const ZOO: readonly Mutant[] = [
   // After each area's own: who takes one of an area takes one that is wrong at every look.
   ...RARE_MUTANTS,
   ...RARE_STREAM_MUTANTS,
+  ...CROWD_MUTANTS,
+  ...SEAM_MUTANTS,
   ...BUILDER_CODE_MUTANTS,
   ...ATTRIBUTION_MUTANTS,
   ...PROVER_MUTANTS,

@@ -1,6 +1,8 @@
 import { cases as attestationDocument } from './cases/attestation/document.ts'
+import { cases as attestationSeen } from './cases/attestation/seen.ts'
 import { cases as blockConstants } from './cases/block/constants.ts'
 import { cases as blockExecution } from './cases/block/execution.ts'
+import { cases as blockFromParent } from './cases/block/from-parent.ts'
 import { cases as blockHeader } from './cases/block/header.ts'
 import { cases as blockRequest } from './cases/block/request.ts'
 import { cases as blockSeen } from './cases/block/seen.ts'
@@ -17,6 +19,7 @@ import { cases as enclaveBoot } from './cases/enclave/boot.ts'
 import { cases as enclaveLocalMode } from './cases/enclave/local-mode.ts'
 import { cases as enclaveWire } from './cases/enclave/wire.ts'
 import { cases as enclaveWitness } from './cases/enclave/witness.ts'
+import { cases as envelopeCrowd } from './cases/envelope/crowd.ts'
 import { cases as envelopeEncoding } from './cases/envelope/encoding.ts'
 import { cases as envelopeNetworks } from './cases/envelope/networks.ts'
 import { cases as envelopeRequests } from './cases/envelope/requests.ts'
@@ -44,9 +47,11 @@ import { cases as pendingWindow } from './cases/pending/window.ts'
 import { cases as proposerProposals } from './cases/proposer/proposals.ts'
 import { cases as proverHost } from './cases/prover/host.ts'
 import { cases as proverProve } from './cases/prover/prove.ts'
+import { cases as proverSeen } from './cases/prover/seen.ts'
 import { cases as proverWatched } from './cases/prover/watched.ts'
 import { cases as registrarRegistrations } from './cases/registrar/registrations.ts'
 import { cases as selectorsPendingAndLatest } from './cases/selectors/pending-and-latest.ts'
+import { cases as selectorsSeen } from './cases/selectors/seen.ts'
 import { cases as selectorsTags } from './cases/selectors/tags.ts'
 import { cases as simulateBlock } from './cases/simulate/block.ts'
 import { cases as simulateCalls } from './cases/simulate/calls.ts'
@@ -66,11 +71,14 @@ export const CASES: readonly ConformanceCase[] = [
   ...envelopeEncoding,
   ...envelopeNetworks,
   ...envelopeRequests,
+  ...envelopeCrowd,
   ...envelopeResponses,
   ...selectorsPendingAndLatest,
+  ...selectorsSeen,
   ...selectorsTags,
   ...blockConstants,
   ...blockExecution,
+  ...blockFromParent,
   ...blockHeader,
   ...blockRequest,
   ...blockSeen,
@@ -105,10 +113,12 @@ export const CASES: readonly ConformanceCase[] = [
   ...builderCodesRegistration,
   ...proverHost,
   ...proverProve,
+  ...proverSeen,
   ...proverWatched,
   ...journalLayout,
   ...verifierSignatures,
   ...attestationDocument,
+  ...attestationSeen,
   ...enclaveBoot,
   ...enclaveLocalMode,
   ...enclaveWire,

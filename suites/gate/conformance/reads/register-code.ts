@@ -31,6 +31,7 @@ export function codeOf(reply: HttpReply): string {
 
 /** A refusal: no success status, and no code anywhere in the body. @throws CaseFailure */
 export function expectNoCode(reply: HttpReply, at: string): void {
-  const refused = reply.status >= 400 && !/bc_/.test(reply.text)
+  // What the caller did wrong is no fault of the server (RFC 9110, 15.5).
+  const refused = reply.status >= 400 && reply.status < 500 && !/bc_/.test(reply.text)
   expectThat(refused, 'HTTP 4xx and no code', `${reply.status} ${reply.text}`, at)
 }

@@ -1,9 +1,10 @@
 import type { Scene } from '../conformance-case.ts'
 import type { JsonObject } from '../matchers/expect-shape.ts'
 import { indexLogs } from '../seen/log-index.ts'
+import { ABSENT, QUIET } from '../watch/pending-filters.ts'
 import { recentBlocks } from './recent-blocks.ts'
 
-/** Logs whose members make filters; each makes eight. */
+/** Logs whose members make filters; each makes nine. */
 const MOST_LOGS = 12
 
 /** Asks eth_getLogs by filters made of logs that are there, so that every answer is known. */
@@ -25,12 +26,13 @@ export const askedFilters: Scene<void> = {
 function filtersOf(log: JsonObject, other: JsonObject): JsonObject[] {
   const [one, two] = [log, other].map(({ topics }) => topics as string[])
   const upper = String(log.address).toUpperCase().replace('0X', '0x')
-  const either = one!.map((topic, at) => [two![at] ?? topic, topic])
+  const either = one!.map((topic, at) => [ABSENT, two![at] ?? topic, topic])
   return [
     { address: log.address },
     { address: upper },
-    { address: [other.address, log.address] },
+    { address: [QUIET, other.address, log.address] },
     { topics: one },
+    { topics: [...one!.slice(0, -1), ABSENT] },
     { topics: either },
     { address: log.address, topics: either },
     { topics: one!.map((topic, at) => (at === one!.length - 1 ? topic : null)) },

@@ -111,6 +111,30 @@ export const wrongAgreedRoot = askFor(
   wrongClaim,
 )
 
+/** A proof that was asked for while others were, beside the same one asked for alone. */
+export interface CrowdedProof {
+  reply: RpcReply
+  alone: RpcReply
+}
+
+/** Two different proofs at once, and one of them twice, when all others are done. */
+export const proofsAtOnce: Scene<CrowdedProof[]> = {
+  name: 'proofs at once',
+  kind: 'observation',
+  async build(context: CaseContext) {
+    const [range, single] = [await context.scene(rangeProof), await context.scene(singleProof)]
+    await context.scene(wrongAgreedRoot).catch(() => undefined)
+    return Promise.all(
+      [range, single, range].map(async ({ request, reply: alone }) => {
+        const reply = await context.prover.call('prover_prove', [request])
+        const { code } = (reply.body.error ?? {}) as { code?: unknown }
+        if (code === RESOURCE_UNAVAILABLE) cannotJudge('The prover takes no second request.')
+        return { reply, alone }
+      }),
+    )
+  },
+}
+
 function flipLastBit(hash: Hex): Hex {
   const last = (Number.parseInt(hash.slice(-1), 16) ^ 1).toString(16)
   return `${hash.slice(0, -1)}${last}` as Hex

@@ -1,6 +1,6 @@
 import type { CaseContext, Scene } from '../conformance-case.ts'
 import { expectArray, expectObject, type JsonObject } from '../matchers/expect-shape.ts'
-import { getLastBlocks, getTip } from '../reads/get-block.ts'
+import { getBlock, getLastBlocks, getTip } from '../reads/get-block.ts'
 import type { BlockReceipts } from '../seen/log-index.ts'
 import type { JsonRpcClient } from '../wire/json-rpc-client.ts'
 import { preconfirmedWindow } from './preconfirmed-window.ts'
@@ -9,6 +9,7 @@ import { preconfirmedWindow } from './preconfirmed-window.ts'
 const FEWEST_BLOCKS = 24
 const MOST_BLOCKS = 200
 const AT_ONCE = 8
+const OLD_BLOCKS = 6n
 /** The block under construction when a stream was confirmed, and what was sealed meanwhile. */
 const AROUND = 4
 
@@ -32,6 +33,7 @@ export const recentBlocks: Scene<RecentBlocks> = {
     if (!driver.onlyReads) await context.scene(preconfirmedWindow).catch(() => undefined)
     else await driver.blockStart()
     const blocks = await getLastBlocks(rpc, await blocksToRead(context), true)
+    await readOldBlocks(context)
     const served = await rpc.call('eth_getBlockReceipts', ['latest'])
     if (!('result' in served.body)) return { receipts: undefined }
     const receipts: BlockReceipts[] = []
@@ -43,6 +45,13 @@ export const recentBlocks: Scene<RecentBlocks> = {
       return { block, receipts: await receiptsOf(rpc, block) }
     }
   },
+}
+
+/** Some blocks from the first to the newest, in both forms: a node may keep old ones otherwise. */
+async function readOldBlocks({ rpc }: CaseContext): Promise<void> {
+  const tip = await getTip(rpc)
+  for (let part = 0n; part < OLD_BLOCKS; part++)
+    for (const full of [false, true]) await getBlock(rpc, (tip * part) / OLD_BLOCKS, full)
 }
 
 /** Back to the block that was being built when the first stream was opened. */

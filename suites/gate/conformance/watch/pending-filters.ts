@@ -4,8 +4,9 @@ import type { Hex } from '../wire/hex.ts'
 import { WATCHED_MARK } from './listen-to-pending-logs.ts'
 
 /** On no log. */
-const ABSENT = toWord(0xab5e47)
-const QUIET = `0x${'ab'.repeat(20)}`
+export const ABSENT = toWord(0xab5e47)
+/** Logs nothing. */
+export const QUIET = `0x${'ab'.repeat(20)}`
 
 /**
  * Filters of eth_getLogs from pending to pending, each of which finds some logs of the watch and not others:

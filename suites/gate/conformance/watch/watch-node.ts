@@ -70,7 +70,7 @@ export function watchNode(options: {
     quietly(context, poll({ rpc, clock, signal, isEnding, round, pause }))
   const atSlot = (): Round =>
     watched.slot
-      ? ['pending', 'latest'].flatMap((selector) => stateQuestions(watched.slot!, selector))
+      ? ['pending', 'latest', 'safe'].flatMap((selector) => stateQuestions(watched.slot!, selector))
       : []
   const byFilter = (): Round =>
     watched.emitter

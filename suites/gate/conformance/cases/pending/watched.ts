@@ -5,6 +5,7 @@ import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectQuantity } from '../../matchers/expect-hex.ts'
 import type { JsonObject } from '../../matchers/expect-shape.ts'
 import { toLogs } from '../../reads/get-logs.ts'
+import { preconfirmedWindow } from '../../scenes/preconfirmed-window.ts'
 import { recentBlocks } from '../../scenes/recent-blocks.ts'
 import { judgeEach } from '../../seen/judge-each.ts'
 import { criteriaOf, indexLogs } from '../../seen/log-index.ts'
@@ -186,6 +187,53 @@ export const cases = defineCases([
   ),
   watched(
     {
+      id: 'rpc.getlogs.watched-place.01',
+      title: 'A pre-confirmed log names the height and the time of the block that it is sealed in',
+      area: 'logs',
+      rules: ['RPC-LOG-06', 'RPC-LOG-07', 'RPC-GETLOGS-02'],
+      // What may be null while it is pending is OPEN-09; another height or time it may not have.
+      rationale: 'Whoever follows blocks by their logs waits for a block that has none.',
+    },
+    async (t) => {
+      const { receipts = notApplicable('The node does not serve eth_getBlockReceipts.') } =
+        await t.scene(recentBlocks)
+      const sealed = new Map(indexLogs(receipts).logs.map((log) => [log.transactionHash, log]))
+      const answers = t.seen.inCalm('eth_getLogs').filter(({ params }) => isIntoPending(params[0]))
+      await judgeEach(answers, 'answers with pending logs', ({ result }) => {
+        for (const log of toLogs(result)) {
+          const known = sealed.get(log.transactionHash)
+          for (const member of ['blockNumber', 'blockTimestamp']) {
+            const isOpen = log[member] === null || log[member] === undefined
+            if (known && !isOpen) expectEqual(log[member], known[member], `log.${member}`)
+          }
+        }
+      })
+    },
+  ),
+  watched(
+    {
+      id: 'rpc.getlogs.watched-once.01',
+      title: 'No answer of the run that reaches into the pending block has a log twice',
+      area: 'logs',
+      rules: ['RPC-GETLOGS-01', 'RPC-FLT-05'],
+      rationale:
+        'A log at the seam of sealed and pending is one log; counted twice it is paid twice.',
+    },
+    async (t) => {
+      // Its reads have a range from the block before to the pending one, both with a log.
+      await t.scene(preconfirmedWindow)
+      const answers = t.seen.inCalm('eth_getLogs').filter(({ params }) => isIntoPending(params[0]))
+      await judgeEach(answers, 'answers with pending logs', ({ result }) => {
+        const places = toLogs(result).map(
+          ({ transactionHash, logIndex }) => `${transactionHash} ${logIndex}`,
+        )
+        const twice = places.filter((place, at) => places.indexOf(place) !== at)
+        expectEqual(twice, [], 'logs that are there twice')
+      })
+    },
+  ),
+  watched(
+    {
       id: 'rpc.getlogs.watched-filters.01',
       title:
         'Every filter from pending to pending finds those of the pending logs that fit, at any moment',
@@ -266,6 +314,12 @@ export const cases = defineCases([
 ])
 
 /** Both bounds are the pending block, and criteria were given. */
+/** Whether an answer may have pre-confirmed logs in it. */
+function isIntoPending(filter: unknown): boolean {
+  const { fromBlock, toBlock } = Object(filter) as JsonObject
+  return fromBlock === 'pending' || toBlock === 'pending'
+}
+
 function isOfPending(filter: unknown): boolean {
   const { fromBlock, toBlock, ...criteria } = Object(filter) as JsonObject
   return fromBlock === 'pending' && toBlock === 'pending' && Object.keys(criteria).length > 0

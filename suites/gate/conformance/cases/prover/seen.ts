@@ -1,0 +1,153 @@
+import { type CaseContext, type ConformanceCase, defineCases } from '../../conformance-case.ts'
+import { outputRoot } from '../../drivers/provable-range.ts'
+import { expectEqual } from '../../matchers/expect-equal.ts'
+import { expectHash, expectQuantity } from '../../matchers/expect-hex.ts'
+import { expectObject } from '../../matchers/expect-shape.ts'
+import { enclaveIdentities, readIdentities } from '../../scenes/enclave-identities.ts'
+import { proofsAtOnce } from '../../scenes/proofs.ts'
+import { judgeEach } from '../../seen/judge-each.ts'
+import type { SeenAnswer } from '../../seen/seen-answers.ts'
+import { packJournal, recoverSigner } from '../../spec/journal.ts'
+import { journalOf } from '../../spec/journal-of.ts'
+import { expectProof, type ProofJson, type ProofRequestJson } from '../../spec/proof-json.ts'
+import type { Hex } from '../../wire/hex.ts'
+import { resultOf } from '../../wire/json-rpc-client.ts'
+
+const TIMEOUT = 180_000
+
+/** A proof of the run, and what the chain itself says of its range. */
+interface SeenProof extends ProofJson, Omit<SeenAnswer, 'result'> {
+  request: ProofRequestJson
+  agreedNumber: number
+  /** Output roots from the agreed block to the claimed one, each from its own header. */
+  roots: readonly Hex[]
+}
+
+/** A case that judges every proof of the run. */
+const ofProofs = (
+  about: Pick<ConformanceCase, 'id' | 'area' | 'title' | 'rules' | 'rationale'>,
+  judge: (proof: SeenProof, t: CaseContext) => void | Promise<void>,
+): ConformanceCase => ({
+  ...about,
+  needs: ['prover', 'rpc', 'driver'],
+  judgesAll: true,
+  timeout: TIMEOUT,
+  async run(t) {
+    await t.scene(proofsAtOnce)
+    const answers = t.seenProver
+      .to('prover_prove')
+      .map(({ result, ...rest }) => ({ ...rest, result }))
+    await judgeEach(answers, 'proofs', async (answer) => judge(await toProof(t, answer), t))
+  },
+})
+
+async function toProof(t: CaseContext, answer: SeenAnswer): Promise<SeenProof> {
+  const request = requestOf(answer.params[0])
+  const agreed = await blockBy(t, 'eth_getBlockByHash', request.agreed_l2_head_hash)
+  const agreedNumber = Number(expectQuantity(agreed.number, 'number of the agreed block'))
+  const roots: Hex[] = []
+  for (let number = agreedNumber; number <= request.claimed_l2_block_number; number++)
+    roots.push(rootOf(await blockBy(t, 'eth_getBlockByNumber', `0x${number.toString(16)}`)))
+  return { ...answer, ...expectProof(answer.result), request, agreedNumber, roots }
+}
+
+/** `[request]` or `{"request": …}` (OPEN-58). */
+function requestOf(param: unknown): ProofRequestJson {
+  const { request = param } = expectObject(param, 'params[0]')
+  return request as ProofRequestJson
+}
+
+const blockBy = async ({ rpc }: CaseContext, method: string, selector: string) =>
+  expectObject(await rpc.result(method, [selector, false]), `block ${selector}`)
+
+function rootOf(block: Awaited<ReturnType<typeof blockBy>>): Hex {
+  const [hash, stateRoot, withdrawalsRoot] = ['hash', 'stateRoot', 'withdrawalsRoot'].map((name) =>
+    expectHash(block[name], name),
+  ) as [Hex, Hex, Hex]
+  return outputRoot({ hash, stateRoot, withdrawalsRoot })
+}
+
+export const cases = defineCases([
+  ofProofs(
+    {
+      id: 'prover.prove.seen-chain.01',
+      area: 'prover',
+      title:
+        'Every proof of the run has a proposal for each block of its range, one upon the other',
+      rules: ['PRV-RES-03', 'PRV-RES-05', 'PRV-RES-06', 'PRV-RES-07', 'PRV-PROP-05', 'PRV-PROP-06'],
+      rationale: 'Numbers rise by one from the agreed block; each root is the next one’s previous.',
+    },
+    ({ proposals, agreedNumber, request }) => {
+      const { length } = proposals
+      const numbers = proposals.map(({ l2_block_number }) => l2_block_number)
+      const wanted = Array.from({ length }, (_, index) => agreedNumber + 1 + index)
+      expectEqual(numbers, wanted, 'l2_block_number of each')
+      expectEqual(length, request.claimed_l2_block_number - agreedNumber, 'proposals.length')
+      const before = [
+        request.agreed_l2_output_root,
+        ...proposals.slice(0, -1).map(({ output_root }) => output_root),
+      ]
+      const previous = proposals.map(({ prev_output_root }) => prev_output_root)
+      expectEqual(previous, before, 'prev_output_root of each')
+    },
+  ),
+  ofProofs(
+    {
+      id: 'prover.prove.seen-roots.01',
+      area: 'prover',
+      title: 'Every output root of the run is that of the block as the node tells it',
+      rules: ['PRV-PROP-02', 'PRV-PROP-06', 'PRV-RES-04', 'PIPE-17'],
+      rationale: 'Hashed from state root, root of withdrawals and block hash of each header.',
+    },
+    ({ aggregate, proposals, roots }) => {
+      expectEqual(
+        proposals.map(({ output_root }) => output_root),
+        roots.slice(1),
+        'output_root of each',
+      )
+      const ends = [aggregate.prev_output_root, aggregate.output_root]
+      expectEqual(ends, [roots[0], roots.at(-1)], 'roots of the aggregate')
+    },
+  ),
+  ofProofs(
+    {
+      id: 'journal.seen.per-block.01',
+      area: 'journal',
+      title: 'Every per-block proposal of the run is signed for its own request',
+      rules: ['JRN-03', 'JRN-04', 'JRN-12', 'JRN-13', 'SIG-03', 'PIPE-19', 'SAFE-04'],
+      rationale: 'Proposer and L1 head are of the request; a proof of another one is no answer.',
+    },
+    async ({ request, proposals, agreedNumber, roots }, t) => {
+      const identities = readIdentities(await t.scene(enclaveIdentities))
+      for (const [index, proposal] of proposals.entries()) {
+        const range = { start: agreedNumber + index, previous: roots[index]!, roots: [] }
+        const journal = journalOf(withProposer(request), proposal, range)
+        const signers = identities.map(({ imageHash }) =>
+          recoverSigner(packJournal({ ...journal, teeImageHash: imageHash }), proposal.signature),
+        )
+        const isOwn = signers.some((signer, at) => signer === identities[at]!.signer)
+        expectEqual(isOwn, true, `proposals[${index}] is signed by an enclave of the host`)
+      }
+    },
+  ),
+  {
+    id: 'prover.prove.at-once.01',
+    area: 'prover',
+    title: 'Two proofs that are asked for at once are each its own, and asked again the same one',
+    rules: ['PRV-REQ-01', 'PRV-RES-02', 'PRV-RES-03'],
+    needs: ['prover', 'driver'],
+    timeout: TIMEOUT,
+    rationale: 'An enclave proves one at a time; signing is deterministic (OPEN-55).',
+    async run(t) {
+      for (const { reply, alone } of await t.scene(proofsAtOnce)) {
+        const [one, other] = [reply, alone].map((each) => resultOf(each, 'prover_prove'))
+        expectEqual(one, other, 'the proof that was asked for beside others')
+      }
+    },
+  },
+])
+
+/** Who is named by nobody is nobody. */
+function withProposer(request: ProofRequestJson): ProofRequestJson {
+  return { ...request, proposer: request.proposer ?? `0x${'00'.repeat(20)}` }
+}
