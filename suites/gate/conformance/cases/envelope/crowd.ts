@@ -98,15 +98,11 @@ export const cases = defineCases([
         }
         const ask = async () => {
           const reply = await t.rpc.call('eth_call', [{ to: revert, data }, 'latest'])
-          return expectError(reply, 'reply', -32000).data
+          return expectError(reply, 'reply').data
         }
         return { ask, expected: data }
       })
-      // Deployed nodes call a revert by another code (OPEN-26).
-      await askAtOnce(
-        t.profile === 'spec' ? questions : questions.filter((_, index) => index % 2 === 0),
-        'eth_call',
-      )
+      await askAtOnce(questions, 'eth_call')
     },
   },
   {
