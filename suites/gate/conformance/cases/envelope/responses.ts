@@ -1,7 +1,10 @@
+import { notApplicable } from '../../case-failure.ts'
 import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectError } from '../../matchers/expect-error.ts'
+import { toWord } from '../../reads/eth-call.ts'
 import { getTip } from '../../reads/get-block.ts'
+import { probeContracts } from '../../scenes/probe-contracts.ts'
 
 const PARAMS = ['latest', false]
 
@@ -129,6 +132,49 @@ export const cases = defineCases([
       const { http } = await rpc.post(JSON.stringify([call(1), call(2), call(3)]))
       const ids = Array.isArray(http.json) ? http.json.map((each) => each?.id).sort() : http.json
       expectEqual(ids, [1, 2, 3], 'ids')
+    },
+  },
+  {
+    id: 'rpc.envelope.batch.02',
+    title: 'In a batch of sixteen calls each id has what its own call returns',
+    area: 'envelope',
+    rules: ['RPC-ENV-09', 'RPC-ENV-10'],
+    needs: ['rpc', 'driver'],
+    rationale: 'The id is all that tells which answer is whose.',
+    async run(t) {
+      const { echo } = await t.scene(probeContracts)
+      const calls = Array.from({ length: 16 }, (_, index) => ({
+        ...{ jsonrpc: '2.0', id: 100 - index, method: 'eth_call' },
+        params: [{ to: echo, data: toWord(0xba7c000 + index) }, 'latest'],
+      }))
+      const { http } = await t.rpc.post(JSON.stringify(calls))
+      if (!Array.isArray(http.json)) notApplicable('The node answers no batches (OPEN-01).')
+      const results = new Map(http.json.map((each) => [each?.id, each?.result]))
+      for (const { id, params } of calls) {
+        const { data } = params[0] as { data: string }
+        expectEqual(results.get(id), data, `result of id ${id}`)
+      }
+    },
+  },
+  {
+    id: 'rpc.envelope.http-status.01',
+    title: 'A call with wrong parameters is no failure of the server: its HTTP status is below 500',
+    area: 'envelope',
+    rules: ['RPC-ENV-11'],
+    needs: ['rpc'],
+    rationale: 'Clients and proxies read no error object in a 5xx, and ask again instead.',
+    async run({ rpc }) {
+      const wrong = [
+        ['eth_getBlockByNumber', ['0xzz', false]],
+        ['eth_getLogs', ['latest']],
+        ['eth_call', [{ to: '0x12' }, 'latest']],
+        ['eth_getStorageAt', ['0x12', '0x0', 'latest']],
+        ['eth_simulateV1', [5, 'latest']],
+      ] as const
+      for (const [method, params] of wrong) {
+        const { http } = await rpc.call(method, params)
+        expectThat(http.status < 500, 'below 500', http.status, `HTTP status of ${method}`)
+      }
     },
   },
   {

@@ -2,8 +2,10 @@ import { notApplicable } from '../../case-failure.ts'
 import { defineCases } from '../../conformance-case.ts'
 import { expectEqual } from '../../matchers/expect-equal.ts'
 import type { JsonObject } from '../../matchers/expect-shape.ts'
-import { inChainOrder, toLogs } from '../../reads/get-logs.ts'
+import { getTip } from '../../reads/get-block.ts'
+import { getLogs, inChainOrder, toLogs } from '../../reads/get-logs.ts'
 import { askedFilters } from '../../scenes/asked-filters.ts'
+import { probeContracts } from '../../scenes/probe-contracts.ts'
 import { recentBlocks } from '../../scenes/recent-blocks.ts'
 import { judgeEach } from '../../seen/judge-each.ts'
 import { answerFrom, indexLogs } from '../../seen/log-index.ts'
@@ -57,6 +59,31 @@ export const cases = defineCases([
     },
   },
   {
+    id: 'rpc.getlogs.wide.01',
+    title: 'A wide range finds what its parts find, one after the other',
+    area: 'logs',
+    rules: ['RPC-GETLOGS-01', 'RPC-GETLOGS-04'],
+    needs: ['rpc', 'driver'],
+    judgesAll: true,
+    rationale: 'Nodes search long ranges by other means, such as blooms, which may skip a block.',
+    async run(t) {
+      const address = [...new Set(Object.values(await t.scene(probeContracts)))]
+      const tip = await getTip(t.rpc)
+      const first = tip > WIDE ? tip - WIDE : 0n
+      const find = (from: bigint, to: bigint) => {
+        const [fromBlock, toBlock] = [from, to].map((height) => `0x${height.toString(16)}`)
+        return getLogs(t.rpc, { fromBlock, toBlock, address })
+      }
+      const parts: JsonObject[] = []
+      for (let from = first; from <= tip; from += PART) {
+        const last = from + PART - 1n
+        parts.push(...(await find(from, last < tip ? last : tip)))
+      }
+      if (parts.length === 0) notApplicable('There are no logs to be found.')
+      expectEqual(await find(first, tip), parts, `logs of the blocks ${first} to ${tip}`)
+    },
+  },
+  {
     id: 'rpc.getlogs.seen-order.01',
     title: 'Every list of logs in the run is in chain order',
     area: 'logs',
@@ -79,6 +106,9 @@ export const cases = defineCases([
     },
   },
 ])
+
+/** Blocks of a wide range, and of each of its parts. */
+const [WIDE, PART] = [256n, 16n]
 
 const hasTime = ({ blockTimestamp }: JsonObject) => blockTimestamp !== undefined
 

@@ -129,6 +129,68 @@ export const cases = defineCases([
       expectEqual(seen.NUMBER, number, 'NUMBER')
     },
   },
+  {
+    id: 'rpc.simulate.override-later.01',
+    title: 'number and timestamp of a later element are overridden, too, and seen by its calls',
+    area: 'simulate',
+    rules: ['RPC-SIM-20', 'RPC-SIM-21'],
+    needs: ['rpc', 'driver'],
+    rationale: 'Overrides are of each element; one that holds in the first alone is half of it.',
+    async run(t) {
+      const { context } = await t.scene(probeContracts)
+      const base = await getBlock(t.rpc, 'latest')
+      const number = expectQuantity(base.number, 'number')
+      const time = expectQuantity(base.timestamp, 'timestamp') + 500n
+      const entryOf = (index: bigint) => ({
+        blockOverrides: { number: hex(number + index), timestamp: hex(time + 40n * index) },
+        calls: [{ to: context }],
+      })
+      const blocks = await simulate(t.rpc, [1n, 2n, 3n].map(entryOf), {}, hex(number))
+      for (const [index, block] of blocks.entries()) {
+        const place = BigInt(index) + 1n
+        const seen = readContext(expectBytes(callResult(block, 0).returnData, 'returnData'))
+        const at = `result[${index}]`
+        expectEqual(expectQuantity(block.timestamp, 'timestamp'), time + 40n * place, at)
+        expectEqual(seen.TIMESTAMP, time + 40n * place, `TIMESTAMP in ${at}`)
+        expectEqual(seen.NUMBER, number + place, `NUMBER in ${at}`)
+      }
+    },
+  },
+  {
+    id: 'rpc.simulate.override-later.02',
+    title:
+      'A gap of numbers, fee recipient, base fee, gas limit and randomness hold in a later element',
+    area: 'simulate',
+    rules: ['RPC-SIM-20'],
+    level: 'should',
+    profiles: ['spec'],
+    needs: ['rpc', 'driver'],
+    rationale: 'The spec names number "and others"; deployed nodes fill a gap of numbers.',
+    async run(t) {
+      const { context } = await t.scene(probeContracts)
+      const number = (await getTip(t.rpc)) + 20n
+      const blockOverrides = {
+        ...{
+          number: hex(number),
+          feeRecipient: `0x${'d6'.repeat(20)}`,
+          gasLimit: hex(29_999_997n),
+        },
+        ...{ baseFeePerGas: hex(7_000_003n), prevRandao: `0x${'0b'.repeat(32)}` },
+      }
+      const blocks = await simulate(t.rpc, [{}, { blockOverrides, calls: [{ to: context }] }])
+      const seen = readContext(expectBytes(callResult(blocks.at(-1), 0).returnData, 'returnData'))
+      const { NUMBER, COINBASE, GASLIMIT, BASEFEE, PREVRANDAO } = seen
+      expectEqual(
+        { NUMBER, COINBASE, GASLIMIT, BASEFEE, PREVRANDAO },
+        {
+          ...{ NUMBER: number, GASLIMIT: 29_999_997n, BASEFEE: 7_000_003n },
+          ...{ COINBASE: BigInt(blockOverrides.feeRecipient) },
+          PREVRANDAO: BigInt(blockOverrides.prevRandao),
+        },
+        'what the second element sees',
+      )
+    },
+  },
   ...(['timestamp', 'time'] as const).map(
     (name): ConformanceCase => ({
       id: `rpc.simulate.override-${name}.01`,

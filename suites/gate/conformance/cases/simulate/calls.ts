@@ -99,6 +99,22 @@ export const cases = defineCases([
     },
   },
   {
+    id: 'rpc.simulate.many-calls.01',
+    title: 'Forty calls in one block have forty results',
+    area: 'simulate',
+    rules: ['RPC-SIM-32', 'RPC-SIM-36'],
+    needs: ['rpc', 'driver'],
+    rationale: 'Wallets simulate bundles; a list that is cut is another bundle.',
+    async run(t) {
+      const { echo } = await t.scene(probeContracts)
+      const calls = Array.from({ length: 40 }, (_, index) => ({ to: echo, data: toWord(index) }))
+      const [block] = await simulate(t.rpc, [{ calls }])
+      expectArray(block?.calls, 'calls', calls.length)
+      for (const [index, { data }] of calls.entries())
+        expectEqual(callResult(block, index).returnData, data, `calls[${index}].returnData`)
+    },
+  },
+  {
     id: 'rpc.simulate.logs.01',
     title: 'logs of a call are the events it emitted, without asking for transfers',
     area: 'simulate',
