@@ -1,8 +1,13 @@
 import type { Scene } from '../conformance-case.ts'
 import type { JsonObject } from '../matchers/expect-shape.ts'
+import { toWord } from '../reads/eth-call.ts'
 import { indexLogs } from '../seen/log-index.ts'
-import { ABSENT, QUIET } from '../watch/pending-filters.ts'
 import { recentBlocks } from './recent-blocks.ts'
+
+/** On no log. */
+export const ABSENT = toWord(0xab5e47)
+/** Logs nothing. */
+export const QUIET = `0x${'ab'.repeat(20)}`
 
 /** Logs whose members make filters; each makes nine. */
 const MOST_LOGS = 12

@@ -1,12 +1,7 @@
-import { toWord } from '../reads/eth-call.ts'
+import { ABSENT, QUIET } from '../scenes/asked-filters.ts'
 import { TRANSFER } from '../scenes/sealed-history.ts'
 import type { Hex } from '../wire/hex.ts'
 import { WATCHED_MARK } from './listen-to-pending-logs.ts'
-
-/** On no log. */
-export const ABSENT = toWord(0xab5e47)
-/** Logs nothing. */
-export const QUIET = `0x${'ab'.repeat(20)}`
 
 /**
  * Filters of eth_getLogs from pending to pending, each of which finds some logs of the watch and not others:
