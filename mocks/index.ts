@@ -25,7 +25,15 @@ export { startRequestCounter } from './host/start-request-counter.ts'
 export { SHAPE_MUTANTS } from './shapes/shape-mutants.ts'
 export type { AttributionCodec } from './zoo/attribution-codec.ts'
 export { GENERATED_MUTANTS } from './zoo/generated-mutants.ts'
-export type { Mutant, MutantContext, MutantHooks, RpcCall } from './zoo/mutant.ts'
+export type {
+  Forward,
+  HttpAnswer,
+  HttpExchange,
+  Mutant,
+  MutantContext,
+  MutantHooks,
+  RpcCall,
+} from './zoo/mutant.ts'
 export {
   type MutantProxy,
   type MutantProxyOptions,

@@ -26,14 +26,37 @@ export function badRoot(place: keyof typeof places): Scenario {
   }
 }
 
+/** A game of five roots with several that no block has: only the first of them can be refuted. */
+export function badRoots(count: keyof typeof severalAt): Scenario {
+  return {
+    name: `${count}-bad-roots`,
+    summary: `a game with ${count} wrong roots of five, signed by a leaked key`,
+    async play(context) {
+      const implementation = await withIntervals(context, 5)
+      const bad = await forgeBadRoots(context, severalAt[count])
+      return { ...bad, ...(implementation && { implementation }), leakedSigner: leakedKey.address }
+    },
+  }
+}
+
+/** Neither the first root nor, of two, the next one is wrong. */
+const severalAt = { two: [1, 3], three: [2, 3, 4] } as const
+
 /** @param at index of the wrong root among so many */
 export async function forgeBadRoot(context: ScenarioContext, at: (count: number) => number) {
+  const { blockInterval, intermediateInterval } = await context.rules()
+  return await forgeBadRoots(context, [at(Number(blockInterval / intermediateInterval))])
+}
+
+/** @param at indices of the wrong roots, the smallest first */
+async function forgeBadRoots(context: ScenarioContext, at: readonly number[]) {
   const rules = await context.rules()
   const tip = await anchorOf(context)
   const truth = await honestRoots(context, tip)
-  const index = at(truth.length)
-  const roots = truth.with(index, await untrue(context, index))
+  const lies = await Promise.all(at.map((index) => untrue(context, index)))
+  const roots = truth.map((root, index) => lies[at.indexOf(index)] ?? root)
   const game = await forgeGame(context, claimOf(tip, tip.block + rules.blockInterval, roots))
+  const [index = 0] = at
   return { game, badIndex: index, correctRoot: truth[index]!, now: refutation(index) }
 }
 

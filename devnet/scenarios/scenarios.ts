@@ -1,4 +1,4 @@
-import { badRoot } from './bad-root.ts'
+import { badRoot, badRoots } from './bad-root.ts'
 import { expiredOrigin } from './expired-origin.ts'
 import { honestGame } from './honest-game.ts'
 import { invalidParent } from './invalid-parent.ts'
@@ -17,6 +17,8 @@ export const scenarios: readonly Scenario[] = [
   badRoot('first'),
   badRoot('middle'),
   badRoot('last'),
+  badRoots('two'),
+  badRoots('three'),
   wrongInterval,
   staleL1Head,
   unregisteredSigner,

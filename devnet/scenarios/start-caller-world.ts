@@ -9,6 +9,8 @@ import { gameType } from '#fixtures/chain/constants'
 import { systemClock } from '#protocol/clock/system-clock'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import { systemRng } from '#protocol/random/rng'
+import type { Address, Hash } from '#protocol/types/bytes'
+import { register } from './forge-game.ts'
 import { createScenarioContext, player } from './scenario-context.ts'
 import { scenarios } from './scenarios.ts'
 import { type AttestationFault, serveAttestingHost } from './serve-attesting-host.ts'
@@ -26,6 +28,8 @@ export interface CallerWorld extends AsyncDisposable {
     name: string,
     parameters?: Record<string, unknown>,
   ): Promise<() => Promise<void>>
+  /** The registry holds this key valid, for the image of new games. Returns that image's hash. */
+  admit(signer: Address): Promise<Hash>
   /** Of the enclaves that a registrar sees. */
   attestWith(index: number, fault: AttestationFault): void
 }
@@ -94,6 +98,11 @@ async function startWith(resources: ResourceStack, kind: CallerKind): Promise<Ca
       return async () => {
         await devnet.faults!.clear(id)
       }
+    },
+    async admit(signer) {
+      const { teeImageHash } = await context.rules()
+      await register(context, signer, teeImageHash)
+      return teeImageHash
     },
     attestWith: (index, fault) => host?.attestWith(index, fault),
     [Symbol.asyncDispose]: () => resources.stop(),

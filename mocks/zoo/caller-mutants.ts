@@ -38,6 +38,18 @@ export const CALLER_MUTANTS: readonly Mutant[] = [
     instead(PROPOSER, '+ 27)', ')'),
   ),
   proposer(
+    'SIG-06',
+    'v-always-27',
+    'Sends 27 whatever v the enclave gave',
+    instead(PROPOSER, 'numberToHex(Number(slice(signature, 64)) + 27)', 'numberToHex(27)'),
+  ),
+  proposer(
+    'PIPE-25',
+    'other-proposer',
+    'Asks for a proof for another account than the one that sends',
+    instead(PROPOSER, 'proposer: account.address', 'proposer: devnet.accounts[3].address'),
+  ),
+  proposer(
     'PIPE-23',
     'sends-blindly',
     'Sends a proof without looking whether the game is there by now',
@@ -92,6 +104,28 @@ export const CALLER_MUTANTS: readonly Mutant[] = [
     'v-not-raised',
     'Sends v as the enclave gave it',
     instead(CHALLENGER, '+ 27)', ')'),
+  ),
+  challenger(
+    'SIG-06',
+    'v-always-27',
+    'Sends 27 whatever v the enclave gave',
+    instead(CHALLENGER, 'numberToHex(Number(slice(signature, 64)) + 27)', 'numberToHex(27)'),
+  ),
+  challenger(
+    'PIPE-26',
+    'other-proposer',
+    'Asks for a proof for another account than the one that sends',
+    instead(CHALLENGER, 'proposer: account.address', 'proposer: devnet.accounts[3].address'),
+  ),
+  challenger(
+    'PIPE-26',
+    'last-wrong-root',
+    'Goes on to the last wrong root of a game',
+    instead(
+      CHALLENGER,
+      'for (let index = 0n; index < count; index += 1n) {\n    const end = start + (index + 1n) * interval',
+      'for (let index = count - 1n; index >= 0n; index -= 1n) {\n    const end = start + (index + 1n) * interval\n    agreed = await outputAt(end - interval)',
+    ),
   ),
   challenger(
     'PIPE-26',

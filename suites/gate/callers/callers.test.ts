@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { ownCallerCommand } from '#devnet/cli/own-caller-command'
 import { startCallerWorld } from '#devnet/scenarios/start-caller-world'
+import { makeMistake } from '#mocks/index'
 import { systemClock } from '#protocol/clock/system-clock'
 import { quoteWord, runConformance, selectCases, type Targets } from '../conformance/index.ts'
 
@@ -54,6 +55,34 @@ test('given our own proposer and challenger, then they pass (PIPE-23, PIPE-24, P
 test('given the client of the guide, when its line breaks, then it tells every log once (RPC-WS-03)', async () => {
   const client = example('own-client.ts')
   expect(await failuresOf({ client }, 'caller.client.cut-line.01')).toEqual([])
+}, 200_000)
+
+test('given a proposer with a mistake, then the failure names what it did otherwise, and why L1 refused it (SIG-06, PIPE-25)', async () => {
+  const file = 'own-proposer.ts'
+  const mistakes = [
+    {
+      mistake: { file, from: 'Number(slice(signature, 64)) + 27', to: '27' },
+      at: 'v of the signature in initData, where the host gave 1',
+      hint: /InvalidSigner\(0x/,
+    },
+    {
+      mistake: {
+        file,
+        from: 'proposer: account.address',
+        to: 'proposer: devnet.accounts[3].address',
+      },
+      at: 'proposer of the request, against the sender',
+      hint: /InvalidSigner\(0x/,
+    },
+  ]
+  await Promise.all(
+    mistakes.map(async ({ mistake, at, hint }) => {
+      const proposer = makeMistake(example(file), mistake)
+      const [found] = await failuresOf({ proposer }, 'caller.proposer.proposal.01')
+      expect(found?.failure?.at).toBe(at)
+      expect(found?.failure?.hint).toMatch(hint)
+    }),
+  )
 }, 200_000)
 
 test('given the examples of own-actors.md, when somebody else is faster, then they send nothing (PIPE-23)', async () => {

@@ -17,6 +17,8 @@ const names = [
   'bad-root-first',
   'bad-root-middle',
   'bad-root-last',
+  'two-bad-roots',
+  'three-bad-roots',
   'wrong-interval',
   'stale-l1-head',
   'unregistered-signer',

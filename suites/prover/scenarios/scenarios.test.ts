@@ -98,6 +98,16 @@ describe('given bad-root, then one root is wrong and the challenger refutes it',
   })
 })
 
+test('given two-bad-roots, then the first of them is refuted, and no other can be', async () => {
+  const { game, badIndex, correctRoot } = await play('two-bad-roots')
+  const roots = await truth(2, 4, 6, 8, 10)
+  expect(game.roots.map((root, at) => root === roots[at])).toEqual([true, false, true, false, true])
+  expect(badIndex).toBe(1)
+  expect(correctRoot).toBe(roots[1])
+  const expected = { kind: 'nullified', game: game.address, index: 1, root: roots[1] }
+  expect(await actor('challenger').round()).toMatchObject(expected)
+})
+
 test('given scenario run, then standard error tells what takes its time, and standard output has its answer alone', async () => {
   const ran = await runCommand(devnet.description, ['scenario', 'run', 'bad-root-first'])
   expect(ran.exitCode).toBe(0)

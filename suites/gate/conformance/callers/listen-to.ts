@@ -1,4 +1,11 @@
-import { mutateRpcBody, type RpcCall, startMutantProxy } from '#mocks/index'
+import {
+  type Forward,
+  type HttpAnswer,
+  type HttpExchange,
+  mutateRpcBody,
+  type RpcCall,
+  startMutantProxy,
+} from '#mocks/index'
 import type { Clock } from '#protocol/clock/clock'
 import type { JsonObject } from '../matchers/expect-shape.ts'
 
@@ -13,11 +20,14 @@ interface Listener {
   begun: string[]
   /** What is to go wrong at this moment. */
   spoilt?: () => Spoilt | undefined
+  /** Answers in the target's stead; undefined leaves it to the target. */
+  answer?: (call: RpcCall) => Promise<JsonObject | undefined>
   /**
    * Hears every call with its response before the caller does; the answer waits for it.
+   * @returns what the caller is told
    * @throws AnswerLost to break the connection instead
    */
-  hear: (call: RpcCall, response: JsonObject) => Promise<void>
+  hear: (call: RpcCall, response: JsonObject) => Promise<JsonObject>
 }
 
 /** Thrown where an answer is heard: the connection breaks. */
@@ -30,11 +40,11 @@ const BUSY = {
   body: '<html><h1>503 Service Temporarily Unavailable</h1></html>',
 }
 
-/** A proxy before a caller's host or L1: it changes nothing but what is spoilt. */
+/** A proxy before a caller's host or L1: it changes nothing but what is spoilt, and what it is told to. */
 export function listenTo(
   target: string,
   clock: Clock,
-  { begun, spoilt, hear }: Listener,
+  listener: Listener,
 ): ReturnType<typeof startMutantProxy> {
   return startMutantProxy({
     target,
@@ -47,24 +57,47 @@ export function listenTo(
       says: 'Changes nothing',
       apply: () => ({
         async http(request, forward) {
-          const { method } = JSON.parse(request.body || '{}') as Partial<RpcCall>
-          if (method !== undefined && spoilt?.()?.method === method) {
-            begun.push(method)
-            if (spoilt()?.how === 'gone') throw new AnswerLost()
-            return BUSY
-          }
-          return mutateRpcBody(request, forward, {
-            call(call) {
-              begun.push(call.method)
-              return call
-            },
-            async response(response, call) {
-              await hear(call, response)
-              return response
-            },
-          })
+          const calls = batchIn(request.body)
+          if (!calls) return answerOne(request, forward, listener)
+          // Some libraries ask several things at once.
+          const answers = await Promise.all(
+            calls.map((call) =>
+              answerOne({ ...request, body: JSON.stringify(call) }, forward, listener),
+            ),
+          )
+          const notJson = answers.find(({ status }) => status !== 200)
+          const [first] = answers
+          return notJson ?? { ...first!, body: `[${answers.map(({ body }) => body).join(',')}]` }
         },
       }),
     },
   })
+}
+
+async function answerOne(
+  request: HttpExchange,
+  forward: Forward,
+  { begun, spoilt, answer, hear }: Listener,
+): Promise<HttpAnswer> {
+  const call = JSON.parse(request.body || '{}') as Partial<RpcCall>
+  const { method } = call
+  if (method !== undefined && spoilt?.()?.method === method) {
+    begun.push(method)
+    if (spoilt()?.how === 'gone') throw new AnswerLost()
+    return BUSY
+  }
+  const reply = method !== undefined && (await answer?.(call as RpcCall))
+  return mutateRpcBody(request, forward, {
+    call(call) {
+      begun.push(call.method)
+      return reply ? { reply } : call
+    },
+    response: (response, call) => hear(call, response),
+  })
+}
+
+function batchIn(body: string): unknown[] | undefined {
+  if (!body.trimStart().startsWith('[')) return undefined
+  const value: unknown = JSON.parse(body)
+  return Array.isArray(value) && value.length > 0 ? value : undefined
 }

@@ -1,8 +1,12 @@
-import { decodeFunctionData, slice } from 'viem'
+import { decodeFunctionData, numberToHex } from 'viem'
 import { expectEqual, expectThat } from '../matchers/expect-equal.ts'
+import type { JsonObject } from '../matchers/expect-shape.ts'
+import type { ProofRequestJson } from '../spec/proof-json.ts'
 import type { Hex } from '../wire/hex.ts'
 import { gameAbi } from './game-abi.ts'
-import type { SentTransaction, WatchedCaller } from './with-caller.ts'
+import { nameRevert } from './name-revert.ts'
+import type { SentTransaction } from './sent-transaction.ts'
+import type { WatchedCaller } from './with-caller.ts'
 
 /** Bytes of a proof of ten blocks that pass: less than its first half. */
 const HALF_AN_ANSWER = 1_000
@@ -14,6 +18,7 @@ const PROVING_BLOCKS = 13
 /** A call of createWithInitData that the caller sent. */
 export interface SentProposal {
   transaction: SentTransaction
+  gameType: number
   rootClaim: Hex
   /** End block (32 bytes), parent (20), one output root (32) for each interval. */
   extraData: Hex
@@ -32,16 +37,34 @@ export interface SentNullification {
 }
 
 export function proposalsOf({ sent }: WatchedCaller): SentProposal[] {
-  return sent.flatMap((transaction) => {
+  return proposalsIn(sent)
+}
+
+/** Those that it only tried, and L1 refused. */
+export function triedProposalsOf({ tried }: WatchedCaller): SentProposal[] {
+  return proposalsIn(tried)
+}
+
+function proposalsIn(transactions: readonly SentTransaction[]): SentProposal[] {
+  return transactions.flatMap((transaction) => {
     const call = decode(transaction)
     if (call?.functionName !== 'createWithInitData') return []
-    const [, rootClaim, extraData, initData] = call.args
-    return [{ transaction, rootClaim, extraData, initData }]
+    const [gameType, rootClaim, extraData, initData] = call.args
+    return [{ transaction, gameType, rootClaim, extraData, initData }]
   })
 }
 
 export function nullificationsOf({ sent }: WatchedCaller): SentNullification[] {
-  return sent.flatMap((transaction) => {
+  return nullificationsIn(sent)
+}
+
+/** Those that it only tried, and L1 refused. */
+export function triedNullificationsOf({ tried }: WatchedCaller): SentNullification[] {
+  return nullificationsIn(tried)
+}
+
+function nullificationsIn(transactions: readonly SentTransaction[]): SentNullification[] {
+  return transactions.flatMap((transaction) => {
     const call = decode(transaction)
     if (call?.functionName !== 'nullify' || !transaction.to) return []
     const [proofBytes, index, root] = call.args
@@ -56,9 +79,9 @@ export function registrationsOf({ sent }: WatchedCaller): number {
 
 /** Members of a request of prover_prove, and of its result, that callers have to handle. */
 export interface AskedProof {
-  request: { l1_head: Hex; proposer: Hex; claimed_l2_block_number: number }
+  request: ProofRequestJson
   aggregate: { signature: Hex; output_root: Hex }
-  proposals: { output_root: Hex; l2_block_number: number }[]
+  proposals: { output_root: Hex; l2_block_number: number; signature: Hex }[]
 }
 
 /** The proofs that the host gave, in the order of the answers. */
@@ -70,31 +93,51 @@ export function proofsOf({ asked }: WatchedCaller): AskedProof[] {
       aggregate_proposal: AskedProof['aggregate']
       proposals: AskedProof['proposals']
     }
-    return [{ request: params[0] as AskedProof['request'], aggregate, proposals }]
+    return [{ request: params[0] as ProofRequestJson, aggregate, proposals }]
   })
 }
 
-/** That 65 bytes on L1 are those of the enclave but for v, which L1 wants as 27 or 28 (SIG-06). */
-export function expectRaised(signature: Hex, signed: Hex, at: string): void {
-  expectEqual(slice(signature, 0, 64), slice(signed, 0, 64), `r and s of ${at}`)
-  const v = Number(slice(signature, 64))
-  expectThat(v === 27 || v === 28, '27 or 28', v, `v of ${at}`)
-  expectEqual(v - 27, Number(slice(signed, 64)), `v of ${at} less 27`)
+/** What the host refused to prove last, and in which words. */
+export function refusedProofOf({
+  asked,
+}: WatchedCaller): { request: ProofRequestJson; says: string } | undefined {
+  const last = asked.findLast(({ method }) => method === 'prover_prove')
+  const { error } = last?.response ?? {}
+  if (!last || typeof error !== 'object' || error === null) return undefined
+  const { code, message } = error as { code?: unknown; message?: unknown }
+  return {
+    request: last.params[0] as ProofRequestJson,
+    says: `${String(code)} ${String(message)}`,
+  }
 }
 
 /** That L1 took a transaction, and it did not revert. */
 export async function expectTaken(
   caller: WatchedCaller,
-  { hash }: SentTransaction,
+  transaction: SentTransaction,
   at: string,
 ): Promise<void> {
-  expectThat(hash !== undefined, 'a transaction hash', 'an error', `what L1 answered to ${at}`)
+  const { hash, refusal } = transaction
+  expectThat(hash !== undefined, 'a transaction hash', refusal, `what L1 answered to ${at}`)
   const receipt = await caller.until(`${at} in a block`, async () => {
     return ((await caller.l1.result('eth_getTransactionReceipt', [hash])) ?? undefined) as
-      | { status: Hex }
+      | { status: Hex; blockNumber: Hex }
       | undefined
   })
-  expectEqual(receipt.status, '0x1', `status of ${at}`)
+  if (receipt.status === '0x1') return
+  const reason = await refusalOf(caller, transaction, receipt.blockNumber)
+  expectEqual(receipt.status, '0x1', `status of ${at}`, reason && `It reverted with ${reason}.`)
+}
+
+/** Why L1 would refuse a transaction in a block, by name; undefined where it would take it. */
+export async function refusalOf(
+  caller: WatchedCaller,
+  { from, to, data, value }: SentTransaction,
+  block = 'pending',
+): Promise<string | undefined> {
+  const call = { from, to, data, value: numberToHex(value) }
+  const { body } = await caller.l1.call('eth_call', [call, block])
+  return nameRevert(body as JsonObject)
 }
 
 /** Starts it; the line to the host breaks in the middle of its first proof, and is there again later. */

@@ -1,12 +1,21 @@
 import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { decodeFunctionResult, encodeFunctionData, parseTransaction } from 'viem'
+import {
+  type Abi,
+  type ContractFunctionArgs,
+  type ContractFunctionName,
+  decodeFunctionResult,
+  encodeFunctionData,
+  keccak256,
+} from 'viem'
+import type { RpcCall } from '#mocks/index'
 import { CaseFailure, cannotJudge, gateFault } from '../case-failure.ts'
 import type { CaseContext } from '../conformance-case.ts'
 import type { CallerKind, CallerWorld } from '../drivers/caller-world.ts'
 import type { JsonObject } from '../matchers/expect-shape.ts'
 import { poll } from '../poll.ts'
+import type { ProofRequestJson } from '../spec/proof-json.ts'
 import type { Hex } from '../wire/hex.ts'
 import type { JsonRpcClient } from '../wire/json-rpc-client.ts'
 import { type ShellProcess, spawnShell } from '../wire/spawn-shell.ts'
@@ -14,6 +23,8 @@ import { turnsOf } from '../wire/turns-of.ts'
 import { describeCall } from './describe-call.ts'
 import { gameAbi } from './game-abi.ts'
 import { AnswerLost, listenTo, type Spoilt } from './listen-to.ts'
+import { type SentTransaction, transactionOf } from './sent-transaction.ts'
+import { type Parity, STAND_IN, STAND_IN_PUBLIC_KEYS, signAgain } from './sign-again.ts'
 import { StopInTurn } from './stop-in-turn.ts'
 
 /** A case with a world of its own may take so long, once it is its turn, in milliseconds. */
@@ -31,15 +42,6 @@ export interface AskedHost {
   response: JsonObject
 }
 
-/** A transaction that the caller sent to L1, taken or not. */
-export interface SentTransaction {
-  nonce: number
-  to: Hex | undefined
-  data: Hex
-  /** Absent when L1 refused it. */
-  hash: Hex | undefined
-}
-
 /** A caller at work in its world, and what it does there. */
 export interface WatchedCaller {
   world: CallerWorld
@@ -49,14 +51,27 @@ export interface WatchedCaller {
   l2: JsonRpcClient
   asked: AskedHost[]
   sent: SentTransaction[]
+  /** Calls of proposing and disputing that it had estimated or called, and that L1 refused. */
+  tried: SentTransaction[]
   /** What it asked of the host and of L1, answered or not: methods in their order. */
   begun: readonly string[]
   /** The JSON objects that it printed since it was started last, one a line. */
   printed(): JsonObject[]
   /** Reads a contract on L1. */
-  read(to: Hex, functionName: ReadName): Promise<unknown>
+  read<Name extends ReadName>(
+    to: Hex,
+    functionName: Name,
+    args?: ContractFunctionArgs<typeof gameAbi, 'view', Name>,
+  ): Promise<unknown>
   /** Starts it; one that ends by itself is started again while something is awaited of it. */
   start(): void
+  /** Ends it and forgets what it did; `start` starts it as if it had never been there, in a folder of its own. */
+  forget(): Promise<void>
+  /** From now on the host's signatures end in this parity. */
+  signWith(parity: Parity): Promise<void>
+  /** From now on L1 gets none of its transactions, though it is told the contrary. @returns what ends that */
+  keepFromL1(): () => void
+  isKeptFromL1(): boolean
   /** Answers of the host to this method wait until `release`; `reached`: one is there. */
   hold(method: string): { reached(): boolean; release(): void }
   /**
@@ -73,7 +88,7 @@ export interface WatchedCaller {
   untilQuiet(blocks?: number): Promise<void>
 }
 
-type ReadName = 'gameCount' | 'l1Head' | 'teeProver' | 'getRegisteredSigners'
+type ReadName = ContractFunctionName<typeof gameAbi, 'view'>
 
 const inTurn = turnsOf(WORLDS_AT_ONCE)
 
@@ -105,69 +120,101 @@ async function watchCaller(
   )
   resources.defer(() => world[Symbol.asyncDispose]())
   const sent: SentTransaction[] = []
+  const tried: SentTransaction[] = []
   const asked: AskedHost[] = []
   const begun: string[] = []
   let lost: string | undefined
   let spoilt: Spoilt | undefined
   let held: { method: string; reached: boolean; open: Promise<void> } | undefined
+  let isKept = false
+  let standIn: { imageHash: Hex; parity: Parity } | undefined
 
-  const l1Proxy = await listenTo(world.description.l1RpcUrl, t.clock, {
+  const { l1RpcUrl, proverUrl } = world.description
+  const noteTransaction = async (call: RpcCall, response: JsonObject) => {
+    const found = await transactionOf(call, response)
+    if (!found) return
+    const { transaction, isSent } = found
+    const described = describeCall(transaction)
+    if (!isSent && !('call' in described && transaction.refusal)) return
+    const { refusal } = transaction
+    const request = { method: call.method, [isSent ? 'sent' : 'tried']: described }
+    t.overhear(l1RpcUrl, request, { ...response, ...(refusal && { refusal }) })
+    if (isSent) sent.push(transaction)
+    else tried.push(transaction)
+  }
+  const l1Proxy = await listenTo(l1RpcUrl, t.clock, {
     begun,
-    async hear({ method, params }, response) {
-      if (method === 'eth_sendRawTransaction') {
-        const transaction = sentBy(params[0] as Hex, response)
-        sent.push(transaction)
-        const { l1RpcUrl } = world.description
-        t.overhear(l1RpcUrl, { method, sent: describeCall(transaction) }, response)
-      }
-      if (method !== lost) return
+    async answer(call) {
+      if (!isKept || call.method !== 'eth_sendRawTransaction') return undefined
+      const reply = { jsonrpc: '2.0', id: call.id, result: keccak256(call.params[0] as Hex) }
+      await noteTransaction(call, reply)
+      return reply
+    },
+    async hear(call, response) {
+      await noteTransaction(call, response)
+      if (call.method !== lost) return response
       lost = undefined
       throw new AnswerLost()
     },
   })
   resources.defer(() => l1Proxy.stop())
-  const { proverUrl } = world.description
+  const told = ({ method, params }: RpcCall, response: JsonObject): JsonObject => {
+    if (!standIn || !('result' in response)) return response
+    if (method === 'enclave_signerPublicKey') return { ...response, result: STAND_IN_PUBLIC_KEYS }
+    const { Tee } = response.result as { Tee?: Parameters<typeof signAgain>[0] }
+    if (method !== 'prover_prove' || !Tee) return response
+    const result = { Tee: signAgain(Tee, params[0] as ProofRequestJson, standIn) }
+    return { ...response, result }
+  }
   const hostProxy =
     proverUrl &&
     (await listenTo(proverUrl, t.clock, {
       begun,
       spoilt: () => spoilt,
-      async hear(call, response) {
+      async hear(call, truth) {
+        const response = told(call, truth)
         asked.push({ method: call.method, params: call.params, response })
         t.overhear(proverUrl, { method: call.method, params: call.params }, response)
-        if (call.method !== held?.method) return
-        held.reached = true
-        await held.open
+        if (call.method === held?.method) {
+          held.reached = true
+          await held.open
+        }
+        return response
       },
     }))
   if (hostProxy) resources.defer(() => hostProxy.stop())
 
-  const folder = await mkdtemp(join(tmpdir(), 'rollbed-caller-'))
-  resources.defer(() => rm(folder, { recursive: true, force: true }))
-  const text = JSON.stringify({
+  const description = JSON.stringify({
     ...world.description,
     l1RpcUrl: l1Proxy.url,
     ...(hostProxy && { proverUrl: hostProxy.url }),
   })
-  await mkdir(join(folder, '.rollbed'))
-  for (const file of ['devnet.json', '.rollbed/devnet.json'])
-    await writeFile(join(folder, file), text)
+  const newFolder = async () => {
+    const made = await mkdtemp(join(tmpdir(), 'rollbed-caller-'))
+    resources.defer(() => rm(made, { recursive: true, force: true }))
+    await mkdir(join(made, '.rollbed'))
+    for (const file of ['devnet.json', '.rollbed/devnet.json'])
+      await writeFile(join(made, file), description)
+    return made
+  }
+  let folder = await newFolder()
 
   let running: ShellProcess | undefined
   let said = ''
-  const env = {
-    ...process.env,
-    ...environment,
-    DEVNET_JSON: join(folder, 'devnet.json'),
-  } as Record<string, string>
   const start = () => {
     said = running?.output() ?? ''
+    const env = {
+      ...process.env,
+      ...environment,
+      DEVNET_JSON: join(folder, 'devnet.json'),
+    } as Record<string, string>
     running = spawnShell(command, [], { signal, cwd: folder, env })
   }
-  resources.defer(async () => {
+  const end = async () => {
     running?.kill()
     await running?.ended
-  })
+  }
+  resources.defer(end)
   const l1 = t.connectTo(world.description.l1RpcUrl)
   const blockNumber = async () => Number(await l1.result('eth_blockNumber', []))
 
@@ -178,8 +225,25 @@ async function watchCaller(
     rollup: t.connectTo(world.description.rollupRpcUrl),
     asked,
     sent,
+    tried,
     begun,
     start,
+    async forget() {
+      await end()
+      running = undefined
+      for (const list of [asked, sent, tried, begun]) list.length = 0
+      folder = await newFolder()
+    },
+    async signWith(parity) {
+      standIn = { imageHash: standIn?.imageHash ?? (await world.admit(STAND_IN)), parity }
+    },
+    keepFromL1() {
+      isKept = true
+      return () => {
+        isKept = false
+      }
+    },
+    isKeptFromL1: () => isKept,
     printed: () => objectsOf(running?.output() ?? ''),
     loseAnswer: (method) => {
       lost = method
@@ -191,10 +255,12 @@ async function watchCaller(
         if (spoilt === mine) spoilt = undefined
       }
     },
-    async read(to, functionName) {
-      const call = { to, data: encodeFunctionData({ abi: gameAbi, functionName }) }
+    async read(to, functionName, args) {
+      // viem knows the arguments of one function, not of one among several.
+      const of = { abi: gameAbi as Abi, functionName: functionName as string }
+      const call = { to, data: encodeFunctionData({ ...of, args: args as readonly unknown[] }) }
       const data = (await l1.result('eth_call', [call, 'latest'])) as Hex
-      return decodeFunctionResult({ abi: gameAbi, functionName, data })
+      return decodeFunctionResult({ ...of, data })
     },
     hold(method) {
       const { promise: open, resolve: release } = Promise.withResolvers<void>()
@@ -228,17 +294,6 @@ async function watchCaller(
       )
     },
   })
-}
-
-function sentBy(raw: Hex, response: JsonObject): SentTransaction {
-  const { to, data, nonce = 0 } = parseTransaction(raw)
-  const hash = typeof response.result === 'string' ? (response.result as Hex) : undefined
-  return {
-    nonce,
-    to: (to?.toLowerCase() as Hex | undefined) ?? undefined,
-    data: data ?? '0x',
-    hash,
-  }
 }
 
 /** Lines that are no JSON objects are for people. */

@@ -23,6 +23,11 @@ export interface CallerWorld extends AsyncDisposable {
     name: string,
     parameters?: Record<string, unknown>,
   ): Promise<() => Promise<void>>
+  /**
+   * L1 takes what this key signs for new games, as if an enclave of their image had it.
+   * @returns hash of that image
+   */
+  admit(signer: Hex): Promise<Hex>
   /** For a registrar: the host's enclave of this index attests so from now on. */
   attestWith(index: number, fault: AttestationFault): void
 }

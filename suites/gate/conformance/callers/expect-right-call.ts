@@ -1,0 +1,146 @@
+import { CaseFailure } from '../case-failure.ts'
+import type { Hex } from '../wire/hex.ts'
+import {
+  type Difference,
+  differencesOfNullification,
+  differencesOfProposal,
+  disputeRequestDifferences,
+  requestDifferences,
+} from './differences.ts'
+import {
+  type RightDispute,
+  type RightProposal,
+  rightDispute,
+  rightProposal,
+} from './right-claims.ts'
+import {
+  type AskedProof,
+  nullificationsOf,
+  proofsOf,
+  proposalsOf,
+  refusalOf,
+  refusedProofOf,
+  type SentNullification,
+  type SentProposal,
+  triedNullificationsOf,
+  triedProposalsOf,
+} from './sent-calls.ts'
+import type { SentTransaction } from './sent-transaction.ts'
+import type { WatchedCaller } from './with-caller.ts'
+
+/** As often may L1 or the host refuse the same caller before what it does wrong is told. */
+const REFUSALS = 3
+
+/** The proposal that a caller sends where no game is yet. @throws CaseFailure naming what it has otherwise */
+export async function expectRightProposal(caller: WatchedCaller): Promise<SentProposal> {
+  const right: RightProposal = await rightProposal(caller)
+  return await expectRight(caller, 'createWithInitData', {
+    sent: () => proposalsOf(caller),
+    tried: () => triedProposalsOf(caller),
+    differences: (call, proofs, numbers) => differencesOfProposal(call, right, proofs, numbers),
+    asked: (request) => requestDifferences(request, right),
+  })
+}
+
+/**
+ * The call of nullify that a caller sends for the first wrong root of a game.
+ * @throws CaseFailure naming what it has otherwise
+ */
+export async function expectRightNullification(
+  caller: WatchedCaller,
+  game: Hex,
+  index: number,
+): Promise<SentNullification> {
+  const right: RightDispute = await rightDispute(caller, game, index)
+  return await expectRight(caller, 'nullify', {
+    sent: () => nullificationsOf(caller),
+    tried: () => triedNullificationsOf(caller),
+    differences: (call, proofs, numbers) =>
+      differencesOfNullification(call, right, proofs, numbers),
+    asked: (request, numbers) => disputeRequestDifferences(request, right, numbers),
+  })
+}
+
+interface Expected<Call extends { transaction: SentTransaction }> {
+  sent: () => Call[]
+  tried: () => Call[]
+  differences: (
+    call: Call,
+    proofs: readonly AskedProof[],
+    l1Numbers: ReadonlyMap<Hex, number>,
+  ) => Difference[]
+  /** Of what was asked of the host. */
+  asked: (request: AskedProof['request'], l1Numbers: ReadonlyMap<Hex, number>) => Difference[]
+}
+
+async function expectRight<Call extends { transaction: SentTransaction }>(
+  caller: WatchedCaller,
+  name: string,
+  { sent, tried, differences, asked }: Expected<Call>,
+): Promise<Call> {
+  const made = () => {
+    const attempts = tried()
+    // One that looks first whether L1 would take it may be refused once, and right in the end.
+    return sent()[0] ?? (attempts.length >= REFUSALS ? attempts.at(-1) : undefined)
+  }
+  const look = () =>
+    made() ?? (timesRefused(caller) >= REFUSALS ? 'refused by the host' : undefined)
+  const found = await caller.until(`a call of ${name}`, look).catch(async (error: unknown) => {
+    // It gave up before it tried as often: what it did so far tells more than that nothing came.
+    const last = tried().at(-1)
+    if (!last && timesRefused(caller) === 0) throw error
+    return last ?? ('refused by the host' as const)
+  })
+  if (found === 'refused by the host') {
+    const { request, says } = refusedProofOf(caller)!
+    const numbers = await l1NumbersOf(caller)
+    throw failureOf(asked(request, numbers), `The host refused it: ${says}.`, {
+      at: 'what the host answered to prover_prove',
+      expected: 'a proof',
+      actual: says,
+    })
+  }
+  const refusal =
+    found.transaction.refusal ??
+    (caller.isKeptFromL1() ? await refusalOf(caller, found.transaction) : undefined)
+  const different = differences(found, proofsOf(caller), await l1NumbersOf(caller))
+  if (different.length === 0 && refusal === undefined) return found
+  throw failureOf(different, refusal ? `L1 refuses it: ${refusal}.` : 'L1 takes it all the same.', {
+    at: `what L1 answered to ${name}`,
+    expected: 'that it takes it',
+    actual: refusal,
+  })
+}
+
+function timesRefused({ asked }: WatchedCaller): number {
+  return asked.filter(({ method, response }) => method === 'prover_prove' && 'error' in response)
+    .length
+}
+
+function failureOf(differences: readonly Difference[], hint: string, otherwise: Difference) {
+  const [first, ...others] = differences
+  const more = others.map(({ at, expected, actual }) => {
+    return ` Also ${at}: ${String(actual)}, not ${String(expected)}.`
+  })
+  return new CaseFailure({ ...(first ?? otherwise), hint: [hint, ...more].join('') })
+}
+
+async function l1NumbersOf(caller: WatchedCaller): Promise<Map<Hex, number>> {
+  const hashes = new Set(caller.asked.flatMap(({ params }) => l1HeadIn(params)))
+  const found = await Promise.all(
+    [...hashes].map(async (hash) => {
+      const block = await caller.l1.result('eth_getBlockByHash', [hash, false])
+      return [hash, block as { number: Hex } | null] as const
+    }),
+  )
+  return new Map(
+    found.flatMap(([hash, block]) => {
+      return block ? [[hash, Number(block.number)] as const] : []
+    }),
+  )
+}
+
+function l1HeadIn([request]: readonly unknown[]): Hex[] {
+  const { l1_head } = (request ?? {}) as { l1_head?: Hex }
+  return typeof l1_head === 'string' ? [l1_head] : []
+}

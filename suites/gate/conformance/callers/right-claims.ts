@@ -1,0 +1,90 @@
+import { numberToHex } from 'viem'
+import { gameType } from '#fixtures/chain/constants'
+import { expectObject } from '../matchers/expect-shape.ts'
+import type { Hex } from '../wire/hex.ts'
+import type { WatchedCaller } from './with-caller.ts'
+
+/** What is true of one range, and how it has to be asked for. */
+export interface RightRange {
+  /** Block before the range. */
+  start: number
+  startHash: Hex
+  startRoot: Hex
+  end: number
+  /** Of the end of each interval. */
+  roots: readonly Hex[]
+  interval: number
+  imageHash: Hex
+}
+
+/** The one claim that can be made where no game is yet: the interval behind the anchor. */
+export interface RightProposal extends RightRange {
+  parent: Hex
+  /** Wei. */
+  bond: bigint
+}
+
+/** How the first wrong root of a game is nullified. */
+export interface RightDispute extends RightRange {
+  game: Hex
+  index: number
+  l1Head: Hex
+}
+
+export async function rightProposal(caller: WatchedCaller): Promise<RightProposal> {
+  const { disputeGameFactory: factory, anchorStateRegistry } = caller.world.description.contracts
+  const parent = anchorStateRegistry!.toLowerCase() as Hex
+  const implementation = (await caller.read(factory, 'gameImpls', [gameType])) as Hex
+  const [, start] = (await caller.read(parent, 'getAnchorRoot')) as [Hex, bigint]
+  const blocks = Number(await caller.read(implementation, 'BLOCK_INTERVAL'))
+  return {
+    ...(await rightRange(caller, implementation, Number(start), blocks)),
+    parent,
+    bond: (await caller.read(factory, 'initBonds', [gameType])) as bigint,
+  }
+}
+
+/** @param game in lower case @param index of its first wrong root */
+export async function rightDispute(
+  caller: WatchedCaller,
+  game: Hex,
+  index: number,
+): Promise<RightDispute> {
+  const [, first] = (await caller.read(game, 'startingOutputRoot')) as [Hex, bigint]
+  const interval = Number(await caller.read(game, 'INTERMEDIATE_BLOCK_INTERVAL'))
+  return {
+    ...(await rightRange(caller, game, Number(first) + index * interval, interval)),
+    game,
+    index,
+    l1Head: (await caller.read(game, 'l1Head')) as Hex,
+  }
+}
+
+async function rightRange(
+  caller: WatchedCaller,
+  game: Hex,
+  start: number,
+  blocks: number,
+): Promise<RightRange> {
+  const interval = Number(await caller.read(game, 'INTERMEDIATE_BLOCK_INTERVAL'))
+  const ends = Array.from(
+    { length: blocks / interval },
+    (_, index) => start + (index + 1) * interval,
+  )
+  const [before, ...outputs] = await Promise.all(
+    [start, ...ends].map(async (block) => {
+      const output = await caller.rollup.result('optimism_outputAtBlock', [numberToHex(block)])
+      return expectObject(output, `output of block ${block}`)
+    }),
+  )
+  const { hash } = expectObject(before!.blockRef, 'blockRef')
+  return {
+    start,
+    startHash: hash as Hex,
+    startRoot: before!.outputRoot as Hex,
+    end: start + blocks,
+    roots: outputs.map(({ outputRoot }) => outputRoot as Hex),
+    interval,
+    imageHash: (await caller.read(game, 'TEE_IMAGE_HASH')) as Hex,
+  }
+}
