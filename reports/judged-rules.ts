@@ -79,9 +79,18 @@ function isLeftOut({ unjudged }: RuleStatus): boolean {
 /** What a rule says whose cases were not chosen. */
 export const LEFT_OUT_REASON = 'Left out by --only or --shard.'
 
-/** One line for each reason. */
+/** One line for each reason: what was not given is one, whatever it is that other rules want. */
 export function describeNotJudged(result: Pick<RunResult, 'rules'>): string[] {
-  return judgedRules(result).notJudged.map(({ reason, flags, rules }) => {
+  const byReason = Map.groupBy(judgedRules(result).notJudged, ({ reason, flags }) =>
+    JSON.stringify([reason, flags.length > 0]),
+  )
+  const groups = [...byReason.values()].map((group) => ({
+    reason: group[0]!.reason,
+    rules: group.flatMap((each) => each.rules),
+    flags: [...new Set(group.flatMap((each) => each.flags))],
+  }))
+  groups.sort((a, b) => b.rules.length - a.rules.length)
+  return groups.map(({ reason, rules, flags }) => {
     const give = flags.length ? ` Give ${flags.join(', ')}.` : ''
     return `not judged, ${rules.length}: ${reason}${give} (${shorten(rules)})`
   })

@@ -12,6 +12,8 @@ export interface RunResult {
   profile: string
   /** Version of the catalogue of cases; absent in runs from before it had one. */
   catalogue?: number
+  /** Of `--build`: which build of the target was judged, in its owner's words. */
+  build?: string
   /** Which part of a whole run this is: the i-th of n, from 1. */
   shard?: { index: number; count: number }
   /** Area of targets → URL, as given. */

@@ -17,7 +17,7 @@ export function toMarkdown(result: RunResult): string {
   return [
     `# Conformance: ${failing.length === 0 ? 'passed' : `${failing.length} of ${plural(result.cases.length, 'case')} failed`}, ${describeJudged(result)}`,
     '',
-    `Profile \`${result.profile}\`, ${result.startedAt}, ${(result.duration / 1000).toFixed(1)} s.`,
+    `${result.build ? `Build ${escapeCell(result.build)}, p` : 'P'}rofile \`${result.profile}\`, ${result.startedAt}, ${(result.duration / 1000).toFixed(1)} s.`,
     '',
     '| Verdict | Cases |',
     '|-|-|',

@@ -258,6 +258,15 @@ describe('what was not judged', () => {
     expect(lines.at(-1)).toContain('judged 1 of 5 rules')
     expect(lines.at(-2)).toMatch(/^1 case in /)
   })
+
+  it('given one reason and other flags for other rules, then it is one line with all of them', () => {
+    const [one, other, third] = rules(3)
+    const unjudged = { reason: 'No prover was given.', flags: ['--l1'] }
+    const lines = summarise({ ...run, rules: [one!, { ...other!, unjudged }, third!] }).split('\n')
+    expect(lines.filter((line) => line.startsWith('not judged, '))).toEqual([
+      'not judged, 3: No prover was given. Give --prover, --l1. (PRV-REQ-01 PRV-REQ-03 PRV-REQ-02)',
+    ])
+  })
 })
 
 describe('cases without a verdict for one reason', () => {

@@ -100,6 +100,10 @@ const CONFORM = {
       "sent with every request, such as 'x-api-key: …'; may be repeated",
       header,
     ),
+    build: text(
+      '<label>',
+      'what was built and is judged, such as a version or a commit: kept in the reports',
+    ),
     json: on('print the run as JSON'),
   },
   examples: [
@@ -118,6 +122,7 @@ export function addConformCommand(program: Command, finish: (exitCode: number) =
 
 async function conform(flags: ConformFlags): Promise<number> {
   const gate = await import('#suites/gate/conformance/index')
+  const { entriesForStrict } = await import('#suites/gate/conformance/apply-expectations')
   const reports = await import('#reports/index')
   const { targets, driverName, profile } = await whatToJudge(flags)
   const interrupt = new AbortController()
@@ -172,6 +177,7 @@ async function conform(flags: ConformFlags): Promise<number> {
     const result = {
       ...run,
       ...(flags.shard && { shard: flags.shard }),
+      ...(flags.build && { build: flags.build }),
       ...(flags.expect && { expectationsFile: relative('.', flags.expect) }),
     }
     // A green run of nothing would be believed; only a shard may be empty.
@@ -179,6 +185,12 @@ async function conform(flags: ConformFlags): Promise<number> {
       throw new UsageError(
         `No case of --only ${flags.only} is about the URLs given.`,
         'Give the URLs of its area too: --rpc, --ws, --api, --prover, --l1, --enclave, --host, --proposer, …',
+      )
+    }
+    const idle = flags.strict ? [] : entriesForStrict(result.cases, expectations)
+    if (idle.length > 0) {
+      console.error(
+        `${idle.length} entries of ${flags.expect} are about a \`should\`, which fails with --strict only: they excuse nothing here, beginning with ${idle[0]!.case}.`,
       )
     }
     const dir = flags.out ?? (flags.format && DEFAULT_REPORT_FOLDER)

@@ -55,3 +55,17 @@ export function applyExpectations(options: {
   })
   return { results, stale }
 }
+
+/**
+ * Entries that have nothing to excuse because the run is not strict: all that they fit is a `should` that is
+ * not met.
+ */
+export function entriesForStrict(
+  results: readonly CaseResult[],
+  expectations: readonly Expectation[],
+): Expectation[] {
+  return expectations.filter((entry) => {
+    const own = results.filter(({ id }) => matchesId(id, entry.case))
+    return own.length > 0 && own.every(({ verdict }) => verdict === 'non-strict')
+  })
+}

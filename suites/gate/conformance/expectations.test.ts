@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, describe, expect, it } from 'vitest'
 import type { CaseResult, Verdict } from '#reports/model'
-import { applyExpectations } from './apply-expectations.ts'
+import { applyExpectations, entriesForStrict } from './apply-expectations.ts'
 import { exitCode } from './exit-code.ts'
 import { BadExpectations, loadExpectations } from './expectations.ts'
 import { matchesId, selectCases } from './select-cases.ts'
@@ -74,6 +74,13 @@ describe('an expectation', () => {
 
   it('given a case that is not judged in this run, then it waits', () => {
     expect(apply([judged('rpc.call.to.01', 'pass')])).toMatchObject({ stale: [], exit: 0 })
+  })
+
+  it('given an entry about a should alone, when the run is not strict, then it is one that only --strict needs', () => {
+    const unmet = judged('rpc.block.hash.01', 'non-strict')
+    expect(entriesForStrict([unmet], [entry])).toEqual([entry])
+    expect(entriesForStrict([unmet, judged('rpc.block.x.01', 'fail')], [entry])).toEqual([])
+    expect(entriesForStrict([], [entry])).toEqual([])
   })
 
   it('given other cases, then they are not excused', () => {

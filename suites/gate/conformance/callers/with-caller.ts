@@ -7,7 +7,6 @@ import {
   type ContractFunctionName,
   decodeFunctionResult,
   encodeFunctionData,
-  keccak256,
 } from 'viem'
 import type { RpcCall } from '#mocks/index'
 import { CaseFailure, cannotJudge, gateFault } from '../case-failure.ts'
@@ -15,6 +14,7 @@ import type { CaseContext } from '../conformance-case.ts'
 import type { CallerKind, CallerWorld } from '../drivers/caller-world.ts'
 import type { JsonObject } from '../matchers/expect-shape.ts'
 import { poll } from '../poll.ts'
+import { keccak256 } from '../spec/hash.ts'
 import type { ProofRequestJson } from '../spec/proof-json.ts'
 import type { Hex } from '../wire/hex.ts'
 import type { JsonRpcClient } from '../wire/json-rpc-client.ts'
@@ -158,7 +158,7 @@ async function watchCaller(
     },
   })
   resources.defer(() => l1Proxy.stop())
-  const told = ({ method, params }: RpcCall, response: JsonObject): JsonObject => {
+  const answerOf = ({ method, params }: RpcCall, response: JsonObject): JsonObject => {
     if (!standIn || !('result' in response)) return response
     if (method === 'enclave_signerPublicKey') return { ...response, result: STAND_IN_PUBLIC_KEYS }
     const { Tee } = response.result as { Tee?: Parameters<typeof signAgain>[0] }
@@ -172,7 +172,7 @@ async function watchCaller(
       begun,
       spoilt: () => spoilt,
       async hear(call, truth) {
-        const response = told(call, truth)
+        const response = answerOf(call, truth)
         asked.push({ method: call.method, params: call.params, response })
         t.overhear(proverUrl, { method: call.method, params: call.params }, response)
         if (call.method === held?.method) {
