@@ -90,13 +90,14 @@ async function corpusOf(folder: string, about: { body: 'real' | 'simulated'; sha
 }
 
 /** At once: a long swarm may be ended before its end, and shrinking takes minutes. */
-export function tellViolations({ seed, violations }: SwarmFailure): void {
+export function tellViolations({ seed, violations, guilty }: SwarmFailure): void {
   // On a terminal the cursor stands behind the line of progress.
   const from = process.stderr.isTTY ? '\r\x1b[K' : ''
   console.error(`${from}Seed ${seed}:`)
   for (const { t, checker, problem } of violations) {
     console.error(`  ${t} ms  ${checker}: ${problem}`)
   }
+  if (guilty) console.error(`  First by what the ${guilty} put out.`)
 }
 
 export function tellFailure({ seed, plan, shrunk, again }: SwarmFailure & { again: string }): void {

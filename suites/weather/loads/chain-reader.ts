@@ -40,6 +40,8 @@ export class ChainReader {
       balance: `0x${GENESIS_BALANCE.toString(16)}`,
       ...{ chainId: facts.chainId, genesisTime: rollupConfig.genesis.l2Time },
       blockTime: rollupConfig.blockTime,
+      genesisL1: Number(rollupConfig.genesis.l1.number),
+      sequencerWindow: Number(rollupConfig.sequencerWindowSize),
     })
   }
 

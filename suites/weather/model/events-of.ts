@@ -121,6 +121,10 @@ export interface ChainKnown {
   genesisTime: number
   /** Seconds between L2 blocks. */
   blockTime: number
+  /** Number of the L1 block with which L2 begins. */
+  genesisL1: number
+  /** L1 blocks in which a batch has to be posted. */
+  sequencerWindow: number
 }
 
 /** `l2.head`: the newest block at some moment since it was asked for. */

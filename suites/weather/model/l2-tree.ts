@@ -29,6 +29,7 @@ export class L2Tree {
   readonly givenUp: readonly (GivenUp & { t: number })[]
   /** Sealed blocks that were taken back, and when. */
   readonly removed: readonly { hash: Hex; t: number }[]
+  readonly #children: ReadonlyMap<Hex, readonly KnownBlock[]>
 
   constructor(
     blocks: ReadonlyMap<Hex, KnownBlock>,
@@ -42,6 +43,7 @@ export class L2Tree {
     this.heads = heads
     this.givenUp = givenUp
     this.removed = removed
+    this.#children = Map.groupBy(blocks.values(), ({ parent }) => parent)
   }
 
   /** A block and those before it, newest first, down to the first that was told. */
@@ -50,10 +52,14 @@ export class L2Tree {
       yield block
   }
 
+  /** Blocks that stand on this one. */
+  on(hash: Hex): readonly KnownBlock[] {
+    return this.#children.get(hash) ?? []
+  }
+
   /** Blocks on which none stands. */
   tips(): KnownBlock[] {
-    const parents = new Set([...this.blocks.values()].map(({ parent }) => parent))
-    return [...this.blocks.values()].filter(({ hash }) => !parents.has(hash))
+    return [...this.blocks.values()].filter(({ hash }) => !this.#children.has(hash))
   }
 }
 

@@ -1,11 +1,11 @@
 import type { Hex } from 'viem'
 import type { Checker, Found, LoggedEvent } from '../checkers/checker.ts'
-import { DEPOSIT, depositProblems, originOf } from './derive-deposits.ts'
-import { eventsOf, type L1BlockSeen, type TransactionSigned } from './events-of.ts'
+import { depositProblems, originOf } from './derive-deposits.ts'
+import { eventsOf, type TransactionSigned } from './events-of.ts'
 import { type L2Tree, treeOf } from './l2-tree.ts'
 import { possibleLogs } from './possible-logs.ts'
 import { possibleValues } from './possible-values.ts'
-import { readInbox } from './read-inbox.ts'
+import { safeIsOnL1 } from './safe-is-on-l1.ts'
 
 export const blocksAreExecuted: Checker = {
   name: 'blocks-are-executed',
@@ -157,53 +157,6 @@ function twice(tree: L2Tree): Found[] {
       }))
     })
   })
-}
-
-export const safeIsOnL1: Checker = {
-  name: 'safe-is-on-l1',
-  says: 'A block that is safe stands in the batches of L1, transaction by transaction.',
-  safety: () => [],
-  liveness(events) {
-    const tree = treeOf(events)
-    const [known] = eventsOf(events, 'chain.known')
-    const read = eventsOf(events, 'l1.block')
-    // What it was derived from was read by then.
-    const safe = events.findLast(
-      ({ t, what }) => what === 'safe.seen' && t <= (read.at(-1)?.t ?? 0),
-    )
-    if (!tree || !known || !safe) return []
-    const l1 = canonicalL1(read)
-    // L1 took back what may have held the batches.
-    const before = read.findLast(({ t }) => t <= safe.t)
-    if (!l1.some(({ hash }) => hash === before?.hash)) return []
-    // Blobs are not read, and of a chain without its beginning nobody knows what was posted there.
-    if (l1.some(({ hasBlobs }) => hasBlobs) || l1.at(0)?.number !== 0) return []
-    const posted = new Set(
-      readInbox(
-        l1.flatMap(({ batches }) => batches),
-        known,
-      ).map(({ time, epoch, transactions }) => [time, epoch, ...transactions].join()),
-    )
-    return [...tree.backFrom(safe.data.hash as Hex)]
-      .filter(({ number }) => number > 0)
-      .flatMap((block): Found[] => {
-        const users = block.transactions.filter(({ type }) => type !== DEPOSIT)
-        const place = [block.time, originOf(block)?.number, ...users.map(({ hash }) => hash)]
-        // A block without users is made where no batch came in time, too.
-        if (users.length === 0 || posted.has(place.join())) return []
-        const problem = `Block ${block.number} is safe, and no batch on L1 holds it so.`
-        return [{ t: safe.t, problem }]
-      })
-  },
-}
-
-/** Blocks of the L1 chain that was seen last, oldest first. */
-function canonicalL1<T extends L1BlockSeen>(all: readonly T[]): T[] {
-  const blocks = new Map(all.map((block) => [block.hash, block]))
-  const chain = all.slice(-1)
-  for (let block = blocks.get(chain[0]?.parent ?? '0x'); block; block = blocks.get(block.parent))
-    chain.unshift(block)
-  return chain
 }
 
 /** What a ledger of their own says of a log. */

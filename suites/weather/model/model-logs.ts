@@ -19,10 +19,12 @@ const BOB = pad('0xb0b', { size: 20 })
 const hash = (name: number): Hex => numberToHex(name, { size: 32 })
 const L1_HASH = hash(0x11)
 
-const TIMES = { chainId: 1, genesisTime: 100, blockTime: 2 }
+const TIMES = { chainId: 1, genesisTime: 100, blockTime: 2, genesisL1: 6 }
 const line = (t: number, what: string, data: object) => `${t} r ${what} ${JSON.stringify(data)}`
 
-const known = line(0, 'chain.known', { accounts: [ALICE, BOB], balance: '0x186a00', ...TIMES })
+const knownWith = (sequencerWindow: number) =>
+  line(0, 'chain.known', { accounts: [ALICE, BOB], balance: '0x186a00', ...TIMES, sequencerWindow })
+const known = knownWith(1)
 const head = (t: number, number: number, at = hash(number)) =>
   line(t, 'l2.head', { hash: at, number, asked: t - 1 })
 
@@ -334,12 +336,17 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
   'safe-is-on-l1': {
     good: [
       [...chain, ...looked],
+      // Nothing was posted within the window: an empty block is made.
       [...fromTheStart, ...chain, ...looked, safe(1), later],
       // Nobody knows what was posted before, or since.
       [...chain, ...looked, safe(2), later],
       [...fromTheStart, ...chain, ...looked, safe(2)],
     ],
-    bad: [[...fromTheStart, ...chain, ...looked, safe(2), later]],
+    bad: [
+      [...fromTheStart, ...chain, ...looked, safe(2), later],
+      // The window is open yet.
+      [knownWith(2), ...fromTheStart, ...chain.slice(1), ...looked, safe(1), later],
+    ],
   },
   'accepted-comes': {
     good: [

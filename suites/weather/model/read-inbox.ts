@@ -1,7 +1,7 @@
 import { brotliDecompressSync, inflateSync } from 'node:zlib'
 import { fromRlp, type Hex, hexToBytes, toHex } from 'viem'
 import type { ChainKnown } from './events-of.ts'
-import { type BatchedBlock, readSpan } from './read-span.ts'
+import { type BatchedSpan, readSpan } from './read-span.ts'
 
 interface Frame {
   channel: Hex
@@ -16,24 +16,37 @@ const BROTLI = 1
 const SPAN = 1
 
 /**
- * All that a batcher posted, block by block, in the order of L1: frames become channels, channels batches.
- * It shares no code with our derivation, is slow and plain on purpose, and judges no batch valid or not.
- *
- * @param inputs call data of the transactions to the inbox, in the order of the chain
+ * What a batcher posted, in the order of L1: frames become channels, channels batches. Since Holocene frames come in
+ * order, one channel after the other: a first frame gives up the channel before it, and a frame that is not next is
+ * none. It shares no code with our derivation, is slow and plain on purpose, and judges no batch valid or not.
  */
-export function readInbox(inputs: readonly Hex[], known: ChainKnown): BatchedBlock[] {
-  const channels = new Map<Hex, Map<number, Frame>>()
-  return inputs.flatMap((input) =>
-    framesOf(hexToBytes(input)).flatMap((frame) => {
-      const frames = channels.get(frame.channel) ?? new Map<number, Frame>()
-      channels.set(frame.channel, frames.set(frame.number, frame))
-      const last = [...frames.values()].find(({ isLast }) => isLast)
-      if (!last || frames.size <= last.number) return []
-      channels.delete(frame.channel)
-      const inOrder = [...frames.values()].sort((a, b) => a.number - b.number)
-      return batchesOf(Buffer.concat(inOrder.map(({ data }) => data)), known)
-    }),
-  )
+export class Inbox {
+  readonly #known: ChainKnown
+  #channel: Frame[] = []
+
+  constructor(known: ChainKnown) {
+    this.#known = known
+  }
+
+  /**
+   * The spans that are whole with the next L1 block.
+   * @param inputs call data of its transactions to the inbox, in order
+   */
+  read(inputs: readonly Hex[]): BatchedSpan[] {
+    return inputs.flatMap((input) =>
+      framesOf(hexToBytes(input)).flatMap((frame) => {
+        if (frame.number === 0) this.#channel = []
+        const isNext = frame.number === this.#channel.length
+        const [first] = this.#channel
+        if (!isNext || (first && first.channel !== frame.channel)) return []
+        this.#channel.push(frame)
+        if (!frame.isLast) return []
+        const whole = Buffer.concat(this.#channel.map(({ data }) => data))
+        this.#channel = []
+        return spansOf(whole, this.#known)
+      }),
+    )
+  }
 }
 
 /** Channel 16 bytes, number 2, length 4, data, whether it is the last 1. */
@@ -54,19 +67,23 @@ function framesOf(bytes: Uint8Array): Frame[] {
   return frames
 }
 
-function batchesOf(channel: Uint8Array, known: ChainKnown): BatchedBlock[] {
-  const plain =
-    channel[0] === BROTLI ? brotliDecompressSync(channel.subarray(1)) : inflateSync(channel)
-  const blocks: BatchedBlock[] = []
-  for (let at = 0; at < plain.length; ) {
-    const size = sizeOfString(plain, at)
-    const batch = hexToBytes(fromRlp(toHex(plain.subarray(at, at + size)), 'hex') as Hex)
-    if (batch[0] !== SPAN) throw new Error(`Our batcher posts no batch of version ${batch[0]}.`)
-    const chain = { id: known.chainId, genesisTime: known.genesisTime, blockTime: known.blockTime }
-    blocks.push(...readSpan(batch.subarray(1), chain))
-    at += size
+/** What cannot be read is no batch, and what comes after it in its channel is none either. */
+function spansOf(channel: Uint8Array, known: ChainKnown): BatchedSpan[] {
+  const spans: BatchedSpan[] = []
+  const chain = { id: known.chainId, genesisTime: known.genesisTime, blockTime: known.blockTime }
+  try {
+    const plain =
+      channel[0] === BROTLI ? brotliDecompressSync(channel.subarray(1)) : inflateSync(channel)
+    for (let at = 0; at < plain.length; ) {
+      const size = sizeOfString(plain, at)
+      const batch = hexToBytes(fromRlp(toHex(plain.subarray(at, at + size)), 'hex') as Hex)
+      if (batch[0] === SPAN) spans.push(readSpan(batch.subarray(1), chain))
+      at += size
+    }
+  } catch {
+    return spans
   }
-  return blocks
+  return spans
 }
 
 /** Of a string in RLP, with its head. */

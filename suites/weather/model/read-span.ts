@@ -10,6 +10,15 @@ export interface BatchedBlock {
   transactions: readonly Hex[]
 }
 
+/** Blocks that stand on each other, with what they say of the two chains that they are of. */
+export interface BatchedSpan {
+  /** Twenty bytes of the hash before the first block. */
+  parentCheck: Hex
+  /** Twenty bytes of the last block's L1 origin. */
+  originCheck: Hex
+  blocks: readonly BatchedBlock[]
+}
+
 interface Chain {
   id: number
   /** Unix seconds of the first block, and seconds between blocks. */
@@ -24,15 +33,11 @@ interface Chain {
  * @param content without the version byte
  * @throws Error where it is anything else
  */
-export function readSpan(
-  content: Uint8Array,
-  { id, genesisTime, blockTime }: Chain,
-): BatchedBlock[] {
+export function readSpan(content: Uint8Array, { id, genesisTime, blockTime }: Chain): BatchedSpan {
   const reader = new Reader(content)
   const first = genesisTime + reader.varint()
   const lastEpoch = reader.varint()
-  // parent_check and l1_origin_check: whoever compares blocks compares their places, too.
-  reader.take(40)
+  const [parentCheck, originCheck] = [reader.hex(20), reader.hex(20)]
   const count = reader.varint()
   const isNewEpoch = reader.bits(count)
   const counts = Array.from({ length: count }, () => reader.varint())
@@ -44,7 +49,7 @@ export function readSpan(
   const laterEpochs = isNewEpoch.slice(1).filter(Boolean).length
   let epoch = lastEpoch - laterEpochs
   let next = 0
-  return counts.map((size, index) => {
+  const blocks = counts.map((size, index) => {
     if (index > 0 && isNewEpoch[index]) epoch += 1
     next += size
     return {
@@ -53,6 +58,7 @@ export function readSpan(
       transactions: transactions.slice(next - size, next),
     }
   })
+  return { parentCheck, originCheck, blocks }
 }
 
 function readTransactions(reader: Reader, count: number, chainId: number): Hex[] {

@@ -5,6 +5,8 @@ import type { World } from '#devnet/rollup/world/world'
 import type { Violation } from '../checkers/checker.ts'
 import type { Corpus } from '../corpus/corpus.ts'
 import { parseLog } from '../judge-log.ts'
+import { guiltyPart } from '../model/guilty-part.ts'
+import type { PartName } from '../model/part-name.ts'
 import { runWeather, type WeatherRun } from '../run-weather.ts'
 import { drawPlan } from './draw-plan.ts'
 import type { Place } from './place.ts'
@@ -48,6 +50,8 @@ export interface SwarmFailure {
   seed: number
   plan: FaultPlan
   violations: Violation[]
+  /** By whose output the model was first contradicted. */
+  guilty?: PartName
   /** Empty of all but the first few. */
   ndjson: string
   /** Of the corpus, where it was known before. */
@@ -124,9 +128,10 @@ async function takeIn(
   return { ...met, ...(shrunk && { shrunk: { plan: shrunk.plan, plays: shrunk.plays } }) }
 }
 
-const failureOf = ({ plan, violations, ndjson }: WeatherRun): SwarmFailure => ({
-  ...{ seed: plan.seed, plan, violations, ndjson },
-})
+function failureOf({ plan, violations, ndjson }: WeatherRun): SwarmFailure {
+  const guilty = guiltyPart(violations, parseLog(ndjson))
+  return { seed: plan.seed, plan, violations, ...(guilty && { guilty }), ndjson }
+}
 
 const playIn =
   (

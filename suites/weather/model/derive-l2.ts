@@ -1,0 +1,120 @@
+import type { Hex } from 'viem'
+import { DEPOSIT, originOf } from './derive-deposits.ts'
+import type { ChainKnown, L1BlockSeen } from './events-of.ts'
+import type { KnownBlock, L2Tree } from './l2-tree.ts'
+import { Inbox } from './read-inbox.ts'
+import type { BatchedBlock, BatchedSpan } from './read-span.ts'
+
+/** OP specification, Fjord: seconds by which a block with transactions may be ahead of its origin. */
+const MAX_DRIFT = 1_800
+
+/** What L1 makes of L2. */
+export interface Derived {
+  /** Oldest first, from the first block of L2 on. */
+  blocks: readonly KnownBlock[]
+  /** The block that follows and that nobody was told of, if one does. */
+  unknown?: BatchedBlock
+}
+
+/**
+ * L2 by L1 alone, block by block, by the OP specification (Holocene): what is posted in time and fits is a block,
+ * and where nothing was posted within the window an empty one is. It shares no code with sequencer, batcher and
+ * derivation. Blocks are known by what was told of them; deposits and execution others look at.
+ *
+ * @param l1 a chain of L1, oldest first, from its first block on
+ * @returns undefined where nobody can know: of a chain without its beginning, and of blobs
+ */
+export function deriveL2(
+  l1: readonly L1BlockSeen[],
+  tree: L2Tree,
+  known: ChainKnown,
+): Derived | undefined {
+  const genesis = [...tree.blocks.values()].find(({ number }) => number === 0)
+  if (!genesis || l1[0]?.number !== 0 || l1.some(({ hasBlobs }) => hasBlobs)) return undefined
+  const derivation = new Derivation(l1, tree, genesis, known)
+  for (const block of l1) derivation.read(block)
+  return { blocks: derivation.blocks, ...(derivation.unknown && { unknown: derivation.unknown }) }
+}
+
+class Derivation {
+  readonly blocks: KnownBlock[]
+  unknown: BatchedBlock | undefined
+  readonly #l1: readonly L1BlockSeen[]
+  readonly #tree: L2Tree
+  readonly #known: ChainKnown
+  readonly #inbox: Inbox
+  #epoch: number
+
+  constructor(l1: readonly L1BlockSeen[], tree: L2Tree, genesis: KnownBlock, known: ChainKnown) {
+    this.#l1 = l1
+    this.#tree = tree
+    this.#known = known
+    this.#inbox = new Inbox(known)
+    this.blocks = [genesis]
+    this.#epoch = known.genesisL1
+  }
+
+  read({ number, batches }: L1BlockSeen): void {
+    for (const span of this.#inbox.read(batches)) this.#take(span, number)
+    while (!this.unknown && this.#addEmpty(number));
+  }
+
+  get #safe(): KnownBlock {
+    return this.blocks.at(-1)!
+  }
+
+  get #nextTime(): number {
+    return this.#safe.time + this.#known.blockTime
+  }
+
+  #take({ parentCheck, originCheck, blocks }: BatchedSpan, inclusion: number): void {
+    const [first, last] = [blocks[0]!, blocks.at(-1)!]
+    const parent = this.blocks.find(({ time }) => time === first.time - this.#known.blockTime)
+    // Nothing new, ahead of its time, or of a chain that is none any more.
+    if (last.time < this.#nextTime || first.time > this.#nextTime) return
+    if (!parent?.hash.startsWith(parentCheck)) return
+    if (!this.#l1[last.epoch]?.hash.startsWith(originCheck)) return
+    for (const block of blocks) {
+      if (block.time < this.#nextTime) continue
+      if (this.unknown || !this.#fits(block, inclusion)) return
+      this.#add(block)
+    }
+  }
+
+  #fits({ time, epoch, transactions }: BatchedBlock, inclusion: number): boolean {
+    const origin = this.#l1[epoch]
+    const isNear = epoch === this.#epoch || epoch === this.#epoch + 1
+    if (!origin || !isNear || epoch + this.#known.sequencerWindow < inclusion) return false
+    if (time < origin.time) return false
+    if (time <= origin.time + MAX_DRIFT) return true
+    // Too far ahead it may have no transactions, and takes the next origin as soon as there is one.
+    const next = this.#l1[epoch + 1]
+    return transactions.length === 0 && !(epoch === this.#epoch && next && time >= next.time)
+  }
+
+  /** @returns whether there was nothing else in time */
+  #addEmpty(inclusion: number): boolean {
+    const next = this.#l1[this.#epoch + 1]
+    const isOver = (epoch: number) => epoch + this.#known.sequencerWindow <= inclusion
+    if (!next || !isOver(this.#epoch)) return false
+    const epoch = this.#nextTime < next.time ? this.#epoch : next.number
+    if (!isOver(epoch)) return false
+    this.#add({ time: this.#nextTime, epoch, transactions: [] })
+    return true
+  }
+
+  #add(block: BatchedBlock): void {
+    const { hash: origin } = this.#l1[block.epoch]!
+    const users = block.transactions.join()
+    const found = this.#tree
+      .on(this.#safe.hash)
+      .find((each) => originOf(each)?.hash === origin && usersOf(each).join() === users)
+    if (found) this.blocks.push(found)
+    else this.unknown = block
+    this.#epoch = block.epoch
+  }
+}
+
+function usersOf({ transactions }: KnownBlock): Hex[] {
+  return transactions.filter(({ type }) => type !== DEPOSIT).map(({ hash }) => hash)
+}

@@ -1,0 +1,98 @@
+import type { LoggedEvent, Violation } from '../checkers/checker.ts'
+import { eventsOf } from './events-of.ts'
+import type { PartName } from './part-name.ts'
+import { derivedOf } from './safe-is-on-l1.ts'
+
+/** Whose output each sentence is about, where that needs no look at the log. */
+const BY_CHECKER: Readonly<Record<string, PartName>> = {
+  'blocks-are-executed': 'sequencer',
+  'deposits-come-once': 'sequencer',
+  'transactions-come-once': 'sequencer',
+  'preconfirmed-is-sealed': 'sequencer',
+  'pending-goes-forward': 'sequencer',
+  'accepted-comes': 'mempool',
+  'accepted-is-sealed': 'mempool',
+  'values-are-true': 'node',
+  'logs-are-true': 'node',
+  'one-snapshot': 'node',
+  'logs-come-once': 'node',
+  'safe-is-on-l1': 'derivation',
+  'safe-is-sealed': 'derivation',
+  'heads-go-forward': 'safe head',
+  'final-is-final': 'safe head',
+  'no-false-signature': 'enclave',
+  'fails-closed': 'prover host',
+  'proofs-are-whole': 'prover host',
+  'health-latches': 'prover host',
+  'codes-last': 'builder codes',
+  'codes-are-made-once': 'builder codes',
+  'games-end-in-truth': 'challenger',
+}
+
+/** Who answers to what clients try once the weather is over. */
+const BY_PROBE: Readonly<Record<string, PartName>> = {
+  'a read': 'node',
+  'a builder code': 'builder codes',
+  'every builder code': 'builder codes',
+  'a deposit': 'sequencer',
+  'a proof': 'prover host',
+  'a long call': 'node',
+  'a game': 'challenger',
+}
+
+const BY_SERVICE: Readonly<Record<string, PartName>> = {
+  l1: 'L1',
+  l2: 'node',
+  rollup: 'node',
+  host: 'prover host',
+  api: 'builder codes',
+}
+
+/** Who made what the model was first contradicted by: what comes later may be of its making, too. */
+export function guiltyPart(
+  violations: readonly Violation[],
+  events: readonly LoggedEvent[],
+): PartName | undefined {
+  const [first] = violations
+  return first && (byLog(first, events) ?? BY_CHECKER[first.checker])
+}
+
+function byLog(
+  { checker, t, problem }: Violation,
+  events: readonly LoggedEvent[],
+): PartName | undefined {
+  if (checker === 'works-again') {
+    const probe = events.find(
+      ({ what, data }) => what === 'probe.done' && problem.startsWith(`${data.probe} `),
+    )
+    if (probe?.data.probe === 'the safe head') return standsStill(events)
+    if (probe?.data.probe === 'a transaction') return grows(events) ? 'mempool' : 'sequencer'
+    return BY_PROBE[String(probe?.data.probe)]
+  }
+  if (checker === 'requests-end') {
+    const [, service = ''] = / to (\w+) /.exec(problem) ?? []
+    return BY_SERVICE[service]
+  }
+  const hasDied = events.some(
+    (event) => event.who === 'node' && event.what === 'ended' && event.t < t,
+  )
+  return checker === 'blocks-follow' ? (hasDied ? 'kept chain' : 'sequencer') : undefined
+}
+
+/** Whether blocks are made at the end of a log. */
+function grows(events: readonly LoggedEvent[]): boolean {
+  const heads = eventsOf(events, 'l2.head')
+  const over = events.find(({ what }) => what === 'weather.over')?.t ?? 0
+  const before = heads.findLast(({ t }) => t <= over)
+  return (heads.at(-1)?.number ?? 0) > (before?.number ?? 0)
+}
+
+/** What is posted and not safe is the derivation's fault; what is not posted is the batcher's, or nobody made it. */
+function standsStill(events: readonly LoggedEvent[]): PartName {
+  if (!grows(events)) return 'sequencer'
+  const safe = Number(events.findLast(({ what }) => what === 'safe.seen')?.data.number ?? 0)
+  const derived = derivedOf(events).at(-1)
+  return (derived?.blocks.at(-1)?.number ?? 0) > safe + 1 || derived?.unknown
+    ? 'derivation'
+    : 'batcher'
+}

@@ -1,0 +1,39 @@
+import type { Hex } from 'viem'
+import type { Checker, Found, LoggedEvent } from '../checkers/checker.ts'
+import { faultTimes } from '../checkers/fault-times.ts'
+import { type Derived, deriveL2 } from './derive-l2.ts'
+import { eventsOf } from './events-of.ts'
+import { L1Tree } from './l1-tree.ts'
+import { treeOf } from './l2-tree.ts'
+
+export const safeIsOnL1: Checker = {
+  name: 'safe-is-on-l1',
+  says: 'A block that is safe or final is what a second derivation makes of a branch of L1, block by block.',
+  safety(events) {
+    const derived = derivedOf(events)
+    const l1 = new L1Tree(events)
+    // Of what a real L1 took back nobody tells.
+    const isUnread = l1.removed.size === 0 && faultTimes(events).some(isReorg)
+    const until = l1.blocks.at(-1)?.t ?? -1
+    if (derived.includes(undefined) || derived.length === 0 || isUnread) return []
+    const right = new Set(derived.flatMap((each) => each!.blocks.map(({ hash }) => hash)))
+    return events.flatMap(({ t, what, data }): Found[] => {
+      if (what !== 'safe.seen' && what !== 'finalized.seen') return []
+      // What it was derived from was not read any more, or came and went unread.
+      if (t > until || t <= l1.unreadUntil || right.has(data.hash as Hex)) return []
+      const [word] = what.split('.')
+      return [{ t, problem: `Block ${data.number} is ${word}, and L1 does not make it so.` }]
+    })
+  },
+}
+
+const isReorg = ({ fault }: { fault: string }) => fault.startsWith('reorg')
+
+/** What each branch of L1 makes of L2; the branch that was read last at the end. */
+export function derivedOf(events: readonly LoggedEvent[]): (Derived | undefined)[] {
+  const tree = treeOf(events)
+  const [known] = eventsOf(events, 'chain.known')
+  if (!tree || !known) return []
+  const l1 = new L1Tree(events)
+  return l1.tips().map(({ hash }) => deriveL2(l1.chainTo(hash), tree, known))
+}
