@@ -1,32 +1,33 @@
-import ts from 'typescript-6'
-import { parseSource } from '#suites/house/architecture/parse-source'
+import type { Node } from 'oxc-parser'
+import { childrenOf, parseSource } from '#suites/house/architecture/parse-source'
 import type { Mutation, MutationKind } from './mutation.ts'
 
 /** Bounds are moved by one, equality is turned. */
-const COMPARISONS: Readonly<Partial<Record<ts.SyntaxKind, string>>> = {
-  [ts.SyntaxKind.LessThanToken]: '<=',
-  [ts.SyntaxKind.LessThanEqualsToken]: '<',
-  [ts.SyntaxKind.GreaterThanToken]: '>=',
-  [ts.SyntaxKind.GreaterThanEqualsToken]: '>',
-  [ts.SyntaxKind.EqualsEqualsEqualsToken]: '!==',
-  [ts.SyntaxKind.ExclamationEqualsEqualsToken]: '===',
+const COMPARISONS: Readonly<Record<string, string>> = {
+  '<': '<=',
+  '<=': '<',
+  '>': '>=',
+  '>=': '>',
+  '===': '!==',
+  '!==': '===',
 }
-const LOGIC: Readonly<Partial<Record<ts.SyntaxKind, string>>> = {
-  [ts.SyntaxKind.AmpersandAmpersandToken]: '||',
-  [ts.SyntaxKind.BarBarToken]: '&&',
-}
-const ARITHMETIC: Readonly<Partial<Record<ts.SyntaxKind, string>>> = {
-  [ts.SyntaxKind.PlusToken]: '-',
-  [ts.SyntaxKind.MinusToken]: '+',
-  [ts.SyntaxKind.AsteriskToken]: '+',
-  [ts.SyntaxKind.SlashToken]: '*',
-  [ts.SyntaxKind.PercentToken]: '*',
+const LOGIC: Readonly<Record<string, string>> = { '&&': '||', '||': '&&' }
+const ARITHMETIC: Readonly<Record<string, string>> = {
+  '+': '-',
+  '-': '+',
+  '*': '+',
+  '/': '*',
+  '%': '*',
 }
 
 /** Words for people and numbers for graphs: no client of the protocol sees a change of these. */
 const IS_TOLD = /^(await )?(this\.#?|[a-z]+\.)*(log|logger|metrics?|recorder)\b/
+const IS_ERROR = /Error|Invalid|Refusal|Rejected/
+/** Around an expression, and of types alone. */
+const IS_CAST = /^TS(As|NonNull|Satisfies)Expression$/
 
-type Tell = (node: ts.Node, kind: MutationKind, to: string) => void
+type Tell = (node: Node, kind: MutationKind, to: string) => void
+type TextOf = (node: Node) => string
 
 /**
  * All changes of a file that a machine can think of: conditions turned, bounds moved, statements dropped, wrong
@@ -35,131 +36,131 @@ type Tell = (node: ts.Node, kind: MutationKind, to: string) => void
  * @param file from the root of the project
  */
 export function mutationsOf(file: string, text: string): Mutation[] {
-  const source = parseSource({ path: file, text })
-  const siblings = fieldsByOwner(source)
+  const program = parseSource({ path: file, text })
+  const textOf: TextOf = ({ start, end }) => text.slice(start, end)
+  const siblings = fieldsByOwner(program, textOf)
+  const lineStarts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)]
   const found = new Map<string, Mutation>()
-  const tell: Tell = (node, kind, to) => {
-    const [start, end] = [node.getStart(source), node.getEnd()]
-    const { line, character } = source.getLineAndCharacterOfPosition(start)
-    const id = `${file}:${line + 1}:${character + 1} ${kind}`
+  const tell: Tell = ({ start, end }, kind, to) => {
+    const line = lineStarts.findLastIndex((each) => each <= start) + 1
+    const column = start - lineStarts[line - 1]! + 1
+    const id = `${file}:${line}:${column} ${kind}`
     const from = text.slice(start, end)
     if (found.has(id) || from === to) return
-    found.set(id, { id, file, line: line + 1, kind, start, end, from, to })
+    found.set(id, { id, file, line, kind, start, end, from, to })
   }
-  const visit = (node: ts.Node): void => {
-    if (hasNoMeaning(node, source)) return
-    changesAt(node, source, tell)
-    fieldAt(node, source, siblings, tell)
-    ts.forEachChild(node, visit)
+  const visit = (node: Node, parent?: Node): void => {
+    if (hasNoMeaning(node, textOf)) return
+    changesAt(node, parent, textOf, tell)
+    if (isField(node, parent)) changeField(node, siblings, textOf, tell)
+    for (const child of childrenOf(node)) visit(child, node)
   }
-  visit(source)
+  visit(program)
   return [...found.values()]
 }
 
-function hasNoMeaning(node: ts.Node, source: ts.SourceFile): boolean {
-  if (ts.isTypeNode(node) || ts.isImportDeclaration(node) || ts.isExportDeclaration(node))
-    return true
-  if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) return true
-  if (ts.isNewExpression(node))
-    return /Error|Invalid|Refusal|Rejected/.test(node.expression.getText(source))
-  return ts.isExpressionStatement(node) && IS_TOLD.test(node.getText(source))
+function hasNoMeaning(node: Node, textOf: TextOf): boolean {
+  const { type } = node
+  if (type.startsWith('TS')) return !IS_CAST.test(type)
+  if (type === 'ImportDeclaration' || type === 'ExportAllDeclaration') return true
+  if (type === 'ExportNamedDeclaration') return !node.declaration
+  if (type === 'NewExpression') return IS_ERROR.test(textOf(node.callee))
+  return type === 'ExpressionStatement' && IS_TOLD.test(textOf(node))
 }
 
-function changesAt(node: ts.Node, source: ts.SourceFile, tell: Tell): void {
-  const textOf = (each: ts.Node) => each.getText(source)
-  if (ts.isIfStatement(node) || ts.isWhileStatement(node)) turn(node.expression)
-  if (ts.isConditionalExpression(node)) turn(node.condition)
-  if (ts.isBinaryExpression(node)) changeBinary(node, textOf, tell)
-  if (ts.isNumericLiteral(node) && !isBudget(node))
-    tell(node, 'off by one', `(${textOf(node)} + 1)`)
-  if (ts.isBigIntLiteral(node)) tell(node, 'off by one', `(${textOf(node)} + 1n)`)
-  if (node.kind === ts.SyntaxKind.TrueKeyword) tell(node, 'boolean', 'false')
-  if (node.kind === ts.SyntaxKind.FalseKeyword) tell(node, 'boolean', 'true')
-  if (isDroppable(node, textOf)) tell(node, 'dropped', ';')
-  if (ts.isCallExpression(node) && node.arguments.length > 1) swap(node.arguments)
-
-  function turn(condition: ts.Expression): void {
-    tell(condition, 'turned', `!(${textOf(condition)})`)
-  }
-
-  function swap([first, second]: readonly ts.Expression[]): void {
-    const areAlike = [first, second].every(
-      (each) => ts.isIdentifier(each!) || ts.isPropertyAccessExpression(each!),
-    )
-    if (areAlike) tell(first!, 'operand', textOf(second!))
-  }
+function changesAt(node: Node, parent: Node | undefined, textOf: TextOf, tell: Tell): void {
+  if ('test' in node && node.test && /^(If|While|Conditional)/.test(node.type))
+    tell(node.test, 'turned', `!(${textOf(node.test)})`)
+  if (node.type === 'BinaryExpression' || node.type === 'LogicalExpression')
+    changeOperator(node, textOf, tell)
+  if (node.type === 'Literal') changeLiteral(node, parent, textOf, tell)
+  if (isDroppable(node, parent, textOf)) tell(node, 'dropped', ';')
+  if (node.type !== 'CallExpression') return
+  const [first, second] = node.arguments
+  if (first && second && isName(first) && isName(second)) tell(first, 'operand', textOf(second))
 }
 
-/** Waits, sizes and tries in the hundreds: one more or less has no meaning. And the name of a field is no number. */
-function isBudget(node: ts.NumericLiteral): boolean {
-  const { parent } = node
-  return Number(node.text) >= 200 || (ts.isPropertyAssignment(parent) && parent.name === node)
-}
+const isName = ({ type }: Node) => type === 'Identifier' || type === 'MemberExpression'
 
-function changeBinary(
-  node: ts.BinaryExpression,
-  textOf: (each: ts.Node) => string,
+function changeOperator(
+  node: Extract<Node, { type: 'BinaryExpression' | 'LogicalExpression' }>,
+  textOf: TextOf,
   tell: Tell,
 ): void {
-  const { left, operatorToken, right } = node
+  const [left, right] = [textOf(node.left), textOf(node.right)]
   const kinds = [
     ['bound', COMPARISONS],
     ['logic', LOGIC],
     ['arithmetic', ARITHMETIC],
   ] as const
   // A chain of words is no sum.
-  const isWords = [left, right].some((each) => /^['"`]/.test(textOf(each)))
+  const isWords = [left, right].some((each) => /^['"`]/.test(each))
   for (const [kind, others] of kinds) {
-    const other = others[operatorToken.kind]
-    if (other && !(kind === 'arithmetic' && isWords))
-      tell(node, kind, `${textOf(left)} ${other} ${textOf(right)}`)
+    const other = others[node.operator]
+    if (other && !(kind === 'arithmetic' && isWords)) tell(node, kind, `${left} ${other} ${right}`)
   }
+}
+
+/** Of waits, sizes and tries in the hundreds one more or less has no meaning; the name of a field is no number. */
+function changeLiteral(
+  node: Extract<Node, { type: 'Literal' }>,
+  parent: Node | undefined,
+  textOf: TextOf,
+  tell: Tell,
+): void {
+  const { value } = node
+  if (parent?.type === 'Property' && parent.key === node) return
+  if (typeof value === 'boolean') tell(node, 'boolean', String(!value))
+  if (typeof value === 'bigint') tell(node, 'off by one', `(${textOf(node)} + 1n)`)
+  if (typeof value === 'number' && value < 200) tell(node, 'off by one', `(${textOf(node)} + 1)`)
 }
 
 /** What is said for its effect alone, and what goes on or leaves early. */
-function isDroppable(node: ts.Node, textOf: (each: ts.Node) => string): boolean {
-  if (ts.isContinueStatement(node)) return true
-  if (ts.isReturnStatement(node)) return !node.expression && ts.isIfStatement(node.parent)
-  if (ts.isThrowStatement(node)) return true
-  return ts.isExpressionStatement(node) && !/^(super|this)\(/.test(textOf(node))
+function isDroppable(node: Node, parent: Node | undefined, textOf: TextOf): boolean {
+  if (node.type === 'ContinueStatement' || node.type === 'ThrowStatement') return true
+  if (node.type === 'ReturnStatement') return !node.argument && parent?.type === 'IfStatement'
+  return node.type === 'ExpressionStatement' && !/^(super|this)\(/.test(textOf(node))
 }
 
 type Fields = ReadonlyMap<string, readonly string[]>
+type Member = Extract<Node, { type: 'MemberExpression' }>
 
 /** What is read of each owner by name, in the order of the file. */
-function fieldsByOwner(source: ts.SourceFile): Fields {
+function fieldsByOwner(program: Node, textOf: TextOf): Fields {
   const fields = new Map<string, string[]>()
-  const visit = (node: ts.Node): void => {
-    if (isField(node)) {
-      const owner = node.expression.getText(source)
+  const visit = (node: Node, parent?: Node): void => {
+    if (isField(node, parent)) {
+      const [owner, name] = [textOf(node.object), textOf(node.property)]
       const known = fields.get(owner) ?? []
-      if (!known.includes(node.name.text)) fields.set(owner, [...known, node.name.text])
+      if (!known.includes(name)) fields.set(owner, [...known, name])
     }
-    ts.forEachChild(node, visit)
+    for (const child of childrenOf(node)) visit(child, node)
   }
-  visit(source)
+  visit(program)
   return fields
 }
 
 /** Read as a value: not called, not written. */
-function isField(node: ts.Node): node is ts.PropertyAccessExpression {
-  if (!ts.isPropertyAccessExpression(node) || ts.isOptionalChain(node)) return false
-  const { parent } = node
-  if (ts.isCallExpression(parent) || ts.isNewExpression(parent)) return parent.expression !== node
-  if (ts.isPropertyAccessExpression(parent) || ts.isElementAccessExpression(parent)) return false
-  if (ts.isPrefixUnaryExpression(parent)) return parent.operator === ts.SyntaxKind.ExclamationToken
-  if (ts.isPostfixUnaryExpression(parent) || ts.isDeleteExpression(parent)) return false
-  return !(ts.isBinaryExpression(parent) && parent.left === node && isAssignment(parent))
+function isField(node: Node, parent: Node | undefined): node is Member {
+  if (node.type !== 'MemberExpression' || node.computed || isOptional(node) || !parent) return false
+  if (parent.type === 'CallExpression' || parent.type === 'NewExpression')
+    return parent.callee !== node
+  if (parent.type === 'MemberExpression') return parent.object !== node
+  if (parent.type === 'UnaryExpression') return parent.operator === '!'
+  if (parent.type === 'AssignmentExpression' || parent.type === 'ForOfStatement')
+    return parent.left !== node
+  return !/^(Update|Tagged)|Pattern$/.test(parent.type)
 }
 
-function isAssignment({ operatorToken: { kind } }: ts.BinaryExpression): boolean {
-  return kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment
+/** What follows `?.` may not be there. */
+function isOptional(node: Node): boolean {
+  if (node.type === 'MemberExpression') return node.optional || isOptional(node.object)
+  return node.type === 'CallExpression' && (node.optional || isOptional(node.callee))
 }
 
-function fieldAt(node: ts.Node, source: ts.SourceFile, siblings: Fields, tell: Tell): void {
-  if (!isField(node)) return
-  const owner = node.expression.getText(source)
+function changeField(node: Member, siblings: Fields, textOf: TextOf, tell: Tell): void {
+  const [owner, name] = [textOf(node.object), textOf(node.property)]
   const names = siblings.get(owner) ?? []
-  const other = names[(names.indexOf(node.name.text) + 1) % names.length]
-  if (other && other !== node.name.text) tell(node, 'field', `${owner}.${other}`)
+  const other = names[(names.indexOf(name) + 1) % names.length]
+  if (other && other !== name) tell(node, 'field', `${owner}.${other}`)
 }
