@@ -338,12 +338,24 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
       [...chain, ...looked],
       // Nothing was posted within the window: an empty block is made.
       [...fromTheStart, ...chain, ...looked, safe(1), later],
+      // What it was derived from came and went unread, and the node had not noticed yet.
+      [
+        ...[...fromTheStart, ...chain, ...looked, safe(2), later],
+        '38 node safe {"number":2,"hash":"HASH"}'.replace('HASH', hash(2)),
+        '39 l1 reorg {"depth":1,"removed":["0x99"]}',
+      ],
       // Nobody knows what was posted before, or since.
       [...chain, ...looked, safe(2), later],
       [...fromTheStart, ...chain, ...looked, safe(2)],
     ],
     bad: [
       [...fromTheStart, ...chain, ...looked, safe(2), later],
+      // It was derived after that.
+      [
+        ...[...fromTheStart, ...chain, ...looked, safe(2), later],
+        '37 l1 reorg {"depth":1,"removed":["0x99"]}',
+        '38 node safe {"number":2,"hash":"HASH"}'.replace('HASH', hash(2)),
+      ],
       // The window is open yet.
       [knownWith(2), ...fromTheStart, ...chain.slice(1), ...looked, safe(1), later],
     ],
