@@ -1,8 +1,8 @@
 import type { Hex } from 'viem'
 import { DEPOSIT, originOf } from './derive-deposits.ts'
 import type { ChainKnown, L1BlockSeen } from './events-of.ts'
+import { Inbox } from './inbox.ts'
 import type { KnownBlock, L2Tree } from './l2-tree.ts'
-import { Inbox } from './read-inbox.ts'
 import type { BatchedBlock, BatchedSpan } from './read-span.ts'
 
 /** OP specification, Fjord: seconds by which a block with transactions may be ahead of its origin. */

@@ -1,5 +1,4 @@
-import type { Node } from 'oxc-parser'
-import { childrenOf, parseSource } from '#suites/house/architecture/parse-source'
+import { type Node, parseSync } from 'oxc-parser'
 import type { Mutation, MutationKind } from './mutation.ts'
 
 /** Bounds are moved by one, equality is turned. */
@@ -21,10 +20,10 @@ const ARITHMETIC: Readonly<Record<string, string>> = {
 }
 
 /** Words for people and numbers for graphs: no client of the protocol sees a change of these. */
-const IS_TOLD = /^(await )?(this\.#?|[a-z]+\.)*(log|logger|metrics?|recorder)\b/
-const IS_ERROR = /Error|Invalid|Refusal|Rejected/
+const FOR_PEOPLE = /^(await )?(this\.#?|[a-z]+\.)*(log|logger|metrics?|recorder)\b/
+const ERRORS = /Error|Invalid|Refusal|Rejected/
 /** Around an expression, and of types alone. */
-const IS_CAST = /^TS(As|NonNull|Satisfies)Expression$/
+const CASTS = /^TS(As|NonNull|Satisfies)Expression$/
 
 type Tell = (node: Node, kind: MutationKind, to: string) => void
 type TextOf = (node: Node) => string
@@ -36,7 +35,7 @@ type TextOf = (node: Node) => string
  * @param file from the root of the project
  */
 export function mutationsOf(file: string, text: string): Mutation[] {
-  const program = parseSource({ path: file, text })
+  const { program } = parseSync(file, text)
   const textOf: TextOf = ({ start, end }) => text.slice(start, end)
   const siblings = fieldsByOwner(program, textOf)
   const lineStarts = [0, ...[...text.matchAll(/\n/g)].map(({ index }) => index + 1)]
@@ -61,11 +60,11 @@ export function mutationsOf(file: string, text: string): Mutation[] {
 
 function hasNoMeaning(node: Node, textOf: TextOf): boolean {
   const { type } = node
-  if (type.startsWith('TS')) return !IS_CAST.test(type)
+  if (type.startsWith('TS')) return !CASTS.test(type)
   if (type === 'ImportDeclaration' || type === 'ExportAllDeclaration') return true
   if (type === 'ExportNamedDeclaration') return !node.declaration
-  if (type === 'NewExpression') return IS_ERROR.test(textOf(node.callee))
-  return type === 'ExpressionStatement' && IS_TOLD.test(textOf(node))
+  if (type === 'NewExpression') return ERRORS.test(textOf(node.callee))
+  return type === 'ExpressionStatement' && FOR_PEOPLE.test(textOf(node))
 }
 
 function changesAt(node: Node, parent: Node | undefined, textOf: TextOf, tell: Tell): void {
@@ -163,4 +162,12 @@ function changeField(node: Member, siblings: Fields, textOf: TextOf, tell: Tell)
   const names = siblings.get(owner) ?? []
   const other = names[(names.indexOf(name) + 1) % names.length]
   if (other && other !== name) tell(node, 'field', `${owner}.${other}`)
+}
+
+function childrenOf(node: Node): Node[] {
+  return Object.values(node).flat().filter(isNode)
+}
+
+function isNode(value: unknown): value is Node {
+  return typeof value === 'object' && value !== null && 'type' in value
 }

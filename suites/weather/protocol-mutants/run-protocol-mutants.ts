@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
 import { drawMutants } from './draw-mutants.ts'
-import { playMutant } from './play-one-mutant.ts'
+import { playMutant } from './play-mutant.ts'
 import { tableOf } from './table-of.ts'
 
 /**

@@ -113,7 +113,9 @@ describe('a swarm', () => {
     const args = ['--runs', '3', '--seed', '100', '--out', out]
     expect(await run(['fault', 'swarm', ...args])).toBe(1)
     const printed = errors.join('\n')
-    expect(printed).toMatch(/planted\nSeed 100: \d faults, shrunk to 0 in \d+ plays/)
+    expect(printed).toMatch(
+      /planted\n {2}First by what the sequencer put out.\nSeed 100: \d faults, shrunk to 0 in \d+ plays/,
+    )
     // The second judgement is of the first plan that is smaller.
     expect(wasPrinted.slice(0, 2)).toEqual([false, true])
     expect(printed).toContain(`Again: rollbed fault run --plan '{"seed":100,"duration":`)
