@@ -65,7 +65,9 @@ function byLog(
     const probe = events.find(
       ({ what, data }) => what === 'probe.done' && problem.startsWith(`${data.probe} `),
     )
-    if (probe?.data.probe === 'the safe head') return standsStill(events)
+    // A proof is of a safe block.
+    const isOfSafe = probe?.data.probe === 'the safe head' || problem.includes('Nothing is safe')
+    if (isOfSafe) return standsStill(events)
     if (probe?.data.probe === 'a transaction') return grows(events) ? 'mempool' : 'sequencer'
     return BY_PROBE[String(probe?.data.probe)]
   }

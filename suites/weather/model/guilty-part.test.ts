@@ -1,0 +1,43 @@
+import { expect, test } from 'vitest'
+import type { LoggedEvent } from '../checkers/checker.ts'
+import { guiltyPart } from './guilty-part.ts'
+
+const event = (t: number, what: string, data: object, who = 'r'): LoggedEvent => ({
+  ...{ t, who, what },
+  data: { ...data },
+})
+const head = (t: number, number: number) => event(t, 'l2.head', { number, hash: '0x', asked: t })
+const tried = (probe: string) => event(90, 'probe.done', { probe })
+const over = event(50, 'weather.over', {})
+const stood = [head(40, 7), over, head(80, 7)]
+const grew = [head(40, 7), over, head(80, 9)]
+const again = (probe: string, why = '') => ({
+  ...{ checker: 'works-again', t: 90, problem: `${probe} did not work again in 60000 ms: ${why}` },
+})
+
+test.each([
+  ['values-are-true', 'a wrong balance', [], 'node'],
+  ['requests-end', "client.1's register to api never ended.", [], 'builder codes'],
+  ['blocks-follow', 'Block 4 does not stand on block 3.', [], 'sequencer'],
+  ['blocks-follow', 'Block 4 died.', [event(1, 'ended', {}, 'node')], 'kept chain'],
+] as const)('given %s is broken: %s, then its maker is named', (checker, problem, events, part) => {
+  expect(guiltyPart([{ checker, t: 5, problem }], events)).toBe(part)
+})
+
+test.each([
+  ['a transaction', '', grew, 'mempool'],
+  ['a transaction', '', stood, 'sequencer'],
+  ['the safe head', '', grew, 'batcher'],
+  ['the safe head', '', stood, 'sequencer'],
+  ['a proof', 'Nothing is safe yet.', grew, 'batcher'],
+  ['a proof', 'refused', grew, 'prover host'],
+] as const)(
+  'given %s never works again (%s), then what stands still says whose fault it is',
+  (probe, why, events, part) => {
+    expect(guiltyPart([again(probe, why)], [...events, tried(probe)])).toBe(part)
+  },
+)
+
+test('given nothing is broken, then nobody is guilty', () => {
+  expect(guiltyPart([], grew)).toBeUndefined()
+})
