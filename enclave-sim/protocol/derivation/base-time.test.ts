@@ -24,6 +24,7 @@ test.each([
 
 test.each([
   [1n, '0x1069ed2cd445ebff576c8ac2ad8bfe550f5c700598ab04ead80cb51839aa8aeb'],
+  [3n, '0x1ad4ef655c527f07678b9b8a465b2fca1ebbfc4a7d3dec72485f547f49fce2a8'],
   [150n, '0x2d8b5defd5056ff8a746598c75082dda5af3950cc795fde7416cc90ad731acbc'],
   [1000n, '0xd1b3f13c94ae9db422e77a76e1ebd1d0c4342e5b4e42b143bc45852c000a7736'],
 ])('given block %s, then the source hash is %s', (number, sourceHash) => {

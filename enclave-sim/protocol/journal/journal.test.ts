@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { bytesToHex, encodePacked } from 'viem'
+import { bytesToHex, encodePacked, keccak256 } from 'viem'
 import { describe, expect, test } from 'vitest'
 import { decodeJournal } from './decode-journal.ts'
 import { encodeJournal } from './encode-journal.ts'
@@ -117,5 +117,41 @@ describe('a journal', () => {
   test('given no schedule, then it is not encoded in the layout that has one', () => {
     const { scheduleId: _, ...rest } = journal
     expect(() => encodeJournal(rest, scheduled)).toThrow('scheduleId is missing')
+  })
+})
+
+describe('the journal that base/base tests with', () => {
+  const of = (digit: string) => `0x${digit.repeat(64)}` as const
+  const input: Journal = {
+    proposer: '0xf39fd6e51aad88f6f4ce6ab8827279cfffb92266',
+    l1OriginHash: of('2'),
+    prevOutputRoot: of('3'),
+    startingL2Block: 999n,
+    outputRoot: of('4'),
+    endingL2Block: 1000n,
+    intermediateRoots: [],
+    configHash: of('1'),
+    teeImageHash: of('5'),
+    scheduleId: of('6'),
+  }
+
+  // Worked out by rollbed's authors with @noble/hashes from the layout; upstream publishes no golden of 228 bytes.
+  test.each([
+    [
+      'without a schedule',
+      packedLayout,
+      [],
+      'cd01d51a9d161a54953e3aeabfb681f13c15479f6d900fd81c9240d424592b56',
+    ],
+    ['with one', scheduled, [], '8369af15c96865dd202cb4e23880d77f63de4e21d55cf3d3dcb9ff9cad822f1e'],
+    [
+      'with one and two roots',
+      scheduled,
+      [of('a'), of('4')],
+      'fc253600bee9221063a92cddd077ed8f7aa54c30a88f5d1d9419a34a44dcfb54',
+    ],
+  ] as const)('given it %s, then its hash is known', (_, layout, intermediateRoots, hash) => {
+    const encoded = encodeJournal({ ...input, intermediateRoots: [...intermediateRoots] }, layout)
+    expect(keccak256(encoded)).toBe(`0x${hash}`)
   })
 })
