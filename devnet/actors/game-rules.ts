@@ -1,4 +1,4 @@
-import { getAddress, type PublicClient, zeroAddress } from 'viem'
+import { type PublicClient, zeroAddress } from 'viem'
 import { aggregateVerifierAbi } from '#fixtures/contracts/AggregateVerifier.abi'
 import { disputeGameFactoryAbi } from '#fixtures/contracts/DisputeGameFactory.abi'
 import { protocolVersionsAbi } from '#fixtures/contracts/ProtocolVersions.abi'
@@ -9,6 +9,7 @@ import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { Address, Hash } from '#protocol/types/bytes'
 import { blockSeconds } from '#protocol/upgrades/block-times'
 import { UPGRADES } from '#protocol/upgrades/upgrade-table'
+import { lower } from './lower.ts'
 import { readIfThere } from './read-if-there.ts'
 
 /** What one implementation of the game asks of a proposal, and whom it calls. */
@@ -155,11 +156,6 @@ export async function scheduleIdsOf(
 }
 
 const scheduled = (address: Address) => ({ address, abi: scheduledVerifierAbi }) as const
-
-/** viem answers checksummed addresses; ours are lower case. */
-export function lower(address: Address): Address {
-  return getAddress(address).toLowerCase() as Address
-}
 
 export class NoGameImplementation extends RollbedError {
   constructor(factory: Address, gameType: number) {

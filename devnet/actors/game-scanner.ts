@@ -2,7 +2,7 @@ import type { PublicClient } from 'viem'
 import { disputeGameFactoryAbi } from '#fixtures/contracts/DisputeGameFactory.abi'
 import { max, min } from '#protocol/types/bigints'
 import type { Address } from '#protocol/types/bytes'
-import { lower } from './game-rules.ts'
+import { lower } from './lower.ts'
 
 export interface ScanOptions {
   factory: Address

@@ -2,7 +2,8 @@ import { type PublicClient, slice, zeroAddress } from 'viem'
 import { aggregateVerifierAbi } from '#fixtures/contracts/AggregateVerifier.abi'
 import { anchorStateRegistryAbi } from '#fixtures/contracts/AnchorStateRegistry.abi'
 import type { Address, Hash, Hex } from '#protocol/types/bytes'
-import { type GameConstants, lower } from './game-rules.ts'
+import type { GameConstants } from './game-rules.ts'
+import { lower } from './lower.ts'
 
 export const gameStatus = { inProgress: 0, challengerWins: 1, defenderWins: 2 } as const
 

@@ -6,12 +6,8 @@ import { teeProverRegistryAbi } from '#fixtures/contracts/TEEProverRegistry.abi'
 import { teeVerifierAbi } from '#fixtures/contracts/TEEVerifier.abi'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { Address, Hash, Hex } from '#protocol/types/bytes'
-import {
-  type GameConstants,
-  lower,
-  NoGameImplementation,
-  readGameConstants,
-} from '../game-rules.ts'
+import { type GameConstants, NoGameImplementation, readGameConstants } from '../game-rules.ts'
+import { lower } from '../lower.ts'
 import { readGame } from '../read-game.ts'
 import { type GameCreation, readCalldata, type Submission } from './read-calldata.ts'
 import type { ChainFacts, L1HeadNumbers, SignedClaim } from './signed-claim.ts'
