@@ -12,6 +12,8 @@ import { addressOf } from '#protocol/journal/signer'
 import { addCommand, type CommandTable } from './add-command.ts'
 import { readDevnetFile } from './devnet-file.ts'
 import { type FlagsOf, on, text, value } from './flags.ts'
+import { jsonOf } from './json-of.ts'
+import type { CertificateSummary, JsonOutputs } from './json-outputs.ts'
 import { hexBytes } from './parse-hex.ts'
 import { asJson, decodeText, readArgument } from './read-input.ts'
 import { UsageError } from './usage-error.ts'
@@ -98,7 +100,7 @@ function devnetRoot(): Uint8Array | undefined {
 function print(attestation: Attestation, { json }: { json?: boolean }, trust?: string): void {
   const summary = { ...(trust && { trust }), ...summaryOf(attestation) }
   if (json) {
-    console.log(JSON.stringify(summary))
+    console.log(jsonOf(trust ? 'attestation verify' : 'attestation inspect', summary))
     return
   }
   const { pcrs, cabundle, certificate, ...facts } = summary
@@ -111,7 +113,7 @@ function print(attestation: Attestation, { json }: { json?: boolean }, trust?: s
   console.log(rows.map(([name, value]) => `${`${name}`.padEnd(12)}  ${value ?? '-'}`).join('\n'))
 }
 
-function summaryOf(attestation: Attestation) {
+function summaryOf(attestation: Attestation): JsonOutputs['attestation inspect'] {
   const { moduleId, timestamp, pcrs, certificate, cabundle, publicKey, userData, nonce } =
     attestation
   const pcr0 = pcrs.get(0)
@@ -135,9 +137,7 @@ function describeCertificate({ subject, validFrom, validTo }: CertificateSummary
   return `${subject}, ${validFrom} to ${validTo}`
 }
 
-type CertificateSummary = ReturnType<typeof certificateOf>
-
-function certificateOf(der: Uint8Array) {
+function certificateOf(der: Uint8Array): CertificateSummary {
   try {
     const { subject, validFromDate, validToDate, fingerprint256 } = new X509Certificate(der)
     return {

@@ -7,6 +7,7 @@ import { hexToBytes } from '#protocol/bytes/hex-to-bytes'
 import { addCommand, type CommandTable } from './add-command.ts'
 import { readDevnetFile } from './devnet-file.ts'
 import { type FlagsOf, on, value } from './flags.ts'
+import { jsonOf } from './json-of.ts'
 import { url, wholeNumber } from './parse-number.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -61,7 +62,7 @@ export function addAttributionCommand(program: Command, finish: (exitCode: numbe
     if (!read) throw new UsageError('These codes are longer than a schema-0 suffix can hold.')
     const { intrinsic, floor } = read.gas
     const summary = { suffix, gas: Number(intrinsic), floorGas: Number(floor) }
-    console.log(flags.json ? JSON.stringify(summary) : suffix)
+    console.log(flags.json ? jsonOf('attribution encode', summary) : suffix)
   })
 
   addCommand(attribution, DECODE).action(
@@ -72,7 +73,7 @@ export function addAttributionCommand(program: Command, finish: (exitCode: numbe
       const bytes = hexToBytes(calldata as `0x${string}`)
       const read = readAttribution(bytes)
       if (!read) {
-        console.log(flags.json ? 'null' : 'no attribution')
+        console.log(flags.json ? jsonOf('attribution decode', null) : 'no attribution')
         return finish(1)
       }
       const codes = codesOf(read.attribution)
@@ -81,7 +82,7 @@ export function addAttributionCommand(program: Command, finish: (exitCode: numbe
       const summary = { codes, suffix, gas: Number(intrinsic), floorGas: Number(floor) }
       console.log(
         flags.json
-          ? JSON.stringify({ ...summary, attribution: read.attribution })
+          ? jsonOf('attribution decode', { ...summary, attribution: read.attribution })
           : `${codes.join(', ') || '(no codes)'}\n${read.size} bytes, ${intrinsic} gas (${floor} at the calldata floor)`,
       )
     },
@@ -89,7 +90,7 @@ export function addAttributionCommand(program: Command, finish: (exitCode: numbe
 
   addCommand(attribution, STATS).action(async (flags: StatsFlags) => {
     const stats = await attributionStats(flags)
-    console.log(flags.json ? JSON.stringify(stats) : statsTable(stats))
+    console.log(flags.json ? jsonOf('attribution stats', stats) : statsTable(stats))
   })
 }
 

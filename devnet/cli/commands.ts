@@ -3,6 +3,7 @@ import { packageVersion } from '#devnet/base/package-version'
 import { addCommand, type CommandTable } from './add-command.ts'
 import { describeCommands } from './describe-commands.ts'
 import { type FlagsOf, on } from './flags.ts'
+import { jsonOf } from './json-of.ts'
 import type { AddCommand, Commands } from './run-command-line.ts'
 
 const COMMANDS = {
@@ -22,10 +23,10 @@ export const addCommandsCommand =
       const described = describeCommands(all)
       const width = Math.max(...described.map(({ command }) => command.length))
       const lines = described.map(({ command, says }) => `${command.padEnd(width)}  ${says}`)
-      const schema = 'rollbed.commands/1'
+      const schema = 'rollbed.commands/1' as const
       console.log(
         flags.json
-          ? JSON.stringify({ schema, version: packageVersion, commands: described })
+          ? jsonOf('commands', { schema, version: packageVersion, commands: described })
           : lines.join('\n'),
       )
       finish(0)

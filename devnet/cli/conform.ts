@@ -7,6 +7,7 @@ import type { Effort, Shard } from '#suites/gate/conformance/index'
 import { address } from './actor-flags.ts'
 import { addCommand, type CommandTable } from './add-command.ts'
 import { type FlagsOf, on, text, value } from './flags.ts'
+import { jsonOf } from './json-of.ts'
 import { oneOf, url, urlOf, wholeNumber } from './parse-number.ts'
 import { DEFAULT_REPORT_FOLDER, OUT_HELP } from './report.ts'
 import { UsageError } from './usage-error.ts'
@@ -199,7 +200,7 @@ async function conform(flags: ConformFlags): Promise<number> {
       const files = await reports.writeReports(result, { dir, formats })
       for (const file of files) console.error(`wrote ${file}`)
     }
-    console.log(flags.json ? JSON.stringify(result) : reports.summarise(result))
+    console.log(flags.json ? jsonOf('conform', result) : reports.summarise(result))
     return gate.exitCode(result, { requireAll: flags.requireAll ?? false })
   } finally {
     process.off('SIGINT', stop).off('SIGTERM', stop)

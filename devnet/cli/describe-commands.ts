@@ -2,8 +2,10 @@ import type { Argument, Command, Option } from 'commander'
 import { examplesOf } from './add-command.ts'
 import { COMMAND_EFFECTS, type Effect } from './command-effects.ts'
 import { ExitCode } from './exit-code.ts'
+import { schemaIdOf } from './schema-id-of.ts'
 
-interface CommandDescription {
+/** A command as data. */
+export interface CommandDescription {
   /** As it is typed, as in `rollbed journal decode`. */
   command: string
   says: string
@@ -20,6 +22,8 @@ interface CommandDescription {
   /** Number → when it ends with it. */
   exitCodes: Readonly<Record<number, string>>
   effects: readonly Effect[]
+  /** Id of the JSON Schema of what `--json` prints, in devnet/docs/schemas; null: it prints no JSON. */
+  output: string | null
 }
 
 const EXIT_CODES: Readonly<Record<number, string>> = {
@@ -35,6 +39,8 @@ const EXIT_CODES: Readonly<Record<number, string>> = {
 export function describeCommands(program: Command): CommandDescription[] {
   return leavesOf(program).map((command) => {
     const path = pathOf(command)
+    const words = path.replace(/^rollbed /, '')
+    const printsJson = command.options.some(({ long }) => long === '--json')
     return {
       command: path,
       says: command.description(),
@@ -42,7 +48,8 @@ export function describeCommands(program: Command): CommandDescription[] {
       flags: command.options.map(describeFlag),
       examples: examplesOf(command),
       exitCodes: EXIT_CODES,
-      effects: COMMAND_EFFECTS[path.replace(/^rollbed /, '')]!,
+      effects: COMMAND_EFFECTS[words]!,
+      output: printsJson ? schemaIdOf(words) : null,
     }
   })
 }

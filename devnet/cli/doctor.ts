@@ -12,15 +12,8 @@ import type { RollbedError } from '#protocol/errors/rollbed-error'
 import { addCommand } from './add-command.ts'
 import { ExitCode } from './exit-code.ts'
 import { type FlagsOf, on } from './flags.ts'
-
-interface Finding {
-  check: string
-  ok: boolean
-  /** What was found, or what to do. */
-  detail: string
-  /** The devnet does not start without it. */
-  required: boolean
-}
+import { jsonOf } from './json-of.ts'
+import type { Finding } from './json-outputs.ts'
 
 const JSON_FLAG = { json: on('print the findings as JSON') }
 const run = promisify(execFile)
@@ -34,7 +27,7 @@ export function addDoctorCommand(program: Command, finish: (exitCode: number) =>
     examples: ['rollbed doctor', 'rollbed doctor --json'],
   }).action(async (flags: FlagsOf<typeof JSON_FLAG>) => {
     const findings = await examine()
-    console.log(flags.json ? JSON.stringify(findings) : findings.map(line).join('\n'))
+    console.log(flags.json ? jsonOf('doctor', findings) : findings.map(line).join('\n'))
     const sick = findings.some(({ ok, required }) => required && !ok)
     finish(sick ? ExitCode.environment : ExitCode.ok)
   })

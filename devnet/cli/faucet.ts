@@ -1,9 +1,11 @@
 import type { Command } from 'commander'
 import { isAddress, parseEther } from 'viem'
 import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
+import type { Hash } from '#protocol/types/bytes'
 import { addCommand, type CommandTable } from './add-command.ts'
 import { readDevnetFile } from './devnet-file.ts'
 import { type FlagsOf, on, text, value } from './flags.ts'
+import { jsonOf } from './json-of.ts'
 import { url } from './parse-number.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -28,7 +30,7 @@ export function addFaucetCommand(program: Command, finish: (exitCode: number) =>
       const wei = `0x${weiOf(amount).toString(16)}`
       const client = httpRpcClient(rpc ?? readDevnetFile().rpcUrl)
       const hash = await client.request('rollbed_faucet', [address, wei])
-      console.log(json ? JSON.stringify({ transactionHash: hash }) : hash)
+      console.log(json ? jsonOf('faucet', { transactionHash: hash as Hash }) : hash)
       finish(0)
     },
   )

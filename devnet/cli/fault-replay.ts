@@ -1,6 +1,7 @@
 import type { Command } from 'commander'
 import { addCommand, type CommandTable } from './add-command.ts'
 import { type FlagsOf, on, value } from './flags.ts'
+import { jsonOf } from './json-of.ts'
 import { wholeNumber } from './parse-number.ts'
 import { readPlan } from './read-plan.ts'
 import { untilSignal } from './until-signal.ts'
@@ -46,7 +47,8 @@ export function addFaultReplay(fault: Command, finish: (exitCode: number) => voi
     if (flags.branch) await played.stop()
     const { stop, ...urls } = await serveWorld(world, { port: flags.port })
     const active = world.faults.list().map(({ target, fault: name }) => `${target} ${name}`)
-    if (flags.json) console.log(JSON.stringify({ ...urls, time: world.now(), faults: active }))
+    if (flags.json)
+      console.log(jsonOf('fault replay', { ...urls, time: world.now(), faults: active }))
     else console.log(inWords(urls, world.now(), active))
     await untilSignal()
     await stop()

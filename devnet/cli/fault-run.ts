@@ -7,6 +7,7 @@ import type { Violation } from '#suites/weather/checkers/checker'
 import { addCommand, type CommandTable } from './add-command.ts'
 import { ExitCode } from './exit-code.ts'
 import { type FlagsOf, on, text, value } from './flags.ts'
+import { jsonOf } from './json-of.ts'
 import { openWorld } from './open-world.ts'
 import { wholeNumber } from './parse-number.ts'
 import { readPlan } from './read-plan.ts'
@@ -75,7 +76,7 @@ async function play(name: string | undefined, flags: RunFlags): Promise<number> 
   }
   const { violations, duration } = run
   const verdict = { name: chosen.name, seed: plan.seed, violations, duration }
-  if (flags.json) console.log(JSON.stringify(verdict))
+  if (flags.json) console.log(jsonOf('fault run', verdict))
   else console.log(`${chosen.name}: ${violationsInWords(violations)}`)
   if (violations.length === 0) return ExitCode.ok
   console.error(`Again: ${repro}`)

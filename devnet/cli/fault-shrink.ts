@@ -5,6 +5,7 @@ import { addCommand, type CommandTable } from './add-command.ts'
 import { ExitCode } from './exit-code.ts'
 import { violationsInWords } from './fault-run.ts'
 import { type FlagsOf, on, text } from './flags.ts'
+import { jsonOf } from './json-of.ts'
 import { openWorld } from './open-world.ts'
 import { readPlan } from './read-plan.ts'
 
@@ -42,14 +43,14 @@ async function shrink(plan: FaultPlan, flags: ShrinkFlags): Promise<number> {
   }
   const { violations } = await play(plan)
   if (violations.length === 0) {
-    if (flags.json) console.log(JSON.stringify({ plan, plays: 0, violations }))
+    if (flags.json) console.log(jsonOf('fault shrink', { plan, plays: 0, violations }))
     else console.log(`Nothing to shrink: ${violationsInWords(violations)}`)
     return ExitCode.ok
   }
   if (!flags.json) console.error(violationsInWords(violations))
   const least = await shrinkFailure(plan, violations, play)
   if (flags.out) writeFileSync(flags.out, `${JSON.stringify(least.plan, null, 2)}\n`)
-  if (flags.json) console.log(JSON.stringify({ ...least, violations }))
+  if (flags.json) console.log(jsonOf('fault shrink', { ...least, violations }))
   else {
     const faults = `${plan.faults.length} faults to ${least.plan.faults.length}`
     console.log(`From ${faults} in ${least.plays} plays.`)

@@ -7,6 +7,7 @@ import type { SwarmFailure, SwarmResult } from '#suites/weather/swarm/play-swarm
 import { addCommand, type CommandTable } from './add-command.ts'
 import { ExitCode } from './exit-code.ts'
 import { type FlagsOf, off, on, text, value } from './flags.ts'
+import { jsonOf } from './json-of.ts'
 import { openWorld } from './open-world.ts'
 import { wholeNumber } from './parse-number.ts'
 import { readingCorpus } from './reading-corpus.ts'
@@ -76,7 +77,7 @@ async function swarm(flags: SwarmFlags): Promise<number> {
   if (out) await write(result, { out, body, seed, shard, began })
   if (flags.json) {
     const printed = failures.map(({ ndjson: _, ...failure }) => failure)
-    console.log(JSON.stringify({ ...result, failures: printed }))
+    console.log(jsonOf('fault swarm', { ...result, failures: printed }))
   } else console.log(summariseSwarm(result))
   for (const failure of failures) tellFailure(failure)
   return failures.length > 0 ? ExitCode.failed : ExitCode.ok

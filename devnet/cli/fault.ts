@@ -14,6 +14,7 @@ import { addFaultShrink } from './fault-shrink.ts'
 import { addFaultSwarm } from './fault-swarm.ts'
 import { addFaultWhy } from './fault-why.ts'
 import { type FlagsOf, on, value } from './flags.ts'
+import { jsonOf } from './json-of.ts'
 import { url, wholeNumber } from './parse-number.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -77,7 +78,7 @@ export function addFaultCommand(program: Command, finish: (exitCode: number) => 
     })
     const width = Math.max(...rows.map(({ name }) => name.length))
     const lines = rows.map(({ name, story }) => `${name.padEnd(width)}  ${story}`)
-    console.log(flags.json ? JSON.stringify(rows) : lines.join('\n'))
+    console.log(flags.json ? jsonOf('fault list', rows) : lines.join('\n'))
     finish(0)
   })
 
@@ -86,7 +87,7 @@ export function addFaultCommand(program: Command, finish: (exitCode: number) => 
   addCommand(command, JUDGE).action(async (file: string, flags: FlagsOf<typeof JUDGE.flags>) => {
     const { judgeLog, parseLog } = await import('#suites/weather/judge-log')
     const violations = judgeLog(parseLog(readLog(file)))
-    console.log(flags.json ? JSON.stringify(violations) : violationsInWords(violations))
+    console.log(flags.json ? jsonOf('fault judge', violations) : violationsInWords(violations))
     finish(violations.length > 0 ? ExitCode.failed : ExitCode.ok)
   })
 
@@ -101,7 +102,7 @@ export function addFaultCommand(program: Command, finish: (exitCode: number) => 
         ? 'It is done; there is nothing to clear.'
         : `It lasts until 'rollbed fault clear --id ${id}'.`
       const words = `${target}: ${fault}. ${rest}`
-      console.log(flags.json ? JSON.stringify(active) : words)
+      console.log(flags.json ? jsonOf('fault inject', active as ActiveFault) : words)
       finish(0)
     },
   )
@@ -116,7 +117,9 @@ export function addFaultCommand(program: Command, finish: (exitCode: number) => 
   addCommand(command, CLEAR).action(async (flags: FlagsOf<typeof CLEAR.flags>) => {
     const params = flags.id === undefined ? [] : [flags.id]
     const cleared = await ask(flags, 'rollbed_faultClear', params)
-    console.log(flags.json ? JSON.stringify({ cleared }) : `${cleared} cleared.`)
+    console.log(
+      flags.json ? jsonOf('fault clear', { cleared: cleared as number }) : `${cleared} cleared.`,
+    )
     finish(0)
   })
 }

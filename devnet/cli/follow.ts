@@ -2,7 +2,6 @@ import type { Command } from 'commander'
 import { createLogger } from '#devnet/base/create-logger'
 import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import { ResourceStack } from '#devnet/base/process/owned-resource'
-import type { ChainDifference } from '#devnet/l2/follower/compare-chains'
 import { roleKeys } from '#fixtures/chain/dev-keys'
 import { systemClock } from '#protocol/clock/system-clock'
 import { executionRules } from '#protocol/derivation/execution-rules'
@@ -12,6 +11,8 @@ import { addCommand, type CommandTable } from './add-command.ts'
 import { readDevnetFile } from './devnet-file.ts'
 import { ExitCode } from './exit-code.ts'
 import { type FlagsOf, on, orNone, text, value } from './flags.ts'
+import { jsonOf } from './json-of.ts'
+import type { FollowResult } from './json-outputs.ts'
 import { url, wholeNumber } from './parse-number.ts'
 import { untilSignal } from './until-signal.ts'
 import { UsageError } from './usage-error.ts'
@@ -109,21 +110,11 @@ async function follow(flags: FollowFlags, received: Promise<unknown>): Promise<n
       compared: againstUrl === undefined ? 0n : compared,
       difference: difference ?? null,
     }
-    console.log(flags.json ? JSON.stringify(result, plain) : sentence(result))
+    console.log(flags.json ? jsonOf('follow', result) : sentence(result))
     return difference ? ExitCode.failed : ExitCode.ok
   } finally {
     await resources.stop()
   }
-}
-
-interface FollowResult {
-  safe: { number: bigint; hash: string }
-  finalized: bigint
-  /** null: nobody. */
-  against: string | null
-  /** The newest block that was compared. */
-  compared: bigint
-  difference: ChainDifference | null
 }
 
 function sentence({ safe, against, compared, difference }: FollowResult): string {

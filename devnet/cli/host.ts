@@ -10,6 +10,7 @@ import { ACCESS_FLAGS, accessOf } from './access-flags.ts'
 import { address } from './actor-flags.ts'
 import { addCommand, type CommandTable } from './add-command.ts'
 import { type FlagsOf, type FlagTable, longName, on, text, value } from './flags.ts'
+import { jsonOf } from './json-of.ts'
 import { listenAddress } from './listen-address.ts'
 import { oneOf, url, wholeNumber } from './parse-number.ts'
 import { untilSignal } from './until-signal.ts'
@@ -106,7 +107,7 @@ async function serve(flags: HostFlags): Promise<void> {
   })
   try {
     const { url, metricsUrl } = host
-    console.log(flags.json ? JSON.stringify({ url, metricsUrl }) : `The prover host serves ${url}`)
+    console.log(flags.json ? jsonOf('host', { url, metricsUrl }) : `The prover host serves ${url}`)
     await signal
   } finally {
     await host.stop()

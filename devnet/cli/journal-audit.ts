@@ -6,6 +6,7 @@ import { addCommand, type CommandTable } from './add-command.ts'
 import { readDevnetFile } from './devnet-file.ts'
 import { ExitCode } from './exit-code.ts'
 import { type FlagsOf, on, text, value } from './flags.ts'
+import { jsonOf } from './json-of.ts'
 import { hexBytes, hexList } from './parse-hex.ts'
 import { url, wholeNumber } from './parse-number.ts'
 import { asJson, decodeText, readArgument } from './read-input.ts'
@@ -77,7 +78,7 @@ async function audit(argument: string, flags: AuditFlags): Promise<number> {
     await writeFile(flags.html, auditPage(result))
     console.error(`wrote ${flags.html}`)
   }
-  console.log(flags.json ? JSON.stringify(result) : describeAudit(result))
+  console.log(flags.json ? jsonOf('journal audit', result) : describeAudit(result))
   return result.verdict === 'pass' ? ExitCode.ok : ExitCode.failed
 }
 

@@ -12,6 +12,7 @@ import { addCommand, type CommandTable } from './add-command.ts'
 import { ExitCode } from './exit-code.ts'
 import { type FlagsOf, on, value } from './flags.ts'
 import { addJournalAuditCommand } from './journal-audit.ts'
+import { jsonOf } from './json-of.ts'
 import { hexBytes } from './parse-hex.ts'
 import { oneOf } from './parse-number.ts'
 import { asJson, decodeText, readArgument } from './read-input.ts'
@@ -64,7 +65,9 @@ export function addJournalCommand(program: Command, finish: (exitCode: number) =
       const packed = encodeJournal(journalFromJson(json), layoutOf(flags.layout))
       const digest = bytesToHex(keccak256(packed))
       const hex = bytesToHex(packed)
-      console.log(flags.json ? JSON.stringify({ journal: hex, size: packed.length, digest }) : hex)
+      console.log(
+        flags.json ? jsonOf('journal encode', { journal: hex, size: packed.length, digest }) : hex,
+      )
     },
   )
 
@@ -95,7 +98,7 @@ export function addJournalCommand(program: Command, finish: (exitCode: number) =
       }
       console.log(
         flags.json
-          ? JSON.stringify(summary)
+          ? jsonOf('journal decode', summary)
           : [`${made.name}, ${bytes.length} bytes`, ...byteTable(fields)].join('\n'),
       )
     },
@@ -106,7 +109,7 @@ export function addJournalCommand(program: Command, finish: (exitCode: number) =
       const bytes = decodeText(await readArgument(argument))
       const signer = recoverSigner(bytes, withRecoveryId(flags.signature))
       const valid = flags.signer === undefined || flags.signer === signer
-      console.log(flags.json ? JSON.stringify({ signer, valid }) : signer)
+      console.log(flags.json ? jsonOf('journal verify', { signer, valid }) : signer)
       finish(valid ? ExitCode.ok : ExitCode.failed)
     },
   )

@@ -8,7 +8,10 @@ import type { Clock } from '#protocol/clock/clock'
 import { systemClock } from '#protocol/clock/system-clock'
 import type { ActorFlags } from './actor-flags.ts'
 import { ExitCode } from './exit-code.ts'
+import type { JsonOutputs } from './json-outputs.ts'
 import { untilSignal } from './until-signal.ts'
+
+type ActorOutput = JsonOutputs['actors proposer' | 'actors challenger' | 'actors registrar']
 
 export interface Surroundings {
   clock: Clock
@@ -58,7 +61,7 @@ function hasFailed(outcome: Outcome): boolean {
   return ['blocked', 'failed', 'stale'].includes(outcome.kind) || refused.length > 0
 }
 
-function print(outcome: Outcome, { json }: ActorFlags): void {
+function print(outcome: ActorOutput, { json }: ActorFlags): void {
   console.log(json ? JSON.stringify(outcome, plain) : textOf(outcome))
 }
 

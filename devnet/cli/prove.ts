@@ -3,6 +3,7 @@ import { systemClock } from '#protocol/clock/system-clock'
 import { addCommand, type CommandTable } from './add-command.ts'
 import { CONFIG_HELP, describedDevnet } from './described-devnet.ts'
 import { type FlagsOf, on, text, value } from './flags.ts'
+import { jsonOf } from './json-of.ts'
 import { url, wholeNumber } from './parse-number.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -52,7 +53,7 @@ export function addProveCommand(program: Command, finish: (exitCode: number) => 
       clock: systemClock,
       onProgress: (line) => console.error(line),
     })
-    console.log(JSON.stringify(result))
+    console.log(jsonOf('prove', result))
     finish(0)
   })
 }

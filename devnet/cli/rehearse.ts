@@ -8,6 +8,7 @@ import { addCommand, type CommandTable } from './add-command.ts'
 import { devnetFile, keepDevnetFile } from './devnet-file.ts'
 import { ExitCode } from './exit-code.ts'
 import { type FlagsOf, on, text, value } from './flags.ts'
+import { jsonOf } from './json-of.ts'
 import { wholeNumber } from './parse-number.ts'
 import { untilSignal } from './until-signal.ts'
 
@@ -81,6 +82,6 @@ async function rehearse(
   const rehearsal = judgeRehearsal(words.join(' '), played, counted)
   const report = rehearsalText(rehearsal)
   if (flags.out) writeFileSync(resolve(flags.out), `${report}\n`)
-  console.log(flags.json ? JSON.stringify(rehearsal) : report)
+  console.log(flags.json ? jsonOf('rehearse', rehearsal) : report)
   return rehearsal.holds ? ExitCode.ok : ExitCode.failed
 }

@@ -6,6 +6,7 @@ import type { ReportFormat, RunResult } from '#reports/index'
 import { addCommand, type CommandTable } from './add-command.ts'
 import { ExitCode } from './exit-code.ts'
 import { type FlagsOf, on, text, value } from './flags.ts'
+import { jsonOf } from './json-of.ts'
 import { oneOf } from './parse-number.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -101,7 +102,7 @@ export function addReportCommand(program: Command, finish: (exitCode: number) =>
     async (before: string, after: string, flags: FlagsOf<typeof DIFF.flags>) => {
       const { describeDiff, diffRuns } = await import('#reports/index')
       const diff = diffRuns(await readRun(before), await readRun(after))
-      console.log(flags.json ? JSON.stringify(diff) : describeDiff(diff))
+      console.log(flags.json ? jsonOf('report diff', diff) : describeDiff(diff))
       finish(diff.regressions.length > 0 ? ExitCode.failed : ExitCode.ok)
     },
   )
@@ -121,7 +122,7 @@ export function addReportCommand(program: Command, finish: (exitCode: number) =>
         )
       }
       for (const file of files) console.error(`wrote ${file}`)
-      if (flags.json) console.log(JSON.stringify(site))
+      if (flags.json) console.log(jsonOf('report site', site))
       finish(ExitCode.ok)
     },
   )
@@ -131,8 +132,8 @@ export function addReportCommand(program: Command, finish: (exitCode: number) =>
     await readRun(path)
     const text = await readFile(await recordIn(path), 'utf8')
     const envelope = await orUsage(async () => signRun(text, await readKey(flags.key)))
-    if (flags.out) await writeFile(flags.out, `${JSON.stringify(envelope)}\n`)
-    else console.log(JSON.stringify(envelope))
+    if (flags.out) await writeFile(flags.out, `${jsonOf('report sign', envelope)}\n`)
+    else console.log(jsonOf('report sign', envelope))
     finish(ExitCode.ok)
   })
 
@@ -148,7 +149,7 @@ export function addReportCommand(program: Command, finish: (exitCode: number) =>
       console.error(`This is no signed run of that key: ${error.message}.`)
       return finish(ExitCode.failed)
     }
-    console.log(flags.json ? JSON.stringify(run) : reports.summarise(run))
+    console.log(flags.json ? jsonOf('report verify', run) : reports.summarise(run))
     const missing = flags.badge ? reports.whatIsMissing(run) : []
     if (missing.length > 0) {
       console.error(`No badge: ${missing.join(', ')}.`)
@@ -233,7 +234,7 @@ async function show(result: RunResult, flags: OutputFlags): Promise<number> {
     const files = await writeReports(result, { dir, formats })
     for (const file of files) console.error(`wrote ${file}`)
   }
-  console.log(flags.json ? JSON.stringify(result) : summarise(result))
+  console.log(flags.json ? jsonOf('report merge', result) : summarise(result))
   return exitCode(result)
 }
 

@@ -4,6 +4,7 @@ import { systemClock } from '#protocol/clock/system-clock'
 import { addCommand, type CommandTable } from './add-command.ts'
 import { CONFIG_HELP, describedDevnet } from './described-devnet.ts'
 import { type FlagsOf, on, text, value } from './flags.ts'
+import { jsonOf } from './json-of.ts'
 import { url } from './parse-number.ts'
 import { UsageError } from './usage-error.ts'
 
@@ -43,7 +44,10 @@ export function addScenarioCommand(program: Command, finish: (exitCode: number) 
     const width = Math.max(...scenarios.map(({ name }) => name.length))
     console.log(
       flags.json
-        ? JSON.stringify(scenarios.map(({ name, summary }) => ({ name, summary })))
+        ? jsonOf(
+            'scenario list',
+            scenarios.map(({ name, summary }) => ({ name, summary })),
+          )
         : scenarios.map(({ name, summary }) => `${name.padEnd(width)}  ${summary}`).join('\n'),
     )
     finish(0)
@@ -62,7 +66,7 @@ export function addScenarioCommand(program: Command, finish: (exitCode: number) 
       onProgress: (line) => console.error(line),
     })
     const situation = await scenario.play(context)
-    console.log(JSON.stringify({ scenario: name, ...situation }, plain))
+    console.log(jsonOf('scenario run', { scenario: name, ...situation }))
     finish(0)
   })
 }
@@ -80,5 +84,3 @@ function endpointsOf({ config, l1, rollup, prover }: RunFlags) {
     l1ChainId: devnet.l1ChainId,
   }
 }
-
-const plain = (_: string, value: unknown) => (typeof value === 'bigint' ? Number(value) : value)

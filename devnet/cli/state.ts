@@ -8,6 +8,8 @@ import type { Hex } from '#protocol/types/bytes'
 import { addCommand } from './add-command.ts'
 import { readDevnetFile } from './devnet-file.ts'
 import { type FlagsOf, on, text } from './flags.ts'
+import { jsonOf } from './json-of.ts'
+import type { JsonOutputs } from './json-outputs.ts'
 import { UsageError } from './usage-error.ts'
 
 const FLAGS = {
@@ -35,7 +37,7 @@ export function addStateCommand(program: Command): void {
     const dump = hexToBytes((await ask(flags)('anvil_dumpState', [])) as Hex)
     const { stateRoot } = decodeStateDump(dump)
     await writeFile(file, dump)
-    print(flags, { file, bytes: dump.length, stateRoot })
+    print('state export', flags, { file, bytes: dump.length, stateRoot })
   })
 
   addCommand(state, {
@@ -50,16 +52,17 @@ export function addStateCommand(program: Command): void {
     })
     const { stateRoot } = decodeStateDump(dump)
     await ask(flags)('anvil_loadState', [bytesToHex(dump)])
-    print(flags, { file, bytes: dump.length, stateRoot })
+    print('state import', flags, { file, bytes: dump.length, stateRoot })
   })
 }
 
 const ask = ({ rpc }: StateFlags) => askerOf(rpc ?? readDevnetFile().rpcUrl)
 
 function print(
+  command: 'state export' | 'state import',
   { json }: StateFlags,
-  written: { file: string; bytes: number; stateRoot: Hex },
+  written: JsonOutputs[typeof command],
 ): void {
   const { file, bytes, stateRoot } = written
-  console.log(json ? JSON.stringify(written) : `${file}: ${bytes} bytes, state ${stateRoot}`)
+  console.log(json ? jsonOf(command, written) : `${file}: ${bytes} bytes, state ${stateRoot}`)
 }

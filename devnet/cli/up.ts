@@ -22,6 +22,7 @@ import { addCommand, type CommandTable } from './add-command.ts'
 import { banner } from './banner.ts'
 import { describesRunning, devnetFile, keepDevnetFile, requireReplaceable } from './devnet-file.ts'
 import { type FlagsOf, on, text, value } from './flags.ts'
+import { jsonOf } from './json-of.ts'
 import { openBrowser } from './open-browser.ts'
 import { oneOf, wholeNumber } from './parse-number.ts'
 import { untilSignal } from './until-signal.ts'
@@ -242,7 +243,7 @@ async function up(flags: UpFlags, isGiven: (name: keyof UpFlags) => boolean): Pr
     } catch (error) {
       console.error(`Commands started here will need URLs: ${(error as Error).message}.`)
     }
-    console.log(flags.json ? JSON.stringify(devnet.description) : banner(devnet))
+    console.log(flags.json ? jsonOf('up', devnet.description) : banner(devnet))
     sayWhenItLeavesL1(devnet)
     if (plan) devnet.faults?.play(plan).done.catch((error) => console.error(error.message))
     if (flags.open) await openBrowser(devnet.description.dashboardUrl)

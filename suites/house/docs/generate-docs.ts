@@ -7,6 +7,7 @@ import { contractPage } from './contract-page.ts'
 import { errorPage } from './error-page.ts'
 import { evidencePage } from './evidence-page.ts'
 import { faultsPage } from './faults-page.ts'
+import { jsonSchemaFiles } from './json-schemas.ts'
 import { llmsText } from './llms-text.ts'
 import { methodPage } from './method-page.ts'
 import { mutantsPage } from './mutants-page.ts'
@@ -40,8 +41,9 @@ export async function generatedPages(): Promise<Record<string, string>> {
 }
 
 if (import.meta.main) {
-  mkdirSync(join(ROOT, FOLDER), { recursive: true })
-  for (const [path, text] of Object.entries(await generatedPages())) {
+  mkdirSync(join(ROOT, FOLDER, 'schemas'), { recursive: true })
+  const files = { ...(await generatedPages()), ...jsonSchemaFiles() }
+  for (const [path, text] of Object.entries(files)) {
     writeFileSync(join(ROOT, path), text)
     process.stdout.write(`${path}\n`)
   }
