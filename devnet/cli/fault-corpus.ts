@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { addCommand, type CommandTable } from './add-command.ts'
 import { ExitCode } from './exit-code.ts'
 import { type FlagsOf, on } from './flags.ts'
+import { jsonOf } from './json-of.ts'
 import { readingCorpus } from './reading-corpus.ts'
 
 const CORPUS = {
@@ -25,7 +26,7 @@ export function addFaultCorpus(fault: Command, finish: (exitCode: number) => voi
       const failures = readingCorpus(() => joinFailures(...[dir, ...from].map(readCorpus)))
       writeCorpus(dir, failures)
       const described = writeCorpusPage(dir, failures)
-      if (flags.json) console.log(JSON.stringify(described))
+      if (flags.json) console.log(jsonOf('fault corpus', described))
       else console.log(`${described.broken} broken, ${described.mended} mended: ${dir}/found.html`)
       finish(ExitCode.ok)
     },

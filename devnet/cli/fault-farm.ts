@@ -5,6 +5,7 @@ import { addCommand, type CommandTable } from './add-command.ts'
 import { ExitCode } from './exit-code.ts'
 import { tellFailure, tellViolations } from './fault-swarm.ts'
 import { type FlagsOf, on, text, value } from './flags.ts'
+import { jsonOf } from './json-of.ts'
 import { openWorld } from './open-world.ts'
 import { duration } from './parse-duration.ts'
 import { wholeNumber } from './parse-number.ts'
@@ -91,7 +92,7 @@ async function farm(flags: FarmFlags): Promise<number> {
   }))
   if (flags.json) {
     const printed = failures.map(({ ndjson: _, ...failure }) => failure)
-    console.log(JSON.stringify({ ...result, seed, broken, mended, failures: printed }))
+    console.log(jsonOf('fault farm', { ...result, seed, broken, mended, failures: printed }))
   } else {
     console.log(inWords(result, seed))
     console.log(`${broken} broken, ${mended} mended: ${flags.corpus}/found.html`)

@@ -2,6 +2,7 @@ import type { Command } from 'commander'
 import { addCommand, type CommandTable } from './add-command.ts'
 import { ExitCode } from './exit-code.ts'
 import { type FlagsOf, on, value } from './flags.ts'
+import { jsonOf } from './json-of.ts'
 import { openWorld } from './open-world.ts'
 import { wholeNumber } from './parse-number.ts'
 import { readPlan } from './read-plan.ts'
@@ -38,7 +39,7 @@ export function addFaultWhy(fault: Command, finish: (exitCode: number) => void):
       },
       flags.futures,
     )
-    if (flags.json) console.log(JSON.stringify(found))
+    if (flags.json) console.log(jsonOf('fault why', found))
     else if (found.checker === undefined) console.log('The plan breaks nothing.')
     else {
       const moment =

@@ -16,8 +16,11 @@ import type { RunResult } from '#reports/model'
 import type { Envelope } from '#reports/sign-run'
 import type { Site } from '#reports/site/site-of'
 import type { Violation } from '#suites/weather/checkers/checker'
+import type { CorpusDescription } from '#suites/weather/corpus/describe-corpus'
+import type { FarmResult } from '#suites/weather/farm/play-farm'
 import type { Story } from '#suites/weather/stories/story'
 import type { SwarmFailure, SwarmResult } from '#suites/weather/swarm/play-swarm'
+import type { NoReturn } from '#suites/weather/why/find-no-return'
 import type { CommandDescription } from './describe-commands.ts'
 
 interface SuffixSummary {
@@ -148,6 +151,15 @@ export interface JsonOutputs {
   'fault swarm': Omit<SwarmResult, 'failures'> & {
     failures: (Omit<SwarmFailure, 'ndjson'> & { again: string })[]
   }
+  'fault farm': Omit<FarmResult, 'failures'> & {
+    seed: number
+    /** Failures of the corpus that are not mended, and that are. */
+    broken: number
+    mended: number
+    failures: (Omit<FarmResult['failures'][number], 'ndjson'> & { again: string })[]
+  }
+  'fault corpus': CorpusDescription
+  'fault why': NoReturn
   'fault shrink': { plan: FaultPlan; plays: number; violations: readonly Violation[] }
   'fault clear': { cleared: number }
   commands: { schema: 'rollbed.commands/1'; version: string; commands: CommandDescription[] }
