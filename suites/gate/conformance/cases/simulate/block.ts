@@ -164,7 +164,8 @@ export const cases = defineCases([
     rules: ['RPC-SIM-20'],
     level: 'should',
     needs: ['rpc', 'driver'],
-    rationale: 'The spec names number "and others"; deployed nodes fill a gap of numbers, so the last element is looked at.',
+    rationale:
+      'The spec names number "and others"; deployed nodes fill a gap of numbers, so the last element is looked at.',
     async run(t) {
       const { context } = await t.scene(probeContracts)
       const number = (await getTip(t.rpc)) + 20n
