@@ -24,3 +24,8 @@ export interface BlockCountUse {
   /** How many; undefined of a rate. */
   blocks: bigint | undefined
 }
+
+/** The same use, as often as it was executed. */
+export interface MetBlockCount extends BlockCountUse {
+  times: number
+}

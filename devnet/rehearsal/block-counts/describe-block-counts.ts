@@ -1,7 +1,7 @@
 import type { SourceLine, Sources } from '#devnet/dashboard/read-sources'
 import type { Address, Hex } from '#protocol/types/bytes'
 import { inWords } from '../in-words.ts'
-import type { BlockCountKind, BlockCountUse } from './block-count.ts'
+import type { BlockCountKind, MetBlockCount } from './block-count.ts'
 
 /** A place in a contract where a count of blocks stands for a time. */
 export interface BlockCount {
@@ -32,7 +32,7 @@ const HASHES = 256
  * @param codeOf the code at an address; `0x` for none
  */
 export async function describeBlockCounts(
-  uses: readonly BlockCountUse[],
+  uses: readonly MetBlockCount[],
   codeOf: (address: Address) => Hex,
   sources: Sources | undefined,
 ): Promise<BlockCount[]> {
@@ -49,7 +49,7 @@ export async function describeBlockCounts(
       ...(contract && { contract }),
       ...(line && { line: { path: line.path, line: line.line, text: line.text } }),
       ...(blocks > 0 && { blocks }),
-      times: (known?.times ?? 0) + 1,
+      times: (known?.times ?? 0) + use.times,
       why: why(kind, blocks),
     })
   }

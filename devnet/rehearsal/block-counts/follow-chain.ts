@@ -10,7 +10,7 @@ import type { Executor } from '#protocol/execution/executor'
 import { TransactionInvalid } from '#protocol/execution/transaction-invalid'
 import type { Block } from '#protocol/types/block'
 import type { ExecutionConfig } from '#protocol/types/execution-config'
-import type { BlockCountUse } from './block-count.ts'
+import type { BlockCountUse, MetBlockCount } from './block-count.ts'
 import { NumberFollower } from './number-follower.ts'
 
 /** Gas of all that is executed again: some minutes at most. */
@@ -21,7 +21,7 @@ type Call = Pick<LoggedRequest, 'at' | 'method' | 'params'>
 
 /** What was found on a chain. */
 export interface FollowedChain {
-  uses: BlockCountUse[]
+  uses: MetBlockCount[]
   /** Calls and blocks that were not looked at: too much gas, or a state that a cheat made. */
   missed: number
 }
@@ -37,8 +37,12 @@ export async function followChain(
   calls: readonly Call[],
 ): Promise<FollowedChain> {
   const executor = await createExecutor(execution)
-  const found: FollowedChain = { uses: [], missed: 0 }
-  const follower = new NumberFollower((use) => found.uses.push(use))
+  const uses = new Map<string, MetBlockCount>()
+  const follower = new NumberFollower((use) => {
+    const key = keyOf(use)
+    uses.set(key, { ...use, times: (uses.get(key)?.times ?? 0) + 1 })
+  })
+  let missed = 0
   let gas = 0n
   let waiting = calls.filter(({ method }) => CALLS.has(method))
   const last = chain.latest().header.number
@@ -50,17 +54,22 @@ export async function followChain(
       gas += block.header.gasUsed
       const isFollowed =
         gas <= MAX_GAS && (await followBlock(chain, execution, executor, block, follower))
-      if (!isFollowed) found.missed += 1
+      if (!isFollowed) missed += 1
     }
     const next = chain.blockByNumber(number + 1n)?.header.timestamp
     const now = waiting.filter(({ at }) => next === undefined || BigInt(at) < next * 1000n)
     waiting = waiting.slice(now.length)
     follower.number = number + 1n
     for (const { params } of now) {
-      if (!(await followCall(chain, executor, block, params, follower))) found.missed += 1
+      if (!(await followCall(chain, executor, block, params, follower))) missed += 1
     }
   }
-  return found
+  return { uses: [...uses.values()], missed }
+}
+
+/** A loop meets one use a thousand times. */
+function keyOf({ kind, address, pc, isCreation, cameFrom, blocks }: BlockCountUse): string {
+  return [kind, address, pc, isCreation, blocks, ...cameFrom].join(' ')
 }
 
 /** @returns false where it does not follow from its parent, because a cheat changed the state */

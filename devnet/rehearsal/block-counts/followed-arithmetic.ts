@@ -2,6 +2,7 @@ import {
   type FollowedPart,
   type FollowedWord,
   NOTHING,
+  NOW,
   type Operand,
   valuePart,
 } from './followed-word.ts'
@@ -134,7 +135,7 @@ function comparedWith(
   if (kind === 'span') return some(known - plus)
   if (kind === 'difference') return some(known)
   // A number yet to come is a time; one that has been is a place in the chain.
-  return origin === 'now' && known > value ? some(known - value) : undefined
+  return origin === NOW && known > value ? some(known - value) : undefined
 }
 
 /** One block and none only tell an order. */
