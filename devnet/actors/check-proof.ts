@@ -3,7 +3,7 @@ import { teeProverRegistryAbi } from '#fixtures/contracts/TEEProverRegistry.abi'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import { encodeJournal } from '#protocol/journal/encode-journal'
 import type { Journal } from '#protocol/journal/journal'
-import { packedLayout, scheduleLayout } from '#protocol/journal/layouts'
+import { layoutOf } from '#protocol/journal/layouts'
 import { recoverSigner } from '#protocol/journal/recover-signer'
 import type { ProofRequest, Proposal } from '#protocol/proof/types'
 import type { Address, Hash } from '#protocol/types/bytes'
@@ -62,7 +62,7 @@ export function signerOf(
     teeImageHash,
     ...(scheduleId && { scheduleId }),
   }
-  const journal = encodeJournal(fields, scheduleId ? scheduleLayout : packedLayout)
+  const journal = encodeJournal(fields, layoutOf(fields))
   return recoverSigner(journal, enclaveSignature(aggregate.signature))
 }
 

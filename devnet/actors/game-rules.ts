@@ -7,8 +7,9 @@ import { teeVerifierAbi } from '#fixtures/contracts/TEEVerifier.abi'
 import { activatedScheduleId, scheduleId } from '#protocol/derivation/schedule-id'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { Address, Hash } from '#protocol/types/bytes'
-import { blockSeconds } from '#protocol/upgrades/block-times'
-import { UPGRADES } from '#protocol/upgrades/upgrade-table'
+import type { JournalEra } from '#protocol/types/journal-era'
+import { type BlockTimes, blockSeconds } from '#protocol/upgrades/block-times'
+import { JOURNAL_ERA_NAMES, JOURNAL_ERAS, UPGRADES } from '#protocol/upgrades/upgrade-table'
 import { lower } from './lower.ts'
 import { readIfThere } from './read-if-there.ts'
 
@@ -131,10 +132,45 @@ export async function intervalsFrom(
  */
 export async function scheduleIdsOf(
   l1: PublicClient,
-  { protocolVersions, readFrom }: GameConstants,
+  rules: GameConstants,
   endBlock: bigint,
 ): Promise<readonly Hash[]> {
-  if (!protocolVersions) return []
+  const schedule = await readSchedule(l1, rules)
+  if (!schedule) return []
+  const { times, blocks } = schedule
+  return [activatedScheduleId(times, blockSeconds(blocks, endBlock)), scheduleId(times)]
+}
+
+/** What journals of these games say of the schedule; undefined where games know of no upgrades. */
+export async function journalEraOf(
+  l1: PublicClient,
+  { protocolVersions, readFrom }: GameConstants,
+): Promise<JournalEra | undefined> {
+  if (!protocolVersions) return undefined
+  const version = await l1.readContract({ ...scheduled(readFrom), functionName: 'version' })
+  return JOURNAL_ERA_NAMES.find((era) => JOURNAL_ERAS[era].gameVersion === version)
+}
+
+/** What every proof of a game commits to; undefined of a game that knows of no upgrades. */
+export async function scheduleIdOfGame(l1: PublicClient, game: Address): Promise<Hash | undefined> {
+  const id = l1.readContract({ ...scheduled(game), functionName: 'scheduleId' })
+  return await readIfThere(id, undefined)
+}
+
+/** The schedule of L2's upgrades as games on L1 know it. */
+export interface L1Schedule {
+  /** Seconds on L2 by place in ProtocolVersions; 0: not scheduled. */
+  times: readonly bigint[]
+  /** What the seconds of L2's blocks follow from. */
+  blocks: BlockTimes
+}
+
+/** Undefined where games know of no upgrades. */
+export async function readSchedule(
+  l1: PublicClient,
+  { protocolVersions, readFrom }: GameConstants,
+): Promise<L1Schedule | undefined> {
+  if (!protocolVersions) return undefined
   const versions = { address: protocolVersions, abi: protocolVersionsAbi } as const
   const game = scheduled(readFrom)
   const [times, number, l2Time, blockTime] = await Promise.all([
@@ -144,15 +180,12 @@ export async function scheduleIdsOf(
     l1.readContract({ ...game, functionName: 'L2_BLOCK_TIME' }),
   ])
   const denim = times[UPGRADES.denim.place]
-  const end = blockSeconds(
-    {
-      genesis: { l2: { number: Number(number) }, l2Time: Number(l2Time) },
-      blockTime: Number(blockTime),
-      upgrades: denim ? { denim: Number(denim) } : {},
-    },
-    endBlock,
-  )
-  return [activatedScheduleId(times, end), scheduleId(times)]
+  const blocks = {
+    genesis: { l2: { number: Number(number) }, l2Time: Number(l2Time) },
+    blockTime: Number(blockTime),
+    upgrades: denim ? { denim: Number(denim) } : {},
+  }
+  return { times, blocks }
 }
 
 const scheduled = (address: Address) => ({ address, abi: scheduledVerifierAbi }) as const

@@ -17,6 +17,7 @@ import { divergenceWords } from '#devnet/l2/node/chain/divergence-words'
 import type { Divergence } from '#devnet/l2/node/chain-view'
 import type { Devnet } from '#devnet/start-devnet'
 import { systemClock } from '#protocol/clock/system-clock'
+import { JOURNAL_ERA_NAMES } from '#protocol/upgrades/upgrade-table'
 import { ACCESS_FLAGS, accessOf } from './access-flags.ts'
 import { addCommand, type CommandTable } from './add-command.ts'
 import { banner } from './banner.ts'
@@ -65,6 +66,11 @@ const UP = {
       'upgrades of Base and when each comes: azul=genesis,denim=+30s; also never, a Unix time, or "block 20"',
       () => parseUpgrades,
       { conflicts: ['chain'] },
+    ),
+    journalEra: value(
+      '<era>',
+      'what journals of a chain with upgrades end with the id of: activated-schedule (Base since August 2026) or whole-schedule (July 2026); default: the former',
+      oneOf(JOURNAL_ERA_NAMES),
     ),
     blockTime: value('<s>', 'seconds between L2 blocks', wholeNumber(1, 60), {
       default: DEVNET_DEFAULTS.blockTime,
@@ -201,6 +207,7 @@ async function up(flags: UpFlags, isGiven: (name: keyof UpFlags) => boolean): Pr
     ...(isGiven('profile') && { profile: flags.profile }),
     blockTime: flags.blockTime,
     ...((flags.chain || flags.upgrades) && { upgrades: flags.chain ?? flags.upgrades! }),
+    ...(flags.journalEra && { journalEra: flags.journalEra }),
     ...(flags.l1BlockTime && { l1BlockTime: flags.l1BlockTime }),
     flashblockTime: flags.flashblockTime,
     dataAvailability: flags.dataAvailability,

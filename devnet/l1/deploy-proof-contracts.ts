@@ -1,6 +1,5 @@
 import { gameType, initBond, l2ChainId } from '#fixtures/chain/constants'
 import { type DevKey, roleKeys } from '#fixtures/chain/dev-keys'
-import { aggregateVerifierAbi } from '#fixtures/contracts/AggregateVerifier.abi'
 import { anchorStateRegistryAbi } from '#fixtures/contracts/AnchorStateRegistry.abi'
 import { cobaltProverRegistryAbi } from '#fixtures/contracts/CobaltProverRegistry.abi'
 import { delayedWETHAbi } from '#fixtures/contracts/DelayedWETH.abi'
@@ -9,12 +8,11 @@ import { devNitroValidatorAbi } from '#fixtures/contracts/DevNitroValidator.abi'
 import { disputeGameFactoryAbi } from '#fixtures/contracts/DisputeGameFactory.abi'
 import { mockZkVerifierAbi } from '#fixtures/contracts/MockZkVerifier.abi'
 import { protocolVersionsAbi } from '#fixtures/contracts/ProtocolVersions.abi'
-import { scheduledVerifierAbi } from '#fixtures/contracts/ScheduledVerifier.abi'
 import { teeProverRegistryAbi } from '#fixtures/contracts/TEEProverRegistry.abi'
 import { teeVerifierAbi } from '#fixtures/contracts/TEEVerifier.abi'
-import { wholeScheduleVerifierAbi } from '#fixtures/contracts/WholeScheduleVerifier.abi'
 import type { Address, Hash } from '#protocol/types/bytes'
 import type { JournalEra } from '#protocol/types/journal-era'
+import { gameCreation } from './game-creation.ts'
 import { creation, invocation, type L1Call } from './l1-call.ts'
 import { bridgeContracts, type L1Addresses, l1ContractAddresses } from './l1-contract-addresses.ts'
 import { type L1Sender, sendTransactions } from './send-transactions.ts'
@@ -104,7 +102,7 @@ export async function deployProofContracts(parameters: DeployProofParameters): P
           ]),
       creation('TEEVerifier', teeVerifierAbi, [to.teeProverRegistry, to.anchorStateRegistry]),
       creation('MockZkVerifier', mockZkVerifierAbi, [to.anchorStateRegistry]),
-      gameCreation(parameters, to),
+      gameOf(parameters, to),
       schedule
         ? creation('DevNitroValidator', devNitroValidatorAbi, [attester])
         : creation('DevAttestationVerifier', devAttestationVerifierAbi, [attester]),
@@ -133,38 +131,30 @@ export async function deployProofContracts(parameters: DeployProofParameters): P
 }
 
 /** The contract that games are made of. */
-function gameCreation(parameters: DeployProofParameters, to: L1Addresses): L1Call {
+function gameOf(parameters: DeployProofParameters, to: L1Addresses): L1Call {
   const { schedule } = parameters
   const all = BigInt(parameters.blockInterval ?? 10)
   const each = BigInt(parameters.intermediateBlockInterval ?? 5)
-  const common = [
-    gameType,
-    to.anchorStateRegistry,
-    to.delayedWETH,
-    to.teeVerifier,
-    to.zkVerifier,
-    parameters.teeImageHash,
+  return gameCreation({
+    ...{ anchorStateRegistry: to.anchorStateRegistry, delayedWeth: to.delayedWETH },
+    ...{ teeVerifier: to.teeVerifier, zkVerifier: to.zkVerifier },
+    teeImageHash: parameters.teeImageHash,
     // The mock verifier looks at neither.
-    { rangeHash: zeroHash, aggregateHash: zeroHash },
-    parameters.configHash,
-    BigInt(parameters.l2ChainId ?? l2ChainId),
-  ] as const
-  if (!schedule) return creation('AggregateVerifier', aggregateVerifierAbi, [...common, all, each])
-  const args = [
-    ...common,
-    {
-      ...{ slowBlockInterval: all, slowIntermediateBlockInterval: each },
-      fastBlockInterval: all * FAST_FACTOR,
-      fastIntermediateBlockInterval: each * FAST_FACTOR,
-    },
-    {
-      protocolVersions: to.protocolVersions!,
-      genesisBlockNumber: BigInt(schedule.genesisNumber),
-      genesisTimestamp: BigInt(schedule.genesisTime),
-      blockTime: BigInt(schedule.blockTime),
-    },
-  ] as const
-  return schedule.era === 'whole-schedule'
-    ? creation('WholeScheduleVerifier', wholeScheduleVerifierAbi, args)
-    : creation('ScheduledVerifier', scheduledVerifierAbi, args)
+    zkHashes: { rangeHash: zeroHash, aggregateHash: zeroHash },
+    configHash: parameters.configHash,
+    l2ChainId: BigInt(parameters.l2ChainId ?? l2ChainId),
+    intervals: { all, each },
+    ...(schedule && {
+      schedule: {
+        era: schedule.era,
+        fast: { all: all * FAST_FACTOR, each: each * FAST_FACTOR },
+        config: {
+          protocolVersions: to.protocolVersions!,
+          genesisBlockNumber: BigInt(schedule.genesisNumber),
+          genesisTimestamp: BigInt(schedule.genesisTime),
+          blockTime: BigInt(schedule.blockTime),
+        },
+      },
+    }),
+  })
 }

@@ -2,7 +2,7 @@ import { concatHex, keccak256, numberToHex } from 'viem'
 import type { Hash } from '#protocol/types/bytes'
 import { anchorOf, claimOf, forgeGame, leakedKey } from './forge-game.ts'
 import { honestRoots } from './honest-game.ts'
-import { withIntervals } from './new-implementation.ts'
+import { withRoots } from './new-implementation.ts'
 import type { Scenario } from './scenario.ts'
 import type { ScenarioContext } from './scenario-context.ts'
 
@@ -19,7 +19,7 @@ export function badRoot(place: keyof typeof places): Scenario {
     summary: `a game whose ${place} intermediate root is wrong, signed by a leaked key`,
     async play(context) {
       // A middle needs three roots: a new version of the game has them, if need be.
-      const implementation = place === 'middle' ? await withIntervals(context, 3) : undefined
+      const implementation = place === 'middle' ? await withRoots(context, 3) : undefined
       const bad = await forgeBadRoot(context, places[place])
       return { ...bad, ...(implementation && { implementation }), leakedSigner: leakedKey.address }
     },
@@ -32,7 +32,7 @@ export function badRoots(count: keyof typeof severalAt): Scenario {
     name: `${count}-bad-roots`,
     summary: `a game with ${count} wrong roots of five, signed by a leaked key`,
     async play(context) {
-      const implementation = await withIntervals(context, 5)
+      const implementation = await withRoots(context, 5)
       const bad = await forgeBadRoots(context, severalAt[count])
       return { ...bad, ...(implementation && { implementation }), leakedSigner: leakedKey.address }
     },

@@ -1,5 +1,5 @@
 import { encodePacked } from 'viem'
-import { scheduleIdsOf } from '#devnet/actors/game-rules'
+import { type GameRules, journalEraOf, scheduleIdsOf } from '#devnet/actors/game-rules'
 import type { Claim, Tip } from '#devnet/actors/proposer/claim'
 import { findGame, readAnchor } from '#devnet/actors/proposer/recover-tip'
 import { createCall } from '#devnet/actors/proposer/submission'
@@ -8,9 +8,11 @@ import type { DevKey } from '#fixtures/chain/dev-keys'
 import { teeProverRegistryAbi } from '#fixtures/contracts/TEEProverRegistry.abi'
 import { hexToBytes } from '#protocol/bytes/hex-to-bytes'
 import { encodeJournal } from '#protocol/journal/encode-journal'
-import { packedLayout, scheduleLayout } from '#protocol/journal/layouts'
+import type { Journal } from '#protocol/journal/journal'
+import { layoutOf } from '#protocol/journal/layouts'
 import { createSigner } from '#protocol/journal/signer'
-import type { Address, Hash } from '#protocol/types/bytes'
+import type { Address, Hash, Hex } from '#protocol/types/bytes'
+import { JOURNAL_ERAS } from '#protocol/upgrades/upgrade-table'
 import { owner, player, type ScenarioContext } from './scenario-context.ts'
 
 /** As if it had leaked from an enclave: keccak256('rollbed dev key: leaked enclave'). */
@@ -34,26 +36,22 @@ export function claimOf(tip: Tip, block: bigint, roots: Hash[]): Claim {
 export async function forgeProposal(context: ScenarioContext, claim: Claim) {
   const rules = await context.rules()
   await register(context, leakedKey.address, rules.teeImageHash)
-  const origin = await context.l1.getBlock()
   const { tip, block, root, roots } = claim
-  const [scheduleId] = await scheduleIdsOf(context.l1, rules, block)
-  const signature = createSigner(hexToBytes(leakedKey.privateKey)).sign(
-    encodeJournal(
-      {
-        proposer: player.address,
-        l1OriginHash: origin.hash,
-        prevOutputRoot: tip.root,
-        startingL2Block: tip.block,
-        outputRoot: root,
-        endingL2Block: block,
-        intermediateRoots: roots,
-        configHash: rules.configHash,
-        teeImageHash: rules.teeImageHash,
-        ...(scheduleId && { scheduleId }),
-      },
-      scheduleId ? scheduleLayout : packedLayout,
-    ),
-  )
+  await context.untilDue(block)
+  const origin = await context.l1.getBlock()
+  const scheduleId = await scheduleIdOf(context, rules, block)
+  const signature = signWithLeakedKey({
+    proposer: player.address,
+    l1OriginHash: origin.hash,
+    prevOutputRoot: tip.root,
+    startingL2Block: tip.block,
+    outputRoot: root,
+    endingL2Block: block,
+    intermediateRoots: roots,
+    configHash: rules.configHash,
+    teeImageHash: rules.teeImageHash,
+    ...(scheduleId && { scheduleId }),
+  })
   const aggregateProposal = {
     outputRoot: root,
     signature,
@@ -65,6 +63,23 @@ export async function forgeProposal(context: ScenarioContext, claim: Claim) {
   }
   const proof = { aggregateProposal, proposals: [] }
   return { origin, call: createCall({ claim, proof, rules }) }
+}
+
+/** What the journal of a new game has to end with; undefined where games know of no upgrades. */
+async function scheduleIdOf(
+  { l1 }: ScenarioContext,
+  rules: GameRules,
+  endBlock: bigint,
+): Promise<Hash | undefined> {
+  const [activated, whole] = await scheduleIdsOf(l1, rules, endBlock)
+  const era = await journalEraOf(l1, rules)
+  return era && (JOURNAL_ERAS[era].hasAnnounced ? whole : activated)
+}
+
+/** A signature that the registry holds for an enclave's. */
+export function signWithLeakedKey(journal: Journal): Hex {
+  const bytes = encodeJournal(journal, layoutOf(journal))
+  return createSigner(hexToBytes(leakedKey.privateKey)).sign(bytes)
 }
 
 /** Creates a game with a forged proof. */

@@ -42,6 +42,7 @@ export async function proposeHonestly(context: ScenarioContext): Promise<Game> {
     logger: context.logger,
     finality: 'safe',
   })
+  await context.untilDue(claim.block)
   context.progress(
     `proving L2 blocks ${claim.tip.block + 1n}..${claim.block} and creating a game of them`,
   )
@@ -61,13 +62,14 @@ export async function nextClaim(context: ScenarioContext): Promise<{ tip: Tip; c
   }
   const head = await rollup.head('safe')
   await walk(tip, { l1, rules, rollup, head, onGame })
-  await context.untilSafe(tip.block + rules.blockInterval)
-  return { tip, claim: (await claimAfter(tip, rules, rollup))! }
+  const next = await context.rules(tip.block)
+  await context.untilSafe(tip.block + next.blockInterval)
+  return { tip, claim: (await claimAfter(tip, next, rollup))! }
 }
 
 /** What is true at the end of each interval after a tip, as soon as its blocks are safe. */
 export async function honestRoots(context: ScenarioContext, tip: Tip): Promise<Hash[]> {
-  const rules = await context.rules()
+  const rules = await context.rules(tip.block)
   await context.untilSafe(tip.block + rules.blockInterval)
   return (await claimAfter(tip, rules, context.rollup))!.roots
 }

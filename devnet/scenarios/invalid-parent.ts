@@ -10,7 +10,7 @@ export const invalidParent: Scenario = {
   async play(context) {
     const parent = await proposeHonestly(context)
     const tip = { parent: parent.address, block: parent.l2Block, root: parent.rootClaim }
-    const { blockInterval } = await context.rules()
+    const { blockInterval } = await context.rules(tip.block)
     const roots = await honestRoots(context, tip)
     const game = await forgeGame(context, claimOf(tip, tip.block + blockInterval, roots))
     await context.wallet(owner).send({

@@ -1,11 +1,9 @@
 import { concatHex } from 'viem'
+import { scheduleIdOfGame } from '#devnet/actors/game-rules'
 import { l1Signature } from '#devnet/actors/l1-signature'
 import { aggregateVerifierAbi } from '#fixtures/contracts/AggregateVerifier.abi'
-import { hexToBytes } from '#protocol/bytes/hex-to-bytes'
-import { encodeJournal } from '#protocol/journal/encode-journal'
-import { createSigner } from '#protocol/journal/signer'
 import { forgeBadRoot } from './bad-root.ts'
-import { leakedKey } from './forge-game.ts'
+import { signWithLeakedKey } from './forge-game.ts'
 import type { Scenario } from './scenario.ts'
 import { player } from './scenario-context.ts'
 
@@ -13,21 +11,21 @@ export const nullifiedVerifier: Scenario = {
   name: 'nullified-verifier',
   summary: 'a wrong TEE proof was nullified, and with it the TEE verifier for every game',
   async play(context) {
-    const rules = await context.rules()
     const { game, correctRoot } = await forgeBadRoot(context, () => 0)
-    const signature = createSigner(hexToBytes(leakedKey.privateKey)).sign(
-      encodeJournal({
-        proposer: player.address,
-        l1OriginHash: game.l1Head,
-        prevOutputRoot: game.startRoot,
-        startingL2Block: game.startBlock,
-        outputRoot: correctRoot,
-        endingL2Block: game.startBlock + rules.intermediateInterval,
-        intermediateRoots: [correctRoot],
-        configHash: rules.configHash,
-        teeImageHash: rules.teeImageHash,
-      }),
-    )
+    const rules = await context.rules(game.startBlock)
+    const scheduleId = await scheduleIdOfGame(context.l1, game.address)
+    const signature = signWithLeakedKey({
+      proposer: player.address,
+      l1OriginHash: game.l1Head,
+      prevOutputRoot: game.startRoot,
+      startingL2Block: game.startBlock,
+      outputRoot: correctRoot,
+      endingL2Block: game.startBlock + rules.intermediateInterval,
+      intermediateRoots: [correctRoot],
+      configHash: rules.configHash,
+      teeImageHash: rules.teeImageHash,
+      ...(scheduleId && { scheduleId }),
+    })
     await context.wallet(player).send({
       address: game.address,
       abi: aggregateVerifierAbi,

@@ -1,6 +1,6 @@
 import type { BaseLogger } from 'pino'
 import type { PublicClient } from 'viem'
-import { type GameRules, gameRules, intervalsFrom } from '#devnet/actors/game-rules'
+import { type GameRules, gameRules, intervalsFrom, readSchedule } from '#devnet/actors/game-rules'
 import { l1Client } from '#devnet/actors/l1-client'
 import { type L1Wallet, l1Wallet } from '#devnet/actors/l1-wallet'
 import { readAnchor } from '#devnet/actors/proposer/recover-tip'
@@ -13,6 +13,7 @@ import { gameType, l1ChainId } from '#fixtures/chain/constants'
 import { type DevKey, roleKeys, userKeys } from '#fixtures/chain/dev-keys'
 import { type Clock, sleep } from '#protocol/clock/clock'
 import { RollbedError } from '#protocol/errors/rollbed-error'
+import { blockSeconds } from '#protocol/upgrades/block-times'
 import { mineAt } from './l1-time.ts'
 
 export interface ScenarioContextOptions {
@@ -40,12 +41,14 @@ export interface ScenarioContext extends ScenarioContextOptions {
   readonly rpc: RpcClient
   readonly l1: PublicClient
   readonly rollup: RollupClient
-  /** Of new games, as they are now. */
-  rules(): Promise<GameRules>
+  /** Of new games, as they are now; with the intervals of one that starts from a block, default the anchor's. */
+  rules(startBlock?: bigint): Promise<GameRules>
   /** Sends from a dev key; L1 mines at once. */
   wallet(key: DevKey): L1Wallet
   /** Waits until L2 blocks up to this one are on L1. */
   untilSafe(block: bigint): Promise<void>
+  /** Has L1 come to the second of an L2 block, where games refuse claims of the future. */
+  untilDue(block: bigint): Promise<void>
   progress(line: string): void
 }
 
@@ -78,12 +81,18 @@ export function createScenarioContext(options: ScenarioContextOptions): Scenario
     rpc,
     l1,
     rollup,
-    rules: async () => {
+    rules: async (startBlock) => {
       const rules = await readRules()
-      const { block } = await readAnchor(l1, rules)
-      return { ...rules, ...(await intervalsFrom(l1, rules, block)) }
+      const start = startBlock ?? (await readAnchor(l1, rules)).block
+      return { ...rules, ...(await intervalsFrom(l1, rules, start)) }
     },
     wallet: (key) => l1Wallet({ rpc, ...key, clock, signal, nextBlock }),
+    async untilDue(block) {
+      const schedule = await readSchedule(l1, await readRules())
+      if (!schedule) return
+      const due = blockSeconds(schedule.blocks, block)
+      while ((await l1.getBlock()).timestamp < due) await nextBlock()
+    },
     async untilSafe(block) {
       const deadline = clock.now() + SAFE_TIMEOUT
       let reported = -1n

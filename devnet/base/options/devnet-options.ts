@@ -1,6 +1,7 @@
 import { l2ChainId } from '#fixtures/chain/constants'
 import type { Clock } from '#protocol/clock/clock'
 import type { Fork } from '#protocol/types/execution-config'
+import type { JournalEra } from '#protocol/types/journal-era'
 import type { LogFormat, LogLevel } from '../create-logger.ts'
 import type { RemoteFork } from '../fork/remote-fork.ts'
 import type { AccessOptions } from '../json-rpc/guard-access.ts'
@@ -34,6 +35,12 @@ export interface DevnetOptions extends AccessOptions {
    * Default: none, the chain of the specification.
    */
   upgrades?: ChainName | UpgradeOptions
+  /**
+   * With `upgrades`: whether journals of enclaves end with the id of what holds at the end of a game
+   * (`activated-schedule`, Base since August 2026), or of the schedule with all that is announced
+   * (`whole-schedule`, July 2026). Games on L1 are those that take them. Default: as since August.
+   */
+  journalEra?: JournalEra
   /** Seconds between L2 blocks; 0.2 from Denim on, whatever is said here. @default 2 */
   blockTime?: number
   /** Milliseconds between flashblocks. @default 200 */

@@ -3,6 +3,7 @@ import { systemClock } from '#protocol/clock/system-clock'
 import { TravelClock } from '#protocol/clock/travel-clock'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { Fork } from '#protocol/types/execution-config'
+import type { JournalEra } from '#protocol/types/journal-era'
 import { endsPreconfirmations } from '#protocol/upgrades/schedule'
 import { ForkError } from '../fork/fork-error.ts'
 import type { RemoteFork } from '../fork/remote-fork.ts'
@@ -12,7 +13,7 @@ import { portsFrom } from '../ports.ts'
 import type { EnclaveKind, Profile } from './devnet-description.ts'
 import { DEVNET_DEFAULTS, type DevnetOptions } from './devnet-options.ts'
 import { enclaveKinds } from './enclave-kinds.ts'
-import { CHAINS, checkedUpgrades, type UpgradeOptions } from './upgrade-options.ts'
+import { CHAINS, checkedUpgrades, journalEraOf, type UpgradeOptions } from './upgrade-options.ts'
 
 /** Options with nothing left open. */
 export type DevnetSettings = Required<
@@ -28,11 +29,14 @@ export type DevnetSettings = Required<
     | 'builderCodeDb'
     | 'fork'
     | 'upgrades'
+    | 'journalEra'
   >
 > & {
   fork: Fork
   /** None: the chain of the specification. */
   upgrades: UpgradeOptions
+  /** Undefined where there is no schedule to name. */
+  journalEra: JournalEra | undefined
   /** The chain that L2 goes on from. */
   remoteFork?: RemoteFork | undefined
   /** The devnet's time. */
@@ -74,6 +78,7 @@ export function devnetSettings(options: DevnetOptions): DevnetSettings {
     ...(definedOnly(given) as Omit<DevnetOptions, 'enclaves' | 'clock' | 'fork' | 'upgrades'>),
     ...{ fork, remoteFork },
     ...{ upgrades, profile: profileOf(options, upgrades) },
+    journalEra: journalEraOf(upgrades, options.journalEra),
     historyBlocks: options.historyBlocks ?? usualHistory(upgrades),
     clock: new TravelClock({ machine, start, isManual, settled: () => work.settled() }),
     machine,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { parseUpgrades, scheduleOf } from './upgrade-options.ts'
+import { journalEraOf, parseUpgrades, scheduleOf } from './upgrade-options.ts'
 
 const times = { genesis: { l2: { number: 0 }, l2Time: 1_000 }, blockTime: 2 }
 
@@ -32,4 +32,18 @@ test('given a block in the middle of a second, then no upgrade can come with it'
   expect(() => scheduleOf(parseUpgrades('denim=block 20,azul=block 21'), times)).toThrow(
     expect.objectContaining({ code: 'UPGRADES_INVALID' }),
   )
+})
+
+test.each([
+  ['azul=genesis', undefined, 'activated-schedule'],
+  ['azul=genesis', 'whole-schedule', 'whole-schedule'],
+  ['azul=never', undefined, undefined],
+] as const)('given %s and journals %s, then they are %s', (upgrades, wanted, era) => {
+  expect(journalEraOf(parseUpgrades(upgrades), wanted)).toBe(era)
+})
+
+test('given journals that name a schedule on a chain without one, or an era that never was, then they are refused', () => {
+  const refused = expect.objectContaining({ code: 'UPGRADES_INVALID' })
+  expect(() => journalEraOf({}, 'whole-schedule')).toThrow(refused)
+  expect(() => journalEraOf({ azul: 'genesis' }, 'packed' as 'whole-schedule')).toThrow(refused)
 })

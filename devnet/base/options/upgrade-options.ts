@@ -1,7 +1,13 @@
 import { RollbedError } from '#protocol/errors/rollbed-error'
+import type { JournalEra } from '#protocol/types/journal-era'
 import type { Activation, Schedule, Upgrade } from '#protocol/types/schedule'
 import { type BlockTimes, blockMs } from '#protocol/upgrades/block-times'
-import { NOT_BUILT, UPGRADES } from '#protocol/upgrades/upgrade-table'
+import {
+  JOURNAL_ERA_NAMES,
+  NOT_BUILT,
+  UPGRADES,
+  USUAL_JOURNAL_ERA,
+} from '#protocol/upgrades/upgrade-table'
 
 /**
  * When an upgrade comes: with the genesis block, never, so many seconds after the start, with the nth
@@ -59,6 +65,29 @@ export function checkedUpgrades(options: object): UpgradeOptions {
     if (!isTime) throw invalid(`${name} cannot come at '${time}'.`, `Say ${WAYS}.`)
   }
   return options
+}
+
+/**
+ * What journals of a chain say of its schedule; undefined where it has none to name.
+ * @throws RollbedError UPGRADES_INVALID
+ */
+export function journalEraOf(
+  upgrades: UpgradeOptions,
+  wanted: JournalEra | undefined,
+): JournalEra | undefined {
+  if (wanted !== undefined && !JOURNAL_ERA_NAMES.includes(wanted)) {
+    throw invalid(
+      `There is no era of journals '${wanted}'.`,
+      `There are ${JOURNAL_ERA_NAMES.join(' and ')}.`,
+    )
+  }
+  const hasUpgrades = NAMES.some((name) => (upgrades[name] ?? 'never') !== 'never')
+  if (hasUpgrades) return wanted ?? USUAL_JOURNAL_ERA
+  if (wanted === undefined) return undefined
+  throw invalid(
+    'Journals name a schedule of upgrades, and this chain has none.',
+    'Start it with upgrades too, as --chain today, or leave the era of journals out.',
+  )
 }
 
 /**

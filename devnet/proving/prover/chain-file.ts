@@ -4,6 +4,7 @@ import type { RollupConfig } from '#protocol/derivation/rollup-config'
 import type { Chains } from '#protocol/proof/run-program'
 import type { Hex } from '#protocol/types/bytes'
 import type { Schedule, Upgrade } from '#protocol/types/schedule'
+import { JOURNAL_ERA_NAMES } from '#protocol/upgrades/upgrade-table'
 import { HostConfigInvalid } from './host-config-invalid.ts'
 
 const hex = (bytes: number) =>
@@ -57,7 +58,7 @@ const rollupJson = z
     jovian_time: number.nullish(),
     base: z.object({ azul: number.nullish(), denim: number.nullish() }).optional(),
     /** Ours alone: what journals say of `base`. */
-    journal: z.enum(['whole-schedule', 'activated-schedule']).optional(),
+    journal: z.enum(JOURNAL_ERA_NAMES).optional(),
     batch_inbox_address: hex(20),
     deposit_contract_address: hex(20),
     l1_system_config_address: hex(20),

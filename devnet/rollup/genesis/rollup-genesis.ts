@@ -10,9 +10,11 @@ import { genesisBlock, writeAlloc } from '#protocol/execution/genesis'
 import { MemoryStore } from '#protocol/trie/memory-store'
 import type { Block } from '#protocol/types/block'
 import type { Fork } from '#protocol/types/execution-config'
+import type { JournalEra } from '#protocol/types/journal-era'
 import type { Schedule } from '#protocol/types/schedule'
 import type { StateStore } from '#protocol/types/state'
 import { isActive } from '#protocol/upgrades/schedule'
+import { USUAL_JOURNAL_ERA } from '#protocol/upgrades/upgrade-table'
 import { devnetAlloc } from './devnet-alloc.ts'
 import { devnetSystemConfig } from './devnet-system-config.ts'
 
@@ -45,6 +47,8 @@ export async function rollupGenesis(options: {
   remote?: OpenedFork | undefined
   /** When upgrades of Base come; default: never. */
   upgrades?: UpgradeOptions
+  /** What journals say of them. */
+  journalEra?: JournalEra | undefined
 }): Promise<RollupGenesis> {
   const { l1Start, contracts, fork, blockTime, l2ChainId = usualChainId } = options
   const { systemConfig: system = devnetSystemConfig, remote, upgrades: wanted = {} } = options
@@ -72,8 +76,7 @@ export async function rollupGenesis(options: {
     l1ChainId,
     l2ChainId,
     fork,
-    // As Base's since August 2026.
-    ...(upgrades && { upgrades, journal: 'activated-schedule' }),
+    ...(upgrades && { upgrades, journal: options.journalEra ?? USUAL_JOURNAL_ERA }),
     genesis: {
       l1: { hash: l1Start.hash, number: Number(l1Start.number) },
       l2: { hash: block.hash, number: Number(number) },

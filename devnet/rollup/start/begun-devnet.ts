@@ -2,6 +2,7 @@ import { z } from 'zod'
 import type { L1Addresses } from '#devnet/l1/l1-contract-addresses'
 import type { RollupConfig } from '#protocol/derivation/rollup-config'
 import type { Address, Hash } from '#protocol/types/bytes'
+import { JOURNAL_ERA_NAMES } from '#protocol/upgrades/upgrade-table'
 
 /** What a devnet began with, and goes on with. */
 export interface BegunDevnet {
@@ -31,7 +32,7 @@ const schema: z.ZodType<BegunDevnet> = z.strictObject({
     fork: z.enum(['isthmus', 'jovian']),
     upgrades: z.strictObject({ azul: activation, denim: activation }).optional(),
     // Absent in a folder that was begun before journals named a schedule: its contracts want none.
-    journal: z.enum(['whole-schedule', 'activated-schedule']).optional(),
+    journal: z.enum(JOURNAL_ERA_NAMES).optional(),
     genesis: z.strictObject({
       l1: blockId,
       l2: blockId,

@@ -169,13 +169,13 @@ async function begin(
   l1: L1,
   load: () => Promise<typeof import('../genesis/begin-rollup.ts')>,
 ): Promise<Genesis> {
-  const { fork, blockTime, chainId: l2ChainId, remote, upgrades } = settings
+  const { fork, blockTime, chainId: l2ChainId, remote, upgrades, journalEra } = settings
   const { beginRollup } = await load()
   // Slot 1: of the time that L2 begins at.
   const mine = () => l1.mineAhead()
   return await beginRollup(
     { rpcUrl: l1.rpcUrl, mine },
-    { fork, blockTime, l2ChainId, remote, upgrades },
+    { fork, blockTime, l2ChainId, remote, upgrades, journalEra },
   )
 }
 

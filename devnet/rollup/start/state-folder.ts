@@ -284,7 +284,10 @@ function requireSame(folder: string, begun: BegunDevnet, settings: DevnetSetting
     ['l1-block-time', l1BlockTime, settings.l1BlockTime],
     ['fork', config.fork, settings.fork],
   ] as const
-  const other = kept.find(([, then, now]) => then !== now) ?? otherUpgrades(config, settings)
+  const other =
+    kept.find(([, then, now]) => then !== now) ??
+    otherUpgrades(config, settings) ??
+    otherJournals(config, settings)
   if (!other) return
   const [flag, then, now] = other
   throw new RollbedError(
@@ -299,6 +302,12 @@ function otherUpgrades(config: RollupConfig, { upgrades }: DevnetSettings) {
   const then = scheduleText(config.upgrades)
   const now = scheduleText(scheduleOf(upgrades, config))
   return then === now ? undefined : (['upgrades', then, now] as const)
+}
+
+/** A folder from before journals named a schedule goes on without. */
+function otherJournals({ journal }: RollupConfig, { journalEra }: DevnetSettings) {
+  if (!journal || journal === journalEra) return undefined
+  return ['journal-era', journal, journalEra] as const
 }
 
 /** As --upgrades takes it. */

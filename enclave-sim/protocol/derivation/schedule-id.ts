@@ -4,6 +4,7 @@ import { keccak256Hex } from '../crypto/keccak.ts'
 import type { Hash } from '../types/bytes.ts'
 import { blockSeconds } from '../upgrades/block-times.ts'
 import { scheduleTimes } from '../upgrades/schedule-times.ts'
+import { JOURNAL_ERAS } from '../upgrades/upgrade-table.ts'
 import type { RollupConfig } from './rollup-config.ts'
 
 const ZERO_HASH: Hash = `0x${'00'.repeat(32)}`
@@ -42,7 +43,7 @@ export function activatedScheduleId(times: readonly bigint[], timestamp: bigint)
 export function journalScheduleId(config: RollupConfig, lastBlock: bigint): Hash | undefined {
   if (!config.journal) return undefined
   const times = scheduleTimes(config)
-  return config.journal === 'whole-schedule'
+  return JOURNAL_ERAS[config.journal].hasAnnounced
     ? scheduleId(times)
     : activatedScheduleId(times, blockSeconds(config, lastBlock))
 }

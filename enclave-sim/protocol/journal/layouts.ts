@@ -40,7 +40,12 @@ const layout = (name: string, numberSize: number, last: JournalField[] = []): Jo
 export const packedLayout = layout('packed', 8)
 
 /** 228 + 32·N bytes: the same with the id of the schedule of upgrades behind it, since July 2026. */
-export const scheduleLayout = layout('schedule-id', 8, [bytes('scheduleId')])
+const scheduleLayout = layout('schedule-id', 8, [bytes('scheduleId')])
+
+/** The layout that a journal has to have by what it names: with a schedule, or without. */
+export function layoutOf({ scheduleId }: Pick<Journal, 'scheduleId'>): JournalLayout {
+  return scheduleId ? scheduleLayout : packedLayout
+}
 
 /**
  * Every layout Base has used, so that an auditor can name a journal made by another build.

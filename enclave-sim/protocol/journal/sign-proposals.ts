@@ -4,7 +4,7 @@ import type { ProgramResult, Proposal, TeeProof } from '../proof/types.ts'
 import type { Hash } from '../types/bytes.ts'
 import { encodeJournal } from './encode-journal.ts'
 import type { Journal } from './journal.ts'
-import { packedLayout, scheduleLayout } from './layouts.ts'
+import { layoutOf } from './layouts.ts'
 import { sampleRoots } from './sampling.ts'
 import type { Signer } from './signer.ts'
 
@@ -67,7 +67,7 @@ function signProposal(
     teeImageHash,
     ...(scheduleId && { scheduleId }),
   }
-  const journal = encodeJournal(fields, scheduleId ? scheduleLayout : packedLayout)
+  const journal = encodeJournal(fields, layoutOf(fields))
   return {
     outputRoot: to.outputRoot,
     signature: signer.sign(journal),

@@ -1,3 +1,4 @@
+import type { JournalEra } from '../types/journal-era.ts'
 import type { Upgrade } from '../types/schedule.ts'
 
 /** What upgrades change, as values: code asks for these and never for an upgrade's name. */
@@ -63,6 +64,30 @@ export const UPGRADES: Readonly<Record<Upgrade, UpgradeRow>> = {
     once: { gasScale: 10 },
   },
 }
+
+interface JournalEraRow {
+  /** When Base's journals became so. */
+  since: string
+  /** Whether the id they end with is of upgrades that are only announced, too. */
+  hasAnnounced: boolean
+  /** `version()` of the games here that take them. */
+  gameVersion: string
+}
+
+/**
+ * What journals say of the schedule of upgrades, in the order of their days; before, they said nothing. A
+ * chain with upgrades has the last of these unless told.
+ * Source: base/contracts, pull requests 359 and 384.
+ */
+export const JOURNAL_ERAS: Readonly<Record<JournalEra, JournalEraRow>> = {
+  'whole-schedule': { since: 'July 2026', hasAnnounced: true, gameVersion: '0.1.0' },
+  'activated-schedule': { since: 'August 2026', hasAnnounced: false, gameVersion: '0.3.0' },
+}
+
+export const JOURNAL_ERA_NAMES = Object.keys(JOURNAL_ERAS) as JournalEra[]
+
+/** The era of journals on a chain with upgrades that is told no other. */
+export const USUAL_JOURNAL_ERA: JournalEra = 'activated-schedule'
 
 /** Parts of Base's upgrades that are not built here: all of them answer as before their upgrade. */
 export const NOT_BUILT = [

@@ -32,7 +32,15 @@ test('given a kept devnet that crosses Denim, when it is started again, then its
     refused(String(schedule.denim)),
   )
 
-  const again = await start({ state, upgrades: { azul: 'genesis', denim: schedule.denim } })
+  const same = { azul: 'genesis', denim: schedule.denim } as const
+  await expect(
+    start({ state, upgrades: same, journalEra: 'whole-schedule' }),
+  ).rejects.toMatchObject({
+    code: 'STATE_BEGUN_OTHERWISE',
+    hint: expect.stringContaining('--journal-era activated-schedule'),
+  })
+
+  const again = await start({ state, upgrades: same })
   expect(again.description.upgrades).toEqual(schedule)
   const rpc = httpRpcClient(again.description.rpcUrl)
   await rpc.request('rollbed_seal', [])
