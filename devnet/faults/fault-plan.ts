@@ -66,6 +66,13 @@ const loadSchema = z.strictObject({
   idleSubscribers: z.int().min(0).max(100).default(0).describe('Those that never read.'),
 })
 
+const upgradeTime = z.union([
+  z.enum(['genesis', 'never']),
+  z.templateLiteral(['+', z.int().min(0), 's']),
+  z.templateLiteral(['block ', z.int().min(0)]),
+  z.int().min(0),
+])
+
 const worldSchema = z.strictObject({
   blockTime: z.int().min(1).max(3_600).optional().describe('Seconds between blocks, of L1 and L2.'),
   sequencerWindow: z
@@ -88,6 +95,12 @@ const worldSchema = z.strictObject({
     .boolean()
     .optional()
     .describe('Whether proposer, challenger and registrar run; always in a simulated world.'),
+  upgrades: z
+    .strictObject({ azul: upgradeTime.optional(), denim: upgradeTime.optional() })
+    .optional()
+    .describe(
+      "When upgrades of Base come: genesis, never, '+30s', 'block 20' or a Unix time in seconds.",
+    ),
 })
 
 export const faultPlanSchema = z

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { LoggedEvent } from './checkers/checker.ts'
 import { CHECKERS, judgeLog, parseLog } from './judge-log.ts'
+import { CROSSING_LOGS } from './model/crossing-logs.ts'
 import { MODEL_LOGS } from './model/model-logs.ts'
 
 /** A log from lines `t who what {json}`. */
@@ -300,18 +301,22 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
 }
 
 test('given any checker, then it has logs of both kinds', () => {
-  expect(Object.keys(LOGS).sort()).toEqual(CHECKERS.map(({ name }) => name).sort())
+  const judged = new Set([...Object.keys(LOGS), ...Object.keys(CROSSING_LOGS)])
+  expect([...judged].sort()).toEqual(CHECKERS.map(({ name }) => name).sort())
 })
 
-describe.each(Object.entries(LOGS))('%s', (name, { good, bad }) => {
-  test.each(good)('given a log that is well (%#), then nothing is found', (...lines) => {
-    expect(judgeLog(log(...lines), [name])).toEqual([])
-  })
+describe.each([...Object.entries(LOGS), ...Object.entries(CROSSING_LOGS)])(
+  '%s',
+  (name, { good, bad }) => {
+    test.each(good)('given a log that is well (%#), then nothing is found', (...lines) => {
+      expect(judgeLog(log(...lines), [name])).toEqual([])
+    })
 
-  test.each(bad)('given a log that is not (%#), then it is found', (...lines) => {
-    expect(judgeLog(log(...lines), [name]).map(({ checker }) => checker)).toContain(name)
-  })
-})
+    test.each(bad)('given a log that is not (%#), then it is found', (...lines) => {
+      expect(judgeLog(log(...lines), [name]).map(({ checker }) => checker)).toContain(name)
+    })
+  },
+)
 
 test('given a stored log, then it is judged as it was', () => {
   const events = log(asked(2, false), made(2))

@@ -20,11 +20,11 @@ export async function startRealWorld(
   options: { seed: number; devnet?: DevnetOptions } & Partial<Pick<FaultPlan, 'world'>>,
 ): Promise<World> {
   const clock = systemClock
-  const { blockTime = 1, actors = false, blobs = false } = options.world ?? {}
+  const { blockTime = 1, actors = false, blobs = false, upgrades } = options.world ?? {}
   const devnet = await startDevnet({
     faults: true,
     seed: options.seed,
-    ...{ blockTime, actors },
+    ...{ blockTime, actors, upgrades },
     dataAvailability: blobs ? 'blobs' : 'calldata',
     logLevel: 'silent',
     ...options.devnet,

@@ -1,3 +1,4 @@
+import type { UpgradeOptions } from '#devnet/base/options/upgrade-options'
 import type { L1Addresses } from '#devnet/l1/l1-contract-addresses'
 import { l1ChainId } from '#fixtures/chain/constants'
 import { VirtualClock } from '#protocol/clock/virtual-clock'
@@ -19,9 +20,11 @@ export interface GroundTimes {
   l1BlockTime: number
   /** L1 blocks. */
   sequencerWindow: number
+  /** When upgrades of Base come. */
+  upgrades: UpgradeOptions
 }
 
-/** What worlds of the same times begin on; none of them changes it. */
+/** What worlds of the same times and upgrades begin on; none of them changes it. */
 export interface LaidGround {
   /** L1 with all contracts. */
   l1: L1Beginning
@@ -38,10 +41,10 @@ const PCR_SIZE = 48
 const CAPACITY = 4
 const laid = new Map<string, Promise<LaidGround>>()
 
-/** To deploy all contracts takes a second: it is done once for all worlds of the same times. */
+/** To deploy all contracts takes a second: it is done once for all worlds of the same times and upgrades. */
 export function laidGround(times: GroundTimes): Promise<LaidGround> {
-  const { genesisTime, blockTime, l1BlockTime, sequencerWindow } = times
-  const key = `${genesisTime}/${blockTime}/${l1BlockTime}/${sequencerWindow}`
+  const { genesisTime, blockTime, l1BlockTime, sequencerWindow, upgrades } = times
+  const key = JSON.stringify([genesisTime, blockTime, l1BlockTime, sequencerWindow, upgrades])
   const known = laid.get(key)
   if (known) return known
   const laying = layGround(times)
@@ -52,7 +55,7 @@ export function laidGround(times: GroundTimes): Promise<LaidGround> {
 }
 
 async function layGround(times: GroundTimes) {
-  const { genesisTime, blockTime, l1BlockTime, sequencerWindow } = times
+  const { genesisTime, blockTime, l1BlockTime, sequencerWindow, upgrades } = times
   const clock = new VirtualClock(genesisTime * 1000)
   const l1 = await startSimulatedL1({
     clock,
@@ -66,7 +69,7 @@ async function layGround(times: GroundTimes) {
   const rpcUrl = methodsClient(methods, clock)
   const { contracts, genesis } = await beginRollup(
     { rpcUrl, mine: () => l1.mine(genesisTime) },
-    { fork: 'jovian', blockTime },
+    { fork: 'jovian', blockTime, upgrades },
   )
   genesis.config.sequencerWindowSize = sequencerWindow
   const pcr0 = seededRng('image').bytes(PCR_SIZE)

@@ -27,6 +27,7 @@ export async function startSimulatedWorld(
     flashblockTime: 200,
     batchInterval: 2000,
     sequencerWindow: 3600,
+    upgrades: {},
     keepsChain: false,
     enclaves: 1,
     actors: true,

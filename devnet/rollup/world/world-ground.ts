@@ -2,6 +2,7 @@ import { bytesToHex } from '@ethereumjs/util'
 import type { Logger } from 'pino'
 import { createLogger, type LogLevel } from '#devnet/base/create-logger'
 import type { RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
+import type { UpgradeOptions } from '#devnet/base/options/upgrade-options'
 import { EventRecorder } from '#devnet/faults/event-recorder'
 import { FaultEngine } from '#devnet/faults/fault-engine'
 import { createSimRoot } from '#enclave/security-module/sim/certificate-chain'
@@ -33,6 +34,8 @@ export interface SimulatedWorldOptions {
   batchInterval?: number
   /** L1 blocks in which a batch has to be posted. @default 3600 */
   sequencerWindow?: number
+  /** When upgrades of Base come, as `startDevnet({ upgrades })` says it. @default never */
+  upgrades?: UpgradeOptions
   /** Keep the chain on disk, so that the node can be killed. @default false */
   keepsChain?: boolean
   /** How many enclaves. @default 1 */
@@ -70,14 +73,14 @@ export async function layGround(
   workDir: string,
   parts: WorldParts,
 ): Promise<WorldGround> {
-  const { seed, genesisTime, l1BlockTime, blockTime, sequencerWindow } = options
+  const { seed, genesisTime, l1BlockTime, blockTime, sequencerWindow, upgrades } = options
   const clock = new VirtualClock(genesisTime * 1000, untilIdle)
   const recorder = new EventRecorder({ clock, limit: options.eventLimit })
   const faults = new FaultEngine({ clock, recorder })
   const rngOf = (part: string) => seededRng(`${seed}/${part}`)
   const l1Process = new SimulatedProcess('l1', clock)
   const { l1: beginning, ...laid } = await laidGround({
-    ...{ genesisTime, blockTime, l1BlockTime, sequencerWindow },
+    ...{ genesisTime, blockTime, l1BlockTime, sequencerWindow, upgrades },
   })
   const l1Options = {
     clock: l1Process.clock,

@@ -83,7 +83,7 @@ the next time, and goes on for hours; its page has the manifest.
 ## Plans
 
 A plan is data: what clients do, what goes wrong and when, and what world it is made for (\`world\`:
-seconds between blocks, actors). Its schema is \`fixtures/faults/plan.schema.json\`:
+seconds between blocks, actors, when upgrades of Base come). Its schema is \`fixtures/faults/plan.schema.json\`:
 
 \`\`\`json
 {

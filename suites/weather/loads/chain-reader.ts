@@ -12,6 +12,12 @@ interface L1Json {
 
 interface L2Json extends L1Json {
   baseFeePerGas: string
+  gasLimit: string
+  gasUsed: string
+  blobGasUsed: string
+  extraData: string
+  /** Since Denim. */
+  timestampMs?: string
 }
 
 /** EIP-4844: type of transactions with blobs. */
@@ -42,6 +48,7 @@ export class ChainReader {
       blockTime: rollupConfig.blockTime,
       genesisL1: Number(rollupConfig.genesis.l1.number),
       sequencerWindow: Number(rollupConfig.sequencerWindowSize),
+      ...denimOf(rollupConfig),
     })
   }
 
@@ -81,6 +88,8 @@ export class ChainReader {
       if (!receipts) return
       this.#tell('l2.block', block, {
         baseFee: block.baseFeePerGas,
+        ...{ gasLimit: block.gasLimit, gasUsed: block.gasUsed, blobGasUsed: block.blobGasUsed },
+        ...{ extraData: block.extraData, timestampMs: block.timestampMs },
         transactions: block.transactions.map(
           ({ hash, type, from, to, value, nonce, mint, input }) => ({
             ...{ hash, type, from, to, value, nonce, mint, input },
@@ -133,4 +142,10 @@ export class ChainReader {
       ...more,
     })
   }
+}
+
+/** When Denim comes, in Unix seconds; nothing where it never does. */
+function denimOf({ upgrades, genesis }: World['rollupConfig']): { denim?: number } {
+  const at = upgrades?.denim ?? 'never'
+  return at === 'never' ? {} : { denim: at === 'genesis' ? genesis.l2Time : at }
 }

@@ -1,6 +1,7 @@
 import { type Hex, hexToBigInt, hexToNumber, type Log, slice } from 'viem'
 import { extractTransactionDepositedLogs, getL2TransactionHash } from 'viem/op-stack'
 import type { L1BlockSeen, L2BlockSeen, PortalLog } from './events-of.ts'
+import { BASE_TIME, DEPOSITOR, L1_BLOCK } from './predeploys.ts'
 
 /** What the first transaction of a block says of L1. */
 export interface Origin {
@@ -10,9 +11,6 @@ export interface Origin {
   sequence: number
 }
 
-/** OP specification, L1 attributes: sender and predeploy. */
-const DEPOSITOR = '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001'
-const L1_BLOCK = '0x4200000000000000000000000000000000000015'
 /** OP specification, Deposits: the type of these transactions. */
 export const DEPOSIT = '0x7e'
 
@@ -43,7 +41,9 @@ export function depositProblems(
   const name = `Block ${block.number}`
   const origin = originOf(block)
   if (!origin) return [`${name} does not begin with the attributes of L1.`]
-  const found = block.transactions.slice(1).filter(({ type }) => type === DEPOSIT)
+  const found = block.transactions
+    .slice(1)
+    .filter(({ type, to }) => type === DEPOSIT && to?.toLowerCase() !== BASE_TIME)
   const sequence = sequenceProblems(name, origin, parent && originOf(parent))
   if (origin.sequence > 0) {
     const strange = found.map(({ hash }) => `${name} has deposit ${hash} inside an epoch.`)

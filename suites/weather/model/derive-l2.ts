@@ -1,9 +1,10 @@
 import type { Hex } from 'viem'
+import type { Batched, BatchedBlock } from './batched.ts'
+import { blockDue, firstFast } from './block-due.ts'
 import { DEPOSIT, originOf } from './derive-deposits.ts'
 import type { ChainKnown, L1BlockSeen } from './events-of.ts'
 import { Inbox } from './inbox.ts'
 import type { KnownBlock, L2Tree } from './l2-tree.ts'
-import type { BatchedBlock, BatchedSpan } from './read-span.ts'
 
 /** OP specification, Fjord: seconds by which a block with transactions may be ahead of its origin. */
 const MAX_DRIFT = 1_800
@@ -17,8 +18,8 @@ export interface Derived {
 }
 
 /**
- * L2 by L1 alone, block by block, by the OP specification (Holocene): what is posted in time and fits is a block,
- * and where nothing was posted within the window an empty one is. It shares no code with sequencer, batcher and
+ * L2 by L1 alone, block by block, by the OP specification (Holocene) and base/base since Denim: what is posted in
+ * time and fits is a block, and where nothing was posted within the window an empty one is. It shares no code with sequencer, batcher and
  * derivation. Blocks are known by what was told of them; deposits and execution others look at.
  *
  * @param l1 a chain of L1, oldest first, from its first block on
@@ -55,7 +56,7 @@ class Derivation {
   }
 
   read({ number, batches }: L1BlockSeen): void {
-    for (const span of this.#inbox.read(batches)) this.#take(span, number)
+    for (const channel of this.#inbox.read(batches)) this.#read(channel, number)
     while (!this.unknown && this.#addEmpty(number));
   }
 
@@ -64,21 +65,49 @@ class Derivation {
   }
 
   get #nextTime(): number {
-    return this.#safe.time + this.#known.blockTime
+    return Math.floor(blockDue(this.#known, this.#safe.number + 1) / 1_000)
   }
 
-  #take({ parentCheck, originCheck, blocks }: BatchedSpan, inclusion: number): void {
+  /** Behind a batch that is invalid nothing of its channel counts. */
+  #read(channel: readonly Batched[], inclusion: number): void {
+    for (const batch of channel) {
+      const isFine = batch.isSpan
+        ? this.#takeSpan(batch, inclusion)
+        : this.#takeOne(batch, inclusion)
+      if (!isFine || this.unknown) return
+    }
+  }
+
+  #takeOne({ parentCheck, originCheck, blocks: [block] }: Batched, inclusion: number): boolean {
+    if (block!.time < this.#nextTime) return true
+    if (block!.time > this.#nextTime) return false
+    if (parentCheck !== this.#safe.hash) return this.#isStale(parentCheck)
+    if (this.#l1[block!.epoch]?.hash !== originCheck || !this.#fits(block!, inclusion)) return false
+    this.#add(block!)
+    return true
+  }
+
+  /** A batch of the same second whose block is safe by now, by the parent that it names, is as good as past. */
+  #isStale(parent: Hex): boolean {
+    const ofSecond = this.blocks.filter(({ time }) => time === this.#nextTime)
+    return ofSecond.some((block) => block.parent === parent)
+  }
+
+  #takeSpan({ parentCheck, originCheck, blocks }: Batched, inclusion: number): boolean {
     const [first, last] = [blocks[0]!, blocks.at(-1)!]
     const parent = this.blocks.find(({ time }) => time === first.time - this.#known.blockTime)
-    // Nothing new, ahead of its time, or of a chain that is none any more.
-    if (last.time < this.#nextTime || first.time > this.#nextTime) return
-    if (!parent?.hash.startsWith(parentCheck)) return
-    if (!this.#l1[last.epoch]?.hash.startsWith(originCheck)) return
+    if (last.time < this.#nextTime) return true
+    // Ahead of its time, or of a chain that is none any more.
+    if (first.time > this.#nextTime || !parent?.hash.startsWith(parentCheck)) return false
+    if (!this.#l1[last.epoch]?.hash.startsWith(originCheck)) return false
     for (const block of blocks) {
       if (block.time < this.#nextTime) continue
-      if (this.unknown || !this.#fits(block, inclusion)) return
+      // Since Denim a block is in a batch by itself; those before it still count.
+      const isFast = this.#safe.number + 1 >= firstFast(this.#known)
+      if (this.unknown || isFast || !this.#fits(block, inclusion)) return false
       this.#add(block)
     }
+    return true
   }
 
   #fits({ time, epoch, transactions }: BatchedBlock, inclusion: number): boolean {

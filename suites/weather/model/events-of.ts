@@ -39,6 +39,12 @@ export interface L2BlockSeen {
   /** Unix seconds. */
   time: number
   baseFee: Hex
+  gasLimit: Hex
+  gasUsed: Hex
+  blobGasUsed: Hex
+  extraData: Hex
+  /** undefined before Denim. */
+  timestampMs?: Hex
   transactions: readonly TransactionSeen[]
   receipts: readonly ReceiptSeen[]
 }
@@ -125,6 +131,8 @@ export interface ChainKnown {
   genesisL1: number
   /** L1 blocks in which a batch has to be posted. */
   sequencerWindow: number
+  /** Unix seconds from which on blocks are 200 ms apart; undefined: never. */
+  denim?: number
 }
 
 /** `l2.head`: the newest block at some moment since it was asked for. */

@@ -8,7 +8,14 @@ import type {
   TransactionSigned,
 } from './events-of.ts'
 import type { Change, Ledger } from './ledger.ts'
-import { attributesSlots, L1_BLOCK, MESSAGE_PASSER, withdrawalOf } from './predeploys.ts'
+import {
+  attributesSlots,
+  BASE_TIME,
+  baseTimeSlots,
+  L1_BLOCK,
+  MESSAGE_PASSER,
+  withdrawalOf,
+} from './predeploys.ts'
 
 /** OP specification, predeploys: who is paid for what. */
 const BASE_FEE_VAULT = '0x4200000000000000000000000000000000000019'
@@ -81,6 +88,8 @@ function deposited(ledger: Ledger, transaction: TransactionSeen, receipt: Receip
   if (isDone && to) changes.push({ address: from, wei: -value }, { address: to, wei: value })
   if (to?.toLowerCase() === L1_BLOCK)
     changes.push({ address: to, slots: attributesSlots(transaction.input) })
+  if (to?.toLowerCase() === BASE_TIME)
+    changes.push({ address: to, slots: baseTimeSlots(transaction.input) })
   return { changes, problems, logs: [] }
 }
 

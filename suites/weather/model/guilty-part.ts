@@ -5,6 +5,8 @@ import { derivedOf } from './safe-is-on-l1.ts'
 
 /** Whose output each sentence is about, where that needs no look at the log. */
 const BY_CHECKER: Readonly<Record<string, PartName>> = {
+  'blocks-are-due': 'sequencer',
+  'gas-follows': 'sequencer',
   'blocks-are-executed': 'sequencer',
   'deposits-come-once': 'sequencer',
   'transactions-come-once': 'sequencer',

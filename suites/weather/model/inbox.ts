@@ -1,7 +1,9 @@
 import { brotliDecompressSync, inflateSync } from 'node:zlib'
 import { fromRlp, type Hex, hexToBytes, toHex } from 'viem'
+import type { Batched } from './batched.ts'
 import type { ChainKnown } from './events-of.ts'
-import { type BatchedSpan, readSpan } from './read-span.ts'
+import { readSingular } from './read-singular.ts'
+import { readSpan } from './read-span.ts'
 
 interface Frame {
   channel: Hex
@@ -13,6 +15,7 @@ interface Frame {
 /** Of OP's batcher transactions: frames follow. */
 const FRAMES = 0
 const BROTLI = 1
+const SINGULAR = 0
 const SPAN = 1
 
 /**
@@ -29,10 +32,10 @@ export class Inbox {
   }
 
   /**
-   * The spans that are whole with the next L1 block.
+   * The batches of each channel that is whole with the next L1 block.
    * @param inputs call data of its transactions to the inbox, in order
    */
-  read(inputs: readonly Hex[]): BatchedSpan[] {
+  read(inputs: readonly Hex[]): Batched[][] {
     return inputs.flatMap((input) =>
       framesOf(hexToBytes(input)).flatMap((frame) => {
         if (frame.number === 0) this.#channel = []
@@ -43,7 +46,7 @@ export class Inbox {
         if (!frame.isLast) return []
         const whole = Buffer.concat(this.#channel.map(({ data }) => data))
         this.#channel = []
-        return spansOf(whole, this.#known)
+        return [batchesOf(whole, this.#known)]
       }),
     )
   }
@@ -68,8 +71,8 @@ function framesOf(bytes: Uint8Array): Frame[] {
 }
 
 /** What cannot be read is no batch, and what comes after it in its channel is none either. */
-function spansOf(channel: Uint8Array, known: ChainKnown): BatchedSpan[] {
-  const spans: BatchedSpan[] = []
+function batchesOf(channel: Uint8Array, known: ChainKnown): Batched[] {
+  const batches: Batched[] = []
   const chain = { id: known.chainId, genesisTime: known.genesisTime, blockTime: known.blockTime }
   try {
     const plain =
@@ -77,13 +80,14 @@ function spansOf(channel: Uint8Array, known: ChainKnown): BatchedSpan[] {
     for (let at = 0; at < plain.length; ) {
       const size = sizeOfString(plain, at)
       const batch = hexToBytes(fromRlp(toHex(plain.subarray(at, at + size)), 'hex') as Hex)
-      if (batch[0] === SPAN) spans.push(readSpan(batch.subarray(1), chain))
+      if (batch[0] === SPAN) batches.push(readSpan(batch.subarray(1), chain))
+      if (batch[0] === SINGULAR) batches.push(readSingular(batch.subarray(1)))
       at += size
     }
   } catch {
-    return spans
+    return batches
   }
-  return spans
+  return batches
 }
 
 /** Of a string in RLP, with its head. */

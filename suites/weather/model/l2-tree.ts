@@ -1,6 +1,7 @@
 import type { Hex } from 'viem'
 import type { LoggedEvent } from '../checkers/checker.ts'
 import {
+  type ChainKnown,
   eventsOf,
   type GivenUp,
   type HeadSeen,
@@ -20,6 +21,7 @@ export interface KnownBlock extends L2BlockSeen {
 
 /** All blocks of L2 that were ever told, of each branch: a reorganisation moves to another, and excuses nothing. */
 export class L2Tree {
+  readonly known: ChainKnown
   readonly blocks: ReadonlyMap<Hex, KnownBlock>
   /** What was signed, by hash. */
   readonly signed: ReadonlyMap<Hex, TransactionSigned>
@@ -32,12 +34,14 @@ export class L2Tree {
   readonly #children: ReadonlyMap<Hex, readonly KnownBlock[]>
 
   constructor(
+    known: ChainKnown,
     blocks: ReadonlyMap<Hex, KnownBlock>,
     signed: ReadonlyMap<Hex, TransactionSigned>,
     heads: readonly (HeadSeen & { t: number })[],
     givenUp: readonly (GivenUp & { t: number })[],
     removed: readonly { hash: Hex; t: number }[],
   ) {
+    this.known = known
     this.blocks = blocks
     this.signed = signed
     this.heads = heads
@@ -90,5 +94,5 @@ function readTree(events: readonly LoggedEvent[]): L2Tree | undefined {
   const removed = events
     .filter(({ who, what }) => who === 'node' && what === 'reorg')
     .flatMap(({ t, data }) => (data.removed as Hex[]).map((hash) => ({ hash, t })))
-  return new L2Tree(blocks, signed, eventsOf(events, 'l2.head'), givenUp, removed)
+  return new L2Tree(known, blocks, signed, eventsOf(events, 'l2.head'), givenUp, removed)
 }

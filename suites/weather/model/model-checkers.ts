@@ -2,18 +2,44 @@ import type { Hex } from 'viem'
 import type { Checker, Found, LoggedEvent } from '../checkers/checker.ts'
 import { depositProblems, originOf } from './derive-deposits.ts'
 import { eventsOf, type TransactionSigned } from './events-of.ts'
-import { type L2Tree, treeOf } from './l2-tree.ts'
+import { gasProblems } from './gas-problems.ts'
+import { type KnownBlock, type L2Tree, treeOf } from './l2-tree.ts'
 import { possibleLogs } from './possible-logs.ts'
 import { possibleValues } from './possible-values.ts'
 import { safeIsOnL1 } from './safe-is-on-l1.ts'
+import { slotProblems } from './slot-problems.ts'
 
 export const blocksAreExecuted: Checker = {
   name: 'blocks-are-executed',
   says: 'A block holds what its signers made and L1 sent, each with its fee, its nonce and its balance.',
+  safety: (events) => blocksWith(events, ({ executed }) => [...(executed?.problems ?? [])]),
+}
+
+export const blocksAreDue: Checker = {
+  name: 'blocks-are-due',
+  says: 'A block is of the time that its number says, in milliseconds since Denim, and tells BaseTime of it.',
+  safety: (events) => blocksWith(events, (block, { known }) => slotProblems(block, known)),
+}
+
+export const gasFollows: Checker = {
+  name: 'gas-follows',
+  says: 'Gas limit and base fee of a block follow from the block before it; Denim divides the gas by ten, once.',
   safety: (events) =>
-    [...(treeOf(events)?.blocks.values() ?? [])].flatMap(({ t, executed }) =>
-      (executed?.problems ?? []).map((problem): Found => ({ t, problem })),
-    ),
+    blocksWith(events, (block, { known, blocks }) => {
+      const parent = blocks.get(block.parent)
+      return parent ? gasProblems(block, parent, known) : []
+    }),
+}
+
+/** What is wrong with each block by itself. */
+function blocksWith(
+  events: readonly LoggedEvent[],
+  problemsOf: (block: KnownBlock, tree: L2Tree) => string[],
+): Found[] {
+  const tree = treeOf(events)
+  return [...(tree?.blocks.values() ?? [])].flatMap((block) =>
+    problemsOf(block, tree!).map((problem) => ({ t: block.t, problem })),
+  )
 }
 
 export const depositsComeOnce: Checker = {
@@ -161,6 +187,8 @@ function twice(tree: L2Tree): Found[] {
 
 /** What a ledger of their own says of a log. */
 export const MODEL_CHECKERS: readonly Checker[] = [
+  blocksAreDue,
+  gasFollows,
   blocksAreExecuted,
   depositsComeOnce,
   valuesAreTrue,

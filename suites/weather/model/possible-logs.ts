@@ -1,3 +1,4 @@
+import { firstFast } from './block-due.ts'
 import type { PlacedLog, RangeSeen } from './events-of.ts'
 import type { KnownBlock, L2Tree } from './l2-tree.ts'
 import { headsWithin } from './possible-values.ts'
@@ -14,7 +15,9 @@ export function possibleLogs(
   const heads = headsWithin(tree, range.asked, range.t)
   if (!heads) return undefined
   const { latest, next, nextBy } = heads
-  const isPending = range.to === 'pending'
+  // Since Denim nobody is shown a block that is being built.
+  const isPreconfirmed = ({ number }: KnownBlock) => number + 1 < firstFast(tree.known)
+  const isPending = range.to === 'pending' && isPreconfirmed(latest[0]!)
   if (isPending && nextBy === undefined) return undefined
   if (isPending && tree.givenUp.some(({ t }) => range.asked <= t && t <= nextBy!)) return undefined
   const possible: PlacedLog[][] = []
@@ -22,7 +25,7 @@ export function possibleLogs(
     const sealed = sealedIn(tree, range, head)
     if (!sealed) return undefined
     const before = sealed.flatMap((block) => logsIn(block, range))
-    if (!isPending) {
+    if (!isPending || !isPreconfirmed(head)) {
       possible.push(before)
       continue
     }

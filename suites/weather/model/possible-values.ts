@@ -1,8 +1,9 @@
 import type { Hex } from 'viem'
+import { blockDue, firstFast } from './block-due.ts'
 import type { GivenUp, ValueSeen } from './events-of.ts'
 import type { KnownBlock, L2Tree } from './l2-tree.ts'
 import type { Ledger } from './ledger.ts'
-import { attributesSlots, L1_BLOCK, slotOf, VIEWS } from './predeploys.ts'
+import { attributesSlots, BASE_TIME, L1_BLOCK, slotOf, VIEWS } from './predeploys.ts'
 
 /**
  * What a question may be answered with: its value at any moment between asking and answering.
@@ -19,14 +20,17 @@ export function possibleValues(
   if (at === 'latest') return valuesOf(heads.latest, (executed) => [of(executed.at(-1)!)])
   if (at === 'pending') {
     const { next, nextBy } = heads
-    if (nextBy === undefined) return undefined
+    const isFast = ({ number }: KnownBlock) => number >= firstFast(tree.known)
+    if (answer.address === BASE_TIME && answer.kind === 'call') return forecasts(tree, heads.latest)
+    // Since Denim nobody is shown a block that is being built.
+    const wasShown = heads.latest[0]!.number + 1 < firstFast(tree.known)
+    if (wasShown && nextBy === undefined) return undefined
     const unsealed = tree.givenUp
-      .filter(({ t }) => answer.asked <= t && t <= nextBy)
+      .filter(({ t }) => wasShown && answer.asked <= t && t <= nextBy!)
       .map((block) => unsealedValue(tree, answer, block))
     if (unsealed.includes(undefined)) return undefined
-    const sealed = heads.latest.slice(0, 1)
-    const growing = [...heads.latest.slice(1), ...next]
-    const first = valuesOf(sealed, (executed) => [of(executed.at(-1)!)])
+    const growing = [...heads.latest.slice(1), ...next].filter((block) => !isFast(block))
+    const first = valuesOf(heads.latest, (executed) => [of(executed.at(-1)!)])
     const rest = valuesOf(growing, (executed) => executed.map(of))
     return first && rest && [...first, ...rest, ...(unsealed as bigint[])]
   }
@@ -35,6 +39,14 @@ export function possibleValues(
     ({ number }) => number === Number(at),
   )
   return block && valuesOf([block], (executed) => [of(executed.at(-1)!)])
+}
+
+/** Since Denim a call at pending finds BaseTime as it will be in the block to come (base/base, its forecast). */
+function forecasts({ known }: L2Tree, latest: readonly KnownBlock[]): bigint[] {
+  return latest
+    .map(({ number }) => number + 1)
+    .filter((number) => number >= firstFast(known))
+    .map((number) => BigInt(blockDue(known, number) % 1_000))
 }
 
 /**

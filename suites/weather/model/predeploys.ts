@@ -15,6 +15,10 @@ import type { Ledger } from './ledger.ts'
 
 /** L1 attributes. */
 export const L1_BLOCK = '0x4200000000000000000000000000000000000015'
+/** The milliseconds within the second, since Denim. */
+export const BASE_TIME = '0x4200000000000000000000000000000000000030'
+/** Sender of what a block begins with. */
+export const DEPOSITOR = '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001'
 /** Withdrawals. */
 export const MESSAGE_PASSER = '0x4200000000000000000000000000000000000016'
 
@@ -99,10 +103,18 @@ export function attributesSlots(input: Hex): (readonly [bigint, bigint])[] {
   ]
 }
 
+/** The last word of a call to BaseTime's setter. */
+export function baseTimeSlots(input: Hex): (readonly [bigint, bigint])[] {
+  return [[0n, hexToBigInt(slice(input, 4, 36))]]
+}
+
+/** Their storage is empty in the first block of all. */
+const BEGIN_EMPTY: ReadonlySet<Hex> = new Set([MESSAGE_PASSER, BASE_TIME])
+
 /** What a slot holds; undefined where nobody can say. */
 export function slotOf(ledger: Ledger, address: Hex, slot: bigint): bigint | undefined {
   const kept = ledger.slot(address, slot)
-  return address === MESSAGE_PASSER ? (kept ?? 0n) : kept
+  return BEGIN_EMPTY.has(address) ? (kept ?? 0n) : kept
 }
 
 const UINT64 = (1n << 64n) - 1n
@@ -115,6 +127,8 @@ export const VIEWS: Readonly<Record<Hex, (ledger: Ledger) => bigint | undefined>
   '0x64ca23ef': (ledger) => lowest(ledger.slot(L1_BLOCK, 3n)),
   /** L1Block.hash() */
   '0x09bd5a60': (ledger) => ledger.slot(L1_BLOCK, 2n),
+  /** BaseTime.timestampMillisPart() */
+  '0x7b2fea99': (ledger) => ledger.slot(BASE_TIME, 0n),
   /** L2ToL1MessagePasser.messageNonce() */
   '0xecc70428': (ledger) => VERSION | messageCount(ledger),
 }

@@ -1,23 +1,5 @@
 import { fromRlp, type Hex, hexToBigInt, keccak256, serializeTransaction, slice, toHex } from 'viem'
-
-/** What a batch says of one L2 block. */
-export interface BatchedBlock {
-  /** Unix seconds. */
-  time: number
-  /** Number of its L1 origin. */
-  epoch: number
-  /** Hashes of the transactions of users, in order. */
-  transactions: readonly Hex[]
-}
-
-/** Blocks that stand on each other, with what they say of the two chains that they are of. */
-export interface BatchedSpan {
-  /** Twenty bytes of the hash before the first block. */
-  parentCheck: Hex
-  /** Twenty bytes of the last block's L1 origin. */
-  originCheck: Hex
-  blocks: readonly BatchedBlock[]
-}
+import type { Batched } from './batched.ts'
 
 interface Chain {
   id: number
@@ -33,7 +15,7 @@ interface Chain {
  * @param content without the version byte
  * @throws Error where it is anything else
  */
-export function readSpan(content: Uint8Array, { id, genesisTime, blockTime }: Chain): BatchedSpan {
+export function readSpan(content: Uint8Array, { id, genesisTime, blockTime }: Chain): Batched {
   const reader = new Reader(content)
   const first = genesisTime + reader.varint()
   const lastEpoch = reader.varint()
@@ -58,7 +40,7 @@ export function readSpan(content: Uint8Array, { id, genesisTime, blockTime }: Ch
       transactions: transactions.slice(next - size, next),
     }
   })
-  return { parentCheck, originCheck, blocks }
+  return { isSpan: true, parentCheck, originCheck, blocks }
 }
 
 function readTransactions(reader: Reader, count: number, chainId: number): Hex[] {
