@@ -13,10 +13,8 @@ export interface EngineInstance {
   messageAt(): number
   precompilesAt(): number
   blockHashAt(): number
-  open(keepView: number): void
+  open(keepView: number, logsTransfers: number, isOsaka: number): void
   setPrecompiles(count: number, areWarm: number): void
-  tellTransfers(tell: number): void
-  tellOsaka(isOsaka: number): void
   warmAccount(address: number): void
   warmSlot(address: number, key: number): void
   inputAt(length: number): number
@@ -41,6 +39,7 @@ export interface EngineInstance {
   logsStop(): number
   returnedAt(): number
   returnedBytes(): number
+  keepChanges(): void
   listAccounts(): number
   listSlots(): number
   listAt(): number

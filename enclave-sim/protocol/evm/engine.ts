@@ -30,9 +30,9 @@ const KEPT_BYTES = 64 * 2 ** 20
 /** Messages that one instance numbers. */
 const MOST_MESSAGES = 2 ** 31
 /** What the cheapest account and slot cost, and how many come without being paid for. */
-const GAS_PER_ACCOUNT = 2_400n
-const GAS_PER_SLOT = 1_900n
-const UNPAID = 1_024n
+const GAS_PER_ACCOUNT = 2_400
+const GAS_PER_SLOT = 1_900
+const UNPAID = 1_024
 /** Gas of a run that never pauses. */
 const NO_BUDGET = 2n ** 62n
 const WORD = 32
@@ -58,18 +58,19 @@ export interface EngineOptions {
 
 /**
  * An EVM of Prague, which Isthmus and Jovian have too, or of Osaka, which Azul has. It runs one message at a time on the state that
- * a host tells it, and tells in the end what has changed; it keeps nothing but code.
+ * a host tells it, and tells in the end what has changed. What it has read stays with it as long as messages on the same state
+ * follow each other, those of a block for instance.
  *
  * Whenever `run` stops before the message is over, `exit` says why: something is missing that the host
  * did not have at hand (see `missing`), a precompile is to be run, or the budget is spent. After that,
  * `run` goes on.
  *
  * @example
- * engine.open(scene, host)
- * engine.warm(sender)
+ * engine.open(scene, host, message.gas, block)
  * engine.begin(message)
  * while (!isOver(engine.run())) await fetch(engine.missing())
  * const { output, gasLeft } = engine.outcome()
+ * write(engine.takeChanges())
  */
 export class Engine {
   readonly #rng: Rng
@@ -89,8 +90,6 @@ export class Engine {
   #begins: EngineMessage | undefined
   /** What the records in the engine were read from, if messages on it follow each other. */
   #state: object | undefined
-  /** Of the last message on it. */
-  #caller: Uint8Array | undefined
   /** The ones it knows, told by identity. */
   #block: EngineBlock | undefined
   #precompiles: readonly Uint8Array[] | undefined
@@ -109,32 +108,37 @@ export class Engine {
   }
 
   /**
-   * Makes ready for a message of at most so much gas. All that the last one has done is gone.
+   * Makes ready for a message of at most so much gas. What the last one has done is gone, unless its
+   * changes were taken. The fee recipient is warm.
    * @param state what the host reads, told by identity: where it is the last message's, the engine goes
-   * on with what that has read, and asks only for what is new, and for who calls
+   * on with what that has read, and asks only for what is new, and for what it is to `readAgain`
    */
   open(context: EngineContext, host: EngineHost, gas: bigint, state?: object): void {
     this.#host = host
     this.#begins = undefined
     this.#fit(gas)
-    const keepsView = state !== undefined && state === this.#state && this.#hasRoom(gas)
+    const hasSamePrecompiles = this.#setPrecompiles(context)
+    const isSame = state !== undefined && state === this.#state && hasSamePrecompiles
+    const keepsView = isSame && this.#hasRoom(Number(gas))
     this.#state = state
     const at = this.#at.environment
     this.#memory.writeWordBytes(at, context.origin)
     this.#memory.writeWord(at + WORD, context.gasPrice)
     this.#setBlock(context.block)
-    this.#setPrecompiles(context)
-    this.#guarded(() => {
-      this.#wasm.tellTransfers(context.logsTransfers ? 1 : 0)
-      this.#wasm.tellOsaka(context.isOsaka ? 1 : 0)
-      this.#wasm.open(keepsView ? 1 : 0)
-    })
+    const { logsTransfers, isOsaka } = context
+    this.#guarded(() => this.#wasm.open(keepsView ? 1 : 0, logsTransfers ? 1 : 0, isOsaka ? 1 : 0))
   }
 
   /** Between two messages: as a fresh engine, it knows nothing that its host has told. */
   forget(): void {
     this.#state = undefined
     if (this.#isMade) this.#wasm.forgetCode()
+  }
+
+  /** Of the state that messages follow each other on: this account is not as the last one has left it. */
+  readAgain(address: Uint8Array): void {
+    this.#memory.writeWordBytes(this.#at.exchange, address)
+    this.#wasm.forgetAccount()
   }
 
   /** Makes an account warm from the start (EIP-2929). */
@@ -151,17 +155,13 @@ export class Engine {
     this.#guarded(() => this.#wasm.warmSlot(exchange, exchange + WORD))
   }
 
-  /** Says what is to be run; its target must be warm. */
+  /** Says what is to be run; its caller and its target are warm. */
   begin(message: EngineMessage): void {
     const at = this.#at.message
     this.#memory.writeWordBytes(at, message.caller)
     this.#memory.writeWordBytes(at + WORD, message.target)
     this.#memory.writeWord(at + 2 * WORD, message.value)
     this.#begins = message
-    // What it has paid before the message is not in the state.
-    if (this.#caller) this.#forget(this.#caller)
-    if (this.#state) this.#forget(message.caller)
-    this.#caller = this.#state && message.caller
   }
 
   /**
@@ -253,8 +253,11 @@ export class Engine {
     return logs
   }
 
-  /** What the message has changed, once it is over; in the order in which it did. */
-  changes(): ChangedAccount[] {
+  /**
+   * What the message has changed, once it is over; in the order in which it did. The next message on the same
+   * state begins with it.
+   */
+  takeChanges(): ChangedAccount[] {
     const memory = this.#memory
     const found = new Map<number, ChangedAccount>()
     for (const at of this.#list(this.#wasm.listAccounts())) {
@@ -285,6 +288,7 @@ export class Engine {
         value: memory.readWordBytes(at + slot.value, new Uint8Array(WORD)),
       })
     }
+    this.#wasm.keepChanges()
     return [...found.values()]
   }
 
@@ -411,16 +415,11 @@ export class Engine {
     this.#wasm.limitMemory(bytes)
   }
 
-  #forget(address: Uint8Array): void {
-    this.#memory.writeWordBytes(this.#at.exchange, address)
-    this.#wasm.forgetAccount()
-  }
-
   /** Whether all that so much gas can read fits beside what is there. */
-  #hasRoom(gas: bigint): boolean {
+  #hasRoom(gas: number): boolean {
     return (
-      BigInt(this.#wasm.roomForAccounts() >>> 0) > gas / GAS_PER_ACCOUNT + UNPAID &&
-      BigInt(this.#wasm.roomForSlots() >>> 0) > gas / GAS_PER_SLOT + UNPAID
+      this.#wasm.roomForAccounts() >>> 0 > gas / GAS_PER_ACCOUNT + UNPAID &&
+      this.#wasm.roomForSlots() >>> 0 > gas / GAS_PER_SLOT + UNPAID
     )
   }
 
@@ -438,13 +437,15 @@ export class Engine {
     for (const [index, value] of rest.entries()) memory.writeWord(at + (4 + index) * WORD, value)
   }
 
-  #setPrecompiles({ precompiles, precompilesAreMoved }: EngineContext): void {
-    if (precompiles === this.#precompiles) return
+  /** @returns whether they are the last message's */
+  #setPrecompiles({ precompiles, precompilesAreMoved }: EngineContext): boolean {
+    if (precompiles === this.#precompiles) return true
     this.#precompiles = precompiles
     for (const [index, address] of precompiles.entries()) {
       this.#memory.writeWordBytes(this.#at.precompiles + index * WORD, address)
     }
     this.#wasm.setPrecompiles(precompiles.length, precompilesAreMoved ? 0 : 1)
+    return false
   }
 
   #run(go: () => number): number {
@@ -584,7 +585,6 @@ export class Engine {
     this.#block = undefined
     this.#precompiles = undefined
     this.#state = undefined
-    this.#caller = undefined
     this.#memory = new EngineMemory(wasm.memory)
     this.#size = this.#memory.size
     this.#messages = 0

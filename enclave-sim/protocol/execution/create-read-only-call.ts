@@ -1,12 +1,12 @@
 import { NodeMissing } from '../trie/node-missing.ts'
 import type { CallMessage, CallOptions, CallRules, Executor } from './executor.ts'
-import type { Machine } from './machine.ts'
+import type { Machine, ReadState } from './machine.ts'
 import { runCall, runCallAtHand } from './run-call.ts'
 import { WorldState } from './world-state.ts'
 
 /** Runs calls whose effects nobody sees; the engine keeps what it reads of the newest state. */
 export function createReadOnlyCall(machine: Machine): Pick<Executor, 'call' | 'callAtHand'> {
-  let state: Pick<CallOptions, 'store' | 'stateRoot'> | undefined
+  let state: (Pick<CallOptions, 'store' | 'stateRoot'> & ReadState) | undefined
   const prepare = (options: CallOptions, message: CallMessage, rules: CallRules): Machine => {
     const { store, stateRoot, budget } = options
     if (state?.store !== store || state.stateRoot !== stateRoot) state = { store, stateRoot }

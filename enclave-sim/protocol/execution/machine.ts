@@ -11,6 +11,12 @@ import type { FrameWatch } from './frame-watch.ts'
 import { type PrecompileEra, type Precompiles, precompilesOf } from './precompiles.ts'
 import type { WorldState } from './world-state.ts'
 
+/** A state that calls are run on whose effects nobody sees, told by identity. */
+export interface ReadState {
+  /** Of the last call: its account is not as the state has it. */
+  caller?: Address
+}
+
 /** One EVM with the rules of an OP chain. It runs one message at a time on `world`. */
 export interface Machine {
   config: ExecutionConfig
@@ -28,7 +34,7 @@ export interface Machine {
   /** Who hears every step. */
   watch: FrameWatch | undefined
   /** What a call is run on whose effects nobody sees; undefined: they go into the world. */
-  readState: object | undefined
+  readState: ReadState | undefined
   /** Between two steps of a message: what the world does not know yet, the engine does. */
   isRunning: boolean
 }

@@ -2,11 +2,11 @@ import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import { EngineFault } from '../evm/engine-fault.ts'
 import type { Address, Hash } from '../types/bytes.ts'
 import type { BlockEnvironment } from './executor.ts'
-import { engineContext, type Machine } from './machine.ts'
+import type { Machine } from './machine.ts'
+import { openMessage } from './open-message.ts'
 import { BEACON_ROOTS, HISTORY_STORAGE, SYSTEM_ADDRESS } from './predeploys.ts'
 import { runEngine } from './run-engine.ts'
 import { takeOver } from './run-message.ts'
-import { WorldHost } from './world-host.ts'
 
 /** EIP-4788 and EIP-2935: what a system call may use; it counts for no one. */
 const SYSTEM_CALL_GAS = 30_000_000n
@@ -36,8 +36,7 @@ async function systemCall(
   input: Hash,
 ): Promise<EngineFault | undefined> {
   const { engine, world } = machine
-  const context = engineContext(machine, environment, { from: SYSTEM_ADDRESS, gasPrice: 0n })
-  engine.open(context, new WorldHost(world), SYSTEM_CALL_GAS)
+  openMessage(machine, environment, { from: SYSTEM_ADDRESS, gasPrice: 0n }, SYSTEM_CALL_GAS)
   engine.begin({
     caller: hexToBytes(SYSTEM_ADDRESS),
     target: hexToBytes(to),
@@ -49,7 +48,7 @@ async function systemCall(
   try {
     const halt = await runEngine(machine, environment)
     // The caller is touched and empty, so it leaves no account behind (EIP-161).
-    await world.endTransaction(halt ? [] : takeOver(machine, engine.changes()))
+    await world.endTransaction(halt ? [] : takeOver(machine, engine.takeChanges()))
     return undefined
   } catch (fault) {
     if (!(fault instanceof EngineFault)) throw fault

@@ -11,9 +11,9 @@ import { createdAddress } from './created-address.ts'
 import type { BlockEnvironment, CallOutcome } from './executor.ts'
 import type { Halt } from './halt.ts'
 import { intrinsicGas } from './intrinsic-gas.ts'
-import { engineContext, type Machine, precompilesAt } from './machine.ts'
+import { type Machine, precompilesAt } from './machine.ts'
+import { openMessage } from './open-message.ts'
 import { runEngine, runEngineAtHand } from './run-engine.ts'
-import { WorldHost } from './world-host.ts'
 import type { AccountEntry } from './world-state.ts'
 
 export interface Message {
@@ -83,23 +83,15 @@ function begin(
   sender: AccountEntry,
   { refund: authorizationRefund, authorities }: Authorized,
 ): BegunMessage {
-  const { engine, world } = machine
+  const { engine } = machine
   const created = message.to === null ? createdAddress(message.from, sender.nonce - 1n) : null
   const { gas: intrinsic, floor } = intrinsicGas(message)
   const gas = message.gas - intrinsic
-  engine.open(
-    engineContext(machine, environment, message),
-    new WorldHost(world),
-    gas,
-    machine.readState,
-  )
-  const target = message.to ?? created!
+  openMessage(machine, environment, message, gas)
   if (machine.precompileView) {
     for (const own of precompilesAt(machine, environment).addresses) engine.warm(own)
   }
-  for (const address of [message.from, target, ...authorities]) engine.warm(hexToBytes(address))
-  // EIP-3651.
-  engine.warm(hexToBytes(environment.feeRecipient))
+  for (const address of authorities) engine.warm(hexToBytes(address))
   for (const { address, storageKeys } of message.accessList ?? []) {
     const bytes = hexToBytes(address)
     engine.warm(bytes)
@@ -107,7 +99,7 @@ function begin(
   }
   engine.begin({
     caller: hexToBytes(message.from),
-    target: hexToBytes(target),
+    target: hexToBytes(message.to ?? created!),
     isCreation: created !== null,
     value: message.value,
     gas,
@@ -125,7 +117,7 @@ function end(
   const { engine } = machine
   const { gasLeft, refund, output } = engine.outcome()
   const isSeen = !halt && !machine.readState
-  const destroyed = isSeen ? takeOver(machine, engine.changes()) : []
+  const destroyed = isSeen ? takeOver(machine, engine.takeChanges()) : []
   const used = message.gas - gasLeft
   const back = authorizationRefund + (halt ? 0n : refund)
   return {
@@ -156,6 +148,8 @@ export function takeOver({ world }: Machine, changes: readonly ChangedAccount[])
       world.setSlotAtHand(entry, bytesToHex(key), withoutLeadingZeros(value))
     }
   }
+  // The engine knows these.
+  world.takeChanged()
   return destroyed
 }
 

@@ -140,6 +140,32 @@ describe('WorldState', () => {
     world.settle()
     expect(await world.originalSlot(entry, SLOTS[0]!)).toEqual(Uint8Array.of(3))
   })
+
+  test('given changes, then an account is named once, and the lineage is another when more has changed', async () => {
+    const world = new WorldState(new MemoryStore(), EMPTY_TRIE_ROOT)
+    const entry = await world.entry(ADDRESSES[0]!)
+    const isNew = async (change: () => unknown) => {
+      const before = world.lineage
+      await change()
+      return world.lineage !== before
+    }
+    expect(await isNew(() => world.update(entry, { balance: 1n }))).toBe(false)
+    expect([...world.takeChanged()]).toEqual([entry])
+    expect([...world.takeChanged()]).toEqual([])
+    expect(await isNew(() => world.endTransaction())).toBe(false)
+    expect(await isNew(() => world.update(entry, { balance: 0n }))).toBe(false)
+    world.takeChanged()
+    // EIP-161: it vanishes.
+    expect(await isNew(() => world.endTransaction())).toBe(false)
+    expect([...world.takeChanged()]).toEqual([entry])
+
+    world.update(entry, { nonce: 1n })
+    expect(await isNew(() => world.setSlotAtHand(entry, SLOTS[0]!, Uint8Array.of(1)))).toBe(false)
+    expect(await isNew(() => world.setSlot(entry, SLOTS[0]!, Uint8Array.of(2)))).toBe(true)
+    expect(await isNew(() => world.clearStorage(entry))).toBe(true)
+    expect(await isNew(() => world.abandonTransaction())).toBe(true)
+    expect(await isNew(() => world.abandonTransaction())).toBe(false)
+  })
 })
 
 async function apply(

@@ -68,6 +68,8 @@ export class WorldState {
   readonly #checkpoints: number[] = []
   /** Where each transaction ended in `#undo`, as long as they may be taken back. */
   #ends: number[] | undefined
+  #lineage: object = {}
+  #changed = new Set<AccountEntry>()
   /** As of the last flush. */
   #root: Hash
   /** Since the last flush that came to its end. */
@@ -96,10 +98,31 @@ export class WorldState {
     return this.#entries.get(address)
   }
 
+  /**
+   * Told by identity: as long as it is the same, what somebody has read of this world holds, but for the
+   * accounts that `takeChanged` names.
+   */
+  get lineage(): object {
+    return this.#lineage
+  }
+
+  /** Whose nonce, balance or code was changed since it was asked last. */
+  takeChanged(): Iterable<AccountEntry> {
+    const changed = this.#changed
+    if (changed.size > 0) this.#changed = new Set()
+    return changed
+  }
+
   update(entry: AccountEntry, fields: AccountFields): void {
     const { exists, nonce, balance } = entry
-    this.#undo.push(() => Object.assign(entry, { exists, nonce, balance }))
-    Object.assign(entry, { exists: true }, fields)
+    this.#undo.push(() => {
+      entry.exists = exists
+      entry.nonce = nonce
+      entry.balance = balance
+    })
+    entry.exists = fields.exists ?? true
+    entry.nonce = fields.nonce ?? nonce
+    entry.balance = fields.balance ?? balance
     this.#touch(entry)
   }
 
@@ -147,9 +170,10 @@ export class WorldState {
   async setSlot(entry: AccountEntry, slot: Hash, value: Uint8Array): Promise<void> {
     await this.slot(entry, slot)
     this.setSlotAtHand(entry, slot, value)
+    this.#lineage = {}
   }
 
-  /** The same of a slot that was read before. */
+  /** The same of a slot that was read before, for who knows of it: `lineage` stays. */
   setSlotAtHand(entry: AccountEntry, slot: Hash, value: Uint8Array): void {
     const before = this.slotAtHand(entry, slot)
     const { storage } = entry
@@ -167,7 +191,6 @@ export class WorldState {
 
   clearStorage(entry: AccountEntry): void {
     const before = entry.storage
-    if (before.root === EMPTY_TRIE_ROOT && before.values.size === 0) return
     this.#undo.push(() => {
       entry.storage = before
     })
@@ -303,11 +326,13 @@ export class WorldState {
   }
 
   #undoTo(length: number): void {
+    if (this.#undo.length > length) this.#lineage = {}
     while (this.#undo.length > length) this.#undo.pop()!()
   }
 
   #touch(entry: AccountEntry): void {
     this.#dirty.add(entry)
+    this.#changed.add(entry)
     if (this.#touched.has(entry)) return
     this.#touched.add(entry)
     this.#undo.push(() => this.#touched.delete(entry))
@@ -320,10 +345,14 @@ export class WorldState {
     Object.assign(entry, { exists: false, nonce: 0n, balance: 0n, codeHash: NO_CODE, code: EMPTY })
     this.#dropStorage(entry)
     this.#dirty.add(entry)
+    this.#changed.add(entry)
   }
 
   #dropStorage(entry: AccountEntry): void {
-    if (entry.storage.root !== EMPTY_TRIE_ROOT) this.#changes.hasClearedStorage = true
+    const { root, values } = entry.storage
+    if (root !== EMPTY_TRIE_ROOT) this.#changes.hasClearedStorage = true
+    else if (values.size === 0) return
+    this.#lineage = {}
     entry.storage = newStorage()
   }
 

@@ -2,10 +2,10 @@ import { bytesToHex, hexToBytes } from '@ethereumjs/util'
 import { createdAddress } from '#protocol/execution/created-address'
 import type { BlockEnvironment } from '#protocol/execution/executor'
 import { writeAlloc } from '#protocol/execution/genesis'
-import { createMachine, engineContext, type Machine } from '#protocol/execution/machine'
+import { createMachine, type Machine } from '#protocol/execution/machine'
+import { openMessage } from '#protocol/execution/open-message'
 import { runEngine } from '#protocol/execution/run-engine'
 import { takeOver } from '#protocol/execution/run-message'
-import { WorldHost } from '#protocol/execution/world-host'
 import { WorldState } from '#protocol/execution/world-state'
 import { MemoryStore } from '#protocol/trie/memory-store'
 import type { Alloc } from '#protocol/types/account'
@@ -182,10 +182,7 @@ async function runOurs(machine: Machine, message: ReferenceMessage): Promise<Mes
   const { from, value, data: input, gas } = message
   const { nonce } = await world.entry(from)
   const target = hexToBytes(message.to ?? createdAddress(from, nonce - 1n))
-  const context = engineContext(machine, ENVIRONMENT, { from, gasPrice: CONTEXT.gasPrice })
-  engine.open(context, new WorldHost(world), gas)
-  for (const address of [hexToBytes(from), target, hexToBytes(CONTEXT.coinbase)])
-    engine.warm(address)
+  openMessage(machine, ENVIRONMENT, { from, gasPrice: CONTEXT.gasPrice }, gas)
   const isCreation = message.to === null
   engine.begin({ caller: hexToBytes(from), target, isCreation, value, gas, input })
   const halt = await runEngine(machine, ENVIRONMENT)
@@ -202,7 +199,7 @@ async function runOurs(machine: Machine, message: ReferenceMessage): Promise<Mes
           topics: topics.map((topic) => bytesToHex(topic)),
           data,
         })),
-    destroyed: halt ? [] : takeOver(machine, engine.changes()),
+    destroyed: halt ? [] : takeOver(machine, engine.takeChanges()),
   }
 }
 

@@ -65,6 +65,8 @@ export class Account {
   /** Where its code lies, as long as the code arena has this generation. */
   code: u32
   codeGeneration: u32
+  /** What it is flagged in every message of this view: a precompile, and warm. */
+  baseFlags: u32
 
   get address(): usize {
     return changetype<usize>(this) + 64
@@ -87,11 +89,11 @@ export class Account {
     return changetype<usize>(this) + 192
   }
 
-  /** Forgets what an earlier message did to it. */
+  /** Forgets what an earlier message did to it and nobody has kept. */
   refresh(): void {
     if (this.epoch == epoch) return
     this.epoch = epoch
-    this.flags = 0
+    this.flags = this.baseFlags
     this.nonce = this.baseNonce
     this.codeGeneration = 0
     copy(this.balance, this.baseBalance)
@@ -140,6 +142,13 @@ export class Account {
   debit(value: usize): void {
     noteWord(Change.BALANCE, changetype<usize>(this), this.balance)
     sub(this.balance, value, this.balance)
+  }
+
+  /** The next message on this view begins with what this one has made of it. */
+  keep(): void {
+    this.baseNonce = this.nonce
+    copy(this.baseBalance, this.balance)
+    copy(this.baseCodeHash, this.codeHash)
   }
 
   get isChanged(): bool {

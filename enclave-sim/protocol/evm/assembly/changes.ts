@@ -38,6 +38,16 @@ export function listSlots(): u32 {
   return count
 }
 
+/** Makes what the message has changed the state that the next one on this view begins with. */
+export function keepChanges(): void {
+  for (let entry = JOURNAL; entry < journalEnd; entry += ENTRY_BYTES) {
+    const change = <Change>load<u32>(entry)
+    const at = <usize>load<u32>(entry, 4)
+    if (change < Change.ACCOUNT_FLAGS) changetype<Account>(at).keep()
+    else if (change == Change.SLOT) changetype<Slot>(at).keep()
+  }
+}
+
 export function listAt(): usize {
   return STACK
 }

@@ -15,14 +15,12 @@ import { needMemory, RETURNED } from './layout'
 import { returnedLength } from './returned'
 import { copy } from './word'
 
-export { listAccounts, listAt, listSlots } from './changes'
+export { keepChanges, listAccounts, listAt, listSlots } from './changes'
 export { forgetCode } from './code'
 export { tellBlockHash } from './environment'
 export { seed } from './hash'
 export { run, step } from './interpreter'
 export { layOut, limitMemory, whatIsExhausted } from './layout'
-export { tellTransfers } from './log'
-export { tellOsaka } from './generated/opcode-table'
 export { begin, inputAt, open, setPrecompiles, warmAccount, warmSlot } from './message'
 
 /** 256 bytes through which words and hashes go in. */

@@ -1,22 +1,16 @@
 // How a message begins.
-import {
-  Account,
-  AccountFlag,
-  accountOf,
-  accountsLeft,
-  epoch,
-  newEpoch,
-  newView,
-} from './account'
+import { Account, AccountFlag, accountOf, newEpoch, newView } from './account'
 import { markStart, transfer } from './call'
 import { codeOf, delegateOf, isDelegation } from './code'
 import { beginCreation, placeInitCode } from './creation'
 import { Exit } from './exit'
+import { Environment, environment } from './environment'
 import { clearFrames, Frame, FrameKind, pushFrame } from './frame'
+import { tellOsaka } from './generated/opcode-table'
 import { startRun } from './interpreter'
 import { clearJournal } from './journal'
 import { MEMORY, needMemory } from './layout'
-import { clearLogs } from './log'
+import { clearLogs, tellTransfers } from './log'
 import { accountAndCode, needAccount } from './need'
 import { clearReturned } from './returned'
 import { clearSlots, Slot, SlotFlag, slotOf } from './slot'
@@ -43,13 +37,17 @@ export function setPrecompiles(count: u32, areWarm: bool): void {
 
 /**
  * Makes ready for the next message.
- * @param keepView whether the state is still the one of the message before
+ * @param keepView whether the state is still the one of the message before, and the precompiles are
+ * @param logsTransfers whether value transfers are logged as well
  */
-export function open(keepView: bool): void {
+export function open(keepView: bool, logsTransfers: bool, isOsaka: bool): void {
   if (!keepView) {
     newView()
     clearSlots()
+    placePrecompiles()
   }
+  tellTransfers(logsTransfers)
+  tellOsaka(isOsaka)
   newEpoch()
   clearTransient()
   clearFrames()
@@ -58,9 +56,13 @@ export function open(keepView: bool): void {
   clearReturned()
   setRefund(0)
   startRun()
+  // EIP-3651.
+  warmAccount(environment(Environment.COINBASE))
+}
+
+function placePrecompiles(): void {
   for (let index: u32 = 0; index < precompiles; index++) {
-    const account = accountOf(PRECOMPILES + (<usize>index << 5))
-    account.flags |= precompileFlags
+    accountOf(PRECOMPILES + (<usize>index << 5)).baseFlags = precompileFlags
   }
 }
 
@@ -81,13 +83,15 @@ export function inputAt(length: u32): usize {
 }
 
 /**
- * Begins the message in MESSAGE, whose input lies at `inputAt`. Its target is warm already; so is the
- * account its code is delegated to, when this is done (EIP-7702).
+ * Begins the message in MESSAGE, whose input lies at `inputAt`. Caller and target are warm from the start
+ * (EIP-2929), and so is the account that the target's code is delegated to (EIP-7702).
  * @returns NONE, or what the host has to tell before
  */
 export function begin(isCreation: bool, gas: i64, inputLength: u32): Exit {
   const caller = accountOf(MESSAGE + CALLER)
   const target = accountOf(MESSAGE + TARGET)
+  caller.flags |= AccountFlag.WARM
+  target.flags |= AccountFlag.WARM
   if (!caller.isLoaded) return needAccount(caller)
   if (!target.isLoaded) return needAccount(target)
   let running = target

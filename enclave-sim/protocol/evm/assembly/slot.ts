@@ -60,6 +60,11 @@ export class Slot {
     this.flags |= SlotFlag.WARM
   }
 
+  /** As `Account.keep`. */
+  keep(): void {
+    copy(this.base, this.value)
+  }
+
   setValue(value: usize): void {
     noteWord(Change.SLOT, changetype<usize>(this), this.value)
     copy(this.value, value)

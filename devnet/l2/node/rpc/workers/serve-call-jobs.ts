@@ -1,6 +1,8 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { createExecutor } from '#protocol/execution/create-executor'
 import type { Hash } from '#protocol/types/bytes'
+import { KeptStart } from '../simulate/kept-start.ts'
+import type { SimulationContext } from '../simulate/run-simulation.ts'
 import { KeptReplays } from '../traces/kept-replays.ts'
 import type { TraceContext } from '../traces/trace-block.ts'
 import { CALL_JOBS, type Job } from './call-jobs.ts'
@@ -24,11 +26,12 @@ function ask(question: Question): Promise<Answer> {
   return waiting.promise
 }
 
-const context: TraceContext = {
+const context: TraceContext & SimulationContext = {
   executor: await createExecutor(config),
   store: new RemoteState((value) => ask({ value }) as Promise<Uint8Array | undefined>, { isFork }),
   blockHash: (number) => ask({ blockHash: number }) as Promise<Hash | undefined>,
   replays: new KeptReplays(),
+  start: new KeptStart(),
 }
 /** A job is given up by ending its thread. */
 const never = new AbortController().signal
