@@ -2,8 +2,9 @@ import { glob, readFile, stat } from 'node:fs/promises'
 import { basename, dirname, join, resolve } from 'node:path'
 import { hexToBytes } from '#protocol/bytes/hex-to-bytes'
 import type { Hex } from '#protocol/types/bytes'
+import type { CodeSource, MappedInstruction } from './code-source.ts'
 import { type CompiledCode, isCodeOf } from './is-code-of.ts'
-import { type SourceRange, sourceRange } from './source-range.ts'
+import { type SourceRange, sourceRange, sourceRanges } from './source-range.ts'
 
 /** A line of a contract's source. */
 export interface SourceLine {
@@ -69,24 +70,82 @@ export class Sources {
     return undefined
   }
 
+  /**
+   * Every instruction of a code with its statement, and the sources of them.
+   * @param code of the deployed contract, or, where `isCreation`, what made it, with what it was given
+   */
+  async sourceOf(code: Hex, isCreation: boolean): Promise<CodeSource | undefined> {
+    const contract = isCreation ? this.#contractMadeBy(code) : this.#contractOf(code)
+    if (!contract) return undefined
+    const { creation, deployedMap, name, paths } = contract
+    const [map, bytes] = isCreation ? [creation.map, creation.code] : [deployedMap, code]
+    const ranges = sourceRanges(map, hexToBytes(bytes))
+    const files: Record<number, { path: string; text: string }> = {}
+    for (const file of new Set([...ranges.values()].map((range) => range.file))) {
+      const path = paths.get(file)
+      const text = path && (await contract.sourceOf(path))
+      if (text) files[file] = { path, text }
+    }
+    return { contract: name, files, instructions: mapped(ranges, files) }
+  }
+
   #contractOf(code: Hex): CompiledContract | undefined {
     return this.#contracts.find((contract) => isCodeOf(contract, code))
+  }
+
+  #contractMadeBy(code: Hex): CompiledContract | undefined {
+    return this.#contracts.find(
+      ({ creation }) => creation.code !== '0x' && code.startsWith(creation.code),
+    )
   }
 }
 
 /** None where it is a whole function or contract. */
-function lineAt(
-  source: string,
-  { start, length }: SourceRange,
-): Pick<SourceLine, 'line' | 'text'> | undefined {
+function lineAt(source: string, range: SourceRange): Pick<SourceLine, 'line' | 'text'> | undefined {
+  const lines = statementAt(lineStarts(source), range)
+  return lines && { line: lines.line, text: source.split('\n')[lines.line - 1]!.trim() }
+}
+
+function mapped(
+  ranges: ReadonlyMap<number, SourceRange>,
+  files: CodeSource['files'],
+): MappedInstruction[] {
+  const starts = new Map(
+    Object.entries(files).map(([file, { text }]) => [Number(file), lineStarts(text)]),
+  )
+  return [...ranges].map(([pc, range]) => {
+    const { file, jump } = range
+    const lines = starts.has(file) ? statementAt(starts.get(file)!, range) : undefined
+    return { pc, jump, file, ...(lines ?? { line: 0, lastLine: 0 }) }
+  })
+}
+
+/** The bytes at which lines begin. */
+function lineStarts(source: string): number[] {
+  const starts = [0]
   const bytes = Buffer.from(source)
-  const lines = bytes
-    .subarray(start, start + length)
-    .toString()
-    .split('\n').length
-  if (lines > MOST_LINES) return undefined
-  const line = bytes.subarray(0, start).toString().split('\n').length
-  return { line, text: source.split('\n')[line - 1]!.trim() }
+  for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, at + 1)) starts.push(at + 1)
+  return starts
+}
+
+/** Undefined where it is a whole function or contract. */
+function statementAt(
+  starts: readonly number[],
+  { start, length }: SourceRange,
+): Pick<MappedInstruction, 'line' | 'lastLine'> | undefined {
+  const line = lineOfByte(starts, start)
+  const lastLine = lineOfByte(starts, start + length)
+  return lastLine - line < MOST_LINES ? { line, lastLine } : undefined
+}
+
+function lineOfByte(starts: readonly number[], byte: number): number {
+  let [low, high] = [0, starts.length]
+  while (high - low > 1) {
+    const middle = (low + high) >> 1
+    if (starts[middle]! <= byte) low = middle
+    else high = middle
+  }
+  return low + 1
 }
 
 type Json = Record<string, unknown>
@@ -180,7 +239,7 @@ function compiledContract(
 /** Code that waits for a library has names in it; Hardhat leaves out the 0x. */
 function bytesOf(code: unknown): Hex {
   const found = /^(?:0x)?((?:[0-9a-f]{2})*)$/i.exec(typeof code === 'string' ? code : '')
-  return `0x${found?.[1] ?? ''}`
+  return `0x${found?.[1]?.toLowerCase() ?? ''}`
 }
 
 function parsed(text: string): Json | undefined {

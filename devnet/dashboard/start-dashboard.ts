@@ -12,9 +12,11 @@ import { FAULTS } from '#devnet/faults/fault-catalogue'
 import type { ProofRecord } from '#devnet/proving/prover/proof-service'
 import type { ActorRound } from '#devnet/rollup/start/start-actors'
 import { roleKeys } from '#fixtures/chain/dev-keys'
+import type { Hex } from '#protocol/types/bytes'
 import { auditProof } from './audit-proof.ts'
 import { pageFiles } from './page-files.ts'
 import { readArtifacts } from './read-artifacts.ts'
+import { readSources } from './read-sources.ts'
 
 export interface Dashboard {
   url: string
@@ -42,6 +44,7 @@ const PAGES = [
     '/blocks',
     '/block/:id',
     '/tx/:hash',
+    '/debug/:hash',
     '/address/:address',
     '/accounts',
     '/transactions',
@@ -51,6 +54,18 @@ const PAGES = [
   ...['/subscriptions', '/enclaves', '/proofs', '/proof/:id', '/games', '/actors', '/faults'],
   ...['/clock', '/requests', '/codes', '/search'],
 ]
+
+/** Bytes of the codes that one transaction ran, in JSON. */
+const MAX_CODES = 8 * 1024 * 1024
+const CODES = z.array(
+  z.strictObject({
+    code: z
+      .string()
+      .regex(/^0x([0-9a-f]{2})*$/)
+      .transform((text) => text as Hex),
+    isCreation: z.boolean(),
+  }),
+)
 
 /**
  * Serves the page that shows a devnet while it runs. The page reads the public endpoints itself; the
@@ -96,6 +111,14 @@ export async function startDashboard(options: DashboardOptions): Promise<Dashboa
     return { ...description, dashboardUrl: url(), accounts: accounts.map(({ address }) => address) }
   })
   app.get('/data/artifacts.json', async () => (artifacts ? await readArtifacts(artifacts) : []))
+  app.post('/data/sources.json', { bodyLimit: MAX_CODES }, async ({ body }, reply) => {
+    const asked = CODES.safeParse(body)
+    if (!asked.success) return reply.code(400).send({ error: z.prettifyError(asked.error) })
+    if (!artifacts) return asked.data.map(() => null)
+    const sources = await readSources(artifacts)
+    const found = asked.data.map(({ code, isCreation }) => sources.sourceOf(code, isCreation))
+    return (await Promise.all(found)).map((source) => source ?? null)
+  })
   app.get('/data/actors.json', async () => rounds.all())
   app.get('/data/faults.json', async () =>
     Object.entries(FAULTS).map(([name, { says, with: schema }]) => ({

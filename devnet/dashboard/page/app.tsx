@@ -11,6 +11,7 @@ import { Blocks } from './views/blocks.tsx'
 import { Clock } from './views/clock.tsx'
 import { Codes } from './views/codes.tsx'
 import { Contracts } from './views/contracts.tsx'
+import { Debugger } from './views/debugger.tsx'
 import { Enclaves } from './views/enclaves.tsx'
 import { Faults } from './views/faults.tsx'
 import { Games } from './views/games.tsx'
@@ -58,6 +59,7 @@ const MORE: Record<string, TitledView> = {
 const OTHERS: Record<string, View> = {
   block: Block,
   tx: Transaction,
+  debug: Debugger,
   address: Address,
   proof: Proof,
   search: Search,

@@ -76,3 +76,16 @@ export interface StateDiffJson {
   pre: Record<Hex, AccountStateJson>
   post: Record<Hex, AccountStateJson>
 }
+
+/** Source: go-ethereum, the struct logger. */
+export interface StepJson {
+  pc: number
+  op: string
+  gas: number
+  gasCost: number
+  /** 1: the transaction's own frame. */
+  depth: number
+  error?: string
+  /** The top comes last. */
+  stack: Hex[]
+}

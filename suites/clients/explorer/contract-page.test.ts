@@ -2,13 +2,21 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Browser, Page } from '@playwright/test'
-import { concat, createPublicClient, createWalletClient, type Hex, http } from 'viem'
+import {
+  concat,
+  createPublicClient,
+  createWalletClient,
+  encodeAbiParameters,
+  type Hex,
+  http,
+  keccak256,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { type Devnet, startDevnet } from '#devnet/start-devnet'
 import { axeViolations } from '#suites/gate/report-page/axe-violations'
 import { openBrowser } from '#suites/gate/report-page/open-browser'
-import { writeSampleContracts } from './write-sample-contracts.ts'
+import { lineWith, writeSampleContracts } from './write-sample-contracts.ts'
 
 /** What a dapp's developer does all day: look a contract up, read it, write to it, see it move. */
 
@@ -20,6 +28,9 @@ let browser: Browser
 let page: Page
 let contracts: ReturnType<typeof writeSampleContracts>
 let ledger: Hex
+let till: Hex
+/** The transaction that made the last of them. */
+let created: Hex
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'rollbed-contract-'))
   contracts = writeSampleContracts(folder)
@@ -39,12 +50,12 @@ beforeAll(async () => {
   page.setDefaultTimeout(20_000)
   const deploy = async (bytecode: Hex): Promise<Hex> => {
     const request = { abi: Ledger.abi, bytecode, chain: null, gas: 2_000_000n }
-    const hash = await wallet(0).deployContract(request)
+    created = await wallet(0).deployContract(request)
     await devnet.node.flashblock()
-    return (await client().getTransactionReceipt({ hash })).contractAddress!
+    return (await client().getTransactionReceipt({ hash: created })).contractAddress!
   }
   ledger = await deploy(Ledger.bytecode)
-  await deploy(concat([Till.bytecode, `0x${ledger.slice(2).padStart(64, '0')}`]))
+  till = await deploy(concat([Till.bytecode, `0x${ledger.slice(2).padStart(64, '0')}`]))
   await devnet.node.seal()
 })
 afterAll(async () => {
@@ -63,6 +74,14 @@ const open = (path: string) => page.goto(new URL(path, devnet.description.dashbo
 const form = (name: string) =>
   page.locator('form', { has: page.getByRole('button', { name, exact: true }) })
 const step = () => devnet.node.flashblock()
+const pay = async (value: bigint, wanted: bigint): Promise<Hex> => {
+  const hash = await wallet(3).writeContract({
+    ...{ abi: contracts.Till.abi, address: till, functionName: 'pay', chain: null },
+    ...{ args: [wanted], value, gas: 300_000n },
+  })
+  await step()
+  return hash
+}
 const note = async (amount: bigint): Promise<Hex> => {
   const hash = await wallet(3).writeContract({
     ...{ abi: contracts.Ledger.abi, address: ledger, functionName: 'note', chain: null },
@@ -192,6 +211,84 @@ describe('a transaction', () => {
     await page.getByRole('button', { name: 'Copy the hash' }).click()
     await page.getByText('Copied').waitFor()
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(hash)
+  })
+})
+
+describe('step by step', () => {
+  const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
+  /** Waits until a line of the source is marked. */
+  const onLine = (words: string) =>
+    page
+      .getByRole('status')
+      .getByText(`Till.sol, line ${lineWith(words)}: ${words}`, { exact: true })
+      .waitFor()
+
+  test('given a call of a contract that calls another, then one goes through both by lines, into, over, out and back', async () => {
+    const hash = await pay(5n, 3n)
+    await devnet.node.seal()
+    await open(`/tx/${hash}`)
+    await page.getByRole('link', { name: 'Step through it' }).click()
+    const heading = page.getByRole('heading', { level: 1, name: 'Step by step' })
+    await heading.waitFor()
+    await press('Next line (n)')
+    await onLine('if (msg.value < wanted) revert TooLittle(msg.value, wanted);')
+    await press('Next line (n)')
+    await onLine('ledger.note(msg.sender, msg.value);')
+    await press('Into (i)')
+    await page.keyboard.press('n')
+    await onLine('entries[who] += amount;')
+    const frames = page.locator('ol.frames li')
+    expect(await frames.allTextContents()).toEqual([
+      expect.stringMatching(/^CALL Ledger\.note /),
+      expect.stringMatching(/^CALL Till\.pay /),
+    ])
+    expect(await page.locator('.source li[aria-current]').allTextContents()).toEqual([
+      '        entries[who] += amount;',
+    ])
+    await page.keyboard.press('n')
+    await onLine('emit Noted(who, amount);')
+    // The sum that was just written lies where Solidity puts an entry of the mapping in slot 0.
+    const slot = keccak256(
+      encodeAbiParameters(
+        [{ type: 'address' }, { type: 'uint256' }],
+        [devnet.description.accounts[3]!.address, 0n],
+      ),
+    )
+    await page.getByRole('row', { name: new RegExp(`${slot} 0x5`) }).waitFor()
+    expect(await axeViolations(page)).toEqual([])
+    await page.keyboard.press('b')
+    await onLine('entries[who] += amount;')
+    await page.keyboard.press('o')
+    await onLine('ledger.note(msg.sender, msg.value);')
+    const link = page.url()
+    expect(link).toMatch(/\?step=\d+$/)
+    await page.goto(link)
+    await onLine('ledger.note(msg.sender, msg.value);')
+  })
+
+  test('given one that reverts, then it ends at the line that says why', async () => {
+    const hash = await pay(2n, 3n)
+    await devnet.node.seal()
+    await open(`/debug/${hash}`)
+    await press('Next line (n)')
+    await onLine('if (msg.value < wanted) revert TooLittle(msg.value, wanted);')
+    expect(
+      await page.getByRole('button', { name: 'Next line (n)' }).getAttribute('aria-disabled'),
+    ).toBe('true')
+    await page.locator('ol.frames').getByText('it will fail: execution reverted').waitFor()
+  })
+
+  test('given a creation, then its constructor is stepped through', async () => {
+    await open(`/debug/${created}`)
+    await onLine('constructor(Ledger ledger_) { ledger = ledger_; }')
+    await page.locator('ol.frames').getByText('Till.constructor').waitFor()
+  })
+
+  test('given a transfer, then it says that there are no steps', async () => {
+    const hash = await wallet(1).sendTransaction({ to: STRANGER, chain: null, gas: 21_000n })
+    await step()
+    await open(`/debug/${hash}`)
+    await page.getByText('It ran no code: there are no steps.').waitFor()
   })
 })
 

@@ -48,15 +48,12 @@ interface Compiled {
 /** Contracts that a page must decode: one in a folder as Foundry leaves it, one as Hardhat does. */
 export function writeSampleContracts(folder: string): Record<'Ledger' | 'Till', SampleContract> {
   const wanted = ['abi', 'evm.bytecode', 'evm.deployedBytecode', 'storageLayout']
-  const output = JSON.parse(
-    solc.compile(
-      JSON.stringify({
-        language: 'Solidity',
-        sources: { 'Till.sol': { content: SOURCE } },
-        settings: { evmVersion: 'prague', outputSelection: { '*': { '*': wanted } } },
-      }),
-    ),
-  )
+  const input = {
+    language: 'Solidity',
+    sources: { 'Till.sol': { content: SOURCE } },
+    settings: { evmVersion: 'prague', outputSelection: { '*': { '*': wanted } } },
+  }
+  const output = JSON.parse(solc.compile(JSON.stringify(input)))
   const { Ledger, Till } = output.contracts['Till.sol'] as Record<'Ledger' | 'Till', Compiled>
   const write = (path: string, json: object) => {
     mkdirSync(join(folder, path, '..'), { recursive: true })
@@ -79,9 +76,15 @@ export function writeSampleContracts(folder: string): Record<'Ledger' | 'Till', 
     storageLayout: Ledger.storageLayout,
   })
   write('contracts/Ledger.sol/Ledger.dbg.json', { buildInfo: '…' })
+  write('build-info/solc-1.json', { input })
+  write('build-info/solc-1.output.json', { output })
   write('notes.json', { abi: 'none' })
   return { Ledger: sampleOf(Ledger), Till: sampleOf(Till) }
 }
+
+/** The line of the source that has these words, from 1. */
+export const lineWith = (words: string): number =>
+  SOURCE.split('\n').findIndex((line) => line.includes(words)) + 1
 
 const sampleOf = ({ abi, evm }: Compiled): SampleContract => ({
   abi,

@@ -2,7 +2,14 @@ import { mkdtempSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { chromium } from '@playwright/test'
-import { createPublicClient, createWalletClient, type PublicClient, webSocket } from 'viem'
+import {
+  concat,
+  createPublicClient,
+  createWalletClient,
+  type PublicClient,
+  padHex,
+  webSocket,
+} from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { startDevnet } from '#devnet/index'
 import { writeSampleContracts } from '#suites/clients/explorer/write-sample-contracts'
@@ -14,7 +21,7 @@ const FOLDER = join(import.meta.dirname, '../../../devnet/dashboard')
 const BLOCKS = 12n
 
 const artifacts = mkdtempSync(join(tmpdir(), 'rollbed-picture-'))
-const { Ledger } = writeSampleContracts(artifacts)
+const { Ledger, Till } = writeSampleContracts(artifacts)
 await using devnet = await startDevnet({ artifacts })
 const { accounts, wsUrl, dashboardUrl } = devnet.description
 const transport = webSocket(wsUrl)
@@ -58,6 +65,25 @@ try {
   await page.goto(new URL(`/address/${contractAddress}`, dashboardUrl).href)
   await page.getByRole('row', { name: /limit/ }).waitFor()
   await page.screenshot({ path: join(FOLDER, 'contract.png') })
+  const code = concat([Till.bytecode, padHex(contractAddress!)])
+  const made = await wallets[0]!.deployContract({ abi: Till.abi, bytecode: code, chain: null })
+  const { contractAddress: till } = await client.waitForTransactionReceipt({ hash: made })
+  const paid = await wallets[3]!.writeContract({
+    ...{ abi: Till.abi, address: till!, functionName: 'pay', chain: null },
+    ...{ args: [3n], value: 5n, gas: 300_000n },
+  })
+  await client.waitForTransactionReceipt({ hash: paid })
+  await page.goto(new URL(`/debug/${paid}`, dashboardUrl).href)
+  for (const move of [
+    'Next line (n)',
+    'Next line (n)',
+    'Into (i)',
+    'Next line (n)',
+    'Next line (n)',
+  ]) {
+    await page.getByRole('button', { name: move }).click()
+  }
+  await page.screenshot({ path: join(FOLDER, 'debugger.png') })
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(dashboardUrl)
   await page.locator('.line .dot').first().waitFor()

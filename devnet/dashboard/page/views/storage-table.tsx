@@ -41,7 +41,7 @@ export function StorageTable({ address, layout }: { address: Hex; layout: Storag
 }
 
 /** Variables share a word, from its right end. Source: Solidity, layout of state variables in storage. */
-function valueIn({ type, offset, bytes, isInPlace }: StorageVariable, word: Hex): string {
+export function valueIn({ type, offset, bytes, isInPlace }: StorageVariable, word: Hex): string {
   if (!isInPlace) return 'lies in other slots'
   const end = word.length - 2 * offset
   const digits = word.slice(Math.max(2, end - 2 * bytes), end)

@@ -156,6 +156,9 @@ function Effects({ hash, blockHash }: { hash: Hex; blockHash: Hex | null }) {
             )}
             <h2>Call tree and gas by frame</h2>
             <CallTree root={root} />
+            <p>
+              <a href={`/debug/${hash}`}>Step through it</a>
+            </p>
             <h2>Logs</h2>
             <LogTable root={root} />
           </>
