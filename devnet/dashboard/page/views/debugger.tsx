@@ -44,7 +44,8 @@ export function Debugger({ id }: { id: string }) {
 type Node = ReturnType<typeof useDevnet>['node']
 
 async function record(hash: Hex, node: Node): Promise<Recording> {
-  const trace = <T,>(options: object) => node.call<T>('debug_traceTransaction', [hash, options])
+  const trace = <T,>(options: object) =>
+    node.call<T>('debug_traceTransaction', [hash, { timeout: '60s', ...options }])
   const [{ structLogs }, root] = await Promise.all([
     trace<{ structLogs: StepJson[] }>({ disableStorage: true }),
     trace<FrameJson>({ tracer: 'callTracer' }),

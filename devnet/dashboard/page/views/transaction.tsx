@@ -132,7 +132,7 @@ function Effects({ hash, blockHash }: { hash: Hex; blockHash: Hex | null }) {
   const { node } = useDevnet()
   const book = useBook()
   const trace = (tracer: string, tracerConfig: object) => () =>
-    node.call('debug_traceTransaction', [hash, { tracer, tracerConfig }])
+    node.call('debug_traceTransaction', [hash, { tracer, tracerConfig, timeout: '60s' }])
   const frame = useLoaded(trace('callTracer', { withLog: true }) as () => Promise<FrameJson>, [
     hash,
     blockHash,
