@@ -150,7 +150,7 @@ async function play(world: WorldState, store: StateStore, steps: readonly Step[]
     if (next.kind === 'clear' || next.kind === 'revert') world.clearStorage(entry)
     if (next.kind === 'revert') world.revert()
     else world.commit()
-    await world.endTransaction(next.kind === 'destroy' ? [next.address] : [])
+    world.endTransaction(next.kind === 'destroy' ? [next.address] : [])
   }
   return world.flush(store)
 }

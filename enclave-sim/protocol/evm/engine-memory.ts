@@ -1,15 +1,22 @@
 import type { LinearMemory } from '../crypto/web-assembly.ts'
+import type { Address, Hash } from '../types/bytes.ts'
+import { KnownWords } from './known-words.ts'
+
+const addresses = new KnownWords(20)
+const hashes = new KnownWords(32)
 
 /** The engine's linear memory, read and written in its own terms. Pointers are offsets. */
 export class EngineMemory {
   readonly #memory: LinearMemory
   #bytes: Uint8Array
   #view: DataView
+  #numbers: Uint32Array
 
   constructor(memory: LinearMemory) {
     this.#memory = memory
     this.#bytes = new Uint8Array(memory.buffer)
     this.#view = new DataView(memory.buffer)
+    this.#numbers = new Uint32Array(memory.buffer)
   }
 
   /** To be called when it may have grown: a grown memory has new buffers. */
@@ -17,6 +24,7 @@ export class EngineMemory {
     if (this.#bytes.buffer === this.#memory.buffer) return
     this.#bytes = new Uint8Array(this.#memory.buffer)
     this.#view = new DataView(this.#memory.buffer)
+    this.#numbers = new Uint32Array(this.#memory.buffer)
   }
 
   get size(): number {
@@ -42,6 +50,23 @@ export class EngineMemory {
 
   i64(at: number): bigint {
     return this.#view.getBigInt64(at, true)
+  }
+
+  /** The address in a word, which begins at a multiple of 4 as all do. */
+  address(at: number): Address {
+    return addresses.hex(this.#numbers, at >>> 2)
+  }
+
+  /** A word as 32 bytes of hex. */
+  hash(at: number): Hash {
+    return hashes.hex(this.#numbers, at >>> 2)
+  }
+
+  /** A word as big-endian bytes without leading zeros. */
+  number(at: number): Uint8Array {
+    let length = 32
+    while (length > 0 && this.#bytes[at + length - 1] === 0) length--
+    return this.readWordBytes(at, new Uint8Array(length))
   }
 
   /** A word as number. */

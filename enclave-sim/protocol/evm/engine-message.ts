@@ -1,3 +1,5 @@
+import type { Address, Hash } from '../types/bytes.ts'
+
 /** A message for the engine: one call or creation and all that follows from it. */
 export interface EngineMessage {
   /** 20 bytes each. Of a creation, `target` is where the new contract will be. */
@@ -78,24 +80,15 @@ export interface EngineStep {
   refund: bigint
 }
 
-export interface EngineLog {
-  /** 20 bytes. */
-  address: Uint8Array
-  /** 32 bytes each. */
-  topics: Uint8Array[]
-  data: Uint8Array
-}
-
 /** An account that a message has changed, as it is now. */
 export interface ChangedAccount {
-  /** 20 bytes. */
-  address: Uint8Array
+  address: Address
   /** undefined where only slots have changed. */
   fields: { nonce: bigint; balance: bigint } | undefined
   /** Its new code; undefined where that is as it was. */
   code: Uint8Array | undefined
   /** Created and destroyed by the message (EIP-6780): it is to be removed. */
   isDestroyed: boolean
-  /** Slots with new values, 32 bytes each. */
-  slots: { key: Uint8Array; value: Uint8Array }[]
+  /** With new values, big-endian without leading zeros. */
+  slots: { key: Hash; value: Uint8Array }[]
 }

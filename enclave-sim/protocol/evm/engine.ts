@@ -1,7 +1,8 @@
-import { bytesToHex } from '../bytes/bytes-to-hex.ts'
 import { RuntimeError } from '../crypto/web-assembly.ts'
 import type { Rng } from '../random/rng.ts'
 import { systemRng } from '../random/rng.ts'
+import type { Log } from '../types/block.ts'
+import type { Address, Hash } from '../types/bytes.ts'
 import { EngineExhausted } from './engine-exhausted.ts'
 import { EngineExit } from './engine-exit.ts'
 import { EngineFault } from './engine-fault.ts'
@@ -14,7 +15,6 @@ import type {
   EngineContext,
   EngineFrame,
   EngineFrameEnd,
-  EngineLog,
   EngineMessage,
   EngineStep,
 } from './engine-message.ts'
@@ -75,8 +75,6 @@ export interface EngineOptions {
 export class Engine {
   readonly #rng: Rng
   readonly #codeBytes: number
-  readonly #address = new Uint8Array(20)
-  readonly #word = new Uint8Array(WORD)
   #wasm!: EngineInstance
   /** Not before the first message: what never runs one reserves nothing. */
   #isMade = false
@@ -102,7 +100,7 @@ export class Engine {
     this.#codeBytes = codeBytes
   }
 
-  /** Why `run` or `step` has stopped: one of EngineExit. */
+  /** Why `run` or `step` has stopped: one of EngineExit; 0 before the first. */
   get exit(): number {
     return this.#exit
   }
@@ -162,6 +160,7 @@ export class Engine {
     this.#memory.writeWordBytes(at + WORD, message.target)
     this.#memory.writeWord(at + 2 * WORD, message.value)
     this.#begins = message
+    this.#exit = 0
   }
 
   /**
@@ -180,11 +179,9 @@ export class Engine {
   }
 
   /** What the last exit lacks. */
-  missing(): { address: Uint8Array; slot?: Uint8Array } {
-    const address = this.#neededAddress().slice()
-    if (this.#exit !== EngineExit.needsSlot) return { address }
-    const key = this.#wasm.neededKeyAt() + slot.key
-    return { address, slot: this.#memory.readWordBytes(key, new Uint8Array(WORD)) }
+  missing(): { address: Address; slot?: Hash } {
+    const address = this.#neededAddress()
+    return this.#exit === EngineExit.needsSlot ? { address, slot: this.#neededKey() } : { address }
   }
 
   /** The number that EngineExit.needsBlockHash is about. */
@@ -232,8 +229,8 @@ export class Engine {
     }
   }
 
-  logs(): EngineLog[] {
-    const logs: EngineLog[] = []
+  logs(): Log[] {
+    const logs: Log[] = []
     const memory = this.#memory
     const end = this.#wasm.logsStop()
     for (let at = this.#wasm.logsStart(); at < end; ) {
@@ -242,10 +239,8 @@ export class Engine {
       const first = at + log.bytes
       const data = first + topics * WORD
       logs.push({
-        address: memory.readWordBytes(at + log.emitter, new Uint8Array(20)),
-        topics: Array.from({ length: topics }, (_, index) =>
-          memory.readWordBytes(first + index * WORD, new Uint8Array(WORD)),
-        ),
+        address: memory.address(at + log.emitter),
+        topics: this.#topics(first, topics),
         data: memory.bytes(data, length),
       })
       at = (data + length + 15) & ~15
@@ -263,7 +258,7 @@ export class Engine {
     for (const at of this.#list(this.#wasm.listAccounts())) {
       const codeIsNew = !this.#isSame(at + account.codeHash, at + account.baseCodeHash)
       found.set(at, {
-        address: memory.readWordBytes(at + account.address, new Uint8Array(20)),
+        address: memory.address(at + account.address),
         fields: {
           nonce: memory.u64(at + account.nonce),
           balance: memory.word(at + account.balance),
@@ -276,7 +271,7 @@ export class Engine {
     for (const at of this.#list(this.#wasm.listSlots())) {
       const owner = memory.u32(at + slot.account)
       const changed = found.get(owner) ?? {
-        address: memory.readWordBytes(owner + account.address, new Uint8Array(20)),
+        address: memory.address(owner + account.address),
         fields: undefined,
         code: undefined,
         isDestroyed: false,
@@ -284,8 +279,8 @@ export class Engine {
       }
       found.set(owner, changed)
       changed.slots.push({
-        key: memory.readWordBytes(at + slot.key, new Uint8Array(WORD)),
-        value: memory.readWordBytes(at + slot.value, new Uint8Array(WORD)),
+        key: memory.hash(at + slot.key),
+        value: memory.number(at + slot.value),
       })
     }
     this.#wasm.keepChanges()
@@ -488,8 +483,8 @@ export class Engine {
     const at = this.#wasm.frameAt()
     const target = memory.u32(at + frame.codeAccount)
     if (target === 0) return undefined
-    const address = memory.readWordBytes(target + account.address, new Uint8Array(20))
-    return { address: bytesToHex(address), pc: memory.u32(at + frame.pc), depth }
+    const address = memory.address(target + account.address)
+    return { address, pc: memory.u32(at + frame.pc), depth }
   }
 
   #start({ isCreation, gas, input }: EngineMessage): number {
@@ -519,8 +514,7 @@ export class Engine {
   }
 
   #tellSlot(): boolean {
-    const key = this.#memory.readWordBytes(this.#wasm.neededKeyAt() + slot.key, this.#word)
-    const found = this.#host.slot(this.#neededAddress(), key)
+    const found = this.#host.slot(this.#neededAddress(), this.#neededKey())
     if (!found) return false
     this.#memory.writeWordBytes(this.#at.exchange, found)
     this.#wasm.tellSlot()
@@ -537,8 +531,12 @@ export class Engine {
     return true
   }
 
-  #neededAddress(): Uint8Array {
-    return this.#memory.readWordBytes(this.#wasm.neededAccountAt() + account.address, this.#address)
+  #neededAddress(): Address {
+    return this.#memory.address(this.#wasm.neededAccountAt() + account.address)
+  }
+
+  #neededKey(): Hash {
+    return this.#memory.hash(this.#wasm.neededKeyAt() + slot.key)
   }
 
   #result(at: number): Uint8Array {
@@ -562,7 +560,15 @@ export class Engine {
 
   #list(count: number): number[] {
     const at = this.#wasm.listAt()
-    return Array.from({ length: count }, (_, index) => this.#memory.u32(at + 4 * index))
+    const listed: number[] = []
+    for (let index = 0; index < count; index++) listed.push(this.#memory.u32(at + 4 * index))
+    return listed
+  }
+
+  #topics(first: number, count: number): Hash[] {
+    const topics: Hash[] = []
+    for (let at = first; at < first + count * WORD; at += WORD) topics.push(this.#memory.hash(at))
+    return topics
   }
 
   /** Takes a new instance where the last message has left too much, or this one may need more. */

@@ -1,30 +1,42 @@
 import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import type { EngineBlock } from '../evm/engine-message.ts'
+import type { ExecutionConfig } from '../types/execution-config.ts'
+import { rulesAt } from '../upgrades/schedule.ts'
+import type { Rules } from '../upgrades/upgrade-table.ts'
 import type { BlockEnvironment } from './executor.ts'
 
-/** What messages see of their block, as the engine takes it: the same object while the block is the same. */
-export class EngineBlocks {
-  readonly #chainId: bigint
-  #last: { environment: BlockEnvironment; block: EngineBlock } | undefined
+/** What is the same for all messages of a block. */
+interface KnownBlock {
+  /** As the engine takes it. */
+  block: EngineBlock
+  rules: Rules
+}
 
-  constructor(chainId: bigint) {
-    this.#chainId = chainId
+/** What messages see of their block, and what rules it has: the same object while the block is the same. */
+export class EngineBlocks {
+  readonly #config: ExecutionConfig
+  #last: (KnownBlock & { environment: BlockEnvironment }) | undefined
+
+  constructor(config: ExecutionConfig) {
+    this.#config = config
   }
 
-  of(environment: BlockEnvironment): EngineBlock {
-    if (this.#last && looksAlike(this.#last.environment, environment)) return this.#last.block
+  of(environment: BlockEnvironment): KnownBlock {
+    if (this.#last && looksAlike(this.#last.environment, environment)) return this.#last
+    const { chainId, upgrades } = this.#config
     const block = {
       coinbase: hexToBytes(environment.feeRecipient),
       timestamp: environment.timestamp,
       number: environment.number,
       prevRandao: hexToBytes(environment.prevRandao),
       gasLimit: environment.gasLimit,
-      chainId: this.#chainId,
+      chainId,
       baseFee: environment.baseFeePerGas,
       blobBaseFee: environment.blobBaseFee,
     }
-    this.#last = { environment: { ...environment }, block }
-    return block
+    const rules = rulesAt(upgrades, environment.timestamp * 1000n)
+    this.#last = { environment: { ...environment }, block, rules }
+    return this.#last
   }
 }
 

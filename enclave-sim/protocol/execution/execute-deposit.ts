@@ -30,13 +30,13 @@ export async function executeDeposit(
   const balance = sender.balance + deposit.mint
   world.update(sender, { balance, nonce: depositNonce + 1n })
   const fail = async (): Promise<DepositOutcome> => {
-    await world.endTransaction()
+    world.endTransaction()
     return { ...failure(deposit, depositNonce), depositNonce }
   }
   if (!canRun(deposit, balance)) return fail()
   try {
     const outcome = await runMessage(machine, { ...deposit, gasPrice: 0n }, environment)
-    await world.endTransaction(outcome.destroyed)
+    world.endTransaction(outcome.destroyed)
     return { ...outcome, depositNonce }
   } catch (fault) {
     if (!(fault instanceof EngineFault)) throw fault

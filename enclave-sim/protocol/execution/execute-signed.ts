@@ -38,14 +38,14 @@ export async function executeSigned(
   const { baseFeePerGas } = environment
   const operator = (amount: bigint) => operatorFee(amount, l1, config.fork)
   const reserved = l1.l1Fee + operator(gas)
-  const sender = await world.entry(transaction.from)
+  const sender = world.known(transaction.from) ?? (await world.entry(transaction.from))
   checkChain(transaction, config.chainId)
   checkNonce(sender, transaction.nonce)
   if (!transaction.isImpersonated) await checkExternallyOwned(world, sender)
   checkFees(transaction, baseFeePerGas)
   checkFunds(sender, gas * maxFeePerGas + value + reserved)
   checkIntrinsicGas(transaction)
-  checkGasCap(transaction, rulesOf(config, environment).transactionGasCap)
+  checkGasCap(transaction, rulesOf(machine, environment).transactionGasCap)
 
   const price = baseFeePerGas + bigIntMin(maxPriorityFeePerGas, maxFeePerGas - baseFeePerGas)
   const prepaid = gas * price + reserved
@@ -53,7 +53,7 @@ export async function executeSigned(
   const outcome = await runMessage(machine, { ...transaction, gasPrice: price }, environment)
   const { gasUsed } = outcome
   const pay = async (address: Address, amount: bigint) => {
-    const entry = await world.entry(address)
+    const entry = world.known(address) ?? (await world.entry(address))
     world.update(entry, { balance: entry.balance + amount })
   }
   await pay(transaction.from, (gas - gasUsed) * price + operator(gas) - operator(gasUsed))
@@ -61,6 +61,6 @@ export async function executeSigned(
   await pay(BASE_FEE_VAULT, baseFeePerGas * gasUsed)
   await pay(L1_FEE_VAULT, l1.l1Fee)
   await pay(OPERATOR_FEE_VAULT, operator(gasUsed))
-  await world.endTransaction(outcome.destroyed)
+  world.endTransaction(outcome.destroyed)
   return { ...outcome, effectiveGasPrice: price }
 }

@@ -135,7 +135,7 @@ export interface CallRules {
   /** Emit an ERC-20 style Transfer log from 0xeeee…ee for each value transfer (simulateV1). */
   traceTransfers?: boolean
   /** Precompiles as seen by this call: moved ones by destination, removed ones absent. */
-  precompiles?: PrecompileView
+  precompiles?: PrecompileView | undefined
 }
 
 /** Which address runs which original precompile. Missing: the fork's own set. */
@@ -159,6 +159,8 @@ export interface StateEditor {
  * A private, mutable view of a state. Nothing reaches the store unless `commit` is called.
  */
 export interface Scratch extends StateEditor {
+  /** Nonce and balance of an account that was read before; undefined: of one that was not. */
+  known(address: Address): { nonce: bigint; balance: bigint } | undefined
   /** EIP-4788 and EIP-2935 writes at the start of a simulated block. */
   applyBlockStart(block: {
     number: bigint

@@ -28,7 +28,7 @@ export async function installBaseTime(world: WorldState): Promise<void> {
   world.setCode(await world.entry(BASE_TIME_IMPLEMENTATION), hexToBytes(BASE_TIME_CODE))
   await world.setSlot(proxy, IMPLEMENTATION_SLOT, hexToBytes(BASE_TIME_IMPLEMENTATION))
   world.update(proxy, {})
-  await world.endTransaction()
+  world.endTransaction()
 }
 
 async function checkProxy(world: WorldState, proxy: AccountEntry, admin: bigint): Promise<void> {

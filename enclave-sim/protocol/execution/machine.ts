@@ -3,7 +3,6 @@ import { Engine } from '../evm/engine.ts'
 import type { EngineContext } from '../evm/engine-message.ts'
 import type { Address } from '../types/bytes.ts'
 import type { ExecutionConfig } from '../types/execution-config.ts'
-import { rulesAt } from '../upgrades/schedule.ts'
 import type { Rules } from '../upgrades/upgrade-table.ts'
 import { EngineBlocks } from './engine-blocks.ts'
 import type { BlockEnvironment, PrecompileView } from './executor.ts'
@@ -50,7 +49,7 @@ export async function createMachine(
   return {
     config,
     engine,
-    blocks: new EngineBlocks(config.chainId),
+    blocks: new EngineBlocks(config),
     precompiles: { prague, osaka },
     world: undefined as never,
     precompileView: undefined,
@@ -63,16 +62,14 @@ export async function createMachine(
 }
 
 /** The precompiles of a block. */
-export function precompilesAt(
-  { config, precompiles }: Machine,
-  environment: BlockEnvironment,
-): Precompiles {
-  return rulesOf(config, environment).hasOsakaEvm ? precompiles.osaka : precompiles.prague
+export function precompilesAt(machine: Machine, environment: BlockEnvironment): Precompiles {
+  const { osaka, prague } = machine.precompiles
+  return rulesOf(machine, environment).hasOsakaEvm ? osaka : prague
 }
 
 /** What upgrades say of a block. */
-export function rulesOf({ upgrades }: ExecutionConfig, { timestamp }: BlockEnvironment): Rules {
-  return rulesAt(upgrades, timestamp * 1000n)
+export function rulesOf({ blocks }: Machine, environment: BlockEnvironment): Rules {
+  return blocks.of(environment).rules
 }
 
 /** What a message sees of its block and its transaction. */
@@ -81,16 +78,18 @@ export function engineContext(
   environment: BlockEnvironment,
   transaction: { from: Address; gasPrice: bigint },
 ): EngineContext {
-  const { config, blocks, precompileView, logsTransfers } = machine
+  const { blocks, precompileView, logsTransfers, precompiles } = machine
+  const { block, rules } = blocks.of(environment)
+  const { addresses } = rules.hasOsakaEvm ? precompiles.osaka : precompiles.prague
   return {
-    block: blocks.of(environment),
+    block,
     origin: hexToBytes(transaction.from),
     gasPrice: transaction.gasPrice,
     precompiles: precompileView
       ? [...precompileView.keys()].map((address) => hexToBytes(address))
-      : precompilesAt(machine, environment).addresses,
+      : addresses,
     precompilesAreMoved: precompileView !== undefined,
-    isOsaka: rulesOf(config, environment).hasOsakaEvm,
+    isOsaka: rules.hasOsakaEvm,
     logsTransfers,
   }
 }

@@ -105,7 +105,7 @@ class BlockBuilder implements OpenBlock {
     const { parentBeaconBlockRoot } = attributes
     this.#machine.world = this.#world
     const roots = { parentHash, parentBeaconBlockRoot }
-    if (rulesOf(this.#machine.config, this.environment).hasBaseTime) {
+    if (rulesOf(this.#machine, this.environment).hasBaseTime) {
       await installBaseTime(this.#world)
     }
     this.faults.push(...(await runBlockStart(this.#machine, this.environment, roots)))

@@ -1,5 +1,5 @@
 import { bigIntMax } from '@ethereumjs/util'
-import type { Hash } from '../types/bytes.ts'
+import type { Address, Hash } from '../types/bytes.ts'
 import type { StateStore } from '../types/state.ts'
 import type {
   BlockEnvironment,
@@ -25,7 +25,9 @@ export function openScratch(machine: Machine, options: ScratchOptions): Scratch 
 type ScratchOptions = CallOptions & { tracer?: Tracer }
 
 class ScratchState extends WorldEditor implements Scratch {
+  /** For a block's system calls, and for calls. */
   readonly #machine: Machine
+  readonly #calls: Machine
   readonly #store: StateStore
   readonly #world: WorldState
   readonly #tracer: Tracer | undefined
@@ -36,7 +38,8 @@ class ScratchState extends WorldEditor implements Scratch {
   constructor(machine: Machine, { store, stateRoot, tracer, budget }: ScratchOptions) {
     const world = new WorldState(store, stateRoot)
     super(world)
-    this.#machine = machine
+    this.#machine = { ...machine, world }
+    this.#calls = { ...machine, world }
     this.#store = store
     this.#world = world
     this.#tracer = tracer
@@ -50,27 +53,25 @@ class ScratchState extends WorldEditor implements Scratch {
     parentHash: Hash
     parentBeaconBlockRoot: Hash
   }): Promise<void> {
-    this.#machine.world = this.#world
     await runBlockStart(this.#machine, startEnvironment(block), block)
   }
 
+  known(address: Address) {
+    return this.#world.known(address)
+  }
+
   async call(message: CallMessage, rules: CallRules): Promise<CallOutcome> {
-    const machine = {
-      ...this.#machine,
-      world: this.#world,
-      budget: this.#budget,
-      precompileView: rules.precompiles,
-      logsTransfers: rules.traceTransfers ?? false,
-    }
-    const run = async () => {
-      const outcome = await runCall(machine, message, rules)
-      if (this.#budget !== undefined) this.#budget = bigIntMax(this.#budget - outcome.gasUsed, 0n)
-      return outcome
-    }
+    const machine = this.#calls
+    machine.budget = this.#budget
+    machine.precompileView = rules.precompiles
+    machine.logsTransfers = rules.traceTransfers ?? false
     const { feeRecipient } = rules.environment
-    return this.#tracer
-      ? traceTransaction(machine, this.#tracer, message, [feeRecipient], run)
-      : run()
+    const run = () => runCall(machine, message, rules)
+    const outcome = this.#tracer
+      ? await traceTransaction(machine, this.#tracer, message, [feeRecipient], run)
+      : await run()
+    if (this.#budget !== undefined) this.#budget = bigIntMax(this.#budget - outcome.gasUsed, 0n)
+    return outcome
   }
 
   mark(): void {

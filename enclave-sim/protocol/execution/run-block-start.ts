@@ -48,11 +48,11 @@ async function systemCall(
   try {
     const halt = await runEngine(machine, environment)
     // The caller is touched and empty, so it leaves no account behind (EIP-161).
-    await world.endTransaction(halt ? [] : takeOver(machine, engine.takeChanges()))
+    world.endTransaction(halt ? [] : takeOver(machine, engine.takeChanges()))
     return undefined
   } catch (fault) {
     if (!(fault instanceof EngineFault)) throw fault
-    await world.endTransaction()
+    world.endTransaction()
     return fault
   }
 }

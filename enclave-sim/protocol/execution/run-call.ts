@@ -16,18 +16,19 @@ export async function runCall(
 ): Promise<CallOutcome> {
   const { world } = machine
   const { environment } = rules
-  const sender = await world.entry(message.from)
+  const sender = world.known(message.from) ?? (await world.entry(message.from))
   const price = charge(machine, sender, message, rules)
   const outcome = await runMessage(machine, { ...message, gasPrice: price }, environment)
   if (!machine.readState) {
     const { gasUsed, destroyed } = outcome
-    const tip = price > environment.baseFeePerGas ? price - environment.baseFeePerGas : 0n
-    const miner = await world.entry(environment.feeRecipient)
+    const { feeRecipient, baseFeePerGas } = environment
+    const tip = price > baseFeePerGas ? price - baseFeePerGas : 0n
+    const miner = world.known(feeRecipient) ?? (await world.entry(feeRecipient))
     if (price > 0n) {
       world.update(sender, { balance: sender.balance + (message.gas - gasUsed) * price })
       world.update(miner, { balance: miner.balance + gasUsed * tip })
     }
-    await world.endTransaction(destroyed)
+    world.endTransaction(destroyed)
   }
   return callOutcome(outcome)
 }

@@ -1,4 +1,3 @@
-import { bytesToHex } from '../bytes/bytes-to-hex.ts'
 import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import { EngineExit, isOver } from '../evm/engine-exit.ts'
 import { BudgetSpent } from './budget-spent.ts'
@@ -10,8 +9,8 @@ import { type Machine, precompilesAt } from './machine.ts'
 const NO_HASH = new Uint8Array(32)
 
 /**
- * Runs the message that the engine has begun to its end: fetches what it misses, runs precompiles, and
- * tells the watch of every step.
+ * Runs the message that the engine has begun, or stands still in, to its end: fetches what it misses, runs
+ * precompiles, and tells the watch of every step.
  * @returns why it failed; undefined when it did not
  * @throws BudgetSpent
  */
@@ -24,7 +23,7 @@ export async function runEngine(
   let precompileHalt: Halt | undefined
   machine.isRunning = true
   try {
-    for (let exit = go(); !isOver(exit); exit = go()) {
+    for (let exit = engine.exit || go(); !isOver(exit); exit = go()) {
       if (exceeds(exit, budget)) throw new BudgetSpent()
       if (exit === EngineExit.precompile) {
         precompileHalt = await runPrecompile(machine, environment)
@@ -40,10 +39,13 @@ export async function runEngine(
 }
 
 /**
- * The same without waiting; undefined: the engine misses something, or came to a precompile.
+ * The same without waiting; undefined: the engine misses something or came to a precompile, or somebody
+ * watches. `runEngine` goes on from there.
  * @throws BudgetSpent
  */
-export function runEngineAtHand({ engine, budget }: Machine): { halt?: Halt } | undefined {
+export function runEngineAtHand(machine: Machine): { halt?: Halt } | undefined {
+  const { engine, budget, watch } = machine
+  if (watch) return undefined
   const exit = engine.run(budget)
   if (!isOver(exit)) {
     if (exceeds(exit, budget)) throw new BudgetSpent()
@@ -88,7 +90,7 @@ async function fetchMissing(
     return
   }
   const { address, slot } = engine.missing()
-  const entry = await world.entry(bytesToHex(address))
-  if (slot) await world.slot(entry, bytesToHex(slot))
+  const entry = await world.entry(address)
+  if (slot) await world.slot(entry, slot)
   else if (exit === EngineExit.needsCode) await world.code(entry)
 }

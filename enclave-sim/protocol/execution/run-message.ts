@@ -1,9 +1,6 @@
 import { bigIntMax, bigIntMin } from '@ethereumjs/util'
-import { bytesToHex } from '../bytes/bytes-to-hex.ts'
 import { hexToBytes } from '../bytes/hex-to-bytes.ts'
-import { withoutLeadingZeros } from '../bytes/without-leading-zeros.ts'
-import type { ChangedAccount, EngineLog } from '../evm/engine-message.ts'
-import type { Log } from '../types/block.ts'
+import type { ChangedAccount } from '../evm/engine-message.ts'
 import type { Address } from '../types/bytes.ts'
 import type { AccessListEntry, Authorization } from '../types/transaction.ts'
 import { type Authorized, applyAuthorizations } from './apply-authorizations.ts'
@@ -47,10 +44,17 @@ export async function runMessage(
   message: Message,
   environment: BlockEnvironment,
 ): Promise<MessageOutcome> {
-  const sender = await machine.world.entry(message.from)
-  const authorized = await applyAuthorizations(machine, message.authorizationList ?? [])
+  const { world } = machine
+  const { from, authorizationList } = message
+  // What is at hand is not waited for: a turn of the queue takes as long as a transfer's opcodes.
+  const sender = world.known(from) ?? (await world.entry(from))
+  const authorized = authorizationList?.length
+    ? await applyAuthorizations(machine, authorizationList)
+    : NOT_AUTHORIZED
   const begun = begin(machine, message, environment, sender, authorized)
-  return end(machine, message, begun, await runEngine(machine, environment))
+  const ended = runEngineAtHand(machine)
+  const halt = ended ? ended.halt : await runEngine(machine, environment)
+  return end(machine, message, begun, halt)
 }
 
 /**
@@ -123,7 +127,7 @@ function end(
   return {
     status: halt ? 0 : 1,
     output: !halt || halt.kind === 'revert' ? output : NOTHING,
-    logs: halt ? [] : engine.logs().map(toLog),
+    logs: halt ? [] : engine.logs(),
     ...(halt && { halt }),
     // EIP-3529: at most a fifth comes back. EIP-7623: the floor holds after refunds.
     gasUsed: bigIntMax(used - bigIntMin(back, used / 5n), floor),
@@ -140,19 +144,13 @@ function end(
 export function takeOver({ world }: Machine, changes: readonly ChangedAccount[]): Address[] {
   const destroyed: Address[] = []
   for (const { address, fields, code, isDestroyed, slots } of changes) {
-    const entry = world.entryAtHand(bytesToHex(address))
+    const entry = world.entryAtHand(address)
     if (isDestroyed) destroyed.push(entry.address)
     if (fields) world.update(entry, fields)
     if (code) world.setCode(entry, code)
-    for (const { key, value } of slots) {
-      world.setSlotAtHand(entry, bytesToHex(key), withoutLeadingZeros(value))
-    }
+    for (const { key, value } of slots) world.setSlotAtHand(entry, key, value)
   }
   // The engine knows these.
   world.takeChanged()
   return destroyed
-}
-
-function toLog({ address, topics, data }: EngineLog): Log {
-  return { address: bytesToHex(address), topics: topics.map((topic) => bytesToHex(topic)), data }
 }

@@ -10,6 +10,7 @@ import { WorldState } from './world-state.ts'
 const CONTRACT = '0x00000000000000000000000000000000000c0de0'
 const NOBODY = `0x${'9'.repeat(40)}` as const
 const ONE = `0x${'0'.repeat(63)}1` as const
+const ZERO = `0x${'0'.repeat(64)}` as const
 const CODE = hexToBytes('0x60015500')
 
 async function stored() {
@@ -20,25 +21,24 @@ async function stored() {
   return { store, root }
 }
 
-test('given a stored contract, then account, slot and code are told as bytes', async () => {
+test('given a stored contract, then account, slot and code are told', async () => {
   const { store, root } = await stored()
   const host = new WorldHost(new WorldState(store, root))
-  const address = hexToBytes(CONTRACT)
-  expect(host.account(address)).toEqual({
+  expect(host.account(CONTRACT)).toEqual({
     nonce: 3n,
     balance: 7n,
     codeHash: keccak256(CODE),
     hasStorage: true,
   })
-  expect(host.slot(address, hexToBytes(ONE))).toEqual(Uint8Array.of(1))
-  expect(host.slot(address, new Uint8Array(32))).toEqual(new Uint8Array(0))
-  expect(host.code(address)).toEqual(CODE)
+  expect(host.slot(CONTRACT, ONE)).toEqual(Uint8Array.of(1))
+  expect(host.slot(CONTRACT, ZERO)).toEqual(new Uint8Array(0))
+  expect(host.code(CONTRACT)).toEqual(CODE)
 })
 
 test('given nobody, then the account has nothing', async () => {
   const { store, root } = await stored()
   const host = new WorldHost(new WorldState(store, root))
-  expect(host.account(hexToBytes(NOBODY))).toEqual({
+  expect(host.account(NOBODY)).toEqual({
     nonce: 0n,
     balance: 0n,
     codeHash: keccak256(new Uint8Array(0)),
@@ -55,11 +55,10 @@ test('given a store that has to fetch, then values are not at hand until they we
   }
   const world = new WorldState(far, root)
   const host = new WorldHost(world)
-  const address = hexToBytes(CONTRACT)
-  expect(host.account(address)).toBeUndefined()
+  expect(host.account(CONTRACT)).toBeUndefined()
   const entry = await world.entry(CONTRACT)
-  expect(host.account(address)).toMatchObject({ nonce: 3n })
-  expect(host.code(address)).toBeUndefined()
+  expect(host.account(CONTRACT)).toMatchObject({ nonce: 3n })
+  expect(host.code(CONTRACT)).toBeUndefined()
   await world.code(entry)
-  expect(host.code(address)).toEqual(CODE)
+  expect(host.code(CONTRACT)).toEqual(CODE)
 })

@@ -1,7 +1,7 @@
-import { bytesToHex } from '../bytes/bytes-to-hex.ts'
 import { EMPTY_TRIE_ROOT } from '../crypto/keccak.ts'
 import type { EngineAccount, EngineHost } from '../evm/engine-host.ts'
 import { NodeMissing } from '../trie/node-missing.ts'
+import type { Address, Hash } from '../types/bytes.ts'
 import type { WorldState } from './world-state.ts'
 
 /** Lets the engine read a WorldState; what the world has to fetch first is not at hand. */
@@ -12,22 +12,19 @@ export class WorldHost implements EngineHost {
     this.#world = world
   }
 
-  account(address: Uint8Array): EngineAccount | undefined {
+  account(address: Address): EngineAccount | undefined {
     return atHand(() => {
-      const { nonce, balance, codeHash, storage } = this.#world.entryAtHand(bytesToHex(address))
+      const { nonce, balance, codeHash, storage } = this.#world.entryAtHand(address)
       return { nonce, balance, codeHash, hasStorage: storage.root !== EMPTY_TRIE_ROOT }
     })
   }
 
-  slot(address: Uint8Array, key: Uint8Array): Uint8Array | undefined {
-    return atHand(() => {
-      const entry = this.#world.entryAtHand(bytesToHex(address))
-      return this.#world.slotAtHand(entry, bytesToHex(key))
-    })
+  slot(address: Address, key: Hash): Uint8Array | undefined {
+    return atHand(() => this.#world.slotAtHand(this.#world.entryAtHand(address), key))
   }
 
-  code(address: Uint8Array): Uint8Array | undefined {
-    return atHand(() => this.#world.codeAtHand(this.#world.entryAtHand(bytesToHex(address))))
+  code(address: Address): Uint8Array | undefined {
+    return atHand(() => this.#world.codeAtHand(this.#world.entryAtHand(address)))
   }
 }
 

@@ -200,7 +200,7 @@ async function apply(
     case 'destroy':
       model.accounts.delete(next.address)
       model.saved.length = 0
-      await world.endTransaction([next.address])
+      world.endTransaction([next.address])
       return model.dropEmpty()
     case 'checkpoint':
       model.checkpoint()
@@ -225,7 +225,7 @@ async function apply(
 async function endTransaction(world: WorldState, model: Model): Promise<void> {
   model.saved.length = 0
   model.dropEmpty()
-  await world.endTransaction()
+  world.endTransaction()
 }
 
 async function compare(world: WorldState, model: Model, address: Address): Promise<void> {

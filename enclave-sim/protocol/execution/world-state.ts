@@ -212,10 +212,10 @@ export class WorldState {
 
   /**
    * Makes the transaction's changes final and removes empty accounts.
-   * @param destroyed contracts created and self-destructed in it (EIP-6780)
+   * @param destroyed contracts created and self-destructed in it (EIP-6780), all read before
    */
-  async endTransaction(destroyed: Iterable<Address> = []): Promise<void> {
-    for (const address of destroyed) this.#remove(await this.entry(address))
+  endTransaction(destroyed: Iterable<Address> = []): void {
+    for (const address of destroyed) this.#remove(this.entryAtHand(address))
     for (const entry of this.#touched) if (entry.exists && isEmpty(entry)) this.#remove(entry)
     this.settle()
   }

@@ -105,8 +105,8 @@ export async function comparePrograms(
     const mine = await runOurs(machine, message)
     const other = await reference.run(theirs.world, message, CONTEXT)
     if (other.isWrong) return report
-    await ours.world.endTransaction(mine.destroyed)
-    await theirs.world.endTransaction(other.destroyed)
+    ours.world.endTransaction(mine.destroyed)
+    theirs.world.endTransaction(other.destroyed)
     report.programs++
     report.succeeded += mine.status
     report.logs += mine.logs.length
@@ -192,13 +192,7 @@ async function runOurs(machine: Machine, message: ReferenceMessage): Promise<Mes
     gasUsed: gas - gasLeft,
     refund: halt ? 0n : refund,
     output,
-    logs: halt
-      ? []
-      : engine.logs().map(({ address, topics, data }) => ({
-          address: bytesToHex(address),
-          topics: topics.map((topic) => bytesToHex(topic)),
-          data,
-        })),
+    logs: halt ? [] : engine.logs(),
     destroyed: halt ? [] : takeOver(machine, engine.takeChanges()),
   }
 }

@@ -4,7 +4,7 @@ import { KECCAK_EMPTY, keccak256 } from '#protocol/crypto/keccak'
 import { Engine, type EngineOptions } from '#protocol/evm/engine'
 import { EngineExhausted } from '#protocol/evm/engine-exhausted'
 import { EngineExit, isOver } from '#protocol/evm/engine-exit'
-import type { Hex } from '#protocol/types/bytes'
+import type { Address, Hex } from '#protocol/types/bytes'
 
 const SENDER = new Uint8Array(20).fill(0xa1)
 const BOMB = new Uint8Array(20).fill(0xb0)
@@ -23,10 +23,10 @@ function detonate(engine: Engine, code: Hex, gas = GAS): number {
   const bytes = hexToBytes(code)
   const hash = keccak256(bytes)
   const host = {
-    account: (address: Uint8Array) => ({
+    account: (address: Address) => ({
       nonce: 1n,
       balance: 1_000_000n,
-      codeHash: address[0] === BOMB[0] ? hash : hexToBytes(KECCAK_EMPTY),
+      codeHash: address.startsWith('0xb0') ? hash : hexToBytes(KECCAK_EMPTY),
       hasStorage: false,
     }),
     slot: () => ZERO,
@@ -111,14 +111,14 @@ describe('the arena of deployed code', () => {
       return hexToBytes(`0x${start}${index.toString(16).padStart(8, '0').repeat(1024)}`)
     })
     const hashes = codes.map((code) => keccak256(code))
-    const at = (address: Uint8Array) => (address[18]! << 8) | address[19]!
+    const at = (address: Address) => Number(`0x${address.slice(-4)}`)
     const host = {
-      account: (address: Uint8Array) => ({
+      account: (address: Address) => ({
         ...{ nonce: 1n, balance: 0n, hasStorage: false },
-        codeHash: address[0] === 0 ? hashes[at(address)]! : hexToBytes(KECCAK_EMPTY),
+        codeHash: address.startsWith('0x00') ? hashes[at(address)]! : hexToBytes(KECCAK_EMPTY),
       }),
       slot: () => ZERO,
-      code: (address: Uint8Array) => codes[at(address)],
+      code: (address: Address) => codes[at(address)],
     }
     const [caller, target, input] = [SENDER, new Uint8Array(20), new Uint8Array(0)]
     engine.open(context, host, GAS)

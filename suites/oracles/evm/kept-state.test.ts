@@ -2,6 +2,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { keccak256 } from '#protocol/crypto/keccak'
 import { Engine } from '#protocol/evm/engine'
 import { EngineExit } from '#protocol/evm/engine-exit'
+import type { Address } from '#protocol/types/bytes'
 
 const SENDER = new Uint8Array(20).fill(0xa1)
 const CONTRACT = new Uint8Array(20).fill(0xc0)
@@ -20,15 +21,15 @@ const balances = new Map<string, bigint>()
 let questions: string[] = []
 beforeEach(() => balances.clear())
 
-const nameOf = (address: Uint8Array) => Buffer.from(address.slice(0, 1)).toString('hex')
+const nameOf = (address: Address) => address.slice(2, 4)
 const host = {
-  account(address: Uint8Array) {
+  account(address: Address) {
     const name = nameOf(address)
     questions.push(`account ${name}`)
     const codeHash = keccak256(name === 'c0' ? COUNTER : new Uint8Array(0))
     return { nonce: 1n, balance: balances.get(name) ?? 0n, codeHash, hasStorage: false }
   },
-  slot(address: Uint8Array) {
+  slot(address: Address) {
     questions.push(`slot ${nameOf(address)}`)
     return Uint8Array.of(7)
   },

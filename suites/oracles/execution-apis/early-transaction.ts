@@ -61,7 +61,7 @@ export async function executeEarlyTransaction(
   await credit(world, from, (gas - gasUsed) * price)
   await credit(world, header.miner, gasUsed * tip)
   // EIP-161: only since then do empty accounts vanish. Nothing in the file self-destructs.
-  if (common.gteHardfork(Hardfork.SpuriousDragon)) await world.endTransaction()
+  if (common.gteHardfork(Hardfork.SpuriousDragon)) world.endTransaction()
   else world.settle()
   const logs = failed ? [] : (execResult.logs ?? [])
   return {

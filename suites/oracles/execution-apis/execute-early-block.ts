@@ -103,7 +103,7 @@ async function storeBeaconRoot(evm: EVM, world: WorldState, { header }: L1Block)
     gasLimit: 30_000_000n,
     skipNonceIncrement: true,
   })
-  await world.endTransaction()
+  world.endTransaction()
 }
 
 /** Yellow Paper, 11.3, with the rewards of EIP-649 and EIP-1234. */

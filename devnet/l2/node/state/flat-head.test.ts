@@ -70,7 +70,7 @@ describe('FlatHead', () => {
               const world = new WorldState(store, roots.at(-1)!)
               for (const writes of flushes) {
                 for (const step of writes) await apply(world, step)
-                await world.endTransaction()
+                world.endTransaction()
                 roots.push(await world.flush(store))
                 for (const [age, account, slot] of reads) {
                   expectSame(

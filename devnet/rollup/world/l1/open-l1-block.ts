@@ -126,7 +126,7 @@ export async function openL1Block(
       }
       await pay(from, (gas - outcome.gasUsed) * gasPrice)
       await pay(environment.feeRecipient, tip * outcome.gasUsed)
-      await world.endTransaction(outcome.destroyed)
+      world.endTransaction(outcome.destroyed)
       gasUsed += outcome.gasUsed
       const receipt = receiptOf(transaction.type, gasPrice, outcome)
       const key = encode(transactions.length)

@@ -1,25 +1,17 @@
 import { bigIntMin, MAX_INTEGER } from '@ethereumjs/util'
 import { JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
-import { bytesToHex } from '#protocol/bytes/bytes-to-hex'
-import { blockSize } from '#protocol/execution/block'
-import type { CallOutcome, Scratch } from '#protocol/execution/executor'
-import { headerHash } from '#protocol/execution/header'
-import { logsBloom, mergeBloom } from '#protocol/execution/logs-bloom'
-import { encodeReceipt } from '#protocol/execution/receipt'
-import { orderedTrieRoot } from '#protocol/trie/ordered-trie'
-import type { Header, Log, Receipt } from '#protocol/types/block'
-import type { Address, Hash } from '#protocol/types/bytes'
+import type { CallOutcome, CallRules, Scratch } from '#protocol/execution/executor'
+import type { Header } from '#protocol/types/block'
+import type { Hash } from '#protocol/types/bytes'
 import type { SignedTransaction } from '#protocol/types/transaction'
 import { applyStateOverrides } from '../calls/apply-state-overrides.ts'
 import { callEnvironment } from '../calls/call-environment.ts'
 import type { CallObject } from '../calls/call-object.ts'
+import { SimulatedBlockBuilder } from './simulated-block-builder.ts'
 import { simulatedHeader } from './simulated-header.ts'
 import { simulatedTransaction } from './simulated-transaction.ts'
 import type { PlannedBlock, SimulatedBlock, SimulationRequest } from './simulation.ts'
 import { simulationRefusal } from './simulation-refusal.ts'
-
-/** The pretended emitter of value transfers (OPEN-28…36). */
-const TRANSFERS: Address = `0x${'e'.repeat(40)}`
 
 export interface SimulationProgress {
   request: SimulationRequest
@@ -50,50 +42,59 @@ export async function runSimulatedBlock(
   const scratch = await begin(header)
   const precompiles = await applyStateOverrides(scratch, planned.stateOverrides)
 
-  const transactions: SignedTransaction[] = []
-  const receipts: Receipt[] = []
-  const blooms: Uint8Array[] = []
+  const rules = { environment, validate: validation, traceTransfers, precompiles }
+  const block = new SimulatedBlockBuilder(header)
   const calls: CallOutcome[] = []
-  let gasUsed = 0n
   for (const call of planned.calls) {
     signal.throwIfAborted()
+    const { gasUsed } = block
     const gas = bigIntMin(callGas(call, header.gasLimit - gasUsed), gasPool - gasUsed)
-    const nonce = call.nonce ?? (await scratch.getNonce(call.from))
+    // What is known need not be waited for.
+    const { from } = call
+    const nonce = call.nonce ?? scratch.known(from)?.nonce ?? (await scratch.getNonce(from))
     const transaction = simulatedTransaction(call, { gas, nonce, chainId: config.chainId })
-    if (request.lendsFunds) await lendFunds(scratch, transaction)
-    const outcome = await scratch
-      .call(message(transaction, call), {
-        environment,
-        validate: validation,
-        traceTransfers,
-        ...(precompiles && { precompiles }),
-      })
-      .catch((error) => {
-        throw simulationRefusal(error, transaction)
-      })
-    gasUsed += outcome.gasUsed
-    transactions.push(transaction)
+    if (request.lendsFunds && lacksFunds(scratch, transaction)) {
+      await lendFunds(scratch, transaction)
+    }
+    const outcome = await run(scratch, call, transaction, rules)
+    block.add(transaction, outcome)
     calls.push(outcome)
-    const bloom = logsBloom(realLogs(outcome.logs))
-    blooms.push(bloom)
-    receipts.push(receipt(transaction, outcome, bloom, gasUsed, header.baseFeePerGas))
   }
-  const { stateRoot } = header
   const isZero = request.profile.simulateStateRoot === 'zero'
-  const ended = { ...header, stateRoot: isZero ? stateRoot : await scratch.commit() }
-  return { block: finish(ended, transactions, receipts, blooms), calls }
+  return { block: block.end(isZero ? header.stateRoot : await scratch.commit()), calls }
+}
+
+async function run(
+  scratch: Scratch,
+  call: CallObject,
+  transaction: SignedTransaction,
+  rules: CallRules,
+): Promise<CallOutcome> {
+  try {
+    return await scratch.call(message(transaction, call), rules)
+  } catch (error) {
+    throw simulationRefusal(error, transaction)
+  }
+}
+
+/** Whether it may: of an account that was not read, nobody knows at once. */
+function lacksFunds(scratch: Scratch, transaction: SignedTransaction): boolean {
+  const sender = scratch.known(transaction.from)
+  return sender === undefined || sender.balance < costOf(transaction)
 }
 
 /**
  * What the sender lacks of its value and of its gas at the price it names is added to its balance,
  * where code can see it (RPC-SIM-09): the sum itself need not be anybody's.
  */
-async function lendFunds(
-  scratch: Scratch,
-  { from, value, gas, maxFeePerGas }: SignedTransaction,
-): Promise<void> {
-  const cost = bigIntMin(value + gas * maxFeePerGas, MAX_INTEGER)
+async function lendFunds(scratch: Scratch, transaction: SignedTransaction): Promise<void> {
+  const { from } = transaction
+  const cost = costOf(transaction)
   if ((await scratch.getBalance(from)) < cost) await scratch.setBalance(from, cost)
+}
+
+function costOf({ value, gas, maxFeePerGas }: SignedTransaction): bigint {
+  return bigIntMin(value + gas * maxFeePerGas, MAX_INTEGER)
 }
 
 /** @throws JsonRpcError -38015 */
@@ -119,58 +120,4 @@ function message(transaction: SignedTransaction, call: CallObject) {
     ...(call.accessList && { accessList: call.accessList }),
     ...(call.authorizationList && { authorizationList: call.authorizationList }),
   }
-}
-
-function receipt(
-  transaction: SignedTransaction,
-  outcome: CallOutcome,
-  bloom: Uint8Array,
-  cumulativeGasUsed: bigint,
-  baseFee: bigint,
-): Receipt {
-  const { maxFeePerGas, maxPriorityFeePerGas } = transaction
-  return {
-    type: transaction.type,
-    status: outcome.status,
-    cumulativeGasUsed,
-    gasUsed: outcome.gasUsed,
-    logs: outcome.logs,
-    logsBloom: bytesToHex(bloom),
-    contractAddress: outcome.contractAddress,
-    effectiveGasPrice: bigIntMin(maxFeePerGas, baseFee + maxPriorityFeePerGas),
-    output: outcome.output,
-  }
-}
-
-/** Transfer logs are shown, but stand neither in the bloom nor in the receipts. */
-function realLogs(logs: Log[]): Log[] {
-  return logs.some(isTransfer) ? logs.filter((log) => !isTransfer(log)) : logs
-}
-
-function isTransfer({ address }: Log): boolean {
-  return address === TRANSFERS
-}
-
-/** @param blooms of the receipts, as bytes: nothing that is hashed goes by way of hex */
-function finish(
-  start: Header,
-  transactions: SignedTransaction[],
-  receipts: Receipt[],
-  blooms: readonly Uint8Array[],
-): SimulatedBlock['block'] {
-  const bloom = new Uint8Array(256)
-  for (const one of blooms) mergeBloom(bloom, one)
-  const header: Header = {
-    ...start,
-    gasUsed: receipts.at(-1)?.cumulativeGasUsed ?? 0n,
-    logsBloom: bytesToHex(bloom),
-    transactionsRoot: orderedTrieRoot(transactions.map(({ raw }) => raw)),
-    receiptsRoot: orderedTrieRoot(
-      receipts.map((one, index) =>
-        encodeReceipt({ ...one, logs: realLogs(one.logs), logsBloom: blooms[index]! }),
-      ),
-    ),
-  }
-  const block = { header, transactions, receipts, hash: headerHash(header) }
-  return { ...block, size: blockSize(block) }
 }

@@ -3,6 +3,8 @@ import { keccak256Hex } from '#protocol/crypto/keccak'
 import type { SignedTransaction } from '#protocol/types/transaction'
 import type { CallObject } from '../calls/call-object.ts'
 
+const NOTHING = new Uint8Array(0)
+
 /**
  * The transaction a simulated call stands for: type 2 unless its fields say otherwise, with a
  * signature of zeros (execution-apis, eth_simulateV1 notes).
@@ -11,7 +13,7 @@ export function simulatedTransaction(
   call: CallObject,
   { gas, nonce, chainId }: { gas: bigint; nonce: bigint; chainId: bigint },
 ): SignedTransaction {
-  const transaction = {
+  const transaction: SignedTransaction = {
     type: typeOf(call),
     from: call.from,
     to: call.to,
@@ -28,9 +30,12 @@ export function simulatedTransaction(
     yParity: 0,
     r: 0n,
     s: 0n,
-  } as const
-  const raw = encodeUnsigned(transaction)
-  return { ...transaction, raw, hash: keccak256Hex(raw) }
+    raw: NOTHING,
+    hash: '0x',
+  }
+  transaction.raw = encodeUnsigned(transaction)
+  transaction.hash = keccak256Hex(transaction.raw)
+  return transaction
 }
 
 function typeOf(call: CallObject): 0 | 1 | 2 | 4 {
@@ -39,7 +44,7 @@ function typeOf(call: CallObject): 0 | 1 | 2 | 4 {
   return call.accessList ? 1 : 0
 }
 
-function encodeUnsigned(transaction: Omit<SignedTransaction, 'raw' | 'hash'>): Uint8Array {
+function encodeUnsigned(transaction: SignedTransaction): Uint8Array {
   const { type, maxFeePerGas, maxPriorityFeePerGas } = transaction
   const { nonce, gas, to, value, data } = transaction
   const payload: RlpItem[] = [gas, to ?? '0x', value, data]
