@@ -51,6 +51,8 @@ export interface L1Wallet {
   ): Promise<L1Receipt>
   /** Waits until the block of that number has a successor in which its hash can be read. */
   untilAbove(block: bigint): Promise<void>
+  /** Waits until L1's newest block is later than a time, in seconds. */
+  untilLater(time: bigint): Promise<void>
 }
 
 interface Transaction {
@@ -188,6 +190,12 @@ export function l1Wallet(options: L1WalletOptions): L1Wallet {
       await until(`the successor of L1 block ${block}`, async () => {
         const head = BigInt((await rpc.request('eth_blockNumber', [])) as Hex)
         return head > block ? head : undefined
+      })
+    },
+    async untilLater(time) {
+      await until(`a block after ${time}`, async () => {
+        const { timestamp } = await client.getBlock()
+        return timestamp > time ? timestamp : undefined
       })
     },
   }

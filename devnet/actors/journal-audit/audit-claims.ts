@@ -64,6 +64,7 @@ function auditClaim(claim: SignedClaim, finding: Finding, known: HeadKnowledge):
     layout: reading.layout,
     departures: departures.map(({ says }) => says),
     readings,
+    ...(claim.schedule && { schedule: { id: claim.schedule.id, says: claim.schedule.says } }),
     bytes: bytesToHex(encoded.bytes),
     fields: fieldsOf(encoded, reading, found ? [] : claim.assumed),
     digest: bytesToHex(reading.digest(encoded.bytes)),
@@ -73,9 +74,9 @@ function auditClaim(claim: SignedClaim, finding: Finding, known: HeadKnowledge):
   }
 }
 
-function readingOf({ journal, layout, digest }: SignedClaim): Reading {
+function readingOf({ journal, layout, digest, schedule }: SignedClaim): Reading {
   if (digest) return digestReading(journal, digest)
-  const specified = specifiedReading(journal)
+  const specified = specifiedReading(journal, schedule)
   return layout?.apply(specified) ?? specified
 }
 
@@ -91,18 +92,19 @@ function readingsIn(checks: readonly Check[]): OpenReading[] {
 
 function summarise(claim: SignedClaim, finding: Finding, { bytes }: EncodedJournal): string {
   const { found, specified, signerUnknown } = finding
+  const asked = claim.schedule ? 'scheduled' : 'specified'
   const size = claim.digest ? 'journal' : `journal of ${bytes.length} bytes`
   if (claim.signature === undefined)
     return `${size}${claim.layout ? ` with ${claim.layout.says}` : ''}, not signed`
   if (found && broken(found).length === 0) {
     const supplied = nameOf(found.departures)
-    return `fits the specified ${size}${supplied && ` (${supplied})`}; signed by ${found.signer}`
+    return `fits the ${asked} ${size}${supplied && ` (${supplied})`}; signed by ${found.signer}`
   }
   if (found)
-    return `fits a ${size} with ${nameOf(found.departures)}, not the specified one; signed by ${found.signer}`
+    return `fits a ${size} with ${nameOf(found.departures)}, not the ${asked} one; signed by ${found.signer}`
   const recovered = specified
-    ? `over the specified journal it recovers to ${specified.signer}`
-    : 'over the specified journal it recovers to nobody'
+    ? `over the ${asked} journal it recovers to ${specified.signer}`
+    : `over the ${asked} journal it recovers to nobody`
   const unknown = unknownIn(claim)
   if (!signerUnknown && unknown) return `cannot be judged: ${unknown}; ${recovered}`
   return signerUnknown

@@ -73,6 +73,8 @@ const upperHalf = (plain: Hex): Hex =>
 
 /** How a made-up enclave goes about it. */
 interface Enclave {
+  /** What every proposal tells beside its signature. */
+  scheduleId?: Hex
   pack?: (fields: Fields) => Hex
   digest?: (journal: Hex) => Hex
   form?: (signature: Hex) => Hex
@@ -104,6 +106,7 @@ async function proofResult(enclave: Enclave = {}, blocks = 6) {
       l2_block_number: Number(fields.end),
       prev_output_root: fields.from,
       config_hash: configHash,
+      ...(enclave.scheduleId && { schedule_id: enclave.scheduleId }),
     }
   }
   const every = roots.slice(1, blocks + 1)
@@ -126,6 +129,37 @@ const failed = ({ claims }: Audit) => [
     ),
   ),
 ]
+
+describe('auditing a ProofResult that tells the id of a schedule', () => {
+  // Base mainnet since Beryl. Source: base/contracts, test/L1/ProtocolVersions.t.sol.
+  const scheduleId = '0xadd4aa9bd3532969035a9543c16b8c7d71298e15836f0ac731fdd3eea552c6e2'
+  const named = (fields: Fields) => concatHex([pack(fields), scheduleId])
+
+  test('given journals that end with it, then they are as asked for, and the id is named', async () => {
+    const audit = await auditOf(await proofResult({ scheduleId, pack: named }))
+    expect(audit.verdict).toBe('pass')
+    const says = "Base mainnet's, of what holds since Beryl"
+    expect(audit.claims.at(-1)).toMatchObject({
+      signer,
+      departures: [],
+      schedule: { id: scheduleId, says },
+      layout: `packed, and the id of a schedule, 228 + 32·N bytes: ${says}`,
+      summary: `aggregate_proposal: fits the scheduled journal of 324 bytes; signed by ${signer}`,
+    })
+  })
+
+  test('given journals without it, or with that of another schedule, then that is what they do otherwise', async () => {
+    const without = await auditOf(await proofResult({ scheduleId }))
+    expect(failed(without)).toEqual(['JRN-02', 'JRN-11'])
+    expect(without.claims[0]!.departures).toEqual(['no schedule id at the end, 196 + 32·N bytes'])
+    const unknown: Hex = `0x${'66'.repeat(32)}`
+    const other = await auditOf(await proofResult({ scheduleId: unknown, pack: named }))
+    expect(failed(other)).toEqual(['JRN-02', 'JRN-11'])
+    expect(other.claims[0]!.departures).toEqual([
+      'another schedule id at the end: of what holds since Beryl',
+    ])
+  })
+})
 
 describe('auditing a ProofResult', () => {
   test('given a good one, then every rule passes and the signer comes from the signatures', async () => {

@@ -25,6 +25,8 @@ export interface AuditedClaim {
   departures: string[]
   /** Open points of the specification that they read otherwise than this project; no rule is broken. */
   readings: OpenReading[]
+  /** The schedule of upgrades that whoever takes the journal wants named at its end, and which one that is. */
+  schedule?: { id: Hash; says: string }
   /** The signed bytes, as far as they are known. */
   bytes: Hex
   fields: FieldBytes[]

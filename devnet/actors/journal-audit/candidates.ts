@@ -27,7 +27,9 @@ export function* candidatesOf(
   if (claim.signature === undefined) return
   const signature = hexToBytes(claim.signature)
   const journal = { scheduleId: ZERO_HASH, ...claim.journal }
-  const specified = claim.digest ? digestReading(journal, claim.digest) : specifiedReading(journal)
+  const specified = claim.digest
+    ? digestReading(journal, claim.digest)
+    : specifiedReading(journal, claim.schedule)
   const possible = departuresOf(claim).filter(({ part }) => !claim.digest || part === 'signature')
   const seen = new Set<string>()
 

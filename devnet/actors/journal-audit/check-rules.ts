@@ -69,11 +69,16 @@ function checkReading(claim: SignedClaim, { found, signerUnknown }: Finding): Ch
     (rule) => rule.startsWith('JRN-1') && rule > 'JRN-11',
   )
   const count = subject === 'aggregate' && interval && countSays({ start, end, interval }).chosen
+  const size =
+    claim.schedule && `32 bytes more: the id of a schedule of upgrades, ${claim.schedule.says}`
   return [...new Set([...rules, ...own, ...others, 'SIG-05'])].map((rule): Check => {
     const departure = departures.get(rule)
     if (departure?.open) return readOtherwise(rule, departure.open, departure.says)
     if (departure) return check(rule, false, departure.says)
-    const says = (rule === 'JRN-15' && count) || `the signature recovers to ${found.signer}`
+    const says =
+      (rule === 'JRN-15' && count) ||
+      (rule === 'JRN-02' && size) ||
+      `the signature recovers to ${found.signer}`
     return check(rule, true, says)
   })
 }
@@ -163,11 +168,14 @@ function checkHead(
   return [check('PRV-PROP-04', same, says)]
 }
 
-function checkSignature({ signature, subject, journal }: SignedClaim, { found }: Finding): Check[] {
+function checkSignature(
+  { signature, subject, journal, schedule }: SignedClaim,
+  { found }: Finding,
+): Check[] {
   if (signature === undefined) return []
   const bytes = hexToBytes(signature)
   const sized = check('SIG-01', bytes.length === 65, `${bytes.length} bytes`)
-  const split = (found?.reading ?? specifiedReading(journal)).split(bytes)
+  const split = (found?.reading ?? specifiedReading(journal, schedule)).split(bytes)
   if (!split) return [sized]
   const s = BigInt(`0x${Buffer.from(split.compact.subarray(32)).toString('hex')}`)
   const low = s > 0n && s <= HALF_ORDER

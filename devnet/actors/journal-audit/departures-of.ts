@@ -4,7 +4,7 @@ import { keccak256 } from '#protocol/crypto/keccak'
 import type { Journal } from '#protocol/journal/journal'
 import type { Hash } from '#protocol/types/bytes'
 import type { Departure } from './departure.ts'
-import { layoutDepartures } from './layout-departures.ts'
+import { layoutDepartures, scheduledDepartures } from './layout-departures.ts'
 import type { Reading } from './reading.ts'
 import { type RootsReading, type SignedClaim, ZERO_ADDRESS, ZERO_HASH } from './signed-claim.ts'
 
@@ -14,9 +14,9 @@ const DEBUG_IMAGE_HASH: Hash = '0xc980e59163ce244bb4bb6211f48c7b46f88a4f40943e84
 const PREFIX = Buffer.from('\x19Ethereum Signed Message:\n')
 
 /** All departures that can be tried on a claim. */
-export function departuresOf({ otherRoots }: SignedClaim): Departure[] {
+export function departuresOf({ otherRoots, schedule }: SignedClaim): Departure[] {
   return [
-    ...layoutDepartures,
+    ...(schedule ? scheduledDepartures(schedule) : layoutDepartures),
     ...otherRoots.map(rootsDeparture),
     change(
       'start',

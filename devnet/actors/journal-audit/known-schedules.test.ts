@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import { KNOWN_SCHEDULES } from './known-schedules.ts'
+import { describe, expect, test } from 'vitest'
+import { KNOWN_SCHEDULES, nameOfSchedule, schedulesAt } from './known-schedules.ts'
 
 test('given the schedule of Base mainnet, then its ids are those that base/contracts tests for', () => {
   // base/contracts, test/L1/ProtocolVersions.t.sol; the last two follow from announced times.
@@ -9,4 +9,33 @@ test('given the schedule of Base mainnet, then its ids are those that base/contr
     '0x3d6185fc0e020da273b0abec02bd96263cd2f079f9f88db097fa683fb74ac896',
     '0xa7e0db8fbcc1f948bc5fdb3c8957f40a430e1b24942b3635543abb4d6934b68d',
   ])
+})
+
+describe('the eras of journals', () => {
+  // Azul at 1, Denim at 100; the two ids are those that base/contracts has for a prefix and for all.
+  const times = [...Array<bigint>(13).fill(1n), 100n]
+  const until12 = '0xb491245d4e9c63ae1ece809276774be8885a9aa6bdc977530d589a7ae59efc53'
+  const until13 = '0x4fc2024f81d1119958a7fac5238aeeb7256cded91a4ff147ccbf8ce52517194e'
+
+  test('given blocks before Denim, then the id of each era is another, and is named', () => {
+    const named = schedulesAt(times, 99n)
+    expect(named.map(({ id }) => id)).toEqual([until12, until13])
+    expect(nameOfSchedule(until12, named)).toBe(
+      'of what holds since Cobalt (Base since August 2026)',
+    )
+    expect(nameOfSchedule(until13, named)).toBe('of the whole schedule (Base since July 2026)')
+    expect(nameOfSchedule(`0x${'11'.repeat(32)}`, named)).toBeUndefined()
+  })
+
+  test('given blocks from Denim on, then both eras have one id', () => {
+    const says = 'of what holds since Denim, which is the whole schedule'
+    expect(schedulesAt(times, 100n)).toEqual([{ id: until13, says }])
+  })
+
+  test('given blocks before all of them, then it is of no upgrade', () => {
+    expect(schedulesAt(times, 0n)[0]).toMatchObject({
+      id: `0x${'00'.repeat(32)}`,
+      says: 'of no upgrade (Base since August 2026)',
+    })
+  })
 })

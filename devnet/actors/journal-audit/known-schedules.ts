@@ -1,5 +1,8 @@
 import { activatedScheduleId, scheduleId } from '#protocol/derivation/schedule-id'
 import type { Hash } from '#protocol/types/bytes'
+import type { JournalEra } from '#protocol/types/journal-era'
+import { LADDER } from '#protocol/upgrades/schedule-times'
+import { JOURNAL_ERAS } from '#protocol/upgrades/upgrade-table'
 
 /**
  * The times of Base mainnet's upgrades, Regolith to Beryl, by their places in ProtocolVersions; the 8th,
@@ -24,17 +27,43 @@ const UNTIL_BERYL = [
 const COBALT = 1_790_791_200n
 const DENIM = 1_793_901_600n
 
+/** The id of a schedule, and what it is of, as a phrase: `of what holds since Denim`. */
+export interface NamedSchedule {
+  id: Hash
+  says: string
+}
+
 /** Schedule ids that journals of Base mainnet carry, and what each says. */
-export const KNOWN_SCHEDULES: readonly { id: Hash; says: string }[] = [
-  activated(UNTIL_BERYL, 'Beryl'),
+export const KNOWN_SCHEDULES: readonly NamedSchedule[] = [
+  activated(UNTIL_BERYL, UNTIL_BERYL.at(-1)!),
   { id: scheduleId([...UNTIL_BERYL, 0n]), says: 'of the whole schedule before Cobalt had a time' },
-  activated([...UNTIL_BERYL, COBALT], 'Cobalt'),
-  activated([...UNTIL_BERYL, COBALT, DENIM], 'Denim'),
+  activated([...UNTIL_BERYL, COBALT], COBALT),
+  activated([...UNTIL_BERYL, COBALT, DENIM], DENIM),
 ]
 
-function activated(times: readonly bigint[], newest: string) {
-  return {
-    id: activatedScheduleId(times, times.at(-1)!),
-    says: `of what holds since ${newest}`,
-  }
+/**
+ * The ids that journals over blocks up to a time may end with, one for each era, the newest first.
+ * @param times of the upgrades by place, as ProtocolVersions has them
+ * @param end seconds of the last block
+ */
+export function schedulesAt(times: readonly bigint[], end: bigint): NamedSchedule[] {
+  const { id, says } = activated(times, end)
+  const whole = scheduleId(times)
+  if (id === whole) return [{ id, says: `${says}, which is the whole schedule` }]
+  const since = (era: JournalEra) => `Base since ${JOURNAL_ERAS[era].since}`
+  return [
+    { id, says: `${says} (${since('activated-schedule')})` },
+    { id: whole, says: `of the whole schedule (${since('whole-schedule')})` },
+  ]
+}
+
+/** What an id is of; undefined where no schedule of these has it. */
+export function nameOfSchedule(id: Hash, schedules: readonly NamedSchedule[]): string | undefined {
+  return schedules.find((each) => each.id === id)?.says
+}
+
+function activated(times: readonly bigint[], end: bigint): NamedSchedule {
+  const newest = times.findLastIndex((time) => time !== 0n && time <= end)
+  const says = newest < 0 ? 'of no upgrade' : `of what holds since ${LADDER[newest] ?? newest}`
+  return { id: activatedScheduleId(times, end), says }
 }

@@ -9,22 +9,22 @@ import {
   journalLayouts,
   packedLayout,
 } from '#protocol/journal/layouts'
+import type { Hash } from '#protocol/types/bytes'
 import type { Departure } from './departure.ts'
-import { KNOWN_SCHEDULES } from './known-schedules.ts'
+import { KNOWN_SCHEDULES, type NamedSchedule } from './known-schedules.ts'
 import { encodeIn, type Reading } from './reading.ts'
+import type { ClaimedSchedule } from './signed-claim.ts'
 
 const [, wide, scheduled] = journalLayouts as [JournalLayout, JournalLayout, JournalLayout]
 
 /** Layouts that Base has used. */
+const wideWords = layout(
+  'block numbers as 32-byte words, 244 + 32·N bytes (Base until May 2026, base/base#1759)',
+  ['JRN-02', 'JRN-06', 'JRN-08'],
+  encodeIn(wide),
+)
 const usedLayouts = new Map<JournalLayout, Departure>([
-  [
-    wide,
-    layout(
-      'block numbers as 32-byte words, 244 + 32·N bytes (Base until May 2026, base/base#1759)',
-      ['JRN-02', 'JRN-06', 'JRN-08'],
-      encodeIn(wide),
-    ),
-  ],
+  [wide, wideWords],
   [
     scheduled,
     layout(
@@ -103,13 +103,25 @@ export const layoutDepartures: readonly Departure[] = [
   littleEndian,
 ]
 
+/** Where a schedule has to be named: the journals of other eras. */
+export function scheduledDepartures({ others }: ClaimedSchedule): Departure[] {
+  const rules = ['JRN-02', 'JRN-11']
+  return [
+    layout('no schedule id at the end, 196 + 32·N bytes', rules, encodeIn(packedLayout)),
+    wideWords,
+    ...[...others, ...KNOWN_SCHEDULES].map(({ id, says }) =>
+      naming(id, `another schedule id at the end: ${says}`),
+    ),
+  ]
+}
+
 /** Nobody told the schedule id: Base mainnet's are known, and say of which era the journal is. */
-function withSchedule({ id, says }: (typeof KNOWN_SCHEDULES)[number]): Departure {
-  const made = layout(
-    `a schedule id at the end, 228 + 32·N bytes: Base mainnet's, ${says}`,
-    ['JRN-02', 'JRN-11'],
-    encodeIn(scheduled),
-  )
+function withSchedule({ id, says }: NamedSchedule): Departure {
+  return naming(id, `a schedule id at the end, 228 + 32·N bytes: Base mainnet's, ${says}`)
+}
+
+function naming(id: Hash, says: string): Departure {
+  const made = layout(says, ['JRN-02', 'JRN-11'], encodeIn(scheduled))
   return {
     ...made,
     apply(reading) {

@@ -6,9 +6,20 @@ import { teeProverRegistryAbi } from '#fixtures/contracts/TEEProverRegistry.abi'
 import { teeVerifierAbi } from '#fixtures/contracts/TEEVerifier.abi'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { Address, Hash, Hex } from '#protocol/types/bytes'
-import { type GameConstants, NoGameImplementation, readGameConstants } from '../game-rules.ts'
+import { blockSeconds } from '#protocol/upgrades/block-times'
+import { JOURNAL_ERAS } from '#protocol/upgrades/upgrade-table'
+import {
+  type GameConstants,
+  intervalsFrom,
+  journalEraOf,
+  NoGameImplementation,
+  readGameConstants,
+  readSchedule,
+  scheduleIdOfGame,
+} from '../game-rules.ts'
 import { lower } from '../lower.ts'
 import { readGame } from '../read-game.ts'
+import { type NamedSchedule, nameOfSchedule, schedulesAt } from './known-schedules.ts'
 import { type GameCreation, readCalldata, type Submission } from './read-calldata.ts'
 import type { ChainFacts, L1HeadNumbers, SignedClaim } from './signed-claim.ts'
 import type { SubmissionContext, SubmittedGame } from './submitted-claim.ts'
@@ -96,18 +107,37 @@ function createdGame({ receipt }: SubmittedCall): Address | undefined {
 }
 
 async function existingGame(l1: PublicClient, address: Address) {
-  const [game, constants] = await Promise.all([
+  const [game, constants, id] = await Promise.all([
     readGame(l1, address),
     readGameConstants(l1, address),
+    scheduleIdOfGame(l1, address),
   ])
-  return { game: { ...constants, ...game } satisfies SubmittedGame, constants }
+  const intervals = await intervalsFrom(l1, constants, game.startBlock)
+  const named = await schedulesOf(l1, constants, game.l2Block)
+  const schedule = id && {
+    id,
+    says: nameOfSchedule(id, named) ?? 'of a schedule that L1 has no more',
+    others: named.filter((each) => each.id !== id),
+  }
+  const found = { ...constants, ...intervals, ...game, ...(schedule && { schedule }) }
+  return { game: found satisfies SubmittedGame, constants }
+}
+
+/** What journals over blocks up to this one may name, the newest era first. */
+async function schedulesOf(
+  l1: PublicClient,
+  constants: GameConstants,
+  endBlock: bigint,
+): Promise<NamedSchedule[]> {
+  const schedule = await readSchedule(l1, constants)
+  return schedule ? schedulesAt(schedule.times, blockSeconds(schedule.blocks, endBlock)) : []
 }
 
 /** A game that was not created: from its implementation and its parent. */
 async function plannedGame(
   l1: PublicClient,
   factory: Address,
-  { gameType, parent }: GameCreation,
+  { gameType, parent, l2Block }: GameCreation,
 ): Promise<{ game: SubmittedGame; constants: GameConstants }> {
   const implementation = await l1.readContract({
     address: factory,
@@ -118,7 +148,18 @@ async function plannedGame(
   if (implementation === zeroAddress) throw new NoGameImplementation(factory, gameType)
   const constants = await readGameConstants(l1, implementation)
   const start = await startOf(l1, parent, constants)
-  return { game: { ...constants, ...start }, constants }
+  const [intervals, era, named] = await Promise.all([
+    intervalsFrom(l1, constants, start.startBlock),
+    journalEraOf(l1, constants),
+    schedulesOf(l1, constants, l2Block),
+  ])
+  const wanted = era && JOURNAL_ERAS[era].hasAnnounced ? named.at(-1) : named[0]
+  const others = named.filter((each) => each !== wanted)
+  const schedule = wanted && { ...wanted, others }
+  return {
+    game: { ...constants, ...intervals, ...start, ...(schedule && { schedule }) },
+    constants,
+  }
 }
 
 async function startOf(l1: PublicClient, parent: Address, constants: GameConstants) {

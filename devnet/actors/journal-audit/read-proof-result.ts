@@ -2,9 +2,16 @@ import { z } from 'zod'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { Journal } from '#protocol/journal/journal'
 import type { Hex } from '#protocol/types/bytes'
+import { KNOWN_SCHEDULES, nameOfSchedule } from './known-schedules.ts'
 import { orderProposals } from './order-proposals.ts'
 import { aggregateReadings, blockReadings, lonelyReadings, sampledRoots } from './roots-readings.ts'
-import { type Known, type SignedClaim, ZERO_ADDRESS, ZERO_HASH } from './signed-claim.ts'
+import {
+  type ClaimedSchedule,
+  type Known,
+  type SignedClaim,
+  ZERO_ADDRESS,
+  ZERO_HASH,
+} from './signed-claim.ts'
 
 const hex = (pattern: RegExp) =>
   z
@@ -21,6 +28,7 @@ const proposalSchema = z.object({
   l2_block_number: z.int().nonnegative().transform(BigInt),
   prev_output_root: hash,
   config_hash: hash,
+  schedule_id: hash.optional(),
 })
 const resultSchema = z.object({
   Tee: z.object({ aggregate_proposal: proposalSchema, proposals: z.array(proposalSchema).min(1) }),
@@ -60,6 +68,7 @@ export function readProofResult(json: unknown, known: Known): SignedClaim[] {
       signature: proposal.signature,
       otherRoots: blockReadings(proposal.output_root),
       ...headNumber(proposal),
+      ...scheduleOf(proposal),
     }
   })
   return [...blocks, aggregateClaim(proposals, aggregate, known)]
@@ -86,6 +95,7 @@ function aggregateClaim(
     ...(disorder.length > 0 && { disorder }),
     ...(!roots && { lacksRoots: true }),
     ...headNumber(aggregate),
+    ...scheduleOf(aggregate),
     otherRoots: isBlock
       ? lonelyReadings(aggregate.output_root, known.interval)
       : aggregateReadings(range),
@@ -95,12 +105,21 @@ function aggregateClaim(
 const headNumber = ({ l1_origin_number }: Proposal) =>
   l1_origin_number === undefined ? {} : { l1HeadNumber: l1_origin_number }
 
+/** A prover that tells the id of a schedule says by it that its journals end with one. */
+function scheduleOf({ schedule_id: id }: Proposal): { schedule?: ClaimedSchedule } {
+  if (!id) return {}
+  const name = nameOfSchedule(id, KNOWN_SCHEDULES)
+  const says = name ? `Base mainnet's, ${name}` : 'as the proposal tells it'
+  return { schedule: { id, says, others: [] } }
+}
+
 function journalOf(
   proposal: Proposal,
   startingL2Block: bigint,
   known: Known,
 ): { journal: Journal; assumed: (keyof Journal)[] } {
-  const { proposer, teeImageHash, scheduleId } = known
+  const { proposer, teeImageHash } = known
+  const scheduleId = proposal.schedule_id ?? known.scheduleId
   return {
     journal: {
       proposer: proposer ?? ZERO_ADDRESS,

@@ -6,9 +6,11 @@ import {
   type ByteRange,
   byteMap,
   type JournalLayout,
+  layoutOf,
   packedLayout,
 } from '#protocol/journal/layouts'
 import type { Hash } from '#protocol/types/bytes'
+import type { NamedSchedule } from './known-schedules.ts'
 
 /** One way in which a signature may have been made. */
 export interface Reading {
@@ -36,12 +38,17 @@ export interface SplitSignature {
 
 export const SPECIFIED_LAYOUT = 'packed, 196 + 32·N bytes'
 
-/** JRN-01 to JRN-11, SIG-01 to SIG-03. */
-export function specifiedReading(journal: Journal): Reading {
+/**
+ * JRN-01 to JRN-11, SIG-01 to SIG-03.
+ * @param schedule where the journal has to name one, which stands behind what the rules say
+ */
+export function specifiedReading(journal: Journal, schedule?: NamedSchedule): Reading {
   return {
-    layout: SPECIFIED_LAYOUT,
-    journal,
-    encode: encodeIn(packedLayout),
+    layout: schedule
+      ? `packed, and the id of a schedule, 228 + 32·N bytes: ${schedule.says}`
+      : SPECIFIED_LAYOUT,
+    journal: schedule ? { ...journal, scheduleId: schedule.id } : journal,
+    encode: encodeIn(schedule ? layoutOf({ scheduleId: schedule.id }) : packedLayout),
     digest: keccak256,
     split: (signature) =>
       signature.length === 65

@@ -1,6 +1,7 @@
 import type { Journal } from '#protocol/journal/journal'
 import type { Address, Hash, Hex } from '#protocol/types/bytes'
 import type { Departure } from './departure.ts'
+import type { NamedSchedule } from './known-schedules.ts'
 import type { Disorder } from './order-proposals.ts'
 
 /** One signature and the journal that the specification wants below it. */
@@ -32,6 +33,8 @@ export interface SignedClaim {
   disorder?: readonly Disorder[]
   /** Roots that it is over are not told by anything. */
   lacksRoots?: boolean
+  /** What the journal has to end with: whoever takes it knows of upgrades. */
+  schedule?: ClaimedSchedule
   /** Facts from L1 that the signature is judged by. */
   chain?: ChainFacts
 }
@@ -42,6 +45,12 @@ export interface RootsReading {
   roots: Hash[]
   /** The open point that it reads otherwise; it breaks no rule then. */
   open?: string
+}
+
+/** The schedule that a journal has to name. */
+export interface ClaimedSchedule extends NamedSchedule {
+  /** Those that another era would have named. */
+  others: readonly NamedSchedule[]
 }
 
 /** What L1 knew when the claim was submitted. */

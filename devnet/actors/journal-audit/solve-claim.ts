@@ -40,7 +40,7 @@ export function solveByField(
   signers: ReadonlySet<Address>,
 ): Candidate | undefined {
   for (const { field, says, journal } of guessesOf(claim, claims)) {
-    const reading = specifiedReading(journal)
+    const reading = specifiedReading(journal, claim.schedule)
     const signer = signerOf(claim, digestOf(reading))
     if (signer && signers.has(signer)) {
       return { reading, signer, departures: [departure(field, says, { journal })] }
@@ -54,10 +54,10 @@ export function solveByField(
  * recoveries for each 196 bytes: some seconds.
  */
 export function solveByByte(
-  { journal, ...claim }: SignedClaim,
+  { journal, schedule, ...claim }: SignedClaim,
   signers: ReadonlySet<Address>,
 ): Candidate | undefined {
-  const specified = specifiedReading(journal)
+  const specified = specifiedReading(journal, schedule)
   const { bytes, map } = specified.encode(journal)
   for (const values of [singleBits, otherValues]) {
     for (const [offset, before] of bytes.entries()) {

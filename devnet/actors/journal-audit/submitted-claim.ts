@@ -4,6 +4,7 @@ import type { Submission } from './read-calldata.ts'
 import { submittedReadings } from './roots-readings.ts'
 import {
   type ChainFacts,
+  type ClaimedSchedule,
   type Known,
   type SignedClaim,
   ZERO_ADDRESS,
@@ -21,6 +22,8 @@ export interface SubmittedGame {
   l1Head?: Hash
   l2Block?: bigint
   roots?: Hash[]
+  /** What its proofs have to name; absent where it knows of no upgrades. */
+  schedule?: ClaimedSchedule
 }
 
 export interface SubmissionContext {
@@ -44,7 +47,7 @@ export function submittedClaim(submission: Submission, context: SubmissionContex
     l1OriginHash: known.l1OriginHash ?? game?.l1Head,
     configHash: known.configHash ?? game?.configHash,
     teeImageHash: known.teeImageHash ?? game?.teeImageHash,
-    scheduleId: known.scheduleId,
+    scheduleId: known.scheduleId ?? game?.schedule?.id,
     ...submitted,
   }
   const interval = known.interval ?? game?.intermediateInterval
@@ -61,6 +64,7 @@ export function submittedClaim(submission: Submission, context: SubmissionContex
     assumed: (Object.keys(NOTHING) as (keyof Journal)[]).filter(
       (field) => expected[field] === undefined,
     ),
+    ...(game?.schedule && { schedule: game.schedule }),
     ...(chain && { chain }),
   }
 }

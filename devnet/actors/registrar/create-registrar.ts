@@ -71,7 +71,12 @@ export function createRegistrar(options: RegistrarOptions): Rounds<RegistrarOutc
     const at = clock.now()
     const checks = { signer, nonce, at, l1Time: timestamp, maxAge, trustedRoot }
     const { imageHash } = checkAttestation(document, checks)
-    const args = await prove(decodeAttestation(document))
+    const signed = decodeAttestation(document)
+    const args = await prove(signed)
+    // The registry since Cobalt takes only what was attested before its block's second; a call is tried upon
+    // the newest block, which is older than a fresh attestation.
+    const attestedAt = BigInt(Math.floor(signed.attestation.timestamp / 1000))
+    if (args.length === 3) await wallet.untilLater(attestedAt)
     const { hash } =
       args.length === 2
         ? await wallet.send({ ...view, functionName: 'registerSigner', args })

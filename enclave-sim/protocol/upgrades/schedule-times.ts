@@ -2,11 +2,17 @@ import type { Fork } from '../types/execution-config.ts'
 import type { Schedule, Upgrade } from '../types/schedule.ts'
 import { UPGRADES } from './upgrade-table.ts'
 
-/** Places in ProtocolVersions on L1: Regolith 0 to Denim 13. */
-const PLACES = 14
-/** PectraBlobSchedule, which was of a test network. */
-const NEVER_SCHEDULED = 7
-const JOVIAN = 9
+/**
+ * Upgrades by their places in ProtocolVersions on L1.
+ * Source: base/contracts, test/L1/ProtocolVersions.t.sol.
+ */
+export const LADDER = [
+  ...(['Regolith', 'Canyon', 'Delta', 'Ecotone', 'Fjord', 'Granite', 'Holocene'] as const),
+  ...(['PectraBlobSchedule', 'Isthmus', 'Jovian', 'Azul', 'Beryl', 'Cobalt', 'Denim'] as const),
+]
+/** It was of a test network. */
+const NEVER_SCHEDULED = LADDER.indexOf('PectraBlobSchedule')
+const JOVIAN = LADDER.indexOf('Jovian')
 
 /**
  * When the upgrades of a chain come, by their places in ProtocolVersions: Unix seconds, or 0 where one is not
@@ -21,9 +27,7 @@ export function scheduleTimes(config: {
 }): bigint[] {
   const { fork, upgrades = {}, genesis } = config
   const start = BigInt(genesis.l2Time)
-  const times = Array.from({ length: PLACES }, (_, place) =>
-    place < JOVIAN && place !== NEVER_SCHEDULED ? start : 0n,
-  )
+  const times = LADDER.map((_, place) => (place < JOVIAN && place !== NEVER_SCHEDULED ? start : 0n))
   if (fork === 'jovian') times[JOVIAN] = start
   for (const [upgrade, at] of Object.entries(upgrades)) {
     if (at === 'never') continue

@@ -11,17 +11,30 @@ import { configHash } from '#protocol/derivation/config-hash'
 import { journalScheduleId } from '#protocol/derivation/schedule-id'
 import { enclave as leaked, teeInitData } from '../contracts/tee-journal.ts'
 
+/** Where a game begins, and its two intervals. */
+interface Place {
+  parent: Hex
+  startBlock: number
+  interval: number
+}
+
 /**
- * On a running devnet: a first game over ten blocks whose last root is wrong, signed by a key that
- * leaked from a registered enclave.
+ * On a running devnet: a game of two roots whose last one is wrong, signed by a key that leaked from a
+ * registered enclave; by default the first game, over ten blocks.
  * @returns the game, lower case
  */
-export async function createBadGame({ description, config, l1 }: Devnet): Promise<Hex> {
+export async function createBadGame(
+  { description, config, l1 }: Devnet,
+  place: Partial<Place> = {},
+): Promise<Hex> {
   const { disputeGameFactory, anchorStateRegistry } = description.contracts
+  const { parent = anchorStateRegistry, startBlock = 0, interval = 5 } = place
+  const end = BigInt(startBlock + 2 * interval)
   const client = createPublicClient({ transport: http(description.l1RpcUrl), cacheTime: 0 })
   const factory = { address: disputeGameFactory, abi: disputeGameFactoryAbi } as const
-  const start = await rootAt(description.rollupRpcUrl, 0)
-  const roots = [await rootAt(description.rollupRpcUrl, 5), keccak256('0xbad0')] as const
+  const start = await rootAt(description.rollupRpcUrl, startBlock)
+  const first = await rootAt(description.rollupRpcUrl, startBlock + interval)
+  const roots = [first, keccak256('0xbad0')] as const
   const origin = await client.getBlock()
 
   const journal = encodePacked(
@@ -31,13 +44,13 @@ export async function createBadGame({ description, config, l1 }: Devnet): Promis
       roleKeys.proposer.address,
       origin.hash,
       start,
-      0n,
+      BigInt(startBlock),
       roots[1],
-      10n,
+      end,
       roots,
       configHash(config),
       description.enclaves[0]!.imageHash,
-      journalScheduleId(config, 10n) ?? '0x',
+      journalScheduleId(config, end) ?? '0x',
     ],
   )
   const signature = await sign({
@@ -45,10 +58,7 @@ export async function createBadGame({ description, config, l1 }: Devnet): Promis
     privateKey: leaked.privateKey,
     to: 'hex',
   })
-  const extraData = encodePacked(
-    ['uint256', 'address', 'bytes32[]'],
-    [10n, anchorStateRegistry, roots],
-  )
+  const extraData = encodePacked(['uint256', 'address', 'bytes32[]'], [end, parent, roots])
   const claim = [gameType, roots[1], extraData] as const
   const wallet = l1Wallet({
     rpc: httpRpcClient(description.l1RpcUrl),

@@ -1,7 +1,13 @@
 import { encode } from 'cborg'
+import { pino } from 'pino'
 import { concatHex, encodeDeployData, type Hex, keccak256, toHex } from 'viem'
 import { publicKeyToAddress, sign } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { l1Client } from '#devnet/actors/l1-client'
+import { l1Wallet } from '#devnet/actors/l1-wallet'
+import { createRegistrar } from '#devnet/actors/registrar/create-registrar'
+import { devAttestationProver } from '#devnet/actors/registrar/dev-attestation-prover'
+import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import { l1ContractAddresses } from '#devnet/l1/l1-contract-addresses'
 import { gameType } from '#fixtures/chain/constants'
 import { roleKeys } from '#fixtures/chain/dev-keys'
@@ -10,6 +16,8 @@ import { devNitroValidatorAbi } from '#fixtures/contracts/DevNitroValidator.abi'
 import { loadContract } from '#fixtures/contracts/load-contract'
 import { protocolVersionsAbi } from '#fixtures/contracts/ProtocolVersions.abi'
 import { scheduledVerifierAbi } from '#fixtures/contracts/ScheduledVerifier.abi'
+import { VirtualClock } from '#protocol/clock/virtual-clock'
+import { attestingHosts } from '../actors/attesting-host.ts'
 import { gamePlayer } from './play-game.ts'
 import { configHash, imageHash, type ProofStack, startProofStack } from './proof-stack.ts'
 
@@ -164,6 +172,36 @@ describe('the registry since Cobalt', () => {
     const signer = publicKeyToAddress(toHex(publicKey))
     const read = { ...registry, functionName: 'signerImageHash', args: [signer] } as const
     expect(await stack.client.readContract(read)).toBe(keccak256(pcr0))
+  })
+
+  test('given an enclave that attests later than the newest L1 block, when our registrar comes, then it waits for one that is later still', async () => {
+    const clock = new VirtualClock((Number(await now()) + 3) * 1000 + 500)
+    const simulated = attestingHosts(clock)
+    const host = simulated.host('one', ['a'])
+    const rpc = httpRpcClient(stack.l1.rpcUrl)
+    let waited = 0
+    const registrar = createRegistrar({
+      l1: rpc,
+      hosts: [host],
+      wallet: l1Wallet({
+        ...{ rpc, ...roleKeys.registrar, clock, signal: new AbortController().signal },
+        nextBlock: async () => {
+          waited += 1
+          await stack.l1.mine()
+        },
+      }),
+      registry: all.teeProverRegistry,
+      prove: devAttestationProver(l1Client(rpc), {
+        registry: all.teeProverRegistry,
+        attester: roleKeys.registrar.privateKey,
+      }),
+      ...{ trustedRoot: simulated.root, clock, logger: pino({ level: 'silent' }) },
+    })
+    const before = await now()
+    expect(await registrar.round()).toMatchObject({ registered: host.signers, refused: [] })
+    // Four seconds until it is later than what was attested, the block with the registration, and one in
+    // which the key of the test before goes, which no host has.
+    expect([waited, (await now()) - before]).toEqual([6, 6n])
   })
 
   test('given another that is not, then it reverts with the reason', async () => {

@@ -3,13 +3,16 @@ import {
   createPublicClient,
   encodeAbiParameters,
   type Hex,
+  hexToBytes,
   http,
   keccak256,
   numberToHex,
+  parseAbiItem,
   parseAbiParameters,
 } from 'viem'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createChallenger } from '#devnet/actors/challenger/create-challenger'
+import { auditInput } from '#devnet/actors/journal-audit/audit-input'
 import { l1Wallet } from '#devnet/actors/l1-wallet'
 import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import { createScenarioContext, type ScenarioContext } from '#devnet/scenarios/scenario-context'
@@ -45,6 +48,11 @@ beforeEach(async () => {
   snapshot = await context.rpc.request('evm_snapshot', [])
 })
 afterEach(() => context.rpc.request('evm_revert', [snapshot]))
+
+/** Source: optimism, DisputeGameFactory.sol. */
+const created = parseAbiItem(
+  'event DisputeGameCreated(address indexed disputeProxy, uint32 indexed gameType, bytes32 indexed rootClaim)',
+)
 
 interface Played {
   game: { address: Hex; roots: Hex[]; l2Block: bigint }
@@ -84,6 +92,19 @@ test('given journals of July 2026, when the prover host proves a game, then L1 t
     args: [BigInt(devnet.config.genesis.l2Time) + 20n],
   })
   expect(activated).not.toBe(id)
+})
+
+test('when the transaction that made such a game is audited, or its calldata alone, then its journal is said to be of July 2026', async () => {
+  await play('honest-game')
+  const { disputeGameFactory: to } = devnet.description.contracts
+  const [made] = await l1().getLogs({ address: to, event: created, fromBlock: 0n })
+  const { input, from } = await l1().getTransaction({ hash: made!.transactionHash })
+  const audit = (bytes: Hex, known = {}) =>
+    auditInput({ bytes: hexToBytes(bytes) }, { known, signers: [], l1: context.l1, to })
+  const says = 'of the whole schedule (Base since July 2026)'
+  const pass = { verdict: 'pass', claims: [{ schedule: { says } }] }
+  expect(await audit(made!.transactionHash)).toMatchObject(pass)
+  expect(await audit(input, { proposer: from })).toMatchObject(pass)
 })
 
 test('given bad-root-middle, then its new version of the game has both pairs of intervals and the same schedule, and a real proof refutes it', async () => {
