@@ -115,5 +115,5 @@ function reply(json: Record<string, unknown>): RpcReply {
 }
 
 function noJson(text: string): RpcReply {
-  return { body: {}, http: { status: 502, headers: new Headers(), text, json: undefined } }
+  return { body: {}, http: { status: 502, text, json: undefined } }
 }

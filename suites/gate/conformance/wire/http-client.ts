@@ -1,4 +1,6 @@
+import type { IncomingHttpHeaders } from 'node:http'
 import { CaseFailure, cannotJudge } from '../case-failure.ts'
+import { ask } from './ask.ts'
 import type { ExchangeRecorder } from './exchange-recorder.ts'
 import type { TargetLine } from './target-line.ts'
 
@@ -18,7 +20,6 @@ export interface HttpRequest {
 
 export interface HttpReply {
   status: number
-  headers: Headers
   text: string
   /** The body as JSON; undefined when it is none. */
   json: unknown
@@ -46,11 +47,11 @@ export function createHttpClient(options: {
     url,
     async send({ path = '', method = 'POST', headers = {}, body }) {
       const target = path ? `${url.replace(/\/$/, '')}${path}` : url
-      const sent = { method, headers: { ...line?.headers, ...headers }, body: body ?? null, signal }
+      const sent = { method, headers: { ...line?.headers, ...headers }, body, signal }
       for (let sends = 1; ; sends++) {
         await line?.take(signal)
         const done = recorder.begin('http', target, spellOut(method, path, headers, body))
-        const response = await fetch(target, sent).catch((error) => {
+        const response = await ask(target, sent).catch((error) => {
           done(null)
           signal.throwIfAborted()
           // Others that are kept may be closed by now, too.
@@ -64,14 +65,10 @@ export function createHttpClient(options: {
           throw noReply(`${method} ${target}`, error)
         })
         done(text, response.status)
-        const reply = {
-          status: response.status,
-          headers: response.headers,
-          text,
-          json: parse(text),
-        }
-        if (!isLimited(reply)) return reply
-        const wait = retryAfterOf(reply.headers)
+        const { status, headers: told } = response
+        const reply = { status, text, json: parse(text) }
+        if (!isLimited(reply, told)) return reply
+        const wait = retryAfterOf(told)
         if (!line || wait === undefined || wait > LONGEST_HOLD || sends >= MOST_SENDS) {
           cannotJudge(
             `The target limits requests (HTTP ${reply.status}). Ask it more slowly: --rps.`,
@@ -88,9 +85,10 @@ export function wasClosedWhileIdle(error: unknown): boolean {
   return CLOSED_WHILE_IDLE.has(codeOf(error))
 }
 
+/** Of a connection of ours, or of `fetch`, which tells it as the cause. */
 function codeOf(error: unknown): string {
-  const { cause } = error as { cause?: { code?: unknown } }
-  return String(cause?.code)
+  const { code, cause } = error as { code?: unknown; cause?: { code?: unknown } }
+  return String(cause?.code ?? code)
 }
 
 function noReply(request: string, error: unknown): CaseFailure {
@@ -103,13 +101,14 @@ function noReply(request: string, error: unknown): CaseFailure {
 }
 
 /** 429, or a 503 of what stands in front of the target: its own would be JSON or have no wait in it. */
-function isLimited({ status, headers, json }: HttpReply): boolean {
-  return status === 429 || (status === 503 && (headers.has('retry-after') || json === undefined))
+function isLimited({ status, json }: HttpReply, headers: IncomingHttpHeaders): boolean {
+  const says = headers['retry-after'] !== undefined
+  return status === 429 || (status === 503 && (says || json === undefined))
 }
 
 /** Milliseconds; undefined for no header, or for a date. */
-function retryAfterOf(headers: Headers): number | undefined {
-  const text = headers.get('retry-after')
+function retryAfterOf(headers: IncomingHttpHeaders): number | undefined {
+  const text = headers['retry-after']
   return text && /^\d+$/.test(text) ? Number(text) * 1_000 : undefined
 }
 
