@@ -6,9 +6,9 @@ import { randomInt, seededRng } from '#protocol/random/rng'
 const ALL = 'all'
 
 /**
- * What decides which stories and which swarm a run plays: the commit's id, so that every commit plays others and
- * each can be repeated. `ROLLBED_DRAW=ID` draws as that commit did, `ROLLBED_DRAW=all` plays every story. Without
- * git it is the version of the package.
+ * What decides which stories, planted bugs, mutants and swarm a run plays: the commit's id, so that every commit plays
+ * others and each can be repeated. `ROLLBED_DRAW=ID` draws as that commit did, `ROLLBED_DRAW=all` plays every one.
+ * Without git it is the version of the package.
  */
 export const drawnBy: string = process.env.ROLLBED_DRAW || commit() || packageVersion
 

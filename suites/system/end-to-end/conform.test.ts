@@ -13,9 +13,12 @@ import {
   runMutants,
 } from '#suites/gate/conformance/index'
 import { startFullTargets } from '#suites/gate/mutants/start-full-targets'
+import { drawnBy, drawShare } from '#suites/weather/drawn-by'
 import { RollbedProcess } from './rollbed-process.ts'
 
 const CALLERS = ['proposer', 'challenger', 'registrar', 'client']
+/** A world for each caller is as much work as all other areas: `npm run mutants` has theirs. */
+const onePerArea = oneMutantPerArea().filter(({ area }) => !CALLERS.includes(area))
 
 let devnet: Devnet
 let out: string
@@ -33,6 +36,11 @@ const inDevnetFolder = (args: string[]) =>
   new RollbedProcess(args, {
     prepare: (folder) => writeDevnetFile(`${folder}/.rollbed/devnet.json`, devnet.description),
   }).outcome
+
+test('given the zoo, then it has a mutant of each area', () => {
+  const areas = AREAS.filter((area) => !CALLERS.includes(area))
+  expect(new Set(onePerArea.map(({ area }) => area))).toEqual(new Set(areas))
+})
 
 describe('`rollbed conform`', () => {
   test('given the devnet, then it passes and writes HTML and JUnit', async () => {
@@ -55,21 +63,19 @@ describe('`rollbed conform`', () => {
     expect(broken.stdout).toContain('rollbed conform')
   })
 
-  test('given one mutant of every area, then a case that quotes its rule kills it', async () => {
+  test(`given one mutant of each area that ROLLBED_DRAW=${drawnBy} draws, then a case that quotes its rule kills it`, async () => {
     await using full = await startFullTargets(devnet.description, systemClock)
     const { targets } = full
     const { signal } = new AbortController()
     const driver = await createTestMnemonicDriver({ targets, clock: systemClock, signal })
-    // A world for each caller is as much work as all other areas: `npm run mutants` has theirs.
-    const zoo = oneMutantPerArea().filter(({ area }) => !CALLERS.includes(area))
+    const zoo = drawShare(drawnBy, onePerArea, 1 / 3)
     const { outcomes } = await runMutants({
       targets,
       driver,
       clock: systemClock,
       zoo,
     })
-    const areas = AREAS.filter((area) => !CALLERS.includes(area))
-    expect(new Set(outcomes.map(({ area }) => area))).toEqual(new Set(areas))
+    expect(outcomes.map(({ id }) => id)).toEqual(zoo.map(({ id }) => id))
     expect(outcomes.filter(({ verdict }) => verdict !== 'killed')).toEqual([])
   })
 })

@@ -3,10 +3,13 @@ import { parseFaultPlan } from '#devnet/faults/fault-plan'
 import { optionsFor } from '#devnet/rollup/world/options-for'
 import { startSimulatedWorld } from '#devnet/rollup/world/start-simulated-world'
 import type { WorldParts } from '#devnet/rollup/world/world-parts'
+import { drawnBy, drawShare } from '../drawn-by.ts'
 import { CHECKERS } from '../judge-log.ts'
 import { runWeather } from '../run-weather.ts'
 import { foundPlans } from './found-plans.ts'
 import { plantedBugs } from './planted-bugs.ts'
+
+const foundBugs = plantedBugs.filter(({ name }) => foundPlans[name])
 
 /** Who finds something in a world of these parts. */
 async function found(name: string, parts: Partial<WorldParts>): Promise<string[]> {
@@ -21,7 +24,7 @@ test('given the planted bugs, then there are ten and more, each found by 200 run
   expect(Object.keys(foundPlans).filter((name) => !known.includes(name))).toEqual([])
   expect(Object.keys(foundPlans).length).toBeGreaterThanOrEqual(10)
   const checkers = CHECKERS.map(({ name }) => name)
-  for (const { name, breaks } of plantedBugs.filter(({ name }) => foundPlans[name])) {
+  for (const { name, breaks } of foundBugs) {
     const { run, plan } = foundPlans[name]!
     expect(checkers).toContain(breaks)
     expect(run).toBeLessThanOrEqual(200)
@@ -29,8 +32,8 @@ test('given the planted bugs, then there are ten and more, each found by 200 run
   }
 })
 
-describe.each(plantedBugs.filter(({ name }) => foundPlans[name]))(
-  '$name',
+describe.each(drawShare(drawnBy, foundBugs, 1 / 3))(
+  `$name, drawn by ROLLBED_DRAW=${drawnBy}`,
   ({ name, breaks, plant }) => {
     test('given the bug and the least plan, then its checker finds it, and nothing is wrong by the faults alone', async () => {
       expect(await found(name, plant())).toContain(breaks)

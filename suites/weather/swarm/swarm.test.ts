@@ -4,7 +4,7 @@ import { drawnBy, drawSeed } from '../drawn-by.ts'
 import { playSwarm } from './play-swarm.ts'
 
 /** A longer swarm: ROLLBED_SWARM_RUNS=2000. */
-const RUNS = Number(process.env.ROLLBED_SWARM_RUNS ?? 24)
+const RUNS = Number(process.env.ROLLBED_SWARM_RUNS ?? 12)
 /** Milliseconds that it may take on a machine that is busy. */
 const LIMIT = 60_000 + RUNS * 10_000
 

@@ -65,10 +65,9 @@ export function createHttpClient(options: {
           throw noReply(`${method} ${target}`, error)
         })
         done(text, response.status)
-        const { status, headers: told } = response
-        const reply = { status, text, json: parse(text) }
-        if (!isLimited(reply, told)) return reply
-        const wait = retryAfterOf(told)
+        const reply = { status: response.status, text, json: parse(text) }
+        if (!isLimited(reply, response.headers)) return reply
+        const wait = retryAfterOf(response.headers)
         if (!line || wait === undefined || wait > LONGEST_HOLD || sends >= MOST_SENDS) {
           cannotJudge(
             `The target limits requests (HTTP ${reply.status}). Ask it more slowly: --rps.`,
