@@ -52,7 +52,7 @@ async function check(title: string, command: string, args: string[]) {
 async function runTests(): Promise<boolean> {
   console.log(`\n— Chromium\n${await ensureChromium()}`)
   if (wrong.signal.aborted) return false
-  console.log(`\n— tests; weather and mutants drawn by ${drawnBy}, again: ROLLBED_DRAW=${drawnBy} npm test`)
+  console.log(`\n— tests; shares drawn by ${drawnBy}, again: ROLLBED_DRAW=${drawnBy} npm test`)
   const reports = ['--reporter=default', '--reporter=json', `--outputFile.json=${results}`]
   const args = ['run', ...reports, ...process.argv.slice(2)]
   const vitest = spawn(bin('vitest'), args, { stdio: ['ignore', 'inherit', 'inherit'] })
