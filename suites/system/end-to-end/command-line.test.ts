@@ -1,6 +1,6 @@
 import { createServer } from 'node:net'
 import { describe, expect, test } from 'vitest'
-import { rollbed } from './rollbed-process.ts'
+import { RollbedProcess, rollbed } from './rollbed-process.ts'
 
 describe('the command line', () => {
   test.each([
@@ -31,6 +31,16 @@ describe('the command line', () => {
       expect(stdout).toContain('Usage: rollbed')
     },
   )
+
+  test('given a reader that leaves before the first word, as `head` may, then the exit code is as without it', async () => {
+    const unread = new RollbedProcess(['fly'])
+    unread.child.stdout!.destroy()
+    unread.child.stderr!.destroy()
+    expect(await unread.outcome).toMatchObject({ exitCode: 2 })
+    const help = new RollbedProcess(['conform', '--help'])
+    help.child.stdout!.destroy()
+    expect(await help.outcome).toEqual({ exitCode: 0, stdout: '', stderr: '' })
+  })
 
   test('given a busy port, when `up` starts, then it ends with exit code 3 and names the port', async () => {
     // Below the ports that systems give away, so that no other test has one of its services there.
