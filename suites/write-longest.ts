@@ -8,7 +8,7 @@ interface Results {
   projects: Record<string, { files: Record<string, { duration: number }> }>
 }
 
-// `node suites/write-longest.ts`: longest-first.json anew, of what vitest remembers of the last run of all tests.
+// `npx node suites/write-longest.ts`: longest-first.json anew, of what vitest remembers of the last run of all tests.
 const root = join(import.meta.dirname, '..')
 const [path] = globSync('node_modules/.vite/vitest/*/results.json', { cwd: root })
 if (!path) throw new Error('No run is remembered here. Run `npm test` first.')

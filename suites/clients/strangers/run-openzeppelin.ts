@@ -12,7 +12,7 @@ import type { Outcome } from './outcome.ts'
 import { type KnownFailure, sortOutcomes } from './sort-outcomes.ts'
 
 /**
- * `node suites/clients/strangers/run-openzeppelin.ts CHECKOUT [--at plain|base|hardhat] [--out FILE] [TEST…]`
+ * `npx node suites/clients/strangers/run-openzeppelin.ts CHECKOUT [--at plain|base|hardhat] [--out FILE] [TEST…]`
  * runs the tests of a checkout of OpenZeppelin Contracts, installed and built, over JSON-RPC on a devnet of
  * ours (or on Hardhat's own network), and ends with 1 where one fails that is not in the list beside this
  * file. CONTRIBUTING.md says how to come by a checkout.

@@ -2,12 +2,14 @@ import { exitCodeOf } from '#devnet/cli/exit-code'
 import { ERROR_AREAS, type ErrorCode } from '#protocol/errors/error-table'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { ErrorRow } from '#protocol/errors/table/error-row'
-import { type CataloguedError, errorCatalogue } from './error-catalogue.ts'
+import { CATALOGUED_FOLDERS, type CataloguedError, errorCatalogue } from './error-catalogue.ts'
 import { markdownTable } from './markdown-table.ts'
 
-/** docs/errors.md: the table of errors, with what the sources say of each code. */
-export function errorPage(): string {
-  const errors = errorCatalogue()
+/**
+ * docs/errors.md: the table of errors, with what the sources say of each code.
+ * @throws where nothing that a user runs throws a code of the table
+ */
+export function errorPage(errors: readonly CataloguedError[] = errorCatalogue()): string {
   const thrown = new Map(errors.map((error) => [error.code, error]))
   const numbers = errors.filter(({ code }) => /^-?\d+$/.test(code))
   const contents = ERROR_AREAS.map(
@@ -15,7 +17,7 @@ export function errorPage(): string {
   )
   const sections = ERROR_AREAS.map(({ title, rows }) => {
     const entries = Object.entries<ErrorRow>(rows).map(([code, row]) =>
-      entry(code as ErrorCode, row, thrown.get(code)!),
+      entry(code as ErrorCode, row, thrown.get(code)),
     )
     return `## ${title}\n\n${entries.join('\n')}`
   })
@@ -42,7 +44,16 @@ ${markdownTable(
 `
 }
 
-function entry(code: ErrorCode, { number, title, action }: ErrorRow, thrown: CataloguedError) {
+function entry(
+  code: ErrorCode,
+  { number, title, action }: ErrorRow,
+  thrown: CataloguedError | undefined,
+) {
+  if (!thrown) {
+    throw new Error(
+      `${code} is in the table of errors, but nothing in ${CATALOGUED_FOLDERS.join(', ')} throws it: the page is of what a user can meet. What only tests throw needs no code.`,
+    )
+  }
   const messages = telling(thrown.messages)
   const actions = [...(action ? [action] : []), ...telling(thrown.hints)]
   const lines = [

@@ -5,7 +5,8 @@ import type { ErrorRow } from '#protocol/errors/table/error-row'
 import { errorCatalogue } from './error-catalogue.ts'
 import { errorPage } from './error-page.ts'
 
-const thrown = errorCatalogue().filter(({ code }) => !/^-?\d+$/.test(code))
+const catalogue = errorCatalogue()
+const thrown = catalogue.filter(({ code }) => !/^-?\d+$/.test(code))
 const rows = ERROR_AREAS.flatMap((area) =>
   Object.entries<ErrorRow>(area.rows).map(([code, row]) => ({ code, first: area.first, ...row })),
 )
@@ -13,6 +14,11 @@ const rows = ERROR_AREAS.flatMap((area) =>
 describe('the table of errors', () => {
   test('given the sources, then every code that they throw is in it, and no other', () => {
     expect(rows.map(({ code }) => code).sort()).toEqual(thrown.map(({ code }) => code).sort())
+  })
+
+  test('given a code that only tests throw, then making the page says so', () => {
+    const others = catalogue.filter(({ code }) => code !== 'PORT_BUSY')
+    expect(() => errorPage(others)).toThrow(/^PORT_BUSY is in the table of errors, but nothing in/)
   })
 
   test('given a code that is not in it, then it does not compile', () => {
@@ -57,7 +63,7 @@ describe('the table of errors', () => {
   })
 
   test('given a code, then its link leads to a heading of the page', () => {
-    const headings = [...errorPage().matchAll(/^### (\w+)$/gm)].map(([, code]) => code!)
+    const headings = [...errorPage(catalogue).matchAll(/^### (\w+)$/gm)].map(([, code]) => code!)
     const anchors = headings.map((code) => `devnet/docs/errors.md#${code.toLowerCase()}`)
     expect(rows.map(({ code }) => explainError(code)!.page)).toEqual(anchors)
   })

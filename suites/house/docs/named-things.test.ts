@@ -71,6 +71,11 @@ describe('what a page names', () => {
     ).toEqual([])
   })
 
+  test('given a file of ours that is run, then it is by the Node that is installed with it', () => {
+    const byAnyNode = /`node (?:devnet|suites|fixtures|enclave-sim|mocks|reports)\//
+    expect(pages.filter(({ text }) => byAnyNode.test(text)).map(({ page }) => page)).toEqual([])
+  })
+
   test('given its scripts of npm, then package.json has each', () => {
     const { scripts } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8')) as {
       scripts: Record<string, string>

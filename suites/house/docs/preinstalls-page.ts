@@ -24,6 +24,6 @@ ${markdownTable(['Contract', 'Address', 'Code hash', 'From', 'Licence'], rows)}
 The predeploys of the OP stack (\`0x4200…\`), [the bridges and their factories](bridging.md) among them, and
 the system contracts are beside them, and Arachnid's
 deterministic deployment proxy \`0x4e59b44847b379578588920cA78FbF26c0B4956C\`.
-\`node suites/oracles/preinstalls/write-preinstalls.ts\` fetches the packages and writes the file again.
+\`npx node suites/oracles/preinstalls/write-preinstalls.ts\` fetches the packages and writes the file again.
 `
 }

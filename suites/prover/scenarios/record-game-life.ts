@@ -17,7 +17,7 @@ const LINE = 420
 const INTRODUCTION = `# The life of a game
 
 From a proof to a paid-out bond, by commands alone. Recorded from a run by
-\`node suites/prover/scenarios/record-game-life.ts\`; play-game-life.test.ts plays the same commands and checks on
+\`npx node suites/prover/scenarios/record-game-life.ts\`; play-game-life.test.ts plays the same commands and checks on
 L1 what became of the game.
 
 Start a devnet, and give the other commands in the same folder:
