@@ -199,6 +199,11 @@ export const FAULTS = {
     says: "Its attestations lead to another root than the hypervisor's.",
     with: nothing,
   },
+  old_image: {
+    on: ['enclave'],
+    says: 'It runs the image of the first day, which knows of no upgrade that came since.',
+    with: nothing,
+  },
 
   silent: { on: ['registry'], says: 'It does not answer.', with: nothing },
   lying: { on: ['registry'], says: 'It says no to what is true.', with: nothing },

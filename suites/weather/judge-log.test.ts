@@ -96,6 +96,12 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
       [pending(1, 'a', 'b'), sealed(2, 5, 'h5', 'q', 'b')],
       [pending(1, 'a', 'b'), '1 n dropped {"hash":"b"}', sealed(2, 5, 'h5', 'p', 'a')],
       [pending(1, 'a', 'b'), '1 node dropped {"transactions":["b"]}', sealed(2, 5, 'h5', 'p', 'a')],
+      // The same deposit was in a block that was given up.
+      [
+        pending(1, 'a', 'b', 'c'),
+        '1 node dropped {"transactions":["b"]}',
+        sealed(2, 5, 'h5', 'p', 'a', 'b', 'c'),
+      ],
       [on(1, 'chain:l1', 'reorg'), pending(1, 'a'), sealed(2, 5, 'h5', 'p')],
     ],
     bad: [

@@ -3,7 +3,9 @@ import type { EnclaveDescription } from '#devnet/base/options/devnet-description
 import { FaultyClock } from '#devnet/faults/faulty-clock'
 import { createSimRoot } from '#enclave/security-module/sim/certificate-chain'
 import { l1ChainId } from '#fixtures/chain/constants'
+import type { RollupConfig } from '#protocol/derivation/rollup-config'
 import type { Address } from '#protocol/types/bytes'
+import { untilNewest } from '#protocol/upgrades/schedule'
 import { type EnclavePart, signersOf } from '../parts/enclave-part.ts'
 import { bootSimulatedEnclave, type EnclaveFaults } from './boot-simulated-enclave.ts'
 import { Port } from './network/wire.ts'
@@ -29,14 +31,16 @@ function enclavePlace(context: WorldContext, enclave: EnclavePart): EnclavePlace
   const { ground } = context
   const { recorder, faults, genesis, clock, rngOf, pcr0, imageHash, options } = ground
   const { config } = genesis
+  const old = asOfFirstDay(config)
   const port = new Port(`enclave-${cid}`)
-  const wrong: EnclaveFaults & { short_pcr0: number; foreign_root: number } = {
+  const wrong: EnclaveFaults & Record<'short_pcr0' | 'foreign_root' | 'old_image', number> = {
     crash_in_proof: 0,
     wrong_kind: 0,
     garbage: 0,
     long_frame: 0,
     short_pcr0: 0,
     foreign_root: 0,
+    old_image: 0,
   }
   const machineClock = new FaultyClock(clock)
   let signer: Address = `0x${'00'.repeat(20)}`
@@ -60,7 +64,9 @@ function enclavePlace(context: WorldContext, enclave: EnclavePart): EnclavePlace
           process,
           port,
           clock: machineClock,
-          chains: new Map([[BigInt(config.l2ChainId), config]]),
+          chains: new Map([
+            [BigInt(config.l2ChainId), wrong.old_image > 0 ? (old ?? config) : config],
+          ]),
           pcr0: wrong.short_pcr0 > 0 ? pcr0.subarray(0, 32) : pcr0,
           root,
           // A world's keys come of its seed; those of a real devnet never do (ENC-START-05).
@@ -100,6 +106,7 @@ function enclavePlace(context: WorldContext, enclave: EnclavePart): EnclavePlace
     long_frame: misbehave('long_frame'),
     short_pcr0: bootWrong('short_pcr0'),
     foreign_root: bootWrong('foreign_root'),
+    ...(old && { old_image: bootWrong('old_image') }),
   })
   return {
     ...{ cid, hostLink },
@@ -114,4 +121,12 @@ function enclavePlace(context: WorldContext, enclave: EnclavePart): EnclavePlace
       signer,
     }),
   }
+}
+
+/** The chain as images of its first day know it; undefined where no upgrade came since. */
+function asOfFirstDay(config: RollupConfig): RollupConfig | undefined {
+  const { upgrades = {}, genesis } = config
+  const known = untilNewest(upgrades, BigInt(genesis.l2Time) * 1000n)
+  if (Object.keys(known).length === Object.keys(upgrades).length) return undefined
+  return { ...config, upgrades: known }
 }

@@ -87,6 +87,10 @@ const seen = (value: number, at: string, kind: string, input: string, address = 
   line(33, 'value.seen', {
     ...{ kind, address, input, at, value: numberToHex(value), asked: 32 },
   })
+const signed = line(30, 'transaction.signed', {
+  ...{ hash: hash(0x51), from: BOB, to: ALICE, value: '0x64', input: '0x', nonce: 0 },
+  ...{ maxFeePerGas: '0x14', maxPriorityFeePerGas: '0x3' },
+})
 /** The third is the newest. */
 const looked = [head(31, 3), head(39, 3), head(41, 4)]
 const SLOT = '0x0'
@@ -141,10 +145,14 @@ export const CROSSING_LOGS: Record<string, { good: string[][]; bad: string[][] }
       // A call at pending finds it as it will be.
       [...chain, ...looked, seen(200, 'pending', 'call', PART)],
       [...chain, ...looked, seen(0, 'pending', 'storage', SLOT)],
+      // What waits counts.
+      [...chain, signed, ...looked, seen(1, 'pending', 'nonce', '0x', BOB)],
     ],
     bad: [
       [...chain, ...looked, seen(200, 'latest', 'storage', SLOT)],
       [...chain, ...looked, seen(0, 'pending', 'call', PART)],
+      [...chain, ...looked, seen(1, 'pending', 'nonce', '0x', BOB)],
+      [...chain, signed, ...looked, seen(1, 'latest', 'nonce', '0x', BOB)],
       // Nobody is shown a block that is being built.
       [...chain, ...looked, seen(200, 'pending', 'storage', SLOT)],
     ],

@@ -24,7 +24,7 @@ export class L2Tree {
   readonly known: ChainKnown
   readonly blocks: ReadonlyMap<Hex, KnownBlock>
   /** What was signed, by hash. */
-  readonly signed: ReadonlyMap<Hex, TransactionSigned>
+  readonly signed: ReadonlyMap<Hex, TransactionSigned & { t: number }>
   /** Heads in the order in which they were seen. */
   readonly heads: readonly (HeadSeen & { t: number })[]
   /** Blocks that were being built and that nobody sealed. */
@@ -36,7 +36,7 @@ export class L2Tree {
   constructor(
     known: ChainKnown,
     blocks: ReadonlyMap<Hex, KnownBlock>,
-    signed: ReadonlyMap<Hex, TransactionSigned>,
+    signed: ReadonlyMap<Hex, TransactionSigned & { t: number }>,
     heads: readonly (HeadSeen & { t: number })[],
     givenUp: readonly (GivenUp & { t: number })[],
     removed: readonly { hash: Hex; t: number }[],

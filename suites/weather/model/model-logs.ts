@@ -344,6 +344,8 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
         '38 node safe {"number":2,"hash":"HASH"}'.replace('HASH', hash(2)),
         '39 l1 reorg {"depth":1,"removed":["0x99"]}',
       ],
+      // L1 was read once more, and L2 was not.
+      [...fromTheStart, ...chain, ...looked, safe(4), later],
       // Nobody knows what was posted before, or since.
       [...chain, ...looked, safe(2), later],
       [...fromTheStart, ...chain, ...looked, safe(2)],

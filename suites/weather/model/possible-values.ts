@@ -18,28 +18,51 @@ export function possibleValues(
   const { at } = answer
   const of = (ledger: Ledger) => valueIn(ledger, answer)
   if (at === 'latest') return valuesOf(heads.latest, (executed) => [of(executed.at(-1)!)])
-  if (at === 'pending') {
-    const { next, nextBy } = heads
-    const isFast = ({ number }: KnownBlock) => number >= firstFast(tree.known)
-    if (answer.address === BASE_TIME && answer.kind === 'call') return forecasts(tree, heads.latest)
-    // Since Denim nobody is shown a block that is being built.
-    const wasShown = heads.latest[0]!.number + 1 < firstFast(tree.known)
-    if (wasShown && nextBy === undefined) return undefined
-    const unsealed = tree.givenUp
-      .filter(({ t }) => wasShown && answer.asked <= t && t <= nextBy!)
-      .map((block) => unsealedValue(tree, answer, block))
-    if (unsealed.includes(undefined)) return undefined
-    const growing = [...heads.latest.slice(1), ...next].filter((block) => !isFast(block))
-    const first = valuesOf(heads.latest, (executed) => [of(executed.at(-1)!)])
-    const rest = valuesOf(growing, (executed) => executed.map(of))
-    return first && rest && [...first, ...rest, ...(unsealed as bigint[])]
-  }
+  if (at === 'pending') return pendingValues(tree, answer, heads)
   if (!at.startsWith('0x')) return undefined
   const block = [...tree.backFrom(heads.latest.at(-1)!.hash)].find(
     ({ number }) => number === Number(at),
   )
   return block && valuesOf([block], (executed) => [of(executed.at(-1)!)])
 }
+
+/** At latest, and in each block that was shown while it grew. */
+function pendingValues(
+  tree: L2Tree,
+  answer: ValueSeen & { t: number },
+  { latest, next, nextBy }: Heads,
+): bigint[] | undefined {
+  const { address, kind, asked, t: answered } = answer
+  const isShown = ({ number }: { number: number }) => number < firstFast(tree.known)
+  if (address === BASE_TIME && kind === 'call') return forecasts(tree, latest)
+  // Since Denim nobody is shown a block that is being built.
+  const wasShown = isShown({ number: latest[0]!.number + 1 })
+  if (wasShown && nextBy === undefined) return undefined
+  const unsealed = tree.givenUp
+    .filter(({ t }) => wasShown && asked <= t && t <= nextBy!)
+    .map((block) => unsealedValue(tree, answer, block))
+  if (unsealed.includes(undefined)) return undefined
+  const of = (ledger: Ledger) => valueIn(ledger, answer)
+  const growing = [...latest.slice(1), ...next].filter(isShown)
+  const first = valuesOf(latest, (executed) => [of(executed.at(-1)!)])
+  const rest = valuesOf(growing, (executed) => executed.map(of))
+  if (!first || !rest) return undefined
+  const waiting =
+    kind === 'nonce' && !wasShown ? waitingNonces(tree, address, answered, first[0]!) : []
+  return [...first, ...rest, ...(unsealed as bigint[]), ...waiting]
+}
+
+/** What waits counts, as far as its sender had signed by then. */
+function waitingNonces({ signed }: L2Tree, of: Hex, by: number, from: bigint): bigint[] {
+  const own = [...signed.values()].filter(({ from, t }) => t <= by && isSame(from, of))
+  const most = Math.max(-1, ...own.map(({ nonce }) => nonce))
+  return Array.from(
+    { length: Math.max(0, most + 1 - Number(from)) },
+    (_, at) => from + BigInt(at + 1),
+  )
+}
+
+const isSame = (one: Hex, other: Hex) => one.toLowerCase() === other.toLowerCase()
 
 /** Since Denim a call at pending finds BaseTime as it will be in the block to come (base/base, its forecast). */
 function forecasts({ known }: L2Tree, latest: readonly KnownBlock[]): bigint[] {

@@ -15,6 +15,10 @@ export const safeIsOnL1: Checker = {
     // Of what a real L1 took back nobody tells.
     const isUnread = l1.removed.size === 0 && faultTimes(events).some(isReorg)
     const until = l1.blocks.at(-1)?.t ?? -1
+    const newest = Math.max(
+      -1,
+      ...[...(treeOf(events)?.blocks.values() ?? [])].map(({ number }) => number),
+    )
     if (derived.includes(undefined) || derived.length === 0 || isUnread) return []
     // A node that has not noticed yet what L1 took back still tells what was right before.
     const since = new Map(
@@ -26,8 +30,8 @@ export const safeIsOnL1: Checker = {
     const right = new Set(derived.flatMap((each) => each!.blocks.map(({ hash }) => hash)))
     return events.flatMap(({ t, what, data }): Found[] => {
       if (what !== 'safe.seen' && what !== 'finalized.seen') return []
-      // What it was derived from was not read any more, or came and went unread.
-      if (t > until || right.has(data.hash as Hex)) return []
+      // What it was derived from, or it itself, was not read any more, or came and went unread.
+      if (t > until || Number(data.number) > newest || right.has(data.hash as Hex)) return []
       if ((since.get(data.hash) ?? t) <= l1.unreadUntil) return []
       const [word] = what.split('.')
       return [{ t, problem: `Block ${data.number} is ${word}, and L1 does not make it so.` }]
