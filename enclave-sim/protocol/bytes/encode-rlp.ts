@@ -28,19 +28,17 @@ let at = space.length
  * @throws RangeError for text that is not hex
  */
 export function encodeRlp(item: RlpItem, type?: number): Uint8Array {
+  return encodeRlpForNow(item, type).slice()
+}
+
+/** The same in memory that the next call uses again: for who hashes or copies it at once. */
+export function encodeRlpForNow(item: RlpItem, type?: number): Uint8Array {
   at = space.length
   write(item)
   if (type !== undefined) {
     makeRoom(1)
     space[--at] = type
   }
-  return space.slice(at)
-}
-
-/** The same in memory that the next call uses again: for who hashes it at once and is done with it. */
-export function encodeRlpForNow(item: RlpItem): Uint8Array {
-  at = space.length
-  write(item)
   return space.subarray(at)
 }
 

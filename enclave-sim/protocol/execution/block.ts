@@ -1,5 +1,6 @@
 import { decode } from '@ethereumjs/rlp'
-import { encodeRlp, rlpLength, rlpListLength } from '../bytes/encode-rlp.ts'
+import { encodeRlp, encodeRlpForNow, rlpLength, rlpListLength } from '../bytes/encode-rlp.ts'
+import { keccak256Hex } from '../crypto/keccak.ts'
 import type { Block } from '../types/block.ts'
 import type { Transaction } from '../types/transaction.ts'
 import { headerFields } from './header.ts'
@@ -17,10 +18,22 @@ export function blockSize({
   header,
   transactions,
 }: Pick<Block, 'header' | 'transactions'>): number {
+  return sizeWith(rlpLength(headerFields(header)), transactions)
+}
+
+/** The same, and the block's hash: both come of its encoded header. */
+export function hashAndSize(
+  block: Pick<Block, 'header' | 'transactions'>,
+): Pick<Block, 'hash' | 'size'> {
+  const encoded = encodeRlpForNow(headerFields(block.header))
+  return { hash: keccak256Hex(encoded), size: sizeWith(encoded.length, block.transactions) }
+}
+
+function sizeWith(header: number, transactions: readonly Transaction[]): number {
   let all = 0
   // A legacy transaction is a list already.
   for (const { type, raw } of transactions) all += type === 0 ? raw.length : rlpLength(raw)
-  return rlpListLength(rlpLength(headerFields(header)) + rlpListLength(all) + 2 * rlpLength([]))
+  return rlpListLength(header + rlpListLength(all) + 2 * rlpLength([]))
 }
 
 function item(transaction: Transaction) {

@@ -5,11 +5,16 @@ import type { Hex } from '../types/bytes.ts'
 /** The 2048-bit bloom filter over addresses and topics (Yellow Paper, 4.3.1). */
 export function logsBloom(logs: readonly Log[]): Uint8Array {
   const bloom = new Uint8Array(256)
+  addLogs(bloom, logs)
+  return bloom
+}
+
+/** Adds what logs have to `bloom`. */
+export function addLogs(bloom: Uint8Array, logs: readonly Log[]): void {
   for (const log of logs) {
     add(bloom, log.address)
     for (const topic of log.topics) add(bloom, topic)
   }
-  return bloom
 }
 
 /** Adds all bits of `other` to `bloom`. */

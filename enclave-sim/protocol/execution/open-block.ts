@@ -1,24 +1,22 @@
 import { bytesToBigInt } from '@ethereumjs/util'
 import { bytesToHex } from '../bytes/bytes-to-hex.ts'
-import { hexToBytes } from '../bytes/hex-to-bytes.ts'
 import { keccak256Hex } from '../crypto/keccak.ts'
 import { RollbedError } from '../errors/rollbed-error.ts'
 import type { EngineFault } from '../evm/engine-fault.ts'
-import { indexKey } from '../trie/ordered-trie.ts'
+import { indexKey } from '../trie/hash-ordered-trie.ts'
 import { Trie } from '../trie/trie.ts'
 import type { Block, Header, Receipt } from '../types/block.ts'
 import type { Address, Hash } from '../types/bytes.ts'
 import type { SignedTransaction, Transaction } from '../types/transaction.ts'
 import { isDeposit } from '../types/transaction.ts'
-import { blockSize } from './block.ts'
+import { hashAndSize } from './block.ts'
 import { executeDeposit } from './execute-deposit.ts'
 import { executeSigned } from './execute-signed.ts'
 import type { BlockEnvironment, OpenBlock, OpenBlockOptions, StateEditor } from './executor.ts'
 import { encodeExtraData } from './extra-data.ts'
-import { headerHash } from './header.ts'
 import { installBaseTime } from './install-base-time.ts'
 import { type L1FeeParameters, l1FeeFields, readL1FeeParameters } from './l1-fee.ts'
-import { logsBloom, mergeBloom } from './logs-bloom.ts'
+import { addLogs, logsBloom } from './logs-bloom.ts'
 import { type Machine, rulesOf } from './machine.ts'
 import { nextBaseFee } from './next-base-fee.ts'
 import {
@@ -44,6 +42,7 @@ export const NO_REQUESTS: Hash =
   '0xe3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'
 
 const NOTHING = { get: () => undefined }
+const NO_BLOOM = bytesToHex(logsBloom([]))
 const FEE_VAULTS = [BASE_FEE_VAULT, L1_FEE_VAULT, OPERATOR_FEE_VAULT]
 
 /** What the header says of the first `count` transactions. */
@@ -181,8 +180,7 @@ class BlockBuilder implements OpenBlock {
   async seal(): Promise<Block> {
     const header = await this.checkpoint()
     const { transactions, receipts } = this
-    const size = blockSize({ header, transactions })
-    return { hash: headerHash(header), header, transactions, receipts, size }
+    return { header, transactions, receipts, ...hashAndSize({ header, transactions }) }
   }
 
   /** Not with each transaction: a replay for a trace asks for no header. */
@@ -194,7 +192,7 @@ class BlockBuilder implements OpenBlock {
       const key = indexKey(summary.count)
       transactionTrie.put(key, this.transactions[summary.count]!.raw)
       receiptTrie.put(key, encodeReceipt(receipt))
-      mergeBloom(bloom, hexToBytes(receipt.logsBloom))
+      addLogs(bloom, receipt.logs)
     }
     return summary
   }
@@ -277,7 +275,7 @@ class BlockBuilder implements OpenBlock {
       status,
       cumulativeGasUsed: this.gasUsed,
       gasUsed,
-      logsBloom: bytesToHex(logsBloom(logs)),
+      logsBloom: logs.length === 0 ? NO_BLOOM : bytesToHex(logsBloom(logs)),
       logs,
       contractAddress,
       output,

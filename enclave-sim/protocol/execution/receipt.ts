@@ -22,6 +22,7 @@ export interface ConsensusReceipt {
 /**
  * The consensus encoding: type ‖ rlp(status, cumulative gas, bloom, logs), and for deposits also the
  * sender's nonce and the receipt version. OP spec, Deposits: "Deposit Receipt".
+ * @param encode `encodeRlpForNow` for who copies it at once
  * @example
  * const receiptsRoot = orderedTrieRoot(receipts.map((receipt) => encodeReceipt(receipt)))
  */
@@ -30,6 +31,7 @@ export function encodeReceipt(
     Receipt,
     'status' | 'cumulativeGasUsed' | 'logs' | 'depositNonce' | 'depositReceiptVersion'
   > & { type: Transaction['type'] | number; logsBloom: Hex | Uint8Array },
+  encode = encodeRlp,
 ): Uint8Array {
   const fields: RlpItem[] = [
     BigInt(receipt.status),
@@ -41,7 +43,7 @@ export function encodeReceipt(
     fields.push(receipt.depositNonce)
     if (receipt.depositReceiptVersion !== undefined) fields.push(receipt.depositReceiptVersion)
   }
-  return encodeRlp(fields, receipt.type === 0 ? undefined : receipt.type)
+  return encode(fields, receipt.type === 0 ? undefined : receipt.type)
 }
 
 /**

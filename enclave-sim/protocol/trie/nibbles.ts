@@ -27,16 +27,16 @@ export function fromNibbles(path: Nibbles): Uint8Array {
 }
 
 /**
- * Hex-prefix encoding (Yellow Paper, appendix C).
+ * Hex-prefix encoding (Yellow Paper, appendix C), of a path or the part of it that is named.
  * @example
  * encodePath(Uint8Array.of(1, 2, 3, 4, 5), false) // Uint8Array.of(0x11, 0x23, 0x45)
  * encodePath(Uint8Array.of(0, 15, 1, 12, 11, 8), true) // Uint8Array.of(0x20, 0x0f, 0x1c, 0xb8)
  */
-export function encodePath(path: Nibbles, isLeaf: boolean): Uint8Array {
-  const odd = path.length & 1
-  const bytes = new Uint8Array((path.length >> 1) + 1)
-  bytes[0] = (isLeaf ? 0x20 : 0) | (odd ? 0x10 | path[0]! : 0)
-  for (let i = odd, at = 1; i < path.length; i += 2, at++) {
+export function encodePath(path: Nibbles, isLeaf: boolean, from = 0, to = path.length): Uint8Array {
+  const odd = (to - from) & 1
+  const bytes = new Uint8Array(((to - from) >> 1) + 1)
+  bytes[0] = (isLeaf ? 0x20 : 0) | (odd ? 0x10 | path[from]! : 0)
+  for (let i = from + odd, at = 1; i < to; i += 2, at++) {
     bytes[at] = (path[i]! << 4) | path[i + 1]!
   }
   return bytes

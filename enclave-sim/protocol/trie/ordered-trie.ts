@@ -1,16 +1,12 @@
 import { decode } from '@ethereumjs/rlp'
 import { bytesToInt } from '@ethereumjs/util'
 import { bytesToHex } from '../bytes/bytes-to-hex.ts'
-import { encodeRlp } from '../bytes/encode-rlp.ts'
 import { EMPTY_TRIE_ROOT } from '../crypto/keccak.ts'
 import { RollbedError } from '../errors/rollbed-error.ts'
 import type { Hash } from '../types/bytes.ts'
-import type { StateSource } from '../types/state.ts'
+import { hashOrderedTrie } from './hash-ordered-trie.ts'
 import { fromNibbles, joinPaths, type Nibbles } from './nibbles.ts'
 import { decodeNode, isHash, type Node } from './node.ts'
-import { Trie } from './trie.ts'
-
-const NOTHING: StateSource = { get: () => undefined }
 
 /**
  * Root of the trie rlp(index) → value: transactionsRoot, receiptsRoot, withdrawalsRoot of L1.
@@ -18,7 +14,7 @@ const NOTHING: StateSource = { get: () => undefined }
  * orderedTrieRoot([]) // '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
  */
 export function orderedTrieRoot(values: readonly Uint8Array[]): Hash {
-  return orderedTrie(values).commit()
+  return hashOrderedTrie(values)
 }
 
 /** The same trie's root and every node of it, by hash. */
@@ -27,7 +23,7 @@ export function orderedTrieNodes(values: readonly Uint8Array[]): {
   nodes: Map<Hash, Uint8Array>
 } {
   const nodes = new Map<Hash, Uint8Array>()
-  const root = orderedTrie(values).commit((hash, node) => nodes.set(hash, node))
+  const root = hashOrderedTrie(values, (hash, node) => nodes.set(bytesToHex(hash), node))
   return { root, nodes }
 }
 
@@ -63,17 +59,6 @@ export async function readOrderedTrie(
   await visit(decodeNode(await get(root)), new Uint8Array(0))
   if (values.length !== count) throw malformed(`${count} values, the last at ${values.length - 1}`)
   return values
-}
-
-/** Where a value stands in such a trie: rlp(index). */
-export function indexKey(index: number): Uint8Array {
-  return encodeRlp(BigInt(index))
-}
-
-function orderedTrie(values: readonly Uint8Array[]): Trie {
-  const trie = new Trie(NOTHING)
-  for (const [index, value] of values.entries()) trie.put(indexKey(index), value)
-  return trie
 }
 
 function toIndex(path: Nibbles): number {

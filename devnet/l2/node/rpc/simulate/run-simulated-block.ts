@@ -1,5 +1,6 @@
 import { bigIntMin, MAX_INTEGER } from '@ethereumjs/util'
 import { JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
+import type { BytePile } from '#protocol/bytes/byte-pile'
 import type { CallOutcome, CallRules, Scratch } from '#protocol/execution/executor'
 import type { Header } from '#protocol/types/block'
 import type { Hash } from '#protocol/types/bytes'
@@ -21,6 +22,8 @@ export interface SimulationProgress {
   /** Gas that is left for all calls to come. */
   gasPool: bigint
   blockHash(number: bigint): Promise<Hash | undefined>
+  /** Of the whole simulation. */
+  pile: BytePile
   signal: AbortSignal
 }
 
@@ -30,7 +33,7 @@ export interface SimulationProgress {
  */
 export async function runSimulatedBlock(
   planned: PlannedBlock,
-  { request, begin, parent, gasPool, blockHash, signal }: SimulationProgress,
+  { request, begin, parent, gasPool, blockHash, pile, signal }: SimulationProgress,
 ): Promise<SimulatedBlock> {
   const { config, validation, traceTransfers } = request
   const header = simulatedHeader(planned, parent, {
@@ -43,7 +46,7 @@ export async function runSimulatedBlock(
   const precompiles = await applyStateOverrides(scratch, planned.stateOverrides)
 
   const rules = { environment, validate: validation, traceTransfers, precompiles }
-  const block = new SimulatedBlockBuilder(header)
+  const block = new SimulatedBlockBuilder(header, pile)
   const calls: CallOutcome[] = []
   for (const call of planned.calls) {
     signal.throwIfAborted()
@@ -52,7 +55,8 @@ export async function runSimulatedBlock(
     // What is known need not be waited for.
     const { from } = call
     const nonce = call.nonce ?? scratch.known(from)?.nonce ?? (await scratch.getNonce(from))
-    const transaction = simulatedTransaction(call, { gas, nonce, chainId: config.chainId })
+    const { chainId } = config
+    const transaction = simulatedTransaction(call, { gas, nonce, chainId }, pile)
     if (request.lendsFunds && lacksFunds(scratch, transaction)) {
       await lendFunds(scratch, transaction)
     }

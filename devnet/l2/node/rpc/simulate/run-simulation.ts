@@ -1,3 +1,4 @@
+import { BytePile } from '#protocol/bytes/byte-pile'
 import type { Scratch } from '#protocol/execution/executor'
 import type { Header } from '#protocol/types/block'
 import type { Hash } from '#protocol/types/bytes'
@@ -45,6 +46,7 @@ export async function runSimulation(
     hashes.get(number) ??
     (number < base.header.number ? await context.blockHash(number) : undefined)
 
+  const pile = new BytePile()
   const simulated: SimulatedBlock[] = []
   let parent = base
   let gasPool = request.gasCap
@@ -55,6 +57,7 @@ export async function runSimulation(
       parent,
       gasPool,
       blockHash,
+      pile,
       signal,
     })
     const { block } = result

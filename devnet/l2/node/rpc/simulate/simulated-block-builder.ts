@@ -1,9 +1,10 @@
 import { bigIntMin } from '@ethereumjs/util'
+import type { BytePile } from '#protocol/bytes/byte-pile'
 import { bytesToHex } from '#protocol/bytes/bytes-to-hex'
-import { blockSize } from '#protocol/execution/block'
+import { encodeRlpForNow } from '#protocol/bytes/encode-rlp'
+import { hashAndSize } from '#protocol/execution/block'
 import type { CallOutcome } from '#protocol/execution/executor'
-import { headerHash } from '#protocol/execution/header'
-import { logsBloom, mergeBloom } from '#protocol/execution/logs-bloom'
+import { addLogs, logsBloom, mergeBloom } from '#protocol/execution/logs-bloom'
 import { encodeReceipt } from '#protocol/execution/receipt'
 import { orderedTrieRoot } from '#protocol/trie/ordered-trie'
 import type { Block, Header, Log, Receipt } from '#protocol/types/block'
@@ -18,34 +19,51 @@ const NO_BLOOM = new Uint8Array(256)
 export class SimulatedBlockBuilder {
   gasUsed = 0n
   readonly #start: Header
+  readonly #pile: BytePile
   readonly #transactions: SignedTransaction[] = []
   readonly #receipts: Receipt[] = []
   readonly #encodedReceipts: Uint8Array[] = []
   readonly #bloom = new Uint8Array(256)
+  readonly #ownBloom = new Uint8Array(256)
 
-  /** @param start before its calls ran */
-  constructor(start: Header) {
+  /**
+   * @param start before its calls ran
+   * @param pile gets what is hashed for its roots
+   */
+  constructor(start: Header, pile: BytePile) {
     this.#start = start
+    this.#pile = pile
   }
 
   add(transaction: SignedTransaction, outcome: CallOutcome): void {
     this.gasUsed += outcome.gasUsed
     const logs = realLogs(outcome.logs)
-    const bloom = logs.length === 0 ? NO_BLOOM : logsBloom(logs)
-    if (bloom !== NO_BLOOM) mergeBloom(this.#bloom, bloom)
+    const bloom = this.#bloomOf(logs)
     const { type } = transaction
     const { status } = outcome
     const cumulativeGasUsed = this.gasUsed
-    this.#encodedReceipts.push(
-      encodeReceipt({ type, status, cumulativeGasUsed, logsBloom: bloom, logs }),
+    const encoded = encodeReceipt(
+      { type, status, cumulativeGasUsed, logsBloom: bloom, logs },
+      encodeRlpForNow,
     )
+    this.#encodedReceipts.push(this.#pile.add(encoded))
     this.#receipts.push(
-      receipt(transaction, outcome, this.#start.baseFeePerGas, {
+      receipt(transaction, outcome, {
+        baseFee: this.#start.baseFeePerGas,
         cumulativeGasUsed,
-        bloom,
+        logs,
       }),
     )
     this.#transactions.push(transaction)
+  }
+
+  /** Good until the next one; it is in the block's by then. */
+  #bloomOf(logs: readonly Log[]): Uint8Array {
+    if (logs.length === 0) return NO_BLOOM
+    this.#ownBloom.fill(0)
+    addLogs(this.#ownBloom, logs)
+    mergeBloom(this.#bloom, this.#ownBloom)
+    return this.#ownBloom
   }
 
   end(stateRoot: Header['stateRoot']): Block {
@@ -58,17 +76,18 @@ export class SimulatedBlockBuilder {
       transactionsRoot: orderedTrieRoot(transactions.map(({ raw }) => raw)),
       receiptsRoot: orderedTrieRoot(this.#encodedReceipts),
     }
-    const size = blockSize({ header, transactions })
-    return { hash: headerHash(header), header, transactions, receipts: this.#receipts, size }
+    const receipts = this.#receipts
+    return { header, transactions, receipts, ...hashAndSize({ header, transactions }) }
   }
 }
 
 function receipt(
   { type, maxFeePerGas, maxPriorityFeePerGas }: SignedTransaction,
-  { status, gasUsed, logs, contractAddress, output }: CallOutcome,
-  baseFee: bigint,
-  { cumulativeGasUsed, bloom }: { cumulativeGasUsed: bigint; bloom: Uint8Array },
+  outcome: CallOutcome,
+  place: { baseFee: bigint; cumulativeGasUsed: bigint; logs: readonly Log[] },
 ): Receipt {
+  const { status, gasUsed, logs, contractAddress, output } = outcome
+  const { baseFee, cumulativeGasUsed } = place
   return {
     type,
     status,
@@ -77,7 +96,7 @@ function receipt(
     logs,
     // Made for who asks: an answer shows only the block's.
     get logsBloom() {
-      return bytesToHex(bloom)
+      return bytesToHex(logsBloom(place.logs))
     },
     contractAddress,
     effectiveGasPrice: bigIntMin(maxFeePerGas, baseFee + maxPriorityFeePerGas),

@@ -1,0 +1,29 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { BytePile } from './byte-pile.ts'
+
+const anyStrings = fc.array(
+  fc.oneof(
+    fc.uint8Array({ maxLength: 900 }),
+    fc.uint8Array({ minLength: 60_000, maxLength: 70_000 }),
+  ),
+  { maxLength: 30 },
+)
+
+test('given any byte strings, long ones among them, then each stays as it was, also when what it was copied from changes', () => {
+  fc.assert(
+    fc.property(anyStrings, (given) => {
+      const pile = new BytePile()
+      const added = given.map((bytes) => {
+        const source = bytes.slice()
+        const copy = pile.add(source)
+        source.fill(0xee)
+        return copy
+      })
+      expect(added.map((bytes) => Buffer.from(bytes))).toEqual(
+        given.map((bytes) => Buffer.from(bytes)),
+      )
+    }),
+    { numRuns: 50 },
+  )
+})
