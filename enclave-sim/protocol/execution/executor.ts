@@ -27,7 +27,7 @@ export interface Executor {
   openBlock(options: OpenBlockOptions): Promise<OpenBlock>
   /**
    * A scratch copy of a state in which single calls can run and anything can be overridden.
-   * `tracer` hears every call in it. Where there is a budget, a call that uses more of it than is left,
+   * `tracer` hears every call in it. Where there is a budget, a call whose opcodes use more of it than is left,
    * or a precompile, is given up with BudgetSpent: nobody knows how long a precompile takes.
    */
   openScratch(options: CallOptions & { tracer?: Tracer }): Scratch

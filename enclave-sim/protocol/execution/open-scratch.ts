@@ -9,6 +9,7 @@ import type {
   CallRules,
   Scratch,
 } from './executor.ts'
+import { intrinsicGas } from './intrinsic-gas.ts'
 import type { Machine } from './machine.ts'
 import { runBlockStart } from './run-block-start.ts'
 import { runCall } from './run-call.ts'
@@ -70,7 +71,11 @@ class ScratchState extends WorldEditor implements Scratch {
     const outcome = this.#tracer
       ? await traceTransaction(machine, this.#tracer, message, [feeRecipient], run)
       : await run()
-    if (this.#budget !== undefined) this.#budget = bigIntMax(this.#budget - outcome.gasUsed, 0n)
+    if (this.#budget !== undefined) {
+      // What a message costs by its form takes no time.
+      const executed = outcome.maxUsedGas - intrinsicGas(message).gas
+      this.#budget = bigIntMax(this.#budget - executed, 0n)
+    }
     return outcome
   }
 

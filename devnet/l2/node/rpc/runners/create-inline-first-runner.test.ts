@@ -130,7 +130,9 @@ test('given a small simulation, then it runs here; a long or large one in a work
   expect(await needsWorker([loop(150_000)])).toBe(false)
   // Each is short, but not both together.
   expect(await needsWorker([loop(150_000), loop(150_000)])).toBe(true)
-  expect(await needsWorker(Array(9).fill(echo))).toBe(true)
+  // What calls cost by their form is no time.
+  expect(await needsWorker(Array(24).fill(echo))).toBe(false)
+  expect(await needsWorker(Array(25).fill(echo))).toBe(true)
   const stateOverrides = { [ECHO]: { code: '0x00' } }
   expect(await needsWorker([echo], { stateOverrides })).toBe(true)
 })

@@ -16,8 +16,8 @@ export interface InlineFirstOptions extends InlineRunnerOptions {
 /** Gas: about a millisecond of the slowest opcodes, which hash; most others take a tenth of it. */
 const BUDGET = 200_000n
 /** A simulation with more calls or blocks goes to a worker: each is some work, whatever it does. */
-const MAX_CALLS = 8
-const MAX_BLOCKS = 2
+const MAX_CALLS = 24
+const MAX_BLOCKS = 10
 /** A call with more bytes of calldata, or more entries in its access list, goes to a worker. */
 const MAX_BYTES = 16_384
 const MAX_ENTRIES = 32
