@@ -51,7 +51,23 @@ test('given a block, then its time is its seconds and the part that its second t
   expect(millisPart([first, first])).toBeUndefined()
 })
 
+// base/base base_time.rs: selector, 30 bytes of padding, u16.
+test.each([
+  [0n, '0000'],
+  [200n, '00c8'],
+  [400n, '0190'],
+  [600n, '0258'],
+  [800n, '0320'],
+])('given a part of %s ms, then the setter is called with it', (part, end) => {
+  const { data } = second(9n, 42_000n + part)
+  expect(bytesToHex(data)).toBe(`0x86bdf394${'00'.repeat(30)}${end}`)
+  expect(millisPart([second(9n, 42_000n), second(9n, 42_000n + part)])).toBe(Number(part))
+})
+
 // base/base base_time.rs: off the lattice.
-test.each([1n, 100n, 199n, 201n, 999n])('given a part of %s ms, then it is none', (part) => {
-  expect(millisPart([second(9n, 42_000n), second(9n, 42_000n + part)])).toBeUndefined()
+test.each([1, 100, 199, 201, 999, 1000])('given a part of %i ms, then it is none', (part) => {
+  const deposit = second(9n, 42_000n)
+  const data = Uint8Array.from(deposit.data)
+  new DataView(data.buffer).setUint16(34, part)
+  expect(millisPart([deposit, { ...deposit, data }])).toBeUndefined()
 })

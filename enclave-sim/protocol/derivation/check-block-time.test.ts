@@ -102,6 +102,19 @@ describe('the time of a block', () => {
     expect(() => check(changes)).toThrow(/it is at \d+ ms/)
   })
 
+  // base/base base_time.rs: 42.200 and then 42.600.
+  test('given a block two slots after what the state of its parent says, then it is refused, and told with both times', () => {
+    const chain = { ...times, genesis: { l2: { number: 0 }, l2Time: 42 }, upgrades: { denim: 42 } }
+    const late = block({
+      ...{ number: 3n, timestamp: 42n, storedPart: 600n },
+      transactions: [first, time(3n, 42_600n)],
+      parent: { timestamp: 42n, storedPart: 200n },
+    })
+    expect(() => checkBlockTime(chain, late)).toThrow('at 42600 ms, after a block at 42200')
+    const parent = { timestamp: 42n, storedPart: 400n }
+    checkBlockTime(chain, { ...late, parent })
+  })
+
   test.each<[string, Partial<TimedBlock>, string]>([
     ['its deposit failed', { receipts: [{ status: 1 }, { status: 0 }, { status: 1 }] }, 'failed'],
     ['a receipt is missing', { receipts: [{ status: 1 }, { status: 1 }] }, 'failed'],

@@ -33,12 +33,13 @@ const proxy: AllocAccount = {
 async function open(account: AllocAccount | undefined, upgrades: Schedule) {
   const alloc: Alloc = { [USER]: { balance: 1n }, ...(account && { [PROXY]: account }) }
   const opened = await openTestBlock(alloc, { upgrades })
-  const call = async (functionName: 'timestampMs' | 'timestampMillisPart') => {
+  const call = async (functionName: 'timestampMs' | 'timestampMillisPart', changes = {}) => {
     const stateRoot = (await opened.block.checkpoint()).stateRoot
     const scratch = opened.executor.openScratch({ store: opened.store, stateRoot })
     const data = hexToBytes(encodeFunctionData({ abi: baseTimeAbi, functionName }))
     const message = { from: USER, to: PROXY, data, value: 0n, gas: 100_000n }
-    return scratch.call(message, { environment: opened.block.environment, validate: false })
+    const environment = { ...opened.block.environment, ...changes }
+    return scratch.call(message, { environment, validate: false })
   }
   return { ...opened, call }
 }
@@ -80,6 +81,9 @@ describe('BaseTime', () => {
     expect(await block.state.getStorage(PROXY, PART)).toBe(`0x${'258'.padStart(64, '0')}`)
     expect(BigInt(toHex((await call('timestampMillisPart')).output))).toBe(600n)
     expect(BigInt(toHex((await call('timestampMs')).output))).toBe(BigInt(TIME) * 1000n + 600n)
+    // base/contracts, BaseTime.t.sol: at second 1725.
+    const at1725 = await call('timestampMs', { timestamp: 1725n })
+    expect(BigInt(toHex(at1725.output))).toBe(1_725_600n)
   })
 
   test.each([

@@ -74,3 +74,14 @@ test("given Base's mainnet, then its first block of 200 ms is one second after t
   expect(firstFastBlock(mainnet)).toBe(53_556_127n)
   expect(blockMs(mainnet, 53_556_127n)).toBe(1_793_901_601_000n)
 })
+
+// base/base base_time.rs: seconds and milliseconds of a block and of the one after it.
+test.each([
+  [42_000n, 42_200n],
+  [42_200n, 42_400n],
+  [42_400n, 42_600n],
+  [42_600n, 42_800n],
+  [42_800n, 43_000n],
+])('given a block of Denim at %s ms, then the next is at %s ms', (parentMs, ms) => {
+  expect(nextBlockMs({ blockTime: 2, upgrades: { denim: 'genesis' } }, parentMs)).toBe(ms)
+})

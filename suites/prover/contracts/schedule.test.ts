@@ -1,6 +1,6 @@
 import { encode } from 'cborg'
 import { pino } from 'pino'
-import { concatHex, encodeDeployData, type Hex, keccak256, toHex } from 'viem'
+import { concatHex, encodeDeployData, type Hex, keccak256, toFunctionSelector, toHex } from 'viem'
 import { publicKeyToAddress, sign } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { l1Client } from '#devnet/actors/l1-client'
@@ -135,6 +135,22 @@ describe('games of a chain with upgrades', () => {
       selectorOf('MismatchedIntermediateRootCount(uint256,uint256)'),
     )
   })
+})
+
+test('given what these contracts add, then it is called by the names that Base publishes', () => {
+  // base/contracts, AggregateVerifier.sol and TEEProverRegistry.sol.
+  const functions = [...scheduledVerifierAbi, ...cobaltProverRegistryAbi].flatMap((item) =>
+    item.type === 'function' ? [toFunctionSelector(item)] : [],
+  )
+  expect(functions).toContain('0x326ac384')
+  expect(functions).toContain('0xb39dc09d')
+  expect(selectorOf('intervalsForStartingBlock(uint256)')).toBe('0x326ac384')
+  expect(selectorOf('registerSigner(bytes,bytes,bytes)')).toBe('0xb39dc09d')
+  const [early] = scheduledVerifierAbi.filter(
+    (item) => item.type === 'error' && item.name === 'L2TimestampInFuture',
+  )
+  expect(early?.inputs.map(({ type }) => type)).toEqual(['uint64', 'uint256'])
+  expect(selectorOf('L2TimestampInFuture(uint64,uint256)')).toBe('0x3680a678')
 })
 
 const selectorOf = (signature: string) => keccak256(toHex(signature)).slice(0, 10)

@@ -15,7 +15,10 @@ interface Json {
 }
 
 let devnet: Devnet
-const notified: Record<string, Json[]> = { newHeads: [], newFlashblocks: [], pendingLogs: [] }
+const notified: Record<string, Json[]> = {
+  ...{ newHeads: [], logs: [], transactionReceipts: [] },
+  ...{ newFlashblocks: [], newFlashblockTransactions: [], pendingLogs: [] },
+}
 let socket: WebSocket
 let headWaited: { count: number; resolve: () => void } | undefined
 
@@ -147,6 +150,9 @@ test('when Denim comes, then sealed blocks, transactions, logs, receipts and hea
 
   for (let each = 4; each <= 8; each++) await devnet.node.seal()
   await heads(8)
+  // base/base, anvil's Denim network: behind the fourth part of a second it forecasts 0.
+  expect(await timestampMsAt('0x7')).toBe(FIRST * 1000 + 800)
+  expect(await timestampMsAt('0x8')).toBe(FIRST * 1000 + 1000)
   const ms = (number: number) => hex(FIRST * 1000 + (number - 3) * 200)
   for (const number of [3, 4, 7, 8]) {
     const seconds = FIRST + (number === 8 ? 1 : 0)
@@ -169,11 +175,104 @@ test('when Denim comes, then sealed blocks, transactions, logs, receipts and hea
   expect(notified.pendingLogs).toHaveLength(1)
 })
 
+test('given every other way to read a block of Denim, then it tells the milliseconds where Base does, and nowhere else', async () => {
+  const blockTimestampMs = hex(FIRST * 1000 + 200)
+  const { hash, timestampMs, transactions } = await block(4)
+  expect(timestampMs).toBe(blockTimestampMs)
+  expect(await rpc('eth_getBlockByHash', hash, false)).toMatchObject({ timestampMs })
+  expect(await rpc('eth_getHeaderByHash', hash)).toMatchObject({ timestampMs })
+  expect(await rpc('eth_getHeaderByNumber', '0x4')).toMatchObject({ timestampMs })
+  expect(await rpc('eth_getHeaderByNumber', '0x2')).not.toHaveProperty('timestampMs')
+  const index = hex((transactions as Hex[]).length - 1)
+  for (const [method, of] of [
+    ['eth_getTransactionByBlockHashAndIndex', hash],
+    ['eth_getTransactionByBlockNumberAndIndex', '0x4'],
+  ] as const) {
+    expect(await rpc(method, of, index)).toMatchObject({ blockTimestampMs })
+    expect(await rpc(method, '0x2', '0x0').catch(() => ({}))).not.toHaveProperty('blockTimestampMs')
+  }
+  const receipts = await rpc<Json[]>('eth_getBlockReceipts', '0x4')
+  for (const receipt of receipts) expect(receipt).not.toHaveProperty('blockTimestampMs')
+  expect(receipts.at(-1)).toMatchObject({ logs: [{ blockTimestampMs }] })
+  const filter = await rpc('eth_newFilter', { fromBlock: '0x4', toBlock: '0x4' })
+  expect(await rpc('eth_getFilterLogs', filter)).toMatchObject([{ blockTimestampMs }])
+  // Streams: the log of block 1 without, that of block 4 with them.
+  expect(notified.logs!.map((log) => log.blockTimestampMs)).toEqual([undefined, blockTimestampMs])
+  const streamed = notified.transactionReceipts!.flat() as unknown as Json[]
+  expect(streamed.filter(({ blockNumber }) => blockNumber === '0x4')).toEqual(receipts)
+  for (const method of ['debug_traceBlockByNumber', 'trace_block'])
+    expect(JSON.stringify(await rpc(method, '0x4'))).not.toContain('TimestampMs')
+  // It is nowhere called as BaseTime calls it.
+  expect(JSON.stringify([await block(4, true), receipts])).not.toContain('illisPart')
+})
+
+test('given logs that are polled, then eth_getFilterChanges tells milliseconds, and pending reads are those of latest', async () => {
+  const filter = await rpc('eth_newFilter', {})
+  const hash = await sendLog()
+  const [{ address }] = devnet.description.accounts as [(typeof devnet.description.accounts)[0]]
+  const at = (method: string, tag: string) => rpc(method, address, tag)
+  // The pool counts for a nonce; nothing of it is there yet.
+  expect(Number(await at('eth_getTransactionCount', 'pending'))).toBe(
+    Number(await at('eth_getTransactionCount', 'latest')) + 1,
+  )
+  expect(await at('eth_getBalance', 'pending')).toBe(await at('eth_getBalance', 'latest'))
+  const range = { fromBlock: 'pending', toBlock: 'pending' }
+  expect(await rpc('eth_getLogs', range)).toEqual([])
+  await devnet.node.flashblock()
+  await devnet.node.seal()
+  const { timestampMs, number } = await block('latest')
+  const logged = [{ blockNumber: number, blockTimestampMs: timestampMs, transactionHash: hash }]
+  expect(await rpc('eth_getFilterChanges', filter)).toMatchObject(logged)
+  expect(await rpc('eth_getLogs', range)).toMatchObject(logged)
+  expect(await rpc('eth_getBlockTransactionCountByNumber', 'pending')).toBe(
+    await rpc('eth_getBlockTransactionCountByNumber', 'latest'),
+  )
+})
+
 test('given a chain past Denim, then what it retired is gone or is latest, and estimates know the most gas of a transaction', async () => {
   await expect(rpc('eth_sendRawTransactionSync', '0x00')).rejects.toMatchObject({ code: -32601 })
   expect(await block('pending')).toEqual(await block('latest'))
   // Loops until it has no gas; a call may have 50 million, a transaction 2^24.
   await expect(rpc('eth_estimateGas', { data: '0x5b5f56' })).rejects.toThrow('16777216')
+})
+
+test('given a client of today that asks for a retired stream, then it is accepted and silent', async () => {
+  const before = notified.newFlashblockTransactions!.length
+  const answer = Promise.withResolvers<Json>()
+  const late = new WebSocket(devnet.description.wsUrl)
+  const heard: string[] = []
+  late.onmessage = ({ data }) => {
+    const message = JSON.parse(String(data)) as Json
+    if (message.params) heard.push(String(data))
+    else answer.resolve(message)
+  }
+  late.onopen = () =>
+    late.send(
+      JSON.stringify({
+        jsonrpc: '2.0',
+        id: 1,
+        method: 'eth_subscribe',
+        params: ['newFlashblocks'],
+      }),
+    )
+  expect(await answer.promise).toMatchObject({ result: expect.stringMatching(/^0x/) })
+  await sendLog()
+  await devnet.node.flashblock()
+  const seen = notified.newHeads!.length
+  await devnet.node.seal()
+  await heads(seen + 1)
+  // What follows a head on another connection has come, too, once this one answers again.
+  const again = Promise.withResolvers<void>()
+  late.onmessage = ({ data }) => {
+    const message = JSON.parse(String(data)) as Json
+    if (message.params) heard.push(String(data))
+    else again.resolve()
+  }
+  late.send(JSON.stringify({ jsonrpc: '2.0', id: 2, method: 'eth_blockNumber', params: [] }))
+  await again.promise
+  late.close()
+  expect(heard).toEqual([])
+  expect(notified.newFlashblockTransactions).toHaveLength(before)
 })
 
 test('given simulated blocks without times, then they take those of the schedule, and an equal second is allowed from Denim on alone', async () => {
@@ -189,6 +288,15 @@ test('given simulated blocks without times, then they take those of the schedule
     -2, 0, 0, 0, 0, 0, 1,
   ])
   expect(await simulate('0x5', [FIRST, none, FIRST + 5, none])).toEqual([0, 0, 5, 5])
+  // Numbers that are left out become empty blocks, each in its slot; nobody sets BaseTime in any of them.
+  const gap = { blockStateCalls: [{ blockOverrides: { number: '0x9' } }] }
+  const filled = await rpc<Json[]>('eth_simulateV1', gap, '0x2')
+  expect(filled.map(({ timestamp }) => Number(timestamp) - FIRST)).toEqual([0, 0, 0, 0, 0, 1, 1])
+  for (const each of filled) expect(each).not.toHaveProperty('timestampMs')
+  const data = encodeFunctionData({ abi: baseTimeAbi, functionName: 'timestampMillisPart' })
+  const asked = { blockStateCalls: [{}, { calls: [{ to: BASE_TIME, data }] }] }
+  const parts = await rpc<{ calls: { returnData: Hex }[] }[]>('eth_simulateV1', asked, '0x4')
+  expect(Number(parts[1]!.calls[0]!.returnData)).toBe(200)
   await expect(simulate('0x1', [FIRST - 4])).rejects.toMatchObject({ code: -38021 })
   await expect(simulate('0x5', [FIRST - 1])).rejects.toMatchObject({ code: -38021 })
 })

@@ -44,6 +44,7 @@ import {
 import { ethGetCode } from './methods/eth/eth-get-code.ts'
 import { ethGetFilterChanges } from './methods/eth/eth-get-filter-changes.ts'
 import { ethGetFilterLogs } from './methods/eth/eth-get-filter-logs.ts'
+import { ethGetHeaderByHash, ethGetHeaderByNumber } from './methods/eth/eth-get-header.ts'
 import { ethGetLogs } from './methods/eth/eth-get-logs.ts'
 import { ethGetProof } from './methods/eth/eth-get-proof.ts'
 import { ethGetRawTransactionByHash } from './methods/eth/eth-get-raw-transaction-by-hash.ts'
@@ -147,6 +148,8 @@ export const METHOD_TABLE = {
   eth_getCode: ethGetCode,
   eth_getFilterChanges: ethGetFilterChanges,
   eth_getFilterLogs: ethGetFilterLogs,
+  eth_getHeaderByHash: ethGetHeaderByHash,
+  eth_getHeaderByNumber: ethGetHeaderByNumber,
   eth_getLogs: ethGetLogs,
   eth_getProof: ethGetProof,
   eth_getRawTransactionByHash: ethGetRawTransactionByHash,

@@ -15,6 +15,7 @@ const BY_BLOCK: Readonly<Record<string, number>> = {
   eth_estimateGas: 1,
   eth_getBlockByNumber: 0,
   eth_getBlockReceipts: 0,
+  eth_getHeaderByNumber: 0,
   eth_getBlockTransactionCountByNumber: 0,
   eth_getTransactionByBlockNumberAndIndex: 0,
   debug_traceBlockByNumber: 0,
@@ -24,6 +25,7 @@ const BY_BLOCK: Readonly<Record<string, number>> = {
 /** What is looked up by a hash, and where in the answer its block stands. */
 const BY_HASH: Readonly<Record<string, 'number' | 'blockNumber'>> = {
   eth_getBlockByHash: 'number',
+  eth_getHeaderByHash: 'number',
   eth_getTransactionByHash: 'blockNumber',
   eth_getTransactionReceipt: 'blockNumber',
 }

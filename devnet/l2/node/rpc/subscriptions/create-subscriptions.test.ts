@@ -1,3 +1,4 @@
+import { keccak256 } from 'viem'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { RpcContext } from '#devnet/base/json-rpc/json-rpc-server'
 import { ECHO, LOGGER } from '../testing/contracts.ts'
@@ -39,6 +40,31 @@ function connect({ methods } = node) {
     },
   }
 }
+
+describe('transactionReceipts', () => {
+  test('given a sealed block, then its receipts come in one list, as eth_getBlockReceipts has them', async () => {
+    const { messages, subscribe } = connect()
+    await subscribe('transactionReceipts')
+    await node.chain.mine(await log(1), await log(2))
+    expect(messages.map(({ result }) => result)).toEqual([
+      await node.rpc('eth_getBlockReceipts', 'latest'),
+    ])
+  })
+
+  test('given hashes, then those alone come, and nothing of a block without any', async () => {
+    const { messages, subscribe } = connect()
+    const [other, wanted] = [await log(1), await log(2)]
+    const transactionHashes = [keccak256(wanted)]
+    await subscribe('transactionReceipts', { transactionHashes })
+    await node.chain.mine(other)
+    await node.chain.mine(wanted)
+    expect(messages.map(({ result }) => result)).toEqual([
+      [await node.rpc('eth_getTransactionReceipt', transactionHashes[0])],
+    ])
+    const wrong = subscribe('transactionReceipts', { transactionHashes: ['0x11'] })
+    expect(await errorOf(wrong)).toMatchObject({ code: -32602 })
+  })
+})
 
 describe('pendingLogs', () => {
   test('given a flashblock, then its new logs are sent, one per message, as getLogs has them (RPC-WS-01…03)', async () => {

@@ -15,6 +15,7 @@ import { newPendingTransactions } from './new-pending-transactions.ts'
 import { pendingLogs } from './pending-logs.ts'
 import type { SubscriptionKind } from './subscription-kind.ts'
 import { syncing } from './syncing.ts'
+import { transactionReceipts } from './transaction-receipts.ts'
 
 /** As jsonrpsee, under Base's nodes. */
 const MAX_PER_CONNECTION = 1024
@@ -24,6 +25,7 @@ const SEALED_KINDS: Record<string, SubscriptionKind> = {
   logs,
   newPendingTransactions,
   syncing,
+  transactionReceipts,
 }
 const PRECONFIRMED_KINDS: Record<string, SubscriptionKind> = {
   pendingLogs,
