@@ -81,10 +81,10 @@ export async function readGameConstants(
     l1.readContract({ ...game, functionName: 'anchorStateRegistry' }).then(lower),
     l1.readContract({ ...game, functionName: 'DELAYED_WETH' }).then(lower),
     l1.readContract({ ...game, functionName: 'TEE_VERIFIER' }).then(lower),
-    l1.readContract({ ...game, functionName: 'BLOCK_INTERVAL' }),
+    readInterval(l1, address, 'BLOCK_INTERVAL'),
   ])
   const [intermediateInterval, teeImageHash, configHash, proverRegistry] = await Promise.all([
-    l1.readContract({ ...game, functionName: 'INTERMEDIATE_BLOCK_INTERVAL' }),
+    readInterval(l1, address, 'INTERMEDIATE_BLOCK_INTERVAL'),
     l1.readContract({ ...game, functionName: 'TEE_IMAGE_HASH' }),
     l1.readContract({ ...game, functionName: 'CONFIG_HASH' }),
     l1
@@ -108,6 +108,17 @@ export async function readGameConstants(
     teeImageHash,
     configHash,
   }
+}
+
+/** Since Denim Base's games have it by another name, for they have a fast one, too. */
+async function readInterval(
+  l1: PublicClient,
+  address: Address,
+  name: 'BLOCK_INTERVAL' | 'INTERMEDIATE_BLOCK_INTERVAL',
+): Promise<bigint> {
+  const game = scheduled(address)
+  const only = await readIfThere(l1.readContract({ ...game, functionName: name }), undefined)
+  return only ?? (await l1.readContract({ ...game, functionName: `SLOW_${name}` }))
 }
 
 /** L2 blocks of a game that starts from a block, and between its intermediate roots. */

@@ -52,6 +52,8 @@ export function createBatchStage(parameters: BatchStageParameters): BatchStage {
   let frames: Frame[] = []
   let channel: Iterator<Batch, void> | undefined
   let span: Iterator<SpanBlockBatch, void> | undefined
+  /** Taken from the channel; kept where what it is held against could not be read, to be judged again. */
+  let unjudged: Batch | undefined
 
   function nextChannel(): Iterator<Batch, void> | undefined {
     for (;;) {
@@ -89,6 +91,7 @@ export function createBatchStage(parameters: BatchStageParameters): BatchStage {
   function flushChannel(): void {
     span = undefined
     channel = undefined
+    unjudged = undefined
   }
 
   async function openSpan(batch: SpanBatch, context: BatchContext): Promise<void> {
@@ -130,15 +133,17 @@ export function createBatchStage(parameters: BatchStageParameters): BatchStage {
           candidate = undefined
         }
         if (!candidate) {
-          const batch = nextInChannel()
-          if (!batch) return undefined
-          if (batch.type === 'span') {
-            await openSpan(batch.batch, context)
+          unjudged ??= nextInChannel()
+          if (!unjudged) return undefined
+          if (unjudged.type === 'span') {
+            await openSpan(unjudged.batch, context)
+            unjudged = undefined
             continue
           }
-          candidate = batch.batch
+          candidate = unjudged.batch
         }
         const validity = await judge(candidate, context)
+        unjudged = undefined
         if (validity === 'accept') return candidate
         if (validity === 'drop') flushChannel()
       }

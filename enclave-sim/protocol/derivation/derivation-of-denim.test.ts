@@ -5,14 +5,18 @@ import type { Batch } from './batch.ts'
 import type { DerivedPayload } from './derivation.ts'
 import type { RollupConfig } from './rollup-config.ts'
 import {
+  acceptAs,
+  blockHash,
   configUpdate,
   depositLog,
   derive,
   GENESIS_TIME,
+  genesisParent,
   inbox,
   newChain,
   singular,
   spanOver,
+  start,
   summary,
   TX,
 } from './testing/scripted-chain.ts'
@@ -102,6 +106,40 @@ describe('batches of whole seconds', () => {
     l1.mine({ transactions: [await inbox(blocks(l1, 5, 6))] })
     expect((await derived(l1, config)).map(derivedMs)).toEqual(upTo(6))
   })
+})
+
+// base/base #5110.
+test('given that a block before could not be read, when it is tried again, then the batch is judged that was to be judged', async () => {
+  const { l1, config } = fastChain()
+  const five = { number: 5n, hash: blockHash(5), timestamp: BigInt(GENESIS_TIME + 6) }
+  const { systemConfig } = genesisParent(config)
+  const parent = { ...genesisParent(config), ...five, sequenceNumber: 5n, systemConfig }
+  l1.mine({ transactions: [await inbox([block(l1, 4), block(l1, 6, { transactions: [TX] })])] })
+  let fails = true
+  const derivation = await start(l1, config, {
+    parent,
+    l2Ancestor: async (number) => {
+      if (fails) throw new Error('nobody answers')
+      return { hash: blockHash(Number(number)), l1OriginNumber: 0n }
+    },
+  })
+  await expect(derivation.next()).rejects.toThrow('nobody answers')
+  fails = false
+  expect(summary((await derivation.next())!)).toMatchObject({ time: 6, transactions: 1 })
+})
+
+// OP specs, Holocene, "Engine Queue".
+test('given a block of 200 ms that cannot be executed, then both deposits of the protocol stay, and the rest of its channel goes', async () => {
+  const { l1, config } = newChain({ upgrades: { denim: 'genesis' } })
+  const bad = singular(l1, { time: 0, origin: 0, parent: 0, transactions: [TX] })
+  l1.mine({ transactions: [await inbox([bad, singular(l1, { time: 0, origin: 0, parent: 1 })])] })
+  const derivation = await start(l1, config)
+  const [first, second] = (await derivation.next())!.attributes.transactions
+  const instead = derivation.rejectTransactions()
+  expect(instead.attributes.transactions).toEqual([first, second])
+  expect(derivedMs(instead)).toBe(200)
+  acceptAs(derivation, 1, instead)
+  expect(await derivation.next()).toBeUndefined()
 })
 
 // base/base #4583, #4636.

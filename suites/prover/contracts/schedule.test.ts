@@ -3,6 +3,7 @@ import { pino } from 'pino'
 import { concatHex, encodeDeployData, type Hex, keccak256, toFunctionSelector, toHex } from 'viem'
 import { publicKeyToAddress, sign } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { intervalsFrom, readGameConstants } from '#devnet/actors/game-rules'
 import { l1Client } from '#devnet/actors/l1-client'
 import { l1Wallet } from '#devnet/actors/l1-wallet'
 import { createRegistrar } from '#devnet/actors/registrar/create-registrar'
@@ -18,6 +19,7 @@ import { protocolVersionsAbi } from '#fixtures/contracts/ProtocolVersions.abi'
 import { scheduledVerifierAbi } from '#fixtures/contracts/ScheduledVerifier.abi'
 import { VirtualClock } from '#protocol/clock/virtual-clock'
 import { attestingHosts } from '../actors/attesting-host.ts'
+import { hideFunctions } from '../actors/hide-functions.ts'
 import { gamePlayer } from './play-game.ts'
 import { configHash, imageHash, type ProofStack, startProofStack } from './proof-stack.ts'
 
@@ -102,6 +104,23 @@ describe('games of a chain with upgrades', () => {
 
   test('given a claim whose second has not come on L1, then no game is created', async () => {
     expect(await gamePlayer(stack).refused({})).toMatch(/^L2TimestampInFuture\(/)
+  })
+
+  // base/contracts, AggregateVerifier.sol since Denim: SLOW_BLOCK_INTERVAL, and no BLOCK_INTERVAL any more.
+  test('given games of which the intervals until Denim have their new name alone, then actors read them', async () => {
+    await using _ = { [Symbol.asyncDispose]: await stack.rewindPoint() }
+    const hidden = ['BLOCK_INTERVAL', 'INTERMEDIATE_BLOCK_INTERVAL']
+    await hideFunctions(stack, { ...game, hidden })
+    const l1 = l1Client(httpRpcClient(stack.l1.rpcUrl))
+    await expect(
+      stack.client.readContract({ ...game, functionName: 'BLOCK_INTERVAL' }),
+    ).rejects.toThrow()
+    const rules = await readGameConstants(l1, game.address)
+    expect(rules).toMatchObject({ blockInterval: 10n, intermediateInterval: 5n })
+    expect(await intervalsFrom(l1, rules, 46_950_801n)).toEqual({
+      blockInterval: 100n,
+      intermediateInterval: 50n,
+    })
   })
 
   test('given pairs of intervals with other counts of roots, then no verifier is made', async () => {

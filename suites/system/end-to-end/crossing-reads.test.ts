@@ -147,6 +147,8 @@ test('when Denim comes, then sealed blocks, transactions, logs, receipts and hea
   expect(await timestampMsAt('pending')).toBe(FIRST * 1000 + 200)
   const stateDiff = { [`0x${'00'.repeat(32)}`]: `0x${(600).toString(16).padStart(64, '0')}` }
   expect(await timestampMsAt('pending', { [BASE_TIME]: { stateDiff } })).toBe(FIRST * 1000 + 600)
+  // A whole state takes the place of the forecast, and of the link to what stands behind the proxy.
+  await expect(timestampMsAt('pending', { [BASE_TIME]: { state: {} } })).rejects.toThrow()
 
   for (let each = 4; each <= 8; each++) await devnet.node.seal()
   await heads(8)
@@ -202,6 +204,12 @@ test('given every other way to read a block of Denim, then it tells the millisec
   expect(streamed.filter(({ blockNumber }) => blockNumber === '0x4')).toEqual(receipts)
   for (const method of ['debug_traceBlockByNumber', 'trace_block'])
     expect(JSON.stringify(await rpc(method, '0x4'))).not.toContain('TimestampMs')
+  const history = await rpc('eth_feeHistory', '0x8', '0x8', [])
+  const fees = await Promise.all([1, 2, 3, 4, 5, 6, 7, 8].map(async (each) => block(each)))
+  expect(history).toMatchObject({ oldestBlock: '0x1' })
+  expect((history.baseFeePerGas as Hex[]).slice(0, 8)).toEqual(
+    fees.map(({ baseFeePerGas }) => baseFeePerGas),
+  )
   // It is nowhere called as BaseTime calls it.
   expect(JSON.stringify([await block(4, true), receipts])).not.toContain('illisPart')
 })
@@ -232,6 +240,9 @@ test('given logs that are polled, then eth_getFilterChanges tells milliseconds, 
 test('given a chain past Denim, then what it retired is gone or is latest, and estimates know the most gas of a transaction', async () => {
   await expect(rpc('eth_sendRawTransactionSync', '0x00')).rejects.toMatchObject({ code: -32601 })
   expect(await block('pending')).toEqual(await block('latest'))
+  // The path that follows the specification elsewhere answers as deployed nodes do here (-32001 there).
+  const unknown = rpc('eth_simulateV1', { blockStateCalls: [{}] }, '0x999')
+  await expect(unknown).rejects.toMatchObject({ code: -32000, message: 'header not found' })
   // Loops until it has no gas; a call may have 50 million, a transaction 2^24.
   await expect(rpc('eth_estimateGas', { data: '0x5b5f56' })).rejects.toThrow('16777216')
 })

@@ -6,6 +6,7 @@ import { rollupGenesis } from '#devnet/rollup/genesis/rollup-genesis'
 import { roleKeys } from '#fixtures/chain/dev-keys'
 import type { Clock } from '#protocol/clock/clock'
 import { VirtualClock } from '#protocol/clock/virtual-clock'
+import type { RollupConfig } from '#protocol/derivation/rollup-config'
 import type { Fork } from '#protocol/types/execution-config'
 import { type GeneratedL1, generatedL1, l1Hash, portal } from './generated-l1.ts'
 
@@ -17,6 +18,7 @@ export interface VirtualNode {
   node: Node
   clock: VirtualClock
   l1: GeneratedL1
+  config: RollupConfig
   /** Everything published, oldest first. */
   flashblocks: PendingBlock[]
 }
@@ -55,5 +57,5 @@ export async function startVirtualNode(
   const first = node.chain.pending()
   if (first) flashblocks.push(first)
   node.chain.on('flashblock', (pending) => flashblocks.push(pending))
-  return { node, clock, l1, flashblocks }
+  return { node, clock, l1, config, flashblocks }
 }
