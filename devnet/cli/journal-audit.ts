@@ -1,5 +1,6 @@
 import { writeFile } from 'node:fs/promises'
 import type { Command } from 'commander'
+import type { NamedSchedule } from '#devnet/actors/journal-audit/known-schedules'
 import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import type { DevnetDescription } from '#devnet/base/options/devnet-description'
 import { addCommand, type CommandTable } from './add-command.ts'
@@ -70,6 +71,7 @@ async function audit(argument: string, flags: AuditFlags): Promise<number> {
     known: knownFrom(given),
     signers: given.signer,
     triesBytes: true,
+    schedules: json === undefined ? [] : await schedulesHere(),
     ...(flags.l1 && { l1: l1Client(httpRpcClient(flags.l1)) }),
     ...(signature && { signature }),
     ...(to && { to }),
@@ -103,6 +105,18 @@ const NOT_GIVEN =
   'A ProofResult does not say for whom it was made, nor in which image: give --proposer and --image-hash.'
 const ASK =
   'The proposer of the request, and keccak256 of the PCR0 of the enclave; no devnet is described in this folder.'
+
+/** Of the devnet of this folder, where it has upgrades, and runs. */
+async function schedulesHere(): Promise<NamedSchedule[]> {
+  const devnet = devnetHere()
+  const protocolVersions = devnet?.contracts.protocolVersions
+  if (!devnet || !protocolVersions) return []
+  const { readSchedules } = await import('#devnet/actors/journal-audit/read-l1')
+  const { l1Client } = await import('#devnet/actors/l1-client')
+  const l1 = l1Client(httpRpcClient(devnet.l1RpcUrl))
+  // One that has stopped names nothing; the audit is the same.
+  return await readSchedules(l1, protocolVersions).catch(() => [])
+}
 
 function devnetHere(): DevnetDescription | undefined {
   try {

@@ -4,6 +4,7 @@ import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { Address, Hash, Hex } from '#protocol/types/bytes'
 import type { Audit } from './audit.ts'
 import { auditClaims } from './audit-claims.ts'
+import type { NamedSchedule } from './known-schedules.ts'
 import { isKnownCall, readCalldata } from './read-calldata.ts'
 import { readJournalBytes } from './read-journal-bytes.ts'
 import { readHeadNumbers, readL1Facts, readTransaction, type SubmittedCall } from './read-l1.ts'
@@ -24,6 +25,8 @@ export interface AuditOptions {
   l1?: PublicClient
   /** Where no signature fits, single bytes are tried too; each claim takes seconds. Default: not. */
   triesBytes?: boolean
+  /** Of the chain's upgrades: they name what a ProofResult tells by its id alone. */
+  schedules?: readonly NamedSchedule[]
   /** The contract that calldata is for; with `l1`. */
   to?: Address
 }
@@ -56,7 +59,7 @@ export class ContractNeeded extends RollbedError {
 export async function auditInput(input: AuditInput, options: AuditOptions): Promise<Audit> {
   const { known, signers, signature, l1, to, triesBytes = false } = options
   if ('json' in input) {
-    const claims = readProofResult(input.json, known)
+    const claims = readProofResult(input.json, known, options.schedules)
     const heads = l1 && (await unwrapped(readHeadNumbers(l1, claims)))
     return auditClaims(`ProofResult with ${claims.length - 1} blocks`, claims, signers, {
       heads,

@@ -1,5 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { KNOWN_SCHEDULES, nameOfSchedule, schedulesAt } from './known-schedules.ts'
+import { scheduleId } from '#protocol/derivation/schedule-id'
+import type { Hash } from '#protocol/types/bytes'
+import { KNOWN_SCHEDULES, nameOfSchedule, schedulesAt, schedulesUntil } from './known-schedules.ts'
 
 test('given the schedule of Base mainnet, then its ids are those that base/contracts tests for', () => {
   // base/contracts, test/L1/ProtocolVersions.t.sol; the last two follow from announced times.
@@ -30,6 +32,20 @@ describe('the eras of journals', () => {
   test('given blocks from Denim on, then both eras have one id', () => {
     const says = 'of what holds since Denim, which is the whole schedule'
     expect(schedulesAt(times, 100n)).toEqual([{ id: until13, says }])
+  })
+
+  test('given blocks that nobody knows, then every id that was possible until now is named', () => {
+    const azul = [...Array<bigint>(10).fill(1n), 50n, 0n, 0n, 100n]
+    const until = (now: bigint) => schedulesUntil(azul, now)
+    const says = (now: bigint, id: Hash) => nameOfSchedule(id, until(now))
+    const [whole, first] = [scheduleId(azul), scheduleId(azul.slice(0, 10))]
+    expect(says(60n, whole)).toBe('of the whole schedule (Base since July 2026)')
+    expect(says(60n, first)).toBe('of what holds since Jovian')
+    expect(says(60n, scheduleId(azul.slice(0, 11)))).toBe(
+      'of what holds since Azul (Base since August 2026)',
+    )
+    expect(says(100n, whole)).toBe('of what holds since Denim, which is the whole schedule')
+    expect(says(100n, first)).toBe('of what holds since Jovian')
   })
 
   test('given blocks before all of them, then it is of no upgrade', () => {

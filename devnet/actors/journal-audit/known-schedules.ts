@@ -57,6 +57,16 @@ export function schedulesAt(times: readonly bigint[], end: bigint): NamedSchedul
   ]
 }
 
+/**
+ * Those that journals may have named until a time, the newest first: where the blocks are not known.
+ * @param times of the upgrades by place, as ProtocolVersions has them
+ * @param now seconds
+ */
+export function schedulesUntil(times: readonly bigint[], now: bigint): NamedSchedule[] {
+  const earlier = times.filter((time) => time !== 0n && time <= now)
+  return [...schedulesAt(times, now), ...earlier.map((time) => activated(times, time))]
+}
+
 /** What an id is of; undefined where no schedule of these has it. */
 export function nameOfSchedule(id: Hash, schedules: readonly NamedSchedule[]): string | undefined {
   return schedules.find((each) => each.id === id)?.says

@@ -2,6 +2,7 @@ import { type PublicClient, parseEventLogs, type TransactionReceipt, zeroAddress
 import { aggregateVerifierAbi } from '#fixtures/contracts/AggregateVerifier.abi'
 import { anchorStateRegistryAbi } from '#fixtures/contracts/AnchorStateRegistry.abi'
 import { disputeGameFactoryAbi } from '#fixtures/contracts/DisputeGameFactory.abi'
+import { protocolVersionsAbi } from '#fixtures/contracts/ProtocolVersions.abi'
 import { teeProverRegistryAbi } from '#fixtures/contracts/TEEProverRegistry.abi'
 import { teeVerifierAbi } from '#fixtures/contracts/TEEVerifier.abi'
 import { RollbedError } from '#protocol/errors/rollbed-error'
@@ -19,7 +20,12 @@ import {
 } from '../game-rules.ts'
 import { lower } from '../lower.ts'
 import { readGame } from '../read-game.ts'
-import { type NamedSchedule, nameOfSchedule, schedulesAt } from './known-schedules.ts'
+import {
+  type NamedSchedule,
+  nameOfSchedule,
+  schedulesAt,
+  schedulesUntil,
+} from './known-schedules.ts'
 import { type GameCreation, readCalldata, type Submission } from './read-calldata.ts'
 import type { ChainFacts, L1HeadNumbers, SignedClaim } from './signed-claim.ts'
 import type { SubmissionContext, SubmittedGame } from './submitted-claim.ts'
@@ -76,6 +82,16 @@ export async function readL1Facts(l1: PublicClient, call: SubmittedCall): Promis
     ? await existingGame(l1, address)
     : await plannedGame(l1, to, submission as GameCreation)
   return { game, chain: await chainFacts(l1, constants.proverRegistry, sender) }
+}
+
+/** What journals of a chain may have named until now, by its ProtocolVersions. */
+export async function readSchedules(l1: PublicClient, address: Address): Promise<NamedSchedule[]> {
+  const versions = { address, abi: protocolVersionsAbi } as const
+  const [times, { timestamp }] = await Promise.all([
+    l1.readContract({ ...versions, functionName: 'getSchedule' }),
+    l1.getBlock(),
+  ])
+  return schedulesUntil(times, timestamp)
 }
 
 /** What numbers the L1 heads of claims have. */

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { Journal } from '#protocol/journal/journal'
 import type { Hex } from '#protocol/types/bytes'
-import { KNOWN_SCHEDULES, nameOfSchedule } from './known-schedules.ts'
+import { KNOWN_SCHEDULES, type NamedSchedule, nameOfSchedule } from './known-schedules.ts'
 import { orderProposals } from './order-proposals.ts'
 import { aggregateReadings, blockReadings, lonelyReadings, sampledRoots } from './roots-readings.ts'
 import {
@@ -48,9 +48,14 @@ export class ProofResultInvalid extends RollbedError {
 /**
  * The claims of a prover's answer: one for each block, then the aggregate (PRV-RES-01 to 03).
  * @param json a ProofResult, or the JSON-RPC answer that holds one
+ * @param schedules of the chain's upgrades, as far as somebody knows them
  * @throws ProofResultInvalid
  */
-export function readProofResult(json: unknown, known: Known): SignedClaim[] {
+export function readProofResult(
+  json: unknown,
+  known: Known,
+  schedules: readonly NamedSchedule[] = [],
+): SignedClaim[] {
   const bare = Object(json).result ?? json
   const parsed = resultSchema.safeParse(bare)
   if (!parsed.success) {
@@ -68,10 +73,11 @@ export function readProofResult(json: unknown, known: Known): SignedClaim[] {
       signature: proposal.signature,
       otherRoots: blockReadings(proposal.output_root),
       ...headNumber(proposal),
-      ...scheduleOf(proposal),
+      ...scheduleOf(proposal, schedules),
     }
   })
-  return [...blocks, aggregateClaim(proposals, aggregate, known)]
+  const claim = aggregateClaim(proposals, aggregate, known)
+  return [...blocks, { ...claim, ...scheduleOf(aggregate, schedules) }]
 }
 
 function aggregateClaim(
@@ -95,7 +101,6 @@ function aggregateClaim(
     ...(disorder.length > 0 && { disorder }),
     ...(!roots && { lacksRoots: true }),
     ...headNumber(aggregate),
-    ...scheduleOf(aggregate),
     otherRoots: isBlock
       ? lonelyReadings(aggregate.output_root, known.interval)
       : aggregateReadings(range),
@@ -106,11 +111,14 @@ const headNumber = ({ l1_origin_number }: Proposal) =>
   l1_origin_number === undefined ? {} : { l1HeadNumber: l1_origin_number }
 
 /** A prover that tells the id of a schedule says by it that its journals end with one. */
-function scheduleOf({ schedule_id: id }: Proposal): { schedule?: ClaimedSchedule } {
+function scheduleOf(
+  { schedule_id: id }: Proposal,
+  schedules: readonly NamedSchedule[],
+): { schedule?: ClaimedSchedule } {
   if (!id) return {}
-  const name = nameOfSchedule(id, KNOWN_SCHEDULES)
-  const says = name ? `Base mainnet's, ${name}` : 'as the proposal tells it'
-  return { schedule: { id, says, others: [] } }
+  const known = nameOfSchedule(id, KNOWN_SCHEDULES)
+  const says = nameOfSchedule(id, schedules) ?? (known && `Base mainnet's, ${known}`)
+  return { schedule: { id, says: says ?? 'as the proposal tells it', others: [] } }
 }
 
 function journalOf(

@@ -13,6 +13,8 @@ import {
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { createChallenger } from '#devnet/actors/challenger/create-challenger'
 import { auditInput } from '#devnet/actors/journal-audit/audit-input'
+import { nameOfSchedule } from '#devnet/actors/journal-audit/known-schedules'
+import { readSchedules } from '#devnet/actors/journal-audit/read-l1'
 import { l1Wallet } from '#devnet/actors/l1-wallet'
 import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import { createScenarioContext, type ScenarioContext } from '#devnet/scenarios/scenario-context'
@@ -105,6 +107,10 @@ test('when the transaction that made such a game is audited, or its calldata alo
   const pass = { verdict: 'pass', claims: [{ schedule: { says } }] }
   expect(await audit(made!.transactionHash)).toMatchObject(pass)
   expect(await audit(input, { proposer: from })).toMatchObject(pass)
+  // What names the id that a ProofResult tells alone.
+  const { protocolVersions } = devnet.description.contracts
+  const known = await readSchedules(context.l1, protocolVersions!)
+  expect(nameOfSchedule(wholeByViem(BigInt(devnet.config.genesis.l2Time)), known)).toBe(says)
 })
 
 test('given bad-root-middle, then its new version of the game has both pairs of intervals and the same schedule, and a real proof refutes it', async () => {
