@@ -163,10 +163,10 @@ function codeOfEnd(end: End): Hex {
     case 'invalid':
       return op(0xfe)
     case 'loop':
-      // JUMPDEST, KECCAK256 of 4 KiB so that gas is used soon, and back to PC - 10, where it stands.
+      // JUMPDEST, a log of 4 KiB so that gas is used soon, and back to PC - 9, where it stands.
       return concatHex([
-        ...[op(0x5b), push('0x1000'), push(0), op(0x20), op(0x50)],
-        ...[push(10), op(OWN.PC), op(BINARY.SUB), op(0x56)],
+        ...[op(0x5b), push('0x1000'), push(0), op(0xa0)],
+        ...[push(9), op(OWN.PC), op(BINARY.SUB), op(0x56)],
       ])
     case 'return':
       return concatHex([push(end.size), push(end.from), op(0xf3)])
