@@ -3,7 +3,7 @@ import { httpRpcClient, type RpcClient } from '#devnet/base/json-rpc/http-rpc-cl
 import { startSimulatedWorld } from '#devnet/rollup/world/start-simulated-world'
 import { startDevnet } from '#devnet/start-devnet'
 
-const BLOCKS = 40
+const BLOCKS = 16
 
 /** Seconds from each L1 block to the one before it, from block 1 on. */
 async function gapsOf(l1: RpcClient): Promise<number[]> {
