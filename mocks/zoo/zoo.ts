@@ -24,6 +24,7 @@ import { SEAM_MUTANTS } from './seam-mutants.ts'
 import { SELECTOR_MUTANTS } from './selector-mutants.ts'
 import { SIMULATE_MUTANTS } from './simulate-mutants.ts'
 import { STORAGE_MUTANTS } from './storage-mutants.ts'
+import { STRANGER_MUTANTS } from './stranger-mutants.ts'
 import { STREAM_MUTANTS } from './stream-mutants.ts'
 import { VERIFIER_MUTANTS } from './verifier-mutants.ts'
 
@@ -44,6 +45,7 @@ export const ZOO: readonly Mutant[] = [
   ...RARE_STREAM_MUTANTS,
   ...CROWD_MUTANTS,
   ...SEAM_MUTANTS,
+  ...STRANGER_MUTANTS,
   ...BUILDER_CODE_MUTANTS,
   ...ATTRIBUTION_MUTANTS,
   ...PROVER_MUTANTS,

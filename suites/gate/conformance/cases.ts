@@ -53,6 +53,7 @@ import { cases as registrarRegistrations } from './cases/registrar/registrations
 import { cases as selectorsPendingAndLatest } from './cases/selectors/pending-and-latest.ts'
 import { cases as selectorsSeen } from './cases/selectors/seen.ts'
 import { cases as selectorsTags } from './cases/selectors/tags.ts'
+import { cases as selectorsWatched } from './cases/selectors/watched.ts'
 import { cases as simulateBlock } from './cases/simulate/block.ts'
 import { cases as simulateCalls } from './cases/simulate/calls.ts'
 import { cases as simulateOverrides } from './cases/simulate/overrides.ts'
@@ -76,6 +77,7 @@ export const CASES: readonly ConformanceCase[] = [
   ...selectorsPendingAndLatest,
   ...selectorsSeen,
   ...selectorsTags,
+  ...selectorsWatched,
   ...blockConstants,
   ...blockExecution,
   ...blockFromParent,

@@ -11,11 +11,12 @@ import { notApplicable } from '../case-failure.ts'
 import { poll } from '../poll.ts'
 import { keccak256 } from '../spec/hash.ts'
 import type { Hex } from '../wire/hex.ts'
-import type { Driver, DriverOptions } from './driver.ts'
+import type { Driver, DriverOptions, DriverTransaction } from './driver.ts'
 import { driverTransport } from './driver-transport.ts'
 import { findProvableRange } from './provable-range.ts'
 
 const LOOK_EVERY = 20
+const ZERO_SLOT: Hex = `0x${'00'.repeat(32)}`
 /** Bounds what a wait may take when the chain stands still. */
 const PATIENCE = 30_000
 
@@ -63,14 +64,13 @@ export async function createAccountsDriver(options: AccountsDriverOptions): Prom
         })
         const gap = transaction.nonceGap ?? 0
         const raw = await account.signTransaction({
-          type: 'eip1559',
+          ...formOf(transaction),
           chainId,
           nonce: nonce + gap,
           to: transaction.to ?? null,
           data: transaction.data ?? '0x',
           value: transaction.value ?? 0n,
           gas: transaction.gas ?? gas,
-          ...fees,
         })
         const hash = await client.request({ method: 'eth_sendRawTransaction', params: [raw] })
         if (hash !== keccak256(raw))
@@ -81,6 +81,14 @@ export async function createAccountsDriver(options: AccountsDriverOptions): Prom
       queue = sent.catch(() => undefined)
       return sent
     }
+  }
+
+  function formOf({ form, to }: DriverTransaction) {
+    const gasPrice = fees.maxFeePerGas
+    if (form === 'legacy') return { type: 'legacy', gasPrice } as const
+    if (form !== 'access-list' || !to) return { type: 'eip1559', ...fees } as const
+    const accessList = [{ address: to, storageKeys: [ZERO_SLOT] }]
+    return { type: 'eip2930', gasPrice, accessList } as const
   }
 
   return {

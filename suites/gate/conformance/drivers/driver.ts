@@ -60,6 +60,11 @@ export interface DriverTransaction {
    * the account count on as if it had not been sent. Default 0.
    */
   nonceGap?: number
+  /**
+   * Form of the transaction (EIP-2718, EIP-2930); its access list names slot 0 of `to`. Default: with fees
+   * of EIP-1559, as a driver may send the others, too.
+   */
+  form?: 'legacy' | 'access-list'
 }
 
 export interface SealedTransaction {

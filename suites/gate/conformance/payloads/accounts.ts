@@ -12,4 +12,4 @@ export const NOBODY: Hex = place('e0', 1)
 /** Who a program may address. */
 export const ADDRESSED: readonly Hex[] = [...CONTRACTS, ...SENDERS, NOBODY]
 /** Wei that each sender has. */
-export const SENDER_BALANCE = 10n ** 18n
+export const SENDER_BALANCE = 10n ** 30n

@@ -11,8 +11,9 @@ import {
 } from '@ethereumjs/util'
 import type { Hex } from '../wire/hex.ts'
 import { CONTRACTS, SENDER_BALANCE, SENDERS } from './accounts.ts'
-import type { Contract, Payload, PayloadCall } from './payload.ts'
+import type { Contract, Payload, PayloadBlock, PayloadCall, PayloadHeader } from './payload.ts'
 import { codeOf, type Program } from './program.ts'
+import { type Transfer, watchTransfers } from './watch-transfers.ts'
 
 /** What a call comes to. */
 export interface Outcome {
@@ -20,6 +21,8 @@ export interface Outcome {
   gasUsed: bigint
   returnData: Hex
   logs: { address: Hex; topics: Hex[]; data: Hex }[]
+  /** Ether that moved and stayed where it went, in the order of the calls; never from an account to itself. */
+  transfers: Transfer[]
 }
 
 const TRANSACTION = 21_000n
@@ -32,14 +35,27 @@ export async function outcomesOf({ contracts, blocks }: Payload): Promise<Outcom
   const common = createCustomCommon({ chainId: 1 }, Mainnet, { hardfork: Hardfork.Prague })
   const evm = await createEVM({ common, stateManager: state })
   await putAll(state, contracts)
+  const moved = watchTransfers(evm)
   const outcomes: Outcome[][] = []
-  for (const [index, { replaced, calls }] of blocks.entries()) {
-    if (replaced && index > 0) await putCode(state, replaced.contract, replaced.program)
+  for (const [index, block] of blocks.entries()) {
+    if (index > 0) await change(state, block)
     const ofBlock: Outcome[] = []
-    for (const call of calls) ofBlock.push(await outcomeOf(evm, call))
+    for (const call of block.calls) {
+      const outcome = await outcomeOf(evm, call, block.header)
+      ofBlock.push({ ...outcome, transfers: moved() })
+    }
     outcomes.push(ofBlock)
   }
   return outcomes
+}
+
+/** What a later block overrides before its calls. */
+async function change(state: SimpleStateManager, { replaced, rewritten }: PayloadBlock) {
+  if (replaced) await putCode(state, replaced.contract, replaced.program)
+  if (!rewritten) return
+  const address = addressOf(CONTRACTS[rewritten.contract]!)
+  if (rewritten.isWhole) await state.clearStorage(address)
+  await putSlots(state, address, rewritten.slots)
 }
 
 const addressOf = (hex: Hex) => createAddressFromString(hex)
@@ -51,9 +67,13 @@ async function putAll(state: SimpleStateManager, contracts: readonly Contract[])
     const address = addressOf(CONTRACTS[index]!)
     await state.putAccount(address, new Account(BigInt(nonce), BigInt(balance)))
     await putCode(state, index, program)
-    for (const [slot, value] of storage.entries())
-      await state.putStorage(address, wordOf(slot), Uint8Array.of(value))
+    await putSlots(state, address, storage)
   }
+}
+
+async function putSlots(state: SimpleStateManager, address: Address, values: readonly number[]) {
+  for (const [slot, value] of values.entries())
+    await state.putStorage(address, wordOf(slot), value ? Uint8Array.of(value) : new Uint8Array())
 }
 
 async function putCode(state: SimpleStateManager, contract: number, program: Program) {
@@ -66,7 +86,8 @@ const wordOf = (slot: number) => setLengthLeft(Uint8Array.of(slot), 32)
 async function outcomeOf(
   evm: EVM,
   { sender, to, value, data, gas }: PayloadCall,
-): Promise<Outcome> {
+  header: PayloadHeader | undefined,
+): Promise<Omit<Outcome, 'transfers'>> {
   const input = hexToBytes(data)
   const [from, target] = [addressOf(SENDERS[sender]!), addressOf(CONTRACTS[to]!)]
   const { intrinsic, floor } = gasOfData(input)
@@ -75,8 +96,9 @@ async function outcomeOf(
   for (const address of [...evm.precompiles.keys(), hexOf(from), hexOf(target)])
     evm.journal.addAlwaysWarmAddress(address)
   const { execResult } = await evm.runCall({
-    ...{ caller: from, origin: from, to: target, value: BigInt(value), data: input },
+    ...{ caller: from, origin: from, to: target, value, data: input },
     ...{ gasLimit: BigInt(gas) - intrinsic, gasPrice: 0n, skipNonceIncrement: true },
+    ...(header && { block: { header: headerOf(header) } }),
   })
   const { exceptionError, executionGasUsed, gasRefund = 0n, returnValue, logs = [] } = execResult
   const created = execResult.createdAddresses ?? new Set()
@@ -106,5 +128,16 @@ function gasOfData(data: Uint8Array): { intrinsic: bigint; floor: bigint } {
   return {
     intrinsic: TRANSACTION + ZERO_BYTE * zeros + BYTE * others,
     floor: TRANSACTION + FLOOR_ZERO_BYTE * zeros + FLOOR_BYTE * others,
+  }
+}
+
+/** Those that are not overridden are read by no program. */
+function headerOf({ number, timestamp, others }: PayloadHeader) {
+  return {
+    ...{ number, timestamp, difficulty: 0n, getBlobGasPrice: () => undefined },
+    coinbase: addressOf(others?.feeRecipient ?? `0x${'00'.repeat(20)}`),
+    prevRandao: hexToBytes(others?.prevRandao ?? `0x${'00'.repeat(32)}`),
+    gasLimit: others?.gasLimit ?? 0n,
+    baseFeePerGas: others?.baseFeePerGas ?? 0n,
   }
 }

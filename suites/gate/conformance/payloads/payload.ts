@@ -20,6 +20,10 @@ export interface Contract {
 export interface PayloadBlock {
   /** New code for one contract before the calls, in blocks after the first. */
   replaced: { contract: number; program: Program } | undefined
+  /** New storage of one contract likewise: of these slots, or of these alone. */
+  rewritten?: { contract: number; slots: readonly number[]; isWhole: boolean } | undefined
+  /** Block values; those that are there are overridden. */
+  header?: PayloadHeader
   calls: readonly PayloadCall[]
 }
 
@@ -27,7 +31,15 @@ export interface PayloadCall {
   sender: number
   to: number
   /** Wei. */
-  value: number
+  value: bigint
   data: Hex
   gas: number
+}
+
+/** What code can read of its block. */
+export interface PayloadHeader {
+  number: bigint
+  timestamp: bigint
+  /** The others have no name in the spec. */
+  others?: { gasLimit: bigint; baseFeePerGas: bigint; feeRecipient: Hex; prevRandao: Hex }
 }

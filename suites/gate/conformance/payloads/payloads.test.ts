@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { CaseFailure } from '../case-failure.ts'
+import { CONTRACTS } from './accounts.ts'
 import { judgeDrawn } from './judge-drawn.ts'
 import { outcomesOf } from './outcomes-of.ts'
-import type { Payload } from './payload.ts'
+import type { Contract, Payload } from './payload.ts'
 import type { End, Piece } from './program.ts'
 import { randomPayload } from './random-payload.ts'
 
@@ -17,7 +18,7 @@ function payloadOf(
   { blocks = 1, data = '0x' as const } = {},
 ): Payload {
   const contract = { program: { pieces, end }, balance: 0, nonce: 1, storage: [4] }
-  const call = { sender: 0, to: 0, value: 0, data, gas: 100_000 }
+  const call = { sender: 0, to: 0, value: 0n, data, gas: 100_000 }
   return {
     contracts: [contract, idle, idle, idle],
     blocks: Array.from({ length: blocks }, () => ({ replaced: undefined, calls: [call] })),
@@ -27,7 +28,8 @@ function payloadOf(
 describe('what a payload comes to', () => {
   it('given a call that does nothing, then it costs what a transaction does, and EIP-7623 asks for data', async () => {
     const [plain] = (await outcomesOf(payloadOf([], { with: 'stop' }))).flat()
-    expect(plain).toEqual({ status: '0x1', gasUsed: 21_000n, returnData: '0x', logs: [] })
+    const nothing = { returnData: '0x', logs: [], transfers: [] }
+    expect(plain).toEqual({ status: '0x1', gasUsed: 21_000n, ...nothing })
     const [asked] = (
       await outcomesOf(payloadOf([], { with: 'stop' }, { data: '0x00ff' as never }))
     ).flat()
@@ -53,6 +55,70 @@ describe('what a payload comes to', () => {
       returnData: `0x4e487b71${'11'.padStart(64, '0')}`,
       logs: [],
     })
+  })
+
+  it('given ether that moves through three contracts, then each move is told, but for those taken back', async () => {
+    const onward = (to: number, end: End): Contract => ({
+      ...idle,
+      balance: 9,
+      program: {
+        pieces: [{ do: 'call', by: 'CALL', to, value: 5 - to, size: 0, slot: 0 }],
+        end,
+      },
+    })
+    const contracts = [onward(1, { with: 'stop' }), onward(2, { with: 'stop' }), idle, idle]
+    const call = { sender: 0, to: 0, value: 7n, data: '0x', gas: 200_000 } as const
+    const movesOf = async (each: typeof contracts) => {
+      const blocks = [{ replaced: undefined, calls: [call] }]
+      const [outcome] = (await outcomesOf({ contracts: each, blocks })).flat()
+      return outcome?.transfers.map(({ to, value }) => [to, value])
+    }
+    const [first, second, third] = CONTRACTS
+    expect(await movesOf(contracts)).toEqual([
+      [first, 7n],
+      [second, 4n],
+      [third, 3n],
+    ])
+    const reverted = contracts.with(1, onward(2, { with: 'revert', from: 0, size: 0 }))
+    expect(await movesOf(reverted)).toEqual([[first, 7n]])
+  })
+
+  it('given block values, then code reads them', async () => {
+    const payload = payloadOf([{ do: 'block', what: 'NUMBER', slot: 0 }], { with: 'stop' })
+    const [block] = payload.blocks
+    const log = { do: 'log', topics: [], from: 0, size: 32 } as const
+    const told = { do: 'block', what: 'TIMESTAMP', slot: 0 } as const
+    const { gasUsed } = (
+      await outcomesOf({
+        ...payload,
+        blocks: [{ ...block!, header: { number: 4n, timestamp: 9n } }],
+      })
+    ).flat()[0]!
+    // The slot holds 4 already, so that nothing changes: 2,100 + 100.
+    expect(gasUsed).toBe(21_000n + 2n + 3n + 2_200n)
+    const other = payloadOf([told, log], { with: 'stop' })
+    const [changed] = (
+      await outcomesOf({
+        ...other,
+        blocks: [{ ...other.blocks[0]!, header: { number: 4n, timestamp: 9n } }],
+      })
+    ).flat()
+    // 4 becomes 9: 2,100 + 2,900.
+    expect(changed?.gasUsed).toBeGreaterThan(21_000n + 5_000n)
+  })
+
+  it('given storage that a later block overrides, then what is whole forgets the other slots', async () => {
+    const read = { do: 'store', slot: 0, value: '0x04' } as const
+    const costs = async (isWhole: boolean) => {
+      const payload = payloadOf([read], { with: 'stop' }, { blocks: 2 })
+      const [one, two] = payload.blocks
+      const rewritten = { contract: 0, slots: [], isWhole }
+      const blocks = [one!, { ...two!, rewritten }]
+      return (await outcomesOf({ ...payload, blocks })).flat()[1]!.gasUsed
+    }
+    // 4 is there: 2,200; it is not: 22,100 for a slot that was empty.
+    expect(await costs(false)).toBe(21_000n + 6n + 2_200n)
+    expect(await costs(true)).toBe(21_000n + 6n + 22_100n)
   })
 
   it('given many payloads, then calls succeed, revert with bytes, halt and log, each of them often', async () => {

@@ -39,6 +39,14 @@ export const OWN = {
   MSIZE: 0x59,
   GAS: 0x5a,
 } as const
+/** What code reads of its block: those that the spec lets override, and those that it does not name. */
+export const OF_BLOCK = { NUMBER: 0x43, TIMESTAMP: 0x42 } as const
+export const MORE_OF_BLOCK = {
+  COINBASE: 0x41,
+  PREVRANDAO: 0x44,
+  GASLIMIT: 0x45,
+  BASEFEE: 0x48,
+} as const
 export const OTHERS = { BALANCE: 0x31, EXTCODESIZE: 0x3b, EXTCODEHASH: 0x3f } as const
 export const CALLS = { CALL: 0xf1, CALLCODE: 0xf2, DELEGATECALL: 0xf4, STATICCALL: 0xfa } as const
 const [SLOAD, SSTORE, TLOAD, TSTORE, MSTORE, MLOAD] = [0x54, 0x55, 0x5c, 0x5d, 0x52, 0x51]
@@ -49,6 +57,7 @@ export type Piece =
   | { do: 'count'; slot: number; by: number }
   | { do: 'reckon'; with: keyof typeof BINARY; a: Hex; b: Hex; slot: number }
   | { do: 'own'; what: keyof typeof OWN; slot: number }
+  | { do: 'block'; what: keyof typeof OF_BLOCK | keyof typeof MORE_OF_BLOCK; slot: number }
   | { do: 'look'; what: keyof typeof OTHERS; at: number; slot: number }
   | { do: 'log'; topics: readonly Hex[]; from: number; size: number }
   | { do: 'call'; by: keyof typeof CALLS; to: number; value: number; size: number; slot: number }
@@ -84,6 +93,8 @@ function codeOfPiece(piece: Piece): Hex {
       return concatHex([read(piece.slot, SLOAD), push(piece.by), op(BINARY.ADD), keep(piece.slot)])
     case 'reckon':
       return concatHex([push(piece.b), push(piece.a), op(BINARY[piece.with]), keep(piece.slot)])
+    case 'block':
+      return concatHex([op({ ...OF_BLOCK, ...MORE_OF_BLOCK }[piece.what]), keep(piece.slot)])
     case 'own':
       return concatHex([op(OWN[piece.what]), keep(piece.slot)])
     case 'look':

@@ -1,9 +1,19 @@
-import { padHex } from 'viem'
+import { padHex, size } from 'viem'
 import type { Hex } from '../wire/hex.ts'
 import { ADDRESSED, CONTRACTS, SENDERS } from './accounts.ts'
 import fc, { type Arbitrary } from './fast-check.ts'
 import type { Contract, Payload, PayloadBlock, PayloadCall } from './payload.ts'
-import { BINARY, CALLS, type End, OTHERS, OWN, type Piece, type Program } from './program.ts'
+import {
+  BINARY,
+  CALLS,
+  type End,
+  MORE_OF_BLOCK,
+  OF_BLOCK,
+  OTHERS,
+  OWN,
+  type Piece,
+  type Program,
+} from './program.ts'
 
 const hexOf = (least: number, most: number): Arbitrary<Hex> =>
   fc
@@ -25,11 +35,14 @@ const word: Arbitrary<Hex> = fc.oneof(
   ]),
   hexOf(1, 32),
 )
+/** Gas of a byte of data at most (EIP-7623): with less, a call is none. */
+const FLOOR = 40
 const slot = fc.nat({ max: 5 })
 const addressed = fc.nat({ max: ADDRESSED.length - 1 })
 const wei = fc.oneof(fc.constant(0), fc.nat({ max: 1_200 }))
 const offset = fc.nat({ max: 96 })
-const length = fc.nat({ max: 200 })
+/** Of memory, what is mostly zero beyond what a program put there. */
+const length = fc.oneof({ weight: 9, arbitrary: fc.nat({ max: 200 }) }, fc.nat({ max: 5_000 }))
 /** Stops, stores one, gives its input back, is refused as code (EIP-3541), and is none. */
 const runtime = pick<Hex>(['0x00', '0x600160005500', '0x365f5f37365ff3', '0xef00', '0xfe'])
 
@@ -38,7 +51,7 @@ const make = <K extends Piece['do']>(
   members: { [M in Exclude<keyof (Piece & { do: K }), 'do'>]: Arbitrary<(Piece & { do: K })[M]> },
 ) => fc.record({ do: fc.constant(what), ...members }) as unknown as Arbitrary<Piece>
 
-const piece: Arbitrary<Piece> = fc.oneof(
+const anyPiece: Arbitrary<Piece> = fc.oneof(
   make('store', { slot, value: word }),
   make('count', { slot, by: fc.nat({ max: 9 }) }),
   make('reckon', { with: names(BINARY), a: word, b: word, slot }),
@@ -82,37 +95,54 @@ const end: Arbitrary<End> = fc.oneof(
   fc.record({ with: fc.constant('destroy' as const), to: addressed }),
 )
 
-const program: Arbitrary<Program> = fc.record({ pieces: fc.array(piece, { maxLength: 8 }), end })
+const programOf = (piece: Arbitrary<Piece>): Arbitrary<Program> =>
+  fc.record({ pieces: fc.array(piece, { maxLength: 8 }), end })
+const program = programOf(anyPiece)
 
-const contract: Arbitrary<Contract> = fc.record({
-  program,
-  balance: fc.nat({ max: 2_000 }),
-  // A created account's nonce is one at least (EIP-161).
-  nonce: fc.integer({ min: 1, max: 300 }),
-  storage: fc.array(fc.nat({ max: 9 }), { maxLength: 4 }),
-})
+const contractOf = (runs: Arbitrary<Program>): Arbitrary<Contract> =>
+  fc.record({
+    program: runs,
+    balance: fc.nat({ max: 2_000 }),
+    // A created account's nonce is one at least (EIP-161).
+    nonce: fc.integer({ min: 1, max: 300 }),
+    storage: fc.array(fc.nat({ max: 9 }), { maxLength: 4 }),
+  })
 
-const call: Arbitrary<PayloadCall> = fc.record({
-  sender: fc.nat({ max: SENDERS.length - 1 }),
-  to: fc.nat({ max: CONTRACTS.length - 1 }),
-  value: wei,
-  data: hexOf(0, 80),
-  // Enough for most programs, and too little for some.
-  gas: fc.oneof(
-    { weight: 4, arbitrary: fc.integer({ min: 500_000, max: 1_500_000 }) },
-    fc.integer({ min: 30_000, max: 200_000 }),
-  ),
-})
+const call: Arbitrary<PayloadCall> = fc
+  .record({
+    sender: fc.nat({ max: SENDERS.length - 1 }),
+    to: fc.nat({ max: CONTRACTS.length - 1 }),
+    value: fc.oneof(
+      { weight: 4, arbitrary: wei.map(BigInt) },
+      fc.bigInt({ min: 2n ** 32n, max: 2n ** 90n }),
+    ),
+    data: fc.oneof({ weight: 9, arbitrary: hexOf(0, 80) }, hexOf(900, 3_000)),
+    // Enough for most programs, and too little for some.
+    gas: fc.oneof(
+      { weight: 4, arbitrary: fc.integer({ min: 500_000, max: 1_500_000 }) },
+      fc.integer({ min: 30_000, max: 200_000 }),
+    ),
+  })
+  .map(({ gas, ...rest }) => ({ ...rest, gas: gas + FLOOR * size(rest.data) }))
 
+const anyContract = fc.nat({ max: CONTRACTS.length - 1 })
+const calls = fc.array(call, { minLength: 1, maxLength: 4 })
 const block: Arbitrary<PayloadBlock> = fc.record({
-  replaced: fc.option(fc.record({ contract: fc.nat({ max: CONTRACTS.length - 1 }), program }), {
-    nil: undefined,
-    freq: 3,
-  }),
-  calls: fc.array(call, { minLength: 1, maxLength: 4 }),
+  replaced: fc.option(fc.record({ contract: anyContract, program }), { nil: undefined, freq: 3 }),
+  rewritten: fc.option(
+    fc.record({
+      contract: anyContract,
+      slots: fc.array(fc.nat({ max: 9 }), { maxLength: 3 }),
+      isWhole: fc.boolean(),
+    }),
+    { nil: undefined, freq: 3 },
+  ),
+  calls,
 })
 
-const contracts = fc.array(contract, { minLength: CONTRACTS.length, maxLength: CONTRACTS.length })
+const contractsOf = (runs: Arbitrary<Program>) =>
+  fc.array(contractOf(runs), { minLength: CONTRACTS.length, maxLength: CONTRACTS.length })
+const contracts = contractsOf(program)
 
 /** A single call. */
 export const randomCall: Arbitrary<Payload> = fc.record({
@@ -125,3 +155,70 @@ export const randomPayload: Arbitrary<Payload> = fc.record({
   contracts,
   blocks: fc.array(block, { minLength: 1, maxLength: 3 }),
 })
+
+/**
+ * The same without what no document says of traced transfers: whether CALLCODE, which moves nothing, and a
+ * contract that is destroyed tell one.
+ */
+export const randomTransfers: Arbitrary<Payload> = randomPayload.map(({ contracts, blocks }) => ({
+  contracts: contracts.map((each) => ({ ...each, program: withoutOddMoves(each.program) })),
+  blocks: blocks.map(({ replaced, ...rest }) => ({
+    ...rest,
+    replaced: replaced && { ...replaced, program: withoutOddMoves(replaced.program) },
+  })),
+}))
+
+function withoutOddMoves({ pieces, end }: Program): Program {
+  return {
+    pieces: pieces.map((piece) =>
+      piece.do === 'call' && piece.by === 'CALLCODE' ? { ...piece, value: 0 } : piece,
+    ),
+    end: end.with === 'destroy' ? { with: 'stop' } : end,
+  }
+}
+
+/** Nodes simulate 256 blocks beyond the base at most. */
+const step = fc.bigInt({ min: 1n, max: 50n })
+const others = fc.record({
+  gasLimit: fc.bigInt({ min: 20_000_000n, max: 2n ** 31n }),
+  // Who names no fee pays none, whatever the base fee is.
+  baseFeePerGas: fc.bigInt({ min: 1n, max: 2n ** 60n }),
+  feeRecipient: hexOf(20, 20),
+  prevRandao: hexOf(32, 32),
+})
+
+/**
+ * Simulations whose blocks have number, time and, where it is asked for, all other values overridden.
+ *
+ * @param options `base` is the block on which they stand; its time in seconds
+ */
+export function randomHeaders({
+  hasOthers,
+  base,
+}: {
+  hasOthers: boolean
+  base: { number: bigint; timestamp: bigint }
+}): Arbitrary<Payload> {
+  const what = names(hasOthers ? MORE_OF_BLOCK : OF_BLOCK)
+  const piece = fc.oneof(
+    { weight: 3, arbitrary: make('block', { what, slot }) },
+    { weight: 2, arbitrary: make('log', { topics: fc.constant([]), from: offset, size: length }) },
+    make('remember', { at: offset, value: word }),
+  )
+  const later = fc.record({ number: step, timestamp: step, calls, ...(hasOthers && { others }) })
+  return fc
+    .record({
+      contracts: contractsOf(programOf(piece)),
+      blocks: fc.array(later, { minLength: 1, maxLength: 3 }),
+    })
+    .map(({ contracts, blocks }) => {
+      let { number, timestamp } = base
+      const numbered = blocks.map((each) => {
+        number += each.number
+        timestamp += each.timestamp
+        const header = { number, timestamp, ...(each.others && { others: each.others }) }
+        return { replaced: undefined, calls: each.calls, header }
+      })
+      return { contracts, blocks: numbered }
+    })
+}

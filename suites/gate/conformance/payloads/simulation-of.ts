@@ -1,25 +1,44 @@
 import { numberToHex } from 'viem'
 import type { Hex } from '../wire/hex.ts'
 import { CONTRACTS, SENDER_BALANCE, SENDERS } from './accounts.ts'
-import type { Contract, Payload, PayloadCall } from './payload.ts'
+import type { Contract, Payload, PayloadBlock, PayloadCall, PayloadHeader } from './payload.ts'
 import { codeOf } from './program.ts'
 
 /** blockStateCalls of eth_simulateV1. */
 export function simulationOf({ contracts, blocks }: Payload): Record<string, unknown>[] {
-  return blocks.map(({ replaced, calls }, index) => ({
-    stateOverrides: {
-      ...(index === 0 && accountsOf(contracts)),
-      ...(replaced && index > 0 && replacedIn(replaced)),
-    },
-    calls: calls.map(callOf),
+  return blocks.map((block, index) => ({
+    ...(block.header && { blockOverrides: headerOf(block.header) }),
+    stateOverrides: index === 0 ? accountsOf(contracts) : changedIn(block),
+    calls: block.calls.map(callOf),
   }))
 }
 
 const wordOf = (value: number) => numberToHex(value, { size: 32 })
 
-const replacedIn = ({ contract, program }: { contract: number; program: Contract['program'] }) => ({
-  [CONTRACTS[contract]!]: { code: codeOf(program) },
-})
+function changedIn({ replaced, rewritten }: PayloadBlock): Record<Hex, unknown> {
+  const changed: Record<Hex, Record<string, unknown>> = {}
+  if (replaced) changed[CONTRACTS[replaced.contract]!] = { code: codeOf(replaced.program) }
+  if (rewritten) {
+    const { contract, slots, isWhole } = rewritten
+    const address = CONTRACTS[contract]!
+    changed[address] = { ...changed[address], [isWhole ? 'state' : 'stateDiff']: storageOf(slots) }
+  }
+  return changed
+}
+
+function headerOf({ number, timestamp, others }: PayloadHeader): Record<string, unknown> {
+  return {
+    ...{ number: numberToHex(number), timestamp: numberToHex(timestamp) },
+    ...(others && {
+      ...others,
+      gasLimit: numberToHex(others.gasLimit),
+      baseFeePerGas: numberToHex(others.baseFeePerGas),
+    }),
+  }
+}
+
+const storageOf = (values: readonly number[]) =>
+  Object.fromEntries(values.map((value, slot) => [wordOf(slot), wordOf(value)]))
 
 /** State overrides that put all accounts in place. */
 export function accountsOf(contracts: readonly Contract[]): Record<Hex, unknown> {
@@ -28,7 +47,7 @@ export function accountsOf(contracts: readonly Contract[]): Record<Hex, unknown>
     CONTRACTS[index],
     {
       ...{ balance: numberToHex(balance), nonce: numberToHex(nonce), code: codeOf(program) },
-      state: Object.fromEntries(storage.map((value, slot) => [wordOf(slot), wordOf(value)])),
+      state: storageOf(storage),
     },
   ])
   return Object.fromEntries([...senders, ...others])

@@ -11,6 +11,7 @@ const OPCODES: Readonly<Record<string, number>> = {
   ISZERO: 0x15,
   AND: 0x16,
   BYTE: 0x1a,
+  SHL: 0x1b,
   SHR: 0x1c,
   KECCAK256: 0x20,
   ADDRESS: 0x30,

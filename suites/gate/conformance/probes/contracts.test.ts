@@ -123,7 +123,7 @@ describe('the probe contracts, run in an independent EVM', () => {
     const topics = [1, 2, 3, 4].map((value): Hex => `0x${word(value)}`)
     const entries = [0, 1, 2, 3, 4].map((count) => ({
       topics: topics.slice(0, count),
-      data: (count % 2 ? `0x${word(99)}` : '0x') as Hex,
+      data: `0x${word(99).repeat(count)}${'ab'.repeat(count % 3)}` as Hex,
     }))
     const { logs } = await run(LOG_PROBE, encodeLogEntries(entries))
     const seen = logs.map(([, t, data]) => ({ topics: t.map(bytesToHex), data: bytesToHex(data) }))

@@ -71,7 +71,7 @@ export const FORWARD_PROBE = assemble(`
   fine: STOP
 `)
 
-/** An event for the log probe: 0 to 4 topics, and no data or one word of it. */
+/** An event for the log probe: 0 to 4 topics, and data of any length. */
 export interface LogEntry {
   topics: readonly Hex[]
   data: Hex
@@ -82,27 +82,30 @@ const field = (index: number) =>
 const emitBranches = [0, 1, 2, 3, 4]
   .map((count) => {
     const topics = Array.from({ length: count }, (_, index) => field(count - index))
-    return `log${count}: ${topics.join(' ')} ${field(5)} PUSH0 LOG${count} @advance JUMP`
+    return `log${count}: ${topics.join(' ')} ${field(5)} 0x60 LOG${count} @advance JUMP`
   })
   .join('\n')
 
-/** Emits the events its calldata lists; see encodeLogEntries. Memory 0x40 holds the read position. */
+/**
+ * Emits the events its calldata lists; see encodeLogEntries. Memory 0x40 holds the read position, and from
+ * 0x60 on lies what is logged.
+ */
 export const LOG_PROBE = assemble(`
   next: CALLDATASIZE 0x40 MLOAD LT ISZERO @done JUMPI
-  ${field(6)} PUSH0 MSTORE
+  ${field(5)} 0x40 MLOAD 0xc0 ADD 0x60 CALLDATACOPY
   ${[0, 1, 2, 3].map((n) => `${field(0)} 0x0${n} EQ @log${n} JUMPI`).join(' ')} @log4 JUMP
   ${emitBranches}
-  advance: 0x40 MLOAD 0xe0 ADD 0x40 MSTORE @next JUMP
+  advance: ${field(5)} 0x1f ADD 0x05 SHR 0x05 SHL 0xc0 ADD 0x40 MLOAD ADD 0x40 MSTORE @next JUMP
   done: STOP
 `)
 
-/** Calldata of the log probe: per event seven words, count, four topics, data size, data. */
+/** Calldata of the log probe: per event six words, count, four topics, data size, and as many of data. */
 export function encodeLogEntries(entries: readonly LogEntry[]): Hex {
   const words = entries.flatMap(({ topics, data }) => [
     toWord(topics.length),
     ...[0, 1, 2, 3].map((index) => (topics[index] ?? '0x').slice(2).padStart(64, '0')),
     toWord((data.length - 2) / 2),
-    data.slice(2).padEnd(64, '0'),
+    data.slice(2).padEnd(64 * Math.ceil((data.length - 2) / 64), '0'),
   ])
   return `0x${words.join('')}`
 }

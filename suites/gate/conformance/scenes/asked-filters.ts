@@ -9,8 +9,8 @@ export const ABSENT = toWord(0xab5e47)
 /** Logs nothing. */
 export const QUIET = `0x${'ab'.repeat(20)}`
 
-/** Logs whose members make filters; each makes nine. */
-const MOST_LOGS = 12
+/** Logs whose members make filters; each makes seventeen. */
+const MOST_LOGS = 9
 
 /** Asks eth_getLogs by filters made of logs that are there, so that every answer is known. */
 export const askedFilters: Scene<void> = {
@@ -23,16 +23,40 @@ export const askedFilters: Scene<void> = {
     const step = Math.max(1, Math.floor(logs.length / MOST_LOGS))
     const picked = logs.filter((_, index) => index % step === 0).slice(0, MOST_LOGS)
     const filters = picked.flatMap((log, index) => filtersOf(log, picked.at(index - 1)!))
-    for (const filter of [{}, ...filters])
-      await context.rpc.call('eth_getLogs', [{ fromBlock, toBlock, ...filter }])
+    for (const filter of [{}, ...filters]) {
+      const range = 'blockHash' in filter ? {} : { fromBlock, toBlock }
+      await context.rpc.call('eth_getLogs', [{ ...range, ...filter }])
+    }
   },
 }
 
+/** Further alternatives than a node might read. */
+const MANY = 20
+const nobody = (at: number) => `0x${'ac'.repeat(19)}${at.toString(16).padStart(2, '0')}`
+const inCapitals = (hex: string) => hex.toUpperCase().replace('0X', '0x')
+
 function filtersOf(log: JsonObject, other: JsonObject): JsonObject[] {
   const [one, two] = [log, other].map(({ topics }) => topics as string[])
-  const upper = String(log.address).toUpperCase().replace('0X', '0x')
+  const upper = inCapitals(String(log.address))
   const either = one!.map((topic, at) => [ABSENT, two![at] ?? topic, topic])
+  const { blockHash } = log
   return [
+    { blockHash, topics: [ABSENT] },
+    { blockHash, topics: one },
+    { blockHash, topics: either, address: [QUIET, log.address] },
+    { blockHash, address: QUIET },
+    { topics: one!.map(inCapitals) },
+    { topics: either.map((place) => place.map((topic) => inCapitals(topic))) },
+    {
+      address: Array.from({ length: MANY }, (_, at) =>
+        at === MANY - 1 ? log.address : nobody(at),
+      ),
+    },
+    {
+      topics: [
+        [...Array.from({ length: MANY }, (_, at) => toWord(0xab5e47 + at)), ...one!.slice(0, 1)],
+      ],
+    },
     { address: log.address },
     { address: upper },
     { address: [QUIET, other.address, log.address] },

@@ -22,7 +22,7 @@ const MOST_ATTEMPTS = 4
 export const WRITTEN = { slot: 5n, first: 0x11n, second: 0x22n }
 /** A 256-bit slot, written once (RPC-STOR-03). */
 export const FAR_SLOT = BigInt(keccak256(toHex('rollbed.far.slot')))
-export const FAR_VALUE = 0x33n
+export const FAR_VALUE = BigInt(keccak256(toHex('rollbed.far.value')))
 
 /** A log the driver caused, known from what it sent and where it was sealed. */
 export interface ExpectedLog {

@@ -11,6 +11,13 @@ export interface SeenAnswer {
   exchange: Exchange
 }
 
+/** A call and the answer that has its id, whole; undefined where none has. */
+export interface SeenEnvelope {
+  id: unknown
+  response: Readonly<Record<string, unknown>> | undefined
+  exchange: Exchange
+}
+
 /** A bound, not a wish: a normal run has some thirty thousand answers. */
 const MOST_ANSWERS = 200_000
 
@@ -22,6 +29,8 @@ export class SeenAnswers {
   readonly #url: string | undefined
   readonly #answers: SeenAnswer[] = []
   readonly #errors: SeenAnswer[] = []
+  /** Calls as JSON-RPC has them that were answered in JSON, with what came back for each. */
+  readonly envelopes: SeenEnvelope[] = []
   /** When the gate itself begins to disturb the chain; milliseconds. */
   calmUntil = Number.POSITIVE_INFINITY
 
@@ -34,10 +43,15 @@ export class SeenAnswers {
   take(exchange: Exchange): void {
     if (exchange.url !== this.#url || exchange.response === null) return
     if (this.#answers.length + this.#errors.length >= MOST_ANSWERS) return
-    const requests = listOf(parse(exchange.request))
-    const responses = listOf(parse(exchange.response))
-    for (const { id, method, params } of requests) {
+    const [asked, told] = [parse(exchange.request), parse(exchange.response)]
+    const [requests, responses] = [listOf(asked), listOf(told)]
+    // A batch may be refused as a whole, and what is no POST of JSON in other words than JSON-RPC's.
+    const isAnswered = exchange.status === 200 && Array.isArray(asked) === Array.isArray(told)
+    for (const request of requests) {
+      const { id, method, params } = request
       const response = responses.find((each) => each.id === id)
+      if (isAnswered && responses.length > 0 && isWellFormed(request))
+        this.envelopes.push({ id, response, exchange })
       if (!response || typeof method !== 'string') continue
       if (!('result' in response) && !('error' in response)) continue
       const isError = !('result' in response)
@@ -74,6 +88,11 @@ function parse(text: string): unknown {
   } catch {
     return undefined
   }
+}
+
+function isWellFormed({ jsonrpc, id, method, params }: Readonly<Record<string, unknown>>): boolean {
+  const hasId = typeof id === 'number' || typeof id === 'string'
+  return jsonrpc === '2.0' && hasId && typeof method === 'string' && Array.isArray(params)
 }
 
 /** The objects of a call or a batch. */

@@ -7,10 +7,9 @@ import { expectQuantity } from '../matchers/expect-hex.ts'
 import { expectArray, expectString, type JsonObject } from '../matchers/expect-shape.ts'
 import type { FieldForm } from '../matchers/field-form.ts'
 import type { Hex } from '../wire/hex.ts'
+import { HALF_ORDER } from './half-order.ts'
 import { keccak256, recoverAddress } from './hash.ts'
 
-/** Half of the order of secp256k1: no transaction has a larger s (EIP-2). */
-const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n
 const DEPOSIT = '0x7e'
 
 /** Each transaction is told hundreds of times in a run: what follows from it is worked out once. */

@@ -1,5 +1,6 @@
 import { type Clock, sleep } from '#protocol/clock/clock'
 import type { Driver } from '../drivers/driver.ts'
+import { anyBytes } from '../probes/any-bytes.ts'
 import { encodeLogEntries, type LogEntry } from '../probes/contracts.ts'
 import { toWord, words } from '../reads/eth-call.ts'
 import type { Probes } from '../scenes/probe-contracts.ts'
@@ -14,6 +15,10 @@ const ACCOUNT = 9
 /** Milliseconds from one pair of transactions to the next: more than one in each flashblock. */
 const PACE = 150
 const MOST_LOGS = 13
+/** Of transactions, one after the other: an odd number, as two are sent each time. */
+const FORMS = [undefined, 'legacy', undefined, 'access-list', undefined] as const
+/** Bytes of data of the first log of a transaction: beside and beyond whole words. */
+const LENGTHS = [33, 65, 96, 300, 1_025]
 
 /**
  * Sends a transaction that logs and one that writes, again and again: what the watch looks at. Each log is
@@ -32,7 +37,8 @@ export async function makeTraffic(options: {
   const { driver, probes, clock, signal, watched, isEnding } = options
   const account = Math.min(ACCOUNT, driver.accounts.length - 1)
   const send = async (to: Hex, data: Hex, wrote?: bigint) => {
-    const hash = await driver.send({ account, to, data })
+    const form = FORMS[watched.sent.length % FORMS.length]
+    const hash = await driver.send({ account, to, data, ...(form && { form }) })
     watched.sent.push({ hash, taken: clock.now(), wrote })
     return hash
   }
@@ -54,12 +60,13 @@ export async function makeTraffic(options: {
   return last
 }
 
-/** One to thirteen logs with no topic to four, some without data. */
+/** One to thirteen logs with no topic to four, some without data, the first with more than one word of it. */
 function entriesOf(round: number): LogEntry[] {
   return Array.from({ length: 1 + ((round * 5) % MOST_LOGS) }, (_, index) => {
     const mark = toWord(round * 100 + index)
     const second = index % 4 === 1 ? WATCHED_MARK : mark
     const topics = [TRANSFER, second, mark, toWord(index)].slice(0, (index + round) % 5)
+    if (index === 0) return { topics, data: anyBytes(LENGTHS[round % LENGTHS.length]!, mark) }
     return { topics, data: index % 3 === 2 ? '0x' : mark }
   })
 }

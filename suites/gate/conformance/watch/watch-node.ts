@@ -14,6 +14,13 @@ export const L1_BLOCK = '0x4200000000000000000000000000000000000015'
 export const ORIGIN_CALL = { to: L1_BLOCK, data: '0x09bd5a60' }
 /** The slot that it is in. */
 export const ORIGIN_SLOT = `0x${'2'.padStart(64, '0')}`
+/** A simulation of one empty block: it names its parent. */
+export const NOTHING = { blockStateCalls: [{}] }
+/** L2ToL1MessagePasser, whose storage root is the withdrawalsRoot (OP spec, Isthmus). */
+export const MESSAGE_PASSER = '0x4200000000000000000000000000000000000016'
+export const PENDING_PROOF = ['eth_getProof', [MESSAGE_PASSER, [], 'pending']] as const
+/** Parameters for the logs of the block at a tag. */
+export const logsAt = (tag: string) => [{ fromBlock: tag, toBlock: tag }] as const
 export const PENDING_LOGS = { fromBlock: 'pending', toBlock: 'pending' }
 
 /** Milliseconds after which one stream is ended: it has heard a block, and others hear more. */
@@ -35,6 +42,22 @@ const TAGS: Round = ['finalized', 'safe', 'latest', 'earliest'].map((tag) => [
   'eth_getBlockByNumber',
   [tag, false],
 ])
+/** What else is read at the tags of sealed blocks: each answer names its block. */
+const AT_TAGS: Round = ['finalized', 'safe', 'latest'].flatMap(
+  (tag): Round => [
+    ['eth_simulateV1', [NOTHING, tag]],
+    ['eth_call', [ORIGIN_CALL, tag]],
+    ['eth_getStorageAt', [L1_BLOCK, ORIGIN_SLOT, tag]],
+    ['eth_getLogs', logsAt(tag)],
+    ['eth_getBlockByNumber', [tag, false]],
+  ],
+)
+/** What the pending block's roots are of: the proof begins with the root of the state. */
+const PROOF: Round = [
+  ['eth_getBlockByNumber', ['pending', false]],
+  PENDING_PROOF,
+  ['eth_getBlockByNumber', ['pending', false]],
+]
 const PROVER: Round = [
   ['healthz', []],
   ['enclave_signerPublicKey', []],
@@ -81,6 +104,7 @@ export function watchNode(options: {
       ? [
           pollAll(context.rpc, () => PENDING),
           pollAll(context.rpc, byFilter, FILTER_PAUSE),
+          pollAll(context.rpc, () => [...AT_TAGS, ...PROOF], FILTER_PAUSE),
           pollAll(context.rpc, () => [...TAGS, ...atSlot(), TAGS[2]!]),
         ]
       : []),

@@ -11,6 +11,8 @@ import {
 import { freshWallet, registeredWallets } from '../../scenes/registered-wallets.ts'
 
 const ADDRESS = '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed'
+/** Without a checksum, by which a wrong one might be refused for another reason. */
+const PLAIN = ADDRESS.toLowerCase()
 const REFUSED: readonly (readonly [what: string, rule: string, body: unknown])[] = [
   ['an empty object', 'BC-05', {}],
   ['a number as walletAddress', 'BC-05', { walletAddress: 5 }],
@@ -18,10 +20,10 @@ const REFUSED: readonly (readonly [what: string, rule: string, body: unknown])[]
   ['a list', 'BC-05', [ADDRESS]],
   ['text that is no JSON', 'BC-05', '{"walletAddress":'],
   ['the word hello', 'BC-06', { walletAddress: 'hello' }],
-  ['an address without 0x', 'BC-06', { walletAddress: ADDRESS.slice(2) }],
-  ['19 bytes', 'BC-06', { walletAddress: ADDRESS.slice(0, -2) }],
-  ['21 bytes', 'BC-06', { walletAddress: `${ADDRESS}00` }],
-  ['a digit that is no hex', 'BC-06', { walletAddress: `${ADDRESS.slice(0, -1)}g` }],
+  ['an address without 0x', 'BC-06', { walletAddress: PLAIN.slice(2) }],
+  ['19 bytes', 'BC-06', { walletAddress: PLAIN.slice(0, -2) }],
+  ['21 bytes', 'BC-06', { walletAddress: `${PLAIN}00` }],
+  ['a digit that is no hex', 'BC-06', { walletAddress: `${PLAIN.slice(0, -1)}g` }],
 ]
 
 export const cases = defineCases([

@@ -157,9 +157,12 @@ export const cases = defineCases([
     needs: ['rpc', 'driver'],
     rationale: 'CALLVALUE and the callee balance both show it.',
     async run(t) {
-      const seen = await see(t, { from: funded(t), value: '0x2a' })
-      expectEqual(seen.CALLVALUE, 42n, 'CALLVALUE')
-      expectEqual(seen.SELFBALANCE, 42n, 'SELFBALANCE')
+      // The second is more than 64 bits hold.
+      for (const value of [42n, 2n ** 65n + 42n]) {
+        const seen = await see(t, { from: funded(t), value: `0x${value.toString(16)}` })
+        expectEqual(seen.CALLVALUE, value, 'CALLVALUE')
+        expectEqual(seen.SELFBALANCE, value, 'SELFBALANCE')
+      }
     },
   },
   {

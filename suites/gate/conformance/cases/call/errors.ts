@@ -2,9 +2,15 @@ import { encodeErrorResult, parseAbi } from 'viem'
 import { defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectError } from '../../matchers/expect-error.ts'
+import { anyBytes } from '../../probes/any-bytes.ts'
 import { probeContracts } from '../../scenes/probe-contracts.ts'
 
 const REASON = encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: ['no such luck'] })
+
+/** Panic(0x11): an overflow. */
+const PANIC = `0x4e487b71${'11'.padStart(64, '0')}`
+/** Bytes: beside and beyond a word, and the sizes at which buffers end. */
+const LENGTHS = [33, 257, 1_025, 4_097, 25_000]
 
 export const cases = defineCases([
   {
@@ -21,6 +27,42 @@ export const cases = defineCases([
       const error = expectError(reply, 'reply', -32000)
       expectReverted(error.message)
       expectEqual(error.data, REASON, 'error.data')
+    },
+  },
+  {
+    id: 'rpc.call.revert-long.01',
+    title: 'Revert bytes come back whole, however many they are',
+    area: 'call',
+    rules: ['ERR-03'],
+    profiles: ['spec'],
+    needs: ['rpc', 'driver'],
+    rationale: 'A custom error may carry lists and text; what is cut does not decode.',
+    async run(t) {
+      const { revert } = await t.scene(probeContracts)
+      for (const length of LENGTHS) {
+        const data = anyBytes(length)
+        const reply = await t.rpc.call('eth_call', [{ to: revert, data }, 'latest'])
+        expectEqual(expectError(reply, 'reply').data, data, `error.data of ${length} bytes`)
+      }
+    },
+  },
+  {
+    id: 'rpc.call.revert-words.01',
+    title: 'A panic and a custom error begin with "execution reverted", too',
+    area: 'call',
+    rules: ['ERR-01', 'ERR-02', 'ERR-03'],
+    profiles: ['spec'],
+    needs: ['rpc', 'driver'],
+    rationale:
+      'Clients tell a revert from other failures by code and message, whatever it carries.',
+    async run(t) {
+      const { revert } = await t.scene(probeContracts)
+      for (const data of [PANIC, '0x12345678', anyBytes(100)]) {
+        const reply = await t.rpc.call('eth_call', [{ to: revert, data }, 'latest'])
+        const { message, data: told } = expectError(reply, 'reply', -32000)
+        expectReverted(message)
+        expectEqual(told, data, 'error.data')
+      }
     },
   },
   {

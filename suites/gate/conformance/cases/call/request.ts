@@ -1,6 +1,7 @@
 import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { expectEqual } from '../../matchers/expect-equal.ts'
 import { expectError } from '../../matchers/expect-error.ts'
+import { anyBytes } from '../../probes/any-bytes.ts'
 import { ethCall, words } from '../../reads/eth-call.ts'
 import { probeContracts } from '../../scenes/probe-contracts.ts'
 
@@ -70,6 +71,21 @@ export const cases = defineCases([
       const { echo } = await t.scene(probeContracts)
       for (const data of [words(0x1234, 0x5678), '0x00ff01'] as const) {
         expectEqual(await ethCall(t.rpc, { to: echo, data }), data, 'result')
+      }
+    },
+  },
+  {
+    id: 'rpc.call.return-long.01',
+    title: 'What a call is given and what it returns are whole, however long they are',
+    area: 'call',
+    rules: ['RPC-CALL-03', 'RPC-CALL-14'],
+    needs: ['rpc', 'driver'],
+    rationale: 'Lists and blobs are longer than a page; what is cut does not decode.',
+    async run(t) {
+      const { echo } = await t.scene(probeContracts)
+      for (const length of [31, 33, 257, 1_025, 4_097, 25_000, 70_000]) {
+        const data = anyBytes(length)
+        expectEqual(await ethCall(t.rpc, { to: echo, data }), data, `result of ${length} bytes`)
       }
     },
   },

@@ -2,8 +2,10 @@ import { notApplicable } from '../../case-failure.ts'
 import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectError } from '../../matchers/expect-error.ts'
+import { expectObject } from '../../matchers/expect-shape.ts'
 import { toWord } from '../../reads/eth-call.ts'
 import { getTip } from '../../reads/get-block.ts'
+import { judgeEach } from '../../seen/judge-each.ts'
 
 /** The precompile that returns what it is given (Yellow Paper, appendix E). */
 const IDENTITY = `0x${'4'.padStart(40, '0')}`
@@ -11,7 +13,7 @@ const IDENTITY = `0x${'4'.padStart(40, '0')}`
 const PARAMS = ['latest', false]
 
 export const cases = defineCases([
-  ...[0, 1, 4294967296].map(
+  ...[0, 1, 4294967296, 123_456_789_012_345].map(
     (id, index): ConformanceCase => ({
       id: `rpc.envelope.id-number.0${index + 1}`,
       title: `A request with id ${id} is answered with that id`,
@@ -177,6 +179,29 @@ export const cases = defineCases([
         const { http } = await rpc.call(method, params)
         expectThat(http.status < 500, 'below 500', http.status, `HTTP status of ${method}`)
       }
+    },
+  },
+  {
+    id: 'rpc.envelope.seen.01',
+    title:
+      'Every answer of the run has version and id of its call, and either a result or an error of code and message',
+    area: 'envelope',
+    rules: ['RPC-ENV-08', 'RPC-ENV-09', 'RPC-ENV-10', 'RPC-ENV-11'],
+    needs: ['rpc'],
+    judgesAll: true,
+    rationale: 'A form that is wrong now and then shows in one of many answers.',
+    async run(t) {
+      await t.rpc.call('eth_getBlockByNumber', PARAMS)
+      await judgeEach(t.seen.envelopes, 'answers', ({ id, response }) => {
+        expectThat(response !== undefined, `an answer with id ${id}`, 'none', 'response.id')
+        expectEqual(response.jsonrpc, '2.0', 'response.jsonrpc')
+        const { error } = response
+        expectEqual('result' in response, error === undefined, 'result in place of an error')
+        if (error === undefined) return
+        const { code, message } = expectObject(error, 'response.error')
+        expectThat(Number.isInteger(code), 'a whole number', code, 'error.code')
+        expectThat(typeof message === 'string', 'a string', message, 'error.message')
+      })
     },
   },
   {

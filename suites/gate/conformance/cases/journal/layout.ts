@@ -10,6 +10,7 @@ import {
   provableRange,
   rangeProof,
 } from '../../scenes/proofs.ts'
+import { HALF_ORDER } from '../../spec/half-order.ts'
 import { type Journal, packJournal, recoverSigner, sampleRoots } from '../../spec/journal.ts'
 import { journalOf } from '../../spec/journal-of.ts'
 import { JOURNAL_VARIANTS } from '../../spec/journal-variants.ts'
@@ -219,11 +220,11 @@ export const cases = defineCases([
     id: 'journal.signature.low-s.01',
     title: 's is in the lower half of the curve order',
     area: 'journal',
-    rules: ['SIG-02'],
-    level: 'should',
+    rules: ['SIG-02', 'SIG-07'],
     needs: ['prover', 'driver'],
     timeout: TIMEOUT,
-    rationale: 'Decided for OPEN-55: contracts refuse the malleable half (EIP-2).',
+    rationale:
+      'TEEVerifier recovers as EIP-2 has it and takes no other: callers may turn v, but not s, so such a proof is none (OPEN-55).',
     async run(t) {
       const { aggregate, proposals } = await read(t, rangeProof)
       for (const { signature } of [aggregate, ...proposals]) {
@@ -256,6 +257,3 @@ export const cases = defineCases([
     },
   },
 ])
-
-/** Half the order of secp256k1 (SEC 2, section 2.4.1), rounded down. */
-const HALF_ORDER = 0x7fffffffffffffffffffffffffffffff5d576e7357a4501ddfe92f46681b20a0n

@@ -19,6 +19,7 @@ import { encodeTransaction, signerOf } from '../../spec/encode-transaction.ts'
 import { keccak256 } from '../../spec/hash.ts'
 import { blockSize } from '../../spec/header.ts'
 import { nextBaseFee } from '../../spec/next-base-fee.ts'
+import { receiptsRoot } from '../../spec/receipts-root.ts'
 import type { Hex } from '../../wire/hex.ts'
 
 /** Known when the block is begun (Flashblocks: the base payload), so it holds from then on. */
@@ -183,11 +184,12 @@ export const cases = defineCases([
   ofPending(
     {
       id: 'rpc.pending.seen-receipts.01',
-      title: 'gasUsed and logsBloom of a pending block are those of the transactions that it lists',
+      title:
+        'gasUsed, logsBloom and receiptsRoot of a pending block are those of the transactions that it lists',
       rules: ['RPC-PEND-04', 'RPC-PEND-05'],
       rationale: 'Held against their receipts, once they are sealed in the same places.',
     },
-    ({ block, hashes }, { receipts }) => {
+    async ({ block, hashes }, { receipts }) => {
       const own = hashes.map((hash) => receipts.get(hash))
       const isKnown = (receipt: JsonObject | undefined, index: number): receipt is JsonObject =>
         Number(receipt?.transactionIndex ?? -1) === index
@@ -197,6 +199,23 @@ export const cases = defineCases([
       const logs = own.flatMap((receipt) => receipt.logs as JsonObject[])
       const values = logs.flatMap(({ address, topics }) => [address, ...(topics as string[])])
       expectEqual(block.logsBloom, bloomOf(values.map(String) as Hex[]), 'logsBloom')
+      expectEqual(block.receiptsRoot, await receiptsRoot(own), 'receiptsRoot')
+    },
+  ),
+  ofPending(
+    {
+      id: 'rpc.pending.seen-withdrawals-root.01',
+      title: 'withdrawalsRoot of a pending block is that of the blocks around it, where they agree',
+      rules: ['RPC-PEND-04'],
+      rationale:
+        'OP spec, Isthmus: the storage root of L2ToL1MessagePasser, which only ever gets more; between two equal ones there is no other.',
+    },
+    (each, { sealed }) => {
+      const below = parentOf(each, sealed)
+      const above = sealedFrom(each, sealed).map(({ block }) => block.withdrawalsRoot)
+      const root = below?.block.withdrawalsRoot
+      if (above.length > 0 && above.every((one) => one === root))
+        expectEqual(each.block.withdrawalsRoot, root, 'withdrawalsRoot')
     },
   ),
   ofPending(

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { notApplicable } from '../../case-failure.ts'
 import { type CaseContext, type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
-import { expectQuantity } from '../../matchers/expect-hex.ts'
-import type { JsonObject } from '../../matchers/expect-shape.ts'
+import { expectBytes, expectQuantity } from '../../matchers/expect-hex.ts'
+import { expectArray, type JsonObject } from '../../matchers/expect-shape.ts'
 import { toLogs } from '../../reads/get-logs.ts'
 import { preconfirmedWindow } from '../../scenes/preconfirmed-window.ts'
 import { recentBlocks } from '../../scenes/recent-blocks.ts'
@@ -12,8 +12,15 @@ import { criteriaOf, indexLogs } from '../../seen/log-index.ts'
 import { type PendingMoment, pendingMoments } from '../../seen/pending-moments.ts'
 import type { SeenAnswer } from '../../seen/seen-answers.ts'
 import { type SeenBlock, seenSealed, toSeenBlock } from '../../seen/seen-blocks.ts'
+import { keccak256 } from '../../spec/hash.ts'
 import { contentOf } from '../../watch/streamed-and-sealed.ts'
-import { L1_BLOCK, ORIGIN_CALL, ORIGIN_SLOT, PENDING_LOGS } from '../../watch/watch-node.ts'
+import {
+  L1_BLOCK,
+  ORIGIN_CALL,
+  ORIGIN_SLOT,
+  PENDING_LOGS,
+  PENDING_PROOF,
+} from '../../watch/watch-node.ts'
 
 const TAGS = ['finalized', 'safe', 'latest']
 
@@ -269,6 +276,36 @@ export const cases = defineCases([
         const least = fitting(before.hashes).length
         const all = fitting(after.hashes)
         expectEqual(found, all.slice(0, Math.max(least, found.length)), 'pending logs that fit')
+      })
+    },
+  ),
+  watched(
+    {
+      id: 'rpc.pending.watched-proof.01',
+      title:
+        'stateRoot and withdrawalsRoot of the pending block are those of its proofs, at any moment',
+      area: 'pending',
+      rules: ['RPC-PEND-04'],
+      rationale:
+        'A proof begins with the node whose hash is the root; looked at where the block before and after is one.',
+    },
+    async (t) => {
+      const [method, question] = PENDING_PROOF
+      const moments = momentsOf(t, method, question).filter(({ before, after }) =>
+        isDeepStrictEqual(before.hashes, after.hashes),
+      )
+      if (moments.length === 0) notApplicable('The node proves nothing at pending.')
+      await judgeEach(moments, 'proofs at pending', ({ result, before }) => {
+        const { accountProof, storageHash } = result as JsonObject
+        const [root] = expectArray(accountProof, 'accountProof')
+        expectEqual(
+          keccak256(expectBytes(root, 'accountProof[0]')),
+          before.block.stateRoot,
+          'stateRoot',
+        )
+        // Before Isthmus it is the root of a list of withdrawals, which is empty.
+        if (/^0x01/.test(String(before.block.extraData)))
+          expectEqual(storageHash, before.block.withdrawalsRoot, 'withdrawalsRoot')
       })
     },
   ),

@@ -1,12 +1,13 @@
 import { type CaseContext, type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { outputRoot } from '../../drivers/provable-range.ts'
-import { expectEqual } from '../../matchers/expect-equal.ts'
+import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectHash, expectQuantity } from '../../matchers/expect-hex.ts'
 import { expectObject } from '../../matchers/expect-shape.ts'
 import { enclaveIdentities, readIdentities } from '../../scenes/enclave-identities.ts'
 import { proofsAtOnce } from '../../scenes/proofs.ts'
 import { judgeEach } from '../../seen/judge-each.ts'
 import type { SeenAnswer } from '../../seen/seen-answers.ts'
+import { HALF_ORDER } from '../../spec/half-order.ts'
 import { packJournal, recoverSigner } from '../../spec/journal.ts'
 import { journalOf } from '../../spec/journal-of.ts'
 import { expectProof, type ProofJson, type ProofRequestJson } from '../../spec/proof-json.ts'
@@ -127,6 +128,22 @@ export const cases = defineCases([
         )
         const isOwn = signers.some((signer, at) => signer === identities[at]!.signer)
         expectEqual(isOwn, true, `proposals[${index}] is signed by an enclave of the host`)
+      }
+    },
+  ),
+  ofProofs(
+    {
+      id: 'journal.seen.low-s.01',
+      area: 'journal',
+      title: 'Every signature of the run has its s in the lower half of the curve order',
+      rules: ['SIG-02', 'SIG-07'],
+      rationale: 'TEEVerifier takes no other, and callers can turn v alone (OPEN-55).',
+    },
+    ({ aggregate, proposals }) => {
+      for (const [index, { signature }] of [aggregate, ...proposals].entries()) {
+        const s = BigInt(`0x${signature.slice(66, 130)}`)
+        const at = index === 0 ? 'the aggregate' : `proposals[${index - 1}]`
+        expectThat(s > 0n && s <= HALF_ORDER, `at most ${HALF_ORDER}`, s, `s of ${at}`)
       }
     },
   ),

@@ -10,6 +10,8 @@ import type { SeenAnswer } from '../../seen/seen-answers.ts'
 /** Where the selector of each method stands, of those whose answer at a sealed height never changes. */
 const SELECTOR_AT = { eth_call: 1, eth_getStorageAt: 2 } as const
 
+const NOBODY = `0x${'00'.repeat(20)}`
+
 /** Further than any chain gets while it is judged. */
 const PAST_THE_HEAD = 100_000n
 
@@ -19,6 +21,10 @@ const heightOf = (selector: unknown) =>
 /** Answers to the same question at the same height, where there are several. */
 async function repeated({ rpc, seen }: CaseContext, method: keyof typeof SELECTOR_AT) {
   const tip = await getTip(rpc)
+  // Where no other case asks twice, there are two answers all the same.
+  const height = `0x${tip.toString(16)}`
+  const question = method === 'eth_call' ? [{ to: NOBODY }, height] : [NOBODY, '0x0', height]
+  for (const _ of [1, 2]) await rpc.call(method, question)
   const groups = new Map<string, SeenAnswer[]>()
   for (const answer of seen.inCalm(method)) {
     const height = heightOf(answer.params[SELECTOR_AT[method]])

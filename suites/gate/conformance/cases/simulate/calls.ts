@@ -8,14 +8,18 @@ import {
   expectObject,
   expectString,
 } from '../../matchers/expect-shape.ts'
+import { anyBytes } from '../../probes/any-bytes.ts'
 import { encodeLogEntries } from '../../probes/contracts.ts'
 import { addressOf, ethCall, readContext, toWord, words } from '../../reads/eth-call.ts'
+import { getBlock } from '../../reads/get-block.ts'
 import { callResult, simulate, toBlocks } from '../../reads/simulate.ts'
 import { PENDING_VALUE, preconfirmedWindow } from '../../scenes/preconfirmed-window.ts'
 import { probeContracts } from '../../scenes/probe-contracts.ts'
-import { TRANSFER, X } from '../../scenes/sealed-history.ts'
+import { sealedHistory, TRANSFER, WRITTEN, X } from '../../scenes/sealed-history.ts'
 
 const REASON = encodeErrorResult({ abi: parseAbi(['error Error(string)']), args: ['no such luck'] })
+
+const hex = (value: bigint) => `0x${value.toString(16)}`
 
 export const cases = defineCases([
   {
@@ -112,6 +116,75 @@ export const cases = defineCases([
       expectArray(block?.calls, 'calls', calls.length)
       for (const [index, { data }] of calls.entries())
         expectEqual(callResult(block, index).returnData, data, `calls[${index}].returnData`)
+    },
+  },
+  {
+    id: 'rpc.simulate.long.01',
+    title: 'What a simulated call returns, reverts with and logs comes whole, however long it is',
+    area: 'simulate',
+    rules: ['RPC-SIM-36', 'RPC-SIM-37', 'RPC-SIM-13'],
+    profiles: ['spec'],
+    needs: ['rpc', 'driver'],
+    rationale: 'Lists and blobs are longer than a page; what is cut does not decode.',
+    async run(t) {
+      const { echo, revert, logA } = await t.scene(probeContracts)
+      for (const length of [257, 1_025, 25_000]) {
+        const data = anyBytes(length)
+        const logged = encodeLogEntries([{ topics: [TRANSFER, X], data }])
+        const calls = [
+          { to: echo, data },
+          { to: revert, data },
+          { to: logA, data: logged },
+        ]
+        const [block] = await simulate(t.rpc, [{ calls }])
+        const [one, two, three] = calls.map((_, index) => callResult(block, index))
+        expectEqual(one?.returnData, data, `returnData of ${length} bytes`)
+        expectEqual(two?.returnData, data, `returnData of ${length} bytes, reverted`)
+        const [log] = expectArray(three?.logs, 'calls[2].logs', 1)
+        expectEqual(expectObject(log, 'log').data, data, `data of ${length} bytes`)
+      }
+    },
+  },
+  {
+    id: 'rpc.simulate.many-blocks.01',
+    title: 'Twelve entries with three calls each are twelve blocks with their calls',
+    area: 'simulate',
+    rules: ['RPC-SIM-04', 'RPC-SIM-05', 'RPC-SIM-32'],
+    needs: ['rpc', 'driver'],
+    rationale: 'Each call returns its own number; what is left out or moved shows.',
+    async run(t) {
+      const { echo } = await t.scene(probeContracts)
+      const data = (entry: number, call: number) => toWord(100 * entry + call)
+      const entries = Array.from({ length: 12 }, (_, entry) => ({
+        calls: [0, 1, 2].map((call) => ({ to: echo, data: data(entry, call) })),
+      }))
+      const blocks = await simulate(t.rpc, entries)
+      const returned = blocks.map((block) => [0, 1, 2].map((i) => callResult(block, i).returnData))
+      const expected = entries.map((_, entry) => [0, 1, 2].map((call) => data(entry, call)))
+      expectEqual(returned, expected, 'returnData')
+    },
+  },
+  {
+    id: 'rpc.simulate.selector-picks-state.01',
+    title: 'At two heights around a write a simulation begins from the old and the new value',
+    area: 'simulate',
+    rules: ['RPC-SIM-02', 'RPC-SEL-01'],
+    needs: ['rpc', 'driver'],
+    rationale: 'A slot was written in one block and again in a later one; the base is its parent.',
+    async run(t) {
+      const { probes, writes } = await t.scene(sealedHistory)
+      const call = { to: probes.store, data: toWord(WRITTEN.slot) }
+      for (const [height, value] of [
+        [writes.first, WRITTEN.first],
+        [writes.second - 1n, WRITTEN.first],
+        [writes.second, WRITTEN.second],
+      ] as const) {
+        const [block] = await simulate(t.rpc, [{ calls: [call] }], {}, hex(height))
+        expectEqual(callResult(block, 0).returnData, toWord(value), `slot after ${height}`)
+        expectEqual(block?.number, hex(height + 1n), 'number')
+        const base = await getBlock(t.rpc, height)
+        expectEqual(block?.parentHash, base.hash, 'parentHash')
+      }
     },
   },
   {

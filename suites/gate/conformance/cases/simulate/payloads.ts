@@ -1,5 +1,6 @@
+import { numberToHex } from 'viem'
 import { notApplicable } from '../../case-failure.ts'
-import { type CaseContext, defineCases } from '../../conformance-case.ts'
+import { type CaseContext, type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectError } from '../../matchers/expect-error.ts'
 import { expectBytes, expectQuantity } from '../../matchers/expect-hex.ts'
@@ -7,10 +8,19 @@ import { expectArray, expectObject, type JsonObject } from '../../matchers/expec
 import { CONTRACTS } from '../../payloads/accounts.ts'
 import { judgeDrawn } from '../../payloads/judge-drawn.ts'
 import { type Outcome, outcomesOf } from '../../payloads/outcomes-of.ts'
-import { randomCall, randomPayload } from '../../payloads/random-payload.ts'
+import type { PayloadHeader } from '../../payloads/payload.ts'
+import {
+  randomCall,
+  randomHeaders,
+  randomPayload,
+  randomTransfers,
+} from '../../payloads/random-payload.ts'
 import { accountsOf, callOf, simulationOf } from '../../payloads/simulation-of.ts'
 import { toWord } from '../../reads/eth-call.ts'
+import { getBlock } from '../../reads/get-block.ts'
 import { callResult, simulate } from '../../reads/simulate.ts'
+import { TRANSFER } from '../../scenes/sealed-history.ts'
+import { isTraced } from '../../spec/is-traced.ts'
 import { resultOf } from '../../wire/json-rpc-client.ts'
 
 /** Returns its first slot. */
@@ -22,6 +32,11 @@ const READ = { to: CONTRACTS[0] }
 async function takesReader(read: () => Promise<unknown>): Promise<void> {
   if ((await read()) !== toWord(7))
     notApplicable('The node takes no code and state in its overrides, as other nodes name them.')
+}
+
+async function readBySimulation({ rpc }: CaseContext): Promise<unknown> {
+  const [block] = await simulate(rpc, [{ stateOverrides: PLACED_READER, calls: [READ] }])
+  return callResult(block, 0).returnData
 }
 
 export const cases = defineCases([
@@ -50,10 +65,7 @@ export const cases = defineCases([
     rationale:
       'All accounts are in the overrides, so @ethereumjs/evm knows status, gas, data and logs of each call.',
     async run(t) {
-      await takesReader(async () => {
-        const [block] = await simulate(t.rpc, [{ stateOverrides: PLACED_READER, calls: [READ] }])
-        return callResult(block, 0).returnData
-      })
+      await takesReader(() => readBySimulation(t))
       await judgeDrawn(randomPayload, t.draw, async (payload) => {
         const expected = await outcomesOf(payload)
         const blocks = await simulate(t.rpc, simulationOf(payload))
@@ -63,6 +75,63 @@ export const cases = defineCases([
       })
     },
   },
+  {
+    id: 'rpc.simulate.payloads-transfers.01',
+    title: 'With traceTransfers, ether that moves in drawn simulations is told at every depth',
+    area: 'simulate',
+    rules: ['RPC-SIM-08', 'RPC-SIM-37', 'RPC-SIM-13'],
+    needs: ['rpc'],
+    profiles: ['spec'],
+    timeout: 120_000,
+    rationale:
+      '@ethereumjs/evm knows what moved, and what was taken back; the place among events is not stated.',
+    async run(t) {
+      await takesReader(() => readBySimulation(t))
+      await judgeDrawn(randomTransfers, { ...t.draw, share: 0.5 }, async (payload) => {
+        const expected = await outcomesOf(payload)
+        const traced = { traceTransfers: true }
+        const blocks = await simulate(t.rpc, simulationOf(payload), traced)
+        for (const [index, outcomes] of expected.entries()) {
+          expectOutcomes(blocks[index], outcomes, `result[${index}]`)
+          expectTransfers(blocks[index], outcomes, `result[${index}]`)
+        }
+      })
+    },
+  },
+  ...[false, true].map(
+    (hasOthers): ConformanceCase => ({
+      id: `rpc.simulate.payloads-headers.0${hasOthers ? 2 : 1}`,
+      title: `${hasOthers ? 'Gas limit, base fee, fee recipient and randomness' : 'Number and time'} of drawn blockOverrides are told, and read by all calls of their block`,
+      area: 'simulate',
+      rules: hasOthers ? ['RPC-SIM-20'] : ['RPC-SIM-20', 'RPC-SIM-21', 'RPC-SIM-23', 'RPC-SIM-26'],
+      ...(hasOthers && { level: 'should' }),
+      needs: ['rpc'],
+      profiles: ['spec'],
+      timeout: 120_000,
+      rationale: hasOthers
+        ? 'The spec names number "and others"; execution-apis names these.'
+        : 'Each block of one to three has its own, and code keeps, logs and returns what it reads.',
+      async run(t) {
+        await takesReader(() => readBySimulation(t))
+        const tip = await getBlock(t.rpc, 'latest')
+        const number = expectQuantity(tip.number, 'number')
+        const base = { number, timestamp: expectQuantity(tip.timestamp, 'timestamp') }
+        await judgeDrawn(
+          randomHeaders({ hasOthers, base }),
+          { ...t.draw, share: 0.3 },
+          async (payload) => {
+            const expected = await outcomesOf(payload)
+            const on = numberToHex(number)
+            const blocks = await simulate(t.rpc, simulationOf(payload), {}, on)
+            for (const [index, outcomes] of expected.entries()) {
+              expectHeader(blocks[index], payload.blocks[index]!.header!, `result[${index}]`)
+              expectOutcomes(blocks[index], outcomes, `result[${index}]`)
+            }
+          },
+        )
+      },
+    }),
+  ),
   {
     id: 'rpc.call.payloads.01',
     title: 'Calls that are drawn at random return, or revert with, what another EVM makes of them',
@@ -103,13 +172,46 @@ function expectOutcomes(block: JsonObject | undefined, outcomes: readonly Outcom
       status,
       gasUsed: expectQuantity(gasUsed, `${where}.gasUsed`),
       returnData: expectBytes(returnData, `${where}.returnData`),
-      logs: expectArray(logs, `${where}.logs`).map((log) => {
-        const { address, topics, data } = expectObject(log, `${where}.logs[]`)
-        return { address: String(address).toLowerCase(), topics, data }
-      }),
+      logs: logsOf(logs, where).filter((log) => !isTraced(log)),
     }
-    expectEqual(answered, { ...outcome }, where)
+    const { transfers: _, ...expected } = outcome
+    expectEqual(answered, expected, where)
   }
   const gas = outcomes.reduce((sum, { gasUsed }) => sum + gasUsed, 0n)
   expectEqual(expectQuantity(block?.gasUsed, `${at}.gasUsed`), gas, `${at}.gasUsed`)
+}
+
+function logsOf(logs: unknown, where: string): JsonObject[] {
+  return expectArray(logs, `${where}.logs`).map((log) => {
+    const { address, topics, data } = expectObject(log, `${where}.logs[]`)
+    return { address: String(address).toLowerCase(), topics, data }
+  })
+}
+
+/** Those of each call, without such from an account to itself, which some nodes tell. */
+function expectTransfers(block: JsonObject | undefined, outcomes: readonly Outcome[], at: string) {
+  for (const [index, { transfers }] of outcomes.entries()) {
+    const where = `${at}.calls[${index}]`
+    const told = logsOf(callResult(block, index).logs, where).filter(isTraced)
+    const moves = told.map(({ topics, data }) => [...(topics as unknown[]), data])
+    const expected = transfers.map(({ from, to, value }) => [
+      ...[TRANSFER, toWord(from), toWord(to), toWord(value)],
+    ])
+    const isMove = ([, from, to]: readonly unknown[]) => from !== to
+    expectEqual(moves.filter(isMove), expected, `transfers of ${where}`)
+  }
+}
+
+function expectHeader(block: JsonObject | undefined, header: PayloadHeader, at: string) {
+  const { number, timestamp, others } = header
+  const quantity = (name: string) => expectQuantity(block?.[name], `${at}.${name}`)
+  const told = { number: quantity('number'), timestamp: quantity('timestamp') }
+  expectEqual(told, { number, timestamp }, at)
+  if (!others) return
+  const { gasLimit, baseFeePerGas, feeRecipient, prevRandao } = others
+  const more = {
+    ...{ gasLimit: quantity('gasLimit'), baseFeePerGas: quantity('baseFeePerGas') },
+    ...{ feeRecipient: String(block?.miner).toLowerCase(), prevRandao: block?.mixHash },
+  }
+  expectEqual(more, { gasLimit, baseFeePerGas, feeRecipient, prevRandao }, at)
 }

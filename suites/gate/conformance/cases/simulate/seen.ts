@@ -19,6 +19,7 @@ import type { SeenAnswer } from '../../seen/seen-answers.ts'
 import { BLOCK_FIELDS } from '../../spec/block-fields.ts'
 import { bloomOf } from '../../spec/bloom-of.ts'
 import { blockSize, headerHash } from '../../spec/header.ts'
+import { isTraced } from '../../spec/is-traced.ts'
 
 const ZERO_HASH = `0x${'00'.repeat(32)}`
 
@@ -102,7 +103,15 @@ export const cases = defineCases([
     {
       id: 'rpc.simulate.seen-calls.01',
       title: 'Every simulated call of the run has its outcome, and their gas is that of the block',
-      rules: ['RPC-SIM-28', 'RPC-SIM-33', 'RPC-SIM-34', 'RPC-SIM-35', 'RPC-SIM-36', 'RPC-SIM-37'],
+      rules: [
+        'RPC-SIM-28',
+        'RPC-SIM-33',
+        'RPC-SIM-34',
+        'RPC-SIM-35',
+        'RPC-SIM-36',
+        'RPC-SIM-37',
+        'RPC-SIM-38',
+      ],
       rationale: 'gasUsed of a block is the sum over its calls, failed ones too.',
     },
     (blocks) => {
@@ -114,7 +123,11 @@ export const cases = defineCases([
           expectThat(isKnown, '0x1 or 0x0', call.status, `${where}.status`)
           sum += expectQuantity(call.gasUsed, `${where}.gasUsed`)
           expectBytes(call.returnData, `${where}.returnData`)
-          if (call.status === '0x1') expectArray(call.logs, `${where}.logs`)
+          // What failed has left nothing behind, and what did not has no reason to tell.
+          if (call.status === '0x0') expectEqual(call.logs ?? [], [], `${where}.logs`)
+          else expectArray(call.logs, `${where}.logs`)
+          if (call.status === '0x1')
+            expectEqual(call.error ?? undefined, undefined, `${where}.error`)
         }
         expectEqual(expectQuantity(block.gasUsed, `${at}.gasUsed`), sum, `${at}.gasUsed`)
       }
@@ -194,6 +207,9 @@ export const cases = defineCases([
     },
     (blocks) => {
       for (const [index, block] of blocks.entries()) {
+        const hashes = expectArray(block.transactions, `result[${index}].transactions`).map(
+          (each) => (typeof each === 'string' ? each : (each as JsonObject).hash),
+        )
         for (const [logIndex, { log, where, call }] of logsOf(
           block,
           `result[${index}]`,
@@ -201,6 +217,7 @@ export const cases = defineCases([
           expectEqual(log.blockNumber, block.number, `${where}.blockNumber`)
           expectEqual(log.blockHash, block.hash, `${where}.blockHash`)
           expectEqual(log.transactionIndex, `0x${call.toString(16)}`, `${where}.transactionIndex`)
+          expectEqual(log.transactionHash, hashes[call], `${where}.transactionHash`)
           expectEqual(log.logIndex, `0x${logIndex.toString(16)}`, `${where}.logIndex`)
           expectEqual(log.removed, false, `${where}.removed`)
           if (log.blockTimestamp !== undefined)
@@ -210,9 +227,6 @@ export const cases = defineCases([
     },
   ),
 ])
-
-/** A transfer of ether that `traceTransfers` tells as a log (execution-apis, eth_simulateV1). */
-const isTraced = ({ address }: JsonObject) => /^0xe{40}$/i.test(String(address))
 
 function bloomValuesOf({ log, where }: { log: JsonObject; where: string }) {
   const topics = expectArray(log.topics, `${where}.topics`)

@@ -10,6 +10,7 @@ import { resultOf } from '../../wire/json-rpc-client.ts'
 const UNUSED = `0x${'d3'.repeat(20)}`
 const ZERO_WORD = `0x${'00'.repeat(32)}`
 const hex = (value: bigint) => `0x${value.toString(16)}`
+const inCapitals = (digits: string) => digits.toUpperCase().replace('0X', '0x')
 
 const REFUSED: readonly (readonly [string, string, readonly unknown[], 'open'?])[] = [
   ['no params', 'RPC-STOR-01', []],
@@ -91,6 +92,34 @@ export const cases = defineCases([
       for (const slot of ['0x5', '0x05', toWord(5)]) {
         const value = await t.rpc.result('eth_getStorageAt', [probes.store, slot, 'latest'])
         expectEqual(value, toWord(WRITTEN.second), `result for ${slot}`)
+      }
+    },
+  },
+  {
+    id: 'rpc.storage.letter-case.01',
+    title: 'Address and slot name the same value in capitals, and with a leading zero or an error',
+    area: 'storage',
+    rules: ['RPC-STOR-01', 'RPC-STOR-02', 'RPC-STOR-03'],
+    needs: ['rpc', 'driver'],
+    rationale:
+      'Hex has no letter case, and EIP-55 writes addresses in both; a value of another slot is wrong by any reading.',
+    async run(t) {
+      const { probes } = await t.scene(sealedHistory)
+      const store = inCapitals(probes.store)
+      const slot = inCapitals(toWord(FAR_SLOT))
+      for (const [address, position] of [
+        [store, toWord(FAR_SLOT)],
+        [probes.store, slot],
+        [store, slot],
+      ]) {
+        const value = await t.rpc.result('eth_getStorageAt', [address, position, 'latest'])
+        expectEqual(value, toWord(FAR_VALUE), `result for ${position} of ${address}`)
+      }
+      // Whether a node takes leading zeros is its own affair (OPEN-37).
+      for (const position of ['0x5', '0x05', '0x005', '0x0005', toWord(5)]) {
+        const { body } = await t.rpc.call('eth_getStorageAt', [store, position, 'latest'])
+        if ('result' in body)
+          expectEqual(body.result, toWord(WRITTEN.second), `result for ${position}`)
       }
     },
   },

@@ -6,6 +6,7 @@ import { expectObject, type JsonObject } from '../../matchers/expect-shape.ts'
 import { poll } from '../../poll.ts'
 import { isSealed } from '../../reads/is-sealed.ts'
 import { judgeEach } from '../../seen/judge-each.ts'
+import type { LogIndex } from '../../seen/log-index.ts'
 import type { SeenAnswer } from '../../seen/seen-answers.ts'
 import { LOG_FIELDS } from '../../spec/block-fields.ts'
 import {
@@ -23,6 +24,11 @@ const LATE = 1_000
 const SLOW_LOOK = 400
 /** A flashblock every 200 ms, and one for the message (RPC-PEND-10). */
 const SOON = 400
+
+/** A log that comes so much before its block is seen sealed was pre-confirmed; milliseconds. */
+const WELL_BEFORE = 300
+/** So many logs tell a stream of sealed blocks from one that is late now and then: one of five is early. */
+const [ENOUGH, FEW] = [100, 5]
 
 /** What nine looks of ten take at most where a delay can be told to the node; milliseconds. */
 const QUICK_LOOK = 40
@@ -153,22 +159,38 @@ export const cases = defineCases([
     },
     async ({ known, index, name }, t) => {
       const heights = new Map(index.logs.map((log) => [log.transactionHash, log.blockNumber]))
-      const looks = t.seen
-        .inCalm('eth_getBlockByNumber')
-        .filter(
-          ({ params, asked, answered }) => params[0] === 'latest' && answered - asked < SLOW_LOOK,
-        )
-      const sealedAt = new Map<bigint, number>()
-      for (const { result, answered } of looks) {
-        const height = BigInt(String((result as JsonObject).number))
-        if (!sealedAt.has(height)) sealedAt.set(height, answered)
-      }
+      const sealedAt = firstSeenSealed(t)
       await judgeAny(known, `messages to ${name}`, ({ at, log }) => {
         const sealed = sealedAt.get(BigInt(String(heights.get(log.transactionHash))))
         if (sealed === undefined) return
         const after = at - sealed
         expectThat(after < LATE, 'before its block is sealed', `${after} ms after`, 'arrival')
       })
+    },
+  ),
+  ofStreams(
+    {
+      id: 'ws.pendinglogs.watched-share.01',
+      title: 'Most logs are told well before their block is seen sealed',
+      rules: ['RPC-WS-02'],
+      rationale:
+        'Some come just before a block ends; where hardly one comes earlier, a stream is of sealed blocks.',
+    },
+    ({ known, index, name }, t) => {
+      const sealedAt = firstSeenSealed(t)
+      const heights = new Map(index.logs.map((log) => [log.transactionHash, log.blockNumber]))
+      const ahead = known.flatMap(({ at, log }) => {
+        const sealed = sealedAt.get(BigInt(String(heights.get(log.transactionHash))))
+        return sealed === undefined ? [] : [sealed - at]
+      })
+      if (ahead.length < ENOUGH || blockTime(index) < 1n) return
+      const early = ahead.filter((by) => by >= WELL_BEFORE).length
+      expectThat(
+        early >= ahead.length / FEW,
+        `a ${FEW}th or more of ${ahead.length}`,
+        early,
+        `logs told ${WELL_BEFORE} ms before to ${name}`,
+      )
     },
   ),
   ofStreams(
@@ -229,6 +251,26 @@ const OPEN_WHEN_PENDING = [
   ...['blockNumber', 'blockHash', 'blockTimestamp'],
   ...['transactionIndex', 'logIndex'],
 ]
+
+/** When the first quick look at the newest block showed each height; milliseconds. */
+function firstSeenSealed({ seen }: CaseContext): Map<bigint, number> {
+  const looks = seen
+    .inCalm('eth_getBlockByNumber')
+    .filter(({ params, asked, answered }) => params[0] === 'latest' && answered - asked < SLOW_LOOK)
+  const sealedAt = new Map<bigint, number>()
+  for (const { result, answered } of looks) {
+    const height = BigInt(String((result as JsonObject).number))
+    if (!sealedAt.has(height)) sealedAt.set(height, answered)
+  }
+  return sealedAt
+}
+
+/** Seconds between the first and the last block, for each block. */
+function blockTime({ first, last, logs }: LogIndex): bigint {
+  const times = logs.map(({ blockTimestamp }) => BigInt(String(blockTimestamp)))
+  if (times.length < 2 || last <= first) return 0n
+  return (times.at(-1)! - times[0]!) / (last - first)
+}
 
 /** What nine of ten looks at the newest block took. */
 function typicalLook({ seen }: CaseContext): number {
