@@ -34,7 +34,6 @@ export const cases = defineCases([
     title: 'Revert bytes come back whole, however many they are',
     area: 'call',
     rules: ['ERR-03'],
-    profiles: ['spec'],
     needs: ['rpc', 'driver'],
     rationale: 'A custom error may carry lists and text; what is cut does not decode.',
     async run(t) {

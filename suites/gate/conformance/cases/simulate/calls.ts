@@ -210,22 +210,24 @@ export const cases = defineCases([
   },
   {
     id: 'rpc.simulate.trace-transfers.01',
-    title: 'With traceTransfers a value move is a Transfer log, an inner one too',
+    title:
+      'With traceTransfers a value move is a Transfer log, an inner one too, and none that is taken back',
     area: 'simulate',
     rules: ['RPC-SIM-08'],
     needs: ['rpc', 'driver'],
     rationale: 'Wallets show what moves; from, to and amount are in the log.',
     async run(t) {
-      const { forward } = await t.scene(probeContracts)
+      const { forward, revert } = await t.scene(probeContracts)
       const from = t.driver.accounts[8]!
       const to = t.driver.accounts[7]!
       const calls = [
         { from, to, value: '0x2a' },
         { from, to: forward, data: toWord(to), value: '0x7' },
+        { from, to: revert, value: '0x9' },
       ]
       const [block] = await simulate(t.rpc, [{ calls }], { traceTransfers: true })
-      const moves = [0, 1].map((index) =>
-        expectArray(callResult(block, index).logs, `calls[${index}].logs`).map((each) => {
+      const moves = calls.map((_, index) =>
+        expectArray(callResult(block, index).logs ?? [], `calls[${index}].logs`).map((each) => {
           const { topics, data } = expectObject(each, 'log')
           return [...expectArray(topics, 'topics'), data]
         }),
@@ -238,7 +240,7 @@ export const cases = defineCases([
       ]
       expectEqual(
         moves,
-        [[move(from, to, 42)], [move(from, forward, 7), move(forward, to, 7)]],
+        [[move(from, to, 42)], [move(from, forward, 7), move(forward, to, 7)], []],
         'logs',
       )
     },

@@ -79,7 +79,7 @@ export const cases = defineCases([
     id: 'rpc.simulate.payloads-transfers.01',
     title: 'With traceTransfers, ether that moves in drawn simulations is told at every depth',
     area: 'simulate',
-    rules: ['RPC-SIM-08', 'RPC-SIM-37', 'RPC-SIM-13'],
+    rules: ['RPC-SIM-08', 'RPC-SIM-36', 'RPC-SIM-37', 'RPC-SIM-13'],
     needs: ['rpc'],
     profiles: ['spec'],
     timeout: 120_000,
@@ -103,7 +103,9 @@ export const cases = defineCases([
       id: `rpc.simulate.payloads-headers.0${hasOthers ? 2 : 1}`,
       title: `${hasOthers ? 'Gas limit, base fee, fee recipient and randomness' : 'Number and time'} of drawn blockOverrides are told, and read by all calls of their block`,
       area: 'simulate',
-      rules: hasOthers ? ['RPC-SIM-20'] : ['RPC-SIM-20', 'RPC-SIM-21', 'RPC-SIM-23', 'RPC-SIM-26'],
+      rules: hasOthers
+        ? ['RPC-SIM-20', 'RPC-SIM-36']
+        : ['RPC-SIM-20', 'RPC-SIM-21', 'RPC-SIM-23', 'RPC-SIM-26', 'RPC-SIM-36'],
       ...(hasOthers && { level: 'should' }),
       needs: ['rpc'],
       profiles: ['spec'],
