@@ -1,3 +1,4 @@
+export { describeTarget } from './describe-target.ts'
 export { describeDiff, diffRuns, type RunDiff } from './diff-runs.ts'
 export { describeJudged, isJudged, type JudgedRules, judgedRules } from './judged-rules.ts'
 export { mergeRuns, RunsConflict } from './merge-runs.ts'
@@ -19,7 +20,8 @@ export {
   verifyRun,
   whatIsMissing,
 } from './sign-run.ts'
-export { addToSite, writeSite } from './site/write-site.ts'
+export { type BrokenRule, brokenRules, describeBroken } from './site/broken-rules.ts'
+export { addToSite, readRunsOf, writeSite } from './site/write-site.ts'
 export { describeFailure, summarise } from './summarise.ts'
 export { toBadge } from './to-badge.ts'
 export { REPORT_FILES, REPORT_FORMATS, type ReportFormat, writeReports } from './write-reports.ts'

@@ -14,6 +14,10 @@ export interface RunResult {
   catalogue?: number
   /** Of `--build`: which build of the target was judged, in its owner's words. */
   build?: string
+  /** Of `--claim`: what the target says that it is. By these alone it was judged; absent: by all. */
+  claims?: readonly string[]
+  /** What was judged, in its own words: the node's version, and the images of the enclaves that attested. */
+  judged?: { client?: string; imageHashes?: readonly string[] }
   /** Which part of a whole run this is: the i-th of n, from 1. */
   shard?: { index: number; count: number }
   /** Area of targets → URL, as given. */

@@ -12,6 +12,10 @@ const runSchema = z.looseObject({
   startedAt: z.iso.datetime(),
   duration: z.number(),
   profile: z.string(),
+  claims: texts.optional(),
+  judged: z
+    .looseObject({ client: z.string().optional(), imageHashes: texts.optional() })
+    .optional(),
   shard: z.object({ index: z.int().min(1), count: z.int().min(1).max(1_000) }).optional(),
   targets: z.record(z.string(), z.string()),
   driver: z.string().nullable(),

@@ -1,3 +1,4 @@
+import { describeTarget } from './describe-target.ts'
 import { describeJudged, judgedRules } from './judged-rules.ts'
 import {
   type CaseResult,
@@ -17,7 +18,7 @@ export function toMarkdown(result: RunResult): string {
   return [
     `# Conformance: ${failing.length === 0 ? 'passed' : `${failing.length} of ${plural(result.cases.length, 'case')} failed`}, ${describeJudged(result)}`,
     '',
-    `${result.build ? `Build ${escapeCell(result.build)}, p` : 'P'}rofile \`${result.profile}\`, ${result.startedAt}, ${(result.duration / 1000).toFixed(1)} s.`,
+    `Profile \`${result.profile}\`, ${result.startedAt}, ${(result.duration / 1000).toFixed(1)} s. ${describeTarget(result).map(escapeCell).join(' ')}`.trimEnd(),
     '',
     '| Verdict | Cases |',
     '|-|-|',

@@ -27,6 +27,7 @@ export const COMMAND_EFFECTS: Readonly<Record<string, readonly Effect[]>> = {
   rehearse: ['starts processes', 'asks the network', 'writes files'],
   conform: ['asks the network', 'starts processes', 'changes L2', 'writes files'],
   'report diff': [],
+  'report query': [],
   'report site': ['writes files'],
   'report sign': ['writes files'],
   'report verify': ['writes files'],

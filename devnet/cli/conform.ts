@@ -3,7 +3,8 @@ import type { Command } from 'commander'
 import type { Profile } from '#devnet/base/options/devnet-description'
 import { packageVersion } from '#devnet/base/package-version'
 import { systemClock } from '#protocol/clock/system-clock'
-import type { Effort, Shard } from '#suites/gate/conformance/index'
+import { CLAIMS } from '#suites/gate/conformance/claims'
+import type { Claim, Effort, Shard } from '#suites/gate/conformance/index'
 import { address } from './actor-flags.ts'
 import { addCommand, type CommandTable } from './add-command.ts'
 import { type FlagsOf, on, text, value } from './flags.ts'
@@ -71,6 +72,11 @@ const CONFORM = {
       (): ((key: string) => string | true) => (key) => key,
     ),
     profile: value('<name>', 'rules to judge by (default: spec)', oneOf<Profile>(['spec', 'base'])),
+    claim: value(
+      '<list>',
+      'what the target says that it is: judged by that alone, such as challenger or reads,pending',
+      claims,
+    ),
     only: text('<glob>', 'case ids, areas or rule ids, separated by commas'),
     expect: text('<file>', 'known failures of this target, with reason and expiry'),
     shard: value('<i/n>', 'the i-th of n parts', shard),
@@ -172,6 +178,7 @@ async function conform(flags: ConformFlags): Promise<number> {
         const { startCallerWorld } = await import('#devnet/scenarios/start-caller-world')
         return await startCallerWorld(kind)
       },
+      ...(flags.claim && { claims: flags.claim }),
       ...(flags.only && { only: flags.only }),
       ...(flags.shard && { cases: gate.shardCases(gate.selectCases(flags.only), flags.shard) }),
     })
@@ -239,6 +246,11 @@ function positiveNumber(flag: string) {
 function formats(flag: string) {
   const format = oneOf(FORMATS)(flag)
   return (list: string): ReportFormat[] => list.split(',').map((name) => format(name))
+}
+
+function claims(flag: string) {
+  const claim = oneOf(Object.keys(CLAIMS) as Claim[])(flag)
+  return (list: string): Claim[] => list.split(',').map((name) => claim(name.trim()))
 }
 
 function shard(flag: string) {

@@ -14,6 +14,7 @@ import type { Address, Hash, Hex } from '#protocol/types/bytes'
 import type { RunDiff } from '#reports/diff-runs'
 import type { RunResult } from '#reports/model'
 import type { Envelope } from '#reports/sign-run'
+import type { BrokenRule } from '#reports/site/broken-rules'
 import type { Site } from '#reports/site/site-of'
 import type { Violation } from '#suites/weather/checkers/checker'
 import type { CorpusDescription } from '#suites/weather/corpus/describe-corpus'
@@ -101,6 +102,7 @@ export interface JsonOutputs {
   conform: RunResult
   'report diff': RunDiff
   'report site': Site
+  'report query': readonly BrokenRule[]
   'report sign': Envelope
   'report verify': RunResult
   'report merge': RunResult

@@ -7,7 +7,7 @@ import { addCommand, type CommandTable } from './add-command.ts'
 import { ExitCode } from './exit-code.ts'
 import { type FlagsOf, on, text, value } from './flags.ts'
 import { jsonOf } from './json-of.ts'
-import { oneOf } from './parse-number.ts'
+import { oneOf, url } from './parse-number.ts'
 import { UsageError } from './usage-error.ts'
 
 /** Where reports go when only `--format` is given. */
@@ -36,9 +36,22 @@ const SITE = {
   takes: { '<dir>': 'of the site', '[run...]': 'runs to add' },
   flags: {
     target: text('<name>', 'what the added runs judged (default: the host of its RPC URL)'),
+    commits: value('<url>', 'where builds lead: what stands before the name of one', url),
     json: on('print what the page shows as JSON'),
   },
   examples: ['rollbed report site site rollbed-reports --target ours'],
+} as const satisfies CommandTable
+
+const QUERY = {
+  name: 'query',
+  says: 'Say which rules are broken in the last run of each target, since when, by which build, and what repeats it.',
+  takes: { '<path...>': 'folders of a site, and recorded runs' },
+  flags: {
+    rule: text('<glob>', 'only these rules, separated by commas'),
+    target: text('<glob>', 'only these targets'),
+    json: on('print the rules as JSON'),
+  },
+  examples: ["rollbed report query site --rule 'RPC-PEND-*'"],
 } as const satisfies CommandTable
 
 const SIGN = {
@@ -114,7 +127,9 @@ export function addReportCommand(program: Command, finish: (exitCode: number) =>
         const run = await readRun(path)
         await addToSite(dir, flags.target ?? nameOf(run), run)
       }
-      const { files, site } = await writeSite(dir)
+      const { files, site } = await writeSite(dir, {
+        ...(flags.commits && { commits: flags.commits }),
+      })
       if (site.targets.length === 0) {
         throw new UsageError(
           `There is no run in ${dir}/runs.`,
@@ -123,6 +138,27 @@ export function addReportCommand(program: Command, finish: (exitCode: number) =>
       }
       for (const file of files) console.error(`wrote ${file}`)
       if (flags.json) console.log(jsonOf('report site', site))
+      finish(ExitCode.ok)
+    },
+  )
+
+  addCommand(report, QUERY).action(
+    async (paths: string[], { rule = '*', target = '*', json }: FlagsOf<typeof QUERY.flags>) => {
+      const { brokenRules, describeBroken, readRunsOf } = await import('#reports/index')
+      const { matchesId } = await import('#suites/gate/conformance/index')
+      const runs = await Promise.all(
+        paths.map(async (path) => {
+          const ofSite = await readRunsOf(path)
+          if (ofSite.length > 0) return ofSite
+          const run = await readRun(path)
+          return [{ target: nameOf(run), run }]
+        }),
+      )
+      const broken = brokenRules(
+        runs.flat(),
+        (id, name) => matchesId(id, rule) && matchesId(name, target),
+      )
+      console.log(json ? jsonOf('report query', broken) : describeBroken(broken))
       finish(ExitCode.ok)
     },
   )
@@ -149,7 +185,8 @@ export function addReportCommand(program: Command, finish: (exitCode: number) =>
       console.error(`This is no signed run of that key: ${error.message}.`)
       return finish(ExitCode.failed)
     }
-    console.log(flags.json ? jsonOf('report verify', run) : reports.summarise(run))
+    if (flags.json) console.log(jsonOf('report verify', run))
+    else console.log([reports.summarise(run), ...reports.describeTarget(run)].join('\n'))
     const missing = flags.badge ? reports.whatIsMissing(run) : []
     if (missing.length > 0) {
       console.error(`No badge: ${missing.join(', ')}.`)

@@ -31,6 +31,13 @@ export interface SiteRun {
   startedAt: string
   profile: string
   version: string
+  /** What was judged: of `--build`, and in the target's own words. */
+  build?: string
+  client?: string
+  /** Of `--claim`. */
+  claims?: readonly string[]
+  /** The run itself, below the site's folder; absent where it lies elsewhere. */
+  file?: string
   /** Version of the catalogue; absent in old runs. */
   catalogue?: number
   cases: number
@@ -59,6 +66,8 @@ export interface SiteRule {
 export interface NamedRun {
   target: string
   run: RunResult
+  /** Where it lies below the folder of a site. */
+  file?: string
 }
 
 /** Puts many runs of many targets side by side. */
@@ -67,6 +76,7 @@ export function siteOf(named: readonly NamedRun[]): Site {
     .map(([name, group]) => ({
       name,
       runs: group.map(({ run }) => run).sort((a, b) => a.startedAt.localeCompare(b.startedAt)),
+      files: new Map(group.map(({ run, file }) => [run, file])),
     }))
     .sort((a, b) => a.name.localeCompare(b.name))
   const rules = new Map(
@@ -74,9 +84,9 @@ export function siteOf(named: readonly NamedRun[]): Site {
   )
   return {
     schema: 'rollbed.site/1',
-    targets: byTarget.map(({ name, runs }) => ({
+    targets: byTarget.map(({ name, runs, files }) => ({
       name,
-      runs: runs.map(summaryOf),
+      runs: runs.map((run) => summaryOf(run, files.get(run))),
       failing: failingOf(runs),
       known: knownIn(runs.at(-1)!),
       refuses: refusedBy(runs.at(-1)!),
@@ -100,13 +110,17 @@ export function siteOf(named: readonly NamedRun[]): Site {
   }
 }
 
-function summaryOf(run: RunResult): SiteRun {
+function summaryOf(run: RunResult, file: string | undefined): SiteRun {
   const counts = countVerdicts(run.cases)
   const { judged, total } = judgedRules(run)
   return {
     startedAt: run.startedAt,
     profile: run.profile,
     version: run.tool.version,
+    ...(run.build && { build: run.build }),
+    ...(run.judged?.client && { client: run.judged.client }),
+    ...(run.claims && { claims: run.claims }),
+    ...(file && { file }),
     ...(run.catalogue && { catalogue: run.catalogue }),
     cases: run.cases.length,
     passed: counts.pass,
@@ -132,7 +146,8 @@ function verdictOfCase(run: RunResult, caseId: string): Verdict | null {
   return run.cases.find(({ id }) => id === caseId)?.verdict ?? null
 }
 
-function failingOf(runs: readonly RunResult[]): SiteTarget['failing'] {
+/** @param runs of one target, oldest first; at least one */
+export function failingOf(runs: readonly RunResult[]): SiteTarget['failing'] {
   return runs.at(-1)!.cases.flatMap(({ id, verdict, reason = '' }) => {
     if (!isFailing(verdict)) return []
     const good = runs.findLastIndex((run) => {

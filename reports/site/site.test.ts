@@ -55,4 +55,16 @@ describe('the site of many runs', () => {
   test('given what a target refuses, then that is told', () => {
     expect(target('ganache').refuses).toEqual(['eth_simulateV1'])
   })
+
+  test('given where runs and builds lie, then the page leads there, and to the exchanges of what fails', () => {
+    const runs = SAMPLE_RUNS.map((each) => ({
+      ...each,
+      run: { ...each.run, build: 'abc123' },
+      file: `runs/${each.target}/1.json`,
+    }))
+    const page = toSiteHtml(siteOf(runs), { commits: 'https://git.example/commit/' })
+    expect(page).toContain('href="runs/devnet/1.json"')
+    expect(page).toContain(`href="runs/devnet/last.html#/case/${CASE}"`)
+    expect(page).toContain('href="https://git.example/commit/abc123"')
+  })
 })

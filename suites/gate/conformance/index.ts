@@ -2,6 +2,7 @@
 export { systemClock } from '#protocol/clock/system-clock'
 export { applyExpectations } from './apply-expectations.ts'
 export { CaseFailure, cannotJudge, notApplicable } from './case-failure.ts'
+export { CLAIMS, type Claim } from './claims.ts'
 export type { Area, CaseContext, ConformanceCase, Need, Profile } from './conformance-case.ts'
 export { AREAS, defineCases } from './conformance-case.ts'
 export type { CallerKind, CallerWorld, StartCallerWorld } from './drivers/caller-world.ts'

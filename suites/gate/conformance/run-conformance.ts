@@ -5,6 +5,7 @@ import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { CaseResult, RunResult } from '#reports/model'
 import { applyExpectations } from './apply-expectations.ts'
 import { blockByMissingMethod } from './block-by-missing-method.ts'
+import { areasOf, type Claim } from './claims.ts'
 import {
   type ConformanceCase,
   fitsProfile,
@@ -33,6 +34,7 @@ import { selectCases } from './select-cases.ts'
 import { oxAttribution } from './spec/ox-attribution.ts'
 import { HTTP_TARGETS, type Targets } from './targets.ts'
 import { waitForChain } from './wait-for-chain.ts'
+import { clientVersion, imageHashesIn } from './who-was-judged.ts'
 import { ExchangeRecorder } from './wire/exchange-recorder.ts'
 import { createHttpClient, wasClosedWhileIdle } from './wire/http-client.ts'
 import { createJsonRpcClient } from './wire/json-rpc-client.ts'
@@ -48,6 +50,8 @@ export interface ConformanceOptions extends JudgeOptions {
   only?: string
   /** Default: every case of the registry. */
   cases?: readonly ConformanceCase[]
+  /** Only what these say: cases of other areas are left out, and rules that none of theirs quotes. */
+  claims?: readonly Claim[]
   /** Called when a case has its verdict. */
   onProgress?: (progress: Progress) => void
   /**
@@ -117,7 +121,10 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
   const line = createTargetLine({ ...options, clock })
   const { headers = {} } = options
   const redact = createRedactor({ targets, headers })
-  const wanted = options.cases ?? selectCases(options.only)
+  const { claims = [] } = options
+  const claimed = areasOf(claims)
+  const isClaimed = ({ area }: ConformanceCase) => claims.length === 0 || claimed.has(area)
+  const wanted = (options.cases ?? selectCases(options.only)).filter(isClaimed)
   if (wanted.length === 0) throw new NoSuchCase(options.only ?? '')
   const { rulesVersion = catalogueVersion() } = options
   const isOfVersion = ({ id }: ConformanceCase) => sinceVersion(id) <= rulesVersion
@@ -126,10 +133,12 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
   )
   await reachTargets(targets, { headers, signal })
 
+  let client: string | undefined
   if (targets.rpc) {
     const recorder = new ExchangeRecorder(clock)
     const rpc = createJsonRpcClient(createHttpClient({ url: targets.rpc, recorder, signal, line }))
     await waitForChain(rpc, { clock, signal })
+    client = await clientVersion(rpc)
   }
   const start = clock.now()
   const scenes = new SceneStore(options.factsOf)
@@ -191,12 +200,13 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
     end.abort()
   }
 
-  const all = [...new Set([...selectCases(), ...wanted])]
+  const all = [...new Set([...selectCases(), ...wanted])].filter(isClaimed)
+  const imageHashes = imageHashesIn(run.seenProver)
   const judged = applyExpectations({
     results: blockByMissingMethod(cases.map((test) => judgements.get(test.id)!)),
     expectations: options.expectations ?? [],
     today: isoTime(clock).slice(0, 10),
-    known: all.map((test) => test.id),
+    known: [...selectCases(), ...wanted].map((test) => test.id),
   })
   return redact<RunResult>({
     schema: 'rollbed.run/1',
@@ -205,10 +215,16 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
     duration: clock.now() - start,
     profile,
     catalogue: rulesVersion,
+    ...(claims.length > 0 && { claims: [...claims] }),
+    ...((client || imageHashes.length > 0) && {
+      judged: { ...(client && { client }), ...(imageHashes.length > 0 && { imageHashes }) },
+    }),
     targets: { ...targets } as Record<string, string>,
     driver: driver?.name ?? null,
     cases: judged.results,
-    rules: coverRules(all, judged.results, { targets, hasDriver: driver !== undefined, profile }),
+    rules: coverRules(all, judged.results, {
+      ...{ targets, hasDriver: driver !== undefined, profile },
+    }).filter(({ cases }) => claims.length === 0 || cases.length > 0),
     gaps: listGaps(),
     staleExpectations: judged.stale,
   })

@@ -87,7 +87,7 @@ describe('what a payload comes to', () => {
     const payload = payloadOf([{ do: 'block', what: 'NUMBER', slot: 0 }], { with: 'stop' })
     const [block] = payload.blocks
     const log = { do: 'log', topics: [], from: 0, size: 32 } as const
-    const told = { do: 'block', what: 'TIMESTAMP', slot: 0 } as const
+    const reading = { do: 'block', what: 'TIMESTAMP', slot: 0 } as const
     const { gasUsed } = (
       await outcomesOf({
         ...payload,
@@ -96,7 +96,7 @@ describe('what a payload comes to', () => {
     ).flat()[0]!
     // The slot holds 4 already, so that nothing changes: 2,100 + 100.
     expect(gasUsed).toBe(21_000n + 2n + 3n + 2_200n)
-    const other = payloadOf([told, log], { with: 'stop' })
+    const other = payloadOf([reading, log], { with: 'stop' })
     const [changed] = (
       await outcomesOf({
         ...other,

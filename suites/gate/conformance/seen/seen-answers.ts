@@ -43,10 +43,10 @@ export class SeenAnswers {
   take(exchange: Exchange): void {
     if (exchange.url !== this.#url || exchange.response === null) return
     if (this.#answers.length + this.#errors.length >= MOST_ANSWERS) return
-    const [asked, told] = [parse(exchange.request), parse(exchange.response)]
-    const [requests, responses] = [listOf(asked), listOf(told)]
+    const [asked, answered] = [parse(exchange.request), parse(exchange.response)]
+    const [requests, responses] = [listOf(asked), listOf(answered)]
     // A batch may be refused as a whole, and what is no POST of JSON in other words than JSON-RPC's.
-    const isAnswered = exchange.status === 200 && Array.isArray(asked) === Array.isArray(told)
+    const isAnswered = exchange.status === 200 && Array.isArray(asked) === Array.isArray(answered)
     for (const request of requests) {
       const { id, method, params } = request
       const response = responses.find((each) => each.id === id)

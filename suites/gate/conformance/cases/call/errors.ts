@@ -58,9 +58,9 @@ export const cases = defineCases([
       const { revert } = await t.scene(probeContracts)
       for (const data of [PANIC, '0x12345678', anyBytes(100)]) {
         const reply = await t.rpc.call('eth_call', [{ to: revert, data }, 'latest'])
-        const { message, data: told } = expectError(reply, 'reply', -32000)
+        const { message, data: carried } = expectError(reply, 'reply', -32000)
         expectReverted(message)
-        expectEqual(told, data, 'error.data')
+        expectEqual(carried, data, 'error.data')
       }
     },
   },

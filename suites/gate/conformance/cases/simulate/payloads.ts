@@ -194,8 +194,8 @@ function logsOf(logs: unknown, where: string): JsonObject[] {
 function expectTransfers(block: JsonObject | undefined, outcomes: readonly Outcome[], at: string) {
   for (const [index, { transfers }] of outcomes.entries()) {
     const where = `${at}.calls[${index}]`
-    const told = logsOf(callResult(block, index).logs, where).filter(isTraced)
-    const moves = told.map(({ topics, data }) => [...(topics as unknown[]), data])
+    const traced = logsOf(callResult(block, index).logs, where).filter(isTraced)
+    const moves = traced.map(({ topics, data }) => [...(topics as unknown[]), data])
     const expected = transfers.map(({ from, to, value }) => [
       ...[TRANSFER, toWord(from), toWord(to), toWord(value)],
     ])
@@ -207,8 +207,8 @@ function expectTransfers(block: JsonObject | undefined, outcomes: readonly Outco
 function expectHeader(block: JsonObject | undefined, header: PayloadHeader, at: string) {
   const { number, timestamp, others } = header
   const quantity = (name: string) => expectQuantity(block?.[name], `${at}.${name}`)
-  const told = { number: quantity('number'), timestamp: quantity('timestamp') }
-  expectEqual(told, { number, timestamp }, at)
+  const main = { number: quantity('number'), timestamp: quantity('timestamp') }
+  expectEqual(main, { number, timestamp }, at)
   if (!others) return
   const { gasLimit, baseFeePerGas, feeRecipient, prevRandao } = others
   const more = {
