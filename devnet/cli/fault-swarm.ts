@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command } from 'commander'
+import { parseUpgrades } from '#devnet/base/options/upgrade-options'
 import { packageVersion } from '#devnet/base/package-version'
 import { systemClock } from '#protocol/clock/system-clock'
 import type { SwarmFailure, SwarmResult } from '#suites/weather/swarm/play-swarm'
@@ -28,6 +29,11 @@ const SWARM = {
       '<i/n>',
       'this part of the runs, as in 0/4; default JOB_COMPLETION_INDEX/JOB_COMPLETIONS',
     ),
+    upgrades: value(
+      '<list>',
+      "of every run, as of 'rollbed up'; default: one run of four crosses to blocks of 200 ms",
+      () => parseUpgrades,
+    ),
     real: on("in what 'rollbed up' starts, on the wall clock; default: simulated"),
     corpus: text(
       '<dir>',
@@ -41,7 +47,11 @@ const SWARM = {
     ),
     json: on('one JSON object'),
   },
-  examples: ['rollbed fault swarm --runs 20 --seed 7', 'rollbed fault swarm --shard 0/4 --out out'],
+  examples: [
+    'rollbed fault swarm --runs 20 --seed 7',
+    'rollbed fault swarm --upgrades azul=genesis,denim=+10s',
+    'rollbed fault swarm --shard 0/4 --out out',
+  ],
 } as const satisfies CommandTable
 
 type SwarmFlags = FlagsOf<typeof SWARM.flags>
@@ -54,7 +64,7 @@ export function addFaultSwarm(fault: Command, finish: (exitCode: number) => void
 }
 
 async function swarm(flags: SwarmFlags): Promise<number> {
-  const { runs, seed, out, goOn = false, shrink, corpus: folder } = flags
+  const { runs, seed, upgrades, out, goOn = false, shrink, corpus: folder } = flags
   const shard = shardOf(flags.shard, process.env)
   const body = flags.real ? ('real' as const) : ('simulated' as const)
   const [{ playSwarm }, { againBy }, { summariseSwarm }] = await Promise.all([
@@ -66,6 +76,7 @@ async function swarm(flags: SwarmFlags): Promise<number> {
   const corpus = folder === undefined ? undefined : await corpusOf(folder, { body, shard })
   const result = await playSwarm({
     ...{ runs, seed, shard, goOn, shrink, ...(corpus && { corpus }) },
+    ...(upgrades && { world: { upgrades } }),
     open: (options) => openWorld(body, options),
     progress: progress(),
     found: tellViolations,

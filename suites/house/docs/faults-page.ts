@@ -45,11 +45,12 @@ plainer faults and less time, as long as the same sentence is broken. The last l
 rollbed fault swarm --runs 100 --seed 1 --out weather
 rollbed fault swarm --runs 100 --seed 1 --shard 0/4   # the first of four parts
 rollbed fault swarm --runs 5 --real                   # with processes and the wall clock
+rollbed fault swarm --upgrades azul=genesis,denim=+10s # every run crosses to blocks of 200 ms
 rollbed fault run --plan weather/shrunk.json          # or the JSON itself, as the last line has it
 rollbed fault shrink weather/plan.json                # what a swarm with --no-shrink left as it was
 \`\`\`
 
-Each run has a seed of its own, which switches half of the kinds of faults off, and some parts of the
+Each run has a seed of its own, which lets one run of four cross to [blocks of 200 ms](todays-base.md), switches half of the kinds of faults off, and some parts of the
 load. What the runs before it met rarely is drawn more: faults, and states such as an enclave that
 dies between comparing and signing. So a plan depends on the runs before it, and the same \`--runs\`,
 \`--seed\` and \`--shard\` draw the same plans. At the end stands what no run has reached: that is a

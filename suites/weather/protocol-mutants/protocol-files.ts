@@ -27,8 +27,8 @@ const OUTSIDE = [
   /chain-cheats|state-dump|read-fetching/,
   // Of a real devnet: sockets, processes, PostgreSQL, files of chains that are not its own.
   /postgres|sql-session|open-registry-at|open-api-document|chain-file|host-metrics|serve-metrics|start-upstream-heartbeat/,
-  // Batches in blobs, chains of today with 200 ms, and whatever is written for people.
-  /blob|base-time|check-block-time|words|describe/,
+  // Batches in blobs, and whatever is written for people.
+  /blob|words|describe/,
 ]
 
 export interface ProtocolFile {

@@ -2,7 +2,9 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import type { FaultPlan } from '#devnet/faults/fault-plan'
 import { startSimulatedWorld } from '#devnet/rollup/world/start-simulated-world'
 import { drawPlan } from './draw-plan.ts'
+import { drawWorld } from './draw-world.ts'
 import type { Place } from './place.ts'
+import { Reached } from './reached.ts'
 
 const NEW = 'half_open'
 const SEEDS = 200
@@ -50,4 +52,26 @@ test('given targets in another order, then the plans are the same', () => {
   for (let seed = 0; seed < 20; seed++) {
     expect(drawPlan(seed, turned)).toEqual(drawPlan(seed, places))
   }
+})
+
+test('given seeds, then about a fourth of their worlds cross to blocks of 200 ms, each seed always the same', () => {
+  const worlds = Array.from({ length: SEEDS }, (_, seed) => drawWorld(seed))
+  expect(worlds).toEqual(Array.from({ length: SEEDS }, (_, seed) => drawWorld(seed)))
+  const crossing = worlds.filter(({ upgrades }) => upgrades)
+  expect(crossing.length).toBeGreaterThan(SEEDS / 8)
+  expect(crossing.length).toBeLessThan(SEEDS / 2)
+})
+
+test('given a world that crosses, then a plan has the faults and the load of its seed, unless it aims at what only such a world has', () => {
+  const crossing = { upgrades: { denim: 'block 5' } } as const
+  const plain = Array.from({ length: 40 }, (_, seed) => drawPlan(seed, places))
+  const crossed = plain.map(({ seed }) => drawPlan(seed, places, new Reached(), crossing))
+  expect(crossed.every(({ world }) => world.upgrades?.denim === 'block 5')).toBe(true)
+  const same = crossed.filter(
+    ({ faults, load }, seed) =>
+      JSON.stringify({ faults, load }) ===
+      JSON.stringify({ faults: plain[seed]!.faults, load: plain[seed]!.load }),
+  )
+  expect(same.length).toBeGreaterThan(plain.length / 2)
+  expect(same.length).toBeLessThan(plain.length)
 })

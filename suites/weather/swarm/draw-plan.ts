@@ -33,11 +33,13 @@ type Planned = NonNullable<FaultPlanInput['faults']>[number]
  *
  * @param places what a world can do to what
  * @param reached by the runs before it: what they met rarely is likelier now
+ * @param world in which it is played
  */
 export function drawPlan(
   seed: number,
   places: readonly Place[],
   reached: Reached = new Reached(),
+  world: FaultPlan['world'] = {},
 ): FaultPlan {
   const by = (name: string): Rng => seededRng(`swarm ${seed}/${name}`)
   const possible = places.flatMap(({ target, faults }) =>
@@ -54,12 +56,13 @@ export function drawPlan(
   const load = Object.fromEntries(
     Object.entries(LOADS).map(([name, rate]) => [name, isOneIn(by(`load ${name}`), 4) ? 0 : rate]),
   )
-  const aim = isOneIn(by('aim'), 2) ? rarest(by, places, reached) : undefined
+  const crosses = world.upgrades !== undefined
+  const aim = isOneIn(by('aim'), 2) ? rarest(by, places, reached, crosses) : undefined
   const aimed = aim?.likelier.faults?.map((fault, index) =>
     inTime(by(`times ${index} ${aim.name}`), fault),
   )
   const plan: FaultPlanInput = {
-    seed,
+    ...{ seed, world },
     duration: DURATION,
     load: { ...load, ...aim?.likelier.load },
     faults: [...(aimed ?? []), ...faults],
@@ -72,10 +75,14 @@ function rarest(
   by: (name: string) => Rng,
   places: readonly Place[],
   reached: Reached,
+  crosses: boolean,
 ): Sometimes | undefined {
   const can = ({ target, fault }: Planned) =>
     places.some((place) => place.target === target && place.faults.includes(fault))
-  const possible = SOMETIMES.filter(({ likelier }) => (likelier.faults ?? []).every(can))
+  const possible = SOMETIMES.filter(
+    ({ likelier, isOfCrossing }) =>
+      (crosses || !isOfCrossing) && (likelier.faults ?? []).every(can),
+  )
   const met = ({ name }: Sometimes) => (1 + reached.sometimes(name)) ** 2 - 1
   return likeliest(possible, (name) => by(`aim ${name}`), met)
 }

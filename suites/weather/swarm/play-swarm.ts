@@ -9,6 +9,7 @@ import { guiltyPart } from '../model/guilty-part.ts'
 import type { PartName } from '../model/part-name.ts'
 import { runWeather, type WeatherRun } from '../run-weather.ts'
 import { drawPlan } from './draw-plan.ts'
+import { drawWorld } from './draw-world.ts'
 import type { Place } from './place.ts'
 import { type Counts, Reached } from './reached.ts'
 import { shrinkFailure } from './shrink-failure.ts'
@@ -18,6 +19,8 @@ export interface SwarmOptions {
   runs: number
   /** Of the first run; each of the others has the next. */
   seed: number
+  /** Of every run. Default: some runs cross to blocks of 200 ms, by their seeds. */
+  world?: FaultPlan['world']
   /** This one plays every `of`th run, from `index`. */
   shard?: { index: number; of: number }
   /** Starts the world of a run. Default: a simulated one. */
@@ -98,9 +101,10 @@ export async function playSwarm(options: SwarmOptions): Promise<SwarmResult> {
   let played = 0
   for (; played < mine && !isEnded(); ) {
     const seed = first + shard.index + played * shard.of
-    const run = await play({ seed }, (places) => {
+    const world = options.world ?? drawWorld(seed)
+    const run = await play({ seed, world }, (places) => {
       reached.know(places)
-      return drawPlan(seed, places, reached)
+      return drawPlan(seed, places, reached, world)
     })
     reached.add(parseLog(run.ndjson))
     played += 1

@@ -1,6 +1,8 @@
 import type { FaultPlan, FaultPlanInput } from '#devnet/faults/fault-plan'
 import type { LoggedEvent } from '../checkers/checker.ts'
 import { type FaultTime, faultTimes } from '../checkers/fault-times.ts'
+import { firstFast } from '../model/block-due.ts'
+import { eventsOf } from '../model/events-of.ts'
 
 type PlannedFaultInput = NonNullable<FaultPlanInput['faults']>[number]
 
@@ -10,6 +12,8 @@ export interface Sometimes {
   isIn(events: readonly LoggedEvent[], faults: readonly FaultTime[]): boolean
   /** What makes it likelier; times are milliseconds from the moment at which faults begin. */
   likelier: { faults?: readonly PlannedFaultInput[]; load?: Partial<FaultPlan['load']> }
+  /** It needs a chain that crosses to blocks of 200 ms. */
+  isOfCrossing?: true
 }
 
 export const SOMETIMES: readonly Sometimes[] = [
@@ -177,12 +181,73 @@ export const SOMETIMES: readonly Sometimes[] = [
       faults: [{ at: 0, target: 'chain:l1', fault: 'reorg', with: { depth: 2, keep: false } }],
     },
   },
+  {
+    name: 'the first block of 200 ms was taken back',
+    isOfCrossing: true,
+    isIn(events) {
+      const first = firstFastIn(events)
+      const hashes = new Set(
+        events
+          .filter(
+            ({ who, what, data }) => who === 'node' && what === 'sealed' && data.number === first,
+          )
+          .map(({ data }) => data.hash),
+      )
+      return events.some(
+        ({ who, what, data }) =>
+          who === 'node' &&
+          what === 'reorg' &&
+          (data.removed as string[]).some((hash) => hashes.has(hash)),
+      )
+    },
+    likelier: {
+      faults: [{ at: 2_500, target: 'chain:l1', fault: 'reorg', with: { depth: 3, keep: false } }],
+    },
+  },
+  {
+    name: 'one posting held blocks of 2 s and of 200 ms',
+    isOfCrossing: true,
+    isIn(events) {
+      const first = firstFastIn(events)
+      return events.some(
+        ({ who, what, data }) =>
+          who === 'batcher' &&
+          what === 'posted' &&
+          Number(data.from) < first &&
+          Number(data.to) >= first,
+      )
+    },
+    likelier: {
+      faults: [{ at: 0, until: 6_000, target: 'chain:l2', fault: 'batcher_silent' }],
+    },
+  },
+  {
+    name: 'an image of before the crossing refused a block',
+    isOfCrossing: true,
+    isIn: (events, faults) =>
+      events.some(
+        ({ t, who, what }) =>
+          isEnclave(who) &&
+          what === 'refused' &&
+          faults.some(({ fault, from, to }) => fault === 'old_image' && from <= t && t <= to),
+      ),
+    likelier: {
+      faults: [{ at: 0, until: 9_000, target: 'enclave:16', fault: 'old_image' }],
+      load: { proofs: 60 },
+    },
+  },
 ]
 
 /** The names of those that a log holds. */
 export function sometimesIn(events: readonly LoggedEvent[]): string[] {
   const faults = faultTimes(events)
   return SOMETIMES.filter(({ isIn }) => isIn(events, faults)).map(({ name }) => name)
+}
+
+/** Number of the first block of 200 ms; Infinity where none comes. */
+function firstFastIn(events: readonly LoggedEvent[]): number {
+  const [known] = eventsOf(events, 'chain.known')
+  return known ? firstFast(known) : Number.POSITIVE_INFINITY
 }
 
 const isEnclave = (who: string) => who.startsWith('enclave.')
