@@ -14,6 +14,7 @@ import type { EnclaveKind, Profile } from './devnet-description.ts'
 import { DEVNET_DEFAULTS, type DevnetOptions } from './devnet-options.ts'
 import { enclaveKinds } from './enclave-kinds.ts'
 import { CHAINS, checkedUpgrades, journalEraOf, type UpgradeOptions } from './upgrade-options.ts'
+import { usualHistory } from './usual-history.ts'
 
 /** Options with nothing left open. */
 export type DevnetSettings = Required<
@@ -98,11 +99,6 @@ function profileOf({ profile }: DevnetOptions, upgrades: UpgradeOptions): Profil
     "The specification's profile has pre-confirmations, and this chain crosses Denim, which ends them.",
     { hint: 'Leave --profile out: such a chain answers as deployed nodes do.' },
   )
-}
-
-/** As long a time whatever the blocks' distance: ten of 200 ms take that of one of 2 s. */
-function usualHistory(upgrades: UpgradeOptions): number {
-  return DEVNET_DEFAULTS.historyBlocks * (endsPreconfirmations(upgrades) ? 10 : 1)
 }
 
 /** What does not go together with a chain to go on from. */

@@ -7,6 +7,8 @@ export interface BlockJson {
   hash: Hex | null
   parentHash: Hex
   timestamp: Hex
+  /** Of blocks of 200 ms alone. */
+  timestampMs?: Hex
   gasUsed: Hex
   gasLimit: Hex
   baseFeePerGas: Hex

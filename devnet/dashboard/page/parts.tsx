@@ -1,8 +1,8 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { formatEther } from 'viem'
-import { asSecond } from './browser-clock.ts'
-import type { Hex } from './json-types.ts'
+import { asSecond, asTime } from './browser-clock.ts'
+import type { BlockJson, Hex } from './json-types.ts'
 import { useContractName } from './use-book.ts'
 import { useDevnet } from './use-live.ts'
 import type { Loaded } from './use-loaded.ts'
@@ -46,6 +46,12 @@ export const count = (value: Hex | number | bigint): string => Number(value).toL
 
 export function Time({ seconds }: { seconds: Hex | number }) {
   return <>{asSecond(Number(seconds) * 1000)}</>
+}
+
+/** When a block is; to the millisecond where five of them share a second. */
+export function BlockTime({ block: { timestamp, timestampMs } }: { block: BlockJson }) {
+  if (timestampMs === undefined) return <Time seconds={timestamp} />
+  return <>{asTime(Number(timestampMs))} UTC</>
 }
 
 /** Name and value, one below the other. */

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { DEVNET_DEFAULTS } from '#devnet/base/options/devnet-options'
+import { usualHistory } from '#devnet/base/options/usual-history'
 import { executionRules } from '#protocol/derivation/execution-rules'
 import type { L1Source } from '#protocol/derivation/l1-source'
 import type { RollupConfig } from '#protocol/derivation/rollup-config'
@@ -24,7 +25,7 @@ export interface DerivedChainParameters {
   /** Holds the genesis state, and is left as it is. */
   store: StateSource
   l1: L1Source
-  /** Newest blocks whose state stays readable; at least 256; default as `DEVNET_DEFAULTS`. */
+  /** Newest blocks whose state stays readable; at least 256; default: as a devnet's node. */
   historyBlocks?: number | undefined
   logger?: Logger | undefined
 }
@@ -45,7 +46,7 @@ export async function createDerivedChain(
   parameters: DerivedChainParameters,
 ): Promise<DerivedChain> {
   const { config, genesis, l1, logger } = parameters
-  const { historyBlocks = DEVNET_DEFAULTS.historyBlocks } = parameters
+  const { historyBlocks = usualHistory(config.upgrades) } = parameters
   const execution = executionRules(config)
   const executor = await createExecutor(execution)
   const events = new EventEmitter<ChainEvents>((error, event) =>

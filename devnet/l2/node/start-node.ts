@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import type { RpcEndpoint } from '#devnet/base/json-rpc/rpc-endpoint'
 import { DEVNET_DEFAULTS } from '#devnet/base/options/devnet-options'
+import { usualHistory } from '#devnet/base/options/usual-history'
 import { type OwnedResource, ResourceStack } from '#devnet/base/process/owned-resource'
 import type { OnNews } from '#devnet/base/process/paced-work'
 import type { FaultyDisk } from '#devnet/faults/faulty-disk'
@@ -56,7 +57,7 @@ export interface StartNodeParameters {
   /** L1 blocks on top of an L2 block's origin, 0 by default. */
   confDepth?: number
   poolLimits?: Partial<PoolLimits>
-  /** Newest sealed blocks whose state stays readable; at least 256; default as `DEVNET_DEFAULTS`.
+  /** Newest sealed blocks whose state stays readable; at least 256; default: `usualHistory`.
    * Blocks stay for good. */
   historyBlocks?: number
   /** MiB that old blocks and states take at most, half of it each; default as `DEVNET_DEFAULTS`. */
@@ -179,7 +180,7 @@ function newChain(
   { execution: config, pool, events }: ChainParts,
   resources: ResourceStack,
 ): OpenedChain {
-  const { genesis, hashBelow, historyBlocks = DEVNET_DEFAULTS.historyBlocks } = parameters
+  const { genesis, hashBelow, historyBlocks = usualHistory(config.upgrades) } = parameters
   const { historyMemory: mebibytes = DEVNET_DEFAULTS.historyMemory } = parameters
   const historyMemory = (mebibytes * 1024 ** 2) / 2
   const store = new PrunedStore(parameters.store)

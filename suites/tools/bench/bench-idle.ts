@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { setTimeout as wait } from 'node:timers/promises'
 import { RollbedProcess } from '#suites/system/end-to-end/rollbed-process'
-import type { BenchResult } from './measurement.ts'
+import type { BenchResult, Row } from './measurement.ts'
 import { sampleProcesses } from './sample-processes.ts'
 
 /** What starting leaves behind is over by then. */
@@ -11,9 +11,20 @@ const SECONDS = Number(process.env.ROLLBED_BENCH_SECONDS ?? 60)
 /** Jiffies in a second, as Linux counts them for everybody. */
 const TICKS = 100
 
-/** A devnet that nobody asks anything: blocks of its own, L1, an enclave. */
+/** Devnets that nobody asks anything: blocks of their own, L1, an enclave; of 2 s, and then of 200 ms. */
 export async function benchIdle(): Promise<BenchResult> {
-  const rollbed = new RollbedProcess(['up', '--json', '--port-base', '0'])
+  const before = await idle([])
+  const today = await idle(['--chain', 'today'])
+  return {
+    title: `An idle devnet, watched for ${SECONDS} s`,
+    note: 'Resident memory: pages that processes share count in each.',
+    rows: [...before, { ...today.at(-1)!, what: "all processes, today's chain" }],
+  }
+}
+
+/** A row for each process, and one of all. */
+async function idle(flags: readonly string[]): Promise<Row[]> {
+  const rollbed = new RollbedProcess(['up', '--json', '--port-base', '0', ...flags])
   try {
     await rollbed.ready()
     const root = rollbed.child.pid!
@@ -35,11 +46,7 @@ export async function benchIdle(): Promise<BenchResult> {
       what: 'all processes',
       values: { 'CPU % of a core': sum('CPU % of a core'), 'memory MB': sum('memory MB') },
     }
-    return {
-      title: `An idle devnet, watched for ${SECONDS} s`,
-      note: 'Resident memory: pages that processes share count in each.',
-      rows: [...rows, all],
-    }
+    return [...rows, all]
   } finally {
     await rollbed.stop()
   }

@@ -10,6 +10,7 @@ import { systemClock as clock } from '#protocol/clock/system-clock'
 import type { Preimage } from '#protocol/oracle/preimage-oracle'
 import { verifiedOracle } from '#protocol/oracle/verified-oracle'
 import { runProgram } from '#protocol/proof/run-program'
+import type { Schedule } from '#protocol/types/schedule'
 import { jsonRpcEndpoint } from '#suites/prover/proving/json-rpc-endpoint'
 import { testChain } from '#suites/prover/proving/test-chain'
 import { type BenchResult, median, type Row, sideBySide } from './measurement.ts'
@@ -24,16 +25,46 @@ const logger = pino({ level: 'silent' })
 
 /** A range of near-empty blocks through the real host, and an enclave in its own process. */
 export async function benchProveRange(): Promise<BenchResult> {
+  const before = await measure(BLOCKS_PER_L1_BLOCK)
+  const today = await measure(10 * BLOCKS_PER_L1_BLOCK, { azul: 'genesis', denim: 'genesis' })
+  const { times, cpu, preimages } = before
+  const bytes = preimages.reduce((sum, { value }) => sum + value.length, 0)
+  const row = (what: string, values: Row['values']): Row => ({ what, values })
+  const againToday = (what: string, name: keyof typeof times) => {
+    const ms = median(today.times[name])
+    return row(`${what}, today's chain`, { ms, '÷ before': ms / median(times[name]) })
+  }
+  return {
+    title: `${BLOCKS} near-empty blocks proven: a transfer in every ${BLOCKS_PER_TRANSFER}th, ${BLOCKS / BLOCKS_PER_L1_BLOCK} L1 blocks`,
+    note: "The program: the same witness in this process, without sockets.\nCPU: of this process, which also serves L2. Peak: of the enclave process.\nToday's chain: as many blocks of 200 ms, on a tenth of the L1 blocks.",
+    rows: [
+      row('witness by RPC', {
+        ms: median(times.witness),
+        'CPU ms': median(cpu.witness),
+        values: preimages.length,
+        kB: bytes / 1024,
+      }),
+      row('enclave', { ms: median(times.enclave), 'peak MB': before.peak }),
+      row('prover_prove', { ms: median(times.whole) }),
+      row('program', { ms: median(times.program), 'CPU ms': median(cpu.program) }),
+      againToday('prover_prove', 'whole'),
+      againToday('program', 'program'),
+    ],
+  }
+}
+
+async function measure(blocksPerL1Block: number, upgrades?: Schedule) {
   const resources = new ResourceStack()
   try {
-    return await measure(resources)
+    return await timesOf(resources, blocksPerL1Block, upgrades)
   } finally {
     await resources.stop()
   }
 }
 
-async function measure(resources: ResourceStack): Promise<BenchResult> {
-  const chain = resources.add(await nearEmptyChain())
+/** What proving takes, on a chain of blocks of 2 s or of 200 ms. */
+async function timesOf(resources: ResourceStack, blocksPerL1Block: number, upgrades?: Schedule) {
+  const chain = resources.add(await nearEmptyChain(blocksPerL1Block, upgrades))
   const { chains, config } = chain
   const enclave = await startBenchEnclave(resources, [config])
   const l1 = resources.add(
@@ -79,31 +110,15 @@ async function measure(resources: ResourceStack): Promise<BenchResult> {
     },
     ROUNDS,
   )
-  const bytes = preimages.reduce((sum, { value }) => sum + value.length, 0)
-  const row = (what: string, values: Row['values']): Row => ({ what, values })
-  return {
-    title: `${BLOCKS} near-empty blocks proven: a transfer in every ${BLOCKS_PER_TRANSFER}th, ${BLOCKS / BLOCKS_PER_L1_BLOCK} L1 blocks`,
-    note: 'The program: the same witness in this process, without sockets.\nCPU: of this process, which also serves L2. Peak: of the enclave process.',
-    rows: [
-      row('witness by RPC', {
-        ms: median(times.witness),
-        'CPU ms': median(cpu.witness),
-        values: preimages.length,
-        kB: bytes / 1024,
-      }),
-      row('enclave', { ms: median(times.enclave), 'peak MB': peakMemory(enclave.pid) }),
-      row('prover_prove', { ms: median(times.whole) }),
-      row('program', { ms: median(times.program), 'CPU ms': median(cpu.program) }),
-    ],
-  }
+  return { times, cpu, preimages, peak: peakMemory(enclave.pid) }
 }
 
-async function nearEmptyChain() {
-  const chain = await testChain()
+async function nearEmptyChain(blocksPerL1Block: number, upgrades?: Schedule) {
+  const chain = await testChain(undefined, upgrades)
   const toL1 = { name: 'ping', to: userKeys[8]!.address, data: '0x' } as const
   for (let block = 1; block <= BLOCKS; block++) {
     await chain.build(block % BLOCKS_PER_TRANSFER === 0 ? [await chain.sign()] : [])
-    if (block % BLOCKS_PER_L1_BLOCK === 0) await chain.sendToL1([toL1])
+    if (block % blocksPerL1Block === 0) await chain.sendToL1([toL1])
     if (block % BLOCKS_PER_CHANNEL === 0) await chain.post()
   }
   return chain

@@ -132,7 +132,8 @@ async function load(
   }
 }
 
-async function deployToken(client: RpcClient) {
+/** A token of which everybody has some, and how many transactions each has sent by then. */
+export async function deployToken(client: RpcClient) {
   const creation = sign(0, 0, null, tokenCreation(), 3_000_000n)
   const creationHash = await client.request('eth_sendRawTransaction', [creation])
   const receipt = await receiptOf(client, creationHash)

@@ -1,5 +1,5 @@
 import type { BlockJson } from '../json-types.ts'
-import { BlockLink, count, HexText, Table, Time } from '../parts.tsx'
+import { BlockLink, BlockTime, count, HexText, Table } from '../parts.tsx'
 import { useLive } from '../use-live.ts'
 
 export function BlockTable({ title, blocks }: { title: string; blocks: BlockJson[] }) {
@@ -14,7 +14,7 @@ export function BlockTable({ title, blocks }: { title: string; blocks: BlockJson
         key: block.hash ?? '',
         cells: [
           <BlockLink key="n" number={Number(block.number)} />,
-          <Time key="t" seconds={block.timestamp} />,
+          <BlockTime key="t" block={block} />,
           block.transactions.length,
           count(block.gasUsed),
           stage(Number(block.number)),

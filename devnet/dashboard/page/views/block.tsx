@@ -1,5 +1,5 @@
 import type { BlockJson, TransactionJson } from '../json-types.ts'
-import { AddressLink, BlockLink, count, Fields, Shown, Time } from '../parts.tsx'
+import { AddressLink, BlockLink, BlockTime, count, Fields, Shown } from '../parts.tsx'
 import { useDevnet, useLive } from '../use-live.ts'
 import { useLoaded } from '../use-loaded.ts'
 import { TransactionTable } from './transaction-table.tsx'
@@ -46,7 +46,7 @@ function Details({ block }: { block: BlockJson }) {
         of={{
           Stage: stage,
           Number: number !== undefined && <BlockLink number={number} />,
-          Time: <Time seconds={block.timestamp} />,
+          Time: <BlockTime block={block} />,
           'Gas used': `${count(block.gasUsed)} of ${count(block.gasLimit)}`,
           'Base fee': `${count(block.baseFeePerGas)} wei`,
           'Fee recipient': <AddressLink address={block.miner} full />,

@@ -1,6 +1,6 @@
 import { Action } from '../action.tsx'
 import type { BlockJson, Hex } from '../json-types.ts'
-import { BlockLink, Fields, Time } from '../parts.tsx'
+import { BlockLink, BlockTime, Fields, Time } from '../parts.tsx'
 import { useDevnet, useLive } from '../use-live.ts'
 import { useLoaded } from '../use-loaded.ts'
 
@@ -41,7 +41,7 @@ export function Clock() {
       <h1>Clock</h1>
       <Fields
         of={{
-          'Newest block': latest && <Time seconds={latest.timestamp} />,
+          'Newest block': latest && <BlockTime block={latest} />,
           'Block under construction': pending && <Time seconds={pending.timestamp} />,
           'Seconds between blocks': interval.value === null ? 'none by itself' : interval.value,
         }}

@@ -1,7 +1,7 @@
 import type { BlockJson, Hex, TransactionJson } from '../json-types.ts'
 import { BlockLink } from '../parts.tsx'
 import { useLive } from '../use-live.ts'
-import { isSent } from './is-sent.ts'
+import { isSent, systemTransactions } from './is-sent.ts'
 
 /** Sealed blocks on the line. */
 const SHOWN_BLOCKS = 5
@@ -24,8 +24,7 @@ export function FlashblockLine() {
             return (
               <li key={block.hash} class={stage(number)}>
                 <BlockLink number={number} /> <span class="kind">{stage(number)}</span>
-                {/* The first is the L1 attributes. */}
-                <Dots hashes={hashesOf(block).slice(1)} />
+                <Dots hashes={hashesOf(block).slice(systemTransactions(block))} />
               </li>
             )
           })}
@@ -40,13 +39,16 @@ export function FlashblockLine() {
 
 /** Quiet where nobody sends: a block every two seconds would drown all else. */
 function SealedInWords({ block }: { block: BlockJson | undefined }) {
-  const sent = (block?.transactions.length ?? 0) - 1
-  if (!block || sent < 1) return null
+  if (!block) return null
+  const sent = block.transactions.length - systemTransactions(block)
+  if (sent < 1) return null
   return `Block ${Number(block.number)} is sealed with ${sent} ${sent === 1 ? 'transaction' : 'transactions'}.`
 }
 
 function OpenBlock() {
-  const { pending, flashblocks, latest } = useLive()
+  const { pending, flashblocks, latest, blocks } = useLive()
+  // Blocks of 200 ms are pre-confirmed by nobody.
+  if (blocks[0]?.timestampMs !== undefined) return null
   const transactions = (pending?.transactions ?? []) as TransactionJson[]
   return (
     <li class="open">

@@ -1,4 +1,4 @@
-import type { Hex, TransactionJson } from '../json-types.ts'
+import type { BlockJson, Hex, TransactionJson } from '../json-types.ts'
 
 /** A page of `rollbed_transactionsOf`. */
 export interface TransactionPage {
@@ -13,3 +13,7 @@ const L1_ATTRIBUTES_DEPOSITOR = '0xdeaddeaddeaddeaddeaddeaddeaddeaddead0001'
 /** Somebody sent it: it is not what stands in each block. */
 export const isSent = ({ from }: TransactionJson): boolean =>
   from.toLowerCase() !== L1_ATTRIBUTES_DEPOSITOR
+
+/** What stands at the head of each block: L1's attributes, and where blocks are of 200 ms their time. */
+export const systemTransactions = ({ timestampMs }: BlockJson): number =>
+  timestampMs === undefined ? 1 : 2

@@ -1,0 +1,56 @@
+import type { Browser, Page } from '@playwright/test'
+import { createWalletClient, http } from 'viem'
+import { privateKeyToAccount } from 'viem/accounts'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Devnet, startDevnet } from '#devnet/start-devnet'
+import { openBrowser } from '#suites/gate/report-page/open-browser'
+
+/** The page of a devnet with blocks of 200 ms, made by hand. */
+
+let devnet: Devnet
+let browser: Browser
+let page: Page
+beforeAll(async () => {
+  const options = { manual: true, upgrades: 'today', enclaves: 0, logLevel: 'silent' } as const
+  ;[devnet, browser] = await Promise.all([startDevnet(options), openBrowser()])
+  page = await browser.newPage()
+  await page.goto(devnet.description.dashboardUrl)
+})
+afterAll(async () => {
+  await browser?.close()
+  await devnet?.stop()
+})
+
+test('given ten blocks in two seconds, of which one has a transaction, then each is told to the millisecond, and the line shows that transaction and no system’s', async () => {
+  const { accounts, rpcUrl } = devnet.description
+  const account = privateKeyToAccount(accounts[0]!.privateKey)
+  const wallet = createWalletClient({ account, transport: http(rpcUrl) })
+  for (let block = 0; block < 10; block++) {
+    if (block === 8) {
+      await wallet.sendTransaction({ to: account.address, value: 1n, chain: null, gas: 21_000n })
+      await devnet.node.flashblock()
+    }
+    await devnet.node.seal()
+  }
+  await page.locator('.line').getByText('10', { exact: true }).waitFor()
+  const times = await page
+    .locator('table', { hasText: 'The newest blocks' })
+    .getByText(/\.\d{3} UTC/)
+    .allTextContents()
+  expect(times.slice(0, 10).map((time) => time.slice(-7, -4))).toEqual([
+    '000',
+    '800',
+    '600',
+    '400',
+    '200',
+    '000',
+    '800',
+    '600',
+    '400',
+    '200',
+  ])
+  expect(await page.locator('.line .dot').count()).toBe(1)
+  // Nothing is pre-confirmed there.
+  expect(await page.locator('.line .open').count()).toBe(0)
+  expect(await page.locator('.unseen[role=status]').first().textContent()).toBe('')
+})
