@@ -37,18 +37,19 @@ function pendingValues(
   if (address === BASE_TIME && kind === 'call') return forecasts(tree, latest)
   // Since Denim nobody is shown a block that is being built.
   const wasShown = isShown({ number: latest[0]!.number + 1 })
-  if (wasShown && nextBy === undefined) return undefined
+  // But nonces count what waits for it, and what is in it already.
+  const counts = kind === 'nonce'
+  if ((wasShown || counts) && nextBy === undefined) return undefined
   const unsealed = tree.givenUp
-    .filter(({ t }) => wasShown && asked <= t && t <= nextBy!)
+    .filter(({ t }) => (wasShown || counts) && asked <= t && t <= nextBy!)
     .map((block) => unsealedValue(tree, answer, block))
   if (unsealed.includes(undefined)) return undefined
   const of = (ledger: Ledger) => valueIn(ledger, answer)
-  const growing = [...latest.slice(1), ...next].filter(isShown)
+  const growing = [...latest.slice(1), ...next].filter((block) => counts || isShown(block))
   const first = valuesOf(latest, (executed) => [of(executed.at(-1)!)])
   const rest = valuesOf(growing, (executed) => executed.map(of))
   if (!first || !rest) return undefined
-  const waiting =
-    kind === 'nonce' && !wasShown ? waitingNonces(tree, address, answered, first[0]!) : []
+  const waiting = counts && !wasShown ? waitingNonces(tree, address, answered, first[0]!) : []
   return [...first, ...rest, ...(unsealed as bigint[]), ...waiting]
 }
 
