@@ -64,7 +64,7 @@ test('given seeds, then about a fourth of their worlds cross to blocks of 200 ms
 
 test('given a world that crosses, then a plan has the faults and the load of its seed, unless it aims at what only such a world has', () => {
   const crossing = { upgrades: { denim: 'block 5' } } as const
-  const plain = Array.from({ length: 40 }, (_, seed) => drawPlan(seed, places))
+  const plain = Array.from({ length: 100 }, (_, seed) => drawPlan(seed, places))
   const crossed = plain.map(({ seed }) => drawPlan(seed, places, new Reached(), crossing))
   expect(crossed.every(({ world }) => world.upgrades?.denim === 'block 5')).toBe(true)
   const same = crossed.filter(
