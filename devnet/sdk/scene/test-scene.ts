@@ -1,6 +1,7 @@
 import {
   createPublicClient,
   createWalletClient,
+  type Hex,
   type PublicActions,
   type PublicClient,
   publicActions,
@@ -52,7 +53,7 @@ export function testScene(description: DevnetDescription, branch: DevnetBranch):
   const client = clientOn(chain, transport)
   const walletOf = (index: number) => {
     const { privateKey } = description.accounts[index] ?? description.accounts[0]!
-    return walletOn(chain, transport, privateKeyToAccount(privateKey))
+    return walletOn(chain, transport, accountOf(privateKey))
   }
   const { faults, clearAll } = chainFaults(client, description)
   return {
@@ -68,6 +69,15 @@ export function testScene(description: DevnetDescription, branch: DevnetBranch):
       connection.close()
     },
   }
+}
+
+const accounts = new Map<Hex, PrivateKeyAccount>()
+
+/** Its address takes as long as a signature: what the next test asks for again is remembered. */
+function accountOf(privateKey: Hex): PrivateKeyAccount {
+  const known = accounts.get(privateKey) ?? privateKeyToAccount(privateKey)
+  accounts.set(privateKey, known)
+  return known
 }
 
 const clientOn = (chain: RollbedChain, transport: WebSocketTransport): SceneClient =>

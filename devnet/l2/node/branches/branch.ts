@@ -10,13 +10,13 @@ import type { ChainEvents, ChainView } from '../chain-view.ts'
 import { Pool } from '../mempool/pool.ts'
 import type { OpenSnapshot } from '../open-block/open-snapshot.ts'
 import { ChainCheats } from '../sequencer/chain-cheats.ts'
-import type { FetchL1Block } from '../sequencer/l1-prefetch.ts'
 import { type InTurn, Sequencer } from '../sequencer/sequencer.ts'
 import { keepHistory } from '../state/keep-history.ts'
 import { PrunedStore } from '../state/pruned-store.ts'
 import { BranchChain } from './branch-chain.ts'
 import { BranchHistory } from './branch-history.ts'
 import { BranchL1 } from './branch-l1.ts'
+import type { L1Origins } from './l1-origins.ts'
 
 /** What all branches of a node have in common. */
 export interface BranchContext {
@@ -25,7 +25,7 @@ export interface BranchContext {
   /** Of the branches alone: it runs one message at a time. */
   executor: Executor
   inTurn: InTurn
-  fetchL1Block: FetchL1Block
+  origins: L1Origins
   clock: Clock
   /** Milliseconds between flashblocks. */
   flashblockTime: number
@@ -107,7 +107,7 @@ export class Branch {
     keepHistory({ chain, store, historyBlocks: HISTORY_BLOCKS, first })
     const stateRoot = trunk.stateRootOf?.(base)
     if (stateRoot && stateRoot !== base.header.stateRoot) chain.patchState(base, stateRoot)
-    this.#l1 = new BranchL1(context.fetchL1Block)
+    this.#l1 = new BranchL1(context.origins)
     this.#history = blocks
     this.pool = pool
     this.chain = chain

@@ -6,11 +6,14 @@ import type { Block } from '#protocol/types/block'
 import type { Hash } from '#protocol/types/bytes'
 import type { Chain } from '../chain/chain.ts'
 import type { Pool } from '../mempool/pool.ts'
+import type { FetchL1Block } from '../sequencer/l1-prefetch.ts'
 import type { InTurn } from '../sequencer/sequencer.ts'
 import type { RetainingStore } from '../state/retaining-store.ts'
 import { Branch, type BranchContext } from './branch.ts'
+import { L1Origins } from './l1-origins.ts'
 
-export interface BranchesOptions extends Omit<BranchContext, 'inTurn'> {
+export interface BranchesOptions extends Omit<BranchContext, 'inTurn' | 'origins'> {
+  fetchL1Block: FetchL1Block
   chain: Chain
   pool: Pool
   store: RetainingStore
@@ -43,9 +46,11 @@ export class Branches implements OwnedResource {
   #lastId = 0
   #sweep: Timer | undefined
   readonly #turns = new Turns()
+  readonly #origins: L1Origins
 
   constructor(options: BranchesOptions) {
     this.#options = options
+    this.#origins = new L1Origins(options.fetchL1Block)
   }
 
   get size(): number {
@@ -101,12 +106,16 @@ export class Branches implements OwnedResource {
     const holds = [...(parent?.holds ?? []), ...own]
     for (const hold of holds) hold.store.retain(hold.stateRoot)
     this.#lastId += 1
-    const branch = new Branch({ ...this.#options, inTurn: this.#inTurn }, trunk, {
-      id: `${this.#lastId}`,
-      base,
-      begun,
-      isPrompt,
-    })
+    const branch = new Branch(
+      { ...this.#options, origins: this.#origins, inTurn: this.#inTurn },
+      trunk,
+      {
+        id: `${this.#lastId}`,
+        base,
+        begun,
+        isPrompt,
+      },
+    )
     this.#kept.set(branch.id, { branch, holds, lastUsed: this.#options.clock.now(), users: 0 })
     this.#sweep ??= this.#armSweep()
     return branch
