@@ -21,9 +21,19 @@ const file = (name: string) => readFileSync(join(folder, name), 'utf8')
 const RUN_BY = {
   vitest: ['transfer.test.ts', 'suites/clients/sdk/vitest-entry.test.ts'],
   playwright: ['page.spec.ts', 'suites/clients/sdk/playwright/fixtures.spec.ts'],
+  next: ['tip.spec.ts', 'suites/clients/sdk/playwright/tip.spec.ts'],
 } as const
+/** What the written files import, beside rollbed and viem, or run by. */
+const NEEDED = {
+  vitest: ['vitest'],
+  playwright: ['@playwright/test'],
+  next: [
+    ...['@playwright/test', '@tanstack/react-query', '@types/node', '@types/react', 'next'],
+    ...['react', 'react-dom', 'typescript', 'wagmi'],
+  ],
+}
 
-test.each(['vitest', 'playwright'] as const)(
+test.each(['vitest', 'playwright', 'next'] as const)(
   'given an empty folder, when %s is asked for, then a test that is known to pass is there, and what it needs',
   async (kind) => {
     expect(await run(['init', kind, folder])).toBe(0)
@@ -34,11 +44,10 @@ test.each(['vitest', 'playwright'] as const)(
     expect(readFileSync(join(import.meta.dirname, '../..', runner), 'utf8')).toContain(body)
     const { type, devDependencies } = JSON.parse(file('package.json'))
     expect(type).toBe('module')
-    expect(Object.keys(devDependencies).sort()).toEqual(
-      ['rollbed', 'viem', kind === 'vitest' ? 'vitest' : '@playwright/test'].sort(),
-    )
+    expect(Object.keys(devDependencies).sort()).toEqual(['rollbed', 'viem', ...NEEDED[kind]].sort())
     const { version, devDependencies: ours } = manifest
-    const made: Record<string, string> = { ...ours, rollbed: version }
+    // Next.js is no part of this repository; `npm run first-hour` runs the page by it.
+    const made: Record<string, string> = { ...ours, rollbed: version, next: '16.4.6' }
     for (const [each, range] of Object.entries(devDependencies))
       expect(range).toBe(`^${made[each]}`)
   },
@@ -49,6 +58,12 @@ test('given a package.json, then it stays as it is, and the packages are named',
   expect(await run(['init', 'vitest', folder])).toBe(0)
   expect(file('package.json')).toBe('{}')
   expect(vi.mocked(console.log).mock.calls.join()).toContain('--save-dev rollbed viem vitest')
+})
+
+test('given a package.json, then a dapp of its own is not put beside it', async () => {
+  writeFileSync(join(folder, 'package.json'), '{ "type": "commonjs" }')
+  expect(await run(['init', 'next', folder])).toBe(2)
+  expect(readdirSync(folder)).toEqual(['package.json'])
 })
 
 test('given a file of that name, or a kind that is none, then nothing is written', async () => {

@@ -1,7 +1,8 @@
 import { packageVersion } from '#devnet/base/package-version'
+import { NEXT_FILES } from './next-files.ts'
 
 /** Which first project `rollbed init` writes. */
-export type ProjectKind = 'vitest' | 'playwright'
+export type ProjectKind = 'vitest' | 'playwright' | 'next'
 
 const VITEST_TEST = `import { expect } from 'vitest'
 import { test } from 'rollbed/vitest'
@@ -33,20 +34,40 @@ const PLAYWRIGHT_CONFIG = `import { defineConfig } from '@playwright/test'
 export default defineConfig({ testMatch: '*.spec.ts' })
 `
 
-/** Of the packages that rollbed is made with: a test compares. */
+/** Of the packages that rollbed is made with, where it is made with them: a test compares. */
 const RANGES = {
   rollbed: `^${packageVersion}`,
   viem: '^2.57.0',
   vitest: '^5.1.1',
   '@playwright/test': '^1.65.1',
+  next: '^16.4.6',
+  react: '^19.3.1',
+  'react-dom': '^19.3.1',
+  wagmi: '^3.7.7',
+  '@tanstack/react-query': '^5.108.0',
+  typescript: '^7.0.2',
+  '@types/node': '^24.19.2',
+  '@types/react': '^19.3.0',
 } as const
 
 const RUNNERS = {
-  vitest: { test: 'vitest run', packages: ['vitest'], files: { 'transfer.test.ts': VITEST_TEST } },
+  vitest: {
+    scripts: { test: 'vitest run' },
+    packages: ['vitest'],
+    files: { 'transfer.test.ts': VITEST_TEST },
+  },
   playwright: {
-    test: 'playwright test',
+    scripts: { test: 'playwright test' },
     packages: ['@playwright/test'],
     files: { 'page.spec.ts': PAGE_TEST, 'playwright.config.ts': PLAYWRIGHT_CONFIG },
+  },
+  next: {
+    scripts: { dev: 'next dev', build: 'next build', test: 'playwright test' },
+    packages: [
+      ...['@playwright/test', 'next', 'react', 'react-dom', 'wagmi', '@tanstack/react-query'],
+      ...['typescript', '@types/node', '@types/react'],
+    ],
+    files: NEXT_FILES,
   },
 } as const
 
@@ -59,11 +80,11 @@ export interface Project {
   packages: readonly string[]
 }
 
-/** A first test that is green, and what it needs. */
+/** A first test that is green, for `next` of a page that is there, too; and what it needs. */
 export function projectFiles(kind: ProjectKind): Project {
-  const { files, packages, test } = RUNNERS[kind]
+  const { files, packages, scripts } = RUNNERS[kind]
   const needed = ['rollbed', 'viem', ...packages] as const
   const devDependencies = Object.fromEntries(needed.map((name) => [name, RANGES[name]]))
-  const content = { private: true, type: 'module', scripts: { test }, devDependencies }
+  const content = { private: true, type: 'module', scripts, devDependencies }
   return { files, manifest: `${JSON.stringify(content, null, 2)}\n`, packages: needed }
 }
