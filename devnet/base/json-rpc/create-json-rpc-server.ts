@@ -37,7 +37,12 @@ export function createJsonRpcServer(options: JsonRpcServerOptions): JsonRpcServe
   const { clock, maxBodyBytes = 15 * 1024 * 1024, closeGrace = 5_000 } = options
   const largeBodies = new LargeBodies({ clock })
   const dispatching = { ...dispatchOptions(options), largeBodies }
-  const at = dispatchingAt(dispatching, options.views)
+  const { onCaller } = options
+  const dispatchAt = dispatchingAt(dispatching, options.views)
+  const at: DispatchingAt = (path) => {
+    onCaller?.()
+    return dispatchAt(path)
+  }
   const unfinished = new UnfinishedRequests(options.maxUnfinishedInAll)
   const unsent = new HeldBytes(options.maxUnsentInAll ?? 176 * MEGABYTE, 64 * MEGABYTE)
   const app = Fastify({

@@ -46,6 +46,8 @@ export interface JsonRpcServerOptions {
   service?: string
   /** Who may call beside this machine; default nobody. */
   access?: AccessOptions | undefined
+  /** Told of each request over HTTP, and of each WebSocket that is opened. */
+  onCaller?: (() => void) | undefined
   /** Served at GET /healthz; default: not there. */
   health?: (() => Health) | undefined
   /** Accept WebSocket upgrades on the same port. */

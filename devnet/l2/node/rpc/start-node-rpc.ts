@@ -29,7 +29,10 @@ export interface StartNodeRpcOptions extends ShownChainOptions {
   logger?: Pick<Logger, 'error'>
 }
 
-/** Milliseconds after which worker threads start unasked: not while a devnet is starting. */
+/**
+ * Milliseconds after which the first caller starts a worker thread: not while a devnet is starting. Of one
+ * that nobody asks anything the thread would be a sixth of the memory.
+ */
 const WARM_UP_DELAY = 3_000
 
 /** A transaction that L1 never hears of is not accepted. */
@@ -64,6 +67,8 @@ export async function startNodeRpc(options: StartNodeRpcOptions): Promise<Runnin
   const health = supervisor && (() => supervisor.health())
   let { port } = options
   const urls = () => ({ http: `http://${host}:${port}`, ws: `ws://${host}:${port}` })
+  /** What the next caller sets off. */
+  let awaited: (() => void) | undefined
   const { branches } = options
   const faces = await nodeFaces({
     ...options,
@@ -78,10 +83,16 @@ export async function startNodeRpc(options: StartNodeRpcOptions): Promise<Runnin
     service: options.preconfirmations === false ? 'endpoint without pre-confirmations' : 'L2 node',
     webSocket: true,
     access: options.access,
+    onCaller: () => awaited?.(),
     onInternalError: (error, method) => logger?.error({ err: error, method }, 'RPC method failed'),
   })
   port = await server.listen({ host, port: options.port })
-  const warmUp = machine.after(WARM_UP_DELAY, () => runner.warm())
+  const warmUp = machine.after(WARM_UP_DELAY, () => {
+    awaited = () => {
+      awaited = undefined
+      runner.warm()
+    }
+  })
   return {
     url: urls().http,
     wsUrl: urls().ws,
@@ -89,6 +100,7 @@ export async function startNodeRpc(options: StartNodeRpcOptions): Promise<Runnin
     callThreads: runner,
     async stop() {
       warmUp.cancel()
+      awaited = undefined
       // First, because the server waits for the calls that run.
       await runner.stop()
       await server.close()
