@@ -36,6 +36,7 @@ export async function startBenchEnclave(
   const client = enclaveClient({
     cid: BENCH_CID,
     clock,
+    hasSchedule: Array.from(chains).some(({ journal }) => journal !== undefined),
     connect: () => connect(parseEndpoint(enclave.endpoint), { clock }),
   })
   return { endpoint: enclave.endpoint, pid: enclave.pid, client }
