@@ -170,7 +170,18 @@ describe('given blocks on L1', () => {
     expect(submissions.posted).toBe(3n)
   })
 
-  test('when L2 drops the last of them, what is now in its place is posted', async () => {
+  test('when L2 drops the last of them, their batch says nothing any more, and all are posted anew', async () => {
+    submissions.forget([block(3)])
+    expect(submissions.posted).toBe(0n)
+    await submissions.step()
+    expect(sent).toHaveLength(2)
+    expect(sent[1]).toEqual(sent[0])
+    await submissions.step()
+    expect(submissions.posted).toBe(3n)
+  })
+
+  test('when those before the dropped one are safe, what is now in its place is posted', async () => {
+    safe = 2
     submissions.forget([block(3)])
     expect(submissions.posted).toBe(2n)
     await submissions.step()

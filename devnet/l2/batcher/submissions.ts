@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Clock } from '#protocol/clock/clock'
 import { encodeBatcherData } from '#protocol/derivation/frame'
-import { max } from '#protocol/types/bigints'
+import { max, min } from '#protocol/types/bigints'
 import type { Block } from '#protocol/types/block'
 import type { Hash } from '#protocol/types/bytes'
 import type { ChainControl } from '../node/chain-control.ts'
@@ -87,7 +87,10 @@ export class Submissions {
     if (lowest === undefined) return
     this.#generation += 1
     if (this.#inFlight && lowest <= this.#inFlight.last) this.#inFlight = undefined
-    this.#rewind(lowest - 1n)
+    // A batch names the L1 origin of its last block: without that, what is not safe yet of it never will be.
+    const split = this.#landed.find(({ first, last }) => first < lowest && lowest <= last)
+    const safe = this.#options.chain.safe().header.number
+    this.#rewind(split ? max(split.first - 1n, min(safe, lowest - 1n)) : lowest - 1n)
   }
 
   async #sendNext(): Promise<void> {
