@@ -81,6 +81,13 @@ const worldSchema = z.strictObject({
     .max(3_600)
     .optional()
     .describe('L1 blocks in which a batch has to be posted; in a simulated world only.'),
+  gameInterval: z
+    .int()
+    .min(2)
+    .max(1_000)
+    .multipleOf(2)
+    .optional()
+    .describe('L2 blocks from one game to the next; in a simulated world only.'),
   blobs: z
     .boolean()
     .optional()

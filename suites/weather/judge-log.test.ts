@@ -31,6 +31,7 @@ const sent = (t: number, id = 1) =>
   `${t} c request.sent {"id":${id},"to":"l2","method":"eth_call","link":"link:client-l2","limit":1000}`
 const done = (t: number, outcome: string, message = '') =>
   `${t} c request.done {"id":1,"outcome":"${outcome}","message":"${message}"}`
+const broken = (t: number) => `${t} node internal.error {"method":"eth_call","why":"TypeError"}`
 const health = (t: number, isWell: boolean) => `${t} o health.seen {"isWell":${isWell}}`
 const opened = (t: number, after = 4) => `${t} s.1 subscription.opened {"after":${after}}`
 const final = (t: number, number: number, hash: string) =>
@@ -284,6 +285,13 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
       [game(1, { claimIsTrue: true, isProven: false })],
       [game(1, { claimIsTrue: false, isProven: true })],
     ],
+  },
+  'nothing-breaks-inside': {
+    good: [
+      [done(1, 'error', 'refused')],
+      [on(1, 'disk:api', 'full'), broken(2), off(3, 'disk:api')],
+    ],
+    bad: [[broken(2)], [on(1, 'disk:api', 'full'), off(3, 'disk:api'), broken(4)]],
   },
   'nothing-is-left': {
     good: [

@@ -10,12 +10,14 @@ import type { RollupGenesis } from './rollup-genesis.ts'
 /**
  * The contracts that take proofs of this chain, for games that the devnet's actors and users may open.
  * @param teeImageHash keccak256 of the PCR0 that they accept
+ * @param gameInterval L2 blocks of a game, an even number: it claims a root in the middle, too. Default 10
  * @throws L1_TRANSACTION_FAILED
  */
 export async function deployProofs(
   l1: Pick<L1Sender, 'rpcUrl' | 'mine'>,
   { config, block }: Pick<RollupGenesis, 'config' | 'block'>,
   teeImageHash: Hash,
+  gameInterval?: number,
 ): Promise<void> {
   await deployProofContracts({
     ...l1,
@@ -24,6 +26,9 @@ export async function deployProofs(
     configHash: configHash(config),
     l2ChainId: config.l2ChainId,
     teeImageHash,
+    ...(gameInterval !== undefined && {
+      ...{ blockInterval: gameInterval, intermediateBlockInterval: gameInterval / 2 },
+    }),
     ...(config.journal && {
       schedule: {
         ...{ times: scheduleTimes(config), era: config.journal, blockTime: config.blockTime },

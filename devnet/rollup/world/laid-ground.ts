@@ -18,8 +18,8 @@ export interface GroundTimes {
   genesisTime: number
   blockTime: number
   l1BlockTime: number
-  /** L1 blocks. */
-  sequencerWindow: number
+  /** L2 blocks of a game. */
+  gameInterval: number
   /** When upgrades of Base come. */
   upgrades: UpgradeOptions
 }
@@ -43,8 +43,8 @@ const laid = new Map<string, Promise<LaidGround>>()
 
 /** To deploy all contracts takes a second: it is done once for all worlds of the same times and upgrades. */
 export function laidGround(times: GroundTimes): Promise<LaidGround> {
-  const { genesisTime, blockTime, l1BlockTime, sequencerWindow, upgrades } = times
-  const key = JSON.stringify([genesisTime, blockTime, l1BlockTime, sequencerWindow, upgrades])
+  const { genesisTime, blockTime, l1BlockTime, gameInterval, upgrades } = times
+  const key = JSON.stringify([genesisTime, blockTime, l1BlockTime, gameInterval, upgrades])
   const known = laid.get(key)
   if (known) return known
   const laying = layGround(times)
@@ -55,7 +55,7 @@ export function laidGround(times: GroundTimes): Promise<LaidGround> {
 }
 
 async function layGround(times: GroundTimes) {
-  const { genesisTime, blockTime, l1BlockTime, sequencerWindow, upgrades } = times
+  const { genesisTime, blockTime, l1BlockTime, gameInterval, upgrades } = times
   const clock = new VirtualClock(genesisTime * 1000)
   const l1 = await startSimulatedL1({
     clock,
@@ -71,12 +71,11 @@ async function layGround(times: GroundTimes) {
     { rpcUrl, mine: () => l1.mine(genesisTime) },
     { fork: 'jovian', blockTime, upgrades },
   )
-  genesis.config.sequencerWindowSize = sequencerWindow
   const pcr0 = seededRng('image').bytes(PCR_SIZE)
   const imageHash = keccak256Hex(pcr0)
   // Of the next slot, as a devnet's start has it.
   const mine = () => l1.mine(genesisTime + l1BlockTime)
-  await deployProofs({ rpcUrl, mine }, genesis, imageHash)
+  await deployProofs({ rpcUrl, mine }, genesis, imageHash, gameInterval)
   const beginning = l1Beginning(l1)
   await l1.stop()
   return { l1: beginning, contracts, genesis, pcr0, imageHash }

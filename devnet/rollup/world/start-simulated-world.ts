@@ -28,6 +28,7 @@ export async function startSimulatedWorld(
     batchInterval: 2000,
     sequencerWindow: 3600,
     upgrades: {},
+    gameInterval: 10,
     keepsChain: false,
     enclaves: 1,
     actors: true,

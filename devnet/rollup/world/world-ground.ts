@@ -36,6 +36,8 @@ export interface SimulatedWorldOptions {
   sequencerWindow?: number
   /** When upgrades of Base come, as `startDevnet({ upgrades })` says it. @default never */
   upgrades?: UpgradeOptions
+  /** L2 blocks of a game; an even number. @default 10 */
+  gameInterval?: number
   /** Keep the chain on disk, so that the node can be killed. @default false */
   keepsChain?: boolean
   /** How many enclaves. @default 1 */
@@ -73,15 +75,15 @@ export async function layGround(
   workDir: string,
   parts: WorldParts,
 ): Promise<WorldGround> {
-  const { seed, genesisTime, l1BlockTime, blockTime, sequencerWindow, upgrades } = options
+  const { seed, genesisTime, l1BlockTime, blockTime, sequencerWindow } = options
   const clock = new VirtualClock(genesisTime * 1000, untilIdle)
   const recorder = new EventRecorder({ clock, limit: options.eventLimit })
   const faults = new FaultEngine({ clock, recorder })
   const rngOf = (part: string) => seededRng(`${seed}/${part}`)
   const l1Process = new SimulatedProcess('l1', clock)
-  const { l1: beginning, ...laid } = await laidGround({
-    ...{ genesisTime, blockTime, l1BlockTime, sequencerWindow, upgrades },
-  })
+  const { gameInterval, upgrades } = options
+  const ground = { genesisTime, blockTime, l1BlockTime, gameInterval, upgrades }
+  const { l1: beginning, genesis, ...laid } = await laidGround(ground)
   const l1Options = {
     clock: l1Process.clock,
     rng: rngOf('l1'),
@@ -104,6 +106,8 @@ export async function layGround(
     l1Methods: methods,
     l1Client,
     ...laid,
+    // No contract and no hash knows the window.
+    genesis: { ...genesis, config: { ...genesis.config, sequencerWindowSize: sequencerWindow } },
     root: createSimRoot({ clock, rng: rngOf('root') }),
     rngOf,
     parts,

@@ -37,6 +37,20 @@ export const requestsEnd: Checker = {
   },
 }
 
+export const nothingBreaksInside: Checker = {
+  name: 'nothing-breaks-inside',
+  says: 'No service answers that it broke, unless its disk did.',
+  safety(events) {
+    const disks = faultTimes(events).filter(({ target }) => target.startsWith('disk:'))
+    return events
+      .filter(({ what, t }) => {
+        const isOfDisk = disks.some(({ from, to }) => from <= t && t <= to)
+        return what === 'internal.error' && !isOfDisk
+      })
+      .map(({ t, who, data }) => ({ t, problem: `${who} broke in ${data.method}: ${data.why}` }))
+  },
+}
+
 export const healthLatches: Checker = {
   name: 'health-latches',
   says: 'A host that was well once stays so as long as it lives.',

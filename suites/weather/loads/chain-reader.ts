@@ -1,16 +1,12 @@
-import { toEventSelector } from 'viem'
+import { concatHex, numberToHex, pad, slice, toEventSelector } from 'viem'
 import type { World } from '#devnet/rollup/world/world'
 import type { TrackedRequests } from './tracked-requests.ts'
 
-interface L1Json {
+interface BlockJson {
   hash: string
   number: string
   parentHash: string
   timestamp: string
-  transactions: Record<string, unknown>[]
-}
-
-interface L2Json extends L1Json {
   baseFeePerGas: string
   gasLimit: string
   gasUsed: string
@@ -18,6 +14,10 @@ interface L2Json extends L1Json {
   extraData: string
   /** Since Denim. */
   timestampMs?: string
+  excessBlobGas?: string
+  mixHash?: string
+  parentBeaconBlockRoot?: string
+  transactions: Record<string, unknown>[]
 }
 
 /** EIP-4844: type of transactions with blobs. */
@@ -49,6 +49,7 @@ export class ChainReader {
       genesisL1: Number(rollupConfig.genesis.l1.number),
       sequencerWindow: Number(rollupConfig.sequencerWindowSize),
       ...denimOf(rollupConfig),
+      ...(!rollupConfig.upgrades && { attributes: attributesOf(rollupConfig) }),
     })
   }
 
@@ -59,7 +60,7 @@ export class ChainReader {
   }
 
   async #readL1(): Promise<void> {
-    for (const block of await this.#unrecorded<L1Json>('l1')) {
+    for (const block of await this.#unrecorded('l1')) {
       const filter = {
         ...{ blockHash: block.hash, topics: [DEPOSITED] },
         address: this.#world.facts.contracts.optimismPortal,
@@ -75,55 +76,45 @@ export class ChainReader {
         deposits,
         batches: posted.map(({ input }) => input),
         hasBlobs: posted.some(({ type }) => type === BLOBS),
+        ...{ baseFee: block.baseFeePerGas, excessBlobGas: block.excessBlobGas },
+        ...{ mixHash: block.mixHash, beaconRoot: block.parentBeaconBlockRoot },
       })
     }
   }
 
   async #readL2(): Promise<void> {
-    const blocks = await this.#unrecorded<L2Json>('l2')
+    const blocks = await this.#unrecorded('l2')
     for (const block of blocks) {
       const receipts = await this.#ask<Record<string, unknown>[]>('l2', 'eth_getBlockReceipts', [
         { blockHash: block.hash },
       ])
       if (!receipts) return
+      const { transactions, hash: _, size: _size, uncles: _uncles, ...header } = Object(block)
       this.#tell('l2.block', block, {
-        baseFee: block.baseFeePerGas,
+        ...{ baseFee: block.baseFeePerGas, header },
         ...{ gasLimit: block.gasLimit, gasUsed: block.gasUsed, blobGasUsed: block.blobGasUsed },
         ...{ extraData: block.extraData, timestampMs: block.timestampMs },
-        transactions: block.transactions.map(
-          ({ hash, type, from, to, value, nonce, mint, input }) => ({
-            ...{ hash, type, from, to, value, nonce, mint, input },
-          }),
-        ),
-        receipts: receipts.map(
-          ({ transactionHash, status, gasUsed, effectiveGasPrice, l1Fee, logs }) => ({
-            ...{ transactionHash, status, gasUsed, effectiveGasPrice, l1Fee },
-            logs: (logs as Record<string, unknown>[]).map(
-              ({ address, topics, data, logIndex }) => ({
-                ...{ address, topics, data, logIndex },
-              }),
-            ),
-          }),
-        ),
+        transactions: (transactions as BlockJson['transactions']).map(toldOfTransaction),
+        receipts: receipts.map(toldOfReceipt),
       })
     }
   }
 
   /** Blocks of the newest chain that were not recorded yet, oldest first. */
-  async #unrecorded<T extends L1Json>(chain: 'l1' | 'l2'): Promise<T[]> {
+  async #unrecorded(chain: 'l1' | 'l2'): Promise<BlockJson[]> {
     const asked = this.#world.recorder.now()
-    const head = await this.#ask<T>(chain, 'eth_getBlockByNumber', ['latest', true])
+    const head = await this.#ask<BlockJson>(chain, 'eth_getBlockByNumber', ['latest', true])
     if (chain === 'l2' && head) {
       const { hash, number } = head
       this.#world.recorder.record('reader', 'l2.head', { hash, number: Number(number), asked })
     }
-    const blocks: T[] = []
+    const blocks: BlockJson[] = []
     for (let block = head; block && !this.#recorded.has(block.hash); ) {
       blocks.unshift(block)
       // A block is recorded after the one that it stands on: the newest wait for the next look.
       if (blocks.length > MOST_BLOCKS) blocks.pop()
       if (Number(block.number) === 0) return blocks
-      block = await this.#ask<T>(chain, 'eth_getBlockByHash', [block.parentHash, true])
+      block = await this.#ask<BlockJson>(chain, 'eth_getBlockByHash', [block.parentHash, true])
       if (!block) return []
     }
     return blocks
@@ -134,7 +125,7 @@ export class ChainReader {
     return (result ?? undefined) as T | undefined
   }
 
-  #tell(what: string, block: L1Json, more: Readonly<Record<string, unknown>>): void {
+  #tell(what: string, block: BlockJson, more: Readonly<Record<string, unknown>>): void {
     const { hash, number, parentHash, timestamp } = block
     this.#recorded.add(hash)
     this.#world.recorder.record('reader', what, {
@@ -148,4 +139,36 @@ export class ChainReader {
 function denimOf({ upgrades, genesis }: World['rollupConfig']): { denim?: number } {
   const at = upgrades?.denim ?? 'never'
   return at === 'never' ? {} : { denim: at === 'genesis' ? genesis.l2Time : at }
+}
+
+function toldOfTransaction(transaction: Record<string, unknown>) {
+  const { hash, type, from, to, value, nonce, mint, input, sourceHash, gas } = transaction
+  const ofDeposit = sourceHash === undefined ? undefined : { mint, sourceHash, gas }
+  return { hash, type, from, to, value, nonce, input, ...ofDeposit }
+}
+
+function toldOfReceipt({ logs, logsBloom: _, ...receipt }: Record<string, unknown>) {
+  const { transactionHash, status, type, gasUsed, cumulativeGasUsed, effectiveGasPrice } = receipt
+  const { l1Fee, contractAddress, blobGasUsed, depositNonce } = receipt
+  return {
+    ...{ transactionHash, status, type, gasUsed, cumulativeGasUsed, effectiveGasPrice },
+    ...{ l1Fee, contractAddress, blobGasUsed, depositNonce },
+    logs: (logs as Record<string, unknown>[]).map(({ address, topics, data, logIndex }) => ({
+      ...{ address, topics, data, logIndex },
+    })),
+  }
+}
+
+/** Of setL1BlockValuesJovian(), as the OP specification lays it out. */
+function attributesOf({ genesis: { systemConfig } }: World['rollupConfig']) {
+  const { scalar, batcherAddress, operatorFeeScalar, operatorFeeConstant } = systemConfig
+  return {
+    head: concatHex(['0x3db6be2b', slice(scalar, 28, 32), slice(scalar, 24, 28)]),
+    tail: concatHex([
+      pad(batcherAddress),
+      numberToHex(operatorFeeScalar, { size: 4 }),
+      numberToHex(operatorFeeConstant, { size: 8 }),
+      numberToHex(systemConfig.daFootprintGasScalar, { size: 2 }),
+    ]),
+  }
 }

@@ -280,6 +280,7 @@ export class Clients {
       input: rest.data ?? '0x',
       maxFeePerGas: GAS_PRICE,
       maxPriorityFeePerGas: numberToHex(TIP),
+      raw,
     })
     return raw
   }

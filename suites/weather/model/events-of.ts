@@ -11,6 +11,8 @@ export interface TransactionSeen {
   nonce: Hex
   /** Of deposits alone. */
   mint?: Hex
+  sourceHash?: Hex
+  gas?: Hex
   input: Hex
 }
 
@@ -28,8 +30,19 @@ export interface ReceiptSeen {
   gasUsed: Hex
   effectiveGasPrice: Hex
   l1Fee?: Hex
+  /** Absent in logs of before it was told, as what follows. */
+  type?: Hex
+  cumulativeGasUsed?: Hex
+  contractAddress?: Hex | null
+  /** What it takes of the block's room for L1's data. */
+  blobGasUsed?: Hex
+  /** Of deposits alone. */
+  depositNonce?: Hex
   logs: readonly LogSeen[]
 }
+
+/** As `eth_getBlockByNumber` has it, without transactions. */
+export type HeaderSeen = Readonly<Record<string, Hex>>
 
 /** `l2.block`: a sealed block with everything in it, as a client was told it. */
 export interface L2BlockSeen {
@@ -45,6 +58,7 @@ export interface L2BlockSeen {
   extraData: Hex
   /** undefined before Denim. */
   timestampMs?: Hex
+  header?: HeaderSeen
   transactions: readonly TransactionSeen[]
   receipts: readonly ReceiptSeen[]
 }
@@ -61,6 +75,10 @@ export interface L1BlockSeen {
   batches: readonly Hex[]
   /** What is in blobs is not in the log. */
   hasBlobs: boolean
+  baseFee?: Hex
+  excessBlobGas?: Hex
+  mixHash?: Hex
+  beaconRoot?: Hex
 }
 
 /** TransactionDeposited, as `eth_getLogs` has it. */
@@ -114,6 +132,8 @@ export interface TransactionSigned {
   nonce: number
   maxFeePerGas: Hex
   maxPriorityFeePerGas: Hex
+  /** As it goes into a block. */
+  raw?: Hex
 }
 
 /** `chain.known`: what the specification and the devnet's description say before anything happens. */
@@ -133,6 +153,8 @@ export interface ChainKnown {
   sequencerWindow: number
   /** Unix seconds from which on blocks are 200 ms apart; undefined: never. */
   denim?: number
+  /** Of Jovian's L1 attributes what the chain's configuration says: before the numbers of L1, and after its hash. */
+  attributes?: { head: Hex; tail: Hex }
 }
 
 /** `l2.head`: the newest block at some moment since it was asked for. */

@@ -7,6 +7,7 @@ import type {
   TransactionSeen,
   TransactionSigned,
 } from './events-of.ts'
+import { estimatedSize } from './l1-cost.ts'
 import type { Change, Ledger } from './ledger.ts'
 import {
   attributesSlots,
@@ -14,6 +15,7 @@ import {
   baseTimeSlots,
   L1_BLOCK,
   MESSAGE_PASSER,
+  pricesOf,
   withdrawalOf,
 } from './predeploys.ts'
 
@@ -118,6 +120,7 @@ function sent(
     const [most, tip] = [BigInt(signed.maxFeePerGas), BigInt(signed.maxPriorityFeePerGas)]
     const right = base + tip < most ? base + tip : most
     if (price !== right) problems.push(`was priced at ${price} wei, not ${right}.`)
+    if (signed.raw) problems.push(...feeProblems(receipt, signed.raw, ledger))
   }
   const effect = effectOf(transaction, ledger)
   problems.push(...statusProblems(isDone, effect !== undefined))
@@ -132,6 +135,19 @@ function sent(
   if (to) changes.push({ address: to, wei: value })
   if (isDone) changes.push(...(effect?.changes ?? []))
   return { changes, problems, logs: isDone ? (effect?.logs ?? []) : [] }
+}
+
+/** OP specification, Fjord and Jovian: by what its block said of L1, in the first transaction. */
+function feeProblems({ l1Fee, blobGasUsed }: ReceiptSeen, raw: Hex, ledger: Ledger): string[] {
+  const size = estimatedSize(raw)
+  const { l1Gas, room } = pricesOf(ledger)
+  const [fee, footprint] = [(size * l1Gas) / 1_000_000_000_000n, (size / 1_000_000n) * room]
+  return [
+    ...(BigInt(l1Fee ?? 0) === fee ? [] : [`pays ${BigInt(l1Fee ?? 0)} wei for L1, not ${fee}.`]),
+    ...(BigInt(blobGasUsed ?? 0) === footprint
+      ? []
+      : [`takes ${BigInt(blobGasUsed ?? 0)} of the room on L1, not ${footprint}.`]),
+  ]
 }
 
 interface Effect {

@@ -1,6 +1,6 @@
 import type { LoggedEvent, Violation } from '../checkers/checker.ts'
 import { eventsOf } from './events-of.ts'
-import type { PartName } from './part-name.ts'
+import { PART_NAMES, type PartName } from './part-name.ts'
 import { derivedOf } from './safe-is-on-l1.ts'
 
 /** Whose output each sentence is about, where that needs no look at the log. */
@@ -8,6 +8,7 @@ const BY_CHECKER: Readonly<Record<string, PartName>> = {
   'blocks-are-due': 'sequencer',
   'gas-follows': 'sequencer',
   'blocks-are-executed': 'sequencer',
+  'blocks-are-whole': 'sequencer',
   'deposits-come-once': 'sequencer',
   'transactions-come-once': 'sequencer',
   'preconfirmed-is-sealed': 'sequencer',
@@ -46,6 +47,7 @@ const BY_SERVICE: Readonly<Record<string, PartName>> = {
   l1: 'L1',
   l2: 'node',
   rollup: 'node',
+  node: 'node',
   host: 'prover host',
   api: 'builder codes',
 }
@@ -56,6 +58,12 @@ export function guiltyPart(
   events: readonly LoggedEvent[],
 ): PartName | undefined {
   const [first] = violations
+  // Whoever tells a header that is not the hash's own has not told the block that was made.
+  const isMistold = violations.some(
+    ({ checker, t, problem }) =>
+      checker === 'blocks-are-whole' && t === first?.t && problem.includes('is told as'),
+  )
+  if (isMistold) return 'node'
   return first && (byLog(first, events) ?? BY_CHECKER[first.checker])
 }
 
@@ -76,6 +84,10 @@ function byLog(
   if (checker === 'requests-end') {
     const [, service = ''] = / to (\w+) /.exec(problem) ?? []
     return BY_SERVICE[service]
+  }
+  if (checker === 'nothing-breaks-inside') {
+    const [who = ''] = problem.split(' ')
+    return PART_NAMES.find((name) => name === who) ?? BY_SERVICE[who]
   }
   const hasDied = events.some(
     (event) => event.who === 'node' && event.what === 'ended' && event.t < t,

@@ -44,6 +44,14 @@ export class Ledger {
     return this.#slots.get(slotKey(address, slot))
   }
 
+  /** All that the ledger saw an account write. */
+  slotsOf(address: Hex): (readonly [slot: bigint, value: bigint])[] {
+    const own = `${keyOf(address)} `
+    return [...this.#slots]
+      .filter(([key]) => key.startsWith(own))
+      .map(([key, value]) => [BigInt(key.slice(own.length)), value] as const)
+  }
+
   /** Whether it was created by a transaction. */
   isContract(address: Hex): boolean {
     return this.#contracts.has(keyOf(address))

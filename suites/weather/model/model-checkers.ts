@@ -1,11 +1,13 @@
 import type { Hex } from 'viem'
 import type { Checker, Found, LoggedEvent } from '../checkers/checker.ts'
+import { blockProblems } from './block-rules.ts'
 import { depositProblems, originOf } from './derive-deposits.ts'
 import { eventsOf, type TransactionSigned } from './events-of.ts'
 import { gasProblems } from './gas-problems.ts'
 import { type KnownBlock, type L2Tree, treeOf } from './l2-tree.ts'
 import { possibleLogs } from './possible-logs.ts'
 import { possibleValues } from './possible-values.ts'
+import { MESSAGE_PASSER } from './predeploys.ts'
 import { safeIsOnL1 } from './safe-is-on-l1.ts'
 import { slotProblems } from './slot-problems.ts'
 
@@ -40,6 +42,30 @@ function blocksWith(
   return [...(tree?.blocks.values() ?? [])].flatMap((block) =>
     problemsOf(block, tree!).map((problem) => ({ t: block.t, problem })),
   )
+}
+
+export const blocksAreWhole: Checker = {
+  name: 'blocks-are-whole',
+  says: 'A header is what L1 and its transactions make of it, and its hash commits to it.',
+  safety(events) {
+    const tree = treeOf(events)
+    const [known] = eventsOf(events, 'chain.known')
+    if (!tree || !known) return []
+    const l1 = new Map(eventsOf(events, 'l1.block').map((block) => [block.hash, block]))
+    return [...tree.blocks.values()].flatMap((block): Found[] => {
+      const origin = originOf(block)
+      // The first block was not derived.
+      if (block.number === 0) return []
+      const around = {
+        ...{ origin: origin && l1.get(origin.hash), signed: tree.signed, known },
+        messages: block.executed?.ledgers.at(-1)?.slotsOf(MESSAGE_PASSER),
+      }
+      return blockProblems(block, around).map((problem) => ({
+        t: block.t,
+        problem: `Block ${block.number} ${problem}`,
+      }))
+    })
+  },
 }
 
 export const depositsComeOnce: Checker = {
@@ -190,6 +216,7 @@ export const MODEL_CHECKERS: readonly Checker[] = [
   blocksAreDue,
   gasFollows,
   blocksAreExecuted,
+  blocksAreWhole,
   depositsComeOnce,
   valuesAreTrue,
   logsAreTrue,

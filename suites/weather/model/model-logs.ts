@@ -235,6 +235,11 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
       [known, genesis, first, block(2, [attributes(1)], { receipts: [] })],
     ],
   },
+  'blocks-are-whole': {
+    // Of headers nothing was told yet; real ones are held to it in a test of their own.
+    good: [chain],
+    bad: [[known, genesis, l1, signed, block(1, [attributes(0), deposit], { header: {} })]],
+  },
   'deposits-come-once': {
     good: [chain, [known, genesis, first]],
     bad: [

@@ -1,10 +1,12 @@
 import {
+  concatHex,
   decodeFunctionData,
   encodeAbiParameters,
   encodeEventTopics,
   type Hex,
   hexToBigInt,
   keccak256,
+  pad,
   parseAbi,
   slice,
 } from 'viem'
@@ -91,15 +93,22 @@ const sentSlot = (hash: Hex) =>
 
 const messageCount = (ledger: Ledger) => ledger.slot(MESSAGE_PASSER, COUNT_SLOT) ?? 0n
 
+/** Of the call since Jovian, in bytes. */
+const ATTRIBUTES_SIZE = 178
+
 /** OP specification, Ecotone: fields are packed in the call as they are in their slots. */
 export function attributesSlots(input: Hex): (readonly [bigint, bigint])[] {
-  const word = (from: number, to: number) => hexToBigInt(slice(input, from, to))
+  // One that is too short is told of elsewhere.
+  const whole = concatHex([input, pad('0x', { size: ATTRIBUTES_SIZE })])
+  const word = (from: number, to: number) => hexToBigInt(slice(whole, from, to))
   return [
     [0n, word(20, 36)],
     [1n, word(36, 68)],
     [2n, word(100, 132)],
     [3n, word(4, 20)],
+    [4n, word(132, 164)],
     [7n, word(68, 100)],
+    [8n, (word(176, 178) << 96n) | word(164, 176)],
   ]
 }
 
@@ -111,12 +120,23 @@ export function baseTimeSlots(input: Hex): (readonly [bigint, bigint])[] {
 /** Their storage is empty in the first block of all. */
 const BEGIN_EMPTY: ReadonlySet<Hex> = new Set([MESSAGE_PASSER, BASE_TIME])
 
+/** What the attributes that came last say of fees. OP specification, Ecotone and Jovian. */
+export function pricesOf(ledger: Ledger): { l1Gas: bigint; room: bigint } {
+  const [base, scalars, blobBase, footprint] = [1n, 3n, 7n, 8n].map(
+    (slot) => ledger.slot(L1_BLOCK, slot) ?? 0n,
+  ) as [bigint, bigint, bigint, bigint]
+  const scalarAt = (bits: bigint) => (scalars >> bits) & UINT32
+  const l1Gas = 16n * base * scalarAt(96n) + blobBase * scalarAt(64n)
+  return { l1Gas, room: footprint >> 96n }
+}
+
 /** What a slot holds; undefined where nobody can say. */
 export function slotOf(ledger: Ledger, address: Hex, slot: bigint): bigint | undefined {
   const kept = ledger.slot(address, slot)
   return BEGIN_EMPTY.has(address) ? (kept ?? 0n) : kept
 }
 
+const UINT32 = (1n << 32n) - 1n
 const UINT64 = (1n << 64n) - 1n
 
 /** What functions without arguments return, by their selectors. */

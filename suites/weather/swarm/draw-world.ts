@@ -5,14 +5,22 @@ import { randomInt, seededRng } from '#protocol/random/rng'
 const CROSSING = {
   upgrades: { azul: 'genesis', denim: 'block 5' },
 } as const satisfies FaultPlan['world']
-
-/** One run of so many crosses. */
-const ONE_IN = 4
+/** Of blocks of a second, with games of four blocks: the first one stands before the weather is over. */
+const FAST = { blockTime: 1, gameInterval: 4 } as const
+/** L1 blocks: so short that a batcher which is cut off for some seconds comes too late. */
+const SHORT_WINDOW = 6
 
 /**
- * The world of a run: some cross to blocks of 200 ms. Which do is drawn by the seed and for itself, so that every
- * other run has the plan that it had before there was a crossing.
+ * The world of a run: one of four crosses to blocks of 200 ms. Each draw is by a name of its own, so that a new
+ * one changes no other.
  */
 export function drawWorld(seed: number): FaultPlan['world'] {
-  return randomInt(seededRng(`swarm ${seed}/world`), ONE_IN) === 0 ? CROSSING : {}
+  const isOneIn = (name: string, many: number) =>
+    randomInt(seededRng(`swarm ${seed}/world${name}`), many) === 0
+  if (isOneIn('', 4)) return CROSSING
+  return {
+    ...(isOneIn(' fast', 2) && FAST),
+    ...(isOneIn(' keeps chain', 3) && { keepsChain: true }),
+    ...(isOneIn(' short window', 4) && { sequencerWindow: SHORT_WINDOW }),
+  }
 }
