@@ -49,7 +49,9 @@ export class ChainReader {
       genesisL1: Number(rollupConfig.genesis.l1.number),
       sequencerWindow: Number(rollupConfig.sequencerWindowSize),
       ...denimOf(rollupConfig),
-      ...(!rollupConfig.upgrades && { attributes: attributesOf(rollupConfig) }),
+      ...(!rollupConfig.upgrades && {
+        ...{ attributes: attributesOf(rollupConfig), config: configOf(rollupConfig) },
+      }),
     })
   }
 
@@ -147,7 +149,8 @@ function toldOfTransaction(transaction: Record<string, unknown>) {
   return { hash, type, from, to, value, nonce, input, ...ofDeposit }
 }
 
-function toldOfReceipt({ logs, logsBloom: _, ...receipt }: Record<string, unknown>) {
+/** All of a receipt but its bloom, which its logs say, and what the block says of itself. */
+export function toldOfReceipt({ logs, logsBloom: _, ...receipt }: Record<string, unknown>) {
   const { transactionHash, status, type, gasUsed, cumulativeGasUsed, effectiveGasPrice } = receipt
   const { l1Fee, contractAddress, blobGasUsed, depositNonce } = receipt
   return {
@@ -170,5 +173,14 @@ function attributesOf({ genesis: { systemConfig } }: World['rollupConfig']) {
       numberToHex(operatorFeeConstant, { size: 8 }),
       numberToHex(systemConfig.daFootprintGasScalar, { size: 2 }),
     ]),
+  }
+}
+
+function configOf({ l2ChainId, genesis, ...config }: World['rollupConfig']) {
+  const { batcherAddress, scalar, gasLimit } = genesis.systemConfig
+  return {
+    ...{ chainId: l2ChainId, l1Hash: genesis.l1.hash, l2Hash: genesis.l2.hash },
+    ...{ l2Time: genesis.l2Time, batcher: batcherAddress, scalar, gasLimit: numberToHex(gasLimit) },
+    ...{ portal: config.depositContractAddress, systemConfig: config.l1SystemConfigAddress },
   }
 }

@@ -52,6 +52,7 @@ export class Clients {
   readonly #turns = new Map<number, Promise<unknown>>()
   /** To find the address of a key takes as long as to sign. */
   readonly #accounts = new Map<number, PrivateKeyAccount>()
+  readonly #sent: Hex[] = []
   #logger: Hex | undefined
   #spellings = 0
   #isOver = false
@@ -64,7 +65,7 @@ export class Clients {
     this.#games = new GameWatcher(world, this.#requests)
     this.#reader = new ChainReader(world, this.#requests)
     this.#depositor = new Depositor(world, this.#requests)
-    this.#values = new ValueReader(world, this.#requests)
+    this.#values = new ValueReader(world, this.#requests, () => this.#sent)
     this.#pace = paceOf(world)
   }
 
@@ -259,6 +260,7 @@ export class Clients {
     const raw = await this.#sign(client, { nonce: Number(count.result), ...what(client) })
     const sent = await this.#requests.rpc(who, 'l2', 'eth_sendRawTransaction', [raw])
     if (sent.result) recorder.record(who, 'transaction.taken', { hash: sent.result })
+    if (sent.result) this.#sent.push(sent.result as Hex)
     return sent
   }
 

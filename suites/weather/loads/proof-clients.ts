@@ -2,12 +2,15 @@ import { type Hex, numberToHex } from 'viem'
 import type { World } from '#devnet/rollup/world/world'
 import { withTimeout } from '#protocol/clock/clock'
 import type { ProofRequest } from '#protocol/proof/types'
+import { type Rng, randomInt, seededRng } from '#protocol/random/rng'
 import { hostileWitness } from './hostile-witness.ts'
 import type { TrackedRequests } from './tracked-requests.ts'
 
 /** Milliseconds for a host that lies: it may wait for parts that are gone. */
 const LIE_LIMIT = 20_000
 const WHO = 'prover.client'
+/** Of one proof. */
+const MOST_BLOCKS = 3
 
 interface ToProve {
   request: ProofRequest
@@ -18,11 +21,14 @@ interface ToProve {
 export class ProofClients {
   readonly #world: World
   readonly #requests: TrackedRequests
+  /** Its own: who loads beside it draws as without it. */
+  readonly #rng: Rng
   #nextProof = 1
 
   constructor(world: World, requests: TrackedRequests) {
     this.#world = world
     this.#requests = requests
+    this.#rng = seededRng(`proofs ${world.facts.seed}`)
   }
 
   /** Asks for a proof of the newest safe block; every third of an untruth, every third by a lie. */
@@ -37,20 +43,20 @@ export class ProofClients {
       const { request, truth } = await this.#newest()
       const id = this.#nextProof++
       const block = Number(request.claimedL2BlockNumber)
-      recorder.record(WHO, 'proof.asked', { id, claimIsTrue, block, root: truth })
-      const { result, error } = await this.#requests.rpc(WHO, 'host', 'prover_prove', [
-        inJson({
-          ...request,
-          claimedL2OutputRoot: claimIsTrue ? truth : numberToHex(1, { size: 32 }),
-        }),
-      ])
+      const asked = inJson({
+        ...request,
+        claimedL2OutputRoot: claimIsTrue ? truth : numberToHex(1, { size: 32 }),
+      })
+      recorder.record(WHO, 'proof.asked', { id, claimIsTrue, block, root: truth, request: asked })
+      const { result, error } = await this.#requests.rpc(WHO, 'host', 'prover_prove', [asked])
       if (error) {
         recorder.record(WHO, 'proof.refused', { id, message: error.message })
         return error
       }
       const { Tee } = result as { Tee: { aggregate_proposal: Proposal } }
       const { l2_block_number, output_root } = Tee.aggregate_proposal
-      recorder.record(WHO, 'proof.made', { id, block: l2_block_number, root: output_root })
+      const made = { id, block: l2_block_number, root: output_root, proof: Tee }
+      recorder.record(WHO, 'proof.made', made)
       return undefined
     } catch (error) {
       return error as Error
@@ -89,17 +95,21 @@ export class ProofClients {
       if (error) throw error
       return result as T
     }
-    const outputAt = (number: number) =>
-      ask<{ outputRoot: Hex; blockRef: { hash: Hex } }>('rollup', 'optimism_outputAtBlock', [
-        numberToHex(number),
-      ])
+    const outputAt = async (number: number) => {
+      const asked = [numberToHex(number)]
+      const output = await ask<Output>('rollup', 'optimism_outputAtBlock', asked)
+      const told = { number, hash: output.blockRef.hash, root: output.outputRoot }
+      this.#world.recorder.record(WHO, 'output.seen', told)
+      return output
+    }
     const newest = <T>(to: 'l1' | 'l2', tag: string) =>
       ask<T>(to, 'eth_getBlockByNumber', [tag, false])
     const safe = await newest<{ number: Hex }>('l2', 'safe')
     const block = Number(safe.number)
     if (block < 2) throw new Error('Nothing is safe yet.')
     const l1 = await newest<{ hash: Hex; number: Hex }>('l1', 'latest')
-    const agreed = await outputAt(block - 1)
+    const length = 1 + randomInt(this.#rng, Math.min(MOST_BLOCKS, block - 1))
+    const agreed = await outputAt(block - length)
     const truth = (await outputAt(block)).outputRoot
     return {
       truth,
@@ -111,11 +121,16 @@ export class ProofClients {
         claimedL2OutputRoot: truth,
         claimedL2BlockNumber: BigInt(block),
         proposer: this.#world.facts.accounts[0]!.address,
-        intermediateBlockInterval: 1n,
+        intermediateBlockInterval: BigInt(1 + randomInt(this.#rng, length)),
         imageHash: numberToHex(0, { size: 32 }),
       },
     }
   }
+}
+
+interface Output {
+  outputRoot: Hex
+  blockRef: { hash: Hex }
 }
 
 interface Proposal {

@@ -1,6 +1,7 @@
 import { type Hex, numberToHex } from 'viem'
 import type { World } from '#devnet/rollup/world/world'
 import { type Rng, randomInt, seededRng } from '#protocol/random/rng'
+import { toldOfReceipt } from './chain-reader.ts'
 import type { TrackedRequests } from './tracked-requests.ts'
 
 const predeploy = (last: number) => numberToHex((0x4200n << 144n) + BigInt(last), { size: 20 })
@@ -51,9 +52,13 @@ export class ValueReader {
   readonly #rng: Rng
   readonly #hasDenim: boolean
 
-  constructor(world: World, requests: TrackedRequests) {
+  readonly #sent: () => readonly Hex[]
+
+  /** @param sent hashes of what was sent so far */
+  constructor(world: World, requests: TrackedRequests, sent: () => readonly Hex[]) {
     this.#world = world
     this.#requests = requests
+    this.#sent = sent
     this.#rng = seededRng(`values ${world.facts.seed}`)
     this.#hasDenim = (world.rollupConfig.upgrades?.denim ?? 'never') !== 'never'
   }
@@ -70,6 +75,8 @@ export class ValueReader {
       () => this.#call(who),
       () => this.#simulate(who),
       () => this.#logs(who),
+      () => this.#receipt(who),
+      () => this.#proof(who),
       () => ask('eth_estimateGas', [{ from, to, value: '0x1' }]),
       () => ask('eth_feeHistory', ['0x4', 'latest', []]),
     ])()
@@ -131,6 +138,37 @@ export class ValueReader {
     this.#world.recorder.record(who, 'value.seen', { ...what, at, value: read(result), asked })
   }
 
+  /** Of what anybody sent. */
+  async #receipt(who: string): Promise<void> {
+    const hashes = this.#sent()
+    if (hashes.length === 0) return
+    const hash = this.#any(hashes)
+    const asked = this.#world.recorder.now()
+    const method = 'eth_getTransactionReceipt'
+    const { result } = await this.#requests.rpc(who, 'l2', method, [hash])
+    if (result === undefined) return
+    const receipt = result && toldOfAnswer(result as Record<string, unknown>)
+    this.#world.recorder.record(who, 'receipt.seen', { hash, receipt, asked })
+  }
+
+  async #proof(who: string): Promise<void> {
+    const owned = this.#world.facts.accounts.map((each) => each.address)
+    const isContract = this.#any([true, false])
+    const address = isContract ? this.#any([MESSAGE_PASSER, L1_BLOCK]) : this.#any(owned)
+    const slot = numberToHex(this.#any([0, 1, 2, 3]), { size: 32 })
+    const at = this.#any(['latest', '0x1', '0x3'])
+    const asked = this.#world.recorder.now()
+    const { result } = await this.#requests.rpc(who, 'l2', 'eth_getProof', [address, [slot], at])
+    if (!result) return
+    const { accountProof, storageProof } = result as {
+      accountProof: Hex[]
+      storageProof: { proof: Hex[] }[]
+    }
+    const shown = { account: accountProof, storage: storageProof[0]?.proof ?? [] }
+    const about = { address, isContract, slot, at, asked }
+    this.#world.recorder.record(who, 'proof.seen', { ...about, ...shown })
+  }
+
   async #logs(who: string): Promise<void> {
     const { from, to, ...by } = this.#any(RANGES)
     const asked = this.#world.recorder.now()
@@ -144,4 +182,10 @@ export class ValueReader {
     )
     this.#world.recorder.record(who, 'range.seen', { from, to, ...by, logs, asked })
   }
+}
+
+/** With what the answer says of its place, which the receipts of a block do not need. */
+function toldOfAnswer(receipt: Record<string, unknown>) {
+  const { blockHash, blockNumber, transactionIndex, from, to } = receipt
+  return { ...toldOfReceipt(receipt), blockHash, blockNumber, transactionIndex, from, to }
 }

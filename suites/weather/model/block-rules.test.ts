@@ -3,21 +3,24 @@ import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
 import type { LoggedEvent } from '../checkers/checker.ts'
 import { parseLog } from '../judge-log.ts'
-import { blocksAreExecuted, blocksAreWhole } from './model-checkers.ts'
+import { answersAreTrue } from './answers.ts'
+import { blocksAreExecuted, blocksAreWhole, proofsAreOfTheChain } from './model-checkers.ts'
 
 /** The first blocks of a world with transfers, logs, deposits and a withdrawal: each hash commits to its header. */
 const sample = readFileSync(join(import.meta.dirname, 'sample.ndjson'), 'utf8')
 
 type Told = Record<string, Record<string, string>[] & Record<string, string>>
 
-/** What is found once a thing in block 3 of the sample is another. */
-function problemsWith(change: (block: Told) => void): string[] {
+const CHECKERS = [blocksAreWhole, blocksAreExecuted, answersAreTrue, proofsAreOfTheChain]
+
+/** What is found once a thing in block 3 of the sample, or in the first of other events, is another. */
+function problemsWith(change: (told: Told) => void, kind = 'l2.block'): string[] {
   const events: LoggedEvent[] = parseLog(sample)
-  const block = events.find(({ what, data }) => what === 'l2.block' && data.number === 3)!
-  change(block.data as Told)
-  return [blocksAreWhole, blocksAreExecuted].flatMap((checker) =>
-    checker.safety(events).map(({ problem }) => problem),
-  )
+  const event = events.find(
+    ({ what, data }) => what === kind && (kind !== 'l2.block' || data.number === 3),
+  )!
+  change(event.data as Told)
+  return CHECKERS.flatMap((checker) => checker.safety(events).map(({ problem }) => problem))
 }
 
 test('given blocks as they were told, then nothing is found', () => {
@@ -80,4 +83,68 @@ test.each([
     receipts!.at(-1)![name] = '0x5'
   })
   expect(problems.join()).toContain(sentence)
+})
+
+/** Another last digit. */
+const turned = (hex: string) => `${hex.slice(0, -1)}${hex.endsWith('7') ? 3 : 7}`
+
+describe('an answer', () => {
+  test('given another output root, then it is found', () => {
+    const change = (told: Told) => void Object.assign(told, { root: turned(String(told.root)) })
+    expect(problemsWith(change, 'output.seen').join()).toContain('The output root of block ')
+  })
+
+  test.each([
+    ['account', ' does not lead to the state root.'],
+    ['storage', ' does not lead from the account to its storage.'],
+  ])(
+    'given a node of the proof of the %s with another digit, then it shows nothing',
+    (name, end) => {
+      const change = (told: Told) => {
+        const nodes = told[name] as unknown as string[]
+        nodes[0] = turned(nodes[0]!)
+      }
+      expect(problemsWith(change, 'proof.seen').join()).toContain(end)
+    },
+  )
+
+  test('given a proof that is said to be of another block, then it does not lead there', () => {
+    const change = (told: Told) => void Object.assign(told, { at: '0x2' })
+    expect(problemsWith(change, 'proof.seen').join()).toContain('does not lead to the state root.')
+  })
+
+  test.each(['blockNumber', 'transactionIndex', 'from', 'to', 'cumulativeGasUsed', 'type'])(
+    'given a receipt with another %s, then it is named',
+    (name) => {
+      const change = (told: Told) => void Object.assign(told.receipt!, { [name]: '0x77' })
+      expect(problemsWith(change, 'receipt.seen').join()).toContain(` has ${name} "0x77", not `)
+    },
+  )
+})
+
+type Proof = { aggregate_proposal: Record<string, unknown>; proposals: Record<string, unknown>[] }
+
+describe('a proof of two blocks', () => {
+  const problemsWithProof = (change: (proof: Proof) => void) =>
+    problemsWith((told) => change(told.proof as unknown as Proof), 'proof.made').join()
+
+  test.each([
+    ...['output_root', 'prev_output_root', 'l1_origin_hash', 'l1_origin_number', 'config_hash'],
+    ...['l2_block_number', 'signature'],
+  ])('given another %s in the aggregate or in a part, then it is found', (name) => {
+    for (const which of ['aggregate_proposal', 'proposals'] as const) {
+      const problems = problemsWithProof((proof) => {
+        const told = which === 'proposals' ? proof.proposals[1]! : proof.aggregate_proposal
+        // Of a signature the last byte says which of two keys it is of.
+        told[name] = typeof told[name] === 'number' ? 1_000 : turned(String(told[name]))
+      })
+      expect(problems).toContain(which === 'proposals' ? 'has in part 1 ' : 'has in the aggregate ')
+    }
+  })
+
+  test('given a part less, then it is found', () => {
+    expect(problemsWithProof(({ proposals }) => proposals.pop())).toContain(
+      ' has 1 proposals for 2',
+    )
+  })
 })

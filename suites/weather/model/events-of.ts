@@ -136,6 +136,20 @@ export interface TransactionSigned {
   raw?: Hex
 }
 
+/** What a chain begins with, as far as its configuration's hash commits to it. */
+export interface ChainConfig {
+  chainId: number
+  l1Hash: Hex
+  l2Hash: Hex
+  /** Unix seconds. */
+  l2Time: number
+  batcher: Hex
+  scalar: Hex
+  gasLimit: Hex
+  portal: Hex
+  systemConfig: Hex
+}
+
 /** `chain.known`: what the specification and the devnet's description say before anything happens. */
 export interface ChainKnown {
   accounts: readonly Hex[]
@@ -153,6 +167,8 @@ export interface ChainKnown {
   sequencerWindow: number
   /** Unix seconds from which on blocks are 200 ms apart; undefined: never. */
   denim?: number
+  /** undefined where it has upgrades: their id stands in journals, too. */
+  config?: ChainConfig
   /** Of Jovian's L1 attributes what the chain's configuration says: before the numbers of L1, and after its hash. */
   attributes?: { head: Hex; tail: Hex }
 }
@@ -175,6 +191,62 @@ export interface GivenUp {
   transactions?: readonly Hex[]
 }
 
+/** `receipt.seen`: what a client was answered to a hash. */
+export interface ReceiptAnswer {
+  hash: Hex
+  receipt: (ReceiptSeen & { blockHash: Hex }) | null
+  /** Milliseconds of the log at which it was asked. */
+  asked: number
+}
+
+/** `proof.seen`: a client's proof of an account and of one of its slots, EIP-1186. */
+export interface ProofSeen {
+  address: Hex
+  isContract: boolean
+  slot: Hex
+  /** A tag, or a block's number in hex. */
+  at: string
+  account: readonly Hex[]
+  storage: readonly Hex[]
+  /** Milliseconds of the log at which it was asked. */
+  asked: number
+}
+
+/** `output.seen`: what the rollup node says of a block. */
+export interface OutputSeen {
+  number: number
+  hash: Hex
+  root: Hex
+}
+
+/** The request of a proof, as `prover_prove` has it. */
+export interface ProofAsked {
+  l1_head: Hex
+  l1_head_number: number
+  agreed_l2_head_hash: Hex
+  agreed_l2_output_root: Hex
+  claimed_l2_output_root: Hex
+  claimed_l2_block_number: number
+  proposer: Hex
+  intermediate_block_interval: number
+}
+
+/** A signed claim, as the prover host tells it. */
+export interface ProposalSeen {
+  output_root: Hex
+  signature: Hex
+  l1_origin_hash: Hex
+  l1_origin_number: number
+  l2_block_number: number
+  prev_output_root: Hex
+  config_hash: Hex
+}
+
+export interface TeeProofSeen {
+  aggregate_proposal: ProposalSeen
+  proposals: readonly ProposalSeen[]
+}
+
 interface Kinds {
   'chain.known': ChainKnown
   'l1.block': L1BlockSeen
@@ -182,6 +254,9 @@ interface Kinds {
   'l2.head': HeadSeen
   'value.seen': ValueSeen
   'range.seen': RangeSeen
+  'receipt.seen': ReceiptAnswer
+  'proof.seen': ProofSeen
+  'output.seen': OutputSeen
   'transaction.signed': TransactionSigned
 }
 

@@ -1,8 +1,14 @@
 import type { Hex } from 'viem'
 import type { Checker, Found, LoggedEvent } from '../checkers/checker.ts'
+import { answersAreTrue } from './answers.ts'
 import { blockProblems } from './block-rules.ts'
 import { depositProblems, originOf } from './derive-deposits.ts'
-import { eventsOf, type TransactionSigned } from './events-of.ts'
+import {
+  eventsOf,
+  type ProofAsked,
+  type TeeProofSeen,
+  type TransactionSigned,
+} from './events-of.ts'
 import { gasProblems } from './gas-problems.ts'
 import { type KnownBlock, type L2Tree, treeOf } from './l2-tree.ts'
 import { possibleLogs } from './possible-logs.ts'
@@ -10,6 +16,7 @@ import { possibleValues } from './possible-values.ts'
 import { MESSAGE_PASSER } from './predeploys.ts'
 import { safeIsOnL1 } from './safe-is-on-l1.ts'
 import { slotProblems } from './slot-problems.ts'
+import { configHashOf, proofProblems } from './whole-proof.ts'
 
 export const blocksAreExecuted: Checker = {
   name: 'blocks-are-executed',
@@ -211,6 +218,32 @@ function twice(tree: L2Tree): Found[] {
   })
 }
 
+export const proofsAreOfTheChain: Checker = {
+  name: 'proofs-are-of-the-chain',
+  says: 'Each member of a proof is what the blocks that clients were told make of the request, and an enclave signed it.',
+  safety(events) {
+    const tree = treeOf(events)
+    if (!tree?.known.config) return []
+    const asked = new Map(
+      events
+        .filter(({ what }) => what === 'proof.asked')
+        .map(({ data }) => [data.id, data.request as ProofAsked | undefined]),
+    )
+    const signers = events
+      .filter(({ what }) => what === 'booted')
+      .map(({ data }) => ({ signer: data.signer as Hex, imageHash: data.imageHash as Hex }))
+    const truth = { tree, configHash: configHashOf(tree.known.config), signers }
+    return events.flatMap(({ t, what, data }): Found[] => {
+      const request = asked.get(data.id)
+      if (what !== 'proof.made' || !request || !data.proof) return []
+      return proofProblems(request, data.proof as TeeProofSeen, truth).map((problem) => ({
+        t,
+        problem: `Proof ${data.id} ${problem}`,
+      }))
+    })
+  },
+}
+
 /** What a ledger of their own says of a log. */
 export const MODEL_CHECKERS: readonly Checker[] = [
   blocksAreDue,
@@ -220,7 +253,9 @@ export const MODEL_CHECKERS: readonly Checker[] = [
   depositsComeOnce,
   valuesAreTrue,
   logsAreTrue,
+  answersAreTrue,
   transactionsComeOnce,
   safeIsOnL1,
   acceptedComes,
+  proofsAreOfTheChain,
 ]

@@ -153,6 +153,37 @@ const kept = (address: Hex, input: Hex, value: bigint, at = 'latest', kind = 'st
   line(25, 'value.seen', { ...{ kind, address, input, at, value: numberToHex(value) }, asked: 22 })
 const L1_BLOCK: Hex = '0x4200000000000000000000000000000000000015'
 
+const receiptOf2 = (receipt: object | null, at = 22) =>
+  line(25, 'receipt.seen', {
+    ...{ hash: SIGNED, asked: at },
+    receipt: receipt && {
+      ...{ blockHash: hash(2), blockNumber: '0x2', transactionIndex: '0x1', from: BOB, to: ALICE },
+      ...receipt,
+    },
+  })
+
+/** Both blocks with what an output root is made of. */
+const roots = { header: { stateRoot: hash(5), withdrawalsRoot: hash(6) } }
+const rooted = [
+  known.replace('}', ',"config":CONFIG}').replace(
+    'CONFIG',
+    JSON.stringify({
+      ...{ chainId: 1, l1Hash: hash(1), l2Hash: hash(2), l2Time: 1, gasLimit: '0x1' },
+      ...{ batcher: ALICE, scalar: hash(3), portal: ALICE, systemConfig: BOB },
+    }),
+  ),
+  ...[genesis, signed, block(1, [attributes(0), deposit], roots)],
+  block(2, [attributes(1), transfer], roots),
+]
+const proofAsked = line(30, 'proof.asked', {
+  id: 1,
+  request: {
+    ...{ agreed_l2_head_hash: hash(1), claimed_l2_block_number: 2 },
+    claimed_l2_output_root: keccak256(concatHex([hash(0), hash(5), hash(6), hash(2)])),
+  },
+})
+const proofMade = line(35, 'proof.made', { id: 1, proof: { proposals: [] } })
+
 const placed = { block: 2, transaction: SIGNED, index: 0 }
 const range = (from: string, to: string, logs: object[], more: object = {}) =>
   line(25, 'range.seen', { from, to, logs, asked: 22, ...more })
@@ -305,6 +336,15 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
       asked(answer(BOB, 'latest', 0, 'nonce')),
       asked(answer(BASE_FEES, 'latest', 146_999)),
     ],
+  },
+  'answers-are-true': {
+    good: [asked(receiptOf2(paid)), [...chain, receiptOf2(null)], asked(receiptOf2(null, 5))],
+    bad: [asked(receiptOf2(null)), asked(receiptOf2({ ...paid, l1Fee: '0x29' }))],
+  },
+  'proofs-are-of-the-chain': {
+    // Real ones are held to it in a test of their own.
+    good: [[...rooted, proofAsked], rooted],
+    bad: [[...rooted, proofAsked, proofMade]],
   },
   'logs-are-true': {
     good: [
