@@ -50,6 +50,23 @@ test('given a transaction before it that L1 dropped, when it is sent again, then
   expect(await inbox.landing(again)).toEqual({ l1Block: hash, l1Number: number })
 })
 
+test('given one of a batcher that died before it, which tips more, when it is sent again, then it takes its place', async () => {
+  const { raw } = signL1Transaction(
+    {
+      ...{ chainId: l1ChainId, nonce: 0, to: batchInbox, data: '0x', value: 0n, gas: 21_000n },
+      ...{ maxFeePerGas: 3_000_000_000n, maxPriorityFeePerGas: 3_000_000_000n },
+    },
+    privateKey,
+  )
+  await httpRpcClient(l1.rpcUrl).request('eth_sendRawTransaction', [raw])
+  const [sent] = await inbox.send(DATA.slice(0, 1))
+  expect(sent!.nonce).toBe(1)
+  const again = await inbox.sendAgain(sent!, 0)
+  expect(again.nonce).toBe(0)
+  const { hash, number } = await l1.mine()
+  expect(await inbox.landing(again)).toEqual({ l1Block: hash, l1Number: number })
+})
+
 test('given another transaction with its nonce, when that is mined, then it is lost', async () => {
   const [sent] = await inbox.send(DATA)
   const { raw } = signL1Transaction(

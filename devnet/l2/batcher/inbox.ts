@@ -6,7 +6,10 @@ import { hexToBytes } from '#protocol/bytes/hex-to-bytes'
 import { addressOf } from '#protocol/journal/signer'
 import type { Address, Hash, Hex } from '#protocol/types/bytes'
 import { blobCargo, type Cargo, signCargo } from './inbox-transactions.ts'
-import { firstBid, type L1Fees, type L1Prices, nextBid } from './l1-fees.ts'
+import { doubled, firstBid, type L1Fees, type L1Prices, nextBid } from './l1-fees.ts'
+
+/** By which another's place is asked for, each twice the one before it. */
+const MOST_BIDS = 8
 
 export interface SentTransaction {
   nonce: number
@@ -96,6 +99,20 @@ export function openInbox(parameters: InboxParameters): Inbox {
     return { nonce, cargo, bid, hash }
   }
 
+  /** What the one in that place pays nobody knows any more; a node wants more than that in each member. */
+  async function outbidOther(cargo: Cargo, nonce: number, least: L1Fees): Promise<SentTransaction> {
+    let bid = doubled(least)
+    for (let tries = 1; ; tries++) {
+      try {
+        return await offer(cargo, nonce, bid)
+      } catch (error) {
+        const isTooLow = error instanceof RpcRefused && /underpriced/i.test(error.message)
+        if (!isTooLow || tries === MOST_BIDS) throw error
+        bid = doubled(bid)
+      }
+    }
+  }
+
   return {
     async send(data) {
       // Before the nonce is asked for: to commit to blobs takes a while.
@@ -122,8 +139,11 @@ export function openInbox(parameters: InboxParameters): Inbox {
       // What is not ours and stands before it, it would wait for, for ever: L1 has dropped that, or it is of
       // a batcher that died, and L1 has outgrown what that one paid. It takes that place.
       const nonce = Math.min(transaction.nonce, (await nextNonce('latest')) + before)
-      const higher = nextBid(transaction.bid, await prices())
-      const offered = await offer(cargo, nonce, higher ?? transaction.bid)
+      const higher = nextBid(transaction.bid, await prices()) ?? transaction.bid
+      const offered =
+        nonce === transaction.nonce
+          ? await offer(cargo, nonce, higher)
+          : await outbidOther(cargo, nonce, higher)
       return offered.hash === transaction.hash ? transaction : { ...offered, replaces: transaction }
     },
     async l1Head() {

@@ -31,10 +31,17 @@ export function firstBid({ baseFee, blobBaseFee }: L1Prices): L1Fees {
  */
 export function nextBid(bid: L1Fees, prices: L1Prices): L1Fees | undefined {
   if (bid.maxFeePerGas >= prices.baseFee && bid.maxFeePerBlobGas >= prices.blobBaseFee) return
-  const fresh = firstBid(prices)
+  const [fresh, twice] = [firstBid(prices), doubled(bid)]
   return {
-    maxFeePerGas: max(2n * bid.maxFeePerGas, fresh.maxFeePerGas),
-    maxPriorityFeePerGas: 2n * bid.maxPriorityFeePerGas,
-    maxFeePerBlobGas: max(2n * bid.maxFeePerBlobGas, fresh.maxFeePerBlobGas),
+    maxFeePerGas: max(twice.maxFeePerGas, fresh.maxFeePerGas),
+    maxPriorityFeePerGas: twice.maxPriorityFeePerGas,
+    maxFeePerBlobGas: max(twice.maxFeePerBlobGas, fresh.maxFeePerBlobGas),
   }
 }
+
+/** Twice as much of each. */
+export const doubled = (bid: L1Fees): L1Fees => ({
+  maxFeePerGas: 2n * bid.maxFeePerGas,
+  maxPriorityFeePerGas: 2n * bid.maxPriorityFeePerGas,
+  maxFeePerBlobGas: 2n * bid.maxFeePerBlobGas,
+})

@@ -113,6 +113,18 @@ describe('given three blocks to post', () => {
     expect(sent).toHaveLength(1)
   })
 
+  test('when L2 drops the last of them each second, what waits is offered again after five seconds all the same', async () => {
+    await submissions.step()
+    for (let second = 1; second <= 5; second++) {
+      await clock.advance(1_000)
+      submissions.forget([block(3)])
+      await submissions.step()
+    }
+    expect(again).toEqual([])
+    await submissions.step()
+    expect(again).toEqual([hash(600)])
+  })
+
   test('when it was outbid, its successor is what is looked for', async () => {
     await submissions.step()
     outbid = hash(999)

@@ -42,8 +42,11 @@ export class Submissions {
   /** On L1, oldest first, until their blocks are finalized. */
   #landed: Submission[] = []
   #inFlight: Submission | undefined
-  /** When what is on its way was last offered to L1, in milliseconds. */
-  #offeredAt = 0
+  /**
+   * When what is on its way was last offered to L1, in milliseconds; or what was given up before it landed: the
+   * next waits behind that, and where L2 gives up a block each second, nobody would ever offer it more.
+   */
+  #offeredAt: number | undefined
   /** L1's head when everything was last looked after. */
   #seen: Hash | undefined
   #posted: bigint
@@ -112,16 +115,18 @@ export class Submissions {
     submission.transactions = await inbox.send(frames.map((frame) => encodeBatcherData([frame])))
     if (generation !== this.#generation) return
     this.#inFlight = submission
-    this.#offeredAt = this.#options.clock.now()
+    this.#offeredAt ??= this.#options.clock.now()
     const { first, last } = submission
     logger?.debug({ first, last, frames: frames.length }, 'channel sent to L1')
   }
 
   async #checkInFlight(submission: Submission, isNew: boolean): Promise<void> {
-    const isLate = this.#options.clock.now() - this.#offeredAt >= PATIENCE
+    const now = this.#options.clock.now()
+    const isLate = now - (this.#offeredAt ?? now) >= PATIENCE
     if (!isNew && !isLate) return
     const landings = await this.#landings(submission)
     if (this.#inFlight !== submission) return
+    if (!landings.includes('pending')) this.#offeredAt = undefined
     if (landings.includes('lost')) {
       this.#options.logger?.warn({ first: submission.first }, 'batch lost on L1; posting it again')
       this.#inFlight = undefined
