@@ -50,6 +50,9 @@ const loadSchema = z.strictObject({
   withdrawals: perMinute.describe(
     'Withdrawals to L1 in a minute; every fourth is refused by its contract.',
   ),
+  oddities: perMinute.describe(
+    'What wallets rarely send, in a minute: older types, creations, much data, EIP-7702, the next before the last, replacements, what must be refused.',
+  ),
   calls: perMinute.describe('Reads in a minute: calls, balances, logs, blocks.'),
   longCalls: perMinute.describe('Calls in a minute that a worker thread runs.'),
   registrations: perMinute.describe('Builder codes asked for in a minute.'),

@@ -31,6 +31,7 @@ const sent = (t: number, id = 1) =>
   `${t} c request.sent {"id":${id},"to":"l2","method":"eth_call","link":"link:client-l2","limit":1000}`
 const done = (t: number, outcome: string, message = '') =>
   `${t} c request.done {"id":1,"outcome":"${outcome}","message":"${message}"}`
+const tookBack = (t: number, hash: string) => `${t} node reorg {"removed":["${hash}"]}`
 const broken = (t: number) => `${t} node internal.error {"method":"eth_call","why":"TypeError"}`
 const health = (t: number, isWell: boolean) => `${t} o health.seen {"isWell":${isWell}}`
 const opened = (t: number, after = 4) => `${t} s.1 subscription.opened {"after":${after}}`
@@ -103,20 +104,26 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
         '1 node dropped {"transactions":["b"]}',
         sealed(2, 5, 'h5', 'p', 'a', 'b', 'c'),
       ],
-      [on(1, 'chain:l1', 'reorg'), pending(1, 'a'), sealed(2, 5, 'h5', 'p')],
+      // Two were sealed in this place, and one is what was shown.
+      [pending(1, 'a'), sealed(2, 5, 'h5', 'p', 'a'), sealed(3, 5, 'z', 'p')],
     ],
     bad: [
       [pending(1, 'a', 'b'), sealed(2, 5, 'h5', 'p', 'a')],
       [pending(1, 'a', 'b'), sealed(2, 5, 'h5', 'p', 'b', 'a')],
+      // A reorganisation of L1 alone excuses nothing.
+      [on(1, 'chain:l1', 'reorg'), pending(1, 'a'), sealed(2, 5, 'h5', 'p')],
     ],
   },
   'pending-goes-forward': {
     good: [
       [pending(1, 'a'), pending(2, 'a', 'b')],
       [pending(1, 'a'), '2 node ended', pending(3, 'b')],
+      [pending(1, 'a'), '2 node dropped {"parent":"p"}', pending(3, 'b')],
     ],
     bad: [
       [pending(1, 'a'), '2 node started', pending(3, 'b')],
+      [pending(1, 'a'), '2 node dropped {"parent":"q"}', pending(3, 'b')],
+      [pending(1, 'a'), on(2, 'chain:l1', 'reorg'), pending(3, 'b')],
       [pending(1, 'a', 'b'), pending(2, 'a')],
       [pending(1, 'a', 'b'), pending(2, 'b', 'a')],
     ],
@@ -137,12 +144,13 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
   'blocks-follow': {
     good: [
       [sealed(1, 5, 'h5', 'h4'), sealed(2, 6, 'h6', 'h5')],
-      [sealed(1, 5, 'h5', 'h4'), on(1, 'chain:l1', 'reorg'), sealed(2, 6, 'h6', 'z')],
+      [sealed(1, 5, 'h5', 'h4'), tookBack(1, 'h5'), sealed(2, 6, 'h6', 'z')],
       ['1 node ended', on(2, 'chain:l1', 'reorg'), '3 o reorg.seen {"number":5}'],
     ],
     bad: [
       ['1 node ended', '3 o reorg.seen {"number":5}'],
       [sealed(1, 5, 'h5', 'h4'), sealed(2, 6, 'h6', 'z')],
+      [sealed(1, 5, 'h5', 'h4'), on(1, 'chain:l1', 'reorg'), sealed(2, 6, 'h6', 'z')],
     ],
   },
   'safe-is-sealed': {
@@ -152,7 +160,7 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
       [
         sealed(1, 5, 'h5', 'h4'),
         '2 o safe.seen {"number":5,"hash":"h5"}',
-        on(3, 'chain:l1', 'reorg'),
+        tookBack(3, 'h5'),
         sealed(4, 5, 'z', 'h4'),
       ],
     ],
@@ -197,7 +205,14 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
         '2 o safe.seen {"number":4,"hash":"h"}',
       ],
     ],
-    bad: [['1 o safe.seen {"number":5,"hash":"h"}', '2 o safe.seen {"number":4,"hash":"h"}']],
+    bad: [
+      ['1 o safe.seen {"number":5,"hash":"h"}', '2 o safe.seen {"number":4,"hash":"h"}'],
+      // One reorganisation, and it goes back twice.
+      [
+        ...['1 o safe.seen {"number":5,"hash":"h"}', on(1, 'chain:l1', 'reorg')],
+        ...[4, 5, 4].map((number, at) => `${2 + at} o safe.seen {"number":${number},"hash":"h"}`),
+      ],
+    ],
   },
   'logs-come-once': {
     good: [

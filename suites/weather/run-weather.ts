@@ -39,7 +39,7 @@ export async function runWeather(
   try {
     await world.runUntil(began + plan.duration)
     await past(world, played.done)
-    const probing = clients.probe(plan.load, LIVENESS_LIMIT * paceOf(world))
+    const probing = clients.probe(plan, LIVENESS_LIMIT * paceOf(world))
     await past(world, probing)
     await past(world, clients.stop())
   } catch (error) {

@@ -30,6 +30,12 @@ function reorgedWithin(events: readonly LoggedEvent[]) {
     reorgs.some((reorg) => reorg.from <= to && from <= reorg.from + SETTLING)
 }
 
+/** Blocks that the node took back. */
+function takenBack(events: readonly LoggedEvent[]): ReadonlySet<unknown> {
+  const reorgs = events.filter(({ who, what }) => who === 'node' && what === 'reorg')
+  return new Set(reorgs.flatMap(({ data }) => (data.removed ?? []) as Hashes))
+}
+
 /** Whether the node died in this time: what it had not sealed is gone, and safe begins anew at finalized. */
 function diedWithin(events: readonly LoggedEvent[]) {
   const deaths = events
@@ -42,45 +48,66 @@ const startsWith = (all: Hashes, first: Hashes) => first.every((hash, at) => all
 
 export const pendingGoesForward: Checker = {
   name: 'pending-goes-forward',
-  says: 'Within a block, pending only grows at its end.',
+  says: 'Within a block, pending only grows at its end, unless it is given up.',
   safety(events) {
-    const reorged = reorgedWithin(events)
+    const isGivenUp = givenUpWithin(events)
     const died = diedWithin(events)
     const seen = pendings(events)
     return seen.flatMap((now, index): Found[] => {
       const before = seen[index - 1]
       if (!before || before.parent !== now.parent) return []
       if (startsWith(now.transactions, before.transactions)) return []
-      if (reorged(before.t, now.t) || died(before.t, now.t)) return []
+      if (isGivenUp(now.parent, before.t, now.t) || died(before.t, now.t)) return []
       return [{ t: now.t, problem: `Pending on ${now.parent} lost a transaction it had shown.` }]
     })
   },
+}
+
+/** Milliseconds that an answer may be under way: it is of a moment before it is told. */
+const UNDER_WAY = 15_000
+
+/** Whether a block that was being built on this one became none in this time, or one was taken back. */
+function givenUpWithin(events: readonly LoggedEvent[]) {
+  const ends = events.filter(
+    ({ who, what }) => who === 'node' && (what === 'dropped' || what === 'reorg'),
+  )
+  const sealed = new Map(
+    events.filter(({ what }) => what === 'sealed').map(({ data }) => [data.hash, data.parent]),
+  )
+  return (parent: string, from: number, to: number) =>
+    ends.some(({ t, data }) => {
+      if (t < from - UNDER_WAY || t > to) return false
+      const removed = (data.removed ?? []) as Hashes
+      return data.parent === parent || removed.some((hash) => sealed.get(hash) === parent)
+    })
 }
 
 export const preconfirmedIsSealed: Checker = {
   name: 'preconfirmed-is-sealed',
   says: 'What was pre-confirmed in a block is sealed in it, in that order.',
   safety(events) {
-    const reorged = reorgedWithin(events)
     const died = diedWithin(events)
     const dropped = new Set(
       events
         .filter(({ what }) => what === 'dropped')
         .flatMap(({ data }) => [data.hash, ...((data.transactions ?? []) as Hashes)]),
     )
-    const sealed = new Map(
-      events
-        .filter(({ what }) => what === 'block.seen')
-        .map(({ t, data }) => [data.parent, { t, data }]),
+    // On one block others may be sealed, one after the other; one of them is what was shown.
+    const sealed = Map.groupBy(
+      events.filter(({ what }) => what === 'block.seen' || what === 'sealed'),
+      ({ data }) => data.parent,
     )
     return pendings(events).flatMap(({ t, parent, transactions }): Found[] => {
-      const block = sealed.get(parent)
-      if (!block || reorged(t, block.t) || died(t, block.t)) return []
-      const promised = transactions.filter((hash) => !dropped.has(hash))
-      const kept = (block.data.transactions as Hashes).filter((hash) => !dropped.has(hash))
-      if (startsWith(kept, promised)) return []
-      const problem = `Block ${block.data.number} was sealed without what it had shown.`
-      return [{ t: block.t, problem }]
+      const blocks = sealed.get(parent) ?? []
+      const seen = blocks.findLast(({ what }) => what === 'block.seen')
+      if (!seen || died(t, seen.t)) return []
+      // What was given up once, and is in a block later, says nothing of the order in it.
+      const kept = (all: Hashes) => all.filter((hash) => !dropped.has(hash))
+      const promised = kept(transactions)
+      if (blocks.some(({ data }) => startsWith(kept(data.transactions as Hashes), promised)))
+        return []
+      const problem = `Block ${seen.data.number} was sealed without what it had shown.`
+      return [{ t: seen.t, problem }]
     })
   },
 }
@@ -150,12 +177,12 @@ export const blocksFollow: Checker = {
   name: 'blocks-follow',
   says: 'Every block stands on the one before it, and outlives the node.',
   safety(events) {
-    const reorged = reorgedWithin(events)
+    const removed = takenBack(events)
     const blocks = events.filter(({ what }) => what === 'block.seen')
     const astray = blocks.flatMap(({ t, data }, index): Found[] => {
       const before = blocks[index - 1]
       if (!before || Number(before.data.number) + 1 !== data.number) return []
-      if (before.data.hash === data.parent || reorged(before.t, t)) return []
+      if (before.data.hash === data.parent || removed.has(before.data.hash)) return []
       return [{ t, problem: `Block ${data.number} does not stand on block ${before.data.number}.` }]
     })
     return [...lostBlocks(events), ...astray]
@@ -185,7 +212,7 @@ export const safeIsSealed: Checker = {
   name: 'safe-is-sealed',
   says: 'What derivation yields is what was sealed, or latest followed it.',
   safety(events) {
-    const reorged = reorgedWithin(events)
+    const removed = takenBack(events)
     const blocks = events.filter(({ what }) => what === 'block.seen')
     const sealed = new Map(blocks.map(({ t, data }) => [data.number, { t, hash: data.hash }]))
     const everSealed = new Set(blocks.map(({ data }) => data.hash))
@@ -198,7 +225,7 @@ export const safeIsSealed: Checker = {
       const own = sealed.get(number)
       if (own === undefined || own.hash === hash) return []
       // L1 took back the block that this one was derived from, and L2 built another.
-      if (everSealed.has(hash) && reorged(t, own.t)) return []
+      if (everSealed.has(hash) && (removed.has(hash) || removed.has(own.hash))) return []
       return [{ t, problem: `Block ${number} is safe as ${hash} and was sealed as ${own.hash}.` }]
     })
   },
@@ -239,8 +266,8 @@ export const headsGoForward: Checker = {
   name: 'heads-go-forward',
   says: 'Safe and finalized go back only where L1 does.',
   safety(events) {
-    const reorged = reorgedWithin(events)
-    const died = diedWithin(events)
+    const backs = backsOf(events)
+    const used = new Map<string, number>()
     const last = new Map<string, { t: number; number: number }>()
     return events.flatMap(({ t, what, data }): Found[] => {
       if (what !== 'safe.seen' && what !== 'finalized.seen') return []
@@ -248,8 +275,23 @@ export const headsGoForward: Checker = {
       const number = Number(data.number)
       last.set(what, { t, number })
       if (!before || number >= before.number) return []
-      if (reorged(before.t, t) || died(before.t, t)) return []
+      // Each makes it go back once.
+      const reasons = backs.filter((back) => back <= t).length
+      used.set(what, (used.get(what) ?? 0) + 1)
+      if (used.get(what)! <= reasons) return []
       return [{ t, problem: `${what.split('.')[0]} went back from ${before.number} to ${number}.` }]
     })
   },
+}
+
+/** When L1 took blocks back, as far as anybody tells, and when the node began anew at what is final. */
+function backsOf(events: readonly LoggedEvent[]): number[] {
+  const byL1 = events.filter(({ who, what }) => who === 'l1' && what === 'reorg').map(({ t }) => t)
+  const planned = faultTimes(events)
+    .filter(({ fault }) => fault.startsWith('reorg'))
+    .map(({ from }) => from)
+  const deaths = events
+    .filter(({ who, what }) => who === 'node' && what === 'ended')
+    .map(({ t }) => t)
+  return [...(byL1.length > 0 ? byL1 : planned), ...deaths]
 }

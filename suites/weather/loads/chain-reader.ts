@@ -96,8 +96,8 @@ export class ChainReader {
         ...{ baseFee: block.baseFeePerGas, header },
         ...{ gasLimit: block.gasLimit, gasUsed: block.gasUsed, blobGasUsed: block.blobGasUsed },
         ...{ extraData: block.extraData, timestampMs: block.timestampMs },
-        transactions: (transactions as BlockJson['transactions']).map(toldOfTransaction),
-        receipts: receipts.map(toldOfReceipt),
+        transactions: (transactions as BlockJson['transactions']).map(partsOfTransaction),
+        receipts: receipts.map(partsOfReceipt),
       })
     }
   }
@@ -143,14 +143,14 @@ function denimOf({ upgrades, genesis }: World['rollupConfig']): { denim?: number
   return at === 'never' ? {} : { denim: at === 'genesis' ? genesis.l2Time : at }
 }
 
-function toldOfTransaction(transaction: Record<string, unknown>) {
+function partsOfTransaction(transaction: Record<string, unknown>) {
   const { hash, type, from, to, value, nonce, mint, input, sourceHash, gas } = transaction
   const ofDeposit = sourceHash === undefined ? undefined : { mint, sourceHash, gas }
   return { hash, type, from, to, value, nonce, input, ...ofDeposit }
 }
 
 /** All of a receipt but its bloom, which its logs say, and what the block says of itself. */
-export function toldOfReceipt({ logs, logsBloom: _, ...receipt }: Record<string, unknown>) {
+export function partsOfReceipt({ logs, logsBloom: _, ...receipt }: Record<string, unknown>) {
   const { transactionHash, status, type, gasUsed, cumulativeGasUsed, effectiveGasPrice } = receipt
   const { l1Fee, contractAddress, blobGasUsed, depositNonce } = receipt
   return {

@@ -10,6 +10,7 @@ import { Depositor } from './depositor.ts'
 import { GameWatcher } from './game-watcher.ts'
 import { lieOnL1 } from './lie-on-l1.ts'
 import { Observer } from './observer.ts'
+import { OddSender } from './odd-sender.ts'
 import { ProofClients } from './proof-clients.ts'
 import { TrackedRequests } from './tracked-requests.ts'
 import { ValueReader } from './value-reader.ts'
@@ -32,6 +33,8 @@ const COUNTED = numberToHex(42, { size: 32 })
 
 /** Its account withdraws, and the tests of how it went send with it. */
 const WITHDRAWS = 7
+/** Of half a second, until what was taken is safe. */
+const MOST_LOOKS = 120
 
 /** What clients do in a world while it rains, and what they try after it. */
 export class Clients {
@@ -43,6 +46,7 @@ export class Clients {
   readonly #reader: ChainReader
   readonly #depositor: Depositor
   readonly #values: ValueReader
+  readonly #odd: OddSender
   readonly #pace: number
   /** Who has a code by now. */
   readonly #registered = new Set<string>()
@@ -65,6 +69,7 @@ export class Clients {
     this.#games = new GameWatcher(world, this.#requests)
     this.#reader = new ChainReader(world, this.#requests)
     this.#depositor = new Depositor(world, this.#requests)
+    this.#odd = new OddSender(world, this.#requests)
     this.#values = new ValueReader(world, this.#requests, () => this.#sent)
     this.#pace = paceOf(world)
   }
@@ -84,6 +89,7 @@ export class Clients {
     this.#perMinute(load.transfers, (index) => this.#send(1 + (index % 3), this.#transfer))
     this.#perMinute(load.tokens, (index) => this.#send(4 + (index % 3), this.#token))
     this.#perMinute(load.withdrawals, (index) => this.#send(WITHDRAWS, () => withdrawal(index)))
+    this.#perMinute(load.oddities, () => this.#odd.send())
     this.#perMinute(load.deposits, () => this.#depositor.deposit())
     this.#perMinute(load.calls, (index) => this.#values.read(index))
     this.#perMinute(load.longCalls, () => this.#callLong())
@@ -112,7 +118,7 @@ export class Clients {
   }
 
   /** Tries everything, each until it works, and tells the recorder how that went. */
-  async probe(load: FaultPlan['load'], limit: number): Promise<void> {
+  async probe({ load, world }: FaultPlan, limit: number): Promise<void> {
     const { facts, recorder } = this.#world
     recorder.record('weather', 'weather.over')
     const probes: [string, () => Promise<Error | undefined>][] = [
@@ -121,12 +127,17 @@ export class Clients {
       ['a builder code', () => this.#register()],
       ['every builder code', () => this.#registerAgain()],
       ['the safe head', () => this.#safeGoesOn()],
+      ['a safe transaction', () => this.#sendUntilSafe()],
     ]
     if (load.deposits > 0) probes.push(['a deposit', () => this.#depositor.arrives()])
     if (facts.enclaves.length > 0 && load.proofs > 0) {
       probes.push(['a proof', () => this.#proofs.prove(true)])
     }
     if (load.longCalls > 0) probes.push(['a long call', () => this.#callLong()])
+    const { gameInterval } = world
+    // With the first lie the verifier goes, and with it all games.
+    if (gameInterval !== undefined && load.falseGames === 0)
+      probes.push(['the next game', () => this.#gamesFollow(gameInterval)])
     if (load.falseGames > 0) probes.push(['a game', () => this.#nobodyIsDeceived()])
     await Promise.all(probes.map(([name, run]) => this.#untilWell(name, run, limit)))
   }
@@ -159,6 +170,26 @@ export class Clients {
       await sleep(this.#world.clock, 250 * this.#pace)
     }
     return new Error('It was taken and never became part of a block.')
+  }
+
+  /** L1 has it: a safe head of empty blocks is none that anybody can use. */
+  async #sendUntilSafe(): Promise<Error | undefined> {
+    const { result, error } = await this.#send(WITHDRAWS, this.#transfer)
+    if (error) return error
+    const ask = (method: string, ...params: unknown[]) =>
+      this.#requests.rpc('probe', 'l2', method, params)
+    for (let look = 0; look < MOST_LOOKS; look++) {
+      const [receipt, safe] = await Promise.all([
+        ask('eth_getTransactionReceipt', result),
+        ask('eth_getBlockByNumber', 'safe', false),
+      ])
+      const [{ blockNumber = Infinity }, { number = 0 }] = [receipt, safe].map((each) =>
+        Object(each.result),
+      ) as [{ blockNumber?: string }, { number?: string }]
+      if (Number(blockNumber) <= Number(number)) return undefined
+      await sleep(this.#world.clock, 500 * this.#pace)
+    }
+    return new Error('It was taken and never became safe.')
   }
 
   async #safeGoesOn(): Promise<Error | undefined> {
@@ -196,6 +227,18 @@ export class Clients {
     const problem = await this.#games.look()
     if (problem) return problem
     return this.#games.isDeceived ? new Error('A false claim still has its proof.') : undefined
+  }
+
+  /** What is final for long is claimed. */
+  async #gamesFollow(interval: number): Promise<Error | undefined> {
+    const asked = ['finalized', false]
+    const final = await this.#requests.rpc('probe', 'l2', 'eth_getBlockByNumber', asked)
+    const problem = final.error ?? (await this.#games.look())
+    if (problem) return problem
+    const { number } = final.result as { number: string }
+    const next = this.#games.newest + interval
+    if (Number(number) < next + interval) return undefined
+    return new Error(`Block ${Number(number)} is final, and nobody claims block ${next}.`)
   }
 
   #perMinute(count: number, run: (index: number) => Promise<unknown>): void {

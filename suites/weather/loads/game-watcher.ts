@@ -18,6 +18,9 @@ interface SeenGame {
   address: Hex
   /** Of its end. */
   block: number
+  /** Of its beginning, and what it claims in between, the last of its end. */
+  start: number
+  roots: readonly Hex[]
   claimIsTrue: boolean
   status: (typeof STATUSES)[number]
   /** Whether a proof still stands for it. */
@@ -45,6 +48,11 @@ export class GameWatcher {
   /** Whether a false claim still has a proof. */
   get isDeceived(): boolean {
     return [...this.#open.values()].some(({ claimIsTrue, isProven }) => !claimIsTrue && isProven)
+  }
+
+  /** The last block that anybody claimed. */
+  get newest(): number {
+    return Math.max(0, ...[...this.#open.values()].map(({ block }) => block))
   }
 
   /** One look; what cannot be read is looked at again next time. */
@@ -79,9 +87,10 @@ export class GameWatcher {
       [BigInt(index)],
     )
     const block = Number(await this.#of<bigint>(address, 'l2SequenceNumber'))
-    const claimIsTrue = await this.#isTrue(address, block)
+    const claim = await this.#claim(address)
+    const claimIsTrue = await this.#isTrue(claim, block)
     const now = await this.#state(address)
-    this.#open.set(index, { address, block, claimIsTrue, ...now })
+    this.#open.set(index, { address, block, ...claim, claimIsTrue, ...now })
     this.#tell(index)
   }
 
@@ -106,15 +115,23 @@ export class GameWatcher {
     return { status, isProven }
   }
 
-  /** Whether every root that it claims is the rollup's own. */
-  async #isTrue(address: Hex, block: number): Promise<boolean> {
+  async #claim(address: Hex): Promise<Pick<SeenGame, 'start' | 'roots'>> {
     const [, start] = await this.#of<[Hex, bigint]>(address, 'startingOutputRoot')
     const packed = await this.#of<Hex>(address, 'intermediateOutputRoots')
-    const count = (packed.length - 2) / 64
-    const interval = (block - Number(start)) / count
-    for (let at = 0; at < count; at++) {
-      const claimed = slice(packed, 32 * at, 32 * (at + 1))
-      const number = numberToHex(Number(start) + (at + 1) * interval)
+    const roots = Array.from({ length: (packed.length - 2) / 64 }, (_, at) =>
+      slice(packed, 32 * at, 32 * (at + 1)),
+    )
+    return { start: Number(start), roots }
+  }
+
+  /** Whether every root that it claims is the rollup's own. */
+  async #isTrue(
+    { start, roots }: Pick<SeenGame, 'start' | 'roots'>,
+    block: number,
+  ): Promise<boolean> {
+    const interval = (block - start) / roots.length
+    for (const [at, claimed] of roots.entries()) {
+      const number = numberToHex(start + (at + 1) * interval)
       const { result, error } = await this.#requests.rpc('observer', 'rollup', OUTPUT, [number])
       if (error) throw error
       if ((result as { outputRoot: Hex }).outputRoot !== claimed) return false

@@ -98,8 +98,8 @@ export class ProofClients {
     const outputAt = async (number: number) => {
       const asked = [numberToHex(number)]
       const output = await ask<Output>('rollup', 'optimism_outputAtBlock', asked)
-      const told = { number, hash: output.blockRef.hash, root: output.outputRoot }
-      this.#world.recorder.record(WHO, 'output.seen', told)
+      const seen = { number, hash: output.blockRef.hash, root: output.outputRoot }
+      this.#world.recorder.record(WHO, 'output.seen', seen)
       return output
     }
     const newest = <T>(to: 'l1' | 'l2', tag: string) =>

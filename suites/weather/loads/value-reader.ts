@@ -1,7 +1,7 @@
 import { type Hex, numberToHex } from 'viem'
 import type { World } from '#devnet/rollup/world/world'
 import { type Rng, randomInt, seededRng } from '#protocol/random/rng'
-import { toldOfReceipt } from './chain-reader.ts'
+import { partsOfReceipt } from './chain-reader.ts'
 import type { TrackedRequests } from './tracked-requests.ts'
 
 const predeploy = (last: number) => numberToHex((0x4200n << 144n) + BigInt(last), { size: 20 })
@@ -50,6 +50,7 @@ export class ValueReader {
   readonly #requests: TrackedRequests
   /** Its own: who loads beside it draws as without it. */
   readonly #rng: Rng
+  readonly #others: Rng
   readonly #hasDenim: boolean
 
   readonly #sent: () => readonly Hex[]
@@ -60,12 +61,15 @@ export class ValueReader {
     this.#requests = requests
     this.#sent = sent
     this.#rng = seededRng(`values ${world.facts.seed}`)
+    this.#others = seededRng(`answers ${world.facts.seed}`)
     this.#hasDenim = (world.rollupConfig.upgrades?.denim ?? 'never') !== 'never'
   }
 
-  /** One question of any kind. */
+  /** One question of any kind; with every third one more, of which the answer names its block. */
   async read(index: number): Promise<unknown> {
     const who = `client.${index % 3}`
+    const more = [() => this.#receipt(who), () => this.#proof(who)]
+    if (index % 3 === 2) await more[randomInt(this.#others, more.length)]!()
     const { accounts } = this.#world.facts
     const [from, to] = [this.#any(accounts).address, accounts[0]!.address]
     const ask = (method: string, params: unknown[]) => this.#requests.rpc(who, 'l2', method, params)
@@ -75,8 +79,6 @@ export class ValueReader {
       () => this.#call(who),
       () => this.#simulate(who),
       () => this.#logs(who),
-      () => this.#receipt(who),
-      () => this.#proof(who),
       () => ask('eth_estimateGas', [{ from, to, value: '0x1' }]),
       () => ask('eth_feeHistory', ['0x4', 'latest', []]),
     ])()
@@ -84,6 +86,10 @@ export class ValueReader {
 
   #any<T>(all: readonly T[]): T {
     return all[randomInt(this.#rng, all.length)]!
+  }
+
+  #other<T>(all: readonly T[]): T {
+    return all[randomInt(this.#others, all.length)]!
   }
 
   /** What somebody has. */
@@ -142,21 +148,21 @@ export class ValueReader {
   async #receipt(who: string): Promise<void> {
     const hashes = this.#sent()
     if (hashes.length === 0) return
-    const hash = this.#any(hashes)
+    const hash = this.#other(hashes)
     const asked = this.#world.recorder.now()
     const method = 'eth_getTransactionReceipt'
     const { result } = await this.#requests.rpc(who, 'l2', method, [hash])
     if (result === undefined) return
-    const receipt = result && toldOfAnswer(result as Record<string, unknown>)
+    const receipt = result && partsOfAnswer(result as Record<string, unknown>)
     this.#world.recorder.record(who, 'receipt.seen', { hash, receipt, asked })
   }
 
   async #proof(who: string): Promise<void> {
     const owned = this.#world.facts.accounts.map((each) => each.address)
-    const isContract = this.#any([true, false])
-    const address = isContract ? this.#any([MESSAGE_PASSER, L1_BLOCK]) : this.#any(owned)
-    const slot = numberToHex(this.#any([0, 1, 2, 3]), { size: 32 })
-    const at = this.#any(['latest', '0x1', '0x3'])
+    const isContract = this.#other([true, false])
+    const address = isContract ? this.#other([MESSAGE_PASSER, L1_BLOCK]) : this.#other(owned)
+    const slot = numberToHex(this.#other([0, 1, 2, 3]), { size: 32 })
+    const at = this.#other(['latest', '0x1', '0x3'])
     const asked = this.#world.recorder.now()
     const { result } = await this.#requests.rpc(who, 'l2', 'eth_getProof', [address, [slot], at])
     if (!result) return
@@ -185,7 +191,7 @@ export class ValueReader {
 }
 
 /** With what the answer says of its place, which the receipts of a block do not need. */
-function toldOfAnswer(receipt: Record<string, unknown>) {
+function partsOfAnswer(receipt: Record<string, unknown>) {
   const { blockHash, blockNumber, transactionIndex, from, to } = receipt
-  return { ...toldOfReceipt(receipt), blockHash, blockNumber, transactionIndex, from, to }
+  return { ...partsOfReceipt(receipt), blockHash, blockNumber, transactionIndex, from, to }
 }

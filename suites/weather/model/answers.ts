@@ -30,6 +30,34 @@ export const answersAreTrue: Checker = {
   },
 }
 
+export const gamesAreOfTheChain: Checker = {
+  name: 'games-are-of-the-chain',
+  says: 'What a game claims is held to the blocks that clients were told; only who lies claims anything else.',
+  safety(events) {
+    const tree = treeOf(events)
+    if (!tree) return []
+    const lies = events.some(({ who }) => who === 'liar')
+    const byNumber = Map.groupBy(tree.blocks.values(), ({ number }) => number)
+    return eventsOf(events, 'game').flatMap((game): Found[] => {
+      const { t, address, block, start, roots = [], claimIsTrue } = game
+      const shown = roots.map((root, at) => {
+        const interval = (block - start!) / roots.length
+        const own = (byNumber.get(start! + (at + 1) * interval) ?? []).map(outputRootOf)
+        return own.length > 0 && !own.includes(undefined) ? own.includes(root) : undefined
+      })
+      // Nobody was told of all of them.
+      if (shown.length === 0 || shown.includes(undefined)) return []
+      const isTrue = !shown.includes(false)
+      const name = `Game ${address} up to block ${block}`
+      if (isTrue !== claimIsTrue)
+        return [
+          { t, problem: `${name} is ${isTrue ? 'true' : 'false'}, and the rollup says it is not.` },
+        ]
+      return isTrue || lies ? [] : [{ t, problem: `${name} claims what no block has.` }]
+    })
+  },
+}
+
 function receiptProblem(
   tree: L2Tree,
   { hash, receipt, asked, t }: ReceiptAnswer & { t: number },
@@ -52,9 +80,9 @@ function receiptProblem(
     ...{ blockNumber: numberToHex(block.number), transactionIndex: numberToHex(index) },
     ...{ from: transaction.from, to: transaction.to },
   }
-  const told: Record<string, unknown> = { ...receipt }
-  const wrong = Object.keys(wanted).find((key) => textOf(told[key]) !== textOf(wanted[key]))
-  return wrong && `${name} has ${wrong} ${textOf(told[wrong])}, not ${textOf(wanted[wrong])}.`
+  const answered: Record<string, unknown> = { ...receipt }
+  const wrong = Object.keys(wanted).find((key) => textOf(answered[key]) !== textOf(wanted[key]))
+  return wrong && `${name} has ${wrong} ${textOf(answered[wrong])}, not ${textOf(wanted[wrong])}.`
 }
 
 const has = ({ transactions }: KnownBlock, hash: Hex) =>

@@ -9,17 +9,17 @@ import { blocksAreExecuted, blocksAreWhole, proofsAreOfTheChain } from './model-
 /** The first blocks of a world with transfers, logs, deposits and a withdrawal: each hash commits to its header. */
 const sample = readFileSync(join(import.meta.dirname, 'sample.ndjson'), 'utf8')
 
-type Told = Record<string, Record<string, string>[] & Record<string, string>>
+type Seen = Record<string, Record<string, string>[] & Record<string, string>>
 
 const CHECKERS = [blocksAreWhole, blocksAreExecuted, answersAreTrue, proofsAreOfTheChain]
 
 /** What is found once a thing in block 3 of the sample, or in the first of other events, is another. */
-function problemsWith(change: (told: Told) => void, kind = 'l2.block'): string[] {
+function problemsWith(change: (seen: Seen) => void, kind = 'l2.block'): string[] {
   const events: LoggedEvent[] = parseLog(sample)
   const event = events.find(
     ({ what, data }) => what === kind && (kind !== 'l2.block' || data.number === 3),
   )!
-  change(event.data as Told)
+  change(event.data as Seen)
   return CHECKERS.flatMap((checker) => checker.safety(events).map(({ problem }) => problem))
 }
 
@@ -90,7 +90,7 @@ const turned = (hex: string) => `${hex.slice(0, -1)}${hex.endsWith('7') ? 3 : 7}
 
 describe('an answer', () => {
   test('given another output root, then it is found', () => {
-    const change = (told: Told) => void Object.assign(told, { root: turned(String(told.root)) })
+    const change = (seen: Seen) => void Object.assign(seen, { root: turned(String(seen.root)) })
     expect(problemsWith(change, 'output.seen').join()).toContain('The output root of block ')
   })
 
@@ -100,8 +100,8 @@ describe('an answer', () => {
   ])(
     'given a node of the proof of the %s with another digit, then it shows nothing',
     (name, end) => {
-      const change = (told: Told) => {
-        const nodes = told[name] as unknown as string[]
+      const change = (seen: Seen) => {
+        const nodes = seen[name] as unknown as string[]
         nodes[0] = turned(nodes[0]!)
       }
       expect(problemsWith(change, 'proof.seen').join()).toContain(end)
@@ -109,14 +109,14 @@ describe('an answer', () => {
   )
 
   test('given a proof that is said to be of another block, then it does not lead there', () => {
-    const change = (told: Told) => void Object.assign(told, { at: '0x2' })
+    const change = (seen: Seen) => void Object.assign(seen, { at: '0x2' })
     expect(problemsWith(change, 'proof.seen').join()).toContain('does not lead to the state root.')
   })
 
   test.each(['blockNumber', 'transactionIndex', 'from', 'to', 'cumulativeGasUsed', 'type'])(
     'given a receipt with another %s, then it is named',
     (name) => {
-      const change = (told: Told) => void Object.assign(told.receipt!, { [name]: '0x77' })
+      const change = (seen: Seen) => void Object.assign(seen.receipt!, { [name]: '0x77' })
       expect(problemsWith(change, 'receipt.seen').join()).toContain(` has ${name} "0x77", not `)
     },
   )
@@ -126,7 +126,7 @@ type Proof = { aggregate_proposal: Record<string, unknown>; proposals: Record<st
 
 describe('a proof of two blocks', () => {
   const problemsWithProof = (change: (proof: Proof) => void) =>
-    problemsWith((told) => change(told.proof as unknown as Proof), 'proof.made').join()
+    problemsWith((seen) => change(seen.proof as unknown as Proof), 'proof.made').join()
 
   test.each([
     ...['output_root', 'prev_output_root', 'l1_origin_hash', 'l1_origin_number', 'config_hash'],
@@ -134,9 +134,9 @@ describe('a proof of two blocks', () => {
   ])('given another %s in the aggregate or in a part, then it is found', (name) => {
     for (const which of ['aggregate_proposal', 'proposals'] as const) {
       const problems = problemsWithProof((proof) => {
-        const told = which === 'proposals' ? proof.proposals[1]! : proof.aggregate_proposal
+        const seen = which === 'proposals' ? proof.proposals[1]! : proof.aggregate_proposal
         // Of a signature the last byte says which of two keys it is of.
-        told[name] = typeof told[name] === 'number' ? 1_000 : turned(String(told[name]))
+        seen[name] = typeof seen[name] === 'number' ? 1_000 : turned(String(seen[name]))
       })
       expect(problems).toContain(which === 'proposals' ? 'has in part 1 ' : 'has in the aggregate ')
     }

@@ -11,6 +11,7 @@ import {
   toRlp,
 } from 'viem'
 import { bloomOf, encodedReceipt } from './encoded-receipt.ts'
+import { estimatedSize } from './estimated-size.ts'
 import type {
   ChainKnown,
   HeaderSeen,
@@ -19,7 +20,6 @@ import type {
   TransactionSeen,
   TransactionSigned,
 } from './events-of.ts'
-import { estimatedSize } from './l1-cost.ts'
 import { listRoot, quantity, storageRoot } from './trie-root.ts'
 
 /** What a block stands on, and what its signers made. */
@@ -68,7 +68,7 @@ export function blockProblems(block: L2BlockSeen, around: Around): string[] {
   const raws = block.transactions.map((each) => rawOf(each, around.signed))
   const wanted = {
     ...wantedHeader(block, header, around),
-    ...(isToldWhole(block, raws) && wantedOfTransactions(block, raws, around)),
+    ...(isWhole(block, raws) && wantedOfTransactions(block, raws, around)),
   }
   const wrong = Object.entries(wanted).filter(([name, value]) => same(header[name]) !== same(value))
   const hash = keccak256(toRlp(HEADER.map((name) => memberOf(header, name))))
@@ -80,7 +80,7 @@ export function blockProblems(block: L2BlockSeen, around: Around): string[] {
 }
 
 /** What does not begin with L1's attributes another checker names. */
-const isToldWhole = ({ transactions }: L2BlockSeen, raws: (Hex | undefined)[]): raws is Hex[] =>
+const isWhole = ({ transactions }: L2BlockSeen, raws: (Hex | undefined)[]): raws is Hex[] =>
   !raws.includes(undefined) && size(transactions[0]?.input ?? '0x') === ATTRIBUTES_SIZE
 
 const same = (value: unknown) => String(value).toLowerCase()

@@ -134,6 +134,10 @@ export interface TransactionSigned {
   maxPriorityFeePerGas: Hex
   /** As it goes into a block. */
   raw?: Hex
+  /** How many slots of one account its access list has. */
+  slots?: number
+  /** Whose accounts run which contract from now on. */
+  delegates?: readonly { authority: Hex; contract: Hex }[]
 }
 
 /** What a chain begins with, as far as its configuration's hash commits to it. */
@@ -219,6 +223,19 @@ export interface OutputSeen {
   root: Hex
 }
 
+/** `game`: one on L1, as it was read there. */
+export interface GameSeen {
+  address: Hex
+  /** Of its end. */
+  block: number
+  /** Absent in logs of before it was told, as what follows. */
+  start?: number
+  /** What it claims at equal distances, the last of its end. */
+  roots?: readonly Hex[]
+  /** By the rollup's own word. */
+  claimIsTrue: boolean
+}
+
 /** The request of a proof, as `prover_prove` has it. */
 export interface ProofAsked {
   l1_head: Hex
@@ -257,6 +274,7 @@ interface Kinds {
   'receipt.seen': ReceiptAnswer
   'proof.seen': ProofSeen
   'output.seen': OutputSeen
+  game: GameSeen
   'transaction.signed': TransactionSigned
 }
 

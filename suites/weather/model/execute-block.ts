@@ -1,5 +1,6 @@
-import { getContractAddress, type Hex } from 'viem'
+import { getContractAddress, type Hex, hexToBytes } from 'viem'
 import { DEPOSIT } from './derive-deposits.ts'
+import { estimatedSize } from './estimated-size.ts'
 import type {
   L2BlockSeen,
   LogSeen,
@@ -7,7 +8,6 @@ import type {
   TransactionSeen,
   TransactionSigned,
 } from './events-of.ts'
-import { estimatedSize } from './l1-cost.ts'
 import type { Change, Ledger } from './ledger.ts'
 import {
   attributesSlots,
@@ -25,8 +25,8 @@ const SEQUENCER_FEE_VAULT = '0x4200000000000000000000000000000000000011'
 const L1_FEE_VAULT = '0x420000000000000000000000000000000000001a'
 
 const SUCCESS = '0x1'
-/** Of what moves ether and does nothing else. */
-const TRANSFER_GAS = 21_000n
+/** Code that creates nothing. */
+const FAILS = '0xfe'
 
 export interface ExecutedBlock {
   /** After each transaction, in the order of the block; the last is the block's own. */
@@ -122,17 +122,22 @@ function sent(
     if (price !== right) problems.push(`was priced at ${price} wei, not ${right}.`)
     if (signed.raw) problems.push(...feeProblems(receipt, signed.raw, ledger))
   }
-  const effect = effectOf(transaction, ledger)
+  const delegated: Change[] = (signed?.delegates ?? []).map(({ authority, contract }) => ({
+    ...{ address: authority, nonces: 1, isContract: ledger.isContract(contract) },
+  }))
+  const effect = effectOf(transaction, ledger.after(delegated))
   problems.push(...statusProblems(isDone, effect !== undefined))
-  if (effect?.isTransfer && gas !== TRANSFER_GAS)
-    problems.push(`used ${gas} gas to move ether, not ${TRANSFER_GAS}.`)
+  const least = leastGas(transaction.input, signed)
+  if (effect?.isTransfer && gas !== least)
+    problems.push(`used ${gas} gas to move ether, not ${least}.`)
   const changes: Change[] = [
     { address: from, wei: -(value + gas * price + l1Fee), nonces: 1 },
+    ...delegated,
     { address: BASE_FEE_VAULT, wei: gas * base },
     { address: SEQUENCER_FEE_VAULT, wei: gas * (price - base) },
     { address: L1_FEE_VAULT, wei: l1Fee },
   ]
-  if (to) changes.push({ address: to, wei: value })
+  changes.push({ address: to ?? createdBy(transaction), wei: value })
   if (isDone) changes.push(...(effect?.changes ?? []))
   return { changes, problems, logs: isDone ? (effect?.logs ?? []) : [] }
 }
@@ -160,10 +165,10 @@ interface Effect {
 
 /** @returns undefined where it must fail */
 function effectOf(transaction: TransactionSeen, ledger: Ledger): Effect | undefined {
-  const { from, to, nonce } = transaction
+  const { to } = transaction
   if (!to) {
-    const address = getContractAddress({ from, nonce: BigInt(nonce) })
-    return { changes: [{ address, isContract: true }], logs: [] }
+    if (transaction.input === FAILS) return undefined
+    return { changes: [{ address: createdBy(transaction), isContract: true }], logs: [] }
   }
   if (to.toLowerCase() === MESSAGE_PASSER) {
     const withdrawal = withdrawalOf(transaction, ledger)
@@ -176,6 +181,17 @@ function effectOf(transaction: TransactionSeen, ledger: Ledger): Effect | undefi
   }
   if (ledger.isContract(to)) return { changes: [], logs: [{ address: to, topics: [], data: '0x' }] }
   return { changes: [], logs: [], isTransfer: true }
+}
+
+const createdBy = ({ from, nonce }: TransactionSeen): Hex =>
+  getContractAddress({ from, nonce: BigInt(nonce) })
+
+/** What moves ether and does nothing else takes, with its data (EIP-7623) and its access list (EIP-2930). */
+function leastGas(input: Hex, signed: TransactionSigned | undefined): bigint {
+  const tokens = hexToBytes(input).reduce((sum, byte) => sum + (byte === 0 ? 1 : 4), 0)
+  const slots = signed?.slots
+  const listed = slots === undefined ? 0 : 2_400 + 1_900 * slots
+  return BigInt(21_000 + Math.max(4 * tokens + listed, 10 * tokens))
 }
 
 function statusProblems(isDone: boolean, canBeDone: boolean): string[] {

@@ -14,6 +14,7 @@ const BY_CHECKER: Readonly<Record<string, PartName>> = {
   'preconfirmed-is-sealed': 'sequencer',
   'pending-goes-forward': 'sequencer',
   'accepted-comes': 'mempool',
+  'invalid-is-refused': 'mempool',
   'accepted-is-sealed': 'mempool',
   'values-are-true': 'node',
   'answers-are-true': 'node',
@@ -32,6 +33,7 @@ const BY_CHECKER: Readonly<Record<string, PartName>> = {
   'codes-last': 'builder codes',
   'codes-are-made-once': 'builder codes',
   'games-end-in-truth': 'challenger',
+  'games-are-of-the-chain': 'proposer',
 }
 
 /** Who answers to what clients try once the weather is over. */
@@ -43,6 +45,7 @@ const BY_PROBE: Readonly<Record<string, PartName>> = {
   'a proof': 'prover host',
   'a long call': 'node',
   'a game': 'challenger',
+  'the next game': 'proposer',
 }
 
 const BY_SERVICE: Readonly<Record<string, PartName>> = {
@@ -78,7 +81,9 @@ function byLog(
       ({ what, data }) => what === 'probe.done' && problem.startsWith(`${data.probe} `),
     )
     // A proof is of a safe block.
-    const isOfSafe = probe?.data.probe === 'the safe head' || problem.includes('Nothing is safe')
+    const isOfSafe =
+      ['the safe head', 'a safe transaction'].includes(String(probe?.data.probe)) ||
+      problem.includes('Nothing is safe')
     if (isOfSafe) return standsStill(events)
     if (probe?.data.probe === 'a transaction') return grows(events) ? 'mempool' : 'sequencer'
     return BY_PROBE[String(probe?.data.probe)]

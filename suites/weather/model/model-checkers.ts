@@ -1,6 +1,6 @@
 import type { Hex } from 'viem'
 import type { Checker, Found, LoggedEvent } from '../checkers/checker.ts'
-import { answersAreTrue } from './answers.ts'
+import { answersAreTrue, gamesAreOfTheChain } from './answers.ts'
 import { blockProblems } from './block-rules.ts'
 import { depositProblems, originOf } from './derive-deposits.ts'
 import {
@@ -170,12 +170,12 @@ export const acceptedComes: Checker = {
         const hash = data.hash as Hex
         const signed = tree.signed.get(hash)
         // It may stand in the block after the one that was being built then, which nobody looked at any more.
-        const after = tree.heads.find(({ asked }) => asked >= t)
+        const freed = freedAt(tree, hash, t)
+        const after = tree.heads.find(({ asked }) => asked >= Math.max(t, freed ?? t))
         if (!after || head.number < after.number + 2) return []
         if (included.has(hash) || dropped.has(hash) || !signed) return []
         const other = used.get(placeOf(signed.from, signed.nonce))
-        if (other && (wasSealed(tree, hash, t) || paysMore(tree.signed.get(other), signed)))
-          return []
+        if (other && (freed !== undefined || paysMore(tree.signed.get(other), signed))) return []
         const instead = other ? `, and its nonce was used by ${other}, which pays no more` : ''
         return [{ t, problem: `Transaction ${hash} was accepted and is nowhere${instead}.` }]
       })
@@ -187,13 +187,13 @@ function droppedHashes(events: readonly LoggedEvent[]): ReadonlySet<unknown> {
   return new Set(drops.flatMap(({ data }) => [data.hash, ...Object(data.transactions ?? [])]))
 }
 
-/** Whether it stood, or may have stood, in a block that was taken back: then its nonce was free again. */
-function wasSealed(tree: L2Tree, hash: Hex, taken: number): boolean {
-  return tree.removed.some(({ hash: removed, t }) => {
+/** When the last block in which it stood, or may have stood, was taken back: then its nonce was free again. */
+function freedAt(tree: L2Tree, hash: Hex, taken: number): number | undefined {
+  return tree.removed.findLast(({ hash: removed, t }) => {
     const block = tree.blocks.get(removed)
     if (!block) return t > taken
     return block.transactions.some((each) => each.hash === hash)
-  })
+  })?.t
 }
 
 /** What a pool takes instead of another of the same nonce pays a higher fee, and a higher tip. */
@@ -244,6 +244,22 @@ export const proofsAreOfTheChain: Checker = {
   },
 }
 
+export const invalidIsRefused: Checker = {
+  name: 'invalid-is-refused',
+  says: 'What no chain may hold is not taken.',
+  safety(events) {
+    const due = new Map(
+      events.filter(({ what }) => what === 'refusal.due').map(({ data }) => [data.hash, data.why]),
+    )
+    return events
+      .filter(({ what, data }) => what === 'transaction.taken' && due.has(data.hash))
+      .map(({ t, data }) => ({
+        t,
+        problem: `Transaction ${data.hash} ${due.get(data.hash)}, and was taken.`,
+      }))
+  },
+}
+
 /** What a ledger of their own says of a log. */
 export const MODEL_CHECKERS: readonly Checker[] = [
   blocksAreDue,
@@ -254,8 +270,10 @@ export const MODEL_CHECKERS: readonly Checker[] = [
   valuesAreTrue,
   logsAreTrue,
   answersAreTrue,
+  gamesAreOfTheChain,
   transactionsComeOnce,
   safeIsOnL1,
   acceptedComes,
+  invalidIsRefused,
   proofsAreOfTheChain,
 ]

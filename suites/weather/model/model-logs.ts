@@ -175,11 +175,14 @@ const rooted = [
   ...[genesis, signed, block(1, [attributes(0), deposit], roots)],
   block(2, [attributes(1), transfer], roots),
 ]
+const ROOT_2 = keccak256(concatHex([hash(0), hash(5), hash(6), hash(2)]))
+const game = (claimed: Hex[], claimIsTrue: boolean) =>
+  line(35, 'game', { address: ALICE, block: 2, start: 0, roots: claimed, claimIsTrue })
 const proofAsked = line(30, 'proof.asked', {
   id: 1,
   request: {
     ...{ agreed_l2_head_hash: hash(1), claimed_l2_block_number: 2 },
-    claimed_l2_output_root: keccak256(concatHex([hash(0), hash(5), hash(6), hash(2)])),
+    claimed_l2_output_root: ROOT_2,
   },
 })
 const proofMade = line(35, 'proof.made', { id: 1, proof: { proposals: [] } })
@@ -214,6 +217,7 @@ const later = line(45, 'l1.block', {
   ...{ deposits: [], batches: [], hasBlobs: false },
 })
 const taken = line(3, 'transaction.taken', { hash: SIGNED })
+const refusalDue = line(2, 'refusal.due', { hash: SIGNED, why: 'is of another chain' })
 /** Two blocks more, and it is in none. */
 const withoutIt = [
   ...[known, genesis, signed, first, taken, head(21, 1)],
@@ -341,6 +345,18 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
     good: [asked(receiptOf2(paid)), [...chain, receiptOf2(null)], asked(receiptOf2(null, 5))],
     bad: [asked(receiptOf2(null)), asked(receiptOf2({ ...paid, l1Fee: '0x29' }))],
   },
+  'games-are-of-the-chain': {
+    good: [
+      [...rooted, game([ROOT_2], true)],
+      [...rooted, game([hash(9)], false), line(30, 'game.forged', {}).replace(' r ', ' liar ')],
+      [...chain, game([hash(9)], true)],
+    ],
+    bad: [
+      [...rooted, game([hash(9)], false)],
+      [...rooted, game([hash(9)], true)],
+      [...rooted, game([ROOT_2], false)],
+    ],
+  },
   'proofs-are-of-the-chain': {
     // Real ones are held to it in a test of their own.
     good: [[...rooted, proofAsked], rooted],
@@ -407,6 +423,13 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
       [knownWith(2), ...fromTheStart, ...chain.slice(1), ...looked, safe(1), later],
     ],
   },
+  'invalid-is-refused': {
+    good: [
+      [...chain, taken],
+      [...chain, refusalDue],
+    ],
+    bad: [[...chain, refusalDue, taken]],
+  },
   'accepted-comes': {
     good: [
       [...chain, ...looked, taken, over],
@@ -420,6 +443,8 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
       [...anotherInstead('0x16', '0x4'), over],
       // Its block was taken back, and its nonce was free again.
       [...anotherInstead('0x14', '0x3'), ...takenBack([transfer]), over],
+      // Its block was taken back, and nobody looked long enough to see it in another.
+      [...withoutIt, ...takenBack([transfer]), over],
     ],
     bad: [
       [...withoutIt, over],

@@ -1,5 +1,15 @@
-import { fromRlp, type Hex, hexToBigInt, keccak256, serializeTransaction, slice, toHex } from 'viem'
+import {
+  concatHex,
+  fromRlp,
+  type Hex,
+  hexToBigInt,
+  keccak256,
+  numberToHex,
+  toHex,
+  toRlp,
+} from 'viem'
 import type { Batched } from './batched.ts'
+import { quantity } from './trie-root.ts'
 
 interface Chain {
   id: number
@@ -10,7 +20,7 @@ interface Chain {
 
 /**
  * The blocks of a span batch, worked out plainly. Source: OP specification, Delta, "Span batch format".
- * Loads send transactions of type 2 alone, so that only these are read.
+ * Loads send no blobs to L2: it has none.
  *
  * @param content without the version byte
  * @throws Error where it is anything else
@@ -48,35 +58,29 @@ function readTransactions(reader: Reader, count: number, chainId: number): Hex[]
   const isCreation = reader.bits(count)
   const isOdd = reader.bits(count)
   const signatures = each(() => [reader.hex(32), reader.hex(32)] as const)
-  const to = isCreation.map((creates) => (creates ? undefined : reader.hex(20)))
-  const rest = each(() => reader.ofType2())
-  const nonces = each(() => reader.varint())
-  const gases = each(() => reader.varint())
-  return rest.map(([value, tip, most, data, accessList], index) => {
-    if (accessList!.length > 0) throw new Error('No load sends an access list.')
-    const [r, s] = signatures[index]!
-    return keccak256(
-      serializeTransaction(
-        {
-          type: 'eip1559',
-          ...{ chainId, nonce: nonces[index]!, gas: BigInt(gases[index]!) },
-          ...(to[index] && { to: to[index] }),
-          ...{
-            value: amount(value),
-            maxPriorityFeePerGas: amount(tip),
-            maxFeePerGas: amount(most),
-          },
-          data: data as Hex,
-        },
-        { r, s, yParity: isOdd[index] ? 1 : 0 },
-      ),
-    )
+  const to = isCreation.map((creates) => (creates ? '0x' : reader.hex(20)))
+  const rest = each(() => reader.transaction())
+  const nonces = each(() => quantity(reader.varint()))
+  const gases = each(() => quantity(reader.varint()))
+  const protectedOnes = reader.bits(rest.filter(({ type }) => type === 0).length)
+  return rest.map(({ type, fields: [value, ...more] }, index) => {
+    const [nonce, gas] = [nonces[index]!, gases[index]!]
+    const [r, s] = signatures[index]!.map((half) => quantity(hexToBigInt(half)))
+    const odd = isOdd[index] ? 1 : 0
+    // Price or prices come before the gas, and what is left after the data.
+    const prices = more.slice(0, type < 2 ? 1 : 2)
+    const [data, ...lists] = more.slice(prices.length)
+    const body = [nonce, ...prices, gas, to[index]!, value!, data!, ...lists]
+    if (type > 0) {
+      const whole = [quantity(chainId), ...body, quantity(odd), r!, s!]
+      return keccak256(concatHex([numberToHex(type, { size: 1 }), toRlp(whole)]))
+    }
+    const v = protectedOnes.shift() ? 35 + 2 * chainId + odd : 27 + odd
+    return keccak256(toRlp([...body, quantity(v), r!, s!]))
   })
 }
 
-type Rlp = Hex | readonly Rlp[]
-
-const amount = (field: Rlp | undefined): bigint => (field === '0x' ? 0n : hexToBigInt(field as Hex))
+type Rlp = Hex | Rlp[]
 
 class Reader {
   readonly #bytes: Uint8Array
@@ -113,15 +117,16 @@ class Reader {
     return Array.from({ length: count }, (_, at) => ((bytes[at >> 3]! >> (at & 7)) & 1) === 1)
   }
 
-  /** The type and a list in RLP. */
-  ofType2(): readonly Rlp[] {
-    const [type] = this.take(1)
-    if (type !== 2) throw new Error(`No load sends transactions of type ${type}.`)
+  /** The type, 0 where none is said, and a list in RLP: prices are before the data, lists behind it. */
+  transaction(): { type: number; fields: Rlp[] } {
+    const [first] = this.#bytes.subarray(this.#at)
+    const type = first! < 0xc0 ? this.take(1)[0]! : 0
+    if (![0, 1, 2, 4].includes(type)) throw new Error(`No load sends transactions of type ${type}.`)
     const start = this.#at
     const [head] = this.take(1)
     const sizeLength = head! > 0xf7 ? head! - 0xf7 : 0
     const size = sizeLength > 0 ? Number(BigInt(this.hex(sizeLength))) : head! - 0xc0
     this.take(size)
-    return fromRlp(slice(toHex(this.#bytes), start, this.#at)) as readonly Rlp[]
+    return { type, fields: fromRlp(toHex(this.#bytes.subarray(start, this.#at))) as Rlp[] }
   }
 }

@@ -21,6 +21,7 @@ const LOADS = {
   idleSubscribers: 1,
   deposits: 60,
   withdrawals: 40,
+  oddities: 40,
 } as const
 
 type Planned = NonNullable<FaultPlanInput['faults']>[number]
@@ -64,7 +65,7 @@ export function drawPlan(
   const plan: FaultPlanInput = {
     ...{ seed, world },
     duration: DURATION,
-    load: { ...load, ...aim?.likelier.load },
+    load: { ...load, falseGames: isOneIn(by('load falseGames'), 6) ? 1 : 0, ...aim?.likelier.load },
     faults: [...(aimed ?? []), ...faults],
   }
   return parseFaultPlan(plan, `the plan of seed ${seed}`)
