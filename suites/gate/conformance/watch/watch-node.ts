@@ -1,5 +1,5 @@
 import { type Clock, sleep } from '#protocol/clock/clock'
-import { CaseFailure, CaseSetAside } from '../case-failure.ts'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { CaseContext } from '../conformance-case.ts'
 import { probeContracts } from '../scenes/probe-contracts.ts'
 import { stateQuestions, type Watched } from '../seen/watched.ts'
@@ -111,6 +111,8 @@ export function watchNode(options: {
     ...(targets.prover ? [pollAll(context.prover, () => PROVER, PROVER_PAUSE)] : []),
     ...(targets.rpc && targets.ws ? [quietly(context, listen(context, watched, isEnding))] : []),
   ]
+  // They are awaited at the end: what is thrown before is thrown then.
+  for (const part of parts) part.catch(() => {})
   return {
     async end() {
       isAskedToEnd = true
@@ -119,13 +121,12 @@ export function watchNode(options: {
   }
 }
 
-/** A node that breaks off, or limits requests: the cases tell of that. */
+/** A node that breaks off, limits requests or seals nothing: the cases tell of that. */
 async function quietly({ signal }: CaseContext, part: Promise<void>): Promise<void> {
   try {
     await part
   } catch (error) {
-    if (error instanceof CaseFailure || error instanceof CaseSetAside || signal.aborted) return
-    throw error
+    if (!(error instanceof RollbedError) && !signal.aborted) throw error
   }
 }
 
