@@ -1,10 +1,9 @@
 import { relative } from 'node:path'
 import type { Command } from 'commander'
-import type { Profile } from '#devnet/base/options/devnet-description'
 import { packageVersion } from '#devnet/base/package-version'
 import { systemClock } from '#protocol/clock/system-clock'
 import { CLAIMS } from '#suites/gate/conformance/claims'
-import type { Claim, Effort, Shard } from '#suites/gate/conformance/index'
+import type { Claim, Effort, Profile, Shard } from '#suites/gate/conformance/index'
 import { address } from './actor-flags.ts'
 import { addCommand, type CommandTable } from './add-command.ts'
 import { type FlagsOf, on, text, value } from './flags.ts'
@@ -71,7 +70,11 @@ const CONFORM = {
       // commander gives true where no key follows.
       (): ((key: string) => string | true) => (key) => key,
     ),
-    profile: value('<name>', 'rules to judge by (default: spec)', oneOf<Profile>(['spec', 'base'])),
+    profile: value(
+      '<name>',
+      'rules to judge by: spec, base, or today for a chain of blocks of 200 ms (default: spec, or what the devnet of this folder is)',
+      oneOf<Profile>(['spec', 'base', 'today']),
+    ),
     claim: value(
       '<list>',
       'what the target says that it is: judged by that alone, such as challenger or reads,pending',
@@ -116,6 +119,7 @@ const CONFORM = {
   examples: [
     'rollbed conform',
     'rollbed conform --rpc http://127.0.0.1:8545 --ws ws://127.0.0.1:8545 --driver devnet',
+    'rollbed conform --rpc https://node.example --ws wss://node.example --profile today',
     "rollbed conform --rpc http://127.0.0.1:8545 --only 'logs' --out reports --format html,junit",
   ],
 } as const satisfies CommandTable

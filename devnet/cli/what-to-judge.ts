@@ -1,6 +1,6 @@
 import { dirname, join } from 'node:path'
-import type { Profile } from '#devnet/base/options/devnet-description'
-import type { CallerKind, Targets } from '#suites/gate/conformance/index'
+import type { DevnetDescription } from '#devnet/base/options/devnet-description'
+import type { CallerKind, Profile, Targets } from '#suites/gate/conformance/index'
 import {
   describesRunning,
   devnetFile,
@@ -59,8 +59,14 @@ export async function whatToJudge(flags: JudgeFlags): Promise<Judged> {
       localEnclaveCommand: commands.localEnclaveCommand ?? (await ownLocalEnclave()),
     },
     driverName: flags.driver ?? BUILT_IN_DRIVER,
-    profile: flags.profile ?? devnet.profile,
+    profile: flags.profile ?? profileOf(devnet),
   }
+}
+
+/** A chain that has blocks of 200 ms, or comes to them, is judged as one of today. */
+function profileOf({ profile, upgrades }: DevnetDescription): Profile {
+  const { denim = 'never' } = upgrades ?? {}
+  return denim === 'never' ? profile : 'today'
 }
 
 async function commandOf(

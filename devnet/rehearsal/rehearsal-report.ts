@@ -1,7 +1,8 @@
+import type { Era } from '#devnet/base/options/eras'
 import type { CountedBlocks } from './block-counts/count-blocks.ts'
 import { type BlockCount, blockCountText } from './block-counts/describe-block-counts.ts'
 import { type Break, findBreaks } from './find-breaks.ts'
-import type { Era, PlayedEra } from './play-era.ts'
+import type { PlayedEra } from './play-era.ts'
 
 /** An error that a program met in an era, and not before Denim. */
 export interface NewError {
@@ -38,7 +39,7 @@ export function judgeRehearsal(
   const [before, ...later] = played
   const breaks = findBreaks(before!.calls)
   const errors = later.flatMap((each) => newErrors(before!, each))
-  const isSame = played.every(({ exitCode }) => exitCode === 0)
+  const isSame = played.every(({ exitCode = 0 }) => exitCode === 0)
   return {
     command,
     eras: played.map((each) => ({ ...each, calls: each.calls.length })),
@@ -83,7 +84,7 @@ export function rehearsalText({
     '|-|-|-|-|',
     ...eras.map(
       ({ era, exitCode, took, calls }) =>
-        `| ${era} Denim | ${exitCode ?? 'a signal'} | ${(took / 1000).toFixed(1)} s | ${calls} |`,
+        `| ${era} Denim | ${endedWith(exitCode)} | ${(took / 1000).toFixed(1)} s | ${calls} |`,
     ),
     ...eras.flatMap(remarks),
     ...(notFollowed > 0
@@ -102,8 +103,12 @@ export function rehearsalText({
   return lines.join('\n')
 }
 
-function remarks({ era, crossed, missed }: Rehearsal['eras'][number]): string[] {
-  const notCrossed = 'The program had ended before Denim came: give a smaller `--denim-after`.'
+const endedWith = (exitCode: number | null | undefined) =>
+  exitCode === undefined ? 'not at all' : (exitCode ?? 'a signal')
+
+function remarks({ era, exitCode, crossed, missed }: Rehearsal['eras'][number]): string[] {
+  const ended = exitCode === undefined ? 'The record was ended' : 'The program had ended'
+  const notCrossed = `${ended} before Denim came: give a smaller \`--denim-after\`.`
   return [
     ...(era === 'across' && !crossed ? ['', notCrossed] : []),
     ...(missed > 0 ? ['', `${missed} calls ${era} Denim came too fast to be recorded.`] : []),

@@ -27,8 +27,15 @@ export interface ScriptedEnclave extends ServedEnclave {
   proof: { root: Hex; signature: Hex; l1Number: bigint; l2Number: bigint }
 }
 
-/** An enclave with a key of its own that proves nothing and answers as its script says. */
-export async function startScriptedEnclave(privateKey: Hex): Promise<ScriptedEnclave> {
+/**
+ * An enclave with a key of its own that proves nothing and answers as its script says.
+ *
+ * @param chain whether its proposals name a schedule of upgrades, as they do on today's
+ */
+export async function startScriptedEnclave(
+  privateKey: Hex,
+  { namesSchedule = false }: { namesSchedule?: boolean } = {},
+): Promise<ScriptedEnclave> {
   const account = privateKeyToAccount(privateKey)
   const publicKey = hexToBytes(account.publicKey)
   const root: Hex = privateKey
@@ -43,6 +50,7 @@ export async function startScriptedEnclave(privateKey: Hex): Promise<ScriptedEnc
     l2BlockNumber: proof.l2Number,
     prevOutputRoot: root,
     configHash: root,
+    ...(namesSchedule && { scheduleId: root }),
   }
   const served = await serveEnclave(async (payload) => {
     const request = decodeRequest(payload)

@@ -17,6 +17,6 @@ describe('the zoo', () => {
   })
 
   it('given the 20 areas, then each has a mutant', () => {
-    expect(new Set(ZOO.map((mutant) => mutant.area)).size).toBe(20)
+    expect(new Set(ZOO.map((mutant) => mutant.area)).size).toBe(21)
   })
 })

@@ -26,6 +26,7 @@ import { SIMULATE_MUTANTS } from './simulate-mutants.ts'
 import { STORAGE_MUTANTS } from './storage-mutants.ts'
 import { STRANGER_MUTANTS } from './stranger-mutants.ts'
 import { STREAM_MUTANTS } from './stream-mutants.ts'
+import { TODAY_MUTANTS } from './today-mutants.ts'
 import { VERIFIER_MUTANTS } from './verifier-mutants.ts'
 
 /** Every mutant. A conformance suite that lets one live does not check that rule. */
@@ -59,4 +60,5 @@ export const ZOO: readonly Mutant[] = [
   ...HOST_START_MUTANTS,
   ...HOST_MUTANTS,
   ...CALLER_MUTANTS,
+  ...TODAY_MUTANTS,
 ]

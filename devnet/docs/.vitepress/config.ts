@@ -28,6 +28,7 @@ const groups = [
     scenarios: 'Situations',
     faults: 'Faults',
     'game-life': "A game's life",
+    'played-crossing': 'A crossing, played',
     contracts: 'Contracts on L1',
     'foreign-nodes': 'Other nodes',
     'vm-enclaves': 'Enclaves in virtual machines',

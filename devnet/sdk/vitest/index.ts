@@ -1,6 +1,8 @@
+export type { Era } from '#devnet/base/options/eras'
 export type { Flashblocks } from '#devnet/rollup/start/open-branch'
 export type { ChainClock } from '../scene/chain-clock.ts'
 export type { ChainFaults } from '../scene/chain-faults.ts'
 export type { TestFixtures, WorkerFixtures } from '../scene/rollbed-fixtures.ts'
 export type { SceneClient, SceneWallet } from '../scene/test-scene.ts'
+export { type EraFixtures, eras } from './eras.ts'
 export { test } from './test.ts'

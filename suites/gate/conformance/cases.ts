@@ -64,6 +64,14 @@ import { cases as storageStorage } from './cases/storage/storage.ts'
 import { cases as streamPendingLogs } from './cases/stream/pending-logs.ts'
 import { cases as streamRemovedLogs } from './cases/stream/removed-logs.ts'
 import { cases as streamWatched } from './cases/stream/watched.ts'
+import { cases as todayAnswers } from './cases/today/answers.ts'
+import { cases as todayCrossing } from './cases/today/crossing.ts'
+import { cases as todayEvm } from './cases/today/evm.ts'
+import { cases as todayFees } from './cases/today/fees.ts'
+import { cases as todayProofs } from './cases/today/proofs.ts'
+import { cases as todayReads } from './cases/today/reads.ts'
+import { cases as todayStreams } from './cases/today/streams.ts'
+import { cases as todayTime } from './cases/today/time.ts'
 import { cases as verifierSignatures } from './cases/verifier/signatures.ts'
 import type { ConformanceCase } from './conformance-case.ts'
 
@@ -136,4 +144,12 @@ export const CASES: readonly ConformanceCase[] = [
   ...challengerDisputes,
   ...registrarRegistrations,
   ...clientLogs,
+  ...todayTime,
+  ...todayFees,
+  ...todayAnswers,
+  ...todayReads,
+  ...todayStreams,
+  ...todayEvm,
+  ...todayProofs,
+  ...todayCrossing,
 ]

@@ -16,6 +16,7 @@ export const CLAIMS = {
   challenger: ['challenger'],
   registrar: ['registrar'],
   client: ['client'],
+  today: ['today'],
 } as const satisfies Readonly<Record<string, readonly Area[]>>
 
 export type Claim = keyof typeof CLAIMS

@@ -5,6 +5,7 @@ import type { StartCallerWorld } from './drivers/caller-world.ts'
 import type { Driver } from './drivers/driver.ts'
 import type { JsonObject } from './matchers/expect-shape.ts'
 import type { Draw } from './payloads/effort.ts'
+import { retiredBy } from './retired-by.ts'
 import type { SeenAnswers } from './seen/seen-answers.ts'
 import type { Watched } from './seen/watched.ts'
 import { COMMAND_TARGETS, type Targets } from './targets.ts'
@@ -35,13 +36,18 @@ export const AREAS = [
   'challenger',
   'registrar',
   'client',
+  'today',
 ] as const
 export type Area = (typeof AREAS)[number]
 
 /** What must be given for a case to run. `driver` is the module that acts on the chain. */
 export type Need = keyof Targets | 'driver'
 
-export type Profile = 'spec' | 'base'
+/**
+ * By what a node is judged: the documents to the letter, what Base's nodes did before Denim, or today's chain,
+ * on which blocks come every 200 ms.
+ */
+export type Profile = 'spec' | 'base' | 'today'
 
 /** One check of one sentence of the spec. Black box: it knows URLs and the spec. */
 export interface ConformanceCase {
@@ -53,7 +59,7 @@ export interface ConformanceCase {
   rules: readonly string[]
   /** Default must. A `should` that is not met is non-strict, not a failure. */
   level?: Level
-  /** Default both. */
+  /** Default all. `base` stands for `today` too, where Denim did not retire what it is about. */
   profiles?: readonly Profile[]
   needs: readonly Need[]
   /** Why the rule matters and how this case shows it. */
@@ -64,6 +70,8 @@ export interface ConformanceCase {
   isDisruptive?: true
   /** Runs after all others, disruptive ones too: it judges what the node answered in the whole run. */
   judgesAll?: true
+  /** Begun before all cases: it looks at what passes once. */
+  opensWith?: Scene<unknown>
   /** Needs the node to be watched from the first case on. */
   watches?: true
   /** Returns when the rule holds. @throws CaseFailure @throws CaseSetAside */
@@ -123,7 +131,16 @@ const STARTS_PROCESSES: readonly Need[] = COMMAND_TARGETS
 
 /** Whether a profile has the rules of a case. */
 export function fitsProfile(test: ConformanceCase, profile: Profile): boolean {
-  return test.profiles?.includes(profile) ?? true
+  const { profiles } = test
+  if (profile !== 'today') return profiles?.includes(profile) ?? true
+  if (profiles?.includes('today')) return true
+  return (profiles?.includes('base') ?? true) && whyRetired(test) === undefined
+}
+
+/** What Denim put in the place of what a case is about; undefined where it still holds. */
+export function whyRetired({ id, rules, profiles }: ConformanceCase): string | undefined {
+  if (profiles?.includes('today')) return undefined
+  return [id, ...rules].map(retiredBy).find((reason) => reason)
 }
 
 /** Whether a case starts processes of its own: it waits for a core, others for the chain. */

@@ -20,7 +20,7 @@ import { oxAttribution } from './spec/ox-attribution.ts'
 import { CALLER_TARGETS, type Targets } from './targets.ts'
 
 export interface MutantOptions
-  extends Pick<JudgeOptions, 'clock' | 'driver' | 'signal' | 'startCallerWorld'> {
+  extends Pick<JudgeOptions, 'clock' | 'driver' | 'signal' | 'startCallerWorld' | 'profile'> {
   /** A target that conforms: what it is known to pass, a mutant of it must not. */
   targets: Targets
   /** A mutant id, area or rule id, or globs of them, separated by commas. */
@@ -100,6 +100,7 @@ export async function runMutants(options: MutantOptions): Promise<MutantReport> 
         ...(mutant && inProcess(mutant, clock)),
         ...(options.startCallerWorld && { startCallerWorld: options.startCallerWorld }),
         ...(options.driver ? { driver: options.driver } : {}),
+        ...(options.profile && { profile: options.profile }),
         ...(options.signal ? { signal: options.signal } : {}),
       })
       return run.cases
@@ -213,9 +214,11 @@ export function summariseMutants(report: MutantReport): string {
   ].join('\n')
 }
 
-function selectMutants({ zoo = ZOO, only }: MutantOptions): readonly Mutant[] {
-  if (!only) return zoo
-  return zoo.filter((mutant) =>
+/** Those of today's chain are judged there alone, and no others. */
+function selectMutants({ zoo = ZOO, only, profile }: MutantOptions): readonly Mutant[] {
+  const ofChain = zoo.filter(({ area }) => (area === 'today') === (profile === 'today'))
+  if (!only) return ofChain
+  return ofChain.filter((mutant) =>
     [mutant.id, mutant.area, mutant.rule].some((name) => matchesId(name, only)),
   )
 }

@@ -1,10 +1,13 @@
 import { loadCatalogue } from '#fixtures/rules/catalogue'
+import type { Rule } from '#fixtures/rules/rule-schema'
 import { isJudgement, LEFT_OUT_REASON } from '#reports/judged-rules'
 import { type CaseResult, type OpenPoint, type RuleStatus, worstVerdict } from '#reports/model'
-import { type ConformanceCase, fitsProfile, type Profile } from './conformance-case.ts'
+import { type ConformanceCase, fitsProfile, type Profile, whyRetired } from './conformance-case.ts'
 import { flagOf, type Targets } from './targets.ts'
 import { waiverOf } from './waiver-of.ts'
 
+/** Index of Base's upgrades in the sources of the catalogue. */
+const TODAY = 2
 const DRIVER_FLAGS = '--driver or --private-key'
 
 /** What a run was given to judge with; tells why rules were not judged. */
@@ -32,7 +35,7 @@ export function coverRules(
   results: readonly CaseResult[],
   given?: Given,
 ): RuleStatus[] {
-  return loadCatalogue().rules.map((rule) => {
+  return rulesOf(given).map((rule) => {
     const tests = cases.filter((test) => test.rules.includes(rule.id))
     const quoting = tests.map((test) => test.id)
     const reason = quoting.length ? undefined : waiverOf(rule.id)
@@ -55,6 +58,13 @@ export function coverRules(
   })
 }
 
+/** Rules of today's chain are no rules of the chain of before: a report of that one is silent on them. */
+function rulesOf(given: Given | undefined): readonly Rule[] {
+  const { rules } = loadCatalogue()
+  if (!given || given.profile === 'today') return rules
+  return rules.filter(({ doc }) => doc !== TODAY)
+}
+
 /** Why no case of a rule said yes or no: what one of them said, or what the nearest of them lacks. */
 function whyNot(
   tests: readonly ConformanceCase[],
@@ -69,6 +79,8 @@ function whyNot(
     return { reason, flags: needsDriver ? [DRIVER_FLAGS] : [] }
   }
   if (!tests.some((test) => fitsProfile(test, profile))) {
+    const retired = profile === 'today' ? tests.map(whyRetired).find((why) => why) : undefined
+    if (retired) return { reason: `${retired}.`, flags: ['--profile base'] }
     const [other = ''] = tests.flatMap((test) => test.profiles ?? [])
     return { reason: `It is judged in profile ${other} only.`, flags: [`--profile ${other}`] }
   }

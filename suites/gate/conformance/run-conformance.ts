@@ -184,13 +184,14 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
   // Whoever limits requests, or lets nothing be sent, is not to be asked all the time.
   const watches = driver !== undefined && !options.rps && cases.some((test) => test.watches)
   const watch = watches ? startWatch(run, (options.watch ?? SHORT_WATCH) * 1_000) : undefined
+  for (const { opensWith } of cases) if (opensWith) void bringAbout(opensWith, run)
   try {
     await Promise.all([
       judgeAll(peaceful.filter((test) => !startsProcesses(test))),
       judgeAll(peaceful.filter(startsProcesses)),
     ])
     if (watch) {
-      if (targets.rpc) await bringAbout(preconfirmedWindow, run)
+      if (targets.rpc && profile !== 'today') await bringAbout(preconfirmedWindow, run)
       await watch.end()
     }
     run.seen.calmUntil = clock.now()

@@ -1,19 +1,11 @@
 import { writeFile } from 'node:fs/promises'
-import { startDevnet } from '#devnet/index'
-import { startCallerWorld } from '#devnet/scenarios/start-caller-world'
 import { GENERATED_MUTANTS, SHAPE_MUTANTS, ZOO } from '#mocks/index'
 import { systemClock } from '#protocol/clock/system-clock'
-import {
-  createTestMnemonicDriver,
-  mutantsExitCode,
-  runMutants,
-  shardCases,
-  summariseMutants,
-} from '../conformance/index.ts'
+import { matchesId, mutantsExitCode, shardCases, summariseMutants } from '../conformance/index.ts'
 import { drawSample } from './draw-sample.ts'
 import { parseMutantFlags } from './mutant-flags.ts'
+import { playMutants } from './play-mutants.ts'
 import { sharesOf } from './shape-shares.ts'
-import { startFullTargets } from './start-full-targets.ts'
 import { readSurvivors, reasonToLive } from './survivors.ts'
 
 /**
@@ -23,26 +15,19 @@ import { readSurvivors, reasonToLive } from './survivors.ts'
  * and fails unless each survivor has its reason in survivors.yaml.
  */
 const flags = parseMutantFlags(process.argv.slice(2))
-const { hasShapes, seed } = flags
+const { hasShapes, seed, only } = flags
 const all = hasShapes ? SHAPE_MUTANTS : [...ZOO, ...GENERATED_MUTANTS]
 const sampled = flags.sample === undefined ? all : drawSample(all, { count: flags.sample, seed })
-const zoo = flags.shard ? shardCases(sampled, flags.shard) : sampled
-// In blobs, as chains have them: PIPE-02 is judged nowhere else.
-await using devnet = await startDevnet({ dataAvailability: 'blobs' })
-await using full = await startFullTargets(devnet.description, systemClock)
-const { targets } = full
+const sharded = flags.shard ? shardCases(sampled, flags.shard) : sampled
+const zoo = sharded.filter(
+  ({ id, area, rule }) => !only || [id, area, rule].some((name) => matchesId(name, only)),
+)
 const end = new AbortController()
 const { signal } = end
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => end.abort())
-const driver = await createTestMnemonicDriver({ targets, clock: systemClock, signal })
-const report = await runMutants({
-  targets,
-  driver,
-  startCallerWorld,
-  clock: systemClock,
+const report = await playMutants({
   signal,
   zoo,
-  ...(flags.only && { only: flags.only }),
   onProgress: ({ done, total, outcome }) =>
     process.stderr.write(`${done}/${total} ${outcome.verdict} ${outcome.id}\n`),
 }).catch((error: unknown) => {

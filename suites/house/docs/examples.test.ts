@@ -37,9 +37,9 @@ const examples = [
 ]
 
 /** Whose examples are tests themselves, and where these run. */
-const RUNNERS: Readonly<Record<string, string>> = {
-  vitest: 'suites/clients/sdk/vitest-entry.test.ts',
-  playwright: 'suites/clients/sdk/playwright/fixtures.spec.ts',
+const RUNNERS: Readonly<Record<string, readonly string[]>> = {
+  vitest: ['suites/clients/sdk/vitest-entry.test.ts', 'suites/clients/sdk/eras.test.ts'],
+  playwright: ['suites/clients/sdk/playwright/fixtures.spec.ts'],
 }
 const runnerOf = ({ code }: Example) => /'rollbed\/(vitest|playwright)'/.exec(code)?.[1]
 
@@ -54,7 +54,7 @@ describe('examples', () => {
     'given $name, then it stands in a test as it is shown',
     (example) => {
       const body = example.code.replaceAll(/^import .*\n/gm, '').trim()
-      expect(read(RUNNERS[runnerOf(example)!]!)).toContain(body)
+      expect(RUNNERS[runnerOf(example)!]!.map(read).join('\n')).toContain(body)
     },
   )
 

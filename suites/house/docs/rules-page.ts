@@ -39,6 +39,13 @@ const FAMILIES: Readonly<Record<string, string>> = {
   ERR: 'Errors',
   LIM: 'Limits',
   SAFE: 'Safety',
+  'TODAY-TIME': 'The time of a block since Denim',
+  'TODAY-FEE': 'Fees and gas since Denim',
+  'TODAY-RPC': 'Answers since Denim',
+  'TODAY-WS': 'Subscriptions since Denim',
+  'TODAY-EVM': 'The EVM since Azul',
+  'TODAY-PROOF': 'Proofs and games since Denim',
+  'TODAY-CROSS': 'The crossing to blocks of 200 ms',
 }
 
 /** docs/rules.md: what the gate asks for, by which cases, and which mutants prove that they do. */
@@ -67,10 +74,11 @@ export function rulesPage(): string {
   const waived = statuses.filter(({ status }) => status === 'waived').length
   return `# Rules
 
-The two specs in ${statuses.length} numbered sentences (\`fixtures/rules/rules.yaml\`), and ${open.length} points that they leave
+The two specs, and what Base's upgrades of 2026 changed, in ${statuses.length} numbered sentences (\`fixtures/rules/rules.yaml\`), and ${open.length} points that they leave
 open. Ids are permanent; link to one as \`rules.md#rpc-pend-02\`. A case of \`rollbed conform\` checks
 each rule, or a reason says why none does (${waived}). A mutant breaks one rule and must be noticed
-by a case of that rule (\`npm run mutants\`).
+by a case of that rule (\`npm run mutants\`). Rules \`TODAY-…\` are judged with \`--profile today\` alone
+([page](todays-base.md#judging-a-node-of-today)); each names its source in the catalogue.
 
 ${contents.join('\n')}
 - [Open points](#open-points): ${open.length}

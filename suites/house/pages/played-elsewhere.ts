@@ -36,6 +36,8 @@ export const PLAYED_ELSEWHERE: Readonly<Record<string, string>> = {
   'own-actors-4': 'a program of the reader’s',
   'todays-base-1': 'stays; the chains: suites/system/end-to-end/crossing-reads.test.ts',
   'todays-base-2': 'a program of the reader’s; ours: suites/system/rehearsal/rehearse.test.ts',
+  'todays-base-3': 'waits for callers: suites/system/rehearsal/rehearse.test.ts',
+  'todays-base-4': 'a node of the reader’s; ours: suites/gate/today/today.test.ts',
   'vm-enclaves-1': VM,
   'vm-enclaves-2': 'a drawing',
   'vm-enclaves-3': VM,

@@ -48,7 +48,8 @@ test('given a difference, then it is one, and of rules that there are', () => {
 
 test('given a case that is limited to a profile, then a difference names its rule', () => {
   const listed = new Set<string>(rows.flatMap(([, row]) => row.rules))
-  const limited = CASES.filter(({ profiles }) => profiles?.length === 1)
+  // Today's chain has rules of its own, and no place in a table of two.
+  const limited = CASES.filter(({ profiles, area }) => profiles?.length === 1 && area !== 'today')
   expect(limited.length).toBeGreaterThan(10)
   const unlisted = limited.filter((one) => !one.rules.some((rule) => listed.has(rule)))
   expect(unlisted.map(({ id }) => id)).toEqual([])

@@ -59,6 +59,19 @@ export class RollbedProcess {
     return this.#stdout.slice(0, this.#stdout.indexOf('\n'))
   }
 
+  /** What standard error says that fits, now or later; rejects when the process ends without it. */
+  async heard(pattern: RegExp): Promise<RegExpExecArray> {
+    const ended = this.outcome.then(({ stderr }) => {
+      throw new Error(`rollbed ended without ${pattern}: ${stderr}`)
+    })
+    ended.catch(() => {})
+    for (;;) {
+      const found = pattern.exec(this.#stderr)
+      if (found) return found
+      await Promise.race([once(this.child.stderr!, 'data'), ended])
+    }
+  }
+
   /** What `up --json` printed. */
   async ready(): Promise<DevnetDescription> {
     return JSON.parse(await this.firstLine())

@@ -1,5 +1,6 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import { RollbedProcess } from '../end-to-end/rollbed-process.ts'
 
 const dapp = (name: string) => [process.execPath, join(import.meta.dirname, `${name}-dapp.mjs`)]
@@ -54,4 +55,33 @@ test('given a dapp that means the same on both sides of Denim, when it is rehear
     { era: 'after', exitCode: 0, crossed: false },
   ])
   expect([exitCode, breaks, errors]).toEqual([0, [], []])
+})
+
+test('given an app that runs already, when the crossing stands in the place of its chain, then Ctrl-C tells what broke', {
+  timeout: 300_000,
+}, async () => {
+  const flags = ['--proxy', '--port-base', '0', '--denim-after', '240', '--json']
+  const command = new RollbedProcess(['rehearse', ...flags])
+  const [, url = ''] = await command.heard(/Listens at (\S+) /)
+  const rpc = httpRpcClient(url)
+  await rpc.request('eth_getBlockByNumber', ['pending', false])
+  // A time that nobody waits for: 117 blocks at once, and Denim in the next few.
+  await rpc.request('rollbed_increaseTime', [234])
+  const isFast = async () => {
+    const { timestampMs } = (await rpc.request('eth_getBlockByNumber', ['latest', false])) as {
+      timestampMs?: string
+    }
+    return timestampMs !== undefined
+  }
+  while (!(await isFast())) await rpc.request('web3_clientVersion', [])
+  await rpc.request('eth_sendRawTransactionSync', ['0x00']).catch(() => {})
+  const { exitCode, stdout, stderr } = await command.stop('SIGINT')
+  const { eras, breaks, errors } = JSON.parse(stdout)
+  expect(eras, stderr).toMatchObject([
+    { era: 'before', crossed: false },
+    { era: 'across', crossed: true },
+  ])
+  expect(breaks).toMatchObject([{ what: 'eth_getBlockByNumber at pending', instead: 'latest' }])
+  expect(errors).toMatchObject([{ method: 'eth_sendRawTransactionSync', code: -32601 }])
+  expect(exitCode).toBe(1)
 })

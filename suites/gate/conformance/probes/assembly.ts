@@ -13,6 +13,7 @@ const OPCODES: Readonly<Record<string, number>> = {
   BYTE: 0x1a,
   SHL: 0x1b,
   SHR: 0x1c,
+  CLZ: 0x1e,
   KECCAK256: 0x20,
   ADDRESS: 0x30,
   BALANCE: 0x31,
@@ -59,6 +60,7 @@ const OPCODES: Readonly<Record<string, number>> = {
   LOG4: 0xa4,
   CALL: 0xf1,
   RETURN: 0xf3,
+  STATICCALL: 0xfa,
   REVERT: 0xfd,
   INVALID: 0xfe,
 }

@@ -1,6 +1,14 @@
-import { createPublicClient, custom, type Hex, type PublicClient } from 'viem'
+import {
+  createPublicClient,
+  custom,
+  decodeFunctionResult,
+  encodeFunctionData,
+  type Hex,
+  type PublicClient,
+} from 'viem'
 import { aggregateVerifierAbi } from '#fixtures/contracts/AggregateVerifier.abi'
 import { disputeGameFactoryAbi } from '#fixtures/contracts/DisputeGameFactory.abi'
+import { scheduledVerifierAbi } from '#fixtures/contracts/ScheduledVerifier.abi'
 import { teeProverRegistryAbi } from '#fixtures/contracts/TEEProverRegistry.abi'
 import { teeVerifierAbi } from '#fixtures/contracts/TEEVerifier.abi'
 import type { CaseContext } from '../conformance-case.ts'
@@ -16,8 +24,7 @@ export interface VerifierContracts {
   gameType: number
   /** Of the game that is in force. */
   imageHash: Hex
-  blockInterval: number
-  intermediateBlockInterval: number
+  game: Hex
   /** Wei. */
   bond: bigint
 }
@@ -47,11 +54,9 @@ export async function readVerifierContracts(t: CaseContext): Promise<VerifierCon
     readContract({ ...made, functionName: 'initBonds' }),
   ])
   const game = { address: implementation, abi: aggregateVerifierAbi } as const
-  const [imageHash, anchors, blockInterval, intermediateBlockInterval] = await Promise.all([
+  const [imageHash, anchors] = await Promise.all([
     readContract({ ...game, functionName: 'TEE_IMAGE_HASH' }),
     readContract({ ...game, functionName: 'anchorStateRegistry' }),
-    readContract({ ...game, functionName: 'BLOCK_INTERVAL' }),
-    readContract({ ...game, functionName: 'INTERMEDIATE_BLOCK_INTERVAL' }),
   ])
   return {
     verifier,
@@ -61,8 +66,58 @@ export async function readVerifierContracts(t: CaseContext): Promise<VerifierCon
     anchors,
     gameType,
     imageHash,
+    game: implementation,
+    bond,
+  }
+}
+
+/** Blocks of a game, and from one of its intermediate roots to the next. */
+export interface GameIntervals {
+  blockInterval: number
+  intermediateBlockInterval: number
+}
+
+/** Those of a game that starts from a block: by its number on today's chain, else the same for all. */
+export async function intervalsFrom(
+  t: CaseContext,
+  { game }: VerifierContracts,
+  start: number,
+): Promise<GameIntervals> {
+  const byStart = await readIntervals(t, game, start)
+  if (byStart) return byStart
+  const { readContract } = l1Reader(t)
+  const named = { address: game, abi: aggregateVerifierAbi } as const
+  const [blockInterval, intermediateBlockInterval] = await Promise.all([
+    readContract({ ...named, functionName: 'BLOCK_INTERVAL' }),
+    readContract({ ...named, functionName: 'INTERMEDIATE_BLOCK_INTERVAL' }),
+  ])
+  return {
     blockInterval: Number(blockInterval),
     intermediateBlockInterval: Number(intermediateBlockInterval),
-    bond,
+  }
+}
+
+/** What a game says of its intervals from a block on; undefined where it does not tell them by block. */
+export async function readIntervals(
+  t: CaseContext,
+  game: Hex,
+  start: number,
+): Promise<GameIntervals | undefined> {
+  const data = encodeFunctionData({
+    abi: scheduledVerifierAbi,
+    functionName: 'intervalsForStartingBlock',
+    args: [BigInt(start)],
+  })
+  const { body } = await t.l1.call('eth_call', [{ to: game, data }, 'latest'])
+  // A contract that does not know the function reverts, or returns nothing.
+  if (typeof body.result !== 'string' || body.result.length !== 2 + 2 * 64) return undefined
+  const [blockInterval, intermediateBlockInterval] = decodeFunctionResult({
+    abi: scheduledVerifierAbi,
+    functionName: 'intervalsForStartingBlock',
+    data: body.result as Hex,
+  })
+  return {
+    blockInterval: Number(blockInterval),
+    intermediateBlockInterval: Number(intermediateBlockInterval),
   }
 }

@@ -12,12 +12,15 @@ const KEYS = ['first enclave', 'second enclave', 'third enclave'].map((name) =>
   keccak256(toHex(name)),
 )
 
-/** Runs `use` with so many scripted enclaves. */
+/** Runs `use` with so many scripted enclaves, which answer as those of the chain do. */
 export function withEnclaves<T>(
+  { profile }: Pick<CaseContext, 'profile'>,
   count: number,
   use: (enclaves: ScriptedEnclave[]) => Promise<T>,
 ): Promise<T> {
-  return using(KEYS.slice(0, count).map(startScriptedEnclave), use)
+  const namesSchedule = profile === 'today'
+  const start = (key: (typeof KEYS)[number]) => startScriptedEnclave(key, { namesSchedule })
+  return using(KEYS.slice(0, count).map(start), use)
 }
 
 /** A request that a host can collect a witness for: one block. */
@@ -62,7 +65,7 @@ export const gatedHost: Scene<GatedHost> = {
   async build(t) {
     const request = await oneBlock(t)
     const l1 = t.targets.l1!
-    return withEnclaves(2, (enclaves) =>
+    return withEnclaves(t, 2, (enclaves) =>
       using([startScriptedRegistry({ l1, clock: t.clock })], async ([registry]) => {
         const endpoints = enclaves.map((enclave) => enclave.endpoint)
         const { url, address, valid } = registry!
@@ -126,7 +129,7 @@ export const routedProofs: Scene<RoutedProofs> = {
   async build(t) {
     const request = await oneBlock(t)
     const l1 = t.targets.l1!
-    return withEnclaves(2, (enclaves) =>
+    return withEnclaves(t, 2, (enclaves) =>
       using([startScriptedRegistry({ l1, clock: t.clock })], async ([registry]) => {
         const { url, address, valid, calls } = registry!
         const [first, second] = enclaves as [ScriptedEnclave, ScriptedEnclave]

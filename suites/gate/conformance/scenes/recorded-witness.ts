@@ -38,7 +38,7 @@ export const recordedProof: Scene<RecordedProof> = {
       startRequestCounter({ target, clock: t.clock }),
     )
     return using(counters, ([ofL1, ofL2, ofBeacon]) =>
-      withEnclaves(1, async ([enclave]) => {
+      withEnclaves(t, 1, async ([enclave]) => {
         const enclaves = [enclave!.endpoint]
         const upstreams = { l1: ofL1!.url, l2: ofL2!.url, l1Beacon: ofBeacon!.url }
         const host = await startHost(t, { enclaves, ...upstreams })

@@ -10,6 +10,7 @@ import { readProvableRange } from '../drivers/provable-range.ts'
 import { poll } from '../poll.ts'
 import type { L1Call } from '../reads/simulate-on-l1.ts'
 import {
+  intervalsFrom,
   l1Reader,
   readVerifierContracts,
   type VerifierContracts,
@@ -50,7 +51,7 @@ export const verifiedProof: Scene<VerifiedProof> = {
     const { request, reply } = await t.scene(rangeProof)
     const identities = readIdentities(await t.scene(enclaveIdentities))
     const contracts = await readVerifierContracts(t)
-    const { proposals } = expectProof(resultOf(reply, 'prover_prove'))
+    const { proposals } = expectProof(resultOf(reply, 'prover_prove'), t)
     const signed = proposals.map((proposal, index) => {
       const previous = roots[index - 1] ?? agreedRoot
       const journal = journalOf(request, proposal, {
@@ -129,6 +130,7 @@ export function deregister({ registry, owner }: VerifierContracts, signer: Hex):
 export interface NextGame {
   contracts: VerifierContracts
   range: ProvableRange
+  intermediateBlockInterval: number
   extraData: Hex
 }
 
@@ -139,7 +141,7 @@ export const nextGame: Scene<NextGame> = {
   kind: 'fact',
   async build(t) {
     const contracts = await readVerifierContracts(t)
-    const { anchors, factory, gameType, blockInterval } = contracts
+    const { anchors, factory, gameType } = contracts
     const { readContract } = l1Reader(t)
     const anchor = await readContract({
       address: anchors,
@@ -147,17 +149,19 @@ export const nextGame: Scene<NextGame> = {
       functionName: 'getStartingAnchorRoot',
     })
     let start = Number(anchor.l2SequenceNumber)
-    for (let parent = anchors; ; start += blockInterval) {
+    for (let parent = anchors; ; ) {
+      const { blockInterval, intermediateBlockInterval } = await intervalsFrom(t, contracts, start)
       const range = await safeRange(t, start, blockInterval)
-      const extraData = extraDataOf(contracts, parent, range)
+      const extraData = extraDataOf(intermediateBlockInterval, parent, range)
       const [game] = await readContract({
         address: factory,
         abi: disputeGameFactoryAbi,
         functionName: 'games',
         args: [gameType, range.roots.at(-1)!, extraData],
       })
-      if (game === zeroAddress) return { contracts, range, extraData }
+      if (game === zeroAddress) return { contracts, range, intermediateBlockInterval, extraData }
       parent = game
+      start += blockInterval
     }
   },
 }
@@ -180,7 +184,7 @@ async function safeRange(t: CaseContext, start: number, blocks: number): Promise
 
 /** L2 block, parent game, intermediate roots: the game's own order. */
 function extraDataOf(
-  { intermediateBlockInterval }: VerifierContracts,
+  intermediateBlockInterval: number,
   parent: Hex,
   { agreedNumber, roots }: ProvableRange,
 ): Hex {
@@ -194,10 +198,12 @@ export const nextGameProof: Scene<AskedProof> = {
   name: 'proof: the next game',
   kind: 'observation',
   async build(t) {
-    const { range, contracts } = await t.scene(nextGame)
+    const { range, intermediateBlockInterval } = await t.scene(nextGame)
     await t.scene(rangeProof).catch(() => undefined)
-    const { intermediateBlockInterval: intermediate_block_interval } = contracts
-    const request = { ...requestFor(range), intermediate_block_interval }
+    const request = {
+      ...requestFor(range),
+      intermediate_block_interval: intermediateBlockInterval,
+    }
     return { request, reply: await t.prover.call('prover_prove', [request]) }
   },
 }

@@ -32,7 +32,7 @@ export const threeEnclaves: Scene<ThreeEnclaves> = {
   name: 'three enclaves',
   kind: 'observation',
   build: (t) =>
-    withEnclaves(COUNT, async (enclaves) => {
+    withEnclaves(t, COUNT, async (enclaves) => {
       const endpoints = enclaves.map((enclave) => enclave.endpoint)
       const host = await startHost(t, { enclaves: endpoints, registry: REGISTRY })
       const connections = () => enclaves.flatMap((enclave) => enclave.connections).length

@@ -46,3 +46,8 @@ export const LOG_FIELDS: Readonly<Record<string, FieldForm | 'boolean'>> = {
   logIndex: 'quantity',
   removed: 'boolean',
 }
+
+/** The members of a log in a profile: on today's chain there is the time of its block in milliseconds besides. */
+export function logFields(profile: string): Readonly<Record<string, FieldForm | 'boolean'>> {
+  return profile === 'today' ? { ...LOG_FIELDS, blockTimestampMs: 'quantity' } : LOG_FIELDS
+}

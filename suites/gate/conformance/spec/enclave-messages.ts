@@ -81,32 +81,42 @@ export type EnclaveResponse =
   | { kind: 'bytes'; variant: 1 | 2; bytes: Uint8Array }
   | { kind: 'error'; message: string }
 
-/** A response payload, parsed whole. @throws CaseFailure */
-export function expectResponse(payload: Uint8Array | undefined, at: string): EnclaveResponse {
+/**
+ * A response payload, parsed whole.
+ *
+ * @param judged by which profile: in `today` a proposal names the schedule of upgrades last
+ * @throws CaseFailure
+ */
+export function expectResponse(
+  payload: Uint8Array | undefined,
+  at: string,
+  { profile }: { profile: string } = { profile: 'spec' },
+): EnclaveResponse {
   expectThat(payload !== undefined, 'a response frame', 'none', at)
   try {
-    return readResponse(new BincodeReader(payload))
+    return readResponse(new BincodeReader(payload), profile === 'today')
   } catch (error) {
     const hex = toHex(payload.subarray(0, 100))
     expectThat(false, 'a response in bincode', `${(error as Error).message}: ${hex}`, at)
   }
 }
 
-function readResponse(reader: BincodeReader): EnclaveResponse {
+function readResponse(reader: BincodeReader, namesSchedule: boolean): EnclaveResponse {
   const variant = Number(reader.varint())
   if (variant === 1 || variant === 2) return { kind: 'bytes', variant, bytes: reader.vector() }
   if (variant === 3) return { kind: 'error', message: Buffer.from(reader.vector()).toString() }
   if (variant !== 0 || reader.varint() !== 0n) throw new RangeError('unknown variant')
-  const aggregate = readProposal(reader)
+  const read = () => readProposal(reader, namesSchedule)
+  const aggregate = read()
   const count = Number(reader.varint())
   return {
     kind: 'proof',
     aggregate,
-    proposals: Array.from({ length: count }, () => readProposal(reader)),
+    proposals: Array.from({ length: count }, read),
   }
 }
 
-function readProposal(reader: BincodeReader): ProposalJson {
+function readProposal(reader: BincodeReader, namesSchedule: boolean): ProposalJson {
   const hex = (): Hex => toHex(reader.vector())
   return {
     output_root: hex(),
@@ -116,5 +126,6 @@ function readProposal(reader: BincodeReader): ProposalJson {
     l2_block_number: Number(reader.varint()),
     prev_output_root: hex(),
     config_hash: hex(),
+    ...(namesSchedule && { schedule_id: hex() }),
   }
 }

@@ -25,6 +25,8 @@ export interface Proposal {
   l2BlockNumber: bigint
   prevOutputRoot: Hex
   configHash: Hex
+  /** On today's chain. */
+  scheduleId?: Hex
 }
 
 export type EnclaveResponse =
@@ -113,6 +115,7 @@ function encodeProposal(proposal: Proposal): Uint8Array {
     varint(proposal.l2BlockNumber),
     bytes(proposal.prevOutputRoot),
     bytes(proposal.configHash),
+    ...(proposal.scheduleId ? [bytes(proposal.scheduleId)] : []),
   ])
 }
 

@@ -17,5 +17,6 @@ export function journalOf(
     endingL2Block: BigInt(proposal.l2_block_number),
     intermediateRoots: range.roots,
     configHash: proposal.config_hash,
+    ...(proposal.schedule_id && { scheduleId: proposal.schedule_id }),
   }
 }

@@ -1,4 +1,4 @@
-import { encodePacked } from 'viem'
+import { concat, encodePacked } from 'viem'
 import type { Hex } from '../wire/hex.ts'
 import { keccak256, recoverAddress } from './hash.ts'
 
@@ -13,6 +13,8 @@ export interface Journal {
   intermediateRoots: readonly Hex[]
   configHash: Hex
   teeImageHash: Hex
+  /** On today's chain: the schedule of upgrades, as it was at the end of the range. */
+  scheduleId?: Hex
 }
 
 /** Solidity's types of a journal's fields, in the order in which they are signed. */
@@ -42,9 +44,13 @@ export const journalValues = (journal: Journal) =>
     journal.teeImageHash,
   ] as const
 
-/** The journal as 196 + 32·N packed bytes, by viem (JRN-01 to JRN-11). */
+/**
+ * The journal as 196 + 32·N packed bytes, by viem (JRN-01 to JRN-11), and on today's chain the id of the schedule
+ * behind them, 228 + 32·N (TODAY-PROOF-02).
+ */
 export function packJournal(journal: Journal): Hex {
-  return encodePacked(JOURNAL_TYPES, journalValues(journal))
+  const packed = encodePacked(JOURNAL_TYPES, journalValues(journal))
+  return journal.scheduleId ? concat([packed, journal.scheduleId]) : packed
 }
 
 /**

@@ -16,7 +16,7 @@ export interface ProofRequestJson {
   image_hash: Hex
 }
 
-/** The seven members of a proposal (PRV-PROP-01). */
+/** The seven members of a proposal (PRV-PROP-01), and what today's chain adds (TODAY-PROOF-01). */
 export interface ProposalJson {
   output_root: Hex
   signature: Hex
@@ -25,6 +25,7 @@ export interface ProposalJson {
   l2_block_number: number
   prev_output_root: Hex
   config_hash: Hex
+  schedule_id?: Hex
 }
 
 const PROPOSAL_KEYS = [
@@ -42,19 +43,27 @@ export interface ProofJson {
   proposals: ProposalJson[]
 }
 
-/** A result of prover_prove with every member in its form (PRV-RES-01 to -03). @throws CaseFailure */
-export function expectProof(result: unknown): ProofJson {
+/**
+ * A result of prover_prove with every member in its form (PRV-RES-01 to -03).
+ *
+ * @param judged by which profile: in `today` a proposal may name the schedule of upgrades, too
+ * @throws CaseFailure
+ */
+export function expectProof(result: unknown, judged: { profile: string }): ProofJson {
   const tee = expectObject(expectObject(result, 'result').Tee, 'result.Tee')
   const proposals = expectArray(tee.proposals, 'result.Tee.proposals')
+  const proposal = (value: unknown, at: string) => expectProposal(value, at, judged)
   return {
-    aggregate: expectProposal(tee.aggregate_proposal, 'result.Tee.aggregate_proposal'),
-    proposals: proposals.map((each, i) => expectProposal(each, `result.Tee.proposals[${i}]`)),
+    aggregate: proposal(tee.aggregate_proposal, 'result.Tee.aggregate_proposal'),
+    proposals: proposals.map((each, i) => proposal(each, `result.Tee.proposals[${i}]`)),
   }
 }
 
-function expectProposal(value: unknown, at: string): ProposalJson {
+function expectProposal(value: unknown, at: string, { profile }: { profile: string }) {
   const proposal = expectObject(value, at)
-  expectExactKeys(proposal, PROPOSAL_KEYS, at)
+  const namesSchedule = profile === 'today' && 'schedule_id' in proposal
+  expectExactKeys(proposal, [...PROPOSAL_KEYS, ...(namesSchedule ? ['schedule_id'] : [])], at)
+  if (namesSchedule) expectHash(proposal.schedule_id, `${at}.schedule_id`)
   for (const key of ['output_root', 'l1_origin_hash', 'prev_output_root', 'config_hash']) {
     expectHash(proposal[key], `${at}.${key}`)
   }

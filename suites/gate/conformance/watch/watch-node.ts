@@ -151,13 +151,17 @@ async function listen(
   watched: Watched,
   isEnding: () => boolean,
 ): Promise<void> {
-  const { driver, clock, signal, rpc, targets } = context
+  const { driver, clock, signal, rpc, targets, profile } = context
   // Each transaction of a poor account costs its owner money.
   if (driver.onlyReads || driver.lacksMoney) return
   const probes = await context.scene(probeContracts)
   const open = (onNotification: Parameters<CaseContext['subscribeTo']>[0]) =>
     context.subscribeTo(onNotification)
   const url = targets.ws!
+  if (profile === 'today') {
+    await makeTraffic({ driver, probes, clock, signal, watched, isEnding })
+    return
+  }
   const listening = await listenToPendingLogs({ open, rpc, url, probes, clock, signal })
   if (!listening) return
   const endsOne = sleep(clock, MIDDLE, signal).then(() => listening.endOne())

@@ -183,13 +183,17 @@ export const cases = defineCases([
     area: 'block',
     rules: ['RPC-BLK-07', 'RPC-BLK-21'],
     needs: ['rpc'],
-    rationale: 'The first block has a parent hash too; time never stands still on an L2.',
-    async run({ rpc }) {
+    rationale:
+      'The first block has a parent hash too; the clock stands still only within a second of today.',
+    async run({ rpc, profile }) {
       expectHash((await getBlock(rpc, 0n)).parentHash, 'parentHash of block 0')
       const times = (await getLastBlocks(rpc, SPAN)).map((block) =>
         expectQuantity(block.timestamp, 'timestamp'),
       )
-      const rising = times.every((time, index) => index === 0 || time > times[index - 1]!)
+      // On today's chain up to five blocks share a second.
+      const isLater = (time: bigint, before: bigint) =>
+        time > before || (profile === 'today' && time === before)
+      const rising = times.every((time, index) => index === 0 || isLater(time, times[index - 1]!))
       expectThat(rising, 'rising timestamps', times, 'timestamp')
     },
   },

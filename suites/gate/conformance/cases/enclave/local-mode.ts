@@ -54,7 +54,7 @@ export const cases = defineCases([
           expectListening(boot)
           const signer = addressOfKey(await readKey(boot))
           const { payloads } = await boot.client.send(proveFrame(pairs), { within: PROVES_WITHIN })
-          const proof = expectResponse(payloads[0], 'reply to Prove')
+          const proof = expectResponse(payloads[0], 'reply to Prove', t)
           expectThat(proof.kind === 'proof', 'a proof', proof, 'reply to Prove')
 
           for (const [index, proposal] of proof.proposals.entries()) {

@@ -28,7 +28,7 @@ let turn: Promise<unknown> = Promise.resolve()
 async function prove(t: CaseContext, pairs: readonly PreimagePair[]): Promise<EnclaveResponse> {
   const sent = turn.then(() => t.enclave.send(proveFrame(pairs), { within: PROVES_WITHIN }))
   turn = sent.catch(() => undefined)
-  return expectResponse((await sent).payloads[0], 'reply to Prove')
+  return expectResponse((await sent).payloads[0], 'reply to Prove', t)
 }
 
 /** The proof of the whole witness, as it was recorded. */

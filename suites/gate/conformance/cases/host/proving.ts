@@ -89,7 +89,7 @@ export const cases = defineCases([
     rationale: 'Given as --proof-timeout, in seconds; the message tells callers what was lost.',
     async run(t) {
       const request = await oneBlock(t)
-      await withEnclaves(1, async ([enclave]) => {
+      await withEnclaves(t, 1, async ([enclave]) => {
         enclave!.script.onProve = () => sleep(t.clock, STALL, t.signal)
         const more = [['--proof-timeout', '5']] as const
         const host = await startHost(t, { enclaves: [enclave!.endpoint], more })

@@ -59,7 +59,7 @@ export const cases = defineCases([
     rationale: 'Minutes of work would be lost with each restart.',
     async run(t) {
       const request = await oneBlock(t)
-      await withEnclaves(1, async ([enclave]) => {
+      await withEnclaves(t, 1, async ([enclave]) => {
         const host = await startHost(t, { enclaves: [enclave!.endpoint] })
         const port = Number(new URL(host.url).port)
         enclave!.script.onProve = () => {

@@ -13,7 +13,7 @@ async function isAskedWithSwitch(t: CaseContext): Promise<boolean> {
   const request = await oneBlock(t)
   const counter = startRequestCounter({ target: t.targets.rpc!, clock: t.clock })
   return using([counter], ([l2]) =>
-    withEnclaves(1, async ([enclave]) => {
+    withEnclaves(t, 1, async ([enclave]) => {
       const host = await startHost(t, { enclaves: [enclave!.endpoint], l2: l2!.url, more: SWITCH })
       const reply = await host.rpc.call('prover_prove', [request])
       host.interrupt()

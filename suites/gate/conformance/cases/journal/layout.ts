@@ -25,7 +25,7 @@ async function read(t: CaseContext, scene: Scene<AskedProof>) {
   const range = await t.scene(provableRange)
   const { request, reply } = await t.scene(scene)
   const identities = readIdentities(await t.scene(enclaveIdentities))
-  return { range, request, identities, ...expectProof(resultOf(reply, 'prover_prove')) }
+  return { range, request, identities, ...expectProof(resultOf(reply, 'prover_prove'), t) }
 }
 
 type Identities = ReturnType<typeof readIdentities>

@@ -56,12 +56,16 @@ function countsOf({ seen, watched }: CaseContext, selector: Selector) {
       return count > most ? count : most
     }, 0n)
   const sealed = new Map<unknown, bigint>()
-  let total = 0n
+  // Behind a block that was not seen nobody knows, until one writes itself.
+  let [total, next]: [bigint | undefined, bigint] = [undefined, -1n]
   const blocks = seenSealed(seen).toSorted((a, b) => Number(numberOf(a) - numberOf(b)))
-  for (const { block, hashes } of blocks) {
-    const own = countIn(hashes)
-    if (own > total) total = own
-    sealed.set(block.hash, total)
+  for (const each of blocks) {
+    const own = countIn(each.hashes)
+    const number = numberOf(each)
+    if (number > next) total = undefined
+    if (own > (total ?? 0n)) total = own
+    if (total !== undefined) sealed.set(each.block.hash, total)
+    next = number + 1n
   }
   const countOf = ({ block, hashes }: SeenBlock): bigint | undefined => {
     if (selector !== 'pending') return sealed.get(block.hash)

@@ -22,7 +22,7 @@ const TIMEOUT = 180_000
 async function read(t: CaseContext) {
   const range = await t.scene(provableRange)
   const { request, reply } = await t.scene(rangeProof)
-  return { range, request, ...expectProof(resultOf(reply, 'prover_prove')) }
+  return { range, request, ...expectProof(resultOf(reply, 'prover_prove'), t) }
 }
 
 export const cases = defineCases([
@@ -118,7 +118,7 @@ export const cases = defineCases([
     rationale: 'It is the number of that block; one that nobody checks says anything.',
     async run(t) {
       const { l1HeadNumber } = await t.scene(provableRange)
-      const { aggregate } = expectProof(resultOf((await t.scene(unnumberedProof)).reply))
+      const { aggregate } = expectProof(resultOf((await t.scene(unnumberedProof)).reply), t)
       expectEqual(aggregate.l1_origin_number, l1HeadNumber, 'l1_origin_number')
       expectError((await t.scene(wrongNumber)).reply, 'reply to another number', -32000)
     },
@@ -162,7 +162,7 @@ export const cases = defineCases([
     rationale: 'It belongs to the chain and is compiled into the enclave.',
     async run(t) {
       const { aggregate, proposals } = await read(t)
-      const other = expectProof(resultOf((await t.scene(singleProof)).reply)).aggregate
+      const other = expectProof(resultOf((await t.scene(singleProof)).reply), t).aggregate
       for (const { config_hash } of [...proposals, other]) {
         expectEqual(config_hash, aggregate.config_hash, 'config_hash')
       }
@@ -179,7 +179,7 @@ export const cases = defineCases([
     rationale: 'Signature included: nothing is signed twice.',
     async run(t) {
       const { reply } = await t.scene(singleProof)
-      const { aggregate, proposals } = expectProof(resultOf(reply, 'prover_prove'))
+      const { aggregate, proposals } = expectProof(resultOf(reply, 'prover_prove'), t)
       expectEqual(proposals.length, 1, 'proposals.length')
       expectEqual(aggregate, proposals[0], 'aggregate_proposal')
     },
@@ -209,7 +209,7 @@ export const cases = defineCases([
     rationale: 'The stride is in the aggregate journal alone; signing is deterministic (OPEN-55).',
     async run(t) {
       const sparse = await read(t)
-      const dense = expectProof(resultOf((await t.scene(denseProof)).reply))
+      const dense = expectProof(resultOf((await t.scene(denseProof)).reply), t)
       expectDifferent(dense.aggregate.signature, sparse.aggregate.signature, 'aggregate.signature')
       expectEqual(dense.proposals, sparse.proposals, 'proposals')
     },
@@ -223,7 +223,7 @@ export const cases = defineCases([
     timeout: TIMEOUT,
     rationale: 'The member informs; routing asks the chain.',
     async run(t) {
-      expectProof(resultOf((await t.scene(otherProposerProof)).reply, 'prover_prove'))
+      expectProof(resultOf((await t.scene(otherProposerProof)).reply, 'prover_prove'), t)
     },
   },
   {

@@ -49,7 +49,7 @@ async function toProof(t: CaseContext, answer: SeenAnswer): Promise<SeenProof> {
   const roots: Hex[] = []
   for (let number = agreedNumber; number <= request.claimed_l2_block_number; number++)
     roots.push(rootOf(await blockBy(t, 'eth_getBlockByNumber', `0x${number.toString(16)}`)))
-  return { ...answer, ...expectProof(answer.result), request, agreedNumber, roots }
+  return { ...answer, ...expectProof(answer.result, t), request, agreedNumber, roots }
 }
 
 /** `[request]` or `{"request": …}` (OPEN-58). */

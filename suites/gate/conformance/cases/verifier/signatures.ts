@@ -153,7 +153,7 @@ export const cases = defineCases([
     async run(t) {
       const game = await t.scene(nextGame)
       const { request, reply } = await t.scene(nextGameProof)
-      const { aggregate } = expectProof(resultOf(reply, 'prover_prove'))
+      const { aggregate } = expectProof(resultOf(reply, 'prover_prove'), t)
       const { contracts } = game
       const [listed, other, wrong, right] = await simulateOnL1(t, [
         listProposer(contracts, request.proposer),
