@@ -44,13 +44,16 @@ const READERS: readonly Reader[] = [
     method: 'eth_simulateV1',
     question: (tag) => [NOTHING, tag],
     rule: 'RPC-SIM-02',
-    async heights({ result }, { least, most }, { seen }) {
+    async heights({ result }, { least, most }, { seen, rpc }) {
       const [block] = (Array.isArray(result) ? result : []) as JsonObject[]
       const height = BigInt(String(block?.number)) - 1n
       const base = seen
         .to('eth_getBlockByNumber')
         .find((each) => (each.result as JsonObject)?.hash === block?.parentHash)
-      const isBase = BigInt(String((base?.result as JsonObject)?.number ?? -1)) === height
+      // Where blocks come faster than looks, the run need not have seen it.
+      const found =
+        base?.result ?? (await rpc.result('eth_getBlockByHash', [block?.parentHash, false]))
+      const isBase = BigInt(String((found as JsonObject | null)?.number ?? -1)) === height
       return isBase && height >= least && height <= most ? [height] : []
     },
   },
