@@ -93,7 +93,9 @@ export class OddSender {
   }
 
   #withData(): Odd {
-    const most = randomInt(this.#rng, 12) === 0 ? MOST_DATA : USUAL_DATA
+    // A block of 200 ms has no room on L1 for more, and a pool keeps what no block may hold.
+    const isRoomy = this.#world.rollupConfig.upgrades === undefined
+    const most = randomInt(this.#rng, 12) === 0 && isRoomy ? MOST_DATA : USUAL_DATA
     const data = toHex(this.#rng.bytes(1 + randomInt(this.#rng, most)))
     // EIP-7623: forty for each byte, at most.
     return { ...this.#transfer(), data, gas: 21_000n + 20n * BigInt(data.length) }

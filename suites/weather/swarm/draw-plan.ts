@@ -65,7 +65,11 @@ export function drawPlan(
   const plan: FaultPlanInput = {
     ...{ seed, world },
     duration: DURATION,
-    load: { ...load, falseGames: isOneIn(by('load falseGames'), 6) ? 1 : 0, ...aim?.likelier.load },
+    load: {
+      ...load,
+      falseGames: !crosses && isOneIn(by('load falseGames'), 6) ? 1 : 0,
+      ...aim?.likelier.load,
+    },
     faults: [...(aimed ?? []), ...faults],
   }
   return parseFaultPlan(plan, `the plan of seed ${seed}`)
