@@ -1,7 +1,9 @@
+import { bytesToHex } from '@ethereumjs/util'
 import { describe, expect, test } from 'vitest'
 import { sleep } from '#protocol/clock/clock'
 import { VirtualClock } from '#protocol/clock/virtual-clock'
 import { timestampMs } from '#protocol/derivation/base-time'
+import { seededRng } from '#protocol/random/rng'
 import type { Header } from '#protocol/types/block'
 import { isDeposit } from '#protocol/types/transaction'
 import { transfer } from './transfer.ts'
@@ -73,6 +75,32 @@ describe('blocks of 200 ms', () => {
         .receipts.map(({ depositNonce }) => Number(depositNonce)),
     )
     expect(nonces).toEqual([[0], [1, 2], [3, 4], [5, 6]])
+    await node.stop()
+  })
+
+  test('given what only a block of 2 s could hold, when blocks have a tenth of it, then it goes with a reason, and its sender goes on', async () => {
+    const { node } = await startVirtualNode({ upgrades, manual: true })
+    const discarded: string[] = []
+    node.chain.on('discarded', ({ transaction: { hash }, reason }) =>
+      discarded.push(`${hash} ${reason.code}`),
+    )
+    // Random bytes do not compress: 20 kB x 0.8365 x 400 = 6.7M of DA footprint, where 6M are left.
+    const data = bytesToHex(seededRng(1).bytes(20_000))
+    const large = [transfer(0, 0, { gas: 6_000_001n }), transfer(1, 0, { gas: 1_000_000n, data })]
+    const hashes: string[] = []
+    for (const each of large) hashes.push(await node.chain.submit(each))
+    for (const number of [1, 2]) {
+      await node.seal()
+      expect(node.chain.latest().header.number).toBe(BigInt(number))
+    }
+    await node.flashblock()
+    expect(discarded).toEqual(hashes.map((hash) => `${hash} EXCEEDS_BLOCK_GAS_LIMIT`))
+    for (const each of large) {
+      await expect(node.chain.submit(each)).rejects.toThrow('exceeds block gas limit')
+    }
+    for (const user of [0, 1]) await node.chain.submit(transfer(user, 0))
+    await node.flashblock()
+    expect(node.chain.poolContent()).toEqual({ pending: [], queued: [] })
     await node.stop()
   })
 

@@ -93,7 +93,7 @@ export class OddSender {
   }
 
   #withData(): Odd {
-    // A block of 200 ms has no room on L1 for more, and a pool keeps what no block may hold.
+    // A block of 200 ms has no room on L1 for more.
     const isRoomy = this.#world.rollupConfig.upgrades === undefined
     const most = randomInt(this.#rng, 12) === 0 && isRoomy ? MOST_DATA : USUAL_DATA
     const data = toHex(this.#rng.bytes(1 + randomInt(this.#rng, most)))

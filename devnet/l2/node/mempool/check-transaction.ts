@@ -2,6 +2,7 @@ import { isDelegation } from '#protocol/execution/apply-authorizations'
 import { intrinsicGas, MAX_INITCODE_SIZE } from '#protocol/execution/intrinsic-gas'
 import { l1FeeFields, operatorFee } from '#protocol/execution/l1-fee'
 import type { SignedTransaction } from '#protocol/types/transaction'
+import { exceedsBlock } from './exceeds-block.ts'
 import type { PoolContext } from './pool-context.ts'
 import { PoolRejected } from './pool-rejected.ts'
 
@@ -43,9 +44,9 @@ export function checkForm(transaction: SignedTransaction, context: PoolContext):
       `transaction gas limit too high (cap: ${cap}, tx: ${gas})`,
     )
   }
-  if (gas > context.gasLimit) {
-    throw new PoolRejected('EXCEEDS_BLOCK_GAS_LIMIT', 'exceeds block gas limit')
-  }
+  const { gasLimit, l1 } = context
+  const tooMuch = exceedsBlock(transaction, { gasLimit, daGasPerByte: l1.daFootprintGasScalar })
+  if (tooMuch) throw tooMuch
   if (maxPriorityFeePerGas > maxFeePerGas) {
     throw new PoolRejected(
       'TIP_ABOVE_FEE_CAP',

@@ -39,6 +39,11 @@ function transaction(fields: Partial<SignedTransaction> = {}): SignedTransaction
   }
 }
 
+/** No three of its bytes come twice, so FastLZ finds nothing to shorten. */
+function incompressible(length: number): Uint8Array {
+  return Uint8Array.from({ length }, (_, at) => (at % 2 === 0 ? at >> 9 : at >> 1))
+}
+
 function account(fields: Partial<Account> = {}): Account {
   return { nonce: 0n, balance: ETHER, storageRoot: NO_CODE, codeHash: NO_CODE, ...fields }
 }
@@ -123,6 +128,13 @@ describe('a transaction that cannot be taken', () => {
       context(),
     ],
     ['EXCEEDS_BLOCK_GAS_LIMIT', 'exceeds block gas limit', { gas: 1_000_001n }, context()],
+    // OP spec, Fjord and Jovian: 3,000 bytes and one more for each 32 of them; 0.8365 × 3,094 − 42.5856, times 400.
+    [
+      'EXCEEDS_BLOCK_GAS_LIMIT',
+      'exceeds block gas limit: its 3000 bytes count as 1018000 gas of DA footprint, and a block holds 1000000',
+      { raw: incompressible(3000) },
+      context(),
+    ],
     [
       'WRONG_CHAIN',
       'invalid chain id for signer: have 1 want 84538453',

@@ -10,6 +10,7 @@ import type { Hash } from '#protocol/types/bytes'
 import type { StateStore } from '#protocol/types/state'
 import type { SignedTransaction, Transaction } from '#protocol/types/transaction'
 import { isDeposit } from '#protocol/types/transaction'
+import { exceedsBlock } from '../mempool/exceeds-block.ts'
 import type { Pool } from '../mempool/pool.ts'
 import type { PooledTransaction } from '../mempool/sender-queue.ts'
 import type { BlockPlan } from '../open-block/block-plan.ts'
@@ -97,7 +98,8 @@ export class OpenPendingBlock {
     while (!limits.isOver()) {
       const pooled = selection.next()
       if (!pooled) return
-      if (this.#fits(pooled, limits) && (await this.#add(pooled.transaction))) selection.accept()
+      if (!this.#fits(pooled, limits)) this.#discardIfTooLarge(pooled.transaction)
+      else if (await this.#add(pooled.transaction)) selection.accept()
     }
   }
 
@@ -139,6 +141,12 @@ export class OpenPendingBlock {
       gasUsed + transaction.gas <= limits.gas &&
       daFootprint + estimatedSize * this.#daGasPerByte <= limits.daFootprint
     )
+  }
+
+  #discardIfTooLarge(transaction: SignedTransaction): void {
+    const { gasLimit } = this.plan.attributes
+    const reason = exceedsBlock(transaction, { gasLimit, daGasPerByte: this.#daGasPerByte })
+    if (reason) this.#context.pool.discard(transaction.hash, reason)
   }
 
   async #add(transaction: SignedTransaction): Promise<boolean> {
