@@ -4,6 +4,7 @@ import type { EnclaveDescription, EnclaveKind } from '#devnet/base/options/devne
 import type { DevnetSettings } from '#devnet/base/options/devnet-settings'
 import { ResourceStack } from '#devnet/base/process/owned-resource'
 import type { Supervisor } from '#devnet/base/process/supervisor'
+import type { EventRecorder } from '#devnet/faults/event-recorder'
 import type { FaultEngine } from '#devnet/faults/fault-engine'
 import type { L1 } from '#devnet/l1/start-l1'
 import type { BootedEnclave } from '#devnet/proving/enclaves/boot-enclave'
@@ -35,6 +36,7 @@ export interface EnclaveBase {
   deployedImage?: Hash | undefined
   /** Where the devnet takes faults. */
   engine?: FaultEngine | undefined
+  recorder?: EventRecorder | undefined
   workDir: string
   logger: Logger
 }
@@ -63,7 +65,7 @@ export async function beginEnclaves(
   resources: ResourceStack,
 ): Promise<BegunEnclaves> {
   const { clock, machine, enclaves: kinds, insecureNoIsolation } = settings
-  const { l1, supervisor, engine, workDir, logger } = base
+  const { l1, supervisor, engine, recorder, workDir, logger } = base
   const { config } = base.genesis
   const isLocal = kinds.includes('local')
   if (kinds.includes('vm')) requireVmTools()
@@ -97,7 +99,7 @@ export async function beginEnclaves(
   const owned = new ResourceStack()
   const boots = enclaveParts(kinds.length).map((part, index) =>
     keepEnclave({
-      ...{ part, register, supervisor, engine, resources: owned },
+      ...{ part, register, supervisor, engine, recorder, resources: owned },
       launch: (directory) => launch(kinds[index]!, part, directory),
     }),
   )

@@ -3,6 +3,7 @@ import type { ResourceStack } from '#devnet/base/process/owned-resource'
 import type { Supervisor } from '#devnet/base/process/supervisor'
 import { enclavePart as partName } from '#devnet/base/supervisor/enclave-part'
 import { childFaults } from '#devnet/faults/child-faults'
+import type { EventRecorder } from '#devnet/faults/event-recorder'
 import type { FaultEngine } from '#devnet/faults/fault-engine'
 import type { BootedEnclave } from '#devnet/proving/enclaves/boot-enclave'
 import type { EnclavePart, RegisterSigners } from '../parts/enclave-part.ts'
@@ -20,9 +21,17 @@ export async function keepEnclave(options: {
   register: RegisterSigners
   supervisor: Supervisor
   engine: FaultEngine | undefined
+  /** Told of each life's key: whose signature counts is known by that. */
+  recorder?: EventRecorder | undefined
   resources: ResourceStack
 }): Promise<EnclaveDescription> {
-  const { part, launch, register, supervisor, engine, resources } = options
+  const { part, register, supervisor, engine, recorder, resources } = options
+  const launch = async (directory: string | undefined) => {
+    const enclave = await options.launch(directory)
+    const { signer, imageHash } = enclave
+    recorder?.record(part.name, 'booted', { signer, imageHash })
+    return enclave
+  }
   let current = await part.start({ boot: () => launch(undefined) })
   let isStopped = false
   resources.defer(() => {

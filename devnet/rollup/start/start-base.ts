@@ -75,7 +75,7 @@ export async function startBase(
     seed: settings.seed,
     ...{ clock, machine: settings.machine, workDir, resources },
   })
-  const { engine, lines } = faults
+  const { engine, recorder, lines } = faults
   const l1 = resources.add(
     await lines.serve({
       link: 'link:client-l1',
@@ -109,7 +109,16 @@ export async function startBase(
   const { beginEnclaves } = await loadingEnclaves
   const enclaves = await beginEnclaves(
     settings,
-    { genesis, l1, supervisor, deployedImage: kept?.begun?.imageHash, engine, workDir, logger },
+    {
+      genesis,
+      l1,
+      supervisor,
+      deployedImage: kept?.begun?.imageHash,
+      engine,
+      recorder,
+      workDir,
+      logger,
+    },
     resources,
   )
   const { faultyStateDisk, nodePart } = await loadingNode

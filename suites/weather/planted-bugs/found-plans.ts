@@ -7,8 +7,11 @@ import type { FaultPlanInput } from '#devnet/faults/fault-plan'
  */
 export const foundPlans: Readonly<Record<string, { run: number; plan: FaultPlanInput }>> = {
   'signs-before-comparing': {
-    run: 1,
-    plan: { seed: 0, duration: 9_500, load: { proofs: 30 } },
+    run: 3,
+    plan: {
+      ...{ seed: 2, duration: 18_000, world: { blockTime: 1, gameInterval: 4 } },
+      load: { registrations: 60, proofs: 30 },
+    },
   },
   'keeps-values-of-other-proofs': {
     run: 2,
@@ -39,7 +42,10 @@ export const foundPlans: Readonly<Record<string, { run: number; plan: FaultPlanI
   },
   'asks-a-replica-that-is-late': {
     run: 1,
-    plan: { seed: 0, duration: 500, load: { tokens: 60 } },
+    plan: {
+      ...{ seed: 0, duration: 1_500, load: { tokens: 60 } },
+      world: { upgrades: { azul: 'genesis', denim: 'block 5' } },
+    },
   },
   'shows-what-is-only-pooled': { run: 1, plan: { seed: 0, duration: 500 } },
   'waits-for-a-block-that-is-gone': {
