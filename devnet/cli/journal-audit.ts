@@ -109,7 +109,7 @@ const ASK =
 /** Of the devnet of this folder, where it has upgrades, and runs. */
 async function schedulesHere(): Promise<NamedSchedule[]> {
   const devnet = devnetHere()
-  const protocolVersions = devnet?.contracts.protocolVersions
+  const protocolVersions = devnet?.contracts?.protocolVersions
   if (!devnet || !protocolVersions) return []
   const { readSchedules } = await import('#devnet/actors/journal-audit/read-l1')
   const { l1Client } = await import('#devnet/actors/l1-client')

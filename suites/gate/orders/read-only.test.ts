@@ -66,11 +66,12 @@ test('given a chain with ordinary traffic and no driver, then most is judged by 
   expect(judged.length).toBeGreaterThan(190)
   const calls = selectCases('rpc.simulate.*').filter(({ needs }) => needs.includes('driver'))
   const left = calls.filter(({ id }) => !judged.includes(id)).map(({ id }) => id)
-  // Without a driver the node is not watched.
+  // Without a driver the node is not watched, and no slot is written twice.
   expect(left).toEqual([
     'rpc.simulate.watched-pending.01',
     'rpc.simulate.watched-state.01',
     'rpc.simulate.watched-state.02',
+    'rpc.simulate.selector-picks-state.01',
     'rpc.simulate.pending-state.01',
   ])
 })
