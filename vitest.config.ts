@@ -33,8 +33,8 @@ export default defineConfig({
     // busy nine tenths of the time once the longest files are begun first: what tests compute is what they cost.
     maxWorkers: availableParallelism() + 2,
     // Simulated worlds make much that is soon forgotten: with 64 megabytes for it they take an eighth less CPU than
-    // with 16. Where all cores are busy, helper threads that look for what to keep gain nothing, and cost some 2 %.
-    execArgv: ['--max-semi-space-size=64', '--single-threaded-gc'],
+    // with 16.
+    execArgv: ['--max-semi-space-size=64'],
     sequence: { sequencer: LongestFirst },
     setupFiles: ['suites/property-seed.ts'],
     testTimeout: 240_000,
