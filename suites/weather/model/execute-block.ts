@@ -127,9 +127,8 @@ function sent(
   }))
   const effect = effectOf(transaction, ledger.after(delegated))
   problems.push(...statusProblems(isDone, effect !== undefined))
-  const least = leastGas(transaction.input, signed)
-  // What a delegation costs is not judged: by whether its authority was there before.
-  if (effect?.isTransfer && delegated.length === 0 && gas !== least)
+  const least = leastGas(transaction.input, signed, ledger)
+  if (effect?.isTransfer && gas !== least)
     problems.push(`used ${gas} gas to move ether, not ${least}.`)
   const changes: Change[] = [
     { address: from, wei: -(value + gas * price + l1Fee), nonces: 1 },
@@ -187,12 +186,22 @@ function effectOf(transaction: TransactionSeen, ledger: Ledger): Effect | undefi
 const createdBy = ({ from, nonce }: TransactionSeen): Hex =>
   getContractAddress({ from, nonce: BigInt(nonce) })
 
-/** What moves ether and does nothing else takes, with its data (EIP-7623) and its access list (EIP-2930). */
-function leastGas(input: Hex, signed: TransactionSigned | undefined): bigint {
+/**
+ * What moves ether and does nothing else takes, with its data (EIP-7623), its access list (EIP-2930) and what it
+ * delegates (EIP-7702): half of that comes back for an authority that was there before, a fifth of all at most.
+ */
+function leastGas(input: Hex, signed: TransactionSigned | undefined, ledger: Ledger): bigint {
   const tokens = hexToBytes(input).reduce((sum, byte) => sum + (byte === 0 ? 1 : 4), 0)
   const slots = signed?.slots
   const listed = slots === undefined ? 0 : 2_400 + 1_900 * slots
-  return BigInt(21_000 + Math.max(4 * tokens + listed, 10 * tokens))
+  const delegates = signed?.delegates ?? []
+  const known = delegates.filter(({ authority }) => {
+    const { nonce, balance } = ledger.of(authority)
+    return nonce > 0 || balance > 0n
+  })
+  const used = 21_000 + 4 * tokens + listed + 25_000 * delegates.length
+  const refund = Math.min(12_500 * known.length, Math.floor(used / 5))
+  return BigInt(Math.max(used - refund, 21_000 + 10 * tokens))
 }
 
 function statusProblems(isDone: boolean, canBeDone: boolean): string[] {
