@@ -145,6 +145,8 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
     good: [
       [sealed(1, 5, 'h5', 'h4'), sealed(2, 6, 'h6', 'h5')],
       [sealed(1, 5, 'h5', 'h4'), tookBack(1, 'h5'), sealed(2, 6, 'h6', 'z')],
+      // The newest was asked before, the one under it after.
+      [tookBack(1, 'h6'), sealed(2, 5, 'z', 'h4'), sealed(2, 6, 'h6', 'h5')],
       ['1 node ended', on(2, 'chain:l1', 'reorg'), '3 o reorg.seen {"number":5}'],
     ],
     bad: [
