@@ -5,8 +5,9 @@ import { systemClock } from '#protocol/clock/system-clock'
 import { seededRng } from '#protocol/random/rng'
 import { summarise } from '#reports/index'
 import { createTestMnemonicDriver, runConformance, selectCases } from '../conformance/index.ts'
-import { eachAlone, inRandomOrder, inShards } from './gate-orders.ts'
+import { again, eachAlone, inRandomOrder, inShards } from './gate-orders.ts'
 import { judgeOrders } from './judge-orders.ts'
+import { slowdown } from './slowdown.ts'
 
 const cases = selectCases()
 const idsOf = (order: { cases: readonly { id: string }[] }) => order.cases.map(({ id }) => id)
@@ -19,8 +20,22 @@ describe('the orders', () => {
     for (const order of orders) expect(order.toSorted()).toEqual(ids.toSorted())
   })
 
+  test('given one order again, then each run has all cases in it', () => {
+    expect(again(cases, 2).map(idsOf)).toEqual([ids, ids])
+  })
+
   test('given shards, then together they are all cases', () => {
     expect(inShards(cases, 5).flatMap(idsOf).toSorted()).toEqual(ids.toSorted())
+  })
+})
+
+describe('what runs took, one after the other', () => {
+  test('given some that were held up by something else, then that is no slowdown', () => {
+    expect(slowdown([300, 30, 31, 33, 32, 31, 90, 30])).toBe(1)
+  })
+
+  test('given each longer than the one before, then it is', () => {
+    expect(slowdown([20, 22, 24, 26, 28, 30, 32, 34])).toBe(1.6)
   })
 })
 

@@ -24,6 +24,11 @@ export function inRandomOrder(
   }))
 }
 
+/** All cases in the order of the registry, as often as asked. */
+export function again(cases: readonly ConformanceCase[], count: number): GateOrder[] {
+  return Array.from({ length: count }, (_, index) => ({ name: `again ${index + 1}`, cases }))
+}
+
 /** Each of so many shards. */
 export function inShards(cases: readonly ConformanceCase[], count: number): GateOrder[] {
   return Array.from({ length: count }, (_, index) => ({

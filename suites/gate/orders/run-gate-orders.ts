@@ -5,17 +5,21 @@ import { seededRng } from '#protocol/random/rng'
 import { describeFailure } from '#reports/index'
 import { createTestMnemonicDriver, selectCases } from '../conformance/index.ts'
 import { startFullTargets } from '../mutants/start-full-targets.ts'
-import { eachAlone, inRandomOrder, inShards } from './gate-orders.ts'
+import { again, eachAlone, inRandomOrder, inShards } from './gate-orders.ts'
 import { judgeOrders } from './judge-orders.ts'
+import { slowdown } from './slowdown.ts'
 
 /**
- * `npm run gate-orders -- alone|random|shards [COUNT] [SEED] [ONLY]`: judges a devnet by every case
- * alone, in COUNT random orders (default 3), or in COUNT shards (default 5), and fails unless all cases
- * pass each time: no case may count on what another did, or on the gate's own reorganization. ONLY names
- * cases as `rollbed conform --only` does, such as `rpc.*,ws.*,api.*` for those that start no process.
+ * `npm run gate-orders -- alone|random|shards|again [COUNT] [SEED] [ONLY]`: judges a devnet by every case
+ * alone, in COUNT random orders (default 3), in COUNT shards (default 5), or COUNT times in one order
+ * (default 20), and fails unless all cases pass each time: no case may count on what another did, or on the
+ * gate's own reorganization. `again` fails, too, where the devnet got slower by it. ONLY names cases as
+ * `rollbed conform --only` does, such as `rpc.*,ws.*,api.*` for those that start no process.
  */
-const [mode = 'alone', count = mode === 'shards' ? '5' : '3', seed = '1', only] =
-  process.argv.slice(2)
+const COUNTS: Readonly<Record<string, string>> = { shards: '5', again: '20' }
+const [mode = 'alone', count = COUNTS[mode] ?? '3', seed = '1', only] = process.argv.slice(2)
+/** A devnet that keeps something of each run takes longer than this share of its first runs in the end. */
+const MOST_SLOWDOWN = 1.25
 const CHAIN_ONLY = ['rpc', 'rpcTestnet', 'rpcPlain', 'ws', 'api', 'driver']
 // In blobs, as chains have them: PIPE-02 is judged nowhere else.
 await using devnet = await startDevnet({ dataAvailability: 'blobs' })
@@ -28,6 +32,7 @@ const parts = mode === 'alone' ? alone() : [{ orders: together(), concurrency: 1
 const total = parts.reduce((sum, { orders }) => sum + orders.length, 0)
 let done = 0
 let bad = 0
+const durations: number[] = []
 for (const { orders, concurrency } of parts) {
   await judgeOrders(orders, {
     targets,
@@ -37,6 +42,7 @@ for (const { orders, concurrency } of parts) {
     concurrency,
     onRun: ({ name }, failures, duration) => {
       bad += failures.length
+      durations.push(duration)
       const says = failures.length ? `${failures.length} not passed` : 'all passed'
       process.stderr.write(`${++done}/${total} ${name}: ${says}, ${duration} ms\n`)
       for (const { result } of failures) process.stdout.write(`${describeFailure(result)}\n\n`)
@@ -44,9 +50,19 @@ for (const { orders, concurrency } of parts) {
   })
 }
 process.stdout.write(`${total} runs, ${bad} cases not passed\n`)
-process.exitCode = bad > 0 ? 1 : 0
+process.exitCode = bad > 0 || (mode === 'again' && (await isWorn())) ? 1 : 0
+
+/** Whether the devnet is another one than before it was judged. */
+async function isWorn(): Promise<boolean> {
+  const damage = await driver.damage?.()
+  if (damage) process.stdout.write(`It does not get over it: ${damage}\n`)
+  const slowed = slowdown(durations)
+  process.stdout.write(`The last runs took ${slowed.toFixed(2)} times what the first took\n`)
+  return damage !== undefined || slowed > MOST_SLOWDOWN
+}
 
 function together() {
+  if (mode === 'again') return again(all, Number(count))
   return mode === 'random'
     ? inRandomOrder(all, { count: Number(count), rng: seededRng(seed) })
     : inShards(all, Number(count))

@@ -1,3 +1,4 @@
+import { looksAround } from './looks-around.ts'
 import type { SeenAnswer, SeenAnswers } from './seen-answers.ts'
 import { type SeenBlock, toSeenBlock } from './seen-blocks.ts'
 
@@ -14,23 +15,11 @@ export function pendingMoments(seen: SeenAnswers, answers: readonly SeenAnswer[]
     .inCalm('eth_getBlockByNumber')
     .filter(({ params, result }) => params[0] === 'pending' && typeof result === 'object' && result)
     .map(toSeenBlock)
-  const byAnswered = looks.toSorted((a, b) => a.answered - b.answered)
-  const byAsked = looks.toSorted((a, b) => a.asked - b.asked)
+  const around = looksAround(looks)
   return answers.flatMap((answer) => {
-    const before = byAnswered[firstIndex(byAnswered, (look) => look.answered >= answer.asked) - 1]
-    const after = byAsked[firstIndex(byAsked, (look) => look.asked > answer.answered)]
+    const before = around.before(answer.asked)
+    const after = around.after(answer.answered)
     const isOne = before && after && before.block.parentHash === after.block.parentHash
     return isOne ? [{ ...answer, before, after }] : []
   })
-}
-
-/** Of a list that fits from some place on; its length where none does. */
-function firstIndex<T>(list: readonly T[], fits: (one: T) => boolean): number {
-  let [low, high] = [0, list.length]
-  while (low < high) {
-    const middle = (low + high) >> 1
-    if (fits(list[middle]!)) high = middle
-    else low = middle + 1
-  }
-  return low
 }

@@ -6,6 +6,7 @@ import { expectBytes } from '../../matchers/expect-hex.ts'
 import type { JsonObject } from '../../matchers/expect-shape.ts'
 import { recentBlocks } from '../../scenes/recent-blocks.ts'
 import { judgeEach } from '../../seen/judge-each.ts'
+import { looksAround } from '../../seen/looks-around.ts'
 import { type SeenBlock, seenSealed, toSeenBlock } from '../../seen/seen-blocks.ts'
 import { stateQuestions } from '../../seen/watched.ts'
 
@@ -81,18 +82,14 @@ function countsOf({ seen, watched }: CaseContext, selector: Selector) {
       const count = countOf(look)
       return count === undefined ? [] : [{ asked: look.asked, answered: look.answered, count }]
     })
+  // Who saw more before saw what there was; who sees less afterwards sees all that there is.
+  const around = looksAround(looks, {
+    before: (far, near) => (near.count > far.count ? near : far),
+    after: (far, near) => (near.count < far.count ? near : far),
+  })
   return {
-    before: (moment: number) =>
-      looks.reduce(
-        (most, { answered, count }) => (answered < moment && count > most ? count : most),
-        0n,
-      ),
-    after: (moment: number) =>
-      looks.reduce<bigint | undefined>(
-        (least, { asked, count }) =>
-          asked > moment && (least === undefined || count < least) ? count : least,
-        undefined,
-      ),
+    before: (moment: number) => around.before(moment)?.count ?? 0n,
+    after: (moment: number) => around.after(moment)?.count,
   }
 }
 

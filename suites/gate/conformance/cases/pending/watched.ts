@@ -8,11 +8,13 @@ import { toLogs } from '../../reads/get-logs.ts'
 import { preconfirmedWindow } from '../../scenes/preconfirmed-window.ts'
 import { recentBlocks } from '../../scenes/recent-blocks.ts'
 import { judgeEach } from '../../seen/judge-each.ts'
-import { criteriaOf, indexLogs } from '../../seen/log-index.ts'
+import { type BlockReceipts, criteriaOf, indexLogs } from '../../seen/log-index.ts'
+import { looksAround } from '../../seen/looks-around.ts'
 import { type PendingMoment, pendingMoments } from '../../seen/pending-moments.ts'
 import type { SeenAnswer } from '../../seen/seen-answers.ts'
 import { type SeenBlock, seenSealed, toSeenBlock } from '../../seen/seen-blocks.ts'
 import { keccak256 } from '../../spec/hash.ts'
+import { blockOrigins } from '../../watch/block-origins.ts'
 import { contentOf } from '../../watch/streamed-and-sealed.ts'
 import {
   L1_BLOCK,
@@ -39,12 +41,12 @@ const ofOrigin = (about: About, method: string, read: (result: unknown) => unkno
   watched(about, async (t) => {
     await t.scene(recentBlocks)
     const moments = momentsOf(t, method, ORIGIN_QUESTIONS[method]!)
+    const parents = new Set(moments.map(({ before }) => before.block.parentHash))
+    const ownOrigins = await t.scene(blockOrigins)
     const origins = new Map<unknown, unknown>()
     for (const { block } of seenSealed(t.seen)) {
-      if (origins.has(block.parentHash)) continue
-      if (!moments.some(({ before }) => before.block.parentHash === block.parentHash)) continue
-      const slot = await t.rpc.result('eth_getStorageAt', [L1_BLOCK, ORIGIN_SLOT, block.number])
-      origins.set(block.parentHash, slot)
+      if (origins.has(block.parentHash) || !parents.has(block.parentHash)) continue
+      origins.set(block.parentHash, await ownOrigins.at(BigInt(String(block.number))))
     }
     if ([...origins.values()].every((origin) => BigInt(String(origin)) === 0n))
       notApplicable('The blocks of this chain write no L1 origin.')
@@ -132,7 +134,9 @@ export const cases = defineCases([
       const { receipts = [] } = await t.scene(recentBlocks)
       const numbers = new Map(seenSealed(t.seen).map(({ block }) => [block.hash, block.number]))
       const answers = t.seen.inCalm('eth_getBlockByNumber').filter(({ result }) => result)
-      const latest = answers.filter(({ params }) => params[0] === 'latest').map(toNumbered)
+      const latest = looksAround(
+        answers.filter(({ params }) => params[0] === 'latest').map(toNumbered),
+      )
       const pending = answers.filter(({ params }) => params[0] === 'pending').map(toSeenBlock)
       // From the first of the newest blocks on every parent is known; before that, some are.
       const first = receipts[0] && expectQuantity(receipts[0].block.timestamp, 'timestamp')
@@ -147,8 +151,8 @@ export const cases = defineCases([
           'parentHash',
         )
         const parent = expectQuantity(numbers.get(block.parentHash), 'number of the parent')
-        const older = latest.findLast((each) => each.answered < asked)
-        const newer = latest.find((each) => each.asked > answered)
+        const older = latest.before(asked)
+        const newer = latest.after(answered)
         if (older)
           expectThat(
             parent >= older.number,
@@ -179,12 +183,12 @@ export const cases = defineCases([
     async (t) => {
       const { receipts = notApplicable('The node does not serve eth_getBlockReceipts.') } =
         await t.scene(recentBlocks)
-      const { logs } = indexLogs(receipts)
-      const parents = new Set(receipts.map(({ block }) => block.parentHash))
+      const known = logsByParent(receipts)
       const moments = momentsOf(t, 'eth_getLogs', [PENDING_LOGS]).filter(({ before }) =>
-        parents.has(before.block.parentHash),
+        known.has(before.block.parentHash),
       )
       await judgeEach(moments, 'answers to eth_getLogs at pending', ({ result, before, after }) => {
+        const logs = known.get(before.block.parentHash) ?? []
         const found = toLogs(result).map(contentOf)
         const least = logs.filter((log) => before.hashes.includes(log.transactionHash)).length
         const all = logs.filter((log) => after.hashes.includes(log.transactionHash)).map(contentOf)
@@ -262,14 +266,14 @@ export const cases = defineCases([
     async (t) => {
       const { receipts = notApplicable('The node does not serve eth_getBlockReceipts.') } =
         await t.scene(recentBlocks)
-      const { logs } = indexLogs(receipts)
-      const parents = new Set(receipts.map(({ block }) => block.parentHash))
+      const known = logsByParent(receipts)
       const asked = t.seen.inCalm('eth_getLogs').filter(({ params }) => isOfPending(params[0]))
       const moments = pendingMoments(t.seen, asked).flatMap((moment) => {
         const fits = criteriaOf(moment.params[0] as JsonObject)
-        return fits && parents.has(moment.before.block.parentHash) ? [{ ...moment, fits }] : []
+        return fits && known.has(moment.before.block.parentHash) ? [{ ...moment, fits }] : []
       })
       await judgeEach(moments, 'filters at pending', ({ result, before, after, fits }) => {
+        const logs = known.get(before.block.parentHash) ?? []
         const fitting = (listed: readonly unknown[]) =>
           logs.filter((log) => listed.includes(log.transactionHash) && fits(log)).map(contentOf)
         const found = toLogs(result).map(contentOf)
@@ -350,13 +354,18 @@ export const cases = defineCases([
   ),
 ])
 
-/** Both bounds are the pending block, and criteria were given. */
+/** The logs of sealed blocks, by what the block under construction stood on. */
+function logsByParent(receipts: readonly BlockReceipts[]): Map<unknown, readonly JsonObject[]> {
+  return new Map(receipts.map((each) => [each.block.parentHash, indexLogs([each]).logs]))
+}
+
 /** Whether an answer may have pre-confirmed logs in it. */
 function isIntoPending(filter: unknown): boolean {
   const { fromBlock, toBlock } = Object(filter) as JsonObject
   return fromBlock === 'pending' || toBlock === 'pending'
 }
 
+/** Both bounds are the pending block, and criteria were given. */
 function isOfPending(filter: unknown): boolean {
   const { fromBlock, toBlock, ...criteria } = Object(filter) as JsonObject
   return fromBlock === 'pending' && toBlock === 'pending' && Object.keys(criteria).length > 0

@@ -7,7 +7,9 @@ import { toLogs } from '../../reads/get-logs.ts'
 import { recentBlocks } from '../../scenes/recent-blocks.ts'
 import { judgeEach } from '../../seen/judge-each.ts'
 import { indexLogs } from '../../seen/log-index.ts'
+import { looksAround } from '../../seen/looks-around.ts'
 import type { SeenAnswer } from '../../seen/seen-answers.ts'
+import { blockOrigins } from '../../watch/block-origins.ts'
 import { L1_BLOCK, logsAt, NOTHING, ORIGIN_CALL, ORIGIN_SLOT } from '../../watch/watch-node.ts'
 
 const TAGS = [
@@ -30,12 +32,11 @@ interface Reader {
 }
 
 /** Answers of methods that read the L1 origin: each block of an OP chain has one. */
-const byOrigin: Reader['heights'] = async ({ result }, { least, most }, { rpc }) => {
+const byOrigin: Reader['heights'] = async ({ result }, { least, most }, t) => {
+  const origins = await t.scene(blockOrigins)
   const found: bigint[] = []
-  for (let height = least; height <= most; height++) {
-    const params = [L1_BLOCK, ORIGIN_SLOT, `0x${height.toString(16)}`]
-    if ((await rpc.result('eth_getStorageAt', params)) === result) found.push(height)
-  }
+  for (let height = least; height <= most; height++)
+    if ((await origins.at(height)) === result) found.push(height)
   return found
 }
 
@@ -102,9 +103,10 @@ function looksAt({ seen }: CaseContext, tag: string) {
     .map(({ asked, answered, result }) => {
       return { asked, answered, height: BigInt(String((result as JsonObject).number)) }
     })
+  const around = looksAround(looks)
   return ({ asked, answered }: SeenAnswer) => {
-    const least = looks.findLast((look) => look.answered < asked)?.height
-    const most = looks.find((look) => look.asked > answered)?.height
+    const least = around.before(asked)?.height
+    const most = around.after(answered)?.height
     return least === undefined || most === undefined ? undefined : { least, most }
   }
 }
