@@ -57,7 +57,7 @@ export function openCodeRegistry(
 ): SqliteCodeRegistry {
   const kept = typeof where === 'string' ? undefined : where
   const database = kept?.sql ?? openShared(where as string)
-  kept?.sql.exec(SCHEMA)
+  kept?.define(SCHEMA)
   onOpen(database)
   const insert = database.prepare('INSERT OR IGNORE INTO registration VALUES (?, ?, ?)')
   const add = (wallet: string, code: BuilderCode) => {

@@ -1,9 +1,10 @@
 import { statSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { RollbedError } from '#protocol/errors/rollbed-error'
-import { type Belongs, KEPT_VERSION, type Written } from './kept-database.ts'
+import { type Belongs, KEPT_VERSION, UNCOUNTED_VERSION, type Written } from './kept-database.ts'
 import { damaged, unreadable } from './kept-errors.ts'
 import { findTornRow } from './row-sum.ts'
+import { findShortTable } from './table-totals.ts'
 
 /** What a kept file says of itself, once every row in it was found to be what was written. */
 export interface KeptFacts extends Belongs, Written {
@@ -16,8 +17,8 @@ const CORRUPT = 11
 const NOT_A_DATABASE = 26
 
 /**
- * Reads a kept file whole, and changes nothing in it: its structure, its indices and the checksum of each
- * row. This takes about a second of CPU for each hundred megabytes.
+ * Reads a kept file whole, and changes nothing in it: its structure, its indices, the checksum of each row and
+ * the count of each table. This takes about a second of CPU for each hundred megabytes.
  * @returns undefined where there is no such file, or nothing in it
  * @throws RollbedError STATE_DAMAGED, STATE_UNREADABLE
  */
@@ -55,10 +56,12 @@ function check(sql: DatabaseSync, path: string): KeptFacts | undefined {
   const { version } = sql.prepare('SELECT user_version AS version FROM pragma_user_version').get()!
   // Builder codes had no version at first.
   if (version === 0 || version === 1) return OLD
-  if (version !== KEPT_VERSION)
+  if (version !== KEPT_VERSION && version !== UNCOUNTED_VERSION)
     throw unreadable(path, `it has version ${version}, not ${KEPT_VERSION}`)
   const row = findTornRow(sql)
   if (row) throw damaged(path, `the checksum of ${row} does not fit`)
+  const table = findShortTable(sql)
+  if (table) throw damaged(path, `${table} is not as it was when it was last written`)
   const belongs = sql.prepare('SELECT devnet, settings FROM belongs').get()
   const written = sql.prepare('SELECT run, writes FROM written').get()
   if (!belongs || !written) throw damaged(path, 'it does not say to which devnet it belongs')

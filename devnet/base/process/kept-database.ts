@@ -1,10 +1,13 @@
 import { closeSync, openSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { addRowSums, rowSum } from './row-sum.ts'
+import { keepTotals } from './table-totals.ts'
 import { writeAtOnce } from './write-at-once.ts'
 
-/** Counted up when files of the version before can no longer be read. */
-export const KEPT_VERSION = 2
+/** Counted up when an earlier rollbed could not keep the file as it is. */
+export const KEPT_VERSION = 3
+/** Its tables are not counted yet. */
+export const UNCOUNTED_VERSION = 2
 
 const SCHEMA = `
   CREATE TABLE IF NOT EXISTS belongs (
@@ -58,9 +61,11 @@ export class KeptDatabase {
     this.path = path
     this.#onWrite = onWrite
     this.sql = new DatabaseSync(path)
-    this.sql.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL;')
+    this.sql.exec(
+      'PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL; PRAGMA recursive_triggers = ON;',
+    )
     const { user_version: version } = this.sql.prepare('PRAGMA user_version').get()!
-    if (version !== KEPT_VERSION) this.#makeUp()
+    if (version !== KEPT_VERSION) this.#makeUp(version !== UNCOUNTED_VERSION)
     this.#setWritten = this.sql.prepare('INSERT OR REPLACE INTO written VALUES (1, ?, ?, ?)')
     const { run, writes } = this.sql.prepare('SELECT run, writes FROM written').get()!
     this.#written = { run: run as string, writes: writes as number }
@@ -87,6 +92,14 @@ export class KeptDatabase {
     return result
   }
 
+  /** Has this table made, where it is missing, and counted from here on. */
+  define(schema: string): void {
+    writeAtOnce(this.sql, () => {
+      this.sql.exec(schema)
+      keepTotals(this.sql)
+    })
+  }
+
   /** From here on the file is of this devnet, in this run of it. */
   join({ devnet, settings }: Belongs, run: string): void {
     const set = this.sql.prepare('INSERT OR REPLACE INTO belongs VALUES (1, ?, ?, ?)')
@@ -98,13 +111,16 @@ export class KeptDatabase {
   }
 
   /** All at once, so a file that has tables has these. */
-  #makeUp(): void {
+  #makeUp(isOld: boolean): void {
     const { sql } = this
     writeAtOnce(sql, () => {
-      sql.exec(SCHEMA)
-      sql.prepare('INSERT INTO belongs VALUES (1, ?, ?, ?)').run('', '', rowSum(1, '', ''))
-      sql.prepare('INSERT INTO written VALUES (1, ?, ?, ?)').run('', 0, rowSum(1, '', 0))
-      addRowSums(sql)
+      if (isOld) {
+        sql.exec(SCHEMA)
+        sql.prepare('INSERT INTO belongs VALUES (1, ?, ?, ?)').run('', '', rowSum(1, '', ''))
+        sql.prepare('INSERT INTO written VALUES (1, ?, ?, ?)').run('', 0, rowSum(1, '', 0))
+        addRowSums(sql)
+      }
+      keepTotals(sql)
       sql.exec(`PRAGMA user_version = ${KEPT_VERSION}`)
     })
   }

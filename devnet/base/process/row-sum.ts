@@ -17,6 +17,9 @@ export function rowSum(...cells: readonly Cell[]): number {
   }, 0)
 }
 
+/** Of the table in which the others are counted: it is held against them, so its rows need no checksum. */
+export const TOTALS = 'total'
+
 /** A table whose rows have a checksum, or are to get one. */
 interface SummedTable {
   name: string
@@ -50,8 +53,15 @@ export function addRowSums(sql: DatabaseSync): void {
   }
 }
 
+/** The names of the tables whose rows have checksums. */
+export function summedTables(sql: DatabaseSync): string[] {
+  return tablesOf(sql).flatMap(({ name, isSummed }) => (isSummed ? [name] : []))
+}
+
 function tablesOf(sql: DatabaseSync): SummedTable[] {
-  const tables = sql.prepare("SELECT name FROM sqlite_schema WHERE type = 'table'").all()
+  const tables = sql
+    .prepare("SELECT name FROM sqlite_schema WHERE type = 'table' AND name <> ?")
+    .all(TOTALS)
   return tables.map(({ name }) => {
     const all = sql.prepare(`SELECT name FROM pragma_table_info('${name}')`).all()
     const columns = all.map((column) => String(column.name))

@@ -64,7 +64,8 @@ export class L1Archive {
     this.#maxBytes = maxBytes
     this.#record = record
     this.#database = record?.kept.sql ?? unnamedDatabase()
-    this.#database.exec(SCHEMA)
+    if (record) record.kept.define(SCHEMA)
+    else this.#database.exec(SCHEMA)
     const prepare = (sql: string) => this.#database.prepare(sql)
     this.#statements = {
       insertBlock: prepare('INSERT INTO block VALUES (?, ?, ?, ?, ?, ?, ?)'),

@@ -77,7 +77,7 @@ export class L1Record {
    * @param clockAfter gives the devnet's clock, set to go on from this head of L1; undefined in a new devnet
    */
   constructor(kept: KeptDatabase, clockAfter: (head: L1Head | undefined) => Clock) {
-    kept.sql.exec(SCHEMA)
+    kept.define(SCHEMA)
     const prepare = (sql: string) => kept.sql.prepare(sql)
     this.kept = kept
     this.#statements = {

@@ -4,6 +4,7 @@ import { planSchemaText } from '#devnet/faults/fault-plan'
 import { anvilPage } from './anvil-page.ts'
 import { commandsPage } from './commands-page.ts'
 import { contractPage } from './contract-page.ts'
+import { damagedFilesPage } from './damaged-files-page.ts'
 import { errorPage } from './error-page.ts'
 import { evidencePage } from './evidence-page.ts'
 import { faultsPage } from './faults-page.ts'
@@ -26,6 +27,7 @@ export async function generatedPages(): Promise<Record<string, string>> {
     [`${FOLDER}/anvil.md`]: NOTICE + (await anvilPage()),
     [`${FOLDER}/commands.md`]: NOTICE + (await commandsPage()),
     [`${FOLDER}/contracts.md`]: NOTICE + contractPage(),
+    [`${FOLDER}/damaged-files.md`]: NOTICE + damagedFilesPage(),
     [`${FOLDER}/errors.md`]: NOTICE + errorPage(),
     [`${FOLDER}/evidence.md`]: NOTICE + evidencePage(),
     [`${FOLDER}/faults.md`]: NOTICE + faultsPage(),

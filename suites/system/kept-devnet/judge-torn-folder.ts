@@ -15,7 +15,7 @@ import { RollbedError } from '#protocol/errors/rollbed-error'
 import { seededRng } from '#protocol/random/rng'
 import type { Address } from '#protocol/types/bytes'
 import type { Answers, FoldersToTear } from './make-folders-to-tear.ts'
-import type { TornCase } from './torn-cases.ts'
+import type { TornCase } from './torn-case.ts'
 
 /**
  * - unharmed: nothing was said, and all that users were told is there

@@ -11,16 +11,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { type Rng, randomInt } from '#protocol/random/rng'
+import { diskCases } from './disk-cases.ts'
 import type { FoldersToTear } from './make-folders-to-tear.ts'
-
-/** One thing that happened to the folder of a devnet that was stopped or killed. */
-export interface TornCase {
-  name: string
-  from: 'stopped' | 'killed'
-  damage(folder: string): void
-  /** Opened by a user who does not own the files. */
-  isStrangers?: boolean
-}
+import type { TornCase, TornKind } from './torn-case.ts'
 
 const DATABASES = ['l1.sqlite', 'l2.sqlite', 'builder-codes.sqlite']
 const SETTINGS = 'rollbed-state.json'
@@ -84,6 +77,7 @@ export function tornCases(folders: FoldersToTear, rng: Rng): TornCase[] {
     ...of('killed', behind('-shm'), beside),
     ...of('killed', DATABASES, behindLog),
     ...of('killed', [PROGRESS], { cuts: [0.5], zeros: [], flips: 0, swaps: ['other', 'older'] }),
+    ...diskCases(folders, DATABASES, rng, { misdirected: 8, lost: 8, power: 4 }),
     ...edits(),
     ...mixtures(folders),
   ]
@@ -99,32 +93,33 @@ function casesOf(
   const size = statSync(join(folders[from], file)).size
   const at = (place: number) =>
     Number.isInteger(place) ? (place < 0 ? size + place : place) : Math.floor(size * place)
-  const make = (what: string, damage: (path: string) => void): TornCase => ({
-    name: `${from}: ${file} ${what}`,
-    from,
+  const make = (kind: TornKind, what: string, damage: (path: string) => void): TornCase => ({
+    ...{ name: `${from}: ${file} ${what}`, file, kind, from },
     damage: (folder) => damage(join(folder, file)),
   })
   const flipped = Array.from({ length: flips }, () => [randomInt(rng, size), randomInt(rng, 8)])
   return [
-    make('missing', (path) => rmSync(path)),
-    make('other text', (path) => writeFileSync(path, 'hello\n')),
+    make('missing', 'missing', (path) => rmSync(path)),
+    make('edited', 'other text', (path) => writeFileSync(path, 'hello\n')),
     ...cuts.map((place) =>
-      make(`cut at ${at(place)} of ${size}`, (path) => truncateSync(path, at(place))),
+      make('torn', `cut at ${at(place)} of ${size}`, (path) => truncateSync(path, at(place))),
     ),
     ...zeros.map(([begin, length]) =>
-      make(`zeros from ${at(begin)}, ${length}`, (path) =>
+      make('zeros', `zeros from ${at(begin)}, ${length}`, (path) =>
         change(path, (bytes) => bytes.fill(0, at(begin), at(begin) + Math.min(length, size))),
       ),
     ),
     ...flipped.map(([byte, bit]) =>
-      make(`bit ${bit} of byte ${byte} flipped`, (path) =>
+      make('flipped', `bit ${bit} of byte ${byte} flipped`, (path) =>
         change(path, (bytes) => {
           bytes[byte!]! ^= 1 << bit!
         }),
       ),
     ),
     ...swaps.map((by) =>
-      make(`that of ${by}`, (path) => copyFileSync(join(folders[by], file), path)),
+      make(by === 'older' ? 'older' : "another's", `that of ${by}`, (path) =>
+        copyFileSync(join(folders[by], file), path),
+      ),
     ),
   ]
 }
@@ -158,7 +153,7 @@ function edits(): TornCase[] {
   ]
   return all.map(([name, edit]) => ({
     name: `stopped: ${SETTINGS} edited: ${name}`,
-    from: 'stopped',
+    ...{ file: SETTINGS, kind: 'edited', from: 'stopped' },
     damage(folder) {
       const path = join(folder, SETTINGS)
       const json = JSON.parse(readFileSync(path, 'utf8')) as Json
@@ -173,12 +168,15 @@ type Json = any
 
 /** Several files at once. */
 function mixtures(folders: FoldersToTear): TornCase[] {
+  const file = 'several files'
   const take = (
     by: 'other' | 'older',
     files: readonly string[],
     from: TornCase['from'] = 'stopped',
-  ) => ({
+  ): TornCase => ({
     name: `${from}: ${files.join(', ')} of ${by}`,
+    file: files.length === 1 ? files[0]! : file,
+    kind: by === 'older' ? 'older' : "another's",
     from,
     damage(folder: string) {
       for (const file of files) {
@@ -200,32 +198,31 @@ function mixtures(folders: FoldersToTear): TornCase[] {
     take('other', ['l2.sqlite'], 'killed'),
     take('older', ['builder-codes.sqlite'], 'killed'),
     {
-      name: 'stopped: every database missing',
-      from: 'stopped',
+      ...{ name: 'stopped: every database missing', file, kind: 'missing', from: 'stopped' },
       damage(folder) {
         for (const file of DATABASES) rmSync(join(folder, file))
       },
     },
     {
-      name: `killed: every log missing`,
-      from: 'killed',
+      ...{ name: 'killed: every log missing', file, kind: 'missing', from: 'killed' },
       damage(folder) {
         for (const file of DATABASES) rmSync(join(folder, `${file}-wal`))
       },
     },
-    ...[...DATABASES, SETTINGS, PROGRESS].map((file) => ({
-      name: `stopped: ${file} is read-only`,
-      from: 'stopped' as const,
-      isStrangers: true,
-      damage(folder: string) {
-        chmodSync(folder, 0o777)
-        for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o666)
-        chmodSync(join(folder, file), 0o444)
-      },
-    })),
+    ...[...DATABASES, SETTINGS, PROGRESS].map(
+      (file): TornCase => ({
+        ...{ name: `stopped: ${file} is read-only`, file, kind: 'read-only', from: 'stopped' },
+        isStrangers: true,
+        damage(folder: string) {
+          chmodSync(folder, 0o777)
+          for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o666)
+          chmodSync(join(folder, file), 0o444)
+        },
+      }),
+    ),
     {
       name: 'stopped: the folder and all in it are read-only',
-      from: 'stopped',
+      ...{ file, kind: 'read-only', from: 'stopped' },
       isStrangers: true,
       damage(folder) {
         for (const name of readdirSync(folder)) chmodSync(join(folder, name), 0o444)
@@ -233,8 +230,7 @@ function mixtures(folders: FoldersToTear): TornCase[] {
       },
     },
     {
-      name: 'stopped: lock is a text',
-      from: 'stopped',
+      ...{ name: 'stopped: lock is a text', file: 'lock', kind: 'edited', from: 'stopped' },
       damage: (folder) => writeFileSync(join(folder, 'lock'), 'a text that is no database\n'),
     },
   ]

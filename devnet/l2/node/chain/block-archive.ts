@@ -102,7 +102,8 @@ export class BlockArchive implements BlockHistory {
     this.#mostRecent = Math.min(MAX_RECENT, Math.max(LEAST_HISTORY, recentBlocks))
     this.#recentMemory = options.recentMemory ?? RECENT_MEMORY
     database.exec(`PRAGMA cache_size = -${PAGE_CACHE};`)
-    database.exec(SCHEMA)
+    if (kept) kept.define(SCHEMA)
+    else database.exec(SCHEMA)
     this.#writeWith = writeWith
     this.#writePatch = writePatch
     this.database = database

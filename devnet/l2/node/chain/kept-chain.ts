@@ -45,8 +45,8 @@ export class KeptChain {
    */
   constructor(kept: KeptDatabase, recentMemory?: number) {
     this.#kept = kept
-    kept.sql.exec(SCHEMA)
-    const store = new KeptStore(kept.sql)
+    kept.define(SCHEMA)
+    const store = new KeptStore(kept)
     this.store = store
     this.blocks = new BlockArchive({
       kept,

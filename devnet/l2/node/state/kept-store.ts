@@ -1,4 +1,4 @@
-import type { DatabaseSync } from 'node:sqlite'
+import type { KeptDatabase } from '#devnet/base/process/kept-database'
 import { rowSum } from '#devnet/base/process/row-sum'
 import { hexToBytes } from '#protocol/bytes/hex-to-bytes'
 import { TrieRoots } from '#protocol/trie/trie-roots'
@@ -37,15 +37,15 @@ export class KeptStore implements RetainingStore {
   readonly #read = new Map<Hash, Uint8Array>()
   #readBytes = 0
   #generation = 0
-  readonly #database: DatabaseSync
+  readonly #kept: KeptDatabase
   readonly #select
   readonly #insert
 
-  constructor(database: DatabaseSync) {
-    this.#database = database
-    database.exec(SCHEMA)
-    this.#select = database.prepare('SELECT value FROM state_value WHERE hash = ?')
-    this.#insert = database.prepare('INSERT OR IGNORE INTO state_value VALUES (?, ?, ?)')
+  constructor(kept: KeptDatabase) {
+    this.#kept = kept
+    kept.define(SCHEMA)
+    this.#select = kept.sql.prepare('SELECT value FROM state_value WHERE hash = ?')
+    this.#insert = kept.sql.prepare('INSERT OR IGNORE INTO state_value VALUES (?, ?, ?)')
   }
 
   get(hash: Hash): Uint8Array | undefined {
@@ -85,17 +85,12 @@ export class KeptStore implements RetainingStore {
 
   /** They are on disk at once. */
   admit(values: readonly DumpedValue[]): void {
-    this.#database.exec('BEGIN')
-    try {
+    this.#kept.write(() => {
       for (const { hash, value } of values) {
         const key = hexToBytes(hash)
         this.#insert.run(key, value, rowSum(key, value))
       }
-      this.#database.exec('COMMIT')
-    } catch (error) {
-      if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
-      throw error
-    }
+    })
   }
 
   /** Is told that a block was sealed: drops values that were written long ago. */
