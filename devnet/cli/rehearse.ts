@@ -11,6 +11,7 @@ import { addCommand, type CommandTable } from './add-command.ts'
 import { devnetFile, keepDevnetFile } from './devnet-file.ts'
 import { ExitCode } from './exit-code.ts'
 import { type FlagsOf, on, text, value } from './flags.ts'
+import { FORK_FLAGS, forkOf } from './fork-flags.ts'
 import { jsonOf } from './json-of.ts'
 import { wholeNumber } from './parse-number.ts'
 import { untilSignal } from './until-signal.ts'
@@ -36,6 +37,7 @@ const REHEARSE = {
       '<dir>',
       "compiled contracts (Foundry's out, Hardhat's artifacts), to name the lines that count blocks",
     ),
+    ...FORK_FLAGS,
     out: text('<file>', 'where the report goes, too, as Markdown'),
     json: on('print the report as JSON'),
   },
@@ -44,6 +46,7 @@ const REHEARSE = {
     'rollbed rehearse --artifacts out --out rehearsal.md -- npm test',
     'rollbed rehearse --denim-after 30 --json -- node bot.js',
     'rollbed rehearse --proxy --denim-after 60 --out rehearsal.md',
+    'rollbed rehearse --fork-url https://mainnet.base.org -- npm test',
   ],
 } as const satisfies CommandTable
 
@@ -113,11 +116,14 @@ async function standBefore(flags: RehearseFlags, received: Promise<unknown>): Pr
   }
 }
 
-async function startEra(era: Era, { portBase, denimAfter }: RehearseFlags): Promise<Devnet> {
+async function startEra(era: Era, flags: RehearseFlags): Promise<Devnet> {
+  const { portBase, denimAfter } = flags
+  const fork = forkOf(flags)
   const { startDevnet } = await import('#devnet/start-devnet')
   return await startDevnet({
     ...{ enclaves: 0, logLevel: 'warn', profile: 'base', ports: portsFrom(portBase) },
     upgrades: upgradesOf(era, denimAfter),
+    ...(fork && { fork }),
   })
 }
 

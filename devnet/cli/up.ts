@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type Command, InvalidArgumentError } from 'commander'
+import type { Command } from 'commander'
 import { type LogFormat, readersFormat } from '#devnet/base/create-logger'
-import type { RemoteFork } from '#devnet/base/fork/remote-fork'
 import type {
   DataAvailability,
   EnclaveKind,
@@ -23,6 +22,7 @@ import { addCommand, type CommandTable } from './add-command.ts'
 import { banner } from './banner.ts'
 import { describesRunning, devnetFile, keepDevnetFile, requireReplaceable } from './devnet-file.ts'
 import { type FlagsOf, on, text, value } from './flags.ts'
+import { FORK_FLAGS, forkOf } from './fork-flags.ts'
 import { jsonOf } from './json-of.ts'
 import { openBrowser } from './open-browser.ts'
 import { oneOf, wholeNumber } from './parse-number.ts'
@@ -150,18 +150,7 @@ const UP = {
       'Unix time at which L2 begins, and time runs from; the same image and config hash at every start',
       wholeNumber(1, 100_000_000_000),
     ),
-    forkUrl: text('<url>', 'go on from the state of the chain that this RPC serves; no prover'),
-    forkBlock: value(
-      '<n>',
-      'number of the block to go on from; default: the newest',
-      wholeNumber(0),
-    ),
-    forkHeader: value(
-      '<header>',
-      'header of requests to --fork-url, as "Authorization: Bearer …"; may be repeated',
-      headers,
-    ),
-    forkCache: text('<dir>', 'where what was read is kept; none: nowhere; default: ~/.cache'),
+    ...FORK_FLAGS,
     verbose: on('log what every part does to standard error'),
     logFormat: value(
       '<format>',
@@ -274,32 +263,6 @@ function sayWhenItLeavesL1({ node: { chain } }: Devnet): void {
   const already = chain.divergence()
   if (already) say(already)
   chain.on('diverged', say)
-}
-
-/** @throws RollbedError USAGE */
-function forkOf({ forkUrl, forkBlock, forkHeader, forkCache }: UpFlags): RemoteFork | undefined {
-  if (forkUrl === undefined) {
-    if ((forkBlock ?? forkHeader ?? forkCache) === undefined) return undefined
-    throw new UsageError('--fork-block, --fork-header and --fork-cache need --fork-url.')
-  }
-  if (!/^https?:/.test(forkUrl) || !URL.canParse(forkUrl)) {
-    throw new UsageError('--fork-url must be the http(s) URL of a JSON-RPC endpoint.')
-  }
-  return {
-    url: forkUrl,
-    block: forkBlock,
-    headers: forkHeader,
-    cache: forkCache === 'none' ? false : forkCache && resolve(forkCache),
-  }
-}
-
-/** One more header. */
-function headers() {
-  return (line: string, before: Readonly<Record<string, string>> = {}) => {
-    const [, name, content] = /^([\w-]+):\s*(.+)$/.exec(line) ?? []
-    if (!name) throw new InvalidArgumentError('It must be a name, a colon and a value.')
-    return { ...before, [name.toLowerCase()]: content! }
-  }
 }
 
 /** @throws RollbedError FAULT_PLAN_INVALID, USAGE */

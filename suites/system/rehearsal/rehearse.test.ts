@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
+import { request, startCheatNode } from '../cheats/cheat-node.ts'
 import { RollbedProcess } from '../end-to-end/rollbed-process.ts'
 
 const dapp = (name: string) => [process.execPath, join(import.meta.dirname, `${name}-dapp.mjs`)]
@@ -57,13 +58,19 @@ test('given a dapp that means the same on both sides of Denim, when it is rehear
   expect([exitCode, breaks, errors]).toEqual([0, [], []])
 })
 
-test('given an app that runs already, when the crossing stands in the place of its chain, then Ctrl-C tells what broke', {
+test('given an app that runs already, when the crossing stands in the place of its chain, as a fork of that one, then Ctrl-C tells what broke', {
   timeout: 300_000,
 }, async () => {
-  const flags = ['--proxy', '--port-base', '0', '--denim-after', '240', '--json']
+  const appsChain = await startCheatNode()
+  const rich = `0x${'71'.repeat(20)}`
+  await request(appsChain.url, 'anvil_setBalance', [rich, '0x2a'])
+  await request(appsChain.url, 'evm_mine', [])
+  const fork = ['--fork-url', appsChain.url, '--fork-cache', 'none']
+  const flags = ['--proxy', '--port-base', '0', '--denim-after', '240', '--json', ...fork]
   const command = new RollbedProcess(['rehearse', ...flags])
   const [, url = ''] = await command.heard(/Listens at (\S+) /)
   const rpc = httpRpcClient(url)
+  expect(await rpc.request('eth_getBalance', [rich, 'latest'])).toBe('0x2a')
   await rpc.request('eth_getBlockByNumber', ['pending', false])
   // A time that nobody waits for: 117 blocks at once, and Denim in the next few.
   await rpc.request('rollbed_increaseTime', [234])
@@ -84,4 +91,5 @@ test('given an app that runs already, when the crossing stands in the place of i
   expect(breaks).toMatchObject([{ what: 'eth_getBlockByNumber at pending', instead: 'latest' }])
   expect(errors).toMatchObject([{ method: 'eth_sendRawTransactionSync', code: -32601 }])
   expect(exitCode).toBe(1)
+  await appsChain.stop()
 })

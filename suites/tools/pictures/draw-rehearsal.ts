@@ -7,7 +7,7 @@ import { drawText } from './draw-text.ts'
 const TITLE = 'What rollbed rehearse says of a dapp that breaks in five ways'
 const ROOT = join(import.meta.dirname, '../../..')
 const dapp = join(ROOT, 'suites/system/rehearsal/breaking-dapp.mjs')
-const flags = ['--port-base', '0', '--denim-after', '15']
+const flags = ['--port-base', '0', '--denim-after', '6']
 const { stdout } = await rollbed(['rehearse', ...flags, '--', process.execPath, dapp])
 // The picture is of a dapp, not of the machine that it ran on.
 const report = stdout.replaceAll(process.execPath, 'node').replaceAll(dapp, 'dapp.mjs')

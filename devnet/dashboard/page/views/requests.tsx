@@ -32,7 +32,7 @@ export function Requests() {
             rows={list
               .filter(({ method }) => method.toLowerCase().includes(wanted.toLowerCase()))
               .toReversed()
-              .map(({ id, at, method, params, transport, took, error }) => ({
+              .map(({ id, at, method, params, transport, took, error, callerLeft }) => ({
                 key: id,
                 cells: [
                   asTime(at),
@@ -46,6 +46,8 @@ export function Requests() {
                     <span class="bad">
                       {error.code} {error.message}
                     </span>
+                  ) : callerLeft ? (
+                    'caller left'
                   ) : (
                     'ok'
                   ),

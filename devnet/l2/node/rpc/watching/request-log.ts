@@ -14,8 +14,10 @@ export interface LoggedRequest {
   transport: 'http' | 'ws'
   /** Milliseconds until the answer. */
   took: number
-  /** Null for a call that succeeded. */
+  /** Null for a call that succeeded, or whose caller left. */
   error: { code: number; message: string } | null
+  /** Its caller went away before there was an answer: nobody was told anything. */
+  callerLeft: boolean
 }
 
 /** Calls that are kept; older ones are forgotten. */
@@ -45,17 +47,19 @@ export class RequestLog {
     const entries = Object.entries(methods).map(([name, method]): [string, RpcMethod] => [
       name,
       (params, context) => {
-        const { connection } = context
+        const { connection, signal } = context
         const began = clock.now()
         const done = (error?: unknown) => {
           if (connection && this.#readers.has(connection)) return
+          const callerLeft = error !== undefined && signal.aborted
           this.#add({
             at: began,
             method: name,
             params: isSmall(params) ? params : null,
             transport: connection ? 'ws' : 'http',
             took: clock.now() - began,
-            error: error === undefined ? null : wireError(error),
+            error: error === undefined || callerLeft ? null : wireError(error),
+            callerLeft,
           })
         }
         try {

@@ -4,8 +4,8 @@ import type { CheatMethod } from '../cheat-rpc.ts'
 
 /**
  * `rollbed_requestLog [afterId?]` → the newest calls that this node answered, oldest first, 500 at most:
- * `{id, at, method, params, transport, took, error}`. A WebSocket connection that reads the log is left
- * out of it from then on.
+ * `{id, at, method, params, transport, took, error, callerLeft}`. A WebSocket connection that reads the
+ * log is left out of it from then on.
  *
  * @throws JsonRpcError -32602
  * @example
