@@ -27,7 +27,7 @@ export async function makeVectors(): Promise<JournalVectors> {
   return {
     algorithm: 'TEE prover journal: packed, keccak256, ECDSA over secp256k1',
     schema: 'journal.schema.json',
-    generatedBy: 'node suites/prover/journal/write-vectors.ts',
+    generatedBy: 'npx node suites/prover/journal/write-vectors.ts',
     numberOfTests: tcId,
     header: [
       'Journals that TEE enclaves sign for output roots of a Base-like rollup, 196 + 32·N bytes.',

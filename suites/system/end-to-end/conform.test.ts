@@ -72,7 +72,7 @@ describe('`rollbed conform`', () => {
     const { targets } = full
     const { signal } = new AbortController()
     const driver = await createTestMnemonicDriver({ targets, clock: systemClock, signal })
-    const zoo = drawShare(drawnBy, onePerArea, 1 / 3)
+    const zoo = drawShare(drawnBy, onePerArea, 1 / 6)
     const { outcomes } = await runMutants({
       targets,
       driver,

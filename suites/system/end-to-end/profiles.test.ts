@@ -7,11 +7,13 @@ import { systemClock } from '#protocol/clock/system-clock'
 import { CASES } from '#suites/gate/conformance/cases'
 import { createTestMnemonicDriver, runConformance } from '#suites/gate/conformance/index'
 import { DEPARTURES } from '#suites/house/docs/departures'
+import { drawnBy, drawShare } from '#suites/weather/drawn-by'
 
 const rows = Object.entries(PROFILE_DIFFERENCES)
 const rules = new Map(loadCatalogue().rules.map((rule) => [rule.id, rule]))
 
-describe('given a node of profile base, judged by the cases of profile spec', () => {
+describe(`given a node of profile base, judged by the cases of profile spec that ROLLBED_DRAW=${drawnBy} draws`, () => {
+  const cases = drawShare(drawnBy, CASES, 1 / 3)
   let failing: string[]
   beforeAll(async () => {
     await using devnet = await startDevnet({
@@ -22,7 +24,7 @@ describe('given a node of profile base, judged by the cases of profile spec', ()
     const clock = systemClock
     const { signal } = new AbortController()
     const driver = await createTestMnemonicDriver({ targets, clock, signal })
-    const run = await runConformance({ targets, driver, clock, profile: 'spec' })
+    const run = await runConformance({ targets, driver, clock, cases, profile: 'spec' })
     failing = run.cases.flatMap(({ id, verdict }) =>
       verdict === 'fail' || verdict === 'non-strict' ? [id] : [],
     )
@@ -30,11 +32,12 @@ describe('given a node of profile base, judged by the cases of profile spec', ()
 
   test('then what fails is a difference that the page lists, and not asked of profile base', () => {
     const listed = new Set<string>(rows.flatMap(([, row]) => row.rules))
-    const cases = CASES.filter(({ id }) => failing.includes(id))
-    expect(cases.length).toBeGreaterThan(10)
-    const unlisted = cases.filter((one) => !one.rules.some((rule) => listed.has(rule)))
+    const failed = cases.filter(({ id }) => failing.includes(id))
+    // Some forty of all fail.
+    expect(failed.length).toBeGreaterThan(0)
+    const unlisted = failed.filter((one) => !one.rules.some((rule) => listed.has(rule)))
     expect(unlisted.map(({ id }) => id)).toEqual([])
-    const asked = cases.filter(({ profiles }) => !profiles || profiles.includes('base'))
+    const asked = failed.filter(({ profiles }) => !profiles || profiles.includes('base'))
     expect(asked.map(({ id }) => id)).toEqual([])
   })
 })

@@ -8,7 +8,7 @@ import { allStories } from './all-stories.ts'
 const inSimulation = allStories.filter(({ bodies }) => bodies.includes('simulated'))
 
 describe(`the stories that ROLLBED_DRAW=${drawnBy} draws`, () => {
-  test.each(drawShare(drawnBy, inSimulation, 1 / 3))(
+  test.each(drawShare(drawnBy, inSimulation, 1 / 8))(
     'given $name in a simulated world, then all that must hold holds',
     async ({ plan }) => {
       const world = await startSimulatedWorld(optionsFor(plan))
