@@ -165,6 +165,8 @@ const flipLast = (value: unknown) => {
 /** `activatedScheduleId(uint64)` and `intervalsForStartingBlock(uint256)`. */
 const ACTIVATED = '0xa2e62b5a'
 const INTERVALS = '0x326ac384'
+/** createWithInitData(uint32,bytes32,bytes,bytes) */
+const CREATE_GAME = '0x1011f377'
 
 /** Mutants of today's chain: they stand before a devnet that has crossed to blocks of 200 ms. */
 export const TODAY_MUTANTS: readonly Mutant[] = [
@@ -514,6 +516,16 @@ export const TODAY_MUTANTS: readonly Mutant[] = [
       const { data = '' } = (call ?? {}) as { data?: string }
       if (!data.startsWith(INTERVALS)) return [call, ...rest]
       return [{ ...(call as JsonObject), data: `${INTERVALS}${'0'.repeat(64)}` }, ...rest]
+    }),
+  ),
+  l1Mutant(
+    'TODAY-PROOF-06',
+    'any-time',
+    'A game takes claims whose time has not come',
+    // At the time of L1 itself, which is past the claim's.
+    rewriteParams('eth_call', (params) => {
+      const { data = '' } = (params[0] ?? {}) as { data?: string }
+      return data.startsWith(CREATE_GAME) ? params.slice(0, 3) : params
     }),
   ),
   mutant(

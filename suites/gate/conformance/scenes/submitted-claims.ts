@@ -1,4 +1,12 @@
-import { concat, encodeFunctionData, encodePacked, numberToHex, slice, zeroAddress } from 'viem'
+import {
+  concat,
+  encodeFunctionData,
+  encodePacked,
+  numberToHex,
+  pad,
+  slice,
+  zeroAddress,
+} from 'viem'
 import { anchorStateRegistryAbi } from '#fixtures/contracts/AnchorStateRegistry.abi'
 import { disputeGameFactoryAbi } from '#fixtures/contracts/DisputeGameFactory.abi'
 import { teeProverRegistryAbi } from '#fixtures/contracts/TEEProverRegistry.abi'
@@ -210,13 +218,17 @@ export const nextGameProof: Scene<AskedProof> = {
 
 /** What creates the game, from whoever sends it. */
 export function createCall(game: NextGame, aggregate: ProposalJson, from: Hex): L1Call {
-  const { contracts, range, extraData } = game
-  const initData = concat([
-    TEE_PROOF,
-    aggregate.l1_origin_hash,
-    numberToHex(aggregate.l1_origin_number, { size: 32 }),
-    forL1(aggregate.signature),
-  ])
+  const origin = numberToHex(aggregate.l1_origin_number, { size: 32 })
+  const proof = [aggregate.l1_origin_hash, origin, forL1(aggregate.signature)]
+  return creation(game, concat([TEE_PROOF, ...proof]), from)
+}
+
+/** The same without a proof: what looks at the claim itself still does. */
+export function unprovenCall(game: NextGame, from: Hex): L1Call {
+  return creation(game, concat([TEE_PROOF, pad('0x', { size: PROOF_BYTES })]), from)
+}
+
+function creation({ contracts, range, extraData }: NextGame, initData: Hex, from: Hex): L1Call {
   const data = encodeFunctionData({
     abi: disputeGameFactoryAbi,
     functionName: 'createWithInitData',
@@ -227,3 +239,5 @@ export function createCall(game: NextGame, aggregate: ProposalJson, from: Hex): 
 
 /** `ProofType.TEE` of AggregateVerifier. */
 const TEE_PROOF: Hex = '0x00'
+/** Hash and number of the L1 origin, and a signature. */
+const PROOF_BYTES = 32 + 32 + 65

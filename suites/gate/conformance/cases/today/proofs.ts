@@ -1,4 +1,4 @@
-import { decodeFunctionResult, encodeFunctionData } from 'viem'
+import { decodeFunctionResult, encodeErrorResult, encodeFunctionData, numberToHex } from 'viem'
 import { protocolVersionsAbi } from '#fixtures/contracts/ProtocolVersions.abi'
 import { scheduledVerifierAbi } from '#fixtures/contracts/ScheduledVerifier.abi'
 import { notApplicable } from '../../case-failure.ts'
@@ -10,6 +10,7 @@ import { readIntervals, readVerifierContracts } from '../../reads/verifier-contr
 import { firstOfToday } from '../../scenes/crossing.ts'
 import { enclaveIdentities, readIdentities } from '../../scenes/enclave-identities.ts'
 import { provableRange, rangeProof } from '../../scenes/proofs.ts'
+import { type NextGame, nextGame, unprovenCall } from '../../scenes/submitted-claims.ts'
 import { todaysBlocks } from '../../scenes/todays-blocks.ts'
 import { packJournal, recoverSigner, sampleRoots } from '../../spec/journal.ts'
 import { journalOf } from '../../spec/journal-of.ts'
@@ -50,6 +51,19 @@ async function protocolVersions(t: CaseContext) {
     activated: (second: bigint) =>
       call(encodeFunctionData({ abi, functionName: 'activatedScheduleId', args: [second] })),
   }
+}
+
+/** What the creation of a game without a proof reverts with, in an L1 block of this second. */
+async function creationAt(t: CaseContext, claim: NextGame, second: bigint): Promise<string> {
+  const { value = 0n, ...call } = unprovenCall(claim, claim.contracts.owner)
+  const { body } = await t.l1.call('eth_call', [
+    { ...call, value: numberToHex(value) },
+    'latest',
+    { [call.from]: { balance: numberToHex(value + 10n ** 24n) } },
+    { time: numberToHex(second) },
+  ])
+  const { data } = Object(body.error) as { data?: unknown }
+  return typeof data === 'string' ? data : notApplicable('L1 tells no data of a call that reverts.')
 }
 
 export const cases = defineCases([
@@ -173,6 +187,36 @@ export const cases = defineCases([
         blockInterval / intermediateBlockInterval
       expectEqual(rootsOf(fast), rootsOf(slow), 'intermediate roots of a game')
       expectEqual(await at(0), slow, 'intervals of a game from genesis')
+    },
+  },
+  {
+    id: 'today.proof.future.01',
+    title:
+      'A claim whose second has not come on L1 is refused by L2TimestampInFuture, and at its second no more',
+    area: 'today',
+    profiles: ['today'],
+    rules: ['TODAY-PROOF-06'],
+    needs: ['rpc', 'l1', 'teeVerifier'],
+    timeout: TIMEOUT,
+    rationale:
+      'A sequencer whose clock is ahead would have blocks proven that are not due; a proposer has to wait for L1.',
+    async run(t) {
+      const { game } = await readVerifierContracts(t)
+      if (!(await readIntervals(t, game, 0)))
+        notApplicable('The game in force tells no intervals by block.')
+      const claim = await t.scene(nextGame)
+      const end = claim.range.agreedNumber + claim.range.roots.length
+      const last = await getBlock(t.rpc, BigInt(end))
+      const second = expectQuantity(last.timestamp, 'timestamp')
+      const refused = encodeErrorResult({
+        abi: scheduledVerifierAbi,
+        errorName: 'L2TimestampInFuture',
+        args: [second, second - 1n],
+      })
+      expectEqual(await creationAt(t, claim, second - 1n), refused, 'a second too early')
+      // No proof is given: what refuses it now is something else.
+      const due = await creationAt(t, claim, second)
+      expectDifferent(due.slice(0, 10), refused.slice(0, 10), 'at the second of its last block')
     },
   },
 ])
