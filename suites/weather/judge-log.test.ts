@@ -42,8 +42,6 @@ const delivered = (t: number, index: number, removed = false) =>
 /** A false one, unless it says otherwise. */
 const game = (t: number, data: object) =>
   `${t} o game ${JSON.stringify({ address: 'g', claimIsTrue: false, status: 'IN_PROGRESS', ...data })}`
-const taken = (t: number, hash: string) => `${t} c transaction.taken {"hash":"${hash}"}`
-const later = [6, 7, 8].map((number) => sealed(number * 50, number, `h${number}`, `h${number - 1}`))
 const over = '900 weather weather.over'
 const end = '90000 weather end'
 
@@ -78,15 +76,6 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
       [code(1, 'a', 'x', true), code(2, 'a', 'y')],
       [code(1, 'a', 'x', true), code(2, 'b', 'x', true)],
     ],
-  },
-  'accepted-is-sealed': {
-    good: [
-      [on(50, 'disk:state', 'full'), taken(60, 'a'), sealed(95, 5, 'h5', 'h4', 'a'), ...later],
-      [on(50, 'disk:state', 'full'), taken(60, 'a'), '70 node discarded {"hash":"a"}', ...later],
-      [on(50, 'link:client-l2', 'down'), taken(60, 'a'), ...later],
-      [on(50, 'disk:state', 'full'), ...later, taken(480, 'a')],
-    ],
-    bad: [[taken(40, 'a'), on(50, 'disk:state', 'full'), sealed(95, 5, 'h5', 'h4'), ...later]],
   },
   'codes-are-made-once': {
     good: [[code(1, 'a', 'x', true), code(2, 'a', 'x')]],

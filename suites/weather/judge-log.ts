@@ -1,5 +1,4 @@
 import {
-  acceptedIsSealed,
   blocksFollow,
   finalIsFinal,
   headsGoForward,
@@ -30,7 +29,6 @@ export const CHECKERS: readonly Checker[] = [
   codesLast,
   codesAreMadeOnce,
   preconfirmedIsSealed,
-  acceptedIsSealed,
   pendingGoesForward,
   oneSnapshot,
   blocksFollow,

@@ -17,19 +17,6 @@ const pendings = (events: readonly LoggedEvent[]): Seen[] =>
     .filter(({ what }) => what === 'pending.seen')
     .map(({ t, data }) => ({ ...(data as unknown as Seen), t }))
 
-/** Whether L1 took blocks back in this time, or soon before: L2 then may build anew. */
-function reorgedWithin(events: readonly LoggedEvent[]) {
-  const reorgs = [
-    ...faultTimes(events).filter(({ fault }) => fault.startsWith('reorg')),
-    ...events
-      .filter(({ what }) => what === 'reorg' || what === 'reorg.seen')
-      .map(({ t }) => ({ from: t })),
-  ]
-  const SETTLING = 60_000
-  return (from: number, to: number) =>
-    reorgs.some((reorg) => reorg.from <= to && from <= reorg.from + SETTLING)
-}
-
 /** Blocks that the node took back. */
 function takenBack(events: readonly LoggedEvent[]): ReadonlySet<unknown> {
   const reorgs = events.filter(({ who, what }) => who === 'node' && what === 'reorg')
@@ -109,33 +96,6 @@ export const preconfirmedIsSealed: Checker = {
       const problem = `Block ${seen.data.number} was sealed without what it had shown.`
       return [{ t: seen.t, problem }]
     })
-  },
-}
-
-export const acceptedIsSealed: Checker = {
-  name: 'accepted-is-sealed',
-  says: 'What was accepted before and while the disk of the chain failed is sealed, or told as dropped.',
-  safety: () => [],
-  liveness(events) {
-    const [failing] = faultTimes(events).filter(({ target }) => target === 'disk:state')
-    // What came with the last blocks may stand in one that nobody saw any more.
-    const over = events.filter(({ what }) => what === 'block.seen').at(-3)?.t
-    if (!failing || over === undefined) return []
-    // What a reorganisation or a death took is told elsewhere.
-    if (reorgedWithin(events)(0, over) || diedWithin(events)(0, over)) return []
-    const seen = new Set(
-      events
-        .filter(({ what }) => ['block.seen', 'dropped', 'discarded'].includes(what))
-        .flatMap(({ data }) => [data.hash, ...((data.transactions ?? []) as Hashes)]),
-    )
-    return events
-      .filter(
-        ({ t, what, data }) => what === 'transaction.taken' && t < over && !seen.has(data.hash),
-      )
-      .map(({ t, data }) => ({
-        t,
-        problem: `Transaction ${data.hash} was accepted and is nowhere.`,
-      }))
   },
 }
 

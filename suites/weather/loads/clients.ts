@@ -58,6 +58,7 @@ export class Clients {
   readonly #accounts = new Map<number, PrivateKeyAccount>()
   readonly #sent: Hex[] = []
   #logger: Hex | undefined
+  #hasLied = false
   #spellings = 0
   #isOver = false
 
@@ -85,7 +86,7 @@ export class Clients {
       this.#every(2_000 * this.#pace, () => this.#observer.health())
       this.#every(2_000 * this.#pace, () => this.#games.look())
     }
-    if (load.falseGames > 0) this.#work.push(lieOnL1(this.#world, this.#requests.signal))
+    if (load.falseGames > 0) this.#work.push(this.#lie())
     this.#perMinute(load.transfers, (index) => this.#send(1 + (index % 3), this.#transfer))
     this.#perMinute(load.tokens, (index) => this.#send(4 + (index % 3), this.#token))
     this.#perMinute(load.withdrawals, (index) => this.#send(WITHDRAWS, () => withdrawal(index)))
@@ -222,8 +223,14 @@ export class Clients {
     return result === COUNTED ? undefined : new Error(`It answered ${JSON.stringify(result)}.`)
   }
 
-  /** Each false claim has lost its proof. */
+  async #lie(): Promise<void> {
+    await lieOnL1(this.#world, this.#requests.signal)
+    this.#hasLied = true
+  }
+
+  /** Each false claim has lost its proof, and there was one: what hindered the liar is over, too. */
   async #nobodyIsDeceived(): Promise<Error | undefined> {
+    if (!this.#hasLied) return new Error('The liar has no game on L1 yet.')
     const problem = await this.#games.look()
     if (problem) return problem
     return this.#games.isDeceived ? new Error('A false claim still has its proof.') : undefined

@@ -15,7 +15,6 @@ const BY_CHECKER: Readonly<Record<string, PartName>> = {
   'pending-goes-forward': 'sequencer',
   'accepted-comes': 'mempool',
   'invalid-is-refused': 'mempool',
-  'accepted-is-sealed': 'mempool',
   'values-are-true': 'node',
   'answers-are-true': 'node',
   'logs-are-true': 'node',

@@ -153,7 +153,8 @@ export const acceptedComes: Checker = {
   liveness(events) {
     const tree = treeOf(events)
     // The newest may have been told of and not read any more.
-    const head = tree?.heads.findLast(({ hash }) => tree.blocks.has(hash))
+    const newest = tree?.heads.findLast(({ hash }) => tree.blocks.has(hash))
+    const head = newest && tree?.blocks.get(newest.hash)
     const over = events.find(({ what }) => what === 'weather.over')?.t
     if (!tree || !head || over === undefined) return []
     const chain = [...tree.backFrom(head.hash)].flatMap(({ transactions }) => transactions)
@@ -174,12 +175,23 @@ export const acceptedComes: Checker = {
         const after = tree.heads.find(({ asked }) => asked >= Math.max(t, freed ?? t))
         if (!after || head.number < after.number + 2) return []
         if (included.has(hash) || dropped.has(hash) || !signed) return []
+        if (!isItsTurn(tree, head, signed)) return []
         const other = used.get(placeOf(signed.from, signed.nonce))
         if (other && (freed !== undefined || paysMore(tree.signed.get(other), signed))) return []
         const instead = other ? `, and its nonce was used by ${other}, which pays no more` : ''
         return [{ t, problem: `Transaction ${hash} was accepted and is nowhere${instead}.` }]
       })
   },
+}
+
+/**
+ * Whether two blocks could have had it: one that waits for another of its sender waits for ever where nobody sends
+ * that one, as where L1 took back a deposit that had a nonce of his. Whatever is lost before it is told of by itself.
+ */
+function isItsTurn(tree: L2Tree, head: KnownBlock, { from, nonce }: TransactionSigned): boolean {
+  const [, , before] = tree.backFrom(head.hash)
+  const ledger = before?.executed?.ledgers.at(-1)
+  return !ledger || ledger.of(from).nonce >= nonce
 }
 
 function droppedHashes(events: readonly LoggedEvent[]): ReadonlySet<unknown> {

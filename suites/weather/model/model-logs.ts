@@ -224,6 +224,8 @@ const withoutIt = [
   ...[block(2, [attributes(1)]), block(3, [attributes(2)]), head(39, 3)],
 ]
 const over = line(50, 'weather.over', {})
+/** The same with a nonce too high: what should stand before it was never sent. */
+const tooEarly = signed.replace('"nonce":0', '"nonce":1')
 
 const OTHER = hash(0x52)
 /** Bob's next of the same nonce stands in the third block instead; wei of gas and of the tip. */
@@ -439,6 +441,8 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
       [...chain, ...looked, taken, head(48, 9, hash(0x99)), over],
       // It may be in the block after the last that was looked at.
       [...withoutIt.slice(0, -2), over],
+      // It waits for another of its sender, who never sent that.
+      [...withoutIt.filter((each) => each !== signed), tooEarly, over],
       // It was replaced by what pays more.
       [...anotherInstead('0x16', '0x4'), over],
       // Its block was taken back, and its nonce was free again.

@@ -125,4 +125,12 @@ export const crossingStories: readonly Story[] = [
       faults: [{ at: 500, until: 10_500, target: 'enclave:16', fault: 'old_image' }],
     },
   ),
+  crossing(
+    'a-late-lie',
+    'Whoever has a leaked key comes to L1 only once the weather is over: a challenger nullifies that game, too.',
+    {
+      load: { transfers: 60, proofs: 10, falseGames: 1 },
+      faults: [{ at: 0, until: 7_500, target: 'link:client-l1', fault: 'down' }],
+    },
+  ),
 ]

@@ -249,6 +249,13 @@ export const partStories: readonly Story[] = [
       { at: 1_000, until: 5_000, target: 'clock:host', fault: 'skew', with: { by: -30_000 } },
     ],
   }),
+  createStory('node-clock-ahead-in-a-short-window', {
+    story:
+      "The sequencer's clock is ahead by half of the window of its batches. L2 stays ahead of L1 for ever then, and every batch still comes in time; by more than the window, none would.",
+    bodies: SIMULATED,
+    world: { blockTime: 1, sequencerWindow: 6 },
+    faults: [{ at: 2_000, until: 4_000, target: 'clock:node', fault: 'skew', with: { by: 3_000 } }],
+  }),
   ...(['wrong_kind', 'garbage', 'long_frame', 'crash_in_proof'] as const).map((fault) =>
     createStory(`enclave-answers-${fault.replaceAll('_', '-')}`, {
       story:

@@ -75,3 +75,18 @@ test('given a world that crosses, then a plan has the faults and the load of its
   expect(same.length).toBeGreaterThan(plain.length / 2)
   expect(same.length).toBeLessThan(plain.length)
 })
+
+test('given a short window for batches, then the clock of the sequencer is ahead by half of it at most', () => {
+  const clocks: Place[] = [{ target: 'clock:node', faults: ['skew', 'jump'] }]
+  const short = { blockTime: 1, sequencerWindow: 6 }
+  const plans = Array.from({ length: 50 }, (_, seed) =>
+    drawPlan(seed, clocks, new Reached(), short),
+  )
+  const ahead = plans.map(({ faults }) =>
+    faults
+      .filter(({ target }) => target === 'clock:node')
+      .reduce((sum, each) => sum + Number(each.with?.by), 0),
+  )
+  expect(Math.max(...ahead)).toBe(3_000)
+  expect(plans.some(({ faults }) => faults.length > 1)).toBe(true)
+})

@@ -10,6 +10,8 @@ const MOST_FAULTS = 5
 const BEGIN = 8_000
 const DURATION = 18_000
 const DEEPEST_REORG = 3
+/** Seconds between blocks where a world does not say. */
+const USUAL_BLOCK = 2
 
 const LOADS = {
   transfers: 120,
@@ -67,12 +69,29 @@ export function drawPlan(
     duration: DURATION,
     load: {
       ...load,
-      falseGames: !crosses && isOneIn(by('load falseGames'), 6) ? 1 : 0,
+      falseGames: isOneIn(by('load falseGames'), 6) ? 1 : 0,
       ...aim?.likelier.load,
     },
-    faults: [...(aimed ?? []), ...faults],
+    faults: [...withinWindow([...(aimed ?? []), ...faults], world)],
   }
   return parseFaultPlan(plan, `the plan of seed ${seed}`)
+}
+
+/**
+ * A sequencer that was ahead stays so for ever where L1 is no faster than L2: each block takes one of L1. Where it was
+ * ahead by more than the window of its batches, each of them comes too late, and L2 is empty for ever. So all that
+ * its clock is told together is half of the window at most.
+ */
+function withinWindow(
+  faults: readonly Planned[],
+  { sequencerWindow, blockTime = USUAL_BLOCK }: FaultPlan['world'],
+): readonly Planned[] {
+  if (sequencerWindow === undefined) return faults
+  const isAhead = ({ target, fault }: Planned) =>
+    target === 'clock:node' && (fault === 'skew' || fault === 'jump')
+  const half = (sequencerWindow * blockTime * 1_000) / 2
+  const by = Math.floor(half / faults.filter(isAhead).length)
+  return faults.map((each) => (isAhead(each) ? { ...each, with: { by } } : each))
 }
 
 /** One of the states that were met in the fewest runs, of those that this world can be brought to. */
