@@ -211,12 +211,14 @@ function statusProblems(isDone: boolean, canBeDone: boolean): string[] {
 
 /** @param first index of its first log in the block */
 function logProblems({ logs }: ReceiptSeen, wanted: readonly Unplaced[], first: number): string[] {
-  const textOf = (each: Unplaced, index: number) =>
-    JSON.stringify([each.address, each.topics, each.data, first + index]).toLowerCase()
-  const is = logs.map((log) => textOf(log, Number(log.logIndex) - first))
-  const right = wanted.map(textOf)
-  if (is.join() === right.join()) return []
-  return [`has logs ${is.join(', ') || 'of nothing'}, not ${right.join(', ') || 'of nothing'}.`]
+  const textOf = ({ address, topics, data }: Unplaced) =>
+    JSON.stringify([address, topics, data]).toLowerCase()
+  const [is, right] = [logs.map(textOf), wanted.map(textOf)]
+  if (is.join() !== right.join())
+    return [`has logs ${is.join(', ') || 'of nothing'}, not ${right.join(', ') || 'of nothing'}.`]
+  const places = logs.map(({ logIndex }) => Number(logIndex))
+  const isInOrder = places.every((place, index) => place === first + index)
+  return isInOrder ? [] : [`counts its logs as ${places.join(', ')}, and the first is ${first}.`]
 }
 
 /** What became other than its signer made it. */

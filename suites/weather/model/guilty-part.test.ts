@@ -17,6 +17,8 @@ const again = (probe: string, why = '') => ({
 
 test.each([
   ['values-are-true', 'a wrong balance', [], 'node'],
+  ['blocks-are-executed', 'Transaction 0x1 has logs of nothing.', [], 'sequencer'],
+  ['blocks-are-executed', 'Transaction 0x1 counts its logs as 0.', [], 'node'],
   ['requests-end', "client.1's register to api never ended.", [], 'builder codes'],
   ['blocks-follow', 'Block 4 does not stand on block 3.', [], 'sequencer'],
   ['blocks-follow', 'Block 4 died.', [event(1, 'ended', {}, 'node')], 'kept chain'],

@@ -62,10 +62,12 @@ export function guiltyPart(
   events: readonly LoggedEvent[],
 ): PartName | undefined {
   const [first] = violations
-  // Whoever tells a header that is not the hash's own has not told the block that was made.
+  // Who tells a header that is not the hash's own, or places of logs, which are in no root, has not told what was made.
   const isMistold = violations.some(
     ({ checker, t, problem }) =>
-      checker === 'blocks-are-whole' && t === first?.t && problem.includes('is told as'),
+      t === first?.t &&
+      ((checker === 'blocks-are-whole' && problem.includes('is told as')) ||
+        (checker === 'blocks-are-executed' && problem.includes('counts its logs'))),
   )
   if (isMistold) return 'node'
   return first && (byLog(first, events) ?? BY_CHECKER[first.checker])

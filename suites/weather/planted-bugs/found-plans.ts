@@ -1,11 +1,18 @@
 import type { FaultPlanInput } from '#devnet/faults/fault-plan'
 
+interface FoundPlan {
+  run: number
+  plan: FaultPlanInput
+  /** It shows while the weather lasts: what is tried after it would be tried in vain for minutes. */
+  isSoon?: true
+}
+
 /**
  * By which run of a swarm of seed 0 each planted bug was found when it was last looked for, and the plan
  * that is left of it once it is shrunk. Swarms have drawn by name since then, so that the same seeds have
  * other plans by now; the shrunk plans find the bugs all the same. `npm run planted-bugs` looks anew.
  */
-export const foundPlans: Readonly<Record<string, { run: number; plan: FaultPlanInput }>> = {
+export const foundPlans: Readonly<Record<string, FoundPlan>> = {
   'signs-before-comparing': {
     run: 3,
     plan: {
@@ -121,5 +128,28 @@ export const foundPlans: Readonly<Record<string, { run: number; plan: FaultPlanI
   'says-that-all-went-well': {
     run: 1,
     plan: { seed: 0, duration: 9_500, load: { withdrawals: 40 } },
+  },
+  'drops-every-deposit': {
+    ...{ run: 2, isSoon: true },
+    plan: { seed: 1, duration: 4_000, world: { blockTime: 1 }, load: { deposits: 60 } },
+  },
+  'drops-deposits-when-it-drifts': {
+    ...{ run: 25, isSoon: true },
+    plan: {
+      ...{ seed: 24, duration: 6_000, world: { blockTime: 1 }, load: { deposits: 60 } },
+      faults: [{ at: 2_000, until: 3_000, target: 'clock:node', fault: 'skew' }],
+    },
+  },
+  'counts-two-withdrawals-as-one': {
+    run: 1,
+    plan: { seed: 0, duration: 6_000, world: { blockTime: 1 }, load: { withdrawals: 60 } },
+  },
+  'counts-logs-by-transaction': {
+    run: 1,
+    plan: { seed: 0, duration: 4_000, world: { blockTime: 1 }, load: { tokens: 240 } },
+  },
+  'tells-wallets-apart-by-their-letters': {
+    run: 1,
+    plan: { seed: 0, duration: 1_000, world: { blockTime: 1 }, load: { registrations: 6_000 } },
   },
 }

@@ -217,6 +217,20 @@ export const nodeBugs: readonly PlantedBug[] = [
       }),
   },
   {
+    name: 'counts-logs-by-transaction',
+    says: 'In receipts of a block the logs of each transaction are counted from 0.',
+    breaks: 'blocks-are-executed',
+    plant: () =>
+      answering('eth_getBlockReceipts', (methods) => async (params, context) => {
+        const receipts = readJson(await methods.eth_getBlockReceipts!(params, context))
+        const counted = (receipts as { logs: object[] }[] | null)?.map((each) => ({
+          ...each,
+          logs: each.logs.map((log, index) => ({ ...log, logIndex: `0x${index.toString(16)}` })),
+        }))
+        return counted ?? null
+      }),
+  },
+  {
     name: 'finalizes-what-is-only-safe',
     says: 'A block is told as final as soon as it is safe.',
     breaks: 'final-is-final',

@@ -1,3 +1,4 @@
+import { chainBugs } from './chain-bugs.ts'
 import { enclaveBugs } from './enclave-bugs.ts'
 import { hostBugs } from './host-bugs.ts'
 import { nodeBugs } from './node-bugs.ts'
@@ -5,6 +6,7 @@ import type { PlantedBug } from './planted-bug.ts'
 import { serviceBugs } from './service-bugs.ts'
 
 export const plantedBugs: readonly PlantedBug[] = [
+  ...chainBugs,
   ...enclaveBugs,
   ...hostBugs,
   ...nodeBugs,

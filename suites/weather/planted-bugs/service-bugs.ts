@@ -1,8 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite'
+import { type Address, keccak256 } from 'viem'
 import type { RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import { rpcClientOf } from '#devnet/base/json-rpc/rpc-endpoint'
 import { randomBuilderCode } from '#devnet/builder-codes/builder-code'
 import { openCodeRegistry } from '#devnet/builder-codes/code-registry'
+import { apiPart } from '#devnet/rollup/parts/api-part'
 import { batcherPart } from '#devnet/rollup/parts/batcher-part'
 import { seededRng } from '#protocol/random/rng'
 import type { PlantedBug } from './planted-bug.ts'
@@ -52,6 +54,36 @@ export const serviceBugs: readonly PlantedBug[] = [
               const builderCode = randomBuilderCode(unstored)
               return { builderCode, walletAddress: wallet, created: true }
             }
+          },
+        })
+      },
+    }),
+  },
+  {
+    name: 'tells-wallets-apart-by-their-letters',
+    says: 'API and registry keep a wallet as it is spelled: in capital letters it has another code.',
+    breaks: 'codes-last',
+    plant: () => ({
+      api: {
+        ...apiPart,
+        start(context, given) {
+          let spelled = ''
+          const register = () => given.registry.register(spelled as Address)
+          const registry = withMembers(given.registry, { register })
+          const api = apiPart.start(context, { ...given, registry })
+          api.addHook('preHandler', async ({ body }) => {
+            spelled = (body as { walletAddress: string }).walletAddress
+          })
+          return api
+        },
+      },
+      openCodeRegistry(path, rng, onOpen) {
+        const registry = openCodeRegistry(path, rng, onOpen)
+        return withMembers(registry, {
+          register(wallet) {
+            const isLoud = wallet !== wallet.toLowerCase()
+            const key = isLoud ? keccak256(wallet).slice(0, 42) : wallet
+            return { ...registry.register(key as Address), walletAddress: wallet }
           },
         })
       },
