@@ -131,13 +131,13 @@ export const foundPlans: Readonly<Record<string, FoundPlan>> = {
   },
   'drops-every-deposit': {
     ...{ run: 2, isSoon: true },
-    plan: { seed: 1, duration: 4_000, world: { blockTime: 1 }, load: { deposits: 60 } },
+    plan: { seed: 1, duration: 7_000, world: { blockTime: 1 }, load: { deposits: 60 } },
   },
   'drops-deposits-when-it-drifts': {
     ...{ run: 25, isSoon: true },
     plan: {
-      ...{ seed: 24, duration: 6_000, world: { blockTime: 1 }, load: { deposits: 60 } },
-      faults: [{ at: 2_000, until: 3_000, target: 'clock:node', fault: 'skew' }],
+      ...{ seed: 24, duration: 8_000, world: { blockTime: 1 }, load: { deposits: 60 } },
+      faults: [{ at: 2_000, target: 'clock:node', fault: 'jump', with: { by: 20_000 } }],
     },
   },
   'counts-two-withdrawals-as-one': {
