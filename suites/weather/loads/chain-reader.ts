@@ -20,6 +20,10 @@ interface BlockJson {
   transactions: Record<string, unknown>[]
 }
 
+interface PortalLog extends Record<string, unknown> {
+  topics: readonly string[]
+}
+
 /** EIP-4844: type of transactions with blobs. */
 const BLOBS = '0x3'
 /** Blocks read in one look, where it was cut off for long. */
@@ -63,19 +67,19 @@ export class ChainReader {
 
   async #readL1(): Promise<void> {
     for (const block of await this.#unrecorded('l1')) {
-      const filter = {
-        ...{ blockHash: block.hash, topics: [DEPOSITED] },
-        address: this.#world.facts.contracts.optimismPortal,
-      }
-      const logs = await this.#ask<Record<string, unknown>[]>('l1', 'eth_getLogs', [filter])
-      if (!logs) return
-      const deposits = logs.map(({ address, topics, data, blockHash, logIndex }) => ({
+      const at = { blockHash: block.hash }
+      const address = this.#world.facts.contracts.optimismPortal
+      const logs = await this.#ask<PortalLog[]>('l1', 'eth_getLogs', [{ ...at, address }])
+      const portal = await this.#ask<string>('l1', 'eth_getBalance', [address, at])
+      if (!logs || !portal) return
+      const parts = logs.map(({ address, topics, data, blockHash, logIndex }) => ({
         ...{ address, topics, data, blockHash, logIndex },
       }))
       const inbox = this.#world.rollupConfig.batchInboxAddress.toLowerCase()
       const posted = block.transactions.filter(({ to }) => String(to).toLowerCase() === inbox)
       this.#tell('l1.block', block, {
-        deposits,
+        deposits: parts.filter(({ topics }) => topics[0] === DEPOSITED),
+        ...{ withdrawals: parts.filter(({ topics }) => topics[0] !== DEPOSITED), portal },
         batches: posted.map(({ input }) => input),
         hasBlobs: posted.some(({ type }) => type === BLOBS),
         ...{ baseFee: block.baseFeePerGas, excessBlobGas: block.excessBlobGas },

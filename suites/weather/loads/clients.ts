@@ -15,6 +15,7 @@ import { ProofClients } from './proof-clients.ts'
 import { TrackedRequests } from './tracked-requests.ts'
 import { ValueReader } from './value-reader.ts'
 import { type Sending, withdrawal } from './withdrawal.ts'
+import { Withdrawer } from './withdrawer.ts'
 
 /** Milliseconds between two looks at the chain. */
 const LOOK_EVERY = 400
@@ -141,6 +142,13 @@ export class Clients {
       probes.push(['the next game', () => this.#gamesFollow(gameInterval)])
     if (load.falseGames > 0) probes.push(['a game', () => this.#nobodyIsDeceived()])
     await Promise.all(probes.map(([name, run]) => this.#untilWell(name, run, limit)))
+    // For this L1's time jumps by days: L2 must not have to fill them with empty blocks.
+    const isSettled = gameInterval && load.falseGames === 0 && world.sequencerWindow === undefined
+    if (isSettled && load.withdrawals > 0) {
+      const withdrawer = new Withdrawer(this.#world, this.#requests, this.#games)
+      await this.#untilWell('a payment', () => withdrawer.settle(), 0)
+      await this.#reader.look()
+    }
   }
 
   async #untilWell(
@@ -228,9 +236,9 @@ export class Clients {
     this.#hasLied = true
   }
 
-  /** Each false claim has lost its proof, and there was one: what hindered the liar is over, too. */
+  /** Each false claim has lost its proof, and the liar had his turn: what hindered him is over, too. */
   async #nobodyIsDeceived(): Promise<Error | undefined> {
-    if (!this.#hasLied) return new Error('The liar has no game on L1 yet.')
+    if (!this.#hasLied) return new Error('Whoever lies had no turn yet.')
     const problem = await this.#games.look()
     if (problem) return problem
     return this.#games.isDeceived ? new Error('A false claim still has its proof.') : undefined

@@ -55,6 +55,12 @@ export class GameWatcher {
     return Math.max(0, ...[...this.#open.values()].map(({ block }) => block))
   }
 
+  /** The first true one that may still be won. */
+  get oldest(): { index: number; address: Hex; block: number } | undefined {
+    const games = [...this.#open].map(([index, game]) => ({ index, ...game }))
+    return games.find(({ claimIsTrue, isProven }) => claimIsTrue && isProven)
+  }
+
   /** One look; what cannot be read is looked at again next time. */
   async look(): Promise<Error | undefined> {
     try {

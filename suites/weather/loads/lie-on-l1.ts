@@ -4,7 +4,13 @@ import { forgeBadRoot } from '#devnet/scenarios/bad-root'
 import { createScenarioContext, type ScenarioContext } from '#devnet/scenarios/scenario-context'
 import { sleep } from '#protocol/clock/clock'
 
-/** Somebody with a leaked key, who proposes what is not true until a game of it stands on L1. */
+/** Of TEEVerifier: whoever signed is not registered. */
+const UNKNOWN_SIGNER = 'InvalidSigner'
+
+/**
+ * Somebody with a leaked key, who proposes what is not true until a game of it stands on L1, or until the registrar has
+ * struck his key off: no enclave has it.
+ */
 export async function lieOnL1(world: World, signal: AbortSignal): Promise<void> {
   const context = contextIn(world, signal)
   while (!signal.aborted) {
@@ -15,6 +21,7 @@ export async function lieOnL1(world: World, signal: AbortSignal): Promise<void> 
     } catch (error) {
       // Its weather is the actors' weather, too.
       world.recorder.record('liar', 'game.failed', { why: String(error) })
+      if (String(error).includes(UNKNOWN_SIGNER)) return
       await sleep(world.clock, world.rollupConfig.blockTime * 1000, signal).catch(() => {})
     }
   }

@@ -71,6 +71,9 @@ export interface L1BlockSeen {
   /** Unix seconds. */
   time: number
   deposits: readonly PortalLog[]
+  /** What else its portal logged; absent in logs of before it was told, as what the portal has, in wei. */
+  withdrawals?: readonly PortalLog[]
+  portal?: Hex
   /** Call data of what was sent to the batch inbox, in order. */
   batches: readonly Hex[]
   /** What is in blobs is not in the log. */
@@ -81,7 +84,7 @@ export interface L1BlockSeen {
   beaconRoot?: Hex
 }
 
-/** TransactionDeposited, as `eth_getLogs` has it. */
+/** As `eth_getLogs` has it. */
 export interface PortalLog {
   address: Hex
   topics: readonly Hex[]
@@ -264,7 +267,15 @@ export interface TeeProofSeen {
   proposals: readonly ProposalSeen[]
 }
 
+/** `withdrawal.paid`: by how much its target is richer on L1. */
+export interface PaidSeen {
+  hash: Hex
+  /** Wei. */
+  gained: Hex
+}
+
 interface Kinds {
+  'withdrawal.paid': PaidSeen
   'chain.known': ChainKnown
   'l1.block': L1BlockSeen
   'l2.block': L2BlockSeen

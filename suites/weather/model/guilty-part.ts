@@ -10,6 +10,7 @@ const BY_CHECKER: Readonly<Record<string, PartName>> = {
   'blocks-are-executed': 'sequencer',
   'blocks-are-whole': 'sequencer',
   'deposits-come-once': 'sequencer',
+  'withdrawals-are-paid-once': 'L1',
   'transactions-come-once': 'sequencer',
   'preconfirmed-is-sealed': 'sequencer',
   'pending-goes-forward': 'sequencer',
@@ -45,6 +46,7 @@ const BY_PROBE: Readonly<Record<string, PartName>> = {
   'a long call': 'node',
   'a game': 'challenger',
   'the next game': 'proposer',
+  'a payment': 'node',
 }
 
 const BY_SERVICE: Readonly<Record<string, PartName>> = {

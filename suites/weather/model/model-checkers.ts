@@ -17,6 +17,7 @@ import { MESSAGE_PASSER } from './predeploys.ts'
 import { safeIsOnL1 } from './safe-is-on-l1.ts'
 import { slotProblems } from './slot-problems.ts'
 import { configHashOf, proofProblems } from './whole-proof.ts'
+import { withdrawalsArePaidOnce } from './withdrawals-are-paid-once.ts'
 
 export const blocksAreExecuted: Checker = {
   name: 'blocks-are-executed',
@@ -279,6 +280,7 @@ export const MODEL_CHECKERS: readonly Checker[] = [
   blocksAreExecuted,
   blocksAreWhole,
   depositsComeOnce,
+  withdrawalsArePaidOnce,
   valuesAreTrue,
   logsAreTrue,
   answersAreTrue,

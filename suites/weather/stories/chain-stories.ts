@@ -61,6 +61,15 @@ export const chainStories: readonly Story[] = [
       ],
     }),
   ),
+  createStory('a-withdrawal-is-paid', {
+    story:
+      'L1 takes back blocks while users withdraw. A game is won later, one of the withdrawals is proven and paid, and nobody is paid for it again.',
+    bodies: SIMULATED,
+    duration: 8_000,
+    world: { blockTime: 1, gameInterval: 4 },
+    load: { withdrawals: 60, deposits: 60, calls: 120 },
+    faults: [{ at: 4_400, target: 'chain:l1', fault: 'reorg', with: { depth: 2 } }],
+  }),
   createStory('l1-reorg-of-one', {
     story: 'The daily case on Ethereum: the newest block is replaced.',
     faults: [{ at: 4_400, target: 'chain:l1', fault: 'reorg', with: { depth: 1 } }],
