@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { drawSeed, drawShare } from './drawn-by.ts'
+import { drawCount, drawSeed, drawShare } from './drawn-by.ts'
 
 const all = Array.from({ length: 61 }, (_, index) => index)
 const ids = Array.from({ length: 100 }, (_, index) => `commit ${index}`)
@@ -24,4 +24,6 @@ test('given a hundred commits, then each draws its own, and each one is drawn by
 
 test('given the id all, then nothing is left out', () => {
   expect(drawShare('all', all, 1 / 3)).toEqual(all)
+  expect(drawCount('all', 200, 1 / 4)).toBe(200)
+  expect(drawCount('8f0c2d1', 10, 1 / 4)).toBe(3)
 })

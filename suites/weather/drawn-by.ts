@@ -29,6 +29,11 @@ export function drawShare<T>(id: string, from: readonly T[], part: number): T[] 
   return drawn.sort((a, b) => a - b).map((index) => from[index]!)
 }
 
+/** How many of so many rounds a run plays: a part, rounded up; all of them for the id `all`. */
+export function drawCount(id: string, count: number, part: number): number {
+  return id === ALL ? count : Math.ceil(count * part)
+}
+
 /** The seed of the swarm's first run that an id draws: a whole number of 32 bits. */
 export function drawSeed(id: string): number {
   return randomInt(seededRng(`seed ${id}`), 2 ** 32)

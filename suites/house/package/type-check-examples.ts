@@ -52,6 +52,8 @@ export interface TypeCheckParameters {
   /** The package of the compiler. */
   typescript: string
   skipLibCheck: boolean
+  /** Of this compiler: others need not know them. */
+  flags?: readonly string[]
 }
 
 /**
@@ -60,11 +62,11 @@ export interface TypeCheckParameters {
  * @returns what the compiler says, a problem each
  */
 export async function typeCheckExamples(parameters: TypeCheckParameters): Promise<string[]> {
-  const { folder, typescript, skipLibCheck } = parameters
+  const { folder, typescript, skipLibCheck, flags = [] } = parameters
   const config = join(folder, 'tsconfig.json')
   const compilerOptions = { ...OPTIONS, skipLibCheck }
   writeFileSync(config, JSON.stringify({ compilerOptions, include: ['examples'] }))
-  const args = [join(typescript, 'bin', 'tsc'), '-p', config, '--pretty', 'false']
+  const args = [join(typescript, 'bin', 'tsc'), '-p', config, '--pretty', 'false', ...flags]
   const said = await new Promise<string>((resolve, reject) => {
     execFile(process.execPath, args, { cwd: folder, maxBuffer: 64 * 1024 * 1024 }, (error, out) => {
       // It ends with 1 or 2 where something is wrong, and says what.

@@ -3,6 +3,7 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, test } from 'vitest'
+import { drawnBy, drawShare } from '#suites/weather/drawn-by'
 import { ROOT } from '../docs/source-tree.ts'
 import { allFences, commandsOf } from './fences.ts'
 import { PAGE_SESSIONS } from './page-sessions.ts'
@@ -57,10 +58,10 @@ describe('every block of code of every page', () => {
   })
 })
 
-describe('commands that a page prints, in a fresh folder', () => {
-  const sessions = Object.entries(PAGE_SESSIONS).filter(
-    ([, { when }]) => isNight || when === 'change',
-  )
+describe(`commands that a page prints, in a fresh folder, drawn by ROLLBED_DRAW=${drawnBy}`, () => {
+  const all = Object.entries(PAGE_SESSIONS)
+  const quick = all.filter(([, { when }]) => when === 'change')
+  const sessions = isNight ? all : drawShare(drawnBy, quick, 2 / 5)
 
   test.each(sessions)(
     'given %s, when it is typed again after a stop and after a kill, then each time what the page promises is so',

@@ -12,6 +12,7 @@ import { generatePrivateKey, privateKeyToAccount } from 'viem/accounts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { preconfirmationActions, rollbedChain, testActions } from '#devnet/sdk/viem/index'
 import { type Devnet, startDevnet } from '#devnet/start-devnet'
+import { drawCount, drawnBy } from '#suites/weather/drawn-by'
 import { closeSocket } from '../end-to-end/close-socket.ts'
 
 let devnet: Devnet
@@ -179,10 +180,13 @@ describe('a branch', () => {
   })
 })
 
-test('given 200 tests at once, each on a branch, when all send from one account, then none sees another', async () => {
+/** For a commit, and 200 every night. */
+const TESTS = drawCount(drawnBy, 200, 1 / 4)
+
+test(`given ${TESTS} tests at once, each on a branch, when all send from one account, then none sees another`, async () => {
   const trunk = clientOf(devnet.description, 4)
   const nonce = await trunk.getTransactionCount({ address: trunk.account.address })
-  const runs = Array.from({ length: 200 }, async (_, index) => {
+  const runs = Array.from({ length: TESTS }, async (_, index) => {
     const urls = await branchOf(undefined, 'latest')
     const client = clientOf(urls, 4)
     const to = someone()

@@ -27,8 +27,9 @@ const MOST_ANSWERS = 200_000
  */
 export class SeenAnswers {
   readonly #url: string | undefined
-  readonly #answers: SeenAnswer[] = []
-  readonly #errors: SeenAnswer[] = []
+  readonly #answers = new Map<string, SeenAnswer[]>()
+  readonly #errors = new Map<string, SeenAnswer[]>()
+  #count = 0
   /** Calls as JSON-RPC has them that were answered in JSON, with what came back for each. */
   readonly envelopes: SeenEnvelope[] = []
   /** When the gate itself begins to disturb the chain; milliseconds. */
@@ -42,7 +43,7 @@ export class SeenAnswers {
   /** Takes an exchange, uncut; one that is no answer of JSON-RPC is let go. */
   take(exchange: Exchange): void {
     if (exchange.url !== this.#url || exchange.response === null) return
-    if (this.#answers.length + this.#errors.length >= MOST_ANSWERS) return
+    if (this.#count >= MOST_ANSWERS) return
     const [asked, answered] = [parse(exchange.request), parse(exchange.response)]
     const [requests, responses] = [listOf(asked), listOf(answered)]
     // A batch may be refused as a whole, and what is no POST of JSON in other words than JSON-RPC's.
@@ -54,8 +55,11 @@ export class SeenAnswers {
         this.envelopes.push({ id, response, exchange })
       if (!response || typeof method !== 'string') continue
       if (!('result' in response) && !('error' in response)) continue
-      const isError = !('result' in response)
-      ;(isError ? this.#errors : this.#answers).push({
+      const kept = 'result' in response ? this.#answers : this.#errors
+      const own = kept.get(method) ?? []
+      kept.set(method, own)
+      this.#count += 1
+      own.push({
         method,
         params: Array.isArray(params) ? params : [],
         result: response.result,
@@ -68,12 +72,12 @@ export class SeenAnswers {
 
   /** Those to one method, in the order of arrival. */
   to(method: string): SeenAnswer[] {
-    return this.#answers.filter((answer) => answer.method === method)
+    return [...(this.#answers.get(method) ?? [])]
   }
 
   /** Those that were errors; their `result` is undefined. */
   errorsTo(method: string): SeenAnswer[] {
-    return this.#errors.filter((answer) => answer.method === method)
+    return [...(this.#errors.get(method) ?? [])]
   }
 
   /** Likewise, those before the gate itself replaced blocks. */

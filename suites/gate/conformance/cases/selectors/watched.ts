@@ -9,6 +9,7 @@ import { judgeEach } from '../../seen/judge-each.ts'
 import { indexLogs } from '../../seen/log-index.ts'
 import { looksAround } from '../../seen/looks-around.ts'
 import type { SeenAnswer } from '../../seen/seen-answers.ts'
+import { seenBlocks } from '../../seen/seen-blocks.ts'
 import { blockOrigins } from '../../watch/block-origins.ts'
 import { L1_BLOCK, logsAt, NOTHING, ORIGIN_CALL, ORIGIN_SLOT } from '../../watch/watch-node.ts'
 
@@ -48,12 +49,10 @@ const READERS: readonly Reader[] = [
     async heights({ result }, { least, most }, { seen, rpc }) {
       const [block] = (Array.isArray(result) ? result : []) as JsonObject[]
       const height = BigInt(String(block?.number)) - 1n
-      const base = seen
-        .to('eth_getBlockByNumber')
-        .find((each) => (each.result as JsonObject)?.hash === block?.parentHash)
+      const base = seenBlocks(seen).find((each) => each.block.hash === block?.parentHash)
       // Where blocks come faster than looks, the run need not have seen it.
       const found =
-        base?.result ?? (await rpc.result('eth_getBlockByHash', [block?.parentHash, false]))
+        base?.block ?? (await rpc.result('eth_getBlockByHash', [block?.parentHash, false]))
       const isBase = BigInt(String((found as JsonObject | null)?.number ?? -1)) === height
       return isBase && height >= least && height <= most ? [height] : []
     },
