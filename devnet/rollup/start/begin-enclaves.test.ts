@@ -6,6 +6,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { devnetSettings } from '#devnet/base/options/devnet-settings'
 import { ResourceStack } from '#devnet/base/process/owned-resource'
 import { Supervisor } from '#devnet/base/process/supervisor'
+import { EventRecorder } from '#devnet/faults/event-recorder'
+import { FaultEngine } from '#devnet/faults/fault-engine'
 import { l1ContractAddresses } from '#devnet/l1/l1-contract-addresses'
 import { roleKeys } from '#fixtures/chain/dev-keys'
 import { systemClock as clock } from '#protocol/clock/system-clock'
@@ -46,6 +48,35 @@ test('given enclaves that boot, when the devnet stops at once, then they are wai
   expect(pid).toBeGreaterThan(0)
   expect(existsSync(`/proc/${pid}`)).toBe(false)
   expect(readdirSync(workDir)).toEqual(['image'])
+})
+
+test('given a chain with an upgrade since its first day, when an enclave runs the image of that day, then it measures otherwise, until the fault is cleared', async () => {
+  const { l2Time } = base.genesis.config.genesis
+  const upgrades = { azul: 'genesis', denim: Number(l2Time) + 6 } as const
+  const genesis = { ...base.genesis, config: { ...base.genesis.config, upgrades } }
+  const recorder = new EventRecorder({ clock })
+  const engine = new FaultEngine({ clock, recorder })
+  const images: unknown[] = []
+  const { promise: ranThree, resolve } = Promise.withResolvers<void>()
+  recorder.on(({ what, data }) => {
+    if (what !== 'booted') return
+    images.push(data.imageHash)
+    if (images.length === 2) void engine.clear()
+    if (images.length === 3) resolve()
+  })
+  const resources = new ResourceStack()
+  const own = new Supervisor({ clock, logger })
+  // A registrar would make each key known.
+  const withActors = devnetSettings({ enclaves: 1, actors: true })
+  const world = { ...base, genesis, recorder, engine, supervisor: own }
+  const { booted, ownImage } = await beginEnclaves(withActors, world, resources)
+  const [enclave] = await booted
+  await engine.inject('enclave:16', 'old_image')
+  await ranThree
+  own.stop()
+  await resources.stop()
+  expect(images).toEqual([ownImage, expect.not.stringMatching(ownImage), ownImage])
+  expect(enclave!.imageHash).toBe(ownImage)
 })
 
 test('given a folder whose contracts accept another image, when enclaves begin, then none is launched', async () => {

@@ -13,9 +13,11 @@ import { launchVmEnclave } from '#devnet/proving/enclaves/vm/launch-vm-enclave'
 import { requireVmTools } from '#devnet/proving/enclaves/vm/vm-requirements'
 import { buildImage } from '#enclave/image/build-image'
 import { createSimRoot } from '#enclave/security-module/sim/certificate-chain'
+import type { RollupConfig } from '#protocol/derivation/rollup-config'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import { systemRng } from '#protocol/random/rng'
 import type { Hash } from '#protocol/types/bytes'
+import { asOfFirstDay } from '../genesis/as-of-first-day.ts'
 import type { RollupGenesis } from '../genesis/rollup-genesis.ts'
 import {
   type EnclavePart,
@@ -70,12 +72,17 @@ export async function beginEnclaves(
   const isLocal = kinds.includes('local')
   if (kinds.includes('vm')) requireVmTools()
   // One image for all: an enclave counts by what it measures, wherever it runs.
-  const image = await buildImage({
-    outDir: join(workDir, 'image'),
-    chains: [config],
-    transport: kinds.includes('vm') ? 'vsock' : 'hybrid',
-    local: isLocal,
-  })
+  const build = (name: string, chain: RollupConfig) =>
+    buildImage({
+      outDir: join(workDir, name),
+      chains: [chain],
+      transport: kinds.includes('vm') ? 'vsock' : 'hybrid',
+      local: isLocal,
+    })
+  const image = await build('image', config)
+  // Built once, by the first fault that wants it.
+  const old = asOfFirstDay(config)
+  const oldImage = lazy(() => build('old-image', old ?? config))
   const ownImage = isLocal ? LOCAL_IMAGE_HASH : image.imageHash
   const { deployedImage: deployed = ownImage } = base
   if (deployed !== ownImage && kinds.length > 0) throw otherImage(deployed, ownImage)
@@ -83,13 +90,14 @@ export async function beginEnclaves(
   // Keys are never drawn from a seed: they must differ at every boot (ENC-START-05, ENC-START-09).
   const rng = systemRng
   const root = createSimRoot({ clock, rng })
-  const common = { imageDir: image.dir, root, rng, workDir, clock, machine, logger }
+  const common = { root, rng, workDir, clock, machine, logger }
   const launch = async (
     kind: EnclaveKind,
     { cid }: EnclavePart,
-    directory: string | undefined,
+    { directory, isOld }: { directory: string | undefined; isOld: boolean },
   ): Promise<EnclaveDescription & BootedEnclave> => {
-    const options = { ...common, cid, directory }
+    const { dir: imageDir } = isOld ? await oldImage() : image
+    const options = { ...common, imageDir, cid, directory }
     if (kind === 'vm') return await launchVmEnclave(options)
     return { ...(await launchEnclave({ ...options, insecureNoIsolation })), kind }
   }
@@ -100,7 +108,8 @@ export async function beginEnclaves(
   const boots = enclaveParts(kinds.length).map((part, index) =>
     keepEnclave({
       ...{ part, register, supervisor, engine, recorder, resources: owned },
-      launch: (directory) => launch(kinds[index]!, part, directory),
+      launch: (directory, isOld) => launch(kinds[index]!, part, { directory, isOld }),
+      hasOldImage: old !== undefined,
     }),
   )
   const booted = Promise.all(boots)
@@ -115,6 +124,14 @@ export async function beginEnclaves(
 }
 
 function nothing(): void {}
+
+function lazy<T>(make: () => Promise<T>): () => Promise<T> {
+  let made: Promise<T> | undefined
+  return () => {
+    made ??= make()
+    return made
+  }
+}
 
 function otherImage(deployed: Hash, ours: Hash): RollbedError {
   return new RollbedError(

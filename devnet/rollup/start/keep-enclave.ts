@@ -16,8 +16,13 @@ type Enclave = EnclaveDescription & BootedEnclave
  */
 export async function keepEnclave(options: {
   part: EnclavePart
-  /** @param directory of the enclave before it, to be used again */
-  launch(directory: string | undefined): Promise<Enclave>
+  /**
+   * @param directory of the enclave before it, to be used again
+   * @param isOld by the image of the chain's first day
+   */
+  launch(directory: string | undefined, isOld: boolean): Promise<Enclave>
+  /** Whether there is such an image that is another one. */
+  hasOldImage: boolean
   register: RegisterSigners
   supervisor: Supervisor
   engine: FaultEngine | undefined
@@ -26,11 +31,16 @@ export async function keepEnclave(options: {
   resources: ResourceStack
 }): Promise<EnclaveDescription> {
   const { part, register, supervisor, engine, recorder, resources } = options
-  const launch = async (directory: string | undefined) => {
-    const enclave = await options.launch(directory)
+  let isOld = false
+  const launch = async (directory: string | undefined): Promise<Enclave> => {
+    const wanted = isOld
+    const enclave = await options.launch(directory, wanted)
     const { signer, imageHash } = enclave
     recorder?.record(part.name, 'booted', { signer, imageHash })
-    return enclave
+    if (wanted === isOld) return enclave
+    // The fault came, or went, while it booted.
+    await enclave.stop()
+    return launch(enclave.directory)
   }
   let current = await part.start({ boot: () => launch(undefined) })
   let isStopped = false
@@ -39,9 +49,15 @@ export async function keepEnclave(options: {
     return current.stop()
   })
   const description = descriptionOf(current)
+  let isBooting = false
   const boot = async () => {
+    isBooting = true
     await current.stop()
-    current = await launch(current.directory)
+    try {
+      current = await launch(current.directory)
+    } finally {
+      isBooting = false
+    }
     // The devnet stopped meanwhile.
     if (isStopped) await current.stop()
     return Object.assign(description, descriptionOf(current))
@@ -55,6 +71,19 @@ export async function keepEnclave(options: {
   const ofChild = childFaults(() => supervisor.pidOf(name))
   // Its supervisor starts it again.
   engine?.register(`process:${part.name}`, { ...ofChild, restart: ofChild.kill })
+  const runImage = (old: boolean) => {
+    isOld = old
+    // Not as its supervisor knows it, which waits until its key is known, too.
+    childFaults(() => (isBooting ? undefined : current.pid)).kill({})
+  }
+  if (options.hasOldImage) {
+    engine?.register(`enclave:${part.cid}`, {
+      old_image() {
+        runImage(true)
+        return () => runImage(false)
+      },
+    })
+  }
   return description
 }
 

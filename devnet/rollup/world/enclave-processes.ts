@@ -3,9 +3,8 @@ import type { EnclaveDescription } from '#devnet/base/options/devnet-description
 import { FaultyClock } from '#devnet/faults/faulty-clock'
 import { createSimRoot } from '#enclave/security-module/sim/certificate-chain'
 import { l1ChainId } from '#fixtures/chain/constants'
-import type { RollupConfig } from '#protocol/derivation/rollup-config'
 import type { Address } from '#protocol/types/bytes'
-import { untilNewest } from '#protocol/upgrades/schedule'
+import { asOfFirstDay } from '../genesis/as-of-first-day.ts'
 import { type EnclavePart, signersOf } from '../parts/enclave-part.ts'
 import { bootSimulatedEnclave, type EnclaveFaults } from './boot-simulated-enclave.ts'
 import { Port } from './network/wire.ts'
@@ -121,12 +120,4 @@ function enclavePlace(context: WorldContext, enclave: EnclavePart): EnclavePlace
       signer,
     }),
   }
-}
-
-/** The chain as images of its first day know it; undefined where no upgrade came since. */
-function asOfFirstDay(config: RollupConfig): RollupConfig | undefined {
-  const { upgrades = {}, genesis } = config
-  const known = untilNewest(upgrades, BigInt(genesis.l2Time) * 1000n)
-  if (Object.keys(known).length === Object.keys(upgrades).length) return undefined
-  return { ...config, upgrades: known }
 }

@@ -120,6 +120,7 @@ export const crossingStories: readonly Story[] = [
     'old-image',
     'An enclave knows nothing of Denim: what lies behind the boundary it refuses, until it runs the new image.',
     {
+      bodies: BOTH,
       duration: 12_000,
       load: { ...LOAD, proofs: 120 },
       faults: [{ at: 500, until: 10_500, target: 'enclave:16', fault: 'old_image' }],
