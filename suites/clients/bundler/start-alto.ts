@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createInterface } from 'node:readline'
 import type { Hex } from 'viem'
+import { endWithParent } from '#devnet/base/process/end-with-parent'
 import { lane } from '#suites/lane'
 
 export interface Alto {
@@ -36,6 +37,7 @@ export async function startAlto(
   const child = spawn(process.execPath, [cli, 'run', ...args], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
+  void endWithParent(child)
   const ended = new Promise<void>((resolve) => child.once('close', () => resolve()))
   const said: string[] = []
   const port = await new Promise<string>((resolve, reject) => {

@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -83,6 +84,30 @@ test('given a worker thread, when it ends without stop(), then it takes its chil
   expect(isRunning(pid)).toBe(true)
   await worker.terminate()
   await gone([pid])
+})
+
+test('given a test or a bench that started a devnet, when it is killed without a word, then the devnet ends with it', async () => {
+  const file = new URL('../end-to-end/rollbed-process.ts', import.meta.url).href
+  const source = `
+    import { RollbedProcess } from '${file}'
+    const devnet = new RollbedProcess(['up', '--json', '--port-base', '0', '--enclaves', 'none'])
+    await devnet.ready()
+    console.log(devnet.descendants().join(' '))`
+  const starter = spawn(process.execPath, ['--input-type=module', '-e', source], {
+    env: { ...process.env, TMPDIR: temporary },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  try {
+    const [said] = await once(starter.stdout, 'data')
+    const started = String(said).trim().split(' ').map(Number)
+    // Itself and anvil.
+    expect(started.length).toBeGreaterThanOrEqual(2)
+    expect(started.every(isRunning)).toBe(true)
+    starter.kill('SIGKILL')
+    await gone(started)
+  } finally {
+    starter.kill('SIGKILL')
+  }
 })
 
 describe('a machine that says no', () => {

@@ -4,6 +4,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DevnetDescription } from '#devnet/base/options/devnet-description'
+import { endWithParent } from '#devnet/base/process/end-with-parent'
 
 const COMMAND = join(import.meta.dirname, '..', '..', '..', 'devnet', 'cli', 'rollbed.sh')
 
@@ -35,6 +36,8 @@ export class RollbedProcess {
       detached: true,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
+    // It has a group of its own: whoever started it may be killed before he stops it.
+    void endWithParent(this.child)
     this.child.stdout!.on('data', (chunk) => {
       this.#stdout += chunk
     })

@@ -6,6 +6,7 @@ import { privateKeyToAccount } from 'viem/accounts'
 import { WebSocket } from 'ws'
 import { httpRpcClient, type RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import type { DevnetDescription } from '#devnet/base/options/devnet-description'
+import { endWithParent } from '#devnet/base/process/end-with-parent'
 import { l1ChainId } from '#fixtures/chain/constants'
 import { type Rng, randomInt } from '#protocol/random/rng'
 import type { Hash, Hex } from '#protocol/types/bytes'
@@ -223,6 +224,7 @@ export async function startKilledDevnet(
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...process.env, NO_COLOR: '1' },
   })
+  void endWithParent(child)
   const complaints = text(child.stderr!)
   const line = await firstLine(child)
   if (line === undefined) throw new Error(`It did not start: ${await complaints}`)

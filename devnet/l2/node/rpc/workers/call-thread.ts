@@ -25,11 +25,11 @@ export class CallThread implements PoolThread {
   #asked: ChainAccess
   #settle: { resolve(result: unknown): void; reject(error: Error): void } | undefined
 
-  /** @param hold see `WorkerSetup` */
-  constructor(chain: ChainAccess, hold: Int32Array) {
+  constructor(chain: ChainAccess, options: Pick<WorkerSetup, 'hold' | 'isAwaited'>) {
     this.#chain = chain
     this.#asked = chain
-    const setup: WorkerSetup = { config: chain.config, isFork: chain.store.isFork ?? false, hold }
+    const { config, store } = chain
+    const setup: WorkerSetup = { config, isFork: store.isFork ?? false, ...options }
     this.#worker = new Worker(ENTRY, {
       workerData: setup,
       execArgv: [],

@@ -1,10 +1,11 @@
-import { setPriority } from 'node:os'
+import { workerData } from 'node:worker_threads'
+import { giveWay } from './give-way.ts'
+import type { WorkerSetup } from './messages.ts'
 
-/** The worker thread's entry. A third of the share of CPU time that the node's own thread has. */
-const NICENESS = 5
+/** The worker thread's entry. */
+const { isAwaited } = workerData as WorkerSetup
 
-// Linux counts niceness by thread, so that flashblocks come first even where cores are few; elsewhere
-// it would be that of the whole process. First of all, because loading is work too, and a thread whose
-// job took too long is started anew.
-if (process.platform === 'linux') setPriority(NICENESS)
+// Loading is work too, and a thread whose job took too long is started anew. But while there is no other, somebody
+// waits for it to be loaded: on a busy machine a third of a share is no share at all, and it took minutes.
+if (!isAwaited) giveWay()
 await import('./serve-call-jobs.ts')

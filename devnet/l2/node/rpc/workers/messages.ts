@@ -9,6 +9,8 @@ export interface WorkerSetup {
   isFork: boolean
   /** While its one number is not 0, a thread that gets a job stands still. */
   hold: Int32Array
+  /** No other thread can run jobs: it gives way to flashblocks once it is loaded, and not before. */
+  isAwaited: boolean
 }
 
 /** What a worker has to ask the thread that holds the chain. */

@@ -7,6 +7,7 @@ import { KeptReplays } from '../traces/kept-replays.ts'
 import type { TraceContext } from '../traces/trace-block.ts'
 import { CALL_JOBS, type Job } from './call-jobs.ts'
 import { fromFailure, toFailure } from './failure.ts'
+import { giveWay } from './give-way.ts'
 import type { Answer, FromWorker, Question, ToWorker, WorkerSetup } from './messages.ts'
 import { RemoteState } from './remote-state.ts'
 
@@ -47,6 +48,7 @@ async function run({ kind, request }: Job): Promise<void> {
 
 port.on('message', (message: ToWorker) => {
   if (message.type === 'run') {
+    giveWay()
     Atomics.wait(hold, 0, 1)
     void run(message.job)
     return

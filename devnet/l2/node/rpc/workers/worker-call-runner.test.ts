@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import type { Worker } from 'node:worker_threads'
 import { hexToBytes } from '@ethereumjs/util'
 import { afterAll, expect, test } from 'vitest'
@@ -163,3 +164,35 @@ test('given a runner that is stopped in the middle of a call, then the call ends
   expect(await endless).toMatchObject({ code: -32603 })
   expect(alive.size).toBe(0)
 })
+
+/** Niceness of each thread of this process, by its id in the kernel: 19th field of its `stat` (proc(5)). */
+function niceness(): Map<string, number> {
+  return new Map(
+    readdirSync('/proc/self/task').map((id) => {
+      const fields = readFileSync(`/proc/self/task/${id}/stat`, 'utf8').replace(/^.*\) /, '')
+      return [id, Number(fields.split(' ')[16])]
+    }),
+  )
+}
+
+test.skipIf(process.platform !== 'linux')(
+  'given no thread yet, when somebody waits for one, then it gives way to flashblocks with its first call, and not while it is loaded',
+  async () => {
+    const before = niceness()
+    const [own] = before.values()
+    const lower = () =>
+      [...niceness()].filter(([id, nice]) => !before.has(id) && nice > own!).length
+    const runner = createWorkerCallRunner({
+      config: CONFIG,
+      store: node.chain.store,
+      blockHash,
+      clock,
+    })
+    await runner.ready()
+    expect(niceness().size).toBeGreaterThan(before.size)
+    expect(lower()).toBe(0)
+    await runner.call(request(ECHO, '0x'), signal)
+    expect(lower()).toBe(1)
+    await runner.stop()
+  },
+)

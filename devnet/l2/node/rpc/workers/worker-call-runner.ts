@@ -48,7 +48,7 @@ export function createWorkerCallRunner(options: WorkerRunnerOptions): WorkerCall
     Atomics.store(hold, 0, hangs > 0 ? 1 : 0)
     if (hangs === 0) Atomics.notify(hold, 0)
   }
-  const createThread = () => new CallThread(options, hold)
+  const createThread = (isAwaited: boolean) => new CallThread(options, { hold, isAwaited })
   const pool = new WorkerPool({ createThread, clock, size, maxWaiting })
   const on = (chain?: ChainAccess): CallWorkers => {
     const run =

@@ -14,8 +14,10 @@ function createPool(options: { size?: number; maxWaiting?: number; broken?: bool
   const running = new Map<string, { finish(result: unknown): void; crash(): void }>()
   let started = 0
   let ended = 0
-  const createThread = (): PoolThread => {
+  const awaited: boolean[] = []
+  const createThread = (isAwaited: boolean): PoolThread => {
     started++
+    awaited.push(isAwaited)
     const death = Promise.withResolvers<Error>()
     const names = new Set<string>()
     if (broken) death.resolve(new Error('cannot start'))
@@ -49,6 +51,7 @@ function createPool(options: { size?: number; maxWaiting?: number; broken?: bool
     running,
     threads: () => started - ended,
     started: () => started,
+    awaited: () => awaited,
     run: (name: string, signal = never) => pool.run(job(name), 5_000, signal),
     names: () => [...running.keys()],
   }
@@ -68,6 +71,17 @@ test('given no thread yet, when it is asked to be ready, then one starts, and it
   await clock.advance(0)
   await pool.ready()
   expect(threads()).toBe(1)
+})
+
+test('given a thread that is started, then it is told whether it is the only one that can run what comes', async () => {
+  const { pool, run, clock, awaited } = createPool()
+  const killed = Promise.allSettled([run('first'), run('second')])
+  await clock.advance(0)
+  expect(awaited()).toEqual([true, false])
+  pool.kill()
+  await killed
+  void run('third')
+  expect(awaited()).toEqual([true, false, true])
 })
 
 test('given threads that cannot start, when it is asked to be ready, then nobody waits for ever', async () => {

@@ -15,7 +15,8 @@ export interface PoolThread extends OwnedResource {
 }
 
 export interface WorkerPoolOptions {
-  createThread(): PoolThread
+  /** @param isAwaited there is no other that can run jobs */
+  createThread(isAwaited: boolean): PoolThread
   clock: Clock
   /** Threads. */
   size: number
@@ -273,7 +274,7 @@ export class WorkerPool implements OwnedResource {
 
   #open(): void {
     const { createThread } = this.#options
-    const thread = createThread()
+    const thread = createThread(![...this.#seats].some(({ isReady }) => isReady))
     const seat: Seat = {
       thread,
       isReady: false,
