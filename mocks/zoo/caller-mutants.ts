@@ -266,18 +266,18 @@ export const CALLER_MUTANTS: readonly Mutant[] = [
     'RPC-WS-03',
     'tells-twice',
     'Tells a log again when its block is sealed',
-    instead(CLIENT, 'if (told.has(key) !== removed) return', ''),
+    instead(CLIENT, 'if (printed.has(key) !== removed) return', ''),
   ),
   client(
     'RPC-WS-03',
     'forgets-the-gap',
     'Does not read what went by while its line was down',
-    instead(CLIENT, "'eth_getLogs'", "told.size > 0 ? 'eth_chainId' : 'eth_getLogs'"),
+    instead(CLIENT, "'eth_getLogs'", "printed.size > 0 ? 'eth_chainId' : 'eth_getLogs'"),
   ),
   client(
     'RPC-LOG-13',
     'keeps-removed',
     'Says nothing of a log that was taken out',
-    instead(CLIENT, 'if (removed) told.delete(key)', 'if (removed) return'),
+    instead(CLIENT, 'if (removed) printed.delete(key)', 'if (removed) return'),
   ),
 ]

@@ -74,6 +74,7 @@ export function differencesOfNullification(
   const proof = proofBehind(signature, proofs)
   return list(
     differs('the game that nullify() is called on', right.game, game),
+    differs('value of the transaction', 0n, transaction.value),
     differs('index, of the first wrong root', BigInt(right.index), index),
     differs(`root, the output root of block ${right.end}`, right.roots[0], root),
     differs('bytes of proofBytes', PROOF_BYTES, size(proofBytes)),

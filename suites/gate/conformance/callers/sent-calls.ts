@@ -1,4 +1,5 @@
 import { decodeFunctionData, numberToHex } from 'viem'
+import { CaseFailure } from '../case-failure.ts'
 import { expectEqual, expectThat } from '../matchers/expect-equal.ts'
 import type { JsonObject } from '../matchers/expect-shape.ts'
 import type { ProofRequestJson } from '../spec/proof-json.ts'
@@ -104,10 +105,11 @@ export function refusedProofOf({
   const last = asked.findLast(({ method }) => method === 'prover_prove')
   const { error } = last?.response ?? {}
   if (!last || typeof error !== 'object' || error === null) return undefined
-  const { code, message } = error as { code?: unknown; message?: unknown }
+  const { code, message, data } = error as { code?: unknown; message?: unknown; data?: unknown }
+  const more = typeof data === 'string' ? `: ${data}` : ''
   return {
     request: last.params[0] as ProofRequestJson,
-    says: `${String(code)} ${String(message)}`,
+    says: `${String(code)} ${String(message)}${more}`,
   }
 }
 
@@ -117,7 +119,7 @@ export async function expectTaken(
   transaction: SentTransaction,
   at: string,
 ): Promise<void> {
-  const { hash, refusal } = transaction
+  const { hash, refusal, gas } = transaction
   expectThat(hash !== undefined, 'a transaction hash', refusal, `what L1 answered to ${at}`)
   const receipt = await caller.until(`${at} in a block`, async () => {
     return ((await caller.l1.result('eth_getTransactionReceipt', [hash])) ?? undefined) as
@@ -126,6 +128,14 @@ export async function expectTaken(
   })
   if (receipt.status === '0x1') return
   const reason = await refusalOf(caller, transaction, receipt.blockNumber)
+  // What it reverts with is asked with as much gas as it takes.
+  if (reason === undefined && gas !== undefined)
+    throw new CaseFailure({
+      at: `gas of ${at}`,
+      expected: 'as much as the call takes: eth_estimateGas tells',
+      actual: gas,
+      hint: 'It ran out of gas: with more, L1 takes the same call.',
+    })
   expectEqual(receipt.status, '0x1', `status of ${at}`, reason && `It reverted with ${reason}.`)
 }
 

@@ -12,6 +12,8 @@ export interface SentTransaction {
   data: Hex
   /** Wei. */
   value: bigint
+  /** The most that it may use; undefined where the caller leaves that to L1. */
+  gas: bigint | undefined
   /** Absent when L1 refused it. */
   hash: Hex | undefined
   /** Why L1 refused it at once, by name. */
@@ -41,14 +43,14 @@ export async function transactionOf(
 const TRIES = ['eth_estimateGas', 'eth_call', 'eth_fillTransaction', 'eth_sendTransaction']
 
 async function fromRaw(raw: Hex): Promise<Omit<SentTransaction, 'hash'>> {
-  const { to, data, nonce = 0, value = 0n } = parseTransaction(raw)
+  const { to, data, nonce = 0, value = 0n, gas } = parseTransaction(raw)
   const serializedTransaction = raw as `0x02${string}`
   const from = await recoverTransactionAddress({ serializedTransaction }).catch(() => undefined)
-  return { from: lower(from), nonce, to: lower(to ?? undefined), data: data ?? '0x', value }
+  return { from: lower(from), nonce, to: lower(to ?? undefined), data: data ?? '0x', value, gas }
 }
 
 function fromObject(call: object): Omit<SentTransaction, 'hash'> {
-  const { from, to, data, input, value, nonce } = call as Record<string, unknown>
+  const { from, to, data, input, value, nonce, gas } = call as Record<string, unknown>
   const bytes = input ?? data
   return {
     from: isHex(from) ? lower(from) : undefined,
@@ -56,6 +58,7 @@ function fromObject(call: object): Omit<SentTransaction, 'hash'> {
     to: isHex(to) ? lower(to) : undefined,
     data: isHex(bytes) ? bytes : '0x',
     value: isHex(value) ? BigInt(value) : 0n,
+    gas: isHex(gas) ? BigInt(gas) : undefined,
   }
 }
 

@@ -29,8 +29,10 @@ import { StopInTurn } from './stop-in-turn.ts'
 
 /** A case with a world of its own may take so long, once it is its turn, in milliseconds. */
 export const CALLER_TIMEOUT = 300_000
-/** How long a caller may take for one thing, in milliseconds. */
+/** How long a caller may take for one thing, in milliseconds … */
 const PATIENCE = 60_000
+/** … or so many times what its world took to start: on a machine that is slow now, a caller is slow, too. */
+const STARTS = 15
 const LAST_LINES = 5
 /** Each is a whole devnet. */
 const WORLDS_AT_ONCE = 2
@@ -115,9 +117,11 @@ async function watchCaller(
   const { startCallerWorld } = t
   if (!startCallerWorld)
     cannotJudge('A caller is judged by `rollbed conform`, which plays its world.')
+  const beginning = clock.now()
   const world = await startCallerWorld(kind).catch((error: unknown) =>
     gateFault(`the world of the ${kind}`, error),
   )
+  const patience = Math.max(PATIENCE, STARTS * (clock.now() - beginning))
   resources.defer(() => world[Symbol.asyncDispose]())
   const sent: SentTransaction[] = []
   const tried: SentTransaction[] = []
@@ -275,7 +279,7 @@ async function watchCaller(
       }
     },
     async until(what, look) {
-      const found = await poll({ clock, signal, every: 50, within: PATIENCE }, async () => {
+      const found = await poll({ clock, signal, every: 50, within: patience }, async () => {
         const seen = await look()
         if (seen === undefined && running?.isOver()) start()
         return seen
@@ -283,13 +287,13 @@ async function watchCaller(
       if (found !== undefined) return found
       throw new CaseFailure({
         at: `the ${kind}`,
-        expected: `${what}, within ${PATIENCE / 1000} s`,
+        expected: `${what}, within ${Math.round(patience / 1000)} s`,
         actual: lastLines(running?.output() || said) || 'nothing of the kind',
       })
     },
     async untilQuiet(blocks = 3) {
       const end = (await blockNumber()) + blocks
-      await poll({ clock, signal, every: 100, within: PATIENCE }, async () =>
+      await poll({ clock, signal, every: 100, within: patience }, async () =>
         running?.isOver() || (await blockNumber()) >= end ? true : undefined,
       )
     },

@@ -76,6 +76,16 @@ export const cases = defineCases([
     run: (t) => expectDispute(t, 'three-bad-roots'),
   },
   {
+    id: 'caller.challenger.dispute.06',
+    title: 'A game with a wrong root is found behind a true one',
+    area: 'challenger',
+    rules: ['PIPE-26'],
+    needs: ['challenger'],
+    timeout: CALLER_TIMEOUT,
+    rationale: 'Most games are true: whoever stops at the first of them disputes nothing.',
+    run: (t) => expectDispute(t, 'bad-root-last', { behind: 'honest-game' }),
+  },
+  {
     id: 'caller.challenger.cut-proof.01',
     title: 'When the line to the host breaks in the middle of a proof, it is asked again',
     area: 'challenger',
@@ -188,9 +198,10 @@ export const cases = defineCases([
 async function expectDispute(
   t: CaseContext,
   situation: string,
-  { bothParities = false } = {},
+  { bothParities = false, behind }: { bothParities?: boolean; behind?: string } = {},
 ): Promise<void> {
   await withCaller(t, 'challenger', async (caller) => {
+    if (behind) await caller.world.play(behind)
     const bad = (await caller.world.play(situation)) as unknown as BadGame
     const address = bad.game.address.toLowerCase() as Hex
     if (bothParities) {
