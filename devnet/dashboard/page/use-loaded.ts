@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect, useRef, useState } from 'preact/hooks'
 import { later } from './browser-clock.ts'
 import { useDevnet } from './use-live.ts'
 
@@ -12,7 +12,8 @@ const INTERVAL = 2_000
 
 /**
  * Loads something, again whenever a dependency changes, and with `repeat` every two seconds. What was
- * there stays until the new is there.
+ * there stays until something newer is there: an answer that comes when the next is asked for already
+ * counts, or who moves faster than answers come would never see one.
  */
 export function useLoaded<T>(
   load: () => Promise<T>,
@@ -22,20 +23,27 @@ export function useLoaded<T>(
   const live = useDevnet()
   const [loaded, setLoaded] = useState<Loaded<T>>({ value: undefined, error: undefined })
   const [isConnected, setConnected] = useState(live.state.isConnected)
+  const turns = useRef({ begun: 0, shown: 0 })
   useEffect(() => live.onChange(() => setConnected(live.state.isConnected)), [live])
   useEffect(() => {
     let isOver = false
     let cancel = () => {}
-    const look = () =>
-      load()
+    const look = () => {
+      const turn = ++turns.current.begun
+      const show = (next: (before: Loaded<T>) => Loaded<T>) => {
+        if (turn < turns.current.shown) return
+        turns.current.shown = turn
+        setLoaded(next)
+      }
+      return load()
         .then(
-          (value) => isOver || setLoaded({ value, error: undefined }),
-          (error) =>
-            isOver || setLoaded(({ value }) => ({ value, error: (error as Error).message })),
+          (value) => show(() => ({ value, error: undefined })),
+          (error) => isOver || show(({ value }) => ({ value, error: (error as Error).message })),
         )
         .finally(() => {
           if (repeat && !isOver) cancel = later(INTERVAL, look)
         })
+    }
     void look()
     return () => {
       isOver = true

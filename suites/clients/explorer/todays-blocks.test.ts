@@ -54,3 +54,34 @@ test('given ten blocks in two seconds, of which one has a transaction, then each
   expect(await page.locator('.line .open').count()).toBe(0)
   expect(await page.locator('.unseen[role=status]').first().textContent()).toBe('')
 })
+
+test('given answers that come later than heads, when a transaction is opened, then it is not said to wait in the pool, and the first answer counts', async () => {
+  const { accounts, rpcUrl, dashboardUrl } = devnet.description
+  const account = privateKeyToAccount(accounts[0]!.privateKey)
+  const wallet = createWalletClient({ account, transport: http(rpcUrl) })
+  const hash = await wallet.sendTransaction({
+    ...{ to: account.address, value: 1n, chain: null, gas: 21_000n },
+  })
+  await devnet.node.flashblock()
+  await devnet.node.seal()
+  const slow = await browser.newPage()
+  const held: (() => void)[] = []
+  const asked = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  await slow.routeWebSocket(/./, (page) => {
+    const node = page.connectToServer()
+    page.onMessage((message) => {
+      if (!String(message).includes('eth_getTransactionReceipt')) return node.send(message)
+      held.push(() => node.send(message))
+      asked[held.length - 1]?.resolve()
+    })
+  })
+  await slow.goto(`${dashboardUrl}/tx/${hash}`)
+  await asked[0]!.promise
+  // A head comes, by which the receipt is asked for again.
+  await devnet.node.seal()
+  await asked[1]!.promise
+  expect(await slow.getByText('in the pool').count()).toBe(0)
+  held[0]!()
+  await slow.getByText('succeeded').waitFor()
+  await slow.close()
+})

@@ -46,19 +46,36 @@ export function Transaction({ id }: { id: string }) {
 function Details({ transaction }: { transaction: TransactionJson }) {
   const { node } = useDevnet()
   const { hash, blockHash } = transaction
-  // All of it is asked again once the transaction gets its block.
+  // Asked again once the transaction gets its block.
   const receipt = useLoaded(
     () => node.call<ReceiptJson | null>('eth_getTransactionReceipt', [hash]),
     [hash, blockHash, transaction],
   )
-  const isExecuted = Boolean(receipt.value)
+  // Before it is known whether there is one, nothing is said of the pool.
+  return (
+    <Shown loaded={receipt}>
+      {(found) => <WithReceipt transaction={transaction} receipt={found ?? undefined} />}
+    </Shown>
+  )
+}
+
+interface KnownTransaction {
+  transaction: TransactionJson
+  /** None while it waits in the pool. */
+  receipt: ReceiptJson | undefined
+}
+
+function WithReceipt({ transaction, receipt }: KnownTransaction) {
+  const { node } = useDevnet()
+  const { hash, blockHash } = transaction
+  const isExecuted = Boolean(receipt)
   const attribution = useLoaded(
     () => node.call<Attribution | null>('rollbed_getAttribution', [hash]),
     [hash, isExecuted],
   )
   return (
     <>
-      <Summary transaction={transaction} receipt={receipt.value ?? undefined} />
+      <Summary transaction={transaction} receipt={receipt} />
       <h2>Call</h2>
       <DecodedCall to={transaction.to} input={transaction.input} />
       {attribution.value && <Credits of={attribution.value} />}
@@ -71,13 +88,7 @@ function Details({ transaction }: { transaction: TransactionJson }) {
   )
 }
 
-function Summary({
-  transaction,
-  receipt,
-}: {
-  transaction: TransactionJson
-  receipt: ReceiptJson | undefined
-}) {
+function Summary({ transaction, receipt }: KnownTransaction) {
   const heads = useLive()
   const stage = receipt ? stageOf(transaction, heads) : 'in the pool'
   const isSealed = stage !== 'pre-confirmed' && stage !== 'in the pool'
