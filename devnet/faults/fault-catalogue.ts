@@ -125,6 +125,27 @@ export const FAULTS = {
     with: nothing,
     isMoment: true,
   },
+  power_off: {
+    on: ['disk'],
+    says: 'Its owner ends with the power, and of what the disk was not told to finish any part is there.',
+    with: nothing,
+    isMoment: true,
+  },
+  flipped: {
+    on: ['disk'],
+    says: 'Its owner is killed, and one bit of its files is another, until they are put back.',
+    with: nothing,
+  },
+  misdirected: {
+    on: ['disk'],
+    says: 'Its owner is killed, and a page of its file was written over another, until it is put back.',
+    with: nothing,
+  },
+  lost_write: {
+    on: ['disk'],
+    says: 'Its owner is killed, and a page is as it was before its last write, until it is put back.',
+    with: nothing,
+  },
   slow: {
     on: ['disk', 'registry'],
     says: 'Every access takes longer.',

@@ -19,7 +19,7 @@ export class FaultyDisk {
     this.#obey()
   }
 
-  /** `torn_write` is for whoever can kill its owner. */
+  /** The others are for whoever can kill its owner: `CrashingFiles`. */
   readonly effects = {
     full: () => this.#fall('full'),
     read_only: () => this.#fall('read_only'),

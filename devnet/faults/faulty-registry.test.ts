@@ -28,7 +28,13 @@ beforeEach(() => {
     kills += 1
     registry.recover()
   }
-  registry = new FaultyRegistry({ path, rng: seededRng('torn'), clock, kill })
+  registry = new FaultyRegistry({
+    path,
+    rng: seededRng('torn'),
+    diskRng: seededRng('disk'),
+    clock,
+    kill,
+  })
 })
 afterEach(() => {
   registry.close()

@@ -1,3 +1,4 @@
+import type { DatabaseSync } from 'node:sqlite'
 import type { Address } from 'viem'
 import type { KeptDatabase } from '#devnet/base/process/kept-database'
 import {
@@ -8,9 +9,9 @@ import {
 } from '#devnet/builder-codes/code-registry'
 import { type Clock, sleep } from '#protocol/clock/clock'
 import type { Rng } from '#protocol/random/rng'
+import { CrashingFiles } from './crashing-files.ts'
 import type { EffectsOn } from './fault-effects.ts'
 import { FaultyDisk } from './faulty-disk.ts'
-import { tearLastWrite } from './tear-last-write.ts'
 
 export interface FaultyRegistryOptions {
   /** Of a file of ours. */
@@ -18,6 +19,12 @@ export interface FaultyRegistryOptions {
   /** Opens it, where it outlives the process. */
   open?: (() => KeptDatabase) | undefined
   rng: Rng
+  /** Whoever serves it may be refused to start, and tries again. @default false */
+  mayBeDamaged?: boolean
+  /** Other files that say something of it. */
+  beside?: readonly string[]
+  /** Of where its disk is damaged. */
+  diskRng: Rng
   /** @default openCodeRegistry */
   openRegistry?: typeof openCodeRegistry
   /** By which the disk is slow. */
@@ -27,18 +34,28 @@ export interface FaultyRegistryOptions {
 }
 
 /**
- * Builder codes on a disk that fills up, refuses writes, is slow at each registration, or tears its last
- * write.
+ * Builder codes on a disk that fills up, refuses writes, is slow at each registration, tears its last write, loses
+ * power, or damages what it holds.
  */
 export class FaultyRegistry implements CodeRegistry {
   readonly #options: FaultyRegistryOptions
   readonly #disk = new FaultyDisk()
+  readonly #files: CrashingFiles
   #registry: SqliteCodeRegistry | undefined
-  #isToTear = false
 
   constructor(options: FaultyRegistryOptions) {
+    const { path, beside = [], diskRng: rng, kill } = options
     this.#options = options
+    this.#files = new CrashingFiles({ path, beside, rng, kill, write: writeHalfACode })
     this.#registry = this.#open()
+  }
+
+  get effects() {
+    return {
+      ...this.#disk.effects,
+      ...this.#files.crashes,
+      ...(this.#options.mayBeDamaged && this.#files.damages),
+    } satisfies EffectsOn<'disk'>
   }
 
   register(wallet: Address): Registration | Promise<Registration> {
@@ -52,32 +69,16 @@ export class FaultyRegistry implements CodeRegistry {
   /** Nobody registers until `recover`. Idempotent. */
   close(): void {
     this.#disk.attach(undefined)
-    this.#registry?.close()
+    const registry = this.#registry
     this.#registry = undefined
+    if (registry) this.#files.end(() => registry.close())
   }
 
   /** Whoever serves it starts anew: on what a crash has left, where there was one. */
   recover(): void {
-    if (this.#isToTear) {
-      this.#isToTear = false
-      tearLastWrite(
-        this.#options.path,
-        () => this.close(),
-        (copy) =>
-          copy.exec("INSERT INTO registration VALUES (printf('%042d', 0), 'told to nobody', 0)"),
-      )
-    }
+    if (this.#files.isToCrash) this.close()
     this.#registry ??= this.#open()
   }
-
-  readonly effects = {
-    ...this.#disk.effects,
-    torn_write: async () => {
-      this.#isToTear = true
-      await this.#options.kill()
-      return undefined
-    },
-  } satisfies EffectsOn<'disk'>
 
   async #registerLate(wallet: Address): Promise<Registration> {
     await sleep(this.#options.clock, this.#disk.delay)
@@ -86,6 +87,14 @@ export class FaultyRegistry implements CodeRegistry {
 
   #open(): SqliteCodeRegistry {
     const { path, open, rng, openRegistry = openCodeRegistry } = this.#options
-    return openRegistry(open?.() ?? path, rng, (database) => this.#disk.attach(database))
+    return openRegistry(open?.() ?? path, rng, (database) => {
+      this.#disk.attach(database)
+      this.#files.opened(database)
+    })
   }
+}
+
+/** The commit that is torn: what it holds nobody ever sees. */
+function writeHalfACode(copy: DatabaseSync): void {
+  copy.exec("INSERT INTO registration VALUES (printf('%042d', 0), 'told to nobody', 0)")
 }

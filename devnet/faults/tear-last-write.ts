@@ -1,5 +1,5 @@
-import { copyFileSync, existsSync, renameSync, rmSync, statSync, truncateSync } from 'node:fs'
-import { DatabaseSync } from 'node:sqlite'
+import type { DatabaseSync } from 'node:sqlite'
+import { filesAfter, writeDatabase } from './database-files.ts'
 
 /** Half a page, so that the last frame of the log is not whole; bytes. */
 const MISSING = 2_077
@@ -17,26 +17,7 @@ export function tearLastWrite(
   close: () => void,
   write: (copy: DatabaseSync) => void,
 ): void {
-  const [copy, torn] = [`${path}.copy`, `${path}.torn`]
-  copyFiles(path, copy)
-  const database = new DatabaseSync(copy)
-  try {
-    // The commit has to stay in the log.
-    database.exec('PRAGMA wal_autocheckpoint = 0; PRAGMA synchronous = OFF')
-    write(database)
-    copyFiles(copy, torn)
-  } finally {
-    database.close()
-    for (const suffix of ['', '-wal', '-shm']) rmSync(copy + suffix, { force: true })
-  }
-  truncateSync(`${torn}-wal`, statSync(`${torn}-wal`).size - MISSING)
+  const { database, log } = filesAfter(path, write)
   close()
-  rmSync(`${path}-shm`, { force: true })
-  for (const suffix of ['', '-wal']) renameSync(torn + suffix, path + suffix)
-}
-
-function copyFiles(from: string, to: string): void {
-  for (const suffix of ['', '-wal']) {
-    if (existsSync(from + suffix)) copyFileSync(from + suffix, to + suffix)
-  }
+  writeDatabase(path, { database, log: log.subarray(0, log.length - MISSING) })
 }

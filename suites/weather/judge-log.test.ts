@@ -34,6 +34,8 @@ const done = (t: number, outcome: string, message = '') =>
   `${t} c request.done {"id":1,"outcome":"${outcome}","message":"${message}"}`
 const tookBack = (t: number, hash: string) => `${t} node reorg {"removed":["${hash}"]}`
 const broken = (t: number) => `${t} node internal.error {"method":"eth_call","why":"TypeError"}`
+const unstarted = (t: number, who: string, code: string) =>
+  `${t} ${who} start.failed {"code":"${code}","why":"l2.sqlite is not what was written there."}`
 const health = (t: number, isWell: boolean) => `${t} o health.seen {"isWell":${isWell}}`
 const opened = (t: number, after = 4) => `${t} s.1 subscription.opened {"after":${after}}`
 const final = (t: number, number: number, hash: string) =>
@@ -139,9 +141,12 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
       // The newest was asked before, the one under it after.
       [tookBack(1, 'h6'), sealed(2, 5, 'z', 'h4'), sealed(2, 6, 'h6', 'h5')],
       ['1 node ended', on(2, 'chain:l1', 'reorg'), '3 o reorg.seen {"number":5}'],
+      // It was there again, and then L1 had waited too long for it.
+      [sealed(1, 5, 'h5', 'h4'), '1 node ended', tookBack(2, 'h5'), '3 o reorg.seen {"number":5}'],
     ],
     bad: [
       ['1 node ended', '3 o reorg.seen {"number":5}'],
+      [sealed(1, 5, 'h5', 'h4'), '1 node ended', tookBack(2, 'h6'), '3 o reorg.seen {"number":5}'],
       [sealed(1, 5, 'h5', 'h4'), sealed(2, 6, 'h6', 'z')],
       [sealed(1, 5, 'h5', 'h4'), on(1, 'chain:l1', 'reorg'), sealed(2, 6, 'h6', 'z')],
     ],
@@ -300,6 +305,24 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
       [on(1, 'disk:api', 'full'), broken(2), off(3, 'disk:api')],
     ],
     bad: [[broken(2)], [on(1, 'disk:api', 'full'), off(3, 'disk:api'), broken(4)]],
+  },
+  'damage-is-named': {
+    good: [
+      [on(1, 'disk:state', 'flipped'), unstarted(2, 'node', 'STATE_DAMAGED'), off(3, 'disk:state')],
+      // It ends with the node that it reads.
+      [unstarted(2, 'batcher', '')],
+    ],
+    bad: [
+      [unstarted(2, 'node', 'STATE_DAMAGED')],
+      [on(1, 'disk:state', 'power_off'), unstarted(1, 'node', 'STATE_DAMAGED')],
+      [
+        on(1, 'disk:state', 'flipped'),
+        unstarted(2, 'node', 'ERR_SQLITE_ERROR'),
+        off(3, 'disk:state'),
+      ],
+      [on(1, 'disk:api', 'flipped'), off(2, 'disk:api'), unstarted(3, 'api', 'STATE_DAMAGED')],
+      [on(1, 'disk:api', 'flipped'), unstarted(2, 'node', 'STATE_DAMAGED'), off(3, 'disk:api')],
+    ],
   },
   'nothing-is-left': {
     good: [

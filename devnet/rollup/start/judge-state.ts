@@ -3,6 +3,7 @@ import type { KeptFacts } from '#devnet/base/process/check-kept-file'
 import { damaged } from '#devnet/base/process/kept-errors'
 import { type BegunDevnet, readBegun, settingsOf } from './begun-devnet.ts'
 import type { Progress } from './progress-file.ts'
+import { requireWrites } from './require-writes.ts'
 import { DATABASES, type DatabaseName, STATE_FILES } from './state-files.ts'
 import { damagedMarker, type StateMarker } from './state-marker.ts'
 
@@ -93,12 +94,7 @@ function judgeProgress(
     const { run, writes } = databases[name]!
     const path = join(folder, STATE_FILES[name])
     if (!isOwn(run)) throw fromOtherRun(path)
-    const lacking = progress.writes[name] - writes
-    if (lacking > 0)
-      throw damaged(
-        path,
-        `its last ${lacking === 1 ? 'write' : `${lacking} writes`} of ${progress.writes[name]}, of which somebody was told, ${lacking === 1 ? 'is' : 'are'} missing`,
-      )
+    requireWrites(path, writes, progress.writes[name])
   }
   return []
 }

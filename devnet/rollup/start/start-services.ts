@@ -64,7 +64,13 @@ export async function startServices(
   const faulty =
     engine && !settings.builderCodeDb
       ? openFaultyCodes(engine, {
-          ...{ path: ownFile, open, rng, clock: machine },
+          ...{
+            path: ownFile,
+            open,
+            rng,
+            diskRng: seededRng(`${settings.seed}:disk:api`),
+            clock: machine,
+          },
           kill: async () => void (await engine.inject('process:api', 'kill')),
         })
       : undefined

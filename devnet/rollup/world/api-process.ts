@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import type { Clock } from '#protocol/clock/clock'
 import { openFaultyCodes } from '../parts/api-part.ts'
+import { KeptFile } from './kept-file.ts'
 import { serveRequests } from './network/request.ts'
 import { SimulatedPart } from './simulated-part.ts'
 import type { ApiAnswer, ApiRequest } from './world.ts'
@@ -21,6 +22,7 @@ export function apiProcess(context: WorldContext): ApiProcess {
     clock: context.ground.clock,
     recorder,
     faults,
+    workDir,
     async start(process) {
       process.onEnd(() => registry.close())
       const app = parts.api.start(context.contextOf(parts.api, process), { registry, logger })
@@ -43,19 +45,24 @@ export function apiProcess(context: WorldContext): ApiProcess {
     now: () => part.process.clock.now(),
     after: (...timer) => part.process.clock.after(...timer),
   }
+  const file = new KeptFile(join(workDir, 'builder-codes.sqlite'), 'builderCodes')
   const registry = openFaultyCodes(faults, {
-    ...{ path: join(workDir, 'builder-codes.sqlite'), rng: rngOf('codes'), clock },
+    ...{ path: file.path, beside: [file.progressPath], open: () => file.open() },
+    ...{ rng: rngOf('codes'), diskRng: rngOf('disk:api'), clock, mayBeDamaged: true },
     kill: () => part.kill(),
     openRegistry: (path, rng, onOpen) =>
       parts.openCodeRegistry(path, rng, (opened) => {
         onOpen?.(opened)
-        // Nobody cuts the power of this machine: what was written is there for the next life.
+        // The power of this machine stays: what was written is there for the next life.
         opened.exec('PRAGMA synchronous = OFF')
       }),
   })
   return {
     part,
     walletOf: (code) => registry.walletOf(code),
-    stop: () => registry.close(),
+    stop() {
+      registry.close()
+      file.close()
+    },
   }
 }

@@ -1,13 +1,13 @@
 import { join } from 'node:path'
 import type { DatabaseSync } from 'node:sqlite'
 import { dispatchOptions } from '#devnet/base/json-rpc/dispatch-options'
-import { KeptDatabase } from '#devnet/base/process/kept-database'
+import { CrashingFiles } from '#devnet/faults/crashing-files'
 import type { FaultyDisk } from '#devnet/faults/faulty-disk'
-import { tearLastWrite } from '#devnet/faults/tear-last-write'
 import { KeptChain } from '#devnet/l2/node/chain/kept-chain'
 import { createInlineWorkers } from '#devnet/l2/node/rpc/workers/call-workers'
 import { faultyStateDisk } from '../parts/node-part.ts'
 import { nodeView } from '../parts/node-view.ts'
+import { KeptFile } from './kept-file.ts'
 import { rpcAnswerer } from './network/memory-rpc.ts'
 import { serveRequests } from './network/request.ts'
 import { recordChain } from './record-chain.ts'
@@ -22,22 +22,33 @@ export interface NodeProcessOptions {
 
 /** The L2 node with its RPC, the derivation beside it, and the rollup RPC. */
 export function nodeProcess(context: WorldContext, around: NodeProcessOptions): SimulatedPart {
-  const { recorder, faults, options, workDir } = context.ground
-  let isToTear = false
-  const torn_write = () => {
-    isToTear = true
-    life.kill()
-    return undefined
+  const { recorder, faults, options, workDir, rngOf } = context.ground
+  const file = new KeptFile(join(workDir, 'l2.sqlite'), 'l2')
+  const files = new CrashingFiles({
+    ...{ path: file.path, beside: [file.progressPath], rng: rngOf('disk:state') },
+    kill: () => life.kill(),
+    write: writeHalfABlock,
+  })
+  const disk = faultyStateDisk(faults, {
+    ...(options.keepsChain && { ...files.crashes, ...files.damages }),
+  })
+
+  function open(): KeptChain {
+    const database = file.open()
+    const kept = new KeptChain(database)
+    files.opened(database.sql)
+    // The power of this machine stays: what was written is there for the next life.
+    database.sql.exec('PRAGMA synchronous = OFF')
+    return kept
   }
-  const disk = faultyStateDisk(faults, { ...(options.keepsChain && { torn_write }) })
-  const path = join(workDir, 'l2.sqlite')
 
   /** Ends a life: on disk is what it had written. */
-  function close(kept: KeptChain | undefined): void {
+  function close(kept: KeptChain): void {
     disk.attach(undefined)
-    if (isToTear) tearLastWrite(path, () => kept?.close(), writeHalfABlock)
-    else kept?.close()
-    isToTear = false
+    files.end(() => {
+      kept.close()
+      file.close()
+    })
   }
 
   const life = new SimulatedPart({
@@ -46,9 +57,10 @@ export function nodeProcess(context: WorldContext, around: NodeProcessOptions): 
     recorder,
     faults,
     comesBack: options.keepsChain,
+    workDir,
     start: (process) => {
-      const kept = options.keepsChain ? new KeptChain(new KeptDatabase(path)) : undefined
-      process.onEnd(() => close(kept))
+      const kept = options.keepsChain ? open() : undefined
+      if (kept) process.onEnd(() => close(kept))
       return startLife(context, { ...around, kept, disk }, process)
     },
   })

@@ -12,6 +12,8 @@ export interface SimulatedPartOptions {
   faults: FaultEngine
   /** false: with its process all is lost, so that it can only stand still. @default true */
   comesBack?: boolean
+  /** Of its files: what goes wrong with one is told without it, for it is another in each run. */
+  workDir?: string
   /** Begins a life of the part, with nothing but what an earlier one has stored. */
   start(process: SimulatedProcess): Promise<void>
 }
@@ -45,7 +47,7 @@ export class SimulatedPart {
   }
 
   async start(): Promise<void> {
-    const { name, clock, recorder, start } = this.#options
+    const { name, clock, recorder, workDir, start } = this.#options
     const life = new SimulatedProcess(name, clock)
     this.#process = life
     life.onEnd(() => {
@@ -58,7 +60,9 @@ export class SimulatedPart {
       await start(life)
       if (life.state !== 'ended') recorder.record(name, 'started')
     } catch (error) {
-      recorder.record(name, 'start.failed', { why: (error as Error).message })
+      const { message, code } = error as Error & { code?: string }
+      const why = workDir ? message.replaceAll(`${workDir}/`, '') : message
+      recorder.record(name, 'start.failed', { why, ...(code && { code }) })
       life.kill()
     }
   }

@@ -1,20 +1,18 @@
-import { copyFileSync, existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
-import { type Rng, randomInt } from '#protocol/random/rng'
+import { cutPower } from '#devnet/faults/cut-power'
+import { type Rng, randomInt, seededRng } from '#protocol/random/rng'
 import type { FoldersToTear } from './make-folders-to-tear.ts'
 import type { TornCase } from './torn-case.ts'
 
 const PAGE = 4_096
-/** What a disk writes whole or not at all; bytes. */
-const SECTOR = 512
 
 interface Kinds {
   /** Pages that stand in the place of another, of each database. */
   misdirected: number
   /** Writes of a page that never came, of each database; Infinity for all. */
   lost: number
-  /** Losses of power of each database, in a commit and in a checkpoint. */
+  /** Losses of power of each database, in a commit or in a checkpoint. */
   power: number
 }
 
@@ -33,8 +31,7 @@ export function diskCases(
     return [
       ...times(misdirected, () => misdirect(file, randomInt(rng, pages), randomInt(rng, pages))),
       ...lostPages(folders, file, lost, rng).map((page) => lose(folders, file, page)),
-      ...times(power, (turn) => cutPower(file, rng, turn)),
-      ...times(power, (turn) => cutPowerInCheckpoint(file, rng, turn)),
+      ...times(power, (turn) => losePower(file, turn)),
     ]
   })
 }
@@ -83,62 +80,20 @@ function lose(folders: FoldersToTear, file: string, page: number): TornCase {
   }
 }
 
-/** Of a commit that nobody was told of any sectors are there, but for the last one that makes it one. */
-function cutPower(file: string, rng: Rng, turn: number): TornCase {
-  const draws = rng.bytes(4_096)
+/** Of a commit or a checkpoint under way any sectors are there. */
+function losePower(file: string, turn: number): TornCase {
+  const name = `killed: ${file} power lost, ${turn}`
   return {
-    name: `killed: ${file} power lost in a commit, ${turn}`,
-    ...{ file, kind: 'power lost', from: 'killed' },
-    damage(folder) {
-      const path = join(folder, file)
-      const before = readFileSync(`${path}-wal`)
-      const after = inCopy(path, (copy) => {
-        copy.exec('CREATE TABLE unfinished (value BLOB)')
-        copy.exec('INSERT INTO unfinished VALUES (zeroblob(30000))')
-      })
-      const log = after.log.subarray(0, after.log.length - SECTOR)
-      writeFileSync(`${path}-wal`, mixed(before, log, draws))
-    },
+    ...{ name, file, kind: 'power lost', from: 'killed' },
+    damage: (folder) =>
+      cutPower(join(folder, file), {
+        close: () => {},
+        write(copy) {
+          copy.exec('CREATE TABLE unfinished (value BLOB)')
+          copy.exec('INSERT INTO unfinished VALUES (zeroblob(30000))')
+        },
+        isSynced: true,
+        rng: seededRng(name),
+      }),
   }
-}
-
-/** All of the log is there, and of what was copied from it into the database any sectors are. */
-function cutPowerInCheckpoint(file: string, rng: Rng, turn: number): TornCase {
-  const draws = rng.bytes(4_096)
-  return {
-    name: `killed: ${file} power lost in a checkpoint, ${turn}`,
-    ...{ file, kind: 'power lost', from: 'killed' },
-    damage(folder) {
-      const path = join(folder, file)
-      const { database } = inCopy(path, (copy) => copy.exec('PRAGMA wal_checkpoint(PASSIVE)'))
-      writeFileSync(path, mixed(readFileSync(path), database, draws))
-      rmSync(`${path}-shm`, { force: true })
-    },
-  }
-}
-
-/** The files of a database as they are after some work, which is done in a copy. */
-function inCopy(path: string, work: (copy: DatabaseSync) => void) {
-  const copy = `${path}.copy`
-  for (const suffix of ['', '-wal'])
-    if (existsSync(path + suffix)) copyFileSync(path + suffix, copy + suffix)
-  const database = new DatabaseSync(copy)
-  try {
-    database.exec('PRAGMA wal_autocheckpoint = 0; PRAGMA synchronous = OFF')
-    work(database)
-    return { database: readFileSync(copy), log: readFileSync(`${copy}-wal`) }
-  } finally {
-    database.close()
-    for (const suffix of ['', '-wal', '-shm']) rmSync(copy + suffix, { force: true })
-  }
-}
-
-/** Of each sector one or the other; what neither wrote is zero. */
-function mixed(before: Buffer, after: Buffer, draws: Uint8Array): Buffer {
-  const length = Math.max(before.length, after.length)
-  const bytes = Buffer.alloc(length)
-  before.copy(bytes)
-  for (let at = 0, sector = 0; at < length; at += SECTOR, sector++)
-    if (draws[sector % draws.length]! % 2 === 0) after.copy(bytes, at, at, at + SECTOR)
-  return bytes
 }

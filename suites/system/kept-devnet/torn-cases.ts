@@ -77,7 +77,7 @@ export function tornCases(folders: FoldersToTear, rng: Rng): TornCase[] {
     ...of('killed', behind('-shm'), beside),
     ...of('killed', DATABASES, behindLog),
     ...of('killed', [PROGRESS], { cuts: [0.5], zeros: [], flips: 0, swaps: ['other', 'older'] }),
-    ...diskCases(folders, DATABASES, rng, { misdirected: 8, lost: 8, power: 4 }),
+    ...diskCases(folders, DATABASES, rng, { misdirected: 8, lost: 8, power: 8 }),
     ...edits(),
     ...mixtures(folders),
   ]

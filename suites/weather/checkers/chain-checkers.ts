@@ -151,10 +151,11 @@ export const blocksFollow: Checker = {
   },
 }
 
-/** Those that are others since the node died, though L1 took nothing back. */
+/** Those that are others since the node died, though L1 took nothing back, and it gave none of them up for what L1 says. */
 function lostBlocks(events: readonly LoggedEvent[]): Found[] {
   const SETTLING = 60_000
   const died = diedWithin(events)
+  const removed = takenBack(events)
   const byL1 = [
     ...faultTimes(events).filter(({ target }) => /^(chain|registry):/.test(target)),
     ...events
@@ -164,10 +165,18 @@ function lostBlocks(events: readonly LoggedEvent[]): Found[] {
   return events
     .filter(({ what, t }) => what === 'reorg.seen' && died(t - SETTLING, t))
     .filter(({ t }) => !byL1.some(({ from }) => from <= t))
+    .filter(({ t, data }) => !removed.has(lastSeen(events, t, data.number)))
     .map(({ t, data }) => ({
       t,
       problem: `Block ${data.number} was sealed and died with the node.`,
     }))
+}
+
+/** Hash of the block that was seen at this number before. */
+function lastSeen(events: readonly LoggedEvent[], before: number, number: unknown): unknown {
+  return events.findLast(
+    ({ t, what, data }) => what === 'block.seen' && t < before && data.number === number,
+  )?.data.hash
 }
 
 export const safeIsSealed: Checker = {

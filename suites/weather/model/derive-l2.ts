@@ -101,13 +101,23 @@ class Derivation {
     if (first.time > this.#nextTime || !parent?.hash.startsWith(parentCheck)) return false
     if (!this.#l1[last.epoch]?.hash.startsWith(originCheck)) return false
     for (const block of blocks) {
-      if (block.time < this.#nextTime) continue
+      if (block.time < this.#nextTime) {
+        if (!this.#isSafe(block)) return false
+        continue
+      }
       // Since Denim a block is in a batch by itself; those before it still count.
       const isFast = this.#safe.number + 1 >= firstFast(this.#known)
       if (this.unknown || isFast || !this.#fits(block, inclusion)) return false
       this.#add(block)
     }
     return true
+  }
+
+  /** Where a span begins before what is new, it has to say what is safe there. */
+  #isSafe({ time, epoch, transactions }: BatchedBlock): boolean {
+    const safe = this.blocks.find((each) => each.time === time)
+    const origin = this.#l1[epoch]?.hash
+    return !!safe && originOf(safe)?.hash === origin && usersOf(safe).join() === transactions.join()
   }
 
   #fits({ time, epoch, transactions }: BatchedBlock, inclusion: number): boolean {

@@ -99,6 +99,8 @@ function byLog(
     const [who = ''] = problem.split(' ')
     return PART_NAMES.find((name) => name === who) ?? BY_SERVICE[who]
   }
+  if (checker === 'damage-is-named')
+    return problem.startsWith('node') ? 'kept chain' : 'builder codes'
   const hasDied = events.some(
     (event) => event.who === 'node' && event.what === 'ended' && event.t < t,
   )

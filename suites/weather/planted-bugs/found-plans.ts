@@ -98,6 +98,14 @@ export const foundPlans: Readonly<Record<string, FoundPlan>> = {
       faults: [{ at: 8_500, until: 9_000, target: 'disk:api', fault: 'read_only' }],
     },
   },
+  'does-not-wait-for-the-disk': {
+    run: 42,
+    plan: {
+      ...{ seed: 41, duration: 10_000, world: { blockTime: 1, gameInterval: 4 } },
+      load: { registrations: 60 },
+      faults: [{ at: 9_500, target: 'disk:api', fault: 'power_off' }],
+    },
+  },
   'reuses-a-nonce-after-a-reorg': {
     run: 3,
     plan: {

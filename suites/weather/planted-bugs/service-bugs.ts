@@ -16,8 +16,11 @@ export const serviceBugs: readonly PlantedBug[] = [
     says: 'Codes are told before they are committed, four at a time.',
     breaks: 'codes-last',
     plant: () => ({
-      openCodeRegistry(path, rng, onOpen) {
+      openCodeRegistry(where, rng, onOpen) {
         let database: DatabaseSync | undefined
+        // Past who counts what was written.
+        const path = typeof where === 'string' ? where : where.path
+        if (typeof where !== 'string') where.close()
         const registry = openCodeRegistry(path, rng, (opened) => {
           database = opened
           onOpen?.(opened)
@@ -87,6 +90,18 @@ export const serviceBugs: readonly PlantedBug[] = [
           },
         })
       },
+    }),
+  },
+  {
+    name: 'does-not-wait-for-the-disk',
+    says: 'Codes are told before the disk was told to finish writing them.',
+    breaks: 'damage-is-named',
+    plant: () => ({
+      openCodeRegistry: (where, rng, onOpen) =>
+        openCodeRegistry(where, rng, (opened) => {
+          opened.exec('PRAGMA synchronous = NORMAL')
+          onOpen?.(opened)
+        }),
     }),
   },
   {

@@ -16,7 +16,12 @@ const PROTOCOL: Readonly<Partial<Record<PartName, readonly string[]>>> = {
   proposer: ['devnet/actors/proposer/*.ts'],
   challenger: ['devnet/actors/challenger/*.ts'],
   'builder codes': ['devnet/builder-codes/*.ts'],
-  'kept chain': ['devnet/l2/node/chain/*.ts', 'devnet/l2/node/state/*.ts'],
+  'kept chain': [
+    'devnet/l2/node/chain/*.ts',
+    'devnet/l2/node/state/*.ts',
+    'devnet/base/process/{kept-database,check-kept-file,row-sum,table-totals,write-at-once}.ts',
+    'devnet/rollup/start/{progress-file,require-writes}.ts',
+  ],
 }
 
 /**

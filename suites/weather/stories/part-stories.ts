@@ -90,6 +90,58 @@ export const partStories: readonly Story[] = [
     load: { registrations: 600 },
     faults: [{ at: 2_000, until: 5_000, target: 'disk:api', fault: 'slow', with: { delay: 700 } }],
   }),
+  createStory('registrations-lose-power', {
+    story:
+      'Power fails while a code is written: of what the disk was not told to finish any part is there (SQLite, "Atomic Commit").',
+    rules: ['BC-12'],
+    bodies: BOTH,
+    load: { registrations: 600 },
+    faults: [2_500, 4_000].map((at) => ({ at, target: 'disk:api', fault: 'power_off' as const })),
+  }),
+  createStory('registrations-on-a-damaged-disk', {
+    story:
+      'What a disk damaged is refused by name, again and again, and once somebody has put it back every code is there (Bairavasundaram et al., "An Analysis of Data Corruption in the Storage Stack", 2008).',
+    rules: ['BC-12'],
+    bodies: SIMULATED,
+    duration: 9_000,
+    load: { registrations: 600 },
+    faults: [
+      { at: 1_500, until: 3_500, target: 'disk:api', fault: 'flipped' },
+      { at: 4_000, until: 6_000, target: 'disk:api', fault: 'misdirected' },
+      { at: 6_500, until: 8_500, target: 'disk:api', fault: 'lost_write' },
+    ],
+  }),
+  createStory('chain-on-a-damaged-disk', {
+    story:
+      'The disk under the chain turns a bit over, writes a page to the wrong place, loses the write of one and loses power: the node refuses to start by name until it is put back, and then goes on with all that it had sealed (Bairavasundaram et al., 2008).',
+    bodies: SIMULATED,
+    duration: 14_000,
+    world: { blockTime: 1, keepsChain: true },
+    load: { transfers: 120, tokens: 60, calls: 120, registrations: 60 },
+    faults: [
+      { at: 2_200, target: 'disk:state', fault: 'power_off' },
+      { at: 4_000, until: 6_500, target: 'disk:state', fault: 'flipped' },
+      { at: 7_500, until: 9_500, target: 'disk:state', fault: 'misdirected' },
+      { at: 10_500, until: 12_500, target: 'disk:state', fault: 'lost_write' },
+    ],
+  }),
+  createStory('chain-waits-past-the-window', {
+    story:
+      'The disk takes nothing until L1 has waited too long, and what is posted then begins before the empty block that L1 made: a span of another past counts for nothing (OP specs, Delta; found by a swarm on disks: two mistakes of the judge).',
+    bodies: SIMULATED,
+    seed: 72,
+    duration: 18_000,
+    world: { blockTime: 1, sequencerWindow: 6, gameInterval: 4, keepsChain: true },
+    load: {
+      ...{ transfers: 120, tokens: 60, deposits: 60, oddities: 40, calls: 120 },
+      ...{ registrations: 60, proofs: 30, falseGames: 1, subscribers: 1 },
+    },
+    faults: [
+      { at: 10_162, until: 12_237, target: 'disk:state', fault: 'read_only' },
+      { at: 11_932, target: 'disk:state', fault: 'torn_write' },
+      { at: 12_984, until: 16_462, target: 'disk:state', fault: 'read_only' },
+    ],
+  }),
   createStory('threads-of-calls-die', {
     story:
       'A call that takes too much memory ends the thread that runs it: whoever waits is told, and the next call gets another thread.',
