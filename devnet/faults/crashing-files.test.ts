@@ -96,9 +96,9 @@ describe.each(['flipped', 'misdirected', 'lost_write'] as const)('%s', (damage) 
 })
 
 /** Or has less than was told: which is refused by whoever knows how much that was. */
-function isRefused(told: number): boolean {
+function isRefused(promised: number): boolean {
   try {
-    return (checkKeptFile(path)?.writes ?? 0) < told
+    return (checkKeptFile(path)?.writes ?? 0) < promised
   } catch (error) {
     expect(error).toMatchObject({ code: expect.stringMatching(/^STATE_/) })
     return true

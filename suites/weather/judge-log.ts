@@ -9,7 +9,7 @@ import {
 } from './checkers/chain-checkers.ts'
 import type { Checker, LoggedEvent, Violation } from './checkers/checker.ts'
 import { codesAreMadeOnce, codesLast } from './checkers/code-checkers.ts'
-import { damageIsNamed } from './checkers/disk-checkers.ts'
+import { damageIsNamed } from './checkers/damage-is-named.ts'
 import { failsClosed, noFalseSignature, proofsAreWhole } from './checkers/proof-checkers.ts'
 import {
   gamesEndInTruth,

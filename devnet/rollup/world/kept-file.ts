@@ -29,8 +29,8 @@ export class KeptFile {
     this.close()
     const name = this.#name
     const facts = checkKeptFile(this.path)
-    const told = readProgress(this.progressPath)
-    requireWrites(this.path, facts?.writes ?? 0, told?.writes[name] ?? 0)
+    const known = readProgress(this.progressPath)
+    requireWrites(this.path, facts?.writes ?? 0, known?.writes[name] ?? 0)
     const writes = { l1: 0, l2: 0, builderCodes: 0, [name]: facts?.writes ?? 0 }
     const progress = new ProgressFile(this.progressPath, {
       ...{ devnet: OWN.devnet, runs: [OWN.run], writes },
