@@ -33,6 +33,8 @@ export interface AnswerMember {
   path: JsonPath
   form: AnswerForm
   rule: string
+  /** Of the error object, where the answer is one. Default: of the result. */
+  isOfError?: true
 }
 
 /** Rules of a block's members, in the order in which the spec has the members. */
@@ -91,6 +93,17 @@ const TRANSACTION: Readonly<Record<string, AnswerForm>> = {
   v: 'quantity',
 }
 
+/** Members that those of some types have beside (EIP-1559, EIP-2930). */
+const TYPED_TRANSACTION: Readonly<Record<string, AnswerForm>> = {
+  maxFeePerGas: 'quantity',
+  maxPriorityFeePerGas: 'quantity',
+  yParity: 'quantity',
+  accessList: 'list',
+}
+
+/** Of which no document says what they are before the block is sealed (OPEN-08). */
+const OPEN_WHEN_PENDING = ['blockHash', 'blockNumber', 'transactionIndex', 'gasPrice']
+
 const PROPOSAL: readonly [string, AnswerForm, string][] = [
   ['output_root', 'hash', 'PRV-PROP-02'],
   ['signature', 'bytes', 'SIG-01'],
@@ -99,6 +112,13 @@ const PROPOSAL: readonly [string, AnswerForm, string][] = [
   ['l2_block_number', 'number', 'PRV-PROP-05'],
   ['prev_output_root', 'hash', 'PRV-PROP-06'],
   ['config_hash', 'hash', 'PRV-PROP-07'],
+]
+
+/** Of a revert: the other errors of eth_call are of no particular code. */
+const REVERT: readonly [string, AnswerForm, string][] = [
+  ['code', 'number', 'ERR-01'],
+  ['message', 'text', 'ERR-02'],
+  ['data', 'bytes', 'ERR-03'],
 ]
 
 const isPending = (value: unknown) => value === 'pending'
@@ -136,16 +156,34 @@ export const ANSWER_MEMBERS: readonly AnswerMember[] = [
       },
     ]
   }),
-  ...Object.entries(TRANSACTION).map(
-    ([name, form]): AnswerMember => ({
-      area: 'block',
-      target: 'rpc',
-      method: 'eth_getBlockByNumber',
-      of: 'transactions',
-      isMeant: (call) => call.params[1] === true && !isPending(call.params[0]),
-      path: ['transactions', '*', name],
-      form,
-      rule: 'RPC-BLK-23',
+  ...Object.entries({ ...TRANSACTION, ...TYPED_TRANSACTION }).flatMap(
+    ([name, form]): AnswerMember[] => {
+      const method = 'eth_getBlockByNumber'
+      const of = { target: 'rpc', method, path: ['transactions', '*', name], form } as const
+      return [
+        {
+          ...{ ...of, area: 'block', of: 'transactions', rule: 'RPC-BLK-23' },
+          isMeant: (call) => call.params[1] === true && !isPending(call.params[0]),
+        },
+        ...(OPEN_WHEN_PENDING.includes(name)
+          ? []
+          : [
+              {
+                ...{ ...of, area: 'pending', of: 'pending-transactions', rule: 'RPC-PEND-08' },
+                isMeant: (call: RpcCall) => call.params[1] === true && isPending(call.params[0]),
+              },
+            ]),
+      ]
+    },
+  ),
+  ...([true, false] as const).map(
+    (ofPending): AnswerMember => ({
+      ...{ area: ofPending ? 'pending' : 'block', target: 'rpc', method: 'eth_getBlockByNumber' },
+      of: ofPending ? 'pending-hashes' : 'hashes',
+      isMeant: (call) => call.params[1] === false && isPending(call.params[0]) === ofPending,
+      path: ['transactions', '*'],
+      form: 'hash',
+      rule: ofPending ? 'RPC-PEND-06' : 'RPC-BLK-22',
     }),
   ),
   ...Object.entries(LOG_FIELDS).flatMap(([name, form], index): AnswerMember[] => {
@@ -154,6 +192,10 @@ export const ANSWER_MEMBERS: readonly AnswerMember[] = [
     return [
       { ...log, area: 'logs', target: 'rpc', method, of: 'logs', path: ['*', name] },
       { ...log, area: 'stream', target: 'ws', method: 'pendingLogs', of: 'streamed', path: [name] },
+      {
+        ...{ area: 'simulate', target: 'rpc', method: 'eth_simulateV1', of: 'simulated-logs' },
+        ...{ path: ['*', 'calls', '*', 'logs', '*', name], form, rule: 'RPC-SIM-37' },
+      },
     ]
   }),
   ...SIMULATED_CALL.map(
@@ -168,6 +210,12 @@ export const ANSWER_MEMBERS: readonly AnswerMember[] = [
     }),
   ),
   whole('call', 'rpc', 'eth_call', 'bytes', 'RPC-CALL-18'),
+  ...REVERT.map(
+    ([name, form, rule]): AnswerMember => ({
+      ...{ area: 'call', target: 'rpc', method: 'eth_call', of: 'revert' },
+      ...{ path: [name], form, rule, isOfError: true as const },
+    }),
+  ),
   whole('storage', 'rpc', 'eth_getStorageAt', 'hash', 'RPC-STOR-05'),
   ...PROPOSAL.flatMap(([name, form, rule]): AnswerMember[] => {
     const area = name === 'signature' ? 'journal' : 'prover'
@@ -177,6 +225,10 @@ export const ANSWER_MEMBERS: readonly AnswerMember[] = [
       { ...of, of: 'proposals', path: ['Tee', 'proposals', '*', name] },
     ]
   }),
+  {
+    ...whole('attestation', 'prover', 'enclave_signerAttestation', 'octets', 'ATT-01'),
+    path: ['*'],
+  },
   { ...whole('prover', 'prover', 'enclave_signerPublicKey', 'octets', 'HOST-RPC-05'), path: ['*'] },
   { ...whole('api', 'api', '', 'text', 'BC-12'), area: 'builder-codes', path: ['builderCode'] },
   {

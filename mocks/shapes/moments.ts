@@ -19,6 +19,7 @@ const LATE = 5_000
 export const MOMENTS = {
   always: () => true,
   'every-third': ({ count }) => count % 3 === 0,
+  'every-tenth': ({ count }) => count % 10 === 0,
   'after-a-while': ({ count }) => count > SOME,
   'at-the-seal': ({ isAtSeal }) => isAtSeal,
   concurrent: ({ underWay }) => underWay > 1,

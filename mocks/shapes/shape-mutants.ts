@@ -22,11 +22,19 @@ const MAX_REQUESTS = 500
 
 /** Moments that can come about where a target is asked so. */
 const MOMENTS_AT: Readonly<Record<AnswerMember['target'], readonly MomentName[]>> = {
-  rpc: ['always', 'every-third', 'after-a-while', 'at-the-seal', 'concurrent', 'late'],
-  ws: ['always', 'every-third', 'after-a-while', 'late'],
-  api: ['always', 'every-third', 'concurrent', 'late'],
+  rpc: [
+    'always',
+    'every-third',
+    'every-tenth',
+    'after-a-while',
+    'at-the-seal',
+    'concurrent',
+    'late',
+  ],
+  ws: ['always', 'every-third', 'every-tenth', 'after-a-while', 'late'],
+  api: ['always', 'every-third', 'every-tenth', 'concurrent', 'late'],
   prover: ['always', 'every-third', 'concurrent', 'late'],
-  enclave: ['always', 'every-third', 'late'],
+  enclave: ['always', 'every-third', 'every-tenth', 'late'],
 }
 
 /**
@@ -134,11 +142,13 @@ function hooksOf(member: AnswerMember, context: MutantContext, change: ChangeAns
     default:
       return {
         async response(response, call) {
-          if (!isMeant(member, call) || (response.result ?? null) === null) return response
+          if (!isMeant(member, call)) return response
+          const part = member.isOfError ? 'error' : 'result'
+          if ((response[part] ?? null) === null) return response
+          if (member.isOfError && !isRevert(response)) return response
           const head = target === 'rpc' ? await context.ask('eth_blockNumber') : undefined
           const at = { underWay: underWay(), head }
-          const result = change(response.result, JSON.stringify(call.params), at)
-          return { ...response, result }
+          return { ...response, [part]: change(response[part], JSON.stringify(call.params), at) }
         },
       }
   }
@@ -146,6 +156,10 @@ function hooksOf(member: AnswerMember, context: MutantContext, change: ChangeAns
 
 function isMeant({ method, isMeant: isOf }: AnswerMember, call: RpcCall): boolean {
   return call.method === method && (isOf?.(call) ?? true)
+}
+
+function isRevert({ error }: JsonObject): boolean {
+  return String((error as JsonObject).message).startsWith('execution reverted')
 }
 
 /** A pushed log, changed. */

@@ -22,6 +22,7 @@ import { RARE_MUTANTS } from './rare-mutants.ts'
 import { RARE_STREAM_MUTANTS } from './rare-stream-mutants.ts'
 import { SEAM_MUTANTS } from './seam-mutants.ts'
 import { SELECTOR_MUTANTS } from './selector-mutants.ts'
+import { SEVENTH_MUTANTS } from './seventh-mutants.ts'
 import { SIMULATE_MUTANTS } from './simulate-mutants.ts'
 import { STORAGE_MUTANTS } from './storage-mutants.ts'
 import { STRANGER_MUTANTS } from './stranger-mutants.ts'
@@ -47,6 +48,7 @@ export const ZOO: readonly Mutant[] = [
   ...CROWD_MUTANTS,
   ...SEAM_MUTANTS,
   ...STRANGER_MUTANTS,
+  ...SEVENTH_MUTANTS,
   ...BUILDER_CODE_MUTANTS,
   ...ATTRIBUTION_MUTANTS,
   ...PROVER_MUTANTS,

@@ -21,6 +21,7 @@ import { cases as enclaveWire } from './cases/enclave/wire.ts'
 import { cases as enclaveWitness } from './cases/enclave/witness.ts'
 import { cases as envelopeCrowd } from './cases/envelope/crowd.ts'
 import { cases as envelopeEncoding } from './cases/envelope/encoding.ts'
+import { cases as envelopeKnown } from './cases/envelope/known.ts'
 import { cases as envelopeNetworks } from './cases/envelope/networks.ts'
 import { cases as envelopeRequests } from './cases/envelope/requests.ts'
 import { cases as envelopeResponses } from './cases/envelope/responses.ts'
@@ -81,6 +82,7 @@ export const CASES: readonly ConformanceCase[] = [
   ...envelopeNetworks,
   ...envelopeRequests,
   ...envelopeCrowd,
+  ...envelopeKnown,
   ...envelopeResponses,
   ...selectorsPendingAndLatest,
   ...selectorsSeen,

@@ -6,6 +6,7 @@ import type { Driver } from './drivers/driver.ts'
 import type { JsonObject } from './matchers/expect-shape.ts'
 import type { Draw } from './payloads/effort.ts'
 import { retiredBy } from './retired-by.ts'
+import type { KnownKind } from './seen/known-answers.ts'
 import type { SeenAnswers } from './seen/seen-answers.ts'
 import type { Watched } from './seen/watched.ts'
 import { COMMAND_TARGETS, type Targets } from './targets.ts'
@@ -74,6 +75,8 @@ export interface ConformanceCase {
   opensWith?: Scene<unknown>
   /** Needs the node to be watched from the first case on. */
   watches?: true
+  /** What the watch asks for it all the time. */
+  asks?: KnownKind
   /** Returns when the rule holds. @throws CaseFailure @throws CaseSetAside */
   run(context: CaseContext): Promise<void>
 }

@@ -11,6 +11,7 @@ import type { Draw } from './payloads/effort.ts'
 import { PLACED, richAccounts } from './probes/probe-code.ts'
 import { reproCommand } from './repro-command.ts'
 import type { SceneStore } from './scenes/scene-store.ts'
+import type { KnownKind } from './seen/known-answers.ts'
 import type { SeenAnswers } from './seen/seen-answers.ts'
 import type { Watched } from './seen/watched.ts'
 import type { Targets } from './targets.ts'
@@ -146,10 +147,13 @@ export async function bringAbout(scene: Scene<unknown>, run: Run): Promise<void>
 }
 
 /** Watches the node of a run from now on. */
-export function startWatch(run: Run, atLeast: number): Watch {
+export function startWatch(
+  run: Run,
+  { atLeast, kinds }: { atLeast: number; kinds: readonly KnownKind[] },
+): Watch {
   const { signal, watched } = run
   const { context } = createContext(run, { recorder: recorderOf(run), signal, looksAt: new Set() })
-  return watchNode({ context, watched, atLeast })
+  return watchNode({ context, watched, atLeast, kinds })
 }
 
 function recorderOf({ clock, seen, seenProver }: Run): ExchangeRecorder {

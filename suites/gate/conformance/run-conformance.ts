@@ -183,7 +183,9 @@ export async function runConformance(options: ConformanceOptions): Promise<RunRe
   const peaceful = cases.filter((test) => !test.isDisruptive && !test.judgesAll)
   // Whoever limits requests, or lets nothing be sent, is not to be asked all the time.
   const watches = driver !== undefined && !options.rps && cases.some((test) => test.watches)
-  const watch = watches ? startWatch(run, (options.watch ?? SHORT_WATCH) * 1_000) : undefined
+  const atLeast = (options.watch ?? SHORT_WATCH) * 1_000
+  const kinds = cases.flatMap(({ asks }) => (asks ? [asks] : []))
+  const watch = watches ? startWatch(run, { atLeast, kinds }) : undefined
   for (const { opensWith } of cases) if (opensWith) void bringAbout(opensWith, run)
   try {
     await Promise.all([

@@ -68,6 +68,8 @@ test('given a chain with ordinary traffic and no driver, then most is judged by 
   const left = calls.filter(({ id }) => !judged.includes(id)).map(({ id }) => id)
   // Without a driver the node is not watched, and no slot is written twice.
   expect(left).toEqual([
+    'rpc.simulate.known-drawn.01',
+    'rpc.simulate.known-refused.01',
     'rpc.simulate.watched-pending.01',
     'rpc.simulate.watched-state.01',
     'rpc.simulate.watched-state.02',

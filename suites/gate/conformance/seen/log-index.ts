@@ -68,6 +68,12 @@ export function criteriaOf(filter: JsonObject): ((log: JsonObject) => boolean) |
   }
 }
 
+/** Whether an answer to the filter may have pre-confirmed logs in it. */
+export function isIntoPending(filter: unknown): boolean {
+  const { fromBlock, toBlock } = Object(filter) as JsonObject
+  return fromBlock === 'pending' || toBlock === 'pending'
+}
+
 function boundsOf(index: LogIndex, filter: JsonObject) {
   const { blockHash, fromBlock, toBlock } = filter
   if (blockHash !== undefined) {

@@ -66,6 +66,18 @@ export function oneOfEach(sealed: readonly SeenBlock[]): SeenBlock[] {
   return [...byHash.values()]
 }
 
+/** Heights of which the run has seen more than one block: the gate, or L1, took one back. */
+export function replacedHeights(seen: SeenAnswers): Set<unknown> {
+  const hashes = new Map<unknown, unknown>()
+  const replaced = new Set<unknown>()
+  for (const { block } of seenSealed(seen)) {
+    const { number, hash } = block
+    if (hashes.has(number) && hashes.get(number) !== hash) replaced.add(number)
+    hashes.set(number, hash)
+  }
+  return replaced
+}
+
 /** One answer as a block; the caller knows that it is one. */
 export function toSeenBlock({ params, result, asked, answered, exchange }: SeenAnswer): SeenBlock {
   const block = result as JsonObject

@@ -1,6 +1,7 @@
 import type { Exchange } from '#reports/model'
 import type { JsonObject } from '../matchers/expect-shape.ts'
 import type { Hex } from '../wire/hex.ts'
+import { KnownAnswers } from './known-answers.ts'
 
 /** A log that a subscription was told, as it came. */
 export interface StreamedLog {
@@ -35,6 +36,8 @@ export interface SentByWatch {
 
 /** What the watch brought about and was told beside the answers that `SeenAnswers` has. */
 export interface Watched {
+  /** Answers that the gate could tell before. */
+  known: KnownAnswers
   streams: SeenStream[]
   sent: SentByWatch[]
   /** Where `wrote` is kept: the calls of `stateQuestions` read it. */
@@ -44,7 +47,7 @@ export interface Watched {
 }
 
 export function nothingWatched(): Watched {
-  return { streams: [], sent: [], slot: undefined, emitter: undefined }
+  return { known: new KnownAnswers(), streams: [], sent: [], slot: undefined, emitter: undefined }
 }
 
 /** Reads the slot by every method, at a selector: what one shows, the others show. */

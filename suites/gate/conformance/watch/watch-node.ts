@@ -2,8 +2,12 @@ import { type Clock, sleep } from '#protocol/clock/clock'
 import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { CaseContext } from '../conformance-case.ts'
 import { probeContracts } from '../scenes/probe-contracts.ts'
+import type { KnownKind } from '../seen/known-answers.ts'
 import { stateQuestions, type Watched } from '../seen/watched.ts'
 import type { JsonRpcClient } from '../wire/json-rpc-client.ts'
+import { askKnown } from './ask-known.ts'
+import type { KnownQuestion } from './known-question.ts'
+import { type AskedTarget, KNOWN_QUESTIONS } from './known-questions.ts'
 import { listenToPendingLogs } from './listen-to-pending-logs.ts'
 import { makeTraffic } from './make-traffic.ts'
 import { pendingFilters } from './pending-filters.ts'
@@ -62,6 +66,10 @@ const PROVER: Round = [
   ['healthz', []],
   ['enclave_signerPublicKey', []],
 ]
+/** One question of each kind in a round; milliseconds. */
+const KNOWN_PAUSES: Readonly<Record<AskedTarget, number>> = {
+  ...{ rpc: 10, api: 20, prover: 100, enclave: 100 },
+}
 /** Nine filters a round: the looks at the block itself come first. */
 const FILTER_PAUSE = 30
 /** Its answers wait for enclaves, which have work to do. */
@@ -77,14 +85,16 @@ export interface Watch {
  * at pending; and where it may send, listens to every stream with two clients and makes traffic to be seen.
  * The answers are judged with all others of the run.
  *
- * @param options `atLeast` milliseconds that it lasts; `watched` is filled with what streams said
+ * @param options `atLeast` milliseconds that it lasts; `kinds` are those of known answers that are asked for;
+ *   `watched` is filled with what streams said and what was known
  */
 export function watchNode(options: {
   context: CaseContext
   watched: Watched
   atLeast: number
+  kinds?: readonly KnownKind[]
 }): Watch {
-  const { context, watched, atLeast } = options
+  const { context, watched, atLeast, kinds = [] } = options
   const { clock, signal, targets } = context
   const until = clock.now() + atLeast
   let isAskedToEnd = false
@@ -111,6 +121,7 @@ export function watchNode(options: {
     ...(targets.prover ? [pollAll(context.prover, () => PROVER, PROVER_PAUSE)] : []),
     ...(targets.rpc && targets.ws ? [quietly(context, listen(context, watched, isEnding))] : []),
   ]
+  parts.push(...askAll({ context, watched, kinds, isEnding }))
   // They are awaited at the end: what is thrown before is thrown then.
   for (const part of parts) part.catch(() => {})
   return {
@@ -119,6 +130,29 @@ export function watchNode(options: {
       await Promise.all(parts)
     },
   }
+}
+
+/** Asks each target that was given for the kinds of known answers that are of it. */
+function askAll(options: {
+  context: CaseContext
+  watched: Watched
+  kinds: readonly KnownKind[]
+  isEnding: () => boolean
+}): Promise<void>[] {
+  const { context, watched, kinds, isEnding } = options
+  const { clock, signal, targets } = context
+  const byTarget = Object.groupBy(kinds, (kind) => KNOWN_QUESTIONS[kind].target)
+  return (Object.keys(byTarget) as AskedTarget[]).flatMap((target) => {
+    if (!targets[target]) return []
+    const asked: { kind: KnownKind; questions: readonly KnownQuestion[] }[] = []
+    // What could not be brought about is told by the cases that do so.
+    const make = async (kind: KnownKind) =>
+      asked.push({ kind, questions: await KNOWN_QUESTIONS[kind].make(context) })
+    for (const kind of byTarget[target] ?? []) make(kind).catch(() => undefined)
+    const { known } = watched
+    const pause = KNOWN_PAUSES[target]
+    return [quietly(context, askKnown({ asked, known, clock, signal, pause, isEnding }))]
+  })
 }
 
 /** A node that breaks off, limits requests or seals nothing: the cases tell of that. */

@@ -16,11 +16,14 @@ export interface EnclaveClient {
   readonly endpoint: string
   /**
    * Opens one connection, writes the bytes and reads until the enclave closes. Waits `within`
-   * milliseconds for the first frame (default 5,000), and a moment for the end after it.
+   * milliseconds for the first frame (default 5,000), and `closesWithin` for the end after it (2,000).
    *
    * @throws CaseFailure when nothing takes the connection
    */
-  send(bytes: Uint8Array, options?: { port?: number; within?: number }): Promise<EnclaveReply>
+  send(
+    bytes: Uint8Array,
+    options?: { port?: number; within?: number; closesWithin?: number },
+  ): Promise<EnclaveReply>
 }
 
 /** How long an enclave may leave a connection open after its response, in milliseconds. */
@@ -52,10 +55,14 @@ export function createEnclaveClient(options: {
   if (!path) throw new RangeError(`${endpoint} is no endpoint: write unix:PATH:PORT`)
   return {
     endpoint,
-    async send(bytes, { port = Number(ownPort), within = ANSWERS_WITHIN } = {}) {
+    async send(bytes, options = {}) {
+      const { port = Number(ownPort), within = ANSWERS_WITHIN } = options
+      const { closesWithin = CLOSES_WITHIN } = options
       const done = recorder.begin('vsock', `unix:${path}:${port}`, show(bytes))
       for (let dials = 1; ; dials++) {
-        const { received, closed, refused, dropped } = await dial(bytes, { path, port, within })
+        const { received, closed, refused, dropped } = await dial(bytes, {
+          ...{ path, port, within, closesWithin },
+        })
         if (dropped && dials < MOST_DIALS) continue
         done(refused ? null : show(received))
         if (!refused) return { ...splitFrames(received), closed }
@@ -70,8 +77,9 @@ export function createEnclaveClient(options: {
 
   function dial(
     bytes: Uint8Array,
-    { path, port, within }: { path: string; port: number; within: number },
+    of: { path: string; port: number; within: number; closesWithin: number },
   ): Promise<Dialled> {
+    const { path, port, within, closesWithin } = of
     const socket = createConnection({ path, allowHalfOpen: true, signal })
     let received: Buffer = Buffer.alloc(0)
     let connected = false
@@ -107,7 +115,7 @@ export function createEnclaveClient(options: {
         if (hasFrame || !greeted || splitFrames(received).payloads.length === 0) return
         hasFrame = true
         timer.cancel()
-        timer = after(CLOSES_WITHIN, () => settle(false))
+        timer = after(closesWithin, () => settle(false))
       })
     })
   }

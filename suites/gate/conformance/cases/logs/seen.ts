@@ -1,6 +1,7 @@
 import { notApplicable } from '../../case-failure.ts'
 import { defineCases } from '../../conformance-case.ts'
-import { expectEqual } from '../../matchers/expect-equal.ts'
+import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
+import { expectAddress } from '../../matchers/expect-hex.ts'
 import type { JsonObject } from '../../matchers/expect-shape.ts'
 import { getTip } from '../../reads/get-block.ts'
 import { getLogs, inChainOrder, toLogs } from '../../reads/get-logs.ts'
@@ -8,7 +9,9 @@ import { askedFilters } from '../../scenes/asked-filters.ts'
 import { probeContracts } from '../../scenes/probe-contracts.ts'
 import { recentBlocks } from '../../scenes/recent-blocks.ts'
 import { judgeEach } from '../../seen/judge-each.ts'
-import { answerFrom, indexLogs } from '../../seen/log-index.ts'
+import { answerFrom, indexLogs, isIntoPending } from '../../seen/log-index.ts'
+import { receiptLogsOf } from '../../seen/receipt-logs-of.ts'
+import { replacedHeights } from '../../seen/seen-blocks.ts'
 
 export const cases = defineCases([
   {
@@ -55,6 +58,50 @@ export const cases = defineCases([
           logs.every(hasTime) ? log : { ...log, blockTimestamp: undefined },
         )
         expectEqual(answered, asServed, 'result')
+      })
+    },
+  },
+  {
+    id: 'rpc.getlogs.seen-each.01',
+    title: 'Every sealed log in any answer of the run is that of its receipt, member by member',
+    area: 'logs',
+    rules: [
+      ...['RPC-LOG-02', 'RPC-LOG-03', 'RPC-LOG-05', 'RPC-LOG-06', 'RPC-LOG-07', 'RPC-LOG-08'],
+      ...['RPC-LOG-09', 'RPC-LOG-10', 'RPC-LOG-11', 'RPC-LOG-12'],
+    ],
+    needs: ['rpc'],
+    judgesAll: true,
+    rationale:
+      'Whoever had asked, and by whatever filter or tag: a log is what its contract emitted.',
+    async run(t) {
+      const { receipts = notApplicable('The node does not serve eth_getBlockReceipts.') } =
+        await t.scene(recentBlocks)
+      await t.scene(askedFilters)
+      const known = receiptLogsOf(t.rpc, receipts)
+      // What is pre-confirmed is judged by cases of its own, and so is a block that was replaced.
+      const sealed = t.seen
+        .inCalm('eth_getLogs')
+        .filter(({ params: [filter] }) => !isIntoPending(filter))
+      const replaced = replacedHeights(t.seen)
+      const judged = new Set<string>()
+      await judgeEach(sealed, 'answers with sealed logs', async ({ result }) => {
+        for (const log of toLogs(result)) {
+          const text = JSON.stringify(log)
+          if (judged.has(text) || replaced.has(log.blockNumber)) continue
+          judged.add(text)
+          const expected = await known(log)
+          const at = `log ${Number(log.logIndex)} of block ${Number(log.blockNumber)}`
+          expectThat(expected !== undefined, 'a log that a receipt of its block has', log, at)
+          const hasTime = log.blockTimestamp !== undefined
+          const { blockTimestamp, ...timeless } = expected
+          const wanted = { ...timeless, ...(hasTime && { blockTimestamp }), removed: false }
+          const { address, ...others } = log
+          const plain = { ...others, address: String(address).toLowerCase() }
+          // A node may tell more than the ten members; a case about members asks for them.
+          const own = Object.keys(wanted).map((name) => [name, (plain as JsonObject)[name]])
+          expectEqual(Object.fromEntries(own), wanted, at)
+          expectAddress(address, `${at}.address`)
+        }
       })
     },
   },

@@ -2,13 +2,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { notApplicable } from '../../case-failure.ts'
 import { type CaseContext, type ConformanceCase, defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
-import { expectBytes, expectQuantity } from '../../matchers/expect-hex.ts'
+import { expectAddress, expectBytes, expectQuantity } from '../../matchers/expect-hex.ts'
 import { expectArray, type JsonObject } from '../../matchers/expect-shape.ts'
 import { toLogs } from '../../reads/get-logs.ts'
 import { preconfirmedWindow } from '../../scenes/preconfirmed-window.ts'
 import { recentBlocks } from '../../scenes/recent-blocks.ts'
 import { judgeEach } from '../../seen/judge-each.ts'
-import { type BlockReceipts, criteriaOf, indexLogs } from '../../seen/log-index.ts'
+import { type BlockReceipts, criteriaOf, indexLogs, isIntoPending } from '../../seen/log-index.ts'
 import { looksAround } from '../../seen/looks-around.ts'
 import { type PendingMoment, pendingMoments } from '../../seen/pending-moments.ts'
 import type { SeenAnswer } from '../../seen/seen-answers.ts'
@@ -199,19 +199,31 @@ export const cases = defineCases([
   watched(
     {
       id: 'rpc.getlogs.watched-place.01',
-      title: 'A pre-confirmed log names the height and the time of the block that it is sealed in',
+      title:
+        'A pre-confirmed log has what its receipt has, and names height and time of the block that it is sealed in',
       area: 'logs',
-      rules: ['RPC-LOG-06', 'RPC-LOG-07', 'RPC-GETLOGS-02'],
+      rules: [
+        ...['RPC-LOG-02', 'RPC-LOG-03', 'RPC-LOG-05', 'RPC-LOG-06', 'RPC-LOG-07', 'RPC-LOG-08'],
+        ...['RPC-LOG-12', 'RPC-GETLOGS-02'],
+      ],
       // What may be null while it is pending is OPEN-09; another height or time it may not have.
       rationale: 'Whoever follows blocks by their logs waits for a block that has none.',
     },
     async (t) => {
       const { receipts = notApplicable('The node does not serve eth_getBlockReceipts.') } =
         await t.scene(recentBlocks)
-      const sealed = new Map(indexLogs(receipts).logs.map((log) => [log.transactionHash, log]))
+      const { logs } = indexLogs(receipts)
+      const sealed = new Map(logs.map((log) => [log.transactionHash, log]))
+      const byPlace = new Map(
+        logs.map((log) => [`${log.transactionHash} ${log.logIndex}`, log] as const),
+      )
       const answers = t.seen.inCalm('eth_getLogs').filter(({ params }) => isIntoPending(params[0]))
       await judgeEach(answers, 'answers with pending logs', ({ result }) => {
         for (const log of toLogs(result)) {
+          expectEqual(log.removed, false, 'log.removed')
+          expectAddress(log.address, 'log.address')
+          const same = byPlace.get(`${log.transactionHash} ${log.logIndex}`)
+          if (same) expectEqual(contentOf(log), contentOf(same), 'log')
           const known = sealed.get(log.transactionHash)
           for (const member of ['blockNumber', 'blockTimestamp']) {
             const isOpen = log[member] === null || log[member] === undefined
@@ -357,12 +369,6 @@ export const cases = defineCases([
 /** The logs of sealed blocks, by what the block under construction stood on. */
 function logsByParent(receipts: readonly BlockReceipts[]): Map<unknown, readonly JsonObject[]> {
   return new Map(receipts.map((each) => [each.block.parentHash, indexLogs([each]).logs]))
-}
-
-/** Whether an answer may have pre-confirmed logs in it. */
-function isIntoPending(filter: unknown): boolean {
-  const { fromBlock, toBlock } = Object(filter) as JsonObject
-  return fromBlock === 'pending' || toBlock === 'pending'
 }
 
 /** Both bounds are the pending block, and criteria were given. */

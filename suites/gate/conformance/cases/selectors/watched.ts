@@ -6,7 +6,7 @@ import type { JsonObject } from '../../matchers/expect-shape.ts'
 import { toLogs } from '../../reads/get-logs.ts'
 import { recentBlocks } from '../../scenes/recent-blocks.ts'
 import { judgeEach } from '../../seen/judge-each.ts'
-import { indexLogs } from '../../seen/log-index.ts'
+import { type BlockReceipts, indexLogs } from '../../seen/log-index.ts'
 import { looksAround } from '../../seen/looks-around.ts'
 import type { SeenAnswer } from '../../seen/seen-answers.ts'
 import { seenBlocks } from '../../seen/seen-blocks.ts'
@@ -41,6 +41,26 @@ const byOrigin: Reader['heights'] = async ({ result }, { least, most }, t) => {
   return found
 }
 
+const counted = new WeakMap<CaseContext['seen'], Map<string, number>>()
+
+/** Counts the logs of a block by its receipts; undefined where the node serves none. */
+async function logCounts({ rpc, seen, scene }: CaseContext) {
+  const { receipts } = await scene(recentBlocks)
+  const counts = counted.get(seen) ?? new Map<string, number>()
+  counted.set(seen, counts)
+  const count = (each: BlockReceipts) => indexLogs([each]).logs.length
+  if (counts.size === 0)
+    for (const each of receipts ?? []) counts.set(String(each.block.number), count(each))
+  return async (number: string) => {
+    if (receipts && !counts.has(number)) {
+      const list = await rpc.result('eth_getBlockReceipts', [number])
+      const own = Array.isArray(list) ? (list as JsonObject[]) : []
+      counts.set(number, count({ block: { number }, receipts: own }))
+    }
+    return counts.get(number)
+  }
+}
+
 const READERS: readonly Reader[] = [
   {
     method: 'eth_simulateV1',
@@ -62,17 +82,15 @@ const READERS: readonly Reader[] = [
     question: logsAt,
     rule: 'RPC-FLT-05',
     async heights({ result }, { least, most }, t) {
-      const { receipts = [] } = await t.scene(recentBlocks)
-      const index = indexLogs(receipts)
+      const countAt = await logCounts(t)
       const [one, ...others] = new Set(toLogs(result).map(({ blockNumber }) => blockNumber))
       if (others.length > 0) return []
       const found: bigint[] = []
       for (let height = least; height <= most; height++) {
         const number = `0x${height.toString(16)}`
-        const known = index.logs.filter(({ blockNumber }) => blockNumber === number)
-        const isIndexed = height >= index.first && height <= index.last
-        const isSame = isIndexed ? known.length === toLogs(result).length : true
-        if (isSame && (one === undefined || one === number)) found.push(height)
+        if (one !== undefined && one !== number) continue
+        const count = await countAt(number)
+        if (count === undefined || count === toLogs(result).length) found.push(height)
       }
       return found
     },

@@ -13,9 +13,11 @@ import {
   expectObject,
   type JsonObject,
 } from '../../matchers/expect-shape.ts'
+import { getTip } from '../../reads/get-block.ts'
 import { simulate } from '../../reads/simulate.ts'
 import { judgeEach } from '../../seen/judge-each.ts'
 import type { SeenAnswer } from '../../seen/seen-answers.ts'
+import { replacedHeights, seenSealed } from '../../seen/seen-blocks.ts'
 import { BLOCK_FIELDS } from '../../spec/block-fields.ts'
 import { bloomOf } from '../../spec/bloom-of.ts'
 import { blockSize, headerHash } from '../../spec/header.ts'
@@ -99,6 +101,48 @@ export const cases = defineCases([
       }
     },
   ),
+  {
+    id: 'rpc.simulate.seen-base.01',
+    title: 'Every simulation of the run begins upon the block that its selector names',
+    area: 'simulate',
+    rules: ['RPC-SIM-02', 'RPC-SIM-23', 'RPC-SIM-25', 'RPC-SIM-26'],
+    needs: ['rpc'],
+    judgesAll: true,
+    rationale: 'Parent, height and time of the first element, whatever is simulated and by whom.',
+    async run(t) {
+      const tip = await getTip(t.rpc)
+      await simulate(t.rpc, [{}], {}, `0x${tip.toString(16)}`)
+      const bases = new Map<unknown, JsonObject>()
+      for (const { block } of seenSealed(t.seen)) bases.set(block.hash, block)
+      const answers = t.seen.inCalm('eth_simulateV1').filter(({ params }) => isOfSealed(params[1]))
+      const replaced = replacedHeights(t.seen)
+      await judgeEach(answers, 'simulations upon sealed blocks', async (answer) => {
+        const [first] = blocksOf(answer)
+        const { number, hasTime } = overriddenIn(answer.params[0])
+        if (!first || number) return
+        const { parentHash } = first
+        if (!bases.has(parentHash)) {
+          // Where blocks come faster than looks, the run need not have seen it; no spec has this method.
+          const { body } = await t.rpc.call('eth_getBlockByHash', [parentHash, false])
+          if ('error' in body) return
+          if (Object(body.result) === body.result) bases.set(parentHash, body.result as JsonObject)
+        }
+        const base = bases.get(parentHash)
+        const selector = String(answer.params[1])
+        const height = /^0x/.test(selector) ? BigInt(selector) : undefined
+        const simulated = expectQuantity(first.number, 'result[0].number')
+        if (replaced.has(`0x${(simulated - 1n).toString(16)}`)) return
+        expectThat(base !== undefined, 'the hash of a block', parentHash, 'result[0].parentHash')
+        const own = expectQuantity(base.number, 'number of the parent')
+        expectEqual(simulated, (height ?? own) + 1n, 'result[0].number')
+        expectEqual(own, simulated - 1n, 'number of the block that result[0].parentHash names')
+        const time = expectQuantity(first.timestamp, 'result[0].timestamp')
+        const before = expectQuantity(base.timestamp, 'timestamp of the parent')
+        // On today's chain up to five blocks share a second.
+        if (!hasTime) expectThat(time >= before, `${before} or later`, time, 'result[0].timestamp')
+      })
+    },
+  },
   ofSimulated(
     {
       id: 'rpc.simulate.seen-calls.01',
@@ -227,6 +271,19 @@ export const cases = defineCases([
     },
   ),
 ])
+
+/** A height or a tag of sealed blocks. */
+function isOfSealed(selector: unknown): boolean {
+  return /^(0x[0-9a-f]+|latest|safe|finalized)$/.test(String(selector))
+}
+
+/** What the first entry of a payload overrides, under whichever name. */
+function overriddenIn(payload: unknown): { number: unknown; hasTime: boolean } {
+  const { blockStateCalls } = Object(payload) as JsonObject
+  const [entry] = Array.isArray(blockStateCalls) ? blockStateCalls : []
+  const { number, time, timestamp } = Object((Object(entry) as JsonObject).blockOverrides)
+  return { number, hasTime: time !== undefined || timestamp !== undefined }
+}
 
 function bloomValuesOf({ log, where }: { log: JsonObject; where: string }) {
   const topics = expectArray(log.topics, `${where}.topics`)

@@ -1,0 +1,167 @@
+import { notApplicable } from '../../case-failure.ts'
+import { type ConformanceCase, defineCases } from '../../conformance-case.ts'
+import type { KnownKind } from '../../seen/known-answers.ts'
+
+type About = Pick<ConformanceCase, 'id' | 'title' | 'area' | 'rules' | 'rationale' | 'profiles'>
+
+/** A case that judges what was asked all the time, and had an answer that was known before. */
+const ofKnown = (kind: KnownKind, needs: ConformanceCase['needs'], about: About) => ({
+  ...about,
+  needs,
+  asks: kind,
+  watches: true as const,
+  judgesAll: true as const,
+  async run({ watched, note }: Parameters<ConformanceCase['run']>[0]) {
+    const { count, failure } = watched.known.of(kind)
+    if (count === 0) notApplicable('Nothing of it was answered.')
+    note(`${count} answers.`)
+    if (failure) throw failure
+  },
+})
+
+export const cases = defineCases([
+  ofKnown('calls', ['rpc', 'driver'], {
+    id: 'rpc.call.known-returns.01',
+    title: 'All the time a call returns the bytes that it was given, and sees who calls with what',
+    area: 'call',
+    rules: ['RPC-CALL-03', 'RPC-CALL-05', 'RPC-CALL-07', 'RPC-CALL-13', 'RPC-CALL-14'],
+    rationale:
+      'Bytes of nine lengths, and values beyond 64 bits; what is wrong now and then shows.',
+  }),
+  ofKnown('reverts', ['rpc', 'driver'], {
+    id: 'rpc.call.known-reverts.01',
+    title: 'All the time a call that reverts is an error with its bytes',
+    area: 'call',
+    rules: ['ERR-03', 'ERR-04'],
+    rationale: 'A reason, a panic, an error of its own, long bytes and none, by turns.',
+  }),
+  ofKnown('revert-words', ['rpc', 'driver'], {
+    id: 'rpc.call.known-revert-words.01',
+    title: 'All the time a call that reverts has the code and the words of the spec',
+    area: 'call',
+    rules: ['ERR-01', 'ERR-02', 'ERR-04'],
+    // Deployed nodes have a code of their own.
+    profiles: ['spec'],
+    rationale: 'A reason, a panic, an error of its own, long bytes and none, by turns.',
+  }),
+  ofKnown('refused-calls', ['rpc', 'driver'], {
+    id: 'rpc.call.known-refused.01',
+    title: 'All the time eth_call refuses what is no call',
+    area: 'call',
+    rules: ['RPC-CALL-01', 'RPC-CALL-02'],
+    rationale: 'What is refused at the first look, and answered at the thirtieth, is answered.',
+  }),
+  ofKnown('drawn-calls', ['rpc', 'driver'], {
+    id: 'rpc.call.known-drawn.01',
+    title: 'All the time drawn calls return, or revert with, what another EVM makes of them',
+    area: 'call',
+    rules: ['RPC-CALL-03', 'RPC-CALL-07', 'RPC-CALL-13', 'RPC-CALL-14', 'ERR-03'],
+    rationale: 'Sixteen calls, whose whole state is in the overrides, asked again and again.',
+  }),
+  ofKnown('drawn-simulations', ['rpc', 'driver'], {
+    id: 'rpc.simulate.known-drawn.01',
+    title: 'All the time drawn simulations come to what another EVM makes of them',
+    area: 'simulate',
+    rules: [
+      ...['RPC-SIM-04', 'RPC-SIM-05', 'RPC-SIM-15', 'RPC-SIM-28', 'RPC-SIM-32', 'RPC-SIM-33'],
+      ...['RPC-SIM-34', 'RPC-SIM-35', 'RPC-SIM-36', 'RPC-SIM-37'],
+    ],
+    // Deployed nodes give what a failed call reverts with in its error alone.
+    profiles: ['spec'],
+    rationale: 'Twelve simulations, whose whole state is in the overrides, asked again and again.',
+  }),
+  ofKnown('refused-simulations', ['rpc', 'driver'], {
+    id: 'rpc.simulate.known-refused.01',
+    title: 'All the time eth_simulateV1 refuses what is no simulation',
+    area: 'simulate',
+    rules: ['RPC-SIM-01', 'RPC-SIM-02', 'RPC-SIM-06'],
+    rationale: 'What is refused at the first look, and answered at the thirtieth, is answered.',
+  }),
+  ofKnown('slots', ['rpc', 'driver'], {
+    id: 'rpc.storage.known-slots.01',
+    title: 'All the time a slot has the value that was written, at each height',
+    area: 'storage',
+    rules: ['RPC-STOR-02', 'RPC-STOR-03', 'RPC-STOR-05', 'RPC-STOR-06', 'RPC-STOR-07'],
+    rationale: 'Before, after and between two writes, and far slots; asked again and again.',
+  }),
+  ofKnown('refused-slots', ['rpc', 'driver'], {
+    id: 'rpc.storage.known-refused.01',
+    title: 'All the time eth_getStorageAt refuses what names no slot',
+    area: 'storage',
+    rules: ['RPC-STOR-01', 'RPC-STOR-02', 'RPC-STOR-04'],
+    rationale: 'What is refused at the first look, and answered at the thirtieth, is answered.',
+  }),
+  ofKnown('sealed-logs', ['rpc', 'driver'], {
+    id: 'rpc.getlogs.known-sealed.01',
+    title: 'All the time sealed logs are found by height, by hash, by address and by topics',
+    area: 'logs',
+    rules: [
+      ...['RPC-GETLOGS-01', 'RPC-GETLOGS-04', 'RPC-FLT-07', 'RPC-FLT-08', 'RPC-FLT-12'],
+      ...['RPC-FLT-16', 'RPC-LOG-03', 'RPC-LOG-05', 'RPC-LOG-06', 'RPC-LOG-10'],
+    ],
+    rationale: 'Topics and data are those that were sent; asked again and again.',
+  }),
+  ofKnown('refused-filters', ['rpc', 'driver'], {
+    id: 'rpc.getlogs.known-refused.01',
+    title: 'All the time eth_getLogs refuses to answer without a filter',
+    area: 'logs',
+    rules: ['RPC-FLT-01'],
+    rationale: 'What is refused at the first look, and answered at the thirtieth, is answered.',
+  }),
+  ofKnown('absent-blocks', ['rpc', 'driver'], {
+    id: 'rpc.block.known-absent.01',
+    title: 'All the time a block that is not there yet is null',
+    area: 'block',
+    rules: ['RPC-BLK-04'],
+    rationale: 'Whoever waits for a block asks for it until it is there; no other one will do.',
+  }),
+  ofKnown('refused-blocks', ['rpc', 'driver'], {
+    id: 'rpc.block.known-refused.01',
+    title: 'All the time eth_getBlockByNumber refuses to answer without a height or a flag',
+    area: 'block',
+    rules: ['RPC-BLK-01', 'RPC-BLK-02'],
+    rationale: 'What is refused at the first look, and answered at the thirtieth, is answered.',
+  }),
+  ofKnown('codes', ['api'], {
+    id: 'api.codes.known-again.01',
+    title: 'All the time a wallet that registers again gets the code that it has, and its address',
+    area: 'builder-codes',
+    rules: ['BC-07', 'BC-08', 'BC-09', 'BC-10', 'BC-11', 'BC-12'],
+    rationale: 'Three wallets in two spellings; a code that changes once splits what they earn.',
+  }),
+  ofKnown('refused-codes', ['api'], {
+    id: 'api.codes.known-refused.01',
+    title: 'All the time what is no wallet gets no code',
+    area: 'builder-codes',
+    rules: ['BC-05', 'BC-06'],
+    rationale: 'What is refused at the first look, and registered at the thirtieth, is registered.',
+  }),
+  ofKnown('documents', ['prover'], {
+    id: 'attestation.known.bound.01',
+    title: 'All the time each document binds the user data and the nonce that were asked for',
+    area: 'attestation',
+    rules: ['ATT-07', 'ATT-08', 'HOST-RPC-06', 'HOST-RPC-07', 'HOST-RPC-11', 'HOST-RPC-12'],
+    rationale: 'User data of five lengths; a document of another challenge lets the wrong one in.',
+  }),
+  ofKnown('refused-documents', ['prover'], {
+    id: 'prover.attestation.known-refused.01',
+    title: 'All the time user data that is too long, and a wrong count of nonces, are -32602',
+    area: 'prover',
+    rules: ['ERR-06', 'ERR-07', 'SAFE-06'],
+    rationale: 'What is refused at the first look, and answered at the thirtieth, is answered.',
+  }),
+  ofKnown('enclave-keys', ['enclave'], {
+    id: 'enclave.kinds.known-key.01',
+    title: 'All the time an enclave gives its one key, in one response, and closes',
+    area: 'enclave',
+    rules: ['ENC-KIND-02', 'ENC-PROTO-03', 'ENC-PROTO-04', 'ENC-PROTO-07'],
+    rationale: 'The key is made once, at boot; asked for again and again.',
+  }),
+  ofKnown('enclave-documents', ['enclave'], {
+    id: 'enclave.kinds.known-document.01',
+    title: 'All the time an enclave gives documents of what was asked, in one response, and closes',
+    area: 'enclave',
+    rules: ['ENC-KIND-03', 'ENC-PROTO-03', 'ENC-PROTO-04', 'ENC-PROTO-07'],
+    rationale: 'User data of five lengths; asked for again and again.',
+  }),
+])

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { expectEqual } from '../matchers/expect-equal.ts'
+import { KnownAnswers } from './known-answers.ts'
+
+const exchange = {
+  ...{ transport: 'http' as const, at: 0, duration: 1, url: 'http://node' },
+  ...{ request: '{}', response: '{"result":2}' },
+}
+
+test('given answers of a kind, then they are counted, and the first wrong one is kept', () => {
+  const known = new KnownAnswers()
+  for (const answer of [1, 2, 3])
+    known.take('calls', () => expectEqual(answer, 1, 'result'), exchange)
+  const { count, failure } = known.of('calls')
+  expect(count).toBe(3)
+  expect(failure).toMatchObject({ at: 'result', expected: 1, actual: 2, exchange })
+  expect(failure?.hint).toBe('It was the 2. answer of its kind.')
+  expect(known.of('slots')).toEqual({ count: 0 })
+})
+
+test('given a judge that breaks, then that is no failure of the target', () => {
+  const known = new KnownAnswers()
+  const broken = () => {
+    throw new TypeError('no such member')
+  }
+  expect(() => known.take('calls', broken, exchange)).toThrow(TypeError)
+  expect(known.of('calls')).toEqual({ count: 1 })
+})

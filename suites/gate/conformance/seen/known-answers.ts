@@ -1,0 +1,58 @@
+import type { Exchange } from '#reports/model'
+import { CaseFailure } from '../case-failure.ts'
+
+/** What the watch asks again and again, each time for an answer that the gate can tell before. */
+export type KnownKind =
+  | 'calls'
+  | 'reverts'
+  | 'revert-words'
+  | 'refused-calls'
+  | 'drawn-calls'
+  | 'slots'
+  | 'refused-slots'
+  | 'sealed-logs'
+  | 'refused-filters'
+  | 'drawn-simulations'
+  | 'refused-simulations'
+  | 'absent-blocks'
+  | 'refused-blocks'
+  | 'codes'
+  | 'refused-codes'
+  | 'documents'
+  | 'refused-documents'
+  | 'enclave-keys'
+  | 'enclave-documents'
+
+interface Known {
+  count: number
+  failure?: CaseFailure
+}
+
+/** How many answers of each kind came, and the first that was another than the one that was known. */
+export class KnownAnswers {
+  readonly #kinds = new Map<KnownKind, Known>()
+
+  /**
+   * Notes one answer.
+   * @param judge throws where it is wrong
+   * @param exchange that shows it
+   * @throws whatever `judge` throws but a CaseFailure
+   */
+  take(kind: KnownKind, judge: () => void, exchange: Exchange): void {
+    const known = this.of(kind)
+    this.#kinds.set(kind, known)
+    known.count += 1
+    try {
+      judge()
+    } catch (error) {
+      if (!(error instanceof CaseFailure)) throw error
+      const { at, expected, actual } = error
+      const hint = `It was the ${known.count}. answer of its kind.`
+      known.failure ??= new CaseFailure({ at, expected, actual, hint, exchange })
+    }
+  }
+
+  of(kind: KnownKind): Known {
+    return this.#kinds.get(kind) ?? { count: 0 }
+  }
+}

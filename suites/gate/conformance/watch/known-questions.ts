@@ -1,0 +1,35 @@
+import type { KnownKind } from '../seen/known-answers.ts'
+import { callQuestions } from './call-questions.ts'
+import { codeQuestions } from './code-questions.ts'
+import { drawnQuestions } from './drawn-questions.ts'
+import { documentQuestions, enclaveQuestions } from './enclave-questions.ts'
+import type { MakeQuestions } from './known-question.ts'
+import { refusedQuestions } from './refused-questions.ts'
+import { sealedQuestions } from './sealed-questions.ts'
+
+/** Whom a kind asks: each target is asked beside the others. */
+export type AskedTarget = 'rpc' | 'api' | 'prover' | 'enclave'
+
+export const KNOWN_QUESTIONS: Readonly<
+  Record<KnownKind, { target: AskedTarget; make: MakeQuestions }>
+> = {
+  calls: { target: 'rpc', make: callQuestions.returns },
+  reverts: { target: 'rpc', make: callQuestions.reverts },
+  'revert-words': { target: 'rpc', make: callQuestions.revertWords },
+  'drawn-calls': { target: 'rpc', make: drawnQuestions.calls },
+  'drawn-simulations': { target: 'rpc', make: drawnQuestions.simulations },
+  slots: { target: 'rpc', make: sealedQuestions.slots },
+  'sealed-logs': { target: 'rpc', make: sealedQuestions.logs },
+  'absent-blocks': { target: 'rpc', make: sealedQuestions.absentBlocks },
+  'refused-calls': { target: 'rpc', make: refusedQuestions.calls },
+  'refused-slots': { target: 'rpc', make: refusedQuestions.slots },
+  'refused-filters': { target: 'rpc', make: refusedQuestions.filters },
+  'refused-simulations': { target: 'rpc', make: refusedQuestions.simulations },
+  'refused-blocks': { target: 'rpc', make: refusedQuestions.blocks },
+  codes: { target: 'api', make: codeQuestions.known },
+  'refused-codes': { target: 'api', make: codeQuestions.refused },
+  documents: { target: 'prover', make: documentQuestions.bound },
+  'refused-documents': { target: 'prover', make: documentQuestions.refused },
+  'enclave-keys': { target: 'enclave', make: enclaveQuestions.keys },
+  'enclave-documents': { target: 'enclave', make: enclaveQuestions.documents },
+}
