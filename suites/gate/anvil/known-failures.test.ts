@@ -28,6 +28,8 @@ const BY_CHANCE = [
   // By which fee it orders a block is known only when it seals it.
   'rpc.pending.seen-kept.01',
   ...['rpc.getlogs.watched-pending.01', 'rpc.getlogs.watched-filters.01'],
+  // Whether the newest block has a log when it is asked.
+  'rpc.getlogs.pending-only.01',
 ]
 const cases = CASES.filter(({ id }) => ![...NOW_AND_THEN, ...BY_CHANCE].includes(id))
 const clock = systemClock
