@@ -1,3 +1,4 @@
+import { compressRoughly } from './compress-roughly.ts'
 import { SimulatedPart } from './simulated-part.ts'
 import type { WorldContext } from './world-context.ts'
 
@@ -18,6 +19,7 @@ export function batcherProcess(context: WorldContext): SimulatedPart {
         chain: node.chain,
         config: genesis.config,
         interval: options.batchInterval,
+        compress: compressRoughly,
         logger,
       })
       let recorded = 0n
