@@ -5,12 +5,13 @@ import { CROSSING_LOGS } from './model/crossing-logs.ts'
 import { MODEL_LOGS } from './model/model-logs.ts'
 import { WITHDRAWAL_LOGS } from './model/withdrawal-logs.ts'
 
-/** A log from lines `t who what {json}`. */
+/** A log from lines `t who what {json}`, in the order of time. */
 function log(...lines: string[]): LoggedEvent[] {
-  return lines.map((line) => {
+  const events = lines.map((line) => {
     const [, t, who, what, data] = /^(\d+) (\S+) (\S+) ?(.*)$/.exec(line)!
     return { t: Number(t), who: who!, what: what!, data: data ? JSON.parse(data) : {} }
   })
+  return events.sort((one, other) => one.t - other.t)
 }
 
 const asked = (id: number, isTrue: boolean, t = 100) =>

@@ -2,7 +2,7 @@ import { type Hex, numberToHex } from 'viem'
 import type { Checker, Found } from '../checkers/checker.ts'
 import { eventsOf, type OutputSeen, type ProofSeen, type ReceiptAnswer } from './events-of.ts'
 import { type KnownBlock, type L2Tree, treeOf } from './l2-tree.ts'
-import { headsWithin } from './possible-values.ts'
+import { blockAt, headsWithin } from './possible-values.ts'
 import { slotOf } from './predeploys.ts'
 import { provenAccount, provenValue } from './proven-value.ts'
 import { outputRootOf } from './whole-proof.ts'
@@ -64,8 +64,10 @@ function receiptProblem(
 ): string | undefined {
   const name = `The receipt of ${hash}`
   if (!receipt) {
-    const [oldest] = headsWithin(tree, asked, t)?.latest ?? []
-    const isThere = oldest && [...tree.backFrom(oldest.hash)].some((block) => has(block, hash))
+    const heads = headsWithin(tree, asked, t)
+    const isThere = heads?.every((head) =>
+      [...tree.backFrom(head.hash)].some((block) => has(block, hash)),
+    )
     return isThere ? `${name} was told as none, and its block was sealed.` : undefined
   }
   const block = tree.blocks.get(receipt.blockHash)
@@ -94,9 +96,8 @@ function accountProblem(tree: L2Tree, answer: ProofSeen & { t: number }): string
   const { address, slot, at, asked, t, account, storage } = answer
   const heads = headsWithin(tree, asked, t)
   if (!heads) return undefined
-  const newest = heads.latest.at(-1)!
-  const numbered = [...tree.backFrom(newest.hash)].filter(({ number }) => number === Number(at))
-  const possible = at === 'latest' ? heads.latest : numbered
+  const numbered = () => heads.flatMap(({ hash }) => blockAt(tree, hash, Number(at)) ?? [])
+  const possible = at === 'latest' ? heads : numbered()
   const known = possible.filter(({ header, executed }) => header?.stateRoot && executed)
   if (known.length === 0 || known.length < possible.length) return undefined
   const name = `The proof of ${address} at ${at}`

@@ -81,8 +81,8 @@ const fourth = block(4, atFourth, [attributes, tells(4)])
 const before = [known, genesis, first, second]
 const chain = [...before, third, fourth]
 
-const head = (t: number, number: number) =>
-  line(t, 'l2.head', { hash: hash(number), number, asked: t - 1 })
+const sealed = (t: number, number: number) =>
+  `${t} node sealed ${JSON.stringify({ number, hash: hash(number), parent: hash(number - 1) })}`
 const seen = (value: number, at: string, kind: string, input: string, address = BASE_TIME) =>
   line(33, 'value.seen', {
     ...{ kind, address, input, at, value: numberToHex(value), asked: 32 },
@@ -92,7 +92,7 @@ const signed = line(30, 'transaction.signed', {
   ...{ maxFeePerGas: '0x14', maxPriorityFeePerGas: '0x3' },
 })
 /** The third is the newest. */
-const looked = [head(31, 3), head(39, 3), head(41, 4)]
+const looked = [sealed(31, 3), sealed(41, 4)]
 const SLOT = '0x0'
 const PART = '0x7b2fea99'
 

@@ -19,6 +19,18 @@ export interface KnownBlock extends L2BlockSeen {
   executed: ExecutedBlock | undefined
 }
 
+interface Moment {
+  t: number
+  head: Hex | undefined
+}
+
+/** A block that was being built was sealed, or given up, or went with its node: of that nobody knows anything. */
+export interface BlockEnd extends GivenUp {
+  t: number
+  /** Its hash. */
+  sealed?: Hex
+}
+
 /** All blocks of L2 that were ever told, of each branch: a reorganisation moves to another, and excuses nothing. */
 export class L2Tree {
   readonly known: ChainKnown
@@ -27,8 +39,10 @@ export class L2Tree {
   readonly signed: ReadonlyMap<Hex, TransactionSigned & { t: number }>
   /** Heads in the order in which they were seen. */
   readonly heads: readonly (HeadSeen & { t: number })[]
-  /** Blocks that were being built and that nobody sealed. */
-  readonly givenUp: readonly (GivenUp & { t: number })[]
+  /** Which block was the newest from when on, by the node's own word; undefined: it was dead, and nobody knows. */
+  readonly moments: readonly Moment[]
+  /** What became of each block that was being built. */
+  readonly ends: readonly BlockEnd[]
   /** Sealed blocks that were taken back, and when. */
   readonly removed: readonly { hash: Hex; t: number }[]
   readonly #children: ReadonlyMap<Hex, readonly KnownBlock[]>
@@ -38,14 +52,15 @@ export class L2Tree {
     blocks: ReadonlyMap<Hex, KnownBlock>,
     signed: ReadonlyMap<Hex, TransactionSigned & { t: number }>,
     heads: readonly (HeadSeen & { t: number })[],
-    givenUp: readonly (GivenUp & { t: number })[],
+    { moments, ends }: { moments: readonly Moment[]; ends: readonly BlockEnd[] },
     removed: readonly { hash: Hex; t: number }[],
   ) {
     this.known = known
     this.blocks = blocks
     this.signed = signed
     this.heads = heads
-    this.givenUp = givenUp
+    this.moments = moments
+    this.ends = ends
     this.removed = removed
     this.#children = Map.groupBy(blocks.values(), ({ parent }) => parent)
   }
@@ -88,11 +103,35 @@ function readTree(events: readonly LoggedEvent[]): L2Tree | undefined {
     const executed = before && executeBlock(before, block, signed)
     blocks.set(block.hash, { ...block, executed })
   }
-  const givenUp = events
-    .filter(({ who, what }) => who === 'node' && ['dropped', 'ended'].includes(what))
-    .map(({ t, data }) => ({ ...data, t }))
   const removed = events
     .filter(({ who, what }) => who === 'node' && what === 'reorg')
     .flatMap(({ t, data }) => (data.removed as Hex[]).map((hash) => ({ hash, t })))
-  return new L2Tree(known, blocks, signed, eventsOf(events, 'l2.head'), givenUp, removed)
+  const times = timesOf(events, blocks)
+  return new L2Tree(known, blocks, signed, eventsOf(events, 'l2.head'), times, removed)
+}
+
+/** What the node did, as it told the recorder at once. */
+function timesOf(events: readonly LoggedEvent[], blocks: ReadonlyMap<Hex, KnownBlock>) {
+  const genesis = [...blocks.values()].find(({ number }) => number === 0)
+  const parents = new Map([...blocks.values()].map(({ hash, parent }) => [hash, parent]))
+  const moments: Moment[] = [{ t: -1, head: genesis?.hash }]
+  const ends: BlockEnd[] = []
+  for (const { t, who, what, data } of events) {
+    if (who !== 'node') continue
+    if (what === 'sealed') {
+      const [hash, parent] = [data.hash as Hex, data.parent as Hex]
+      parents.set(hash, parent)
+      // Of a node that came back nobody knows more before.
+      if (moments.at(-1)!.head !== parent) moments.push({ t, head: parent })
+      moments.push({ t, head: hash })
+      ends.push({ t, parent, sealed: hash })
+    }
+    if (what === 'reorg') {
+      const last = (data.removed as Hex[]).at(-1)
+      if (last) moments.push({ t, head: parents.get(last) })
+    }
+    if (what === 'ended') moments.push({ t, head: undefined })
+    if (what === 'dropped' || what === 'ended') ends.push({ ...data, t })
+  }
+  return { moments, ends }
 }

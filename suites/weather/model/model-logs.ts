@@ -27,6 +27,9 @@ const knownWith = (sequencerWindow: number) =>
 const known = knownWith(1)
 const head = (t: number, number: number, at = hash(number)) =>
   line(t, 'l2.head', { hash: at, number, asked: t - 1 })
+/** When the node sealed it. */
+const sealed = (t: number, number: number, at = hash(number), parent = hash(number - 1)) =>
+  `${t} node sealed ${JSON.stringify({ number, hash: at, parent })}`
 
 const portalLog = {
   address: pad('0x9072', { size: 20 }),
@@ -193,8 +196,14 @@ const range = (from: string, to: string, logs: object[], more: object = {}) =>
 
 const answer = (address: Hex, at: string, value: number, kind = 'balance') =>
   line(25, 'value.seen', { ...{ kind, address, at, value: numberToHex(value) }, asked: 22 })
-const looked = [head(21, 2), head(29, 2), head(39, 3)]
+const looked = [sealed(11, 1), sealed(21, 2), head(21, 2), sealed(31, 3), head(39, 3)]
 const asked = (...answers: string[]) => [...chain, ...looked, ...answers]
+
+/** A third block that nobody was told of. */
+const cameAndWent = (from: number, to: number) => [
+  sealed(from, 3, hash(0x99)),
+  `${to} node reorg {"removed":["${hash(0x99)}"]}`,
+]
 
 /** A block on the second, of L1 block 8 at 101 s. */
 const givenUp = (t: number, users: Hex[] = []) =>
@@ -300,8 +309,8 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
       asked(kept(L1_BLOCK, '0x8381f58a', 7n, 'pending', 'call')),
       // What it began with is in no transaction.
       asked(kept(L1_BLOCK, '0x0', 1n, '0x0')),
-      // Nobody looked before and after.
-      [...chain, answer(BOB, 'latest', 1)],
+      // The node was dead meanwhile.
+      asked('24 node ended {}', answer(BOB, 'latest', 1)),
       // What was pending was given up, and nobody knows what was in it.
       asked('26 node dropped {}', answer(BOB, 'pending', 1)),
       asked(givenUp(26, [SIGNED]), answer(BOB, 'pending', 1)),
@@ -310,17 +319,21 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
       asked(givenUp(26, [SIGNED]), kept(L1_BLOCK, '0x8381f58a', 8n, 'pending', 'call')),
       // The block that followed was replaced later, by one of another L1 block.
       [
-        ...[known, genesis, l1, signed, first, second, head(21, 2)],
+        ...[known, genesis, l1, signed, first, second, sealed(21, 2)],
         kept(L1_BLOCK, '0x0', (100n << 64n) + 7n, 'pending'),
-        head(29, 2),
-        ...[third, block(3, [replacing], { hash: hash(0x33) }), head(39, 3)],
+        ...[sealed(31, 3), third, '32 node reorg {"removed":["HASH"]}'.replace('HASH', hash(3))],
+        ...[sealed(33, 3, hash(0x33)), block(3, [replacing], { hash: hash(0x33) })],
       ],
-      // The block that followed came and went between two looks.
-      asked('26 node reorg {"removed":["0x99"]}', answer(BOB, 'pending', 1)),
-      // A head came and went between two looks.
-      asked('23 node reorg {"removed":["0x99"]}', answer(BOB, 'latest', 1)),
-      // The head was replaced meanwhile.
-      [...chain, head(21, 9, hash(0x99)), head(39, 3), answer(BOB, 'latest', 1)],
+      // The block that followed came and went, and nobody was told of it.
+      asked(...cameAndWent(24, 26), answer(BOB, 'pending', 1)),
+      asked(...cameAndWent(22, 23), answer(BOB, 'latest', 1)),
+      // It is of a chain that was replaced meanwhile, or of what it was replaced by.
+      ...[BOB_AFTER, 1_600_500].map((wei) => [
+        ...[known, genesis, l1, signed, first, second, sealed(11, 1), sealed(21, 2)],
+        '24 node reorg {"removed":["HASH"]}'.replace('HASH', hash(2)),
+        ...[sealed(24, 2, hash(0x22)), block(2, [attributes(1)], { hash: hash(0x22) })],
+        answer(BOB, 'latest', wei),
+      ]),
     ],
     bad: [
       [...withdraws(), ...looked, kept(PASSER, '0x1', 0n)],
@@ -328,7 +341,7 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
       asked(kept(L1_BLOCK, '0x0', 7n)),
       asked('26 node reorg {"removed":[]}', answer(BOB, 'pending', 1)),
       // That was before anybody asked.
-      asked('21 node reorg {"removed":["0x99"]}', answer(BOB, 'latest', 1)),
+      asked(...cameAndWent(21, 21), answer(BOB, 'latest', 1)),
       // It was given up before anybody asked, or never held this, or was at pending alone.
       asked(givenUp(21), kept(L1_BLOCK, '0x0', (101n << 64n) + 8n, 'pending')),
       asked(givenUp(26), kept(L1_BLOCK, '0x0', (102n << 64n) + 8n, 'pending')),
@@ -375,11 +388,11 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
       [...withdraws(), ...looked, range('latest', 'latest', [], { address: BOB })],
       // Bob's was not there yet, or was already.
       ...[[], [placed]].map((logs) => [
-        ...[...withdraws(), head(21, 1), head(29, 2), head(39, 3)],
+        ...[...withdraws(), sealed(11, 1), sealed(24, 2), sealed(31, 3)],
         range('latest', 'pending', logs),
       ]),
-      // Nobody looked before and after.
-      [...withdraws(), range('0x1', 'latest', [])],
+      // The node was dead meanwhile.
+      [...withdraws(), ...looked, '24 node ended {}', range('0x1', 'latest', [])],
     ],
     bad: [
       [...withdraws(), ...looked, range('0x1', 'latest', [])],

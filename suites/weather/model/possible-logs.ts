@@ -1,7 +1,7 @@
 import { firstFast } from './block-due.ts'
 import type { PlacedLog, RangeSeen } from './events-of.ts'
 import type { KnownBlock, L2Tree } from './l2-tree.ts'
-import { headsWithin } from './possible-values.ts'
+import { headsWithin, openUpon } from './possible-values.ts'
 
 /**
  * What a filter may be answered with, at any moment between asking and answering. Receipts are held to the
@@ -14,22 +14,18 @@ export function possibleLogs(
 ): PlacedLog[][] | undefined {
   const heads = headsWithin(tree, range.asked, range.t)
   if (!heads) return undefined
-  const { latest, next, nextBy } = heads
   // Since Denim nobody is shown a block that is being built.
-  const isPreconfirmed = ({ number }: KnownBlock) => number + 1 < firstFast(tree.known)
-  const isPending = range.to === 'pending' && isPreconfirmed(latest[0]!)
-  if (isPending && nextBy === undefined) return undefined
-  if (isPending && tree.givenUp.some(({ t }) => range.asked <= t && t <= nextBy!)) return undefined
+  const isShown = ({ number }: KnownBlock) =>
+    range.to === 'pending' && number + 1 < firstFast(tree.known)
   const possible: PlacedLog[][] = []
-  for (const [at, head] of latest.entries()) {
+  for (const head of heads) {
     const sealed = sealedIn(tree, range, head)
-    if (!sealed) return undefined
+    const open = openUpon(tree, isShown(head) ? [head] : [], range.asked, range.t)
+    // What was in a block that was given up is in no receipt.
+    if (!sealed || !open || open.givenUp.length > 0) return undefined
     const before = sealed.flatMap((block) => logsIn(block, range))
-    if (!isPending || !isPreconfirmed(head)) {
-      possible.push(before)
-      continue
-    }
-    for (const growing of at + 1 < latest.length ? [latest[at + 1]!] : next) {
+    possible.push(before)
+    for (const growing of open.sealed) {
       const ends = [0, ...growing.receipts.map((_, index) => index + 1)]
       possible.push(...ends.map((end) => [...before, ...logsIn(growing, range, end)]))
     }

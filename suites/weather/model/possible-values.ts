@@ -1,7 +1,7 @@
 import type { Hex } from 'viem'
 import { blockDue, firstFast } from './block-due.ts'
 import type { GivenUp, ValueSeen } from './events-of.ts'
-import type { KnownBlock, L2Tree } from './l2-tree.ts'
+import type { BlockEnd, KnownBlock, L2Tree } from './l2-tree.ts'
 import type { Ledger } from './ledger.ts'
 import { attributesSlots, BASE_TIME, L1_BLOCK, slotOf, VIEWS } from './predeploys.ts'
 
@@ -17,39 +17,36 @@ export function possibleValues(
   if (!heads) return undefined
   const { at } = answer
   const of = (ledger: Ledger) => valueIn(ledger, answer)
-  if (at === 'latest') return valuesOf(heads.latest, (executed) => [of(executed.at(-1)!)])
+  if (at === 'latest') return valuesOf(heads, (executed) => [of(executed.at(-1)!)])
   if (at === 'pending') return pendingValues(tree, answer, heads)
   if (!at.startsWith('0x')) return undefined
-  const block = [...tree.backFrom(heads.latest.at(-1)!.hash)].find(
-    ({ number }) => number === Number(at),
-  )
-  return block && valuesOf([block], (executed) => [of(executed.at(-1)!)])
+  const blocks = heads.flatMap(({ hash }) => blockAt(tree, hash, Number(at)) ?? [])
+  return blocks.length < heads.length
+    ? undefined
+    : valuesOf(blocks, (executed) => [of(executed.at(-1)!)])
 }
 
 /** At latest, and in each block that was shown while it grew. */
 function pendingValues(
   tree: L2Tree,
   answer: ValueSeen & { t: number },
-  { latest, next, nextBy }: Heads,
+  heads: readonly KnownBlock[],
 ): bigint[] | undefined {
   const { address, kind, asked, t: answered } = answer
-  const isShown = ({ number }: { number: number }) => number < firstFast(tree.known)
-  if (address === BASE_TIME && kind === 'call') return forecasts(tree, latest)
-  // Since Denim nobody is shown a block that is being built.
-  const wasShown = isShown({ number: latest[0]!.number + 1 })
-  // But nonces count what waits for it, and what is in it already.
+  if (address === BASE_TIME && kind === 'call') return forecasts(tree, heads)
+  // Since Denim nobody is shown a block that is being built. But nonces count what is in it already.
   const counts = kind === 'nonce'
-  if ((wasShown || counts) && nextBy === undefined) return undefined
-  const unsealed = tree.givenUp
-    .filter(({ t }) => (wasShown || counts) && asked <= t && t <= nextBy!)
-    .map((block) => unsealedValue(tree, answer, block))
+  const shown = heads.filter(({ number }) => counts || number + 1 < firstFast(tree.known))
+  const open = openUpon(tree, shown, asked, answered)
+  if (!open) return undefined
+  const unsealed = open.givenUp.map((block) => unsealedValue(tree, answer, block))
   if (unsealed.includes(undefined)) return undefined
   const of = (ledger: Ledger) => valueIn(ledger, answer)
-  const growing = [...latest.slice(1), ...next].filter((block) => counts || isShown(block))
-  const first = valuesOf(latest, (executed) => [of(executed.at(-1)!)])
-  const rest = valuesOf(growing, (executed) => executed.map(of))
+  const first = valuesOf(heads, (executed) => [of(executed.at(-1)!)])
+  const rest = valuesOf(open.sealed, (executed) => executed.map(of))
   if (!first || !rest) return undefined
-  const waiting = counts && !wasShown ? waitingNonces(tree, address, answered, first[0]!) : []
+  const isFast = heads.some(({ number }) => number + 1 >= firstFast(tree.known))
+  const waiting = counts && isFast ? waitingNonces(tree, address, answered, first[0]!) : []
   return [...first, ...rest, ...(unsealed as bigint[]), ...waiting]
 }
 
@@ -104,45 +101,52 @@ function valuesOf(
   return all.includes(undefined) ? undefined : (all as bigint[])
 }
 
-interface Heads {
-  /** Blocks that may have been the newest, oldest first. */
-  latest: KnownBlock[]
-  /** Those that were ever built after them: of more than one all but the last were replaced. */
-  next: KnownBlock[]
-  /** Milliseconds of the log at which the first of them was told; undefined where nobody can know what there was. */
-  nextBy: number | undefined
+/** The block of this number in the chain up to another. */
+export function blockAt(tree: L2Tree, head: Hex, number: number): KnownBlock | undefined {
+  return [...tree.backFrom(head)].find((block) => block.number === number)
 }
 
-/** undefined where the chain was replaced meanwhile, or nobody looked before and after. */
+/**
+ * Blocks that were the newest at some moment of this time, each of them once: a reorganization takes none of them from
+ * whoever was answered before it.
+ * @returns undefined where one of them was never told, or the node was dead
+ */
 export function headsWithin(
-  { heads, blocks, removed }: L2Tree,
+  { moments, blocks }: L2Tree,
   from: number,
   to: number,
-): Heads | undefined {
-  const first = heads.findLastIndex(({ t }) => t < from)
-  const last = heads.findIndex(({ asked }) => asked > to)
-  if (first < 0 || last < 0) return undefined
-  const path: KnownBlock[] = []
-  for (let hash: Hex = heads[last]!.hash; ; ) {
-    const block = blocks.get(hash)
-    if (!block || block.number < heads[first]!.number) return undefined
-    path.unshift(block)
-    if (hash === heads[first]!.hash) break
-    hash = block.parent
-  }
-  // Heads in between that are not on the way were replaced, too.
-  const onPath = new Set(path.map(({ hash }) => hash))
-  if (heads.slice(first, last).some(({ hash }) => !onPath.has(hash))) return undefined
-  // So was a block that came and went between two looks.
-  const isReplaced = removed.some(
-    ({ t, hash }) => from <= t && t <= heads[last]!.t && !onPath.has(hash),
-  )
-  if (isReplaced) return undefined
-  const next = [...blocks.values()].filter(({ parent }) => parent === heads[last]!.hash)
-  const nextBy = next.find(({ t }) => t >= from)?.t
-  // What came and went between two looks nobody knows.
-  const isMissed = removed.some(
-    ({ t, hash }) => from <= t && t <= (nextBy ?? from) && !blocks.has(hash),
-  )
-  return { latest: path, next, nextBy: isMissed ? undefined : nextBy }
+): KnownBlock[] | undefined {
+  const first = moments.findLastIndex(({ t }) => t < from)
+  if (first < 0) return undefined
+  const within = moments.slice(first).filter(({ t }) => t <= to)
+  const heads = [...new Set(within.map(({ head }) => head))].map((hash) => hash && blocks.get(hash))
+  return heads.includes(undefined) ? undefined : (heads as KnownBlock[])
+}
+
+interface OpenBlocks {
+  /** Blocks that became what they are later. */
+  sealed: KnownBlock[]
+  givenUp: GivenUp[]
+}
+
+/**
+ * Blocks that were being built upon these at some moment of this time, by what became of them.
+ * @returns undefined where one was never told
+ */
+export function openUpon(
+  { moments, ends, blocks }: L2Tree,
+  heads: readonly KnownBlock[],
+  from: number,
+  to: number,
+): OpenBlocks | undefined {
+  const newest = moments.findLast(({ t }) => t <= to)?.head
+  const open = heads.flatMap(({ hash }) => {
+    const own = ends.filter(({ t, parent = hash }) => t >= from && parent === hash)
+    const within = own.filter(({ t }) => t <= to)
+    return hash === newest ? [...within, own[within.length]] : within
+  })
+  const sealed = open.flatMap((end) => (end?.sealed ? [blocks.get(end.sealed)] : []))
+  if (open.includes(undefined) || sealed.includes(undefined)) return undefined
+  const givenUp = (open as BlockEnd[]).filter((end) => !end.sealed)
+  return { sealed: sealed as KnownBlock[], givenUp }
 }
