@@ -71,7 +71,7 @@ async function audit(argument: string, flags: AuditFlags): Promise<number> {
     known: knownFrom(given),
     signers: given.signer,
     triesBytes: true,
-    schedules: json === undefined ? [] : await schedulesHere(),
+    schedules: await schedulesHere(),
     ...(flags.l1 && { l1: l1Client(httpRpcClient(flags.l1)) }),
     ...(signature && { signature }),
     ...(to && { to }),

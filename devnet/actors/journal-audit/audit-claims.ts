@@ -21,9 +21,7 @@ export function auditClaims(
 ): Audit {
   const findings = findReadings(claims, signers, { triesBytes })
   const numbersByHead = collectNumbers(claims)
-  const audited = claims.map((claim, index) =>
-    auditClaim(claim, findings[index]!, { heads, numbersByHead }),
-  )
+  const audited = findings.map((finding) => auditClaim(finding, { heads, numbersByHead }))
   return {
     input,
     verdict: worst(audited.map(({ verdict }) => verdict)),
@@ -44,8 +42,8 @@ function collectNumbers(claims: readonly SignedClaim[]): HeadKnowledge['numbersB
   return numbersByHead
 }
 
-function auditClaim(claim: SignedClaim, finding: Finding, known: HeadKnowledge): AuditedClaim {
-  const { found, specified } = finding
+function auditClaim(finding: Finding, known: HeadKnowledge): AuditedClaim {
+  const { claim, found, specified } = finding
   const reading = found?.reading ?? readingOf(claim)
   const encoded = reading.encode(reading.journal)
   const signer = (found ?? specified)?.signer
@@ -160,6 +158,16 @@ function notesOn(claims: readonly SignedClaim[], findings: readonly Finding[]): 
   const assumed = new Set(open.flatMap((claim) => claim.assumed))
   return [
     ...[...assumed].map((field) => `${field} is not known, zeros stand in: ${remedy(field)}.`),
+    ...(open.some(({ lacksStart }) => lacksStart)
+      ? ['How many proposals are missing before the first is not known: give --start.']
+      : []),
+    ...(claims.some(
+      ({ subject, journal, schedule }) => subject === 'journal' && journal.scheduleId && !schedule,
+    )
+      ? [
+          'A chain with upgrades names a schedule there: give --schedule-id, and it is no departure.',
+        ]
+      : []),
     ...(findings.some(({ signerUnknown }) => signerUnknown)
       ? ['Who should have signed is not known: give --signer.']
       : []),

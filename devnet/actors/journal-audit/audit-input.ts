@@ -80,7 +80,7 @@ export async function auditInput(input: AuditInput, options: AuditOptions): Prom
     if (l1 && !to) throw new ContractNeeded()
     return auditCall('calldata', to ? { ...call, to } : call, options)
   }
-  const claim = readJournalBytes(bytes, known, signature)
+  const claim = readJournalBytes(bytes, known, signature, options.schedules)
   const heads = l1 && (await unwrapped(readHeadNumbers(l1, [claim])))
   return auditClaims(`journal of ${bytes.length} bytes`, [claim], signers, {
     heads,

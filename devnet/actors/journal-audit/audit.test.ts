@@ -449,6 +449,10 @@ describe('auditing a journal as bytes', () => {
   }
   const auditBytes = (journal: Hex, options: Partial<Parameters<typeof auditInput>[1]> = {}) =>
     auditInput({ bytes: hexToBytes(journal) }, { known: {}, signers: [], ...options })
+  const signAsEnclave = async (journal: Hex): Promise<Hex> => {
+    const signature = await sign({ hash: keccak256(journal), privateKey, to: 'hex' })
+    return concatHex([slice(signature, 0, 64), slice(signature, 64) === '0x1b' ? '0x00' : '0x01'])
+  }
 
   test.each<[string, Hex, string]>([
     ['196 bytes', pack({ ...fields, roots: [] }), 'packed, 196 + 32·N bytes'],
@@ -541,13 +545,37 @@ describe('auditing a journal as bytes', () => {
     })
   })
 
+  // tee-prover.md, "Signed journal": 196 + 32·N bytes, so that 228 are one root before anything else.
+  test('given 228 bytes of one block with its own root, then nothing departs, and the open point is named (OPEN-53)', async () => {
+    const audit = await auditBytes(pack({ ...fields, start: 1005n, roots: [fields.to] }))
+    expect(audit).toMatchObject({
+      verdict: 'pass',
+      claims: [
+        { layout: 'packed, 196 + 32·N bytes', departures: [], readings: [{ open: 'OPEN-53' }] },
+      ],
+    })
+  })
+
+  test('given 228 bytes of one block that end with a schedule id, then it is a departure until somebody names the schedule', async () => {
+    const id = word('5c')
+    const journal = concatHex([pack({ ...fields, start: 1005n, roots: [] }), id])
+    const unnamed = await auditBytes(journal)
+    expect(failed(unnamed)).toEqual(['JRN-02', 'JRN-11'])
+    expect(unnamed.notes.join()).toContain('give --schedule-id')
+    const signature = await signAsEnclave(journal)
+    const more = { signature, signers: [signer] }
+    const asked = await auditBytes(journal, { known: { scheduleId: id }, ...more })
+    expect(asked.verdict).toBe('pass')
+    expect(asked.claims[0]!.summary).toContain('fits the scheduled journal of 228 bytes')
+    const named = await auditBytes(journal, { schedules: [{ id, says: 'of this chain' }], ...more })
+    expect(named).toMatchObject({ verdict: 'pass', claims: [{ schedule: { id } }] })
+    const other = await auditBytes(journal, { known: { scheduleId: word('5d') }, ...more })
+    expect(failed(other)).toContain('JRN-02')
+  })
+
   test('given a signature, then it says who made it', async () => {
     const journal = pack(fields)
-    const signature = await sign({ hash: keccak256(journal), privateKey, to: 'hex' })
-    const asEnclave = concatHex([
-      slice(signature, 0, 64),
-      slice(signature, 64) === '0x1b' ? '0x00' : '0x01',
-    ])
+    const asEnclave = await signAsEnclave(journal)
     const audit = await auditBytes(journal, { signature: asEnclave, signers: [signer] })
     expect(audit).toMatchObject({ verdict: 'pass', claims: [{ signer }] })
     const unsure = await auditBytes(journal, { signature: asEnclave })

@@ -5,6 +5,8 @@ import { solveByByte, solveByField } from './solve-claim.ts'
 
 /** How a signature was found to be made. */
 export interface Finding {
+  /** What was judged: the claim, or the same over another range that a signature fits. */
+  claim: SignedClaim
   /** The reading that gives a signer we know; absent when none does. */
   found?: Candidate
   /** What the specified journal recovers to; absent when the bytes are no signature. */
@@ -37,7 +39,7 @@ export function findReadings(
   let searches = 0
   let triedByByte = 0
 
-  return claims.map((claim): Finding => {
+  const find = (claim: SignedClaim): Finding => {
     let specified: Candidate | undefined
     let found: Candidate | undefined
     const inFull = searches < SEARCHED
@@ -53,7 +55,13 @@ export function findReadings(
     }
     if (!found || found.departures.length) searches += 1
     if (found) usual.add(nameOf(found.departures))
-    return { signerUnknown, ...(found && { found }), ...(specified && { specified }) }
+    return { claim, signerUnknown, ...(found && { found }), ...(specified && { specified }) }
+  }
+  return claims.map((claim) => {
+    const finding = find(claim)
+    if (finding.found || !claim.otherwise) return finding
+    const other = find(claim.otherwise)
+    return other.found ? other : finding
   })
 }
 

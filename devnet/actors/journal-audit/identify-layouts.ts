@@ -54,6 +54,7 @@ function plausibility(
   interval: bigint | undefined,
 ): number {
   const { startingL2Block: start, endingL2Block: end, intermediateRoots: roots } = journal
+  const { outputRoot, configHash } = journal
   const agreed = Object.entries(expected).filter(
     ([field, value]) => journal[field as keyof Journal] === value,
   )
@@ -61,6 +62,8 @@ function plausibility(
   return [
     isPlausibleBlock(end),
     blocks > 0n,
+    // A root at the end of a range is an intermediate one, and no hash of a configuration.
+    configHash !== outputRoot,
     ...(interval
       ? [isCount({ start, end, interval }, BigInt(roots.length))]
       : // A block by itself has no roots (JRN-12).

@@ -17,8 +17,10 @@ export interface Disorder {
 export interface OrderedRange {
   /** The block before the range. */
   start: bigint
+  /** The first is missing, and nobody tells how many are: `start` is the nearest that may be. */
+  lacksStart: boolean
   /** Output roots of all its blocks; undefined where no proposal tells one. */
-  roots: Hash[] | undefined
+  roots: (Hash | undefined)[]
   disorder: Disorder[]
 }
 
@@ -26,16 +28,18 @@ export interface OrderedRange {
  * Puts proposals in the order of their blocks (PRV-RES-05) and says which are swapped, twice there, or
  * missing (PRV-RES-03). The root of a missing block stands in the proposal after it, as prev_output_root.
  * @param proposals at least one
+ * @param begins the block before the range, where somebody knows it
  */
 export function orderProposals(
   proposals: readonly ListedProposal[],
   aggregate: ListedProposal,
+  begins?: bigint,
 ): OrderedRange {
   const sorted = proposals.toSorted((a, b) => (a.l2_block_number < b.l2_block_number ? -1 : 1))
   const [first] = sorted as [ListedProposal, ...ListedProposal[]]
   const isFirstMissing = first.prev_output_root !== aggregate.prev_output_root
   // How many are missing before the first nobody tells; with one, the chain of roots closes.
-  const start = first.l2_block_number - (isFirstMissing ? 2n : 1n)
+  const start = begins ?? first.l2_block_number - (isFirstMissing ? 2n : 1n)
   const end = aggregate.l2_block_number
   const rootOf = new Map<bigint, Hash>([[end, aggregate.output_root]])
   for (const { l2_block_number, prev_output_root } of sorted)
@@ -44,12 +48,20 @@ export function orderProposals(
   const listed = new Set(sorted.map(({ l2_block_number }) => l2_block_number))
   const blocks = range(start + 1n, end)
   const missing = blocks.filter((block) => !listed.has(block))
-  const roots = blocks.flatMap((block) => rootOf.get(block) ?? [])
   return {
     start,
-    roots: roots.length === blocks.length ? roots : undefined,
+    lacksStart: begins === undefined && isFirstMissing,
+    roots: blocks.map((block) => rootOf.get(block)),
     disorder: [
       ...swaps(proposals),
+      ...proposals.flatMap(({ l2_block_number: block }, index) =>
+        block > start && block <= end
+          ? []
+          : {
+              rule: 'PRV-RES-03',
+              says: `proposals[${index}] is of block ${block}, which the aggregate's range, ${start + 1n} to ${end}, does not have`,
+            },
+      ),
       ...missing.map((block) => ({
         rule: 'PRV-RES-03',
         says: `there is no proposal of block ${block}`,

@@ -3,7 +3,7 @@ import { RollbedError } from '#protocol/errors/rollbed-error'
 import type { Journal } from '#protocol/journal/journal'
 import type { Hex } from '#protocol/types/bytes'
 import { KNOWN_SCHEDULES, type NamedSchedule, nameOfSchedule } from './known-schedules.ts'
-import { orderProposals } from './order-proposals.ts'
+import { type OrderedRange, orderProposals } from './order-proposals.ts'
 import { aggregateReadings, blockReadings, lonelyReadings, sampledRoots } from './roots-readings.ts'
 import {
   type ClaimedSchedule,
@@ -77,7 +77,12 @@ export function readProofResult(
     }
   })
   const claim = aggregateClaim(proposals, aggregate, known)
-  return [...blocks, { ...claim, ...scheduleOf(aggregate, schedules) }]
+  const schedule = scheduleOf(aggregate, schedules)
+  const { otherwise } = claim
+  return [
+    ...blocks,
+    { ...claim, ...schedule, ...(otherwise && { otherwise: { ...otherwise, ...schedule } }) },
+  ]
 }
 
 function aggregateClaim(
@@ -85,8 +90,21 @@ function aggregateClaim(
   aggregate: Proposal,
   known: Known,
 ): SignedClaim {
-  const { start, roots, disorder } = orderProposals(proposals, aggregate)
-  const all = roots ?? []
+  const range = orderProposals(proposals, aggregate, known.startingL2Block)
+  const claim = claimOver(range, { proposals, aggregate, known })
+  if (!range.lacksStart) return claim
+  // Nothing may be missing, and the root before the range be a wrong one.
+  const first = range.start + 1n
+  const whole = orderProposals(proposals, aggregate, first)
+  return { ...claim, otherwise: claimOver(whole, { proposals, aggregate, known }) }
+}
+
+function claimOver(
+  { start, roots, lacksStart, disorder }: OrderedRange,
+  answer: { proposals: readonly Proposal[]; aggregate: Proposal; known: Known },
+): SignedClaim {
+  const { proposals, aggregate, known } = answer
+  const all = roots.map((root) => root ?? ZERO_HASH)
   const range = { start, all, interval: known.interval }
   const { journal, assumed } = journalOf(aggregate, start, known)
   // One block: the aggregate is the per-block proposal, whatever the interval (PRV-PROP-08).
@@ -99,7 +117,8 @@ function aggregateClaim(
     signature: aggregate.signature,
     ...(known.interval && { interval: known.interval }),
     ...(disorder.length > 0 && { disorder }),
-    ...(!roots && { lacksRoots: true }),
+    ...(roots.includes(undefined) && { lacksRoots: true }),
+    ...(lacksStart && { lacksStart }),
     ...headNumber(aggregate),
     otherRoots: isBlock
       ? lonelyReadings(aggregate.output_root, known.interval)

@@ -31,8 +31,12 @@ export interface SignedClaim {
   l1HeadNumber?: bigint
   /** What is wrong with the proposals that it is over. */
   disorder?: readonly Disorder[]
-  /** Roots that it is over are not told by anything. */
+  /** Roots that it is over are not told by anything: zeros stand in for them. */
   lacksRoots?: boolean
+  /** Where its range begins is not told by anything: it is taken for the nearest block that may be. */
+  lacksStart?: boolean
+  /** The same over another range, tried where no signature fits this one. */
+  otherwise?: SignedClaim
   /** What the journal has to end with: whoever takes it knows of upgrades. */
   schedule?: ClaimedSchedule
   /** Facts from L1 that the signature is judged by. */
@@ -78,7 +82,9 @@ export interface Known {
 }
 
 /** What of a claim's journal is not known, as the beginning of a sentence; undefined when all is. */
-export function unknownIn({ assumed, lacksRoots }: SignedClaim): string | undefined {
+export function unknownIn(claim: SignedClaim): string | undefined {
+  const { assumed, lacksRoots, lacksStart } = claim
+  if (lacksStart) return 'the block before its range is not known'
   if (lacksRoots) return 'roots of its range are not known'
   if (assumed.length === 0) return undefined
   return `${assumed.join(', ')} ${assumed.length > 1 ? 'are' : 'is'} not known`

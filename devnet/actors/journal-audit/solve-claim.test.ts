@@ -83,7 +83,7 @@ async function answer(mistake?: Mistake) {
   return { proposals, aggregate_proposal: await make(6, honest(0, 6, sampled)) }
 }
 
-const auditOf = (Tee: unknown, more: { proposer?: Hex } = { proposer }) =>
+const auditOf = (Tee: unknown, more: { proposer?: Hex; startingL2Block?: bigint } = { proposer }) =>
   auditInput(
     { json: { Tee } },
     { known: { ...more, teeImageHash, interval: 2n }, signers: [signer], triesBytes: true },
@@ -181,13 +181,80 @@ describe('given proposals that are not all in their place', () => {
     },
   )
 
-  test('when two in a row are missing, then the aggregate cannot be judged', async () => {
+  test('when two far from each other are swapped, then both places are named', async () => {
+    const { proposals, aggregate_proposal } = await answer()
+    const swapped = proposals.with(0, proposals[4]!).with(4, proposals[0]!)
+    const { claims } = await auditOf({ proposals: swapped, aggregate_proposal })
+    const aggregate = claims.at(-1)!
+    expect(aggregate.summary).toContain('fits the specified journal')
+    expect(failed(aggregate)).toEqual(['PRV-RES-05', 'PRV-RES-05'])
+  })
+
+  test('when two in a row are missing, and no root of theirs was sampled, then they are named and the aggregate fits', async () => {
     const { proposals, aggregate_proposal } = await answer()
     const { claims } = await auditOf({ proposals: proposals.toSpliced(2, 2), aggregate_proposal })
     const aggregate = claims.at(-1)!
-    expect(aggregate.summary).toContain('cannot be judged: roots of its range are not known')
+    expect(aggregate.summary).toContain('fits the specified journal')
     expect(failed(aggregate)).toEqual(['PRV-RES-03', 'PRV-RES-03'])
   })
+
+  test('when a root that was sampled is told by none, then the aggregate cannot be judged', async () => {
+    const { proposals, aggregate_proposal } = await answer()
+    const { claims } = await auditOf({ proposals: proposals.toSpliced(2, 3), aggregate_proposal })
+    const aggregate = claims.at(-1)!
+    expect(aggregate.summary).toContain('cannot be judged: roots of its range are not known')
+    expect(failed(aggregate)).toEqual(['PRV-RES-03', 'PRV-RES-03', 'PRV-RES-03'])
+  })
+
+  test('when more than the first is missing, then nobody is blamed until the start is told, and then each is named', async () => {
+    const { proposals, aggregate_proposal } = await answer()
+    const Tee = { proposals: proposals.slice(2), aggregate_proposal }
+    const known = { teeImageHash, interval: 2n, proposer }
+    const unknown = await auditInput({ json: { Tee } }, { known, signers: [signer] })
+    expect(unknown.claims.at(-1)!.summary).toContain(
+      'cannot be judged: the block before its range is not known',
+    )
+    expect(failed(unknown.claims.at(-1)!)).toEqual(['PRV-RES-03'])
+    expect(unknown.notes.join()).toContain('give --start')
+    const { claims } = await auditOf(Tee, { proposer, startingL2Block: 1000n })
+    expect(claims.at(-1)!.summary).toContain('fits the specified journal')
+    expect(failed(claims.at(-1)!)).toEqual(['PRV-RES-03', 'PRV-RES-03'])
+  })
+
+  test('when there is one of a block that is not in the range, then it is named', async () => {
+    const { proposals, aggregate_proposal } = await answer()
+    const beyond = { ...proposals[5]!, l2_block_number: 1007 }
+    const { claims } = await auditOf({ proposals: [...proposals, beyond], aggregate_proposal })
+    expect(failed(claims.at(-1)!)).toEqual(['PRV-RES-03'])
+    expect(claims.at(-1)!.checks.at(-1)!.says).toBe(
+      "proposals[6] is of block 1007, which the aggregate's range, 1001 to 1006, does not have",
+    )
+  })
+
+  test.each<[string, Hex, string]>([
+    [
+      "a neighbour's root",
+      roots[3]!,
+      'prevOutputRoot as prevOutputRoot of proposals[0], signed instead of what is claimed',
+    ],
+    [
+      'a root with one bit changed',
+      `${roots[0]!.slice(0, -1)}${(Number(`0x${roots[0]!.slice(-1)}`) ^ 1).toString(16)}` as Hex,
+      'prevOutputRoot as prevOutputRoot of proposals[0]',
+    ],
+  ])(
+    'when all are there and the aggregate claims to begin at %s, then none is missed and the field is named',
+    async (_, prev_output_root, says) => {
+      const { proposals, aggregate_proposal } = await answer()
+      const { claims } = await auditOf({
+        proposals,
+        aggregate_proposal: { ...aggregate_proposal, prev_output_root },
+      })
+      const aggregate = claims.at(-1)!
+      expect(aggregate.summary).toContain(says)
+      expect(failed(aggregate)).toEqual(['JRN-05'])
+    },
+  )
 })
 
 test('given a true answer without its proposer, then nobody is blamed', async () => {
