@@ -4,6 +4,8 @@
  * is none, or somebody was faster, it says so and ends.
  *
  *     node own-challenger.ts devnet.json
+ *
+ * Node 22.18 and newer run TypeScript as it is; with an older one `npx node@24` stands in the place of `node`.
  */
 import { readFile } from 'node:fs/promises'
 import {

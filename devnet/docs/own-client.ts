@@ -4,6 +4,8 @@
  * that breaks is opened again, and what went by meanwhile is read.
  *
  *     WATCH_ADDRESS=0x… node own-client.ts devnet.json
+ *
+ * Node 22.18 and newer run TypeScript as it is; with an older one `npx node@24` stands in the place of `node`.
  */
 import { readFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'

@@ -4,6 +4,8 @@
  * names its game and ends.
  *
  *     node own-proposer.ts devnet.json
+ *
+ * Node 22.18 and newer run TypeScript as it is; with an older one `npx node@24` stands in the place of `node`.
  */
 import { readFile } from 'node:fs/promises'
 import {

@@ -1,6 +1,17 @@
 import { parseArgs } from 'node:util'
 import type { Shard } from '../conformance/index.ts'
 
+export const MUTANT_HELP = `npm run mutants -- [FLAGS] [GLOB]: breaks a devnet in each way the zoo knows, one at a time, and
+fails unless the gate notices every one by a case of the broken rule.
+
+  GLOB           a mutant's id, area or rule, or a glob of them, such as 'RPC-PEND-*'; all by default
+  --shapes       those made from the shapes of answers instead of the zoo; a survivor needs its reason in survivors.yaml
+  --shard I/N    one of N parts, such as 1/3
+  --sample N     so many, drawn by --seed
+  --seed S       of --sample, a whole number; 1 by default
+  --record FILE  writes there what share of each rule's mutants was killed
+  --help         this text; nothing is broken`
+
 export interface MutantFlags {
   /** A mutant id, area or rule id, or globs of them. */
   only?: string

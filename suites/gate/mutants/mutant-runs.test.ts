@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { SHAPE_MUTANTS } from '#mocks/index'
 import { drawSample } from './draw-sample.ts'
-import { parseMutantFlags } from './mutant-flags.ts'
+import { MUTANT_HELP, parseMutantFlags } from './mutant-flags.ts'
 import { sharesOf } from './shape-shares.ts'
 import { readSurvivors, reasonToLive } from './survivors.ts'
 
@@ -17,6 +17,16 @@ describe('npm run mutants', () => {
     })
     expect(() => parseMutantFlags(['--shard', '4/3'])).toThrow('--shard must be like 1/3')
     expect(() => parseMutantFlags(['--sample', 'x'])).toThrow('--sample must be a whole number')
+  })
+
+  it('given --help, then it tells every flag that is read, and no other', () => {
+    const told = [...MUTANT_HELP.matchAll(/^ {2}(--[a-z]+)( [A-Z])?/gm)]
+    expect(told.length).toBeGreaterThan(4)
+    for (const [, flag, hasValue] of told) {
+      const read = () => parseMutantFlags([flag!, ...(hasValue ? ['1/1'] : [])])
+      if (flag === '--help') expect(read).toThrow('Unknown option')
+      else expect(read, flag).not.toThrow('Unknown option')
+    }
   })
 
   it('given a seed, then it draws the same sample, and another seed another one', () => {

@@ -3,18 +3,18 @@ import { GENERATED_MUTANTS, SHAPE_MUTANTS, ZOO } from '#mocks/index'
 import { systemClock } from '#protocol/clock/system-clock'
 import { matchesId, mutantsExitCode, shardCases, summariseMutants } from '../conformance/index.ts'
 import { drawSample } from './draw-sample.ts'
-import { parseMutantFlags } from './mutant-flags.ts'
+import { MUTANT_HELP, type MutantFlags, parseMutantFlags } from './mutant-flags.ts'
 import { playMutants } from './play-mutants.ts'
 import { sharesOf } from './shape-shares.ts'
 import { readSurvivors, reasonToLive } from './survivors.ts'
 
-/**
- * `npm run mutants [glob]`: breaks a devnet in each way the zoo knows, one at a time, and fails
- * unless the gate notices every one by a case of the broken rule. With `--shapes` (then also
- * `--shard i/n`, `--sample n --seed s`, `--record file`): those that are made from the shapes of answers,
- * and fails unless each survivor has its reason in survivors.yaml.
- */
-const flags = parseMutantFlags(process.argv.slice(2))
+/** `npm run mutants`; `-- --help` says how. */
+const args = process.argv.slice(2)
+if (args.some((arg) => arg === '--help' || arg === '-h')) {
+  process.stdout.write(`${MUTANT_HELP}\n`)
+  process.exit()
+}
+const flags = flagsOf(args)
 const { hasShapes, seed, only } = flags
 const all = hasShapes ? SHAPE_MUTANTS : [...ZOO, ...GENERATED_MUTANTS]
 const sampled = flags.sample === undefined ? all : drawSample(all, { count: flags.sample, seed })
@@ -49,3 +49,14 @@ process.exitCode = report
       ),
     })
   : 130
+
+/** What is no flag is said in one sentence, and not by a stack. */
+function flagsOf(args: readonly string[]): MutantFlags {
+  try {
+    return parseMutantFlags(args)
+  } catch (error) {
+    if (!(error instanceof RangeError || error instanceof TypeError)) throw error
+    process.stderr.write(`${error.message}\nSee 'npm run mutants -- --help'.\n`)
+    process.exit(2)
+  }
+}

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'vitest'
+import { drawCount, drawnBy } from '#suites/weather/drawn-by'
 import { holdEvidence } from '../evidence/evidence.ts'
 import { executorDigest } from '../evidence/executor-digest.ts'
 import { comparePrograms, createContestants, type StateKind } from './compare-programs.ts'
 import type { ProgramEra } from './random-program.ts'
 
-/** How many, and the first seed, of a longer run: 1000000 takes hours. */
-const programs = Number(process.env.ROLLBED_FUZZ_PROGRAMS ?? 2_000)
+/** How many, and the first seed, of a longer run: 1000000 takes hours. A third for a commit, all every night. */
+const programs = Number(process.env.ROLLBED_FUZZ_PROGRAMS ?? drawCount(drawnBy, 2_000, 1 / 3))
 const firstSeed = Number(process.env.ROLLBED_FUZZ_SEED ?? 1)
 const isLong = process.env.ROLLBED_FUZZ_PROGRAMS !== undefined
 /** A long run says after so many seeds how far it is. */

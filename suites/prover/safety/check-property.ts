@@ -1,9 +1,10 @@
 import fc from 'fast-check'
+import { drawCount, drawnBy } from '#suites/weather/drawn-by'
 
 /** Of every property; a longer search sets them (suites/prover/safety/README.md). */
-const { ROLLBED_SAFETY_RUNS = '8', ROLLBED_SAFETY_SEED = '20261121' } = process.env
+const { ROLLBED_SAFETY_RUNS, ROLLBED_SAFETY_SEED = '20261121' } = process.env
 export const safetySeed = Number(ROLLBED_SAFETY_SEED)
-const runs = Number(ROLLBED_SAFETY_RUNS)
+const runs = Number(ROLLBED_SAFETY_RUNS ?? drawCount(drawnBy, 8, 1 / 2))
 
 /**
  * Checks a property on the examples and `share` × ROLLBED_SAFETY_RUNS random values and says so, with

@@ -7,6 +7,7 @@ import type { Node } from '#devnet/l2/node/start-node'
 import { userKeys } from '#fixtures/chain/dev-keys'
 import type { Address } from '#protocol/types/bytes'
 import { randomSource } from '#suites/oracles/differential/random-source'
+import { drawCount, drawnBy } from '#suites/weather/drawn-by'
 import { RandomLoad } from '../sequencer/random-load.ts'
 import { transfer } from '../sequencer/transfer.ts'
 import { startVirtualNode, type VirtualNode } from '../sequencer/virtual-node.ts'
@@ -76,7 +77,7 @@ test('given any gas, flashblock time, slot and pool, when a branch is made, then
         await node.stop()
       },
     ),
-    { numRuns: 30 },
+    { numRuns: drawCount(drawnBy, 30, 1 / 3) },
   )
 })
 
