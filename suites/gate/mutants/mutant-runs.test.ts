@@ -20,9 +20,9 @@ describe('npm run mutants', () => {
   })
 
   it('given --help, then it tells every flag that is read, and no other', () => {
-    const told = [...MUTANT_HELP.matchAll(/^ {2}(--[a-z]+)( [A-Z])?/gm)]
-    expect(told.length).toBeGreaterThan(4)
-    for (const [, flag, hasValue] of told) {
+    const named = [...MUTANT_HELP.matchAll(/^ {2}(--[a-z]+)( [A-Z])?/gm)]
+    expect(named.length).toBeGreaterThan(4)
+    for (const [, flag, hasValue] of named) {
       const read = () => parseMutantFlags([flag!, ...(hasValue ? ['1/1'] : [])])
       if (flag === '--help') expect(read).toThrow('Unknown option')
       else expect(read, flag).not.toThrow('Unknown option')
