@@ -25,7 +25,7 @@ import type { L1 } from './l1/start-l1.ts'
 import type { Batcher } from './l2/batcher/start-batcher.ts'
 import type { Node } from './l2/node/start-node.ts'
 import { availableIsolation } from './proving/enclaves/isolation.ts'
-import { askerOf } from './rollup/start/asker-of.ts'
+import { askerInProcess, askerOf } from './rollup/start/asker-of.ts'
 import { describeDevnet } from './rollup/start/describe-devnet.ts'
 import {
   type BranchBlock,
@@ -199,6 +199,9 @@ async function compose(
       wall: machine,
     }),
   )
+  // Where links take faults every caller is at a link.
+  const inProcess = base.faults.engine ? undefined : services.rpc.connect
+  const ask = inProcess ? askerInProcess(inProcess, '/') : askerOf(services.rpc.url)
   const stop = () => {
     supervisor.stop()
     clock.release()
@@ -219,7 +222,7 @@ async function compose(
     health,
     onChange: (listener) => supervisor.onReturn(listener),
     passTime: (seconds) => clock.travel(seconds * 1000),
-    branch: (block, options) => openBranch(askerOf(services.rpc.url), block, options),
+    branch: (block, options) => openBranch(ask, block, options, inProcess),
     readyAfter: machine.now() - began,
     stop,
     [Symbol.asyncDispose]: stop,

@@ -17,6 +17,7 @@ import { JsonRpcError } from './json-rpc-error.ts'
 import type { JsonRpcServer, JsonRpcServerOptions, RpcViews } from './json-rpc-server.ts'
 import { LargeBodies } from './large-bodies.ts'
 import { serveFastLane } from './serve-fast-lane.ts'
+import { serveInProcess } from './serve-in-process.ts'
 import { serveWebSockets } from './serve-web-sockets.ts'
 import { UnfinishedRequests } from './unfinished-requests.ts'
 import { withoutSchemas } from './without-schemas.ts'
@@ -73,12 +74,15 @@ export function createJsonRpcServer(options: JsonRpcServerOptions): JsonRpcServe
       })
     : undefined
 
+  const inProcess = serveInProcess(at)
+
   let closing: Promise<void> | undefined
   // A connection that would stay open for its next call would keep the server from closing.
   app.addHook('onSend', async (_request, reply) => {
     if (closing) reply.header('connection', 'close')
   })
   return {
+    connect: inProcess.connect,
     async listen({ host = '127.0.0.1', port }) {
       try {
         await app.listen({ host, port })
@@ -95,6 +99,7 @@ export function createJsonRpcServer(options: JsonRpcServerOptions): JsonRpcServe
           app.server.closeAllConnections()
           fastLane.closeNow()
         })
+        inProcess.close()
         await sockets?.close()
         const closed = app.close()
         fastLane.close()

@@ -76,7 +76,27 @@ export interface JsonRpcServerOptions {
   onInternalError?: (error: unknown, method: string) => void
 }
 
+/** Hears what it is told, text by text. */
+export interface InProcessPeer {
+  onMessage(text: string): void
+  /** The server closed, or nothing is served at the path any more. */
+  onClose(): void
+}
+
+export interface InProcessConnection {
+  send(text: string): void
+  /** Nothing is told any more, not even that. */
+  close(): void
+}
+
+/**
+ * Connects a caller of the same process, as over a WebSocket.
+ * @param path such as `/base`
+ */
+export type ConnectInProcess = (path: string, peer: InProcessPeer) => InProcessConnection
+
 export interface JsonRpcServer {
+  connect: ConnectInProcess
   /** @returns the bound port; port 0 picks a free one. @throws PortBusy */
   listen(options: { host?: string; port: number }): Promise<number>
   /** Stops accepting, waits for calls in flight, closes sockets. Idempotent. */

@@ -6,7 +6,7 @@ import type { DispatchingAt } from './dispatching-at.ts'
 import { type AccessOptions, accessRefusal, refusedUpgrade } from './guard-access.ts'
 import type { HeldBytes, HeldFor } from './held-bytes.ts'
 import type { RpcConnection } from './json-rpc-server.ts'
-import { JsonText } from './json-text.ts'
+import { notificationText } from './notification-text.ts'
 import type { UnfinishedRequests } from './unfinished-requests.ts'
 import { endOnError, webSocketServer } from './web-socket-server.ts'
 
@@ -82,10 +82,7 @@ function serveSocket(socket: WebSocket, path: string, options: WebSocketOptions)
 
 function connectionOf(socket: WebSocket, send: (text: string) => void): RpcConnection {
   return {
-    notify(method, params) {
-      const text = params instanceof JsonText ? params.text : JSON.stringify(params)
-      send(`{"jsonrpc":"2.0","method":${JSON.stringify(method)},"params":${text}}`)
-    },
+    notify: (method, params) => send(notificationText(method, params)),
     cutOff: (reason) => socket.close(1013, reason),
     onClose: (action) => void socket.once('close', action),
   }

@@ -1,8 +1,15 @@
+import type { ConnectInProcess } from '#devnet/base/json-rpc/json-rpc-server'
+
 /** A second chain upon a block of a devnet, isolated from all others. */
 export interface DevnetBranch extends AsyncDisposable {
   readonly id: string
   readonly rpcUrl: string
   readonly wsUrl: string
+  /**
+   * Reaches the devnet's node without a socket, by the path of an URL: of a devnet in this process that
+   * takes no faults of links.
+   */
+  readonly inProcess?: ConnectInProcess | undefined
   /** The chain is gone afterwards. Idempotent. */
   drop(): Promise<void>
 }
@@ -29,6 +36,7 @@ export async function openBranch(
   ask: Ask,
   block?: BranchBlock,
   { flashblocks }: BranchOptions = {},
+  inProcess?: ConnectInProcess | undefined,
 ): Promise<DevnetBranch> {
   const selector = typeof block === 'string' ? block : `0x${(block ?? 0).toString(16)}`
   const base = block === undefined ? 'pending' : selector
@@ -37,5 +45,5 @@ export async function openBranch(
   const drop = async () => {
     await ask('rollbed_dropBranch', [id])
   }
-  return { id, rpcUrl, wsUrl, drop, [Symbol.asyncDispose]: drop }
+  return { id, rpcUrl, wsUrl, inProcess, drop, [Symbol.asyncDispose]: drop }
 }

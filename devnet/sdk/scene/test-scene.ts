@@ -20,6 +20,7 @@ import { type RollbedChain, rollbedChain } from '../viem/rollbed-chain.ts'
 import { type TestActions, testActions } from '../viem/test-actions.ts'
 import { type ChainClock, chainClock } from './chain-clock.ts'
 import { type ChainFaults, chainFaults } from './chain-faults.ts'
+import { connectInProcess } from './connect-in-process.ts'
 
 /** Reads, waits, watches and controls. */
 export type SceneClient = PublicClient<WebSocketTransport, RollbedChain> &
@@ -47,9 +48,11 @@ export interface TestScene {
 }
 
 export function testScene(description: DevnetDescription, branch: DevnetBranch): TestScene {
-  const { rpcUrl, wsUrl } = branch
+  const { rpcUrl, wsUrl, inProcess } = branch
   const chain = rollbedChain({ ...description, rpcUrl, wsUrl })
-  const transport = webSocket(chain.rpcUrls.default.webSocket?.[0], { reconnect: false })
+  const socketUrl = chain.rpcUrls.default.webSocket?.[0] ?? wsUrl
+  if (inProcess) connectInProcess(socketUrl, inProcess)
+  const transport = webSocket(socketUrl, { reconnect: false })
   const client = clientOn(chain, transport)
   const walletOf = (index: number) => {
     const { privateKey } = description.accounts[index] ?? description.accounts[0]!

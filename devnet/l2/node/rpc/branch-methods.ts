@@ -6,7 +6,16 @@ import type { Branch } from '../branches/branch.ts'
 import type { Branches } from '../branches/branches.ts'
 import type { Branching } from './cheats/cheat-rpc.ts'
 import { type NodeMethodsOptions, nodeMethods } from './node-methods.ts'
+import {
+  createInlineFirstRunner,
+  type InlineFirstOptions,
+} from './runners/create-inline-first-runner.ts'
 import type { WorkerCallRunner } from './workers/worker-call-runner.ts'
+
+/** Who runs the calls of all branches: short ones here, one after another, others in threads. */
+interface BranchRunners
+  extends Pick<WorkerCallRunner, 'on'>,
+    Required<Pick<InlineFirstOptions, 'executor' | 'turns'>> {}
 
 /**
  * The methods of a node, asked of its branches. They are made when a branch is asked first, and a
@@ -15,7 +24,7 @@ import type { WorkerCallRunner } from './workers/worker-call-runner.ts'
 export function branchMethods(
   options: NodeMethodsOptions,
   branching: Branching,
-  workers: Pick<WorkerCallRunner, 'on'>,
+  runners: BranchRunners,
 ): (
   id: string,
   view: string,
@@ -30,7 +39,7 @@ export function branchMethods(
     const branch = branches.get(id)
     if (!branch) return undefined
     const known = made.get(branch) ?? {
-      common: ofBranch(branch, options, branching, workers),
+      common: ofBranch(branch, options, branching, runners),
       views: new Map<string, RpcMethods>(),
     }
     made.set(branch, known)
@@ -47,14 +56,15 @@ function ofBranch(
   from: Branch,
   { config, cheats }: NodeMethodsOptions,
   branching: Branching,
-  workers: Pick<WorkerCallRunner, 'on'>,
+  runners: BranchRunners,
 ): Partial<NodeMethodsOptions> {
   const { chain } = from
-  // One executor cannot serve many chains at once; threads have their own.
-  const onThreads = workers.on(accessTo(from, config))
+  const { executor, turns } = runners
+  const access = accessTo(from, config)
+  const onThreads = runners.on(access)
   return {
     chain,
-    runner: onThreads,
+    runner: createInlineFirstRunner({ ...access, executor, turns, workers: onThreads }),
     tracer: onThreads,
     ...(cheats && {
       cheats: {

@@ -5,6 +5,7 @@ import type { Branching } from './cheats/cheat-rpc.ts'
 import { type NodeMethodsOptions, nodeMethods } from './node-methods.ts'
 import { nodeViews } from './node-views.ts'
 import { createInlineFirstRunner } from './runners/create-inline-first-runner.ts'
+import { InlineTurns } from './runners/inline-turns.ts'
 import type { CallWorkers } from './workers/call-workers.ts'
 import type { WorkerCallRunner } from './workers/worker-call-runner.ts'
 
@@ -31,8 +32,10 @@ export interface NodeFaces {
  */
 export async function nodeFaces(options: NodeFacesOptions): Promise<NodeFaces> {
   const { chain, config, workers, branching, finish = (methods) => methods } = options
+  // Of the node and of all its branches.
+  const here = { executor: await createExecutor(config), turns: new InlineTurns() }
   const inlineFirst = createInlineFirstRunner({
-    executor: await createExecutor(config),
+    ...here,
     store: chain.store,
     blockHash: (number) => chain.blockHash(number),
     workers,
@@ -41,6 +44,10 @@ export async function nodeFaces(options: NodeFacesOptions): Promise<NodeFaces> {
   const context = { ...options, ...(cheats && { cheats }), runner: inlineFirst, tracer: workers }
   return {
     methods: finish(nodeMethods(context)),
-    views: nodeViews(context, finish, branching && branchMethods(context, branching, branching)),
+    views: nodeViews(
+      context,
+      finish,
+      branching && branchMethods(context, branching, { ...here, on: branching.on }),
+    ),
   }
 }

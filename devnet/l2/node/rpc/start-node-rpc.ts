@@ -1,6 +1,7 @@
 import type { Logger } from 'pino'
 import { createJsonRpcServer } from '#devnet/base/json-rpc/create-json-rpc-server'
 import type { AccessOptions } from '#devnet/base/json-rpc/guard-access'
+import type { ConnectInProcess } from '#devnet/base/json-rpc/json-rpc-server'
 import type { Supervisor } from '#devnet/base/process/supervisor'
 import { type Need, needParts } from '#devnet/base/supervisor/need-parts'
 import type { Branches } from '../branches/branches.ts'
@@ -42,6 +43,8 @@ export interface RunningNodeRpc {
   url: string
   wsUrl: string
   port: number
+  /** For callers of this process. */
+  connect: ConnectInProcess
   /** The threads of calls, for faults. */
   callThreads: Pick<WorkerCallRunner, 'kill' | 'hang'>
   stop(): Promise<void>
@@ -97,6 +100,7 @@ export async function startNodeRpc(options: StartNodeRpcOptions): Promise<Runnin
     url: urls().http,
     wsUrl: urls().ws,
     port,
+    connect: server.connect,
     callThreads: runner,
     async stop() {
       warmUp.cancel()

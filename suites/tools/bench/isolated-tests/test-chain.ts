@@ -10,8 +10,8 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { anvil as anvilChain } from 'viem/chains'
-import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import { AnvilProcess } from '#devnet/l1/anvil-process'
+import { askerInProcess } from '#devnet/rollup/start/asker-of'
 import { type DevnetBranch, openBranch } from '#devnet/rollup/start/open-branch'
 import { testScene } from '#devnet/sdk/scene/test-scene'
 import { startDevnet } from '#devnet/start-devnet'
@@ -69,8 +69,12 @@ export async function rollbedTests(): Promise<TestChain> {
   }
 }
 
-const branchOf = (branch: DevnetBranch): Promise<DevnetBranch> =>
-  openBranch((method, params) => httpRpcClient(branch.rpcUrl).request(method, params))
+/** A branch of a branch, as the devnet itself makes one. */
+function branchOf({ inProcess, rpcUrl }: DevnetBranch): Promise<DevnetBranch> {
+  if (!inProcess) throw new Error('The devnet of a bench takes no faults.')
+  const ask = askerInProcess(inProcess, new URL(rpcUrl).pathname)
+  return openBranch(ask, undefined, {}, inProcess)
+}
 
 const answerOf = async (call: Promise<{ data?: Hex | undefined }>): Promise<Hex> =>
   (await call).data ?? '0x'

@@ -1,4 +1,3 @@
-import { JsonRpcError } from '#devnet/base/json-rpc/json-rpc-error'
 import type { CallOutcome, Executor } from '#protocol/execution/executor'
 import type { Hash } from '#protocol/types/bytes'
 import type { StateStore } from '#protocol/types/state'
@@ -8,6 +7,7 @@ import { runCall, runCallAtHand } from '../calls/run-call.ts'
 import { KeptStart } from '../simulate/kept-start.ts'
 import { simulationText } from '../simulate/simulation-text.ts'
 import type { WaitingCallRunner } from './call-runner.ts'
+import { InlineTurns } from './inline-turns.ts'
 
 export interface InlineRunnerOptions {
   /** Its own: never the one that builds blocks. */
@@ -18,6 +18,8 @@ export interface InlineRunnerOptions {
   budget?: bigint
   /** Requests that may wait; more get -32005. */
   maxWaiting?: number
+  /** Of all that runs on the executor; default: this runner's own. */
+  turns?: InlineTurns
 }
 
 export interface InlineCallRunner extends WaitingCallRunner {
@@ -30,35 +32,14 @@ export interface InlineCallRunner extends WaitingCallRunner {
 
 /** Runs one request after the other on one executor in this thread. */
 export function createInlineCallRunner(options: InlineRunnerOptions): InlineCallRunner {
-  const { maxWaiting = 1000 } = options
+  const { maxWaiting, turns = new InlineTurns(maxWaiting) } = options
   const start = new KeptStart()
-  let last: Promise<unknown> = Promise.resolve()
-  let waiting = 0
-  let underWay = 0
-
-  const inTurn = <T>(work: () => Promise<T>, signal: AbortSignal): Promise<T> => {
-    if (waiting >= maxWaiting) {
-      const data = `${waiting} calls are waiting already.`
-      return Promise.reject(new JsonRpcError(-32005, 'too many calls at once', data))
-    }
-    waiting++
-    underWay++
-    const turn = last.then(() => {
-      waiting--
-      signal.throwIfAborted()
-      return work()
-    })
-    const done = () => {
-      underWay--
-    }
-    last = turn.then(done, done)
-    return turn
-  }
   return {
-    callAtHand: (request) => (underWay === 0 ? runCallAtHand(options, request) : undefined),
-    call: (request, signal) => inTurn(() => runCall(options, request), signal),
-    estimateGas: (request, signal) => inTurn(() => estimateGas(options, request, signal), signal),
+    callAtHand: (request) => (turns.isFree ? runCallAtHand(options, request) : undefined),
+    call: (request, signal) => turns.take(() => runCall(options, request), signal),
+    estimateGas: (request, signal) =>
+      turns.take(() => estimateGas(options, request, signal), signal),
     simulate: (request, signal) =>
-      inTurn(() => simulationText({ ...options, start }, request, signal), signal),
+      turns.take(() => simulationText({ ...options, start }, request, signal), signal),
   }
 }
