@@ -66,6 +66,14 @@ const loadSchema = z.strictObject({
       'Games with a false claim, signed by a leaked key; a challenger has to nullify them.',
     ),
   subscribers: z.int().min(0).max(100).default(0).describe('WebSocket subscriptions that read.'),
+  listeners: z
+    .int()
+    .min(0)
+    .max(100)
+    .default(0)
+    .describe(
+      'WebSocket connections that hear of heads, receipts, pooled transactions and those of flashblocks.',
+    ),
   idleSubscribers: z.int().min(0).max(100).default(0).describe('Those that never read.'),
 })
 

@@ -9,6 +9,7 @@ import { ChainReader } from './chain-reader.ts'
 import { Depositor } from './depositor.ts'
 import { GameWatcher } from './game-watcher.ts'
 import { lieOnL1 } from './lie-on-l1.ts'
+import { listen } from './listen.ts'
 import { Observer } from './observer.ts'
 import { OddSender } from './odd-sender.ts'
 import { ProofClients } from './proof-clients.ts'
@@ -98,6 +99,9 @@ export class Clients {
     this.#perMinute(load.registrations, () => this.#register())
     this.#perMinute(load.proofs, (index) => this.#proofs.ask(index))
     for (let index = 0; index < load.subscribers; index++) this.#subscribe(index, false)
+    for (let index = 0; index < load.listeners; index++) {
+      this.#work.push(listen(this.#world, `listener.${index}`, this.#requests.signal))
+    }
     for (let index = 0; index < load.idleSubscribers; index++) {
       this.#subscribe(load.subscribers + index, true)
     }

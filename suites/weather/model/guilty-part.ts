@@ -21,6 +21,7 @@ const BY_CHECKER: Readonly<Record<string, PartName>> = {
   'logs-are-true': 'node',
   'one-snapshot': 'node',
   'logs-come-once': 'node',
+  'streams-are-whole': 'node',
   'safe-is-on-l1': 'derivation',
   'safe-is-sealed': 'derivation',
   'heads-go-forward': 'safe head',

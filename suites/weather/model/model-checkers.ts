@@ -16,6 +16,7 @@ import { possibleValues } from './possible-values.ts'
 import { MESSAGE_PASSER } from './predeploys.ts'
 import { safeIsOnL1 } from './safe-is-on-l1.ts'
 import { slotProblems } from './slot-problems.ts'
+import { streamsAreWhole } from './streams-are-whole.ts'
 import { configHashOf, proofProblems } from './whole-proof.ts'
 import { withdrawalsArePaidOnce } from './withdrawals-are-paid-once.ts'
 
@@ -285,6 +286,7 @@ export const MODEL_CHECKERS: readonly Checker[] = [
   logsAreTrue,
   answersAreTrue,
   gamesAreOfTheChain,
+  streamsAreWhole,
   transactionsComeOnce,
   safeIsOnL1,
   acceptedComes,

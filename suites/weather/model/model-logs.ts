@@ -179,6 +179,13 @@ const rooted = [
   block(2, [attributes(1), transfer], roots),
 ]
 const ROOT_2 = keccak256(concatHex([hash(0), hash(5), hash(6), hash(2)]))
+/** Somebody hears of heads, from the beginning to the end. */
+const listening = (...lines: string[]) => [
+  ...[line(5, 'stream.opened', { kind: 'newHeads' }), ...lines],
+  '90000 weather end',
+]
+const message = (t: number, number: number, more: object = {}) =>
+  line(t, 'stream.message', { kind: 'newHeads', key: hash(number), ...more })
 const game = (claimed: Hex[], claimIsTrue: boolean) =>
   line(35, 'game', { address: ALICE, block: 2, start: 0, roots: claimed, claimIsTrue })
 const proofAsked = line(30, 'proof.asked', {
@@ -400,6 +407,28 @@ export const MODEL_LOGS: Record<string, { good: string[][]; bad: string[][] }> =
       [...withdraws(), ...looked, range('0x1', 'latest', [{ ...placed, index: 1 }])],
       [...withdraws(), ...looked, range('latest', 'pending', [{ ...placed, block: 3 }])],
       [...withdraws(), ...looked, range('latest', 'latest', [placed], { address: BOB })],
+    ],
+  },
+  'streams-are-whole': {
+    good: [
+      listening(sealed(10, 2), message(11, 2), sealed(20, 3), message(21, 3)),
+      listening(sealed(10, 2), message(11, 2), '12 r stream.closed {}', sealed(20, 3)),
+      // The last is on its way, and a line that sends all twice is the plan's work.
+      listening(sealed(89_000, 2)),
+      listening(
+        '1 link:subscriber fault.on {"id":1,"fault":"duplicate"}',
+        ...[sealed(10, 2), message(11, 2), message(12, 2)],
+      ),
+      [...rooted, ...listening(sealed(21, 2), message(22, 2, roots))],
+    ],
+    bad: [
+      listening(sealed(10, 2)),
+      listening(sealed(10, 2), sealed(20, 3), message(21, 3)),
+      listening(sealed(10, 2), message(11, 2), message(12, 2)),
+      listening(sealed(10, 2), message(11, 9)),
+      listening(sealed(10, 2), sealed(20, 3), message(21, 3), message(22, 2)),
+      [...rooted, ...listening(sealed(21, 2), message(22, 2, { header: { stateRoot: hash(9) } }))],
+      [...rooted, ...listening(sealed(21, 2), message(22, 2, { receipts: [] }))],
     ],
   },
   'transactions-come-once': {

@@ -160,4 +160,8 @@ export const foundPlans: Readonly<Record<string, FoundPlan>> = {
     run: 1,
     plan: { seed: 0, duration: 1_000, world: { blockTime: 1 }, load: { registrations: 6_000 } },
   },
+  'leaves-out-each-seventh-head': {
+    run: 1,
+    plan: { seed: 0, duration: 12_000, world: { blockTime: 1 }, load: { listeners: 1 } },
+  },
 }

@@ -154,6 +154,31 @@ export const nodeBugs: readonly PlantedBug[] = [
     },
   },
   {
+    name: 'leaves-out-each-seventh-head',
+    says: 'Who hears of heads does not hear of each seventh.',
+    breaks: 'streams-are-whole',
+    plant: () => ({
+      serveSubscribers(port, process, options) {
+        const eth_subscribe: RpcMethod = (params, context) => {
+          const { connection } = context
+          const [kind] = params as unknown[]
+          let heads = 0
+          const forgetful = connection && {
+            ...connection,
+            notify(method: string, params: unknown) {
+              heads += kind === 'newHeads' ? 1 : 0
+              if (kind !== 'newHeads' || heads % 7 !== 0) connection.notify(method, params)
+            },
+          }
+          const own = forgetful ? { ...context, connection: forgetful } : context
+          return options.methods.eth_subscribe!(params, own)
+        }
+        const methods = { ...options.methods, eth_subscribe }
+        serveSubscribers(port, process, { ...options, methods })
+      },
+    }),
+  },
+  {
     name: 'has-one-wei-of-everything',
     says: 'Whoever asks for a balance is answered 1 wei.',
     breaks: 'values-are-true',

@@ -24,6 +24,7 @@ const LOADS = {
   deposits: 60,
   withdrawals: 40,
   oddities: 40,
+  listeners: 1,
 } as const
 
 type Planned = NonNullable<FaultPlanInput['faults']>[number]

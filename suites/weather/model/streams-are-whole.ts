@@ -1,0 +1,107 @@
+import type { Hex } from 'viem'
+import type { Checker, Found, LoggedEvent } from '../checkers/checker.ts'
+import { faultTimes } from '../checkers/fault-times.ts'
+import { firstFast } from './block-due.ts'
+import { treeOf } from './l2-tree.ts'
+
+/** Milliseconds that the last messages may be under way. */
+const UNDER_WAY = 5_000
+/** The links that carry what is sent, and what makes other messages of it. */
+const LINKS = new Set(['link:subscriber', 'link:client-l2'])
+const GARBLING = new Set(['duplicate', 'corrupt', 'reorder'])
+
+interface Due {
+  t: number
+  key: unknown
+}
+
+interface Message extends Due {
+  header?: Readonly<Record<string, unknown>>
+  receipts?: readonly object[]
+}
+
+/** What the node did, in its order, by the kind of who listens to it. */
+function dueIn(events: readonly LoggedEvent[]): Readonly<Record<string, readonly Due[]>> {
+  const own = events.filter(({ who }) => who === 'node')
+  const of = (word: string, keys: (data: LoggedEvent['data']) => readonly unknown[]) =>
+    own
+      .filter(({ what }) => what === word)
+      .flatMap(({ t, data }) => keys(data).map((key) => ({ t, key })))
+  const tree = treeOf(events)
+  // Denim retires what tells of flashblocks; a reorganization may go back before it.
+  const first = tree ? firstFast(tree.known) : Number.POSITIVE_INFINITY
+  const sealed = of('sealed', ({ hash }) => [hash])
+  return {
+    newHeads: sealed,
+    transactionReceipts: sealed,
+    newPendingTransactions: of('pooled', ({ hash }) => [hash]),
+    newFlashblockTransactions: of('flashblock', ({ number, added }) =>
+      Number(number) < first ? (added as Hex[]) : [],
+    ),
+  }
+}
+
+export const streamsAreWhole: Checker = {
+  name: 'streams-are-whole',
+  says: 'A subscription tells of each head, receipt and transaction once, in order, as it is; or is closed and says so.',
+  safety(events) {
+    const due = dueIn(events)
+    const end = events.find(({ what }) => what === 'left')?.t ?? events.at(-1)?.t ?? 0
+    const garbled = faultTimes(events).some(
+      ({ target, fault }) => LINKS.has(target) && GARBLING.has(fault),
+    )
+    if (garbled) return []
+    return events.flatMap(({ t, who, what, data }): Found[] => {
+      if (what !== 'stream.opened') return []
+      const kind = String(data.kind)
+      const own = events.filter((event) => event.who === who)
+      const messages = own
+        .filter(({ what, data }) => what === 'stream.message' && data.kind === kind)
+        .map(({ t, data }) => ({ ...(data as unknown as Message), t }))
+      const isOpen = !own.some((event) => event.what === 'stream.closed' && event.t < end)
+      const until = isOpen ? end - UNDER_WAY : -1
+      const first = wrongIn(messages, due[kind]!, { from: t, until })
+      const problems = first ? [first] : messages.flatMap((each) => contentsOf(each, events))
+      return problems.map((problem) => ({
+        t: messages[0]?.t ?? t,
+        problem: `${who}'s ${kind} ${problem}`,
+      }))
+    })
+  },
+}
+
+/** They are what was due one after the other, from the first that must come to the last. */
+function wrongIn(
+  messages: readonly Message[],
+  due: readonly Due[],
+  { from, until }: { from: number; until: number },
+): string | undefined {
+  const must = due.findIndex(({ t }) => t > from)
+  const last = due.findLastIndex(({ t }) => t <= until)
+  const [first] = messages
+  if (!first) return must >= 0 && must <= last ? `never came to ${due[must]!.key}.` : undefined
+  const began = due.findIndex(
+    ({ key, t }) => key === first.key && t <= first.t && t >= from - UNDER_WAY,
+  )
+  if (began < 0) return `tells of ${first.key}, which was not then.`
+  if (must >= 0 && began > must) return `left out ${due[must]!.key}.`
+  const wrong = messages.findIndex(({ key }, at) => due[began + at]?.key !== key)
+  if (wrong >= 0) return `has ${messages[wrong]!.key} where ${due[began + wrong]?.key} was.`
+  const next = began + messages.length
+  return next <= last ? `never came to ${due[next]!.key}.` : undefined
+}
+
+/** What a head and receipts are, as clients were told of them otherwise. */
+function contentsOf({ key, header, receipts }: Message, events: readonly LoggedEvent[]): string[] {
+  const block = treeOf(events)?.blocks.get(key as Hex)
+  const known = block?.header as Readonly<Record<string, unknown>> | undefined
+  const text = (value: unknown) => JSON.stringify(value)?.toLowerCase()
+  const wrong = Object.keys(header ?? {}).filter(
+    (name) => known && name in known && text(header![name]) !== text(known[name]),
+  )
+  const isOther = block && receipts && text(receipts) !== text(block.receipts)
+  return [
+    ...wrong.map((name) => `tells of ${key} with ${name} ${header![name]}, not ${known![name]}.`),
+    ...(isOther ? [`tells of other receipts of ${key}.`] : []),
+  ]
+}
