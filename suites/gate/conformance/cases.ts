@@ -59,6 +59,7 @@ import { cases as simulateBlock } from './cases/simulate/block.ts'
 import { cases as simulateCalls } from './cases/simulate/calls.ts'
 import { cases as simulateOverrides } from './cases/simulate/overrides.ts'
 import { cases as simulatePayloads } from './cases/simulate/payloads.ts'
+import { cases as simulateRefusalCodes } from './cases/simulate/refusal-codes.ts'
 import { cases as simulateRequest } from './cases/simulate/request.ts'
 import { cases as simulateSeen } from './cases/simulate/seen.ts'
 import { cases as storageStorage } from './cases/storage/storage.ts'
@@ -115,6 +116,7 @@ export const CASES: readonly ConformanceCase[] = [
   ...simulateCalls,
   ...simulateOverrides,
   ...simulatePayloads,
+  ...simulateRefusalCodes,
   ...simulateRequest,
   ...simulateSeen,
   ...storageStorage,

@@ -1,0 +1,53 @@
+import { execFile, spawn } from 'node:child_process'
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { systemClock } from '#protocol/clock/system-clock'
+import { boardTarget } from './board-targets.ts'
+import { startBoardTarget } from './start-board-target.ts'
+
+/**
+ * `npm run board -- judge TARGET OUT`: starts a target of the board, judges it, and writes the run into
+ * OUT/TARGET. What fails is what the board shows; only where nothing could be judged is it an error.
+ *
+ * `npm run board -- write BOARD OUT [COMMITS_URL]`: puts all runs of OUT into the page of the folder BOARD, with
+ * what each target breaks in `broken.txt`. These are the steps of `.github/workflows/board.yml`.
+ */
+const MAIN = join(import.meta.dirname, '../../../devnet/cli/main.ts')
+/** Nothing is excused on the board: a node is judged as what one can ask it. */
+const CLAIM = 'reads,pending,streams'
+/** Exit codes of a run that was judged: all well, or a rule broken. */
+const JUDGED = [0, 1]
+
+const [action, first, second, third] = process.argv.slice(2)
+if (action === 'judge' && first && second) await judge(first, second)
+else if (action === 'write' && first && second) await write(first, second, third)
+else {
+  process.stderr.write('board judge TARGET OUT | board write BOARD OUT [COMMITS_URL]\n')
+  process.exitCode = 2
+}
+
+async function judge(name: string, out: string): Promise<void> {
+  const target = boardTarget(name)
+  await using started = await startBoardTarget(target, systemClock)
+  const args = [
+    ...['conform', '--rpc', started.rpc, '--ws', started.ws, '--driver', 'devnet'],
+    ...['--claim', CLAIM, '--build', target.package ?? process.env.GITHUB_SHA ?? 'here'],
+    ...['--out', join(out, name), '--format', 'json,html,md'],
+    ...(target.profile ? ['--profile', target.profile] : []),
+  ]
+  const child = spawn(process.execPath, [MAIN, ...args], { stdio: 'inherit' })
+  const code = await new Promise<number | null>((resolve) => child.once('exit', resolve))
+  process.exitCode = JUDGED.includes(Number(code)) ? 0 : Number(code ?? 1)
+}
+
+async function write(board: string, out: string, commits: string | undefined): Promise<void> {
+  const rollbed = (...args: string[]) =>
+    promisify(execFile)(process.execPath, [MAIN, 'report', ...args], { maxBuffer: 1e8 })
+  for (const name of (await readdir(out)).toSorted())
+    await rollbed('site', board, join(out, name), '--target', name)
+  if (commits) await rollbed('site', board, '--commits', commits)
+  // It is exit code 1 where a target breaks a rule.
+  const asked = await rollbed('query', board).catch((error) => error as { stdout: string })
+  await writeFile(join(board, 'broken.txt'), asked.stdout)
+}
