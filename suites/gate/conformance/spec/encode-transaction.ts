@@ -1,5 +1,6 @@
 import type { TransactionSerializable } from 'viem'
 import { serializeTransaction } from 'viem/op-stack'
+import { RollbedError } from '#protocol/errors/rollbed-error'
 import { CaseFailure, notApplicable } from '../case-failure.ts'
 import { expectEqual, expectThat } from '../matchers/expect-equal.ts'
 import { expectForm } from '../matchers/expect-form.ts'
@@ -28,6 +29,17 @@ export function encodeTransaction(transaction: JsonObject): Hex {
 
 function encode(transaction: JsonObject): Hex {
   expectForms(transaction)
+  try {
+    return serialize(transaction)
+  } catch (error) {
+    if (error instanceof RollbedError) throw error
+    // What has the form of a transaction need not be one, such as with chain id zero.
+    const actual = error instanceof Error ? error.message : String(error)
+    throw new CaseFailure({ at: 'transactions[]', expected: 'a whole transaction', actual })
+  }
+}
+
+function serialize(transaction: JsonObject): Hex {
   if (transaction.type === DEPOSIT) return encodeDeposit(transaction)
   const { yParity, v } = signatureOf(transaction)
   const { r, s } = transaction as { r: Hex; s: Hex }
@@ -91,7 +103,8 @@ function signatureOf(transaction: JsonObject) {
   const [r, s, v] = [at('r'), at('s'), at('v')]
   const yParity = transaction.type !== '0x0' ? v : v >= 35n ? (v - 35n) % 2n : v - 27n
   expectThat(yParity === 0n || yParity === 1n, 'a parity of 0 or 1', v, 'transactions[].v')
-  if (transaction.yParity !== undefined)
+  // Legacy ones have v alone in some nodes; the others have both (execution-apis, "Signed transaction").
+  if (transaction.yParity !== undefined || transaction.type !== '0x0')
     expectEqual(at('yParity'), yParity, 'transactions[].yParity')
   return { r, s, v, yParity }
 }

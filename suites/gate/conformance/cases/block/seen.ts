@@ -63,6 +63,17 @@ const byReceipts = (
   },
 })
 
+/** The transactions of a block as they were seen whole first; for the run, each looked up once. */
+function wholeOf(all: readonly SeenBlock[], hash: unknown): readonly JsonObject[] | undefined {
+  const known = wholes.get(all) ?? new Map<unknown, readonly JsonObject[]>()
+  if (!wholes.has(all))
+    for (const { block, transactions } of all)
+      if (transactions?.length && !known.has(block.hash)) known.set(block.hash, transactions)
+  wholes.set(all, known)
+  return known.get(hash)
+}
+const wholes = new WeakMap<readonly SeenBlock[], Map<unknown, readonly JsonObject[]>>()
+
 const whole = (all: readonly SeenBlock[]) => all.filter(({ transactions }) => transactions)
 
 export const cases = defineCases([
@@ -89,6 +100,8 @@ export const cases = defineCases([
       const { transactions: __, ...before } = first.block
       expectEqual(members, before, `block ${each.block.number}`)
       expectEqual(each.hashes, first.hashes, `hashes of block ${each.block.number}`)
+      const whole = each.transactions && wholeOf(all, each.block.hash)
+      if (whole) expectEqual(each.transactions, whole, `transactions of block ${each.block.number}`)
     },
   ),
   ofSealed(
@@ -201,6 +214,31 @@ export const cases = defineCases([
         'receiptsRoot',
         `Block ${block.number}.`,
       ),
+  ),
+  byReceipts(
+    {
+      id: 'rpc.block.receipts-transactions.01',
+      title: 'Every transaction of the newest blocks is the one that its receipt is of',
+      rules: ['RPC-BLK-23'],
+      rationale: 'Hash, place, sender and type; of a deposit, which nobody signs, its nonce, too.',
+    },
+    ({ block, receipts }) => {
+      const transactions = expectArray(block.transactions, 'transactions')
+      for (const [index, each] of transactions.entries()) {
+        const { hash, transactionIndex, from, type, nonce } = expectObject(each, 'transactions[]')
+        const receipt = receipts[index] ?? {}
+        const { depositNonce = nonce } = receipt
+        expectEqual(
+          { hash, transactionIndex, from: String(from).toLowerCase(), type, nonce },
+          {
+            ...{ hash: receipt.transactionHash, transactionIndex: receipt.transactionIndex },
+            ...{ from: String(receipt.from).toLowerCase(), type: receipt.type },
+            nonce: depositNonce,
+          },
+          `transactions[${index}] of block ${Number(block.number)}`,
+        )
+      }
+    },
   ),
   byReceipts(
     {

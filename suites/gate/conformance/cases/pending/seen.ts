@@ -265,6 +265,23 @@ export const cases = defineCases([
   ),
   ofPending(
     {
+      id: 'rpc.pending.seen-transactions-sealed.01',
+      title:
+        'Every pending transaction of the run is the sealed one, member by member, but for its place',
+      rules: ['RPC-PEND-08'],
+      rationale: 'It is signed before it is pending: no member of its own changes by the seal.',
+    },
+    ({ transactions = [] }, { sealed }) => {
+      const known = sealedTransactions(sealed)
+      for (const [index, each] of transactions.entries()) {
+        const same = known.get(each.hash)
+        if (same) expectEqual(ownMembers(each), ownMembers(same), `transactions[${index}]`)
+      }
+    },
+    whole,
+  ),
+  ofPending(
+    {
       id: 'rpc.pending.seen-transactions.01',
       title:
         'Every pending transaction of the run has the hash, sender and place that follow from it',
@@ -286,6 +303,26 @@ export const cases = defineCases([
     whole,
   ),
 ])
+
+/** Of which no document says what they are before the block is sealed (OPEN-08). */
+const OF_PLACE = ['blockHash', 'blockNumber', 'blockTimestamp', 'transactionIndex', 'gasPrice']
+
+function ownMembers(transaction: JsonObject): JsonObject {
+  const own = Object.entries(transaction).filter(([name]) => !OF_PLACE.includes(name))
+  return Object.fromEntries(own.filter(([, value]) => value !== null))
+}
+
+const transactionsOf = new WeakMap<readonly SeenBlock[], Map<unknown, JsonObject>>()
+
+/** Every sealed transaction that was seen whole, by its hash. */
+function sealedTransactions(sealed: readonly SeenBlock[]): Map<unknown, JsonObject> {
+  const known = transactionsOf.get(sealed) ?? new Map<unknown, JsonObject>()
+  if (!transactionsOf.has(sealed))
+    for (const each of sealed.flatMap(({ transactions = [] }) => transactions))
+      known.set(each.hash, each)
+  transactionsOf.set(sealed, known)
+  return known
+}
 
 function pick(block: SeenBlock['block'], names: readonly string[]) {
   return Object.fromEntries(names.map((name) => [name, block[name]]))

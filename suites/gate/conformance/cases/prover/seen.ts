@@ -8,8 +8,9 @@ import { proofsAtOnce } from '../../scenes/proofs.ts'
 import { judgeEach } from '../../seen/judge-each.ts'
 import type { SeenAnswer } from '../../seen/seen-answers.ts'
 import { HALF_ORDER } from '../../spec/half-order.ts'
-import { packJournal, recoverSigner } from '../../spec/journal.ts'
+import { packJournal, recoverSigner, sampleRoots } from '../../spec/journal.ts'
 import { journalOf } from '../../spec/journal-of.ts'
+import { openRootReadings } from '../../spec/open-root-readings.ts'
 import { expectProof, type ProofJson, type ProofRequestJson } from '../../spec/proof-json.ts'
 import type { Hex } from '../../wire/hex.ts'
 import { resultOf } from '../../wire/json-rpc-client.ts'
@@ -108,6 +109,64 @@ export const cases = defineCases([
       )
       const ends = [aggregate.prev_output_root, aggregate.output_root]
       expectEqual(ends, [roots[0], roots.at(-1)], 'roots of the aggregate')
+    },
+  ),
+  ofProofs(
+    {
+      id: 'prover.prove.seen-origin.01',
+      area: 'prover',
+      title:
+        'Every proposal of the run repeats the L1 head of its request, and all have one config hash',
+      rules: ['PRV-PROP-03', 'PRV-PROP-04', 'PRV-PROP-05', 'PRV-PROP-07', 'PRV-REQ-07'],
+      rationale: 'Whoever had asked, and beside whomever: the origin is of the request.',
+    },
+    ({ request, aggregate, proposals, params }, t) => {
+      const all = [aggregate, ...proposals]
+      const { l1_head_number } = requestOf(params[0])
+      for (const [index, { l1_origin_hash, l1_origin_number }] of all.entries()) {
+        const at = index === 0 ? 'aggregate_proposal' : `proposals[${index - 1}]`
+        expectEqual(l1_origin_hash, request.l1_head, `${at}.l1_origin_hash`)
+        // Without one in the request, a case of its own asks for it.
+        if (typeof l1_head_number === 'number')
+          expectEqual(l1_origin_number, l1_head_number, `${at}.l1_origin_number`)
+      }
+      const { claimed_l2_block_number: claimed } = request
+      expectEqual(aggregate.l2_block_number, claimed, 'aggregate_proposal.l2_block_number')
+      const [first] = t.seenProver.to('prover_prove')
+      const { config_hash } = expectProof(first!.result, t).aggregate
+      expectEqual(
+        all.map((each) => each.config_hash),
+        all.map(() => config_hash),
+        'config_hash of each',
+      )
+    },
+  ),
+  ofProofs(
+    {
+      id: 'journal.seen.aggregate.01',
+      area: 'journal',
+      title: 'Every aggregate of the run is signed for its own request, with its sampled roots',
+      rules: ['JRN-03', 'JRN-04', 'SIG-01', 'SIG-03', 'PIPE-19'],
+      rationale: 'By any reading of what the roots are; a signature of another proof is none.',
+    },
+    async ({ request, aggregate, agreedNumber: start, roots: [previous, ...roots] }, t) => {
+      const identities = readIdentities(await t.scene(enclaveIdentities))
+      const interval = Number(request.intermediate_block_interval ?? 0)
+      const isSigned = (sampled: readonly Hex[]) => {
+        const range = { start, previous: previous!, roots: sampled }
+        const journal = journalOf(withProposer(request), aggregate, range)
+        return identities.some(({ signer, imageHash }) => {
+          const bytes = packJournal({ ...journal, teeImageHash: imageHash })
+          return recoverSigner(bytes, aggregate.signature) === signer
+        })
+      }
+      const others = interval > 0 ? openRootReadings({ start, roots, interval }) : []
+      const readings = [sampleRoots(roots, interval), ...others.map((each) => each.roots)]
+      expectEqual(
+        readings.some(isSigned),
+        true,
+        'the aggregate is signed by an enclave of the host',
+      )
     },
   ),
   ofProofs(

@@ -70,7 +70,6 @@ export const cases = defineCases(
       area: 'simulate',
       rules: [rule],
       level: 'should',
-      profiles: ['spec'],
       needs: ['rpc'],
       rationale: 'Decided for OPEN-28: the codes of execution-apis, by which clients tell why.',
       async run({ rpc }) {
