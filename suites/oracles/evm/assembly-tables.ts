@@ -13,6 +13,7 @@ export function assemblyTables(): Record<string, string> {
 /** Per opcode one u64, so that one load and two comparisons tell whether it may begin. */
 function opcodeTable(): string {
   const rows = OPCODES.map((opcode) => `  ${entry(opcode?.since ? undefined : opcode)},`)
+  const shapes = OPCODES.map((opcode) => `  ${shape(opcode)},`)
   const later = OPCODES.filter((opcode) => opcode?.since === 'osaka')
   return `// Made by \`npm run engine\` from opcodes.ts.
 
@@ -22,6 +23,14 @@ function opcodeTable(): string {
  */
 export const OPCODE_TABLE: usize = memory.data<u64>([
 ${rows.join('\n')}
+])
+
+/**
+ * Per opcode what code-analysis.ts sums up: gas (16 bits), the words that it takes (8) and gives (7), and
+ * whether a block ends with it (1).
+ */
+export const OPCODE_SHAPES: usize = memory.data<u32>([
+${shapes.join('\n')}
 ])
 
 /** Puts the opcodes that came with Osaka into the table, or takes them out. */
@@ -38,6 +47,22 @@ function entry(opcode: Opcode | undefined): string {
   const span = opcode ? most - least : 0
   const bits = (BigInt(span) << 48n) | (BigInt(least) << 32n) | BigInt(gas)
   return `0x${bits.toString(16).padStart(16, '0')}`
+}
+
+/** A block ends where code may lead elsewhere or has to wait, where gas is looked at, and where much may be paid. */
+const BLOCK_ENDS = new Set([
+  ...['STOP', 'JUMP', 'JUMPI', 'GAS', 'BLOCKHASH', 'BALANCE', 'SELFBALANCE', 'EXP', 'KECCAK256'],
+  ...['CALLDATACOPY', 'CODECOPY', 'RETURNDATACOPY', 'MCOPY', 'EXTCODESIZE', 'EXTCODECOPY'],
+  ...['EXTCODEHASH', 'SLOAD', 'SSTORE', 'TLOAD', 'TSTORE'],
+])
+/** So does whatever logs, calls, creates or ends. */
+const LOG0 = 0xa0
+
+function shape(opcode: Opcode | undefined): string {
+  const { gas, takes, gives } = opcode ?? { gas: 0, takes: 0, gives: 0 }
+  const isLast = !opcode || opcode.code >= LOG0 || BLOCK_ENDS.has(opcode.name)
+  const bits = BigInt(gas | (takes << 16) | (gives << 24)) | (isLast ? 1n << 31n : 0n)
+  return `0x${bits.toString(16).padStart(8, '0')}`
 }
 
 const LANES = [0, 1, 2, 3, 4]

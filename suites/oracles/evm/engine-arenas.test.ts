@@ -129,7 +129,7 @@ describe('the arena of deployed code', () => {
   }
 
   test('given more code over time than fits, then what no longer runs is forgotten', () => {
-    const engine = new Engine({ codeBytes: 64 * 1024 })
+    const engine = new Engine({ codeBytes: 320 * 1024 })
     for (let round = 0; round < 20; round++) {
       expect(chain(engine, 10)).toEqual({ exit: EngineExit.return, depth: 10n })
       detonate(engine, `0x60${round.toString(16).padStart(2, '0')}${'5b'.repeat(9000)}`)
@@ -137,7 +137,7 @@ describe('the arena of deployed code', () => {
   })
 
   test('given more code that runs at once than fits, then it is EVM_EXHAUSTED', () => {
-    const engine = new Engine({ codeBytes: 64 * 1024 })
+    const engine = new Engine({ codeBytes: 320 * 1024 })
     expect(() => chain(engine, 40)).toThrow('more room for code than')
     expect(chain(new Engine(), 40)).toEqual({ exit: EngineExit.return, depth: 40n })
   })

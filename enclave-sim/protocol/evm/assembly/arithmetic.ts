@@ -48,13 +48,64 @@ function addRow(a: usize, length: i32, factor: u64, shift: i32): void {
   setLimb(product, shift + length, carry)
 }
 
+/** The upper 64 bits of a product of 64 by 64. */
+// @ts-ignore: decorator
+@inline
+function upperHalf(a: u64, b: u64): u64 {
+  const low = (a & LOW) * (b & LOW)
+  const middle = (a >> 32) * (b & LOW) + (low >> 32)
+  const other = (a & LOW) * (b >> 32) + (middle & LOW)
+  return (a >> 32) * (b >> 32) + (middle >> 32) + (other >> 32)
+}
+
+/** MUL: most have a factor that is small. */
 export function multiply(a: usize, b: usize, out: usize): void {
-  const rows = limbs(a)
-  const columns = limbs(b)
-  memory.fill(product, 0, 64)
-  // What lies beyond the eighth limb is lost anyway.
-  for (let row = 0; row < rows; row++) addRow(b, min(columns, 8 - row), limb(a, row), row)
-  copy(out, product)
+  if (isOneLimb(b)) multiplyBy(load<u64>(b), a, out)
+  else if (isOneLimb(a)) multiplyBy(load<u64>(a), b, out)
+  else multiplyWords(a, b, out)
+}
+
+function multiplyBy(factor: u64, word: usize, out: usize): void {
+  const w0 = load<u64>(word)
+  const w1 = load<u64>(word, 8)
+  const w2 = load<u64>(word, 16)
+  const high0 = upperHalf(w0, factor)
+  const product1 = w1 * factor + high0
+  const high1 = upperHalf(w1, factor) + u64(product1 < high0)
+  const product2 = w2 * factor + high1
+  const high2 = upperHalf(w2, factor) + u64(product2 < high1)
+  set(out, w0 * factor, product1, product2, load<u64>(word, 24) * factor + high2)
+}
+
+function multiplyWords(a: usize, b: usize, out: usize): void {
+  const a0 = load<u64>(a)
+  const a1 = load<u64>(a, 8)
+  const a2 = load<u64>(a, 16)
+  const a3 = load<u64>(a, 24)
+  const b0 = load<u64>(b)
+  const b1 = load<u64>(b, 8)
+  const b2 = load<u64>(b, 16)
+  const b3 = load<u64>(b, 24)
+  // By the first limb, then what the others add, each beginning one limb higher.
+  const high00 = upperHalf(a0, b0)
+  let limb1 = a1 * b0 + high00
+  const high10 = upperHalf(a1, b0) + u64(limb1 < high00)
+  let limb2 = a2 * b0 + high10
+  let limb3 = a3 * b0 + upperHalf(a2, b0) + u64(limb2 < high10)
+
+  const low01 = a0 * b1
+  limb1 += low01
+  const high01 = upperHalf(a0, b1) + u64(limb1 < low01)
+  limb2 += high01
+  const carry = u64(limb2 < high01)
+  const low11 = a1 * b1
+  limb2 += low11
+  limb3 += upperHalf(a1, b1) + carry + u64(limb2 < low11) + a2 * b1
+
+  const low02 = a0 * b2
+  limb2 += low02
+  limb3 += upperHalf(a0, b2) + u64(limb2 < low02) + a1 * b2 + a0 * b3
+  set(out, a0 * b0, limb1, limb2, limb3)
 }
 
 /**

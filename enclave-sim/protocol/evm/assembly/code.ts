@@ -3,12 +3,11 @@
 import { Account, epoch } from './account'
 import { depth, Frame, frameAt } from './frame'
 import { Arena, CODE, codeBytes, exhausted, OTHER_CODE, useCode } from './layout'
+import { analysedBytes } from './code-analysis'
 import { copy, equal } from './word'
 
 /** Before the code: length, where it moved, message that made it (4 bytes each), at 16 its hash. */
 const HEADER: usize = 48
-/** Behind the code: PUSH32 in the last byte may read so far, and finds STOP then. */
-export const PADDING: usize = 64
 
 const INDEX_SIZE: u32 = 1 << 17
 const index: usize = memory.data(<i32>INDEX_SIZE * 4, 16)
@@ -23,33 +22,13 @@ export let generation: u32 = 1
 let free: usize = 0
 let count: u32 = 0
 
+/** Bytes that code takes with what stands around it. */
+function spaceFor(length: u32): usize {
+  return HEADER + analysedBytes(length)
+}
+
 export function codeLength(code: usize): u32 {
   return load<u32>(code - HEADER)
-}
-
-/** The jump destinations of code: one bit for each byte. */
-// @ts-ignore: decorator
-@inline
-export function jumpsOf(code: usize, length: u32): usize {
-  return code + length + PADDING
-}
-
-/** Bytes that code takes with what stands behind it. */
-export function spaceFor(length: u32): usize {
-  return ((<usize>length + PADDING + (<usize>length >> 3) + 1 + 63) & ~63) + HEADER
-}
-
-/** Zeroes what follows the code, and marks each JUMPDEST that is no data of a PUSH. */
-export function analyse(code: usize, length: u32): void {
-  memory.fill(code + length, 0, PADDING + (length >> 3) + 1)
-  const jumps = jumpsOf(code, length)
-  for (let at: u32 = 0; at < length; at++) {
-    const opcode = load<u8>(code + at)
-    if (opcode == 0x5b) {
-      const byte = jumps + (at >> 3)
-      store<u8>(byte, load<u8>(byte) | (<u8>1 << <u8>(at & 7)))
-    } else if (opcode >= 0x60 && opcode <= 0x7f) at += opcode - 0x5f
-  }
 }
 
 function place(hash: usize): usize {

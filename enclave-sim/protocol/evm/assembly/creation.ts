@@ -1,7 +1,8 @@
 // CREATE and CREATE2, and what becomes of the code that they give back.
 import { Account, AccountFlag, accountOf } from './account'
 import { markStart, transfer } from './call'
-import { addCode, analyse, findCode, markCodeNew, spaceFor } from './code'
+import { addCode, findCode, markCodeNew } from './code'
+import { analyse, analysedBytes } from './code-analysis'
 import { Exit } from './exit'
 import { depth, Frame, FrameKind, pushFrame } from './frame'
 import { memoryEnd, rangeGas, UNPAYABLE, wordsGas } from './gas'
@@ -76,7 +77,7 @@ export function create(frame: Frame, kind: FrameKind): Exit {
 
 /** Copies init code to where the frame's memory would begin, which then begins behind it. */
 export function placeInitCode(frame: Frame, initCode: usize, length: u32): void {
-  const space = spaceFor(length)
+  const space = analysedBytes(length)
   needMemory(<usize>frame.memory + space)
   memory.copy(frame.memory, initCode, length)
   frame.code = frame.memory

@@ -1,7 +1,8 @@
 // A frame: one call or creation that runs. All of them lie one behind the other, and so do their
 // stacks and memories, so that calling needs no recursion and no allocation.
 import { Account } from './account'
-import { codeLength, jumpsOf } from './code'
+import { codeLength } from './code'
+import { blocksOf, jumpsOf } from './code-analysis'
 import { Exit } from './exit'
 import { FRAME_BYTES, FRAMES, MEMORY, needMemory, STACK } from './layout'
 
@@ -69,6 +70,10 @@ export class Frame {
 
   get jumps(): usize {
     return jumpsOf(this.code, this.codeLength)
+  }
+
+  get blocks(): usize {
+    return blocksOf(this.code, this.codeLength)
   }
 
   useCode(code: usize): void {

@@ -1,6 +1,7 @@
 // The engine's face to its host, which is engine.ts. Pointers are offsets in the exported memory.
 import { Account, accountsLeft, findAccount } from './account'
-import { addCode, analyse, codeLength, codeOf } from './code'
+import { addCode, codeLength, codeOf } from './code'
+import { analyse } from './code-analysis'
 import { BLOCK_HASH, ENVIRONMENT } from './environment'
 import { Exit } from './exit'
 import { depth, Frame, topFrame } from './frame'

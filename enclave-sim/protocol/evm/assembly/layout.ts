@@ -22,8 +22,8 @@ const GAS_PER_LOG_BYTE: u64 = 5
 /** Accounts, slots and changes that come without being paid for: precompiles, vaults, predeploys. */
 const ALLOWANCE: u64 = 4_096
 
-/** One half of what deployed code has: some 1,200 contracts of the greatest size. */
-const CODE_BYTES: usize = 32 << 20
+/** One half of what deployed code has: some 500 contracts of the greatest size, with what is known of them. */
+const CODE_BYTES: usize = 64 << 20
 
 /** The arenas, in order; the numbers are also what `exhausted` tells. */
 export const enum Arena {

@@ -1,33 +1,10 @@
-// What moves bytes: MLOAD, MSTORE, MSTORE8 where memory grows, the copies, KECCAK256, LOG.
+// What moves bytes: the copies, KECCAK256, LOG. MLOAD and MSTORE are in the interpreter's loop.
 import { Exit } from './exit'
 import { Frame } from './frame'
 import { memoryEnd, rangeGas, rangesGas, UNPAYABLE, wordsGas } from './gas'
 import { keccak256 } from './keccak256'
 import { addLog } from './log'
-import { fromBytes, isSmall, toBytes } from './word'
-
-export function mload(frame: Frame): Exit {
-  const top = <usize>frame.stackTop - 32
-  frame.extendMemory(memoryEnd)
-  fromBytes(<usize>frame.memory + load<u32>(top), top)
-  return Exit.NONE
-}
-
-export function mstore(frame: Frame): Exit {
-  const top = <usize>frame.stackTop - 32
-  frame.extendMemory(memoryEnd)
-  toBytes(top - 32, <usize>frame.memory + load<u32>(top))
-  frame.stackTop -= 64
-  return Exit.NONE
-}
-
-export function mstore8(frame: Frame): Exit {
-  const top = <usize>frame.stackTop - 32
-  frame.extendMemory(memoryEnd)
-  store<u8>(<usize>frame.memory + load<u32>(top), load<u8>(top - 32))
-  frame.stackTop -= 64
-  return Exit.NONE
-}
+import { fromBytes, isSmall } from './word'
 
 /** Of all that takes offset in memory, offset elsewhere, length. */
 export function copyGas(frame: Frame): i64 {

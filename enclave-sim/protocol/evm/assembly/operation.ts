@@ -17,9 +17,6 @@ import {
   logGas,
   mcopy,
   mcopyGas,
-  mload,
-  mstore,
-  mstore8,
 } from './memory-opcodes'
 import { RETURNED } from './layout'
 import { returnedLength } from './returned'
@@ -131,12 +128,6 @@ function effect(opcode: u32, frame: Frame): Exit {
       return blockHash(frame)
     case 0x47:
       return selfBalance(frame)
-    case 0x51:
-      return mload(frame)
-    case 0x52:
-      return mstore(frame)
-    case 0x53:
-      return mstore8(frame)
     case 0x54:
       return sload(frame)
     case 0x55:

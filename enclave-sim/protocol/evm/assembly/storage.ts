@@ -22,14 +22,19 @@ export function setRefund(gas: i64): void {
   refund = gas
 }
 
+/** The slot that SLOAD is about, between its payment and its effect; null: none has a record yet. */
+let read: Slot | null = null
+
 export function sloadGas(frame: Frame): i64 {
   const slot = findSlot(frame.account, frame.stackTop - 32)
+  read = slot
   return slot !== null && slot.isWarm ? WARM_ACCESS : COLD_SLOT
 }
 
 export function sload(frame: Frame): Exit {
   const key = <usize>frame.stackTop - 32
-  const slot = slotOf(frame.account, key)
+  const found = read
+  const slot = found !== null ? found : slotOf(frame.account, key)
   if (!slot.isLoaded) return needSlot(slot)
   slot.warm()
   copy(key, slot.value)

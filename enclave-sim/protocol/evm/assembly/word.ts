@@ -1,21 +1,24 @@
 // 256-bit words in linear memory: four 64-bit limbs, the lowest first. Functions take pointers; where
 // they write to `out`, it may be one of the operands.
+//
+// A word is written as two halves of 16 bytes, as `copy` reads it: what was just written in pieces of 8 a
+// processor cannot hand on to a read of 16, and waits.
 
 export const WORD: usize = 32
 
 // @ts-ignore: decorator
 @inline
 export function set(at: usize, limb0: u64, limb1: u64, limb2: u64, limb3: u64): void {
-  store<u64>(at, limb0)
-  store<u64>(at, limb1, 8)
-  store<u64>(at, limb2, 16)
-  store<u64>(at, limb3, 24)
+  v128.store(at, i64x2.replace_lane(i64x2.splat(limb0), 1, limb1))
+  v128.store(at, i64x2.replace_lane(i64x2.splat(limb2), 1, limb3), 16)
 }
 
 // @ts-ignore: decorator
 @inline
 export function setSmall(at: usize, value: u64): void {
-  set(at, value, 0, 0, 0)
+  const zero = i64x2.splat(0)
+  v128.store(at, i64x2.replace_lane(zero, 0, value))
+  v128.store(at, zero, 16)
 }
 
 // @ts-ignore: decorator
