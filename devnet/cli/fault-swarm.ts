@@ -40,10 +40,16 @@ const SWARM = {
       'what was found before: it is played first, and what is found goes into it',
     ),
     goOn: on('after a run that broke something, too'),
+    explore: value(
+      '<n>',
+      'futures of each run that came to something first: the same beginning, then other faults; every second run is one',
+      wholeNumber(0, 1_000),
+      { default: 0 },
+    ),
     shrink: off('leave the plan of a run that broke something as it is'),
     out: text(
       '<dir>',
-      'reports; of the first run that failed: events.ndjson, plan.json, shrunk.json',
+      'reports; coverage.html and coverage.json, which faults met which states; of the first run that failed: events.ndjson, plan.json, shrunk.json',
     ),
     json: on('one JSON object'),
   },
@@ -51,6 +57,7 @@ const SWARM = {
     'rollbed fault swarm --runs 20 --seed 7',
     'rollbed fault swarm --upgrades azul=genesis,denim=+10s',
     'rollbed fault swarm --shard 0/4 --out out',
+    'rollbed fault swarm --runs 400 --explore 20',
   ],
 } as const satisfies CommandTable
 
@@ -64,7 +71,7 @@ export function addFaultSwarm(fault: Command, finish: (exitCode: number) => void
 }
 
 async function swarm(flags: SwarmFlags): Promise<number> {
-  const { runs, seed, upgrades, out, goOn = false, shrink, corpus: folder } = flags
+  const { runs, seed, upgrades, out, goOn = false, shrink, explore, corpus: folder } = flags
   const shard = shardOf(flags.shard, process.env)
   const body = flags.real ? ('real' as const) : ('simulated' as const)
   const [{ playSwarm }, { againBy }, { summariseSwarm }] = await Promise.all([
@@ -75,7 +82,7 @@ async function swarm(flags: SwarmFlags): Promise<number> {
   const began = systemClock.now()
   const corpus = folder === undefined ? undefined : await corpusOf(folder, { body, shard })
   const result = await playSwarm({
-    ...{ runs, seed, shard, goOn, shrink, ...(corpus && { corpus }) },
+    ...{ runs, seed, shard, goOn, shrink, explore, ...(corpus && { corpus }) },
     ...(upgrades && { world: { upgrades } }),
     open: (options) => openWorld(body, options),
     progress: progress(),
@@ -123,10 +130,13 @@ async function write(
   about: { out: string; body: 'real' | 'simulated'; seed: number; shard: Shard; began: number },
 ): Promise<void> {
   const { out, body, seed, shard, began } = about
-  const [{ swarmResult }, { writeReports, REPORT_FORMATS }] = await Promise.all([
-    import('#suites/weather/swarm/swarm-result'),
-    import('#reports/index'),
-  ])
+  const [{ swarmResult }, { toCoverageHtml }, { writeReports, REPORT_FORMATS }] = await Promise.all(
+    [
+      import('#suites/weather/swarm/swarm-result'),
+      import('#suites/weather/swarm/to-coverage-html'),
+      import('#reports/index'),
+    ],
+  )
   mkdirSync(out, { recursive: true })
   const record = swarmResult(result, {
     ...{ body, seed, shard, version: packageVersion },
@@ -135,9 +145,11 @@ async function write(
     duration: systemClock.now() - began,
   })
   await writeReports(record, { dir: out, formats: REPORT_FORMATS })
+  const json = (value: unknown) => `${JSON.stringify(value, null, 2)}\n`
+  writeFileSync(join(out, 'coverage.html'), toCoverageHtml(result))
+  writeFileSync(join(out, 'coverage.json'), json(result.reached))
   const [failure] = result.failures
   if (!failure) return
-  const json = (plan: unknown) => `${JSON.stringify(plan, null, 2)}\n`
   writeFileSync(join(out, 'events.ndjson'), failure.ndjson)
   writeFileSync(join(out, 'plan.json'), json(failure.plan))
   if (failure.shrunk) writeFileSync(join(out, 'shrunk.json'), json(failure.shrunk.plan))

@@ -32,6 +32,12 @@ rollbed fault run everything-at-once --real          # the same with processes a
 rollbed fault judge weather/events.ndjson
 \`\`\`
 
+\`--explore 20\` branches: each run that comes to a state first is a root, and every second run is a future of the
+root whose state fewest runs have reached: the same beginning until that moment, then other faults, twenty futures
+of each; then the next run that comes there is one. What takes two rare things in a row needs each of them once
+then, and not both in one run by chance. \`coverage.html\` in \`--out\` is the picture of what was met: each fault by
+each state, and which never met.
+
 \`--out\` has reports in every format, and the log: one event a line, \`{t, who, what, data}\`, \`t\` in
 milliseconds.
 
@@ -46,6 +52,7 @@ rollbed fault swarm --runs 100 --seed 1 --out weather
 rollbed fault swarm --runs 100 --seed 1 --shard 0/4   # the first of four parts
 rollbed fault swarm --runs 5 --real                   # with processes and the wall clock
 rollbed fault swarm --upgrades azul=genesis,denim=+10s # every run crosses to blocks of 200 ms
+rollbed fault swarm --runs 400 --explore 20             # branches from what came to something first
 rollbed fault run --plan weather/shrunk.json          # or the JSON itself, as the last line has it
 rollbed fault shrink weather/plan.json                # what a swarm with --no-shrink left as it was
 \`\`\`

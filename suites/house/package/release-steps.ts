@@ -22,6 +22,11 @@ export const RELEASE_STEPS: readonly ReleaseStep[] = [
     shows: 'that the swarm finds what was put in',
     npm: ['run', 'planted-bugs'],
   },
+  {
+    name: 'two-nodes',
+    shows: 'that a world is the same on another Node, byte for byte',
+    npm: ['run', 'two-nodes'],
+  },
   { name: 'torn', shows: 'that no damaged folder starts wrong', npm: ['run', 'torn'] },
   { name: 'kills', shows: 'that a hundred kills lose nothing', npm: ['run', 'kills'] },
   { name: 'chaos', shows: 'that attacks in their long form change nothing', npm: ['run', 'chaos'] },

@@ -9,20 +9,25 @@ export interface Mutant {
   mutation: Mutation
 }
 
-/** So many of each file, drawn by a seed for each file: the same ones as long as it does not change. */
+/**
+ * So many of each file, drawn by a seed for each file: the same ones as long as it does not change.
+ * @param most of them, drawn by the seed; those of one part weigh as much as those of another
+ */
 export function drawMutants({
   count,
+  most,
   seed,
   shard = { index: 0, of: 1 },
   pattern = '',
 }: {
   count: number
+  most?: number | undefined
   seed: number
   shard?: { index: number; of: number }
   /** In the ids of those that are played. */
   pattern?: string
 }): Mutant[] {
-  return protocolFiles()
+  const mutants = protocolFiles()
     .flatMap(({ part, path, text }) => {
       const rng = seededRng(`mutants ${seed}/${path}`)
       const left = mutationsOf(path, text)
@@ -32,5 +37,18 @@ export function drawMutants({
       return drawn
     })
     .filter(({ mutation }) => mutation.id.includes(pattern))
-    .filter((_, at) => at % shard.of === shard.index)
+  const drawn = most === undefined ? mutants : drawSome(mutants, most, seed)
+  return drawn.filter((_, at) => at % shard.of === shard.index)
+}
+
+/** One of a part after the other. */
+function drawSome(mutants: readonly Mutant[], most: number, seed: number): Mutant[] {
+  const rng = seededRng(`mutants ${seed}`)
+  const parts = [...Map.groupBy(mutants, ({ part }) => part).values()]
+  const drawn: Mutant[] = []
+  for (let turn = 0; drawn.length < Math.min(most, mutants.length); turn++) {
+    const left = parts[turn % parts.length]!
+    if (left.length > 0) drawn.push(left.splice(randomInt(rng, left.length), 1)[0]!)
+  }
+  return drawn
 }

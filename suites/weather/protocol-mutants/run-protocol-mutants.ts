@@ -5,14 +5,15 @@ import { playMutant } from './play-mutant.ts'
 import { tableOf } from './table-of.ts'
 
 /**
- * `npm run protocol-mutants [-- PATTERN] [--sample 2 --seed 1 --shard 0/4 --runs 150 --first 1 --record FILE]`: changes
+ * `npm run protocol-mutants [-- PATTERN] [--sample 2 --draw 60 --seed 1 --shard 0/4 --runs 150 --first 1 --record FILE]`: changes
  * the protocol in one small place at a time, and plays a swarm against each change in a process of its own. `--sample`
- * is how many of each file, drawn by `--seed`; `--first` is the seed of the first run.
+ * is how many of each file, drawn by `--seed`, and `--draw` how many of these, spread over the parts; `--first` is the seed of the first run.
  */
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: {
     sample: { type: 'string', default: '1' },
+    draw: { type: 'string' },
     seed: { type: 'string', default: '1' },
     shard: { type: 'string', default: '0/1' },
     runs: { type: 'string', default: '150' },
@@ -23,6 +24,7 @@ const { values, positionals } = parseArgs({
 const [index, of] = values.shard.split('/').map(Number)
 const mutants = drawMutants({
   ...{ count: Number(values.sample), seed: Number(values.seed) },
+  most: values.draw === undefined ? undefined : Number(values.draw),
   ...{ shard: { index: index!, of: of! }, pattern: positionals[0] ?? '' },
 })
 const outcomes = []

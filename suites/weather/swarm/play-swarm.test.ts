@@ -169,7 +169,10 @@ describe('a swarm', () => {
 test('given what was never reached, then the summary stays short and names it', () => {
   const reached = new Reached()
   reached.know(places)
-  const swarm: SwarmResult = { played: 9, again: 0, reached: reached.counts(), failures: [] }
+  const swarm: SwarmResult = {
+    ...{ played: 9, branches: 0, again: 0 },
+    ...{ reached: reached.counts(), failures: [] },
+  }
   const lines = summariseSwarm(swarm).split('\n')
   expect(lines.length).toBeLessThanOrEqual(5)
   expect(lines[0]).toBe('9 runs, 0 of them broke something.')

@@ -1,17 +1,18 @@
 import type { FaultPlan } from '#devnet/faults/fault-plan'
-import { optionsFor } from '#devnet/rollup/world/options-for'
-import { startSimulatedWorld } from '#devnet/rollup/world/start-simulated-world'
 import type { World } from '#devnet/rollup/world/world'
 import type { Violation } from '../checkers/checker.ts'
 import type { Corpus } from '../corpus/corpus.ts'
 import { parseLog } from '../judge-log.ts'
 import { guiltyPart } from '../model/guilty-part.ts'
 import type { PartName } from '../model/part-name.ts'
-import { runWeather, type WeatherRun } from '../run-weather.ts'
+import type { WeatherRun } from '../run-weather.ts'
 import { drawPlan } from './draw-plan.ts'
 import { drawWorld } from './draw-world.ts'
 import type { Place } from './place.ts'
+import { playIn } from './play-in.ts'
+import type { Planned, PlayRun } from './play-run.ts'
 import { type Counts, Reached } from './reached.ts'
+import { Roots } from './roots.ts'
 import { shrinkFailure } from './shrink-failure.ts'
 
 export interface SwarmOptions {
@@ -29,6 +30,8 @@ export interface SwarmOptions {
   play?: PlayRun
   /** What earlier swarms have found: it is played before anything is drawn, and what is found goes into it. */
   corpus?: Corpus
+  /** Futures of each run that came to a state first; every second run is one, as long as there are. @default 0 */
+  explore?: number
   /** No other run begins once this is so. */
   isOver?: () => boolean
   /** Go on after a run that broke something. Default: the swarm ends with it. */
@@ -40,17 +43,10 @@ export interface SwarmOptions {
   found?: (failure: SwarmFailure) => void
 }
 
-/** What has to be known of a plan before there is a world for it. */
-type Planned = Pick<FaultPlan, 'seed'> & Partial<Pick<FaultPlan, 'world'>>
-
-/** Plays a run; its plan may hang on what can be done to what in its world. */
-export type PlayRun = (
-  planned: Planned,
-  planFor: (places: readonly Place[]) => FaultPlan,
-) => Promise<WeatherRun>
-
 export interface SwarmFailure {
   seed: number
+  /** Its run was a future of another's beginning. */
+  isBranch?: true
   plan: FaultPlan
   violations: Violation[]
   /** By whose output the model was first contradicted. */
@@ -66,6 +62,8 @@ export interface SwarmFailure {
 export interface SwarmResult {
   /** Of the runs that were drawn. */
   played: number
+  /** Among them futures of a run that had come to something first. */
+  branches: number
   /** Known failures that were played first. */
   again: number
   reached: Counts
@@ -82,6 +80,7 @@ export async function playSwarm(options: SwarmOptions): Promise<SwarmResult> {
   const { isOver = () => false } = options
   const play = options.play ?? playIn(options.open)
   const reached = new Reached()
+  const roots = new Roots(options.explore ?? 0)
   const failures: SwarmFailure[] = []
   // A farm plays for days: the log of each failure would not fit into memory.
   const keep = (failure: SwarmFailure) =>
@@ -98,20 +97,27 @@ export async function playSwarm(options: SwarmOptions): Promise<SwarmResult> {
     keep(failure)
   }
   const mine = Math.max(0, Math.ceil((runs - shard.index) / shard.of))
-  let played = 0
+  let [played, branches] = [0, 0]
   for (; played < mine && !isEnded(); ) {
-    const seed = first + shard.index + played * shard.of
-    const world = options.world ?? drawWorld(seed)
-    const run = await play({ seed, world }, (places) => {
+    const seed = first + shard.index + (played - branches) * shard.of
+    const branch = played % 2 === 1 ? roots.next(reached) : undefined
+    const world = branch?.world ?? options.world ?? drawWorld(seed)
+    let known: readonly Place[] = []
+    const run = await play(branch ?? { seed, world }, (places) => {
+      known = places
       reached.know(places)
-      return drawPlan(seed, places, reached, world)
+      return branch ?? drawPlan(seed, places, reached, world)
     })
-    reached.add(parseLog(run.ndjson))
+    const events = parseLog(run.ndjson)
+    reached.add(events)
+    if (options.explore) roots.add(run.plan, events, known)
     played += 1
+    branches += branch ? 1 : 0
     options.progress?.(played, mine)
-    if (run.violations.length > 0) keep(await takeIn(failureOf(run), play, options))
+    const failure = { ...failureOf(run), ...(branch && { isBranch: true as const }) }
+    if (run.violations.length > 0) keep(await takeIn(failure, play, options))
   }
-  return { played, again, reached: reached.counts(), failures }
+  return { played, branches, again, reached: reached.counts(), failures }
 }
 
 /** Shrinks a failure that is new, and remembers it. */
@@ -136,14 +142,3 @@ function failureOf({ plan, violations, ndjson }: WeatherRun): SwarmFailure {
   const guilty = guiltyPart(violations, parseLog(ndjson))
   return { seed: plan.seed, plan, violations, ...(guilty && { guilty }), ndjson }
 }
-
-const playIn =
-  (
-    open: (planned: Planned) => Promise<World> = (planned) =>
-      startSimulatedWorld(optionsFor(planned)),
-  ): PlayRun =>
-  async (planned, planFor) => {
-    await using world = await open(planned)
-    // Not before it is over may the world be stopped.
-    return await runWeather(world, planFor(world.faults.targets()))
-  }

@@ -137,6 +137,23 @@ export const SOMETIMES: readonly Sometimes[] = [
     },
   },
   {
+    name: 'a start was refused for what a disk had damaged',
+    isIn: (events) =>
+      events.some(({ what, data }) => what === 'start.failed' && /^STATE_/.test(String(data.code))),
+    likelier: { faults: [{ at: 0, until: 3_000, target: 'disk:api', fault: 'flipped' }] },
+  },
+  {
+    name: 'a node came back after a loss of power',
+    isIn: (events, faults) =>
+      faults.some(
+        ({ target, fault, from }) =>
+          target === 'disk:state' &&
+          fault === 'power_off' &&
+          events.some(({ t, who, what }) => t > from && who === 'node' && what === 'started'),
+      ),
+    likelier: { faults: [{ at: 0, target: 'disk:state', fault: 'power_off' }] },
+  },
+  {
     name: 'a subscriber was cut off and came back',
     isIn(events) {
       const closed = events.findIndex(({ what }) => what === 'subscription.closed')
@@ -237,12 +254,6 @@ export const SOMETIMES: readonly Sometimes[] = [
     },
   },
 ]
-
-/** The names of those that a log holds. */
-export function sometimesIn(events: readonly LoggedEvent[]): string[] {
-  const faults = faultTimes(events)
-  return SOMETIMES.filter(({ isIn }) => isIn(events, faults)).map(({ name }) => name)
-}
 
 /** Number of the first block of 200 ms; Infinity where none comes. */
 function firstFastIn(events: readonly LoggedEvent[]): number {

@@ -4,14 +4,14 @@ import type { SwarmResult } from './play-swarm.ts'
 const MOST_TARGETS = 8
 
 /** What a swarm reached and what it never did, in a few lines. */
-export function summariseSwarm({ played, reached, failures }: SwarmResult): string {
+export function summariseSwarm({ played, branches, reached, failures }: SwarmResult): string {
   const { sometimes, faults } = reached
   const never = namesOfNone(sometimes)
   const missing = missingByTarget(faults)
   const brought = Object.values(faults).filter((count) => count > 0).length
   const states = Object.keys(sometimes).length
   const lines = [
-    `${played} runs, ${failures.length} of them broke something.`,
+    `${played} runs${branches > 0 ? `, ${branches} of them branches` : ''}, ${failures.length} of them broke something.`,
     `States reached: ${states - never.length} of ${states}. Faults brought about: ${brought} of ${Object.keys(faults).length}.`,
   ]
   if (never.length > 0) lines.push(`Never: ${never.join('; ')}.`)

@@ -2,7 +2,7 @@ import type { FaultPlan } from '#devnet/faults/fault-plan'
 import { faultTimes } from '../checkers/fault-times.ts'
 import { parseLog } from '../judge-log.ts'
 import type { Place } from '../swarm/place.ts'
-import type { PlayRun } from '../swarm/play-swarm.ts'
+import type { PlayRun } from '../swarm/play-run.ts'
 import { drawFuture } from './draw-future.ts'
 
 /** Milliseconds: the moment is not told more exactly. */
