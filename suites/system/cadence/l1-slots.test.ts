@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { httpRpcClient, type RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import { startSimulatedWorld } from '#devnet/rollup/world/start-simulated-world'
 import { startDevnet } from '#devnet/start-devnet'
+import { drawnBy, drawShare } from '#suites/weather/drawn-by'
 
 const BLOCKS = 16
 
@@ -20,26 +21,29 @@ const enough = (slotTime: number) => (BLOCKS + 1) * slotTime
 
 const always = (slotTime: number) => Array<number>(BLOCKS).fill(slotTime)
 
+/** A commit starts two of the five, the night all. */
+const STARTS = [
+  { what: 'as it comes', options: {}, slotTime: 2 },
+  { what: 'without enclaves', options: { enclaves: 0 }, slotTime: 2 },
+  {
+    what: 'with two enclaves and an L1 that is slower than L2',
+    options: { enclaves: 2, blockTime: 1, l1BlockTime: 3 },
+    slotTime: 3,
+  },
+  {
+    what: 'with actors',
+    options: { actors: true },
+    slotTime: 2,
+  },
+  {
+    what: 'with a time to begin at',
+    options: { enclaves: 1, genesisTime: 1_700_000_000, clock: 'manual' },
+    slotTime: 2,
+  },
+] as const
+
 describe('the L1 of a devnet', () => {
-  test.each([
-    { what: 'as it comes', options: {}, slotTime: 2 },
-    { what: 'without enclaves', options: { enclaves: 0 }, slotTime: 2 },
-    {
-      what: 'with two enclaves and an L1 that is slower than L2',
-      options: { enclaves: 2, blockTime: 1, l1BlockTime: 3 },
-      slotTime: 3,
-    },
-    {
-      what: 'with actors',
-      options: { actors: true },
-      slotTime: 2,
-    },
-    {
-      what: 'with a time to begin at',
-      options: { enclaves: 1, genesisTime: 1_700_000_000, clock: 'manual' },
-      slotTime: 2,
-    },
-  ] as const)(
+  test.each(drawShare(drawnBy, STARTS, 2 / 5))(
     'given one $what, then each slot has a block from the first on',
     async ({ options, slotTime }) => {
       await using devnet = await startDevnet({ logLevel: 'silent', ...options })

@@ -7,6 +7,7 @@ import type { DevnetDescription } from '#devnet/base/options/devnet-description'
 import { proveRange } from '#devnet/proving/prover/prove-range'
 import { roleKeys } from '#fixtures/chain/dev-keys'
 import { systemClock } from '#protocol/clock/system-clock'
+import { drawnBy, drawShare } from '#suites/weather/drawn-by'
 import { isRunning, RollbedProcess } from '../end-to-end/rollbed-process.ts'
 import { rounds } from './rounds.ts'
 
@@ -74,7 +75,7 @@ async function load(devnet: DevnetDescription): Promise<void> {
   })
 }
 
-test.each(['SIGINT', 'SIGTERM'] as const)(
+test.each(drawShare(drawnBy, ['SIGINT', 'SIGTERM'] as const, 1 / 2))(
   'given a devnet under load, when it gets %s, then it ends with all that it started',
   { timeout: 120_000 },
   async (signal) => {

@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { createPublicClient, webSocket } from 'viem'
 import { expect, onTestFinished, test } from 'vitest'
 import type { DevnetDescription } from '#devnet/base/options/devnet-description'
+import { drawnBy, drawShare } from '#suites/weather/drawn-by'
 import { closeSocket } from '../end-to-end/close-socket.ts'
 import { onEachBlockUntil } from '../end-to-end/on-each-block-until.ts'
 import { firstLine } from './killed-devnet.ts'
@@ -19,7 +20,9 @@ const WALLET = `0x${'5a'.repeat(20)}` as const
 /** As the page prints it. */
 const [documented] = /^rollbed up --state \S+$/m.exec(PAGE) ?? []
 
-test.each([documented!, 'rollbed up --state . --config-out devnet.json'])(
+const LINES = [documented!, 'rollbed up --state . --config-out devnet.json']
+
+test.each(drawShare(drawnBy, LINES, 1 / 2))(
   'given a fresh folder, when `%s` is run there, stopped, run again, killed and run once more, then each time it is the same devnet',
   async (line) => {
     const folder = mkdtempSync(join(tmpdir(), 'rollbed-documented-'))

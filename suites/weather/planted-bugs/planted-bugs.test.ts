@@ -48,7 +48,7 @@ test('given the planted bugs, then there are ten and more, each found by 200 run
   }
 })
 
-describe.each(drawShare(drawnBy, foundBugs, 1 / 3))(
+describe.each(drawShare(drawnBy, foundBugs, 1 / 5))(
   `$name, drawn by ROLLBED_DRAW=${drawnBy}`,
   ({ name, breaks, plant }) => {
     test('given the bug and the least plan, then its checker finds it, and nothing is wrong by the faults alone', async () => {
