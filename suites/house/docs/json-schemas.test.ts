@@ -1,3 +1,4 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -8,6 +9,8 @@ import type { JsonCommand } from '#devnet/cli/json-outputs'
 import { COMMANDS, run } from '#devnet/cli/run'
 import vectors from '#fixtures/vectors/journal.json' with { type: 'json' }
 import { sampleRun } from '#reports/sample-run'
+import { signRun } from '#reports/sign-run'
+import { expectFitsSchema } from './expect-fits-schema.ts'
 import { jsonSchemaFiles, SCHEMA_FOLDER } from './json-schemas.ts'
 import { schemaOfCommand } from './schema-of-command.ts'
 import { ROOT } from './source-tree.ts'
@@ -40,11 +43,24 @@ describe('what a command prints fits its schema', () => {
     writeFileSync(join(folder, 'run.json'), JSON.stringify(sampleRun()))
     writeFileSync(join(folder, 'events.ndjson'), '')
     writeFileSync(join(folder, 'journal.json'), JSON.stringify(journal))
+    const { publicKey, privateKey } = generateKeyPairSync('ed25519')
+    const [own, others] = [
+      privateKey.export({ type: 'pkcs8', format: 'pem' }),
+      publicKey.export({ type: 'spki', format: 'pem' }),
+    ]
+    writeFileSync(join(folder, 'private.pem'), own)
+    writeFileSync(join(folder, 'public.pem'), others)
+    const signed = signRun(JSON.stringify(sampleRun()), String(own))
+    writeFileSync(join(folder, 'run.dsse.json'), JSON.stringify(signed))
   })
   afterEach(() => {
     vi.restoreAllMocks()
     rmSync(folder, { recursive: true, force: true })
   })
+
+  /** Of what is given to a command, what names a file. */
+  const inFolder = (word: string) =>
+    /^\.$|\.(json|ndjson|pem)$/.test(word) ? join(folder, word) : word
 
   const group = vectors.testGroups.find(({ type }) => type === 'JournalPack') as unknown as {
     tests: { journal: object; packed: string }[]
@@ -61,14 +77,23 @@ describe('what a command prints fits its schema', () => {
     ['fault judge', ['events.ndjson']],
     ['report diff', ['run.json', 'run.json']],
     ['report merge', ['run.json']],
+    ['report rejudge', ['run.json']],
+    ['report query', ['run.json']],
+    ['report site', ['.', 'run.json', '--target', 'ours']],
+    ['report verify', ['run.dsse.json', '--key', 'public.pem']],
     ['commands', []],
     ['doctor', []],
   ]
   test.each(CASES)('given %s %j', async (command, args) => {
-    const given = args.map((each) => (/\.n?d?json$/.test(each) ? join(folder, each) : each))
-    await run([...command.split(' '), ...given, '--json'])
+    await run([...command.split(' '), ...args.map(inFolder), '--json'])
     const [[output]] = printed.mock.calls as [[string]]
-    expect(schemaOfCommand(command).safeParse(JSON.parse(output)).error).toBeUndefined()
+    expectFitsSchema(command, output)
+  })
+
+  test('given report sign, whose output is always JSON', async () => {
+    await run(['report', 'sign', ...['run.json', '--key', 'private.pem'].map(inFolder)])
+    const [[output]] = printed.mock.calls as [[string]]
+    expectFitsSchema('report sign', output)
   })
 
   test('given another type in its place, or a member less, then it does not fit', () => {

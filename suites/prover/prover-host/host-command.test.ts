@@ -13,6 +13,7 @@ import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import { addHostCommand } from '#devnet/cli/host'
 import { rollupConfigJson } from '#devnet/l2/rollup-rpc/rollup-config-json'
 import { l2ChainId } from '#fixtures/chain/constants'
+import { expectFitsSchema } from '#suites/house/docs/expect-fits-schema'
 import { gate, type HostBench, hostBench } from './host-bench.ts'
 import { type HostChain, hostChain } from './host-chain.ts'
 
@@ -142,6 +143,7 @@ describe('rollbed host as a process', () => {
     const ended = log.then((said) => Promise.reject(new Error(`the host ended: ${said}`)))
     const [line] = await Promise.race([once(lines, 'line'), ended])
     ended.catch(() => undefined)
+    expectFitsSchema('host', line)
     return { child, ready: JSON.parse(line), log }
   }
 

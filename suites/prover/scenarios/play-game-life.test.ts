@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { roleKeys } from '#fixtures/chain/dev-keys'
 import { aggregateVerifierAbi } from '#fixtures/contracts/AggregateVerifier.abi'
 import { anchorStateRegistryAbi } from '#fixtures/contracts/AnchorStateRegistry.abi'
+import { expectFitsSchema } from '#suites/house/docs/expect-fits-schema'
 import { devnetWithBlocks } from './devnet-with-blocks.ts'
 import { playGameLife } from './play-game-life.ts'
 
@@ -24,6 +25,11 @@ test('given a devnet, when a game is played by commands alone, then it becomes t
     functionName: 'anchorGame',
   })
   expect(anchor.toLowerCase()).toBe(game)
+  for (const { args, outcome } of steps) {
+    const isActor = args[0] === 'actors'
+    if (isActor && args[1] === 'proposer') expectFitsSchema('actors proposer', outcome.stdout)
+    if (isActor && args[1] === 'challenger') expectFitsSchema('actors challenger', outcome.stdout)
+  }
   const used = new Set(steps.map(({ args }) => args.slice(0, 2).join(' ')))
   expect([...used].toSorted()).toEqual([
     'actors challenger',

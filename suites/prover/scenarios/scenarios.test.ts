@@ -14,6 +14,7 @@ import { aggregateVerifierAbi } from '#fixtures/contracts/AggregateVerifier.abi'
 import { teeProverRegistryAbi } from '#fixtures/contracts/TEEProverRegistry.abi'
 import { teeVerifierAbi } from '#fixtures/contracts/TEEVerifier.abi'
 import { systemClock } from '#protocol/clock/system-clock'
+import { expectFitsSchema } from '#suites/house/docs/expect-fits-schema'
 import { rootAt } from '../actors/create-bad-game.ts'
 import { devnetWithBlocks } from './devnet-with-blocks.ts'
 import { runCommand } from './run-command.ts'
@@ -111,6 +112,7 @@ test('given two-bad-roots, then the first of them is refuted, and no other can b
 test('given scenario run, then standard error tells what takes its time, and standard output has its answer alone', async () => {
   const ran = await runCommand(devnet.description, ['scenario', 'run', 'bad-root-first'])
   expect(ran.exitCode).toBe(0)
+  expectFitsSchema('scenario run', ran.stdout)
   const { scenario, game } = JSON.parse(ran.stdout)
   expect(scenario).toBe('bad-root-first')
   expect(ran.stderr).toContain(

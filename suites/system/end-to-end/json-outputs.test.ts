@@ -6,7 +6,8 @@ import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import type { JsonCommand } from '#devnet/cli/json-outputs'
 import { run } from '#devnet/cli/run'
 import { type Devnet, startDevnet } from '#devnet/start-devnet'
-import { schemaOfCommand } from '#suites/house/docs/schema-of-command'
+import { hexToBytes } from '#protocol/bytes/hex-to-bytes'
+import { expectFitsSchema } from '#suites/house/docs/expect-fits-schema'
 
 /** What commands that need a devnet print, held to the schemas that the package has for them. */
 
@@ -24,6 +25,7 @@ beforeAll(async () => {
   const documents = await httpRpcClient(proverUrl).request('enclave_signerAttestation', [])
   const [document] = documents as number[][]
   writeFileSync(fileOf('document.cbor'), Uint8Array.from(document!))
+  writeFileSync(fileOf('root.der'), hexToBytes(devnet.description.attestationRoot))
   writeFileSync(
     fileOf('proof.json'),
     await outputOf('prove', ['--from', '1', '--to', '5', '--config', fileOf('devnet.json')]),
@@ -53,11 +55,8 @@ async function outputOf(command: JsonCommand, args: readonly string[]): Promise<
   return output
 }
 
-const expectFit = (command: JsonCommand, output: string) =>
-  expect(schemaOfCommand(command).safeParse(JSON.parse(output)).error).toBeUndefined()
-
 test('given the description of a devnet, then it is what `rollbed up --json` promises', () => {
-  expectFit('up', JSON.stringify(devnet.description))
+  expectFitsSchema('up', JSON.stringify(devnet.description))
 })
 
 /** For whom `rollbed prove` asks unless told. */
@@ -74,6 +73,10 @@ const CASES: readonly (readonly [JsonCommand, Args])[] = [
     ],
   ],
   ['attestation inspect', () => [fileOf('document.cbor')]],
+  [
+    'attestation verify',
+    () => [fileOf('document.cbor'), '--root', fileOf('root.der'), '--at', 'document'],
+  ],
   ['faucet', ({ rpcUrl }) => [BEEF, '--amount', '1', '--rpc', rpcUrl]],
   ['attribution stats', ({ rpcUrl }) => ['--from', '0', '--rpc', rpcUrl]],
   [
@@ -97,5 +100,5 @@ const CASES: readonly (readonly [JsonCommand, Args])[] = [
 ]
 
 test.each(CASES)('given %s, then its output fits its schema', async (command, args) => {
-  expectFit(command, await outputOf(command, args(devnet.description)))
+  expectFitsSchema(command, await outputOf(command, args(devnet.description)))
 })

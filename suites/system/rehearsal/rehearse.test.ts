@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
+import { expectFitsSchema } from '#suites/house/docs/expect-fits-schema'
 import { drawnBy, drawShare } from '#suites/weather/drawn-by'
 import { request, startCheatNode } from '../cheats/cheat-node.ts'
 import { RollbedProcess } from '../end-to-end/rollbed-process.ts'
@@ -16,6 +17,7 @@ async function rehearse(name: string) {
   const command = ['rehearse', ...flags, '--', ...dapp(name)]
   const { exitCode, stdout, stderr } = await new RollbedProcess(command).outcome
   expect(stdout, stderr).not.toBe('')
+  expectFitsSchema('rehearse', stdout)
   return { exitCode, stderr, ...JSON.parse(stdout) }
 }
 

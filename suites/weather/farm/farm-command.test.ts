@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { run } from '#devnet/cli/run'
 import { parseFaultPlan } from '#devnet/faults/fault-plan'
+import { expectFitsSchema } from '#suites/house/docs/expect-fits-schema'
 import { openCorpus } from '../corpus/open-corpus.ts'
 import { CHECKERS } from '../judge-log.ts'
 
@@ -42,12 +43,14 @@ describe('rollbed fault farm', () => {
     planted.mockRestore()
     lines = []
     expect(await run([...farm, '--build', 'three'])).toBe(0)
+    expectFitsSchema('fault farm', lines.join(''))
     expect(JSON.parse(lines.join(''))).toMatchObject({
       ...{ again: 1, played: 0, broken: 0, mended: 1, failures: [] },
       playsPerCpuHour: expect.toSatisfy((plays: number) => plays > 0),
     })
     lines = []
     expect(await run(['fault', 'corpus', folder, '--json'])).toBe(0)
+    expectFitsSchema('fault corpus', lines.join(''))
     const found = JSON.parse(lines.join(''))
     expect(found).toEqual(JSON.parse(readFileSync(join(folder, 'found.json'), 'utf8')))
     expect(found.failures).toMatchObject([

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
+import { expectFitsSchema } from '#suites/house/docs/expect-fits-schema'
 import { RollbedProcess } from '#suites/system/end-to-end/rollbed-process'
 
 const PLAN = {
@@ -12,7 +13,9 @@ async function replayed(...flags: string[]) {
   const command = ['fault', 'replay', JSON.stringify(PLAN), '--until', '6100', '--port', '0']
   const replay = new RollbedProcess([...command, '--json', ...flags])
   try {
-    const { rpcUrl, time, faults } = JSON.parse(await replay.firstLine())
+    const line = await replay.firstLine()
+    expectFitsSchema('fault replay', line)
+    const { rpcUrl, time, faults } = JSON.parse(line)
     const l2 = httpRpcClient(rpcUrl)
     const block = (await l2.request('eth_getBlockByNumber', ['latest', false])) as {
       transactions: string[]

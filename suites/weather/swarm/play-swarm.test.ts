@@ -6,6 +6,7 @@ import { run } from '#devnet/cli/run'
 import type { FaultName } from '#devnet/faults/fault-catalogue'
 import { startSimulatedWorld } from '#devnet/rollup/world/start-simulated-world'
 import { mergeRuns, parseRun } from '#reports/index'
+import { expectFitsSchema } from '#suites/house/docs/expect-fits-schema'
 import { CHECKERS, parseLog } from '../judge-log.ts'
 import { drawPlan } from './draw-plan.ts'
 import type { Place } from './place.ts'
@@ -110,8 +111,9 @@ describe('a swarm', () => {
       wasPrinted.push(errors.join('\n').includes('planted'))
       return [{ t: 5, problem: 'planted' }]
     })
-    const args = ['--runs', '3', '--seed', '100', '--out', out]
+    const args = ['--runs', '3', '--seed', '100', '--out', out, '--json']
     expect(await run(['fault', 'swarm', ...args])).toBe(1)
+    expectFitsSchema('fault swarm', lines.join('\n'))
     const printed = errors.join('\n')
     expect(printed).toMatch(
       /planted\n {2}First by what the sequencer put out.\nSeed 100: \d faults, shrunk to 0 in \d+ plays/,
@@ -148,8 +150,9 @@ describe('a swarm', () => {
     ]
     const plan = { duration: 1_500, world: { blockTime: 1 }, load: { transfers: 60 }, faults }
     const least = join(out, 'least.json')
-    expect(await run(['fault', 'shrink', JSON.stringify(plan), '--out', least])).toBe(1)
-    expect(errors.join('\n')).toContain('planted')
+    expect(await run(['fault', 'shrink', JSON.stringify(plan), '--out', least, '--json'])).toBe(1)
+    expectFitsSchema('fault shrink', lines.join('\n'))
+    expect(lines.join('\n')).toContain('planted')
     expect(JSON.parse(readFileSync(least, 'utf8'))).toMatchObject({
       load: { transfers: 0 },
       faults: [{ target: 'link:client-l1', fault: 'down' }],
@@ -159,6 +162,9 @@ describe('a swarm', () => {
   test('given a plan that breaks nothing, when it is shrunk, then exit 0 says so', async () => {
     expect(await run(['fault', 'shrink', '{"duration":500}'])).toBe(0)
     expect(lines.join('\n')).toContain('Nothing to shrink')
+    lines = []
+    expect(await run(['fault', 'run', '--plan', '{"duration":500}', '--json'])).toBe(0)
+    expectFitsSchema('fault run', lines.join('\n'))
   })
 
   test.each(['4/4', '1', 'a/b'])('given the shard %s, then exit 2', async (shard) => {

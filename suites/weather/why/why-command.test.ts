@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { run } from '#devnet/cli/run'
+import { expectFitsSchema } from '#suites/house/docs/expect-fits-schema'
 import { CHECKERS } from '../judge-log.ts'
 
 let lines: string[]
@@ -21,6 +22,7 @@ test('given a plan that breaks something by a fault at 900 ms, then it is unavoi
       .map(({ t }) => ({ t, problem: 'planted' })),
   )
   expect(await run(['fault', 'why', PLAN, '--futures', '1', '--json'])).toBe(1)
+  expectFitsSchema('fault why', lines.join(''))
   expect(JSON.parse(lines.join(''))).toMatchObject({
     ...{ checker: CHECKERS[0]!.name, seen: 900, since: 1_000 },
     moments: expect.arrayContaining([{ at: 750, failed: 0, of: 1 }]),
