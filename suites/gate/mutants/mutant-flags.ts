@@ -6,6 +6,8 @@ fails unless the gate notices every one by a case of the broken rule.
 
   GLOB           a mutant's id, area or rule, or a glob of them, such as 'RPC-PEND-*'; all by default
   --shapes       those made from the shapes of answers instead of the zoo; a survivor needs its reason in survivors.yaml
+  --replay       with --shapes: first each is put before the answers of one run, and what is not noticed there plays
+                 alone, as do those of other targets
   --shard I/N    one of N parts, such as 1/3
   --sample N     so many, drawn by --seed
   --seed S       of --sample, a whole number; 1 by default
@@ -17,6 +19,8 @@ export interface MutantFlags {
   only?: string
   /** Those made from the shapes of answers, not the zoo. */
   hasShapes: boolean
+  /** First before the answers of one run, which takes a second each. */
+  isReplayed: boolean
   shard?: Shard
   /** How many, drawn by `seed`; absent: all. */
   sample?: number
@@ -32,6 +36,7 @@ export function parseMutantFlags(args: readonly string[]): MutantFlags {
     allowPositionals: true,
     options: {
       shapes: { type: 'boolean', default: false },
+      replay: { type: 'boolean', default: false },
       shard: { type: 'string' },
       sample: { type: 'string' },
       seed: { type: 'string', default: '1' },
@@ -41,6 +46,7 @@ export function parseMutantFlags(args: readonly string[]): MutantFlags {
   const [only] = positionals
   return {
     hasShapes: values.shapes,
+    isReplayed: values.replay,
     seed: wholeNumber('--seed', values.seed),
     ...(only && { only }),
     ...(values.shard && { shard: shardOf(values.shard) }),

@@ -10,6 +10,7 @@ describe('npm run mutants', () => {
     const args = ['--shapes', '--shard', '2/3', '--sample', '60', '--seed', '7', 'block']
     expect(parseMutantFlags(args)).toEqual({
       hasShapes: true,
+      isReplayed: false,
       shard: { index: 2, count: 3 },
       sample: 60,
       seed: 7,

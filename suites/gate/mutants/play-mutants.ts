@@ -6,13 +6,19 @@ import { systemClock as clock } from '#protocol/clock/system-clock'
 import {
   createTestMnemonicDriver,
   type MutantOptions,
+  type MutantOutcome,
   type MutantReport,
+  runConformance,
   runMutants,
+  selectCases,
 } from '../conformance/index.ts'
+import { REPLAYED, replayMutants } from './replay-mutants.ts'
 import { startFullTargets } from './start-full-targets.ts'
 
 interface Playing extends Required<Pick<MutantOptions, 'signal' | 'onProgress'>> {
   zoo: readonly Mutant[]
+  /** First before the answers of one run. */
+  isReplayed?: boolean
 }
 
 /** A chain crosses once, and each mutant would need a crossing of its own: `suites/gate/today` plays it. */
@@ -21,7 +27,40 @@ const WHILE_IT_CROSSES = 'TODAY-CROSS-06'
 const CROSSES_AFTER = '+6s'
 
 /** Plays mutants, those of today's chain before a devnet of their own. */
-export async function playMutants({ zoo, ...options }: Playing): Promise<MutantReport> {
+export async function playMutants(playing: Playing): Promise<MutantReport> {
+  if (!playing.isReplayed) return playAlone(playing)
+  const { zoo, signal, onProgress } = playing
+  const start = clock.now()
+  const inRun = zoo.filter(({ target }) => REPLAYED.includes(target))
+  const replayed = await replayBefore({ ...playing, zoo: inRun })
+  const noticed = replayed.filter(({ verdict }) => verdict !== 'survived')
+  const ids = new Set(noticed.map(({ id }) => id))
+  const left = zoo.filter(({ id }) => !ids.has(id))
+  const alone = left.length > 0 ? await playAlone({ zoo: left, signal, onProgress }) : undefined
+  return {
+    duration: clock.now() - start,
+    outcomes: [...noticed, ...(alone?.outcomes ?? [])],
+    unfitCases: alone?.unfitCases ?? [],
+  }
+}
+
+/** What the cases that judge all answers make of each mutant, put before the answers of one run. */
+async function replayBefore({ zoo, signal, onProgress }: Playing): Promise<MutantOutcome[]> {
+  await using devnet = await startDevnet()
+  const targets = devnetTargets(devnet.description)
+  const driver = await createTestMnemonicDriver({ targets, clock, signal })
+  const outcomes: MutantOutcome[] = []
+  const last = replayMutants(zoo, (outcome) => {
+    signal.throwIfAborted()
+    outcomes.push(outcome)
+    onProgress({ done: outcomes.length, total: zoo.length, outcome })
+  })
+  const cases = selectCases().filter(({ isDisruptive, area }) => !isDisruptive && area !== 'today')
+  await runConformance({ targets, driver, clock, signal, cases: [...cases, last] })
+  return outcomes
+}
+
+async function playAlone({ zoo, ...options }: Playing): Promise<MutantReport> {
   const { ofToday = [], ofBefore = [] } = Object.groupBy(zoo, ({ area }) =>
     area === 'today' ? 'ofToday' : 'ofBefore',
   )

@@ -15,7 +15,7 @@ if (args.some((arg) => arg === '--help' || arg === '-h')) {
   process.exit()
 }
 const flags = flagsOf(args)
-const { hasShapes, seed, only } = flags
+const { hasShapes, isReplayed, seed, only } = flags
 const all = hasShapes ? SHAPE_MUTANTS : [...ZOO, ...GENERATED_MUTANTS]
 const sampled = flags.sample === undefined ? all : drawSample(all, { count: flags.sample, seed })
 const sharded = flags.shard ? shardCases(sampled, flags.shard) : sampled
@@ -28,6 +28,7 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) process.once(name, () => end.
 const report = await playMutants({
   signal,
   zoo,
+  isReplayed,
   onProgress: ({ done, total, outcome }) =>
     process.stderr.write(`${done}/${total} ${outcome.verdict} ${outcome.id}\n`),
 }).catch((error: unknown) => {

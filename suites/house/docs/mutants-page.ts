@@ -16,9 +16,10 @@ export function mutantsPage(): string {
   return `# What the gate notices
 
 Mutants are made from the shapes of answers: every member that the specs describe, given nine wrong values
-(absent, null, zero, one more, one less, stale, another's, other letter case, other form) at six moments (always, every
-third time, after a while, at the seal, under concurrency, late). Each stands between the gate and a healthy devnet, and
-the cases of its area judge it: \`npm run mutants -- --shapes\`.
+(absent, null, zero, one more, one less, stale, another's, other letter case, other form) at seven moments (always, every
+third and every tenth time, after a while, at the seal, under concurrency, late). Each is put before the answers of one
+run, where the cases that judge all answers look at it; one that is not noticed there stands alone between the gate and a
+healthy devnet, and the cases of its area judge it: \`npm run mutants -- --shapes --replay\`.
 
 Of ${count(shares.all)} mutants ${shares.played} were played, drawn by \`--sample ${shares.played} --seed ${shares.seed}\`
 on ${shares.date}. In ${sum(shares.rules, 'notMet')} the mistake never came about: the wrong value was the right one, or its

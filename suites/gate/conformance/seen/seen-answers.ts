@@ -70,6 +70,11 @@ export class SeenAnswers {
     }
   }
 
+  /** Those that results were seen of. */
+  methods(): string[] {
+    return [...this.#answers.keys()]
+  }
+
   /** Those to one method, in the order of arrival. */
   to(method: string): SeenAnswer[] {
     return [...(this.#answers.get(method) ?? [])]

@@ -103,8 +103,7 @@ function signatureOf(transaction: JsonObject) {
   const [r, s, v] = [at('r'), at('s'), at('v')]
   const yParity = transaction.type !== '0x0' ? v : v >= 35n ? (v - 35n) % 2n : v - 27n
   expectThat(yParity === 0n || yParity === 1n, 'a parity of 0 or 1', v, 'transactions[].v')
-  // Legacy ones have v alone in some nodes; the others have both (execution-apis, "Signed transaction").
-  if (transaction.yParity !== undefined || transaction.type !== '0x0')
+  if (transaction.yParity !== undefined)
     expectEqual(at('yParity'), yParity, 'transactions[].yParity')
   return { r, s, v, yParity }
 }

@@ -48,7 +48,7 @@ const ofOrigin = (about: About, method: string, read: (result: unknown) => unkno
       if (origins.has(block.parentHash) || !parents.has(block.parentHash)) continue
       origins.set(block.parentHash, await ownOrigins.at(BigInt(String(block.number))))
     }
-    if ([...origins.values()].every((origin) => BigInt(String(origin)) === 0n))
+    if ([...origins.values()].every((origin) => /^0x0*$/.test(String(origin))))
       notApplicable('The blocks of this chain write no L1 origin.')
     const known = moments.filter(({ before }) => origins.has(before.block.parentHash))
     await judgeEach(known, `answers to ${method} at pending`, ({ result, before }) =>

@@ -74,7 +74,8 @@ export const cases = defineCases(
       rationale: 'Decided for OPEN-28: the codes of execution-apis, by which clients tell why.',
       async run({ rpc }) {
         const simulation = payload(await getTip(rpc))
-        expectError(await rpc.call('eth_simulateV1', [simulation, 'latest']), 'reply', code)
+        const reply = await rpc.call('eth_simulateV1', [simulation, 'latest'])
+        expectError(reply, 'reply to eth_simulateV1', code)
       },
     }),
   ),
