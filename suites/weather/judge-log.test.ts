@@ -312,6 +312,7 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
       [on(1, 'disk:state', 'flipped'), unstarted(2, 'node', 'STATE_DAMAGED'), off(3, 'disk:state')],
       // It ends with the node that it reads.
       [unstarted(2, 'batcher', '')],
+      [on(1, 'disk:state', 'power_off'), unstarted(2, 'node', 'RPC_UNREACHABLE')],
     ],
     bad: [
       [unstarted(2, 'node', 'STATE_DAMAGED')],

@@ -5,6 +5,8 @@ import { faultTimes } from './fault-times.ts'
 const DISKS: Readonly<Record<string, string>> = { node: 'disk:state', api: 'disk:api' }
 /** What no crash leaves, be it that power was lost. */
 const DAMAGES = ['flipped', 'misdirected', 'lost_write']
+/** L1 was away just then: that says nothing of a disk. */
+const NO_L1 = 'RPC_UNREACHABLE'
 
 export const damageIsNamed: Checker = {
   name: 'damage-is-named',
@@ -12,7 +14,7 @@ export const damageIsNamed: Checker = {
   safety(events) {
     const faults = faultTimes(events).filter(({ fault }) => DAMAGES.includes(fault))
     return events.flatMap(({ t, who, what, data }): Found[] => {
-      const disk = what === 'start.failed' && DISKS[who]
+      const disk = what === 'start.failed' && data.code !== NO_L1 && DISKS[who]
       if (!disk) return []
       const isDamaged = faults.some(
         ({ target, from, to }) => target === disk && from <= t && t <= to,
