@@ -3,9 +3,14 @@
 import { playSwarm } from '../swarm/play-swarm.ts'
 import type { MutantWord } from './mutant-word.ts'
 import { isReached } from './mutated-source.ts'
+import { watchStill } from './watch-still.ts'
 
 const [runs, seed] = process.argv.slice(2).map(Number)
-const say = (word: MutantWord) => void process.stdout.write(`${JSON.stringify(word)}\n`)
+const heard = watchStill()
+const say = (word: MutantWord) => {
+  heard()
+  process.stdout.write(`${JSON.stringify(word)}\n`)
+}
 await playSwarm({
   runs: runs!,
   seed: seed!,

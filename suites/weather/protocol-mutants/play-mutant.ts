@@ -6,10 +6,11 @@ import type { MutantOutcome } from './mutant-outcome.ts'
 import type { MutantWord } from './mutant-word.ts'
 import type { Mutation } from './mutation.ts'
 import { ROOT } from './protocol-files.ts'
+import { STILL } from './watch-still.ts'
 
 const FOLDER = 'suites/weather/protocol-mutants'
-/** Milliseconds without a word until a world is said to stand still; the longest runs take some seconds. */
-const SILENCE = 180_000
+/** Milliseconds without a word until a world that does nothing is ended; one that works is by its own CPU time. */
+const SILENCE = 3_600_000
 
 /** Plays a swarm against one change, in a process of its own. */
 export async function playMutant(
@@ -56,7 +57,8 @@ export async function playMutant(
   ])
   silence.cancel()
   if (code === 0) return outcome
-  return { ...outcome, ...ending(outcome.runs, isSilent, errors.join('')) }
+  const said = errors.join('')
+  return { ...outcome, ...ending(outcome.runs, isSilent || said.includes(STILL), said) }
 }
 
 /** What a process that did not end well shows. */
@@ -64,7 +66,7 @@ function ending(runs: number, isSilent: boolean, errors: string): Partial<Mutant
   if (/SyntaxError/.test(errors) && runs === 0)
     return { verdict: 'nothing', problem: lastWords(errors) }
   const checker = isSilent ? 'goes-on' : runs === 0 ? 'starts' : 'lives'
-  const problem = isSilent ? 'The world stood still.' : lastWords(errors)
+  const problem = isSilent ? STILL : lastWords(errors)
   return { verdict: 'found', runs: runs + 1, isReached: true, checker, problem }
 }
 

@@ -5,7 +5,7 @@ import type { MutantOutcome } from './mutant-outcome.ts'
 const SHARES: Readonly<Partial<Record<PartName, readonly PartName[]>>> = {
   derivation: ['sequencer', 'batcher', 'safe head', 'prover host'],
   'safe head': ['derivation'],
-  'kept chain': ['node', 'sequencer'],
+  'kept chain': ['node', 'sequencer', 'builder codes'],
 }
 
 /** Whether the report named the part that was changed, or one that runs what was. */
