@@ -5,12 +5,15 @@ import { errorOf } from '#devnet/l2/node/rpc/testing/test-node'
 import type { PrunedStore } from '#devnet/l2/node/state/pruned-store'
 import { userKeys } from '#fixtures/chain/dev-keys'
 import type { ExecutionConfig } from '#protocol/types/execution-config'
+import { drawCount, drawnBy } from '#suites/weather/drawn-by'
 import { transfer } from '../sequencer/transfer.ts'
 import { startVirtualNode, type VirtualNode } from '../sequencer/virtual-node.ts'
 import { countStateValues } from './count-state-values.ts'
 
 const HISTORY = 256
 const FINALITY_LAG = 30
+/** Blocks from the first measurement to the last: nearly twice the history, for the night four times. */
+const LATER = drawCount(drawnBy, 1_000, 0.45)
 const USERS = userKeys.map(({ address }) => address)
 
 /** The node's JSON-RPC methods. */
@@ -74,7 +77,7 @@ test('given blocks for an hour, when the history is full, then no state grows bu
 
   await grow(virtual, nonces, 500)
   const early = measure()
-  await grow(virtual, nonces, 1_000)
+  await grow(virtual, nonces, LATER)
   const late = measure()
   expect(early.states).toBe(HISTORY + 1)
   expect(late.states).toBe(HISTORY + 1)

@@ -7,6 +7,7 @@ import type { FaultName } from '#devnet/faults/fault-catalogue'
 import { startSimulatedWorld } from '#devnet/rollup/world/start-simulated-world'
 import { mergeRuns, parseRun } from '#reports/index'
 import { expectFitsSchema } from '#suites/house/docs/expect-fits-schema'
+import { drawCount, drawnBy } from '../drawn-by.ts'
 import { CHECKERS, parseLog } from '../judge-log.ts'
 import { drawPlan } from './draw-plan.ts'
 import type { Place } from './place.ts'
@@ -16,8 +17,8 @@ import { SOMETIMES } from './sometimes.ts'
 import { summariseSwarm } from './summarise-swarm.ts'
 import { swarmResult } from './swarm-result.ts'
 
-/** Of the swarm that is played in shards. */
-const RUNS = 4
+/** Of the swarm that is played in shards; four every night. */
+const RUNS = drawCount(drawnBy, 4, 1 / 2)
 
 let places: Place[]
 let out: string

@@ -1,6 +1,6 @@
 import type { FaultPlan, FaultPlanInput } from '#devnet/faults/fault-plan'
 import type { LoggedEvent } from '../checkers/checker.ts'
-import { type FaultTime, faultTimes } from '../checkers/fault-times.ts'
+import type { FaultTime } from '../checkers/fault-times.ts'
 import { firstFast } from '../model/block-due.ts'
 import { eventsOf } from '../model/events-of.ts'
 
