@@ -73,6 +73,31 @@ test('given no thread yet, when it is asked to be ready, then one starts, and it
   expect(threads()).toBe(1)
 })
 
+test('given threads that have nothing to do, then all but one end after a minute, and that one after ten', async () => {
+  const { run, running, threads, clock } = createPool()
+  const done = async (name: string, job: Promise<unknown>) => {
+    await clock.advance(0)
+    running.get(name)!.finish(name)
+    expect(await job).toBe(name)
+  }
+  const [first, second] = [run('first'), run('second')]
+  await done('first', first)
+  await done('second', second)
+  await clock.advance(59_999)
+  expect(threads()).toBe(2)
+  // One of them has something to do just then.
+  const third = run('third')
+  await clock.advance(1)
+  expect(threads()).toBe(1)
+  await done('third', third)
+  await clock.advance(599_999)
+  expect(threads()).toBe(1)
+  await clock.advance(1)
+  expect(threads()).toBe(0)
+  await done('fourth', run('fourth'))
+  expect(threads()).toBe(1)
+})
+
 test('given a thread that is started, then it is told whether it is the only one that can run what comes', async () => {
   const { pool, run, clock, awaited } = createPool()
   const killed = Promise.allSettled([run('first'), run('second')])

@@ -47,13 +47,17 @@ interface Seat {
 
 /** Milliseconds after which a job counts as long. */
 const SLICE = 200
+/** Milliseconds after which a thread without a job ends, for it holds some 40 MB; the last one later, whose start somebody would wait for. */
+const IDLE = 60_000
+const LAST_IDLE = 600_000
 /** Milliseconds in which half of what a caller used is forgotten. */
 const HALF_LIFE = 10_000
 
 /**
  * Shares few threads among jobs of which nobody knows how long they take. Short ones never wait for
  * long ones: long jobs may have all threads but one, and when they have that one too, the youngest
- * gives it up to a short job that comes, and starts again when its turn comes.
+ * gives it up to a short job that comes, and starts again when its turn comes. A thread that has nothing to
+ * do for long ends.
  */
 export class WorkerPool implements OwnedResource {
   readonly #options: WorkerPoolOptions
@@ -108,7 +112,7 @@ export class WorkerPool implements OwnedResource {
   async ready(): Promise<void> {
     this.warm()
     const seats = [...this.#seats]
-    // Threads live for days: nothing is hung on one that is there.
+    // A thread may live for days: nothing is hung on one that is there.
     if (seats.length === 0 || seats.some(({ isReady }) => isReady)) return
     await Promise.race(seats.flatMap(({ thread }) => [thread.ready, thread.ended]))
   }
@@ -220,6 +224,7 @@ export class WorkerPool implements OwnedResource {
   #start(seat: Seat, task: Task): void {
     const { clock } = this.#options
     const { timeLimit } = task
+    for (const timer of seat.timers) timer.cancel()
     seat.task = task
     seat.since = clock.now()
     seat.isOverdue = task.isLong
@@ -245,8 +250,20 @@ export class WorkerPool implements OwnedResource {
     this.#countUse(seat)
     seat.task = undefined
     seat.isOverdue = false
+    this.#rest(seat)
     settle()
     this.#next()
+  }
+
+  /** Nothing is to be done there for now. */
+  #rest(seat: Seat): void {
+    const { clock } = this.#options
+    seat.timers = [
+      clock.after(IDLE, () => {
+        if (this.#seats.size > 1) this.#close(seat)
+      }),
+      clock.after(LAST_IDLE, () => this.#close(seat)),
+    ]
   }
 
   /** The caller left. What runs gets a slice to end by itself: starting a thread anew costs more. */
@@ -285,7 +302,9 @@ export class WorkerPool implements OwnedResource {
     }
     this.#seats.add(seat)
     void thread.ready.then(() => {
+      if (!this.#seats.has(seat)) return
       seat.isReady = true
+      this.#rest(seat)
       this.#next()
     })
     void thread.ended.then((error) => this.#lose(seat, error))
