@@ -58,7 +58,7 @@ function sum(rules: readonly RuleShare[], name: 'killed' | 'survived' | 'notMet'
 
 function percent(rules: readonly RuleShare[]): string {
   const all = met(rules)
-  return all === 0 ? '' : `${Math.round((100 * sum(rules, 'killed')) / all)} %`
+  return all === 0 ? '' : `${Math.floor((100 * sum(rules, 'killed')) / all)} %`
 }
 
 function count(value: number): string {
