@@ -53,8 +53,10 @@ const ROWS: readonly Row[] = [
     payload: (tip) => twice({ number: `0x${(tip + 50n).toString(16)}` }),
   },
   {
-    ...{ what: 'Two blocks of one time', code: -38021, rule: 'RPC-SIM-21' },
-    payload: () => twice({ time: '0x7fffffff' }),
+    ...{ what: 'A block before the one that it stands on', code: -38021, rule: 'RPC-SIM-21' },
+    payload: () => ({
+      blockStateCalls: ['0x7fffffff', '0x7ffffffe'].map((time) => ({ blockOverrides: { time } })),
+    }),
   },
   {
     ...{ what: `${MOST_BLOCKS + 1} blocks`, code: -38026, rule: 'RPC-SIM-04' },
