@@ -14,6 +14,7 @@ import { methodPage } from './method-page.ts'
 import { mutantsPage } from './mutants-page.ts'
 import { preinstallsPage } from './preinstalls-page.ts'
 import { profilePage } from './profile-page.ts'
+import { protocolMutantsPage } from './protocol-mutants-page.ts'
 import { rulesPage } from './rules-page.ts'
 import { ROOT } from './source-tree.ts'
 import { weatherPage } from './weather-page.ts'
@@ -35,6 +36,7 @@ export async function generatedPages(): Promise<Record<string, string>> {
     [`${FOLDER}/mutants.md`]: NOTICE + mutantsPage(),
     [`${FOLDER}/preinstalls.md`]: NOTICE + preinstallsPage(),
     [`${FOLDER}/profiles.md`]: NOTICE + profilePage(),
+    [`${FOLDER}/protocol-mutants.md`]: NOTICE + protocolMutantsPage(),
     [`${FOLDER}/rpc-methods.md`]: NOTICE + (await methodPage()),
     [`${FOLDER}/rules.md`]: NOTICE + rulesPage(),
     [`${FOLDER}/public/llms.txt`]: llmsText(),
