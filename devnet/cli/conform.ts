@@ -178,9 +178,9 @@ async function conform(flags: ConformFlags): Promise<number> {
       draw: { seed: flags.seed ?? 1, effort: flags.effort ?? 'normal' },
       ...(flags.timeout && { timeout: flags.timeout * 1_000 }),
       ...(driver ? { driver } : {}),
-      startCallerWorld: async (kind) => {
+      startCallerWorld: async (kind, chain) => {
         const { startCallerWorld } = await import('#devnet/scenarios/start-caller-world')
-        return await startCallerWorld(kind)
+        return await startCallerWorld(kind, chain)
       },
       ...(flags.claim && { claims: flags.claim }),
       ...(flags.only && { only: flags.only }),

@@ -1,8 +1,10 @@
 import { bytesToHex } from '@ethereumjs/util'
 import { pino } from 'pino'
 import { createChallenger } from '#devnet/actors/challenger/create-challenger'
+import { intervalsFrom } from '#devnet/actors/game-rules'
 import { httpRpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import type { DevnetDescription } from '#devnet/base/options/devnet-description'
+import type { ChainName } from '#devnet/base/options/upgrade-options'
 import { ResourceStack } from '#devnet/base/process/owned-resource'
 import { startDevnet } from '#devnet/start-devnet'
 import { gameType } from '#fixtures/chain/constants'
@@ -36,30 +38,36 @@ export interface CallerWorld extends AsyncDisposable {
 
 type CallerKind = 'proposer' | 'challenger' | 'registrar' | 'client'
 
-/** As many as a game covers. */
-const BLOCKS = 10
 const QUIET = { blockTime: 1, l1BlockTime: 1, batchInterval: 100, logLevel: 'silent' } as const
 
 /**
  * A devnet in which somebody may be watched: for a proposer and a challenger with ten safe L2 blocks and a
  * prover host, for a registrar with one whose attestations may lie, for a client without either.
+ * @param chain by name, as `rollbed up --chain`; default: blocks of two seconds
  * @throws RollbedError NO_SUCH_SCENARIO; `play` does
  */
-export async function startCallerWorld(kind: CallerKind): Promise<CallerWorld> {
+export async function startCallerWorld(kind: CallerKind, chain?: ChainName): Promise<CallerWorld> {
   const resources = new ResourceStack()
   try {
-    return await startWith(resources, kind)
+    return await startWith(resources, kind, chain)
   } catch (error) {
     await resources.stop()
     throw error
   }
 }
 
-async function startWith(resources: ResourceStack, kind: CallerKind): Promise<CallerWorld> {
+async function startWith(
+  resources: ResourceStack,
+  kind: CallerKind,
+  chain: ChainName | undefined,
+): Promise<CallerWorld> {
   const isAttested = kind === 'registrar'
   const isProving = kind === 'proposer' || kind === 'challenger'
   const devnet = resources.add(
-    await startDevnet({ ...QUIET, manual: true, faults: true, enclaves: isProving ? 1 : 0 }),
+    await startDevnet({
+      ...{ ...QUIET, manual: true, faults: true, enclaves: isProving ? 1 : 0 },
+      ...(chain && { upgrades: chain }),
+    }),
   )
   const host = isAttested ? await serveAttestingHost(systemClock, systemRng) : undefined
   if (host) resources.add(host)
@@ -70,8 +78,10 @@ async function startWith(resources: ResourceStack, kind: CallerKind): Promise<Ca
   const logger = pino({ level: 'silent' })
   const context = createScenarioContext({ ...description, clock: systemClock, logger })
   if (isProving) {
-    for (let block = 0; block < BLOCKS; block += 1) await devnet.node.seal()
-    await context.untilSafe(BigInt(BLOCKS))
+    // As many as a game covers.
+    const { blockInterval } = await intervalsFrom(context.l1, await context.rules(), 0n)
+    for (let block = 0n; block < blockInterval; block += 1n) await devnet.node.seal()
+    await context.untilSafe(blockInterval)
   }
   return {
     description,

@@ -5,7 +5,13 @@ import { startCallerWorld } from '#devnet/scenarios/start-caller-world'
 import { makeMistake } from '#mocks/index'
 import { systemClock } from '#protocol/clock/system-clock'
 import { drawnBy, drawShare } from '#suites/weather/drawn-by'
-import { quoteWord, runConformance, selectCases, type Targets } from '../conformance/index.ts'
+import {
+  type Profile,
+  quoteWord,
+  runConformance,
+  selectCases,
+  type Targets,
+} from '../conformance/index.ts'
 
 const example = (name: string) =>
   [process.execPath, join(import.meta.dirname, '../../../devnet/docs', name)]
@@ -19,9 +25,11 @@ const drawn = drawShare(
   1 / 2,
 )
 
-async function judge(targets: Targets, only: string) {
+async function judge(targets: Targets, only: string, profile: Profile = 'spec') {
   const cases = selectCases(only)
-  const run = await runConformance({ targets, cases, clock: systemClock, startCallerWorld })
+  const run = await runConformance({
+    ...{ targets, cases, profile, clock: systemClock, startCallerWorld },
+  })
   expect(run.cases.length).toBe(cases.length)
   return run.cases
 }
@@ -120,4 +128,20 @@ test.runIf(drawn.includes('examples'))(
     expect(await failuresOf(targets, only)).toEqual([])
   },
   200_000,
+)
+
+test.skipIf(drawnBy !== 'all')(
+  "given our own proposer and challenger, when they are judged as callers of today's chain, then they pass there, too (PIPE-24, PIPE-25, PIPE-26, SIG-06)",
+  async () => {
+    const targets = {
+      proposer: ownCallerCommand('proposer'),
+      challenger: ownCallerCommand('challenger'),
+    }
+    const results = await judge(targets, 'proposer,challenger', 'today')
+    expect(failuresIn(results)).toEqual([])
+    // What an enclave signs there ends with the id of a schedule.
+    const { exchanges } = results.find(({ id }) => id === 'caller.proposer.proposal.01')!
+    expect(JSON.stringify(exchanges)).toContain('schedule_id')
+  },
+  1_800_000,
 )

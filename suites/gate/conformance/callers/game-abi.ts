@@ -11,6 +11,7 @@ export const gameAbi = parseAbi([
   'function getAnchorRoot() view returns (bytes32, uint256)',
   'function BLOCK_INTERVAL() view returns (uint256)',
   'function INTERMEDIATE_BLOCK_INTERVAL() view returns (uint256)',
+  'function intervalsForStartingBlock(uint256 block) view returns (uint256, uint256)',
   'function TEE_IMAGE_HASH() view returns (bytes32)',
   'function startingOutputRoot() view returns (bytes32 root, uint256 block)',
   'function l1Head() view returns (bytes32)',

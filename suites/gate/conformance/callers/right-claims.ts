@@ -36,9 +36,9 @@ export async function rightProposal(caller: WatchedCaller): Promise<RightProposa
   const parent = anchorStateRegistry!.toLowerCase() as Hex
   const implementation = (await caller.read(factory, 'gameImpls', [gameType])) as Hex
   const [, start] = (await caller.read(parent, 'getAnchorRoot')) as [Hex, bigint]
-  const blocks = Number(await caller.read(implementation, 'BLOCK_INTERVAL'))
+  const { blocks, interval } = await intervalsFrom(caller, implementation, start)
   return {
-    ...(await rightRange(caller, implementation, Number(start), blocks)),
+    ...(await rightRange(caller, implementation, { start: Number(start), blocks, interval })),
     parent,
     bond: (await caller.read(factory, 'initBonds', [gameType])) as bigint,
   }
@@ -51,22 +51,33 @@ export async function rightDispute(
   index: number,
 ): Promise<RightDispute> {
   const [, first] = (await caller.read(game, 'startingOutputRoot')) as [Hex, bigint]
-  const interval = Number(await caller.read(game, 'INTERMEDIATE_BLOCK_INTERVAL'))
+  const { interval } = await intervalsFrom(caller, game, first)
+  const start = Number(first) + index * interval
   return {
-    ...(await rightRange(caller, game, Number(first) + index * interval, interval)),
+    ...(await rightRange(caller, game, { start, blocks: interval, interval })),
     game,
     index,
     l1Head: (await caller.read(game, 'l1Head')) as Hex,
   }
 }
 
+/** L2 blocks of a game, and between its roots; since Denim the fast ones, where it starts late enough. */
+async function intervalsFrom(caller: WatchedCaller, game: Hex, start: bigint) {
+  const read = caller.isToday
+    ? ((await caller.read(game, 'intervalsForStartingBlock', [start])) as [bigint, bigint])
+    : await Promise.all([
+        caller.read(game, 'BLOCK_INTERVAL'),
+        caller.read(game, 'INTERMEDIATE_BLOCK_INTERVAL'),
+      ])
+  const [blocks, interval] = read.map(Number) as [number, number]
+  return { blocks, interval }
+}
+
 async function rightRange(
   caller: WatchedCaller,
   game: Hex,
-  start: number,
-  blocks: number,
+  { start, blocks, interval }: { start: number; blocks: number; interval: number },
 ): Promise<RightRange> {
-  const interval = Number(await caller.read(game, 'INTERMEDIATE_BLOCK_INTERVAL'))
   const ends = Array.from(
     { length: blocks / interval },
     (_, index) => start + (index + 1) * interval,

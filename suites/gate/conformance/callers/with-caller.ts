@@ -47,6 +47,8 @@ export interface AskedHost {
 /** A caller at work in its world, and what it does there. */
 export interface WatchedCaller {
   world: CallerWorld
+  /** Its chain is that of today. */
+  isToday: boolean
   rollup: JsonRpcClient
   l1: JsonRpcClient
   /** L2. */
@@ -118,7 +120,7 @@ async function watchCaller(
   if (!startCallerWorld)
     cannotJudge('A caller is judged by `rollbed conform`, which plays its world.')
   const beginning = clock.now()
-  const world = await startCallerWorld(kind).catch((error: unknown) =>
+  const world = await startCallerWorld(kind, chainOf(t, kind)).catch((error: unknown) =>
     gateFault(`the world of the ${kind}`, error),
   )
   const patience = Math.max(PATIENCE, STARTS * (clock.now() - beginning))
@@ -224,6 +226,7 @@ async function watchCaller(
 
   await use({
     world,
+    isToday: chainOf(t, kind) === 'today',
     l1,
     l2: t.connectTo(world.description.rpcUrl),
     rollup: t.connectTo(world.description.rollupRpcUrl),
@@ -298,6 +301,12 @@ async function watchCaller(
       )
     },
   })
+}
+
+/** A registrar's calls are of the registry before Cobalt, a client's streams of the chain before Denim. */
+function chainOf({ profile }: CaseContext, kind: CallerKind): 'today' | undefined {
+  const hasToday = kind === 'proposer' || kind === 'challenger'
+  return profile === 'today' && hasToday ? 'today' : undefined
 }
 
 /** Lines that are no JSON objects are for people. */
