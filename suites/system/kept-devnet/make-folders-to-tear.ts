@@ -1,5 +1,7 @@
-import { cpSync, mkdirSync } from 'node:fs'
+import { cpSync, mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { isDeepStrictEqual } from 'node:util'
 import { httpRpcClient, type RpcClient } from '#devnet/base/json-rpc/http-rpc-client'
 import { type Devnet, startDevnet } from '#devnet/start-devnet'
 import type { Hash, Hex } from '#protocol/types/bytes'
@@ -21,9 +23,11 @@ export interface Answers {
   description: Devnet['description']
 }
 
+const DATABASES = ['l1.sqlite', 'l2.sqlite', 'builder-codes.sqlite']
+
 /** Folders of `--state` that are whole, to be copied and damaged. */
 export interface FoldersToTear {
-  /** Stopped for the second time. */
+  /** Stopped for the second time: of the same moment as `killed`, and its databases are closed. */
   stopped: string
   /** The same at its last block, as `kill -9` leaves it: with logs that are not in the databases yet. */
   killed: string
@@ -45,9 +49,18 @@ export async function makeFoldersToTear(parent: string): Promise<FoldersToTear> 
 
   const second = await start(folder('stopped'))
   await use(second, codes, 2)
-  const answers = await ask(second, codes)
-  cpSync(folder('stopped'), folder('killed'), { recursive: true })
+  let answers = await ask(second, codes)
+  for (let isOf: Answers | undefined; !isDeepStrictEqual(isOf, answers); ) {
+    // What the batcher had sent may have come into one more block of L1 meanwhile.
+    isOf = answers
+    rmSync(folder('killed'), { recursive: true, force: true })
+    cpSync(folder('stopped'), folder('killed'), { recursive: true })
+    answers = await ask(second, codes)
+  }
   await second.stop()
+  rmSync(folder('stopped'), { recursive: true })
+  cpSync(folder('killed'), folder('stopped'), { recursive: true })
+  for (const name of DATABASES) closeTidily(join(folder('stopped'), name))
 
   mkdirSync(folder('begun'))
   const stranger = await start(folder('begun'))
@@ -56,6 +69,13 @@ export async function makeFoldersToTear(parent: string): Promise<FoldersToTear> 
   await stranger.stop()
   const [stopped, killed, older, other] = ['stopped', 'killed', 'older', 'other'].map(folder)
   return { stopped: stopped!, killed: killed!, older: older!, other: other!, answers }
+}
+
+/** Whoever closes it last copies the log into it. */
+function closeTidily(path: string): void {
+  const database = new DatabaseSync(path)
+  database.exec('PRAGMA wal_checkpoint(TRUNCATE)')
+  database.close()
 }
 
 const start = (state: string) =>
