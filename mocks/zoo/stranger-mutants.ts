@@ -113,9 +113,9 @@ export const STRANGER_MUTANTS: readonly Mutant[] = [
       typeof error.data === 'string' ? { ...error, data: cut(error.data, 1_000) } : error,
     ),
   ),
-  call(
+  selectors(
     'RPC-CALL-18',
-    'finalized-is-latest',
+    'finalized-calls-latest',
     'Calls the newest block for the finalized one',
     atTag('eth_call', 1, 'finalized', 'latest'),
   ),
