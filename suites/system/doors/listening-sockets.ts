@@ -22,6 +22,14 @@ export function listeningSockets(pids: readonly number[]): ListeningSocket[] {
   })
 }
 
+/** Whether a process that is none of these listens at a TCP port, at whatever address. */
+export function isTakenByOthers(port: number, pids: readonly number[]): boolean {
+  const own = new Set(pids.flatMap((pid) => [...inodesOf(pid)]))
+  return internet(process.pid, 'tcp', LISTEN).some(
+    (socket) => socket.port === port && !own.has(socket.inode),
+  )
+}
+
 /** States of proc_pid_net(5), in the numbers of the kernel's tcp_states.h. */
 const LISTEN = '0A'
 const BOUND = '07'
