@@ -14,7 +14,11 @@ const heldBack: Scene<Hex> = {
   name: 'held-back transaction',
   kind: 'fact',
   build: ({ driver, clock }) =>
-    driver.send({ account: 7, to: driver.accounts[7]!, nonceGap: 1 + (clock.now() % GAPS) }),
+    driver.send({
+      account: 7,
+      to: driver.accounts[7]!,
+      nonceGap: 1 + (Math.floor(clock.now()) % GAPS),
+    }),
 }
 
 export const cases = defineCases([
