@@ -187,11 +187,11 @@ async function flush(batcher: Batcher): Promise<void> {
 
 /** Moves the clock on in small steps, each time after `step` was taken. */
 async function stepUntil(step: () => Promise<boolean>): Promise<void> {
-  for (let i = 0; i < 100; i++) {
+  for (let i = 0; i < 1_000; i++) {
     if (await step()) return
     await clock.advance(100)
   }
-  throw new Error('it did not happen within 100 steps')
+  throw new Error('it did not happen within 1,000 steps')
 }
 
 function client() {
