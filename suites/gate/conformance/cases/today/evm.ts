@@ -1,9 +1,9 @@
-import { type CaseContext, type ConformanceCase, defineCases } from '../../conformance-case.ts'
+import { caseOfToday } from '../../case-of-today.ts'
+import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import { expectEqual } from '../../matchers/expect-equal.ts'
 import { expectNoResult } from '../../matchers/expect-error.ts'
 import { assemble } from '../../probes/assembly.ts'
 import { ethCall, toWord, words } from '../../reads/eth-call.ts'
-import { blockOfToday } from '../../scenes/todays-blocks.ts'
 import { resultOf } from '../../wire/json-rpc-client.ts'
 
 const MODEXP = toAddress(0x05)
@@ -29,21 +29,8 @@ const ALL_BITS = (1n << 256n) - 1n
 const MODEXP_OF_256_BITS = 16n * 255n
 const P256_PRICE = 6_900n
 
-type About = Pick<ConformanceCase, 'id' | 'title' | 'rules' | 'rationale'>
-
-const aCase = (about: About, run: (t: CaseContext) => Promise<void>): ConformanceCase => ({
-  ...about,
-  area: 'today',
-  profiles: ['today'],
-  needs: ['rpc'],
-  async run(t) {
-    await blockOfToday(t)
-    await run(t)
-  },
-})
-
 export const cases = defineCases([
-  aCase(
+  caseOfToday(
     {
       id: 'today.evm.clz.01',
       title: 'CLZ counts leading zeros, for 5 gas',
@@ -63,7 +50,7 @@ export const cases = defineCases([
       expectEqual(spent - 2n - 2n - 2n, CLZ_GAS, 'gas of CLZ')
     },
   ),
-  aCase(
+  caseOfToday(
     {
       id: 'today.evm.modexp-length.01',
       title: 'MODEXP takes lengths up to 1,024 bytes and fails above',
@@ -81,7 +68,7 @@ export const cases = defineCases([
       }
     },
   ),
-  aCase(
+  caseOfToday(
     {
       id: 'today.evm.modexp-gas.01',
       title: 'MODEXP costs 500 gas at least, and what EIP-7883 says for 256 bits',
@@ -95,7 +82,7 @@ export const cases = defineCases([
       expectEqual(wide, MODEXP_OF_256_BITS, 'gas of MODEXP with an exponent of 256 bits')
     },
   ),
-  aCase(
+  caseOfToday(
     {
       id: 'today.evm.p256-gas.01',
       title: 'P256VERIFY costs 6,900 gas',

@@ -1,5 +1,6 @@
 import { cannotJudge } from '../../case-failure.ts'
-import { type CaseContext, type ConformanceCase, defineCases } from '../../conformance-case.ts'
+import { caseOfToday } from '../../case-of-today.ts'
+import { type CaseContext, defineCases } from '../../conformance-case.ts'
 import { expectEqual, expectThat } from '../../matchers/expect-equal.ts'
 import { expectError } from '../../matchers/expect-error.ts'
 import { expectQuantity } from '../../matchers/expect-hex.ts'
@@ -24,19 +25,6 @@ const SYSTEM_CONTRACTS = {
 }
 const MOST_TRIES = 20
 
-type About = Pick<ConformanceCase, 'id' | 'title' | 'rules' | 'rationale'>
-
-const aCase = (about: About, run: (t: CaseContext) => Promise<void>): ConformanceCase => ({
-  ...about,
-  area: 'today',
-  profiles: ['today'],
-  needs: ['rpc'],
-  async run(t) {
-    await blockOfToday(t)
-    await run(t)
-  },
-})
-
 const lower = (value: unknown) => String(value).toLowerCase()
 
 /**
@@ -51,7 +39,7 @@ async function atPending<T>(t: CaseContext, ask: () => Promise<T>) {
 }
 
 export const cases = defineCases([
-  aCase(
+  caseOfToday(
     {
       id: 'today.read.pending-block.01',
       title: 'A call at pending sees number and second of the block that is due next',
@@ -71,7 +59,7 @@ export const cases = defineCases([
       expectEqual(second, due / 1000n, `TIMESTAMP at pending with NUMBER ${number}`)
     },
   ),
-  aCase(
+  caseOfToday(
     {
       id: 'today.read.pending-time.01',
       title: 'BaseTime at pending tells the milliseconds of the block that is due next',
@@ -87,7 +75,7 @@ export const cases = defineCases([
       }
     },
   ),
-  aCase(
+  caseOfToday(
     {
       id: 'today.read.pending-state.01',
       title: 'What is at pending is what is at latest: nothing is pre-confirmed',
@@ -108,7 +96,7 @@ export const cases = defineCases([
       }
     },
   ),
-  aCase(
+  caseOfToday(
     {
       id: 'today.read.no-sync-send.01',
       title: 'eth_sendRawTransactionSync is gone',
@@ -122,7 +110,7 @@ export const cases = defineCases([
         METHOD_NOT_FOUND,
       ),
   ),
-  aCase(
+  caseOfToday(
     {
       id: 'today.read.simulated-time.01',
       title: 'Simulated blocks without a time have the seconds that their numbers are due at',
@@ -142,7 +130,7 @@ export const cases = defineCases([
       }
     },
   ),
-  aCase(
+  caseOfToday(
     {
       id: 'today.read.simulated-equal.01',
       title: 'A simulated block may have the second of the one before, and no earlier one',
@@ -162,7 +150,7 @@ export const cases = defineCases([
         )
     },
   ),
-  aCase(
+  caseOfToday(
     {
       id: 'today.read.config.01',
       title: 'eth_config tells the precompiles of Azul, no blobs and two system contracts',
