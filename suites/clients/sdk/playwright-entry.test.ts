@@ -27,8 +27,26 @@ test('given tests on the fixtures, when Playwright runs them, then they pass and
   const [report, [exitCode]] = await Promise.all([text(child.stdout), once(child, 'close')])
 
   rmSync(output, { recursive: true, force: true })
-  const { stats, errors } = JSON.parse(report) as { stats: object; errors: unknown[] }
+  const { stats, errors, suites } = JSON.parse(report) as {
+    stats: object
+    errors: unknown[]
+    suites: { specs: Spec[] }[]
+  }
   expect(errors).toEqual([])
+  expect(suites.flatMap(({ specs }) => specs.filter(({ ok }) => !ok)).map(saidBy)).toEqual([])
   expect(stats).toMatchObject({ expected: 11, unexpected: 0 })
   expect(exitCode).toBe(0)
 }, 300_000)
+
+/** What Playwright reports of one test. */
+interface Spec {
+  readonly title: string
+  readonly ok: boolean
+  readonly tests: { results: { errors: { message: string }[] }[] }[]
+}
+
+/** Which test failed, and why: the numbers alone leave nothing to look for. */
+function saidBy({ title, tests }: Spec): string {
+  const errors = tests.flatMap(({ results }) => results.flatMap(({ errors }) => errors))
+  return [title, ...errors.map(({ message }) => message)].join('\n')
+}
