@@ -38,6 +38,13 @@ test('given a transaction that L1 knows, when it is sent again, then nothing hap
   expect(await inbox.landing(sent!)).toBe('pending')
 })
 
+test('given a transaction that L1 mined since it was looked for, when it is sent again, then nothing happens', async () => {
+  const [sent] = await inbox.send(DATA.slice(0, 1))
+  const { hash, number } = await l1.mine()
+  expect(await inbox.sendAgain(sent!, 0)).toBe(sent)
+  expect(await inbox.landing(sent!)).toEqual({ l1Block: hash, l1Number: number })
+})
+
 test('given a transaction before it that L1 dropped, when it is sent again, then it takes its place', async () => {
   const [first] = await inbox.send(DATA.slice(0, 1))
   const [second] = await inbox.send(DATA.slice(1))

@@ -30,7 +30,8 @@ export interface Inbox {
   landing(transaction: SentTransaction): Promise<Landing>
   /**
    * Offers it to L1 again: nothing happens where it is known. Where L1 asks for more than it pays,
-   * one that does takes its place.
+   * one that does takes its place. One whose place a block took meanwhile comes back as it was: `landing`
+   * tells what became of it.
    *
    * @param before how many of this writer's transactions that are still to come stand before it
    */
@@ -140,10 +141,15 @@ export function openInbox(parameters: InboxParameters): Inbox {
       // a batcher that died, and L1 has outgrown what that one paid. It takes that place.
       const nonce = Math.min(transaction.nonce, (await nextNonce('latest')) + before)
       const higher = nextBid(transaction.bid, await prices()) ?? transaction.bid
-      const offered =
+      const offering =
         nonce === transaction.nonce
-          ? await offer(cargo, nonce, higher)
-          : await outbidOther(cargo, nonce, higher)
+          ? offer(cargo, nonce, higher)
+          : outbidOther(cargo, nonce, higher)
+      const offered = await offering.catch((error: unknown) => {
+        // Mined since it was looked for.
+        if (error instanceof RpcRefused && /nonce too low/i.test(error.message)) return transaction
+        throw error
+      })
       return offered.hash === transaction.hash ? transaction : { ...offered, replaces: transaction }
     },
     async l1Head() {
