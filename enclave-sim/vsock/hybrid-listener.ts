@@ -25,7 +25,11 @@ export interface HybridListener {
 
 /** Longest command line taken, newline included. Source: Firecracker muxer. */
 const LINE_LIMIT = 32
-const HANDSHAKE_TIMEOUT = 2_000
+/**
+ * Milliseconds. Longer than hosts wait themselves (5 s): on a busy machine seconds lie between their
+ * connecting and their command, and whoever is dropped meanwhile takes the enclave for broken.
+ */
+const HANDSHAKE_TIMEOUT = 60_000
 /** Host ports are handed out from here on, as Firecracker does. */
 const FIRST_HOST_PORT = 2 ** 30
 

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { Clock } from '#protocol/clock/clock'
 import { systemClock } from '#protocol/clock/system-clock'
 import { VirtualClock } from '#protocol/clock/virtual-clock'
-import { connect } from './connect.ts'
+import { CONNECT_TIMEOUT, connect } from './connect.ts'
 import { type HybridListener, listenHybrid } from './hybrid-listener.ts'
 
 const clock = systemClock
@@ -126,7 +126,8 @@ describe('listening', () => {
     expect(received).toMatch(/^OK \d+\npayload$/)
   })
 
-  test('given a peer that says nothing for two seconds, then it is dropped', async () => {
+  /** A connection that has said nothing yet, and the listener's time. */
+  async function silentPeer() {
     const time = new VirtualClock()
     const accepted = Promise.withResolvers<void>()
     listener = await listen({
@@ -137,10 +138,24 @@ describe('listening', () => {
       },
     })
     const socket = connectSocket(path)
-    const closed = once(socket, 'close')
     await accepted.promise
-    await time.advance(2000)
+    return { time, socket }
+  }
+
+  test('given a peer that says nothing for a minute, then it is dropped', async () => {
+    const { time, socket } = await silentPeer()
+    const closed = once(socket, 'close')
+    await time.advance(60_000)
     await closed
+  })
+
+  test('given a peer that is as slow as a host may be, then its command is taken', async () => {
+    const { time, socket } = await silentPeer()
+    const answer = Promise.race([once(socket, 'data'), once(socket, 'close')])
+    await time.advance(CONNECT_TIMEOUT)
+    socket.write('CONNECT 8000\n')
+    expect(String(await answer)).toMatch(/^OK \d+\n$/)
+    socket.destroy()
   })
 
   test('given more connections than it may hold, then they are refused', async () => {
