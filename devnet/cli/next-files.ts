@@ -12,6 +12,7 @@ export const chain = defineChain({
   nativeCurrency: { name: 'Ether', symbol: 'ETH', decimals: 18 },
   rpcUrls: { default: { http: ['http://127.0.0.1:8545/base'] } },
   testnet: true,
+  blockTime: 2_000, // how often wagmi looks for a block: each second, and not each four
 })
 `,
   'app/layout.tsx': `import type { ReactNode } from 'react'
@@ -58,7 +59,7 @@ import {
   useConnection,
   useConnectors,
   useSendTransaction,
-  useWaitForTransactionReceipt,
+  useTransactionReceipt,
 } from 'wagmi'
 
 const JAR = '0x00000000000000000000000000000000000071b5'
@@ -94,7 +95,9 @@ function Wallets() {
 
 function Tip() {
   const { mutate: send, data: hash, error } = useSendTransaction()
-  const { data: receipt } = useWaitForTransactionReceipt({ hash })
+  // A pre-confirmation comes without a new block, so the receipt is asked for until it is there.
+  const untilThere = { retry: true, retryDelay: 200, enabled: Boolean(hash) }
+  const { data: receipt } = useTransactionReceipt({ hash, query: untilThere })
   const { data: head } = useBlockNumber({ watch: true })
   const isSealed = receipt && head !== undefined && head >= receipt.blockNumber
   return (
