@@ -77,7 +77,10 @@ export function createSettler(options: SettlerOptions): Rounds<SettlerOutcome> {
 }
 
 /** An actor that settles its games whenever it has nothing else to do. */
-export function settledBy(actor: Rounds, options: SettlerOptions): Rounds {
+export function settledBy<T extends Outcome>(
+  actor: Rounds<T>,
+  options: SettlerOptions,
+): Rounds<T | SettlerOutcome> {
   const settler = createSettler(options)
   return {
     async round() {

@@ -1,5 +1,8 @@
+import type { ChallengerOutcome } from '#devnet/actors/challenger/create-challenger'
 import type { Audit } from '#devnet/actors/journal-audit/audit'
-import type { Outcome } from '#devnet/actors/start-actor'
+import type { ProposerOutcome } from '#devnet/actors/proposer/create-proposer'
+import type { RegistrarOutcome } from '#devnet/actors/registrar/create-registrar'
+import type { SettlerOutcome } from '#devnet/actors/settle-games'
 import type { DevnetDescription } from '#devnet/base/options/devnet-description'
 import type { Attribution } from '#devnet/builder-codes/attribution/erc8021'
 import type { ActiveFault } from '#devnet/faults/fault-engine'
@@ -128,9 +131,9 @@ export interface JsonOutputs {
   'attribution stats': { codes: CodeCount[] }
   host: { url: string; metricsUrl: string | undefined }
   /** One for each round that is news, with the members that its kind has. */
-  'actors proposer': Outcome
-  'actors challenger': Outcome
-  'actors registrar': Outcome
+  'actors proposer': ProposerOutcome | SettlerOutcome
+  'actors challenger': ChallengerOutcome
+  'actors registrar': RegistrarOutcome
   faucet: { transactionHash: Hash }
   'scenario list': { name: string; summary: string }[]
   'scenario run': Situation & { scenario: string }

@@ -26,7 +26,7 @@ export interface Surroundings {
 export async function playActor(
   name: string,
   flags: ActorFlags,
-  actorOf: (surroundings: Surroundings, ending: AbortController) => Rounds,
+  actorOf: (surroundings: Surroundings, ending: AbortController) => Rounds<ActorOutput>,
 ): Promise<number> {
   const logger = createLogger(flags.verbose ? 'info' : 'warn')
   const clock = systemClock
@@ -61,7 +61,7 @@ function hasFailed(outcome: Outcome): boolean {
   return ['blocked', 'failed', 'stale'].includes(outcome.kind) || refused.length > 0
 }
 
-function print(outcome: ActorOutput, { json }: ActorFlags): void {
+function print(outcome: Outcome, { json }: ActorFlags): void {
   console.log(json ? JSON.stringify(outcome, plain) : textOf(outcome))
 }
 

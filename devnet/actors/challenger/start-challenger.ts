@@ -7,7 +7,11 @@ import type { Clock } from '#protocol/clock/clock'
 import { actorClient } from '../actor-client.ts'
 import { l1Wallet } from '../l1-wallet.ts'
 import { type RoundOptions, type Rounds, startActor } from '../start-actor.ts'
-import { type ChallengerOptions, createChallenger } from './create-challenger.ts'
+import {
+  type ChallengerOptions,
+  type ChallengerOutcome,
+  createChallenger,
+} from './create-challenger.ts'
 
 export interface ChallengerSetup
   extends Partial<Pick<ChallengerOptions, 'finality' | 'lookback' | 'gameType'>> {
@@ -23,7 +27,10 @@ export interface ChallengerSetup
 }
 
 /** A challenger over these URLs, to be run by `startActor` or round by round. */
-export function challengerOf(setup: ChallengerSetup, ending: AbortController): Rounds {
+export function challengerOf(
+  setup: ChallengerSetup,
+  ending: AbortController,
+): Rounds<ChallengerOutcome> {
   const { clock, key, gameType = devnetGameType, proofTimeout = 1_800_000 } = setup
   const limits = { clock, signal: ending.signal }
   const l1 = actorClient(setup.l1RpcUrl, limits)

@@ -6,9 +6,9 @@ import type { DevKey } from '#fixtures/chain/dev-keys'
 import type { Clock } from '#protocol/clock/clock'
 import { actorClient } from '../actor-client.ts'
 import { l1Wallet } from '../l1-wallet.ts'
-import { createSettler, settledBy } from '../settle-games.ts'
+import { createSettler, type SettlerOutcome, settledBy } from '../settle-games.ts'
 import { type RoundOptions, type Rounds, startActor } from '../start-actor.ts'
-import { createProposer, type ProposerOptions } from './create-proposer.ts'
+import { createProposer, type ProposerOptions, type ProposerOutcome } from './create-proposer.ts'
 
 type Choices = Partial<Pick<ProposerOptions, 'finality' | 'checkSigners' | 'dryRun' | 'gameType'>>
 
@@ -27,7 +27,10 @@ export interface ProposerSetup extends Choices {
 }
 
 /** A proposer over these URLs, to be run by `startActor` or round by round. */
-export function proposerOf(setup: ProposerSetup, ending: AbortController): Rounds {
+export function proposerOf(
+  setup: ProposerSetup,
+  ending: AbortController,
+): Rounds<ProposerOutcome | SettlerOutcome> {
   const { clock, logger, key, factory, gameType = devnetGameType, settle = true } = setup
   const { proofTimeout = 1_800_000 } = setup
   const limits = { clock, signal: ending.signal }
@@ -49,7 +52,7 @@ export function proposerOf(setup: ProposerSetup, ending: AbortController): Round
 export function settlerOf(
   setup: Pick<ProposerSetup, 'l1RpcUrl' | 'factory' | 'gameType' | 'key' | 'clock' | 'logger'>,
   ending: AbortController,
-): Rounds {
+): Rounds<SettlerOutcome> {
   const { clock, key, gameType = devnetGameType } = setup
   const limits = { clock, signal: ending.signal }
   const l1 = actorClient(setup.l1RpcUrl, limits)

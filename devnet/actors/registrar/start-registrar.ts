@@ -8,7 +8,7 @@ import { actorClient } from '../actor-client.ts'
 import { l1Client } from '../l1-client.ts'
 import { l1Wallet } from '../l1-wallet.ts'
 import { type RoundOptions, type Rounds, startActor } from '../start-actor.ts'
-import { createRegistrar } from './create-registrar.ts'
+import { createRegistrar, type RegistrarOutcome } from './create-registrar.ts'
 import { devAttestationProver } from './dev-attestation-prover.ts'
 
 export interface RegistrarSetup {
@@ -27,7 +27,10 @@ export interface RegistrarSetup {
 }
 
 /** A registrar over these URLs, to be run by `startActor` or round by round. */
-export function registrarOf(setup: RegistrarSetup, ending: AbortController): Rounds {
+export function registrarOf(
+  setup: RegistrarSetup,
+  ending: AbortController,
+): Rounds<RegistrarOutcome> {
   const { clock, key, registry, attester = key.privateKey } = setup
   const limits = { clock, signal: ending.signal }
   const l1 = actorClient(setup.l1RpcUrl, limits)

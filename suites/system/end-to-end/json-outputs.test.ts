@@ -95,6 +95,13 @@ const CASES: readonly (readonly [JsonCommand, Args])[] = [
     ({ rpcUrl }) => ['link:host-l1', 'latency', '--with', 'latency=1', '--rpc', rpcUrl],
   ],
   ['fault clear', ({ rpcUrl }) => ['--rpc', rpcUrl]],
+  [
+    'actors registrar',
+    ({ l1RpcUrl, proverUrl, contracts }) => [
+      ...['--once', '--l1', l1RpcUrl, '--prover', proverUrl],
+      ...['--registry', contracts.teeProverRegistry, '--trusted-root', fileOf('root.der')],
+    ],
+  ],
   ['state export', ({ rpcUrl }) => [fileOf('pod.state'), '--rpc', rpcUrl]],
   ['state import', ({ rpcUrl }) => [fileOf('pod.state'), '--rpc', rpcUrl]],
 ]
