@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, test } from 'vitest'
@@ -42,4 +43,11 @@ describe.each(LANES)('given the lane %s', (name) => {
 
 test('given a lane that nobody knows, then the refusal names those that there are', () => {
   expect(() => laneNamed('clinets')).toThrow(/take one of clients, engine/)
+})
+
+test('given `npm run lanes -- --help`, then it names the lanes and installs none', () => {
+  const script = join(import.meta.dirname, 'run-lanes.ts')
+  const said = execFileSync(process.execPath, [script, '--help'], { encoding: 'utf8' })
+  expect(said).toMatch(/^Usage: npm run lanes/)
+  for (const name of LANES) expect(said).toContain(`"${name}"`)
 })
