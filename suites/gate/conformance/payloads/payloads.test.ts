@@ -6,7 +6,7 @@ import { judgeDrawn } from './judge-drawn.ts'
 import { outcomesOf } from './outcomes-of.ts'
 import type { Contract, Payload } from './payload.ts'
 import type { End, Piece } from './program.ts'
-import { randomPayload } from './random-payload.ts'
+import { randomPayload, randomTransfers } from './random-payload.ts'
 
 const nothing = { pieces: [], end: { with: 'stop' } } as const
 const idle = { program: nothing, balance: 0, nonce: 1, storage: [] }
@@ -135,6 +135,14 @@ describe('what a payload comes to', () => {
     ).toBeGreaterThan(0.1)
     expect(share(({ logs }) => logs.length > 0)).toBeGreaterThan(0.1)
   })
+})
+
+it('given many payloads that move ether, then calls of several tell three transfers and more', async () => {
+  const drawn = fc.sample(randomTransfers, { seed: 1, numRuns: 30 })
+  const most = (await Promise.all(drawn.map(outcomesOf))).map((blocks) =>
+    Math.max(...blocks.flat().map(({ transfers }) => transfers.length)),
+  )
+  expect(most.filter((count) => count > 2).length).toBeGreaterThan(3)
 })
 
 describe('what is drawn', () => {

@@ -156,17 +156,48 @@ export const randomPayload: Arbitrary<Payload> = fc.record({
   blocks: fc.array(block, { minLength: 1, maxLength: 3 }),
 })
 
-/**
- * The same without what no document says of traced transfers: whether CALLCODE, which moves nothing, and a
- * contract that is destroyed tell one.
- */
-export const randomTransfers: Arbitrary<Payload> = randomPayload.map(({ contracts, blocks }) => ({
+/** The same without what no document says of traced transfers. */
+const drawnTransfers: Arbitrary<Payload> = randomPayload.map(({ contracts, blocks }) => ({
   contracts: contracts.map((each) => ({ ...each, program: withoutOddMoves(each.program) })),
   blocks: blocks.map(({ replaced, ...rest }) => ({
     ...rest,
     replaced: replaced && { ...replaced, program: withoutOddMoves(replaced.program) },
   })),
 }))
+
+/** Contracts that have ether and pass it on, each to those after it: one call then tells many transfers, as few do. */
+const passing = CONTRACTS.map((_, index) => {
+  const pass = make('call', {
+    by: fc.constant('CALL' as const),
+    to: fc.integer({ min: index + 1, max: ADDRESSED.length - 1 }),
+    value: fc.integer({ min: 1, max: 20 }),
+    ...{ size: fc.constant(0), slot },
+  })
+  const ends = [{ with: 'stop' }, { with: 'stop' }, { with: 'revert', from: 0, size: 0 }] as const
+  return fc.record({
+    program: fc.record({
+      pieces: fc.array(pass, { minLength: 2, maxLength: 4 }),
+      // The first, of which the others are called, is not to take all of it back.
+      end: pick<End>(index === 0 ? ends.slice(0, 1) : ends),
+    }),
+    ...{ balance: fc.constant(1_000), nonce: fc.constant(1), storage: fc.constant([]) },
+  })
+})
+const manyTransfers: Arbitrary<Payload> = fc.record({
+  contracts: fc.tuple(...passing),
+  blocks: calls.map((drawn) => [
+    { replaced: undefined, calls: drawn.map((each) => ({ ...each, gas: 3_000_000 })) },
+  ]),
+})
+
+/**
+ * Simulations that move ether, without what no document says of traced transfers: whether CALLCODE, which moves
+ * nothing, and a contract that is destroyed tell one.
+ */
+export const randomTransfers: Arbitrary<Payload> = fc.oneof(
+  { weight: 2, arbitrary: drawnTransfers },
+  manyTransfers,
+)
 
 function withoutOddMoves({ pieces, end }: Program): Program {
   return {
