@@ -25,7 +25,7 @@ const NOW_AND_THEN = ['rpc.call.pending-base-fee.01', 'rpc.block.genesis-links.0
 /** What fails by what was seen at some moment: on a busy machine that moment may not be met. */
 const BY_CHANCE = [
   ...['rpc.pending.seen-same.01', 'rpc.pending.seen-settled.01', 'rpc.pending.watched-proof.01'],
-  // By which fee it orders a block is known only when it seals it.
+  // Who offers the higher maxFeePerGas goes before those that were pending; whether one comes between two looks.
   'rpc.pending.seen-kept.01',
   ...['rpc.getlogs.watched-pending.01', 'rpc.getlogs.watched-filters.01'],
   // Whether the newest block has a log when it is asked.
