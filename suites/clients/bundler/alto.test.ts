@@ -17,7 +17,7 @@ import {
 import { privateKeyToAccount, sign } from 'viem/accounts'
 import { afterAll, test as anyTest, beforeAll, describe, expect } from 'vitest'
 import type { ValidationFrame } from '#devnet/l2/node/rpc/traces/erc7562-tracer'
-import { rollbedChain } from '#devnet/sdk/viem/rollbed-chain'
+import { preconfirmationActions, rollbedChain, testActions } from '#devnet/sdk/viem/index'
 import { type Devnet, startDevnet } from '#devnet/start-devnet'
 import { lane } from '#suites/lane'
 import { compileOwnedAccount } from './compile-owned-account.ts'
@@ -25,7 +25,7 @@ import { type Alto, startAlto } from './start-alto.ts'
 
 const test = anyTest.skipIf(!lane('clients').isInstalled)
 
-const START = 60_000
+const START = 240_000
 const NOBODY = '0x000000000000000000000000000000000000bEEF'
 const OWNER: Hex = `0x${'0b'.repeat(32)}`
 const FUNDS = 10n ** 18n
@@ -45,6 +45,12 @@ describe.each(['/plain', '/base'])('given alto in front of %s', (path) => {
       pollingInterval: 100,
       userOperation: { estimateFeesPerGas: async () => await gasPrice() },
     })
+
+  /**
+   * Once `latest` has it: alto, and viem for the nonce of an account, read there, and at `/base` a receipt
+   * comes before its block.
+   */
+  const sealed = (hash: Hex) => client().extend(preconfirmationActions()).waitUntilSealed({ hash })
 
   async function gasPrice() {
     const response = await fetch(alto.url, {
@@ -71,6 +77,8 @@ describe.each(['/plain', '/base'])('given alto in front of %s', (path) => {
       deployAccount(keys[3]!.privateKey),
     ])
     alto = started
+    // What alto itself deployed when it started.
+    await client().extend(testActions()).seal()
     account = await smartAccount(address)
   }, START)
   afterAll(async () => {
@@ -88,7 +96,7 @@ describe.each(['/plain', '/base'])('given alto in front of %s', (path) => {
     const owner = privateKeyToAccount(OWNER).address
     const args = [entryPoint07Address, owner]
     const hash = await wallet.deployContract({ abi, bytecode, args, value: FUNDS })
-    const { contractAddress } = await client().waitForTransactionReceipt({ hash })
+    const { contractAddress } = await sealed(hash)
     return contractAddress!
   }
 
@@ -130,15 +138,18 @@ describe.each(['/plain', '/base'])('given alto in front of %s', (path) => {
     })
   }
 
-  test('when an account sends an operation, then it is bundled and paid for', async () => {
-    const hash = await bundler().sendUserOperation({ calls: [{ to: NOBODY, value: 5n }] })
-    const { success, receipt, actualGasCost } = await bundler().waitForUserOperationReceipt({
-      hash,
-    })
-    expect(success).toBe(true)
-    expect(receipt.to).toBe(entryPoint07Address)
-    expect(await client().getBalance({ address: NOBODY, blockTag: 'pending' })).toBe(5n)
-    expect(actualGasCost).toBeGreaterThan(0n)
+  test('when an account sends two operations, each after the block of the one before, then both are bundled and paid for', async () => {
+    for (const value of [5n, 6n]) {
+      const hash = await bundler().sendUserOperation({ calls: [{ to: NOBODY, value }] })
+      const { success, receipt, actualGasCost } = await bundler().waitForUserOperationReceipt({
+        hash,
+      })
+      expect(success).toBe(true)
+      expect(receipt.to).toBe(entryPoint07Address)
+      expect(actualGasCost).toBeGreaterThan(0n)
+      await sealed(receipt.transactionHash)
+    }
+    expect(await client().getBalance({ address: NOBODY })).toBe(11n)
   })
 
   test('given an operation that somebody else signed, when it is sent, then alto refuses it', async () => {
