@@ -2,13 +2,21 @@ import { hexToBytes } from '@ethereumjs/util'
 import { privateKeyToAccount } from 'viem/accounts'
 import { describe, expect, it } from 'vitest'
 import type { ChainEvents } from '#devnet/l2/node/chain-view'
+import type { L1View } from '#devnet/l2/node/sequencer/l1-view'
 import type { Node } from '#devnet/l2/node/start-node'
 import { l2ChainId } from '#fixtures/chain/constants'
 import { userKeys } from '#fixtures/chain/dev-keys'
+import { VirtualClock } from '#protocol/clock/virtual-clock'
 import type { Address, Hex } from '#protocol/types/bytes'
 import { signTransaction } from '#suites/oracles/differential/sign'
+import { generatedL1 } from '../sequencer/generated-l1.ts'
 import { transfer } from '../sequencer/transfer.ts'
-import { startVirtualNode, type VirtualNode } from '../sequencer/virtual-node.ts'
+import {
+  GENESIS_TIME,
+  L1_BLOCK_TIME,
+  startVirtualNode,
+  type VirtualNode,
+} from '../sequencer/virtual-node.ts'
 
 const someone: Address = `0x${'5a'.repeat(20)}`
 
@@ -233,4 +241,26 @@ describe('going back', () => {
     expect(await node.cheats.revert(second)).toBe(false)
     await node.stop()
   })
+})
+
+it('given a snapshot, when the chain goes back to it, then L1 is remembered before it is asked', async () => {
+  const clock = new VirtualClock(GENESIS_TIME * 1000)
+  const calls: [string, bigint][] = []
+  const l1View: L1View = {
+    ...generatedL1(clock, GENESIS_TIME, L1_BLOCK_TIME),
+    remember: ({ number }) => void calls.push(['remember', number]),
+    async recall({ number }) {
+      calls.push(['recall', number])
+    },
+  }
+  const { node } = await startVirtualNode({ clock, l1View, manual: true })
+  const snapshot = await node.cheats.snapshot()
+  await node.cheats.mine({ blocks: 1 })
+  calls.length = 0
+  expect(await node.cheats.revert(snapshot)).toBe(true)
+  expect(calls).toEqual([
+    ['remember', 0n],
+    ['recall', 0n],
+  ])
+  await node.stop()
 })

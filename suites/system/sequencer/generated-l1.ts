@@ -31,6 +31,7 @@ export function generatedL1(clock: Clock, genesisTime: number, blockTime: number
       return generatedL1Block(number, genesisTime + Number(number) * blockTime, [{ logs }])
     },
     async recall() {},
+    remember() {},
     forget() {},
     deposit(blockNumber, deposit) {
       deposits.set(blockNumber, [...(deposits.get(blockNumber) ?? []), deposit])

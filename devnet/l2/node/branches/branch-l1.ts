@@ -30,5 +30,7 @@ export class BranchL1 implements L1View {
     this.#origin = found
   }
 
+  remember(): void {}
+
   forget(): void {}
 }

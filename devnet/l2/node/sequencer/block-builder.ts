@@ -239,6 +239,17 @@ export class BlockBuilder {
     return removed
   }
 
+  /**
+   * The same for a block that a snapshot kept. A suite of tests goes back by each of them, and further the longer
+   * it takes: what L1 said since is not asked for each time.
+   * @throws L1_ORIGIN_MISSING
+   */
+  revert(target: Block, stateRoot: Hash): Promise<Block[]> {
+    const { l1, config } = this.#options
+    l1.remember(l2Parent(config, target).l1Origin)
+    return this.rollback(target, stateRoot)
+  }
+
   /** Whether L1 dropped the block that the chain stands on: nobody can derive what is built so. */
   hasLostOrigin(): boolean {
     const { l1 } = this.#options

@@ -256,7 +256,7 @@ export class ChainCheats {
       this.#requireState(snapshot.block)
       builder.conditions = lastingConditions(builder.conditions)
       const pending = this.chain.pending()
-      const removed = await builder.rollback(snapshot.block, snapshot.stateRoot)
+      const removed = await builder.revert(snapshot.block, snapshot.stateRoot)
       const message = 'The chain went back to a snapshot from before it.'
       const reason = new RollbedError('TRANSACTION_DROPPED', message)
       this.pool.discardSince(snapshot.arrivals, reason)

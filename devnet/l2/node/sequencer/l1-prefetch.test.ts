@@ -69,6 +69,52 @@ describe('L1 in memory', () => {
     await prefetch.stop()
   })
 
+  it('given forgotten blocks, when a snapshot leads back to one, then it and all after it are there, and L1 is not asked', async () => {
+    const { clock, script, prefetch } = await start(['a0', 'a1', 'a2', 'a3', 'a4'])
+    prefetch.forget(4n)
+    const { requests } = script
+    const origin = { number: 2n, hash: word('a2') }
+    prefetch.remember(origin)
+    await prefetch.recall(origin)
+    expect([1n, 2n, 3n, 4n].map((number) => prefetch.block(number)?.header.hash)).toEqual([
+      undefined,
+      ...['a2', 'a3', 'a4'].map(word),
+    ])
+    expect(script.requests).toBe(requests)
+    script.hashes.push('a5')
+    await clock.advance(200)
+    expect(prefetch.head()).toBe(5n)
+    await prefetch.stop()
+  })
+
+  it('given forgotten blocks that L1 dropped since, when a snapshot leads back to one, then that is an error', async () => {
+    const { clock, script, prefetch } = await start(['a0', 'a1', 'a2', 'a3'])
+    prefetch.forget(3n)
+    script.hashes = ['a0', 'b1', 'b2', 'b3', 'b4']
+    await clock.advance(400)
+    const origin = { number: 2n, hash: word('a2') }
+    prefetch.remember(origin)
+    await expect(prefetch.recall(origin)).rejects.toMatchObject({ code: 'L1_ORIGIN_MISSING' })
+    await prefetch.stop()
+  })
+
+  it('given more forgotten blocks than are kept, when a snapshot leads back to one of them, then they are asked for', async () => {
+    const hashes = Array.from({ length: 600 }, (_, number) => `a${number}`)
+    const { clock, script, prefetch } = await start(hashes)
+    for (let below = 50n; below < 600n; below += 50n) {
+      prefetch.forget(below)
+      await clock.advance(200)
+    }
+    const { requests } = script
+    const origin = { number: 10n, hash: word('a10') }
+    prefetch.remember(origin)
+    expect(prefetch.block(10n)).toBeUndefined()
+    await prefetch.recall(origin)
+    expect(prefetch.block(11n)?.header.hash).toBe(word('a11'))
+    expect(script.requests).toBeGreaterThan(requests)
+    await prefetch.stop()
+  })
+
   it('given an L1 that grows as fast as it is read, when the chain goes back to one, then it waits for one look at most', async () => {
     const { clock, script, prefetch } = await start(['a0', 'a1', 'a2', 'a3', 'a4'])
     prefetch.forget(4n)

@@ -16,6 +16,8 @@ import type { L1Block, L1View } from './l1-view.ts'
 const POLL_INTERVAL = 200
 /** L1 blocks kept ahead of the chain's origin. */
 const MAX_AHEAD = 64
+/** Forgotten L1 blocks that a snapshot may lead back to without asking for each anew. */
+const MAX_FORGOTTEN = 512
 
 /** The L1 block with this number; undefined while there is none. */
 export type FetchL1Block = (number: bigint, signal: AbortSignal) => Promise<L1Block | undefined>
@@ -34,6 +36,8 @@ export interface L1PrefetchOptions {
 export class L1Prefetch implements L1View, OwnedResource {
   readonly #options: L1PrefetchOptions
   readonly #blocks = new Map<bigint, L1Block>()
+  /** The newest below `#lowest`, without a gap. */
+  readonly #forgotten = new Map<bigint, L1Block>()
   readonly #abort = new AbortController()
   #lowest: bigint
   #head: bigint
@@ -74,8 +78,19 @@ export class L1Prefetch implements L1View, OwnedResource {
     return this.#turns.take(() => this.#recall(origin))
   }
 
+  remember({ number, hash }: { number: bigint; hash: Hash }): void {
+    if (this.#forgotten.get(number)?.header.hash !== hash) return
+    while (this.#lowest > number) {
+      this.#lowest--
+      this.#blocks.set(this.#lowest, this.#forgotten.get(this.#lowest)!)
+      this.#forgotten.delete(this.#lowest)
+    }
+  }
+
   forget(below: bigint): void {
     for (; this.#lowest < below && this.#lowest < this.#head; this.#lowest++) {
+      this.#forgotten.set(this.#lowest, this.#blocks.get(this.#lowest)!)
+      this.#forgotten.delete(this.#lowest - BigInt(MAX_FORGOTTEN))
       this.#blocks.delete(this.#lowest)
     }
   }
@@ -92,6 +107,7 @@ export class L1Prefetch implements L1View, OwnedResource {
     const origin = await this.#options.fetchBlock(number, this.#abort.signal)
     if (origin?.header.hash !== hash) throw originMissing(number, hash)
     this.#blocks.clear()
+    this.#forgotten.clear()
     this.#blocks.set(number, origin)
     this.#lowest = number
     this.#head = number
@@ -129,6 +145,7 @@ export class L1Prefetch implements L1View, OwnedResource {
    */
   async #rewind(): Promise<void> {
     const { logger, fetchBlock } = this.#options
+    this.#forgotten.clear()
     for (; this.#head > this.#lowest; this.#head--) this.#blocks.delete(this.#head)
     const now = await fetchBlock(this.#lowest, this.#abort.signal)
     if (!now || now.header.hash === this.#blocks.get(this.#lowest)?.header.hash) return

@@ -20,6 +20,11 @@ export interface L1View {
    * @throws L1_ORIGIN_MISSING
    */
   recall(origin: { number: bigint; hash: Hash }): Promise<void>
+  /**
+   * Before `recall` of an origin to which a snapshot leads back: what was forgotten since is taken from
+   * memory, as far as it is there and L1 was not reorganised meanwhile.
+   */
+  remember(origin: { number: bigint; hash: Hash }): void
   /** Blocks below this number are not needed any more. */
   forget(below: bigint): void
 }
