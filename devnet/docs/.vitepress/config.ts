@@ -1,4 +1,4 @@
-import { globSync, readdirSync } from 'node:fs'
+import { cpSync, globSync, readdirSync } from 'node:fs'
 import { basename, join } from 'node:path'
 
 const pages = (title: string, names: Record<string, string>) => ({
@@ -61,6 +61,9 @@ const api = globSync('api/**/*.md', { cwd: join(import.meta.dirname, '..') })
   .sort()
   .map((name): [string, string] => [name, name.replace('api/', '')])
 
+/** What pages lead to that is no page: programs to copy from, a manifest. */
+const FILES = '{own-*.ts,farm/*}'
+
 /** The pages of this folder as a site; each reads as well without it. */
 export default {
   title: 'rollbed',
@@ -69,6 +72,13 @@ export default {
   cleanUrls: true,
   // Links out of this folder lead into the sources.
   ignoreDeadLinks: [/\.\.\//, /^(https?:\/\/)?(localhost|127\.0\.0\.1)/],
+  // Its compiler is older than the target of our tsconfig.json.
+  vite: { esbuild: { tsconfigRaw: '{}' } },
+  buildEnd({ outDir }: { outDir: string }) {
+    const folder = join(import.meta.dirname, '..')
+    for (const file of globSync(FILES, { cwd: folder }))
+      cpSync(join(folder, file), join(outDir, file))
+  },
   themeConfig: {
     search: { provider: 'local' },
     outline: [2, 3],

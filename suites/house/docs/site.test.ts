@@ -28,6 +28,19 @@ test('given the pages, then each is on the site, and its sidebar names each', ()
   expect(missing).toEqual([])
 })
 
+test('given a link of a page to a file beside it, then the site has that file', () => {
+  const pages = globSync('devnet/docs/*.md', { cwd: ROOT }).map((path) =>
+    readFileSync(join(ROOT, path), 'utf8'),
+  )
+  const links = pages.flatMap((text) =>
+    [...text.matchAll(/(?<!!)\[[^\]]*\]\(((?!\.\.|https?:)[^)#\s]+\.(?!md\b)\w+)\)/g)].map(
+      ([, file]) => file!,
+    ),
+  )
+  expect(links).toContain('own-proposer.ts')
+  expect(links.filter((file) => !existsSync(join(out, file)))).toEqual([])
+})
+
 /** As vitepress makes it of a heading. */
 const anchorOf = (name: string) => name.toLowerCase().replaceAll('_', '-')
 
@@ -63,6 +76,10 @@ test("given a laptop's width, then the first page shows what it is in one look, 
     await page.getByRole('heading', { level: 1, name: /rollbed/ }).waitFor()
     await page.getByRole('img', { name: /pre-confirmed in a flashblock/ }).waitFor()
     expect(await page.locator('pre code .line').count()).toBe(3)
+    for (const part of ['.flashblocks', 'pre', '.for-whom']) {
+      const { y, height } = (await page.locator(part).boundingBox())!
+      expect(y + height, part).toBeLessThanOrEqual(800)
+    }
     const picture = page.getByRole('img', { name: /first page/ })
     await picture.scrollIntoViewIfNeeded()
     await picture.evaluate((image) => (image as unknown as { decode(): Promise<void> }).decode())
