@@ -59,6 +59,7 @@ import { cases as simulateBlock } from './cases/simulate/block.ts'
 import { cases as simulateCalls } from './cases/simulate/calls.ts'
 import { cases as simulateOverrides } from './cases/simulate/overrides.ts'
 import { cases as simulatePayloads } from './cases/simulate/payloads.ts'
+import { cases as simulateReceipts } from './cases/simulate/receipts.ts'
 import { cases as simulateRefusalCodes } from './cases/simulate/refusal-codes.ts'
 import { cases as simulateRequest } from './cases/simulate/request.ts'
 import { cases as simulateSeen } from './cases/simulate/seen.ts'
@@ -119,6 +120,7 @@ export const CASES: readonly ConformanceCase[] = [
   ...simulateRefusalCodes,
   ...simulateRequest,
   ...simulateSeen,
+  ...simulateReceipts,
   ...storageStorage,
   ...streamPendingLogs,
   ...streamRemovedLogs,

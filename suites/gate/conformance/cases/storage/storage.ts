@@ -66,9 +66,9 @@ export const cases = defineCases([
   },
   {
     id: 'rpc.storage.far-slot.01',
-    title: 'The slot may be any 256-bit number',
+    title: 'The slot may be any 256-bit number, and so may its value',
     area: 'storage',
-    rules: ['RPC-STOR-03'],
+    rules: ['RPC-STOR-03', 'RPC-STOR-05'],
     needs: ['rpc', 'driver'],
     rationale: 'Mappings live at keccak256 slots; one cut to 64 bits reads elsewhere.',
     async run(t) {
