@@ -34,7 +34,7 @@ const abi = parseAbi([
   'function startingOutputRoot() view returns (bytes32 root, uint256 block)',
   'function intermediateOutputRootsCount() view returns (uint256)',
   'function intermediateOutputRoot(uint256) view returns (bytes32)',
-  'function INTERMEDIATE_BLOCK_INTERVAL() view returns (uint256)',
+  'function l2SequenceNumber() view returns (uint256)',
   'function TEE_IMAGE_HASH() view returns (bytes32)',
   'function l1Head() view returns (bytes32)',
   'function nullify(bytes, uint256, bytes32)',
@@ -83,7 +83,8 @@ async function firstWrongRoot(address: Hex) {
   if (status !== IN_PROGRESS || prover === zeroAddress || countered > 0n) return undefined
   const [startRoot, start] = await l1.readContract({ ...game, functionName: 'startingOutputRoot' })
   const count = await l1.readContract({ ...game, functionName: 'intermediateOutputRootsCount' })
-  const interval = await l1.readContract({ ...game, functionName: 'INTERMEDIATE_BLOCK_INTERVAL' })
+  const last = await l1.readContract({ ...game, functionName: 'l2SequenceNumber' })
+  const interval = (last - start) / count
   let agreed = await outputAt(start)
   // The parent is at fault, and no proof can start here.
   if (agreed.root !== startRoot) return undefined

@@ -32,6 +32,7 @@ const abi = parseAbi([
   'function getAnchorRoot() view returns (bytes32, uint256)',
   'function BLOCK_INTERVAL() view returns (uint256)',
   'function INTERMEDIATE_BLOCK_INTERVAL() view returns (uint256)',
+  'function intervalsForStartingBlock(uint256) view returns (uint256, uint256)',
   'function TEE_IMAGE_HASH() view returns (bytes32)',
   'error GameAlreadyExists(bytes32 uuid)',
 ])
@@ -67,8 +68,14 @@ const args = [GAME_TYPE] as const
 const game = await l1.readContract({ address: factory, abi, functionName: 'gameImpls', args })
 const bond = await l1.readContract({ address: factory, abi, functionName: 'initBonds', args })
 const rule = { address: game, abi } as const
-const interval = await l1.readContract({ ...rule, functionName: 'BLOCK_INTERVAL' })
-const step = await l1.readContract({ ...rule, functionName: 'INTERMEDIATE_BLOCK_INTERVAL' })
+// Of games that know upgrades of L2: with blocks of 200 ms an interval has more of them.
+const intervals = await l1
+  .readContract({ ...rule, functionName: 'intervalsForStartingBlock', args: [start] })
+  .catch(() => undefined)
+const [interval, step] = intervals ?? [
+  await l1.readContract({ ...rule, functionName: 'BLOCK_INTERVAL' }),
+  await l1.readContract({ ...rule, functionName: 'INTERMEDIATE_BLOCK_INTERVAL' }),
+]
 const imageHash = await l1.readContract({ ...rule, functionName: 'TEE_IMAGE_HASH' })
 
 const end = start + interval

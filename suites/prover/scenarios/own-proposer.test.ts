@@ -10,36 +10,43 @@ import { disputeGameFactoryAbi } from '#fixtures/contracts/DisputeGameFactory.ab
 import { devnetWithBlocks } from './devnet-with-blocks.ts'
 import { runExample } from './run-example.ts'
 
-test('given the proposer of own-actors.md, when it runs beside a devnet, then its game is on L1', async () => {
-  const folder = await mkdtemp(join(tmpdir(), 'rollbed-'))
-  try {
-    await using devnet = await devnetWithBlocks(10)
-    const { description } = devnet
-    const file = join(folder, 'devnet.json')
-    writeDevnetFile(file, description)
-    const propose = () => runExample('own-proposer.ts', file)
-    const proposed = (await propose()) as { status: string; hash: Hex; block: number; claim: Hex }
-    expect(proposed).toMatchObject({ status: 'success', block: 10 })
+/** A game of today's Base has ten times as many blocks. */
+test.each([
+  ['a devnet', 10, {}],
+  ["a devnet of today's Base", 100, { upgrades: 'today', blockTime: undefined }],
+] as const)(
+  'given the proposer of own-actors.md, when it runs beside %s, then its game is on L1',
+  async (_what, count, options) => {
+    const folder = await mkdtemp(join(tmpdir(), 'rollbed-'))
+    try {
+      await using devnet = await devnetWithBlocks(count, options)
+      const { description } = devnet
+      const file = join(folder, 'devnet.json')
+      writeDevnetFile(file, description)
+      const propose = () => runExample('own-proposer.ts', file)
+      const proposed = (await propose()) as { status: string; hash: Hex; block: number; claim: Hex }
+      expect(proposed).toMatchObject({ status: 'success', block: count })
 
-    const l1 = createPublicClient({ transport: http(description.l1RpcUrl) })
-    const { logs } = await l1.getTransactionReceipt({ hash: proposed.hash })
-    const eventName = 'DisputeGameCreated'
-    const [created] = parseEventLogs({ abi: disputeGameFactoryAbi, eventName, logs })
-    expect(created?.args).toMatchObject({ gameType: 621, rootClaim: proposed.claim })
-    const address = created!.args.disputeProxy
-    const creator = await l1.readContract({
-      address,
-      abi: aggregateVerifierAbi,
-      functionName: 'gameCreator',
-    })
-    expect(creator.toLowerCase()).toBe(userKeys[0]!.address)
+      const l1 = createPublicClient({ transport: http(description.l1RpcUrl) })
+      const { logs } = await l1.getTransactionReceipt({ hash: proposed.hash })
+      const eventName = 'DisputeGameCreated'
+      const [created] = parseEventLogs({ abi: disputeGameFactoryAbi, eventName, logs })
+      expect(created?.args).toMatchObject({ gameType: 621, rootClaim: proposed.claim })
+      const address = created!.args.disputeProxy
+      const creator = await l1.readContract({
+        address,
+        abi: aggregateVerifierAbi,
+        functionName: 'gameCreator',
+      })
+      expect(creator.toLowerCase()).toBe(userKeys[0]!.address)
 
-    const { block, claim } = proposed
-    expect(await propose()).toEqual({ status: 'exists', game: address, block, claim })
-  } finally {
-    await rm(folder, { recursive: true })
-  }
-})
+      const { block, claim } = proposed
+      expect(await propose()).toEqual({ status: 'exists', game: address, block, claim })
+    } finally {
+      await rm(folder, { recursive: true })
+    }
+  },
+)
 
 test('given the keys of own-actors.md, then they are those of the devnet', async () => {
   const page = await readFile(
