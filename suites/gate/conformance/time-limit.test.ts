@@ -37,7 +37,7 @@ describe('given a limit of a second', () => {
     first()
     await clock.advance(5_000)
     second()
-    expect(limit.spent).toBe(400)
+    expect([limit.spent, limit.share]).toEqual([400, 0.4])
     await clock.advance(599)
     expect(state.isOver).toBe(false)
     await clock.advance(1)

@@ -5,6 +5,7 @@ export class TimeLimit {
   readonly #clock: Clock
   readonly #over = Promise.withResolvers<never>()
   readonly #whenOver: () => Error
+  readonly #limit: number
   #left: number
   #spent = 0
   #since = 0
@@ -14,6 +15,7 @@ export class TimeLimit {
   /** @param limit milliseconds, from now on */
   constructor(clock: Clock, limit: number, whenOver: () => Error) {
     this.#clock = clock
+    this.#limit = limit
     this.#left = limit
     this.#whenOver = whenOver
     // Nobody may ask; then it is no rejection that went unheard.
@@ -24,6 +26,11 @@ export class TimeLimit {
   /** Milliseconds that counted so far. */
   get spent(): number {
     return this.#spent + (this.#timer ? this.#clock.now() - this.#since : 0)
+  }
+
+  /** Which part of it counted so far, from 0 to 1. */
+  get share(): number {
+    return this.spent / this.#limit
   }
 
   /** Settles as the work does, or rejects once the limit is over. */

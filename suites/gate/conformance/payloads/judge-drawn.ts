@@ -1,26 +1,43 @@
 import { CaseFailure } from '../case-failure.ts'
+import type { TimeLimit } from '../time-limit.ts'
 import { type Draw, EFFORTS } from './effort.ts'
 import fc, { type Arbitrary } from './fast-check.ts'
+
+/** Of a time limit, what drawn values may take: on a slow machine those that are left are not judged. */
+const ENOUGH = 0.6
+/** So many say something of a node, whatever they take. */
+const LEAST = 10
 
 /** Simpler ones that are tried of one that broke the rule: a slow node is no reason to have no verdict. */
 const MOST_SIMPLER = 150
 
+interface DrawnOptions extends Draw {
+  share?: number
+  limit?: Pick<TimeLimit, 'share'> | undefined
+  note?: (text: string) => void
+}
+
 /**
  * Judges drawn values until one breaks the rule, and then the simplest that still does.
- * @param draw `share` of the usual number, for what is one of several
+ * @param options `share` of the usual number, for what is one of several; once most of `limit` has gone by, no
+ * more are judged, and `note` is told how many were
  * @throws CaseFailure of that one, with the seed that draws it again; whatever else `judge` throws
  */
 export async function judgeDrawn<T>(
   drawn: Arbitrary<T>,
-  { seed, effort, share = 1 }: Draw & { share?: number },
+  { seed, effort, share = 1, limit, note }: DrawnOptions,
   judge: (value: T) => Promise<void>,
 ): Promise<void> {
+  const numRuns = Math.ceil(EFFORTS[effort] * share)
+  let judged = 0
   let other: { error: unknown } | undefined
   let simpler = -1
   const property = fc.asyncProperty(drawn, async (value) => {
     // What is no verdict is not looked into further.
     if (other || simpler >= MOST_SIMPLER) return
+    if (judged >= LEAST && (limit?.share ?? 0) > ENOUGH) return
     if (simpler >= 0) simpler += 1
+    judged += 1
     try {
       await judge(value)
     } catch (error) {
@@ -29,9 +46,12 @@ export async function judgeDrawn<T>(
       other = { error }
     }
   })
-  const found = await fc.check(property, { seed, numRuns: Math.ceil(EFFORTS[effort] * share) })
+  const found = await fc.check(property, { seed, numRuns })
   if (other) throw (other as { error: unknown }).error
-  if (!found.failed) return
+  if (!found.failed) {
+    if (judged < numRuns) note?.(`Of ${numRuns} drawn, ${judged} were judged in time.`)
+    return
+  }
   const [simplest] = found.counterexample ?? []
   const hint = `The ${found.numRuns}. of seed ${seed}, made as simple as it can be in ${found.numShrinks} steps.`
   try {

@@ -168,4 +168,17 @@ describe('what is drawn', () => {
       }),
     ).rejects.toBe(gone)
   })
+
+  it('given most of the time gone by, then ten are judged, no more, and that is told', async () => {
+    const judged: number[] = []
+    const notes: string[] = []
+    const late = { limit: { share: 0.7 }, note: (text: string) => void notes.push(text) }
+    const keep = async (value: number) => void judged.push(value)
+    await judgeDrawn(fc.nat(), { ...draw, ...late }, keep)
+    expect(judged).toHaveLength(10)
+    expect(notes).toEqual(['Of 60 drawn, 10 were judged in time.'])
+    await judgeDrawn(fc.nat(), { ...draw, ...late, limit: { share: 0.5 } }, keep)
+    expect(judged).toHaveLength(70)
+    expect(notes).toHaveLength(1)
+  })
 })

@@ -37,6 +37,8 @@ function createPatience(): (reply: RpcReply) => boolean {
   }
 }
 
+const drawOf = ({ draw, limit, note }: CaseContext) => ({ ...draw, limit, note })
+
 /** How overrides are named inside an account is not stated. */
 function expectReads(reply: RpcReply, read: (reply: RpcReply) => unknown): void {
   if (ranOutOfTime(reply)) cannotJudge('The node gave up for want of time.')
@@ -75,7 +77,7 @@ export const cases = defineCases([
     async run(t) {
       await readBySimulation(t)
       const isLate = createPatience()
-      await judgeDrawn(randomPayload, t.draw, async (payload) => {
+      await judgeDrawn(randomPayload, drawOf(t), async (payload) => {
         const expected = await outcomesOf(payload)
         const params = [{ blockStateCalls: simulationOf(payload) }, 'latest']
         const reply = await t.rpc.call('eth_simulateV1', params)
@@ -100,7 +102,7 @@ export const cases = defineCases([
     async run(t) {
       await readBySimulation(t)
       const isLate = createPatience()
-      await judgeDrawn(randomTransfers, { ...t.draw, share: 0.5 }, async (payload) => {
+      await judgeDrawn(randomTransfers, { ...drawOf(t), share: 0.5 }, async (payload) => {
         const expected = await outcomesOf(payload)
         const traced = { blockStateCalls: simulationOf(payload), traceTransfers: true }
         const reply = await t.rpc.call('eth_simulateV1', [traced, 'latest'])
@@ -136,7 +138,7 @@ export const cases = defineCases([
         const isLate = createPatience()
         await judgeDrawn(
           randomHeaders({ hasOthers, base }),
-          { ...t.draw, share: 0.3 },
+          { ...drawOf(t), share: 0.3 },
           async (payload) => {
             const expected = await outcomesOf(payload)
             const params = [{ blockStateCalls: simulationOf(payload) }, numberToHex(number)]
@@ -163,7 +165,7 @@ export const cases = defineCases([
     async run(t) {
       await expectReads(await callReader(t.rpc), ({ body }) => body.result)
       const isLate = createPatience()
-      await judgeDrawn(randomCall, t.draw, async (payload) => {
+      await judgeDrawn(randomCall, drawOf(t), async (payload) => {
         const [[outcome]] = (await outcomesOf(payload)) as [[Outcome]]
         const call = callOf(payload.blocks[0]!.calls[0]!)
         const params = [call, 'latest', accountsOf(payload.contracts)]
