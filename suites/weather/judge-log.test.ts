@@ -203,9 +203,19 @@ const LOGS: Record<string, { good: string[][]; bad: string[][] }> = {
         on(1, 'chain:l1', 'reorg'),
         '2 o safe.seen {"number":4,"hash":"h"}',
       ],
+      // The blocks are gone, and 400 ms later the batches of those before them, too (seed 280220).
+      [
+        ...['1 o safe.seen {"number":5,"hash":"h"}', on(1, 'chain:l1', 'reorg'), tookBack(2, 'h')],
+        ...[3, 1].map((number, at) => `${3 + at} o safe.seen {"number":${number},"hash":"h"}`),
+      ],
     ],
     bad: [
       ['1 o safe.seen {"number":5,"hash":"h"}', '2 o safe.seen {"number":4,"hash":"h"}'],
+      // L2 takes blocks back, and L1 does not.
+      [
+        ...['1 o safe.seen {"number":5,"hash":"h"}', tookBack(2, 'h')],
+        '3 o safe.seen {"number":4,"hash":"h"}',
+      ],
       // One reorganisation, and it goes back twice.
       [
         ...['1 o safe.seen {"number":5,"hash":"h"}', on(1, 'chain:l1', 'reorg')],

@@ -255,14 +255,22 @@ export const headsGoForward: Checker = {
   },
 }
 
-/** When L1 took blocks back, as far as anybody tells, and when the node began anew at what is final. */
+/**
+ * When L1 took blocks back, as far as anybody tells, and when the node began anew at what is final. Where the
+ * node takes blocks of L2 back for it, safe ends with what is left, and goes back again once it is derived
+ * anew that the batches of those are gone, too.
+ */
 function backsOf(events: readonly LoggedEvent[]): number[] {
-  const byL1 = events.filter(({ who, what }) => who === 'l1' && what === 'reorg').map(({ t }) => t)
+  const told = (who: string, what: string) =>
+    events.filter((each) => each.who === who && each.what === what).map(({ t }) => t)
   const planned = faultTimes(events)
     .filter(({ fault }) => fault.startsWith('reorg'))
     .map(({ from }) => from)
-  const deaths = events
-    .filter(({ who, what }) => who === 'node' && what === 'ended')
-    .map(({ t }) => t)
-  return [...(byL1.length > 0 ? byL1 : planned), ...deaths]
+  const byL1 = told('l1', 'reorg')
+  const l1 = byL1.length > 0 ? byL1 : planned
+  const l2 = told('node', 'reorg')
+  const followed = l1.flatMap((t, index) => {
+    return l2.find((at) => at >= t && at < (l1[index + 1] ?? Number.POSITIVE_INFINITY)) ?? []
+  })
+  return [...l1, ...followed, ...told('node', 'ended')]
 }
